@@ -1,0 +1,65 @@
+/**
+ * Calendar days. A due date is a day, not an instant: rules take `today` as an argument, and the only place
+ * where an instant becomes a day is `dayOf`, with the instance's time zone named.
+ */
+
+declare const calendarDate: unique symbol
+/** A real day written YYYY-MM-DD. Text order is time order. */
+export type CalendarDate = string & { readonly [calendarDate]: true }
+
+const DAY_MS = 86_400_000
+
+function toUtcMs(date: string): number {
+  return Date.UTC(Number(date.slice(0, 4)), Number(date.slice(5, 7)) - 1, Number(date.slice(8, 10)))
+}
+
+function fromUtcMs(ms: number): CalendarDate {
+  return new Date(ms).toISOString().slice(0, 10) as CalendarDate
+}
+
+/** The day when `text` is a real one (2026-02-30 is not), else undefined. */
+export function parseDate(text: string): CalendarDate | undefined {
+  if (!/^\d{4}-\d{2}-\d{2}$/.test(text)) return undefined
+  const ms = toUtcMs(text)
+  return !Number.isNaN(ms) && fromUtcMs(ms) === text ? (text as CalendarDate) : undefined
+}
+
+/** As parseDate, for texts that our own program or database wrote; throws RangeError otherwise. */
+export function date(text: string): CalendarDate {
+  const parsed = parseDate(text)
+  if (!parsed) throw new RangeError(`"${text}" is not a calendar day`)
+  return parsed
+}
+
+export function addDays(day: CalendarDate, days: number): CalendarDate {
+  return fromUtcMs(toUtcMs(day) + days * DAY_MS)
+}
+
+/** Same day of the month `months` later, or that month's last day when it is shorter. */
+export function addMonths(day: CalendarDate, months: number): CalendarDate {
+  const year = Number(day.slice(0, 4))
+  const month = Number(day.slice(5, 7)) - 1 + months
+  const lastDay = new Date(Date.UTC(year, month + 1, 0)).getUTCDate()
+  return fromUtcMs(Date.UTC(year, month, Math.min(Number(day.slice(8, 10)), lastDay)))
+}
+
+/** Whole days from `from` to `to`; negative when `to` is earlier. */
+export function daysBetween(from: CalendarDate, to: CalendarDate): number {
+  return Math.round((toUtcMs(to) - toUtcMs(from)) / DAY_MS)
+}
+
+export function laterOf(a: CalendarDate, b: CalendarDate): CalendarDate {
+  return a > b ? a : b
+}
+
+const formatters = new Map<string, Intl.DateTimeFormat>()
+
+/** The day that the clock on the wall shows in `timeZone` at the instant `epochMs` (A-52). */
+export function dayOf(epochMs: number, timeZone: string): CalendarDate {
+  let formatter = formatters.get(timeZone)
+  if (!formatter) {
+    formatter = new Intl.DateTimeFormat('en-CA', { timeZone, year: 'numeric', month: '2-digit', day: '2-digit' })
+    formatters.set(timeZone, formatter)
+  }
+  return formatter.format(epochMs) as CalendarDate
+}

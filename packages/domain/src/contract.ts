@@ -1,0 +1,105 @@
+/**
+ * A call as data: method, path, what goes in, what comes out, what may be refused. The server binds it, the
+ * tests sweep over it, the portals take its types (never the schema library).
+ */
+import { z } from 'zod'
+import type { ErrorCode } from './errors.ts'
+import type { Amount } from './money.ts'
+
+/** Who may knock. `public` carries reference and zip in the path, `debtor` a session, `open` nothing. */
+export type Door = 'open' | 'public' | 'debtor'
+
+export type Method = 'GET' | 'POST' | 'PUT'
+
+export type Contract<
+  Query extends z.ZodType = z.ZodType,
+  Body extends z.ZodType = z.ZodType,
+  Response extends z.ZodType = z.ZodType,
+> = {
+  readonly name: string
+  readonly method: Method
+  /** For `open` calls the whole path below the API root; for door calls the part after the subject. */
+  readonly path: string
+  /** What a door call is about; decides its path prefix. */
+  readonly subject?: 'invoices'
+  readonly doors: readonly Door[]
+  readonly query: Query
+  readonly body: Body
+  readonly response: Response
+  /** 200 unless something was made (201). */
+  readonly status: 200 | 201
+  /** `json`, or `file` when the answer is bytes (a PDF, an image). */
+  readonly answers: 'json' | 'file'
+  readonly refusals: readonly ErrorCode[]
+}
+
+/** Every invoice call accepts these besides its own (specification section 7). */
+export const invoiceQuery = z.object({ invoiceNumber: z.string().min(1).max(60).optional() })
+
+export const noBody = z.undefined()
+export const noQuery = z.object({})
+
+/** A sum in the currency's main unit, a JSON number written with two decimals (D-25). */
+export const amount = z.number()
+/** A calendar day YYYY-MM-DD. */
+export const day = z.string().regex(/^\d{4}-\d{2}-\d{2}$/)
+/** An instant, ISO 8601 UTC. */
+export const instant = z.string()
+/** An amount as it may arrive: number or text, checked on its digits by the use case. */
+export const amountIn = z.union([z.number(), z.string().max(40)])
+
+/** What a handler may return for a schema: the same shape, with Amount where the wire has a number. */
+export type Loosen<T> = T extends number
+  ? number | Amount
+  : T extends readonly (infer Item)[]
+    ? Loosen<Item>[]
+    : T extends object
+      ? { [Key in keyof T]: Loosen<T[Key]> }
+      : T
+
+export type AnswerOf<C extends Contract> = z.output<C['response']>
+export type BodyOf<C extends Contract> = z.output<C['body']>
+export type QueryOf<C extends Contract> = z.output<C['query']>
+
+type Defaults<Q extends z.ZodType, B extends z.ZodType, R extends z.ZodType> = Pick<
+  Contract<Q, B, R>,
+  'name' | 'path' | 'response'
+> &
+  Partial<Contract<Q, B, R>>
+
+/** A call without a subject, open to anyone who reaches the tenant's host. */
+export function openCall<
+  R extends z.ZodType,
+  Q extends z.ZodType = typeof noQuery,
+  B extends z.ZodType = typeof noBody,
+>(call: Defaults<Q, B, R>): Contract<Q, B, R> {
+  return {
+    method: 'GET',
+    doors: ['open'],
+    query: noQuery as unknown as Q,
+    body: noBody as unknown as B,
+    status: 200,
+    answers: 'json',
+    refusals: [],
+    ...call,
+  }
+}
+
+/** A call about one invoice, through both doors: `public/invoices/{ref}/{zip}{path}` and `debtor/invoices{path}`. */
+export function invoiceCall<
+  R extends z.ZodType,
+  Q extends z.ZodType = typeof invoiceQuery,
+  B extends z.ZodType = typeof noBody,
+>(call: Defaults<Q, B, R>): Contract<Q, B, R> {
+  return {
+    method: 'GET',
+    doors: ['public', 'debtor'],
+    subject: 'invoices',
+    query: invoiceQuery as unknown as Q,
+    body: noBody as unknown as B,
+    status: 200,
+    answers: 'json',
+    ...call,
+    refusals: ['login_error::invalid_data', ...(call.refusals ?? [])],
+  }
+}

@@ -1,0 +1,56 @@
+/**
+ * The closed list of what the API may refuse, by code. A code is never removed or given another meaning;
+ * its text in five languages stands in the language files under `error.<code>` ("::" written as ".").
+ */
+
+export const ERRORS = {
+  // What the user can mend: 400, so that the caller keeps the screen (D-09).
+  'login_error::invalid_data': 400,
+  invalid_request: 400,
+  unknown_field: 400,
+  invalid_paging: 400,
+  amount_changed: 400,
+  nothing_to_pay: 400,
+  payment_in_progress: 400,
+  payment_date_invalid: 400,
+  redirect_uri_not_allowed: 400,
+  idempotency_key_reused: 400,
+  service_provider_unavailable: 400,
+  provider_unavailable: 400,
+  receipt_not_available: 400,
+  document_not_found: 400,
+  // Who is asking.
+  not_signed_in: 401,
+  not_found: 404,
+  method_not_allowed: 405,
+  payload_too_large: 413,
+  unsupported_media_type: 415,
+  // Our own fault, or not now.
+  internal_error: 500,
+  unavailable: 503,
+} as const satisfies Record<string, number>
+
+export type ErrorCode = keyof typeof ERRORS
+
+/** Values that a refusal's text may name, already as text. */
+export type ErrorParams = Readonly<Record<string, string>>
+
+/** The business says no. Thrown by a use case, mapped to an answer in one place (platform/serve.ts). */
+export class Refusal extends Error {
+  override name = 'Refusal'
+  readonly code: ErrorCode
+  readonly params: ErrorParams
+  /** Dotted names of the fields that caused it, for a form to point at. */
+  readonly fields: readonly string[]
+  constructor(code: ErrorCode, params: ErrorParams = {}, fields: readonly string[] = []) {
+    super(code)
+    this.code = code
+    this.params = params
+    this.fields = fields
+  }
+}
+
+/** The key of an error's text in the language files. */
+export function errorTextKey(code: ErrorCode): string {
+  return `error.${code.replace('::', '.')}`
+}

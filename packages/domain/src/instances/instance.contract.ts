@@ -1,0 +1,117 @@
+/** The branded provider, its languages and its ways to log in. */
+import { z } from 'zod'
+import { invoiceCall, openCall, type AnswerOf } from '../contract.ts'
+
+const palette = z.strictObject({
+  /** Colours that are safe to use, computed from the three raw ones (instances/palette.ts). */
+  fill: z.string(),
+  onFill: z.string(),
+  fillDark: z.string(),
+  onFillDark: z.string(),
+  inkLight: z.string(),
+  inkDark: z.string(),
+  /** True when the fill has less than 3:1 against its surroundings and needs an edge. */
+  edge: z.boolean(),
+})
+
+export const instanceAnswer = z.strictObject({
+  name: z.string(),
+  homepage: z.string().nullable(),
+  identificationNumber: z.string(),
+  clientAnalyticsCode: z.string().nullable(),
+  urlAlias: z.string(),
+  urlDomain: z.string(),
+  countryCode: z.string(),
+  languageCode: z.string(),
+  timeZone: z.string(),
+  isProductOwner: z.boolean(),
+  contactInformation: z.strictObject({ phone: z.string(), email: z.string() }),
+  fileInformation: z.strictObject({
+    debtorPortalLogotypeFileName: z.string().nullable(),
+    debtorPortalFaviconFileName: z.string().nullable(),
+    debtorPortalBackgroundFileName: z.string().nullable(),
+    debtorPortalLoginBackgroundFileName: z.string().nullable(),
+    partPaymentPlanSekkiFileName: z.string().nullable(),
+    partPaymentPlanTermsFileName: z.string().nullable(),
+  }),
+  brandInformation: z.strictObject({
+    debtorPortalPrimaryBrandColor: z.string(),
+    debtorPortalSecondaryBrandColor: z.string(),
+    debtorPortalButtonColor: z.string(),
+    palette,
+  }),
+  helpdeskChatHtml: z.string().nullable(),
+})
+
+/** Branding before login. */
+export const getDefaultInstance = openCall({
+  name: 'defaultInstance',
+  path: '/instance-providers/default',
+  response: instanceAnswer,
+})
+
+export const getInvoiceInstance = invoiceCall({
+  name: 'invoiceInstance',
+  path: '/instance-provider',
+  response: instanceAnswer,
+})
+
+const localeAnswer = z.strictObject({
+  id: z.string(),
+  countryCode: z.string(),
+  languageCode: z.string(),
+  currency: z.strictObject({
+    code: z.string(),
+    symbol: z.string(),
+    precision: z.number().int(),
+    thousandSeparator: z.string(),
+    decimalSeparator: z.string(),
+  }),
+  dateFormat: z.string(),
+})
+export const listSystemLocales = openCall({
+  name: 'systemLocales',
+  path: '/locales/system',
+  response: z.array(localeAnswer),
+})
+export const listPublicLocales = openCall({
+  name: 'publicLocales',
+  path: '/public/locales',
+  response: z.array(localeAnswer),
+})
+
+export const getVersion = openCall({
+  name: 'version',
+  path: '/ping/version',
+  response: z.strictObject({ data: z.strictObject({ version: z.string() }) }),
+})
+
+export const searchServiceProviders = openCall({
+  name: 'searchServiceProviders',
+  method: 'POST',
+  path: '/public/service-providers/search',
+  query: z.object({ limit: z.string().optional(), page: z.string().optional() }),
+  body: z.object({
+    query: z.string().max(200).optional(),
+    queryTarget: z.string().max(60).optional(),
+    filters: z
+      .object({
+        topic: z.string().max(60).optional(),
+        type: z.string().max(60).optional(),
+        localeId: z.string().max(60).optional(),
+        enabled: z.boolean().optional(),
+      })
+      .optional(),
+    topic: z.string().max(60).optional(),
+    type: z.string().max(60).optional(),
+    localeId: z.string().max(60).optional(),
+    enabled: z.boolean().optional(),
+  }),
+  response: z.array(
+    z.strictObject({ code: z.string(), topic: z.string(), type: z.string(), enabled: z.boolean() }),
+  ),
+  refusals: ['invalid_request', 'invalid_paging'],
+})
+
+export type InstanceAnswer = AnswerOf<typeof getDefaultInstance>
+export type LocaleAnswer = z.output<typeof localeAnswer>

@@ -1,0 +1,133 @@
+/** The calls about one invoice. Fields keep the specification's spelling (section 3). */
+import { z } from 'zod'
+import { amount, day, invoiceCall, type AnswerOf } from '../contract.ts'
+import { INVOICE_STATUSES, INVOICE_TYPES } from './invoice.ts'
+
+export const invoiceAnswer = z.strictObject({
+  id: z.uuid(),
+  invoiceNumber: z.string(),
+  paymentReference: z.string(),
+  /** The reference that the creditor printed when ours replaced it (D-22). */
+  originalReference: z.string().nullable(),
+  zipCode: z.string(),
+  clientName: z.string(),
+  type: z.enum(INVOICE_TYPES),
+  statuses: z.strictObject({ main: z.enum(INVOICE_STATUSES) }),
+  /** `today` is the instance's business day, so that every distance on the screen agrees with the server. */
+  dates: z.strictObject({ invoiceDate: day, sentDate: day.nullable(), expireDate: day, today: day }),
+  balances: z.strictObject({ total: amount, principal: amount, costs: amount, interest: amount }),
+  totals: z.strictObject({ totalToPay: amount }),
+  currency: z.strictObject({ invoiceCurrency: z.string() }),
+  documents: z.strictObject({ invoiceWithAttachments: z.string().nullable() }),
+  document: z.strictObject({ invoiceWithAttachments: z.string().nullable() }),
+  isPartPayment: z.boolean(),
+  partPaymentVariant: z.enum(['PART_PAYMENT', 'ONGOING_PAYMENT', 'PART_PAYMENT_ACCOUNT']).nullable(),
+  debtor: z.strictObject({
+    name: z.string(),
+    email: z.string().nullable(),
+    invoiceAddress: z.strictObject({ zip: z.string(), countryCode: z.string() }),
+  }),
+  property: z.string().nullable(),
+  collectionBatchNumber: z.string().nullable(),
+  collection_batch_payment_reference: z.string().nullable(),
+  collection_batch_zip: z.string().nullable(),
+  collection_batch_number: z.string().nullable(),
+})
+
+/** Also the login lookup: the public form with a right pair is the session. */
+export const getInvoice = invoiceCall({ name: 'invoice', path: '', response: invoiceAnswer })
+
+export const documentAnswer = z.strictObject({
+  type: z.string(),
+  topic: z.string(),
+  /** A name below `storage/` that opens the file for a short time. */
+  fileName: z.string(),
+  fileNameRaw: z.string(),
+})
+export const listDocuments = invoiceCall({
+  name: 'invoiceDocuments',
+  path: '/documents',
+  response: z.array(documentAnswer),
+})
+
+export const eventAnswer = z.strictObject({
+  topic: z.enum(['LEDGER', 'FINANCIAL']),
+  type: z.string(),
+  subType: z.string().nullable(),
+  date: day,
+  amount: amount.nullable(),
+  balance: amount.nullable(),
+  status: z.string().nullable(),
+})
+export const eventQuery = z.object({
+  invoiceNumber: z.string().min(1).max(60).optional(),
+  limit: z.string().optional(),
+  page: z.string().optional(),
+  order: z.enum(['asc', 'desc']).optional(),
+  orderBy: z.string().max(60).optional(),
+})
+export const listEvents = invoiceCall({
+  name: 'invoiceEvents',
+  path: '/events',
+  query: eventQuery,
+  response: z.array(eventAnswer),
+  refusals: ['invalid_paging'],
+})
+export const listFinancialEvents = invoiceCall({
+  name: 'invoiceFinancialEvents',
+  path: '/events/financial',
+  query: eventQuery,
+  refusals: ['invalid_paging'],
+  response: z.array(
+    z.strictObject({
+      date: day,
+      type: z.string(),
+      amounts: z.strictObject({ total: amount }),
+      balances: z.strictObject({ total: amount }),
+    }),
+  ),
+})
+export const listLedgerEvents = invoiceCall({
+  name: 'invoiceLedgerEvents',
+  path: '/events/ledger',
+  query: eventQuery,
+  refusals: ['invalid_paging'],
+  response: z.array(
+    z.strictObject({
+      type: z.string(),
+      plannedDate: day.nullable(),
+      performedDate: day.nullable(),
+      status: z.string(),
+    }),
+  ),
+})
+
+export const accountAnswer = z.strictObject({
+  accountNumber: z.string().nullable(),
+  receiverName: z.string(),
+  bankName: z.string().nullable(),
+  iban: z.string().nullable(),
+  bic: z.string().nullable(),
+})
+export const getClient = invoiceCall({
+  name: 'invoiceClient',
+  path: '/client',
+  response: z.strictObject({
+    name: z.string(),
+    logotypeDocumentFileName: z.string().nullable(),
+    paymentAccounts: z.array(accountAnswer),
+    addressInformation: z.strictObject({
+      address: z.string().nullable(),
+      address2: z.string().nullable(),
+      zip: z.string().nullable(),
+      city: z.string().nullable(),
+    }),
+    contactInformation: z.strictObject({ email: z.string().nullable(), phone: z.string().nullable() }),
+  }),
+})
+
+export type InvoiceAnswer = AnswerOf<typeof getInvoice>
+export type DocumentAnswer = z.output<typeof documentAnswer>
+export type EventAnswer = z.output<typeof eventAnswer>
+export type AccountAnswer = z.output<typeof accountAnswer>
+export type ClientAnswer = AnswerOf<typeof getClient>

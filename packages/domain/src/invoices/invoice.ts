@@ -1,0 +1,144 @@
+/** An invoice: its states, the moves between them, and the questions that screens and server ask of it. */
+import type { CalendarDate } from '../calendar.ts'
+import { daysBetween } from '../calendar.ts'
+
+export const INVOICE_TYPES = [
+  'INVOICE',
+  'PART_INVOICE',
+  'ACCOUNT_INVOICE',
+  'ONGOING_INVOICE',
+  'INTEREST_INVOICE',
+  'CREDIT_INVOICE',
+  'MEMBERSHIP_FEE',
+] as const
+export type InvoiceType = (typeof INVOICE_TYPES)[number]
+
+export const INVOICE_STATUSES = [
+  'CREATED',
+  'PENDING',
+  'ACTIVATED',
+  'PAUSED',
+  'DISPUTED',
+  'PENDING_AUTHORIZATION',
+  'CLOSED',
+  'STOPPED',
+  'ARCHIVED',
+] as const
+export type InvoiceStatus = (typeof INVOICE_STATUSES)[number]
+
+/**
+ * What can happen to an invoice, and from where to where. The database update carries the old status, so a
+ * move that is not in this table cannot happen, and two racing moves cannot both happen.
+ */
+export const INVOICE_MOVES = {
+  approve: [['CREATED', 'PENDING']],
+  cancel: [
+    ['CREATED', 'ARCHIVED'],
+    ['PENDING', 'ARCHIVED'],
+  ],
+  distribute: [['PENDING', 'ACTIVATED']],
+  credited: [
+    ['ACTIVATED', 'ACTIVATED'],
+    ['PAUSED', 'PAUSED'],
+    ['DISPUTED', 'DISPUTED'],
+  ],
+  creditedInFull: [
+    ['ACTIVATED', 'CLOSED'],
+    ['PAUSED', 'CLOSED'],
+    ['DISPUTED', 'CLOSED'],
+  ],
+  /** A pay-now payment over the whole balance is signed but not settled (I14). */
+  authorize: [
+    ['ACTIVATED', 'PENDING_AUTHORIZATION'],
+    ['PAUSED', 'PENDING_AUTHORIZATION'],
+  ],
+  /** That payment failed or grew too old (I16): back to where it was. */
+  releaseAuthorization: [
+    ['PENDING_AUTHORIZATION', 'ACTIVATED'],
+    ['PENDING_AUTHORIZATION', 'PAUSED'],
+  ],
+  paidInPart: [
+    ['ACTIVATED', 'ACTIVATED'],
+    ['PAUSED', 'PAUSED'],
+    ['DISPUTED', 'DISPUTED'],
+    ['PENDING_AUTHORIZATION', 'ACTIVATED'],
+    ['PENDING_AUTHORIZATION', 'PAUSED'],
+    ['STOPPED', 'STOPPED'],
+  ],
+  paidInFull: [
+    ['ACTIVATED', 'CLOSED'],
+    ['PAUSED', 'CLOSED'],
+    ['DISPUTED', 'CLOSED'],
+    ['PENDING_AUTHORIZATION', 'CLOSED'],
+    ['STOPPED', 'CLOSED'],
+  ],
+  /** Money for what is already settled (I19): the surplus waits as credit. */
+  overpaid: [['CLOSED', 'CLOSED']],
+  archive: [
+    ['CLOSED', 'ARCHIVED'],
+    ['STOPPED', 'ARCHIVED'],
+  ],
+} as const satisfies Record<string, readonly (readonly [InvoiceStatus, InvoiceStatus])[]>
+
+export type InvoiceMove = keyof typeof INVOICE_MOVES
+
+/** May `move` take an invoice from `from` to `to`? */
+export function canMove(move: InvoiceMove, from: InvoiceStatus, to: InvoiceStatus): boolean {
+  return INVOICE_MOVES[move].some(([a, b]) => a === from && b === to)
+}
+
+const OPEN: readonly InvoiceStatus[] = ['ACTIVATED', 'PAUSED', 'DISPUTED']
+const HIDDEN: readonly InvoiceStatus[] = ['CREATED', 'PENDING', 'ARCHIVED']
+
+export function isOpen(status: InvoiceStatus): boolean {
+  return OPEN.includes(status)
+}
+
+/** CLOSED and STOPPED count as closed (specification section 4). */
+export function isClosed(status: InvoiceStatus): boolean {
+  return status === 'CLOSED' || status === 'STOPPED'
+}
+
+/** May the login lookup answer? Rejected: ARCHIVED, CREATED, PENDING, or a negative total (section 4). */
+export function acceptsLogin(status: InvoiceStatus, totalMinor: number): boolean {
+  return !HIDDEN.includes(status) && totalMinor >= 0
+}
+
+/** Can anything be paid (D-26)? In issue order: open, owing, and not a part payment's mother. */
+export function canBePaid(invoice: {
+  status: InvoiceStatus
+  balanceMinor: number
+  isPartPayment: boolean
+  inClaim: boolean
+}): boolean {
+  return isOpen(invoice.status) && invoice.balanceMinor > 0 && !invoice.isPartPayment && !invoice.inClaim
+}
+
+/** May the due date still be chosen as payment day? Only when it lies in the future (A-04). */
+export function canPayOnDueDate(expireDate: CalendarDate, today: CalendarDate): boolean {
+  return expireDate > today
+}
+
+/** Receipt: balance 0, type INVOICE, and not PENDING_AUTHORIZATION (section 5). */
+export function canHaveReceipt(invoice: {
+  status: InvoiceStatus
+  type: InvoiceType
+  balanceMinor: number
+}): boolean {
+  return invoice.balanceMinor === 0 && invoice.type === 'INVOICE' && invoice.status !== 'PENDING_AUTHORIZATION'
+}
+
+export type DueDistance = { readonly kind: 'in' | 'for'; readonly days: number }
+
+/**
+ * Days to the due date, today counted (section 9: difference + 1), or days since it, today not counted
+ * (A-02): due today is "in 1 day", due yesterday is "for 1 day".
+ */
+export function dueDistance(expireDate: CalendarDate, today: CalendarDate): DueDistance {
+  const difference = daysBetween(today, expireDate)
+  return difference >= 0 ? { kind: 'in', days: difference + 1 } : { kind: 'for', days: -difference }
+}
+
+export function isExpired(expireDate: CalendarDate, today: CalendarDate): boolean {
+  return expireDate < today
+}

@@ -1,0 +1,100 @@
+/** The calls that pay an invoice. */
+import { z } from 'zod'
+import { amount, amountIn, day, instant, invoiceCall, type AnswerOf } from '../contract.ts'
+import { accountAnswer } from '../invoices/invoice.contract.ts'
+import { PAYMENT_METHODS, PAYMENT_OPTIONS, PAYMENT_STATUSES } from './payment.ts'
+
+/** In the order of the screen. `enabled: false` is shown with its reason, not clickable (A-24). */
+export const listPaymentMethods = invoiceCall({
+  name: 'paymentMethods',
+  path: '/payment-methods',
+  response: z.array(
+    z.strictObject({
+      code: z.enum(PAYMENT_METHODS),
+      enabled: z.boolean(),
+      reasonCode: z.string().nullable(),
+      promotion: z.string().nullable(),
+    }),
+  ),
+})
+
+export const getPaymentAccount = invoiceCall({
+  name: 'paymentAccount',
+  path: '/payment-account',
+  response: accountAnswer,
+})
+
+export const paymentRequestAnswer = z.strictObject({
+  id: z.uuid(),
+  status: z.enum(PAYMENT_STATUSES),
+  amount,
+  currency: z.string(),
+  paymentDate: day,
+  paymentOption: z.enum(PAYMENT_OPTIONS),
+  externalLink: z.string().nullable(),
+  serviceProviderCode: z.string(),
+  createdAt: instant,
+  /** True when the provider could not be asked just now and this is the last known state. */
+  stale: z.boolean(),
+})
+
+export const startPayment = invoiceCall({
+  name: 'startPayment',
+  method: 'POST',
+  path: '/payment-requests',
+  status: 201,
+  body: z.object({
+    paymentDate: z.string().max(40),
+    amount: amountIn,
+    redirectUri: z.string().max(2000),
+    test: z.boolean().optional(),
+    iframe: z.boolean().optional(),
+    serviceProviderCode: z.string().max(60).optional(),
+  }),
+  response: paymentRequestAnswer,
+  refusals: [
+    'invalid_request',
+    'amount_changed',
+    'nothing_to_pay',
+    'payment_in_progress',
+    'payment_date_invalid',
+    'redirect_uri_not_allowed',
+    'idempotency_key_reused',
+    'service_provider_unavailable',
+    'provider_unavailable',
+  ],
+})
+
+export const listPayments = invoiceCall({
+  name: 'listPayments',
+  path: '/payment-requests',
+  response: z.array(paymentRequestAnswer),
+})
+
+/** Asks the provider about everything that is not final, then lists. */
+export const refreshPayments = invoiceCall({
+  name: 'refreshPayments',
+  method: 'PUT',
+  path: '/payment-requests/status',
+  response: z.array(paymentRequestAnswer),
+})
+
+/** The same list without waiting for anyone (A-06). */
+export const readPaymentStatus = invoiceCall({
+  name: 'readPaymentStatus',
+  path: '/payment-requests/status',
+  response: z.array(paymentRequestAnswer),
+})
+
+export const getReceipt = invoiceCall({
+  name: 'paymentReceipt',
+  method: 'PUT',
+  path: '/payment-receipt',
+  answers: 'file',
+  response: z.any(),
+  refusals: ['receipt_not_available'],
+})
+
+export type PaymentAnswer = z.output<typeof paymentRequestAnswer>
+export type PaymentMethodAnswer = AnswerOf<typeof listPaymentMethods>[number]
+export type StartPaymentBody = z.input<(typeof startPayment)['body']>

@@ -1,0 +1,50 @@
+/** A payment: its states, their order, and how a bank's word is read. */
+
+export const PAYMENT_STATUSES = ['CREATED', 'IN_PROGRESS', 'AUTHORIZED', 'COMPLETED', 'FAILED'] as const
+export type PaymentStatus = (typeof PAYMENT_STATUSES)[number]
+
+export const PAYMENT_OPTIONS = ['pay-now', 'due-date'] as const
+export type PaymentOption = (typeof PAYMENT_OPTIONS)[number]
+
+/** Codes of the payment methods (D-19). */
+export const PAYMENT_METHODS = [
+  'DIRECT_PAYMENT_BANK',
+  'DIRECT_PAYMENT_MOBILE',
+  'PART_PAYMENT_PLAN',
+  'PART_PAYMENT_ACCOUNT',
+  'BANK_TRANSFER',
+] as const
+export type PaymentMethod = (typeof PAYMENT_METHODS)[number]
+
+/**
+ * From where to where a payment may go. A provider may skip steps (an instant bank answers settled at once);
+ * COMPLETED and FAILED are final, whatever arrives later.
+ */
+export const PAYMENT_MOVES: Readonly<Record<PaymentStatus, readonly PaymentStatus[]>> = {
+  CREATED: ['IN_PROGRESS', 'AUTHORIZED', 'COMPLETED', 'FAILED'],
+  IN_PROGRESS: ['AUTHORIZED', 'COMPLETED', 'FAILED'],
+  AUTHORIZED: ['COMPLETED', 'FAILED'],
+  COMPLETED: [],
+  FAILED: [],
+}
+
+export function canMovePayment(from: PaymentStatus, to: PaymentStatus): boolean {
+  return PAYMENT_MOVES[from].includes(to)
+}
+
+export function isFinal(status: PaymentStatus): boolean {
+  return PAYMENT_MOVES[status].length === 0
+}
+
+/** Nothing signed yet: may be handed out again or replaced (D-23). */
+export function isOpenPayment(status: PaymentStatus): boolean {
+  return status === 'CREATED' || status === 'IN_PROGRESS'
+}
+
+/**
+ * Which view an invoice shows: the options, or the state of what was signed (section 4). Any AUTHORIZED or
+ * COMPLETED payment replaces the options.
+ */
+export function showsPaymentStatus(statuses: readonly PaymentStatus[]): boolean {
+  return statuses.some((s) => s === 'AUTHORIZED' || s === 'COMPLETED')
+}
