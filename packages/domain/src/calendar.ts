@@ -13,15 +13,18 @@ function toUtcMs(date: string): number {
   return Date.UTC(Number(date.slice(0, 4)), Number(date.slice(5, 7)) - 1, Number(date.slice(8, 10)))
 }
 
+/** Throws RangeError outside the years 0 to 9999, which YYYY-MM-DD cannot write. */
 function fromUtcMs(ms: number): CalendarDate {
-  return new Date(ms).toISOString().slice(0, 10) as CalendarDate
+  const text = new Date(ms).toISOString()
+  if (!/^\d{4}-/.test(text)) throw new RangeError(`${text} has no year of four digits`)
+  return text.slice(0, 10) as CalendarDate
 }
 
-/** The day when `text` is a real one (2026-02-30 is not), else undefined. */
+/** The day when `text` is a real one (2026-02-30 is not) from the year 100 on, else undefined. */
 export function parseDate(text: string): CalendarDate | undefined {
   if (!/^\d{4}-\d{2}-\d{2}$/.test(text)) return undefined
-  const ms = toUtcMs(text)
-  return !Number.isNaN(ms) && fromUtcMs(ms) === text ? (text as CalendarDate) : undefined
+  const read = new Date(toUtcMs(text)).toISOString()
+  return read.slice(0, 10) === text ? (text as CalendarDate) : undefined
 }
 
 /** As parseDate, for texts that our own program or database wrote; throws RangeError otherwise. */
@@ -58,7 +61,12 @@ const formatters = new Map<string, Intl.DateTimeFormat>()
 export function dayOf(epochMs: number, timeZone: string): CalendarDate {
   let formatter = formatters.get(timeZone)
   if (!formatter) {
-    formatter = new Intl.DateTimeFormat('en-CA', { timeZone, year: 'numeric', month: '2-digit', day: '2-digit' })
+    formatter = new Intl.DateTimeFormat('en-CA', {
+      timeZone,
+      year: 'numeric',
+      month: '2-digit',
+      day: '2-digit',
+    })
     formatters.set(timeZone, formatter)
   }
   return formatter.format(epochMs) as CalendarDate

@@ -5,7 +5,20 @@
  */
 
 /** ISO 4217 codes that the product keeps books in. All of them have two decimals. */
-export const CURRENCIES = ['SEK', 'NOK', 'DKK', 'EUR', 'GBP', 'USD', 'CHF', 'PLN', 'CZK', 'HUF', 'RON', 'BGN'] as const
+export const CURRENCIES = [
+  'SEK',
+  'NOK',
+  'DKK',
+  'EUR',
+  'GBP',
+  'USD',
+  'CHF',
+  'PLN',
+  'CZK',
+  'HUF',
+  'RON',
+  'BGN',
+] as const
 export type Currency = (typeof CURRENCIES)[number]
 
 export type Money = { readonly minor: number; readonly currency: Currency }
@@ -76,7 +89,9 @@ export function allocate(total: Money, weights: readonly number[]): Money[] {
     return { index, minor: product / divisor, rest: product % divisor }
   })
   let left = whole - shares.reduce((a, s) => a + s.minor, 0n)
-  const byRest = [...shares].sort((a, b) => (a.rest === b.rest ? a.index - b.index : a.rest > b.rest ? -1 : 1))
+  const byRest = [...shares].sort((a, b) =>
+    a.rest === b.rest ? a.index - b.index : a.rest > b.rest ? -1 : 1,
+  )
   for (const share of byRest) {
     if (left === 0n) break
     share.minor += 1n

@@ -156,6 +156,17 @@ export function normaliseReference(text: string): string {
   return text.normalize('NFKC').replace(/[\s\p{Cf}]/gu, '')
 }
 
+/**
+ * The form in which two postal codes are compared: wide characters made plain, spaces, hyphens and other
+ * separators gone, in capitals. "SW1A 1AA" and "sw1a-1aa" become "SW1A1AA".
+ */
+export function normaliseZip(text: string): string {
+  return text
+    .normalize('NFKC')
+    .replace(/[\s\p{Cf}\p{Pd}./]/gu, '')
+    .toUpperCase()
+}
+
 /** Groups of four from the left, for the screen only; what is copied has no spaces. */
 export function groupInFours(text: string): string {
   return (normaliseReference(text).match(/.{1,4}/gu) ?? []).join(' ')

@@ -125,7 +125,9 @@ export function canHaveReceipt(invoice: {
   type: InvoiceType
   balanceMinor: number
 }): boolean {
-  return invoice.balanceMinor === 0 && invoice.type === 'INVOICE' && invoice.status !== 'PENDING_AUTHORIZATION'
+  return (
+    invoice.balanceMinor === 0 && invoice.type === 'INVOICE' && invoice.status !== 'PENDING_AUTHORIZATION'
+  )
 }
 
 export type DueDistance = { readonly kind: 'in' | 'for'; readonly days: number }

@@ -5,54 +5,45 @@
  * A-32: the separator of the Swedish four extra digits may be left out, and "114 18" is the usual way to write
  * five digits). Countries that are not here are accepted as they are.
  */
-const PATTERNS: Readonly<Record<string, RegExp>> = {
-  SE: /^(\d{5}|\d{3} \d{2})([-\s]?\d{4})?$/,
-  NO: /^\d{4}$/,
-  DK: /^\d{4}$/,
-  FI: /^\d{5}$/,
-  AX: /^22\d{3}$/,
-  IS: /^\d{3}$/,
-  FO: /^\d{3}$/,
-  GL: /^39\d{2}$/,
-  DE: /^\d{5}$/,
-  EE: /^\d{5}$/,
-  LV: /^(LV-)?\d{4}$/,
-  LT: /^(LT-)?\d{5}$/,
-  PL: /^\d{2}-?\d{3}$/,
-  NL: /^[1-9]\d{3} ?[A-Z]{2}$/,
-  GB: /^[A-Z]{1,2}\d[A-Z\d]? ?\d[A-Z]{2}$/,
-  FR: /^\d{5}$/,
-  ES: /^\d{5}$/,
-  IT: /^\d{5}$/,
-  BE: /^\d{4}$/,
-  AT: /^\d{4}$/,
-  CH: /^\d{4}$/,
-  PT: /^\d{4}-?\d{3}$/,
-  IE: /^[A-Z]\d[\dW] ?[A-Z\d]{4}$/,
-  CZ: /^\d{3} ?\d{2}$/,
-  SK: /^\d{3} ?\d{2}$/,
-  HU: /^\d{4}$/,
-  RO: /^\d{6}$/,
-  BG: /^\d{4}$/,
-  GR: /^\d{3} ?\d{2}$/,
-  CY: /^\d{4}$/,
-  LU: /^(L-)?\d{4}$/,
-}
+const PATTERNS = new Map<string, RegExp>(
+  Object.entries({
+    SE: /^(\d{5}|\d{3} \d{2})([-\s]?\d{4})?$/,
+    NO: /^\d{4}$/,
+    DK: /^\d{4}$/,
+    FI: /^\d{5}$/,
+    AX: /^22\d{3}$/,
+    IS: /^\d{3}$/,
+    FO: /^\d{3}$/,
+    GL: /^39\d{2}$/,
+    DE: /^\d{5}$/,
+    EE: /^\d{5}$/,
+    LV: /^(LV-)?\d{4}$/,
+    LT: /^(LT-)?\d{5}$/,
+    PL: /^\d{2}-?\d{3}$/,
+    NL: /^[1-9]\d{3} ?[A-Z]{2}$/,
+    GB: /^[A-Z]{1,2}\d[A-Z\d]? ?\d[A-Z]{2}$/,
+    FR: /^\d{5}$/,
+    ES: /^\d{5}$/,
+    IT: /^\d{5}$/,
+    BE: /^\d{4}$/,
+    AT: /^\d{4}$/,
+    CH: /^\d{4}$/,
+    PT: /^\d{4}-?\d{3}$/,
+    IE: /^[A-Z]\d[\dW] ?[A-Z\d]{4}$/,
+    CZ: /^\d{3} ?\d{2}$/,
+    SK: /^\d{3} ?\d{2}$/,
+    HU: /^\d{4}$/,
+    RO: /^\d{6}$/,
+    BG: /^\d{4}$/,
+    GR: /^\d{3} ?\d{2}$/,
+    CY: /^\d{4}$/,
+    LU: /^(L-)?\d{4}$/,
+  }),
+)
 
 /** May `text` be a postal code of `countryCode`? Small letters count as capitals. */
 export function isZipValid(countryCode: string, text: string): boolean {
   const zip = text.normalize('NFKC').trim().toUpperCase()
-  const pattern = PATTERNS[countryCode]
+  const pattern = PATTERNS.get(countryCode)
   return pattern ? pattern.test(zip) : zip !== ''
-}
-
-/**
- * The form in which two postal codes are compared: wide characters made plain, spaces, hyphens and other
- * separators gone, in capitals. "SW1A 1AA" and "sw1a-1aa" become "SW1A1AA".
- */
-export function normaliseZip(text: string): string {
-  return text
-    .normalize('NFKC')
-    .replace(/[\s\p{Cf}\p{Pd}./]/gu, '')
-    .toUpperCase()
 }

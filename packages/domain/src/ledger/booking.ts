@@ -1,0 +1,104 @@
+/**
+ * How each financial event is written in the books: which accounts it debits (positive) and credits
+ * (negative). The lines of a booking sum to zero.
+ */
+import { add, compare, money, negate, subtract, sum, zero, type Money } from '../money.ts'
+
+/** An account by what it is for. The server knows its identifier. */
+export type Account =
+  /** What the debtor owes on one invoice. */
+  | { readonly kind: Bucket; readonly invoiceId: string }
+  /** The counterweight of what a creditor's debtors owe; what we hold for the creditor. */
+  | { readonly kind: 'claims_on_debtors' | 'held_for_creditor'; readonly creditorId: string }
+  /** Money that a gateway reports as settled. */
+  | { readonly kind: 'clearing'; readonly gateway: string }
+  /** Money that a debtor has paid too much. */
+  | { readonly kind: 'credit'; readonly debtorId: string }
+  | { readonly kind: 'suspense' }
+
+export type Bucket = 'principal' | 'costs' | 'interest'
+
+export type Line = { readonly account: Account; readonly amount: Money }
+
+/** The order in which a payment settles the buckets where law and contract say nothing else. */
+export const ALLOCATION_ORDER: readonly Bucket[] = ['costs', 'interest', 'principal']
+
+export type Owed = Readonly<Record<Bucket, Money>>
+
+type Parties = { readonly invoiceId: string; readonly creditorId: string; readonly debtorId: string }
+
+function withoutZeros(lines: readonly Line[]): Line[] {
+  return lines.filter((line) => line.amount.minor !== 0)
+}
+
+/** INVOICE, or CREDIT_INVOICE with a negative total: the debtor owes `total` to the creditor. */
+export function bookInvoice(parties: Parties, total: Money): Line[] {
+  return withoutZeros([
+    { account: { kind: 'principal', invoiceId: parties.invoiceId }, amount: total },
+    { account: { kind: 'claims_on_debtors', creditorId: parties.creditorId }, amount: negate(total) },
+  ])
+}
+
+/** `amount` shared over what is owed, in `order`; what is left over is `surplus`. */
+export function allocatePayment(
+  amount: Money,
+  owed: Owed,
+  order: readonly Bucket[] = ALLOCATION_ORDER,
+): { readonly parts: Owed; readonly surplus: Money } {
+  const none = zero(amount.currency)
+  const parts: Record<Bucket, Money> = { principal: none, costs: none, interest: none }
+  let left = amount
+  for (const bucket of order) {
+    const part = compare(left, owed[bucket]) < 0 ? left : owed[bucket]
+    parts[bucket] = compare(part, none) > 0 ? part : none
+    left = subtract(left, parts[bucket])
+  }
+  return { parts, surplus: left }
+}
+
+/**
+ * PAYMENT: money settled by a gateway. What is owed shrinks by it and is held for the creditor; what is paid
+ * too much is the debtor's credit (I19).
+ */
+export function bookPayment(
+  parties: Parties,
+  payment: { readonly gateway: string; readonly amount: Money; readonly owed: Owed },
+): Line[] {
+  const { amount, gateway, owed } = payment
+  const { parts, surplus } = allocatePayment(amount, owed)
+  const settled = sum([parts.principal, parts.costs, parts.interest], amount.currency)
+  return withoutZeros([
+    { account: { kind: 'clearing', gateway }, amount },
+    ...ALLOCATION_ORDER.map((bucket) => ({
+      account: { kind: bucket, invoiceId: parties.invoiceId },
+      amount: negate(parts[bucket]),
+    })),
+    { account: { kind: 'credit', debtorId: parties.debtorId }, amount: negate(surplus) },
+    { account: { kind: 'claims_on_debtors', creditorId: parties.creditorId }, amount: settled },
+    { account: { kind: 'held_for_creditor', creditorId: parties.creditorId }, amount: negate(settled) },
+  ])
+}
+
+/**
+ * CREDIT_INVOICE against an invoice we hold (I5): what is owed shrinks by `credit`, principal first. What
+ * exceeds the debt was already paid: it becomes the debtor's credit, out of what we hold for the creditor.
+ */
+export function bookCredit(parties: Parties, credit: Money, owed: Owed): Line[] {
+  const { parts, surplus } = allocatePayment(credit, owed, ['principal', 'interest', 'costs'])
+  const settled = sum([parts.principal, parts.costs, parts.interest], credit.currency)
+  return withoutZeros([
+    ...ALLOCATION_ORDER.map((bucket) => ({
+      account: { kind: bucket, invoiceId: parties.invoiceId },
+      amount: negate(parts[bucket]),
+    })),
+    { account: { kind: 'claims_on_debtors', creditorId: parties.creditorId }, amount: settled },
+    { account: { kind: 'credit', debtorId: parties.debtorId }, amount: negate(surplus) },
+    { account: { kind: 'held_for_creditor', creditorId: parties.creditorId }, amount: surplus },
+  ])
+}
+
+/** The sum of a booking's lines; zero for every booking above. */
+export function sumOfLines(lines: readonly Line[]): Money {
+  const currency = lines[0]?.amount.currency ?? 'SEK'
+  return lines.reduce((total, line) => add(total, line.amount), money(0, currency))
+}

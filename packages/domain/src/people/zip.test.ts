@@ -1,0 +1,47 @@
+import { expect, test } from 'vitest'
+import { isZipValid } from './zip.ts'
+
+// Specification section 5 for SE and NO; python-stdnum's Swedish examples; national post offices for the rest.
+test.each([
+  ['SE', '11418', true],
+  ['SE', '114 18', true],
+  ['SE', ' 11418 ', true],
+  ['SE', '12345-6789', true],
+  ['SE', '12345 6789', true],
+  ['SE', '123456789', true],
+  ['SE', '1234', false],
+  ['SE', '1145 18', false],
+  ['SE', '12345-678', false],
+  ['SE', 'abcde', false],
+  ['SE', '', false],
+  ['NO', '1642', true],
+  ['NO', '123', false],
+  ['NO', '16 42', false],
+  ['DK', '1050', true],
+  ['FI', '00100', true],
+  ['FI', '1000', false],
+  ['AX', '22100', true],
+  ['AX', '00100', false],
+  ['GB', 'sw1a 1aa', true],
+  ['GB', 'M1 1AE', true],
+  ['GB', '12345', false],
+  ['NL', '1234 ab', true],
+  ['NL', '0234 AB', false],
+  ['PL', '00-950', true],
+  ['IE', 'D02 X285', true],
+  ['IE', 'D6W AB12', true],
+  ['LV', 'lv-1010', true],
+  ['PT', '1000-205', true],
+])('%s "%s": %s', (country, text, valid) => {
+  expect(isZipValid(country, text)).toBe(valid)
+})
+
+test('a country without a rule takes any text but none', () => {
+  expect(isZipValid('JP', '100-0001')).toBe(true)
+  expect(isZipValid('EU', 'A1B2')).toBe(true)
+  expect(isZipValid('JP', '  ')).toBe(false)
+})
+
+test('the name of a property that every object has is no country', () => {
+  expect(isZipValid('constructor', '12345')).toBe(true)
+})
