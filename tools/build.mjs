@@ -1,0 +1,134 @@
+// Builds what `npm start` runs: one bundle each for the server and the sandbox, and the debtor portal.
+// A target whose sources have not changed since its last build is left alone.
+import { createHash } from 'node:crypto'
+import { existsSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs'
+import { isAbsolute, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { checkNode, installDependencies, root } from './install.mjs'
+
+const targets = [
+  {
+    name: 'server',
+    entries: ['main.ts', 'import-cli.ts', 'platform/data-folder-lock.ts'],
+    sources: [
+      'apps/server/src',
+      'apps/server/package.json',
+      'packages/domain/src',
+      'packages/domain/package.json',
+    ],
+    make: bundle,
+  },
+  {
+    name: 'sandbox',
+    entries: ['main.ts'],
+    sources: ['apps/sandbox/src', 'apps/sandbox/package.json'],
+    make: bundle,
+  },
+  {
+    name: 'debtor',
+    entries: ['../index.html'],
+    sources: ['apps/debtor', 'packages/ui', 'packages/domain/src', 'packages/domain/package.json'],
+    make: buildPortal,
+  },
+]
+
+/**
+ * Builds every stale target.
+ * @returns {Promise<string[]>} names of the targets that were built
+ */
+export async function build() {
+  const stale = targets
+    .map((target) => ({ ...target, fingerprint: fingerprint(target), files: listEntries(target) }))
+    .filter((target) => target.files.length > 0 && !isFresh(target))
+  await Promise.all(
+    stale.map(async (target) => {
+      await target.make(target)
+      mkdirSync(join(root, '.cache'), { recursive: true })
+      writeFileSync(stampOf(target), target.fingerprint)
+    }),
+  )
+  return stale.map((target) => target.name)
+}
+
+/** As build, but prints what went wrong and ends the program with status 1. */
+export async function buildOrExit() {
+  try {
+    return await build()
+  } catch (error) {
+    console.error(`The build failed.\n${error.message}`)
+    process.exit(1)
+  }
+}
+
+function listEntries({ name, entries }) {
+  return entries.map((entry) => join(root, 'apps', name, 'src', entry)).filter((file) => existsSync(file))
+}
+
+const stampOf = ({ name }) => join(root, '.cache', `build-${name}`)
+
+function isFresh(target) {
+  if (!existsSync(join(root, 'apps', target.name, 'dist')) || !existsSync(stampOf(target))) return false
+  return readFileSync(stampOf(target), 'utf8') === target.fingerprint
+}
+
+function fingerprint({ sources }) {
+  const hash = createHash('sha256')
+  const files = [...sources, 'package-lock.json', 'tools/build.mjs'].flatMap((source) => listFiles(source))
+  for (const file of files)
+    hash
+      .update(`${file}\0`)
+      .update(readFileSync(join(root, file)))
+      .update('\0')
+  return hash.digest('hex')
+}
+
+function listFiles(path) {
+  const full = join(root, path)
+  if (!existsSync(full)) return []
+  const entries = readDirectory(full)
+  if (entries === undefined) return [path]
+  return entries
+    .filter(({ name }) => name !== 'dist' && name !== 'node_modules' && !/\.test\.tsx?$/.test(name))
+    .sort((a, b) => (a.name < b.name ? -1 : 1))
+    .flatMap(({ name }) => listFiles(`${path}/${name}`))
+}
+
+function readDirectory(path) {
+  try {
+    return readdirSync(path, { withFileTypes: true })
+  } catch (error) {
+    if (error.code === 'ENOTDIR') return undefined
+    throw error
+  }
+}
+
+/** Our own packages go into the bundle; what npm installed stays outside and is loaded from node_modules. */
+async function bundle({ name, files }) {
+  const { build: rolldown } = await import('rolldown')
+  await rolldown({
+    input: Object.fromEntries(files.map((file) => [file.replace(/^.*\/|\.ts$/g, ''), file])),
+    platform: 'node',
+    external: (id) => !id.startsWith('.') && !isAbsolute(id) && !id.startsWith('@kvitt/'),
+    logLevel: 'warn',
+    output: {
+      dir: join(root, 'apps', name, 'dist'),
+      format: 'esm',
+      sourcemap: true,
+      cleanDir: true,
+      entryFileNames: '[name].js',
+      chunkFileNames: 'part-[hash].js',
+    },
+  })
+}
+
+async function buildPortal({ name }) {
+  const { build: vite } = await import('vite')
+  await vite({ root: join(root, 'apps', name), logLevel: 'warn' })
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  checkNode()
+  installDependencies()
+  const built = await buildOrExit()
+  console.log(built.length === 0 ? 'Everything is built already' : `Built ${built.join(', ')}`)
+}

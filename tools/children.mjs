@@ -1,0 +1,45 @@
+// The programs that `npm start` runs and watches over.
+//
+// What a child promises: it sends { type: 'ready', url, lines? } over IPC once it serves (url without a trailing
+// slash, lines for the welcome); it ends cleanly on SIGTERM; it ends cleanly on the process event 'disconnect'
+// too, which is how it learns that this supervisor was killed; it prints a sentence to stderr before it ends
+// with a status other than 0. Children run in a process group of their own, so Ctrl-C reaches the supervisor
+// alone and the order of stopping is ours.
+import { spawn } from 'node:child_process'
+import { root } from './install.mjs'
+
+/**
+ * @param {{name: string, command: string[]}} program command: arguments for node
+ * @returns {{name: string, ready: Promise<{url?: string, lines?: string[]} | undefined>,
+ *   ended: Promise<number>, stop: (patienceMs?: number) => Promise<void>}}
+ *   ready answers undefined when the program ends first; ended answers its exit status (1 when a signal ended it)
+ */
+export function startChild({ name, command }) {
+  const child = spawn(process.execPath, command, {
+    cwd: root,
+    stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+    detached: true,
+  })
+  const ended = new Promise((settle) => {
+    child.once('error', (error) => {
+      console.error(`The ${name} could not be started (${error.message}).`)
+      settle(1)
+    })
+    child.once('exit', (code) => settle(code ?? 1))
+  })
+  const ready = new Promise((settle) => {
+    child.on('message', (message) => {
+      if (message?.type === 'ready') settle(message)
+    })
+    ended.then(() => settle(undefined))
+  })
+  return { name, ready, ended, stop: (patienceMs = 30_000) => stopChild(child, ended, patienceMs) }
+}
+
+async function stopChild(child, ended, patienceMs) {
+  if (child.exitCode !== null || child.signalCode !== null) return
+  child.kill('SIGTERM')
+  const timer = setTimeout(() => child.kill('SIGKILL'), patienceMs)
+  await ended
+  clearTimeout(timer)
+}

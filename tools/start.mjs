@@ -1,0 +1,89 @@
+// `npm start`: from a checkout to a running product. `npm run dev`: the same, reloading while you edit.
+import { existsSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { buildOrExit } from './build.mjs'
+import { startChild } from './children.mjs'
+import { checkNode, installDependencies, root } from './install.mjs'
+
+const isDevelopment = process.argv.includes('--dev')
+/** Running children, the first to be stopped first. */
+const children = []
+let stopping
+let watchers
+
+checkNode()
+installDependencies()
+await buildOrExit()
+await refuseSecondStart()
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => void stopAll(0))
+
+// The sandbox comes first: it makes the certificates with which the server speaks to the bank.
+const sandbox = process.env.DEMO === 'off' ? undefined : await startOrStop('sandbox')
+const server = await startOrStop('server')
+if (stopping === undefined) {
+  if (isDevelopment) watchers = await watchSources()
+  welcome()
+}
+
+async function startOrStop(name) {
+  if (stopping !== undefined) return undefined
+  const child = startChild({ name, command: commandFor(name) })
+  children.unshift(child)
+  child.ended.then((status) => onChildEnded(child, status))
+  return child.ready
+}
+
+function commandFor(name) {
+  if (isDevelopment) return ['--import', 'tsx', `apps/${name}/src/main.ts`]
+  return ['--enable-source-maps', `apps/${name}/dist/main.js`]
+}
+
+/** A child that ends by itself takes the rest along, except while editing: the next saved file starts it again. */
+function onChildEnded(child, status) {
+  const index = children.indexOf(child)
+  if (index === -1 || stopping !== undefined) return
+  children.splice(index, 1)
+  if (isDevelopment && watchers !== undefined) {
+    console.error(`The ${child.name} ended with status ${status}; waiting for a change`)
+    return
+  }
+  void stopAll(status)
+}
+
+/** Stops the server, then the sandbox, each with 30 seconds to finish what it does, and ends with `status`. */
+async function stopAll(status) {
+  if (stopping !== undefined) return
+  stopping = (async () => {
+    watchers?.close()
+    for (const child of children) await child.stop()
+  })()
+  await stopping
+  process.exit(status)
+}
+
+/** Says so at once when Kvitt runs already; otherwise the first taken port would, which explains less. */
+async function refuseSecondStart() {
+  const check = join(root, 'apps/server/dist/data-folder-lock.js')
+  if (process.env.DATABASE_URL || !existsSync(check)) return
+  const { describeOccupied } = await import(check)
+  const sentence = describeOccupied(resolve(root, process.env.DATA_DIR || '.data'))
+  if (sentence === undefined) return
+  console.error(sentence)
+  process.exit(2)
+}
+
+async function watchSources() {
+  const { watchAndRestart } = await import('./dev.mjs')
+  return watchAndRestart({ children, start: startOrStop })
+}
+
+function welcome() {
+  const serverUrl = server?.url ?? `http://localhost:${process.env.PORT || 8080}`
+  const lines = server?.lines ?? []
+  if (lines.length > 0) console.log(`\n${lines.join('\n')}\n`)
+  if (sandbox === undefined) console.log(`ready ${serverUrl}`)
+  else
+    console.log(
+      `ready ${serverUrl} sandbox ${sandbox.url ?? `http://localhost:${process.env.SANDBOX_PORT || 8090}`}`,
+    )
+}

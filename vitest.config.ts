@@ -1,0 +1,51 @@
+import { existsSync } from 'node:fs'
+import { defineConfig } from 'vitest/config'
+
+const serverSetup = 'apps/server/src/testing/global-setup.ts'
+
+export default defineConfig({
+  test: {
+    // Two cores: more workers only wait for each other, and each takes a database of its own.
+    maxWorkers: 2,
+    projects: [
+      {
+        extends: true,
+        test: {
+          name: 'unit',
+          include: [
+            'packages/**/*.test.{ts,tsx}',
+            'tools/**/*.test.ts',
+            'apps/{sandbox,debtor}/**/*.test.{ts,tsx}',
+            'bench/**/*.test.ts',
+          ],
+          exclude: ['**/node_modules/**', '**/dist/**'],
+          testTimeout: 15_000,
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'server',
+          include: ['apps/server/**/*.test.ts'],
+          exclude: ['**/node_modules/**', '**/dist/**'],
+          globalSetup: existsSync(serverSetup) ? [serverSetup] : [],
+          testTimeout: 30_000,
+          hookTimeout: 60_000,
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'journeys',
+          include: ['e2e/**/*.spec.ts'],
+          exclude: ['**/node_modules/**'],
+          // One browser and one running product at a time.
+          fileParallelism: false,
+          maxWorkers: 1,
+          testTimeout: 120_000,
+          hookTimeout: 120_000,
+        },
+      },
+    ],
+  },
+})
