@@ -1,0 +1,131 @@
+import type { Bank } from './bank/bank.ts'
+import { orderOf } from './bank/orders.ts'
+import type { Payment } from './bank/payment.ts'
+import { isCalendarDay } from './clock.ts'
+import { BANK_FAULTS, isBankFault } from './faults.ts'
+import type { Faults } from './faults.ts'
+import type { Product } from './product.ts'
+import { answerJson, answerSentence, readJsonObject } from './serve.ts'
+import type { Answer, Call } from './serve.ts'
+
+const MOST_TIMES = 1_000
+const MOST_DAYS = 3_660
+const LATER_TARGETS = ['eid', 'mobile', 'mail']
+
+export interface ControlParts {
+  bank: Bank
+  faults: Faults
+  product: Product
+  signUrl(token: string): string
+  report(text: string): void
+}
+
+type ControlCall = (
+  parts: ControlParts,
+  body: Record<string, unknown>,
+  call: Call,
+) => Answer | Promise<Answer>
+
+const CALLS: Record<string, ControlCall> = {
+  'GET /control/orders': listOrders,
+  'GET /control/faults': ({ faults }) => answerFaults(faults),
+  'POST /control/faults': armFault,
+  'DELETE /control/faults': ({ faults }) => {
+    faults.clear()
+    return answerFaults(faults)
+  },
+  'POST /control/settle': settle,
+  'GET /control/clock': ({ product }) => product.forward('GET', '/api/demo/clock'),
+  'POST /control/clock': moveClock,
+  'DELETE /control/guesses': ({ product }) => product.forward('DELETE', '/api/demo/guesses'),
+}
+
+/** The control calls of the demo and the tests; undefined when the path is none of them. */
+export async function answerControl(parts: ControlParts, call: Call): Promise<Answer | undefined> {
+  if (!call.path.startsWith('/control/')) return undefined
+  const body = readJsonObject(call.body)
+  if (body === undefined) return answerSentence(400, 'The body must be a JSON object.')
+  const known = CALLS[`${call.method} ${call.path}`]
+  if (known) return known(parts, body, call)
+  const act = /^\/control\/orders\/([^/]+)\/(approve|decline)$/.exec(call.path)
+  if (act?.[1] && act[2] && call.method === 'POST') return decide(parts, act[1], act[2], body)
+  const isOtherMethod = act !== null || Object.keys(CALLS).some((name) => name.endsWith(` ${call.path}`))
+  if (isOtherMethod) return answerSentence(405, `${call.method} is not offered at ${call.path}.`)
+  return answerSentence(404, `There is no control call at ${call.path}.`)
+}
+
+async function listOrders({ bank, product, signUrl }: ControlParts, _: unknown, call: Call): Promise<Answer> {
+  const isWanted = (payment: Payment) => call.query.get('all') === 'true' || payment.status === 'RCVD'
+  const today = await product.today()
+  return answerJson(
+    200,
+    bank
+      .payments()
+      .filter(isWanted)
+      .map((payment) => orderOf(payment, today, signUrl)),
+  )
+}
+
+async function decide(
+  { bank, product, signUrl }: ControlParts,
+  id: string,
+  act: string,
+  body: Record<string, unknown>,
+): Promise<Answer> {
+  if (!bank.find(id)) return answerSentence(404, `There is no order ${id}.`)
+  const hold = body['hold'] ?? false
+  if (typeof hold !== 'boolean') return answerSentence(400, 'hold must be true or false.')
+  const isDone = act === 'approve' ? await bank.sign(id, hold) : bank.decline(id)
+  const payment = bank.find(id)
+  if (!payment) return answerSentence(404, `There is no order ${id}.`)
+  const order = orderOf(payment, await product.today(), signUrl)
+  if (isDone) return answerJson(200, order)
+  return answerSentence(409, `The order no longer waits for the payer: it is ${order.status}.`)
+}
+
+function armFault({ faults }: ControlParts, body: Record<string, unknown>): Answer {
+  const { target, fault, times = 1 } = body
+  if (LATER_TARGETS.some((name) => name === target)) {
+    return answerSentence(400, `The target ${String(target)} is not available in this sandbox.`)
+  }
+  if (target !== 'bank') return answerSentence(400, 'target must be "bank".')
+  if (!isBankFault(fault)) return answerSentence(400, `fault must be one of ${BANK_FAULTS.join(', ')}.`)
+  if (typeof times !== 'number' || !Number.isInteger(times) || times < 1 || times > MOST_TIMES) {
+    return answerSentence(400, `times must be a whole number from 1 to ${MOST_TIMES}.`)
+  }
+  faults.arm(fault, times)
+  return answerFaults(faults)
+}
+
+function answerFaults(faults: Faults): Answer {
+  return answerJson(200, { bank: faults.armed() })
+}
+
+async function settle(
+  { bank, product, report }: ControlParts,
+  body: Record<string, unknown>,
+): Promise<Answer> {
+  const { date = await product.today(), includeHeld = false } = body
+  if (!isCalendarDay(date)) return answerSentence(400, 'date must be a day like "2026-11-20".')
+  if (typeof includeHeld !== 'boolean') return answerSentence(400, 'includeHeld must be true or false.')
+  const executed = bank.settle(date, includeHeld).map((payment) => payment.paymentId)
+  report(`Settled up to ${date}: ${executed.length}`)
+  return answerJson(200, { date, executed })
+}
+
+async function moveClock(
+  { bank, product, report }: ControlParts,
+  body: Record<string, unknown>,
+): Promise<Answer> {
+  const { advanceDays } = body
+  const isDays = typeof advanceDays === 'number' && Number.isInteger(advanceDays)
+  if (!isDays || advanceDays < 0 || advanceDays > MOST_DAYS) {
+    return answerSentence(400, `advanceDays must be a whole number from 0 to ${MOST_DAYS}.`)
+  }
+  const answer = await product.forward('POST', '/api/demo/clock', { advanceDays })
+  if (answer.status === 200) {
+    report(`The clock moved ${advanceDays} days`)
+    await bank.passTime()
+  }
+  return answer
+}

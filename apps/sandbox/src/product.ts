@@ -1,0 +1,73 @@
+import type { Clock } from './clock.ts'
+import { stockholmDay } from './clock.ts'
+import { answerJson, answerSentence, isRecord } from './serve.ts'
+import type { Answer } from './serve.ts'
+
+/** The product as the sandbox sees it: its business day and its demo-only calls, on loopback. */
+export interface Product {
+  /** The product's business day `YYYY-MM-DD`; see `askToday` for what happens when it does not answer. */
+  today(): Promise<string>
+  /** The last day known, without asking. */
+  lastKnownToday(): string
+  forward(method: 'GET' | 'POST' | 'DELETE', path: string, body?: object): Promise<Answer>
+}
+
+const CACHE_MS = 1_500
+const CLOCK_WAIT_MS = 1_000
+const FORWARD_WAIT_MS = 120_000
+
+export function connectProduct(productPort: number, clock: Clock): Product {
+  const base = `http://127.0.0.1:${productPort}`
+  let known = stockholmDay(clock.now())
+  let askedAtMs = Number.NEGATIVE_INFINITY
+  let asking: Promise<string> | undefined
+
+  /** The demo's clock only moves forward, so a product that is down is never taken back in time. */
+  async function askToday(): Promise<string> {
+    try {
+      const response = await fetch(`${base}/api/demo/clock`, { signal: AbortSignal.timeout(CLOCK_WAIT_MS) })
+      const value: unknown = await response.json()
+      if (!response.ok || !isRecord(value) || typeof value['today'] !== 'string') throw new Error('no clock')
+      known = value['today']
+    } catch {
+      const real = stockholmDay(clock.now())
+      if (real > known) known = real
+    }
+    askedAtMs = clock.now()
+    return known
+  }
+
+  return {
+    today() {
+      if (clock.now() - askedAtMs < CACHE_MS) return Promise.resolve(known)
+      asking ??= askToday().finally(() => {
+        asking = undefined
+      })
+      return asking
+    },
+    lastKnownToday: () => known,
+    async forward(method, path, body) {
+      let response: Response
+      let text: string
+      try {
+        response = await fetch(base + path, {
+          method,
+          signal: AbortSignal.timeout(FORWARD_WAIT_MS),
+          ...(body ? { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } } : {}),
+        })
+        text = await response.text()
+      } catch {
+        return answerSentence(
+          503,
+          `The product does not answer on port ${productPort}; start it and try again.`,
+        )
+      }
+      askedAtMs = Number.NEGATIVE_INFINITY
+      if (response.status === 404) {
+        return answerSentence(404, 'The product does not offer this call; it exists only while DEMO is on.')
+      }
+      if (response.status === 204 || text === '') return answerJson(200, {})
+      return { status: response.status, headers: { 'content-type': 'application/json' }, body: text }
+    },
+  }
+}

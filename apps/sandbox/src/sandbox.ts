@@ -1,0 +1,192 @@
+import { mkdirSync } from 'node:fs'
+import { createServer as createHttpServer } from 'node:http'
+import type { Server as HttpServer } from 'node:http'
+import { createServer as createHttpsServer } from 'node:https'
+import type { Server as HttpsServer } from 'node:https'
+import type { AddressInfo, Server } from 'node:net'
+import { join } from 'node:path'
+import { openActivity } from './activity.ts'
+import { openBank } from './bank/bank.ts'
+import { openNotifications } from './bank/notifications.ts'
+import type { Notice } from './bank/notifications.ts'
+import type { Payment } from './bank/payment.ts'
+import { answerSignPage } from './bank/sign-page.ts'
+import { openXs2a } from './bank/xs2a.ts'
+import { ensureCertificates } from './certificates.ts'
+import { systemClock } from './clock.ts'
+import type { Clock } from './clock.ts'
+import { StartRefusal } from './config.ts'
+import type { SandboxConfig } from './config.ts'
+import { answerControl } from './control.ts'
+import { openFaults } from './faults.ts'
+import type { ArmedFaults } from './faults.ts'
+import { openJournal } from './journal.ts'
+import type { Journal } from './journal.ts'
+import { answerPage } from './page/page.ts'
+import { connectProduct } from './product.ts'
+import { answerSentence, listener } from './serve.ts'
+import type { Answer, Call } from './serve.ts'
+
+const TICK_MS = 500
+
+export interface RunningSandbox {
+  /** Page, control calls and signing page, plain http. */
+  port: number
+  /** The bank's API, https with a client certificate. */
+  apiPort: number
+  /** Folder with ca.pem, client.pem and client-key.pem for the bank's client. */
+  certificates: string
+  stop(): Promise<void>
+}
+
+/**
+ * Starts the counterparties on loopback. Throws StartRefusal with one sentence when a port is taken
+ * or the data folder cannot be used. `clock` is for tests.
+ */
+export async function startSandbox(
+  config: SandboxConfig,
+  clock: Clock = systemClock,
+): Promise<RunningSandbox> {
+  const folder = join(config.dataDir, 'sandbox')
+  const certificates = join(folder, 'certificates')
+  const closers: (() => Promise<void> | void)[] = []
+  const stop = async () => {
+    for (const close of closers.splice(0).reverse()) await close()
+  }
+  try {
+    let answerCall = async (_: Call) => answerSentence(503, 'The sandbox is starting.')
+    const http = createHttpServer(listener((call) => answerCall(call), clock.after))
+    // The port is taken first: a second sandbox must not touch the files of the one that runs.
+    const port = await listen(http, config.port, config.host)
+    closers.push(() => close(http))
+    const files = await inFolder(folder, () => ensureCertificates(certificates, clock.now()))
+    const parts = await inFolder(folder, () => openParts(join(folder, 'bank.jsonl'), port, config, clock))
+    closers.push(parts.close)
+    const https = createHttpsServer(
+      {
+        cert: files['server.pem'],
+        key: files['server-key.pem'],
+        ca: files['ca.pem'],
+        requestCert: true,
+        rejectUnauthorized: true,
+        minVersion: 'TLSv1.2',
+      },
+      listener(openXs2a(parts), clock.after),
+    )
+    const apiPort = await listen(https, config.port === 0 ? 0 : config.port + 1, config.host)
+    closers.push(() => close(https))
+    answerCall = (call) => answerBrowser(parts, call)
+    closers.push(keepTicking(parts, clock))
+    return { port, apiPort, certificates, stop }
+  } catch (error) {
+    await stop()
+    throw error
+  }
+}
+
+/** Everything of the sandbox except its listeners, brought to where the journal says it was. */
+function openParts(journalPath: string, port: number, config: SandboxConfig, clock: Clock) {
+  let journal: Journal | undefined
+  const append = (...entries: object[]) => journal?.append(...entries)
+  const activity = openActivity(clock.now)
+  const { report } = activity
+  const product = connectProduct(config.productPort, clock)
+  const today = () => product.today()
+  const faults = openFaults({ append }, report)
+  const notifications = openNotifications({ append }, faults, clock, report)
+  const bank = openBank({ journal: { append }, faults, notifications, clock, today, report })
+  journal = openJournal(journalPath, (line) => {
+    const entry = line as JournalEntry
+    if (entry.type === 'payment') bank.replayPayment(entry.payment)
+    if (entry.type === 'change') bank.replayChange(entry.paymentId, entry.change)
+    if (entry.type === 'notice') notifications.queue(entry.notice)
+    if (entry.type === 'noticeDone') notifications.forget(entry.eventId)
+    if (entry.type === 'faults') faults.replay(entry.armed)
+  })
+  const signUrl = (token: string) => `http://localhost:${port}/bank/sign/${token}`
+  const close = () => {
+    notifications.stop()
+    journal?.close()
+    journal = undefined
+  }
+  return { activity, report, product, today, faults, notifications, bank, signUrl, clock, close }
+}
+
+/** One line of the journal. */
+type JournalEntry =
+  | { type: 'payment'; payment: Payment }
+  | { type: 'change'; paymentId: string; change: Partial<Payment> }
+  | { type: 'notice'; notice: Notice }
+  | { type: 'noticeDone'; eventId: string }
+  | { type: 'faults'; armed: ArmedFaults }
+
+type Parts = ReturnType<typeof openParts>
+
+async function answerBrowser(parts: Parts, call: Call): Promise<Answer> {
+  if (!isFromHere(call))
+    return answerSentence(403, 'The sandbox answers its own page and local programs only.')
+  return (
+    (await answerControl(parts, call)) ??
+    (await answerSignPage(parts, call)) ??
+    (await answerPage(parts, call)) ??
+    answerSentence(404, `There is nothing at ${call.path}.`)
+  )
+}
+
+/** Another website in the same browser must not press the buttons: browsers name the page they call from. */
+function isFromHere(call: Call): boolean {
+  const { origin, host } = call.headers
+  if (!call.path.startsWith('/control/') || origin === undefined) return true
+  return URL.canParse(origin) && new URL(origin).host === host
+}
+
+function keepTicking(parts: Parts, clock: Clock): () => void {
+  let callOff = () => {}
+  let stopped = false
+  const tick = async () => {
+    try {
+      await parts.bank.passTime()
+      if (!stopped) parts.notifications.deliverDue()
+    } finally {
+      if (!stopped) callOff = clock.after(TICK_MS, () => void tick())
+    }
+  }
+  void tick()
+  return () => {
+    stopped = true
+    callOff()
+  }
+}
+
+async function inFolder<T>(folder: string, act: () => T | Promise<T>): Promise<T> {
+  try {
+    mkdirSync(folder, { recursive: true })
+    return await act()
+  } catch (error) {
+    if (error instanceof StartRefusal || !isSystemError(error)) throw error
+    throw new StartRefusal(
+      `The data folder ${folder} cannot be used (${error.code}); set DATA_DIR to another.`,
+    )
+  }
+}
+
+function listen(server: Server, port: number, host: string): Promise<number> {
+  return new Promise((resolve, reject) => {
+    server.once('error', (error: NodeJS.ErrnoException) => {
+      const reason = error.code === 'EADDRINUSE' ? 'is taken' : `cannot be used (${error.code})`
+      reject(new StartRefusal(`Port ${port} on ${host} ${reason}; set SANDBOX_PORT to another.`))
+    })
+    server.listen(port, host, () => resolve((server.address() as AddressInfo).port))
+  })
+}
+
+function close(server: HttpServer | HttpsServer): Promise<void> {
+  return new Promise((resolve) => {
+    server.close(() => resolve())
+    server.closeAllConnections()
+  })
+}
+
+function isSystemError(error: unknown): error is NodeJS.ErrnoException {
+  return error instanceof Error && 'syscall' in error
+}

@@ -1,0 +1,101 @@
+import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http'
+
+/** One request, read whole. */
+export interface Call {
+  method: string
+  path: string
+  query: URLSearchParams
+  headers: IncomingHttpHeaders
+  body: string
+}
+
+/** What goes back. `hangMs` keeps the caller waiting and then cuts the line without an answer. */
+export interface Answer {
+  status: number
+  headers?: Record<string, string>
+  body?: string
+  hangMs?: number
+}
+
+const BODY_LIMIT_BYTES = 64 * 1024
+
+/** An answer in JSON. */
+export function answerJson(status: number, value: unknown, headers: Record<string, string> = {}): Answer {
+  return {
+    status,
+    headers: { 'content-type': 'application/json', 'cache-control': 'no-store', ...headers },
+    body: JSON.stringify(value),
+  }
+}
+
+/** A control call that cannot be done: the status and one sentence. */
+export function answerSentence(status: number, sentence: string): Answer {
+  return answerJson(status, { error: sentence })
+}
+
+/** Reads the request's body as a JSON object; an empty body is `{}`; undefined when it is something else. */
+export function readJsonObject(body: string): Record<string, unknown> | undefined {
+  if (body.trim() === '') return {}
+  try {
+    const value: unknown = JSON.parse(body)
+    return isRecord(value) ? value : undefined
+  } catch {
+    return undefined
+  }
+}
+
+export function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+/**
+ * Makes a node:http listener out of a function from call to answer.
+ * `after` is the clock's timer, used for calls that hang.
+ */
+export function listener(
+  answerCall: (call: Call) => Promise<Answer>,
+  after: (delayMs: number, act: () => void) => () => void,
+): (request: IncomingMessage, response: ServerResponse) => void {
+  return (request, response) => {
+    void answerRequest(request, answerCall).then((answer) => {
+      if (answer.hangMs !== undefined) {
+        const callOff = after(answer.hangMs, () => response.destroy())
+        response.once('close', callOff)
+        return
+      }
+      response.writeHead(answer.status, { 'x-content-type-options': 'nosniff', ...answer.headers })
+      response.end(answer.body)
+    })
+  }
+}
+
+async function answerRequest(
+  request: IncomingMessage,
+  answerCall: (call: Call) => Promise<Answer>,
+): Promise<Answer> {
+  try {
+    const body = await readBody(request)
+    if (body === undefined) return answerSentence(413, 'The body is larger than 64 kB.')
+    const url = new URL(request.url ?? '/', 'http://sandbox')
+    return await answerCall({
+      method: request.method ?? 'GET',
+      path: url.pathname,
+      query: url.searchParams,
+      headers: request.headers,
+      body,
+    })
+  } catch (error) {
+    process.stderr.write(`${error instanceof Error ? error.stack : String(error)}\n`)
+    return answerSentence(500, 'The sandbox failed on this call.')
+  }
+}
+
+async function readBody(request: IncomingMessage): Promise<string | undefined> {
+  const parts: Buffer[] = []
+  let sizeBytes = 0
+  for await (const part of request) {
+    sizeBytes += (part as Buffer).length
+    if (sizeBytes <= BODY_LIMIT_BYTES) parts.push(part as Buffer)
+  }
+  return sizeBytes > BODY_LIMIT_BYTES ? undefined : Buffer.concat(parts).toString('utf8')
+}
