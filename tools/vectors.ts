@@ -1,0 +1,68 @@
+/**
+ * Runs published test vectors through the domain: `npm run vectors -- DIR`. Every JSON file of DIR is one
+ * format; a file whose format has no function yet counts as one failure. Exit code 1 when anything fails.
+ */
+import { readFileSync, readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { checkGiroNumbers, checkIbans, checkZips } from './vectors/accounts.ts'
+import { failureOf, type Format } from './vectors/check.ts'
+import { checkBankStatuses } from './vectors/payments.ts'
+import {
+  checkCreditorReferences,
+  checkFik,
+  checkFinnishReferences,
+  checkGiroLines,
+  checkKid,
+  checkOcr,
+} from './vectors/references.ts'
+
+const FORMATS = new Map<string, Format>([
+  ['bankgiro-plusgiro.json', checkGiroNumbers],
+  ['fik.json', checkFik],
+  ['finnish-ref.json', checkFinnishReferences],
+  ['giro-line.json', checkGiroLines],
+  ['iban.json', checkIbans],
+  ['kid.json', checkKid],
+  ['ocr.json', checkOcr],
+  ['psd2-status-map.json', checkBankStatuses],
+  ['rf-creditor-reference.json', checkCreditorReferences],
+  ['zip.json', checkZips],
+])
+
+function runFile(directory: string, name: string): { passed: number; failures: string[] } {
+  const format = FORMATS.get(name)
+  if (!format) return { passed: 0, failures: [`missing: ${name}: no function for this format yet`] }
+  try {
+    const checks = format(JSON.parse(readFileSync(join(directory, name), 'utf8')) as never)
+    if (checks.length === 0) throw new Error('it holds no vectors')
+    const failures = checks.map(failureOf).filter((failure) => failure !== undefined)
+    return {
+      passed: checks.length - failures.length,
+      failures: failures.map((failure) => `failed: ${name}: ${failure}`),
+    }
+  } catch (error) {
+    return { passed: 0, failures: [`failed: ${name}: ${error instanceof Error ? error.message : error}`] }
+  }
+}
+
+function main(directory: string | undefined): number {
+  if (!directory) {
+    console.error('usage: npm run vectors -- DIR')
+    return 2
+  }
+  let names: string[]
+  try {
+    names = readdirSync(directory).filter((name) => name.endsWith('.json'))
+  } catch (error) {
+    console.error(`${directory} cannot be read: ${error instanceof Error ? error.message : error}`)
+    return 2
+  }
+  const results = names.sort().map((name) => runFile(directory, name))
+  for (const failure of results.flatMap((result) => result.failures)) console.log(failure)
+  const passed = results.reduce((total, result) => total + result.passed, 0)
+  const failed = results.reduce((total, result) => total + result.failures.length, 0)
+  console.log(`${passed} passed, ${failed} failed`)
+  return failed > 0 || passed === 0 ? 1 : 0
+}
+
+process.exitCode = main(process.argv[2])
