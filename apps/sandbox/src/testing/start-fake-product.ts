@@ -1,0 +1,62 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+
+/** A notification as the product got it. */
+export interface Received {
+  path: string
+  requestId: string
+  paymentId: string
+  transactionStatus: string
+  eventId: string
+}
+
+export interface FakeProduct {
+  port: number
+  today: string
+  received: Received[]
+  /** Statuses to answer notifications with, first come first served; then 200. */
+  answers: number[]
+  guessesCleared: number
+  stop(): Promise<void>
+}
+
+/** The product as far as the sandbox knows it: demo clock, guesses, and an ear for notifications. */
+export async function startFakeProduct(): Promise<FakeProduct> {
+  const server = createServer(async (request, response) => {
+    let text = ''
+    for await (const part of request) text += String(part)
+    const body = text === '' ? {} : JSON.parse(text)
+    const answer = (status: number, value: object) => {
+      response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(value))
+    }
+    if (request.url === '/api/demo/clock') {
+      if (request.method === 'POST') product.today = addDays(product.today, body.advanceDays)
+      return answer(200, { today: product.today, timeZone: 'Europe/Stockholm' })
+    }
+    if (request.url === '/api/demo/guesses' && request.method === 'DELETE') {
+      product.guessesCleared += 1
+      return answer(200, {})
+    }
+    if (!request.url?.startsWith('/hear')) return answer(404, {})
+    product.received.push({ path: request.url, requestId: String(request.headers['x-request-id']), ...body })
+    answer(product.answers.shift() ?? 200, {})
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const product: FakeProduct = {
+    port: (server.address() as AddressInfo).port,
+    today: '2026-11-20',
+    received: [],
+    answers: [],
+    guessesCleared: 0,
+    stop: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve())
+        server.closeAllConnections()
+      }),
+  }
+  return product
+}
+
+function addDays(day: string, days: number): string {
+  return new Date(Date.parse(`${day}T00:00:00Z`) + days * 86_400_000).toISOString().slice(0, 10)
+}
