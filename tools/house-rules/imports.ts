@@ -1,0 +1,196 @@
+/** Who may import whom. */
+import { type ProjectFile, type Violation, isCode, isProduct, isTest } from './project.ts'
+import { type Import, importsOf, placeOf, resolveImport } from './syntax.ts'
+
+type Edge = Import & { readonly from: ProjectFile; readonly to: string }
+
+const PORTALS = ['debtor', 'creditor', 'admin', 'home', 'support']
+
+/** What each place may import besides itself. Places that are not here (tools, bench, e2e) may import all. */
+const LAYERS: Readonly<Record<string, readonly string[]>> = {
+  domain: [],
+  ui: ['domain'],
+  server: ['domain'],
+  sandbox: [],
+  ...Object.fromEntries(PORTALS.map((portal) => [portal, ['ui', 'domain']])),
+}
+
+function layerOf(path: string): string {
+  return /^(?:apps|packages)\/([^/]+)\//.exec(path)?.[1] ?? path.split('/')[0] ?? path
+}
+
+function edgesOf(files: readonly ProjectFile[]): Edge[] {
+  return files
+    .filter((file) => isCode(file.path))
+    .flatMap((from) =>
+      importsOf(from).flatMap((entry) => {
+        const to = resolveImport(from.path, entry.specifier)
+        return to === undefined ? [] : [{ ...entry, from, to }]
+      }),
+    )
+}
+
+function violation(edge: Edge, why: string): Violation {
+  return `${placeOf(edge.from, edge.node)} imports ${edge.to}: ${why}`
+}
+
+/**
+ * domain <- ui <- portals; domain <- server; the sandbox imports nothing of ours. The server's tests may use
+ * the sandbox as counterparty.
+ */
+export function breaksLayers(files: readonly ProjectFile[]): Violation[] {
+  return edgesOf(files).flatMap((edge) => {
+    const [from, to] = [layerOf(edge.from.path), layerOf(edge.to)]
+    const allowed = LAYERS[from]
+    if (from === to || !allowed || allowed.includes(to)) return []
+    if (from === 'server' && to === 'sandbox' && isTest(edge.from.path)) return []
+    return [violation(edge, `${from} may not import ${to}`)]
+  })
+}
+
+/** A relative import says its extension, so that every program finds the same file. */
+export function breaksExtensions(files: readonly ProjectFile[]): Violation[] {
+  return edgesOf(files).flatMap((edge) =>
+    edge.specifier.startsWith('virtual:') ||
+    /\.(tsx?|mjs|css|json|svg|png|html)(\?\w+)?$/.test(edge.specifier)
+      ? []
+      : [violation(edge, 'the extension is missing')],
+  )
+}
+
+const CONTRACT = /(^|[/.])contract\.ts$/
+
+/**
+ * Portals, and the parts of domain that they run, take only types from contracts, so that the schema library
+ * stays out of the browser. `import { type X }` is not enough: it leaves the import itself.
+ */
+export function breaksContracts(files: readonly ProjectFile[]): Violation[] {
+  return edgesOf(files).flatMap((edge) => {
+    const runsInBrowser =
+      isProduct(edge.from.path) &&
+      [...PORTALS, 'ui', 'domain'].includes(layerOf(edge.from.path)) &&
+      !CONTRACT.test(edge.from.path)
+    if (!runsInBrowser || edge.typeOnly || !CONTRACT.test(edge.to)) return []
+    return [violation(edge, 'a contract is imported with "import type" only')]
+  })
+}
+
+/** domain needs nothing but itself, and the schema library in its contracts; browsers have no node: modules. */
+export function breaksPurity(files: readonly ProjectFile[]): Violation[] {
+  return files
+    .filter((file) => isProduct(file.path))
+    .flatMap((file) => {
+      const layer = layerOf(file.path)
+      return importsOf(file).flatMap(({ specifier, typeOnly, node }) => {
+        const inside = resolveImport(file.path, specifier) !== undefined
+        if (inside || typeOnly) return []
+        const isSchema = specifier === 'zod' || specifier.startsWith('zod/')
+        const inContract = CONTRACT.test(file.path)
+        const forbidden =
+          layer === 'domain'
+            ? !(isSchema && inContract)
+            : [...PORTALS, 'ui'].includes(layer) && (isSchema || specifier.startsWith('node:'))
+        return forbidden ? [`${placeOf(file, node)} imports ${specifier}: ${layer} does without it`] : []
+      })
+    })
+}
+
+const SERVER = 'apps/server/src/'
+/** Lower numbers know nothing of higher ones. Features that are not here may import any of these. */
+const RANKS: Readonly<Record<string, number>> = {
+  ledger: 1,
+  invoices: 2,
+  claims: 3,
+  payments: 4,
+  'part-payments': 4,
+  disputes: 4,
+  documents: 4,
+}
+/** The file by which others know a feature, where it is not named after it. */
+const MAIN_FILES: Readonly<Record<string, readonly string[]>> = { 'sign-in': ['sign-in/viewer.ts'] }
+
+function serverFeature(path: string): string | undefined {
+  return path.startsWith(SERVER) ? /^([^/]+)\//.exec(path.slice(SERVER.length))?.[1] : undefined
+}
+
+function featureEdges(files: readonly ProjectFile[]): (Edge & { source: string; target: string })[] {
+  return edgesOf(files).flatMap((edge) => {
+    const source = serverFeature(edge.from.path)
+    const target = serverFeature(edge.to)
+    const outside = ['platform', 'testing', 'language']
+    if (!source || !target || source === target || isTest(edge.from.path)) return []
+    return outside.includes(source) || outside.includes(target) ? [] : [{ ...edge, source, target }]
+  })
+}
+
+/** A feature of the server is entered by its main file, in one direction, and the to-do list is read by nobody. */
+export function breaksFeatures(files: readonly ProjectFile[]): Violation[] {
+  return featureEdges(files).flatMap((edge) => {
+    const { source, target } = edge
+    const main = [`${target}/${target}.ts`, ...(MAIN_FILES[target] ?? [])]
+    if (!main.includes(edge.to.slice(SERVER.length))) {
+      return [violation(edge, `${target} is entered by ${main.join(' or ')}`)]
+    }
+    if (target === 'to-do') return [violation(edge, 'nobody reads to-do')]
+    const [low, high] = [RANKS[source], RANKS[target]]
+    const upwards = low !== undefined && high !== undefined && high >= low
+    return upwards ? [violation(edge, `${source} stands below ${target}`)] : []
+  })
+}
+
+/** platform imports no feature; besides main.ts no file of the root imports one, except for types. */
+export function breaksPlatform(files: readonly ProjectFile[]): Violation[] {
+  return edgesOf(files).flatMap((edge) => {
+    const target = serverFeature(edge.to)
+    if (!target || ['platform', 'testing', 'language'].includes(target) || isTest(edge.from.path)) return []
+    const source = serverFeature(edge.from.path)
+    if (source === 'platform') return [violation(edge, 'platform imports no feature')]
+    const isRoot = edge.from.path.startsWith(SERVER) && !source && edge.from.path !== `${SERVER}main.ts`
+    return isRoot && !edge.typeOnly ? [violation(edge, 'only main.ts imports all features')] : []
+  })
+}
+
+/** In a portal only routes and pages combine features. */
+export function breaksPortals(files: readonly ProjectFile[]): Violation[] {
+  return edgesOf(files).flatMap((edge) => {
+    const source = /^apps\/([^/]+)\/src\/(?:([^/]+)\/)?/.exec(edge.from.path)
+    const target = /^apps\/([^/]+)\/src\/([^/]+)\//.exec(edge.to)
+    if (!source?.[1] || !PORTALS.includes(source[1]) || !target || source[1] !== target[1]) return []
+    if (isTest(edge.from.path) || source[2] === target[2] || ['shell', 'language'].includes(target[2] ?? ''))
+      return []
+    const mayCombine = /(^|\/)(main|app|routes)\.tsx?$|-page\.tsx$/.test(edge.from.path)
+    return mayCombine ? [] : [violation(edge, 'only routes and pages combine features')]
+  })
+}
+
+/** The names that stand on a circle in the graph, each circle once, as "a -> b -> a". */
+function circlesOf(graph: ReadonlyMap<string, ReadonlySet<string>>): string[] {
+  const done = new Set<string>()
+  const circles: string[] = []
+  const visit = (name: string, path: readonly string[]): void => {
+    if (path.includes(name)) {
+      circles.push([...path.slice(path.indexOf(name)), name].join(' -> '))
+      return
+    }
+    if (done.has(name)) return
+    for (const next of graph.get(name) ?? []) visit(next, [...path, name])
+    done.add(name)
+  }
+  for (const name of graph.keys()) visit(name, [])
+  return circles
+}
+
+function graphOf(edges: readonly (readonly [string, string])[]): Map<string, Set<string>> {
+  const graph = new Map<string, Set<string>>()
+  for (const [from, to] of edges) graph.set(from, (graph.get(from) ?? new Set()).add(to))
+  return graph
+}
+
+/** No circle of files that load each other, and none of features, not even by types. */
+export function findCircles(files: readonly ProjectFile[]): Violation[] {
+  const loads = edgesOf(files).filter((edge) => !edge.typeOnly)
+  return [
+    ...circlesOf(graphOf(loads.map((edge) => [edge.from.path, edge.to] as const))),
+    ...circlesOf(graphOf(featureEdges(files).map((edge) => [edge.source, edge.target] as const))),
+  ]
+}
