@@ -1,0 +1,80 @@
+/** What an invoice file says, as plain data: the same whatever format the file had. */
+import { createHash } from 'node:crypto'
+import type { CalendarDate } from '@kvitt/domain/calendar.ts'
+import type { Currency } from '@kvitt/domain/money.ts'
+import type { InvoiceLine } from '../invoices/invoices.queries.ts'
+
+export type ParsedParty = {
+  readonly name: string
+  readonly country: string
+  /** Registration number as printed. */
+  readonly identificationNumber: string | null
+  readonly email: string | null
+  readonly phone: string | null
+  readonly address: string | null
+  readonly address2: string | null
+  readonly zip: string | null
+  readonly city: string | null
+}
+
+export type ParsedDebtor = ParsedParty & {
+  readonly kind: 'PERSON' | 'COMPANY'
+  /** As the login compares it: capitals, no spaces. */
+  readonly zip: string
+}
+
+export type ParsedAccount = {
+  readonly scheme: 'BANKGIRO' | 'PLUSGIRO' | 'IBAN' | 'LOCAL'
+  /** As it is shown; null for an IBAN. */
+  readonly accountNumber: string | null
+  readonly iban: string | null
+  readonly bic: string | null
+  readonly receiverName: string
+  /** False when check digits fail or when there are none to tell. */
+  readonly isUsable: boolean
+  /** Scheme and digits: what makes it the same account. */
+  readonly numberKey: string
+}
+
+export type ParsedAttachment = {
+  readonly name: string
+  readonly mimeType: string
+  readonly content: Buffer
+}
+
+export type ParsedInvoice = {
+  readonly document: 'Invoice' | 'CreditNote'
+  readonly invoiceNumber: string
+  readonly issueDate: CalendarDate
+  readonly dueDate: CalendarDate
+  readonly currency: Currency
+  /** As the document has it: an Invoice may be negative, a CreditNote is not. */
+  readonly payableMinor: number
+  readonly rows: readonly InvoiceLine[]
+  readonly creditor: ParsedParty
+  readonly debtor: ParsedDebtor
+  /** The payment reference as printed. */
+  readonly reference: string | null
+  readonly account: ParsedAccount | null
+  /** Numbers of the invoices that a credit note is about. */
+  readonly billingReferences: readonly string[]
+  readonly attachments: readonly ParsedAttachment[]
+  /** What is kept but not as the creditor may expect: sentences. */
+  readonly warnings: readonly string[]
+}
+
+/**
+ * SHA-256 of what the file says, whatever its bytes: spaces, prefixes and the order of attributes do not count.
+ * Two files of one number are the same invoice when this is equal (D-21).
+ */
+export function contentHash(invoice: ParsedInvoice): Buffer {
+  const { attachments, warnings: _, ...content } = invoice
+  const digests = attachments.map((a) => [
+    a.name,
+    a.mimeType,
+    createHash('sha256').update(a.content).digest('hex'),
+  ])
+  return createHash('sha256')
+    .update(JSON.stringify([1, content, digests]))
+    .digest()
+}

@@ -1,0 +1,75 @@
+/** The parties of a UBL document. */
+import { normaliseZip } from '@kvitt/domain/references.ts'
+import { ImportRefusal } from './import-refusal.ts'
+import type { ParsedDebtor, ParsedParty } from './parsed-invoice.ts'
+import { placeOf, type ReadElement } from './read-elements.ts'
+import { childrenOf, codeOf, find, findOnly, textOf } from './ubl-fields.ts'
+
+const LONGEST_NAME = 200
+
+/** The registration number of the legal entity, else of the VAT registration. */
+function registrationNumber(party: ReadElement): string | null {
+  const legal = codeOf(find(party, 'PartyLegalEntity', 'CompanyID'), 50)
+  if (legal) return legal
+  const vat = childrenOf(party, 'PartyTaxScheme').find(
+    (scheme) => find(scheme, 'TaxScheme', 'ID')?.text.trim() === 'VAT',
+  )
+  return codeOf(find(vat, 'CompanyID'), 50)
+}
+
+function emailOf(element: ReadElement | undefined): string | null {
+  const text = textOf(element, 254)
+  return text !== null && /^[^\s@<>"]+@[^\s@<>"]+\.[^\s@<>"]+$/.test(text) ? text : null
+}
+
+function readParty(
+  document: ReadElement,
+  role: string,
+  called: string,
+): { party: ParsedParty; element: ReadElement } {
+  const element = findOnly(document, role, 'Party')
+  if (!element) throw new ImportRefusal(`The document names no ${called} (${role}).`, placeOf(document))
+  const name =
+    textOf(find(element, 'PartyName', 'Name'), LONGEST_NAME) ??
+    textOf(find(element, 'PartyLegalEntity', 'RegistrationName'), LONGEST_NAME)
+  if (!name)
+    throw new ImportRefusal(`The ${called} has no name (PartyName or RegistrationName).`, placeOf(element))
+  const address = find(element, 'PostalAddress')
+  const countryElement = find(address, 'Country', 'IdentificationCode')
+  const country = countryElement?.text.trim().toUpperCase() ?? ''
+  if (!/^[A-Z]{2}$/.test(country)) {
+    throw new ImportRefusal(
+      `The ${called} has no country. Country/IdentificationCode has to have two letters, such as SE.`,
+      placeOf(countryElement ?? address ?? element),
+    )
+  }
+  const party = {
+    name,
+    country,
+    identificationNumber: registrationNumber(element),
+    email: emailOf(find(element, 'Contact', 'ElectronicMail')),
+    phone: textOf(find(element, 'Contact', 'Telephone'), 50),
+    address: textOf(find(address, 'StreetName'), LONGEST_NAME),
+    address2: textOf(find(address, 'AdditionalStreetName'), LONGEST_NAME),
+    zip: codeOf(find(address, 'PostalZone'), 20),
+    city: textOf(find(address, 'CityName'), 100),
+  }
+  return { party, element }
+}
+
+export function readCreditor(document: ReadElement): ParsedParty {
+  return readParty(document, 'AccountingSupplierParty', 'creditor').party
+}
+
+/** The debtor, who cannot sign in without a postal code. */
+export function readDebtor(document: ReadElement): ParsedDebtor {
+  const { party, element } = readParty(document, 'AccountingCustomerParty', 'debtor')
+  const zip = normaliseZip(party.zip ?? '')
+  if (zip === '') {
+    throw new ImportRefusal(
+      'The debtor has no postal code (PostalZone), which is needed to open the invoice.',
+      placeOf(find(element, 'PostalAddress') ?? element),
+    )
+  }
+  return { ...party, zip, kind: party.identificationNumber ? 'COMPANY' : 'PERSON' }
+}

@@ -1,0 +1,74 @@
+/** The elements of a UBL document that we read. Everything else is checked to be XML and skipped. */
+
+/** What is read below an element; an empty shape is an element read for its text. */
+export type Shape = ReadonlyMap<string, Shape>
+
+type Outline = { readonly [element: string]: Outline }
+
+function shape(outline: Outline): Shape {
+  return new Map(Object.entries(outline).map(([name, children]) => [name, shape(children)]))
+}
+
+const text = {}
+
+const party = {
+  PartyIdentification: { ID: text },
+  PartyName: { Name: text },
+  PostalAddress: {
+    StreetName: text,
+    AdditionalStreetName: text,
+    CityName: text,
+    PostalZone: text,
+    Country: { IdentificationCode: text },
+  },
+  PartyTaxScheme: { CompanyID: text, TaxScheme: { ID: text } },
+  PartyLegalEntity: { RegistrationName: text, CompanyID: text },
+  Contact: { Telephone: text, ElectronicMail: text },
+}
+
+const line = {
+  ID: text,
+  LineExtensionAmount: text,
+  AccountingCost: text,
+  Item: { Name: text, Description: text },
+}
+
+const document = {
+  ID: text,
+  IssueDate: text,
+  DocumentCurrencyCode: text,
+  BillingReference: { InvoiceDocumentReference: { ID: text } },
+  AdditionalDocumentReference: { ID: text, Attachment: { EmbeddedDocumentBinaryObject: text } },
+  AccountingSupplierParty: { Party: party },
+  AccountingCustomerParty: { Party: party },
+  PayeeParty: { PartyName: { Name: text } },
+  PaymentMeans: {
+    PaymentMeansCode: text,
+    PaymentDueDate: text,
+    PaymentID: text,
+    PayeeFinancialAccount: { ID: text, Name: text, FinancialInstitutionBranch: { ID: text } },
+  },
+  PaymentTerms: { Note: text, PaymentDueDate: text, SettlementPeriod: { EndDate: text } },
+  LegalMonetaryTotal: { PayableAmount: text },
+}
+
+const INVOICE = shape({ ...document, DueDate: text, InvoiceLine: { ...line, InvoicedQuantity: text } })
+const CREDIT_NOTE = shape({ ...document, CreditNoteLine: { ...line, CreditedQuantity: text } })
+
+export const ATTACHMENT_ELEMENT = 'EmbeddedDocumentBinaryObject'
+
+const NAMESPACE = 'urn:oasis:names:specification:ubl:schema:xsd:'
+export const PART_NAMESPACES: ReadonlySet<string> = new Set([
+  `${NAMESPACE}CommonAggregateComponents-2`,
+  `${NAMESPACE}CommonBasicComponents-2`,
+])
+
+/** Documents by `{namespace}name`. */
+export const DOCUMENTS: ReadonlyMap<string, Shape> = new Map([
+  [`{${NAMESPACE}Invoice-2}Invoice`, INVOICE],
+  [`{${NAMESPACE}CreditNote-2}CreditNote`, CREDIT_NOTE],
+])
+
+/** The Peppol envelope that a document may come in. */
+export const ENVELOPE =
+  '{http://www.unece.org/cefact/namespaces/StandardBusinessDocumentHeader}StandardBusinessDocument'
