@@ -31,7 +31,7 @@ export function startChild({ name, command }) {
     child.on('message', (message) => {
       if (message?.type === 'ready') settle(message)
     })
-    ended.then(() => settle(undefined))
+    void ended.then(() => settle(undefined))
   })
   return { name, ready, ended, stop: (patienceMs = 30_000) => stopChild(child, ended, patienceMs) }
 }

@@ -29,7 +29,7 @@ async function startOrStop(name) {
   if (stopping !== undefined) return undefined
   const child = startChild({ name, command: commandFor(name) })
   children.unshift(child)
-  child.ended.then((status) => onChildEnded(child, status))
+  void child.ended.then((status) => onChildEnded(child, status))
   return child.ready
 }
 

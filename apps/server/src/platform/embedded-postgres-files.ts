@@ -22,7 +22,7 @@ import { type ClusterHome, asAccount, canEnter, ownFolder } from './embedded-pos
 import { errorCode } from './running-programs.ts'
 import { StartupError } from './startup-error.ts'
 
-export const postgresMajor = 18
+const postgresMajor = 18
 export const ownerUser = 'postgres'
 
 /** What PostgreSQL's programs may see of the environment: LC_ALL keeps macOS from starting threads in them. */
@@ -206,10 +206,9 @@ function checkVersion(cluster: string): void {
 }
 
 function runInitdb(home: ClusterHome, programs: string, draft: string): Promise<void> {
-  const args = [
-    ...['-D', draft, '-U', ownerUser, '--auth=trust', '--data-checksums', '--no-instructions'],
-    ...['--encoding=UTF8', '--locale=C', '--locale-provider=builtin', '--builtin-locale=C.UTF-8'],
-  ]
+  const owner = ['-U', ownerUser, '--auth=trust']
+  const encoding = ['--encoding=UTF8', '--locale=C', '--locale-provider=builtin', '--builtin-locale=C.UTF-8']
+  const args = ['-D', draft, ...owner, ...encoding, '--data-checksums', '--no-instructions']
   const options = { cwd: home.base, env: postgresEnvironment, ...asAccount(home.account) }
   return new Promise((succeed, fail) => {
     execFile(join(programs, 'initdb'), args, options, (error, _stdout, stderr) => {

@@ -215,20 +215,20 @@ async function tryLaunch(launch: Launch, socketFolder: string): Promise<number |
     ...asAccount(home.account),
   })
   closeSync(descriptor)
-  let failure: string | undefined
-  child.once('error', (error) => (failure = error.message))
-  child.once('exit', (code, signal) => (failure ??= `ended with ${code ?? signal}`))
+  const outcome: { failure?: string } = {}
+  child.once('error', (error) => (outcome.failure = error.message))
+  child.once('exit', (code, signal) => (outcome.failure ??= `ended with ${code ?? signal}`))
   await new Promise((settled) => child.once('spawn', settled).once('error', settled))
   const pid = child.pid
-  if (pid === undefined) return failure ?? 'could not be started'
+  if (pid === undefined) return outcome.failure ?? 'could not be started'
   child.unref()
-  for (let polls = 0; failure === undefined; polls += 1) {
+  for (let polls = 0; outcome.failure === undefined; polls += 1) {
     const found = readPidFile(home.cluster)
     if (found?.pid === pid && found.status === 'ready') return pid
     if (polls > 0 && polls % 500 === 0) log('Waiting for the database to recover')
     await sleep(10)
   }
-  return readFileSync(logFile).subarray(offset).toString('utf8').trim() || failure
+  return readFileSync(logFile).subarray(offset).toString('utf8').trim() || outcome.failure
 }
 
 function explainLog(output: string): string {

@@ -1,0 +1,55 @@
+// The browser in which the journeys run: the system's own, never a downloaded copy.
+import { spawnSync } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { delimiter, join } from 'node:path'
+
+const names = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable']
+const usualPlaces = [
+  '/usr/bin',
+  '/snap/bin',
+  '/Applications/Chromium.app/Contents/MacOS/Chromium',
+  '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
+]
+
+/**
+ * Path of a Chromium; installs Debian's when root may. Ends the program with status 1 and a sentence when there is none.
+ * @returns {string}
+ */
+export function requireBrowser() {
+  const named = process.env.CHROMIUM_PATH
+  if (named) {
+    if (existsSync(named)) return named
+    give(`CHROMIUM_PATH names ${named}, which does not exist.`)
+  }
+  const found = findBrowser() ?? installBrowser()
+  if (found === undefined) {
+    give(
+      'The journeys need a browser. Install Chromium (on Debian: apt-get install chromium) or set CHROMIUM_PATH.',
+    )
+  }
+  return found
+}
+
+function findBrowser() {
+  const folders = [...(process.env.PATH ?? '').split(delimiter), ...usualPlaces].filter(
+    (folder) => folder !== '',
+  )
+  const candidates = folders.flatMap((folder) =>
+    folder.includes('.app/') ? [folder] : names.map((name) => join(folder, name)),
+  )
+  return candidates.find((path) => existsSync(path))
+}
+
+function installBrowser() {
+  if (process.getuid?.() !== 0 || !existsSync('/etc/debian_version')) return undefined
+  console.log('Installing Chromium')
+  const options = { stdio: ['ignore', 2, 2], env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' } }
+  spawnSync('apt-get', ['update', '-q'], options)
+  spawnSync('apt-get', ['install', '-qy', '--no-install-recommends', 'chromium', 'fonts-liberation'], options)
+  return findBrowser()
+}
+
+function give(sentence) {
+  console.error(sentence)
+  process.exit(1)
+}

@@ -1,0 +1,56 @@
+// `npm test`: everything from a fresh clone to a verdict. The last line is `N passed, N failed`.
+import { spawnSync } from 'node:child_process'
+import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { requireBrowser } from './browser.mjs'
+import { checkNode, installDependencies, root } from './install.mjs'
+
+const tool = (name) => join(root, 'node_modules', name)
+const checks = [
+  { name: 'types', command: [tool('typescript/bin/tsc'), '-b'] },
+  { name: 'lint', command: [tool('oxlint/bin/oxlint')] },
+  { name: 'format', command: [tool('@biomejs/biome/bin/biome'), 'format', '.'] },
+  { name: 'dead code and dependencies', command: [tool('knip/bin/knip.js'), '--no-config-hints'] },
+  { name: 'build', command: [join(root, 'tools/build.mjs')] },
+]
+
+checkNode()
+installDependencies()
+const browser = requireBrowser()
+const results = [...checks.map(runCheck), runTests()]
+const total = (count) => results.reduce((sum, result) => sum + count(result), 0)
+const passed = total((result) => result.passed)
+const failed = total((result) => result.failures.length)
+const skipped = results.flatMap((result) => result.skipped)
+
+for (const { name, reason } of skipped) console.log(`skipped: ${name} (${reason})`)
+for (const name of results.flatMap((result) => result.failures)) console.log(`failed: ${name}`)
+console.log(`${passed} passed, ${failed} failed${skipped.length > 0 ? `, ${skipped.length} skipped` : ''}`)
+process.exit(failed > 0 || passed === 0 ? 1 : 0)
+
+function runCheck({ name, command }) {
+  console.log(`\n== ${name}`)
+  const run = spawnSync(process.execPath, command, { cwd: root, stdio: 'inherit' })
+  return run.status === 0
+    ? { passed: 1, failures: [], skipped: [] }
+    : { passed: 0, failures: [`check: ${name}`], skipped: [] }
+}
+
+/** Every test file, the journeys in the browser included; counts come from report-tests.mjs. */
+function runTests() {
+  console.log('\n== tests')
+  const report = join(root, '.cache/test-report.json')
+  mkdirSync(join(root, '.cache'), { recursive: true })
+  rmSync(report, { force: true })
+  const command = ['run', '--reporter=default', '--reporter=./tools/report-tests.mjs']
+  const run = spawnSync(process.execPath, [tool('vitest/vitest.mjs'), ...command, ...process.argv.slice(2)], {
+    cwd: root,
+    stdio: 'inherit',
+    env: { ...process.env, CHROMIUM_PATH: browser, TEST_REPORT: report },
+  })
+  if (!existsSync(report)) return { passed: 0, failures: ['the test run broke off'], skipped: [] }
+  const result = JSON.parse(readFileSync(report, 'utf8'))
+  if (run.status !== 0 && result.failures.length === 0)
+    result.failures.push('the test run ended with an error')
+  return result
+}
