@@ -29,6 +29,10 @@ const FORMATS = new Map<string, Format>([
   ['zip.json', checkZips],
 ])
 
+function reasonOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error)
+}
+
 function runFile(directory: string, name: string): { passed: number; failures: string[] } {
   const format = FORMATS.get(name)
   if (!format) return { passed: 0, failures: [`missing: ${name}: no function for this format yet`] }
@@ -41,7 +45,7 @@ function runFile(directory: string, name: string): { passed: number; failures: s
       failures: failures.map((failure) => `failed: ${name}: ${failure}`),
     }
   } catch (error) {
-    return { passed: 0, failures: [`failed: ${name}: ${error instanceof Error ? error.message : error}`] }
+    return { passed: 0, failures: [`failed: ${name}: ${reasonOf(error)}`] }
   }
 }
 
@@ -54,7 +58,7 @@ function main(directory: string | undefined): number {
   try {
     names = readdirSync(directory).filter((name) => name.endsWith('.json'))
   } catch (error) {
-    console.error(`${directory} cannot be read: ${error instanceof Error ? error.message : error}`)
+    console.error(`${directory} cannot be read: ${reasonOf(error)}`)
     return 2
   }
   const results = names.sort().map((name) => runFile(directory, name))

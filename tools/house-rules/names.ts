@@ -41,7 +41,7 @@ export function findBarrels(files: readonly ProjectFile[]): Violation[] {
       const statements = treeOf(file).body as Node[]
       const whole = statements.find((node) => node.type === 'ExportAllDeclaration')
       if (whole) return [`${placeOf(file, whole)} hands on a whole file`]
-      const handedOn = statements.filter((node) => node.type.startsWith('Export') && node.source != null)
+      const handedOn = statements.filter((node) => node.type.startsWith('Export') && Boolean(node.source))
       const own = statements.filter((node) => node.type !== 'ImportDeclaration' && !handedOn.includes(node))
       return handedOn.length > 0 && own.length === 0 ? [`${file.path} only hands on what others export`] : []
     })

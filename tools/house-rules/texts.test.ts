@@ -84,16 +84,18 @@ describe('planted texts', () => {
     expect(findUntold([], ['error.a'])).toHaveLength(LANGUAGES.length)
   })
 
+  // Put together from parts, so that this file does not hold what it plants.
   test.each([
-    `const home = '/${'work'}/main'`,
-    `see /${'root'}/notes`,
-    `cd /${'work'}`,
-    `// TO${'DO'}: later`,
-    `/* FIX${'ME'} */`,
-    `test.on${'ly'}('a', run)`,
-    `// @ts-ig${'nore'}`,
-    `Plans are coming so${'on'}.`,
-  ])('%s is seen', (text) => {
+    ["const home = '/", "work/main'"],
+    ['see /', 'root/notes'],
+    ['cd /', 'work'],
+    ['// TO', 'DO: later'],
+    ['/* FIX', 'ME */'],
+    ['test.on', "ly('a', run)"],
+    ['// @ts-ig', 'nore'],
+    ['Plans are coming so', 'on.'],
+  ])('%s%s is seen', (first, second) => {
+    const text = first + second
     expect(findForbiddenTexts([{ path: 'docs/a.md', text: `first\n${text}` }])).toEqual([
       expect.stringContaining('docs/a.md:2 '),
     ])
