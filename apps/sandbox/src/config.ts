@@ -15,7 +15,7 @@ export class StartRefusal extends Error {}
  * Reads SANDBOX_PORT, HOST, DATA_DIR and PORT.
  * Throws StartRefusal with a sentence for the first setting that cannot be used.
  */
-export function readConfig(env: NodeJS.ProcessEnv): SandboxConfig {
+export function readConfig(env: NodeJS.ProcessEnv = process.env): SandboxConfig {
   const port = readPort(env, 'SANDBOX_PORT', 8090)
   if (port === 65535) throw new StartRefusal('SANDBOX_PORT must leave the next port free: use 65534 or less.')
   return {
@@ -24,6 +24,11 @@ export function readConfig(env: NodeJS.ProcessEnv): SandboxConfig {
     dataDir: env['DATA_DIR'] || './.data',
     productPort: readPort(env, 'PORT', 8080),
   }
+}
+
+/** Stack traces at the terminal are for whoever asked for them with LOG_LEVEL=debug. */
+export function wantsTraces(): boolean {
+  return process.env['LOG_LEVEL'] === 'debug'
 }
 
 function readPort(env: NodeJS.ProcessEnv, name: string, fallback: number): number {

@@ -1,3 +1,4 @@
+import { request } from 'node:http'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startTestSandbox } from './testing/start-test-sandbox.ts'
 import type { TestSandbox } from './testing/start-test-sandbox.ts'
@@ -94,6 +95,16 @@ test('another website cannot press the buttons', async () => {
   expect(await settleFrom('https://elsewhere.example')).toBe(403)
   expect(await settleFrom('null')).toBe(403)
   expect(await settleFrom(`http://127.0.0.1:${sandbox.port}`)).toBe(200)
+})
+
+test('a name that was made to point here is not answered', async () => {
+  const status = await new Promise((resolve, reject) => {
+    const options = { port: sandbox.port, path: '/control/orders', headers: { host: 'elsewhere.example' } }
+    request(options, (response) => resolve(response.resume().statusCode))
+      .on('error', reject)
+      .end()
+  })
+  expect(status).toBe(403)
 })
 
 test('a product that is down is named in a sentence', async () => {

@@ -47,7 +47,7 @@ export function openFaults(journal: Pick<Journal, 'append'>, report: (text: stri
   return {
     arm(fault, times) {
       change({ ...without(fault), [fault]: times })
-      report(`Fault ${fault} set, ${times} left`)
+      report(`Fault set: ${fault} ×${times}`)
     },
     clear() {
       change({})
@@ -57,7 +57,7 @@ export function openFaults(journal: Pick<Journal, 'append'>, report: (text: stri
       const left = armed[fault] ?? 0
       if (left === 0) return false
       change(left > 1 ? { ...armed, [fault]: left - 1 } : without(fault))
-      report(`Fault ${fault} happens now`)
+      report(`Fault now: ${fault}`)
       return true
     },
     armed: () => armed,

@@ -20,3 +20,11 @@ export function amountText(amount: string): string {
 export function dayText(day: string, language: string, shape: Intl.DateTimeFormatOptions): string {
   return new Intl.DateTimeFormat(language, { timeZone: 'UTC', ...shape }).format(new Date(`${day}T00:00:00Z`))
 }
+
+/** The time of day of an instant in Stockholm: "12:04", or "12:04:12" with seconds. */
+export function timeText(instantMs: number, withSeconds: boolean): string {
+  const style = withSeconds ? 'medium' : 'short'
+  return new Intl.DateTimeFormat('sv-SE', { timeZone: 'Europe/Stockholm', timeStyle: style }).format(
+    instantMs,
+  )
+}

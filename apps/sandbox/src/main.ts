@@ -1,8 +1,8 @@
-import { readConfig, StartRefusal } from './config.ts'
+import { readConfig, StartRefusal, wantsTraces } from './config.ts'
 import { startSandbox } from './sandbox.ts'
 
 async function main(): Promise<void> {
-  const sandbox = await startSandbox(readConfig(process.env))
+  const sandbox = await startSandbox(readConfig())
   let stopping = false
   const stop = () => {
     if (stopping) return
@@ -23,7 +23,7 @@ async function main(): Promise<void> {
 
 main().catch((error: unknown) => {
   const sentence = error instanceof Error ? error.message : String(error)
-  const trace = error instanceof Error && process.env['LOG_LEVEL'] === 'debug' ? `\n${error.stack}` : ''
+  const trace = error instanceof Error && wantsTraces() ? `\n${error.stack}` : ''
   process.stderr.write(`${sentence}${trace}\n`)
   process.exit(error instanceof StartRefusal ? 2 : 1)
 })

@@ -7,8 +7,8 @@ import type { Answer } from './serve.ts'
 export interface Product {
   /** The product's business day `YYYY-MM-DD`; see `askToday` for what happens when it does not answer. */
   today(): Promise<string>
-  /** The last day known, without asking. */
-  lastKnownToday(): string
+  /** Whether the product answered when it was last asked for its day. */
+  isAnswering(): boolean
   forward(method: 'GET' | 'POST' | 'DELETE', path: string, body?: object): Promise<Answer>
 }
 
@@ -19,6 +19,7 @@ const FORWARD_WAIT_MS = 120_000
 export function connectProduct(productPort: number, clock: Clock): Product {
   const base = `http://127.0.0.1:${productPort}`
   let known = stockholmDay(clock.now())
+  let answering = false
   let askedAtMs = Number.NEGATIVE_INFINITY
   let asking: Promise<string> | undefined
 
@@ -29,7 +30,9 @@ export function connectProduct(productPort: number, clock: Clock): Product {
       const value: unknown = await response.json()
       if (!response.ok || !isRecord(value) || typeof value['today'] !== 'string') throw new Error('no clock')
       known = value['today']
+      answering = true
     } catch {
+      answering = false
       const real = stockholmDay(clock.now())
       if (real > known) known = real
     }
@@ -45,7 +48,7 @@ export function connectProduct(productPort: number, clock: Clock): Product {
       })
       return asking
     },
-    lastKnownToday: () => known,
+    isAnswering: () => answering,
     async forward(method, path, body) {
       let response: Response
       let text: string

@@ -24,7 +24,7 @@ import { openJournal } from './journal.ts'
 import type { Journal } from './journal.ts'
 import { answerPage } from './page/page.ts'
 import { connectProduct } from './product.ts'
-import { answerSentence, listener } from './serve.ts'
+import { answerSentence, isLoopbackName, listener } from './serve.ts'
 import type { Answer, Call } from './serve.ts'
 
 const TICK_MS = 500
@@ -61,7 +61,8 @@ export async function startSandbox(
     closers.push(() => close(http))
     const files = await inFolder(folder, () => ensureCertificates(certificates, clock.now()))
     const parts = await inFolder(folder, () => openParts(join(folder, 'bank.jsonl'), port, config, clock))
-    closers.push(parts.close)
+    // First in the list, closed last: no call may be answered after the journal is closed.
+    closers.unshift(parts.close)
     const https = createHttpsServer(
       {
         cert: files['server.pem'],
@@ -75,7 +76,7 @@ export async function startSandbox(
     )
     const apiPort = await listen(https, config.port === 0 ? 0 : config.port + 1, config.host)
     closers.push(() => close(https))
-    answerCall = (call) => answerBrowser(parts, call)
+    answerCall = (call) => answerBrowser(parts, call, isLoopbackName(config.host))
     closers.push(keepTicking(parts, clock))
     return { port, apiPort, certificates, stop }
   } catch (error) {
@@ -122,8 +123,8 @@ type JournalEntry =
 
 type Parts = ReturnType<typeof openParts>
 
-async function answerBrowser(parts: Parts, call: Call): Promise<Answer> {
-  if (!isFromHere(call))
+async function answerBrowser(parts: Parts, call: Call, isLocal: boolean): Promise<Answer> {
+  if (!isFromHere(call, isLocal))
     return answerSentence(403, 'The sandbox answers its own page and local programs only.')
   return (
     (await answerControl(parts, call)) ??
@@ -133,9 +134,15 @@ async function answerBrowser(parts: Parts, call: Call): Promise<Answer> {
   )
 }
 
-/** Another website in the same browser must not press the buttons: browsers name the page they call from. */
-function isFromHere(call: Call): boolean {
-  const { origin, host } = call.headers
+/**
+ * Another website in the same browser must not press the buttons: browsers name the page they call from,
+ * and a sandbox that listens on loopback is not called by any other name than loopback's.
+ */
+function isFromHere(call: Call, isLocal: boolean): boolean {
+  const { origin, host = '' } = call.headers
+  if (isLocal && !(URL.canParse(`http://${host}`) && isLoopbackName(new URL(`http://${host}`).hostname))) {
+    return false
+  }
   if (!call.path.startsWith('/control/') || origin === undefined) return true
   return URL.canParse(origin) && new URL(origin).host === host
 }

@@ -17,6 +17,11 @@ export interface Answer {
   hangMs?: number
 }
 
+/** True for the names and numbers of this machine itself. */
+export function isLoopbackName(hostname: string): boolean {
+  return ['localhost', '::1', '[::1]'].includes(hostname) || /^127\.\d+\.\d+\.\d+$/.test(hostname)
+}
+
 const BODY_LIMIT_BYTES = 64 * 1024
 
 /** An answer in JSON. */

@@ -1,10 +1,11 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import type { Clock } from '../clock.ts'
 import type { Faults } from '../faults.ts'
+import { amountText } from '../html.ts'
 import type { Journal } from '../journal.ts'
 import type { Notifications } from './notifications.ts'
-import { canBecome, isFinal } from './payment.ts'
-import type { Amount, Initiation, Payment, TransactionStatus } from './payment.ts'
+import { canBecome, isFinal, referenceOf, stateOf, twoDecimals } from './payment.ts'
+import type { Amount, Initiation, Payment, PaymentState, TransactionStatus } from './payment.ts'
 
 /** The link to sign a payment lives this long. */
 export const LINK_LIFE_MS = 30 * 60_000
@@ -62,7 +63,7 @@ export function openBank({ journal, faults, notifications, clock, today, report 
     const entry = { type: 'change', paymentId: payment.paymentId, change: { ...change, status } }
     journal.append(entry, ...(notice ? [{ type: 'notice', notice }] : []))
     keep(changed)
-    report(`${status} ${payment.instructedAmount.amount} to ${payment.creditorName}`)
+    report(describe(changed))
     if (notice) notifications.queue(notice)
     notifications.deliverDue()
     return true
@@ -90,7 +91,7 @@ export function openBank({ journal, faults, notifications, clock, today, report 
       }
       journal.append({ type: 'payment', payment })
       keep(payment)
-      report(`RCVD ${payment.instructedAmount.amount} to ${payment.creditorName}`)
+      report(describe(payment))
       return payment
     },
     find: (paymentId) => payments.get(paymentId),
@@ -156,6 +157,22 @@ export function openBank({ journal, faults, notifications, clock, today, report 
       if (payment) keep({ ...payment, ...change })
     },
   }
+}
+
+const HAPPENED: Record<PaymentState, string> = {
+  waiting: 'Created',
+  signed: 'Signed',
+  'due-date': 'Signed for its day',
+  held: 'Signed and held',
+  executed: 'Executed',
+  declined: 'Declined',
+  expired: 'Expired',
+  cancelled: 'Taken back by the client',
+}
+
+function describe(payment: Payment): string {
+  const { amount, currency } = payment.instructedAmount
+  return `${HAPPENED[stateOf(payment)]}: ${referenceOf(payment)}, ${amountText(twoDecimals(amount))} ${currency}`
 }
 
 function misreport(real: Amount, faults: Pick<Faults, 'consume'>): { misreported?: Partial<Amount> } {

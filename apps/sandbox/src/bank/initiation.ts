@@ -1,6 +1,6 @@
 import { isIP } from 'node:net'
 import { isCalendarDay } from '../clock.ts'
-import { isRecord, readJsonObject } from '../serve.ts'
+import { isLoopbackName, isRecord, readJsonObject } from '../serve.ts'
 import type { Call } from '../serve.ts'
 import type { Amount, CreditorAccount, Initiation, PaymentProduct, StructuredRemittance } from './payment.ts'
 
@@ -50,8 +50,7 @@ export function isAllowedUri(text: string): boolean {
   if (!URL.canParse(text)) return false
   const { protocol, hostname } = new URL(text)
   if (protocol === 'https:') return true
-  const isLoopback = hostname === 'localhost' || hostname === '[::1]' || /^127\.\d+\.\d+\.\d+$/.test(hostname)
-  return protocol === 'http:' && isLoopback
+  return protocol === 'http:' && isLoopbackName(hostname)
 }
 
 function headerOf(call: Call, name: string): string | undefined {

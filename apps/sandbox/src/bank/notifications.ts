@@ -55,7 +55,7 @@ export function openNotifications(
   function finish(notice: QueuedNotice, outcome: 'delivered' | 'given up') {
     queued.delete(notice.eventId)
     journal.append({ type: 'noticeDone', eventId: notice.eventId, outcome })
-    report(`Notification ${notice.transactionStatus} ${outcome}`)
+    report(`Client told ${notice.transactionStatus}: ${outcome}`)
   }
 
   async function deliver(notice: QueuedNotice): Promise<void> {
@@ -70,7 +70,7 @@ export function openNotifications(
     const delayMs = RETRY_AFTER_MS[Math.min(notice.attempts, RETRY_AFTER_MS.length - 1)] ?? 60_000
     notice.attempts += 1
     notice.nextAtMs = clock.now() + delayMs
-    report(`Notification ${notice.transactionStatus} refused, again in ${delayMs / 1000} s`)
+    report(`Client told ${notice.transactionStatus}: not taken, again in ${delayMs / 1000} s`)
   }
 
   function deliverDue() {

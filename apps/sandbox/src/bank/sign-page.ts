@@ -53,6 +53,7 @@ function answerHtml(status: number, body: string, formTargets: string[]): Answer
   const policy = [
     "default-src 'none'",
     `style-src ${hashSource(SIGN_STYLE)}`,
+    'img-src data:',
     `form-action 'self' ${formTargets.join(' ')}`,
     "base-uri 'none'",
     "frame-ancestors 'none'",

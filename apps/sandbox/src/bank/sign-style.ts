@@ -31,6 +31,7 @@ font:500 1rem/1.5rem var(--font);text-align:center;text-decoration:none;cursor:p
 button:hover,.primary:hover{filter:brightness(.95)}
 :focus-visible{outline:3px solid var(--text);outline-offset:2px}
 .pair{display:grid;grid-template-columns:1fr 1fr;gap:.75rem;margin-top:.75rem}
+@media (max-width:29.9375rem){.tape{margin-left:0}}
 @media (min-width:30rem){main{margin-top:2.5rem;padding:2rem;background:var(--surface);
 border:1px solid var(--line);border-radius:1rem}}
 `

@@ -1,6 +1,66 @@
+import { hashSource } from '../html.ts'
+import { answerJson } from '../serve.ts'
 import type { Answer, Call } from '../serve.ts'
+import { PAGE_SCRIPT } from './page-script.ts'
+import { PAGE_STYLE } from './page-style.ts'
+import { renderRegions } from './parts.ts'
+import type { PageParts, Regions } from './parts.ts'
 
-export async function answerPage(_: unknown, call: Call): Promise<Answer | undefined> {
-  if (call.path !== '/' || call.method !== 'GET') return undefined
-  return { status: 200, headers: { 'content-type': 'text/html; charset=utf-8' }, body: 'Sandbox' }
+const POLICY = [
+  "default-src 'none'",
+  `style-src ${hashSource(PAGE_STYLE)}`,
+  `script-src ${hashSource(PAGE_SCRIPT)}`,
+  "connect-src 'self'",
+  'img-src data:',
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join('; ')
+
+/** The sandbox's page at `/` and, for its script, its changing regions; undefined for other paths. */
+export async function answerPage(parts: PageParts, call: Call): Promise<Answer | undefined> {
+  if (call.method !== 'GET') return undefined
+  if (call.path === '/page/regions')
+    return answerJson(200, await renderRegions(parts, call.query.get('order')))
+  if (call.path !== '/') return undefined
+  return {
+    status: 200,
+    headers: {
+      'content-type': 'text/html; charset=utf-8',
+      'content-security-policy': POLICY,
+      'referrer-policy': 'same-origin',
+      'cache-control': 'no-store',
+    },
+    body: renderPage(await renderRegions(parts, null)),
+  }
+}
+
+function renderPage(regions: Regions): string {
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>Sandbox: the payer and the bank</title>
+<link rel="icon" href="data:,">
+<style>${PAGE_STYLE}</style>
+</head>
+<body>
+<header><span class="tape">Sandbox</span><h1>Play the payer and the bank</h1>
+<span class="quiet">No real money, no real people</span>
+<div id="day" data-region tabindex="-1">${regions.day}</div></header>
+<p id="alert" role="alert"></p>
+<main>
+<section id="phone" data-region tabindex="-1" aria-label="The payer’s phone">${regions.phone}</section>
+<div class="middle">
+<section id="bank" class="card" data-region tabindex="-1" aria-label="The bank">${regions.bank}</section>
+<section id="faults" class="card" data-region tabindex="-1" aria-label="Faults">${regions.faults}</section>
+</div>
+<section id="activity" class="card activity" data-region tabindex="-1" aria-label="What happened">${regions.activity}</section>
+</main>
+<footer><div id="foot" data-region tabindex="-1">${regions.foot}</div>
+<button type="button" id="keys" aria-pressed="true">Keys</button></footer>
+<script>${PAGE_SCRIPT}</script>
+</body>
+</html>`
 }

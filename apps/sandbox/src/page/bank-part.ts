@@ -1,0 +1,92 @@
+import { referenceOf, stateOf, twoDecimals } from '../bank/payment.ts'
+import type { Payment, PaymentState } from '../bank/payment.ts'
+import { amountText, dayText, escapeHtml } from '../html.ts'
+import { renderButton } from './buttons.ts'
+import { renderIcon } from './icons.ts'
+import type { Icon } from './icons.ts'
+
+const SHOWN = 30
+
+const STATES: Record<PaymentState, { word: string; kind: string; icon: Icon }> = {
+  waiting: { word: 'Waits', kind: 'warn', icon: 'dots' },
+  signed: { word: 'Signed', kind: 'accent', icon: 'lock' },
+  'due-date': { word: 'Due date', kind: 'outline', icon: 'clock' },
+  held: { word: 'Held', kind: 'outline', icon: 'pause' },
+  executed: { word: 'Executed', kind: 'ok', icon: 'check' },
+  declined: { word: 'Declined', kind: 'bad', icon: 'cross' },
+  expired: { word: 'Expired', kind: 'bad', icon: 'cross' },
+  cancelled: { word: 'Cancelled', kind: 'plain', icon: 'cross' },
+}
+
+/** The bank's table of payments, newest first, with what can be settled. */
+export function renderBank(payments: Payment[], today: string): string {
+  const due = payments.filter(
+    (payment) => ['ACSP', 'ACCP'].includes(payment.status) && (payment.executionDate ?? '9999') <= today,
+  )
+  const held = due.filter((payment) => payment.held).length
+  const settleText = due.length === held ? 'Settle' : `Settle today’s ${countText(due.length - held)}`
+  const settle = renderButton({
+    key: 'settle',
+    text: settleText,
+    calls: [['POST', '/control/settle', {}]],
+    ...(settleText === 'Settle' ? { label: 'nothing is due today' } : {}),
+  })
+  const release = renderButton({
+    key: 'settle-held',
+    text: `Release ${held} held`,
+    calls: [['POST', '/control/settle', { includeHeld: true }]],
+  })
+  const older = payments.length - SHOWN
+  return `<div class="card-head"><h2>${renderIcon('bank')}Demobanken</h2>
+<div class="tools">${held > 0 ? release : ''}${settle}</div></div>
+<p class="sum"><span>Executed today</span> <strong>${executedToday(payments, today)}</strong></p>
+${
+  payments.length === 0
+    ? '<p class="quiet">No payments yet. The first one shows up when somebody pays an invoice with the bank.</p>'
+    : `<table><thead><tr><th scope="col">Reference</th><th scope="col" class="wide">To</th>
+<th scope="col" class="wide">When</th><th scope="col" class="number">Amount</th>
+<th scope="col"><span class="unseen">State</span></th></tr></thead>
+<tbody>${payments
+        .slice(0, SHOWN)
+        .map((payment) => renderRow(payment, today))
+        .join('')}</tbody></table>`
+}${older > 0 ? `<p class="quiet">and ${countText(older)} older</p>` : ''}`
+}
+
+function renderRow(payment: Payment, today: string): string {
+  const { word, kind, icon } = STATES[stateOf(payment)]
+  const payee = escapeHtml(payment.creditorName)
+  const when = whenText(payment, today)
+  const isOver = ['RJCT', 'CANC'].includes(payment.status)
+  return `<tr${isOver ? ' class="over"' : ''}><th scope="row">${escapeHtml(referenceOf(payment))}
+<span class="narrow">${payee}, ${when}</span></th><td class="wide">${payee}</td><td class="wide when">${when}</td>
+<td class="number">${amountText(twoDecimals(payment.instructedAmount.amount))}
+<span class="unit">${payment.instructedAmount.currency}</span></td>
+<td><span class="chip ${kind}">${renderIcon(icon)}${word}</span></td></tr>`
+}
+
+function whenText(payment: Payment, today: string): string {
+  if (['RJCT', 'CANC'].includes(payment.status)) return '–'
+  const day = payment.executionDate ?? payment.requestedExecutionDate ?? today
+  return day === today ? 'today' : dayText(day, 'en-GB', { day: 'numeric', month: 'short' })
+}
+
+function countText(count: number): string {
+  return count === 1 ? '1 payment' : `${count} payments`
+}
+
+/** The sum per currency, counted in hundredths. */
+function executedToday(payments: Payment[], today: string): string {
+  const sums = new Map<string, bigint>()
+  for (const { status, executionDate, instructedAmount } of payments) {
+    if (status !== 'ACSC' || executionDate !== today) continue
+    const minor = BigInt(twoDecimals(instructedAmount.amount).replace('.', ''))
+    sums.set(instructedAmount.currency, (sums.get(instructedAmount.currency) ?? 0n) + minor)
+  }
+  if (sums.size === 0) return amountText('0.00')
+  const texts = [...sums].map(([currency, minor]) => {
+    const digits = String(minor).padStart(3, '0')
+    return `${amountText(`${digits.slice(0, -2)}.${digits.slice(-2)}`)} ${currency}`
+  })
+  return texts.join(' · ')
+}

@@ -1,0 +1,111 @@
+/**
+ * The page's script, sent inline. It asks for the regions every second, draws those that changed
+ * and puts the focus back on the button with the same key.
+ */
+export const PAGE_SCRIPT = `
+(() => {
+  const $ = (id) => document.getElementById(id)
+  const drawn = {}
+  let picked = null
+  let busy = false
+
+  function draw(id, html) {
+    if (drawn[id] === html) return
+    drawn[id] = html
+    const region = $(id)
+    const active = document.activeElement
+    const key = region.contains(active) ? active.dataset.key : undefined
+    region.innerHTML = html
+    if (key === undefined) return
+    const again = [...region.querySelectorAll('[data-key]')].find((one) => one.dataset.key === key)
+    ;(again ?? region).focus({ preventScroll: true })
+  }
+
+  function say(text) {
+    if ($('alert').textContent !== text) $('alert').textContent = text
+  }
+
+  async function refresh() {
+    try {
+      const query = picked ? '?order=' + encodeURIComponent(picked) : ''
+      const response = await fetch('/page/regions' + query)
+      const regions = await response.json()
+      for (const id of Object.keys(regions)) draw(id, regions[id])
+      if (document.body.dataset.lost) {
+        delete document.body.dataset.lost
+        say('')
+      }
+    } catch {
+      document.body.dataset.lost = 'yes'
+      say('The sandbox does not answer. This page shows what it knew last.')
+    }
+  }
+
+  async function press(button) {
+    if (busy) return
+    busy = true
+    say('')
+    try {
+      for (const [method, path, body] of JSON.parse(button.dataset.calls)) {
+        const response = await fetch(path, {
+          method,
+          headers: { 'content-type': 'application/json' },
+          ...(body ? { body: JSON.stringify(body) } : {}),
+        })
+        if (!response.ok) {
+          const answer = await response.json().catch(() => ({}))
+          say(answer.error ?? 'The call failed with status ' + response.status + '.')
+          break
+        }
+      }
+    } catch {
+      say('The sandbox does not answer.')
+    }
+    busy = false
+    await refresh()
+  }
+
+  document.addEventListener('click', (event) => {
+    const button = event.target.closest('button')
+    if (!button) return
+    if (button.dataset.calls) void press(button)
+    if (button.dataset.order) {
+      picked = button.dataset.order
+      void refresh()
+    }
+    if (button.id === 'keys') setKeys(button.getAttribute('aria-pressed') !== 'true')
+  })
+
+  function setKeys(on) {
+    $('keys').setAttribute('aria-pressed', String(on))
+    document.body.classList.toggle('no-keys', !on)
+    try {
+      localStorage.setItem('sandbox-keys', on ? 'on' : 'off')
+    } catch {}
+  }
+
+  document.addEventListener('keydown', (event) => {
+    const off = $('keys').getAttribute('aria-pressed') !== 'true'
+    if (off || event.repeat || event.ctrlKey || event.metaKey || event.altKey) return
+    const button = document.querySelector('[data-shortcut="' + CSS.escape(event.key.toLowerCase()) + '"]')
+    if (!button) return
+    event.preventDefault()
+    button.focus({ preventScroll: true })
+    void press(button)
+  })
+
+  let keys = 'on'
+  try {
+    keys = localStorage.getItem('sandbox-keys') ?? 'on'
+  } catch {}
+  setKeys(keys === 'on')
+
+  for (const region of document.querySelectorAll('[data-region]')) drawn[region.id] = region.innerHTML
+  setInterval(() => {
+    if (!document.hidden && !busy) void refresh()
+  }, 1000)
+  document.addEventListener('visibilitychange', () => {
+    if (!document.hidden) void refresh()
+  })
+})()
+`

@@ -1,0 +1,64 @@
+import { createHash } from 'node:crypto'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { startTestSandbox } from '../testing/start-test-sandbox.ts'
+import type { Json, TestSandbox } from '../testing/start-test-sandbox.ts'
+
+let sandbox: TestSandbox
+beforeAll(async () => {
+  sandbox = await startTestSandbox()
+})
+afterAll(() => sandbox.stop())
+
+const open = (path: string) => fetch(`http://127.0.0.1:${sandbox.port}${path}`)
+const regions = async (query = ''): Promise<Json> => (await open(`/page/regions${query}`)).json()
+
+test('the policy allows the page’s own style and script, and no other', async () => {
+  const answer = await open('/')
+  const page = await answer.text()
+  const policy = answer.headers.get('content-security-policy') ?? ''
+  for (const tag of ['style', 'script']) {
+    const [, inline = ''] = new RegExp(`<${tag}>([\\s\\S]*?)</${tag}>`).exec(page) ?? []
+    expect(inline.length).toBeGreaterThan(500)
+    expect(policy).toContain(`${tag}-src 'sha256-${createHash('sha256').update(inline).digest('base64')}'`)
+  }
+})
+
+test('the phone shows what waits, and the order that the person picked', async () => {
+  expect((await regions()).phone).toContain('Nothing waits')
+  const first = await sandbox.createPayment({ creditorName: '<img src=x>' })
+  const second = await sandbox.createPayment({ creditorName: 'Pulsverket Demo Gym AB' })
+  expect((await regions()).phone).toContain('<h2>Pulsverket Demo Gym AB</h2>')
+  const picked = (await regions(`?order=${first.paymentId}`)).phone
+  expect(picked).toContain('<h2>&#60;img src=x&#62;</h2>')
+  expect(picked).toContain(`/control/orders/${first.paymentId}/approve`)
+  expect(picked).toContain(`data-order="${second.paymentId}"`)
+})
+
+test('the bank names every state and what can be settled', async () => {
+  const approve = (payment: Json, body = {}) =>
+    sandbox.control('POST', `orders/${payment.paymentId}/approve`, body)
+  await approve(await sandbox.createPayment())
+  await approve(await sandbox.createPayment(), { hold: true })
+  await approve(await sandbox.createPayment({ requestedExecutionDate: '2026-11-28' }))
+  const before = await regions()
+  for (const word of ['Waits', 'Signed', 'Held', 'Due date', 'Settle today’s 1 payment', 'Release 1 held']) {
+    expect(before.bank).toContain(word)
+  }
+  expect(before.day).toContain('Fri 20 Nov 2026')
+  expect(before.day).toContain('To 28 Nov')
+  await sandbox.control('POST', 'settle', { includeHeld: true })
+  expect((await regions()).bank).toContain('<strong>1\u00a0684,00 SEK</strong>')
+})
+
+test('a fault’s button counts up', async () => {
+  await sandbox.control('POST', 'faults', { target: 'bank', fault: 'late-callback', times: 2 })
+  const { faults } = await regions()
+  expect(faults).toContain('aria-label="×2: Late, 2 left; press for one more"')
+  expect(faults).toContain('&#34;late-callback&#34;,&#34;times&#34;:3')
+})
+
+test('the page says when the product is away', async () => {
+  await sandbox.product.stop()
+  await sandbox.clock.advance(2_000)
+  expect((await regions()).day).toContain('The product does not answer')
+})
