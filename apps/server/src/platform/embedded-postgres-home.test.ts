@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process'
 import {
   chmodSync,
   chownSync,
@@ -8,7 +9,6 @@ import {
   readFileSync,
   readdirSync,
   renameSync,
-  rmSync,
   statSync,
 } from 'node:fs'
 import { join } from 'node:path'
@@ -112,7 +112,7 @@ test('a data folder below a closed home gets its database elsewhere, and is foun
   const second = await world.start(dataDir)
   expect(await ask(second, 'select answer from kept')).toBe('41')
   await second.stop()
-  rmSync(elsewhere, { recursive: true })
+  execFileSync('rm', ['-rf', elsewhere])
   await expect(world.start(dataDir)).rejects.toThrow(/was kept in .* which is gone/)
 })
 

@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from 'node:child_process'
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import {
   chmodSync,
   copyFileSync,
@@ -7,7 +7,6 @@ import {
   mkdtempSync,
   readFileSync,
   readdirSync,
-  rmSync,
   writeFileSync,
 } from 'node:fs'
 import { createRequire } from 'node:module'
@@ -71,7 +70,8 @@ export async function openLauncherWorld() {
       for (const child of children.splice(0)) child.kill('SIGKILL')
       for (const postgres of opened.splice(0)) await postgres.stop()
     },
-    remove: () => rmSync(folder, { recursive: true, force: true }),
+    // The system's own command removes thousands of small files in a tenth of the time that Node takes.
+    remove: () => void execFileSync('rm', ['-rf', folder]),
   }
 }
 

@@ -25,7 +25,7 @@ afterEach(() => world.stopAll())
 afterAll(() => world.remove())
 
 test('a new data folder gets a real PostgreSQL 18 that syncs, checks its pages and knows all letters', async () => {
-  const postgres = await world.start(join(world.folder, 'new'))
+  const postgres = await world.start(world.made)
   expect(postgres.adopted).toBe(false)
   expect(await ask(postgres, `select current_setting('server_version_num')::int / 10000`)).toBe('18')
   for (const [setting, value] of Object.entries({
