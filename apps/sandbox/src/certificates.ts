@@ -67,8 +67,7 @@ async function makeCertificates(nowMs: number): Promise<CertificateFiles> {
     notAfter: new Date(nowMs + LIFE_DAYS * DAY_MS),
     signingAlgorithm: KEY_KIND,
   }
-  const newKeys = () =>
-    crypto.subtle.generateKey(KEY_KIND, true, ['sign', 'verify']) as Promise<webcrypto.CryptoKeyPair>
+  const newKeys = () => crypto.subtle.generateKey(KEY_KIND, true, ['sign', 'verify'])
   const serial = () => `01${randomBytes(15).toString('hex')}`
 
   const authorityKeys = await newKeys()

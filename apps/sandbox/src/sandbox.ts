@@ -7,6 +7,7 @@ import type { AddressInfo, Server } from 'node:net'
 import { join } from 'node:path'
 import { openActivity } from './activity.ts'
 import { openBank } from './bank/bank.ts'
+import { openBook } from './bank/book.ts'
 import { openNotifications } from './bank/notifications.ts'
 import type { Notice } from './bank/notifications.ts'
 import type { Payment } from './bank/payment.ts'
@@ -95,11 +96,12 @@ function openParts(journalPath: string, port: number, config: SandboxConfig, clo
   const today = () => product.today()
   const faults = openFaults({ append }, report)
   const notifications = openNotifications({ append }, faults, clock, report)
-  const bank = openBank({ journal: { append }, faults, notifications, clock, today, report })
+  const book = openBook({ append }, notifications, report)
+  const bank = openBank({ book, faults, clock, today })
   journal = openJournal(journalPath, (line) => {
     const entry = line as JournalEntry
-    if (entry.type === 'payment') bank.replayPayment(entry.payment)
-    if (entry.type === 'change') bank.replayChange(entry.paymentId, entry.change)
+    if (entry.type === 'payment') book.replayPayment(entry.payment)
+    if (entry.type === 'change') book.replayChange(entry.paymentId, entry.change)
     if (entry.type === 'notice') notifications.queue(entry.notice)
     if (entry.type === 'noticeDone') notifications.forget(entry.eventId)
     if (entry.type === 'faults') faults.replay(entry.armed)

@@ -1,178 +1,129 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import type { Clock } from '../clock.ts'
 import type { Faults } from '../faults.ts'
-import { amountText } from '../html.ts'
-import type { Journal } from '../journal.ts'
-import type { Notifications } from './notifications.ts'
-import { canBecome, isFinal, referenceOf, stateOf, twoDecimals } from './payment.ts'
-import type { Amount, Initiation, Payment, PaymentState, TransactionStatus } from './payment.ts'
+import type { Book } from './book.ts'
+import type { Amount, Initiation, Payment } from './payment.ts'
 
 /** The link to sign a payment lives this long. */
-export const LINK_LIFE_MS = 30 * 60_000
+const LINK_LIFE_MS = 30 * 60_000
 /** A payment signed for today is executed by itself after this. */
-export const EXECUTION_DELAY_MS = 3_000
+const EXECUTION_DELAY_MS = 3_000
 
-/** The bank's book of payments. Acts that are not allowed in the payment's status answer false. */
-export interface Bank {
+/** What can be done with payments. Acts that are not allowed in the payment's status answer false. */
+export interface Bank extends Pick<Book, 'find' | 'findByToken' | 'payments'> {
   initiate(initiation: Initiation): Payment
-  find(paymentId: string): Payment | undefined
-  findByToken(token: string): Payment | undefined
-  /** Newest first. */
-  payments(): Payment[]
   /** The payer looks at the signing page. */
   open(paymentId: string): void
+  /** With `hold` the payment is accepted but not executed before somebody settles with includeHeld. */
   sign(paymentId: string, hold: boolean): Promise<boolean>
   decline(paymentId: string): boolean
   /** The client takes the payment back; true also when it had done so before. */
   cancel(paymentId: string): boolean
-  /** Executes signed payments dated `day` or earlier; held ones only when asked to. */
+  /** Executes signed payments dated `day` or earlier; held ones only when asked to. Answers those executed. */
   settle(day: string, includeHeld: boolean): Payment[]
   /** Lets expired links die and executes what is due by itself. */
   passTime(): Promise<void>
-  replayPayment(payment: Payment): void
-  replayChange(paymentId: string, change: Partial<Payment>): void
 }
 
 export interface BankParts {
-  journal: Pick<Journal, 'append'>
+  book: Book
   faults: Pick<Faults, 'consume'>
-  notifications: Notifications
   clock: Clock
   /** The product's business day, `YYYY-MM-DD`. */
   today(): Promise<string>
-  report(text: string): void
 }
 
-export function openBank({ journal, faults, notifications, clock, today, report }: BankParts): Bank {
-  const payments = new Map<string, Payment>()
-  const idsByToken = new Map<string, string>()
-  const openIds = new Set<string>()
-
-  function keep(payment: Payment) {
-    payments.set(payment.paymentId, payment)
-    idsByToken.set(payment.token, payment.paymentId)
-    if (isFinal(payment.status)) openIds.delete(payment.paymentId)
-    else openIds.add(payment.paymentId)
-  }
-
-  /** Status and notice go to disk in one write: a kill leaves both or neither. */
-  function changeStatus(payment: Payment, status: TransactionStatus, change: Partial<Payment> = {}): boolean {
-    if (!canBecome(payment.status, status)) return false
-    const changed = { ...payment, ...change, status }
-    const notice = notifications.noticeOf(changed)
-    const entry = { type: 'change', paymentId: payment.paymentId, change: { ...change, status } }
-    journal.append(entry, ...(notice ? [{ type: 'notice', notice }] : []))
-    keep(changed)
-    report(describe(changed))
-    if (notice) notifications.queue(notice)
-    notifications.deliverDue()
-    return true
-  }
-
-  const openPayments = () => [...openIds].flatMap((id) => payments.get(id) ?? [])
-
-  function execute(payment: Payment): boolean {
-    return changeStatus(payment, 'ACSC')
-  }
-
+export function openBank(parts: BankParts): Bank {
+  const { book } = parts
   return {
-    initiate(initiation) {
-      const nowMs = clock.now()
-      const payment: Payment = {
-        ...initiation,
-        paymentId: randomUUID(),
-        authorisationId: randomUUID(),
-        token: randomBytes(24).toString('base64url'),
-        createdAtMs: nowMs,
-        expiresAtMs: faults.consume('expire') ? nowMs : nowMs + LINK_LIFE_MS,
-        status: 'RCVD',
-        scaStatus: 'received',
-        held: false,
-      }
-      journal.append({ type: 'payment', payment })
-      keep(payment)
-      report(describe(payment))
-      return payment
-    },
-    find: (paymentId) => payments.get(paymentId),
-    findByToken: (token) => payments.get(idsByToken.get(token) ?? ''),
-    payments: () => [...payments.values()].reverse(),
+    find: book.find,
+    findByToken: book.findByToken,
+    payments: book.payments,
+    initiate: (initiation) => initiate(parts, initiation),
     open(paymentId) {
-      const payment = payments.get(paymentId)
-      if (payment?.scaStatus !== 'received') return
-      journal.append({ type: 'change', paymentId, change: { scaStatus: 'started' } })
-      keep({ ...payment, scaStatus: 'started' })
+      if (book.find(paymentId)?.scaStatus === 'received') book.change(paymentId, { scaStatus: 'started' })
     },
-    async sign(paymentId, hold) {
-      const day = await today()
-      const payment = payments.get(paymentId)
-      if (payment?.status !== 'RCVD' || clock.now() >= payment.expiresAtMs) return false
-      const isLater = (payment.requestedExecutionDate ?? day) > day
-      return changeStatus(payment, isLater || hold ? 'ACCP' : 'ACSP', {
-        scaStatus: 'finalised',
-        held: hold,
-        futureDated: isLater,
-        executionDate: isLater ? (payment.requestedExecutionDate ?? day) : day,
-        ...(isLater || hold ? {} : { executesAtMs: clock.now() + EXECUTION_DELAY_MS }),
-        ...misreport(payment.instructedAmount, faults),
-      })
-    },
+    sign: (paymentId, hold) => sign(parts, paymentId, hold),
     decline(paymentId) {
-      const payment = payments.get(paymentId)
-      if (payment?.status !== 'RCVD') return false
-      return changeStatus(payment, 'RJCT', { scaStatus: 'failed', ending: 'declined' })
+      return book.changeStatus(paymentId, 'RJCT', { scaStatus: 'failed', ending: 'declined' })
     },
-    cancel(paymentId) {
-      const payment = payments.get(paymentId)
-      if (payment === undefined) return false
-      if (payment.status === 'CANC') return true
-      if (payment.status !== 'RCVD' && payment.futureDated !== true) return false
-      const scaStatus = payment.status === 'RCVD' ? 'failed' : payment.scaStatus
-      return changeStatus(payment, 'CANC', { scaStatus, ending: 'cancelled' })
-    },
+    cancel: (paymentId) => cancel(book, paymentId),
     settle(day, includeHeld) {
-      const due = openPayments().filter(
-        (payment) => (payment.executionDate ?? '9999') <= day && (includeHeld || !payment.held),
-      )
-      return due.filter(execute)
+      const due = book
+        .openPayments()
+        .filter((payment) => isDue(payment, day) && (includeHeld || !payment.held))
+      return due.filter((payment) => book.changeStatus(payment.paymentId, 'ACSC'))
     },
-    async passTime() {
-      const nowMs = clock.now()
-      for (const payment of openPayments()) {
-        if (payment.status === 'RCVD' && nowMs >= payment.expiresAtMs) {
-          changeStatus(payment, 'RJCT', { scaStatus: 'failed', ending: 'expired' })
-        }
-        if (payment.status === 'ACSP' && nowMs >= (payment.executesAtMs ?? nowMs)) execute(payment)
-      }
-      const waitsForItsDay = (payment: Payment) => payment.status === 'ACCP' && !payment.held
-      if (!openPayments().some(waitsForItsDay)) return
-      const day = await today()
-      for (const payment of openPayments().filter(waitsForItsDay)) {
-        if ((payment.executionDate ?? '9999') <= day) execute(payment)
-      }
-    },
-    replayPayment: keep,
-    replayChange(paymentId, change) {
-      const payment = payments.get(paymentId)
-      if (payment) keep({ ...payment, ...change })
-    },
+    passTime: () => passTime(parts),
   }
 }
 
-const HAPPENED: Record<PaymentState, string> = {
-  waiting: 'Created',
-  signed: 'Signed',
-  'due-date': 'Signed for its day',
-  held: 'Signed and held',
-  executed: 'Executed',
-  declined: 'Declined',
-  expired: 'Expired',
-  cancelled: 'Taken back by the client',
+function initiate({ book, clock, faults }: BankParts, initiation: Initiation): Payment {
+  const nowMs = clock.now()
+  const payment: Payment = {
+    ...initiation,
+    paymentId: randomUUID(),
+    authorisationId: randomUUID(),
+    token: randomBytes(24).toString('base64url'),
+    createdAtMs: nowMs,
+    expiresAtMs: faults.consume('expire') ? nowMs : nowMs + LINK_LIFE_MS,
+    status: 'RCVD',
+    scaStatus: 'received',
+    held: false,
+  }
+  book.add(payment)
+  return payment
 }
 
-function describe(payment: Payment): string {
-  const { amount, currency } = payment.instructedAmount
-  return `${HAPPENED[stateOf(payment)]}: ${referenceOf(payment)}, ${amountText(twoDecimals(amount))} ${currency}`
+async function sign({ book, clock, faults, today }: BankParts, paymentId: string, hold: boolean) {
+  const day = await today()
+  const payment = book.find(paymentId)
+  if (payment?.status !== 'RCVD' || clock.now() >= payment.expiresAtMs) return false
+  const executionDate = laterDay(payment.requestedExecutionDate ?? day, day)
+  const futureDated = executionDate > day
+  const waits = futureDated || hold
+  return book.changeStatus(paymentId, waits ? 'ACCP' : 'ACSP', {
+    scaStatus: 'finalised',
+    held: hold,
+    futureDated,
+    executionDate,
+    ...(waits ? {} : { executesAtMs: clock.now() + EXECUTION_DELAY_MS }),
+    ...misreport(payment.instructedAmount, faults),
+  })
+}
+
+function cancel(book: Book, paymentId: string): boolean {
+  const payment = book.find(paymentId)
+  if (payment === undefined) return false
+  if (payment.status === 'CANC') return true
+  if (payment.status !== 'RCVD' && payment.futureDated !== true) return false
+  const scaStatus = payment.status === 'RCVD' ? 'failed' : payment.scaStatus
+  return book.changeStatus(paymentId, 'CANC', { scaStatus, ending: 'cancelled' })
+}
+
+async function passTime({ book, clock, today }: BankParts): Promise<void> {
+  const nowMs = clock.now()
+  for (const { paymentId, status, expiresAtMs, executesAtMs = nowMs } of book.openPayments()) {
+    if (status === 'RCVD' && nowMs >= expiresAtMs) {
+      book.changeStatus(paymentId, 'RJCT', { scaStatus: 'failed', ending: 'expired' })
+    }
+    if (status === 'ACSP' && nowMs >= executesAtMs) book.changeStatus(paymentId, 'ACSC')
+  }
+  const waitsForItsDay = (payment: Payment) => payment.status === 'ACCP' && !payment.held
+  if (!book.openPayments().some(waitsForItsDay)) return
+  const day = await today()
+  for (const payment of book.openPayments().filter(waitsForItsDay)) {
+    if (isDue(payment, day)) book.changeStatus(payment.paymentId, 'ACSC')
+  }
+}
+
+/** Signed, and dated `day` or earlier. */
+function isDue({ status, executionDate }: Payment, day: string): boolean {
+  return (status === 'ACSP' || status === 'ACCP') && executionDate !== undefined && executionDate <= day
+}
+
+function laterDay(one: string, other: string): string {
+  return one > other ? one : other
 }
 
 function misreport(real: Amount, faults: Pick<Faults, 'consume'>): { misreported?: Partial<Amount> } {

@@ -46,7 +46,7 @@ export function readInitiation(call: Call, product: PaymentProduct, today: strin
 }
 
 /** https anywhere, plain http on this machine only. */
-export function isAllowedUri(text: string): boolean {
+function isAllowedUri(text: string): boolean {
   if (!URL.canParse(text)) return false
   const { protocol, hostname } = new URL(text)
   if (protocol === 'https:') return true

@@ -74,7 +74,7 @@ export function openNotifications(
   }
 
   function deliverDue() {
-    for (const notice of [...queued.values()]) {
+    for (const notice of queued.values()) {
       const blocked = notice.after !== undefined && queued.has(notice.after)
       if (notice.sending || blocked || clock.now() < notice.nextAtMs) continue
       void deliver(notice).then(deliverDue)

@@ -109,7 +109,7 @@ function renderPayment(payment: Payment, language: SignLanguage, today: string):
 <p class="amount">${amountText(twoDecimals(amount))} <span>${currency}</span></p>
 <dl>${fact(texts.account, accountNumberOf(payment.creditorAccount))}
 ${fact(texts.reference, referenceOf(payment))}
-${fact(texts.when, when)}</dl>`
+${payment.status === 'RJCT' || payment.status === 'CANC' ? '' : fact(texts.when, when)}</dl>`
   const state = stateOf(payment)
   if (state !== 'waiting') {
     const target = (payment.status === 'RJCT' ? payment.nokRedirectUri : undefined) ?? payment.redirectUri

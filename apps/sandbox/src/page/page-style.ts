@@ -81,6 +81,7 @@ white-space:nowrap}
 .primary{background:var(--fill);border-color:var(--fill);color:#fff;font-weight:600}
 .primary:hover{background:color-mix(in oklch,var(--fill) 88%,#000)}
 .primary kbd{color:#fff;border-color:rgb(255 255 255/.55)}
+.order .pair button{padding-inline:.375rem;white-space:nowrap}
 .pair{display:grid;grid-template-columns:1fr 1fr;gap:.5rem;margin-top:.5rem}
 .below{margin-top:.5rem;text-align:center}
 a{display:inline-block;padding:.3125rem .25rem;color:var(--accent);text-underline-offset:.1875rem}

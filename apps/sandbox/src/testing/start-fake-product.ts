@@ -1,4 +1,5 @@
 import { createServer } from 'node:http'
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
 /** A notification as the product got it. */
@@ -22,7 +23,8 @@ export interface FakeProduct {
 
 /** The product as far as the sandbox knows it: demo clock, guesses, and an ear for notifications. */
 export async function startFakeProduct(): Promise<FakeProduct> {
-  const server = createServer(async (request, response) => {
+  const server = createServer((request, response) => void answerCall(request, response))
+  async function answerCall(request: IncomingMessage, response: ServerResponse) {
     let text = ''
     for await (const part of request) text += String(part)
     const body = text === '' ? {} : JSON.parse(text)
@@ -40,7 +42,7 @@ export async function startFakeProduct(): Promise<FakeProduct> {
     if (!request.url?.startsWith('/hear')) return answer(404, {})
     product.received.push({ path: request.url, requestId: String(request.headers['x-request-id']), ...body })
     answer(product.answers.shift() ?? 200, {})
-  })
+  }
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const product: FakeProduct = {
     port: (server.address() as AddressInfo).port,

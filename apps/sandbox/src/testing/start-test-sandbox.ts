@@ -10,9 +10,8 @@ import type { ManualClock } from './manual-clock.ts'
 import { startFakeProduct } from './start-fake-product.ts'
 import type { FakeProduct } from './start-fake-product.ts'
 
-// The answers' shapes are what the tests look at.
-// biome-ignore lint/suspicious/noExplicitAny: any JSON
-export type Json = any
+/** Any JSON: the shapes of the answers are what the tests look at. */
+export type Json = ReturnType<typeof JSON.parse>
 
 export interface BankAnswer {
   status: number
