@@ -6,6 +6,7 @@ import { readFileSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { checkGiroNumbers, checkIbans, checkZips } from './vectors/accounts.ts'
 import { failureOf, type Format } from './vectors/check.ts'
+import { checkAprs, checkLateInterest, checkPartPayments } from './vectors/credit.ts'
 import { checkBankStatuses } from './vectors/payments.ts'
 import {
   checkCreditorReferences,
@@ -17,13 +18,16 @@ import {
 } from './vectors/references.ts'
 
 const FORMATS = new Map<string, Format>([
+  ['apr.json', checkAprs],
   ['bankgiro-plusgiro.json', checkGiroNumbers],
   ['fik.json', checkFik],
   ['finnish-ref.json', checkFinnishReferences],
   ['giro-line.json', checkGiroLines],
   ['iban.json', checkIbans],
   ['kid.json', checkKid],
+  ['late-interest.json', checkLateInterest],
   ['ocr.json', checkOcr],
+  ['part-payment.json', checkPartPayments],
   ['psd2-status-map.json', checkBankStatuses],
   ['rf-creditor-reference.json', checkCreditorReferences],
   ['zip.json', checkZips],

@@ -1,0 +1,137 @@
+/**
+ * What a part payment costs, month by month. All arithmetic is exact; each amount is rounded half up once, and
+ * the last instalment takes up what rounding left.
+ */
+import { type Money, add, divideRounded, fraction, money, subtract, sum, zero } from '../money.ts'
+import { effectiveRate } from './apr.ts'
+
+export type PlanTerms = {
+  readonly balance: Money
+  /** How many monthly instalments. */
+  readonly months: number
+  readonly startFee: Money
+  /** The administration fee that comes with every instalment. */
+  readonly monthlyFee: Money
+}
+
+export type AnnuityTerms = PlanTerms & {
+  /** Nominal yearly rate in percent, as text. */
+  readonly percent: string
+  readonly interestFreeDays: number
+}
+
+export type Instalment = {
+  readonly month: number
+  readonly principal: Money
+  readonly interest: Money
+  /** The month's fee, and the start fee in the first month. */
+  readonly fees: Money
+  readonly total: Money
+}
+
+export type Plan = {
+  /** What an ordinary month pays off, without and with the monthly fee. */
+  readonly monthlyExclFee: Money
+  readonly monthly: Money
+  readonly totalToPay: Money
+  /** Everything beyond the balance. */
+  readonly creditCost: Money
+  readonly instalments: readonly Instalment[]
+  /** Effective yearly rate in percent; undefined when no rate solves it. */
+  readonly apr: number | undefined
+}
+
+function requireTerms({ balance, months }: PlanTerms): void {
+  if (!Number.isSafeInteger(months) || months < 1 || months > 600) {
+    throw new RangeError(`a plan cannot run for ${months} months`)
+  }
+  if (balance.minor <= 0) throw new RangeError('a plan needs a balance to pay off')
+}
+
+/** Whole months of 30 days that bear no interest, at most the plan's own. */
+export function interestFreeMonths(terms: AnnuityTerms): number {
+  return Math.min(terms.months, Math.floor(terms.interestFreeDays / 30))
+}
+
+/**
+ * Equal instalments with interest inside (PART_PAYMENT). The months without interest pay off the same amount;
+ * the start fee bears no interest and is paid with the first instalment.
+ */
+export function annuityPlan(terms: AnnuityTerms): Plan {
+  requireTerms(terms)
+  const free = interestFreeMonths(terms)
+  const percent = fraction(terms.percent)
+  if (percent.numerator < 0n) throw new RangeError('interest cannot be negative')
+  // Monthly rate p/q; growth over the months that bear interest is ((q + p) / q) ** bearing.
+  const p = percent.numerator
+  const q = percent.denominator * 1200n
+  const bearing = BigInt(terms.months - free)
+  const balance = BigInt(terms.balance.minor)
+  const grown = (q + p) ** bearing
+  const isFree = p === 0n || bearing === 0n
+  const minor = isFree
+    ? divideRounded(balance, BigInt(terms.months), 'half-up')
+    : divideRounded(balance * grown * p, BigInt(free) * grown * p + (grown - q ** bearing) * q, 'half-up')
+  return planOf(terms, money(Number(minor), terms.balance.currency), (left, month) =>
+    isFree || month <= free ? 0n : divideRounded(BigInt(left.minor) * p, q, 'half-up'),
+  )
+}
+
+/** Equal parts of the balance without interest (ONGOING_PAYMENT): balance + start fee + fee x months in all. */
+export function ongoingPlan(terms: PlanTerms): Plan {
+  requireTerms(terms)
+  const minor = divideRounded(BigInt(terms.balance.minor), BigInt(terms.months), 'half-up')
+  return planOf(terms, money(Number(minor), terms.balance.currency), () => 0n)
+}
+
+function planOf(
+  terms: PlanTerms,
+  monthlyExclFee: Money,
+  interestOf: (left: Money, month: number) => bigint,
+): Plan {
+  const { balance, months, startFee, monthlyFee } = terms
+  const currency = balance.currency
+  const instalments: Instalment[] = []
+  let left = balance
+  for (let month = 1; month <= months; month++) {
+    const interest = money(Number(interestOf(left, month)), currency)
+    const ordinary = subtract(monthlyExclFee, interest)
+    const isLast = month === months || ordinary.minor > left.minor
+    const principal = isLast ? left : ordinary
+    const fees = add(monthlyFee, month === 1 ? startFee : zero(currency))
+    instalments.push({ month, principal, interest, fees, total: sum([principal, interest, fees], currency) })
+    left = subtract(left, principal)
+  }
+  const totals = instalments.map((instalment) => instalment.total)
+  const totalToPay = sum(totals, currency)
+  const flows = totals.map((total, index) => ({ years: (index + 1) / 12, amount: -total.minor }))
+  return {
+    monthlyExclFee,
+    monthly: add(monthlyExclFee, monthlyFee),
+    totalToPay,
+    creditCost: subtract(totalToPay, balance),
+    instalments,
+    apr: effectiveRate([{ years: 0, amount: balance.minor }, ...flows]),
+  }
+}
+
+/**
+ * The estimated monthly payment of a part payment account (specification section 9): the instalment threshold in
+ * percent of the balance, times 1 and ten times the monthly rate, plus the fee, to a whole unit of the currency.
+ */
+export function estimateAccountPayment(account: {
+  readonly balance: Money
+  readonly thresholdPercent: string
+  readonly percent: string
+  readonly monthlyFee: Money
+}): Money {
+  const threshold = fraction(account.thresholdPercent)
+  const rate = fraction(account.percent)
+  const denominator = threshold.denominator * 100n * rate.denominator * 1200n
+  const share = rate.denominator * 1200n + rate.numerator * 10n
+  const numerator =
+    BigInt(account.balance.minor) * threshold.numerator * share +
+    BigInt(account.monthlyFee.minor) * denominator
+  const units = divideRounded(numerator, denominator * 100n, 'half-up')
+  return money(Number(units) * 100, account.balance.currency)
+}
