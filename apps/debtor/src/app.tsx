@@ -1,0 +1,80 @@
+import { ToastRegion } from '@kvitt/ui/components/toast.tsx'
+import { currentLanguage } from '@kvitt/ui/language/speak.ts'
+import { readHash, useHash } from '@kvitt/ui/routes.ts'
+import { lazy, Suspense, useEffect } from 'react'
+import { ErrorBoundary } from './shell/error-boundary.tsx'
+import { ErrorPage } from './shell/error-page.tsx'
+import { NotFoundPage } from './shell/not-found-page.tsx'
+import { OpeningPage } from './shell/opening-page.tsx'
+import { HomePage } from './sign-in/home-page.tsx'
+import { InvoiceDoor } from './sign-in/invoice-door.tsx'
+import { readView, type View } from './views.ts'
+import { t } from './text.ts'
+
+const loadInvoicePage = () => import('./invoices/invoice-page.tsx')
+const InvoicePage = lazy(loadInvoicePage)
+const ConfirmationPage = lazy(() => import('./payments/confirmation-page.tsx'))
+
+function Screen({ view }: { view: View }) {
+  switch (view.name) {
+    case 'home':
+      return <HomePage {...view} />
+    case 'invoice':
+      return (
+        <InvoiceDoor address={view.key} autologin={view.autologin}>
+          {(key) => <InvoicePage invoiceKey={key} />}
+        </InvoiceDoor>
+      )
+    case 'confirmation':
+      return (
+        <InvoiceDoor address={view.key} autologin>
+          {(key) => <ConfirmationPage invoiceKey={key} />}
+        </InvoiceDoor>
+      )
+    case 'error':
+      return <ErrorPage />
+    case 'not-found':
+      return <NotFoundPage />
+  }
+}
+
+/** What makes a page another one; a changed query alone does not. */
+function placeOf(view: View): string {
+  return 'key' in view ? `${view.name}/${view.key.reference}/${view.key.zip}` : view.name
+}
+
+export function App() {
+  const hash = useHash()
+  const { language } = readHash(hash)
+  const view = readView(hash)
+  const place = placeOf(view)
+
+  useEffect(() => {
+    if (language !== currentLanguage()) location.reload()
+  }, [language])
+  useEffect(() => scrollTo(0, 0), [place])
+  useEffect(() => {
+    void loadInvoicePage()
+  }, [])
+
+  return (
+    <>
+      <a
+        className="skip"
+        href={hash || '#'}
+        onClick={(event) => {
+          event.preventDefault()
+          document.querySelector('main')?.focus()
+        }}
+      >
+        {t('nav.skip_to_content')}
+      </a>
+      <ErrorBoundary key={place}>
+        <Suspense fallback={<OpeningPage />}>
+          <Screen view={view} />
+        </Suspense>
+      </ErrorBoundary>
+      <ToastRegion />
+    </>
+  )
+}

@@ -1,0 +1,112 @@
+/** The calls of the debtor portal as queries: what is read, under which key, and what a failure does. */
+import type {
+  AccountAnswer,
+  ClientAnswer,
+  DocumentAnswer,
+  EventAnswer,
+  InvoiceAnswer,
+} from '@kvitt/domain/invoices/invoice.contract.ts'
+import type { PaymentAnswer, PaymentMethodAnswer } from '@kvitt/domain/payments/payment.contract.ts'
+import { ApiUnreachable, createApi, publicInvoicePath } from '@kvitt/ui/api.ts'
+import { currentLanguage } from '@kvitt/ui/language/speak.ts'
+import { goTo } from '@kvitt/ui/routes.ts'
+import { QueryClient, queryOptions } from '@tanstack/react-query'
+import { endSession, type InvoiceKey } from './session.ts'
+import { goToErrorPage, homeHash } from './views.ts'
+
+export const queries = new QueryClient({
+  defaultOptions: {
+    queries: {
+      networkMode: 'always',
+      staleTime: 10_000,
+      retry: (failures, error) => error instanceof ApiUnreachable && failures < 2,
+    },
+    mutations: { networkMode: 'always' },
+  },
+})
+
+/** Forgets who was here and everything that was shown. */
+export function leaveSession(): void {
+  endSession()
+  queries.clear()
+}
+
+export const api = createApi({
+  language: currentLanguage,
+  onSignedOut: () => {
+    leaveSession()
+    goTo(homeHash(), { replace: true })
+  },
+  onFailure: (failure) => goToErrorPage(failure.traceId),
+})
+
+export function invoicePath(key: InvoiceKey, tail = '', query: Record<string, string> = {}): string {
+  return publicInvoicePath(key.reference, key.zip, tail, { invoiceNumber: key.invoiceNumber, ...query })
+}
+
+function keyed(key: InvoiceKey, what: string): readonly string[] {
+  return [what, key.reference, key.zip, key.invoiceNumber ?? '']
+}
+
+/** A reading call about one invoice whose failure is shown in its own place. */
+function readPart<Answer>(key: InvoiceKey, what: string, tail: string, query: Record<string, string> = {}) {
+  return queryOptions({
+    queryKey: keyed(key, what),
+    queryFn: ({ signal }) =>
+      api.ask<Answer>({ path: invoicePath(key, tail, query), signal, handleLocally: true }),
+  })
+}
+
+/** The invoice, also the login lookup: the caller shows every failure. */
+export const invoiceQuery = (key: InvoiceKey) => readPart<InvoiceAnswer>(key, 'invoice', '')
+export const clientQuery = (key: InvoiceKey) => readPart<ClientAnswer>(key, 'client', '/client')
+export const documentsQuery = (key: InvoiceKey) => readPart<DocumentAnswer[]>(key, 'documents', '/documents')
+export const accountQuery = (key: InvoiceKey) => readPart<AccountAnswer>(key, 'account', '/payment-account')
+export const methodsQuery = (key: InvoiceKey) =>
+  readPart<readonly (PaymentMethodAnswer | PaymentMethodAnswer['code'])[]>(key, 'methods', '/payment-methods')
+export const eventsQuery = (key: InvoiceKey) =>
+  readPart<EventAnswer[]>(key, 'events', '/events', { limit: '-1' })
+
+export type FinancialEvent = {
+  readonly date: string
+  readonly type: string
+  readonly amounts: { readonly total: number }
+  readonly balances: { readonly total: number }
+}
+export const financialEventsQuery = (key: InvoiceKey) =>
+  readPart<FinancialEvent[]>(key, 'financial', '/events/financial', { limit: '-1' })
+
+/** The payments, after the bank has been asked about everything that is not final. */
+export const refreshedPaymentsQuery = (key: InvoiceKey) =>
+  queryOptions({
+    queryKey: keyed(key, 'payments'),
+    queryFn: ({ signal }) =>
+      api.ask<PaymentAnswer[]>({
+        path: invoicePath(key, '/payment-requests/status'),
+        method: 'PUT',
+        signal,
+        handleLocally: true,
+      }),
+    staleTime: 0,
+  })
+
+/** Everything about this invoice may have changed: reads again what is on the screen. */
+export async function reloadInvoice(key: InvoiceKey): Promise<void> {
+  await queries.invalidateQueries({ predicate: ({ queryKey }) => queryKey[1] === key.reference })
+}
+
+type LoginProvider = { readonly code: string; readonly enabled: boolean }
+
+/** The ways to log in that this provider offers. */
+export const loginProvidersQuery = queryOptions({
+  queryKey: ['login-providers'],
+  queryFn: ({ signal }) =>
+    api.ask<LoginProvider[]>({
+      path: 'public/service-providers/search?limit=1000',
+      method: 'POST',
+      body: { filters: { topic: 'AUTHENTICATION', type: 'LOGIN', enabled: true } },
+      signal,
+      handleLocally: true,
+    }),
+  staleTime: 300_000,
+})

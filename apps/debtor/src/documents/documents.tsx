@@ -1,0 +1,124 @@
+import type { InvoiceAnswer } from '@kvitt/domain/invoices/invoice.contract.ts'
+import { Disclosure } from '@kvitt/ui/components/disclosure.tsx'
+import { Icon } from '@kvitt/ui/components/icon.tsx'
+import { useQuery } from '@tanstack/react-query'
+import { useId, useState } from 'react'
+import { api, documentsQuery } from '../calls.ts'
+import type { InvoiceKey } from '../session.ts'
+import { t } from '../text.ts'
+import css from './documents.module.css'
+import { saveFile } from './save-file.ts'
+
+type DocumentsProps = { invoiceKey: InvoiceKey; invoice: InvoiceAnswer }
+type Copy = { readonly fileName: string; readonly title: string }
+
+const TOPICS = ['INVOICE', 'REMINDER', 'PAYMENT', 'CONNECTED_FILE']
+const HIDDEN_TYPES = ['INVOICE_PREVIEW', 'INVOICE']
+
+/** The invoice with its attachments first, then the other papers (specification section 3). */
+function useCopies({ invoiceKey, invoice }: DocumentsProps): Copy[] {
+  const documents = useQuery(documentsQuery(invoiceKey))
+  const whole = invoice.documents.invoiceWithAttachments ?? invoice.document.invoiceWithAttachments
+  const others = (documents.data ?? [])
+    .filter((d) => TOPICS.includes(d.topic) && !HIDDEN_TYPES.includes(d.type) && d.fileName !== whole)
+    .map((d) => ({ fileName: d.fileName, title: d.fileNameRaw }))
+  const first = { fileName: whole ?? '', title: t('invoice.heading', { number: invoice.invoiceNumber }) }
+  return whole ? [first, ...others] : others
+}
+
+/** Fetches a copy; says in place when it is not there (D-33). */
+function useDownload() {
+  const [isMissing, setMissing] = useState(false)
+  const download = async ({ fileName, title }: Copy) => {
+    setMissing(false)
+    try {
+      const file = await api.fetchFile({
+        path: `storage/${encodeURIComponent(fileName)}`,
+        handleLocally: true,
+      })
+      saveFile(file, title.endsWith('.pdf') ? title : `${title}.pdf`)
+    } catch {
+      setMissing(true)
+    }
+  }
+  return { isMissing, download }
+}
+
+function Missing() {
+  return (
+    <p className={css.missing} role="alert">
+      <Icon name="alert" size={16} />
+      {t('invoice.document_missing')}
+    </p>
+  )
+}
+
+/** On wide screens: one button, or a menu when there are several. */
+export function DocumentsAction(props: DocumentsProps) {
+  const copies = useCopies(props)
+  const { isMissing, download } = useDownload()
+  const menuId = useId()
+  const [only, ...more] = copies
+  if (!only) return null
+  return (
+    <div className={css.action}>
+      {more.length === 0 ? (
+        <button type="button" className={css.button} onClick={() => void download(only)}>
+          <Icon name="download" size={20} />
+          {t('invoice.download_copy')}
+        </button>
+      ) : (
+        <>
+          <button type="button" className={css.button} popoverTarget={menuId}>
+            <Icon name="download" size={20} />
+            {t('invoice.download_copy')}
+            <Icon name="chevron-down" size={20} />
+          </button>
+          <ul className={css.menu} id={menuId} popover="auto">
+            <CopyList copies={copies} onDownload={download} />
+          </ul>
+        </>
+      )}
+      {isMissing && <Missing />}
+    </div>
+  )
+}
+
+/** On narrow screens: an expander. */
+export function DocumentsRow(props: DocumentsProps) {
+  const copies = useCopies(props)
+  const { isMissing, download } = useDownload()
+  if (copies.length === 0) return null
+  return (
+    <Disclosure
+      icon="document"
+      title={
+        <>
+          {t('invoice.documents')} <span className={css.count}>({copies.length})</span>
+        </>
+      }
+    >
+      <ul>
+        <CopyList copies={copies} onDownload={download} />
+      </ul>
+      {isMissing && <Missing />}
+    </Disclosure>
+  )
+}
+
+function CopyList({
+  copies,
+  onDownload,
+}: {
+  copies: readonly Copy[]
+  onDownload: (copy: Copy) => Promise<void>
+}) {
+  return copies.map((copy) => (
+    <li key={copy.fileName}>
+      <button type="button" className={css.copy} onClick={() => void onDownload(copy)}>
+        <Icon name="download" size={20} />
+        <span>{copy.title}</span>
+      </button>
+    </li>
+  ))
+}

@@ -1,0 +1,72 @@
+import type { ClientAnswer } from '@kvitt/domain/invoices/invoice.contract.ts'
+import { Button } from '@kvitt/ui/components/button.tsx'
+import { Disclosure } from '@kvitt/ui/components/disclosure.tsx'
+import { telHref } from '../shell/footer.tsx'
+import { t, type MessageId } from '../text.ts'
+import css from './help-panel.module.css'
+
+type Topic = 'why' | 'content' | 'respite' | 'dispute' | 'address' | 'delivery' | 'other'
+
+const TOPICS: Readonly<Record<Topic, { title: MessageId; answer: MessageId; whenClosed: boolean }>> = {
+  why: { title: 'help.why_reminder', answer: 'help.why_reminder_answer', whenClosed: false },
+  content: { title: 'help.content_wrong', answer: 'help.content_wrong_answer', whenClosed: true },
+  respite: { title: 'help.respite', answer: 'help.respite_answer', whenClosed: false },
+  dispute: { title: 'help.dispute', answer: 'help.dispute_answer', whenClosed: false },
+  address: { title: 'help.wrong_address', answer: 'help.wrong_address_answer', whenClosed: true },
+  delivery: { title: 'help.other_delivery', answer: 'help.other_delivery_answer', whenClosed: true },
+  other: { title: 'help.other_question', answer: 'help.other_question_answer', whenClosed: true },
+}
+
+const topicId = (topic: Topic) => `help-${topic}`
+
+/** Opens one topic and brings it into view, with the focus on it. */
+export function openHelpTopic(topic: Topic): void {
+  const details = document.getElementById(topicId(topic))
+  if (!(details instanceof HTMLDetailsElement)) return
+  details.open = true
+  details.querySelector('summary')?.focus({ preventScroll: true })
+  details.scrollIntoView({ block: 'center' })
+}
+
+type HelpProps = { isClosed: boolean; client: ClientAnswer | undefined; onContact: () => void }
+
+/** The questions of the specification, each with a short answer, and the way to a person. */
+export function HelpPanel({ isClosed, client, onContact }: HelpProps) {
+  const topics = (Object.keys(TOPICS) as Topic[]).filter((topic) => !isClosed || TOPICS[topic].whenClosed)
+  return (
+    <section className={css.section} aria-labelledby="help-heading">
+      <h2 id="help-heading" className={css.heading}>
+        {t('help.title')}
+      </h2>
+      <div className={css.topics}>
+        {topics.map((topic) => (
+          <Disclosure key={topic} id={topicId(topic)} group="help" title={t(TOPICS[topic].title)}>
+            <p className={css.answer}>{t(TOPICS[topic].answer)}</p>
+            {topic === 'content' && client && <Supplier client={client} />}
+          </Disclosure>
+        ))}
+      </div>
+      <div className={css.contact}>
+        <Button look="secondary" icon="mail" onClick={onContact}>
+          {t('help.contact_us')}
+        </Button>
+      </div>
+    </section>
+  )
+}
+
+function Supplier({ client }: { client: ClientAnswer }) {
+  const { address, address2, zip, city } = client.addressInformation
+  const { email, phone } = client.contactInformation
+  const place = [zip, city].filter(Boolean).join(' ')
+  return (
+    <address className={css.supplier}>
+      <strong>{client.name}</strong>
+      {[address, address2, place].filter(Boolean).map((line) => (
+        <span key={line}>{line}</span>
+      ))}
+      {phone && <a href={telHref(phone)}>{phone}</a>}
+      {email && <a href={`mailto:${email}`}>{email}</a>}
+    </address>
+  )
+}

@@ -1,0 +1,30 @@
+import type { MessageId } from '../text.ts'
+
+/** What a posting or a step of the schedule is called on the screen, by its type on the wire. */
+export const EVENT_NAMES: Readonly<Record<string, MessageId>> = {
+  INVOICE: 'invoice.amount',
+  CREDIT_INVOICE: 'invoice.credit_invoice',
+  EXPIRED: 'event.expired',
+  EXPIRED_NOTIFICATION: 'event.expired_notification',
+  REMINDER: 'event.reminder',
+  COLLECTION: 'event.collection',
+  DELAYED_PENALTY_FEE: 'event.delayed_penalty_fee',
+  INTEREST: 'claim.late_interest',
+  START_FEE: 'event.start_fee',
+  ADMIN_FEE: 'event.admin_fee',
+  COURT_FEE: 'event.court_fee',
+  PAYMENT: 'event.payment',
+  REFUND: 'event.refund',
+  WRITE_OFF: 'event.write_off',
+  TRANSFER_TO_CLAIM: 'event.transfer_to_claim',
+  TRANSFER_TO_PLAN: 'event.transfer_to_plan',
+  REVERSAL: 'event.reversal',
+  MONITORING_DECISION: 'event.monitoring_decision',
+  MONITORING: 'event.monitoring',
+  WATCH: 'event.watch',
+  BAILIFF_PAYMENT_INJUCTION: 'event.bailiff_payment_injunction',
+  PART_PAYMENT_NOTIFICATION: 'event.part_payment_notification',
+  DENIED_TAX_REDUCTION_NOTIFICATION: 'event.denied_tax_reduction',
+  COLLECTION_CLAIM: 'event.collection_claim',
+  COLLECTION_NOTIFICATION: 'event.collection_notification',
+}

@@ -1,0 +1,106 @@
+import type { InvoiceAnswer } from '@kvitt/domain/invoices/invoice.contract.ts'
+import { dueDistance, isClosed, isOpen } from '@kvitt/domain/invoices/invoice.ts'
+import { date } from '@kvitt/domain/calendar.ts'
+import { Amount } from '@kvitt/ui/components/amount.tsx'
+import { Button } from '@kvitt/ui/components/button.tsx'
+import { Icon } from '@kvitt/ui/components/icon.tsx'
+import { formatDay } from '@kvitt/ui/date-text.ts'
+import { currentLanguage } from '@kvitt/ui/language/speak.ts'
+import { formatMoney, minorOf } from '@kvitt/ui/money-text.ts'
+import type { ReactNode, RefObject } from 'react'
+import { useInstance } from '../instance.ts'
+import { CreditorPlate } from '../shell/creditor-plate.tsx'
+import { t } from '../text.ts'
+import css from './invoice-hero.module.css'
+import { InvoiceTags } from './invoice-tags.tsx'
+
+type HeroProps = {
+  invoice: InvoiceAnswer
+  /** Stored file of the creditor's logo. */
+  logo: string | null
+  payRef: RefObject<HTMLDivElement | null>
+  /** Undefined when there is nothing to choose; the button is then left out. */
+  onPay: (() => void) | undefined
+  actions: ReactNode
+}
+
+/** Who, how much, until when: the first thing on the page and the largest figure on it. */
+export function InvoiceHero({ invoice, logo, payRef, onPay, actions }: HeroProps) {
+  const instance = useInstance()
+  const balanceMinor = minorOf(invoice.balances.total)
+  const currency = invoice.currency.invoiceCurrency
+  const isOver = balanceMinor === 0 || isClosed(invoice.statuses.main)
+  return (
+    <div className={css.hero}>
+      <InvoiceTags invoice={invoice} />
+      <div className={css.who}>
+        <CreditorPlate name={invoice.clientName} logo={logo} />
+        <div>
+          <h1 className={css.number} tabIndex={-1}>
+            {t('invoice.heading', { number: invoice.invoiceNumber })}
+          </h1>
+          <p className={css.creditor}>{invoice.clientName}</p>
+        </div>
+      </div>
+      <div>
+        <p className={css.label}>{t('invoice.total_due')}</p>
+        <p className={css.figure}>
+          <Amount minor={balanceMinor} currency={currency} rule={balanceMinor === 0 ? 'ok' : 'brand'} />
+        </p>
+      </div>
+      {isOver ? <Over invoice={invoice} /> : <DueLine invoice={invoice} />}
+      {invoice.statuses.main === 'DISPUTED' && <p className={css.strong}>{t('invoice.disputed_paused')}</p>}
+      {onPay && (
+        <div className={css.pay} ref={payRef}>
+          <Button wide iconAfter="arrow-down" onClick={onPay}>
+            {t('payment.pay_amount', { amount: formatMoney(balanceMinor, currency, currentLanguage()) })}
+          </Button>
+        </div>
+      )}
+      {!isOver && instance && (
+        <p className={css.sentence}>
+          {t('invoice.who_is_who', { client: invoice.clientName, provider: instance.name })}
+        </p>
+      )}
+      <div className={css.actions}>{actions}</div>
+    </div>
+  )
+}
+
+/** The description of a closed invoice; one that was stopped with money owing gets no thanks. */
+function Over({ invoice }: { invoice: InvoiceAnswer }) {
+  const thanks = minorOf(invoice.balances.total) === 0 && invoice.collectionBatchNumber === null
+  return (
+    <p className={css.strong}>
+      {thanks && (
+        <>
+          {t('payment.thank_you')}
+          <br />
+        </>
+      )}
+      {isOpen(invoice.statuses.main) ? null : t('invoice.is_closed')}
+    </p>
+  )
+}
+
+/** Date and distance: "Due 4 December 2026 · in 15 days", "Was due 11 October 2026 · 40 days ago". */
+function DueLine({ invoice }: { invoice: InvoiceAnswer }) {
+  const { expireDate, today } = invoice.dates
+  const { kind, days } = dueDistance(date(expireDate), date(today))
+  const day = formatDay(expireDate, currentLanguage())
+  const distance =
+    expireDate === today
+      ? t('invoice.today')
+      : t(kind === 'in' ? 'invoice.in_days' : 'invoice.days_ago', { n: days })
+  return (
+    <p className={css.due}>
+      <Icon name="calendar" size={20} />
+      <span>
+        <span className={css.dueDay}>
+          {t(kind === 'in' ? 'invoice.due_on' : 'invoice.was_due_on', { day })}
+        </span>{' '}
+        · {distance}
+      </span>
+    </p>
+  )
+}

@@ -1,0 +1,197 @@
+import type { InvoiceAnswer } from '@kvitt/domain/invoices/invoice.contract.ts'
+import { canBePaid, isClosed } from '@kvitt/domain/invoices/invoice.ts'
+import { showsPaymentStatus } from '@kvitt/domain/payments/payment.ts'
+import type { PaymentAnswer } from '@kvitt/domain/payments/payment.contract.ts'
+import { minorOf } from '@kvitt/ui/money-text.ts'
+import { usePageTitle } from '@kvitt/ui/shell/page-title.ts'
+import { useQuery } from '@tanstack/react-query'
+import { useEffect, useRef, useState } from 'react'
+import { clientQuery, invoiceQuery, queries, refreshedPaymentsQuery, reloadInvoice } from '../calls.ts'
+import { DocumentsAction, DocumentsRow } from '../documents/documents.tsx'
+import { ContactDialog } from '../help/contact-dialog.tsx'
+import { HelpPanel, openHelpTopic } from '../help/help-panel.tsx'
+import { useInstance } from '../instance.ts'
+import { PayBar } from '../payments/pay-bar.tsx'
+import { PaymentMethods } from '../payments/payment-methods.tsx'
+import { PaymentStatusCard } from '../payments/payment-status.tsx'
+import type { InvoiceKey } from '../session.ts'
+import { Bar } from '../shell/bar.tsx'
+import { Footer } from '../shell/footer.tsx'
+import { t } from '../text.ts'
+import { invoiceHash } from '../views.ts'
+import { CalculationAction, CalculationRow } from './calculation.tsx'
+import { InvoiceHero } from './invoice-hero.tsx'
+import css from './invoice-page.module.css'
+import { NoPaymentCard, SettledCard } from './settled-card.tsx'
+import { Timeline } from './timeline.tsx'
+
+/** A signed payment is settled within seconds; until then the page asks again. */
+const SETTLING_POLL_MS = 5000
+
+/** The payments, refreshed at the bank on load; the invoice is read again when they show that it has moved on. */
+function usePayments(key: InvoiceKey, invoice: InvoiceAnswer) {
+  const payments = useQuery({
+    ...refreshedPaymentsQuery(key),
+    refetchInterval: ({ state }) =>
+      state.data?.some((p) => p.status === 'AUTHORIZED' && p.paymentOption === 'pay-now')
+        ? SETTLING_POLL_MS
+        : false,
+  })
+  const signature = payments.data?.map((p) => p.id + p.status).join()
+  const seen = useRef<string>(undefined)
+  const isOwing = minorOf(invoice.balances.total) > 0
+  useEffect(() => {
+    if (signature === undefined || signature === seen.current) return
+    const first = seen.current === undefined
+    seen.current = signature
+    if (!first || (isOwing && signature.includes('COMPLETED'))) {
+      void queries.invalidateQueries({ queryKey: invoiceQuery(key).queryKey })
+      void queries.invalidateQueries({ queryKey: ['events', key.reference] })
+      void queries.invalidateQueries({ queryKey: ['financial', key.reference] })
+    }
+  }, [signature, isOwing, key])
+  return payments
+}
+
+export default function InvoicePage({ invoiceKey: address }: { invoiceKey: InvoiceKey }) {
+  const data = queries.getQueryData(invoiceQuery(address).queryKey)
+  const number = address.invoiceNumber ?? data?.invoiceNumber
+  const { reference, zip } = address
+  const key = { reference, zip, invoiceNumber: number }
+  const invoice = useQuery(invoiceQuery(key))
+  useEffect(() => {
+    history.replaceState(history.state, '', invoiceHash({ reference, zip, invoiceNumber: number }))
+  }, [reference, zip, number])
+  return invoice.data ? <Invoice invoiceKey={key} invoice={invoice.data} /> : null
+}
+
+function Invoice({ invoiceKey: key, invoice }: { invoiceKey: InvoiceKey; invoice: InvoiceAnswer }) {
+  const instance = useInstance()
+  const client = useQuery(clientQuery(key))
+  const payments = usePayments(key, invoice)
+  const [isContactOpen, setContactOpen] = useState(false)
+  const heading = useRef<HTMLHeadingElement>(null)
+  const heroButton = useRef<HTMLDivElement>(null)
+  const paymentSection = useRef<HTMLElement>(null)
+  usePageTitle(t('invoice.heading', { number: invoice.invoiceNumber }), instance?.name)
+
+  const isOwing = minorOf(invoice.balances.total) > 0
+  const isPayable = showsOptions(invoice, payments.data ?? [])
+  const showMethods = () => {
+    heading.current?.focus({ preventScroll: true })
+    paymentSection.current?.scrollIntoView()
+  }
+
+  return (
+    <>
+      <Bar signedIn />
+      <main className={`page ${css.page}`} tabIndex={-1}>
+        <div className={css.left}>
+          <InvoiceHero
+            invoice={invoice}
+            logo={client.data?.logotypeDocumentFileName ?? null}
+            payRef={heroButton}
+            onPay={isPayable ? showMethods : undefined}
+            actions={
+              <>
+                <CalculationAction invoiceKey={key} invoice={invoice} />
+                <DocumentsAction invoiceKey={key} invoice={invoice} />
+              </>
+            }
+          />
+        </div>
+        <section className={css.pay} ref={paymentSection} aria-labelledby="payment-heading">
+          <PaymentArea
+            invoiceKey={key}
+            invoice={invoice}
+            payments={payments.data}
+            isAsking={payments.isPending}
+            headingRef={heading}
+            onNeedTime={() => openHelpTopic('respite')}
+          />
+        </section>
+        <div className={css.more}>
+          <div className={css.rows}>
+            <CalculationRow invoiceKey={key} invoice={invoice} />
+            <DocumentsRow invoiceKey={key} invoice={invoice} />
+          </div>
+          {isOwing && <Timeline invoiceKey={key} invoice={invoice} />}
+          <HelpPanel
+            isClosed={isClosed(invoice.statuses.main)}
+            client={client.data}
+            onContact={() => setContactOpen(true)}
+          />
+        </div>
+      </main>
+      <Footer />
+      {isPayable && (
+        <PayBar invoice={invoice} payButton={heroButton} methods={paymentSection} onPay={showMethods} />
+      )}
+      {isContactOpen && (
+        <ContactDialog reference={invoice.paymentReference} onClose={() => setContactOpen(false)} />
+      )}
+    </>
+  )
+}
+
+function isInClaim(invoice: InvoiceAnswer): boolean {
+  return invoice.collectionBatchNumber !== null || invoice.collection_batch_number !== null
+}
+
+/** Payment options, unless something has been signed already (specification section 4). */
+function showsOptions(invoice: InvoiceAnswer, payments: readonly PaymentAnswer[]): boolean {
+  return (
+    !showsPaymentStatus(payments.map((p) => p.status)) &&
+    canBePaid({
+      status: invoice.statuses.main,
+      balanceMinor: minorOf(invoice.balances.total),
+      isPartPayment: invoice.isPartPayment,
+      inClaim: isInClaim(invoice),
+    })
+  )
+}
+
+type PaymentAreaProps = {
+  invoiceKey: InvoiceKey
+  invoice: InvoiceAnswer
+  payments: readonly PaymentAnswer[] | undefined
+  isAsking: boolean
+  headingRef: React.RefObject<HTMLHeadingElement | null>
+  onNeedTime: () => void
+}
+
+/** What stands where one pays: the settled card, the state of a signed payment, a reason, or the methods. */
+function PaymentArea(props: PaymentAreaProps) {
+  const { invoiceKey, invoice, payments = [], isAsking, headingRef, onNeedTime } = props
+  const [paysRest, setPaysRest] = useState(false)
+  const balanceMinor = minorOf(invoice.balances.total)
+  const inClaim = isInClaim(invoice)
+  const status = invoice.statuses.main
+  if (inClaim) return <NoPaymentCard reason="claim" number={invoice.collectionBatchNumber ?? ''} />
+  if (isClosed(status) || balanceMinor <= 0) {
+    return <SettledCard invoiceKey={invoiceKey} invoice={invoice} payments={payments} />
+  }
+  const isSigned = showsPaymentStatus(payments.map((p) => p.status)) || status === 'PENDING_AUTHORIZATION'
+  const canPayRest =
+    isSigned && status !== 'PENDING_AUTHORIZATION' && !payments.some((p) => p.status === 'AUTHORIZED')
+  if (isSigned && !(canPayRest && paysRest)) {
+    return (
+      <PaymentStatusCard
+        invoice={invoice}
+        payments={payments}
+        onPayRest={canPayRest ? () => setPaysRest(true) : undefined}
+      />
+    )
+  }
+  if (invoice.isPartPayment) return <NoPaymentCard reason="plan" number="" />
+  return (
+    <PaymentMethods
+      invoiceKey={invoiceKey}
+      invoice={invoice}
+      isAsking={isAsking}
+      headingRef={headingRef}
+      onNeedTime={onNeedTime}
+      onChanged={() => void reloadInvoice(invoiceKey)}
+    />
+  )
+}

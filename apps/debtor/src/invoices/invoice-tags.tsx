@@ -1,0 +1,73 @@
+import { date } from '@kvitt/domain/calendar.ts'
+import type { InvoiceAnswer } from '@kvitt/domain/invoices/invoice.contract.ts'
+import { dueDistance, isClosed } from '@kvitt/domain/invoices/invoice.ts'
+import { Tag } from '@kvitt/ui/components/tag.tsx'
+import { minorOf } from '@kvitt/ui/money-text.ts'
+import { t } from '../text.ts'
+import css from './invoice-tags.module.css'
+
+const PART_PAYMENT_TEXT = {
+  PART_PAYMENT: 'tag.part_payment',
+  ONGOING_PAYMENT: 'tag.ongoing_payment',
+  PART_PAYMENT_ACCOUNT: 'tag.part_payment_account',
+} as const
+
+/** The tags of an invoice (specification section 2); one inside a claim is never called paid (D-29). */
+export function InvoiceTags({ invoice }: { invoice: InvoiceAnswer }) {
+  const status = invoice.statuses.main
+  const isSettled = minorOf(invoice.balances.total) === 0
+  const inClaim = invoice.collectionBatchNumber !== null
+  return (
+    <p className={css.tags}>
+      {inClaim && (
+        <Tag tone="info" icon="document">
+          {t('tag.in_claim')}
+        </Tag>
+      )}
+      {status === 'PENDING_AUTHORIZATION' && (
+        <Tag tone="info" icon="clock">
+          {t('tag.pending')}
+        </Tag>
+      )}
+      {isSettled && !inClaim && (
+        <Tag tone="ok" icon="tick">
+          {t('tag.paid')}
+        </Tag>
+      )}
+      {!isSettled && isClosed(status) && (
+        <Tag tone="neutral" icon="tick">
+          {t(status === 'STOPPED' ? 'status.stopped' : 'status.closed')}
+        </Tag>
+      )}
+      {!isSettled && !isClosed(status) && <DueTag invoice={invoice} />}
+      {status === 'DISPUTED' && (
+        <Tag tone="info" icon="flag">
+          {t('tag.disputed')}
+        </Tag>
+      )}
+      {status === 'PAUSED' && (
+        <Tag tone="info" icon="pause">
+          {t('status.paused')}
+        </Tag>
+      )}
+      {invoice.partPaymentVariant && (
+        <Tag tone="neutral" icon="parts">
+          {t(PART_PAYMENT_TEXT[invoice.partPaymentVariant])}
+        </Tag>
+      )}
+    </p>
+  )
+}
+
+function DueTag({ invoice }: { invoice: InvoiceAnswer }) {
+  const { kind, days } = dueDistance(date(invoice.dates.expireDate), date(invoice.dates.today))
+  return kind === 'in' ? (
+    <Tag tone="neutral" icon="calendar">
+      {t('invoice.due_in_days', { n: days })}
+    </Tag>
+  ) : (
+    <Tag tone="warn" icon="clock">
+      {t('invoice.due_for_days', { n: days })}
+    </Tag>
+  )
+}

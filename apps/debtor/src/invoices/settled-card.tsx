@@ -1,0 +1,90 @@
+import type { InvoiceAnswer } from '@kvitt/domain/invoices/invoice.contract.ts'
+import { canHaveReceipt } from '@kvitt/domain/invoices/invoice.ts'
+import type { PaymentAnswer } from '@kvitt/domain/payments/payment.contract.ts'
+import { groupInFours } from '@kvitt/domain/references.ts'
+import { FactList, type Fact } from '@kvitt/ui/components/fact-list.tsx'
+import { Icon } from '@kvitt/ui/components/icon.tsx'
+import { formatDay } from '@kvitt/ui/date-text.ts'
+import { currentLanguage } from '@kvitt/ui/language/speak.ts'
+import { formatMoney, minorOf } from '@kvitt/ui/money-text.ts'
+import { useQuery } from '@tanstack/react-query'
+import { financialEventsQuery } from '../calls.ts'
+import { ReceiptButton } from '../documents/receipt-button.tsx'
+import { useInstance } from '../instance.ts'
+import type { InvoiceKey } from '../session.ts'
+import { telHref } from '../shell/footer.tsx'
+import { t } from '../text.ts'
+import css from './settled-card.module.css'
+
+type SettledProps = { invoiceKey: InvoiceKey; invoice: InvoiceAnswer; payments: readonly PaymentAnswer[] }
+
+/** Takes the place of the payment area when nothing can or need be paid. */
+export function SettledCard({ invoiceKey, invoice, payments }: SettledProps) {
+  const isPaid = minorOf(invoice.balances.total) <= 0
+  const hasReceipt = canHaveReceipt({
+    status: invoice.statuses.main,
+    type: invoice.type,
+    balanceMinor: minorOf(invoice.balances.total),
+  })
+  return (
+    <div className={css.card}>
+      <div className={css.head}>
+        <span className={css.sign} data-paid={isPaid || undefined}>
+          <Icon name="check" size={20} />
+        </span>
+        <h2 id="payment-heading" tabIndex={-1}>
+          {t(isPaid ? 'settled.paid' : 'invoice.is_closed')}
+        </h2>
+      </div>
+      {isPaid ? (
+        <PaidFacts invoiceKey={invoiceKey} invoice={invoice} payments={payments} />
+      ) : (
+        <p className={css.text}>{t('settled.stopped')}</p>
+      )}
+      {hasReceipt && (
+        <ReceiptButton invoiceKey={invoiceKey} invoiceNumber={invoice.invoiceNumber} look="primary" />
+      )}
+    </div>
+  )
+}
+
+function PaidFacts({ invoiceKey, invoice, payments }: SettledProps) {
+  const events = useQuery(financialEventsQuery(invoiceKey))
+  const language = currentLanguage()
+  const money = (minor: number) => formatMoney(minor, invoice.currency.invoiceCurrency, language)
+  const paid = events.data?.filter((event) => event.type === 'PAYMENT') ?? []
+  const paidMinor = paid.reduce((sum, event) => sum + Math.abs(minorOf(event.amounts.total)), 0)
+  const lastDay = paid.at(-1)?.date
+  const facts: Fact[] = [
+    { id: 'amount', name: t('invoice.amount'), value: money(minorOf(invoice.totals.totalToPay)) },
+  ]
+  if (paidMinor > 0) facts.push({ id: 'paid', name: t('settled.paid_amount'), value: money(paidMinor) })
+  if (lastDay) facts.push({ id: 'day', name: t('settled.paid_on'), value: formatDay(lastDay, language) })
+  if (payments.some((p) => p.status === 'COMPLETED')) {
+    facts.push({ id: 'method', name: t('payment.method'), value: t('payment.direct_bank') })
+  }
+  facts.push({ id: 'reference', name: t('payment.reference'), value: groupInFours(invoice.paymentReference) })
+  return <FactList facts={facts} />
+}
+
+/** Why an owing invoice cannot be paid by itself: it is part of a claim or of a payment plan. */
+export function NoPaymentCard({ reason, number }: { reason: 'claim' | 'plan'; number: string }) {
+  const phone = useInstance()?.contactInformation.phone
+  return (
+    <div className={css.card}>
+      <h2 id="payment-heading" tabIndex={-1}>
+        {t(reason === 'claim' ? 'blocked.claim_title' : 'blocked.plan_title')}
+      </h2>
+      <p className={css.text}>
+        {reason === 'claim' ? t('blocked.claim_text', { number }) : t('blocked.plan_text')}
+      </p>
+      {phone && (
+        <p>
+          <a className={css.phone} href={telHref(phone)}>
+            {phone}
+          </a>
+        </p>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,151 @@
+import type { EventAnswer, InvoiceAnswer } from '@kvitt/domain/invoices/invoice.contract.ts'
+import { Button } from '@kvitt/ui/components/button.tsx'
+import { Icon, type IconName } from '@kvitt/ui/components/icon.tsx'
+import { formatDay } from '@kvitt/ui/date-text.ts'
+import { currentLanguage } from '@kvitt/ui/language/speak.ts'
+import { formatMoney, minorOf } from '@kvitt/ui/money-text.ts'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { eventsQuery } from '../calls.ts'
+import type { InvoiceKey } from '../session.ts'
+import { t, type MessageId } from '../text.ts'
+import { EVENT_NAMES } from './event-names.ts'
+import css from './timeline.module.css'
+
+/** Five events fit side by side (specification section 9). */
+const VISIBLE = 5
+const ICONS: Readonly<Record<string, IconName>> = {
+  EXPIRED: 'clock',
+  EXPIRED_NOTIFICATION: 'bell',
+  REMINDER: 'bell',
+  COLLECTION_NOTIFICATION: 'bell',
+  PAYMENT: 'check',
+  REFUND: 'transfer',
+  REVERSAL: 'transfer',
+  PART_PAYMENT_NOTIFICATION: 'parts',
+}
+const LEFT_OUT = ['INVOICE', 'CREDIT_INVOICE', 'PART_INVOICE', 'SENT']
+
+type Step = {
+  readonly id: string
+  readonly name: MessageId
+  readonly icon: IconName
+  readonly isLate: boolean
+  readonly day: string
+  readonly amountMinor: number | undefined
+}
+
+/** Sent first, then what has happened, oldest first. */
+function stepsOf(invoice: InvoiceAnswer, events: readonly EventAnswer[]): Step[] {
+  const sent: Step = {
+    id: 'sent',
+    name: 'event.sent',
+    icon: 'send',
+    isLate: false,
+    day: invoice.dates.sentDate ?? invoice.dates.invoiceDate,
+    amountMinor: minorOf(invoice.totals.totalToPay),
+  }
+  const later = events
+    .filter((event) => !LEFT_OUT.includes(event.type))
+    .map((event, index) => ({
+      id: `${index}`,
+      name: EVENT_NAMES[event.type] ?? ('event.other' as const),
+      icon: ICONS[event.type] ?? ('document' as const),
+      isLate: event.type === 'EXPIRED',
+      day: event.date,
+      amountMinor: event.amount === null || event.amount === 0 ? undefined : minorOf(event.amount),
+    }))
+  return [sent, ...later]
+}
+
+export function Timeline({ invoiceKey, invoice }: { invoiceKey: InvoiceKey; invoice: InvoiceAnswer }) {
+  const events = useQuery(eventsQuery(invoiceKey))
+  const steps = stepsOf(invoice, events.data ?? [])
+  const lastStart = Math.max(0, steps.length - VISIBLE)
+  const [chosenStart, setStart] = useState<number>()
+  const start = Math.min(chosenStart ?? lastStart, lastStart)
+  const move = (to: number) => setStart(Math.max(0, Math.min(lastStart, to)))
+  return (
+    <section className={css.section} aria-labelledby="history-heading">
+      <div className={css.head}>
+        <h2 id="history-heading">{t('timeline.title')}</h2>
+        {lastStart > 0 && (
+          <div className={css.arrows}>
+            <Arrow
+              icon="chevron-left"
+              label="timeline.earlier"
+              isEnd={start === 0}
+              onPress={() => move(start - VISIBLE)}
+            />
+            <Arrow
+              icon="chevron-right"
+              label="timeline.later"
+              isEnd={start === lastStart}
+              onPress={() => move(start + VISIBLE)}
+            />
+          </div>
+        )}
+      </div>
+      <div className={css.card}>
+        {events.error && !events.data ? (
+          <div className={css.failed} role="alert">
+            <p>{t('timeline.failed')}</p>
+            <Button look="text" onClick={() => void events.refetch()}>
+              {t('login.retry')}
+            </Button>
+          </div>
+        ) : (
+          <ol className={css.steps} data-row={steps.length > 2 || undefined} aria-busy={events.isPending}>
+            {steps.map((step, index) => (
+              <StepItem
+                key={step.id}
+                step={step}
+                currency={invoice.currency.invoiceCurrency}
+                isOff={index < start || index >= start + VISIBLE}
+              />
+            ))}
+          </ol>
+        )}
+      </div>
+    </section>
+  )
+}
+
+function Arrow(props: { icon: IconName; label: MessageId; isEnd: boolean; onPress: () => void }) {
+  return (
+    <button
+      type="button"
+      className={css.arrow}
+      aria-label={t(props.label)}
+      aria-disabled={props.isEnd}
+      onClick={() => !props.isEnd && props.onPress()}
+    >
+      <Icon name={props.icon} size={20} />
+    </button>
+  )
+}
+
+function StepItem({ step, currency, isOff }: { step: Step; currency: string; isOff: boolean }) {
+  const language = currentLanguage()
+  const isChange = step.id !== 'sent' && step.amountMinor !== undefined && step.amountMinor > 0
+  return (
+    <li className={css.step} data-off={isOff || undefined} data-late={step.isLate || undefined}>
+      <span className={css.sign}>
+        <Icon name={step.icon} size={16} />
+      </span>
+      <span className={css.name}>{t(step.name)}</span>
+      <span className={css.day}>
+        <span className={css.long}>{formatDay(step.day, language)}</span>
+        <span className={css.short} aria-hidden="true">
+          {formatDay(step.day, language, 'short')}
+        </span>
+      </span>
+      {step.amountMinor !== undefined && (
+        <span className={css.amount}>
+          {isChange ? '+\u00a0' : ''}
+          {formatMoney(step.amountMinor, currency, language)}
+        </span>
+      )}
+    </li>
+  )
+}

@@ -1,0 +1,100 @@
+import { date } from '@kvitt/domain/calendar.ts'
+import type { InvoiceAnswer } from '@kvitt/domain/invoices/invoice.contract.ts'
+import { canPayOnDueDate } from '@kvitt/domain/invoices/invoice.ts'
+import type { PaymentOption } from '@kvitt/domain/payments/payment.ts'
+import { Icon } from '@kvitt/ui/components/icon.tsx'
+import { formatDay } from '@kvitt/ui/date-text.ts'
+import { currentLanguage } from '@kvitt/ui/language/speak.ts'
+import { formatMoney, minorOf } from '@kvitt/ui/money-text.ts'
+import { useState } from 'react'
+import type { InvoiceKey } from '../session.ts'
+import { t } from '../text.ts'
+import css from './bank-method.module.css'
+import { PayButton, type PaymentNotice } from './pay-button.tsx'
+import methodCss from './payment-methods.module.css'
+
+type BankMethodProps = {
+  invoiceKey: InvoiceKey
+  invoice: InvoiceAnswer
+  onOutdated: (notice: PaymentNotice) => void
+}
+
+/** Pay now or on the due date, when that lies ahead; the due date is then the one preselected (A-03). */
+export function BankMethod({ invoiceKey, invoice, onOutdated }: BankMethodProps) {
+  const { expireDate, today } = invoice.dates
+  const hasChoice = canPayOnDueDate(date(expireDate), date(today))
+  const [wished, setWished] = useState<PaymentOption>('due-date')
+  const option = hasChoice ? wished : 'pay-now'
+  const language = currentLanguage()
+  const amountMinor = minorOf(invoice.balances.total)
+  const amount = formatMoney(amountMinor, invoice.currency.invoiceCurrency, language)
+  const todayText = formatDay(today, language)
+  return (
+    <>
+      {hasChoice ? (
+        <fieldset className={css.options}>
+          <legend className="spoken">{t('pay.when')}</legend>
+          <OptionRow
+            option="due-date"
+            chosen={option}
+            onChoose={setWished}
+            day={formatDay(expireDate, language, 'weekday')}
+          />
+          <OptionRow
+            option="pay-now"
+            chosen={option}
+            onChoose={setWished}
+            day={t('pay.today', { day: todayText })}
+          />
+        </fieldset>
+      ) : (
+        <p>{t('pay.you_pay_today', { day: todayText })}</p>
+      )}
+      <PayButton
+        wish={{
+          key: invoiceKey,
+          option,
+          paymentDate: option === 'pay-now' ? today : expireDate,
+          amountMinor,
+        }}
+        onOutdated={onOutdated}
+      >
+        {option === 'pay-now'
+          ? t('pay.button_now', { amount })
+          : t('pay.button_on', { amount, day: formatDay(expireDate, language, 'dayMonth') })}
+      </PayButton>
+      <p className={css.note}>
+        <Icon name="outside" size={16} />
+        {t('pay.note')}
+      </p>
+    </>
+  )
+}
+
+type OptionRowProps = {
+  option: PaymentOption
+  chosen: PaymentOption
+  onChoose: (option: PaymentOption) => void
+  day: string
+}
+
+function OptionRow({ option, chosen, onChoose, day }: OptionRowProps) {
+  return (
+    <label className={css.option}>
+      <input
+        type="radio"
+        className={`${methodCss.radio} ${css.small}`}
+        name="payment-option"
+        value={option}
+        checked={option === chosen}
+        onChange={() => onChoose(option)}
+      />
+      <span>
+        <span className={css.title}>
+          {t(option === 'pay-now' ? 'payment.pay_now' : 'payment.pay_on_due_date')}
+        </span>
+        <span className={css.day}>{day}</span>
+      </span>
+    </label>
+  )
+}

@@ -1,0 +1,196 @@
+import type { InvoiceAnswer } from '@kvitt/domain/invoices/invoice.contract.ts'
+import { canHaveReceipt } from '@kvitt/domain/invoices/invoice.ts'
+import type { PaymentAnswer } from '@kvitt/domain/payments/payment.contract.ts'
+import { groupInFours } from '@kvitt/domain/references.ts'
+import { Amount } from '@kvitt/ui/components/amount.tsx'
+import { Button } from '@kvitt/ui/components/button.tsx'
+import { FactList, type Fact } from '@kvitt/ui/components/fact-list.tsx'
+import { MessageBox } from '@kvitt/ui/components/message-box.tsx'
+import { formatDay } from '@kvitt/ui/date-text.ts'
+import { currentLanguage } from '@kvitt/ui/language/speak.ts'
+import { formatMoney, minorOf } from '@kvitt/ui/money-text.ts'
+import { goTo } from '@kvitt/ui/routes.ts'
+import { usePageTitle } from '@kvitt/ui/shell/page-title.ts'
+import { useQuery } from '@tanstack/react-query'
+import { useEffect } from 'react'
+import { clientQuery, invoiceQuery } from '../calls.ts'
+import { ReceiptButton } from '../documents/receipt-button.tsx'
+import { useInstance } from '../instance.ts'
+import type { InvoiceKey } from '../session.ts'
+import { Bar } from '../shell/bar.tsx'
+import { CreditorPlate } from '../shell/creditor-plate.tsx'
+import { Footer } from '../shell/footer.tsx'
+import { t, type MessageId } from '../text.ts'
+import { confirmationHash, invoiceHash } from '../views.ts'
+import css from './confirmation-page.module.css'
+import { useNewestPayment, type Outcome } from './newest-payment.ts'
+import { OutcomeSign } from './outcome-sign.tsx'
+
+const HEADINGS: Readonly<Record<Outcome, MessageId>> = {
+  waiting: 'confirmation.waiting',
+  received: 'payment.thank_you',
+  approved: 'payment.thank_you',
+  booked: 'payment.thank_you',
+  failed: 'payment.failed',
+  none: 'confirmation.none',
+}
+
+const NEXT: Readonly<Partial<Record<Outcome, MessageId>>> = {
+  received: 'confirmation.next_received',
+  approved: 'confirmation.next_approved',
+  booked: 'confirmation.next_booked',
+}
+
+export default function ConfirmationPage({ invoiceKey: key }: { invoiceKey: InvoiceKey }) {
+  const instance = useInstance()
+  const { payment, outcome, isLong, isUnreachable } = useNewestPayment(key)
+  const invoice = useQuery(invoiceQuery(key))
+  usePageTitle(t(HEADINGS[outcome]), instance?.name)
+
+  const isDone = outcome === 'received' || outcome === 'approved' || outcome === 'booked'
+  const option = payment?.paymentOption
+  useEffect(() => {
+    if (!isDone) return
+    // Back must not lead to an address that starts the return from the bank again.
+    const state = { type: 'INVOICE', variant: option, paymentReference: key.reference, zip: key.zip }
+    history.replaceState(state, '', confirmationHash(key))
+  }, [isDone, option, key])
+
+  if (!invoice.data) return null
+  return (
+    <>
+      <Bar signedIn />
+      <CreditorStrip invoiceKey={key} invoice={invoice.data} />
+      <main className={`page ${css.page}`} tabIndex={-1}>
+        <OutcomeSign outcome={outcome} />
+        <h1 tabIndex={-1}>{t(HEADINGS[outcome])}</h1>
+        <p className={css.lead}>{leadOf(outcome, payment)}</p>
+        {payment && (
+          <p className={css.figure}>
+            <Amount
+              minor={minorOf(payment.amount)}
+              currency={payment.currency}
+              rule={isDone ? 'ok' : 'waiting'}
+            />
+          </p>
+        )}
+        <p className="spoken" role="status">
+          {announcementOf(outcome, payment)}
+        </p>
+        {outcome === 'waiting' && (isLong || isUnreachable) && (
+          <div className={css.block}>
+            <MessageBox tone="info">
+              <p>{t(isUnreachable ? 'confirmation.unknown' : 'confirmation.still_waiting')}</p>
+            </MessageBox>
+          </div>
+        )}
+        {payment && (
+          <div className={`${css.block} ${css.facts}`}>
+            <FactList facts={factsOf(outcome, payment, invoice.data)} />
+          </div>
+        )}
+        {NEXT[outcome] && (
+          <div className={css.block}>
+            <h2 className={css.next}>{t('confirmation.next')}</h2>
+            <p className={css.nextText}>{t(nextOf(outcome, invoice.data))}</p>
+          </div>
+        )}
+        <Actions invoiceKey={key} invoice={invoice.data} outcome={outcome} />
+      </main>
+      <Footer />
+    </>
+  )
+}
+
+/** The words after the outcome; an invoice that is still owing is not called closed. */
+function nextOf(outcome: Outcome, invoice: InvoiceAnswer): MessageId {
+  const isOwing = minorOf(invoice.balances.total) > 0
+  if (outcome === 'received' && isOwing) return 'confirmation.next_rest'
+  return NEXT[outcome] ?? 'confirmation.next_approved'
+}
+
+function leadOf(outcome: Outcome, payment: PaymentAnswer | undefined): string {
+  switch (outcome) {
+    case 'waiting':
+      return t('confirmation.usually')
+    case 'received':
+      return t('confirmation.received')
+    case 'approved':
+      return t('confirmation.approved')
+    case 'booked':
+      return t('confirmation.booked', { day: formatDay(payment?.paymentDate ?? '', currentLanguage()) })
+    case 'failed':
+      return t('confirmation.failed')
+    case 'none':
+      return t('confirmation.none_text')
+  }
+}
+
+/** Said once for each change of the outcome, never for a poll. */
+function announcementOf(outcome: Outcome, payment: PaymentAnswer | undefined): string {
+  if (!payment || outcome === 'waiting') return leadOf(outcome, payment)
+  const amount = formatMoney(minorOf(payment.amount), payment.currency, currentLanguage())
+  return `${t(HEADINGS[outcome])}. ${leadOf(outcome, payment)} ${outcome === 'failed' ? '' : amount}`
+}
+
+function factsOf(outcome: Outcome, payment: PaymentAnswer, invoice: InvoiceAnswer): Fact[] {
+  const language = currentLanguage()
+  const day = formatDay(payment.paymentDate, language)
+  const isLater = payment.paymentOption === 'due-date'
+  const facts: Fact[] = []
+  if (outcome === 'waiting' || outcome === 'failed') {
+    const when = t(isLater ? 'payment.pay_on_due_date' : 'payment.pay_now')
+    facts.push({ id: 'option', name: t('confirmation.payment'), value: when })
+  } else {
+    facts.push({ id: 'day', name: t(isLater ? 'confirmation.paid_later' : 'settled.paid_on'), value: day })
+  }
+  facts.push(
+    { id: 'method', name: t('payment.method'), value: t('payment.direct_bank') },
+    { id: 'reference', name: t('payment.reference'), value: groupInFours(invoice.paymentReference) },
+  )
+  if (outcome === 'received') {
+    const left = formatMoney(minorOf(invoice.balances.total), invoice.currency.invoiceCurrency, language)
+    facts.push({ id: 'left', name: t('invoice.balance'), value: left })
+  }
+  return facts
+}
+
+function CreditorStrip({ invoiceKey, invoice }: { invoiceKey: InvoiceKey; invoice: InvoiceAnswer }) {
+  const client = useQuery(clientQuery(invoiceKey))
+  return (
+    <div className={css.strip}>
+      <div className={`page ${css.who}`}>
+        <CreditorPlate name={invoice.clientName} logo={client.data?.logotypeDocumentFileName ?? null} />
+        <div>
+          <p className={css.creditor}>{invoice.clientName}</p>
+          <p className={css.number}>{t('invoice.heading', { number: invoice.invoiceNumber })}</p>
+        </div>
+      </div>
+    </div>
+  )
+}
+
+function Actions(props: { invoiceKey: InvoiceKey; invoice: InvoiceAnswer; outcome: Outcome }) {
+  const { invoiceKey, invoice, outcome } = props
+  const toInvoice = () => goTo(invoiceHash(invoiceKey), { replace: outcome === 'failed' })
+  const hasReceipt = canHaveReceipt({
+    status: invoice.statuses.main,
+    type: invoice.type,
+    balanceMinor: minorOf(invoice.balances.total),
+  })
+  return (
+    <div className={`${css.block} ${css.actions}`}>
+      <Button wide look={outcome === 'waiting' ? 'secondary' : 'primary'} onClick={toInvoice}>
+        {t(outcome === 'failed' ? 'login.retry' : 'payment.return_to_invoice')}
+      </Button>
+      {outcome === 'received' && hasReceipt && (
+        <ReceiptButton invoiceKey={invoiceKey} invoiceNumber={invoice.invoiceNumber} look="secondary" />
+      )}
+      {outcome === 'waiting' && (
+        <p className={css.stopped}>
+          {t('confirmation.stopped')} <a href={invoiceHash(invoiceKey)}>{t('confirmation.other_way')}</a>
+        </p>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,80 @@
+import type { PaymentAnswer } from '@kvitt/domain/payments/payment.contract.ts'
+import { useQuery } from '@tanstack/react-query'
+import { useEffect, useRef, useState } from 'react'
+import { api, invoicePath, queries } from '../calls.ts'
+import type { InvoiceKey } from '../session.ts'
+
+/** How the payment of a confirmation page stands. `none`: nothing has been started for this invoice. */
+export type Outcome = 'waiting' | 'received' | 'approved' | 'booked' | 'failed' | 'none'
+
+/** A bank that has not answered for this long gets the second sentence and fewer questions (A-11). */
+const PATIENCE_MS = 10_000
+const POLL_MS = 1500
+const SLOW_POLL_MS = 5000
+
+function outcomeOf(payment: PaymentAnswer | null | undefined): Outcome {
+  if (payment === undefined) return 'waiting'
+  if (payment === null) return 'none'
+  switch (payment.status) {
+    case 'COMPLETED':
+      return 'received'
+    case 'AUTHORIZED':
+      return payment.paymentOption === 'due-date' ? 'booked' : 'approved'
+    case 'FAILED':
+      return 'failed'
+    case 'CREATED':
+    case 'IN_PROGRESS':
+      return 'waiting'
+  }
+}
+
+function newestOf(payments: readonly PaymentAnswer[]): PaymentAnswer | null {
+  return payments.reduce<PaymentAnswer | null>(
+    (a, b) => (a === null || b.createdAt > a.createdAt ? b : a),
+    null,
+  )
+}
+
+/**
+ * The newest payment of the invoice, asked for until nothing more can happen. The first question makes the
+ * server ask the bank; the others read what it knows. The invoice is read again with every change.
+ */
+export function useNewestPayment(key: InvoiceKey) {
+  const [isLong, setLong] = useState(false)
+  const hasAsked = useRef(false)
+  const payment = useQuery({
+    queryKey: ['newest-payment', key.reference, key.zip, key.invoiceNumber ?? ''],
+    queryFn: async ({ signal }) => {
+      const method = hasAsked.current ? 'GET' : 'PUT'
+      const path = invoicePath(key, '/payment-requests/status')
+      const payments = await api.ask<PaymentAnswer[]>({ path, method, signal, handleLocally: true })
+      hasAsked.current = true
+      return newestOf(payments)
+    },
+    staleTime: 0,
+    refetchOnWindowFocus: 'always',
+    refetchInterval: ({ state }) => {
+      const outcome = outcomeOf(state.data)
+      if (outcome !== 'waiting' && outcome !== 'approved') return false
+      return isLong || state.error ? SLOW_POLL_MS : POLL_MS
+    },
+  })
+  useEffect(() => {
+    const timer = setTimeout(() => setLong(true), PATIENCE_MS)
+    return () => clearTimeout(timer)
+  }, [])
+  const status = payment.data?.status
+  const { reference } = key
+  useEffect(() => {
+    if (status === undefined) return
+    void queries.invalidateQueries({ queryKey: ['invoice', reference] })
+    void queries.invalidateQueries({ queryKey: ['payments', reference] })
+  }, [status, reference])
+  return {
+    /** Undefined until the first answer. */
+    payment: payment.data ?? undefined,
+    outcome: outcomeOf(payment.data),
+    isLong,
+    isUnreachable: payment.error !== null && payment.data === undefined,
+  }
+}

@@ -1,0 +1,24 @@
+import css from './outcome-sign.module.css'
+import type { Outcome } from './newest-payment.ts'
+
+/** The large sign above the result: a ring that turns while waiting, a tick that is drawn once, a cross. */
+export function OutcomeSign({ outcome }: { outcome: Outcome }) {
+  if (outcome === 'waiting') return <span className={css.ring} aria-hidden="true" />
+  const isDone = outcome !== 'failed' && outcome !== 'none'
+  return (
+    <span className={css.sign} data-done={isDone || undefined} aria-hidden="true">
+      <svg viewBox="0 0 24 24" focusable="false">
+        <path
+          d={
+            isDone
+              ? 'M5 12.5l4.7 4.7L19.5 7.5'
+              : outcome === 'failed'
+                ? 'M7 7l10 10M17 7L7 17'
+                : 'M12 7v6M12 16.5v.1'
+          }
+          pathLength="1"
+        />
+      </svg>
+    </span>
+  )
+}

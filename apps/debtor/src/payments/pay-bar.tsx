@@ -1,0 +1,43 @@
+import type { InvoiceAnswer } from '@kvitt/domain/invoices/invoice.contract.ts'
+import { Button } from '@kvitt/ui/components/button.tsx'
+import { currentLanguage } from '@kvitt/ui/language/speak.ts'
+import { formatMoney, minorOf } from '@kvitt/ui/money-text.ts'
+import { useEffect, useState, type RefObject } from 'react'
+import { t } from '../text.ts'
+import css from './pay-bar.module.css'
+
+type PayBarProps = {
+  invoice: InvoiceAnswer
+  payButton: RefObject<HTMLElement | null>
+  methods: RefObject<HTMLElement | null>
+  onPay: () => void
+}
+
+/** On narrow screens: the amount and the way to it, while neither the pay button nor the methods can be seen. */
+export function PayBar({ invoice, payButton, methods, onPay }: PayBarProps) {
+  const [isShown, setShown] = useState(false)
+  useEffect(() => {
+    const visible = new Set<Element>()
+    const observer = new IntersectionObserver((entries) => {
+      for (const { target, isIntersecting } of entries) {
+        if (isIntersecting) visible.add(target)
+        else visible.delete(target)
+      }
+      setShown(visible.size === 0)
+    })
+    for (const element of [payButton.current, methods.current]) if (element) observer.observe(element)
+    return () => observer.disconnect()
+  }, [payButton, methods])
+  if (!isShown) return null
+  return (
+    <div className={css.bar}>
+      <p>
+        <span className={css.label}>{t('invoice.total_due')}</span>
+        <span className={css.amount}>
+          {formatMoney(minorOf(invoice.balances.total), invoice.currency.invoiceCurrency, currentLanguage())}
+        </span>
+      </p>
+      <Button onClick={onPay}>{t('payment.pay')}</Button>
+    </div>
+  )
+}

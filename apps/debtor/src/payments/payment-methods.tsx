@@ -1,0 +1,158 @@
+import type { InvoiceAnswer } from '@kvitt/domain/invoices/invoice.contract.ts'
+import type { PaymentMethod } from '@kvitt/domain/payments/payment.ts'
+import { Button } from '@kvitt/ui/components/button.tsx'
+import { Icon, type IconName } from '@kvitt/ui/components/icon.tsx'
+import { MessageBox } from '@kvitt/ui/components/message-box.tsx'
+import { Skeleton } from '@kvitt/ui/components/skeleton.tsx'
+import { useQuery } from '@tanstack/react-query'
+import { useState, type ReactNode, type RefObject } from 'react'
+import { methodsQuery } from '../calls.ts'
+import type { InvoiceKey } from '../session.ts'
+import { t, type MessageId } from '../text.ts'
+import { BankMethod } from './bank-method.tsx'
+import type { PaymentNotice } from './pay-button.tsx'
+import css from './payment-methods.module.css'
+import { TransferMethod } from './transfer-method.tsx'
+
+const METHODS: Readonly<Record<PaymentMethod, { icon: IconName; title: MessageId; sub: MessageId }>> = {
+  DIRECT_PAYMENT_BANK: { icon: 'bank', title: 'payment.direct_bank', sub: 'method.bank_sub' },
+  DIRECT_PAYMENT_MOBILE: { icon: 'mobile', title: 'payment.mobile', sub: 'method.mobile_sub' },
+  BANK_TRANSFER: { icon: 'transfer', title: 'payment.bank_transfer', sub: 'method.transfer_sub' },
+  PART_PAYMENT_PLAN: { icon: 'parts', title: 'part.plan', sub: 'method.plan_sub' },
+  PART_PAYMENT_ACCOUNT: { icon: 'parts', title: 'tag.part_payment_account', sub: 'method.plan_sub' },
+}
+
+const REASONS: Readonly<Record<string, MessageId>> = {
+  provider_unavailable: 'method.reason_unavailable',
+  service_provider_unavailable: 'method.reason_unavailable',
+}
+
+type Offer = {
+  readonly code: PaymentMethod
+  readonly enabled: boolean
+  readonly reasonCode: string | null
+  readonly promotion: string | null
+}
+
+type MethodsProps = {
+  invoiceKey: InvoiceKey
+  invoice: InvoiceAnswer
+  /** The bank is being asked whether something has been signed already. */
+  isAsking: boolean
+  headingRef: RefObject<HTMLHeadingElement | null>
+  onNeedTime: () => void
+  onChanged: () => void
+}
+
+/** A card per way to pay; the chosen one opens. What cannot be used now stays visible with its reason. */
+export function PaymentMethods(props: MethodsProps) {
+  const { invoiceKey, invoice, isAsking, headingRef, onNeedTime, onChanged } = props
+  const methods = useQuery(methodsQuery(invoiceKey))
+  const [chosen, setChosen] = useState<PaymentMethod>()
+  const [notice, setNotice] = useState<PaymentNotice>()
+  const offers: Offer[] = (methods.data ?? [])
+    .map((m) => (typeof m === 'string' ? { code: m, enabled: true, reasonCode: null, promotion: null } : m))
+    .filter((m) => m.code in METHODS)
+  const current = chosen ?? offers.find((offer) => offer.enabled)?.code
+
+  return (
+    <div className={css.area}>
+      <h2 id="payment-heading" ref={headingRef} tabIndex={-1}>
+        {t('payment.choose_method')}
+      </h2>
+      {notice && (
+        <MessageBox tone="info" role="alert" heading={t(noticeHeading(notice.code))}>
+          <p>{notice.message}</p>
+        </MessageBox>
+      )}
+      {methods.error && !methods.data ? (
+        <MessageBox tone="bad" role="alert" heading={t('method.load_failed')}>
+          <Button look="text" onClick={() => void methods.refetch()}>
+            {t('login.retry')}
+          </Button>
+        </MessageBox>
+      ) : methods.isPending || isAsking ? (
+        <div className={css.cards} aria-busy="true">
+          <Skeleton height={16.5} />
+          <Skeleton height={4.5} />
+        </div>
+      ) : offers.length === 0 ? (
+        <p className={css.none}>{t('payment.none_available')}</p>
+      ) : (
+        <fieldset className={css.cards} aria-labelledby="payment-heading">
+          {offers.map((offer) => (
+            <MethodCard
+              key={offer.code}
+              offer={offer}
+              isChosen={offer.code === current}
+              onChoose={() => setChosen(offer.code)}
+            >
+              {offer.code === 'DIRECT_PAYMENT_BANK' && (
+                <BankMethod
+                  invoiceKey={invoiceKey}
+                  invoice={invoice}
+                  onOutdated={(reason) => {
+                    setNotice(reason)
+                    onChanged()
+                  }}
+                />
+              )}
+              {offer.code === 'BANK_TRANSFER' && <TransferMethod invoiceKey={invoiceKey} invoice={invoice} />}
+            </MethodCard>
+          ))}
+        </fieldset>
+      )}
+      <button type="button" className={css.need} onClick={onNeedTime}>
+        <Icon name="help" size={20} />
+        <span>{t('payment.cannot_pay')}</span>
+        <Icon name="chevron-right" size={20} />
+      </button>
+    </div>
+  )
+}
+
+function noticeHeading(code: string): MessageId {
+  if (code === 'amount_changed') return 'notice.amount_changed'
+  return code === 'payment_in_progress' ? 'notice.in_progress' : 'notice.changed'
+}
+
+type CardProps = { offer: Offer; isChosen: boolean; onChoose: () => void; children: ReactNode }
+
+function MethodCard({ offer, isChosen, onChoose, children }: CardProps) {
+  const { icon, title, sub } = METHODS[offer.code]
+  if (!offer.enabled) {
+    return (
+      <div className={css.card} data-off>
+        <div className={css.head}>
+          <span className={css.radio} />
+          <span className={css.text}>
+            <span className={css.title}>{t(title)}</span>
+            <span className={css.sub}>{t(REASONS[offer.reasonCode ?? ''] ?? 'method.reason_other')}</span>
+          </span>
+          <Icon name={icon} />
+        </div>
+      </div>
+    )
+  }
+  return (
+    <div className={css.card} data-chosen={isChosen || undefined}>
+      <label className={css.head}>
+        <input
+          type="radio"
+          className={css.radio}
+          name="method"
+          value={offer.code}
+          checked={isChosen}
+          onChange={onChoose}
+        />
+        <span className={css.text}>
+          <span className={css.title}>{t(title)}</span>{' '}
+          {offer.promotion && <span className={css.chip}>{offer.promotion}</span>}
+          <span className={css.sub}>{t(sub)}</span>
+        </span>
+        <Icon name={icon} />
+      </label>
+      {isChosen && <div className={css.details}>{children}</div>}
+    </div>
+  )
+}

@@ -1,0 +1,29 @@
+import { useInstance } from '../instance.ts'
+import { t } from '../text.ts'
+import css from './footer.module.css'
+
+/** Who is behind this page: the same name and number as on the letter, visible without logging in. */
+export function Footer() {
+  const instance = useInstance()
+  if (!instance) return null
+  const { phone, email } = instance.contactInformation
+  return (
+    <footer className={css.footer}>
+      <div className={`page ${css.row}`}>
+        <div>
+          <p className={css.name}>{instance.name}</p>
+          <p>{t('shell.identification_number', { number: instance.identificationNumber })}</p>
+        </div>
+        <p className={css.links}>
+          <a href={telHref(phone)}>{phone}</a>
+          <a href={`mailto:${email}`}>{email}</a>
+        </p>
+      </div>
+    </footer>
+  )
+}
+
+/** A `tel:` link for a number as people write it. */
+export function telHref(phone: string): string {
+  return `tel:${phone.replaceAll(/[^\d+]/g, '')}`
+}

@@ -1,0 +1,34 @@
+import { usePageTitle } from '@kvitt/ui/shell/page-title.ts'
+import { useInstance } from '../instance.ts'
+import { readSession } from '../session.ts'
+import { t } from '../text.ts'
+import { homeHash, invoiceHash } from '../views.ts'
+import { Bar } from './bar.tsx'
+import { Footer } from './footer.tsx'
+import css from './message-page.module.css'
+
+export function NotFoundPage() {
+  const instance = useInstance()
+  const session = readSession()
+  usePageTitle(t('error.not_found'), instance?.name)
+  return (
+    <>
+      <Bar signedIn={session !== undefined} />
+      <main className={`page ${css.page}`} tabIndex={-1}>
+        <h1 tabIndex={-1}>{t('error.not_found')}</h1>
+        <p className={css.lead}>{t('error.not_found_why')}</p>
+        <p className={css.actions}>
+          {session && (
+            <a className={css.link} href={invoiceHash(session)}>
+              {t('payment.return_to_invoice')}
+            </a>
+          )}
+          <a className={css.link} href={homeHash()}>
+            {t('error.to_start')}
+          </a>
+        </p>
+      </main>
+      <Footer />
+    </>
+  )
+}

@@ -1,0 +1,35 @@
+import { Skeleton } from '@kvitt/ui/components/skeleton.tsx'
+import { usePageTitle } from '@kvitt/ui/shell/page-title.ts'
+import { useInstance } from '../instance.ts'
+import { t } from '../text.ts'
+import { Bar } from './bar.tsx'
+import css from './opening-page.module.css'
+
+/** The invoice page before its data: same places and sizes, so that nothing moves when they arrive. */
+export function OpeningPage() {
+  const instance = useInstance()
+  usePageTitle(t('login.opening'), instance?.name)
+  return (
+    <>
+      <Bar signedIn />
+      <main className={`page ${css.columns}`} tabIndex={-1} aria-busy="true">
+        <div className={css.hero}>
+          <h1 className="spoken" tabIndex={-1}>
+            {t('login.opening')}
+          </h1>
+          <Skeleton width={8} height={1.75} />
+          <Skeleton width={16} height={2.75} />
+          <Skeleton width={12} height={4} />
+          <Skeleton width={15} height={1.5} />
+          <Skeleton height={3} />
+          <Skeleton width={18} height={1.5} />
+        </div>
+        <div className={css.side}>
+          <Skeleton width={14} height={1.625} />
+          <Skeleton height={14} />
+          <Skeleton height={4.25} />
+        </div>
+      </main>
+    </>
+  )
+}

@@ -1,0 +1,108 @@
+import type { InvoiceAnswer } from '@kvitt/domain/invoices/invoice.contract.ts'
+import { acceptsLogin } from '@kvitt/domain/invoices/invoice.ts'
+import { ApiRefusal } from '@kvitt/ui/api.ts'
+import { minorOf } from '@kvitt/ui/money-text.ts'
+import { goTo } from '@kvitt/ui/routes.ts'
+import { useQuery } from '@tanstack/react-query'
+import { useEffect, useState, type ReactNode } from 'react'
+import { invoiceQuery, loginProvidersQuery, queries } from '../calls.ts'
+import { isSessionFor, readSession, startSession, type InvoiceKey } from '../session.ts'
+import { LoadFailedPage } from '../shell/load-failed-page.tsx'
+import { OpeningPage } from '../shell/opening-page.tsx'
+import { goToErrorPage, homeHash } from '../views.ts'
+import { SwitchInvoicePage } from './switch-invoice-page.tsx'
+
+/** What the start page is told when a login did not succeed. */
+export type LoginState = { readonly loginFailed: true }
+
+type DoorProps = {
+  address: InvoiceKey
+  autologin: boolean
+  children: (key: InvoiceKey, invoice: InvoiceAnswer) => ReactNode
+}
+
+/** May this answer be shown (specification section 4, login acceptance)? */
+export function isAccepted(invoice: InvoiceAnswer): boolean {
+  return acceptsLogin(invoice.statuses.main, minorOf(invoice.totals.totalToPay))
+}
+
+/** The session becomes the one for this invoice, and its number is pinned: a reference may carry several. */
+export function openSession(key: InvoiceKey, invoice: InvoiceAnswer): InvoiceKey {
+  const pinned = { ...key, invoiceNumber: key.invoiceNumber ?? invoice.invoiceNumber }
+  startSession(pinned)
+  queries.setQueryData(invoiceQuery(pinned).queryKey, invoice)
+  return pinned
+}
+
+function GoHome({ address, failed }: { address: InvoiceKey; failed: boolean }) {
+  useEffect(() => {
+    const query = { paymentReference: address.reference, zip: address.zip, autologin: 'false' }
+    const state: LoginState | null = failed ? { loginFailed: true } : null
+    goTo(homeHash(query), { replace: true, state })
+  }, [address, failed])
+  return <OpeningPage />
+}
+
+/**
+ * Stands before every page about an invoice: looks the pair up, logs in whoever arrives with a right one, asks
+ * before replacing another session (A-07), and sends everyone else to the start page.
+ */
+export function InvoiceDoor({ address, autologin, children }: DoorProps) {
+  const [confirmed, setConfirmed] = useState(false)
+  const session = readSession()
+  const isInside = isSessionFor(address)
+  const asksFirst = session !== undefined && !isInside && !confirmed
+  const enters = isInside || (autologin && !asksFirst)
+  const key = isInside
+    ? { ...address, invoiceNumber: address.invoiceNumber ?? session?.invoiceNumber }
+    : address
+
+  const invoice = useQuery({ ...invoiceQuery(key), enabled: enters })
+  const providers = useQuery({ ...loginProvidersQuery, enabled: enters && !isInside })
+
+  if (asksFirst) {
+    return <SwitchInvoicePage current={session} next={address} onSwitch={() => setConfirmed(true)} />
+  }
+  if (!enters) return <GoHome address={address} failed={false} />
+  if (!invoice.data && invoice.error) {
+    if (!(invoice.error instanceof ApiRefusal))
+      return <LoadFailedPage onRetry={() => void invoice.refetch()} />
+    return invoice.error.status >= 500 ? (
+      <GoToErrorPage traceId={invoice.error.traceId} />
+    ) : (
+      <GoHome address={address} failed />
+    )
+  }
+  if (!invoice.data) return <OpeningPage />
+  if (!isAccepted(invoice.data)) return <GoHome address={address} failed />
+  if (isInside) return children(key, invoice.data)
+  if (providers.error) return <LoadFailedPage onRetry={() => void providers.refetch()} />
+  if (!providers.data) return <OpeningPage />
+  if (!providers.data.some((p) => p.enabled && p.code === 'PAYMENT_REFERENCE')) {
+    return <GoHome address={address} failed={false} />
+  }
+  return (
+    <Entering address={address} invoice={invoice.data}>
+      {children}
+    </Entering>
+  )
+}
+
+function GoToErrorPage({ traceId }: { traceId: string }) {
+  useEffect(() => goToErrorPage(traceId), [traceId])
+  return <OpeningPage />
+}
+
+/** Starts the session once, then shows the page. */
+function Entering({
+  address,
+  invoice,
+  children,
+}: {
+  address: InvoiceKey
+  invoice: InvoiceAnswer
+  children: DoorProps['children']
+}) {
+  const [key] = useState(() => openSession(address, invoice))
+  return children(key, invoice)
+}

@@ -1,0 +1,32 @@
+import { t } from '../text.ts'
+import css from './letter.module.css'
+
+/** A little drawing of the letter with the two places where the answers stand. */
+export function Letter() {
+  return (
+    <figure className={css.figure}>
+      <div className={css.paper} aria-hidden="true">
+        <div className={css.lines}>
+          <i />
+          <i />
+          <i />
+        </div>
+        <div className={css.mark}>
+          <small>Anna Exempel</small>
+          <b>411 05 Göteborg</b>
+        </div>
+        <div className={css.cut} />
+        <div className={css.mark}>
+          <span>
+            <small>{t('letter.reference')}</small> <b>2601 0131 4920</b>
+          </span>
+        </div>
+        <div className={css.lines}>
+          <i />
+          <i />
+        </div>
+      </div>
+      <figcaption>{t('letter.caption')}</figcaption>
+    </figure>
+  )
+}

@@ -1,0 +1,145 @@
+import type { InvoiceAnswer } from '@kvitt/domain/invoices/invoice.contract.ts'
+import { normaliseReference, normaliseZip } from '@kvitt/domain/references.ts'
+import { ApiRefusal } from '@kvitt/ui/api.ts'
+import { Button } from '@kvitt/ui/components/button.tsx'
+import { Disclosure } from '@kvitt/ui/components/disclosure.tsx'
+import { MessageBox } from '@kvitt/ui/components/message-box.tsx'
+import { TextField } from '@kvitt/ui/form/text-field.tsx'
+import { goTo } from '@kvitt/ui/routes.ts'
+import { Trans } from '@lingui/react'
+import { useMutation } from '@tanstack/react-query'
+import { useEffect, useRef, useState, type FormEvent } from 'react'
+import { invoiceQuery, queries } from '../calls.ts'
+import { useInstance } from '../instance.ts'
+import type { InvoiceKey } from '../session.ts'
+import { telHref } from '../shell/footer.tsx'
+import { t, type MessageId } from '../text.ts'
+import { invoiceHash } from '../views.ts'
+import { isAccepted, openSession } from './invoice-door.tsx'
+import { Letter } from './letter.tsx'
+import css from './reference-form.module.css'
+import { ServerDown } from './server-down.tsx'
+
+/** What is wrong with the form of a reference, or nothing. Says nothing about whether it exists. */
+export function faultOfReference(text: string): MessageId | undefined {
+  const reference = normaliseReference(text)
+  if (reference === '') return 'login.reference_missing'
+  return /^\d+$/.test(reference) ? undefined : 'login.reference_digits'
+}
+
+/** A zip has letters and digits only, spaces and hyphens aside (A-33). */
+export function faultOfZip(text: string): MessageId | undefined {
+  const zip = normaliseZip(text)
+  if (zip === '') return 'login.zip_missing'
+  return /^[\p{L}\p{N}]+$/u.test(zip) ? undefined : 'login.zip_characters'
+}
+
+class NotAccepted extends Error {}
+
+async function lookUp(key: InvoiceKey): Promise<InvoiceAnswer> {
+  const invoice = await queries.fetchQuery({ ...invoiceQuery(key), staleTime: 0, retry: false })
+  if (!isAccepted(invoice)) throw new NotAccepted()
+  return invoice
+}
+
+type ReferenceFormProps = { reference: string; zip: string; invoiceNumber: string; failedBefore: boolean }
+
+export function ReferenceForm(props: ReferenceFormProps) {
+  const [reference, setReference] = useState(props.reference)
+  const [zip, setZip] = useState(props.zip)
+  const [checked, setChecked] = useState(false)
+  const [refused, setRefused] = useState(props.failedBefore)
+  const form = useRef<HTMLFormElement>(null)
+  const login = useMutation({
+    mutationFn: lookUp,
+    onSuccess: (invoice, key) => goTo(invoiceHash(openSession(key, invoice))),
+    onError: (error) =>
+      setRefused(error instanceof NotAccepted || (error instanceof ApiRefusal && error.status < 500)),
+  })
+
+  const faults = { reference: faultOfReference(reference), zip: faultOfZip(zip) }
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    if (login.isPending) return
+    setChecked(true)
+    setRefused(false)
+    if (faults.reference || faults.zip) {
+      form.current
+        ?.querySelector<HTMLInputElement>(`[name=${faults.reference ? 'reference' : 'zip'}]`)
+        ?.focus()
+      return
+    }
+    login.mutate({
+      reference: normaliseReference(reference),
+      zip: normaliseZip(zip),
+      invoiceNumber: props.invoiceNumber || undefined,
+    })
+  }
+  const startOver = () => {
+    login.reset()
+    setReference('')
+    setZip('')
+    setChecked(false)
+    setRefused(false)
+    form.current?.querySelector('input')?.focus()
+  }
+
+  return (
+    <form ref={form} className={css.form} onSubmit={submit} noValidate>
+      {refused && <LoginFailed onRetry={startOver} />}
+      {login.isError && !refused && <ServerDown />}
+      <TextField
+        label={t('login.payment_reference')}
+        hint={t('login.reference_hint')}
+        error={checked && faults.reference ? t(faults.reference) : undefined}
+        name="reference"
+        inputMode="numeric"
+        autoComplete="off"
+        value={reference}
+        onChange={(event) => setReference(event.currentTarget.value)}
+      />
+      <TextField
+        label={t('login.zip_code')}
+        hint={t('login.zip_hint')}
+        error={checked && faults.zip ? t(faults.zip) : undefined}
+        name="zip"
+        width="zip"
+        autoComplete="postal-code"
+        value={zip}
+        onChange={(event) => setZip(event.currentTarget.value)}
+      />
+      <Disclosure look="text" title={t('login.where')}>
+        <Letter />
+      </Disclosure>
+      <Button wide type="submit" busy={login.isPending ? t('login.busy') : undefined}>
+        {t('nav.log_in')}
+      </Button>
+      <Phone />
+    </form>
+  )
+}
+
+function Phone() {
+  const phone = useInstance()?.contactInformation.phone
+  if (!phone) return null
+  return (
+    <p className={css.phone}>
+      <Trans id="login.call_instead" values={{ phone }} components={{ tel: <a href={telHref(phone)} /> }} />
+    </p>
+  )
+}
+
+/** The one neutral answer: it does not tell which of the two was wrong, or whether either exists. */
+function LoginFailed({ onRetry }: { onRetry: () => void }) {
+  const box = useRef<HTMLDivElement>(null)
+  useEffect(() => box.current?.focus(), [])
+  return (
+    <MessageBox tone="bad" heading={t('login.error_heading')} role="alert" ref={box}>
+      <p className={css.subHeader}>{t('login.error_sub')}</p>
+      <p>{t('login.error_invalid_data')}</p>
+      <Button look="text" onClick={onRetry}>
+        {t('login.retry')}
+      </Button>
+    </MessageBox>
+  )
+}

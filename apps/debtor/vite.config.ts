@@ -1,0 +1,23 @@
+import { fileURLToPath } from 'node:url'
+import react from '@vitejs/plugin-react'
+import { defineConfig } from 'vite'
+import { compressAssets } from '../../packages/ui/vite/compress.ts'
+import { languageChunks } from '../../packages/ui/vite/language-chunks.ts'
+
+const here = fileURLToPath(new URL('.', import.meta.url))
+
+export default defineConfig({
+  root: here,
+  plugins: [
+    react(),
+    languageChunks([`${here}../../packages/ui/src/language`, `${here}src/language`]),
+    compressAssets(),
+  ],
+  build: {
+    outDir: 'dist',
+    target: ['chrome120', 'firefox121', 'safari17.2'],
+    assetsInlineLimit: 0,
+    modulePreload: { polyfill: false },
+    reportCompressedSize: false,
+  },
+})

@@ -1,0 +1,67 @@
+import { afterEach, expect, test, vi } from 'vitest'
+import { ApiRefusal, ApiUnreachable, createApi, publicInvoicePath } from './api.ts'
+
+afterEach(() => vi.unstubAllGlobals())
+
+function apiAnswering(answer: () => Promise<Response>) {
+  const seen = { signedOut: 0, failures: 0, requests: [] as [string, RequestInit][] }
+  vi.stubGlobal('fetch', (url: string, init: RequestInit) => {
+    seen.requests.push([url, init])
+    return answer()
+  })
+  const api = createApi({
+    language: () => 'nb',
+    onSignedOut: () => seen.signedOut++,
+    onFailure: () => seen.failures++,
+  })
+  return { api, seen }
+}
+
+const refuse = (status: number) => async () =>
+  Response.json({ code: 'amount_changed', message: 'Beløpet er endret', traceId: 't1' }, { status })
+
+test('the public path escapes what was typed', () => {
+  expect(publicInvoicePath('2601', '41105', '/events', { limit: '-1' })).toBe(
+    'public/invoices/2601/41105/events?limit=-1',
+  )
+  expect(publicInvoicePath('../admin', 'a/b?c')).toBe('public/invoices/..%2Fadmin/a%2Fb%3Fc')
+  expect(publicInvoicePath('1', '2', '', { invoiceNumber: 'A&B', zip: undefined })).toBe(
+    'public/invoices/1/2?invoiceNumber=A%26B',
+  )
+})
+
+test('a call carries the language of the screen', async () => {
+  const { api, seen } = apiAnswering(async () => Response.json({ data: 1 }))
+  expect(await api.ask({ path: 'ping/version' })).toEqual({ data: 1 })
+  expect(seen.requests[0]?.[0]).toBe('/api/ping/version')
+  expect(seen.requests[0]?.[1].headers).toMatchObject({ 'Accept-Language': 'nb' })
+})
+
+test('400 goes to the caller with its code', async () => {
+  const { api, seen } = apiAnswering(refuse(400))
+  const failure = await api.ask({ path: 'x' }).catch((e: unknown) => e)
+  expect(failure).toBeInstanceOf(ApiRefusal)
+  expect(failure).toMatchObject({ code: 'amount_changed', message: 'Beløpet er endret', traceId: 't1' })
+  expect(seen).toMatchObject({ signedOut: 0, failures: 0 })
+})
+
+test('401 ends the session and other statuses show the error page, unless the caller shows them', async () => {
+  const first = apiAnswering(refuse(401))
+  await expect(first.api.ask({ path: 'x' })).rejects.toBeInstanceOf(ApiRefusal)
+  expect(first.seen).toMatchObject({ signedOut: 1, failures: 0 })
+  const second = apiAnswering(refuse(503))
+  await expect(second.api.ask({ path: 'x' })).rejects.toBeInstanceOf(ApiRefusal)
+  await expect(second.api.ask({ path: 'x', handleLocally: true })).rejects.toBeInstanceOf(ApiRefusal)
+  expect(second.seen).toMatchObject({ signedOut: 0, failures: 1 })
+})
+
+test('no answer is neither refusal nor failure page', async () => {
+  const { api, seen } = apiAnswering(() => Promise.reject(new TypeError('offline')))
+  await expect(api.ask({ path: 'x' })).rejects.toBeInstanceOf(ApiUnreachable)
+  expect(seen).toMatchObject({ signedOut: 0, failures: 0 })
+})
+
+test('an error body that is not JSON still has its status', async () => {
+  const { api } = apiAnswering(async () => new Response('<html>', { status: 502 }))
+  await expect(api.fetchFile({ path: 'x' })).rejects.toMatchObject({ status: 502, code: '' })
+})

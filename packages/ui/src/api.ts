@@ -1,0 +1,123 @@
+/**
+ * The one way from a portal to the API. Answers, refusals and failures are told apart here and nowhere else
+ * (specification section 8): 401 ends the session, 400 goes to the caller, anything else to the error page.
+ */
+
+/** 3,000 s, the specification's timeout; a page that is left cancels its calls long before. */
+const TIMEOUT_MS = 3_000_000
+
+export type FieldFault = { readonly field: string; readonly message: string }
+
+/** The API said no to what was asked; the caller shows `message` or its own words for `code`. */
+export class ApiRefusal extends Error {
+  override name = 'ApiRefusal'
+  readonly status: number
+  readonly code: string
+  readonly traceId: string
+  readonly errors: readonly FieldFault[]
+  constructor(
+    status: number,
+    body: Partial<Record<'code' | 'message' | 'traceId', string>> & { errors?: readonly FieldFault[] },
+  ) {
+    super(body.message ?? 'Unknown error')
+    this.status = status
+    this.code = body.code ?? ''
+    this.traceId = body.traceId ?? ''
+    this.errors = body.errors ?? []
+  }
+}
+
+/** No answer came: offline, server down, or cut off. Whether the call took effect is not known. */
+export class ApiUnreachable extends Error {
+  override name = 'ApiUnreachable'
+}
+
+export type ApiCall = {
+  /** Below `/api/`, from `publicInvoicePath` or a plain path. */
+  readonly path: string
+  readonly method?: 'GET' | 'POST' | 'PUT'
+  readonly body?: unknown
+  readonly headers?: Readonly<Record<string, string>>
+  readonly signal?: AbortSignal
+  /** The caller shows every failure itself; nobody is sent to the error page (A-54). */
+  readonly handleLocally?: boolean
+}
+
+export type ApiOptions = {
+  readonly language: () => string
+  readonly onSignedOut: () => void
+  readonly onFailure: (failure: ApiRefusal) => void
+}
+
+export type FileAnswer = { readonly blob: Blob; readonly fileName: string | undefined }
+
+export type Api = {
+  /** The JSON answer. Throws ApiRefusal, ApiUnreachable, or the signal's reason. */
+  readonly ask: <Answer>(call: ApiCall) => Promise<Answer>
+  /** As `ask`, for answers that are a file. */
+  readonly fetchFile: (call: ApiCall) => Promise<FileAnswer>
+}
+
+/** `public/invoices/{reference}/{zip}{tail}` with every part escaped. */
+export function publicInvoicePath(
+  reference: string,
+  zip: string,
+  tail = '',
+  query: Readonly<Record<string, string | undefined>> = {},
+): string {
+  const search = new URLSearchParams()
+  for (const [name, value] of Object.entries(query)) if (value) search.set(name, value)
+  const text = search.toString()
+  return `public/invoices/${encodeURIComponent(reference)}/${encodeURIComponent(zip)}${tail}${text ? `?${text}` : ''}`
+}
+
+async function readRefusal(response: Response): Promise<ApiRefusal> {
+  const isJson = response.headers.get('content-type')?.includes('json') ?? false
+  const body: unknown = isJson ? await response.json().catch(() => null) : null
+  return new ApiRefusal(response.status, body !== null && typeof body === 'object' ? body : {})
+}
+
+async function send(call: ApiCall, language: string): Promise<Response> {
+  const { path, method = 'GET', body, headers = {}, signal } = call
+  const timeout = AbortSignal.timeout(TIMEOUT_MS)
+  try {
+    return await fetch(`/api/${path}`, {
+      method,
+      signal: signal ? AbortSignal.any([signal, timeout]) : timeout,
+      headers: {
+        'Accept-Language': language,
+        ...(body === undefined ? {} : { 'Content-Type': 'application/json' }),
+        ...headers,
+      },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    })
+  } catch (cause) {
+    if (signal?.aborted) throw cause
+    throw new ApiUnreachable(path, { cause })
+  }
+}
+
+function fileNameOf(response: Response): string | undefined {
+  return /filename="([^"]+)"/.exec(response.headers.get('content-disposition') ?? '')?.[1]
+}
+
+export function createApi(options: ApiOptions): Api {
+  async function answerOf(call: ApiCall): Promise<Response> {
+    const response = await send(call, options.language())
+    if (response.ok) return response
+    const refusal = await readRefusal(response)
+    if (response.status === 401) options.onSignedOut()
+    else if (response.status !== 400 && !call.handleLocally) options.onFailure(refusal)
+    throw refusal
+  }
+  return {
+    async ask<Answer>(call: ApiCall) {
+      const response = await answerOf(call)
+      return (response.status === 204 ? undefined : await response.json()) as Answer
+    },
+    async fetchFile(call) {
+      const response = await answerOf(call)
+      return { blob: await response.blob(), fileName: fileNameOf(response) }
+    },
+  }
+}

@@ -1,0 +1,39 @@
+import { useEffect, useId, useRef, type ReactNode } from 'react'
+import { say } from '../language/speak.ts'
+import css from './dialog.module.css'
+import { Icon } from './icon.tsx'
+
+/** A native modal dialog: Esc and the backdrop close it, and the focus returns to where it was. */
+export function Dialog(props: { title: string; onClose: () => void; children: ReactNode }) {
+  const { title, onClose, children } = props
+  const dialog = useRef<HTMLDialogElement>(null)
+  const titleId = useId()
+  useEffect(() => {
+    const element = dialog.current
+    if (element && !element.open) element.showModal()
+  }, [])
+  return (
+    <dialog
+      ref={dialog}
+      className={css.dialog}
+      aria-labelledby={titleId}
+      onClose={onClose}
+      onClick={(event) => event.target === dialog.current && dialog.current.close()}
+    >
+      <div className={css.sheet}>
+        <div className={css.head}>
+          <h2 id={titleId}>{title}</h2>
+          <button
+            type="button"
+            className={css.close}
+            aria-label={say('form.close')}
+            onClick={() => dialog.current?.close()}
+          >
+            <Icon name="close" />
+          </button>
+        </div>
+        <div className={css.body}>{children}</div>
+      </div>
+    </dialog>
+  )
+}

@@ -1,0 +1,26 @@
+import type { ReactNode } from 'react'
+import css from './fact-list.module.css'
+
+export type Fact = {
+  readonly id: string
+  readonly name: string
+  readonly value: ReactNode
+  /** The last row of a calculation: a stronger line above it and the double rule below its figure. */
+  readonly isTotal?: boolean
+}
+
+/** Names to the left, values to the right, hairlines between. */
+export function FactList({ facts }: { facts: readonly Fact[] }) {
+  return (
+    <dl className={css.list}>
+      {facts.map(({ id, name, value, isTotal = false }) => (
+        <div key={id} className={css.row} data-total={isTotal || undefined}>
+          <dt>{name}</dt>
+          <dd>
+            <span className={css.value}>{value}</span>
+          </dd>
+        </div>
+      ))}
+    </dl>
+  )
+}

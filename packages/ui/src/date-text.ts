@@ -1,0 +1,28 @@
+/** How calendar days are written on the screen. Days come from the server as YYYY-MM-DD; no clock is read. */
+import type { Language } from './language/languages.ts'
+
+type DayForm = 'long' | 'short' | 'weekday' | 'dayMonth'
+
+const FORMS: Readonly<Record<DayForm, Intl.DateTimeFormatOptions>> = {
+  long: { day: 'numeric', month: 'long', year: 'numeric' },
+  short: { day: 'numeric', month: 'short', year: 'numeric' },
+  weekday: { weekday: 'long', day: 'numeric', month: 'long', year: 'numeric' },
+  dayMonth: { day: 'numeric', month: 'long' },
+}
+
+const LOCALES: Readonly<Record<Language, string>> = {
+  sv: 'sv-SE',
+  en: 'en-GB',
+  nb: 'nb-NO',
+  da: 'da-DK',
+  fi: 'fi-FI',
+}
+
+/** "4 December 2026" (long), "4 Dec 2026" (short), "Friday 4 December 2026" (weekday), "4 December" (dayMonth). */
+export function formatDay(day: string, language: Language, form: DayForm = 'long'): string {
+  const formatter = new Intl.DateTimeFormat(LOCALES[language], { ...FORMS[form], timeZone: 'UTC' })
+  return formatter
+    .format(Date.parse(`${day}T00:00:00Z`))
+    .replace(',', '')
+    .replaceAll(' ', '\u00a0')
+}

@@ -1,0 +1,23 @@
+/**
+ * The language of this page. It is set once before the first render; choosing another language loads the page
+ * again (specification section 2), so no component needs to listen.
+ */
+import { i18n, type Messages } from '@lingui/core'
+import type { Language } from './languages.ts'
+import type uiMessages from './sv.json'
+
+export function speak(language: Language, messages: Messages): void {
+  i18n.loadAndActivate({ locale: language, messages })
+  document.documentElement.lang = language
+}
+
+export function currentLanguage(): Language {
+  return i18n.locale as Language
+}
+
+export type UiMessageId = keyof typeof uiMessages & string
+
+/** The text of a message that the portals share. */
+export function say(id: UiMessageId, values?: Record<string, unknown>): string {
+  return i18n._(id, values)
+}

@@ -1,0 +1,41 @@
+/** How money is written on the screen. */
+import { amountText, parseAmount } from '@kvitt/domain/money.ts'
+import type { Language } from './language/languages.ts'
+
+const NO_BREAK_SPACE = '\u00a0'
+const MINUS = '\u2212'
+const SYMBOLS: Readonly<Record<string, string>> = { SEK: 'kr', NOK: 'kr', DKK: 'kr', EUR: '€' }
+
+/**
+ * Minor units of an amount from the wire, where it is a JSON number with two decimals. Read from its digits.
+ * Throws RangeError when it has more decimals than money has.
+ */
+export function minorOf(amount: number): number {
+  const money = parseAmount(String(amount), 'EUR')
+  if (!money) throw new RangeError(`${amount} is not an amount`)
+  return money.minor
+}
+
+/** The two halves of an amount, so that a screen can draw the whole units larger: "1 234" and ",50 kr". */
+export function splitMoney(
+  minor: number,
+  currency: string,
+  language: Language,
+): { whole: string; rest: string } {
+  const [units = '0', decimals = '00'] = amountText(Math.abs(minor)).split('.')
+  const group = language === 'da' ? '.' : NO_BREAK_SPACE
+  const grouped = units.replace(/\B(?=(?:\d{3})+$)/g, group)
+  return {
+    whole: `${minor < 0 ? MINUS : ''}${grouped}`,
+    rest: `,${decimals}${NO_BREAK_SPACE}${SYMBOLS[currency] ?? currency}`,
+  }
+}
+
+/**
+ * Value, then symbol (specification section 5), never breaking: "1 234,50 kr", Danish "1.234,50 kr". All
+ * languages write a decimal comma, English too, because the letters that people compare with do.
+ */
+export function formatMoney(minor: number, currency: string, language: Language): string {
+  const { whole, rest } = splitMoney(minor, currency, language)
+  return whole + rest
+}

@@ -1,0 +1,34 @@
+/** Writes a brotli and a gzip copy beside every text asset, so that the server never compresses while serving. */
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
+import type { Plugin } from 'vite'
+
+const TEXT = /\.(?:js|css|svg|json|map)$/
+
+export function compressAssets(): Plugin {
+  let folder = ''
+  return {
+    name: 'compress-assets',
+    apply: 'build',
+    configResolved(config) {
+      folder = join(config.root, config.build.outDir, config.build.assetsDir)
+    },
+    closeBundle() {
+      for (const name of readdirSync(folder).filter((n) => TEXT.test(n))) {
+        const file = join(folder, name)
+        const bytes = readFileSync(file)
+        writeFileSync(
+          `${file}.br`,
+          brotliCompressSync(bytes, {
+            params: {
+              [constants.BROTLI_PARAM_QUALITY]: 11,
+              [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length,
+            },
+          }),
+        )
+        writeFileSync(`${file}.gz`, gzipSync(bytes, { level: 9 }))
+      }
+    },
+  }
+}
