@@ -28,6 +28,12 @@ create table clock_shift (
 );
 insert into clock_shift default values;
 
+-- A row exists when this database was made for the demo; loaded_at when its cast is complete.
+create table demo_cast (
+  only_row boolean primary key default true check (only_row),
+  loaded_at timestamptz
+);
+
 create table instance (
   id uuid primary key,
   name text not null,
@@ -535,6 +541,7 @@ grant insert on secret, instance, file, creditor, payment_account, debtor, payme
   document, collection_step, ledger_account, ledger_transaction, posting, payment, payment_move, gateway_event,
   operator_task to kvitt_app;
 grant update (days) on clock_shift to kvitt_app;
+grant insert, update on demo_cast to kvitt_app;
 grant update (status, status_before_authorization, stop_reason, sent_date, has_copy) on invoice to kvitt_app;
 grant update (planned_date, performed_date, status) on collection_step to kvitt_app;
 grant update (status, failure, gateway_payment_id, external_link, changed_at, checked_at, is_stale) on payment to kvitt_app;

@@ -71,3 +71,14 @@ export function dayOf(epochMs: number, timeZone: string): CalendarDate {
   }
   return formatter.format(epochMs) as CalendarDate
 }
+
+/**
+ * A day in ISO form or as the five languages write it: 2026-12-04, 4.12.2026, 04-12-2026, 04/12/2026 (A-61).
+ * Day before month in all of them.
+ */
+export function parseAnyDate(text: string): CalendarDate | undefined {
+  const match = /^(\d{1,2})[./-](\d{1,2})[./-](\d{4})$/.exec(text)
+  if (!match) return parseDate(text)
+  const [, day = '', month = '', year = ''] = match
+  return parseDate(`${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`)
+}

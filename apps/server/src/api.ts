@@ -1,0 +1,109 @@
+/** Every call of the API beside the use case that answers it. */
+import type { BodyOf, Contract, QueryOf } from '@kvitt/domain/contract.ts'
+import * as instance from '@kvitt/domain/instances/instance.contract.ts'
+import * as invoice from '@kvitt/domain/invoices/invoice.contract.ts'
+import * as payment from '@kvitt/domain/payments/payment.contract.ts'
+import { getReceipt, listDocuments } from './documents/documents.ts'
+import { presentInstance } from './instances/instances.ts'
+import { LOCALES } from './instances/locales.ts'
+import { searchServiceProviders } from './instances/service-providers.ts'
+import {
+  getClient,
+  getInvoice,
+  listEvents,
+  listFinancialEvents,
+  listLedgerEvents,
+} from './invoices/invoices.ts'
+import {
+  getPaymentAccount,
+  listPaymentMethods,
+  listPayments,
+  refreshPayments,
+  startPayment,
+} from './payments/payments.ts'
+import { pageOf, readPage, type Listed } from './platform/paging.ts'
+import type { Binding, Call } from './platform/serve.ts'
+import type { Viewer, Visitor } from './sign-in/viewer.ts'
+
+function open<C extends Contract>(
+  contract: C,
+  handler: (call: Call<Visitor, QueryOf<C>, BodyOf<C>>) => Promise<unknown>,
+): Binding {
+  return { contract, handler: handler as unknown as Binding['handler'] }
+}
+
+function door<C extends Contract>(
+  contract: C,
+  handler: (call: Call<Viewer, QueryOf<C>, BodyOf<C>>) => Promise<unknown>,
+): Binding {
+  return { contract, handler: handler as unknown as Binding['handler'] }
+}
+
+type EventQuery = {
+  limit?: string | undefined
+  page?: string | undefined
+  order?: 'asc' | 'desc' | undefined
+}
+
+/** Events come oldest first unless asked otherwise; all of them unless asked otherwise. */
+function pageOfEvents<Event>(events: Event[], query: EventQuery): Listed<Event> {
+  const page = readPage(query, true)
+  return pageOf(query.order === 'desc' ? events.toReversed() : events, page)
+}
+
+export const BINDINGS: readonly Binding[] = [
+  open(instance.getVersion, async ({ context }) => ({ data: { version: context.version } })),
+  open(instance.getDefaultInstance, async ({ asker }) => presentInstance(asker.instance)),
+  open(instance.listSystemLocales, async () => LOCALES),
+  open(instance.listPublicLocales, async () => LOCALES),
+  open(instance.searchServiceProviders, async ({ context, query, body }) =>
+    searchServiceProviders(context, query, body),
+  ),
+
+  door(invoice.getInvoice, ({ context, asker, query }) => getInvoice(context, asker, query.invoiceNumber)),
+  door(invoice.listDocuments, ({ context, asker, query }) =>
+    listDocuments(context, asker, query.invoiceNumber),
+  ),
+  door(invoice.listEvents, async ({ context, asker, query }) =>
+    pageOfEvents(await listEvents(context, asker, query.invoiceNumber), query),
+  ),
+  door(invoice.listFinancialEvents, async ({ context, asker, query }) =>
+    pageOfEvents(await listFinancialEvents(context, asker, query.invoiceNumber), query),
+  ),
+  door(invoice.listLedgerEvents, async ({ context, asker, query }) =>
+    pageOfEvents(await listLedgerEvents(context, asker, query.invoiceNumber), query),
+  ),
+  door(invoice.getClient, ({ context, asker, query }) => getClient(context, asker, query.invoiceNumber)),
+  door(instance.getInvoiceInstance, async ({ context, asker, query }) => {
+    await getInvoice(context, asker, query.invoiceNumber)
+    return presentInstance(asker.instance)
+  }),
+
+  door(payment.listPaymentMethods, ({ context, asker, query }) =>
+    listPaymentMethods(context, asker, query.invoiceNumber),
+  ),
+  door(payment.getPaymentAccount, ({ context, asker, query }) =>
+    getPaymentAccount(context, asker, query.invoiceNumber),
+  ),
+  door(payment.startPayment, ({ context, asker, query, body, request }) =>
+    startPayment(context, asker, query.invoiceNumber, {
+      paymentDate: body.paymentDate,
+      amount: body.amount,
+      redirectUri: body.redirectUri,
+      serviceProviderCode: body.serviceProviderCode,
+      idempotencyKey: [request.headers['idempotency-key']].flat()[0],
+      payerAddress: request.ip,
+      host: request.headers.host ?? '',
+    }),
+  ),
+  door(payment.listPayments, ({ context, asker, query }) =>
+    listPayments(context, asker, query.invoiceNumber),
+  ),
+  door(payment.refreshPayments, ({ context, asker, query }) =>
+    refreshPayments(context, asker, query.invoiceNumber),
+  ),
+  door(payment.readPaymentStatus, ({ context, asker, query }) =>
+    listPayments(context, asker, query.invoiceNumber),
+  ),
+  door(payment.getReceipt, ({ context, asker, query }) => getReceipt(context, asker, query.invoiceNumber)),
+]

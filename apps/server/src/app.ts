@@ -1,0 +1,57 @@
+/** The HTTP application: contracts, callbacks, demo calls, files and the portal, over one context. */
+import type { FastifyInstance } from 'fastify'
+import { Refusal } from '@kvitt/domain/errors.ts'
+import { BINDINGS } from './api.ts'
+import type { Context } from './context.ts'
+import { serveDemoClock, type DemoClock } from './demo/clock.ts'
+import { openFile } from './documents/documents.ts'
+import type { Instances } from './instances/instances.ts'
+import { receiveBankNotification } from './payments/callbacks.ts'
+import { recordPaymentResult } from './payments/settle.ts'
+import { serveHealth } from './platform/health.ts'
+import { servePortal } from './platform/portal.ts'
+import { buildServer, sendFile } from './platform/serve.ts'
+
+export type AppOptions = {
+  readonly context: Context
+  readonly instances: Instances
+  /** Where the debtor portal was built; left out in tests of the API alone. */
+  readonly portalFolder?: string
+  /** Present while the demo is on. */
+  readonly demoClock?: DemoClock
+  readonly checkAnswers: boolean
+}
+
+export function buildApp(options: AppOptions): FastifyInstance {
+  const { context, instances } = options
+  const app = buildServer({ context, instances, bindings: BINDINGS, checkAnswers: options.checkAnswers })
+  serveStorage(app, context)
+  serveCallbacks(app, context)
+  serveHealth(app, context)
+  if (options.demoClock) serveDemoClock(app, options.demoClock)
+  if (options.portalFolder) servePortal(app, options.portalFolder)
+  return app
+}
+
+function serveStorage(app: FastifyInstance, context: Context): void {
+  app.get('/api/storage/:name', async (request, reply) => {
+    if (!request.instanceOfHost) throw new Refusal('not_found')
+    const { name } = request.params as { name: string }
+    return sendFile(reply, await openFile(context, request.instanceOfHost, name))
+  })
+}
+
+/**
+ * The bank's door. It names no tenant and needs no host of ours: the secret in the path is the address. The
+ * answer goes out once the event is kept; applying it is not the bank's business.
+ */
+function serveCallbacks(app: FastifyInstance, context: Context): void {
+  app.post('/api/callbacks/direct-bank/:secret', async (request, reply) => {
+    const { secret } = request.params as { secret: string }
+    const payment = await receiveBankNotification(context, secret, request.body)
+    void recordPaymentResult(context, payment, 'callback').catch((error: unknown) => {
+      context.log.error({ err: error, paymentId: payment.id }, 'callback kept but not applied yet')
+    })
+    return reply.code(200).send()
+  })
+}

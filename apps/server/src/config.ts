@@ -1,0 +1,135 @@
+/** The settings. The only file that reads the environment; each mistake is answered with a sentence. */
+import { existsSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { LOG_LEVELS, type LogLevel } from './platform/log.ts'
+import { StartupError } from './platform/startup-error.ts'
+
+export type BankConfig = {
+  /** Where the bank's NextGenPSD2 interface lives, without a trailing slash. */
+  readonly baseUrl: string
+  readonly payment: { readonly product: string }
+  readonly caFile: string
+  readonly certificateFile: string
+  readonly keyFile: string
+  /** Hosts that a signing link may lead to. */
+  readonly linkHosts: readonly string[]
+}
+
+export type Config = {
+  readonly host: string
+  readonly port: number
+  readonly sandboxPort: number
+  readonly dataDir: string
+  readonly databaseUrl: string | undefined
+  /** `auto`: on when the database is empty and embedded. */
+  readonly demo: 'auto' | 'on' | 'off'
+  readonly workers: number
+  readonly logLevel: LogLevel
+  readonly errorReportingDsn: string | undefined
+  /** Where counterparties reach us, without a trailing slash. */
+  readonly publicUrl: string
+  readonly bank: BankConfig
+}
+
+type Environment = Readonly<Record<string, string | undefined>>
+
+/** Names that are ours by their beginning: a typo in one of them is a mistake, not silence. */
+const OURS = ['BANK_', 'SANDBOX_', 'ERROR_REPORTING_']
+const KNOWN = [
+  'PORT', 'SANDBOX_PORT', 'HOST', 'DATA_DIR', 'DATABASE_URL', 'DEMO', 'WORKERS', 'LOG_LEVEL',
+  'ERROR_REPORTING_DSN', 'PUBLIC_URL', 'BANK_BASE_URL', 'BANK_CA_FILE', 'BANK_CERTIFICATE_FILE',
+  'BANK_KEY_FILE', 'BANK_PAYMENT_PRODUCT', 'BANK_LINK_HOSTS',
+] // biome-ignore format: a list of names
+
+function wholeNumber(
+  env: Environment,
+  name: string,
+  fallback: number,
+  [low, high]: [number, number],
+): number {
+  const text = env[name]
+  if (text === undefined || text === '') return fallback
+  const value = Number(text)
+  if (!/^\d+$/.test(text) || value < low || value > high) {
+    throw new StartupError(`${name} is "${text}"; it must be a whole number from ${low} to ${high}.`)
+  }
+  return value
+}
+
+function oneOf<Choice extends string>(
+  env: Environment,
+  name: string,
+  choices: readonly Choice[],
+  fallback: Choice,
+): Choice {
+  const text = env[name]
+  if (text === undefined || text === '') return fallback
+  const choice = choices.find((c) => c === text)
+  if (!choice) throw new StartupError(`${name} is "${text}"; it must be one of ${choices.join(', ')}.`)
+  return choice
+}
+
+function webAddress(name: string, text: string): string {
+  const url = URL.canParse(text) ? new URL(text) : undefined
+  if (!url || !['http:', 'https:'].includes(url.protocol)) {
+    throw new StartupError(`${name} is "${text}"; it must be a web address such as https://pay.example.com.`)
+  }
+  return text.replace(/\/+$/, '')
+}
+
+function readBank(env: Environment, dataDir: string, sandboxPort: number): BankConfig {
+  const baseUrl = env.BANK_BASE_URL
+  const certificates = join(dataDir, 'sandbox', 'certificates')
+  const file = (name: string, sandboxName: string): string => {
+    const given = env[name]
+    if (given && !existsSync(given)) {
+      throw new StartupError(`${name} names ${given}, which does not exist.`)
+    }
+    if (!given && baseUrl) throw new StartupError(`${name} is missing; it is needed with BANK_BASE_URL.`)
+    return given ? resolve(given) : join(certificates, sandboxName)
+  }
+  return {
+    baseUrl: baseUrl ? webAddress('BANK_BASE_URL', baseUrl) : `https://localhost:${sandboxPort + 1}`,
+    payment: { product: env.BANK_PAYMENT_PRODUCT || 'domestic-credit-transfers' },
+    caFile: file('BANK_CA_FILE', 'ca.pem'),
+    certificateFile: file('BANK_CERTIFICATE_FILE', 'client.pem'),
+    keyFile: file('BANK_KEY_FILE', 'client-key.pem'),
+    linkHosts: (env.BANK_LINK_HOSTS ?? (baseUrl ? new URL(baseUrl).hostname : 'localhost,127.0.0.1'))
+      .split(',')
+      .map((h) => h.trim().toLowerCase())
+      .filter((h) => h !== ''),
+  }
+}
+
+/** Reads and checks every setting. Throws StartupError with one sentence. */
+export function readConfig(env: Environment): Config {
+  const unknown = Object.keys(env).find(
+    (name) => OURS.some((p) => name.startsWith(p)) && !KNOWN.includes(name),
+  )
+  if (unknown) throw new StartupError(`${unknown} is not a setting of Kvitt. The README lists them all.`)
+  const port = wholeNumber(env, 'PORT', 8080, [0, 65_535])
+  const sandboxPort = wholeNumber(env, 'SANDBOX_PORT', 8090, [0, 65_533])
+  const dataDir = resolve(env.DATA_DIR || '.data')
+  const databaseUrl = env.DATABASE_URL || undefined
+  if (databaseUrl && !/^postgres(ql)?:\/\//.test(databaseUrl)) {
+    throw new StartupError('DATABASE_URL must begin with postgres:// or postgresql://.')
+  }
+  const host = env.HOST || '127.0.0.1'
+  return {
+    host,
+    port,
+    sandboxPort,
+    dataDir,
+    databaseUrl,
+    demo: oneOf(env, 'DEMO', ['auto', 'on', 'off'], 'auto'),
+    workers: wholeNumber(env, 'WORKERS', 1, [1, 64]),
+    logLevel: oneOf(env, 'LOG_LEVEL', LOG_LEVELS, 'warn'),
+    errorReportingDsn: env.ERROR_REPORTING_DSN || undefined,
+    publicUrl: env.PUBLIC_URL ? webAddress('PUBLIC_URL', env.PUBLIC_URL) : `http://127.0.0.1:${port}`,
+    bank: readBank(env, dataDir, sandboxPort),
+  }
+}
+
+export function isLoopback(host: string): boolean {
+  return host === 'localhost' || host === '::1' || /^127\.\d{1,3}\.\d{1,3}\.\d{1,3}$/.test(host)
+}

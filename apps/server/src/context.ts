@@ -1,0 +1,17 @@
+/** What a use case is given besides who asks and what for. Built once in main.ts. */
+import type { Config } from './config.ts'
+import type { Clock } from './platform/clock.ts'
+import type { Database } from './platform/database.ts'
+import type { Log } from './platform/log.ts'
+import type { Gateway } from './payments/gateways/gateway.ts'
+
+export type Context = {
+  readonly config: Config
+  readonly db: Database
+  readonly clock: Clock
+  readonly log: Log
+  readonly gateways: readonly Gateway[]
+  /** Signs the names under which private files are opened for a short time. */
+  readonly fileKey: Uint8Array
+  readonly version: string
+}

@@ -1,0 +1,71 @@
+/** The SQL of creditors and their accounts. */
+import { statement, type Connection } from '../platform/database.ts'
+
+export type CreditorRow = {
+  name: string
+  country: string
+  identification_number: string | null
+  email: string | null
+  phone: string | null
+  address: string | null
+  address2: string | null
+  zip: string | null
+  city: string | null
+  logo_name: string | null
+}
+
+const creditorById = statement(
+  'creditors.byId',
+  `select name, country, identification_number, email, phone, address, address2, zip, city, logo_name
+   from creditor where instance_id = $1 and id = $2`,
+)
+
+export async function readCreditor(db: Connection, instanceId: string, id: string): Promise<CreditorRow> {
+  const row = (await db.rows<CreditorRow>(creditorById, [instanceId, id]))[0]
+  if (!row) throw new Error(`creditor ${id} does not exist`)
+  return row
+}
+
+export type AccountRow = {
+  account_number: string | null
+  receiver_name: string
+  bank_name: string | null
+  iban: string | null
+  bic: string | null
+}
+
+const accountsOfCreditor = statement(
+  'creditors.accounts',
+  `select account_number, receiver_name, bank_name, iban, bic from payment_account
+   where instance_id = $1 and creditor_id = $2 and is_usable order by created_at, id`,
+)
+
+export function readCreditorAccounts(db: Connection, instanceId: string, id: string): Promise<AccountRow[]> {
+  return db.rows<AccountRow>(accountsOfCreditor, [instanceId, id])
+}
+
+const payeeOfInvoice = statement(
+  'creditors.payee',
+  `select a.scheme, a.account_number, a.receiver_name, a.bank_name, a.iban, a.bic
+   from payment_account a
+   where a.instance_id = $1 and a.is_usable and (a.id = $2 or a.creditor_id is null)
+   order by (a.id = $2) desc nulls last, a.id limit 1`,
+)
+
+export type PayeeRow = {
+  scheme: 'BANKGIRO' | 'PLUSGIRO' | 'IBAN' | 'LOCAL'
+  account_number: string | null
+  receiver_name: string
+  bank_name: string | null
+  iban: string | null
+  bic: string | null
+}
+
+/** Where an invoice is paid to: its own account when that can be paid to, else the instance's (D-27). */
+export async function readPayee(
+  db: Connection,
+  instanceId: string,
+  paymentAccountId: string | null,
+): Promise<PayeeRow | undefined> {
+  return (await db.rows<PayeeRow>(payeeOfInvoice, [instanceId, paymentAccountId]))[0]
+}

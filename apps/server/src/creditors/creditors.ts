@@ -1,0 +1,8 @@
+/** Creditors, and where their money is paid to. */
+export {
+  readCreditor,
+  readCreditorAccounts,
+  readPayee,
+  type CreditorRow,
+  type PayeeRow,
+} from './creditors.queries.ts'

@@ -1,0 +1,55 @@
+/** Moving the demo's business day on, from the sandbox. Loopback only, and absent when the demo is off. */
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { Refusal } from '@kvitt/domain/errors.ts'
+import type { CalendarDate } from '@kvitt/domain/calendar.ts'
+import type { Context } from '../context.ts'
+import { sweepPayments } from '../payments/sweep.ts'
+import { addShiftDays, readShiftDays } from './demo.queries.ts'
+
+export type DemoClock = {
+  readonly context: Context
+  readonly timeZone: string
+  /** Tells the running clock about a new shift. */
+  readonly setShift: (days: number) => void
+}
+
+/** The furthest that one call may go: two years. */
+const MOST_DAYS = 732
+
+/** Reads the stored shift into the running clock. Other processes may have moved it. */
+export async function refreshShift({
+  context,
+  setShift,
+}: Pick<DemoClock, 'context' | 'setShift'>): Promise<void> {
+  setShift(await readShiftDays(context.db))
+}
+
+/** Moves on by `days`, one day at a time, doing on each day what is due then. */
+export async function advanceDays(demo: DemoClock, days: number): Promise<CalendarDate> {
+  for (let day = 0; day < days; day++) {
+    demo.setShift(await addShiftDays(demo.context.db, 1))
+    await sweepPayments(demo.context, { all: true, today: demo.context.clock.today(demo.timeZone) })
+  }
+  return demo.context.clock.today(demo.timeZone)
+}
+
+function requireLoopback(request: FastifyRequest): void {
+  if (!/^(127\.|::1$|::ffff:127\.)/.test(request.socket.remoteAddress ?? '')) throw new Refusal('not_found')
+}
+
+export function serveDemoClock(app: FastifyInstance, demo: DemoClock): void {
+  app.get('/api/demo/clock', async (request) => {
+    requireLoopback(request)
+    await refreshShift(demo)
+    return { today: demo.context.clock.today(demo.timeZone), timeZone: demo.timeZone }
+  })
+  app.post('/api/demo/clock', async (request) => {
+    requireLoopback(request)
+    const days = (request.body as { advanceDays?: unknown } | null)?.advanceDays
+    if (typeof days !== 'number' || !Number.isInteger(days) || days < 1 || days > MOST_DAYS) {
+      throw new Refusal('invalid_request', {}, ['advanceDays'])
+    }
+    await refreshShift(demo)
+    return { today: await advanceDays(demo, days), timeZone: demo.timeZone }
+  })
+}

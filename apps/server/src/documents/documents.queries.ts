@@ -1,0 +1,95 @@
+/** The SQL of documents and files. */
+import { statement, type Connection, type Transaction } from '../platform/database.ts'
+
+export type DocumentRow = { id: string; type: string; topic: string; name_raw: string; mime_type: string }
+
+const documentsOfInvoice = statement(
+  'documents.ofInvoice',
+  `select d.id, d.type, d.topic, d.name_raw, f.mime_type
+   from document d join file f on f.instance_id = d.instance_id and f.id = d.file_id
+   where d.instance_id = $1 and d.invoice_id = $2 and d.type not in ('INVOICE_PREVIEW', 'INVOICE')
+   order by d.created_at, d.id`,
+)
+
+/** What may be shown of an invoice's documents: never previews and raw invoices (specification section 3). */
+export function readDocuments(db: Connection, instanceId: string, invoiceId: string): Promise<DocumentRow[]> {
+  return db.rows<DocumentRow>(documentsOfInvoice, [instanceId, invoiceId])
+}
+
+export type StoredFile = { name_raw: string; mime_type: string; content: Buffer }
+
+const shownDocument = statement(
+  'documents.shown',
+  `select d.name_raw, f.mime_type, f.content
+   from document d
+   join file f on f.instance_id = d.instance_id and f.id = d.file_id
+   join invoice i on i.instance_id = d.instance_id and i.id = d.invoice_id
+   where d.instance_id = $1 and d.id = $2 and d.type not in ('INVOICE_PREVIEW', 'INVOICE')
+     and i.status not in ('CREATED', 'PENDING', 'ARCHIVED') and i.total_minor >= 0`,
+)
+
+export async function readShownDocument(
+  db: Connection,
+  instanceId: string,
+  documentId: string,
+): Promise<StoredFile | undefined> {
+  return (await db.rows<StoredFile>(shownDocument, [instanceId, documentId]))[0]
+}
+
+const publicFile = statement(
+  'documents.publicFile',
+  `select public_name as name_raw, mime_type, content from file where instance_id = $1 and public_name = $2`,
+)
+
+/** A file that anyone on the instance's host may see: its logo, favicon and backgrounds. */
+export async function readPublicFile(
+  db: Connection,
+  instanceId: string,
+  name: string,
+): Promise<StoredFile | undefined> {
+  return (await db.rows<StoredFile>(publicFile, [instanceId, name]))[0]
+}
+
+const insertFile = statement(
+  'documents.insertFile',
+  `insert into file (instance_id, id, public_name, mime_type, content) values ($1, $2, $3, $4, $5)`,
+)
+
+export async function insertFileRow(
+  db: Transaction,
+  instanceId: string,
+  file: { id: string; publicName: string | null; mimeType: string; content: Uint8Array },
+): Promise<void> {
+  await db.rows(insertFile, [instanceId, file.id, file.publicName, file.mimeType, Buffer.from(file.content)])
+}
+
+export type LetterRow = {
+  creditor_name: string
+  creditor_country: string
+  creditor_number: string | null
+  creditor_address: string | null
+  creditor_zip: string | null
+  creditor_city: string | null
+  debtor_name: string
+  debtor_address: string | null
+  debtor_zip: string
+  debtor_city: string | null
+}
+
+const lettersParties = statement(
+  'documents.parties',
+  `select c.name as creditor_name, c.country as creditor_country, c.identification_number as creditor_number,
+     c.address as creditor_address, c.zip as creditor_zip, c.city as creditor_city,
+     d.name as debtor_name, d.address as debtor_address, d.zip as debtor_zip, d.city as debtor_city
+   from invoice i
+   join creditor c on c.instance_id = i.instance_id and c.id = i.creditor_id
+   join debtor d on d.instance_id = i.instance_id and d.id = i.debtor_id
+   where i.instance_id = $1 and i.id = $2`,
+)
+
+/** Sender and receiver, as they are printed on an invoice's letters. */
+export async function readParties(db: Connection, instanceId: string, invoiceId: string): Promise<LetterRow> {
+  const row = (await db.rows<LetterRow>(lettersParties, [instanceId, invoiceId]))[0]
+  if (!row) throw new Error(`invoice ${invoiceId} has no parties`)
+  return row
+}

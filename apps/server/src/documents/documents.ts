@@ -1,0 +1,110 @@
+/** Documents: what can be downloaded, and the downloads themselves. */
+import { date } from '@kvitt/domain/calendar.ts'
+import { Refusal } from '@kvitt/domain/errors.ts'
+import { canHaveReceipt } from '@kvitt/domain/invoices/invoice.ts'
+import type { DocumentAnswer } from '@kvitt/domain/invoices/invoice.contract.ts'
+import type { Context } from '../context.ts'
+import { readPayee } from '../creditors/creditors.ts'
+import type { Instance } from '../instances/instances.ts'
+import { findVisibleInvoice, readShownInvoice, type InvoiceRow } from '../invoices/invoices.ts'
+import { readInvoiceEvents } from '../ledger/ledger.ts'
+import { copyLink, makeLink, readLink } from '../platform/file-links.ts'
+import { textOf } from '../platform/texts.ts'
+import type { Viewer } from '../sign-in/viewer.ts'
+import { readDocuments, readParties, readPublicFile, readShownDocument } from './documents.queries.ts'
+import { drawInvoiceCopy, drawReceipt, type Letter } from './letters.ts'
+
+/** Bytes for the browser: shown in place, or saved under `name`. */
+export type FileAnswer = {
+  readonly bytes: Uint8Array
+  readonly mimeType: string
+  readonly name: string
+  readonly isPublic: boolean
+}
+
+/** An invoice's documents, each with a name below `storage/` that opens it for two hours. */
+export async function listDocuments(
+  context: Context,
+  viewer: Viewer,
+  invoiceNumber: string | undefined,
+): Promise<DocumentAnswer[]> {
+  const invoice = await findVisibleInvoice(context, viewer, invoiceNumber)
+  const stored = await readDocuments(context.db, invoice.instance_id, invoice.id)
+  const copy: DocumentAnswer[] = invoice.has_copy
+    ? [
+        {
+          type: 'INVOICE_WITH_ATTACHMENTS',
+          topic: 'INVOICE',
+          fileName: copyLink(context, invoice.id),
+          fileNameRaw: copyName(viewer.instance, invoice),
+        },
+      ]
+    : []
+  const all = [
+    ...copy,
+    ...stored.map((d) => ({
+      type: d.type,
+      topic: d.topic,
+      fileName: makeLink(context, { kind: 'd', id: d.id }, endingOf(d.name_raw)),
+      fileNameRaw: d.name_raw,
+    })),
+  ]
+  if (all.length === 0) throw new Refusal('document_not_found')
+  return all
+}
+
+function endingOf(name: string): string {
+  return /\.([a-z0-9]{2,5})$/i.exec(name)?.[1]?.toLowerCase() ?? 'bin'
+}
+
+function copyName(instance: Instance, invoice: InvoiceRow): string {
+  return `${textOf(instance.language, 'document.invoice')} ${invoice.invoice_number}.pdf`
+}
+
+/** Opens a name below `storage/`: branding for anyone, documents for who holds a link that is still good. */
+export async function openFile(context: Context, instance: Instance, name: string): Promise<FileAnswer> {
+  const link = readLink(context, name)
+  if (link?.kind === 'd') {
+    const file = await readShownDocument(context.db, instance.id, link.id)
+    if (!file) throw new Refusal('document_not_found')
+    return { bytes: file.content, mimeType: file.mime_type, name: file.name_raw, isPublic: false }
+  }
+  if (link?.kind === 'c') {
+    const invoice = await readShownInvoice(context.db, instance.id, link.id)
+    if (!invoice?.has_copy) throw new Refusal('document_not_found')
+    const bytes = await drawInvoiceCopy(await letterOf(context, instance, invoice))
+    return { bytes, mimeType: 'application/pdf', name: copyName(instance, invoice), isPublic: false }
+  }
+  const file = /^[a-z0-9-]{1,80}\.(svg|png|jpg|webp|avif|ico)$/.test(name)
+    ? await readPublicFile(context.db, instance.id, name)
+    : undefined
+  if (!file) throw new Refusal('not_found')
+  return { bytes: file.content, mimeType: file.mime_type, name, isPublic: true }
+}
+
+/** The receipt of a paid invoice, drawn in the instance's language. */
+export async function getReceipt(
+  context: Context,
+  viewer: Viewer,
+  invoiceNumber: string | undefined,
+): Promise<FileAnswer> {
+  const invoice = await findVisibleInvoice(context, viewer, invoiceNumber)
+  const subject = { status: invoice.status, type: invoice.type, balanceMinor: invoice.balance_minor }
+  if (!canHaveReceipt(subject)) throw new Refusal('receipt_not_available')
+  const events = await readInvoiceEvents(context.db, invoice.instance_id, invoice.id)
+  const letter = await letterOf(context, viewer.instance, invoice)
+  const bytes = await drawReceipt(
+    letter,
+    events.map((e) => ({ kind: e.kind, date: date(e.booked_on), amountMinor: e.amount_minor })),
+  )
+  const name = `${textOf(viewer.instance.language, 'document.receipt')} ${invoice.invoice_number}.pdf`
+  return { bytes, mimeType: 'application/pdf', name, isPublic: false }
+}
+
+async function letterOf(context: Context, instance: Instance, invoice: InvoiceRow): Promise<Letter> {
+  const [parties, payee] = await Promise.all([
+    readParties(context.db, invoice.instance_id, invoice.id),
+    readPayee(context.db, invoice.instance_id, invoice.payment_account_id),
+  ])
+  return { instance: instance.row, language: instance.language, invoice, parties, payee }
+}

@@ -1,0 +1,56 @@
+/** The SQL of credit notes that are applied to an invoice. */
+import { statement, type Transaction } from '../platform/database.ts'
+
+const lockDocument = statement(
+  'imports.lockDocument',
+  "select pg_advisory_xact_lock(hashtextextended('import:' || $1::text, 0))",
+)
+
+/** Holds everybody else with the same key until the transaction ends: there is no row to lock yet. */
+export async function lockDocumentKey(tx: Transaction, key: string): Promise<void> {
+  await tx.rows(lockDocument, [key])
+}
+
+const creditedInvoice = statement(
+  'imports.creditedInvoice',
+  `select id from invoice where instance_id = $1 and creditor_id = $2 and invoice_number = $3
+     and type <> 'CREDIT_INVOICE' order by created_at limit 1`,
+)
+
+export async function findCreditedInvoice(
+  tx: Transaction,
+  instanceId: string,
+  creditorId: string,
+  invoiceNumber: string,
+): Promise<string | undefined> {
+  return (await tx.rows<{ id: string }>(creditedInvoice, [instanceId, creditorId, invoiceNumber]))[0]?.id
+}
+
+const creditedSum = statement(
+  'imports.creditedSum',
+  `select coalesce(sum(p.amount_minor) filter (where p.amount_minor > 0), 0)::bigint as minor
+   from ledger_transaction t
+   join posting p on p.instance_id = t.instance_id and p.transaction_id = t.id
+   where t.instance_id = $1 and t.invoice_id = $2 and t.kind = 'CREDIT_INVOICE'`,
+)
+
+/** What has been credited on an invoice so far, in minor units. */
+export async function readCreditedSum(tx: Transaction, instanceId: string, invoiceId: string): Promise<number> {
+  return (await tx.rows<{ minor: number }>(creditedSum, [instanceId, invoiceId]))[0]?.minor ?? 0
+}
+
+const insertCreditNote = statement(
+  'imports.insertCreditNote',
+  `insert into credit_note (instance_id, creditor_id, credit_note_number, invoice_id, transaction_id, content_hash)
+   values ($1, $2, $3, $4, $5, $6)`,
+)
+
+export async function insertCreditNoteRow(
+  tx: Transaction,
+  instanceId: string,
+  note: { creditorId: string; number: string; invoiceId: string; transactionId: string; hash: Buffer },
+): Promise<void> {
+  await tx.rows(insertCreditNote, [
+    instanceId, note.creditorId, note.number, note.invoiceId, note.transactionId, note.hash,
+  ]) // biome-ignore format: in the order of the columns
+}

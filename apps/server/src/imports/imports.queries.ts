@@ -1,0 +1,318 @@
+/** The SQL of imports. Everything that a batch writes is set-based: rows travel as one JSON array or as arrays. */
+import type { InvoiceStatus } from '@kvitt/domain/invoices/invoice.ts'
+import type { Currency } from '@kvitt/domain/money.ts'
+import { statement, type Transaction } from '../platform/database.ts'
+
+export type CreditorRow = {
+  id: string
+  identity: string
+  name: string
+  country: string
+  identification_number: string | null
+  email: string | null
+  phone: string | null
+  address: string | null
+  address2: string | null
+  zip: string | null
+  city: string | null
+}
+export type DebtorRow = CreditorRow & { kind: 'PERSON' | 'COMPANY' }
+
+type Identified = { id: string; identity: string }
+
+const PARTY = `identity text, name text, country text, identification_number text, email text, phone text,
+  address text, address2 text, zip text, city text`
+const PARTY_COLUMNS = `identity, name, country, identification_number, email, phone, address, address2, zip, city`
+
+const creditorIds = statement(
+  'imports.creditorIds',
+  'select id, identity from creditor where instance_id = $1 and identity = any($2)',
+)
+const insertCreditors = statement(
+  'imports.insertCreditors',
+  `insert into creditor (instance_id, id, ${PARTY_COLUMNS})
+   select $1, id, ${PARTY_COLUMNS} from jsonb_to_recordset($2::jsonb) as r (id uuid, ${PARTY}) order by identity
+   on conflict (instance_id, identity) do nothing returning id, identity`,
+)
+const debtorIds = statement(
+  'imports.debtorIds',
+  'select id, identity from debtor where instance_id = $1 and identity = any($2)',
+)
+const insertDebtors = statement(
+  'imports.insertDebtors',
+  `insert into debtor (instance_id, id, kind, ${PARTY_COLUMNS})
+   select $1, id, kind, ${PARTY_COLUMNS} from jsonb_to_recordset($2::jsonb) as r (id uuid, kind text, ${PARTY})
+   order by identity
+   on conflict (instance_id, identity) do nothing returning id, identity`,
+)
+
+/** Identifiers by identity of the creditors that are known. */
+export async function readCreditorIds(
+  tx: Transaction,
+  instanceId: string,
+  identities: readonly string[],
+): Promise<Map<string, string>> {
+  const rows = await tx.rows<Identified>(creditorIds, [instanceId, identities])
+  return new Map(rows.map((row) => [row.identity, row.id]))
+}
+
+/** Identifiers of all `parties` by identity, those made that are not known. Waits for whoever makes one now. */
+async function ensureParties(
+  tx: Transaction,
+  instanceId: string,
+  parties: ReadonlyMap<string, Identified>,
+  sql: { find: typeof creditorIds; insert: typeof creditorIds },
+): Promise<Map<string, string>> {
+  const ids = new Map<string, string>()
+  const take = (rows: Identified[]) => rows.forEach((row) => ids.set(row.identity, row.id))
+  const missing = () => [...parties.values()].filter((party) => !ids.has(party.identity))
+  take(await tx.rows<Identified>(sql.find, [instanceId, [...parties.keys()]]))
+  if (missing().length > 0) {
+    take(await tx.rows<Identified>(sql.insert, [instanceId, JSON.stringify(missing())]))
+  }
+  if (missing().length > 0) {
+    take(await tx.rows<Identified>(sql.find, [instanceId, missing().map((party) => party.identity)]))
+  }
+  return ids
+}
+
+export function ensureCreditors(tx: Transaction, instanceId: string, rows: ReadonlyMap<string, CreditorRow>) {
+  return ensureParties(tx, instanceId, rows, { find: creditorIds, insert: insertCreditors })
+}
+
+export function ensureDebtors(tx: Transaction, instanceId: string, rows: ReadonlyMap<string, DebtorRow>) {
+  return ensureParties(tx, instanceId, rows, { find: debtorIds, insert: insertDebtors })
+}
+
+export type PaymentAccountRow = {
+  id: string
+  creditor_id: string
+  scheme: string
+  account_number: string | null
+  receiver_name: string
+  iban: string | null
+  bic: string | null
+  is_usable: boolean
+  number_key: string
+}
+
+const insertAccounts = statement(
+  'imports.insertAccounts',
+  `insert into payment_account (instance_id, id, creditor_id, scheme, account_number, receiver_name, iban, bic,
+     is_usable, number_key)
+   select $1, id, creditor_id, scheme, account_number, receiver_name, iban, bic, is_usable, number_key
+   from jsonb_to_recordset($2::jsonb) as r (id uuid, creditor_id uuid, scheme text, account_number text,
+     receiver_name text, iban text, bic text, is_usable boolean, number_key text)
+   order by number_key
+   on conflict (instance_id, number_key) do nothing`,
+)
+const accountsByKey = statement(
+  'imports.accountsByKey',
+  'select id, creditor_id, number_key from payment_account where instance_id = $1 and number_key = any($2)',
+)
+
+export type AccountOwner = { id: string; creditor_id: string | null; number_key: string }
+
+/** The accounts of these numbers by number key, those made that are not known. Their owner may be another. */
+export async function ensureAccounts(
+  tx: Transaction,
+  instanceId: string,
+  rows: ReadonlyMap<string, PaymentAccountRow>,
+): Promise<Map<string, AccountOwner>> {
+  if (rows.size === 0) return new Map()
+  const read = () => tx.rows<AccountOwner>(accountsByKey, [instanceId, [...rows.keys()]])
+  let found = await read()
+  if (found.length < rows.size) {
+    const known = new Set(found.map((row) => row.number_key))
+    const missing = [...rows.values()].filter((row) => !known.has(row.number_key))
+    await tx.rows(insertAccounts, [instanceId, JSON.stringify(missing)])
+    found = await read()
+  }
+  return new Map(found.map((row) => [row.number_key, row]))
+}
+
+export type ReferenceRow = { reference: string; debtor_id: string; creditor_id: string }
+
+const insertReferences = statement(
+  'imports.insertReferences',
+  `insert into payment_reference (instance_id, reference, debtor_id, creditor_id)
+   select $1, r.* from unnest($2::text[], $3::uuid[], $4::uuid[]) as r (reference, debtor_id, creditor_id)
+   order by reference
+   on conflict do nothing returning reference`,
+)
+const referenceOwners = statement(
+  'imports.referenceOwners',
+  `select reference, debtor_id, creditor_id from payment_reference
+   where instance_id = $1 and reference = any($2)`,
+)
+
+/** Takes references for their debtors and creditors. Answers those that were free until now. */
+export async function insertReferenceRows(
+  tx: Transaction,
+  instanceId: string,
+  rows: readonly ReferenceRow[],
+): Promise<Set<string>> {
+  const taken = await tx.rows<{ reference: string }>(insertReferences, [
+    instanceId,
+    rows.map((row) => row.reference),
+    rows.map((row) => row.debtor_id),
+    rows.map((row) => row.creditor_id),
+  ])
+  return new Set(taken.map((row) => row.reference))
+}
+
+export function readReferenceOwners(
+  tx: Transaction,
+  instanceId: string,
+  references: readonly string[],
+): Promise<ReferenceRow[]> {
+  return tx.rows<ReferenceRow>(referenceOwners, [instanceId, references])
+}
+
+export type HeldDocument = {
+  creditor_id: string
+  type: string
+  number: string
+  content_hash: Buffer | null
+  payment_reference: string
+  zip: string
+}
+
+const heldDocuments = statement(
+  'imports.heldDocuments',
+  `select i.creditor_id, i.type, i.invoice_number as number, i.content_hash, i.payment_reference, i.zip
+   from unnest($2::uuid[], $3::text[], $4::text[]) as w (creditor_id, type, number)
+   join invoice i on i.instance_id = $1 and i.creditor_id = w.creditor_id and i.type = w.type
+     and i.invoice_number = w.number
+   union all
+   select n.creditor_id, 'CREDIT_INVOICE', n.credit_note_number, n.content_hash, i.payment_reference, i.zip
+   from unnest($2::uuid[], $3::text[], $4::text[]) as w (creditor_id, type, number)
+   join credit_note n on n.instance_id = $1 and n.creditor_id = w.creditor_id
+     and n.credit_note_number = w.number and w.type = 'CREDIT_INVOICE'
+   join invoice i on i.instance_id = $1 and i.id = n.invoice_id`,
+)
+
+/** Those of `wanted` that are here already, as an invoice of their own or as an applied credit note. */
+export function readHeldDocuments(
+  tx: Transaction,
+  instanceId: string,
+  wanted: readonly { creditorId: string; type: string; number: string }[],
+): Promise<HeldDocument[]> {
+  return tx.rows<HeldDocument>(heldDocuments, [
+    instanceId,
+    wanted.map((w) => w.creditorId),
+    wanted.map((w) => w.type),
+    wanted.map((w) => w.number),
+  ])
+}
+
+export type NewInvoiceRow = {
+  id: string
+  creditor_id: string
+  debtor_id: string
+  type: 'INVOICE' | 'CREDIT_INVOICE'
+  status: InvoiceStatus
+  invoice_number: string
+  payment_reference: string
+  original_reference: string | null
+  zip: string
+  issue_date: string
+  sent_date: string | null
+  expire_date: string
+  currency: Currency
+  total_minor: number
+  payment_account_id: string | null
+  rows: unknown
+  /** Hexadecimal. */
+  content_hash: string
+}
+
+const insertInvoices = statement(
+  'imports.insertInvoices',
+  `insert into invoice (instance_id, id, creditor_id, debtor_id, type, status, invoice_number, payment_reference,
+     original_reference, zip, issue_date, sent_date, expire_date, currency, total_minor, payment_account_id, rows,
+     content_hash)
+   select $1, id, creditor_id, debtor_id, type, status, invoice_number, payment_reference, original_reference, zip,
+     issue_date, sent_date, expire_date, currency, total_minor, payment_account_id, rows, decode(content_hash, 'hex')
+   from jsonb_to_recordset($2::jsonb) as r (id uuid, creditor_id uuid, debtor_id uuid, type text, status text,
+     invoice_number text, payment_reference text, original_reference text, zip text, issue_date date,
+     sent_date date, expire_date date, currency text, total_minor bigint, payment_account_id uuid, rows jsonb,
+     content_hash text)
+   order by creditor_id, type, invoice_number
+   on conflict (instance_id, creditor_id, type, invoice_number) do nothing returning id`,
+)
+
+/** Answers how many were new: fewer than `rows` when another import was faster with one of them. */
+export async function insertInvoiceRows(
+  tx: Transaction,
+  instanceId: string,
+  rows: readonly NewInvoiceRow[],
+): Promise<number> {
+  return (await tx.rows(insertInvoices, [instanceId, JSON.stringify(rows)])).length
+}
+
+export type PerformedStepRow = { id: string; invoice_id: string; type: string; performed_date: string }
+
+const insertSteps = statement(
+  'imports.insertSteps',
+  `insert into collection_step (instance_id, id, invoice_id, type, planned_date, performed_date, status)
+   select $1, s.id, s.invoice_id, s.type, s.performed_date, s.performed_date, 'PERFORMED'
+   from unnest($2::uuid[], $3::uuid[], $4::text[], $5::date[]) as s (id, invoice_id, type, performed_date)`,
+)
+
+export async function insertPerformedSteps(
+  tx: Transaction,
+  instanceId: string,
+  rows: readonly PerformedStepRow[],
+): Promise<void> {
+  if (rows.length === 0) return
+  await tx.rows(insertSteps, [
+    instanceId,
+    rows.map((row) => row.id),
+    rows.map((row) => row.invoice_id),
+    rows.map((row) => row.type),
+    rows.map((row) => row.performed_date),
+  ])
+}
+
+export type AttachmentRow = {
+  fileId: string
+  documentId: string
+  invoiceId: string
+  name: string
+  mimeType: string
+  content: Buffer
+}
+
+const insertFiles = statement(
+  'imports.insertFiles',
+  `insert into file (instance_id, id, mime_type, content)
+   select $1, f.* from unnest($2::uuid[], $3::text[], $4::bytea[]) as f`,
+)
+const insertDocuments = statement(
+  'imports.insertDocuments',
+  `insert into document (instance_id, id, invoice_id, type, topic, name_raw, file_id)
+   select $1, d.id, d.invoice_id, 'ATTACHMENT', 'CONNECTED_FILE', d.name, d.file_id
+   from unnest($2::uuid[], $3::uuid[], $4::text[], $5::uuid[]) as d (id, invoice_id, name, file_id)`,
+)
+
+export async function insertAttachments(
+  tx: Transaction,
+  instanceId: string,
+  rows: readonly AttachmentRow[],
+): Promise<void> {
+  if (rows.length === 0) return
+  await tx.rows(insertFiles, [
+    instanceId,
+    rows.map((row) => row.fileId),
+    rows.map((row) => row.mimeType),
+    rows.map((row) => row.content),
+  ])
+  await tx.rows(insertDocuments, [
+    instanceId,
+    rows.map((row) => row.documentId),
+    rows.map((row) => row.invoiceId),
+    rows.map((row) => row.name),
+    rows.map((row) => row.fileId),
+  ])
+}

@@ -1,0 +1,106 @@
+/** Instances: which one a host belongs to, and how it presents itself. */
+import type { InstanceAnswer } from '@kvitt/domain/instances/instance.contract.ts'
+import type { Clock } from '../platform/clock.ts'
+import type { Connection } from '../platform/database.ts'
+import { isLanguage, type Language } from '../platform/texts.ts'
+import { readInstances, type InstanceRow } from './instances.queries.ts'
+
+export { readTimeZone, type InstanceRow } from './instances.queries.ts'
+
+export type Instance = {
+  readonly id: string
+  readonly timeZone: string
+  readonly language: Language
+  readonly mode: 'test' | 'live'
+  /** `{alias}.{domain}`, lower case. */
+  readonly host: string
+  readonly isDefault: boolean
+  readonly row: InstanceRow
+}
+
+export type Instances = {
+  /** The instance that the Host header names, or undefined: then nobody answers (D-15). */
+  ofHost(hostHeader: string | undefined): Promise<Instance | undefined>
+}
+
+/** How long another process's change to an instance may stay unseen. */
+const CACHED_MS = 5_000
+
+function toInstance(row: InstanceRow): Instance {
+  return {
+    id: row.id,
+    timeZone: row.time_zone,
+    language: isLanguage(row.language) ? row.language : 'sv',
+    mode: row.mode,
+    host: `${row.url_alias}.${row.url_domain}`.toLowerCase(),
+    isDefault: row.is_default,
+    row,
+  }
+}
+
+/** The host of a Host header: lower case, without port and trailing dot; undefined when it is not one. */
+export function hostName(header: string | undefined): string | undefined {
+  const match = /^(\[[0-9a-f:.]+\]|[a-z0-9.-]+?)\.?(?::\d{1,5})?$/i.exec(header ?? '')
+  return match?.[1]?.toLowerCase()
+}
+
+/** Hosts without a tenant's name: the default instance answers there and nowhere else (D-24). */
+function isPlainHost(host: string): boolean {
+  return host === 'localhost' || host.endsWith('.localhost') || host === '127.0.0.1' || host === '[::1]'
+}
+
+export function openInstances(db: Connection, clock: Clock): Instances {
+  let cached: { instances: Instance[]; readAt: number } | undefined
+  async function all(): Promise<Instance[]> {
+    if (!cached || clock.now() - cached.readAt > CACHED_MS) {
+      cached = { instances: (await readInstances(db)).map(toInstance), readAt: clock.now() }
+      // An empty product has no instance yet; look again at once when one is made.
+      if (cached.instances.length === 0) cached.readAt = 0
+    }
+    return cached.instances
+  }
+  return {
+    async ofHost(hostHeader) {
+      const host = hostName(hostHeader)
+      if (!host) return undefined
+      const instances = await all()
+      return (
+        instances.find((i) => i.host === host) ??
+        (isPlainHost(host) ? instances.find((i) => i.isDefault) : undefined)
+      )
+    },
+  }
+}
+
+/** How an instance presents itself, as the wire has it. */
+export function presentInstance(instance: Instance): InstanceAnswer {
+  const { row } = instance
+  return {
+    name: row.name,
+    homepage: row.homepage,
+    identificationNumber: row.identification_number,
+    clientAnalyticsCode: row.analytics_code,
+    urlAlias: row.url_alias,
+    urlDomain: row.url_domain,
+    countryCode: row.country,
+    languageCode: instance.language,
+    timeZone: row.time_zone,
+    isProductOwner: row.is_product_owner,
+    contactInformation: { phone: row.phone, email: row.email },
+    fileInformation: {
+      debtorPortalLogotypeFileName: row.logo_name,
+      debtorPortalFaviconFileName: row.favicon_name,
+      debtorPortalBackgroundFileName: row.background_name,
+      debtorPortalLoginBackgroundFileName: row.login_background_name,
+      partPaymentPlanSekkiFileName: row.sekki_name,
+      partPaymentPlanTermsFileName: row.terms_name,
+    },
+    brandInformation: {
+      debtorPortalPrimaryBrandColor: row.primary_colour,
+      debtorPortalSecondaryBrandColor: row.secondary_colour,
+      debtorPortalButtonColor: row.button_colour,
+      palette: row.palette,
+    },
+    helpdeskChatHtml: row.helpdesk_chat_html,
+  }
+}

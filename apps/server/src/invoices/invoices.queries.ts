@@ -1,0 +1,227 @@
+/** The SQL of invoices. */
+import type { Currency } from '@kvitt/domain/money.ts'
+import type { InvoiceStatus, InvoiceType } from '@kvitt/domain/invoices/invoice.ts'
+import { statement, type Connection, type Transaction } from '../platform/database.ts'
+import type { Viewer } from '../sign-in/viewer.ts'
+
+/**
+ * The invoices that a viewer may see, as a table expression over $1..$3. A public session: the reference and
+ * zip it was let in with. Hidden states and negative totals are nobody's (specification section 4).
+ */
+const VISIBLE = `invoice i where i.instance_id = $1 and i.payment_reference = $2 and i.zip = $3
+    and i.status not in ('CREATED', 'PENDING', 'ARCHIVED') and i.total_minor >= 0`
+
+function visibleTo(viewer: Viewer): [string, string, string] {
+  return [viewer.instance.id, viewer.reference, viewer.zip]
+}
+
+/** D-22: without a number the oldest payable invoice of the reference, else the newest. */
+const ONE = `and ($4::text is null or i.invoice_number = $4)
+  order by (i.status in ('ACTIVATED', 'PAUSED', 'DISPUTED') and i.balance_minor > 0) desc,
+    case when i.status in ('ACTIVATED', 'PAUSED', 'DISPUTED') and i.balance_minor > 0 then i.expire_date end,
+    i.created_at desc, i.id
+  limit 1`
+
+export type InvoiceRow = {
+  id: string
+  instance_id: string
+  creditor_id: string
+  debtor_id: string
+  type: InvoiceType
+  status: InvoiceStatus
+  status_before_authorization: 'ACTIVATED' | 'PAUSED' | null
+  invoice_number: string
+  payment_reference: string
+  original_reference: string | null
+  zip: string
+  issue_date: string
+  sent_date: string | null
+  expire_date: string
+  currency: Currency
+  total_minor: number
+  principal_minor: number
+  costs_minor: number
+  interest_minor: number
+  balance_minor: number
+  payment_account_id: string | null
+  has_copy: boolean
+  is_part_payment: boolean
+  rows: InvoiceLine[]
+}
+
+/** What was bought, as the creditor's file said it. Amounts are minor units. */
+export type InvoiceLine = {
+  readonly line: string
+  readonly name: string
+  readonly description: string | null
+  readonly quantity: string | null
+  readonly unit: string | null
+  readonly amountMinor: number
+  readonly accountNumber: string | null
+}
+
+const COLUMNS = `i.id, i.instance_id, i.creditor_id, i.debtor_id, i.type, i.status, i.status_before_authorization,
+  i.invoice_number, i.payment_reference, i.original_reference, i.zip, i.issue_date, i.sent_date, i.expire_date,
+  i.currency, i.total_minor, i.principal_minor, i.costs_minor, i.interest_minor, i.balance_minor,
+  i.payment_account_id, i.has_copy, i.is_part_payment, i.rows`
+
+const visibleInvoice = statement('invoices.visible', `select ${COLUMNS} from ${VISIBLE} ${ONE}`)
+
+/** The invoice that the viewer means, or undefined: then the viewer is not let in. */
+export async function readVisibleInvoice(
+  db: Connection,
+  viewer: Viewer,
+  invoiceNumber: string | undefined,
+): Promise<InvoiceRow | undefined> {
+  return (await db.rows<InvoiceRow>(visibleInvoice, [...visibleTo(viewer), invoiceNumber ?? null]))[0]
+}
+
+/**
+ * The hottest read of all: the invoice as the wire has it, written by the database. `$5` is the instance's
+ * day. A public session sees a person's first name only and no e-mail (A-69, D-34).
+ */
+const invoiceJson = statement(
+  'invoices.json',
+  `select i.id, json_build_object(
+     'id', i.id, 'invoiceNumber', i.invoice_number, 'paymentReference', i.payment_reference,
+     'originalReference', i.original_reference, 'zipCode', i.zip, 'clientName', c.name, 'type', i.type,
+     'statuses', json_build_object('main', i.status),
+     'dates', json_build_object('invoiceDate', i.issue_date, 'sentDate', i.sent_date,
+       'expireDate', i.expire_date, 'today', $5::date),
+     'balances', json_build_object('total', (i.balance_minor / 100.0)::numeric(20, 2),
+       'principal', (i.principal_minor / 100.0)::numeric(20, 2), 'costs', (i.costs_minor / 100.0)::numeric(20, 2),
+       'interest', (i.interest_minor / 100.0)::numeric(20, 2)),
+     'totals', json_build_object('totalToPay', (i.total_minor / 100.0)::numeric(20, 2)),
+     'currency', json_build_object('invoiceCurrency', i.currency),
+     'documents', json_build_object('invoiceWithAttachments', case when i.has_copy then '@copy' end),
+     'document', json_build_object('invoiceWithAttachments', case when i.has_copy then '@copy' end),
+     'isPartPayment', i.is_part_payment, 'partPaymentVariant', i.part_payment_variant,
+     'debtor', json_build_object(
+       'name', case when d.kind = 'PERSON' then split_part(d.name, ' ', 1) else d.name end, 'email', null,
+       'invoiceAddress', json_build_object('zip', i.zip, 'countryCode', d.country)),
+     'property', i.property, 'collectionBatchNumber', null, 'collection_batch_payment_reference', null,
+     'collection_batch_zip', null, 'collection_batch_number', null)::text as json
+   from (select * from ${VISIBLE} ${ONE}) i
+   join creditor c on c.instance_id = i.instance_id and c.id = i.creditor_id
+   join debtor d on d.instance_id = i.instance_id and d.id = i.debtor_id`,
+)
+
+export async function readInvoiceJson(
+  db: Connection,
+  viewer: Viewer,
+  { invoiceNumber, today }: { invoiceNumber: string | undefined; today: string },
+): Promise<{ id: string; json: string } | undefined> {
+  return (
+    await db.rows<{ id: string; json: string }>(invoiceJson, [
+      ...visibleTo(viewer),
+      invoiceNumber ?? null,
+      today,
+    ])
+  )[0]
+}
+
+const lockInvoice = statement(
+  'invoices.lock',
+  `select ${COLUMNS} from invoice i where i.instance_id = $1 and i.id = $2 for no key update`,
+)
+
+/** The invoice, locked until the transaction ends. Money moves only under this lock. */
+export async function lockInvoiceRow(
+  tx: Transaction,
+  instanceId: string,
+  invoiceId: string,
+): Promise<InvoiceRow> {
+  const row = (await tx.rows<InvoiceRow>(lockInvoice, [instanceId, invoiceId]))[0]
+  if (!row) throw new Error(`invoice ${invoiceId} does not exist`)
+  return row
+}
+
+const invoiceById = statement(
+  'invoices.byId',
+  `select ${COLUMNS} from invoice i where i.instance_id = $1 and i.id = $2
+     and i.status not in ('CREATED', 'PENDING', 'ARCHIVED') and i.total_minor >= 0`,
+)
+
+/** For who holds a signed file link: the invoice while it may still be seen. */
+export async function readShownInvoice(
+  db: Connection,
+  instanceId: string,
+  invoiceId: string,
+): Promise<InvoiceRow | undefined> {
+  return (await db.rows<InvoiceRow>(invoiceById, [instanceId, invoiceId]))[0]
+}
+
+const moveInvoice = statement(
+  'invoices.move',
+  `update invoice set status = $4, status_before_authorization = $5
+   where instance_id = $1 and id = $2 and status = $3 returning id`,
+)
+
+/** Moves the status when it still is `from`. Answers whether it was. */
+export async function moveInvoiceRow(
+  tx: Transaction,
+  invoice: { instanceId: string; id: string },
+  move: { from: InvoiceStatus; to: InvoiceStatus; before: 'ACTIVATED' | 'PAUSED' | null },
+): Promise<boolean> {
+  const rows = await tx.rows(moveInvoice, [invoice.instanceId, invoice.id, move.from, move.to, move.before])
+  return rows.length === 1
+}
+
+export type StepRow = {
+  id: string
+  type: string
+  planned_date: string | null
+  performed_date: string | null
+  status: string
+}
+
+const stepsOfInvoice = statement(
+  'invoices.steps',
+  `select id, type, planned_date, performed_date, status from collection_step
+   where instance_id = $1 and invoice_id = $2 order by coalesce(performed_date, planned_date), id`,
+)
+
+export function readSteps(db: Connection, instanceId: string, invoiceId: string): Promise<StepRow[]> {
+  return db.rows<StepRow>(stepsOfInvoice, [instanceId, invoiceId])
+}
+
+const insertStep = statement(
+  'invoices.insertStep',
+  `insert into collection_step (instance_id, id, invoice_id, type, planned_date, performed_date, status)
+   values ($1, $2, $3, $4, $5, $6, $7)`,
+)
+
+type Key = { readonly instanceId: string; readonly invoiceId: string }
+
+export async function insertStepRow(
+  tx: Transaction,
+  key: Key,
+  step: {
+    id: string
+    type: string
+    plannedDate: string | null
+    performedDate: string | null
+    status: string
+  },
+): Promise<void> {
+  await tx.rows(insertStep, [
+    key.instanceId, step.id, key.invoiceId, step.type, step.plannedDate, step.performedDate, step.status,
+  ]) // biome-ignore format: in the order of the columns
+}
+
+const markSent = statement(
+  'invoices.markSent',
+  'update invoice set sent_date = $3 where instance_id = $1 and id = $2',
+)
+
+const performSending = statement(
+  'invoices.performSending',
+  `update collection_step set status = 'PERFORMED', performed_date = $3
+   where instance_id = $1 and invoice_id = $2 and type = 'INVOICE' and status = 'PLANNED'`,
+)
+
+/** The invoice left the house on `sentOn`: its date, and its planned INVOICE step performed. */
+export async function markSentRow(tx: Transaction, key: Key, sentOn: string): Promise<void> {
+  await tx.rows(markSent, [key.instanceId, key.invoiceId, sentOn])
+  await tx.rows(performSending, [key.instanceId, key.invoiceId, sentOn])
+}

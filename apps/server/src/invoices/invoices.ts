@@ -1,0 +1,158 @@
+/** Invoices as a debtor sees them. */
+import { Refusal } from '@kvitt/domain/errors.ts'
+import { canMove, type InvoiceMove, type InvoiceStatus } from '@kvitt/domain/invoices/invoice.ts'
+import type { ClientAnswer, EventAnswer } from '@kvitt/domain/invoices/invoice.contract.ts'
+import { mergeEvents } from '@kvitt/domain/invoices/timeline.ts'
+import type { Loosen } from '@kvitt/domain/contract.ts'
+import { Amount } from '@kvitt/domain/money.ts'
+import type { Context } from '../context.ts'
+import { readCreditor, readCreditorAccounts } from '../creditors/creditors.ts'
+import { readInvoiceEvents } from '../ledger/ledger.ts'
+import type { Transaction } from '../platform/database.ts'
+import { copyLink } from '../platform/file-links.ts'
+import { JsonText } from '../platform/json.ts'
+import type { Viewer } from '../sign-in/viewer.ts'
+import {
+  moveInvoiceRow,
+  readInvoiceJson,
+  readSteps,
+  readVisibleInvoice,
+  type InvoiceRow,
+} from './invoices.queries.ts'
+
+export { lockInvoiceRow, readShownInvoice, type InvoiceRow } from './invoices.queries.ts'
+
+/**
+ * The invoice that the viewer means. Refuses with the one neutral answer when there is none to be seen: an
+ * unknown reference, a wrong zip, a hidden state and a negative total cannot be told apart.
+ */
+export async function findVisibleInvoice(
+  context: Context,
+  viewer: Viewer,
+  invoiceNumber: string | undefined,
+): Promise<InvoiceRow> {
+  const invoice = await readVisibleInvoice(context.db, viewer, invoiceNumber)
+  if (!invoice) throw new Refusal('login_error::invalid_data')
+  return invoice
+}
+
+/** The invoice as the wire has it. Also the login lookup. */
+export async function getInvoice(
+  context: Context,
+  viewer: Viewer,
+  invoiceNumber: string | undefined,
+): Promise<JsonText> {
+  const today = context.clock.today(viewer.instance.timeZone)
+  const found = await readInvoiceJson(context.db, viewer, { invoiceNumber, today })
+  if (!found) throw new Refusal('login_error::invalid_data')
+  // The database leaves a mark where the signed name of the copy goes: it does not hold the key.
+  return new JsonText(found.json.replaceAll('"@copy"', () => JSON.stringify(copyLink(context, found.id))))
+}
+
+/** The sender of the invoice, with the accounts it may be paid to. */
+export async function getClient(
+  context: Context,
+  viewer: Viewer,
+  invoiceNumber: string | undefined,
+): Promise<ClientAnswer> {
+  const invoice = await findVisibleInvoice(context, viewer, invoiceNumber)
+  const creditor = await readCreditor(context.db, invoice.instance_id, invoice.creditor_id)
+  const accounts = await readCreditorAccounts(context.db, invoice.instance_id, invoice.creditor_id)
+  return {
+    name: creditor.name,
+    logotypeDocumentFileName: creditor.logo_name,
+    paymentAccounts: accounts.map((a) => ({
+      accountNumber: a.account_number,
+      receiverName: a.receiver_name,
+      bankName: a.bank_name,
+      iban: a.iban,
+      bic: a.bic,
+    })),
+    addressInformation: {
+      address: creditor.address,
+      address2: creditor.address2,
+      zip: creditor.zip,
+      city: creditor.city,
+    },
+    contactInformation: { email: creditor.email, phone: creditor.phone },
+  }
+}
+
+/** Steps performed and money moved, merged into one story (domain/invoices/timeline.ts). */
+export async function listEvents(
+  context: Context,
+  viewer: Viewer,
+  invoiceNumber: string | undefined,
+): Promise<Loosen<EventAnswer>[]> {
+  const invoice = await findVisibleInvoice(context, viewer, invoiceNumber)
+  const [steps, financial] = await Promise.all([
+    readSteps(context.db, invoice.instance_id, invoice.id),
+    readInvoiceEvents(context.db, invoice.instance_id, invoice.id),
+  ])
+  const merged = mergeEvents(
+    steps.map((s) => ({ id: s.id, type: s.type, performedDate: s.performed_date, status: s.status })),
+    financial.map((f) => ({
+      id: f.id,
+      type: f.kind,
+      date: f.booked_on,
+      amountMinor: f.amount_minor,
+      balanceMinor: f.balance_minor,
+    })),
+  )
+  return merged.map((e) => ({
+    topic: e.topic,
+    type: e.type,
+    subType: null,
+    date: e.date,
+    amount: e.amountMinor === null ? null : new Amount(e.amountMinor),
+    balance: e.balanceMinor === null ? null : new Amount(e.balanceMinor),
+    status: e.status,
+  }))
+}
+
+export async function listFinancialEvents(
+  context: Context,
+  viewer: Viewer,
+  invoiceNumber: string | undefined,
+) {
+  const invoice = await findVisibleInvoice(context, viewer, invoiceNumber)
+  const events = await readInvoiceEvents(context.db, invoice.instance_id, invoice.id)
+  return events.map((e) => ({
+    date: e.booked_on,
+    type: e.kind,
+    amounts: { total: new Amount(e.amount_minor) },
+    balances: { total: new Amount(e.balance_minor) },
+  }))
+}
+
+export async function listLedgerEvents(context: Context, viewer: Viewer, invoiceNumber: string | undefined) {
+  const invoice = await findVisibleInvoice(context, viewer, invoiceNumber)
+  const steps = await readSteps(context.db, invoice.instance_id, invoice.id)
+  return steps.map((s) => ({
+    type: s.type,
+    plannedDate: s.planned_date,
+    performedDate: s.performed_date,
+    status: s.status,
+  }))
+}
+
+/**
+ * Moves a locked invoice along the table of moves. A move that the table does not have is a bug, and so is an
+ * invoice that changed under its own lock: both throw, and the transaction is lost.
+ */
+export async function moveInvoice(
+  tx: Transaction,
+  invoice: InvoiceRow,
+  {
+    move,
+    to,
+    before = null,
+  }: { move: InvoiceMove; to: InvoiceStatus; before?: 'ACTIVATED' | 'PAUSED' | null },
+): Promise<void> {
+  if (!canMove(move, invoice.status, to)) {
+    throw new Error(`an invoice cannot go from ${invoice.status} to ${to} by ${move}`)
+  }
+  const subject = { instanceId: invoice.instance_id, id: invoice.id }
+  const moved = await moveInvoiceRow(tx, subject, { from: invoice.status, to, before })
+  if (!moved) throw new Error(`invoice ${invoice.id} was not ${invoice.status} under its own lock`)
+}

@@ -1,0 +1,160 @@
+/** The SQL of the ledger. Everything is set-based: one statement for one transaction or for a thousand. */
+import { statement, type Connection, type Transaction } from '../platform/database.ts'
+
+export type AccountRow = {
+  id: string
+  kind: string
+  currency: string
+  invoice_id: string | null
+  creditor_id: string | null
+  debtor_id: string | null
+  gateway: string | null
+}
+
+const insertAccounts = statement(
+  'ledger.insertAccounts',
+  `insert into ledger_account (instance_id, id, kind, currency, invoice_id, creditor_id, debtor_id, gateway)
+   select $1, a.id, a.kind, a.currency, a.invoice_id, a.creditor_id, a.debtor_id, a.gateway
+   from unnest($2::uuid[], $3::text[], $4::text[], $5::uuid[], $6::uuid[], $7::uuid[], $8::text[])
+     as a (id, kind, currency, invoice_id, creditor_id, debtor_id, gateway)
+   on conflict (instance_id, invoice_id, creditor_id, debtor_id, gateway, kind, currency) do nothing
+   returning id`,
+)
+
+/** Opens the accounts that do not exist yet. Answers the identifiers of those that were opened. */
+export async function insertAccountRows(
+  tx: Transaction,
+  instanceId: string,
+  accounts: readonly AccountRow[],
+): Promise<string[]> {
+  const rows = await tx.rows<{ id: string }>(insertAccounts, [
+    instanceId,
+    accounts.map((a) => a.id),
+    accounts.map((a) => a.kind),
+    accounts.map((a) => a.currency),
+    accounts.map((a) => a.invoice_id),
+    accounts.map((a) => a.creditor_id),
+    accounts.map((a) => a.debtor_id),
+    accounts.map((a) => a.gateway),
+  ])
+  return rows.map((row) => row.id)
+}
+
+const findAccounts = statement(
+  'ledger.findAccounts',
+  `select l.id, l.kind, l.currency, l.invoice_id, l.creditor_id, l.debtor_id, l.gateway
+   from unnest($2::text[], $3::text[], $4::uuid[], $5::uuid[], $6::uuid[], $7::text[])
+     as a (kind, currency, invoice_id, creditor_id, debtor_id, gateway)
+   join ledger_account l on l.instance_id = $1 and l.kind = a.kind and l.currency = a.currency
+     and l.invoice_id is not distinct from a.invoice_id and l.creditor_id is not distinct from a.creditor_id
+     and l.debtor_id is not distinct from a.debtor_id and l.gateway is not distinct from a.gateway`,
+)
+
+export function findAccountRows(
+  tx: Transaction,
+  instanceId: string,
+  accounts: readonly AccountRow[],
+): Promise<AccountRow[]> {
+  return tx.rows<AccountRow>(findAccounts, [
+    instanceId,
+    accounts.map((a) => a.kind),
+    accounts.map((a) => a.currency),
+    accounts.map((a) => a.invoice_id),
+    accounts.map((a) => a.creditor_id),
+    accounts.map((a) => a.debtor_id),
+    accounts.map((a) => a.gateway),
+  ])
+}
+
+export type TransactionRow = {
+  id: string
+  kind: string
+  booked_on: string
+  cause: string
+  invoice_id: string | null
+  payment_id: string | null
+}
+
+const insertTransactions = statement(
+  'ledger.insertTransactions',
+  `insert into ledger_transaction (instance_id, id, kind, booked_on, cause, invoice_id, payment_id)
+   select $1, t.* from unnest($2::uuid[], $3::text[], $4::date[], $5::text[], $6::uuid[], $7::uuid[]) as t`,
+)
+
+export async function insertTransactionRows(
+  tx: Transaction,
+  instanceId: string,
+  rows: readonly TransactionRow[],
+): Promise<void> {
+  await tx.rows(insertTransactions, [
+    instanceId,
+    rows.map((t) => t.id),
+    rows.map((t) => t.kind),
+    rows.map((t) => t.booked_on),
+    rows.map((t) => t.cause),
+    rows.map((t) => t.invoice_id),
+    rows.map((t) => t.payment_id),
+  ])
+}
+
+export type PostingRow = {
+  transaction_id: string
+  line: number
+  account_id: string
+  currency: string
+  amount_minor: number
+}
+
+const insertPostings = statement(
+  'ledger.insertPostings',
+  `insert into posting (instance_id, transaction_id, line, account_id, currency, amount_minor)
+   select $1, p.* from unnest($2::uuid[], $3::smallint[], $4::uuid[], $5::text[], $6::bigint[]) as p`,
+)
+
+/** All postings of a transaction must be in one call: the database checks their sum at once. */
+export async function insertPostingRows(
+  tx: Transaction,
+  instanceId: string,
+  rows: readonly PostingRow[],
+): Promise<void> {
+  await tx.rows(insertPostings, [
+    instanceId,
+    rows.map((p) => p.transaction_id),
+    rows.map((p) => p.line),
+    rows.map((p) => p.account_id),
+    rows.map((p) => p.currency),
+    rows.map((p) => p.amount_minor),
+  ])
+}
+
+export type FinancialEventRow = {
+  id: string
+  kind: string
+  booked_on: string
+  amount_minor: number
+  balance_minor: number
+}
+
+const invoiceEvents = statement(
+  'ledger.invoiceEvents',
+  `select t.id, t.kind, t.booked_on, t.amount_minor,
+     (sum(t.amount_minor) over (order by t.booked_on, t.posted_at, t.id))::bigint as balance_minor
+   from (
+     select t.id, t.kind, t.booked_on, t.posted_at, sum(p.amount_minor)::bigint as amount_minor
+     from ledger_transaction t
+     join posting p on p.instance_id = t.instance_id and p.transaction_id = t.id
+     join ledger_account a on a.instance_id = p.instance_id and a.id = p.account_id and a.invoice_id = t.invoice_id
+     where t.instance_id = $1 and t.invoice_id = $2
+     group by t.id, t.kind, t.booked_on, t.posted_at
+   ) t
+   order by t.booked_on, t.posted_at, t.id`,
+)
+
+/** What moved an invoice's balance, oldest first, each with the balance after it. */
+export function readInvoiceEvents(
+  db: Connection,
+  instanceId: string,
+  invoiceId: string,
+): Promise<FinancialEventRow[]> {
+  return db.rows<FinancialEventRow>(invoiceEvents, [instanceId, invoiceId])
+}

@@ -1,0 +1,107 @@
+/** The ledger: the one way in. A booking's lines become postings; the database checks and sums them. */
+import type { CalendarDate } from '@kvitt/domain/calendar.ts'
+import type { Account, Line } from '@kvitt/domain/ledger/booking.ts'
+import type { Clock } from '../platform/clock.ts'
+import type { Transaction } from '../platform/database.ts'
+import { newId } from '../platform/identity.ts'
+import {
+  findAccountRows,
+  insertAccountRows,
+  insertPostingRows,
+  insertTransactionRows,
+  type AccountRow,
+} from './ledger.queries.ts'
+
+export { readInvoiceEvents, type FinancialEventRow } from './ledger.queries.ts'
+
+export type Booking = {
+  readonly id: string
+  /** The financial event, such as INVOICE or PAYMENT. */
+  readonly kind: string
+  readonly bookedOn: CalendarDate
+  /** What caused it, such as `payment:{id}`. The database refuses the same cause twice. */
+  readonly cause: string
+  readonly invoiceId: string | null
+  readonly paymentId: string | null
+  readonly lines: readonly Line[]
+}
+
+function accountRow(id: string, { account, amount }: Line): AccountRow {
+  return {
+    id,
+    kind: account.kind,
+    currency: amount.currency,
+    invoice_id: 'invoiceId' in account ? account.invoiceId : null,
+    creditor_id: 'creditorId' in account ? account.creditorId : null,
+    debtor_id: 'debtorId' in account ? account.debtorId : null,
+    gateway: 'gateway' in account ? account.gateway : null,
+  }
+}
+
+function accountKey(row: AccountRow): string {
+  return [row.kind, row.currency, row.invoice_id, row.creditor_id, row.debtor_id, row.gateway].join('|')
+}
+
+/** Identifiers of the accounts that `lines` name, opened when they do not exist, by account key. */
+async function resolveAccounts(
+  tx: Transaction,
+  instanceId: string,
+  lines: readonly Line[],
+  clock: Clock,
+): Promise<Map<string, string>> {
+  const wanted = new Map<string, AccountRow>()
+  for (const line of lines) {
+    const row = accountRow(newId(clock.now()), line)
+    if (!wanted.has(accountKey(row))) wanted.set(accountKey(row), row)
+  }
+  // One order for everybody, so that two transactions that open the same accounts wait, never deadlock.
+  const rows = [...wanted.entries()].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, row]) => row)
+  const opened = new Set(await insertAccountRows(tx, instanceId, rows))
+  const found = new Map(rows.filter((r) => opened.has(r.id)).map((r) => [accountKey(r), r.id]))
+  const existing = rows.filter((r) => !opened.has(r.id))
+  if (existing.length > 0) {
+    for (const row of await findAccountRows(tx, instanceId, existing)) found.set(accountKey(row), row.id)
+  }
+  return found
+}
+
+/** Posts the bookings, all or none, in the caller's transaction. */
+export async function postBookings(
+  tx: Transaction,
+  instanceId: string,
+  bookings: readonly Booking[],
+  clock: Clock,
+): Promise<void> {
+  if (bookings.length === 0) return
+  const lines = bookings.flatMap((b) => b.lines)
+  const accounts = await resolveAccounts(tx, instanceId, lines, clock)
+  await insertTransactionRows(
+    tx,
+    instanceId,
+    bookings.map((b) => ({
+      id: b.id,
+      kind: b.kind,
+      booked_on: b.bookedOn,
+      cause: b.cause,
+      invoice_id: b.invoiceId,
+      payment_id: b.paymentId,
+    })),
+  )
+  await insertPostingRows(
+    tx,
+    instanceId,
+    bookings.flatMap((b) =>
+      b.lines.map((line, index) => ({
+        transaction_id: b.id,
+        line: index,
+        account_id: accounts.get(accountKey(accountRow('', line))) ?? missingAccount(line.account),
+        currency: line.amount.currency,
+        amount_minor: line.amount.minor,
+      })),
+    ),
+  )
+}
+
+function missingAccount(account: Account): never {
+  throw new Error(`no ledger account for ${account.kind}`)
+}

@@ -1,0 +1,190 @@
+/** One Node process: API, jobs and the built portals. With WORKERS above 1, as many processes share the port. */
+import cluster from 'node:cluster'
+import { accessSync, constants, mkdirSync, readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { isLoopback, readConfig, type Config } from './config.ts'
+import { loadCast } from './demo/load-cast.ts'
+import { openDatabase, type DatabaseAddress } from './platform/database.ts'
+import { startEmbeddedPostgres } from './platform/embedded-postgres.ts'
+import { migrate } from './platform/migrate.ts'
+import { StartupError } from './platform/startup-error.ts'
+import { readDemoMarker } from './demo/demo.queries.ts'
+import { startProduct, type Product } from './start.ts'
+
+const folder = (path: string): string => fileURLToPath(new URL(path, import.meta.url))
+const MIGRATIONS = folder('../migrations')
+const DEMO_FILES = folder('../demo')
+const PORTAL = folder('../../debtor/dist')
+const VERSION = (JSON.parse(readFileSync(folder('../../../package.json'), 'utf8')) as { version: string })
+  .version
+
+type Prepared = { readonly database: DatabaseAddress; readonly isDemo: boolean; stop(): Promise<void> }
+
+/** Database up and migrated, demo cast loaded. Only the first process does this. */
+async function prepare(config: Config): Promise<Prepared> {
+  if (config.databaseUrl) {
+    const owner = { connectionString: config.databaseUrl }
+    await migrate(owner, MIGRATIONS)
+    const database = { ...owner, role: 'kvitt_app' }
+    return { database, isDemo: await prepareDemo(config, database), stop: async () => {} }
+  }
+  makeDataFolder(config.dataDir)
+  const postgres = await startEmbeddedPostgres({
+    dataDir: config.dataDir,
+    log: (line) => process.stderr.write(`${line}\n`),
+  })
+  try {
+    const at = { host: postgres.host, port: postgres.port, database: 'postgres' }
+    await migrate({ ...at, user: postgres.ownerUser }, MIGRATIONS)
+    const database = { ...at, user: 'kvitt_app' }
+    return { database, isDemo: await prepareDemo(config, database), stop: () => postgres.stop() }
+  } catch (error) {
+    await postgres.stop()
+    throw error
+  }
+}
+
+function makeDataFolder(dataDir: string): void {
+  try {
+    mkdirSync(dataDir, { recursive: true })
+    accessSync(dataDir, constants.W_OK)
+  } catch (error) {
+    throw new StartupError(
+      `The data folder ${dataDir} cannot be written to (${(error as NodeJS.ErrnoException).code}). Make it writable or set DATA_DIR.`,
+    )
+  }
+}
+
+/** Whether this database is the demo's; a fresh one becomes it when settings allow. */
+async function prepareDemo(config: Config, database: DatabaseAddress): Promise<boolean> {
+  const db = openDatabase(database, 1)
+  try {
+    const marker = await readDemoMarker(db)
+    const isFresh = marker.instances === 0 && !marker.is_demo
+    if (config.demo === 'on' && !isFresh && !marker.is_demo) {
+      throw new StartupError(
+        'DEMO=on needs an empty database, and this one has real instances in it. Leave DEMO out.',
+      )
+    }
+    const mayBegin = config.demo === 'on' || (config.demo === 'auto' && !config.databaseUrl)
+    const isDemo = config.demo !== 'off' && (marker.is_demo || (isFresh && mayBegin))
+    if (isDemo && !isLoopback(config.host)) {
+      throw new StartupError(
+        `The demo only runs on this machine, and HOST is ${config.host}. Set HOST=127.0.0.1, or DEMO=off for a real installation.`,
+      )
+    }
+    return isDemo
+  } finally {
+    await db.close()
+  }
+}
+
+async function serve(
+  config: Config,
+  prepared: Pick<Prepared, 'database' | 'isDemo'>,
+  isFirst: boolean,
+): Promise<Product> {
+  const product = await startProduct({
+    config,
+    database: prepared.database,
+    version: VERSION,
+    isDemo: prepared.isDemo,
+    portalFolder: PORTAL,
+  })
+  try {
+    if (prepared.isDemo && isFirst) await loadCast(product.context, DEMO_FILES)
+    await product.app.listen({ port: config.port, host: config.host })
+  } catch (error) {
+    await product.stop()
+    if ((error as NodeJS.ErrnoException).code === 'EADDRINUSE') {
+      throw new StartupError(
+        `Port ${config.port} is taken by another program. Stop it, or set PORT to another number.`,
+      )
+    }
+    if (
+      (error as NodeJS.ErrnoException).code === 'EACCES' ||
+      (error as NodeJS.ErrnoException).code === 'EADDRNOTAVAIL'
+    ) {
+      throw new StartupError(
+        `Kvitt cannot listen on ${config.host}:${config.port}. Set HOST and PORT to an address of this machine.`,
+      )
+    }
+    throw error
+  }
+  return product
+}
+
+/** Runs `stop` once, on the first signal or when the parent is gone; a second signal ends the process at once. */
+function stopOnSignal(stop: () => Promise<void>): void {
+  let isStopping = false
+  const begin = (): void => {
+    if (isStopping) process.exit(1)
+    isStopping = true
+    // A request that hangs must not keep the process alive for ever.
+    setTimeout(() => process.exit(1), 25_000).unref()
+    stop().then(
+      () => process.exit(0),
+      () => process.exit(1),
+    )
+  }
+  process.on('SIGTERM', begin)
+  process.on('SIGINT', begin)
+  process.once('disconnect', () => {
+    if (!isStopping) begin()
+  })
+}
+
+function welcomeLines(config: Config, isDemo: boolean): string[] {
+  const at = `http://localhost:${config.port}`
+  if (!isDemo) return [`Debtor portal  ${at}/`]
+  return [
+    `Debtor portal  ${at}/`,
+    'Log in with    reference 2601 0131 4920, zip 411 05   (Elias, due in 14 days)',
+    '               reference 2601 0492 9823, zip 111 22   (Alva, due today)',
+  ]
+}
+
+async function runFirst(config: Config): Promise<void> {
+  const prepared = await prepare(config)
+  const shared = { database: prepared.database, isDemo: prepared.isDemo }
+  let product: Product | undefined
+  try {
+    product = await serve(config, prepared, true)
+  } catch (error) {
+    await prepared.stop()
+    throw error
+  }
+  for (let worker = 1; worker < config.workers; worker++) {
+    cluster.setupPrimary({ args: [JSON.stringify(shared)] })
+    cluster.fork()
+  }
+  cluster.on('exit', (worker) => {
+    if (!worker.exitedAfterDisconnect) cluster.fork()
+  })
+  stopOnSignal(async () => {
+    for (const worker of Object.values(cluster.workers ?? {})) worker?.kill('SIGTERM')
+    await product?.stop()
+    await prepared.stop()
+  })
+  process.send?.({ type: 'ready', port: config.port, lines: welcomeLines(config, prepared.isDemo) })
+  if (!process.send) process.stdout.write(`ready http://localhost:${config.port}\n`)
+}
+
+async function runWorker(config: Config): Promise<void> {
+  const shared = JSON.parse(process.argv[2] ?? '{}') as Pick<Prepared, 'database' | 'isDemo'>
+  const product = await serve(config, shared, false)
+  stopOnSignal(() => product.stop())
+}
+
+async function main(): Promise<void> {
+  const config = readConfig(process.env)
+  await (cluster.isPrimary ? runFirst(config) : runWorker(config))
+}
+
+main().catch((error: unknown) => {
+  const isExpected = error instanceof StartupError
+  const text = isExpected ? error.message : `Kvitt could not start: ${(error as Error).message}`
+  process.stderr.write(`${text}\n`)
+  if (process.env.LOG_LEVEL === 'debug') process.stderr.write(`${(error as Error).stack}\n`)
+  process.exit(isExpected ? 2 : 1)
+})

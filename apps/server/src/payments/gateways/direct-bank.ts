@@ -1,0 +1,189 @@
+/**
+ * Direct bank payment: Berlin Group NextGenPSD2 1.3 payment initiation with redirect. The return of the payer
+ * proves nothing; the state is always read from the bank.
+ */
+import { randomUUID } from 'node:crypto'
+import { amountText, isCurrency, parseAmount } from '@kvitt/domain/money.ts'
+import type { PaymentStatus } from '@kvitt/domain/payments/payment.ts'
+import type { BankConfig } from '../../config.ts'
+import {
+  GatewayRefused,
+  GatewayUnavailable,
+  type Gateway,
+  type GatewayPayment,
+  type PaymentOrder,
+} from './gateway.ts'
+import { openMutualTls, type TlsAnswer, type TlsCall } from './mutual-tls.ts'
+
+/** ISO 20022 transaction status to ours. ACTC before the payer has signed is only a checked order. */
+const STATUS: Readonly<Record<string, PaymentStatus>> = {
+  RCVD: 'IN_PROGRESS',
+  PDNG: 'IN_PROGRESS',
+  PATC: 'IN_PROGRESS',
+  PART: 'IN_PROGRESS',
+  ACTC: 'AUTHORIZED',
+  ACCP: 'AUTHORIZED',
+  ACFC: 'AUTHORIZED',
+  ACWC: 'AUTHORIZED',
+  ACWP: 'AUTHORIZED',
+  ACSP: 'AUTHORIZED',
+  ACSC: 'COMPLETED',
+  ACCC: 'COMPLETED',
+  RJCT: 'FAILED',
+  CANC: 'FAILED',
+}
+
+/** Strong customer authentication is over, or was not asked for. */
+const SIGNED = new Set(['finalised', 'exempted'])
+
+/**
+ * Our status for a bank's transaction status. ACTC and PDNG may come before or after signing, so what the
+ * authorisation says decides. An unknown status is still under way: the sweeper asks again.
+ */
+export function statusOf(transactionStatus: string, scaStatus: string | undefined): PaymentStatus {
+  const isSigned = scaStatus !== undefined && SIGNED.has(scaStatus)
+  if (transactionStatus === 'ACTC' && scaStatus !== undefined && !isSigned) return 'IN_PROGRESS'
+  if (transactionStatus === 'PDNG' && isSigned) return 'AUTHORIZED'
+  return STATUS[transactionStatus] ?? 'IN_PROGRESS'
+}
+
+type BankMoney = { currency?: unknown; amount?: unknown }
+type BankPayment = {
+  transactionStatus?: unknown
+  instructedAmount?: BankMoney
+  creditorAccount?: { iban?: unknown; bban?: unknown; other?: { identification?: unknown } }
+  scaStatus?: unknown
+}
+
+export function openDirectBank(config: BankConfig): Gateway {
+  const call = openMutualTls(config)
+  const payments = `${config.baseUrl}/v1/payments/${config.payment.product}`
+  const paymentUrl = (id: string): string => `${payments}/${encodeURIComponent(id)}`
+
+  async function readScaStatus(id: string): Promise<string | undefined> {
+    const list = parse(await send(call, { method: 'GET', url: `${paymentUrl(id)}/authorisations` })) as {
+      authorisationIds?: unknown
+      scaStatus?: unknown
+    }
+    return typeof list.scaStatus === 'string' ? list.scaStatus : undefined
+  }
+
+  return {
+    code: 'DIRECT_BANK',
+    method: 'DIRECT_PAYMENT_BANK',
+    async createPayment(order) {
+      const answer = await send(call, {
+        method: 'POST',
+        url: payments,
+        headers: initiationHeaders(order),
+        body: JSON.stringify(initiation(order)),
+      })
+      if (answer.status >= 400 && answer.status < 500 && answer.status !== 408 && answer.status !== 429) {
+        throw new GatewayRefused(`the bank answered ${answer.status}: ${answer.body.slice(0, 300)}`)
+      }
+      const made = parse(answer, 201) as {
+        paymentId?: unknown
+        _links?: { scaRedirect?: { href?: unknown } }
+      }
+      const link = made._links?.scaRedirect?.href
+      if (typeof made.paymentId !== 'string' || typeof link !== 'string') {
+        throw new GatewayUnavailable('the bank gave no payment id or no link')
+      }
+      if (!isAllowedLink(link, config.linkHosts)) {
+        throw new GatewayUnavailable('the bank gave a link to a host that is not on BANK_LINK_HOSTS')
+      }
+      return { gatewayPaymentId: made.paymentId, externalLink: link }
+    },
+    async readPayment({ gatewayPaymentId }) {
+      const payment = parse(
+        await send(call, { method: 'GET', url: paymentUrl(gatewayPaymentId) }),
+      ) as BankPayment
+      const reported = payment.transactionStatus
+      if (typeof reported !== 'string') throw new GatewayUnavailable('the bank gave no transaction status')
+      const needsSca = reported === 'ACTC' || reported === 'PDNG'
+      const sca = needsSca ? await readScaStatus(gatewayPaymentId) : undefined
+      return { ...readMoney(payment), status: statusOf(reported, sca), reported }
+    },
+    async cancelPayment({ gatewayPaymentId }) {
+      const answer = await send(call, { method: 'DELETE', url: paymentUrl(gatewayPaymentId) })
+      if (answer.status === 204) return 'cancelled'
+      if (answer.status >= 400 && answer.status < 500) return 'too-late'
+      throw new GatewayUnavailable(`the bank answered ${answer.status} to a cancellation`)
+    },
+  }
+}
+
+async function send(
+  call: (c: TlsCall) => Promise<TlsAnswer>,
+  request: Omit<TlsCall, 'headers'> & { headers?: Record<string, string> },
+): Promise<TlsAnswer> {
+  return call({
+    ...request,
+    headers: { 'X-Request-ID': randomUUID(), Accept: 'application/json', ...request.headers },
+  })
+}
+
+function parse(answer: TlsAnswer, expected = 200): unknown {
+  if (answer.status !== expected) {
+    throw new GatewayUnavailable(`the bank answered ${answer.status} where ${expected} was expected`)
+  }
+  try {
+    return JSON.parse(answer.body)
+  } catch {
+    throw new GatewayUnavailable('the bank did not answer with JSON')
+  }
+}
+
+function initiationHeaders(order: PaymentOrder): Record<string, string> {
+  return {
+    'Content-Type': 'application/json',
+    'PSU-IP-Address': order.payerAddress,
+    'TPP-Redirect-Preferred': 'true',
+    'TPP-Redirect-URI': order.redirectUri,
+    'TPP-Nok-Redirect-URI': order.redirectUri,
+    'TPP-Notification-URI': order.callbackUrl,
+  }
+}
+
+function initiation(order: PaymentOrder): object {
+  const { payee } = order
+  const account =
+    payee.scheme === 'IBAN'
+      ? { iban: payee.account }
+      : payee.scheme === 'LOCAL'
+        ? { bban: payee.account }
+        : { other: { identification: payee.account, schemeName: payee.scheme } }
+  return {
+    // At most 35 characters: our id without hyphens is 32.
+    endToEndIdentification: order.paymentId.replaceAll('-', ''),
+    instructedAmount: { currency: order.currency, amount: amountText(order.amountMinor) },
+    creditorName: payee.name.slice(0, 70),
+    creditorAccount: account,
+    remittanceInformationStructured: { reference: order.paymentReference, referenceType: 'SCOR' },
+    ...(order.isFutureDated ? { requestedExecutionDate: order.executionDate } : {}),
+  }
+}
+
+function readMoney(payment: BankPayment): Omit<GatewayPayment, 'status' | 'reported'> {
+  const { amount, currency } = payment.instructedAmount ?? {}
+  const account = payment.creditorAccount
+  const identification = account?.iban ?? account?.bban ?? account?.other?.identification
+  const money =
+    typeof amount === 'string' && typeof currency === 'string' && isCurrency(currency)
+      ? parseAmount(amount, currency)
+      : undefined
+  return {
+    amountMinor: money?.minor,
+    currency: typeof currency === 'string' ? currency : undefined,
+    payeeAccount: typeof identification === 'string' ? identification : undefined,
+  }
+}
+
+/** Only https, or http to this machine, and only to a listed host: the payer's browser goes there (A-12). */
+export function isAllowedLink(link: string, hosts: readonly string[]): boolean {
+  if (!URL.canParse(link)) return false
+  const url = new URL(link)
+  const isLocal = url.hostname === 'localhost' || url.hostname === '127.0.0.1'
+  if (url.username !== '' || url.password !== '') return false
+  return hosts.includes(url.hostname) && (url.protocol === 'https:' || (url.protocol === 'http:' && isLocal))
+}

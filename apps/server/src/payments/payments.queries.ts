@@ -1,0 +1,290 @@
+/** The SQL of payments. */
+import type { Currency } from '@kvitt/domain/money.ts'
+import type { PaymentOption, PaymentStatus } from '@kvitt/domain/payments/payment.ts'
+import { statement, type Connection, type Transaction } from '../platform/database.ts'
+import type { Payee } from './gateways/gateway.ts'
+
+export type PaymentRow = {
+  instance_id: string
+  id: string
+  invoice_id: string
+  gateway: string
+  option: PaymentOption
+  amount_minor: number
+  currency: Currency
+  execution_date: string
+  payee_name: string
+  payee_account: string
+  payee_scheme: Payee['scheme']
+  payment_reference: string
+  status: PaymentStatus
+  failure: string | null
+  gateway_payment_id: string | null
+  external_link: string | null
+  redirect_uri: string
+  callback_secret: string
+  idempotency_key: string
+  request_hash: Buffer
+  created_at: string
+  is_stale: boolean
+}
+
+const COLUMNS = `instance_id, id, invoice_id, gateway, option, amount_minor, currency, execution_date, payee_name,
+  payee_account, payee_scheme, payment_reference, status, failure, gateway_payment_id, external_link, redirect_uri,
+  callback_secret, idempotency_key, request_hash, created_at, is_stale`
+
+const paymentsOfInvoice = statement(
+  'payments.ofInvoice',
+  `select ${COLUMNS} from payment where instance_id = $1 and invoice_id = $2 order by created_at desc, id desc`,
+)
+
+/** All payments of an invoice, newest first. The caller has already been shown to be allowed the invoice. */
+export function readPayments(db: Connection, instanceId: string, invoiceId: string): Promise<PaymentRow[]> {
+  return db.rows<PaymentRow>(paymentsOfInvoice, [instanceId, invoiceId])
+}
+
+const paymentById = statement(
+  'payments.byId',
+  `select ${COLUMNS} from payment where instance_id = $1 and id = $2`,
+)
+
+export async function readPayment(
+  db: Connection,
+  instanceId: string,
+  id: string,
+): Promise<PaymentRow | undefined> {
+  return (await db.rows<PaymentRow>(paymentById, [instanceId, id]))[0]
+}
+
+const paymentBySecret = statement(
+  'payments.bySecret',
+  `select ${COLUMNS} from payment where callback_secret = $1 and gateway = $2`,
+)
+
+export async function readPaymentBySecret(
+  db: Connection,
+  secret: string,
+  gateway: string,
+): Promise<PaymentRow | undefined> {
+  return (await db.rows<PaymentRow>(paymentBySecret, [secret, gateway]))[0]
+}
+
+const lockPayment = statement(
+  'payments.lock',
+  `select ${COLUMNS} from payment where instance_id = $1 and id = $2 for no key update`,
+)
+
+/** The payment, locked. Lock its invoice first, always. */
+export async function lockPaymentRow(tx: Transaction, instanceId: string, id: string): Promise<PaymentRow> {
+  const row = (await tx.rows<PaymentRow>(lockPayment, [instanceId, id]))[0]
+  if (!row) throw new Error(`payment ${id} does not exist`)
+  return row
+}
+
+const insertPayment = statement(
+  'payments.insert',
+  `insert into payment (instance_id, id, invoice_id, gateway, option, amount_minor, currency, execution_date,
+     payee_name, payee_account, payee_scheme, payment_reference, status, redirect_uri, callback_secret,
+     idempotency_key, request_hash)
+   values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, 'CREATED', $13, $14, $15, $16)
+   returning ${COLUMNS}`,
+)
+
+export type NewPayment = Omit<
+  PaymentRow,
+  'status' | 'failure' | 'gateway_payment_id' | 'external_link' | 'created_at' | 'is_stale'
+>
+
+export async function insertPaymentRow(tx: Transaction, p: NewPayment): Promise<PaymentRow> {
+  const rows = await tx.rows<PaymentRow>(insertPayment, [
+    p.instance_id, p.id, p.invoice_id, p.gateway, p.option, p.amount_minor, p.currency, p.execution_date,
+    p.payee_name, p.payee_account, p.payee_scheme, p.payment_reference, p.redirect_uri, p.callback_secret,
+    p.idempotency_key, p.request_hash,
+  ]) // biome-ignore format: in the order of the columns
+  const row = rows[0]
+  if (!row) throw new Error('the payment was not inserted')
+  return row
+}
+
+const movePayment = statement(
+  'payments.move',
+  `update payment set status = $4, failure = $5, gateway_payment_id = coalesce($6, gateway_payment_id),
+     external_link = coalesce($7, external_link), changed_at = now(), is_stale = false
+   where instance_id = $1 and id = $2 and status = $3 returning id`,
+)
+
+export type PaymentMove = {
+  readonly from: PaymentStatus
+  readonly to: PaymentStatus
+  readonly failure?: string
+  readonly gatewayPaymentId?: string
+  readonly externalLink?: string
+}
+
+/** Moves the status when it still is `from`. Answers whether it was. */
+export async function movePaymentRow(
+  tx: Transaction,
+  payment: { instance_id: string; id: string },
+  move: PaymentMove,
+): Promise<boolean> {
+  const rows = await tx.rows(movePayment, [
+    payment.instance_id, payment.id, move.from, move.to, move.failure ?? null, move.gatewayPaymentId ?? null,
+    move.externalLink ?? null,
+  ]) // biome-ignore format: in the order of the parameters
+  return rows.length === 1
+}
+
+const insertMove = statement(
+  'payments.insertMove',
+  `insert into payment_move (instance_id, payment_id, number, from_status, to_status, door)
+   select $1, $2, coalesce(max(number), 0) + 1, $3, $4, $5
+   from payment_move where instance_id = $1 and payment_id = $2`,
+)
+
+export async function insertMoveRow(
+  tx: Transaction,
+  payment: { instance_id: string; id: string },
+  move: { from: PaymentStatus | null; to: PaymentStatus; door: string },
+): Promise<void> {
+  await tx.rows(insertMove, [payment.instance_id, payment.id, move.from, move.to, move.door])
+}
+
+const markChecked = statement(
+  'payments.markChecked',
+  `update payment set checked_at = now(), is_stale = $3 where instance_id = $1 and id = $2`,
+)
+
+export async function markCheckedRow(
+  db: Connection,
+  payment: { instance_id: string; id: string },
+  isStale: boolean,
+): Promise<void> {
+  await db.rows(markChecked, [payment.instance_id, payment.id, isStale])
+}
+
+const claimOfInvoice = statement(
+  'payments.claimOfInvoice',
+  `update payment set checked_at = now()
+   where instance_id = $1 and invoice_id = $2 and status in ('IN_PROGRESS', 'AUTHORIZED')
+     and (checked_at is null or checked_at < now() - make_interval(secs => $3 / 1000.0))
+   returning ${COLUMNS}`,
+)
+
+/** The invoice's payments that nobody has asked the gateway about for `sinceMs`; taken, so that one asks. */
+export function claimPaymentsOfInvoice(
+  db: Connection,
+  { instanceId, invoiceId }: { instanceId: string; invoiceId: string },
+  sinceMs: number,
+): Promise<PaymentRow[]> {
+  return db.rows<PaymentRow>(claimOfInvoice, [instanceId, invoiceId, sinceMs])
+}
+
+const claimForSweep = statement(
+  'payments.claimForSweep',
+  `update payment p set checked_at = now()
+   from (
+     select instance_id, id from payment
+     where status in ('CREATED', 'IN_PROGRESS', 'AUTHORIZED')
+       and (checked_at is null or checked_at < now() - make_interval(secs => case
+         when $1 then 0
+         when status = 'AUTHORIZED' and option = 'due-date' and execution_date > $2::date then 3600
+         else 60 end))
+       and created_at < now() - make_interval(secs => case when $1 then 0 else 15 end)
+     order by checked_at nulls first limit 200 for no key update skip locked
+   ) due
+   where p.instance_id = due.instance_id and p.id = due.id
+   returning ${COLUMNS.split(',')
+     .map((c) => `p.${c.trim()}`)
+     .join(', ')}, p.created_at < now() - interval '30 minutes' as is_old,
+     p.created_at < now() - interval '24 hours' as is_very_old`,
+)
+
+export type SweptPayment = PaymentRow & { is_old: boolean; is_very_old: boolean }
+
+/** Payments under way that it is time to ask about; `all` asks about every one of them at once. */
+export function claimPaymentsForSweep(db: Connection, all: boolean, today: string): Promise<SweptPayment[]> {
+  return db.rows<SweptPayment>(claimForSweep, [all, today])
+}
+
+const insertEvent = statement(
+  'payments.insertEvent',
+  `insert into gateway_event (gateway, event_id, instance_id, payment_id, body) values ($1, $2, $3, $4, $5)
+   on conflict (gateway, event_id) do nothing returning event_id`,
+)
+
+/** Keeps what a gateway told us. Answers false when it had told us before. */
+export async function insertEventRow(
+  db: Connection,
+  event: { gateway: string; eventId: string; payment: PaymentRow; body: unknown },
+): Promise<boolean> {
+  const rows = await db.rows(insertEvent, [
+    event.gateway,
+    event.eventId,
+    event.payment.instance_id,
+    event.payment.id,
+    JSON.stringify(event.body),
+  ])
+  return rows.length === 1
+}
+
+const waitingEvents = statement(
+  'payments.waitingEvents',
+  `select distinct instance_id, payment_id from gateway_event
+   where applied_at is null and parked_reason is null and payment_id is not null limit 200`,
+)
+
+export function readWaitingEvents(db: Connection): Promise<{ instance_id: string; payment_id: string }[]> {
+  return db.rows(waitingEvents)
+}
+
+const waitingOfPayment = statement(
+  'payments.waitingOfPayment',
+  `select exists (select from gateway_event where instance_id = $1 and payment_id = $2
+     and applied_at is null and parked_reason is null) as waits`,
+)
+
+export async function hasWaitingEvents(
+  db: Connection,
+  payment: { instance_id: string; id: string },
+): Promise<boolean> {
+  const rows = await db.rows<{ waits: boolean }>(waitingOfPayment, [payment.instance_id, payment.id])
+  return rows[0]?.waits ?? false
+}
+
+const endEvents = statement(
+  'payments.endEvents',
+  `update gateway_event set tries = tries + 1,
+     applied_at = case when $4::text is null then now() end, parked_reason = $4
+   where instance_id = $1 and payment_id = $2 and applied_at is null and parked_reason is null
+     and received_at <= $3::timestamptz`,
+)
+
+/** Marks the events that had arrived by `readAt` (before the gateway was asked) as applied or parked. */
+export async function endEventRows(
+  tx: Transaction,
+  payment: { instance_id: string; id: string },
+  { readAt, parkedReason }: { readAt: string; parkedReason: string | null },
+): Promise<void> {
+  await tx.rows(endEvents, [payment.instance_id, payment.id, readAt, parkedReason])
+}
+
+const databaseNow = statement('payments.now', 'select clock_timestamp() as at')
+
+export async function readDatabaseNow(db: Connection): Promise<string> {
+  const row = (await db.rows<{ at: string }>(databaseNow))[0]
+  if (!row) throw new Error('the database gave no time')
+  return row.at
+}
+
+const insertTask = statement(
+  'payments.insertTask',
+  `insert into operator_task (instance_id, id, kind, about, details) values ($1, $2, $3, $4, $5)
+   on conflict (instance_id, kind, about) do nothing`,
+)
+
+export async function insertTaskRow(
+  tx: Transaction,
+  task: { instanceId: string; id: string; kind: string; about: string; details: unknown },
+): Promise<void> {
+  await tx.rows(insertTask, [task.instanceId, task.id, task.kind, task.about, JSON.stringify(task.details)])
+}

@@ -1,0 +1,222 @@
+/**
+ * What a gateway's word does. Callback, return and sweeper are three doors into `recordPaymentResult`: it
+ * reads the gateway's own state and applies it once, whichever door came first and how often.
+ */
+import type { CalendarDate } from '@kvitt/domain/calendar.ts'
+import { bookPayment } from '@kvitt/domain/ledger/booking.ts'
+import { money } from '@kvitt/domain/money.ts'
+import { canMovePayment, isFinal, type PaymentStatus } from '@kvitt/domain/payments/payment.ts'
+import type { Context } from '../context.ts'
+import { lockInvoiceRow, moveInvoice, type InvoiceRow } from '../invoices/invoices.ts'
+import { postBookings } from '../ledger/ledger.ts'
+import { readTimeZone } from '../instances/instances.ts'
+import type { Transaction } from '../platform/database.ts'
+import { newId } from '../platform/identity.ts'
+import { GatewayUnavailable, type GatewayPayment } from './gateways/gateway.ts'
+import {
+  endEventRows,
+  hasWaitingEvents,
+  insertMoveRow,
+  insertTaskRow,
+  lockPaymentRow,
+  markCheckedRow,
+  movePaymentRow,
+  readDatabaseNow,
+  readPayment,
+  type PaymentRow,
+} from './payments.queries.ts'
+
+/** Which door the news came through; kept with the move. */
+export type PaymentDoor = 'start' | 'callback' | 'return' | 'sweep'
+
+/** The status after the news was applied, or `unknown` when the gateway could not be asked. */
+export type PaymentResult = PaymentStatus | 'unknown'
+
+/**
+ * Asks the gateway about a payment and applies the answer: status along the table, books, invoice. Safe to
+ * call any number of times, from any process, in any order.
+ */
+export async function recordPaymentResult(
+  context: Context,
+  payment: PaymentRow,
+  door: PaymentDoor,
+): Promise<PaymentResult> {
+  const gateway = context.gateways.find((g) => g.code === payment.gateway)
+  if (!gateway || payment.gateway_payment_id === null) return 'unknown'
+  // Events that arrive while the gateway is being asked may speak of a later state: they wait for the next look.
+  const readAt = await readDatabaseNow(context.db)
+  let reported: GatewayPayment
+  try {
+    reported = await gateway.readPayment({ gatewayPaymentId: payment.gateway_payment_id })
+  } catch (error) {
+    if (!(error instanceof GatewayUnavailable)) throw error
+    context.log.warn(
+      { paymentId: payment.id, gateway: payment.gateway, reason: error.message },
+      'gateway not reached',
+    )
+    await markCheckedRow(context.db, payment, true)
+    return 'unknown'
+  }
+  const timeZone = await readTimeZone(context.db, payment.instance_id)
+  return context.db.transaction(async (tx) => {
+    const invoice = await lockInvoiceRow(tx, payment.instance_id, payment.invoice_id)
+    const current = await lockPaymentRow(tx, payment.instance_id, payment.id)
+    const contradiction = contradictionOf(current, reported)
+    await endEventRows(tx, current, { readAt, parkedReason: contradiction ?? null })
+    await markCheckedRow(tx, current, false)
+    if (contradiction) {
+      await askOperator(context, tx, current, { contradiction, reported })
+      return current.status
+    }
+    if (!canMovePayment(current.status, reported.status)) return current.status
+    await movePaymentRow(tx, current, {
+      from: current.status,
+      to: reported.status,
+      ...(reported.status === 'FAILED' ? { failure: reported.reported } : {}),
+    })
+    await insertMoveRow(tx, current, { from: current.status, to: reported.status, door })
+    await applyToInvoice(context, tx, {
+      invoice,
+      payment: current,
+      to: reported.status,
+      today: context.clock.today(timeZone),
+    })
+    return reported.status
+  })
+}
+
+/** Why the gateway's word cannot be applied, if it cannot. Money must be what was ordered, and terminal is terminal. */
+function contradictionOf(payment: PaymentRow, reported: GatewayPayment): string | undefined {
+  const matters = reported.status === 'AUTHORIZED' || reported.status === 'COMPLETED'
+  if (matters && reported.amountMinor !== payment.amount_minor) return 'another amount'
+  if (matters && reported.currency !== payment.currency) return 'another currency'
+  if (
+    matters &&
+    reported.payeeAccount !== undefined &&
+    comparable(reported.payeeAccount) !== comparable(payment.payee_account)
+  ) {
+    return 'another payee'
+  }
+  if (payment.status === 'FAILED' && matters) return 'money after the payment had failed'
+  if (payment.status === 'COMPLETED' && reported.status === 'FAILED') return 'failed after it was settled'
+  return undefined
+}
+
+function comparable(account: string): string {
+  return account.replace(/[^0-9A-Za-z]/g, '').toUpperCase()
+}
+
+async function askOperator(
+  context: Context,
+  tx: Transaction,
+  payment: PaymentRow,
+  { contradiction, reported }: { contradiction: string; reported: GatewayPayment },
+): Promise<void> {
+  context.log.error(
+    { paymentId: payment.id, contradiction, reported: reported.reported },
+    'payment needs a person',
+  )
+  await insertTaskRow(tx, {
+    instanceId: payment.instance_id,
+    id: newId(context.clock.now()),
+    kind: 'payment_contradiction',
+    about: `payment:${payment.id}:${contradiction}`,
+    details: {
+      contradiction,
+      reported,
+      expected: { amountMinor: payment.amount_minor, currency: payment.currency },
+    },
+  })
+}
+
+type Applied = {
+  readonly invoice: InvoiceRow
+  readonly payment: PaymentRow
+  readonly to: PaymentStatus
+  readonly today: CalendarDate
+}
+
+async function applyToInvoice(context: Context, tx: Transaction, applied: Applied): Promise<void> {
+  if (applied.to === 'AUTHORIZED') await holdInvoice(tx, applied)
+  if (applied.to === 'COMPLETED') await bookAndClose(context, tx, applied)
+  if (applied.to === 'FAILED') await releaseInvoice(tx, applied.invoice)
+}
+
+/** I14: a signed pay-now payment of the whole balance. A disputed invoice stays disputed (D-26). */
+async function holdInvoice(tx: Transaction, { invoice, payment }: Applied): Promise<void> {
+  const { status } = invoice
+  if (payment.option !== 'pay-now' || payment.amount_minor < invoice.balance_minor) return
+  if (status !== 'ACTIVATED' && status !== 'PAUSED') return
+  await moveInvoice(tx, invoice, { move: 'authorize', to: 'PENDING_AUTHORIZATION', before: status })
+}
+
+/** I16: back to where it was before the payment was signed. */
+async function releaseInvoice(tx: Transaction, invoice: InvoiceRow): Promise<void> {
+  if (invoice.status !== 'PENDING_AUTHORIZATION' || !invoice.status_before_authorization) return
+  await moveInvoice(tx, invoice, { move: 'releaseAuthorization', to: invoice.status_before_authorization })
+}
+
+/** I15, I17, I18, I19: the money is booked, and the invoice is closed when nothing is left. */
+async function bookAndClose(
+  context: Context,
+  tx: Transaction,
+  { invoice, payment, today }: Applied,
+): Promise<void> {
+  const { currency } = payment
+  const amount = money(payment.amount_minor, currency)
+  const owed = {
+    principal: money(invoice.principal_minor, currency),
+    costs: money(invoice.costs_minor, currency),
+    interest: money(invoice.interest_minor, currency),
+  }
+  const parties = { invoiceId: invoice.id, creditorId: invoice.creditor_id, debtorId: invoice.debtor_id }
+  await postBookings(
+    tx,
+    invoice.instance_id,
+    [
+      {
+        id: newId(context.clock.now()),
+        kind: 'PAYMENT',
+        bookedOn: today,
+        cause: `payment:${payment.id}`,
+        invoiceId: invoice.id,
+        paymentId: payment.id,
+        lines: bookPayment(parties, { gateway: payment.gateway, amount, owed }),
+      },
+    ],
+    context.clock,
+  )
+  const isPaid = payment.amount_minor >= invoice.balance_minor
+  if (invoice.status === 'CLOSED') return
+  const openStatus = invoice.status_before_authorization ?? invoice.status
+  await moveInvoice(tx, invoice, {
+    move: isPaid ? 'paidInFull' : 'paidInPart',
+    to: isPaid ? 'CLOSED' : openStatus,
+  })
+}
+
+/** Ends a payment that its gateway has cancelled, refused or never heard of. No money is involved. */
+export async function failPayment(
+  context: Context,
+  payment: PaymentRow,
+  { failure, door }: { failure: string; door: PaymentDoor },
+): Promise<void> {
+  await context.db.transaction(async (tx) => {
+    const invoice = await lockInvoiceRow(tx, payment.instance_id, payment.invoice_id)
+    const current = await lockPaymentRow(tx, payment.instance_id, payment.id)
+    if (isFinal(current.status)) return
+    await movePaymentRow(tx, current, { from: current.status, to: 'FAILED', failure })
+    await insertMoveRow(tx, current, { from: current.status, to: 'FAILED', door })
+    await releaseInvoice(tx, invoice)
+  })
+}
+
+/** Applies what the inbox holds for one payment, if it holds anything. */
+export async function applyWaitingEvents(
+  context: Context,
+  payment: { instance_id: string; id: string },
+): Promise<void> {
+  if (!(await hasWaitingEvents(context.db, payment))) return
+  const current = await readPayment(context.db, payment.instance_id, payment.id)
+  if (current) await recordPaymentResult(context, current, 'callback')
+}

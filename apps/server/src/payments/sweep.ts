@@ -1,0 +1,47 @@
+/** The safety net: what no callback and no return has told us, we ask for. */
+import type { Context } from '../context.ts'
+import { GatewayUnavailable } from './gateways/gateway.ts'
+import {
+  claimPaymentsForSweep,
+  readPayment,
+  readWaitingEvents,
+  type SweptPayment,
+} from './payments.queries.ts'
+import { failPayment, recordPaymentResult } from './settle.ts'
+
+/**
+ * Applies events that still wait, asks about payments under way, and ends those that nobody can sign any
+ * more: CREATED for 30 minutes, IN_PROGRESS for 24 hours. `all` asks about every payment at once.
+ */
+export async function sweepPayments(
+  context: Context,
+  options: { all: boolean; today: string },
+): Promise<void> {
+  for (const waiting of await readWaitingEvents(context.db)) {
+    const payment = await readPayment(context.db, waiting.instance_id, waiting.payment_id)
+    if (payment) await recordPaymentResult(context, payment, 'sweep')
+  }
+  for (const payment of await claimPaymentsForSweep(context.db, options.all, options.today)) {
+    await sweepOne(context, payment)
+  }
+}
+
+async function sweepOne(context: Context, payment: SweptPayment): Promise<void> {
+  if (payment.gateway_payment_id === null) {
+    // The gateway may hold an order, but nobody was given its link: it ends there unsigned.
+    if (payment.is_old) await failPayment(context, payment, { failure: 'abandoned', door: 'sweep' })
+    return
+  }
+  const result = await recordPaymentResult(context, payment, 'sweep')
+  if (result === 'IN_PROGRESS' && payment.is_very_old) await endUnsigned(context, payment)
+}
+
+async function endUnsigned(context: Context, payment: SweptPayment): Promise<void> {
+  const gateway = context.gateways.find((g) => g.code === payment.gateway)
+  try {
+    const outcome = await gateway?.cancelPayment({ gatewayPaymentId: payment.gateway_payment_id ?? '' })
+    if (outcome === 'cancelled') await failPayment(context, payment, { failure: 'expired', door: 'sweep' })
+  } catch (error) {
+    if (!(error instanceof GatewayUnavailable)) throw error
+  }
+}

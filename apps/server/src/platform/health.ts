@@ -1,0 +1,70 @@
+/** For whoever watches over the process: alive, ready, and what it measures. */
+import type { FastifyInstance } from 'fastify'
+import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client'
+import { Refusal } from '@kvitt/domain/errors.ts'
+import type { Context } from '../context.ts'
+import { statement } from './database.ts'
+
+const probe = statement(
+  'health.probe',
+  `select (select count(*)::int from payment where status in ('CREATED', 'IN_PROGRESS')) as unsigned_payments,
+     (select count(*)::int from gateway_event where applied_at is null and parked_reason is null) as waiting_events,
+     (select count(*)::int from operator_task where done_at is null) as operator_tasks`,
+)
+
+type Probe = { unsigned_payments: number; waiting_events: number; operator_tasks: number }
+
+/** `/livez`, `/readyz` and, on loopback only, `/metrics`. */
+export function serveHealth(app: FastifyInstance, context: Context): void {
+  const registry = new Registry()
+  collectDefaultMetrics({ register: registry })
+  const requests = new Histogram({
+    name: 'kvitt_request_seconds',
+    help: 'Time to answer a request',
+    labelNames: ['method', 'route', 'status'],
+    buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10],
+    registers: [registry],
+  })
+  const refusals = new Counter({
+    name: 'kvitt_client_errors_total',
+    help: 'Answers from 400 to 499',
+    labelNames: ['route', 'status'],
+    registers: [registry],
+  })
+  const gauges = {
+    unsigned_payments: gauge(registry, 'kvitt_payments_unsigned', 'Payments made and not signed yet'),
+    waiting_events: gauge(registry, 'kvitt_gateway_events_waiting', 'Gateway events not applied yet'),
+    operator_tasks: gauge(registry, 'kvitt_operator_tasks_open', 'Matters that a person must look at'),
+  }
+  app.addHook('onResponse', async (request, reply) => {
+    const route = request.routeOptions.url ?? 'unknown'
+    const status = String(reply.statusCode)
+    requests.observe({ method: request.method, route, status }, reply.elapsedTime / 1000)
+    if (reply.statusCode >= 400 && reply.statusCode < 500) refusals.inc({ route, status })
+  })
+  app.get('/livez', async (_request, reply) => reply.type('text/plain').send('alive\n'))
+  app.get('/readyz', async (_request, reply) => {
+    await readProbe(context)
+    return reply.type('text/plain').send('ready\n')
+  })
+  app.get('/metrics', async (request, reply) => {
+    if (!/^(127\.|::1$|::ffff:127\.)/.test(request.socket.remoteAddress ?? '')) throw new Refusal('not_found')
+    const values = await readProbe(context)
+    for (const name of Object.keys(gauges) as (keyof Probe)[]) gauges[name].set(values[name])
+    return reply.type(registry.contentType).send(await registry.metrics())
+  })
+}
+
+function gauge(registry: Registry, name: string, help: string): Gauge {
+  return new Gauge({ name, help, registers: [registry] })
+}
+
+async function readProbe(context: Context): Promise<Probe> {
+  try {
+    const row = (await context.db.rows<Probe>(probe))[0]
+    if (row) return row
+  } catch (error) {
+    context.log.error({ err: error }, 'the database does not answer')
+  }
+  throw new Refusal('unavailable')
+}

@@ -1,0 +1,50 @@
+/** Paging of lists (D-32): `limit`, `page`, and the Link and X-Total-Count headers. */
+import { Refusal } from '@kvitt/domain/errors.ts'
+
+/** The most that one answer carries, also where `limit=-1` asks for all. */
+const MOST = 1000
+
+export type Page = { readonly limit: number; readonly page: number }
+
+/** Reads limit and page. `allowsAll`: -1 means all, and is also what is meant when nothing is said. */
+export function readPage(
+  query: { limit?: string | undefined; page?: string | undefined },
+  allowsAll: boolean,
+): Page {
+  const limit = whole(query.limit, allowsAll ? -1 : 10)
+  const page = whole(query.page, 1)
+  const all = allowsAll && limit === -1
+  if (page < 1 || (!all && (limit < 1 || limit > MOST))) throw new Refusal('invalid_paging')
+  return { limit: all ? MOST : limit, page }
+}
+
+function whole(text: string | undefined, fallback: number): number {
+  if (text === undefined) return fallback
+  if (!/^-?\d{1,9}$/.test(text)) throw new Refusal('invalid_paging')
+  return Number(text)
+}
+
+export type Listed<Item> = { readonly items: readonly Item[]; readonly total: number; readonly page: Page }
+
+/** The part of a whole list that a page shows. */
+export function pageOf<Item>(all: readonly Item[], page: Page): Listed<Item> {
+  const start = (page.page - 1) * page.limit
+  return { items: all.slice(start, start + page.limit), total: all.length, page }
+}
+
+/** RFC 8288 links to the neighbouring pages of `path`, its query kept. */
+export function linkHeader(path: string, { total, page }: Pick<Listed<unknown>, 'total' | 'page'>): string {
+  const last = Math.max(1, Math.ceil(total / page.limit))
+  const link = (number: number, rel: string): string => {
+    const url = new URL(path, 'http://local')
+    url.searchParams.set('limit', String(page.limit))
+    url.searchParams.set('page', String(number))
+    return `<${url.pathname}${url.search}>; rel="${rel}"`
+  }
+  return [
+    link(1, 'first'),
+    ...(page.page > 1 ? [link(Math.min(page.page - 1, last), 'prev')] : []),
+    ...(page.page < last ? [link(page.page + 1, 'next')] : []),
+    link(last, 'last'),
+  ].join(', ')
+}

@@ -1,0 +1,295 @@
+/** HTTP: binds contracts to use cases, and is the one place where a refusal becomes an answer. */
+import { randomUUID } from 'node:crypto'
+import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
+import type { Contract } from '@kvitt/domain/contract.ts'
+import { Refusal, type ErrorCode } from '@kvitt/domain/errors.ts'
+import type { Context } from '../context.ts'
+import type { FileAnswer } from '../documents/documents.ts'
+import type { Instance, Instances } from '../instances/instances.ts'
+import { publicViewer, type Viewer, type Visitor } from '../sign-in/viewer.ts'
+import { writeJson } from './json.ts'
+import { pathForLog } from './log.ts'
+import { linkHeader, type Listed } from './paging.ts'
+import { describeProblem } from './problem.ts'
+import { languageFrom } from './texts.ts'
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    instanceOfHost: Instance | undefined
+    traceId: string
+    startedAt: number
+  }
+}
+
+/** What a handler is given: who asks, and the checked input. */
+export type Call<Asker, Query, Body> = {
+  readonly context: Context
+  readonly asker: Asker
+  readonly query: Query
+  readonly body: Body
+  readonly request: FastifyRequest
+}
+
+export type Handler<Asker> = (call: Call<Asker, never, never>) => Promise<unknown>
+
+/** A contract and the use case that answers it. */
+export type Binding = { readonly contract: Contract; readonly handler: Handler<Viewer> | Handler<Visitor> }
+
+/** Watches every answer: `checkAnswers` compares each with its contract and turns a difference into a 500. */
+export type ServeOptions = {
+  readonly context: Context
+  readonly instances: Instances
+  readonly bindings: readonly Binding[]
+  readonly checkAnswers: boolean
+}
+
+const BODY_LIMIT = 1024 * 1024
+
+export const SECURITY_HEADERS: Readonly<Record<string, string>> = {
+  'x-content-type-options': 'nosniff',
+  'referrer-policy': 'no-referrer',
+  'cross-origin-opener-policy': 'same-origin',
+  'cross-origin-resource-policy': 'same-origin',
+  'x-frame-options': 'DENY',
+  'permissions-policy': 'camera=(), microphone=(), geolocation=(), payment=()',
+}
+
+/** The server without its port: listen on it, or inject requests into it. */
+export function buildServer(options: ServeOptions): FastifyInstance {
+  const { context, instances } = options
+  const app = Fastify({
+    logger: false,
+    bodyLimit: BODY_LIMIT,
+    trustProxy: false,
+    requestTimeout: 30_000,
+    keepAliveTimeout: 72_000,
+    routerOptions: { maxParamLength: 200, ignoreTrailingSlash: false },
+    return503OnClosing: true,
+    frameworkErrors: (error, request, reply) => {
+      request.traceId ??= randomUUID()
+      void sendFailure(options, request, reply, error)
+    },
+  })
+  app.decorateRequest('instanceOfHost', undefined)
+  app.decorateRequest('traceId', '')
+  app.decorateRequest('startedAt', 0)
+  app.addHook('onRequest', async (request, reply) => {
+    request.traceId = randomUUID()
+    request.startedAt = context.clock.now()
+    reply.headers(SECURITY_HEADERS)
+    if (request.url.startsWith('/api/')) reply.header('cache-control', 'no-store')
+    request.instanceOfHost = await instances.ofHost(request.headers.host)
+    // Before routing, so that nobody learns which paths exist behind the debtor's door (D-25).
+    if (/^\/api\/debtor(\/|\?|$)/.test(request.url)) throw new Refusal('not_signed_in')
+  })
+  app.addHook('onResponse', async (request, reply) => {
+    const ms = context.clock.now() - request.startedAt
+    context.log.info({
+      method: request.method,
+      path: pathForLog(request.url),
+      status: reply.statusCode,
+      ms,
+      traceId: request.traceId,
+    })
+  })
+  app.setErrorHandler((error, request, reply) => sendFailure(options, request, reply, error as Error))
+  app.setNotFoundHandler((request, reply) => sendNotFound(options, app, request, reply))
+  for (const binding of options.bindings) bind(app, options, binding)
+  return app
+}
+
+/** The path of a contract behind one of its doors. */
+export function pathOf(contract: Contract, door: 'open' | 'public' | 'debtor'): string {
+  if (door === 'open') return `/api${contract.path}`
+  if (door === 'public') return `/api/public/${contract.subject}/:paymentReference/:zip${contract.path}`
+  return `/api/debtor/${contract.subject}${contract.path}`
+}
+
+function bind(app: FastifyInstance, options: ServeOptions, { contract, handler }: Binding): void {
+  // The debtor's door has no sessions yet: the hook above answers it whole.
+  for (const door of contract.doors.filter((d) => d !== 'debtor')) {
+    app.route({
+      method: contract.method,
+      url: pathOf(contract, door),
+      handler: async (request, reply) => {
+        const instance = request.instanceOfHost
+        if (!instance) throw new Refusal('not_found')
+        const query = readInput(contract, 'query', request.query)
+        const body = readInput(
+          contract,
+          'body',
+          contract.method === 'GET' ? undefined : (request.body ?? undefined),
+        )
+        const { paymentReference = '', zip = '' } = request.params as Record<string, string>
+        const asker = door === 'public' ? publicViewer(instance, paymentReference, zip) : { instance }
+        const call = { context: options.context, asker, query, body, request } as unknown as Call<
+          never,
+          never,
+          never
+        >
+        const answer = await (handler as Handler<never>)(call)
+        return sendAnswer(options, contract, { request, reply, answer })
+      },
+    })
+  }
+}
+
+function readInput(contract: Contract, part: 'query' | 'body', value: unknown): unknown {
+  const isNothing =
+    value === undefined || (value !== null && typeof value === 'object' && Object.keys(value).length === 0)
+  const result = contract[part].safeParse(value)
+  if (result.success) return result.data
+  // A call that takes no body is not harmed by an empty one.
+  if (part === 'body' && isNothing && contract.body.safeParse(undefined).success) return undefined
+  const fields = result.error.issues.map((issue) => issue.path.join('.')).filter((f) => f !== '')
+  throw new Refusal('invalid_request', {}, [...new Set(fields)].slice(0, 20))
+}
+
+function isFile(answer: unknown): answer is FileAnswer {
+  return answer !== null && typeof answer === 'object' && 'bytes' in answer && 'mimeType' in answer
+}
+
+function isListed(answer: unknown): answer is Listed<unknown> {
+  return (
+    answer !== null &&
+    typeof answer === 'object' &&
+    'items' in answer &&
+    'total' in answer &&
+    'page' in answer
+  )
+}
+
+type Sent = { readonly request: FastifyRequest; readonly reply: FastifyReply; readonly answer: unknown }
+
+function sendAnswer(
+  options: ServeOptions,
+  contract: Contract,
+  { request, reply, answer }: Sent,
+): FastifyReply {
+  if (isFile(answer)) return sendFile(reply, answer)
+  const listed = isListed(answer) ? answer : undefined
+  const json = writeJson(listed ? listed.items : answer)
+  if (options.checkAnswers) {
+    const checked = contract.response.safeParse(JSON.parse(json))
+    if (!checked.success) throw new Error(`${contract.name} broke its contract: ${checked.error.message}`)
+  }
+  if (listed) {
+    reply.header('x-total-count', listed.total)
+    reply.header('link', linkHeader(request.url, listed))
+  }
+  return reply.code(contract.status).header('content-type', 'application/json; charset=utf-8').send(json)
+}
+
+/** Types that a browser may show in place; everything else is only saved. */
+const SHOWN = new Set([
+  'application/pdf',
+  'image/png',
+  'image/jpeg',
+  'image/webp',
+  'image/svg+xml',
+  'image/avif',
+])
+
+export function sendFile(reply: FastifyReply, file: FileAnswer): FastifyReply {
+  const disposition = SHOWN.has(file.mimeType) ? 'inline' : 'attachment'
+  const ascii = file.name
+    .normalize('NFD')
+    .replace(/[^\x20-\x7e]/g, '')
+    .replace(/["\\]/g, '')
+  return (
+    reply
+      .header('content-type', file.mimeType)
+      .header(
+        'content-disposition',
+        `${disposition}; filename="${ascii}"; filename*=UTF-8''${encodeURIComponent(file.name)}`,
+      )
+      // A stored file never runs anything, whatever it contains (A-15).
+      .header('content-security-policy', "sandbox; default-src 'none'; style-src 'unsafe-inline'")
+      .header('cache-control', file.isPublic ? 'public, max-age=3600' : 'private, no-store')
+      .send(Buffer.from(file.bytes))
+  )
+}
+
+/** Fastify's own complaints about a request, by code, as ours. */
+const FRAMEWORK_ERRORS: Readonly<Record<string, ErrorCode>> = {
+  FST_ERR_CTP_BODY_TOO_LARGE: 'payload_too_large',
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: 'unsupported_media_type',
+  FST_ERR_BAD_URL: 'not_found',
+  FST_ERR_MAX_PARAM_LENGTH: 'not_found',
+}
+
+function refusalOf(error: Error): Refusal | undefined {
+  if (error instanceof Refusal) return error
+  const code = (error as { code?: unknown }).code
+  const known = typeof code === 'string' ? FRAMEWORK_ERRORS[code] : undefined
+  if (known) return new Refusal(known)
+  const status = (error as { statusCode?: unknown }).statusCode
+  return typeof status === 'number' && status >= 400 && status < 500
+    ? new Refusal('invalid_request')
+    : undefined
+}
+
+/** SQLSTATE classes and system errors that mean: the database is not there now. */
+const DATABASE_AWAY = /^(08|53|57P0|ECONN|ENOENT|EPIPE|ETIMEDOUT)/
+
+function sendFailure(
+  options: ServeOptions,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  error: Error,
+): FastifyReply {
+  const known = refusalOf(error)
+  const code = String((error as { code?: unknown }).code ?? '')
+  const refusal = known ?? new Refusal(DATABASE_AWAY.test(code) ? 'unavailable' : 'internal_error')
+  if (!known)
+    options.context.log.error(
+      { err: error, traceId: request.traceId, path: pathForLog(request.url) },
+      'request failed',
+    )
+  return sendProblem(request, reply, refusal)
+}
+
+export function sendProblem(request: FastifyRequest, reply: FastifyReply, refusal: Refusal): FastifyReply {
+  const language = languageFrom(request.headers['accept-language'], request.instanceOfHost?.language ?? 'sv')
+  const problem = describeProblem(refusal, language, request.traceId)
+  if (problem.status === 503) reply.header('retry-after', '5')
+  return reply
+    .code(problem.status)
+    .headers(SECURITY_HEADERS)
+    .header('cache-control', 'no-store')
+    .header('content-type', 'application/problem+json; charset=utf-8')
+    .send(JSON.stringify(problem))
+}
+
+const METHODS = ['GET', 'POST', 'PUT', 'DELETE'] as const
+
+/** 405 where the path exists under another method, else the neutral 404. */
+function sendNotFound(
+  options: ServeOptions,
+  app: FastifyInstance,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): FastifyReply {
+  const path = request.url.split('?', 1)[0] ?? ''
+  const allowed = METHODS.filter(
+    (method) => app.findRoute({ method, url: path }) ?? matches(options, method, path),
+  )
+  if (
+    request.instanceOfHost &&
+    path.startsWith('/api/') &&
+    allowed.length > 0 &&
+    !allowed.includes(request.method as 'GET')
+  ) {
+    reply.header('allow', allowed.join(', '))
+    return sendProblem(request, reply, new Refusal('method_not_allowed'))
+  }
+  return sendProblem(request, reply, new Refusal('not_found'))
+}
+
+function matches({ bindings }: ServeOptions, method: string, path: string): boolean {
+  return bindings.some(({ contract }) =>
+    contract.doors
+      .filter((door) => door !== 'debtor' && contract.method === method)
+      .some((door) => new RegExp(`^${pathOf(contract, door).replace(/:\w+/g, '[^/]+')}$`).test(path)),
+  )
+}

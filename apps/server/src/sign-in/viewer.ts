@@ -1,0 +1,24 @@
+/**
+ * Who is asking. Every query about a debtor's things starts from a viewer, so that forgetting to ask "whose?"
+ * means having no query to start from.
+ */
+import { normaliseReference, normaliseZip } from '@kvitt/domain/references.ts'
+import type { Instance } from '../instances/instances.ts'
+
+/** A public session: the pair of reference and zip is the credential (specification section 6). */
+export type PublicViewer = {
+  readonly kind: 'public'
+  readonly instance: Instance
+  readonly reference: string
+  readonly zip: string
+}
+
+export type Viewer = PublicViewer
+
+/** Someone whom no session stands behind, on a tenant's host. */
+export type Visitor = { readonly instance: Instance }
+
+/** The viewer that a path's reference and zip make, both brought to the one form that is compared. */
+export function publicViewer(instance: Instance, reference: string, zip: string): PublicViewer {
+  return { kind: 'public', instance, reference: normaliseReference(reference), zip: normaliseZip(zip) }
+}

@@ -1,0 +1,87 @@
+/** Puts the product together over a database that is already migrated. Used by main.ts and by the tests. */
+import type { FastifyInstance } from 'fastify'
+import { buildApp } from './app.ts'
+import type { Config } from './config.ts'
+import type { Context } from './context.ts'
+import { refreshShift } from './demo/clock.ts'
+import { openInstances } from './instances/instances.ts'
+import { openDirectBank } from './payments/gateways/direct-bank.ts'
+import type { Gateway } from './payments/gateways/gateway.ts'
+import { sweepPayments } from './payments/sweep.ts'
+import { systemClock, type Clock } from './platform/clock.ts'
+import { openDatabase, type DatabaseAddress } from './platform/database.ts'
+import { openJobs } from './platform/jobs.ts'
+import { openLog } from './platform/log.ts'
+import { readOrMakeSecret } from './platform/secrets.queries.ts'
+
+export type Product = {
+  readonly app: FastifyInstance
+  readonly context: Context
+  /** Asks every gateway about every payment under way, now. */
+  sweepAll(): Promise<void>
+  stop(): Promise<void>
+}
+
+export type ProductOptions = {
+  readonly config: Config
+  /** How the application role reaches the database. */
+  readonly database: DatabaseAddress
+  readonly version: string
+  readonly isDemo: boolean
+  readonly portalFolder?: string
+  /** In tests: another clock, other gateways, and every answer compared with its contract. */
+  readonly clock?: Clock
+  readonly gateways?: readonly Gateway[]
+  readonly checkAnswers?: boolean
+  /** How often the safety net is drawn, in milliseconds; 0 for never. */
+  readonly sweepMs?: number
+}
+
+const CONNECTIONS = 20
+const SWEEP_MS = 5_000
+/** The zone whose day decides when a due-date payment is worth asking about often. */
+const HOME_ZONE = 'Europe/Stockholm'
+
+export async function startProduct(options: ProductOptions): Promise<Product> {
+  const { config } = options
+  const log = openLog(config.logLevel)
+  const db = openDatabase(options.database, CONNECTIONS)
+  let shiftDays = 0
+  const setShift = (days: number): void => {
+    shiftDays = days
+  }
+  const context: Context = {
+    config,
+    db,
+    clock: options.clock ?? systemClock(() => shiftDays),
+    log,
+    gateways: options.gateways ?? [openDirectBank(config.bank)],
+    fileKey: await readOrMakeSecret(db, 'file-links'),
+    version: options.version,
+  }
+  const demoClock = { context, timeZone: HOME_ZONE, setShift }
+  await refreshShift(demoClock)
+  const app = buildApp({
+    context,
+    instances: openInstances(db, context.clock),
+    checkAnswers: options.checkAnswers ?? false,
+    ...(options.portalFolder ? { portalFolder: options.portalFolder } : {}),
+    ...(options.isDemo ? { demoClock } : {}),
+  })
+  const sweep = (all: boolean): Promise<void> =>
+    sweepPayments(context, { all, today: context.clock.today(HOME_ZONE) })
+  const jobs = openJobs(log)
+  const sweepMs = options.sweepMs ?? SWEEP_MS
+  if (sweepMs > 0) jobs.every('sweep payments', sweepMs, () => sweep(false))
+  if (options.isDemo) jobs.every('read the demo clock', 1_000, () => refreshShift(demoClock))
+  return {
+    app,
+    context,
+    sweepAll: () => sweep(true),
+    async stop() {
+      await app.close()
+      await jobs.stop()
+      await db.close()
+    },
+  }
+}

@@ -1,0 +1,39 @@
+/** One PostgreSQL for the whole test run, with a migrated template that every test file clones. */
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import type { TestProject } from 'vitest/node'
+import pg from 'pg'
+import { startEmbeddedPostgres } from '../platform/embedded-postgres.ts'
+import { migrate } from '../platform/migrate.ts'
+
+export const TEMPLATE = 'kvitt_template'
+
+declare module 'vitest' {
+  export interface ProvidedContext {
+    postgres: { host: string; port: number; ownerUser: string }
+  }
+}
+
+export const MIGRATIONS = fileURLToPath(new URL('../../migrations', import.meta.url))
+
+export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const dataDir = mkdtempSync(join(tmpdir(), 'kvitt-test-'))
+  const postgres = await startEmbeddedPostgres({
+    dataDir,
+    log: () => {},
+    settings: { fsync: 'off', max_connections: '200' },
+  })
+  const server = { host: postgres.host, port: postgres.port, user: postgres.ownerUser }
+  const client = new pg.Client({ ...server, database: 'postgres' })
+  await client.connect()
+  await client.query(`create database ${TEMPLATE}`)
+  await client.end()
+  await migrate({ ...server, database: TEMPLATE }, MIGRATIONS)
+  project.provide('postgres', { host: postgres.host, port: postgres.port, ownerUser: postgres.ownerUser })
+  return async () => {
+    await postgres.stop()
+    rmSync(dataDir, { recursive: true, force: true })
+  }
+}

@@ -1,0 +1,126 @@
+/** The whole product on a port of its own, with the sandbox bank as its counterparty over mutual TLS. */
+import { mkdtempSync, rmSync } from 'node:fs'
+import { createServer, type AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll } from 'vitest'
+import { startSandbox, type RunningSandbox } from '../../../sandbox/src/sandbox.ts'
+import { readConfig } from '../config.ts'
+import type { Clock } from '../platform/clock.ts'
+import { startProduct, type Product } from '../start.ts'
+import { buildInstance, testClock } from './build.ts'
+import { testDatabase, type TestDatabase } from './test-database.ts'
+
+export type Answer = {
+  readonly status: number
+  readonly headers: Headers
+  readonly text: string
+  readonly json: never
+}
+
+export type TestServer = {
+  readonly test: TestDatabase
+  readonly product: Product
+  readonly sandbox: RunningSandbox
+  readonly instanceId: string
+  readonly clock: ReturnType<typeof testClock>
+  readonly origin: string
+  /** A request as a browser makes it. `path` begins with a slash. */
+  call(
+    method: string,
+    path: string,
+    options?: { body?: unknown; headers?: Record<string, string> },
+  ): Promise<Answer>
+  /** A control call of the sandbox. */
+  control(method: string, path: string, body?: unknown): Promise<never>
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer()
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as AddressInfo
+  await new Promise((resolve) => server.close(resolve))
+  return port
+}
+
+export type Wishes = {
+  readonly clock?: Clock
+  readonly sweepMs?: number
+  readonly isDemo?: boolean
+  readonly portalFolder?: string
+}
+
+/** Starts everything, and stops it after the last test of the file. */
+export async function startTestServer(wishes: Wishes = {}): Promise<TestServer> {
+  const test = await testDatabase()
+  const clock = testClock()
+  const { id: instanceId } = await buildInstance(test)
+  const dataDir = mkdtempSync(join(tmpdir(), 'kvitt-server-'))
+  const port = await freePort()
+  const sandbox = await startSandbox({ host: '127.0.0.1', port: 0, dataDir, productPort: port })
+  const certificate = (name: string): string => join(sandbox.certificates, name)
+  const config = readConfig({
+    PORT: String(port),
+    DATA_DIR: dataDir,
+    LOG_LEVEL: 'silent',
+    BANK_BASE_URL: `https://localhost:${sandbox.apiPort}`,
+    BANK_CA_FILE: certificate('ca.pem'),
+    BANK_CERTIFICATE_FILE: certificate('client.pem'),
+    BANK_KEY_FILE: certificate('client-key.pem'),
+    BANK_LINK_HOSTS: 'localhost,127.0.0.1',
+  })
+  const product = await startProduct({
+    config,
+    database: test.address,
+    version: '0.0.0-test',
+    isDemo: wishes.isDemo ?? false,
+    clock: wishes.clock ?? clock,
+    checkAnswers: true,
+    sweepMs: wishes.sweepMs ?? 0,
+    ...(wishes.portalFolder ? { portalFolder: wishes.portalFolder } : {}),
+  })
+  await product.app.listen({ port, host: '127.0.0.1' })
+  afterAll(async () => {
+    await product.stop()
+    await sandbox.stop()
+    rmSync(dataDir, { recursive: true, force: true })
+  })
+  const origin = `http://127.0.0.1:${port}`
+  const send = async (
+    address: string,
+    method: string,
+    options: { body?: unknown; headers?: Record<string, string> } = {},
+  ): Promise<Answer> => {
+    const hasBody = options.body !== undefined
+    const response = await fetch(address, {
+      method,
+      redirect: 'manual',
+      headers: { ...(hasBody ? { 'content-type': 'application/json' } : {}), ...options.headers },
+      ...(hasBody
+        ? { body: typeof options.body === 'string' ? options.body : JSON.stringify(options.body) }
+        : {}),
+    })
+    const text = await response.text()
+    const isJson = /json/.test(response.headers.get('content-type') ?? '')
+    return {
+      status: response.status,
+      headers: response.headers,
+      text,
+      json: (isJson ? JSON.parse(text) : undefined) as never,
+    }
+  }
+  return {
+    test,
+    product,
+    sandbox,
+    instanceId,
+    clock,
+    origin,
+    call: (method, path, options) => send(`${origin}${path}`, method, options),
+    async control(method, path, body) {
+      const answer = await send(`http://127.0.0.1:${sandbox.port}${path}`, method, { body })
+      if (answer.status >= 300) throw new Error(`the sandbox answered ${answer.status}: ${answer.text}`)
+      return answer.json
+    },
+  }
+}

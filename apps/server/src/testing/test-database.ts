@@ -1,0 +1,62 @@
+/** A database of its own for a test file, and the invariants that must hold after every test. */
+import { randomBytes } from 'node:crypto'
+import pg from 'pg'
+import { afterAll, afterEach, expect, inject } from 'vitest'
+import { openDatabase, type Database, type DatabaseAddress } from '../platform/database.ts'
+import { TEMPLATE } from './global-setup.ts'
+
+export type TestDatabase = {
+  /** As the running program sees it: the application role. */
+  readonly db: Database
+  readonly address: DatabaseAddress
+  /** As the owner, for what a test must look at or break on purpose. */
+  readonly owner: pg.Pool
+  readonly ownerAddress: DatabaseAddress
+}
+
+export const INVARIANTS = [
+  'inv_i1_postings_sum_to_zero',
+  'inv_i2_balances_equal_postings',
+  'inv_i3_ledger_is_append_only',
+  'inv_i4_settled_payments_are_booked_once',
+  'inv_i5_events_end_once',
+  'inv_i6_balances_follow_events',
+  'inv_i15_status_agrees_with_balance',
+] as const
+
+/** Every invariant that is broken, with its rows; empty when the books are right. */
+export async function brokenInvariants(owner: pg.Pool): Promise<Record<string, unknown[]>> {
+  const broken: Record<string, unknown[]> = {}
+  for (const view of INVARIANTS) {
+    const { rows } = await owner.query(`select * from ${view} limit 5`)
+    if (rows.length > 0) broken[view] = rows
+  }
+  return broken
+}
+
+/**
+ * Clones the migrated template for this test file, drops it afterwards, and after each test expects every
+ * invariant to hold.
+ */
+export async function testDatabase(): Promise<TestDatabase> {
+  const { host, port, ownerUser } = inject('postgres')
+  const database = `test_${randomBytes(6).toString('hex')}`
+  const admin = new pg.Client({ host, port, user: ownerUser, database: 'postgres' })
+  await admin.connect()
+  await admin.query(`create database ${database} template ${TEMPLATE}`)
+  const ownerAddress = { host, port, user: ownerUser, database }
+  const address = { host, port, user: 'kvitt_app', database }
+  const owner = new pg.Pool({ ...ownerAddress, max: 4 })
+  owner.on('error', () => {})
+  const db = openDatabase(address, 10)
+  afterEach(async () => {
+    expect(await brokenInvariants(owner)).toEqual({})
+  })
+  afterAll(async () => {
+    await db.close()
+    await owner.end()
+    await admin.query(`drop database ${database} with (force)`)
+    await admin.end()
+  })
+  return { db, address, owner, ownerAddress }
+}

@@ -1,0 +1,77 @@
+/** What has happened to an invoice, in one list: steps of the collection schedule and movements of money. */
+import { date, daysBetween } from '../calendar.ts'
+
+export type Step = {
+  readonly id: string
+  readonly type: string
+  readonly performedDate: string | null
+  readonly status: string
+}
+
+export type Movement = {
+  readonly id: string
+  readonly type: string
+  readonly date: string
+  readonly amountMinor: number
+  readonly balanceMinor: number
+}
+
+export type TimelineEvent = {
+  readonly topic: 'LEDGER' | 'FINANCIAL'
+  readonly id: string
+  readonly type: string
+  readonly date: string
+  readonly amountMinor: number | null
+  readonly balanceMinor: number | null
+  readonly status: string | null
+}
+
+/** A movement this many days from a step of its type still belongs to that step. */
+const NEAR_DAYS = 3
+
+/**
+ * Steps that were performed, each with the amount and balance of the nearest movement of its type; then the
+ * movements that belong to no step. Oldest first; on one day steps come before movements.
+ */
+export function mergeEvents(steps: readonly Step[], movements: readonly Movement[]): TimelineEvent[] {
+  const left = [...movements]
+  const performed = steps
+    .flatMap((step) =>
+      step.status === 'PERFORMED' && step.performedDate ? [{ ...step, date: step.performedDate }] : [],
+    )
+    .map((step): TimelineEvent => {
+      const movement = takeNearest(left, step)
+      return {
+        topic: 'LEDGER',
+        id: step.id,
+        type: step.type,
+        date: step.date,
+        amountMinor: movement?.amountMinor ?? null,
+        balanceMinor: movement?.balanceMinor ?? null,
+        status: step.status,
+      }
+    })
+  const rest = left.map(
+    (m): TimelineEvent => ({
+      topic: 'FINANCIAL',
+      id: m.id,
+      type: m.type,
+      date: m.date,
+      amountMinor: m.amountMinor,
+      balanceMinor: m.balanceMinor,
+      status: null,
+    }),
+  )
+  const rank = (e: TimelineEvent): string => `${e.date}${e.topic === 'LEDGER' ? 0 : 1}${e.id}`
+  return [...performed, ...rest].sort((a, b) => (rank(a) < rank(b) ? -1 : 1))
+}
+
+function takeNearest(left: Movement[], step: { type: string; date: string }): Movement | undefined {
+  const distance = (m: Movement): number => Math.abs(daysBetween(date(step.date), date(m.date)))
+  // An invoice is sent before it reaches our books, sometimes long before: its step and its posting are one.
+  const isNear = (m: Movement): boolean =>
+    m.type === step.type && (m.type === 'INVOICE' || distance(m) <= NEAR_DAYS)
+  const nearest = left.filter(isNear).sort((a, b) => distance(a) - distance(b))[0]
+  if (nearest) left.splice(left.indexOf(nearest), 1)
+  return nearest
+}
