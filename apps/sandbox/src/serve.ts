@@ -90,6 +90,7 @@ async function answerRequest(
       body,
     })
   } catch (error) {
+    if (!request.complete) return answerSentence(400, 'The request broke off.')
     process.stderr.write(`${error instanceof Error ? error.stack : String(error)}\n`)
     return answerSentence(500, 'The sandbox failed on this call.')
   }

@@ -114,7 +114,7 @@ function readAccount(value: unknown): CreditorAccount {
     throw formatError('creditorAccount.iban is not an IBAN')
   }
   if (bban !== undefined) {
-    if (typeof bban === 'string' && /^[A-Za-z0-9 -]{1,30}$/.test(bban)) return { bban }
+    if (typeof bban === 'string' && /^[A-Za-z0-9 ./-]{1,30}$/.test(bban)) return { bban }
     throw formatError('creditorAccount.bban must be 1 to 30 letters and digits')
   }
   if (!isRecord(other)) throw formatError(sentence)

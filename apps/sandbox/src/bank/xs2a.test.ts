@@ -114,7 +114,7 @@ test('an execution date before the bank’s today is refused; today is fine', as
 
 test.each([
   [{ iban: 'SE4550000000058398257466' }],
-  [{ bban: '1234-5678' }],
+  [{ bban: '1234.56.78901' }],
   [{ other: { identification: '123-4567', schemeName: 'BGNR' } }],
 ])('takes the account %j and gives it back', async (creditorAccount) => {
   const { _links } = await sandbox.createPayment({ creditorAccount })
