@@ -1,0 +1,201 @@
+import { beforeAll, describe, expect, test } from 'vitest'
+import { buildInvoice, type BuiltInvoice } from '../testing/build.ts'
+import { startTestServer, type TestServer } from '../testing/start-test-server.ts'
+
+let server: TestServer
+beforeAll(async () => {
+  server = await startTestServer()
+})
+
+type Order = { id: string; reference: string; amount: string; status: string }
+type Payment = { id: string; status: string; externalLink: string | null; amount: number; paymentOption: string }
+type Problem = { code: string; message: string }
+
+const path = (invoice: BuiltInvoice, rest = ''): string =>
+  `/api/public/invoices/${invoice.reference}/${invoice.zip}${rest}`
+
+function payment(overrides: Record<string, unknown> = {}): Record<string, unknown> {
+  return {
+    paymentDate: '2026-11-20',
+    amount: '842.00',
+    redirectUri: `${server.origin}/#/sv/confirmation?paymentOption=pay-now`,
+    test: false,
+    iframe: false,
+    serviceProviderCode: 'DIRECT_BANK',
+    ...overrides,
+  }
+}
+
+async function start(invoice: BuiltInvoice, overrides: Record<string, unknown> = {}, key?: string) {
+  return server.call('POST', path(invoice, '/payment-requests'), {
+    body: payment(overrides),
+    headers: key ? { 'idempotency-key': key } : {},
+  })
+}
+
+async function orderOf(invoice: BuiltInvoice): Promise<Order> {
+  const orders: Order[] = await server.control('GET', '/control/orders')
+  const order = orders.find((o) => o.reference === invoice.reference)
+  if (!order) throw new Error('the bank has no order for the invoice')
+  return order
+}
+
+const invoiceOf = async (invoice: BuiltInvoice) =>
+  (await server.call('GET', path(invoice))).json as {
+    statuses: { main: string }
+    balances: { total: number }
+  }
+
+const refresh = async (invoice: BuiltInvoice): Promise<Payment[]> =>
+  (await server.call('PUT', path(invoice, '/payment-requests/status'))).json
+
+async function settle(): Promise<void> {
+  await server.control('POST', '/control/settle', {})
+}
+
+describe('pay now', () => {
+  test('the payer approves, the bank settles, the invoice is closed', async () => {
+    const invoice = await buildInvoice(server.test, server.instanceId, server.clock)
+    const started = await start(invoice)
+    expect(started.status).toBe(201)
+    const made: Payment = started.json
+    expect(made).toMatchObject({ status: 'IN_PROGRESS', amount: 842, paymentOption: 'pay-now' })
+    expect(started.text).toContain('"amount":842.00')
+    expect(made.externalLink).toMatch(/^http:\/\/localhost:\d+\/bank\/sign\//)
+
+    await server.control('POST', `/control/orders/${(await orderOf(invoice)).id}/approve`)
+    expect((await refresh(invoice))[0]).toMatchObject({ status: 'AUTHORIZED' })
+    expect(await invoiceOf(invoice)).toMatchObject({ statuses: { main: 'PENDING_AUTHORIZATION' }, balances: { total: 842 } })
+
+    await settle()
+    await server.product.sweepAll()
+    expect(await invoiceOf(invoice)).toMatchObject({ statuses: { main: 'CLOSED' }, balances: { total: 0 } })
+    const receipt = await server.call('PUT', path(invoice, '/payment-receipt'))
+    expect(receipt.status).toBe(200)
+    expect(receipt.headers.get('content-type')).toBe('application/pdf')
+    expect(receipt.text.slice(0, 5)).toBe('%PDF-')
+  })
+
+  test('the payer declines: nothing is paid and the invoice can be paid again', async () => {
+    const invoice = await buildInvoice(server.test, server.instanceId, server.clock)
+    await start(invoice)
+    await server.control('POST', `/control/orders/${(await orderOf(invoice)).id}/decline`)
+    expect((await refresh(invoice))[0]).toMatchObject({ status: 'FAILED', externalLink: null })
+    expect(await invoiceOf(invoice)).toMatchObject({ statuses: { main: 'ACTIVATED' }, balances: { total: 842 } })
+    expect((await start(invoice)).status).toBe(201)
+  })
+})
+
+describe('twice', () => {
+  test('fifty clicks at once make one payment at the bank', async () => {
+    const invoice = await buildInvoice(server.test, server.instanceId, server.clock)
+    const answers = await Promise.all(Array.from({ length: 50 }, () => start(invoice)))
+    expect(new Set(answers.map((a) => a.status))).toEqual(new Set([201]))
+    expect(new Set(answers.map((a) => (a.json as Payment).id)).size).toBe(1)
+    const orders: Order[] = await server.control('GET', '/control/orders?all=true')
+    expect(orders.filter((o) => o.reference === invoice.reference)).toHaveLength(1)
+  })
+
+  test('the same key gives the same payment, and refuses another body', async () => {
+    const invoice = await buildInvoice(server.test, server.instanceId, server.clock)
+    const first = await start(invoice, {}, 'key-1')
+    const again = await start(invoice, {}, 'key-1')
+    expect((again.json as Payment).id).toBe((first.json as Payment).id)
+    const other = await start(invoice, { paymentDate: '2026-12-04' }, 'key-1')
+    expect(other.status).toBe(400)
+    expect(other.json as Problem).toMatchObject({ code: 'idempotency_key_reused' })
+  })
+
+  test('another day cancels the open payment at the bank first', async () => {
+    const invoice = await buildInvoice(server.test, server.instanceId, server.clock)
+    const first: Payment = (await start(invoice)).json
+    const second = await start(invoice, { paymentDate: '2026-12-04' })
+    expect(second.status).toBe(201)
+    const payments: Payment[] = (await server.call('GET', path(invoice, '/payment-requests'))).json
+    expect(payments.map((p) => [p.id === first.id, p.status])).toEqual([
+      [false, 'IN_PROGRESS'],
+      [true, 'FAILED'],
+    ])
+  })
+})
+
+describe('refused, and nothing changes', () => {
+  const cases: [string, Record<string, unknown>, string][] = [
+    ['an amount that is not the balance', { amount: '841.99' }, 'amount_changed'],
+    ['no amount at all', { amount: '' }, 'amount_changed'],
+    ['a negative amount', { amount: -842 }, 'amount_changed'],
+    ['an amount with three decimals', { amount: '842.001' }, 'amount_changed'],
+    ['an exponent', { amount: '8.42e2' }, 'amount_changed'],
+    ['a day in the past', { paymentDate: '2026-11-19' }, 'payment_date_invalid'],
+    ['a day that does not exist', { paymentDate: '2026-02-30' }, 'payment_date_invalid'],
+    ['a day that is neither today nor the due date', { paymentDate: '2026-11-25' }, 'payment_date_invalid'],
+    ['another origin', { redirectUri: 'https://evil.example/' }, 'redirect_uri_not_allowed'],
+    ['a script', { redirectUri: 'javascript:alert(1)' }, 'redirect_uri_not_allowed'],
+    ['an unknown provider', { serviceProviderCode: 'SWISH' }, 'service_provider_unavailable'],
+    ['a login provider', { serviceProviderCode: 'PAYMENT_REFERENCE' }, 'service_provider_unavailable'],
+    ['a missing date', { paymentDate: undefined }, 'invalid_request'],
+  ]
+  test.each(cases)('%s', async (_name, overrides, code) => {
+    const invoice = await buildInvoice(server.test, server.instanceId, server.clock)
+    const answer = await start(invoice, overrides)
+    expect(answer.status).toBe(400)
+    expect(answer.headers.get('content-type')).toMatch(/^application\/problem\+json/)
+    expect(answer.json as Problem).toMatchObject({ code, message: expect.stringMatching(/\w{3}/) })
+    expect((await server.call('GET', path(invoice, '/payment-requests'))).json).toEqual([])
+  })
+
+  test('a second payment while one is signed', async () => {
+    const invoice = await buildInvoice(server.test, server.instanceId, server.clock)
+    await start(invoice, { paymentDate: '2026-12-04' })
+    await server.control('POST', `/control/orders/${(await orderOf(invoice)).id}/approve`)
+    expect((await refresh(invoice))[0]).toMatchObject({ status: 'AUTHORIZED', paymentOption: 'due-date' })
+    expect(await invoiceOf(invoice)).toMatchObject({ statuses: { main: 'ACTIVATED' } })
+    expect((await start(invoice)).json as Problem).toMatchObject({ code: 'payment_in_progress' })
+  })
+
+  test('an invoice that is paid', async () => {
+    const invoice = await buildInvoice(server.test, server.instanceId, server.clock)
+    await start(invoice)
+    await server.control('POST', `/control/orders/${(await orderOf(invoice)).id}/approve`)
+    await settle()
+    await server.product.sweepAll()
+    expect((await start(invoice)).json as Problem).toMatchObject({ code: 'nothing_to_pay' })
+    expect((await server.call('GET', path(invoice, '/payment-methods'))).json).toEqual([])
+  })
+})
+
+describe('the bank misbehaves', () => {
+  const fault = (name: string, times = 1) =>
+    server.control('POST', '/control/faults', { target: 'bank', fault: name, times })
+
+  test.each(['error500', 'error-after-success'])('%s: nothing is paid, and another try works', async (name) => {
+    const invoice = await buildInvoice(server.test, server.instanceId, server.clock)
+    await fault(name)
+    const failed = await start(invoice, {}, 'a')
+    expect(failed.json as Problem).toMatchObject({ code: 'provider_unavailable' })
+    expect((await start(invoice, {}, 'b')).status).toBe(201)
+  })
+
+  test.each(['duplicate-callback', 'reorder-callbacks', 'drop-callback'])('%s: booked once', async (name) => {
+    const invoice = await buildInvoice(server.test, server.instanceId, server.clock)
+    await fault(name)
+    await start(invoice)
+    await server.control('POST', `/control/orders/${(await orderOf(invoice)).id}/approve`)
+    await settle()
+    await Promise.all([server.product.sweepAll(), refresh(invoice), refresh(invoice), server.product.sweepAll()])
+    await expect.poll(async () => (await invoiceOf(invoice)).statuses.main, { timeout: 8000 }).toBe('CLOSED')
+    await server.control('DELETE', '/control/faults')
+  })
+
+  test.each(['wrong-amount', 'wrong-currency'])('%s: not booked, and a person is asked', async (name) => {
+    const invoice = await buildInvoice(server.test, server.instanceId, server.clock)
+    await start(invoice)
+    await fault(name)
+    await server.control('POST', `/control/orders/${(await orderOf(invoice)).id}/approve`)
+    await refresh(invoice)
+    expect(await invoiceOf(invoice)).toMatchObject({ statuses: { main: 'ACTIVATED' }, balances: { total: 842 } })
+    const tasks = await server.test.owner.query(`select kind from operator_task where about like 'payment:%'`)
+    expect(tasks.rows.length).toBeGreaterThan(0)
+    await server.control('DELETE', '/control/faults')
+  })
+})
