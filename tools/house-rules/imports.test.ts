@@ -7,6 +7,7 @@ import {
   breaksPlatform,
   breaksPortals,
   breaksPurity,
+  findAliases,
   findCircles,
 } from './imports.ts'
 import { readProject, type ProjectFile } from './project.ts'
@@ -23,6 +24,7 @@ const RULES = {
   breaksFeatures,
   breaksPlatform,
   breaksPortals,
+  findAliases,
   findCircles,
 }
 
@@ -159,5 +161,15 @@ describe('planted imports', () => {
       file('apps/server/src/creditors/creditors.ts', "import type { A } from '../imports/imports.ts'"),
     ]
     expect(findCircles(circle)).toEqual(['imports -> creditors -> imports'])
+  })
+
+  test('an alias is seen', () => {
+    const config = (path: string, value: object) => ({ path, text: JSON.stringify(value) })
+    expect(
+      findAliases([config('apps/debtor/tsconfig.json', { compilerOptions: { paths: {} } })]),
+    ).toHaveLength(1)
+    expect(findAliases([config('package.json', { imports: { '#a': './a.ts' } })])).toHaveLength(1)
+    expect(findAliases([config('package.json', { exports: { './*': './src/*' } })])).toEqual([])
+    expect(findAliases([config('docs/paths.json', { paths: [] })])).toEqual([])
   })
 })

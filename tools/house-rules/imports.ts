@@ -48,14 +48,19 @@ export function breaksLayers(files: readonly ProjectFile[]): Violation[] {
   })
 }
 
-/** A relative import says its extension, so that every program finds the same file. */
+/** An import of ours says its extension, so that every program finds the same file. */
 export function breaksExtensions(files: readonly ProjectFile[]): Violation[] {
-  return edgesOf(files).flatMap((edge) =>
-    edge.specifier.startsWith('virtual:') ||
-    /\.(tsx?|mjs|css|json|svg|png|html)(\?\w+)?$/.test(edge.specifier)
-      ? []
-      : [violation(edge, 'the extension is missing')],
-  )
+  return edgesOf(files)
+    .filter((edge) => !/\.(tsx?|mjs|css|json|svg|png|html)(\?\w+)?$/.test(edge.specifier))
+    .map((edge) => violation(edge, 'the extension is missing'))
+}
+
+/** No compiler or package setting gives a folder another name than its path or package. */
+export function findAliases(files: readonly ProjectFile[]): Violation[] {
+  return files
+    .filter(({ path }) => /(^|\/)(tsconfig[^/]*|package)\.json$/.test(path))
+    .filter(({ text }) => /"(paths|baseUrl|imports)"\s*:/.test(text))
+    .map(({ path }) => `${path} sets an alias`)
 }
 
 const CONTRACT = /(^|[/.])contract\.ts$/
