@@ -12,7 +12,7 @@ const arm = (fault: string, times = 1) => sandbox.control('POST', 'faults', { ta
 const approve = (id: string) => sandbox.control('POST', `orders/${id}/approve`)
 const heard = () => sandbox.product.received.map((notice) => notice.transactionStatus)
 const expectHeard = (statuses: string[]) =>
-  vi.waitFor(() => expect(heard()).toEqual(statuses), { interval: 10 })
+  vi.waitFor(() => expect(heard()).toEqual(statuses), { interval: 10, timeout: 5_000 })
 
 test('timeout: the next call hangs for half a minute, then the line is cut and nothing was done', async () => {
   await arm('timeout')
@@ -27,10 +27,13 @@ test('timeout: the next call hangs for half a minute, then the line is cut and n
   )
   await sandbox.clock.advance(29_000)
   expect(ending).toBe('none')
-  await vi.waitFor(async () => {
-    await sandbox.clock.advance(31_000)
-    expect(ending).toBe('cut')
-  })
+  await vi.waitFor(
+    async () => {
+      await sandbox.clock.advance(31_000)
+      expect(ending).toBe('cut')
+    },
+    { timeout: 5_000 },
+  )
   await call
   expect((await sandbox.control('GET', 'orders')).body).toEqual([])
   await sandbox.createPayment()

@@ -11,7 +11,7 @@ afterEach(() => sandbox.stop())
 const approve = (id: string, body?: object) => sandbox.control('POST', `orders/${id}/approve`, body)
 const cancel = (id: string) => sandbox.callBank('DELETE', `/v1/payments/swedish-giro/${id}`)
 const expectStatus = (id: string, status: string) =>
-  vi.waitFor(async () => expect(await sandbox.statusOf(id)).toBe(status), { interval: 10 })
+  vi.waitFor(async () => expect(await sandbox.statusOf(id)).toBe(status), { interval: 10, timeout: 5_000 })
 
 test('pay now: signed, then executed by itself after three seconds', async () => {
   const { paymentId, _links } = await sandbox.createPayment()

@@ -10,7 +10,7 @@ afterEach(() => sandbox.stop())
 
 const heard = () => sandbox.product.received.map((notice) => notice.transactionStatus)
 const expectHeard = (statuses: string[]) =>
-  vi.waitFor(() => expect(heard()).toEqual(statuses), { interval: 10 })
+  vi.waitFor(() => expect(heard()).toEqual(statuses), { interval: 10, timeout: 5_000 })
 
 test('each status change is told, with an event id of its own', async () => {
   const { paymentId } = await sandbox.createPayment()
@@ -48,7 +48,7 @@ test('a refused notification comes again after 1, 2, 5, 10, 30 and 60 seconds, w
     expect(gaps[index]).toBeLessThanOrEqual(seconds + 1.5)
   }
   expect(new Set(sandbox.product.received.map((notice) => notice.eventId)).size).toBe(1)
-})
+}, 20_000)
 
 test('what was not delivered before a kill is delivered after it, and nothing else', async () => {
   const first = await sandbox.createPayment()

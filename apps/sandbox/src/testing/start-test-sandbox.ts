@@ -47,7 +47,14 @@ export async function startTestSandbox(fromFolder?: string): Promise<TestSandbox
   const product = await startFakeProduct()
   const clock = makeManualClock(Date.parse('2026-11-20T09:00:00Z'))
   const config = { port: 0, host: '127.0.0.1', dataDir, productPort: product.port }
-  const running = await startSandbox(config, clock)
+  const cleanUp = async () => {
+    await product.stop()
+    rmSync(dataDir, { recursive: true, force: true })
+  }
+  const running = await startSandbox(config, clock).catch(async (error: unknown) => {
+    await cleanUp()
+    throw error
+  })
   const read = (name: string) => readFileSync(join(running.certificates, name), 'utf8')
   const tls = { ca: read('ca.pem'), cert: read('client.pem'), key: read('client-key.pem') }
 
@@ -109,8 +116,7 @@ export async function startTestSandbox(fromFolder?: string): Promise<TestSandbox
     startAgainAfterKill: () => startTestSandbox(dataDir),
     async stop() {
       await running.stop()
-      await product.stop()
-      rmSync(dataDir, { recursive: true, force: true })
+      await cleanUp()
     },
   }
 }
