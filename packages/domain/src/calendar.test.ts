@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { addDays, addMonths, date, dayOf, daysBetween, laterOf, parseDate } from './calendar.ts'
+import { addDays, addMonths, date, dayOf, daysBetween, laterOf, parseAnyDate, parseDate } from './calendar.ts'
 
 const anyDay = fc.integer({ min: 0, max: 60_000 }).map((days) => addDays(date('1950-01-01'), days))
 
@@ -99,4 +99,21 @@ test('the days with 23 and 25 hours count as one day each', () => {
   for (let day = 0; day < 300; day++) {
     expect(dayOf(noon + day * 86_400_000, 'Europe/Stockholm')).toBe(addDays(date('2026-03-27'), day))
   }
+})
+
+test.each([
+  ['2026-12-04', '2026-12-04'],
+  ['4.12.2026', '2026-12-04'],
+  ['04.12.2026', '2026-12-04'],
+  ['04-12-2026', '2026-12-04'],
+  ['04/12/2026', '2026-12-04'],
+  ['31/1/2026', '2026-01-31'],
+  ['1/31/2026', undefined],
+  ['31.2.2026', undefined],
+  ['4.12.26', undefined],
+  ['2026/12/04', undefined],
+  ['4. 12. 2026', undefined],
+  ['', undefined],
+])('"%s" as people write it is %s', (text, day) => {
+  expect(parseAnyDate(text)).toBe(day)
 })
