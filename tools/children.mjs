@@ -1,16 +1,17 @@
 // The programs that `npm start` runs and watches over.
 //
-// What a child promises: it sends { type: 'ready', url, lines? } over IPC once it serves (url without a trailing
-// slash, lines for the welcome); it ends cleanly on SIGTERM; it ends cleanly on the process event 'disconnect'
-// too, which is how it learns that this supervisor was killed; it prints a sentence to stderr before it ends
-// with a status other than 0. Children run in a process group of their own, so Ctrl-C reaches the supervisor
-// alone and the order of stopping is ours.
+// What a child promises:
+// - it sends { type: 'ready', port, lines? } over IPC once it serves; `lines` is what the welcome says;
+// - it ends cleanly on SIGTERM, and on the process event 'disconnect': so it learns that this supervisor was killed;
+// - it prints a sentence to stderr before it ends with a status other than 0, and 2 means: a person has to act.
+//
+// Children run in a process group of their own, so Ctrl-C reaches the supervisor alone, and the order of stopping is ours.
 import { spawn } from 'node:child_process'
 import { root } from './install.mjs'
 
 /**
  * @param {{name: string, command: string[]}} program command: arguments for node
- * @returns {{name: string, ready: Promise<{url?: string, lines?: string[]} | undefined>,
+ * @returns {{name: string, ready: Promise<{port: number, lines?: string[]} | undefined>,
  *   ended: Promise<number>, stop: (patienceMs?: number) => Promise<void>}}
  *   ready answers undefined when the program ends first; ended answers its exit status (1 when a signal ended it)
  */

@@ -78,12 +78,9 @@ async function watchSources() {
 }
 
 function welcome() {
-  const serverUrl = server?.url ?? `http://localhost:${process.env.PORT || 8080}`
   const lines = server?.lines ?? []
   if (lines.length > 0) console.log(`\n${lines.join('\n')}\n`)
-  if (sandbox === undefined) console.log(`ready ${serverUrl}`)
-  else
-    console.log(
-      `ready ${serverUrl} sandbox ${sandbox.url ?? `http://localhost:${process.env.SANDBOX_PORT || 8090}`}`,
-    )
+  const addresses = [`ready http://localhost:${server?.port}`]
+  if (sandbox !== undefined) addresses.push(`sandbox http://localhost:${sandbox.port}`)
+  console.log(addresses.join(' '))
 }

@@ -15,7 +15,7 @@ process.on('disconnect', () => end('orphaned'))
 say('started')
 `
 const announce = (port: number, lines: string[] = []): string =>
-  `setTimeout(() => process.send(${JSON.stringify({ type: 'ready', url: `http://localhost:${port}`, lines })}), 50)\n`
+  `setTimeout(() => process.send(${JSON.stringify({ type: 'ready', port, lines })}), 50)\n`
 
 let checkout: string
 let running: ChildProcess | undefined
