@@ -35,7 +35,11 @@ const creditedSum = statement(
 )
 
 /** What has been credited on an invoice so far, in minor units. */
-export async function readCreditedSum(tx: Transaction, instanceId: string, invoiceId: string): Promise<number> {
+export async function readCreditedSum(
+  tx: Transaction,
+  instanceId: string,
+  invoiceId: string,
+): Promise<number> {
   return (await tx.rows<{ minor: number }>(creditedSum, [instanceId, invoiceId]))[0]?.minor ?? 0
 }
 

@@ -2,7 +2,6 @@
 import { createHash } from 'node:crypto'
 import type { CalendarDate } from '@kvitt/domain/calendar.ts'
 import type { Currency } from '@kvitt/domain/money.ts'
-import type { InvoiceLine } from '../invoices/invoices.queries.ts'
 
 export type ParsedParty = {
   readonly name: string
@@ -42,6 +41,17 @@ export type ParsedAttachment = {
   readonly content: Buffer
 }
 
+/** What was bought, as the column `invoice.rows` keeps it. Amounts are minor units. */
+export type ParsedRow = {
+  readonly line: string
+  readonly name: string
+  readonly description: string | null
+  readonly quantity: string | null
+  readonly unit: string | null
+  readonly amountMinor: number
+  readonly accountNumber: string | null
+}
+
 export type ParsedInvoice = {
   readonly document: 'Invoice' | 'CreditNote'
   readonly invoiceNumber: string
@@ -50,7 +60,7 @@ export type ParsedInvoice = {
   readonly currency: Currency
   /** As the document has it: an Invoice may be negative, a CreditNote is not. */
   readonly payableMinor: number
-  readonly rows: readonly InvoiceLine[]
+  readonly rows: readonly ParsedRow[]
   readonly creditor: ParsedParty
   readonly debtor: ParsedDebtor
   /** The payment reference as printed. */

@@ -4,9 +4,8 @@
  */
 import { CURRENCIES, isCurrency, type Currency } from '@kvitt/domain/money.ts'
 import { isZipValid } from '@kvitt/domain/people/zip.ts'
-import type { InvoiceLine } from '../invoices/invoices.queries.ts'
 import { ImportRefusal } from './import-refusal.ts'
-import type { ParsedInvoice } from './parsed-invoice.ts'
+import type { ParsedInvoice, ParsedRow } from './parsed-invoice.ts'
 import { ElementReader, placeOf, type ReadElement } from './read-elements.ts'
 import { readAttachments } from './ubl-attachments.ts'
 import { amountOf, childrenOf, codeOf, dateOf, find, findOnly, quoted, textOf } from './ubl-fields.ts'
@@ -62,7 +61,7 @@ function readPayable(document: ReadElement, currency: Currency): number {
   return minor
 }
 
-function readRows(document: ReadElement, currency: Currency): InvoiceLine[] {
+function readRows(document: ReadElement, currency: Currency): ParsedRow[] {
   const [name, quantityName] =
     document.name === 'Invoice' ? ['InvoiceLine', 'InvoicedQuantity'] : ['CreditNoteLine', 'CreditedQuantity']
   const lines = childrenOf(document, name)

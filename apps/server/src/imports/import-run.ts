@@ -1,0 +1,104 @@
+/** What all steps of one import call share. */
+import type { CalendarDate } from '@kvitt/domain/calendar.ts'
+import type { Context } from '../context.ts'
+import type { ParsedInvoice } from './parsed-invoice.ts'
+import type { Clock } from '../platform/clock.ts'
+import { creditorIdentity } from './party-identity.ts'
+
+export type ImportContext = Pick<Context, 'db' | 'clock' | 'log'>
+
+export type ImportOptions = {
+  /** `distributed`: already sent by the creditor, owed from now on. `draft`: to be approved and sent by us. */
+  readonly as: 'distributed' | 'draft'
+  /** The only creditor whose files are taken. */
+  readonly creditorId?: string | undefined
+}
+
+export type ImportResult = {
+  readonly file: string
+  readonly outcome: 'created' | 'unchanged' | 'refused'
+  readonly invoiceNumber: string | null
+  readonly paymentReference: string | null
+  readonly zip: string | null
+  /** Why it was refused, for a person to read. */
+  readonly reason: string | null
+  /** What a person should know though it was taken. */
+  readonly warnings: readonly string[]
+}
+
+export type ImportRun = {
+  readonly instanceId: string
+  readonly options: ImportOptions
+  readonly clock: Clock
+  /** The instance's business day: what is owed is posted on it. */
+  readonly today: CalendarDate
+}
+
+/** A file that could be read. */
+export type ReadFile = {
+  readonly file: string
+  readonly invoice: ParsedInvoice
+  readonly hash: Buffer
+}
+
+/** A document that credits: a credit note, or an invoice over less than nothing. */
+export function isCrediting({ document, payableMinor }: ParsedInvoice): boolean {
+  return document === 'CreditNote' || payableMinor < 0
+}
+
+/** What makes two files the same document (D-21). */
+export function documentKey({ invoice }: ReadFile): string {
+  const type = isCrediting(invoice) ? 'CREDIT_INVOICE' : 'INVOICE'
+  return `${creditorIdentity(invoice.creditor)}|${type}|${invoice.invoiceNumber}`
+}
+
+export function refusedResult(file: string, reason: string, invoiceNumber: string | null): ImportResult {
+  return {
+    file,
+    outcome: 'refused',
+    invoiceNumber,
+    paymentReference: null,
+    zip: null,
+    reason,
+    warnings: [],
+  }
+}
+
+/** The answer for a document that is here already: unchanged when it says the same, else refused. */
+export function compareWithHeld(
+  { file, invoice, hash }: ReadFile,
+  held: { content_hash: Uint8Array | null; payment_reference: string; zip: string },
+): ImportResult {
+  if (held.content_hash === null || !hash.equals(held.content_hash)) {
+    const called = isCrediting(invoice) ? 'credit note' : 'invoice'
+    return refusedResult(
+      file,
+      `${file}: ${invoice.creditor.name} already has ${called} ${invoice.invoiceNumber} with another content. ` +
+        'An issued document is never changed: send a credit note and a new number.',
+      invoice.invoiceNumber,
+    )
+  }
+  return {
+    file,
+    outcome: 'unchanged',
+    invoiceNumber: invoice.invoiceNumber,
+    paymentReference: held.payment_reference,
+    zip: held.zip,
+    reason: null,
+    warnings: [],
+  }
+}
+
+/** A sentence when the file is not from the only creditor that may import here, else undefined. */
+export function refuseOtherCreditor(
+  { file, invoice }: ReadFile,
+  creditorId: string | undefined,
+  options: ImportOptions,
+): ImportResult | undefined {
+  if (options.creditorId === undefined || options.creditorId === creditorId) return undefined
+  return refusedResult(
+    file,
+    `${file}: The file is from ${invoice.creditor.name}, not from the creditor that it is imported for.`,
+    invoice.invoiceNumber,
+  )
+}
