@@ -325,6 +325,8 @@ describe('what people type', () => {
         expect(normaliseReference(normaliseReference(text))).toBe(normaliseReference(text))
         expect(normaliseZip(normaliseZip(text))).toBe(normaliseZip(text))
       }),
+      // A Greek letter that falls apart when it is made a capital, and an accent behind a removed sign.
+      { examples: [['\u1fd2'], ['a\u200b\u0301']] },
     )
   })
 

@@ -153,7 +153,10 @@ export function isRfValid(text: string): boolean {
 
 /** What was typed or read, without spaces and with wide digits made plain; nothing else is changed. */
 export function normaliseReference(text: string): string {
-  return text.normalize('NFKC').replace(/[\s\p{Cf}]/gu, '')
+  return text
+    .normalize('NFKC')
+    .replace(/[\s\p{Cf}]/gu, '')
+    .normalize('NFKC')
 }
 
 /**
@@ -165,6 +168,7 @@ export function normaliseZip(text: string): string {
     .normalize('NFKC')
     .replace(/[\s\p{Cf}\p{Pd}./]/gu, '')
     .toUpperCase()
+    .normalize('NFKC')
 }
 
 /** Groups of four from the left, for the screen only; what is copied has no spaces. */
