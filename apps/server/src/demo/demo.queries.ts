@@ -1,5 +1,5 @@
-/** The SQL of the demo: its clock and its marker. */
-import { statement, type Connection } from '../platform/database.ts'
+/** The SQL of the demo: its clock, its marker and its people. */
+import { statement, type Connection, type Transaction } from '../platform/database.ts'
 
 const readShift = statement('demo.readShift', 'select days from clock_shift')
 
@@ -36,4 +36,153 @@ export async function markDemoBegun(db: Connection): Promise<void> {
 
 export async function markDemoLoaded(db: Connection): Promise<void> {
   await db.rows(endDemo)
+}
+
+const insertPublicFile = statement(
+  'demo.insertPublicFile',
+  `insert into file (instance_id, id, public_name, mime_type, content) values ($1, $2, $3, 'image/svg+xml', $4)`,
+)
+
+export async function insertPublicFileRow(
+  tx: Transaction,
+  instanceId: string,
+  file: { id: string; name: string; content: Uint8Array },
+): Promise<void> {
+  await tx.rows(insertPublicFile, [instanceId, file.id, file.name, file.content])
+}
+
+const insertCreditor = statement(
+  'demo.insertCreditor',
+  `insert into creditor (instance_id, id, identity, name, country, identification_number, email, phone, address, zip,
+     city, logo_name)
+   values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)`,
+)
+
+export async function insertCreditorRow(
+  tx: Transaction,
+  instanceId: string,
+  c: {
+    id: string
+    identity: string
+    name: string
+    country: string
+    identificationNumber: string | null
+    email: string
+    phone: string
+    address: string
+    zip: string
+    city: string
+    logo: string
+  },
+): Promise<void> {
+  await tx.rows(insertCreditor, [
+    instanceId,
+    c.id,
+    c.identity,
+    c.name,
+    c.country,
+    c.identificationNumber,
+    c.email,
+    c.phone,
+    c.address,
+    c.zip,
+    c.city,
+    c.logo,
+  ])
+}
+
+const insertAccount = statement(
+  'demo.insertAccount',
+  `insert into payment_account (instance_id, id, creditor_id, scheme, account_number, receiver_name, bank_name, iban,
+     bic, is_usable, number_key)
+   values ($1, $2, $3, $4, $5, $6, $7, $8, $9, true, $10)`,
+)
+
+export async function insertAccountRow(
+  tx: Transaction,
+  instanceId: string,
+  a: {
+    id: string
+    creditorId: string | null
+    scheme: 'BANKGIRO' | 'PLUSGIRO' | 'IBAN' | 'LOCAL'
+    accountNumber: string
+    receiverName: string
+    bankName: string
+    iban: string | null
+    bic: string | null
+  },
+): Promise<void> {
+  const number = a.scheme === 'IBAN' ? (a.iban ?? '') : a.accountNumber.replace(/[^0-9A-Za-z]/g, '')
+  await tx.rows(insertAccount, [
+    instanceId,
+    a.id,
+    a.creditorId,
+    a.scheme,
+    a.accountNumber,
+    a.receiverName,
+    a.bankName,
+    a.iban,
+    a.bic,
+    a.scheme === 'IBAN' ? number : `${a.scheme}${number}`,
+  ])
+}
+
+const insertDebtor = statement(
+  'demo.insertDebtor',
+  `insert into debtor (instance_id, id, identity, kind, name, country, identification_number, email, zip, city)
+   values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`,
+)
+
+export async function insertDebtorRow(
+  tx: Transaction,
+  instanceId: string,
+  d: {
+    id: string
+    identity: string
+    kind: 'PERSON' | 'COMPANY'
+    name: string
+    country: string
+    identificationNumber: string | null
+    email: string | null
+    zip: string
+    city: string
+  },
+): Promise<void> {
+  await tx.rows(insertDebtor, [
+    instanceId,
+    d.id,
+    d.identity,
+    d.kind,
+    d.name,
+    d.country,
+    d.identificationNumber,
+    d.email,
+    d.zip,
+    d.city,
+  ])
+}
+
+const castInvoice = statement(
+  'demo.findInvoice',
+  `select id, status from invoice where instance_id = $1 and invoice_number = $2`,
+)
+
+export async function findCastInvoice(
+  db: Connection,
+  instanceId: string,
+  invoiceNumber: string,
+): Promise<{ id: string; status: string } | undefined> {
+  return (await db.rows<{ id: string; status: string }>(castInvoice, [instanceId, invoiceNumber]))[0]
+}
+
+const removeCopy = statement(
+  'demo.removeCopy',
+  'update invoice set has_copy = false where instance_id = $1 and id = $2',
+)
+
+export async function removeCopyRow(
+  db: Connection,
+  key: { instanceId: string; invoiceId: string },
+): Promise<void> {
+  await db.rows(removeCopy, [key.instanceId, key.invoiceId])
 }

@@ -1,2 +1,250 @@
+/**
+ * Loads the demo: the cast's people are written down, and everything that happened to their invoices is done
+ * again by the product itself on the day it happened, the bank's part by the sandbox. Interrupted and started
+ * again, it goes on where it stopped.
+ */
+import { addDays, type CalendarDate } from '@kvitt/domain/calendar.ts'
+import { computePalette } from '@kvitt/domain/instances/palette.ts'
+import { normaliseZip } from '@kvitt/domain/references.ts'
 import type { Context } from '../context.ts'
-export async function loadCast(_context: Context, _folder: string): Promise<void> {}
+import { creditorIdentity, debtorIdentity } from '../imports/party-identity.ts'
+import { importInvoices } from '../imports/imports.ts'
+import { insertInstanceRow } from '../instances/instances.queries.ts'
+import { openInstances, type Instance } from '../instances/instances.ts'
+import { approveInvoice, archiveInvoice } from '../invoices/lifecycle.ts'
+import { readPayments } from '../payments/payments.queries.ts'
+import { startPayment } from '../payments/payments.ts'
+import { recordPaymentResult } from '../payments/settle.ts'
+import { clockOnDay } from '../platform/clock.ts'
+import { newId } from '../platform/identity.ts'
+import { publicViewer } from '../sign-in/viewer.ts'
+import { castUbl, type CastFile } from './cast-ubl.ts'
+import { readCast, readCastFile, type Cast, type CastInstance, type CastInvoice } from './cast.ts'
+import {
+  findCastInvoice,
+  insertAccountRow,
+  insertCreditorRow,
+  insertDebtorRow,
+  insertPublicFileRow,
+  markDemoBegun,
+  markDemoLoaded,
+  readDemoMarker,
+  removeCopyRow,
+} from './demo.queries.ts'
+
+/** Days between sending and the due date in the cast's stories. */
+const TERM_DAYS = 30
+/** This invoice's documents are lost, so that what happens then can be seen. */
+const WITHOUT_COPY = 'se-nodoc'
+const WITH_ATTACHMENT = 'se-docs'
+
+/** Loads the cast into an empty database, or what is missing of it. `folder` holds cast.json and files/. */
+export async function loadCast(context: Context, folder: string): Promise<void> {
+  const marker = await readDemoMarker(context.db)
+  if (marker.is_loaded) return
+  await markDemoBegun(context.db)
+  const cast = readCast(folder)
+  if (marker.instances === 0) await writePeople(context, cast, folder)
+  const instance = await openInstances(context.db, context.clock).ofHost('localhost')
+  if (!instance) throw new Error('the cast has no default instance')
+  for (const invoice of cast.invoices) await liveThrough({ context, instance, cast }, invoice)
+  await markDemoLoaded(context.db)
+}
+
+/** All people in one transaction, so that an interrupted start never leaves half a cast. */
+async function writePeople(context: Context, cast: Cast, folder: string): Promise<void> {
+  await context.db.transaction(async (tx) => {
+    for (const wanted of cast.instances) {
+      const id = newId(context.clock.now())
+      await insertInstanceRow(tx, instanceRow(id, wanted))
+      const creditors = wanted.isDefault ? cast.creditors : []
+      const files = [wanted.logo, wanted.loginBackground, ...creditors.map((c) => c.logo)].filter(
+        (n) => n !== null,
+      )
+      for (const name of new Set(files)) {
+        const file = { id: newId(context.clock.now()), name, content: readCastFile(folder, name) }
+        await insertPublicFileRow(tx, id, file)
+      }
+      if (wanted.bankgiro) {
+        await insertAccountRow(tx, id, {
+          id: newId(context.clock.now()),
+          creditorId: null,
+          scheme: 'BANKGIRO',
+          accountNumber: wanted.bankgiro,
+          receiverName: wanted.name,
+          bankName: 'Demobanken',
+          iban: null,
+          bic: null,
+        })
+      }
+      for (const creditor of creditors) {
+        const creditorId = newId(context.clock.now())
+        await insertCreditorRow(tx, id, { ...creditor, id: creditorId, identity: creditorIdentity(creditor) })
+        await insertAccountRow(tx, id, { ...creditor.account, id: newId(context.clock.now()), creditorId })
+      }
+      for (const debtor of wanted.isDefault ? cast.debtors : []) {
+        const zip = normaliseZip(debtor.zip)
+        const row = {
+          ...debtor,
+          zip,
+          id: newId(context.clock.now()),
+          identity: debtorIdentity({ ...debtor, zip }),
+        }
+        await insertDebtorRow(tx, id, row)
+      }
+    }
+  })
+}
+
+function instanceRow(id: string, wanted: CastInstance): Parameters<typeof insertInstanceRow>[1] {
+  return {
+    id,
+    name: wanted.name,
+    country: wanted.country,
+    language: wanted.language,
+    time_zone: wanted.timeZone,
+    identification_number: wanted.identificationNumber,
+    url_alias: wanted.urlAlias,
+    url_domain: wanted.urlDomain,
+    is_default: wanted.isDefault,
+    is_product_owner: wanted.isProductOwner,
+    mode: 'test',
+    homepage: null,
+    phone: wanted.phone,
+    email: wanted.email,
+    primary_colour: wanted.colours.primary,
+    secondary_colour: wanted.colours.secondary,
+    button_colour: wanted.colours.button,
+    palette: computePalette({ primary: wanted.colours.primary, button: wanted.colours.button }),
+    logo_name: wanted.logo,
+    favicon_name: wanted.logo,
+    background_name: null,
+    login_background_name: wanted.loginBackground,
+  }
+}
+
+type Stage = { readonly context: Context; readonly instance: Instance; readonly cast: Cast }
+
+function onDay({ context }: Stage, day: CalendarDate): Context {
+  return { ...context, clock: clockOnDay(context.clock, day) }
+}
+
+async function liveThrough(stage: Stage, wanted: CastInvoice): Promise<void> {
+  const today = stage.context.clock.today(stage.instance.timeZone)
+  const dueDate = addDays(today, wanted.due)
+  const usual = addDays(dueDate, -TERM_DAYS)
+  const sentOn = usual < today ? usual : today
+  const creditor = stage.cast.creditors.find((c) => c.key === wanted.creditor)
+  const debtor = stage.cast.debtors.find((d) => d.key === wanted.debtor)
+  if (!creditor || !debtor) throw new Error(`the cast has no ${wanted.creditor} or no ${wanted.debtor}`)
+  const file: CastFile = {
+    invoice: wanted,
+    creditor,
+    debtor,
+    issueDate: sentOn,
+    dueDate,
+    ...(wanted.key === WITH_ATTACHMENT
+      ? {
+          attachment: { name: 'Mätarställning.csv', text: 'Datum;kWh\n2026-09-30;48211\n2026-10-31;48947\n' },
+        }
+      : {}),
+  }
+  const isDraft = wanted.end === 'draft' || wanted.end === 'approved'
+  await importOne(stage, sentOn, {
+    name: `${wanted.key}.xml`,
+    xml: castUbl(file),
+    as: isDraft ? 'draft' : 'distributed',
+  })
+  await bringToEnd(stage, file, today)
+}
+
+async function importOne(
+  stage: Stage,
+  day: CalendarDate,
+  { name, xml, as }: { name: string; xml: string; as: 'draft' | 'distributed' },
+): Promise<void> {
+  async function* inputs() {
+    yield {
+      name,
+      async *open() {
+        yield Buffer.from(xml)
+      },
+    }
+  }
+  for await (const result of importInvoices(onDay(stage, day), stage.instance, inputs(), { as })) {
+    if (result.outcome === 'refused') throw new Error(`the cast's ${name} was refused: ${result.reason}`)
+  }
+}
+
+async function bringToEnd(stage: Stage, file: CastFile, today: CalendarDate): Promise<void> {
+  const { context, instance } = stage
+  const { invoice } = file
+  const found = await findCastInvoice(context.db, instance.id, invoice.invoiceNumber)
+  if (!found) throw new Error(`the cast's ${invoice.key} was not kept`)
+  const key = { instanceId: instance.id, invoiceId: found.id }
+  if (invoice.key === WITHOUT_COPY) await removeCopyRow(context.db, key)
+  const paidOn = invoice.end === 'paid' || invoice.end === 'archived' ? addDays(file.dueDate, -3) : today
+  if (invoice.end === 'approved' && found.status === 'CREATED') {
+    await approveInvoice(onDay(stage, today), key, { sendDate: today, termDays: 10 })
+  }
+  if (invoice.end === 'credited' && found.status === 'ACTIVATED') {
+    const creditedOn = addDays(file.dueDate, 10)
+    const xml = castUbl(
+      { ...file, issueDate: creditedOn },
+      { number: `K${invoice.invoiceNumber}`, of: invoice.invoiceNumber },
+    )
+    await importOne(stage, creditedOn, { name: `${invoice.key}-credit.xml`, xml, as: 'distributed' })
+  }
+  const isAtBank = invoice.end === 'signed' || invoice.end === 'declined' || paidOn !== today
+  if (isAtBank && found.status === 'ACTIVATED') await goToBank(stage, file, { invoiceId: found.id, paidOn })
+  const after = await findCastInvoice(context.db, instance.id, invoice.invoiceNumber)
+  if (invoice.end === 'archived' && after?.status === 'CLOSED') await archiveInvoice(context, key)
+}
+
+/** The payer's part, played at the sandbox bank through its control calls. */
+async function goToBank(
+  stage: Stage,
+  { invoice, debtor, dueDate }: CastFile,
+  { invoiceId, paidOn }: { invoiceId: string; paidOn: CalendarDate },
+): Promise<void> {
+  const { instance } = stage
+  const context = onDay(stage, paidOn)
+  const control = `http://127.0.0.1:${context.config.sandboxPort}/control`
+  const before = await readPayments(context.db, instance.id, invoiceId)
+  if (before.some((p) => p.status !== 'IN_PROGRESS')) return
+  const isDueDate = invoice.end === 'signed' && invoice.key === 'se-paydue'
+  await startPayment(
+    context,
+    publicViewer(instance, invoice.paymentReference, debtor.zip),
+    invoice.invoiceNumber,
+    {
+      paymentDate: isDueDate ? dueDate : paidOn,
+      amount: invoice.total,
+      redirectUri: `http://localhost:${context.config.port}/`,
+      idempotencyKey: `cast-${invoice.key}`,
+      payerAddress: '127.0.0.1',
+      host: `localhost:${context.config.port}`,
+    },
+  )
+  const orders = (await (await fetch(`${control}/orders`)).json()) as { id: string; reference: string }[]
+  const order = orders.find((o) => o.reference === invoice.paymentReference)
+  if (!order) throw new Error(`the sandbox bank has no order for ${invoice.key}`)
+  const act = invoice.end === 'declined' ? 'decline' : 'approve'
+  await post(
+    `${control}/orders/${order.id}/${act}`,
+    act === 'approve' ? { hold: invoice.end === 'signed' } : {},
+  )
+  if (invoice.end !== 'signed') await post(`${control}/settle`, {})
+  for (const payment of await readPayments(context.db, instance.id, invoiceId)) {
+    await recordPaymentResult(context, payment, 'return')
+  }
+}
+
+async function post(address: string, body: object): Promise<void> {
+  const response = await fetch(address, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  })
+  if (!response.ok) throw new Error(`the sandbox answered ${response.status}: ${await response.text()}`)
+}

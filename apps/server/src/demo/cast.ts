@@ -1,0 +1,87 @@
+/** The demo's cast as it is written down: people, and what happened to each invoice, relative to today. */
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+
+export type CastInstance = {
+  readonly key: string
+  readonly name: string
+  readonly country: string
+  readonly language: string
+  readonly timeZone: string
+  readonly identificationNumber: string
+  readonly urlAlias: string
+  readonly urlDomain: string
+  readonly isDefault: boolean
+  readonly isProductOwner: boolean
+  readonly phone: string
+  readonly email: string
+  readonly colours: { readonly primary: string; readonly secondary: string; readonly button: string }
+  readonly bankgiro: string | null
+  readonly logo: string
+  readonly loginBackground: string | null
+}
+
+export type CastCreditor = {
+  readonly key: string
+  readonly name: string
+  readonly country: string
+  readonly identificationNumber: string | null
+  readonly email: string
+  readonly phone: string
+  readonly address: string
+  readonly zip: string
+  readonly city: string
+  readonly logo: string
+  readonly account: {
+    readonly scheme: 'BANKGIRO' | 'PLUSGIRO' | 'IBAN' | 'LOCAL'
+    readonly accountNumber: string
+    readonly receiverName: string
+    readonly bankName: string
+    readonly iban: string
+    readonly bic: string
+  }
+}
+
+export type CastDebtor = {
+  readonly key: string
+  readonly kind: 'PERSON' | 'COMPANY'
+  readonly name: string
+  readonly country: string
+  readonly identificationNumber: string | null
+  readonly zip: string
+  readonly city: string
+  readonly email: string | null
+}
+
+/** How an invoice's story ends, by the product's own doing. */
+export type Ending = 'draft' | 'approved' | 'owed' | 'signed' | 'declined' | 'paid' | 'archived' | 'credited'
+
+export type CastInvoice = {
+  readonly key: string
+  readonly invoiceNumber: string
+  readonly paymentReference: string
+  readonly debtor: string
+  readonly creditor: string
+  readonly currency: string
+  /** Negative for a credit invoice. */
+  readonly total: string
+  /** Days from today to the due date. */
+  readonly due: number
+  readonly text: string
+  readonly end: Ending
+}
+
+export type Cast = {
+  readonly instances: readonly CastInstance[]
+  readonly creditors: readonly CastCreditor[]
+  readonly debtors: readonly CastDebtor[]
+  readonly invoices: readonly CastInvoice[]
+}
+
+export function readCast(folder: string): Cast {
+  return JSON.parse(readFileSync(join(folder, 'cast.json'), 'utf8')) as Cast
+}
+
+export function readCastFile(folder: string, name: string): Buffer {
+  return readFileSync(join(folder, 'files', name))
+}
