@@ -9,7 +9,6 @@ import { OpeningPage } from './shell/opening-page.tsx'
 import { HomePage } from './sign-in/home-page.tsx'
 import { InvoiceDoor } from './sign-in/invoice-door.tsx'
 import { readView, type View } from './views.ts'
-import { t } from './text.ts'
 
 const loadInvoicePage = () => import('./invoices/invoice-page.tsx')
 const InvoicePage = lazy(loadInvoicePage)
@@ -52,23 +51,16 @@ export function App() {
   useEffect(() => {
     if (language !== currentLanguage()) location.reload()
   }, [language])
-  useEffect(() => scrollTo(0, 0), [place])
+  useEffect(() => {
+    // Newer browsers answer a promise, which an effect must not return.
+    void scrollTo(0, 0)
+  }, [place])
   useEffect(() => {
     void loadInvoicePage()
   }, [])
 
   return (
     <>
-      <a
-        className="skip"
-        href={hash || '#'}
-        onClick={(event) => {
-          event.preventDefault()
-          document.querySelector('main')?.focus()
-        }}
-      >
-        {t('nav.skip_to_content')}
-      </a>
       <ErrorBoundary key={place}>
         <Suspense fallback={<OpeningPage />}>
           <Screen view={view} />

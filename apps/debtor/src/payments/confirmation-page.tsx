@@ -60,42 +60,44 @@ export default function ConfirmationPage({ invoiceKey: key }: { invoiceKey: Invo
   return (
     <>
       <Bar signedIn />
-      <CreditorStrip invoiceKey={key} invoice={invoice.data} />
-      <main className={`page ${css.page}`} tabIndex={-1}>
-        <OutcomeSign outcome={outcome} />
-        <h1 tabIndex={-1}>{t(HEADINGS[outcome])}</h1>
-        <p className={css.lead}>{leadOf(outcome, payment)}</p>
-        {payment && (
-          <p className={css.figure}>
-            <Amount
-              minor={minorOf(payment.amount)}
-              currency={payment.currency}
-              rule={isDone ? 'ok' : 'waiting'}
-            />
+      <main tabIndex={-1}>
+        <CreditorStrip invoiceKey={key} invoice={invoice.data} />
+        <div className={`page ${css.page}`}>
+          <OutcomeSign outcome={outcome} />
+          <h1 tabIndex={-1}>{t(HEADINGS[outcome])}</h1>
+          <p className={css.lead}>{leadOf(outcome, payment)}</p>
+          {payment && (
+            <p className={css.figure}>
+              <Amount
+                minor={minorOf(payment.amount)}
+                currency={payment.currency}
+                rule={isDone ? 'ok' : 'waiting'}
+              />
+            </p>
+          )}
+          <p className="spoken" role="status">
+            {announcementOf(outcome, payment)}
           </p>
-        )}
-        <p className="spoken" role="status">
-          {announcementOf(outcome, payment)}
-        </p>
-        {outcome === 'waiting' && (isLong || isUnreachable) && (
-          <div className={css.block}>
-            <MessageBox tone="info">
-              <p>{t(isUnreachable ? 'confirmation.unknown' : 'confirmation.still_waiting')}</p>
-            </MessageBox>
-          </div>
-        )}
-        {payment && (
-          <div className={`${css.block} ${css.facts}`}>
-            <FactList facts={factsOf(outcome, payment, invoice.data)} />
-          </div>
-        )}
-        {NEXT[outcome] && (
-          <div className={css.block}>
-            <h2 className={css.next}>{t('confirmation.next')}</h2>
-            <p className={css.nextText}>{t(nextOf(outcome, invoice.data))}</p>
-          </div>
-        )}
-        <Actions invoiceKey={key} invoice={invoice.data} outcome={outcome} />
+          {outcome === 'waiting' && (isLong || isUnreachable) && (
+            <div className={css.block}>
+              <MessageBox tone="info">
+                <p>{t(isUnreachable ? 'confirmation.unknown' : 'confirmation.still_waiting')}</p>
+              </MessageBox>
+            </div>
+          )}
+          {payment && (
+            <div className={`${css.block} ${css.facts}`}>
+              <FactList facts={factsOf(outcome, payment, invoice.data)} />
+            </div>
+          )}
+          {NEXT[outcome] && (
+            <div className={css.block}>
+              <h2 className={css.next}>{t('confirmation.next')}</h2>
+              <p className={css.nextText}>{t(nextOf(outcome, invoice.data))}</p>
+            </div>
+          )}
+          <Actions invoiceKey={key} invoice={invoice.data} outcome={outcome} />
+        </div>
       </main>
       <Footer />
     </>

@@ -30,7 +30,7 @@ export function PayBar({ invoice, payButton, methods, onPay }: PayBarProps) {
   }, [payButton, methods])
   if (!isShown) return null
   return (
-    <div className={css.bar}>
+    <section className={css.bar} aria-label={t('payment.pay')}>
       <p>
         <span className={css.label}>{t('invoice.total_due')}</span>
         <span className={css.amount}>
@@ -38,6 +38,6 @@ export function PayBar({ invoice, payButton, methods, onPay }: PayBarProps) {
         </span>
       </p>
       <Button onClick={onPay}>{t('payment.pay')}</Button>
-    </div>
+    </section>
   )
 }

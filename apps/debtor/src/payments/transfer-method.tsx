@@ -92,9 +92,7 @@ export function TransferMethod({ invoiceKey, invoice }: { invoiceKey: InvoiceKey
         {ocrLine && (
           <div className={css.row} data-wide>
             <dt>{t('payment.ocr_line')}</dt>
-            <dd className={css.ocr} tabIndex={0} role="group" aria-label={t('payment.ocr_line')}>
-              {ocrLine}
-            </dd>
+            <dd className={css.ocr}>{ocrLine}</dd>
           </div>
         )}
       </dl>

@@ -6,24 +6,26 @@ export function Letter() {
   return (
     <figure className={css.figure}>
       <div className={css.paper} aria-hidden="true">
-        <div className={css.lines}>
-          <i />
-          <i />
-          <i />
+        <div className={css.part}>
+          <div className={css.lines}>
+            <i />
+            <i />
+            <i />
+          </div>
+          <div className={css.mark}>
+            <small>Anna Exempel</small>
+            <b>411 05 Göteborg</b>
+          </div>
         </div>
-        <div className={css.mark}>
-          <small>Anna Exempel</small>
-          <b>411 05 Göteborg</b>
-        </div>
-        <div className={css.cut} />
-        <div className={css.mark}>
-          <span>
-            <small>{t('letter.reference')}</small> <b>2601 0131 4920</b>
-          </span>
-        </div>
-        <div className={css.lines}>
-          <i />
-          <i />
+        <div className={css.part}>
+          <div className={css.mark}>
+            <small>{t('letter.reference')}</small>
+            <b>2601 0131 4920</b>
+          </div>
+          <div className={css.lines}>
+            <i />
+            <i />
+          </div>
         </div>
       </div>
       <figcaption>{t('letter.caption')}</figcaption>

@@ -132,7 +132,9 @@ function Phone() {
 /** The one neutral answer: it does not tell which of the two was wrong, or whether either exists. */
 function LoginFailed({ onRetry }: { onRetry: () => void }) {
   const box = useRef<HTMLDivElement>(null)
-  useEffect(() => box.current?.focus(), [])
+  useEffect(() => {
+    box.current?.focus()
+  }, [])
   return (
     <MessageBox tone="bad" heading={t('login.error_heading')} role="alert" ref={box}>
       <p className={css.subHeader}>{t('login.error_sub')}</p>
