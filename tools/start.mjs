@@ -1,6 +1,7 @@
 // `npm start`: from a checkout to a running product. `npm run dev`: the same, reloading while you edit.
 import { existsSync } from 'node:fs'
 import { join, resolve } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { buildOrExit } from './build.mjs'
 import { startChild } from './children.mjs'
 import { checkNode, installDependencies, root } from './install.mjs'
@@ -16,6 +17,7 @@ installDependencies()
 await buildOrExit()
 await refuseSecondStart()
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => void stopAll(0))
+stopWithNpm()
 
 // The sandbox comes first: it makes the certificates with which the server speaks to the bank.
 const sandbox = process.env.DEMO === 'off' ? undefined : await startOrStop('sandbox')
@@ -61,15 +63,31 @@ async function stopAll(status) {
   process.exit(status)
 }
 
-/** Says so at once when Kvitt runs already; otherwise the first taken port would, which explains less. */
+/** A killed npm takes nobody along; without this the product would go on with nobody to stop it. */
+function stopWithNpm() {
+  if (process.env.npm_lifecycle_event === undefined) return
+  const npm = process.ppid
+  setInterval(() => {
+    if (process.ppid !== npm) void stopAll(1)
+  }, 200).unref()
+}
+
+/**
+ * Says so when Kvitt runs already; otherwise the first taken port would, which explains less. A run whose
+ * supervisor was killed gets a moment to end.
+ */
 async function refuseSecondStart() {
   const check = join(root, 'apps/server/dist/data-folder-lock.js')
   if (process.env.DATABASE_URL || !existsSync(check)) return
   const { describeOccupied } = await import(check)
-  const sentence = describeOccupied(resolve(root, process.env.DATA_DIR || '.data'))
-  if (sentence === undefined) return
-  console.error(sentence)
-  process.exit(2)
+  const dataDir = resolve(root, process.env.DATA_DIR || '.data')
+  for (let waitedMs = 0; describeOccupied(dataDir) !== undefined; waitedMs += 100) {
+    if (waitedMs >= 3000) {
+      console.error(describeOccupied(dataDir) ?? 'Kvitt stopped just now; start it again.')
+      process.exit(2)
+    }
+    await sleep(100)
+  }
 }
 
 async function watchSources() {

@@ -127,3 +127,27 @@ test('without the demo no sandbox starts', async () => {
   expect(product.output().trim().split('\n').at(-1)).toBe('ready http://localhost:18190')
   expect(events()).toEqual(['server started'])
 })
+
+test('when npm is killed, the product stops with it', async () => {
+  const npm = `require('node:child_process').spawn(process.execPath, ['tools/start.mjs'], { stdio: 'inherit' })`
+  const parent = spawn(process.execPath, ['-e', npm], {
+    cwd: checkout,
+    env: { PATH: process.env.PATH, npm_lifecycle_event: 'start' },
+  })
+  const isReady = new Promise<void>((settle) => {
+    parent.stdout.on('data', (chunk: Buffer) => chunk.includes('ready http') && settle())
+  })
+  await isReady
+  parent.kill('SIGKILL')
+  await expect.poll(() => events().slice(2), { timeout: 5000 }).toEqual(['server stopped', 'sandbox stopped'])
+})
+
+test('npm hands signals to the product itself, not to a shell between them', () => {
+  const { scripts } = JSON.parse(readFileSync(join(import.meta.dirname, '../package.json'), 'utf8')) as {
+    scripts: Record<string, string>
+  }
+  expect([scripts.start, scripts.dev]).toEqual([
+    'exec node tools/start.mjs',
+    'exec node tools/start.mjs --dev',
+  ])
+})
