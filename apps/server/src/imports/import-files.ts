@@ -8,12 +8,15 @@ async function* readChunks(path: string): AsyncIterable<Uint8Array> {
   // Synchronous reads: ten thousand small files are read four times faster so, and nobody else waits for us.
   const file = openSync(path, 'r')
   try {
-    if (fstatSync(file).isDirectory()) throw Object.assign(new Error('a folder'), { code: 'EISDIR' })
+    // One byte more than the file has, so that the first read of a small file is its last.
+    const known = fstatSync(file).size
+    const size = known === 0 ? CHUNK_BYTES : Math.min(known + 1, CHUNK_BYTES)
     for (;;) {
-      const chunk = Buffer.allocUnsafe(CHUNK_BYTES)
+      const chunk = Buffer.allocUnsafe(size)
       const bytes = readSync(file, chunk)
       if (bytes === 0) return
       yield chunk.subarray(0, bytes)
+      if (known > 0 && bytes < size) return
     }
   } finally {
     closeSync(file)

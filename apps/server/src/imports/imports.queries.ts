@@ -1,7 +1,7 @@
 /** The SQL of imports. Everything that a batch writes is set-based: rows travel as one JSON array or as arrays. */
 import type { InvoiceStatus } from '@kvitt/domain/invoices/invoice.ts'
 import type { Currency } from '@kvitt/domain/money.ts'
-import { statement, type Transaction } from '../platform/database.ts'
+import { statement, type Connection, type Transaction } from '../platform/database.ts'
 
 export type CreditorRow = {
   id: string
@@ -315,4 +315,11 @@ export async function insertAttachments(
     rows.map((row) => row.name),
     rows.map((row) => row.fileId),
   ])
+}
+
+const learnSizes = statement('imports.learnSizes', 'select learn_table_sizes()')
+
+/** Lets the database look at its tables after the first many rows; it plans for empty ones otherwise. */
+export async function learnTableSizes(db: Connection): Promise<void> {
+  await db.rows(learnSizes)
 }

@@ -13,11 +13,13 @@ import {
   type ImportRun,
   type ReadFile,
 } from './import-run.ts'
+import { learnTableSizes } from './imports.queries.ts'
 import { contentHash } from './parsed-invoice.ts'
 import { parseInvoice } from './ubl.ts'
 import { OvertakenError, writeInvoices } from './write-invoices.ts'
 
 export type { ImportContext, ImportOptions, ImportResult } from './import-run.ts'
+export { creditorIdentity, debtorIdentity } from './party-identity.ts'
 
 export type ImportInput = {
   /** How the file is called in results and refusals. */
@@ -55,9 +57,14 @@ export async function* importInvoices(
   const crediting: ImportInput[] = []
   // One batch is written while the next is read.
   let writing: Promise<ImportResult[]> | undefined
+  let isLarge = false
   try {
     for await (const batch of readBatches(context, inputs, crediting)) {
       if (writing) yield* await writing
+      if (writing && !isLarge) {
+        await learnTableSizes(context.db)
+        isLarge = true
+      }
       writing = writeBatch(context, run, batch)
       // Awaited on the next turn of the loop; until then its failure is nobody's.
       writing.catch(() => {})
@@ -102,6 +109,9 @@ async function* readBatches(
 
 async function readFile(context: ImportContext, input: ImportInput): Promise<ReadFile | ImportResult> {
   try {
+    if (/\.(csv|xlsx?|pdf|zip)$/i.test(input.name)) {
+      throw new ImportRefusal('Only UBL XML can be imported. Export the invoice as Peppol BIS Billing 3.')
+    }
     if ((input.sizeBytes ?? 0) > LARGEST_FILE_BYTES) refuseTooLarge()
     const invoice = await parseInvoice(input.open())
     return { file: input.name, invoice, hash: contentHash(invoice) }

@@ -24,7 +24,7 @@ export type ParsedDebtor = ParsedParty & {
 
 export type ParsedAccount = {
   readonly scheme: 'BANKGIRO' | 'PLUSGIRO' | 'IBAN' | 'LOCAL'
-  /** As it is shown; null for an IBAN. */
+  /** As it is shown; null when only the IBAN is. */
   readonly accountNumber: string | null
   readonly iban: string | null
   readonly bic: string | null

@@ -36,7 +36,7 @@ function ibanAccount(printed: string): Numbers {
 
 /**
  * A national number. In Norway (11 digits) and Denmark (registration number and account, 14 digits) it is the
- * IBAN without country and check digits, so the IBAN follows from it.
+ * IBAN without country and check digits, so the IBAN follows from it and banks can be told to pay it.
  */
 function localAccount(country: string, printed: string): Numbers {
   const key = printed.toUpperCase().replace(/[^0-9A-Z]/g, '')
@@ -53,7 +53,9 @@ function localAccount(country: string, printed: string): Numbers {
   const check = String(98 - mod97(`${key}${country}00`)).padStart(2, '0')
   const iban = `${country}${check}${key}`
   const isUsable = isIbanValid(iban)
-  return { scheme: 'LOCAL', accountNumber: printed, iban: isUsable ? iban : null, isUsable, numberKey: iban }
+  return isUsable
+    ? { scheme: 'IBAN', accountNumber: printed, iban, isUsable, numberKey: iban }
+    : { scheme: 'LOCAL', accountNumber: printed, iban: null, isUsable, numberKey: iban }
 }
 
 function readAccount(means: ReadElement, country: string, payee: string): ParsedAccount | undefined {

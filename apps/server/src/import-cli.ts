@@ -1,0 +1,137 @@
+/** `npm run import -- [--json] [--creditor ID] FILE...`: invoices from files into the product's database. */
+import { existsSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { groupInFours } from '@kvitt/domain/references.ts'
+import { readConfig, wantsTraces, type Config } from './config.ts'
+import { readShiftDays } from './demo/demo.queries.ts'
+import { importFile } from './imports/import-files.ts'
+import { importInvoices, type ImportResult } from './imports/imports.ts'
+import { openInstances } from './instances/instances.ts'
+import { systemClock } from './platform/clock.ts'
+import { openDatabase, type Database, type DatabaseAddress } from './platform/database.ts'
+import { findEmbeddedPostgres, startEmbeddedPostgres } from './platform/embedded-postgres.ts'
+import { openLog } from './platform/log.ts'
+import { migrate } from './platform/migrate.ts'
+import { StartupError } from './platform/startup-error.ts'
+
+const USAGE = 'Usage: npm run import -- [--json] [--creditor ID] FILE...'
+const MIGRATIONS = fileURLToPath(new URL('../migrations', import.meta.url))
+
+type Wishes = {
+  readonly isJson: boolean
+  readonly creditorId: string | undefined
+  readonly files: readonly string[]
+}
+
+/** Throws StartupError with a sentence about the first mistake. */
+function readArguments(args: readonly string[]): Wishes {
+  let isJson = false
+  let creditorId: string | undefined
+  const files: string[] = []
+  let areAllFiles = false
+  for (let index = 0; index < args.length; index++) {
+    const arg = args[index] ?? ''
+    if (areAllFiles || !arg.startsWith('-')) files.push(arg)
+    else if (arg === '--') areAllFiles = true
+    else if (arg === '--json') isJson = true
+    else if (arg === '--creditor' || arg.startsWith('--creditor=')) {
+      creditorId = (arg.includes('=') ? arg.slice('--creditor='.length) : args[++index])?.toLowerCase()
+      if (!/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(creditorId ?? '')) {
+        throw new StartupError(`--creditor needs the identifier of a creditor. ${USAGE}`)
+      }
+    } else throw new StartupError(`${arg} is not an option. ${USAGE}`)
+  }
+  if (files.length === 0) throw new StartupError(`No file was named. ${USAGE}`)
+  return { isJson, creditorId, files }
+}
+
+type Reached = { readonly database: DatabaseAddress; stop(): Promise<void> }
+
+/** DATABASE_URL, else the database of the running product, else that of the data folder for as long as we need it. */
+async function reachDatabase(config: Config): Promise<Reached> {
+  if (config.databaseUrl) {
+    const owner = { connectionString: config.databaseUrl }
+    await migrate(owner, MIGRATIONS)
+    return { database: { ...owner, role: 'kvitt_app' }, stop: async () => {} }
+  }
+  if (!existsSync(config.dataDir)) {
+    throw new StartupError(
+      `There is nothing in ${config.dataDir} to import into. Start Kvitt once with "npm start", or set DATA_DIR or DATABASE_URL.`,
+    )
+  }
+  const running = findEmbeddedPostgres(config.dataDir)
+  const log = (line: string): void => void process.stderr.write(`${line}\n`)
+  const started = running ? undefined : await startEmbeddedPostgres({ dataDir: config.dataDir, log })
+  const server = running ?? started
+  const stop = async (): Promise<void> => started?.stop()
+  try {
+    const at = { host: server?.host ?? '', port: server?.port ?? 0, database: 'postgres' }
+    await migrate({ ...at, user: server?.ownerUser ?? '' }, MIGRATIONS)
+    return { database: { ...at, user: 'kvitt_app' }, stop }
+  } catch (error) {
+    await stop()
+    throw error
+  }
+}
+
+function describeResult(result: ImportResult): string {
+  const outcome = result.outcome.padEnd(9)
+  if (result.outcome === 'refused') return `${outcome}  ${result.reason}`
+  const reference = groupInFours(result.paymentReference ?? '')
+  return `${outcome}  ${result.invoiceNumber}  reference ${reference}  zip ${result.zip}  (${result.file})`
+}
+
+function printResult(result: ImportResult, isJson: boolean): void {
+  const { warnings, ...line } = result
+  process.stdout.write(`${isJson ? JSON.stringify(line) : describeResult(result)}\n`)
+  for (const warning of warnings) process.stderr.write(`note       ${result.file}: ${warning}\n`)
+}
+
+/** Imports the files and prints what became of each. Answers how many were refused. */
+async function importInto(db: Database, config: Config, wishes: Wishes): Promise<number> {
+  const shiftDays = await readShiftDays(db)
+  const clock = systemClock(() => shiftDays)
+  const instance = await openInstances(db, clock).ofHost('localhost')
+  if (!instance) {
+    throw new StartupError('There is no default instance to import into. Start Kvitt once with "npm start".')
+  }
+  const counts = { created: 0, unchanged: 0, refused: 0 }
+  const context = { db, clock, log: openLog(config.logLevel) }
+  const options = { as: 'distributed', creditorId: wishes.creditorId } as const
+  for await (const result of importInvoices(context, instance, wishes.files.map(importFile), options)) {
+    counts[result.outcome] += 1
+    printResult(result, wishes.isJson)
+  }
+  if (!wishes.isJson) {
+    const { created, unchanged, refused } = counts
+    process.stdout.write(`${created} created, ${unchanged} unchanged, ${refused} refused\n`)
+  }
+  return counts.refused
+}
+
+async function main(): Promise<number> {
+  const wishes = readArguments(process.argv.slice(2))
+  const config = readConfig()
+  const reached = await reachDatabase(config)
+  const db = openDatabase(reached.database, 2)
+  try {
+    return (await importInto(db, config, wishes)) === 0 ? 0 : 2
+  } finally {
+    await db.close()
+    await reached.stop()
+  }
+}
+
+// Set, not exited with: what is printed through a pipe must reach its end.
+main().then(
+  (status) => {
+    process.exitCode = status
+  },
+  (error: unknown) => {
+    const isExpected = error instanceof StartupError
+    const text = isExpected ? error.message : `The import stopped: ${(error as Error).message}`
+    process.stderr.write(`${text}\n`)
+    if (wantsTraces()) process.stderr.write(`${(error as Error).stack}\n`)
+    process.exitCode = 2
+  },
+)
