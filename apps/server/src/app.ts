@@ -5,12 +5,13 @@ import { BINDINGS } from './api.ts'
 import type { Context } from './context.ts'
 import { serveDemoClock, type DemoClock } from './demo/clock.ts'
 import { openFile } from './documents/documents.ts'
-import type { Instances } from './instances/instances.ts'
-import { receiveBankNotification } from './payments/callbacks.ts'
-import { recordPaymentResult } from './payments/settle.ts'
+import type { Instance, Instances } from './instances/instances.ts'
+import { receiveBankNotification, recordPaymentResult } from './payments/payments.ts'
+import { brandingOf } from './instances/branding.ts'
 import { serveHealth } from './platform/health.ts'
 import { servePortal } from './platform/portal.ts'
 import { buildServer, sendFile } from './platform/serve.ts'
+import { publicViewer } from './sign-in/viewer.ts'
 
 export type AppOptions = {
   readonly context: Context
@@ -24,20 +25,30 @@ export type AppOptions = {
 
 export function buildApp(options: AppOptions): FastifyInstance {
   const { context, instances } = options
-  const app = buildServer({ context, instances, bindings: BINDINGS, checkAnswers: options.checkAnswers })
+  const app = buildServer({
+    context,
+    bindings: BINDINGS,
+    checkAnswers: options.checkAnswers,
+    tenantOf: (host) => instances.ofHost(host),
+    // Every tenant here came from `instances.ofHost`.
+    askerOf: (tenant, credentials) =>
+      credentials
+        ? publicViewer(tenant as Instance, credentials.reference, credentials.zip)
+        : { instance: tenant as Instance },
+  })
   serveStorage(app, context)
   serveCallbacks(app, context)
   serveHealth(app, context)
   if (options.demoClock) serveDemoClock(app, options.demoClock)
-  if (options.portalFolder) servePortal(app, options.portalFolder)
+  if (options.portalFolder) servePortal(app, options.portalFolder, (tenant) => brandingOf(tenant as Instance))
   return app
 }
 
 function serveStorage(app: FastifyInstance, context: Context): void {
   app.get('/api/storage/:name', async (request, reply) => {
-    if (!request.instanceOfHost) throw new Refusal('not_found')
+    if (!request.tenant) throw new Refusal('not_found')
     const { name } = request.params as { name: string }
-    return sendFile(reply, await openFile(context, request.instanceOfHost, name))
+    return sendFile(reply, await openFile(context, request.tenant as Instance, name))
   })
 }
 

@@ -102,7 +102,7 @@ function readBank(env: Environment, dataDir: string, sandboxPort: number): BankC
 }
 
 /** Reads and checks every setting. Throws StartupError with one sentence. */
-export function readConfig(env: Environment): Config {
+export function readConfig(env: Environment = process.env): Config {
   const unknown = Object.keys(env).find(
     (name) => OURS.some((p) => name.startsWith(p)) && !KNOWN.includes(name),
   )
@@ -132,4 +132,9 @@ export function readConfig(env: Environment): Config {
 
 export function isLoopback(host: string): boolean {
   return host === 'localhost' || host === '::1' || /^127\.\d{1,3}\.\d{1,3}\.\d{1,3}$/.test(host)
+}
+
+/** Stack traces at the terminal are for whoever asked for them with LOG_LEVEL=debug. */
+export function wantsTraces(): boolean {
+  return process.env.LOG_LEVEL === 'debug'
 }

@@ -2,7 +2,7 @@
 import cluster from 'node:cluster'
 import { accessSync, constants, mkdirSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import { isLoopback, readConfig, type Config } from './config.ts'
+import { isLoopback, readConfig, wantsTraces, type Config } from './config.ts'
 import { loadCast } from './demo/load-cast.ts'
 import { openDatabase, type DatabaseAddress } from './platform/database.ts'
 import { startEmbeddedPostgres } from './platform/embedded-postgres.ts'
@@ -177,7 +177,7 @@ async function runWorker(config: Config): Promise<void> {
 }
 
 async function main(): Promise<void> {
-  const config = readConfig(process.env)
+  const config = readConfig()
   await (cluster.isPrimary ? runFirst(config) : runWorker(config))
 }
 
@@ -185,6 +185,6 @@ main().catch((error: unknown) => {
   const isExpected = error instanceof StartupError
   const text = isExpected ? error.message : `Kvitt could not start: ${(error as Error).message}`
   process.stderr.write(`${text}\n`)
-  if (process.env.LOG_LEVEL === 'debug') process.stderr.write(`${(error as Error).stack}\n`)
+  if (wantsTraces()) process.stderr.write(`${(error as Error).stack}\n`)
   process.exit(isExpected ? 2 : 1)
 })

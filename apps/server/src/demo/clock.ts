@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { Refusal } from '@kvitt/domain/errors.ts'
 import type { CalendarDate } from '@kvitt/domain/calendar.ts'
 import type { Context } from '../context.ts'
-import { sweepPayments } from '../payments/sweep.ts'
+import { sweepPayments } from '../payments/payments.ts'
 import { addShiftDays, readShiftDays } from './demo.queries.ts'
 
 export type DemoClock = {

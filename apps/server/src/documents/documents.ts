@@ -9,18 +9,11 @@ import type { Instance } from '../instances/instances.ts'
 import { findVisibleInvoice, readShownInvoice, type InvoiceRow } from '../invoices/invoices.ts'
 import { readInvoiceEvents } from '../ledger/ledger.ts'
 import { copyLink, makeLink, readLink } from '../platform/file-links.ts'
+import type { FileAnswer } from '../platform/serve.ts'
 import { textOf } from '../platform/texts.ts'
 import type { Viewer } from '../sign-in/viewer.ts'
 import { readDocuments, readParties, readPublicFile, readShownDocument } from './documents.queries.ts'
 import { drawInvoiceCopy, drawReceipt, type Letter } from './letters.ts'
-
-/** Bytes for the browser: shown in place, or saved under `name`. */
-export type FileAnswer = {
-  readonly bytes: Uint8Array
-  readonly mimeType: string
-  readonly name: string
-  readonly isPublic: boolean
-}
 
 /** An invoice's documents, each with a name below `storage/` that opens it for two hours. */
 export async function listDocuments(

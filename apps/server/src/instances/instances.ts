@@ -5,7 +5,7 @@ import type { Connection } from '../platform/database.ts'
 import { isLanguage, type Language } from '../platform/texts.ts'
 import { readInstances, type InstanceRow } from './instances.queries.ts'
 
-export { readTimeZone, type InstanceRow } from './instances.queries.ts'
+export { insertInstanceRow, readTimeZone, type InstanceRow, type NewInstance } from './instances.queries.ts'
 
 export type Instance = {
   readonly id: string

@@ -1,25 +1,20 @@
 /** Invoices as a debtor sees them. */
 import { Refusal } from '@kvitt/domain/errors.ts'
-import { canMove, type InvoiceMove, type InvoiceStatus } from '@kvitt/domain/invoices/invoice.ts'
+import { canBePaid } from '@kvitt/domain/invoices/invoice.ts'
 import type { ClientAnswer, EventAnswer } from '@kvitt/domain/invoices/invoice.contract.ts'
 import { mergeEvents } from '@kvitt/domain/invoices/timeline.ts'
 import type { Loosen } from '@kvitt/domain/contract.ts'
 import { Amount } from '@kvitt/domain/money.ts'
 import type { Context } from '../context.ts'
-import { readCreditor, readCreditorAccounts } from '../creditors/creditors.ts'
+import { presentPayee, readCreditor, readCreditorAccounts } from '../creditors/creditors.ts'
 import { readInvoiceEvents } from '../ledger/ledger.ts'
-import type { Transaction } from '../platform/database.ts'
 import { copyLink } from '../platform/file-links.ts'
 import { JsonText } from '../platform/json.ts'
 import type { Viewer } from '../sign-in/viewer.ts'
-import {
-  moveInvoiceRow,
-  readInvoiceJson,
-  readSteps,
-  readVisibleInvoice,
-  type InvoiceRow,
-} from './invoices.queries.ts'
+import { readInvoiceJson, readSteps, readVisibleInvoice, type InvoiceRow } from './invoices.queries.ts'
 
+export { approveInvoice, archiveInvoice, cancelInvoice, distributeInvoice } from './lifecycle.ts'
+export { moveInvoice } from './move-invoice.ts'
 export { lockInvoiceRow, readShownInvoice, type InvoiceRow } from './invoices.queries.ts'
 
 /**
@@ -61,13 +56,7 @@ export async function getClient(
   return {
     name: creditor.name,
     logotypeDocumentFileName: creditor.logo_name,
-    paymentAccounts: accounts.map((a) => ({
-      accountNumber: a.account_number,
-      receiverName: a.receiver_name,
-      bankName: a.bank_name,
-      iban: a.iban,
-      bic: a.bic,
-    })),
+    paymentAccounts: accounts.map(presentPayee),
     addressInformation: {
       address: creditor.address,
       address2: creditor.address2,
@@ -136,23 +125,12 @@ export async function listLedgerEvents(context: Context, viewer: Viewer, invoice
   }))
 }
 
-/**
- * Moves a locked invoice along the table of moves. A move that the table does not have is a bug, and so is an
- * invoice that changed under its own lock: both throw, and the transaction is lost.
- */
-export async function moveInvoice(
-  tx: Transaction,
-  invoice: InvoiceRow,
-  {
-    move,
-    to,
-    before = null,
-  }: { move: InvoiceMove; to: InvoiceStatus; before?: 'ACTIVATED' | 'PAUSED' | null },
-): Promise<void> {
-  if (!canMove(move, invoice.status, to)) {
-    throw new Error(`an invoice cannot go from ${invoice.status} to ${to} by ${move}`)
-  }
-  const subject = { instanceId: invoice.instance_id, id: invoice.id }
-  const moved = await moveInvoiceRow(tx, subject, { from: invoice.status, to, before })
-  if (!moved) throw new Error(`invoice ${invoice.id} was not ${invoice.status} under its own lock`)
+/** Can anything be paid on it (D-26)? */
+export function isPayable(invoice: InvoiceRow): boolean {
+  return canBePaid({
+    status: invoice.status,
+    balanceMinor: invoice.balance_minor,
+    isPartPayment: invoice.is_part_payment,
+    inClaim: false,
+  })
 }

@@ -9,7 +9,7 @@ import { postBookings } from '../ledger/ledger.ts'
 import type { Transaction } from '../platform/database.ts'
 import { newId } from '../platform/identity.ts'
 import { insertStepRow, lockInvoiceRow, markSentRow, type InvoiceRow } from './invoices.queries.ts'
-import { moveInvoice } from './invoices.ts'
+import { moveInvoice } from './move-invoice.ts'
 
 export type InvoiceKey = { readonly instanceId: string; readonly invoiceId: string }
 

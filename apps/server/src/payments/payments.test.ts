@@ -8,7 +8,13 @@ beforeAll(async () => {
 })
 
 type Order = { id: string; reference: string; amount: string; status: string }
-type Payment = { id: string; status: string; externalLink: string | null; amount: number; paymentOption: string }
+type Payment = {
+  id: string
+  status: string
+  externalLink: string | null
+  amount: number
+  paymentOption: string
+}
 type Problem = { code: string; message: string }
 
 const path = (invoice: BuiltInvoice, rest = ''): string =>
@@ -65,7 +71,10 @@ describe('pay now', () => {
 
     await server.control('POST', `/control/orders/${(await orderOf(invoice)).id}/approve`)
     expect((await refresh(invoice))[0]).toMatchObject({ status: 'AUTHORIZED' })
-    expect(await invoiceOf(invoice)).toMatchObject({ statuses: { main: 'PENDING_AUTHORIZATION' }, balances: { total: 842 } })
+    expect(await invoiceOf(invoice)).toMatchObject({
+      statuses: { main: 'PENDING_AUTHORIZATION' },
+      balances: { total: 842 },
+    })
 
     await settle()
     await server.product.sweepAll()
@@ -81,7 +90,10 @@ describe('pay now', () => {
     await start(invoice)
     await server.control('POST', `/control/orders/${(await orderOf(invoice)).id}/decline`)
     expect((await refresh(invoice))[0]).toMatchObject({ status: 'FAILED', externalLink: null })
-    expect(await invoiceOf(invoice)).toMatchObject({ statuses: { main: 'ACTIVATED' }, balances: { total: 842 } })
+    expect(await invoiceOf(invoice)).toMatchObject({
+      statuses: { main: 'ACTIVATED' },
+      balances: { total: 842 },
+    })
     expect((await start(invoice)).status).toBe(201)
   })
 })
@@ -168,13 +180,16 @@ describe('the bank misbehaves', () => {
   const fault = (name: string, times = 1) =>
     server.control('POST', '/control/faults', { target: 'bank', fault: name, times })
 
-  test.each(['error500', 'error-after-success'])('%s: nothing is paid, and another try works', async (name) => {
-    const invoice = await buildInvoice(server.test, server.instanceId, server.clock)
-    await fault(name)
-    const failed = await start(invoice, {}, 'a')
-    expect(failed.json as Problem).toMatchObject({ code: 'provider_unavailable' })
-    expect((await start(invoice, {}, 'b')).status).toBe(201)
-  })
+  test.each(['error500', 'error-after-success'])(
+    '%s: nothing is paid, and another try works',
+    async (name) => {
+      const invoice = await buildInvoice(server.test, server.instanceId, server.clock)
+      await fault(name)
+      const failed = await start(invoice, {}, 'a')
+      expect(failed.json as Problem).toMatchObject({ code: 'provider_unavailable' })
+      expect((await start(invoice, {}, 'b')).status).toBe(201)
+    },
+  )
 
   test.each(['duplicate-callback', 'reorder-callbacks', 'drop-callback'])('%s: booked once', async (name) => {
     const invoice = await buildInvoice(server.test, server.instanceId, server.clock)
@@ -182,7 +197,12 @@ describe('the bank misbehaves', () => {
     await start(invoice)
     await server.control('POST', `/control/orders/${(await orderOf(invoice)).id}/approve`)
     await settle()
-    await Promise.all([server.product.sweepAll(), refresh(invoice), refresh(invoice), server.product.sweepAll()])
+    await Promise.all([
+      server.product.sweepAll(),
+      refresh(invoice),
+      refresh(invoice),
+      server.product.sweepAll(),
+    ])
     await expect.poll(async () => (await invoiceOf(invoice)).statuses.main, { timeout: 8000 }).toBe('CLOSED')
     await server.control('DELETE', '/control/faults')
   })
@@ -193,7 +213,10 @@ describe('the bank misbehaves', () => {
     await fault(name)
     await server.control('POST', `/control/orders/${(await orderOf(invoice)).id}/approve`)
     await refresh(invoice)
-    expect(await invoiceOf(invoice)).toMatchObject({ statuses: { main: 'ACTIVATED' }, balances: { total: 842 } })
+    expect(await invoiceOf(invoice)).toMatchObject({
+      statuses: { main: 'ACTIVATED' },
+      balances: { total: 842 },
+    })
     const tasks = await server.test.owner.query(`select kind from operator_task where about like 'payment:%'`)
     expect(tasks.rows.length).toBeGreaterThan(0)
     await server.control('DELETE', '/control/faults')

@@ -1,61 +1,24 @@
-/** Paying an invoice: starting, asking, listing. What a gateway's word does to the books: settle.ts. */
-import { createHash } from 'node:crypto'
-import { parseAnyDate, type CalendarDate } from '@kvitt/domain/calendar.ts'
+/** Paying an invoice: the ways to do it, where to, and what has been started. */
+import type { Loosen } from '@kvitt/domain/contract.ts'
 import { Refusal } from '@kvitt/domain/errors.ts'
-import { canBePaid, canPayOnDueDate } from '@kvitt/domain/invoices/invoice.ts'
-import { Amount, amountText, parseAmount } from '@kvitt/domain/money.ts'
-import { isFinal, isOpenPayment, type PaymentOption } from '@kvitt/domain/payments/payment.ts'
 import type { AccountAnswer } from '@kvitt/domain/invoices/invoice.contract.ts'
 import type { PaymentAnswer, PaymentMethodAnswer } from '@kvitt/domain/payments/payment.contract.ts'
-import type { Loosen } from '@kvitt/domain/contract.ts'
 import type { Context } from '../context.ts'
-import { readPayee, type PayeeRow } from '../creditors/creditors.ts'
-import { findVisibleInvoice, lockInvoiceRow, type InvoiceRow } from '../invoices/invoices.ts'
-import { isUniqueViolation, type Transaction } from '../platform/database.ts'
-import { newId, newSecret } from '../platform/identity.ts'
+import { presentPayee, readPayee } from '../creditors/creditors.ts'
+import { findVisibleInvoice, isPayable } from '../invoices/invoices.ts'
 import type { Viewer } from '../sign-in/viewer.ts'
-import { GatewayRefused, GatewayUnavailable, type Gateway, type Payee } from './gateways/gateway.ts'
-import {
-  claimPaymentsOfInvoice,
-  insertMoveRow,
-  insertPaymentRow,
-  movePaymentRow,
-  readPayment,
-  readPayments,
-  type PaymentRow,
-} from './payments.queries.ts'
-import { checkRedirect } from './redirect.ts'
-import { applyWaitingEvents, failPayment, recordPaymentResult } from './settle.ts'
+import { claimPaymentsOfInvoice, readPayments } from './payments.queries.ts'
+import { presentPayment } from './present-payment.ts'
+import { recordPaymentResult } from './settle.ts'
 
-/** A gateway call takes at most 10 s; a payment that is CREATED for longer belongs to a process that died. */
-const CREATING_MS = 12_000
+export { receiveBankNotification } from './callbacks.ts'
+export { recordPaymentResult } from './settle.ts'
+export { startPayment } from './start-payment.ts'
+export { sweepPayments } from './sweep.ts'
+export { readPayments } from './payments.queries.ts'
+
+/** However many ask, a gateway is asked about one payment at most this often. */
 const ASKED_AT_MOST_EVERY_MS = 1_500
-
-export type PaymentRequest = {
-  readonly paymentDate: string
-  readonly amount: number | string
-  readonly redirectUri: string
-  readonly serviceProviderCode?: string | undefined
-  readonly idempotencyKey: string | undefined
-  /** The payer's address, for the bank; and the Host header that the request came with. */
-  readonly payerAddress: string
-  readonly host: string
-}
-
-export function presentPayment(row: PaymentRow): Loosen<PaymentAnswer> {
-  return {
-    id: row.id,
-    status: row.status,
-    amount: new Amount(row.amount_minor),
-    currency: row.currency,
-    paymentDate: row.execution_date,
-    paymentOption: row.option,
-    externalLink: isOpenPayment(row.status) ? row.external_link : null,
-    serviceProviderCode: row.gateway,
-    createdAt: row.created_at,
-    stale: row.is_stale,
-  }
-}
 
 /** The ways to pay, in the order of the screen. None when nothing can be paid. */
 export async function listPaymentMethods(
@@ -78,25 +41,6 @@ export async function listPaymentMethods(
     })),
     { code: 'BANK_TRANSFER' as const, enabled: true, reasonCode: null, promotion: null },
   ]
-}
-
-function isPayable(invoice: InvoiceRow): boolean {
-  return canBePaid({
-    status: invoice.status,
-    balanceMinor: invoice.balance_minor,
-    isPartPayment: invoice.is_part_payment,
-    inClaim: false,
-  })
-}
-
-export function presentPayee(row: PayeeRow): AccountAnswer {
-  return {
-    accountNumber: row.account_number,
-    receiverName: row.receiver_name,
-    bankName: row.bank_name,
-    iban: row.iban,
-    bic: row.bic,
-  }
 }
 
 export async function getPaymentAccount(
@@ -131,235 +75,4 @@ export async function refreshPayments(
     await recordPaymentResult(context, payment, 'return')
   }
   return (await readPayments(context.db, invoice.instance_id, invoice.id)).map(presentPayment)
-}
-
-function findGateway(context: Context, code: string | undefined): Gateway {
-  const gateway = context.gateways.find((g) => g.code === (code ?? 'DIRECT_BANK'))
-  if (!gateway) throw new Refusal('service_provider_unavailable', {}, ['serviceProviderCode'])
-  return gateway
-}
-
-/** Today is "pay now"; the due date, while it lies ahead, is "pay on the due date". Nothing else (A-36). */
-function optionFor(
-  invoice: InvoiceRow,
-  text: string,
-  today: CalendarDate,
-): { option: PaymentOption; date: CalendarDate } {
-  const date = parseAnyDate(text)
-  if (date === today) return { option: 'pay-now', date }
-  if (date && date === invoice.expire_date && canPayOnDueDate(date, today))
-    return { option: 'due-date', date }
-  throw new Refusal('payment_date_invalid', {}, ['paymentDate'])
-}
-
-function payeeFor(row: PayeeRow | undefined): Payee {
-  const account = row?.scheme === 'IBAN' ? row.iban : row?.account_number
-  if (!row || !account) throw new Refusal('service_provider_unavailable')
-  return { name: row.receiver_name, scheme: row.scheme, account: accountKey(account) }
-}
-
-/** Letters and digits only: how account numbers are sent and compared. */
-export function accountKey(account: string): string {
-  return account.replace(/[^0-9A-Za-z]/g, '').toUpperCase()
-}
-
-type Plan = {
-  readonly gateway: Gateway
-  readonly request: PaymentRequest
-  readonly hash: Buffer
-  readonly key: string
-  readonly today: CalendarDate
-}
-
-/** What transaction 1 found: the payment to answer with, one to send to its gateway, or one in the way. */
-type Found =
-  | { readonly kind: 'same'; readonly payment: PaymentRow }
-  | { readonly kind: 'new'; readonly payment: PaymentRow }
-  | { readonly kind: 'other'; readonly payment: PaymentRow }
-
-/**
- * Starts a payment of the whole balance. The same key answers with the same payment; an open payment of the
- * same method, amount and day is handed out again; another open one is first cancelled at its gateway (D-23).
- * `amount` is what the payer saw: another sum than the balance is refused.
- */
-export async function startPayment(
-  context: Context,
-  viewer: Viewer,
-  invoiceNumber: string | undefined,
-  request: PaymentRequest,
-): Promise<Loosen<PaymentAnswer>> {
-  const gateway = findGateway(context, request.serviceProviderCode)
-  checkRedirect(request.redirectUri, request.host, viewer.instance.mode)
-  const invoice = await findVisibleInvoice(context, viewer, invoiceNumber)
-  const plan: Plan = {
-    gateway,
-    request,
-    key: readKey(request.idempotencyKey) ?? newId(context.clock.now()),
-    hash: hashOf(request, gateway),
-    today: context.clock.today(viewer.instance.timeZone),
-  }
-  for (let round = 0; round < 4; round++) {
-    const found = await context.db
-      .transaction((tx) => findOrInsert(context, tx, invoice, plan))
-      .catch((error: unknown) => {
-        // A twin inserted between our read and our insert: look again.
-        if (isUniqueViolation(error, 'payment_one_under_way')) return undefined
-        throw error
-      })
-    if (found?.kind === 'new') return presentPayment(await sendToGateway(context, found.payment, plan))
-    if (found?.kind === 'same') return presentPayment(await awaitLink(context, found.payment))
-    if (found?.kind === 'other') await clearTheWay(context, found.payment)
-  }
-  throw new Refusal('provider_unavailable')
-}
-
-function readKey(key: string | undefined): string | undefined {
-  if (key === undefined || key === '') return undefined
-  if (!/^[\x21-\x7e]{1,255}$/.test(key)) throw new Refusal('invalid_request', {}, ['Idempotency-Key'])
-  return key
-}
-
-function hashOf(request: PaymentRequest, gateway: Gateway): Buffer {
-  const asserted = [request.paymentDate, String(request.amount), request.redirectUri, gateway.code]
-  return createHash('sha256').update(JSON.stringify(asserted)).digest()
-}
-
-async function findOrInsert(context: Context, tx: Transaction, seen: InvoiceRow, plan: Plan): Promise<Found> {
-  const invoice = await lockInvoiceRow(tx, seen.instance_id, seen.id)
-  const payments = await readPayments(tx, invoice.instance_id, invoice.id)
-  const sameKey = payments.find((p) => p.idempotency_key === plan.key)
-  if (sameKey) {
-    if (!sameKey.request_hash.equals(plan.hash)) throw new Refusal('idempotency_key_reused')
-    return { kind: 'same', payment: sameKey }
-  }
-  const { option, date } = optionFor(invoice, plan.request.paymentDate, plan.today)
-  if (!isPayable(invoice)) throw new Refusal('nothing_to_pay')
-  if (payments.some((p) => p.status === 'AUTHORIZED')) throw new Refusal('payment_in_progress')
-  const asserted = parseAmount(String(plan.request.amount), invoice.currency)
-  if (asserted?.minor !== invoice.balance_minor) {
-    throw new Refusal(
-      'amount_changed',
-      { amount: amountText(invoice.balance_minor), currency: invoice.currency },
-      ['amount'],
-    )
-  }
-  const open = payments.find((p) => isOpenPayment(p.status))
-  if (open) {
-    const isSame =
-      open.gateway === plan.gateway.code &&
-      open.amount_minor === asserted.minor &&
-      open.execution_date === date
-    return { kind: isSame && !isAbandoned(context, open) ? 'same' : 'other', payment: open }
-  }
-  const payee = payeeFor(await readPayee(tx, invoice.instance_id, invoice.payment_account_id))
-  const payment = await insertPaymentRow(tx, {
-    instance_id: invoice.instance_id,
-    id: newId(context.clock.now()),
-    invoice_id: invoice.id,
-    gateway: plan.gateway.code,
-    option,
-    amount_minor: asserted.minor,
-    currency: invoice.currency,
-    execution_date: date,
-    payee_name: payee.name,
-    payee_account: payee.account,
-    payee_scheme: payee.scheme,
-    payment_reference: invoice.payment_reference,
-    redirect_uri: plan.request.redirectUri,
-    callback_secret: newSecret(),
-    idempotency_key: plan.key,
-    request_hash: plan.hash,
-  })
-  await insertMoveRow(tx, payment, { from: null, to: 'CREATED', door: 'start' })
-  return { kind: 'new', payment }
-}
-
-/** CREATED for longer than a gateway call can take: the process that made it is gone, and nobody has a link. */
-function isAbandoned(context: Context, payment: PaymentRow): boolean {
-  return payment.status === 'CREATED' && context.clock.now() - Date.parse(payment.created_at) > CREATING_MS
-}
-
-async function sendToGateway(context: Context, payment: PaymentRow, plan: Plan): Promise<PaymentRow> {
-  let made: { gatewayPaymentId: string; externalLink: string }
-  try {
-    made = await plan.gateway.createPayment({
-      paymentId: payment.id,
-      amountMinor: payment.amount_minor,
-      currency: payment.currency,
-      executionDate: payment.execution_date as CalendarDate,
-      isFutureDated: payment.option === 'due-date',
-      payee: { name: payment.payee_name, scheme: payment.payee_scheme, account: payment.payee_account },
-      paymentReference: payment.payment_reference,
-      redirectUri: payment.redirect_uri,
-      callbackUrl: `${context.config.publicUrl}/api/callbacks/direct-bank/${payment.callback_secret}`,
-      payerAddress: plan.request.payerAddress,
-    })
-  } catch (error) {
-    if (!(error instanceof GatewayUnavailable || error instanceof GatewayRefused)) throw error
-    context.log.warn(
-      { paymentId: payment.id, gateway: payment.gateway, reason: error.message },
-      'payment not started',
-    )
-    await failPayment(context, payment, {
-      failure: error.name === 'GatewayRefused' ? 'refused' : 'no_answer',
-      door: 'start',
-    })
-    throw new Refusal('provider_unavailable')
-  }
-  const isOurs = await context.db.transaction(async (tx) => {
-    const moved = await movePaymentRow(tx, payment, { from: 'CREATED', to: 'IN_PROGRESS', ...made })
-    if (moved) await insertMoveRow(tx, payment, { from: 'CREATED', to: 'IN_PROGRESS', door: 'start' })
-    return moved
-  })
-  if (!isOurs) {
-    // Another request gave this one up while the bank was thinking: nobody gets the link, so take it back.
-    await plan.gateway.cancelPayment(made).catch(() => {})
-    throw new Refusal('provider_unavailable')
-  }
-  // A callback that came before this line waits in the inbox for the gateway's id.
-  await applyWaitingEvents(context, payment)
-  return (await readPayment(context.db, payment.instance_id, payment.id)) ?? payment
-}
-
-/** A twin request is creating this payment right now: wait for its link. */
-async function awaitLink(context: Context, payment: PaymentRow): Promise<PaymentRow> {
-  let current = payment
-  while (current.status === 'CREATED' && !isAbandoned(context, current)) {
-    await new Promise((resolve) => setTimeout(resolve, 100))
-    current = (await readPayment(context.db, payment.instance_id, payment.id)) ?? current
-  }
-  const neverReached =
-    current.status === 'FAILED' && (current.failure === 'no_answer' || current.failure === 'refused')
-  if (current.status === 'CREATED' || neverReached) throw new Refusal('provider_unavailable')
-  return current
-}
-
-/** Ends an open payment that stands in the way of another one, at its gateway first (D-23). */
-async function clearTheWay(context: Context, payment: PaymentRow): Promise<void> {
-  if (payment.gateway_payment_id === null) {
-    const current = isAbandoned(context, payment)
-      ? payment
-      : await awaitLink(context, payment).catch(() => payment)
-    if (current.gateway_payment_id === null) {
-      if (!isFinal(current.status))
-        await failPayment(context, current, { failure: 'abandoned', door: 'start' })
-      return
-    }
-    return clearTheWay(context, current)
-  }
-  const gateway = findGateway(context, payment.gateway)
-  try {
-    const outcome = await gateway.cancelPayment({ gatewayPaymentId: payment.gateway_payment_id })
-    if (outcome === 'cancelled') {
-      await failPayment(context, payment, { failure: 'replaced', door: 'start' })
-      return
-    }
-  } catch (error) {
-    if (error instanceof GatewayUnavailable) throw new Refusal('provider_unavailable')
-    throw error
-  }
-  // Too late to cancel: signed, or already over. The bank's word decides which.
-  const result = await recordPaymentResult(context, payment, 'start')
-  if (result !== 'FAILED')
-    throw new Refusal(result === 'unknown' ? 'provider_unavailable' : 'payment_in_progress')
 }

@@ -7,6 +7,7 @@ import { bookPayment } from '@kvitt/domain/ledger/booking.ts'
 import { money } from '@kvitt/domain/money.ts'
 import { canMovePayment, isFinal, type PaymentStatus } from '@kvitt/domain/payments/payment.ts'
 import type { Context } from '../context.ts'
+import { accountKey } from '../creditors/creditors.ts'
 import { lockInvoiceRow, moveInvoice, type InvoiceRow } from '../invoices/invoices.ts'
 import { postBookings } from '../ledger/ledger.ts'
 import { readTimeZone } from '../instances/instances.ts'
@@ -93,17 +94,13 @@ function contradictionOf(payment: PaymentRow, reported: GatewayPayment): string 
   if (
     matters &&
     reported.payeeAccount !== undefined &&
-    comparable(reported.payeeAccount) !== comparable(payment.payee_account)
+    accountKey(reported.payeeAccount) !== accountKey(payment.payee_account)
   ) {
     return 'another payee'
   }
   if (payment.status === 'FAILED' && matters) return 'money after the payment had failed'
   if (payment.status === 'COMPLETED' && reported.status === 'FAILED') return 'failed after it was settled'
   return undefined
-}
-
-function comparable(account: string): string {
-  return account.replace(/[^0-9A-Za-z]/g, '').toUpperCase()
 }
 
 async function askOperator(

@@ -4,7 +4,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { extname, join, relative, sep } from 'node:path'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { Refusal } from '@kvitt/domain/errors.ts'
-import { presentInstance, type Instance } from '../instances/instances.ts'
+import type { Tenant } from './serve.ts'
 import { StartupError } from './startup-error.ts'
 
 type Asset = {
@@ -61,49 +61,40 @@ function jsonForHtml(value: unknown): string {
     .replace(/\u2029/g, '\\u2029')
 }
 
-const COLOUR = /^#[0-9a-f]{3,8}$/i
+/** How a tenant's start page looks before any script has run. */
+export type Branding = {
+  readonly name: string
+  /** The name that fits a bar. */
+  readonly shortName: string
+  readonly language: string
+  readonly logo: string | null
+  readonly favicon: string | null
+  /** CSS custom properties by name. Values that are not colours or numbers are dropped. */
+  readonly variables: Readonly<Record<string, string>>
+  /** What the portal would otherwise have to ask for. */
+  readonly answer: unknown
+}
 
-function brandHead(instance: Instance, nonce: string): string {
-  const answer = presentInstance(instance)
-  const { brandInformation: brand, fileInformation: files } = answer
-  const variables: Record<string, string> = {
-    '--brand-1': brand.debtorPortalPrimaryBrandColor,
-    '--brand-2': brand.debtorPortalSecondaryBrandColor,
-    '--brand-btn': brand.debtorPortalButtonColor,
-    '--fill': brand.palette.fill,
-    '--on-fill': brand.palette.onFill,
-    '--fill-d': brand.palette.fillDark,
-    '--on-fill-d': brand.palette.onFillDark,
-    '--ink-brand-l': brand.palette.inkLight,
-    '--ink-brand-d': brand.palette.inkDark,
-  }
-  const css = Object.entries(variables)
-    .filter(([, value]) => COLOUR.test(value))
+const HARMLESS = /^(#[0-9a-f]{3,8}|[0-9.]{1,6})$/i
+
+function brandHead(branding: Branding, nonce: string): string {
+  const css = Object.entries(branding.variables)
+    .filter(([, value]) => HARMLESS.test(value))
     .map(([name, value]) => `${name}:${value}`)
-    .concat(`--edge:${brand.palette.edge ? 1 : 0}`)
     .join(';')
-  const favicon = files.debtorPortalFaviconFileName
   return [
-    `<title>${escapeHtml(answer.name)}</title>`,
-    favicon ? `<link rel="icon" href="/api/storage/${encodeURIComponent(favicon)}">` : '',
+    `<title>${escapeHtml(branding.name)}</title>`,
+    branding.favicon ? `<link rel="icon" href="/api/storage/${encodeURIComponent(branding.favicon)}">` : '',
     `<style nonce="${nonce}">:root{${css}}</style>`,
-    `<script type="application/json" id="kvitt-instance" nonce="${nonce}">${jsonForHtml(answer)}</script>`,
+    `<script type="application/json" id="kvitt-instance" nonce="${nonce}">${jsonForHtml(branding.answer)}</script>`,
   ].join('')
 }
 
-/** The name that fits a bar: the tenant's without its legal form is not ours to guess, so the alias's spelling. */
-function brandBar(instance: Instance): string {
-  const { logo_name: logo, name } = instance.row
+function brandBar({ logo, shortName }: Branding): string {
   const image = logo
     ? `<img src="/api/storage/${encodeURIComponent(logo)}" alt="" width="30" height="30">`
     : ''
-  return `${image}<span>${escapeHtml(shortName(instance, name))}</span>`
-}
-
-/** The first word of the name when it is the alias in other letters ("Nordklar" for nordklar), else all of it. */
-export function shortName(instance: Instance, name: string): string {
-  const first = name.split(' ', 1)[0] ?? name
-  return first.toLowerCase() === instance.row.url_alias.toLowerCase() ? first : name
+  return `${image}<span>${escapeHtml(shortName)}</span>`
 }
 
 function contentPolicy(nonce: string): string {
@@ -123,7 +114,11 @@ function contentPolicy(nonce: string): string {
 }
 
 /** Serves the debtor portal built in `folder` at `/`. Throws StartupError when it is not built. */
-export function servePortal(app: FastifyInstance, folder: string): void {
+export function servePortal(
+  app: FastifyInstance,
+  folder: string,
+  brandingOf: (tenant: Tenant) => Branding,
+): void {
   const indexFile = join(folder, 'index.html')
   if (!existsSync(indexFile)) {
     throw new StartupError(
@@ -133,7 +128,10 @@ export function servePortal(app: FastifyInstance, folder: string): void {
   const template = readFileSync(indexFile, 'utf8')
   const assets = readAssets(folder)
 
-  app.get('/', async (request, reply) => sendStartPage(request, reply, template))
+  app.get('/', async (request, reply) => {
+    if (!request.tenant) throw new Refusal('not_found')
+    return sendStartPage(reply, template, brandingOf(request.tenant))
+  })
   app.get('/assets/*', async (request, reply) => {
     const name = `assets/${(request.params as { '*': string })['*']}`
     const asset = assets.get(name)
@@ -142,15 +140,13 @@ export function servePortal(app: FastifyInstance, folder: string): void {
   })
 }
 
-function sendStartPage(request: FastifyRequest, reply: FastifyReply, template: string): FastifyReply {
-  const instance = request.instanceOfHost
-  if (!instance) throw new Refusal('not_found')
+function sendStartPage(reply: FastifyReply, template: string, branding: Branding): FastifyReply {
   const nonce = randomBytes(16).toString('base64')
   const html = template
     .replaceAll('__NONCE__', nonce)
-    .replace('<!--kvitt:head-->', () => brandHead(instance, nonce))
-    .replace('<!--kvitt:brand-->', () => brandBar(instance))
-    .replace(/<html lang="[a-z]+">/, `<html lang="${instance.language}">`)
+    .replace('<!--kvitt:head-->', () => brandHead(branding, nonce))
+    .replace('<!--kvitt:brand-->', () => brandBar(branding))
+    .replace(/<html lang="[a-z]+">/, `<html lang="${escapeHtml(branding.language)}">`)
   return reply
     .header('content-type', 'text/html; charset=utf-8')
     .header('content-security-policy', contentPolicy(nonce))

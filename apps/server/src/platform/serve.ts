@@ -4,18 +4,26 @@ import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest }
 import type { Contract } from '@kvitt/domain/contract.ts'
 import { Refusal, type ErrorCode } from '@kvitt/domain/errors.ts'
 import type { Context } from '../context.ts'
-import type { FileAnswer } from '../documents/documents.ts'
-import type { Instance, Instances } from '../instances/instances.ts'
-import { publicViewer, type Viewer, type Visitor } from '../sign-in/viewer.ts'
 import { writeJson } from './json.ts'
 import { pathForLog } from './log.ts'
 import { linkHeader, type Listed } from './paging.ts'
 import { describeProblem } from './problem.ts'
-import { languageFrom } from './texts.ts'
+import { languageFrom, type Language } from './texts.ts'
+
+/** Whose host a request came to. Features know more of it than the door does. */
+export type Tenant = { readonly id: string; readonly language: Language }
+
+/** Bytes for the browser: shown in place, or saved under `name`. */
+export type FileAnswer = {
+  readonly bytes: Uint8Array
+  readonly mimeType: string
+  readonly name: string
+  readonly isPublic: boolean
+}
 
 declare module 'fastify' {
   interface FastifyRequest {
-    instanceOfHost: Instance | undefined
+    tenant: Tenant | undefined
     traceId: string
     startedAt: number
   }
@@ -33,13 +41,16 @@ export type Call<Asker, Query, Body> = {
 export type Handler<Asker> = (call: Call<Asker, never, never>) => Promise<unknown>
 
 /** A contract and the use case that answers it. */
-export type Binding = { readonly contract: Contract; readonly handler: Handler<Viewer> | Handler<Visitor> }
+export type Binding = { readonly contract: Contract; readonly handler: Handler<never> }
 
-/** Watches every answer: `checkAnswers` compares each with its contract and turns a difference into a 500. */
 export type ServeOptions = {
   readonly context: Context
-  readonly instances: Instances
   readonly bindings: readonly Binding[]
+  /** Whose host this is; undefined answers 404. */
+  readonly tenantOf: (hostHeader: string | undefined) => Promise<Tenant | undefined>
+  /** Who asks, by what stands in the path of a door call, or a visitor without any. */
+  readonly askerOf: (tenant: Tenant, credentials: { reference: string; zip: string } | undefined) => unknown
+  /** Compares each answer with its contract and turns a difference into a 500. */
   readonly checkAnswers: boolean
 }
 
@@ -56,7 +67,7 @@ export const SECURITY_HEADERS: Readonly<Record<string, string>> = {
 
 /** The server without its port: listen on it, or inject requests into it. */
 export function buildServer(options: ServeOptions): FastifyInstance {
-  const { context, instances } = options
+  const { context } = options
   const app = Fastify({
     logger: false,
     bodyLimit: BODY_LIMIT,
@@ -70,7 +81,7 @@ export function buildServer(options: ServeOptions): FastifyInstance {
       void sendFailure(options, request, reply, error)
     },
   })
-  app.decorateRequest('instanceOfHost', undefined)
+  app.decorateRequest('tenant', undefined)
   app.decorateRequest('traceId', '')
   app.decorateRequest('startedAt', 0)
   app.addHook('onRequest', async (request, reply) => {
@@ -78,7 +89,7 @@ export function buildServer(options: ServeOptions): FastifyInstance {
     request.startedAt = context.clock.now()
     reply.headers(SECURITY_HEADERS)
     if (request.url.startsWith('/api/')) reply.header('cache-control', 'no-store')
-    request.instanceOfHost = await instances.ofHost(request.headers.host)
+    request.tenant = await options.tenantOf(request.headers.host)
     // Before routing, so that nobody learns which paths exist behind the debtor's door (D-25).
     if (/^\/api\/debtor(\/|\?|$)/.test(request.url)) throw new Refusal('not_signed_in')
   })
@@ -112,8 +123,8 @@ function bind(app: FastifyInstance, options: ServeOptions, { contract, handler }
       method: contract.method,
       url: pathOf(contract, door),
       handler: async (request, reply) => {
-        const instance = request.instanceOfHost
-        if (!instance) throw new Refusal('not_found')
+        const { tenant } = request
+        if (!tenant) throw new Refusal('not_found')
         const query = readInput(contract, 'query', request.query)
         const body = readInput(
           contract,
@@ -121,13 +132,14 @@ function bind(app: FastifyInstance, options: ServeOptions, { contract, handler }
           contract.method === 'GET' ? undefined : (request.body ?? undefined),
         )
         const { paymentReference = '', zip = '' } = request.params as Record<string, string>
-        const asker = door === 'public' ? publicViewer(instance, paymentReference, zip) : { instance }
+        const credentials = door === 'public' ? { reference: paymentReference, zip } : undefined
+        const asker = options.askerOf(tenant, credentials)
         const call = { context: options.context, asker, query, body, request } as unknown as Call<
           never,
           never,
           never
         >
-        const answer = await (handler as Handler<never>)(call)
+        const answer = await handler(call)
         return sendAnswer(options, contract, { request, reply, answer })
       },
     })
@@ -250,7 +262,7 @@ function sendFailure(
 }
 
 export function sendProblem(request: FastifyRequest, reply: FastifyReply, refusal: Refusal): FastifyReply {
-  const language = languageFrom(request.headers['accept-language'], request.instanceOfHost?.language ?? 'sv')
+  const language = languageFrom(request.headers['accept-language'], request.tenant?.language ?? 'sv')
   const problem = describeProblem(refusal, language, request.traceId)
   if (problem.status === 503) reply.header('retry-after', '5')
   return reply
@@ -275,7 +287,7 @@ function sendNotFound(
     (method) => app.findRoute({ method, url: path }) ?? matches(options, method, path),
   )
   if (
-    request.instanceOfHost &&
+    request.tenant &&
     path.startsWith('/api/') &&
     allowed.length > 0 &&
     !allowed.includes(request.method as 'GET')

@@ -4,7 +4,7 @@
  */
 import { randomUUID } from 'node:crypto'
 import { amountText, isCurrency, parseAmount } from '@kvitt/domain/money.ts'
-import type { PaymentStatus } from '@kvitt/domain/payments/payment.ts'
+import { readBankStatus } from '@kvitt/domain/payments/bank-status.ts'
 import type { BankConfig } from '../../config.ts'
 import {
   GatewayRefused,
@@ -15,37 +15,8 @@ import {
 } from './gateway.ts'
 import { openMutualTls, type TlsAnswer, type TlsCall } from './mutual-tls.ts'
 
-/** ISO 20022 transaction status to ours. ACTC before the payer has signed is only a checked order. */
-const STATUS: Readonly<Record<string, PaymentStatus>> = {
-  RCVD: 'IN_PROGRESS',
-  PDNG: 'IN_PROGRESS',
-  PATC: 'IN_PROGRESS',
-  PART: 'IN_PROGRESS',
-  ACTC: 'AUTHORIZED',
-  ACCP: 'AUTHORIZED',
-  ACFC: 'AUTHORIZED',
-  ACWC: 'AUTHORIZED',
-  ACWP: 'AUTHORIZED',
-  ACSP: 'AUTHORIZED',
-  ACSC: 'COMPLETED',
-  ACCC: 'COMPLETED',
-  RJCT: 'FAILED',
-  CANC: 'FAILED',
-}
-
-/** Strong customer authentication is over, or was not asked for. */
+/** The payer's strong authentication is over, or was not asked for. */
 const SIGNED = new Set(['finalised', 'exempted'])
-
-/**
- * Our status for a bank's transaction status. ACTC and PDNG may come before or after signing, so what the
- * authorisation says decides. An unknown status is still under way: the sweeper asks again.
- */
-export function statusOf(transactionStatus: string, scaStatus: string | undefined): PaymentStatus {
-  const isSigned = scaStatus !== undefined && SIGNED.has(scaStatus)
-  if (transactionStatus === 'ACTC' && scaStatus !== undefined && !isSigned) return 'IN_PROGRESS'
-  if (transactionStatus === 'PDNG' && isSigned) return 'AUTHORIZED'
-  return STATUS[transactionStatus] ?? 'IN_PROGRESS'
-}
 
 type BankMoney = { currency?: unknown; amount?: unknown }
 type BankPayment = {
@@ -60,12 +31,16 @@ export function openDirectBank(config: BankConfig): Gateway {
   const payments = `${config.baseUrl}/v1/payments/${config.payment.product}`
   const paymentUrl = (id: string): string => `${payments}/${encodeURIComponent(id)}`
 
-  async function readScaStatus(id: string): Promise<string | undefined> {
-    const list = parse(await send(call, { method: 'GET', url: `${paymentUrl(id)}/authorisations` })) as {
+  /** ACTC and PDNG come both before and after signing: the last authorisation tells which. */
+  async function readIsSigned(id: string): Promise<boolean> {
+    const url = `${paymentUrl(id)}/authorisations`
+    const { authorisationIds } = parse(await send(call, { method: 'GET', url })) as {
       authorisationIds?: unknown
-      scaStatus?: unknown
     }
-    return typeof list.scaStatus === 'string' ? list.scaStatus : undefined
+    const last: unknown = Array.isArray(authorisationIds) ? authorisationIds.at(-1) : undefined
+    if (typeof last !== 'string') return false
+    const status = parse(await send(call, { method: 'GET', url: `${url}/${encodeURIComponent(last)}` }))
+    return SIGNED.has(String((status as { scaStatus?: unknown }).scaStatus))
   }
 
   return {
@@ -100,9 +75,11 @@ export function openDirectBank(config: BankConfig): Gateway {
       ) as BankPayment
       const reported = payment.transactionStatus
       if (typeof reported !== 'string') throw new GatewayUnavailable('the bank gave no transaction status')
-      const needsSca = reported === 'ACTC' || reported === 'PDNG'
-      const sca = needsSca ? await readScaStatus(gatewayPaymentId) : undefined
-      return { ...readMoney(payment), status: statusOf(reported, sca), reported }
+      const isAmbiguous = reported === 'ACTC' || reported === 'PDNG'
+      const isSigned = isAmbiguous && (await readIsSigned(gatewayPaymentId))
+      // A code that the standard does not have changes nothing; the sweeper asks again.
+      const status = readBankStatus(reported, isSigned) ?? 'IN_PROGRESS'
+      return { ...readMoney(payment), status, reported }
     },
     async cancelPayment({ gatewayPaymentId }) {
       const answer = await send(call, { method: 'DELETE', url: paymentUrl(gatewayPaymentId) })

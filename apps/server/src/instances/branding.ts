@@ -1,0 +1,33 @@
+/** What of an instance shows before any script has run. */
+import type { Branding } from '../platform/portal.ts'
+import { presentInstance, type Instance } from './instances.ts'
+
+/** The first word of the name when it is the alias in other letters ("Nordklar" for nordklar), else all of it. */
+export function shortName({ row }: Instance): string {
+  const first = row.name.split(' ', 1)[0] ?? row.name
+  return first.toLowerCase() === row.url_alias.toLowerCase() ? first : row.name
+}
+
+export function brandingOf(instance: Instance): Branding {
+  const { row } = instance
+  return {
+    name: row.name,
+    shortName: shortName(instance),
+    language: instance.language,
+    logo: row.logo_name,
+    favicon: row.favicon_name,
+    variables: {
+      '--brand-1': row.primary_colour,
+      '--brand-2': row.secondary_colour,
+      '--brand-btn': row.button_colour,
+      '--fill': row.palette.fill,
+      '--on-fill': row.palette.onFill,
+      '--fill-d': row.palette.fillDark,
+      '--on-fill-d': row.palette.onFillDark,
+      '--ink-brand-l': row.palette.inkLight,
+      '--ink-brand-d': row.palette.inkDark,
+      '--edge': row.palette.edge ? '1' : '0',
+    },
+    answer: { ...presentInstance(instance), shortName: shortName(instance) },
+  }
+}

@@ -1,0 +1,22 @@
+/** A payment on the wire. */
+import type { Loosen } from '@kvitt/domain/contract.ts'
+import { Amount } from '@kvitt/domain/money.ts'
+import type { PaymentAnswer } from '@kvitt/domain/payments/payment.contract.ts'
+import { isOpenPayment } from '@kvitt/domain/payments/payment.ts'
+import type { PaymentRow } from './payments.queries.ts'
+
+/** A payment as the wire has it. The link is only given while it can still be signed. */
+export function presentPayment(row: PaymentRow): Loosen<PaymentAnswer> {
+  return {
+    id: row.id,
+    status: row.status,
+    amount: new Amount(row.amount_minor),
+    currency: row.currency,
+    paymentDate: row.execution_date,
+    paymentOption: row.option,
+    externalLink: isOpenPayment(row.status) ? row.external_link : null,
+    serviceProviderCode: row.gateway,
+    createdAt: row.created_at,
+    stale: row.is_stale,
+  }
+}
