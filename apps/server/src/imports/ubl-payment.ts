@@ -108,7 +108,7 @@ export function readPaymentMeans(
   return { account, reference, warnings }
 }
 
-const DAYS = /(?<![\d.,])(\d{1,3})\s?(?:days?|dagar|dag|dager|dage|päivää|pv|tage)\b/giu
+const DAYS = /(?<![\d.,])(\d{1,3})\s?(?:days?|dagar|dag|dager|dage|päivää|pv|tage)(?!\p{L})/giu
 
 /** The number of days in terms such as "30 dagar netto"; undefined unless they name exactly one. */
 export function daysOfTerms(note: string): number | undefined {
