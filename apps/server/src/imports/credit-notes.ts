@@ -21,12 +21,8 @@ import {
   type ImportRun,
   type ReadFile,
 } from './import-run.ts'
-import {
-  insertAttachments,
-  insertPerformedSteps,
-  readCreditorIds,
-  readHeldDocuments,
-} from './imports.queries.ts'
+import { insertAttachments, insertPerformedSteps, readHeldDocuments } from './imports.queries.ts'
+import { readCreditorIds } from './parties.queries.ts'
 import { creditorIdentity } from './party-identity.ts'
 import { attachmentRows, writeInvoices } from './write-invoices.ts'
 

@@ -173,6 +173,5 @@ async function tryAgain<Result>(work: () => Promise<Result>): Promise<Result> {
 /** True when the database is gone or refuses us, so that no file of the call can be written. */
 function isOutOfReach(error: unknown): boolean {
   const code = (error as { code?: unknown }).code
-  if (typeof code !== 'string') return /^Connection terminated/.test((error as Error).message ?? '')
-  return /^E[A-Z]+$/.test(code) || /^(08|28|3D|42|53|57|58)/.test(code)
+  return typeof code === 'string' && (/^E[A-Z]+$/.test(code) || /^(08|28|3D|42|53|57|58)/.test(code))
 }

@@ -16,10 +16,10 @@ import {
   insertAttachments,
   insertInvoiceRows,
   insertPerformedSteps,
-  readCreditorIds,
   readHeldDocuments,
 } from './imports.queries.ts'
 import { prepareInvoices, typeOf, type NewInvoice } from './prepare-invoices.ts'
+import { readCreditorIds } from './parties.queries.ts'
 import { creditorIdentity } from './party-identity.ts'
 
 /** Another import made one of these invoices while we were at it: roll back, and look again. */

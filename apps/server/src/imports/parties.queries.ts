@@ -1,0 +1,130 @@
+/** The SQL of parties and accounts that imports find or make. */
+import { statement, type Transaction } from '../platform/database.ts'
+
+export type CreditorRow = {
+  id: string
+  identity: string
+  name: string
+  country: string
+  identification_number: string | null
+  email: string | null
+  phone: string | null
+  address: string | null
+  address2: string | null
+  zip: string | null
+  city: string | null
+}
+export type DebtorRow = CreditorRow & { kind: 'PERSON' | 'COMPANY' }
+
+type Identified = { id: string; identity: string }
+
+const PARTY = `identity text, name text, country text, identification_number text, email text, phone text,
+  address text, address2 text, zip text, city text`
+const PARTY_COLUMNS = `identity, name, country, identification_number, email, phone, address, address2, zip, city`
+
+const creditorIds = statement(
+  'imports.creditorIds',
+  'select id, identity from creditor where instance_id = $1 and identity = any($2)',
+)
+const insertCreditors = statement(
+  'imports.insertCreditors',
+  `insert into creditor (instance_id, id, ${PARTY_COLUMNS})
+   select $1, id, ${PARTY_COLUMNS} from jsonb_to_recordset($2::jsonb) as r (id uuid, ${PARTY}) order by identity
+   on conflict (instance_id, identity) do nothing returning id, identity`,
+)
+const debtorIds = statement(
+  'imports.debtorIds',
+  'select id, identity from debtor where instance_id = $1 and identity = any($2)',
+)
+const insertDebtors = statement(
+  'imports.insertDebtors',
+  `insert into debtor (instance_id, id, kind, ${PARTY_COLUMNS})
+   select $1, id, kind, ${PARTY_COLUMNS} from jsonb_to_recordset($2::jsonb) as r (id uuid, kind text, ${PARTY})
+   order by identity
+   on conflict (instance_id, identity) do nothing returning id, identity`,
+)
+
+/** Identifiers by identity of the creditors that are known. */
+export async function readCreditorIds(
+  tx: Transaction,
+  instanceId: string,
+  identities: readonly string[],
+): Promise<Map<string, string>> {
+  const rows = await tx.rows<Identified>(creditorIds, [instanceId, identities])
+  return new Map(rows.map((row) => [row.identity, row.id]))
+}
+
+/** Identifiers of all `parties` by identity, those made that are not known. Waits for whoever makes one now. */
+async function ensureParties(
+  tx: Transaction,
+  instanceId: string,
+  parties: ReadonlyMap<string, Identified>,
+  sql: { find: typeof creditorIds; insert: typeof creditorIds },
+): Promise<Map<string, string>> {
+  const ids = new Map<string, string>()
+  const take = (rows: Identified[]) => rows.forEach((row) => ids.set(row.identity, row.id))
+  const missing = () => [...parties.values()].filter((party) => !ids.has(party.identity))
+  take(await tx.rows<Identified>(sql.find, [instanceId, [...parties.keys()]]))
+  if (missing().length > 0) {
+    take(await tx.rows<Identified>(sql.insert, [instanceId, JSON.stringify(missing())]))
+  }
+  if (missing().length > 0) {
+    take(await tx.rows<Identified>(sql.find, [instanceId, missing().map((party) => party.identity)]))
+  }
+  return ids
+}
+
+export function ensureCreditors(tx: Transaction, instanceId: string, rows: ReadonlyMap<string, CreditorRow>) {
+  return ensureParties(tx, instanceId, rows, { find: creditorIds, insert: insertCreditors })
+}
+
+export function ensureDebtors(tx: Transaction, instanceId: string, rows: ReadonlyMap<string, DebtorRow>) {
+  return ensureParties(tx, instanceId, rows, { find: debtorIds, insert: insertDebtors })
+}
+
+export type PaymentAccountRow = {
+  id: string
+  creditor_id: string
+  scheme: string
+  account_number: string | null
+  receiver_name: string
+  iban: string | null
+  bic: string | null
+  is_usable: boolean
+  number_key: string
+}
+
+const insertAccounts = statement(
+  'imports.insertAccounts',
+  `insert into payment_account (instance_id, id, creditor_id, scheme, account_number, receiver_name, iban, bic,
+     is_usable, number_key)
+   select $1, id, creditor_id, scheme, account_number, receiver_name, iban, bic, is_usable, number_key
+   from jsonb_to_recordset($2::jsonb) as r (id uuid, creditor_id uuid, scheme text, account_number text,
+     receiver_name text, iban text, bic text, is_usable boolean, number_key text)
+   order by number_key
+   on conflict (instance_id, number_key) do nothing`,
+)
+const accountsByKey = statement(
+  'imports.accountsByKey',
+  'select id, creditor_id, number_key from payment_account where instance_id = $1 and number_key = any($2)',
+)
+
+export type AccountOwner = { id: string; creditor_id: string | null; number_key: string }
+
+/** The accounts of these numbers by number key, those made that are not known. Their owner may be another. */
+export async function ensureAccounts(
+  tx: Transaction,
+  instanceId: string,
+  rows: ReadonlyMap<string, PaymentAccountRow>,
+): Promise<Map<string, AccountOwner>> {
+  if (rows.size === 0) return new Map()
+  const read = () => tx.rows<AccountOwner>(accountsByKey, [instanceId, [...rows.keys()]])
+  let found = await read()
+  if (found.length < rows.size) {
+    const known = new Set(found.map((row) => row.number_key))
+    const missing = [...rows.values()].filter((row) => !known.has(row.number_key))
+    await tx.rows(insertAccounts, [instanceId, JSON.stringify(missing)])
+    found = await read()
+  }
+  return new Map(found.map((row) => [row.number_key, row]))
+}
