@@ -29,14 +29,14 @@ function open<C extends Contract>(
   contract: C,
   handler: (call: Call<Visitor, QueryOf<C>, BodyOf<C>>) => Promise<unknown>,
 ): Binding {
-  return { contract, handler: handler as unknown as Binding['handler'] }
+  return { contract, handler }
 }
 
 function door<C extends Contract>(
   contract: C,
   handler: (call: Call<Viewer, QueryOf<C>, BodyOf<C>>) => Promise<unknown>,
 ): Binding {
-  return { contract, handler: handler as unknown as Binding['handler'] }
+  return { contract, handler }
 }
 
 type EventQuery = {

@@ -33,8 +33,15 @@ export type Contract<
   readonly refusals: readonly ErrorCode[]
 }
 
+/** A number as creditors print it: any text in one line. */
+export const invoiceNumber = z
+  .string()
+  .min(1)
+  .max(60)
+  .regex(/^[^\p{Cc}]+$/u)
+
 /** Every invoice call accepts these besides its own (specification section 7). */
-export const invoiceQuery = z.object({ invoiceNumber: z.string().min(1).max(60).optional() })
+export const invoiceQuery = z.object({ invoiceNumber: invoiceNumber.optional() })
 
 export const noBody = z.undefined()
 export const noQuery = z.object({})

@@ -1,5 +1,5 @@
 /** The SQL of documents and files. */
-import { statement, type Connection, type Transaction } from '../platform/database.ts'
+import { statement, type Connection } from '../platform/database.ts'
 
 export type DocumentRow = { id: string; type: string; topic: string; name_raw: string; mime_type: string }
 
@@ -48,19 +48,6 @@ export async function readPublicFile(
   name: string,
 ): Promise<StoredFile | undefined> {
   return (await db.rows<StoredFile>(publicFile, [instanceId, name]))[0]
-}
-
-const insertFile = statement(
-  'documents.insertFile',
-  `insert into file (instance_id, id, public_name, mime_type, content) values ($1, $2, $3, $4, $5)`,
-)
-
-export async function insertFileRow(
-  db: Transaction,
-  instanceId: string,
-  file: { id: string; publicName: string | null; mimeType: string; content: Uint8Array },
-): Promise<void> {
-  await db.rows(insertFile, [instanceId, file.id, file.publicName, file.mimeType, Buffer.from(file.content)])
 }
 
 export type LetterRow = {

@@ -155,7 +155,7 @@ function sendStartPage(reply: FastifyReply, template: string, branding: Branding
 }
 
 function sendAsset(request: FastifyRequest, reply: FastifyReply, asset: Asset): FastifyReply {
-  const accepted = String(request.headers['accept-encoding'] ?? '')
+  const accepted = request.headers['accept-encoding'] ?? ''
   const encoding =
     asset.br && /\bbr\b/.test(accepted) ? 'br' : asset.gzip && /\bgzip\b/.test(accepted) ? 'gzip' : undefined
   const body = encoding === 'br' ? asset.br : encoding === 'gzip' ? asset.gzip : asset.plain

@@ -1,5 +1,6 @@
 /** HTTP: binds contracts to use cases, and is the one place where a refusal becomes an answer. */
 import { randomUUID } from 'node:crypto'
+import type { Socket } from 'node:net'
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import type { Contract } from '@kvitt/domain/contract.ts'
 import { Refusal, type ErrorCode } from '@kvitt/domain/errors.ts'
@@ -76,6 +77,7 @@ export function buildServer(options: ServeOptions): FastifyInstance {
     keepAliveTimeout: 72_000,
     routerOptions: { maxParamLength: 200, ignoreTrailingSlash: false },
     return503OnClosing: true,
+    clientErrorHandler: answerBrokenRequest,
     frameworkErrors: (error, request, reply) => {
       request.traceId ??= randomUUID()
       void sendFailure(options, request, reply, error)
@@ -107,6 +109,19 @@ export function buildServer(options: ServeOptions): FastifyInstance {
   app.setNotFoundHandler((request, reply) => sendNotFound(options, app, request, reply))
   for (const binding of options.bindings) bind(app, options, binding)
   return app
+}
+
+/** What is not even HTTP that we read: headers too large, a broken line. There is no request to answer by. */
+function answerBrokenRequest(error: Error & { code?: string }, socket: Socket): void {
+  if (error.code === 'ECONNRESET' || !socket.writable) {
+    socket.destroy()
+    return
+  }
+  const problem = describeProblem(new Refusal('invalid_request'), 'sv', randomUUID())
+  const body = JSON.stringify(problem)
+  socket.end(
+    `HTTP/1.1 400 Bad Request\r\nContent-Type: application/problem+json; charset=utf-8\r\nCache-Control: no-store\r\nContent-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
+  )
 }
 
 /** The path of a contract behind one of its doors. */
@@ -251,8 +266,9 @@ function sendFailure(
   error: Error,
 ): FastifyReply {
   const known = refusalOf(error)
-  const code = String((error as { code?: unknown }).code ?? '')
-  const refusal = known ?? new Refusal(DATABASE_AWAY.test(code) ? 'unavailable' : 'internal_error')
+  const { code } = error as { code?: unknown }
+  const isAway = typeof code === 'string' && DATABASE_AWAY.test(code)
+  const refusal = known ?? new Refusal(isAway ? 'unavailable' : 'internal_error')
   if (!known)
     options.context.log.error(
       { err: error, traceId: request.traceId, path: pathForLog(request.url) },

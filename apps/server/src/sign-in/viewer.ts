@@ -18,7 +18,17 @@ export type Viewer = PublicViewer
 /** Someone whom no session stands behind, on a tenant's host. */
 export type Visitor = { readonly instance: Instance }
 
-/** The viewer that a path's reference and zip make, both brought to the one form that is compared. */
+/**
+ * The viewer that a path's reference and zip make, both brought to the one form that is compared. What cannot
+ * be a reference or a zip becomes one that nobody has, and takes the same way through the program.
+ */
 export function publicViewer(instance: Instance, reference: string, zip: string): PublicViewer {
-  return { kind: 'public', instance, reference: normaliseReference(reference), zip: normaliseZip(zip) }
+  const [plainReference, plainZip] = [normaliseReference(reference), normaliseZip(zip)]
+  const isPossible = /^[0-9]{2,25}$/.test(plainReference) && /^[\p{L}\p{N}]{1,20}$/u.test(plainZip)
+  return {
+    kind: 'public',
+    instance,
+    reference: isPossible ? plainReference : '',
+    zip: isPossible ? plainZip : '',
+  }
 }

@@ -24,7 +24,7 @@ export function testClock(day: CalendarDate = TODAY): Clock & { moveTo(day: Cale
 
 export async function buildInstance(
   { db }: TestDatabase,
-  { alias = 'nordklar', isDefault = true, mode = 'test' as 'test' | 'live' } = {},
+  { alias = 'nordklar', isDefault = true }: { alias?: string; isDefault?: boolean } = {},
 ): Promise<{ id: string; host: string }> {
   const id = newId(Date.now())
   await insertInstanceRow(db, {
@@ -38,7 +38,7 @@ export async function buildInstance(
     url_domain: 'portal.test',
     is_default: isDefault,
     is_product_owner: isDefault,
-    mode,
+    mode: 'test',
     homepage: null,
     phone: '031-390 06 10',
     email: `kundservice@${alias}.example`,

@@ -1,5 +1,5 @@
 /** One PostgreSQL for the whole test run, with a migrated template that every test file clones. */
-import { mkdtempSync, rmSync } from 'node:fs'
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -20,6 +20,8 @@ export const MIGRATIONS = fileURLToPath(new URL('../../migrations', import.meta.
 
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const dataDir = mkdtempSync(join(tmpdir(), 'kvitt-test-'))
+  // The database runs under another account than root, and has to get through this folder.
+  chmodSync(dataDir, 0o711)
   const postgres = await startEmbeddedPostgres({
     dataDir,
     log: () => {},

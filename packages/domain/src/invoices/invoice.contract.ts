@@ -1,6 +1,6 @@
 /** The calls about one invoice. Fields keep the specification's spelling (section 3). */
 import { z } from 'zod'
-import { amount, day, invoiceCall, type AnswerOf } from '../contract.ts'
+import { amount, day, invoiceCall, invoiceNumber, type AnswerOf } from '../contract.ts'
 import { INVOICE_STATUSES, INVOICE_TYPES } from './invoice.ts'
 
 export const invoiceAnswer = z.strictObject({
@@ -60,7 +60,7 @@ export const eventAnswer = z.strictObject({
   status: z.string().nullable(),
 })
 export const eventQuery = z.object({
-  invoiceNumber: z.string().min(1).max(60).optional(),
+  invoiceNumber: invoiceNumber.optional(),
   limit: z.string().optional(),
   page: z.string().optional(),
   order: z.enum(['asc', 'desc']).optional(),

@@ -1,0 +1,48 @@
+import { describe, expect, test } from 'vitest'
+import { isLoopback, readConfig } from './config.ts'
+
+test('nothing set is a working product on this machine', () => {
+  const config = readConfig({})
+  expect(config).toMatchObject({
+    host: '127.0.0.1',
+    port: 8080,
+    sandboxPort: 8090,
+    demo: 'auto',
+    workers: 1,
+    logLevel: 'warn',
+  })
+  expect(config.bank).toMatchObject({
+    baseUrl: 'https://localhost:8091',
+    linkHosts: ['localhost', '127.0.0.1'],
+  })
+  expect(config.bank.caFile).toMatch(/\.data[/\\]sandbox[/\\]certificates[/\\]ca\.pem$/)
+})
+
+describe('a mistake is a sentence', () => {
+  test.each([
+    [{ PORT: 'http' }, 'PORT is "http"; it must be a whole number from 0 to 65535.'],
+    [{ PORT: '70000' }, 'PORT is "70000"'],
+    [{ WORKERS: '0' }, 'WORKERS is "0"; it must be a whole number from 1 to 64.'],
+    [{ DEMO: 'maybe' }, 'DEMO is "maybe"; it must be one of auto, on, off.'],
+    [{ LOG_LEVEL: 'loud' }, 'LOG_LEVEL is "loud"'],
+    [{ DATABASE_URL: 'mysql://x' }, 'DATABASE_URL must begin with postgres://'],
+    [{ PUBLIC_URL: 'pay.example.com' }, 'PUBLIC_URL is "pay.example.com"; it must be a web address'],
+    [{ BANK_BASE_URL: 'https://bank.example' }, 'BANK_CA_FILE is missing; it is needed with BANK_BASE_URL.'],
+    [{ BANK_CA_FILE: 'no-such-file.pem' }, 'BANK_CA_FILE names no-such-file.pem, which does not exist.'],
+    [{ BANK_BASEURL: 'https://bank.example' }, 'BANK_BASEURL is not a setting of Kvitt.'],
+  ])('%j', (env, sentence) => {
+    expect(() => readConfig(env as Record<string, string>)).toThrow(sentence)
+  })
+})
+
+test.each([
+  ['localhost', true],
+  ['127.0.0.1', true],
+  ['127.1.2.3', true],
+  ['::1', true],
+  ['0.0.0.0', false],
+  ['127.0.0.1.evil.example', false],
+  ['192.168.0.1', false],
+])('%s is this machine: %s', (host, isThis) => {
+  expect(isLoopback(host)).toBe(isThis)
+})
