@@ -25,10 +25,12 @@ export const queries = new QueryClient({
   },
 })
 
+const LOGIN_PROVIDERS = 'login-providers'
+
 /** Forgets who was here and everything that was shown. */
 export function leaveSession(): void {
   endSession()
-  queries.clear()
+  queries.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== LOGIN_PROVIDERS })
 }
 
 export const api = createApi({
@@ -99,7 +101,7 @@ type LoginProvider = { readonly code: string; readonly enabled: boolean }
 
 /** The ways to log in that this provider offers. */
 export const loginProvidersQuery = queryOptions({
-  queryKey: ['login-providers'],
+  queryKey: [LOGIN_PROVIDERS],
   queryFn: ({ signal }) =>
     api.ask<LoginProvider[]>({
       path: 'public/service-providers/search?limit=1000',

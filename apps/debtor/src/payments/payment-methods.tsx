@@ -120,6 +120,8 @@ type CardProps = { offer: Offer; isChosen: boolean; onChoose: () => void; childr
 
 function MethodCard({ offer, isChosen, onChoose, children }: CardProps) {
   const { icon, title, sub } = METHODS[offer.code]
+  // On paper the transfer is the way to pay, so its details are there before anyone chooses it.
+  const isPrinted = offer.code === 'BANK_TRANSFER'
   if (!offer.enabled) {
     return (
       <div className={css.card} data-off>
@@ -135,7 +137,7 @@ function MethodCard({ offer, isChosen, onChoose, children }: CardProps) {
     )
   }
   return (
-    <div className={css.card} data-chosen={isChosen || undefined}>
+    <div className={css.card} data-chosen={isChosen || undefined} data-printed={isPrinted || undefined}>
       <label className={css.head}>
         <input
           type="radio"
@@ -152,7 +154,7 @@ function MethodCard({ offer, isChosen, onChoose, children }: CardProps) {
         </span>
         <Icon name={icon} />
       </label>
-      {isChosen && <div className={css.details}>{children}</div>}
+      {(isChosen || isPrinted) && <div className={css.details}>{children}</div>}
     </div>
   )
 }

@@ -56,7 +56,7 @@ function WaysIn(props: Omit<HomeProps, 'autologin'> & { failedBefore: boolean })
   // The form is what nearly every provider has; it does not wait for the answer.
   const isOffered = providers.data?.some((p) => p.enabled && p.code === 'PAYMENT_REFERENCE') ?? true
   if (providers.error && !providers.data) return <ServerDown onRetry={() => void providers.refetch()} />
-  return isOffered ? <ReferenceForm {...props} /> : <NoWayIn />
+  return isOffered ? <ReferenceForm key={`${props.reference}/${props.zip}`} {...props} /> : <NoWayIn />
 }
 
 function NoWayIn() {

@@ -60,13 +60,17 @@ export function InvoiceDoor({ address, autologin, children }: DoorProps) {
   const invoice = useQuery({ ...invoiceQuery(key), enabled: enters })
   const providers = useQuery({ ...loginProvidersQuery, enabled: enters && !isInside })
 
+  const retry = () => {
+    void invoice.refetch()
+    if (providers.isError) void providers.refetch()
+  }
+
   if (asksFirst) {
     return <SwitchInvoicePage current={session} next={address} onSwitch={() => setConfirmed(true)} />
   }
   if (!enters) return <GoHome address={address} failed={false} />
   if (!invoice.data && invoice.error) {
-    if (!(invoice.error instanceof ApiRefusal))
-      return <LoadFailedPage onRetry={() => void invoice.refetch()} />
+    if (!(invoice.error instanceof ApiRefusal)) return <LoadFailedPage onRetry={retry} />
     return invoice.error.status >= 500 ? (
       <GoToErrorPage traceId={invoice.error.traceId} />
     ) : (
@@ -76,7 +80,7 @@ export function InvoiceDoor({ address, autologin, children }: DoorProps) {
   if (!invoice.data) return <OpeningPage />
   if (!isAccepted(invoice.data)) return <GoHome address={address} failed />
   if (isInside) return children(key, invoice.data)
-  if (providers.error) return <LoadFailedPage onRetry={() => void providers.refetch()} />
+  if (providers.error) return <LoadFailedPage onRetry={retry} />
   if (!providers.data) return <OpeningPage />
   if (!providers.data.some((p) => p.enabled && p.code === 'PAYMENT_REFERENCE')) {
     return <GoHome address={address} failed={false} />
