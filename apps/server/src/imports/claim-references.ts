@@ -23,7 +23,8 @@ export type GivenReference = {
 /** Twelve random digits collide about once in a million imports of a full database; five tries are never used up. */
 const MOST_TRIES = 5
 
-function usable({ printed, country }: ReferenceWish): string | undefined {
+/** What is printed, when it can be used as it is. */
+function usableReference({ printed, country }: ReferenceWish): string | undefined {
   if (printed === null || !isUsableReference(printed, country)) return undefined
   const reference = normaliseReference(printed)
   // A usable reference of one digit exists on paper only.
@@ -38,13 +39,12 @@ function row(wish: ReferenceWish, reference: string): ReferenceRow {
 async function claimPrinted(
   tx: Transaction,
   instanceId: string,
-  wishes: readonly ReferenceWish[],
+  usable: ReadonlyMap<ReferenceWish, string>,
 ): Promise<Map<string, ReferenceRow>> {
   const owners = new Map<string, ReferenceRow>()
-  for (const wish of wishes) {
-    const reference = usable(wish)
+  for (const [wish, reference] of usable) {
     // The first invoice of a batch to print it is the one that asks for it.
-    if (reference !== undefined && !owners.has(reference)) owners.set(reference, row(wish, reference))
+    if (!owners.has(reference)) owners.set(reference, row(wish, reference))
   }
   if (owners.size === 0) return owners
   const claimed = await insertReferenceRows(tx, instanceId, [...owners.values()])
@@ -84,9 +84,14 @@ export async function claimReferences(
   instanceId: string,
   wishes: readonly ReferenceWish[],
 ): Promise<GivenReference[]> {
-  const owners = await claimPrinted(tx, instanceId, wishes)
+  const usable = new Map<ReferenceWish, string>()
+  for (const wish of wishes) {
+    const reference = usableReference(wish)
+    if (reference !== undefined) usable.set(wish, reference)
+  }
+  const owners = await claimPrinted(tx, instanceId, usable)
   const own = (wish: ReferenceWish): string | undefined => {
-    const reference = usable(wish)
+    const reference = usable.get(wish)
     const owner = reference === undefined ? undefined : owners.get(reference)
     const isOwner = owner?.debtor_id === wish.debtorId && owner.creditor_id === wish.creditorId
     return isOwner ? reference : undefined
@@ -99,7 +104,7 @@ export async function claimReferences(
   return wishes.map((wish) => {
     const reference = own(wish)
     if (reference !== undefined) return { reference, original: null, warning: null }
-    const isTaken = usable(wish) !== undefined
+    const isTaken = usable.has(wish)
     return {
       reference: ours.get(wish) ?? '',
       original: wish.printed,

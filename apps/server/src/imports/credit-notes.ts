@@ -15,7 +15,6 @@ import {
 import { ImportRefusal } from './import-refusal.ts'
 import {
   compareWithHeld,
-  documentKey,
   refuseOtherCreditor,
   type ImportResult,
   type ImportRun,
@@ -23,7 +22,6 @@ import {
 } from './import-run.ts'
 import { insertAttachments, insertPerformedSteps, readHeldDocuments } from './imports.queries.ts'
 import { readCreditorIds } from './parties.queries.ts'
-import { creditorIdentity } from './party-identity.ts'
 import { attachmentRows, writeInvoices } from './write-invoices.ts'
 
 /**
@@ -32,8 +30,8 @@ import { attachmentRows, writeInvoices } from './write-invoices.ts'
  * OvertakenError as writeInvoices does.
  */
 export async function writeCrediting(tx: Transaction, run: ImportRun, file: ReadFile): Promise<ImportResult> {
-  await lockDocumentKey(tx, `${run.instanceId}|${documentKey(file)}`)
-  const identity = creditorIdentity(file.invoice.creditor)
+  await lockDocumentKey(tx, `${run.instanceId}|${file.documentKey}`)
+  const identity = file.creditorIdentity
   const creditorId = (await readCreditorIds(tx, run.instanceId, [identity])).get(identity)
   const refused = refuseOtherCreditor(file, creditorId, run.options)
   if (refused) return refused

@@ -1,9 +1,9 @@
 /** What all steps of one import call share. */
 import type { CalendarDate } from '@kvitt/domain/calendar.ts'
 import type { Context } from '../context.ts'
-import type { ParsedInvoice } from './parsed-invoice.ts'
+import { contentHash, type ParsedInvoice } from './parsed-invoice.ts'
 import type { Clock } from '../platform/clock.ts'
-import { creditorIdentity } from './party-identity.ts'
+import { creditorIdentity, debtorIdentity } from './party-identity.ts'
 
 export type ImportContext = Pick<Context, 'db' | 'clock' | 'log'>
 
@@ -34,22 +34,32 @@ export type ImportRun = {
   readonly today: CalendarDate
 }
 
-/** A file that could be read. */
+/** A file that could be read, with what its parts are recognised by. */
 export type ReadFile = {
   readonly file: string
   readonly invoice: ParsedInvoice
   readonly hash: Buffer
+  readonly type: 'INVOICE' | 'CREDIT_INVOICE'
+  readonly creditorIdentity: string
+  readonly debtorIdentity: string
+  /** What makes two files the same document (D-21). */
+  readonly documentKey: string
 }
 
-/** A document that credits: a credit note, or an invoice over less than nothing. */
-export function isCrediting({ document, payableMinor }: ParsedInvoice): boolean {
-  return document === 'CreditNote' || payableMinor < 0
-}
-
-/** What makes two files the same document (D-21). */
-export function documentKey({ invoice }: ReadFile): string {
-  const type = isCrediting(invoice) ? 'CREDIT_INVOICE' : 'INVOICE'
-  return `${creditorIdentity(invoice.creditor)}|${type}|${invoice.invoiceNumber}`
+export function describeFile(file: string, invoice: ParsedInvoice): ReadFile {
+  // A credit note, or an invoice over less than nothing.
+  const isCrediting = invoice.document === 'CreditNote' || invoice.payableMinor < 0
+  const type = isCrediting ? 'CREDIT_INVOICE' : 'INVOICE'
+  const creditor = creditorIdentity(invoice.creditor)
+  return {
+    file,
+    invoice,
+    hash: contentHash(invoice),
+    type,
+    creditorIdentity: creditor,
+    debtorIdentity: debtorIdentity(invoice.debtor),
+    documentKey: `${creditor}|${type}|${invoice.invoiceNumber}`,
+  }
 }
 
 export function refusedResult(file: string, reason: string, invoiceNumber: string | null): ImportResult {
@@ -66,11 +76,11 @@ export function refusedResult(file: string, reason: string, invoiceNumber: strin
 
 /** The answer for a document that is here already: unchanged when it says the same, else refused. */
 export function compareWithHeld(
-  { file, invoice, hash }: ReadFile,
+  { file, invoice, hash, type }: ReadFile,
   held: { content_hash: Uint8Array | null; payment_reference: string; zip: string },
 ): ImportResult {
   if (held.content_hash === null || !hash.equals(held.content_hash)) {
-    const called = isCrediting(invoice) ? 'credit note' : 'invoice'
+    const called = type === 'CREDIT_INVOICE' ? 'credit note' : 'invoice'
     return refusedResult(
       file,
       `${file}: ${invoice.creditor.name} already has ${called} ${invoice.invoiceNumber} with another content. ` +

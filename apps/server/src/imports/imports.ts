@@ -5,7 +5,7 @@ import { writeCrediting } from './credit-notes.ts'
 import { LARGEST_FILE_BYTES, refuseTooLarge } from './decode-xml.ts'
 import { describeRefusal, ImportRefusal } from './import-refusal.ts'
 import {
-  isCrediting,
+  describeFile,
   refusedResult,
   type ImportContext,
   type ImportOptions,
@@ -14,7 +14,6 @@ import {
   type ReadFile,
 } from './import-run.ts'
 import { learnTableSizes } from './imports.queries.ts'
-import { contentHash } from './parsed-invoice.ts'
 import { parseInvoice } from './ubl.ts'
 import { OvertakenError, writeInvoices } from './write-invoices.ts'
 
@@ -92,7 +91,7 @@ async function* readBatches(
     // Reading is work for this thread alone: let the batch that is being written have its turn.
     await nextTurn()
     if ('outcome' in read) batch.results.push(read)
-    else if (isCrediting(read.invoice)) crediting.push(input)
+    else if (read.type === 'CREDIT_INVOICE') crediting.push(input)
     else {
       batch.files.push(read)
       attachmentBytes += read.invoice.attachments.reduce((sum, a) => sum + a.content.length, 0)
@@ -113,8 +112,7 @@ async function readFile(context: ImportContext, input: ImportInput): Promise<Rea
       throw new ImportRefusal('Only UBL XML can be imported. Export the invoice as Peppol BIS Billing 3.')
     }
     if ((input.sizeBytes ?? 0) > LARGEST_FILE_BYTES) refuseTooLarge()
-    const invoice = await parseInvoice(input.open())
-    return { file: input.name, invoice, hash: contentHash(invoice) }
+    return describeFile(input.name, await parseInvoice(input.open()))
   } catch (error) {
     return refusedResult(input.name, reasonOf(context, input.name, error), null)
   }
@@ -148,7 +146,7 @@ async function writeOne(context: ImportContext, run: ImportRun, file: ReadFile):
   try {
     return await tryAgain(() =>
       context.db.transaction(async (tx) => {
-        if (isCrediting(file.invoice)) return writeCrediting(tx, run, file)
+        if (file.type === 'CREDIT_INVOICE') return writeCrediting(tx, run, file)
         const [result] = await writeInvoices(tx, run, [file])
         if (!result) throw new Error('an invoice was not answered for')
         return result

@@ -3,20 +3,15 @@ import type { InvoiceStatus } from '@kvitt/domain/invoices/invoice.ts'
 import type { Transaction } from '../platform/database.ts'
 import { newId } from '../platform/identity.ts'
 import { claimReferences } from './claim-references.ts'
-import { isCrediting, type ImportRun, type ReadFile } from './import-run.ts'
+import { type ImportRun, type ReadFile } from './import-run.ts'
 import type { NewInvoiceRow } from './imports.queries.ts'
 import { ensureAccounts, ensureCreditors, ensureDebtors } from './parties.queries.ts'
 import type { ParsedParty } from './parsed-invoice.ts'
-import { creditorIdentity, debtorIdentity } from './party-identity.ts'
 
 export type NewInvoice = {
   readonly file: ReadFile
   readonly row: NewInvoiceRow
   readonly warnings: readonly string[]
-}
-
-export function typeOf({ invoice }: ReadFile): 'INVOICE' | 'CREDIT_INVOICE' {
-  return isCrediting(invoice) ? 'CREDIT_INVOICE' : 'INVOICE'
 }
 
 function partyRow(run: ImportRun, identity: string, party: ParsedParty) {
@@ -62,32 +57,31 @@ export async function prepareInvoices(
   files: readonly ReadFile[],
 ): Promise<NewInvoice[]> {
   if (files.length === 0) return []
-  const invoices = files.map((file) => file.invoice)
   const creditorIds = await ensureCreditors(
     tx,
     run.instanceId,
     rowsByKey(
-      invoices,
-      (i) => creditorIdentity(i.creditor),
-      (i, key) => partyRow(run, key, i.creditor),
+      files,
+      (file) => file.creditorIdentity,
+      ({ invoice }, key) => partyRow(run, key, invoice.creditor),
     ),
   )
   const debtorIds = await ensureDebtors(
     tx,
     run.instanceId,
     rowsByKey(
-      invoices,
-      (i) => debtorIdentity(i.debtor),
-      (i, key) => ({
-        ...partyRow(run, key, i.debtor),
-        kind: i.debtor.kind,
+      files,
+      (file) => file.debtorIdentity,
+      ({ invoice }, key) => ({
+        ...partyRow(run, key, invoice.debtor),
+        kind: invoice.debtor.kind,
       }),
     ),
   )
   const withParties = files.map((file) => ({
     file,
-    creditorId: idOf(creditorIds, creditorIdentity(file.invoice.creditor)),
-    debtorId: idOf(debtorIds, debtorIdentity(file.invoice.debtor)),
+    creditorId: idOf(creditorIds, file.creditorIdentity),
+    debtorId: idOf(debtorIds, file.debtorIdentity),
   }))
   const accounts = await findAccounts(tx, run, withParties)
   const references = await claimReferences(
@@ -178,7 +172,7 @@ function describeInvoice(run: ImportRun, file: ReadFile): Described {
   const totalMinor = invoice.document === 'CreditNote' ? 0 - invoice.payableMinor : invoice.payableMinor
   return {
     id: newId(run.clock.now()),
-    type: typeOf(file),
+    type: file.type,
     status: statusOf(run, totalMinor),
     invoice_number: invoice.invoiceNumber,
     zip: invoice.debtor.zip,

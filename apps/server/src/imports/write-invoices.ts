@@ -6,7 +6,6 @@ import type { Transaction } from '../platform/database.ts'
 import { newId } from '../platform/identity.ts'
 import {
   compareWithHeld,
-  documentKey,
   refuseOtherCreditor,
   type ImportResult,
   type ImportRun,
@@ -18,9 +17,8 @@ import {
   insertPerformedSteps,
   readHeldDocuments,
 } from './imports.queries.ts'
-import { prepareInvoices, typeOf, type NewInvoice } from './prepare-invoices.ts'
+import { prepareInvoices, type NewInvoice } from './prepare-invoices.ts'
 import { readCreditorIds } from './parties.queries.ts'
-import { creditorIdentity } from './party-identity.ts'
 
 /** Another import made one of these invoices while we were at it: roll back, and look again. */
 export class OvertakenError extends Error {
@@ -39,15 +37,15 @@ export async function writeInvoices(
   const results = await answerHeld(tx, run, files)
   const first = new Map<string, ReadFile>()
   for (const file of files) {
-    if (!results.has(file) && !first.has(documentKey(file))) first.set(documentKey(file), file)
+    if (!results.has(file) && !first.has(file.documentKey)) first.set(file.documentKey, file)
   }
   const invoices = await prepareInvoices(tx, run, [...first.values()])
   await insertAll(tx, run, invoices)
-  const made = new Map(invoices.map((invoice) => [documentKey(invoice.file), invoice]))
+  const made = new Map(invoices.map((invoice) => [invoice.file.documentKey, invoice]))
   return files.map((file) => {
     const held = results.get(file)
     if (held) return held
-    const invoice = made.get(documentKey(file))
+    const invoice = made.get(file.documentKey)
     if (!invoice) throw new Error('a file of the batch was neither held nor written')
     return invoice.file === file
       ? createdResult(invoice)
@@ -73,16 +71,16 @@ async function answerHeld(
   run: ImportRun,
   files: readonly ReadFile[],
 ): Promise<Map<ReadFile, ImportResult>> {
-  const identities = [...new Set(files.map(({ invoice }) => creditorIdentity(invoice.creditor)))]
+  const identities = [...new Set(files.map((file) => file.creditorIdentity))]
   const creditors = await readCreditorIds(tx, run.instanceId, identities)
   const answers = new Map<ReadFile, ImportResult>()
   const wanted = new Map<string, ReadFile[]>()
   for (const file of files) {
-    const creditorId = creditors.get(creditorIdentity(file.invoice.creditor))
+    const creditorId = creditors.get(file.creditorIdentity)
     const refused = refuseOtherCreditor(file, creditorId, run.options)
     if (refused) answers.set(file, refused)
     else if (creditorId !== undefined) {
-      const key = [creditorId, typeOf(file), file.invoice.invoiceNumber].join('|')
+      const key = [creditorId, file.type, file.invoice.invoiceNumber].join('|')
       wanted.set(key, [...(wanted.get(key) ?? []), file])
     }
   }
