@@ -52,8 +52,7 @@ export function App() {
     if (language !== currentLanguage()) location.reload()
   }, [language])
   useEffect(() => {
-    // Newer browsers answer a promise, which an effect must not return.
-    void scrollTo(0, 0)
+    if (place) scrollTo(0, 0)
   }, [place])
   useEffect(() => {
     void loadInvoicePage()

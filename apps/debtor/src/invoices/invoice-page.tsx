@@ -1,5 +1,5 @@
 import type { InvoiceAnswer } from '@kvitt/domain/invoices/invoice.contract.ts'
-import { canBePaid, isClosed } from '@kvitt/domain/invoices/invoice.ts'
+import { canBePaid, canHaveReceipt, isClosed } from '@kvitt/domain/invoices/invoice.ts'
 import { showsPaymentStatus } from '@kvitt/domain/payments/payment.ts'
 import type { PaymentAnswer } from '@kvitt/domain/payments/payment.contract.ts'
 import { minorOf } from '@kvitt/ui/money-text.ts'
@@ -8,6 +8,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import { clientQuery, invoiceQuery, queries, refreshedPaymentsQuery, reloadInvoice } from '../calls.ts'
 import { DocumentsAction, DocumentsRow } from '../documents/documents.tsx'
+import { ReceiptButton } from '../documents/receipt-button.tsx'
 import { ContactDialog } from '../help/contact-dialog.tsx'
 import { HelpPanel, openHelpTopic } from '../help/help-panel.tsx'
 import { useInstance } from '../instance.ts'
@@ -169,7 +170,18 @@ function PaymentArea(props: PaymentAreaProps) {
   const status = invoice.statuses.main
   if (inClaim) return <NoPaymentCard reason="claim" number={invoice.collectionBatchNumber ?? ''} />
   if (isClosed(status) || balanceMinor <= 0) {
-    return <SettledCard invoiceKey={invoiceKey} invoice={invoice} payments={payments} />
+    return (
+      <SettledCard
+        invoiceKey={invoiceKey}
+        invoice={invoice}
+        payments={payments}
+        receipt={
+          canHaveReceipt({ status, type: invoice.type, balanceMinor }) && (
+            <ReceiptButton invoiceKey={invoiceKey} invoiceNumber={invoice.invoiceNumber} look="primary" />
+          )
+        }
+      />
+    )
   }
   const isSigned = showsPaymentStatus(payments.map((p) => p.status)) || status === 'PENDING_AUTHORIZATION'
   const canPayRest =

@@ -1,5 +1,4 @@
 import type { InvoiceAnswer } from '@kvitt/domain/invoices/invoice.contract.ts'
-import { canHaveReceipt } from '@kvitt/domain/invoices/invoice.ts'
 import type { PaymentAnswer } from '@kvitt/domain/payments/payment.contract.ts'
 import { groupInFours } from '@kvitt/domain/references.ts'
 import { FactList, type Fact } from '@kvitt/ui/components/fact-list.tsx'
@@ -8,24 +7,20 @@ import { formatDay } from '@kvitt/ui/date-text.ts'
 import { currentLanguage } from '@kvitt/ui/language/speak.ts'
 import { formatMoney, minorOf } from '@kvitt/ui/money-text.ts'
 import { useQuery } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
 import { financialEventsQuery } from '../calls.ts'
-import { ReceiptButton } from '../documents/receipt-button.tsx'
 import { useInstance } from '../instance.ts'
 import type { InvoiceKey } from '../session.ts'
 import { telHref } from '../shell/footer.tsx'
 import { t } from '../text.ts'
 import css from './settled-card.module.css'
 
-type SettledProps = { invoiceKey: InvoiceKey; invoice: InvoiceAnswer; payments: readonly PaymentAnswer[] }
+type PaidProps = { invoiceKey: InvoiceKey; invoice: InvoiceAnswer; payments: readonly PaymentAnswer[] }
 
 /** Takes the place of the payment area when nothing can or need be paid. */
-export function SettledCard({ invoiceKey, invoice, payments }: SettledProps) {
+export function SettledCard(props: PaidProps & { receipt: ReactNode }) {
+  const { invoiceKey, invoice, payments, receipt } = props
   const isPaid = minorOf(invoice.balances.total) <= 0
-  const hasReceipt = canHaveReceipt({
-    status: invoice.statuses.main,
-    type: invoice.type,
-    balanceMinor: minorOf(invoice.balances.total),
-  })
   return (
     <div className={css.card}>
       <div className={css.head}>
@@ -41,14 +36,12 @@ export function SettledCard({ invoiceKey, invoice, payments }: SettledProps) {
       ) : (
         <p className={css.text}>{t('settled.stopped')}</p>
       )}
-      {hasReceipt && (
-        <ReceiptButton invoiceKey={invoiceKey} invoiceNumber={invoice.invoiceNumber} look="primary" />
-      )}
+      {receipt}
     </div>
   )
 }
 
-function PaidFacts({ invoiceKey, invoice, payments }: SettledProps) {
+function PaidFacts({ invoiceKey, invoice, payments }: PaidProps) {
   const events = useQuery(financialEventsQuery(invoiceKey))
   const language = currentLanguage()
   const money = (minor: number) => formatMoney(minor, invoice.currency.invoiceCurrency, language)

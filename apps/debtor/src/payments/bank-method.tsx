@@ -92,7 +92,7 @@ function OptionRow({ option, chosen, onChoose, day }: OptionRowProps) {
       <span>
         <span className={css.title}>
           {t(option === 'pay-now' ? 'payment.pay_now' : 'payment.pay_on_due_date')}
-        </span>
+        </span>{' '}
         <span className={css.day}>{day}</span>
       </span>
     </label>

@@ -15,9 +15,9 @@ export function currentLanguage(): Language {
   return i18n.locale as Language
 }
 
-export type UiMessageId = keyof typeof uiMessages & string
+type UiMessageId = keyof typeof uiMessages
 
 /** The text of a message that the portals share. */
 export function say(id: UiMessageId, values?: Record<string, unknown>): string {
-  return i18n._(id, values)
+  return i18n._(id as string, values)
 }
