@@ -1,0 +1,51 @@
+import { readFileSync } from 'node:fs'
+import { expect, test } from 'vitest'
+import { runBrowser } from './browser.ts'
+import { answerAtBank, ELIAS, fillLogin, headline, logIn, mainText, openLogin, payNow } from './debtor.ts'
+import { runProduct } from './product.ts'
+
+const product = await runProduct()
+const browser = await runBrowser()
+
+/** The title that a PDF gives itself in its metadata. */
+function titleOf(pdf: Buffer): string | undefined {
+  return /<dc:title>.*?<rdf:li[^>]*>([^<]*)</s.exec(pdf.toString('utf8'))?.[1]
+}
+
+test('Elias types his reference with spaces, sees what he owes, pays at his bank and gets a receipt', async () => {
+  const page = await browser.open()
+  await openLogin(page, product)
+  await fillLogin(page, ' 2601 0131 4920 ', '411 05')
+  await page.getByRole('heading', { level: 1, name: `Invoice ${ELIAS.number}` }).waitFor()
+  expect(await mainText(page)).toContain('in 15 days')
+  expect(await page.getByText('Total due').first().isVisible()).toBe(true)
+  expect(await page.getByText(ELIAS.amount).first().isVisible()).toBe(true)
+
+  await payNow(page)
+  expect(await mainText(page)).toContain('842,00')
+  await answerAtBank(page, 'Approve')
+
+  await page.getByText('The invoice is closed.').waitFor()
+  expect(await headline(page).innerText()).toBe('Thank you for your payment')
+  await page.getByRole('button', { name: 'Return to invoice' }).click()
+  await page.getByRole('heading', { name: 'Paid – nothing more to do' }).waitFor()
+  expect(await page.getByText('The invoice is closed').first().isVisible()).toBe(true)
+
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('button', { name: 'Download receipt' }).click(),
+  ])
+  expect(download.suggestedFilename()).toContain(ELIAS.number)
+  const receipt = readFileSync(await download.path())
+  expect(receipt.subarray(0, 5).toString()).toBe('%PDF-')
+  expect(receipt.length).toBeGreaterThan(1000)
+  expect(titleOf(receipt)).toContain(ELIAS.number)
+  expect((await product.ordersFor(ELIAS.reference)).map((order) => order.status)).toEqual(['executed'])
+})
+
+test('The next day the same login shows that nothing is left to pay', async () => {
+  const page = await browser.open()
+  await logIn(page, product, ELIAS)
+  await page.getByRole('heading', { name: 'Paid – nothing more to do' }).waitFor()
+  expect(await page.getByRole('button', { name: /^Pay/ }).count()).toBe(0)
+})

@@ -1,0 +1,172 @@
+/** The whole product for a spec file: its own data folder, its own ports, the programs that users run. */
+import { spawnSync } from 'node:child_process'
+import { chmodSync, existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import pg from 'pg'
+import { afterAll, afterEach, expect } from 'vitest'
+import { findEmbeddedPostgres, startEmbeddedPostgres } from '../apps/server/src/platform/embedded-postgres.ts'
+import { brokenInvariants } from '../apps/server/src/testing/test-database.ts'
+import { findPorts } from './ports.ts'
+import { startProgram, type Program } from './program.ts'
+
+/** A payment as the sandbox bank sees it. */
+export type Order = {
+  readonly id: string
+  readonly reference: string
+  readonly amount: string
+  readonly currency: string
+  readonly status:
+    | 'waiting'
+    | 'signed'
+    | 'due-date'
+    | 'held'
+    | 'executed'
+    | 'declined'
+    | 'expired'
+    | 'cancelled'
+  readonly executionDate: string
+}
+
+export type Answer = { readonly status: number; readonly body: unknown; readonly text: string }
+export type CallOptions = { readonly body?: unknown; readonly headers?: Readonly<Record<string, string>> }
+
+/** What `npm run import -- --json` says about one file. */
+export type Imported = {
+  readonly outcome: 'created' | 'unchanged' | 'refused'
+  readonly invoiceNumber: string | null
+  readonly paymentReference: string | null
+  readonly zip: string | null
+  readonly reason: string | null
+}
+
+export type Product = {
+  readonly address: string
+  readonly sandboxAddress: string
+  /** A call of the API, with `path` below `/api/`. */
+  call(method: string, path: string, options?: CallOptions): Promise<Answer>
+  /** A control call of the sandbox. Throws when it does not answer 200. */
+  control<Result>(method: string, path: string, body?: unknown): Promise<Result>
+  /** Every order ever placed at the bank for this reference, the newest first. */
+  ordersFor(reference: string): Promise<Order[]>
+  /** Rows of the product's own database, read as its owner. */
+  readRows<Row extends pg.QueryResultRow>(sql: string, values?: unknown[]): Promise<Row[]>
+  importFile(xml: string): Imported
+  kill9Server(): Promise<void>
+  startServerAgain(): Promise<void>
+  /** Both programs, as Ctrl-C stops them; answers their exit statuses. */
+  stopCleanly(): Promise<(number | null)[]>
+  startAgain(): Promise<void>
+}
+
+const IMPORT_COMMAND = fileURLToPath(new URL('../apps/server/dist/import-cli.js', import.meta.url))
+
+async function ask(url: string, method: string, options: CallOptions = {}): Promise<Answer> {
+  const hasBody = options.body !== undefined
+  const response = await fetch(url, {
+    method,
+    headers: { ...(hasBody ? { 'content-type': 'application/json' } : {}), ...options.headers },
+    ...(hasBody ? { body: JSON.stringify(options.body) } : {}),
+  })
+  const text = await response.text()
+  const isJson = (response.headers.get('content-type') ?? '').includes('json')
+  return { status: response.status, text, body: isJson ? (JSON.parse(text) as unknown) : undefined }
+}
+
+function importInto(settings: Record<string, string>, folder: string, xml: string): Imported {
+  if (!existsSync(IMPORT_COMMAND)) throw new Error('The import command is not built: run "npm run build".')
+  const file = join(folder, `invoice-${Date.now()}.xml`)
+  writeFileSync(file, xml)
+  const { PATH, HOME } = process.env
+  const run = spawnSync(process.execPath, [IMPORT_COMMAND, '--json', file], {
+    env: { PATH, HOME, ...settings },
+    encoding: 'utf8',
+  })
+  const line = run.stdout.split('\n').find((text) => text.startsWith('{'))
+  if (!line) throw new Error(`The import said nothing.\n${run.stdout}${run.stderr}`)
+  return JSON.parse(line) as Imported
+}
+
+async function withOwner<Result>(dataDir: string, use: (owner: pg.Pool) => Promise<Result>): Promise<Result> {
+  const found = findEmbeddedPostgres(dataDir)
+  if (!found) throw new Error('The database of the product does not run.')
+  const { host, port, ownerUser } = found
+  const owner = new pg.Pool({ host, port, user: ownerUser, database: 'postgres', max: 1 })
+  owner.on('error', () => {})
+  try {
+    return await use(owner)
+  } finally {
+    await owner.end()
+  }
+}
+
+/** A killed server leaves its database running, for the next start to take over. */
+async function stopDatabase(dataDir: string): Promise<void> {
+  if (!findEmbeddedPostgres(dataDir)) return
+  await (await startEmbeddedPostgres({ dataDir, log: () => {} })).stop()
+}
+
+/**
+ * Starts the product with the demo cast, stops it after the file's last test, and after each test expects the
+ * books to be right.
+ */
+export async function runProduct(): Promise<Product> {
+  const folder = mkdtempSync(join(tmpdir(), 'kvitt-journey-'))
+  // The database runs under another account when we are root, and has to get through.
+  chmodSync(folder, 0o711)
+  const dataDir = join(folder, 'data')
+  const port = await findPorts()
+  const settings = { DATA_DIR: dataDir, PORT: String(port), SANDBOX_PORT: String(port + 1) }
+  const address = `http://localhost:${port}`
+  const sandboxAddress = `http://localhost:${port + 1}`
+  let sandbox: Program | undefined
+  let server: Program | undefined
+
+  const stopCleanly = async (): Promise<(number | null)[]> => {
+    const programs = [server, sandbox]
+    server = undefined
+    sandbox = undefined
+    const statuses = []
+    for (const program of programs) if (program) statuses.push(await program.stop())
+    return statuses
+  }
+  const startAgain = async (): Promise<void> => {
+    sandbox ??= await startProgram('sandbox', settings)
+    server ??= await startProgram('server', settings)
+  }
+  afterAll(async () => {
+    await stopCleanly()
+    await stopDatabase(dataDir)
+    rmSync(folder, { recursive: true, force: true })
+  })
+  afterEach(async () => {
+    expect(await withOwner(dataDir, brokenInvariants)).toEqual({})
+  })
+
+  await startAgain()
+  return {
+    address,
+    sandboxAddress,
+    stopCleanly,
+    startAgain,
+    startServerAgain: startAgain,
+    call: (method, path, options) => ask(`${address}/api/${path}`, method, options),
+    async control<Result>(method: string, path: string, body?: unknown) {
+      const answer = await ask(`${sandboxAddress}/control/${path}`, method, { body })
+      if (answer.status !== 200)
+        throw new Error(`${method} /control/${path}: ${answer.status} ${answer.text}`)
+      return answer.body as Result
+    },
+    async ordersFor(reference) {
+      const { body } = await ask(`${sandboxAddress}/control/orders?all=true`, 'GET')
+      return (body as Order[]).filter((order) => order.reference === reference)
+    },
+    readRows: (sql, values) => withOwner(dataDir, async (owner) => (await owner.query(sql, values)).rows),
+    importFile: (xml) => importInto(settings, folder, xml),
+    async kill9Server() {
+      await server?.kill9()
+      server = undefined
+    },
+  }
+}
