@@ -1,5 +1,6 @@
 /** One Node process: API, jobs and the built portals. With WORKERS above 1, as many processes share the port. */
 import cluster from 'node:cluster'
+import { once } from 'node:events'
 import { accessSync, constants, mkdirSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { isLoopback, readConfig, wantsTraces, type Config } from './config.ts'
@@ -79,39 +80,35 @@ async function prepareDemo(config: Config, database: DatabaseAddress): Promise<b
   }
 }
 
-async function serve(
-  config: Config,
-  prepared: Pick<Prepared, 'database' | 'isDemo'>,
-  isFirst: boolean,
-): Promise<Product> {
-  const product = await startProduct({
+type Shared = Pick<Prepared, 'database' | 'isDemo'>
+
+function start(config: Config, shared: Shared): Promise<Product> {
+  return startProduct({
     config,
-    database: prepared.database,
+    database: shared.database,
     version: VERSION,
-    isDemo: prepared.isDemo,
+    isDemo: shared.isDemo,
     portalFolder: PORTAL,
   })
+}
+
+async function listen(config: Config, product: Product): Promise<void> {
   try {
-    if (prepared.isDemo && isFirst) await loadCast(product.context, DEMO_FILES)
     await product.app.listen({ port: config.port, host: config.host })
   } catch (error) {
-    await product.stop()
-    if ((error as NodeJS.ErrnoException).code === 'EADDRINUSE') {
+    const { code } = error as NodeJS.ErrnoException
+    if (code === 'EADDRINUSE') {
       throw new StartupError(
         `Port ${config.port} is taken by another program. Stop it, or set PORT to another number.`,
       )
     }
-    if (
-      (error as NodeJS.ErrnoException).code === 'EACCES' ||
-      (error as NodeJS.ErrnoException).code === 'EADDRNOTAVAIL'
-    ) {
+    if (code === 'EACCES' || code === 'EADDRNOTAVAIL') {
       throw new StartupError(
         `Kvitt cannot listen on ${config.host}:${config.port}. Set HOST and PORT to an address of this machine.`,
       )
     }
     throw error
   }
-  return product
 }
 
 /** Runs `stop` once, on the first signal or when the parent is gone; a second signal ends the process at once. */
@@ -144,36 +141,69 @@ function welcomeLines(config: Config, isDemo: boolean): string[] {
   ]
 }
 
+/** The first process prepares and does the jobs. It answers requests itself unless there are workers for that. */
 async function runFirst(config: Config): Promise<void> {
   const prepared = await prepare(config)
-  const shared = { database: prepared.database, isDemo: prepared.isDemo }
-  let product: Product | undefined
-  try {
-    product = await serve(config, prepared, true)
-  } catch (error) {
+  const product = await start(config, prepared).catch(async (error: unknown) => {
     await prepared.stop()
     throw error
-  }
-  for (let worker = 1; worker < config.workers; worker++) {
-    cluster.setupPrimary({ args: [JSON.stringify(shared)] })
-    cluster.fork()
-  }
-  cluster.on('exit', (worker) => {
-    if (!worker.exitedAfterDisconnect) cluster.fork()
   })
-  stopOnSignal(async () => {
-    for (const worker of Object.values(cluster.workers ?? {})) worker?.kill('SIGTERM')
-    await product?.stop()
+  const stop = async (): Promise<void> => {
+    await stopWorkers()
+    await product.stop()
     await prepared.stop()
-  })
+  }
+  try {
+    if (prepared.isDemo) await loadCast(product.context, DEMO_FILES)
+    if (config.workers === 1) await listen(config, product)
+    else await startWorkers(config.workers, { database: prepared.database, isDemo: prepared.isDemo })
+  } catch (error) {
+    await stop()
+    throw error
+  }
+  stopOnSignal(stop)
   process.send?.({ type: 'ready', port: config.port, lines: welcomeLines(config, prepared.isDemo) })
   if (!process.send) process.stdout.write(`ready http://localhost:${config.port}\n`)
 }
 
+/** Workers that share the port. One that ends by itself later is replaced; one that cannot begin ends the start. */
+async function startWorkers(count: number, shared: Shared): Promise<void> {
+  cluster.setupPrimary({ args: [JSON.stringify(shared)] })
+  await Promise.all(
+    Array.from({ length: count }, async () => {
+      const worker = cluster.fork()
+      const began = await Promise.race([
+        once(worker, 'listening').then(() => true),
+        once(worker, 'exit').then(() => false),
+      ])
+      // The worker has said why on standard error.
+      if (!began) throw new StartupError('A worker process could not start.')
+    }),
+  )
+  cluster.on('exit', (worker) => {
+    if (!worker.exitedAfterDisconnect && !isStoppingWorkers) cluster.fork()
+  })
+}
+
+let isStoppingWorkers = false
+
+async function stopWorkers(): Promise<void> {
+  isStoppingWorkers = true
+  await Promise.all(
+    Object.values(cluster.workers ?? {}).map(async (worker) => {
+      if (!worker || worker.isDead()) return
+      const gone = once(worker, 'exit')
+      worker.process.kill('SIGTERM')
+      await gone
+    }),
+  )
+}
+
 async function runWorker(config: Config): Promise<void> {
-  const shared = JSON.parse(process.argv[2] ?? '{}') as Pick<Prepared, 'database' | 'isDemo'>
-  const product = await serve(config, shared, false)
+  const shared = JSON.parse(process.argv[2] ?? '{}') as Shared
+  const product = await start(config, shared)
   stopOnSignal(() => product.stop())
+  await listen(config, product)
 }
 
 async function main(): Promise<void> {

@@ -80,9 +80,7 @@ export async function readVisibleInvoice(
  * The hottest read of all: the invoice as the wire has it, written by the database. `$5` is the instance's
  * day. A public session sees a person's first name only and no e-mail (A-69, D-34).
  */
-const invoiceJson = statement(
-  'invoices.json',
-  `select i.id, json_build_object(
+export const INVOICE_JSON = `select i.id, json_build_object(
      'id', i.id, 'invoiceNumber', i.invoice_number, 'paymentReference', i.payment_reference,
      'originalReference', i.original_reference, 'zipCode', i.zip, 'clientName', c.name, 'type', i.type,
      'statuses', json_build_object('main', i.status),
@@ -103,8 +101,9 @@ const invoiceJson = statement(
      'collection_batch_zip', null, 'collection_batch_number', null)::text as json
    from (select * from ${VISIBLE} ${ONE}) i
    join creditor c on c.instance_id = i.instance_id and c.id = i.creditor_id
-   join debtor d on d.instance_id = i.instance_id and d.id = i.debtor_id`,
-)
+   join debtor d on d.instance_id = i.instance_id and d.id = i.debtor_id`
+
+const invoiceJson = statement('invoices.json', INVOICE_JSON)
 
 export async function readInvoiceJson(
   db: Connection,

@@ -1,0 +1,93 @@
+/** A database of its own for the benchmarks: durable, as in production, and filled by the set. */
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import pg from 'pg'
+import { computePalette } from '@kvitt/domain/instances/palette.ts'
+import { startEmbeddedPostgres } from '../apps/server/src/platform/embedded-postgres.ts'
+import { migrate } from '../apps/server/src/platform/migrate.ts'
+
+export type BenchDatabase = {
+  readonly host: string
+  readonly port: number
+  readonly ownerUser: string
+  readonly database: string
+  /** For DATABASE_URL. */
+  readonly url: string
+  readonly owner: pg.Pool
+  stop(): Promise<void>
+}
+
+const MIGRATIONS = fileURLToPath(new URL('../apps/server/migrations', import.meta.url))
+
+export async function openBenchDatabase(): Promise<BenchDatabase> {
+  const dataDir = mkdtempSync(join(tmpdir(), 'kvitt-bench-'))
+  chmodSync(dataDir, 0o711)
+  const postgres = await startEmbeddedPostgres({ dataDir, log: () => {} })
+  const address = { host: postgres.host, port: postgres.port, user: postgres.ownerUser, database: 'postgres' }
+  await migrate(address, MIGRATIONS)
+  const owner = new pg.Pool({ ...address, max: 4 })
+  return {
+    host: postgres.host,
+    port: postgres.port,
+    ownerUser: postgres.ownerUser,
+    database: 'postgres',
+    url: `postgresql://${postgres.ownerUser}@localhost:${postgres.port}/postgres?host=${encodeURIComponent(postgres.host)}`,
+    owner,
+    async stop() {
+      await owner.end()
+      await postgres.stop()
+      rmSync(dataDir, { recursive: true, force: true })
+    },
+  }
+}
+
+/** The instance that answers on this machine. */
+export async function fillInstance(owner: pg.Pool): Promise<string> {
+  const palette = JSON.stringify(computePalette({ primary: '#0b5c6b', button: '#0b5c6b' }))
+  const { rows } = await owner.query<{ id: string }>(
+    `insert into instance (id, name, country, language, time_zone, identification_number, url_alias, url_domain, is_default,
+       mode, phone, email, primary_colour, secondary_colour, button_colour, palette)
+     values (gen_random_uuid(), 'Bench AB', 'SE', 'sv', 'Europe/Stockholm', '559999-0016', 'bench', 'portal.test', true,
+       'test', '031-390 06 10', 'bench@portal.example', '#0b5c6b', '#f2b84b', '#0b5c6b', $1)
+     returning id`,
+    [palette],
+  )
+  return rows[0]?.id ?? ''
+}
+
+/**
+ * `count` open invoices of 20 creditors and count / 10 debtors, each with its account and posting. The
+ * reference of invoice n is 100000000000 + n, the zip 10000 + n mod 9000.
+ */
+export async function fillInvoices(owner: pg.Pool, instanceId: string, count: number): Promise<void> {
+  const run = (text: string): Promise<unknown> =>
+    owner.query(text.replaceAll(':instance', `'${instanceId}'::uuid`))
+  const id = (kind: string, n: string): string => `md5('${kind}' || (${n}))::uuid`
+  await run(`insert into creditor (instance_id, id, identity, name, country)
+    select :instance, ${id('c', 'n')}, 'c' || n, 'Creditor ' || n, 'SE' from generate_series(0, 19) n`)
+  await run(`insert into debtor (instance_id, id, identity, kind, name, country, zip)
+    select :instance, ${id('d', 'n')}, 'd' || n, 'PERSON', 'Debtor Number ' || n, 'SE', (10000 + n % 9000)::text
+    from generate_series(0, ${Math.ceil(count / 10)}) n`)
+  await run(`insert into payment_reference (instance_id, reference, debtor_id, creditor_id)
+    select :instance, (100000000000 + n)::text, ${id('d', 'n / 10')}, ${id('c', 'n % 20')} from generate_series(1, ${count}) n`)
+  await run(`insert into invoice (instance_id, id, creditor_id, debtor_id, type, status, invoice_number, payment_reference, zip,
+      issue_date, sent_date, expire_date, currency, total_minor)
+    select :instance, ${id('i', 'n')}, ${id('c', 'n % 20')}, ${id('d', 'n / 10')}, 'INVOICE', 'ACTIVATED', n::text,
+      (100000000000 + n)::text, (10000 + n % 9000)::text, current_date - 20, current_date - 20, current_date + 10, 'SEK',
+      10000 + n % 90000
+    from generate_series(1, ${count}) n`)
+  await run(`insert into ledger_account (instance_id, id, kind, currency, invoice_id)
+    select :instance, ${id('a', 'n')}, 'principal', 'SEK', ${id('i', 'n')} from generate_series(1, ${count}) n`)
+  await run(`insert into ledger_account (instance_id, id, kind, currency, creditor_id)
+    select :instance, ${id('k', 'n')}, 'claims_on_debtors', 'SEK', ${id('c', 'n')} from generate_series(0, 19) n`)
+  await run(`insert into ledger_transaction (instance_id, id, kind, booked_on, cause, invoice_id)
+    select :instance, ${id('t', 'n')}, 'INVOICE', current_date - 20, 'invoice:' || n, ${id('i', 'n')}
+    from generate_series(1, ${count}) n`)
+  await run(`insert into posting (instance_id, transaction_id, line, account_id, currency, amount_minor)
+    select :instance, ${id('t', 'n')}, l.line, case l.line when 0 then ${id('a', 'n')} else ${id('k', 'n % 20')} end, 'SEK',
+      l.sign * (10000 + n % 90000)
+    from generate_series(1, ${count}) n cross join (values (0, 1), (1, -1)) l (line, sign)`)
+  await owner.query('vacuum analyze')
+}

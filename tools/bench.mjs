@@ -1,0 +1,14 @@
+// `npm run bench`: installs and builds what is missing, then measures.
+import { spawnSync } from 'node:child_process'
+import { join } from 'node:path'
+import { buildOrExit } from './build.mjs'
+import { checkNode, installDependencies, root } from './install.mjs'
+
+checkNode()
+installDependencies()
+await buildOrExit()
+const run = spawnSync(process.execPath, ['--import', 'tsx', join(root, 'bench/run.ts')], {
+  cwd: root,
+  stdio: 'inherit',
+})
+process.exit(run.status ?? 1)
