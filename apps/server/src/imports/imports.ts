@@ -30,6 +30,8 @@ export type ImportInput = {
 }
 
 const BATCH_FILES = 400
+/** Batches that are written at once, each on a connection of its own. */
+const MOST_WRITING = 2
 const BATCH_ATTACHMENT_BYTES = 20 * 1_048_576
 /** How often a batch looks again after another import was faster with one of its invoices. */
 const MOST_TRIES = 3
@@ -54,24 +56,25 @@ export async function* importInvoices(
     today: context.clock.today(instance.timeZone),
   }
   const crediting: ImportInput[] = []
-  // One batch is written while the next is read.
-  let writing: Promise<ImportResult[]> | undefined
+  // Two batches are written while the next is read: the database and this thread are never idle both.
+  const writing: Promise<ImportResult[]>[] = []
   let isLarge = false
   try {
     for await (const batch of readBatches(context, inputs, crediting)) {
-      if (writing) yield* await writing
-      if (writing && !isLarge) {
-        await learnTableSizes(context.db)
+      while (writing.length >= (isLarge ? MOST_WRITING : 1)) {
+        yield* await (writing.shift() ?? [])
+        if (!isLarge) await learnTableSizes(context.db)
         isLarge = true
       }
-      writing = writeBatch(context, run, batch)
-      // Awaited on the next turn of the loop; until then its failure is nobody's.
-      writing.catch(() => {})
+      const written = writeBatch(context, run, batch)
+      // Awaited on a later turn of the loop; until then its failure is nobody's.
+      written.catch(() => {})
+      writing.push(written)
     }
+    while (writing.length > 0) yield* await (writing.shift() ?? [])
   } finally {
-    await writing?.catch(() => {})
+    await Promise.allSettled(writing)
   }
-  if (writing) yield* await writing
   for (const input of crediting) {
     const read = await readFile(context, input)
     yield 'outcome' in read ? read : await writeOne(context, run, read)
