@@ -2,22 +2,25 @@
 import type { InstanceAnswer } from '@kvitt/domain/instances/instance.contract.ts'
 import { createContext, useContext } from 'react'
 
-/** The provider, or undefined when it could not be loaded; every screen works without branding. */
-export const InstanceContext = createContext<InstanceAnswer | undefined>(undefined)
+/** The provider as the server writes it into the page; `shortName` is the one that fits a bar. */
+export type PageInstance = InstanceAnswer & { readonly shortName?: string }
 
-export function useInstance(): InstanceAnswer | undefined {
+/** The provider, or undefined when it could not be loaded; every screen works without branding. */
+export const InstanceContext = createContext<PageInstance | undefined>(undefined)
+
+export function useInstance(): PageInstance | undefined {
   return useContext(InstanceContext)
 }
 
 /** Reads the provider from the page; asks the API when the page was served without it. Never throws. */
-export async function loadInstance(language: string): Promise<InstanceAnswer | undefined> {
+export async function loadInstance(language: string): Promise<PageInstance | undefined> {
   const written = document.getElementById('kvitt-instance')?.textContent
-  if (written) return JSON.parse(written) as InstanceAnswer
+  if (written) return JSON.parse(written) as PageInstance
   try {
     const response = await fetch('/api/instance-providers/default', {
       headers: { 'Accept-Language': language },
     })
-    return response.ok ? ((await response.json()) as InstanceAnswer) : undefined
+    return response.ok ? ((await response.json()) as PageInstance) : undefined
   } catch {
     return undefined
   }

@@ -1,9 +1,9 @@
-import type { InvoiceAnswer } from '@kvitt/domain/invoices/invoice.contract.ts'
+import type { DocumentAnswer, InvoiceAnswer } from '@kvitt/domain/invoices/invoice.contract.ts'
 import { Disclosure } from '@kvitt/ui/components/disclosure.tsx'
 import { Icon } from '@kvitt/ui/components/icon.tsx'
 import { useQuery } from '@tanstack/react-query'
 import { useId, useState } from 'react'
-import { api, documentsQuery } from '../calls.ts'
+import { api, documentsQuery, invoiceQuery, queries } from '../calls.ts'
 import type { InvoiceKey } from '../session.ts'
 import { t } from '../text.ts'
 import css from './documents.module.css'
@@ -14,29 +14,51 @@ type Copy = { readonly fileName: string; readonly title: string }
 
 const TOPICS = ['INVOICE', 'REMINDER', 'PAYMENT', 'CONNECTED_FILE']
 const HIDDEN_TYPES = ['INVOICE_PREVIEW', 'INVOICE']
+const WHOLE = 'INVOICE_WITH_ATTACHMENTS'
 
 /** The invoice with its attachments first, then the other papers (specification section 3). */
-function useCopies({ invoiceKey, invoice }: DocumentsProps): Copy[] {
-  const documents = useQuery(documentsQuery(invoiceKey))
+function copiesOf(invoice: InvoiceAnswer, documents: readonly DocumentAnswer[]): Copy[] {
   const whole = invoice.documents.invoiceWithAttachments ?? invoice.document.invoiceWithAttachments
-  const others = (documents.data ?? [])
-    .filter((d) => TOPICS.includes(d.topic) && !HIDDEN_TYPES.includes(d.type) && d.fileName !== whole)
+  const others = documents
+    .filter(
+      (d) =>
+        TOPICS.includes(d.topic) && !HIDDEN_TYPES.includes(d.type) && (d.type !== WHOLE || whole === null),
+    )
     .map((d) => ({ fileName: d.fileName, title: d.fileNameRaw }))
   const first = { fileName: whole ?? '', title: t('invoice.heading', { number: invoice.invoiceNumber }) }
   return whole ? [first, ...others] : others
 }
 
+function useCopies({ invoiceKey, invoice }: DocumentsProps): Copy[] {
+  const documents = useQuery(documentsQuery(invoiceKey))
+  return copiesOf(invoice, documents.data ?? [])
+}
+
+async function save({ fileName, title }: Copy): Promise<void> {
+  const file = await api.fetchFile({ path: `storage/${encodeURIComponent(fileName)}`, handleLocally: true })
+  saveFile(file, title.endsWith('.pdf') ? title : `${title}.pdf`)
+}
+
+/** The same copy under a new name: the names open a file for a short time only. */
+async function renew(key: InvoiceKey, copy: Copy): Promise<Copy | undefined> {
+  const [invoice, documents] = await Promise.all([
+    queries.fetchQuery({ ...invoiceQuery(key), staleTime: 0 }),
+    queries.fetchQuery({ ...documentsQuery(key), staleTime: 0 }),
+  ])
+  return copiesOf(invoice, documents).find((c) => c.title === copy.title)
+}
+
 /** Fetches a copy; says in place when it is not there (D-33). */
-function useDownload() {
+function useDownload(key: InvoiceKey) {
   const [isMissing, setMissing] = useState(false)
-  const download = async ({ fileName, title }: Copy) => {
+  const download = async (copy: Copy) => {
     setMissing(false)
     try {
-      const file = await api.fetchFile({
-        path: `storage/${encodeURIComponent(fileName)}`,
-        handleLocally: true,
+      await save(copy).catch(async () => {
+        const renewed = await renew(key, copy)
+        if (!renewed) throw new Error('the copy is gone')
+        await save(renewed)
       })
-      saveFile(file, title.endsWith('.pdf') ? title : `${title}.pdf`)
     } catch {
       setMissing(true)
     }
@@ -56,7 +78,7 @@ function Missing() {
 /** On wide screens: one button, or a menu when there are several. */
 export function DocumentsAction(props: DocumentsProps) {
   const copies = useCopies(props)
-  const { isMissing, download } = useDownload()
+  const { isMissing, download } = useDownload(props.invoiceKey)
   const menuId = useId()
   const [only, ...more] = copies
   if (!only) return null
@@ -87,7 +109,7 @@ export function DocumentsAction(props: DocumentsProps) {
 /** On narrow screens: an expander. */
 export function DocumentsRow(props: DocumentsProps) {
   const copies = useCopies(props)
-  const { isMissing, download } = useDownload()
+  const { isMissing, download } = useDownload(props.invoiceKey)
   if (copies.length === 0) return null
   return (
     <Disclosure

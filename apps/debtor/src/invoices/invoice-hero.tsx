@@ -59,7 +59,10 @@ export function InvoiceHero({ invoice, logo, payRef, onPay, actions }: HeroProps
       )}
       {!isOver && instance && (
         <p className={css.sentence}>
-          {t('invoice.who_is_who', { client: invoice.clientName, provider: instance.name })}
+          {t('invoice.who_is_who', {
+            client: invoice.clientName,
+            provider: instance.shortName ?? instance.name,
+          })}
         </p>
       )}
       <div className={css.actions}>{actions}</div>

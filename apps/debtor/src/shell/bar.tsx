@@ -32,8 +32,8 @@ export function Bar({ signedIn = false, branded = true }: { signedIn?: boolean; 
         <span className="brand">
           {branded && instance ? (
             <>
-              {logo && <img src={storageUrl(logo)} alt="" height={30} />}
-              <span>{instance.name}</span>
+              {logo && <img src={storageUrl(logo)} alt="" width={30} height={30} />}
+              <span>{instance.shortName ?? instance.name}</span>
             </>
           ) : (
             t('shell.portal_name')
