@@ -1,9 +1,18 @@
 /** Identifiers and secrets that we make. */
-import { randomBytes, randomInt } from 'node:crypto'
+import { randomBytes, randomFillSync, randomInt } from 'node:crypto'
 import { uuidV7 } from '@kvitt/domain/ids.ts'
 
+/** Random bytes are fetched in bulk: an import needs ten for each of many thousand identifiers. */
+const pool = new Uint8Array(8_000)
+let used = pool.length
+
 export function newId(epochMs: number): string {
-  return uuidV7(epochMs, randomBytes(10))
+  if (used + 10 > pool.length) {
+    randomFillSync(pool)
+    used = 0
+  }
+  used += 10
+  return uuidV7(epochMs, pool.subarray(used - 10, used))
 }
 
 /** 160 random bits for an address that must not be guessed. */
