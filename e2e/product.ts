@@ -8,6 +8,7 @@ import pg from 'pg'
 import { afterAll, afterEach, expect } from 'vitest'
 import { findEmbeddedPostgres, startEmbeddedPostgres } from '../apps/server/src/platform/embedded-postgres.ts'
 import { brokenInvariants } from '../apps/server/src/testing/test-database.ts'
+import { openBankLine, type BankLine } from './bank-line.ts'
 import { findPorts } from './ports.ts'
 import { startProgram, type Program } from './program.ts'
 
@@ -60,6 +61,9 @@ export type Product = {
   startAgain(): Promise<void>
 }
 
+/** A product that speaks to its bank over a line which the test can hold. */
+export type ProductOnALine = Product & { readonly bankLine: BankLine }
+
 const IMPORT_COMMAND = fileURLToPath(new URL('../apps/server/dist/import-cli.js', import.meta.url))
 
 async function ask(url: string, method: string, options: CallOptions = {}): Promise<Answer> {
@@ -101,6 +105,15 @@ async function withOwner<Result>(dataDir: string, use: (owner: pg.Pool) => Promi
   }
 }
 
+function bankSettings(certificates: string, port: number): Record<string, string> {
+  return {
+    BANK_BASE_URL: `https://localhost:${port}`,
+    BANK_CA_FILE: join(certificates, 'ca.pem'),
+    BANK_CERTIFICATE_FILE: join(certificates, 'client.pem'),
+    BANK_KEY_FILE: join(certificates, 'client-key.pem'),
+  }
+}
+
 /** A killed server leaves its database running, for the next start to take over. */
 async function stopDatabase(dataDir: string): Promise<void> {
   if (!findEmbeddedPostgres(dataDir)) return
@@ -111,17 +124,25 @@ async function stopDatabase(dataDir: string): Promise<void> {
  * Starts the product with the demo cast, stops it after the file's last test, and after each test expects the
  * books to be right.
  */
-export async function runProduct(): Promise<Product> {
+export function runProduct(options: { withBankLine: true }): Promise<ProductOnALine>
+export function runProduct(): Promise<Product>
+export async function runProduct(options?: { withBankLine: true }): Promise<Product | ProductOnALine> {
   const folder = mkdtempSync(join(tmpdir(), 'kvitt-journey-'))
   // The database runs under another account when we are root, and has to get through.
   chmodSync(folder, 0o711)
   const dataDir = join(folder, 'data')
   const port = await findPorts()
-  const settings = { DATA_DIR: dataDir, PORT: String(port), SANDBOX_PORT: String(port + 1) }
+  const certificates = join(dataDir, 'sandbox', 'certificates')
+  const settings: Record<string, string> = {
+    DATA_DIR: dataDir,
+    PORT: String(port),
+    SANDBOX_PORT: String(port + 1),
+  }
   const address = `http://localhost:${port}`
   const sandboxAddress = `http://localhost:${port + 1}`
   let sandbox: Program | undefined
   let server: Program | undefined
+  let bankLine: BankLine | undefined
 
   const stopCleanly = async (): Promise<(number | null)[]> => {
     const programs = [server, sandbox]
@@ -133,10 +154,15 @@ export async function runProduct(): Promise<Product> {
   }
   const startAgain = async (): Promise<void> => {
     sandbox ??= await startProgram('sandbox', settings)
-    server ??= await startProgram('server', settings)
+    if (options?.withBankLine) bankLine ??= await openBankLine(certificates, port + 3, port + 2)
+    server ??= await startProgram('server', {
+      ...settings,
+      ...(bankLine ? bankSettings(certificates, port + 3) : {}),
+    })
   }
   afterAll(async () => {
     await stopCleanly()
+    bankLine?.close()
     await stopDatabase(dataDir)
     rmSync(folder, { recursive: true, force: true })
   })
@@ -146,6 +172,7 @@ export async function runProduct(): Promise<Product> {
 
   await startAgain()
   return {
+    ...(bankLine ? { bankLine } : {}),
     address,
     sandboxAddress,
     stopCleanly,

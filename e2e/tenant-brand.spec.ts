@@ -41,6 +41,7 @@ test('One tenant’s invoice cannot be opened at another tenant', async () => {
   const page = await browser.open()
   await page.goto(`${at('fjellklar.portal.test')}/#/en/invoice/260101314920/41105`)
   await page.getByText('We cannot find an open invoice with these details.').waitFor()
+  expect(await page.getByText('842,00').count()).toBe(0)
 })
 
 test('A host that belongs to nobody gets a neutral not found', async () => {

@@ -1,0 +1,45 @@
+/** What axe and a narrow screen say about a page. */
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import type { AxeResults } from 'axe-core'
+import type { Page } from 'playwright-core'
+import { expect } from 'vitest'
+
+const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
+const OPTIONS = {
+  runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'],
+  resultTypes: ['violations'],
+  // Everything comes from our own origin; there is nothing to fetch first.
+  preload: false,
+}
+
+/** Every finding as "rule: element", so that a failure names the place. */
+async function findFaults(page: Page): Promise<string[]> {
+  // The pages forbid foreign scripts; the debugger's door is not theirs to close.
+  const session = await page.context().newCDPSession(page)
+  await session.send('Runtime.evaluate', { expression: AXE })
+  const { result, exceptionDetails } = await session.send('Runtime.evaluate', {
+    expression: `axe.run(document, ${JSON.stringify(OPTIONS)})`,
+    awaitPromise: true,
+    returnByValue: true,
+  })
+  await session.detach()
+  if (exceptionDetails) throw new Error(`axe did not run: ${exceptionDetails.exception?.description}`)
+  const { violations } = result.value as AxeResults
+  return violations.flatMap((v) => v.nodes.map((node) => `${v.id}: ${node.target.join(' ')} ${node.html}`))
+}
+
+/** axe finds nothing, the page has a title and a language, and it does not scroll sideways. */
+export async function expectAccessible(page: Page, where: string): Promise<void> {
+  const faults = await findFaults(page)
+  expect(faults.map((fault) => `${where}: ${fault}`)).toEqual([])
+  expect(await overflowOf(page), `${where} scrolls sideways`).toBe(0)
+}
+
+/** By how many pixels the page is wider than its window. */
+export function overflowOf(page: Page): Promise<number> {
+  return page.evaluate(() => {
+    const { scrollWidth, clientWidth } = document.documentElement
+    return Math.max(0, scrollWidth - clientWidth)
+  })
+}

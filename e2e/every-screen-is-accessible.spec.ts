@@ -1,0 +1,57 @@
+import { expect, test } from 'vitest'
+import { expectAccessible, overflowOf } from './accessibility.ts'
+import { DESK, PHONE, runBrowser } from './browser.ts'
+import { runProduct } from './product.ts'
+import { goToBank, listScreens, preparePayments } from './screens.ts'
+
+const product = await runProduct()
+const browser = await runBrowser()
+await preparePayments(product)
+const screens = listScreens(product)
+
+const LOOKS = [
+  { viewport: PHONE, scheme: 'light' },
+  { viewport: PHONE, scheme: 'dark' },
+  { viewport: DESK, scheme: 'light' },
+  { viewport: DESK, scheme: 'dark' },
+] as const
+
+for (const screen of screens) {
+  test(`${screen.name}: axe finds nothing on a phone, on a desk, in the light and in the dark`, async () => {
+    if (screen.trouble) browser.expectTrouble(screen.trouble)
+    const page = await browser.open(LOOKS[0])
+    await screen.go(page, 'en')
+    for (const { viewport, scheme } of LOOKS) {
+      await page.setViewportSize(viewport)
+      await page.emulateMedia({ colorScheme: scheme, reducedMotion: 'reduce' })
+      await expectAccessible(page, `${screen.name}, ${viewport.width} px, ${scheme}`)
+    }
+    expect(await page.title()).toMatch(/\S.* – Nordklar Demo Inkasso AB$/)
+    // The width at which a page enlarged to 400 % on a desk stands.
+    await page.setViewportSize({ width: 320, height: 640 })
+    expect(await overflowOf(page)).toBe(0)
+  })
+}
+
+test('A fault would be found: a field without a name, and a page that is too wide', async () => {
+  const page = await browser.open()
+  await screens[0]?.go(page, 'en')
+  await page.evaluate(() => document.querySelector('main')?.append(document.createElement('input')))
+  await expect(expectAccessible(page, 'login')).rejects.toThrow(/label/)
+  await page.evaluate(() => {
+    document.querySelector('main > input')?.remove()
+    document.body.style.width = '500px'
+  })
+  await expect(expectAccessible(page, 'login')).rejects.toThrow(/sideways/)
+})
+
+test('The sandbox and the bank’s page: axe finds nothing', async () => {
+  for (const look of LOOKS) {
+    const page = await browser.open(look)
+    await page.goto(product.sandboxAddress)
+    await page.getByRole('heading', { level: 1 }).waitFor()
+    await expectAccessible(page, `sandbox, ${look.viewport.width} px, ${look.scheme}`)
+    await goToBank(page, product)
+    await expectAccessible(page, `bank, ${look.viewport.width} px, ${look.scheme}`)
+  }
+})

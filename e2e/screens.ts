@@ -1,0 +1,115 @@
+/** The screens of this portal and how to get to each, in any language. */
+import type { Page } from 'playwright-core'
+import type { Language } from './browser.ts'
+import { ALVA, ELIAS } from './debtor.ts'
+import type { Order, Product } from './product.ts'
+
+export type Screen = {
+  readonly name: string
+  /** Opens it in a page where nobody is logged in. */
+  go(page: Page, language: Language): Promise<void>
+  /** What the browser reports about it though nothing is wrong. */
+  readonly trouble?: RegExp
+}
+
+const SIGNED = { reference: '260137463923', zip: '11122' }
+const PAID = { reference: '260126619220', zip: '11122' }
+const WITHOUT_DOCUMENT = { reference: '260159153329', zip: '90325' }
+/** The three whose payment stands differently on the confirmation page; see `preparePayments`. */
+const FAILED = { reference: '260155538424', zip: '90325' }
+const WAITING = { reference: '26019530232', zip: '0150' }
+const PENDING = ALVA
+
+type Invoiced = { readonly reference: string; readonly zip: string }
+
+async function startPayment(product: Product, { reference, zip }: Invoiced): Promise<string> {
+  const at = `public/invoices/${reference}/${zip}`
+  const invoice = (await product.call('GET', at)).body as {
+    balances: { total: number }
+    dates: { today: string }
+  }
+  const { status, text } = await product.call('POST', `${at}/payment-requests`, {
+    body: {
+      paymentDate: invoice.dates.today,
+      amount: String(invoice.balances.total),
+      redirectUri: `${product.address}/#/sv/confirmation?paymentReference=${reference}&zip=${zip}`,
+    },
+  })
+  if (status !== 201) throw new Error(`The payment was not started: ${text}`)
+  const [order] = await product.ordersFor(reference)
+  return order?.id ?? ''
+}
+
+/** One payment that failed, one that waits for the payer, and one that the bank has accepted and holds. */
+export async function preparePayments(product: Product): Promise<void> {
+  await product.control<Order>('POST', `orders/${await startPayment(product, FAILED)}/decline`)
+  await startPayment(product, WAITING)
+  const held = await startPayment(product, PENDING)
+  await product.control<Order>('POST', `orders/${held}/approve`, { hold: true })
+}
+
+async function goToView(page: Page, address: string, shown: string): Promise<void> {
+  // Whoever was logged in is gone: the next screen must not ask about another invoice first.
+  if (page.url().startsWith('http')) {
+    await page.evaluate(() => {
+      sessionStorage.clear()
+      localStorage.clear()
+    })
+    await page.goto('about:blank')
+  }
+  await page.goto(address)
+  await page.locator(shown).first().waitFor()
+  await page.locator('[aria-busy="true"]').first().waitFor({ state: 'detached' })
+}
+
+/** Places that only one kind of screen has, in any language. */
+const METHODS = 'input[name="method"]'
+const NO_METHODS = `section:has(#payment-heading):not(:has(input)):not(:has([data-paid]))`
+const DONE = 'main [data-done] path[pathLength]'
+const NOT_DONE = 'main span:not([data-done]) > svg > path[pathLength]'
+const TURNING = 'main:has(p[role="status"]):not(:has(path[pathLength]))'
+
+/** Every screen; the payments of `preparePayments` have been made. */
+export function listScreens(product: Product): Screen[] {
+  const at = (language: Language, path: string): string => `${product.address}/#/${language}/${path}`
+  const invoice = ({ reference, zip }: Invoiced): string => `invoice/${reference}/${zip}`
+  const confirmation = ({ reference, zip }: Invoiced): string => `confirmation/${reference}/${zip}`
+  const views: readonly (readonly [name: string, path: string, shown: string, trouble?: RegExp])[] = [
+    ['login', '', 'input[name="reference"]'],
+    ['refused login', invoice({ ...ELIAS, zip: '99999' }), 'form [role="alert"]', /400/],
+    ['open invoice', invoice(ELIAS), METHODS],
+    ['closed invoice', invoice(PAID), 'section [data-paid]'],
+    ['invoice with a signed payment', invoice(SIGNED), NO_METHODS],
+    ['invoice that waits for the bank', invoice(PENDING), NO_METHODS],
+    ['invoice without a document', invoice(WITHOUT_DOCUMENT), METHODS, /400.*documents/],
+    ['thanks', confirmation(SIGNED), DONE],
+    ['failed payment', confirmation(FAILED), NOT_DONE],
+    ['waiting payment', confirmation(WAITING), TURNING],
+    ['our own fault', 'error', 'main:not(:has(form)) h1'],
+    ['unknown page', 'nowhere', 'main:not(:has(form)) h1'],
+  ]
+  const contact: Screen = {
+    name: 'contact dialog',
+    async go(page, language) {
+      await goToView(page, at(language, invoice(ELIAS)), METHODS)
+      await page.locator('section[aria-labelledby="help-heading"] button').last().click()
+      await page.getByRole('dialog').waitFor()
+    },
+  }
+  return [
+    ...views.map(([name, path, shown, trouble]) => ({
+      name,
+      go: (page: Page, language: Language) => goToView(page, at(language, path), shown),
+      ...(trouble ? { trouble } : {}),
+    })),
+    contact,
+  ]
+}
+
+/** The bank's page of a payment that waits for its payer. */
+export async function goToBank(page: Page, product: Product): Promise<void> {
+  const orders = await product.control<(Order & { link: string })[]>('GET', 'orders')
+  const order = orders.find(({ reference }) => reference === WAITING.reference)
+  await page.goto(order?.link ?? 'about:blank')
+  await page.getByRole('heading', { level: 1 }).waitFor()
+}
