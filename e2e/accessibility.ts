@@ -14,7 +14,7 @@ const OPTIONS = {
 }
 
 /** Every finding as "rule: element", so that a failure names the place. */
-async function findFaults(page: Page): Promise<string[]> {
+export async function findFaults(page: Page): Promise<string[]> {
   // The pages forbid foreign scripts; the debugger's door is not theirs to close.
   const session = await page.context().newCDPSession(page)
   await session.send('Runtime.evaluate', { expression: AXE })

@@ -4,10 +4,10 @@ import { chmodSync, existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import pg from 'pg'
 import { afterAll, afterEach, expect } from 'vitest'
+import { openDatabase, statement, type Database } from '../apps/server/src/platform/database.ts'
 import { findEmbeddedPostgres, startEmbeddedPostgres } from '../apps/server/src/platform/embedded-postgres.ts'
-import { brokenInvariants } from '../apps/server/src/testing/test-database.ts'
+import { INVARIANTS } from '../apps/server/src/testing/test-database.ts'
 import { openBankLine, type BankLine } from './bank-line.ts'
 import { findPorts } from './ports.ts'
 import { startProgram, type Program } from './program.ts'
@@ -52,7 +52,7 @@ export type Product = {
   /** Every order ever placed at the bank for this reference, the newest first. */
   ordersFor(reference: string): Promise<Order[]>
   /** Rows of the product's own database, read as its owner. */
-  readRows<Row extends pg.QueryResultRow>(sql: string, values?: unknown[]): Promise<Row[]>
+  readRows<Row>(sql: string, values?: readonly unknown[]): Promise<Row[]>
   importFile(xml: string): Imported
   kill9Server(): Promise<void>
   startServerAgain(): Promise<void>
@@ -92,17 +92,28 @@ function importInto(settings: Record<string, string>, folder: string, xml: strin
   return JSON.parse(line) as Imported
 }
 
-async function withOwner<Result>(dataDir: string, use: (owner: pg.Pool) => Promise<Result>): Promise<Result> {
+async function withOwner<Result>(dataDir: string, use: (db: Database) => Promise<Result>): Promise<Result> {
   const found = findEmbeddedPostgres(dataDir)
   if (!found) throw new Error('The database of the product does not run.')
-  const { host, port, ownerUser } = found
-  const owner = new pg.Pool({ host, port, user: ownerUser, database: 'postgres', max: 1 })
-  owner.on('error', () => {})
+  const db = openDatabase(
+    { host: found.host, port: found.port, user: found.ownerUser, database: 'postgres' },
+    1,
+  )
   try {
-    return await use(owner)
+    return await use(db)
   } finally {
-    await owner.end()
+    await db.close()
   }
+}
+
+/** The names of the invariants that do not hold, each with what breaks it. */
+async function findBrokenInvariants(db: Database): Promise<Record<string, unknown[]>> {
+  const broken: Record<string, unknown[]> = {}
+  for (const view of INVARIANTS) {
+    const rows = await db.rows(statement(view, `select * from ${view} limit 5`))
+    if (rows.length > 0) broken[view] = rows
+  }
+  return broken
 }
 
 function bankSettings(certificates: string, port: number): Record<string, string> {
@@ -167,7 +178,7 @@ export async function runProduct(options?: { withBankLine: true }): Promise<Prod
     rmSync(folder, { recursive: true, force: true })
   })
   afterEach(async () => {
-    expect(await withOwner(dataDir, brokenInvariants)).toEqual({})
+    expect(await withOwner(dataDir, findBrokenInvariants)).toEqual({})
   })
 
   await startAgain()
@@ -189,7 +200,8 @@ export async function runProduct(options?: { withBankLine: true }): Promise<Prod
       const { body } = await ask(`${sandboxAddress}/control/orders?all=true`, 'GET')
       return (body as Order[]).filter((order) => order.reference === reference)
     },
-    readRows: (sql, values) => withOwner(dataDir, async (owner) => (await owner.query(sql, values)).rows),
+    readRows: <Row>(sql: string, values?: readonly unknown[]) =>
+      withOwner(dataDir, (db) => db.rows<Row>(statement('journey', sql), values)),
     importFile: (xml) => importInto(settings, folder, xml),
     async kill9Server() {
       await server?.kill9()

@@ -1,6 +1,6 @@
 /** The screens of this portal and how to get to each, in any language. */
 import type { Page } from 'playwright-core'
-import type { Language } from './browser.ts'
+import { LANGUAGES, type Language } from './browser.ts'
 import { ALVA, ELIAS } from './debtor.ts'
 import type { Order, Product } from './product.ts'
 
@@ -69,14 +69,27 @@ const DONE = 'main [data-done] path[pathLength]'
 const NOT_DONE = 'main span:not([data-done]) > svg > path[pathLength]'
 const TURNING = 'main:has(p[role="status"]):not(:has(path[pathLength]))'
 
+/** Nobody's invoice, another for each language: wrong guesses at one reference are counted. */
+const nobody = (language: Language): Invoiced => ({
+  reference: `99999999990${LANGUAGES.indexOf(language)}`,
+  zip: '99999',
+})
+
+type View = readonly [
+  name: string,
+  path: string | ((language: Language) => string),
+  shown: string,
+  trouble?: RegExp,
+]
+
 /** Every screen; the payments of `preparePayments` have been made. */
 export function listScreens(product: Product): Screen[] {
   const at = (language: Language, path: string): string => `${product.address}/#/${language}/${path}`
   const invoice = ({ reference, zip }: Invoiced): string => `invoice/${reference}/${zip}`
   const confirmation = ({ reference, zip }: Invoiced): string => `confirmation/${reference}/${zip}`
-  const views: readonly (readonly [name: string, path: string, shown: string, trouble?: RegExp])[] = [
+  const views: readonly View[] = [
     ['login', '', 'input[name="reference"]'],
-    ['refused login', invoice({ ...ELIAS, zip: '99999' }), 'form [role="alert"]', /400/],
+    ['refused login', (language) => invoice(nobody(language)), 'form [role="alert"]', /400/],
     ['open invoice', invoice(ELIAS), METHODS],
     ['closed invoice', invoice(PAID), 'section [data-paid]'],
     ['invoice with a signed payment', invoice(SIGNED), NO_METHODS],
@@ -99,7 +112,8 @@ export function listScreens(product: Product): Screen[] {
   return [
     ...views.map(([name, path, shown, trouble]) => ({
       name,
-      go: (page: Page, language: Language) => goToView(page, at(language, path), shown),
+      go: (page: Page, language: Language) =>
+        goToView(page, at(language, typeof path === 'string' ? path : path(language)), shown),
       ...(trouble ? { trouble } : {}),
     })),
     contact,
