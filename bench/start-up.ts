@@ -1,6 +1,6 @@
 /** From `npm start` on an installed and built checkout to the ready line, beside an empty Node process. */
 import { spawn, spawnSync } from 'node:child_process'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { performance } from 'node:perf_hooks'
@@ -33,6 +33,8 @@ function startOnce(dataDir: string): Promise<number> {
 
 export async function benchStartUp(): Promise<Result[]> {
   const folder = mkdtempSync(join(tmpdir(), 'kvitt-bench-start-'))
+  // The database runs under another account than root, and has to get through this folder.
+  chmodSync(folder, 0o711)
   try {
     const began = performance.now()
     spawnSync(process.execPath, ['-e', '0'])

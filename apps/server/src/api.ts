@@ -2,11 +2,13 @@
 import type { BodyOf, Contract, QueryOf } from '@kvitt/domain/contract.ts'
 import * as instance from '@kvitt/domain/instances/instance.contract.ts'
 import * as invoice from '@kvitt/domain/invoices/invoice.contract.ts'
+import * as list from '@kvitt/domain/invoices/invoice-list.contract.ts'
 import * as payment from '@kvitt/domain/payments/payment.contract.ts'
 import { getReceipt, listDocuments } from './documents/documents.ts'
 import { presentInstance } from './instances/instances.ts'
 import { LOCALES } from './instances/locales.ts'
 import { searchServiceProviders } from './instances/service-providers.ts'
+import { getStats, listInvoices } from './invoices/invoice-list.ts'
 import {
   getClient,
   getInvoice,
@@ -72,6 +74,10 @@ export const BINDINGS: readonly Binding[] = [
   ),
   door(invoice.listLedgerEvents, async ({ context, asker, query }) =>
     pageOfEvents(await listLedgerEvents(context, asker, query.invoiceNumber), query),
+  ),
+  door(list.getStats, ({ context, asker, query }) => getStats(context, asker, query.invoiceNumber)),
+  door(list.listInvoices, ({ context, asker, query, body }) =>
+    listInvoices(context, asker, query, body?.['statuses.main'] ?? body?.statuses?.main),
   ),
   door(invoice.getClient, ({ context, asker, query }) => getClient(context, asker, query.invoiceNumber)),
   door(instance.getInvoiceInstance, async ({ context, asker, query }) => {

@@ -6,9 +6,11 @@
 export const ERRORS = {
   // What the user can mend: 400, so that the caller keeps the screen (D-09).
   'login_error::invalid_data': 400,
+  login_throttled: 400,
   invalid_request: 400,
   unknown_field: 400,
   invalid_paging: 400,
+  invalid_filter: 400,
   amount_changed: 400,
   nothing_to_pay: 400,
   payment_in_progress: 400,

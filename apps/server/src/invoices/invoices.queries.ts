@@ -8,15 +8,15 @@ import type { Viewer } from '../sign-in/viewer.ts'
  * The invoices that a viewer may see, as a table expression over $1..$3. A public session: the reference and
  * zip it was let in with. Hidden states and negative totals are nobody's (specification section 4).
  */
-const VISIBLE = `invoice i where i.instance_id = $1 and i.payment_reference = $2 and i.zip = $3
+export const VISIBLE = `invoice i where i.instance_id = $1 and i.payment_reference = $2 and i.zip = $3
     and i.status not in ('CREATED', 'PENDING', 'ARCHIVED') and i.total_minor >= 0`
 
-function visibleTo(viewer: Viewer): [string, string, string] {
+export function visibleTo(viewer: Viewer): [string, string, string] {
   return [viewer.instance.id, viewer.reference, viewer.zip]
 }
 
 /** D-22: without a number the oldest payable invoice of the reference, else the newest. */
-const ONE = `and ($4::text is null or i.invoice_number = $4)
+export const ONE = `and ($4::text is null or i.invoice_number = $4)
   order by (i.status in ('ACTIVATED', 'PAUSED', 'DISPUTED') and i.balance_minor > 0) desc,
     case when i.status in ('ACTIVATED', 'PAUSED', 'DISPUTED') and i.balance_minor > 0 then i.expire_date end,
     i.created_at desc, i.id
@@ -74,49 +74,6 @@ export async function readVisibleInvoice(
   invoiceNumber: string | undefined,
 ): Promise<InvoiceRow | undefined> {
   return (await db.rows<InvoiceRow>(visibleInvoice, [...visibleTo(viewer), invoiceNumber ?? null]))[0]
-}
-
-/**
- * The hottest read of all: the invoice as the wire has it, written by the database. `$5` is the instance's
- * day. A public session sees a person's first name only and no e-mail (A-69, D-34).
- */
-export const INVOICE_JSON = `select i.id, json_build_object(
-     'id', i.id, 'invoiceNumber', i.invoice_number, 'paymentReference', i.payment_reference,
-     'originalReference', i.original_reference, 'zipCode', i.zip, 'clientName', c.name, 'type', i.type,
-     'statuses', json_build_object('main', i.status),
-     'dates', json_build_object('invoiceDate', i.issue_date, 'sentDate', i.sent_date,
-       'expireDate', i.expire_date, 'today', $5::date),
-     'balances', json_build_object('total', (i.balance_minor / 100.0)::numeric(20, 2),
-       'principal', (i.principal_minor / 100.0)::numeric(20, 2), 'costs', (i.costs_minor / 100.0)::numeric(20, 2),
-       'interest', (i.interest_minor / 100.0)::numeric(20, 2)),
-     'totals', json_build_object('totalToPay', (i.total_minor / 100.0)::numeric(20, 2)),
-     'currency', json_build_object('invoiceCurrency', i.currency),
-     'documents', json_build_object('invoiceWithAttachments', case when i.has_copy then '@copy' end),
-     'document', json_build_object('invoiceWithAttachments', case when i.has_copy then '@copy' end),
-     'isPartPayment', i.is_part_payment, 'partPaymentVariant', i.part_payment_variant,
-     'debtor', json_build_object(
-       'name', case when d.kind = 'PERSON' then split_part(d.name, ' ', 1) else d.name end, 'email', null,
-       'invoiceAddress', json_build_object('zip', i.zip, 'countryCode', d.country)),
-     'property', i.property, 'collectionBatchNumber', null, 'collection_batch_payment_reference', null,
-     'collection_batch_zip', null, 'collection_batch_number', null)::text as json
-   from (select * from ${VISIBLE} ${ONE}) i
-   join creditor c on c.instance_id = i.instance_id and c.id = i.creditor_id
-   join debtor d on d.instance_id = i.instance_id and d.id = i.debtor_id`
-
-const invoiceJson = statement('invoices.json', INVOICE_JSON)
-
-export async function readInvoiceJson(
-  db: Connection,
-  viewer: Viewer,
-  { invoiceNumber, today }: { invoiceNumber: string | undefined; today: string },
-): Promise<{ id: string; json: string } | undefined> {
-  return (
-    await db.rows<{ id: string; json: string }>(invoiceJson, [
-      ...visibleTo(viewer),
-      invoiceNumber ?? null,
-      today,
-    ])
-  )[0]
 }
 
 const lockInvoice = statement(

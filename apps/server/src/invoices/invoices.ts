@@ -11,7 +11,8 @@ import { readInvoiceEvents } from '../ledger/ledger.ts'
 import { copyLink } from '../platform/file-links.ts'
 import { JsonText } from '../platform/json.ts'
 import type { Viewer } from '../sign-in/viewer.ts'
-import { readInvoiceJson, readSteps, readVisibleInvoice, type InvoiceRow } from './invoices.queries.ts'
+import { readInvoiceJson } from './invoice-json.queries.ts'
+import { readSteps, readVisibleInvoice, type InvoiceRow } from './invoices.queries.ts'
 
 export { approveInvoice, archiveInvoice, cancelInvoice, distributeInvoice } from './lifecycle.ts'
 export { moveInvoice } from './move-invoice.ts'
@@ -40,8 +41,15 @@ export async function getInvoice(
   const today = context.clock.today(viewer.instance.timeZone)
   const found = await readInvoiceJson(context.db, viewer, { invoiceNumber, today })
   if (!found) throw new Refusal('login_error::invalid_data')
-  // The database leaves a mark where the signed name of the copy goes: it does not hold the key.
-  return new JsonText(found.json.replaceAll('"@copy"', () => JSON.stringify(copyLink(context, found.id))))
+  return withCopyLink(context, found)
+}
+
+/** The database leaves a mark where the signed name of the copy goes: it does not hold the key. */
+export function withCopyLink(
+  context: Pick<Context, 'fileKey' | 'clock'>,
+  { id, json }: { readonly id: string; readonly json: string },
+): JsonText {
+  return new JsonText(json.replaceAll('"@copy"', () => JSON.stringify(copyLink(context, id))))
 }
 
 /** The sender of the invoice, with the accounts it may be paid to. */

@@ -251,6 +251,21 @@ export async function hasWaitingEvents(
   return rows[0]?.waits ?? false
 }
 
+const namedOrder = statement(
+  'payments.namedOrder',
+  `select body ->> 'paymentId' as name from gateway_event
+   where instance_id = $1 and payment_id = $2 and body ->> 'paymentId' <> '' order by received_at desc limit 1`,
+)
+
+/** The gateway's id in the latest notification about a payment. A hint: what it leads to has to be checked. */
+export async function readNamedOrder(
+  db: Connection,
+  payment: { instance_id: string; id: string },
+): Promise<string | undefined> {
+  const row = (await db.rows<{ name: string }>(namedOrder, [payment.instance_id, payment.id]))[0]
+  return row?.name.slice(0, 200)
+}
+
 const endEvents = statement(
   'payments.endEvents',
   `update gateway_event set tries = tries + 1,
@@ -279,12 +294,20 @@ export async function readDatabaseNow(db: Connection): Promise<string> {
 const insertTask = statement(
   'payments.insertTask',
   `insert into operator_task (instance_id, id, kind, about, details) values ($1, $2, $3, $4, $5)
-   on conflict (instance_id, kind, about) do nothing`,
+   on conflict (instance_id, kind, about) do nothing returning id`,
 )
 
+/** Asks a person about something, once. Answers false when it has been asked before. */
 export async function insertTaskRow(
   tx: Transaction,
   task: { instanceId: string; id: string; kind: string; about: string; details: unknown },
-): Promise<void> {
-  await tx.rows(insertTask, [task.instanceId, task.id, task.kind, task.about, JSON.stringify(task.details)])
+): Promise<boolean> {
+  const rows = await tx.rows(insertTask, [
+    task.instanceId,
+    task.id,
+    task.kind,
+    task.about,
+    JSON.stringify(task.details),
+  ])
+  return rows.length === 1
 }

@@ -23,6 +23,7 @@ import {
   markCheckedRow,
   movePaymentRow,
   readDatabaseNow,
+  readNamedOrder,
   readPayment,
   type PaymentRow,
 } from './payments.queries.ts'
@@ -43,12 +44,13 @@ export async function recordPaymentResult(
   door: PaymentDoor,
 ): Promise<PaymentResult> {
   const gateway = context.gateways.find((g) => g.code === payment.gateway)
-  if (!gateway || payment.gateway_payment_id === null) return 'unknown'
+  const gatewayPaymentId = payment.gateway_payment_id ?? (await findLostOrder(context, payment))
+  if (!gateway || gatewayPaymentId === undefined) return 'unknown'
   // Events that arrive while the gateway is being asked may speak of a later state: they wait for the next look.
   const readAt = await readDatabaseNow(context.db)
   let reported: GatewayPayment
   try {
-    reported = await gateway.readPayment({ gatewayPaymentId: payment.gateway_payment_id })
+    reported = await gateway.readPayment({ gatewayPaymentId })
   } catch (error) {
     if (!(error instanceof GatewayUnavailable)) throw error
     context.log.warn(
@@ -59,7 +61,7 @@ export async function recordPaymentResult(
     return 'unknown'
   }
   const timeZone = await readTimeZone(context.db, payment.instance_id)
-  return context.db.transaction(async (tx) => {
+  const result = await context.db.transaction(async (tx) => {
     const invoice = await lockInvoiceRow(tx, payment.instance_id, payment.invoice_id)
     const current = await lockPaymentRow(tx, payment.instance_id, payment.id)
     const contradiction = contradictionOf(current, reported)
@@ -73,6 +75,7 @@ export async function recordPaymentResult(
     await movePaymentRow(tx, current, {
       from: current.status,
       to: reported.status,
+      gatewayPaymentId,
       ...(reported.status === 'FAILED' ? { failure: reported.reported } : {}),
     })
     await insertMoveRow(tx, current, { from: current.status, to: reported.status, door })
@@ -84,10 +87,34 @@ export async function recordPaymentResult(
     })
     return reported.status
   })
+  // An order that we gave up while its answer was lost: nobody should be able to sign it any more.
+  if (result === 'FAILED' && reported.status === 'IN_PROGRESS') {
+    await gateway.cancelPayment({ gatewayPaymentId }).catch(() => {})
+  }
+  return result
+}
+
+/** A gateway call takes at most 10 s: a payment that is CREATED for longer belongs to a process that died. */
+const CREATING_MS = 12_000
+
+/** CREATED for longer than a gateway call can take: the process that made it is gone, and nobody has a link. */
+export function isAbandoned(context: Pick<Context, 'clock'>, payment: PaymentRow): boolean {
+  return payment.status === 'CREATED' && context.clock.now() - Date.parse(payment.created_at) > CREATING_MS
+}
+
+/**
+ * The gateway's id of an order whose answer never reached us, as its own notification names it. Not while the
+ * answer may still come: the request that waits for it hands out the link.
+ */
+async function findLostOrder(context: Context, payment: PaymentRow): Promise<string | undefined> {
+  if (payment.status !== 'FAILED' && !isAbandoned(context, payment)) return undefined
+  return readNamedOrder(context.db, payment)
 }
 
 /** Why the gateway's word cannot be applied, if it cannot. Money must be what was ordered, and terminal is terminal. */
 function contradictionOf(payment: PaymentRow, reported: GatewayPayment): string | undefined {
+  if (reported.paymentId !== undefined && reported.paymentId !== payment.id)
+    return 'the order of another payment'
   const matters = reported.status === 'AUTHORIZED' || reported.status === 'COMPLETED'
   if (matters && reported.amountMinor !== payment.amount_minor) return 'another amount'
   if (matters && reported.currency !== payment.currency) return 'another currency'
@@ -109,11 +136,7 @@ async function askOperator(
   payment: PaymentRow,
   { contradiction, reported }: { contradiction: string; reported: GatewayPayment },
 ): Promise<void> {
-  context.log.error(
-    { paymentId: payment.id, contradiction, reported: reported.reported },
-    'payment needs a person',
-  )
-  await insertTaskRow(tx, {
+  const isNew = await insertTaskRow(tx, {
     instanceId: payment.instance_id,
     id: newId(context.clock.now()),
     kind: 'payment_contradiction',
@@ -124,6 +147,11 @@ async function askOperator(
       expected: { amountMinor: payment.amount_minor, currency: payment.currency },
     },
   })
+  if (isNew)
+    context.log.error(
+      { paymentId: payment.id, contradiction, reported: reported.reported },
+      'payment needs a person',
+    )
 }
 
 type Applied = {

@@ -24,10 +24,7 @@ import {
 } from './payments.queries.ts'
 import { presentPayment } from './present-payment.ts'
 import { checkRedirect } from './redirect.ts'
-import { applyWaitingEvents, failPayment, recordPaymentResult } from './settle.ts'
-
-/** A gateway call takes at most 10 s; a payment that is CREATED for longer belongs to a process that died. */
-const CREATING_MS = 12_000
+import { applyWaitingEvents, failPayment, isAbandoned, recordPaymentResult } from './settle.ts'
 
 export type PaymentRequest = {
   readonly paymentDate: string
@@ -168,11 +165,6 @@ async function findOrInsert(context: Context, tx: Transaction, seen: InvoiceRow,
   })
   await insertMoveRow(tx, payment, { from: null, to: 'CREATED', door: 'start' })
   return { kind: 'new', payment }
-}
-
-/** CREATED for longer than a gateway call can take: the process that made it is gone, and nobody has a link. */
-function isAbandoned(context: Context, payment: PaymentRow): boolean {
-  return payment.status === 'CREATED' && context.clock.now() - Date.parse(payment.created_at) > CREATING_MS
 }
 
 async function sendToGateway(context: Context, payment: PaymentRow, plan: Plan): Promise<PaymentRow> {

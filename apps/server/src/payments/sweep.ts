@@ -27,12 +27,11 @@ export async function sweepPayments(
 }
 
 async function sweepOne(context: Context, payment: SweptPayment): Promise<void> {
-  if (payment.gateway_payment_id === null) {
-    // The gateway may hold an order, but nobody was given its link: it ends there unsigned.
-    if (payment.is_old) await failPayment(context, payment, { failure: 'abandoned', door: 'sweep' })
-    return
-  }
   const result = await recordPaymentResult(context, payment, 'sweep')
+  // The gateway may hold an order of it, but nobody was given its link: it ends there unsigned.
+  if (payment.gateway_payment_id === null && result === 'unknown' && payment.is_old) {
+    await failPayment(context, payment, { failure: 'abandoned', door: 'sweep' })
+  }
   if (result === 'IN_PROGRESS' && payment.is_very_old) await endUnsigned(context, payment)
 }
 

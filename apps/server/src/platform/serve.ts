@@ -9,18 +9,11 @@ import { writeJson } from './json.ts'
 import { pathForLog } from './log.ts'
 import { linkHeader, type Listed } from './paging.ts'
 import { describeProblem } from './problem.ts'
+import { isFile, sendFile } from './send-file.ts'
 import { languageFrom, type Language } from './texts.ts'
 
 /** Whose host a request came to. Features know more of it than the door does. */
 export type Tenant = { readonly id: string; readonly language: Language }
-
-/** Bytes for the browser: shown in place, or saved under `name`. */
-export type FileAnswer = {
-  readonly bytes: Uint8Array
-  readonly mimeType: string
-  readonly name: string
-  readonly isPublic: boolean
-}
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -49,11 +42,22 @@ export type ServeOptions = {
   readonly bindings: readonly Binding[]
   /** Whose host this is; undefined answers 404. */
   readonly tenantOf: (hostHeader: string | undefined) => Promise<Tenant | undefined>
-  /** Who asks, by what stands in the path of a door call, or a visitor without any. */
-  readonly askerOf: (tenant: Tenant, credentials: { reference: string; zip: string } | undefined) => unknown
+  /** Lets in who asks, before the call does anything, or refuses. */
+  readonly admit: (knock: Knock) => Promise<Admitted>
   /** Compares each answer with its contract and turns a difference into a 500. */
   readonly checkAnswers: boolean
 }
+
+/** A call at a door, with what its path names the asker by; an open call has no credentials. */
+export type Knock = {
+  readonly tenant: Tenant
+  readonly contract: Contract
+  readonly request: FastifyRequest
+  readonly credentials: { readonly reference: string; readonly zip: string } | undefined
+}
+
+/** Who asks, and the cookie for the browser once the call has succeeded. */
+export type Admitted = { readonly asker: unknown; readonly setCookie?: string | undefined }
 
 const BODY_LIMIT = 1024 * 1024
 
@@ -148,13 +152,14 @@ function bind(app: FastifyInstance, options: ServeOptions, { contract, handler }
         )
         const { paymentReference = '', zip = '' } = request.params as Record<string, string>
         const credentials = door === 'public' ? { reference: paymentReference, zip } : undefined
-        const asker = options.askerOf(tenant, credentials)
+        const { asker, setCookie } = await options.admit({ tenant, contract, request, credentials })
         const call = { context: options.context, asker, query, body, request } as unknown as Call<
           never,
           never,
           never
         >
         const answer = await handler(call)
+        if (setCookie) reply.header('set-cookie', setCookie)
         return sendAnswer(options, contract, { request, reply, answer })
       },
     })
@@ -170,10 +175,6 @@ function readInput(contract: Contract, part: 'query' | 'body', value: unknown): 
   if (part === 'body' && isNothing && contract.body.safeParse(undefined).success) return undefined
   const fields = result.error.issues.map((issue) => issue.path.join('.')).filter((f) => f !== '')
   throw new Refusal('invalid_request', {}, [...new Set(fields)].slice(0, 20))
-}
-
-function isFile(answer: unknown): answer is FileAnswer {
-  return answer !== null && typeof answer === 'object' && 'bytes' in answer && 'mimeType' in answer
 }
 
 function isListed(answer: unknown): answer is Listed<unknown> {
@@ -205,36 +206,6 @@ function sendAnswer(
     reply.header('link', linkHeader(request.url, listed))
   }
   return reply.code(contract.status).header('content-type', 'application/json; charset=utf-8').send(json)
-}
-
-/** Types that a browser may show in place; everything else is only saved. */
-const SHOWN = new Set([
-  'application/pdf',
-  'image/png',
-  'image/jpeg',
-  'image/webp',
-  'image/svg+xml',
-  'image/avif',
-])
-
-export function sendFile(reply: FastifyReply, file: FileAnswer): FastifyReply {
-  const disposition = SHOWN.has(file.mimeType) ? 'inline' : 'attachment'
-  const ascii = file.name
-    .normalize('NFD')
-    .replace(/[^\x20-\x7e]/g, '')
-    .replace(/["\\]/g, '')
-  return (
-    reply
-      .header('content-type', file.mimeType)
-      .header(
-        'content-disposition',
-        `${disposition}; filename="${ascii}"; filename*=UTF-8''${encodeURIComponent(file.name)}`,
-      )
-      // A stored file never runs anything, whatever it contains (A-15).
-      .header('content-security-policy', "sandbox; default-src 'none'; style-src 'unsafe-inline'")
-      .header('cache-control', file.isPublic ? 'public, max-age=3600' : 'private, no-store')
-      .send(Buffer.from(file.bytes))
-  )
 }
 
 /** Fastify's own complaints about a request, by code, as ours. */
@@ -280,7 +251,8 @@ function sendFailure(
 export function sendProblem(request: FastifyRequest, reply: FastifyReply, refusal: Refusal): FastifyReply {
   const language = languageFrom(request.headers['accept-language'], request.tenant?.language ?? 'sv')
   const problem = describeProblem(refusal, language, request.traceId)
-  if (problem.status === 503) reply.header('retry-after', '5')
+  const wait = problem.params.retryAfterSeconds ?? (problem.status === 503 ? '5' : undefined)
+  if (wait) reply.header('retry-after', wait)
   return reply
     .code(problem.status)
     .headers(SECURITY_HEADERS)

@@ -20,6 +20,7 @@ const SIGNED = new Set(['finalised', 'exempted'])
 
 type BankMoney = { currency?: unknown; amount?: unknown }
 type BankPayment = {
+  endToEndIdentification?: unknown
   transactionStatus?: unknown
   instructedAmount?: BankMoney
   creditorAccount?: { iban?: unknown; bban?: unknown; other?: { identification?: unknown } }
@@ -122,6 +123,18 @@ function initiationHeaders(order: PaymentOrder): Record<string, string> {
   }
 }
 
+/** Our id as it travels: at most 35 characters, so without its hyphens. */
+function endToEndId(paymentId: string): string {
+  return paymentId.replaceAll('-', '')
+}
+
+/** Our id read back from the bank's copy of the order. */
+function paymentIdOf(endToEndIdentification: unknown): string | undefined {
+  const hex = typeof endToEndIdentification === 'string' ? endToEndIdentification : ''
+  const parts = /^([0-9a-f]{8})([0-9a-f]{4})([0-9a-f]{4})([0-9a-f]{4})([0-9a-f]{12})$/.exec(hex)
+  return parts?.slice(1).join('-')
+}
+
 function initiation(order: PaymentOrder): object {
   const { payee } = order
   const account =
@@ -131,8 +144,7 @@ function initiation(order: PaymentOrder): object {
         ? { bban: payee.account }
         : { other: { identification: payee.account, schemeName: payee.scheme } }
   return {
-    // At most 35 characters: our id without hyphens is 32.
-    endToEndIdentification: order.paymentId.replaceAll('-', ''),
+    endToEndIdentification: endToEndId(order.paymentId),
     instructedAmount: { currency: order.currency, amount: amountText(order.amountMinor) },
     creditorName: payee.name.slice(0, 70),
     creditorAccount: account,
@@ -153,6 +165,7 @@ function readMoney(payment: BankPayment): Omit<GatewayPayment, 'status' | 'repor
     amountMinor: money?.minor,
     currency: typeof currency === 'string' ? currency : undefined,
     payeeAccount: typeof identification === 'string' ? identification : undefined,
+    paymentId: paymentIdOf(payment.endToEndIdentification),
   }
 }
 

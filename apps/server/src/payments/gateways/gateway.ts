@@ -30,6 +30,8 @@ export type GatewayPayment = {
   readonly amountMinor: number | undefined
   readonly currency: string | undefined
   readonly payeeAccount: string | undefined
+  /** Our payment id as the gateway kept it; undefined when it does not say. */
+  readonly paymentId: string | undefined
   /** The gateway's own word for the state, for the log and for people. */
   readonly reported: string
 }

@@ -1,0 +1,75 @@
+import { beforeAll, describe, expect, test } from 'vitest'
+import { addDays } from '@kvitt/domain/calendar.ts'
+import { buildInvoice, TODAY, type BuiltInvoice } from '../testing/build.ts'
+import { startTestServer, type TestServer } from '../testing/start-test-server.ts'
+
+let server: TestServer
+let mine: BuiltInvoice
+const OPEN = 'ACTIVATED[OR]PAUSED[OR]DISPUTED'
+
+const build = (wishes: Parameters<typeof buildInvoice>[3] = {}) =>
+  buildInvoice(server.test, server.instanceId, server.clock, wishes)
+
+const list = (invoice: BuiltInvoice, query = '', body: unknown = {}) =>
+  server.call('POST', `/api/public/invoices/${invoice.reference}/${invoice.zip}/ledger${query}`, { body })
+
+const numbers = (answer: { json: never }): string[] =>
+  (answer.json as { invoiceNumber: string }[]).map((i) => i.invoiceNumber)
+
+beforeAll(async () => {
+  server = await startTestServer()
+  mine = await build({ number: 'A-1', totalMinor: 10_000 })
+  for (let n = 2; n <= 12; n++) {
+    await build({ beside: mine, number: `A-${n}`, totalMinor: n * 10_000, dueDate: addDays(TODAY, n) })
+  }
+  await build({ beside: mine, number: 'A-credit', type: 'CREDIT_INVOICE', totalMinor: -5_000 })
+  await build({ beside: mine, number: 'A-draft', status: 'CREATED' })
+  await build({ number: 'B-1' })
+})
+
+describe('the list', () => {
+  test('is the debtor’s own, without drafts and credit invoices, ten at a time', async () => {
+    const answer = await list(mine, '', { statuses: { main: OPEN } })
+    expect(answer.headers.get('x-total-count')).toBe('12')
+    expect(numbers(answer)).toHaveLength(10)
+    expect(numbers(answer)).not.toContain('B-1')
+    expect(answer.headers.get('link')).toMatch(/page=2>; rel="next".*page=2>; rel="last"/)
+    expect(numbers(await list(mine, '?page=2', { 'statuses.main': OPEN }))).toHaveLength(2)
+    expect(numbers(await list(mine, '?page=9'))).toEqual([])
+  })
+
+  test('in the order that was asked for', async () => {
+    const soonest = await list(mine, '?orderBy=dates.expireDate&limit=3', { statuses: { main: OPEN } })
+    expect(numbers(soonest)).toEqual(['A-2', 'A-3', 'A-4'])
+    const largest = await list(mine, '?orderBy=balances.total&order=desc&limit=2')
+    expect(numbers(largest)).toEqual(['A-12', 'A-11'])
+  })
+
+  test('closed ones apart', async () => {
+    expect((await list(mine, '', { statuses: { main: 'CLOSED[OR]STOPPED' } })).json).toEqual([])
+  })
+
+  test.each([
+    ['', { statuses: { main: 'OPEN' } }, 'invalid_filter'],
+    ['', { statuses: { main: 'CREATED' } }, 'invalid_filter'],
+    ['', { statuses: { main: `ACTIVATED[OR]` } }, 'invalid_filter'],
+    ['', { statuses: { main: "ACTIVATED' or '1'='1" } }, 'invalid_filter'],
+    ['?orderBy=id;drop table invoice', {}, 'invalid_filter'],
+    ['?orderBy=toString', {}, 'invalid_filter'],
+    ['?orderBy=id&order=sideways', {}, 'invalid_filter'],
+    ['?limit=-1', {}, 'invalid_paging'],
+    ['?limit=0', {}, 'invalid_paging'],
+    ['?limit=1001', {}, 'invalid_paging'],
+    ['?page=0', {}, 'invalid_paging'],
+    ['?page=1.5', {}, 'invalid_paging'],
+    ['', { statuses: 'x' }, 'invalid_request'],
+  ])('%s %j: %s', async (query, body, code) => {
+    const answer = await list(mine, query, body)
+    expect([answer.status, answer.json]).toEqual([400, expect.objectContaining({ code })])
+  })
+})
+
+test('what it all comes to, once for each currency', async () => {
+  const answer = await server.call('GET', `/api/public/invoices/${mine.reference}/${mine.zip}/stats`)
+  expect(answer.text).toBe('[{"currency":"SEK","balance":7800.00,"count":12}]')
+})

@@ -1,0 +1,72 @@
+/** All invoices of a debtor, page by page, and what they come to. */
+import type { Loosen } from '@kvitt/domain/contract.ts'
+import { Refusal } from '@kvitt/domain/errors.ts'
+import { INVOICE_STATUSES, type InvoiceStatus } from '@kvitt/domain/invoices/invoice.ts'
+import type { StatsAnswer } from '@kvitt/domain/invoices/invoice-list.contract.ts'
+import { readFilter } from '@kvitt/domain/invoices/status-filter.ts'
+import { Amount } from '@kvitt/domain/money.ts'
+import type { Context } from '../context.ts'
+import type { JsonText } from '../platform/json.ts'
+import { readPage, type Listed } from '../platform/paging.ts'
+import type { Viewer } from '../sign-in/viewer.ts'
+import { countInvoicesOf, isInvoiceOrder, readInvoicePage, readInvoiceStats } from './invoice-json.queries.ts'
+import { findVisibleInvoice, withCopyLink } from './invoices.ts'
+
+/** States that a debtor may see in a list. */
+const LISTED: readonly InvoiceStatus[] = INVOICE_STATUSES.filter(
+  (status) => status !== 'CREATED' && status !== 'PENDING' && status !== 'ARCHIVED',
+)
+
+export type InvoiceListQuery = {
+  readonly invoiceNumber?: string | undefined
+  readonly limit?: string | undefined
+  readonly page?: string | undefined
+  readonly order?: string | undefined
+  readonly orderBy?: string | undefined
+}
+
+/** Without a filter every listed state; without an order the newest first. */
+export async function listInvoices(
+  context: Context,
+  viewer: Viewer,
+  query: InvoiceListQuery,
+  filter: string | undefined,
+): Promise<Listed<JsonText>> {
+  const page = readPage(query, false)
+  const statuses = filter === undefined ? LISTED : readFilter(filter, LISTED)
+  const orderBy = query.orderBy ?? 'id'
+  const direction = query.order ?? (orderBy === 'dates.expireDate' ? 'asc' : 'desc')
+  if (!statuses || !isInvoiceOrder(orderBy) || (direction !== 'asc' && direction !== 'desc')) {
+    throw new Refusal('invalid_filter', {}, [statuses ? 'orderBy' : 'statuses.main'])
+  }
+  await findVisibleInvoice(context, viewer, query.invoiceNumber)
+  const wanted = {
+    invoiceNumber: query.invoiceNumber,
+    statuses,
+    orderBy,
+    direction,
+    limit: page.limit,
+    offset: (page.page - 1) * page.limit,
+    today: context.clock.today(viewer.instance.timeZone),
+  } as const
+  const [rows, total] = await Promise.all([
+    readInvoicePage(context.db, viewer, wanted),
+    countInvoicesOf(context.db, viewer, wanted),
+  ])
+  return { items: rows.map((row) => withCopyLink(context, row)), total, page }
+}
+
+/** What the debtor owes on open invoices, by currency. */
+export async function getStats(
+  context: Context,
+  viewer: Viewer,
+  invoiceNumber: string | undefined,
+): Promise<Loosen<StatsAnswer>> {
+  await findVisibleInvoice(context, viewer, invoiceNumber)
+  const rows = await readInvoiceStats(context.db, viewer, invoiceNumber)
+  return rows.map((row) => ({
+    currency: row.currency,
+    balance: new Amount(row.balance_minor),
+    count: row.count,
+  }))
+}

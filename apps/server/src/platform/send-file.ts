@@ -1,0 +1,44 @@
+/** Answers that are files: documents, receipts, branding. */
+import type { FastifyReply } from 'fastify'
+
+/** Bytes for the browser: shown in place, or saved under `name`. */
+export type FileAnswer = {
+  readonly bytes: Uint8Array
+  readonly mimeType: string
+  readonly name: string
+  readonly isPublic: boolean
+}
+
+export function isFile(answer: unknown): answer is FileAnswer {
+  return answer !== null && typeof answer === 'object' && 'bytes' in answer && 'mimeType' in answer
+}
+
+/** Types that a browser may show in place; everything else is only saved. */
+const SHOWN = new Set([
+  'application/pdf',
+  'image/png',
+  'image/jpeg',
+  'image/webp',
+  'image/svg+xml',
+  'image/avif',
+])
+
+export function sendFile(reply: FastifyReply, file: FileAnswer): FastifyReply {
+  const disposition = SHOWN.has(file.mimeType) ? 'inline' : 'attachment'
+  const ascii = file.name
+    .normalize('NFD')
+    .replace(/[^\x20-\x7e]/g, '')
+    .replace(/["\\]/g, '')
+  return (
+    reply
+      .header('content-type', file.mimeType)
+      .header(
+        'content-disposition',
+        `${disposition}; filename="${ascii}"; filename*=UTF-8''${encodeURIComponent(file.name)}`,
+      )
+      // A stored file never runs anything, whatever it contains (A-15).
+      .header('content-security-policy', "sandbox; default-src 'none'; style-src 'unsafe-inline'")
+      .header('cache-control', file.isPublic ? 'public, max-age=3600' : 'private, no-store')
+      .send(Buffer.from(file.bytes))
+  )
+}
