@@ -1,0 +1,160 @@
+/**
+ * What a late debtor may be charged: fees and interest rates per country, kind of debtor and date. The figures
+ * are data (country-params.json) with their source; a figure that nobody has confirmed is marked `assumed`.
+ *
+ * Nothing is guessed: for a date without a figure the answer is undefined, and the caller leaves that posting
+ * to a person. Countries that are not in the data charge nothing.
+ */
+import { type CalendarDate, addDays, addMonths, date } from '../calendar.ts'
+import params from './country-params.json' with { type: 'json' }
+import type { DatedRate } from './interest.ts'
+
+export type DebtorKind = 'consumer' | 'business'
+
+/** `upToMinor` null has no upper limit; the first band that holds the principal counts. */
+type Band = { readonly upToMinor: number | null; readonly feeMinor: number }
+
+/** Holds from `from` (null: as long as the product knows) until the next row. */
+type FeeRow = {
+  readonly from: string | null
+  readonly bands: readonly Band[]
+  readonly source: string
+  readonly assumed?: boolean | undefined
+}
+
+type FeeParams = {
+  /** Newest last; none when the fee exists but no amount is known. */
+  readonly rows: readonly FeeRow[]
+  /** May only be charged when it was agreed before the debt arose. */
+  readonly needsAgreement?: boolean
+  /** Late payment compensation counts towards it: only what exceeds the costs so far. */
+  readonly afterCompensation?: boolean
+  /** Set anew each half-year: a row that is not assumed says nothing about the half-year after. */
+  readonly halfYearly?: boolean
+  /** What the second step of the type costs, as a part of the first; none where one is the most. */
+  readonly again?: { readonly times: number; readonly over: number }
+}
+
+type RateRow = {
+  readonly from: string
+  readonly consumer: string
+  readonly business: string
+  readonly assumed?: boolean | undefined
+}
+
+export type CountryParams = {
+  readonly currency: string
+  /** Whole yearly percentages, set each half-year. */
+  readonly rates: { readonly source: string; readonly rows: readonly RateRow[] }
+  /** The most that all costs of one debt may come to. */
+  readonly costCap?: Readonly<Partial<Record<DebtorKind, readonly FeeRow[]>>>
+  /** By step type; a step that is not here is free. */
+  readonly fees: Readonly<Record<DebtorKind, Readonly<Partial<Record<string, FeeParams>>>>>
+}
+
+export const COUNTRY_PARAMS: Readonly<Record<string, CountryParams>> = params
+
+function paramsOf(country: string): CountryParams | undefined {
+  return Object.hasOwn(COUNTRY_PARAMS, country) ? COUNTRY_PARAMS[country] : undefined
+}
+
+export type Rate = { readonly percent: string; readonly assumed: boolean }
+
+/** An assumed row holds until a later one, any other for its half-year only (D-17). */
+function isInForce(row: { from: string; assumed?: boolean | undefined }, day: CalendarDate): boolean {
+  return row.from <= day && (row.assumed === true || day < addMonths(date(row.from), 6))
+}
+
+/**
+ * The yearly late interest rate on `day`, reference and margin together. '0' in a country without data;
+ * undefined when the country has rates but none for that day.
+ */
+export function rateOn(country: string, kind: DebtorKind, day: CalendarDate): Rate | undefined {
+  const found = paramsOf(country)
+  if (!found) return { percent: '0', assumed: false }
+  const row = found.rates.rows.findLast((candidate) => candidate.from <= day)
+  if (!row || !isInForce(row, day)) return undefined
+  return { percent: row[kind], assumed: row.assumed === true }
+}
+
+/**
+ * The rates of every day from `from` to `to`, both counted, in order. Undefined as soon as one day has none.
+ */
+export function ratesBetween(
+  country: string,
+  kind: DebtorKind,
+  span: { readonly from: CalendarDate; readonly to: CalendarDate },
+): (DatedRate & { readonly assumed: boolean })[] | undefined {
+  const rows = paramsOf(country)?.rates.rows ?? []
+  const changes = rows.flatMap((row) => (row.from > span.from && row.from <= span.to ? [date(row.from)] : []))
+  const starts = [span.from, ...changes]
+  const rates = starts.map((from, index) => {
+    const lastDay = starts[index + 1] ? addDays(starts[index + 1] as CalendarDate, -1) : span.to
+    const rate = rateOn(country, kind, from)
+    return rate && rateOn(country, kind, lastDay) ? { from, ...rate } : undefined
+  })
+  return rates.every((rate) => rate !== undefined) ? rates : undefined
+}
+
+export type Fee = { readonly amountMinor: number; readonly assumed: boolean; readonly source: string | null }
+
+const FREE: Fee = { amountMinor: 0, assumed: false, source: null }
+
+export type FeeQuestion = {
+  readonly country: string
+  readonly step: string
+  readonly debtorKind: DebtorKind
+  /** The debt that the fee's table is read with, in minor units of the country's currency. */
+  readonly principalMinor: number
+  readonly date: CalendarDate
+  /** 1 for the first step of its type on this debt (default), 2 for the second. */
+  readonly number?: number
+  /** Was a reminder fee agreed before the debt arose? Only some countries ask. Default no. */
+  readonly reminderFeeAgreed?: boolean
+  /** All costs charged on the debt so far, late payment compensation among them. Default none. */
+  readonly costsMinor?: number
+  /** Nothing more may be charged, because little is left after a payment (stopsFees). */
+  readonly stopsFees?: boolean
+}
+
+/**
+ * What `step` may cost on a date. Zero when the step is free, is repeated more often than may be charged, or
+ * the country's ceiling is reached; undefined when a fee exists but its amount on that date is not known.
+ */
+export function feeOn(question: FeeQuestion): Fee | undefined {
+  const { country, step, debtorKind, principalMinor } = question
+  const found = paramsOf(country)
+  const kind = found?.fees[debtorKind]
+  const fee = kind && Object.hasOwn(kind, step) ? kind[step] : undefined
+  if (!found || !fee) return FREE
+  if (question.stopsFees || (fee.needsAgreement && question.reminderFeeAgreed !== true)) return FREE
+  const row = rowOn(fee.rows, question.date, fee.halfYearly === true)
+  if (!row) return undefined
+  const first = bandOf(row, principalMinor)
+  // Reminders cost the same each time; the schedule says how many there are.
+  const isAgain = step !== 'REMINDER' && (question.number ?? 1) > 1
+  const again = fee.again ? Math.floor((first * fee.again.times) / fee.again.over) : 0
+  const costsMinor = question.costsMinor ?? 0
+  const tariff = fee.afterCompensation ? first + (isAgain ? again : 0) - costsMinor : first
+  const own = Math.max(0, Math.min(tariff, isAgain ? again : first))
+  const amountMinor = Math.min(own, roomBelowCap(found, question))
+  return { amountMinor, assumed: row.assumed === true, source: row.source }
+}
+
+function rowOn(rows: readonly FeeRow[], day: CalendarDate, isHalfYearly: boolean): FeeRow | undefined {
+  const row = rows.findLast(({ from }) => from === null || from <= day)
+  if (!row || !isHalfYearly || row.from === null) return row
+  return isInForce({ from: row.from, assumed: row.assumed }, day) ? row : undefined
+}
+
+function bandOf(row: FeeRow, principalMinor: number): number {
+  const band = row.bands.find(({ upToMinor }) => upToMinor === null || principalMinor <= upToMinor)
+  return band?.feeMinor ?? 0
+}
+
+/** What may still be charged before all costs of the debt reach the country's ceiling. */
+function roomBelowCap(found: CountryParams, question: FeeQuestion): number {
+  const row = rowOn(found.costCap?.[question.debtorKind] ?? [], question.date, false)
+  if (!row) return Number.POSITIVE_INFINITY
+  return Math.max(0, bandOf(row, question.principalMinor) - (question.costsMinor ?? 0))
+}
