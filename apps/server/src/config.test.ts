@@ -29,6 +29,7 @@ describe('a mistake is a sentence', () => {
     [{ PUBLIC_URL: 'pay.example.com' }, 'PUBLIC_URL is "pay.example.com"; it must be a web address'],
     [{ BANK_BASE_URL: 'https://bank.example' }, 'BANK_CA_FILE is missing; it is needed with BANK_BASE_URL.'],
     [{ BANK_CA_FILE: 'no-such-file.pem' }, 'BANK_CA_FILE names no-such-file.pem, which does not exist.'],
+    [{ TRUSTED_PROXIES: '10.0.0.0/8, nginx' }, 'TRUSTED_PROXIES has "nginx"'],
     [{ BANK_BASEURL: 'https://bank.example' }, 'BANK_BASEURL is not a setting of Kvitt.'],
   ])('%j', (env, sentence) => {
     expect(() => readConfig(env as Record<string, string>)).toThrow(sentence)

@@ -1,5 +1,6 @@
 /** The settings. The only file that reads the environment; each mistake is answered with a sentence. */
 import { existsSync } from 'node:fs'
+import { isIP } from 'node:net'
 import { join, resolve } from 'node:path'
 import { LOG_LEVELS, type LogLevel } from './platform/log.ts'
 import { StartupError } from './platform/startup-error.ts'
@@ -28,6 +29,8 @@ export type Config = {
   readonly errorReportingDsn: string | undefined
   /** Where counterparties reach us, without a trailing slash. */
   readonly publicUrl: string
+  /** Addresses whose X-Forwarded-For is believed; none by default. */
+  readonly trustedProxies: readonly string[]
   readonly bank: BankConfig
 }
 
@@ -37,7 +40,7 @@ type Environment = Readonly<Record<string, string | undefined>>
 const OURS = ['BANK_', 'SANDBOX_', 'ERROR_REPORTING_']
 const KNOWN = [
   'PORT', 'SANDBOX_PORT', 'HOST', 'DATA_DIR', 'DATABASE_URL', 'DEMO', 'WORKERS', 'LOG_LEVEL',
-  'ERROR_REPORTING_DSN', 'PUBLIC_URL', 'BANK_BASE_URL', 'BANK_CA_FILE', 'BANK_CERTIFICATE_FILE',
+  'ERROR_REPORTING_DSN', 'PUBLIC_URL', 'TRUSTED_PROXIES', 'BANK_BASE_URL', 'BANK_CA_FILE', 'BANK_CERTIFICATE_FILE',
   'BANK_KEY_FILE', 'BANK_PAYMENT_PRODUCT', 'BANK_LINK_HOSTS',
 ] // biome-ignore format: a list of names
 
@@ -75,6 +78,20 @@ function webAddress(name: string, text: string): string {
     throw new StartupError(`${name} is "${text}"; it must be a web address such as https://pay.example.com.`)
   }
   return text.replace(/\/+$/, '')
+}
+
+function readProxies(env: Environment): string[] {
+  const proxies = (env.TRUSTED_PROXIES ?? '')
+    .split(',')
+    .map((p) => p.trim())
+    .filter((p) => p !== '')
+  const wrong = proxies.find((p) => !isIP(p.replace(/\/\d{1,3}$/, '')))
+  if (wrong) {
+    throw new StartupError(
+      `TRUSTED_PROXIES has "${wrong}"; it must be addresses or networks such as 10.0.0.0/8.`,
+    )
+  }
+  return proxies
 }
 
 function readBank(env: Environment, dataDir: string, sandboxPort: number): BankConfig {
@@ -126,6 +143,7 @@ export function readConfig(env: Environment = process.env): Config {
     logLevel: oneOf(env, 'LOG_LEVEL', LOG_LEVELS, 'warn'),
     errorReportingDsn: env.ERROR_REPORTING_DSN || undefined,
     publicUrl: env.PUBLIC_URL ? webAddress('PUBLIC_URL', env.PUBLIC_URL) : `http://127.0.0.1:${port}`,
+    trustedProxies: readProxies(env),
     bank: readBank(env, dataDir, sandboxPort),
   }
 }

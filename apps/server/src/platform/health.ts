@@ -4,6 +4,7 @@ import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom
 import { Refusal } from '@kvitt/domain/errors.ts'
 import type { Context } from '../context.ts'
 import { statement } from './database.ts'
+import { requireLoopback } from './loopback.ts'
 
 const probe = statement(
   'health.probe',
@@ -48,7 +49,7 @@ export function serveHealth(app: FastifyInstance, context: Context): void {
     return reply.type('text/plain').send('ready\n')
   })
   app.get('/metrics', async (request, reply) => {
-    if (!/^(127\.|::1$|::ffff:127\.)/.test(request.socket.remoteAddress ?? '')) throw new Refusal('not_found')
+    requireLoopback(request)
     const values = await readProbe(context)
     for (const name of Object.keys(gauges) as (keyof Probe)[]) gauges[name].set(values[name])
     return reply.type(registry.contentType).send(await registry.metrics())
