@@ -1,21 +1,26 @@
 /** The HTTP application: contracts, callbacks, demo calls, files and the portal, over one context. */
 import type { FastifyInstance } from 'fastify'
 import { Refusal } from '@kvitt/domain/errors.ts'
+import { getInvoice } from '@kvitt/domain/invoices/invoice.contract.ts'
 import { BINDINGS } from './api.ts'
 import type { Context } from './context.ts'
 import { serveDemoClock, type DemoClock } from './demo/clock.ts'
+import { serveDemoGuesses } from './demo/guesses.ts'
 import { openFile } from './documents/documents.ts'
 import type { Instance, Instances } from './instances/instances.ts'
 import { receiveBankNotification, recordPaymentResult } from './payments/payments.ts'
 import { brandingOf } from './instances/branding.ts'
 import { serveHealth } from './platform/health.ts'
 import { servePortal } from './platform/portal.ts'
-import { buildServer, sendFile } from './platform/serve.ts'
-import { publicViewer } from './sign-in/viewer.ts'
+import { sendFile } from './platform/send-file.ts'
+import { buildServer, type Admitted, type Knock } from './platform/serve.ts'
+import { letIn } from './sign-in/guard.ts'
 
 export type AppOptions = {
   readonly context: Context
   readonly instances: Instances
+  /** The secret of the guard in front of the public calls. */
+  readonly guessKey: Uint8Array
   /** Where the debtor portal was built; left out in tests of the API alone. */
   readonly portalFolder?: string
   /** Present while the demo is on. */
@@ -30,18 +35,36 @@ export function buildApp(options: AppOptions): FastifyInstance {
     bindings: BINDINGS,
     checkAnswers: options.checkAnswers,
     tenantOf: (host) => instances.ofHost(host),
-    // Every tenant here came from `instances.ofHost`.
-    askerOf: (tenant, credentials) =>
-      credentials
-        ? publicViewer(tenant as Instance, credentials.reference, credentials.zip)
-        : { instance: tenant as Instance },
+    admit: (knock) => admit(options, knock),
   })
   serveStorage(app, context)
   serveCallbacks(app, context)
   serveHealth(app, context)
-  if (options.demoClock) serveDemoClock(app, options.demoClock)
+  if (options.demoClock) {
+    serveDemoClock(app, options.demoClock)
+    serveDemoGuesses(app, context)
+  }
   if (options.portalFolder) servePortal(app, options.portalFolder, (tenant) => brandingOf(tenant as Instance))
   return app
+}
+
+/** Every tenant here came from `instances.ofHost`. */
+async function admit({ context, guessKey }: AppOptions, knock: Knock): Promise<Admitted> {
+  const { tenant, contract, request, credentials } = knock
+  const instance = tenant as Instance
+  if (!credentials) return { asker: { instance } }
+  const isSecure = context.config.publicUrl.startsWith('https:')
+  const { viewer, setCookie } = await letIn(
+    { db: context.db, clock: context.clock, key: guessKey, isSecure },
+    {
+      ...credentials,
+      instance,
+      address: request.ip,
+      cookie: request.headers.cookie,
+      isTakenByRead: contract === getInvoice,
+    },
+  )
+  return { asker: viewer, setCookie }
 }
 
 function serveStorage(app: FastifyInstance, context: Context): void {

@@ -13,6 +13,7 @@ import { openDatabase, type DatabaseAddress } from './platform/database.ts'
 import { openJobs } from './platform/jobs.ts'
 import { openLog } from './platform/log.ts'
 import { readOrMakeSecret } from './platform/secrets.queries.ts'
+import { forgetExpiredGuesses } from './sign-in/guesses.queries.ts'
 
 export type Product = {
   readonly app: FastifyInstance
@@ -39,6 +40,7 @@ export type ProductOptions = {
 
 const CONNECTIONS = 20
 const SWEEP_MS = 5_000
+const FORGET_MS = 60 * 60 * 1000
 /** The zone whose day decides when a due-date payment is worth asking about often. */
 const HOME_ZONE = 'Europe/Stockholm'
 
@@ -63,6 +65,7 @@ export async function startProduct(options: ProductOptions): Promise<Product> {
   await refreshShift(demoClock)
   const app = buildApp({
     context,
+    guessKey: await readOrMakeSecret(db, 'guesses'),
     instances: openInstances(db, context.clock),
     checkAnswers: options.checkAnswers ?? false,
     ...(options.portalFolder ? { portalFolder: options.portalFolder } : {}),
@@ -73,6 +76,9 @@ export async function startProduct(options: ProductOptions): Promise<Product> {
   const jobs = openJobs(log)
   const sweepMs = options.sweepMs ?? SWEEP_MS
   if (sweepMs > 0) jobs.every('sweep payments', sweepMs, () => sweep(false))
+  jobs.every('forget old guesses', FORGET_MS, () =>
+    forgetExpiredGuesses(db, new Date(context.clock.now()).toISOString()),
+  )
   if (options.isDemo) jobs.every('read the demo clock', 1_000, () => refreshShift(demoClock))
   return {
     app,

@@ -1,9 +1,10 @@
 /** Moving the demo's business day on, from the sandbox. Loopback only, and absent when the demo is off. */
-import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { FastifyInstance } from 'fastify'
 import { Refusal } from '@kvitt/domain/errors.ts'
 import type { CalendarDate } from '@kvitt/domain/calendar.ts'
 import type { Context } from '../context.ts'
 import { sweepPayments } from '../payments/payments.ts'
+import { requireLoopback } from '../platform/loopback.ts'
 import { addShiftDays, readShiftDays } from './demo.queries.ts'
 
 export type DemoClock = {
@@ -31,10 +32,6 @@ export async function advanceDays(demo: DemoClock, days: number): Promise<Calend
     await sweepPayments(demo.context, { all: true, today: demo.context.clock.today(demo.timeZone) })
   }
   return demo.context.clock.today(demo.timeZone)
-}
-
-function requireLoopback(request: FastifyRequest): void {
-  if (!/^(127\.|::1$|::ffff:127\.)/.test(request.socket.remoteAddress ?? '')) throw new Refusal('not_found')
 }
 
 export function serveDemoClock(app: FastifyInstance, demo: DemoClock): void {

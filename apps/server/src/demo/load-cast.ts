@@ -13,6 +13,7 @@ import { approveInvoice, archiveInvoice } from '../invoices/invoices.ts'
 import { readPayments, recordPaymentResult, startPayment } from '../payments/payments.ts'
 import { clockOnDay } from '../platform/clock.ts'
 import { newId } from '../platform/identity.ts'
+import { DEMO_GUESS_SETTINGS } from '../sign-in/limits.ts'
 import { publicViewer } from '../sign-in/viewer.ts'
 import { castUbl, type CastFile } from './cast-ubl.ts'
 import { readCast, readCastFile, type Cast, type CastInstance, type CastInvoice } from './cast.ts'
@@ -116,6 +117,7 @@ function instanceRow(id: string, wanted: CastInstance): Parameters<typeof insert
     favicon_name: wanted.logo,
     background_name: null,
     login_background_name: wanted.loginBackground,
+    guess_limits: DEMO_GUESS_SETTINGS,
   }
 }
 

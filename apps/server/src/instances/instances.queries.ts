@@ -1,5 +1,6 @@
 /** The SQL of instances. */
 import type { Palette } from '@kvitt/domain/instances/palette.ts'
+import type { GuessSettings } from '../sign-in/limits.ts'
 import { statement, type Connection } from '../platform/database.ts'
 
 export type InstanceRow = {
@@ -29,6 +30,7 @@ export type InstanceRow = {
   login_background_name: string | null
   sekki_name: string | null
   terms_name: string | null
+  guess_limits: GuessSettings
 }
 
 const allInstances = statement(
@@ -36,7 +38,7 @@ const allInstances = statement(
   `select id, name, country, language, time_zone, identification_number, url_alias, url_domain, is_default,
      is_product_owner, mode, homepage, phone, email, analytics_code, helpdesk_chat_html, primary_colour,
      secondary_colour, button_colour, palette, logo_name, favicon_name, background_name, login_background_name,
-     sekki_name, terms_name
+     sekki_name, terms_name, guess_limits
    from instance order by url_domain, url_alias`,
 )
 
@@ -48,8 +50,10 @@ const insertInstance = statement(
   'instances.insert',
   `insert into instance (id, name, country, language, time_zone, identification_number, url_alias, url_domain,
      is_default, is_product_owner, mode, homepage, phone, email, primary_colour, secondary_colour, button_colour,
-     palette, logo_name, favicon_name, background_name, login_background_name)
-   values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22)`,
+     palette, logo_name, favicon_name, background_name, login_background_name,
+     guess_limits)
+   values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22,
+     $23)`,
 )
 
 export type NewInstance = Omit<
@@ -62,7 +66,7 @@ export async function insertInstanceRow(db: Connection, row: NewInstance): Promi
     row.id, row.name, row.country, row.language, row.time_zone, row.identification_number, row.url_alias,
     row.url_domain, row.is_default, row.is_product_owner, row.mode, row.homepage, row.phone, row.email,
     row.primary_colour, row.secondary_colour, row.button_colour, JSON.stringify(row.palette), row.logo_name,
-    row.favicon_name, row.background_name, row.login_background_name,
+    row.favicon_name, row.background_name, row.login_background_name, JSON.stringify(row.guess_limits),
   ]) // biome-ignore format: in the order of the columns
 }
 

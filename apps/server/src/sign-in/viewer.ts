@@ -11,6 +11,15 @@ export type PublicViewer = {
   readonly instance: Instance
   readonly reference: string
   readonly zip: string
+  /** Set while nobody knows whether the pair is right: the read that finds out has to take the guess with it. */
+  readonly guess?: Guess
+}
+
+/** What the database counts a guess by, in the order of take_guess. `at` is ISO, real time. */
+export type Guess = {
+  readonly keys: readonly Uint8Array[]
+  readonly limits: readonly (number | null)[]
+  readonly at: string
 }
 
 export type Viewer = PublicViewer
@@ -20,7 +29,8 @@ export type Visitor = { readonly instance: Instance }
 
 /**
  * The viewer that a path's reference and zip make, both brought to the one form that is compared. What cannot
- * be a reference or a zip becomes one that nobody has, and takes the same way through the program.
+ * be a reference or a zip becomes one that nobody has, and takes the same way through the program. Calls from
+ * outside come through the guard (guard.ts), which makes their viewer with this.
  */
 export function publicViewer(instance: Instance, reference: string, zip: string): PublicViewer {
   const [plainReference, plainZip] = [normaliseReference(reference), normaliseZip(zip)]

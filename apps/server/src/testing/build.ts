@@ -6,6 +6,7 @@ import { insertInstanceRow } from '../instances/instances.queries.ts'
 import { distributeInvoice } from '../invoices/lifecycle.ts'
 import type { Clock } from '../platform/clock.ts'
 import { newId, newReferenceDigits } from '../platform/identity.ts'
+import type { GuessSettings } from '../sign-in/limits.ts'
 import type { TestDatabase } from './test-database.ts'
 
 export const TODAY = date('2026-11-20')
@@ -22,9 +23,22 @@ export function testClock(day: CalendarDate = TODAY): Clock & { moveTo(day: Cale
   }
 }
 
+/** Tests guess wrong all the time, and all from one address. Those of the guard ask for its limits. */
+const UNGUARDED: GuessSettings = {
+  referencePerDay: null,
+  referencePerMonth: null,
+  zipPerHour: null,
+  networkPerHour: null,
+  instancePerTenMinutes: null,
+}
+
 export async function buildInstance(
   { db }: TestDatabase,
-  { alias = 'nordklar', isDefault = true }: { alias?: string; isDefault?: boolean } = {},
+  {
+    alias = 'nordklar',
+    isDefault = true,
+    guessLimits = UNGUARDED,
+  }: { alias?: string; isDefault?: boolean; guessLimits?: GuessSettings } = {},
 ): Promise<{ id: string; host: string }> {
   const id = newId(Date.now())
   await insertInstanceRow(db, {
@@ -50,6 +64,7 @@ export async function buildInstance(
     favicon_name: null,
     background_name: null,
     login_background_name: null,
+    guess_limits: guessLimits,
   })
   return { id, host: `${alias}.portal.test` }
 }

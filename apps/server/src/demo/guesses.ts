@@ -1,0 +1,13 @@
+/** Giving back all guesses, from the sandbox. Loopback only, and absent when the demo is off. */
+import type { FastifyInstance } from 'fastify'
+import type { Context } from '../context.ts'
+import { requireLoopback } from '../platform/loopback.ts'
+import { forgetAllGuesses } from '../sign-in/guesses.queries.ts'
+
+export function serveDemoGuesses(app: FastifyInstance, { db }: Context): void {
+  app.delete('/api/demo/guesses', async (request, reply) => {
+    requireLoopback(request)
+    await forgetAllGuesses(db)
+    return reply.code(204).send()
+  })
+}

@@ -1,0 +1,79 @@
+/**
+ * The one guard in front of every public call. The pair in the path is the credential, so each call is an
+ * attempt to sign in, and all of them draw on the same budgets of failed guesses (D-06, A-01 to A-06).
+ */
+import { createHmac } from 'node:crypto'
+import type { Instance } from '../instances/instances.ts'
+import type { Clock } from '../platform/clock.ts'
+import type { Connection } from '../platform/database.ts'
+import { takeGuessOf } from './guesses.queries.ts'
+import { isKnownDevice, rememberDevice } from './known-devices.ts'
+import { limitsOf } from './limits.ts'
+import { networkOf } from './network.ts'
+import { publicViewer, type Guess, type PublicViewer } from './viewer.ts'
+
+export type Guarded = {
+  readonly db: Connection
+  readonly clock: Clock
+  /** Hides what is counted and signs the proofs of known devices; the same in every process. */
+  readonly key: Uint8Array
+  /** Do browsers reach us over https only? */
+  readonly isSecure: boolean
+}
+
+/** A call with a pair. */
+export type Attempt = {
+  readonly instance: Instance
+  readonly reference: string
+  readonly zip: string
+  /** The visitor's address, behind the proxies that are trusted. */
+  readonly address: string
+  readonly cookie: string | undefined
+  /** The call's own first read takes the guess, which saves the hottest call a round trip. */
+  readonly isTakenByRead: boolean
+}
+
+export type LetIn = {
+  readonly viewer: PublicViewer
+  /** For the browser, once the call has succeeded; undefined when it has been let in before. */
+  readonly setCookie: string | undefined
+}
+
+/**
+ * Who asks, by the pair in the path. Refuses with `login_error::invalid_data` when no invoice that may be seen
+ * has it, and with `login_throttled` when a budget is used up, be the pair right or wrong. A device that carries
+ * the proof of this very pair is not guessing: for it nothing is counted and nothing is locked.
+ */
+export async function letIn(guarded: Guarded, attempt: Attempt): Promise<LetIn> {
+  const viewer = publicViewer(attempt.instance, attempt.reference, attempt.zip)
+  const pair = { instanceId: viewer.instance.id, reference: viewer.reference, zip: viewer.zip }
+  const signer = { key: guarded.key, nowMs: guarded.clock.now() }
+  if (isKnownDevice(signer, pair, attempt.cookie)) return { viewer, setCookie: undefined }
+  const guess = guessOf(guarded, viewer, networkOf(attempt.address))
+  if (!attempt.isTakenByRead) await takeGuessOf(guarded.db, viewer, guess)
+  return {
+    viewer: attempt.isTakenByRead ? { ...viewer, guess } : viewer,
+    setCookie: rememberDevice(signer, pair, { sent: attempt.cookie, isSecure: guarded.isSecure }),
+  }
+}
+
+/** The keys are made from the canonical forms, so that no spelling has a budget of its own (A-06). */
+function guessOf({ key, clock }: Guarded, viewer: PublicViewer, network: string): Guess {
+  const hash = (kind: string, value: string): Buffer =>
+    createHmac('sha256', key).update(`${kind}\n${viewer.instance.id}\n${value}`).digest()
+  const reference = hash('reference', viewer.reference)
+  const limits = limitsOf(viewer.instance.row.guess_limits)
+  const isPossible = viewer.reference !== ''
+  return {
+    keys: [
+      reference.subarray(0, 16),
+      reference.subarray(16, 32),
+      hash('zip', viewer.zip).subarray(0, 16),
+      hash('network', network).subarray(0, 16),
+      Buffer.from(viewer.instance.id.replaceAll('-', ''), 'hex'),
+    ],
+    // What nobody can have gives nothing away, and has no budget that strangers would share.
+    limits: isPossible ? limits : limits.map((limit, scope) => (scope < 3 ? null : limit)),
+    at: new Date(clock.now()).toISOString(),
+  }
+}

@@ -1,0 +1,40 @@
+/** How many failed guesses are allowed: settings of an instance, with defaults. */
+
+/**
+ * Failed guesses of a pair that no invoice has, by what they have in common; null turns a budget off. A window
+ * begins with its first failure. Defaults: A-01 and A-02.
+ */
+export type GuessLimits = {
+  /** Against one reference in 24 hours, and in 30 days. */
+  readonly referencePerDay: number | null
+  readonly referencePerMonth: number | null
+  /** With one zip, whatever the reference. */
+  readonly zipPerHour: number | null
+  /** From one network: the /24 of an IPv4 address, the /56 of an IPv6 address. */
+  readonly networkPerHour: number | null
+  /** In the whole instance, when they are also more than a fifth of all guesses. */
+  readonly instancePerTenMinutes: number | null
+}
+
+/** What an instance keeps: only what differs from the defaults. */
+export type GuessSettings = Partial<GuessLimits>
+
+const DEFAULTS: GuessLimits = {
+  referencePerDay: 5,
+  referencePerMonth: 20,
+  zipPerHour: 50,
+  networkPerHour: 30,
+  instancePerTenMinutes: 200,
+}
+
+/** In the demo everybody comes from one address (D-06). */
+export const DEMO_GUESS_SETTINGS: GuessSettings = { networkPerHour: null, instancePerTenMinutes: null }
+
+/** The limits in the order in which the database takes them. What is not a whole number falls back to the default. */
+export function limitsOf(settings: GuessSettings): (number | null)[] {
+  return (Object.keys(DEFAULTS) as (keyof GuessLimits)[]).map((name) => {
+    const set = settings[name]
+    const isUsable = set === null || (Number.isInteger(set) && Number(set) >= 0 && Number(set) <= 1_000_000)
+    return isUsable ? (set ?? null) : DEFAULTS[name]
+  })
+}

@@ -1,0 +1,19 @@
+import { expect, test } from 'vitest'
+import { networkOf } from './network.ts'
+
+test.each([
+  ['203.0.113.77', '203.0.113.0/24'],
+  ['::ffff:203.0.113.77', '203.0.113.0/24'],
+  ['::ffff:cb00:714d', '203.0.113.0/24'],
+  ['2001:db8:1:2ab::1', '2001:db8:1:200::/56'],
+  ['2001:db8:1:2ff:ffff:ffff:ffff:ffff', '2001:db8:1:200::/56'],
+  ['2001:db8:1:300::1', '2001:db8:1:300::/56'],
+  ['fe80::1%eth0', 'fe80:0:0:0::/56'],
+  ['2001:db8::', '2001:db8:0:0::/56'],
+  ['::1', '0:0:0:0::/56'],
+  ['127.0.0.1', '127.0.0.0/24'],
+  ['nonsense', 'unknown'],
+  ['', 'unknown'],
+])('%s calls from %s', (address, network) => {
+  expect(networkOf(address)).toBe(network)
+})

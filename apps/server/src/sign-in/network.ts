@@ -1,0 +1,34 @@
+/** Which network somebody calls from. One subscriber can change addresses within it at will. */
+import { isIP } from 'node:net'
+
+/** The eight groups of an IPv6 address as numbers. */
+function groupsOf(address: string): number[] {
+  const plain = address.replace(/(\d+)\.(\d+)\.(\d+)\.(\d+)$/, (_, a, b, c, d) =>
+    [Number(a) * 256 + Number(b), Number(c) * 256 + Number(d)].map((group) => group.toString(16)).join(':'),
+  )
+  const [head = '', tail] = plain.split('::')
+  const read = (part: string | undefined): number[] =>
+    part ? part.split(':').map((group) => Number.parseInt(group, 16)) : []
+  const [first, last] = [read(head), read(tail)]
+  return [...first, ...Array.from({ length: 8 - first.length - last.length }, () => 0), ...last]
+}
+
+/** The address in numbers: four bytes, or eight groups. IPv4 written as IPv6 is IPv4. */
+function partsOf(address: string): number[] {
+  const plain = address.split('%', 1)[0] ?? ''
+  if (isIP(plain) === 4) return plain.split('.').map(Number)
+  if (isIP(plain) !== 6) return []
+  const groups = groupsOf(plain)
+  const isMapped = groups.slice(0, 5).every((group) => group === 0) && groups[5] === 0xffff
+  const [high = 0, low = 0] = groups.slice(6)
+  return isMapped ? [high >> 8, high & 255, low >> 8, low & 255] : groups
+}
+
+/** The /24 or /56 that an address belongs to, as text; what is no address is a network of its own. */
+export function networkOf(address: string): string {
+  const parts = partsOf(address)
+  if (parts.length === 4) return `${parts.slice(0, 3).join('.')}.0/24`
+  if (parts.length !== 8) return 'unknown'
+  const prefix = [...parts.slice(0, 3), (parts[3] ?? 0) & 0xff00].map((group) => group.toString(16))
+  return `${prefix.join(':')}::/56`
+}
