@@ -10,7 +10,7 @@ import css from './documents.module.css'
 import { saveFile } from './save-file.ts'
 
 type DocumentsProps = { invoiceKey: InvoiceKey; invoice: InvoiceAnswer }
-type Copy = { readonly fileName: string; readonly title: string }
+type Copy = { readonly fileName: string; readonly title: string; readonly saveAs: string }
 
 const TOPICS = ['INVOICE', 'REMINDER', 'PAYMENT', 'CONNECTED_FILE']
 const HIDDEN_TYPES = ['INVOICE_PREVIEW', 'INVOICE']
@@ -24,19 +24,21 @@ function copiesOf(invoice: InvoiceAnswer, documents: readonly DocumentAnswer[]):
       (d) =>
         TOPICS.includes(d.topic) && !HIDDEN_TYPES.includes(d.type) && (d.type !== WHOLE || whole === null),
     )
-    .map((d) => ({ fileName: d.fileName, title: d.fileNameRaw }))
-  const first = { fileName: whole ?? '', title: t('invoice.heading', { number: invoice.invoiceNumber }) }
+    .map((d) => ({ fileName: d.fileName, title: d.fileNameRaw, saveAs: d.fileNameRaw }))
+  const title = t('invoice.heading', { number: invoice.invoiceNumber })
+  const first = { fileName: whole ?? '', title, saveAs: `${title}.pdf` }
   return whole ? [first, ...others] : others
 }
 
-function useCopies({ invoiceKey, invoice }: DocumentsProps): Copy[] {
+function useCopies({ invoiceKey, invoice }: DocumentsProps): { copies: Copy[]; isLost: boolean } {
   const documents = useQuery(documentsQuery(invoiceKey))
-  return copiesOf(invoice, documents.data ?? [])
+  const copies = copiesOf(invoice, documents.data ?? [])
+  return { copies, isLost: copies.length === 0 && documents.isError }
 }
 
-async function save({ fileName, title }: Copy): Promise<void> {
+async function save({ fileName, saveAs }: Copy): Promise<void> {
   const file = await api.fetchFile({ path: `storage/${encodeURIComponent(fileName)}`, handleLocally: true })
-  saveFile(file, title.endsWith('.pdf') ? title : `${title}.pdf`)
+  saveFile(file, saveAs)
 }
 
 /** The same copy under a new name: the names open a file for a short time only. */
@@ -68,7 +70,7 @@ function useDownload(key: InvoiceKey) {
 
 function Missing() {
   return (
-    <p className={css.missing} role="alert">
+    <p className={css.missing} role="status">
       <Icon name="alert" size={16} />
       {t('invoice.document_missing')}
     </p>
@@ -77,10 +79,11 @@ function Missing() {
 
 /** On wide screens: one button, or a menu when there are several. */
 export function DocumentsAction(props: DocumentsProps) {
-  const copies = useCopies(props)
+  const { copies, isLost } = useCopies(props)
   const { isMissing, download } = useDownload(props.invoiceKey)
   const menuId = useId()
   const [only, ...more] = copies
+  if (isLost) return <Missing />
   if (!only) return null
   return (
     <div className={css.action}>
@@ -108,8 +111,9 @@ export function DocumentsAction(props: DocumentsProps) {
 
 /** On narrow screens: an expander. */
 export function DocumentsRow(props: DocumentsProps) {
-  const copies = useCopies(props)
+  const { copies, isLost } = useCopies(props)
   const { isMissing, download } = useDownload(props.invoiceKey)
+  if (isLost) return <Missing />
   if (copies.length === 0) return null
   return (
     <Disclosure

@@ -56,7 +56,8 @@ export function isSafeLink(link: string): boolean {
 }
 
 /**
- * Asks the server to open the payment and answers the bank's link. Throws ApiRefusal with the reason, or
+ * Asks the server to open the payment and answers where to go: the bank's link, or the confirmation when the
+ * payment is signed already. Throws ApiRefusal with the reason, or
  * ApiUnreachable when it is not known whether it was opened; the same wish may then be sent again.
  */
 export async function openPayment(wish: PaymentWish): Promise<string> {
@@ -77,6 +78,8 @@ export async function openPayment(wish: PaymentWish): Promise<string> {
     })
     forgetIntent()
     if (payment.externalLink !== null && isSafeLink(payment.externalLink)) return payment.externalLink
+    // Signed before the answer came: there is nothing to open, and the confirmation shows how it stands.
+    if (payment.status === 'AUTHORIZED' || payment.status === 'COMPLETED') return returnAddress(wish)
     throw new ApiRefusal(400, { code: 'provider_unavailable' })
   } catch (error) {
     if (error instanceof ApiRefusal && error.status === 400) forgetIntent()

@@ -10,6 +10,8 @@ export function usePageTitle(page: string, provider: string | undefined): void {
   useEffect(() => {
     document.title = provider ? `${page} – ${provider}` : page
     pagesShown += 1
-    if (pagesShown > 1) document.querySelector('h1')?.focus({ preventScroll: true })
+    // What went wrong on the page is more important than where one is.
+    const hasAlert = document.activeElement?.closest('[role="alert"]')
+    if (pagesShown > 1 && !hasAlert) document.querySelector('h1')?.focus({ preventScroll: true })
   }, [page, provider])
 }
