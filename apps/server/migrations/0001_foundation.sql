@@ -251,7 +251,7 @@ create index collection_step_invoice on collection_step (instance_id, invoice_id
 -- The ledger. Debit is positive, credit negative. A transaction's postings sum to zero in every currency.
 
 create table ledger_account (
-  instance_id uuid not null references instance (id),
+  instance_id uuid not null,
   id uuid not null,
   kind text not null check (kind in (
     -- what a debtor owes on one invoice
@@ -269,7 +269,6 @@ create table ledger_account (
   gateway text,
   balance_minor bigint not null default 0,
   primary key (instance_id, id),
-  unique (instance_id, id, currency),
   foreign key (instance_id, invoice_id) references invoice (instance_id, id),
   foreign key (instance_id, creditor_id) references creditor (instance_id, id),
   foreign key (instance_id, debtor_id) references debtor (instance_id, id),
@@ -284,7 +283,7 @@ create unique index ledger_account_owner on ledger_account
   (instance_id, invoice_id, creditor_id, debtor_id, gateway, kind, currency) nulls not distinct;
 
 create table ledger_transaction (
-  instance_id uuid not null references instance (id),
+  instance_id uuid not null,
   id uuid not null,
   -- The financial event: INVOICE, CREDIT_INVOICE, PAYMENT ...
   kind text not null check (kind in ('INVOICE', 'CREDIT_INVOICE', 'REMINDER', 'COLLECTION',
@@ -311,10 +310,10 @@ create table posting (
   currency char(3) not null,
   amount_minor bigint not null check (amount_minor <> 0),
   primary key (instance_id, transaction_id, line),
-  foreign key (instance_id, transaction_id) references ledger_transaction (instance_id, id),
-  foreign key (instance_id, account_id, currency) references ledger_account (instance_id, id, currency)
+  foreign key (instance_id, transaction_id) references ledger_transaction (instance_id, id)
 );
-create index posting_account on posting (instance_id, account_id);
+-- That a posting's account exists and has its currency is checked by the trigger below, for all rows at once:
+-- as a foreign key it was the dearest part of posting.
 
 -- Runs once per insert statement. All postings of a transaction arrive in one statement, so the sum can be
 -- checked at once, and balances move in the same statement as the postings that move them.
@@ -323,6 +322,13 @@ language plpgsql security definer set search_path = pg_catalog, public as $$
 begin
   if exists (select from inserted group by instance_id, transaction_id, currency having sum(amount_minor) <> 0) then
     raise exception 'the postings of a transaction must sum to zero in every currency' using errcode = 'KV001';
+  end if;
+  if exists (
+    select from inserted p
+    left join ledger_account a on a.instance_id = p.instance_id and a.id = p.account_id and a.currency = p.currency
+    where a.id is null
+  ) then
+    raise exception 'a posting needs an account of its own currency' using errcode = 'KV003';
   end if;
   -- Always lock accounts in one order, so that two transactions can never wait for each other.
   perform from ledger_account a

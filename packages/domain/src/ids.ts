@@ -19,6 +19,10 @@ export function uuidV7(epochMs: number, random: Uint8Array): string {
   bytes.set(random.subarray(0, 10), 6)
   bytes[6] = 0x70 | ((bytes[6] ?? 0) & 0x0f)
   bytes[8] = 0x80 | ((bytes[8] ?? 0) & 0x3f)
-  const h = Array.from(bytes, (b) => HEX[b])
-  return `${h.slice(0, 4).join('')}-${h.slice(4, 6).join('')}-${h.slice(6, 8).join('')}-${h.slice(8, 10).join('')}-${h.slice(10).join('')}`
+  let text = ''
+  for (let i = 0; i < 16; i++) {
+    text += HEX[bytes[i] ?? 0]
+    if (i === 3 || i === 5 || i === 7 || i === 9) text += '-'
+  }
+  return text
 }

@@ -84,6 +84,25 @@ describe('the database refuses', () => {
     await expect(post(payment(invoice, 1, { lines }))).rejects.toThrow(/sum to zero/)
   })
 
+  test('a posting on an account that is not there, or of another currency', async () => {
+    const invoice = await buildInvoice(db, instanceId, clock)
+    await post(payment(invoice, 100))
+    const insert = (currency: string, account: string) =>
+      db.db.rows(
+        {
+          name: '',
+          text: `with a as (select * from ledger_account where invoice_id = $1),
+            t as (select transaction_id from posting p join a on a.id = p.account_id limit 1)
+          insert into posting (instance_id, transaction_id, line, account_id, currency, amount_minor)
+          select a.instance_id, t.transaction_id, l.line, ${account}, $2, l.sign
+          from a, t, (values (90, 1), (91, -1)) l (line, sign)`,
+        },
+        [invoice.id, currency],
+      )
+    await expect(insert('NOK', 'a.id')).rejects.toThrow(/account of its own currency/)
+    await expect(insert('SEK', 'gen_random_uuid()')).rejects.toThrow(/account of its own currency/)
+  })
+
   test.each([
     ['update posting set amount_minor = 1'],
     ['delete from posting'],
