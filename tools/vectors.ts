@@ -8,6 +8,7 @@ import { checkGiroNumbers, checkIbans, checkZips } from './vectors/accounts.ts'
 import { failureOf, type Format } from './vectors/check.ts'
 import { checkAprs, checkLateInterest, checkPartPayments } from './vectors/credit.ts'
 import { checkBankStatuses } from './vectors/payments.ts'
+import { checkIdentificationNumbers } from './vectors/people.ts'
 import {
   checkCreditorReferences,
   checkFik,
@@ -24,6 +25,7 @@ const FORMATS = new Map<string, Format>([
   ['finnish-ref.json', checkFinnishReferences],
   ['giro-line.json', checkGiroLines],
   ['iban.json', checkIbans],
+  ['identification-numbers.json', checkIdentificationNumbers],
   ['kid.json', checkKid],
   ['late-interest.json', checkLateInterest],
   ['ocr.json', checkOcr],
