@@ -23,75 +23,71 @@ create table guess_budget (
 );
 create index guess_budget_expires on guess_budget (expires_at);
 
--- Takes one guess: p_keys and p_limits are in the order of `scopes`, a limit that is null is off, and an empty
--- reference is one that nobody can have. Answers
---   right      the pair belongs to an invoice that may be seen,
---   wrong      it does not; counted, unless the pair itself was right,
---   throttled  a budget is used up; nothing was compared, or the answer is not told.
+-- A guess is one statement that opens it, looks for the pair, and closes it when there is something to count
+-- (sign-in/guesses.queries.ts). p_keys and p_limits hold, in this order, reference-day, reference-month, zip,
+-- network and instance; a limit that is null is off.
 --
 -- Guesses at one reference stand in line, from before the comparison until the count is committed: however many
--- come at once and through however many processes, no more than the limit are ever answered. The statements
--- below each see what was committed before them, which is why this is a function and not one statement.
+-- come at once and through however many processes, no more than the limit are ever answered. The statements in
+-- these functions each see what was committed before them, which a part of the outer statement would not.
 -- Budgets of many references are taken without a line: guesses that are under way together may all be compared.
-create function take_guess(
-  p_instance uuid, p_reference text, p_zip text, p_keys bytea[], p_limits integer[], p_now timestamptz,
-  out verdict text, out wait_seconds integer
+
+-- Stands in line. Answers how long to wait when a budget is used up, and whether right guesses are counted now:
+-- from half of the instance's limit on.
+create function open_guess(
+  p_instance uuid, p_keys bytea[], p_limits integer[], p_now timestamptz,
+  out wait_seconds integer, out is_watched boolean
 ) language plpgsql volatile as $$
+begin
+  if p_limits[1] is not null or p_limits[2] is not null then
+    perform pg_advisory_xact_lock(('x' || encode(substring(p_keys[1] from 1 for 8), 'hex'))::bit(64)::bigint);
+  end if;
+  -- The instance's budget needs a share of failures above one fifth besides.
+  select ceil(extract(epoch from max(b.expires_at) filter (
+      where b.fails >= l.most and (b.scope <> 'instance' or b.fails * 4 > b.passes)) - p_now)),
+    coalesce(bool_or(b.scope = 'instance' and b.fails * 2 >= l.most), false)
+  into wait_seconds, is_watched
+  from guess_budget b cross join lateral (select p_limits[array_position(p_keys, b.key)] as most) l
+  where b.instance_id = p_instance and b.key = any (p_keys) and b.expires_at > p_now;
+end $$;
+
+-- Counts the guess. Answers how long to wait when others that were under way with it have used up a budget, and
+-- null otherwise. A count that a crash of the database may take back is not worth a wait for the disk.
+create function close_guess(
+  p_instance uuid, p_reference text, p_zip text, p_keys bytea[], p_limits integer[], p_now timestamptz,
+  p_is_right boolean
+) returns integer language plpgsql volatile as $$
 declare
   scopes constant text[] := array['reference-day', 'reference-month', 'zip', 'network', 'instance'];
   lengths constant interval[] := array['1 day', '30 days', '1 hour', '1 hour', '10 minutes'];
-  blocked_until timestamptz;
-  is_watched boolean;
-  is_shown boolean;
   weight integer;
+  blocked_until timestamptz;
 begin
-  if p_reference <> '' then
-    perform pg_advisory_xact_lock(('x' || encode(substring(p_keys[1] from 1 for 8), 'hex'))::bit(64)::bigint);
+  perform set_config('synchronous_commit', 'off', true);
+  if p_is_right then
+    update guess_budget set passes = passes + 1 where instance_id = p_instance and key = p_keys[5];
+    return null;
   end if;
-
-  -- The instance's budget needs a share of failures above one fifth besides.
-  select max(b.expires_at) filter (where b.fails >= l.most and (b.scope <> 'instance' or b.fails * 4 > b.passes)),
-    bool_or(b.scope = 'instance' and b.fails * 2 >= l.most)
-  into blocked_until, is_watched
-  from guess_budget b cross join lateral (select p_limits[array_position(scopes, b.scope)] as most) l
-  where b.instance_id = p_instance and b.key = any (p_keys) and b.expires_at > p_now;
-
-  if blocked_until is null then
-    -- Null: no invoice has this pair. False: it has, and is in a state that is not shown.
-    select bool_or(i.status not in ('CREATED', 'PENDING', 'ARCHIVED') and i.total_minor >= 0) into is_shown
-    from invoice i where i.instance_id = p_instance and i.payment_reference = p_reference and i.zip = p_zip;
-
-    -- A count that a crash of the database may take back is not worth a wait for the disk.
-    if is_shown then
-      verdict := 'right';
-      if is_watched then
-        perform set_config('synchronous_commit', 'off', true);
-        update guess_budget set passes = passes + 1 where instance_id = p_instance and key = p_keys[5];
-      end if;
-      return;
-    end if;
-
-    -- A hidden invoice weighs nothing and costs the same work, so that time tells nothing.
-    weight := case when is_shown is null then 1 else 0 end;
-    perform set_config('synchronous_commit', 'off', true);
-    with counted as (
-      insert into guess_budget as b (instance_id, key, scope, expires_at, fails)
-      select p_instance, p_keys[n], scopes[n], p_now + lengths[n], weight
-      from generate_series(1, 5) n where p_limits[n] is not null order by n
-      on conflict (instance_id, key) do update set
-        fails = case when b.expires_at > p_now then b.fails else 0 end + weight,
-        passes = case when b.expires_at > p_now then b.passes else 0 end,
-        expires_at = case when b.expires_at > p_now then b.expires_at else excluded.expires_at end
-      returning b.scope, b.fails, b.expires_at
-    )
-    select max(c.expires_at) filter (where c.scope <> 'instance' and c.fails > p_limits[array_position(scopes, c.scope)])
-    into blocked_until from counted c;
-  end if;
-
-  verdict := case when blocked_until is null then 'wrong' else 'throttled' end;
-  wait_seconds := greatest(1, ceil(extract(epoch from blocked_until - p_now)));
+  -- A right pair whose invoice is not shown weighs nothing and costs the same work, so that time tells nothing.
+  select case when count(*) = 0 then 1 else 0 end into weight
+  from invoice i where i.instance_id = p_instance and i.payment_reference = p_reference and i.zip = p_zip;
+  with counted as (
+    insert into guess_budget as b (instance_id, key, scope, expires_at, fails)
+    select p_instance, p_keys[n], scopes[n], p_now + lengths[n], weight
+    from generate_series(1, 5) n where p_limits[n] is not null order by n
+    on conflict (instance_id, key) do update set
+      fails = case when b.expires_at > p_now then b.fails else 0 end + weight,
+      passes = case when b.expires_at > p_now then b.passes else 0 end,
+      expires_at = case when b.expires_at > p_now then b.expires_at else excluded.expires_at end
+    returning b.scope, b.fails, b.expires_at
+  )
+  select max(c.expires_at) filter (where c.scope <> 'instance' and c.fails > p_limits[array_position(scopes, c.scope)])
+  into blocked_until from counted c;
+  return ceil(extract(epoch from blocked_until - p_now));
 end $$;
 
 grant select, insert, update, delete on guess_budget to kvitt_app;
-revoke execute on function take_guess(uuid, text, text, bytea[], integer[], timestamptz) from public;
-grant execute on function take_guess(uuid, text, text, bytea[], integer[], timestamptz) to kvitt_app;
+revoke execute on function open_guess(uuid, bytea[], integer[], timestamptz) from public;
+revoke execute on function close_guess(uuid, text, text, bytea[], integer[], timestamptz, boolean) from public;
+grant execute on function open_guess(uuid, bytea[], integer[], timestamptz) to kvitt_app;
+grant execute on function close_guess(uuid, text, text, bytea[], integer[], timestamptz, boolean) to kvitt_app;

@@ -1,7 +1,7 @@
 /** The SQL that writes invoices as the wire has them: one, or a page of a debtor's list. */
 import type { InvoiceStatus } from '@kvitt/domain/invoices/invoice.ts'
 import { statement, type Connection } from '../platform/database.ts'
-import { guessValues, requireRight, takeGuess, type Verdict } from '../sign-in/guesses.queries.ts'
+import { guessed, guessValues, requireRight, type Guessed } from '../sign-in/guesses.queries.ts'
 import type { Viewer } from '../sign-in/viewer.ts'
 import { ONE, VISIBLE, visibleTo } from './invoices.queries.ts'
 
@@ -40,11 +40,7 @@ export const INVOICE_JSON = `select i.id, ${wireInvoice('$5')}::text as json
 
 const invoiceJson = statement('invoices.json', INVOICE_JSON)
 
-const guessedInvoiceJson = statement(
-  'invoices.guessedJson',
-  `select g.verdict, g.wait_seconds, f.id, f.json
-   from ${takeGuess(6)} g left join (${INVOICE_JSON}) f on g.verdict = 'right'`,
-)
+const guessedInvoiceJson = statement('invoices.guessedJson', guessed(INVOICE_JSON, 6))
 
 type InvoiceJson = { id: string; json: string }
 
@@ -56,10 +52,11 @@ export async function readInvoiceJson(
 ): Promise<InvoiceJson | undefined> {
   const values = [...visibleTo(viewer), invoiceNumber ?? null, today]
   if (!viewer.guess) return (await db.rows<InvoiceJson>(invoiceJson, values))[0]
-  const guessed = [...values, ...guessValues(viewer.guess)]
-  const row = (await db.rows<Verdict & InvoiceJson>(guessedInvoiceJson, guessed))[0]
-  requireRight(row)
-  return row?.id ? row : undefined
+  const rows = await db.rows<Guessed<InvoiceJson>>(guessedInvoiceJson, [
+    ...values,
+    ...guessValues(viewer.guess),
+  ])
+  return requireRight(rows[0])
 }
 
 /** What a list shows of the debtor behind the viewer's invoice. Credit invoices are in no list (D-32). */

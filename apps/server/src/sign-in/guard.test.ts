@@ -23,7 +23,7 @@ const DAY = 24 * HOUR
 /** All budgets but the reference's, so that a test sees one defence at a time. */
 const BY_REFERENCE: GuessSettings = { zipPerHour: null, ...DEMO_GUESS_SETTINGS }
 
-let test_: TestDatabase
+let testBase: TestDatabase
 let products: readonly Product[]
 let nowMs = Date.now()
 const clock = { now: () => nowMs, today: testClock().today }
@@ -33,12 +33,12 @@ let instances = 0
 /** A product of its own over the same database: another process, as far as the budgets can tell. */
 function startOne(isDemo: boolean): Promise<Product> {
   const config = readConfig({ DATA_DIR: dataDir, LOG_LEVEL: 'silent', PORT: '18801' })
-  const parts = { config, database: test_.address, version: 'test', clock, gateways: [], sweepMs: 0 }
+  const parts = { config, database: testBase.address, version: 'test', clock, gateways: [], sweepMs: 0 }
   return startProduct({ ...parts, isDemo, checkAnswers: true })
 }
 
 beforeAll(async () => {
-  test_ = await testDatabase()
+  testBase = await testDatabase()
   products = await Promise.all([startOne(true), startOne(false)])
 })
 afterAll(async () => {
@@ -50,7 +50,7 @@ let host: string
 let instanceId: string
 /** A fresh instance for each test: its budgets are its own. */
 async function useInstance(guessLimits: GuessSettings): Promise<void> {
-  const built = await buildInstance(test_, { alias: `i${++instances}`, isDefault: false, guessLimits })
+  const built = await buildInstance(testBase, { alias: `i${++instances}`, isDefault: false, guessLimits })
   ;({ host, id: instanceId } = built)
   // Every product reads its instances again.
   nowMs += 6_000
@@ -58,7 +58,7 @@ async function useInstance(guessLimits: GuessSettings): Promise<void> {
 beforeEach(() => useInstance(BY_REFERENCE))
 
 const build = (wishes: Parameters<typeof buildInvoice>[3] = {}): Promise<BuiltInvoice> =>
-  buildInvoice(test_, instanceId, clock, wishes)
+  buildInvoice(testBase, instanceId, clock, wishes)
 
 type Sent = { address?: string; cookie?: string; language?: string; product?: number; tail?: string }
 type Told = { status: number; code: string; body: string; headers: Record<string, unknown> }
@@ -80,7 +80,7 @@ async function send(
     ...(call.body === undefined ? {} : { payload: call.body as object }),
   })
   const isProblem = String(answer.headers['content-type']).includes('problem')
-  const problem = isProblem ? (answer.json() as { code: string; traceId: string }) : undefined
+  const problem = isProblem ? answer.json<{ code: string; traceId: string }>() : undefined
   const { date: _, ...headers } = answer.headers
   return {
     status: answer.statusCode,
@@ -107,7 +107,7 @@ async function useUp(reference: string): Promise<void> {
 
 async function rowsOf(scope: string): Promise<{ fails: number; passes: number }[]> {
   const sql = 'select fails, passes from guess_budget where instance_id = $1 and scope = $2'
-  return (await test_.owner.query(sql, [instanceId, scope])).rows
+  return (await testBase.owner.query(sql, [instanceId, scope])).rows
 }
 
 /** The same numbers in every run. */
@@ -171,15 +171,19 @@ describe('bf.vertical: one reference, all zips', () => {
 
   test.each(['', '/client'])('a right guess (%s) waits for the wrong ones under way', async (tail) => {
     const invoice = await build()
-    const instance = (await openInstances(test_.db, clock).ofHost(host)) as Instance
-    const key = await readOrMakeSecret(test_.db, 'guesses')
+    const instance = (await openInstances(testBase.db, clock).ofHost(host)) as Instance
+    const key = await readOrMakeSecret(testBase.db, 'guesses')
     const attempt: Attempt = {
-      ...{ instance, reference: invoice.reference, address: '203.0.113.5' },
-      ...{ cookie: undefined, isTakenByRead: false, zip: '' },
+      instance,
+      reference: invoice.reference,
+      zip: '',
+      address: '203.0.113.5',
+      cookie: undefined,
+      isTakenByRead: false,
     }
     let settled = false
     let right: Promise<Told> | undefined
-    await test_.db.transaction(async (tx) => {
+    await testBase.db.transaction(async (tx) => {
       const guarded = { db: tx, clock, key, isSecure: false }
       for (let n = 0; n < 5; n++) {
         await expect(letIn(guarded, { ...attempt, zip: zipOf(n) })).rejects.toThrow(new Refusal(WRONG))
@@ -236,7 +240,9 @@ describe('bf.horizontal: one zip, many references', () => {
 
   test('without the defence many more get in', async () => {
     const told = await spray({
-      ...{ referencePerDay: null, referencePerMonth: null, zipPerHour: null },
+      referencePerDay: null,
+      referencePerMonth: null,
+      zipPerHour: null,
       ...DEMO_GUESS_SETTINGS,
     })
     expect(count(told, 'ok')).toBeGreaterThan(15)
@@ -464,7 +470,7 @@ describe('oracle.equal: all failures look the same', () => {
     const invoice = await build()
     await guess(invoice.reference, '98765', { address: '203.0.113.5' })
     const sql = 'select b::text as text from guess_budget b where instance_id = $1'
-    const { rows } = await test_.owner.query(sql, [instanceId])
+    const { rows } = await testBase.owner.query(sql, [instanceId])
     expect(rows).toHaveLength(5)
     for (const clear of [invoice.reference, '98765', '203.0.113']) {
       for (const row of rows) {
@@ -522,9 +528,9 @@ describe('giving guesses back', () => {
     await useInstance({})
     await guess(noReference(), zipOf(1))
     const left = async (): Promise<string[]> => {
-      await forgetExpiredGuesses(test_.db, new Date(nowMs).toISOString())
+      await forgetExpiredGuesses(testBase.db, new Date(nowMs).toISOString())
       const sql = 'select scope from guess_budget where instance_id = $1 order by scope'
-      return (await test_.owner.query(sql, [instanceId])).rows.map((row: { scope: string }) => row.scope)
+      return (await testBase.owner.query(sql, [instanceId])).rows.map((row: { scope: string }) => row.scope)
     }
     expect(await left()).toHaveLength(5)
     nowMs += 2 * HOUR

@@ -6,7 +6,7 @@ import { createHmac } from 'node:crypto'
 import type { Instance } from '../instances/instances.ts'
 import type { Clock } from '../platform/clock.ts'
 import type { Connection } from '../platform/database.ts'
-import { takeGuessOf } from './guesses.queries.ts'
+import { takeGuess } from './guesses.queries.ts'
 import { isKnownDevice, rememberDevice } from './known-devices.ts'
 import { limitsOf } from './limits.ts'
 import { networkOf } from './network.ts'
@@ -50,7 +50,7 @@ export async function letIn(guarded: Guarded, attempt: Attempt): Promise<LetIn> 
   const signer = { key: guarded.key, nowMs: guarded.clock.now() }
   if (isKnownDevice(signer, pair, attempt.cookie)) return { viewer, setCookie: undefined }
   const guess = guessOf(guarded, viewer, networkOf(attempt.address))
-  if (!attempt.isTakenByRead) await takeGuessOf(guarded.db, viewer, guess)
+  if (!attempt.isTakenByRead) await takeGuess(guarded.db, viewer, guess)
   return {
     viewer: attempt.isTakenByRead ? { ...viewer, guess } : viewer,
     setCookie: rememberDevice(signer, pair, { sent: attempt.cookie, isSecure: guarded.isSecure }),

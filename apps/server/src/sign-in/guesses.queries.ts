@@ -1,43 +1,59 @@
-/** The SQL of guesses. The counting itself is the function take_guess of the migrations. */
+/** The SQL of guesses. The counting itself is in open_guess and close_guess of the migrations. */
 import { Refusal } from '@kvitt/domain/errors.ts'
 import { statement, type Connection } from '../platform/database.ts'
 import type { Guess, PublicViewer } from './viewer.ts'
 
-export type Verdict = { verdict: 'right' | 'wrong' | 'throttled'; wait_seconds: number | null }
+/** What a guessed() read answers: when to come back, else the row that was looked for, or neither. */
+export type Guessed<Row> = { wait_seconds: number | null } & (Row | { id: null })
 
-/** take_guess as a table expression of one row: $1 to $3 are instance, reference and zip, `first` begins the rest. */
-export function takeGuess(first: number): string {
-  return `take_guess($1::uuid, $2::text, $3::text, $${first}::bytea[], $${first + 1}::integer[], $${first + 2}::timestamptz)`
+/**
+ * The query `found` as a guess. It answers with at most one row that has an `id`; its $1 to $3 are instance,
+ * reference and zip. `first` is the number of the first of guessValues.
+ */
+export function guessed(found: string, first: number): string {
+  const [keys, limits, at] = [`$${first}::bytea[]`, `$${first + 1}::integer[]`, `$${first + 2}::timestamptz`]
+  return `select coalesce(g.wait_seconds, case when f.id is null or g.is_watched
+       then close_guess($1::uuid, $2::text, $3::text, ${keys}, ${limits}, ${at}, f.id is not null) end) as wait_seconds, f.*
+     from open_guess($1::uuid, ${keys}, ${limits}, ${at}) g left join (${found}) f on g.wait_seconds is null`
 }
 
-/** The values of a takeGuess from `first` on. */
 export function guessValues(guess: Guess): unknown[] {
   return [guess.keys, guess.limits, guess.at]
 }
 
 /**
- * Refuses what is not right: with the neutral answer, or, when a budget is used up, with how long to wait. The
- * same for a reference that exists and one that does not.
+ * The row of a right guess. Refuses with the neutral answer, or, when a budget is used up, with how long to
+ * wait: the same for a reference that exists and one that does not.
  */
-export function requireRight(verdict: Verdict | undefined): void {
-  if (verdict?.verdict === 'right') return
-  if (verdict?.verdict !== 'throttled') throw new Refusal('login_error::invalid_data')
-  const seconds = verdict.wait_seconds ?? 1
+export function requireRight<Row extends { id: string }>(row: Guessed<Row> | undefined): Row {
+  if (row?.wait_seconds) throw throttled(row.wait_seconds)
+  if (!row?.id) throw new Refusal('login_error::invalid_data')
+  return row
+}
+
+function throttled(seconds: number): Refusal {
   const minutes = Math.ceil(seconds / 60)
   const inHours = minutes > 120
-  throw new Refusal('login_throttled', {
+  return new Refusal('login_throttled', {
     retryAfterSeconds: String(seconds),
     unit: inHours ? 'hours' : 'minutes',
     count: String(inHours ? Math.ceil(minutes / 60) : minutes),
   })
 }
 
-const oneGuess = statement('guesses.take', `select verdict, wait_seconds from ${takeGuess(4)}`)
+const anyInvoice = statement(
+  'guesses.anyInvoice',
+  guessed(
+    `select i.id from invoice i where i.instance_id = $1 and i.payment_reference = $2 and i.zip = $3
+       and i.status not in ('CREATED', 'PENDING', 'ARCHIVED') and i.total_minor >= 0 limit 1`,
+    4,
+  ),
+)
 
-/** Takes the guess that the viewer's pair is. Refuses unless it is right. */
-export async function takeGuessOf(db: Connection, viewer: PublicViewer, guess: Guess): Promise<void> {
-  const pair = [viewer.instance.id, viewer.reference, viewer.zip]
-  requireRight((await db.rows<Verdict>(oneGuess, [...pair, ...guessValues(guess)]))[0])
+/** Takes the guess that the viewer's pair is. Refuses unless it belongs to an invoice that may be seen. */
+export async function takeGuess(db: Connection, viewer: PublicViewer, guess: Guess): Promise<void> {
+  const values = [viewer.instance.id, viewer.reference, viewer.zip, ...guessValues(guess)]
+  requireRight((await db.rows<Guessed<{ id: string }>>(anyInvoice, values))[0])
 }
 
 const forgetExpired = statement(

@@ -3,9 +3,11 @@ import { isIP } from 'node:net'
 
 /** The eight groups of an IPv6 address as numbers. */
 function groupsOf(address: string): number[] {
-  const plain = address.replace(/(\d+)\.(\d+)\.(\d+)\.(\d+)$/, (_, a, b, c, d) =>
-    [Number(a) * 256 + Number(b), Number(c) * 256 + Number(d)].map((group) => group.toString(16)).join(':'),
-  )
+  // The last four bytes may be written as in IPv4.
+  const [, before = address, bytes = ''] = /^(.*:)([\d.]+)$/.exec(address) ?? []
+  const [a = 0, b = 0, c = 0, d = 0] = bytes.split('.').map(Number)
+  const isMixed = bytes.includes('.')
+  const plain = isMixed ? `${before}${(a * 256 + b).toString(16)}:${(c * 256 + d).toString(16)}` : address
   const [head = '', tail] = plain.split('::')
   const read = (part: string | undefined): number[] =>
     part ? part.split(':').map((group) => Number.parseInt(group, 16)) : []

@@ -15,7 +15,7 @@ export type PublicViewer = {
   readonly guess?: Guess
 }
 
-/** What the database counts a guess by, in the order of take_guess. `at` is ISO, real time. */
+/** What the database counts a guess by, in the order of open_guess. `at` is ISO, real time. */
 export type Guess = {
   readonly keys: readonly Uint8Array[]
   readonly limits: readonly (number | null)[]
