@@ -31,7 +31,9 @@ type FeeParams = {
   readonly afterCompensation?: boolean
   /** Set anew each half-year: a row that is not assumed says nothing about the half-year after. */
   readonly halfYearly?: boolean
-  /** What the second step of the type costs, as a part of the first; none where one is the most. */
+  /** How often the whole fee may be charged on one debt; once when not given. */
+  readonly atMost?: number
+  /** What the second step of the type costs, as a part of the first. */
   readonly again?: { readonly times: number; readonly over: number }
 }
 
@@ -131,14 +133,18 @@ export function feeOn(question: FeeQuestion): Fee | undefined {
   const row = rowOn(fee.rows, question.date, fee.halfYearly === true)
   if (!row) return undefined
   const first = bandOf(row, principalMinor)
-  // Reminders cost the same each time; the schedule says how many there are.
-  const isAgain = step !== 'REMINDER' && (question.number ?? 1) > 1
-  const again = fee.again ? Math.floor((first * fee.again.times) / fee.again.over) : 0
-  const costsMinor = question.costsMinor ?? 0
-  const tariff = fee.afterCompensation ? first + (isAgain ? again : 0) - costsMinor : first
-  const own = Math.max(0, Math.min(tariff, isAgain ? again : first))
-  const amountMinor = Math.min(own, roomBelowCap(found, question))
+  const tariffs = tariffsOf(fee, first).slice(0, question.number ?? 1)
+  const own = tariffs[(question.number ?? 1) - 1] ?? 0
+  const excess = tariffs.reduce((total, tariff) => total + tariff, 0) - (question.costsMinor ?? 0)
+  const room = fee.afterCompensation ? Math.max(0, excess) : roomBelowCap(found, question)
+  const amountMinor = Math.min(own, room)
   return { amountMinor, assumed: row.assumed === true, source: row.source }
+}
+
+/** What the first, second … step of the type costs; those beyond the list cost nothing. */
+function tariffsOf(fee: FeeParams, first: number): number[] {
+  const whole = Array.from({ length: fee.atMost ?? 1 }, () => first)
+  return fee.again ? [...whole, Math.floor((first * fee.again.times) / fee.again.over)] : whole
 }
 
 function rowOn(rows: readonly FeeRow[], day: CalendarDate, isHalfYearly: boolean): FeeRow | undefined {

@@ -190,8 +190,9 @@ function balanceOf(row: Row, steps: readonly PerformedStep[]): string {
   let balanceMinor = row.principalMinor
   let costsMinor = 0
   let from = D(row.due + 1)
-  for (const { type, performedDate } of steps) {
-    const question = { ...row, step: type, date: performedDate, reminderFeeAgreed: true, costsMinor }
+  for (const [index, { type, performedDate }] of steps.entries()) {
+    const number = steps.slice(0, index + 1).filter((step) => step.type === type).length
+    const question = { ...row, number, step: type, date: performedDate, reminderFeeAgreed: true, costsMinor }
     const fee = feeOn(question)
     const interest = interestToPost({ ...row, from, to: performedDate })
     if (!fee || !interest) throw new Error(`${row.key}: a figure is missing on ${performedDate}`)

@@ -6,11 +6,9 @@ import { isBankDay } from './bank-days.ts'
 import { type DebtorKind, feeOn } from './country-params.ts'
 import { INVOICE_STEPS, SCHEDULES, type StepType } from './schedule-table.ts'
 import {
-  type InvoiceFacts,
   type InvoiceTerms,
   type PerformedStep,
   type PlannedStep,
-  canPerform,
   firstStep,
   lastPayDateOf,
   nextClaimStep,
@@ -18,6 +16,7 @@ import {
   resumeAfterDispute,
   shiftAfterPause,
 } from './schedule.ts'
+import { type ClaimFacts, type InvoiceFacts, canPerform, canPerformOnClaim } from './step-guards.ts'
 
 const TODAY = date('2026-11-20')
 const D = (days: number): CalendarDate => addDays(TODAY, days)
@@ -177,8 +176,9 @@ function runLate(given: InvoiceTerms, delays: readonly number[]): PerformedStep[
 
 describe('any schedule', () => {
   const feesOf = (given: InvoiceTerms, steps: readonly PerformedStep[]) =>
-    steps.flatMap(({ type, performedDate }) => {
-      const fee = feeOn({ ...given, step: type, principalMinor: 100_000, date: performedDate })
+    steps.flatMap(({ type, performedDate }, index) => {
+      const number = steps.slice(0, index + 1).filter((step) => step.type === type).length
+      const fee = feeOn({ ...given, number, step: type, principalMinor: 100_000, date: performedDate })
       return fee && fee.amountMinor > 0 ? [{ type, performedDate, amountMinor: fee.amountMinor }] : []
     })
 
@@ -326,6 +326,35 @@ describe('may a due step be performed', () => {
       COLLECTION_NOTIFICATION: 'skip',
       COLLECTION: 'skip',
     })
+  })
+})
+
+describe('may a due step of a claim be performed', () => {
+  const facts = (over: Partial<ClaimFacts> = {}): ClaimFacts => ({
+    status: 'OPEN',
+    balanceMinor: 100,
+    hasAuthorizedPayment: false,
+    isPartPayment: false,
+    stopsFees: false,
+    ...over,
+  })
+
+  test.each([
+    ['OPEN', 'perform'],
+    ['RESUME', 'perform'],
+    ['PAUSED', 'wait'],
+    ['DISPUTED', 'skip'],
+    ['CLOSED', 'skip'],
+    ['STOPPED', 'skip'],
+  ] as const)('in %s: %s', (status, expected) => {
+    expect(canPerformOnClaim(facts({ status }))).toBe(expected)
+  })
+
+  test('no demand for what is paid, small, in a plan, or signed', () => {
+    expect(canPerformOnClaim(facts({ balanceMinor: 0 }))).toBe('skip')
+    expect(canPerformOnClaim(facts({ isPartPayment: true }))).toBe('skip')
+    expect(canPerformOnClaim(facts({ stopsFees: true }))).toBe('skip')
+    expect(canPerformOnClaim(facts({ hasAuthorizedPayment: true }))).toBe('wait')
   })
 })
 

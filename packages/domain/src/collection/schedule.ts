@@ -3,7 +3,6 @@
  * here they are read for one debt, from what has been performed so far.
  */
 import { type CalendarDate, addDays, daysBetween, laterOf } from '../calendar.ts'
-import type { InvoiceStatus } from '../invoices/invoice.ts'
 import { addBankDays } from './bank-days.ts'
 import type { DebtorKind } from './country-params.ts'
 import { type Offset, type ScheduleRow, type StepType, scheduleOf } from './schedule-table.ts'
@@ -186,43 +185,4 @@ export function shiftAfterPause(
 /** `notBefore` for a schedule that is built anew after a dispute was rejected. */
 export function resumeAfterDispute(today: CalendarDate): CalendarDate {
   return addDays(today, DAYS_AFTER_DISPUTE)
-}
-
-export type InvoiceFacts = {
-  readonly status: InvoiceStatus
-  readonly balanceMinor: number
-  /** A payment is signed but not settled. */
-  readonly hasAuthorizedPayment: boolean
-  /** The balance lives in a plan or in a claim. */
-  readonly isPartPayment: boolean
-  readonly inClaim: boolean
-  /** What is left after a payment is so little that nothing more may be charged (stopsFees). */
-  readonly stopsFees: boolean
-}
-
-/** Steps that only lead on to costs, so that a small rest never reaches them. */
-const TOWARDS_COSTS: readonly StepType[] = ['DELAYED_PENALTY_FEE', 'COLLECTION_NOTIFICATION', 'COLLECTION']
-
-/**
- * May an invoice's due step be performed? `wait`: ask again on another day, the step stays planned. `skip`: it
- * is not to happen, and nothing is planned until a payment, a decision or a reversal changes the facts.
- */
-export function canPerform(step: StepType, facts: InvoiceFacts): 'perform' | 'wait' | 'skip' {
-  switch (facts.status) {
-    case 'CREATED':
-    case 'PENDING':
-    case 'PAUSED':
-    case 'PENDING_AUTHORIZATION':
-      return 'wait'
-    case 'DISPUTED':
-    case 'CLOSED':
-    case 'STOPPED':
-    case 'ARCHIVED':
-      return 'skip'
-    case 'ACTIVATED':
-      break
-  }
-  if (facts.balanceMinor <= 0 || facts.isPartPayment || facts.inClaim) return 'skip'
-  if (facts.hasAuthorizedPayment) return 'wait'
-  return facts.stopsFees && TOWARDS_COSTS.includes(step) ? 'skip' : 'perform'
 }
