@@ -182,6 +182,7 @@ test('the data: rows in order, whole minor units, the widest band last', () => {
   for (const { rates, fees, costCap } of Object.values(COUNTRY_PARAMS)) {
     const starts = rates.rows.map(({ from }) => from)
     expect(starts).toEqual([...new Set(starts)].sort())
+    expect(starts.every((from) => date(from).endsWith('-01'))).toBe(true)
     for (const row of rates.rows)
       expect([row.consumer, row.business].every((p) => /^\d+\.\d\d$/.test(p))).toBe(true)
     const tables = [

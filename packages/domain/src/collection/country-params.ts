@@ -5,7 +5,7 @@
  * Nothing is guessed: for a date without a figure the answer is undefined, and the caller leaves that posting
  * to a person. Countries that are not in the data charge nothing.
  */
-import { type CalendarDate, addDays, addMonths, date } from '../calendar.ts'
+import { type CalendarDate, addDays, date } from '../calendar.ts'
 import params from './country-params.json' with { type: 'json' }
 import type { DatedRate } from './interest.ts'
 
@@ -62,9 +62,14 @@ function paramsOf(country: string): CountryParams | undefined {
 
 export type Rate = { readonly percent: string; readonly assumed: boolean }
 
-/** An assumed row holds until a later one, any other for its half-year only (D-17). */
+/** An assumed row holds until a later one, any other for its half-year only (D-17). Rows begin a month. */
 function isInForce(row: { from: string; assumed?: boolean | undefined }, day: CalendarDate): boolean {
-  return row.from <= day && (row.assumed === true || day < addMonths(date(row.from), 6))
+  return row.from <= day && (row.assumed === true || monthOf(day) < monthOf(row.from) + 6)
+}
+
+/** Months since the year 0. */
+function monthOf(day: string): number {
+  return Number(day.slice(0, 4)) * 12 + Number(day.slice(5, 7))
 }
 
 /**

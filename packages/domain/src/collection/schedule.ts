@@ -78,15 +78,29 @@ type Reading = Terms & {
 }
 
 function firstReady(reading: Reading, performed: readonly PerformedStep[]): PlannedStep | undefined {
+  const reached = reachedRow(reading.rows, performed)
   let first: PlannedStep | undefined
-  for (const row of reading.rows) {
+  for (const [index, row] of reading.rows.entries()) {
+    const isOvertaken = index < reached && row.type !== reading.rows[reached]?.type
     const number = numberToCome(reading, row, performed)
-    const planned = number === undefined ? undefined : plannedDateOf(reading, row, performed)
-    if (number === undefined || planned === undefined) continue
+    // Compensation is owed beside the other steps; no later one stands for it.
+    if (number === undefined || (isOvertaken && row.type !== 'DELAYED_PENALTY_FEE')) continue
+    const planned = plannedDateOf(reading, row, performed)
+    if (planned === undefined) continue
     const plannedDate = reading.notBefore ? laterOf(planned, reading.notBefore) : planned
     if (!first || plannedDate < first.plannedDate) first = { type: row.type, number, plannedDate }
   }
   return first
+}
+
+/**
+ * Index of the last row whose type has been performed, -1 at the start. It stands for what it overtook: nobody
+ * is reminded from within collection.
+ */
+function reachedRow(rows: readonly ScheduleRow[], performed: readonly PerformedStep[]): number {
+  return rows.findLastIndex(
+    (row) => row.type !== 'DELAYED_PENALTY_FEE' && performed.some(({ type }) => type === row.type),
+  )
 }
 
 /** The number that the row's step would have, or undefined when it has been or is not wanted. */
@@ -95,20 +109,11 @@ function numberToCome(
   row: ScheduleRow,
   performed: readonly PerformedStep[],
 ): number | undefined {
-  const done = performed.filter(({ type }) => type === row.type).length
-  if (row.repeats) return done + 1
-  if (row.type === 'REMINDER' && row.number > remindersOf(reading)) return undefined
-  // A later step of the table stands for what it overtook: nobody is reminded from within collection.
-  const later = reading.rows.slice(reading.rows.indexOf(row) + 1)
-  const isOvertaken =
-    row.type !== 'DELAYED_PENALTY_FEE' &&
-    later.some(
-      (other) =>
-        other.type !== row.type &&
-        other.type !== 'DELAYED_PENALTY_FEE' &&
-        performed.some(({ type }) => type === other.type),
-    )
-  return row.number === done + 1 && !isOvertaken ? row.number : undefined
+  let next = 1
+  for (const { type } of performed) if (type === row.type) next += 1
+  if (row.repeats) return next
+  const isWanted = row.type !== 'REMINDER' || row.number <= remindersOf(reading)
+  return isWanted && row.number === next ? next : undefined
 }
 
 /** How many reminders this schedule sends. */
@@ -123,11 +128,14 @@ function plannedDateOf(
   performed: readonly PerformedStep[],
 ): CalendarDate | undefined {
   const own = row.repeats ? performed.findLast(({ type }) => type === row.type) : undefined
-  const dates = row.after.map((offset) => {
+  let latest: CalendarDate | undefined
+  for (const offset of row.after) {
     const base = own ? own.performedDate : baseOf(reading, offset, performed)
-    return base && addDays(base, daysOf(reading, row, offset))
-  })
-  return dates.reduce((latest, day) => (latest && day ? laterOf(latest, day) : undefined))
+    if (base === undefined) return undefined
+    const day = addDays(base, daysOf(reading, row, offset))
+    latest = latest ? laterOf(latest, day) : day
+  }
+  return latest
 }
 
 function daysOf(reading: Reading, row: ScheduleRow, offset: Offset): number {
@@ -149,7 +157,7 @@ function baseOf(
     offset.number ?? (offset.from === 'REMINDER' ? remindersOf(reading) : (rows.at(-1)?.number ?? 1))
   const step = performed.filter(({ type }) => type === offset.from)[wanted - 1]
   if (!step || offset.moment !== 'lastPayDate') return step?.performedDate
-  return step.lastPayDate ?? lastPayDateOf(reading, step.type, step.performedDate)
+  return step.lastPayDate ?? lastDayOf(rows, reading.country, step.performedDate)
 }
 
 /**
@@ -162,10 +170,20 @@ export function lastPayDateOf(
   performedDate: CalendarDate,
 ): CalendarDate | undefined {
   const { invoice, claim } = scheduleOf(terms.country, terms.debtorKind)
-  const row = [...invoice, ...claim].find((candidate) => candidate.type === type)
+  const rows = [...invoice, ...claim].filter((row) => row.type === type)
+  return lastDayOf(rows, terms.country, performedDate)
+}
+
+/** All rows of one type give the same time. */
+function lastDayOf(
+  rows: readonly ScheduleRow[],
+  country: string,
+  performedDate: CalendarDate,
+): CalendarDate | undefined {
+  const row = rows[0]
   if (!row?.termDays) return undefined
   const day = addDays(performedDate, row.termDays)
-  return row.termBankDays ? laterOf(day, addBankDays(terms.country, performedDate, row.termBankDays)) : day
+  return row.termBankDays ? laterOf(day, addBankDays(country, performedDate, row.termBankDays)) : day
 }
 
 /** Bank days that lie at least between a resumed schedule and its next step (I10). */

@@ -4,7 +4,7 @@
  *
  * Every pattern runs in linear time, whatever is typed or sent.
  */
-import { parseDate } from '../calendar.ts'
+import { type CalendarDate, parseDate } from '../calendar.ts'
 import { isIdentificationNumberValid } from '../people/identification-number.ts'
 import { isZipValid } from '../people/zip.ts'
 import { isCountryCode } from './country-codes.ts'
@@ -22,6 +22,8 @@ export type FieldContext = {
   readonly isInitialBlur?: boolean
   /** Of the related country field, else of the locale; for zip and identification number. */
   readonly country?: string
+  /** Refuses identification numbers of persons who are not born yet. */
+  readonly today?: CalendarDate
 }
 
 const LETTERS: FieldError = {
@@ -30,6 +32,14 @@ const LETTERS: FieldError = {
 }
 const NOT_WHOLE: FieldError = { key: 'vatIntegerValidError', message: 'Value should be an integer type' }
 const OUT_OF_RANGE: FieldError = { key: 'vatRangeValidError', message: 'Value should be between 0 and 100' }
+
+/** Longer than anything that is typed into one line; what is longer is not looked at. */
+const LONGEST = 1000
+const TOO_LONG: FieldError = {
+  key: 'tooLongValidError',
+  message: 'At most 1000 characters are allowed.',
+  params: { max: String(LONGEST) },
+}
 
 /** Typed spaces, also the unbreakable ones that other programs paste between thousands. */
 const SPACES = /[\s\u00a0\u2009\u202f]/g
@@ -74,7 +84,7 @@ export function isPhone(text: string): boolean {
   return count >= 5 && count <= 15
 }
 
-type Check = (text: string, country: string) => FieldError | undefined
+type Check = (text: string, country: string, today?: CalendarDate) => FieldError | undefined
 
 const CHECKS = {
   alpha: (text) => failsUnless(/^[\p{L}\p{M}/_+\- ]+$/u.test(text), LETTERS),
@@ -115,8 +125,8 @@ const CHECKS = {
       key: 'dateValidError',
       message: 'Following date formate are allowed: YYYY-MM-DD',
     }),
-  identificationNumber: (text, country) =>
-    failsUnless(isIdentificationNumberValid(country, text), {
+  identificationNumber: (text, country, today) =>
+    failsUnless(isIdentificationNumberValid(country, text, today), {
       key: 'identificationNumberValidError',
       message: `Not a valid identification number (${country}).`,
       params: { country },
@@ -137,5 +147,7 @@ export function checkField(
     const isMissed = context.mandatory === true && context.isInitialBlur !== true
     return isMissed ? { key: 'mandatoryValidError', message: 'Following field must be provided.' } : undefined
   }
-  return CHECKS[type](value, context.country ?? '')
+  if (type !== 'text' && value.length > LONGEST) return TOO_LONG
+  const check: Check = CHECKS[type]
+  return check(value, context.country ?? '', context.today)
 }

@@ -45,3 +45,9 @@ test('a country without a rule takes any text but none', () => {
 test('the name of a property that every object has is no country', () => {
   expect(isZipValid('constructor', '12345')).toBe(true)
 })
+
+test('what is longer than any code is none, in a country without a rule, too', () => {
+  expect(isZipValid('JP', '1'.repeat(40))).toBe(true)
+  expect(isZipValid('JP', '1'.repeat(41))).toBe(false)
+  expect(isZipValid('SE', `11418${' '.repeat(40)}`)).toBe(false)
+})

@@ -41,8 +41,12 @@ const PATTERNS = new Map<string, RegExp>(
   }),
 )
 
+/** Longer than any postal code with its spaces; what is longer is not looked at. */
+const LONGEST = 40
+
 /** May `text` be a postal code of `countryCode`? Small letters count as capitals. */
 export function isZipValid(countryCode: string, text: string): boolean {
+  if (text.length > LONGEST) return false
   const zip = text.normalize('NFKC').trim().toUpperCase()
   const pattern = PATTERNS.get(countryCode)
   return pattern ? pattern.test(zip) : zip !== ''
