@@ -1,6 +1,6 @@
 -- Guess budgets: how often a pair of reference and zip may be tried in vain, for every process together (D-06).
 
--- What differs from the limits of the program (sign-in/limits.ts); null turns a budget off.
+-- What differs from the limits of the program (instances/guess-limits.ts); null turns a budget off.
 alter table instance add column guess_limits jsonb not null default '{}'
   check (jsonb_typeof(guess_limits) = 'object');
 

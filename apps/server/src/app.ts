@@ -14,7 +14,7 @@ import { serveHealth } from './platform/health.ts'
 import { servePortal } from './platform/portal.ts'
 import { sendFile } from './platform/send-file.ts'
 import { buildServer, type Admitted, type Knock } from './platform/serve.ts'
-import { letIn } from './sign-in/guard.ts'
+import { letIn } from './sign-in/sign-in.ts'
 
 export type AppOptions = {
   readonly context: Context

@@ -13,7 +13,7 @@ import { openDatabase, type DatabaseAddress } from './platform/database.ts'
 import { openJobs } from './platform/jobs.ts'
 import { openLog } from './platform/log.ts'
 import { readOrMakeSecret } from './platform/secrets.queries.ts'
-import { forgetExpiredGuesses } from './sign-in/guesses.queries.ts'
+import { forgetExpiredGuesses } from './sign-in/sign-in.ts'
 
 export type Product = {
   readonly app: FastifyInstance

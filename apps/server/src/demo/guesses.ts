@@ -2,7 +2,7 @@
 import type { FastifyInstance } from 'fastify'
 import type { Context } from '../context.ts'
 import { requireLoopback } from '../platform/loopback.ts'
-import { forgetAllGuesses } from '../sign-in/guesses.queries.ts'
+import { forgetAllGuesses } from '../sign-in/sign-in.ts'
 
 export function serveDemoGuesses(app: FastifyInstance, { db }: Context): void {
   app.delete('/api/demo/guesses', async (request, reply) => {

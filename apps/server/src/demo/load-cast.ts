@@ -8,12 +8,16 @@ import { computePalette } from '@kvitt/domain/instances/palette.ts'
 import { normaliseZip } from '@kvitt/domain/references.ts'
 import type { Context } from '../context.ts'
 import { creditorIdentity, debtorIdentity, importInvoices } from '../imports/imports.ts'
-import { insertInstanceRow, openInstances, type Instance } from '../instances/instances.ts'
+import {
+  DEMO_GUESS_SETTINGS,
+  insertInstanceRow,
+  openInstances,
+  type Instance,
+} from '../instances/instances.ts'
 import { approveInvoice, archiveInvoice } from '../invoices/invoices.ts'
 import { readPayments, recordPaymentResult, startPayment } from '../payments/payments.ts'
 import { clockOnDay } from '../platform/clock.ts'
 import { newId } from '../platform/identity.ts'
-import { DEMO_GUESS_SETTINGS } from '../sign-in/limits.ts'
 import { publicViewer } from '../sign-in/viewer.ts'
 import { castUbl, type CastFile } from './cast-ubl.ts'
 import { readCast, readCastFile, type Cast, type CastInstance, type CastInvoice } from './cast.ts'

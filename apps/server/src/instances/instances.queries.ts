@@ -1,7 +1,7 @@
 /** The SQL of instances. */
 import type { Palette } from '@kvitt/domain/instances/palette.ts'
-import type { GuessSettings } from '../sign-in/limits.ts'
 import { statement, type Connection } from '../platform/database.ts'
+import type { GuessSettings } from './guess-limits.ts'
 
 export type InstanceRow = {
   id: string

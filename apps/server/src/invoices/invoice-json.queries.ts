@@ -1,7 +1,7 @@
 /** The SQL that writes invoices as the wire has them: one, or a page of a debtor's list. */
 import type { InvoiceStatus } from '@kvitt/domain/invoices/invoice.ts'
 import { statement, type Connection } from '../platform/database.ts'
-import { guessed, guessValues, requireRight, type Guessed } from '../sign-in/guesses.queries.ts'
+import { guessed, guessValues, requireRight, type Guessed } from '../sign-in/sign-in.ts'
 import type { Viewer } from '../sign-in/viewer.ts'
 import { ONE, VISIBLE, visibleTo } from './invoices.queries.ts'
 

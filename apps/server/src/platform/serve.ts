@@ -144,15 +144,15 @@ function bind(app: FastifyInstance, options: ServeOptions, { contract, handler }
       handler: async (request, reply) => {
         const { tenant } = request
         if (!tenant) throw new Refusal('not_found')
+        const { paymentReference = '', zip = '' } = request.params as Record<string, string>
+        const credentials = door === 'public' ? { reference: paymentReference, zip } : undefined
+        const { asker, setCookie } = await options.admit({ tenant, contract, request, credentials })
         const query = readInput(contract, 'query', request.query)
         const body = readInput(
           contract,
           'body',
           contract.method === 'GET' ? undefined : (request.body ?? undefined),
         )
-        const { paymentReference = '', zip = '' } = request.params as Record<string, string>
-        const credentials = door === 'public' ? { reference: paymentReference, zip } : undefined
-        const { asker, setCookie } = await options.admit({ tenant, contract, request, credentials })
         const call = { context: options.context, asker, query, body, request } as unknown as Call<
           never,
           never,

@@ -11,6 +11,7 @@ export type Pair = { readonly instanceId: string; readonly reference: string; re
 type Signer = { readonly key: Uint8Array; readonly nowMs: number }
 
 const NAME = 'kvitt_known'
+const SENT = new RegExp(`(?:^|;\\s*)${NAME}=([A-Za-z0-9_.~-]*)`)
 const VALID_DAYS = 180
 const DAY_MS = 86_400_000
 /** A household has a few references; the oldest proof gives way. */
@@ -23,7 +24,7 @@ function proofOf({ key }: Signer, pair: Pair, lastDay: number): string {
 }
 
 function proofsIn(cookieHeader: string | undefined): string[] {
-  const value = new RegExp(`(?:^|;\\s*)${NAME}=([A-Za-z0-9_.~-]*)`).exec(cookieHeader ?? '')?.[1] ?? ''
+  const value = SENT.exec(cookieHeader ?? '')?.[1] ?? ''
   return value.split('~', MOST_PROOFS).filter((proof) => /^[0-9a-z]{1,6}\.[A-Za-z0-9_-]{22}$/.test(proof))
 }
 

@@ -30,7 +30,7 @@ export type Visitor = { readonly instance: Instance }
 /**
  * The viewer that a path's reference and zip make, both brought to the one form that is compared. What cannot
  * be a reference or a zip becomes one that nobody has, and takes the same way through the program. Calls from
- * outside come through the guard (guard.ts), which makes their viewer with this.
+ * outside come through the guard (sign-in.ts), which makes their viewer with this.
  */
 export function publicViewer(instance: Instance, reference: string, zip: string): PublicViewer {
   const [plainReference, plainZip] = [normaliseReference(reference), normaliseZip(zip)]

@@ -2,11 +2,11 @@
 import { addDays, date, type CalendarDate } from '@kvitt/domain/calendar.ts'
 import { computePalette } from '@kvitt/domain/instances/palette.ts'
 import { makeReference, normaliseZip } from '@kvitt/domain/references.ts'
+import type { GuessSettings } from '../instances/guess-limits.ts'
 import { insertInstanceRow } from '../instances/instances.queries.ts'
 import { distributeInvoice } from '../invoices/lifecycle.ts'
 import type { Clock } from '../platform/clock.ts'
 import { newId, newReferenceDigits } from '../platform/identity.ts'
-import type { GuessSettings } from '../sign-in/limits.ts'
 import type { TestDatabase } from './test-database.ts'
 
 export const TODAY = date('2026-11-20')

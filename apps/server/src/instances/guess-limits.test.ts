@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { DEMO_GUESS_SETTINGS, limitsOf, type GuessSettings } from './limits.ts'
+import { DEMO_GUESS_SETTINGS, limitsOf, type GuessSettings } from './guess-limits.ts'
 
 test('what an instance does not set is as documented', () => {
   expect(limitsOf({})).toEqual([5, 20, 50, 30, 200])

@@ -3,14 +3,22 @@
  * attempt to sign in, and all of them draw on the same budgets of failed guesses (D-06, A-01 to A-06).
  */
 import { createHmac } from 'node:crypto'
-import type { Instance } from '../instances/instances.ts'
+import { limitsOf, type Instance } from '../instances/instances.ts'
 import type { Clock } from '../platform/clock.ts'
 import type { Connection } from '../platform/database.ts'
 import { takeGuess } from './guesses.queries.ts'
 import { isKnownDevice, rememberDevice } from './known-devices.ts'
-import { limitsOf } from './limits.ts'
 import { networkOf } from './network.ts'
 import { publicViewer, type Guess, type PublicViewer } from './viewer.ts'
+
+export {
+  forgetAllGuesses,
+  forgetExpiredGuesses,
+  guessed,
+  guessValues,
+  requireRight,
+  type Guessed,
+} from './guesses.queries.ts'
 
 export type Guarded = {
   readonly db: Connection
