@@ -25,6 +25,7 @@ const publicCalls = doors
 
 /** A body that the call would accept, so that only the question of who asks is left. */
 function bodyFor(method: string, path: string): unknown {
+  if (path.endsWith('/dispute')) return { debtorEmail: 'a@example.com', reason: 'x' }
   if (!path.endsWith('/payment-requests') || method !== 'POST') return method === 'GET' ? undefined : {}
   return { paymentDate: '2026-11-20', amount: '842.00', redirectUri: `${server.origin}/` }
 }

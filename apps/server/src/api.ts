@@ -1,9 +1,11 @@
 /** Every call of the API beside the use case that answers it. */
 import type { BodyOf, Contract, QueryOf } from '@kvitt/domain/contract.ts'
+import * as dispute from '@kvitt/domain/disputes/dispute.contract.ts'
 import * as instance from '@kvitt/domain/instances/instance.contract.ts'
 import * as invoice from '@kvitt/domain/invoices/invoice.contract.ts'
 import * as list from '@kvitt/domain/invoices/invoice-list.contract.ts'
 import * as payment from '@kvitt/domain/payments/payment.contract.ts'
+import { disputeInvoice } from './disputes/disputes.ts'
 import { getReceipt, listDocuments } from './documents/documents.ts'
 import { presentInstance } from './instances/instances.ts'
 import { LOCALES } from './instances/locales.ts'
@@ -84,6 +86,10 @@ export const BINDINGS: readonly Binding[] = [
     await getInvoice(context, asker, query.invoiceNumber)
     return presentInstance(asker.instance)
   }),
+
+  door(dispute.disputeInvoice, ({ context, asker, query, body }) =>
+    disputeInvoice(context, asker, query.invoiceNumber, body),
+  ),
 
   door(payment.listPaymentMethods, ({ context, asker, query }) =>
     listPaymentMethods(context, asker, query.invoiceNumber),

@@ -4,6 +4,7 @@ import { buildApp } from './app.ts'
 import type { Config } from './config.ts'
 import type { Context } from './context.ts'
 import { refreshShift } from './demo/clock.ts'
+import { runAllNights } from './collection/collection.ts'
 import { openInstances } from './instances/instances.ts'
 import { openDirectBank } from './payments/gateways/direct-bank.ts'
 import type { Gateway } from './payments/gateways/gateway.ts'
@@ -40,6 +41,8 @@ export type ProductOptions = {
 
 const CONNECTIONS = 20
 const SWEEP_MS = 5_000
+/** How soon after midnight, at the latest, a night begins; asking whether one is due costs a read. */
+const NIGHT_MS = 60_000
 const FORGET_MS = 60 * 60 * 1000
 /** The zone whose day decides when a due-date payment is worth asking about often. */
 const HOME_ZONE = 'Europe/Stockholm'
@@ -61,12 +64,14 @@ export async function startProduct(options: ProductOptions): Promise<Product> {
     fileKey: await readOrMakeSecret(db, 'file-links'),
     version: options.version,
   }
-  const demoClock = { context, timeZone: HOME_ZONE, setShift }
+  const instances = openInstances(db, context.clock)
+  const runNights = async (): Promise<void> => runAllNights(context, await instances.all())
+  const demoClock = { context, timeZone: HOME_ZONE, setShift, runNights }
   await refreshShift(demoClock)
   const app = buildApp({
     context,
     guessKey: await readOrMakeSecret(db, 'guesses'),
-    instances: openInstances(db, context.clock),
+    instances,
     checkAnswers: options.checkAnswers ?? false,
     ...(options.portalFolder ? { portalFolder: options.portalFolder } : {}),
     ...(options.isDemo ? { demoClock } : {}),
@@ -75,7 +80,10 @@ export async function startProduct(options: ProductOptions): Promise<Product> {
     sweepPayments(context, { all, today: context.clock.today(HOME_ZONE) })
   const jobs = openJobs(log)
   const sweepMs = options.sweepMs ?? SWEEP_MS
-  if (sweepMs > 0) jobs.every('sweep payments', sweepMs, () => sweep(false))
+  if (sweepMs > 0) {
+    jobs.every('sweep payments', sweepMs, () => sweep(false))
+    jobs.every('run due nights', NIGHT_MS, runNights)
+  }
   jobs.every('forget old guesses', FORGET_MS, () =>
     forgetExpiredGuesses(db, new Date(context.clock.now()).toISOString()),
   )

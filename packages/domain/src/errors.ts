@@ -20,6 +20,10 @@ export const ERRORS = {
   service_provider_unavailable: 400,
   provider_unavailable: 400,
   receipt_not_available: 400,
+  dispute_not_allowed: 400,
+  invalid_email: 400,
+  reason_required: 400,
+  reason_too_long: 400,
   document_not_found: 400,
   // Who is asking.
   not_signed_in: 401,

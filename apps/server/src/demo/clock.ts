@@ -12,6 +12,8 @@ export type DemoClock = {
   readonly timeZone: string
   /** Tells the running clock about a new shift. */
   readonly setShift: (days: number) => void
+  /** Runs the nights that have become due. */
+  readonly runNights: () => Promise<void>
 }
 
 /** The furthest that one call may go: two years. */
@@ -29,6 +31,7 @@ export async function refreshShift({
 export async function advanceDays(demo: DemoClock, days: number): Promise<CalendarDate> {
   for (let day = 0; day < days; day++) {
     demo.setShift(await addShiftDays(demo.context.db, 1))
+    await demo.runNights()
     await sweepPayments(demo.context, { all: true, today: demo.context.clock.today(demo.timeZone) })
   }
   return demo.context.clock.today(demo.timeZone)

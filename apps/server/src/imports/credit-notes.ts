@@ -2,7 +2,7 @@
 import { isOpen } from '@kvitt/domain/invoices/invoice.ts'
 import { allocatePayment, bookCredit } from '@kvitt/domain/ledger/booking.ts'
 import { amountText, money, type Money } from '@kvitt/domain/money.ts'
-import { lockInvoiceRow, moveInvoice, type InvoiceRow } from '../invoices/invoices.ts'
+import { endOpenDispute, lockInvoiceRow, moveInvoice, type InvoiceRow } from '../invoices/invoices.ts'
 import { postBookings } from '../ledger/ledger.ts'
 import type { Transaction } from '../platform/database.ts'
 import { newId } from '../platform/identity.ts'
@@ -154,6 +154,10 @@ async function applyCreditNote(
   )
   const { surplus } = allocatePayment(credit, owed)
   const isSettled = credit.minor - surplus.minor === target.balance_minor
+  if (isSettled) {
+    const key = { instanceId, invoiceId: target.id }
+    await endOpenDispute(tx, key, { status: 'UPHELD', on: today, decision: invoice.invoiceNumber })
+  }
   await moveInvoice(
     tx,
     target,

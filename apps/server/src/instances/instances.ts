@@ -20,6 +20,7 @@ export type Instance = {
 }
 
 export type Instances = {
+  all(): Promise<readonly Instance[]>
   /** The instance that the Host header names, or undefined: then nobody answers (D-15). */
   ofHost(hostHeader: string | undefined): Promise<Instance | undefined>
 }
@@ -61,6 +62,7 @@ export function openInstances(db: Connection, clock: Clock): Instances {
     return cached.instances
   }
   return {
+    all,
     async ofHost(hostHeader) {
       const host = hostName(hostHeader)
       if (!host) return undefined

@@ -46,6 +46,7 @@ export type InvoiceRow = {
   payment_account_id: string | null
   has_copy: boolean
   is_part_payment: boolean
+  paused_on: string | null
   rows: InvoiceLine[]
 }
 
@@ -63,7 +64,7 @@ export type InvoiceLine = {
 const COLUMNS = `i.id, i.instance_id, i.creditor_id, i.debtor_id, i.type, i.status, i.status_before_authorization,
   i.invoice_number, i.payment_reference, i.original_reference, i.zip, i.issue_date, i.sent_date, i.expire_date,
   i.currency, i.total_minor, i.principal_minor, i.costs_minor, i.interest_minor, i.balance_minor,
-  i.payment_account_id, i.has_copy, i.is_part_payment, i.rows`
+  i.payment_account_id, i.has_copy, i.is_part_payment, i.paused_on, i.rows`
 
 const visibleInvoice = statement('invoices.visible', `select ${COLUMNS} from ${VISIBLE} ${ONE}`)
 
@@ -121,63 +122,4 @@ export async function moveInvoiceRow(
 ): Promise<boolean> {
   const rows = await tx.rows(moveInvoice, [invoice.instanceId, invoice.id, move.from, move.to, move.before])
   return rows.length === 1
-}
-
-export type StepRow = {
-  id: string
-  type: string
-  planned_date: string | null
-  performed_date: string | null
-  status: string
-}
-
-const stepsOfInvoice = statement(
-  'invoices.steps',
-  `select id, type, planned_date, performed_date, status from collection_step
-   where instance_id = $1 and invoice_id = $2 order by coalesce(performed_date, planned_date), id`,
-)
-
-export function readSteps(db: Connection, instanceId: string, invoiceId: string): Promise<StepRow[]> {
-  return db.rows<StepRow>(stepsOfInvoice, [instanceId, invoiceId])
-}
-
-const insertStep = statement(
-  'invoices.insertStep',
-  `insert into collection_step (instance_id, id, invoice_id, type, planned_date, performed_date, status)
-   values ($1, $2, $3, $4, $5, $6, $7)`,
-)
-
-type Key = { readonly instanceId: string; readonly invoiceId: string }
-
-export async function insertStepRow(
-  tx: Transaction,
-  key: Key,
-  step: {
-    id: string
-    type: string
-    plannedDate: string | null
-    performedDate: string | null
-    status: string
-  },
-): Promise<void> {
-  await tx.rows(insertStep, [
-    key.instanceId, step.id, key.invoiceId, step.type, step.plannedDate, step.performedDate, step.status,
-  ]) // biome-ignore format: in the order of the columns
-}
-
-const markSent = statement(
-  'invoices.markSent',
-  'update invoice set sent_date = $3 where instance_id = $1 and id = $2',
-)
-
-const performSending = statement(
-  'invoices.performSending',
-  `update collection_step set status = 'PERFORMED', performed_date = $3
-   where instance_id = $1 and invoice_id = $2 and type = 'INVOICE' and status = 'PLANNED'`,
-)
-
-/** The invoice left the house on `sentOn`: its date, and its planned INVOICE step performed. */
-export async function markSentRow(tx: Transaction, key: Key, sentOn: string): Promise<void> {
-  await tx.rows(markSent, [key.instanceId, key.invoiceId, sentOn])
-  await tx.rows(performSending, [key.instanceId, key.invoiceId, sentOn])
 }

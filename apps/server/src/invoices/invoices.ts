@@ -12,11 +12,26 @@ import { copyLink } from '../platform/file-links.ts'
 import { JsonText } from '../platform/json.ts'
 import type { Viewer } from '../sign-in/viewer.ts'
 import { readInvoiceJson } from './invoice-json.queries.ts'
-import { readSteps, readVisibleInvoice, type InvoiceRow } from './invoices.queries.ts'
+import { readVisibleInvoice, type InvoiceRow } from './invoices.queries.ts'
+import { readSteps } from './steps.queries.ts'
 
-export { approveInvoice, archiveInvoice, cancelInvoice, distributeInvoice } from './lifecycle.ts'
+export {
+  approveInvoice,
+  archiveInvoice,
+  cancelInvoice,
+  distributeInvoice,
+  type InvoiceKey,
+} from './lifecycle.ts'
 export { moveInvoice } from './move-invoice.ts'
 export { lockInvoiceRow, readShownInvoice, type InvoiceRow } from './invoices.queries.ts'
+export {
+  endOpenDispute,
+  holdSteps,
+  readHeldSteps,
+  releaseStep,
+  setPause,
+  setStopReason,
+} from './steps.queries.ts'
 
 /**
  * The invoice that the viewer means. Refuses with the one neutral answer when there is none to be seen: an

@@ -8,8 +8,9 @@ import { readCreditor } from '../creditors/creditors.ts'
 import { postBookings } from '../ledger/ledger.ts'
 import type { Transaction } from '../platform/database.ts'
 import { newId } from '../platform/identity.ts'
-import { insertStepRow, lockInvoiceRow, markSentRow, type InvoiceRow } from './invoices.queries.ts'
+import { lockInvoiceRow, type InvoiceRow } from './invoices.queries.ts'
 import { moveInvoice } from './move-invoice.ts'
+import { insertStepRow, markSentRow } from './steps.queries.ts'
 
 export type InvoiceKey = { readonly instanceId: string; readonly invoiceId: string }
 

@@ -1,11 +1,15 @@
-/** The one way an invoice changes its status. */
+/** The one way an invoice changes its status, with what that means for its schedule. */
 import { canMove, type InvoiceMove, type InvoiceStatus } from '@kvitt/domain/invoices/invoice.ts'
 import type { Transaction } from '../platform/database.ts'
 import { moveInvoiceRow, type InvoiceRow } from './invoices.queries.ts'
+import { endPlannedSteps } from './steps.queries.ts'
+
+const OVER: readonly InvoiceStatus[] = ['CLOSED', 'STOPPED', 'ARCHIVED']
 
 /**
  * Moves a locked invoice along the table of moves. A move that the table does not have is a bug, and so is an
- * invoice that changed under its own lock: both throw, and the transaction is lost.
+ * invoice that changed under its own lock: both throw, and the transaction is lost. When the case is over,
+ * nothing planned remains; when it is disputed, nothing planned happens.
  */
 export async function moveInvoice(
   tx: Transaction,
@@ -22,4 +26,7 @@ export async function moveInvoice(
   const subject = { instanceId: invoice.instance_id, id: invoice.id }
   const moved = await moveInvoiceRow(tx, subject, { from: invoice.status, to, before })
   if (!moved) throw new Error(`invoice ${invoice.id} was not ${invoice.status} under its own lock`)
+  const key = { instanceId: invoice.instance_id, invoiceId: invoice.id }
+  if (OVER.includes(to) && to !== invoice.status) await endPlannedSteps(tx, key, 'CANCELLED')
+  if (to === 'DISPUTED' && to !== invoice.status) await endPlannedSteps(tx, key, 'SKIPPED')
 }

@@ -8,7 +8,7 @@ import { money } from '@kvitt/domain/money.ts'
 import { canMovePayment, isFinal, type PaymentStatus } from '@kvitt/domain/payments/payment.ts'
 import type { Context } from '../context.ts'
 import { accountKey } from '../creditors/creditors.ts'
-import { lockInvoiceRow, moveInvoice, type InvoiceRow } from '../invoices/invoices.ts'
+import { endOpenDispute, lockInvoiceRow, moveInvoice, type InvoiceRow } from '../invoices/invoices.ts'
 import { postBookings } from '../ledger/ledger.ts'
 import { readTimeZone } from '../instances/instances.ts'
 import type { Transaction } from '../platform/database.ts'
@@ -214,6 +214,10 @@ async function bookAndClose(
   const isPaid = payment.amount_minor >= invoice.balance_minor
   if (invoice.status === 'CLOSED') return
   const openStatus = invoice.status_before_authorization ?? invoice.status
+  if (isPaid) {
+    const key = { instanceId: invoice.instance_id, invoiceId: invoice.id }
+    await endOpenDispute(tx, key, { status: 'PAID', on: today, decision: null })
+  }
   await moveInvoice(tx, invoice, {
     move: isPaid ? 'paidInFull' : 'paidInPart',
     to: isPaid ? 'CLOSED' : openStatus,

@@ -93,6 +93,7 @@ export type InvoiceWishes = {
   readonly beside?: BuiltInvoice
   readonly hasAccount?: boolean
   readonly debtorName?: string
+  readonly debtorKind?: 'PERSON' | 'COMPANY'
 }
 
 let counter = 100_000
@@ -113,9 +114,16 @@ async function buildParties({ db }: TestDatabase, instanceId: string, wishes: In
     {
       name: 'build.debtor',
       text: `insert into debtor (instance_id, id, identity, kind, name, country, zip, city, email)
-    values ($1, $2, $3, 'PERSON', $4, 'SE', $5, 'Stockholm', 'alva.provlund@example.com')`,
+    values ($1, $2, $3, $6, $4, 'SE', $5, 'Stockholm', 'alva.provlund@example.com')`,
     },
-    [instanceId, ids.debtorId, `debtor-${number}`, wishes.debtorName ?? 'Alva Provlund', zip],
+    [
+      instanceId,
+      ids.debtorId,
+      `debtor-${number}`,
+      wishes.debtorName ?? 'Alva Provlund',
+      zip,
+      wishes.debtorKind ?? 'PERSON',
+    ],
   )
   if (wishes.hasAccount ?? true) {
     await db.rows(

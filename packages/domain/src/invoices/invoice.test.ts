@@ -27,6 +27,9 @@ const ALLOWED: Record<InvoiceStatus, readonly string[]> = {
     'authorize>PENDING_AUTHORIZATION',
     'paidInPart>ACTIVATED',
     'paidInFull>CLOSED',
+    'pause>PAUSED',
+    'dispute>DISPUTED',
+    'stop>STOPPED',
   ],
   PAUSED: [
     'credited>PAUSED',
@@ -34,8 +37,17 @@ const ALLOWED: Record<InvoiceStatus, readonly string[]> = {
     'authorize>PENDING_AUTHORIZATION',
     'paidInPart>PAUSED',
     'paidInFull>CLOSED',
+    'resume>ACTIVATED',
+    'dispute>DISPUTED',
+    'stop>STOPPED',
   ],
-  DISPUTED: ['credited>DISPUTED', 'creditedInFull>CLOSED', 'paidInPart>DISPUTED', 'paidInFull>CLOSED'],
+  DISPUTED: [
+    'credited>DISPUTED',
+    'creditedInFull>CLOSED',
+    'paidInPart>DISPUTED',
+    'paidInFull>CLOSED',
+    'stop>STOPPED',
+  ],
   PENDING_AUTHORIZATION: [
     'releaseAuthorization>ACTIVATED',
     'releaseAuthorization>PAUSED',

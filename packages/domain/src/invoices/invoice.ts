@@ -74,6 +74,20 @@ export const INVOICE_MOVES = {
   ],
   /** Money for what is already settled (I19): the surplus waits as credit. */
   overpaid: [['CLOSED', 'CLOSED']],
+  /** I9: respite or investigation; I10: on again. */
+  pause: [['ACTIVATED', 'PAUSED']],
+  resume: [['PAUSED', 'ACTIVATED']],
+  /** I11. */
+  dispute: [
+    ['ACTIVATED', 'DISPUTED'],
+    ['PAUSED', 'DISPUTED'],
+  ],
+  /** I24: withdrawn, written off, too old, insolvent. */
+  stop: [
+    ['ACTIVATED', 'STOPPED'],
+    ['PAUSED', 'STOPPED'],
+    ['DISPUTED', 'STOPPED'],
+  ],
   archive: [
     ['CLOSED', 'ARCHIVED'],
     ['STOPPED', 'ARCHIVED'],
@@ -102,6 +116,11 @@ export function isClosed(status: InvoiceStatus): boolean {
 /** May the login lookup answer? Rejected: ARCHIVED, CREATED, PENDING, or a negative total (section 4). */
 export function acceptsLogin(status: InvoiceStatus, totalMinor: number): boolean {
   return !HIDDEN.includes(status) && totalMinor >= 0
+}
+
+/** May it be disputed? Open, owing, and not disputed already (specification sections 4 and 6). */
+export function canDispute(status: InvoiceStatus, balanceMinor: number): boolean {
+  return (status === 'ACTIVATED' || status === 'PAUSED') && balanceMinor > 0
 }
 
 /** Can anything be paid (D-26)? In issue order: open, owing, and not a part payment's mother. */

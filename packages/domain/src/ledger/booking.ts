@@ -97,6 +97,14 @@ export function bookCredit(parties: Parties, credit: Money, owed: Owed): Line[] 
   ])
 }
 
+/** A fee or interest: the debtor owes `amount` more in `bucket`, to the creditor. */
+export function bookCharge(parties: Parties, bucket: Bucket, amount: Money): Line[] {
+  return withoutZeros([
+    { account: { kind: bucket, invoiceId: parties.invoiceId }, amount },
+    { account: { kind: 'claims_on_debtors', creditorId: parties.creditorId }, amount: negate(amount) },
+  ])
+}
+
 /** The sum of a booking's lines; zero for every booking above. */
 export function sumOfLines(lines: readonly Line[]): Money {
   const currency = lines[0]?.amount.currency ?? 'SEK'

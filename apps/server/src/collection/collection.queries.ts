@@ -1,0 +1,221 @@
+/** The SQL of the collection schedule. Set-based: a night handles invoices by the thousand. */
+import type { InvoiceStatus } from '@kvitt/domain/invoices/invoice.ts'
+import type { Currency } from '@kvitt/domain/money.ts'
+import { statement, type Connection, type Transaction } from '../platform/database.ts'
+
+const planFirst = statement(
+  'collection.planFirst',
+  `insert into collection_step (instance_id, id, invoice_id, type, number, planned_date, status)
+   select i.instance_id, gen_random_uuid(), i.id, 'EXPIRED', 1, greatest(i.expire_date, t.booked_on) + 1, 'PLANNED'
+   from invoice i
+   join ledger_transaction t on t.instance_id = i.instance_id and t.cause = 'invoice:' || i.id
+   where i.instance_id = $1 and i.status = 'ACTIVATED' and i.expire_date < $2::date and i.type <> 'CREDIT_INVOICE'
+     and i.balance_minor > 0 and greatest(i.expire_date, t.booked_on) < $2::date
+     and not exists (select from collection_step s where s.instance_id = i.instance_id and s.invoice_id = i.id
+       and s.type = 'EXPIRED')
+   on conflict do nothing
+   returning id`,
+)
+
+/** Gives every invoice that is overdue on `day`, and has no schedule yet, its first step. Answers how many. */
+export async function planFirstSteps(db: Connection, instanceId: string, day: string): Promise<number> {
+  return (await db.rows(planFirst, [instanceId, day])).length
+}
+
+export type DueStep = {
+  step_id: string
+  step_type: string
+  number: number
+  planned_date: string
+  invoice_id: string
+  creditor_id: string
+  debtor_id: string
+  status: InvoiceStatus
+  currency: Currency
+  balance_minor: number
+  principal_minor: number
+  costs_minor: number
+  expire_date: string
+  sent_date: string
+  booked_on: string
+  is_part_payment: boolean
+  interest_posted_to: string | null
+  kind: 'PERSON' | 'COMPANY'
+  country: string
+  reminder_fee_agreed: boolean
+  has_authorized: boolean
+  has_paid: boolean
+  performed: { type: string; performedDate: string; lastPayDate: string | null }[]
+}
+
+const dueSteps = statement(
+  'collection.dueSteps',
+  `select s.id as step_id, s.type as step_type, s.number, s.planned_date, i.id as invoice_id, i.creditor_id, i.debtor_id,
+     i.status, i.currency, i.balance_minor, i.principal_minor, i.costs_minor, i.expire_date,
+     coalesce(i.sent_date, i.issue_date) as sent_date, i.is_part_payment, i.interest_posted_to, d.kind, c.country,
+     c.reminder_fee_agreed,
+     (select t.booked_on from ledger_transaction t
+       where t.instance_id = i.instance_id and t.cause = 'invoice:' || i.id) as booked_on,
+     exists (select from payment p where p.instance_id = i.instance_id and p.invoice_id = i.id
+       and p.status = 'AUTHORIZED') as has_authorized,
+     exists (select from ledger_transaction t where t.instance_id = i.instance_id and t.invoice_id = i.id
+       and t.kind = 'PAYMENT') as has_paid,
+     (select coalesce(json_agg(json_build_object('type', x.type, 'performedDate', x.performed_date,
+         'lastPayDate', x.last_pay_date) order by x.performed_date, x.number), '[]')
+       from collection_step x where x.instance_id = i.instance_id and x.invoice_id = i.id
+         and x.status = 'PERFORMED' and x.type not in ('INVOICE', 'CREDIT_INVOICE')) as performed
+   from (
+     select * from collection_step
+     where instance_id = $1 and status = 'PLANNED' and planned_date <= $2::date and type = any($6)
+       and (planned_date, id) > ($3::date, $4::uuid)
+     order by planned_date, id limit $5
+   ) s
+   join invoice i on i.instance_id = s.instance_id and i.id = s.invoice_id
+   join creditor c on c.instance_id = i.instance_id and c.id = i.creditor_id
+   join debtor d on d.instance_id = i.instance_id and d.id = i.debtor_id
+   order by s.planned_date, s.id
+   for no key update of i skip locked`,
+)
+
+export type DuePage = {
+  readonly instanceId: string
+  readonly day: string
+  /** After this planned date and step; a page begins where the last one ended. */
+  readonly after: { readonly date: string; readonly id: string }
+  readonly limit: number
+  readonly types: readonly string[]
+}
+
+/** Steps that are due on a day, their invoices locked. Invoices that somebody else holds are left for later. */
+export function lockDueSteps(tx: Transaction, page: DuePage): Promise<DueStep[]> {
+  return tx.rows<DueStep>(dueSteps, [
+    page.instanceId,
+    page.day,
+    page.after.date,
+    page.after.id,
+    page.limit,
+    page.types,
+  ])
+}
+
+export type EndedStep = { id: string; status: 'PERFORMED' | 'SKIPPED'; lastPayDate: string | null }
+
+const endSteps = statement(
+  'collection.endSteps',
+  `update collection_step s set status = e.status, last_pay_date = e.last_pay_date,
+     performed_date = case when e.status = 'PERFORMED' then $2::date end
+   from unnest($3::uuid[], $4::text[], $5::date[]) as e (id, status, last_pay_date)
+   where s.instance_id = $1 and s.id = e.id and s.status = 'PLANNED'
+   returning s.id`,
+)
+
+/** Ends planned steps on `day`. Answers how many still were planned. */
+export async function endStepRows(
+  tx: Transaction,
+  { instanceId, day }: { instanceId: string; day: string },
+  steps: readonly EndedStep[],
+): Promise<number> {
+  const rows = await tx.rows(endSteps, [
+    instanceId,
+    day,
+    steps.map((s) => s.id),
+    steps.map((s) => s.status),
+    steps.map((s) => s.lastPayDate),
+  ])
+  return rows.length
+}
+
+export type NewStep = { id: string; invoiceId: string; type: string; number: number; plannedDate: string }
+
+const insertPlanned = statement(
+  'collection.insertPlanned',
+  `insert into collection_step (instance_id, id, invoice_id, type, number, planned_date, status)
+   select $1, n.id, n.invoice_id, n.type, n.number, n.planned_date, 'PLANNED'
+   from unnest($2::uuid[], $3::uuid[], $4::text[], $5::smallint[], $6::date[])
+     as n (id, invoice_id, type, number, planned_date)
+   on conflict do nothing`,
+)
+
+export async function insertPlannedRows(
+  tx: Transaction,
+  instanceId: string,
+  steps: readonly NewStep[],
+): Promise<void> {
+  if (steps.length === 0) return
+  await tx.rows(insertPlanned, [
+    instanceId,
+    steps.map((s) => s.id),
+    steps.map((s) => s.invoiceId),
+    steps.map((s) => s.type),
+    steps.map((s) => s.number),
+    steps.map((s) => s.plannedDate),
+  ])
+}
+
+const setInterestDay = statement(
+  'collection.setInterestDay',
+  `update invoice i set interest_posted_to = $2::date from unnest($3::uuid[]) as n (id)
+   where i.instance_id = $1 and i.id = n.id`,
+)
+
+/** Interest of these invoices is in the books up to and including `day`. */
+export async function setInterestDayRows(
+  tx: Transaction,
+  { instanceId, day }: { instanceId: string; day: string },
+  invoiceIds: readonly string[],
+): Promise<void> {
+  if (invoiceIds.length > 0) await tx.rows(setInterestDay, [instanceId, day, invoiceIds])
+}
+
+const askAboutRate = statement(
+  'collection.askAboutRate',
+  `insert into operator_task (instance_id, id, kind, about, details)
+   select $1, n.id, 'rate_unknown', n.about, n.details
+   from unnest($2::uuid[], $3::text[], $4::jsonb[]) as n (id, about, details)
+   on conflict (instance_id, kind, about) do nothing`,
+)
+
+/** A fee or rate that nobody has entered for a date: asked once for each, never guessed. */
+export async function insertRateTasks(
+  tx: Transaction,
+  instanceId: string,
+  tasks: readonly { id: string; about: string; details: unknown }[],
+): Promise<void> {
+  if (tasks.length === 0) return
+  await tx.rows(askAboutRate, [
+    instanceId,
+    tasks.map((t) => t.id),
+    tasks.map((t) => t.about),
+    tasks.map((t) => JSON.stringify(t.details)),
+  ])
+}
+
+const lastNight = statement(
+  'collection.lastNight',
+  `select (select max(day) from collection_night where instance_id = $1) as day`,
+)
+const insertNight = statement(
+  'collection.insertNight',
+  `insert into collection_night (instance_id, day, performed) values ($1, $2, $3) on conflict do nothing`,
+)
+
+export async function readLastNight(db: Connection, instanceId: string): Promise<string | null> {
+  return (await db.rows<{ day: string | null }>(lastNight, [instanceId]))[0]?.day ?? null
+}
+
+export async function insertNightRow(
+  db: Connection,
+  night: { instanceId: string; day: string; performed: number },
+): Promise<void> {
+  await db.rows(insertNight, [night.instanceId, night.day, night.performed])
+}
+
+const resuming = statement(
+  'collection.resuming',
+  `select id from invoice where instance_id = $1 and status = 'PAUSED' and resume_date <= $2::date order by id`,
+)
+
+/** Paused invoices that go on by themselves on `day`. */
+export async function readResuming(db: Connection, instanceId: string, day: string): Promise<string[]> {
+  return (await db.rows<{ id: string }>(resuming, [instanceId, day])).map((row) => row.id)
+}

@@ -1,0 +1,20 @@
+/** The collection engine: what happens to an unpaid invoice, night by night. */
+import type { Context } from '../context.ts'
+import type { Instance } from '../instances/instances.ts'
+import { runDueNights } from './night.ts'
+
+export { pauseInvoice, resumeInvoice, stopInvoice } from './pause.ts'
+
+/** Every instance's due nights, one instance after the other. One that fails does not stop the next. */
+export async function runAllNights(
+  context: Pick<Context, 'db' | 'clock' | 'log'>,
+  instances: readonly Pick<Instance, 'id' | 'timeZone'>[],
+): Promise<void> {
+  for (const instance of instances) {
+    try {
+      await runDueNights(context, instance)
+    } catch (error) {
+      context.log.error({ err: error, instanceId: instance.id }, 'night not finished')
+    }
+  }
+}

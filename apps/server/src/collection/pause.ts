@@ -1,0 +1,65 @@
+/** Respite and the end of it, and the end of a case without payment: what staff decide about one invoice. */
+import { date, type CalendarDate } from '@kvitt/domain/calendar.ts'
+import { shiftAfterPause } from '@kvitt/domain/collection/schedule.ts'
+import type { Context } from '../context.ts'
+import { readCreditor } from '../creditors/creditors.ts'
+import {
+  endOpenDispute,
+  holdSteps,
+  lockInvoiceRow,
+  moveInvoice,
+  readHeldSteps,
+  releaseStep,
+  setPause,
+  setStopReason,
+  type InvoiceKey,
+} from '../invoices/invoices.ts'
+
+type PauseContext = Pick<Context, 'db'>
+
+export type Pause = {
+  readonly on: CalendarDate
+  readonly reason: string
+  /** The day on which it goes on by itself; null until staff say so. */
+  readonly resumeDate: CalendarDate | null
+}
+
+/** I9: everything planned is held. */
+export function pauseInvoice(context: PauseContext, key: InvoiceKey, pause: Pause): Promise<void> {
+  return context.db.transaction(async (tx) => {
+    const invoice = await lockInvoiceRow(tx, key.instanceId, key.invoiceId)
+    await setPause(tx, key, pause)
+    await moveInvoice(tx, invoice, { move: 'pause', to: 'PAUSED' })
+    await holdSteps(tx, key)
+  })
+}
+
+/** I10: what was held goes on, later by the length of the pause and never sooner than in three bank days. */
+export function resumeInvoice(context: PauseContext, key: InvoiceKey, today: CalendarDate): Promise<void> {
+  return context.db.transaction(async (tx) => {
+    const invoice = await lockInvoiceRow(tx, key.instanceId, key.invoiceId)
+    // Somebody else resumed it, or it was paid, while we waited for the lock.
+    if (invoice.status !== 'PAUSED') return
+    const { country } = await readCreditor(tx, key.instanceId, invoice.creditor_id)
+    const pausedOn = date(invoice.paused_on ?? today)
+    for (const step of await readHeldSteps(tx, key)) {
+      const plannedDate = shiftAfterPause(date(step.planned_date ?? today), { country, pausedOn, today })
+      await releaseStep(tx, { instanceId: key.instanceId, stepId: step.id }, plannedDate)
+    }
+    await moveInvoice(tx, invoice, { move: 'resume', to: 'ACTIVATED' })
+  })
+}
+
+/** I24: the case ends without payment. What is left stays in the books, with the reason. */
+export function stopInvoice(
+  context: PauseContext,
+  key: InvoiceKey,
+  { on, reason }: { readonly on: CalendarDate; readonly reason: string },
+): Promise<void> {
+  return context.db.transaction(async (tx) => {
+    const invoice = await lockInvoiceRow(tx, key.instanceId, key.invoiceId)
+    await setStopReason(tx, key, reason)
+    await endOpenDispute(tx, key, { status: 'UPHELD', on, decision: reason })
+    await moveInvoice(tx, invoice, { move: 'stop', to: 'STOPPED' })
+  })
+}

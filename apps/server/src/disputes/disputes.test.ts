@@ -1,0 +1,74 @@
+import { beforeAll, expect, test } from 'vitest'
+import { buildInvoice, type BuiltInvoice } from '../testing/build.ts'
+import { startTestServer, type TestServer } from '../testing/start-test-server.ts'
+
+let server: TestServer
+beforeAll(async () => {
+  server = await startTestServer()
+})
+
+const build = (wishes = {}) => buildInvoice(server.test, server.instanceId, server.clock, wishes)
+const path = (invoice: BuiltInvoice, rest = '') =>
+  `/api/public/invoices/${invoice.reference}/${invoice.zip}${rest}`
+const objection = { debtorEmail: 'alva.provlund@example.com', reason: 'Jag har aldrig beställt detta.' }
+const dispute = (invoice: BuiltInvoice, body: unknown = objection) =>
+  server.call('POST', path(invoice, '/dispute'), { body })
+const statusOf = async (invoice: BuiltInvoice) =>
+  ((await server.call('GET', path(invoice))).json as { statuses: { main: string } }).statuses.main
+
+test('an objection stops the case, and the invoice can still be paid', async () => {
+  const invoice = await build()
+  const answer = await dispute(invoice)
+  expect([answer.status, answer.json]).toEqual([201, expect.objectContaining({ status: 'OPEN' })])
+  expect(await statusOf(invoice)).toBe('DISPUTED')
+  expect((await server.call('GET', path(invoice, '/payment-methods'))).json).not.toEqual([])
+})
+
+test('twenty at once make one', async () => {
+  const invoice = await build()
+  const answers = await Promise.all(Array.from({ length: 20 }, () => dispute(invoice)))
+  expect(answers.filter((a) => a.status === 201)).toHaveLength(1)
+  expect(
+    new Set(answers.filter((a) => a.status !== 201).map((a) => (a.json as { code: string }).code)),
+  ).toEqual(new Set(['dispute_not_allowed']))
+  const { rows } = await server.test.owner.query(
+    'select count(*)::int as n from dispute where invoice_id = $1',
+    [invoice.id],
+  )
+  expect(rows[0]).toEqual({ n: 1 })
+})
+
+test.each([
+  [{ ...objection, debtorEmail: 'a@b' }, 'invalid_email'],
+  [{ ...objection, debtorEmail: 'a@b.se\r\nBcc: x@y.se' }, 'invalid_email'],
+  [{ ...objection, reason: '   ' }, 'reason_required'],
+  [{ ...objection, reason: '😀😀' }, 'reason_required'],
+  [{ ...objection, reason: 'x'.repeat(4001) }, 'reason_too_long'],
+  [{ debtorEmail: 'a@b.se' }, 'invalid_request'],
+  [{}, 'invalid_request'],
+])('%j is refused with %s, and nothing changes', async (body, code) => {
+  const invoice = await build()
+  const answer = await dispute(invoice, body)
+  expect([answer.status, answer.json]).toEqual([400, expect.objectContaining({ code })])
+  expect(await statusOf(invoice)).toBe('ACTIVATED')
+})
+
+test('paid in full, the dispute ends as paid', async () => {
+  const invoice = await build()
+  await dispute(invoice)
+  await server.call('POST', path(invoice, '/payment-requests'), {
+    body: { paymentDate: '2026-11-20', amount: '842.00', redirectUri: `${server.origin}/` },
+  })
+  const orders: { id: string; reference: string }[] = await server.control('GET', '/control/orders')
+  const order = orders.find((o) => o.reference === invoice.reference)
+  await server.control('POST', `/control/orders/${order?.id}/approve`)
+  await server.product.sweepAll()
+  expect(await statusOf(invoice)).toBe('DISPUTED')
+  await server.control('POST', '/control/settle', {})
+  await server.product.sweepAll()
+  expect(await statusOf(invoice)).toBe('CLOSED')
+  const { rows } = await server.test.owner.query('select status from dispute where invoice_id = $1', [
+    invoice.id,
+  ])
+  expect(rows).toEqual([{ status: 'PAID' }])
+})

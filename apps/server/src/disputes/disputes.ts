@@ -1,0 +1,47 @@
+/** A debtor objects to an invoice. Everything stops until the creditor has answered. */
+import { isEmail, LONGEST_REASON } from '@kvitt/domain/disputes/dispute.ts'
+import { Refusal } from '@kvitt/domain/errors.ts'
+import { canDispute } from '@kvitt/domain/invoices/invoice.ts'
+import type { Context } from '../context.ts'
+import { findVisibleInvoice, lockInvoiceRow, moveInvoice } from '../invoices/invoices.ts'
+import { newId } from '../platform/identity.ts'
+import type { Viewer } from '../sign-in/viewer.ts'
+import { insertDisputeRow } from './disputes.queries.ts'
+
+export type Objection = { readonly debtorEmail: string; readonly reason: string }
+
+/**
+ * I11: the invoice becomes DISPUTED and what was planned is skipped. Refused when it is not open, owes nothing
+ * or is disputed already; twenty at once make one.
+ */
+export async function disputeInvoice(
+  context: Context,
+  viewer: Viewer,
+  invoiceNumber: string | undefined,
+  objection: Objection,
+): Promise<{ id: string; status: 'OPEN' }> {
+  const seen = await findVisibleInvoice(context, viewer, invoiceNumber)
+  const email = objection.debtorEmail.trim()
+  const reason = objection.reason.trim()
+  if (!isEmail(email)) throw new Refusal('invalid_email', {}, ['debtorEmail'])
+  if (!/\p{L}|\p{N}/u.test(reason)) throw new Refusal('reason_required', {}, ['reason'])
+  if (reason.length > LONGEST_REASON) {
+    throw new Refusal('reason_too_long', { most: String(LONGEST_REASON) }, ['reason'])
+  }
+  const id = newId(context.clock.now())
+  await context.db.transaction(async (tx) => {
+    const invoice = await lockInvoiceRow(tx, seen.instance_id, seen.id)
+    if (!canDispute(invoice.status, invoice.balance_minor)) throw new Refusal('dispute_not_allowed')
+    await moveInvoice(tx, invoice, { move: 'dispute', to: 'DISPUTED' })
+    await insertDisputeRow(tx, {
+      instanceId: invoice.instance_id,
+      id,
+      invoiceId: invoice.id,
+      email,
+      // Control characters have no business in a text that people read and that goes into letters.
+      reason: reason.replace(/(?!\n)\p{Cc}/gu, ' '),
+      openedOn: context.clock.today(viewer.instance.timeZone),
+    })
+  })
+  return { id, status: 'OPEN' }
+}

@@ -1,0 +1,150 @@
+/** The SQL of an invoice's steps in the collection schedule, one invoice at a time. */
+import { statement, type Connection, type Transaction } from '../platform/database.ts'
+
+type Key = { readonly instanceId: string; readonly invoiceId: string }
+
+export type StepRow = {
+  id: string
+  type: string
+  planned_date: string | null
+  performed_date: string | null
+  status: string
+}
+
+const stepsOfInvoice = statement(
+  'steps.ofInvoice',
+  `select id, type, planned_date, performed_date, status from collection_step
+   where instance_id = $1 and invoice_id = $2 order by coalesce(performed_date, planned_date), id`,
+)
+
+export function readSteps(db: Connection, instanceId: string, invoiceId: string): Promise<StepRow[]> {
+  return db.rows<StepRow>(stepsOfInvoice, [instanceId, invoiceId])
+}
+
+const insertStep = statement(
+  'steps.insert',
+  `insert into collection_step (instance_id, id, invoice_id, type, planned_date, performed_date, status)
+   values ($1, $2, $3, $4, $5, $6, $7)`,
+)
+
+export async function insertStepRow(
+  tx: Transaction,
+  key: Key,
+  step: {
+    id: string
+    type: string
+    plannedDate: string | null
+    performedDate: string | null
+    status: string
+  },
+): Promise<void> {
+  await tx.rows(insertStep, [
+    key.instanceId,
+    step.id,
+    key.invoiceId,
+    step.type,
+    step.plannedDate,
+    step.performedDate,
+    step.status,
+  ])
+}
+
+const markSent = statement(
+  'steps.markSent',
+  'update invoice set sent_date = $3 where instance_id = $1 and id = $2',
+)
+
+const performSending = statement(
+  'steps.performSending',
+  `update collection_step set status = 'PERFORMED', performed_date = $3
+   where instance_id = $1 and invoice_id = $2 and type = 'INVOICE' and status = 'PLANNED'`,
+)
+
+/** The invoice left the house on `sentOn`: its date, and its planned INVOICE step performed. */
+export async function markSentRow(tx: Transaction, key: Key, sentOn: string): Promise<void> {
+  await tx.rows(markSent, [key.instanceId, key.invoiceId, sentOn])
+  await tx.rows(performSending, [key.instanceId, key.invoiceId, sentOn])
+}
+
+const endPlanned = statement(
+  'steps.endPlanned',
+  `update collection_step set status = $3
+   where instance_id = $1 and invoice_id = $2 and status in ('PLANNED', 'ON_HOLD')`,
+)
+
+/** What was still to come does not come: CANCELLED when the case is over, SKIPPED when it was objected to. */
+export async function endPlannedSteps(
+  tx: Transaction,
+  key: Key,
+  status: 'CANCELLED' | 'SKIPPED',
+): Promise<void> {
+  await tx.rows(endPlanned, [key.instanceId, key.invoiceId, status])
+}
+
+const hold = statement(
+  'steps.hold',
+  `update collection_step set status = 'ON_HOLD'
+   where instance_id = $1 and invoice_id = $2 and status = 'PLANNED'`,
+)
+
+export async function holdSteps(tx: Transaction, key: Key): Promise<void> {
+  await tx.rows(hold, [key.instanceId, key.invoiceId])
+}
+
+const heldSteps = statement(
+  'steps.held',
+  `select id, type, planned_date, performed_date, status from collection_step
+   where instance_id = $1 and invoice_id = $2 and status = 'ON_HOLD' order by planned_date, id`,
+)
+
+export function readHeldSteps(tx: Transaction, key: Key): Promise<StepRow[]> {
+  return tx.rows<StepRow>(heldSteps, [key.instanceId, key.invoiceId])
+}
+
+const release = statement(
+  'steps.release',
+  `update collection_step set status = 'PLANNED', planned_date = $3
+   where instance_id = $1 and id = $2 and status = 'ON_HOLD'`,
+)
+
+export async function releaseStep(
+  tx: Transaction,
+  key: { instanceId: string; stepId: string },
+  plannedDate: string,
+): Promise<void> {
+  await tx.rows(release, [key.instanceId, key.stepId, plannedDate])
+}
+
+const pause = statement(
+  'steps.pause',
+  `update invoice set pause_reason = $3, paused_on = $4, resume_date = $5 where instance_id = $1 and id = $2`,
+)
+
+export async function setPause(
+  tx: Transaction,
+  key: Key,
+  { reason, on, resumeDate }: { reason: string; on: string; resumeDate: string | null },
+): Promise<void> {
+  await tx.rows(pause, [key.instanceId, key.invoiceId, reason, on, resumeDate])
+}
+
+const stop = statement('steps.stop', 'update invoice set stop_reason = $3 where instance_id = $1 and id = $2')
+
+export async function setStopReason(tx: Transaction, key: Key, reason: string): Promise<void> {
+  await tx.rows(stop, [key.instanceId, key.invoiceId, reason])
+}
+
+const endDispute = statement(
+  'steps.endDispute',
+  `update dispute set status = $3, decided_on = $4, decision = $5
+   where instance_id = $1 and invoice_id = $2 and status = 'OPEN'`,
+)
+
+/** Ends the open dispute of an invoice, if there is one. */
+export async function endOpenDispute(
+  tx: Transaction,
+  key: Key,
+  end: { status: 'REJECTED' | 'UPHELD' | 'PAID'; on: string; decision: string | null },
+): Promise<void> {
+  await tx.rows(endDispute, [key.instanceId, key.invoiceId, end.status, end.on, end.decision])
+}
