@@ -54,7 +54,18 @@ export type CastDebtor = {
 }
 
 /** How an invoice's story ends, by the product's own doing. */
-export type Ending = 'draft' | 'approved' | 'owed' | 'signed' | 'declined' | 'paid' | 'archived' | 'credited'
+export type Ending =
+  | 'draft'
+  | 'approved'
+  | 'owed'
+  | 'signed'
+  | 'declined'
+  | 'paid'
+  | 'archived'
+  | 'credited'
+  | 'paused'
+  | 'disputed'
+  | 'stopped'
 
 export type CastInvoice = {
   readonly key: string

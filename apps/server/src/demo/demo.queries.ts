@@ -186,3 +186,18 @@ export async function removeCopyRow(
 ): Promise<void> {
   await db.rows(removeCopy, [key.instanceId, key.invoiceId])
 }
+
+const nextStepDay = statement(
+  'demo.nextStepDay',
+  `select min(planned_date) as day from collection_step
+   where instance_id = $1 and status = 'PLANNED' and planned_date > $2::date and type <> 'COLLECTION'`,
+)
+
+/** The next day after `day` on which a planned step is due. */
+export async function findNextStepDay(
+  db: Connection,
+  instanceId: string,
+  day: string,
+): Promise<string | null> {
+  return (await db.rows<{ day: string | null }>(nextStepDay, [instanceId, day]))[0]?.day ?? null
+}

@@ -3,10 +3,12 @@
  * again by the product itself on the day it happened, the bank's part by the sandbox. Interrupted and started
  * again, it goes on where it stopped.
  */
-import { addDays, type CalendarDate } from '@kvitt/domain/calendar.ts'
+import { addDays, date, type CalendarDate } from '@kvitt/domain/calendar.ts'
 import { computePalette } from '@kvitt/domain/instances/palette.ts'
 import { normaliseZip } from '@kvitt/domain/references.ts'
+import { pauseInvoice, runNight, stopInvoice } from '../collection/collection.ts'
 import type { Context } from '../context.ts'
+import { disputeInvoice } from '../disputes/disputes.ts'
 import { creditorIdentity, debtorIdentity, importInvoices } from '../imports/imports.ts'
 import {
   DEMO_GUESS_SETTINGS,
@@ -20,9 +22,17 @@ import { clockOnDay } from '../platform/clock.ts'
 import { newId } from '../platform/identity.ts'
 import { publicViewer } from '../sign-in/viewer.ts'
 import { castUbl, type CastFile } from './cast-ubl.ts'
-import { readCast, readCastFile, type Cast, type CastInstance, type CastInvoice } from './cast.ts'
+import {
+  readCast,
+  readCastFile,
+  type Cast,
+  type CastInstance,
+  type CastInvoice,
+  type Ending,
+} from './cast.ts'
 import {
   findCastInvoice,
+  findNextStepDay,
   insertAccountRow,
   insertCreditorRow,
   insertDebtorRow,
@@ -48,7 +58,9 @@ export async function loadCast(context: Context, folder: string): Promise<void> 
   if (marker.instances === 0) await writePeople(context, cast, folder)
   const instance = await openInstances(context.db, context.clock).ofHost('localhost')
   if (!instance) throw new Error('the cast has no default instance')
-  for (const invoice of cast.invoices) await liveThrough({ context, instance, cast }, invoice)
+  const stage = { context, instance, cast }
+  for (const invoice of cast.invoices) await liveThrough(stage, invoice)
+  await livePastNights(stage)
   await markDemoLoaded(context.db)
 }
 
@@ -190,7 +202,8 @@ async function bringToEnd(stage: Stage, file: CastFile, today: CalendarDate): Pr
     await approveInvoice(onDay(stage, today), key, { sendDate: today, termDays: 10 })
   }
   if (invoice.end === 'credited' && found.status === 'ACTIVATED') {
-    const creditedOn = addDays(file.dueDate, 10)
+    // Before the reminder: a fee on an invoice that was wrong would have to be taken back.
+    const creditedOn = addDays(file.dueDate, 5)
     const xml = castUbl(
       { ...file, issueDate: creditedOn },
       { number: `K${invoice.invoiceNumber}`, of: invoice.invoiceNumber },
@@ -201,6 +214,49 @@ async function bringToEnd(stage: Stage, file: CastFile, today: CalendarDate): Pr
   if (isAtBank && found.status === 'ACTIVATED') await goToBank(stage, file, { invoiceId: found.id, paidOn })
   const after = await findCastInvoice(context.db, instance.id, invoice.invoiceNumber)
   if (invoice.end === 'archived' && after?.status === 'CLOSED') await archiveInvoice(context, key)
+}
+
+/** What somebody did to an overdue invoice, so many days after its due date. */
+const ACTS: Readonly<Partial<Record<Ending, number>>> = { disputed: 3, paused: 5, stopped: 60 }
+
+/**
+ * The nights since the first due date, with what people did in between. Nights on which nothing can be due are
+ * left out: they would change nothing.
+ */
+async function livePastNights(stage: Stage): Promise<void> {
+  const { context, instance, cast } = stage
+  const today = context.clock.today(instance.timeZone)
+  const overdue = cast.invoices.filter((i) => i.due < 0)
+  const actDay = (i: CastInvoice): CalendarDate => addDays(today, i.due + (ACTS[i.end] ?? 0))
+  const eventful = new Set([...overdue.map((i) => addDays(today, i.due + 1)), ...overdue.map(actDay), today])
+  for (let day = addDays(today, Math.min(...cast.invoices.map((i) => i.due))); day <= today; ) {
+    for (const invoice of overdue.filter((i) => ACTS[i.end] !== undefined && actDay(i) === day)) {
+      await act(stage, invoice, day)
+    }
+    await runNight(onDay(stage, day), instance, day)
+    const planned = await findNextStepDay(context.db, instance.id, day)
+    const ahead = [...eventful].filter((d) => d > day).sort()[0]
+    day = planned && ahead && planned < ahead ? date(planned) : (ahead ?? addDays(today, 1))
+  }
+}
+
+async function act(stage: Stage, wanted: CastInvoice, day: CalendarDate): Promise<void> {
+  const { instance, cast } = stage
+  const context = onDay(stage, day)
+  const found = await findCastInvoice(context.db, instance.id, wanted.invoiceNumber)
+  const debtor = cast.debtors.find((d) => d.key === wanted.debtor)
+  if (found?.status !== 'ACTIVATED' || !debtor) return
+  const key = { instanceId: instance.id, invoiceId: found.id }
+  if (wanted.end === 'paused')
+    await pauseInvoice(context, key, { on: day, reason: 'respite', resumeDate: null })
+  if (wanted.end === 'stopped') await stopInvoice(context, key, { on: day, reason: 'withdrawn' })
+  if (wanted.end === 'disputed') {
+    const viewer = publicViewer(instance, wanted.paymentReference, debtor.zip)
+    await disputeInvoice(context, viewer, wanted.invoiceNumber, {
+      debtorEmail: debtor.email ?? 'debtor@example.com',
+      reason: 'Mätaren byttes i september. Förbrukningen på fakturan är inte min.',
+    })
+  }
 }
 
 /** The payer's part, played at the sandbox bank through its control calls. */
