@@ -86,7 +86,7 @@ export function ReferenceForm(props: ReferenceFormProps) {
 
   return (
     <form ref={form} className={css.form} onSubmit={submit} noValidate>
-      {refused && <LoginFailed onRetry={startOver} />}
+      {refused && <LoginFailed waiting={waitingText(login.error)} onRetry={startOver} />}
       {login.isError && !refused && <ServerDown />}
       <TextField
         label={t('login.payment_reference')}
@@ -129,8 +129,13 @@ function Phone() {
   )
 }
 
+/** After too many tries the server says how long to wait; trying on before that is no use. */
+function waitingText(error: Error | null): string | undefined {
+  return error instanceof ApiRefusal && error.code === 'login_throttled' ? error.message : undefined
+}
+
 /** The one neutral answer: it does not tell which of the two was wrong, or whether either exists. */
-function LoginFailed({ onRetry }: { onRetry: () => void }) {
+function LoginFailed({ waiting, onRetry }: { waiting: string | undefined; onRetry: () => void }) {
   const box = useRef<HTMLDivElement>(null)
   useEffect(() => {
     box.current?.focus()
@@ -138,7 +143,7 @@ function LoginFailed({ onRetry }: { onRetry: () => void }) {
   return (
     <MessageBox tone="bad" heading={t('login.error_heading')} role="alert" ref={box}>
       <p className={css.subHeader}>{t('login.error_sub')}</p>
-      <p>{t('login.error_invalid_data')}</p>
+      <p>{waiting ?? t('login.error_invalid_data')}</p>
       <Button look="text" onClick={onRetry}>
         {t('login.retry')}
       </Button>
