@@ -1,10 +1,10 @@
-import { mkdirSync } from 'node:fs'
+import { mkdirSync, statSync } from 'node:fs'
 import { createServer as createHttpServer } from 'node:http'
 import type { Server as HttpServer } from 'node:http'
 import { createServer as createHttpsServer } from 'node:https'
 import type { Server as HttpsServer } from 'node:https'
 import type { AddressInfo, Server } from 'node:net'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { openActivity } from './activity.ts'
 import { openBank } from './bank/bank.ts'
 import { openBook } from './bank/book.ts'
@@ -169,7 +169,7 @@ function keepTicking(parts: Parts, clock: Clock): () => void {
 
 async function inFolder<T>(folder: string, act: () => T | Promise<T>): Promise<T> {
   try {
-    mkdirSync(folder, { recursive: true })
+    makeFolder(folder)
     return await act()
   } catch (error) {
     if (error instanceof StartRefusal || !isSystemError(error)) throw error
@@ -198,4 +198,11 @@ function close(server: HttpServer | HttpsServer): Promise<void> {
 
 function isSystemError(error: unknown): error is NodeJS.ErrnoException {
   return error instanceof Error && 'syscall' in error
+}
+
+/** One folder at a time: Node never comes back when asked for all at once where nothing can be made (/proc). */
+function makeFolder(folder: string): void {
+  if (statSync(folder, { throwIfNoEntry: false })?.isDirectory()) return
+  if (dirname(folder) !== folder) makeFolder(dirname(folder))
+  mkdirSync(folder, { recursive: false })
 }

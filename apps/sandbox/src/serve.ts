@@ -19,6 +19,7 @@ export interface Answer {
 
 /** True for the names and numbers of this machine itself. */
 export function isLoopbackName(hostname: string): boolean {
+  if (hostname.endsWith('.localhost')) return true
   return ['localhost', '::1', '[::1]'].includes(hostname) || /^127\.\d+\.\d+\.\d+$/.test(hostname)
 }
 

@@ -21,6 +21,7 @@ test('nothing set is a working product on this machine', () => {
 describe('a mistake is a sentence', () => {
   test.each([
     [{ PORT: 'http' }, 'PORT is "http"; it must be a whole number from 0 to 65535.'],
+    [{ PORT: '8091' }, 'PORT 8091 is one of the sandbox'],
     [{ PORT: '70000' }, 'PORT is "70000"'],
     [{ WORKERS: '0' }, 'WORKERS is "0"; it must be a whole number from 1 to 64.'],
     [{ DEMO: 'maybe' }, 'DEMO is "maybe"; it must be one of auto, on, off.'],

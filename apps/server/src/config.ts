@@ -126,6 +126,11 @@ export function readConfig(env: Environment = process.env): Config {
   if (unknown) throw new StartupError(`${unknown} is not a setting of Kvitt. The README lists them all.`)
   const port = wholeNumber(env, 'PORT', 8080, [0, 65_535])
   const sandboxPort = wholeNumber(env, 'SANDBOX_PORT', 8090, [0, 65_533])
+  if (port !== 0 && port >= sandboxPort && port <= sandboxPort + 2) {
+    throw new StartupError(
+      `PORT ${port} is one of the sandbox's, which takes ${sandboxPort} to ${sandboxPort + 2}. Set PORT or SANDBOX_PORT to another number.`,
+    )
+  }
   const dataDir = resolve(env.DATA_DIR || '.data')
   const databaseUrl = env.DATABASE_URL || undefined
   if (databaseUrl && !/^postgres(ql)?:\/\//.test(databaseUrl)) {

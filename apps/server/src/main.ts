@@ -1,11 +1,13 @@
 /** One Node process: API, jobs and the built portals. With WORKERS above 1, as many processes share the port. */
 import cluster from 'node:cluster'
 import { once } from 'node:events'
-import { accessSync, constants, mkdirSync, readFileSync } from 'node:fs'
+import { accessSync, constants, readFileSync } from 'node:fs'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { isLoopback, readConfig, wantsTraces, type Config } from './config.ts'
 import { loadCast } from './demo/load-cast.ts'
 import { openDatabase, type DatabaseAddress } from './platform/database.ts'
+import { makeFolder } from './platform/data-folder-lock.ts'
 import { startEmbeddedPostgres } from './platform/embedded-postgres.ts'
 import { migrate } from './platform/migrate.ts'
 import { StartupError } from './platform/startup-error.ts'
@@ -16,6 +18,8 @@ const folder = (path: string): string => fileURLToPath(new URL(path, import.meta
 const MIGRATIONS = folder('../migrations')
 const DEMO_FILES = folder('../demo')
 const PORTAL = folder('../../debtor/dist')
+/** How long requests under way may take once the process is to stop. */
+const PATIENCE_MS = 15_000
 const VERSION = (JSON.parse(readFileSync(folder('../../../package.json'), 'utf8')) as { version: string })
   .version
 
@@ -33,6 +37,7 @@ async function prepare(config: Config): Promise<Prepared> {
   const postgres = await startEmbeddedPostgres({
     dataDir: config.dataDir,
     log: (line) => process.stderr.write(`${line}\n`),
+    onEnd: stopWithoutDatabase,
   })
   try {
     const at = { host: postgres.host, port: postgres.port, database: 'postgres' }
@@ -47,13 +52,20 @@ async function prepare(config: Config): Promise<Prepared> {
 
 function makeDataFolder(dataDir: string): void {
   try {
-    mkdirSync(dataDir, { recursive: true })
+    makeFolder(dataDir)
     accessSync(dataDir, constants.W_OK)
   } catch (error) {
     throw new StartupError(
       `The data folder ${dataDir} cannot be written to (${(error as NodeJS.ErrnoException).code}). Make it writable or set DATA_DIR.`,
     )
   }
+}
+
+/** A product without its database can do nothing: it stops, and whoever watches over it starts it again. */
+function stopWithoutDatabase(): void {
+  process.stderr.write('The database has ended by itself, so Kvitt stops. Start it again.\n')
+  process.exitCode = 1
+  process.emit('SIGTERM')
 }
 
 /** Whether this database is the demo's; a fresh one becomes it when settings allow. */
@@ -120,7 +132,7 @@ function stopOnSignal(stop: () => Promise<void>): void {
     // A request that hangs must not keep the process alive for ever.
     setTimeout(() => process.exit(1), 25_000).unref()
     stop().then(
-      () => process.exit(0),
+      () => process.exit(),
       () => process.exit(1),
     )
   }
@@ -136,8 +148,8 @@ function welcomeLines(config: Config, isDemo: boolean): string[] {
   if (!isDemo) return [`Debtor portal  ${at}/`]
   return [
     `Debtor portal  ${at}/`,
-    'Log in with    reference 2601 0131 4920, zip 411 05   (Elias, due in 14 days)',
-    '               reference 2601 0492 9823, zip 111 22   (Alva, due today)',
+    'Log in with    reference 2601 0131 4920, zip 411 05   (Elias)',
+    '               reference 2601 0492 9823, zip 111 22   (Alva)',
   ]
 }
 
@@ -150,7 +162,8 @@ async function runFirst(config: Config): Promise<void> {
   })
   const stop = async (): Promise<void> => {
     await stopWorkers()
-    await product.stop()
+    // Whatever still hangs, the database is stopped as it should be.
+    await Promise.race([product.stop(), sleep(PATIENCE_MS)])
     await prepared.stop()
   }
   try {

@@ -60,7 +60,8 @@ export function InvoiceHero({ invoice, logo, payRef, onPay, actions }: HeroProps
       {!isOver && instance && (
         <p className={css.sentence}>
           {t('invoice.who_is_who', {
-            client: invoice.clientName,
+            // A name that ends in a full stop would end the sentence twice.
+            client: invoice.clientName.replace(/\.$/, ''),
             provider: instance.shortName ?? instance.name,
           })}
         </p>

@@ -32,12 +32,13 @@ function transferLines(account: AccountAnswer, invoice: InvoiceAnswer): Line[] {
     value: groupInFours(invoice.paymentReference),
     copied: invoice.paymentReference,
   }
-  const numbers = isSek
-    ? [withCopy(isBankgiro ? 'payment.bankgiro' : 'payment.account_number', account.accountNumber)]
-    : [
-        withCopy('payment.iban', account.iban && groupInFours(account.iban)),
-        withCopy('payment.bic', account.bic),
-      ]
+  const numbers =
+    isSek && account.accountNumber
+      ? [withCopy(isBankgiro ? 'payment.bankgiro' : 'payment.account_number', account.accountNumber)]
+      : [
+          withCopy('payment.iban', account.iban && groupInFours(account.iban)),
+          withCopy('payment.bic', account.bic),
+        ]
   return [
     ...numbers,
     reference,

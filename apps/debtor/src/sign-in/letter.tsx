@@ -14,13 +14,13 @@ export function Letter() {
           </div>
           <div className={css.mark}>
             <small>Anna Exempel</small>
-            <b>411 05 Göteborg</b>
+            <b>123 45 Exempelstad</b>
           </div>
         </div>
         <div className={css.part}>
           <div className={css.mark}>
             <small>{t('letter.reference')}</small>
-            <b>2601 0131 4920</b>
+            <b>1234 5678 9012</b>
           </div>
           <div className={css.lines}>
             <i />

@@ -63,6 +63,7 @@ export function ReferenceForm(props: ReferenceFormProps) {
     if (login.isPending) return
     setChecked(true)
     setRefused(false)
+    login.reset()
     if (faults.reference || faults.zip) {
       form.current
         ?.querySelector<HTMLInputElement>(`[name=${faults.reference ? 'reference' : 'zip'}]`)

@@ -4,7 +4,7 @@ import type { Instance } from '../instances/instances.ts'
 import { runDueNights } from './night.ts'
 
 export { runNight } from './night.ts'
-export { pauseInvoice, resumeInvoice, stopInvoice } from './pause.ts'
+export { pauseInvoice, stopInvoice } from './pause.ts'
 
 /** Every instance's due nights, one instance after the other. One that fails does not stop the next. */
 export async function runAllNights(

@@ -7,7 +7,6 @@ export {
   readCreditor,
   readCreditorAccounts,
   readPayee,
-  type CreditorRow,
   type PayeeRow,
 } from './creditors.queries.ts'
 

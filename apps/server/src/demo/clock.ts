@@ -29,10 +29,14 @@ export async function refreshShift({
 
 /** Moves on by `days`, one day at a time, doing on each day what is due then. */
 export async function advanceDays(demo: DemoClock, days: number): Promise<CalendarDate> {
+  const sweep = (): Promise<void> =>
+    sweepPayments(demo.context, { all: true, today: demo.context.clock.today(demo.timeZone) })
   for (let day = 0; day < days; day++) {
+    // What the bank did on the day that ends belongs to that day.
+    await sweep()
     demo.setShift(await addShiftDays(demo.context.db, 1))
     await demo.runNights()
-    await sweepPayments(demo.context, { all: true, today: demo.context.clock.today(demo.timeZone) })
+    await sweep()
   }
   return demo.context.clock.today(demo.timeZone)
 }

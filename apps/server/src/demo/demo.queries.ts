@@ -201,3 +201,10 @@ export async function findNextStepDay(
 ): Promise<string | null> {
   return (await db.rows<{ day: string | null }>(nextStepDay, [instanceId, day]))[0]?.day ?? null
 }
+
+const lock = statement('demo.lock', 'select pg_advisory_xact_lock(7214902)')
+
+/** Held until the transaction ends; nobody else loads a cast meanwhile. */
+export async function lockDemo(tx: Transaction): Promise<void> {
+  await tx.rows(lock)
+}

@@ -37,6 +37,7 @@ import {
   insertCreditorRow,
   insertDebtorRow,
   insertPublicFileRow,
+  lockDemo,
   markDemoBegun,
   markDemoLoaded,
   readDemoMarker,
@@ -51,6 +52,14 @@ const WITH_ATTACHMENT = 'se-docs'
 
 /** Loads the cast into an empty database, or what is missing of it. `folder` holds cast.json and files/. */
 export async function loadCast(context: Context, folder: string): Promise<void> {
+  // Two servers that start on one empty database: the second waits, and finds the cast loaded.
+  await context.db.transaction(async (tx) => {
+    await lockDemo(tx)
+    await loadLockedCast(context, folder)
+  })
+}
+
+async function loadLockedCast(context: Context, folder: string): Promise<void> {
   const marker = await readDemoMarker(context.db)
   if (marker.is_loaded) return
   await markDemoBegun(context.db)

@@ -50,8 +50,13 @@ function endingOf(name: string): string {
   return /\.([a-z0-9]{2,5})$/i.exec(name)?.[1]?.toLowerCase() ?? 'bin'
 }
 
+/** A creditor's number as part of a file name: nothing that leads to another folder. */
+function fileNamePart(number: string): string {
+  return number.replace(/[^\p{L}\p{N}._ -]+/gu, '-').replace(/^\.+/, '')
+}
+
 function copyName(instance: Instance, invoice: InvoiceRow): string {
-  return `${textOf(instance.language, 'document.invoice')} ${invoice.invoice_number}.pdf`
+  return `${textOf(instance.language, 'document.invoice')} ${fileNamePart(invoice.invoice_number)}.pdf`
 }
 
 /** Opens a name below `storage/`: branding for anyone, documents for who holds a link that is still good. */
@@ -90,7 +95,7 @@ export async function getReceipt(
     letter,
     events.map((e) => ({ kind: e.kind, date: date(e.booked_on), amountMinor: e.amount_minor })),
   )
-  const name = `${textOf(viewer.instance.language, 'document.receipt')} ${invoice.invoice_number}.pdf`
+  const name = `${textOf(viewer.instance.language, 'document.receipt')} ${fileNamePart(invoice.invoice_number)}.pdf`
   return { bytes, mimeType: 'application/pdf', name, isPublic: false }
 }
 

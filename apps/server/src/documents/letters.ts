@@ -213,6 +213,10 @@ function articleRows(page: Page, { invoice, language }: Letter): void {
       : ''
     page.row(`${row.name}${quantity}`, printedAmount(row.amountMinor, invoice.currency, language))
   }
+  // Rows are without tax, and a file may have charges for the whole invoice: what is missing up to its total.
+  const rest = invoice.total_minor - invoice.rows.reduce((sum, row) => sum + row.amountMinor, 0)
+  if (rest !== 0)
+    page.row(page.say('document.vat_and_charges'), printedAmount(rest, invoice.currency, language))
 }
 
 function payTo(page: Page, letter: Letter): void {

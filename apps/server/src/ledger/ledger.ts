@@ -12,7 +12,7 @@ import {
   type AccountRow,
 } from './ledger.queries.ts'
 
-export { readInvoiceEvents, type FinancialEventRow } from './ledger.queries.ts'
+export { readInvoiceEvents } from './ledger.queries.ts'
 
 export type Booking = {
   readonly id: string

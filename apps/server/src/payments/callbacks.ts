@@ -13,14 +13,22 @@ export async function receiveBankNotification(
   secret: string,
   body: unknown,
 ): Promise<PaymentRow> {
-  const payment = await readPaymentBySecret(context.db, secret, 'DIRECT_BANK')
+  const isPossible = /^[A-Za-z0-9_-]{20,40}$/.test(secret)
+  const payment = isPossible ? await readPaymentBySecret(context.db, secret, 'DIRECT_BANK') : undefined
   if (!payment) throw new Refusal('not_found')
-  const text = JSON.stringify(body ?? null)
-  const named = (body as { eventId?: unknown } | null)?.eventId
-  const eventId =
-    typeof named === 'string' && named.length <= 100
-      ? `${payment.id}:${named}`
-      : `${payment.id}:${createHash('sha256').update(text).digest('hex')}`
-  await insertEventRow(context.db, { gateway: payment.gateway, eventId, payment, body })
+  const notice = noticeOf(body)
+  const named = notice.eventId ?? createHash('sha256').update(JSON.stringify(notice)).digest('hex')
+  const eventId = `${payment.id}:${named}`
+  await insertEventRow(context.db, { gateway: payment.gateway, eventId, payment, body: notice })
   return payment
+}
+
+/** What of a notification is kept: short plain texts by name. The rest of a body says nothing to us. */
+function noticeOf(body: unknown): Partial<Record<'eventId' | 'paymentId' | 'transactionStatus', string>> {
+  const fields = body !== null && typeof body === 'object' ? (body as Record<string, unknown>) : {}
+  const textOf = (name: string): object => {
+    const value = fields[name]
+    return typeof value === 'string' && /^[\x20-\x7e]{1,100}$/.test(value) ? { [name]: value } : {}
+  }
+  return { ...textOf('eventId'), ...textOf('paymentId'), ...textOf('transactionStatus') }
 }

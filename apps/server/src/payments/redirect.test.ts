@@ -15,7 +15,9 @@ test.each([
 test('plain http only on this machine, or for a test instance', () => {
   expect(() => checkRedirect('http://localhost:8080/#/sv/', 'localhost:8080', 'live')).not.toThrow()
   expect(() => checkRedirect('http://nordklar.portal.test/', host, 'test')).not.toThrow()
-  expect(() => checkRedirect('http://nordklar.portal.test/', host, 'live')).toThrow()
+  expect(() => checkRedirect('http://nordklar.portal.test/', host, 'live')).toThrow(
+    'redirect_uri_not_allowed',
+  )
 })
 
 /** Ways to write an address that leads elsewhere, or that parsers disagree about. */

@@ -8,7 +8,7 @@ import {
   statSync,
   writeFileSync,
 } from 'node:fs'
-import { join, resolve } from 'node:path'
+import { dirname, join, resolve } from 'node:path'
 import { randomUUID } from 'node:crypto'
 import { errorCode, startMarkOf } from './running-programs.ts'
 import { StartupError } from './startup-error.ts'
@@ -59,11 +59,28 @@ export function describeOccupied(dataDir: string): string | undefined {
   )
 }
 
+/**
+ * Makes a folder with those above it. One by one: asked for all at once, Node never comes back from a place
+ * where nothing can be made, such as /proc. Answers whether it had to be made.
+ */
+export function makeFolder(folder: string): boolean {
+  if (statSync(folder, { throwIfNoEntry: false })?.isDirectory()) return false
+  const above = dirname(folder)
+  if (above !== folder) makeFolder(above)
+  try {
+    mkdirSync(folder, { mode: 0o700 })
+  } catch (error) {
+    // Another start was faster.
+    if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory()) throw error
+  }
+  return true
+}
+
 function createDataFolder(folder: string): void {
   writeOrExplain(folder, () => {
-    const made = mkdirSync(folder, { recursive: true, mode: 0o700 })
+    const made = makeFolder(folder)
     // The database runs under an account of its own when Kvitt runs as root, and has to pass through here.
-    if (made !== undefined && process.getuid?.() === 0) chmodSync(folder, 0o711)
+    if (made && process.getuid?.() === 0) chmodSync(folder, 0o711)
   })
 }
 

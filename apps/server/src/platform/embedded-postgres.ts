@@ -37,10 +37,17 @@ export type EmbeddedPostgres = {
   stop(): Promise<void>
 }
 
-type Options = { dataDir: string; log: (line: string) => void; settings?: Record<string, string> }
+type Options = {
+  dataDir: string
+  log: (line: string) => void
+  settings?: Record<string, string>
+  /** Called once when the database ends without being asked to. */
+  onEnd?: () => void
+}
 type RunningServer = { pid: number; socketFolder: string; adopted: boolean }
 
 const port = 5432
+const WATCH_MS = 1_000
 
 /** For a machine of 2 cores and a few GB. fsync and synchronous_commit stay on: this is a ledger. */
 const defaultSettings: Record<string, string> = {
@@ -85,7 +92,14 @@ export async function startEmbeddedPostgres(options: Options): Promise<EmbeddedP
     }
     const server = (await adoptServer(launch)) ?? (await launchServer(launch))
     let stopped: Promise<void> | undefined
+    const watch = setInterval(() => {
+      if (isRunning(server.pid)) return
+      clearInterval(watch)
+      options.onEnd?.()
+    }, WATCH_MS)
+    watch.unref()
     const stop = async (): Promise<void> => {
+      clearInterval(watch)
       await stopServer(home, server)
       removeSocketFolder(server.socketFolder, home)
       lock.release()
@@ -188,7 +202,10 @@ async function launchServer(launch: Launch): Promise<RunningServer> {
     if (typeof outcome === 'number') return { pid: outcome, socketFolder, adopted: false }
     removeSocketFolder(socketFolder, home)
     // The last connections of a killed server may still be ending; PostgreSQL waits for them for good reason.
-    if (/pre-existing shared memory block/.test(outcome) && attempt <= 20) {
+    const isPassing = /pre-existing shared memory block|lock file "postmaster.pid" already exists/.test(
+      outcome,
+    )
+    if (isPassing && attempt <= 20) {
       await sleep(500)
       continue
     }

@@ -2,10 +2,24 @@
 import type { FastifyRequest } from 'fastify'
 import { Refusal } from '@kvitt/domain/errors.ts'
 
-/** Refuses with 404 whoever did not come straight from this machine; what a proxy passes on came from elsewhere. */
+/** What a proxy adds: whoever it speaks for is elsewhere. */
+const PROXY_HEADERS = [
+  'forwarded',
+  'via',
+  'x-forwarded-for',
+  'x-forwarded-host',
+  'x-forwarded-proto',
+  'x-real-ip',
+]
+
+/**
+ * Refuses with 404 whoever did not come straight from this machine and by its own name: a page elsewhere whose
+ * name leads here (DNS rebinding) comes with that name.
+ */
 export function requireLoopback(request: FastifyRequest): void {
   const isLocal = /^(127\.|::1$|::ffff:127\.)/.test(request.socket.remoteAddress ?? '')
-  const isPassedOn =
-    request.headers['x-forwarded-for'] !== undefined || request.headers.forwarded !== undefined
-  if (!isLocal || isPassedOn) throw new Refusal('not_found')
+  const isNamedSo = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])(:\d+)?$/.test(request.headers.host ?? '')
+  const isPassedOn = PROXY_HEADERS.some((name) => request.headers[name] !== undefined)
+  const isForeign = request.headers['sec-fetch-site'] === 'cross-site'
+  if (!isLocal || !isNamedSo || isPassedOn || isForeign) throw new Refusal('not_found')
 }

@@ -32,11 +32,16 @@ export function pageOf<Item>(all: readonly Item[], page: Page): Listed<Item> {
   return { items: all.slice(start, start + page.limit), total: all.length, page }
 }
 
+const KEPT = new Set(['invoiceNumber', 'order', 'orderBy'])
+
 /** RFC 8288 links to the neighbouring pages of `path`, its query kept. */
 export function linkHeader(path: string, { total, page }: Pick<Listed<unknown>, 'total' | 'page'>): string {
   const last = Math.max(1, Math.ceil(total / page.limit))
   const link = (number: number, rel: string): string => {
     const url = new URL(path, 'http://local')
+    // Only what a list reads: a header is no place for whatever else stood in the address.
+    const other = Array.from(url.searchParams.keys()).filter((name) => !KEPT.has(name))
+    for (const name of other) url.searchParams.delete(name)
     url.searchParams.set('limit', String(page.limit))
     url.searchParams.set('page', String(number))
     return `<${url.pathname}${url.search}>; rel="${rel}"`

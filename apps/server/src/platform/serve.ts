@@ -81,6 +81,7 @@ export function buildServer(options: ServeOptions): FastifyInstance {
     keepAliveTimeout: 72_000,
     routerOptions: { maxParamLength: 200, ignoreTrailingSlash: false },
     return503OnClosing: true,
+    forceCloseConnections: 'idle',
     clientErrorHandler: answerBrokenRequest,
     frameworkErrors: (error, request, reply) => {
       request.traceId ??= randomUUID()
@@ -98,6 +99,14 @@ export function buildServer(options: ServeOptions): FastifyInstance {
     request.tenant = await options.tenantOf(request.headers.host)
     // Before routing, so that nobody learns which paths exist behind the debtor's door (D-25).
     if (/^\/api\/debtor(\/|\?|$)/.test(request.url)) throw new Refusal('not_signed_in')
+  })
+  let isClosing = false
+  app.addHook('preClose', async () => {
+    isClosing = true
+  })
+  app.addHook('onSend', async (_request, reply) => {
+    // A connection that is kept alive would keep a stopping process alive with it.
+    if (isClosing) reply.header('connection', 'close')
   })
   app.addHook('onResponse', async (request, reply) => {
     const ms = context.clock.now() - request.startedAt
