@@ -35,6 +35,7 @@ export function date(text: string): CalendarDate {
 }
 
 export function addDays(day: CalendarDate, days: number): CalendarDate {
+  if (days === 0) return day
   return fromUtcMs(toUtcMs(day) + days * DAY_MS)
 }
 

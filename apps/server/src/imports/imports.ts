@@ -29,9 +29,11 @@ export type ImportInput = {
   open(): AsyncIterable<Uint8Array>
 }
 
-const BATCH_FILES = 400
+const BATCH_FILES = 250
 /** Batches that are written at once, each on a connection of its own. */
 const MOST_WRITING = 2
+/** Files between two looks at what the database has answered; a look costs more than reading a file. */
+const TURN_FILES = 8
 const BATCH_ATTACHMENT_BYTES = 20 * 1_048_576
 /** How often a batch looks again after another import was faster with one of its invoices. */
 const MOST_TRIES = 3
@@ -89,10 +91,11 @@ async function* readBatches(
 ): AsyncIterable<Batch> {
   let batch: Batch = { files: [], results: [] }
   let attachmentBytes = 0
+  let turns = 0
   for await (const input of inputs) {
     const read = await readFile(context, input)
-    // Reading is work for this thread alone: let the batch that is being written have its turn.
-    await nextTurn()
+    // Reading is work for this thread alone: let the batches that are being written have their turn.
+    if (++turns % TURN_FILES === 0) await nextTurn()
     if ('outcome' in read) batch.results.push(read)
     else if (read.type === 'CREDIT_INVOICE') crediting.push(input)
     else {

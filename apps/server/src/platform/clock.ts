@@ -10,9 +10,19 @@ export type Clock = {
 
 /** The machine's clock. `shiftDays` tells how far the demo has been moved on. */
 export function systemClock(shiftDays: () => number): Clock {
+  // A day changes on a full second; asking the calendar of a time zone is dear.
+  const known = new Map<string, { second: number; day: CalendarDate }>()
+  function realDay(timeZone: string): CalendarDate {
+    const second = Math.floor(Date.now() / 1000)
+    const last = known.get(timeZone)
+    if (last?.second === second) return last.day
+    const day = dayOf(second * 1000, timeZone)
+    known.set(timeZone, { second, day })
+    return day
+  }
   return {
     now: () => Date.now(),
-    today: (timeZone) => addDays(dayOf(Date.now(), timeZone), shiftDays()),
+    today: (timeZone) => addDays(realDay(timeZone), shiftDays()),
   }
 }
 

@@ -109,6 +109,7 @@ export function buildServer(options: ServeOptions): FastifyInstance {
     if (isClosing) reply.header('connection', 'close')
   })
   app.addHook('onResponse', async (request, reply) => {
+    if (!context.log.isLevelEnabled('info')) return
     const ms = context.clock.now() - request.startedAt
     context.log.info({
       method: request.method,
