@@ -64,7 +64,9 @@ export function withCopyLink(
   context: Pick<Context, 'fileKey' | 'clock'>,
   { id, json }: { readonly id: string; readonly json: string },
 ): JsonText {
-  return new JsonText(json.replaceAll('"@copy"', () => JSON.stringify(copyLink(context, id))))
+  if (!json.includes('"@copy"')) return new JsonText(json)
+  const link = JSON.stringify(copyLink(context, id))
+  return new JsonText(json.replaceAll('"@copy"', () => link))
 }
 
 /** The sender of the invoice, with the accounts it may be paid to. */
