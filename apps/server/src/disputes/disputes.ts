@@ -1,6 +1,7 @@
 /** A debtor objects to an invoice. Everything stops until the creditor has answered. */
-import { isEmail, LONGEST_REASON } from '@kvitt/domain/disputes/dispute.ts'
+import { LONGEST_REASON } from '@kvitt/domain/disputes/dispute.ts'
 import { Refusal } from '@kvitt/domain/errors.ts'
+import { isEmail } from '@kvitt/domain/form/field-rules.ts'
 import { canDispute } from '@kvitt/domain/invoices/invoice.ts'
 import type { Context } from '../context.ts'
 import { findVisibleInvoice, lockInvoiceRow, moveInvoice } from '../invoices/invoices.ts'

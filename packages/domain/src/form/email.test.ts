@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { isEmail } from './dispute.ts'
+import { isEmail } from './field-rules.ts'
 
 test.each([
   'a@b.se',
