@@ -109,20 +109,20 @@ const endSteps = statement(
    returning s.id`,
 )
 
-/** Ends planned steps on `day`. Answers how many still were planned. */
+/** Ends planned steps on `day`. Answers the identifiers of those that still were planned. */
 export async function endStepRows(
   tx: Transaction,
   { instanceId, day }: { instanceId: string; day: string },
   steps: readonly EndedStep[],
-): Promise<number> {
-  const rows = await tx.rows(endSteps, [
+): Promise<Set<string>> {
+  const rows = await tx.rows<{ id: string }>(endSteps, [
     instanceId,
     day,
     steps.map((s) => s.id),
     steps.map((s) => s.status),
     steps.map((s) => s.lastPayDate),
   ])
-  return rows.length
+  return new Set(rows.map((row) => row.id))
 }
 
 export type NewStep = { id: string; invoiceId: string; type: string; number: number; plannedDate: string }
