@@ -11,7 +11,9 @@ import type { Instance, Instances } from './instances/instances.ts'
 import { receiveBankNotification, recordPaymentResult } from './payments/payments.ts'
 import { brandingOf } from './instances/branding.ts'
 import { serveHealth } from './platform/health.ts'
+import { describeApi } from './platform/openapi.ts'
 import { servePortal } from './platform/portal.ts'
+import { serveReference } from './platform/reference-page.ts'
 import { sendFile } from './platform/send-file.ts'
 import { buildServer, type Admitted, type Knock } from './platform/serve.ts'
 import { letIn } from './sign-in/sign-in.ts'
@@ -40,6 +42,7 @@ export function buildApp(options: AppOptions): FastifyInstance {
   serveStorage(app, context)
   serveCallbacks(app, context)
   serveHealth(app, context)
+  serveReference(app, describeApi(BINDINGS, context.version))
   if (options.demoClock) {
     serveDemoClock(app, options.demoClock)
     serveDemoGuesses(app, context)

@@ -1,0 +1,280 @@
+/** The written reference against the running API: what is described is answered, and nothing else. */
+import { Ajv2020 } from 'ajv/dist/2020.js'
+import formats from 'ajv-formats'
+import { beforeAll, describe, expect, test } from 'vitest'
+import type { JsonSchema } from '@kvitt/domain/schema.contract.ts'
+import { BINDINGS } from './api.ts'
+import type { OpenApi, Operation } from './platform/openapi.ts'
+import { pathOf } from './platform/serve.ts'
+import { buildInstance, buildInvoice, type BuiltInvoice } from './testing/build.ts'
+import { startTestServer, type Answer, type TestServer } from './testing/start-test-server.ts'
+
+let server: TestServer
+let document: OpenApi
+let invoice: BuiltInvoice
+let pairs: readonly (readonly [string, string])[]
+
+beforeAll(async () => {
+  server = await startTestServer()
+  document = (await server.call('GET', '/api/openapi.json')).json
+  invoice = await buildInvoice(server.test, server.instanceId, server.clock)
+  const stranger = await buildInvoice(server.test, server.instanceId, server.clock, { zip: '41105' })
+  const other = await buildInstance(server.test, { alias: 'fjellklar', isDefault: false })
+  const foreign = await buildInvoice(server.test, other.id, server.clock, { zip: '0150' })
+  pairs = [
+    [invoice.reference, invoice.zip],
+    [invoice.reference, invoice.zip],
+    [invoice.reference, stranger.zip],
+    [stranger.reference, invoice.zip],
+    [foreign.reference, foreign.zip],
+    ['00000000000000', invoice.zip],
+  ]
+})
+
+const ajv = new Ajv2020({ strict: false, allErrors: true, validateFormats: true })
+formats.default(ajv)
+
+type Call = {
+  readonly path: string
+  readonly method: string
+  readonly operation: Operation
+  readonly name: string
+}
+
+/** By the bindings, so that the names of the tests are known before the server runs. */
+const calls = BINDINGS.flatMap(({ contract }) =>
+  contract.doors.map((door) => {
+    const path = pathOf(contract, door)
+      .replace(/^\/api/, '')
+      .replace(/:(\w+)/g, '{$1}')
+    return { name: `${contract.method} ${path}`, path, method: contract.method.toLowerCase(), door }
+  }),
+)
+
+function described({ path, method }: { path: string; method: string }): Operation {
+  const operation = document.paths[path]?.[method]
+  expect(operation, `${method} ${path} is described`).toBeDefined()
+  return operation as Operation
+}
+
+/** Throws unless the document promised this answer. */
+function expectPromised({ operation, name }: Call, answer: Answer): void {
+  const hint = `${name}: ${answer.status} ${answer.text.slice(0, 300)}`
+  const response = operation.responses[String(answer.status)]
+  expect(response, hint).toBeDefined()
+  const type = (answer.headers.get('content-type') ?? '').split(';', 1)[0] ?? ''
+  const content = response?.content ?? {}
+  if (content['application/octet-stream']) return
+  const schema = content[type]?.schema
+  expect(schema, hint).toBeDefined()
+  const whole = { ...schema, components: document.components }
+  const isValid = ajv.validate(whole, answer.json)
+  expect(isValid, `${hint} ${ajv.errorsText()}`).toBe(true)
+  for (const header of Object.keys(response?.headers ?? {})) expect(answer.headers.get(header)).not.toBeNull()
+  if (answer.status >= 400) {
+    const problem = answer.json as { code: string; message: string }
+    expect(problem.code).toMatch(/^\w+(::\w+)?$/)
+    expect(problem.message).toMatch(/\p{L}{3}/u)
+  }
+}
+
+describe('the document', () => {
+  test('describes every call behind every door, and storage', () => {
+    const paths = Object.entries(document.paths).flatMap(([path, methods]) =>
+      Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`),
+    )
+    expect(paths.toSorted()).toEqual([...calls.map((c) => c.name), 'GET /storage/{name}'].toSorted())
+    const ids = Object.values(document.paths).flatMap((methods) =>
+      Object.values(methods).map((operation) => operation.operationId),
+    )
+    expect(new Set(ids).size).toBe(ids.length)
+  })
+
+  test('is OpenAPI 3.1: its schemas compile, its references lead somewhere, its paths name their parameters', () => {
+    expect(document.openapi).toBe('3.1.0')
+    const schemas = JSON.stringify(document).match(/"\$ref":"[^"]+"/g) ?? []
+    expect(new Set(schemas)).toEqual(new Set(['"$ref":"#/components/schemas/Problem"']))
+    for (const [path, methods] of Object.entries(document.paths)) {
+      for (const operation of Object.values(methods)) {
+        const named = operation.parameters.filter((p) => p.in === 'path').map((p) => p.name)
+        expect([...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name)).toEqual(named)
+        const contents = [operation.requestBody, ...Object.values(operation.responses)].flatMap((part) =>
+          Object.values(part?.content ?? {}),
+        )
+        for (const { schema } of contents) {
+          if (schema) ajv.compile({ ...schema, components: document.components })
+        }
+      }
+    }
+  })
+
+  test('is a page to read that loads nothing and runs nothing', async () => {
+    const page = await server.call('GET', '/api/docs')
+    expect([page.status, page.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8'])
+    expect(page.headers.get('content-security-policy')).toMatch(/^default-src 'none'; style-src 'nonce-/)
+    expect(page.text).not.toMatch(/<script|<link|<img|https?:/)
+    for (const { path } of calls) expect(page.text).toContain(path)
+    expect(page.text).toContain('balances.total')
+  })
+
+  test('belongs to a tenant', async () => {
+    const elsewhere = { host: 'unknown.example' }
+    const answers = await Promise.all(
+      ['/api/openapi.json', '/api/docs'].map((url) =>
+        server.product.app.inject({ method: 'GET', url, headers: elsewhere }),
+      ),
+    )
+    expect(answers.map((a) => a.statusCode)).toEqual([404, 404])
+  })
+})
+
+/** Bodies with which a call succeeds, where the schema alone cannot know one. */
+const GOOD: Readonly<Record<string, () => unknown>> = {
+  startPayment: () => ({ paymentDate: '2026-11-20', amount: '842.00', redirectUri: `${server.origin}/` }),
+  disputeInvoice: () => ({ debtorEmail: 'alva@example.com', reason: 'Fel antal.' }),
+}
+
+/** The least that a schema accepts, or nearly. */
+function sampleOf(schema: JsonSchema): unknown {
+  if (schema.anyOf?.[0]) return sampleOf(schema.anyOf[0])
+  if (Array.isArray(schema.enum)) return schema.enum[0]
+  if (schema.const !== undefined) return schema.const
+  if (schema.type === 'array') return []
+  if (schema.type === 'number' || schema.type === 'integer') return 1
+  if (schema.type === 'boolean') return false
+  if (schema.type === 'string') return schema.format === 'uuid' ? crypto.randomUUID() : '1'
+  const fields = Object.entries(schema.properties ?? {})
+  return Object.fromEntries(fields.map(([name, inner]) => [name, sampleOf(inner)]))
+}
+
+function goodBody({ operation }: Call): unknown {
+  const name = operation.operationId.split('_', 1)[0] ?? ''
+  const schema = operation.requestBody?.content['application/json']?.schema
+  return GOOD[name]?.() ?? (schema ? sampleOf(schema) : undefined)
+}
+
+function addressOf({ path }: Call, pair: readonly [string, string], query = ''): string {
+  const filled = path
+    .replace('{paymentReference}', encodeURIComponent(pair[0]))
+    .replace('{zip}', encodeURIComponent(pair[1]))
+    .replace(/\{\w+\}/g, invoice.id)
+  return `/api${filled}${query}`
+}
+
+function send(call: Call, address: string, body: unknown): Promise<Answer> {
+  const sent = call.method === 'get' ? undefined : body
+  return server.call(call.method.toUpperCase(), address, { body: sent })
+}
+
+describe('a live answer is one that was described', () => {
+  test.each(calls)('$name', async (key) => {
+    const call = { ...key, operation: described(key) }
+    // A call that changes something gets an invoice of its own.
+    const own = await buildInvoice(server.test, server.instanceId, server.clock)
+    const right = await send(call, addressOf(call, [own.reference, own.zip]), goodBody(call))
+    expectPromised(call, right)
+    if (key.door === 'debtor') expect(right.status).toBe(401)
+    if (key.door === 'open' && key.method === 'get') expect(right.status).toBe(200)
+    if (/^\/public\/invoices\/[^/]+\/[^/]+(\/|$)/.test(key.path) && key.method === 'get') {
+      expect(right.status, right.text).toBe(200)
+    }
+    if (key.door === 'public' && GOOD[call.operation.operationId.split('_', 1)[0] ?? '']) {
+      expect(right.status, right.text).toBe(201)
+    }
+    expectPromised(call, await send(call, addressOf(call, ['123', '1']), goodBody(call)))
+    expectPromised(call, await send(call, addressOf(call, [own.reference, own.zip], '?limit=x'), '{'))
+  })
+})
+
+/** A repeatable stream of numbers from 0 up to 1 (mulberry32). */
+function chance(seed: number): () => number {
+  let state = seed
+  return () => {
+    state = (state + 0x6d2b79f5) | 0
+    let t = Math.imul(state ^ (state >>> 15), 1 | state)
+    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t
+    return ((t ^ (t >>> 14)) >>> 0) / 2 ** 32
+  }
+}
+
+/** What no schema expects, or expects with another meaning (the set U of the bad inputs). */
+const ODD: readonly unknown[] = [
+  '', ' ', '\u0000', '\r\nSet-Cookie: a=b', '\u202e', 'e\u0301'.repeat(200), '😀', '１２３', '٣', 'x'.repeat(9000), -1, 0, -0.5, 1e308, 1e-7,
+  2 ** 53, 2 ** 31, '9007199254740993', 'NaN', 'Infinity', "'; drop table invoice;--", '%00', '${7*7}', '{{7*7}}', '<svg onload=alert(1)>',
+  '../../etc/passwd', '..%2f', '__proto__', 'constructor', null, true, [], {}, [[[]]], { a: { a: { a: 1 } } }, '1,5', '1e3', '2026-02-30',
+  '2026-11-20T00:00:00Z', 'ACTIVATED[OR]', '[OR][OR]', 'id;', '-1', '1.5', '1000000000000',
+] // biome-ignore format: a list of inputs
+
+class Fuzz {
+  readonly next: () => number
+  constructor(seed: number) {
+    this.next = chance(seed)
+  }
+  oneOf<T>(list: readonly T[]): T {
+    return list[Math.floor(this.next() * list.length)] as T
+  }
+  /** A value that fits, or one that does not. */
+  value(schema: JsonSchema): unknown {
+    return this.next() < 0.5 ? sampleOf(schema) : this.oneOf(ODD)
+  }
+  query(call: Call): string {
+    const search = new URLSearchParams()
+    for (const { name, schema } of call.operation.parameters.filter((p) => p.in === 'query')) {
+      const times = this.oneOf([0, 0, 1, 1, 2])
+      for (let i = 0; i < times; i++) search.append(name, String(this.value(schema)))
+    }
+    if (this.next() < 0.1) search.append(String(this.oneOf(ODD)), String(this.oneOf(ODD)))
+    return search.size > 0 ? `?${search.toString()}` : ''
+  }
+  body(call: Call): unknown {
+    const good = goodBody(call)
+    const kind = this.next()
+    if (kind < 0.1) return this.oneOf(ODD.filter((odd) => odd !== undefined))
+    if (kind < 0.15) return '{"a":'
+    if (good === null || typeof good !== 'object') return {}
+    const changed = Object.entries(good).flatMap(([name, value]): [string, unknown][] => {
+      const turn = this.next()
+      return turn < 0.1 ? [] : [[name, turn < 0.6 ? this.oneOf(ODD) : value]]
+    })
+    if (this.next() < 0.2) changed.push([String(this.oneOf(ODD)), this.oneOf(ODD)])
+    return Object.fromEntries(changed)
+  }
+}
+
+const MONEY = [
+  'posting', 'ledger_transaction', 'ledger_account', 'payment', 'payment_move', 'invoice', 'dispute', 'collection_step', 'operator_task',
+] // biome-ignore format: a list of tables
+
+async function fingerprint(): Promise<string> {
+  const parts = MONEY.map(
+    (t) =>
+      `select '${t}' as t, count(*), md5(coalesce(string_agg(x::text, ',' order by x::text), '')) from ${t} x`,
+  )
+  return JSON.stringify((await server.test.owner.query(parts.join(' union all '))).rows)
+}
+
+/** A tenth in every run of the tests; `npm run soak` asks for all of it. */
+const ROUNDS = process.env.SOAK ? 250 : 25
+const SEED = Number(process.env.SOAK_SEED ?? 20261121)
+
+describe('fuzz: no failure of ours, a code with every refusal, and nothing changed by a refusal', () => {
+  test.each(calls.map((call, index) => ({ ...call, index })))('$name', async ({ index, ...key }) => {
+    const call = { ...key, operation: described(key) }
+    const fuzz = new Fuzz(SEED + index)
+    let before = await fingerprint()
+    for (let round = 0; round < ROUNDS; round++) {
+      const pair =
+        fuzz.next() < 0.8
+          ? fuzz.oneOf(pairs)
+          : ([String(fuzz.oneOf(ODD)) || 'x', String(fuzz.oneOf(ODD)) || 'x'] as const)
+      const address = addressOf(call, pair, fuzz.query(call))
+      const answer = await send(call, address, fuzz.body(call))
+      expect(answer.status, `seed ${SEED + index} round ${round}: ${address.slice(0, 300)}`).toBeLessThan(500)
+      // A path that became another one is answered by the neutral 404.
+      if (answer.status !== 404) expectPromised(call, answer)
+      if (answer.status < 400) before = key.method === 'get' ? before : await fingerprint()
+      else if (key.method !== 'get') expect(await fingerprint()).toBe(before)
+    }
+    expect(await fingerprint()).toBe(before)
+  })
+})

@@ -1,0 +1,202 @@
+/** The API described as OpenAPI 3.1. Everything in it comes from the contracts, so it cannot fall behind them. */
+import type { Contract, Door } from '@kvitt/domain/contract.ts'
+import { ERRORS, errorTextKey, type ErrorCode } from '@kvitt/domain/errors.ts'
+import { describeSchema, type JsonSchema } from '@kvitt/domain/schema.contract.ts'
+import { pathOf, type Binding } from './serve.ts'
+import { textOf, type TextKey } from './texts.ts'
+
+export type Parameter = {
+  readonly name: string
+  readonly in: 'path' | 'query' | 'header'
+  readonly required: boolean
+  readonly schema: JsonSchema
+}
+
+type Content = Readonly<Record<string, { readonly schema?: JsonSchema }>>
+
+export type Response = {
+  readonly description: string
+  readonly headers?: Readonly<Record<string, { readonly schema: JsonSchema }>>
+  readonly content?: Content
+}
+
+export type Operation = {
+  readonly operationId: string
+  readonly summary: string
+  readonly tags: readonly string[]
+  readonly parameters: readonly Parameter[]
+  readonly requestBody?: { readonly required: boolean; readonly content: Content }
+  readonly responses: Readonly<Record<string, Response>>
+  readonly security: readonly Readonly<Record<string, readonly string[]>>[]
+}
+
+export type OpenApi = {
+  readonly openapi: '3.1.0'
+  readonly info: { readonly title: string; readonly version: string; readonly description: string }
+  readonly servers: readonly { readonly url: string }[]
+  readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>
+  readonly components: Readonly<Record<string, Readonly<Record<string, unknown>>>>
+}
+
+const TEXT: JsonSchema = { type: 'string' }
+
+const PROBLEM: JsonSchema = {
+  type: 'object',
+  description: 'RFC 9457. `code` never changes its meaning; `message` is for the reader, in their language.',
+  properties: {
+    type: TEXT,
+    title: TEXT,
+    status: { type: 'integer' },
+    detail: TEXT,
+    instance: TEXT,
+    code: TEXT,
+    message: TEXT,
+    traceId: TEXT,
+    errors: {
+      type: 'array',
+      items: {
+        type: 'object',
+        properties: { field: TEXT, code: TEXT, message: TEXT },
+        required: ['field', 'code', 'message'],
+      },
+    },
+    retryable: { type: 'boolean' },
+    params: { type: 'object', additionalProperties: TEXT },
+  },
+  required: ['type', 'title', 'status', 'detail', 'instance', 'code', 'message', 'traceId', 'errors'],
+}
+
+/** What any call may answer, whatever it is about. */
+const ALWAYS: readonly ErrorCode[] = ['not_found', 'internal_error', 'unavailable']
+const AT_DOOR: Readonly<Record<Door, readonly ErrorCode[]>> = {
+  open: [],
+  public: ['login_error::invalid_data', 'login_throttled'],
+  debtor: ['not_signed_in'],
+}
+const WITH_BODY: readonly ErrorCode[] = ['payload_too_large', 'unsupported_media_type']
+
+/** Every refusal that a call may answer with behind a door. */
+function refusalsOf(contract: Contract, door: Door): ErrorCode[] {
+  const sent = contract.method === 'GET' ? [] : WITH_BODY
+  return [
+    ...new Set([...contract.refusals, ...AT_DOOR[door], 'invalid_request' as const, ...sent, ...ALWAYS]),
+  ]
+}
+
+function problemResponses(codes: readonly ErrorCode[]): Record<string, Response> {
+  const statuses = [...new Set(codes.map((code) => ERRORS[code]))].toSorted((a, b) => a - b)
+  return Object.fromEntries(
+    statuses.map((status) => {
+      const here = codes.filter((code) => ERRORS[code] === status)
+      const schema = {
+        allOf: [{ $ref: '#/components/schemas/Problem' }, { properties: { code: { enum: here } } }],
+      }
+      const description = here.map((code) => `\`${code}\`: ${englishText(code)}`).join('\n\n')
+      return [String(status), { description, content: { 'application/problem+json': { schema } } }]
+    }),
+  )
+}
+
+/** What a text names in each case stands as an ellipsis. */
+const ELLIPSES = new Proxy<Record<string, string | number>>(
+  { unit: 'minutes', count: 15 },
+  { get: (known, name) => known[String(name)] ?? '…' },
+)
+
+function englishText(code: ErrorCode): string {
+  return textOf('en', errorTextKey(code) as TextKey, ELLIPSES)
+}
+
+/** `invoiceLedgerEvents` as "Invoice ledger events". */
+function summaryOf(name: string): string {
+  const words = name.replace(/([A-Z])/g, (letter) => ` ${letter.toLowerCase()}`)
+  return words.charAt(0).toUpperCase() + words.slice(1)
+}
+
+function parametersOf(contract: Contract, path: string): Parameter[] {
+  const inPath = [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => ({
+    name,
+    in: 'path' as const,
+    required: true,
+    schema: TEXT,
+  }))
+  const query = describeSchema(contract.query, 'input')
+  const inQuery = Object.entries(query?.properties ?? {}).map(([name, schema]) => ({
+    name,
+    in: 'query' as const,
+    required: query?.required?.includes(name) ?? false,
+    schema,
+  }))
+  return [...inPath, ...inQuery]
+}
+
+function successOf(contract: Contract, parameters: readonly Parameter[]): Response {
+  if (contract.answers === 'file') {
+    return { description: 'A file.', content: { 'application/octet-stream': {} } }
+  }
+  const schema = describeSchema(contract.response, 'output') ?? {}
+  const isPaged = schema.type === 'array' && parameters.some((p) => p.name === 'limit')
+  return {
+    description: contract.status === 201 ? 'It was made.' : 'The answer.',
+    ...(isPaged ? { headers: { 'X-Total-Count': { schema: TEXT }, Link: { schema: TEXT } } } : {}),
+    content: { 'application/json': { schema } },
+  }
+}
+
+function operationOf(contract: Contract, door: Door, path: string): Operation {
+  const parameters = parametersOf(contract, path)
+  const body = contract.method === 'GET' ? undefined : describeSchema(contract.body, 'input')
+  const required = !contract.body.safeParse(undefined).success
+  return {
+    operationId: door === 'open' ? contract.name : `${contract.name}_${door}`,
+    summary: summaryOf(contract.name),
+    tags: [door === 'open' ? 'open' : `${door}/${contract.subject}`],
+    parameters,
+    ...(body ? { requestBody: { required, content: { 'application/json': { schema: body } } } } : {}),
+    responses: {
+      [contract.status]: successOf(contract, parameters),
+      ...problemResponses(refusalsOf(contract, door)),
+    },
+    security: door === 'debtor' ? [{ debtorSession: [] }] : [],
+  }
+}
+
+/** Files are opened by a name that another answer gave; that call has no contract of JSON. */
+const STORAGE: Operation = {
+  operationId: 'storage',
+  summary: 'A stored file',
+  tags: ['open'],
+  parameters: [{ name: 'name', in: 'path', required: true, schema: TEXT }],
+  responses: {
+    200: { description: 'A file.', content: { 'application/octet-stream': {} } },
+    ...problemResponses(['document_not_found', ...ALWAYS]),
+  },
+  security: [],
+}
+
+const INTRODUCTION = `Every call about a debtor's things exists twice: below \`public/\` with payment reference and
+zip in the path, and below \`debtor/\` for a signed-in debtor. Amounts are numbers with two decimals, days are
+\`YYYY-MM-DD\`, instants ISO 8601 in UTC. What the caller can mend is a 400 with a \`code\`.`
+
+/** The whole document. Paths stand as they are called, below the API root. */
+export function describeApi(bindings: readonly Binding[], version: string): OpenApi {
+  const paths: Record<string, Record<string, Operation>> = {}
+  for (const { contract } of bindings) {
+    for (const door of contract.doors) {
+      const path = pathOf(contract, door)
+        .replace(/^\/api/, '')
+        .replace(/:(\w+)/g, '{$1}')
+      paths[path] = { ...paths[path], [contract.method.toLowerCase()]: operationOf(contract, door, path) }
+    }
+  }
+  return {
+    openapi: '3.1.0',
+    info: { title: 'Kvitt API', version, description: INTRODUCTION.replace(/\n/g, ' ') },
+    servers: [{ url: '/api' }],
+    paths: { ...paths, '/storage/{name}': { get: STORAGE } },
+    components: {
+      schemas: { Problem: PROBLEM },
+      securitySchemes: { debtorSession: { type: 'http', scheme: 'bearer' } },
+    },
+  }
+}
