@@ -1,7 +1,17 @@
 /** The SQL that writes invoices as the wire has them: one, or a page of a debtor's list. */
 import type { InvoiceStatus } from '@kvitt/domain/invoices/invoice.ts'
 import { statement, type Connection } from '../platform/database.ts'
-import { guessed, guessValues, requireRight, type Guessed } from '../sign-in/sign-in.ts'
+import type { Instance } from '../instances/instances.ts'
+import { together } from '../platform/together.ts'
+import {
+  guessed,
+  guessedTogether,
+  guessValues,
+  readGuessedTogether,
+  requireRight,
+  type AskedGuess,
+  type Guessed,
+} from '../sign-in/sign-in.ts'
 import type { Viewer } from '../sign-in/viewer.ts'
 import { ONE, VISIBLE, visibleTo } from './invoices.queries.ts'
 
@@ -44,19 +54,54 @@ const guessedInvoiceJson = statement('invoices.guessedJson', guessed(INVOICE_JSO
 
 type InvoiceJson = { id: string; json: string }
 
+type Wanted = { readonly invoiceNumber: string | undefined; readonly today: string }
+
 /** Refuses a pair that is not proven yet as the guard would; the guess is taken in the same round trip. */
 export async function readInvoiceJson(
   db: Connection,
   viewer: Viewer,
-  { invoiceNumber, today }: { invoiceNumber: string | undefined; today: string },
+  wanted: Wanted,
 ): Promise<InvoiceJson | undefined> {
-  const values = [...visibleTo(viewer), invoiceNumber ?? null, today]
-  if (!viewer.guess) return (await db.rows<InvoiceJson>(invoiceJson, values))[0]
-  const rows = await db.rows<Guessed<InvoiceJson>>(guessedInvoiceJson, [
-    ...values,
-    ...guessValues(viewer.guess),
-  ])
-  return requireRight(rows[0])
+  const values = [...visibleTo(viewer), wanted.invoiceNumber ?? null, wanted.today]
+  const { guess } = viewer
+  if (!guess) return (await db.rows<InvoiceJson>(invoiceJson, values))[0]
+  const extra = wanted.invoiceNumber ?? null
+  // What nobody can have is not worth a statement with others.
+  const found =
+    viewer.reference === ''
+      ? null
+      : await askTogether(db, viewer.instance, wanted.today)({ viewer, guess, extra })
+  if (found) return requireRight(found)
+  return requireRight(
+    (await db.rows<Guessed<InvoiceJson>>(guessedInvoiceJson, [...values, ...guessValues(guess)]))[0],
+  )
+}
+
+const guessedInvoicesJson = statement(
+  'invoices.guessedJsonTogether',
+  guessedTogether(
+    INVOICE_JSON.replaceAll('$2', 'q.reference')
+      .replaceAll('$3', 'q.zip')
+      .replaceAll('$4', 'q.extra')
+      .replaceAll('$5', '$8'),
+  ),
+)
+
+type AskTogether = (asked: AskedGuess) => Promise<Guessed<InvoiceJson> | null>
+
+const doors = new WeakMap<Connection, WeakMap<Instance, { today: string; ask: AskTogether }>>()
+
+/** The door to reads of one instance on one day. */
+function askTogether(db: Connection, instance: Instance, today: string): AskTogether {
+  const ofDatabase = doors.get(db) ?? new WeakMap<Instance, { today: string; ask: AskTogether }>()
+  doors.set(db, ofDatabase)
+  const known = ofDatabase.get(instance)
+  if (known?.today === today) return known.ask
+  const ask = together((asked: readonly AskedGuess[]) =>
+    readGuessedTogether<InvoiceJson>(db, guessedInvoicesJson, asked, [today]),
+  )
+  ofDatabase.set(instance, { today, ask })
+  return ask
 }
 
 /** What a list shows of the debtor behind the viewer's invoice. Credit invoices are in no list (D-32). */

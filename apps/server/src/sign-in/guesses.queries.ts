@@ -1,6 +1,6 @@
 /** The SQL of guesses. The counting itself is in open_guess and close_guess of the migrations. */
 import { Refusal } from '@kvitt/domain/errors.ts'
-import { statement, type Connection } from '../platform/database.ts'
+import { statement, type Connection, type Statement } from '../platform/database.ts'
 import type { Guess, PublicViewer } from './viewer.ts'
 
 /** What a guessed() read answers: when to come back, else the row that was looked for, or neither. */
@@ -15,6 +15,59 @@ export function guessed(found: string, first: number): string {
   return `select coalesce(g.wait_seconds, case when f.id is null or g.is_watched
        then close_guess($1::uuid, $2::text, $3::text, ${keys}, ${limits}, ${at}, f.id is not null) end) as wait_seconds, f.*
      from open_guess($1::uuid, ${keys}, ${limits}, ${at}) g left join (${found}) f on g.wait_seconds is null`
+}
+
+/** What a guessedTogether() read answers about the guess `n`, counted from 1. */
+type GuessedTogether<Row> = Guessed<Row> & { n: number; is_plain: boolean }
+
+/**
+ * As guessed(), for many guesses in one statement. `found` reads the pair from q.reference and q.zip, and what it
+ * needs besides from q.extra. $1 is the instance, $2 the limits, $3 the latest time, $4 to $7 are the arrays of
+ * references, zips, extras and keys; what follows is the read's own.
+ */
+export function guessedTogether(found: string): string {
+  return `with g as materialized (select * from open_guesses($1::uuid, $7::bytea[], $2::integer[], $3::timestamptz)),
+     f as materialized (
+       select q.n::integer as n, g.is_plain, f.* from unnest($4::text[], $5::text[], $6::text[]) with ordinality q (reference, zip, extra, n)
+       join g on g.n = q.n left join lateral (${found}) f on g.is_plain),
+     c as materialized (select * from close_guesses($1::uuid, $4::text[], $5::text[], $7::bytea[], $2::integer[], $3::timestamptz,
+       (select array_agg(f.n) from f where f.is_plain and f.id is null)))
+   select f.*, c.wait_seconds from f left join c on c.n = f.n`
+}
+
+/** A guess with what its read needs besides the pair. */
+export type AskedGuess = {
+  readonly viewer: PublicViewer
+  readonly guess: Guess
+  readonly extra: string | null
+}
+
+/**
+ * The rows of guesses at one instance under the same limits, in the order asked; null where the guess is to be taken by itself,
+ * because a budget is used up or another guess at the same reference is under way.
+ */
+export async function readGuessedTogether<Row>(
+  db: Connection,
+  read: Statement,
+  asked: readonly AskedGuess[],
+  own: readonly unknown[],
+): Promise<(Guessed<Row> | null)[]> {
+  const [first] = asked
+  if (!first) return []
+  const latest = asked.reduce((at, one) => (one.guess.at > at ? one.guess.at : at), first.guess.at)
+  const rows = await db.rows<GuessedTogether<Row>>(read, [
+    first.viewer.instance.id,
+    first.guess.limits,
+    latest,
+    asked.map((one) => one.viewer.reference),
+    asked.map((one) => one.viewer.zip),
+    asked.map((one) => one.extra),
+    asked.flatMap((one) => one.guess.keys),
+    ...own,
+  ])
+  const answers: (Guessed<Row> | null)[] = asked.map(() => null)
+  for (const row of rows) if (row.is_plain) answers[row.n - 1] = row
+  return answers
 }
 
 export function guessValues(guess: Guess): unknown[] {

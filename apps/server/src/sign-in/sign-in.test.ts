@@ -163,6 +163,36 @@ describe('bf.vertical: one reference, all zips', () => {
     }
   })
 
+  test('many references at once: the right are let in, each wrong one is counted, nobody waits for another', async () => {
+    await useInstance({ zipPerHour: 1000, networkPerHour: 1000, instancePerTenMinutes: 10_000 })
+    const invoices = await Promise.all(Array.from({ length: 40 }, () => build()))
+    const random = seeded(11)
+    let wrong = 0
+    for (let round = 0; round < 3; round++) {
+      const wishes = invoices.flatMap((invoice) => [
+        { reference: invoice.reference, zip: invoice.zip, expected: 'ok' },
+        { reference: noReference(), zip: zipOf(Math.floor(random() * 4)), expected: WRONG },
+      ])
+      wrong += invoices.length
+      const told = await Promise.all(
+        wishes.map(({ reference, zip }, n) => guess(reference, zip, { product: n % 3 === 0 ? 1 : 0 })),
+      )
+      expect(codes(told)).toEqual(wishes.map((wish) => wish.expected))
+      for (const [n, one] of told.entries()) {
+        if (one.code === 'ok')
+          expect(JSON.parse(one.body)).toMatchObject({ paymentReference: wishes[n]?.reference })
+      }
+    }
+    const fails = async (scope: string): Promise<number> =>
+      (await rowsOf(scope)).reduce((sum, row) => sum + row.fails, 0)
+    expect([await fails('instance'), await fails('zip'), await fails('network')]).toEqual([
+      wrong,
+      wrong,
+      wrong,
+    ])
+    expect((await rowsOf('reference-day')).map((row) => row.fails)).toEqual(Array(wrong).fill(1))
+  })
+
   test.each(['', '/client'])('a right guess (%s) waits for the wrong ones under way', async (tail) => {
     const invoice = await build()
     const instance = (await openInstances(testBase.db, clock).ofHost(host)) as Instance

@@ -15,8 +15,11 @@ export {
   forgetAllGuesses,
   forgetExpiredGuesses,
   guessed,
+  guessedTogether,
   guessValues,
+  readGuessedTogether,
   requireRight,
+  type AskedGuess,
   type Guessed,
 } from './guesses.queries.ts'
 
@@ -67,21 +70,39 @@ export async function letIn(guarded: Guarded, attempt: Attempt): Promise<LetIn> 
 
 /** The keys are made from the canonical forms, so that no spelling has a budget of its own (A-06). */
 function guessOf({ key, clock }: Guarded, viewer: PublicViewer, network: string): Guess {
-  const hash = (kind: string, value: string): Buffer =>
-    createHmac('sha256', key).update(`${kind}\n${viewer.instance.id}\n${value}`).digest()
-  const reference = hash('reference', viewer.reference)
+  const { id } = viewer.instance
+  const reference = keyedHash(key, `reference\n${id}\n${viewer.reference}`)
   const limits = limitsOf(viewer.instance.row.guess_limits)
   const isPossible = viewer.reference !== ''
   return {
     keys: [
       reference.subarray(0, 16),
       reference.subarray(16, 32),
-      hash('zip', viewer.zip).subarray(0, 16),
-      hash('network', network).subarray(0, 16),
-      Buffer.from(viewer.instance.id.replaceAll('-', ''), 'hex'),
+      rememberedHash(key, `zip\n${id}\n${viewer.zip}`).subarray(0, 16),
+      rememberedHash(key, `network\n${id}\n${network}`).subarray(0, 16),
+      Buffer.from(id.replaceAll('-', ''), 'hex'),
     ],
     // What nobody can have gives nothing away, and has no budget that strangers would share.
     limits: isPossible ? limits : limits.map((limit, scope) => (scope < 3 ? null : limit)),
     at: new Date(clock.now()).toISOString(),
   }
+}
+
+function keyedHash(key: Uint8Array, text: string): Buffer {
+  return createHmac('sha256', key).update(text).digest()
+}
+
+const MOST_REMEMBERED = 10_000
+const remembered = new WeakMap<Uint8Array, Map<string, Buffer>>()
+
+/** Zips and networks come again and again, and hashing them each time is a tenth of what a read costs here. */
+function rememberedHash(key: Uint8Array, text: string): Buffer {
+  const hashes = remembered.get(key) ?? new Map<string, Buffer>()
+  remembered.set(key, hashes)
+  const known = hashes.get(text)
+  if (known) return known
+  if (hashes.size >= MOST_REMEMBERED) hashes.clear()
+  const made = keyedHash(key, text)
+  hashes.set(text, made)
+  return made
 }

@@ -1,0 +1,66 @@
+import { describe, expect, test } from 'vitest'
+import { together } from './together.ts'
+
+/** Lets a test end each set when it likes, and tells which sets went out. */
+function heldBack() {
+  const sent: { asked: readonly number[]; end: () => void }[] = []
+  const ask = together<number, string>(
+    (asked) =>
+      new Promise((resolve, reject) => {
+        sent.push({
+          asked,
+          end: () =>
+            asked.includes(13) ? reject(new Error('thirteen')) : resolve(asked.map((n) => `answer ${n}`)),
+        })
+      }),
+  )
+  return { ask, sent }
+}
+
+const settle = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
+
+describe('together', () => {
+  test('who is alone goes at once', async () => {
+    const { ask, sent } = heldBack()
+    const answer = ask(1)
+    expect(sent.map((s) => s.asked)).toEqual([[1]])
+    sent[0]?.end()
+    expect(await answer).toBe('answer 1')
+  })
+
+  test('two are under way, the others gather, at most 32 at a time, and each gets its own answer', async () => {
+    const { ask, sent } = heldBack()
+    const answers = Promise.all(Array.from({ length: 50 }, (_, n) => ask(n + 100)))
+    expect(sent.map((s) => s.asked.length)).toEqual([1, 1])
+    for (let i = 0; i < sent.length; i++) {
+      sent[i]?.end()
+      await settle()
+    }
+    expect(sent.map((s) => s.asked.length)).toEqual([1, 1, 32, 16])
+    expect(await answers).toEqual(Array.from({ length: 50 }, (_, n) => `answer ${n + 100}`))
+  })
+
+  test('nobody fails for what another has asked', async () => {
+    const { ask, sent } = heldBack()
+    const results = Promise.allSettled([1, 2, 12, 13, 14].map(ask))
+    for (let i = 0; i < sent.length; i++) {
+      sent[i]?.end()
+      await settle()
+    }
+    expect((await results).map((r) => (r.status === 'fulfilled' ? r.value : 'failed'))).toEqual([
+      'answer 1',
+      'answer 2',
+      'answer 12',
+      'failed',
+      'answer 14',
+    ])
+    const later = ask(5)
+    sent.at(-1)?.end()
+    expect(await later).toBe('answer 5')
+  })
+
+  test('an answer too few is an error, not a wait without end', async () => {
+    const ask = together<number, string>(async () => [])
+    await expect(ask(1)).rejects.toThrow('1 asked, 0 answered')
+  })
+})

@@ -1,0 +1,56 @@
+/**
+ * Reads that are asked for at the same moment, answered by one statement. Planning, the round trip and the calls
+ * into the operating system are then paid once for all of them, which is most of what a small read costs. Nobody
+ * waits for company: a read goes at once unless as many as allowed are under way.
+ */
+
+/** Answers `asked`, each in its place. */
+export type AnswerAll<Asked, Answer> = (asked: readonly Asked[]) => Promise<readonly Answer[]>
+
+type Waiting<Asked, Answer> = {
+  readonly asked: Asked
+  readonly resolve: (answer: Answer) => void
+  readonly reject: (error: unknown) => void
+}
+
+/** Two: while the database works on one set, the next is gathered and the last is sent on. */
+const MOST_UNDER_WAY = 2
+const MOST_TOGETHER = 32
+
+/**
+ * One asker's door to `answerAll`. What fails together is tried again one by one, so that nobody fails for what
+ * another has asked: `answerAll` must have no effects when it fails.
+ */
+export function together<Asked, Answer>(
+  answerAll: AnswerAll<Asked, Answer>,
+): (asked: Asked) => Promise<Answer> {
+  let waiting: Waiting<Asked, Answer>[] = []
+  let underWay = 0
+
+  async function answer(set: readonly Waiting<Asked, Answer>[]): Promise<void> {
+    try {
+      const answers = await answerAll(set.map((one) => one.asked))
+      if (answers.length !== set.length) throw new Error(`${set.length} asked, ${answers.length} answered`)
+      for (const [index, one] of set.entries()) one.resolve(answers[index] as Answer)
+    } catch (error) {
+      if (set.length === 1) set[0]?.reject(error)
+      else await Promise.all(set.map((one) => answer([one])))
+    }
+  }
+
+  async function sendNext(): Promise<void> {
+    underWay++
+    while (waiting.length > 0) {
+      const set = waiting.slice(0, MOST_TOGETHER)
+      waiting = waiting.slice(MOST_TOGETHER)
+      await answer(set)
+    }
+    underWay--
+  }
+
+  return (asked) =>
+    new Promise((resolve, reject) => {
+      waiting.push({ asked, resolve, reject })
+      if (underWay < MOST_UNDER_WAY) void sendNext()
+    })
+}
