@@ -195,7 +195,8 @@ describe('open calls', () => {
     ])
     expect((await search({ filters: { topic: 'PAYMENT' } })).json).toMatchObject([{ code: 'DIRECT_BANK' }])
     expect((await search({ query: 'nothing' })).json).toEqual([])
-    expect((await search({ queryTarget: 'secret' })).json).toMatchObject({ code: 'invalid_request' })
+    expect((await search({ queryTarget: 'secret' })).json).toMatchObject({ code: 'invalid_filter' })
+    expect((await search({ filters: { secret: 'x' } })).json).toMatchObject({ code: 'invalid_filter' })
   })
 
   test('version, locales and branding', async () => {

@@ -8,9 +8,10 @@ import * as payment from '@kvitt/domain/payments/payment.contract.ts'
 import { disputeInvoice } from './disputes/disputes.ts'
 import { getReceipt, listDocuments } from './documents/documents.ts'
 import { presentInstance } from './instances/instances.ts'
-import { LOCALES } from './instances/locales.ts'
+import { LOCALES, searchLocales } from './instances/locales.ts'
 import { searchServiceProviders } from './instances/service-providers.ts'
 import { getStats, listInvoices } from './invoices/invoice-list.ts'
+import { searchClients, searchInvoices } from './invoices/invoice-search.ts'
 import {
   getClient,
   getInvoice,
@@ -63,6 +64,8 @@ export const BINDINGS: readonly Binding[] = [
   open(instance.searchServiceProviders, async ({ context, query, body }) =>
     searchServiceProviders(context, query, body),
   ),
+  open(instance.searchSystemLocales, async ({ query, body }) => searchLocales(query, body)),
+  open(instance.searchPublicLocales, async ({ query, body }) => searchLocales(query, body)),
 
   door(invoice.getInvoice, ({ context, asker, query }) => getInvoice(context, asker, query.invoiceNumber)),
   door(invoice.listDocuments, ({ context, asker, query }) =>
@@ -81,6 +84,8 @@ export const BINDINGS: readonly Binding[] = [
   door(list.listInvoices, ({ context, asker, query, body }) =>
     listInvoices(context, asker, query, body?.['statuses.main'] ?? body?.statuses?.main),
   ),
+  door(list.searchInvoices, ({ context, asker, query, body }) => searchInvoices(context, asker, query, body)),
+  door(list.searchClients, ({ context, asker, query, body }) => searchClients(context, asker, query, body)),
   door(invoice.getClient, ({ context, asker, query }) => getClient(context, asker, query.invoiceNumber)),
   door(instance.getInvoiceInstance, async ({ context, asker, query }) => {
     await getInvoice(context, asker, query.invoiceNumber)

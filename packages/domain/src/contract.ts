@@ -21,7 +21,7 @@ export type Contract<
   /** For `open` calls the whole path below the API root; for door calls the part after the subject. */
   readonly path: string
   /** What a door call is about; decides its path prefix. */
-  readonly subject?: 'invoices'
+  readonly subject?: 'invoices' | 'clients'
   readonly doors: readonly Door[]
   readonly query: Query
   readonly body: Body
@@ -42,6 +42,16 @@ export const invoiceNumber = z
 
 /** Every invoice call accepts these besides its own (specification section 7). */
 export const invoiceQuery = z.object({ invoiceNumber: invoiceNumber.optional() })
+
+/** What a search is asked with (domain/search.ts): a text, the field it is looked for in, and filters. */
+export const searchBody = z.record(z.string(), z.unknown()).optional()
+export const searchQuery = z.object({
+  invoiceNumber: invoiceNumber.optional(),
+  limit: z.string().optional(),
+  page: z.string().optional(),
+  order: z.string().max(10).optional(),
+  orderBy: z.string().max(60).optional(),
+})
 
 export const noBody = z.undefined()
 export const noQuery = z.object({})

@@ -1,11 +1,11 @@
 /** Creditors, and where their money is paid to. */
 import { Refusal } from '@kvitt/domain/errors.ts'
-import type { AccountAnswer } from '@kvitt/domain/invoices/invoice.contract.ts'
-import type { PayeeRow } from './creditors.queries.ts'
+import type { AccountAnswer, ClientAnswer } from '@kvitt/domain/invoices/invoice.contract.ts'
+import type { Connection } from '../platform/database.ts'
+import { readCreditor, readCreditorAccounts, type PayeeRow } from './creditors.queries.ts'
 
 export {
   readCreditor,
-  readCreditorAccounts,
   readPayee,
   type PayeeRow,
 } from './creditors.queries.ts'
@@ -18,6 +18,28 @@ export function presentPayee(row: Omit<PayeeRow, 'scheme'>): AccountAnswer {
     bankName: row.bank_name,
     iban: row.iban,
     bic: row.bic,
+  }
+}
+
+/** A creditor as the wire has it, with the accounts that it may be paid to. */
+export async function presentClient(
+  db: Connection,
+  instanceId: string,
+  creditorId: string,
+): Promise<ClientAnswer> {
+  const creditor = await readCreditor(db, instanceId, creditorId)
+  const accounts = await readCreditorAccounts(db, instanceId, creditorId)
+  return {
+    name: creditor.name,
+    logotypeDocumentFileName: creditor.logo_name,
+    paymentAccounts: accounts.map(presentPayee),
+    addressInformation: {
+      address: creditor.address,
+      address2: creditor.address2,
+      zip: creditor.zip,
+      city: creditor.city,
+    },
+    contactInformation: { email: creditor.email, phone: creditor.phone },
   }
 }
 

@@ -1,5 +1,8 @@
 /** The locales that the country selector offers (specification section 9). */
 import type { LocaleAnswer } from '@kvitt/domain/instances/instance.contract.ts'
+import type { Searchable } from '@kvitt/domain/search.ts'
+import type { Listed } from '../platform/paging.ts'
+import { searchList, type SearchBody, type SearchQuery } from '../platform/search.ts'
 
 const NO_BREAK_SPACE = '\u00a0'
 
@@ -25,3 +28,12 @@ export const LOCALES: readonly LocaleAnswer[] = [
   locale('DK', 'da', ['DKK', 'kr.'], ['.', 'DD.MM.YYYY']),
   locale('FI', 'fi', ['EUR', '€'], [NO_BREAK_SPACE, 'D.M.YYYY']),
 ]
+
+const SEARCHABLE: Searchable = {
+  targets: ['languageCode', 'countryCode', 'id'],
+  filters: ['id', 'languageCode', 'countryCode', 'currency.code'],
+}
+
+export function searchLocales(query: SearchQuery, body: SearchBody): Listed<LocaleAnswer> {
+  return searchList(LOCALES, SEARCHABLE, query, body)
+}

@@ -1,9 +1,8 @@
 /** Ways to log in and to pay, by code (D-19). */
-import type { BodyOf, QueryOf } from '@kvitt/domain/contract.ts'
-import type { searchServiceProviders as contract } from '@kvitt/domain/instances/instance.contract.ts'
-import { Refusal } from '@kvitt/domain/errors.ts'
+import type { Searchable } from '@kvitt/domain/search.ts'
 import type { Context } from '../context.ts'
-import { pageOf, readPage, type Listed } from '../platform/paging.ts'
+import type { Listed } from '../platform/paging.ts'
+import { searchList, type SearchBody, type SearchQuery } from '../platform/search.ts'
 
 export type ServiceProvider = {
   readonly code: string
@@ -12,14 +11,15 @@ export type ServiceProvider = {
   readonly enabled: boolean
 }
 
-const SEARCHED = ['code', 'topic', 'type'] as const
+const SEARCHABLE: Searchable = { targets: ['code', 'topic', 'type'], filters: ['topic', 'type', 'enabled'] }
 
-/** The providers that match every filter given, in the body or under `filters`. The default limit is 1000. */
+/** The providers that match. `localeId` may be asked for and means nothing: each of them serves every locale. */
 export function searchServiceProviders(
   context: Context,
-  query: QueryOf<typeof contract>,
-  body: BodyOf<typeof contract>,
+  query: SearchQuery,
+  body: SearchBody,
 ): Listed<ServiceProvider> {
+  const { localeId: _locale, filters, ...wanted } = body ?? {}
   const all: ServiceProvider[] = [
     { code: 'PAYMENT_REFERENCE', topic: 'AUTHENTICATION', type: 'LOGIN', enabled: true },
     ...context.gateways.map((g) => ({
@@ -29,15 +29,11 @@ export function searchServiceProviders(
       enabled: true,
     })),
   ]
-  const wanted = { ...body, ...body.filters }
-  const target = SEARCHED.find((field) => field === (body.queryTarget ?? 'code'))
-  if (!target) throw new Refusal('invalid_request', {}, ['queryTarget'])
-  const found = all.filter(
-    (p) =>
-      (wanted.topic === undefined || p.topic === wanted.topic) &&
-      (wanted.type === undefined || p.type === wanted.type) &&
-      (wanted.enabled === undefined || p.enabled === wanted.enabled) &&
-      p[target].toLowerCase().includes((body.query ?? '').toLowerCase()),
-  )
-  return pageOf(found, readPage({ limit: query.limit ?? '1000', page: query.page }, false))
+  return searchList(all, SEARCHABLE, query, { ...wanted, filters: withoutLocale(filters) })
+}
+
+function withoutLocale(filters: unknown): unknown {
+  if (filters === null || typeof filters !== 'object' || Array.isArray(filters)) return filters
+  const { localeId: _locale, ...others } = filters as Readonly<Record<string, unknown>>
+  return others
 }

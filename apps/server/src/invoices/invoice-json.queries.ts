@@ -22,7 +22,7 @@ const money = (column: string): string => `(${column} / 100.0)::numeric(20, 2)`
  * An invoice `i` of creditor `c` and debtor `d`; `today` is the instance's day. A public session sees a
  * person's first name only and no e-mail (A-69, D-34). "@copy" marks where the signed name of the copy goes.
  */
-const wireInvoice = (today: string): string => `json_build_object(
+export const wireInvoice = (today: string): string => `json_build_object(
      'id', i.id, 'invoiceNumber', i.invoice_number, 'paymentReference', i.payment_reference,
      'originalReference', i.original_reference, 'zipCode', i.zip, 'clientName', c.name, 'type', i.type,
      'statuses', json_build_object('main', i.status),
@@ -41,7 +41,7 @@ const wireInvoice = (today: string): string => `json_build_object(
      'property', i.property, 'collectionBatchNumber', null, 'collection_batch_payment_reference', null,
      'collection_batch_zip', null, 'collection_batch_number', null)`
 
-const PARTIES = `join creditor c on c.instance_id = i.instance_id and c.id = i.creditor_id
+export const PARTIES = `join creditor c on c.instance_id = i.instance_id and c.id = i.creditor_id
    join debtor d on d.instance_id = i.instance_id and d.id = i.debtor_id`
 
 /** The hottest read of all: one invoice, whole, in one statement. */
@@ -105,11 +105,11 @@ function askTogether(db: Connection, instance: Instance, today: string): AskToge
 }
 
 /** What a list shows of the debtor behind the viewer's invoice. Credit invoices are in no list (D-32). */
-const MINE = `invoice i where i.instance_id = $1 and i.type <> 'CREDIT_INVOICE'
+export const MINE = `invoice i where i.instance_id = $1 and i.type <> 'CREDIT_INVOICE'
     and i.debtor_id = (select i.debtor_id from ${VISIBLE} and ($4::text is null or i.invoice_number = $4) limit 1)`
 
 /** Orders that a list may have; the identifier makes each of them total. */
-const ORDERS = {
+export const ORDERS = {
   'dates.expireDate': 'i.expire_date',
   id: 'i.created_at',
   invoiceNumber: 'i.invoice_number',

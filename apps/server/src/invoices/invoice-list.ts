@@ -13,7 +13,7 @@ import { countInvoicesOf, isInvoiceOrder, readInvoicePage, readInvoiceStats } fr
 import { findVisibleInvoice, withCopyLink } from './invoices.ts'
 
 /** States that a debtor may see in a list. */
-const LISTED: readonly InvoiceStatus[] = INVOICE_STATUSES.filter(
+export const LISTED: readonly InvoiceStatus[] = INVOICE_STATUSES.filter(
   (status) => status !== 'CREATED' && status !== 'PENDING' && status !== 'ARCHIVED',
 )
 

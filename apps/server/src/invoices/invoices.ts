@@ -6,7 +6,7 @@ import { mergeEvents } from '@kvitt/domain/invoices/timeline.ts'
 import type { Loosen } from '@kvitt/domain/contract.ts'
 import { Amount } from '@kvitt/domain/money.ts'
 import type { Context } from '../context.ts'
-import { presentPayee, readCreditor, readCreditorAccounts } from '../creditors/creditors.ts'
+import { presentClient } from '../creditors/creditors.ts'
 import { readInvoiceEvents } from '../ledger/ledger.ts'
 import { copyLink } from '../platform/file-links.ts'
 import { JsonText } from '../platform/json.ts'
@@ -76,20 +76,7 @@ export async function getClient(
   invoiceNumber: string | undefined,
 ): Promise<ClientAnswer> {
   const invoice = await findVisibleInvoice(context, viewer, invoiceNumber)
-  const creditor = await readCreditor(context.db, invoice.instance_id, invoice.creditor_id)
-  const accounts = await readCreditorAccounts(context.db, invoice.instance_id, invoice.creditor_id)
-  return {
-    name: creditor.name,
-    logotypeDocumentFileName: creditor.logo_name,
-    paymentAccounts: accounts.map(presentPayee),
-    addressInformation: {
-      address: creditor.address,
-      address2: creditor.address2,
-      zip: creditor.zip,
-      city: creditor.city,
-    },
-    contactInformation: { email: creditor.email, phone: creditor.phone },
-  }
+  return presentClient(context.db, invoice.instance_id, invoice.creditor_id)
 }
 
 /** Steps performed and money moved, merged into one story (domain/invoices/timeline.ts). */

@@ -1,6 +1,6 @@
 /** The branded provider, its languages and its ways to log in. */
 import { z } from 'zod'
-import { invoiceCall, openCall, type AnswerOf } from '../contract.ts'
+import { invoiceCall, openCall, searchBody, searchQuery, type AnswerOf } from '../contract.ts'
 
 const palette = z.strictObject({
   /** Colours that are safe to use, computed from the three raw ones (instances/palette.ts). */
@@ -90,27 +90,30 @@ export const searchServiceProviders = openCall({
   name: 'searchServiceProviders',
   method: 'POST',
   path: '/public/service-providers/search',
-  query: z.object({ limit: z.string().optional(), page: z.string().optional() }),
-  body: z.object({
-    query: z.string().max(200).optional(),
-    queryTarget: z.string().max(60).optional(),
-    filters: z
-      .object({
-        topic: z.string().max(60).optional(),
-        type: z.string().max(60).optional(),
-        localeId: z.string().max(60).optional(),
-        enabled: z.boolean().optional(),
-      })
-      .optional(),
-    topic: z.string().max(60).optional(),
-    type: z.string().max(60).optional(),
-    localeId: z.string().max(60).optional(),
-    enabled: z.boolean().optional(),
-  }),
+  query: searchQuery,
+  body: searchBody,
   response: z.array(
     z.strictObject({ code: z.string(), topic: z.string(), type: z.string(), enabled: z.boolean() }),
   ),
-  refusals: ['invalid_request', 'invalid_paging'],
+  refusals: ['invalid_filter', 'invalid_paging'],
+})
+
+const searchLocales = {
+  method: 'POST',
+  query: searchQuery,
+  body: searchBody,
+  response: z.array(localeAnswer),
+  refusals: ['invalid_filter', 'invalid_paging'],
+} as const
+export const searchSystemLocales = openCall({
+  ...searchLocales,
+  name: 'searchLocales',
+  path: '/locales/search',
+})
+export const searchPublicLocales = openCall({
+  ...searchLocales,
+  name: 'searchPublicLocales',
+  path: '/public/locales/search',
 })
 
 export type InstanceAnswer = AnswerOf<typeof getDefaultInstance>

@@ -1,7 +1,7 @@
 /** The debtor's invoices as a list, and what they come to. */
 import { z } from 'zod'
-import { amount, invoiceCall, invoiceNumber, type AnswerOf } from '../contract.ts'
-import { invoiceAnswer } from './invoice.contract.ts'
+import { amount, invoiceCall, searchBody, searchQuery, type AnswerOf } from '../contract.ts'
+import { clientAnswer, invoiceAnswer } from './invoice.contract.ts'
 
 /** What is owed, once for each currency. Invoices in a claim or behind a plan count there, not here (D-29). */
 export const getStats = invoiceCall({
@@ -18,13 +18,7 @@ export const listInvoices = invoiceCall({
   name: 'invoiceLedger',
   method: 'POST',
   path: '/ledger',
-  query: z.object({
-    invoiceNumber: invoiceNumber.optional(),
-    limit: z.string().optional(),
-    page: z.string().optional(),
-    order: z.string().max(10).optional(),
-    orderBy: z.string().max(60).optional(),
-  }),
+  query: searchQuery,
   body: z
     .object({
       statuses: z.object({ main: z.string().optional() }).optional(),
@@ -32,6 +26,29 @@ export const listInvoices = invoiceCall({
     })
     .optional(),
   response: z.array(invoiceAnswer),
+  refusals: ['invalid_filter', 'invalid_paging'],
+})
+
+/** The same invoices, searched as every resource can be (domain/search.ts). */
+export const searchInvoices = invoiceCall({
+  name: 'searchInvoices',
+  method: 'POST',
+  path: '/search',
+  query: searchQuery,
+  body: searchBody,
+  response: z.array(invoiceAnswer),
+  refusals: ['invalid_filter', 'invalid_paging'],
+})
+
+/** The creditors of the debtor's invoices. */
+export const searchClients = invoiceCall({
+  name: 'searchClients',
+  method: 'POST',
+  subject: 'clients',
+  path: '/search',
+  query: searchQuery,
+  body: searchBody,
+  response: z.array(clientAnswer),
   refusals: ['invalid_filter', 'invalid_paging'],
 })
 

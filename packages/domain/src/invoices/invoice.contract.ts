@@ -109,25 +109,22 @@ export const accountAnswer = z.strictObject({
   iban: z.string().nullable(),
   bic: z.string().nullable(),
 })
-export const getClient = invoiceCall({
-  name: 'invoiceClient',
-  path: '/client',
-  response: z.strictObject({
-    name: z.string(),
-    logotypeDocumentFileName: z.string().nullable(),
-    paymentAccounts: z.array(accountAnswer),
-    addressInformation: z.strictObject({
-      address: z.string().nullable(),
-      address2: z.string().nullable(),
-      zip: z.string().nullable(),
-      city: z.string().nullable(),
-    }),
-    contactInformation: z.strictObject({ email: z.string().nullable(), phone: z.string().nullable() }),
+export const clientAnswer = z.strictObject({
+  name: z.string(),
+  logotypeDocumentFileName: z.string().nullable(),
+  paymentAccounts: z.array(accountAnswer),
+  addressInformation: z.strictObject({
+    address: z.string().nullable(),
+    address2: z.string().nullable(),
+    zip: z.string().nullable(),
+    city: z.string().nullable(),
   }),
+  contactInformation: z.strictObject({ email: z.string().nullable(), phone: z.string().nullable() }),
 })
+export const getClient = invoiceCall({ name: 'invoiceClient', path: '/client', response: clientAnswer })
 
 export type InvoiceAnswer = AnswerOf<typeof getInvoice>
 export type DocumentAnswer = z.output<typeof documentAnswer>
 export type EventAnswer = z.output<typeof eventAnswer>
 export type AccountAnswer = z.output<typeof accountAnswer>
-export type ClientAnswer = AnswerOf<typeof getClient>
+export type ClientAnswer = z.output<typeof clientAnswer>
