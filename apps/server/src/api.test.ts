@@ -1,8 +1,9 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { ERRORS } from '@kvitt/domain/errors.ts'
 import { BINDINGS } from './api.ts'
-import { pathOf } from './platform/serve.ts'
+import { pathOf, pathsOf } from './platform/serve.ts'
 import { buildInstance, buildInvoice, type BuiltInvoice } from './testing/build.ts'
+import { signIn } from './testing/sign-in.ts'
 import { startTestServer, type TestServer } from './testing/start-test-server.ts'
 
 let server: TestServer
@@ -57,7 +58,9 @@ async function fingerprint(): Promise<string> {
 
 describe('every call', () => {
   test('has a name and a path of its own', () => {
-    const keys = doors.map(({ contract, door }) => `${contract.method} ${pathOf(contract, door)}`)
+    const keys = doors.flatMap(({ contract, door }) =>
+      pathsOf(contract, door).map((path) => `${contract.method} ${path}`),
+    )
     expect(new Set(keys).size).toBe(keys.length)
     expect(new Set(BINDINGS.map((b) => b.contract.name)).size).toBe(BINDINGS.length)
   })
@@ -65,10 +68,12 @@ describe('every call', () => {
   test.each(
     doors.filter(({ door }) => door === 'debtor').map(({ contract }) => ({ name: contract.name, contract })),
   )('$name: 401 without a session', async ({ contract }) => {
-    const answer = await server.call(contract.method, pathOf(contract, 'debtor'), {
-      body: bodyFor(contract.method, ''),
-    })
-    expect(answer.status).toBe(401)
+    for (const path of pathsOf(contract, 'debtor')) {
+      const answer = await server.call(contract.method, path.replace(':id', invoice.id), {
+        body: bodyFor(contract.method, ''),
+      })
+      expect(answer.status).toBe(401)
+    }
   })
 
   test.each(publicCalls)(
@@ -95,11 +100,11 @@ describe('every call', () => {
   test.each(BINDINGS.map((b) => ({ name: b.contract.name, contract: b.contract })))(
     '$name: refuses other methods with 405 and says which it has',
     async ({ contract }) => {
-      const door = contract.doors[0] === 'debtor' ? 'public' : (contract.doors[0] ?? 'open')
-      const path = pathOf(contract, door)
+      const path = pathOf(contract, contract.doors[0] ?? 'open')
         .replace(':paymentReference', invoice.reference)
         .replace(':zip', invoice.zip)
-      const answer = await server.call('DELETE', path)
+      const headers = await signIn(server.product.context, server.instanceId, [invoice.debtorId])
+      const answer = await server.call('DELETE', path, { headers })
       expect(answer.status).toBe(405)
       expect(answer.headers.get('allow')).toContain(contract.method)
     },

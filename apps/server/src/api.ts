@@ -5,6 +5,7 @@ import * as instance from '@kvitt/domain/instances/instance.contract.ts'
 import * as invoice from '@kvitt/domain/invoices/invoice.contract.ts'
 import * as list from '@kvitt/domain/invoices/invoice-list.contract.ts'
 import * as payment from '@kvitt/domain/payments/payment.contract.ts'
+import * as session from '@kvitt/domain/sign-in/session.contract.ts'
 import { disputeInvoice } from './disputes/disputes.ts'
 import { getReceipt, listDocuments } from './documents/documents.ts'
 import { presentInstance } from './instances/instances.ts'
@@ -27,8 +28,9 @@ import {
   startPayment,
 } from './payments/payments.ts'
 import { pageOf, readPage, type Listed } from './platform/paging.ts'
-import type { Binding, Call } from './platform/serve.ts'
-import type { Viewer, Visitor } from './sign-in/viewer.ts'
+import { WithCookies, type Binding, type Call } from './platform/serve.ts'
+import { endSession, presentSession } from './sign-in/sessions.ts'
+import type { DebtorViewer, Viewer, Visitor } from './sign-in/viewer.ts'
 
 function open<C extends Contract>(
   contract: C,
@@ -40,6 +42,13 @@ function open<C extends Contract>(
 function door<C extends Contract>(
   contract: C,
   handler: (call: Call<Viewer, QueryOf<C>, BodyOf<C>>) => Promise<unknown>,
+): Binding {
+  return { contract, handler }
+}
+
+function signedIn<C extends Contract>(
+  contract: C,
+  handler: (call: Call<DebtorViewer, QueryOf<C>, BodyOf<C>>) => Promise<unknown>,
 ): Binding {
   return { contract, handler }
 }
@@ -66,6 +75,11 @@ export const BINDINGS: readonly Binding[] = [
   ),
   open(instance.searchSystemLocales, async ({ query, body }) => searchLocales(query, body)),
   open(instance.searchPublicLocales, async ({ query, body }) => searchLocales(query, body)),
+
+  signedIn(session.getSession, ({ context, asker }) => presentSession(context, asker)),
+  signedIn(session.logOut, async ({ context, asker }) => {
+    return new WithCookies(undefined, [await endSession(context, asker)])
+  }),
 
   door(invoice.getInvoice, ({ context, asker, query }) => getInvoice(context, asker, query.invoiceNumber)),
   door(invoice.listDocuments, ({ context, asker, query }) =>

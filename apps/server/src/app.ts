@@ -1,5 +1,5 @@
 /** The HTTP application: contracts, callbacks, demo calls, files and the portal, over one context. */
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { Refusal } from '@kvitt/domain/errors.ts'
 import { getInvoice } from '@kvitt/domain/invoices/invoice.contract.ts'
 import { BINDINGS } from './api.ts'
@@ -15,8 +15,10 @@ import { describeApi } from './platform/openapi.ts'
 import { servePortal } from './platform/portal.ts'
 import { serveReference } from './platform/reference-page.ts'
 import { sendFile } from './platform/send-file.ts'
-import { buildServer, type Admitted, type Knock } from './platform/serve.ts'
+import { buildServer, type Admitted, type Knock, type SignedIn, type Tenant } from './platform/serve.ts'
+import { requireSession, type Session } from './sign-in/sessions.ts'
 import { letIn } from './sign-in/sign-in.ts'
+import { aimAt, type DebtorViewer } from './sign-in/viewer.ts'
 
 export type AppOptions = {
   readonly context: Context
@@ -37,6 +39,7 @@ export function buildApp(options: AppOptions): FastifyInstance {
     bindings: BINDINGS,
     checkAnswers: options.checkAnswers,
     tenantOf: (host) => instances.ofHost(host),
+    signedIn: (tenant, request) => signedIn(context, tenant, request),
     admit: (knock) => admit(options, knock),
   })
   serveStorage(app, context)
@@ -53,8 +56,12 @@ export function buildApp(options: AppOptions): FastifyInstance {
 
 /** Every tenant here came from `instances.ofHost`. */
 async function admit({ context, guessKey }: AppOptions, knock: Knock): Promise<Admitted> {
-  const { tenant, contract, request, credentials } = knock
+  const { tenant, contract, request, credentials, signedIn } = knock
   const instance = tenant as Instance
+  if (signedIn) {
+    const session = signedIn.session as Session
+    return { asker: { kind: 'debtor', instance, session, aim: aimAt(signedIn.about) } satisfies DebtorViewer }
+  }
   if (!credentials) return { asker: { instance } }
   const isSecure = context.config.publicUrl.startsWith('https:')
   const { viewer, setCookie } = await letIn(
@@ -68,6 +75,18 @@ async function admit({ context, guessKey }: AppOptions, knock: Knock): Promise<A
     },
   )
   return { asker: viewer, setCookie }
+}
+
+async function signedIn(context: Context, tenant: Tenant, request: FastifyRequest): Promise<SignedIn> {
+  const session = await requireSession(context, {
+    instanceId: tenant.id,
+    // Node keeps the first of two headers and says nothing; two are a contradiction and prove nothing.
+    authorization: request.raw.rawHeaders.filter(
+      (_, at, all) => all[at - 1]?.toLowerCase() === 'authorization' && at % 2 === 1,
+    ),
+    cookie: request.headers.cookie,
+  })
+  return { session, renewedToken: session.renewedToken }
 }
 
 function serveStorage(app: FastifyInstance, context: Context): void {

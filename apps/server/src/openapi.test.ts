@@ -5,8 +5,9 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import type { JsonSchema } from '@kvitt/domain/schema.contract.ts'
 import { BINDINGS } from './api.ts'
 import type { OpenApi, Operation } from './platform/openapi.ts'
-import { pathOf } from './platform/serve.ts'
+import { pathsOf } from './platform/serve.ts'
 import { buildInstance, buildInvoice, type BuiltInvoice } from './testing/build.ts'
+import { signIn } from './testing/sign-in.ts'
 import { startTestServer, type Answer, type TestServer } from './testing/start-test-server.ts'
 
 let server: TestServer
@@ -43,12 +44,12 @@ type Call = {
 
 /** By the bindings, so that the names of the tests are known before the server runs. */
 const calls = BINDINGS.flatMap(({ contract }) =>
-  contract.doors.map((door) => {
-    const path = pathOf(contract, door)
-      .replace(/^\/api/, '')
-      .replace(/:(\w+)/g, '{$1}')
-    return { name: `${contract.method} ${path}`, path, method: contract.method.toLowerCase(), door }
-  }),
+  contract.doors.flatMap((door) =>
+    pathsOf(contract, door).map((pattern) => {
+      const path = pattern.replace(/^\/api/, '').replace(/:(\w+)/g, '{$1}')
+      return { name: `${contract.method} ${path}`, path, method: contract.method.toLowerCase(), door }
+    }),
+  ),
 )
 
 function described({ path, method }: { path: string; method: string }): Operation {
@@ -62,6 +63,7 @@ function expectPromised({ operation, name }: Call, answer: Answer): void {
   const hint = `${name}: ${answer.status} ${answer.text.slice(0, 300)}`
   const response = operation.responses[String(answer.status)]
   expect(response, hint).toBeDefined()
+  if (answer.status === 204) return
   const type = (answer.headers.get('content-type') ?? '').split(';', 1)[0] ?? ''
   const content = response?.content ?? {}
   if (content['application/octet-stream']) return
@@ -153,7 +155,7 @@ function goodBody({ operation }: Call): unknown {
   return GOOD[name]?.() ?? (schema ? sampleOf(schema) : undefined)
 }
 
-function addressOf({ path }: Call, pair: readonly [string, string], query = ''): string {
+function addressOf({ path }: Pick<Call, 'path'>, pair: readonly [string, string], query = ''): string {
   const filled = path
     .replace('{paymentReference}', encodeURIComponent(pair[0]))
     .replace('{zip}', encodeURIComponent(pair[1]))
@@ -161,9 +163,9 @@ function addressOf({ path }: Call, pair: readonly [string, string], query = ''):
   return `/api${filled}${query}`
 }
 
-function send(call: Call, address: string, body: unknown): Promise<Answer> {
+function send(call: Call, address: string, body: unknown, headers = {}): Promise<Answer> {
   const sent = call.method === 'get' ? undefined : body
-  return server.call(call.method.toUpperCase(), address, { body: sent })
+  return server.call(call.method.toUpperCase(), address, { body: sent, headers })
 }
 
 describe('a live answer is one that was described', () => {
@@ -180,6 +182,18 @@ describe('a live answer is one that was described', () => {
     }
     if (key.door === 'public' && GOOD[call.operation.operationId.split('_', 1)[0] ?? '']) {
       expect(right.status, right.text).toBe(201)
+    }
+    if (key.door === 'debtor') {
+      const headers = await signIn(server.product.context, server.instanceId, [own.debtorId])
+      const address = addressOf({ path: key.path.replace('{id}', own.id) }, ['', ''])
+      const signedIn = await send(
+        call,
+        `${address}?paymentReference=${own.reference}`,
+        goodBody(call),
+        headers,
+      )
+      expectPromised(call, signedIn)
+      if (key.method === 'get') expect(signedIn.status, signedIn.text).toBe(200)
     }
     expectPromised(call, await send(call, addressOf(call, ['123', '1']), goodBody(call)))
     expectPromised(call, await send(call, addressOf(call, [own.reference, own.zip], '?limit=x'), '{'))

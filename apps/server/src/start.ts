@@ -14,6 +14,7 @@ import { openDatabase, type DatabaseAddress } from './platform/database.ts'
 import { openJobs } from './platform/jobs.ts'
 import { openLog } from './platform/log.ts'
 import { readOrMakeSecret } from './platform/secrets.queries.ts'
+import { forgetEndedSessions } from './sign-in/sessions.ts'
 import { forgetExpiredGuesses } from './sign-in/sign-in.ts'
 
 export type Product = {
@@ -87,6 +88,7 @@ export async function startProduct(options: ProductOptions): Promise<Product> {
   jobs.every('forget old guesses', FORGET_MS, () =>
     forgetExpiredGuesses(db, new Date(context.clock.now()).toISOString()),
   )
+  jobs.every('forget ended sessions', FORGET_MS, () => forgetEndedSessions(context))
   if (options.isDemo) jobs.every('read the demo clock', 1_000, () => refreshShift(demoClock))
   return {
     app,

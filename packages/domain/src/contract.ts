@@ -23,11 +23,13 @@ export type Contract<
   /** What a door call is about; decides its path prefix. */
   readonly subject?: 'invoices' | 'clients'
   readonly doors: readonly Door[]
+  /** The debtor's door also has it by identifier: `debtor/{subject}/{id}{path}` (A-26). */
+  readonly byId?: boolean
   readonly query: Query
   readonly body: Body
   readonly response: Response
-  /** 200 unless something was made (201). */
-  readonly status: 200 | 201
+  /** 200 unless something was made (201) or there is nothing to say (204). */
+  readonly status: 200 | 201 | 204
   /** `json`, or `file` when the answer is bytes (a PDF, an image). */
   readonly answers: 'json' | 'file'
   readonly refusals: readonly ErrorCode[]
@@ -51,6 +53,15 @@ export const searchQuery = z.object({
   page: z.string().optional(),
   order: z.string().max(10).optional(),
   orderBy: z.string().max(60).optional(),
+})
+
+/**
+ * What the debtor's door takes besides a call's own query: which invoice or claim is meant. The session says whose
+ * it has to be; `zip` is part of the links that lead here and proves nothing.
+ */
+export const debtorQuery = z.object({
+  paymentReference: z.string().max(60).optional(),
+  zip: z.string().max(60).optional(),
 })
 
 export const noBody = z.undefined()
@@ -100,6 +111,15 @@ export function openCall<
     refusals: [],
     ...call,
   }
+}
+
+/** A call of a signed-in debtor that is about nothing of its own: `debtor{path}`. */
+export function debtorCall<
+  R extends z.ZodType,
+  Q extends z.ZodType = typeof noQuery,
+  B extends z.ZodType = typeof noBody,
+>(call: Defaults<Q, B, R>): Contract<Q, B, R> {
+  return openCall({ ...call, doors: ['debtor'] })
 }
 
 /** A call about one invoice, through both doors: `public/invoices/{ref}/{zip}{path}` and `debtor/invoices{path}`. */

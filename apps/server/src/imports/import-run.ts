@@ -3,7 +3,7 @@ import type { CalendarDate } from '@kvitt/domain/calendar.ts'
 import type { Context } from '../context.ts'
 import { contentHash, type ParsedInvoice } from './parsed-invoice.ts'
 import type { Clock } from '../platform/clock.ts'
-import { creditorIdentity, debtorIdentity } from './party-identity.ts'
+import { creditorIdentity, debtorIdentity } from '@kvitt/domain/people/party-identity.ts'
 
 export type ImportContext = Pick<Context, 'db' | 'clock' | 'log'>
 

@@ -18,7 +18,7 @@ import { parseInvoice } from './ubl.ts'
 import { OvertakenError, writeInvoices } from './write-invoices.ts'
 
 export type { ImportContext, ImportOptions, ImportResult } from './import-run.ts'
-export { creditorIdentity, debtorIdentity } from './party-identity.ts'
+export { creditorIdentity, debtorIdentity } from '@kvitt/domain/people/party-identity.ts'
 
 export type ImportInput = {
   /** How the file is called in results and refusals. */

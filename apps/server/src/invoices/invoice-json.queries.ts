@@ -13,16 +13,22 @@ import {
   type Guessed,
 } from '../sign-in/sign-in.ts'
 import type { Viewer } from '../sign-in/viewer.ts'
-import { ONE, VISIBLE, visibleTo } from './invoices.queries.ts'
+import { bySight, ONE, sightOf, VISIBLE, visibleTo } from './invoices.queries.ts'
 
 /** Minor units as a number with two decimals. */
 const money = (column: string): string => `(${column} / 100.0)::numeric(20, 2)`
 
+/** Who reads: a public session sees a person's first name only and no e-mail (A-69, D-34). */
+const DEBTOR_SEEN_BY: Readonly<Record<Viewer['kind'], string>> = {
+  public: `'name', case when d.kind = 'PERSON' then split_part(d.name, ' ', 1) else d.name end, 'email', null`,
+  debtor: `'name', d.name, 'email', d.email`,
+}
+
 /**
- * An invoice `i` of creditor `c` and debtor `d`; `today` is the instance's day. A public session sees a
- * person's first name only and no e-mail (A-69, D-34). "@copy" marks where the signed name of the copy goes.
+ * An invoice `i` of creditor `c` and debtor `d`; `today` is the instance's day. "@copy" marks where the signed name
+ * of the copy goes.
  */
-export const wireInvoice = (today: string): string => `json_build_object(
+export const wireInvoice = (kind: Viewer['kind'], today: string): string => `json_build_object(
      'id', i.id, 'invoiceNumber', i.invoice_number, 'paymentReference', i.payment_reference,
      'originalReference', i.original_reference, 'zipCode', i.zip, 'clientName', c.name, 'type', i.type,
      'statuses', json_build_object('main', i.status),
@@ -35,8 +41,7 @@ export const wireInvoice = (today: string): string => `json_build_object(
      'documents', json_build_object('invoiceWithAttachments', case when i.has_copy then '@copy' end),
      'document', json_build_object('invoiceWithAttachments', case when i.has_copy then '@copy' end),
      'isPartPayment', i.is_part_payment, 'partPaymentVariant', i.part_payment_variant,
-     'debtor', json_build_object(
-       'name', case when d.kind = 'PERSON' then split_part(d.name, ' ', 1) else d.name end, 'email', null,
+     'debtor', json_build_object(${DEBTOR_SEEN_BY[kind]},
        'invoiceAddress', json_build_object('zip', i.zip, 'countryCode', d.country)),
      'property', i.property, 'collectionBatchNumber', null, 'collection_batch_payment_reference', null,
      'collection_batch_zip', null, 'collection_batch_number', null)`
@@ -44,11 +49,15 @@ export const wireInvoice = (today: string): string => `json_build_object(
 export const PARTIES = `join creditor c on c.instance_id = i.instance_id and c.id = i.creditor_id
    join debtor d on d.instance_id = i.instance_id and d.id = i.debtor_id`
 
-/** The hottest read of all: one invoice, whole, in one statement. */
-export const INVOICE_JSON = `select i.id, ${wireInvoice('$5')}::text as json
-   from (select * from ${VISIBLE} ${ONE}) i ${PARTIES}`
+const oneInvoice = (kind: Viewer['kind'], visible: string): string =>
+  `select i.id, ${wireInvoice(kind, '$5')}::text as json from (select * from ${visible} ${ONE}) i ${PARTIES}`
 
-const invoiceJson = statement('invoices.json', INVOICE_JSON)
+/** The hottest read of all: one invoice, whole, in one statement. */
+export const INVOICE_JSON = oneInvoice('public', VISIBLE.pair)
+
+const invoiceJson = bySight('invoices.json', (visible) =>
+  oneInvoice(visible === VISIBLE.pair ? 'public' : 'debtor', visible),
+)
 
 const guessedInvoiceJson = statement('invoices.guessedJson', guessed(INVOICE_JSON, 6))
 
@@ -63,8 +72,10 @@ export async function readInvoiceJson(
   wanted: Wanted,
 ): Promise<InvoiceJson | undefined> {
   const values = [...visibleTo(viewer), wanted.invoiceNumber ?? null, wanted.today]
-  const { guess } = viewer
-  if (!guess) return (await db.rows<InvoiceJson>(invoiceJson, values))[0]
+  const guess = viewer.kind === 'public' ? viewer.guess : undefined
+  if (viewer.kind === 'debtor' || !guess) {
+    return (await db.rows<InvoiceJson>(invoiceJson[sightOf(viewer)], values))[0]
+  }
   const extra = wanted.invoiceNumber ?? null
   // What nobody can have is not worth a statement with others.
   const found =
@@ -104,9 +115,9 @@ function askTogether(db: Connection, instance: Instance, today: string): AskToge
   return ask
 }
 
-/** What a list shows of the debtor behind the viewer's invoice. Credit invoices are in no list (D-32). */
-export const MINE = `invoice i where i.instance_id = $1 and i.type <> 'CREDIT_INVOICE'
-    and i.debtor_id = (select i.debtor_id from ${VISIBLE} and ($4::text is null or i.invoice_number = $4) limit 1)`
+/** All invoices of debtors, as a table expression over $1 and $2. Credit invoices are in no list (D-32). */
+export const OF_DEBTORS = `invoice i where i.instance_id = $1 and i.debtor_id = any($2::uuid[])
+    and i.type <> 'CREDIT_INVOICE'`
 
 /** Orders that a list may have; the identifier makes each of them total. */
 export const ORDERS = {
@@ -122,13 +133,13 @@ export function isInvoiceOrder(text: string): text is InvoiceOrder {
   return Object.hasOwn(ORDERS, text)
 }
 
-function listStatement(orderBy: InvoiceOrder, direction: 'asc' | 'desc') {
+function listStatement(kind: Viewer['kind'], orderBy: InvoiceOrder, direction: 'asc' | 'desc') {
   const order = (prefix: string): string =>
     `${prefix}${ORDERS[orderBy].slice(2)} ${direction}, ${prefix}id ${direction}`
   return statement(
-    `invoices.list.${orderBy}.${direction}`,
-    `select i.id, ${wireInvoice('$8')}::text as json
-     from (select * from ${MINE} and i.status = any($5) order by ${order('i.')} limit $6 offset $7) i ${PARTIES}
+    `invoices.list.${kind}.${orderBy}.${direction}`,
+    `select i.id, ${wireInvoice(kind, '$6')}::text as json
+     from (select * from ${OF_DEBTORS} and i.status = any($3) order by ${order('i.')} limit $4 offset $5) i ${PARTIES}
      order by ${order('i.')}`,
   )
 }
@@ -136,7 +147,8 @@ function listStatement(orderBy: InvoiceOrder, direction: 'asc' | 'desc') {
 const lists = new Map<string, ReturnType<typeof listStatement>>()
 
 export type InvoicePage = {
-  readonly invoiceNumber: string | undefined
+  /** Whose invoices: findDebtorIds of the viewer. */
+  readonly debtorIds: readonly string[]
   readonly statuses: readonly InvoiceStatus[]
   readonly orderBy: InvoiceOrder
   readonly direction: 'asc' | 'desc'
@@ -150,44 +162,38 @@ export function readInvoicePage(
   viewer: Viewer,
   page: InvoicePage,
 ): Promise<{ id: string; json: string }[]> {
-  const key = `${page.orderBy} ${page.direction}`
-  const list = lists.get(key) ?? listStatement(page.orderBy, page.direction)
+  const key = `${viewer.kind} ${page.orderBy} ${page.direction}`
+  const list = lists.get(key) ?? listStatement(viewer.kind, page.orderBy, page.direction)
   lists.set(key, list)
-  return db.rows(list, [
-    ...visibleTo(viewer),
-    page.invoiceNumber ?? null,
-    page.statuses,
-    page.limit,
-    page.offset,
-    page.today,
-  ])
+  const { debtorIds, statuses, limit, offset, today } = page
+  return db.rows(list, [viewer.instance.id, debtorIds, statuses, limit, offset, today])
 }
 
 const countInvoices = statement(
   'invoices.count',
-  `select count(*)::int as total from ${MINE} and i.status = any($5)`,
+  `select count(*)::int as total from ${OF_DEBTORS} and i.status = any($3)`,
 )
 
 export async function countInvoicesOf(
   db: Connection,
   viewer: Viewer,
-  page: Pick<InvoicePage, 'invoiceNumber' | 'statuses'>,
+  page: Pick<InvoicePage, 'debtorIds' | 'statuses'>,
 ): Promise<number> {
-  const values = [...visibleTo(viewer), page.invoiceNumber ?? null, page.statuses]
+  const values = [viewer.instance.id, page.debtorIds, page.statuses]
   return (await db.rows<{ total: number }>(countInvoices, values))[0]?.total ?? 0
 }
 
 const stats = statement(
   'invoices.stats',
   `select i.currency, sum(i.balance_minor)::bigint as balance_minor, count(*)::int as count
-   from ${MINE} and i.status in ('ACTIVATED', 'PAUSED', 'DISPUTED') and i.balance_minor > 0
+   from ${OF_DEBTORS} and i.status in ('ACTIVATED', 'PAUSED', 'DISPUTED') and i.balance_minor > 0
    group by i.currency order by i.currency`,
 )
 
 export function readInvoiceStats(
   db: Connection,
   viewer: Viewer,
-  invoiceNumber: string | undefined,
+  debtorIds: readonly string[],
 ): Promise<{ currency: string; balance_minor: number; count: number }[]> {
-  return db.rows(stats, [...visibleTo(viewer), invoiceNumber ?? null])
+  return db.rows(stats, [viewer.instance.id, debtorIds])
 }

@@ -10,7 +10,7 @@ import type { JsonText } from '../platform/json.ts'
 import { readPage, type Listed } from '../platform/paging.ts'
 import type { Viewer } from '../sign-in/viewer.ts'
 import { countInvoicesOf, isInvoiceOrder, readInvoicePage, readInvoiceStats } from './invoice-json.queries.ts'
-import { findVisibleInvoice, withCopyLink } from './invoices.ts'
+import { findDebtorIds, withCopyLink } from './invoices.ts'
 
 /** States that a debtor may see in a list. */
 export const LISTED: readonly InvoiceStatus[] = INVOICE_STATUSES.filter(
@@ -39,9 +39,8 @@ export async function listInvoices(
   if (!statuses || !isInvoiceOrder(orderBy) || (direction !== 'asc' && direction !== 'desc')) {
     throw new Refusal('invalid_filter', {}, [statuses ? 'orderBy' : 'statuses.main'])
   }
-  await findVisibleInvoice(context, viewer, query.invoiceNumber)
   const wanted = {
-    invoiceNumber: query.invoiceNumber,
+    debtorIds: await findDebtorIds(context, viewer, query.invoiceNumber),
     statuses,
     orderBy,
     direction,
@@ -62,8 +61,8 @@ export async function getStats(
   viewer: Viewer,
   invoiceNumber: string | undefined,
 ): Promise<Loosen<StatsAnswer>> {
-  await findVisibleInvoice(context, viewer, invoiceNumber)
-  const rows = await readInvoiceStats(context.db, viewer, invoiceNumber)
+  const debtorIds = await findDebtorIds(context, viewer, invoiceNumber)
+  const rows = await readInvoiceStats(context.db, viewer, debtorIds)
   return rows.map((row) => ({
     currency: row.currency,
     balance: new Amount(row.balance_minor),

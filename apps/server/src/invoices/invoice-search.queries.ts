@@ -1,8 +1,7 @@
 /** The SQL of searching in a debtor's invoices, and in whom they came from. */
 import { statement, type Connection } from '../platform/database.ts'
 import type { Viewer } from '../sign-in/viewer.ts'
-import { MINE, ORDERS, PARTIES, wireInvoice, type InvoicePage } from './invoice-json.queries.ts'
-import { visibleTo } from './invoices.queries.ts'
+import { OF_DEBTORS, ORDERS, PARTIES, wireInvoice, type InvoicePage } from './invoice-json.queries.ts'
 
 /** Fields that a text may be looked for in. */
 const TARGETS = {
@@ -16,8 +15,8 @@ export type SearchTarget = keyof typeof TARGETS
 export const SEARCH_TARGETS = Object.keys(TARGETS) as SearchTarget[]
 
 const found = (target: SearchTarget): string =>
-  `${MINE} and i.status = any($5) and position(lower($6) in lower(${TARGETS[target]})) > 0
-     and ($7::text[] is null or i.type = any($7)) and ($8::text[] is null or i.currency = any($8))`
+  `${OF_DEBTORS} and i.status = any($3) and position(lower($4) in lower(${TARGETS[target]})) > 0
+     and ($5::text[] is null or i.type = any($5)) and ($6::text[] is null or i.currency = any($6))`
 
 export type InvoiceSearch = InvoicePage & {
   readonly text: string
@@ -26,12 +25,12 @@ export type InvoiceSearch = InvoicePage & {
   readonly currencies: readonly string[] | null
 }
 
-function pageStatement({ target, orderBy, direction }: InvoiceSearch) {
+function pageStatement(kind: Viewer['kind'], { target, orderBy, direction }: InvoiceSearch) {
   const order = `${ORDERS[orderBy]} ${direction}, i.id ${direction}`
   return statement(
-    `invoices.search.${target}.${orderBy}.${direction}`,
-    `select i.id, ${wireInvoice('$11')}::text as json
-     from (select * from ${found(target)} order by ${order} limit $9 offset $10) i ${PARTIES} order by ${order}`,
+    `invoices.search.${kind}.${target}.${orderBy}.${direction}`,
+    `select i.id, ${wireInvoice(kind, '$9')}::text as json
+     from (select * from ${found(target)} order by ${order} limit $7 offset $8) i ${PARTIES} order by ${order}`,
   )
 }
 
@@ -48,14 +47,14 @@ export async function searchInvoiceRows(
   search: InvoiceSearch,
 ): Promise<{ rows: { id: string; json: string }[]; total: number }> {
   const { target, orderBy, direction, limit, offset, today } = search
-  const key = `${target} ${orderBy} ${direction}`
-  const page = pages.get(key) ?? pageStatement(search)
+  const key = `${viewer.kind} ${target} ${orderBy} ${direction}`
+  const page = pages.get(key) ?? pageStatement(viewer.kind, search)
   pages.set(key, page)
   const count = counts.get(target) ?? countStatement(target)
   counts.set(target, count)
   const values = [
-    ...visibleTo(viewer),
-    search.invoiceNumber ?? null,
+    viewer.instance.id,
+    search.debtorIds,
     search.statuses,
     search.text,
     search.types,
@@ -71,7 +70,7 @@ export async function searchInvoiceRows(
 const creditorsOfDebtor = statement(
   'invoices.creditorsOfDebtor',
   `select c.id from creditor c where c.instance_id = $1
-     and c.id in (select i.creditor_id from ${MINE} and i.status not in ('CREATED', 'PENDING', 'ARCHIVED'))
+     and c.id in (select i.creditor_id from ${OF_DEBTORS} and i.status not in ('CREATED', 'PENDING', 'ARCHIVED'))
    order by c.name, c.id limit 1000`,
 )
 
@@ -79,8 +78,8 @@ const creditorsOfDebtor = statement(
 export async function readCreditorsOfDebtor(
   db: Connection,
   viewer: Viewer,
-  invoiceNumber: string | undefined,
+  debtorIds: readonly string[],
 ): Promise<string[]> {
-  const rows = await db.rows<{ id: string }>(creditorsOfDebtor, [...visibleTo(viewer), invoiceNumber ?? null])
+  const rows = await db.rows<{ id: string }>(creditorsOfDebtor, [viewer.instance.id, debtorIds])
   return rows.map((row) => row.id)
 }

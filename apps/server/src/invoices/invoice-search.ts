@@ -19,7 +19,7 @@ import {
   searchInvoiceRows,
   type SearchTarget,
 } from './invoice-search.queries.ts'
-import { findVisibleInvoice, withCopyLink } from './invoices.ts'
+import { findDebtorIds, withCopyLink } from './invoices.ts'
 
 const INVOICES: Searchable = {
   targets: SEARCH_TARGETS,
@@ -47,9 +47,8 @@ export async function searchInvoices(
   const { page, direction } = searchPage(query)
   const { orderBy = 'id' } = query
   if (!isInvoiceOrder(orderBy)) throw new Refusal('invalid_filter', {}, ['orderBy'])
-  await findVisibleInvoice(context, viewer, query.invoiceNumber)
   const { rows, total } = await searchInvoiceRows(context.db, viewer, {
-    invoiceNumber: query.invoiceNumber,
+    debtorIds: await findDebtorIds(context, viewer, query.invoiceNumber),
     text: search.text,
     target: search.target as SearchTarget,
     statuses: among(search, 'statuses.main', LISTED) ?? LISTED,
@@ -71,8 +70,8 @@ export async function searchClients(
   query: SearchQuery,
   body: SearchBody,
 ): Promise<Listed<ClientAnswer>> {
-  await findVisibleInvoice(context, viewer, query.invoiceNumber)
-  const ids = await readCreditorsOfDebtor(context.db, viewer, query.invoiceNumber)
+  const debtorIds = await findDebtorIds(context, viewer, query.invoiceNumber)
+  const ids = await readCreditorsOfDebtor(context.db, viewer, debtorIds)
   const all = await Promise.all(ids.map((id) => presentClient(context.db, viewer.instance.id, id)))
   const { direction } = searchPage(query)
   return searchList(direction === 'asc' ? all : all.toReversed(), CLIENTS, query, body)

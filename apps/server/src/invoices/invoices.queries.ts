@@ -1,18 +1,48 @@
 /** The SQL of invoices. */
+import { Refusal } from '@kvitt/domain/errors.ts'
 import type { Currency } from '@kvitt/domain/money.ts'
 import type { InvoiceStatus, InvoiceType } from '@kvitt/domain/invoices/invoice.ts'
-import { statement, type Connection, type Transaction } from '../platform/database.ts'
+import { statement, type Connection, type Statement, type Transaction } from '../platform/database.ts'
 import type { Viewer } from '../sign-in/viewer.ts'
 
-/**
- * The invoices that a viewer may see, as a table expression over $1..$3. A public session: the reference and
- * zip it was let in with. Hidden states and negative totals are nobody's (specification section 4).
- */
-export const VISIBLE = `invoice i where i.instance_id = $1 and i.payment_reference = $2 and i.zip = $3
-    and i.status not in ('CREATED', 'PENDING', 'ARCHIVED') and i.total_minor >= 0`
+/** Hidden states and negative totals are nobody's (specification section 4). */
+const SHOWN = `i.status not in ('CREATED', 'PENDING', 'ARCHIVED') and i.total_minor >= 0`
 
-export function visibleTo(viewer: Viewer): [string, string, string] {
-  return [viewer.instance.id, viewer.reference, viewer.zip]
+/** How a viewer looks at invoices. Each way has statements of its own, so that each has an index. */
+export type Sight = 'pair' | 'reference' | 'id'
+
+/**
+ * The invoices that a viewer may see, as table expressions over $1..$3 (visibleTo). A public session: the reference
+ * and zip it was let in with. A debtor's: those of its debtors, by what the call names.
+ */
+export const VISIBLE: Readonly<Record<Sight, string>> = {
+  pair: `invoice i where i.instance_id = $1 and i.payment_reference = $2 and i.zip = $3
+    and ${SHOWN}`,
+  reference: `invoice i where i.instance_id = $1 and i.payment_reference = $2 and i.debtor_id = any($3::uuid[])
+    and ${SHOWN}`,
+  id: `invoice i where i.instance_id = $1 and i.id = $2::uuid and i.debtor_id = any($3::uuid[])
+    and ${SHOWN}`,
+}
+
+/** Refuses a call about one invoice that names none: a session alone does not say which. */
+export function sightOf(viewer: Viewer): Sight {
+  if (viewer.kind === 'public') return 'pair'
+  if (viewer.aim.by === 'nothing') throw new Refusal('invalid_request', {}, ['paymentReference'])
+  return viewer.aim.by
+}
+
+export function visibleTo(viewer: Viewer): [string, string | null, string | readonly string[]] {
+  const { id } = viewer.instance
+  if (viewer.kind === 'public') return [id, viewer.reference, viewer.zip]
+  const { aim } = viewer
+  const named = aim.by === 'reference' ? aim.reference : aim.by === 'id' ? aim.id : null
+  return [id, named, viewer.session.debtorIds]
+}
+
+/** One statement for each sight, made from the invoices that may be seen with it. */
+export function bySight(name: string, text: (visible: string) => string): Readonly<Record<Sight, Statement>> {
+  const of = (sight: Sight): Statement => statement(`${name}.${sight}`, text(VISIBLE[sight]))
+  return { pair: of('pair'), reference: of('reference'), id: of('id') }
 }
 
 /** D-22: without a number the oldest payable invoice of the reference, else the newest. */
@@ -66,7 +96,7 @@ const COLUMNS = `i.id, i.instance_id, i.creditor_id, i.debtor_id, i.type, i.stat
   i.currency, i.total_minor, i.principal_minor, i.costs_minor, i.interest_minor, i.balance_minor,
   i.payment_account_id, i.has_copy, i.is_part_payment, i.paused_on, i.rows`
 
-const visibleInvoice = statement('invoices.visible', `select ${COLUMNS} from ${VISIBLE} ${ONE}`)
+const visibleInvoice = bySight('invoices.visible', (visible) => `select ${COLUMNS} from ${visible} ${ONE}`)
 
 /** The invoice that the viewer means, or undefined: then the viewer is not let in. */
 export async function readVisibleInvoice(
@@ -74,7 +104,8 @@ export async function readVisibleInvoice(
   viewer: Viewer,
   invoiceNumber: string | undefined,
 ): Promise<InvoiceRow | undefined> {
-  return (await db.rows<InvoiceRow>(visibleInvoice, [...visibleTo(viewer), invoiceNumber ?? null]))[0]
+  const values = [...visibleTo(viewer), invoiceNumber ?? null]
+  return (await db.rows<InvoiceRow>(visibleInvoice[sightOf(viewer)], values))[0]
 }
 
 const lockInvoice = statement(

@@ -1,5 +1,4 @@
 /** Invoices as a debtor sees them. */
-import { Refusal } from '@kvitt/domain/errors.ts'
 import { canBePaid } from '@kvitt/domain/invoices/invoice.ts'
 import type { ClientAnswer, EventAnswer } from '@kvitt/domain/invoices/invoice.contract.ts'
 import { mergeEvents } from '@kvitt/domain/invoices/timeline.ts'
@@ -10,7 +9,7 @@ import { presentClient } from '../creditors/creditors.ts'
 import { readInvoiceEvents } from '../ledger/ledger.ts'
 import { copyLink } from '../platform/file-links.ts'
 import { JsonText } from '../platform/json.ts'
-import type { Viewer } from '../sign-in/viewer.ts'
+import { notVisible, type Viewer } from '../sign-in/viewer.ts'
 import { readInvoiceJson } from './invoice-json.queries.ts'
 import { readVisibleInvoice, type InvoiceRow } from './invoices.queries.ts'
 import { readSteps } from './steps.queries.ts'
@@ -43,8 +42,22 @@ export async function findVisibleInvoice(
   invoiceNumber: string | undefined,
 ): Promise<InvoiceRow> {
   const invoice = await readVisibleInvoice(context.db, viewer, invoiceNumber)
-  if (!invoice) throw new Refusal('login_error::invalid_data')
+  if (!invoice) throw notVisible(viewer)
   return invoice
+}
+
+/**
+ * Whose things the viewer's lists are of. An invoice that the call names has to be visible first; a signed-in
+ * debtor needs to name none.
+ */
+export async function findDebtorIds(
+  context: Context,
+  viewer: Viewer,
+  invoiceNumber: string | undefined,
+): Promise<readonly string[]> {
+  if (viewer.kind === 'debtor' && viewer.aim.by === 'nothing') return viewer.session.debtorIds
+  const invoice = await findVisibleInvoice(context, viewer, invoiceNumber)
+  return viewer.kind === 'debtor' ? viewer.session.debtorIds : [invoice.debtor_id]
 }
 
 /** The invoice as the wire has it. Also the login lookup. */
@@ -55,7 +68,7 @@ export async function getInvoice(
 ): Promise<JsonText> {
   const today = context.clock.today(viewer.instance.timeZone)
   const found = await readInvoiceJson(context.db, viewer, { invoiceNumber, today })
-  if (!found) throw new Refusal('login_error::invalid_data')
+  if (!found) throw notVisible(viewer)
   return withCopyLink(context, found)
 }
 

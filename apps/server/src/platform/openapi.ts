@@ -1,8 +1,8 @@
 /** The API described as OpenAPI 3.1. Everything in it comes from the contracts, so it cannot fall behind them. */
-import type { Contract, Door } from '@kvitt/domain/contract.ts'
+import { debtorQuery, type Contract, type Door } from '@kvitt/domain/contract.ts'
 import { ERRORS, errorTextKey, type ErrorCode } from '@kvitt/domain/errors.ts'
 import { describeSchema, type JsonSchema } from '@kvitt/domain/schema.contract.ts'
-import { pathOf, type Binding } from './serve.ts'
+import { pathsOf, type Binding } from './serve.ts'
 import { textOf, type TextKey } from './texts.ts'
 
 export type Parameter = {
@@ -113,27 +113,33 @@ function summaryOf(name: string): string {
   return words.charAt(0).toUpperCase() + words.slice(1)
 }
 
-function parametersOf(contract: Contract, path: string): Parameter[] {
+function queryParameters(schema: Contract['query']): Parameter[] {
+  const query = describeSchema(schema, 'input')
+  return Object.entries(query?.properties ?? {}).map(([name, schema]) => ({
+    name,
+    in: 'query' as const,
+    required: query?.required?.includes(name) ?? false,
+    schema,
+  }))
+}
+
+function parametersOf(contract: Contract, door: Door, path: string): Parameter[] {
   const inPath = [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => ({
     name,
     in: 'path' as const,
     required: true,
     schema: TEXT,
   }))
-  const query = describeSchema(contract.query, 'input')
-  const inQuery = Object.entries(query?.properties ?? {}).map(([name, schema]) => ({
-    name,
-    in: 'query' as const,
-    required: query?.required?.includes(name) ?? false,
-    schema,
-  }))
-  return [...inPath, ...inQuery]
+  // Behind the debtor's door the query says which invoice is meant, unless the path does.
+  const isNamed = door === 'debtor' && contract.subject !== undefined && !path.includes('{id}')
+  return [...inPath, ...queryParameters(contract.query), ...(isNamed ? queryParameters(debtorQuery) : [])]
 }
 
 function successOf(contract: Contract, parameters: readonly Parameter[]): Response {
   if (contract.answers === 'file') {
     return { description: 'A file.', content: { 'application/octet-stream': {} } }
   }
+  if (contract.status === 204) return { description: 'It was done.' }
   const schema = describeSchema(contract.response, 'output') ?? {}
   const isPaged = schema.type === 'array' && parameters.some((p) => p.name === 'limit')
   return {
@@ -144,13 +150,17 @@ function successOf(contract: Contract, parameters: readonly Parameter[]): Respon
 }
 
 function operationOf(contract: Contract, door: Door, path: string): Operation {
-  const parameters = parametersOf(contract, path)
+  const parameters = parametersOf(contract, door, path)
   const body = contract.method === 'GET' ? undefined : describeSchema(contract.body, 'input')
   const required = !contract.body.safeParse(undefined).success
   return {
-    operationId: door === 'open' ? contract.name : `${contract.name}_${door}`,
+    operationId: [
+      contract.name,
+      ...(door === 'open' ? [] : [door]),
+      ...(path.includes('{id}') ? ['id'] : []),
+    ].join('_'),
     summary: summaryOf(contract.name),
-    tags: [door === 'open' ? 'open' : `${door}/${contract.subject}`],
+    tags: [contract.subject ? `${door}/${contract.subject}` : door],
     parameters,
     ...(body ? { requestBody: { required, content: { 'application/json': { schema: body } } } } : {}),
     responses: {
@@ -183,10 +193,10 @@ export function describeApi(bindings: readonly Binding[], version: string): Open
   const paths: Record<string, Record<string, Operation>> = {}
   for (const { contract } of bindings) {
     for (const door of contract.doors) {
-      const path = pathOf(contract, door)
-        .replace(/^\/api/, '')
-        .replace(/:(\w+)/g, '{$1}')
-      paths[path] = { ...paths[path], [contract.method.toLowerCase()]: operationOf(contract, door, path) }
+      for (const pattern of pathsOf(contract, door)) {
+        const path = pattern.replace(/^\/api/, '').replace(/:(\w+)/g, '{$1}')
+        paths[path] = { ...paths[path], [contract.method.toLowerCase()]: operationOf(contract, door, path) }
+      }
     }
   }
   return {

@@ -1,16 +1,16 @@
-/** HTTP: binds contracts to use cases, and is the one place where a refusal becomes an answer. */
+/** HTTP: binds contracts to use cases. */
 import { randomUUID } from 'node:crypto'
-import type { Socket } from 'node:net'
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
-import type { Contract } from '@kvitt/domain/contract.ts'
-import { Refusal, type ErrorCode } from '@kvitt/domain/errors.ts'
+import type { z } from 'zod'
+import { debtorQuery, type Contract, type Door } from '@kvitt/domain/contract.ts'
+import { Refusal } from '@kvitt/domain/errors.ts'
 import type { Context } from '../context.ts'
 import { writeJson } from './json.ts'
 import { pathForLog } from './log.ts'
 import { linkHeader, type Listed } from './paging.ts'
-import { describeProblem } from './problem.ts'
 import { isFile, sendFile } from './send-file.ts'
-import { languageFrom, type Language } from './texts.ts'
+import { answerBrokenRequest, SECURITY_HEADERS, sendFailure, sendProblem } from './send-problem.ts'
+import type { Language } from './texts.ts'
 
 /** Whose host a request came to. Features know more of it than the door does. */
 export type Tenant = { readonly id: string; readonly language: Language }
@@ -18,6 +18,8 @@ export type Tenant = { readonly id: string; readonly language: Language }
 declare module 'fastify' {
   interface FastifyRequest {
     tenant: Tenant | undefined
+    /** Proven at the debtor's door; features know what it is. */
+    session: unknown
     traceId: string
     startedAt: number
   }
@@ -42,33 +44,46 @@ export type ServeOptions = {
   readonly bindings: readonly Binding[]
   /** Whose host this is; undefined answers 404. */
   readonly tenantOf: (hostHeader: string | undefined) => Promise<Tenant | undefined>
+  /** Who is signed in, before anything behind the debtor's door is looked for, or refuses. */
+  readonly signedIn: (tenant: Tenant, request: FastifyRequest) => Promise<SignedIn>
   /** Lets in who asks, before the call does anything, or refuses. */
   readonly admit: (knock: Knock) => Promise<Admitted>
   /** Compares each answer with its contract and turns a difference into a 500. */
   readonly checkAnswers: boolean
 }
 
-/** A call at a door, with what its path names the asker by; an open call has no credentials. */
+/** A session, and the token that takes the place of the one that came, when it is time for that (D-05). */
+export type SignedIn = { readonly session: unknown; readonly renewedToken: string | undefined }
+
+/**
+ * A call at a door: a public one with the pair of its path, a debtor's with its session and what it is about, an
+ * open one with neither.
+ */
 export type Knock = {
   readonly tenant: Tenant
   readonly contract: Contract
   readonly request: FastifyRequest
-  readonly credentials: { readonly reference: string; readonly zip: string } | undefined
+  readonly credentials?: { readonly reference: string; readonly zip: string }
+  readonly signedIn?: {
+    readonly session: unknown
+    readonly about: { readonly reference?: string | undefined; readonly id?: string | undefined }
+  }
+}
+
+/** An answer that also sets cookies. */
+export class WithCookies {
+  readonly answer: unknown
+  readonly cookies: readonly string[]
+  constructor(answer: unknown, cookies: readonly string[]) {
+    this.answer = answer
+    this.cookies = cookies
+  }
 }
 
 /** Who asks, and the cookie for the browser once the call has succeeded. */
 export type Admitted = { readonly asker: unknown; readonly setCookie?: string | undefined }
 
 const BODY_LIMIT = 1024 * 1024
-
-export const SECURITY_HEADERS: Readonly<Record<string, string>> = {
-  'x-content-type-options': 'nosniff',
-  'referrer-policy': 'no-referrer',
-  'cross-origin-opener-policy': 'same-origin',
-  'cross-origin-resource-policy': 'same-origin',
-  'x-frame-options': 'DENY',
-  'permissions-policy': 'camera=(), microphone=(), geolocation=(), payment=()',
-}
 
 /** The server without its port: listen on it, or inject requests into it. */
 export function buildServer(options: ServeOptions): FastifyInstance {
@@ -85,10 +100,11 @@ export function buildServer(options: ServeOptions): FastifyInstance {
     clientErrorHandler: answerBrokenRequest,
     frameworkErrors: (error, request, reply) => {
       request.traceId ??= randomUUID()
-      void sendFailure(options, request, reply, error)
+      void sendFailure(context.log, request, reply, error)
     },
   })
   app.decorateRequest('tenant', undefined)
+  app.decorateRequest('session', undefined)
   app.decorateRequest('traceId', '')
   app.decorateRequest('startedAt', 0)
   app.addHook('onRequest', async (request, reply) => {
@@ -97,8 +113,8 @@ export function buildServer(options: ServeOptions): FastifyInstance {
     reply.headers(SECURITY_HEADERS)
     if (request.url.startsWith('/api/')) reply.header('cache-control', 'no-store')
     request.tenant = await options.tenantOf(request.headers.host)
-    // Before routing, so that nobody learns which paths exist behind the debtor's door (D-25).
-    if (/^\/api\/debtor(\/|\?|$)/.test(request.url)) throw new Refusal('not_signed_in')
+    // Before anything is looked for, so that nobody learns which paths exist behind the debtor's door (D-25).
+    if (/^\/api\/debtor(\/|\?|$)/.test(request.url)) await openDebtorDoor(options, request, reply)
   })
   let isClosing = false
   app.addHook('preClose', async () => {
@@ -119,70 +135,91 @@ export function buildServer(options: ServeOptions): FastifyInstance {
       traceId: request.traceId,
     })
   })
-  app.setErrorHandler((error, request, reply) => sendFailure(options, request, reply, error as Error))
+  app.setErrorHandler((error, request, reply) => sendFailure(context.log, request, reply, error as Error))
   app.setNotFoundHandler((request, reply) => sendNotFound(options, app, request, reply))
   for (const binding of options.bindings) bind(app, options, binding)
   return app
 }
 
-/** What is not even HTTP that we read: headers too large, a broken line. There is no request to answer by. */
-function answerBrokenRequest(error: Error & { code?: string }, socket: Socket): void {
-  if (error.code === 'ECONNRESET' || !socket.writable) {
-    socket.destroy()
-    return
-  }
-  const problem = describeProblem(new Refusal('invalid_request'), 'sv', randomUUID())
-  const body = JSON.stringify(problem)
-  socket.end(
-    `HTTP/1.1 400 Bad Request\r\nContent-Type: application/problem+json; charset=utf-8\r\nCache-Control: no-store\r\nContent-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
-  )
+async function openDebtorDoor(
+  options: ServeOptions,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<void> {
+  if (!request.tenant) throw new Refusal('not_signed_in')
+  const { session, renewedToken } = await options.signedIn(request.tenant, request)
+  request.session = session
+  if (renewedToken) reply.header('x-session-token', renewedToken)
 }
 
 /** The path of a contract behind one of its doors. */
-export function pathOf(contract: Contract, door: 'open' | 'public' | 'debtor'): string {
+export function pathOf(contract: Contract, door: Door): string {
   if (door === 'open') return `/api${contract.path}`
-  if (door === 'public') return `/api/public/${contract.subject}/:paymentReference/:zip${contract.path}`
-  return `/api/debtor/${contract.subject}${contract.path}`
+  const { subject } = contract
+  if (door === 'public') return `/api/public/${subject}/:paymentReference/:zip${contract.path}`
+  return `/api/debtor${subject ? `/${subject}` : ''}${contract.path}`
+}
+
+/** Every path of a contract: behind the debtor's door some have a second one (A-26). */
+export function pathsOf(contract: Contract, door: Door): string[] {
+  const path = pathOf(contract, door)
+  const hasId = door === 'debtor' && contract.byId
+  return hasId ? [path, `/api/debtor/${contract.subject}/:id${contract.path}`] : [path]
 }
 
 function bind(app: FastifyInstance, options: ServeOptions, { contract, handler }: Binding): void {
-  // The debtor's door has no sessions yet: the hook above answers it whole.
-  for (const door of contract.doors.filter((d) => d !== 'debtor')) {
-    app.route({
-      method: contract.method,
-      url: pathOf(contract, door),
-      handler: async (request, reply) => {
-        const { tenant } = request
-        if (!tenant) throw new Refusal('not_found')
-        const { paymentReference = '', zip = '' } = request.params as Record<string, string>
-        const credentials = door === 'public' ? { reference: paymentReference, zip } : undefined
-        const { asker, setCookie } = await options.admit({ tenant, contract, request, credentials })
-        const query = readInput(contract, 'query', request.query)
-        const body = readInput(
-          contract,
-          'body',
-          contract.method === 'GET' ? undefined : (request.body ?? undefined),
-        )
-        const call = { context: options.context, asker, query, body, request } as unknown as Call<
-          never,
-          never,
-          never
-        >
-        const answer = await handler(call)
-        if (setCookie) reply.header('set-cookie', setCookie)
-        return sendAnswer(options, contract, { request, reply, answer })
-      },
-    })
+  for (const door of contract.doors) {
+    for (const url of pathsOf(contract, door)) {
+      app.route({
+        method: contract.method,
+        url,
+        handler: (request, reply) => answerCall(options, { contract, handler }, { door, request, reply }),
+      })
+    }
   }
 }
 
-function readInput(contract: Contract, part: 'query' | 'body', value: unknown): unknown {
-  const isNothing =
-    value === undefined || (value !== null && typeof value === 'object' && Object.keys(value).length === 0)
-  const result = contract[part].safeParse(value)
+type Asked = { readonly door: Door; readonly request: FastifyRequest; readonly reply: FastifyReply }
+
+async function answerCall(
+  options: ServeOptions,
+  { contract, handler }: Binding,
+  { door, request, reply }: Asked,
+): Promise<FastifyReply> {
+  const { tenant } = request
+  if (!tenant) throw new Refusal('not_found')
+  const { asker, setCookie } = await options.admit({ tenant, contract, request, ...readKnock(door, request) })
+  const query = readInput(contract.query, request.query)
+  const body = readInput(contract.body, contract.method === 'GET' ? undefined : (request.body ?? undefined))
+  const call = { context: options.context, asker, query, body, request } as unknown as Call<
+    never,
+    never,
+    never
+  >
+  const given = await handler(call)
+  const { answer, cookies } = given instanceof WithCookies ? given : { answer: given, cookies: [] }
+  const all = setCookie ? [setCookie, ...cookies] : cookies
+  if (all.length > 0) reply.header('set-cookie', [...all])
+  return sendAnswer(options, contract, { request, reply, answer })
+}
+
+function readKnock(door: Door, request: FastifyRequest): Pick<Knock, 'credentials' | 'signedIn'> {
+  const { paymentReference = '', zip = '', id } = request.params as Record<string, string>
+  if (door === 'public') return { credentials: { reference: paymentReference, zip } }
+  if (door === 'open') return {}
+  // A path that is spelled so that the hook above does not know it is no way around the session.
+  if (!request.session) throw new Refusal('not_signed_in')
+  const query = readInput(debtorQuery, request.query)
+  return { signedIn: { session: request.session, about: { reference: query.paymentReference, id } } }
+}
+
+function readInput<Schema extends z.ZodType>(schema: Schema, value: unknown): z.output<Schema> {
+  const result = schema.safeParse(value)
   if (result.success) return result.data
   // A call that takes no body is not harmed by an empty one.
-  if (part === 'body' && isNothing && contract.body.safeParse(undefined).success) return undefined
+  const isEmpty = value !== null && typeof value === 'object' && Object.keys(value).length === 0
+  const nothing = isEmpty ? schema.safeParse(undefined) : undefined
+  if (nothing?.success) return nothing.data
   const fields = result.error.issues.map((issue) => issue.path.join('.')).filter((f) => f !== '')
   throw new Refusal('invalid_request', {}, [...new Set(fields)].slice(0, 20))
 }
@@ -205,6 +242,7 @@ function sendAnswer(
   { request, reply, answer }: Sent,
 ): FastifyReply {
   if (isFile(answer)) return sendFile(reply, answer)
+  if (contract.status === 204) return reply.code(204).send()
   const listed = isListed(answer) ? answer : undefined
   const json = writeJson(listed ? listed.items : answer)
   if (options.checkAnswers) {
@@ -216,59 +254,6 @@ function sendAnswer(
     reply.header('link', linkHeader(request.url, listed))
   }
   return reply.code(contract.status).header('content-type', 'application/json; charset=utf-8').send(json)
-}
-
-/** Fastify's own complaints about a request, by code, as ours. */
-const FRAMEWORK_ERRORS: Readonly<Record<string, ErrorCode>> = {
-  FST_ERR_CTP_BODY_TOO_LARGE: 'payload_too_large',
-  FST_ERR_CTP_INVALID_MEDIA_TYPE: 'unsupported_media_type',
-  FST_ERR_BAD_URL: 'not_found',
-  FST_ERR_MAX_PARAM_LENGTH: 'not_found',
-}
-
-function refusalOf(error: Error): Refusal | undefined {
-  if (error instanceof Refusal) return error
-  const code = (error as { code?: unknown }).code
-  const known = typeof code === 'string' ? FRAMEWORK_ERRORS[code] : undefined
-  if (known) return new Refusal(known)
-  const status = (error as { statusCode?: unknown }).statusCode
-  return typeof status === 'number' && status >= 400 && status < 500
-    ? new Refusal('invalid_request')
-    : undefined
-}
-
-/** SQLSTATE classes and system errors that mean: the database is not there now. */
-const DATABASE_AWAY = /^(08|53|57P0|ECONN|ENOENT|EPIPE|ETIMEDOUT)/
-
-function sendFailure(
-  options: ServeOptions,
-  request: FastifyRequest,
-  reply: FastifyReply,
-  error: Error,
-): FastifyReply {
-  const known = refusalOf(error)
-  const { code } = error as { code?: unknown }
-  const isAway = typeof code === 'string' && DATABASE_AWAY.test(code)
-  const refusal = known ?? new Refusal(isAway ? 'unavailable' : 'internal_error')
-  if (!known)
-    options.context.log.error(
-      { err: error, traceId: request.traceId, path: pathForLog(request.url) },
-      'request failed',
-    )
-  return sendProblem(request, reply, refusal)
-}
-
-export function sendProblem(request: FastifyRequest, reply: FastifyReply, refusal: Refusal): FastifyReply {
-  const language = languageFrom(request.headers['accept-language'], request.tenant?.language ?? 'sv')
-  const problem = describeProblem(refusal, language, request.traceId)
-  const wait = problem.params.retryAfterSeconds ?? (problem.status === 503 ? '5' : undefined)
-  if (wait) reply.header('retry-after', wait)
-  return reply
-    .code(problem.status)
-    .headers(SECURITY_HEADERS)
-    .header('cache-control', 'no-store')
-    .header('content-type', 'application/problem+json; charset=utf-8')
-    .send(JSON.stringify(problem))
 }
 
 const METHODS = ['GET', 'POST', 'PUT', 'DELETE'] as const
@@ -299,7 +284,8 @@ function sendNotFound(
 function matches({ bindings }: ServeOptions, method: string, path: string): boolean {
   return bindings.some(({ contract }) =>
     contract.doors
-      .filter((door) => door !== 'debtor' && contract.method === method)
-      .some((door) => new RegExp(`^${pathOf(contract, door).replace(/:\w+/g, '[^/]+')}$`).test(path)),
+      .filter(() => contract.method === method)
+      .flatMap((door) => pathsOf(contract, door))
+      .some((pattern) => new RegExp(`^${pattern.replace(/:\w+/g, '[^/]+')}$`).test(path)),
   )
 }

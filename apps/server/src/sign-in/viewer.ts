@@ -3,7 +3,9 @@
  * means having no query to start from.
  */
 import { normaliseReference, normaliseZip } from '@kvitt/domain/references.ts'
+import { Refusal } from '@kvitt/domain/errors.ts'
 import type { Instance } from '../instances/instances.ts'
+import type { Session } from './sessions.ts'
 
 /** A public session: the pair of reference and zip is the credential (specification section 6). */
 export type PublicViewer = {
@@ -22,7 +24,21 @@ export type Guess = {
   readonly at: string
 }
 
-export type Viewer = PublicViewer
+/** A signed-in debtor, and which of their things the call is about. Only the session says whose it may be. */
+export type DebtorViewer = {
+  readonly kind: 'debtor'
+  readonly instance: Instance
+  readonly session: Session
+  readonly aim: Aim
+}
+
+/** By reference, by identifier, or at nothing in particular: all that is the debtor's. */
+export type Aim =
+  | { readonly by: 'reference'; readonly reference: string }
+  | { readonly by: 'id'; readonly id: string }
+  | { readonly by: 'nothing' }
+
+export type Viewer = PublicViewer | DebtorViewer
 
 /** Someone whom no session stands behind, on a tenant's host. */
 export type Visitor = { readonly instance: Instance }
@@ -41,4 +57,26 @@ export function publicViewer(instance: Instance, reference: string, zip: string)
     reference: isPossible ? plainReference : '',
     zip: isPossible ? plainZip : '',
   }
+}
+
+/** What a call at the debtor's door is about. What cannot be a reference or an identifier is one that nobody has. */
+export function aimAt({ reference, id }: { reference?: string | undefined; id?: string | undefined }): Aim {
+  if (id !== undefined) return { by: 'id', id: isUuid(id) ? id : NO_ID }
+  if (reference === undefined) return { by: 'nothing' }
+  const plain = normaliseReference(reference)
+  return { by: 'reference', reference: /^[0-9]{2,25}$/.test(plain) ? plain : '' }
+}
+
+const NO_ID = '00000000-0000-0000-0000-000000000000'
+
+function isUuid(text: string): boolean {
+  return /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text)
+}
+
+/**
+ * The one answer when the viewer may not see what the call is about, or it is not there. Nobody can tell which:
+ * a public pair is a wrong login, and to a signed-in debtor there is nothing at this address (D-09).
+ */
+export function notVisible(viewer: Viewer): Refusal {
+  return new Refusal(viewer.kind === 'public' ? 'login_error::invalid_data' : 'not_found')
 }

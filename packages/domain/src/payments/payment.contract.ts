@@ -21,6 +21,7 @@ export const listPaymentMethods = invoiceCall({
 export const getPaymentAccount = invoiceCall({
   name: 'paymentAccount',
   path: '/payment-account',
+  byId: true,
   response: accountAnswer,
 })
 

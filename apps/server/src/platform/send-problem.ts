@@ -1,0 +1,81 @@
+/** The one place where a refusal or a failure becomes an answer. */
+import { randomUUID } from 'node:crypto'
+import type { Socket } from 'node:net'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { Refusal, type ErrorCode } from '@kvitt/domain/errors.ts'
+import { pathForLog, type Log } from './log.ts'
+import { describeProblem } from './problem.ts'
+import { languageFrom } from './texts.ts'
+
+export const SECURITY_HEADERS: Readonly<Record<string, string>> = {
+  'x-content-type-options': 'nosniff',
+  'referrer-policy': 'no-referrer',
+  'cross-origin-opener-policy': 'same-origin',
+  'cross-origin-resource-policy': 'same-origin',
+  'x-frame-options': 'DENY',
+  'permissions-policy': 'camera=(), microphone=(), geolocation=(), payment=()',
+}
+
+/** What is not even HTTP that we read: headers too large, a broken line. There is no request to answer by. */
+export function answerBrokenRequest(error: Error & { code?: string }, socket: Socket): void {
+  if (error.code === 'ECONNRESET' || !socket.writable) {
+    socket.destroy()
+    return
+  }
+  const problem = describeProblem(new Refusal('invalid_request'), 'sv', randomUUID())
+  const body = JSON.stringify(problem)
+  socket.end(
+    `HTTP/1.1 400 Bad Request\r\nContent-Type: application/problem+json; charset=utf-8\r\nCache-Control: no-store\r\nContent-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
+  )
+}
+
+/** Fastify's own complaints about a request, by code, as ours. */
+const FRAMEWORK_ERRORS: Readonly<Record<string, ErrorCode>> = {
+  FST_ERR_CTP_BODY_TOO_LARGE: 'payload_too_large',
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: 'unsupported_media_type',
+  FST_ERR_BAD_URL: 'not_found',
+  FST_ERR_MAX_PARAM_LENGTH: 'not_found',
+}
+
+function refusalOf(error: Error): Refusal | undefined {
+  if (error instanceof Refusal) return error
+  const code = (error as { code?: unknown }).code
+  const known = typeof code === 'string' ? FRAMEWORK_ERRORS[code] : undefined
+  if (known) return new Refusal(known)
+  const status = (error as { statusCode?: unknown }).statusCode
+  return typeof status === 'number' && status >= 400 && status < 500
+    ? new Refusal('invalid_request')
+    : undefined
+}
+
+/** SQLSTATE classes and system errors that mean: the database is not there now. */
+const DATABASE_AWAY = /^(08|53|57P0|ECONN|ENOENT|EPIPE|ETIMEDOUT)/
+
+/** Whatever was thrown, as an answer. What is not a refusal is our own fault, and goes to the log. */
+export function sendFailure(
+  log: Log,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  error: Error,
+): FastifyReply {
+  const known = refusalOf(error)
+  const { code } = error as { code?: unknown }
+  const isAway = typeof code === 'string' && DATABASE_AWAY.test(code)
+  const refusal = known ?? new Refusal(isAway ? 'unavailable' : 'internal_error')
+  if (!known)
+    log.error({ err: error, traceId: request.traceId, path: pathForLog(request.url) }, 'request failed')
+  return sendProblem(request, reply, refusal)
+}
+
+export function sendProblem(request: FastifyRequest, reply: FastifyReply, refusal: Refusal): FastifyReply {
+  const language = languageFrom(request.headers['accept-language'], request.tenant?.language ?? 'sv')
+  const problem = describeProblem(refusal, language, request.traceId)
+  const wait = problem.params.retryAfterSeconds ?? (problem.status === 503 ? '5' : undefined)
+  if (wait) reply.header('retry-after', wait)
+  return reply
+    .code(problem.status)
+    .headers(SECURITY_HEADERS)
+    .header('cache-control', 'no-store')
+    .header('content-type', 'application/problem+json; charset=utf-8')
+    .send(JSON.stringify(problem))
+}

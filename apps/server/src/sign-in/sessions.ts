@@ -1,0 +1,183 @@
+/**
+ * Sessions of debtors who have shown who they are (D-05). A token is 256 random bits that lives for 15 minutes and
+ * is renewed while it is used; it only counts together with the cookie of the browser that it was made for. The
+ * database knows both by their hashes, and every call asks it, so that a logout is one in every process.
+ */
+import { createHash, randomBytes } from 'node:crypto'
+import type { SessionAnswer } from '@kvitt/domain/sign-in/session.contract.ts'
+import { identitiesOfPerson, isNumberOf } from '@kvitt/domain/people/personal-number.ts'
+import { Refusal } from '@kvitt/domain/errors.ts'
+import type { Context } from '../context.ts'
+import type { Instance } from '../instances/instances.ts'
+import type { Transaction } from '../platform/database.ts'
+import { newId } from '../platform/identity.ts'
+import {
+  endSessionRow,
+  findSessionRow,
+  forgetSessionRows,
+  insertSessionRow,
+  readDebtors,
+  readDebtorsByIdentity,
+  renewSessionRow,
+  type DebtorRow,
+} from './sessions.queries.ts'
+import type { DebtorViewer } from './viewer.ts'
+
+const MINUTE_MS = 60_000
+const TOKEN_MS = 15 * MINUTE_MS
+/** A third of a token's life: an answer that gets lost leaves the next call time to fetch another. */
+const RENEWED_AFTER_MS = 5 * MINUTE_MS
+const SESSION_MS = 12 * 60 * MINUTE_MS
+const LONGEST_HEADER = 200
+
+export type SessionParts = Pick<Context, 'db' | 'clock'> & {
+  readonly config: Pick<Context['config'], 'publicUrl'>
+}
+
+/** A session that a call has proven. */
+export type Session = {
+  readonly id: string
+  readonly debtorIds: readonly string[]
+  readonly startedAt: string
+  readonly endsAt: string
+  /** For the header X-Session-Token of the answer; undefined while the one that came is young. */
+  readonly renewedToken: string | undefined
+}
+
+/** What the browser is given once: the token for its script, the cookie for itself. */
+export type BegunSession = {
+  readonly token: string
+  readonly tokenType: 'Bearer'
+  readonly setCookie: string
+}
+
+function hashOf(secret: string): Buffer {
+  return createHash('sha256').update(secret).digest()
+}
+
+function iso(epochMs: number): string {
+  return new Date(epochMs).toISOString()
+}
+
+/** Behind https the browser itself guards the name: only this host can have set it, for every path. */
+function cookieName(parts: SessionParts): string {
+  return parts.config.publicUrl.startsWith('https:') ? '__Host-kvitt_session' : 'kvitt_session'
+}
+
+function writeCookie(parts: SessionParts, value: string): string {
+  const name = cookieName(parts)
+  const marks = ['Path=/', 'HttpOnly', 'SameSite=Strict', ...(name.startsWith('__Host-') ? ['Secure'] : [])]
+  return [`${name}=${value}`, ...marks, ...(value === '' ? ['Max-Age=0'] : [])].join('; ')
+}
+
+function readCookie(parts: SessionParts, header: string | undefined): string | undefined {
+  const name = cookieName(parts)
+  return new RegExp(`(?:^|;\\s*)${name}=([A-Za-z0-9_-]{43})(?:;|$)`).exec(header ?? '')?.[1]
+}
+
+/** The debtors that an instance keeps under a proven number. */
+export async function findDebtors(
+  parts: Pick<SessionParts, 'db' | 'clock'>,
+  instance: Instance,
+  personalNumber: string,
+): Promise<DebtorRow[]> {
+  const found = await readDebtorsByIdentity(parts.db, instance.id, identitiesOfPerson(personalNumber))
+  const today = parts.clock.today(instance.timeZone)
+  return found.filter((d) => isNumberOf(personalNumber, d.identification_number ?? '', today))
+}
+
+/** Begins a session inside the caller's transaction, so that what has led to it is used up with it. */
+export async function beginSession(
+  tx: Transaction,
+  parts: SessionParts,
+  { instanceId, debtorIds }: { readonly instanceId: string; readonly debtorIds: readonly string[] },
+): Promise<BegunSession> {
+  const now = parts.clock.now()
+  const [token, cookie] = [randomBytes(32).toString('base64url'), randomBytes(32).toString('base64url')]
+  await insertSessionRow(tx, {
+    instanceId,
+    id: newId(now),
+    debtorIds,
+    cookieHash: hashOf(cookie),
+    startedAt: iso(now),
+    endsAt: iso(now + SESSION_MS),
+    tokenHash: hashOf(token),
+    tokenExpiresAt: iso(now + TOKEN_MS),
+  })
+  return { token, tokenType: 'Bearer', setCookie: writeCookie(parts, cookie) }
+}
+
+/** What a call proves its session with. `authorization` holds every header of that name. */
+export type SessionProof = {
+  readonly instanceId: string
+  readonly authorization: readonly string[]
+  readonly cookie: string | undefined
+}
+
+/**
+ * The session that a call proves. Refuses with `not_signed_in`, whatever is missing, wrong, old or another
+ * tenant's: nobody learns which.
+ */
+export async function requireSession(parts: SessionParts, proof: SessionProof): Promise<Session> {
+  const now = parts.clock.now()
+  const [authorization = ''] = proof.authorization
+  const token = /^bearer ([A-Za-z0-9_-]{43})$/i.exec(authorization)?.[1]
+  const cookie = readCookie(parts, proof.cookie)
+  if (proof.authorization.length !== 1 || authorization.length > LONGEST_HEADER || !token || !cookie) {
+    throw new Refusal('not_signed_in')
+  }
+  const { instanceId } = proof
+  const row = await findSessionRow(parts.db, {
+    instanceId,
+    tokenHash: hashOf(token),
+    cookieHash: hashOf(cookie),
+    at: iso(now),
+  })
+  if (!row) throw new Refusal('not_signed_in')
+  const isYoung = now - Date.parse(row.renewed_at) < RENEWED_AFTER_MS
+  return {
+    id: row.id,
+    debtorIds: row.debtor_ids,
+    startedAt: row.started_at,
+    endsAt: row.ends_at,
+    renewedToken: isYoung ? undefined : await renew(parts, { instanceId, id: row.id }, now),
+  }
+}
+
+async function renew(
+  parts: SessionParts,
+  session: { readonly instanceId: string; readonly id: string },
+  now: number,
+): Promise<string | undefined> {
+  const token = randomBytes(32).toString('base64url')
+  const isRenewed = await renewSessionRow(parts.db, session, {
+    at: iso(now),
+    before: iso(now - RENEWED_AFTER_MS),
+    hash: hashOf(token),
+    expiresAt: iso(now + TOKEN_MS),
+  })
+  return isRenewed ? token : undefined
+}
+
+/** Who is signed in. */
+export async function presentSession(context: Context, viewer: DebtorViewer): Promise<SessionAnswer> {
+  const [debtor] = await readDebtors(context.db, viewer.instance.id, viewer.session.debtorIds)
+  if (!debtor) throw new Refusal('not_signed_in')
+  const { startedAt, endsAt } = viewer.session
+  return { debtor: { name: debtor.name, email: debtor.email }, startedAt, endsAt }
+}
+
+/** Ends the session in every process. Answers the Set-Cookie header that clears the browser's half. */
+export async function endSession(context: Context, viewer: DebtorViewer): Promise<string> {
+  await endSessionRow(context.db, {
+    instanceId: viewer.instance.id,
+    id: viewer.session.id,
+    at: iso(context.clock.now()),
+  })
+  return writeCookie(context, '')
+}
+
+/** Removes what nobody can use any more. */
+export async function forgetEndedSessions(parts: Pick<SessionParts, 'db' | 'clock'>): Promise<void> {
+  await forgetSessionRows(parts.db, iso(parts.clock.now()))
+}

@@ -1,0 +1,42 @@
+import { expect, test } from 'vitest'
+import { date } from '../calendar.ts'
+import { debtorIdentity } from './party-identity.ts'
+import { identitiesOfPerson, isNumberOf } from './personal-number.ts'
+
+const today = date('2026-11-20')
+const kept = (country: string, identificationNumber: string) =>
+  debtorIdentity({ name: 'Alva', zip: '11122', country, identificationNumber })
+
+test.each([
+  ['199007292387', 'SE', '19900729-2387'],
+  ['199007292387', 'SE', '900729-2387'],
+  ['199007292387', 'NO', '199007292387'],
+  ['19900729-2387', 'SE', '9007292387'],
+  ['12839140000', 'NO', '128391 40000'],
+  ['150388-901V', 'FI', '150388-901V'],
+  ['5599990040', 'SE', '559999-0040'],
+])('%s is found under %s %s', (proven, country, number) => {
+  expect(identitiesOfPerson(proven)).toContain(kept(country, number))
+  expect(isNumberOf(proven, number, today)).toBe(true)
+})
+
+test.each([
+  ['199007292387', 'SE', '19860324-9999'],
+  ['12839140000', 'NO', '12839140001'],
+  ['200007292387', 'SE', '19000729-2387'],
+])('%s is not found under %s %s', (proven, country, number) => {
+  expect(identitiesOfPerson(proven)).not.toContain(kept(country, number))
+})
+
+test('ten digits are the younger of two people, with a plus sign the older', () => {
+  expect(isNumberOf('201212121212', '121212-1212', today)).toBe(true)
+  expect(isNumberOf('191212121212', '121212-1212', today)).toBe(false)
+  expect(isNumberOf('191212121212', '121212+1212', today)).toBe(true)
+  expect(isNumberOf('201212121212', '121212+1212', today)).toBe(false)
+  expect(isNumberOf('192612121212', '261212+1212', today)).toBe(true)
+})
+
+test('nothing is proven by nothing', () => {
+  expect(identitiesOfPerson('')).toEqual([])
+  expect(identitiesOfPerson(' - ')).toEqual([])
+})
