@@ -28,6 +28,7 @@ export async function openBenchDatabase(): Promise<BenchDatabase> {
   const address = { host: postgres.host, port: postgres.port, user: postgres.ownerUser, database: 'postgres' }
   await migrate(address, MIGRATIONS)
   const owner = new pg.Pool({ ...address, max: 4 })
+  owner.on('error', () => {})
   return {
     host: postgres.host,
     port: postgres.port,
@@ -83,7 +84,7 @@ export async function fillInvoices(owner: pg.Pool, instanceId: string, count: nu
   await run(`insert into ledger_account (instance_id, id, kind, currency, creditor_id)
     select :instance, ${id('k', 'n')}, 'claims_on_debtors', 'SEK', ${id('c', 'n')} from generate_series(0, 19) n`)
   await run(`insert into ledger_transaction (instance_id, id, kind, booked_on, cause, invoice_id)
-    select :instance, ${id('t', 'n')}, 'INVOICE', current_date - 20, 'invoice:' || n, ${id('i', 'n')}
+    select :instance, ${id('t', 'n')}, 'INVOICE', current_date - 20, 'invoice:' || ${id('i', 'n')}, ${id('i', 'n')}
     from generate_series(1, ${count}) n`)
   await run(`insert into posting (instance_id, transaction_id, line, account_id, currency, amount_minor)
     select :instance, ${id('t', 'n')}, l.line, case l.line when 0 then ${id('a', 'n')} else ${id('k', 'n % 20')} end, 'SEK',

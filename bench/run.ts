@@ -2,6 +2,7 @@
 import { writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { benchImportRate } from './import-rate.ts'
+import { benchNight } from './night.ts'
 import { benchReadInvoice } from './read-invoice.ts'
 import { benchStartUp } from './start-up.ts'
 
@@ -15,7 +16,7 @@ export type Result = {
 }
 
 const results: Result[] = []
-for (const bench of [benchReadInvoice, benchImportRate, benchStartUp]) {
+for (const bench of [benchReadInvoice, benchImportRate, benchStartUp, benchNight]) {
   for (const result of await bench()) {
     results.push(result)
     const beside =

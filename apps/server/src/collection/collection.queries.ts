@@ -5,21 +5,36 @@ import { statement, type Connection, type Transaction } from '../platform/databa
 
 const planFirst = statement(
   'collection.planFirst',
-  `insert into collection_step (instance_id, id, invoice_id, type, number, planned_date, status)
-   select i.instance_id, gen_random_uuid(), i.id, 'EXPIRED', 1, greatest(i.expire_date, t.booked_on) + 1, 'PLANNED'
-   from invoice i
-   join ledger_transaction t on t.instance_id = i.instance_id and t.cause = 'invoice:' || i.id
-   where i.instance_id = $1 and i.status = 'ACTIVATED' and i.expire_date < $2::date and i.type <> 'CREDIT_INVOICE'
-     and i.balance_minor > 0 and greatest(i.expire_date, t.booked_on) < $2::date
-     and not exists (select from collection_step s where s.instance_id = i.instance_id and s.invoice_id = i.id
-       and s.type = 'EXPIRED')
-   on conflict do nothing
-   returning id`,
+  `with page as (
+     select i.instance_id, i.id, i.type, i.balance_minor, i.expire_date from invoice i
+     where i.instance_id = $1 and i.status = 'ACTIVATED' and i.expire_date < $2::date
+       and (i.expire_date, i.id) > ($3::date, $4::uuid)
+     order by i.expire_date, i.id limit $5
+   ), planned as (
+     insert into collection_step (instance_id, id, invoice_id, type, number, planned_date, status)
+     select i.instance_id, gen_random_uuid(), i.id, 'EXPIRED', 1, greatest(i.expire_date, t.booked_on) + 1, 'PLANNED'
+     from page i
+     join ledger_transaction t on t.instance_id = i.instance_id and t.cause = 'invoice:' || i.id
+     where i.type <> 'CREDIT_INVOICE' and i.balance_minor > 0 and greatest(i.expire_date, t.booked_on) < $2::date
+       and not exists (select from collection_step s where s.instance_id = i.instance_id and s.invoice_id = i.id
+         and s.type = 'EXPIRED')
+     on conflict do nothing
+   )
+   select expire_date as date, id from page order by expire_date desc, id desc limit 1`,
 )
 
-/** Gives every invoice that is overdue on `day`, and has no schedule yet, its first step. Answers how many. */
-export async function planFirstSteps(db: Connection, instanceId: string, day: string): Promise<number> {
-  return (await db.rows(planFirst, [instanceId, day])).length
+const NO_ID = '00000000-0000-0000-0000-000000000000'
+/** Where a walk through rows in the order of a date and their identifiers begins. */
+export const FIRST_PAGE = { date: '0001-01-01', id: NO_ID } as const
+const PAGE_INVOICES = 20_000
+
+/** Gives every invoice that is overdue on `day`, and has no schedule yet, its first step. */
+export async function planFirstSteps(db: Connection, instanceId: string, day: string): Promise<void> {
+  let after: { date: string; id: string } | undefined = FIRST_PAGE
+  while (after) {
+    const values: unknown[] = [instanceId, day, after.date, after.id, PAGE_INVOICES]
+    after = (await db.rows<{ date: string; id: string }>(planFirst, values))[0]
+  }
 }
 
 export type DueStep = {

@@ -12,6 +12,7 @@ import type { Transaction } from '../platform/database.ts'
 import { newId } from '../platform/identity.ts'
 import {
   endStepRows,
+  FIRST_PAGE,
   insertNightRow,
   insertPlannedRows,
   insertRateTasks,
@@ -38,7 +39,6 @@ const PERFORMED = [
 ] as const
 
 const BATCH_STEPS = 1_000
-const NO_ID = '00000000-0000-0000-0000-000000000000'
 
 /** Runs every night of the instance that has not been run yet, the oldest first, up to today. */
 export async function runDueNights(context: NightContext, instance: NightInstance): Promise<number> {
@@ -73,7 +73,7 @@ export async function runNight(
 }
 
 async function passOnce(context: NightContext, instanceId: string, day: CalendarDate): Promise<number> {
-  let after = { date: '0001-01-01', id: NO_ID }
+  let after: { date: string; id: string } = FIRST_PAGE
   let performed = 0
   for (;;) {
     const page = { instanceId, day, after, limit: BATCH_STEPS, types: PERFORMED }
