@@ -1,5 +1,5 @@
 /** The SQL of the collection schedule. Set-based: a night handles invoices by the thousand. */
-import type { InvoiceStatus } from '@kvitt/domain/invoices/invoice.ts'
+import type { InvoiceStatus, InvoiceType } from '@kvitt/domain/invoices/invoice.ts'
 import type { Currency } from '@kvitt/domain/money.ts'
 import { statement, type Connection, type Transaction } from '../platform/database.ts'
 
@@ -45,6 +45,7 @@ export type DueStep = {
   invoice_id: string
   creditor_id: string
   debtor_id: string
+  invoice_type: InvoiceType
   status: InvoiceStatus
   currency: Currency
   balance_minor: number
@@ -66,7 +67,7 @@ export type DueStep = {
 const dueSteps = statement(
   'collection.dueSteps',
   `select s.id as step_id, s.type as step_type, s.number, s.planned_date, i.id as invoice_id, i.creditor_id, i.debtor_id,
-     i.status, i.currency, i.balance_minor, i.principal_minor, i.costs_minor, i.expire_date,
+     i.type as invoice_type, i.status, i.currency, i.balance_minor, i.principal_minor, i.costs_minor, i.expire_date,
      coalesce(i.sent_date, i.issue_date) as sent_date, i.is_part_payment, i.interest_posted_to, d.kind, c.country,
      c.reminder_fee_agreed,
      (select t.booked_on from ledger_transaction t

@@ -3,8 +3,11 @@ import type { Context } from '../context.ts'
 import type { Instance } from '../instances/instances.ts'
 import { runDueNights } from './night.ts'
 
+export { rejectDispute, upholdDispute } from './dispute-decisions.ts'
 export { runNight } from './night.ts'
 export { pauseInvoice, stopInvoice } from './pause.ts'
+export { reversePayment } from './reverse-payment.ts'
+export { denyTaxReduction } from './tax-reduction.ts'
 
 /** Every instance's due nights, one instance after the other. One that fails does not stop the next. */
 export async function runAllNights(

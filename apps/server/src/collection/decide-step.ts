@@ -29,11 +29,17 @@ export type Decision =
       readonly next: PlannedStep | undefined
     }
 
-function kindOf(row: DueStep): DebtorKind {
+function kindOf(row: Pick<DueStep, 'kind'>): DebtorKind {
   return row.kind === 'COMPANY' ? 'business' : 'consumer'
 }
 
-function termsOf(row: DueStep): InvoiceTerms {
+/** What of an invoice its schedule depends on. */
+export type ScheduleFacts = Pick<
+  DueStep,
+  'kind' | 'country' | 'expire_date' | 'sent_date' | 'booked_on' | 'reminder_fee_agreed' | 'performed'
+>
+
+export function termsOf(row: ScheduleFacts): InvoiceTerms {
   return {
     country: row.country,
     debtorKind: kindOf(row),
@@ -83,11 +89,7 @@ export function decideStep(row: DueStep, day: CalendarDate): Decision {
   if (!interest) return { kind: 'wait', missing: `${row.country} ${kindOf(row)} late interest ${day}` }
   const lastPayDate = lastPayDateOf(terms, type, day)
   const performed: PerformedStep[] = [
-    ...row.performed.map((step) => ({
-      type: step.type as StepType,
-      performedDate: date(step.performedDate),
-      ...(step.lastPayDate ? { lastPayDate: date(step.lastPayDate) } : {}),
-    })),
+    ...performedOf(row),
     { type, performedDate: day, ...(lastPayDate ? { lastPayDate } : {}) },
   ]
   return {
@@ -100,12 +102,26 @@ export function decideStep(row: DueStep, day: CalendarDate): Decision {
   }
 }
 
+/** The steps that have been performed, as the schedule reads them. */
+export function performedOf({ performed }: ScheduleFacts): PerformedStep[] {
+  return performed.map((step) => ({
+    type: step.type as StepType,
+    performedDate: date(step.performedDate),
+    ...(step.lastPayDate ? { lastPayDate: date(step.lastPayDate) } : {}),
+  }))
+}
+
 const NO_FEE = { amountMinor: 0 }
 const NO_INTEREST = { amountMinor: 0 }
 
-/** Late interest from the day after the due date, or after the last posting, to `day`. */
+/**
+ * Late interest from the day after the due date, or after the last posting when that came later, to `day`. None on
+ * an invoice that is for interest itself.
+ */
 function interestOf(row: DueStep, day: CalendarDate): { amountMinor: number } | undefined {
-  const from = addDays(date(row.interest_posted_to ?? row.expire_date), 1)
+  if (row.invoice_type === 'INTEREST_INVOICE') return NO_INTEREST
+  const dueDate = date(row.expire_date)
+  const from = addDays(row.interest_posted_to ? laterOf(date(row.interest_posted_to), dueDate) : dueDate, 1)
   return interestToPost({
     principalMinor: row.principal_minor,
     from,

@@ -24,6 +24,7 @@ import {
   type DueStep,
 } from './collection.queries.ts'
 import { decideStep, type Decision } from './decide-step.ts'
+import { billLateInterest } from './interest-invoices.ts'
 import { resumeInvoice } from './pause.ts'
 
 export type NightContext = Pick<Context, 'db' | 'clock' | 'log'>
@@ -60,6 +61,7 @@ export async function runNight(
   for (const invoiceId of await readResuming(context.db, instance.id, day)) {
     await resumeInvoice(context, { instanceId: instance.id, invoiceId }, day)
   }
+  await billLateInterest(context, instance.id, day)
   await planFirstSteps(context.db, instance.id, day)
   let performed = 0
   // A step may be followed by another that is due the same day: pass again until nothing happens.

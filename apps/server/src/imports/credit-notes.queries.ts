@@ -26,23 +26,6 @@ export async function findCreditedInvoice(
   return (await tx.rows<{ id: string }>(creditedInvoice, [instanceId, creditorId, invoiceNumber]))[0]?.id
 }
 
-const creditedSum = statement(
-  'imports.creditedSum',
-  `select coalesce(sum(p.amount_minor) filter (where p.amount_minor > 0), 0)::bigint as minor
-   from ledger_transaction t
-   join posting p on p.instance_id = t.instance_id and p.transaction_id = t.id
-   where t.instance_id = $1 and t.invoice_id = $2 and t.kind = 'CREDIT_INVOICE'`,
-)
-
-/** What has been credited on an invoice so far, in minor units. */
-export async function readCreditedSum(
-  tx: Transaction,
-  instanceId: string,
-  invoiceId: string,
-): Promise<number> {
-  return (await tx.rows<{ minor: number }>(creditedSum, [instanceId, invoiceId]))[0]?.minor ?? 0
-}
-
 const insertCreditNote = statement(
   'imports.insertCreditNote',
   `insert into credit_note (instance_id, creditor_id, credit_note_number, invoice_id, transaction_id, content_hash)

@@ -3,15 +3,10 @@ import { isOpen } from '@kvitt/domain/invoices/invoice.ts'
 import { allocatePayment, bookCredit } from '@kvitt/domain/ledger/booking.ts'
 import { amountText, money, type Money } from '@kvitt/domain/money.ts'
 import { endOpenDispute, lockInvoiceRow, moveInvoice, type InvoiceRow } from '../invoices/invoices.ts'
-import { postBookings } from '../ledger/ledger.ts'
+import { postBookings, readCreditedSum } from '../ledger/ledger.ts'
 import type { Transaction } from '../platform/database.ts'
 import { newId } from '../platform/identity.ts'
-import {
-  findCreditedInvoice,
-  insertCreditNoteRow,
-  lockDocumentKey,
-  readCreditedSum,
-} from './credit-notes.queries.ts'
+import { findCreditedInvoice, insertCreditNoteRow, lockDocumentKey } from './credit-notes.queries.ts'
 import { ImportRefusal } from './import-refusal.ts'
 import {
   compareWithHeld,
@@ -128,7 +123,7 @@ async function applyCreditNote(
   const { instanceId, clock, today } = run
   const { invoice } = file
   const credit = money(invoice.payableMinor, invoice.currency)
-  checkCredit(target, credit, await readCreditedSum(tx, instanceId, target.id))
+  checkCredit(target, credit, await readCreditedSum(tx, { instanceId, invoiceId: target.id }))
   const owed = {
     principal: money(target.principal_minor, target.currency),
     costs: money(target.costs_minor, target.currency),

@@ -25,7 +25,9 @@ export { moveInvoice } from './move-invoice.ts'
 export { lockInvoiceRow, readShownInvoice, type InvoiceRow } from './invoices.queries.ts'
 export {
   endOpenDispute,
+  endPlannedSteps,
   holdSteps,
+  insertStepRow,
   readHeldSteps,
   releaseStep,
   setPause,

@@ -13,6 +13,7 @@ import {
 } from './ledger.queries.ts'
 
 export { readInvoiceEvents } from './ledger.queries.ts'
+export { readChargedFees, readCreditedSum, readPostedLines } from './posted.queries.ts'
 
 export type Booking = {
   readonly id: string

@@ -3,8 +3,10 @@
  * reads the gateway's own state and applies it once, whichever door came first and how often.
  */
 import type { CalendarDate } from '@kvitt/domain/calendar.ts'
-import { bookPayment } from '@kvitt/domain/ledger/booking.ts'
-import { money } from '@kvitt/domain/money.ts'
+import { isSmallRemainder } from '@kvitt/domain/invoices/small-remainder.ts'
+import { bookPayment, type Line } from '@kvitt/domain/ledger/booking.ts'
+import { bookWriteOff, restOf } from '@kvitt/domain/ledger/correction.ts'
+import { money, sum, type Money } from '@kvitt/domain/money.ts'
 import { canMovePayment, isFinal, type PaymentStatus } from '@kvitt/domain/payments/payment.ts'
 import type { Context } from '../context.ts'
 import { accountKey } from '../creditors/creditors.ts'
@@ -181,7 +183,7 @@ async function releaseInvoice(tx: Transaction, invoice: InvoiceRow): Promise<voi
   await moveInvoice(tx, invoice, { move: 'releaseAuthorization', to: invoice.status_before_authorization })
 }
 
-/** I15, I17, I18, I19: the money is booked, and the invoice is closed when nothing is left. */
+/** I15, I17, I18, I19: the money is booked, a small rest written off, and the invoice closed when nothing is left. */
 async function bookAndClose(
   context: Context,
   tx: Transaction,
@@ -195,23 +197,29 @@ async function bookAndClose(
     interest: money(invoice.interest_minor, currency),
   }
   const parties = { invoiceId: invoice.id, creditorId: invoice.creditor_id, debtorId: invoice.debtor_id }
+  const { rest, surplus } = restOf(amount, owed)
+  const entry = (kind: string, cause: string, lines: Line[]) => ({
+    id: newId(context.clock.now()),
+    kind,
+    bookedOn: today,
+    cause,
+    invoiceId: invoice.id,
+    paymentId: payment.id,
+    lines,
+  })
+  const cause = `payment:${payment.id}`
+  const isLittle = isSmallRemainder(sum([rest.principal, rest.costs, rest.interest], currency))
   await postBookings(
     tx,
     invoice.instance_id,
     [
-      {
-        id: newId(context.clock.now()),
-        kind: 'PAYMENT',
-        bookedOn: today,
-        cause: `payment:${payment.id}`,
-        invoiceId: invoice.id,
-        paymentId: payment.id,
-        lines: bookPayment(parties, { gateway: payment.gateway, amount, owed }),
-      },
+      entry('PAYMENT', cause, bookPayment(parties, { gateway: payment.gateway, amount, owed })),
+      ...(isLittle ? [entry('WRITE_OFF', `write-off:${cause}`, bookWriteOff(parties, rest))] : []),
     ],
     context.clock,
   )
-  const isPaid = payment.amount_minor >= invoice.balance_minor
+  if (surplus.minor > 0) await askForRefund(context, tx, payment, surplus)
+  const isPaid = isLittle || payment.amount_minor >= invoice.balance_minor
   if (invoice.status === 'CLOSED') return
   const openStatus = invoice.status_before_authorization ?? invoice.status
   if (isPaid) {
@@ -221,6 +229,22 @@ async function bookAndClose(
   await moveInvoice(tx, invoice, {
     move: isPaid ? 'paidInFull' : 'paidInPart',
     to: isPaid ? 'CLOSED' : openStatus,
+  })
+}
+
+/** I19: what was paid too much is owed back; a person sends it. */
+async function askForRefund(
+  context: Context,
+  tx: Transaction,
+  payment: PaymentRow,
+  surplus: Money,
+): Promise<void> {
+  await insertTaskRow(tx, {
+    instanceId: payment.instance_id,
+    id: newId(context.clock.now()),
+    kind: 'refund',
+    about: `payment:${payment.id}`,
+    details: { amountMinor: surplus.minor, currency: surplus.currency },
   })
 }
 

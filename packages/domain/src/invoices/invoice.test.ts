@@ -30,6 +30,8 @@ const ALLOWED: Record<InvoiceStatus, readonly string[]> = {
     'pause>PAUSED',
     'dispute>DISPUTED',
     'stop>STOPPED',
+    'denyTaxReduction>ACTIVATED',
+    'reverse>ACTIVATED',
   ],
   PAUSED: [
     'credited>PAUSED',
@@ -40,6 +42,8 @@ const ALLOWED: Record<InvoiceStatus, readonly string[]> = {
     'resume>ACTIVATED',
     'dispute>DISPUTED',
     'stop>STOPPED',
+    'denyTaxReduction>PAUSED',
+    'reverse>PAUSED',
   ],
   DISPUTED: [
     'credited>DISPUTED',
@@ -47,6 +51,11 @@ const ALLOWED: Record<InvoiceStatus, readonly string[]> = {
     'paidInPart>DISPUTED',
     'paidInFull>CLOSED',
     'stop>STOPPED',
+    'rejectDispute>ACTIVATED',
+    'upholdDispute>ACTIVATED',
+    'upholdDispute>CLOSED',
+    'denyTaxReduction>DISPUTED',
+    'reverse>DISPUTED',
   ],
   PENDING_AUTHORIZATION: [
     'releaseAuthorization>ACTIVATED',
@@ -55,8 +64,14 @@ const ALLOWED: Record<InvoiceStatus, readonly string[]> = {
     'paidInPart>PAUSED',
     'paidInFull>CLOSED',
   ],
-  CLOSED: ['overpaid>CLOSED', 'archive>ARCHIVED'],
-  STOPPED: ['paidInPart>STOPPED', 'paidInFull>CLOSED', 'archive>ARCHIVED'],
+  CLOSED: [
+    'overpaid>CLOSED',
+    'archive>ARCHIVED',
+    'denyTaxReduction>ACTIVATED',
+    'reverse>ACTIVATED',
+    'reverse>CLOSED',
+  ],
+  STOPPED: ['paidInPart>STOPPED', 'paidInFull>CLOSED', 'archive>ARCHIVED', 'reverse>STOPPED'],
   ARCHIVED: [],
 }
 

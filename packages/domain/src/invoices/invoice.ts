@@ -82,6 +82,28 @@ export const INVOICE_MOVES = {
     ['ACTIVATED', 'DISPUTED'],
     ['PAUSED', 'DISPUTED'],
   ],
+  /** I12: the creditor was right; I13: the debtor was, wholly or in part. */
+  rejectDispute: [['DISPUTED', 'ACTIVATED']],
+  upholdDispute: [
+    ['DISPUTED', 'ACTIVATED'],
+    ['DISPUTED', 'CLOSED'],
+  ],
+  /** I23: more is owed. What is paused or disputed stays so until that is decided. */
+  denyTaxReduction: [
+    ['ACTIVATED', 'ACTIVATED'],
+    ['PAUSED', 'PAUSED'],
+    ['DISPUTED', 'DISPUTED'],
+    ['CLOSED', 'ACTIVATED'],
+  ],
+  /** I25: money that was booked did not come, or was somebody else's. */
+  reverse: [
+    ['CLOSED', 'ACTIVATED'],
+    ['CLOSED', 'CLOSED'],
+    ['ACTIVATED', 'ACTIVATED'],
+    ['PAUSED', 'PAUSED'],
+    ['DISPUTED', 'DISPUTED'],
+    ['STOPPED', 'STOPPED'],
+  ],
   /** I24: withdrawn, written off, too old, insolvent. */
   stop: [
     ['ACTIVATED', 'STOPPED'],

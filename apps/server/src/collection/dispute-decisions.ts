@@ -1,0 +1,133 @@
+/** The answer to a dispute: the creditor was right (I12), or the debtor was, wholly or in part (I13). */
+import { addDays, type CalendarDate } from '@kvitt/domain/calendar.ts'
+import { resumeAfterDispute } from '@kvitt/domain/collection/schedule.ts'
+import { bookCredit, type Owed } from '@kvitt/domain/ledger/booking.ts'
+import { bookFeesBack, owedAfterCredit } from '@kvitt/domain/ledger/correction.ts'
+import { amountText, money } from '@kvitt/domain/money.ts'
+import type { Context } from '../context.ts'
+import {
+  endOpenDispute,
+  insertStepRow,
+  lockInvoiceRow,
+  moveInvoice,
+  type InvoiceKey,
+  type InvoiceRow,
+} from '../invoices/invoices.ts'
+import { postBookings, readChargedFees, readCreditedSum } from '../ledger/ledger.ts'
+import type { Transaction } from '../platform/database.ts'
+import { newId } from '../platform/identity.ts'
+import { DecisionRefused } from './decision-refused.ts'
+import { findOpenDispute, setDueDateRow } from './decisions.queries.ts'
+import { planAnew } from './plan-anew.ts'
+
+type DecisionContext = Pick<Context, 'db' | 'clock'>
+
+/** The shortest time to pay what is left after a dispute was upheld in part. */
+const SHORTEST_TERM_DAYS = 10
+
+/**
+ * I12: the creditor has answered in writing that the invoice stands. It goes on, and the next step comes in ten
+ * days at the earliest. Answers false when the dispute had ended already. Throws DecisionRefused without an answer.
+ */
+export function rejectDispute(
+  context: DecisionContext,
+  key: InvoiceKey,
+  { on, answer }: { readonly on: CalendarDate; readonly answer: string },
+): Promise<boolean> {
+  if (!/[\p{L}\p{N}]/u.test(answer))
+    throw new DecisionRefused('Write to the debtor why the invoice stands: the answer is empty.')
+  return context.db.transaction(async (tx) => {
+    const invoice = await lockInvoiceRow(tx, key.instanceId, key.invoiceId)
+    if (invoice.status !== 'DISPUTED') return false
+    await endOpenDispute(tx, key, { status: 'REJECTED', on, decision: answer.trim() })
+    await moveInvoice(tx, invoice, { move: 'rejectDispute', to: 'ACTIVATED' })
+    await planAnew(context, tx, key, resumeAfterDispute(on))
+    return true
+  })
+}
+
+export type Upheld = {
+  readonly on: CalendarDate
+  readonly decision: string
+  /** What is taken off the invoice in minor units; `all` of it when it should never have been sent. */
+  readonly creditMinor: number | 'all'
+  /** When what is left has to be paid, ten days from now at the earliest. */
+  readonly dueDate?: CalendarDate
+}
+
+/**
+ * I13: the debtor was right. The credit is booked and every fee and interest charged so far is taken back: they were
+ * asked for a sum that was wrong. What was paid too much becomes the debtor's credit. Answers false when the
+ * dispute had ended already. Throws DecisionRefused when the credit does not fit.
+ */
+export function upholdDispute(context: DecisionContext, key: InvoiceKey, upheld: Upheld): Promise<boolean> {
+  return context.db.transaction(async (tx) => {
+    const invoice = await lockInvoiceRow(tx, key.instanceId, key.invoiceId)
+    const disputeId = await findOpenDispute(tx, key)
+    if (invoice.status !== 'DISPUTED' || disputeId === undefined) return false
+    const dueDate = upheld.dueDate ?? addDays(upheld.on, SHORTEST_TERM_DAYS)
+    if (dueDate < addDays(upheld.on, SHORTEST_TERM_DAYS))
+      throw new DecisionRefused(`The debtor needs ${SHORTEST_TERM_DAYS} days to pay what is left.`)
+    await bookUpheld(context, tx, { invoice, disputeId, upheld })
+    await endOpenDispute(tx, key, { status: 'UPHELD', on: upheld.on, decision: upheld.decision })
+    await insertStepRow(tx, key, {
+      id: newId(context.clock.now()),
+      type: 'CREDIT_INVOICE',
+      plannedDate: null,
+      performedDate: upheld.on,
+      status: 'PERFORMED',
+    })
+    const { balance_minor: left } = await lockInvoiceRow(tx, key.instanceId, key.invoiceId)
+    await moveInvoice(tx, invoice, { move: 'upholdDispute', to: left === 0 ? 'CLOSED' : 'ACTIVATED' })
+    if (left > 0) {
+      await setDueDateRow(tx, key, dueDate)
+      await planAnew(context, tx, key, addDays(dueDate, 1))
+    }
+    return true
+  })
+}
+
+type Case = { readonly invoice: InvoiceRow; readonly disputeId: string; readonly upheld: Upheld }
+
+async function bookUpheld(
+  context: DecisionContext,
+  tx: Transaction,
+  { invoice, disputeId, upheld }: Case,
+): Promise<void> {
+  const { currency, instance_id: instanceId } = invoice
+  const key = { instanceId, invoiceId: invoice.id }
+  const most = invoice.total_minor - (await readCreditedSum(tx, key))
+  const creditMinor = upheld.creditMinor === 'all' ? most : upheld.creditMinor
+  if (creditMinor <= 0 || creditMinor > most) {
+    throw new DecisionRefused(
+      `Between 0.01 and ${amountText(most)} ${currency} can be credited on invoice ${invoice.invoice_number}.`,
+    )
+  }
+  const parties = { invoiceId: invoice.id, creditorId: invoice.creditor_id, debtorId: invoice.debtor_id }
+  const owed: Owed = {
+    principal: money(invoice.principal_minor, currency),
+    costs: money(invoice.costs_minor, currency),
+    interest: money(invoice.interest_minor, currency),
+  }
+  const credit = money(creditMinor, currency)
+  const fees = money(await readChargedFees(tx, key), currency)
+  const entry = (kind: string, cause: string, lines: ReturnType<typeof bookCredit>) => ({
+    id: newId(context.clock.now()),
+    kind,
+    bookedOn: upheld.on,
+    cause: `${cause}:${disputeId}`,
+    invoiceId: invoice.id,
+    paymentId: null,
+    lines,
+  })
+  const feesBack = bookFeesBack(parties, fees, owedAfterCredit(credit, owed))
+  await postBookings(
+    tx,
+    instanceId,
+    [
+      entry('CREDIT_INVOICE', 'dispute', bookCredit(parties, credit, owed)),
+      ...(feesBack.length > 0 ? [entry('REVERSAL', 'dispute-fees', feesBack)] : []),
+    ],
+    context.clock,
+  )
+}

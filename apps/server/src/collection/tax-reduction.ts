@@ -1,0 +1,79 @@
+/** The tax authority has denied the tax reduction that an invoice counted on: the debtor owes that part too (I23). */
+import { addDays, type CalendarDate } from '@kvitt/domain/calendar.ts'
+import { bookCharge } from '@kvitt/domain/ledger/booking.ts'
+import { money } from '@kvitt/domain/money.ts'
+import type { Context } from '../context.ts'
+import {
+  endPlannedSteps,
+  insertStepRow,
+  lockInvoiceRow,
+  moveInvoice,
+  type InvoiceKey,
+} from '../invoices/invoices.ts'
+import { postBookings, readPostedLines } from '../ledger/ledger.ts'
+import { newId } from '../platform/identity.ts'
+import { DecisionRefused } from './decision-refused.ts'
+import { setDueDateRow } from './decisions.queries.ts'
+import { planAnew } from './plan-anew.ts'
+
+/** The debtor has this long to pay what nobody asked for before. */
+const TERM_DAYS = 30
+
+export type Denial = {
+  readonly on: CalendarDate
+  /** What the authority calls its decision; the same one counts once. */
+  readonly decision: string
+  /** In minor units of the invoice's currency. */
+  readonly amountMinor: number
+}
+
+/**
+ * I23: the denied part is added to the principal, with thirty days to pay. Answers false when this decision has
+ * been taken in before. Throws DecisionRefused while a payment is being settled, and in states where nothing can be
+ * added.
+ */
+export function denyTaxReduction(
+  context: Pick<Context, 'db' | 'clock'>,
+  key: InvoiceKey,
+  { on, decision, amountMinor }: Denial,
+): Promise<boolean> {
+  if (!Number.isSafeInteger(amountMinor) || amountMinor <= 0)
+    throw new DecisionRefused('The denied amount has to be more than nothing.')
+  return context.db.transaction(async (tx) => {
+    const invoice = await lockInvoiceRow(tx, key.instanceId, key.invoiceId)
+    const cause = `tax-reduction:${invoice.id}:${decision}`
+    if ((await readPostedLines(tx, key.instanceId, [cause])).length > 0) return false
+    const { status } = invoice
+    if (status === 'PENDING_AUTHORIZATION')
+      throw new DecisionRefused('A payment is being settled. Enter the decision when it is done.')
+    if (status !== 'ACTIVATED' && status !== 'PAUSED' && status !== 'DISPUTED' && status !== 'CLOSED')
+      throw new DecisionRefused(`Nothing can be added to an invoice that is ${status.toLowerCase()}.`)
+    const parties = { invoiceId: invoice.id, creditorId: invoice.creditor_id, debtorId: invoice.debtor_id }
+    const booking = {
+      id: newId(context.clock.now()),
+      kind: 'DENIED_TAX_REDUCTION_NOTIFICATION',
+      bookedOn: on,
+      cause,
+      invoiceId: invoice.id,
+      paymentId: null,
+      lines: bookCharge(parties, 'principal', money(amountMinor, invoice.currency)),
+    }
+    await postBookings(tx, key.instanceId, [booking], context.clock)
+    await insertStepRow(tx, key, {
+      id: newId(context.clock.now()),
+      type: 'DENIED_TAX_REDUCTION_NOTIFICATION',
+      plannedDate: null,
+      performedDate: on,
+      status: 'PERFORMED',
+    })
+    await moveInvoice(tx, invoice, {
+      move: 'denyTaxReduction',
+      to: status === 'CLOSED' ? 'ACTIVATED' : status,
+    })
+    const dueDate = addDays(on, TERM_DAYS)
+    await setDueDateRow(tx, key, dueDate)
+    if (status === 'ACTIVATED') await endPlannedSteps(tx, key, 'CANCELLED')
+    if (status === 'ACTIVATED' || status === 'CLOSED') await planAnew(context, tx, key, addDays(dueDate, 1))
+    return true
+  })
+}

@@ -1,0 +1,72 @@
+/** The SQL that reads what stands in the books about one invoice, for entries that put it right. */
+import type { Account, Line } from '@kvitt/domain/ledger/booking.ts'
+import { money, type Currency } from '@kvitt/domain/money.ts'
+import { statement, type Transaction } from '../platform/database.ts'
+
+type Key = { readonly instanceId: string; readonly invoiceId: string }
+
+const creditedSum = statement(
+  'ledger.creditedSum',
+  `select coalesce(sum(p.amount_minor) filter (where p.amount_minor > 0), 0)::bigint as minor
+   from ledger_transaction t
+   join posting p on p.instance_id = t.instance_id and p.transaction_id = t.id
+   where t.instance_id = $1 and t.invoice_id = $2 and t.kind = 'CREDIT_INVOICE'`,
+)
+
+/** What has been credited on an invoice so far, in minor units. */
+export async function readCreditedSum(tx: Transaction, key: Key): Promise<number> {
+  return (await tx.rows<{ minor: number }>(creditedSum, [key.instanceId, key.invoiceId]))[0]?.minor ?? 0
+}
+
+const chargedFees = statement(
+  'ledger.chargedFees',
+  `select (coalesce(sum(p.amount_minor) filter (where t.kind in ('REMINDER', 'COLLECTION', 'DELAYED_PENALTY_FEE', 'INTEREST')), 0)
+      - coalesce(sum(p.amount_minor) filter (where t.cause like 'dispute-fees:%'), 0))::bigint as minor
+   from ledger_transaction t
+   join posting p on p.instance_id = t.instance_id and p.transaction_id = t.id
+   where t.instance_id = $1 and t.invoice_id = $2 and p.amount_minor > 0`,
+)
+
+/** Fees and interest that were charged on an invoice and not taken back, paid or not, in minor units. */
+export async function readChargedFees(tx: Transaction, key: Key): Promise<number> {
+  return (await tx.rows<{ minor: number }>(chargedFees, [key.instanceId, key.invoiceId]))[0]?.minor ?? 0
+}
+
+const postedLines = statement(
+  'ledger.postedLines',
+  `select t.id, a.kind, a.invoice_id, a.creditor_id, a.debtor_id, a.gateway, p.currency, p.amount_minor
+   from ledger_transaction t
+   join posting p on p.instance_id = t.instance_id and p.transaction_id = t.id
+   join ledger_account a on a.instance_id = p.instance_id and a.id = p.account_id
+   where t.instance_id = $1 and t.cause = any($2) order by t.id, p.line`,
+)
+
+type PostedRow = {
+  kind: Account['kind']
+  invoice_id: string | null
+  creditor_id: string | null
+  debtor_id: string | null
+  gateway: string | null
+  currency: Currency
+  amount_minor: number
+}
+
+/** The lines that these causes have put in the books; none when they never happened. */
+export async function readPostedLines(
+  tx: Transaction,
+  instanceId: string,
+  causes: readonly string[],
+): Promise<Line[]> {
+  const rows = await tx.rows<PostedRow>(postedLines, [instanceId, causes])
+  return rows.map((row) => ({ account: accountOf(row), amount: money(row.amount_minor, row.currency) }))
+}
+
+function accountOf(row: PostedRow): Account {
+  return {
+    kind: row.kind,
+    ...(row.invoice_id === null ? {} : { invoiceId: row.invoice_id }),
+    ...(row.creditor_id === null ? {} : { creditorId: row.creditor_id }),
+    ...(row.debtor_id === null ? {} : { debtorId: row.debtor_id }),
+    ...(row.gateway === null ? {} : { gateway: row.gateway }),
+  } as Account
+}

@@ -1,0 +1,64 @@
+/** How the books are put right: nothing is taken out of them, a correction is another entry. */
+import { add, negate, subtract, type Money } from '../money.ts'
+import {
+  ALLOCATION_ORDER,
+  allocatePayment,
+  type Account,
+  type Bucket,
+  type Line,
+  type Owed,
+} from './booking.ts'
+
+type Parties = { readonly invoiceId: string; readonly creditorId: string; readonly debtorId: string }
+
+function linesOf(entries: readonly (readonly [Account, Money])[]): Line[] {
+  return entries.map(([account, amount]) => ({ account, amount })).filter(({ amount }) => amount.minor !== 0)
+}
+
+/** WRITE_OFF: all that is owed is given up, at the creditor's cost. */
+export function bookWriteOff(parties: Parties, owed: Owed): Line[] {
+  const whole = add(add(owed.principal, owed.costs), owed.interest)
+  return linesOf([
+    ...ALLOCATION_ORDER.map((kind) => [{ kind, invoiceId: parties.invoiceId }, negate(owed[kind])] as const),
+    [{ kind: 'claims_on_debtors', creditorId: parties.creditorId }, whole],
+  ])
+}
+
+/** REVERSAL: the opposite of lines that stand in the books. */
+export function bookReversal(lines: readonly Line[]): Line[] {
+  return lines.map(({ account, amount }) => ({ account, amount: negate(amount) }))
+}
+
+/**
+ * REVERSAL of fees that should not have been charged, `fees` in all, costs and interest first. What has been paid
+ * of them already settles principal, and beyond that is the debtor's credit out of what we hold for the creditor.
+ */
+export function bookFeesBack(parties: Parties, fees: Money, owed: Owed): Line[] {
+  const { parts, surplus } = allocatePayment(fees, owed, ALLOCATION_ORDER)
+  return linesOf([
+    ...ALLOCATION_ORDER.map((kind) => [{ kind, invoiceId: parties.invoiceId }, negate(parts[kind])] as const),
+    [{ kind: 'claims_on_debtors', creditorId: parties.creditorId }, subtract(fees, surplus)],
+    [{ kind: 'credit', debtorId: parties.debtorId }, negate(surplus)],
+    [{ kind: 'held_for_creditor', creditorId: parties.creditorId }, surplus],
+  ])
+}
+
+/** What `paid` leaves of what is owed, shared out in `order`, and what is left of the money. */
+export function restOf(
+  paid: Money,
+  owed: Owed,
+  order: readonly Bucket[] = ALLOCATION_ORDER,
+): { readonly rest: Owed; readonly surplus: Money } {
+  const { parts, surplus } = allocatePayment(paid, owed, order)
+  const rest = {
+    principal: subtract(owed.principal, parts.principal),
+    costs: subtract(owed.costs, parts.costs),
+    interest: subtract(owed.interest, parts.interest),
+  }
+  return { rest, surplus }
+}
+
+/** What is owed after `credit` was taken off, principal first, as bookCredit does. */
+export function owedAfterCredit(credit: Money, owed: Owed): Owed {
+  return restOf(credit, owed, ['principal', 'interest', 'costs']).rest
+}
