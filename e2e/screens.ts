@@ -98,6 +98,8 @@ export function listScreens(product: Product): Screen[] {
     ['thanks', confirmation(SIGNED), DONE],
     ['failed payment', confirmation(FAILED), NOT_DONE],
     ['waiting payment', confirmation(WAITING), TURNING],
+    ['customer service', `customerService/${ELIAS.reference}/${ELIAS.zip}`, 'section > address'],
+    ['accessibility statement', 'accessibility', 'main h2'],
     ['our own fault', 'error', 'main:not(:has(form)) h1'],
     ['unknown page', 'nowhere', 'main:not(:has(form)) h1'],
   ]
@@ -109,6 +111,24 @@ export function listScreens(product: Product): Screen[] {
       await page.getByRole('dialog').waitFor()
     },
   }
+  const dispute: Screen = {
+    name: 'dispute dialog',
+    async go(page, language) {
+      await goToView(page, at(language, invoice(ELIAS)), METHODS)
+      await page.locator('section[aria-labelledby="wrong-heading"] button').first().click()
+      await page.getByRole('dialog').locator('textarea').waitFor()
+    },
+  }
+  const dashboard: Screen = {
+    name: 'all invoices',
+    async go(page, language) {
+      await goToView(page, at(language, invoice(ALVA)), 'h1')
+      await page.goto(at(language, 'dashboard'))
+      await page.locator('#paid-invoices').click()
+      await page.locator('#open-invoices').waitFor()
+      await page.locator('[aria-busy="true"]').first().waitFor({ state: 'detached' })
+    },
+  }
   return [
     ...views.map(([name, path, shown, trouble]) => ({
       name,
@@ -117,6 +137,8 @@ export function listScreens(product: Product): Screen[] {
       ...(trouble ? { trouble } : {}),
     })),
     contact,
+    dispute,
+    dashboard,
   ]
 }
 

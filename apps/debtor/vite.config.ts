@@ -8,7 +8,7 @@ const here = fileURLToPath(new URL('.', import.meta.url))
 
 /** What only the invoice and confirmation pages need, and each language: chunks of their own. */
 const LATER =
-  /debtor\/src\/(?:invoices|payments|documents|help|shell\/creditor-plate)|components\/(?:amount|fact-list|copy-value|dialog|tag)\.|date-text|^\0language:/
+  /debtor\/src\/(?:invoices|payments|documents|help|shell\/(?:creditor-plate|accessibility-page|all-invoices))|components\/(?:amount|fact-list|copy-value|dialog|pager|tag)\.|form\/text-area|domain\/src\/(?:form|people)|date-text|^\0language:/
 
 export default defineConfig({
   root: here,

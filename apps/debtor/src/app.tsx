@@ -1,6 +1,6 @@
 import { ToastRegion } from '@kvitt/ui/components/toast.tsx'
 import { currentLanguage } from '@kvitt/ui/language/speak.ts'
-import { readHash, useHash } from '@kvitt/ui/routes.ts'
+import { goTo, readHash, useHash } from '@kvitt/ui/routes.ts'
 import { lazy, Suspense, useEffect } from 'react'
 import { ErrorBoundary } from './shell/error-boundary.tsx'
 import { ErrorPage } from './shell/error-page.tsx'
@@ -12,6 +12,9 @@ import { readView, type View } from './views.ts'
 
 const loadInvoicePage = () => import('./invoices/invoice-page.tsx')
 const InvoicePage = lazy(loadInvoicePage)
+const DashboardPage = lazy(() => import('./invoices/dashboard-page.tsx'))
+const CustomerServicePage = lazy(() => import('./help/customer-service-page.tsx'))
+const AccessibilityPage = lazy(() => import('./shell/accessibility-page.tsx'))
 const ConfirmationPage = lazy(() => import('./payments/confirmation-page.tsx'))
 
 function Screen({ view }: { view: View }) {
@@ -24,6 +27,14 @@ function Screen({ view }: { view: View }) {
           {(key) => <InvoicePage invoiceKey={key} />}
         </InvoiceDoor>
       )
+    case 'dashboard':
+      return <DashboardPage page={view.page} limit={view.limit} />
+    case 'customer-service':
+      return <CustomerServicePage invoiceKey={view.key} />
+    case 'accessibility':
+      return <AccessibilityPage />
+    case 'redirect':
+      return <Redirect to={view.to} />
     case 'confirmation':
       return (
         <InvoiceDoor address={view.key} autologin>
@@ -37,9 +48,14 @@ function Screen({ view }: { view: View }) {
   }
 }
 
+function Redirect({ to }: { to: string }) {
+  useEffect(() => goTo(to, { replace: true }), [to])
+  return <OpeningPage />
+}
+
 /** What makes a page another one; a changed query alone does not. */
 function placeOf(view: View): string {
-  return 'key' in view ? `${view.name}/${view.key.reference}/${view.key.zip}` : view.name
+  return 'key' in view && view.key ? `${view.name}/${view.key.reference}/${view.key.zip}` : view.name
 }
 
 export function App() {

@@ -6,12 +6,20 @@ import type {
   EventAnswer,
   InvoiceAnswer,
 } from '@kvitt/domain/invoices/invoice.contract.ts'
+import type { StatsAnswer } from '@kvitt/domain/invoices/invoice-list.contract.ts'
 import type { PaymentAnswer, PaymentMethodAnswer } from '@kvitt/domain/payments/payment.contract.ts'
-import { ApiUnreachable, createApi, publicInvoicePath } from '@kvitt/ui/api.ts'
+import { ApiUnreachable, createApi, publicInvoicePath, withQuery } from '@kvitt/ui/api.ts'
 import { currentLanguage } from '@kvitt/ui/language/speak.ts'
 import { goTo } from '@kvitt/ui/routes.ts'
-import { QueryClient, queryOptions } from '@tanstack/react-query'
-import { endSession, type InvoiceKey } from './session.ts'
+import { keepPreviousData, QueryClient, queryOptions } from '@tanstack/react-query'
+import {
+  endSession,
+  isIdentified,
+  readAuthorization,
+  readSession,
+  renewIdentity,
+  type InvoiceKey,
+} from './session.ts'
 import { goToErrorPage, homeHash } from './views.ts'
 
 export const queries = new QueryClient({
@@ -26,6 +34,7 @@ export const queries = new QueryClient({
 })
 
 const LOGIN_PROVIDERS = 'login-providers'
+const INVOICES = 'invoices'
 
 /** Forgets who was here and everything that was shown. */
 export function leaveSession(): void {
@@ -35,6 +44,8 @@ export function leaveSession(): void {
 
 export const api = createApi({
   language: currentLanguage,
+  authorization: readAuthorization,
+  onToken: renewIdentity,
   onSignedOut: () => {
     leaveSession()
     goTo(homeHash(), { replace: true })
@@ -42,8 +53,19 @@ export const api = createApi({
   onFailure: (failure) => goToErrorPage(failure.traceId),
 })
 
+/** A call about one invoice, through the door of whoever is here (specification section 6). */
 export function invoicePath(key: InvoiceKey, tail = '', query: Record<string, string> = {}): string {
-  return publicInvoicePath(key.reference, key.zip, tail, { invoiceNumber: key.invoiceNumber, ...query })
+  const { reference, zip, invoiceNumber } = key
+  if (!isIdentified()) return publicInvoicePath(reference, zip, tail, { invoiceNumber, ...query })
+  return withQuery(`debtor/invoices${tail}`, { paymentReference: reference, zip, invoiceNumber, ...query })
+}
+
+/** A call about all of the debtor's invoices. Throws when nobody is here. */
+function listPath(tail: string, query: Record<string, string> = {}): string {
+  if (isIdentified()) return withQuery(`debtor/invoices${tail}`, query)
+  const session = readSession()
+  if (!session) throw new Error('nobody is signed in')
+  return publicInvoicePath(session.reference, session.zip, tail, query)
 }
 
 function keyed(key: InvoiceKey, what: string): readonly string[] {
@@ -62,6 +84,13 @@ function readPart<Answer>(key: InvoiceKey, what: string, tail: string, query: Re
 /** The invoice, also the login lookup (A-55): the caller shows every failure. */
 export const invoiceQuery = (key: InvoiceKey) => readPart<InvoiceAnswer>(key, 'invoice', '')
 export const clientQuery = (key: InvoiceKey) => readPart<ClientAnswer>(key, 'client', '/client')
+/** The stored logo of a creditor, found through any of its invoices; null without one. */
+export const logoQuery = (creditor: string, key: InvoiceKey) =>
+  queryOptions({
+    queryKey: [INVOICES, 'logo', creditor],
+    queryFn: async () => (await queries.fetchQuery(clientQuery(key))).logotypeDocumentFileName,
+    staleTime: 300_000,
+  })
 export const documentsQuery = (key: InvoiceKey) => readPart<DocumentAnswer[]>(key, 'documents', '/documents')
 export const accountQuery = (key: InvoiceKey) => readPart<AccountAnswer>(key, 'account', '/payment-account')
 export const methodsQuery = (key: InvoiceKey) =>
@@ -92,9 +121,43 @@ export const refreshedPaymentsQuery = (key: InvoiceKey) =>
     staleTime: 0,
   })
 
+export const OPEN_STATUSES = 'ACTIVATED[OR]PAUSED[OR]DISPUTED'
+export const CLOSED_STATUSES = 'CLOSED[OR]STOPPED'
+export const HELD_STATUSES = 'PAUSED[OR]DISPUTED'
+
+/** What the debtor owes, once for each currency. */
+export const statsQuery = () =>
+  queryOptions({
+    queryKey: [INVOICES, 'stats'],
+    queryFn: ({ signal }) => api.ask<StatsAnswer>({ path: listPath('/stats'), signal, handleLocally: true }),
+  })
+
+type ListWish = { readonly statuses: string; readonly page: number; readonly limit: number }
+
+/** A page of the debtor's invoices: open ones by due date, closed ones newest first (A-40). */
+export const invoiceListQuery = ({ statuses, page, limit }: ListWish) =>
+  queryOptions({
+    queryKey: [INVOICES, statuses, page, limit],
+    queryFn: ({ signal }) =>
+      api.askList<InvoiceAnswer>({
+        path: listPath('/ledger', {
+          page: String(page),
+          limit: String(limit),
+          orderBy: statuses === CLOSED_STATUSES ? 'id' : 'dates.expireDate',
+        }),
+        method: 'POST',
+        body: { statuses: { main: statuses } },
+        signal,
+        handleLocally: true,
+      }),
+    placeholderData: keepPreviousData,
+  })
+
 /** Everything about this invoice may have changed: reads again what is on the screen. */
 export async function reloadInvoice(key: InvoiceKey): Promise<void> {
-  await queries.invalidateQueries({ predicate: ({ queryKey }) => queryKey[1] === key.reference })
+  await queries.invalidateQueries({
+    predicate: ({ queryKey }) => queryKey[1] === key.reference || queryKey[0] === INVOICES,
+  })
 }
 
 type LoginProvider = { readonly code: string; readonly enabled: boolean }

@@ -1,6 +1,7 @@
 /**
- * The public session: reference and zip are the key to one invoice, kept under the specification's storage
- * names (section 3). The local pair lets a return from the bank in a new tab find its invoice again.
+ * Who is here, under the specification's storage names (section 3): a public session, whose key is reference and
+ * zip, or a debtor with a token from an electronic ID. The local pair lets a return from the bank in a new tab
+ * find its invoice again.
  */
 
 export type InvoiceKey = {
@@ -15,35 +16,75 @@ const SESSION_KEYS = [
   'zip',
   'invoice_number',
   'payment_option',
+  'id_token',
+  'token_type',
 ] as const
 const INTENT = 'payment_intent'
 
+/** Pairs that were shown as this debtor's own since the page was loaded: going there is no switch. */
+let ownPairs = new Set<string>()
+
+const pairOf = ({ reference, zip }: InvoiceKey): string => `${reference}/${zip}`
+
+/** The invoice that this session stands at, whichever kind it is. */
 export function readSession(): InvoiceKey | undefined {
   const [reference, zip] = (sessionStorage.getItem('invoice_token') ?? '').split('/')
   if (!reference || !zip) return undefined
   return { reference, zip, invoiceNumber: sessionStorage.getItem('invoice_number') ?? undefined }
 }
 
-export function startSession({ reference, zip, invoiceNumber }: InvoiceKey): void {
-  sessionStorage.setItem('invoice_token', `${reference}/${zip}`)
+export function startSession(key: InvoiceKey): void {
+  const { reference, zip, invoiceNumber } = key
+  sessionStorage.setItem('invoice_token', pairOf(key))
   sessionStorage.setItem('payment_reference', reference)
   sessionStorage.setItem('zip', zip)
   if (invoiceNumber) sessionStorage.setItem('invoice_number', invoiceNumber)
   else sessionStorage.removeItem('invoice_number')
   localStorage.setItem('paymentRef', reference)
   localStorage.setItem('debtorZip', zip)
+  rememberOwn([key])
+}
+
+/** The Authorization header of whoever signed in with an electronic ID. */
+export function readAuthorization(): string | undefined {
+  const token = sessionStorage.getItem('id_token')
+  return token ? `${sessionStorage.getItem('token_type') ?? 'Bearer'} ${token}` : undefined
+}
+
+export function isIdentified(): boolean {
+  return sessionStorage.getItem('id_token') !== null
+}
+
+/** Is anybody here? Both kinds of session count (A-17). */
+export function isSignedIn(): boolean {
+  return isIdentified() || readSession() !== undefined
+}
+
+/** The session goes on with a fresh token; one that has ended is not brought back by a late answer. */
+export function renewIdentity(token: string): void {
+  if (isIdentified()) sessionStorage.setItem('id_token', token)
 }
 
 export function endSession(): void {
   for (const key of [...SESSION_KEYS, INTENT]) sessionStorage.removeItem(key)
   localStorage.removeItem('paymentRef')
   localStorage.removeItem('debtorZip')
+  ownPairs = new Set()
 }
 
 /** Is the session for this very pair? */
 export function isSessionFor(key: InvoiceKey): boolean {
   const session = readSession()
-  return session !== undefined && session.reference === key.reference && session.zip === key.zip
+  return session !== undefined && pairOf(session) === pairOf(key)
+}
+
+/** These invoices stand in the debtor's own list. */
+export function rememberOwn(keys: readonly InvoiceKey[]): void {
+  for (const key of keys) ownPairs.add(pairOf(key))
+}
+
+export function isKnownAsOwn(key: InvoiceKey): boolean {
+  return ownPairs.has(pairOf(key))
 }
 
 /** The zip that belongs to `reference` on this device, when it is known. */

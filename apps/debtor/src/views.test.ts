@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { endSession, readAuthorization, startSession } from './session.ts'
 import { readView } from './views.ts'
 
 beforeEach(() => {
@@ -7,6 +8,7 @@ beforeEach(() => {
     return {
       getItem: (key: string) => values.get(key) ?? null,
       setItem: (key: string, value: string) => values.set(key, value),
+      removeItem: (key: string) => values.delete(key),
     }
   }
   vi.stubGlobal('sessionStorage', store())
@@ -55,5 +57,84 @@ test('the start page, the error page and what is not there', () => {
   expect(readView('#/sv/?paymentReference=1&zip=2')).toMatchObject({ name: 'home', reference: '1', zip: '2' })
   expect(readView('#/sv/error')).toEqual({ name: 'error' })
   expect(readView('#/sv/nowhere')).toEqual({ name: 'not-found' })
+  expect(readView('#/sv/accessibility')).toEqual({ name: 'accessibility' })
   expect(readView('#/sv/invoice/1/2/3')).toEqual({ name: 'not-found' })
+  expect(readView('#/sv/?orderRef=o1')).toMatchObject({ name: 'home', orderRef: 'o1' })
+})
+
+test('the dashboard is for whoever is signed in; a reference leads to its invoice', () => {
+  expect(readView('#/sv/dashboard')).toMatchObject({ name: 'home', reference: '' })
+  expect(readView('#/sv/dashboard/2601')).toMatchObject({ name: 'home', reference: '2601' })
+  expect(readView('#/sv/dashboard/2601/41105')).toMatchObject({ name: 'redirect' })
+  expect(readView('#/sv/dashboard?paymentReference=2601&zip=41105&autologin=false')).toEqual({
+    name: 'redirect',
+    to: expect.stringMatching(/invoice\/2601\/41105\?autologin=false$/),
+  })
+  startSession({ reference: '2602', zip: '11122' })
+  expect(readView('#/sv/dashboard')).toEqual({ name: 'dashboard', page: 1, limit: 10 })
+  expect(readView('#/sv/dashboard/2602/11122')).toMatchObject({ name: 'dashboard' })
+  expect(readView('#/sv/dashboard?page=3&limit=50')).toEqual({ name: 'dashboard', page: 3, limit: 50 })
+  expect(readView('#/sv/dashboard?page=-1&limit=-1')).toEqual({ name: 'dashboard', page: 1, limit: 10 })
+  expect(readView('#/sv/dashboard?paymentReference=2601&zip=41105')).toMatchObject({
+    name: 'redirect',
+    to: expect.stringMatching(/invoice\/2601\/41105$/),
+  })
+})
+
+test('a token alone is a session, and ends with it', () => {
+  sessionStorage.setItem('id_token', 'abc')
+  sessionStorage.setItem('token_type', 'Bearer')
+  expect(readAuthorization()).toBe('Bearer abc')
+  expect(readView('#/sv/dashboard')).toMatchObject({ name: 'dashboard' })
+  expect(readView('#/sv/customerService')).toEqual({ name: 'customer-service', key: undefined })
+  endSession()
+  expect(readAuthorization()).toBeUndefined()
+  expect(readView('#/sv/dashboard')).toMatchObject({ name: 'home' })
+})
+
+test('customer service knows its invoice from the query, the path, or the session', () => {
+  const key = { reference: '2601', zip: '41105', invoiceNumber: undefined }
+  expect(readView('#/sv/customerService')).toMatchObject({ name: 'home' })
+  expect(readView('#/sv/customerService?paymentReference=2601&zip=41105')).toEqual({
+    name: 'customer-service',
+    key,
+  })
+  expect(readView('#/sv/customerService/2601/41105')).toEqual({ name: 'customer-service', key })
+  startSession(key)
+  expect(readView('#/sv/customerService')).toEqual({ name: 'customer-service', key })
+})
+
+test('a payment option in the path is no reference', () => {
+  expect(readView('#/sv/confirmation/pay-now')).toMatchObject({ name: 'home', reference: '' })
+  startSession({ reference: '2601', zip: '41105' })
+  for (const option of ['pay-now', 'due-date']) {
+    expect(readView(`#/sv/confirmation/${option}`)).toMatchObject({
+      name: 'confirmation',
+      key: { reference: '2601' },
+    })
+  }
+})
+
+test('?ref= leads to a view of ours and to nothing else', () => {
+  expect(readView('#/sv/anything?ref=customerService')).toMatchObject({
+    name: 'redirect',
+    to: expect.stringMatching(/customerService$/),
+  })
+  expect(readView('#/sv/invoice/1/2?ref=/invoice/2601/41105')).toMatchObject({
+    to: expect.stringMatching(/invoice\/2601\/41105$/),
+  })
+  const hostile = [
+    '//evil.example',
+    'https:evil.example',
+    '\\\\evil.example',
+    '/%09/evil.example',
+    'javascript:alert(1)',
+    'nowhere',
+    'a'.repeat(65),
+    '',
+    '/',
+  ]
+  for (const ref of hostile) {
+    expect(readView(`#/sv/nowhere?ref=${encodeURIComponent(ref)}`), ref).toEqual({ name: 'not-found' })
+  }
 })

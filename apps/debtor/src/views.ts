@@ -1,27 +1,46 @@
 /** The portal's views and their addresses (specification section 2). */
 import { currentLanguage } from '@kvitt/ui/language/speak.ts'
 import { goTo, readHash, writeHash } from '@kvitt/ui/routes.ts'
-import { knownZip, readSession, type InvoiceKey } from './session.ts'
+import { isSignedIn, knownZip, readSession, type InvoiceKey } from './session.ts'
+
+export const PAGE_SIZES = [10, 20, 50, 100] as const
+
+export type HomeView = {
+  readonly name: 'home'
+  readonly reference: string
+  readonly zip: string
+  readonly invoiceNumber: string
+  readonly autologin: boolean
+  /** The order of an electronic ID that sent its user back here; empty without one. */
+  readonly orderRef: string
+}
 
 export type View =
-  | {
-      readonly name: 'home'
-      readonly reference: string
-      readonly zip: string
-      readonly invoiceNumber: string
-      readonly autologin: boolean
-    }
+  | HomeView
   | { readonly name: 'invoice'; readonly key: InvoiceKey; readonly autologin: boolean }
+  | { readonly name: 'dashboard'; readonly page: number; readonly limit: number }
   | { readonly name: 'confirmation'; readonly key: InvoiceKey }
-  | { readonly name: 'error' }
-  | { readonly name: 'not-found' }
+  | { readonly name: 'customer-service'; readonly key: InvoiceKey | undefined }
+  | { readonly name: 'redirect'; readonly to: string }
+  | { readonly name: 'accessibility' | 'error' | 'not-found' }
 
-const VIEW_SEGMENTS = ['login', 'logout', 'invoice', 'confirmation', 'error']
+const VIEW_SEGMENTS = [
+  'login',
+  'logout',
+  'invoice',
+  'dashboard',
+  'confirmation',
+  'customerService',
+  'accessibility',
+  'error',
+]
 
 /** Is `segment` a view? Tells a forgotten language from an unknown one. */
 export function isView(segment: string): boolean {
   return VIEW_SEGMENTS.includes(segment)
 }
+
+const isOption = (segment: string | undefined): boolean => segment === 'pay-now' || segment === 'due-date'
 
 function keyFrom(segments: readonly string[], query: URLSearchParams): InvoiceKey | undefined {
   const session = readSession()
@@ -34,37 +53,93 @@ function keyFrom(segments: readonly string[], query: URLSearchParams): InvoiceKe
   return { reference, zip, invoiceNumber }
 }
 
+function homeFrom(query: URLSearchParams, reference = ''): HomeView {
+  return {
+    name: 'home',
+    reference: query.get('paymentReference') ?? reference,
+    zip: query.get('zip') ?? '',
+    invoiceNumber: query.get('invoiceNumber') ?? '',
+    autologin: query.get('autologin') !== 'false',
+    orderRef: query.get('orderRef') ?? '',
+  }
+}
+
+/** The hash that `?ref=` asks for: a registered view of this portal, or nothing (A-10). */
+function redirectOf(ref: string): string | undefined {
+  if (!/^[0-9A-Za-z/_-]{1,64}$/.test(ref)) return undefined
+  const segments = ref.split('/').filter((segment) => segment !== '')
+  return isView(segments[0] ?? '') ? writeHash(currentLanguage(), segments) : undefined
+}
+
+/** Pages that need somebody: with a reference in the address the way leads to that invoice (section 2). */
+function dashboardFrom(rest: readonly string[], query: URLSearchParams): View {
+  const names = rest[0] ?? query.get('paymentReference')
+  const key = names ? keyFrom(rest, query) : undefined
+  if (key && (!isSignedIn() || query.has('paymentReference'))) {
+    const autologin = query.get('autologin') === 'false' ? { autologin: 'false' } : {}
+    return { name: 'redirect', to: invoiceHash(key, autologin) }
+  }
+  if (!isSignedIn()) return homeFrom(query, rest[0])
+  const limit = PAGE_SIZES.find((size) => String(size) === query.get('limit')) ?? PAGE_SIZES[0]
+  const page = /^[1-9]\d{0,5}$/.test(query.get('page') ?? '') ? Number(query.get('page')) : 1
+  return { name: 'dashboard', page, limit }
+}
+
 /** The view that a hash asks for. */
 export function readView(hash: string): View {
   const { segments, query } = readHash(hash)
   const [view, ...rest] = segments
-  const autologin = query.get('autologin') !== 'false'
-  const home: View = {
-    name: 'home',
-    reference: query.get('paymentReference') ?? rest[0] ?? '',
-    zip: query.get('zip') ?? '',
-    invoiceNumber: query.get('invoiceNumber') ?? '',
-    autologin,
+  const ref = query.get('ref')
+  const to = ref === null ? undefined : redirectOf(ref)
+  if (to) return { name: 'redirect', to }
+  if (view === undefined || view === 'login' || view === 'logout') return homeFrom(query)
+  if (view === 'error' || view === 'accessibility') return { name: view }
+  if (!isView(view) || rest.length > 2) return { name: 'not-found' }
+  if (view === 'dashboard') return dashboardFrom(rest, query)
+  // "pay-now" in the place of a reference is a payment option (A-19).
+  const names = view === 'confirmation' && isOption(rest[0]) ? [] : rest
+  const key = keyFrom(names, query)
+  if (view === 'customerService') {
+    return key || isSignedIn() ? { name: 'customer-service', key } : homeFrom(query, names[0])
   }
-  if (view === undefined || view === 'login' || view === 'logout')
-    return { ...home, reference: query.get('paymentReference') ?? '' }
-  if (view === 'error') return { name: 'error' }
-  if (rest.length > 2 || (view !== 'invoice' && view !== 'confirmation')) return { name: 'not-found' }
-  const key = keyFrom(rest, query)
-  if (!key) return home
-  return view === 'invoice' ? { name: 'invoice', key, autologin } : { name: 'confirmation', key }
+  if (!key) return homeFrom(query, names[0])
+  if (view === 'confirmation') return { name: 'confirmation', key }
+  return { name: 'invoice', key, autologin: query.get('autologin') !== 'false' }
 }
 
 export function homeHash(query: Readonly<Record<string, string>> = {}): string {
   return writeHash(currentLanguage(), [], query)
 }
 
-export function invoiceHash({ reference, zip, invoiceNumber }: InvoiceKey): string {
-  return writeHash(currentLanguage(), ['invoice', reference, zip], { invoiceNumber })
+export function invoiceHash(key: InvoiceKey, query: Readonly<Record<string, string>> = {}): string {
+  const { reference, zip, invoiceNumber } = key
+  return writeHash(currentLanguage(), ['invoice', reference, zip], { invoiceNumber, ...query })
+}
+
+export function dashboardHash({ page = 1, limit = 10 }: { page?: number; limit?: number } = {}): string {
+  return writeHash(currentLanguage(), ['dashboard'], {
+    page: page === 1 ? undefined : String(page),
+    limit: limit === PAGE_SIZES[0] ? undefined : String(limit),
+  })
+}
+
+export function customerServiceHash(): string {
+  return writeHash(currentLanguage(), ['customerService'])
+}
+
+export function accessibilityHash(): string {
+  return writeHash(currentLanguage(), ['accessibility'])
 }
 
 export function confirmationHash({ reference, zip }: InvoiceKey): string {
   return writeHash(currentLanguage(), ['confirmation', reference, zip])
+}
+
+/** What a page is told when one came to it from the list: Back then means the list. */
+export type FromState = { readonly from: 'dashboard' }
+
+export function cameFromDashboard(): boolean {
+  return (history.state as Partial<FromState> | null)?.from === 'dashboard'
 }
 
 /** What the error page shows of the failure that led to it. */

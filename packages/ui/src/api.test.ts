@@ -4,13 +4,15 @@ import { ApiRefusal, ApiUnreachable, createApi, publicInvoicePath } from './api.
 afterEach(() => vi.unstubAllGlobals())
 
 function apiAnswering(answer: () => Promise<Response>) {
-  const seen = { signedOut: 0, failures: 0, requests: [] as [string, RequestInit][] }
+  const seen = { signedOut: 0, failures: 0, requests: [] as [string, RequestInit][], tokens: [] as string[] }
   vi.stubGlobal('fetch', (url: string, init: RequestInit) => {
     seen.requests.push([url, init])
     return answer()
   })
   const api = createApi({
     language: () => 'nb',
+    authorization: () => 'Bearer t0',
+    onToken: (token) => seen.tokens.push(token),
     onSignedOut: () => seen.signedOut++,
     onFailure: () => seen.failures++,
   })
@@ -64,4 +66,18 @@ test('no answer is neither refusal nor failure page', async () => {
 test('an error body that is not JSON still has its status', async () => {
   const { api } = apiAnswering(async () => new Response('<html>', { status: 502 }))
   await expect(api.fetchFile({ path: 'x' })).rejects.toMatchObject({ status: 502, code: '' })
+})
+
+test('only the debtor door gets the token, and a fresh one is handed on', async () => {
+  const answer = async () =>
+    Response.json([], { headers: { 'X-Session-Token': 't1', 'X-Total-Count': '37' } })
+  const { api, seen } = apiAnswering(answer)
+  await api.ask({ path: 'public/invoices/1/2' })
+  expect(seen.tokens).toEqual([])
+  expect(await api.askList({ path: 'debtor/invoices/ledger' })).toEqual({ items: [], total: 37 })
+  expect(seen.requests.map(([, init]) => (init.headers as Record<string, string>).Authorization)).toEqual([
+    undefined,
+    'Bearer t0',
+  ])
+  expect(seen.tokens).toEqual(['t1'])
 })

@@ -47,15 +47,32 @@ export type ApiOptions = {
   readonly language: () => string
   readonly onSignedOut: () => void
   readonly onFailure: (failure: ApiRefusal) => void
+  /** The Authorization header of whoever is signed in; sent to paths below `debtor/` and nowhere else (A-16). */
+  readonly authorization?: () => string | undefined
+  /** A fresh token came with an answer: the session goes on with it (D-05). */
+  readonly onToken?: (token: string) => void
 }
 
 export type FileAnswer = { readonly blob: Blob; readonly fileName: string | undefined }
 
+/** A part of a list, and how long the whole is. */
+export type ListAnswer<Item> = { readonly items: readonly Item[]; readonly total: number }
+
 export type Api = {
   /** The JSON answer. Throws ApiRefusal, ApiUnreachable, or the signal's reason. */
   readonly ask: <Answer>(call: ApiCall) => Promise<Answer>
+  /** As `ask`, for lists that come page by page. */
+  readonly askList: <Item>(call: ApiCall) => Promise<ListAnswer<Item>>
   /** As `ask`, for answers that are a file. */
   readonly fetchFile: (call: ApiCall) => Promise<FileAnswer>
+}
+
+/** `path` with these query values; empty ones are left out. */
+export function withQuery(path: string, query: Readonly<Record<string, string | undefined>>): string {
+  const search = new URLSearchParams()
+  for (const [name, value] of Object.entries(query)) if (value) search.set(name, value)
+  const text = search.toString()
+  return text ? `${path}?${text}` : path
 }
 
 /** `public/invoices/{reference}/{zip}{tail}` with every part escaped. */
@@ -65,10 +82,10 @@ export function publicInvoicePath(
   tail = '',
   query: Readonly<Record<string, string | undefined>> = {},
 ): string {
-  const search = new URLSearchParams()
-  for (const [name, value] of Object.entries(query)) if (value) search.set(name, value)
-  const text = search.toString()
-  return `public/invoices/${encodeURIComponent(reference)}/${encodeURIComponent(zip)}${tail}${text ? `?${text}` : ''}`
+  return withQuery(
+    `public/invoices/${encodeURIComponent(reference)}/${encodeURIComponent(zip)}${tail}`,
+    query,
+  )
 }
 
 async function readRefusal(response: Response): Promise<ApiRefusal> {
@@ -77,7 +94,7 @@ async function readRefusal(response: Response): Promise<ApiRefusal> {
   return new ApiRefusal(response.status, body !== null && typeof body === 'object' ? body : {})
 }
 
-async function send(call: ApiCall, language: string): Promise<Response> {
+async function send(call: ApiCall, own: Readonly<Record<string, string>>): Promise<Response> {
   const { path, method = 'GET', body, headers = {}, signal } = call
   const timeout = AbortSignal.timeout(TIMEOUT_MS)
   try {
@@ -85,7 +102,7 @@ async function send(call: ApiCall, language: string): Promise<Response> {
       method,
       signal: signal ? AbortSignal.any([signal, timeout]) : timeout,
       headers: {
-        'Accept-Language': language,
+        ...own,
         ...(body === undefined ? {} : { 'Content-Type': 'application/json' }),
         ...headers,
       },
@@ -103,7 +120,13 @@ function fileNameOf(response: Response): string | undefined {
 
 export function createApi(options: ApiOptions): Api {
   async function answerOf(call: ApiCall): Promise<Response> {
-    const response = await send(call, options.language())
+    const authorization = call.path.startsWith('debtor/') ? options.authorization?.() : undefined
+    const response = await send(call, {
+      'Accept-Language': options.language(),
+      ...(authorization ? { Authorization: authorization } : {}),
+    })
+    const token = authorization && response.headers.get('X-Session-Token')
+    if (token) options.onToken?.(token)
     if (response.ok) return response
     const refusal = await readRefusal(response)
     if (response.status === 401) options.onSignedOut()
@@ -114,6 +137,12 @@ export function createApi(options: ApiOptions): Api {
     async ask<Answer>(call: ApiCall) {
       const response = await answerOf(call)
       return (response.status === 204 ? undefined : await response.json()) as Answer
+    },
+    async askList<Item>(call: ApiCall): Promise<ListAnswer<Item>> {
+      const response = await answerOf(call)
+      const items = (await response.json()) as Item[]
+      const total = Number(response.headers.get('X-Total-Count') ?? items.length)
+      return { items, total }
     },
     async fetchFile(call) {
       const response = await answerOf(call)

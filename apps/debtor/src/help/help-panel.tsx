@@ -5,7 +5,7 @@ import { telHref } from '../shell/footer.tsx'
 import { t, type MessageId } from '../text.ts'
 import css from './help-panel.module.css'
 
-type Topic = 'why' | 'content' | 'respite' | 'dispute' | 'address' | 'delivery' | 'other'
+export type Topic = 'why' | 'content' | 'respite' | 'dispute' | 'address' | 'delivery' | 'other'
 
 const TOPICS: Readonly<Record<Topic, { title: MessageId; answer: MessageId; whenClosed: boolean }>> = {
   why: { title: 'help.why_reminder', answer: 'help.why_reminder_answer', whenClosed: false },
@@ -28,23 +28,40 @@ export function openHelpTopic(topic: Topic): void {
   details.scrollIntoView({ block: 'center' })
 }
 
-type HelpProps = { isClosed: boolean; client: ClientAnswer | undefined; onContact: () => void }
+type TopicsProps = {
+  isClosed: boolean
+  client: ClientAnswer | undefined
+  /** Left out when there is nothing to dispute. */
+  onDispute: (() => void) | undefined
+}
 
-/** The questions of the specification, each with a short answer, and the way to a person. */
-export function HelpPanel({ isClosed, client, onContact }: HelpProps) {
+/** The questions of the specification, each with a short answer and where one is needed an action. */
+export function HelpTopics({ isClosed, client, onDispute }: TopicsProps) {
   const topics = (Object.keys(TOPICS) as Topic[]).filter((topic) => !isClosed || TOPICS[topic].whenClosed)
+  return topics.map((topic) => (
+    <Disclosure key={topic} id={topicId(topic)} group="help" title={t(TOPICS[topic].title)}>
+      <p className={css.answer}>{t(TOPICS[topic].answer)}</p>
+      {topic === 'content' && client && <SupplierLines client={client} named />}
+      {topic === 'dispute' && onDispute && (
+        <div className={css.action}>
+          <Button look="secondary" icon="flag" onClick={onDispute}>
+            {t('dispute.title')}
+          </Button>
+        </div>
+      )}
+    </Disclosure>
+  ))
+}
+
+/** Help on an invoice: the questions, and the way to a person. */
+export function HelpPanel({ onContact, ...topics }: TopicsProps & { onContact: () => void }) {
   return (
     <section className={css.section} aria-labelledby="help-heading">
       <h2 id="help-heading" className={css.heading}>
         {t('help.title')}
       </h2>
       <div className={css.topics}>
-        {topics.map((topic) => (
-          <Disclosure key={topic} id={topicId(topic)} group="help" title={t(TOPICS[topic].title)}>
-            <p className={css.answer}>{t(TOPICS[topic].answer)}</p>
-            {topic === 'content' && client && <Supplier client={client} />}
-          </Disclosure>
-        ))}
+        <HelpTopics {...topics} />
       </div>
       <div className={css.contact}>
         <Button look="secondary" icon="mail" onClick={onContact}>
@@ -55,13 +72,14 @@ export function HelpPanel({ isClosed, client, onContact }: HelpProps) {
   )
 }
 
-function Supplier({ client }: { client: ClientAnswer }) {
+/** The sender's address and how to reach it. */
+export function SupplierLines({ client, named = false }: { client: ClientAnswer; named?: boolean }) {
   const { address, address2, zip, city } = client.addressInformation
   const { email, phone } = client.contactInformation
   const place = [zip, city].filter(Boolean).join(' ')
   return (
     <address className={css.supplier}>
-      <strong>{client.name}</strong>
+      {named && <strong>{client.name}</strong>}
       {[address, address2, place].filter(Boolean).map((line) => (
         <span key={line}>{line}</span>
       ))}

@@ -1,21 +1,23 @@
 import type { InvoiceAnswer } from '@kvitt/domain/invoices/invoice.contract.ts'
-import { canBePaid, canHaveReceipt, isClosed } from '@kvitt/domain/invoices/invoice.ts'
+import { canBePaid, canDispute, canHaveReceipt, isClosed } from '@kvitt/domain/invoices/invoice.ts'
 import { showsPaymentStatus } from '@kvitt/domain/payments/payment.ts'
 import type { PaymentAnswer } from '@kvitt/domain/payments/payment.contract.ts'
 import { minorOf } from '@kvitt/ui/money-text.ts'
 import { usePageTitle } from '@kvitt/ui/shell/page-title.ts'
 import { useQuery } from '@tanstack/react-query'
-import { useEffect, useRef, useState } from 'react'
+import { lazy, Suspense, useEffect, useRef, useState } from 'react'
 import { clientQuery, invoiceQuery, queries, refreshedPaymentsQuery, reloadInvoice } from '../calls.ts'
 import { DocumentsAction, DocumentsRow } from '../documents/documents.tsx'
 import { ReceiptButton } from '../documents/receipt-button.tsx'
 import { ContactDialog } from '../help/contact-dialog.tsx'
 import { HelpPanel, openHelpTopic } from '../help/help-panel.tsx'
+import { WrongCard } from '../help/wrong-card.tsx'
 import { useInstance } from '../instance.ts'
 import { PayBar } from '../payments/pay-bar.tsx'
 import { PaymentMethods } from '../payments/payment-methods.tsx'
 import { PaymentStatusCard } from '../payments/payment-status.tsx'
 import type { InvoiceKey } from '../session.ts'
+import { AllInvoicesLink } from '../shell/all-invoices-link.tsx'
 import { Bar } from '../shell/bar.tsx'
 import { Footer } from '../shell/footer.tsx'
 import { t } from '../text.ts'
@@ -25,6 +27,8 @@ import { InvoiceHero } from './invoice-hero.tsx'
 import css from './invoice-page.module.css'
 import { NoPaymentCard, SettledCard } from './settled-card.tsx'
 import { Timeline } from './timeline.tsx'
+
+const DisputeDialog = lazy(() => import('../help/dispute-dialog.tsx'))
 
 /** A signed payment is settled within seconds; until then the page asks again. */
 const SETTLING_POLL_MS = 5000
@@ -70,7 +74,7 @@ function Invoice({ invoiceKey: key, invoice }: { invoiceKey: InvoiceKey; invoice
   const instance = useInstance()
   const client = useQuery(clientQuery(key))
   const payments = usePayments(key, invoice)
-  const [isContactOpen, setContactOpen] = useState(false)
+  const [dialog, setDialog] = useState<DialogName>()
   const heading = useRef<HTMLHeadingElement>(null)
   const heroButton = useRef<HTMLDivElement>(null)
   const paymentSection = useRef<HTMLElement>(null)
@@ -78,6 +82,10 @@ function Invoice({ invoiceKey: key, invoice }: { invoiceKey: InvoiceKey; invoice
 
   const isOwing = minorOf(invoice.balances.total) > 0
   const isPayable = showsOptions(invoice, payments.data ?? [])
+  const openContact = () => setDialog('contact')
+  const openDispute = canDispute(invoice.statuses.main, minorOf(invoice.balances.total))
+    ? () => setDialog('dispute')
+    : undefined
   const showMethods = () => {
     heading.current?.focus({ preventScroll: true })
     paymentSection.current?.scrollIntoView()
@@ -85,8 +93,9 @@ function Invoice({ invoiceKey: key, invoice }: { invoiceKey: InvoiceKey; invoice
 
   return (
     <>
-      <Bar signedIn />
+      <Bar signedIn place="invoices" />
       <main className={`page ${css.page}`} tabIndex={-1}>
+        <AllInvoicesLink />
         <div className={css.left}>
           <InvoiceHero
             invoice={invoice}
@@ -110,6 +119,7 @@ function Invoice({ invoiceKey: key, invoice }: { invoiceKey: InvoiceKey; invoice
             headingRef={heading}
             onNeedTime={() => openHelpTopic('respite')}
           />
+          {isOwing && <WrongCard onDispute={openDispute} onContact={openContact} />}
         </section>
         <div className={css.more}>
           <div className={css.rows}>
@@ -120,7 +130,8 @@ function Invoice({ invoiceKey: key, invoice }: { invoiceKey: InvoiceKey; invoice
           <HelpPanel
             isClosed={isClosed(invoice.statuses.main)}
             client={client.data}
-            onContact={() => setContactOpen(true)}
+            onDispute={openDispute}
+            onContact={openContact}
           />
         </div>
       </main>
@@ -128,11 +139,36 @@ function Invoice({ invoiceKey: key, invoice }: { invoiceKey: InvoiceKey; invoice
       {isPayable && (
         <PayBar invoice={invoice} payButton={heroButton} methods={paymentSection} onPay={showMethods} />
       )}
-      {isContactOpen && (
-        <ContactDialog reference={invoice.paymentReference} onClose={() => setContactOpen(false)} />
-      )}
+      <Dialogs
+        open={dialog}
+        invoiceKey={key}
+        invoice={invoice}
+        logo={client.data?.logotypeDocumentFileName ?? null}
+        onClose={() => setDialog(undefined)}
+      />
     </>
   )
+}
+
+type DialogName = 'contact' | 'dispute'
+
+type DialogsProps = {
+  open: DialogName | undefined
+  invoiceKey: InvoiceKey
+  invoice: InvoiceAnswer
+  logo: string | null
+  onClose: () => void
+}
+
+function Dialogs({ open, ...subject }: DialogsProps) {
+  if (open === 'contact') {
+    return <ContactDialog reference={subject.invoice.paymentReference} onClose={subject.onClose} />
+  }
+  return open === 'dispute' ? (
+    <Suspense>
+      <DisputeDialog {...subject} />
+    </Suspense>
+  ) : null
 }
 
 function isInClaim(invoice: InvoiceAnswer): boolean {

@@ -12,6 +12,41 @@ const PART_PAYMENT_TEXT = {
   PART_PAYMENT_ACCOUNT: 'tag.part_payment_account',
 } as const
 
+/** The one tag of a list's row: what holds the invoice, else how it stands with its due date. */
+export function InvoiceTag({ invoice }: { invoice: InvoiceAnswer }) {
+  const status = invoice.statuses.main
+  if (isClosed(status)) {
+    const isPaid = minorOf(invoice.balances.total) === 0 && status === 'CLOSED'
+    return (
+      <Tag tone={isPaid ? 'ok' : 'neutral'} icon="tick">
+        {t(isPaid ? 'tag.paid' : status === 'STOPPED' ? 'status.stopped' : 'status.closed')}
+      </Tag>
+    )
+  }
+  if (status === 'DISPUTED') {
+    return (
+      <Tag tone="info" icon="flag">
+        {t('tag.disputed')}
+      </Tag>
+    )
+  }
+  if (status === 'PAUSED') {
+    return (
+      <Tag tone="info" icon="pause">
+        {t('status.paused')}
+      </Tag>
+    )
+  }
+  if (invoice.isPartPayment && invoice.partPaymentVariant) {
+    return (
+      <Tag tone="neutral" icon="parts">
+        {t(PART_PAYMENT_TEXT[invoice.partPaymentVariant])}
+      </Tag>
+    )
+  }
+  return <DueTag invoice={invoice} />
+}
+
 /** The tags of an invoice (specification section 2); one inside a claim is never called paid (D-29). */
 export function InvoiceTags({ invoice }: { invoice: InvoiceAnswer }) {
   const status = invoice.statuses.main

@@ -59,7 +59,7 @@ export default function ConfirmationPage({ invoiceKey: key }: { invoiceKey: Invo
   if (!invoice.data) return null
   return (
     <>
-      <Bar signedIn />
+      <Bar signedIn place="invoices" />
       <main tabIndex={-1}>
         <CreditorStrip invoiceKey={key} invoice={invoice.data} />
         <div className={`page ${css.page}`}>

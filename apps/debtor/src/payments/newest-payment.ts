@@ -69,6 +69,7 @@ export function useNewestPayment(key: InvoiceKey) {
     if (status === undefined) return
     void queries.invalidateQueries({ queryKey: ['invoice', reference] })
     void queries.invalidateQueries({ queryKey: ['payments', reference] })
+    void queries.invalidateQueries({ queryKey: ['invoices'] })
   }, [status, reference])
   return {
     /** Undefined until the first answer. */

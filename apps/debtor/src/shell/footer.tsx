@@ -1,5 +1,6 @@
 import { useInstance } from '../instance.ts'
 import { t } from '../text.ts'
+import { accessibilityHash } from '../views.ts'
 import css from './footer.module.css'
 
 /** Who is behind this page: the same name and number as on the letter, visible without logging in. */
@@ -17,6 +18,7 @@ export function Footer() {
         <p className={css.links}>
           <a href={telHref(phone)}>{phone}</a>
           <a href={`mailto:${email}`}>{email}</a>
+          <a href={accessibilityHash()}>{t('accessibility.title')}</a>
         </p>
       </div>
     </footer>

@@ -5,8 +5,15 @@ import { minorOf } from '@kvitt/ui/money-text.ts'
 import { goTo } from '@kvitt/ui/routes.ts'
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useState, type ReactNode } from 'react'
-import { invoiceQuery, loginProvidersQuery, queries } from '../calls.ts'
-import { isSessionFor, readSession, startSession, type InvoiceKey } from '../session.ts'
+import { invoiceQuery, leaveSession, loginProvidersQuery, queries } from '../calls.ts'
+import {
+  isIdentified,
+  isKnownAsOwn,
+  isSessionFor,
+  readSession,
+  startSession,
+  type InvoiceKey,
+} from '../session.ts'
 import { LoadFailedPage } from '../shell/load-failed-page.tsx'
 import { OpeningPage } from '../shell/opening-page.tsx'
 import { goToErrorPage, homeHash } from '../views.ts'
@@ -43,36 +50,47 @@ function GoHome({ address, failed }: { address: InvoiceKey; failed: boolean }) {
   return <OpeningPage />
 }
 
+/** How far a visitor has come at the door of `address`. */
+function standingAt(address: InvoiceKey, autologin: boolean, confirmed: boolean) {
+  const session = readSession()
+  const isInside = isSessionFor(address)
+  // An own invoice is no switch; a token decides for itself what is own.
+  const isOwn = isIdentified() || isKnownAsOwn(address)
+  const asksFirst = session !== undefined && !isInside && !isOwn && !confirmed
+  return { session, isInside, isOwn, asksFirst, enters: isInside || isOwn || (autologin && !asksFirst) }
+}
+
 /**
  * Stands before every page about an invoice: looks the pair up, logs in whoever arrives with a right one, asks
  * before replacing another session (A-07), and sends everyone else to the start page.
  */
 export function InvoiceDoor({ address, autologin, children }: DoorProps) {
   const [confirmed, setConfirmed] = useState(false)
-  const session = readSession()
-  const isInside = isSessionFor(address)
-  const asksFirst = session !== undefined && !isInside && !confirmed
-  const enters = isInside || (autologin && !asksFirst)
+  const { session, isInside, isOwn, asksFirst, enters } = standingAt(address, autologin, confirmed)
   const key = isInside
     ? { ...address, invoiceNumber: address.invoiceNumber ?? session?.invoiceNumber }
     : address
 
   const invoice = useQuery({ ...invoiceQuery(key), enabled: enters })
-  const providers = useQuery({ ...loginProvidersQuery, enabled: enters && !isInside })
+  const providers = useQuery({ ...loginProvidersQuery, enabled: enters && !isInside && !isOwn })
 
   const retry = () => {
     void invoice.refetch()
     if (providers.isError) void providers.refetch()
   }
-
-  if (asksFirst) {
-    return <SwitchInvoicePage current={session} next={address} onSwitch={() => setConfirmed(true)} />
+  const switchOver = () => {
+    // The other invoice is not this debtor's: whoever is here leaves before anybody else comes in.
+    if (isIdentified()) leaveSession()
+    setConfirmed(true)
   }
+
+  if (asksFirst) return <SwitchInvoicePage current={session} next={address} onSwitch={switchOver} />
   if (!enters) return <GoHome address={address} failed={false} />
   if (!invoice.data && invoice.error) {
     if (!(invoice.error instanceof ApiRefusal)) return <LoadFailedPage onRetry={retry} />
-    return invoice.error.status >= 500 ? (
-      <GoToErrorPage traceId={invoice.error.traceId} />
+    if (invoice.error.status >= 500) return <GoToErrorPage traceId={invoice.error.traceId} />
+    return isIdentified() ? (
+      <SwitchInvoicePage current={session} next={address} onSwitch={switchOver} />
     ) : (
       <GoHome address={address} failed />
     )
@@ -80,13 +98,15 @@ export function InvoiceDoor({ address, autologin, children }: DoorProps) {
   if (!invoice.data) return <OpeningPage />
   if (!isAccepted(invoice.data)) return <GoHome address={address} failed />
   if (isInside) return children(key, invoice.data)
-  if (providers.error) return <LoadFailedPage onRetry={retry} />
-  if (!providers.data) return <OpeningPage />
-  if (!providers.data.some((p) => p.enabled && p.code === 'PAYMENT_REFERENCE')) {
-    return <GoHome address={address} failed={false} />
+  if (!isOwn) {
+    if (providers.error) return <LoadFailedPage onRetry={retry} />
+    if (!providers.data) return <OpeningPage />
+    if (!providers.data.some((p) => p.enabled && p.code === 'PAYMENT_REFERENCE')) {
+      return <GoHome address={address} failed={false} />
+    }
   }
   return (
-    <Entering address={address} invoice={invoice.data}>
+    <Entering key={`${address.reference}/${address.zip}`} address={address} invoice={invoice.data}>
       {children}
     </Entering>
   )

@@ -3,15 +3,20 @@ import { Button } from '@kvitt/ui/components/button.tsx'
 import { goTo } from '@kvitt/ui/routes.ts'
 import { usePageTitle } from '@kvitt/ui/shell/page-title.ts'
 import { useInstance } from '../instance.ts'
-import type { InvoiceKey } from '../session.ts'
+import { isIdentified, type InvoiceKey } from '../session.ts'
 import { Bar } from '../shell/bar.tsx'
 import { Footer } from '../shell/footer.tsx'
 import css from '../shell/message-page.module.css'
 import { t } from '../text.ts'
-import { invoiceHash } from '../views.ts'
+import { dashboardHash, invoiceHash } from '../views.ts'
 
 /** A link may not silently put another invoice in place of the one somebody is looking at (A-07). */
-export function SwitchInvoicePage(props: { current: InvoiceKey; next: InvoiceKey; onSwitch: () => void }) {
+export function SwitchInvoicePage(props: {
+  /** Undefined when somebody is signed in who has not opened an invoice yet. */
+  current: InvoiceKey | undefined
+  next: InvoiceKey
+  onSwitch: () => void
+}) {
   const { current, next, onSwitch } = props
   const instance = useInstance()
   usePageTitle(t('switch.title'), instance?.name)
@@ -21,16 +26,22 @@ export function SwitchInvoicePage(props: { current: InvoiceKey; next: InvoiceKey
       <main className={`page ${css.page}`} tabIndex={-1}>
         <h1 tabIndex={-1}>{t('switch.title')}</h1>
         <p className={css.lead}>
-          {t('switch.explanation', {
-            current: groupInFours(current.reference),
-            next: groupInFours(next.reference),
-          })}
+          {isIdentified() || !current
+            ? t('switch.not_yours', { next: groupInFours(next.reference) })
+            : t('switch.explanation', {
+                current: groupInFours(current.reference),
+                next: groupInFours(next.reference),
+              })}
         </p>
         <div className={css.actions}>
           <Button wide onClick={onSwitch}>
             {t('switch.open_other')}
           </Button>
-          <Button wide look="secondary" onClick={() => goTo(invoiceHash(current), { replace: true })}>
+          <Button
+            wide
+            look="secondary"
+            onClick={() => goTo(current ? invoiceHash(current) : dashboardHash(), { replace: true })}
+          >
             {t('switch.stay')}
           </Button>
         </div>

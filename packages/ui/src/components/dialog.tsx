@@ -4,8 +4,14 @@ import css from './dialog.module.css'
 import { Icon } from './icon.tsx'
 
 /** A native modal dialog: Esc and the backdrop close it, and the focus returns to where it was. */
-export function Dialog(props: { title: string; onClose: () => void; children: ReactNode }) {
-  const { title, onClose, children } = props
+export function Dialog(props: {
+  title: string
+  onClose: () => void
+  children: ReactNode
+  /** Buttons that stay in sight below what scrolls. */
+  actions?: ReactNode
+}) {
+  const { title, onClose, children, actions } = props
   const dialog = useRef<HTMLDialogElement>(null)
   const titleId = useId()
   useEffect(() => {
@@ -33,6 +39,7 @@ export function Dialog(props: { title: string; onClose: () => void; children: Re
           </button>
         </div>
         <div className={css.body}>{children}</div>
+        {actions && <div className={css.actions}>{actions}</div>}
       </div>
     </dialog>
   )

@@ -1,0 +1,169 @@
+import { canDispute } from '@kvitt/domain/invoices/invoice.ts'
+import { groupInFours } from '@kvitt/domain/references.ts'
+import { ApiRefusal } from '@kvitt/ui/api.ts'
+import { CopyButton } from '@kvitt/ui/components/copy-value.tsx'
+import { Icon, type IconName } from '@kvitt/ui/components/icon.tsx'
+import { minorOf } from '@kvitt/ui/money-text.ts'
+import { goTo } from '@kvitt/ui/routes.ts'
+import { usePageTitle } from '@kvitt/ui/shell/page-title.ts'
+import { useQuery } from '@tanstack/react-query'
+import { lazy, Suspense, useEffect, useState } from 'react'
+import { clientQuery, invoiceQuery } from '../calls.ts'
+import { useInstance } from '../instance.ts'
+import { isSessionFor, isSignedIn, type InvoiceKey } from '../session.ts'
+import { Bar } from '../shell/bar.tsx'
+import { CreditorPlate } from '../shell/creditor-plate.tsx'
+import { Footer, telHref } from '../shell/footer.tsx'
+import { t, type MessageId } from '../text.ts'
+import { homeHash } from '../views.ts'
+import css from './customer-service-page.module.css'
+import { HelpTopics, openHelpTopic, SupplierLines, type Topic } from './help-panel.tsx'
+
+const DisputeDialog = lazy(() => import('./dispute-dialog.tsx'))
+
+/** What about an invoice can be known here: its sender for a right pair, the rest for a session at it. */
+function useSubject(key: InvoiceKey | undefined) {
+  const wanted = key ?? { reference: '', zip: '' }
+  const client = useQuery({ ...clientQuery(wanted), enabled: key !== undefined })
+  const invoice = useQuery({
+    ...invoiceQuery(wanted),
+    enabled: key !== undefined && isSessionFor(key),
+  })
+  return { client, invoice: invoice.data }
+}
+
+/** Three ways out first, then questions, and the people to talk to (specification section 2). */
+export default function CustomerServicePage({ invoiceKey: key }: { invoiceKey: InvoiceKey | undefined }) {
+  const instance = useInstance()
+  const { client, invoice } = useSubject(key)
+  const [isDisputing, setDisputing] = useState(false)
+  usePageTitle(t('nav.customer_service'), instance?.name)
+
+  const isRefused = client.error instanceof ApiRefusal && !isSignedIn()
+  useEffect(() => {
+    // A pair that opens nothing is no reason to be here (A-17).
+    if (isRefused) goTo(homeHash(), { replace: true, state: { loginFailed: true } })
+  }, [isRefused])
+
+  const onDispute =
+    invoice && canDispute(invoice.statuses.main, minorOf(invoice.balances.total))
+      ? () => setDisputing(true)
+      : undefined
+  return (
+    <>
+      <Bar signedIn place="customer-service" />
+      <main className={`page ${css.page}`} tabIndex={-1}>
+        <div className={css.top}>
+          <h1 tabIndex={-1}>{t('nav.customer_service')}</h1>
+          <p className={css.lead}>{t('service.lead')}</p>
+        </div>
+        <div className={css.left}>
+          <WaysOut onDispute={onDispute} />
+          <section className={css.questions} aria-labelledby="questions-heading">
+            <h2 id="questions-heading">{t('service.questions')}</h2>
+            <div className={css.card}>
+              <HelpTopics isClosed={false} client={client.data} onDispute={onDispute} />
+            </div>
+          </section>
+        </div>
+        <div className={css.right}>
+          <ContactCard />
+          {key && <ReferenceCard reference={key.reference} />}
+          {client.data && (
+            <section className={`${css.card} ${css.padded}`} aria-labelledby="sender-heading">
+              <div className={css.who}>
+                <CreditorPlate name={client.data.name} logo={client.data.logotypeDocumentFileName} />
+                <div>
+                  <h2 id="sender-heading" className={css.small}>
+                    {t('service.sender')}
+                  </h2>
+                  <p className={css.name}>{client.data.name}</p>
+                </div>
+              </div>
+              <SupplierLines client={client.data} />
+            </section>
+          )}
+        </div>
+      </main>
+      <Footer />
+      {isDisputing && key && invoice && (
+        <Suspense>
+          <DisputeDialog
+            invoiceKey={key}
+            invoice={invoice}
+            logo={client.data?.logotypeDocumentFileName ?? null}
+            onClose={() => setDisputing(false)}
+          />
+        </Suspense>
+      )}
+    </>
+  )
+}
+
+type Way = { icon: IconName; title: MessageId; text: MessageId; topic: Topic }
+
+const WAYS: readonly Way[] = [
+  { icon: 'parts', title: 'payment.cannot_pay', text: 'service.cannot_pay', topic: 'respite' },
+  { icon: 'flag', title: 'service.wrong', text: 'service.wrong_text', topic: 'dispute' },
+  { icon: 'tick', title: 'service.paid', text: 'wrong.text', topic: 'why' },
+]
+
+function WaysOut({ onDispute }: { onDispute: (() => void) | undefined }) {
+  return (
+    <ul className={css.card}>
+      {WAYS.map(({ icon, title, text, topic }) => (
+        <li key={topic}>
+          <button
+            type="button"
+            className={css.way}
+            onClick={() => (topic === 'dispute' && onDispute ? onDispute() : openHelpTopic(topic))}
+          >
+            <Icon name={icon} />
+            <span>
+              <span className={css.name}>{t(title)}</span>
+              <span className={css.text}>{t(text)}</span>
+            </span>
+            <Icon name="chevron-right" size={20} />
+          </button>
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+function ContactCard() {
+  const instance = useInstance()
+  if (!instance) return null
+  const { phone, email } = instance.contactInformation
+  return (
+    <section className={css.contact} aria-labelledby="contact-heading">
+      <h2 id="contact-heading">{t('help.contact_us')}</h2>
+      <p>
+        {instance.name}, {instance.identificationNumber}
+      </p>
+      <p>
+        <a className={css.phone} href={telHref(phone)}>
+          {phone}
+        </a>
+      </p>
+      <p className={css.mail}>
+        <Icon name="mail" size={20} />
+        <a href={`mailto:${email}`}>{email}</a>
+      </p>
+    </section>
+  )
+}
+
+function ReferenceCard({ reference }: { reference: string }) {
+  return (
+    <section className={`${css.card} ${css.padded}`} aria-labelledby="reference-heading">
+      <h2 id="reference-heading" className={css.name}>
+        {t('contact.quote')}
+      </h2>
+      <p className={css.reference}>
+        <span>{groupInFours(reference)}</span>
+        <CopyButton value={reference} label={t('contact.quote')} />
+      </p>
+    </section>
+  )
+}

@@ -1,0 +1,183 @@
+import type { InvoiceAnswer } from '@kvitt/domain/invoices/invoice.contract.ts'
+import { isClosed } from '@kvitt/domain/invoices/invoice.ts'
+import { Icon } from '@kvitt/ui/components/icon.tsx'
+import { currentLanguage } from '@kvitt/ui/language/speak.ts'
+import { formatMoney, minorOf } from '@kvitt/ui/money-text.ts'
+import { useIsWide } from '@kvitt/ui/shell/wide.ts'
+import { useQuery } from '@tanstack/react-query'
+import { logoQuery } from '../calls.ts'
+import { CreditorPlate } from '../shell/creditor-plate.tsx'
+import { t } from '../text.ts'
+import { invoiceHash } from '../views.ts'
+import css from './invoice-list.module.css'
+import { InvoiceTag } from './invoice-tags.tsx'
+import { keyOf, openFromList, openFromRow } from './open-invoice.ts'
+
+type ListProps = {
+  invoices: readonly InvoiceAnswer[]
+  /** Names the table for screen readers. */
+  labelledBy: string
+}
+
+type Figures = { readonly invoiced: string; readonly due: string; readonly toPay: string }
+
+/** Invoice amount, total due, and what can be paid now: three figures that often are one (A-13). */
+function figuresOf(invoice: InvoiceAnswer): Figures {
+  const money = (minor: number) => formatMoney(minor, invoice.currency.invoiceCurrency, currentLanguage())
+  const dueMinor = minorOf(invoice.balances.total)
+  // The mother of a plan is paid by its part invoices, which stand in the list themselves.
+  const toPayMinor = isClosed(invoice.statuses.main) || invoice.isPartPayment ? 0 : dueMinor
+  return {
+    invoiced: money(minorOf(invoice.totals.totalToPay)),
+    due: money(dueMinor),
+    toPay: money(toPayMinor),
+  }
+}
+
+/** Invoices as a table on wide screens and as cards on narrow ones. */
+export function InvoiceList(props: ListProps) {
+  return useIsWide() ? <InvoiceTable {...props} /> : <InvoiceCards {...props} />
+}
+
+function InvoiceTable({ invoices, labelledBy }: ListProps) {
+  return (
+    <table className={css.table} aria-labelledby={labelledBy}>
+      <thead>
+        <tr>
+          <th scope="col">{t('invoice.invoice')}</th>
+          <th scope="col">{t('invoice.sender')}</th>
+          <th scope="col">{t('dashboard.status')}</th>
+          <th scope="col" className={css.figure}>
+            {t('invoice.amount')}
+          </th>
+          <th scope="col" className={css.figure}>
+            {t('invoice.total_due')}
+          </th>
+          <th scope="col" className={css.figure}>
+            {t('invoice.to_pay')}
+          </th>
+          <th scope="col">
+            <span className="spoken">{t('dashboard.to_invoice')}</span>
+          </th>
+        </tr>
+      </thead>
+      <tbody>
+        {invoices.map((invoice) => (
+          <InvoiceRow key={invoice.id} invoice={invoice} />
+        ))}
+      </tbody>
+    </table>
+  )
+}
+
+type ItemProps = { invoice: InvoiceAnswer }
+
+/** The creditor's mark, asked for once however many rows it has. */
+function Logo({ invoice, isSmall = false }: { invoice: InvoiceAnswer; isSmall?: boolean }) {
+  const logo = useQuery(logoQuery(invoice.clientName, keyOf(invoice)))
+  return <CreditorPlate name={invoice.clientName} logo={logo.data ?? null} isSmall={isSmall} />
+}
+
+function InvoiceRow({ invoice }: ItemProps) {
+  const { invoiced, due, toPay } = figuresOf(invoice)
+  const isOver = isClosed(invoice.statuses.main)
+  return (
+    <tr className={css.row} onClick={(event) => openFromRow(event, invoice)}>
+      <th scope="row" className={css.number}>
+        {isOver ? <NumberLink invoice={invoice} /> : invoice.invoiceNumber}
+      </th>
+      <td>
+        <span className={css.sender}>
+          <Logo invoice={invoice} isSmall />
+          <span>{invoice.clientName}</span>
+        </span>
+      </td>
+      <td>
+        <InvoiceTag invoice={invoice} />
+      </td>
+      <td className={css.figure}>{invoiced}</td>
+      <td className={css.figure}>{due}</td>
+      <td className={css.toPay}>{toPay}</td>
+      <td className={css.go}>{!isOver && <ToInvoice invoice={invoice} />}</td>
+    </tr>
+  )
+}
+
+/** A closed invoice has no "To invoice", but is opened all the same: by keyboard through its number. */
+function NumberLink({ invoice }: { invoice: InvoiceAnswer }) {
+  return (
+    <a
+      className={css.numberLink}
+      href={invoiceHash(keyOf(invoice))}
+      onClick={(event) => openFromList(event, invoice)}
+    >
+      {invoice.invoiceNumber}
+    </a>
+  )
+}
+
+function ToInvoice({ invoice }: { invoice: InvoiceAnswer }) {
+  return (
+    <a
+      className={css.toInvoice}
+      href={invoiceHash(keyOf(invoice))}
+      onClick={(event) => openFromList(event, invoice)}
+    >
+      <span>
+        {t('dashboard.to_invoice')}
+        <span className="spoken"> {invoice.invoiceNumber}</span>
+      </span>
+      <Icon name="chevron-right" size={20} />
+    </a>
+  )
+}
+
+function InvoiceCards({ invoices, labelledBy }: ListProps) {
+  return (
+    <ul className={css.cards} aria-labelledby={labelledBy}>
+      {invoices.map((invoice) => (
+        <InvoiceCard key={invoice.id} invoice={invoice} />
+      ))}
+    </ul>
+  )
+}
+
+function InvoiceCard({ invoice }: ItemProps) {
+  const { invoiced, due, toPay } = figuresOf(invoice)
+  const isOver = isClosed(invoice.statuses.main)
+  const hasFees = invoiced !== due && !isOver
+  return (
+    // biome-ignore lint: the link inside is what the keyboard uses
+    <li className={css.card} onClick={(event) => openFromRow(event, invoice)}>
+      <div className={css.who}>
+        <Logo invoice={invoice} />
+        <div>
+          <p className={css.name}>{invoice.clientName}</p>
+          <p className={css.sub}>
+            {isOver ? (
+              <a href={invoiceHash(keyOf(invoice))} onClick={(event) => openFromList(event, invoice)}>
+                {t('invoice.heading', { number: invoice.invoiceNumber })}
+              </a>
+            ) : (
+              t('invoice.heading', { number: invoice.invoiceNumber })
+            )}
+          </p>
+        </div>
+      </div>
+      <div className={css.sum}>
+        <div>
+          <p className={css.sub}>{t(isOver ? 'invoice.amount' : 'invoice.to_pay')}</p>
+          <p className={css.amount}>{isOver ? invoiced : toPay}</p>
+        </div>
+        <InvoiceTag invoice={invoice} />
+      </div>
+      {hasFees && (
+        <p className={css.sub}>
+          {t('invoice.amount')} {invoiced}
+          {due !== toPay && ` · ${t('invoice.total_due')} ${due}`}
+        </p>
+      )}
+      {!isOver && <ToInvoice invoice={invoice} />}
+    </li>
+  )
+}

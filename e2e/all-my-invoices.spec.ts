@@ -1,0 +1,72 @@
+import { expect, test } from 'vitest'
+import { DESK, runBrowser } from './browser.ts'
+import { ALVA, headline, logIn, mainText, openLogin } from './debtor.ts'
+import { runProduct } from './product.ts'
+
+const product = await runProduct()
+const browser = await runBrowser()
+
+test('I see everything that I owe, open one after another, and come back to the list', async () => {
+  const page = await browser.open({ viewport: DESK })
+  await logIn(page, product, ALVA)
+  await page.getByRole('link', { name: 'Show all invoices' }).click()
+  await page.getByRole('heading', { level: 1, name: 'Hello Alva' }).waitFor()
+  const rows = page.getByRole('table', { name: 'Open invoices' }).getByRole('row')
+  expect(await rows.count()).toBe(6)
+  const text = await mainText(page)
+  expect(text).toContain('6 026,00 kr')
+  expect(text).toMatch(/3 918,00 kr of this is paused or disputed/)
+  expect(text).toContain('1–5 of 5')
+
+  // Another reference of the same debtor is no other session: nobody asks.
+  await page.getByRole('link', { name: 'To invoice 261111' }).click()
+  await page.getByRole('heading', { level: 1, name: 'Invoice 261111' }).waitFor()
+  await page.getByRole('link', { name: 'Show all invoices' }).click()
+  await page.getByRole('row', { name: /261148/ }).click()
+  await page.getByRole('heading', { level: 1, name: 'Invoice 261148' }).waitFor()
+  await page.goBack()
+  await page.getByText('Paid invoices').click()
+  await page.getByRole('link', { name: '261296' }).click()
+  await page.getByRole('heading', { level: 1, name: 'Invoice 261296' }).waitFor()
+  expect(await mainText(page)).toContain('Paid – nothing more to do')
+})
+
+test('The list is for whoever is signed in, and a refresh keeps it', async () => {
+  const page = await browser.open()
+  await page.goto(`${product.address}/#/en/dashboard`)
+  await page.getByLabel('Payment reference').waitFor()
+  await logIn(page, product, ALVA)
+  await page.getByRole('button', { name: 'Menu' }).click()
+  await page.getByRole('link', { name: 'All invoices' }).click()
+  await page.getByRole('heading', { level: 1, name: 'Hello Alva' }).waitFor()
+  await page.reload()
+  await page.getByRole('heading', { level: 1, name: 'Hello Alva' }).waitFor()
+  await page.getByRole('link', { name: 'To invoice 261074' }).click()
+  await page.getByRole('button', { name: 'Back' }).click()
+  await page.getByRole('heading', { level: 1, name: 'Hello Alva' }).waitFor()
+  await page.getByRole('button', { name: 'Menu' }).click()
+  await page.getByRole('link', { name: 'Log out' }).click()
+  await page.getByLabel('Payment reference').waitFor()
+  await page.goBack()
+  await page.getByLabel('Payment reference').waitFor()
+  expect(await page.getByText('Hello Alva').count()).toBe(0)
+})
+
+test('I find customer service, with my reference and the sender at hand', async () => {
+  const page = await browser.open({ viewport: DESK })
+  await logIn(page, product, ALVA)
+  await page.getByRole('link', { name: 'Customer service' }).click()
+  await page.getByRole('heading', { level: 2, name: 'The sender of your invoice' }).waitFor()
+  expect(await headline(page).innerText()).toBe('Customer service')
+  const text = await mainText(page)
+  expect(text).toContain('2601 0492 9823')
+  expect(text).toContain('Pulsverket Demo Gym AB')
+  expect(text).toContain('Testvägen 8')
+  // The same page for whoever only has the letter: the pair stands in the address.
+  const other = await browser.open()
+  const pair = `paymentReference=${ALVA.reference}&zip=${ALVA.zip}`
+  await other.goto(`${product.address}/#/en/customerService?${pair}`)
+  await other.getByRole('heading', { level: 2, name: 'The sender of your invoice' }).waitFor()
+  await openLogin(other, product)
+  await other.getByLabel('Payment reference').waitFor()
+})

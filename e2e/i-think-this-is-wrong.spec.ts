@@ -1,0 +1,70 @@
+import { expect, test } from 'vitest'
+import { runBrowser } from './browser.ts'
+import { ELIAS, logIn, mainText, statusOf } from './debtor.ts'
+import { runProduct } from './product.ts'
+
+const product = await runProduct()
+const browser = await runBrowser()
+
+test('I dispute an invoice: what is missing is said, what I wrote is kept, and it is paused', async () => {
+  const page = await browser.open()
+  await logIn(page, product, ELIAS)
+  await page
+    .getByRole('region', { name: /is something wrong/ })
+    .getByRole('button')
+    .first()
+    .click()
+  const dialog = page.getByRole('dialog', { name: 'Dispute invoice' })
+  const send = dialog.getByRole('button', { name: 'Dispute invoice' })
+  await send.click()
+  expect(await dialog.getByText('Following field must be provided.').count()).toBe(2)
+  await dialog.getByLabel('E-mail').fill('elias@')
+  await dialog.getByLabel('Reason for dispute').fill('I ended the contract in May.')
+  await dialog.getByText('Not a valid e-mail.').waitFor()
+  await page.keyboard.press('Escape')
+  await dialog.waitFor({ state: 'detached' })
+
+  await page.getByText('Dispute an invoice').click()
+  await page
+    .getByRole('group')
+    .filter({ hasText: 'Dispute an invoice' })
+    .getByRole('button', { name: 'Dispute invoice' })
+    .click()
+  expect(await dialog.getByLabel('Reason for dispute').inputValue()).toBe('I ended the contract in May.')
+  await dialog.getByLabel('E-mail').fill('elias@example.com')
+  await send.click()
+  await page.getByText('The invoice is now registered as disputed.').waitFor()
+  await dialog.waitFor({ state: 'detached' })
+  await page.getByText('Disputed and paused until further notice').waitFor()
+  expect(await statusOf(product, ELIAS)).toBe('DISPUTED')
+  expect(await page.getByRole('button', { name: 'Dispute invoice' }).count()).toBe(0)
+  expect(await mainText(page)).toContain('Disputed')
+})
+
+test('A dispute that could not be sent says so and loses nothing', async () => {
+  const alva = { reference: '260104929823', zip: '11122' }
+  const page = await browser.open()
+  await logIn(page, product, alva)
+  await page.route('**/api/**/dispute*', (route) =>
+    route.fulfill({ status: 500, json: { code: 'internal_error' } }),
+  )
+  browser.expectTrouble(/500.*dispute|dispute.*500|status of 500/)
+  const open = () =>
+    page
+      .getByRole('region', { name: /is something wrong/ })
+      .getByRole('button')
+      .first()
+  await open().click()
+  const dialog = page.getByRole('dialog', { name: 'Dispute invoice' })
+  await dialog.getByLabel('E-mail').fill('alva@example.com')
+  await dialog.getByLabel('Reason for dispute').fill('Not mine.')
+  await dialog.getByRole('button', { name: 'Dispute invoice' }).click()
+  await page
+    .getByText(
+      'Something went wrong and we could not dispute the invoice. Please contact us if this continues to happen.',
+    )
+    .waitFor()
+  await dialog.waitFor({ state: 'detached' })
+  await open().click()
+  expect(await dialog.getByLabel('Reason for dispute').inputValue()).toBe('Not mine.')
+})
