@@ -122,6 +122,7 @@ export const BINDINGS: readonly Binding[] = [
       amount: body.amount,
       redirectUri: body.redirectUri,
       serviceProviderCode: body.serviceProviderCode,
+      payerPhone: body.payerPhone,
       idempotencyKey: [request.headers['idempotency-key']].flat()[0],
       payerAddress: request.ip,
       host: request.headers.host ?? '',

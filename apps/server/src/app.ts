@@ -8,7 +8,12 @@ import { serveDemoClock, type DemoClock } from './demo/clock.ts'
 import { serveDemoGuesses } from './demo/guesses.ts'
 import { openFile } from './documents/documents.ts'
 import type { Instance, Instances } from './instances/instances.ts'
-import { receiveBankNotification, recordPaymentResult } from './payments/payments.ts'
+import {
+  receiveBankNotification,
+  receiveSwishCallback,
+  recordPaymentResult,
+  type Callback,
+} from './payments/payments.ts'
 import { brandingOf } from './instances/branding.ts'
 import { serveHealth } from './platform/health.ts'
 import { describeApi } from './platform/openapi.ts'
@@ -98,16 +103,21 @@ function serveStorage(app: FastifyInstance, context: Context): void {
 }
 
 /**
- * The bank's door. It names no tenant and needs no host of ours: the secret in the path is the address. The
- * answer goes out once the event is kept; applying it is not the bank's business.
+ * The gateways' doors. They name no tenant and need no host of ours: the secret in the path is the address. The
+ * answer goes out once the event is kept; applying it is not the gateway's business.
  */
 function serveCallbacks(app: FastifyInstance, context: Context): void {
-  app.post('/api/callbacks/direct-bank/:secret', async (request, reply) => {
-    const { secret } = request.params as { secret: string }
-    const payment = await receiveBankNotification(context, secret, request.body)
-    void recordPaymentResult(context, payment, 'callback').catch((error: unknown) => {
-      context.log.error({ err: error, paymentId: payment.id }, 'callback kept but not applied yet')
+  const doors = { 'direct-bank': receiveBankNotification, swish: receiveSwishCallback }
+  for (const [name, receive] of Object.entries(doors)) {
+    app.post(`/api/callbacks/${name}/:secret`, async (request, reply) => {
+      const { secret } = request.params as { secret: string }
+      const identifier = [request.headers['callbackidentifier']].flat()[0]
+      const callback: Callback = { secret, identifier, body: request.body }
+      const payment = await receive(context, callback)
+      void recordPaymentResult(context, payment, 'callback').catch((error: unknown) => {
+        context.log.error({ err: error, paymentId: payment.id }, 'callback kept but not applied yet')
+      })
+      return reply.code(200).send()
     })
-    return reply.code(200).send()
-  })
+  }
 }

@@ -16,6 +16,16 @@ export type BankConfig = {
   readonly linkHosts: readonly string[]
 }
 
+export type SwishConfig = {
+  /** Up to and including `/swish-cpcapi`, without a trailing slash. */
+  readonly baseUrl: string
+  /** The Swish number that is paid. */
+  readonly payeeAlias: string
+  readonly caFile: string
+  readonly certificateFile: string
+  readonly keyFile: string
+}
+
 export type Config = {
   readonly host: string
   readonly port: number
@@ -32,16 +42,19 @@ export type Config = {
   /** Addresses whose X-Forwarded-For is believed; none by default. */
   readonly trustedProxies: readonly string[]
   readonly bank: BankConfig
+  /** Left out where Swish is not offered: with a real bank and no SWISH_BASE_URL. */
+  readonly swish: SwishConfig | undefined
 }
 
 type Environment = Readonly<Record<string, string | undefined>>
 
 /** Names that are ours by their beginning: a typo in one of them is a mistake, not silence. */
-const OURS = ['BANK_', 'SANDBOX_', 'ERROR_REPORTING_']
+const OURS = ['BANK_', 'SWISH_', 'SANDBOX_', 'ERROR_REPORTING_']
 const KNOWN = [
   'PORT', 'SANDBOX_PORT', 'HOST', 'DATA_DIR', 'DATABASE_URL', 'DEMO', 'WORKERS', 'LOG_LEVEL',
   'ERROR_REPORTING_DSN', 'PUBLIC_URL', 'TRUSTED_PROXIES', 'BANK_BASE_URL', 'BANK_CA_FILE', 'BANK_CERTIFICATE_FILE',
-  'BANK_KEY_FILE', 'BANK_PAYMENT_PRODUCT', 'BANK_LINK_HOSTS',
+  'BANK_KEY_FILE', 'BANK_PAYMENT_PRODUCT', 'BANK_LINK_HOSTS', 'SWISH_BASE_URL', 'SWISH_PAYEE_ALIAS', 'SWISH_CA_FILE',
+  'SWISH_CERTIFICATE_FILE', 'SWISH_KEY_FILE',
 ] // biome-ignore format: a list of names
 
 function wholeNumber(
@@ -94,27 +107,63 @@ function readProxies(env: Environment): string[] {
   return proxies
 }
 
-function readBank(env: Environment, dataDir: string, sandboxPort: number): BankConfig {
-  const baseUrl = env.BANK_BASE_URL
+type TlsFileNames = {
+  readonly caFile: string
+  readonly certificateFile: string
+  readonly keyFile: string
+}
+
+/** The three PEM files of a counterparty; the sandbox's own while its address is the sandbox. */
+function readTlsFiles(env: Environment, prefix: 'BANK' | 'SWISH', dataDir: string): TlsFileNames {
   const certificates = join(dataDir, 'sandbox', 'certificates')
   const file = (name: string, sandboxName: string): string => {
     const given = env[name]
     if (given && !existsSync(given)) {
       throw new StartupError(`${name} names ${given}, which does not exist.`)
     }
-    if (!given && baseUrl) throw new StartupError(`${name} is missing; it is needed with BANK_BASE_URL.`)
+    if (!given && env[`${prefix}_BASE_URL`]) {
+      throw new StartupError(`${name} is missing; it is needed with ${prefix}_BASE_URL.`)
+    }
     return given ? resolve(given) : join(certificates, sandboxName)
   }
   return {
+    caFile: file(`${prefix}_CA_FILE`, 'ca.pem'),
+    certificateFile: file(`${prefix}_CERTIFICATE_FILE`, 'client.pem'),
+    keyFile: file(`${prefix}_KEY_FILE`, 'client-key.pem'),
+  }
+}
+
+function readBank(env: Environment, dataDir: string, sandboxPort: number): BankConfig {
+  const baseUrl = env.BANK_BASE_URL
+  return {
     baseUrl: baseUrl ? webAddress('BANK_BASE_URL', baseUrl) : `https://localhost:${sandboxPort + 1}`,
     payment: { product: env.BANK_PAYMENT_PRODUCT || 'domestic-credit-transfers' },
-    caFile: file('BANK_CA_FILE', 'ca.pem'),
-    certificateFile: file('BANK_CERTIFICATE_FILE', 'client.pem'),
-    keyFile: file('BANK_KEY_FILE', 'client-key.pem'),
+    ...readTlsFiles(env, 'BANK', dataDir),
     linkHosts: (env.BANK_LINK_HOSTS ?? (baseUrl ? new URL(baseUrl).hostname : 'localhost,127.0.0.1'))
       .split(',')
       .map((h) => h.trim().toLowerCase())
       .filter((h) => h !== ''),
+  }
+}
+
+/** The Swish number of the sandbox, from Swish's own test range. */
+const SANDBOX_PAYEE = '1234679304'
+
+function readSwish(env: Environment, dataDir: string, sandboxPort: number): SwishConfig | undefined {
+  const baseUrl = env.SWISH_BASE_URL
+  if (!baseUrl && env.BANK_BASE_URL) return undefined
+  const payeeAlias = env.SWISH_PAYEE_ALIAS || (baseUrl ? '' : SANDBOX_PAYEE)
+  if (!/^[0-9]{8,15}$/.test(payeeAlias)) {
+    throw new StartupError(
+      `SWISH_PAYEE_ALIAS is "${payeeAlias}"; it must be your Swish number, digits only, such as 1231181189.`,
+    )
+  }
+  return {
+    baseUrl: baseUrl
+      ? webAddress('SWISH_BASE_URL', baseUrl)
+      : `https://localhost:${sandboxPort + 1}/swish-cpcapi`,
+    payeeAlias,
+    ...readTlsFiles(env, 'SWISH', dataDir),
   }
 }
 
@@ -150,6 +199,7 @@ export function readConfig(env: Environment = process.env): Config {
     publicUrl: env.PUBLIC_URL ? webAddress('PUBLIC_URL', env.PUBLIC_URL) : `http://127.0.0.1:${port}`,
     trustedProxies: readProxies(env),
     bank: readBank(env, dataDir, sandboxPort),
+    swish: readSwish(env, dataDir, sandboxPort),
   }
 }
 

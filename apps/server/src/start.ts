@@ -6,9 +6,7 @@ import type { Context } from './context.ts'
 import { refreshShift } from './demo/clock.ts'
 import { runAllNights } from './collection/collection.ts'
 import { openInstances } from './instances/instances.ts'
-import { openDirectBank } from './payments/gateways/direct-bank.ts'
-import type { Gateway } from './payments/gateways/gateway.ts'
-import { sweepPayments } from './payments/payments.ts'
+import { openGateways, sweepPayments, type Gateway } from './payments/payments.ts'
 import { systemClock, type Clock } from './platform/clock.ts'
 import { openDatabase, type DatabaseAddress } from './platform/database.ts'
 import { openJobs } from './platform/jobs.ts'
@@ -56,12 +54,13 @@ export async function startProduct(options: ProductOptions): Promise<Product> {
   const setShift = (days: number): void => {
     shiftDays = days
   }
+  const clock = options.clock ?? systemClock(() => shiftDays)
   const context: Context = {
     config,
     db,
-    clock: options.clock ?? systemClock(() => shiftDays),
+    clock,
     log,
-    gateways: options.gateways ?? [openDirectBank(config.bank)],
+    gateways: options.gateways ?? openGateways(config, clock),
     fileKey: await readOrMakeSecret(db, 'file-links'),
     version: options.version,
   }

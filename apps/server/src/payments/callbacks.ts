@@ -1,8 +1,18 @@
 /** What gateways tell us. A callback is kept, acknowledged, and only then looked into. */
-import { createHash } from 'node:crypto'
+import { createHash, timingSafeEqual } from 'node:crypto'
 import { Refusal } from '@kvitt/domain/errors.ts'
 import type { Context } from '../context.ts'
-import { insertEventRow, readPaymentBySecret, type PaymentRow } from './payments.queries.ts'
+import { insertEventRow } from './inbox.queries.ts'
+import { readPaymentBySecret, type PaymentRow } from './payments.queries.ts'
+
+/** What a callback brings: where it knocked, what it said it was, and its body. */
+export type Callback = {
+  /** The unguessable part of the address. */
+  readonly secret: string
+  /** What the gateway echoes of what we gave it; undefined when it sent nothing. */
+  readonly identifier: string | undefined
+  readonly body: unknown
+}
 
 /**
  * Keeps a bank's notification and answers which payment it is about. The secret in the address is the only
@@ -10,25 +20,57 @@ import { insertEventRow, readPaymentBySecret, type PaymentRow } from './payments
  */
 export async function receiveBankNotification(
   context: Context,
-  secret: string,
-  body: unknown,
+  { secret, body }: Callback,
 ): Promise<PaymentRow> {
+  const payment = await findBySecret(context, secret, 'DIRECT_BANK')
+  return keep(context, payment, noticeOf(body))
+}
+
+/**
+ * Keeps a callback from Swish, which has no signature: the address and the identifier that we gave along must
+ * both be right, or the answer is the same 404. What it says is not believed; the payment is then read at Swish.
+ */
+export async function receiveSwishCallback(
+  context: Context,
+  { secret, identifier, body }: Callback,
+): Promise<PaymentRow> {
+  const payment = await findBySecret(context, secret, 'SWISH')
+  if (!isSameText(identifier ?? '', payment.callback_identifier ?? '')) {
+    context.log.warn({ paymentId: payment.id }, 'callback with a wrong identifier')
+    throw new Refusal('not_found')
+  }
+  return keep(context, payment, noticeOf(body))
+}
+
+async function findBySecret(context: Context, secret: string, gateway: string): Promise<PaymentRow> {
   const isPossible = /^[A-Za-z0-9_-]{20,40}$/.test(secret)
-  const payment = isPossible ? await readPaymentBySecret(context.db, secret, 'DIRECT_BANK') : undefined
+  const payment = isPossible ? await readPaymentBySecret(context.db, secret, gateway) : undefined
   if (!payment) throw new Refusal('not_found')
-  const notice = noticeOf(body)
+  return payment
+}
+
+/** Compared in the same time, however much of it is right. */
+function isSameText(given: string, expected: string): boolean {
+  const digest = (text: string): Buffer => createHash('sha256').update(text).digest()
+  return expected !== '' && timingSafeEqual(digest(given), digest(expected))
+}
+
+async function keep(context: Context, payment: PaymentRow, notice: Notice): Promise<PaymentRow> {
   const named = notice.eventId ?? createHash('sha256').update(JSON.stringify(notice)).digest('hex')
   const eventId = `${payment.id}:${named}`
   await insertEventRow(context.db, { gateway: payment.gateway, eventId, payment, body: notice })
   return payment
 }
 
+const KEPT = ['eventId', 'paymentId', 'transactionStatus', 'id', 'status', 'errorCode'] as const
+type Notice = Partial<Record<(typeof KEPT)[number], string>>
+
 /** What of a notification is kept: short plain texts by name. The rest of a body says nothing to us. */
-function noticeOf(body: unknown): Partial<Record<'eventId' | 'paymentId' | 'transactionStatus', string>> {
+function noticeOf(body: unknown): Notice {
   const fields = body !== null && typeof body === 'object' ? (body as Record<string, unknown>) : {}
-  const textOf = (name: string): object => {
+  const kept = KEPT.flatMap((name) => {
     const value = fields[name]
-    return typeof value === 'string' && /^[\x20-\x7e]{1,100}$/.test(value) ? { [name]: value } : {}
-  }
-  return { ...textOf('eventId'), ...textOf('paymentId'), ...textOf('transactionStatus') }
+    return typeof value === 'string' && /^[\x20-\x7e]{1,100}$/.test(value) ? [[name, value]] : []
+  })
+  return Object.fromEntries(kept) as Notice
 }

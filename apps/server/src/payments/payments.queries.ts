@@ -23,15 +23,20 @@ export type PaymentRow = {
   external_link: string | null
   redirect_uri: string
   callback_secret: string
+  callback_identifier: string | null
   idempotency_key: string
   request_hash: Buffer
   created_at: string
   is_stale: boolean
+  /** The payer's phone was asked by its number: it can be signed although nobody holds a link. */
+  is_pushed: boolean
+  /** The gateway itself does not know the end. */
+  is_outcome_unknown: boolean
 }
 
 const COLUMNS = `instance_id, id, invoice_id, gateway, option, amount_minor, currency, execution_date, payee_name,
   payee_account, payee_scheme, payment_reference, status, failure, gateway_payment_id, external_link, redirect_uri,
-  callback_secret, idempotency_key, request_hash, created_at, is_stale`
+  callback_secret, callback_identifier, idempotency_key, request_hash, created_at, is_stale, is_pushed, is_outcome_unknown`
 
 const paymentsOfInvoice = statement(
   'payments.ofInvoice',
@@ -85,21 +90,27 @@ const insertPayment = statement(
   'payments.insert',
   `insert into payment (instance_id, id, invoice_id, gateway, option, amount_minor, currency, execution_date,
      payee_name, payee_account, payee_scheme, payment_reference, status, redirect_uri, callback_secret,
-     idempotency_key, request_hash)
-   values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, 'CREATED', $13, $14, $15, $16)
+     idempotency_key, request_hash, callback_identifier, is_pushed)
+   values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, 'CREATED', $13, $14, $15, $16, $17, $18)
    returning ${COLUMNS}`,
 )
 
 export type NewPayment = Omit<
   PaymentRow,
-  'status' | 'failure' | 'gateway_payment_id' | 'external_link' | 'created_at' | 'is_stale'
+  | 'status'
+  | 'failure'
+  | 'gateway_payment_id'
+  | 'external_link'
+  | 'created_at'
+  | 'is_stale'
+  | 'is_outcome_unknown'
 >
 
 export async function insertPaymentRow(tx: Transaction, p: NewPayment): Promise<PaymentRow> {
   const rows = await tx.rows<PaymentRow>(insertPayment, [
     p.instance_id, p.id, p.invoice_id, p.gateway, p.option, p.amount_minor, p.currency, p.execution_date,
     p.payee_name, p.payee_account, p.payee_scheme, p.payment_reference, p.redirect_uri, p.callback_secret,
-    p.idempotency_key, p.request_hash,
+    p.idempotency_key, p.request_hash, p.callback_identifier, p.is_pushed,
   ]) // biome-ignore format: in the order of the columns
   const row = rows[0]
   if (!row) throw new Error('the payment was not inserted')
@@ -109,7 +120,7 @@ export async function insertPaymentRow(tx: Transaction, p: NewPayment): Promise<
 const movePayment = statement(
   'payments.move',
   `update payment set status = $4, failure = $5, gateway_payment_id = coalesce($6, gateway_payment_id),
-     external_link = coalesce($7, external_link), changed_at = now(), is_stale = false
+     external_link = coalesce($7, external_link), changed_at = now(), is_stale = false, is_outcome_unknown = false
    where instance_id = $1 and id = $2 and status = $3 returning id`,
 )
 
@@ -118,7 +129,7 @@ export type PaymentMove = {
   readonly to: PaymentStatus
   readonly failure?: string
   readonly gatewayPaymentId?: string
-  readonly externalLink?: string
+  readonly externalLink?: string | null
 }
 
 /** Moves the status when it still is `from`. Answers whether it was. */
@@ -151,15 +162,17 @@ export async function insertMoveRow(
 
 const markChecked = statement(
   'payments.markChecked',
-  `update payment set checked_at = now(), is_stale = $3 where instance_id = $1 and id = $2`,
+  `update payment set checked_at = now(), is_stale = $3, is_outcome_unknown = $4
+   where instance_id = $1 and id = $2`,
 )
 
+/** Notes that the gateway was asked: `isStale` when it did not answer, `isOutcomeUnknown` when it does not know. */
 export async function markCheckedRow(
   db: Connection,
   payment: { instance_id: string; id: string },
-  isStale: boolean,
+  { isStale, isOutcomeUnknown }: { isStale: boolean; isOutcomeUnknown: boolean },
 ): Promise<void> {
-  await db.rows(markChecked, [payment.instance_id, payment.id, isStale])
+  await db.rows(markChecked, [payment.instance_id, payment.id, isStale, isOutcomeUnknown])
 }
 
 const claimOfInvoice = statement(
@@ -206,108 +219,10 @@ export function claimPaymentsForSweep(db: Connection, all: boolean, today: strin
   return db.rows<SweptPayment>(claimForSweep, [all, today])
 }
 
-const insertEvent = statement(
-  'payments.insertEvent',
-  `insert into gateway_event (gateway, event_id, instance_id, payment_id, body) values ($1, $2, $3, $4, $5)
-   on conflict (gateway, event_id) do nothing returning event_id`,
-)
-
-/** Keeps what a gateway told us. Answers false when it had told us before. */
-export async function insertEventRow(
-  db: Connection,
-  event: { gateway: string; eventId: string; payment: PaymentRow; body: unknown },
-): Promise<boolean> {
-  const rows = await db.rows(insertEvent, [
-    event.gateway,
-    event.eventId,
-    event.payment.instance_id,
-    event.payment.id,
-    JSON.stringify(event.body),
-  ])
-  return rows.length === 1
-}
-
-const waitingEvents = statement(
-  'payments.waitingEvents',
-  `select distinct instance_id, payment_id from gateway_event
-   where applied_at is null and parked_reason is null and payment_id is not null limit 200`,
-)
-
-export function readWaitingEvents(db: Connection): Promise<{ instance_id: string; payment_id: string }[]> {
-  return db.rows(waitingEvents)
-}
-
-const waitingOfPayment = statement(
-  'payments.waitingOfPayment',
-  `select exists (select from gateway_event where instance_id = $1 and payment_id = $2
-     and applied_at is null and parked_reason is null) as waits`,
-)
-
-export async function hasWaitingEvents(
-  db: Connection,
-  payment: { instance_id: string; id: string },
-): Promise<boolean> {
-  const rows = await db.rows<{ waits: boolean }>(waitingOfPayment, [payment.instance_id, payment.id])
-  return rows[0]?.waits ?? false
-}
-
-const namedOrder = statement(
-  'payments.namedOrder',
-  `select body ->> 'paymentId' as name from gateway_event
-   where instance_id = $1 and payment_id = $2 and body ->> 'paymentId' <> '' order by received_at desc limit 1`,
-)
-
-/** The gateway's id in the latest notification about a payment. A hint: what it leads to has to be checked. */
-export async function readNamedOrder(
-  db: Connection,
-  payment: { instance_id: string; id: string },
-): Promise<string | undefined> {
-  const row = (await db.rows<{ name: string }>(namedOrder, [payment.instance_id, payment.id]))[0]
-  return row?.name.slice(0, 200)
-}
-
-const endEvents = statement(
-  'payments.endEvents',
-  `update gateway_event set tries = tries + 1,
-     applied_at = case when $4::text is null then now() end, parked_reason = $4
-   where instance_id = $1 and payment_id = $2 and applied_at is null and parked_reason is null
-     and received_at <= $3::timestamptz`,
-)
-
-/** Marks the events that had arrived by `readAt` (before the gateway was asked) as applied or parked. */
-export async function endEventRows(
-  tx: Transaction,
-  payment: { instance_id: string; id: string },
-  { readAt, parkedReason }: { readAt: string; parkedReason: string | null },
-): Promise<void> {
-  await tx.rows(endEvents, [payment.instance_id, payment.id, readAt, parkedReason])
-}
-
 const databaseNow = statement('payments.now', 'select clock_timestamp() as at')
 
 export async function readDatabaseNow(db: Connection): Promise<string> {
   const row = (await db.rows<{ at: string }>(databaseNow))[0]
   if (!row) throw new Error('the database gave no time')
   return row.at
-}
-
-const insertTask = statement(
-  'payments.insertTask',
-  `insert into operator_task (instance_id, id, kind, about, details) values ($1, $2, $3, $4, $5)
-   on conflict (instance_id, kind, about) do nothing returning id`,
-)
-
-/** Asks a person about something, once. Answers false when it has been asked before. */
-export async function insertTaskRow(
-  tx: Transaction,
-  task: { instanceId: string; id: string; kind: string; about: string; details: unknown },
-): Promise<boolean> {
-  const rows = await tx.rows(insertTask, [
-    task.instanceId,
-    task.id,
-    task.kind,
-    task.about,
-    JSON.stringify(task.details),
-  ])
-  return rows.length === 1
 }

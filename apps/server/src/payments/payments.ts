@@ -11,7 +11,9 @@ import { claimPaymentsOfInvoice, readPayments } from './payments.queries.ts'
 import { presentPayment } from './present-payment.ts'
 import { recordPaymentResult } from './settle.ts'
 
-export { receiveBankNotification } from './callbacks.ts'
+export { receiveBankNotification, receiveSwishCallback, type Callback } from './callbacks.ts'
+export type { Gateway } from './gateways/gateway.ts'
+export { openGateways } from './gateways/open-gateways.ts'
 export { recordPaymentResult } from './settle.ts'
 export { startPayment } from './start-payment.ts'
 export { sweepPayments } from './sweep.ts'
@@ -31,9 +33,10 @@ export async function listPaymentMethods(
   const payee = await readPayee(context.db, invoice.instance_id, invoice.payment_account_id)
   if (!payee) return []
   const payments = await readPayments(context.db, invoice.instance_id, invoice.id)
-  const isSigned = payments.some((p) => p.status === 'AUTHORIZED')
+  const isSigned = payments.some((p) => p.status === 'AUTHORIZED' || p.is_outcome_unknown)
+  const gateways = context.gateways.filter((gateway) => gateway.takes(invoice.currency))
   return [
-    ...context.gateways.map((gateway) => ({
+    ...gateways.map((gateway) => ({
       code: gateway.method,
       enabled: !isSigned,
       reasonCode: isSigned ? 'payment_in_progress' : null,

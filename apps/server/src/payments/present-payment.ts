@@ -3,10 +3,13 @@ import type { Loosen } from '@kvitt/domain/contract.ts'
 import { Amount } from '@kvitt/domain/money.ts'
 import type { PaymentAnswer } from '@kvitt/domain/payments/payment.contract.ts'
 import { isOpenPayment } from '@kvitt/domain/payments/payment.ts'
+import { swishQrText, swishTokenOf } from '@kvitt/domain/payments/swish.ts'
 import type { PaymentRow } from './payments.queries.ts'
 
 /** A payment as the wire has it. The link is only given while it can still be signed. */
 export function presentPayment(row: PaymentRow): Loosen<PaymentAnswer> {
+  const link = isOpenPayment(row.status) && !row.is_outcome_unknown ? row.external_link : null
+  const token = link === null ? undefined : swishTokenOf(link)
   return {
     id: row.id,
     status: row.status,
@@ -14,9 +17,11 @@ export function presentPayment(row: PaymentRow): Loosen<PaymentAnswer> {
     currency: row.currency,
     paymentDate: row.execution_date,
     paymentOption: row.option,
-    externalLink: isOpenPayment(row.status) ? row.external_link : null,
+    externalLink: link,
+    qrData: token === undefined ? null : swishQrText(token),
     serviceProviderCode: row.gateway,
     createdAt: row.created_at,
     stale: row.is_stale,
+    outcomeUnknown: row.is_outcome_unknown,
   }
 }

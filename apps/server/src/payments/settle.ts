@@ -15,17 +15,14 @@ import { postBookings } from '../ledger/ledger.ts'
 import { readTimeZone } from '../instances/instances.ts'
 import type { Transaction } from '../platform/database.ts'
 import { newId } from '../platform/identity.ts'
-import { GatewayUnavailable, type GatewayPayment } from './gateways/gateway.ts'
+import { GatewayUnavailable, type Gateway, type GatewayPayment } from './gateways/gateway.ts'
+import { endEventRows, hasWaitingEvents, insertTaskRow, readNamedOrder } from './inbox.queries.ts'
 import {
-  endEventRows,
-  hasWaitingEvents,
   insertMoveRow,
-  insertTaskRow,
   lockPaymentRow,
   markCheckedRow,
   movePaymentRow,
   readDatabaseNow,
-  readNamedOrder,
   readPayment,
   type PaymentRow,
 } from './payments.queries.ts'
@@ -50,7 +47,7 @@ export async function recordPaymentResult(
   if (!gateway || gatewayPaymentId === undefined) return 'unknown'
   // Events that arrive while the gateway is being asked may speak of a later state: they wait for the next look.
   const readAt = await readDatabaseNow(context.db)
-  let reported: GatewayPayment
+  let reported: GatewayPayment | undefined
   try {
     reported = await gateway.readPayment({ gatewayPaymentId })
   } catch (error) {
@@ -59,16 +56,54 @@ export async function recordPaymentResult(
       { paymentId: payment.id, gateway: payment.gateway, reason: error.message },
       'gateway not reached',
     )
-    await markCheckedRow(context.db, payment, true)
+    const { is_outcome_unknown: isOutcomeUnknown } = payment
+    await markCheckedRow(context.db, payment, { isStale: true, isOutcomeUnknown })
     return 'unknown'
   }
+  if (reported === undefined) return recordAbsence(context, payment, door)
+  return applyReport(context, payment, { reported, readAt, gateway, gatewayPaymentId, door })
+}
+
+/** The gateway has no such payment. One that nobody was given a link to was never made. */
+async function recordAbsence(
+  context: Context,
+  payment: PaymentRow,
+  door: PaymentDoor,
+): Promise<PaymentResult> {
+  if (isFinal(payment.status)) return payment.status
+  const isMade = payment.external_link !== null
+  const isYoung = context.clock.now() - Date.parse(payment.created_at) <= CREATING_MS
+  if (isMade || isYoung) {
+    await markCheckedRow(context.db, payment, { isStale: true, isOutcomeUnknown: false })
+    return 'unknown'
+  }
+  await failPayment(context, payment, { failure: 'never_made', door })
+  return 'FAILED'
+}
+
+type Report = {
+  readonly reported: GatewayPayment
+  readonly readAt: string
+  readonly gateway: Gateway
+  readonly gatewayPaymentId: string
+  readonly door: PaymentDoor
+}
+
+async function applyReport(
+  context: Context,
+  payment: PaymentRow,
+  { reported, readAt, gateway, gatewayPaymentId, door }: Report,
+): Promise<PaymentStatus> {
   const timeZone = await readTimeZone(context.db, payment.instance_id)
   const result = await context.db.transaction(async (tx) => {
     const invoice = await lockInvoiceRow(tx, payment.instance_id, payment.invoice_id)
     const current = await lockPaymentRow(tx, payment.instance_id, payment.id)
     const contradiction = contradictionOf(current, reported)
     await endEventRows(tx, current, { readAt, parkedReason: contradiction ?? null })
-    await markCheckedRow(tx, current, false)
+    await markCheckedRow(tx, current, {
+      isStale: false,
+      isOutcomeUnknown: !isFinal(current.status) && (reported.isOutcomeUnknown ?? false),
+    })
     if (contradiction) {
       await askOperator(context, tx, current, { contradiction, reported })
       return current.status
@@ -105,12 +140,13 @@ export function isAbandoned(context: Pick<Context, 'clock'>, payment: PaymentRow
 }
 
 /**
- * The gateway's id of an order whose answer never reached us, as its own notification names it. Not while the
- * answer may still come: the request that waits for it hands out the link.
+ * The gateway's id of an order whose answer never reached us: chosen by us, or as its own notification names it.
+ * Not while the answer may still come: the request that waits for it hands out the link.
  */
 async function findLostOrder(context: Context, payment: PaymentRow): Promise<string | undefined> {
   if (payment.status !== 'FAILED' && !isAbandoned(context, payment)) return undefined
-  return readNamedOrder(context.db, payment)
+  const gateway = context.gateways.find((g) => g.code === payment.gateway)
+  return gateway?.idOf?.(payment.id) ?? readNamedOrder(context.db, payment)
 }
 
 /** Why the gateway's word cannot be applied, if it cannot. Money must be what was ordered, and terminal is terminal. */

@@ -11,26 +11,29 @@ import type { Context } from '../context.ts'
 import { payeeOf, readPayee } from '../creditors/creditors.ts'
 import { findVisibleInvoice, isPayable, lockInvoiceRow, type InvoiceRow } from '../invoices/invoices.ts'
 import { isUniqueViolation, type Transaction } from '../platform/database.ts'
-import { newId, newSecret } from '../platform/identity.ts'
+import { newEcho, newId, newSecret } from '../platform/identity.ts'
 import type { Viewer } from '../sign-in/viewer.ts'
-import { GatewayRefused, GatewayUnavailable, type Gateway } from './gateways/gateway.ts'
+import { GatewayUnavailable, type Gateway } from './gateways/gateway.ts'
 import {
   insertMoveRow,
   insertPaymentRow,
-  movePaymentRow,
   readPayment,
   readPayments,
   type PaymentRow,
 } from './payments.queries.ts'
 import { presentPayment } from './present-payment.ts'
 import { checkRedirect } from './redirect.ts'
-import { applyWaitingEvents, failPayment, isAbandoned, recordPaymentResult } from './settle.ts'
+import { sendToGateway } from './send-payment.ts'
+import { failPayment, isAbandoned, recordPaymentResult } from './settle.ts'
 
 export type PaymentRequest = {
-  readonly paymentDate: string
+  /** Left out, it is today, where the gateway knows no other day. */
+  readonly paymentDate: string | undefined
   readonly amount: number | string
   readonly redirectUri: string
   readonly serviceProviderCode?: string | undefined
+  /** The payer's phone, when it is to be asked by its number instead of through a link. */
+  readonly payerPhone?: string | undefined
   readonly idempotencyKey: string | undefined
   /** The payer's address, for the bank; and the Host header that the request came with. */
   readonly payerAddress: string
@@ -46,12 +49,15 @@ function findGateway(context: Context, code: string | undefined): Gateway {
 /** Today is "pay now"; the due date, while it lies ahead, is "pay on the due date". Nothing else (A-36). */
 function optionFor(
   invoice: InvoiceRow,
-  text: string,
-  today: CalendarDate,
+  { gateway, request, today }: Plan,
 ): { option: PaymentOption; date: CalendarDate } {
-  const date = parseAnyDate(text)
+  if (request.paymentDate === undefined) {
+    if (!gateway.isInstant) throw new Refusal('invalid_request', {}, ['paymentDate'])
+    return { option: 'pay-now', date: today }
+  }
+  const date = parseAnyDate(request.paymentDate)
   if (date === today) return { option: 'pay-now', date }
-  if (date && date === invoice.expire_date && canPayOnDueDate(date, today))
+  if (date && date === invoice.expire_date && canPayOnDueDate(date, today) && !gateway.isInstant)
     return { option: 'due-date', date }
   throw new Refusal('payment_date_invalid', {}, ['paymentDate'])
 }
@@ -82,6 +88,9 @@ export async function startPayment(
   request: PaymentRequest,
 ): Promise<Loosen<PaymentAnswer>> {
   const gateway = findGateway(context, request.serviceProviderCode)
+  if (request.payerPhone !== undefined && !gateway.asksPhones) {
+    throw new Refusal('invalid_request', {}, ['payerPhone'])
+  }
   checkRedirect(request.redirectUri, request.host, viewer.instance.mode)
   const invoice = await findVisibleInvoice(context, viewer, invoiceNumber)
   const plan: Plan = {
@@ -99,7 +108,8 @@ export async function startPayment(
         if (isUniqueViolation(error, 'payment_one_under_way')) return undefined
         throw error
       })
-    if (found?.kind === 'new') return presentPayment(await sendToGateway(context, found.payment, plan))
+    if (found?.kind === 'new')
+      return presentPayment(await sendToGateway(context, found.payment, { gateway, ...request }))
     if (found?.kind === 'same') return presentPayment(await awaitLink(context, found.payment))
     if (found?.kind === 'other') await clearTheWay(context, found.payment)
   }
@@ -113,7 +123,13 @@ function readKey(key: string | undefined): string | undefined {
 }
 
 function hashOf(request: PaymentRequest, gateway: Gateway): Buffer {
-  const asserted = [request.paymentDate, String(request.amount), request.redirectUri, gateway.code]
+  const asserted = [
+    request.paymentDate,
+    String(request.amount),
+    request.redirectUri,
+    gateway.code,
+    ...(request.payerPhone === undefined ? [] : [request.payerPhone]),
+  ]
   return createHash('sha256').update(JSON.stringify(asserted)).digest()
 }
 
@@ -125,9 +141,13 @@ async function findOrInsert(context: Context, tx: Transaction, seen: InvoiceRow,
     if (!sameKey.request_hash.equals(plan.hash)) throw new Refusal('idempotency_key_reused')
     return { kind: 'same', payment: sameKey }
   }
-  const { option, date } = optionFor(invoice, plan.request.paymentDate, plan.today)
+  const { option, date } = optionFor(invoice, plan)
   if (!isPayable(invoice)) throw new Refusal('nothing_to_pay')
-  if (payments.some((p) => p.status === 'AUTHORIZED')) throw new Refusal('payment_in_progress')
+  if (!plan.gateway.takes(invoice.currency)) {
+    throw new Refusal('service_provider_unavailable', {}, ['serviceProviderCode'])
+  }
+  if (payments.some((p) => p.status === 'AUTHORIZED' || p.is_outcome_unknown))
+    throw new Refusal('payment_in_progress')
   const asserted = parseAmount(String(plan.request.amount), invoice.currency)
   if (asserted?.minor !== invoice.balance_minor) {
     throw new Refusal(
@@ -136,15 +156,18 @@ async function findOrInsert(context: Context, tx: Transaction, seen: InvoiceRow,
       ['amount'],
     )
   }
+  const isPushed = plan.request.payerPhone !== undefined
   const open = payments.find((p) => isOpenPayment(p.status))
   if (open) {
     const isSame =
       open.gateway === plan.gateway.code &&
       open.amount_minor === asserted.minor &&
-      open.execution_date === date
+      open.execution_date === date &&
+      open.is_pushed === isPushed
     return { kind: isSame && !isAbandoned(context, open) ? 'same' : 'other', payment: open }
   }
-  const payee = payeeOf(await readPayee(tx, invoice.instance_id, invoice.payment_account_id))
+  const receiver = payeeOf(await readPayee(tx, invoice.instance_id, invoice.payment_account_id))
+  const payee = { ...receiver, ...plan.gateway.payee }
   const payment = await insertPaymentRow(tx, {
     instance_id: invoice.instance_id,
     id: newId(context.clock.now()),
@@ -160,6 +183,8 @@ async function findOrInsert(context: Context, tx: Transaction, seen: InvoiceRow,
     payment_reference: invoice.payment_reference,
     redirect_uri: plan.request.redirectUri,
     callback_secret: newSecret(),
+    callback_identifier: newEcho(),
+    is_pushed: isPushed,
     idempotency_key: plan.key,
     request_hash: plan.hash,
   })
@@ -167,59 +192,29 @@ async function findOrInsert(context: Context, tx: Transaction, seen: InvoiceRow,
   return { kind: 'new', payment }
 }
 
-async function sendToGateway(context: Context, payment: PaymentRow, plan: Plan): Promise<PaymentRow> {
-  let made: { gatewayPaymentId: string; externalLink: string }
-  try {
-    made = await plan.gateway.createPayment({
-      paymentId: payment.id,
-      amountMinor: payment.amount_minor,
-      currency: payment.currency,
-      executionDate: payment.execution_date as CalendarDate,
-      isFutureDated: payment.option === 'due-date',
-      payee: { name: payment.payee_name, scheme: payment.payee_scheme, account: payment.payee_account },
-      paymentReference: payment.payment_reference,
-      redirectUri: payment.redirect_uri,
-      callbackUrl: `${context.config.publicUrl}/api/callbacks/direct-bank/${payment.callback_secret}`,
-      payerAddress: plan.request.payerAddress,
-    })
-  } catch (error) {
-    if (!(error instanceof GatewayUnavailable || error instanceof GatewayRefused)) throw error
-    context.log.warn(
-      { paymentId: payment.id, gateway: payment.gateway, reason: error.message },
-      'payment not started',
-    )
-    await failPayment(context, payment, {
-      failure: error.name === 'GatewayRefused' ? 'refused' : 'no_answer',
-      door: 'start',
-    })
-    throw new Refusal('provider_unavailable')
-  }
-  const isOurs = await context.db.transaction(async (tx) => {
-    const moved = await movePaymentRow(tx, payment, { from: 'CREATED', to: 'IN_PROGRESS', ...made })
-    if (moved) await insertMoveRow(tx, payment, { from: 'CREATED', to: 'IN_PROGRESS', door: 'start' })
-    return moved
-  })
-  if (!isOurs) {
-    // Another request gave this one up while the bank was thinking: nobody gets the link, so take it back.
-    await plan.gateway.cancelPayment(made).catch(() => {})
-    throw new Refusal('provider_unavailable')
-  }
-  // A callback that came before this line waits in the inbox for the gateway's id.
-  await applyWaitingEvents(context, payment)
-  return (await readPayment(context.db, payment.instance_id, payment.id)) ?? payment
-}
-
-/** A twin request is creating this payment right now: wait for its link. */
+/**
+ * A twin request is creating this payment right now: wait for its link. When the process that made it is gone,
+ * nobody has a link and nobody will: the payment ends here, and the payer may try again at once.
+ */
 async function awaitLink(context: Context, payment: PaymentRow): Promise<PaymentRow> {
   let current = payment
   while (current.status === 'CREATED' && !isAbandoned(context, current)) {
     await new Promise((resolve) => setTimeout(resolve, 100))
     current = (await readPayment(context.db, payment.instance_id, payment.id)) ?? current
   }
+  if (current.status === 'CREATED') await abandon(context, current)
   const neverReached =
-    current.status === 'FAILED' && (current.failure === 'no_answer' || current.failure === 'refused')
+    current.status === 'FAILED' && NEVER_REACHED.some((failure) => failure === current.failure)
   if (current.status === 'CREATED' || neverReached) throw new Refusal('provider_unavailable')
   return current
+}
+
+const NEVER_REACHED = ['no_answer', 'refused', 'abandoned', 'never_made']
+
+/** Ends a payment whose process is gone. One that a phone may be asking about is first looked up. */
+async function abandon(context: Context, payment: PaymentRow): Promise<void> {
+  if (payment.is_pushed) await recordPaymentResult(context, payment, 'start')
+  else await failPayment(context, payment, { failure: 'abandoned', door: 'start' })
 }
 
 /** Ends an open payment that stands in the way of another one, at its gateway first (D-23). */
@@ -229,8 +224,7 @@ async function clearTheWay(context: Context, payment: PaymentRow): Promise<void>
       ? payment
       : await awaitLink(context, payment).catch(() => payment)
     if (current.gateway_payment_id === null) {
-      if (!isFinal(current.status))
-        await failPayment(context, current, { failure: 'abandoned', door: 'start' })
+      if (!isFinal(current.status)) await abandon(context, current)
       return
     }
     return clearTheWay(context, current)

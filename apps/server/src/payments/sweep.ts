@@ -1,29 +1,28 @@
 /** The safety net: what no callback and no return has told us, we ask for. */
 import type { Context } from '../context.ts'
 import { GatewayUnavailable } from './gateways/gateway.ts'
-import {
-  claimPaymentsForSweep,
-  readPayment,
-  readWaitingEvents,
-  type SweptPayment,
-} from './payments.queries.ts'
+import { claimWaitingEvents, insertLateTaskRows } from './inbox.queries.ts'
+import { claimPaymentsForSweep, readPayment, type SweptPayment } from './payments.queries.ts'
 import { failPayment, recordPaymentResult } from './settle.ts'
 
 /**
  * Applies events that still wait, asks about payments under way, and ends those that nobody can sign any
- * more: CREATED for 30 minutes, IN_PROGRESS for 24 hours. `all` asks about every payment at once.
+ * more: CREATED for 30 minutes, IN_PROGRESS for 24 hours. What should have ended and has not becomes a matter for
+ * a person. `all` asks about every payment at once.
  */
 export async function sweepPayments(
   context: Context,
   options: { all: boolean; today: string },
 ): Promise<void> {
-  for (const waiting of await readWaitingEvents(context.db)) {
+  for (const waiting of await claimWaitingEvents(context.db, options.all)) {
     const payment = await readPayment(context.db, waiting.instance_id, waiting.payment_id)
     if (payment) await recordPaymentResult(context, payment, 'sweep')
   }
   for (const payment of await claimPaymentsForSweep(context.db, options.all, options.today)) {
     await sweepOne(context, payment)
   }
+  const late = await insertLateTaskRows(context.db)
+  if (late > 0) context.log.error({ late }, 'payments that should have ended need a person')
 }
 
 async function sweepOne(context: Context, payment: SweptPayment): Promise<void> {

@@ -20,6 +20,11 @@ export function newSecret(): string {
   return randomBytes(20).toString('base64url')
 }
 
+/** 128 random bits as 32 hexadecimal digits, for what a counterparty is to send back to us. */
+export function newEcho(): string {
+  return randomBytes(16).toString('hex')
+}
+
 /** Twelve random digits, the first not 0: the free part of a payment reference (D-22). */
 export function newReferenceDigits(): string {
   return String(randomInt(100_000, 1_000_000)) + String(randomInt(0, 1_000_000)).padStart(6, '0')

@@ -33,10 +33,14 @@ export const paymentRequestAnswer = z.strictObject({
   paymentDate: day,
   paymentOption: z.enum(PAYMENT_OPTIONS),
   externalLink: z.string().nullable(),
+  /** What a QR of this payment says, for the payer's app to scan; null where there is nothing to scan. */
+  qrData: z.string().nullable(),
   serviceProviderCode: z.string(),
   createdAt: instant,
   /** True when the provider could not be asked just now and this is the last known state. */
   stale: z.boolean(),
+  /** True when the provider itself does not know whether money moved: nothing else may be started meanwhile. */
+  outcomeUnknown: z.boolean(),
 })
 
 export const startPayment = invoiceCall({
@@ -45,12 +49,15 @@ export const startPayment = invoiceCall({
   path: '/payment-requests',
   status: 201,
   body: z.object({
-    paymentDate: z.string().max(40),
+    /** Needed where the payer chooses between today and the due date. */
+    paymentDate: z.string().max(40).optional(),
     amount: amountIn,
     redirectUri: z.string().max(2000),
     test: z.boolean().optional(),
     iframe: z.boolean().optional(),
     serviceProviderCode: z.string().max(60).optional(),
+    /** A phone that the provider is to ask by itself; there is no link then. */
+    payerPhone: z.string().max(30).optional(),
   }),
   response: paymentRequestAnswer,
   refusals: [
@@ -63,6 +70,9 @@ export const startPayment = invoiceCall({
     'idempotency_key_reused',
     'service_provider_unavailable',
     'provider_unavailable',
+    'payer_phone_invalid',
+    'payer_not_enrolled',
+    'payer_has_open_request',
   ],
 })
 

@@ -47,6 +47,9 @@ export function openDirectBank(config: BankConfig): Gateway {
   return {
     code: 'DIRECT_BANK',
     method: 'DIRECT_PAYMENT_BANK',
+    isInstant: false,
+    asksPhones: false,
+    takes: () => true,
     async createPayment(order) {
       const answer = await send(call, {
         method: 'POST',

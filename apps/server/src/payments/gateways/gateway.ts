@@ -1,5 +1,7 @@
 /** What the product asks of whoever moves money. Every gateway speaks its own protocol behind this. */
 import type { CalendarDate } from '@kvitt/domain/calendar.ts'
+import type { ErrorCode } from '@kvitt/domain/errors.ts'
+import type { Currency } from '@kvitt/domain/money.ts'
 import type { PaymentMethod, PaymentStatus } from '@kvitt/domain/payments/payment.ts'
 
 /** What is to be paid, frozen before the gateway is asked. */
@@ -7,7 +9,7 @@ export type PaymentOrder = {
   /** Our payment id; travels as the end-to-end identification. */
   readonly paymentId: string
   readonly amountMinor: number
-  readonly currency: string
+  readonly currency: Currency
   readonly executionDate: CalendarDate
   /** False when the money should move at once. */
   readonly isFutureDated: boolean
@@ -15,12 +17,16 @@ export type PaymentOrder = {
   readonly paymentReference: string
   readonly redirectUri: string
   readonly callbackUrl: string
+  /** What a callback has to bring along, where the gateway can echo something. */
+  readonly callbackIdentifier: string
   readonly payerAddress: string
+  /** The payer's phone number as typed, when the gateway is to ask that phone by itself. */
+  readonly payerPhone: string | undefined
 }
 
 export type Payee = {
   readonly name: string
-  readonly scheme: 'BANKGIRO' | 'PLUSGIRO' | 'IBAN' | 'LOCAL'
+  readonly scheme: 'BANKGIRO' | 'PLUSGIRO' | 'IBAN' | 'LOCAL' | 'SWISH'
   readonly account: string
 }
 
@@ -34,21 +40,38 @@ export type GatewayPayment = {
   readonly paymentId: string | undefined
   /** The gateway's own word for the state, for the log and for people. */
   readonly reported: string
+  /** True when the gateway itself does not know the end yet: nothing may be opened beside it. */
+  readonly isOutcomeUnknown?: boolean
 }
 
 export type GatewayReference = { readonly gatewayPaymentId: string }
+
+export type Created = {
+  readonly gatewayPaymentId: string
+  /** Where the payer goes; null when the payer's phone has been asked already. */
+  readonly externalLink: string | null
+}
 
 export type Gateway = {
   /** The specification's serviceProviderCode. */
   readonly code: string
   readonly method: PaymentMethod
+  /** True when the payer pays at once or not at all: there is no due date to choose. */
+  readonly isInstant: boolean
+  /** True when it can ask a phone by its number. */
+  readonly asksPhones: boolean
+  takes(currency: Currency): boolean
+  /** The account that is paid through this gateway, when it is not the creditor's own. */
+  readonly payee?: Pick<Payee, 'scheme' | 'account'>
+  /** The gateway's id of a payment, where we choose it: a lost answer can then be looked up. */
+  idOf?(paymentId: string): string
   /**
    * Creates the payment at the gateway. Never repeated by itself: a lost answer leaves an order that nobody
    * holds a link to, so nobody can sign it. Throws GatewayUnavailable or GatewayRefused.
    */
-  createPayment(order: PaymentOrder): Promise<{ gatewayPaymentId: string; externalLink: string }>
-  /** The present state. Changes nothing. Throws GatewayUnavailable. */
-  readPayment(reference: GatewayReference): Promise<GatewayPayment>
+  createPayment(order: PaymentOrder): Promise<Created>
+  /** The present state; undefined when the gateway has no such payment. Changes nothing. Throws GatewayUnavailable. */
+  readPayment(reference: GatewayReference): Promise<GatewayPayment | undefined>
   /** Cancels what is not signed. `too-late` when the payer has signed. Throws GatewayUnavailable. */
   cancelPayment(reference: GatewayReference): Promise<'cancelled' | 'too-late'>
 }
@@ -58,7 +81,12 @@ export class GatewayUnavailable extends Error {
   override name = 'GatewayUnavailable'
 }
 
-/** The gateway said no, and so created nothing. */
+/** The gateway said no, and so created nothing. `code` is set when the payer can mend it. */
 export class GatewayRefused extends Error {
   override name = 'GatewayRefused'
+  readonly code: ErrorCode | undefined
+  constructor(reason: string, code?: ErrorCode) {
+    super(reason)
+    this.code = code
+  }
 }

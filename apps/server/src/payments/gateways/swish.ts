@@ -1,0 +1,203 @@
+/**
+ * Swish Commerce API v2 over mutual TLS (Merchant Integration Guide 2.6): payment request, status, cancellation,
+ * refund. The callback is only a hint; the state is always read from Swish.
+ */
+import { amountText, isCurrency, parseAmount } from '@kvitt/domain/money.ts'
+import {
+  isSwishOutcomeUnknown,
+  paymentIdOfSwish,
+  readSwishStatus,
+  swishAppLink,
+  swishBlame,
+  swishInstructionId,
+  swishMessage,
+  swishPayerAlias,
+} from '@kvitt/domain/payments/swish.ts'
+import type { ErrorCode } from '@kvitt/domain/errors.ts'
+import type { SwishConfig } from '../../config.ts'
+import {
+  GatewayRefused,
+  GatewayUnavailable,
+  type Gateway,
+  type GatewayPayment,
+  type PaymentOrder,
+} from './gateway.ts'
+import { openMutualTls, type TlsAnswer, type TlsCall } from './mutual-tls.ts'
+
+/** What a payer can mend: another number, or the request that is still open in the app. */
+const FOR_THE_PAYER: Readonly<Record<string, ErrorCode>> = {
+  BE18: 'payer_phone_invalid',
+  ACMT03: 'payer_not_enrolled',
+  RP06: 'payer_has_open_request',
+}
+
+export type Refund = {
+  /** Our id of the refund; a repeat with the same id is refused by Swish, not paid twice. */
+  readonly refundId: string
+  /** Swish's reference of the money that came in. */
+  readonly originalReference: string
+  readonly amountMinor: number
+  readonly callbackUrl: string
+  readonly message: string
+}
+
+export type RefundState = { readonly status: string; readonly errorCode: string | undefined }
+
+export type Swish = Gateway & {
+  /** Sends money back. Throws GatewayUnavailable or GatewayRefused. */
+  refund(refund: Refund): Promise<void>
+  /** How a refund stands: CREATED, VALIDATED, DEBITED, PAID or ERROR. Throws GatewayUnavailable. */
+  readRefund(refundId: string): Promise<RefundState>
+}
+
+export function openSwish(config: SwishConfig): Swish {
+  const call = openMutualTls(config)
+  const requests = (version: 'v1' | 'v2', id: string): string =>
+    `${config.baseUrl}/api/${version}/paymentrequests/${id}`
+  const refunds = (version: 'v1' | 'v2', id: string): string =>
+    `${config.baseUrl}/api/${version}/refunds/${id}`
+
+  return {
+    code: 'SWISH',
+    method: 'DIRECT_PAYMENT_MOBILE',
+    isInstant: true,
+    asksPhones: true,
+    takes: (currency) => currency === 'SEK',
+    payee: { scheme: 'SWISH', account: config.payeeAlias },
+    idOf: swishInstructionId,
+    async createPayment(order) {
+      const id = swishInstructionId(order.paymentId)
+      const body = JSON.stringify(paymentRequest(order, config.payeeAlias))
+      const answer = await call(jsonCall('PUT', requests('v2', id), body))
+      throwIfRefused(answer)
+      if (order.payerPhone !== undefined) return { gatewayPaymentId: id, externalLink: null }
+      const token = [answer.headers['paymentrequesttoken']].flat()[0]
+      if (!token || !/^[A-Za-z0-9-]{8,100}$/.test(token)) {
+        throw new GatewayUnavailable('Swish gave no payment request token')
+      }
+      return { gatewayPaymentId: id, externalLink: swishAppLink(token, order.redirectUri) }
+    },
+    async readPayment({ gatewayPaymentId }) {
+      const answer = await call({ method: 'GET', url: requests('v1', gatewayPaymentId), headers: ACCEPT })
+      if (answer.status === 404) return undefined
+      return paymentOf(parse(answer))
+    },
+    async cancelPayment({ gatewayPaymentId }) {
+      const answer = await call({
+        method: 'PATCH',
+        url: requests('v1', gatewayPaymentId),
+        headers: { ...ACCEPT, 'Content-Type': 'application/json-patch+json' },
+        body: JSON.stringify([{ op: 'replace', path: '/status', value: 'cancelled' }]),
+      })
+      if (answer.status === 200 || answer.status === 204) return 'cancelled'
+      if (answer.status >= 400 && answer.status < 500 && answer.status !== 429) return 'too-late'
+      throw new GatewayUnavailable(`Swish answered ${answer.status} to a cancellation`)
+    },
+    async refund(refund) {
+      const body = JSON.stringify({
+        originalPaymentReference: refund.originalReference,
+        callbackUrl: refund.callbackUrl,
+        payerAlias: config.payeeAlias,
+        amount: amountText(refund.amountMinor),
+        currency: 'SEK',
+        message: swishMessage(refund.message),
+      })
+      throwIfRefused(await call(jsonCall('PUT', refunds('v2', swishInstructionId(refund.refundId)), body)))
+    },
+    async readRefund(refundId) {
+      const url = refunds('v1', swishInstructionId(refundId))
+      const { status, errorCode } = parse(await call({ method: 'GET', url, headers: ACCEPT }))
+      if (typeof status !== 'string') throw new GatewayUnavailable('Swish gave no status')
+      return { status, errorCode: textOf(errorCode) }
+    },
+  }
+}
+
+const ACCEPT = { Accept: 'application/json' }
+
+function jsonCall(method: 'PUT', url: string, body: string): TlsCall {
+  return { method, url, headers: { ...ACCEPT, 'Content-Type': 'application/json' }, body }
+}
+
+function paymentRequest(order: PaymentOrder, payeeAlias: string): object {
+  const payerAlias = order.payerPhone === undefined ? undefined : swishPayerAlias(order.payerPhone)
+  if (order.payerPhone !== undefined && payerAlias === undefined) {
+    throw new GatewayRefused('the phone number is not one', 'payer_phone_invalid')
+  }
+  return {
+    payeePaymentReference: swishInstructionId(order.paymentId),
+    callbackUrl: order.callbackUrl,
+    callbackIdentifier: order.callbackIdentifier,
+    payeeAlias,
+    amount: amountText(order.amountMinor),
+    currency: order.currency,
+    message: swishMessage(order.paymentReference),
+    ...(payerAlias === undefined ? {} : { payerAlias }),
+  }
+}
+
+/** 201 is the only yes. 4xx is a no, with codes in the body when it is 422; everything else is silence. */
+function throwIfRefused(answer: TlsAnswer): void {
+  if (answer.status === 201) return
+  const { status } = answer
+  const isRefusal = status >= 400 && status < 500 && status !== 408 && status !== 429
+  if (!isRefusal) throw new GatewayUnavailable(`Swish answered ${status}`)
+  const codes = errorCodesOf(answer.body)
+  // In use already: an earlier try of ours arrived after all, and its token is lost.
+  if (codes.includes('RP09')) throw new GatewayUnavailable('Swish has this instruction already')
+  const named = codes.map((code) => `${code} (${swishBlame(code)})`).join(', ')
+  throw new GatewayRefused(
+    `Swish answered ${status} ${named}`,
+    codes.map((code) => FOR_THE_PAYER[code]).find((code) => code !== undefined),
+  )
+}
+
+function errorCodesOf(body: string): string[] {
+  try {
+    const errors: unknown = JSON.parse(body)
+    return [errors].flat().flatMap((error) => {
+      const code = (error as { errorCode?: unknown } | null)?.errorCode
+      return typeof code === 'string' && /^[A-Z0-9]{2,20}$/.test(code) ? [code] : []
+    })
+  } catch {
+    return []
+  }
+}
+
+type SwishObject = Readonly<Record<string, unknown>>
+
+function parse(answer: TlsAnswer): SwishObject {
+  if (answer.status !== 200) throw new GatewayUnavailable(`Swish answered ${answer.status}`)
+  try {
+    const value: unknown = JSON.parse(answer.body)
+    if (value !== null && typeof value === 'object') return value as SwishObject
+  } catch {
+    // Said below.
+  }
+  throw new GatewayUnavailable('Swish did not answer with a JSON object')
+}
+
+function textOf(value: unknown): string | undefined {
+  return typeof value === 'string' ? value : undefined
+}
+
+function paymentOf(request: SwishObject): GatewayPayment {
+  const word = textOf(request.status)
+  if (word === undefined) throw new GatewayUnavailable('Swish gave no status')
+  const errorCode = textOf(request.errorCode)
+  const currency = textOf(request.currency)
+  const { amount } = request
+  const isAmount = typeof amount === 'number' || typeof amount === 'string'
+  const parsed =
+    isAmount && currency && isCurrency(currency) ? parseAmount(String(amount), currency) : undefined
+  return {
+    // A word that the guide does not have changes nothing; the sweeper asks again.
+    status: readSwishStatus(word, errorCode) ?? 'IN_PROGRESS',
+    amountMinor: parsed?.minor,
+    currency,
+    payeeAccount: textOf(request.payeeAlias),
+    paymentId: paymentIdOfSwish(textOf(request.payeePaymentReference) ?? ''),
+    reported: errorCode ? `${word} ${errorCode}` : word,
+    isOutcomeUnknown: isSwishOutcomeUnknown(word, errorCode),
+  }
+}

@@ -1,0 +1,138 @@
+/** The SQL of the inbox: what gateways told us, and what a person has to be asked. */
+import { statement, type Connection, type Transaction } from '../platform/database.ts'
+import type { PaymentRow } from './payments.queries.ts'
+
+const insertEvent = statement(
+  'payments.insertEvent',
+  `insert into gateway_event (gateway, event_id, instance_id, payment_id, body) values ($1, $2, $3, $4, $5)
+   on conflict (gateway, event_id) do nothing returning event_id`,
+)
+
+/** Keeps what a gateway told us. Answers false when it had told us before. */
+export async function insertEventRow(
+  db: Connection,
+  event: { gateway: string; eventId: string; payment: PaymentRow; body: unknown },
+): Promise<boolean> {
+  const rows = await db.rows(insertEvent, [
+    event.gateway,
+    event.eventId,
+    event.payment.instance_id,
+    event.payment.id,
+    JSON.stringify(event.body),
+  ])
+  return rows.length === 1
+}
+
+const claimWaiting = statement(
+  'payments.claimWaitingEvents',
+  `update gateway_event e set tries = tries + 1,
+     next_at = now() + make_interval(secs => least(3600, 5 * power(2, least(tries, 10))))
+   from (
+     select gateway, event_id from gateway_event
+     where applied_at is null and parked_reason is null and payment_id is not null and ($1 or next_at <= now())
+     order by next_at limit 200 for no key update skip locked
+   ) due
+   where e.gateway = due.gateway and e.event_id = due.event_id
+   returning e.instance_id, e.payment_id`,
+)
+
+/**
+ * Payments with events that it is time to look at again, each once. An event that cannot be applied comes back
+ * after 5 seconds, then after twice as long, up to an hour, for as long as it takes. `all` takes every one now.
+ */
+export async function claimWaitingEvents(
+  db: Connection,
+  all: boolean,
+): Promise<{ instance_id: string; payment_id: string }[]> {
+  const rows = await db.rows<{ instance_id: string; payment_id: string }>(claimWaiting, [all])
+  return [...new Map(rows.map((row) => [row.payment_id, row])).values()]
+}
+
+const insertLateTasks = statement(
+  'payments.insertLateTasks',
+  `insert into operator_task (instance_id, id, kind, about, details)
+   select p.instance_id, gen_random_uuid(), 'payment_late', 'payment:' || p.id,
+     jsonb_build_object('gateway', p.gateway, 'status', p.status, 'stale', p.is_stale,
+       'outcomeUnknown', p.is_outcome_unknown, 'createdAt', p.created_at)
+   from payment p
+   where p.status in ('CREATED', 'IN_PROGRESS', 'AUTHORIZED') and (
+     (p.is_outcome_unknown and p.created_at < now() - interval '10 minutes')
+     or (p.is_stale and p.created_at < now() - interval '1 hour')
+     or (p.status = 'IN_PROGRESS' and p.created_at < now() - interval '25 hours'))
+   on conflict (instance_id, kind, about) do nothing returning about`,
+)
+
+/**
+ * Asks a person, once for each payment, about what should have ended: nobody knows whether money moved for ten
+ * minutes, the gateway has not answered for an hour, or it could not be cancelled after a day. Answers how many.
+ */
+export async function insertLateTaskRows(db: Connection): Promise<number> {
+  return (await db.rows(insertLateTasks)).length
+}
+
+const waitingOfPayment = statement(
+  'payments.waitingOfPayment',
+  `select exists (select from gateway_event where instance_id = $1 and payment_id = $2
+     and applied_at is null and parked_reason is null) as waits`,
+)
+
+export async function hasWaitingEvents(
+  db: Connection,
+  payment: { instance_id: string; id: string },
+): Promise<boolean> {
+  const rows = await db.rows<{ waits: boolean }>(waitingOfPayment, [payment.instance_id, payment.id])
+  return rows[0]?.waits ?? false
+}
+
+const namedOrder = statement(
+  'payments.namedOrder',
+  `select body ->> 'paymentId' as name from gateway_event
+   where instance_id = $1 and payment_id = $2 and body ->> 'paymentId' <> '' order by received_at desc limit 1`,
+)
+
+/** The gateway's id in the latest notification about a payment. A hint: what it leads to has to be checked. */
+export async function readNamedOrder(
+  db: Connection,
+  payment: { instance_id: string; id: string },
+): Promise<string | undefined> {
+  const row = (await db.rows<{ name: string }>(namedOrder, [payment.instance_id, payment.id]))[0]
+  return row?.name.slice(0, 200)
+}
+
+const endEvents = statement(
+  'payments.endEvents',
+  `update gateway_event set
+     applied_at = case when $4::text is null then now() end, parked_reason = $4
+   where instance_id = $1 and payment_id = $2 and applied_at is null and parked_reason is null
+     and received_at <= $3::timestamptz`,
+)
+
+/** Marks the events that had arrived by `readAt` (before the gateway was asked) as applied or parked. */
+export async function endEventRows(
+  tx: Transaction,
+  payment: { instance_id: string; id: string },
+  { readAt, parkedReason }: { readAt: string; parkedReason: string | null },
+): Promise<void> {
+  await tx.rows(endEvents, [payment.instance_id, payment.id, readAt, parkedReason])
+}
+
+const insertTask = statement(
+  'payments.insertTask',
+  `insert into operator_task (instance_id, id, kind, about, details) values ($1, $2, $3, $4, $5)
+   on conflict (instance_id, kind, about) do nothing returning id`,
+)
+
+/** Asks a person about something, once. Answers false when it has been asked before. */
+export async function insertTaskRow(
+  tx: Transaction,
+  task: { instanceId: string; id: string; kind: string; about: string; details: unknown },
+): Promise<boolean> {
+  const rows = await tx.rows(insertTask, [
+    task.instanceId,
+    task.id,
+    task.kind,
+    task.about,
+    JSON.stringify(task.details),
+  ])
+  return rows.length === 1
+}

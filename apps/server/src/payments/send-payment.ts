@@ -1,0 +1,93 @@
+/** The half of starting a payment that happens at the gateway, outside any transaction. */
+import type { CalendarDate } from '@kvitt/domain/calendar.ts'
+import { Refusal } from '@kvitt/domain/errors.ts'
+import type { Context } from '../context.ts'
+import { GatewayRefused, GatewayUnavailable, type Created, type Gateway } from './gateways/gateway.ts'
+import { insertMoveRow, movePaymentRow, readPayment, type PaymentRow } from './payments.queries.ts'
+import { applyWaitingEvents, failPayment } from './settle.ts'
+
+type Send = {
+  readonly gateway: Gateway
+  /** The payer's network address, for the gateway. */
+  readonly payerAddress: string
+  readonly payerPhone?: string | undefined
+}
+
+/**
+ * Asks the gateway to create a payment that is written down already, and hands it out with its link. Refuses when
+ * nothing came of it.
+ */
+export async function sendToGateway(
+  context: Context,
+  payment: PaymentRow,
+  { gateway, payerAddress, payerPhone }: Send,
+): Promise<PaymentRow> {
+  let made: Created
+  try {
+    made = await gateway.createPayment({
+      paymentId: payment.id,
+      amountMinor: payment.amount_minor,
+      currency: payment.currency,
+      executionDate: payment.execution_date as CalendarDate,
+      isFutureDated: payment.option === 'due-date',
+      payee: { name: payment.payee_name, scheme: payment.payee_scheme, account: payment.payee_account },
+      paymentReference: payment.payment_reference,
+      redirectUri: payment.redirect_uri,
+      callbackUrl: `${context.config.publicUrl}/api/callbacks/${callbackPath(payment.gateway)}/${payment.callback_secret}`,
+      callbackIdentifier: payment.callback_identifier ?? '',
+      payerAddress,
+      payerPhone,
+    })
+  } catch (error) {
+    return giveUp(context, gateway, payment, error)
+  }
+  const isOurs = await beginPayment(context, payment, made)
+  if (!isOurs) {
+    // Another request gave this one up while the bank was thinking: nobody gets the link, so take it back.
+    await gateway.cancelPayment(made).catch(() => {})
+    throw new Refusal('provider_unavailable')
+  }
+  // A callback that came before this line waits in the inbox for the gateway's id.
+  await applyWaitingEvents(context, payment)
+  return (await readPayment(context.db, payment.instance_id, payment.id)) ?? payment
+}
+
+/** `DIRECT_BANK` knocks at `direct-bank`. */
+function callbackPath(gateway: string): string {
+  return gateway.toLowerCase().replaceAll('_', '-')
+}
+
+/** No payment came of it, or none that we know of. Always refuses. */
+async function giveUp(
+  context: Context,
+  gateway: Gateway,
+  payment: PaymentRow,
+  error: unknown,
+): Promise<never> {
+  const isRefused = error instanceof GatewayRefused
+  if (!isRefused && !(error instanceof GatewayUnavailable)) throw error
+  context.log.warn(
+    { paymentId: payment.id, gateway: payment.gateway, reason: error.message },
+    'payment not started',
+  )
+  if (!isRefused && payment.is_pushed && gateway.idOf) {
+    // The payer's phone may be asking already: under way until the gateway says what became of it.
+    await beginPayment(context, payment, { gatewayPaymentId: gateway.idOf(payment.id), externalLink: null })
+  } else {
+    await failPayment(context, payment, { failure: isRefused ? 'refused' : 'no_answer', door: 'start' })
+    // Nobody was given a link. Should it have been made all the same, it need not wait for anybody.
+    if (!isRefused && gateway.idOf) {
+      void gateway.cancelPayment({ gatewayPaymentId: gateway.idOf(payment.id) }).catch(() => {})
+    }
+  }
+  throw new Refusal(isRefused ? (error.code ?? 'provider_unavailable') : 'provider_unavailable')
+}
+
+/** Answers false when the payment was given up meanwhile. */
+function beginPayment(context: Context, payment: PaymentRow, made: Created): Promise<boolean> {
+  return context.db.transaction(async (tx) => {
+    const moved = await movePaymentRow(tx, payment, { from: 'CREATED', to: 'IN_PROGRESS', ...made })
+    if (moved) await insertMoveRow(tx, payment, { from: 'CREATED', to: 'IN_PROGRESS', door: 'start' })
+    return moved
+  })
+}
