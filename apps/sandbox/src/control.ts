@@ -1,20 +1,22 @@
 import type { Bank } from './bank/bank.ts'
-import { orderOf } from './bank/orders.ts'
-import type { Payment } from './bank/payment.ts'
 import { isCalendarDay } from './clock.ts'
-import { BANK_FAULTS, isBankFault } from './faults.ts'
-import type { Faults } from './faults.ts'
+import { FAULTS_OF, isFaultOf, isTarget, TARGETS } from './faults.ts'
+import type { AllFaults } from './faults.ts'
+import { isAsynchronousError } from './mobile/mobile-order.ts'
+import type { Phone } from './mobile/phone.ts'
+import { listAllOrders } from './orders.ts'
 import type { Product } from './product.ts'
 import { answerJson, answerSentence, readJsonObject } from './serve.ts'
 import type { Answer, Call } from './serve.ts'
 
 const MOST_TIMES = 1_000
 const MOST_DAYS = 3_660
-const LATER_TARGETS = ['eid', 'mobile', 'mail']
+const LATER_TARGETS = ['eid', 'mail']
 
 export interface ControlParts {
   bank: Bank
-  faults: Faults
+  phone: Phone
+  allFaults: AllFaults
   product: Product
   signUrl(token: string): string
   report(text: string): void
@@ -28,11 +30,11 @@ type ControlCall = (
 
 const CALLS: Record<string, ControlCall> = {
   'GET /control/orders': listOrders,
-  'GET /control/faults': ({ faults }) => answerFaults(faults),
+  'GET /control/faults': ({ allFaults }) => answerJson(200, allFaults.armed()),
   'POST /control/faults': armFault,
-  'DELETE /control/faults': ({ faults }) => {
-    faults.clear()
-    return answerFaults(faults)
+  'DELETE /control/faults': ({ allFaults }) => {
+    allFaults.clear()
+    return answerJson(200, allFaults.armed())
   },
   'POST /control/settle': settle,
   'GET /control/clock': ({ product }) => product.forward('GET', '/api/demo/clock'),
@@ -54,51 +56,52 @@ export async function answerControl(parts: ControlParts, call: Call): Promise<An
   return answerSentence(404, `There is no control call at ${call.path}.`)
 }
 
-async function listOrders({ bank, product, signUrl }: ControlParts, _: unknown, call: Call): Promise<Answer> {
-  const isWanted = (payment: Payment) => call.query.get('all') === 'true' || payment.status === 'RCVD'
-  const today = await product.today()
+async function listOrders(parts: ControlParts, _: unknown, call: Call): Promise<Answer> {
+  const orders = listAllOrders(parts, await parts.product.today())
+  if (call.query.get('all') === 'true') return answerJson(200, orders)
   return answerJson(
     200,
-    bank
-      .payments()
-      .filter(isWanted)
-      .map((payment) => orderOf(payment, today, signUrl)),
+    orders.filter(({ status }) => status === 'waiting'),
   )
 }
 
 async function decide(
-  { bank, product, signUrl }: ControlParts,
+  parts: ControlParts,
   id: string,
   act: string,
   body: Record<string, unknown>,
 ): Promise<Answer> {
-  if (!bank.find(id)) return answerSentence(404, `There is no order ${id}.`)
-  const hold = body['hold'] ?? false
+  const { hold = false, errorCode } = body
   if (typeof hold !== 'boolean') return answerSentence(400, 'hold must be true or false.')
-  const isDone = act === 'approve' ? await bank.sign(id, hold) : bank.decline(id)
-  const payment = bank.find(id)
-  if (!payment) return answerSentence(404, `There is no order ${id}.`)
-  const order = orderOf(payment, await product.today(), signUrl)
+  const isError = typeof errorCode === 'string' && isAsynchronousError(errorCode)
+  if (errorCode !== undefined && !isError) {
+    return answerSentence(400, 'errorCode must be an error that Swish ends requests with, such as RF07.')
+  }
+  const isDone = parts.bank.find(id)
+    ? await (act === 'approve' ? parts.bank.sign(id, hold) : parts.bank.decline(id))
+    : act === 'approve'
+      ? parts.phone.approve(id)
+      : parts.phone.decline(id, errorCode as string | undefined)
+  const order = listAllOrders(parts, await parts.product.today()).find((one) => one.id === id)
+  if (!order) return answerSentence(404, `There is no order ${id}.`)
   if (isDone) return answerJson(200, order)
   return answerSentence(409, `The order no longer waits for the payer: it is ${order.status}.`)
 }
 
-function armFault({ faults }: ControlParts, body: Record<string, unknown>): Answer {
+function armFault({ allFaults }: ControlParts, body: Record<string, unknown>): Answer {
   const { target, fault, times = 1 } = body
   if (LATER_TARGETS.some((name) => name === target)) {
     return answerSentence(400, `The target ${String(target)} is not available in this sandbox.`)
   }
-  if (target !== 'bank') return answerSentence(400, 'target must be "bank".')
-  if (!isBankFault(fault)) return answerSentence(400, `fault must be one of ${BANK_FAULTS.join(', ')}.`)
+  if (!isTarget(target)) return answerSentence(400, `target must be one of ${TARGETS.join(', ')}.`)
+  if (!isFaultOf(target, fault)) {
+    return answerSentence(400, `fault must be one of ${FAULTS_OF[target].join(', ')}.`)
+  }
   if (typeof times !== 'number' || !Number.isInteger(times) || times < 1 || times > MOST_TIMES) {
     return answerSentence(400, `times must be a whole number from 1 to ${MOST_TIMES}.`)
   }
-  faults.arm(fault, times)
-  return answerFaults(faults)
-}
-
-function answerFaults(faults: Faults): Answer {
-  return answerJson(200, { bank: faults.armed() })
+  allFaults.of(target).arm(fault, times)
+  return answerJson(200, allFaults.armed())
 }
 
 async function settle(

@@ -128,8 +128,11 @@ test('expire: the next signing link is dead at once', async () => {
 
 test('faults are shown, replaced and cleared', async () => {
   await arm('timeout', 3)
-  expect((await arm('timeout', 2)).body).toEqual({ bank: { timeout: 2 } })
+  expect((await arm('timeout', 2)).body).toEqual({ bank: { timeout: 2 }, mobile: {} })
   await arm('expire')
-  expect((await sandbox.control('GET', 'faults')).body).toEqual({ bank: { timeout: 2, expire: 1 } })
-  expect((await sandbox.control('DELETE', 'faults')).body).toEqual({ bank: {} })
+  expect((await sandbox.control('GET', 'faults')).body).toEqual({
+    bank: { timeout: 2, expire: 1 },
+    mobile: {},
+  })
+  expect((await sandbox.control('DELETE', 'faults')).body).toEqual({ bank: {}, mobile: {} })
 })

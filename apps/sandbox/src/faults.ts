@@ -1,7 +1,7 @@
 import type { Journal } from './journal.ts'
 
-/** What can go wrong on purpose, per counterparty. Each is used up at its natural moment, `times` times. */
-export const BANK_FAULTS = [
+/** What can go wrong on purpose. Each is used up at its natural moment, `times` times. */
+export const FAULTS = [
   'timeout',
   'error500',
   'error-after-success',
@@ -14,55 +14,78 @@ export const BANK_FAULTS = [
   'expire',
 ] as const
 
-export type BankFault = (typeof BANK_FAULTS)[number]
+export type Fault = (typeof FAULTS)[number]
+
+/** Which faults each counterparty can have. */
+export const FAULTS_OF = {
+  bank: FAULTS,
+  mobile: FAULTS,
+} as const satisfies Record<string, readonly Fault[]>
+
+export type Target = keyof typeof FAULTS_OF
+
+export const TARGETS = Object.keys(FAULTS_OF) as Target[]
 
 /** How many times each armed fault is still to happen; a fault that is not armed is absent. */
-export type ArmedFaults = Partial<Record<BankFault, number>>
+export type ArmedFaults = Partial<Record<Fault, number>>
 
+/** The faults of one counterparty. */
 export interface Faults {
   /** Sets how many times a fault is still to happen, replacing an earlier number. */
-  arm(fault: BankFault, times: number): void
-  clear(): void
+  arm(fault: Fault, times: number): void
   /** True when the fault was armed; one of its times is then gone. */
-  consume(fault: BankFault): boolean
+  consume(fault: Fault): boolean
   armed(): ArmedFaults
-  replay(armed: ArmedFaults): void
 }
 
-export function isBankFault(name: unknown): name is BankFault {
-  return BANK_FAULTS.some((fault) => fault === name)
+export interface AllFaults {
+  of(target: Target): Faults
+  clear(): void
+  armed(): Record<Target, ArmedFaults>
+  replay(target: Target, armed: ArmedFaults): void
 }
 
-/** Faults survive a restart, so that a kill in the middle of a test does not heal the bank. */
-export function openFaults(journal: Pick<Journal, 'append'>, report: (text: string) => void): Faults {
-  let armed: ArmedFaults = {}
-  const change = (next: ArmedFaults) => {
-    armed = next
-    journal.append({ type: 'faults', armed })
+export function isTarget(name: unknown): name is Target {
+  return TARGETS.some((target) => target === name)
+}
+
+export function isFaultOf(target: Target, name: unknown): name is Fault {
+  return FAULTS_OF[target].some((fault) => fault === name)
+}
+
+/** Faults survive a restart, so that a kill in the middle of a test does not heal a counterparty. */
+export function openFaults(journal: Pick<Journal, 'append'>, report: (text: string) => void): AllFaults {
+  const all = new Map<Target, ArmedFaults>(TARGETS.map((target) => [target, {}]))
+  const armedOf = (target: Target) => all.get(target) ?? {}
+  const change = (target: Target, armed: ArmedFaults) => {
+    all.set(target, armed)
+    journal.append({ type: 'faults', target, armed })
   }
-  const without = (fault: BankFault) => {
-    const { [fault]: _, ...rest } = armed
+  const without = (target: Target, fault: Fault) => {
+    const { [fault]: _, ...rest } = armedOf(target)
     return rest
   }
-  return {
+  const of = (target: Target): Faults => ({
     arm(fault, times) {
-      change({ ...without(fault), [fault]: times })
-      report(`Fault set: ${fault} ×${times}`)
-    },
-    clear() {
-      change({})
-      report('Faults cleared')
+      change(target, { ...without(target, fault), [fault]: times })
+      report(`Fault set: ${target} ${fault} ×${times}`)
     },
     consume(fault) {
-      const left = armed[fault] ?? 0
+      const left = armedOf(target)[fault] ?? 0
       if (left === 0) return false
-      change(left > 1 ? { ...armed, [fault]: left - 1 } : without(fault))
-      report(`Fault now: ${fault}`)
+      change(target, left > 1 ? { ...armedOf(target), [fault]: left - 1 } : without(target, fault))
+      report(`Fault now: ${target} ${fault}`)
       return true
     },
-    armed: () => armed,
-    replay(earlier) {
-      armed = earlier
+    armed: () => armedOf(target),
+  })
+  return {
+    of,
+    clear() {
+      for (const target of TARGETS) if (Object.keys(armedOf(target)).length > 0) change(target, {})
+      report('Faults cleared')
     },
+    armed: () => Object.fromEntries(all) as Record<Target, ArmedFaults>,
+    replay: (target, armed) => void all.set(target, armed),
   }
 }

@@ -8,8 +8,6 @@ import { dirname, join } from 'node:path'
 import { openActivity } from './activity.ts'
 import { openBank } from './bank/bank.ts'
 import { openBook } from './bank/book.ts'
-import { openNotifications } from './bank/notifications.ts'
-import type { Notice } from './bank/notifications.ts'
 import type { Payment } from './bank/payment.ts'
 import { answerSignPage } from './bank/sign-page.ts'
 import { openXs2a } from './bank/xs2a.ts'
@@ -20,9 +18,14 @@ import { StartRefusal } from './config.ts'
 import type { SandboxConfig } from './config.ts'
 import { answerControl } from './control.ts'
 import { openFaults } from './faults.ts'
-import type { ArmedFaults } from './faults.ts'
+import type { ArmedFaults, Target } from './faults.ts'
 import { openJournal } from './journal.ts'
 import type { Journal } from './journal.ts'
+import type { MobileOrder, Refund } from './mobile/mobile-order.ts'
+import { openPhone } from './mobile/phone.ts'
+import { answerSwish } from './mobile/swish.ts'
+import { openNotifications } from './notifications.ts'
+import type { Notice } from './notifications.ts'
 import { answerPage } from './page/page.ts'
 import { connectProduct } from './product.ts'
 import { answerSentence, isLoopbackName, listener } from './serve.ts'
@@ -33,9 +36,9 @@ const TICK_MS = 500
 export interface RunningSandbox {
   /** Page, control calls and signing page, plain http. */
   port: number
-  /** The bank's API, https with a client certificate. */
+  /** The APIs of the bank and of Swish, https with a client certificate. */
   apiPort: number
-  /** Folder with ca.pem, client.pem and client-key.pem for the bank's client. */
+  /** Folder with ca.pem, client.pem and client-key.pem for their client. */
   certificates: string
   stop(): Promise<void>
 }
@@ -73,7 +76,7 @@ export async function startSandbox(
         rejectUnauthorized: true,
         minVersion: 'TLSv1.2',
       },
-      listener(openXs2a(parts), clock.after),
+      listener(openApis(parts), clock.after),
     )
     const apiPort = await listen(https, config.port === 0 ? 0 : config.port + 1, config.host)
     closers.push(() => close(https))
@@ -94,34 +97,66 @@ function openParts(journalPath: string, port: number, config: SandboxConfig, clo
   const { report } = activity
   const product = connectProduct(config.productPort, clock)
   const today = () => product.today()
-  const faults = openFaults({ append }, report)
-  const notifications = openNotifications({ append }, faults, clock, report)
-  const book = openBook({ append }, notifications, report)
-  const bank = openBank({ book, faults, clock, today })
+  const allFaults = openFaults({ append }, report)
+  const telling = (target: Target, retryAfterMs: number[], mostAttempts: number) =>
+    openNotifications({
+      target,
+      journal: { append },
+      faults: allFaults.of(target),
+      clock,
+      report,
+      retryAfterMs,
+      mostAttempts,
+    })
+  const told = {
+    bank: telling('bank', [1_000, 2_000, 5_000, 10_000, 30_000, 60_000], Number.POSITIVE_INFINITY),
+    mobile: telling('mobile', [5_000, 10_000, 20_000, 40_000, 60_000], 11),
+  }
+  const book = openBook({ append }, told.bank, report)
+  const bank = openBank({ book, faults: allFaults.of('bank'), clock, today })
+  const phone = openPhone({
+    journal: { append },
+    faults: allFaults.of('mobile'),
+    notifications: told.mobile,
+    clock,
+    report,
+  })
   journal = openJournal(journalPath, (line) => {
     const entry = line as JournalEntry
     if (entry.type === 'payment') book.replayPayment(entry.payment)
     if (entry.type === 'change') book.replayChange(entry.paymentId, entry.change)
-    if (entry.type === 'notice') notifications.queue(entry.notice)
-    if (entry.type === 'noticeDone') notifications.forget(entry.eventId)
-    if (entry.type === 'faults') faults.replay(entry.armed)
+    if (entry.type === 'mobile') phone.replayOrder(entry.order)
+    if (entry.type === 'mobileRefund') phone.replayRefund(entry.refund)
+    // Entries from before there were several counterparties name none, and their notices have no body.
+    if (entry.type === 'notice' && entry.notice.body) told[entry.target ?? 'bank'].queue(entry.notice)
+    if (entry.type === 'noticeDone') told[entry.target ?? 'bank'].forget(entry.eventId)
+    if (entry.type === 'faults') allFaults.replay(entry.target ?? 'bank', entry.armed)
   })
   const signUrl = (token: string) => `http://localhost:${port}/bank/sign/${token}`
   const close = () => {
-    notifications.stop()
+    for (const one of Object.values(told)) one.stop()
     journal?.close()
     journal = undefined
   }
-  return { activity, report, product, today, faults, notifications, bank, signUrl, clock, close }
+  return { activity, report, product, today, allFaults, told, bank, phone, signUrl, clock, close }
+}
+
+/** One listener for every API that wants a client certificate: each knows its own paths, the bank takes the rest. */
+function openApis(parts: Parts): (call: Call) => Promise<Answer> {
+  const xs2a = openXs2a({ ...parts, faults: parts.allFaults.of('bank') })
+  const swish = { phone: parts.phone, faults: parts.allFaults.of('mobile') }
+  return async (call) => (await answerSwish(swish, call)) ?? (await xs2a(call))
 }
 
 /** One line of the journal. */
 type JournalEntry =
   | { type: 'payment'; payment: Payment }
   | { type: 'change'; paymentId: string; change: Partial<Payment> }
-  | { type: 'notice'; notice: Notice }
-  | { type: 'noticeDone'; eventId: string }
-  | { type: 'faults'; armed: ArmedFaults }
+  | { type: 'mobile'; order: MobileOrder }
+  | { type: 'mobileRefund'; refund: Refund }
+  | { type: 'notice'; target?: Target; notice: Notice }
+  | { type: 'noticeDone'; target?: Target; eventId: string }
+  | { type: 'faults'; target?: Target; armed: ArmedFaults }
 
 type Parts = ReturnType<typeof openParts>
 
@@ -155,7 +190,8 @@ function keepTicking(parts: Parts, clock: Clock): () => void {
   const tick = async () => {
     try {
       await parts.bank.passTime()
-      if (!stopped) parts.notifications.deliverDue()
+      parts.phone.passTime()
+      if (!stopped) for (const one of Object.values(parts.told)) one.deliverDue()
     } finally {
       if (!stopped) callOff = clock.after(TICK_MS, () => void tick())
     }

@@ -198,7 +198,10 @@ describe('open calls', () => {
     expect(login.json).toEqual([
       { code: 'PAYMENT_REFERENCE', topic: 'AUTHENTICATION', type: 'LOGIN', enabled: true },
     ])
-    expect((await search({ filters: { topic: 'PAYMENT' } })).json).toMatchObject([{ code: 'DIRECT_BANK' }])
+    expect((await search({ filters: { topic: 'PAYMENT' } })).json).toMatchObject([
+      { code: 'DIRECT_BANK' },
+      { code: 'SWISH' },
+    ])
     expect((await search({ query: 'nothing' })).json).toEqual([])
     expect((await search({ queryTarget: 'secret' })).json).toMatchObject({ code: 'invalid_filter' })
     expect((await search({ filters: { secret: 'x' } })).json).toMatchObject({ code: 'invalid_filter' })

@@ -1,6 +1,7 @@
+import { randomUUID } from 'node:crypto'
 import { amountText } from '../html.ts'
 import type { Journal } from '../journal.ts'
-import type { Notifications } from './notifications.ts'
+import type { News, Notifications } from '../notifications.ts'
 import { canBecome, isFinal, referenceOf, stateOf, twoDecimals } from './payment.ts'
 import type { Payment, PaymentState, TransactionStatus } from './payment.ts'
 
@@ -60,10 +61,11 @@ export function openBook(
       const payment = payments.get(paymentId)
       if (payment === undefined || !canBecome(payment.status, status)) return false
       const changed = { ...payment, ...change, status }
-      const notice = notifications.noticeOf(changed)
+      const uri = changed.notificationUri
+      const notice = uri === undefined ? undefined : notifications.noticeOf((id) => newsOf(changed, uri, id))
       // Status and notice go to disk in one write: a kill leaves both or neither.
       const entry = { type: 'change', paymentId, change: { ...change, status } }
-      journal.append(entry, ...(notice ? [{ type: 'notice', notice }] : []))
+      journal.append(entry, ...(notice ? [{ type: 'notice', target: 'bank', notice }] : []))
       keep(changed)
       report(describe(changed))
       if (notice) notifications.queue(notice)
@@ -72,6 +74,16 @@ export function openBook(
     },
     replayPayment: keep,
     replayChange,
+  }
+}
+
+function newsOf({ paymentId, status }: Payment, uri: string, eventId: string): News {
+  return {
+    orderId: paymentId,
+    uri,
+    status,
+    headers: { 'x-request-id': randomUUID() },
+    body: { paymentId, transactionStatus: status, eventId },
   }
 }
 

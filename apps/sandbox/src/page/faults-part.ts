@@ -1,10 +1,10 @@
-import { BANK_FAULTS } from '../faults.ts'
-import type { ArmedFaults, BankFault } from '../faults.ts'
+import { FAULTS, FAULTS_OF, isFaultOf, TARGETS } from '../faults.ts'
+import type { AllFaults, ArmedFaults, Fault, Target } from '../faults.ts'
 import { renderButton } from './buttons.ts'
 import type { ButtonCall } from './buttons.ts'
 import { renderIcon } from './icons.ts'
 
-const NAMES: Record<BankFault, string> = {
+const NAMES: Record<Fault, string> = {
   timeout: 'Time-out',
   error500: 'Error 500',
   'error-after-success': 'Error after success',
@@ -17,25 +17,22 @@ const NAMES: Record<BankFault, string> = {
   expire: 'Expire',
 }
 
-const READY_MADE: { text: string; faults: ArmedFaults }[] = [
-  { text: 'Created, but the answer is lost', faults: { 'error-after-success': 1 } },
-  { text: 'Called twice, backwards', faults: { 'duplicate-callback': 2, 'reorder-callbacks': 1 } },
-  { text: 'All is slow', faults: { timeout: 1, 'late-callback': 2 } },
+const ROWS: Record<Target, string> = { bank: 'Bank', mobile: 'Swish' }
+
+const READY_MADE: { text: string; faults: Partial<Record<Target, ArmedFaults>> }[] = [
+  { text: 'Created, but the answer is lost', faults: { bank: { 'error-after-success': 1 } } },
+  { text: 'Paid, but nobody is told', faults: { mobile: { 'drop-callback': 1 } } },
+  { text: 'Called twice, backwards', faults: { bank: { 'duplicate-callback': 2, 'reorder-callbacks': 1 } } },
+  {
+    text: 'All is slow',
+    faults: { bank: { timeout: 1, 'late-callback': 2 }, mobile: { timeout: 1, 'late-callback': 1 } },
+  },
 ]
 
-/** The faults of the bank as a row of buttons: each press makes it happen one more time. */
-export function renderFaults(armed: ArmedFaults): string {
-  const cells = BANK_FAULTS.map((fault) => {
-    const left = armed[fault] ?? 0
-    const button = renderButton({
-      key: `fault-${fault}`,
-      text: left > 0 ? `×${left}` : '+',
-      label: `${NAMES[fault]}, ${left} left; press for one more`,
-      calls: [arm(fault, left + 1)],
-      kind: left > 0 ? 'cell armed' : 'cell',
-    })
-    return `<li><span class="fault" aria-hidden="true">${NAMES[fault]}</span>${button}</li>`
-  })
+/** Counterparty by fault, a button each: a press makes it happen one more time. */
+export function renderFaults(armed: ReturnType<AllFaults['armed']>): string {
+  const head = FAULTS.map((fault) => `<th scope="col"><span class="fault">${NAMES[fault]}</span></th>`)
+  const rows = TARGETS.map((target) => renderRow(target, armed[target]))
   const clear = renderButton({
     key: 'clear',
     text: 'Clear all',
@@ -43,16 +40,36 @@ export function renderFaults(armed: ArmedFaults): string {
     kind: 'quiet-button',
   })
   const readyMade = READY_MADE.map(({ text, faults }) => {
-    const names = BANK_FAULTS.filter((fault) => faults[fault] !== undefined)
-    const calls = names.map((fault) => arm(fault, (armed[fault] ?? 0) + (faults[fault] ?? 0)))
+    const calls = TARGETS.flatMap((target) =>
+      FAULTS.flatMap((fault) => {
+        const more = faults[target]?.[fault]
+        return more === undefined ? [] : [arm(target, fault, (armed[target][fault] ?? 0) + more)]
+      }),
+    )
     return renderButton({ key: `ready-${text}`, text, calls })
   })
   return `<div class="card-head"><h2>${renderIcon('bolt')}Faults <span>for the next calls only</span></h2>${clear}</div>
-<div class="faults"><span class="row-name" id="faults-bank">Bank</span>
-<ul aria-labelledby="faults-bank">${cells.join('')}</ul></div>
+<table class="faults"><thead><tr><td></td>${head.join('')}</tr></thead><tbody>${rows.join('')}</tbody></table>
 <div class="ready"><span class="quiet">Ready-made trouble</span>${readyMade.join('')}</div>`
 }
 
-function arm(fault: BankFault, times: number): ButtonCall {
-  return ['POST', '/control/faults', { target: 'bank', fault, times }]
+function renderRow(target: Target, armed: ArmedFaults): string {
+  const cells = FAULTS.map((fault) => {
+    if (!isFaultOf(target, fault)) return '<td class="none"></td>'
+    const left = armed[fault] ?? 0
+    const button = renderButton({
+      key: `fault-${target}-${fault}`,
+      text: left > 0 ? `×${left}` : '+',
+      label: `${ROWS[target]}, ${NAMES[fault]}, ${left} left; press for one more`,
+      calls: [arm(target, fault, left + 1)],
+      kind: left > 0 ? 'cell armed' : 'cell',
+    })
+    return `<td><span class="fault-name" aria-hidden="true">${NAMES[fault]}</span>${button}</td>`
+  })
+  const isShort = FAULTS_OF[target].length < FAULTS.length
+  return `<tr${isShort ? ' class="short"' : ''}><th scope="row">${ROWS[target]}</th>${cells.join('')}</tr>`
+}
+
+function arm(target: Target, fault: Fault, times: number): ButtonCall {
+  return ['POST', '/control/faults', { target, fault, times }]
 }

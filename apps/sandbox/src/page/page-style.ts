@@ -115,13 +115,16 @@ border:1px solid transparent;border-radius:.3125rem;font:500 .75rem/1.125rem var
 .outline{border-color:var(--line);color:var(--text)}
 .plain{background:color-mix(in oklch,var(--surface) 94%,var(--text));color:var(--text-2)}
 
-.faults{display:grid;grid-template-columns:3.5rem 1fr;align-items:end;padding-top:6.625rem;
-padding-right:3.25rem}
-.row-name{line-height:2rem;font-weight:500}
-.faults ul{display:grid;grid-template-columns:repeat(10,1fr);gap:.375rem;padding:0;list-style:none}
-.faults li{position:relative}
-.fault{position:absolute;left:50%;bottom:2.5rem;transform:rotate(-50deg);transform-origin:left bottom;
-white-space:nowrap;font-size:.8125rem;line-height:1rem;color:var(--text-2)}
+.faults{table-layout:fixed;border-collapse:separate;border-spacing:.375rem;width:calc(100% - 2.5rem);
+margin-left:-.375rem}
+.faults :is(th,td){padding:0;border:0}
+.faults tbody th{width:4rem;font-weight:500}
+.faults thead td{width:4rem}
+.faults thead th{position:relative;height:6.25rem}
+.fault{position:absolute;left:50%;bottom:.25rem;transform:rotate(-50deg);transform-origin:left bottom;
+white-space:nowrap;font-size:.8125rem;line-height:1rem;font-weight:400;color:var(--text-2)}
+.fault-name{display:none}
+.none::before{content:"";display:block;height:2rem;border:1px dashed var(--line-2);border-radius:.4375rem}
 .cell{width:100%;padding:0;color:var(--text-2)}
 .armed{border-color:var(--warn);background:var(--warn-bg);color:var(--warn);font-weight:650}
 .armed:hover{background:var(--warn-bg)}
@@ -153,11 +156,11 @@ button,a{min-height:2.75rem}a{padding-block:.6875rem}}
 .wide{display:none}
 .narrow{display:block;font-weight:400;font-size:.8125rem;line-height:1.125rem;color:var(--text-2)}
 .card{padding:.875rem 1rem}
-.faults{display:block;padding:.5rem 0 0}
-.row-name{display:block;line-height:1.5rem}
-.faults ul{grid-template-columns:1fr 1fr;gap:0 1rem}
-.faults li{display:grid;grid-template-columns:1fr 3.25rem;align-items:center;gap:.5rem;padding:.25rem 0}
-.fault{position:static;transform:none;white-space:normal}}
+.faults,.faults tbody,.faults tr,.faults :is(th,td){display:block;width:auto;margin:0}
+.faults thead,.faults .none{display:none}
+.faults tbody th{padding:.75rem 0 .25rem}
+.faults td{display:grid;grid-template-columns:1fr 3.25rem;align-items:center;gap:.5rem;padding:.125rem 0}
+.fault-name{display:block;font-size:.8125rem}}
 @media (hover:none){kbd,#keys{display:none}}
 @media (prefers-reduced-motion:reduce){button{transition:none}}
 @media (forced-colors:active){.chip{border-color:currentColor}}

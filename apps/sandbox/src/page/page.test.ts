@@ -53,8 +53,19 @@ test('the bank names every state and what can be settled', async () => {
 test('a fault’s button counts up', async () => {
   await sandbox.control('POST', 'faults', { target: 'bank', fault: 'late-callback', times: 2 })
   const { faults } = await regions()
-  expect(faults).toContain('aria-label="×2: Late, 2 left; press for one more"')
+  expect(faults).toContain('aria-label="×2: Bank, Late, 2 left; press for one more"')
   expect(faults).toContain('&#34;late-callback&#34;,&#34;times&#34;:3')
+})
+
+test('Swish stands on the phone beside the bank, and can be left without an answer', async () => {
+  const id = await sandbox.createSwish({ message: '261185' })
+  const shown = (await regions(`?order=${id}`)).phone
+  expect(shown).toContain('<h2>123 467 93 04</h2>')
+  expect(shown).toContain(`/control/orders/${id}/approve`)
+  await sandbox.control('POST', `orders/${id}/decline`, { errorCode: 'DS24' })
+  expect((await regions(`?order=${id}`)).phone).toContain('It was paid')
+  await sandbox.control('POST', `orders/${id}/approve`)
+  expect((await regions(`?order=${id}`)).phone).not.toContain(id)
 })
 
 test('the page says when the product is away', async () => {

@@ -1,23 +1,28 @@
 import type { Activity } from '../activity.ts'
 import type { Bank } from '../bank/bank.ts'
-import { accountNumberOf, referenceOf, stateOf, twoDecimals } from '../bank/payment.ts'
+import { stateOf } from '../bank/payment.ts'
 import type { Payment } from '../bank/payment.ts'
-import type { Notifications } from '../bank/notifications.ts'
 import type { Clock } from '../clock.ts'
-import type { Faults } from '../faults.ts'
-import { amountText, dayText, escapeHtml, timeText } from '../html.ts'
+import type { AllFaults } from '../faults.ts'
+import { dayText, escapeHtml, timeText } from '../html.ts'
+import { isUndecided } from '../mobile/mobile-order.ts'
+import type { Phone } from '../mobile/phone.ts'
+import type { Notifications } from '../notifications.ts'
 import type { Product } from '../product.ts'
 import { renderBank } from './bank-part.ts'
 import { renderButton, renderTools } from './buttons.ts'
 import { renderFaults } from './faults-part.ts'
 import { renderIcon } from './icons.ts'
+import { renderPhone, waitingAtBank, waitingAtSwish } from './phone-part.ts'
+import type { Waiting } from './phone-part.ts'
 
 export interface PageParts {
   activity: Activity
   bank: Bank
+  phone: Phone
   clock: Clock
-  faults: Faults
-  notifications: Pick<Notifications, 'waiting'>
+  allFaults: AllFaults
+  told: Record<string, Pick<Notifications, 'waiting'>>
   product: Product
   signUrl(token: string): string
 }
@@ -31,11 +36,11 @@ export async function renderRegions(parts: PageParts, orderId: string | null): P
   const payments = parts.bank.payments()
   return {
     day: renderDay(today, parts.product.isAnswering(), payments),
-    phone: renderPhone(parts, payments, orderId, today),
+    phone: renderPhone(waitingOf(parts, payments, today), orderId, parts.clock.now()),
     bank: renderBank(payments, today),
-    faults: renderFaults(parts.faults.armed()),
+    faults: renderFaults(parts.allFaults.armed()),
     activity: renderActivity(parts.activity),
-    foot: renderFoot(payments, parts.notifications.waiting()),
+    foot: renderFoot(parts, payments),
   }
 }
 
@@ -66,48 +71,17 @@ function renderDay(today: string, isAnswering: boolean, payments: Payment[]): st
   ])}`
 }
 
-function renderPhone(parts: PageParts, payments: Payment[], orderId: string | null, today: string): string {
-  const waiting = payments.filter((payment) => payment.status === 'RCVD')
-  const shown = waiting.find((payment) => payment.paymentId === orderId) ?? waiting[0]
-  const bar = `<p class="phone-bar"><span>${timeText(parts.clock.now(), false)}</span>${renderIcon('signal')}</p>`
-  if (shown === undefined) {
-    return `${bar}<div class="even"><span class="bars" aria-hidden="true"></span>
-<h2>Nothing waits</h2><p>Start a payment in the portal. It appears here for the payer to approve.</p></div>`
-  }
-  const others = waiting
-    .filter((payment) => payment !== shown)
-    .slice(0, 4)
-    .map(
-      (
-        payment,
-      ) => `<button class="stacked" data-order="${payment.paymentId}" data-key="order-${payment.paymentId}">
-<strong>${escapeHtml(payment.creditorName)}</strong>
-<span>${renderAmount(payment)} ${payment.instructedAmount.currency} · ${escapeHtml(referenceOf(payment))}</span></button>`,
-    )
-  return `${bar}${others.join('')}${renderOrder(shown, today, parts.signUrl(shown.token))}`
-}
-
-function renderOrder(payment: Payment, today: string, link: string): string {
-  const act = (name: string, body: object = {}) =>
-    [['POST', `/control/orders/${payment.paymentId}/${name}`, body]] as const
-  const day = payment.requestedExecutionDate ?? today
-  const fact = (name: string, value: string) => `<dt>${name}</dt><dd>${escapeHtml(value)}</dd>`
-  const when =
-    day > today ? dayText(day, 'en-GB', { weekday: 'short', day: 'numeric', month: 'short' }) : 'now'
-  return `<div class="order"><p class="order-head"><strong>Demobanken</strong>
-<span>${timeText(payment.createdAtMs, false)}</span></p>
-<p class="quiet">Pay to</p><h2>${escapeHtml(payment.creditorName)}</h2>
-<p class="amount">${renderAmount(payment)} <span>${payment.instructedAmount.currency}</span></p>
-<dl>${fact('Reference', referenceOf(payment))}${fact('Account', accountNumberOf(payment.creditorAccount))}
-${fact('Paid', when)}${fact('Link until', timeText(payment.expiresAtMs, false))}</dl>
-${renderButton({ key: 'approve', text: 'Approve', calls: act('approve'), shortcut: 'a', kind: 'primary' })}
-<div class="pair">${renderButton({ key: 'decline', text: 'Decline', calls: act('decline'), shortcut: 'd' })}
-${renderButton({ key: 'hold', text: 'Hold', calls: act('approve', { hold: true }), shortcut: 'h', hint: 'Approve, but the bank holds the payment until it is released' })}</div>
-<p class="below"><a href="${escapeHtml(link)}" data-key="link">The bank’s own page</a></p></div>`
-}
-
-function renderAmount(payment: Payment): string {
-  return amountText(twoDecimals(payment.instructedAmount.amount))
+function waitingOf(parts: PageParts, payments: Payment[], today: string): Waiting[] {
+  const nowMs = parts.clock.now()
+  return [
+    ...payments
+      .filter(({ status }) => status === 'RCVD')
+      .map((payment) => waitingAtBank(payment, today, parts.signUrl(payment.token))),
+    ...parts.phone
+      .orders()
+      .filter(isUndecided)
+      .map((order) => waitingAtSwish(order, nowMs)),
+  ]
 }
 
 function renderActivity(activity: Activity): string {
@@ -119,15 +93,18 @@ function renderActivity(activity: Activity): string {
   return `<div class="card-head"><h2>${renderIcon('list')}What happened</h2></div>${list}`
 }
 
-function renderFoot(payments: Payment[], notificationsWaiting: number): string {
+function renderFoot({ phone, told }: PageParts, payments: Payment[]): string {
   const countOf = (...statuses: string[]) => payments.filter(({ status }) => statuses.includes(status)).length
+  const orders = phone.orders()
+  const swishOf = (...statuses: string[]) => orders.filter(({ status }) => statuses.includes(status)).length
   const fact = (name: string, count: number) => `<span>${name} <strong>${count}</strong></span>`
+  const untold = Object.values(told).reduce((sum, one) => sum + one.waiting(), 0)
   return [
-    fact('Payments', payments.length),
-    fact('Waiting', countOf('RCVD')),
+    fact('Payments', payments.length + orders.length),
+    fact('Waiting', countOf('RCVD') + swishOf('CREATED')),
     fact('Signed', countOf('ACSP', 'ACCP')),
-    fact('Executed', countOf('ACSC')),
-    fact('Ended unpaid', countOf('RJCT', 'CANC')),
-    fact('Notifications on their way', notificationsWaiting),
+    fact('Executed', countOf('ACSC') + swishOf('PAID')),
+    fact('Ended unpaid', countOf('RJCT', 'CANC') + swishOf('DECLINED', 'CANCELLED', 'ERROR')),
+    fact('Notifications on their way', untold),
   ].join('')
 }

@@ -9,6 +9,10 @@ export interface Received {
   paymentId: string
   transactionStatus: string
   eventId: string
+  /** Of Swish: what it was to echo, and its own words. */
+  identifier?: string
+  id?: string
+  status?: string
 }
 
 export interface FakeProduct {
@@ -40,7 +44,13 @@ export async function startFakeProduct(): Promise<FakeProduct> {
       return answer(200, {})
     }
     if (!request.url?.startsWith('/hear')) return answer(404, {})
-    product.received.push({ path: request.url, requestId: String(request.headers['x-request-id']), ...body })
+    const identifier = request.headers['callbackidentifier']
+    product.received.push({
+      path: request.url,
+      requestId: String(request.headers['x-request-id']),
+      ...(typeof identifier === 'string' ? { identifier } : {}),
+      ...body,
+    })
     answer(product.answers.shift() ?? 200, {})
   }
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))

@@ -28,6 +28,8 @@ export interface TestSandbox extends RunningSandbox {
   /** Makes a payment and answers the 201 body. */
   createPayment(body?: object, headers?: object): Promise<Json>
   statusOf(paymentId: string): Promise<string>
+  /** Makes a Swish request and answers its id. */
+  createSwish(body?: object): Promise<string>
   control(method: string, path: string, body?: unknown): Promise<{ status: number; body: Json }>
   /** Another sandbox on what is on disk right now, as after a kill. */
   startAgainAfterKill(): Promise<TestSandbox>
@@ -40,6 +42,18 @@ export const INITIATION = {
   endToEndIdentification: 'a-payment-of-ours',
   remittanceInformationStructured: { reference: '261185' },
 }
+
+export const SWISH_REQUEST = {
+  payeePaymentReference: 'a-payment-of-ours',
+  callbackIdentifier: '0123456789abcdef0123456789abcdef',
+  payeeAlias: '1234679304',
+  amount: '842.00',
+  currency: 'SEK',
+  message: '261185',
+}
+
+/** An instruction id as merchants make them. */
+export const newInstructionId = () => randomUUID().replaceAll('-', '').toUpperCase()
 
 export async function startTestSandbox(fromFolder?: string): Promise<TestSandbox> {
   const dataDir = mkdtempSync(join(tmpdir(), 'kvitt-sandbox-'))
@@ -105,6 +119,15 @@ export async function startTestSandbox(fromFolder?: string): Promise<TestSandbox
     async statusOf(paymentId) {
       const answer = await callBank('GET', `/v1/payments/swedish-giro/${paymentId}/status`)
       return answer.body.transactionStatus
+    },
+    async createSwish(body = {}) {
+      const id = newInstructionId()
+      const callbackUrl = `http://127.0.0.1:${product.port}/hear/swish`
+      const answer = await callBank('PUT', `/swish-cpcapi/api/v2/paymentrequests/${id}`, {
+        body: { ...SWISH_REQUEST, callbackUrl, ...body },
+      })
+      if (answer.status !== 201) throw new Error(`${answer.status} ${JSON.stringify(answer.body)}`)
+      return id
     },
     async control(method, path, body) {
       const response = await fetch(`http://127.0.0.1:${running.port}/control/${path}`, {

@@ -143,9 +143,10 @@ describe('refused, and nothing changes', () => {
     ['a day that is neither today nor the due date', { paymentDate: '2026-11-25' }, 'payment_date_invalid'],
     ['another origin', { redirectUri: 'https://evil.example/' }, 'redirect_uri_not_allowed'],
     ['a script', { redirectUri: 'javascript:alert(1)' }, 'redirect_uri_not_allowed'],
-    ['an unknown provider', { serviceProviderCode: 'SWISH' }, 'service_provider_unavailable'],
+    ['an unknown provider', { serviceProviderCode: 'VIPPS' }, 'service_provider_unavailable'],
     ['a login provider', { serviceProviderCode: 'PAYMENT_REFERENCE' }, 'service_provider_unavailable'],
     ['a missing date', { paymentDate: undefined }, 'invalid_request'],
+    ['a phone for the bank', { payerPhone: '070-123 45 67' }, 'invalid_request'],
   ]
   test.each(cases)('%s', async (_name, overrides, code) => {
     const invoice = await buildInvoice(server.test, server.instanceId, server.clock)

@@ -202,7 +202,10 @@ async function awaitLink(context: Context, payment: PaymentRow): Promise<Payment
     await new Promise((resolve) => setTimeout(resolve, 100))
     current = (await readPayment(context.db, payment.instance_id, payment.id)) ?? current
   }
-  if (current.status === 'CREATED') await abandon(context, current)
+  if (current.status === 'CREATED') {
+    await abandon(context, current)
+    current = (await readPayment(context.db, payment.instance_id, payment.id)) ?? current
+  }
   const neverReached =
     current.status === 'FAILED' && NEVER_REACHED.some((failure) => failure === current.failure)
   if (current.status === 'CREATED' || neverReached) throw new Refusal('provider_unavailable')

@@ -68,6 +68,11 @@ export async function startTestServer(wishes: Wishes = {}): Promise<TestServer> 
     BANK_CERTIFICATE_FILE: certificate('client.pem'),
     BANK_KEY_FILE: certificate('client-key.pem'),
     BANK_LINK_HOSTS: 'localhost,127.0.0.1',
+    SWISH_BASE_URL: `https://localhost:${sandbox.apiPort}/swish-cpcapi`,
+    SWISH_PAYEE_ALIAS: '1234679304',
+    SWISH_CA_FILE: certificate('ca.pem'),
+    SWISH_CERTIFICATE_FILE: certificate('client.pem'),
+    SWISH_KEY_FILE: certificate('client-key.pem'),
   })
   const product = await startProduct({
     config,

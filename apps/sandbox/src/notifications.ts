@@ -1,27 +1,32 @@
 import { randomUUID } from 'node:crypto'
 import { setMaxListeners } from 'node:events'
-import type { Clock } from '../clock.ts'
-import type { Faults } from '../faults.ts'
-import type { Journal } from '../journal.ts'
-import type { Payment, TransactionStatus } from './payment.ts'
+import type { Clock } from './clock.ts'
+import type { Faults, Target } from './faults.ts'
+import type { Journal } from './journal.ts'
 
-/** One status change that the client is to hear about. */
-export interface Notice {
-  eventId: string
-  paymentId: string
+/** What has become of an order, in the words of its protocol. */
+export interface News {
+  orderId: string
   uri: string
-  transactionStatus: TransactionStatus
+  status: string
+  headers: Record<string, string>
+  body: object
+}
+
+/** One change of status that the client is to hear about. */
+export interface Notice extends News {
+  eventId: string
   nextAtMs: number
   giveUpAtMs: number
   /** How many copies the first attempt sends at the same time. */
   copies: number
-  /** Waits for the payment's next notice, so that the two arrive in the wrong order. */
+  /** Waits for the order's next notice, so that the two arrive in the wrong order. */
   waitsForNext?: boolean
 }
 
 export interface Notifications {
-  /** The notice of a payment's new status, or undefined when nobody asked for one or it is to be lost. */
-  noticeOf(payment: Payment): Notice | undefined
+  /** The notice of an order's new status, or undefined when it is to be lost. */
+  noticeOf(news: (eventId: string) => News): Notice | undefined
   /** Takes a notice that is already in the journal. */
   queue(notice: Notice): void
   forget(eventId: string): void
@@ -31,7 +36,6 @@ export interface Notifications {
   stop(): void
 }
 
-const RETRY_AFTER_MS = [1_000, 2_000, 5_000, 10_000, 30_000, 60_000]
 const LATE_MS = 10_000
 const SEND_WAIT_MS = 10_000
 const GIVE_UP_MS = 24 * 3_600_000
@@ -42,20 +46,30 @@ interface QueuedNotice extends Notice {
   after?: string
 }
 
-export function openNotifications(
-  journal: Pick<Journal, 'append'>,
-  faults: Pick<Faults, 'consume'>,
-  clock: Clock,
-  report: (text: string) => void,
-): Notifications {
+export interface NotificationParts {
+  /** Whose news they are. */
+  target: Target
+  journal: Pick<Journal, 'append'>
+  faults: Pick<Faults, 'consume'>
+  clock: Clock
+  report(text: string): void
+  /** The pauses between attempts; the last one is kept. */
+  retryAfterMs: readonly number[]
+  /** After so many attempts nobody tries again. */
+  mostAttempts: number
+}
+
+/** Tells the client about its orders until it has taken the news. */
+export function openNotifications(parts: NotificationParts): Notifications {
+  const { target, journal, faults, clock, report, retryAfterMs, mostAttempts } = parts
   const queued = new Map<string, QueuedNotice>()
   const stopping = new AbortController()
   setMaxListeners(0, stopping.signal)
 
   function finish(notice: QueuedNotice, outcome: 'delivered' | 'given up') {
     queued.delete(notice.eventId)
-    journal.append({ type: 'noticeDone', eventId: notice.eventId, outcome })
-    report(`Client told ${notice.transactionStatus}: ${outcome}`)
+    journal.append({ type: 'noticeDone', target, eventId: notice.eventId, outcome })
+    report(`Client told ${notice.status}: ${outcome}`)
   }
 
   async function deliver(notice: QueuedNotice): Promise<void> {
@@ -66,11 +80,12 @@ export function openNotifications(
     if (stopping.signal.aborted) return
     notice.sending = false
     if (arrived) return finish(notice, 'delivered')
-    if (clock.now() >= notice.giveUpAtMs) return finish(notice, 'given up')
-    const delayMs = RETRY_AFTER_MS[Math.min(notice.attempts, RETRY_AFTER_MS.length - 1)] ?? 60_000
+    const isLast = notice.attempts + 1 >= mostAttempts
+    if (isLast || clock.now() >= notice.giveUpAtMs) return finish(notice, 'given up')
+    const delayMs = retryAfterMs[Math.min(notice.attempts, retryAfterMs.length - 1)] ?? 60_000
     notice.attempts += 1
     notice.nextAtMs = clock.now() + delayMs
-    report(`Client told ${notice.transactionStatus}: not taken, again in ${delayMs / 1000} s`)
+    report(`Client told ${notice.status}: not taken, again in ${delayMs / 1000} s`)
   }
 
   function deliverDue() {
@@ -82,17 +97,16 @@ export function openNotifications(
   }
 
   return {
-    noticeOf(payment) {
-      if (payment.notificationUri === undefined) return undefined
+    noticeOf(newsOf) {
+      const eventId = randomUUID()
+      const news = newsOf(eventId)
       if (faults.consume('drop-callback')) return undefined
       const isLate = faults.consume('late-callback')
-      const partner = [...queued.values()].some((other) => isWaitingFor(other, payment.paymentId))
+      const partner = [...queued.values()].some((other) => isWaitingFor(other, news.orderId))
       const waitsForNext = !partner && faults.consume('reorder-callbacks')
       return {
-        eventId: randomUUID(),
-        paymentId: payment.paymentId,
-        uri: payment.notificationUri,
-        transactionStatus: payment.status,
+        ...news,
+        eventId,
         nextAtMs: clock.now() + (isLate || waitsForNext ? LATE_MS : 0),
         giveUpAtMs: clock.now() + GIVE_UP_MS,
         copies: faults.consume('duplicate-callback') ? 2 : 1,
@@ -101,7 +115,7 @@ export function openNotifications(
     },
     queue(notice) {
       for (const earlier of queued.values()) {
-        if (!isWaitingFor(earlier, notice.paymentId)) continue
+        if (!isWaitingFor(earlier, notice.orderId)) continue
         earlier.after = notice.eventId
         earlier.nextAtMs = clock.now()
       }
@@ -114,19 +128,18 @@ export function openNotifications(
   }
 }
 
-function isWaitingFor(notice: QueuedNotice, paymentId: string): boolean {
-  return notice.paymentId === paymentId && notice.waitsForNext === true && notice.after === undefined
+function isWaitingFor(notice: QueuedNotice, orderId: string): boolean {
+  return notice.orderId === orderId && notice.waitsForNext === true && notice.after === undefined
 }
 
 async function send(notice: QueuedNotice, stopped: AbortSignal): Promise<boolean> {
-  const { paymentId, transactionStatus, eventId } = notice
   try {
     const response = await fetch(notice.uri, {
       method: 'POST',
       redirect: 'manual',
       signal: AbortSignal.any([stopped, AbortSignal.timeout(SEND_WAIT_MS)]),
-      headers: { 'content-type': 'application/json', 'x-request-id': randomUUID() },
-      body: JSON.stringify({ paymentId, transactionStatus, eventId }),
+      headers: { 'content-type': 'application/json', ...notice.headers },
+      body: JSON.stringify(notice.body),
     })
     await response.body?.cancel()
     return response.ok

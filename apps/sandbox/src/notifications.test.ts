@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { startTestSandbox } from '../testing/start-test-sandbox.ts'
-import type { TestSandbox } from '../testing/start-test-sandbox.ts'
+import { startTestSandbox } from './testing/start-test-sandbox.ts'
+import type { TestSandbox } from './testing/start-test-sandbox.ts'
 
 let sandbox: TestSandbox
 beforeEach(async () => {

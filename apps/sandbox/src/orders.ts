@@ -1,0 +1,60 @@
+import { orderOf } from './bank/orders.ts'
+import type { Order as BankOrder } from './bank/orders.ts'
+import type { Bank } from './bank/bank.ts'
+import { mobileStateOf, type MobileOrder, type MobileState } from './mobile/mobile-order.ts'
+import type { Phone } from './mobile/phone.ts'
+
+/** A Swish request as the control calls show it. */
+interface MobileEntry {
+  id: string
+  kind: 'mobile'
+  /** What the merchant wrote to the payer: the payment reference. */
+  reference: string
+  amount: string
+  currency: string
+  text: string
+  status: MobileState
+  createdAt: string
+  /** The Swish number that is paid. */
+  payee: string
+  payerAlias: string | null
+  token: string | null
+  /** The bank's reference once paid; refunds name it. */
+  paymentReference: string | null
+  errorCode: string | null
+}
+
+export type Order = BankOrder | MobileEntry
+
+export interface OrderParts {
+  bank: Bank
+  phone: Phone
+  signUrl(token: string): string
+}
+
+/** Everything that was ordered, newest first. */
+export function listAllOrders({ bank, phone, signUrl }: OrderParts, today: string): Order[] {
+  const orders: Order[] = [
+    ...bank.payments().map((payment) => orderOf(payment, today, signUrl)),
+    ...phone.orders().map(mobileEntry),
+  ]
+  return orders.sort((a, b) => (a.createdAt < b.createdAt ? 1 : a.createdAt > b.createdAt ? -1 : 0))
+}
+
+function mobileEntry(order: MobileOrder): MobileEntry {
+  return {
+    id: order.id,
+    kind: 'mobile',
+    reference: order.message,
+    amount: order.amount,
+    currency: order.currency,
+    text: `Swish to ${order.payeeAlias}`,
+    status: mobileStateOf(order),
+    createdAt: new Date(order.createdAtMs).toISOString(),
+    payee: order.payeeAlias,
+    payerAlias: order.payerAlias ?? null,
+    token: order.token ?? null,
+    paymentReference: order.paymentReference ?? null,
+    errorCode: order.errorCode ?? null,
+  }
+}

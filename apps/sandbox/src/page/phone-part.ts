@@ -1,0 +1,125 @@
+import { accountNumberOf, referenceOf, twoDecimals } from '../bank/payment.ts'
+import type { Payment } from '../bank/payment.ts'
+import { amountText, dayText, escapeHtml, timeText } from '../html.ts'
+import type { MobileOrder } from '../mobile/mobile-order.ts'
+import { renderButton } from './buttons.ts'
+import type { ButtonCall } from './buttons.ts'
+import { renderIcon } from './icons.ts'
+
+/** One thing that waits for the person with the phone, whoever asks. */
+export interface Waiting {
+  id: string
+  createdAtMs: number
+  /** Who asks, such as "Swish". */
+  app: string
+  /** One line for the stack of those that are not open. */
+  line: string
+  /** What the open card shows below its head, as HTML. */
+  card: string
+}
+
+/** The phone: the open card, above it up to four others that wait, or nothing. */
+export function renderPhone(waiting: Waiting[], openId: string | null, nowMs: number): string {
+  const inOrder = waiting.toSorted((a, b) => b.createdAtMs - a.createdAtMs)
+  const open = inOrder.find(({ id }) => id === openId) ?? inOrder[0]
+  const bar = `<p class="phone-bar"><span>${timeText(nowMs, false)}</span>${renderIcon('signal')}</p>`
+  if (open === undefined) {
+    return `${bar}<div class="even"><span class="bars" aria-hidden="true"></span>
+<h2>Nothing waits</h2><p>Start a payment in the portal. It appears here for the payer to approve.</p></div>`
+  }
+  const others = inOrder
+    .filter((one) => one !== open)
+    .slice(0, 4)
+    .map(
+      (one) => `<button class="stacked" data-order="${one.id}" data-key="order-${one.id}">
+<strong>${escapeHtml(one.app)}</strong><span>${escapeHtml(one.line)}</span></button>`,
+    )
+  return `${bar}${others.join('')}<div class="order"><p class="order-head"><strong>${escapeHtml(open.app)}</strong>
+<span>${timeText(open.createdAtMs, false)}</span></p>${open.card}</div>`
+}
+
+/** A bank payment that waits to be signed. */
+export function waitingAtBank(payment: Payment, today: string, link: string): Waiting {
+  const { currency } = payment.instructedAmount
+  const amount = amountText(twoDecimals(payment.instructedAmount.amount))
+  const day = payment.requestedExecutionDate ?? today
+  const when =
+    day > today ? dayText(day, 'en-GB', { weekday: 'short', day: 'numeric', month: 'short' }) : 'now'
+  const act = actsOn(payment.paymentId)
+  const hold = renderButton({
+    key: 'hold',
+    text: 'Hold',
+    calls: act('approve', { hold: true }),
+    shortcut: 'h',
+    hint: 'Approve, but the bank holds the payment until it is released',
+  })
+  return {
+    id: payment.paymentId,
+    createdAtMs: payment.createdAtMs,
+    app: 'Demobanken',
+    line: `${amount} ${currency} · ${referenceOf(payment)}`,
+    card: `${renderSum('Pay to', payment.creditorName, amount, currency)}
+${renderFacts([
+  ['Reference', referenceOf(payment)],
+  ['Account', accountNumberOf(payment.creditorAccount)],
+  ['Paid', when],
+  ['Link until', timeText(payment.expiresAtMs, false)],
+])}${renderDecision(act, hold)}
+<p class="below"><a href="${escapeHtml(link)}" data-key="link">The bank’s own page</a></p>`,
+  }
+}
+
+/** A Swish request that waits for the payer, or for somebody who knows how it ended. */
+export function waitingAtSwish(order: MobileOrder, nowMs: number): Waiting {
+  const amount = amountText(order.amount)
+  const leftMs = Math.max(0, order.expiresAtMs - nowMs)
+  const left = `${Math.floor(leftMs / 60_000)}:${String(Math.floor(leftMs / 1_000) % 60).padStart(2, '0')}`
+  const act = actsOn(order.id)
+  const isOpen = order.status === 'CREATED'
+  const noAnswer = renderButton({
+    key: 'no-answer',
+    text: 'No answer',
+    calls: act('decline', { errorCode: 'DS24' }),
+    shortcut: 'n',
+    hint: 'Swish itself does not learn whether the money moved (DS24)',
+  })
+  return {
+    id: order.id,
+    createdAtMs: order.createdAtMs,
+    app: 'Swish',
+    line: `${amount} ${order.currency} · ${order.message}`,
+    card: `${renderSum(isOpen ? 'Pay to' : 'Nobody knows whether this was paid', swishNumberText(order.payeeAlias), amount, order.currency)}
+${renderFacts([
+  ['Message', order.message],
+  ['Order', `${order.id.slice(0, 4)} ${order.id.slice(4, 8)}`],
+  ['Asked by', order.payerAlias === undefined ? 'link or QR' : `number ${order.payerAlias}`],
+  ...(isOpen ? [['Expires', `in ${left}`] as const] : []),
+])}${isOpen ? renderDecision(act, noAnswer) : renderDecision(act, '', ['It was paid', 'It was not'])}`,
+  }
+}
+
+type Act = (name: 'approve' | 'decline', body?: object) => readonly ButtonCall[]
+
+function actsOn(id: string): Act {
+  return (name, body = {}) => [['POST', `/control/orders/${id}/${name}`, body]]
+}
+
+function renderDecision(act: Act, third: string, [yes, no] = ['Approve', 'Decline']): string {
+  return `${renderButton({ key: 'approve', text: yes ?? '', calls: act('approve'), shortcut: 'a', kind: 'primary' })}
+<div class="pair">${renderButton({ key: 'decline', text: no ?? '', calls: act('decline'), shortcut: 'd' })}
+${third}</div>`
+}
+
+function renderSum(label: string, payee: string, amount: string, currency: string): string {
+  return `<p class="quiet">${label}</p><h2>${escapeHtml(payee)}</h2>
+<p class="amount">${amount} <span>${escapeHtml(currency)}</span></p>`
+}
+
+function renderFacts(facts: (readonly [name: string, value: string])[]): string {
+  return `<dl>${facts.map(([name, value]) => `<dt>${name}</dt><dd>${escapeHtml(value)}</dd>`).join('\n')}</dl>`
+}
+
+/** "123 467 93 04": a Swish number as people read it. */
+function swishNumberText(alias: string): string {
+  return alias.replace(/^(\d{3})(\d{3})(\d{2})(\d{2})$/, '$1 $2 $3 $4')
+}

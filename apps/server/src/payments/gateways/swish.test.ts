@@ -1,0 +1,162 @@
+/** The Swish gateway against the sandbox, over mutual TLS: what it sends, and how every refusal is read. */
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { date } from '@kvitt/domain/calendar.ts'
+import { startSandbox, type RunningSandbox } from '../../../../sandbox/src/sandbox.ts'
+import { newEcho, newId } from '../../platform/identity.ts'
+import type { PaymentOrder } from './gateway.ts'
+import { openSwish, type Swish } from './swish.ts'
+
+const dataDir = mkdtempSync(join(tmpdir(), 'kvitt-swish-'))
+let sandbox: RunningSandbox
+let swish: Swish
+
+beforeAll(async () => {
+  sandbox = await startSandbox({ host: '127.0.0.1', port: 0, dataDir, productPort: 1 })
+  swish = open({})
+})
+afterAll(async () => {
+  await sandbox.stop()
+  rmSync(dataDir, { recursive: true, force: true })
+})
+
+const open = (changes: object): Swish =>
+  openSwish({
+    baseUrl: `https://localhost:${sandbox.apiPort}/swish-cpcapi`,
+    payeeAlias: '1234679304',
+    caFile: join(sandbox.certificates, 'ca.pem'),
+    certificateFile: join(sandbox.certificates, 'client.pem'),
+    keyFile: join(sandbox.certificates, 'client-key.pem'),
+    ...changes,
+  })
+
+const order = (changes: Partial<PaymentOrder> = {}): PaymentOrder => ({
+  paymentId: newId(Date.now()),
+  amountMinor: 84_205,
+  currency: 'SEK',
+  executionDate: date('2026-11-20'),
+  isFutureDated: false,
+  payee: { name: 'Fjällström Demo Energi AB', scheme: 'SWISH', account: '1234679304' },
+  paymentReference: '26010131492',
+  redirectUri: 'https://kvitt.example/#/sv/confirmation',
+  callbackUrl: 'https://kvitt.example/api/callbacks/swish/secret',
+  callbackIdentifier: newEcho(),
+  payerAddress: '127.0.0.1',
+  payerPhone: undefined,
+  ...changes,
+})
+
+async function control(path: string, body: object = {}): Promise<void> {
+  const answer = await fetch(`http://127.0.0.1:${sandbox.port}/control/${path}`, {
+    method: 'POST',
+    body: JSON.stringify(body),
+  })
+  expect(answer.status).toBe(200)
+}
+
+test('created, read, paid', async () => {
+  const asked = order()
+  const made = await swish.createPayment(asked)
+  expect(made.gatewayPaymentId).toBe(swish.idOf?.(asked.paymentId))
+  expect(made.externalLink).toMatch(
+    /^swish:\/\/paymentrequest\?token=[0-9a-f]{32}&callbackurl=https%3A%2F%2Fkvitt\.example%2F%23%2Fsv%2Fconfirmation$/,
+  )
+  expect(await swish.readPayment(made)).toEqual({
+    status: 'IN_PROGRESS',
+    amountMinor: 84_205,
+    currency: 'SEK',
+    payeeAccount: '1234679304',
+    paymentId: asked.paymentId,
+    reported: 'CREATED',
+    isOutcomeUnknown: false,
+  })
+  await control(`orders/${made.gatewayPaymentId}/approve`)
+  expect(await swish.readPayment(made)).toMatchObject({ status: 'COMPLETED', reported: 'PAID' })
+  expect(await swish.cancelPayment(made)).toBe('too-late')
+})
+
+test('cancelled once; unknown ids are said to be unknown', async () => {
+  const made = await swish.createPayment(order())
+  expect(await swish.cancelPayment(made)).toBe('cancelled')
+  expect(await swish.cancelPayment(made)).toBe('too-late')
+  expect(await swish.readPayment(made)).toMatchObject({ status: 'FAILED', reported: 'CANCELLED' })
+  const unknown = { gatewayPaymentId: 'A'.repeat(32) }
+  expect(await swish.readPayment(unknown)).toBeUndefined()
+  expect(await swish.cancelPayment(unknown)).toBe('too-late')
+})
+
+test('a phone that is asked by its number has no link', async () => {
+  const made = await swish.createPayment(order({ payerPhone: '070-123 45 67' }))
+  expect(made.externalLink).toBeNull()
+  await expect(swish.createPayment(order({ payerPhone: '+46701234567' }))).rejects.toMatchObject({
+    name: 'GatewayRefused',
+    code: 'payer_has_open_request',
+  })
+  await expect(swish.createPayment(order({ payerPhone: 'a friend' }))).rejects.toMatchObject({
+    name: 'GatewayRefused',
+    code: 'payer_phone_invalid',
+  })
+})
+
+// The sandbox, like Swish's own simulator, refuses with the code that the message names.
+test.each([
+  ['FF08', undefined],
+  ['BE18', 'payer_phone_invalid'],
+  ['RP03', undefined],
+  ['PA02', undefined],
+  ['AM06', undefined],
+  ['AM02', undefined],
+  ['AM03', undefined],
+  ['RP01', undefined],
+  ['RP06', 'payer_has_open_request'],
+  ['ACMT03', 'payer_not_enrolled'],
+  ['ACMT01', undefined],
+  ['ACMT07', undefined],
+])('refused with %s: nothing was made, and the payer hears %s', async (message, code) => {
+  const refused = await swish.createPayment(order({ paymentReference: message })).catch((e: unknown) => e)
+  expect(refused).toMatchObject({ name: 'GatewayRefused', code })
+  expect((refused as Error).message).toContain(message)
+})
+
+test('the same payment twice is not made twice', async () => {
+  const asked = order()
+  await swish.createPayment(asked)
+  await expect(swish.createPayment(asked)).rejects.toMatchObject({ name: 'GatewayUnavailable' })
+})
+
+test('no client certificate of theirs, no answer; nobody there, no answer', async () => {
+  const stranger = open({
+    keyFile: join(sandbox.certificates, 'server-key.pem'),
+    certificateFile: join(sandbox.certificates, 'server.pem'),
+  })
+  await expect(stranger.readPayment({ gatewayPaymentId: 'A'.repeat(32) })).rejects.toMatchObject({
+    name: 'GatewayUnavailable',
+  })
+  const nobody = open({ baseUrl: 'https://localhost:1/swish-cpcapi' })
+  await expect(nobody.createPayment(order())).rejects.toMatchObject({ name: 'GatewayUnavailable' })
+})
+
+test('money goes back once for an id', async () => {
+  const made = await swish.createPayment(order({ amountMinor: 10_000 }))
+  await control(`orders/${made.gatewayPaymentId}/approve`)
+  const orders = (await (await fetch(`http://127.0.0.1:${sandbox.port}/control/orders?all=true`)).json()) as {
+    id: string
+    paymentReference: string
+  }[]
+  const originalReference = orders.find(({ id }) => id === made.gatewayPaymentId)?.paymentReference ?? ''
+  const refund = {
+    refundId: newId(Date.now()),
+    originalReference,
+    amountMinor: 6_000,
+    callbackUrl: 'https://kvitt.example/api/callbacks/swish/secret',
+    message: 'För mycket betalat',
+  }
+  await swish.refund(refund)
+  await expect(swish.refund(refund)).rejects.toMatchObject({ name: 'GatewayUnavailable' })
+  await expect(swish.refund({ ...refund, refundId: newId(Date.now()) })).rejects.toThrow(/RF08/)
+  await expect
+    .poll(() => swish.readRefund(refund.refundId), { timeout: 5_000 })
+    .toMatchObject({ status: 'PAID' })
+})
