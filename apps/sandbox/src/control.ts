@@ -81,7 +81,7 @@ async function decide(
     ? await (act === 'approve' ? parts.bank.sign(id, hold) : parts.bank.decline(id))
     : act === 'approve'
       ? parts.phone.approve(id)
-      : parts.phone.decline(id, errorCode as string | undefined)
+      : parts.phone.decline(id, errorCode)
   const order = listAllOrders(parts, await parts.product.today()).find((one) => one.id === id)
   if (!order) return answerSentence(404, `There is no order ${id}.`)
   if (isDone) return answerJson(200, order)
