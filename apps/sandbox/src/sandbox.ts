@@ -23,6 +23,7 @@ import { openJournal } from './journal.ts'
 import type { Journal } from './journal.ts'
 import type { MobileOrder, Refund } from './mobile/mobile-order.ts'
 import { openPhone } from './mobile/phone.ts'
+import { openRefunds } from './mobile/refunds.ts'
 import { answerSwish } from './mobile/swish.ts'
 import { openNotifications } from './notifications.ts'
 import type { Notice } from './notifications.ts'
@@ -121,12 +122,13 @@ function openParts(journalPath: string, port: number, config: SandboxConfig, clo
     clock,
     report,
   })
+  const refunds = openRefunds({ append }, clock, report)
   journal = openJournal(journalPath, (line) => {
     const entry = line as JournalEntry
     if (entry.type === 'payment') book.replayPayment(entry.payment)
     if (entry.type === 'change') book.replayChange(entry.paymentId, entry.change)
-    if (entry.type === 'mobile') phone.replayOrder(entry.order)
-    if (entry.type === 'mobileRefund') phone.replayRefund(entry.refund)
+    if (entry.type === 'mobile') phone.replay(entry.order)
+    if (entry.type === 'mobileRefund') refunds.replay(entry.refund)
     // Entries from before there were several counterparties name none, and their notices have no body.
     if (entry.type === 'notice' && entry.notice.body) told[entry.target ?? 'bank'].queue(entry.notice)
     if (entry.type === 'noticeDone') told[entry.target ?? 'bank'].forget(entry.eventId)
@@ -138,13 +140,13 @@ function openParts(journalPath: string, port: number, config: SandboxConfig, clo
     journal?.close()
     journal = undefined
   }
-  return { activity, report, product, today, allFaults, told, bank, phone, signUrl, clock, close }
+  return { activity, report, product, today, allFaults, told, bank, phone, refunds, signUrl, clock, close }
 }
 
 /** One listener for every API that wants a client certificate: each knows its own paths, the bank takes the rest. */
 function openApis(parts: Parts): (call: Call) => Promise<Answer> {
   const xs2a = openXs2a({ ...parts, faults: parts.allFaults.of('bank') })
-  const swish = { phone: parts.phone, faults: parts.allFaults.of('mobile') }
+  const swish = { phone: parts.phone, refunds: parts.refunds, faults: parts.allFaults.of('mobile') }
   return async (call) => (await answerSwish(swish, call)) ?? (await xs2a(call))
 }
 
@@ -191,6 +193,7 @@ function keepTicking(parts: Parts, clock: Clock): () => void {
     try {
       await parts.bank.passTime()
       parts.phone.passTime()
+      parts.refunds.passTime()
       if (!stopped) for (const one of Object.values(parts.told)) one.deliverDue()
     } finally {
       if (!stopped) callOff = clock.after(TICK_MS, () => void tick())

@@ -10,7 +10,6 @@ import {
   isUndecided,
   mobileStateOf,
   type MobileOrder,
-  type Refund,
   type SwishRequest,
 } from './mobile-order.ts'
 
@@ -19,9 +18,8 @@ const ASKED_LIFE_MS = 3 * 60_000
 const TOKEN_LIFE_MS = 5.5 * 60_000
 /** The merchant simulator's own pause. */
 const TRIGGERED_AFTER_MS = 4_000
-const REFUND_AFTER_MS = 1_000
 
-/** The mobile payment service behind its API: requests, what the payer does with them, refunds. */
+/** The mobile payment service behind its API: requests, and what the payer does with them. */
 export interface Phone {
   create(id: string, request: SwishRequest): MobileOrder
   find(id: string): MobileOrder | undefined
@@ -34,14 +32,10 @@ export interface Phone {
   /** The merchant takes an open request back. */
   cancel(id: string): boolean
   findPaid(paymentReference: string): MobileOrder | undefined
-  refund(refund: Omit<Refund, 'status' | 'createdAtMs'>): void
-  findRefund(id: string): Refund | undefined
-  refundsOf(paymentReference: string): Refund[]
   passTime(): void
   /** The request as the API shows it, also to the callback. */
   describe(order: MobileOrder): object
-  replayOrder(order: MobileOrder): void
-  replayRefund(refund: Refund): void
+  replay(order: MobileOrder): void
 }
 
 export interface PhoneParts {
@@ -55,7 +49,6 @@ export interface PhoneParts {
 export function openPhone(parts: PhoneParts): Phone {
   const { journal, faults, clock, report } = parts
   const orders = new Map<string, MobileOrder>()
-  const refunds = new Map<string, Refund>()
 
   /** Order and notice go to disk in one write: a kill leaves both or neither. */
   function change(order: MobileOrder, changes: Partial<MobileOrder>): true {
@@ -74,20 +67,7 @@ export function openPhone(parts: PhoneParts): Phone {
 
   return {
     create(id, request) {
-      const nowMs = clock.now()
-      const isAsked = request.payerAlias !== undefined
-      const life = isAsked ? ASKED_LIFE_MS : TOKEN_LIFE_MS
-      const order: MobileOrder = {
-        ...request,
-        id,
-        ...(isAsked ? {} : { token: randomBytes(16).toString('hex') }),
-        status: 'CREATED',
-        createdAtMs: nowMs,
-        expiresAtMs: faults.consume('expire') ? nowMs : nowMs + life,
-        ...(isAsynchronousError(request.message)
-          ? { triggered: { errorCode: request.message, atMs: nowMs + TRIGGERED_AFTER_MS } }
-          : {}),
-      }
+      const order = newOrder(id, request, parts)
       journal.append({ type: 'mobile', order })
       orders.set(id, order)
       report(describeLine(order))
@@ -120,15 +100,6 @@ export function openPhone(parts: PhoneParts): Phone {
       return change(order, { status: 'CANCELLED' })
     },
     findPaid: (reference) => [...orders.values()].find((order) => order.paymentReference === reference),
-    refund(refund) {
-      const made: Refund = { ...refund, status: 'CREATED', createdAtMs: clock.now() }
-      journal.append({ type: 'mobileRefund', refund: made })
-      refunds.set(made.id, made)
-      report(`Swish refund of ${amountText(made.amount)} ${made.currency}`)
-    },
-    findRefund: (id) => refunds.get(id),
-    refundsOf: (reference) =>
-      [...refunds.values()].filter((refund) => refund.originalPaymentReference === reference),
     passTime() {
       const nowMs = clock.now()
       for (const order of orders.values()) {
@@ -138,16 +109,26 @@ export function openPhone(parts: PhoneParts): Phone {
           change(order, { status: 'ERROR', errorCode: triggered.errorCode })
         } else if (nowMs >= order.expiresAtMs) change(order, { status: 'ERROR', errorCode: 'TM01' })
       }
-      for (const refund of refunds.values()) {
-        if (refund.status !== 'CREATED' || nowMs < refund.createdAtMs + REFUND_AFTER_MS) continue
-        const paid: Refund = { ...refund, status: 'PAID' }
-        journal.append({ type: 'mobileRefund', refund: paid })
-        refunds.set(refund.id, paid)
-      }
     },
     describe: describeOrder,
-    replayOrder: (order) => void orders.set(order.id, order),
-    replayRefund: (refund) => void refunds.set(refund.id, refund),
+    replay: (order) => void orders.set(order.id, order),
+  }
+}
+
+function newOrder(id: string, request: SwishRequest, { clock, faults }: PhoneParts): MobileOrder {
+  const nowMs = clock.now()
+  const isAsked = request.payerAlias !== undefined
+  const life = isAsked ? ASKED_LIFE_MS : TOKEN_LIFE_MS
+  return {
+    ...request,
+    id,
+    ...(isAsked ? {} : { token: randomBytes(16).toString('hex') }),
+    status: 'CREATED',
+    createdAtMs: nowMs,
+    expiresAtMs: faults.consume('expire') ? nowMs : nowMs + life,
+    ...(isAsynchronousError(request.message)
+      ? { triggered: { errorCode: request.message, atMs: nowMs + TRIGGERED_AFTER_MS } }
+      : {}),
   }
 }
 

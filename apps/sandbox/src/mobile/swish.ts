@@ -3,6 +3,7 @@ import { answerJson, readJsonObject } from '../serve.ts'
 import type { Answer, Call } from '../serve.ts'
 import { isUndecided } from './mobile-order.ts'
 import type { Phone } from './phone.ts'
+import type { Refunds } from './refunds.ts'
 import { readAmount, readCurrency, readSwishRequest, readText, SwishRefusal } from './swish-request.ts'
 
 const BASE = '/swish-cpcapi/api/'
@@ -11,6 +12,7 @@ const HANG_MS = 30_000
 
 export interface SwishParts {
   phone: Phone
+  refunds: Refunds
   faults: Pick<Faults, 'consume'>
 }
 
@@ -52,7 +54,7 @@ function route(parts: SwishParts, call: Call): Answer {
     case 'PUT v2/refunds':
       return refund(parts, call, id)
     case 'GET v1/refunds': {
-      const found = parts.phone.findRefund(id)
+      const found = parts.refunds.find(id)
       return found === undefined
         ? { status: 404 }
         : answerJson(200, { ...found, amount: Number(found.amount), errorCode: null })
@@ -106,10 +108,10 @@ function readPatch(text: string): Record<string, unknown>[] {
   }
 }
 
-function refund({ phone, faults }: SwishParts, call: Call, id: string): Answer {
+function refund({ phone, refunds, faults }: SwishParts, call: Call, id: string): Answer {
   const body = readJsonObject(call.body)
   if (body === undefined) throw new SwishRefusal(400)
-  if (phone.findRefund(id)) throw new SwishRefusal(422, 'RP09', 'The InstructionUUID is not available')
+  if (refunds.find(id)) throw new SwishRefusal(422, 'RP09', 'The InstructionUUID is not available')
   const reference = readText(body, 'originalPaymentReference') ?? ''
   const paid = phone.findPaid(reference)
   if (paid === undefined) throw new SwishRefusal(422, 'RF02', 'Original payment not found')
@@ -118,11 +120,11 @@ function refund({ phone, faults }: SwishParts, call: Call, id: string): Answer {
   }
   const amount = readAmount(body['amount'])
   const minor = (text: string) => BigInt(text.replace('.', ''))
-  const refunded = phone.refundsOf(reference).reduce((sum, one) => sum + minor(one.amount), 0n)
+  const refunded = refunds.of(reference).reduce((sum, one) => sum + minor(one.amount), 0n)
   if (refunded + minor(amount) > minor(paid.amount)) {
     throw new SwishRefusal(422, 'RF08', 'Amount value is too large')
   }
-  phone.refund({
+  refunds.create({
     id,
     originalPaymentReference: reference,
     amount,
