@@ -59,10 +59,15 @@ export async function fillInstance(owner: pg.Pool): Promise<string> {
 }
 
 /**
- * `count` open invoices of 20 creditors and count / 10 debtors, each with its account and posting. The
+ * `count` open invoices of 20 creditors and debtors with `perDebtor` invoices each, each with its account and posting. The
  * reference of invoice n is 100000000000 + n, the zip 10000 + n mod 9000.
  */
-export async function fillInvoices(owner: pg.Pool, instanceId: string, count: number): Promise<void> {
+export async function fillInvoices(
+  owner: pg.Pool,
+  instanceId: string,
+  count: number,
+  perDebtor = 10,
+): Promise<void> {
   const run = (text: string): Promise<unknown> =>
     owner.query(text.replaceAll(':instance', `'${instanceId}'::uuid`))
   const id = (kind: string, n: string): string => `md5('${kind}' || (${n}))::uuid`
@@ -70,12 +75,12 @@ export async function fillInvoices(owner: pg.Pool, instanceId: string, count: nu
     select :instance, ${id('c', 'n')}, 'c' || n, 'Creditor ' || n, 'SE' from generate_series(0, 19) n`)
   await run(`insert into debtor (instance_id, id, identity, kind, name, country, zip)
     select :instance, ${id('d', 'n')}, 'd' || n, 'PERSON', 'Debtor Number ' || n, 'SE', (10000 + n % 9000)::text
-    from generate_series(0, ${Math.ceil(count / 10)}) n`)
+    from generate_series(0, ${Math.ceil(count / perDebtor)}) n`)
   await run(`insert into payment_reference (instance_id, reference, debtor_id, creditor_id)
-    select :instance, (100000000000 + n)::text, ${id('d', 'n / 10')}, ${id('c', 'n % 20')} from generate_series(1, ${count}) n`)
+    select :instance, (100000000000 + n)::text, ${id('d', `n / ${perDebtor}`)}, ${id('c', 'n % 20')} from generate_series(1, ${count}) n`)
   await run(`insert into invoice (instance_id, id, creditor_id, debtor_id, type, status, invoice_number, payment_reference, zip,
       issue_date, sent_date, expire_date, currency, total_minor)
-    select :instance, ${id('i', 'n')}, ${id('c', 'n % 20')}, ${id('d', 'n / 10')}, 'INVOICE', 'ACTIVATED', n::text,
+    select :instance, ${id('i', 'n')}, ${id('c', 'n % 20')}, ${id('d', `n / ${perDebtor}`)}, 'INVOICE', 'ACTIVATED', n::text,
       (100000000000 + n)::text, (10000 + n % 9000)::text, current_date - 20, current_date - 20, current_date + 10, 'SEK',
       10000 + n % 90000
     from generate_series(1, ${count}) n`)

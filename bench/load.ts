@@ -1,11 +1,12 @@
-/** Load from outside the process, on loopback only: wrk, with a new invoice for each request. */
+/** Load from outside the process, on loopback only: wrk, running a script that makes the requests. */
 import { spawnSync } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 export type Load = {
   readonly url: string
-  readonly invoices: number
+  /** Lua for wrk. */
+  readonly script: string
   readonly connections: number
   readonly seconds: number
   readonly folder: string
@@ -17,16 +18,8 @@ const MS: Readonly<Record<string, number>> = { us: 0.001, ms: 1, s: 1000 }
 
 /** Requests a second and p99; undefined when wrk is missing. Throws when any answer was not 200. */
 export function loadWithWrk(load: Load): Loaded | undefined {
-  const script = join(load.folder, 'read.lua')
-  writeFileSync(
-    script,
-    `math.randomseed(os.time())
-request = function()
-  local n = math.random(1, ${load.invoices})
-  return wrk.format("GET", string.format("/api/public/invoices/%d/%d", 100000000000 + n, 10000 + n % 9000))
-end
-`,
-  )
+  const script = join(load.folder, 'load.lua')
+  writeFileSync(script, load.script)
   const args = ['-t1', `-c${load.connections}`, `-d${load.seconds}s`, '--latency', '-s', script, load.url]
   spawnSync('wrk', ['-t1', `-c${load.connections}`, '-d3s', '-s', script, load.url])
   const run = spawnSync('wrk', args, { encoding: 'utf8' })

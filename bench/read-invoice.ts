@@ -1,27 +1,25 @@
 /** Reading one invoice over HTTP beside pgbench with the same statement on the same server. */
-import { spawn, spawnSync } from 'node:child_process'
+import { spawnSync } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { createServer, type AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { INVOICE_JSON } from '../apps/server/src/invoices/invoice-json.queries.ts'
 import { fillInstance, fillInvoices, openBenchDatabase, type BenchDatabase } from './bench-database.ts'
 import { loadWithWrk } from './load.ts'
 import type { Result } from './run.ts'
+import { startServer } from './server.ts'
 
 const INVOICES = 100_000
 const CONNECTIONS = 64
 const SECONDS = 12
-const SERVER = fileURLToPath(new URL('../apps/server/dist/main.js', import.meta.url))
 
-async function freePort(): Promise<number> {
-  const server = createServer()
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const { port } = server.address() as AddressInfo
-  await new Promise((resolve) => server.close(resolve))
-  return port
-}
+/** Each request reads another invoice, as somebody who has not been here before. */
+const READ_ANY = `math.randomseed(os.time())
+request = function()
+  local n = math.random(1, ${INVOICES})
+  return wrk.format("GET", string.format("/api/public/invoices/%d/%d", 100000000000 + n, 10000 + n % 9000))
+end
+`
 
 /** Transactions a second of pgbench, prepared, with our statement; undefined when pgbench is missing. */
 function runPgbench(database: BenchDatabase, instanceId: string, folder: string): number | undefined {
@@ -53,35 +51,6 @@ function runPgbench(database: BenchDatabase, instanceId: string, folder: string)
   return Number(rate)
 }
 
-async function startServer(
-  database: BenchDatabase,
-  workers: number,
-): Promise<{ port: number; pid: number; stop(): Promise<void> }> {
-  const port = await freePort()
-  const env = {
-    ...process.env,
-    DATABASE_URL: database.url,
-    DEMO: 'off',
-    PORT: String(port),
-    WORKERS: String(workers),
-    LOG_LEVEL: 'error',
-  }
-  const child = spawn(process.execPath, [SERVER], { env, stdio: ['ignore', 'inherit', 'inherit', 'ipc'] })
-  await new Promise<void>((resolve, reject) => {
-    child.on('message', () => resolve())
-    child.on('exit', (status) => reject(new Error(`the server ended with status ${status}`)))
-  })
-  return {
-    port,
-    pid: child.pid ?? 0,
-    stop: () =>
-      new Promise((resolve) => {
-        child.on('exit', () => resolve())
-        child.kill('SIGTERM')
-      }),
-  }
-}
-
 export async function benchReadInvoice(): Promise<Result[]> {
   const folder = mkdtempSync(join(tmpdir(), 'kvitt-bench-read-'))
   const database = await openBenchDatabase()
@@ -100,7 +69,7 @@ export async function benchReadInvoice(): Promise<Result[]> {
       const server = await startServer(database, workers)
       const load = {
         url: `http://127.0.0.1:${server.port}`,
-        invoices: INVOICES,
+        script: READ_ANY,
         connections: CONNECTIONS,
         seconds: SECONDS,
         folder,

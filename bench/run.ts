@@ -3,6 +3,7 @@ import { writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { benchImportRate } from './import-rate.ts'
 import { benchNight } from './night.ts'
+import { benchPages } from './pages.ts'
 import { benchReadInvoice } from './read-invoice.ts'
 import { benchStartUp } from './start-up.ts'
 
@@ -16,7 +17,7 @@ export type Result = {
 }
 
 const results: Result[] = []
-for (const bench of [benchReadInvoice, benchImportRate, benchStartUp, benchNight]) {
+for (const bench of [benchReadInvoice, benchPages, benchImportRate, benchStartUp, benchNight]) {
   for (const result of await bench()) {
     results.push(result)
     const beside =

@@ -1,8 +1,7 @@
 /** The SQL that writes invoices as the wire has them: one, or a page of a debtor's list. */
 import type { InvoiceStatus } from '@kvitt/domain/invoices/invoice.ts'
-import { statement, type Connection } from '../platform/database.ts'
-import type { Instance } from '../instances/instances.ts'
-import { together } from '../platform/together.ts'
+import { statement, type Connection, type Statement } from '../platform/database.ts'
+import { keepDoors } from '../platform/together.ts'
 import {
   guessed,
   guessedTogether,
@@ -78,10 +77,7 @@ export async function readInvoiceJson(
   }
   const extra = wanted.invoiceNumber ?? null
   // What nobody can have is not worth a statement with others.
-  const found =
-    viewer.reference === ''
-      ? null
-      : await askTogether(db, viewer.instance, wanted.today)({ viewer, guess, extra })
+  const found = viewer.reference === '' ? null : await askTogether(db, { viewer, guess, extra }, wanted.today)
   if (found) return requireRight(found)
   return requireRight(
     (await db.rows<Guessed<InvoiceJson>>(guessedInvoiceJson, [...values, ...guessValues(guess)]))[0],
@@ -98,21 +94,14 @@ const guessedInvoicesJson = statement(
   ),
 )
 
-type AskTogether = (asked: AskedGuess) => Promise<Guessed<InvoiceJson> | null>
+const guessedReads = keepDoors<AskedGuess, Guessed<InvoiceJson> | null>()
 
-const doors = new WeakMap<Connection, WeakMap<Instance, { today: string; ask: AskTogether }>>()
-
-/** The door to reads of one instance on one day. */
-function askTogether(db: Connection, instance: Instance, today: string): AskTogether {
-  const ofDatabase = doors.get(db) ?? new WeakMap<Instance, { today: string; ask: AskTogether }>()
-  doors.set(db, ofDatabase)
-  const known = ofDatabase.get(instance)
-  if (known?.today === today) return known.ask
-  const ask = together((asked: readonly AskedGuess[]) =>
-    readGuessedTogether<InvoiceJson>(db, guessedInvoicesJson, asked, [today]),
-  )
-  ofDatabase.set(instance, { today, ask })
-  return ask
+/** Reads of one instance, under the same limits, on one day, are answered together. */
+function askTogether(db: Connection, asked: AskedGuess, today: string): Promise<Guessed<InvoiceJson> | null> {
+  const key = `${asked.viewer.instance.id} ${today} ${asked.guess.limits.join(' ')}`
+  return guessedReads(db, key, (all) =>
+    readGuessedTogether<InvoiceJson>(db, guessedInvoicesJson, all, [today]),
+  )(asked)
 }
 
 /** All invoices of debtors, as a table expression over $1 and $2. Credit invoices are in no list (D-32). */
@@ -133,18 +122,14 @@ export function isInvoiceOrder(text: string): text is InvoiceOrder {
   return Object.hasOwn(ORDERS, text)
 }
 
-function listStatement(kind: Viewer['kind'], orderBy: InvoiceOrder, direction: 'asc' | 'desc') {
-  const order = (prefix: string): string =>
-    `${prefix}${ORDERS[orderBy].slice(2)} ${direction}, ${prefix}id ${direction}`
-  return statement(
-    `invoices.list.${kind}.${orderBy}.${direction}`,
-    `select i.id, ${wireInvoice(kind, '$6')}::text as json
-     from (select * from ${OF_DEBTORS} and i.status = any($3) order by ${order('i.')} limit $4 offset $5) i ${PARTIES}
-     order by ${order('i.')}`,
-  )
-}
-
-const lists = new Map<string, ReturnType<typeof listStatement>>()
+/**
+ * What narrows a list. The two filters that the portals ask with are written out, which is what lets the database
+ * walk the index of exactly that list; any other comes as an array.
+ */
+const NARROWED = {
+  open: `i.status in ('ACTIVATED', 'PAUSED', 'DISPUTED')`,
+  closed: `i.status in ('CLOSED', 'STOPPED')`,
+} as const
 
 export type InvoicePage = {
   /** Whose invoices: findDebtorIds of the viewer. */
@@ -157,30 +142,86 @@ export type InvoicePage = {
   readonly today: string
 }
 
+function knownFilter(statuses: readonly InvoiceStatus[]): keyof typeof NARROWED | undefined {
+  const asked = [...statuses].sort().join(' ')
+  if (asked === 'ACTIVATED DISPUTED PAUSED') return 'open'
+  return asked === 'CLOSED STOPPED' ? 'closed' : undefined
+}
+
+type Listing = { readonly name: string; readonly from: string; readonly values: readonly unknown[] }
+
+/** The invoices of a list as a table expression, and its values from $1 on. */
+function listingOf({ instance }: Viewer, { debtorIds, statuses }: InvoicePage): Listing {
+  const known = knownFilter(statuses)
+  if (!known || debtorIds.length !== 1) {
+    return {
+      name: 'any',
+      from: `${OF_DEBTORS} and i.status = any($3)`,
+      values: [instance.id, debtorIds, statuses],
+    }
+  }
+  const from = `invoice i where i.instance_id = $1 and i.debtor_id = $2 and i.type <> 'CREDIT_INVOICE' and ${NARROWED[known]}`
+  return { name: known, from, values: [instance.id, debtorIds[0]] }
+}
+
+function listStatement(name: string, listing: Listing, kind: Viewer['kind'], page: InvoicePage): Statement {
+  const order = `${ORDERS[page.orderBy]} ${page.direction}, i.id ${page.direction}`
+  const [limit, offset, today] = [1, 2, 3].map((n) => `$${listing.values.length + n}`)
+  return statement(
+    name,
+    `select i.id, ${wireInvoice(kind, today ?? '')}::text as json
+     from (select * from ${listing.from} order by ${order} limit ${limit} offset ${offset}) i ${PARTIES} order by ${order}`,
+  )
+}
+
+const lists = new Map<string, Statement>()
+
 export function readInvoicePage(
   db: Connection,
   viewer: Viewer,
   page: InvoicePage,
 ): Promise<{ id: string; json: string }[]> {
-  const key = `${viewer.kind} ${page.orderBy} ${page.direction}`
-  const list = lists.get(key) ?? listStatement(viewer.kind, page.orderBy, page.direction)
-  lists.set(key, list)
-  const { debtorIds, statuses, limit, offset, today } = page
-  return db.rows(list, [viewer.instance.id, debtorIds, statuses, limit, offset, today])
+  const listing = listingOf(viewer, page)
+  const name = `invoices.list.${viewer.kind}.${listing.name}.${page.orderBy}.${page.direction}`
+  const list = lists.get(name) ?? listStatement(name, listing, viewer.kind, page)
+  lists.set(name, list)
+  return db.rows(list, [...listing.values, page.limit, page.offset, page.today])
 }
 
-const countInvoices = statement(
+const countAny = statement(
   'invoices.count',
   `select count(*)::int as total from ${OF_DEBTORS} and i.status = any($3)`,
 )
 
+const counts = keepDoors<string, number>()
+
+const countStatement = (known: keyof typeof NARROWED): Statement =>
+  statement(
+    `invoices.count.${known}`,
+    `select (select count(*) from invoice i where i.instance_id = $1 and i.debtor_id = q.debtor_id
+       and i.type <> 'CREDIT_INVOICE' and ${NARROWED[known]})::int as total
+     from unnest($2::uuid[]) with ordinality q (debtor_id, n) order by q.n`,
+  )
+const countKnown = { open: countStatement('open'), closed: countStatement('closed') }
+
+/** How long the whole list is. Who asks about the same debtor at the same moment is told the same count. */
 export async function countInvoicesOf(
   db: Connection,
-  viewer: Viewer,
+  { instance }: Viewer,
   page: Pick<InvoicePage, 'debtorIds' | 'statuses'>,
 ): Promise<number> {
-  const values = [viewer.instance.id, page.debtorIds, page.statuses]
-  return (await db.rows<{ total: number }>(countInvoices, values))[0]?.total ?? 0
+  const { debtorIds, statuses } = page
+  const [debtorId] = debtorIds
+  const known = knownFilter(statuses)
+  if (!known || debtorIds.length !== 1 || !debtorId) {
+    return (await db.rows<{ total: number }>(countAny, [instance.id, debtorIds, statuses]))[0]?.total ?? 0
+  }
+  return counts(db, `${instance.id} ${known}`, async (asked) => {
+    const distinct = [...new Set(asked)]
+    const rows = await db.rows<{ total: number }>(countKnown[known], [instance.id, distinct])
+    const totals = new Map(distinct.map((id, n) => [id, rows[n]?.total ?? 0]))
+    return asked.map((id) => totals.get(id) ?? 0)
+  })(debtorId)
 }
 
 const stats = statement(

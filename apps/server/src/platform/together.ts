@@ -54,3 +54,25 @@ export function together<Asked, Answer>(
       if (underWay < MOST_UNDER_WAY) void sendNext()
     })
 }
+
+const MOST_KEPT = 1_000
+
+/**
+ * Keeps one door for each database and key, for reads that differ in what one statement takes only once. A door
+ * that is given up goes on answering whom it has let in.
+ */
+export function keepDoors<Asked, Answer>() {
+  const kept = new WeakMap<object, Map<string, (asked: Asked) => Promise<Answer>>>()
+  return (
+    db: object,
+    key: string,
+    answerAll: AnswerAll<Asked, Answer>,
+  ): ((asked: Asked) => Promise<Answer>) => {
+    const doors = kept.get(db) ?? new Map<string, (asked: Asked) => Promise<Answer>>()
+    kept.set(db, doors)
+    const door = doors.get(key) ?? together(answerAll)
+    if (doors.size >= MOST_KEPT) doors.clear()
+    doors.set(key, door)
+    return door
+  }
+}
