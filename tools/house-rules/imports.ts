@@ -106,10 +106,10 @@ const RANKS: Readonly<Record<string, number>> = {
   ledger: 1,
   invoices: 2,
   claims: 3,
-  payments: 4,
   'part-payments': 4,
-  disputes: 4,
-  documents: 4,
+  payments: 5,
+  disputes: 5,
+  documents: 5,
 }
 /** The file by which others know a feature, where it is not named after it. */
 const MAIN_FILES: Readonly<Record<string, readonly string[]>> = { 'sign-in': ['sign-in/viewer.ts'] }

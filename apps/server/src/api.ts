@@ -4,6 +4,7 @@ import * as dispute from '@kvitt/domain/disputes/dispute.contract.ts'
 import * as instance from '@kvitt/domain/instances/instance.contract.ts'
 import * as invoice from '@kvitt/domain/invoices/invoice.contract.ts'
 import * as list from '@kvitt/domain/invoices/invoice-list.contract.ts'
+import * as plan from '@kvitt/domain/part-payments/part-payment.contract.ts'
 import * as payment from '@kvitt/domain/payments/payment.contract.ts'
 import * as session from '@kvitt/domain/sign-in/session.contract.ts'
 import { disputeInvoice } from './disputes/disputes.ts'
@@ -21,6 +22,12 @@ import {
   listLedgerEvents,
 } from './invoices/invoices.ts'
 import {
+  getPartPayment,
+  listPlanOptions,
+  startPartPayment,
+  withdrawPartPayment,
+} from './part-payments/part-payments.ts'
+import {
   getPaymentAccount,
   listPaymentMethods,
   listPayments,
@@ -29,6 +36,8 @@ import {
 } from './payments/payments.ts'
 import { pageOf, readPage, type Listed } from './platform/paging.ts'
 import { WithCookies, type Binding, type Call } from './platform/serve.ts'
+import { languageFrom, type Language } from './platform/texts.ts'
+import { networkOf } from './sign-in/network.ts'
 import { endSession, presentSession } from './sign-in/sessions.ts'
 import type { DebtorViewer, Viewer, Visitor } from './sign-in/viewer.ts'
 
@@ -51,6 +60,14 @@ function signedIn<C extends Contract>(
   handler: (call: Call<DebtorViewer, QueryOf<C>, BodyOf<C>>) => Promise<unknown>,
 ): Binding {
   return { contract, handler }
+}
+
+/** The language that the caller reads, else the instance's. */
+function languageOf({
+  request,
+  asker,
+}: Pick<Call<Visitor, unknown, unknown>, 'request' | 'asker'>): Language {
+  return languageFrom(request.headers['accept-language'], asker.instance.language)
 }
 
 type EventQuery = {
@@ -108,6 +125,29 @@ export const BINDINGS: readonly Binding[] = [
 
   door(dispute.disputeInvoice, ({ context, asker, query, body }) =>
     disputeInvoice(context, asker, query.invoiceNumber, body),
+  ),
+
+  door(plan.listPlanOptions, (call) =>
+    listPlanOptions(call.context, call.asker, {
+      invoiceNumber: call.query.invoiceNumber,
+      language: languageOf(call),
+    }),
+  ),
+  door(plan.startPlan, (call) =>
+    startPartPayment(call.context, call.asker, {
+      invoiceNumber: call.query.invoiceNumber,
+      request: {
+        body: call.body,
+        idempotencyKey: [call.request.headers['idempotency-key']].flat()[0],
+        language: languageOf(call),
+        sessionKind: call.asker.kind,
+        network: networkOf(call.request.ip),
+      },
+    }),
+  ),
+  door(plan.getPlan, ({ context, asker, query }) => getPartPayment(context, asker, query.invoiceNumber)),
+  door(plan.withdrawPlan, ({ context, asker, query }) =>
+    withdrawPartPayment(context, asker, query.invoiceNumber),
   ),
 
   door(payment.listPaymentMethods, ({ context, asker, query }) =>

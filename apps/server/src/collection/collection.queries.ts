@@ -6,7 +6,8 @@ import { statement, type Connection, type Transaction } from '../platform/databa
 const planFirst = statement(
   'collection.planFirst',
   `with page as (
-     select i.instance_id, i.id, i.type, i.balance_minor, i.expire_date from invoice i
+     select i.instance_id, i.id, i.type, i.balance_minor, i.expire_date, i.part_payment_variant
+     from invoice i
      where i.instance_id = $1 and i.status = 'ACTIVATED' and i.expire_date < $2::date
        and (i.expire_date, i.id) > ($3::date, $4::uuid)
      order by i.expire_date, i.id limit $5
@@ -15,7 +16,8 @@ const planFirst = statement(
      select i.instance_id, gen_random_uuid(), i.id, 'EXPIRED', 1, greatest(i.expire_date, t.booked_on) + 1, 'PLANNED'
      from page i
      join ledger_transaction t on t.instance_id = i.instance_id and t.cause = 'invoice:' || i.id
-     where i.type <> 'CREDIT_INVOICE' and i.balance_minor > 0 and greatest(i.expire_date, t.booked_on) < $2::date
+     where i.type <> 'CREDIT_INVOICE' and i.balance_minor > 0 and i.part_payment_variant is null
+       and greatest(i.expire_date, t.booked_on) < $2::date
        and not exists (select from collection_step s where s.instance_id = i.instance_id and s.invoice_id = i.id
          and s.type = 'EXPIRED')
      on conflict do nothing

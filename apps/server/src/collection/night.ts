@@ -8,6 +8,7 @@ import { money } from '@kvitt/domain/money.ts'
 import type { Context } from '../context.ts'
 import type { Instance } from '../instances/instances.ts'
 import { postBookings, type Booking } from '../ledger/ledger.ts'
+import { runPlanNight } from '../part-payments/part-payments.ts'
 import type { Transaction } from '../platform/database.ts'
 import { newId } from '../platform/identity.ts'
 import {
@@ -62,8 +63,8 @@ export async function runNight(
     await resumeInvoice(context, { instanceId: instance.id, invoiceId }, day)
   }
   await billLateInterest(context, instance.id, day)
+  let performed = await runPlanNight(context, { instanceId: instance.id, day })
   await planFirstSteps(context.db, instance.id, day)
-  let performed = 0
   // A step may be followed by another that is due the same day: pass again until nothing happens.
   for (let pass = 1; pass > 0; ) {
     pass = await passOnce(context, instance.id, day)

@@ -87,7 +87,12 @@ export async function getReceipt(
   invoiceNumber: string | undefined,
 ): Promise<FileAnswer> {
   const invoice = await findVisibleInvoice(context, viewer, invoiceNumber)
-  const subject = { status: invoice.status, type: invoice.type, balanceMinor: invoice.balance_minor }
+  const subject = {
+    status: invoice.status,
+    type: invoice.type,
+    balanceMinor: invoice.balance_minor,
+    isPartPayment: invoice.is_part_payment,
+  }
   if (!canHaveReceipt(subject)) throw new Refusal('receipt_not_available')
   const events = await readInvoiceEvents(context.db, invoice.instance_id, invoice.id)
   const letter = await letterOf(context, viewer.instance, invoice)

@@ -6,6 +6,7 @@ import type { PaymentAnswer, PaymentMethodAnswer } from '@kvitt/domain/payments/
 import type { Context } from '../context.ts'
 import { presentPayee, readPayee } from '../creditors/creditors.ts'
 import { findVisibleInvoice, isPayable } from '../invoices/invoices.ts'
+import { planMethods } from '../part-payments/part-payments.ts'
 import type { Viewer } from '../sign-in/viewer.ts'
 import { claimPaymentsOfInvoice, readPayments } from './payments.queries.ts'
 import { presentPayment } from './present-payment.ts'
@@ -35,6 +36,8 @@ export async function listPaymentMethods(
   const payments = await readPayments(context.db, invoice.instance_id, invoice.id)
   const isSigned = payments.some((p) => p.status === 'AUTHORIZED' || p.is_outcome_unknown)
   const gateways = context.gateways.filter((gateway) => gateway.takes(invoice.currency))
+  const today = context.clock.today(viewer.instance.timeZone)
+  const plans = await planMethods(context.db, invoice, today)
   return [
     ...gateways.map((gateway) => ({
       code: gateway.method,
@@ -42,6 +45,7 @@ export async function listPaymentMethods(
       reasonCode: isSigned ? 'payment_in_progress' : null,
       promotion: null,
     })),
+    ...plans.map((code) => ({ code, enabled: true, reasonCode: null, promotion: null })),
     { code: 'BANK_TRANSFER' as const, enabled: true, reasonCode: null, promotion: null },
   ]
 }

@@ -12,6 +12,7 @@ import type { Context } from '../context.ts'
 import { accountKey } from '../creditors/creditors.ts'
 import { endOpenDispute, lockInvoiceRow, moveInvoice, type InvoiceRow } from '../invoices/invoices.ts'
 import { postBookings } from '../ledger/ledger.ts'
+import { completePlanOf } from '../part-payments/part-payments.ts'
 import { readTimeZone } from '../instances/instances.ts'
 import type { Transaction } from '../platform/database.ts'
 import { newId } from '../platform/identity.ts'
@@ -266,6 +267,7 @@ async function bookAndClose(
     move: isPaid ? 'paidInFull' : 'paidInPart',
     to: isPaid ? 'CLOSED' : openStatus,
   })
+  if (isPaid) await completePlanOf(tx, invoice, today)
 }
 
 /** I19: what was paid too much is owed back; a person sends it. */

@@ -6,6 +6,7 @@ import type { GuessSettings } from '../instances/guess-limits.ts'
 import { insertInstanceRow } from '../instances/instances.queries.ts'
 import { distributeInvoice } from '../invoices/lifecycle.ts'
 import type { Clock } from '../platform/clock.ts'
+import { insertSettingRow } from '../part-payments/part-payments.ts'
 import { newId, newReferenceDigits } from '../platform/identity.ts'
 import type { TestDatabase } from './test-database.ts'
 
@@ -69,6 +70,53 @@ export async function buildInstance(
   return { id, host: `${alias}.portal.test` }
 }
 
+/** What an instance offers: months, fees in öre, and rate of each plan, and an account. */
+export async function buildPlanSettings({ db }: TestDatabase, instanceId: string): Promise<void> {
+  const common = {
+    currency: 'SEK',
+    interestFreeDays: 0,
+    termsDays: 14,
+    thresholdPercent: null,
+    addToExisting: false,
+    legalVisible: true,
+    termsVisible: true,
+    smallestBalanceMinor: 30_000,
+    creditorId: null,
+    validFrom: '2020-01-01',
+    isOffered: true,
+  }
+  const plan = (code: string, months: number | null, fees: readonly [number, number], percent = '0') => ({
+    ...common,
+    id: newId(Date.now()),
+    code,
+    months,
+    startFeeMinor: fees[0],
+    monthlyFeeMinor: fees[1],
+    percent,
+  })
+  await insertSettingRow(db, instanceId, {
+    ...plan('PLAN_3', 3, [0, 2900]),
+    variant: 'PART_PAYMENT',
+    legalVisible: false,
+  })
+  await insertSettingRow(db, instanceId, { ...plan('PLAN_6', 6, [9500, 2900]), variant: 'PART_PAYMENT' })
+  await insertSettingRow(db, instanceId, {
+    ...plan('PLAN_12', 12, [19_500, 2900], '19.90'),
+    variant: 'PART_PAYMENT',
+  })
+  await insertSettingRow(db, instanceId, {
+    ...plan('ONGOING_6', 6, [9500, 2900]),
+    variant: 'ONGOING_PAYMENT',
+    legalVisible: false,
+  })
+  await insertSettingRow(db, instanceId, {
+    ...plan('ACCOUNT', null, [0, 2900], '19.90'),
+    variant: 'PART_PAYMENT_ACCOUNT',
+    thresholdPercent: '10',
+    addToExisting: true,
+  })
+}
+
 export type BuiltInvoice = {
   readonly instanceId: string
   readonly id: string
@@ -84,7 +132,7 @@ export type InvoiceWishes = {
   readonly dueDate?: CalendarDate
   readonly zip?: string
   readonly number?: string
-  readonly type?: 'INVOICE' | 'CREDIT_INVOICE' | 'PART_INVOICE'
+  readonly type?: 'INVOICE' | 'CREDIT_INVOICE' | 'PART_INVOICE' | 'INTEREST_INVOICE' | 'MEMBERSHIP_FEE'
   /** How far it should come: a draft, waiting for its send date, or sent and owed. */
   readonly status?: 'CREATED' | 'PENDING' | 'ACTIVATED'
   readonly currency?: string

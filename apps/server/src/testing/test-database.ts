@@ -21,9 +21,11 @@ export const INVARIANTS = [
   'inv_i4_settled_payments_are_booked_once',
   'inv_i5_events_end_once',
   'inv_i6_balances_follow_events',
+  'inv_i10_plans_add_up',
   'inv_i11_disputes_pause',
   'inv_i15_status_agrees_with_balance',
   'inv_i16_fees_have_steps',
+  'inv_i18_plan_money_counts_once',
 ] as const
 
 /** Every invariant that is broken, with its rows; empty when the books are right. */

@@ -6,6 +6,7 @@
  * to a person. Countries that are not in the data charge nothing.
  */
 import { type CalendarDate, addDays, date } from '../calendar.ts'
+import { amountText, fraction } from '../money.ts'
 import params from './country-params.json' with { type: 'json' }
 import type { DatedRate } from './interest.ts'
 
@@ -48,6 +49,13 @@ export type CountryParams = {
   readonly currency: string
   /** Whole yearly percentages, set each half-year. */
   readonly rates: { readonly source: string; readonly rows: readonly RateRow[] }
+  /** The most that a consumer credit may cost; the highest rate as so much over the late interest rate. */
+  readonly creditCap?: {
+    readonly source: string
+    readonly from: string
+    readonly overLateRate: string
+    readonly costAtMostCredit: boolean
+  }
   /** The most that all costs of one debt may come to. */
   readonly costCap?: Readonly<Partial<Record<DebtorKind, readonly FeeRow[]>>>
   /** By step type; a step that is not here is free. */
@@ -82,6 +90,22 @@ export function rateOn(country: string, kind: DebtorKind, day: CalendarDate): Ra
   const row = found.rates.rows.findLast((candidate) => candidate.from <= day)
   if (!row || !isInForce(row, day)) return undefined
   return { percent: row[kind], assumed: row.assumed === true }
+}
+
+export type CreditCap = { readonly percent: string; readonly costAtMostCredit: boolean }
+
+/**
+ * What a consumer credit agreed on `day` may cost at most; undefined when no ceiling or no reference rate is
+ * known for that day.
+ */
+export function creditCapOn(country: string, day: CalendarDate): CreditCap | undefined {
+  const cap = paramsOf(country)?.creditCap
+  const rate = rateOn(country, 'consumer', day)
+  if (!cap || !rate || day < cap.from) return undefined
+  const [late, over] = [fraction(rate.percent), fraction(cap.overLateRate)]
+  // Rates are written with at most two decimals.
+  const hundredths = (late.numerator * 100n) / late.denominator + (over.numerator * 100n) / over.denominator
+  return { percent: amountText(Number(hundredths)), costAtMostCredit: cap.costAtMostCredit }
 }
 
 /**

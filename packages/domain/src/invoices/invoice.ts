@@ -160,15 +160,19 @@ export function canPayOnDueDate(expireDate: CalendarDate, today: CalendarDate): 
   return expireDate > today
 }
 
-/** Receipt: balance 0, type INVOICE, and not PENDING_AUTHORIZATION (section 5). */
+/**
+ * Receipt: balance 0, type INVOICE, and not PENDING_AUTHORIZATION (section 5). An invoice that is paid by a plan
+ * has it when the plan is paid: a balance of 0 before that says only that all of it is billed.
+ */
 export function canHaveReceipt(invoice: {
   status: InvoiceStatus
   type: InvoiceType
   balanceMinor: number
+  isPartPayment?: boolean
 }): boolean {
-  return (
-    invoice.balanceMinor === 0 && invoice.type === 'INVOICE' && invoice.status !== 'PENDING_AUTHORIZATION'
-  )
+  const { status, type, balanceMinor } = invoice
+  if (balanceMinor !== 0 || type !== 'INVOICE' || status === 'PENDING_AUTHORIZATION') return false
+  return invoice.isPartPayment !== true || status === 'CLOSED'
 }
 
 export type DueDistance = { readonly kind: 'in' | 'for'; readonly days: number }

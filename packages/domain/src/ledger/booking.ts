@@ -105,6 +105,18 @@ export function bookCharge(parties: Parties, bucket: Bucket, amount: Money): Lin
   ])
 }
 
+/** TRANSFER_TO_PLAN and the like: `parts` come to stand on this invoice; negative ones leave it. */
+export function bookTransfer(parties: Parties, parts: Owed): Line[] {
+  const total = sum([parts.principal, parts.costs, parts.interest], parts.principal.currency)
+  return withoutZeros([
+    ...ALLOCATION_ORDER.map((bucket) => ({
+      account: { kind: bucket, invoiceId: parties.invoiceId },
+      amount: parts[bucket],
+    })),
+    { account: { kind: 'claims_on_debtors', creditorId: parties.creditorId }, amount: negate(total) },
+  ])
+}
+
 /** The sum of a booking's lines; zero for every booking above. */
 export function sumOfLines(lines: readonly Line[]): Money {
   const currency = lines[0]?.amount.currency ?? 'SEK'

@@ -2,7 +2,7 @@
  * What a part payment costs, month by month. All arithmetic is exact; each amount is rounded half up once, and
  * the last instalment takes up what rounding left.
  */
-import { type Money, add, divideRounded, fraction, money, subtract, sum, zero } from '../money.ts'
+import { type Money, add, divideRounded, fraction, money, percentOf, subtract, sum, zero } from '../money.ts'
 import { effectiveRate } from './apr.ts'
 
 export type PlanTerms = {
@@ -41,7 +41,7 @@ export type Plan = {
   readonly apr: number | undefined
 }
 
-function requireTerms({ balance, months }: PlanTerms): void {
+function requireTerms({ balance, months }: Pick<PlanTerms, 'balance' | 'months'>): void {
   if (!Number.isSafeInteger(months) || months < 1 || months > 600) {
     throw new RangeError(`a plan cannot run for ${months} months`)
   }
@@ -102,6 +102,14 @@ function planOf(
     instalments.push({ month, principal, interest, fees, total: sum([principal, interest, fees], currency) })
     left = subtract(left, principal)
   }
+  return totalsOf(terms, { monthlyExclFee, instalments })
+}
+
+function totalsOf(
+  { balance, monthlyFee }: Pick<PlanTerms, 'balance' | 'monthlyFee'>,
+  { monthlyExclFee, instalments }: Pick<Plan, 'monthlyExclFee' | 'instalments'>,
+): Plan {
+  const { currency } = balance
   const totals = instalments.map((instalment) => instalment.total)
   const totalToPay = sum(totals, currency)
   const flows = totals.map((total, index) => ({ years: (index + 1) / 12, amount: -total.minor }))
@@ -113,6 +121,49 @@ function planOf(
     instalments,
     apr: effectiveRate([{ years: 0, amount: balance.minor }, ...flows]),
   }
+}
+
+/** Months after which an account is paid off whatever its threshold; the last one takes the rest. */
+const LONGEST_ACCOUNT = 120
+
+export type AccountTerms = Omit<AnnuityTerms, 'months'> & {
+  /** What is paid off a month, in percent of the balance with which the account began. */
+  readonly thresholdPercent: string
+}
+
+/**
+ * A part payment account (PART_PAYMENT_ACCOUNT): each month the threshold's share of the opening balance, the
+ * month's interest on what is left, and the fee, rounded to a whole unit of the currency. With a threshold of
+ * 10 % the first month is exactly what estimateAccountPayment says.
+ */
+export function accountPlan(terms: AccountTerms): Plan {
+  const { balance, startFee, monthlyFee } = terms
+  requireTerms({ ...terms, months: 1 })
+  const { currency } = balance
+  const share = percentOf(balance, terms.thresholdPercent, 'half-up')
+  const free = Math.floor(terms.interestFreeDays / 30)
+  const instalments: Instalment[] = []
+  for (let left = balance, month = 1; left.minor > 0; month++) {
+    const interest = month <= free ? zero(currency) : monthlyInterest(left, terms.percent)
+    const extra = add(interest, monthlyFee)
+    const rounded = money(Math.floor((share.minor + extra.minor + 50) / 100) * 100, currency)
+    const wanted = Math.max(1, subtract(rounded, extra).minor)
+    const isLast = wanted >= left.minor || month === LONGEST_ACCOUNT
+    const principal = isLast ? left : money(wanted, currency)
+    const fees = add(monthlyFee, month === 1 ? startFee : zero(currency))
+    instalments.push({ month, principal, interest, fees, total: sum([principal, interest, fees], currency) })
+    left = subtract(left, principal)
+  }
+  const first = instalments[0]
+  const monthly = first ? subtract(first.total, startFee) : zero(currency)
+  return totalsOf(terms, { monthlyExclFee: subtract(monthly, monthlyFee), instalments })
+}
+
+/** One month's interest on `left` at a nominal yearly rate, half up. */
+export function monthlyInterest(left: Money, percent: string): Money {
+  const rate = fraction(percent)
+  const minor = divideRounded(BigInt(left.minor) * rate.numerator, rate.denominator * 1200n, 'half-up')
+  return money(Number(minor), left.currency)
 }
 
 /**

@@ -1,0 +1,239 @@
+/** How a plan ends: paid off, or ended because an instalment was missed. */
+import { addDays, date, type CalendarDate } from '@kvitt/domain/calendar.ts'
+import { nextStep, type PerformedStep } from '@kvitt/domain/collection/schedule.ts'
+import type { StepType } from '@kvitt/domain/collection/schedule-table.ts'
+import { bookTransfer } from '@kvitt/domain/ledger/booking.ts'
+import type { PlanSetting } from '@kvitt/domain/part-payments/offer.ts'
+import {
+  canMovePlan,
+  DAYS_AFTER_DEFAULT,
+  type PlanMove,
+  type PlanStatus,
+} from '@kvitt/domain/part-payments/part-payment.ts'
+import type { Context } from '../context.ts'
+import {
+  endPlannedSteps,
+  lockInvoiceRow,
+  moveInvoice,
+  setStopReason,
+  type InvoiceRow,
+} from '../invoices/invoices.ts'
+import { postBookings, type Booking } from '../ledger/ledger.ts'
+import type { Transaction } from '../platform/database.ts'
+import { newId } from '../platform/identity.ts'
+import { lockMembers, negated, owedOf } from './bill-instalment.ts'
+import {
+  hasPaymentUnderWay,
+  readBilledIds,
+  readTerms,
+  setDaysRow,
+  unmarkInvoices,
+} from './endings.queries.ts'
+import { planStepRows } from './instalments.queries.ts'
+import {
+  lockPlanRow,
+  movePlanRow,
+  readInstalments,
+  removeUnbilledRows,
+  type InstalmentRow,
+  type PlanRow,
+} from './plans.queries.ts'
+import { readSetting } from './settings.queries.ts'
+
+export type EndContext = Pick<Context, 'db' | 'clock'>
+
+type PlanKey = { readonly instanceId: string; readonly planId: string }
+
+export async function movePlan(
+  tx: Transaction,
+  plan: PlanRow,
+  to: { readonly move: PlanMove; readonly status: PlanStatus; readonly on: CalendarDate },
+): Promise<void> {
+  if (!canMovePlan(to.move, plan.status, to.status)) {
+    throw new Error(`a plan cannot go from ${plan.status} to ${to.status} by ${to.move}`)
+  }
+  if (!(await movePlanRow(tx, plan, to))) throw new Error(`plan ${plan.id} moved under its own lock`)
+}
+
+/**
+ * Ends a plan that has nothing to bill and nothing to be paid: its invoices are paid, and closed. Answers false
+ * when something is left. Locks the plan and its invoices; the instalments' ones may be locked already.
+ */
+export async function completePlan(
+  tx: Transaction,
+  { instanceId, planId }: PlanKey,
+  on: CalendarDate,
+): Promise<boolean> {
+  const plan = await lockPlanRow(tx, instanceId, planId)
+  if (plan.status !== 'ACTIVE') return false
+  const rows = await readInstalments(tx, plan)
+  const members = await lockMembers(tx, plan)
+  const left = members.filter((m) => m.status !== 'STOPPED').reduce((sum, m) => sum + m.balance_minor, 0)
+  if (left > 0 || rows.some((row) => (row.balance_minor ?? 0) > 0)) return false
+  await removeUnbilledRows(tx, plan)
+  const isStopped = members.some((m) => m.status === 'STOPPED')
+  await movePlan(
+    tx,
+    plan,
+    isStopped ? { move: 'stop', status: 'STOPPED', on } : { move: 'complete', status: 'COMPLETED', on },
+  )
+  if (isStopped) {
+    await unmarkInvoices(tx, instanceId, { members: members.map((m) => m.id), billed: [] })
+  }
+  for (const member of members) await closePaid(tx, member)
+  return true
+}
+
+async function closePaid(tx: Transaction, member: InvoiceRow): Promise<void> {
+  const isOver = member.status === 'CLOSED' || member.status === 'STOPPED' || member.status === 'ARCHIVED'
+  if (!isOver) await moveInvoice(tx, member, { move: 'paidInFull', to: 'CLOSED' })
+}
+
+/** Everything of a plan, locked in the one order: instalments' invoices, plan, plan's invoices. */
+export type Locked = {
+  readonly plan: PlanRow
+  readonly setting: PlanSetting
+  readonly billed: readonly InvoiceRow[]
+  readonly members: readonly InvoiceRow[]
+  readonly rows: readonly InstalmentRow[]
+}
+
+export async function lockWhole(tx: Transaction, { instanceId, planId }: PlanKey): Promise<Locked> {
+  const billed: InvoiceRow[] = []
+  for (const id of await readBilledIds(tx, { instance_id: instanceId, id: planId })) {
+    billed.push(await lockInvoiceRow(tx, instanceId, id))
+  }
+  const plan = await lockPlanRow(tx, instanceId, planId)
+  const setting = await readSetting(tx, instanceId, plan.setting_id)
+  if (!setting) throw new Error(`plan ${planId} has no terms`)
+  const members = await lockMembers(tx, plan)
+  return { plan, setting, billed, members, rows: await readInstalments(tx, plan) }
+}
+
+/** Unpaid instalments that can be taken back into the plan's invoices. */
+function unpaid({ billed }: Locked): InvoiceRow[] {
+  return billed.filter((i) => (i.status === 'ACTIVATED' || i.status === 'PAUSED') && i.balance_minor > 0)
+}
+
+/**
+ * I21: the plan ends, what is left is due, and the ordinary schedule goes on in ten days. Not while somebody is
+ * paying an instalment, nor while one of the plan's invoices rests. Answers whether it ended.
+ */
+export function defaultPlan(context: EndContext, key: PlanKey, on: CalendarDate): Promise<boolean> {
+  return context.db.transaction(async (tx) => {
+    const locked = await lockWhole(tx, key)
+    const { plan, members } = locked
+    const late = unpaid(locked)
+    const isResting = members.some((m) => m.status === 'PAUSED' || m.status === 'DISPUTED')
+    if (plan.status !== 'ACTIVE' || isResting || !late.some((i) => i.expire_date < on)) return false
+    const ids = locked.billed.map((i) => i.id)
+    if (await hasPaymentUnderWay(tx, key.instanceId, ids)) return false
+    await movePlan(tx, plan, { move: 'default', status: 'DEFAULTED', on })
+    await takeBack(context, tx, locked, on)
+    await release(tx, locked, { interestTo: on, dueDate: null, notBefore: addDays(on, DAYS_AFTER_DEFAULT) })
+    return true
+  })
+}
+
+export function booking(
+  context: EndContext,
+  of: Pick<Booking, 'kind' | 'bookedOn' | 'cause' | 'invoiceId' | 'lines'>,
+): Booking {
+  return { id: newId(context.clock.now()), paymentId: null, ...of }
+}
+
+/** What unpaid instalments owe goes back to the plan's first open invoice; they are stopped, with nothing left. */
+export async function takeBack(
+  context: EndContext,
+  tx: Transaction,
+  { plan, members, billed }: Locked,
+  on: CalendarDate,
+): Promise<void> {
+  const mother = members.find((m) => m.status === 'ACTIVATED')
+  if (!mother) return
+  const owners = { creditorId: plan.creditor_id, debtorId: plan.debtor_id }
+  for (const seen of billed) {
+    // Read anew: fees may have been taken off it a moment ago.
+    const invoice = await lockInvoiceRow(tx, plan.instance_id, seen.id)
+    if (invoice.status !== 'ACTIVATED' && invoice.status !== 'PAUSED') continue
+    const parts = owedOf(invoice)
+    const transfer = (invoiceId: string, cause: string, moved: typeof parts): Booking =>
+      booking(context, {
+        kind: 'TRANSFER_TO_PLAN',
+        bookedOn: on,
+        cause,
+        invoiceId,
+        lines: bookTransfer({ ...owners, invoiceId }, moved),
+      })
+    if (invoice.balance_minor > 0) {
+      await postBookings(
+        tx,
+        plan.instance_id,
+        [
+          transfer(invoice.id, `plan-end:${invoice.id}`, negated(parts)),
+          transfer(mother.id, `plan-end-to:${invoice.id}`, parts),
+        ],
+        context.clock,
+      )
+    }
+    await setStopReason(tx, { instanceId: plan.instance_id, invoiceId: invoice.id }, 'plan_ended')
+    await moveInvoice(tx, invoice, { move: 'stop', to: 'STOPPED' })
+  }
+}
+
+type Release = {
+  readonly interestTo: CalendarDate
+  readonly dueDate: CalendarDate | null
+  readonly notBefore: CalendarDate
+}
+
+/** The plan's invoices are ordinary ones again: due, with the next step of their schedule planned. */
+export async function release(
+  tx: Transaction,
+  { plan, members, billed }: Locked,
+  how: Release,
+): Promise<void> {
+  const instanceId = plan.instance_id
+  await removeUnbilledRows(tx, plan)
+  const ids = { members: members.map((m) => m.id), billed: billed.map((i) => i.id) }
+  await unmarkInvoices(tx, instanceId, ids)
+  for (const seen of members) {
+    const member = await lockInvoiceRow(tx, instanceId, seen.id)
+    const key = { instanceId, invoiceId: member.id }
+    if (member.status !== 'ACTIVATED') continue
+    if (member.balance_minor === 0) {
+      await closePaid(tx, member)
+      continue
+    }
+    await setDaysRow(tx, key, how)
+    await endPlannedSteps(tx, key, 'CANCELLED')
+    const next = await stepAfterPlan(tx, key, how.notBefore)
+    if (next) await planStepRows(tx, { instanceId, invoiceIds: [member.id] }, next)
+  }
+}
+
+async function stepAfterPlan(
+  tx: Transaction,
+  { instanceId, invoiceId }: { instanceId: string; invoiceId: string },
+  notBefore: CalendarDate,
+): Promise<{ type: string; number: number; day: string } | undefined> {
+  const row = await readTerms(tx, instanceId, invoiceId)
+  const due = date(row.expire_date)
+  const booked = date(row.booked_on)
+  const performed: PerformedStep[] = row.performed.map((step) => ({
+    type: step.type as StepType,
+    performedDate: date(step.performedDate),
+    ...(step.lastPayDate ? { lastPayDate: date(step.lastPayDate) } : {}),
+  }))
+  const terms = {
+    country: row.country,
+    debtorKind: row.kind === 'COMPANY' ? ('business' as const) : ('consumer' as const),
+    dueDate: due,
+    sentDate: date(row.sent_date),
+    scheduleFrom: due > booked ? due : booked,
+    reminderFeeAgreed: row.reminder_fee_agreed,
+    notBefore,
+  }
+  const next = nextStep(terms, performed)
+  return next && { type: next.type, number: next.number, day: next.plannedDate }
+}

@@ -1,0 +1,171 @@
+/** The SQL of plans that are behind, over, or to be ended. */
+import { statement, type Connection, type Transaction } from '../platform/database.ts'
+
+type PlanKey = { readonly instance_id: string; readonly id: string }
+
+const LATE = `from part_payment_instalment n
+   join part_payment p on p.instance_id = n.instance_id and p.id = n.part_payment_id and p.status = 'ACTIVE'
+   join invoice i on i.instance_id = n.instance_id and i.id = n.invoice_id and i.status = 'ACTIVATED'
+     and i.balance_minor > 0
+   where n.instance_id = $1`
+
+const performLate = statement(
+  'partPayments.performLate',
+  `insert into collection_step (instance_id, id, invoice_id, type, number, planned_date, performed_date, status)
+   select $1, gen_random_uuid(), i.id, $3, 1, i.expire_date + $4::int, $2::date, 'PERFORMED'
+   ${LATE} and i.expire_date + $4::int <= $2::date
+     and not exists (select from collection_step s where s.instance_id = i.instance_id and s.invoice_id = i.id
+       and s.type = $3 and s.status = 'PERFORMED')
+   on conflict do nothing returning id`,
+)
+
+/** Performs a step on every instalment that is `days` late. Answers how many; each gets it once. */
+export async function performLateSteps(
+  db: Connection,
+  { instanceId, day }: { instanceId: string; day: string },
+  step: { type: string; days: number },
+): Promise<number> {
+  return (await db.rows(performLate, [instanceId, day, step.type, step.days])).length
+}
+
+const behind = statement(
+  'partPayments.behind',
+  `select p.id, i.expire_date as due_date, s.performed_date as notice_on
+   from part_payment_instalment n
+   join part_payment p on p.instance_id = n.instance_id and p.id = n.part_payment_id and p.status = 'ACTIVE'
+   join invoice i on i.instance_id = n.instance_id and i.id = n.invoice_id and i.status = 'ACTIVATED'
+     and i.balance_minor > 0
+   join collection_step s on s.instance_id = i.instance_id and s.invoice_id = i.id
+     and s.type = 'PART_PAYMENT_NOTIFICATION' and s.status = 'PERFORMED'
+   where n.instance_id = $1 and i.expire_date < $2::date order by p.id, i.expire_date`,
+)
+
+export type LateInstalment = { id: string; due_date: string; notice_on: string }
+
+/** Instalments that are overdue and were noticed, by their plan. */
+export function readLateInstalments(
+  db: Connection,
+  instanceId: string,
+  day: string,
+): Promise<LateInstalment[]> {
+  return db.rows<LateInstalment>(behind, [instanceId, day])
+}
+
+const finished = statement(
+  'partPayments.finished',
+  `select p.id from part_payment p
+   where p.instance_id = $1 and p.status = 'ACTIVE'
+     and not exists (select from part_payment_instalment n
+       left join invoice i on i.instance_id = n.instance_id and i.id = n.invoice_id
+       where n.instance_id = p.instance_id and n.part_payment_id = p.id and n.invoice_id is not null
+         and i.balance_minor > 0 and i.status <> 'STOPPED')
+     and (not exists (select from part_payment_instalment n
+         where n.instance_id = p.instance_id and n.part_payment_id = p.id and n.invoice_id is null)
+       or not exists (select from part_payment_member m
+         join invoice i on i.instance_id = m.instance_id and i.id = m.invoice_id
+         where m.instance_id = p.instance_id and m.part_payment_id = p.id
+           and i.status not in ('CLOSED', 'STOPPED', 'ARCHIVED') and i.balance_minor > 0))
+   order by p.id`,
+)
+
+/** Running plans that have nothing to bill and nothing to be paid any more. */
+export async function readFinishedPlans(db: Connection, instanceId: string): Promise<string[]> {
+  return (await db.rows<{ id: string }>(finished, [instanceId])).map((row) => row.id)
+}
+
+const billedInvoices = statement(
+  'partPayments.billedInvoices',
+  `select n.invoice_id as id from part_payment_instalment n
+   where n.instance_id = $1 and n.part_payment_id = $2 and n.invoice_id is not null order by n.invoice_id`,
+)
+
+/** The instalments' invoices, in the order in which they are locked. */
+export async function readBilledIds(db: Connection, plan: PlanKey): Promise<string[]> {
+  const rows = await db.rows<{ id: string }>(billedInvoices, [plan.instance_id, plan.id])
+  return rows.map((row) => row.id)
+}
+
+const underWay = statement(
+  'partPayments.paymentUnderWay',
+  `select exists (select from payment p where p.instance_id = $1 and p.invoice_id = any($2)
+     and (p.status in ('CREATED', 'IN_PROGRESS', 'AUTHORIZED') or p.is_outcome_unknown)) as is_under_way`,
+)
+
+/** Somebody is at the bank with one of these invoices: money may be coming for it. */
+export async function hasPaymentUnderWay(
+  tx: Transaction,
+  instanceId: string,
+  invoiceIds: readonly string[],
+): Promise<boolean> {
+  const rows = await tx.rows<{ is_under_way: boolean }>(underWay, [instanceId, invoiceIds])
+  return rows[0]?.is_under_way ?? false
+}
+
+const unmark = statement(
+  'partPayments.unmark',
+  `update invoice set is_part_payment = false, part_payment_variant = null
+   where instance_id = $1 and id = any($2)`,
+)
+const unmarkOpen = statement(
+  'partPayments.unmarkOpen',
+  `update invoice set part_payment_variant = null
+   where instance_id = $1 and id = any($2) and status in ('ACTIVATED', 'PAUSED', 'DISPUTED', 'PENDING_AUTHORIZATION')`,
+)
+
+/** The plan's invoices are ordinary ones again, and so are instalments that could not be taken back. */
+export async function unmarkInvoices(
+  tx: Transaction,
+  instanceId: string,
+  { members, billed }: { members: readonly string[]; billed: readonly string[] },
+): Promise<void> {
+  await tx.rows(unmark, [instanceId, members])
+  await tx.rows(unmarkOpen, [instanceId, billed])
+}
+
+const setDays = statement(
+  'partPayments.setDays',
+  `update invoice set expire_date = coalesce($4::date, expire_date),
+     interest_posted_to = greatest($3::date, interest_posted_to)
+   where instance_id = $1 and id = $2`,
+)
+
+/** Late interest begins after `interestTo`; a new due date when one was given. */
+export async function setDaysRow(
+  tx: Transaction,
+  key: { instanceId: string; invoiceId: string },
+  days: { interestTo: string; dueDate: string | null },
+): Promise<void> {
+  await tx.rows(setDays, [key.instanceId, key.invoiceId, days.interestTo, days.dueDate])
+}
+
+const termsOf = statement(
+  'partPayments.terms',
+  `select c.country, c.reminder_fee_agreed, d.kind, i.expire_date, coalesce(i.sent_date, i.issue_date) as sent_date,
+     coalesce((select t.booked_on from ledger_transaction t
+       where t.instance_id = i.instance_id and t.cause = 'invoice:' || i.id), i.expire_date) as booked_on,
+     (select coalesce(json_agg(json_build_object('type', x.type, 'performedDate', x.performed_date,
+         'lastPayDate', x.last_pay_date) order by x.performed_date, x.number), '[]')
+       from collection_step x where x.instance_id = i.instance_id and x.invoice_id = i.id and x.status = 'PERFORMED'
+         and x.type not in ('INVOICE', 'CREDIT_INVOICE', 'PART_INVOICE', 'PART_PAYMENT_NOTIFICATION')) as performed
+   from invoice i
+   join creditor c on c.instance_id = i.instance_id and c.id = i.creditor_id
+   join debtor d on d.instance_id = i.instance_id and d.id = i.debtor_id
+   where i.instance_id = $1 and i.id = $2`,
+)
+
+export type TermsRow = {
+  country: string
+  reminder_fee_agreed: boolean
+  kind: 'PERSON' | 'COMPANY'
+  expire_date: string
+  sent_date: string
+  booked_on: string
+  performed: { type: string; performedDate: string; lastPayDate: string | null }[]
+}
+
+/** What an invoice's next step in the schedule is computed from. */
+export async function readTerms(tx: Transaction, instanceId: string, invoiceId: string): Promise<TermsRow> {
+  const row = (await tx.rows<TermsRow>(termsOf, [instanceId, invoiceId]))[0]
+  if (!row) throw new Error(`invoice ${invoiceId} does not exist`)
+  return row
+}

@@ -1,0 +1,55 @@
+/** A plan as the wire has it. */
+import type { CalendarDate } from '@kvitt/domain/calendar.ts'
+import type { Loosen } from '@kvitt/domain/contract.ts'
+import { Amount } from '@kvitt/domain/money.ts'
+import type { PlanAnswer } from '@kvitt/domain/part-payments/part-payment.contract.ts'
+import type { Context } from '../context.ts'
+import { readInstalments, readMemberIds, type InstalmentRow, type PlanRow } from './plans.queries.ts'
+import { documentLinks } from './present-offer.ts'
+import { readSetting } from './settings.queries.ts'
+
+function amountOf(row: InstalmentRow): number {
+  return row.principal_minor + row.interest_minor + row.fee_minor + row.start_fee_minor
+}
+
+/** The plan with all its instalments, those to come as they look today. */
+export async function presentPlan(
+  context: Context,
+  plan: PlanRow,
+  today: CalendarDate,
+): Promise<Loosen<PlanAnswer>> {
+  const [setting, rows, members] = await Promise.all([
+    readSetting(context.db, plan.instance_id, plan.setting_id),
+    readInstalments(context.db, plan),
+    readMemberIds(context.db, plan),
+  ])
+  if (!setting) throw new Error(`plan ${plan.id} has no terms`)
+  const toCome = rows.filter((row) => row.invoice_id === null)
+  return {
+    id: plan.id,
+    status: plan.status,
+    code: setting.code,
+    variant: setting.variant,
+    annuity: setting.months,
+    currency: plan.currency,
+    startDate: plan.started_on,
+    endDate: plan.ended_on,
+    withdrawUntil: plan.withdraw_until,
+    canWithdraw: plan.status === 'ACTIVE' && today <= plan.withdraw_until,
+    creditAmount: new Amount(plan.amount_minor),
+    totalToPay: new Amount(rows.reduce((total, row) => total + amountOf(row), 0)),
+    notInvoiced: new Amount(toCome.reduce((total, row) => total + row.principal_minor, 0)),
+    instalments: rows.map((row) => ({
+      number: row.number,
+      dueDate: row.due_date,
+      amount: new Amount(amountOf(row)),
+      principal: new Amount(row.principal_minor),
+      interest: new Amount(row.interest_minor),
+      fees: new Amount(row.fee_minor + row.start_fee_minor),
+      invoiceNumber: row.invoice_number,
+      paymentReference: row.payment_reference,
+      balance: row.balance_minor === null ? null : new Amount(row.balance_minor),
+    })),
+    documents: documentLinks(context, members[0] ?? plan.id, plan.setting_id),
+  }
+}

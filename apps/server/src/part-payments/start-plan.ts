@@ -1,0 +1,185 @@
+/** Starting a plan (I20): everything is decided under the lock of the invoice, whoever else is at it. */
+import { createHash } from 'node:crypto'
+import { date, laterOf, type CalendarDate } from '@kvitt/domain/calendar.ts'
+import { Refusal } from '@kvitt/domain/errors.ts'
+import type { Offer } from '@kvitt/domain/part-payments/offer.ts'
+import type { StartBody } from '@kvitt/domain/part-payments/part-payment.contract.ts'
+import { withdrawUntil } from '@kvitt/domain/part-payments/part-payment.ts'
+import type { Context } from '../context.ts'
+import { endPlannedSteps, lockInvoiceRow, moveInvoice, type InvoiceRow } from '../invoices/invoices.ts'
+import type { Transaction } from '../platform/database.ts'
+import { newId } from '../platform/identity.ts'
+import type { Language } from '../platform/texts.ts'
+import { planStepRows } from './instalments.queries.ts'
+import { findOffers, TEXT_VERSION, type FoundOffer, type FoundOffers } from './offers.ts'
+import {
+  growPlanRow,
+  insertInstalmentRows,
+  insertMemberRow,
+  insertPlanRow,
+  lockPlanRow,
+  readInstalments,
+  readPlanOfInvoice,
+  removeUnbilledRows,
+} from './plans.queries.ts'
+import { scheduleRows } from './schedule.ts'
+import { readRunningAccount } from './settings.queries.ts'
+
+export type PlanRequest = {
+  readonly body: StartBody
+  readonly idempotencyKey: string | undefined
+  readonly language: Language
+  /** Of the session, for the evidence: its kind, and the network it came from. */
+  readonly sessionKind: string
+  readonly network: string
+}
+
+type Choice = Pick<StartBody, 'type' | 'annuity' | 'addToExisting'>
+
+function hashOf({ type, annuity, addToExisting }: Choice): Buffer {
+  const text = JSON.stringify([type, annuity === undefined ? null : Number(annuity), addToExisting ?? null])
+  return createHash('sha256').update(text).digest()
+}
+
+/** The plan that was started before this call, if this call is that one again. */
+async function findSame(tx: Transaction, invoice: InvoiceRow, request: PlanRequest): Promise<boolean> {
+  const plan = await readPlanOfInvoice(tx, invoice.instance_id, invoice.id)
+  if (!plan || !invoice.is_part_payment) return false
+  const isSameChoice = plan.request_hash.equals(hashOf(request.body))
+  if (request.idempotencyKey === plan.idempotency_key && !isSameChoice) {
+    throw new Refusal('idempotency_key_reused')
+  }
+  return isSameChoice && plan.status === 'ACTIVE'
+}
+
+/** The offer that the body names. Figures and rights are ours: nothing of the body but the choice is used. */
+function chosenOffer(found: FoundOffers, body: StartBody): FoundOffer {
+  const offer = found.offers.find(({ setting }) => setting.code === body.type)
+  const isStale = body.offerVersion !== undefined && body.offerVersion !== found.version
+  if (isStale) throw new Refusal('plan_changed', {}, ['offerVersion'])
+  if (!offer) throw new Refusal('plan_not_available', {}, ['type'])
+  const { months, legalVisible } = offer.setting
+  if (months !== null && body.annuity !== undefined && Number(body.annuity) !== months) {
+    throw new Refusal('plan_not_available', {}, ['annuity'])
+  }
+  if (legalVisible && body.agreementAccepted === false) {
+    throw new Refusal('agreement_required', {}, ['agreementAccepted'])
+  }
+  return offer
+}
+
+/** What the plan was agreed on. Never changed afterwards; the figures of terms and letters come from here. */
+function agreementOf(context: Context, found: FoundOffers, offer: Offer, request: PlanRequest): object {
+  const { plan, setting } = offer
+  return {
+    setting,
+    totalToPayMinor: plan.totalToPay.minor,
+    creditCostMinor: plan.creditCost.minor,
+    apr: plan.apr ?? null,
+    instalmentsMinor: plan.instalments.map((instalment) => instalment.total.minor),
+    offerVersion: found.version,
+    textVersion: TEXT_VERSION,
+    language: request.language,
+    // Null: the caller did not say whether the box was ticked (D-31).
+    accepted: request.body.agreementAccepted ?? null,
+    sessionKind: request.sessionKind,
+    network: request.network,
+    at: new Date(context.clock.now()).toISOString(),
+  }
+}
+
+/**
+ * Puts the invoice's balance into the plan that was chosen, once: the same call again finds it done. Refused when
+ * nothing is offered, when the figures have changed since they were shown, and when the terms were not accepted.
+ */
+export async function startPlan(
+  context: Context,
+  seen: InvoiceRow,
+  { request, today }: { readonly request: PlanRequest; readonly today: CalendarDate },
+): Promise<void> {
+  await context.db.transaction(async (tx) => {
+    const invoice = await lockInvoiceRow(tx, seen.instance_id, seen.id)
+    if (await findSame(tx, invoice, request)) return
+    const found = await findOffers(tx, invoice, today)
+    if (found.reason) throw new Refusal(found.reason)
+    const offer = chosenOffer(found, request.body)
+    const key = { instanceId: invoice.instance_id, invoiceId: invoice.id }
+    if (invoice.status === 'PAUSED') await moveInvoice(tx, invoice, { move: 'resume', to: 'ACTIVATED' })
+    await endPlannedSteps(tx, key, 'SKIPPED')
+    const wantsExisting = request.body.addToExisting ?? offer.setting.addToExisting
+    const planId =
+      offer.existing && wantsExisting
+        ? await addToAccount(context, tx, { invoice, offer, today })
+        : await openPlan(context, tx, { invoice, found, offer: offer.alone, request })
+    const plan = { instance_id: invoice.instance_id, id: planId }
+    const next = (await readInstalments(tx, plan)).find((instalment) => instalment.invoice_id === null)
+    if (!next) throw new Error(`plan ${planId} has nothing to bill`)
+    const step = { type: 'PART_INVOICE', number: next.number, day: next.send_date }
+    await planStepRows(tx, { instanceId: key.instanceId, invoiceIds: [invoice.id] }, step)
+  })
+}
+
+type Opening = {
+  readonly invoice: InvoiceRow
+  readonly found: FoundOffers
+  readonly offer: Offer
+  readonly request: PlanRequest
+}
+
+async function openPlan(context: Context, tx: Transaction, opening: Opening): Promise<string> {
+  const { invoice, found, offer, request } = opening
+  const { day } = found
+  const plan = { instance_id: invoice.instance_id, id: newId(context.clock.now()) }
+  await insertPlanRow(tx, {
+    ...plan,
+    setting_id: offer.setting.id,
+    creditor_id: invoice.creditor_id,
+    debtor_id: invoice.debtor_id,
+    currency: invoice.currency,
+    number: invoice.invoice_number,
+    amount_minor: invoice.balance_minor,
+    started_on: day,
+    withdraw_until: withdrawUntil(day),
+    agreement: agreementOf(context, found, offer, request),
+    idempotency_key: request.idempotencyKey ?? plan.id,
+    request_hash: hashOf(request.body),
+  })
+  await insertMemberRow(tx, plan, {
+    invoiceId: invoice.id,
+    addedOn: day,
+    amountMinor: invoice.balance_minor,
+    variant: offer.setting.variant,
+  })
+  const days = { from: day, billed: 0, epochMs: context.clock.now() }
+  await insertInstalmentRows(tx, plan, scheduleRows(offer, days))
+  return plan.id
+}
+
+/** The debtor's account takes the balance up: what is left and what is new, in a schedule written anew. */
+async function addToAccount(
+  context: Context,
+  tx: Transaction,
+  { invoice, offer, today }: { invoice: InvoiceRow; offer: FoundOffer; today: CalendarDate },
+): Promise<string> {
+  const account = await lockPlanRow(tx, invoice.instance_id, offer.existing?.id ?? '')
+  const before = await readInstalments(tx, account)
+  const billed = before.filter((instalment) => instalment.invoice_id !== null)
+  const waiting = before.find((instalment) => instalment.invoice_id === null)
+  const now = await readRunningAccount(tx, invoice, offer.setting.id)
+  // It was billed or paid off while we waited for its lock: the figures shown are no longer true.
+  if (now?.left_minor !== offer.existing?.left_minor || !waiting) throw new Refusal('plan_changed')
+  await removeUnbilledRows(tx, account)
+  await growPlanRow(tx, account, invoice.balance_minor)
+  await insertMemberRow(tx, account, {
+    invoiceId: invoice.id,
+    addedOn: today,
+    amountMinor: invoice.balance_minor,
+    variant: offer.setting.variant,
+  })
+  // The months go on from the last bill, so that there is one bill a month whatever is added.
+  const last = billed.at(-1)
+  const from = last ? laterOf(date(last.due_date), today) : date(account.started_on)
+  const days = { from, billed: billed.length, epochMs: context.clock.now() }
+  await insertInstalmentRows(tx, account, scheduleRows(offer, days))
+  return account.id
+}

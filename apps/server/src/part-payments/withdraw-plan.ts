@@ -1,0 +1,79 @@
+/** The debtor's right to change their mind (directive 2008/48/EC article 14). */
+import { addDays, date, daysBetween, type CalendarDate } from '@kvitt/domain/calendar.ts'
+import { Refusal } from '@kvitt/domain/errors.ts'
+import { bookCharge, bookCredit } from '@kvitt/domain/ledger/booking.ts'
+import { divideRounded, fraction, money, zero } from '@kvitt/domain/money.ts'
+import { DAYS_AFTER_WITHDRAWAL } from '@kvitt/domain/part-payments/part-payment.ts'
+import { postBookings, type Booking } from '../ledger/ledger.ts'
+import { owedOf } from './bill-instalment.ts'
+import { booking, lockWhole, movePlan, release, takeBack, type EndContext, type Locked } from './end-plan.ts'
+import { hasPaymentUnderWay } from './endings.queries.ts'
+
+/**
+ * The debtor withdraws in time: fees and billed interest are taken back, the balance is due in thirty days with
+ * the interest of the days that have passed, and nothing else. Refused afterwards (`withdrawal_too_late`), when no
+ * plan runs (`plan_not_available`), and while an instalment is being paid (`payment_in_progress`).
+ */
+export function withdrawPlan(
+  context: EndContext,
+  key: { readonly instanceId: string; readonly planId: string },
+  on: CalendarDate,
+): Promise<void> {
+  return context.db.transaction(async (tx) => {
+    const locked = await lockWhole(tx, key)
+    const { plan, members } = locked
+    // The same call again.
+    if (plan.status === 'WITHDRAWN') return
+    if (plan.status !== 'ACTIVE') throw new Refusal('plan_not_available')
+    if (on > plan.withdraw_until) throw new Refusal('withdrawal_too_late')
+    const ids = locked.billed.map((i) => i.id)
+    if (await hasPaymentUnderWay(tx, key.instanceId, ids)) throw new Refusal('payment_in_progress')
+    if (!members.some((m) => m.status === 'ACTIVATED')) throw new Refusal('plan_not_available')
+    await movePlan(tx, plan, { move: 'withdraw', status: 'WITHDRAWN', on })
+    await postBookings(tx, key.instanceId, withdrawalBookings(context, locked, on), context.clock)
+    await takeBack(context, tx, locked, on)
+    const dueDate = addDays(on, DAYS_AFTER_WITHDRAWAL)
+    await release(tx, locked, { interestTo: dueDate, dueDate, notBefore: addDays(dueDate, 1) })
+  })
+}
+
+/** Fees and interest of the instalments go back, paid ones as credit; the days since the start bear interest. */
+function withdrawalBookings(context: EndContext, locked: Locked, on: CalendarDate): Booking[] {
+  const { plan, setting, billed, rows, members } = locked
+  const owners = { creditorId: plan.creditor_id, debtorId: plan.debtor_id }
+  const none = zero(plan.currency)
+  const reversals = billed.flatMap((invoice): Booking[] => {
+    const row = rows.find((r) => r.invoice_id === invoice.id)
+    const fees = (row?.fee_minor ?? 0) + (row?.start_fee_minor ?? 0)
+    const back = money(fees + (row?.interest_minor ?? 0), plan.currency)
+    if (back.minor === 0) return []
+    const owed = owedOf(invoice)
+    const lines = bookCredit({ ...owners, invoiceId: invoice.id }, back, { ...owed, principal: none })
+    return [
+      booking(context, {
+        kind: 'REVERSAL',
+        bookedOn: on,
+        cause: `withdrawn:${invoice.id}`,
+        invoiceId: invoice.id,
+        lines,
+      }),
+    ]
+  })
+  const mother = members.find((m) => m.status === 'ACTIVATED')
+  const days = Math.max(0, daysBetween(date(plan.started_on), on) - setting.interestFreeDays)
+  const rate = fraction(setting.percent)
+  const interest = Number(
+    divideRounded(
+      BigInt(plan.amount_minor) * rate.numerator * BigInt(days),
+      rate.denominator * 36_500n,
+      'half-up',
+    ),
+  )
+  if (!mother || interest === 0) return reversals
+  const lines = bookCharge({ ...owners, invoiceId: mother.id }, 'interest', money(interest, plan.currency))
+  const cause = `withdrawal-interest:${plan.id}`
+  return [
+    ...reversals,
+    booking(context, { kind: 'INTEREST', bookedOn: on, cause, invoiceId: mother.id, lines }),
+  ]
+}

@@ -1,0 +1,113 @@
+/** Which plans may be offered for an invoice or claim: what stands in the way, and what the law allows. */
+import type { CalendarDate } from '../calendar.ts'
+import { creditCapOn, type DebtorKind } from '../collection/country-params.ts'
+import type { ErrorCode } from '../errors.ts'
+import type { InvoiceStatus, InvoiceType } from '../invoices/invoice.ts'
+import { compare, fraction, money, type Money } from '../money.ts'
+import type { PlanVariant } from './part-payment.ts'
+import { accountPlan, annuityPlan, ongoingPlan, type Plan } from './plan.ts'
+
+/** A plan as an instance or creditor offers it. Amounts are minor units of its currency. */
+export type PlanSetting = {
+  readonly id: string
+  readonly code: string
+  readonly variant: PlanVariant
+  readonly currency: string
+  /** Null for an account: it lasts until it is paid off. */
+  readonly months: number | null
+  readonly startFeeMinor: number
+  readonly monthlyFeeMinor: number
+  /** Nominal yearly rate in percent, as text. */
+  readonly percent: string
+  readonly interestFreeDays: number
+  /** Days between an instalment's invoice and its due date. */
+  readonly termsDays: number
+  /** An account's instalment in percent of its balance. */
+  readonly thresholdPercent: string | null
+  readonly addToExisting: boolean
+  readonly legalVisible: boolean
+  readonly termsVisible: boolean
+  readonly smallestBalanceMinor: number
+}
+
+export type OfferFacts = {
+  readonly type: InvoiceType
+  readonly status: InvoiceStatus
+  readonly balanceMinor: number
+  readonly isPartPayment: boolean
+  /** It was in a plan that has ended. One invoice, one plan. */
+  readonly hadPlan: boolean
+  readonly inClaim: boolean
+  /** A payment is signed but not settled. */
+  readonly hasAuthorizedPayment: boolean
+}
+
+const PLANNABLE: readonly InvoiceType[] = ['INVOICE', 'MEMBERSHIP_FEE']
+
+/** Why nothing can be offered (I20, specification section 5), or undefined when something can. */
+export function whyNoPlan(facts: OfferFacts): ErrorCode | undefined {
+  if (facts.isPartPayment) return 'already_part_payment'
+  if (!PLANNABLE.includes(facts.type) || facts.inClaim || facts.hadPlan) return 'plan_not_available'
+  if (facts.status === 'DISPUTED') return 'plan_not_available'
+  if (facts.hasAuthorizedPayment || facts.status === 'PENDING_AUTHORIZATION') return 'payment_in_progress'
+  const isOpen = facts.status === 'ACTIVATED' || facts.status === 'PAUSED'
+  return isOpen && facts.balanceMinor > 0 ? undefined : 'nothing_to_pay'
+}
+
+/** What a setting makes of a balance of its currency. */
+export function planFor(setting: PlanSetting, balance: Money): Plan {
+  const { currency } = balance
+  const terms = {
+    balance,
+    months: setting.months ?? 1,
+    startFee: money(setting.startFeeMinor, currency),
+    monthlyFee: money(setting.monthlyFeeMinor, currency),
+    percent: setting.percent,
+    interestFreeDays: setting.interestFreeDays,
+  }
+  if (setting.variant === 'ONGOING_PAYMENT') return ongoingPlan(terms)
+  if (setting.variant === 'PART_PAYMENT') return annuityPlan(terms)
+  return accountPlan({ ...terms, thresholdPercent: setting.thresholdPercent ?? '100' })
+}
+
+export type OfferQuestion = {
+  readonly balance: Money
+  readonly country: string
+  readonly debtorKind: DebtorKind
+  readonly day: CalendarDate
+}
+
+function exceeds(percent: string, most: string): boolean {
+  const [a, b] = [fraction(percent), fraction(most)]
+  return a.numerator * b.denominator > b.numerator * a.denominator
+}
+
+/**
+ * Does the law allow the plan? A consumer pays at most the country's highest rate, and in fees and interest at
+ * most as much as the credit itself. Where no highest rate is known for the day, no interest is offered.
+ */
+export function isLawful(setting: PlanSetting, plan: Plan, question: OfferQuestion): boolean {
+  if (question.debtorKind === 'business') return true
+  const cap = creditCapOn(question.country, question.day)
+  if (!cap) return !exceeds(setting.percent, '0')
+  if (exceeds(setting.percent, cap.percent)) return false
+  return !cap.costAtMostCredit || compare(plan.creditCost, question.balance) <= 0
+}
+
+export type Offer = { readonly setting: PlanSetting; readonly plan: Plan }
+
+/** The offers among `settings`, shortest first, then cheapest, then by code (A-65); accounts last. */
+export function offersFor(settings: readonly PlanSetting[], question: OfferQuestion): Offer[] {
+  const { balance } = question
+  return settings
+    .filter((s) => s.currency === balance.currency && balance.minor >= Math.max(1, s.smallestBalanceMinor))
+    .filter((s) => s.months === null || balance.minor >= s.months)
+    .map((setting) => ({ setting, plan: planFor(setting, balance) }))
+    .filter(({ setting, plan }) => isLawful(setting, plan, question))
+    .sort(
+      (a, b) =>
+        (a.setting.months ?? 1000) - (b.setting.months ?? 1000) ||
+        a.plan.totalToPay.minor - b.plan.totalToPay.minor ||
+        (a.setting.code < b.setting.code ? -1 : 1),
+    )
+}
