@@ -64,6 +64,7 @@ describe('options', () => {
     const answer = await server.call('GET', pathOf(await build(), '/payment-methods'))
     expect((answer.json as { code: string }[]).map(({ code }) => code)).toEqual([
       'DIRECT_PAYMENT_BANK',
+      'DIRECT_PAYMENT_MOBILE',
       'PART_PAYMENT_PLAN',
       'PART_PAYMENT_ACCOUNT',
       'BANK_TRANSFER',
