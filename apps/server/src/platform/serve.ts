@@ -137,7 +137,12 @@ export function buildServer(options: ServeOptions): FastifyInstance {
   })
   app.setErrorHandler((error, request, reply) => sendFailure(context.log, request, reply, error as Error))
   app.setNotFoundHandler((request, reply) => sendNotFound(options, app, request, reply))
-  for (const binding of options.bindings) bind(app, options, binding)
+  const underWay = new Set<Promise<unknown>>()
+  // A caller who has gone does not end the call: what it needs may only be closed after it.
+  app.addHook('onClose', async () => {
+    await Promise.allSettled(underWay)
+  })
+  for (const binding of options.bindings) bind(app, { ...options, underWay }, binding)
   return app
 }
 
@@ -167,13 +172,19 @@ export function pathsOf(contract: Contract, door: Door): string[] {
   return hasId ? [path, `/api/debtor/${contract.subject}/:id${contract.path}`] : [path]
 }
 
-function bind(app: FastifyInstance, options: ServeOptions, { contract, handler }: Binding): void {
+type BindOptions = ServeOptions & { readonly underWay: Set<Promise<unknown>> }
+
+function bind(app: FastifyInstance, options: BindOptions, { contract, handler }: Binding): void {
   for (const door of contract.doors) {
     for (const url of pathsOf(contract, door)) {
       app.route({
         method: contract.method,
         url,
-        handler: (request, reply) => answerCall(options, { contract, handler }, { door, request, reply }),
+        handler: (request, reply) => {
+          const answer = answerCall(options, { contract, handler }, { door, request, reply })
+          options.underWay.add(answer)
+          return answer.finally(() => options.underWay.delete(answer))
+        },
       })
     }
   }
