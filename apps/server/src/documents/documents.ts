@@ -12,8 +12,16 @@ import { copyLink, makeLink, readLink } from '../platform/file-links.ts'
 import type { FileAnswer } from '../platform/send-file.ts'
 import { textOf } from '../platform/texts.ts'
 import type { Viewer } from '../sign-in/viewer.ts'
-import { readDocuments, readParties, readPublicFile, readShownDocument } from './documents.queries.ts'
-import { drawInvoiceCopy, drawReceipt, type Letter } from './letters.ts'
+import {
+  readDocuments,
+  readParties,
+  readPublicFile,
+  readShownDocument,
+  type StoredFile,
+} from './documents.queries.ts'
+import { drawInvoiceCopy, drawReceipt, REMINDER_TITLES, type Letter } from './letters.ts'
+import { readReminder, readUndrawnReminders, type ReminderRow } from './reminders.queries.ts'
+import { openReminder } from './reminders.ts'
 
 /** An invoice's documents, each with a name below `storage/` that opens it for two hours. */
 export async function listDocuments(
@@ -22,7 +30,10 @@ export async function listDocuments(
   invoiceNumber: string | undefined,
 ): Promise<DocumentAnswer[]> {
   const invoice = await findVisibleInvoice(context, viewer, invoiceNumber)
-  const stored = await readDocuments(context.db, invoice.instance_id, invoice.id)
+  const [stored, reminders] = await Promise.all([
+    readDocuments(context.db, invoice.instance_id, invoice.id),
+    readUndrawnReminders(context.db, invoice.instance_id, invoice.id),
+  ])
   const copy: DocumentAnswer[] = invoice.has_copy
     ? [
         {
@@ -41,6 +52,12 @@ export async function listDocuments(
       fileName: makeLink(context, { kind: 'd', id: d.id }, endingOf(d.name_raw)),
       fileNameRaw: d.name_raw,
     })),
+    ...reminders.map((row) => ({
+      type: row.type,
+      topic: 'REMINDER',
+      fileName: makeLink(context, { kind: 'd', id: row.id }, 'pdf'),
+      fileNameRaw: reminderName(viewer.instance, invoice, row),
+    })),
   ]
   if (all.length === 0) throw new Refusal('document_not_found')
   return all
@@ -55,6 +72,24 @@ function fileNamePart(number: string): string {
   return number.replace(/[^\p{L}\p{N}._ -]+/gu, '-').replace(/^\.+/, '')
 }
 
+function reminderName(instance: Instance, invoice: InvoiceRow, row: ReminderRow): string {
+  const title = textOf(instance.language, REMINDER_TITLES[row.type])
+  return `${title} ${fileNamePart(invoice.invoice_number)} ${row.performed_date}.pdf`
+}
+
+/** The letter of a reminder by its step, drawn if nobody has opened it before. */
+async function reminderFile(
+  context: Context,
+  instance: Instance,
+  stepId: string,
+): Promise<StoredFile | undefined> {
+  const row = await readReminder(context.db, instance.id, stepId)
+  const invoice = row && (await readShownInvoice(context.db, instance.id, row.invoice_id))
+  if (!row || !invoice) return undefined
+  const letter = await letterOf(context, instance, invoice)
+  return openReminder(context, letter, { row, name: reminderName(instance, invoice, row) })
+}
+
 function copyName(instance: Instance, invoice: InvoiceRow): string {
   return `${textOf(instance.language, 'document.invoice')} ${fileNamePart(invoice.invoice_number)}.pdf`
 }
@@ -63,7 +98,9 @@ function copyName(instance: Instance, invoice: InvoiceRow): string {
 export async function openFile(context: Context, instance: Instance, name: string): Promise<FileAnswer> {
   const link = readLink(context, name)
   if (link?.kind === 'd') {
-    const file = await readShownDocument(context.db, instance.id, link.id)
+    const file =
+      (await readShownDocument(context.db, instance.id, link.id)) ??
+      (await reminderFile(context, instance, link.id))
     if (!file) throw new Refusal('document_not_found')
     return { bytes: file.content, mimeType: file.mime_type, name: file.name_raw, isPublic: false }
   }

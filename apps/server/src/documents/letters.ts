@@ -1,14 +1,13 @@
-/** Letters drawn as tagged PDFs: the copy of an invoice and the receipt. No file or network is touched. */
-import PDFDocument from 'pdfkit'
+/** Letters drawn as tagged PDFs: the copy of an invoice, its reminders and the receipt. */
 import type { CalendarDate } from '@kvitt/domain/calendar.ts'
 import { formatIban } from '@kvitt/domain/accounts.ts'
-import { amountText } from '@kvitt/domain/money.ts'
 import { giroLine, groupInFours } from '@kvitt/domain/references.ts'
 import type { InstanceRow } from '../instances/instances.ts'
 import type { InvoiceRow } from '../invoices/invoices.ts'
 import type { PayeeRow } from '../creditors/creditors.ts'
 import { textOf, type Language, type TextKey } from '../platform/texts.ts'
 import type { LetterRow } from './documents.queries.ts'
+import { INK, LEFT, Page, printedAmount, RIGHT } from './page.ts'
 
 export type Letter = {
   readonly instance: InstanceRow
@@ -19,134 +18,6 @@ export type Letter = {
 }
 
 export type PaidEvent = { readonly kind: string; readonly date: CalendarDate; readonly amountMinor: number }
-
-const LEFT = 56
-const RIGHT = 539
-const INK = '#16181d'
-const SOFT = '#4a4f57'
-const LINE = '#d9dce1'
-/** The space below which a new page begins. */
-const BOTTOM = 760
-
-/** Characters that the built-in fonts can print; others lose their accents, or become "?". */
-const PRINTABLE = /[\u0020-\u007e\u00a0-\u00ff\u2013\u2014\u2018\u2019\u201c\u201d\u2022\u20ac\u2026]/
-
-export function printable(text: string): string {
-  return Array.from(text.normalize('NFC'), (c) => {
-    if (PRINTABLE.test(c)) return c
-    const bare = c.normalize('NFD').replace(/\p{M}/gu, '')
-    return PRINTABLE.test(bare) ? bare : '?'
-  }).join('')
-}
-
-const GROUPS: Record<Language, string> = { sv: '\u00a0', en: '\u00a0', nb: '\u00a0', da: '.', fi: '\u00a0' }
-
-/** 123450 öre as "1 234,50 SEK": groups by language, the currency by its code. */
-export function printedAmount(minor: number, currency: string, language: Language): string {
-  const [whole = '', decimals = ''] = amountText(Math.abs(minor)).split('.')
-  const grouped = whole.replace(/\B(?=(\d{3})+$)/g, GROUPS[language])
-  return `${minor < 0 ? '-' : ''}${grouped},${decimals}\u00a0${currency}`
-}
-
-/** A page with the pen where the next line goes. */
-class Page {
-  readonly doc: PDFKit.PDFDocument
-  readonly language: Language
-  y = 56
-  constructor(title: string, letter: Letter) {
-    this.language = letter.language
-    this.doc = new PDFDocument({
-      size: 'A4',
-      margins: { top: 56, bottom: 40, left: LEFT, right: 56 },
-      tagged: true,
-      displayTitle: true,
-      lang: letter.language,
-      pdfVersion: '1.7',
-      info: { Title: title, Author: letter.instance.name, Creator: 'Kvitt', Producer: 'Kvitt' },
-    })
-  }
-
-  say(key: TextKey, params: Record<string, string | number> = {}): string {
-    return textOf(this.language, key, params)
-  }
-
-  /** One tagged piece of text at the pen. */
-  write(
-    tag: string,
-    text: string,
-    at: {
-      x?: number
-      width?: number
-      size?: number
-      bold?: boolean
-      soft?: boolean
-      align?: 'left' | 'right'
-    } = {},
-  ): number {
-    const { x = LEFT, width = RIGHT - LEFT, size = 10, bold = false, soft = false, align = 'left' } = at
-    let height = 0
-    this.doc.addStructure(
-      this.doc.struct(tag, {}, () => {
-        this.doc
-          .font(bold ? 'Helvetica-Bold' : 'Helvetica')
-          .fontSize(size)
-          .fillColor(soft ? SOFT : INK)
-        const content = printable(text)
-        height = this.doc.heightOfString(content, { width })
-        this.doc.text(content, x, this.y, { width, align })
-      }),
-    )
-    return height
-  }
-
-  paragraph(text: string, at: Parameters<Page['write']>[2] = {}): void {
-    this.y += this.write('P', text, at) + 4
-  }
-
-  /** A label to the left and a value to the right, over a hairline. */
-  row(label: string, value: string, isTotal = false): void {
-    this.makeRoom(26)
-    const style = { size: isTotal ? 12 : 10, bold: isTotal }
-    const height = this.write('P', label, { ...style, width: 300, soft: !isTotal })
-    this.write('P', value, { ...style, x: 330, width: RIGHT - 330, align: 'right' })
-    this.y += Math.max(height, 12) + 5
-    this.rule(isTotal)
-    this.y += 6
-  }
-
-  /** A hairline, or under a final total the double rule of bookkeeping. Decoration, so not tagged. */
-  rule(isDouble: boolean): void {
-    this.doc.markContent('Artifact', { type: 'Layout' })
-    this.doc.lineWidth(isDouble ? 1 : 0.5).strokeColor(isDouble ? INK : LINE)
-    this.doc
-      .moveTo(isDouble ? 420 : LEFT, this.y)
-      .lineTo(RIGHT, this.y)
-      .stroke()
-    if (isDouble)
-      this.doc
-        .moveTo(420, this.y + 3)
-        .lineTo(RIGHT, this.y + 3)
-        .stroke()
-    this.doc.endMarkedContent()
-    if (isDouble) this.y += 4
-  }
-
-  makeRoom(height: number): void {
-    if (this.y + height <= BOTTOM) return
-    this.doc.addPage()
-    this.y = 56
-  }
-
-  finish(): Promise<Uint8Array> {
-    return new Promise((resolve, reject) => {
-      const chunks: Buffer[] = []
-      this.doc.on('data', (chunk: Buffer) => chunks.push(chunk))
-      this.doc.on('end', () => resolve(Buffer.concat(chunks)))
-      this.doc.on('error', reject)
-      this.doc.end()
-    })
-  }
-}
 
 function openPage(letter: Letter, heading: TextKey): Page {
   const title = `${textOf(letter.language, heading)} ${letter.invoice.invoice_number}`
@@ -219,9 +90,9 @@ function articleRows(page: Page, { invoice, language }: Letter): void {
     page.row(page.say('document.vat_and_charges'), printedAmount(rest, invoice.currency, language))
 }
 
-function payTo(page: Page, letter: Letter): void {
+function payTo(page: Page, letter: Letter, amountMinor: number): void {
   const { invoice, payee } = letter
-  if (!payee || invoice.total_minor <= 0) return
+  if (!payee || amountMinor <= 0) return
   page.makeRoom(120)
   page.y += 12
   page.y += page.write('H2', page.say('document.pay_to'), { size: 13, bold: true }) + 6
@@ -238,7 +109,7 @@ function payTo(page: Page, letter: Letter): void {
   const line =
     invoice.currency === 'SEK' && payee.account_number
       ? giroLine({
-          amountMinor: invoice.total_minor,
+          amountMinor,
           account: payee.account_number,
           reference: invoice.payment_reference,
         })
@@ -266,7 +137,59 @@ export function drawInvoiceCopy(letter: Letter): Promise<Uint8Array> {
     printedAmount(invoice.total_minor, invoice.currency, language),
     true,
   )
-  payTo(page, letter)
+  payTo(page, letter, invoice.total_minor)
+  return page.finish()
+}
+
+/** What a reminder asks for, as it stood in the books when it was sent. */
+export type Reminder = {
+  readonly type: 'REMINDER' | 'COLLECTION_NOTIFICATION'
+  readonly sentOn: CalendarDate
+  readonly lastPayDate: CalendarDate | undefined
+  readonly principalMinor: number
+  readonly costsMinor: number
+  /** Each posting of interest, with its rates and days. */
+  readonly interest: readonly {
+    readonly amountMinor: number
+    readonly baseMinor: number
+    readonly segments: readonly {
+      readonly percent: string
+      readonly from: CalendarDate
+      readonly to: CalendarDate
+    }[]
+  }[]
+}
+
+export const REMINDER_TITLES = {
+  REMINDER: 'document.reminder',
+  COLLECTION_NOTIFICATION: 'document.collection_notice',
+} as const satisfies Record<Reminder['type'], TextKey>
+
+/** A reminder: capital, fees, and interest with its rates and days, each apart; what to do, and by when. */
+export function drawReminder(letter: Letter, reminder: Reminder): Promise<Uint8Array> {
+  const { invoice, language, instance } = letter
+  const amount = (minor: number): string => printedAmount(minor, invoice.currency, language)
+  const page = openPage(letter, REMINDER_TITLES[reminder.type])
+  const { phone, email } = instance
+  page.paragraph(page.say('document.reminder_text', { due: invoice.expire_date, phone, email }))
+  if (reminder.type === 'COLLECTION_NOTIFICATION') page.paragraph(page.say('document.collection_notice_text'))
+  parties(page, letter)
+  page.y += 10
+  page.row(page.say('document.date'), reminder.sentOn)
+  if (reminder.lastPayDate) page.row(page.say('document.last_day'), reminder.lastPayDate)
+  page.row(page.say('document.principal'), amount(reminder.principalMinor))
+  for (const { amountMinor, baseMinor, segments } of reminder.interest) {
+    const base = amount(baseMinor)
+    const periods = segments.map((s) => page.say('document.interest_rate', { ...s, base }))
+    page.row(periods.join('; ') || page.say('document.interest'), amount(amountMinor))
+  }
+  if (reminder.costsMinor > 0) page.row(page.say('document.costs'), amount(reminder.costsMinor))
+  const total = reminder.interest.reduce(
+    (sum, { amountMinor }) => sum + amountMinor,
+    reminder.principalMinor + reminder.costsMinor,
+  )
+  page.row(page.say('document.to_pay'), amount(total), true)
+  payTo(page, letter, total)
   return page.finish()
 }
 

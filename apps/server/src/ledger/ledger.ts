@@ -13,7 +13,13 @@ import {
 } from './ledger.queries.ts'
 
 export { readInvoiceEvents } from './ledger.queries.ts'
-export { readChargedFees, readCreditedSum, readPostedLines } from './posted.queries.ts'
+export {
+  readBucketEvents,
+  readChargedFees,
+  readCreditedSum,
+  readPostedLines,
+  type BucketEvent,
+} from './posted.queries.ts'
 
 export type Booking = {
   readonly id: string

@@ -1,7 +1,7 @@
 /** The SQL that reads what stands in the books about one invoice, for entries that put it right. */
 import type { Account, Line } from '@kvitt/domain/ledger/booking.ts'
 import { money, type Currency } from '@kvitt/domain/money.ts'
-import { statement, type Transaction } from '../platform/database.ts'
+import { statement, type Connection, type Transaction } from '../platform/database.ts'
 
 type Key = { readonly instanceId: string; readonly invoiceId: string }
 
@@ -69,4 +69,32 @@ function accountOf(row: PostedRow): Account {
     ...(row.debtor_id === null ? {} : { debtorId: row.debtor_id }),
     ...(row.gateway === null ? {} : { gateway: row.gateway }),
   } as Account
+}
+
+export type BucketEvent = {
+  kind: string
+  cause: string
+  booked_on: string
+  posted_at: string
+  principal_minor: number
+  costs_minor: number
+  interest_minor: number
+}
+
+const bucketEvents = statement(
+  'ledger.bucketEvents',
+  `select t.kind, t.cause, t.booked_on, t.posted_at::text,
+     coalesce(sum(p.amount_minor) filter (where a.kind = 'principal'), 0)::bigint as principal_minor,
+     coalesce(sum(p.amount_minor) filter (where a.kind = 'costs'), 0)::bigint as costs_minor,
+     coalesce(sum(p.amount_minor) filter (where a.kind = 'interest'), 0)::bigint as interest_minor
+   from ledger_transaction t
+   join posting p on p.instance_id = t.instance_id and p.transaction_id = t.id
+   join ledger_account a on a.instance_id = p.instance_id and a.id = p.account_id and a.invoice_id = t.invoice_id
+   where t.instance_id = $1 and t.invoice_id = $2
+   group by t.id, t.kind, t.cause, t.booked_on, t.posted_at order by t.booked_on, t.posted_at, t.id`,
+)
+
+/** What moved each bucket of an invoice, oldest first. */
+export function readBucketEvents(db: Connection, key: Key): Promise<BucketEvent[]> {
+  return db.rows<BucketEvent>(bucketEvents, [key.instanceId, key.invoiceId])
 }
