@@ -12,7 +12,11 @@ export type Load = {
   readonly folder: string
 }
 
-export type Loaded = { readonly requestsPerSecond: number; readonly p99Ms: number }
+export type Loaded = {
+  readonly requests: number
+  readonly requestsPerSecond: number
+  readonly p99Ms: number
+}
 
 const MS: Readonly<Record<string, number>> = { us: 0.001, ms: 1, s: 1000 }
 
@@ -21,7 +25,6 @@ export function loadWithWrk(load: Load): Loaded | undefined {
   const script = join(load.folder, 'load.lua')
   writeFileSync(script, load.script)
   const args = ['-t1', `-c${load.connections}`, `-d${load.seconds}s`, '--latency', '-s', script, load.url]
-  spawnSync('wrk', ['-t1', `-c${load.connections}`, '-d3s', '-s', script, load.url])
   const run = spawnSync('wrk', args, { encoding: 'utf8' })
   if (run.error) return undefined
   const failed = /Non-2xx or 3xx responses: (\d+)/.exec(run.stdout)?.[1]
@@ -29,5 +32,6 @@ export function loadWithWrk(load: Load): Loaded | undefined {
   const rate = /Requests\/sec:\s+([\d.]+)/.exec(run.stdout)?.[1]
   const p99 = /99%\s+([\d.]+)(us|ms|s)/.exec(run.stdout)
   if (!rate || !p99) throw new Error(`wrk failed: ${run.stdout}${run.stderr}`)
-  return { requestsPerSecond: Number(rate), p99Ms: Number(p99[1]) * (MS[p99[2] ?? ''] ?? 1) }
+  const requests = Number(/(\d+) requests in/.exec(run.stdout)?.[1])
+  return { requests, requestsPerSecond: Number(rate), p99Ms: Number(p99[1]) * (MS[p99[2] ?? ''] ?? 1) }
 }

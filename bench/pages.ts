@@ -71,6 +71,7 @@ export async function benchPages(): Promise<Result[]> {
     try {
       for (const call of calls) {
         const script = await scriptOf(url, call)
+        loadWithWrk({ url, script, connections: CONNECTIONS, seconds: 2, folder })
         const answer = loadWithWrk({ url, script, connections: CONNECTIONS, seconds: SECONDS, folder })
         if (!answer) {
           console.log(`skipped: ${call.name} (wrk is not installed; on Debian: apt-get install wrk)`)
