@@ -5,6 +5,7 @@
 import { readFileSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { checkGiroNumbers, checkIbans, checkZips } from './vectors/accounts.ts'
+import { checkAnimatedQr } from './vectors/bankid.ts'
 import { failureOf, type Format } from './vectors/check.ts'
 import { checkAprs, checkLateInterest, checkPartPayments } from './vectors/credit.ts'
 import { checkBankStatuses } from './vectors/payments.ts'
@@ -21,6 +22,7 @@ import {
 const FORMATS = new Map<string, Format>([
   ['apr.json', checkAprs],
   ['bankgiro-plusgiro.json', checkGiroNumbers],
+  ['bankid-qr.json', checkAnimatedQr],
   ['fik.json', checkFik],
   ['finnish-ref.json', checkFinnishReferences],
   ['giro-line.json', checkGiroLines],

@@ -112,7 +112,9 @@ const RANKS: Readonly<Record<string, number>> = {
   documents: 5,
 }
 /** The file by which others know a feature, where it is not named after it. */
-const MAIN_FILES: Readonly<Record<string, readonly string[]>> = { 'sign-in': ['sign-in/viewer.ts'] }
+const MAIN_FILES: Readonly<Record<string, readonly string[]>> = {
+  'sign-in': ['sign-in/viewer.ts', 'sign-in/sessions.ts'],
+}
 
 function serverFeature(path: string): string | undefined {
   return path.startsWith(SERVER) ? /^([^/]+)\//.exec(path.slice(SERVER.length))?.[1] : undefined

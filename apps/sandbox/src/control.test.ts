@@ -40,7 +40,7 @@ test('an order says what the payer is asked for', async () => {
 
 test.each([
   ['POST', 'faults', { target: 'post', fault: 'timeout' }, 400],
-  ['POST', 'faults', { target: 'eid', fault: 'timeout' }, 400],
+  ['POST', 'faults', { target: 'eid', fault: 'wrong-amount' }, 400],
   ['POST', 'faults', { target: 'mobile', fault: 'fire' }, 400],
   ['POST', 'orders/nobody/decline', { errorCode: 'constructor' }, 400],
   ['POST', 'faults', { target: 'mail', fault: 'timeout' }, 400],
@@ -67,7 +67,7 @@ test.each([
   const answer = await sandbox.control(method, path, body)
   expect(answer.status).toBe(status)
   expect(answer.body).toEqual({ error: expect.stringMatching(/^\S.*\.$/) })
-  expect((await sandbox.control('GET', 'faults')).body).toEqual({ bank: {}, mobile: {} })
+  expect((await sandbox.control('GET', 'faults')).body).toEqual({ bank: {}, mobile: {}, eid: {} })
 })
 
 test('hold must be a yes or a no', async () => {

@@ -1,5 +1,8 @@
 import type { Bank } from './bank/bank.ts'
 import { isCalendarDay } from './clock.ts'
+import { FAILURE_HINTS, PENDING_HINTS } from './eid/eid.ts'
+import type { Eid } from './eid/eid.ts'
+import { plainNumber } from './eid/people.ts'
 import { FAULTS_OF, isFaultOf, isTarget, TARGETS } from './faults.ts'
 import type { AllFaults } from './faults.ts'
 import { isAsynchronousError } from './mobile/mobile-order.ts'
@@ -11,11 +14,12 @@ import type { Answer, Call } from './serve.ts'
 
 const MOST_TIMES = 1_000
 const MOST_DAYS = 3_660
-const LATER_TARGETS = ['eid', 'mail']
+const LATER_TARGETS = ['mail']
 
 export interface ControlParts {
   bank: Bank
   phone: Phone
+  eid: Eid
   allFaults: AllFaults
   product: Product
   signUrl(token: string): string
@@ -49,7 +53,7 @@ export async function answerControl(parts: ControlParts, call: Call): Promise<An
   if (body === undefined) return answerSentence(400, 'The body must be a JSON object.')
   const known = CALLS[`${call.method} ${call.path}`]
   if (known) return known(parts, body, call)
-  const act = /^\/control\/orders\/([^/]+)\/(approve|decline)$/.exec(call.path)
+  const act = /^\/control\/orders\/([^/]+)\/(approve|decline|show)$/.exec(call.path)
   if (act?.[1] && act[2] && call.method === 'POST') return decide(parts, act[1], act[2], body)
   const isOtherMethod = act !== null || Object.keys(CALLS).some((name) => name.endsWith(` ${call.path}`))
   if (isOtherMethod) return answerSentence(405, `${call.method} is not offered at ${call.path}.`)
@@ -65,12 +69,40 @@ async function listOrders(parts: ControlParts, _: unknown, call: Call): Promise<
   )
 }
 
+/** The holder of the app identifies or not; `show` holds the order at a hint of what it waits for. */
+async function decideEid(
+  parts: ControlParts,
+  id: string,
+  act: string,
+  { personalNumber, hintCode = act === 'decline' ? 'userCancel' : '' }: Record<string, unknown>,
+): Promise<Answer> {
+  const isPerson = typeof personalNumber === 'string' && /^[0-9A-Z]{6,20}$/.test(plainNumber(personalNumber))
+  if (act === 'approve' && !isPerson) {
+    return answerSentence(400, 'personalNumber must say who identifies, such as "199007292387".')
+  }
+  const hints: readonly string[] = act === 'decline' ? FAILURE_HINTS : PENDING_HINTS
+  if (act !== 'approve' && !(typeof hintCode === 'string' && hints.includes(hintCode))) {
+    return answerSentence(400, `hintCode must be one of ${hints.join(', ')}.`)
+  }
+  const isDone =
+    act === 'approve'
+      ? parts.eid.approve(id, String(personalNumber))
+      : act === 'decline'
+        ? parts.eid.decline(id, String(hintCode))
+        : parts.eid.show(id, String(hintCode))
+  const order = listAllOrders(parts, await parts.product.today()).find((one) => one.id === id)
+  if (isDone && order) return answerJson(200, order)
+  return answerSentence(409, `The order no longer waits for anybody: it is ${order?.status ?? 'over'}.`)
+}
+
 async function decide(
   parts: ControlParts,
   id: string,
   act: string,
   body: Record<string, unknown>,
 ): Promise<Answer> {
+  if (parts.eid.find(id)) return decideEid(parts, id, act, body)
+  if (act === 'show') return answerSentence(404, `There is no order of the electronic ID ${id}.`)
   const { hold = false, errorCode } = body
   if (typeof hold !== 'boolean') return answerSentence(400, 'hold must be true or false.')
   const isError = typeof errorCode === 'string' && isAsynchronousError(errorCode)

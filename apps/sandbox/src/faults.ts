@@ -1,7 +1,7 @@
 import type { Journal } from './journal.ts'
 
-/** What can go wrong on purpose. Each is used up at its natural moment, `times` times. */
-export const FAULTS = [
+/** Those of who moves money. */
+const MONEY_FAULTS = [
   'timeout',
   'error500',
   'error-after-success',
@@ -14,12 +14,16 @@ export const FAULTS = [
   'expire',
 ] as const
 
+/** What can go wrong on purpose. Each is used up at its natural moment, `times` times. */
+export const FAULTS = [...MONEY_FAULTS, 'already-in-progress', 'maintenance'] as const
+
 export type Fault = (typeof FAULTS)[number]
 
 /** Which faults each counterparty can have. */
 export const FAULTS_OF = {
-  bank: FAULTS,
-  mobile: FAULTS,
+  bank: MONEY_FAULTS,
+  mobile: MONEY_FAULTS,
+  eid: ['timeout', 'error500', 'error-after-success', 'expire', 'already-in-progress', 'maintenance'],
 } as const satisfies Record<string, readonly Fault[]>
 
 export type Target = keyof typeof FAULTS_OF

@@ -1,6 +1,9 @@
 import { orderOf } from './bank/orders.ts'
 import type { Order as BankOrder } from './bank/orders.ts'
 import type { Bank } from './bank/bank.ts'
+import { eidEntry } from './eid/eid-orders.ts'
+import type { EidEntry } from './eid/eid-orders.ts'
+import type { Eid } from './eid/eid.ts'
 import { mobileStateOf, type MobileOrder, type MobileState } from './mobile/mobile-order.ts'
 import type { Phone } from './mobile/phone.ts'
 
@@ -24,19 +27,21 @@ interface MobileEntry {
   errorCode: string | null
 }
 
-export type Order = BankOrder | MobileEntry
+export type Order = BankOrder | MobileEntry | EidEntry
 
 export interface OrderParts {
   bank: Bank
   phone: Phone
+  eid: Eid
   signUrl(token: string): string
 }
 
 /** Everything that was ordered, newest first. */
-export function listAllOrders({ bank, phone, signUrl }: OrderParts, today: string): Order[] {
+export function listAllOrders({ bank, phone, eid, signUrl }: OrderParts, today: string): Order[] {
   const orders: Order[] = [
     ...bank.payments().map((payment) => orderOf(payment, today, signUrl)),
     ...phone.orders().map(mobileEntry),
+    ...eid.orders().map((order) => eidEntry(eid, order)),
   ]
   return orders.sort((a, b) => (a.createdAt < b.createdAt ? 1 : a.createdAt > b.createdAt ? -1 : 0))
 }

@@ -34,7 +34,7 @@ test('after a kill every payment stands where it was answered to stand', async (
     [unsigned, signed, later, held, declined].map((payment) => after.statusOf(payment.paymentId)),
   )
   expect(statuses).toEqual(['RCVD', 'ACSP', 'ACCP', 'ACCP', 'RJCT'])
-  expect((await after.control('GET', 'faults')).body).toEqual({ bank: { expire: 2 }, mobile: {} })
+  expect((await after.control('GET', 'faults')).body).toEqual({ bank: { expire: 2 }, mobile: {}, eid: {} })
   await after.clock.advance(3_600)
   expect(await after.statusOf(signed.paymentId)).toBe('ACSC')
   expect(await after.statusOf(held.paymentId)).toBe('ACCP')

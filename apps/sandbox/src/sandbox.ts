@@ -11,6 +11,8 @@ import { openBook } from './bank/book.ts'
 import type { Payment } from './bank/payment.ts'
 import { answerSignPage } from './bank/sign-page.ts'
 import { openXs2a } from './bank/xs2a.ts'
+import { openEid } from './eid/eid.ts'
+import { answerRp } from './eid/rp.ts'
 import { ensureCertificates } from './certificates.ts'
 import { systemClock } from './clock.ts'
 import type { Clock } from './clock.ts'
@@ -37,7 +39,7 @@ const TICK_MS = 500
 export interface RunningSandbox {
   /** Page, control calls and signing page, plain http. */
   port: number
-  /** The APIs of the bank and of Swish, https with a client certificate. */
+  /** The APIs of the bank, of Swish and of the electronic ID, https with a client certificate. */
   apiPort: number
   /** Folder with ca.pem, client.pem and client-key.pem for their client. */
   certificates: string
@@ -122,6 +124,7 @@ function openParts(journalPath: string, port: number, config: SandboxConfig, clo
     clock,
     report,
   })
+  const eid = openEid({ faults: allFaults.of('eid'), clock, report })
   const refunds = openRefunds({ append }, clock, report)
   journal = openJournal(journalPath, (line) => {
     const entry = line as JournalEntry
@@ -140,14 +143,29 @@ function openParts(journalPath: string, port: number, config: SandboxConfig, clo
     journal?.close()
     journal = undefined
   }
-  return { activity, report, product, today, allFaults, told, bank, phone, refunds, signUrl, clock, close }
+  return {
+    activity,
+    report,
+    product,
+    today,
+    allFaults,
+    told,
+    bank,
+    phone,
+    eid,
+    refunds,
+    signUrl,
+    clock,
+    close,
+  }
 }
 
 /** One listener for every API that wants a client certificate: each knows its own paths, the bank takes the rest. */
 function openApis(parts: Parts): (call: Call) => Promise<Answer> {
   const xs2a = openXs2a({ ...parts, faults: parts.allFaults.of('bank') })
   const swish = { phone: parts.phone, refunds: parts.refunds, faults: parts.allFaults.of('mobile') }
-  return async (call) => (await answerSwish(swish, call)) ?? (await xs2a(call))
+  const rp = { eid: parts.eid, faults: parts.allFaults.of('eid') }
+  return async (call) => answerRp(rp, call) ?? (await answerSwish(swish, call)) ?? (await xs2a(call))
 }
 
 /** One line of the journal. */
@@ -156,8 +174,8 @@ type JournalEntry =
   | { type: 'change'; paymentId: string; change: Partial<Payment> }
   | { type: 'mobile'; order: MobileOrder }
   | { type: 'mobileRefund'; refund: Refund }
-  | { type: 'notice'; target?: Target; notice: Notice }
-  | { type: 'noticeDone'; target?: Target; eventId: string }
+  | { type: 'notice'; target?: Exclude<Target, 'eid'>; notice: Notice }
+  | { type: 'noticeDone'; target?: Exclude<Target, 'eid'>; eventId: string }
   | { type: 'faults'; target?: Target; armed: ArmedFaults }
 
 type Parts = ReturnType<typeof openParts>

@@ -197,6 +197,7 @@ describe('open calls', () => {
     const login = await search({ filters: { topic: 'AUTHENTICATION', type: 'LOGIN', enabled: true } })
     expect(login.json).toEqual([
       { code: 'PAYMENT_REFERENCE', topic: 'AUTHENTICATION', type: 'LOGIN', enabled: true },
+      { code: 'BANKID', topic: 'AUTHENTICATION', type: 'LOGIN', enabled: true },
     ])
     expect((await search({ filters: { topic: 'PAYMENT' } })).json).toMatchObject([
       { code: 'DIRECT_BANK' },

@@ -7,9 +7,17 @@ import * as list from '@kvitt/domain/invoices/invoice-list.contract.ts'
 import * as plan from '@kvitt/domain/part-payments/part-payment.contract.ts'
 import * as payment from '@kvitt/domain/payments/payment.contract.ts'
 import * as session from '@kvitt/domain/sign-in/session.contract.ts'
+import * as eid from '@kvitt/domain/electronic-id/electronic-id.contract.ts'
 import { disputeInvoice } from './disputes/disputes.ts'
 import { getReceipt, listDocuments } from './documents/documents.ts'
-import { presentInstance } from './instances/instances.ts'
+import {
+  cancelOrder,
+  collectOrder,
+  startOrder,
+  type Browser,
+  type Told,
+} from './electronic-id/electronic-id.ts'
+import { hostName, presentInstance } from './instances/instances.ts'
 import { LOCALES, searchLocales } from './instances/locales.ts'
 import { searchServiceProviders } from './instances/service-providers.ts'
 import { getStats, listInvoices } from './invoices/invoice-list.ts'
@@ -70,6 +78,23 @@ function languageOf({
   return languageFrom(request.headers['accept-language'], asker.instance.language)
 }
 
+function browserOf(call: Call<Visitor, unknown, unknown>): Browser {
+  const { asker, request } = call
+  const { instance } = asker
+  return {
+    instance,
+    language: languageOf(call),
+    address: request.ip,
+    host: hostName(request.headers.host) ?? instance.host,
+    userAgent: request.headers['user-agent'],
+    cookie: request.headers.cookie,
+  }
+}
+
+function withCookies({ answer, cookies }: Told<unknown>): WithCookies {
+  return new WithCookies(answer, cookies)
+}
+
 type EventQuery = {
   limit?: string | undefined
   page?: string | undefined
@@ -93,6 +118,13 @@ export const BINDINGS: readonly Binding[] = [
   open(instance.searchSystemLocales, async ({ query, body }) => searchLocales(query, body)),
   open(instance.searchPublicLocales, async ({ query, body }) => searchLocales(query, body)),
 
+  open(eid.startOrder, async (call) => withCookies(await startOrder(call.context, browserOf(call)))),
+  open(eid.collectOrder, async (call) =>
+    withCookies(await collectOrder(call.context, browserOf(call), call.body)),
+  ),
+  open(eid.cancelOrder, async (call) =>
+    withCookies(await cancelOrder(call.context, browserOf(call), call.body.orderRef)),
+  ),
   signedIn(session.getSession, ({ context, asker }) => presentSession(context, asker)),
   signedIn(session.logOut, async ({ context, asker }) => {
     return new WithCookies(undefined, [await endSession(context, asker)])

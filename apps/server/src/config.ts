@@ -26,6 +26,14 @@ export type SwishConfig = {
   readonly keyFile: string
 }
 
+export type BankIdConfig = {
+  /** Up to and including `/rp/v6.0`, without a trailing slash. */
+  readonly baseUrl: string
+  readonly caFile: string
+  readonly certificateFile: string
+  readonly keyFile: string
+}
+
 export type Config = {
   readonly host: string
   readonly port: number
@@ -44,17 +52,20 @@ export type Config = {
   readonly bank: BankConfig
   /** Left out where Swish is not offered: with a real bank and no SWISH_BASE_URL. */
   readonly swish: SwishConfig | undefined
+  /** Left out where the electronic ID is not offered: with a real bank and no BANKID_BASE_URL. */
+  readonly bankId: BankIdConfig | undefined
 }
 
 type Environment = Readonly<Record<string, string | undefined>>
 
 /** Names that are ours by their beginning: a typo in one of them is a mistake, not silence. */
-const OURS = ['BANK_', 'SWISH_', 'SANDBOX_', 'ERROR_REPORTING_']
+const OURS = ['BANK_', 'SWISH_', 'BANKID_', 'SANDBOX_', 'ERROR_REPORTING_']
 const KNOWN = [
   'PORT', 'SANDBOX_PORT', 'HOST', 'DATA_DIR', 'DATABASE_URL', 'DEMO', 'WORKERS', 'LOG_LEVEL',
   'ERROR_REPORTING_DSN', 'PUBLIC_URL', 'TRUSTED_PROXIES', 'BANK_BASE_URL', 'BANK_CA_FILE', 'BANK_CERTIFICATE_FILE',
   'BANK_KEY_FILE', 'BANK_PAYMENT_PRODUCT', 'BANK_LINK_HOSTS', 'SWISH_BASE_URL', 'SWISH_PAYEE_ALIAS', 'SWISH_CA_FILE',
-  'SWISH_CERTIFICATE_FILE', 'SWISH_KEY_FILE',
+  'SWISH_CERTIFICATE_FILE', 'SWISH_KEY_FILE', 'BANKID_BASE_URL', 'BANKID_CA_FILE',
+  'BANKID_CERTIFICATE_FILE', 'BANKID_KEY_FILE',
 ] // biome-ignore format: a list of names
 
 function wholeNumber(
@@ -114,7 +125,7 @@ type TlsFileNames = {
 }
 
 /** The three PEM files of a counterparty; the sandbox's own while its address is the sandbox. */
-function readTlsFiles(env: Environment, prefix: 'BANK' | 'SWISH', dataDir: string): TlsFileNames {
+function readTlsFiles(env: Environment, prefix: 'BANK' | 'SWISH' | 'BANKID', dataDir: string): TlsFileNames {
   const certificates = join(dataDir, 'sandbox', 'certificates')
   const file = (name: string, sandboxName: string): string => {
     const given = env[name]
@@ -167,6 +178,18 @@ function readSwish(env: Environment, dataDir: string, sandboxPort: number): Swis
   }
 }
 
+/** A product with a real bank offers the electronic ID only when it is told where it is. */
+function readBankId(env: Environment, dataDir: string, sandboxPort: number): BankIdConfig | undefined {
+  const baseUrl = env.BANKID_BASE_URL
+  if (!baseUrl && env.BANK_BASE_URL) return undefined
+  return {
+    baseUrl: baseUrl
+      ? webAddress('BANKID_BASE_URL', baseUrl)
+      : `https://localhost:${sandboxPort + 1}/rp/v6.0`,
+    ...readTlsFiles(env, 'BANKID', dataDir),
+  }
+}
+
 /** Reads and checks every setting. Throws StartupError with one sentence. */
 export function readConfig(env: Environment = process.env): Config {
   const unknown = Object.keys(env).find(
@@ -200,6 +223,7 @@ export function readConfig(env: Environment = process.env): Config {
     trustedProxies: readProxies(env),
     bank: readBank(env, dataDir, sandboxPort),
     swish: readSwish(env, dataDir, sandboxPort),
+    bankId: readBankId(env, dataDir, sandboxPort),
   }
 }
 

@@ -177,7 +177,9 @@ describe('a live answer is one that was described', () => {
     expectPromised(call, right)
     if (key.door === 'debtor') expect(right.status).toBe(401)
     if (key.door === 'open' && key.method === 'get') expect(right.status).toBe(200)
-    if (/^\/public\/invoices\/[^/]+\/[^/]+(\/|$)/.test(key.path) && key.method === 'get') {
+    // A plain invoice has no plan to tell about.
+    const isEmptyHanded = key.path.endsWith('/part-payment')
+    if (!isEmptyHanded && /^\/public\/invoices\/[^/]+\/[^/]+(\/|$)/.test(key.path) && key.method === 'get') {
       expect(right.status, right.text).toBe(200)
     }
     if (key.door === 'public' && GOOD[call.operation.operationId.split('_', 1)[0] ?? '']) {
@@ -193,7 +195,7 @@ describe('a live answer is one that was described', () => {
         headers,
       )
       expectPromised(call, signedIn)
-      if (key.method === 'get') expect(signedIn.status, signedIn.text).toBe(200)
+      if (key.method === 'get' && !isEmptyHanded) expect(signedIn.status, signedIn.text).toBe(200)
     }
     expectPromised(call, await send(call, addressOf(call, ['123', '1']), goodBody(call)))
     expectPromised(call, await send(call, addressOf(call, [own.reference, own.zip], '?limit=x'), '{'))

@@ -5,6 +5,7 @@ import type { Config } from './config.ts'
 import type { Context } from './context.ts'
 import { refreshShift } from './demo/clock.ts'
 import { runAllNights } from './collection/collection.ts'
+import { forgetOldOrders, openBankId } from './electronic-id/electronic-id.ts'
 import { openInstances } from './instances/instances.ts'
 import { openGateways, sweepPayments, type Gateway } from './payments/payments.ts'
 import { systemClock, type Clock } from './platform/clock.ts'
@@ -61,6 +62,8 @@ export async function startProduct(options: ProductOptions): Promise<Product> {
     clock,
     log,
     gateways: options.gateways ?? openGateways(config, clock),
+    identityProvider: config.bankId ? openBankId(config.bankId) : undefined,
+    starterKey: await readOrMakeSecret(db, 'order-starters'),
     fileKey: await readOrMakeSecret(db, 'file-links'),
     version: options.version,
   }
@@ -88,6 +91,7 @@ export async function startProduct(options: ProductOptions): Promise<Product> {
     forgetExpiredGuesses(db, new Date(context.clock.now()).toISOString()),
   )
   jobs.every('forget ended sessions', FORGET_MS, () => forgetEndedSessions(context))
+  jobs.every('forget old orders', FORGET_MS, () => forgetOldOrders(context))
   if (options.isDemo) jobs.every('read the demo clock', 1_000, () => refreshShift(demoClock))
   return {
     app,

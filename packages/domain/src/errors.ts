@@ -33,6 +33,10 @@ export const ERRORS = {
   reason_required: 400,
   reason_too_long: 400,
   document_not_found: 400,
+  eid_rate_limited: 400,
+  eid_already_in_progress: 400,
+  eid_order_unknown: 400,
+  eid_nothing_here: 400,
   // Who is asking.
   not_signed_in: 401,
   not_found: 404,

@@ -15,9 +15,11 @@ const NAMES: Record<Fault, string> = {
   'wrong-amount': 'Wrong amount',
   'wrong-currency': 'Wrong currency',
   expire: 'Expire',
+  'already-in-progress': 'In progress',
+  maintenance: 'Maintenance',
 }
 
-const ROWS: Record<Target, string> = { bank: 'Bank', mobile: 'Swish' }
+const ROWS: Record<Target, string> = { bank: 'Bank', mobile: 'Swish', eid: 'BankID' }
 
 const READY_MADE: { text: string; faults: Partial<Record<Target, ArmedFaults>> }[] = [
   { text: 'Created, but the answer is lost', faults: { bank: { 'error-after-success': 1 } } },

@@ -82,6 +82,8 @@ white-space:nowrap}
 .primary:hover{background:color-mix(in oklch,var(--fill) 88%,#000)}
 .primary kbd{color:#fff;border-color:rgb(255 255 255/.55)}
 .order .pair button{padding-inline:.375rem;white-space:nowrap}
+.people{display:grid;gap:.25rem;margin-top:.5rem}
+.order .person{min-height:2.25rem;padding-block:.125rem;text-align:left;font-size:.875rem}
 .pair{display:grid;grid-template-columns:1fr 1fr;gap:.5rem;margin-top:.5rem}
 .below{margin-top:.5rem;text-align:center}
 a{display:inline-block;padding:.3125rem .25rem;color:var(--accent);text-underline-offset:.1875rem}

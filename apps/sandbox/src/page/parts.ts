@@ -3,6 +3,8 @@ import type { Bank } from '../bank/bank.ts'
 import { stateOf } from '../bank/payment.ts'
 import type { Payment } from '../bank/payment.ts'
 import type { Clock } from '../clock.ts'
+import { eidEntry } from '../eid/eid-orders.ts'
+import type { Eid } from '../eid/eid.ts'
 import type { AllFaults } from '../faults.ts'
 import { dayText, escapeHtml, timeText } from '../html.ts'
 import { isUndecided } from '../mobile/mobile-order.ts'
@@ -13,6 +15,7 @@ import { renderBank } from './bank-part.ts'
 import { renderButton, renderTools } from './buttons.ts'
 import { renderFaults } from './faults-part.ts'
 import { renderIcon } from './icons.ts'
+import { waitingAtEid } from './eid-part.ts'
 import { renderPhone, waitingAtBank, waitingAtSwish } from './phone-part.ts'
 import type { Waiting } from './phone-part.ts'
 
@@ -20,6 +23,7 @@ export interface PageParts {
   activity: Activity
   bank: Bank
   phone: Phone
+  eid: Eid
   clock: Clock
   allFaults: AllFaults
   told: Record<string, Pick<Notifications, 'waiting'>>
@@ -81,6 +85,10 @@ function waitingOf(parts: PageParts, payments: Payment[], today: string): Waitin
       .orders()
       .filter(isUndecided)
       .map((order) => waitingAtSwish(order, nowMs)),
+    ...parts.eid
+      .orders()
+      .filter((order) => eidEntry(parts.eid, order).status === 'waiting')
+      .map(waitingAtEid),
   ]
 }
 

@@ -25,7 +25,7 @@ export function renderPhone(waiting: Waiting[], openId: string | null, nowMs: nu
   const bar = `<p class="phone-bar"><span>${timeText(nowMs, false)}</span>${renderIcon('signal')}</p>`
   if (open === undefined) {
     return `${bar}<div class="even"><span class="bars" aria-hidden="true"></span>
-<h2>Nothing waits</h2><p>Start a payment in the portal. It appears here for the payer to approve.</p></div>`
+<h2>Nothing waits</h2><p>Log in or start a payment in the portal. It appears here to be approved.</p></div>`
   }
   const others = inOrder
     .filter((one) => one !== open)

@@ -17,7 +17,10 @@ export type GuessLimits = {
 }
 
 /** What an instance keeps: only what differs from the defaults. */
-export type GuessSettings = Partial<GuessLimits>
+export type GuessSettings = Partial<GuessLimits> & {
+  /** Orders of electronic identification that one address may start; each costs, and may be somebody's bait. */
+  readonly eidStartsPerTenMinutes?: number | null
+}
 
 const DEFAULTS: GuessLimits = {
   referencePerDay: 5,
@@ -28,13 +31,27 @@ const DEFAULTS: GuessLimits = {
 }
 
 /** In the demo everybody comes from one address (D-06). */
-export const DEMO_GUESS_SETTINGS: GuessSettings = { networkPerHour: null, instancePerTenMinutes: null }
+export const DEMO_GUESS_SETTINGS: GuessSettings = {
+  networkPerHour: null,
+  instancePerTenMinutes: null,
+  eidStartsPerTenMinutes: null,
+}
+
+const EID_STARTS = 10
+
+function isUsableLimit(set: number | null | undefined): set is number | null {
+  return set === null || (Number.isInteger(set) && Number(set) >= 0 && Number(set) <= 1_000_000)
+}
+
+/** How many orders of electronic identification an address may start in ten minutes; null for any number. */
+export function eidStartLimitOf({ eidStartsPerTenMinutes: set }: GuessSettings): number | null {
+  return isUsableLimit(set) ? set : EID_STARTS
+}
 
 /** The limits in the order in which the database takes them. What is not a whole number falls back to the default. */
 export function limitsOf(settings: GuessSettings): (number | null)[] {
   return (Object.keys(DEFAULTS) as (keyof GuessLimits)[]).map((name) => {
     const set = settings[name]
-    const isUsable = set === null || (Number.isInteger(set) && Number(set) >= 0 && Number(set) <= 1_000_000)
-    return isUsable ? (set ?? null) : DEFAULTS[name]
+    return isUsableLimit(set) ? set : DEFAULTS[name]
   })
 }

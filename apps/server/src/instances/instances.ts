@@ -5,7 +5,7 @@ import type { Connection } from '../platform/database.ts'
 import { isLanguage, type Language } from '../platform/texts.ts'
 import { readInstances, type InstanceRow } from './instances.queries.ts'
 
-export { DEMO_GUESS_SETTINGS, limitsOf } from './guess-limits.ts'
+export { DEMO_GUESS_SETTINGS, eidStartLimitOf, limitsOf } from './guess-limits.ts'
 export { insertInstanceRow, readTimeZone, type InstanceRow } from './instances.queries.ts'
 
 export type Instance = {

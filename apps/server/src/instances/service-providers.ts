@@ -22,6 +22,16 @@ export function searchServiceProviders(
   const { localeId: _locale, filters, ...wanted } = body ?? {}
   const all: ServiceProvider[] = [
     { code: 'PAYMENT_REFERENCE', topic: 'AUTHENTICATION', type: 'LOGIN', enabled: true },
+    ...(context.identityProvider
+      ? [
+          {
+            code: context.identityProvider.code,
+            topic: 'AUTHENTICATION' as const,
+            type: 'LOGIN' as const,
+            enabled: true,
+          },
+        ]
+      : []),
     ...context.gateways.map((g) => ({
       code: g.code,
       topic: 'PAYMENT' as const,

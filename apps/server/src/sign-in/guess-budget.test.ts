@@ -52,6 +52,9 @@ test('an instance that was there before has the default limits', async () => {
 
 test('in the demo everybody may come from one address', async () => {
   expect(await migrateWithData(true)).toEqual([
-    { name: 'Old AB', guess_limits: { networkPerHour: null, instancePerTenMinutes: null } },
+    {
+      name: 'Old AB',
+      guess_limits: { networkPerHour: null, instancePerTenMinutes: null, eidStartsPerTenMinutes: null },
+    },
   ])
 })

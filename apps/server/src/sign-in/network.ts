@@ -26,6 +26,12 @@ function partsOf(address: string): number[] {
   return isMapped ? [high >> 8, high & 255, low >> 8, low & 255] : groups
 }
 
+/** Who counts as one starter of orders: an IPv4 address, or the /56 that an IPv6 subscriber has. */
+export function starterOf(address: string): string {
+  const parts = partsOf(address)
+  return parts.length === 4 ? parts.join('.') : networkOf(address)
+}
+
 /** The /24 or /56 that an address belongs to, as text; what is no address is a network of its own. */
 export function networkOf(address: string): string {
   const parts = partsOf(address)

@@ -31,6 +31,7 @@ const UNGUARDED: GuessSettings = {
   zipPerHour: null,
   networkPerHour: null,
   instancePerTenMinutes: null,
+  eidStartsPerTenMinutes: null,
 }
 
 export async function buildInstance(

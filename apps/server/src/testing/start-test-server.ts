@@ -73,6 +73,10 @@ export async function startTestServer(wishes: Wishes = {}): Promise<TestServer> 
     SWISH_CA_FILE: certificate('ca.pem'),
     SWISH_CERTIFICATE_FILE: certificate('client.pem'),
     SWISH_KEY_FILE: certificate('client-key.pem'),
+    BANKID_BASE_URL: `https://localhost:${sandbox.apiPort}/rp/v6.0`,
+    BANKID_CA_FILE: certificate('ca.pem'),
+    BANKID_CERTIFICATE_FILE: certificate('client.pem'),
+    BANKID_KEY_FILE: certificate('client-key.pem'),
   })
   const product = await startProduct({
     config,

@@ -1,0 +1,45 @@
+/** What is asked of an identity provider: who holds this browser. */
+
+export type OrderStart = {
+  /** The debtor's address as the outermost trusted proxy saw it, without a port. */
+  readonly address: string
+  /** Shown in the app: who asks, and what for. Plain text. */
+  readonly intent: string
+  /** The host of the page, and what the browser calls itself. */
+  readonly host: string
+  readonly userAgent: string | undefined
+  /** Something that tells this browser from others and names nobody. */
+  readonly device: string
+}
+
+export type StartedOrder = {
+  readonly orderRef: string
+  readonly autoStartToken: string
+  readonly qrStartToken: string
+  /** Never leaves the server. */
+  readonly qrStartSecret: string
+}
+
+export type CollectedOrder =
+  | { readonly status: 'pending' | 'failed'; readonly hintCode: string | null }
+  | { readonly status: 'complete'; readonly personalNumber: string }
+
+export type IdentityProvider = {
+  /** The code by which portals know it (D-19). */
+  readonly code: 'BANKID'
+  startOrder(start: OrderStart): Promise<StartedOrder>
+  collectOrder(orderRef: string): Promise<CollectedOrder>
+  cancelOrder(orderRef: string): Promise<void>
+}
+
+/** No answer, or one that says: not now. Whether anything happened is not known. */
+export class IdentityUnavailable extends Error {}
+
+/** The provider says no; `code` is its own word for why. */
+export class IdentityRefused extends Error {
+  readonly code: string
+  constructor(code: string) {
+    super(`the identity provider answered ${code}`)
+    this.code = code
+  }
+}

@@ -1,0 +1,92 @@
+/** HTTPS calls with a client certificate and a pinned authority, with time-outs and a size limit. */
+import { readFileSync } from 'node:fs'
+import { Agent, request } from 'node:https'
+
+export type TlsFiles = { readonly caFile: string; readonly certificateFile: string; readonly keyFile: string }
+
+export type TlsCall = {
+  readonly method: 'GET' | 'POST' | 'DELETE' | 'PUT' | 'PATCH'
+  readonly url: string
+  readonly headers: Readonly<Record<string, string>>
+  readonly body?: string
+}
+
+export type TlsAnswer = {
+  readonly status: number
+  readonly headers: NodeJS.Dict<string | string[]>
+  readonly body: string
+}
+
+export type TlsOptions = {
+  /** How long a call may take, milliseconds. */
+  readonly timeoutMs: number
+  /** What is thrown when there is no whole answer, from the reason. */
+  readonly unavailable: (reason: string) => Error
+}
+
+const LARGEST_BYTES = 256 * 1024
+
+/**
+ * A caller over mutual TLS. The certificate files are read at the first call, and again after a call that
+ * failed, so that certificates can be replaced without a restart. No call is ever made twice.
+ */
+export function openMutualTls(
+  files: TlsFiles,
+  { timeoutMs, unavailable }: TlsOptions,
+): (call: TlsCall) => Promise<TlsAnswer> {
+  let agent: Agent | undefined
+  function currentAgent(): Agent {
+    agent ??= new Agent({
+      ca: readFileSync(files.caFile),
+      cert: readFileSync(files.certificateFile),
+      key: readFileSync(files.keyFile),
+      keepAlive: true,
+      maxSockets: 32,
+      minVersion: 'TLSv1.2',
+    })
+    return agent
+  }
+  return (call) =>
+    new Promise<TlsAnswer>((resolve, reject) => {
+      const fail = (reason: string): void => {
+        agent?.destroy()
+        agent = undefined
+        reject(unavailable(reason))
+      }
+      let currentTls: Agent
+      try {
+        currentTls = currentAgent()
+      } catch (error) {
+        fail((error as Error).message)
+        return
+      }
+      const outgoing = request(
+        call.url,
+        {
+          method: call.method,
+          headers: call.headers,
+          agent: currentTls,
+          signal: AbortSignal.timeout(timeoutMs),
+        },
+        (incoming) => {
+          const chunks: Buffer[] = []
+          let size = 0
+          incoming.on('data', (chunk: Buffer) => {
+            size += chunk.length
+            if (size > LARGEST_BYTES) incoming.destroy(new Error('the answer is too large'))
+            else chunks.push(chunk)
+          })
+          incoming.on('error', (error) => fail(error.message))
+          incoming.on('end', () =>
+            resolve({
+              status: incoming.statusCode ?? 0,
+              headers: incoming.headers,
+              body: Buffer.concat(chunks).toString('utf8'),
+            }),
+          )
+        },
+      )
+      outgoing.on('error', (error) => fail(error.message))
+      outgoing.end(call.body)
+    })
+}
