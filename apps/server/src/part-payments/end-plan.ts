@@ -26,7 +26,7 @@ import {
   hasPaymentUnderWay,
   readBilledIds,
   readTerms,
-  setDaysRow,
+  setDueDateRow,
   unmarkInvoices,
 } from './endings.queries.ts'
 import { planStepRows } from './instalments.queries.ts'
@@ -116,7 +116,7 @@ function unpaid({ billed }: Locked): InvoiceRow[] {
 }
 
 /**
- * I21: the plan ends, what is left is due, and the ordinary schedule goes on in ten days. Not while somebody is
+ * I21: the plan ends, what is left is due in ten days, and the ordinary schedule goes on after them. Not while somebody is
  * paying an instalment, nor while one of the plan's invoices rests. Answers whether it ended.
  */
 export function defaultPlan(context: EndContext, key: PlanKey, on: CalendarDate): Promise<boolean> {
@@ -130,7 +130,7 @@ export function defaultPlan(context: EndContext, key: PlanKey, on: CalendarDate)
     if (await hasPaymentUnderWay(tx, key.instanceId, ids)) return false
     await movePlan(tx, plan, { move: 'default', status: 'DEFAULTED', on })
     await takeBack(context, tx, locked, on)
-    await release(tx, locked, { interestTo: on, dueDate: null, notBefore: addDays(on, DAYS_AFTER_DEFAULT) })
+    await release(tx, locked, addDays(on, DAYS_AFTER_DEFAULT))
     return true
   })
 }
@@ -181,17 +181,14 @@ export async function takeBack(
   }
 }
 
-type Release = {
-  readonly interestTo: CalendarDate
-  readonly dueDate: CalendarDate | null
-  readonly notBefore: CalendarDate
-}
-
-/** The plan's invoices are ordinary ones again: due, with the next step of their schedule planned. */
+/**
+ * The plan's invoices are ordinary ones again, due on `dueDate`: no late interest before it, and the next step of
+ * their schedule comes after it.
+ */
 export async function release(
   tx: Transaction,
   { plan, members, billed }: Locked,
-  how: Release,
+  dueDate: CalendarDate,
 ): Promise<void> {
   const instanceId = plan.instance_id
   await removeUnbilledRows(tx, plan)
@@ -205,9 +202,9 @@ export async function release(
       await closePaid(tx, member)
       continue
     }
-    await setDaysRow(tx, key, how)
+    await setDueDateRow(tx, key, dueDate)
     await endPlannedSteps(tx, key, 'CANCELLED')
-    const next = await stepAfterPlan(tx, key, how.notBefore)
+    const next = await stepAfterPlan(tx, key, addDays(dueDate, 1))
     if (next) await planStepRows(tx, { instanceId, invoiceIds: [member.id] }, next)
   }
 }

@@ -122,20 +122,19 @@ export async function unmarkInvoices(
   await tx.rows(unmarkOpen, [instanceId, billed])
 }
 
-const setDays = statement(
-  'partPayments.setDays',
-  `update invoice set expire_date = coalesce($4::date, expire_date),
-     interest_posted_to = greatest($3::date, interest_posted_to)
+const setDueDate = statement(
+  'partPayments.setDueDate',
+  `update invoice set expire_date = $3::date, interest_posted_to = greatest($3::date, interest_posted_to)
    where instance_id = $1 and id = $2`,
 )
 
-/** Late interest begins after `interestTo`; a new due date when one was given. */
-export async function setDaysRow(
+/** A new due date, up to which no late interest is added. */
+export async function setDueDateRow(
   tx: Transaction,
   key: { instanceId: string; invoiceId: string },
-  days: { interestTo: string; dueDate: string | null },
+  dueDate: string,
 ): Promise<void> {
-  await tx.rows(setDays, [key.instanceId, key.invoiceId, days.interestTo, days.dueDate])
+  await tx.rows(setDueDate, [key.instanceId, key.invoiceId, dueDate])
 }
 
 const termsOf = statement(

@@ -32,8 +32,7 @@ export function withdrawPlan(
     await movePlan(tx, plan, { move: 'withdraw', status: 'WITHDRAWN', on })
     await postBookings(tx, key.instanceId, withdrawalBookings(context, locked, on), context.clock)
     await takeBack(context, tx, locked, on)
-    const dueDate = addDays(on, DAYS_AFTER_WITHDRAWAL)
-    await release(tx, locked, { interestTo: dueDate, dueDate, notBefore: addDays(dueDate, 1) })
+    await release(tx, locked, addDays(on, DAYS_AFTER_WITHDRAWAL))
   })
 }
 

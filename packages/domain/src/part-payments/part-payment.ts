@@ -44,7 +44,7 @@ export const MISSED = { noticeAfterDays: 2, endsAfterNoticeDays: 28, endsAfterDu
 export const WITHDRAWAL_DAYS = 14
 /** Days that a debtor has to pay the balance back after a withdrawal. */
 export const DAYS_AFTER_WITHDRAWAL = 30
-/** Days between a plan that ended and the next step of collection. */
+/** Days that a debtor has to pay what is left when a plan ended because an instalment was missed. */
 export const DAYS_AFTER_DEFAULT = 10
 
 export function withdrawUntil(startedOn: CalendarDate): CalendarDate {
