@@ -8,7 +8,8 @@ import { readPayee } from '../creditors/creditors.ts'
 import type { Instance } from '../instances/instances.ts'
 import { findVisibleInvoice, readShownInvoice, type InvoiceRow } from '../invoices/invoices.ts'
 import { readInvoiceEvents } from '../ledger/ledger.ts'
-import { copyLink, makeLink, readLink } from '../platform/file-links.ts'
+import { findPlanFigures } from '../part-payments/part-payments.ts'
+import { copyLink, makeLink, readLink, type FileLink } from '../platform/file-links.ts'
 import type { FileAnswer } from '../platform/send-file.ts'
 import { textOf } from '../platform/texts.ts'
 import type { Viewer } from '../sign-in/viewer.ts'
@@ -20,6 +21,7 @@ import {
   type StoredFile,
 } from './documents.queries.ts'
 import { drawInvoiceCopy, drawReceipt, REMINDER_TITLES, type Letter } from './letters.ts'
+import { drawCreditInformation, drawPlanTerms } from './plan-letters.ts'
 import { readReminder, readUndrawnReminders, type ReminderRow } from './reminders.queries.ts'
 import { openReminder } from './reminders.ts'
 
@@ -110,11 +112,33 @@ export async function openFile(context: Context, instance: Instance, name: strin
     const bytes = await drawInvoiceCopy(await letterOf(context, instance, invoice))
     return { bytes, mimeType: 'application/pdf', name: copyName(instance, invoice), isPublic: false }
   }
+  if (link?.second) return openPlanDocument(context, instance, { ...link, second: link.second })
   const file = /^[a-z0-9-]{1,80}\.(svg|png|jpg|webp|avif|ico)$/.test(name)
     ? await readPublicFile(context.db, instance.id, name)
     : undefined
   if (!file) throw new Refusal('not_found')
   return { bytes: file.content, mimeType: file.mime_type, name, isPublic: true }
+}
+
+/** Terms or credit information of a plan: what the instance has uploaded, else drawn with the plan's figures. */
+async function openPlanDocument(
+  context: Context,
+  instance: Instance,
+  link: FileLink & { readonly second: string },
+): Promise<FileAnswer> {
+  const isTerms = link.kind === 't'
+  const uploaded = isTerms ? instance.row.terms_name : instance.row.sekki_name
+  const file = uploaded ? await readPublicFile(context.db, instance.id, uploaded) : undefined
+  if (file) return { bytes: file.content, mimeType: file.mime_type, name: file.name_raw, isPublic: false }
+  const invoice = await readShownInvoice(context.db, instance.id, link.id)
+  const today = context.clock.today(instance.timeZone)
+  const figures = invoice && (await findPlanFigures(context.db, invoice, { settingId: link.second, today }))
+  if (!invoice || !figures) throw new Refusal('document_not_found')
+  const letter = await letterOf(context, instance, invoice)
+  const bytes = await (isTerms ? drawPlanTerms(letter, figures) : drawCreditInformation(letter, figures))
+  const title = textOf(instance.language, isTerms ? 'plan.terms' : 'plan.secci')
+  const name = `${title} ${fileNamePart(invoice.invoice_number)}.pdf`
+  return { bytes, mimeType: 'application/pdf', name, isPublic: false }
 }
 
 /** The receipt of a paid invoice, drawn in the instance's language. */

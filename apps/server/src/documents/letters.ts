@@ -197,6 +197,7 @@ const EVENT_TEXTS: Readonly<Record<string, TextKey>> = {
   INVOICE: 'document.invoice_amount',
   PAYMENT: 'document.paid_on',
   CREDIT_INVOICE: 'document.credited_on',
+  TRANSFER_TO_PLAN: 'document.moved_to_plan',
 }
 
 /** The receipt: what was owed, what was paid and when, down to zero. */

@@ -16,6 +16,7 @@ import { presentPlan } from './present-plan.ts'
 import { withdrawPlan } from './withdraw-plan.ts'
 import { startPlan, type PlanRequest } from './start-plan.ts'
 
+export { findPlanFigures, type PlanFigures } from './plan-figures.ts'
 export { billInstalments, runPlanNight } from './plan-night.ts'
 export { insertSettingRow } from './settings.queries.ts'
 
