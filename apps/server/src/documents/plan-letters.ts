@@ -1,5 +1,5 @@
 /** The terms of a plan and its credit information (directive 2008/48/EC, Annex II), with the figures agreed or offered. */
-import { amountText, type Money } from '@kvitt/domain/money.ts'
+import type { Money } from '@kvitt/domain/money.ts'
 import { rateText } from '@kvitt/domain/part-payments/apr.ts'
 import { instalmentDueDate, WITHDRAWAL_DAYS } from '@kvitt/domain/part-payments/part-payment.ts'
 import type { PlanFigures } from '../part-payments/part-payments.ts'
@@ -148,15 +148,9 @@ function creditRows(page: Page, figures: PlanFigures): void {
     ['plan.secci_apr', aprText(figures)],
     ['plan.secci_start_fee', print({ ...credit, minor: setting.startFeeMinor })],
     ['plan.secci_monthly_fee', print({ ...credit, minor: setting.monthlyFeeMinor })],
-    ['plan.secci_total_cost', `${print(plan.creditCost)} (${amountShare(plan.creditCost, credit)})`],
+    ['plan.secci_total_cost', print(plan.creditCost)],
     ['plan.secci_late', page.say('plan.terms_missed')],
   ])
-}
-
-/** What a credit costs for each hundred of it. */
-function amountShare(cost: Money, credit: Money): string {
-  const hundredths = Math.round((cost.minor * 10_000) / credit.minor)
-  return `${comma(amountText(hundredths))} %`
 }
 
 /** The standard credit information, under the directive's headings. */
