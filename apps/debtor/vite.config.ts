@@ -6,9 +6,9 @@ import { languageChunks } from '../../packages/ui/vite/language-chunks.ts'
 
 const here = fileURLToPath(new URL('.', import.meta.url))
 
-/** What only the invoice and confirmation pages need, and each language: chunks of their own. */
+/** What the first screen does without, and each language: chunks of their own. */
 const LATER =
-  /debtor\/src\/(?:invoices|payments|documents|help|shell\/(?:creditor-plate|accessibility-page|all-invoices))|components\/(?:amount|fact-list|copy-value|dialog|pager|tag)\.|form\/text-area|domain\/src\/(?:form|people)|date-text|^\0language:/
+  /debtor\/src\/(?:invoices|sign-in\/eid-|payments|documents|help|shell\/(?:creditor-plate|accessibility-page|all-invoices))|components\/(?:amount|button-link|fact-list|copy-value|dialog|pager|qr-code|tag)\.|form\/text-area|domain\/src\/(?:form|people)|node_modules\/uqr|date-text|^\0language:/
 
 export default defineConfig({
   root: here,

@@ -20,7 +20,7 @@ const ConfirmationPage = lazy(() => import('./payments/confirmation-page.tsx'))
 function Screen({ view }: { view: View }) {
   switch (view.name) {
     case 'home':
-      return <HomePage {...view} />
+      return <HomePage {...view} key={view.orderRef} />
     case 'invoice':
       return (
         <InvoiceDoor address={view.key} autologin={view.autologin}>

@@ -8,10 +8,12 @@ import type {
 } from '@kvitt/domain/invoices/invoice.contract.ts'
 import type { StatsAnswer } from '@kvitt/domain/invoices/invoice-list.contract.ts'
 import type { PaymentAnswer, PaymentMethodAnswer } from '@kvitt/domain/payments/payment.contract.ts'
+import type { SessionAnswer } from '@kvitt/domain/sign-in/session.contract.ts'
 import { ApiUnreachable, createApi, publicInvoicePath, withQuery } from '@kvitt/ui/api.ts'
 import { currentLanguage } from '@kvitt/ui/language/speak.ts'
 import { goTo } from '@kvitt/ui/routes.ts'
 import { keepPreviousData, QueryClient, queryOptions } from '@tanstack/react-query'
+import type { LoginProvider } from './instance.ts'
 import {
   endSession,
   isIdentified,
@@ -37,9 +39,17 @@ const LOGIN_PROVIDERS = 'login-providers'
 const INVOICES = 'invoices'
 
 /** Forgets who was here and everything that was shown. */
-export function leaveSession(): void {
+function forgetSession(): void {
   endSession()
   queries.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== LOGIN_PROVIDERS })
+}
+
+/** Logs out: the server is told to end a token's session; whether it hears it or not, nothing stays here. */
+export function leaveSession(): void {
+  if (isIdentified()) {
+    void api.ask({ path: 'debtor/logout', method: 'POST', handleLocally: true }).catch(() => undefined)
+  }
+  forgetSession()
 }
 
 export const api = createApi({
@@ -47,7 +57,7 @@ export const api = createApi({
   authorization: readAuthorization,
   onToken: renewIdentity,
   onSignedOut: () => {
-    leaveSession()
+    forgetSession()
     goTo(homeHash(), { replace: true })
   },
   onFailure: (failure) => goToErrorPage(failure.traceId),
@@ -121,6 +131,14 @@ export const refreshedPaymentsQuery = (key: InvoiceKey) =>
     staleTime: 0,
   })
 
+/** Who is signed in with an electronic ID. */
+export const personQuery = () =>
+  queryOptions({
+    queryKey: [INVOICES, 'person'],
+    queryFn: ({ signal }) => api.ask<SessionAnswer>({ path: 'debtor/session', signal, handleLocally: true }),
+    enabled: isIdentified(),
+  })
+
 export const OPEN_STATUSES = 'ACTIVATED[OR]PAUSED[OR]DISPUTED'
 export const CLOSED_STATUSES = 'CLOSED[OR]STOPPED'
 export const HELD_STATUSES = 'PAUSED[OR]DISPUTED'
@@ -160,13 +178,11 @@ export async function reloadInvoice(key: InvoiceKey): Promise<void> {
   })
 }
 
-type LoginProvider = { readonly code: string; readonly enabled: boolean }
-
 /** The ways to log in that this provider offers. */
 export const loginProvidersQuery = queryOptions({
   queryKey: [LOGIN_PROVIDERS],
   queryFn: ({ signal }) =>
-    api.ask<LoginProvider[]>({
+    api.ask<readonly LoginProvider[]>({
       path: 'public/service-providers/search?limit=1000',
       method: 'POST',
       body: { filters: { topic: 'AUTHENTICATION', type: 'LOGIN', enabled: true } },

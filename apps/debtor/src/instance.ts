@@ -3,7 +3,13 @@ import type { InstanceAnswer } from '@kvitt/domain/instances/instance.contract.t
 import { createContext, useContext } from 'react'
 
 /** The provider as the server writes it into the page; `shortName` is the one that fits a bar. */
-export type PageInstance = InstanceAnswer & { readonly shortName?: string }
+export type PageInstance = InstanceAnswer & {
+  readonly shortName?: string
+  readonly loginProviders?: readonly LoginProvider[]
+}
+
+/** A way to log in, by its code. */
+export type LoginProvider = { readonly code: string; readonly enabled: boolean }
 
 /** The provider, or undefined when it could not be loaded; every screen works without branding. */
 export const InstanceContext = createContext<PageInstance | undefined>(undefined)

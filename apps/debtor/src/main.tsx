@@ -8,7 +8,7 @@ import { QueryClientProvider } from '@tanstack/react-query'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { App } from './app.tsx'
-import { queries } from './calls.ts'
+import { loginProvidersQuery, queries } from './calls.ts'
 import { InstanceContext, loadInstance } from './instance.ts'
 import { isView } from './views.ts'
 import { t } from './text.ts'
@@ -41,6 +41,7 @@ if (!root) throw new Error('the page has no root')
 const { language, refused } = settleLanguage()
 const [messages, instance] = await Promise.all([MESSAGES[language](), loadInstance(language)])
 speak(language, messages.default)
+if (instance?.loginProviders) queries.setQueryData(loginProvidersQuery.queryKey, instance.loginProviders)
 createRoot(root).render(
   <StrictMode>
     <I18nProvider i18n={i18n}>

@@ -60,6 +60,13 @@ export function isSignedIn(): boolean {
   return isIdentified() || readSession() !== undefined
 }
 
+/** Takes the place of whoever was here before. */
+export function startIdentity(token: string, type: string): void {
+  endSession()
+  sessionStorage.setItem('id_token', token)
+  sessionStorage.setItem('token_type', type)
+}
+
 /** The session goes on with a fresh token; one that has ended is not brought back by a late answer. */
 export function renewIdentity(token: string): void {
   if (isIdentified()) sessionStorage.setItem('id_token', token)

@@ -15,6 +15,7 @@ import {
   type Callback,
 } from './payments/payments.ts'
 import { brandingOf } from './instances/branding.ts'
+import { listLoginProviders } from './instances/service-providers.ts'
 import { serveHealth } from './platform/health.ts'
 import { describeApi } from './platform/openapi.ts'
 import { servePortal } from './platform/portal.ts'
@@ -55,7 +56,11 @@ export function buildApp(options: AppOptions): FastifyInstance {
     serveDemoClock(app, options.demoClock)
     serveDemoGuesses(app, context)
   }
-  if (options.portalFolder) servePortal(app, options.portalFolder, (tenant) => brandingOf(tenant as Instance))
+  if (options.portalFolder) {
+    servePortal(app, options.portalFolder, (tenant) =>
+      brandingOf(tenant as Instance, listLoginProviders(context)),
+    )
+  }
   return app
 }
 

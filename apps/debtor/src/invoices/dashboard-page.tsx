@@ -3,7 +3,14 @@ import { goTo } from '@kvitt/ui/routes.ts'
 import { usePageTitle } from '@kvitt/ui/shell/page-title.ts'
 import { useQuery } from '@tanstack/react-query'
 import { useEffect } from 'react'
-import { CLOSED_STATUSES, HELD_STATUSES, invoiceListQuery, OPEN_STATUSES, statsQuery } from '../calls.ts'
+import {
+  CLOSED_STATUSES,
+  HELD_STATUSES,
+  invoiceListQuery,
+  OPEN_STATUSES,
+  personQuery,
+  statsQuery,
+} from '../calls.ts'
 import { useInstance } from '../instance.ts'
 import { rememberOwn } from '../session.ts'
 import { Bar } from '../shell/bar.tsx'
@@ -29,6 +36,7 @@ export default function DashboardPage({ page, limit }: { page: number; limit: nu
     ...invoiceListQuery({ statuses: CLOSED_STATUSES, page: 1, limit: 10 }),
     enabled: open.isSuccess,
   })
+  const person = useQuery(personQuery())
   const shown = [...(open.data?.items ?? []), ...(paid.data?.items ?? [])]
   useEffect(() => rememberOwn(shown.map(keyOf)))
   usePageTitle(t('nav.my_invoices'), instance?.name)
@@ -47,7 +55,7 @@ export default function DashboardPage({ page, limit }: { page: number; limit: nu
       <main className={`page ${css.page}`} tabIndex={-1}>
         <div className={css.top}>
           <Greeting
-            name={shown[0]?.debtor.name}
+            name={person.data?.debtor.name ?? shown[0]?.debtor.name}
             isWaiting={open.isPending || (paid.isPending && total === 0)}
           />
           <ToPay stats={stats} openCount={total} held={held.data} />

@@ -1,44 +1,109 @@
 import { Icon } from '@kvitt/ui/components/icon.tsx'
+import { Skeleton } from '@kvitt/ui/components/skeleton.tsx'
 import { goTo } from '@kvitt/ui/routes.ts'
 import { usePageTitle } from '@kvitt/ui/shell/page-title.ts'
 import { useQuery } from '@tanstack/react-query'
-import { useEffect, useState } from 'react'
+import { lazy, Suspense, useEffect, useState } from 'react'
 import { leaveSession, loginProvidersQuery } from '../calls.ts'
 import { storageUrl, useInstance } from '../instance.ts'
 import { Bar } from '../shell/bar.tsx'
 import { Footer, telHref } from '../shell/footer.tsx'
 import { OpeningPage } from '../shell/opening-page.tsx'
-import { t } from '../text.ts'
-import { invoiceHash } from '../views.ts'
+import { t, type MessageId } from '../text.ts'
+import { homeHash, invoiceHash, type HomeView } from '../views.ts'
+import { BrowserBanner } from './browser-banner.tsx'
 import css from './home-page.module.css'
 import type { LoginState } from './invoice-door.tsx'
+import { MethodChoice, type Way } from './method-choice.tsx'
 import { ReferenceForm } from './reference-form.tsx'
 import { ServerDown } from './server-down.tsx'
 
-type HomeProps = { reference: string; zip: string; invoiceNumber: string; autologin: boolean }
+const EidPanel = lazy(() => import('./eid-panel.tsx'))
 
-/** Start page. Whoever comes here is logged out first; a link with reference and zip goes on by itself. */
-export function HomePage({ reference, zip, invoiceNumber, autologin }: HomeProps) {
-  const goesOn = autologin && reference !== '' && zip !== ''
+type HomeProps = Omit<HomeView, 'name'>
+type FormProps = Pick<HomeProps, 'reference' | 'zip' | 'invoiceNumber' | 'orderRef'>
+
+/**
+ * Start page. Whoever comes here is logged out first; a link with reference and zip goes on by itself, and the
+ * return from an electronic ID goes on with its order (A-18).
+ */
+export function HomePage({ autologin, ...form }: HomeProps) {
+  const { reference, zip, invoiceNumber, orderRef } = form
+  const goesOn = autologin && reference !== '' && zip !== '' && orderRef === ''
   useEffect(() => {
     if (goesOn) goTo(invoiceHash({ reference, zip, invoiceNumber }), { replace: true })
     else leaveSession()
   }, [goesOn, reference, zip, invoiceNumber])
-  return goesOn ? <OpeningPage /> : <Home reference={reference} zip={zip} invoiceNumber={invoiceNumber} />
+  return goesOn ? <OpeningPage /> : <Home {...form} />
 }
 
-function Home(props: Omit<HomeProps, 'autologin'>) {
+/** The ways in that the provider offers, the strongest first; undefined until that is known. */
+function useWays() {
+  const providers = useQuery(loginProvidersQuery)
+  const offers = (code: string) => providers.data?.some((p) => p.enabled && p.code === code) ?? false
+  const ways: Way[] = []
+  if (offers('BANKID')) ways.push('eid')
+  if (offers('PAYMENT_REFERENCE')) ways.push('reference')
+  if (ways.length === 2) ways.push('company')
+  const isDown = providers.error !== null && !providers.data
+  return { ways: providers.data ? ways : undefined, isDown, retry: () => void providers.refetch() }
+}
+
+function headingOf(way: Way | undefined, hasChoice: boolean): MessageId {
+  if (way === 'eid') return 'eid.title'
+  if (!hasChoice || way === undefined) return 'home.title'
+  return way === 'company' ? 'login.as_company' : 'login.by_reference'
+}
+
+function Home(props: FormProps) {
   const instance = useInstance()
   const [failedBefore] = useState(() => (history.state as LoginState | null)?.loginFailed === true)
-  usePageTitle(t('home.title'), instance?.name)
+  const { ways, isDown, retry } = useWays()
+  const hasChoice = (ways?.length ?? 0) > 1
+  const [chosen, setChosen] = useState<Way | undefined>(() => {
+    if (props.orderRef !== '') return 'eid'
+    return failedBefore || props.reference !== '' ? 'reference' : undefined
+  })
+  const way = chosen && ways?.includes(chosen) ? chosen : hasChoice ? undefined : ways?.[0]
+  const heading = headingOf(way, hasChoice)
+  usePageTitle(t(heading), instance?.name)
+  const goBack = () => {
+    if (props.orderRef !== '') goTo(homeHash(), { replace: true })
+    setChosen(undefined)
+  }
   return (
     <div className={css.split}>
       <div className={css.half}>
+        <BrowserBanner />
         <Bar />
         <main className={css.main} tabIndex={-1}>
-          <h1 tabIndex={-1}>{t('home.title')}</h1>
-          {instance && <p className={css.lead}>{t('home.trust', { provider: instance.name })}</p>}
-          <WaysIn {...props} failedBefore={failedBefore} />
+          {hasChoice && way && (
+            <p className={css.back}>
+              <button type="button" className={css.backButton} onClick={goBack}>
+                <Icon name="arrow-left" size={20} />
+                {t('choice.other')}
+              </button>
+            </p>
+          )}
+          <div className={heading === 'home.title' ? css.welcome : undefined}>
+            <h1 tabIndex={-1}>{t(heading)}</h1>
+            {instance && heading === 'home.title' && (
+              <p className={css.lead}>{t('home.trust', { provider: instance.name })}</p>
+            )}
+          </div>
+          {isDown ? (
+            <ServerDown onRetry={retry} />
+          ) : !ways ? (
+            <Skeleton height={15} />
+          ) : way === undefined ? (
+            hasChoice ? (
+              <MethodChoice ways={ways} onChoose={setChosen} />
+            ) : (
+              <NoWayIn />
+            )
+          ) : (
+            <WayIn {...props} way={way} failedBefore={failedBefore} onCancel={goBack} />
+          )}
           <p className={css.safety}>
             <Icon name="shield" size={20} />
             {t('home.safety')}
@@ -51,12 +116,17 @@ function Home(props: Omit<HomeProps, 'autologin'>) {
   )
 }
 
-function WaysIn(props: Omit<HomeProps, 'autologin'> & { failedBefore: boolean }) {
-  const providers = useQuery(loginProvidersQuery)
-  // The form is what nearly every provider has; it does not wait for the answer.
-  const isOffered = providers.data?.some((p) => p.enabled && p.code === 'PAYMENT_REFERENCE') ?? true
-  if (providers.error && !providers.data) return <ServerDown onRetry={() => void providers.refetch()} />
-  return isOffered ? <ReferenceForm key={`${props.reference}/${props.zip}`} {...props} /> : <NoWayIn />
+type WayInProps = FormProps & { way: Way; failedBefore: boolean; onCancel: () => void }
+
+function WayIn({ way, onCancel, orderRef, ...form }: WayInProps) {
+  const { reference, zip, invoiceNumber } = form
+  if (way !== 'eid') return <ReferenceForm key={`${way}/${reference}/${zip}`} {...form} onCancel={onCancel} />
+  const wanted = reference && zip ? { reference, zip, invoiceNumber: invoiceNumber || undefined } : undefined
+  return (
+    <Suspense fallback={<Skeleton height={15} />}>
+      <EidPanel wanted={wanted} orderRef={orderRef} onCancel={onCancel} />
+    </Suspense>
+  )
 }
 
 function NoWayIn() {

@@ -42,7 +42,14 @@ async function lookUp(key: InvoiceKey): Promise<InvoiceAnswer> {
   return invoice
 }
 
-type ReferenceFormProps = { reference: string; zip: string; invoiceNumber: string; failedBefore: boolean }
+type ReferenceFormProps = {
+  reference: string
+  zip: string
+  invoiceNumber: string
+  failedBefore: boolean
+  /** Back to the choice of ways, where there is one. */
+  onCancel: () => void
+}
 
 export function ReferenceForm(props: ReferenceFormProps) {
   const [reference, setReference] = useState(props.reference)
@@ -58,23 +65,24 @@ export function ReferenceForm(props: ReferenceFormProps) {
   })
 
   const faults = { reference: faultOfReference(reference), zip: faultOfZip(zip) }
+  const focusField = (name = 'reference') =>
+    form.current?.querySelector<HTMLInputElement>(`[name=${name}]`)?.focus()
   const submit = (event: FormEvent) => {
     event.preventDefault()
     if (login.isPending) return
     setChecked(true)
     setRefused(false)
     login.reset()
-    if (faults.reference || faults.zip) {
-      form.current
-        ?.querySelector<HTMLInputElement>(`[name=${faults.reference ? 'reference' : 'zip'}]`)
-        ?.focus()
-      return
-    }
+    if (faults.reference || faults.zip) return focusField(faults.reference ? 'reference' : 'zip')
     login.mutate({
       reference: normaliseReference(reference),
       zip: normaliseZip(zip),
       invoiceNumber: props.invoiceNumber || undefined,
     })
+  }
+  const cancel = () => {
+    setRefused(false)
+    props.onCancel()
   }
   const startOver = () => {
     login.reset()
@@ -82,12 +90,12 @@ export function ReferenceForm(props: ReferenceFormProps) {
     setZip('')
     setChecked(false)
     setRefused(false)
-    form.current?.querySelector('input')?.focus()
+    focusField()
   }
 
   return (
     <form ref={form} className={css.form} onSubmit={submit} noValidate>
-      {refused && <LoginFailed waiting={waitingText(login.error)} onRetry={startOver} />}
+      {refused && <LoginFailed waiting={waitingText(login.error)} onRetry={startOver} onCancel={cancel} />}
       {login.isError && !refused && <ServerDown />}
       <TextField
         label={t('login.payment_reference')}
@@ -136,7 +144,8 @@ function waitingText(error: Error | null): string | undefined {
 }
 
 /** The one neutral answer: it does not tell which of the two was wrong, or whether either exists. */
-function LoginFailed({ waiting, onRetry }: { waiting: string | undefined; onRetry: () => void }) {
+function LoginFailed(props: { waiting: string | undefined; onRetry: () => void; onCancel: () => void }) {
+  const { waiting, onRetry, onCancel } = props
   const box = useRef<HTMLDivElement>(null)
   useEffect(() => {
     box.current?.focus()
@@ -145,9 +154,14 @@ function LoginFailed({ waiting, onRetry }: { waiting: string | undefined; onRetr
     <MessageBox tone="bad" heading={t('login.error_heading')} role="alert" ref={box}>
       <p className={css.subHeader}>{t('login.error_sub')}</p>
       <p>{waiting ?? t('login.error_invalid_data')}</p>
-      <Button look="text" onClick={onRetry}>
-        {t('login.retry')}
-      </Button>
+      <p className={css.ways}>
+        <Button look="text" onClick={onRetry}>
+          {t('login.retry')}
+        </Button>
+        <Button look="text" onClick={onCancel}>
+          {t('login.cancel')}
+        </Button>
+      </p>
     </MessageBox>
   )
 }

@@ -1,5 +1,6 @@
 /** What of an instance shows before any script has run. */
 import type { Branding } from '../platform/portal.ts'
+import type { ServiceProvider } from './service-providers.ts'
 import { presentInstance, type Instance } from './instances.ts'
 
 /** The first word of the name when it is the alias in other letters ("Nordklar" for nordklar), else all of it. */
@@ -8,7 +9,8 @@ export function shortName({ row }: Instance): string {
   return first.toLowerCase() === row.url_alias.toLowerCase() ? first : row.name
 }
 
-export function brandingOf(instance: Instance): Branding {
+/** With the ways to log in, so that the first screen has to ask for nothing. */
+export function brandingOf(instance: Instance, loginProviders: readonly ServiceProvider[]): Branding {
   const { row } = instance
   return {
     name: row.name,
@@ -28,6 +30,6 @@ export function brandingOf(instance: Instance): Branding {
       '--ink-brand-d': row.palette.inkDark,
       '--edge': row.palette.edge ? '1' : '0',
     },
-    answer: { ...presentInstance(instance), shortName: shortName(instance) },
+    answer: { ...presentInstance(instance), shortName: shortName(instance), loginProviders },
   }
 }

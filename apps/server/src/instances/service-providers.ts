@@ -47,3 +47,9 @@ function withoutLocale(filters: unknown): unknown {
   const { localeId: _locale, ...others } = filters as Readonly<Record<string, unknown>>
   return others
 }
+
+/** The ways to log in that can be used now. */
+export function listLoginProviders(context: Context): readonly ServiceProvider[] {
+  const filters = { topic: 'AUTHENTICATION', type: 'LOGIN', enabled: true }
+  return searchServiceProviders(context, { limit: '1000' }, { filters }).items
+}

@@ -24,6 +24,7 @@ export function openLog(level: LogLevel): Log {
 export function pathForLog(url: string): string {
   return (url.split('?', 1)[0] ?? '')
     .replace(/(\/public\/[a-z-]+\/)[^/]+\/[^/]+/, '$1:reference/:zip')
+    .replace(/^(\/[a-z]{2}\/[A-Za-z-]+)\/.*/, '$1/:rest')
     .replace(/(\/storage\/)[^/]+/, '$1:name')
     .replace(/(\/callbacks\/[a-z-]+\/)[^/]+/, '$1:secret')
 }

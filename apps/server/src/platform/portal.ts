@@ -6,6 +6,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { Refusal } from '@kvitt/domain/errors.ts'
 import type { Tenant } from './serve.ts'
 import { StartupError } from './startup-error.ts'
+import { LANGUAGES } from './texts.ts'
 
 type Asset = {
   readonly type: string
@@ -131,6 +132,12 @@ export function servePortal(
   app.get('/', async (request, reply) => {
     if (!request.tenant) throw new Refusal('not_found')
     return sendStartPage(reply, template, brandingOf(request.tenant))
+  })
+  // The portal's routes stand behind the hash; a link without it is put there, whatever follows (specification
+  // section 2). The target begins with our own path, so it never leads to another host.
+  app.get(`/:language(^(?:${LANGUAGES.join('|')})$)/*`, async (request, reply) => {
+    if (!request.tenant) throw new Refusal('not_found')
+    return reply.header('cache-control', 'no-cache').redirect(`/#${request.url}`, 302)
   })
   app.get('/assets/*', async (request, reply) => {
     const name = `assets/${(request.params as { '*': string })['*']}`

@@ -33,6 +33,7 @@ test.each([
   ['/api/storage/dAaH74a0HdbyDYizc7v0wCQ.pdf', '/api/storage/:name'],
   ['/api/callbacks/direct-bank/s3cr3t', '/api/callbacks/direct-bank/:secret'],
   ['/api/ping/version', '/api/ping/version'],
+  ['/sv/invoice/2601/41105?invoiceNumber=1', '/sv/invoice/:rest'],
 ])('%s is logged as %s', (url, logged) => {
   expect(pathForLog(url)).toBe(logged)
 })

@@ -1,0 +1,154 @@
+/** An order of electronic identification, from this browser's side: started, asked about, cancelled. */
+import { ApiRefusal, ApiUnreachable } from '@kvitt/ui/api.ts'
+import { api } from '../calls.ts'
+
+/** How the app is reached: it reads a code from this screen, or is opened on this device. */
+export type LoginWay = 'QR_CODE' | 'AUTO_START'
+
+type StartAnswer = { readonly orderRef: string; readonly autoStartToken: string; readonly qrData: string }
+
+type CollectAnswer = {
+  readonly orderRef: string
+  readonly status: 'pending' | 'failed' | 'complete'
+  readonly hintCode: string | null
+  /** In the language of the page. */
+  readonly message: string | null
+  readonly qrData: string | null
+  readonly idToken: string | null
+  readonly tokenType: string | null
+}
+
+/** What is known of the order. `autoStartToken` is missing when the page goes on with an order after a return. */
+export type EidOrder =
+  | { readonly phase: 'starting' }
+  | {
+      readonly phase: 'pending'
+      readonly orderRef: string
+      readonly autoStartToken: string | undefined
+      readonly qrData: string | null
+      readonly hintCode: string | null
+      readonly message: string | null
+    }
+  | { readonly phase: 'finishing' }
+  | { readonly phase: 'failed'; readonly message: string | undefined; readonly isCancelled: boolean }
+
+export type Token = { readonly token: string; readonly type: string }
+
+/** Specification section 9. */
+const POLL_MS = 2000
+/** Without an answer the questions become rarer, up to this. */
+const SLOWEST_POLL_MS = 16_000
+
+const startOrder = (signal: AbortSignal): Promise<StartAnswer> =>
+  api.ask<StartAnswer>({
+    path: 'external/bankid/auth',
+    method: 'POST',
+    body: {},
+    signal,
+    handleLocally: true,
+  })
+
+const collectOrder = (orderRef: string, type: LoginWay, signal: AbortSignal): Promise<CollectAnswer> =>
+  api.ask<CollectAnswer>({
+    path: 'external/bankid/collect?source=debtor',
+    method: 'POST',
+    body: { orderRef, type },
+    signal,
+    handleLocally: true,
+  })
+
+/** Nobody waits for the answer: an order that is not cancelled ends by itself. */
+export function cancelOrder(orderRef: string): void {
+  void api
+    .ask({ path: 'external/bankid/cancel', method: 'POST', body: { orderRef }, handleLocally: true })
+    .catch(() => undefined)
+}
+
+/** Waits, and while the page is hidden until it is looked at again. Throws the signal's reason. */
+async function pause(ms: number, signal: AbortSignal): Promise<void> {
+  await new Promise((done) => setTimeout(done, ms))
+  if (document.visibilityState === 'hidden') {
+    await new Promise<void>((done) => {
+      document.addEventListener('visibilitychange', () => done(), { once: true, signal })
+      signal.addEventListener('abort', () => done(), { once: true })
+    })
+  }
+  signal.throwIfAborted()
+}
+
+type Run = {
+  readonly way: LoginWay
+  /** An order to go on with instead of a new one. */
+  readonly resumed: string | undefined
+  readonly signal: AbortSignal
+  readonly show: (order: EidOrder) => void
+}
+
+/** Asks until the order ends. Answers the token, or nothing when it failed, which `show` has been told. */
+async function followOrder(started: StartAnswer | undefined, run: Run): Promise<Token | undefined> {
+  const { way, resumed, signal, show } = run
+  const orderRef = started?.orderRef ?? resumed ?? ''
+  let wait = started ? POLL_MS : 0
+  for (;;) {
+    await pause(wait, signal)
+    try {
+      const answer = await collectOrder(orderRef, way, signal)
+      wait = POLL_MS
+      if (answer.status === 'complete') {
+        show({ phase: 'finishing' })
+        return { token: answer.idToken ?? '', type: answer.tokenType ?? 'Bearer' }
+      }
+      const { hintCode, message, qrData } = answer
+      if (answer.status === 'failed') {
+        const isCancelled = hintCode === 'userCancel'
+        show({ phase: 'failed', message: message ?? undefined, isCancelled })
+        return undefined
+      }
+      show({
+        phase: 'pending',
+        orderRef,
+        autoStartToken: started?.autoStartToken,
+        qrData,
+        hintCode,
+        message,
+      })
+    } catch (error) {
+      // A lost answer tells nothing about the order; it is asked again.
+      if (!(error instanceof ApiUnreachable)) throw error
+      wait = Math.min(Math.max(wait, POLL_MS) * 2, SLOWEST_POLL_MS)
+    }
+  }
+}
+
+/**
+ * Runs one order to its end. Answers the token of the session, or nothing when it failed or was given up, which
+ * `show` is told with the server's own words. Cancels the order when the signal ends it before its time.
+ */
+export async function runOrder(run: Run): Promise<Token | undefined> {
+  const { resumed, signal, show } = run
+  let orderRef = resumed
+  try {
+    const started = resumed === undefined ? await startOrder(signal) : undefined
+    orderRef = started?.orderRef ?? resumed
+    if (started) {
+      const { autoStartToken, qrData } = started
+      show({
+        phase: 'pending',
+        orderRef: started.orderRef,
+        autoStartToken,
+        qrData,
+        hintCode: null,
+        message: null,
+      })
+    }
+    return await followOrder(started, run)
+  } catch (error) {
+    if (signal.aborted) {
+      if (orderRef !== undefined) cancelOrder(orderRef)
+      return undefined
+    }
+    const message = error instanceof ApiRefusal && error.status < 500 ? error.message : undefined
+    show({ phase: 'failed', message, isCancelled: false })
+    return undefined
+  }
+}
