@@ -1,14 +1,28 @@
 /** Every call of the API beside the use case that answers it. */
+import type { FastifyRequest } from 'fastify'
 import type { BodyOf, Contract, QueryOf } from '@kvitt/domain/contract.ts'
+import * as claim from '@kvitt/domain/claims/claim.contract.ts'
+import * as claimList from '@kvitt/domain/claims/claim-list.contract.ts'
 import * as dispute from '@kvitt/domain/disputes/dispute.contract.ts'
 import * as instance from '@kvitt/domain/instances/instance.contract.ts'
 import * as invoice from '@kvitt/domain/invoices/invoice.contract.ts'
 import * as list from '@kvitt/domain/invoices/invoice-list.contract.ts'
 import * as plan from '@kvitt/domain/part-payments/part-payment.contract.ts'
+import * as claimPayment from '@kvitt/domain/payments/claim-payment.contract.ts'
 import * as payment from '@kvitt/domain/payments/payment.contract.ts'
 import * as session from '@kvitt/domain/sign-in/session.contract.ts'
 import * as eid from '@kvitt/domain/electronic-id/electronic-id.contract.ts'
-import { disputeInvoice } from './disputes/disputes.ts'
+import { getClaimStats, listClaims } from './claims/claim-list.ts'
+import {
+  getClaim,
+  getClaimClient,
+  getClaimDocuments,
+  listClaimEvents,
+  listClaimFinancialEvents,
+  listClaimInvoices,
+  listClaimLedgerEvents,
+} from './claims/claims.ts'
+import { disputeClaim, disputeInvoice } from './disputes/disputes.ts'
 import { getReceipt, listDocuments } from './documents/documents.ts'
 import {
   cancelOrder,
@@ -41,6 +55,7 @@ import {
   listPayments,
   refreshPayments,
   startPayment,
+  type PaymentRequest,
 } from './payments/payments.ts'
 import { pageOf, readPage, type Listed } from './platform/paging.ts'
 import { WithCookies, type Binding, type Call } from './platform/serve.ts'
@@ -105,6 +120,20 @@ type EventQuery = {
 function pageOfEvents<Event>(events: Event[], query: EventQuery): Listed<Event> {
   const page = readPage(query, true)
   return pageOf(query.order === 'desc' ? events.toReversed() : events, page)
+}
+
+/** What is asked for, and by whom, as far as the request itself says. */
+function paymentRequest(body: BodyOf<typeof payment.startPayment>, request: FastifyRequest): PaymentRequest {
+  return {
+    paymentDate: body.paymentDate,
+    amount: body.amount,
+    redirectUri: body.redirectUri,
+    serviceProviderCode: body.serviceProviderCode,
+    payerPhone: body.payerPhone,
+    idempotencyKey: [request.headers['idempotency-key']].flat()[0],
+    payerAddress: request.ip,
+    host: request.headers.host ?? '',
+  }
 }
 
 export const BINDINGS: readonly Binding[] = [
@@ -183,31 +212,86 @@ export const BINDINGS: readonly Binding[] = [
   ),
 
   door(payment.listPaymentMethods, ({ context, asker, query }) =>
-    listPaymentMethods(context, asker, query.invoiceNumber),
+    listPaymentMethods(context, asker, { invoice: query.invoiceNumber }),
   ),
   door(payment.getPaymentAccount, ({ context, asker, query }) =>
-    getPaymentAccount(context, asker, query.invoiceNumber),
+    getPaymentAccount(context, asker, { invoice: query.invoiceNumber }),
   ),
   door(payment.startPayment, ({ context, asker, query, body, request }) =>
-    startPayment(context, asker, query.invoiceNumber, {
-      paymentDate: body.paymentDate,
-      amount: body.amount,
-      redirectUri: body.redirectUri,
-      serviceProviderCode: body.serviceProviderCode,
-      payerPhone: body.payerPhone,
-      idempotencyKey: [request.headers['idempotency-key']].flat()[0],
-      payerAddress: request.ip,
-      host: request.headers.host ?? '',
-    }),
+    startPayment(context, asker, { invoice: query.invoiceNumber }, paymentRequest(body, request)),
   ),
   door(payment.listPayments, ({ context, asker, query }) =>
-    listPayments(context, asker, query.invoiceNumber),
+    listPayments(context, asker, { invoice: query.invoiceNumber }),
   ),
   door(payment.refreshPayments, ({ context, asker, query }) =>
-    refreshPayments(context, asker, query.invoiceNumber),
+    refreshPayments(context, asker, { invoice: query.invoiceNumber }),
   ),
   door(payment.readPaymentStatus, ({ context, asker, query }) =>
-    listPayments(context, asker, query.invoiceNumber),
+    listPayments(context, asker, { invoice: query.invoiceNumber }),
   ),
   door(payment.getReceipt, ({ context, asker, query }) => getReceipt(context, asker, query.invoiceNumber)),
+
+  ...claimBindings(),
 ]
+
+/** The calls of a claim, the specification's collection batch. */
+function claimBindings(): Binding[] {
+  return [
+    door(claim.getClaim, ({ context, asker, query }) =>
+      getClaim(context, asker, query.collectionBatchNumber),
+    ),
+    door(claim.listClaimInvoices, ({ context, asker, query }) =>
+      listClaimInvoices(context, asker, query.collectionBatchNumber),
+    ),
+    door(claim.getClaimClient, ({ context, asker, query }) =>
+      getClaimClient(context, asker, query.collectionBatchNumber),
+    ),
+    door(claim.getClaimInstance, async ({ context, asker, query }) => {
+      await getClaim(context, asker, query.collectionBatchNumber)
+      return presentInstance(asker.instance)
+    }),
+    door(claim.getClaimDocuments, ({ context, asker, query }) =>
+      getClaimDocuments(context, asker, query.collectionBatchNumber),
+    ),
+    door(claim.listClaimEvents, async ({ context, asker, query }) =>
+      pageOfEvents(await listClaimEvents(context, asker, query.collectionBatchNumber), query),
+    ),
+    door(claim.listClaimFinancialEvents, async ({ context, asker, query }) =>
+      pageOfEvents(await listClaimFinancialEvents(context, asker, query.collectionBatchNumber), query),
+    ),
+    door(claim.listClaimLedgerEvents, async ({ context, asker, query }) =>
+      pageOfEvents(await listClaimLedgerEvents(context, asker, query.collectionBatchNumber), query),
+    ),
+    door(claim.getClaimByNumber, ({ context, asker, request }) =>
+      getClaim(context, asker, (request.params as { collectionBatchNumber: string }).collectionBatchNumber),
+    ),
+    door(claimList.getClaimStats, ({ context, asker, query }) =>
+      getClaimStats(context, asker, query.collectionBatchNumber),
+    ),
+    door(claimList.listClaims, ({ context, asker, query }) => listClaims(context, asker, query, query)),
+    door(claimList.searchClaims, ({ context, asker, query, body }) =>
+      listClaims(context, asker, query, body ?? {}),
+    ),
+    door(dispute.disputeClaim, ({ context, asker, query, body }) =>
+      disputeClaim(context, asker, query.collectionBatchNumber, body),
+    ),
+    door(claimPayment.listClaimPaymentMethods, ({ context, asker, query }) =>
+      listPaymentMethods(context, asker, { claim: query.collectionBatchNumber }),
+    ),
+    door(claimPayment.getClaimPaymentAccount, ({ context, asker, query }) =>
+      getPaymentAccount(context, asker, { claim: query.collectionBatchNumber }),
+    ),
+    door(claimPayment.startClaimPayment, ({ context, asker, query, body, request }) =>
+      startPayment(context, asker, { claim: query.collectionBatchNumber }, paymentRequest(body, request)),
+    ),
+    door(claimPayment.listClaimPayments, ({ context, asker, query }) =>
+      listPayments(context, asker, { claim: query.collectionBatchNumber }),
+    ),
+    door(claimPayment.refreshClaimPayments, ({ context, asker, query }) =>
+      refreshPayments(context, asker, { claim: query.collectionBatchNumber }),
+    ),
+    door(claimPayment.readClaimPaymentStatus, ({ context, asker, query }) =>
+      listPayments(context, asker, { claim: query.collectionBatchNumber }),
+    ),
+  ]
+}

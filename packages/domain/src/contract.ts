@@ -21,7 +21,7 @@ export type Contract<
   /** For `open` calls the whole path below the API root; for door calls the part after the subject. */
   readonly path: string
   /** What a door call is about; decides its path prefix. */
-  readonly subject?: 'invoices' | 'clients'
+  readonly subject?: 'invoices' | 'collection-batches' | 'clients'
   readonly doors: readonly Door[]
   /** The debtor's door also has it by identifier: `debtor/{subject}/{id}{path}` (A-26). */
   readonly byId?: boolean
@@ -44,6 +44,9 @@ export const invoiceNumber = z
 
 /** Every invoice call accepts these besides its own (specification section 7). */
 export const invoiceQuery = z.object({ invoiceNumber: invoiceNumber.optional() })
+
+/** Every call about a claim accepts these besides its own. */
+export const claimQuery = z.object({ collectionBatchNumber: invoiceNumber.optional() })
 
 /** What a search is asked with (domain/search.ts): a text, the field it is looked for in, and filters. */
 export const searchBody = z.record(z.string(), z.unknown()).optional()
@@ -122,21 +125,38 @@ export function debtorCall<
   return openCall({ ...call, doors: ['debtor'] })
 }
 
-/** A call about one invoice, through both doors: `public/invoices/{ref}/{zip}{path}` and `debtor/invoices{path}`. */
-export function invoiceCall<
-  R extends z.ZodType,
-  Q extends z.ZodType = typeof invoiceQuery,
-  B extends z.ZodType = typeof noBody,
->(call: Defaults<Q, B, R>): Contract<Q, B, R> {
+function doorCall<Q extends z.ZodType, B extends z.ZodType, R extends z.ZodType>(
+  subject: NonNullable<Contract['subject']>,
+  query: z.ZodType,
+  call: Defaults<Q, B, R>,
+): Contract<Q, B, R> {
   return {
     method: 'GET',
     doors: ['public', 'debtor'],
-    subject: 'invoices',
-    query: invoiceQuery as unknown as Q,
+    subject,
+    query: query as Q,
     body: noBody as unknown as B,
     status: 200,
     answers: 'json',
     ...call,
     refusals: ['login_error::invalid_data', ...(call.refusals ?? [])],
   }
+}
+
+/** A call about one invoice, through both doors: `public/invoices/{ref}/{zip}{path}` and `debtor/invoices{path}`. */
+export function invoiceCall<
+  R extends z.ZodType,
+  Q extends z.ZodType = typeof invoiceQuery,
+  B extends z.ZodType = typeof noBody,
+>(call: Defaults<Q, B, R>): Contract<Q, B, R> {
+  return doorCall('invoices', invoiceQuery, call)
+}
+
+/** A call about one claim: `public/collection-batches/{ref}/{zip}{path}` and `debtor/collection-batches{path}`. */
+export function claimCall<
+  R extends z.ZodType,
+  Q extends z.ZodType = typeof claimQuery,
+  B extends z.ZodType = typeof noBody,
+>(call: Defaults<Q, B, R>): Contract<Q, B, R> {
+  return doorCall('collection-batches', claimQuery, call)
 }

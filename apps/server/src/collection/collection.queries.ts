@@ -1,5 +1,6 @@
 /** The SQL of the collection schedule. Set-based: a night handles invoices by the thousand. */
 import type { InvoiceStatus, InvoiceType } from '@kvitt/domain/invoices/invoice.ts'
+import type { Debt } from '@kvitt/domain/ledger/booking.ts'
 import type { Currency } from '@kvitt/domain/money.ts'
 import { statement, type Connection, type Transaction } from '../platform/database.ts'
 
@@ -53,6 +54,11 @@ export type DueStep = {
   balance_minor: number
   principal_minor: number
   costs_minor: number
+  interest_minor: number
+  total_minor: number
+  invoice_number: string
+  claim_id: string | null
+  debtor_zip: string
   expire_date: string
   sent_date: string
   booked_on: string
@@ -66,10 +72,18 @@ export type DueStep = {
   performed: { type: string; performedDate: string; lastPayDate: string | null }[]
 }
 
-const dueSteps = statement(
-  'collection.dueSteps',
+/** Performed steps of the debt `id`, oldest first, as JSON. */
+export const performedOf = (instance: string, id: string): string =>
+  `(select coalesce(json_agg(json_build_object('type', x.type, 'performedDate', x.performed_date,
+         'lastPayDate', x.last_pay_date) order by x.performed_date, x.number), '[]')
+       from collection_step x where x.instance_id = ${instance} and x.debt_id = ${id}
+         and x.status = 'PERFORMED' and x.type not in ('INVOICE', 'CREDIT_INVOICE')) as performed`
+
+/** Due steps `s` of a source, with their invoices `i` and what decides about them. */
+const dueStepsOf = (source: string): string =>
   `select s.id as step_id, s.type as step_type, s.number, s.planned_date, i.id as invoice_id, i.creditor_id, i.debtor_id,
-     i.type as invoice_type, i.status, i.currency, i.balance_minor, i.principal_minor, i.costs_minor, i.expire_date,
+     i.type as invoice_type, i.status, i.currency, i.balance_minor, i.principal_minor, i.costs_minor, i.interest_minor,
+     i.total_minor, i.invoice_number, i.claim_id, d.zip as debtor_zip, i.expire_date,
      coalesce(i.sent_date, i.issue_date) as sent_date, i.is_part_payment, i.interest_posted_to, d.kind, c.country,
      c.reminder_fee_agreed,
      (select t.booked_on from ledger_transaction t
@@ -78,21 +92,21 @@ const dueSteps = statement(
        and p.status = 'AUTHORIZED') as has_authorized,
      exists (select from ledger_transaction t where t.instance_id = i.instance_id and t.invoice_id = i.id
        and t.kind = 'PAYMENT') as has_paid,
-     (select coalesce(json_agg(json_build_object('type', x.type, 'performedDate', x.performed_date,
-         'lastPayDate', x.last_pay_date) order by x.performed_date, x.number), '[]')
-       from collection_step x where x.instance_id = i.instance_id and x.invoice_id = i.id
-         and x.status = 'PERFORMED' and x.type not in ('INVOICE', 'CREDIT_INVOICE')) as performed
-   from (
-     select * from collection_step
-     where instance_id = $1 and status = 'PLANNED' and planned_date <= $2::date and type = any($6)
-       and (planned_date, id) > ($3::date, $4::uuid)
-     order by planned_date, id limit $5
-   ) s
+     ${performedOf('i.instance_id', 'i.id')}
+   from (${source}) s
    join invoice i on i.instance_id = s.instance_id and i.id = s.invoice_id
    join creditor c on c.instance_id = i.instance_id and c.id = i.creditor_id
-   join debtor d on d.instance_id = i.instance_id and d.id = i.debtor_id
-   order by s.planned_date, s.id
-   for no key update of i skip locked`,
+   join debtor d on d.instance_id = i.instance_id and d.id = i.debtor_id`
+
+/** A page of planned steps of some types. */
+const PAGE = `select * from collection_step
+     where instance_id = $1 and status = 'PLANNED' and planned_date <= $2::date and type = any($6)
+       and (planned_date, id) > ($3::date, $4::uuid)
+     order by planned_date, id limit $5`
+
+const dueSteps = statement(
+  'collection.dueSteps',
+  `${dueStepsOf(PAGE)} order by s.planned_date, s.id for no key update of i skip locked`,
 )
 
 export type DuePage = {
@@ -143,14 +157,14 @@ export async function endStepRows(
   return new Set(rows.map((row) => row.id))
 }
 
-export type NewStep = { id: string; invoiceId: string; type: string; number: number; plannedDate: string }
+export type NewStep = { id: string; debt: Debt; type: string; number: number; plannedDate: string }
 
 const insertPlanned = statement(
   'collection.insertPlanned',
-  `insert into collection_step (instance_id, id, invoice_id, type, number, planned_date, status)
-   select $1, n.id, n.invoice_id, n.type, n.number, n.planned_date, 'PLANNED'
-   from unnest($2::uuid[], $3::uuid[], $4::text[], $5::smallint[], $6::date[])
-     as n (id, invoice_id, type, number, planned_date)
+  `insert into collection_step (instance_id, id, invoice_id, claim_id, type, number, planned_date, status)
+   select $1, n.id, n.invoice_id, n.claim_id, n.type, n.number, n.planned_date, 'PLANNED'
+   from unnest($2::uuid[], $3::uuid[], $4::uuid[], $5::text[], $6::smallint[], $7::date[])
+     as n (id, invoice_id, claim_id, type, number, planned_date)
    on conflict do nothing`,
 )
 
@@ -163,7 +177,8 @@ export async function insertPlannedRows(
   await tx.rows(insertPlanned, [
     instanceId,
     steps.map((s) => s.id),
-    steps.map((s) => s.invoiceId),
+    steps.map((s) => ('invoiceId' in s.debt ? s.debt.invoiceId : null)),
+    steps.map((s) => ('claimId' in s.debt ? s.debt.claimId : null)),
     steps.map((s) => s.type),
     steps.map((s) => s.number),
     steps.map((s) => s.plannedDate),
@@ -236,4 +251,35 @@ const resuming = statement(
 /** Paused invoices that go on by themselves on `day`. */
 export async function readResuming(db: Connection, instanceId: string, day: string): Promise<string[]> {
   return (await db.rows<{ id: string }>(resuming, [instanceId, day])).map((row) => row.id)
+}
+
+const dueHandOvers = statement(
+  'collection.dueHandOvers',
+  `select array_agg(s.id order by s.id) as step_ids
+   from collection_step s
+   join invoice i on i.instance_id = s.instance_id and i.id = s.invoice_id
+   where s.instance_id = $1 and s.status = 'PLANNED' and s.type = 'COLLECTION' and s.planned_date <= $2::date
+   group by i.debtor_id, i.creditor_id, i.currency
+   order by i.debtor_id, i.creditor_id, i.currency`,
+)
+
+/** The hand-overs that are due on a day: the steps of each debtor, creditor and currency together. */
+export async function readDueHandOvers(db: Connection, instanceId: string, day: string): Promise<string[][]> {
+  const rows = await db.rows<{ step_ids: string[] }>(dueHandOvers, [instanceId, day])
+  return rows.map((row) => row.step_ids)
+}
+
+const lockHandOvers = statement(
+  'collection.lockHandOvers',
+  `${dueStepsOf(`select * from collection_step where instance_id = $1 and id = any($2) and status = 'PLANNED'`)}
+   order by i.id for no key update of i`,
+)
+
+/** Those of `stepIds` that still are planned, their invoices locked; whoever holds one is waited for. */
+export function lockHandOverSteps(
+  tx: Transaction,
+  instanceId: string,
+  stepIds: readonly string[],
+): Promise<DueStep[]> {
+  return tx.rows<DueStep>(lockHandOvers, [instanceId, stepIds])
 }

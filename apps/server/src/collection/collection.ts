@@ -5,6 +5,13 @@ import { runDueNights } from './night.ts'
 
 export { rejectDispute, upholdDispute } from './dispute-decisions.ts'
 export { runNight } from './night.ts'
+export {
+  pauseClaim,
+  rejectClaimDispute,
+  resumeClaim,
+  stopClaim,
+  upholdClaimDispute,
+} from './claim-pause.ts'
 export { pauseInvoice, stopInvoice } from './pause.ts'
 export { reversePayment } from './reverse-payment.ts'
 export { denyTaxReduction } from './tax-reduction.ts'

@@ -1,18 +1,21 @@
-/** What a due step does to its invoice: the rules of the domain read for one row. Nothing here touches anything. */
+/** What a due step does to its invoice or claim: the rules of the domain read for one row. Nothing here touches anything. */
 import { addDays, date, laterOf, type CalendarDate } from '@kvitt/domain/calendar.ts'
 import { COUNTRY_PARAMS, feeOn, type DebtorKind } from '@kvitt/domain/collection/country-params.ts'
 import { interestToPost, postsInterest } from '@kvitt/domain/collection/interest-posting.ts'
 import {
   lastPayDateOf,
+  nextClaimStep,
   nextStep,
+  type ClaimTerms,
   type InvoiceTerms,
   type PerformedStep,
   type PlannedStep,
 } from '@kvitt/domain/collection/schedule.ts'
-import { canPerform } from '@kvitt/domain/collection/step-guards.ts'
+import { canPerform, canPerformOnClaim } from '@kvitt/domain/collection/step-guards.ts'
 import type { StepType } from '@kvitt/domain/collection/schedule-table.ts'
 import { stopsFees } from '@kvitt/domain/invoices/small-remainder.ts'
 import { money } from '@kvitt/domain/money.ts'
+import type { DueClaimStep } from './claim-steps.queries.ts'
 import type { DueStep } from './collection.queries.ts'
 
 export type Decision =
@@ -28,6 +31,9 @@ export type Decision =
       readonly lastPayDate: CalendarDate | undefined
       readonly next: PlannedStep | undefined
     }
+
+/** What decides about an invoice's step and a claim's alike. */
+type Row = Pick<DueStep, 'kind' | 'country' | 'currency' | 'balance_minor' | 'has_paid' | 'principal_minor'>
 
 function kindOf(row: Pick<DueStep, 'kind'>): DebtorKind {
   return row.kind === 'COMPANY' ? 'business' : 'consumer'
@@ -51,11 +57,11 @@ export function termsOf(row: ScheduleFacts): InvoiceTerms {
 }
 
 /** Fees and rates are in the country's own currency: an invoice in another one bears none. */
-function isInCountryCurrency(row: DueStep): boolean {
+function isInCountryCurrency(row: Row): boolean {
   return COUNTRY_PARAMS[row.country]?.currency === row.currency
 }
 
-function isLittleLeft(row: DueStep, reminderFeeMinor: number): boolean {
+function isLittleLeft(row: Row, reminderFeeMinor: number): boolean {
   return row.has_paid && stopsFees(money(row.balance_minor, row.currency), reminderFeeMinor)
 }
 
@@ -79,7 +85,7 @@ export function decideStep(row: DueStep, day: CalendarDate): Decision {
     balanceMinor: row.balance_minor,
     hasAuthorizedPayment: row.has_authorized,
     isPartPayment: row.is_part_payment,
-    inClaim: false,
+    inClaim: row.claim_id !== null,
     stopsFees: little,
   })
   if (verdict !== 'perform') return { kind: verdict }
@@ -103,7 +109,7 @@ export function decideStep(row: DueStep, day: CalendarDate): Decision {
 }
 
 /** The steps that have been performed, as the schedule reads them. */
-export function performedOf({ performed }: ScheduleFacts): PerformedStep[] {
+export function performedOf({ performed }: Pick<DueStep, 'performed'>): PerformedStep[] {
   return performed.map((step) => ({
     type: step.type as StepType,
     performedDate: date(step.performedDate),
@@ -121,12 +127,66 @@ const NO_INTEREST = { amountMinor: 0 }
 function interestOf(row: DueStep, day: CalendarDate): { amountMinor: number } | undefined {
   if (row.invoice_type === 'INTEREST_INVOICE') return NO_INTEREST
   const dueDate = date(row.expire_date)
-  const from = addDays(row.interest_posted_to ? laterOf(date(row.interest_posted_to), dueDate) : dueDate, 1)
+  const postedTo = row.interest_posted_to ? laterOf(date(row.interest_posted_to), dueDate) : dueDate
+  return interestSince(row, postedTo, day)
+}
+
+function interestSince(
+  row: Row,
+  postedTo: CalendarDate,
+  day: CalendarDate,
+): { amountMinor: number } | undefined {
   return interestToPost({
     principalMinor: row.principal_minor,
-    from,
+    from: addDays(postedTo, 1),
     to: day,
     country: row.country,
     debtorKind: kindOf(row),
   })
+}
+
+/** As decideStep, for a step of a claim. */
+export function decideClaimStep(row: DueClaimStep, day: CalendarDate): Decision {
+  const type = row.step_type as StepType
+  const terms = claimTermsOf(row)
+  const isCharged = isInCountryCurrency(row)
+  const question = {
+    country: row.country,
+    debtorKind: kindOf(row),
+    principalMinor: row.principal_minor,
+    date: day,
+    costsMinor: row.costs_minor,
+  }
+  const reminder = isCharged ? feeOn({ ...question, step: 'REMINDER', reminderFeeAgreed: true }) : undefined
+  const verdict = canPerformOnClaim({
+    status: row.status,
+    balanceMinor: row.balance_minor,
+    hasAuthorizedPayment: row.has_authorized,
+    isPartPayment: row.is_part_payment,
+    stopsFees: isLittleLeft(row, reminder?.amountMinor ?? 0),
+  })
+  if (verdict !== 'perform') return { kind: verdict }
+  const fee = isCharged ? feeOn({ ...question, step: type, number: row.number }) : NO_FEE
+  if (!fee) return { kind: 'wait', missing: `${row.country} ${kindOf(row)} ${type} ${day}` }
+  const isInterestPosted = isCharged && postsInterest(type)
+  const interest = isInterestPosted ? interestSince(row, date(row.interest_posted_to), day) : NO_INTEREST
+  if (!interest) return { kind: 'wait', missing: `${row.country} ${kindOf(row)} late interest ${day}` }
+  const lastPayDate = lastPayDateOf(terms, type, day)
+  const performed: PerformedStep[] = [
+    ...performedOf(row),
+    { type, performedDate: day, ...(lastPayDate ? { lastPayDate } : {}) },
+  ]
+  return {
+    kind: 'perform',
+    feeMinor: fee.amountMinor,
+    interestMinor: interest.amountMinor,
+    settlesInterest: interest.amountMinor > 0,
+    lastPayDate,
+    next: nextClaimStep(terms, performed),
+  }
+}
+
+/** What a claim's schedule is read with. */
+export function claimTermsOf(row: Pick<DueClaimStep, 'kind' | 'country' | 'opened_on'>): ClaimTerms {
+  return { country: row.country, debtorKind: kindOf(row), openedOn: date(row.opened_on) }
 }

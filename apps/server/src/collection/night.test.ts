@@ -61,7 +61,7 @@ async function amounts(invoice: BuiltInvoice) {
 describe('a Swedish person who does not pay', () => {
   test('is overdue, noticed and reminded once, and the fee and interest are posted with the reminder', async () => {
     const invoice = await build({ totalMinor: 100_000 })
-    await nights(DUE, 45)
+    await nights(DUE, 22)
     expect(await story(invoice)).toEqual([
       'EXPIRED +1 PERFORMED',
       'EXPIRED_NOTIFICATION +2 PERFORMED',

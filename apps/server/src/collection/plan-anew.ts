@@ -21,7 +21,7 @@ export async function planAnew(
   if (!step) return
   const row = {
     id: newId(context.clock.now()),
-    invoiceId: key.invoiceId,
+    debt: { invoiceId: key.invoiceId },
     type: step.type,
     number: step.number,
     plannedDate: step.plannedDate,

@@ -277,13 +277,13 @@ async function goToBank(
   const { instance } = stage
   const context = onDay(stage, paidOn)
   const control = `http://127.0.0.1:${context.config.sandboxPort}/control`
-  const before = await readPayments(context.db, instance.id, invoiceId)
+  const before = await readPayments(context.db, instance.id, { invoiceId })
   if (before.some((p) => p.status !== 'IN_PROGRESS')) return
   const isDueDate = invoice.end === 'signed' && invoice.key === 'se-paydue'
   await startPayment(
     context,
     publicViewer(instance, invoice.paymentReference, debtor.zip),
-    invoice.invoiceNumber,
+    { invoice: invoice.invoiceNumber },
     {
       paymentDate: isDueDate ? dueDate : paidOn,
       amount: invoice.total,
@@ -302,7 +302,7 @@ async function goToBank(
     act === 'approve' ? { hold: invoice.end === 'signed' } : {},
   )
   if (invoice.end !== 'signed') await post(`${control}/settle`, {})
-  for (const payment of await readPayments(context.db, instance.id, invoiceId)) {
+  for (const payment of await readPayments(context.db, instance.id, { invoiceId })) {
     await recordPaymentResult(context, payment, 'return')
   }
 }

@@ -1,10 +1,11 @@
 /** The SQL of disputes. */
+import type { Debt } from '@kvitt/domain/ledger/booking.ts'
 import { statement, type Transaction } from '../platform/database.ts'
 
 const insertDispute = statement(
   'disputes.insert',
-  `insert into dispute (instance_id, id, invoice_id, email, reason, status, opened_on)
-   values ($1, $2, $3, $4, $5, 'OPEN', $6)`,
+  `insert into dispute (instance_id, id, invoice_id, claim_id, email, reason, status, opened_on)
+   values ($1, $2, $3, $4, $5, $6, 'OPEN', $7)`,
 )
 
 export async function insertDisputeRow(
@@ -12,7 +13,7 @@ export async function insertDisputeRow(
   dispute: {
     instanceId: string
     id: string
-    invoiceId: string
+    debt: Debt
     email: string
     reason: string
     openedOn: string
@@ -21,7 +22,8 @@ export async function insertDisputeRow(
   await tx.rows(insertDispute, [
     dispute.instanceId,
     dispute.id,
-    dispute.invoiceId,
+    'invoiceId' in dispute.debt ? dispute.debt.invoiceId : null,
+    'claimId' in dispute.debt ? dispute.debt.claimId : null,
     dispute.email,
     dispute.reason,
     dispute.openedOn,

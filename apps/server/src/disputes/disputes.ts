@@ -1,10 +1,14 @@
-/** A debtor objects to an invoice. Everything stops until the creditor has answered. */
+/** A debtor objects to an invoice or a claim. Everything stops until the creditor has answered. */
+import { canDisputeClaim } from '@kvitt/domain/claims/claim.ts'
 import { LONGEST_REASON } from '@kvitt/domain/disputes/dispute.ts'
 import { Refusal } from '@kvitt/domain/errors.ts'
 import { isEmail } from '@kvitt/domain/form/field-rules.ts'
 import { canDispute } from '@kvitt/domain/invoices/invoice.ts'
+import type { Debt } from '@kvitt/domain/ledger/booking.ts'
+import { findVisibleClaim, lockClaim, moveClaim } from '../claims/claims.ts'
 import type { Context } from '../context.ts'
 import { findVisibleInvoice, lockInvoiceRow, moveInvoice } from '../invoices/invoices.ts'
+import type { Transaction } from '../platform/database.ts'
 import { newId } from '../platform/identity.ts'
 import type { Viewer } from '../sign-in/viewer.ts'
 import { insertDisputeRow } from './disputes.queries.ts'
@@ -20,8 +24,41 @@ export async function disputeInvoice(
   viewer: Viewer,
   invoiceNumber: string | undefined,
   objection: Objection,
-): Promise<{ id: string; status: 'OPEN' }> {
+): Promise<Opened> {
   const seen = await findVisibleInvoice(context, viewer, invoiceNumber)
+  return openDispute(context, viewer, objection, async (tx) => {
+    const invoice = await lockInvoiceRow(tx, seen.instance_id, seen.id)
+    if (!canDispute(invoice.status, invoice.balance_minor)) throw new Refusal('dispute_not_allowed')
+    await moveInvoice(tx, invoice, { move: 'dispute', to: 'DISPUTED' })
+    return { invoiceId: invoice.id }
+  })
+}
+
+/** The same for a claim (D-13). Its invoices are disputed with it. */
+export async function disputeClaim(
+  context: Context,
+  viewer: Viewer,
+  claimNumber: string | undefined,
+  objection: Objection,
+): Promise<Opened> {
+  const seen = await findVisibleClaim(context, viewer, claimNumber)
+  return openDispute(context, viewer, objection, async (tx) => {
+    const claim = await lockClaim(tx, { instanceId: seen.instance_id, claimId: seen.id })
+    if (!canDisputeClaim(claim.status, claim.balance_minor)) throw new Refusal('dispute_not_allowed')
+    await moveClaim(tx, claim, { move: 'dispute', to: 'DISPUTED' })
+    return { claimId: claim.id }
+  })
+}
+
+type Opened = { readonly id: string; readonly status: 'OPEN' }
+
+/** Checks the words, then moves what is disputed and keeps the dispute in one transaction. */
+async function openDispute(
+  context: Context,
+  viewer: Viewer,
+  objection: Objection,
+  lockAndMove: (tx: Transaction) => Promise<Debt>,
+): Promise<Opened> {
   const email = objection.debtorEmail.trim()
   const reason = objection.reason.trim()
   if (!isEmail(email)) throw new Refusal('invalid_email', {}, ['debtorEmail'])
@@ -31,13 +68,11 @@ export async function disputeInvoice(
   }
   const id = newId(context.clock.now())
   await context.db.transaction(async (tx) => {
-    const invoice = await lockInvoiceRow(tx, seen.instance_id, seen.id)
-    if (!canDispute(invoice.status, invoice.balance_minor)) throw new Refusal('dispute_not_allowed')
-    await moveInvoice(tx, invoice, { move: 'dispute', to: 'DISPUTED' })
+    const debt = await lockAndMove(tx)
     await insertDisputeRow(tx, {
-      instanceId: invoice.instance_id,
+      instanceId: viewer.instance.id,
       id,
-      invoiceId: invoice.id,
+      debt,
       email,
       // Control characters have no business in a text that people read and that goes into letters.
       reason: reason.replace(/(?!\n)\p{Cc}/gu, ' '),

@@ -63,16 +63,17 @@ export type LetterRow = {
   debtor_city: string | null
 }
 
-const lettersParties = statement(
-  'documents.parties',
+/** Sender and receiver of an invoice or a claim $2. */
+export const partiesOf = (subject: 'invoice' | 'claim'): string =>
   `select c.name as creditor_name, c.country as creditor_country, c.identification_number as creditor_number,
      c.address as creditor_address, c.zip as creditor_zip, c.city as creditor_city,
      d.name as debtor_name, d.address as debtor_address, d.zip as debtor_zip, d.city as debtor_city
-   from invoice i
+   from ${subject} i
    join creditor c on c.instance_id = i.instance_id and c.id = i.creditor_id
    join debtor d on d.instance_id = i.instance_id and d.id = i.debtor_id
-   where i.instance_id = $1 and i.id = $2`,
-)
+   where i.instance_id = $1 and i.id = $2`
+
+const lettersParties = statement('documents.parties', partiesOf('invoice'))
 
 /** Sender and receiver, as they are printed on an invoice's letters. */
 export async function readParties(db: Connection, instanceId: string, invoiceId: string): Promise<LetterRow> {

@@ -3,6 +3,7 @@ import { date } from '@kvitt/domain/calendar.ts'
 import { Refusal } from '@kvitt/domain/errors.ts'
 import { canHaveReceipt } from '@kvitt/domain/invoices/invoice.ts'
 import type { DocumentAnswer } from '@kvitt/domain/invoices/invoice.contract.ts'
+import { demandName, readMembers, readShownClaim } from '../claims/claims.ts'
 import type { Context } from '../context.ts'
 import { readPayee } from '../creditors/creditors.ts'
 import type { Instance } from '../instances/instances.ts'
@@ -13,6 +14,8 @@ import { copyLink, makeLink, readLink, type FileLink } from '../platform/file-li
 import type { FileAnswer } from '../platform/send-file.ts'
 import { textOf } from '../platform/texts.ts'
 import type { Viewer } from '../sign-in/viewer.ts'
+import { drawDemand } from './demand.ts'
+import { readClaimParties, readNewestDemand } from './demand.queries.ts'
 import {
   readDocuments,
   readParties,
@@ -112,6 +115,7 @@ export async function openFile(context: Context, instance: Instance, name: strin
     const bytes = await drawInvoiceCopy(await letterOf(context, instance, invoice))
     return { bytes, mimeType: 'application/pdf', name: copyName(instance, invoice), isPublic: false }
   }
+  if (link?.kind === 'k') return openDemand(context, instance, link.id)
   if (link?.second) return openPlanDocument(context, instance, { ...link, second: link.second })
   const file = /^[a-z0-9-]{1,80}\.(svg|png|jpg|webp|avif|ico)$/.test(name)
     ? await readPublicFile(context.db, instance.id, name)
@@ -139,6 +143,21 @@ async function openPlanDocument(
   const title = textOf(instance.language, isTerms ? 'plan.terms' : 'plan.secci')
   const name = `${title} ${fileNamePart(invoice.invoice_number)}.pdf`
   return { bytes, mimeType: 'application/pdf', name, isPublic: false }
+}
+
+/** The newest demand of a claim, as it was when it was sent. */
+async function openDemand(context: Context, instance: Instance, claimId: string): Promise<FileAnswer> {
+  const claim = await readShownClaim(context.db, instance.id, claimId)
+  const demand = claim && (await readNewestDemand(context.db, instance.id, claimId))
+  if (!demand) throw new Refusal('document_not_found')
+  const [parties, members, payee] = await Promise.all([
+    readClaimParties(context.db, instance.id, claimId),
+    readMembers(context.db, instance.id, claimId),
+    readPayee(context.db, instance.id, null),
+  ])
+  const { row, language } = instance
+  const bytes = await drawDemand({ instance: row, language, claim, demand, members, parties, payee })
+  return { bytes, mimeType: 'application/pdf', name: demandName(language, claim), isPublic: false }
 }
 
 /** The receipt of a paid invoice, drawn in the instance's language. */

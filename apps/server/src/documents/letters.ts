@@ -7,7 +7,7 @@ import type { InvoiceRow } from '../invoices/invoices.ts'
 import type { PayeeRow } from '../creditors/creditors.ts'
 import { textOf, type Language, type TextKey } from '../platform/texts.ts'
 import type { LetterRow } from './documents.queries.ts'
-import { INK, LEFT, Page, printedAmount, RIGHT } from './page.ts'
+import { INK, LEFT, Page, printedAmount, RIGHT, type PageInfo } from './page.ts'
 
 export type Letter = {
   readonly instance: InstanceRow
@@ -19,11 +19,12 @@ export type Letter = {
 
 export type PaidEvent = { readonly kind: string; readonly date: CalendarDate; readonly amountMinor: number }
 
-function openPage(letter: Letter, heading: TextKey): Page {
-  const title = `${textOf(letter.language, heading)} ${letter.invoice.invoice_number}`
-  const page = new Page(title, letter)
-  page.write('P', letter.instance.name, { bold: true, size: 11, width: 250 })
-  page.write('P', `${page.say('document.company_number')} ${letter.instance.identification_number}`, {
+/** A first page: who writes, and what it is. */
+export function openPage(info: PageInfo & Pick<Letter, 'instance'>, title: string): Page {
+  const { instance } = info
+  const page = new Page(title, info)
+  page.write('P', instance.name, { bold: true, size: 11, width: 250 })
+  page.write('P', `${page.say('document.company_number')} ${instance.identification_number}`, {
     x: 330,
     width: RIGHT - 330,
     align: 'right',
@@ -35,7 +36,8 @@ function openPage(letter: Letter, heading: TextKey): Page {
   return page
 }
 
-function parties(page: Page, { parties: p, instance, invoice }: Letter): void {
+/** Sender and receiver side by side. */
+export function fromAndTo(page: Page, p: LetterRow): void {
   const block = (label: TextKey, lines: (string | null)[], x: number): number => {
     const start = page.y
     page.y += page.write('P', page.say(label), { x, width: 220, size: 9, soft: true }) + 2
@@ -47,22 +49,23 @@ function parties(page: Page, { parties: p, instance, invoice }: Letter): void {
     return end
   }
   page.y += 10
+  const creditorPlace = [p.creditor_zip, p.creditor_city].filter(Boolean).join(' ')
+  const debtorPlace = [p.debtor_zip, p.debtor_city].filter(Boolean).join(' ')
   const left = block(
     'document.from',
-    [
-      p.creditor_name,
-      p.creditor_number,
-      p.creditor_address,
-      [p.creditor_zip, p.creditor_city].filter(Boolean).join(' '),
-    ],
+    [p.creditor_name, p.creditor_number, p.creditor_address, creditorPlace],
     LEFT,
   )
-  const right = block(
-    'document.to',
-    [p.debtor_name, p.debtor_address, [p.debtor_zip, p.debtor_city].filter(Boolean).join(' ')],
-    310,
-  )
+  const right = block('document.to', [p.debtor_name, p.debtor_address, debtorPlace], 310)
   page.y = Math.max(left, right) + 14
+}
+
+function openInvoicePage(letter: Letter, heading: TextKey): Page {
+  return openPage(letter, `${textOf(letter.language, heading)} ${letter.invoice.invoice_number}`)
+}
+
+function parties(page: Page, { parties: p, instance, invoice }: Letter): void {
+  fromAndTo(page, p)
   page.row(page.say('document.invoice_number'), invoice.invoice_number)
   page.row(page.say('document.reference'), groupInFours(invoice.payment_reference))
   page.row(page.say('document.invoice_date'), invoice.issue_date)
@@ -90,12 +93,8 @@ function articleRows(page: Page, { invoice, language }: Letter): void {
     page.row(page.say('document.vat_and_charges'), printedAmount(rest, invoice.currency, language))
 }
 
-function payTo(page: Page, letter: Letter, amountMinor: number): void {
-  const { invoice, payee } = letter
-  if (!payee || amountMinor <= 0) return
-  page.makeRoom(120)
-  page.y += 12
-  page.y += page.write('H2', page.say('document.pay_to'), { size: 13, bold: true }) + 6
+/** Whom to pay, and the account in each of its forms. */
+export function payeeRows(page: Page, payee: PayeeRow): void {
   page.row(page.say('document.to'), payee.receiver_name)
   const label =
     payee.scheme === 'BANKGIRO'
@@ -106,6 +105,15 @@ function payTo(page: Page, letter: Letter, amountMinor: number): void {
   if (payee.account_number) page.row(page.say(label), payee.account_number)
   if (payee.iban) page.row('IBAN', formatIban(payee.iban))
   if (payee.bic) page.row('BIC', payee.bic)
+}
+
+function payTo(page: Page, letter: Letter, amountMinor: number): void {
+  const { invoice, payee } = letter
+  if (!payee || amountMinor <= 0) return
+  page.makeRoom(120)
+  page.y += 12
+  page.y += page.write('H2', page.say('document.pay_to'), { size: 13, bold: true }) + 6
+  payeeRows(page, payee)
   const line =
     invoice.currency === 'SEK' && payee.account_number
       ? giroLine({
@@ -128,7 +136,7 @@ function payTo(page: Page, letter: Letter, amountMinor: number): void {
 /** The copy of an invoice: parties, what was bought, what to pay and where. */
 export function drawInvoiceCopy(letter: Letter): Promise<Uint8Array> {
   const { invoice, language } = letter
-  const page = openPage(letter, 'document.invoice')
+  const page = openInvoicePage(letter, 'document.invoice')
   parties(page, letter)
   articleRows(page, letter)
   page.y += 10
@@ -169,7 +177,7 @@ export const REMINDER_TITLES = {
 export function drawReminder(letter: Letter, reminder: Reminder): Promise<Uint8Array> {
   const { invoice, language, instance } = letter
   const amount = (minor: number): string => printedAmount(minor, invoice.currency, language)
-  const page = openPage(letter, REMINDER_TITLES[reminder.type])
+  const page = openInvoicePage(letter, REMINDER_TITLES[reminder.type])
   const { phone, email } = instance
   page.paragraph(page.say('document.reminder_text', { due: invoice.expire_date, phone, email }))
   if (reminder.type === 'COLLECTION_NOTIFICATION') page.paragraph(page.say('document.collection_notice_text'))
@@ -198,12 +206,13 @@ const EVENT_TEXTS: Readonly<Record<string, TextKey>> = {
   PAYMENT: 'document.paid_on',
   CREDIT_INVOICE: 'document.credited_on',
   TRANSFER_TO_PLAN: 'document.moved_to_plan',
+  TRANSFER_TO_CLAIM: 'document.moved_to_claim',
 }
 
 /** The receipt: what was owed, what was paid and when, down to zero. */
 export function drawReceipt(letter: Letter, events: readonly PaidEvent[]): Promise<Uint8Array> {
   const { invoice, language } = letter
-  const page = openPage(letter, 'document.receipt')
+  const page = openInvoicePage(letter, 'document.receipt')
   const isPaid = events.some((e) => e.kind === 'PAYMENT')
   page.paragraph(page.say(isPaid ? 'document.receipt_text' : 'document.credited_text'), { size: 11 })
   parties(page, letter)

@@ -1,8 +1,12 @@
 /** Gives every invoice of a batch its payment reference: the creditor's own when it can be used, else one of ours. */
-import { isUsableReference, makeReference, normaliseReference } from '@kvitt/domain/references.ts'
+import { isUsableReference, normaliseReference } from '@kvitt/domain/references.ts'
+import {
+  insertReferenceRows,
+  issueReferences,
+  readReferenceOwners,
+  type ReferenceRow,
+} from '../invoices/invoices.ts'
 import type { Transaction } from '../platform/database.ts'
-import { newReferenceDigits } from '../platform/identity.ts'
-import { insertReferenceRows, readReferenceOwners, type ReferenceRow } from './imports.queries.ts'
 
 export type ReferenceWish = {
   /** As printed; null when there is none. */
@@ -19,9 +23,6 @@ export type GivenReference = {
   readonly original: string | null
   readonly warning: string | null
 }
-
-/** Twelve random digits collide about once in a million imports of a full database; five tries are never used up. */
-const MOST_TRIES = 5
 
 /** What is printed, when it can be used as it is. */
 function usableReference({ printed, country }: ReferenceWish): string | undefined {
@@ -55,25 +56,6 @@ async function claimPrinted(
   return owners
 }
 
-async function claimOurs(
-  tx: Transaction,
-  instanceId: string,
-  wishes: readonly ReferenceWish[],
-): Promise<Map<ReferenceWish, string>> {
-  const given = new Map<ReferenceWish, string>()
-  for (let left = [...wishes], tries = 0; left.length > 0; tries++) {
-    if (tries === MOST_TRIES) throw new Error('no free payment reference was found')
-    const drawn = new Map(left.map((wish) => [makeReference(wish.country, newReferenceDigits()), wish]))
-    const rows = [...drawn].map(([reference, wish]) => row(wish, reference))
-    for (const reference of await insertReferenceRows(tx, instanceId, rows)) {
-      const wish = drawn.get(reference)
-      if (wish) given.set(wish, reference)
-    }
-    left = left.filter((wish) => !given.has(wish))
-  }
-  return given
-}
-
 /**
  * References in the order of `wishes` (D-22). One reference may carry several invoices of one debtor and
  * creditor; one that belongs to others is replaced by ours. Two imports that race for a reference wait for each
@@ -96,7 +78,7 @@ export async function claimReferences(
     const isOwner = owner?.debtor_id === wish.debtorId && owner.creditor_id === wish.creditorId
     return isOwner ? reference : undefined
   }
-  const ours = await claimOurs(
+  const ours = await issueReferences(
     tx,
     instanceId,
     wishes.filter((wish) => own(wish) === undefined),

@@ -24,8 +24,8 @@ const DEBTOR_SEEN_BY: Readonly<Record<Viewer['kind'], string>> = {
 }
 
 /**
- * An invoice `i` of creditor `c` and debtor `d`; `today` is the instance's day. "@copy" marks where the signed name
- * of the copy goes.
+ * An invoice `i` of creditor `c` and debtor `d`, in claim `b` or in none; `today` is the instance's day. "@copy"
+ * marks where the signed name of the copy goes.
  */
 export const wireInvoice = (kind: Viewer['kind'], today: string): string => `json_build_object(
      'id', i.id, 'invoiceNumber', i.invoice_number, 'paymentReference', i.payment_reference,
@@ -42,11 +42,13 @@ export const wireInvoice = (kind: Viewer['kind'], today: string): string => `jso
      'isPartPayment', i.is_part_payment, 'partPaymentVariant', i.part_payment_variant,
      'debtor', json_build_object(${DEBTOR_SEEN_BY[kind]},
        'invoiceAddress', json_build_object('zip', i.zip, 'countryCode', d.country)),
-     'property', i.property, 'collectionBatchNumber', null, 'collection_batch_payment_reference', null,
-     'collection_batch_zip', null, 'collection_batch_number', null)`
+     'property', i.property, 'collectionBatchNumber', b.claim_number,
+     'collection_batch_payment_reference', b.payment_reference, 'collection_batch_zip', b.zip,
+     'collection_batch_number', b.claim_number)`
 
 export const PARTIES = `join creditor c on c.instance_id = i.instance_id and c.id = i.creditor_id
-   join debtor d on d.instance_id = i.instance_id and d.id = i.debtor_id`
+   join debtor d on d.instance_id = i.instance_id and d.id = i.debtor_id
+   left join claim b on b.instance_id = i.instance_id and b.id = i.claim_id`
 
 const oneInvoice = (kind: Viewer['kind'], visible: string): string =>
   `select i.id, ${wireInvoice(kind, '$5')}::text as json from (select * from ${visible} ${ONE}) i ${PARTIES}`
@@ -104,9 +106,12 @@ function askTogether(db: Connection, asked: AskedGuess, today: string): Promise<
   )(asked)
 }
 
-/** All invoices of debtors, as a table expression over $1 and $2. Credit invoices are in no list (D-32). */
+/**
+ * All invoices of debtors, as a table expression over $1 and $2. Credit invoices are in no list (D-32), nor is what
+ * an open claim holds (A-15).
+ */
 export const OF_DEBTORS = `invoice i where i.instance_id = $1 and i.debtor_id = any($2::uuid[])
-    and i.type <> 'CREDIT_INVOICE'`
+    and i.type <> 'CREDIT_INVOICE' and (i.claim_id is null or i.status in ('CLOSED', 'STOPPED'))`
 
 /** Orders that a list may have; the identifier makes each of them total. */
 export const ORDERS = {
@@ -127,7 +132,7 @@ export function isInvoiceOrder(text: string): text is InvoiceOrder {
  * walk the index of exactly that list; any other comes as an array.
  */
 const NARROWED = {
-  open: `i.status in ('ACTIVATED', 'PAUSED', 'DISPUTED')`,
+  open: `i.status in ('ACTIVATED', 'PAUSED', 'DISPUTED') and i.claim_id is null`,
   closed: `i.status in ('CLOSED', 'STOPPED')`,
 } as const
 

@@ -77,6 +77,8 @@ export type InvoiceRow = {
   has_copy: boolean
   is_part_payment: boolean
   paused_on: string | null
+  /** The claim that its balance has moved to. */
+  claim_id: string | null
   rows: InvoiceLine[]
 }
 
@@ -94,7 +96,7 @@ export type InvoiceLine = {
 const COLUMNS = `i.id, i.instance_id, i.creditor_id, i.debtor_id, i.type, i.status, i.status_before_authorization,
   i.invoice_number, i.payment_reference, i.original_reference, i.zip, i.issue_date, i.sent_date, i.expire_date,
   i.currency, i.total_minor, i.principal_minor, i.costs_minor, i.interest_minor, i.balance_minor,
-  i.payment_account_id, i.has_copy, i.is_part_payment, i.paused_on, i.rows`
+  i.payment_account_id, i.has_copy, i.is_part_payment, i.paused_on, i.claim_id, i.rows`
 
 const visibleInvoice = bySight('invoices.visible', (visible) => `select ${COLUMNS} from ${visible} ${ONE}`)
 
@@ -122,6 +124,20 @@ export async function lockInvoiceRow(
   const row = (await tx.rows<InvoiceRow>(lockInvoice, [instanceId, invoiceId]))[0]
   if (!row) throw new Error(`invoice ${invoiceId} does not exist`)
   return row
+}
+
+const lockOfClaim = statement(
+  'invoices.lockOfClaim',
+  `select ${COLUMNS} from invoice i where i.instance_id = $1 and i.claim_id = $2 order by i.id for no key update`,
+)
+
+/** The invoices of a claim, locked. Lock the claim after them, never before. */
+export function lockInvoicesOfClaim(
+  tx: Transaction,
+  instanceId: string,
+  claimId: string,
+): Promise<InvoiceRow[]> {
+  return tx.rows<InvoiceRow>(lockOfClaim, [instanceId, claimId])
 }
 
 const invoiceById = statement(

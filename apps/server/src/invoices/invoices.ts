@@ -1,9 +1,7 @@
 /** Invoices as a debtor sees them. */
 import { canBePaid } from '@kvitt/domain/invoices/invoice.ts'
 import type { ClientAnswer, EventAnswer } from '@kvitt/domain/invoices/invoice.contract.ts'
-import { mergeEvents } from '@kvitt/domain/invoices/timeline.ts'
 import type { Loosen } from '@kvitt/domain/contract.ts'
-import { Amount } from '@kvitt/domain/money.ts'
 import type { Context } from '../context.ts'
 import { presentClient } from '../creditors/creditors.ts'
 import { readInvoiceEvents } from '../ledger/ledger.ts'
@@ -12,6 +10,7 @@ import { JsonText } from '../platform/json.ts'
 import { notVisible, type Viewer } from '../sign-in/viewer.ts'
 import { readInvoiceJson } from './invoice-json.queries.ts'
 import { readVisibleInvoice, type InvoiceRow } from './invoices.queries.ts'
+import { presentEvents, presentFinancialEvents, presentLedgerEvents } from './present-events.ts'
 import { readSteps } from './steps.queries.ts'
 
 export {
@@ -22,13 +21,27 @@ export {
   type InvoiceKey,
 } from './lifecycle.ts'
 export { moveInvoice } from './move-invoice.ts'
-export { lockInvoiceRow, readShownInvoice, type InvoiceRow } from './invoices.queries.ts'
+export { issueReferences } from './references.ts'
+export { insertReferenceRows, readReferenceOwners, type ReferenceRow } from './references.queries.ts'
+export {
+  lockInvoiceRow,
+  lockInvoicesOfClaim,
+  readShownInvoice,
+  type InvoiceRow,
+} from './invoices.queries.ts'
+export {
+  presentEvents,
+  presentFinancialEvents,
+  presentLedgerEvents,
+  type EventSources,
+} from './present-events.ts'
 export {
   endOpenDispute,
   endPlannedSteps,
   holdSteps,
   insertStepRow,
   readHeldSteps,
+  readSteps,
   releaseStep,
   setPause,
   setStopReason,
@@ -94,7 +107,7 @@ export async function getClient(
   return presentClient(context.db, invoice.instance_id, invoice.creditor_id)
 }
 
-/** Steps performed and money moved, merged into one story (domain/invoices/timeline.ts). */
+/** Steps performed and money moved, merged into one story. */
 export async function listEvents(
   context: Context,
   viewer: Viewer,
@@ -105,25 +118,7 @@ export async function listEvents(
     readSteps(context.db, invoice.instance_id, invoice.id),
     readInvoiceEvents(context.db, invoice.instance_id, invoice.id),
   ])
-  const merged = mergeEvents(
-    steps.map((s) => ({ id: s.id, type: s.type, performedDate: s.performed_date, status: s.status })),
-    financial.map((f) => ({
-      id: f.id,
-      type: f.kind,
-      date: f.booked_on,
-      amountMinor: f.amount_minor,
-      balanceMinor: f.balance_minor,
-    })),
-  )
-  return merged.map((e) => ({
-    topic: e.topic,
-    type: e.type,
-    subType: null,
-    date: e.date,
-    amount: e.amountMinor === null ? null : new Amount(e.amountMinor),
-    balance: e.balanceMinor === null ? null : new Amount(e.balanceMinor),
-    status: e.status,
-  }))
+  return presentEvents({ steps, financial })
 }
 
 export async function listFinancialEvents(
@@ -132,24 +127,14 @@ export async function listFinancialEvents(
   invoiceNumber: string | undefined,
 ) {
   const invoice = await findVisibleInvoice(context, viewer, invoiceNumber)
-  const events = await readInvoiceEvents(context.db, invoice.instance_id, invoice.id)
-  return events.map((e) => ({
-    date: e.booked_on,
-    type: e.kind,
-    amounts: { total: new Amount(e.amount_minor) },
-    balances: { total: new Amount(e.balance_minor) },
-  }))
+  return presentFinancialEvents({
+    financial: await readInvoiceEvents(context.db, invoice.instance_id, invoice.id),
+  })
 }
 
 export async function listLedgerEvents(context: Context, viewer: Viewer, invoiceNumber: string | undefined) {
   const invoice = await findVisibleInvoice(context, viewer, invoiceNumber)
-  const steps = await readSteps(context.db, invoice.instance_id, invoice.id)
-  return steps.map((s) => ({
-    type: s.type,
-    plannedDate: s.planned_date,
-    performedDate: s.performed_date,
-    status: s.status,
-  }))
+  return presentLedgerEvents({ steps: await readSteps(context.db, invoice.instance_id, invoice.id) })
 }
 
 /** Can anything be paid on it (D-26)? */
@@ -158,6 +143,6 @@ export function isPayable(invoice: InvoiceRow): boolean {
     status: invoice.status,
     balanceMinor: invoice.balance_minor,
     isPartPayment: invoice.is_part_payment,
-    inClaim: false,
+    inClaim: invoice.claim_id !== null,
   })
 }

@@ -1,7 +1,10 @@
-/** The SQL of an invoice's steps in the collection schedule, one invoice at a time. */
+/** The SQL of the steps of one debt, an invoice or a claim, in the collection schedule. */
+import { debtId, type Debt } from '@kvitt/domain/ledger/booking.ts'
 import { statement, type Connection, type Transaction } from '../platform/database.ts'
 
 type Key = { readonly instanceId: string; readonly invoiceId: string }
+/** An invoice or a claim. */
+export type DebtKey = { readonly instanceId: string } & Debt
 
 export type StepRow = {
   id: string
@@ -11,14 +14,15 @@ export type StepRow = {
   status: string
 }
 
-const stepsOfInvoice = statement(
-  'steps.ofInvoice',
+const stepsOfDebt = statement(
+  'steps.ofDebt',
   `select id, type, planned_date, performed_date, status from collection_step
-   where instance_id = $1 and invoice_id = $2 order by coalesce(performed_date, planned_date), id`,
+   where instance_id = $1 and debt_id = $2 order by coalesce(performed_date, planned_date), id`,
 )
 
-export function readSteps(db: Connection, instanceId: string, invoiceId: string): Promise<StepRow[]> {
-  return db.rows<StepRow>(stepsOfInvoice, [instanceId, invoiceId])
+/** All steps of an invoice or a claim, in order of time. */
+export function readSteps(db: Connection, instanceId: string, debt: string): Promise<StepRow[]> {
+  return db.rows<StepRow>(stepsOfDebt, [instanceId, debt])
 }
 
 const insertStep = statement(
@@ -69,36 +73,36 @@ export async function markSentRow(tx: Transaction, key: Key, sentOn: string): Pr
 const endPlanned = statement(
   'steps.endPlanned',
   `update collection_step set status = $3
-   where instance_id = $1 and invoice_id = $2 and status in ('PLANNED', 'ON_HOLD')`,
+   where instance_id = $1 and debt_id = $2 and status in ('PLANNED', 'ON_HOLD')`,
 )
 
 /** What was still to come does not come: CANCELLED when the case is over, SKIPPED when it was objected to. */
 export async function endPlannedSteps(
   tx: Transaction,
-  key: Key,
+  key: DebtKey,
   status: 'CANCELLED' | 'SKIPPED',
 ): Promise<void> {
-  await tx.rows(endPlanned, [key.instanceId, key.invoiceId, status])
+  await tx.rows(endPlanned, [key.instanceId, debtId(key), status])
 }
 
 const hold = statement(
   'steps.hold',
   `update collection_step set status = 'ON_HOLD'
-   where instance_id = $1 and invoice_id = $2 and status = 'PLANNED'`,
+   where instance_id = $1 and debt_id = $2 and status = 'PLANNED'`,
 )
 
-export async function holdSteps(tx: Transaction, key: Key): Promise<void> {
-  await tx.rows(hold, [key.instanceId, key.invoiceId])
+export async function holdSteps(tx: Transaction, key: DebtKey): Promise<void> {
+  await tx.rows(hold, [key.instanceId, debtId(key)])
 }
 
 const heldSteps = statement(
   'steps.held',
   `select id, type, planned_date, performed_date, status from collection_step
-   where instance_id = $1 and invoice_id = $2 and status = 'ON_HOLD' order by planned_date, id`,
+   where instance_id = $1 and debt_id = $2 and status = 'ON_HOLD' order by planned_date, id`,
 )
 
-export function readHeldSteps(tx: Transaction, key: Key): Promise<StepRow[]> {
-  return tx.rows<StepRow>(heldSteps, [key.instanceId, key.invoiceId])
+export function readHeldSteps(tx: Transaction, key: DebtKey): Promise<StepRow[]> {
+  return tx.rows<StepRow>(heldSteps, [key.instanceId, debtId(key)])
 }
 
 const release = statement(
@@ -137,14 +141,14 @@ export async function setStopReason(tx: Transaction, key: Key, reason: string): 
 const endDispute = statement(
   'steps.endDispute',
   `update dispute set status = $3, decided_on = $4, decision = $5
-   where instance_id = $1 and invoice_id = $2 and status = 'OPEN'`,
+   where instance_id = $1 and debt_id = $2 and status = 'OPEN'`,
 )
 
-/** Ends the open dispute of an invoice, if there is one. */
+/** Ends the open dispute of an invoice or a claim, if there is one. */
 export async function endOpenDispute(
   tx: Transaction,
-  key: Key,
+  key: DebtKey,
   end: { status: 'REJECTED' | 'UPHELD' | 'PAID'; on: string; decision: string | null },
 ): Promise<void> {
-  await tx.rows(endDispute, [key.instanceId, key.invoiceId, end.status, end.on, end.decision])
+  await tx.rows(endDispute, [key.instanceId, debtId(key), end.status, end.on, end.decision])
 }

@@ -6,6 +6,7 @@ export type AccountRow = {
   kind: string
   currency: string
   invoice_id: string | null
+  claim_id: string | null
   creditor_id: string | null
   debtor_id: string | null
   gateway: string | null
@@ -13,11 +14,11 @@ export type AccountRow = {
 
 const insertAccounts = statement(
   'ledger.insertAccounts',
-  `insert into ledger_account (instance_id, id, kind, currency, invoice_id, creditor_id, debtor_id, gateway)
-   select $1, a.id, a.kind, a.currency, a.invoice_id, a.creditor_id, a.debtor_id, a.gateway
-   from unnest($2::uuid[], $3::text[], $4::text[], $5::uuid[], $6::uuid[], $7::uuid[], $8::text[])
-     as a (id, kind, currency, invoice_id, creditor_id, debtor_id, gateway)
-   on conflict (instance_id, invoice_id, creditor_id, debtor_id, gateway, kind, currency) do nothing
+  `insert into ledger_account (instance_id, id, kind, currency, invoice_id, claim_id, creditor_id, debtor_id, gateway)
+   select $1, a.id, a.kind, a.currency, a.invoice_id, a.claim_id, a.creditor_id, a.debtor_id, a.gateway
+   from unnest($2::uuid[], $3::text[], $4::text[], $5::uuid[], $6::uuid[], $7::uuid[], $8::uuid[], $9::text[])
+     as a (id, kind, currency, invoice_id, claim_id, creditor_id, debtor_id, gateway)
+   on conflict (instance_id, invoice_id, claim_id, creditor_id, debtor_id, gateway, kind, currency) do nothing
    returning id`,
 )
 
@@ -33,6 +34,7 @@ export async function insertAccountRows(
     accounts.map((a) => a.kind),
     accounts.map((a) => a.currency),
     accounts.map((a) => a.invoice_id),
+    accounts.map((a) => a.claim_id),
     accounts.map((a) => a.creditor_id),
     accounts.map((a) => a.debtor_id),
     accounts.map((a) => a.gateway),
@@ -42,12 +44,13 @@ export async function insertAccountRows(
 
 const findAccounts = statement(
   'ledger.findAccounts',
-  `select l.id, l.kind, l.currency, l.invoice_id, l.creditor_id, l.debtor_id, l.gateway
-   from unnest($2::text[], $3::text[], $4::uuid[], $5::uuid[], $6::uuid[], $7::text[])
-     as a (kind, currency, invoice_id, creditor_id, debtor_id, gateway)
+  `select l.id, l.kind, l.currency, l.invoice_id, l.claim_id, l.creditor_id, l.debtor_id, l.gateway
+   from unnest($2::text[], $3::text[], $4::uuid[], $5::uuid[], $6::uuid[], $7::uuid[], $8::text[])
+     as a (kind, currency, invoice_id, claim_id, creditor_id, debtor_id, gateway)
    join ledger_account l on l.instance_id = $1 and l.kind = a.kind and l.currency = a.currency
-     and l.invoice_id is not distinct from a.invoice_id and l.creditor_id is not distinct from a.creditor_id
-     and l.debtor_id is not distinct from a.debtor_id and l.gateway is not distinct from a.gateway`,
+     and l.invoice_id is not distinct from a.invoice_id and l.claim_id is not distinct from a.claim_id
+     and l.creditor_id is not distinct from a.creditor_id and l.debtor_id is not distinct from a.debtor_id
+     and l.gateway is not distinct from a.gateway`,
 )
 
 export function findAccountRows(
@@ -60,6 +63,7 @@ export function findAccountRows(
     accounts.map((a) => a.kind),
     accounts.map((a) => a.currency),
     accounts.map((a) => a.invoice_id),
+    accounts.map((a) => a.claim_id),
     accounts.map((a) => a.creditor_id),
     accounts.map((a) => a.debtor_id),
     accounts.map((a) => a.gateway),
@@ -72,13 +76,15 @@ export type TransactionRow = {
   booked_on: string
   cause: string
   invoice_id: string | null
+  claim_id: string | null
   payment_id: string | null
 }
 
 const insertTransactions = statement(
   'ledger.insertTransactions',
-  `insert into ledger_transaction (instance_id, id, kind, booked_on, cause, invoice_id, payment_id)
-   select $1, t.* from unnest($2::uuid[], $3::text[], $4::date[], $5::text[], $6::uuid[], $7::uuid[]) as t`,
+  `insert into ledger_transaction (instance_id, id, kind, booked_on, cause, invoice_id, claim_id, payment_id)
+   select $1, t.*
+   from unnest($2::uuid[], $3::text[], $4::date[], $5::text[], $6::uuid[], $7::uuid[], $8::uuid[]) as t`,
 )
 
 export async function insertTransactionRows(
@@ -93,6 +99,7 @@ export async function insertTransactionRows(
     rows.map((t) => t.booked_on),
     rows.map((t) => t.cause),
     rows.map((t) => t.invoice_id),
+    rows.map((t) => t.claim_id),
     rows.map((t) => t.payment_id),
   ])
 }
@@ -135,20 +142,22 @@ export type FinancialEventRow = {
   balance_minor: number
 }
 
-const invoiceEvents = statement(
-  'ledger.invoiceEvents',
+/** What moved the balance of `subject` ($2), with the balance after it. */
+const eventsOf = (subject: 'invoice_id' | 'claim_id'): string =>
   `select t.id, t.kind, t.booked_on, t.amount_minor,
      (sum(t.amount_minor) over (order by t.booked_on, t.posted_at, t.id))::bigint as balance_minor
    from (
      select t.id, t.kind, t.booked_on, t.posted_at, sum(p.amount_minor)::bigint as amount_minor
      from ledger_transaction t
      join posting p on p.instance_id = t.instance_id and p.transaction_id = t.id
-     join ledger_account a on a.instance_id = p.instance_id and a.id = p.account_id and a.invoice_id = t.invoice_id
-     where t.instance_id = $1 and t.invoice_id = $2
+     join ledger_account a on a.instance_id = p.instance_id and a.id = p.account_id and a.${subject} = t.${subject}
+     where t.instance_id = $1 and t.${subject} = $2
      group by t.id, t.kind, t.booked_on, t.posted_at
    ) t
-   order by t.booked_on, t.posted_at, t.id`,
-)
+   order by t.booked_on, t.posted_at, t.id`
+
+const invoiceEvents = statement('ledger.invoiceEvents', eventsOf('invoice_id'))
+const claimEvents = statement('ledger.claimEvents', eventsOf('claim_id'))
 
 /** What moved an invoice's balance, oldest first, each with the balance after it. */
 export function readInvoiceEvents(
@@ -157,4 +166,13 @@ export function readInvoiceEvents(
   invoiceId: string,
 ): Promise<FinancialEventRow[]> {
   return db.rows<FinancialEventRow>(invoiceEvents, [instanceId, invoiceId])
+}
+
+/** As readInvoiceEvents, of a claim. */
+export function readClaimEvents(
+  db: Connection,
+  instanceId: string,
+  claimId: string,
+): Promise<FinancialEventRow[]> {
+  return db.rows<FinancialEventRow>(claimEvents, [instanceId, claimId])
 }

@@ -12,7 +12,7 @@ import {
   type AccountRow,
 } from './ledger.queries.ts'
 
-export { readInvoiceEvents } from './ledger.queries.ts'
+export { readClaimEvents, readInvoiceEvents, type FinancialEventRow } from './ledger.queries.ts'
 export {
   readBucketEvents,
   readChargedFees,
@@ -29,6 +29,8 @@ export type Booking = {
   /** What caused it, such as `payment:{id}`. The database refuses the same cause twice. */
   readonly cause: string
   readonly invoiceId: string | null
+  /** The claim whose balance it moves; a transfer names the invoice as well. */
+  readonly claimId?: string | null
   readonly paymentId: string | null
   readonly lines: readonly Line[]
 }
@@ -39,6 +41,7 @@ function accountRow(id: string, { account, amount }: Line): AccountRow {
     kind: account.kind,
     currency: amount.currency,
     invoice_id: 'invoiceId' in account ? account.invoiceId : null,
+    claim_id: 'claimId' in account ? account.claimId : null,
     creditor_id: 'creditorId' in account ? account.creditorId : null,
     debtor_id: 'debtorId' in account ? account.debtorId : null,
     gateway: 'gateway' in account ? account.gateway : null,
@@ -46,7 +49,8 @@ function accountRow(id: string, { account, amount }: Line): AccountRow {
 }
 
 function accountKey(row: AccountRow): string {
-  return [row.kind, row.currency, row.invoice_id, row.creditor_id, row.debtor_id, row.gateway].join('|')
+  const owner = [row.invoice_id, row.claim_id, row.creditor_id, row.debtor_id, row.gateway]
+  return [row.kind, row.currency, ...owner].join('|')
 }
 
 /** Identifiers of the accounts that `lines` name, opened when they do not exist, by account key. */
@@ -91,6 +95,7 @@ export async function postBookings(
       booked_on: b.bookedOn,
       cause: b.cause,
       invoice_id: b.invoiceId,
+      claim_id: b.claimId ?? null,
       payment_id: b.paymentId,
     })),
   )

@@ -34,7 +34,7 @@ export async function readChargedFees(tx: Transaction, key: Key): Promise<number
 
 const postedLines = statement(
   'ledger.postedLines',
-  `select t.id, a.kind, a.invoice_id, a.creditor_id, a.debtor_id, a.gateway, p.currency, p.amount_minor
+  `select t.id, a.kind, a.invoice_id, a.claim_id, a.creditor_id, a.debtor_id, a.gateway, p.currency, p.amount_minor
    from ledger_transaction t
    join posting p on p.instance_id = t.instance_id and p.transaction_id = t.id
    join ledger_account a on a.instance_id = p.instance_id and a.id = p.account_id
@@ -44,6 +44,7 @@ const postedLines = statement(
 type PostedRow = {
   kind: Account['kind']
   invoice_id: string | null
+  claim_id: string | null
   creditor_id: string | null
   debtor_id: string | null
   gateway: string | null
@@ -65,6 +66,7 @@ function accountOf(row: PostedRow): Account {
   return {
     kind: row.kind,
     ...(row.invoice_id === null ? {} : { invoiceId: row.invoice_id }),
+    ...(row.claim_id === null ? {} : { claimId: row.claim_id }),
     ...(row.creditor_id === null ? {} : { creditorId: row.creditor_id }),
     ...(row.debtor_id === null ? {} : { debtorId: row.debtor_id }),
     ...(row.gateway === null ? {} : { gateway: row.gateway }),

@@ -1,4 +1,5 @@
 /** The SQL of payments. */
+import { debtId, type Debt } from '@kvitt/domain/ledger/booking.ts'
 import type { Currency } from '@kvitt/domain/money.ts'
 import type { PaymentOption, PaymentStatus } from '@kvitt/domain/payments/payment.ts'
 import { statement, type Connection, type Transaction } from '../platform/database.ts'
@@ -7,7 +8,9 @@ import type { Payee } from './gateways/gateway.ts'
 export type PaymentRow = {
   instance_id: string
   id: string
-  invoice_id: string
+  /** One of the two: what it pays. */
+  invoice_id: string | null
+  claim_id: string | null
   gateway: string
   option: PaymentOption
   amount_minor: number
@@ -34,18 +37,18 @@ export type PaymentRow = {
   is_outcome_unknown: boolean
 }
 
-const COLUMNS = `instance_id, id, invoice_id, gateway, option, amount_minor, currency, execution_date, payee_name,
+const COLUMNS = `instance_id, id, invoice_id, claim_id, gateway, option, amount_minor, currency, execution_date, payee_name,
   payee_account, payee_scheme, payment_reference, status, failure, gateway_payment_id, external_link, redirect_uri,
   callback_secret, callback_identifier, idempotency_key, request_hash, created_at, is_stale, is_pushed, is_outcome_unknown`
 
-const paymentsOfInvoice = statement(
-  'payments.ofInvoice',
-  `select ${COLUMNS} from payment where instance_id = $1 and invoice_id = $2 order by created_at desc, id desc`,
+const paymentsOfDebt = statement(
+  'payments.ofDebt',
+  `select ${COLUMNS} from payment where instance_id = $1 and debt_id = $2 order by created_at desc, id desc`,
 )
 
-/** All payments of an invoice, newest first. The caller has already been shown to be allowed the invoice. */
-export function readPayments(db: Connection, instanceId: string, invoiceId: string): Promise<PaymentRow[]> {
-  return db.rows<PaymentRow>(paymentsOfInvoice, [instanceId, invoiceId])
+/** All payments of an invoice or a claim, newest first. The caller has already been shown to be allowed it. */
+export function readPayments(db: Connection, instanceId: string, debt: Debt): Promise<PaymentRow[]> {
+  return db.rows<PaymentRow>(paymentsOfDebt, [instanceId, debtId(debt)])
 }
 
 const paymentById = statement(
@@ -79,7 +82,7 @@ const lockPayment = statement(
   `select ${COLUMNS} from payment where instance_id = $1 and id = $2 for no key update`,
 )
 
-/** The payment, locked. Lock its invoice first, always. */
+/** The payment, locked. Lock what it pays first, always (lockDebtOf). */
 export async function lockPaymentRow(tx: Transaction, instanceId: string, id: string): Promise<PaymentRow> {
   const row = (await tx.rows<PaymentRow>(lockPayment, [instanceId, id]))[0]
   if (!row) throw new Error(`payment ${id} does not exist`)
@@ -90,8 +93,8 @@ const insertPayment = statement(
   'payments.insert',
   `insert into payment (instance_id, id, invoice_id, gateway, option, amount_minor, currency, execution_date,
      payee_name, payee_account, payee_scheme, payment_reference, status, redirect_uri, callback_secret,
-     idempotency_key, request_hash, callback_identifier, is_pushed)
-   values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, 'CREATED', $13, $14, $15, $16, $17, $18)
+     idempotency_key, request_hash, callback_identifier, is_pushed, claim_id)
+   values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, 'CREATED', $13, $14, $15, $16, $17, $18, $19)
    returning ${COLUMNS}`,
 )
 
@@ -110,7 +113,7 @@ export async function insertPaymentRow(tx: Transaction, p: NewPayment): Promise<
   const rows = await tx.rows<PaymentRow>(insertPayment, [
     p.instance_id, p.id, p.invoice_id, p.gateway, p.option, p.amount_minor, p.currency, p.execution_date,
     p.payee_name, p.payee_account, p.payee_scheme, p.payment_reference, p.redirect_uri, p.callback_secret,
-    p.idempotency_key, p.request_hash, p.callback_identifier, p.is_pushed,
+    p.idempotency_key, p.request_hash, p.callback_identifier, p.is_pushed, p.claim_id,
   ]) // biome-ignore format: in the order of the columns
   const row = rows[0]
   if (!row) throw new Error('the payment was not inserted')
@@ -175,21 +178,21 @@ export async function markCheckedRow(
   await db.rows(markChecked, [payment.instance_id, payment.id, isStale, isOutcomeUnknown])
 }
 
-const claimOfInvoice = statement(
-  'payments.claimOfInvoice',
+const takeOfDebt = statement(
+  'payments.takeOfDebt',
   `update payment set checked_at = now()
-   where instance_id = $1 and invoice_id = $2 and status in ('IN_PROGRESS', 'AUTHORIZED')
+   where instance_id = $1 and debt_id = $2 and status in ('IN_PROGRESS', 'AUTHORIZED')
      and (checked_at is null or checked_at < now() - make_interval(secs => $3 / 1000.0))
    returning ${COLUMNS}`,
 )
 
-/** The invoice's payments that nobody has asked the gateway about for `sinceMs`; taken, so that one asks. */
-export function claimPaymentsOfInvoice(
+/** The debt's payments that nobody has asked the gateway about for `sinceMs`; taken, so that one asks. */
+export function takePaymentsOfDebt(
   db: Connection,
-  { instanceId, invoiceId }: { instanceId: string; invoiceId: string },
+  { instanceId, debt }: { instanceId: string; debt: Debt },
   sinceMs: number,
 ): Promise<PaymentRow[]> {
-  return db.rows<PaymentRow>(claimOfInvoice, [instanceId, invoiceId, sinceMs])
+  return db.rows<PaymentRow>(takeOfDebt, [instanceId, debtId(debt), sinceMs])
 }
 
 const claimForSweep = statement(

@@ -1,14 +1,14 @@
-/** Paying an invoice: the ways to do it, where to, and what has been started. */
+/** Paying an invoice or a claim: the ways to do it, where to, and what has been started. */
 import type { Loosen } from '@kvitt/domain/contract.ts'
 import { Refusal } from '@kvitt/domain/errors.ts'
 import type { AccountAnswer } from '@kvitt/domain/invoices/invoice.contract.ts'
 import type { PaymentAnswer, PaymentMethodAnswer } from '@kvitt/domain/payments/payment.contract.ts'
 import type { Context } from '../context.ts'
 import { presentPayee, readPayee } from '../creditors/creditors.ts'
-import { findVisibleInvoice, isPayable } from '../invoices/invoices.ts'
 import { planMethods } from '../part-payments/part-payments.ts'
 import type { Viewer } from '../sign-in/viewer.ts'
-import { claimPaymentsOfInvoice, readPayments } from './payments.queries.ts'
+import { findPayable, type Wanted } from './payable.ts'
+import { readPayments, takePaymentsOfDebt } from './payments.queries.ts'
 import { presentPayment } from './present-payment.ts'
 import { recordPaymentResult } from './settle.ts'
 
@@ -16,7 +16,7 @@ export { receiveBankNotification, receiveSwishCallback, type Callback } from './
 export type { Gateway } from './gateways/gateway.ts'
 export { openGateways } from './gateways/open-gateways.ts'
 export { recordPaymentResult } from './settle.ts'
-export { startPayment } from './start-payment.ts'
+export { startPayment, type PaymentRequest } from './start-payment.ts'
 export { sweepPayments } from './sweep.ts'
 export { readPayments } from './payments.queries.ts'
 
@@ -27,17 +27,17 @@ const ASKED_AT_MOST_EVERY_MS = 1_500
 export async function listPaymentMethods(
   context: Context,
   viewer: Viewer,
-  invoiceNumber: string | undefined,
+  wanted: Wanted,
 ): Promise<PaymentMethodAnswer[]> {
-  const invoice = await findVisibleInvoice(context, viewer, invoiceNumber)
-  if (!isPayable(invoice)) return []
-  const payee = await readPayee(context.db, invoice.instance_id, invoice.payment_account_id)
+  const payable = await findPayable(context, viewer, wanted)
+  if (!payable.isPayable) return []
+  const payee = await readPayee(context.db, payable.instanceId, payable.paymentAccountId)
   if (!payee) return []
-  const payments = await readPayments(context.db, invoice.instance_id, invoice.id)
+  const payments = await readPayments(context.db, payable.instanceId, payable.debt)
   const isSigned = payments.some((p) => p.status === 'AUTHORIZED' || p.is_outcome_unknown)
-  const gateways = context.gateways.filter((gateway) => gateway.takes(invoice.currency))
+  const gateways = context.gateways.filter((gateway) => gateway.takes(payable.currency))
   const today = context.clock.today(viewer.instance.timeZone)
-  const plans = await planMethods(context.db, invoice, today)
+  const plans = payable.invoice ? await planMethods(context.db, payable.invoice, today) : []
   return [
     ...gateways.map((gateway) => ({
       code: gateway.method,
@@ -53,10 +53,10 @@ export async function listPaymentMethods(
 export async function getPaymentAccount(
   context: Context,
   viewer: Viewer,
-  invoiceNumber: string | undefined,
+  wanted: Wanted,
 ): Promise<AccountAnswer> {
-  const invoice = await findVisibleInvoice(context, viewer, invoiceNumber)
-  const payee = await readPayee(context.db, invoice.instance_id, invoice.payment_account_id)
+  const payable = await findPayable(context, viewer, wanted)
+  const payee = await readPayee(context.db, payable.instanceId, payable.paymentAccountId)
   if (!payee) throw new Refusal('service_provider_unavailable')
   return presentPayee(payee)
 }
@@ -64,22 +64,21 @@ export async function getPaymentAccount(
 export async function listPayments(
   context: Context,
   viewer: Viewer,
-  invoiceNumber: string | undefined,
+  wanted: Wanted,
 ): Promise<Loosen<PaymentAnswer>[]> {
-  const invoice = await findVisibleInvoice(context, viewer, invoiceNumber)
-  return (await readPayments(context.db, invoice.instance_id, invoice.id)).map(presentPayment)
+  const payable = await findPayable(context, viewer, wanted)
+  return (await readPayments(context.db, payable.instanceId, payable.debt)).map(presentPayment)
 }
 
 /** Asks the gateways about what is under way, at most once in a while for all askers together, then lists. */
 export async function refreshPayments(
   context: Context,
   viewer: Viewer,
-  invoiceNumber: string | undefined,
+  wanted: Wanted,
 ): Promise<Loosen<PaymentAnswer>[]> {
-  const invoice = await findVisibleInvoice(context, viewer, invoiceNumber)
-  const subject = { instanceId: invoice.instance_id, invoiceId: invoice.id }
-  for (const payment of await claimPaymentsOfInvoice(context.db, subject, ASKED_AT_MOST_EVERY_MS)) {
+  const payable = await findPayable(context, viewer, wanted)
+  for (const payment of await takePaymentsOfDebt(context.db, payable, ASKED_AT_MOST_EVERY_MS)) {
     await recordPaymentResult(context, payment, 'return')
   }
-  return (await readPayments(context.db, invoice.instance_id, invoice.id)).map(presentPayment)
+  return (await readPayments(context.db, payable.instanceId, payable.debt)).map(presentPayment)
 }

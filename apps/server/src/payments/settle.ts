@@ -2,22 +2,16 @@
  * What a gateway's word does. Callback, return and sweeper are three doors into `recordPaymentResult`: it
  * reads the gateway's own state and applies it once, whichever door came first and how often.
  */
-import type { CalendarDate } from '@kvitt/domain/calendar.ts'
-import { isSmallRemainder } from '@kvitt/domain/invoices/small-remainder.ts'
-import { bookPayment, type Line } from '@kvitt/domain/ledger/booking.ts'
-import { bookWriteOff, restOf } from '@kvitt/domain/ledger/correction.ts'
-import { money, sum, type Money } from '@kvitt/domain/money.ts'
 import { canMovePayment, isFinal, type PaymentStatus } from '@kvitt/domain/payments/payment.ts'
 import type { Context } from '../context.ts'
 import { accountKey } from '../creditors/creditors.ts'
-import { endOpenDispute, lockInvoiceRow, moveInvoice, type InvoiceRow } from '../invoices/invoices.ts'
-import { postBookings } from '../ledger/ledger.ts'
-import { completePlanOf } from '../part-payments/part-payments.ts'
 import { readTimeZone } from '../instances/instances.ts'
 import type { Transaction } from '../platform/database.ts'
 import { newId } from '../platform/identity.ts'
+import { applyToDebt, releaseDebt } from './apply-payment.ts'
 import { GatewayUnavailable, type Gateway, type GatewayPayment } from './gateways/gateway.ts'
 import { endEventRows, hasWaitingEvents, insertTaskRow, readNamedOrder } from './inbox.queries.ts'
+import { lockDebtOf } from './payable.ts'
 import {
   insertMoveRow,
   lockPaymentRow,
@@ -97,7 +91,7 @@ async function applyReport(
 ): Promise<PaymentStatus> {
   const timeZone = await readTimeZone(context.db, payment.instance_id)
   const result = await context.db.transaction(async (tx) => {
-    const invoice = await lockInvoiceRow(tx, payment.instance_id, payment.invoice_id)
+    const locked = await lockDebtOf(tx, payment)
     const current = await lockPaymentRow(tx, payment.instance_id, payment.id)
     const contradiction = contradictionOf(current, reported)
     await endEventRows(tx, current, { readAt, parkedReason: contradiction ?? null })
@@ -117,8 +111,8 @@ async function applyReport(
       ...(reported.status === 'FAILED' ? { failure: reported.reported } : {}),
     })
     await insertMoveRow(tx, current, { from: current.status, to: reported.status, door })
-    await applyToInvoice(context, tx, {
-      invoice,
+    await applyToDebt(context, tx, {
+      locked,
       payment: current,
       to: reported.status,
       today: context.clock.today(timeZone),
@@ -193,99 +187,6 @@ async function askOperator(
     )
 }
 
-type Applied = {
-  readonly invoice: InvoiceRow
-  readonly payment: PaymentRow
-  readonly to: PaymentStatus
-  readonly today: CalendarDate
-}
-
-async function applyToInvoice(context: Context, tx: Transaction, applied: Applied): Promise<void> {
-  if (applied.to === 'AUTHORIZED') await holdInvoice(tx, applied)
-  if (applied.to === 'COMPLETED') await bookAndClose(context, tx, applied)
-  if (applied.to === 'FAILED') await releaseInvoice(tx, applied.invoice)
-}
-
-/** I14: a signed pay-now payment of the whole balance. A disputed invoice stays disputed (D-26). */
-async function holdInvoice(tx: Transaction, { invoice, payment }: Applied): Promise<void> {
-  const { status } = invoice
-  if (payment.option !== 'pay-now' || payment.amount_minor < invoice.balance_minor) return
-  if (status !== 'ACTIVATED' && status !== 'PAUSED') return
-  await moveInvoice(tx, invoice, { move: 'authorize', to: 'PENDING_AUTHORIZATION', before: status })
-}
-
-/** I16: back to where it was before the payment was signed. */
-async function releaseInvoice(tx: Transaction, invoice: InvoiceRow): Promise<void> {
-  if (invoice.status !== 'PENDING_AUTHORIZATION' || !invoice.status_before_authorization) return
-  await moveInvoice(tx, invoice, { move: 'releaseAuthorization', to: invoice.status_before_authorization })
-}
-
-/** I15, I17, I18, I19: the money is booked, a small rest written off, and the invoice closed when nothing is left. */
-async function bookAndClose(
-  context: Context,
-  tx: Transaction,
-  { invoice, payment, today }: Applied,
-): Promise<void> {
-  const { currency } = payment
-  const amount = money(payment.amount_minor, currency)
-  const owed = {
-    principal: money(invoice.principal_minor, currency),
-    costs: money(invoice.costs_minor, currency),
-    interest: money(invoice.interest_minor, currency),
-  }
-  const parties = { invoiceId: invoice.id, creditorId: invoice.creditor_id, debtorId: invoice.debtor_id }
-  const { rest, surplus } = restOf(amount, owed)
-  const entry = (kind: string, cause: string, lines: Line[]) => ({
-    id: newId(context.clock.now()),
-    kind,
-    bookedOn: today,
-    cause,
-    invoiceId: invoice.id,
-    paymentId: payment.id,
-    lines,
-  })
-  const cause = `payment:${payment.id}`
-  const isLittle = isSmallRemainder(sum([rest.principal, rest.costs, rest.interest], currency))
-  await postBookings(
-    tx,
-    invoice.instance_id,
-    [
-      entry('PAYMENT', cause, bookPayment(parties, { gateway: payment.gateway, amount, owed })),
-      ...(isLittle ? [entry('WRITE_OFF', `write-off:${cause}`, bookWriteOff(parties, rest))] : []),
-    ],
-    context.clock,
-  )
-  if (surplus.minor > 0) await askForRefund(context, tx, payment, surplus)
-  const isPaid = isLittle || payment.amount_minor >= invoice.balance_minor
-  if (invoice.status === 'CLOSED') return
-  const openStatus = invoice.status_before_authorization ?? invoice.status
-  if (isPaid) {
-    const key = { instanceId: invoice.instance_id, invoiceId: invoice.id }
-    await endOpenDispute(tx, key, { status: 'PAID', on: today, decision: null })
-  }
-  await moveInvoice(tx, invoice, {
-    move: isPaid ? 'paidInFull' : 'paidInPart',
-    to: isPaid ? 'CLOSED' : openStatus,
-  })
-  if (isPaid) await completePlanOf(tx, invoice, today)
-}
-
-/** I19: what was paid too much is owed back; a person sends it. */
-async function askForRefund(
-  context: Context,
-  tx: Transaction,
-  payment: PaymentRow,
-  surplus: Money,
-): Promise<void> {
-  await insertTaskRow(tx, {
-    instanceId: payment.instance_id,
-    id: newId(context.clock.now()),
-    kind: 'refund',
-    about: `payment:${payment.id}`,
-    details: { amountMinor: surplus.minor, currency: surplus.currency },
-  })
-}
-
 /** Ends a payment that its gateway has cancelled, refused or never heard of. No money is involved. */
 export async function failPayment(
   context: Context,
@@ -293,12 +194,12 @@ export async function failPayment(
   { failure, door }: { failure: string; door: PaymentDoor },
 ): Promise<void> {
   await context.db.transaction(async (tx) => {
-    const invoice = await lockInvoiceRow(tx, payment.instance_id, payment.invoice_id)
+    const locked = await lockDebtOf(tx, payment)
     const current = await lockPaymentRow(tx, payment.instance_id, payment.id)
     if (isFinal(current.status)) return
     await movePaymentRow(tx, current, { from: current.status, to: 'FAILED', failure })
     await insertMoveRow(tx, current, { from: current.status, to: 'FAILED', door })
-    await releaseInvoice(tx, invoice)
+    await releaseDebt(tx, locked)
   })
 }
 

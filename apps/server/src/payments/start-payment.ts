@@ -9,11 +9,11 @@ import type { PaymentAnswer } from '@kvitt/domain/payments/payment.contract.ts'
 import { isFinal, isOpenPayment, type PaymentOption } from '@kvitt/domain/payments/payment.ts'
 import type { Context } from '../context.ts'
 import { payeeOf, readPayee } from '../creditors/creditors.ts'
-import { findVisibleInvoice, isPayable, lockInvoiceRow, type InvoiceRow } from '../invoices/invoices.ts'
 import { isUniqueViolation, type Transaction } from '../platform/database.ts'
 import { newEcho, newId, newSecret } from '../platform/identity.ts'
 import type { Viewer } from '../sign-in/viewer.ts'
 import { GatewayUnavailable, type Gateway } from './gateways/gateway.ts'
+import { findPayable, lockPayable, type Payable, type Wanted } from './payable.ts'
 import {
   insertMoveRow,
   insertPaymentRow,
@@ -48,7 +48,7 @@ function findGateway(context: Context, code: string | undefined): Gateway {
 
 /** Today is "pay now"; the due date, while it lies ahead, is "pay on the due date". Nothing else. */
 function optionFor(
-  invoice: InvoiceRow,
+  payable: Payable,
   { gateway, request, today }: Plan,
 ): { option: PaymentOption; date: CalendarDate } {
   if (request.paymentDate === undefined) {
@@ -57,7 +57,7 @@ function optionFor(
   }
   const date = parseAnyDate(request.paymentDate)
   if (date === today) return { option: 'pay-now', date }
-  if (date && date === invoice.expire_date && canPayOnDueDate(date, today) && !gateway.isInstant)
+  if (date && date === payable.expireDate && canPayOnDueDate(date, today) && !gateway.isInstant)
     return { option: 'due-date', date }
   throw new Refusal('payment_date_invalid', {}, ['paymentDate'])
 }
@@ -84,7 +84,7 @@ type Found =
 export async function startPayment(
   context: Context,
   viewer: Viewer,
-  invoiceNumber: string | undefined,
+  wanted: Wanted,
   request: PaymentRequest,
 ): Promise<Loosen<PaymentAnswer>> {
   const gateway = findGateway(context, request.serviceProviderCode)
@@ -92,7 +92,7 @@ export async function startPayment(
     throw new Refusal('invalid_request', {}, ['payerPhone'])
   }
   checkRedirect(request.redirectUri, request.host, viewer.instance.mode)
-  const invoice = await findVisibleInvoice(context, viewer, invoiceNumber)
+  const payable = await findPayable(context, viewer, wanted)
   const plan: Plan = {
     gateway,
     request,
@@ -102,7 +102,7 @@ export async function startPayment(
   }
   for (let round = 0; round < 4; round++) {
     const found = await context.db
-      .transaction((tx) => findOrInsert(context, tx, invoice, plan))
+      .transaction((tx) => findOrInsert(context, tx, payable, plan))
       .catch((error: unknown) => {
         // A twin inserted between our read and our insert: look again.
         if (isUniqueViolation(error, 'payment_one_under_way')) return undefined
@@ -133,26 +133,26 @@ function hashOf(request: PaymentRequest, gateway: Gateway): Buffer {
   return createHash('sha256').update(JSON.stringify(asserted)).digest()
 }
 
-async function findOrInsert(context: Context, tx: Transaction, seen: InvoiceRow, plan: Plan): Promise<Found> {
-  const invoice = await lockInvoiceRow(tx, seen.instance_id, seen.id)
-  const payments = await readPayments(tx, invoice.instance_id, invoice.id)
+async function findOrInsert(context: Context, tx: Transaction, seen: Payable, plan: Plan): Promise<Found> {
+  const payable = await lockPayable(tx, seen)
+  const payments = await readPayments(tx, payable.instanceId, payable.debt)
   const sameKey = payments.find((p) => p.idempotency_key === plan.key)
   if (sameKey) {
     if (!sameKey.request_hash.equals(plan.hash)) throw new Refusal('idempotency_key_reused')
     return { kind: 'same', payment: sameKey }
   }
-  const { option, date } = optionFor(invoice, plan)
-  if (!isPayable(invoice)) throw new Refusal('nothing_to_pay')
-  if (!plan.gateway.takes(invoice.currency)) {
+  const { option, date } = optionFor(payable, plan)
+  if (!payable.isPayable) throw new Refusal('nothing_to_pay')
+  if (!plan.gateway.takes(payable.currency)) {
     throw new Refusal('service_provider_unavailable', {}, ['serviceProviderCode'])
   }
   if (payments.some((p) => p.status === 'AUTHORIZED' || p.is_outcome_unknown))
     throw new Refusal('payment_in_progress')
-  const asserted = parseAmount(String(plan.request.amount), invoice.currency)
-  if (asserted?.minor !== invoice.balance_minor) {
+  const asserted = parseAmount(String(plan.request.amount), payable.currency)
+  if (asserted?.minor !== payable.balanceMinor) {
     throw new Refusal(
       'amount_changed',
-      { amount: amountText(invoice.balance_minor), currency: invoice.currency },
+      { amount: amountText(payable.balanceMinor), currency: payable.currency },
       ['amount'],
     )
   }
@@ -166,21 +166,22 @@ async function findOrInsert(context: Context, tx: Transaction, seen: InvoiceRow,
       open.is_pushed === isPushed
     return { kind: isSame && !isAbandoned(context, open) ? 'same' : 'other', payment: open }
   }
-  const receiver = payeeOf(await readPayee(tx, invoice.instance_id, invoice.payment_account_id))
+  const receiver = payeeOf(await readPayee(tx, payable.instanceId, payable.paymentAccountId))
   const payee = { ...receiver, ...plan.gateway.payee }
   const payment = await insertPaymentRow(tx, {
-    instance_id: invoice.instance_id,
+    instance_id: payable.instanceId,
     id: newId(context.clock.now()),
-    invoice_id: invoice.id,
+    invoice_id: 'invoiceId' in payable.debt ? payable.debt.invoiceId : null,
+    claim_id: 'claimId' in payable.debt ? payable.debt.claimId : null,
     gateway: plan.gateway.code,
     option,
     amount_minor: asserted.minor,
-    currency: invoice.currency,
+    currency: payable.currency,
     execution_date: date,
     payee_name: payee.name,
     payee_account: payee.account,
     payee_scheme: payee.scheme,
-    payment_reference: invoice.payment_reference,
+    payment_reference: payable.paymentReference,
     redirect_uri: plan.request.redirectUri,
     callback_secret: newSecret(),
     callback_identifier: newEcho(),

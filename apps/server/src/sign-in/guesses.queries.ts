@@ -94,19 +94,22 @@ function throttled(seconds: number): Refusal {
   })
 }
 
-const anyInvoice = statement(
-  'guesses.anyInvoice',
+const anyDebt = statement(
+  'guesses.anyDebt',
   guessed(
     `select i.id from invoice i where i.instance_id = $1 and i.payment_reference = $2 and i.zip = $3
-       and i.status not in ('CREATED', 'PENDING', 'ARCHIVED') and i.total_minor >= 0 limit 1`,
+       and i.status not in ('CREATED', 'PENDING', 'ARCHIVED') and i.total_minor >= 0
+     union all
+     select c.id from claim c where c.instance_id = $1 and c.payment_reference = $2 and c.zip = $3
+     limit 1`,
     4,
   ),
 )
 
-/** Takes the guess that the viewer's pair is. Refuses unless it belongs to an invoice that may be seen. */
+/** Takes the guess that the viewer's pair is. Refuses unless it belongs to an invoice or claim that may be seen. */
 export async function takeGuess(db: Connection, viewer: PublicViewer, guess: Guess): Promise<void> {
   const values = [viewer.instance.id, viewer.reference, viewer.zip, ...guessValues(guess)]
-  requireRight((await db.rows<Guessed<{ id: string }>>(anyInvoice, values))[0])
+  requireRight((await db.rows<Guessed<{ id: string }>>(anyDebt, values))[0])
 }
 
 const forgetExpired = statement(

@@ -25,6 +25,7 @@ export const INVARIANTS = [
   'inv_i11_disputes_pause',
   'inv_i15_status_agrees_with_balance',
   'inv_i16_fees_have_steps',
+  'inv_i17_claims_hold_the_balance',
   'inv_i18_plan_money_counts_once',
 ] as const
 

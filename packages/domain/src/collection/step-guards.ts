@@ -1,4 +1,5 @@
 /** May a due step of the schedule be performed today? Asked again each night, right before the step. */
+import { isOpenClaim, type ClaimStatus } from '../claims/claim.ts'
 import type { InvoiceStatus } from '../invoices/invoice.ts'
 import type { StepType } from './schedule-table.ts'
 
@@ -45,7 +46,7 @@ export function canPerform(step: StepType, facts: InvoiceFacts): StepAnswer {
 }
 
 export type ClaimFacts = {
-  readonly status: 'OPEN' | 'RESUME' | 'PAUSED' | 'DISPUTED' | 'CLOSED' | 'STOPPED'
+  readonly status: ClaimStatus
   readonly balanceMinor: number
   readonly hasAuthorizedPayment: boolean
   readonly isPartPayment: boolean
@@ -54,8 +55,8 @@ export type ClaimFacts = {
 
 /** As canPerform, for any step of a claim: every one of them costs or leads on to costs. */
 export function canPerformOnClaim(facts: ClaimFacts): StepAnswer {
-  const isOpen = facts.status === 'OPEN' || facts.status === 'RESUME'
   if (facts.status === 'PAUSED') return 'wait'
-  if (!isOpen || facts.balanceMinor <= 0 || facts.isPartPayment || facts.stopsFees) return 'skip'
+  const isRunning = isOpenClaim(facts.status) && facts.status !== 'DISPUTED'
+  if (!isRunning || facts.balanceMinor <= 0 || facts.isPartPayment || facts.stopsFees) return 'skip'
   return facts.hasAuthorizedPayment ? 'wait' : 'perform'
 }

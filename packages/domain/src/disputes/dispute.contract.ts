@@ -1,13 +1,17 @@
-/** The call that disputes an invoice (specification section 7). */
+/** The calls that dispute an invoice (specification section 7) or a claim. */
 import { z } from 'zod'
-import { invoiceCall } from '../contract.ts'
+import { claimCall, invoiceCall } from '../contract.ts'
 
-export const disputeInvoice = invoiceCall({
-  name: 'disputeInvoice',
+const objection = {
   method: 'POST',
   path: '/dispute',
   status: 201,
   body: z.object({ debtorEmail: z.string().max(1000), reason: z.string().max(200_000) }),
   response: z.strictObject({ id: z.uuid(), status: z.literal('OPEN') }),
   refusals: ['invalid_request', 'invalid_email', 'reason_required', 'reason_too_long', 'dispute_not_allowed'],
-})
+} as const
+
+export const disputeInvoice = invoiceCall({ name: 'disputeInvoice', ...objection })
+
+/** The same for a claim (D-13). */
+export const disputeClaim = claimCall({ name: 'disputeClaim', ...objection })

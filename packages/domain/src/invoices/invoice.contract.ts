@@ -73,33 +73,31 @@ export const listEvents = invoiceCall({
   response: z.array(eventAnswer),
   refusals: ['invalid_paging'],
 })
+export const financialEventAnswer = z.strictObject({
+  date: day,
+  type: z.string(),
+  amounts: z.strictObject({ total: amount }),
+  balances: z.strictObject({ total: amount }),
+})
 export const listFinancialEvents = invoiceCall({
   name: 'invoiceFinancialEvents',
   path: '/events/financial',
   query: eventQuery,
   refusals: ['invalid_paging'],
-  response: z.array(
-    z.strictObject({
-      date: day,
-      type: z.string(),
-      amounts: z.strictObject({ total: amount }),
-      balances: z.strictObject({ total: amount }),
-    }),
-  ),
+  response: z.array(financialEventAnswer),
+})
+export const ledgerEventAnswer = z.strictObject({
+  type: z.string(),
+  plannedDate: day.nullable(),
+  performedDate: day.nullable(),
+  status: z.string(),
 })
 export const listLedgerEvents = invoiceCall({
   name: 'invoiceLedgerEvents',
   path: '/events/ledger',
   query: eventQuery,
   refusals: ['invalid_paging'],
-  response: z.array(
-    z.strictObject({
-      type: z.string(),
-      plannedDate: day.nullable(),
-      performedDate: day.nullable(),
-      status: z.string(),
-    }),
-  ),
+  response: z.array(ledgerEventAnswer),
 })
 
 export const accountAnswer = z.strictObject({

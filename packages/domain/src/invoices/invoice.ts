@@ -140,7 +140,10 @@ export function acceptsLogin(status: InvoiceStatus, totalMinor: number): boolean
   return !HIDDEN.includes(status) && totalMinor >= 0
 }
 
-/** May it be disputed? Open, owing, and not disputed already (specification sections 4 and 6). */
+/**
+ * May it be disputed? Open, owing, and not disputed already (specification sections 4 and 6). One in a claim owes
+ * nothing itself: the claim is disputed.
+ */
 export function canDispute(status: InvoiceStatus, balanceMinor: number): boolean {
   return (status === 'ACTIVATED' || status === 'PAUSED') && balanceMinor > 0
 }

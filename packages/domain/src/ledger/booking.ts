@@ -6,8 +6,8 @@ import { add, compare, money, negate, subtract, sum, zero, type Money } from '..
 
 /** An account by what it is for. The server knows its identifier. */
 export type Account =
-  /** What the debtor owes on one invoice. */
-  | { readonly kind: Bucket; readonly invoiceId: string }
+  /** What the debtor owes on one invoice or claim. */
+  | ({ readonly kind: Bucket } & Debt)
   /** The counterweight of what a creditor's debtors owe; what we hold for the creditor. */
   | { readonly kind: 'claims_on_debtors' | 'held_for_creditor'; readonly creditorId: string }
   /** Money that a gateway reports as settled. */
@@ -18,6 +18,14 @@ export type Account =
 
 export type Bucket = 'principal' | 'costs' | 'interest'
 
+/** Where something is owed: on an invoice, or on the claim that its balance was moved to. */
+export type Debt = { readonly invoiceId: string } | { readonly claimId: string }
+
+/** The identifier of the invoice or claim. */
+export function debtId(debt: Debt): string {
+  return 'claimId' in debt ? debt.claimId : debt.invoiceId
+}
+
 export type Line = { readonly account: Account; readonly amount: Money }
 
 /** The order in which a payment settles the buckets where law and contract say nothing else. */
@@ -25,7 +33,12 @@ export const ALLOCATION_ORDER: readonly Bucket[] = ['costs', 'interest', 'princi
 
 export type Owed = Readonly<Record<Bucket, Money>>
 
-type Parties = { readonly invoiceId: string; readonly creditorId: string; readonly debtorId: string }
+export type Parties = Debt & { readonly creditorId: string; readonly debtorId: string }
+
+/** The account of one bucket of a debt. */
+export function bucketOf(debt: Debt, kind: Bucket): Account {
+  return 'claimId' in debt ? { kind, claimId: debt.claimId } : { kind, invoiceId: debt.invoiceId }
+}
 
 function withoutZeros(lines: readonly Line[]): Line[] {
   return lines.filter((line) => line.amount.minor !== 0)
@@ -34,7 +47,7 @@ function withoutZeros(lines: readonly Line[]): Line[] {
 /** INVOICE, or CREDIT_INVOICE with a negative total: the debtor owes `total` to the creditor. */
 export function bookInvoice(parties: Parties, total: Money): Line[] {
   return withoutZeros([
-    { account: { kind: 'principal', invoiceId: parties.invoiceId }, amount: total },
+    { account: bucketOf(parties, 'principal'), amount: total },
     { account: { kind: 'claims_on_debtors', creditorId: parties.creditorId }, amount: negate(total) },
   ])
 }
@@ -70,7 +83,7 @@ export function bookPayment(
   return withoutZeros([
     { account: { kind: 'clearing', gateway }, amount },
     ...ALLOCATION_ORDER.map((bucket) => ({
-      account: { kind: bucket, invoiceId: parties.invoiceId },
+      account: bucketOf(parties, bucket),
       amount: negate(parts[bucket]),
     })),
     { account: { kind: 'credit', debtorId: parties.debtorId }, amount: negate(surplus) },
@@ -88,7 +101,7 @@ export function bookCredit(parties: Parties, credit: Money, owed: Owed): Line[] 
   const settled = sum([parts.principal, parts.costs, parts.interest], credit.currency)
   return withoutZeros([
     ...ALLOCATION_ORDER.map((bucket) => ({
-      account: { kind: bucket, invoiceId: parties.invoiceId },
+      account: bucketOf(parties, bucket),
       amount: negate(parts[bucket]),
     })),
     { account: { kind: 'claims_on_debtors', creditorId: parties.creditorId }, amount: settled },
@@ -100,7 +113,7 @@ export function bookCredit(parties: Parties, credit: Money, owed: Owed): Line[] 
 /** A fee or interest: the debtor owes `amount` more in `bucket`, to the creditor. */
 export function bookCharge(parties: Parties, bucket: Bucket, amount: Money): Line[] {
   return withoutZeros([
-    { account: { kind: bucket, invoiceId: parties.invoiceId }, amount },
+    { account: bucketOf(parties, bucket), amount },
     { account: { kind: 'claims_on_debtors', creditorId: parties.creditorId }, amount: negate(amount) },
   ])
 }
@@ -110,11 +123,24 @@ export function bookTransfer(parties: Parties, parts: Owed): Line[] {
   const total = sum([parts.principal, parts.costs, parts.interest], parts.principal.currency)
   return withoutZeros([
     ...ALLOCATION_ORDER.map((bucket) => ({
-      account: { kind: bucket, invoiceId: parties.invoiceId },
+      account: bucketOf(parties, bucket),
       amount: parts[bucket],
     })),
     { account: { kind: 'claims_on_debtors', creditorId: parties.creditorId }, amount: negate(total) },
   ])
+}
+
+/** TRANSFER_TO_CLAIM: all that an invoice owes is owed on the claim from now on, bucket by bucket (D-29). */
+export function bookTransferToClaim(
+  { invoiceId, claimId }: { readonly invoiceId: string; readonly claimId: string },
+  owed: Owed,
+): Line[] {
+  return withoutZeros(
+    ALLOCATION_ORDER.flatMap((bucket) => [
+      { account: bucketOf({ invoiceId }, bucket), amount: negate(owed[bucket]) },
+      { account: bucketOf({ claimId }, bucket), amount: owed[bucket] },
+    ]),
+  )
 }
 
 /** The sum of a booking's lines; zero for every booking above. */

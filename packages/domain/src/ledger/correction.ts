@@ -3,23 +3,23 @@ import { add, negate, subtract, type Money } from '../money.ts'
 import {
   ALLOCATION_ORDER,
   allocatePayment,
+  bucketOf,
   type Account,
   type Bucket,
   type Line,
   type Owed,
+  type Parties,
 } from './booking.ts'
-
-type Parties = { readonly invoiceId: string; readonly creditorId: string; readonly debtorId: string }
 
 function linesOf(entries: readonly (readonly [Account, Money])[]): Line[] {
   return entries.map(([account, amount]) => ({ account, amount })).filter(({ amount }) => amount.minor !== 0)
 }
 
-/** WRITE_OFF: all that is owed is given up, at the creditor's cost. */
+/** WRITE_OFF, and what a decision takes back: `owed` is given up, at the creditor's cost. */
 export function bookWriteOff(parties: Parties, owed: Owed): Line[] {
   const whole = add(add(owed.principal, owed.costs), owed.interest)
   return linesOf([
-    ...ALLOCATION_ORDER.map((kind) => [{ kind, invoiceId: parties.invoiceId }, negate(owed[kind])] as const),
+    ...ALLOCATION_ORDER.map((kind) => [bucketOf(parties, kind), negate(owed[kind])] as const),
     [{ kind: 'claims_on_debtors', creditorId: parties.creditorId }, whole],
   ])
 }
@@ -36,7 +36,7 @@ export function bookReversal(lines: readonly Line[]): Line[] {
 export function bookFeesBack(parties: Parties, fees: Money, owed: Owed): Line[] {
   const { parts, surplus } = allocatePayment(fees, owed, ALLOCATION_ORDER)
   return linesOf([
-    ...ALLOCATION_ORDER.map((kind) => [{ kind, invoiceId: parties.invoiceId }, negate(parts[kind])] as const),
+    ...ALLOCATION_ORDER.map((kind) => [bucketOf(parties, kind), negate(parts[kind])] as const),
     [{ kind: 'claims_on_debtors', creditorId: parties.creditorId }, subtract(fees, surplus)],
     [{ kind: 'credit', debtorId: parties.debtorId }, negate(surplus)],
     [{ kind: 'held_for_creditor', creditorId: parties.creditorId }, surplus],

@@ -4,18 +4,18 @@ import { amount, amountIn, day, instant, invoiceCall, type AnswerOf } from '../c
 import { accountAnswer } from '../invoices/invoice.contract.ts'
 import { PAYMENT_METHODS, PAYMENT_OPTIONS, PAYMENT_STATUSES } from './payment.ts'
 
-/** In the order of the screen. `enabled: false` is shown with its reason, not clickable (A-24). */
+/** `enabled: false` is shown with its reason, not clickable (A-24). */
+export const paymentMethodAnswer = z.strictObject({
+  code: z.enum(PAYMENT_METHODS),
+  enabled: z.boolean(),
+  reasonCode: z.string().nullable(),
+  promotion: z.string().nullable(),
+})
+/** In the order of the screen. */
 export const listPaymentMethods = invoiceCall({
   name: 'paymentMethods',
   path: '/payment-methods',
-  response: z.array(
-    z.strictObject({
-      code: z.enum(PAYMENT_METHODS),
-      enabled: z.boolean(),
-      reasonCode: z.string().nullable(),
-      promotion: z.string().nullable(),
-    }),
-  ),
+  response: z.array(paymentMethodAnswer),
 })
 
 export const getPaymentAccount = invoiceCall({
@@ -43,37 +43,41 @@ export const paymentRequestAnswer = z.strictObject({
   outcomeUnknown: z.boolean(),
 })
 
+export const paymentRequestBody = z.object({
+  /** Needed where the payer chooses between today and the due date. */
+  paymentDate: z.string().max(40).optional(),
+  amount: amountIn,
+  redirectUri: z.string().max(2000),
+  test: z.boolean().optional(),
+  iframe: z.boolean().optional(),
+  serviceProviderCode: z.string().max(60).optional(),
+  /** A phone that the provider is to ask by itself; there is no link then. */
+  payerPhone: z.string().max(30).optional(),
+})
+
+export const PAYMENT_REFUSALS = [
+  'invalid_request',
+  'amount_changed',
+  'nothing_to_pay',
+  'payment_in_progress',
+  'payment_date_invalid',
+  'redirect_uri_not_allowed',
+  'idempotency_key_reused',
+  'service_provider_unavailable',
+  'provider_unavailable',
+  'payer_phone_invalid',
+  'payer_not_enrolled',
+  'payer_has_open_request',
+] as const
+
 export const startPayment = invoiceCall({
   name: 'startPayment',
   method: 'POST',
   path: '/payment-requests',
   status: 201,
-  body: z.object({
-    /** Needed where the payer chooses between today and the due date. */
-    paymentDate: z.string().max(40).optional(),
-    amount: amountIn,
-    redirectUri: z.string().max(2000),
-    test: z.boolean().optional(),
-    iframe: z.boolean().optional(),
-    serviceProviderCode: z.string().max(60).optional(),
-    /** A phone that the provider is to ask by itself; there is no link then. */
-    payerPhone: z.string().max(30).optional(),
-  }),
+  body: paymentRequestBody,
   response: paymentRequestAnswer,
-  refusals: [
-    'invalid_request',
-    'amount_changed',
-    'nothing_to_pay',
-    'payment_in_progress',
-    'payment_date_invalid',
-    'redirect_uri_not_allowed',
-    'idempotency_key_reused',
-    'service_provider_unavailable',
-    'provider_unavailable',
-    'payer_phone_invalid',
-    'payer_not_enrolled',
-    'payer_has_open_request',
-  ],
+  refusals: PAYMENT_REFUSALS,
 })
 
 export const listPayments = invoiceCall({

@@ -1,0 +1,208 @@
+import { beforeAll, describe, expect, test } from 'vitest'
+import { buildInstance, buildInvoice, TODAY, type BuiltInvoice } from '../testing/build.ts'
+import { buildClaim, buildInstanceAccount, type BuiltClaim } from '../testing/build-claim.ts'
+import { startTestServer, type TestServer } from '../testing/start-test-server.ts'
+
+let server: TestServer
+let claim: BuiltClaim
+
+beforeAll(async () => {
+  server = await startTestServer()
+  await buildInstanceAccount(server.test, server.instanceId)
+  await buildInstance(server.test, { alias: 'fjellklar', isDefault: false })
+  claim = await build()
+})
+
+const build = (daysAgo = 5) =>
+  buildClaim(server.test, server.instanceId, server.clock, {
+    daysAgo,
+    invoices: [{ totalMinor: 100_000 }, { totalMinor: 50_000 }],
+  })
+
+const call = (of: { reference: string; zip: string }, part = '', method = 'GET', body?: unknown) =>
+  server.call(method, `/api/public/collection-batches/${of.reference}/${of.zip}${part}`, { body })
+
+const invoiceCall = (of: BuiltInvoice, part = '', method = 'GET', body?: unknown) =>
+  server.call(method, `/api/public/invoices/${of.reference}/${of.zip}${part}`, { body })
+
+/** What another instance's host answers. */
+async function elsewhere(url: string): Promise<number> {
+  return (await server.product.app.inject({ url, headers: { host: 'fjellklar.portal.test' } })).statusCode
+}
+
+describe('what a debtor sees', () => {
+  test('the claim with its buckets, its last day and its demand', async () => {
+    const { status, json } = await call(claim)
+    expect(status).toBe(200)
+    expect(json).toMatchObject({
+      id: claim.id,
+      collectionBatchNumber: claim.number,
+      paymentReference: claim.reference,
+      zip: claim.zip,
+      clientName: 'Fjällström Demo Energi AB',
+      status: 'OPEN',
+      currency: 'SEK',
+      expireDate: '2026-11-25',
+      today: TODAY,
+      balances: { principal: 1500, costs: 300 },
+      invoiceTotalToPay: 1500,
+      isPartPayment: false,
+      debtor: { name: 'Alva', email: null },
+    })
+  })
+
+  test('its invoices with what was bought, its creditor and its instance', async () => {
+    const invoices = (await call(claim, '/invoices')).json as unknown as {
+      invoiceNumber: string
+      rows: unknown[]
+    }[]
+    expect(invoices.map((i) => i.invoiceNumber).sort()).toEqual(claim.invoices.map((i) => i.number).sort())
+    expect(invoices[0]?.rows).toEqual([
+      { accountNumber: null, description: 'El', amount: expect.any(Number) },
+    ])
+    expect((await call(claim, '/client')).json).toMatchObject({ name: 'Fjällström Demo Energi AB' })
+    expect((await call(claim, '/instance-provider')).json).toMatchObject({ name: 'nordklar AB' })
+  })
+
+  test('its story: what moved in, and the demand with its fee', async () => {
+    const events = (await call(claim, '/events')).json as unknown as { type: string; amount: number }[]
+    expect(events.map((e) => e.type).sort()).toEqual([
+      'COLLECTION',
+      'COLLECTION_CLAIM',
+      'TRANSFER_TO_CLAIM',
+      'TRANSFER_TO_CLAIM',
+    ])
+    expect((await call(claim, '/events/ledger')).json).toEqual([
+      expect.objectContaining({ type: 'COLLECTION_CLAIM', status: 'PERFORMED' }),
+      expect.objectContaining({ type: 'BAILIFF_PAYMENT_INJUCTION', status: 'PLANNED' }),
+    ])
+    const money = (await call(claim, '/events/financial')).json as unknown as {
+      balances: { total: number }
+    }[]
+    const { balanceTotal } = (await call(claim)).json as { balanceTotal: number }
+    expect(money.at(-1)?.balances.total).toBe(balanceTotal)
+  })
+
+  test('the demand as a PDF, under a name that only this session is told', async () => {
+    const { document } = (await call(claim, '/documents')).json as {
+      document: { collection: { fileName: string; fileNameRaw: string } }
+    }
+    expect(document.collection.fileNameRaw).toBe(`Inkassokrav ${claim.number}.pdf`)
+    const file = await server.call('GET', `/api/storage/${document.collection.fileName}`)
+    expect(file.status).toBe(200)
+    expect(file.headers.get('cache-control')).toContain('no-store')
+    expect(file.text.startsWith('%PDF')).toBe(true)
+    expect(await elsewhere(`/api/storage/${document.collection.fileName}`)).toBe(400)
+  })
+
+  test('its open claims as a list and a sum, also when let in with an invoice', async () => {
+    for (const of of [claim, { ...claim, ...claim.invoices[0] }]) {
+      const { balanceTotal } = (await call(claim)).json as { balanceTotal: number }
+      expect((await call(of, '/stats')).json).toEqual([{ currency: 'SEK', balance: balanceTotal, count: 1 }])
+      const list = await call(of, '/ledger?status=OPEN[OR]RESUME')
+      expect(list.headers.get('x-total-count')).toBe('1')
+      expect(list.json).toEqual([expect.objectContaining({ id: claim.id })])
+    }
+    expect((await call(claim, '/ledger?status=CLOSED')).json).toEqual([])
+    expect((await call(claim, '/ledger', 'POST', { status: 'NOPE' })).json).toMatchObject({
+      code: 'invalid_filter',
+    })
+  })
+})
+
+describe('an invoice in a claim', () => {
+  const inside = () => claim.invoices[0] as BuiltInvoice
+
+  test('names the claim, owes nothing and cannot be paid or disputed', async () => {
+    const one = await invoiceCall(inside())
+    expect(one.json).toMatchObject({
+      statuses: { main: 'ACTIVATED' },
+      balances: { total: 0 },
+      collectionBatchNumber: claim.number,
+      collection_batch_number: claim.number,
+      collection_batch_payment_reference: claim.reference,
+      collection_batch_zip: claim.zip,
+    })
+    expect((await invoiceCall(inside(), '/payment-methods')).json).toEqual([])
+    const objection = { debtorEmail: 'a@example.com', reason: 'Fel' }
+    expect((await invoiceCall(inside(), '/dispute', 'POST', objection)).json).toMatchObject({
+      code: 'dispute_not_allowed',
+    })
+    const order = { paymentDate: TODAY, amount: '0.00', redirectUri: `${server.origin}/` }
+    expect((await invoiceCall(inside(), '/payment-requests', 'POST', order)).json).toMatchObject({
+      code: 'nothing_to_pay',
+    })
+  })
+
+  test('is in neither the open list nor the sums', async () => {
+    expect((await invoiceCall(inside(), '/stats')).json).toEqual([])
+    const filter = { statuses: { main: 'ACTIVATED[OR]PAUSED[OR]DISPUTED' } }
+    expect((await invoiceCall(inside(), '/ledger', 'POST', filter)).json).toEqual([])
+  })
+})
+
+describe('nobody else', () => {
+  test('is let in: another debtor, another instance, a wrong zip, an invoice’s pair, another number', async () => {
+    const stranger = await buildInvoice(server.test, server.instanceId, server.clock, { zip: '41105' })
+    const right = await call(claim)
+    const refused = [
+      await call({ reference: claim.reference, zip: stranger.zip }),
+      await call({ reference: stranger.reference, zip: claim.zip }),
+      await call(stranger),
+      await call(claim.invoices[0] as BuiltInvoice),
+      await call(claim, '?collectionBatchNumber=1'),
+    ]
+    expect(right.status).toBe(200)
+    for (const answer of refused) {
+      expect(answer.status).toBe(400)
+      expect(answer.json).toMatchObject({ code: 'login_error::invalid_data' })
+    }
+  })
+
+  test('sees it from another instance', async () => {
+    expect(await elsewhere(`/api/public/collection-batches/${claim.reference}/${claim.zip}`)).toBe(400)
+  })
+})
+
+describe('paying', () => {
+  async function pay(of: BuiltClaim) {
+    const { balanceTotal } = (await call(of)).json as { balanceTotal: number }
+    const body = { paymentDate: TODAY, amount: balanceTotal.toFixed(2), redirectUri: `${server.origin}/` }
+    const started = await call(of, '/payment-requests', 'POST', body)
+    expect(started.status).toBe(201)
+    const orders = (await server.control('GET', '/control/orders')) as { id: string; reference: string }[]
+    const order = orders.find((o) => o.reference === of.reference)
+    await server.control('POST', `/control/orders/${order?.id}/approve`, {})
+    return { order, started }
+  }
+
+  test('goes to the instance’s account, closes the claim and its invoices, and leaves nothing owed', async () => {
+    const own = await build()
+    expect((await call(own, '/payment-account')).json).toMatchObject({ accountNumber: '9990-0110' })
+    await pay(own)
+    expect((await call(own, '/payment-requests/status', 'PUT')).json).toEqual([
+      expect.objectContaining({ status: 'AUTHORIZED' }),
+    ])
+    expect((await call(own)).json).toMatchObject({ status: 'OPEN' })
+    await server.control('POST', '/control/settle', {})
+    await server.product.sweepAll()
+    expect((await call(own)).json).toMatchObject({ status: 'CLOSED', balanceTotal: 0 })
+    expect((await call(own, '/payment-methods')).json).toEqual([])
+    expect((await invoiceCall(own.invoices[0] as BuiltInvoice)).json).toMatchObject({
+      statuses: { main: 'CLOSED' },
+      balances: { total: 0 },
+    })
+    const { rows } = await server.test.owner.query(
+      `select status from collection_step where claim_id = $1 and status in ('PLANNED', 'ON_HOLD')`,
+      [own.id],
+    )
+    expect(rows).toEqual([])
+  })
+
+  test('another sum than the balance is refused', async () => {
+    const body = { paymentDate: TODAY, amount: '1.00', redirectUri: `${server.origin}/` }
+    expect((await call(claim, '/payment-requests', 'POST', body)).json).toMatchObject({
+      code: 'amount_changed',
+    })
+  })
+})

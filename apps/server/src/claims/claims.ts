@@ -1,0 +1,210 @@
+/** Claims as a debtor sees them. */
+import { canPayClaim } from '@kvitt/domain/claims/claim.ts'
+import type { ClaimAnswer, ClaimInvoiceAnswer } from '@kvitt/domain/claims/claim.contract.ts'
+import type { Loosen } from '@kvitt/domain/contract.ts'
+import { Refusal } from '@kvitt/domain/errors.ts'
+import { Amount } from '@kvitt/domain/money.ts'
+import type { Context } from '../context.ts'
+import { presentClient } from '../creditors/creditors.ts'
+import {
+  findDebtorIds,
+  presentEvents,
+  presentFinancialEvents,
+  presentLedgerEvents,
+  readSteps,
+  type EventSources,
+} from '../invoices/invoices.ts'
+import { readClaimEvents } from '../ledger/ledger.ts'
+import { makeLink } from '../platform/file-links.ts'
+import { textOf, type Language } from '../platform/texts.ts'
+import { notVisible, type Viewer } from '../sign-in/viewer.ts'
+import { readMembers, readVisibleClaim, type ClaimRow, type ShownClaim } from './claims.queries.ts'
+
+export {
+  readMembers,
+  readShownClaim,
+  setClaimPause,
+  setClaimStopReason,
+  type ClaimRow,
+  type MemberRow,
+  type ShownClaim,
+} from './claims.queries.ts'
+export { openClaims, type ClaimToOpen, type NameClaim } from './open-claims.ts'
+export { lockClaim, moveClaim, type ClaimKey, type LockedClaim } from './move-claim.ts'
+
+/** The claim that the viewer means. Refuses with the one neutral answer when there is none to be seen. */
+export async function findVisibleClaim(
+  context: Pick<Context, 'db'>,
+  viewer: Viewer,
+  claimNumber: string | undefined,
+): Promise<ShownClaim> {
+  if (viewer.kind === 'debtor' && viewer.aim.by === 'nothing' && claimNumber === undefined) {
+    throw new Refusal('invalid_request', {}, ['collectionBatchNumber'])
+  }
+  const isPossible = claimNumber === undefined || /^[0-9]{1,20}$/.test(claimNumber)
+  const claim = isPossible ? await readVisibleClaim(context.db, viewer, claimNumber) : undefined
+  if (!claim) throw notVisible(viewer)
+  return claim
+}
+
+/**
+ * Whose claims the viewer's lists are of. Somebody who was let in with an invoice sees the debtor's claims as
+ * well as the debtor's invoices.
+ */
+export async function findClaimDebtorIds(
+  context: Context,
+  viewer: Viewer,
+  claimNumber: string | undefined,
+): Promise<readonly string[]> {
+  if (viewer.kind === 'debtor' && viewer.aim.by === 'nothing') return viewer.session.debtorIds
+  const claim = await readVisibleClaim(context.db, viewer, claimNumber)
+  if (!claim) {
+    if (claimNumber !== undefined) throw notVisible(viewer)
+    return findDebtorIds(context, viewer, undefined)
+  }
+  return viewer.kind === 'debtor' ? viewer.session.debtorIds : [claim.debtor_id]
+}
+
+/** Can anything be paid on it? */
+export function isClaimPayable(claim: ClaimRow): boolean {
+  return canPayClaim({
+    status: claim.status,
+    balanceMinor: claim.balance_minor,
+    isPartPayment: claim.is_part_payment,
+  })
+}
+
+/** File name of a claim's demand. */
+export function demandName(language: Language, claim: Pick<ClaimRow, 'claim_number'>): string {
+  return `${textOf(language, 'document.demand')} ${claim.claim_number}.pdf`
+}
+
+/** The newest demand with a name that opens it; null before the first has been sent. */
+export function demandDocument(
+  context: Pick<Context, 'fileKey' | 'clock'>,
+  language: Language,
+  claim: ShownClaim,
+): ClaimAnswer['document'] {
+  if (claim.demands === 0) return { collection: null }
+  const fileName = makeLink(context, { kind: 'k', id: claim.id }, 'pdf')
+  return { collection: { fileName, fileNameRaw: demandName(language, claim) } }
+}
+
+/** A claim as the wire has it. */
+export function presentClaim(
+  context: Pick<Context, 'fileKey' | 'clock'>,
+  { instance }: Viewer,
+  claim: ShownClaim,
+): Loosen<ClaimAnswer> {
+  return {
+    id: claim.id,
+    collectionBatchNumber: claim.claim_number,
+    paymentReference: claim.payment_reference,
+    zip: claim.zip,
+    clientName: claim.creditor_name,
+    status: claim.status,
+    currency: claim.currency,
+    expireDate: claim.expire_date,
+    today: context.clock.today(instance.timeZone),
+    balanceTotal: new Amount(claim.balance_minor),
+    balances: {
+      total: new Amount(claim.balance_minor),
+      principal: new Amount(claim.principal_minor),
+      costs: new Amount(claim.costs_minor),
+      interest: new Amount(claim.interest_minor),
+    },
+    invoiceTotalToPay: new Amount(claim.total_minor),
+    isPartPayment: claim.is_part_payment,
+    partPaymentVariant: claim.part_payment_variant,
+    debtor: { name: claim.debtor_name, email: claim.debtor_email },
+    document: demandDocument(context, instance.language, claim),
+  }
+}
+
+export async function getClaim(
+  context: Context,
+  viewer: Viewer,
+  claimNumber: string | undefined,
+): Promise<Loosen<ClaimAnswer>> {
+  return presentClaim(context, viewer, await findVisibleClaim(context, viewer, claimNumber))
+}
+
+/** The invoices of the claim, each with what was bought. */
+export async function listClaimInvoices(
+  context: Context,
+  viewer: Viewer,
+  claimNumber: string | undefined,
+): Promise<Loosen<ClaimInvoiceAnswer>[]> {
+  const claim = await findVisibleClaim(context, viewer, claimNumber)
+  const members = await readMembers(context.db, claim.instance_id, claim.id)
+  return members.map((member) => ({
+    id: member.id,
+    invoiceNumber: member.invoice_number,
+    paymentReference: member.payment_reference,
+    purchaseDate: member.issue_date,
+    expireDate: member.expire_date,
+    totalToPay: new Amount(member.total_minor),
+    transferred: {
+      total: new Amount(member.principal_minor + member.costs_minor + member.interest_minor),
+      principal: new Amount(member.principal_minor),
+      costs: new Amount(member.costs_minor),
+      interest: new Amount(member.interest_minor),
+    },
+    rows: member.rows.map((row) => ({
+      accountNumber: row.accountNumber,
+      description: row.name,
+      amount: new Amount(row.amountMinor),
+    })),
+  }))
+}
+
+/** The creditor, with the accounts it may be paid to. */
+export async function getClaimClient(context: Context, viewer: Viewer, claimNumber: string | undefined) {
+  const claim = await findVisibleClaim(context, viewer, claimNumber)
+  return presentClient(context.db, claim.instance_id, claim.creditor_id)
+}
+
+export async function getClaimDocuments(
+  context: Context,
+  viewer: Viewer,
+  claimNumber: string | undefined,
+): Promise<{ document: ClaimAnswer['document'] }> {
+  const claim = await findVisibleClaim(context, viewer, claimNumber)
+  const document = demandDocument(context, viewer.instance.language, claim)
+  if (!document.collection) throw new Refusal('document_not_found')
+  return { document }
+}
+
+async function sourcesOf(
+  context: Context,
+  viewer: Viewer,
+  claimNumber: string | undefined,
+): Promise<EventSources> {
+  const claim = await findVisibleClaim(context, viewer, claimNumber)
+  const [steps, financial] = await Promise.all([
+    readSteps(context.db, claim.instance_id, claim.id),
+    readClaimEvents(context.db, claim.instance_id, claim.id),
+  ])
+  return { steps, financial }
+}
+
+/** Steps performed and money moved, merged into one story. */
+export async function listClaimEvents(context: Context, viewer: Viewer, claimNumber: string | undefined) {
+  return presentEvents(await sourcesOf(context, viewer, claimNumber))
+}
+
+export async function listClaimFinancialEvents(
+  context: Context,
+  viewer: Viewer,
+  claimNumber: string | undefined,
+) {
+  return presentFinancialEvents(await sourcesOf(context, viewer, claimNumber))
+}
+
+export async function listClaimLedgerEvents(
+  context: Context,
+  viewer: Viewer,
+  claimNumber: string | undefined,
+) {
+  return presentLedgerEvents(await sourcesOf(context, viewer, claimNumber))
+}

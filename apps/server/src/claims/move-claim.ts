@@ -1,0 +1,52 @@
+/** The one way a claim changes its status, with what that means for its schedule and its invoices. */
+import { canMoveClaim, isOpenClaim, type ClaimMove, type ClaimStatus } from '@kvitt/domain/claims/claim.ts'
+import type { InvoiceMove, InvoiceStatus } from '@kvitt/domain/invoices/invoice.ts'
+import { endPlannedSteps, lockInvoicesOfClaim, moveInvoice, type InvoiceRow } from '../invoices/invoices.ts'
+import type { Transaction } from '../platform/database.ts'
+import { lockClaimRow, moveClaimRow, type ClaimRow } from './claims.queries.ts'
+
+export type ClaimKey = { readonly instanceId: string; readonly claimId: string }
+
+export type LockedClaim = ClaimRow & { readonly members: readonly InvoiceRow[] }
+
+/** The claim and its invoices, locked in the order that everybody keeps: invoices, claim, payments. */
+export async function lockClaim(tx: Transaction, key: ClaimKey): Promise<LockedClaim> {
+  const members = await lockInvoicesOfClaim(tx, key.instanceId, key.claimId)
+  return { ...(await lockClaimRow(tx, key.instanceId, key.claimId)), members }
+}
+
+/** What the end of a claim, or its coming back, is for its invoices. */
+const OF_MEMBERS: Readonly<Partial<Record<ClaimMove, { move: InvoiceMove; to: InvoiceStatus }>>> = {
+  paidInFull: { move: 'paidInFull', to: 'CLOSED' },
+  creditedInFull: { move: 'creditedInFull', to: 'CLOSED' },
+  upholdDispute: { move: 'creditedInFull', to: 'CLOSED' },
+  stop: { move: 'stop', to: 'STOPPED' },
+}
+
+/**
+ * Moves a locked claim along the table of moves. A move that the table does not have is a bug: it throws and the
+ * transaction is lost. When the case is over nothing planned remains; when it is disputed nothing planned happens.
+ */
+export async function moveClaim(
+  tx: Transaction,
+  claim: LockedClaim,
+  { move, to }: { readonly move: ClaimMove; readonly to: ClaimStatus },
+): Promise<void> {
+  if (!canMoveClaim(move, claim.status, to)) {
+    throw new Error(`a claim cannot go from ${claim.status} to ${to} by ${move}`)
+  }
+  const moved = await moveClaimRow(
+    tx,
+    { instanceId: claim.instance_id, id: claim.id },
+    { from: claim.status, to },
+  )
+  if (!moved) throw new Error(`claim ${claim.id} was not ${claim.status} under its own lock`)
+  const key = { instanceId: claim.instance_id, claimId: claim.id }
+  if (!isOpenClaim(to) && to !== claim.status) await endPlannedSteps(tx, key, 'CANCELLED')
+  if (to === 'DISPUTED' && to !== claim.status) await endPlannedSteps(tx, key, 'SKIPPED')
+  const ofMembers = OF_MEMBERS[move]
+  if (!ofMembers) return
+  for (const member of claim.members.filter((m) => m.status !== 'ARCHIVED')) {
+    await moveInvoice(tx, member, ofMembers)
+  }
+}

@@ -1,0 +1,71 @@
+/** The SQL that opens claims, set-based: a night opens them by the hundred. */
+import { statement, type Transaction } from '../platform/database.ts'
+
+const takeNumbers = statement(
+  'claims.takeNumbers',
+  `insert into claim_counter (instance_id, last_number) values ($1, $3::bigint + $2)
+   on conflict (instance_id) do update set last_number = claim_counter.last_number + $2
+   returning last_number`,
+)
+
+/** Takes `count` claim numbers and answers the last of them; an instance's first is `start` + 1. */
+export async function takeClaimNumbers(
+  tx: Transaction,
+  instanceId: string,
+  { count, start }: { count: number; start: number },
+): Promise<number> {
+  const row = (await tx.rows<{ last_number: number }>(takeNumbers, [instanceId, count, start]))[0]
+  if (!row) throw new Error('no claim number was given')
+  return row.last_number
+}
+
+export type NewClaimRow = {
+  id: string
+  creditor_id: string
+  debtor_id: string
+  claim_number: string
+  payment_reference: string
+  zip: string
+  currency: string
+  expire_date: string
+  total_minor: number
+}
+
+const insertClaims = statement(
+  'claims.insert',
+  `insert into claim (instance_id, id, creditor_id, debtor_id, status, claim_number, payment_reference, zip, currency,
+     opened_on, expire_date, total_minor, interest_posted_to)
+   select $1, n.id, n.creditor_id, n.debtor_id, 'OPEN', n.claim_number, n.payment_reference, n.zip, n.currency,
+     $2::date, n.expire_date, n.total_minor, $2::date
+   from json_to_recordset($3) as n (id uuid, creditor_id uuid, debtor_id uuid, claim_number text,
+     payment_reference text, zip text, currency text, expire_date date, total_minor bigint)`,
+)
+
+/** New claims, opened on `day`: interest of their invoices is in the books up to it. */
+export async function insertClaimRows(
+  tx: Transaction,
+  { instanceId, day }: { instanceId: string; day: string },
+  claims: readonly NewClaimRow[],
+): Promise<void> {
+  await tx.rows(insertClaims, [instanceId, day, JSON.stringify(claims)])
+}
+
+const joinClaims = statement(
+  'claims.join',
+  `update invoice i set claim_id = n.claim_id from unnest($2::uuid[], $3::uuid[]) as n (id, claim_id)
+   where i.instance_id = $1 and i.id = n.id and i.claim_id is null returning i.id`,
+)
+
+/** Puts invoices into their claims. Answers how many were in none before. */
+export async function joinClaimRows(
+  tx: Transaction,
+  instanceId: string,
+  joined: readonly { invoiceId: string; claimId: string }[],
+): Promise<number> {
+  const rows = await tx.rows(joinClaims, [
+    instanceId,
+    joined.map((j) => j.invoiceId),
+    joined.map((j) => j.claimId),
+  ])
+  return rows.length
+}

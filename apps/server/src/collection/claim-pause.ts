@@ -1,0 +1,152 @@
+/** What staff decide about one claim: respite, the end of it, an answer to an objection, and the end of a case. */
+import { date, type CalendarDate } from '@kvitt/domain/calendar.ts'
+import { nextClaimStep, resumeAfterDispute, shiftAfterPause } from '@kvitt/domain/collection/schedule.ts'
+import { bookWriteOff } from '@kvitt/domain/ledger/correction.ts'
+import { money } from '@kvitt/domain/money.ts'
+import {
+  lockClaim,
+  moveClaim,
+  setClaimPause,
+  setClaimStopReason,
+  type ClaimKey,
+  type LockedClaim,
+} from '../claims/claims.ts'
+import type { Context } from '../context.ts'
+import { endOpenDispute, holdSteps, readHeldSteps, releaseStep, setStopReason } from '../invoices/invoices.ts'
+import { postBookings } from '../ledger/ledger.ts'
+import type { Transaction } from '../platform/database.ts'
+import { newId } from '../platform/identity.ts'
+import { readClaimSchedule } from './claim-steps.queries.ts'
+import { insertPlannedRows } from './collection.queries.ts'
+import { claimTermsOf, performedOf } from './decide-step.ts'
+import type { Pause } from './pause.ts'
+
+type DeskContext = Pick<Context, 'db' | 'clock'>
+
+/** Everything planned is held: respite, investigation, or a debtor who asked for debt advice. */
+export function pauseClaim(context: Pick<Context, 'db'>, key: ClaimKey, pause: Pause): Promise<void> {
+  return context.db.transaction(async (tx) => {
+    const claim = await lockClaim(tx, key)
+    await setClaimPause(tx, key, pause)
+    await moveClaim(tx, claim, { move: 'pause', to: 'PAUSED' })
+    await holdSteps(tx, key)
+  })
+}
+
+/** What was held goes on, later by the length of the pause and never sooner than in three bank days. */
+export function resumeClaim(context: Pick<Context, 'db'>, key: ClaimKey, today: CalendarDate): Promise<void> {
+  return context.db.transaction(async (tx) => {
+    const claim = await lockClaim(tx, key)
+    // Somebody else resumed it, or it was paid, while we waited for the lock.
+    if (claim.status !== 'PAUSED') return
+    const { country } = await readClaimSchedule(tx, key.instanceId, key.claimId)
+    const pausedOn = date(claim.paused_on ?? today)
+    for (const step of await readHeldSteps(tx, key)) {
+      const plannedDate = shiftAfterPause(date(step.planned_date ?? today), { country, pausedOn, today })
+      await releaseStep(tx, { instanceId: key.instanceId, stepId: step.id }, plannedDate)
+    }
+    await moveClaim(tx, claim, { move: 'resume', to: 'RESUME' })
+  })
+}
+
+type Answer = { readonly on: CalendarDate; readonly answer: string }
+
+/** The creditor stands by the debt and has told the debtor why: the schedule is built anew, ten days on. */
+export function rejectClaimDispute(
+  context: DeskContext,
+  key: ClaimKey,
+  { on, answer }: Answer,
+): Promise<void> {
+  return context.db.transaction(async (tx) => {
+    const claim = await lockClaim(tx, key)
+    await endOpenDispute(tx, key, { status: 'REJECTED', on, decision: answer })
+    await moveClaim(tx, claim, { move: 'rejectDispute', to: 'RESUME' })
+    await planAnew(context, tx, key, resumeAfterDispute(on))
+  })
+}
+
+/** The creditor gives in: principal is credited, fees and interest are taken back, and the case is over. */
+export function upholdClaimDispute(
+  context: DeskContext,
+  key: ClaimKey,
+  { on, answer }: Answer,
+): Promise<void> {
+  return context.db.transaction(async (tx) => {
+    const claim = await lockClaim(tx, key)
+    await takeBack(context, tx, claim, on)
+    await endOpenDispute(tx, key, { status: 'UPHELD', on, decision: answer })
+    await moveClaim(tx, claim, { move: 'upholdDispute', to: 'CLOSED' })
+  })
+}
+
+/** The case ends without payment. What is left stays in the books, with the reason. */
+export function stopClaim(
+  context: Pick<Context, 'db'>,
+  key: ClaimKey,
+  { on, reason }: { readonly on: CalendarDate; readonly reason: string },
+): Promise<void> {
+  return context.db.transaction(async (tx) => {
+    const claim = await lockClaim(tx, key)
+    await setClaimStopReason(tx, key, reason)
+    for (const { id } of claim.members) {
+      await setStopReason(tx, { instanceId: key.instanceId, invoiceId: id }, reason)
+    }
+    await endOpenDispute(tx, key, { status: 'UPHELD', on, decision: reason })
+    await moveClaim(tx, claim, { move: 'stop', to: 'STOPPED' })
+  })
+}
+
+async function planAnew(
+  context: DeskContext,
+  tx: Transaction,
+  key: ClaimKey,
+  notBefore: CalendarDate,
+): Promise<void> {
+  const schedule = await readClaimSchedule(tx, key.instanceId, key.claimId)
+  const next = nextClaimStep({ ...claimTermsOf(schedule), notBefore }, performedOf(schedule))
+  if (!next) return
+  const debt = { claimId: key.claimId }
+  await insertPlannedRows(tx, key.instanceId, [{ id: newId(context.clock.now()), debt, ...next }])
+}
+
+async function takeBack(
+  context: DeskContext,
+  tx: Transaction,
+  claim: LockedClaim,
+  on: CalendarDate,
+): Promise<void> {
+  const { currency } = claim
+  const none = money(0, currency)
+  const parties = { claimId: claim.id, creditorId: claim.creditor_id, debtorId: claim.debtor_id }
+  const parts = [
+    ['CREDIT_INVOICE', { principal: money(claim.principal_minor, currency), costs: none, interest: none }],
+    [
+      'REVERSAL',
+      {
+        principal: none,
+        costs: money(claim.costs_minor, currency),
+        interest: money(claim.interest_minor, currency),
+      },
+    ],
+  ] as const
+  const bookings = parts.map(([kind, taken]) => {
+    const id = newId(context.clock.now())
+    const lines = bookWriteOff(parties, taken)
+    return {
+      id,
+      kind,
+      bookedOn: on,
+      cause: `upheld:${id}`,
+      invoiceId: null,
+      claimId: claim.id,
+      paymentId: null,
+      lines,
+    }
+  })
+  await postBookings(
+    tx,
+    claim.instance_id,
+    bookings.filter(({ lines }) => lines.length > 0),
+    context.clock,
+  )
+}

@@ -1,0 +1,119 @@
+/** The SQL of claims in the collection schedule. Set-based, like that of invoices. */
+import type { ClaimStatus } from '@kvitt/domain/claims/claim.ts'
+import type { Currency } from '@kvitt/domain/money.ts'
+import { statement, type Connection, type Transaction } from '../platform/database.ts'
+import { performedOf, type DuePage } from './collection.queries.ts'
+
+export type DueClaimStep = {
+  step_id: string
+  step_type: string
+  number: number
+  planned_date: string
+  claim_id: string
+  creditor_id: string
+  debtor_id: string
+  status: ClaimStatus
+  currency: Currency
+  balance_minor: number
+  principal_minor: number
+  costs_minor: number
+  opened_on: string
+  interest_posted_to: string
+  is_part_payment: boolean
+  kind: 'PERSON' | 'COMPANY'
+  country: string
+  has_authorized: boolean
+  has_paid: boolean
+  performed: { type: string; performedDate: string; lastPayDate: string | null }[]
+}
+
+const dueClaimSteps = statement(
+  'collection.dueClaimSteps',
+  `select s.id as step_id, s.type as step_type, s.number, s.planned_date, c.id as claim_id, c.creditor_id,
+     c.debtor_id, c.status, c.currency, c.balance_minor, c.principal_minor, c.costs_minor, c.opened_on,
+     c.interest_posted_to, c.is_part_payment, d.kind, k.country,
+     exists (select from payment p where p.instance_id = c.instance_id and p.status = 'AUTHORIZED'
+       and p.debt_id in (select c.id union all
+         select i.id from invoice i where i.instance_id = c.instance_id and i.claim_id = c.id)) as has_authorized,
+     exists (select from ledger_transaction t where t.instance_id = c.instance_id and t.claim_id = c.id
+       and t.kind = 'PAYMENT') as has_paid,
+     ${performedOf('c.instance_id', 'c.id')}
+   from (
+     select * from collection_step
+     where instance_id = $1 and status = 'PLANNED' and planned_date <= $2::date and type = any($6)
+       and (planned_date, id) > ($3::date, $4::uuid)
+     order by planned_date, id limit $5
+   ) s
+   join claim c on c.instance_id = s.instance_id and c.id = s.claim_id
+   join creditor k on k.instance_id = c.instance_id and k.id = c.creditor_id
+   join debtor d on d.instance_id = c.instance_id and d.id = c.debtor_id
+   order by s.planned_date, s.id
+   for no key update of c skip locked`,
+)
+
+/** Claims' steps that are due on a day, their claims locked. Claims that somebody else holds are left for later. */
+export function lockDueClaimSteps(tx: Transaction, page: DuePage): Promise<DueClaimStep[]> {
+  return tx.rows<DueClaimStep>(dueClaimSteps, [
+    page.instanceId,
+    page.day,
+    page.after.date,
+    page.after.id,
+    page.limit,
+    page.types,
+  ])
+}
+
+const setClaimDates = statement(
+  'collection.setClaimDates',
+  `update claim c set expire_date = coalesce(n.expire_date, c.expire_date),
+     interest_posted_to = coalesce(n.interest_posted_to, c.interest_posted_to)
+   from unnest($2::uuid[], $3::date[], $4::date[]) as n (id, expire_date, interest_posted_to)
+   where c.instance_id = $1 and c.id = n.id`,
+)
+
+/** A new last day to pay, and the day up to which interest is in the books; null leaves what was. */
+export async function setClaimDateRows(
+  tx: Transaction,
+  instanceId: string,
+  claims: readonly { id: string; expireDate: string | null; interestPostedTo: string | null }[],
+): Promise<void> {
+  if (claims.length === 0) return
+  await tx.rows(setClaimDates, [
+    instanceId,
+    claims.map((c) => c.id),
+    claims.map((c) => c.expireDate),
+    claims.map((c) => c.interestPostedTo),
+  ])
+}
+
+const resumingClaims = statement(
+  'collection.resumingClaims',
+  `select id from claim where instance_id = $1 and status = 'PAUSED' and resume_date <= $2::date order by id`,
+)
+
+/** Paused claims that go on by themselves on `day`. */
+export async function readResumingClaims(db: Connection, instanceId: string, day: string): Promise<string[]> {
+  return (await db.rows<{ id: string }>(resumingClaims, [instanceId, day])).map((row) => row.id)
+}
+
+const scheduleOfClaim = statement(
+  'collection.scheduleOfClaim',
+  `select d.kind, k.country, c.opened_on, ${performedOf('c.instance_id', 'c.id')}
+   from claim c
+   join creditor k on k.instance_id = c.instance_id and k.id = c.creditor_id
+   join debtor d on d.instance_id = c.instance_id and d.id = c.debtor_id
+   where c.instance_id = $1 and c.id = $2`,
+)
+
+export type ClaimSchedule = Pick<DueClaimStep, 'kind' | 'country' | 'opened_on' | 'performed'>
+
+/** What the next step of a claim is found with. */
+export async function readClaimSchedule(
+  tx: Transaction,
+  instanceId: string,
+  claimId: string,
+): Promise<ClaimSchedule> {
+  const row = (await tx.rows<ClaimSchedule>(scheduleOfClaim, [instanceId, claimId]))[0]
+  if (!row) throw new Error(`claim ${claimId} does not exist`)
+  return row
+}

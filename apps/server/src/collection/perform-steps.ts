@@ -1,0 +1,154 @@
+/** Performs a batch of decided steps: the schedule, the books, and what comes next, in the caller's transaction. */
+import type { CalendarDate } from '@kvitt/domain/calendar.ts'
+import { bookCharge, type Bucket, type Debt } from '@kvitt/domain/ledger/booking.ts'
+import { money, type Currency } from '@kvitt/domain/money.ts'
+import type { Context } from '../context.ts'
+import { postBookings, type Booking } from '../ledger/ledger.ts'
+import type { Transaction } from '../platform/database.ts'
+import { newId } from '../platform/identity.ts'
+import { setClaimDateRows } from './claim-steps.queries.ts'
+import { endStepRows, insertPlannedRows, insertRateTasks, setInterestDayRows } from './collection.queries.ts'
+import type { Decision } from './decide-step.ts'
+
+/** A due step of an invoice or a claim. */
+export type Step = {
+  readonly step_id: string
+  readonly step_type: string
+  readonly creditor_id: string
+  readonly debtor_id: string
+  readonly currency: Currency
+}
+
+export type Decided<Row extends Step = Step> = {
+  readonly row: Row
+  readonly debt: Debt
+  readonly decision: Decision
+}
+
+type Night = {
+  readonly clock: Context['clock']
+  readonly instanceId: string
+  readonly day: CalendarDate
+}
+
+/** Ends the steps that are to end. Answers those that did, and those that wait: what another run ended is its alone. */
+export async function endDecided<D extends Decided>(
+  tx: Transaction,
+  night: Night,
+  wanted: readonly D[],
+): Promise<D[]> {
+  const toEnd = wanted.flatMap(({ row, decision }) =>
+    decision.kind === 'wait'
+      ? []
+      : [
+          {
+            id: row.step_id,
+            status: decision.kind === 'perform' ? ('PERFORMED' as const) : ('SKIPPED' as const),
+            lastPayDate: decision.kind === 'perform' ? (decision.lastPayDate ?? null) : null,
+          },
+        ],
+  )
+  const ended = await endStepRows(tx, night, toEnd)
+  return wanted.filter(({ row, decision }) => decision.kind === 'wait' || ended.has(row.step_id))
+}
+
+/** Performs what was decided under the locks of the debts. Answers how many steps were performed. */
+export async function performSteps(
+  tx: Transaction,
+  night: Night,
+  wanted: readonly Decided[],
+): Promise<number> {
+  if (wanted.length === 0) return 0
+  const { clock, instanceId } = night
+  const decided = await endDecided(tx, night, wanted)
+  await postBookings(
+    tx,
+    instanceId,
+    decided.flatMap((one) => bookingsOf(night, one)),
+    clock,
+  )
+  await moveDates(tx, night, decided)
+  await insertPlannedRows(
+    tx,
+    instanceId,
+    decided.flatMap((one) => nextOf(night, one)),
+  )
+  await askAboutMissing(tx, night, decided)
+  return decided.filter(({ decision }) => decision.kind === 'perform').length
+}
+
+async function moveDates(tx: Transaction, night: Night, decided: readonly Decided[]): Promise<void> {
+  const { instanceId, day } = night
+  const invoices = decided.flatMap(({ debt, decision }) =>
+    'invoiceId' in debt && decision.kind === 'perform' && decision.settlesInterest ? [debt.invoiceId] : [],
+  )
+  await setInterestDayRows(tx, { instanceId, day }, invoices)
+  const claims = decided.flatMap(({ debt, decision }) =>
+    'claimId' in debt && decision.kind === 'perform'
+      ? [
+          {
+            id: debt.claimId,
+            expireDate: decision.lastPayDate ?? null,
+            interestPostedTo: decision.settlesInterest ? day : null,
+          },
+        ]
+      : [],
+  )
+  await setClaimDateRows(tx, instanceId, claims)
+}
+
+/** Financial events by step; a step that is not here bears no fee of its own kind. */
+const FEE_EVENTS: Readonly<Record<string, string>> = {
+  DELAYED_PENALTY_FEE: 'DELAYED_PENALTY_FEE',
+  REMINDER: 'REMINDER',
+  COLLECTION_NOTIFICATION: 'REMINDER',
+  COLLECTION_CLAIM: 'COLLECTION',
+  BAILIFF_PAYMENT_INJUCTION: 'COURT_FEE',
+}
+
+/** Interest and fee of a step, for the books. */
+export function bookingsOf(night: Night, { row, debt, decision }: Decided): Booking[] {
+  if (decision.kind !== 'perform') return []
+  const parties = { ...debt, creditorId: row.creditor_id, debtorId: row.debtor_id }
+  const charge = (kind: string, bucket: Bucket, [minor, cause]: readonly [number, string]): Booking[] =>
+    minor === 0
+      ? []
+      : [
+          {
+            id: newId(night.clock.now()),
+            kind,
+            bookedOn: night.day,
+            cause: `${cause}:${row.step_id}`,
+            invoiceId: 'invoiceId' in debt ? debt.invoiceId : null,
+            claimId: 'claimId' in debt ? debt.claimId : null,
+            paymentId: null,
+            lines: bookCharge(parties, bucket, money(minor, row.currency)),
+          },
+        ]
+  return [
+    ...charge('INTEREST', 'interest', [decision.interestMinor, 'interest']),
+    ...charge(FEE_EVENTS[row.step_type] ?? 'REMINDER', 'costs', [decision.feeMinor, 'step']),
+  ]
+}
+
+function nextOf({ clock }: Night, { debt, decision }: Decided) {
+  if (decision.kind !== 'perform' || !decision.next) return []
+  const { type, number, plannedDate } = decision.next
+  return [{ id: newId(clock.now()), debt, type, number, plannedDate }]
+}
+
+/** A fee or rate that nobody has entered is asked for once, never guessed. */
+export async function askAboutMissing(
+  tx: Transaction,
+  { clock, instanceId }: Night,
+  decided: readonly Decided[],
+): Promise<void> {
+  const missing = decided.flatMap(({ decision }) =>
+    decision.kind === 'wait' && decision.missing ? [decision.missing] : [],
+  )
+  await insertRateTasks(
+    tx,
+    instanceId,
+    [...new Set(missing)].map((about) => ({ id: newId(clock.now()), about, details: { missing: about } })),
+  )
+}

@@ -1,0 +1,146 @@
+/** What a payment's new status does to what it pays: the books, and the status of the invoice or claim. */
+import type { CalendarDate } from '@kvitt/domain/calendar.ts'
+import { isSmallRemainder } from '@kvitt/domain/invoices/small-remainder.ts'
+import { bookPayment, type Line } from '@kvitt/domain/ledger/booking.ts'
+import { bookWriteOff, restOf } from '@kvitt/domain/ledger/correction.ts'
+import { money, sum, type Money } from '@kvitt/domain/money.ts'
+import type { PaymentStatus } from '@kvitt/domain/payments/payment.ts'
+import { moveClaim, type LockedClaim } from '../claims/claims.ts'
+import type { Context } from '../context.ts'
+import { endOpenDispute, moveInvoice, type InvoiceRow } from '../invoices/invoices.ts'
+import { postBookings } from '../ledger/ledger.ts'
+import { completePlanOf } from '../part-payments/part-payments.ts'
+import type { Transaction } from '../platform/database.ts'
+import { newId } from '../platform/identity.ts'
+import { insertTaskRow } from './inbox.queries.ts'
+import { payableClaim, payableInvoice, type LockedDebt, type Payable } from './payable.ts'
+import type { PaymentRow } from './payments.queries.ts'
+
+export type Applied = {
+  readonly locked: LockedDebt
+  readonly payment: PaymentRow
+  readonly to: PaymentStatus
+  readonly today: CalendarDate
+}
+
+/** Under the locks of what is paid and of the payment. A claim has no state for money that is only signed. */
+export async function applyToDebt(
+  context: Pick<Context, 'clock'>,
+  tx: Transaction,
+  applied: Applied,
+): Promise<void> {
+  const { locked, payment, to } = applied
+  if (to === 'AUTHORIZED' && locked.invoice) await holdInvoice(tx, locked.invoice, payment)
+  if (to === 'FAILED') await releaseDebt(tx, locked)
+  if (to !== 'COMPLETED') return
+  if (locked.claim) await payClaim(context, tx, { ...applied, claim: locked.claim })
+  else await payInvoice(context, tx, { ...applied, invoice: locked.invoice })
+}
+
+/** I14: a signed pay-now payment of the whole balance. A disputed invoice stays disputed (D-26). */
+async function holdInvoice(tx: Transaction, invoice: InvoiceRow, payment: PaymentRow): Promise<void> {
+  const { status } = invoice
+  if (payment.option !== 'pay-now' || payment.amount_minor < invoice.balance_minor) return
+  if (status !== 'ACTIVATED' && status !== 'PAUSED') return
+  await moveInvoice(tx, invoice, { move: 'authorize', to: 'PENDING_AUTHORIZATION', before: status })
+}
+
+/** I16: an invoice goes back to where it was before the payment was signed. */
+export async function releaseDebt(tx: Transaction, { invoice }: LockedDebt): Promise<void> {
+  if (invoice?.status !== 'PENDING_AUTHORIZATION' || !invoice.status_before_authorization) return
+  await moveInvoice(tx, invoice, { move: 'releaseAuthorization', to: invoice.status_before_authorization })
+}
+
+type Paid = Pick<Applied, 'payment' | 'today'>
+
+/**
+ * Books the money: costs, interest, principal, and what is too much as the debtor's credit (I19). A small rest is
+ * written off. Answers whether nothing is left.
+ */
+async function bookMoney(
+  context: Pick<Context, 'clock'>,
+  tx: Transaction,
+  payable: Payable,
+  { payment, today }: Paid,
+): Promise<boolean> {
+  const { debt, creditorId, debtorId, owed, instanceId } = payable
+  const parties = { ...debt, creditorId, debtorId }
+  const amount = money(payment.amount_minor, payment.currency)
+  const { rest, surplus } = restOf(amount, owed)
+  // Events of one moment are told in the order of their identifiers: the payment before what it left.
+  const now = context.clock.now()
+  const entry = (kind: 'PAYMENT' | 'WRITE_OFF', cause: string, lines: Line[]) => ({
+    id: newId(kind === 'PAYMENT' ? now : now + 1),
+    kind,
+    bookedOn: today,
+    cause,
+    invoiceId: 'invoiceId' in debt ? debt.invoiceId : null,
+    claimId: 'claimId' in debt ? debt.claimId : null,
+    paymentId: payment.id,
+    lines,
+  })
+  const cause = `payment:${payment.id}`
+  const isLittle = isSmallRemainder(sum([rest.principal, rest.costs, rest.interest], payment.currency))
+  await postBookings(
+    tx,
+    instanceId,
+    [
+      entry('PAYMENT', cause, bookPayment(parties, { gateway: payment.gateway, amount, owed })),
+      ...(isLittle ? [entry('WRITE_OFF', `write-off:${cause}`, bookWriteOff(parties, rest))] : []),
+    ],
+    context.clock,
+  )
+  if (surplus.minor > 0) await askForRefund(context, tx, payment, surplus)
+  const isPaid = isLittle || payment.amount_minor >= payable.balanceMinor
+  // What is paid is no longer disputed.
+  if (isPaid) {
+    await endOpenDispute(tx, { instanceId, ...debt }, { status: 'PAID', on: today, decision: null })
+  }
+  return isPaid
+}
+
+/** I15, I17, I18: the invoice is closed when nothing is left, else it is what it was. */
+async function payInvoice(
+  context: Pick<Context, 'clock'>,
+  tx: Transaction,
+  { invoice, ...paid }: Paid & { readonly invoice: InvoiceRow },
+): Promise<void> {
+  const isPaid = await bookMoney(context, tx, payableInvoice(invoice), paid)
+  if (invoice.status === 'CLOSED') return
+  const openStatus = invoice.status_before_authorization ?? invoice.status
+  await moveInvoice(tx, invoice, {
+    move: isPaid ? 'paidInFull' : 'paidInPart',
+    to: isPaid ? 'CLOSED' : openStatus,
+  })
+  if (isPaid) await completePlanOf(tx, invoice, paid.today)
+}
+
+/** The same for a claim: with it, its invoices are paid. */
+async function payClaim(
+  context: Pick<Context, 'clock'>,
+  tx: Transaction,
+  { claim, ...paid }: Paid & { readonly claim: LockedClaim },
+): Promise<void> {
+  const isPaid = await bookMoney(context, tx, payableClaim(claim), paid)
+  if (claim.status === 'CLOSED') return
+  await moveClaim(tx, claim, {
+    move: isPaid ? 'paidInFull' : 'paidInPart',
+    to: isPaid ? 'CLOSED' : claim.status,
+  })
+}
+
+/** I19: what was paid too much is owed back; a person sends it. */
+async function askForRefund(
+  context: Pick<Context, 'clock'>,
+  tx: Transaction,
+  payment: PaymentRow,
+  surplus: Money,
+): Promise<void> {
+  await insertTaskRow(tx, {
+    instanceId: payment.instance_id,
+    id: newId(context.clock.now()),
+    kind: 'refund',
+    about: `payment:${payment.id}`,
+    details: { amountMinor: surplus.minor, currency: surplus.currency },
+  })
+}

@@ -1,0 +1,104 @@
+/** What is paid: an invoice or a claim, as the way of a payment through the program needs it. */
+import type { Bucket, Debt, Owed } from '@kvitt/domain/ledger/booking.ts'
+import { money, type Currency } from '@kvitt/domain/money.ts'
+import {
+  findVisibleClaim,
+  isClaimPayable,
+  lockClaim,
+  type ClaimRow,
+  type LockedClaim,
+} from '../claims/claims.ts'
+import type { Context } from '../context.ts'
+import { findVisibleInvoice, isPayable, lockInvoiceRow, type InvoiceRow } from '../invoices/invoices.ts'
+import type { Transaction } from '../platform/database.ts'
+import type { Viewer } from '../sign-in/viewer.ts'
+import type { PaymentRow } from './payments.queries.ts'
+
+export type Payable = {
+  readonly instanceId: string
+  /** Whose buckets the money settles. */
+  readonly debt: Debt
+  readonly creditorId: string
+  readonly debtorId: string
+  readonly currency: Currency
+  readonly owed: Owed
+  readonly balanceMinor: number
+  readonly expireDate: string
+  readonly paymentReference: string
+  /** Null: the instance's own account (D-27). */
+  readonly paymentAccountId: string | null
+  readonly isPayable: boolean
+  /** The invoice itself, when it is one: only invoices are offered plans. */
+  readonly invoice?: InvoiceRow
+}
+
+/** Which one the viewer means, by its number; undefined leaves the choice to the reference. */
+export type Wanted = { readonly invoice: string | undefined } | { readonly claim: string | undefined }
+
+function owedOn(row: Readonly<Record<`${Bucket}_minor`, number>> & { readonly currency: Currency }): Owed {
+  return {
+    principal: money(row.principal_minor, row.currency),
+    costs: money(row.costs_minor, row.currency),
+    interest: money(row.interest_minor, row.currency),
+  }
+}
+
+function shared(row: InvoiceRow | ClaimRow) {
+  return {
+    instanceId: row.instance_id,
+    creditorId: row.creditor_id,
+    debtorId: row.debtor_id,
+    currency: row.currency,
+    owed: owedOn(row),
+    balanceMinor: row.balance_minor,
+    expireDate: row.expire_date,
+    paymentReference: row.payment_reference,
+  }
+}
+
+export function payableInvoice(row: InvoiceRow): Payable {
+  return {
+    ...shared(row),
+    debt: { invoiceId: row.id },
+    paymentAccountId: row.payment_account_id,
+    isPayable: isPayable(row),
+    invoice: row,
+  }
+}
+
+export function payableClaim(row: ClaimRow): Payable {
+  return {
+    ...shared(row),
+    debt: { claimId: row.id },
+    paymentAccountId: null,
+    isPayable: isClaimPayable(row),
+  }
+}
+
+/** What the viewer wants to pay. Refuses with the one neutral answer when there is none to be seen. */
+export async function findPayable(context: Context, viewer: Viewer, wanted: Wanted): Promise<Payable> {
+  return 'claim' in wanted
+    ? payableClaim(await findVisibleClaim(context, viewer, wanted.claim))
+    : payableInvoice(await findVisibleInvoice(context, viewer, wanted.invoice))
+}
+
+/** The same, locked until the transaction ends, for a new payment. */
+export async function lockPayable(tx: Transaction, { instanceId, debt }: Payable): Promise<Payable> {
+  return 'claimId' in debt
+    ? payableClaim(await lockClaim(tx, { instanceId, claimId: debt.claimId }))
+    : payableInvoice(await lockInvoiceRow(tx, instanceId, debt.invoiceId))
+}
+
+/** What a payment was started for, locked. An invoice that has joined a claim since is paid by paying the claim. */
+export type LockedDebt =
+  | { readonly claim: LockedClaim; readonly invoice?: never }
+  | { readonly invoice: InvoiceRow; readonly claim?: never }
+
+export async function lockDebtOf(tx: Transaction, payment: PaymentRow): Promise<LockedDebt> {
+  const { instance_id: instanceId, invoice_id: invoiceId, claim_id: claimId } = payment
+  if (claimId !== null) return { claim: await lockClaim(tx, { instanceId, claimId }) }
+  if (invoiceId === null) throw new Error(`payment ${payment.id} is for nothing`)
+  const invoice = await lockInvoiceRow(tx, instanceId, invoiceId)
+  if (invoice.claim_id === null) return { invoice }
+  return { claim: await lockClaim(tx, { instanceId, claimId: invoice.claim_id }) }
+}

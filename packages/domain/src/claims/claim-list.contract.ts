@@ -1,0 +1,40 @@
+/** The debtor's claims as a list, and what they come to. */
+import { z } from 'zod'
+import { amount, claimCall, claimQuery } from '../contract.ts'
+import { claimAnswer } from './claim.contract.ts'
+
+/** What is owed on open claims, once for each currency. */
+export const getClaimStats = claimCall({
+  name: 'claimStats',
+  path: '/stats',
+  response: z.array(z.strictObject({ currency: z.string(), balance: amount, count: z.number().int() })),
+})
+
+const listQuery = claimQuery.extend({
+  limit: z.string().optional(),
+  page: z.string().optional(),
+  order: z.string().max(10).optional(),
+  orderBy: z.string().max(60).optional(),
+})
+
+/** All claims of the debtor. `status` joins several by `[OR]`. */
+export const listClaims = claimCall({
+  name: 'claimLedger',
+  path: '/ledger',
+  query: listQuery.extend({ status: z.string().max(400).optional() }),
+  response: z.array(claimAnswer),
+  refusals: ['invalid_filter', 'invalid_paging'],
+})
+
+/** The same with its filter in the body, as the specification's debtor form has it (A-28). */
+export const searchClaims = claimCall({
+  name: 'claimLedgerSearch',
+  method: 'POST',
+  path: '/ledger',
+  query: listQuery,
+  body: z
+    .object({ status: z.string().max(400).optional(), paymentReference: z.string().max(40).optional() })
+    .optional(),
+  response: z.array(claimAnswer),
+  refusals: ['invalid_filter', 'invalid_paging'],
+})
