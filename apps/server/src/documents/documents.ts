@@ -28,6 +28,8 @@ import { drawCreditInformation, drawPlanTerms } from './plan-letters.ts'
 import { readReminder, readUndrawnReminders, type ReminderRow } from './reminders.queries.ts'
 import { openReminder } from './reminders.ts'
 
+export { Page, printedAmount } from './page.ts'
+
 /** An invoice's documents, each with a name below `storage/` that opens it for two hours. */
 export async function listDocuments(
   context: Context,

@@ -173,7 +173,11 @@ export class Page {
   }
 
   makeRoom(height: number): void {
-    if (this.y + height <= BOTTOM) return
+    if (this.y + height > BOTTOM) this.turn()
+  }
+
+  /** The next page. */
+  turn(): void {
     this.doc.addPage()
     this.y = 56
   }
