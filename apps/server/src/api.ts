@@ -48,6 +48,7 @@ import {
 import {
   getPartPayment,
   listPlanOptions,
+  repayPartPayment,
   startPartPayment,
   withdrawPartPayment,
 } from './part-payments/part-payments.ts'
@@ -225,6 +226,7 @@ export const BINDINGS: readonly Binding[] = [
     }),
   ),
   door(plan.getPlan, ({ context, asker, query }) => getPartPayment(context, asker, query.invoiceNumber)),
+  door(plan.repayPlan, ({ context, asker, query }) => repayPartPayment(context, asker, query.invoiceNumber)),
   door(plan.withdrawPlan, ({ context, asker, query }) =>
     withdrawPartPayment(context, asker, query.invoiceNumber),
   ),
