@@ -1,6 +1,6 @@
 /** What the sandbox needs to know to start. `port` 0 means: any free port, for tests. */
 export interface SandboxConfig {
-  /** Plain http: page, control calls, the bank's sign page. The bank's API listens one above. */
+  /** Plain http: page, control calls, the bank's sign page. The APIs listen one above, the mail server two. */
   port: number
   host: string
   dataDir: string
@@ -17,7 +17,8 @@ export class StartRefusal extends Error {}
  */
 export function readConfig(env: NodeJS.ProcessEnv = process.env): SandboxConfig {
   const port = readPort(env, 'SANDBOX_PORT', 8090)
-  if (port === 65535) throw new StartRefusal('SANDBOX_PORT must leave the next port free: use 65534 or less.')
+  if (port > 65533)
+    throw new StartRefusal('SANDBOX_PORT must leave the next two ports free: use 65533 or less.')
   return {
     port,
     host: env['HOST'] || '127.0.0.1',

@@ -43,7 +43,7 @@ test.each([
   ['POST', 'faults', { target: 'eid', fault: 'wrong-amount' }, 400],
   ['POST', 'faults', { target: 'mobile', fault: 'fire' }, 400],
   ['POST', 'orders/nobody/decline', { errorCode: 'constructor' }, 400],
-  ['POST', 'faults', { target: 'mail', fault: 'timeout' }, 400],
+  ['POST', 'faults', { target: 'mail', fault: 'expire' }, 400],
   ['POST', 'faults', { target: 'bank', fault: 'fire' }, 400],
   ['POST', 'faults', { target: 'bank', fault: 'constructor' }, 400],
   ['POST', 'faults', { target: 'bank', fault: 'timeout', times: 0 }, 400],
@@ -59,7 +59,8 @@ test.each([
   ['POST', 'clock', { advanceDays: 'many' }, 400],
   ['POST', 'orders/nobody/approve', {}, 404],
   ['POST', 'orders/nobody/decline', {}, 404],
-  ['GET', 'mail', undefined, 404],
+  ['GET', 'post', undefined, 404],
+  ['POST', 'mail', {}, 405],
   ['PUT', 'faults', {}, 405],
   ['GET', 'orders/nobody/approve', undefined, 405],
   ['POST', 'settle', 'x'.repeat(70_000), 413],
@@ -67,7 +68,7 @@ test.each([
   const answer = await sandbox.control(method, path, body)
   expect(answer.status).toBe(status)
   expect(answer.body).toEqual({ error: expect.stringMatching(/^\S.*\.$/) })
-  expect((await sandbox.control('GET', 'faults')).body).toEqual({ bank: {}, mobile: {}, eid: {} })
+  expect((await sandbox.control('GET', 'faults')).body).toEqual({ bank: {}, mobile: {}, eid: {}, mail: {} })
 })
 
 test('hold must be a yes or a no', async () => {

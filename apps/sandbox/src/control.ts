@@ -5,6 +5,7 @@ import type { Eid } from './eid/eid.ts'
 import { plainNumber } from './eid/people.ts'
 import { FAULTS_OF, isFaultOf, isTarget, TARGETS } from './faults.ts'
 import type { AllFaults } from './faults.ts'
+import type { Mailbox } from './mail/mailbox.ts'
 import { isAsynchronousError } from './mobile/mobile-order.ts'
 import type { Phone } from './mobile/phone.ts'
 import { listAllOrders } from './orders.ts'
@@ -14,12 +15,12 @@ import type { Answer, Call } from './serve.ts'
 
 const MOST_TIMES = 1_000
 const MOST_DAYS = 3_660
-const LATER_TARGETS = ['mail']
 
 export interface ControlParts {
   bank: Bank
   phone: Phone
   eid: Eid
+  mailbox: Mailbox
   allFaults: AllFaults
   product: Product
   signUrl(token: string): string
@@ -40,6 +41,11 @@ const CALLS: Record<string, ControlCall> = {
     allFaults.clear()
     return answerJson(200, allFaults.armed())
   },
+  'GET /control/mail': ({ mailbox }) =>
+    answerJson(
+      200,
+      mailbox.messages().map(({ atMs, ...message }) => ({ ...message, at: new Date(atMs).toISOString() })),
+    ),
   'POST /control/settle': settle,
   'GET /control/clock': ({ product }) => product.forward('GET', '/api/demo/clock'),
   'POST /control/clock': moveClock,
@@ -122,9 +128,6 @@ async function decide(
 
 function armFault({ allFaults }: ControlParts, body: Record<string, unknown>): Answer {
   const { target, fault, times = 1 } = body
-  if (LATER_TARGETS.some((name) => name === target)) {
-    return answerSentence(400, `The target ${String(target)} is not available in this sandbox.`)
-  }
   if (!isTarget(target)) return answerSentence(400, `target must be one of ${TARGETS.join(', ')}.`)
   if (!isFaultOf(target, fault)) {
     return answerSentence(400, `fault must be one of ${FAULTS_OF[target].join(', ')}.`)

@@ -128,12 +128,18 @@ test('expire: the next signing link is dead at once', async () => {
 
 test('faults are shown, replaced and cleared', async () => {
   await arm('timeout', 3)
-  expect((await arm('timeout', 2)).body).toEqual({ bank: { timeout: 2 }, mobile: {}, eid: {} })
+  expect((await arm('timeout', 2)).body).toEqual({ bank: { timeout: 2 }, mobile: {}, eid: {}, mail: {} })
   await arm('expire')
   expect((await sandbox.control('GET', 'faults')).body).toEqual({
     bank: { timeout: 2, expire: 1 },
     mobile: {},
     eid: {},
+    mail: {},
   })
-  expect((await sandbox.control('DELETE', 'faults')).body).toEqual({ bank: {}, mobile: {}, eid: {} })
+  expect((await sandbox.control('DELETE', 'faults')).body).toEqual({
+    bank: {},
+    mobile: {},
+    eid: {},
+    mail: {},
+  })
 })

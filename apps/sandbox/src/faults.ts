@@ -24,6 +24,7 @@ export const FAULTS_OF = {
   bank: MONEY_FAULTS,
   mobile: MONEY_FAULTS,
   eid: ['timeout', 'error500', 'error-after-success', 'expire', 'already-in-progress', 'maintenance'],
+  mail: ['timeout', 'error500', 'error-after-success'],
 } as const satisfies Record<string, readonly Fault[]>
 
 export type Target = keyof typeof FAULTS_OF

@@ -34,7 +34,12 @@ test('after a kill every payment stands where it was answered to stand', async (
     [unsigned, signed, later, held, declined].map((payment) => after.statusOf(payment.paymentId)),
   )
   expect(statuses).toEqual(['RCVD', 'ACSP', 'ACCP', 'ACCP', 'RJCT'])
-  expect((await after.control('GET', 'faults')).body).toEqual({ bank: { expire: 2 }, mobile: {}, eid: {} })
+  expect((await after.control('GET', 'faults')).body).toEqual({
+    bank: { expire: 2 },
+    mobile: {},
+    eid: {},
+    mail: {},
+  })
   await after.clock.advance(3_600)
   expect(await after.statusOf(signed.paymentId)).toBe('ACSC')
   expect(await after.statusOf(held.paymentId)).toBe('ACCP')
@@ -74,7 +79,7 @@ test('certificates are kept, and made again when broken or near their end', asyn
 
 test.each([
   [{ SANDBOX_PORT: 'eighty' }, /^SANDBOX_PORT must be/],
-  [{ SANDBOX_PORT: '65535' }, /^SANDBOX_PORT must leave/],
+  [{ SANDBOX_PORT: '65534' }, /^SANDBOX_PORT must leave/],
   [{ PORT: '0' }, /^PORT must be/],
 ])('the setting %j is refused with a sentence', (env, sentence) => {
   expect(() => readConfig(env)).toThrow(StartRefusal)

@@ -23,6 +23,9 @@ import { openFaults } from './faults.ts'
 import type { ArmedFaults, Target } from './faults.ts'
 import { openJournal } from './journal.ts'
 import type { Journal } from './journal.ts'
+import { openMailbox } from './mail/mailbox.ts'
+import type { Message } from './mail/mailbox.ts'
+import { startSmtp } from './mail/smtp.ts'
 import type { MobileOrder, Refund } from './mobile/mobile-order.ts'
 import { openPhone } from './mobile/phone.ts'
 import { openRefunds } from './mobile/refunds.ts'
@@ -41,6 +44,8 @@ export interface RunningSandbox {
   port: number
   /** The APIs of the bank, of Swish and of the electronic ID, https with a client certificate. */
   apiPort: number
+  /** The mail server, plain until STARTTLS. */
+  mailPort: number
   /** Folder with ca.pem, client.pem and client-key.pem for their client. */
   certificates: string
   stop(): Promise<void>
@@ -83,9 +88,20 @@ export async function startSandbox(
     )
     const apiPort = await listen(https, config.port === 0 ? 0 : config.port + 1, config.host)
     closers.push(() => close(https))
+    const smtp = await startSmtp(
+      {
+        ...parts,
+        faults: parts.allFaults.of('mail'),
+        key: files['server-key.pem'],
+        certificate: files['server.pem'],
+      },
+      config.port === 0 ? 0 : config.port + 2,
+      config.host,
+    )
+    closers.push(smtp.stop)
     answerCall = (call) => answerBrowser(parts, call, isLoopbackName(config.host))
     closers.push(keepTicking(parts, clock))
-    return { port, apiPort, certificates, stop }
+    return { port, apiPort, mailPort: smtp.port, certificates, stop }
   } catch (error) {
     await stop()
     throw error
@@ -126,12 +142,14 @@ function openParts(journalPath: string, port: number, config: SandboxConfig, clo
   })
   const eid = openEid({ faults: allFaults.of('eid'), clock, report })
   const refunds = openRefunds({ append }, clock, report)
+  const mailbox = openMailbox({ append }, report)
   journal = openJournal(journalPath, (line) => {
     const entry = line as JournalEntry
     if (entry.type === 'payment') book.replayPayment(entry.payment)
     if (entry.type === 'change') book.replayChange(entry.paymentId, entry.change)
     if (entry.type === 'mobile') phone.replay(entry.order)
     if (entry.type === 'mobileRefund') refunds.replay(entry.refund)
+    if (entry.type === 'message') mailbox.replay(entry.message)
     // Entries from before there were several counterparties name none, and their notices have no body.
     if (entry.type === 'notice' && entry.notice.body) told[entry.target ?? 'bank'].queue(entry.notice)
     if (entry.type === 'noticeDone') told[entry.target ?? 'bank'].forget(entry.eventId)
@@ -154,6 +172,7 @@ function openParts(journalPath: string, port: number, config: SandboxConfig, clo
     phone,
     eid,
     refunds,
+    mailbox,
     signUrl,
     clock,
     close,
@@ -174,8 +193,9 @@ type JournalEntry =
   | { type: 'change'; paymentId: string; change: Partial<Payment> }
   | { type: 'mobile'; order: MobileOrder }
   | { type: 'mobileRefund'; refund: Refund }
-  | { type: 'notice'; target?: Exclude<Target, 'eid'>; notice: Notice }
-  | { type: 'noticeDone'; target?: Exclude<Target, 'eid'>; eventId: string }
+  | { type: 'message'; message: Message }
+  | { type: 'notice'; target?: 'bank' | 'mobile'; notice: Notice }
+  | { type: 'noticeDone'; target?: 'bank' | 'mobile'; eventId: string }
   | { type: 'faults'; target?: Target; armed: ArmedFaults }
 
 type Parts = ReturnType<typeof openParts>

@@ -34,6 +34,13 @@ export type BankIdConfig = {
   readonly keyFile: string
 }
 
+export type MailConfig = {
+  /** Where e-mail is handed over; left out, it waits in the outbox. */
+  readonly smtp: { readonly url: string; readonly caFile: string | undefined } | undefined
+  /** The address that e-mail comes from. */
+  readonly from: string
+}
+
 export type Config = {
   readonly host: string
   readonly port: number
@@ -54,18 +61,19 @@ export type Config = {
   readonly swish: SwishConfig | undefined
   /** Left out where the electronic ID is not offered: with a real bank and no BANKID_BASE_URL. */
   readonly bankId: BankIdConfig | undefined
+  readonly mail: MailConfig
 }
 
 type Environment = Readonly<Record<string, string | undefined>>
 
 /** Names that are ours by their beginning: a typo in one of them is a mistake, not silence. */
-const OURS = ['BANK_', 'SWISH_', 'BANKID_', 'SANDBOX_', 'ERROR_REPORTING_']
+const OURS = ['BANK_', 'SWISH_', 'BANKID_', 'SMTP_', 'MAIL_', 'SANDBOX_', 'ERROR_REPORTING_']
 const KNOWN = [
   'PORT', 'SANDBOX_PORT', 'HOST', 'DATA_DIR', 'DATABASE_URL', 'DEMO', 'WORKERS', 'LOG_LEVEL',
   'ERROR_REPORTING_DSN', 'PUBLIC_URL', 'TRUSTED_PROXIES', 'BANK_BASE_URL', 'BANK_CA_FILE', 'BANK_CERTIFICATE_FILE',
   'BANK_KEY_FILE', 'BANK_PAYMENT_PRODUCT', 'BANK_LINK_HOSTS', 'SWISH_BASE_URL', 'SWISH_PAYEE_ALIAS', 'SWISH_CA_FILE',
   'SWISH_CERTIFICATE_FILE', 'SWISH_KEY_FILE', 'BANKID_BASE_URL', 'BANKID_CA_FILE',
-  'BANKID_CERTIFICATE_FILE', 'BANKID_KEY_FILE',
+  'BANKID_CERTIFICATE_FILE', 'BANKID_KEY_FILE', 'SMTP_URL', 'SMTP_CA_FILE', 'MAIL_FROM',
 ] // biome-ignore format: a list of names
 
 function wholeNumber(
@@ -190,6 +198,30 @@ function readBankId(env: Environment, dataDir: string, sandboxPort: number): Ban
   }
 }
 
+/** The sandbox's mail server takes e-mail while nobody else is named and the bank is the sandbox's too. */
+function readMail(env: Environment, dataDir: string, sandboxPort: number): MailConfig {
+  const { SMTP_URL: url, SMTP_CA_FILE: caFile } = env
+  if (url && !(URL.canParse(url) && /^smtps?:\/\/[^/]/.test(url))) {
+    throw new StartupError(
+      'SMTP_URL must begin with smtp:// or smtps://, such as smtps://user:password@mail.example.com:465.',
+    )
+  }
+  if (caFile && !existsSync(caFile)) {
+    throw new StartupError(`SMTP_CA_FILE names ${caFile}, which does not exist.`)
+  }
+  const from = env.MAIL_FROM || (url ? '' : 'no-reply@kvitt.example')
+  if (!/^[^\s@<>]+@[^\s@<>]+\.[^\s@<>]+$/.test(from)) {
+    throw new StartupError(`MAIL_FROM is "${from}"; it must be the address that your e-mail comes from.`)
+  }
+  if (url) return { smtp: { url, caFile: caFile ? resolve(caFile) : undefined }, from }
+  if (env.BANK_BASE_URL) return { smtp: undefined, from }
+  const sandbox = {
+    url: `smtp://localhost:${sandboxPort + 2}`,
+    caFile: join(dataDir, 'sandbox', 'certificates', 'ca.pem'),
+  }
+  return { smtp: sandbox, from }
+}
+
 /** Reads and checks every setting. Throws StartupError with one sentence. */
 export function readConfig(env: Environment = process.env): Config {
   const unknown = Object.keys(env).find(
@@ -224,6 +256,7 @@ export function readConfig(env: Environment = process.env): Config {
     bank: readBank(env, dataDir, sandboxPort),
     swish: readSwish(env, dataDir, sandboxPort),
     bankId: readBankId(env, dataDir, sandboxPort),
+    mail: readMail(env, dataDir, sandboxPort),
   }
 }
 

@@ -6,6 +6,7 @@ import type { Context } from './context.ts'
 import { refreshShift } from './demo/clock.ts'
 import { runAllNights } from './collection/collection.ts'
 import { forgetOldOrders, openBankId } from './electronic-id/electronic-id.ts'
+import { deliverMail, openSmtp } from './mail/mail.ts'
 import { openInstances } from './instances/instances.ts'
 import { openGateways, sweepPayments, type Gateway } from './payments/payments.ts'
 import { systemClock, type Clock } from './platform/clock.ts'
@@ -21,6 +22,8 @@ export type Product = {
   readonly context: Context
   /** Asks every gateway about every payment under way, now. */
   sweepAll(): Promise<void>
+  /** Sends every message that is due, now. */
+  sendMail(): Promise<void>
   stop(): Promise<void>
 }
 
@@ -43,6 +46,7 @@ const CONNECTIONS = 20
 const SWEEP_MS = 5_000
 /** How soon after midnight, at the latest, a night begins; asking whether one is due costs a read. */
 const NIGHT_MS = 60_000
+const MAIL_MS = 5_000
 const FORGET_MS = 60 * 60 * 1000
 /** The zone whose day decides when a due-date payment is worth asking about often. */
 const HOME_ZONE = 'Europe/Stockholm'
@@ -81,11 +85,13 @@ export async function startProduct(options: ProductOptions): Promise<Product> {
   })
   const sweep = (all: boolean): Promise<void> =>
     sweepPayments(context, { all, today: context.clock.today(HOME_ZONE) })
+  const smtp = config.mail.smtp && openSmtp(config.mail.smtp, config.mail.from)
   const jobs = openJobs(log)
   const sweepMs = options.sweepMs ?? SWEEP_MS
   if (sweepMs > 0) {
     jobs.every('sweep payments', sweepMs, () => sweep(false))
     jobs.every('run due nights', NIGHT_MS, runNights)
+    if (smtp) jobs.every('send mail', MAIL_MS, () => deliverMail(context, smtp))
   }
   jobs.every('forget old guesses', FORGET_MS, () =>
     forgetExpiredGuesses(db, new Date(context.clock.now()).toISOString()),
@@ -97,6 +103,9 @@ export async function startProduct(options: ProductOptions): Promise<Product> {
     app,
     context,
     sweepAll: () => sweep(true),
+    sendMail: async () => {
+      if (smtp) await deliverMail(context, smtp)
+    },
     async stop() {
       await app.close()
       await jobs.stop()

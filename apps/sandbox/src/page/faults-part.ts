@@ -19,7 +19,7 @@ const NAMES: Record<Fault, string> = {
   maintenance: 'Maintenance',
 }
 
-const ROWS: Record<Target, string> = { bank: 'Bank', mobile: 'Swish', eid: 'BankID' }
+const ROWS: Record<Target, string> = { bank: 'Bank', mobile: 'Swish', eid: 'BankID', mail: 'Mail' }
 
 const READY_MADE: { text: string; faults: Partial<Record<Target, ArmedFaults>> }[] = [
   { text: 'Created, but the answer is lost', faults: { bank: { 'error-after-success': 1 } } },

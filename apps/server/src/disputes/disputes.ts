@@ -8,6 +8,7 @@ import type { Debt } from '@kvitt/domain/ledger/booking.ts'
 import { findVisibleClaim, lockClaim, moveClaim } from '../claims/claims.ts'
 import type { Context } from '../context.ts'
 import { findVisibleInvoice, lockInvoiceRow, moveInvoice } from '../invoices/invoices.ts'
+import { queueMail } from '../mail/mail.ts'
 import type { Transaction } from '../platform/database.ts'
 import { newId } from '../platform/identity.ts'
 import type { Viewer } from '../sign-in/viewer.ts'
@@ -77,6 +78,14 @@ async function openDispute(
       // Control characters have no business in a text that people read and that goes into letters.
       reason: reason.replace(/(?!\n)\p{Cc}/gu, ' '),
       openedOn: context.clock.today(viewer.instance.timeZone),
+    })
+    const instanceId = viewer.instance.id
+    await queueMail(context, tx, {
+      kind: 'dispute_received',
+      cause: `dispute:${id}`,
+      instanceId,
+      debt,
+      to: email,
     })
   })
   return { id, status: 'OPEN' }

@@ -2,8 +2,9 @@
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import PDFDocument from 'pdfkit'
-import { amountText } from '@kvitt/domain/money.ts'
 import { textOf, type Language, type TextKey } from '../platform/texts.ts'
+
+export { printedAmount } from '../platform/printed-amount.ts'
 
 export const LEFT = 56
 export const RIGHT = 539
@@ -61,15 +62,6 @@ function runsOf(text: string, isBold: boolean): Run[] {
           : 'Helvetica',
     }),
   )
-}
-
-const GROUPS: Record<Language, string> = { sv: '\u00a0', en: '\u00a0', nb: '\u00a0', da: '.', fi: '\u00a0' }
-
-/** 123450 öre as "1 234,50 SEK": groups by language, the currency by its code. */
-export function printedAmount(minor: number, currency: string, language: Language): string {
-  const [whole = '', decimals = ''] = amountText(Math.abs(minor)).split('.')
-  const grouped = whole.replace(/\B(?=(\d{3})+$)/g, GROUPS[language])
-  return `${minor < 0 ? '-' : ''}${grouped},${decimals}\u00a0${currency}`
 }
 
 /** What every letter says about itself. */

@@ -12,9 +12,12 @@ import { postBookings } from '../ledger/ledger.ts'
 import { completePlanOf } from '../part-payments/part-payments.ts'
 import type { Transaction } from '../platform/database.ts'
 import { newId } from '../platform/identity.ts'
+import { confirmByMail } from './confirm-payment.ts'
 import { insertTaskRow } from './inbox.queries.ts'
 import { payableClaim, payableInvoice, type LockedDebt, type Payable } from './payable.ts'
 import type { PaymentRow } from './payments.queries.ts'
+
+type ApplyContext = Pick<Context, 'clock' | 'config'>
 
 export type Applied = {
   readonly locked: LockedDebt
@@ -24,11 +27,7 @@ export type Applied = {
 }
 
 /** Under the locks of what is paid and of the payment. A claim has no state for money that is only signed. */
-export async function applyToDebt(
-  context: Pick<Context, 'clock'>,
-  tx: Transaction,
-  applied: Applied,
-): Promise<void> {
+export async function applyToDebt(context: ApplyContext, tx: Transaction, applied: Applied): Promise<void> {
   const { locked, payment, to } = applied
   if (to === 'AUTHORIZED' && locked.invoice) await holdInvoice(tx, locked.invoice, payment)
   if (to === 'FAILED') await releaseDebt(tx, locked)
@@ -58,7 +57,7 @@ type Paid = Pick<Applied, 'payment' | 'today'>
  * written off. Answers whether nothing is left.
  */
 async function bookMoney(
-  context: Pick<Context, 'clock'>,
+  context: ApplyContext,
   tx: Transaction,
   payable: Payable,
   { payment, today }: Paid,
@@ -92,6 +91,8 @@ async function bookMoney(
   )
   if (surplus.minor > 0) await askForRefund(context, tx, payment, surplus)
   const isPaid = isLittle || payment.amount_minor >= payable.balanceMinor
+  const restMinor = isPaid ? 0 : payable.balanceMinor - payment.amount_minor
+  await confirmByMail(context, tx, { payment, debt, restMinor })
   // What is paid is no longer disputed.
   if (isPaid) {
     await endOpenDispute(tx, { instanceId, ...debt }, { status: 'PAID', on: today, decision: null })
@@ -101,7 +102,7 @@ async function bookMoney(
 
 /** I15, I17, I18: the invoice is closed when nothing is left, else it is what it was. */
 async function payInvoice(
-  context: Pick<Context, 'clock'>,
+  context: ApplyContext,
   tx: Transaction,
   { invoice, ...paid }: Paid & { readonly invoice: InvoiceRow },
 ): Promise<void> {
@@ -117,7 +118,7 @@ async function payInvoice(
 
 /** The same for a claim: with it, its invoices are paid. */
 async function payClaim(
-  context: Pick<Context, 'clock'>,
+  context: ApplyContext,
   tx: Transaction,
   { claim, ...paid }: Paid & { readonly claim: LockedClaim },
 ): Promise<void> {
@@ -131,7 +132,7 @@ async function payClaim(
 
 /** I19: what was paid too much is owed back; a person sends it. */
 async function askForRefund(
-  context: Pick<Context, 'clock'>,
+  context: ApplyContext,
   tx: Transaction,
   payment: PaymentRow,
   surplus: Money,

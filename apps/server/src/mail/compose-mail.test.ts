@@ -1,0 +1,35 @@
+import { describe, expect, test } from 'vitest'
+import { LANGUAGES } from '../platform/texts.ts'
+import { composeMail, MAIL_KINDS } from './compose-mail.ts'
+
+const HEAD = {
+  name: 'Nordklar AB',
+  phone: '031-390 06 10',
+  email: 'kundservice@nordklar.example',
+  portalUrl: 'https://nordklar.portal.test/',
+  fill: '#0b5c6b',
+  onFill: '#ffffff',
+}
+const PARAMS = {
+  name: 'Alva Provlund',
+  about: 'faktura 261185',
+  creditor: 'Fjällström Demo Energi AB',
+  amount: '842,00 SEK',
+  rest: '100,00 SEK',
+}
+
+describe.each(LANGUAGES)('in %s', (language) => {
+  test.each(MAIL_KINDS)('%s: the subject is for everybody’s eyes, the text says what it is about', (kind) => {
+    const { subject, text, html } = composeMail(kind, language, PARAMS, HEAD)
+    for (const value of Object.values(PARAMS)) expect(subject).not.toContain(value)
+    expect(subject).not.toMatch(/\d|\{/)
+    for (const body of [text, html]) {
+      expect(body).toContain('261185')
+      expect(body).toContain('Fjällström Demo Energi AB')
+      expect(body).toContain('Alva Provlund')
+      expect(body).toContain(HEAD.portalUrl)
+      expect(body).not.toMatch(/\{\w+\}|undefined|mail\.[a-z_]+\./)
+    }
+    if (kind === 'payment_received_in_part') expect(text).toContain('100,00 SEK')
+  })
+})

@@ -1,0 +1,83 @@
+/** What a message says, as plain text and as HTML. Subjects name no amount and nobody. */
+import { textOf, type Language, type TextKey } from '../platform/texts.ts'
+
+export const MAIL_KINDS = ['payment_received', 'payment_received_in_part', 'dispute_received'] as const
+export type MailKind = (typeof MAIL_KINDS)[number]
+
+/** Whose message it is. */
+export type Letterhead = {
+  readonly name: string
+  readonly phone: string
+  readonly email: string
+  /** The debtor portal's address. */
+  readonly portalUrl: string
+  /** The brand's button and the text on it, `#rrggbb`. */
+  readonly fill: string
+  readonly onFill: string
+}
+
+export type Composed = { readonly subject: string; readonly text: string; readonly html: string }
+
+/** `params` are the values that the kind's sentences name; without a `name` nobody is greeted by it. */
+export function composeMail(
+  kind: MailKind,
+  language: Language,
+  params: Readonly<Record<string, string>>,
+  head: Letterhead,
+): Composed {
+  const say = (key: TextKey): string => textOf(language, key, { ...params, instance: head.name })
+  const subject = say(`mail.${kind}.subject`)
+  const greeting = say(params.name === undefined ? 'mail.hello_anyone' : 'mail.hello')
+  const paragraphs = say(`mail.${kind}.body`).split('\n')
+  const contact = textOf(language, 'mail.contact', {
+    instance: head.name,
+    phone: head.phone,
+    email: head.email,
+  })
+  const open = say('mail.open')
+  const caution = say('mail.caution')
+  const text = [greeting, ...paragraphs, `${open}:\n${head.portalUrl}`, contact, caution].join('\n\n')
+  return {
+    subject,
+    text: `${text}\n`,
+    html: page({ language, subject, greeting, paragraphs, open, contact, caution, head }),
+  }
+}
+
+type PageParts = {
+  readonly language: Language
+  readonly subject: string
+  readonly greeting: string
+  readonly paragraphs: readonly string[]
+  readonly open: string
+  readonly contact: string
+  readonly caution: string
+  readonly head: Letterhead
+}
+
+/** Mail programs know little CSS: a single column, everything inline. */
+function page(parts: PageParts): string {
+  const { head } = parts
+  const font = "font-family:system-ui,-apple-system,'Segoe UI',Roboto,sans-serif"
+  const paragraph = (text: string, style: string): string =>
+    `<p style="margin:0 0 16px;${font};${style}">${escape(text)}</p>`
+  const body = 'font-size:16px;line-height:24px;color:#16181d'
+  const quiet = 'font-size:13px;line-height:20px;color:#4a4f57'
+  return `<!doctype html>
+<html lang="${parts.language}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">
+<meta name="color-scheme" content="light"><title>${escape(parts.subject)}</title></head>
+<body style="margin:0;padding:24px 16px;background:#f4f5f7">
+<div style="max-width:560px;margin:0 auto;padding:24px;background:#ffffff;border:1px solid #d9dce1;border-radius:12px">
+<p style="margin:0 0 24px;${font};font-size:15px;line-height:24px;font-weight:600;color:#16181d">${escape(head.name)}</p>
+${paragraph(parts.greeting, body)}
+${parts.paragraphs.map((text) => paragraph(text, body)).join('\n')}
+<p style="margin:8px 0 24px"><a href="${escape(head.portalUrl)}" style="display:inline-block;padding:12px 20px;border-radius:10px;background:${escape(head.fill)};color:${escape(head.onFill)};${font};font-size:16px;font-weight:600;text-decoration:none">${escape(parts.open)}</a></p>
+${paragraph(parts.contact, quiet)}
+${paragraph(parts.caution, `${quiet};margin:0`)}
+</div></body></html>
+`
+}
+
+function escape(text: string): string {
+  return text.replace(/[&<>"']/g, (sign) => `&#${sign.charCodeAt(0)};`)
+}

@@ -1,0 +1,81 @@
+/** Messages to debtors: written down in the transaction of what they tell of, and sent afterwards. */
+import type { Debt } from '@kvitt/domain/ledger/booking.ts'
+import type { Context } from '../context.ts'
+import type { Transaction } from '../platform/database.ts'
+import { newId } from '../platform/identity.ts'
+import { textOf, type Language } from '../platform/texts.ts'
+import { composeMail, type MailKind } from './compose-mail.ts'
+import { insertMailRow, readAddressee, type AddresseeRow } from './outbox.queries.ts'
+
+export { deliverMail } from './deliver-mail.ts'
+export { openSmtp } from './smtp.ts'
+
+const LANGUAGE_OF: Readonly<Record<string, Language>> = { SE: 'sv', NO: 'nb', DK: 'da', FI: 'fi' }
+
+/** The language that a debtor is written to in: that of the country, else English. */
+export function languageOfCountry(country: string): Language {
+  return LANGUAGE_OF[country] ?? 'en'
+}
+
+export type MailWish = {
+  readonly kind: MailKind
+  /** What it tells of, such as `payment:<id>`: told once, however often it is asked for. */
+  readonly cause: string
+  readonly instanceId: string
+  /** The invoice or claim that it is about. */
+  readonly debt: Debt
+  /** Another address than the debtor's own. */
+  readonly to?: string
+  /** What the kind's sentences name besides the debt and the creditor, in the reader's language. */
+  readonly params?: (language: Language) => Readonly<Record<string, string>>
+}
+
+/**
+ * Writes an e-mail about an invoice or claim down, to be sent when this transaction is in the books. A debtor without an
+ * e-mail address gets none.
+ */
+export async function queueMail(
+  context: Pick<Context, 'clock' | 'config'>,
+  tx: Transaction,
+  wish: MailWish,
+): Promise<void> {
+  const { instanceId, debt, kind, cause } = wish
+  const who = await readAddressee(tx, instanceId, debt)
+  const recipient = wish.to ?? who.email
+  if (!recipient) return
+  const language = languageOfCountry(who.debtor_country)
+  const params = {
+    // Whoever typed an address need not be the debtor, and learns no name from us.
+    ...(wish.to === undefined ? { name: who.name } : {}),
+    about: textOf(language, 'claimId' in debt ? 'mail.about_claim' : 'mail.about_invoice', {
+      number: who.number,
+    }),
+    creditor: who.creditor_name,
+    ...wish.params?.(language),
+  }
+  const { subject, text, html } = composeMail(kind, language, params, letterhead(context, who))
+  await insertMailRow(tx, {
+    instanceId,
+    id: newId(context.clock.now()),
+    channel: 'EMAIL',
+    kind,
+    cause,
+    debt,
+    recipient,
+    language,
+    subject,
+    text,
+    html,
+  })
+}
+
+function letterhead({ config }: Pick<Context, 'config'>, who: AddresseeRow) {
+  return {
+    name: who.instance_name,
+    phone: who.instance_phone,
+    email: who.instance_email,
+    portalUrl: who.is_default ? `${config.publicUrl}/` : `https://${who.url_alias}.${who.url_domain}/`,
+    fill: who.fill,
+    onFill: who.on_fill,
+  }
+}

@@ -1,0 +1,152 @@
+/** The SQL of messages to debtors. */
+import type { Debt } from '@kvitt/domain/ledger/booking.ts'
+import { statement, type Connection, type Transaction } from '../platform/database.ts'
+
+export type Channel = 'EMAIL' | 'SMS' | 'LETTER'
+
+export type NewMail = {
+  readonly instanceId: string
+  readonly id: string
+  readonly channel: Channel
+  readonly kind: string
+  readonly cause: string
+  readonly debt: Debt
+  readonly recipient: string
+  readonly language: string
+  readonly subject: string
+  readonly text: string
+  readonly html: string | null
+}
+
+const insertMail = statement(
+  'mail.insert',
+  `insert into mail_outbox (instance_id, id, channel, kind, cause, recipient, language, subject, text_body, html_body, invoice_id, claim_id)
+   values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)
+   on conflict (instance_id, cause, kind, channel) do nothing`,
+)
+
+/** Writes a message down. The same cause on the same channel is told once. */
+export async function insertMailRow(tx: Transaction, m: NewMail): Promise<void> {
+  await tx.rows(insertMail, [
+    m.instanceId, m.id, m.channel, m.kind, m.cause, m.recipient, m.language, m.subject, m.text, m.html,
+    'invoiceId' in m.debt ? m.debt.invoiceId : null, 'claimId' in m.debt ? m.debt.claimId : null,
+  ]) // biome-ignore format: in the order of the columns
+}
+
+export type AddresseeRow = {
+  name: string
+  email: string | null
+  phone: string | null
+  debtor_country: string
+  /** The invoice's or the claim's. */
+  number: string
+  creditor_name: string
+  instance_name: string
+  instance_phone: string
+  instance_email: string
+  url_alias: string
+  url_domain: string
+  is_default: boolean
+  fill: string
+  on_fill: string
+}
+
+const COLUMNS = `d.name, d.email, d.phone, d.country as debtor_country, c.name as creditor_name,
+  n.name as instance_name, n.phone as instance_phone, n.email as instance_email, n.url_alias, n.url_domain,
+  n.is_default, n.palette ->> 'fill' as fill, n.palette ->> 'onFill' as on_fill`
+const PARTIES = `join debtor d on d.instance_id = o.instance_id and d.id = o.debtor_id
+  join creditor c on c.instance_id = o.instance_id and c.id = o.creditor_id
+  join instance n on n.id = o.instance_id
+  where o.instance_id = $1 and o.id = $2`
+
+const ofInvoice = statement(
+  'mail.addresseeOfInvoice',
+  `select ${COLUMNS}, o.invoice_number as number from invoice o ${PARTIES}`,
+)
+const ofClaim = statement(
+  'mail.addresseeOfClaim',
+  `select ${COLUMNS}, o.claim_number as number from claim o ${PARTIES}`,
+)
+
+/** Whom a message about an invoice or claim goes to, and in whose name. */
+export async function readAddressee(db: Connection, instanceId: string, debt: Debt): Promise<AddresseeRow> {
+  const [sql, id] = 'claimId' in debt ? [ofClaim, debt.claimId] : [ofInvoice, debt.invoiceId]
+  const row = (await db.rows<AddresseeRow>(sql, [instanceId, id]))[0]
+  if (!row) throw new Error(`there is no debt ${id}`)
+  return row
+}
+
+export type WaitingMail = {
+  instance_id: string
+  id: string
+  channel: Channel
+  recipient: string
+  subject: string
+  text_body: string
+  html_body: string | null
+  tries: number
+  created_at: string
+  sender_name: string
+  reply_to: string
+}
+
+const claimMail = statement(
+  'mail.claim',
+  `update mail_outbox m set tries = m.tries + 1, next_at = now() + interval '5 minutes'
+   from (
+     select o.instance_id, o.id, n.name as sender_name, n.email as reply_to
+     from mail_outbox o join instance n on n.id = o.instance_id
+     where o.status = 'WAITING' and o.next_at <= now() and o.channel = any($1::text[])
+     order by o.next_at limit 20 for update of o skip locked
+   ) due
+   where m.instance_id = due.instance_id and m.id = due.id
+   returning m.instance_id, m.id, m.channel, m.recipient, m.subject, m.text_body, m.html_body, m.tries, m.created_at,
+     due.sender_name, due.reply_to`,
+)
+
+/** Takes messages that are due, so that nobody else sends them for the next five minutes. */
+export function claimMailRows(db: Connection, channels: readonly Channel[]): Promise<WaitingMail[]> {
+  return db.rows<WaitingMail>(claimMail, [channels])
+}
+
+type MailKey = { readonly instance_id: string; readonly id: string }
+
+const markSent = statement(
+  'mail.markSent',
+  `update mail_outbox set status = 'SENT', sent_at = now(), last_error = null
+   where instance_id = $1 and id = $2 and status = 'WAITING'`,
+)
+
+export async function markSentRow(db: Connection, mail: MailKey): Promise<void> {
+  await db.rows(markSent, [mail.instance_id, mail.id])
+}
+
+const putBack = statement(
+  'mail.putBack',
+  `update mail_outbox set next_at = now() + make_interval(secs => $3), last_error = $4
+   where instance_id = $1 and id = $2 and status = 'WAITING'`,
+)
+
+export async function putBackRow(
+  db: Connection,
+  mail: MailKey,
+  { inSeconds, error }: { inSeconds: number; error: string },
+): Promise<void> {
+  await db.rows(putBack, [mail.instance_id, mail.id, inSeconds, error])
+}
+
+const giveUp = statement(
+  'mail.giveUp',
+  `with dead as (
+     update mail_outbox set status = 'DEAD', last_error = $3
+     where instance_id = $1 and id = $2 and status = 'WAITING' returning instance_id, id, channel, kind, cause, tries)
+   insert into operator_task (instance_id, id, kind, about, details)
+   select instance_id, gen_random_uuid(), 'mail_undeliverable', 'mail:' || id,
+     jsonb_build_object('channel', channel, 'kind', kind, 'cause', cause, 'tries', tries, 'error', $3::text)
+   from dead on conflict (instance_id, kind, about) do nothing`,
+)
+
+/** Nobody will try again: the message is dead, and a person is asked what to do. Both or neither. */
+export async function giveUpRow(db: Connection, mail: MailKey, error: string): Promise<void> {
+  await db.rows(giveUp, [mail.instance_id, mail.id, error])
+}

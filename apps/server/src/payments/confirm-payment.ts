@@ -1,0 +1,25 @@
+/** The payer hears that the money is here. */
+import type { Debt } from '@kvitt/domain/ledger/booking.ts'
+import type { Context } from '../context.ts'
+import { queueMail } from '../mail/mail.ts'
+import type { Transaction } from '../platform/database.ts'
+import { printedAmount } from '../platform/printed-amount.ts'
+import type { PaymentRow } from './payments.queries.ts'
+
+/** Writes the confirmation of a settled payment down. `restMinor` is what is still owed on `debt`. */
+export function confirmByMail(
+  context: Pick<Context, 'clock' | 'config'>,
+  tx: Transaction,
+  { payment, debt, restMinor }: { payment: PaymentRow; debt: Debt; restMinor: number },
+): Promise<void> {
+  return queueMail(context, tx, {
+    kind: restMinor === 0 ? 'payment_received' : 'payment_received_in_part',
+    cause: `payment:${payment.id}`,
+    instanceId: payment.instance_id,
+    debt,
+    params: (language) => ({
+      amount: printedAmount(payment.amount_minor, payment.currency, language),
+      rest: printedAmount(restMinor, payment.currency, language),
+    }),
+  })
+}
