@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { DESK, runBrowser } from './browser.ts'
-import { ALVA, headline, logIn, mainText, openLogin } from './debtor.ts'
+import { ALVA, headline, logIn, mainText, startPage } from './debtor.ts'
 import { runProduct } from './product.ts'
 
 const product = await runProduct()
@@ -33,8 +33,8 @@ test('I see everything that I owe, open one after another, and come back to the 
 
 test('The list is for whoever is signed in, and a refresh keeps it', async () => {
   const page = await browser.open()
-  await page.goto(`${product.address}/#/en/dashboard`)
-  await page.getByLabel('Payment reference').waitFor()
+  await page.goto(`${product.address}/en/dashboard`)
+  await startPage(page).waitFor()
   await logIn(page, product, ALVA)
   await page.getByRole('button', { name: 'Menu' }).click()
   await page.getByRole('link', { name: 'All invoices' }).click()
@@ -46,10 +46,21 @@ test('The list is for whoever is signed in, and a refresh keeps it', async () =>
   await page.getByRole('heading', { level: 1, name: 'Hello Alva' }).waitFor()
   await page.getByRole('button', { name: 'Menu' }).click()
   await page.getByRole('link', { name: 'Log out' }).click()
-  await page.getByLabel('Payment reference').waitFor()
+  await startPage(page).waitFor()
   await page.goBack()
-  await page.getByLabel('Payment reference').waitFor()
+  await startPage(page).waitFor()
   expect(await page.getByText('Hello Alva').count()).toBe(0)
+})
+
+test('A link from a letter needs no hash, and leads to the invoice that it names', async () => {
+  const page = await browser.open({ language: 'sv' })
+  await page.goto(`${product.address}/sv/invoice/${ALVA.reference}/${ALVA.zip}?invoiceNumber=${ALVA.number}`)
+  await page.getByRole('heading', { level: 1, name: `Faktura ${ALVA.number}` }).waitFor()
+  expect(page.url()).toBe(
+    `${product.address}/#/sv/invoice/${ALVA.reference}/${ALVA.zip}?invoiceNumber=${ALVA.number}`,
+  )
+  await page.goto(`${product.address}/#/sv/somewhere?ref=dashboard`)
+  await page.getByRole('heading', { level: 1, name: 'Hej Alva' }).waitFor()
 })
 
 test('I find customer service, with my reference and the sender at hand', async () => {
@@ -67,6 +78,4 @@ test('I find customer service, with my reference and the sender at hand', async 
   const pair = `paymentReference=${ALVA.reference}&zip=${ALVA.zip}`
   await other.goto(`${product.address}/#/en/customerService?${pair}`)
   await other.getByRole('heading', { level: 2, name: 'The sender of your invoice' }).waitFor()
-  await openLogin(other, product)
-  await other.getByLabel('Payment reference').waitFor()
 })

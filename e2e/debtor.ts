@@ -9,8 +9,14 @@ export const MAJ = { reference: '260155538424', zip: '90325', number: '261592', 
 
 export type Invoiced = { readonly reference: string; readonly zip: string }
 
+/** The start page, where one chooses how to log in. */
+export const startPage = (page: Page): Locator =>
+  page.getByRole('heading', { level: 1, name: 'See and pay your invoice' })
+
+/** The form for reference and zip. */
 export async function openLogin(page: Page, product: Product): Promise<void> {
   await page.goto(`${product.address}/#/en/`)
+  await page.getByRole('button', { name: /^Payment reference/ }).click()
 }
 
 export async function fillLogin(page: Page, reference: string, zip: string): Promise<void> {

@@ -11,11 +11,11 @@ await preparePayments(product)
 const screens = listScreens(product)
 
 const START: Record<Language, string> = {
-  sv: 'Logga in',
-  en: 'Log in',
-  nb: 'Logg inn',
-  da: 'Log ind',
-  fi: 'Kirjaudu',
+  sv: 'E-legitimation',
+  en: 'Electronic ID',
+  nb: 'Elektronisk ID',
+  da: 'Elektronisk ID',
+  fi: 'Sähköinen tunnistautuminen',
 }
 
 /** Texts that were never translated show their identifier, such as "payment.thank_you" or "{amount}". */
@@ -46,7 +46,7 @@ for (const language of LANGUAGES) {
   })
 }
 
-test('The start page names its button in each language, and the switch keeps the place', async () => {
+test('The start page names its ways in in each language, and the switch keeps the place', async () => {
   const page = await browser.open()
   for (const language of LANGUAGES) {
     await page.goto(`${product.address}/#/${language}/`)

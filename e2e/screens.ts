@@ -88,7 +88,7 @@ export function listScreens(product: Product): Screen[] {
   const invoice = ({ reference, zip }: Invoiced): string => `invoice/${reference}/${zip}`
   const confirmation = ({ reference, zip }: Invoiced): string => `confirmation/${reference}/${zip}`
   const views: readonly View[] = [
-    ['login', '', 'input[name="reference"]'],
+    ['start page', '', 'section[aria-labelledby="choice-heading"]'],
     ['refused login', (language) => invoice(nobody(language)), 'form [role="alert"]', /400/],
     ['open invoice', invoice(ELIAS), METHODS],
     ['closed invoice', invoice(PAID), 'section [data-paid]'],
@@ -109,6 +109,14 @@ export function listScreens(product: Product): Screen[] {
       await goToView(page, at(language, invoice(ELIAS)), METHODS)
       await page.locator('section[aria-labelledby="help-heading"] button').last().click()
       await page.getByRole('dialog').waitFor()
+    },
+  }
+  const electronicId: Screen = {
+    name: 'code for BankID',
+    async go(page, language) {
+      await goToView(page, at(language, ''), 'section[aria-labelledby="choice-heading"]')
+      await page.locator('section[aria-labelledby="choice-heading"] button').first().click()
+      await page.locator('main svg[role="img"]').waitFor()
     },
   }
   const dispute: Screen = {
@@ -136,6 +144,7 @@ export function listScreens(product: Product): Screen[] {
         goToView(page, at(language, typeof path === 'string' ? path : path(language)), shown),
       ...(trouble ? { trouble } : {}),
     })),
+    electronicId,
     contact,
     dispute,
     dashboard,

@@ -4,6 +4,7 @@ import type { BodyOf, Contract, QueryOf } from '@kvitt/domain/contract.ts'
 import * as claim from '@kvitt/domain/claims/claim.contract.ts'
 import * as claimList from '@kvitt/domain/claims/claim-list.contract.ts'
 import * as dispute from '@kvitt/domain/disputes/dispute.contract.ts'
+import * as download from '@kvitt/domain/downloads/download.contract.ts'
 import * as instance from '@kvitt/domain/instances/instance.contract.ts'
 import * as invoice from '@kvitt/domain/invoices/invoice.contract.ts'
 import * as list from '@kvitt/domain/invoices/invoice-list.contract.ts'
@@ -24,6 +25,7 @@ import {
 } from './claims/claims.ts'
 import { disputeClaim, disputeInvoice } from './disputes/disputes.ts'
 import { getReceipt, listDocuments } from './documents/documents.ts'
+import { downloadEvents, downloadInvoices } from './downloads/downloads.ts'
 import {
   cancelOrder,
   collectOrder,
@@ -46,6 +48,7 @@ import {
 import {
   getPartPayment,
   listPlanOptions,
+  repayPartPayment,
   startPartPayment,
   withdrawPartPayment,
 } from './part-payments/part-payments.ts'
@@ -176,6 +179,22 @@ export const BINDINGS: readonly Binding[] = [
   door(list.listInvoices, ({ context, asker, query, body }) =>
     listInvoices(context, asker, query, body?.['statuses.main'] ?? body?.statuses?.main),
   ),
+  door(download.downloadInvoices, (call) => {
+    const { context, asker, query, body } = call
+    const filter = body?.['statuses.main'] ?? body?.statuses?.main
+    return downloadInvoices(
+      context,
+      asker,
+      (page) => listInvoices(context, asker, { ...query, ...page }, filter),
+      { format: query.format, language: languageOf(call) },
+    )
+  }),
+  door(download.downloadEvents, (call) =>
+    downloadEvents(call.context, call.asker, call.query.invoiceNumber, {
+      format: call.query.format,
+      language: languageOf(call),
+    }),
+  ),
   door(list.searchInvoices, ({ context, asker, query, body }) => searchInvoices(context, asker, query, body)),
   door(list.searchClients, ({ context, asker, query, body }) => searchClients(context, asker, query, body)),
   door(invoice.getClient, ({ context, asker, query }) => getClient(context, asker, query.invoiceNumber)),
@@ -207,6 +226,7 @@ export const BINDINGS: readonly Binding[] = [
     }),
   ),
   door(plan.getPlan, ({ context, asker, query }) => getPartPayment(context, asker, query.invoiceNumber)),
+  door(plan.repayPlan, ({ context, asker, query }) => repayPartPayment(context, asker, query.invoiceNumber)),
   door(plan.withdrawPlan, ({ context, asker, query }) =>
     withdrawPartPayment(context, asker, query.invoiceNumber),
   ),

@@ -92,3 +92,9 @@ test.each([
   expect(stderr).toMatch(sentence)
   expect(stderr.trim().split('\n')).toHaveLength(1)
 })
+
+test('--help says how it is used, and needs no database', async () => {
+  const { status, stdout, stderr } = await runImport(['--help'], { DATABASE_URL: 'postgresql://nowhere:1/x' })
+  expect([status, stderr]).toEqual([0, ''])
+  expect(stdout).toMatch(/^Usage: npm run import -- \[--json\]/)
+})

@@ -15,6 +15,17 @@ import { migrate } from './platform/migrate.ts'
 import { StartupError } from './platform/startup-error.ts'
 
 const USAGE = 'Usage: npm run import -- [--json] [--creditor ID] FILE...'
+const HELP = `${USAGE}
+
+Imports invoices and credit notes (UBL XML) into the running product, or into the data folder or DATABASE_URL that
+is set. The same file again changes nothing.
+
+  --json          one line of JSON for each invoice: {file, outcome, invoiceNumber, paymentReference, zip, reason}
+  --creditor ID   takes only invoices of this creditor
+  --help          this text
+
+Exit status: 0 when nothing was refused, else 2.
+`
 const MIGRATIONS = fileURLToPath(new URL('../migrations', import.meta.url))
 
 type Wishes = {
@@ -110,6 +121,10 @@ async function importInto(db: Database, config: Config, wishes: Wishes): Promise
 }
 
 async function main(): Promise<number> {
+  if (/^(-h|--help)$/.test(process.argv[2] ?? '')) {
+    process.stdout.write(HELP)
+    return 0
+  }
   const wishes = readArguments(process.argv.slice(2))
   const config = readConfig()
   const reached = await reachDatabase(config)

@@ -47,7 +47,14 @@ const calls = BINDINGS.flatMap(({ contract }) =>
   contract.doors.flatMap((door) =>
     pathsOf(contract, door).map((pattern) => {
       const path = pattern.replace(/^\/api/, '').replace(/:(\w+)/g, '{$1}')
-      return { name: `${contract.method} ${path}`, path, method: contract.method.toLowerCase(), door }
+      const refusals = contract.refusals.filter((code) => code !== 'login_error::invalid_data')
+      return {
+        name: `${contract.method} ${path}`,
+        path,
+        method: contract.method.toLowerCase(),
+        door,
+        refusals,
+      }
     }),
   ),
 )
@@ -168,6 +175,13 @@ function send(call: Call, address: string, body: unknown, headers = {}): Promise
   return server.call(call.method.toUpperCase(), address, { body: sent, headers })
 }
 
+/** Something to read, or a refusal of the call's own, such as of an invoice that has no plan. */
+function expectRead(answer: Answer, refusals: readonly string[]): void {
+  const { code } = (answer.json ?? {}) as { code?: string }
+  if (answer.status === 400 && refusals.includes(code ?? '')) return
+  expect(answer.status, answer.text).toBe(200)
+}
+
 describe('a live answer is one that was described', () => {
   test.each(calls)('$name', async (key) => {
     const call = { ...key, operation: described(key) }
@@ -177,10 +191,8 @@ describe('a live answer is one that was described', () => {
     expectPromised(call, right)
     if (key.door === 'debtor') expect(right.status).toBe(401)
     if (key.door === 'open' && key.method === 'get') expect(right.status).toBe(200)
-    // A plain invoice has no plan to tell about.
-    const isEmptyHanded = key.path.endsWith('/part-payment')
-    if (!isEmptyHanded && /^\/public\/invoices\/[^/]+\/[^/]+(\/|$)/.test(key.path) && key.method === 'get') {
-      expect(right.status, right.text).toBe(200)
+    if (/^\/public\/invoices\/[^/]+\/[^/]+(\/|$)/.test(key.path) && key.method === 'get') {
+      expectRead(right, key.refusals)
     }
     if (key.door === 'public' && GOOD[call.operation.operationId.split('_', 1)[0] ?? '']) {
       expect(right.status, right.text).toBe(201)
@@ -195,7 +207,7 @@ describe('a live answer is one that was described', () => {
         headers,
       )
       expectPromised(call, signedIn)
-      if (key.method === 'get' && !isEmptyHanded) expect(signedIn.status, signedIn.text).toBe(200)
+      if (key.method === 'get') expectRead(signedIn, key.refusals)
     }
     expectPromised(call, await send(call, addressOf(call, ['123', '1']), goodBody(call)))
     expectPromised(call, await send(call, addressOf(call, [own.reference, own.zip], '?limit=x'), '{'))

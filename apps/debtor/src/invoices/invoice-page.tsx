@@ -212,9 +212,12 @@ function PaymentArea(props: PaymentAreaProps) {
         invoice={invoice}
         payments={payments}
         receipt={
-          canHaveReceipt({ status, type: invoice.type, balanceMinor }) && (
-            <ReceiptButton invoiceKey={invoiceKey} invoiceNumber={invoice.invoiceNumber} look="primary" />
-          )
+          canHaveReceipt({
+            status,
+            type: invoice.type,
+            balanceMinor,
+            isPartPayment: invoice.isPartPayment,
+          }) && <ReceiptButton invoiceKey={invoiceKey} invoiceNumber={invoice.invoiceNumber} look="primary" />
         }
       />
     )

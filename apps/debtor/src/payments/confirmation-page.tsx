@@ -179,6 +179,7 @@ function Actions(props: { invoiceKey: InvoiceKey; invoice: InvoiceAnswer; outcom
     status: invoice.statuses.main,
     type: invoice.type,
     balanceMinor: minorOf(invoice.balances.total),
+    isPartPayment: invoice.isPartPayment,
   })
   return (
     <div className={`${css.block} ${css.actions}`}>

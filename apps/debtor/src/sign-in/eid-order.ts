@@ -1,22 +1,8 @@
 /** An order of electronic identification, from this browser's side: started, asked about, cancelled. */
+import type { CollectAnswer, StartAnswer } from '@kvitt/domain/electronic-id/electronic-id.contract.ts'
+import type { LoginWay } from '@kvitt/domain/electronic-id/order.ts'
 import { ApiRefusal, ApiUnreachable } from '@kvitt/ui/api.ts'
 import { api } from '../calls.ts'
-
-/** How the app is reached: it reads a code from this screen, or is opened on this device. */
-export type LoginWay = 'QR_CODE' | 'AUTO_START'
-
-type StartAnswer = { readonly orderRef: string; readonly autoStartToken: string; readonly qrData: string }
-
-type CollectAnswer = {
-  readonly orderRef: string
-  readonly status: 'pending' | 'failed' | 'complete'
-  readonly hintCode: string | null
-  /** In the language of the page. */
-  readonly message: string | null
-  readonly qrData: string | null
-  readonly idToken: string | null
-  readonly tokenType: string | null
-}
 
 /** What is known of the order. `autoStartToken` is missing when the page goes on with an order after a return. */
 export type EidOrder =

@@ -1,3 +1,4 @@
+import type { LoginWay } from '@kvitt/domain/electronic-id/order.ts'
 import { Button } from '@kvitt/ui/components/button.tsx'
 import { ButtonLink } from '@kvitt/ui/components/button-link.tsx'
 import { MessageBox } from '@kvitt/ui/components/message-box.tsx'
@@ -10,7 +11,7 @@ import { t } from '../text.ts'
 import { dashboardHash, invoiceHash } from '../views.ts'
 import { appLink, isMobile, returnAddress } from './device.ts'
 import css from './eid-panel.module.css'
-import { runOrder, type EidOrder, type LoginWay } from './eid-order.ts'
+import { runOrder, type EidOrder } from './eid-order.ts'
 import { EidSteps } from './eid-steps.tsx'
 
 const QrCode = lazy(async () => ({

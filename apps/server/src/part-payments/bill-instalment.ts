@@ -106,27 +106,35 @@ export type Billed = 'done' | 'wait' | 'over'
  * invoice. A plan whose invoice is paused or disputed waits, and its later instalments come later by as much.
  */
 export function billNextInstalment(context: BillContext, instanceId: string, bill: Bill): Promise<Billed> {
-  return context.db.transaction(async (tx) => {
-    const plan = await lockPlanRow(tx, instanceId, bill.planId)
-    const setting = await readSetting(tx, instanceId, plan.setting_id)
-    const rows = (await readInstalments(tx, plan)).filter((row) => row.invoice_id === null)
-    const [next] = rows
-    if (plan.status !== 'ACTIVE' || !setting) return 'over'
-    const members = await lockMembers(tx, plan)
-    const open = members.filter((m) => m.status === 'ACTIVATED')
-    if (members.some((m) => ['PAUSED', 'DISPUTED', 'PENDING_AUTHORIZATION'].includes(m.status))) return 'wait'
-    const left = money(
-      open.reduce((total, m) => total + m.balance_minor, 0),
-      plan.currency,
-    )
-    if (!next || left.minor === 0) {
-      await removeUnbilledRows(tx, plan)
-      return 'over'
-    }
-    if (next.send_date > bill.day) return 'over'
-    await writeInstalment(context, tx, { plan, setting, next, isLast: rows.length === 1, open, left, bill })
-    return 'done'
-  })
+  return context.db.transaction((tx) => billWithin(context, tx, instanceId, bill))
+}
+
+/** As billNextInstalment, in the caller's transaction. */
+export async function billWithin(
+  context: BillContext,
+  tx: Transaction,
+  instanceId: string,
+  bill: Bill,
+): Promise<Billed> {
+  const plan = await lockPlanRow(tx, instanceId, bill.planId)
+  const setting = await readSetting(tx, instanceId, plan.setting_id)
+  const rows = (await readInstalments(tx, plan)).filter((row) => row.invoice_id === null)
+  const [next] = rows
+  if (plan.status !== 'ACTIVE' || !setting) return 'over'
+  const members = await lockMembers(tx, plan)
+  const open = members.filter((m) => m.status === 'ACTIVATED')
+  if (members.some((m) => ['PAUSED', 'DISPUTED', 'PENDING_AUTHORIZATION'].includes(m.status))) return 'wait'
+  const left = money(
+    open.reduce((total, m) => total + m.balance_minor, 0),
+    plan.currency,
+  )
+  if (!next || left.minor === 0) {
+    await removeUnbilledRows(tx, plan)
+    return 'over'
+  }
+  if (next.send_date > bill.day) return 'over'
+  await writeInstalment(context, tx, { plan, setting, next, isLast: rows.length === 1, open, left, bill })
+  return 'done'
 }
 
 type Writing = {

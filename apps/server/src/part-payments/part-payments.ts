@@ -14,6 +14,7 @@ import { readPlanOfInvoice } from './plans.queries.ts'
 import { presentOptions } from './present-offer.ts'
 import { presentPlan } from './present-plan.ts'
 import { withdrawPlan } from './withdraw-plan.ts'
+import { repayPlan } from './repay-plan.ts'
 import { startPlan, type PlanRequest } from './start-plan.ts'
 
 export { findPlanFigures, type PlanFigures } from './plan-figures.ts'
@@ -75,6 +76,24 @@ async function showPlan(context: Context, viewer: Viewer, invoice: InvoiceRow): 
   const plan = await readPlanOfInvoice(context.db, invoice.instance_id, invoice.id)
   if (!plan) throw new Refusal('plan_not_available')
   return presentPlan(context, plan, context.clock.today(viewer.instance.timeZone))
+}
+
+/** The debtor pays the rest before its time: one last instalment bills it. */
+export async function repayPartPayment(
+  context: Context,
+  viewer: Viewer,
+  invoiceNumber: string | undefined,
+): Promise<Loosen<PlanAnswer>> {
+  const invoice = await findVisibleInvoice(context, viewer, invoiceNumber)
+  const plan = await readPlanOfInvoice(context.db, invoice.instance_id, invoice.id)
+  if (!plan) throw new Refusal('plan_not_available')
+  await repayPlan(context, {
+    instanceId: plan.instance_id,
+    planId: plan.id,
+    day: context.clock.today(viewer.instance.timeZone),
+    language: viewer.instance.language,
+  })
+  return showPlan(context, viewer, invoice)
 }
 
 /** The debtor changes their mind within the time that the law gives. Any of the plan's invoices names it. */

@@ -213,6 +213,34 @@ describe('withdrawal', () => {
   })
 })
 
+describe('early repayment', () => {
+  test('bills the rest once, with the interest of the days so far and no more fees', async () => {
+    const invoice = await build()
+    const plan = await start(invoice, 'PLAN_12')
+    server.clock.moveTo(addDays(TODAY, 10))
+    const answers = await Promise.all([1, 2, 3].map(() => call('POST', invoice, '/part-payment/repay')))
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200])
+    const billed = await billedOf(plan)
+    // 6 000.00, ten days at 19.90 % (32.71), and the start fee that was agreed.
+    expect(billed).toMatchObject([{ balance: 600_000 + 3_271 + 19_500 }])
+    expect(await stateOf(invoice.id)).toMatchObject({ status: 'ACTIVATED', balance: 0 })
+    await nights(DUE, 1)
+    expect(await billedOf(plan)).toHaveLength(1)
+  })
+
+  test('needs a plan that runs and an invoice that does not rest', async () => {
+    const invoice = await build()
+    expect((await call('POST', invoice, '/part-payment/repay')).json).toMatchObject({
+      code: 'plan_not_available',
+    })
+    await start(invoice, 'PLAN_3')
+    await call('POST', invoice, '/dispute', { debtorEmail: 'a@example.com', reason: 'Fel.' })
+    expect((await call('POST', invoice, '/part-payment/repay')).json).toMatchObject({
+      code: 'plan_not_available',
+    })
+  })
+})
+
 describe('races under the lock of the invoice', () => {
   test('plan and dispute: one of them happens', async () => {
     for (let round = 0; round < 6; round++) {

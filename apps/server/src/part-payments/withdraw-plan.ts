@@ -2,7 +2,8 @@
 import { addDays, date, daysBetween, type CalendarDate } from '@kvitt/domain/calendar.ts'
 import { Refusal } from '@kvitt/domain/errors.ts'
 import { bookCharge, bookCredit } from '@kvitt/domain/ledger/booking.ts'
-import { divideRounded, fraction, money, zero } from '@kvitt/domain/money.ts'
+import { interestOfDays } from '@kvitt/domain/part-payments/plan.ts'
+import { money, zero } from '@kvitt/domain/money.ts'
 import { DAYS_AFTER_WITHDRAWAL } from '@kvitt/domain/part-payments/part-payment.ts'
 import { postBookings, type Booking } from '../ledger/ledger.ts'
 import { owedOf } from './bill-instalment.ts'
@@ -60,16 +61,9 @@ function withdrawalBookings(context: EndContext, locked: Locked, on: CalendarDat
   })
   const mother = members.find((m) => m.status === 'ACTIVATED')
   const days = Math.max(0, daysBetween(date(plan.started_on), on) - setting.interestFreeDays)
-  const rate = fraction(setting.percent)
-  const interest = Number(
-    divideRounded(
-      BigInt(plan.amount_minor) * rate.numerator * BigInt(days),
-      rate.denominator * 36_500n,
-      'half-up',
-    ),
-  )
-  if (!mother || interest === 0) return reversals
-  const lines = bookCharge({ ...owners, invoiceId: mother.id }, 'interest', money(interest, plan.currency))
+  const interest = interestOfDays(money(plan.amount_minor, plan.currency), setting.percent, days)
+  if (!mother || interest.minor === 0) return reversals
+  const lines = bookCharge({ ...owners, invoiceId: mother.id }, 'interest', interest)
   const cause = `withdrawal-interest:${plan.id}`
   return [
     ...reversals,

@@ -143,6 +143,8 @@ test('a receipt is for a paid invoice of the plain type, once the money is settl
       expect(canHaveReceipt({ type, status, balanceMinor: 0 })).toBe(expected)
       expect(canHaveReceipt({ type, status, balanceMinor: 1 })).toBe(false)
       expect(canHaveReceipt({ type, status, balanceMinor: -1 })).toBe(false)
+      const isPaidPlan = expected && status === 'CLOSED'
+      expect(canHaveReceipt({ type, status, balanceMinor: 0, isPartPayment: true })).toBe(isPaidPlan)
     }
   }
 })

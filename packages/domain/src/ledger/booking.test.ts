@@ -10,6 +10,7 @@ import {
   bookCredit,
   bookInvoice,
   bookPayment,
+  bookTransfer,
   sumOfLines,
 } from './booking.ts'
 
@@ -42,6 +43,18 @@ describe('an invoice', () => {
     expect(byKind(bookInvoice(parties, sek(-100)))).toEqual({ principal: -100, claims_on_debtors: 100 })
     expect(bookInvoice(parties, sek(0))).toEqual([])
   })
+})
+
+test('a transfer brings its parts to an invoice, bucket by bucket, and takes them away again', () => {
+  expect(byKind(bookTransfer(parties, owing(1000, 60, 5)))).toEqual({
+    principal: 1000,
+    costs: 60,
+    interest: 5,
+    claims_on_debtors: -1065,
+  })
+  const away = bookTransfer(parties, owing(-1000, -60, -5))
+  expect(sumOfLines(away).minor).toBe(0)
+  expect(byKind(away)).toMatchObject({ principal: -1000, claims_on_debtors: 1065 })
 })
 
 describe('sharing out a payment', () => {

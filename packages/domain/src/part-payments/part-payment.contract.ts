@@ -168,6 +168,15 @@ export const getPlan = invoiceCall({
   refusals: ['plan_not_available'],
 })
 
+/** Everything that is left is billed now, without the cost of the time that would have come. */
+export const repayPlan = invoiceCall({
+  name: 'repayPartPayment',
+  method: 'POST',
+  path: '/part-payment/repay',
+  response: planAnswer,
+  refusals: ['plan_not_available'],
+})
+
 /** Within 14 days of the start the debtor may change their mind (directive 2008/48/EC article 14). */
 export const withdrawPlan = invoiceCall({
   name: 'withdrawPartPayment',

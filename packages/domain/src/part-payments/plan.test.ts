@@ -4,9 +4,11 @@ import { amountText, money, sum } from '../money.ts'
 import { rateText } from './apr.ts'
 import {
   type AnnuityTerms,
+  accountPlan,
   annuityPlan,
   estimateAccountPayment,
   interestFreeMonths,
+  interestOfDays,
   ongoingPlan,
 } from './plan.ts'
 
@@ -99,6 +101,59 @@ describe('every plan', () => {
       }),
     )
   })
+})
+
+describe('every account', () => {
+  test('is paid off exactly, in whole units a month, with interest that falls', () => {
+    fc.assert(
+      fc.property(
+        fc.record({
+          balance: fc.integer({ min: 10_000, max: 5_000_000 }),
+          threshold: fc.integer({ min: 1, max: 100 }).map(String),
+          percent: fc.integer({ min: 0, max: 3000 }).map(amountText),
+          startFee: fc.integer({ min: 0, max: 50_000 }),
+          monthlyFee: fc.integer({ min: 0, max: 10_000 }),
+        }),
+        ({ balance, threshold, percent, startFee, monthlyFee }) => {
+          const account = {
+            balance: sek(balance),
+            startFee: sek(startFee),
+            monthlyFee: sek(monthlyFee),
+            percent,
+            interestFreeDays: 0,
+            thresholdPercent: threshold,
+          }
+          const { instalments, totalToPay, creditCost } = accountPlan(account)
+          const paid = instalments.reduce((total, { principal }) => total + principal.minor, 0)
+          expect(paid).toBe(balance)
+          expect(instalments.length).toBeLessThanOrEqual(120)
+          expect(totalToPay.minor - creditCost.minor).toBe(balance)
+          for (const [index, { principal, interest, total }] of instalments.entries()) {
+            expect(principal.minor).toBeGreaterThan(0)
+            expect(interest.minor).toBeLessThanOrEqual(instalments[index - 1]?.interest.minor ?? Infinity)
+            const ordinary = total.minor - (index === 0 ? startFee : 0)
+            if (index < instalments.length - 1 && principal.minor > 1) expect(ordinary % 100).toBe(0)
+          }
+        },
+      ),
+    )
+  })
+
+  test('begins with what was estimated when its threshold is a tenth', () => {
+    const account = { balance: sek(500_000), thresholdPercent: '10', percent: '19.90', monthlyFee: sek(2900) }
+    const plan = accountPlan({ ...account, startFee: sek(0), interestFreeDays: 0 })
+    expect(plan.instalments[0]?.total).toEqual(estimateAccountPayment(account))
+    expect(plan.instalments).toHaveLength(10)
+  })
+})
+
+test.each([
+  [1_000_000, '10', 365, 100_000],
+  [600_000, '19.90', 10, 3_271],
+  [600_000, '19.90', 0, 0],
+  [1, '10', 1, 0],
+])('%i öre at %s percent for %i days: %i öre', (left, percent, days, expected) => {
+  expect(interestOfDays(sek(left), percent, days).minor).toBe(expected)
 })
 
 test.each([

@@ -148,7 +148,9 @@ export function accountPlan(terms: AccountTerms): Plan {
     const extra = add(interest, monthlyFee)
     const rounded = money(Math.floor((share.minor + extra.minor + 50) / 100) * 100, currency)
     const wanted = Math.max(1, subtract(rounded, extra).minor)
-    const isLast = wanted >= left.minor || month === LONGEST_ACCOUNT
+    // Less than half an instalment is no month of its own, with a fee of its own.
+    const isLast =
+      (left.minor - wanted) * 2 < share.minor || wanted >= left.minor || month === LONGEST_ACCOUNT
     const principal = isLast ? left : money(wanted, currency)
     const fees = add(monthlyFee, month === 1 ? startFee : zero(currency))
     instalments.push({ month, principal, interest, fees, total: sum([principal, interest, fees], currency) })
@@ -164,6 +166,13 @@ export function monthlyInterest(left: Money, percent: string): Money {
   const rate = fraction(percent)
   const minor = divideRounded(BigInt(left.minor) * rate.numerator, rate.denominator * 1200n, 'half-up')
   return money(Number(minor), left.currency)
+}
+
+/** Interest on `left` for so many days of a year of 365, half up. */
+export function interestOfDays(left: Money, percent: string, days: number): Money {
+  const rate = fraction(percent)
+  const numerator = BigInt(left.minor) * rate.numerator * BigInt(days)
+  return money(Number(divideRounded(numerator, rate.denominator * 36_500n, 'half-up')), left.currency)
 }
 
 /**

@@ -1,0 +1,201 @@
+/**
+ * Who may do what with whose things: every call that exists, behind each of its doors and paths, by everybody, with
+ * everybody's things. A new call is in here by itself; one that needs a body says which in BODIES.
+ */
+import { beforeAll, expect, test } from 'vitest'
+import { BINDINGS } from './api.ts'
+import { pathsOf } from './platform/serve.ts'
+import { buildInstance, buildInvoice, type BuiltInvoice } from './testing/build.ts'
+import { signIn } from './testing/sign-in.ts'
+import { startTestServer, type Answer, type TestServer } from './testing/start-test-server.ts'
+
+type Whose = 'A' | 'B' | 'foreign'
+const EVERYBODY: readonly Whose[] = ['A', 'B', 'foreign']
+const NAMES: Record<Whose, string> = {
+  A: 'Alva Provlund',
+  B: 'Berit Annansson',
+  foreign: 'Clas Utlandström',
+}
+/** Subjects of which everybody in here has something. Of the others only the refusals are looked at. */
+const OWNED = new Set<string | undefined>(['invoices', 'clients', undefined])
+const BODIES: Readonly<Record<string, (own: BuiltInvoice) => unknown>> = {
+  startPayment: () => ({ paymentDate: '2026-11-20', amount: '842.00', redirectUri: `${server.origin}/` }),
+  disputeInvoice: () => ({ debtorEmail: 'a@example.com', reason: 'Fel antal.' }),
+  startPartPayment: () => ({ type: 'PLAN_3', annuity: 3 }),
+}
+
+let server: TestServer
+let foreignId: string
+
+beforeAll(async () => {
+  server = await startTestServer()
+  foreignId = (await buildInstance(server.test, { alias: 'fjellklar', isDefault: false })).id
+})
+
+type World = Record<Whose, BuiltInvoice>
+const ZIPS: Record<Whose, string> = { A: '11122', B: '41105', foreign: '0150' }
+
+/** Fresh for each call, because some calls change what they are about. */
+async function buildWorld(): Promise<World> {
+  const build = (whose: Whose): Promise<BuiltInvoice> =>
+    buildInvoice(server.test, whose === 'foreign' ? foreignId : server.instanceId, server.clock, {
+      debtorName: NAMES[whose],
+      zip: ZIPS[whose],
+    })
+  return { A: await build('A'), B: await build('B'), foreign: await build('foreign') }
+}
+
+/** Everybody who may knock, by the headers that they knock with. `signedIn` names whose session it is. */
+async function principals(world: World) {
+  const session = (whose: Whose) =>
+    signIn(server.product.context, world[whose].instanceId, [world[whose].debtorId])
+  const device = async (whose: Whose) => {
+    const answer = await server.call(
+      'GET',
+      `/api/public/invoices/${world[whose].reference}/${world[whose].zip}`,
+    )
+    return {
+      cookie: answer.headers
+        .getSetCookie()
+        .map((line) => line.split(';', 1)[0])
+        .join('; '),
+    }
+  }
+  return [
+    { name: 'anonymous', headers: {}, signedIn: undefined },
+    { name: 'public A', headers: await device('A'), signedIn: undefined },
+    { name: 'public B', headers: await device('B'), signedIn: undefined },
+    { name: 'e-ID A', headers: await session('A'), signedIn: 'A' as const },
+    { name: 'e-ID B', headers: await session('B'), signedIn: 'B' as const },
+    // The session of another tenant, at this tenant's host.
+    { name: 'other tenant', headers: await session('foreign'), signedIn: undefined },
+  ]
+}
+
+type Principal = Awaited<ReturnType<typeof principals>>[number]
+
+const MONEY = ['posting', 'payment', 'invoice', 'dispute', 'collection_step', 'operator_task']
+
+async function fingerprint(): Promise<string> {
+  const sums = await Promise.all(
+    MONEY.map((table) =>
+      server.test.owner.query(
+        `select count(*), md5(coalesce(string_agg(x::text, ',' order by x::text), '')) from ${table} x`,
+      ),
+    ),
+  )
+  return JSON.stringify(sums.map((s) => s.rows))
+}
+
+function codeOf(answer: Answer): string | undefined {
+  return answer.status < 400 ? undefined : (answer.json as { code: string }).code
+}
+
+const SHUT = ['not_signed_in', 'not_found', 'login_error::invalid_data', 'login_throttled', 'invalid_request']
+
+/** In: answered, or refused for a reason of the business, and with nothing of anybody else's in it. */
+function expectIn(answer: Answer, world: World, whose: Whose, hint: string): void {
+  expect(answer.status, hint).toBeLessThan(500)
+  expect(SHUT, `${hint}: ${answer.text.slice(0, 200)}`).not.toContain(codeOf(answer))
+  expectNothingOf(
+    answer,
+    world,
+    EVERYBODY.filter((one) => one !== whose),
+    hint,
+  )
+}
+
+function expectNothingOf(answer: Answer, world: World, others: readonly Whose[], hint: string): void {
+  for (const other of others) {
+    const { id, reference, debtorId } = world[other]
+    for (const trace of [id, reference, debtorId, NAMES[other]])
+      expect(answer.text, hint).not.toContain(trace)
+  }
+}
+
+const routes = BINDINGS.flatMap(({ contract }) =>
+  contract.doors.flatMap((door) =>
+    pathsOf(contract, door).map((path) => ({ name: `${contract.method} ${path}`, contract, door, path })),
+  ),
+)
+type Route = (typeof routes)[number]
+
+function send({ contract, path }: Route, about: BuiltInvoice, { headers }: Principal, zip = about.zip) {
+  const address = path
+    .replace(':paymentReference', about.reference)
+    .replace(':zip', zip)
+    .replace(':id', about.id)
+  const named = path.startsWith('/api/debtor/') && !path.includes(':id') && contract.subject
+  const query = named ? `?paymentReference=${about.reference}&zip=${about.zip}` : ''
+  const body = contract.method === 'GET' ? undefined : (BODIES[contract.name]?.(about) ?? {})
+  return server.call(contract.method, `${address}${query}`, { body, headers })
+}
+
+test('there are calls behind every door', () => {
+  for (const door of ['open', 'public', 'debtor'] as const) {
+    expect(routes.filter((route) => route.door === door).length).toBeGreaterThan(2)
+  }
+})
+
+const behind = (door: Route['door']) => routes.filter((route) => route.door === door)
+
+test.each(behind('debtor'))('$name', async (route) => {
+  const world = await buildWorld()
+  const everybody = await principals(world)
+  const before = await fingerprint()
+  for (const principal of everybody) {
+    for (const whose of EVERYBODY) {
+      const isOwn =
+        principal.signedIn === whose || (principal.signedIn && route.contract.subject === undefined)
+      if (isOwn) continue
+      const answer = await send(route, world[whose], principal)
+      const hint = `${principal.name} with ${whose}'s: ${answer.status} ${answer.text.slice(0, 120)}`
+      const told = [answer.status, codeOf(answer)]
+      if (!principal.signedIn) expect(told, hint).toEqual([401, 'not_signed_in'])
+      else if (OWNED.has(route.contract.subject)) expect(told, hint).toEqual([404, 'not_found'])
+      else expect(answer.status, hint).toBeGreaterThanOrEqual(400)
+      expectNothingOf(answer, world, [whose], hint)
+    }
+  }
+  expect(await fingerprint()).toBe(before)
+  if (!OWNED.has(route.contract.subject)) return
+  for (const principal of everybody.filter((one) => one.signedIn)) {
+    const whose = principal.signedIn ?? 'A'
+    expectIn(await send(route, world[whose], principal), world, whose, `${principal.name} with their own`)
+  }
+})
+
+test.each(behind('public'))('$name', async (route) => {
+  const world = await buildWorld()
+  const everybody = await principals(world)
+  const before = await fingerprint()
+  for (const principal of everybody) {
+    // Whoever holds a session or has been here before: it is the pair that opens, and a mixed one opens nothing.
+    for (const [whose, zip] of [
+      ['A', ZIPS.B],
+      ['B', ZIPS.A],
+      ['foreign', ZIPS.foreign],
+      ['foreign', ZIPS.A],
+    ] as const) {
+      const answer = await send(route, world[whose], principal, zip)
+      const hint = `${principal.name} with ${whose}'s and ${zip}: ${answer.status} ${answer.text.slice(0, 120)}`
+      expect([answer.status, codeOf(answer)], hint).toEqual([400, 'login_error::invalid_data'])
+      expectNothingOf(answer, world, EVERYBODY, hint)
+    }
+  }
+  expect(await fingerprint()).toBe(before)
+  if (!OWNED.has(route.contract.subject)) return
+  for (const whose of ['A', 'B'] as const) {
+    const anonymous = everybody[0] as Principal
+    expectIn(await send(route, world[whose], anonymous), world, whose, `the pair of ${whose}`)
+  }
+})
+
+test.each(behind('open'))('$name', async (route) => {
+  const world = await buildWorld()
+  for (const principal of await principals(world)) {
+    const answer = await send(route, world.A, principal)
+    expect(answer.status, principal.name).toBeLessThan(500)
+    expectNothingOf(answer, world, EVERYBODY, principal.name)
+  }
+})

@@ -1,0 +1,20 @@
+/** A table as CSV the way spreadsheet programs in our countries open it: semicolons, decimal comma, UTF-8 with its mark. */
+import { amountText } from '@kvitt/domain/money.ts'
+import { isAmount, type Cell, type Table } from './table.ts'
+
+const BYTE_ORDER_MARK = '\ufeff'
+
+/** Starts of a text that a spreadsheet would run as a formula (OWASP, CSV injection). */
+const FORMULA = /^[\s\u00a0]*[=+\-@\t\r|%＝＋－＠]/u
+
+function writeCell(cell: Cell): string {
+  if (cell === null) return ''
+  if (isAmount(cell)) return amountText(cell.minor).replace('.', ',')
+  const text = FORMULA.test(cell) ? `'${cell}` : cell
+  return /[";\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
+}
+
+export function writeCsv({ columns, rows }: Table): Buffer {
+  const lines = [columns.map(({ label }) => label), ...rows]
+  return Buffer.from(BYTE_ORDER_MARK + lines.map((cells) => `${cells.map(writeCell).join(';')}\r\n`).join(''))
+}

@@ -1,0 +1,32 @@
+/** A table as a spreadsheet. Texts are stored as texts, so that nothing in them is ever a formula. */
+import writeExcelFile from 'write-excel-file/node'
+import { amountText } from '@kvitt/domain/money.ts'
+import { isAmount, type Cell, type Table } from './table.ts'
+
+/** Longer texts are refused by spreadsheet programs. */
+const LONGEST = 32_000
+/** The form of a sheet's name: no signs that lead elsewhere, 31 characters. */
+const sheetName = (title: string): string => title.replace(/[\\/?*[\]:]/g, ' ').slice(0, 31)
+
+function cellOf(cell: Cell) {
+  if (cell === null) return null
+  // The file format knows no other numbers: the text of the amount is read, nothing is computed.
+  if (isAmount(cell)) {
+    return { value: Number(amountText(cell.minor)), type: Number, format: '#,##0.00' }
+  }
+  return { value: cell.slice(0, LONGEST), type: String }
+}
+
+export async function writeXlsx({ title, columns, rows }: Table): Promise<Buffer> {
+  const header = columns.map(({ label }) => ({
+    value: label,
+    type: String,
+    fontWeight: 'bold' as const,
+  }))
+  const file = writeExcelFile([header, ...rows.map((row) => row.map(cellOf))], {
+    sheet: sheetName(title),
+    columns: columns.map(({ share }) => ({ width: Math.max(10, share) })),
+    stickyRowsCount: 1,
+  })
+  return file.toBuffer()
+}

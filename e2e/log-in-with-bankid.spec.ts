@@ -1,0 +1,82 @@
+import type { Page } from 'playwright-core'
+import { expect, test } from 'vitest'
+import { DESK, runBrowser } from './browser.ts'
+import { headline, mainText, startPage } from './debtor.ts'
+import { runProduct } from './product.ts'
+
+const product = await runProduct()
+const browser = await runBrowser()
+
+const ALVA_NUMBER = '199007292387'
+const NOBODY = '190001019801'
+
+type EidOrder = { readonly id: string; readonly kind?: string }
+
+/** The newest order that waits at the identity provider. */
+async function waitingOrder(): Promise<string> {
+  const orders = await product.control<EidOrder[]>('GET', 'orders')
+  return orders.find(({ kind }) => kind === 'eid')?.id ?? ''
+}
+
+async function approve(personalNumber: string): Promise<void> {
+  await product.control('POST', `orders/${await waitingOrder()}/approve`, { personalNumber })
+}
+
+async function openCode(page: Page): Promise<void> {
+  await page.goto(`${product.address}/#/en/`)
+  await page.getByRole('button', { name: /^Electronic ID/ }).click()
+  await page.getByRole('img', { name: 'QR code for the BankID app' }).waitFor()
+}
+
+test('Alva scans the code, sees everything of hers, pays nothing and logs out', async () => {
+  const page = await browser.open({ viewport: DESK })
+  await openCode(page)
+  await approve(ALVA_NUMBER)
+  await page.getByRole('heading', { level: 1, name: 'Hello Alva Provlund' }).waitFor()
+  expect(page.url()).toMatch(/#\/en\/dashboard$/)
+  expect(await page.evaluate(() => sessionStorage.getItem('token_type'))).toBe('Bearer')
+  await page.getByRole('link', { name: 'To invoice 261111' }).click()
+  await page.getByRole('heading', { level: 1, name: 'Invoice 261111' }).waitFor()
+  await page.getByRole('radio', { name: /^Direct bank payment/ }).waitFor()
+  await page.reload()
+  await page.getByRole('heading', { level: 1, name: 'Invoice 261111' }).waitFor()
+  const token = await page.evaluate(() => sessionStorage.getItem('id_token'))
+  await page.getByRole('link', { name: 'Log out' }).click()
+  await startPage(page).waitFor()
+  expect(await page.evaluate(() => sessionStorage.getItem('id_token'))).toBeNull()
+  const after = await product.call('GET', 'debtor/session', { headers: { authorization: `Bearer ${token}` } })
+  expect(after.status).toBe(401)
+})
+
+test('A session that has ended leads to the start page, and another one’s invoice is not opened silently', async () => {
+  const page = await browser.open({ viewport: DESK })
+  await openCode(page)
+  await approve(ALVA_NUMBER)
+  await page.getByRole('heading', { level: 1, name: 'Hello Alva Provlund' }).waitFor()
+  browser.expectTrouble(/ 404|404 |401/)
+  await page.goto(`${product.address}/#/en/invoice/260101314920/41105`)
+  await page.getByRole('heading', { level: 1, name: 'Do you want to open another invoice?' }).waitFor()
+  await page.getByRole('button', { name: 'Stay here' }).click()
+  await page.getByRole('heading', { level: 1, name: 'Hello Alva Provlund' }).waitFor()
+  await page.evaluate(() => sessionStorage.setItem('id_token', 'worn-out'))
+  await page.reload()
+  await startPage(page).waitFor()
+  expect(await page.evaluate(() => sessionStorage.getItem('id_token'))).toBeNull()
+})
+
+test('Changing one’s mind is no error, and whoever is unknown here is told what to do', async () => {
+  const page = await browser.open({ viewport: DESK })
+  await openCode(page)
+  await product.control('POST', `orders/${await waitingOrder()}/decline`, { hintCode: 'userCancel' })
+  await page.getByText('The login was cancelled').waitFor()
+  await page.getByRole('button', { name: 'Try again' }).click()
+  await page.getByRole('img', { name: 'QR code for the BankID app' }).waitFor()
+  browser.expectTrouble(/400/)
+  await approve(NOBODY)
+  await page.getByRole('heading', { level: 1 }).waitFor()
+  await page.getByText(/there are no invoices in your name here/).waitFor()
+  expect(await mainText(page)).toContain('Login failed')
+  await page.getByRole('button', { name: 'Cancel' }).click()
+  await startPage(page).waitFor()
+  expect(await headline(page).innerText()).toContain('See and pay')
+})

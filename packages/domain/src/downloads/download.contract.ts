@@ -1,0 +1,37 @@
+/** Lists as files: the same questions as the lists, answered as CSV, PDF or XLSX. */
+import { z } from 'zod'
+import { invoiceCall, invoiceNumber } from '../contract.ts'
+
+export const format = z.enum(['csv', 'pdf', 'xlsx'])
+export type DownloadFormat = z.output<typeof format>
+
+/** The debtor's invoices. The filter is that of the list; all pages at once, 10,000 rows at most, 2,000 as PDF. */
+export const downloadInvoices = invoiceCall({
+  name: 'downloadInvoices',
+  method: 'POST',
+  path: '/ledger/download',
+  answers: 'file',
+  query: z.object({
+    format,
+    invoiceNumber: invoiceNumber.optional(),
+    order: z.string().max(10).optional(),
+    orderBy: z.string().max(60).optional(),
+  }),
+  body: z
+    .object({
+      statuses: z.object({ main: z.string().optional() }).optional(),
+      'statuses.main': z.string().optional(),
+    })
+    .optional(),
+  response: z.any(),
+  refusals: ['invalid_filter'],
+})
+
+/** What has happened to one invoice. */
+export const downloadEvents = invoiceCall({
+  name: 'downloadEvents',
+  path: '/events/download',
+  answers: 'file',
+  query: z.object({ format, invoiceNumber: invoiceNumber.optional() }),
+  response: z.any(),
+})
