@@ -3,6 +3,7 @@ import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
 import { compressAssets } from '../../packages/ui/vite/compress.ts'
 import { languageChunks } from '../../packages/ui/vite/language-chunks.ts'
+import { startPage } from '../../packages/ui/vite/start-page.ts'
 
 const here = fileURLToPath(new URL('.', import.meta.url))
 
@@ -15,6 +16,14 @@ export default defineConfig({
   plugins: [
     react(),
     languageChunks([`${here}../../packages/ui/src/language`, `${here}src/language`]),
+    startPage({
+      head: 'src/start/head.ts',
+      prerender: 'src/start/prerender.tsx',
+      views: {
+        invoice: 'src/invoices/invoice-page.tsx',
+        confirmation: 'src/payments/confirmation-page.tsx',
+      },
+    }),
     compressAssets(),
   ],
   build: {

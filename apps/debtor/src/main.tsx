@@ -1,15 +1,14 @@
-import { i18n } from '@lingui/core'
-import { I18nProvider } from '@lingui/react'
 import { isLanguage, preferredLanguage, type Language } from '@kvitt/ui/language/languages.ts'
 import { speak } from '@kvitt/ui/language/speak.ts'
 import { readHash, writeHash } from '@kvitt/ui/routes.ts'
 import { showToast } from '@kvitt/ui/components/toast.tsx'
-import { QueryClientProvider } from '@tanstack/react-query'
-import { StrictMode } from 'react'
+import { carryOver } from '@kvitt/ui/start/carry-over.ts'
+import { flushSync } from 'react-dom'
 import { createRoot } from 'react-dom/client'
 import { App } from './app.tsx'
 import { loginProvidersQuery, queries } from './calls.ts'
-import { InstanceContext, loadInstance } from './instance.ts'
+import { loadInstance } from './instance.ts'
+import { Surroundings } from './surroundings.tsx'
 import { isView } from './views.ts'
 import { t } from './text.ts'
 
@@ -39,18 +38,21 @@ const root = document.getElementById('root')
 if (!root) throw new Error('the page has no root')
 
 const { language, refused } = settleLanguage()
-const [messages, instance] = await Promise.all([MESSAGES[language](), loadInstance(language)])
+const [messages, instance] = await Promise.all([
+  MESSAGES[language](),
+  loadInstance(language),
+  window.kvittStyled,
+])
 speak(language, messages.default)
 if (instance?.loginProviders) queries.setQueryData(loginProvidersQuery.queryKey, instance.loginProviders)
-createRoot(root).render(
-  <StrictMode>
-    <I18nProvider i18n={i18n}>
-      <QueryClientProvider client={queries}>
-        <InstanceContext value={instance}>
-          <App />
-        </InstanceContext>
-      </QueryClientProvider>
-    </I18nProvider>
-  </StrictMode>,
+// At once, so that nothing typed into the prerendered page is lost between reading and replacing it.
+carryOver(root, () =>
+  flushSync(() =>
+    createRoot(root).render(
+      <Surroundings instance={instance}>
+        <App />
+      </Surroundings>,
+    ),
+  ),
 )
 if (refused !== undefined) showToast(t('error.language_not_supported', { x: refused.slice(0, 10) }), true)

@@ -3,6 +3,8 @@
  * (specification section 8): 401 ends the session, 400 goes to the caller, anything else to the error page.
  */
 
+import { takeEarlyAnswer } from './start/early-answer.ts'
+
 /** 3,000 s, the specification's timeout; a page that is left cancels its calls long before. */
 const TIMEOUT_MS = 3_000_000
 
@@ -98,6 +100,8 @@ async function send(call: ApiCall, own: Readonly<Record<string, string>>): Promi
   const { path, method = 'GET', body, headers = {}, signal } = call
   const timeout = AbortSignal.timeout(TIMEOUT_MS)
   try {
+    const early = method === 'GET' ? takeEarlyAnswer(`/api/${path}`) : undefined
+    if (early) return await early
     return await fetch(`/api/${path}`, {
       method,
       signal: signal ? AbortSignal.any([signal, timeout]) : timeout,

@@ -10,7 +10,7 @@ export function compressAssets(): Plugin {
   let folder = ''
   return {
     name: 'compress-assets',
-    apply: 'build',
+    apply: (config, { command }) => command === 'build' && !config.build?.ssr,
     configResolved(config) {
       folder = resolve(config.root, config.build.outDir, config.build.assetsDir)
     },

@@ -157,6 +157,7 @@ function Background() {
   return (
     <div
       className={css.picture}
+      data-picture={name}
       style={isLate ? { backgroundImage: `url("${storageUrl(name)}")` } : undefined}
       aria-hidden="true"
     />

@@ -1,4 +1,5 @@
 /** What of an instance shows before any script has run. */
+import { START_PAGE_MARKS as MARKS } from '@kvitt/domain/instances/start-page.ts'
 import type { Branding } from '../platform/portal.ts'
 import type { ServiceProvider } from './service-providers.ts'
 import { presentInstance, type Instance } from './instances.ts'
@@ -14,9 +15,7 @@ export function brandingOf(instance: Instance, loginProviders: readonly ServiceP
   const { row } = instance
   return {
     name: row.name,
-    shortName: shortName(instance),
     language: instance.language,
-    logo: row.logo_name,
     favicon: row.favicon_name,
     variables: {
       '--brand-1': row.primary_colour,
@@ -30,6 +29,23 @@ export function brandingOf(instance: Instance, loginProviders: readonly ServiceP
       '--ink-brand-d': row.palette.inkDark,
       '--edge': row.palette.edge ? '1' : '0',
     },
+    marks: marksOf(instance),
     answer: { ...presentInstance(instance), shortName: shortName(instance), loginProviders },
   }
+}
+
+/** What the prerendered screens show of this provider. */
+function marksOf(instance: Instance): Branding['marks'] {
+  const { row } = instance
+  const file = (name: string | null): string | null => name && encodeURIComponent(name)
+  return [
+    [`tel:${MARKS.phone}`, `tel:${row.phone.replaceAll(/[^\d+]/g, '')}`],
+    [MARKS.phone, row.phone],
+    [MARKS.email, row.email],
+    [MARKS.identificationNumber, row.identification_number],
+    [MARKS.logo, file(row.logo_name)],
+    [MARKS.loginBackground, file(row.login_background_name)],
+    [MARKS.shortName, shortName(instance)],
+    [MARKS.name, row.name],
+  ]
 }

@@ -2,6 +2,7 @@
 import { randomBytes } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { extname, join, relative, sep } from 'node:path'
+import { brotliCompressSync, constants } from 'node:zlib'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { Refusal } from '@kvitt/domain/errors.ts'
 import type { Tenant } from './serve.ts'
@@ -65,20 +66,19 @@ function jsonForHtml(value: unknown): string {
 /** How a tenant's start page looks before any script has run. */
 export type Branding = {
   readonly name: string
-  /** The name that fits a bar. */
-  readonly shortName: string
   readonly language: string
-  readonly logo: string | null
   readonly favicon: string | null
   /** CSS custom properties by name. Values that are not colours or numbers are dropped. */
   readonly variables: Readonly<Record<string, string>>
+  /** What stands in the prerendered screens for each mark; null takes the element out that shows it. */
+  readonly marks: readonly (readonly [mark: string, text: string | null])[]
   /** What the portal would otherwise have to ask for. */
   readonly answer: unknown
 }
 
 const HARMLESS = /^(#[0-9a-f]{3,8}|[0-9.]{1,6})$/i
 
-function brandHead(branding: Branding, nonce: string): string {
+function brandHead(branding: Branding): string {
   const css = Object.entries(branding.variables)
     .filter(([, value]) => HARMLESS.test(value))
     .map(([name, value]) => `${name}:${value}`)
@@ -86,16 +86,23 @@ function brandHead(branding: Branding, nonce: string): string {
   return [
     `<title>${escapeHtml(branding.name)}</title>`,
     branding.favicon ? `<link rel="icon" href="/api/storage/${encodeURIComponent(branding.favicon)}">` : '',
-    `<style nonce="${nonce}">:root{${css}}</style>`,
-    `<script type="application/json" id="kvitt-instance" nonce="${nonce}">${jsonForHtml(branding.answer)}</script>`,
+    `<style nonce="__NONCE__">:root{${css}}</style>`,
+    `<script type="application/json" id="kvitt-instance" nonce="__NONCE__">${jsonForHtml(branding.answer)}</script>`,
   ].join('')
 }
 
-function brandBar({ logo, shortName }: Branding): string {
-  const image = logo
-    ? `<img src="/api/storage/${encodeURIComponent(logo)}" alt="" width="30" height="30">`
-    : ''
-  return `${image}<span>${escapeHtml(shortName)}</span>`
+/** The first screens of the portal in one language, with marks where a tenant's own things stand. */
+type Screens = { readonly home: string; readonly opening: string }
+
+function fillMarks(screen: string, { marks }: Branding): string {
+  let filled = screen
+  for (const [mark, text] of marks) {
+    filled =
+      text === null
+        ? filled.replace(new RegExp(`<(?:img|link|div)[^>]*${mark}[^>]*>(</div>)?`, 'g'), '')
+        : filled.replaceAll(mark, () => escapeHtml(text))
+  }
+  return filled
 }
 
 function contentPolicy(nonce: string): string {
@@ -127,11 +134,15 @@ export function servePortal(
     )
   }
   const template = readFileSync(indexFile, 'utf8')
+  const screens = JSON.parse(readFileSync(join(folder, 'screens.json'), 'utf8')) as Record<string, Screens>
   const assets = readAssets(folder)
 
   app.get('/', async (request, reply) => {
     if (!request.tenant) throw new Refusal('not_found')
-    return sendStartPage(reply, template, brandingOf(request.tenant))
+    const branding = brandingOf(request.tenant)
+    const nonce = randomBytes(16).toString('base64')
+    const html = writeStartPage(template, screens[branding.language], branding).replaceAll('__NONCE__', nonce)
+    return sendStartPage(request, reply, { html, nonce })
   })
   // The portal's routes stand behind the hash; a link without it is put there, whatever follows (specification
   // section 2). The target begins with our own path, so it never leads to another host.
@@ -147,18 +158,30 @@ export function servePortal(
   })
 }
 
-function sendStartPage(reply: FastifyReply, template: string, branding: Branding): FastifyReply {
-  const nonce = randomBytes(16).toString('base64')
-  const html = template
-    .replaceAll('__NONCE__', nonce)
-    .replace('<!--kvitt:head-->', () => brandHead(branding, nonce))
-    .replace('<!--kvitt:brand-->', () => brandBar(branding))
+function writeStartPage(template: string, screens: Screens | undefined, branding: Branding): string {
+  return template
+    .replace('<!--kvitt:head-->', () => brandHead(branding))
+    .replace('<!--kvitt:home-->', () => fillMarks(screens?.home ?? '', branding))
+    .replace('<!--kvitt:opening-->', () => fillMarks(screens?.opening ?? '', branding))
     .replace(/<html lang="[a-z]+">/, `<html lang="${escapeHtml(branding.language)}">`)
+}
+
+/** A page of this size takes brotli about a millisecond at this quality, and each one is another: its nonce. */
+const PAGE_QUALITY = { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } }
+
+function sendStartPage(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { html, nonce }: { html: string; nonce: string },
+): FastifyReply {
+  const isBrotli = /\bbr\b/.test(request.headers['accept-encoding'] ?? '')
+  if (isBrotli) reply.header('content-encoding', 'br')
   return reply
     .header('content-type', 'text/html; charset=utf-8')
     .header('content-security-policy', contentPolicy(nonce))
     .header('cache-control', 'no-cache')
-    .send(html)
+    .header('vary', 'accept-encoding')
+    .send(isBrotli ? brotliCompressSync(html, PAGE_QUALITY) : html)
 }
 
 function sendAsset(request: FastifyRequest, reply: FastifyReply, asset: Asset): FastifyReply {

@@ -1,0 +1,91 @@
+/**
+ * Runs in the head of the page, before anything else is there: tells by the hash which page is wanted. The start
+ * page is painted as it came, and the program follows; for a deep link everything it needs is asked for at once.
+ * Built into the page by packages/ui/vite/start-page.ts; a few hundred bytes, so it repeats what it needs.
+ */
+
+import type {} from '@kvitt/ui/start/carry-over.ts'
+import type { WithEarlyAnswer } from '@kvitt/ui/start/early-answer.ts'
+
+/** The names of the built files: the program, its languages, and what each view needs on top. */
+declare const __FILES__: {
+  readonly style: string
+  readonly entry: readonly string[]
+  readonly languages: Readonly<Record<string, string>>
+  readonly views: Readonly<
+    Record<string, { readonly scripts: readonly string[]; readonly styles: readonly string[] }>
+  >
+}
+
+const page = document.documentElement
+const [path = '', query = ''] = location.hash.replace(/^#?\/?/, '').split('?')
+const [first = '', view = '', reference = '', zip = ''] = path.split('/')
+const asked = new URLSearchParams(query)
+
+function stored(area: 'localStorage' | 'sessionStorage', name: string): string | null {
+  try {
+    return window[area].getItem(name)
+  } catch {
+    return null
+  }
+}
+
+const isOurs = (name: string | null): name is string =>
+  name !== null && Object.hasOwn(__FILES__.languages, name)
+const preferred = stored('localStorage', 'selectedLocale')
+const language = isOurs(first) ? first : isOurs(preferred) ? preferred : page.lang
+
+function load(rel: string, files: readonly string[], as = ''): HTMLLinkElement | undefined {
+  let link
+  for (const href of files) {
+    link = document.createElement('link')
+    // Assets are asked for as modules are, so that what is loaded ahead is what is used.
+    Object.assign(link, { rel, as, href, crossOrigin: '' })
+    document.head.append(link)
+  }
+  return link
+}
+
+function begin(): void {
+  window.kvittStyled = new Promise((settle) => {
+    const sheet = load('stylesheet', [__FILES__.style])
+    if (sheet) sheet.onload = sheet.onerror = () => settle()
+  })
+  void import(__FILES__.entry[0] as string)
+}
+
+const scripts = [...__FILES__.entry, __FILES__.languages[language] ?? '']
+
+const isHome = ['', 'login', 'logout'].includes(view) && !asked.get('zip')
+if (!isHome) {
+  const needed = Object.hasOwn(__FILES__.views, view) ? __FILES__.views[view] : undefined
+  page.dataset.start = 'view'
+  load('modulepreload', [...scripts, ...(needed?.scripts ?? [])])
+  load('preload', needed?.styles ?? [], 'style')
+  askForInvoice()
+  begin()
+} else {
+  if (language !== page.lang) page.dataset.start = 'bar'
+  // Nobody can answer yet: the form is sent again by the program (packages/ui/src/start/carry-over.ts).
+  addEventListener('submit', (event) => {
+    if (document.getElementById('kvitt-start')) {
+      event.preventDefault()
+      window.kvittSent = true
+    }
+  })
+  if (document.hidden || page.dataset.start) begin()
+  else requestAnimationFrame(() => setTimeout(begin))
+}
+
+/** Only for a visitor without a session: whoever has one is asked first (A-07), or comes by another door. */
+function askForInvoice(): void {
+  if (view !== 'invoice' || !reference || !zip || asked.get('autologin') === 'false') return
+  const session = stored('sessionStorage', 'invoice_token')
+  if (stored('sessionStorage', 'id_token') || (session && session !== `${reference}/${zip}`)) return
+  const number = asked.get('invoiceNumber')
+  const url = `/api/public/invoices/${reference}/${zip}${number ? `?${new URLSearchParams({ invoiceNumber: number })}` : ''}`
+  const response = fetch(url, { headers: { 'Accept-Language': language } })
+  // Whoever takes the answer hears of a failure; nobody taking it is no fault.
+  response.catch(() => {})
+  ;(window as WithEarlyAnswer).kvittEarly = { url, response }
+}

@@ -1,0 +1,50 @@
+/**
+ * Run by the build: writes the start page and the page that opens an invoice, in every language, as JSON to
+ * standard output. What is a provider's own is left as marks for the server to fill.
+ */
+import './prerender-world.ts'
+import { START_PAGE_MARKS as MARKS } from '@kvitt/domain/instances/start-page.ts'
+import { LANGUAGES, type Language } from '@kvitt/ui/language/languages.ts'
+import { speak } from '@kvitt/ui/language/speak.ts'
+import type { Messages } from '@lingui/core'
+import type { ReactNode } from 'react'
+import { renderToString } from 'react-dom/server'
+import type { PageInstance } from '../instance.ts'
+import { HomePage } from '../sign-in/home-page.tsx'
+import { OpeningPage } from '../shell/opening-page.tsx'
+import { Surroundings } from '../surroundings.tsx'
+
+const MESSAGES: Readonly<Record<Language, () => Promise<{ default: Messages }>>> = {
+  sv: () => import('virtual:language/sv'),
+  en: () => import('virtual:language/en'),
+  nb: () => import('virtual:language/nb'),
+  da: () => import('virtual:language/da'),
+  fi: () => import('virtual:language/fi'),
+}
+
+/** As much of a provider as these two pages show. */
+const instance = {
+  name: MARKS.name,
+  shortName: MARKS.shortName,
+  identificationNumber: MARKS.identificationNumber,
+  contactInformation: { phone: MARKS.phone, email: MARKS.email },
+  fileInformation: {
+    debtorPortalLogotypeFileName: MARKS.logo,
+    debtorPortalLoginBackgroundFileName: MARKS.loginBackground,
+  },
+} as PageInstance
+
+function render(page: ReactNode, identifierPrefix: string): string {
+  return renderToString(<Surroundings instance={instance}>{page}</Surroundings>, { identifierPrefix })
+}
+
+const pages: Record<string, { home: string; opening: string }> = {}
+for (const language of LANGUAGES) {
+  speak(language, (await MESSAGES[language]()).default)
+  location.hash = `#/${language}/`
+  pages[language] = {
+    home: render(<HomePage reference="" zip="" invoiceNumber="" autologin />, 'start-'),
+    opening: render(<OpeningPage />, 'opening-'),
+  }
+}
+console.log(JSON.stringify(pages))

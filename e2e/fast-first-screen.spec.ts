@@ -1,0 +1,98 @@
+/** What a visitor sees and can do before the program of the page has come, and what is asked for meanwhile. */
+import type { Page, Route } from 'playwright-core'
+import { expect, test } from 'vitest'
+import { PHONE, runBrowser } from './browser.ts'
+import { ELIAS } from './debtor.ts'
+import { runProduct } from './product.ts'
+
+const product = await runProduct()
+const browser = await runBrowser()
+
+/** Holds the program back until `release` is called. */
+async function holdScripts(page: Page): Promise<() => Promise<void>> {
+  const held: Route[] = []
+  let isOpen = false
+  await page.route(/\/assets\/.*\.js$/, (route) => (isOpen ? route.continue() : void held.push(route)))
+  return async () => {
+    isOpen = true
+    for (const route of held) await route.continue()
+  }
+}
+
+test('The start page stands complete before any script has come, in the provider’s language', async () => {
+  const page = await browser.open({ viewport: PHONE, language: 'sv' })
+  const asked: string[] = []
+  page.on('request', (request) => asked.push(request.url()))
+  const release = await holdScripts(page)
+  await page.goto(product.address)
+  await page.getByRole('heading', { level: 1, name: 'Se och betala din faktura' }).waitFor()
+  expect(await page.getByRole('contentinfo').innerText()).toContain('559999-0016')
+  expect(await page.getByRole('link', { name: '031-390 06 10' }).first().getAttribute('href')).toBe(
+    'tel:0313900610',
+  )
+  expect(await page.content()).not.toMatch(/kvitt0|0000000000001/)
+  expect(asked.filter((url) => !url.includes('/assets/')).length).toBeLessThanOrEqual(6)
+  await release()
+  await page.locator('#kvitt-start').waitFor({ state: 'detached' })
+})
+
+test('What is typed and sent before the program has come is not lost', async () => {
+  const page = await browser.open({ viewport: PHONE, language: 'sv' })
+  const release = await holdScripts(page)
+  await page.goto(product.address)
+  await page.getByLabel('Betalningsreferens').fill(ELIAS.reference)
+  await page.getByLabel('Postnummer').fill(ELIAS.zip)
+  await page.getByRole('button', { name: 'Logga in' }).click()
+  expect(page.url()).not.toContain(ELIAS.reference)
+  await release()
+  await page.getByRole('heading', { level: 1, name: `Faktura ${ELIAS.number}` }).waitFor()
+})
+
+test('Half a form keeps its text and its cursor', async () => {
+  const page = await browser.open({ viewport: PHONE, language: 'sv' })
+  const release = await holdScripts(page)
+  await page.goto(product.address)
+  await page.getByLabel('Betalningsreferens').fill('2601')
+  await release()
+  await page.locator('#kvitt-start').waitFor({ state: 'detached' })
+  const field = page.getByLabel('Betalningsreferens')
+  expect(await field.inputValue()).toBe('2601')
+  expect(await field.evaluate((element) => element === document.activeElement)).toBe(true)
+})
+
+test('A link to an invoice asks for it before the program has come, and only once', async () => {
+  const page = await browser.open({ viewport: PHONE, language: 'sv' })
+  const asked: string[] = []
+  const path = `/api/public/invoices/${ELIAS.reference}/${ELIAS.zip}`
+  page.on('request', (request) => new URL(request.url()).pathname === path && asked.push(request.url()))
+  const release = await holdScripts(page)
+  const early = page.waitForResponse((response) => response.url().endsWith(path))
+  await page.goto(`${product.address}/#/sv/invoice/${ELIAS.reference}/${ELIAS.zip}`)
+  await early
+  expect(await page.getByRole('textbox').count()).toBe(0)
+  expect(await page.getByRole('heading', { level: 1 }).innerText()).toBe('Öppnar din faktura')
+  await release()
+  await page.getByRole('heading', { level: 1, name: `Faktura ${ELIAS.number}` }).waitFor()
+  expect(asked).toHaveLength(1)
+})
+
+test('A link to somebody else’s invoice asks for nothing before the visitor has agreed', async () => {
+  const page = await browser.open({ viewport: PHONE, language: 'sv' })
+  await page.goto(`${product.address}/#/sv/invoice/${ELIAS.reference}/${ELIAS.zip}`)
+  await page.getByRole('heading', { level: 1, name: `Faktura ${ELIAS.number}` }).waitFor()
+  await page.goto('about:blank')
+  const asked: string[] = []
+  page.on('request', (request) => asked.push(request.url()))
+  await page.goto(`${product.address}/#/sv/invoice/260104929823/11122`)
+  await page.getByRole('button', { name: 'Öppna den andra fakturan' }).waitFor()
+  expect(asked.filter((url) => url.includes('260104929823'))).toEqual([])
+})
+
+test('Assets never change under their name, and the page is never kept', async () => {
+  const start = await fetch(product.address)
+  expect(start.headers.get('cache-control')).toBe('no-cache')
+  const [, script] = /"entry":\["([^"]+)"/.exec(await start.text()) ?? []
+  const asset = await fetch(`${product.address}${script}`, { headers: { 'accept-encoding': 'br' } })
+  expect(asset.headers.get('content-encoding')).toBe('br')
+  expect(asset.headers.get('cache-control')).toBe('public, max-age=31536000, immutable')
+})

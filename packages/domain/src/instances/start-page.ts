@@ -1,0 +1,14 @@
+/**
+ * What stands in the prerendered start page where the server writes what is a provider's own. The portal is
+ * rendered with these values while it is built, so that the same components make the page and what comes after.
+ */
+export const START_PAGE_MARKS = {
+  name: 'kvitt0name',
+  shortName: 'kvitt0short0name',
+  identificationNumber: 'kvitt0number',
+  email: 'kvitt0email',
+  /** Digits, because a telephone link keeps nothing else. */
+  phone: '0000000000001',
+  logo: 'kvitt0logo',
+  loginBackground: 'kvitt0background',
+} as const

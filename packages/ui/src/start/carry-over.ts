@@ -1,0 +1,51 @@
+/**
+ * The prerendered start page can be used before its program has come: what was typed into it, where the cursor
+ * stood, and a form that was sent meanwhile are carried over to the page that takes its place.
+ */
+
+declare global {
+  interface Window {
+    /** Set by the head script when a form was sent before anybody could answer. */
+    kvittSent?: boolean
+    /** The whole style sheet; the page itself has only what its first screens need. */
+    kvittStyled?: Promise<void>
+  }
+}
+
+type Typed = { readonly name: string; readonly value: string; readonly isFocused: boolean }
+
+function readTyped(root: HTMLElement): Typed[] {
+  return [...root.querySelectorAll<HTMLInputElement>('input[name]')]
+    .map((field) => ({
+      name: field.name,
+      value: field.value,
+      isFocused: field === document.activeElement,
+    }))
+    .filter(({ value, isFocused }) => value !== '' || isFocused)
+}
+
+function typeAgain(root: HTMLElement, typed: readonly Typed[]): HTMLInputElement | undefined {
+  const setValue = Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value')?.set
+  let last: HTMLInputElement | undefined
+  for (const { name, value, isFocused } of typed) {
+    const field = root.querySelector<HTMLInputElement>(`input[name="${CSS.escape(name)}"]`)
+    if (!field) continue
+    last = field
+    if (value !== '' && field.value === '') {
+      // Past React's own setter, so that it notices a change.
+      setValue?.call(field, value)
+      field.dispatchEvent(new Event('input', { bubbles: true }))
+    }
+    if (isFocused) field.focus({ preventScroll: true })
+  }
+  return last
+}
+
+/** Calls `show`, which must replace what stands in `root` at once, and keeps what a person has done there. */
+export function carryOver(root: HTMLElement, show: () => void): void {
+  const typed = readTyped(root)
+  show()
+  const field = typeAgain(root, typed)
+  if (window.kvittSent) field?.form?.requestSubmit()
+  delete window.kvittSent
+}
