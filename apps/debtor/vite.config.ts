@@ -18,10 +18,13 @@ export default defineConfig({
     languageChunks([`${here}../../packages/ui/src/language`, `${here}src/language`]),
     startPage({
       head: 'src/start/head.ts',
-      prerender: 'src/start/prerender.tsx',
+      prerender: 'src/start/prerender-page.tsx',
       views: {
         invoice: 'src/invoices/invoice-page.tsx',
         confirmation: 'src/payments/confirmation-page.tsx',
+        dashboard: 'src/invoices/dashboard-page.tsx',
+        customerService: 'src/help/customer-service-page.tsx',
+        accessibility: 'src/shell/accessibility-page.tsx',
       },
     }),
     compressAssets(),

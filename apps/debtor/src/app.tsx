@@ -1,7 +1,8 @@
 import { ToastRegion } from '@kvitt/ui/components/toast.tsx'
 import { currentLanguage } from '@kvitt/ui/language/speak.ts'
 import { goTo, readHash, useHash } from '@kvitt/ui/routes.ts'
-import { lazy, Suspense, useEffect } from 'react'
+import { Suspense, useEffect } from 'react'
+import { latePage } from './late-page.tsx'
 import { ErrorBoundary } from './shell/error-boundary.tsx'
 import { ErrorPage } from './shell/error-page.tsx'
 import { NotFoundPage } from './shell/not-found-page.tsx'
@@ -10,12 +11,25 @@ import { HomePage } from './sign-in/home-page.tsx'
 import { InvoiceDoor } from './sign-in/invoice-door.tsx'
 import { readView, type View } from './views.ts'
 
-const loadInvoicePage = () => import('./invoices/invoice-page.tsx')
-const InvoicePage = lazy(loadInvoicePage)
-const DashboardPage = lazy(() => import('./invoices/dashboard-page.tsx'))
-const CustomerServicePage = lazy(() => import('./help/customer-service-page.tsx'))
-const AccessibilityPage = lazy(() => import('./shell/accessibility-page.tsx'))
-const ConfirmationPage = lazy(() => import('./payments/confirmation-page.tsx'))
+const InvoicePage = latePage(() => import('./invoices/invoice-page.tsx'))
+const DashboardPage = latePage(() => import('./invoices/dashboard-page.tsx'))
+const CustomerServicePage = latePage(() => import('./help/customer-service-page.tsx'))
+const AccessibilityPage = latePage(() => import('./shell/accessibility-page.tsx'))
+const ConfirmationPage = latePage(() => import('./payments/confirmation-page.tsx'))
+
+/** Pages by view, for those that have a chunk of their own. */
+const PAGES: Partial<Record<View['name'], { readonly load: () => Promise<unknown> }>> = {
+  invoice: InvoicePage,
+  dashboard: DashboardPage,
+  'customer-service': CustomerServicePage,
+  accessibility: AccessibilityPage,
+  confirmation: ConfirmationPage,
+}
+
+/** Fetches the page that the address asks for. Never fails: whoever shows it says what went wrong. */
+export async function loadPage(hash: string): Promise<void> {
+  await PAGES[readView(hash).name]?.load().catch(() => {})
+}
 
 function Screen({ view }: { view: View }) {
   switch (view.name) {
@@ -71,7 +85,7 @@ export function App() {
     if (place) scrollTo(0, 0)
   }, [place])
   useEffect(() => {
-    void loadInvoicePage()
+    void InvoicePage.load().catch(() => {})
   }, [])
 
   return (

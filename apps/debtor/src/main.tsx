@@ -5,7 +5,7 @@ import { showToast } from '@kvitt/ui/components/toast.tsx'
 import { carryOver } from '@kvitt/ui/start/carry-over.ts'
 import { flushSync } from 'react-dom'
 import { createRoot } from 'react-dom/client'
-import { App } from './app.tsx'
+import { App, loadPage } from './app.tsx'
 import { loginProvidersQuery, queries } from './calls.ts'
 import { loadInstance } from './instance.ts'
 import { Surroundings } from './surroundings.tsx'
@@ -42,6 +42,7 @@ const [messages, instance] = await Promise.all([
   MESSAGES[language](),
   loadInstance(language),
   window.kvittStyled,
+  loadPage(location.hash),
 ])
 speak(language, messages.default)
 if (instance?.loginProviders) queries.setQueryData(loginProvidersQuery.queryKey, instance.loginProviders)
