@@ -37,8 +37,13 @@ export default defineConfig({
     reportCompressedSize: false,
     rolldownOptions: {
       output: {
-        // One file for what every page needs: fewer requests before the first screen.
-        codeSplitting: { groups: [{ name: 'base', test: (id: string) => !LATER.test(id) }] },
+        // One file for what every page needs, one for what several share: fewer requests before the screen.
+        codeSplitting: {
+          groups: [
+            { name: 'base', test: (id: string) => !LATER.test(id) },
+            { name: 'parts', test: (id: string) => !id.startsWith('\0'), minShareCount: 2 },
+          ],
+        },
       },
     },
   },

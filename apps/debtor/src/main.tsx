@@ -2,6 +2,7 @@ import { isLanguage, preferredLanguage, type Language } from '@kvitt/ui/language
 import { speak } from '@kvitt/ui/language/speak.ts'
 import { readHash, writeHash } from '@kvitt/ui/routes.ts'
 import { showToast } from '@kvitt/ui/components/toast.tsx'
+import type { PageStart } from '@kvitt/ui/start/page-start.ts'
 import { carryOver } from '@kvitt/ui/start/carry-over.ts'
 import { flushSync } from 'react-dom'
 import { createRoot } from 'react-dom/client'
@@ -41,7 +42,7 @@ const { language, refused } = settleLanguage()
 const [messages, instance] = await Promise.all([
   MESSAGES[language](),
   loadInstance(language),
-  window.kvittStyled,
+  (globalThis as PageStart).kvittStyled,
   loadPage(location.hash),
 ])
 speak(language, messages.default)

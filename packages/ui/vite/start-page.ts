@@ -7,6 +7,7 @@
 import { execFileSync } from 'node:child_process'
 import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { basename, join, resolve } from 'node:path'
+import { pathToFileURL } from 'node:url'
 import { rolldown } from 'rolldown'
 import { build, type Plugin, type Rolldown } from 'vite'
 import { criticalStyle } from './critical-style.ts'
@@ -14,7 +15,7 @@ import { criticalStyle } from './critical-style.ts'
 export type StartPageOptions = {
   /** The script for the head; `__FILES__` becomes the names of the built files. */
   readonly head: string
-  /** Renders the first screens: prints `{language: {home, opening}}`. */
+  /** Exports `renderScreens()`, which answers `{language: {home, opening}}`. */
   readonly prerender: string
   /** Which module each view loads, by the view's segment in the address. */
   readonly views: Readonly<Record<string, string>>
@@ -101,7 +102,9 @@ async function renderScreens(root: string, file: string, configFile: string | un
       build: { ssr: file, outDir, emptyOutDir: true, watch: null },
     })
     const program = join(outDir, `${basename(file).replace(/\.tsx?$/, '')}.js`)
-    return JSON.parse(execFileSync(process.execPath, [program], { encoding: 'utf8' })) as Screens
+    // In a process of its own, because it puts stand-ins for a browser's things into the global scope.
+    const run = `import(${JSON.stringify(pathToFileURL(program).href)}).then(async (page) => process.stdout.write(JSON.stringify(await page.renderScreens())))`
+    return JSON.parse(execFileSync(process.execPath, ['--eval', run], { encoding: 'utf8' })) as Screens
   } finally {
     rmSync(outDir, { recursive: true, force: true })
   }

@@ -4,8 +4,7 @@
  * Built into the page by packages/ui/vite/start-page.ts; a few hundred bytes, so it repeats what it needs.
  */
 
-import type {} from '@kvitt/ui/start/carry-over.ts'
-import type { WithEarlyAnswer } from '@kvitt/ui/start/early-answer.ts'
+import type { PageStart } from '@kvitt/ui/start/page-start.ts'
 
 /** The names of the built files: the program, its languages, and what each view needs on top. */
 declare const __FILES__: {
@@ -18,6 +17,7 @@ declare const __FILES__: {
 }
 
 const page = document.documentElement
+const start = globalThis as PageStart
 const [path = '', query = ''] = location.hash.replace(/^#?\/?/, '').split('?')
 const [first = '', view = '', reference = '', zip = ''] = path.split('/')
 const asked = new URLSearchParams(query)
@@ -47,9 +47,9 @@ function load(rel: string, files: readonly string[], as = ''): HTMLLinkElement |
 }
 
 function begin(): void {
-  window.kvittStyled = new Promise((settle) => {
+  start.kvittStyled = new Promise((settle) => {
     const sheet = load('stylesheet', [__FILES__.style])
-    if (sheet) sheet.onload = sheet.onerror = () => settle()
+    for (const end of ['load', 'error']) sheet?.addEventListener(end, () => settle())
   })
   void import(__FILES__.entry[0] as string)
 }
@@ -70,7 +70,7 @@ if (!isHome) {
   addEventListener('submit', (event) => {
     if (document.getElementById('kvitt-start')) {
       event.preventDefault()
-      window.kvittSent = true
+      start.kvittSent = true
     }
   })
   if (document.hidden || page.dataset.start) begin()
@@ -87,5 +87,5 @@ function askForInvoice(): void {
   const response = fetch(url, { headers: { 'Accept-Language': language } })
   // Whoever takes the answer hears of a failure; nobody taking it is no fault.
   response.catch(() => {})
-  ;(window as WithEarlyAnswer).kvittEarly = { url, response }
+  start.kvittEarly = { url, response }
 }

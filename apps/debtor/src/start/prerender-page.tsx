@@ -1,8 +1,7 @@
 /**
- * Run by the build: writes the start page and the page that opens an invoice, in every language, as JSON to
- * standard output. What is a provider's own is left as marks for the server to fill.
+ * Run by the build: the start page and the page that opens an invoice in every language. What is a provider's own
+ * is left as marks for the server to fill.
  */
-import './prerender-world.ts'
 import { START_PAGE_MARKS as MARKS } from '@kvitt/domain/instances/start-page.ts'
 import { LANGUAGES, type Language } from '@kvitt/ui/language/languages.ts'
 import { speak } from '@kvitt/ui/language/speak.ts'
@@ -13,6 +12,7 @@ import type { PageInstance } from '../instance.ts'
 import { HomePage } from '../sign-in/home-page.tsx'
 import { OpeningPage } from '../shell/opening-page.tsx'
 import { Surroundings } from '../surroundings.tsx'
+import { standInForBrowser } from './prerender-world.ts'
 
 const MESSAGES: Readonly<Record<Language, () => Promise<{ default: Messages }>>> = {
   sv: () => import('virtual:language/sv'),
@@ -38,13 +38,17 @@ function render(page: ReactNode, identifierPrefix: string): string {
   return renderToString(<Surroundings instance={instance}>{page}</Surroundings>, { identifierPrefix })
 }
 
-const pages: Record<string, { home: string; opening: string }> = {}
-for (const language of LANGUAGES) {
-  speak(language, (await MESSAGES[language]()).default)
-  location.hash = `#/${language}/`
-  pages[language] = {
-    home: render(<HomePage reference="" zip="" invoiceNumber="" autologin />, 'start-'),
-    opening: render(<OpeningPage />, 'opening-'),
+/** The HTML of both screens by language. */
+export async function renderScreens(): Promise<Record<string, { home: string; opening: string }>> {
+  standInForBrowser()
+  const screens: Record<string, { home: string; opening: string }> = {}
+  for (const language of LANGUAGES) {
+    speak(language, (await MESSAGES[language]()).default)
+    location.hash = `#/${language}/`
+    screens[language] = {
+      home: render(<HomePage reference="" zip="" invoiceNumber="" autologin />, 'start-'),
+      opening: render(<OpeningPage />, 'opening-'),
+    }
   }
+  return screens
 }
-console.log(JSON.stringify(pages))

@@ -3,14 +3,7 @@
  * stood, and a form that was sent meanwhile are carried over to the page that takes its place.
  */
 
-declare global {
-  interface Window {
-    /** Set by the head script when a form was sent before anybody could answer. */
-    kvittSent?: boolean
-    /** The whole style sheet; the page itself has only what its first screens need. */
-    kvittStyled?: Promise<void>
-  }
-}
+import type { PageStart } from './page-start.ts'
 
 type Typed = { readonly name: string; readonly value: string; readonly isFocused: boolean }
 
@@ -46,6 +39,7 @@ export function carryOver(root: HTMLElement, show: () => void): void {
   const typed = readTyped(root)
   show()
   const field = typeAgain(root, typed)
-  if (window.kvittSent) field?.form?.requestSubmit()
-  delete window.kvittSent
+  const start = globalThis as PageStart
+  if (start.kvittSent) field?.form?.requestSubmit()
+  delete start.kvittSent
 }

@@ -1,12 +1,10 @@
 /** The answer that the head of the page has asked for before the program came, for whoever asks for it first. */
 
-export type WithEarlyAnswer = {
-  kvittEarly?: { readonly url: string; readonly response: Promise<Response> } | undefined
-}
+import type { PageStart } from './page-start.ts'
 
 /** The answer to a GET of `url` that is already on its way, once; undefined when there is none. */
 export function takeEarlyAnswer(url: string): Promise<Response> | undefined {
-  const page = globalThis as WithEarlyAnswer
+  const page = globalThis as PageStart
   if (page.kvittEarly?.url !== url) return undefined
   const { response } = page.kvittEarly
   page.kvittEarly = undefined

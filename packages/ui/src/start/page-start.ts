@@ -1,0 +1,9 @@
+/** What the script in the head of the page leaves on `globalThis` for the program that comes after it. */
+export type PageStart = {
+  /** An answer that it has asked for already; taken once (early-answer.ts). */
+  kvittEarly?: { readonly url: string; readonly response: Promise<Response> } | undefined
+  /** A form was sent before anybody could answer (carry-over.ts). */
+  kvittSent?: boolean
+  /** The whole style sheet; the page itself has only what its first screens need. */
+  kvittStyled?: Promise<void>
+}
