@@ -1,4 +1,5 @@
 /** What a visitor sees and can do before the program of the page has come, and what is asked for meanwhile. */
+import { readFileSync } from 'node:fs'
 import type { Page, Route } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { PHONE, runBrowser } from './browser.ts'
@@ -19,6 +20,26 @@ async function holdScripts(page: Page): Promise<() => Promise<void>> {
   }
 }
 
+type Screens = Record<string, { home: Record<string, string> }>
+
+/** As the page of a provider without electronic ID is: the form stands in it at once. */
+async function offerReferenceOnly(page: Page): Promise<void> {
+  const file = new URL('../apps/debtor/dist/screens.json', import.meta.url)
+  const home = (JSON.parse(readFileSync(file, 'utf8')) as Screens).sv?.home
+  const [choice, form] = ['BANKID,PAYMENT_REFERENCE', 'PAYMENT_REFERENCE'].map((logins) =>
+    /<main.*<\/main>/s.exec(home?.[logins] ?? '')?.[0].replaceAll('kvitt0name', 'Nordklar Demo Inkasso AB'),
+  )
+  await page.route(`${product.address}/`, async (route) => {
+    const answer = await route.fetch()
+    const html = await answer.text()
+    if (!choice || !form || !html.includes(choice)) throw new Error('the page is not the one that was built')
+    await route.fulfill({
+      response: answer,
+      body: html.replace(choice, form).replace(/,?\{"code":"BANKID"[^}]*\}/, ''),
+    })
+  })
+}
+
 test('The start page stands complete before any script has come, in the provider’s language', async () => {
   const page = await browser.open({ viewport: PHONE, language: 'sv' })
   const asked: string[] = []
@@ -36,8 +57,19 @@ test('The start page stands complete before any script has come, in the provider
   await page.locator('#kvitt-start').waitFor({ state: 'detached' })
 })
 
+test('A way to log in that is chosen before the program has come is not lost', async () => {
+  const page = await browser.open({ viewport: PHONE, language: 'sv' })
+  const release = await holdScripts(page)
+  await page.goto(product.address)
+  await page.getByRole('button', { name: /^Betalningsreferens/ }).click()
+  await release()
+  await page.getByLabel('Postnummer').waitFor()
+  expect(await page.locator('#kvitt-start').count()).toBe(0)
+})
+
 test('What is typed and sent before the program has come is not lost', async () => {
   const page = await browser.open({ viewport: PHONE, language: 'sv' })
+  await offerReferenceOnly(page)
   const release = await holdScripts(page)
   await page.goto(product.address)
   await page.getByLabel('Betalningsreferens').fill(ELIAS.reference)
@@ -50,6 +82,7 @@ test('What is typed and sent before the program has come is not lost', async () 
 
 test('Half a form keeps its text and its cursor', async () => {
   const page = await browser.open({ viewport: PHONE, language: 'sv' })
+  await offerReferenceOnly(page)
   const release = await holdScripts(page)
   await page.goto(product.address)
   await page.getByLabel('Betalningsreferens').fill('2601')

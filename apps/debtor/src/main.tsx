@@ -35,26 +35,30 @@ function settleLanguage(): { language: Language; refused: string | undefined } {
   return { language: settled, refused: missing ? undefined : language }
 }
 
-const root = document.getElementById('root')
-if (!root) throw new Error('the page has no root')
-
-const { language, refused } = settleLanguage()
-const [messages, instance] = await Promise.all([
-  MESSAGES[language](),
-  loadInstance(language),
-  (globalThis as PageStart).kvittStyled,
-  loadPage(location.hash),
-])
-speak(language, messages.default)
-if (instance?.loginProviders) queries.setQueryData(loginProvidersQuery.queryKey, instance.loginProviders)
-// At once, so that nothing typed into the prerendered page is lost between reading and replacing it.
-carryOver(root, () =>
-  flushSync(() =>
-    createRoot(root).render(
-      <Surroundings instance={instance}>
-        <App />
-      </Surroundings>,
+/** Not awaited: the pages' chunks import this one, and would wait for it while it waits for them. */
+async function start(): Promise<void> {
+  const root = document.getElementById('root')
+  if (!root) throw new Error('the page has no root')
+  const { language, refused } = settleLanguage()
+  const [messages, instance] = await Promise.all([
+    MESSAGES[language](),
+    loadInstance(language),
+    (globalThis as PageStart).kvittStyled,
+    loadPage(location.hash),
+  ])
+  speak(language, messages.default)
+  if (instance?.loginProviders) queries.setQueryData(loginProvidersQuery.queryKey, instance.loginProviders)
+  // At once, so that nothing typed into the prerendered page is lost between reading and replacing it.
+  carryOver(root, () =>
+    flushSync(() =>
+      createRoot(root).render(
+        <Surroundings instance={instance}>
+          <App />
+        </Surroundings>,
+      ),
     ),
-  ),
-)
-if (refused !== undefined) showToast(t('error.language_not_supported', { x: refused.slice(0, 10) }), true)
+  )
+  if (refused !== undefined) showToast(t('error.language_not_supported', { x: refused.slice(0, 10) }), true)
+}
+
+void start()

@@ -15,7 +15,7 @@ import { criticalStyle } from './critical-style.ts'
 export type StartPageOptions = {
   /** The script for the head; `__FILES__` becomes the names of the built files. */
   readonly head: string
-  /** Exports `renderScreens()`, which answers `{language: {home, opening}}`. */
+  /** Exports `renderScreens()`, which answers objects of HTML by language. */
   readonly prerender: string
   /** Which module each view loads, by the view's segment in the address. */
   readonly views: Readonly<Record<string, string>>
@@ -79,7 +79,8 @@ async function bundleHead(file: string, files: object): Promise<string> {
   return `{const files=${JSON.stringify(files)};${code}}`
 }
 
-type Screens = Record<string, { readonly home: string; readonly opening: string }>
+/** By language; what it holds is between the portal and the server. */
+type Screens = Record<string, object>
 
 /** Style attributes become rules: the page's policy admits none. */
 function moveStyles(screens: Screens): { screens: Screens; css: string } {

@@ -66,12 +66,15 @@ if (!isHome) {
   begin()
 } else {
   if (language !== page.lang) page.dataset.start = 'bar'
-  // Nobody can answer yet: the form is sent again by the program (packages/ui/src/start/carry-over.ts).
+  // Nobody can answer yet: the program does it again (packages/ui/src/start/carry-over.ts).
   addEventListener('submit', (event) => {
-    if (document.getElementById('kvitt-start')) {
-      event.preventDefault()
-      start.kvittSent = true
-    }
+    if (!document.getElementById('kvitt-start')) return
+    event.preventDefault()
+    start.kvittSent = true
+  })
+  addEventListener('click', ({ target }) => {
+    const button = (target as Element).closest('#kvitt-start main button[type=button]')
+    if (button) start.kvittPressed = button.textContent
   })
   if (document.hidden || page.dataset.start) begin()
   else requestAnimationFrame(() => setTimeout(begin))

@@ -2,12 +2,13 @@
  * Run by the build: the start page and the page that opens an invoice in every language. What is a provider's own
  * is left as marks for the server to fill.
  */
-import { START_PAGE_MARKS as MARKS } from '@kvitt/domain/instances/start-page.ts'
+import { START_PAGE_MARKS as MARKS, type StartScreens } from '@kvitt/domain/instances/start-page.ts'
 import { LANGUAGES, type Language } from '@kvitt/ui/language/languages.ts'
 import { speak } from '@kvitt/ui/language/speak.ts'
 import type { Messages } from '@lingui/core'
 import type { ReactNode } from 'react'
 import { renderToString } from 'react-dom/server'
+import { loginProvidersQuery, queries } from '../calls.ts'
 import type { PageInstance } from '../instance.ts'
 import { HomePage } from '../sign-in/home-page.tsx'
 import { OpeningPage } from '../shell/opening-page.tsx'
@@ -38,15 +39,26 @@ function render(page: ReactNode, identifierPrefix: string): string {
   return renderToString(<Surroundings instance={instance}>{page}</Surroundings>, { identifierPrefix })
 }
 
-/** The HTML of both screens by language. */
-export async function renderScreens(): Promise<Record<string, { home: string; opening: string }>> {
+/** The ways to log in that the start page is prepared for. */
+const LOGINS = [['BANKID', 'PAYMENT_REFERENCE'], ['PAYMENT_REFERENCE'], []]
+
+/** The HTML of the start page by the ways to log in, and of the opening page; both by language. */
+export async function renderScreens(): Promise<Record<string, StartScreens>> {
   standInForBrowser()
-  const screens: Record<string, { home: string; opening: string }> = {}
+  const screens: Record<string, StartScreens> = {}
   for (const language of LANGUAGES) {
     speak(language, (await MESSAGES[language]()).default)
     location.hash = `#/${language}/`
+    const home = LOGINS.map((codes) => {
+      queries.setQueryData(
+        loginProvidersQuery.queryKey,
+        codes.map((code) => ({ code, enabled: true })),
+      )
+      const page = <HomePage reference="" zip="" invoiceNumber="" orderRef="" autologin />
+      return [codes.join(), render(page, 'start-')]
+    })
     screens[language] = {
-      home: render(<HomePage reference="" zip="" invoiceNumber="" autologin />, 'start-'),
+      home: Object.fromEntries(home) as Record<string, string>,
       opening: render(<OpeningPage />, 'opening-'),
     }
   }

@@ -6,6 +6,7 @@ export function standInForBrowser(): void {
   Object.assign(globalThis, {
     location: { hash: '', reload() {} },
     history: { state: null },
+    navigator: { userAgent: '', maxTouchPoints: 0 },
     sessionStorage: storage,
     localStorage: storage,
     document: { documentElement: { lang: 'sv' } },

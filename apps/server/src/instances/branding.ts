@@ -30,6 +30,10 @@ export function brandingOf(instance: Instance, loginProviders: readonly ServiceP
       '--edge': row.palette.edge ? '1' : '0',
     },
     marks: marksOf(instance),
+    logins: loginProviders
+      .map(({ code }) => code)
+      .sort()
+      .join(),
     answer: { ...presentInstance(instance), shortName: shortName(instance), loginProviders },
   }
 }

@@ -9,7 +9,14 @@ const folder = mkdtempSync(join(tmpdir(), 'kvitt-portal-'))
 let app: FastifyInstance
 
 beforeAll(() => {
-  writeFileSync(join(folder, 'index.html'), '<html lang="sv"><!--kvitt:head--><!--kvitt:brand--></html>')
+  writeFileSync(
+    join(folder, 'index.html'),
+    '<html lang="sv"><!--kvitt:head--><script nonce="__NONCE__">1</script><!--kvitt:home--></html>',
+  )
+  const home = {
+    'A,B': '<link href="/0logo"/><p>0name</p><img src="/0logo"/><div data-x="0picture"></div><b>0tel</b>',
+  }
+  writeFileSync(join(folder, 'screens.json'), JSON.stringify({ sv: { home, opening: '' } }))
   app = Fastify()
   app.decorateRequest('tenant', undefined)
   app.addHook('onRequest', async (request) => {
@@ -17,12 +24,17 @@ beforeAll(() => {
   })
   servePortal(app, folder, () => ({
     name: 'Nordklar',
-    shortName: 'Nordklar',
     language: 'sv',
-    logo: null,
     favicon: null,
-    variables: {},
-    answer: {},
+    variables: { '--fill': '#0b5c6b', '--hostile': 'red;}*{background:url(//evil.example)' },
+    marks: [
+      ['0logo', null],
+      ['0picture', 'forest.svg'],
+      ['0tel', '$& 1'],
+      ['0name', '<Nordklar & Co>'],
+    ],
+    logins: 'A,B',
+    answer: { name: '</script><script>alert(1)</script>' },
   }))
 })
 afterAll(async () => {
@@ -34,6 +46,31 @@ async function locationOf(url: string): Promise<string | undefined> {
   const { statusCode, headers } = await app.inject({ url })
   return statusCode === 302 ? String(headers.location) : undefined
 }
+
+test('the prerendered page is filled with what is the tenant’s own, as text and nothing else', async () => {
+  const { body, headers } = await app.inject({ url: '/' })
+  expect(body).toContain(
+    '<p>&lt;Nordklar &amp; Co&gt;</p><div data-x="forest.svg"></div><b>$&amp; 1</b></html>',
+  )
+  expect(body).toContain(':root{--fill:#0b5c6b}')
+  expect(body).not.toContain('evil.example')
+  expect(body).not.toContain('<script>')
+  const nonces = new Set([...body.matchAll(/nonce="([^"]*)"/g)].map(([, nonce]) => nonce))
+  expect(nonces.size).toBe(1)
+  expect(headers['content-security-policy']).toContain(`'nonce-${[...nonces][0]}'`)
+  expect(headers['cache-control']).toBe('no-cache')
+})
+
+test('each page has a nonce of its own, and brotli only where it is understood', async () => {
+  const policies = await Promise.all(
+    ['br, gzip', 'br, gzip', 'gzip'].map(async (accepted) => {
+      const answer = await app.inject({ url: '/', headers: { 'accept-encoding': accepted } })
+      expect(answer.headers['content-encoding']).toBe(accepted === 'gzip' ? undefined : 'br')
+      return answer.headers['content-security-policy']
+    }),
+  )
+  expect(new Set(policies).size).toBe(3)
+})
 
 test('a link without the hash leads to the same place behind it, its query kept', async () => {
   expect(await locationOf('/sv/invoice/2601/41105?invoiceNumber=26%201')).toBe(

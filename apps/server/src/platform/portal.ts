@@ -5,6 +5,7 @@ import { extname, join, relative, sep } from 'node:path'
 import { brotliCompressSync, constants } from 'node:zlib'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { Refusal } from '@kvitt/domain/errors.ts'
+import type { StartScreens } from '@kvitt/domain/instances/start-page.ts'
 import type { Tenant } from './serve.ts'
 import { StartupError } from './startup-error.ts'
 import { LANGUAGES } from './texts.ts'
@@ -72,6 +73,8 @@ export type Branding = {
   readonly variables: Readonly<Record<string, string>>
   /** What stands in the prerendered screens for each mark; null takes the element out that shows it. */
   readonly marks: readonly (readonly [mark: string, text: string | null])[]
+  /** Which of the prerendered start pages: the codes of the ways to log in, sorted and with a comma between. */
+  readonly logins: string
   /** What the portal would otherwise have to ask for. */
   readonly answer: unknown
 }
@@ -90,9 +93,6 @@ function brandHead(branding: Branding): string {
     `<script type="application/json" id="kvitt-instance" nonce="__NONCE__">${jsonForHtml(branding.answer)}</script>`,
   ].join('')
 }
-
-/** The first screens of the portal in one language, with marks where a tenant's own things stand. */
-type Screens = { readonly home: string; readonly opening: string }
 
 function fillMarks(screen: string, { marks }: Branding): string {
   let filled = screen
@@ -134,7 +134,10 @@ export function servePortal(
     )
   }
   const template = readFileSync(indexFile, 'utf8')
-  const screens = JSON.parse(readFileSync(join(folder, 'screens.json'), 'utf8')) as Record<string, Screens>
+  const screens = JSON.parse(readFileSync(join(folder, 'screens.json'), 'utf8')) as Record<
+    string,
+    StartScreens
+  >
   const assets = readAssets(folder)
 
   app.get('/', async (request, reply) => {
@@ -158,10 +161,10 @@ export function servePortal(
   })
 }
 
-function writeStartPage(template: string, screens: Screens | undefined, branding: Branding): string {
+function writeStartPage(template: string, screens: StartScreens | undefined, branding: Branding): string {
   return template
     .replace('<!--kvitt:head-->', () => brandHead(branding))
-    .replace('<!--kvitt:home-->', () => fillMarks(screens?.home ?? '', branding))
+    .replace('<!--kvitt:home-->', () => fillMarks(screens?.home[branding.logins] ?? '', branding))
     .replace('<!--kvitt:opening-->', () => fillMarks(screens?.opening ?? '', branding))
     .replace(/<html lang="[a-z]+">/, `<html lang="${escapeHtml(branding.language)}">`)
 }

@@ -12,3 +12,11 @@ export const START_PAGE_MARKS = {
   logo: 'kvitt0logo',
   loginBackground: 'kvitt0background',
 } as const
+
+/** The first screens in one language, with marks. */
+export type StartScreens = {
+  /** By the codes of the ways to log in, sorted and with a comma between. */
+  readonly home: Readonly<Record<string, string>>
+  /** While an invoice is fetched. */
+  readonly opening: string
+}

@@ -41,5 +41,8 @@ export function carryOver(root: HTMLElement, show: () => void): void {
   const field = typeAgain(root, typed)
   const start = globalThis as PageStart
   if (start.kvittSent) field?.form?.requestSubmit()
+  const { kvittPressed: pressed } = start
+  if (pressed) [...root.querySelectorAll('button')].find((b) => b.textContent === pressed)?.click()
   delete start.kvittSent
+  delete start.kvittPressed
 }

@@ -4,6 +4,8 @@ export type PageStart = {
   kvittEarly?: { readonly url: string; readonly response: Promise<Response> } | undefined
   /** A form was sent before anybody could answer (carry-over.ts). */
   kvittSent?: boolean
+  /** The words on the button that was pressed likewise. */
+  kvittPressed?: string
   /** The whole style sheet; the page itself has only what its first screens need. */
   kvittStyled?: Promise<void>
 }
