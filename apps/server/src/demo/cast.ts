@@ -82,11 +82,37 @@ export type CastInvoice = {
   readonly end: Ending
 }
 
+/** What the default instance offers. Amounts are decimals, in SEK; other currencies have no plans. */
+export type CastPlanSetting = {
+  readonly code: string
+  readonly variant: 'PART_PAYMENT' | 'ONGOING_PAYMENT' | 'PART_PAYMENT_ACCOUNT'
+  readonly months: number | null
+  readonly startFee: string
+  readonly monthlyFee: string
+  readonly percent: string
+  readonly thresholdPercent: string | null
+  readonly addToExisting: boolean
+  readonly legalVisible: boolean
+  readonly termsVisible: boolean
+}
+
+/** A plan that a debtor has started, and the numbers of the instalments that were billed since, first one first. */
+export type CastPlan = {
+  /** Key of the invoice. */
+  readonly invoice: string
+  readonly code: string
+  /** Days from today to the due date of the last of those instalments. */
+  readonly lastDue: number
+  readonly instalments: readonly { readonly invoiceNumber: string; readonly paymentReference: string }[]
+}
+
 export type Cast = {
   readonly instances: readonly CastInstance[]
   readonly creditors: readonly CastCreditor[]
   readonly debtors: readonly CastDebtor[]
   readonly invoices: readonly CastInvoice[]
+  readonly planSettings: readonly CastPlanSetting[]
+  readonly plans: readonly CastPlan[]
 }
 
 export function readCast(folder: string): Cast {

@@ -30,6 +30,7 @@ import {
   type CastInvoice,
   type Ending,
 } from './cast.ts'
+import { livePlans, planDays, writePlanSettings } from './live-plans.ts'
 import {
   findCastInvoice,
   findNextStepDay,
@@ -68,6 +69,7 @@ async function loadLockedCast(context: Context, folder: string): Promise<void> {
   const instance = await openInstances(context.db, context.clock).ofHost('localhost')
   if (!instance) throw new Error('the cast has no default instance')
   const stage = { context, instance, cast }
+  await writePlanSettings(stage)
   for (const invoice of cast.invoices) await liveThrough(stage, invoice)
   await livePastNights(stage)
   await markDemoLoaded(context.db)
@@ -237,11 +239,13 @@ async function livePastNights(stage: Stage): Promise<void> {
   const today = context.clock.today(instance.timeZone)
   const overdue = cast.invoices.filter((i) => i.due < 0)
   const actDay = (i: CastInvoice): CalendarDate => addDays(today, i.due + (ACTS[i.end] ?? 0))
-  const eventful = new Set([...overdue.map((i) => addDays(today, i.due + 1)), ...overdue.map(actDay), today])
-  for (let day = addDays(today, Math.min(...cast.invoices.map((i) => i.due))); day <= today; ) {
+  const late = overdue.flatMap((i) => [addDays(today, i.due + 1), actDay(i)])
+  const eventful = new Set([...late, ...planDays(cast, today), today])
+  for (let day = [...eventful].sort()[0] ?? today; day <= today; ) {
     for (const invoice of overdue.filter((i) => ACTS[i.end] !== undefined && actDay(i) === day)) {
       await act(stage, invoice, day)
     }
+    await livePlans({ ...stage, context: onDay(stage, day) }, day, today)
     await runNight(onDay(stage, day), instance, day)
     const planned = await findNextStepDay(context.db, instance.id, day)
     const ahead = [...eventful].filter((d) => d > day).sort()[0]

@@ -41,7 +41,8 @@ export type Bill = {
   readonly day: CalendarDate
   /** In which the invoice's lines are written. */
   readonly language: Language
-  readonly identity?: Identity | undefined
+  /** Of an instalment by its number. */
+  readonly identityOf?: (number: number) => Identity | undefined
 }
 
 /** One invoice's share of an instalment, bucket by bucket. */
@@ -164,14 +165,15 @@ async function writeInstalment(context: BillContext, tx: Transaction, writing: W
   const fees = next.fee_minor + next.start_fee_minor
   const shares = sharesOf(open, principal)
   const first = shares[0]?.invoice
+  const identity = bill.identityOf?.(next.number)
   if (!first) throw new Error(`plan ${plan.id} has nothing to bill`)
   await insertInstalmentInvoice(tx, plan.instance_id, {
     id: invoiceId,
     motherId: first.id,
     type: INSTALMENT_TYPES[setting.variant],
     variant: setting.variant,
-    number: bill.identity?.invoiceNumber ?? `${plan.number}-${next.number}`,
-    reference: await claimReference(tx, plan, bill.identity?.reference),
+    number: identity?.invoiceNumber ?? `${plan.number}-${next.number}`,
+    reference: await claimReference(tx, plan, identity?.reference),
     sentOn: bill.day,
     dueDate,
     totalMinor: principal.minor + interest.minor + fees,
@@ -241,8 +243,10 @@ function bookingsOf(
 ): Booking[] {
   const owners = { creditorId: plan.creditor_id, debtorId: plan.debtor_id }
   const own = { ...owners, invoiceId }
+  // Of one day and one transaction, and yet in this order: a millisecond apart by their identifiers.
+  let at = context.clock.now()
   const booking = (kind: string, cause: string, of: Pick<Booking, 'invoiceId' | 'lines'>): Booking => ({
-    id: newId(context.clock.now()),
+    id: newId(at++),
     kind,
     bookedOn: bill.day,
     cause,

@@ -19,7 +19,7 @@ import { startPlan, type PlanRequest } from './start-plan.ts'
 
 export { findPlanFigures, type PlanFigures } from './plan-figures.ts'
 export { billInstalments, runPlanNight } from './plan-night.ts'
-export { insertSettingRow } from './settings.queries.ts'
+export { hasSettings, insertSettingRow } from './settings.queries.ts'
 
 /** The plans and the account that the viewer's invoice is offered; empty when there are none. */
 export async function listPlanOptions(

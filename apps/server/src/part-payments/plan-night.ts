@@ -16,12 +16,12 @@ type Night = { readonly instanceId: string; readonly day: CalendarDate }
 export async function billInstalments(
   context: BillContext,
   { instanceId, day }: Night,
-  identityOf: (planId: string) => Identity | undefined = () => undefined,
+  identityOf: (planId: string, number: number) => Identity | undefined = () => undefined,
 ): Promise<number> {
   let billed = 0
   for (const plan of await readPlansToBill(context.db, instanceId, day)) {
     const language = isLanguage(plan.language) ? plan.language : 'sv'
-    const bill = { planId: plan.id, day, language, identity: identityOf(plan.id) }
+    const bill = { planId: plan.id, day, language, identityOf: (n: number) => identityOf(plan.id, n) }
     if ((await billNextInstalment(context, instanceId, bill)) === 'done') billed += 1
   }
   return billed

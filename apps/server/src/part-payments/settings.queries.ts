@@ -63,6 +63,16 @@ export async function insertSettingRow(db: Connection, instanceId: string, s: Ne
   ]) // biome-ignore format: in the order of the columns
 }
 
+const anySetting = statement(
+  'partPayments.anySetting',
+  'select exists (select from part_payment_setting where instance_id = $1) as is_there',
+)
+
+/** Has anything ever been offered here? */
+export async function hasSettings(db: Connection, instanceId: string): Promise<boolean> {
+  return (await db.rows<{ is_there: boolean }>(anySetting, [instanceId]))[0]?.is_there ?? false
+}
+
 const factsOf = statement(
   'partPayments.facts',
   `select d.kind, c.country, c.name as creditor_name,
