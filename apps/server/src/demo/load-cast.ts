@@ -17,7 +17,6 @@ import {
   type Instance,
 } from '../instances/instances.ts'
 import { approveInvoice, archiveInvoice } from '../invoices/invoices.ts'
-import { readPayments, recordPaymentResult, startPayment } from '../payments/payments.ts'
 import { clockOnDay } from '../platform/clock.ts'
 import { newId } from '../platform/identity.ts'
 import { publicViewer } from '../sign-in/viewer.ts'
@@ -30,6 +29,7 @@ import {
   type CastInvoice,
   type Ending,
 } from './cast.ts'
+import { goToBank } from './go-to-bank.ts'
 import { livePlans, planDays, writePlanSettings } from './live-plans.ts'
 import {
   findCastInvoice,
@@ -222,7 +222,9 @@ async function bringToEnd(stage: Stage, file: CastFile, today: CalendarDate): Pr
     await importOne(stage, creditedOn, { name: `${invoice.key}-credit.xml`, xml, as: 'distributed' })
   }
   const isAtBank = invoice.end === 'signed' || invoice.end === 'declined' || paidOn !== today
-  if (isAtBank && found.status === 'ACTIVATED') await goToBank(stage, file, { invoiceId: found.id, paidOn })
+  if (isAtBank && found.status === 'ACTIVATED') {
+    await goToBank({ ...stage, context: onDay(stage, paidOn) }, file, { invoiceId: found.id, paidOn })
+  }
   const after = await findCastInvoice(context.db, instance.id, invoice.invoiceNumber)
   if (invoice.end === 'archived' && after?.status === 'CLOSED') await archiveInvoice(context, key)
 }
@@ -270,52 +272,4 @@ async function act(stage: Stage, wanted: CastInvoice, day: CalendarDate): Promis
       reason: 'Mätaren byttes i september. Förbrukningen på fakturan är inte min.',
     })
   }
-}
-
-/** The payer's part, played at the sandbox bank through its control calls. */
-async function goToBank(
-  stage: Stage,
-  { invoice, debtor, dueDate }: CastFile,
-  { invoiceId, paidOn }: { invoiceId: string; paidOn: CalendarDate },
-): Promise<void> {
-  const { instance } = stage
-  const context = onDay(stage, paidOn)
-  const control = `http://127.0.0.1:${context.config.sandboxPort}/control`
-  const before = await readPayments(context.db, instance.id, { invoiceId })
-  if (before.some((p) => p.status !== 'IN_PROGRESS')) return
-  const isDueDate = invoice.end === 'signed' && invoice.key === 'se-paydue'
-  await startPayment(
-    context,
-    publicViewer(instance, invoice.paymentReference, debtor.zip),
-    { invoice: invoice.invoiceNumber },
-    {
-      paymentDate: isDueDate ? dueDate : paidOn,
-      amount: invoice.total,
-      redirectUri: `http://localhost:${context.config.port}/`,
-      idempotencyKey: `cast-${invoice.key}`,
-      payerAddress: '127.0.0.1',
-      host: `localhost:${context.config.port}`,
-    },
-  )
-  const orders = (await (await fetch(`${control}/orders`)).json()) as { id: string; reference: string }[]
-  const order = orders.find((o) => o.reference === invoice.paymentReference)
-  if (!order) throw new Error(`the sandbox bank has no order for ${invoice.key}`)
-  const act = invoice.end === 'declined' ? 'decline' : 'approve'
-  await post(
-    `${control}/orders/${order.id}/${act}`,
-    act === 'approve' ? { hold: invoice.end === 'signed' } : {},
-  )
-  if (invoice.end !== 'signed') await post(`${control}/settle`, {})
-  for (const payment of await readPayments(context.db, instance.id, { invoiceId })) {
-    await recordPaymentResult(context, payment, 'return')
-  }
-}
-
-async function post(address: string, body: object): Promise<void> {
-  const response = await fetch(address, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify(body),
-  })
-  if (!response.ok) throw new Error(`the sandbox answered ${response.status}: ${await response.text()}`)
 }
