@@ -8,7 +8,7 @@ import { checkGiroNumbers, checkIbans, checkZips } from './vectors/accounts.ts'
 import { checkAnimatedQr } from './vectors/bankid.ts'
 import { failureOf, type Format } from './vectors/check.ts'
 import { checkAprs, checkLateInterest, checkPartPayments } from './vectors/credit.ts'
-import { checkBankStatuses } from './vectors/payments.ts'
+import { checkBankStatuses, checkSwish } from './vectors/payments.ts'
 import { checkIdentificationNumbers } from './vectors/people.ts'
 import {
   checkCreditorReferences,
@@ -34,6 +34,7 @@ const FORMATS = new Map<string, Format>([
   ['part-payment.json', checkPartPayments],
   ['psd2-status-map.json', checkBankStatuses],
   ['rf-creditor-reference.json', checkCreditorReferences],
+  ['swish.json', checkSwish],
   ['zip.json', checkZips],
 ])
 

@@ -18,6 +18,23 @@ test('nothing set is a working product on this machine', () => {
   expect(config.bank.caFile).toMatch(/\.data[/\\]sandbox[/\\]certificates[/\\]ca\.pem$/)
 })
 
+test('a real bank alone brings no Swish and no mail server along', () => {
+  const file = import.meta.filename
+  const config = readConfig({
+    BANK_BASE_URL: 'https://bank.example',
+    BANK_CA_FILE: file,
+    BANK_CERTIFICATE_FILE: file,
+    BANK_KEY_FILE: file,
+  })
+  expect([config.swish, config.mail.smtp]).toEqual([undefined, undefined])
+  const demo = readConfig({})
+  expect(demo.swish).toMatchObject({
+    baseUrl: 'https://localhost:8091/swish-cpcapi',
+    payeeAlias: '1234679304',
+  })
+  expect(demo.mail.smtp?.url).toBe('smtp://localhost:8092')
+})
+
 describe('a mistake is a sentence', () => {
   test.each([
     [{ PORT: 'http' }, 'PORT is "http"; it must be a whole number from 0 to 65535.'],
@@ -30,6 +47,20 @@ describe('a mistake is a sentence', () => {
     [{ PUBLIC_URL: 'pay.example.com' }, 'PUBLIC_URL is "pay.example.com"; it must be a web address'],
     [{ BANK_BASE_URL: 'https://bank.example' }, 'BANK_CA_FILE is missing; it is needed with BANK_BASE_URL.'],
     [{ BANK_CA_FILE: 'no-such-file.pem' }, 'BANK_CA_FILE names no-such-file.pem, which does not exist.'],
+    [{ SWISH_BASE_URL: 'https://cpc.example/swish-cpcapi' }, 'PUBLIC_URL must begin with https:// for Swish'],
+    [
+      { SWISH_BASE_URL: 'https://localhost:1/swish-cpcapi' },
+      'SWISH_PAYEE_ALIAS is ""; it must be your Swish number',
+    ],
+    [
+      { SWISH_BASE_URL: 'https://localhost:1/swish-cpcapi', SWISH_PAYEE_ALIAS: '1234679304' },
+      'SWISH_CA_FILE is missing; it is needed with SWISH_BASE_URL.',
+    ],
+    [{ SWISH_PAYEE_ALIAS: '123-4567' }, 'SWISH_PAYEE_ALIAS is "123-4567"'],
+    [{ SMTP_URL: 'mail.example.com' }, 'SMTP_URL must begin with smtp:// or smtps://'],
+    [{ SMTP_URL: 'smtp://mail.example.com' }, 'MAIL_FROM is ""; it must be the address'],
+    [{ MAIL_FROM: 'Kvitt <a@b.se>' }, 'MAIL_FROM is "Kvitt <a@b.se>"'],
+    [{ SMTP_CA_FILE: 'no-such-file.pem' }, 'SMTP_CA_FILE names no-such-file.pem, which does not exist.'],
     [{ TRUSTED_PROXIES: '10.0.0.0/8, nginx' }, 'TRUSTED_PROXIES has "nginx"'],
     [{ BANK_BASEURL: 'https://bank.example' }, 'BANK_BASEURL is not a setting of Kvitt.'],
   ])('%j', (env, sentence) => {

@@ -171,6 +171,10 @@ const SANDBOX_PAYEE = '1234679304'
 function readSwish(env: Environment, dataDir: string, sandboxPort: number): SwishConfig | undefined {
   const baseUrl = env.SWISH_BASE_URL
   if (!baseUrl && env.BANK_BASE_URL) return undefined
+  const isLocal = !baseUrl || (URL.canParse(baseUrl) && isLoopback(new URL(baseUrl).hostname))
+  if (!isLocal && !env.PUBLIC_URL?.startsWith('https://')) {
+    throw new StartupError('PUBLIC_URL must begin with https:// for Swish, which calls no other address.')
+  }
   const payeeAlias = env.SWISH_PAYEE_ALIAS || (baseUrl ? '' : SANDBOX_PAYEE)
   if (!/^[0-9]{8,15}$/.test(payeeAlias)) {
     throw new StartupError(
