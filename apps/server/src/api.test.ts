@@ -190,6 +190,30 @@ describe('bad input', () => {
   })
 })
 
+describe('another site', () => {
+  const auth = '/api/external/bankid/auth'
+  test('cannot press a button here', async () => {
+    const headers = { 'sec-fetch-site': 'cross-site' }
+    const pressed = await server.call('POST', auth, { headers })
+    expect([pressed.status, (pressed.json as { code: string }).code]).toEqual([400, 'invalid_request'])
+    expect((await server.call('GET', '/api/ping/version', { headers })).status).toBe(200)
+    expect((await server.call('POST', auth, { headers: { 'sec-fetch-site': 'same-origin' } })).status).toBe(
+      200,
+    )
+  })
+
+  test('cannot send what a form can', async () => {
+    for (const type of [
+      'text/plain',
+      'application/x-www-form-urlencoded',
+      'multipart/form-data; boundary=x',
+    ]) {
+      const sent = await server.call('POST', auth, { body: '{}', headers: { 'content-type': type } })
+      expect(sent.status, type).toBe(415)
+    }
+  })
+})
+
 describe('open calls', () => {
   test('the ways to log in', async () => {
     const search = (body: unknown) =>

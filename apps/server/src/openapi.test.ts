@@ -249,7 +249,9 @@ class Fuzz {
     const search = new URLSearchParams()
     for (const { name, schema } of call.operation.parameters.filter((p) => p.in === 'query')) {
       const times = this.oneOf([0, 0, 1, 1, 2])
-      for (let i = 0; i < times; i++) search.append(name, String(this.value(schema)))
+      const isReference = name === 'paymentReference' && this.next() < 0.7
+      const value = (): unknown => (isReference ? this.oneOf(pairs)[0] : this.value(schema))
+      for (let i = 0; i < times; i++) search.append(name, String(value()))
     }
     if (this.next() < 0.1) search.append(String(this.oneOf(ODD)), String(this.oneOf(ODD)))
     return search.size > 0 ? `?${search.toString()}` : ''
@@ -290,13 +292,15 @@ describe('fuzz: no failure of ours, a code with every refusal, and nothing chang
     const call = { ...key, operation: described(key) }
     const fuzz = new Fuzz(SEED + index)
     let before = await fingerprint()
+    const headers =
+      key.door === 'debtor' ? await signIn(server.product.context, server.instanceId, [invoice.debtorId]) : {}
     for (let round = 0; round < ROUNDS; round++) {
       const pair =
         fuzz.next() < 0.8
           ? fuzz.oneOf(pairs)
           : ([String(fuzz.oneOf(ODD)) || 'x', String(fuzz.oneOf(ODD)) || 'x'] as const)
       const address = addressOf(call, pair, fuzz.query(call))
-      const answer = await send(call, address, fuzz.body(call))
+      const answer = await send(call, address, fuzz.body(call), headers)
       expect(answer.status, `seed ${SEED + index} round ${round}: ${address.slice(0, 300)}`).toBeLessThan(500)
       // A path that became another one is answered by the neutral 404.
       if (answer.status !== 404) expectPromised(call, answer)

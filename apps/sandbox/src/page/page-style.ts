@@ -119,7 +119,7 @@ border:1px solid transparent;border-radius:.3125rem;font:500 .75rem/1.125rem var
 
 .faults{table-layout:fixed;border-collapse:separate;border-spacing:.375rem;width:calc(100% - 2.5rem);
 margin-left:-.375rem}
-.faults :is(th,td){padding:0;border:0}
+.faults :is(th,td){padding:0;border:0;width:auto}
 .faults tbody th{width:4rem;font-weight:500}
 .faults thead td{width:4rem}
 .faults thead th{position:relative;height:6.25rem}

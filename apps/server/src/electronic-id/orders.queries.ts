@@ -1,5 +1,5 @@
 /** The SQL of orders of electronic identification. Instants are given by the caller, real time. */
-import type { OrderStatus } from '@kvitt/domain/electronic-id/order.ts'
+import { ORDER_MOVES, type OrderStatus } from '@kvitt/domain/electronic-id/order.ts'
 import { statement, type Connection, type Transaction } from '../platform/database.ts'
 
 export type OrderRow = {
@@ -139,12 +139,14 @@ const moveOrder = statement(
    where instance_id = $1 and id = $2 and status = $3 returning id`,
 )
 
-/** Moves the status when it still is `from`. Answers whether it was: one of many callers at once. */
+/** Moves the status along the table when it still is `from`. Answers whether it was: one of many callers at once. */
 export async function moveOrderRow(
   db: Connection,
   order: { instanceId: string; id: string },
   move: { from: OrderStatus; to: OrderStatus; hintCode: string | null },
 ): Promise<boolean> {
+  if (!ORDER_MOVES[move.from].includes(move.to))
+    throw new Error(`no order goes from ${move.from} to ${move.to}`)
   const rows = await db.rows(moveOrder, [order.instanceId, order.id, move.from, move.to, move.hintCode])
   return rows.length === 1
 }

@@ -107,12 +107,15 @@ export function buildServer(options: ServeOptions): FastifyInstance {
   app.decorateRequest('session', undefined)
   app.decorateRequest('traceId', '')
   app.decorateRequest('startedAt', 0)
+  // Only JSON is read: what a form of another site can send without being asked is not.
+  app.removeContentTypeParser('text/plain')
   app.addHook('onRequest', async (request, reply) => {
     request.traceId = randomUUID()
     request.startedAt = context.clock.now()
     reply.headers(SECURITY_HEADERS)
     if (request.url.startsWith('/api/')) reply.header('cache-control', 'no-store')
     request.tenant = await options.tenantOf(request.headers.host)
+    if (isPressedElsewhere(request)) throw new Refusal('invalid_request')
     // Before anything is looked for, so that nobody learns which paths exist behind the debtor's door (D-25).
     if (/^\/api\/debtor(\/|\?|$)/.test(request.url)) await openDebtorDoor(options, request, reply)
   })
@@ -144,6 +147,12 @@ export function buildServer(options: ServeOptions): FastifyInstance {
   })
   for (const binding of options.bindings) bind(app, { ...options, underWay }, binding)
   return app
+}
+
+/** A page of another site makes the browser do something here. Browsers say so themselves; programs say nothing. */
+function isPressedElsewhere(request: FastifyRequest): boolean {
+  const isRead = request.method === 'GET' || request.method === 'HEAD'
+  return !isRead && request.url.startsWith('/api/') && request.headers['sec-fetch-site'] === 'cross-site'
 }
 
 async function openDebtorDoor(
