@@ -7,6 +7,7 @@ import { BINDINGS } from './api.ts'
 import type { OpenApi, Operation } from './platform/openapi.ts'
 import { pathsOf } from './platform/serve.ts'
 import { buildInstance, buildInvoice, type BuiltInvoice } from './testing/build.ts'
+import { buildClaim, buildInstanceAccount } from './testing/build-claim.ts'
 import { signIn } from './testing/sign-in.ts'
 import { startTestServer, type Answer, type TestServer } from './testing/start-test-server.ts'
 
@@ -18,13 +19,15 @@ let pairs: readonly (readonly [string, string])[]
 beforeAll(async () => {
   server = await startTestServer()
   document = (await server.call('GET', '/api/openapi.json')).json
+  await buildInstanceAccount(server.test, server.instanceId)
+  const claim = await buildClaim(server.test, server.instanceId, server.clock)
   invoice = await buildInvoice(server.test, server.instanceId, server.clock)
   const stranger = await buildInvoice(server.test, server.instanceId, server.clock, { zip: '41105' })
   const other = await buildInstance(server.test, { alias: 'fjellklar', isDefault: false })
   const foreign = await buildInvoice(server.test, other.id, server.clock, { zip: '0150' })
   pairs = [
     [invoice.reference, invoice.zip],
-    [invoice.reference, invoice.zip],
+    [claim.reference, claim.zip],
     [invoice.reference, stranger.zip],
     [stranger.reference, invoice.zip],
     [foreign.reference, foreign.zip],
@@ -182,12 +185,34 @@ function expectRead(answer: Answer, refusals: readonly string[]): void {
   expect(answer.status, answer.text).toBe(200)
 }
 
+/** The query that a call cannot do without, as "a=b". */
+function neededQuery({ operation }: Call): string {
+  const needed = operation.parameters.filter((p) => p.in === 'query' && p.required)
+  return new URLSearchParams(
+    Object.fromEntries(needed.map((p) => [p.name, String(sampleOf(p.schema))])),
+  ).toString()
+}
+
+type Debt = { id: string; reference: string; zip: string; debtorId: string; number: string }
+
+async function ownDebt(path: string): Promise<Debt> {
+  if (!path.includes('/collection-batches')) {
+    return buildInvoice(server.test, server.instanceId, server.clock)
+  }
+  const claim = await buildClaim(server.test, server.instanceId, server.clock)
+  return { ...claim, debtorId: claim.invoices[0]?.debtorId ?? '' }
+}
+
 describe('a live answer is one that was described', () => {
   test.each(calls)('$name', async (key) => {
     const call = { ...key, operation: described(key) }
-    // A call that changes something gets an invoice of its own.
-    const own = await buildInvoice(server.test, server.instanceId, server.clock)
-    const right = await send(call, addressOf(call, [own.reference, own.zip]), goodBody(call))
+    // A call that changes something gets an invoice or claim of its own.
+    const own = await ownDebt(key.path)
+    const right = await send(
+      call,
+      addressOf(call, [own.reference, own.zip], `?${neededQuery(call)}`),
+      goodBody(call),
+    )
     expectPromised(call, right)
     if (key.door === 'debtor') expect(right.status).toBe(401)
     if (key.door === 'open' && key.method === 'get') expect(right.status).toBe(200)
@@ -199,10 +224,11 @@ describe('a live answer is one that was described', () => {
     }
     if (key.door === 'debtor') {
       const headers = await signIn(server.product.context, server.instanceId, [own.debtorId])
-      const address = addressOf({ path: key.path.replace('{id}', own.id) }, ['', ''])
+      const path = key.path.replace('{id}', own.id).replace('{collectionBatchNumber}', own.number)
+      const query = path.includes('/collection-batches') ? `collectionBatchNumber=${own.number}` : ''
       const signedIn = await send(
         call,
-        `${address}?paymentReference=${own.reference}`,
+        `${addressOf({ path }, ['', ''])}?paymentReference=${own.reference}&${query}&${neededQuery(call)}`,
         goodBody(call),
         headers,
       )

@@ -54,8 +54,11 @@ export async function findPaymentInvoice(
   tx: Transaction,
   instanceId: string,
   paymentId: string,
-): Promise<{ invoice_id: string; is_reversed: boolean } | undefined> {
+): Promise<{ invoice_id: string | null; is_reversed: boolean } | undefined> {
   return (
-    await tx.rows<{ invoice_id: string; is_reversed: boolean }>(paymentInvoice, [instanceId, paymentId])
+    await tx.rows<{ invoice_id: string | null; is_reversed: boolean }>(paymentInvoice, [
+      instanceId,
+      paymentId,
+    ])
   )[0]
 }

@@ -24,13 +24,21 @@ export function reversePayment(
   return context.db.transaction(async (tx) => {
     const found = await findPaymentInvoice(tx, instanceId, paymentId)
     if (!found) throw new DecisionRefused('There is no such payment.')
+    if (!found.invoice_id) throw new DecisionRefused('The payment was for a claim: this needs a person.')
     const key = { instanceId, invoiceId: found.invoice_id }
     const invoice = await lockInvoiceRow(tx, instanceId, found.invoice_id)
     // Asked again under the lock: another hand may have been faster.
     if ((await findPaymentInvoice(tx, instanceId, paymentId))?.is_reversed) return false
     const { status } = invoice
-    if (invoice.is_part_payment || status === 'PENDING_AUTHORIZATION' || status === 'ARCHIVED')
-      throw new DecisionRefused('The invoice is in a plan, being paid or archived: this needs a person.')
+    if (
+      invoice.is_part_payment ||
+      invoice.claim_id ||
+      status === 'PENDING_AUTHORIZATION' ||
+      status === 'ARCHIVED'
+    )
+      throw new DecisionRefused(
+        'The invoice is in a plan or claim, being paid or archived: this needs a person.',
+      )
     const causes = [`payment:${paymentId}`, `write-off:payment:${paymentId}`]
     const lines = await readPostedLines(tx, instanceId, causes)
     if (lines.length === 0) throw new DecisionRefused('The payment has not been booked.')

@@ -44,6 +44,8 @@ export function denyTaxReduction(
     const cause = `tax-reduction:${invoice.id}:${decision}`
     if ((await readPostedLines(tx, key.instanceId, [cause])).length > 0) return false
     const { status } = invoice
+    if (invoice.claim_id || invoice.is_part_payment)
+      throw new DecisionRefused('What the invoice owed is in a claim or a plan: this needs a person.')
     if (status === 'PENDING_AUTHORIZATION')
       throw new DecisionRefused('A payment is being settled. Enter the decision when it is done.')
     if (status !== 'ACTIVATED' && status !== 'PAUSED' && status !== 'DISPUTED' && status !== 'CLOSED')
