@@ -69,3 +69,38 @@ export async function readPayee(
 ): Promise<PayeeRow | undefined> {
   return (await db.rows<PayeeRow>(payeeOfInvoice, [instanceId, paymentAccountId]))[0]
 }
+
+const methodsTaken = statement(
+  'creditors.methodsTaken',
+  `select coalesce(i.payment_methods, c.payment_methods) as methods
+   from invoice i join creditor c on c.instance_id = i.instance_id and c.id = i.creditor_id
+   where i.instance_id = $1 and i.id = $2`,
+)
+
+/** The codes of the payment methods that an invoice may be paid with; null takes all that there are. */
+export async function readMethodsTaken(
+  db: Connection,
+  key: { instanceId: string; invoiceId: string },
+): Promise<string[] | null> {
+  const values = [key.instanceId, key.invoiceId]
+  return (await db.rows<{ methods: string[] | null }>(methodsTaken, values))[0]?.methods ?? null
+}
+
+const chooseForInvoice = statement(
+  'creditors.chooseForInvoice',
+  'update invoice set payment_methods = $3 where instance_id = $1 and id = $2',
+)
+const chooseForCreditor = statement(
+  'creditors.chooseForCreditor',
+  'update creditor set payment_methods = $3 where instance_id = $1 and id = $2',
+)
+
+/** Which methods a creditor takes, or one of its invoices, whose own list wins; null takes all that there are. */
+export async function choosePaymentMethods(
+  db: Connection,
+  of: { instanceId: string } & ({ invoiceId: string } | { creditorId: string }),
+  methods: readonly string[] | null,
+): Promise<void> {
+  if ('invoiceId' in of) await db.rows(chooseForInvoice, [of.instanceId, of.invoiceId, methods])
+  else await db.rows(chooseForCreditor, [of.instanceId, of.creditorId, methods])
+}

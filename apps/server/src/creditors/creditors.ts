@@ -4,7 +4,13 @@ import type { AccountAnswer, ClientAnswer } from '@kvitt/domain/invoices/invoice
 import type { Connection } from '../platform/database.ts'
 import { readCreditor, readCreditorAccounts, type PayeeRow } from './creditors.queries.ts'
 
-export { readCreditor, readPayee, type PayeeRow } from './creditors.queries.ts'
+export {
+  choosePaymentMethods,
+  readCreditor,
+  readMethodsTaken,
+  readPayee,
+  type PayeeRow,
+} from './creditors.queries.ts'
 
 /** An account as the wire has it. */
 export function presentPayee(row: Omit<PayeeRow, 'scheme'>): AccountAnswer {

@@ -66,6 +66,9 @@ export type Ending =
   | 'paused'
   | 'disputed'
   | 'stopped'
+  | 'paidLate'
+  | 'denied'
+  | 'unpayable'
 
 export type CastInvoice = {
   readonly key: string
@@ -107,6 +110,8 @@ export type CastPlan = {
 }
 
 export type Cast = {
+  /** The number of the first invoice for interest. */
+  readonly interestInvoicesFrom: number
   readonly instances: readonly CastInstance[]
   readonly creditors: readonly CastCreditor[]
   readonly debtors: readonly CastDebtor[]

@@ -164,15 +164,31 @@ export async function insertDebtorRow(
 
 const castInvoice = statement(
   'demo.findInvoice',
-  `select id, status from invoice where instance_id = $1 and invoice_number = $2`,
+  `select id, status, balance_minor from invoice where instance_id = $1 and invoice_number = $2`,
 )
+
+type CastInvoiceRow = { id: string; status: string; balance_minor: number }
 
 export async function findCastInvoice(
   db: Connection,
   instanceId: string,
   invoiceNumber: string,
-): Promise<{ id: string; status: string } | undefined> {
-  return (await db.rows<{ id: string; status: string }>(castInvoice, [instanceId, invoiceNumber]))[0]
+): Promise<CastInvoiceRow | undefined> {
+  return (await db.rows<CastInvoiceRow>(castInvoice, [instanceId, invoiceNumber]))[0]
+}
+
+const interestNumbers = statement(
+  'demo.interestNumbers',
+  'update instance set interest_invoice_number = $2 where id = $1',
+)
+
+/** Where the numbers of an instance's interest invoices begin. */
+export async function startInterestNumbers(
+  tx: Transaction,
+  instanceId: string,
+  first: number,
+): Promise<void> {
+  await tx.rows(interestNumbers, [instanceId, first])
 }
 
 const removeCopy = statement(

@@ -12,8 +12,8 @@ type Payer = { readonly context: Context; readonly instance: Instance }
 /** The payer's part, played at the sandbox bank through its control calls. */
 export async function goToBank(
   { context, instance }: Payer,
-  { invoice, debtor, dueDate }: CastFile,
-  { invoiceId, paidOn }: { invoiceId: string; paidOn: CalendarDate },
+  { invoice, debtor, dueDate }: Pick<CastFile, 'invoice' | 'debtor' | 'dueDate'>,
+  { invoiceId, paidOn, amount }: { invoiceId: string; paidOn: CalendarDate; amount: string },
 ): Promise<void> {
   const control = `http://127.0.0.1:${context.config.sandboxPort}/control`
   const before = await readPayments(context.db, instance.id, { invoiceId })
@@ -25,7 +25,7 @@ export async function goToBank(
     { invoice: invoice.invoiceNumber },
     {
       paymentDate: isDueDate ? dueDate : paidOn,
-      amount: invoice.total,
+      amount,
       redirectUri: `http://localhost:${context.config.port}/`,
       idempotencyKey: `cast-${invoice.key}`,
       payerAddress: '127.0.0.1',

@@ -6,20 +6,14 @@
 import { addDays, date, type CalendarDate } from '@kvitt/domain/calendar.ts'
 import { computePalette } from '@kvitt/domain/instances/palette.ts'
 import { normaliseZip } from '@kvitt/domain/references.ts'
-import { pauseInvoice, runNight, stopInvoice } from '../collection/collection.ts'
+import { runNight } from '../collection/collection.ts'
 import type { Context } from '../context.ts'
-import { disputeInvoice } from '../disputes/disputes.ts'
 import { creditorIdentity, debtorIdentity, importInvoices } from '../imports/imports.ts'
-import {
-  DEMO_GUESS_SETTINGS,
-  insertInstanceRow,
-  openInstances,
-  type Instance,
-} from '../instances/instances.ts'
+import { DEMO_GUESS_SETTINGS, insertInstanceRow, openInstances } from '../instances/instances.ts'
 import { approveInvoice, archiveInvoice } from '../invoices/invoices.ts'
-import { clockOnDay } from '../platform/clock.ts'
+import { choosePaymentMethods } from '../creditors/creditors.ts'
 import { newId } from '../platform/identity.ts'
-import { publicViewer } from '../sign-in/viewer.ts'
+import { act, ACTS, onDay, type Stage } from './acts.ts'
 import { castUbl, type CastFile } from './cast-ubl.ts'
 import {
   readCast,
@@ -43,6 +37,7 @@ import {
   markDemoLoaded,
   readDemoMarker,
   removeCopyRow,
+  startInterestNumbers,
 } from './demo.queries.ts'
 
 /** Days between sending and the due date in the cast's stories. */
@@ -81,6 +76,7 @@ async function writePeople(context: Context, cast: Cast, folder: string): Promis
     for (const wanted of cast.instances) {
       const id = newId(context.clock.now())
       await insertInstanceRow(tx, instanceRow(id, wanted))
+      if (wanted.isDefault) await startInterestNumbers(tx, id, cast.interestInvoicesFrom)
       const creditors = wanted.isDefault ? cast.creditors : []
       const files = [wanted.logo, wanted.loginBackground, ...creditors.map((c) => c.logo)].filter(
         (n) => n !== null,
@@ -148,12 +144,6 @@ function instanceRow(id: string, wanted: CastInstance): Parameters<typeof insert
   }
 }
 
-type Stage = { readonly context: Context; readonly instance: Instance; readonly cast: Cast }
-
-function onDay({ context }: Stage, day: CalendarDate): Context {
-  return { ...context, clock: clockOnDay(context.clock, day) }
-}
-
 async function liveThrough(stage: Stage, wanted: CastInvoice): Promise<void> {
   const today = stage.context.clock.today(stage.instance.timeZone)
   const dueDate = addDays(today, wanted.due)
@@ -201,6 +191,8 @@ async function importOne(
   }
 }
 
+const PAID_IN_TIME: readonly Ending[] = ['paid', 'archived', 'denied']
+
 async function bringToEnd(stage: Stage, file: CastFile, today: CalendarDate): Promise<void> {
   const { context, instance } = stage
   const { invoice } = file
@@ -208,7 +200,8 @@ async function bringToEnd(stage: Stage, file: CastFile, today: CalendarDate): Pr
   if (!found) throw new Error(`the cast's ${invoice.key} was not kept`)
   const key = { instanceId: instance.id, invoiceId: found.id }
   if (invoice.key === WITHOUT_COPY) await removeCopyRow(context.db, key)
-  const paidOn = invoice.end === 'paid' || invoice.end === 'archived' ? addDays(file.dueDate, -3) : today
+  const paidOn = PAID_IN_TIME.includes(invoice.end) ? addDays(file.dueDate, -3) : today
+  if (invoice.end === 'unpayable') await choosePaymentMethods(context.db, key, [])
   if (invoice.end === 'approved' && found.status === 'CREATED') {
     await approveInvoice(onDay(stage, today), key, { sendDate: today, termDays: 10 })
   }
@@ -223,14 +216,12 @@ async function bringToEnd(stage: Stage, file: CastFile, today: CalendarDate): Pr
   }
   const isAtBank = invoice.end === 'signed' || invoice.end === 'declined' || paidOn !== today
   if (isAtBank && found.status === 'ACTIVATED') {
-    await goToBank({ ...stage, context: onDay(stage, paidOn) }, file, { invoiceId: found.id, paidOn })
+    const day = { ...stage, context: onDay(stage, paidOn) }
+    await goToBank(day, file, { invoiceId: found.id, paidOn, amount: invoice.total })
   }
   const after = await findCastInvoice(context.db, instance.id, invoice.invoiceNumber)
   if (invoice.end === 'archived' && after?.status === 'CLOSED') await archiveInvoice(context, key)
 }
-
-/** What somebody did to an overdue invoice, so many days after its due date. */
-const ACTS: Readonly<Partial<Record<Ending, number>>> = { disputed: 3, paused: 5, stopped: 60 }
 
 /**
  * The nights since the first due date, with what people did in between. Nights on which nothing can be due are
@@ -241,7 +232,7 @@ async function livePastNights(stage: Stage): Promise<void> {
   const today = context.clock.today(instance.timeZone)
   const overdue = cast.invoices.filter((i) => i.due < 0)
   const actDay = (i: CastInvoice): CalendarDate => addDays(today, i.due + (ACTS[i.end] ?? 0))
-  const late = overdue.flatMap((i) => [addDays(today, i.due + 1), actDay(i)])
+  const late = overdue.flatMap((i) => [addDays(today, i.due + 1), actDay(i), addDays(actDay(i), 1)])
   const eventful = new Set([...late, ...planDays(cast, today), today])
   for (let day = [...eventful].sort()[0] ?? today; day <= today; ) {
     for (const invoice of overdue.filter((i) => ACTS[i.end] !== undefined && actDay(i) === day)) {
@@ -252,24 +243,5 @@ async function livePastNights(stage: Stage): Promise<void> {
     const planned = await findNextStepDay(context.db, instance.id, day)
     const ahead = [...eventful].filter((d) => d > day).sort()[0]
     day = planned && ahead && planned < ahead ? date(planned) : (ahead ?? addDays(today, 1))
-  }
-}
-
-async function act(stage: Stage, wanted: CastInvoice, day: CalendarDate): Promise<void> {
-  const { instance, cast } = stage
-  const context = onDay(stage, day)
-  const found = await findCastInvoice(context.db, instance.id, wanted.invoiceNumber)
-  const debtor = cast.debtors.find((d) => d.key === wanted.debtor)
-  if (found?.status !== 'ACTIVATED' || !debtor) return
-  const key = { instanceId: instance.id, invoiceId: found.id }
-  if (wanted.end === 'paused')
-    await pauseInvoice(context, key, { on: day, reason: 'respite', resumeDate: null })
-  if (wanted.end === 'stopped') await stopInvoice(context, key, { on: day, reason: 'withdrawn' })
-  if (wanted.end === 'disputed') {
-    const viewer = publicViewer(instance, wanted.paymentReference, debtor.zip)
-    await disputeInvoice(context, viewer, wanted.invoiceNumber, {
-      debtorEmail: debtor.email ?? 'debtor@example.com',
-      reason: 'Mätaren byttes i september. Förbrukningen på fakturan är inte min.',
-    })
   }
 }

@@ -4,10 +4,10 @@ import { Refusal } from '@kvitt/domain/errors.ts'
 import type { AccountAnswer } from '@kvitt/domain/invoices/invoice.contract.ts'
 import type { PaymentAnswer, PaymentMethodAnswer } from '@kvitt/domain/payments/payment.contract.ts'
 import type { Context } from '../context.ts'
-import { presentPayee, readPayee } from '../creditors/creditors.ts'
+import { presentPayee, readMethodsTaken, readPayee } from '../creditors/creditors.ts'
 import { planMethods } from '../part-payments/part-payments.ts'
 import type { Viewer } from '../sign-in/viewer.ts'
-import { findPayable, type Wanted } from './payable.ts'
+import { findPayable, type Payable, type Wanted } from './payable.ts'
 import { readPayments, takePaymentsOfDebt } from './payments.queries.ts'
 import { presentPayment } from './present-payment.ts'
 import { recordPaymentResult } from './settle.ts'
@@ -38,7 +38,8 @@ export async function listPaymentMethods(
   const gateways = context.gateways.filter((gateway) => gateway.takes(payable.currency))
   const today = context.clock.today(viewer.instance.timeZone)
   const plans = payable.invoice ? await planMethods(context.db, payable.invoice, today) : []
-  return [
+  const taken = await methodsTaken(context, payable)
+  const methods: PaymentMethodAnswer[] = [
     ...gateways.map((gateway) => ({
       code: gateway.method,
       enabled: !isSigned,
@@ -48,6 +49,12 @@ export async function listPaymentMethods(
     ...plans.map((code) => ({ code, enabled: true, reasonCode: null, promotion: null })),
     { code: 'BANK_TRANSFER' as const, enabled: true, reasonCode: null, promotion: null },
   ]
+  return methods.filter(({ code }) => taken?.includes(code) ?? true)
+}
+
+/** What the creditor takes for an invoice. A claim is paid to the instance, in all its ways. */
+async function methodsTaken(context: Context, { instanceId, debt }: Payable): Promise<string[] | null> {
+  return 'invoiceId' in debt ? readMethodsTaken(context.db, { instanceId, invoiceId: debt.invoiceId }) : null
 }
 
 export async function getPaymentAccount(

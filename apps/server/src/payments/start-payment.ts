@@ -8,7 +8,7 @@ import { amountText, parseAmount } from '@kvitt/domain/money.ts'
 import type { PaymentAnswer } from '@kvitt/domain/payments/payment.contract.ts'
 import { isFinal, isOpenPayment, type PaymentOption } from '@kvitt/domain/payments/payment.ts'
 import type { Context } from '../context.ts'
-import { payeeOf, readPayee } from '../creditors/creditors.ts'
+import { payeeOf, readMethodsTaken, readPayee } from '../creditors/creditors.ts'
 import { isUniqueViolation, type Transaction } from '../platform/database.ts'
 import { newEcho, newId, newSecret } from '../platform/identity.ts'
 import type { Viewer } from '../sign-in/viewer.ts'
@@ -143,7 +143,11 @@ async function findOrInsert(context: Context, tx: Transaction, seen: Payable, pl
   }
   const { option, date } = optionFor(payable, plan)
   if (!payable.isPayable) throw new Refusal('nothing_to_pay')
-  if (!plan.gateway.takes(payable.currency)) {
+  const taken =
+    'invoiceId' in payable.debt
+      ? await readMethodsTaken(tx, { instanceId: payable.instanceId, invoiceId: payable.debt.invoiceId })
+      : null
+  if (!plan.gateway.takes(payable.currency) || !(taken?.includes(plan.gateway.method) ?? true)) {
     throw new Refusal('service_provider_unavailable', {}, ['serviceProviderCode'])
   }
   if (payments.some((p) => p.status === 'AUTHORIZED' || p.is_outcome_unknown))
