@@ -20,6 +20,7 @@ import {
   readAuthorization,
   readSession,
   renewIdentity,
+  type DebtKey,
   type InvoiceKey,
 } from './session.ts'
 import { goToErrorPage, homeHash } from './views.ts'
@@ -70,6 +71,20 @@ export function invoicePath(key: InvoiceKey, tail = '', query: Record<string, st
   return withQuery(`debtor/invoices${tail}`, { paymentReference: reference, zip, invoiceNumber, ...query })
 }
 
+/** A call about an invoice or a claim, whichever the key names. */
+export function debtPath(key: DebtKey, tail = '', query: Record<string, string> = {}): string {
+  const { reference, zip, claimNumber } = key
+  if (claimNumber === undefined) return invoicePath(key, tail, query)
+  const number = { collectionBatchNumber: claimNumber, ...query }
+  if (isIdentified()) {
+    return withQuery(`debtor/collection-batches${tail}`, { paymentReference: reference, zip, ...number })
+  }
+  return withQuery(
+    `public/collection-batches/${encodeURIComponent(reference)}/${encodeURIComponent(zip)}${tail}`,
+    number,
+  )
+}
+
 /** A call about all of the debtor's invoices. Throws when nobody is here. */
 function listPath(tail: string, query: Record<string, string> = {}): string {
   if (isIdentified()) return withQuery(`debtor/invoices${tail}`, query)
@@ -78,22 +93,22 @@ function listPath(tail: string, query: Record<string, string> = {}): string {
   return publicInvoicePath(session.reference, session.zip, tail, query)
 }
 
-function keyed(key: InvoiceKey, what: string): readonly string[] {
-  return [what, key.reference, key.zip, key.invoiceNumber ?? '']
+function keyed(key: DebtKey, what: string): readonly string[] {
+  return [what, key.reference, key.zip, key.claimNumber ?? key.invoiceNumber ?? '']
 }
 
-/** A reading call about one invoice whose failure is shown in its own place. */
-function readPart<Answer>(key: InvoiceKey, what: string, tail: string, query: Record<string, string> = {}) {
+/** A reading call about one debt whose failure is shown in its own place. */
+function readPart<Answer>(key: DebtKey, what: string, tail: string, query: Record<string, string> = {}) {
   return queryOptions({
     queryKey: keyed(key, what),
     queryFn: ({ signal }) =>
-      api.ask<Answer>({ path: invoicePath(key, tail, query), signal, handleLocally: true }),
+      api.ask<Answer>({ path: debtPath(key, tail, query), signal, handleLocally: true }),
   })
 }
 
 /** The invoice, also the login lookup (A-55): the caller shows every failure. */
 export const invoiceQuery = (key: InvoiceKey) => readPart<InvoiceAnswer>(key, 'invoice', '')
-export const clientQuery = (key: InvoiceKey) => readPart<ClientAnswer>(key, 'client', '/client')
+export const clientQuery = (key: DebtKey) => readPart<ClientAnswer>(key, 'client', '/client')
 /** The stored logo of a creditor, found through any of its invoices; null without one. */
 export const logoQuery = (creditor: string, key: InvoiceKey) =>
   queryOptions({
@@ -102,10 +117,10 @@ export const logoQuery = (creditor: string, key: InvoiceKey) =>
     staleTime: 300_000,
   })
 export const documentsQuery = (key: InvoiceKey) => readPart<DocumentAnswer[]>(key, 'documents', '/documents')
-export const accountQuery = (key: InvoiceKey) => readPart<AccountAnswer>(key, 'account', '/payment-account')
-export const methodsQuery = (key: InvoiceKey) =>
+export const accountQuery = (key: DebtKey) => readPart<AccountAnswer>(key, 'account', '/payment-account')
+export const methodsQuery = (key: DebtKey) =>
   readPart<readonly (PaymentMethodAnswer | PaymentMethodAnswer['code'])[]>(key, 'methods', '/payment-methods')
-export const eventsQuery = (key: InvoiceKey) =>
+export const eventsQuery = (key: DebtKey) =>
   readPart<EventAnswer[]>(key, 'events', '/events', { limit: '-1' })
 
 export type FinancialEvent = {
@@ -114,16 +129,16 @@ export type FinancialEvent = {
   readonly amounts: { readonly total: number }
   readonly balances: { readonly total: number }
 }
-export const financialEventsQuery = (key: InvoiceKey) =>
+export const financialEventsQuery = (key: DebtKey) =>
   readPart<FinancialEvent[]>(key, 'financial', '/events/financial', { limit: '-1' })
 
 /** The payments, after the bank has been asked about everything that is not final. */
-export const refreshedPaymentsQuery = (key: InvoiceKey) =>
+export const refreshedPaymentsQuery = (key: DebtKey) =>
   queryOptions({
     queryKey: keyed(key, 'payments'),
     queryFn: ({ signal }) =>
       api.ask<PaymentAnswer[]>({
-        path: invoicePath(key, '/payment-requests/status'),
+        path: debtPath(key, '/payment-requests/status'),
         method: 'PUT',
         signal,
         handleLocally: true,
@@ -171,8 +186,8 @@ export const invoiceListQuery = ({ statuses, page, limit }: ListWish) =>
     placeholderData: keepPreviousData,
   })
 
-/** Everything about this invoice may have changed: reads again what is on the screen. */
-export async function reloadInvoice(key: InvoiceKey): Promise<void> {
+/** Everything about this debt may have changed: reads again what is on the screen. */
+export async function reloadDebt(key: DebtKey): Promise<void> {
   await queries.invalidateQueries({
     predicate: ({ queryKey }) => queryKey[1] === key.reference || queryKey[0] === INVOICES,
   })

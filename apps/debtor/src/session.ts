@@ -10,6 +10,12 @@ export type InvoiceKey = {
   readonly invoiceNumber?: string | undefined
 }
 
+/** An invoice or a claim: whatever is owed and paid as one. */
+export type DebtKey = InvoiceKey & {
+  /** Present when the pair is a claim's. */
+  readonly claimNumber?: string | undefined
+}
+
 const SESSION_KEYS = [
   'invoice_token',
   'payment_reference',

@@ -11,7 +11,7 @@ import { currentLanguage } from '@kvitt/ui/language/speak.ts'
 import { formatMoney, minorOf } from '@kvitt/ui/money-text.ts'
 import { useMutation } from '@tanstack/react-query'
 import { useId, useRef, useState, type ChangeEvent, type FormEvent } from 'react'
-import { api, invoicePath, reloadInvoice } from '../calls.ts'
+import { api, invoicePath, reloadDebt } from '../calls.ts'
 import type { InvoiceKey } from '../session.ts'
 import { CreditorPlate } from '../shell/creditor-plate.tsx'
 import { t } from '../text.ts'
@@ -45,7 +45,7 @@ const ruleOf = (field: Field) => (field === 'email' ? 'email' : 'text')
 function useDispute({ invoiceKey, invoice, onClose }: DisputeProps) {
   const close = () => {
     onClose()
-    void reloadInvoice(invoiceKey)
+    void reloadDebt(invoiceKey)
   }
   return useMutation({
     mutationFn: ({ email, reason }: DisputeDraft) =>

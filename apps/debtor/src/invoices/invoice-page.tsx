@@ -6,25 +6,23 @@ import { minorOf } from '@kvitt/ui/money-text.ts'
 import { usePageTitle } from '@kvitt/ui/shell/page-title.ts'
 import { useQuery } from '@tanstack/react-query'
 import { lazy, Suspense, useEffect, useRef, useState } from 'react'
-import { clientQuery, invoiceQuery, queries, refreshedPaymentsQuery, reloadInvoice } from '../calls.ts'
+import { clientQuery, invoiceQuery, queries, refreshedPaymentsQuery, reloadDebt } from '../calls.ts'
 import { DocumentsAction, DocumentsRow } from '../documents/documents.tsx'
 import { ReceiptButton } from '../documents/receipt-button.tsx'
 import { ContactDialog } from '../help/contact-dialog.tsx'
 import { HelpPanel, openHelpTopic } from '../help/help-panel.tsx'
 import { WrongCard } from '../help/wrong-card.tsx'
 import { useInstance } from '../instance.ts'
+import { debtOfInvoice } from '../payments/debt.ts'
 import { PayBar } from '../payments/pay-bar.tsx'
 import { PaymentMethods } from '../payments/payment-methods.tsx'
 import { PaymentStatusCard } from '../payments/payment-status.tsx'
 import type { InvoiceKey } from '../session.ts'
-import { AllInvoicesLink } from '../shell/all-invoices-link.tsx'
-import { Bar } from '../shell/bar.tsx'
-import { Footer } from '../shell/footer.tsx'
+import { DebtLayout } from '../shell/debt-layout.tsx'
 import { t } from '../text.ts'
 import { invoiceHash } from '../views.ts'
 import { CalculationAction, CalculationRow } from './calculation.tsx'
 import { InvoiceHero } from './invoice-hero.tsx'
-import css from './invoice-page.module.css'
 import { NoPaymentCard, SettledCard } from './settled-card.tsx'
 import { Timeline } from './timeline.tsx'
 
@@ -70,7 +68,7 @@ export default function InvoicePage({ invoiceKey: address }: { invoiceKey: Invoi
   return invoice.data ? <Invoice invoiceKey={key} invoice={invoice.data} /> : null
 }
 
-function Invoice({ invoiceKey: key, invoice }: { invoiceKey: InvoiceKey; invoice: InvoiceAnswer }) {
+function Invoice({ invoiceKey: key, invoice }: SubjectProps) {
   const instance = useInstance()
   const client = useQuery(clientQuery(key))
   const payments = usePayments(key, invoice)
@@ -93,51 +91,46 @@ function Invoice({ invoiceKey: key, invoice }: { invoiceKey: InvoiceKey; invoice
 
   return (
     <>
-      <Bar signedIn place="invoices" />
-      <main className={`page ${css.page}`} tabIndex={-1}>
-        <AllInvoicesLink />
-        <div className={css.left}>
+      <DebtLayout
+        paymentRef={paymentSection}
+        hero={
           <InvoiceHero
             invoice={invoice}
             logo={client.data?.logotypeDocumentFileName ?? null}
             payRef={heroButton}
             onPay={isPayable ? showMethods : undefined}
-            actions={
-              <>
-                <CalculationAction invoiceKey={key} invoice={invoice} />
-                <DocumentsAction invoiceKey={key} invoice={invoice} />
-              </>
-            }
+            actions={<HeroActions invoiceKey={key} invoice={invoice} />}
           />
-        </div>
-        <section className={css.pay} ref={paymentSection} aria-labelledby="payment-heading">
-          <PaymentArea
-            invoiceKey={key}
-            invoice={invoice}
-            payments={payments.data}
-            isAsking={payments.isPending}
-            headingRef={heading}
-            onNeedTime={() => openHelpTopic('respite')}
-          />
-          {isOwing && <WrongCard onDispute={openDispute} onContact={openContact} />}
-        </section>
-        <div className={css.more}>
-          <div className={css.rows}>
-            <CalculationRow invoiceKey={key} invoice={invoice} />
-            <DocumentsRow invoiceKey={key} invoice={invoice} />
-          </div>
-          {isOwing && <Timeline invoiceKey={key} invoice={invoice} />}
-          <HelpPanel
-            isClosed={isClosed(invoice.statuses.main)}
-            client={client.data}
-            onDispute={openDispute}
-            onContact={openContact}
-          />
-        </div>
-      </main>
-      <Footer />
+        }
+        payment={
+          <>
+            <PaymentArea
+              invoiceKey={key}
+              invoice={invoice}
+              payments={payments.data}
+              isAsking={payments.isPending}
+              headingRef={heading}
+            />
+            {isOwing && <WrongCard onDispute={openDispute} onContact={openContact} />}
+          </>
+        }
+        rows={<Rows invoiceKey={key} invoice={invoice} />}
+      >
+        {isOwing && <Timeline invoiceKey={key} invoice={invoice} />}
+        <HelpPanel
+          isClosed={isClosed(invoice.statuses.main)}
+          client={client.data}
+          onDispute={openDispute}
+          onContact={openContact}
+        />
+      </DebtLayout>
       {isPayable && (
-        <PayBar invoice={invoice} payButton={heroButton} methods={paymentSection} onPay={showMethods} />
+        <PayBar
+          debt={debtOfInvoice(key, invoice)}
+          payButton={heroButton}
+          methods={paymentSection}
+          onPay={showMethods}
+        />
       )}
       <Dialogs
         open={dialog}
@@ -150,12 +143,31 @@ function Invoice({ invoiceKey: key, invoice }: { invoiceKey: InvoiceKey; invoice
   )
 }
 
+type SubjectProps = { invoiceKey: InvoiceKey; invoice: InvoiceAnswer }
+
+/** The same two on wide and on narrow screens. */
+function HeroActions(props: SubjectProps) {
+  return (
+    <>
+      <CalculationAction {...props} />
+      <DocumentsAction {...props} />
+    </>
+  )
+}
+
+function Rows(props: SubjectProps) {
+  return (
+    <>
+      <CalculationRow {...props} />
+      <DocumentsRow {...props} />
+    </>
+  )
+}
+
 type DialogName = 'contact' | 'dispute'
 
-type DialogsProps = {
+type DialogsProps = SubjectProps & {
   open: DialogName | undefined
-  invoiceKey: InvoiceKey
-  invoice: InvoiceAnswer
   logo: string | null
   onClose: () => void
 }
@@ -194,12 +206,11 @@ type PaymentAreaProps = {
   payments: readonly PaymentAnswer[] | undefined
   isAsking: boolean
   headingRef: React.RefObject<HTMLHeadingElement | null>
-  onNeedTime: () => void
 }
 
 /** What stands where one pays: the settled card, the state of a signed payment, a reason, or the methods. */
 function PaymentArea(props: PaymentAreaProps) {
-  const { invoiceKey, invoice, payments = [], isAsking, headingRef, onNeedTime } = props
+  const { invoiceKey, invoice, payments = [], isAsking, headingRef } = props
   const [paysRest, setPaysRest] = useState(false)
   const balanceMinor = minorOf(invoice.balances.total)
   const inClaim = isInClaim(invoice)
@@ -228,7 +239,7 @@ function PaymentArea(props: PaymentAreaProps) {
   if (isSigned && !(canPayRest && paysRest)) {
     return (
       <PaymentStatusCard
-        invoice={invoice}
+        balanceMinor={balanceMinor}
         payments={payments}
         onPayRest={canPayRest ? () => setPaysRest(true) : undefined}
       />
@@ -237,12 +248,11 @@ function PaymentArea(props: PaymentAreaProps) {
   if (invoice.isPartPayment) return <NoPaymentCard reason="plan" number="" />
   return (
     <PaymentMethods
-      invoiceKey={invoiceKey}
-      invoice={invoice}
+      debt={debtOfInvoice(invoiceKey, invoice)}
       isAsking={isAsking}
       headingRef={headingRef}
-      onNeedTime={onNeedTime}
-      onChanged={() => void reloadInvoice(invoiceKey)}
+      onNeedTime={() => openHelpTopic('respite')}
+      onChanged={() => void reloadDebt(invoiceKey)}
     />
   )
 }

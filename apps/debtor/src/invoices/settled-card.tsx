@@ -10,6 +10,7 @@ import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { financialEventsQuery } from '../calls.ts'
 import { useInstance } from '../instance.ts'
+import { methodName } from '../shell/method-name.ts'
 import type { InvoiceKey } from '../session.ts'
 import { telHref } from '../shell/footer.tsx'
 import { t } from '../text.ts'
@@ -53,9 +54,8 @@ function PaidFacts({ invoiceKey, invoice, payments }: PaidProps) {
   ]
   if (paidMinor > 0) facts.push({ id: 'paid', name: t('settled.paid_amount'), value: money(paidMinor) })
   if (lastDay) facts.push({ id: 'day', name: t('settled.paid_on'), value: formatDay(lastDay, language) })
-  if (payments.some((p) => p.status === 'COMPLETED')) {
-    facts.push({ id: 'method', name: t('payment.method'), value: t('payment.direct_bank') })
-  }
+  const completed = payments.find((p) => p.status === 'COMPLETED')
+  if (completed) facts.push({ id: 'method', name: t('payment.method'), value: methodName(completed) })
   facts.push({ id: 'reference', name: t('payment.reference'), value: groupInFours(invoice.paymentReference) })
   return <FactList facts={facts} />
 }

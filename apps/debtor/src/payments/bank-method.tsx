@@ -1,34 +1,37 @@
 import { date } from '@kvitt/domain/calendar.ts'
-import type { InvoiceAnswer } from '@kvitt/domain/invoices/invoice.contract.ts'
 import { canPayOnDueDate } from '@kvitt/domain/invoices/invoice.ts'
 import type { PaymentOption } from '@kvitt/domain/payments/payment.ts'
 import { Icon } from '@kvitt/ui/components/icon.tsx'
 import { formatDay } from '@kvitt/ui/date-text.ts'
 import { currentLanguage } from '@kvitt/ui/language/speak.ts'
-import { formatMoney, minorOf } from '@kvitt/ui/money-text.ts'
+import { formatMoney } from '@kvitt/ui/money-text.ts'
 import { useState } from 'react'
-import type { InvoiceKey } from '../session.ts'
 import { t } from '../text.ts'
 import css from './bank-method.module.css'
+import type { Debt } from './debt.ts'
 import { PayButton, type PaymentNotice } from './pay-button.tsx'
 import methodCss from './payment-methods.module.css'
+import { openPayment } from './start-payment.ts'
 
-type BankMethodProps = {
-  invoiceKey: InvoiceKey
-  invoice: InvoiceAnswer
-  onOutdated: (notice: PaymentNotice) => void
-}
+export type MethodProps = { debt: Debt; onOutdated: (notice: PaymentNotice) => void }
 
 /** Pay now or on the due date, when that lies ahead; the due date is then the one preselected. */
-export function BankMethod({ invoiceKey, invoice, onOutdated }: BankMethodProps) {
-  const { expireDate, today } = invoice.dates
+export function BankMethod({ debt, onOutdated }: MethodProps) {
+  const { key, balanceMinor, currency, expireDate, today } = debt
   const hasChoice = canPayOnDueDate(date(expireDate), date(today))
   const [wished, setWished] = useState<PaymentOption>('due-date')
   const option = hasChoice ? wished : 'pay-now'
   const language = currentLanguage()
-  const amountMinor = minorOf(invoice.balances.total)
-  const amount = formatMoney(amountMinor, invoice.currency.invoiceCurrency, language)
+  const amount = formatMoney(balanceMinor, currency, language)
   const todayText = formatDay(today, language)
+  const open = async () => {
+    sessionStorage.setItem('payment_option', option)
+    const paymentDate = option === 'pay-now' ? today : expireDate
+    location.assign(
+      await openPayment({ key, provider: 'DIRECT_BANK', option, paymentDate, amountMinor: balanceMinor }),
+    )
+    return true
+  }
   return (
     <>
       {hasChoice ? (
@@ -50,15 +53,7 @@ export function BankMethod({ invoiceKey, invoice, onOutdated }: BankMethodProps)
       ) : (
         <p>{t('pay.you_pay_today', { day: todayText })}</p>
       )}
-      <PayButton
-        wish={{
-          key: invoiceKey,
-          option,
-          paymentDate: option === 'pay-now' ? today : expireDate,
-          amountMinor,
-        }}
-        onOutdated={onOutdated}
-      >
+      <PayButton open={open} downText="pay.bank_down" onOutdated={onOutdated}>
         {option === 'pay-now'
           ? t('pay.button_now', { amount })
           : t('pay.button_on', { amount, day: formatDay(expireDate, language, 'dayMonth') })}

@@ -23,6 +23,7 @@ import { Footer } from '../shell/footer.tsx'
 import { t, type MessageId } from '../text.ts'
 import { confirmationHash, invoiceHash } from '../views.ts'
 import css from './confirmation-page.module.css'
+import { methodName } from '../shell/method-name.ts'
 import { useNewestPayment, type Outcome } from './newest-payment.ts'
 import { OutcomeSign } from './outcome-sign.tsx'
 
@@ -147,7 +148,7 @@ function factsOf(outcome: Outcome, payment: PaymentAnswer, invoice: InvoiceAnswe
     facts.push({ id: 'day', name: t(isLater ? 'confirmation.paid_later' : 'settled.paid_on'), value: day })
   }
   facts.push(
-    { id: 'method', name: t('payment.method'), value: t('payment.direct_bank') },
+    { id: 'method', name: t('payment.method'), value: methodName(payment) },
     { id: 'reference', name: t('payment.reference'), value: groupInFours(invoice.paymentReference) },
   )
   if (outcome === 'received') {

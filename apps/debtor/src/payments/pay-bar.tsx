@@ -1,20 +1,20 @@
-import type { InvoiceAnswer } from '@kvitt/domain/invoices/invoice.contract.ts'
 import { Button } from '@kvitt/ui/components/button.tsx'
 import { currentLanguage } from '@kvitt/ui/language/speak.ts'
-import { formatMoney, minorOf } from '@kvitt/ui/money-text.ts'
+import { formatMoney } from '@kvitt/ui/money-text.ts'
 import { useEffect, useState, type RefObject } from 'react'
 import { t } from '../text.ts'
+import type { Debt } from './debt.ts'
 import css from './pay-bar.module.css'
 
 type PayBarProps = {
-  invoice: InvoiceAnswer
+  debt: Debt
   payButton: RefObject<HTMLElement | null>
   methods: RefObject<HTMLElement | null>
   onPay: () => void
 }
 
 /** On narrow screens: the amount and the way to it, while neither the pay button nor the methods can be seen. */
-export function PayBar({ invoice, payButton, methods, onPay }: PayBarProps) {
+export function PayBar({ debt, payButton, methods, onPay }: PayBarProps) {
   const [isShown, setShown] = useState(false)
   useEffect(() => {
     const visible = new Set<Element>()
@@ -33,9 +33,7 @@ export function PayBar({ invoice, payButton, methods, onPay }: PayBarProps) {
     <section className={css.bar} aria-label={t('payment.pay')}>
       <p>
         <span className={css.label}>{t('invoice.total_due')}</span>
-        <span className={css.amount}>
-          {formatMoney(minorOf(invoice.balances.total), invoice.currency.invoiceCurrency, currentLanguage())}
-        </span>
+        <span className={css.amount}>{formatMoney(debt.balanceMinor, debt.currency, currentLanguage())}</span>
       </p>
       <Button onClick={onPay}>{t('payment.pay')}</Button>
     </section>

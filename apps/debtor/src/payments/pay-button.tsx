@@ -2,8 +2,7 @@ import { ApiRefusal } from '@kvitt/ui/api.ts'
 import { Button } from '@kvitt/ui/components/button.tsx'
 import { MessageBox } from '@kvitt/ui/components/message-box.tsx'
 import { useEffect, useRef, useState, type ReactNode } from 'react'
-import { t } from '../text.ts'
-import { openPayment, type PaymentWish } from './start-payment.ts'
+import { t, type MessageId } from '../text.ts'
 
 /** Refusals after which the invoice on the screen is no longer the server's. */
 const OUTDATED = ['amount_changed', 'payment_in_progress', 'nothing_to_pay', 'payment_date_invalid']
@@ -11,16 +10,19 @@ const OUTDATED = ['amount_changed', 'payment_in_progress', 'nothing_to_pay', 'pa
 export type PaymentNotice = { readonly code: string; readonly message: string }
 
 type PayButtonProps = {
-  wish: PaymentWish
+  /** Opens the payment. Answers true when the page is about to be left, so that the button stays locked. */
+  open: () => Promise<boolean>
+  /** What to say when who moves the money cannot be reached. */
+  downText: MessageId
   children: ReactNode
   /** The invoice has to be read again; the notice says why. */
   onOutdated: (notice: PaymentNotice) => void
 }
 
-/** Opens the payment once, however often it is pressed, and leaves for the bank. */
-export function PayButton({ wish, children, onOutdated }: PayButtonProps) {
+/** Opens the payment once, however often it is pressed. */
+export function PayButton({ open, downText, children, onOutdated }: PayButtonProps) {
   const [isOpening, setOpening] = useState(false)
-  const [failure, setFailure] = useState<'bank' | 'unknown' | 'other'>()
+  const [failure, setFailure] = useState<'down' | 'unknown' | 'other'>()
   const [message, setMessage] = useState('')
   const lock = useRef(false)
 
@@ -35,22 +37,24 @@ export function PayButton({ wish, children, onOutdated }: PayButtonProps) {
     return () => removeEventListener('pageshow', unlock)
   }, [])
 
+  const release = () => {
+    lock.current = false
+    setOpening(false)
+  }
   const press = async () => {
     if (lock.current) return
     lock.current = true
     setOpening(true)
     setFailure(undefined)
     try {
-      sessionStorage.setItem('payment_option', wish.option)
-      location.assign(await openPayment(wish))
-      return
+      if (await open()) return
+      release()
     } catch (error) {
-      lock.current = false
-      setOpening(false)
+      release()
       if (!(error instanceof ApiRefusal)) return setFailure('unknown')
       if (OUTDATED.includes(error.code)) return onOutdated({ code: error.code, message: error.message })
       setMessage(error.message)
-      setFailure(error.code === 'provider_unavailable' ? 'bank' : 'other')
+      setFailure(error.code === 'provider_unavailable' ? 'down' : 'other')
     }
   }
 
@@ -61,13 +65,13 @@ export function PayButton({ wish, children, onOutdated }: PayButtonProps) {
           tone={failure === 'unknown' ? 'warn' : 'bad'}
           role="alert"
           heading={t(
-            failure === 'bank' ? 'pay.bank_down' : failure === 'unknown' ? 'pay.no_answer' : 'pay.not_opened',
+            failure === 'down' ? downText : failure === 'unknown' ? 'pay.no_answer' : 'pay.not_opened',
           )}
         >
           <p>
             {failure === 'other'
               ? message
-              : t(failure === 'bank' ? 'pay.bank_down_next' : 'pay.no_answer_next')}
+              : t(failure === 'down' ? 'pay.bank_down_next' : 'pay.no_answer_next')}
           </p>
         </MessageBox>
       )}

@@ -1,4 +1,3 @@
-import type { InvoiceAnswer } from '@kvitt/domain/invoices/invoice.contract.ts'
 import type { PaymentMethod } from '@kvitt/domain/payments/payment.ts'
 import { Button } from '@kvitt/ui/components/button.tsx'
 import { Icon, type IconName } from '@kvitt/ui/components/icon.tsx'
@@ -7,16 +6,17 @@ import { Skeleton } from '@kvitt/ui/components/skeleton.tsx'
 import { useQuery } from '@tanstack/react-query'
 import { useState, type ReactNode, type RefObject } from 'react'
 import { methodsQuery } from '../calls.ts'
-import type { InvoiceKey } from '../session.ts'
 import { t, type MessageId } from '../text.ts'
-import { BankMethod } from './bank-method.tsx'
+import { BankMethod, type MethodProps } from './bank-method.tsx'
+import type { Debt } from './debt.ts'
+import { MobileMethod } from './mobile-method.tsx'
 import type { PaymentNotice } from './pay-button.tsx'
 import css from './payment-methods.module.css'
 import { TransferMethod } from './transfer-method.tsx'
 
 const METHODS: Readonly<Record<PaymentMethod, { icon: IconName; title: MessageId; sub: MessageId }>> = {
   DIRECT_PAYMENT_BANK: { icon: 'bank', title: 'payment.direct_bank', sub: 'method.bank_sub' },
-  DIRECT_PAYMENT_MOBILE: { icon: 'mobile', title: 'payment.mobile', sub: 'method.mobile_sub' },
+  DIRECT_PAYMENT_MOBILE: { icon: 'mobile', title: 'payment.swish', sub: 'method.mobile_sub' },
   BANK_TRANSFER: { icon: 'transfer', title: 'payment.bank_transfer', sub: 'method.transfer_sub' },
   PART_PAYMENT_PLAN: { icon: 'parts', title: 'part.plan', sub: 'method.plan_sub' },
   PART_PAYMENT_ACCOUNT: { icon: 'parts', title: 'tag.part_payment_account', sub: 'method.plan_sub' },
@@ -35,8 +35,7 @@ type Offer = {
 }
 
 type MethodsProps = {
-  invoiceKey: InvoiceKey
-  invoice: InvoiceAnswer
+  debt: Debt
   /** The bank is being asked whether something has been signed already. */
   isAsking: boolean
   headingRef: RefObject<HTMLHeadingElement | null>
@@ -46,13 +45,17 @@ type MethodsProps = {
 
 /** A card per way to pay; the chosen one opens. What cannot be used now stays visible with its reason. */
 export function PaymentMethods(props: MethodsProps) {
-  const { invoiceKey, invoice, isAsking, headingRef, onNeedTime, onChanged } = props
-  const methods = useQuery(methodsQuery(invoiceKey))
+  const { debt, isAsking, headingRef, onNeedTime, onChanged } = props
+  const methods = useQuery(methodsQuery(debt.key))
   const [chosen, setChosen] = useState<PaymentMethod>()
   const [notice, setNotice] = useState<PaymentNotice>()
   const offers: Offer[] = (methods.data ?? [])
     .map((m) => (typeof m === 'string' ? { code: m, enabled: true, reasonCode: null, promotion: null } : m))
     .filter((m) => m.code in METHODS)
+  const outdated = (reason: PaymentNotice) => {
+    setNotice(reason)
+    onChanged()
+  }
   const current = chosen ?? offers.find((offer) => offer.enabled)?.code
 
   return (
@@ -87,17 +90,7 @@ export function PaymentMethods(props: MethodsProps) {
               isChosen={offer.code === current}
               onChoose={() => setChosen(offer.code)}
             >
-              {offer.code === 'DIRECT_PAYMENT_BANK' && (
-                <BankMethod
-                  invoiceKey={invoiceKey}
-                  invoice={invoice}
-                  onOutdated={(reason) => {
-                    setNotice(reason)
-                    onChanged()
-                  }}
-                />
-              )}
-              {offer.code === 'BANK_TRANSFER' && <TransferMethod invoiceKey={invoiceKey} invoice={invoice} />}
+              <MethodBody code={offer.code} debt={debt} onOutdated={outdated} />
             </MethodCard>
           ))}
         </fieldset>
@@ -109,6 +102,21 @@ export function PaymentMethods(props: MethodsProps) {
       </button>
     </div>
   )
+}
+
+/** What opens inside the chosen card. */
+function MethodBody({ code, ...props }: MethodProps & { code: PaymentMethod }) {
+  switch (code) {
+    case 'DIRECT_PAYMENT_BANK':
+      return <BankMethod {...props} />
+    case 'DIRECT_PAYMENT_MOBILE':
+      return <MobileMethod {...props} />
+    case 'BANK_TRANSFER':
+      return <TransferMethod debt={props.debt} />
+    case 'PART_PAYMENT_PLAN':
+    case 'PART_PAYMENT_ACCOUNT':
+      return null
+  }
 }
 
 function noticeHeading(code: string): MessageId {

@@ -1,4 +1,3 @@
-import type { InvoiceAnswer } from '@kvitt/domain/invoices/invoice.contract.ts'
 import type { PaymentAnswer } from '@kvitt/domain/payments/payment.contract.ts'
 import { Button } from '@kvitt/ui/components/button.tsx'
 import { Icon, type IconName } from '@kvitt/ui/components/icon.tsx'
@@ -27,16 +26,16 @@ export function chipOf(balanceMinor: number, payments: readonly PaymentAnswer[])
 }
 
 type StatusProps = {
-  invoice: InvoiceAnswer
+  balanceMinor: number
   payments: readonly PaymentAnswer[]
   /** Given when nothing is on its way any more but something is still owed. */
   onPayRest: (() => void) | undefined
 }
 
 /** What has been signed and what will happen, in the place of the payment methods. */
-export function PaymentStatusCard({ invoice, payments, onPayRest }: StatusProps) {
+export function PaymentStatusCard({ balanceMinor, payments, onPayRest }: StatusProps) {
   const signed = payments.filter((p) => p.status === 'AUTHORIZED' || p.status === 'COMPLETED')
-  const chip = chipOf(minorOf(invoice.balances.total), signed)
+  const chip = chipOf(balanceMinor, signed)
   return (
     <div className={css.card}>
       <span className={css.sign} data-tone={chip.tone}>

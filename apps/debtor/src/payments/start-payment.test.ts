@@ -3,6 +3,7 @@ import { forgetIntent, intentKey, isSafeLink, type PaymentWish } from './start-p
 
 const wish: PaymentWish = {
   key: { reference: '2601', zip: '41105', invoiceNumber: '261037' },
+  provider: 'DIRECT_BANK',
   option: 'due-date',
   paymentDate: '2026-12-04',
   amountMinor: 84200,
@@ -31,6 +32,10 @@ test('another day, amount or invoice is another wish', () => {
   const second = intentKey(wish)
   expect(intentKey({ ...wish, amountMinor: 84201 })).not.toBe(second)
   expect(intentKey({ ...wish, key: { ...wish.key, invoiceNumber: '261038' } })).not.toBe(second)
+  const third = intentKey(wish)
+  expect(intentKey({ ...wish, provider: 'SWISH' })).not.toBe(third)
+  const fourth = intentKey(wish)
+  expect(intentKey({ ...wish, key: { ...wish.key, claimNumber: '7' } })).not.toBe(fourth)
 })
 
 test('the browser is only sent to web addresses', () => {

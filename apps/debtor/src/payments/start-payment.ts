@@ -5,11 +5,13 @@ import type { PaymentAnswer, StartPaymentBody } from '@kvitt/domain/payments/pay
 import { ApiRefusal } from '@kvitt/ui/api.ts'
 import { currentLanguage } from '@kvitt/ui/language/speak.ts'
 import { writeHash } from '@kvitt/ui/routes.ts'
-import { api, invoicePath } from '../calls.ts'
-import type { InvoiceKey } from '../session.ts'
+import { api, debtPath } from '../calls.ts'
+import type { DebtKey } from '../session.ts'
 
 export type PaymentWish = {
-  readonly key: InvoiceKey
+  readonly key: DebtKey
+  /** Who is to move the money. */
+  readonly provider: 'DIRECT_BANK' | 'SWISH'
   readonly option: PaymentOption
   /** Calendar day on which the bank is to pay. */
   readonly paymentDate: string
@@ -18,8 +20,10 @@ export type PaymentWish = {
 
 const INTENT = 'payment_intent'
 
-function wishText({ key, option, paymentDate, amountMinor }: PaymentWish): string {
-  return [key.reference, key.zip, key.invoiceNumber ?? '', option, paymentDate, amountMinor].join('|')
+function wishText({ key, provider, option, paymentDate, amountMinor }: PaymentWish): string {
+  const { reference, zip, invoiceNumber, claimNumber } = key
+  const number = claimNumber ?? invoiceNumber ?? ''
+  return [reference, zip, number, provider, option, paymentDate, amountMinor].join('|')
 }
 
 /**
@@ -40,12 +44,13 @@ export function forgetIntent(): void {
   sessionStorage.removeItem(INTENT)
 }
 
-/** Where the bank sends the payer back to. */
-function returnAddress({ key, option }: PaymentWish): string {
-  return `${location.origin}/${writeHash(currentLanguage(), ['confirmation'], {
+/** Where the payer is sent back to: the bank's return names the option, the phone's does not (A-22). */
+function returnAddress({ key, provider, option }: PaymentWish): string {
+  const segments = key.claimNumber === undefined ? ['confirmation'] : ['confirmation', 'collection-batch']
+  return `${location.origin}/${writeHash(currentLanguage(), segments, {
     paymentReference: key.reference,
     zip: key.zip,
-    paymentOption: option,
+    paymentOption: provider === 'SWISH' ? undefined : option,
   })}`
 }
 
@@ -56,33 +61,41 @@ export function isSafeLink(link: string): boolean {
 }
 
 /**
- * Asks the server to open the payment and answers where to go: the bank's link, or the confirmation when the
- * payment is signed already. Throws ApiRefusal with the reason, or
- * ApiUnreachable when it is not known whether it was opened; the same wish may then be sent again.
+ * Asks the server to open the payment. Throws ApiRefusal with the reason, or ApiUnreachable when it is not known
+ * whether it was opened; the same wish may then be sent again.
  */
-export async function openPayment(wish: PaymentWish): Promise<string> {
+export async function startPayment(wish: PaymentWish): Promise<PaymentAnswer> {
   const body: StartPaymentBody = {
     paymentDate: wish.paymentDate,
     amount: amountText(wish.amountMinor),
     redirectUri: returnAddress(wish),
     test: false,
     iframe: false,
-    serviceProviderCode: 'DIRECT_BANK',
+    serviceProviderCode: wish.provider,
   }
   try {
     const payment = await api.ask<PaymentAnswer>({
-      path: invoicePath(wish.key, '/payment-requests'),
+      path: debtPath(wish.key, '/payment-requests'),
       method: 'POST',
       body,
       headers: { 'Idempotency-Key': intentKey(wish) },
     })
     forgetIntent()
-    if (payment.externalLink !== null && isSafeLink(payment.externalLink)) return payment.externalLink
-    // Signed before the answer came: there is nothing to open, and the confirmation shows how it stands.
-    if (payment.status === 'AUTHORIZED' || payment.status === 'COMPLETED') return returnAddress(wish)
-    throw new ApiRefusal(400, { code: 'provider_unavailable' })
+    return payment
   } catch (error) {
     if (error instanceof ApiRefusal && error.status === 400) forgetIntent()
     throw error
   }
+}
+
+/**
+ * Opens the payment and answers where to go: the bank's link, or the confirmation when it is signed already.
+ * Throws as `startPayment`.
+ */
+export async function openPayment(wish: PaymentWish): Promise<string> {
+  const payment = await startPayment(wish)
+  if (payment.externalLink !== null && isSafeLink(payment.externalLink)) return payment.externalLink
+  // Signed before the answer came: there is nothing to open, and the confirmation shows how it stands.
+  if (payment.status === 'AUTHORIZED' || payment.status === 'COMPLETED') return returnAddress(wish)
+  throw new ApiRefusal(400, { code: 'provider_unavailable' })
 }

@@ -1,14 +1,14 @@
-import type { AccountAnswer, InvoiceAnswer } from '@kvitt/domain/invoices/invoice.contract.ts'
+import type { AccountAnswer } from '@kvitt/domain/invoices/invoice.contract.ts'
 import { giroLine, groupInFours } from '@kvitt/domain/references.ts'
 import { Button } from '@kvitt/ui/components/button.tsx'
 import { CopyButton } from '@kvitt/ui/components/copy-value.tsx'
 import { Skeleton } from '@kvitt/ui/components/skeleton.tsx'
 import { currentLanguage } from '@kvitt/ui/language/speak.ts'
-import { formatMoney, minorOf } from '@kvitt/ui/money-text.ts'
+import { formatMoney } from '@kvitt/ui/money-text.ts'
 import { useQuery } from '@tanstack/react-query'
 import { accountQuery } from '../calls.ts'
-import type { InvoiceKey } from '../session.ts'
 import { t, type MessageId } from '../text.ts'
+import type { Debt } from './debt.ts'
 import css from './transfer-method.module.css'
 
 type Line = {
@@ -19,8 +19,8 @@ type Line = {
 }
 
 /** What a payer has to write in the bank: an account number and OCR in SEK, IBAN and BIC otherwise. */
-function transferLines(account: AccountAnswer, invoice: InvoiceAnswer): Line[] {
-  const isSek = invoice.currency.invoiceCurrency === 'SEK'
+function transferLines(account: AccountAnswer, { key, currency }: Debt): Line[] {
+  const isSek = currency === 'SEK'
   const isBankgiro = /^\d{3,4}-\d{4}$/.test(account.accountNumber ?? '')
   const withCopy = (label: MessageId, value: string | null): Line => ({
     label,
@@ -29,8 +29,8 @@ function transferLines(account: AccountAnswer, invoice: InvoiceAnswer): Line[] {
   })
   const reference: Line = {
     label: 'payment.reference_number',
-    value: groupInFours(invoice.paymentReference),
-    copied: invoice.paymentReference,
+    value: groupInFours(key.reference),
+    copied: key.reference,
   }
   const numbers =
     isSek && account.accountNumber
@@ -47,8 +47,9 @@ function transferLines(account: AccountAnswer, invoice: InvoiceAnswer): Line[] {
   ]
 }
 
-export function TransferMethod({ invoiceKey, invoice }: { invoiceKey: InvoiceKey; invoice: InvoiceAnswer }) {
-  const account = useQuery(accountQuery(invoiceKey))
+export function TransferMethod({ debt }: { debt: Debt }) {
+  const { key, balanceMinor, currency } = debt
+  const account = useQuery(accountQuery(key))
   if (account.error && !account.data) {
     return (
       <div role="alert">
@@ -60,19 +61,18 @@ export function TransferMethod({ invoiceKey, invoice }: { invoiceKey: InvoiceKey
     )
   }
   if (!account.data) return <Skeleton height={15} />
-  const balanceMinor = minorOf(invoice.balances.total)
   const ocrLine =
-    invoice.currency.invoiceCurrency === 'SEK' && account.data.accountNumber
+    currency === 'SEK' && account.data.accountNumber
       ? giroLine({
           amountMinor: balanceMinor,
           account: account.data.accountNumber,
-          reference: invoice.paymentReference,
+          reference: key.reference,
         })
       : undefined
   return (
     <>
       <dl className={css.list}>
-        {transferLines(account.data, invoice).map(
+        {transferLines(account.data, debt).map(
           ({ label, value, copied }) =>
             value && (
               <div key={label} className={css.row}>
@@ -88,7 +88,7 @@ export function TransferMethod({ invoiceKey, invoice }: { invoiceKey: InvoiceKey
         )}
         <div className={css.row}>
           <dt>{t('transfer.amount')}</dt>
-          <dd>{formatMoney(balanceMinor, invoice.currency.invoiceCurrency, currentLanguage())}</dd>
+          <dd>{formatMoney(balanceMinor, currency, currentLanguage())}</dd>
         </div>
         {ocrLine && (
           <div className={css.row} data-wide>

@@ -3,7 +3,7 @@ import { say } from '@kvitt/ui/language/speak.ts'
 import { useState } from 'react'
 import { t } from '../text.ts'
 import css from './browser-banner.module.css'
-import { isInsideAnotherApp } from './device.ts'
+import { isInsideAnotherApp } from '../shell/device.ts'
 
 /** For a browser inside another app, from which the electronic ID finds no way back. */
 export function BrowserBanner() {
