@@ -150,6 +150,7 @@ function welcomeLines(config: Config, isDemo: boolean): string[] {
     `Debtor portal  ${at}/`,
     'Log in with    reference 2601 0131 4920, zip 411 05   (Elias)',
     '               reference 2601 0492 9823, zip 111 22   (Alva)',
+    '               or BankID: pick who holds the phone on the sandbox page',
   ]
 }
 

@@ -87,7 +87,8 @@ export async function startOrder(context: Context, browser: Browser): Promise<To
   await reserveStart(context, browser, { ...order, browserHash: hashOfSecret(secret) })
   try {
     const started = await provider.startOrder({
-      address: browser.address.replace(/^::ffff:(?=\d+\.)/, ''),
+      // An IPv4 address as itself, and no zone: the provider takes plain addresses.
+      address: browser.address.replace(/^::ffff:(?=\d+\.)/i, '').replace(/%.*$/, ''),
       intent: textOf(browser.language, 'electronic_id.intent', { name: browser.instance.row.name }),
       host: browser.host,
       userAgent: browser.userAgent,

@@ -11,6 +11,7 @@ let server: TestServer
 let own: BuiltInvoice
 let other: BuiltInvoice
 let foreign: BuiltInvoice & { host: string }
+let locked: BuiltInvoice & { host: string }
 
 beforeAll(async () => {
   server = await startTestServer({
@@ -19,6 +20,8 @@ beforeAll(async () => {
   own = await build()
   other = await build()
   const second = await buildInstance(server.test, { alias: 'fjellklar', isDefault: false })
+  const guarded = await buildInstance(server.test, { alias: 'kustklar', isDefault: false, guessLimits: {} })
+  locked = { ...(await buildInvoice(server.test, guarded.id, server.clock)), host: guarded.host }
   foreign = { ...(await buildInvoice(server.test, second.id, server.clock)), host: second.host }
 })
 
@@ -212,6 +215,22 @@ describe('what does not open it', () => {
     const wrong = await server.call('DELETE', '/api/debtor/invoices', { headers: proof })
     expect([wrong.status, wrong.headers.get('allow')]).toEqual([405, 'GET'])
   })
+})
+
+test('bf.dos: a reference that strangers have locked is open to its debtor', async () => {
+  const guess = (zip: string) =>
+    server.product.app.inject({
+      url: `/api/public/invoices/${locked.reference}/${zip}`,
+      headers: { host: locked.host },
+      remoteAddress: '203.0.113.9',
+    })
+  for (let n = 0; n < 5; n++) await guess(`2000${n}`)
+  expect((await guess(locked.zip)).json().code).toBe('login_throttled')
+  const answer = await server.product.app.inject({
+    url: `/api/debtor/invoices?paymentReference=${locked.reference}`,
+    headers: { ...(await enter(locked)), host: locked.host },
+  })
+  expect([answer.statusCode, answer.json().id]).toEqual([200, locked.id])
 })
 
 describe('how long it lasts', () => {
