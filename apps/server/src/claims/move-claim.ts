@@ -21,6 +21,7 @@ const OF_MEMBERS: Readonly<Partial<Record<ClaimMove, { move: InvoiceMove; to: In
   creditedInFull: { move: 'creditedInFull', to: 'CLOSED' },
   upholdDispute: { move: 'creditedInFull', to: 'CLOSED' },
   stop: { move: 'stop', to: 'STOPPED' },
+  reverse: { move: 'reverse', to: 'ACTIVATED' },
 }
 
 /**

@@ -1,6 +1,6 @@
 /** What staff decide about one claim: respite, the end of it, an answer to an objection, and the end of a case. */
 import { date, type CalendarDate } from '@kvitt/domain/calendar.ts'
-import { nextClaimStep, resumeAfterDispute, shiftAfterPause } from '@kvitt/domain/collection/schedule.ts'
+import { resumeAfterDispute, shiftAfterPause } from '@kvitt/domain/collection/schedule.ts'
 import { bookWriteOff } from '@kvitt/domain/ledger/correction.ts'
 import { money } from '@kvitt/domain/money.ts'
 import {
@@ -17,9 +17,8 @@ import { postBookings } from '../ledger/ledger.ts'
 import type { Transaction } from '../platform/database.ts'
 import { newId } from '../platform/identity.ts'
 import { readClaimSchedule } from './claim-steps.queries.ts'
-import { insertPlannedRows } from './collection.queries.ts'
-import { claimTermsOf, performedOf } from './decide-step.ts'
 import type { Pause } from './pause.ts'
+import { planClaimAnew } from './plan-anew.ts'
 
 type DeskContext = Pick<Context, 'db' | 'clock'>
 
@@ -61,7 +60,7 @@ export function rejectClaimDispute(
     const claim = await lockClaim(tx, key)
     await endOpenDispute(tx, key, { status: 'REJECTED', on, decision: answer })
     await moveClaim(tx, claim, { move: 'rejectDispute', to: 'RESUME' })
-    await planAnew(context, tx, key, resumeAfterDispute(on))
+    await planClaimAnew(context, tx, key, resumeAfterDispute(on))
   })
 }
 
@@ -94,19 +93,6 @@ export function stopClaim(
     await endOpenDispute(tx, key, { status: 'UPHELD', on, decision: reason })
     await moveClaim(tx, claim, { move: 'stop', to: 'STOPPED' })
   })
-}
-
-async function planAnew(
-  context: DeskContext,
-  tx: Transaction,
-  key: ClaimKey,
-  notBefore: CalendarDate,
-): Promise<void> {
-  const schedule = await readClaimSchedule(tx, key.instanceId, key.claimId)
-  const next = nextClaimStep({ ...claimTermsOf(schedule), notBefore }, performedOf(schedule))
-  if (!next) return
-  const debt = { claimId: key.claimId }
-  await insertPlannedRows(tx, key.instanceId, [{ id: newId(context.clock.now()), debt, ...next }])
 }
 
 async function takeBack(

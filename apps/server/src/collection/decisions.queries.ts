@@ -43,22 +43,26 @@ export async function findOpenDispute(tx: Transaction, key: Key): Promise<string
   return (await tx.rows<{ id: string }>(openDispute, [key.instanceId, key.invoiceId]))[0]?.id
 }
 
-const paymentInvoice = statement(
-  'decisions.paymentInvoice',
-  `select p.invoice_id, exists (select from ledger_transaction t where t.instance_id = p.instance_id
+const paymentDebt = statement(
+  'decisions.paymentDebt',
+  `select p.invoice_id, coalesce(p.claim_id, i.claim_id) as claim_id, exists (select from ledger_transaction t where t.instance_id = p.instance_id
      and t.cause = 'reversal:payment:' || p.id) as is_reversed
-   from payment p where p.instance_id = $1 and p.id = $2`,
+   from payment p left join invoice i on i.instance_id = p.instance_id and i.id = p.invoice_id
+   where p.instance_id = $1 and p.id = $2`,
 )
 
-export async function findPaymentInvoice(
+export type PaidDebt = {
+  invoice_id: string | null
+  /** The claim that was paid, or that the paid invoice is in by now. */
+  claim_id: string | null
+  is_reversed: boolean
+}
+
+/** What a payment paid. */
+export async function findPaidDebt(
   tx: Transaction,
   instanceId: string,
   paymentId: string,
-): Promise<{ invoice_id: string | null; is_reversed: boolean } | undefined> {
-  return (
-    await tx.rows<{ invoice_id: string | null; is_reversed: boolean }>(paymentInvoice, [
-      instanceId,
-      paymentId,
-    ])
-  )[0]
+): Promise<PaidDebt | undefined> {
+  return (await tx.rows<PaidDebt>(paymentDebt, [instanceId, paymentId]))[0]
 }

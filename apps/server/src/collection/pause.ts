@@ -14,6 +14,7 @@ import {
   setStopReason,
   type InvoiceKey,
 } from '../invoices/invoices.ts'
+import { refuseInClaim } from './decision-refused.ts'
 
 type PauseContext = Pick<Context, 'db'>
 
@@ -24,10 +25,11 @@ export type Pause = {
   readonly resumeDate: CalendarDate | null
 }
 
-/** I9: everything planned is held. */
+/** I9: everything planned is held. Throws DecisionRefused for an invoice in a claim. */
 export function pauseInvoice(context: PauseContext, key: InvoiceKey, pause: Pause): Promise<void> {
   return context.db.transaction(async (tx) => {
     const invoice = await lockInvoiceRow(tx, key.instanceId, key.invoiceId)
+    refuseInClaim(invoice)
     await setPause(tx, key, pause)
     await moveInvoice(tx, invoice, { move: 'pause', to: 'PAUSED' })
     await holdSteps(tx, key)
@@ -50,7 +52,7 @@ export function resumeInvoice(context: PauseContext, key: InvoiceKey, today: Cal
   })
 }
 
-/** I24: the case ends without payment. What is left stays in the books, with the reason. */
+/** I24: the case ends without payment. What is left stays in the books, with the reason. As pauseInvoice. */
 export function stopInvoice(
   context: PauseContext,
   key: InvoiceKey,
@@ -58,6 +60,7 @@ export function stopInvoice(
 ): Promise<void> {
   return context.db.transaction(async (tx) => {
     const invoice = await lockInvoiceRow(tx, key.instanceId, key.invoiceId)
+    refuseInClaim(invoice)
     await setStopReason(tx, key, reason)
     await endOpenDispute(tx, key, { status: 'UPHELD', on, decision: reason })
     await moveInvoice(tx, invoice, { move: 'stop', to: 'STOPPED' })

@@ -1,12 +1,14 @@
-/** The schedule of an invoice that is owed again after it had stopped. */
+/** The schedule of an invoice or a claim that is owed again after it had stopped. */
 import type { CalendarDate } from '@kvitt/domain/calendar.ts'
-import { nextStep } from '@kvitt/domain/collection/schedule.ts'
+import { nextClaimStep, nextStep } from '@kvitt/domain/collection/schedule.ts'
+import type { ClaimKey } from '../claims/claims.ts'
 import type { Context } from '../context.ts'
 import type { InvoiceKey } from '../invoices/invoices.ts'
 import type { Transaction } from '../platform/database.ts'
 import { newId } from '../platform/identity.ts'
+import { readClaimSchedule } from './claim-steps.queries.ts'
 import { insertPlannedRows } from './collection.queries.ts'
-import { performedOf, termsOf } from './decide-step.ts'
+import { claimTermsOf, performedOf, termsOf } from './decide-step.ts'
 import { readScheduleFacts } from './decisions.queries.ts'
 
 /** Plans the step that follows what has been performed, on `notBefore` at the earliest. */
@@ -27,4 +29,17 @@ export async function planAnew(
     plannedDate: step.plannedDate,
   }
   await insertPlannedRows(tx, key.instanceId, [row])
+}
+
+/** The same for a claim. */
+export async function planClaimAnew(
+  context: Pick<Context, 'clock'>,
+  tx: Transaction,
+  { instanceId, claimId }: ClaimKey,
+  notBefore: CalendarDate,
+): Promise<void> {
+  const schedule = await readClaimSchedule(tx, instanceId, claimId)
+  const step = nextClaimStep({ ...claimTermsOf(schedule), notBefore }, performedOf(schedule))
+  if (!step) return
+  await insertPlannedRows(tx, instanceId, [{ id: newId(context.clock.now()), debt: { claimId }, ...step }])
 }

@@ -1,64 +1,119 @@
 /** Money that was booked did not come after all, or was somebody else's (I25). */
 import type { CalendarDate } from '@kvitt/domain/calendar.ts'
 import { resumeAfterDispute } from '@kvitt/domain/collection/schedule.ts'
+import type { Line } from '@kvitt/domain/ledger/booking.ts'
 import { bookReversal } from '@kvitt/domain/ledger/correction.ts'
+import { lockClaim, moveClaim } from '../claims/claims.ts'
 import type { Context } from '../context.ts'
 import { lockInvoiceRow, moveInvoice } from '../invoices/invoices.ts'
 import { postBookings, readPostedLines } from '../ledger/ledger.ts'
+import type { Transaction } from '../platform/database.ts'
 import { newId } from '../platform/identity.ts'
+import { setClaimDateRows } from './claim-steps.queries.ts'
 import { setInterestDayRows } from './collection.queries.ts'
 import { DecisionRefused } from './decision-refused.ts'
-import { findPaymentInvoice } from './decisions.queries.ts'
-import { planAnew } from './plan-anew.ts'
+import { findPaidDebt } from './decisions.queries.ts'
+import { planAnew, planClaimAnew } from './plan-anew.ts'
+
+type ReversalContext = Pick<Context, 'db' | 'clock'>
+type Payment = { readonly instanceId: string; readonly paymentId: string }
 
 /**
- * I25: takes a booked payment back, with the small rest that was written off because of it. An invoice that it had
- * closed is owed again; the time in which it looked paid costs nothing, and the next step comes in ten days at the
- * earliest. Answers false when it has been taken back before. Throws DecisionRefused.
+ * I25: takes a booked payment back, with the small rest that was written off because of it. What it had closed is
+ * owed again; the time in which it looked paid costs nothing, and the next step comes in ten days at the earliest.
+ * What an invoice owes again is owed on its claim, if it is in one by now. Answers false when the payment has been
+ * taken back before. Throws DecisionRefused.
  */
 export function reversePayment(
-  context: Pick<Context, 'db' | 'clock'>,
-  { instanceId, paymentId }: { readonly instanceId: string; readonly paymentId: string },
+  context: ReversalContext,
+  payment: Payment,
   on: CalendarDate,
 ): Promise<boolean> {
   return context.db.transaction(async (tx) => {
-    const found = await findPaymentInvoice(tx, instanceId, paymentId)
+    const found = await findPaidDebt(tx, payment.instanceId, payment.paymentId)
     if (!found) throw new DecisionRefused('There is no such payment.')
-    if (!found.invoice_id) throw new DecisionRefused('The payment was for a claim: this needs a person.')
-    const key = { instanceId, invoiceId: found.invoice_id }
-    const invoice = await lockInvoiceRow(tx, instanceId, found.invoice_id)
-    // Asked again under the lock: another hand may have been faster.
-    if ((await findPaymentInvoice(tx, instanceId, paymentId))?.is_reversed) return false
-    const { status } = invoice
-    if (
-      invoice.is_part_payment ||
-      invoice.claim_id ||
-      status === 'PENDING_AUTHORIZATION' ||
-      status === 'ARCHIVED'
-    )
-      throw new DecisionRefused(
-        'The invoice is in a plan or claim, being paid or archived: this needs a person.',
-      )
-    const causes = [`payment:${paymentId}`, `write-off:payment:${paymentId}`]
-    const lines = await readPostedLines(tx, instanceId, causes)
-    if (lines.length === 0) throw new DecisionRefused('The payment has not been booked.')
-    const booking = {
-      id: newId(context.clock.now()),
-      kind: 'REVERSAL',
-      bookedOn: on,
-      cause: `reversal:payment:${paymentId}`,
-      invoiceId: invoice.id,
-      paymentId,
-      lines: bookReversal(lines),
-    }
-    await postBookings(tx, instanceId, [booking], context.clock)
-    const { balance_minor: owed } = await lockInvoiceRow(tx, instanceId, invoice.id)
-    const isOwedAgain = status === 'CLOSED' && owed > 0
-    await moveInvoice(tx, invoice, { move: 'reverse', to: isOwedAgain ? 'ACTIVATED' : status } as const)
-    if (isOwedAgain) {
-      await setInterestDayRows(tx, { instanceId, day: on }, [invoice.id])
-      await planAnew(context, tx, key, resumeAfterDispute(on))
-    }
-    return true
+    if (found.claim_id !== null)
+      return reverseOnClaim(context, tx, { ...payment, claimId: found.claim_id, on })
+    return reverseOnInvoice(context, tx, { ...payment, invoiceId: found.invoice_id ?? '', on })
   })
+}
+
+/** The payment's lines turned round. Undefined when it has been taken back before: asked under the lock. */
+async function linesBack(tx: Transaction, { instanceId, paymentId }: Payment): Promise<Line[] | undefined> {
+  if ((await findPaidDebt(tx, instanceId, paymentId))?.is_reversed) return undefined
+  const causes = [`payment:${paymentId}`, `write-off:payment:${paymentId}`]
+  const lines = await readPostedLines(tx, instanceId, causes)
+  if (lines.length === 0) throw new DecisionRefused('The payment has not been booked.')
+  return bookReversal(lines)
+}
+
+async function reverseOnInvoice(
+  context: ReversalContext,
+  tx: Transaction,
+  { on, ...payment }: Payment & { readonly invoiceId: string; readonly on: CalendarDate },
+): Promise<boolean> {
+  const { instanceId, paymentId, invoiceId } = payment
+  const key = { instanceId, invoiceId }
+  const invoice = await lockInvoiceRow(tx, instanceId, invoiceId)
+  const { status } = invoice
+  const back = await linesBack(tx, payment)
+  if (!back) return false
+  if (invoice.is_part_payment || status === 'PENDING_AUTHORIZATION' || status === 'ARCHIVED')
+    throw new DecisionRefused('The invoice is in a plan, being paid or archived: this needs a person.')
+  if (invoice.claim_id !== null) throw new DecisionRefused('The invoice has just joined a claim. Try again.')
+  const booking = {
+    id: newId(context.clock.now()),
+    kind: 'REVERSAL',
+    bookedOn: on,
+    cause: `reversal:payment:${paymentId}`,
+    invoiceId,
+    paymentId,
+    lines: back,
+  }
+  await postBookings(tx, instanceId, [booking], context.clock)
+  const { balance_minor: owed } = await lockInvoiceRow(tx, instanceId, invoiceId)
+  const isOwedAgain = status === 'CLOSED' && owed > 0
+  await moveInvoice(tx, invoice, { move: 'reverse', to: isOwedAgain ? 'ACTIVATED' : status } as const)
+  if (isOwedAgain) {
+    await setInterestDayRows(tx, { instanceId, day: on }, [invoiceId])
+    await planAnew(context, tx, key, resumeAfterDispute(on))
+  }
+  return true
+}
+
+async function reverseOnClaim(
+  context: ReversalContext,
+  tx: Transaction,
+  { on, ...payment }: Payment & { readonly claimId: string; readonly on: CalendarDate },
+): Promise<boolean> {
+  const { instanceId, paymentId, claimId } = payment
+  const key = { instanceId, claimId }
+  const claim = await lockClaim(tx, key)
+  const back = await linesBack(tx, payment)
+  if (!back) return false
+  if (claim.members.some(({ status }) => status === 'ARCHIVED'))
+    throw new DecisionRefused('The claim has archived invoices: this needs a person.')
+  const booking = {
+    id: newId(context.clock.now()),
+    kind: 'REVERSAL',
+    bookedOn: on,
+    cause: `reversal:payment:${paymentId}`,
+    invoiceId: null,
+    claimId,
+    paymentId,
+    lines: back.map((line) => onClaim(line, claimId)),
+  }
+  await postBookings(tx, instanceId, [booking], context.clock)
+  const { balance_minor: owed } = await lockClaim(tx, key)
+  if (claim.status !== 'CLOSED' || owed === 0) return true
+  await moveClaim(tx, claim, { move: 'reverse', to: 'RESUME' })
+  await setClaimDateRows(tx, instanceId, [{ id: claimId, expireDate: null, interestPostedTo: on }])
+  await planClaimAnew(context, tx, key, resumeAfterDispute(on))
+  return true
+}
+
+/** What was paid on an invoice before it joined its claim is owed on the claim now. */
+function onClaim({ account, amount }: Line, claimId: string): Line {
+  const isBucket = account.kind === 'principal' || account.kind === 'costs' || account.kind === 'interest'
+  return { account: isBucket ? { kind: account.kind, claimId } : account, amount }
 }

@@ -2,6 +2,7 @@
 import { isOpen } from '@kvitt/domain/invoices/invoice.ts'
 import { allocatePayment, bookCredit } from '@kvitt/domain/ledger/booking.ts'
 import { amountText, money, type Money } from '@kvitt/domain/money.ts'
+import { lockClaim, moveClaim } from '../claims/claims.ts'
 import { endOpenDispute, lockInvoiceRow, moveInvoice, type InvoiceRow } from '../invoices/invoices.ts'
 import { postBookings, readCreditedSum } from '../ledger/ledger.ts'
 import type { Transaction } from '../platform/database.ts'
@@ -124,12 +125,20 @@ async function applyCreditNote(
   const { invoice } = file
   const credit = money(invoice.payableMinor, invoice.currency)
   checkCredit(target, credit, await readCreditedSum(tx, { instanceId, invoiceId: target.id }))
+  const claim =
+    target.claim_id === null ? undefined : await lockClaim(tx, { instanceId, claimId: target.claim_id })
+  const debt = claim ?? target
   const owed = {
-    principal: money(target.principal_minor, target.currency),
-    costs: money(target.costs_minor, target.currency),
-    interest: money(target.interest_minor, target.currency),
+    principal: money(debt.principal_minor, target.currency),
+    costs: money(debt.costs_minor, target.currency),
+    interest: money(debt.interest_minor, target.currency),
   }
-  const parties = { invoiceId: target.id, creditorId: target.creditor_id, debtorId: target.debtor_id }
+  // What an invoice in a claim owes is owed on the claim.
+  const parties = {
+    ...(claim ? { claimId: claim.id } : { invoiceId: target.id }),
+    creditorId: target.creditor_id,
+    debtorId: target.debtor_id,
+  }
   const transactionId = newId(clock.now())
   await postBookings(
     tx,
@@ -141,6 +150,7 @@ async function applyCreditNote(
         bookedOn: today,
         cause: `credit-note:${target.creditor_id}:${invoice.invoiceNumber}`,
         invoiceId: target.id,
+        claimId: target.claim_id,
         paymentId: null,
         lines: bookCredit(parties, credit, owed),
       },
@@ -148,16 +158,24 @@ async function applyCreditNote(
     clock,
   )
   const { surplus } = allocatePayment(credit, owed)
-  const isSettled = credit.minor - surplus.minor === target.balance_minor
+  const isSettled = credit.minor - surplus.minor === debt.balance_minor
   if (isSettled) {
-    const key = { instanceId, invoiceId: target.id }
+    const key = { instanceId, ...(claim ? { claimId: claim.id } : { invoiceId: target.id }) }
     await endOpenDispute(tx, key, { status: 'UPHELD', on: today, decision: invoice.invoiceNumber })
   }
-  await moveInvoice(
-    tx,
-    target,
-    isSettled ? { move: 'creditedInFull', to: 'CLOSED' } : { move: 'credited', to: target.status },
-  )
+  if (claim) {
+    await moveClaim(
+      tx,
+      claim,
+      isSettled ? { move: 'creditedInFull', to: 'CLOSED' } : { move: 'credited', to: claim.status },
+    )
+  } else {
+    await moveInvoice(
+      tx,
+      target,
+      isSettled ? { move: 'creditedInFull', to: 'CLOSED' } : { move: 'credited', to: target.status },
+    )
+  }
   await insertPerformedSteps(tx, instanceId, [
     {
       id: newId(clock.now()),

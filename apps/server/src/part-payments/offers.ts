@@ -62,7 +62,7 @@ export async function findOffers(db: Connection, invoice: InvoiceRow, today: str
     balanceMinor: invoice.balance_minor,
     isPartPayment: invoice.is_part_payment,
     hadPlan: facts.had_plan,
-    inClaim: false,
+    inClaim: invoice.claim_id !== null,
     hasAuthorizedPayment: facts.has_authorized,
   })
   const offers = reason ? [] : await lawfulOffers(db, invoice, { facts, day })
