@@ -9,7 +9,7 @@ import { clockOnDay } from '../platform/clock.ts'
 import { publicViewer } from '../sign-in/viewer.ts'
 import type { Cast, CastInvoice, Ending } from './cast.ts'
 import { findCastInvoice } from './demo.queries.ts'
-import { goToBank } from './go-to-bank.ts'
+import { goToBank, visitOf } from './go-to-bank.ts'
 
 export type Stage = { readonly context: Context; readonly instance: Instance; readonly cast: Cast }
 
@@ -23,7 +23,7 @@ export const ACTS: Readonly<Partial<Record<Ending, number>>> = {
   paused: 5,
   paidLate: 20,
   denied: 30,
-  stopped: 60,
+  stopped: 15,
 }
 
 /** The cleaning was invoiced at half its price; the tax authority would not pay the other half. */
@@ -41,7 +41,7 @@ export async function act(stage: Stage, wanted: CastInvoice, day: CalendarDate):
   if (wanted.end === 'paidLate') {
     const file = { invoice: wanted, debtor, dueDate: addDays(day, -(ACTS.paidLate ?? 0)) }
     const amount = amountText(found.balance_minor)
-    await goToBank({ ...stage, context }, file, { invoiceId: found.id, paidOn: day, amount })
+    await goToBank(context, instance, visitOf(file, { invoiceId: found.id, paidOn: day, amount }))
   }
   if (wanted.end === 'paused')
     await pauseInvoice(context, key, { on: day, reason: 'respite', resumeDate: null })

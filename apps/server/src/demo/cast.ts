@@ -83,6 +83,26 @@ export type CastInvoice = {
   readonly due: number
   readonly text: string
   readonly end: Ending
+  /** Days from today between which nothing was asked for: the schedule waited. */
+  readonly respite?: { readonly from: number; readonly to: number }
+}
+
+/** What somebody did about a claim, so many days from today. `sign`: signed at the bank, and held there. */
+export type ClaimAct = {
+  readonly on: number
+  readonly act: 'pause' | 'resume' | 'dispute' | 'stop' | 'pay' | 'sign'
+  readonly reason?: string
+}
+
+export type CastClaim = {
+  readonly key: string
+  readonly claimNumber: string
+  readonly paymentReference: string
+  readonly debtor: string
+  /** All that it holds; `invoices` are those that are in the cast for its sake alone. */
+  readonly invoiceNumbers: readonly string[]
+  readonly invoices: readonly CastInvoice[]
+  readonly acts: readonly ClaimAct[]
 }
 
 /** What the default instance offers. Amounts are decimals, in SEK; other currencies have no plans. */
@@ -118,10 +138,12 @@ export type Cast = {
   readonly invoices: readonly CastInvoice[]
   readonly planSettings: readonly CastPlanSetting[]
   readonly plans: readonly CastPlan[]
+  readonly claims: readonly CastClaim[]
 }
 
 export function readCast(folder: string): Cast {
-  return JSON.parse(readFileSync(join(folder, 'cast.json'), 'utf8')) as Cast
+  const cast = JSON.parse(readFileSync(join(folder, 'cast.json'), 'utf8')) as Cast
+  return { ...cast, invoices: [...cast.invoices, ...cast.claims.flatMap(({ invoices }) => invoices)] }
 }
 
 export function readCastFile(folder: string, name: string): Buffer {

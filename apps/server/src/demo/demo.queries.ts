@@ -164,10 +164,11 @@ export async function insertDebtorRow(
 
 const castInvoice = statement(
   'demo.findInvoice',
-  `select id, status, balance_minor from invoice where instance_id = $1 and invoice_number = $2`,
+  `select id, status, balance_minor, paused_on is not null as was_paused from invoice
+   where instance_id = $1 and invoice_number = $2`,
 )
 
-type CastInvoiceRow = { id: string; status: string; balance_minor: number }
+type CastInvoiceRow = { id: string; status: string; balance_minor: number; was_paused: boolean }
 
 export async function findCastInvoice(
   db: Connection,
@@ -191,6 +192,21 @@ export async function startInterestNumbers(
   await tx.rows(interestNumbers, [instanceId, first])
 }
 
+export type CastClaimRow = { id: string; status: string; balance_minor: number }
+
+const castClaim = statement(
+  'demo.findClaim',
+  'select id, status, balance_minor from claim where instance_id = $1 and claim_number = $2',
+)
+
+export async function findCastClaim(
+  db: Connection,
+  instanceId: string,
+  claimNumber: string,
+): Promise<CastClaimRow | undefined> {
+  return (await db.rows<CastClaimRow>(castClaim, [instanceId, claimNumber]))[0]
+}
+
 const removeCopy = statement(
   'demo.removeCopy',
   'update invoice set has_copy = false where instance_id = $1 and id = $2',
@@ -206,7 +222,7 @@ export async function removeCopyRow(
 const nextStepDay = statement(
   'demo.nextStepDay',
   `select min(planned_date) as day from collection_step
-   where instance_id = $1 and status = 'PLANNED' and planned_date > $2::date and type <> 'COLLECTION'`,
+   where instance_id = $1 and status = 'PLANNED' and planned_date > $2::date`,
 )
 
 /** The next day after `day` on which a planned step is due. */

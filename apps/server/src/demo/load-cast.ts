@@ -23,7 +23,8 @@ import {
   type CastInvoice,
   type Ending,
 } from './cast.ts'
-import { goToBank } from './go-to-bank.ts'
+import { goToBank, visitOf } from './go-to-bank.ts'
+import { claimDays, liveClaims, nameClaimOf } from './live-claims.ts'
 import { livePlans, planDays, writePlanSettings } from './live-plans.ts'
 import {
   findCastInvoice,
@@ -216,8 +217,8 @@ async function bringToEnd(stage: Stage, file: CastFile, today: CalendarDate): Pr
   }
   const isAtBank = invoice.end === 'signed' || invoice.end === 'declined' || paidOn !== today
   if (isAtBank && found.status === 'ACTIVATED') {
-    const day = { ...stage, context: onDay(stage, paidOn) }
-    await goToBank(day, file, { invoiceId: found.id, paidOn, amount: invoice.total })
+    const visit = visitOf(file, { invoiceId: found.id, paidOn, amount: invoice.total })
+    await goToBank(onDay(stage, paidOn), instance, visit)
   }
   const after = await findCastInvoice(context.db, instance.id, invoice.invoiceNumber)
   if (invoice.end === 'archived' && after?.status === 'CLOSED') await archiveInvoice(context, key)
@@ -233,13 +234,15 @@ async function livePastNights(stage: Stage): Promise<void> {
   const overdue = cast.invoices.filter((i) => i.due < 0)
   const actDay = (i: CastInvoice): CalendarDate => addDays(today, i.due + (ACTS[i.end] ?? 0))
   const late = overdue.flatMap((i) => [addDays(today, i.due + 1), actDay(i), addDays(actDay(i), 1)])
-  const eventful = new Set([...late, ...planDays(cast, today), today])
+  const eventful = new Set([...late, ...planDays(cast, today), ...claimDays(cast, today), today])
+  const nameClaim = nameClaimOf(cast)
   for (let day = [...eventful].sort()[0] ?? today; day <= today; ) {
     for (const invoice of overdue.filter((i) => ACTS[i.end] !== undefined && actDay(i) === day)) {
       await act(stage, invoice, day)
     }
     await livePlans({ ...stage, context: onDay(stage, day) }, day, today)
-    await runNight(onDay(stage, day), instance, day)
+    await liveClaims({ ...stage, context: onDay(stage, day) }, day, today)
+    await runNight({ ...onDay(stage, day), nameClaim }, instance, day)
     const planned = await findNextStepDay(context.db, instance.id, day)
     const ahead = [...eventful].filter((d) => d > day).sort()[0]
     day = planned && ahead && planned < ahead ? date(planned) : (ahead ?? addDays(today, 1))
