@@ -2,7 +2,7 @@
 import { isOpen } from '@kvitt/domain/invoices/invoice.ts'
 import { allocatePayment, bookCredit } from '@kvitt/domain/ledger/booking.ts'
 import { amountText, money, type Money } from '@kvitt/domain/money.ts'
-import { lockClaim, moveClaim } from '../claims/claims.ts'
+import { lockClaim, moveClaim, type LockedClaim } from '../claims/claims.ts'
 import { endOpenDispute, lockInvoiceRow, moveInvoice, type InvoiceRow } from '../invoices/invoices.ts'
 import { postBookings, readCreditedSum } from '../ledger/ledger.ts'
 import type { Transaction } from '../platform/database.ts'
@@ -163,19 +163,7 @@ async function applyCreditNote(
     const key = { instanceId, ...(claim ? { claimId: claim.id } : { invoiceId: target.id }) }
     await endOpenDispute(tx, key, { status: 'UPHELD', on: today, decision: invoice.invoiceNumber })
   }
-  if (claim) {
-    await moveClaim(
-      tx,
-      claim,
-      isSettled ? { move: 'creditedInFull', to: 'CLOSED' } : { move: 'credited', to: claim.status },
-    )
-  } else {
-    await moveInvoice(
-      tx,
-      target,
-      isSettled ? { move: 'creditedInFull', to: 'CLOSED' } : { move: 'credited', to: target.status },
-    )
-  }
+  await moveCredited(tx, { target, claim, isSettled })
   await insertPerformedSteps(tx, instanceId, [
     {
       id: newId(clock.now()),
@@ -201,4 +189,20 @@ async function applyCreditNote(
     reason: null,
     warnings: invoice.warnings,
   }
+}
+
+type Credited = {
+  readonly target: InvoiceRow
+  readonly claim: LockedClaim | undefined
+  readonly isSettled: boolean
+}
+
+/** The invoice, or the claim that holds what it owed, is closed when nothing is left. */
+function moveCredited(tx: Transaction, { target, claim, isSettled }: Credited): Promise<void> {
+  if (claim) {
+    const move = isSettled ? 'creditedInFull' : 'credited'
+    return moveClaim(tx, claim, { move, to: isSettled ? 'CLOSED' : claim.status })
+  }
+  const done = { move: 'creditedInFull', to: 'CLOSED' } as const
+  return moveInvoice(tx, target, isSettled ? done : { move: 'credited', to: target.status })
 }

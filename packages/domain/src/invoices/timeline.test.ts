@@ -35,6 +35,21 @@ test('a step carries the amount of its movement, other movements stand alone', (
   ])
 })
 
+test('the steps of a claim carry fees that go by another name', () => {
+  const steps = [
+    step('s1', 'COLLECTION_CLAIM', '2026-10-01'),
+    step('s2', 'BAILIFF_PAYMENT_INJUCTION', '2026-10-25'),
+  ]
+  const movements = [
+    movement('m1', 'COLLECTION', '2026-10-01', 18_000),
+    movement('m2', 'COURT_FEE', '2026-10-25', 68_000),
+  ]
+  expect(rows(steps, movements)).toEqual([
+    ['LEDGER', 'COLLECTION_CLAIM', '2026-10-01', 18_000],
+    ['LEDGER', 'BAILIFF_PAYMENT_INJUCTION', '2026-10-25', 68_000],
+  ])
+})
+
 test('only what was performed is shown', () => {
   const steps = [
     step('s1', 'REMINDER', null, 'PLANNED'),

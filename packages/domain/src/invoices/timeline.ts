@@ -26,6 +26,12 @@ export type TimelineEvent = {
   readonly status: string | null
 }
 
+/** Steps whose fee goes by another name in the books. */
+const FEE_OF: Readonly<Record<string, string>> = {
+  COLLECTION_CLAIM: 'COLLECTION',
+  BAILIFF_PAYMENT_INJUCTION: 'COURT_FEE',
+}
+
 /** A movement this many days from a step of its type still belongs to that step. */
 const NEAR_DAYS = 3
 
@@ -70,7 +76,8 @@ function takeNearest(left: Movement[], step: { type: string; date: string }): Mo
   const distance = (m: Movement): number => Math.abs(daysBetween(date(step.date), date(m.date)))
   // An invoice is sent before it reaches our books, sometimes long before: its step and its posting are one.
   const isNear = (m: Movement): boolean =>
-    m.type === step.type && (m.type === 'INVOICE' || distance(m) <= NEAR_DAYS)
+    (m.type === step.type || m.type === FEE_OF[step.type]) &&
+    (m.type === 'INVOICE' || distance(m) <= NEAR_DAYS)
   const nearest = left.filter(isNear).sort((a, b) => distance(a) - distance(b))[0]
   if (nearest) left.splice(left.indexOf(nearest), 1)
   return nearest
