@@ -188,6 +188,7 @@ describe('around the invoice', () => {
     expect((await get(invoice, '/instance-provider')).json).toMatchObject({ urlAlias: 'nordklar' })
     expect((await get(invoice, '/payment-methods')).json).toMatchObject([
       { code: 'DIRECT_PAYMENT_BANK', enabled: true },
+      { code: 'DIRECT_PAYMENT_MOBILE', enabled: true },
       { code: 'BANK_TRANSFER', enabled: true },
     ])
   })
