@@ -1,6 +1,7 @@
 import { referenceOf, stateOf, twoDecimals } from '../bank/payment.ts'
 import type { Payment, PaymentState } from '../bank/payment.ts'
-import { amountText, dayText, escapeHtml } from '../html.ts'
+import { amountText, dayText, escapeHtml, timeText } from '../html.ts'
+import { mobileStateOf, type MobileOrder, type MobileState } from '../mobile/mobile-order.ts'
 import { renderButton } from './buttons.ts'
 import { renderIcon } from './icons.ts'
 import type { Icon } from './icons.ts'
@@ -18,8 +19,22 @@ const STATES: Record<PaymentState, { word: string; kind: string; icon: Icon }> =
   cancelled: { word: 'Cancelled', kind: 'plain', icon: 'cross' },
 }
 
-/** The bank's table of payments, newest first, with what can be settled. */
-export function renderBank(payments: Payment[], today: string): string {
+const SWISH_STATES: Record<MobileState, { word: string; kind: string; icon: Icon }> = {
+  waiting: STATES.waiting,
+  executed: { word: 'Paid', kind: 'ok', icon: 'check' },
+  declined: STATES.declined,
+  expired: STATES.expired,
+  cancelled: STATES.cancelled,
+  failed: { word: 'Failed', kind: 'bad', icon: 'cross' },
+  unknown: { word: 'Unknown', kind: 'warn', icon: 'dots' },
+}
+
+/** The bank's table of payments, newest first, those by Swish among them, with what can be settled. */
+export function renderBank(payments: Payment[], orders: MobileOrder[], today: string): string {
+  const rows = [
+    ...payments.map((payment) => ({ atMs: payment.createdAtMs, row: renderRow(payment, today) })),
+    ...orders.map((order) => ({ atMs: order.createdAtMs, row: renderSwishRow(order) })),
+  ].sort((a, b) => b.atMs - a.atMs)
   const due = payments.filter(
     (payment) => ['ACSP', 'ACCP'].includes(payment.status) && (payment.executionDate ?? '9999') <= today,
   )
@@ -36,19 +51,19 @@ export function renderBank(payments: Payment[], today: string): string {
     text: `Release ${held} held`,
     calls: [['POST', '/control/settle', { includeHeld: true }]],
   })
-  const older = payments.length - SHOWN
+  const older = rows.length - SHOWN
   return `<div class="card-head"><h2>${renderIcon('bank')}Demobanken</h2>
 <div class="tools">${held > 0 ? release : ''}${settle}</div></div>
 <p class="sum"><span>Executed today</span> <strong>${executedToday(payments, today)}</strong></p>
 ${
-  payments.length === 0
+  rows.length === 0
     ? '<p class="quiet">No payments yet. The first one shows up when somebody pays an invoice with the bank.</p>'
     : `<table><thead><tr><th scope="col">Reference</th><th scope="col" class="wide">To</th>
 <th scope="col" class="wide">When</th><th scope="col" class="number">Amount</th>
 <th scope="col"><span class="unseen">State</span></th></tr></thead>
-<tbody>${payments
+<tbody>${rows
         .slice(0, SHOWN)
-        .map((payment) => renderRow(payment, today))
+        .map(({ row }) => row)
         .join('')}</tbody></table>`
 }${older > 0 ? `<p class="quiet">and ${countText(older)} older</p>` : ''}`
 }
@@ -62,6 +77,16 @@ function renderRow(payment: Payment, today: string): string {
 <span class="narrow">${payee}, ${when}</span></th><td class="wide">${payee}</td><td class="wide when">${when}</td>
 <td class="number">${amountText(twoDecimals(payment.instructedAmount.amount))}
 <span class="unit">${payment.instructedAmount.currency}</span></td>
+<td><span class="chip ${kind}">${renderIcon(icon)}${word}</span></td></tr>`
+}
+
+function renderSwishRow(order: MobileOrder): string {
+  const { word, kind, icon } = SWISH_STATES[mobileStateOf(order)]
+  const when = order.paidAtMs === undefined ? '–' : timeText(order.paidAtMs, false)
+  const isOver = ['DECLINED', 'CANCELLED', 'ERROR'].includes(order.status)
+  return `<tr${isOver ? ' class="over"' : ''}><th scope="row">${escapeHtml(order.message)}
+<span class="narrow">Swish, ${when}</span></th><td class="wide">Swish</td><td class="wide when">${when}</td>
+<td class="number">${amountText(order.amount)} <span class="unit">${order.currency}</span></td>
 <td><span class="chip ${kind}">${renderIcon(icon)}${word}</span></td></tr>`
 }
 

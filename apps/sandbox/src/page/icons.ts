@@ -9,6 +9,9 @@ const SHAPES = {
   cross: '<path d="m4 4 8 8M12 4l-8 8"/>',
   dots: '<path d="M3.4 8h.01M8 8h.01M12.6 8h.01"/>',
   signal: '<path d="M3 13v-2.4M6.4 13V8.2M9.8 13V5.6M13.2 13V3"/>',
+  mail: '<path d="M2 3.8h12v8.4H2zM2 4.4l6 4.4 6-4.4"/>',
+  phone: '<path d="M4.8 1.8h6.4v12.4H4.8zM7.4 12h1.2"/>',
+  letter: '<path d="M3.6 1.8h5.6l3.2 3.2v9.2H3.6zM9 1.8v3.4h3.4"/>',
 } as const
 
 export type Icon = keyof typeof SHAPES

@@ -6,7 +6,7 @@ export const PAGE_SCRIPT = `
 (() => {
   const $ = (id) => document.getElementById(id)
   const drawn = {}
-  let picked = null
+  const picked = {}
   let busy = false
 
   function draw(id, html) {
@@ -27,8 +27,7 @@ export const PAGE_SCRIPT = `
 
   async function refresh() {
     try {
-      const query = picked ? '?order=' + encodeURIComponent(picked) : ''
-      const response = await fetch('/page/regions' + query)
+      const response = await fetch('/page/regions?' + new URLSearchParams(picked))
       const regions = await response.json()
       for (const id of Object.keys(regions)) draw(id, regions[id])
       if (document.body.dataset.lost) {
@@ -69,10 +68,11 @@ export const PAGE_SCRIPT = `
     const button = event.target.closest('button')
     if (!button) return
     if (button.dataset.calls) void press(button)
-    if (button.dataset.order) {
-      picked = button.dataset.order
-      void refresh()
-    }
+    const { order, pickMail, pickView } = button.dataset
+    if (order) picked.order = order
+    if (pickMail) picked.mail = pickMail
+    if (pickView) picked.view = pickView
+    if (order || pickMail || pickView) void refresh()
     if (button.id === 'keys') setKeys(button.getAttribute('aria-pressed') !== 'true')
   })
 

@@ -46,9 +46,9 @@ text-underline-offset:.1875rem;padding:.25rem}
 #alert:empty{display:none}
 #alert{margin:1rem 1.5rem 0;padding:.625rem .75rem;border-radius:.5rem;background:var(--bad-bg);color:var(--bad)}
 
-main{flex:1;display:grid;grid-template-columns:20rem minmax(0,1fr) 20rem;gap:1.25rem;padding:1.25rem 1.5rem;
+main{flex:1;display:grid;grid-template-columns:20rem minmax(0,1fr) 23rem;gap:1.25rem;padding:1.25rem 1.5rem;
 align-items:start;width:100%;max-width:100rem;margin:0 auto}
-.middle{display:grid;gap:1.25rem}
+.middle,.right{display:grid;gap:1.25rem;min-width:0}
 .card{background:var(--surface);border:1px solid var(--line);border-radius:.75rem;padding:1rem 1.125rem}
 .card-head{display:flex;flex-wrap:wrap;align-items:center;justify-content:space-between;gap:.5rem;
 min-height:2rem}
@@ -133,7 +133,32 @@ white-space:nowrap;font-size:.8125rem;line-height:1rem;font-weight:400;color:var
 .ready{display:flex;flex-wrap:wrap;align-items:center;gap:.5rem;margin-top:1rem;padding-top:.875rem;
 border-top:1px solid var(--line-2)}
 
-#activity ol{padding:0;margin-top:.5rem;list-style:none}
+.mails{max-height:15.5rem;margin:.5rem -1.125rem 0;padding:0;overflow-y:auto;list-style:none;
+border-block:1px solid var(--line-2)}
+.mails li+li{border-top:1px solid var(--line-2)}
+.mail{display:grid;grid-template-columns:1.25rem minmax(0,1fr) auto;gap:0 .5rem;width:100%;min-height:0;padding:.5rem 1.125rem;
+border:0;border-radius:0;text-align:left;font-weight:400;background:none}
+.mail .icon{margin-top:.125rem;color:var(--text-2)}
+.mail strong{overflow:hidden;text-overflow:ellipsis;white-space:nowrap;font-weight:550}
+.mail span{color:var(--text-2);font-size:.8125rem}
+.mail .subject{grid-column:2/-1;overflow-wrap:anywhere}
+.mail[aria-current=true]{background:var(--accent-bg);box-shadow:inset .1875rem 0 var(--accent)}
+.mail:focus-visible{outline-offset:-3px}
+.open-mail{padding-top:.625rem}
+.open-mail h3{font-size:.875rem;line-height:1.25rem;font-weight:600;overflow-wrap:anywhere}
+.open-mail>.quiet{margin-bottom:.5rem;font-size:.8125rem;overflow-wrap:anywhere}
+.open-mail iframe{display:block;width:100%;height:27rem;border:1px solid var(--line-2);border-radius:.5rem;background:#fff;
+color-scheme:light}
+.open-mail pre{max-height:27rem;overflow:auto;padding:.75rem;border:1px solid var(--line-2);border-radius:.5rem;
+font:400 .8125rem/1.25rem var(--font);white-space:pre-wrap;overflow-wrap:anywhere}
+.attached{padding:0;margin-top:.5rem;list-style:none;font-size:.8125rem}
+.attached li{display:flex;gap:.375rem;align-items:center}
+.tabs{display:flex}
+.tabs button{min-height:1.75rem;padding:.125rem .625rem;border-radius:0}
+.tabs button:first-child{border-radius:.4375rem 0 0 .4375rem}
+.tabs button:last-child{border-radius:0 .4375rem .4375rem 0;border-left:0}
+.tabs [aria-pressed=true]{background:color-mix(in oklch,var(--surface) 92%,var(--text));font-weight:600}
+#activity ol{max-height:22rem;overflow-y:auto;padding:0;margin-top:.5rem;list-style:none}
 #activity li{display:grid;grid-template-columns:3.75rem 1fr;gap:.5rem;padding:.4375rem 0;border-top:1px solid var(--line-2);
 font-size:.8125rem;line-height:1.25rem;overflow-wrap:anywhere}
 #activity li span{color:var(--text-2)}
@@ -146,8 +171,8 @@ background:var(--surface);border-top:1px solid var(--line);font-size:.8125rem}
 #keys[aria-pressed=true]::after{content:" on"}
 #keys[aria-pressed=false]::after{content:" off"}
 
-@media (max-width:88rem){main{grid-template-columns:18.5rem minmax(0,1fr) 17rem}}
-@media (max-width:76rem){main{grid-template-columns:20rem minmax(0,1fr)}.activity{grid-column:1/-1}}
+@media (max-width:88rem){main{grid-template-columns:18.5rem minmax(0,1fr) 19rem}}
+@media (max-width:76rem){main{grid-template-columns:20rem minmax(0,1fr)}.right{grid-column:1/-1}}
 @media (max-width:60rem){
 header,footer{padding-inline:1rem}#day{margin-left:0}
 main{grid-template-columns:minmax(0,1fr);padding:1rem}

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { startTestSandbox } from '../testing/start-test-sandbox.ts'
 import type { Json, TestSandbox } from '../testing/start-test-sandbox.ts'
 
@@ -66,6 +66,26 @@ test('Swish stands on the phone beside the bank, and can be left without an answ
   expect((await regions(`?order=${id}`)).phone).toContain('It was paid')
   await sandbox.control('POST', `orders/${id}/approve`)
   expect((await regions(`?order=${id}`)).phone).not.toContain(id)
+})
+
+test('the mailbox shows what was sent, and a message cannot run anything', async () => {
+  expect((await regions()).mailbox).toContain('Nothing was sent yet')
+  await sandbox.sendMail({
+    to: 'alva@example.com',
+    subject: 'We have <received>',
+    text: 'Hello <b>',
+    html: '<html><head></head><body><p style="color:red">Hello</p><script>alert(1)</script></body></html>',
+  })
+  await vi.waitFor(async () => expect((await regions()).mailbox).toContain('We have &#60;received&#62;'))
+  const { mailbox } = await regions()
+  const address = /src="(\/page\/mail\/[0-9a-f-]{36})"/.exec(mailbox)?.[1] ?? ''
+  const shown = await open(address)
+  expect(await shown.text()).toContain('<base target="_blank">')
+  const policy = shown.headers.get('content-security-policy')
+  expect(policy).toMatch(/default-src 'none'.*; sandbox allow-popups$/)
+  expect(policy).not.toContain('script-src')
+  expect((await regions('?view=text')).mailbox).toContain('<pre>Hello &#60;b&#62;')
+  expect((await open('/page/mail/00000000-0000-4000-8000-000000000000')).status).toBe(404)
 })
 
 test('the page says when the product is away', async () => {

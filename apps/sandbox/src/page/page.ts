@@ -1,6 +1,7 @@
 import { hashSource } from '../html.ts'
 import { answerJson } from '../serve.ts'
 import type { Answer, Call } from '../serve.ts'
+import { answerMail } from './mailbox-part.ts'
 import { PAGE_SCRIPT } from './page-script.ts'
 import { PAGE_STYLE } from './page-style.ts'
 import { renderRegions } from './parts.ts'
@@ -12,6 +13,7 @@ const POLICY = [
   `script-src ${hashSource(PAGE_SCRIPT)}`,
   "connect-src 'self'",
   'img-src data:',
+  "frame-src 'self'",
   "base-uri 'none'",
   "form-action 'none'",
   "frame-ancestors 'none'",
@@ -20,8 +22,9 @@ const POLICY = [
 /** The sandbox's page at `/` and, for its script, its changing regions; undefined for other paths. */
 export async function answerPage(parts: PageParts, call: Call): Promise<Answer | undefined> {
   if (call.method !== 'GET') return undefined
-  if (call.path === '/page/regions')
-    return answerJson(200, await renderRegions(parts, call.query.get('order')))
+  if (call.path === '/page/regions') return answerJson(200, await renderRegions(parts, call.query))
+  const mailId = /^\/page\/mail\/([0-9a-f-]{36})$/.exec(call.path)?.[1]
+  if (mailId !== undefined) return answerMail(parts.mailbox, mailId)
   if (call.path !== '/') return undefined
   return {
     status: 200,
@@ -31,7 +34,7 @@ export async function answerPage(parts: PageParts, call: Call): Promise<Answer |
       'referrer-policy': 'same-origin',
       'cache-control': 'no-store',
     },
-    body: renderPage(await renderRegions(parts, null)),
+    body: renderPage(await renderRegions(parts, call.query)),
   }
 }
 
@@ -41,12 +44,12 @@ function renderPage(regions: Regions): string {
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<title>Sandbox: the payer and the bank</title>
+<title>Sandbox: the payer, the bank and the post</title>
 <link rel="icon" href="data:,">
 <style>${PAGE_STYLE}</style>
 </head>
 <body>
-<header><span class="tape">Sandbox</span><h1>Play the payer and the bank</h1>
+<header><span class="tape">Sandbox</span><h1>Play the payer, the bank and the post</h1>
 <span class="quiet">No real money, no real people</span>
 <div id="day" data-region tabindex="-1">${regions.day}</div></header>
 <p id="alert" role="alert"></p>
@@ -56,7 +59,10 @@ function renderPage(regions: Regions): string {
 <section id="bank" class="card" data-region tabindex="-1" aria-label="The bank">${regions.bank}</section>
 <section id="faults" class="card" data-region tabindex="-1" aria-label="Faults">${regions.faults}</section>
 </div>
-<section id="activity" class="card activity" data-region tabindex="-1" aria-label="What happened">${regions.activity}</section>
+<div class="right">
+<section id="mailbox" class="card" data-region tabindex="-1" aria-label="The mailbox">${regions.mailbox}</section>
+<section id="activity" class="card" data-region tabindex="-1" aria-label="What happened">${regions.activity}</section>
+</div>
 </main>
 <footer><div id="foot" data-region tabindex="-1">${regions.foot}</div>
 <button type="button" id="keys" aria-pressed="true">Keys</button></footer>

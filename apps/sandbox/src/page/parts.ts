@@ -7,6 +7,7 @@ import { eidEntry } from '../eid/eid-orders.ts'
 import type { Eid } from '../eid/eid.ts'
 import type { AllFaults } from '../faults.ts'
 import { dayText, escapeHtml, timeText } from '../html.ts'
+import type { Mailbox } from '../mail/mailbox.ts'
 import { isUndecided } from '../mobile/mobile-order.ts'
 import type { Phone } from '../mobile/phone.ts'
 import type { Notifications } from '../notifications.ts'
@@ -15,6 +16,7 @@ import { renderBank } from './bank-part.ts'
 import { renderButton, renderTools } from './buttons.ts'
 import { renderFaults } from './faults-part.ts'
 import { renderIcon } from './icons.ts'
+import { renderMailbox } from './mailbox-part.ts'
 import { waitingAtEid } from './eid-part.ts'
 import { renderPhone, waitingAtBank, waitingAtSwish } from './phone-part.ts'
 import type { Waiting } from './phone-part.ts'
@@ -26,23 +28,31 @@ export interface PageParts {
   eid: Eid
   clock: Clock
   allFaults: AllFaults
+  mailbox: Mailbox
   told: Record<string, Pick<Notifications, 'waiting'>>
   product: Product
   signUrl(token: string): string
 }
 
 /** The regions of the page by their element id, each a piece of HTML that is replaced when it changes. */
-export type Regions = Record<'day' | 'phone' | 'bank' | 'faults' | 'activity' | 'foot', string>
+export type Regions = Record<'day' | 'phone' | 'bank' | 'faults' | 'mailbox' | 'activity' | 'foot', string>
 
-/** Everything on the page that changes. `orderId` is the order that the person picked on the phone. */
-export async function renderRegions(parts: PageParts, orderId: string | null): Promise<Regions> {
+/** What the person picked on the page, by the names of the query. */
+export type Picks = Pick<URLSearchParams, 'get'>
+
+/** Everything on the page that changes, with the order and the message that were picked. */
+export async function renderRegions(parts: PageParts, picks: Picks): Promise<Regions> {
   const today = await parts.product.today()
   const payments = parts.bank.payments()
   return {
     day: renderDay(today, parts.product.isAnswering(), payments),
-    phone: renderPhone(waitingOf(parts, payments, today), orderId, parts.clock.now()),
-    bank: renderBank(payments, today),
+    phone: renderPhone(waitingOf(parts, payments, today), picks.get('order'), parts.clock.now()),
+    bank: renderBank(payments, parts.phone.orders(), today),
     faults: renderFaults(parts.allFaults.armed()),
+    mailbox: renderMailbox(parts.mailbox, {
+      id: picks.get('mail'),
+      view: picks.get('view') === 'text' ? 'text' : 'shown',
+    }),
     activity: renderActivity(parts.activity),
     foot: renderFoot(parts, payments),
   }

@@ -3,6 +3,7 @@ import { cpSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { request as httpsRequest } from 'node:https'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { createTransport } from 'nodemailer'
 import { startSandbox } from '../sandbox.ts'
 import type { RunningSandbox } from '../sandbox.ts'
 import { makeManualClock } from './manual-clock.ts'
@@ -30,6 +31,8 @@ export interface TestSandbox extends RunningSandbox {
   statusOf(paymentId: string): Promise<string>
   /** Makes a Swish request and answers its id. */
   createSwish(body?: object): Promise<string>
+  /** Hands an e-mail to the mail server, as the product does. */
+  sendMail(mail: { to: string; subject: string; text: string; html?: string }): Promise<void>
   control(method: string, path: string, body?: unknown): Promise<{ status: number; body: Json }>
   /** Another sandbox on what is on disk right now, as after a kill. */
   startAgainAfterKill(): Promise<TestSandbox>
@@ -128,6 +131,15 @@ export async function startTestSandbox(fromFolder?: string): Promise<TestSandbox
       })
       if (answer.status !== 201) throw new Error(`${answer.status} ${JSON.stringify(answer.body)}`)
       return id
+    },
+    async sendMail(mail) {
+      const transport = createTransport({
+        host: 'localhost',
+        port: running.mailPort,
+        requireTLS: true,
+        tls: { ca: tls.ca },
+      })
+      await transport.sendMail({ from: '"Nordklar" <no-reply@kvitt.example>', ...mail })
     },
     async control(method, path, body) {
       const response = await fetch(`http://127.0.0.1:${running.port}/control/${path}`, {
