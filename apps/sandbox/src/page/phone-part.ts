@@ -91,7 +91,7 @@ export function waitingAtSwish(order: MobileOrder, nowMs: number): Waiting {
     card: `${renderSum(isOpen ? 'Pay to' : 'Nobody knows whether this was paid', swishNumberText(order.payeeAlias), amount, order.currency)}
 ${renderFacts([
   ['Message', order.message],
-  ['Order', `${order.id.slice(0, 4)} ${order.id.slice(4, 8)}`],
+  ['Order', `${order.id.slice(-8, -4)} ${order.id.slice(-4)}`],
   ['Asked by', order.payerAlias === undefined ? 'link or QR' : `number ${order.payerAlias}`],
   ...(isOpen ? [['Expires', `in ${left}`] as const] : []),
 ])}${isOpen ? renderDecision(act, noAnswer) : renderDecision(act, '', ['It was paid', 'It was not'])}`,
