@@ -59,7 +59,7 @@ function renderOpen(message: Message, view: Picked['view']): string {
 /** A message as a mail program would show it: no script, no picture from elsewhere, links in a window of their own. */
 export function answerMail(mailbox: Mailbox, id: string): Answer {
   const message = mailbox.messages().find((one) => one.id === id)
-  if (message?.html == null) return { status: 404 }
+  if (!message?.html) return { status: 404 }
   const base = '<base target="_blank">'
   const body = /<head>/i.test(message.html)
     ? message.html.replace(/<head>/i, `<head>${base}`)
