@@ -83,7 +83,8 @@ white-space:nowrap}
 .primary kbd{color:#fff;border-color:rgb(255 255 255/.55)}
 .order .pair button{padding-inline:.375rem;white-space:nowrap}
 .people{display:grid;gap:.25rem;margin-top:.5rem}
-.order .person{min-height:2.25rem;padding-block:.125rem;text-align:left;font-size:.875rem}
+.order .person{padding-block:.125rem;text-align:left;font-size:.875rem}
+@media (min-width:60.0625rem){.order .person{min-height:2.25rem}}
 .pair{display:grid;grid-template-columns:1fr 1fr;gap:.5rem;margin-top:.5rem}
 .below{margin-top:.5rem;text-align:center}
 a{display:inline-block;padding:.3125rem .25rem;color:var(--accent);text-underline-offset:.1875rem}
@@ -180,6 +181,7 @@ main{grid-template-columns:minmax(0,1fr);padding:1rem}
 #phone{min-height:0;width:100%;max-width:24rem;margin:0 auto}
 button,a{min-height:2.75rem}a{padding-block:.6875rem}}
 @media (max-width:40rem){
+.today{white-space:normal}
 .wide{display:none}
 .narrow{display:block;font-weight:400;font-size:.8125rem;line-height:1.125rem;color:var(--text-2)}
 .card{padding:.875rem 1rem}
