@@ -35,8 +35,15 @@ function settleLanguage(): { language: Language; refused: string | undefined } {
   return { language: settled, refused: missing ? undefined : language }
 }
 
+/** The code is asked for in the head: from the cache it is here before the body has been read. */
+async function pageRead(): Promise<void> {
+  if (document.readyState !== 'loading') return
+  await new Promise((resolve) => document.addEventListener('DOMContentLoaded', resolve, { once: true }))
+}
+
 /** Not awaited: the pages' chunks import this one, and would wait for it while it waits for them. */
 async function start(): Promise<void> {
+  await pageRead()
   const root = document.getElementById('root')
   if (!root) throw new Error('the page has no root')
   const { language, refused } = settleLanguage()
