@@ -137,6 +137,43 @@ describe('an invoice in a claim', () => {
   })
 })
 
+describe('logging in with the reference of a demand', () => {
+  test('is answered with one of its invoices, which names the claim and a reference of its own', async () => {
+    const answer = await server.call('GET', `/api/public/invoices/${claim.reference}/${claim.zip}`)
+    expect(answer.status).toBe(200)
+    expect(answer.json).toMatchObject({
+      paymentReference: claim.invoices[0]?.reference,
+      collection_batch_payment_reference: claim.reference,
+      collection_batch_zip: claim.zip,
+    })
+  })
+
+  test('opens the claim, and no other call about invoices', async () => {
+    const list = await server.call('GET', `/api/public/invoices/${claim.reference}/${claim.zip}/events`)
+    expect(list.json).toMatchObject({ code: 'login_error::invalid_data' })
+    const wrong = await server.call('GET', `/api/public/invoices/${claim.reference}/99999`)
+    expect(wrong.json).toMatchObject({ code: 'login_error::invalid_data' })
+  })
+
+  test('weighs nothing as a guess at the invoice door, where a wrong zip counts', async () => {
+    const fails = async (zip: string): Promise<number> => {
+      await server.test.owner.query('delete from guess_budget')
+      await server.test.owner.query(
+        `select close_guess($1, $2, $3, array(select decode(md5(n::text), 'hex') from generate_series(1, 5) n),
+           array[9, 9, 9, 9, 9], now(), false)`,
+        [server.instanceId, claim.reference, zip],
+      )
+      const { rows } = await server.test.owner.query<{ fails: number }>(
+        'select coalesce(sum(fails), 0)::int as fails from guess_budget',
+      )
+      return rows[0]?.fails ?? -1
+    }
+    expect(await fails(claim.zip)).toBe(0)
+    expect(await fails('99999')).toBe(5)
+    await server.test.owner.query('delete from guess_budget')
+  })
+})
+
 describe('nobody else', () => {
   test('is let in: another debtor, another instance, a wrong zip, an invoice’s pair, another number', async () => {
     const stranger = await buildInvoice(server.test, server.instanceId, server.clock, { zip: '41105' })

@@ -1,4 +1,5 @@
 /** The SQL that writes invoices as the wire has them: one, or a page of a debtor's list. */
+import { Refusal } from '@kvitt/domain/errors.ts'
 import type { InvoiceStatus } from '@kvitt/domain/invoices/invoice.ts'
 import { statement, type Connection, type Statement } from '../platform/database.ts'
 import { keepDoors } from '../platform/together.ts'
@@ -12,7 +13,7 @@ import {
   type Guessed,
 } from '../sign-in/sign-in.ts'
 import type { Viewer } from '../sign-in/viewer.ts'
-import { bySight, ONE, sightOf, VISIBLE, visibleTo } from './invoices.queries.ts'
+import { bySight, ONE, SHOWN, sightOf, VISIBLE, visibleTo } from './invoices.queries.ts'
 
 /** Minor units as a number with two decimals. */
 const money = (column: string): string => `(${column} / 100.0)::numeric(20, 2)`
@@ -66,8 +67,36 @@ type InvoiceJson = { id: string; json: string }
 
 type Wanted = { readonly invoiceNumber: string | undefined; readonly today: string }
 
-/** Refuses a pair that is not proven yet as the guard would; the guess is taken in the same round trip. */
+const invoiceOfClaimJson = statement(
+  'invoices.jsonOfClaim',
+  oneInvoice(
+    'public',
+    `invoice i where i.instance_id = $1 and ${SHOWN} and i.claim_id = (
+       select c.id from claim c where c.instance_id = $1 and c.payment_reference = $2 and c.zip = $3)`,
+  ),
+)
+
+/**
+ * The invoice that the viewer means, as the wire has it. The pair of a claim is answered with one of its invoices,
+ * which names the claim: whoever was sent a demand logs in with the demand's reference.
+ */
 export async function readInvoiceJson(
+  db: Connection,
+  viewer: Viewer,
+  wanted: Wanted,
+): Promise<InvoiceJson | undefined> {
+  if (viewer.kind === 'debtor') return readNamedInvoice(db, viewer, wanted)
+  const found = await readNamedInvoice(db, viewer, wanted).catch((error: unknown) => {
+    if (error instanceof Refusal && error.code === 'login_error::invalid_data') return undefined
+    throw error
+  })
+  if (found) return found
+  const values = [...visibleTo(viewer), wanted.invoiceNumber ?? null, wanted.today]
+  return (await db.rows<InvoiceJson>(invoiceOfClaimJson, values))[0]
+}
+
+/** Refuses a pair that is not proven yet as the guard would; the guess is taken in the same round trip. */
+async function readNamedInvoice(
   db: Connection,
   viewer: Viewer,
   wanted: Wanted,

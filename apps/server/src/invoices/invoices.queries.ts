@@ -6,7 +6,7 @@ import { statement, type Connection, type Statement, type Transaction } from '..
 import type { Viewer } from '../sign-in/viewer.ts'
 
 /** Hidden states and negative totals are nobody's (specification section 4). */
-const SHOWN = `i.status not in ('CREATED', 'PENDING', 'ARCHIVED') and i.total_minor >= 0`
+export const SHOWN = `i.status not in ('CREATED', 'PENDING', 'ARCHIVED') and i.total_minor >= 0`
 
 /** How a viewer looks at invoices. Each way has statements of its own, so that each has an index. */
 export type Sight = 'pair' | 'reference' | 'id'
