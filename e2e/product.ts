@@ -136,8 +136,11 @@ async function stopDatabase(dataDir: string): Promise<void> {
  * books to be right.
  */
 export function runProduct(options: { withBankLine: true }): Promise<ProductOnALine>
-export function runProduct(): Promise<Product>
-export async function runProduct(options?: { withBankLine: true }): Promise<Product | ProductOnALine> {
+export function runProduct(options?: { settings?: Readonly<Record<string, string>> }): Promise<Product>
+export async function runProduct(options?: {
+  withBankLine?: true
+  settings?: Readonly<Record<string, string>>
+}): Promise<Product | ProductOnALine> {
   const folder = mkdtempSync(join(tmpdir(), 'kvitt-journey-'))
   // The database runs under another account when we are root, and has to get through.
   chmodSync(folder, 0o711)
@@ -168,6 +171,7 @@ export async function runProduct(options?: { withBankLine: true }): Promise<Prod
     if (options?.withBankLine) bankLine ??= await openBankLine(certificates, port + 3, port + 2)
     server ??= await startProgram('server', {
       ...settings,
+      ...options?.settings,
       ...(bankLine ? bankSettings(certificates, port + 3) : {}),
     })
   }

@@ -9,7 +9,7 @@ const here = fileURLToPath(new URL('.', import.meta.url))
 
 /** What the first screen does without, and each language: chunks of their own. */
 const LATER =
-  /debtor\/src\/(?:invoices|sign-in\/eid-|payments|documents|help|shell\/(?:creditor-plate|accessibility-page|all-invoices|debt-layout|method-name))|components\/(?:amount|button-link|fact-list|copy-value|dialog|pager|qr-code|tag)\.|form\/text-area|domain\/src\/(?:form|people|payments)|node_modules\/uqr|date-text|^\0language:/
+  /debtor\/src\/(?:extras|invoices|sign-in\/eid-|payments|documents|help|shell\/(?:creditor-plate|accessibility-page|all-invoices|debt-layout|method-name))|components\/(?:amount|button-link|fact-list|copy-value|dialog|pager|qr-code|tag)\.|form\/text-area|domain\/src\/(?:form|people|payments)|node_modules\/(?:uqr|@sentry|web-vitals)|date-text|^\0language:/
 
 export default defineConfig({
   root: here,
@@ -41,7 +41,7 @@ export default defineConfig({
         codeSplitting: {
           groups: [
             { name: 'base', test: (id: string) => !LATER.test(id) },
-            { name: 'parts', test: (id: string) => !id.startsWith('\0'), minShareCount: 2 },
+            { name: 'parts', test: (id: string) => !/^\0|@sentry|web-vitals/.test(id), minShareCount: 2 },
           ],
         },
       },

@@ -6,6 +6,10 @@ import { createContext, useContext } from 'react'
 export type PageInstance = InstanceAnswer & {
   readonly shortName?: string
   readonly loginProviders?: readonly LoginProvider[]
+  /** Where errors are reported; absent when they are not. */
+  readonly errorReporting?: { readonly dsn: string }
+  /** How the chat of `helpdeskChatHtml` is shown, and the hosts that its scripts may come from. */
+  readonly chat?: { readonly mode: 'page' | 'frame'; readonly hosts: readonly string[] }
 }
 
 /** A way to log in, by its code. */

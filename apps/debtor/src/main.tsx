@@ -9,6 +9,7 @@ import { createRoot } from 'react-dom/client'
 import { App, loadPage } from './app.tsx'
 import { loginProvidersQuery, queries } from './calls.ts'
 import { loadInstance } from './instance.ts'
+import { listChoices } from './shell/consent.ts'
 import { Surroundings } from './surroundings.tsx'
 import { isView } from './views.ts'
 import { t } from './text.ts'
@@ -65,7 +66,16 @@ async function start(): Promise<void> {
       ),
     ),
   )
+  if (instance && (listChoices(instance).length > 0 || instance.errorReporting)) {
+    whenIdle(() => void import('./extras/extras.tsx').then(({ startExtras }) => startExtras(instance)))
+  }
   if (refused !== undefined) showToast(t('error.language_not_supported', { x: refused.slice(0, 10) }), true)
+}
+
+/** After the screen stands and nothing else is to be done. */
+function whenIdle(begin: () => void): void {
+  if ('requestIdleCallback' in globalThis) requestIdleCallback(begin, { timeout: 5_000 })
+  else setTimeout(begin, 2_000)
 }
 
 void start()

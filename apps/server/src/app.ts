@@ -58,7 +58,10 @@ export function buildApp(options: AppOptions): FastifyInstance {
   }
   if (options.portalFolder) {
     servePortal(app, options.portalFolder, (tenant) =>
-      brandingOf(tenant as Instance, listLoginProviders(context)),
+      brandingOf(tenant as Instance, {
+        loginProviders: listLoginProviders(context),
+        errorReportingDsn: context.config.errorReportingDsn,
+      }),
     )
   }
   return app

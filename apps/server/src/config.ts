@@ -112,6 +112,24 @@ function webAddress(name: string, text: string): string {
   return text.replace(/\/+$/, '')
 }
 
+/** `https://key@host/project`, as the service names it. The key is public: it only lets one send. */
+function readDsn(env: Environment): string | undefined {
+  const text = env.ERROR_REPORTING_DSN
+  if (!text) return undefined
+  const url = URL.canParse(text) ? new URL(text) : undefined
+  if (
+    url?.protocol !== 'https:' ||
+    url.username === '' ||
+    url.password !== '' ||
+    !/\/\d+$/.test(url.pathname)
+  ) {
+    throw new StartupError(
+      `ERROR_REPORTING_DSN is "${text}"; it must look like https://key@errors.example.com/1.`,
+    )
+  }
+  return text
+}
+
 function readProxies(env: Environment): string[] {
   const proxies = (env.TRUSTED_PROXIES ?? '')
     .split(',')
@@ -254,7 +272,7 @@ export function readConfig(env: Environment = process.env): Config {
     demo: oneOf(env, 'DEMO', ['auto', 'on', 'off'], 'auto'),
     workers: wholeNumber(env, 'WORKERS', 1, [1, 64]),
     logLevel: oneOf(env, 'LOG_LEVEL', LOG_LEVELS, 'warn'),
-    errorReportingDsn: env.ERROR_REPORTING_DSN || undefined,
+    errorReportingDsn: readDsn(env),
     publicUrl: env.PUBLIC_URL ? webAddress('PUBLIC_URL', env.PUBLIC_URL) : `http://127.0.0.1:${port}`,
     trustedProxies: readProxies(env),
     bank: readBank(env, dataDir, sandboxPort),

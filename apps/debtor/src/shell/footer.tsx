@@ -1,6 +1,7 @@
 import { useInstance } from '../instance.ts'
 import { t } from '../text.ts'
 import { accessibilityHash } from '../views.ts'
+import { ASK_AGAIN, listChoices } from './consent.ts'
 import css from './footer.module.css'
 
 /** Who is behind this page: the same name and number as on the letter, visible without logging in. */
@@ -19,6 +20,11 @@ export function Footer() {
           <a href={telHref(phone)}>{phone}</a>
           <a href={`mailto:${email}`}>{email}</a>
           <a href={accessibilityHash()}>{t('accessibility.title')}</a>
+          {listChoices(instance).length > 0 && (
+            <button type="button" className={css.choices} onClick={() => dispatchEvent(new Event(ASK_AGAIN))}>
+              {t('consent.choices')}
+            </button>
+          )}
         </p>
       </div>
     </footer>

@@ -4,6 +4,15 @@ import type { Branding } from '../platform/portal.ts'
 import type { ServiceProvider } from './service-providers.ts'
 import { presentInstance, type Instance } from './instances.ts'
 
+/** Where page views are counted (apps/debtor/src/extras/page-views.ts). */
+const ANALYTICS = 'https://www.google-analytics.com'
+
+/** What the page shows that is not the instance's own. */
+type Settings = {
+  readonly loginProviders: readonly ServiceProvider[]
+  readonly errorReportingDsn: string | undefined
+}
+
 /** The first word of the name when it is the alias in other letters ("Nordklar" for nordklar), else all of it. */
 export function shortName({ row }: Instance): string {
   const first = row.name.split(' ', 1)[0] ?? row.name
@@ -11,8 +20,12 @@ export function shortName({ row }: Instance): string {
 }
 
 /** With the ways to log in, so that the first screen has to ask for nothing. */
-export function brandingOf(instance: Instance, loginProviders: readonly ServiceProvider[]): Branding {
+export function brandingOf(
+  instance: Instance,
+  { loginProviders, errorReportingDsn: dsn }: Settings,
+): Branding {
   const { row } = instance
+  const chat = row.helpdesk_chat_html === null ? undefined : { mode: row.chat_mode, hosts: row.chat_hosts }
   return {
     name: row.name,
     language: instance.language,
@@ -34,7 +47,21 @@ export function brandingOf(instance: Instance, loginProviders: readonly ServiceP
       .map(({ code }) => code)
       .sort()
       .join(),
-    answer: { ...presentInstance(instance), shortName: shortName(instance), loginProviders },
+    answer: {
+      ...presentInstance(instance),
+      shortName: shortName(instance),
+      loginProviders,
+      chat,
+      errorReporting: dsn === undefined ? undefined : { dsn },
+    },
+    foreign: {
+      chatHosts: chat?.hosts ?? [],
+      receivers: [
+        ...(dsn === undefined ? [] : [new URL(dsn).origin]),
+        ...(row.analytics_code === null ? [] : [ANALYTICS]),
+      ],
+    },
+    chatFrame: chat?.mode === 'frame' ? row.helpdesk_chat_html : null,
   }
 }
 

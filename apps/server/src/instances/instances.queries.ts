@@ -20,6 +20,8 @@ export type InstanceRow = {
   email: string
   analytics_code: string | null
   helpdesk_chat_html: string | null
+  chat_mode: 'page' | 'frame'
+  chat_hosts: string[]
   primary_colour: string
   secondary_colour: string
   button_colour: string
@@ -38,7 +40,7 @@ const allInstances = statement(
   `select id, name, country, language, time_zone, identification_number, url_alias, url_domain, is_default,
      is_product_owner, mode, homepage, phone, email, analytics_code, helpdesk_chat_html, primary_colour,
      secondary_colour, button_colour, palette, logo_name, favicon_name, background_name, login_background_name,
-     sekki_name, terms_name, guess_limits
+     sekki_name, terms_name, guess_limits, chat_mode, chat_hosts
    from instance order by url_domain, url_alias`,
 )
 
@@ -58,7 +60,7 @@ const insertInstance = statement(
 
 export type NewInstance = Omit<
   InstanceRow,
-  'analytics_code' | 'helpdesk_chat_html' | 'sekki_name' | 'terms_name'
+  'analytics_code' | 'helpdesk_chat_html' | 'chat_mode' | 'chat_hosts' | 'sekki_name' | 'terms_name'
 >
 
 export async function insertInstanceRow(db: Connection, row: NewInstance): Promise<void> {

@@ -34,6 +34,8 @@ beforeAll(() => {
       ['0name', '<Nordklar & Co>'],
     ],
     logins: 'A,B',
+    foreign: { chatHosts: ['chat.example'], receivers: [] },
+    chatFrame: '<b>chat</b>',
     answer: { name: '</script><script>alert(1)</script>' },
   }))
 })
@@ -59,6 +61,13 @@ test('the prerendered page is filled with what is the tenant’s own, as text an
   expect(nonces.size).toBe(1)
   expect(headers['content-security-policy']).toContain(`'nonce-${[...nonces][0]}'`)
   expect(headers['cache-control']).toBe('no-cache')
+})
+
+test('the chat in a frame is a page without rights', async () => {
+  const { body, headers } = await app.inject({ url: '/chat' })
+  expect(body).toContain('<b>chat</b>')
+  expect(headers['content-security-policy']).toMatch(/^sandbox allow-scripts allow-forms allow-popups; /)
+  expect(headers['x-frame-options']).toBe('SAMEORIGIN')
 })
 
 test('each page has a nonce of its own, and brotli only where it is understood', async () => {

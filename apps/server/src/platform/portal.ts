@@ -6,6 +6,7 @@ import { brotliCompressSync, constants } from 'node:zlib'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { Refusal } from '@kvitt/domain/errors.ts'
 import type { StartScreens } from '@kvitt/domain/instances/start-page.ts'
+import { chatPolicy, pagePolicy, type Foreign } from './page-policy.ts'
 import type { Tenant } from './serve.ts'
 import { StartupError } from './startup-error.ts'
 import { LANGUAGES } from './texts.ts'
@@ -77,6 +78,9 @@ export type Branding = {
   readonly logins: string
   /** What the portal would otherwise have to ask for. */
   readonly answer: unknown
+  readonly foreign: Foreign
+  /** The chat that stands in a frame; null without one. */
+  readonly chatFrame: string | null
 }
 
 const HARMLESS = /^(#[0-9a-f]{3,8}|[0-9.]{1,6})$/i
@@ -105,22 +109,6 @@ function fillMarks(screen: string, { marks }: Branding): string {
   return filled
 }
 
-function contentPolicy(nonce: string): string {
-  return [
-    "default-src 'none'",
-    `script-src 'self' 'nonce-${nonce}'`,
-    `style-src 'self' 'nonce-${nonce}'`,
-    "img-src 'self' data: blob:",
-    "connect-src 'self'",
-    "font-src 'self'",
-    "manifest-src 'self'",
-    "form-action 'self'",
-    "base-uri 'none'",
-    "object-src 'none'",
-    "frame-ancestors 'none'",
-  ].join('; ')
-}
-
 /** Serves the debtor portal built in `folder` at `/`. Throws StartupError when it is not built. */
 export function servePortal(
   app: FastifyInstance,
@@ -145,7 +133,18 @@ export function servePortal(
     const branding = brandingOf(request.tenant)
     const nonce = randomBytes(16).toString('base64')
     const html = writeStartPage(template, screens[branding.language], branding).replaceAll('__NONCE__', nonce)
-    return sendStartPage(request, reply, { html, nonce })
+    const policy = pagePolicy(nonce, branding.foreign)
+    return sendStartPage(request, reply, { html, policy })
+  })
+  app.get('/chat', async (request, reply) => {
+    const branding = request.tenant && brandingOf(request.tenant)
+    if (!branding?.chatFrame) throw new Refusal('not_found')
+    return reply
+      .header('content-type', 'text/html; charset=utf-8')
+      .header('content-security-policy', chatPolicy(branding.foreign))
+      .header('x-frame-options', 'SAMEORIGIN')
+      .header('cache-control', 'no-cache')
+      .send(`<!doctype html><meta charset="utf-8">${branding.chatFrame}`)
   })
   // The portal's routes stand behind the hash; a link without it is put there, whatever follows (specification
   // section 2). The target begins with our own path, so it never leads to another host.
@@ -175,13 +174,13 @@ const PAGE_QUALITY = { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } }
 function sendStartPage(
   request: FastifyRequest,
   reply: FastifyReply,
-  { html, nonce }: { html: string; nonce: string },
+  { html, policy }: { html: string; policy: string },
 ): FastifyReply {
   const isBrotli = /\bbr\b/.test(request.headers['accept-encoding'] ?? '')
   if (isBrotli) reply.header('content-encoding', 'br')
   return reply
     .header('content-type', 'text/html; charset=utf-8')
-    .header('content-security-policy', contentPolicy(nonce))
+    .header('content-security-policy', policy)
     .header('cache-control', 'no-cache')
     .header('vary', 'accept-encoding')
     .send(isBrotli ? brotliCompressSync(html, PAGE_QUALITY) : html)
