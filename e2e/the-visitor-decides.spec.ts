@@ -72,6 +72,7 @@ test('Nothing is counted and no chat is loaded before the visitor agrees; no is 
 
 test('With consent views are counted without saying whose, the chat of the listed host runs, and both can be ended', async () => {
   browser.expectTrouble(WITHOUT_HTTPS)
+  await setUp({ code: 'G-DEMO1234', chat: CHAT, hosts: ['chat.pay-demo.com'] })
   const page = await browser.open({ viewport: PHONE })
   const sent = await watchForeign(page)
   await page.goto(`${live}/#/en/`)

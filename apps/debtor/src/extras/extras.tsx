@@ -31,12 +31,13 @@ export function startExtras(instance: PageInstance): void {
     errorReporting && !isTestHost(location.hostname) ? watchErrors(errorReporting.dsn) : undefined
   const choices = listChoices(instance)
   if (choices.length === 0) return
-  const said = readConsent(choices)
+  let said = readConsent(choices)
   if (said === 'given') void beginAgreed(instance, watching)
   const onSaid = (now: Consent) => {
     // What runs already cannot be called back from the page, so the page begins anew without it.
     if (said === 'given' && now === 'refused') location.reload()
     else if (said !== 'given' && now === 'given') void beginAgreed(instance, watching)
+    said = now
   }
   const place = document.createElement('div')
   document.body.append(place)
