@@ -8,7 +8,6 @@ import * as download from '@kvitt/domain/downloads/download.contract.ts'
 import * as instance from '@kvitt/domain/instances/instance.contract.ts'
 import * as invoice from '@kvitt/domain/invoices/invoice.contract.ts'
 import * as list from '@kvitt/domain/invoices/invoice-list.contract.ts'
-import * as plan from '@kvitt/domain/part-payments/part-payment.contract.ts'
 import * as claimPayment from '@kvitt/domain/payments/claim-payment.contract.ts'
 import * as payment from '@kvitt/domain/payments/payment.contract.ts'
 import * as session from '@kvitt/domain/sign-in/session.contract.ts'
@@ -45,13 +44,7 @@ import {
   listFinancialEvents,
   listLedgerEvents,
 } from './invoices/invoices.ts'
-import {
-  getPartPayment,
-  listPlanOptions,
-  repayPartPayment,
-  startPartPayment,
-  withdrawPartPayment,
-} from './part-payments/part-payments.ts'
+import { PLAN_BINDINGS } from './part-payments/part-payments.ts'
 import {
   getPaymentAccount,
   listPaymentMethods,
@@ -63,7 +56,6 @@ import {
 import { pageOf, readPage, type Listed } from './platform/paging.ts'
 import { WithCookies, type Binding, type Call } from './platform/serve.ts'
 import { languageFrom, type Language } from './platform/texts.ts'
-import { networkOf } from './sign-in/network.ts'
 import { endSession, presentSession } from './sign-in/sessions.ts'
 import type { DebtorViewer, Viewer, Visitor } from './sign-in/viewer.ts'
 
@@ -207,29 +199,7 @@ export const BINDINGS: readonly Binding[] = [
     disputeInvoice(context, asker, query.invoiceNumber, body),
   ),
 
-  door(plan.listPlanOptions, (call) =>
-    listPlanOptions(call.context, call.asker, {
-      invoiceNumber: call.query.invoiceNumber,
-      language: languageOf(call),
-    }),
-  ),
-  door(plan.startPlan, (call) =>
-    startPartPayment(call.context, call.asker, {
-      invoiceNumber: call.query.invoiceNumber,
-      request: {
-        body: call.body,
-        idempotencyKey: [call.request.headers['idempotency-key']].flat()[0],
-        language: languageOf(call),
-        sessionKind: call.asker.kind,
-        network: networkOf(call.request.ip),
-      },
-    }),
-  ),
-  door(plan.getPlan, ({ context, asker, query }) => getPartPayment(context, asker, query.invoiceNumber)),
-  door(plan.repayPlan, ({ context, asker, query }) => repayPartPayment(context, asker, query.invoiceNumber)),
-  door(plan.withdrawPlan, ({ context, asker, query }) =>
-    withdrawPartPayment(context, asker, query.invoiceNumber),
-  ),
+  ...PLAN_BINDINGS,
 
   door(payment.listPaymentMethods, ({ context, asker, query }) =>
     listPaymentMethods(context, asker, { invoice: query.invoiceNumber }),

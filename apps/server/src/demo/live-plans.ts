@@ -69,12 +69,15 @@ export function planDays({ plans }: Cast, today: CalendarDate): CalendarDate[] {
   })
 }
 
-function viewerOf({ cast, instance }: PlanStage, plan: CastPlan): { viewer: Viewer; invoiceNumber: string } {
+function viewerOf(
+  { cast, instance }: PlanStage,
+  plan: CastPlan,
+): { viewer: Viewer; wanted: { invoice: string } } {
   const invoice = cast.invoices.find((i) => i.key === plan.invoice)
   const debtor = cast.debtors.find((d) => d.key === invoice?.debtor)
   if (!invoice || !debtor) throw new Error(`the cast has no ${plan.invoice}`)
   const viewer = publicViewer(instance, invoice.paymentReference, debtor.zip)
-  return { viewer, invoiceNumber: invoice.invoiceNumber }
+  return { viewer, wanted: { invoice: invoice.invoiceNumber } }
 }
 
 /**
@@ -85,7 +88,7 @@ export async function livePlans(stage: PlanStage, day: CalendarDate, today: Cale
   const { context, instance, cast } = stage
   const plans = new Map<string, CastPlan>()
   for (const plan of cast.plans.filter((p) => startOf(p, today) <= day)) {
-    const { viewer, invoiceNumber } = viewerOf(stage, plan)
+    const { viewer, wanted } = viewerOf(stage, plan)
     if (startOf(plan, today) === day) {
       const body = { type: plan.code, agreementAccepted: true }
       const evidence = { sessionKind: viewer.kind, network: 'unknown' }
@@ -95,9 +98,9 @@ export async function livePlans(stage: PlanStage, day: CalendarDate, today: Cale
         language: instance.language,
         ...evidence,
       }
-      await startPartPayment(context, viewer, { invoiceNumber, request })
+      await startPartPayment(context, viewer, { wanted, request })
     }
-    const { id } = await getPartPayment(context, viewer, invoiceNumber)
+    const { id } = await getPartPayment(context, viewer, wanted)
     plans.set(id, plan)
   }
   await billInstalments(context, { instanceId: instance.id, day }, (planId, number) => {

@@ -9,7 +9,7 @@ import { readPayee } from '../creditors/creditors.ts'
 import type { Instance } from '../instances/instances.ts'
 import { findVisibleInvoice, readShownInvoice, type InvoiceRow } from '../invoices/invoices.ts'
 import { readInvoiceEvents } from '../ledger/ledger.ts'
-import { findPlanFigures } from '../part-payments/part-payments.ts'
+import { claimDebt, findPlanFigures, invoiceDebt } from '../part-payments/part-payments.ts'
 import { copyLink, makeLink, readLink, type FileLink } from '../platform/file-links.ts'
 import type { FileAnswer } from '../platform/send-file.ts'
 import { textOf } from '../platform/texts.ts'
@@ -126,6 +126,16 @@ export async function openFile(context: Context, instance: Instance, name: strin
   return { bytes: file.content, mimeType: file.mime_type, name, isPublic: true }
 }
 
+/** The invoice or claim of a plan's document, with its parties. */
+async function findPlanned(context: Context, instance: Instance, id: string) {
+  const invoice = await readShownInvoice(context.db, instance.id, id)
+  if (invoice) {
+    return { planned: invoiceDebt(invoice), parties: await readParties(context.db, instance.id, id) }
+  }
+  const claim = await readShownClaim(context.db, instance.id, id)
+  return claim && { planned: claimDebt(claim), parties: await readClaimParties(context.db, instance.id, id) }
+}
+
 /** Terms or credit information of a plan: what the instance has uploaded, else drawn with the plan's figures. */
 async function openPlanDocument(
   context: Context,
@@ -136,14 +146,16 @@ async function openPlanDocument(
   const uploaded = isTerms ? instance.row.terms_name : instance.row.sekki_name
   const file = uploaded ? await readPublicFile(context.db, instance.id, uploaded) : undefined
   if (file) return { bytes: file.content, mimeType: file.mime_type, name: file.name_raw, isPublic: false }
-  const invoice = await readShownInvoice(context.db, instance.id, link.id)
+  const shown = await findPlanned(context, instance, link.id)
   const today = context.clock.today(instance.timeZone)
-  const figures = invoice && (await findPlanFigures(context.db, invoice, { settingId: link.second, today }))
-  if (!invoice || !figures) throw new Refusal('document_not_found')
-  const letter = await letterOf(context, instance, invoice)
+  const question = { settingId: link.second, today }
+  const figures = shown && (await findPlanFigures(context.db, shown.planned, question))
+  if (!shown || !figures) throw new Refusal('document_not_found')
+  const { number } = shown.planned
+  const letter = { instance: instance.row, language: instance.language, number, parties: shown.parties }
   const bytes = await (isTerms ? drawPlanTerms(letter, figures) : drawCreditInformation(letter, figures))
   const title = textOf(instance.language, isTerms ? 'plan.terms' : 'plan.secci')
-  const name = `${title} ${fileNamePart(invoice.invoice_number)}.pdf`
+  const name = `${title} ${fileNamePart(number)}.pdf`
   return { bytes, mimeType: 'application/pdf', name, isPublic: false }
 }
 

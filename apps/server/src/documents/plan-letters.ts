@@ -4,8 +4,18 @@ import { rateText } from '@kvitt/domain/part-payments/apr.ts'
 import { instalmentDueDate, WITHDRAWAL_DAYS } from '@kvitt/domain/part-payments/part-payment.ts'
 import type { PlanFigures } from '../part-payments/part-payments.ts'
 import { textOf, type TextKey } from '../platform/texts.ts'
-import type { Letter } from './letters.ts'
+import type { Language } from '../platform/texts.ts'
+import type { InstanceRow } from '../instances/instances.ts'
+import type { LetterRow } from './documents.queries.ts'
 import { LEFT, Page, printedAmount, RIGHT } from './page.ts'
+
+export type PlanLetter = {
+  readonly instance: InstanceRow
+  readonly language: Language
+  /** Of the invoice or claim. */
+  readonly number: string
+  readonly parties: LetterRow
+}
 
 /** Who supervises consumer credit, and who settles complaints about it. */
 const AUTHORITIES: Readonly<Record<string, readonly [string, string]>> = {
@@ -21,8 +31,8 @@ const TYPES: Readonly<Record<string, TextKey>> = {
   PART_PAYMENT_ACCOUNT: 'plan.type_account',
 }
 
-function open(letter: Letter, heading: TextKey): Page {
-  const page = new Page(`${textOf(letter.language, heading)} ${letter.invoice.invoice_number}`, letter)
+function open(letter: PlanLetter, heading: TextKey): Page {
+  const page = new Page(`${textOf(letter.language, heading)} ${letter.number}`, letter)
   page.write('P', letter.instance.name, { bold: true, size: 11, width: 250 })
   page.write('P', `${page.say('document.company_number')} ${letter.instance.identification_number}`, {
     x: 330,
@@ -57,7 +67,7 @@ function schedule(page: Page, { plan, startedOn }: PlanFigures): void {
 }
 
 /** The terms: what is agreed, in the order in which it happens. */
-export function drawPlanTerms(letter: Letter, figures: PlanFigures): Promise<Uint8Array> {
+export function drawPlanTerms(letter: PlanLetter, figures: PlanFigures): Promise<Uint8Array> {
   const { setting, plan, credit, startedOn } = figures
   const page = open(letter, 'plan.terms')
   const print = printer(page)
@@ -69,7 +79,7 @@ export function drawPlanTerms(letter: Letter, figures: PlanFigures): Promise<Uin
     page.y += 6
   }
   say(intro, {
-    invoice: letter.invoice.invoice_number,
+    invoice: letter.number,
     creditor: parties.creditor_name,
     amount: print(credit),
     count: plan.instalments.length,
@@ -154,7 +164,7 @@ function creditRows(page: Page, figures: PlanFigures): void {
 }
 
 /** The standard credit information, under the directive's headings. */
-export function drawCreditInformation(letter: Letter, figures: PlanFigures): Promise<Uint8Array> {
+export function drawCreditInformation(letter: PlanLetter, figures: PlanFigures): Promise<Uint8Array> {
   const { instance, parties: p } = letter
   const page = open(letter, 'plan.secci')
   heading(page, 'plan.secci_parties')

@@ -1,13 +1,18 @@
 /** Bills one instalment: its invoice takes its part of the balance out of the plan's invoices, to the öre. */
 import { addDays, date, daysBetween, laterOf, type CalendarDate } from '@kvitt/domain/calendar.ts'
-import { allocatePayment, bookCharge, bookTransfer, type Owed } from '@kvitt/domain/ledger/booking.ts'
+import {
+  allocatePayment,
+  bookCharge,
+  bookTransfer,
+  type Debt,
+  type Owed,
+} from '@kvitt/domain/ledger/booking.ts'
 import { add, compare, money, negate, zero, type Money } from '@kvitt/domain/money.ts'
 import type { PlanSetting } from '@kvitt/domain/part-payments/offer.ts'
 import { INSTALMENT_TYPES } from '@kvitt/domain/part-payments/part-payment.ts'
 import { monthlyInterest } from '@kvitt/domain/part-payments/plan.ts'
 import { makeReference } from '@kvitt/domain/references.ts'
 import type { Context } from '../context.ts'
-import { lockInvoiceRow, type InvoiceRow } from '../invoices/invoices.ts'
 import { postBookings, type Booking } from '../ledger/ledger.ts'
 import type { Transaction } from '../platform/database.ts'
 import { newId, newReferenceDigits } from '../platform/identity.ts'
@@ -21,10 +26,12 @@ import {
   readCreditorCountry,
   shiftUnbilledRows,
 } from './instalments.queries.ts'
+import { addInstalment } from './extra-instalment.ts'
+import { lockPlannedDebt, type PlannedDebt } from './planned-debt.ts'
 import {
   lockPlanRow,
   readInstalments,
-  readMemberIds,
+  readMembers,
   removeUnbilledRows,
   type InstalmentRow,
   type PlanRow,
@@ -45,35 +52,29 @@ export type Bill = {
   readonly identityOf?: (number: number) => Identity | undefined
 }
 
-/** One invoice's share of an instalment, bucket by bucket. */
-type Share = { readonly invoice: InvoiceRow; readonly parts: Owed }
+/** One debt's share of an instalment, bucket by bucket. */
+type Share = { readonly planned: PlannedDebt; readonly parts: Owed }
 
+/** What the plan pays, locked, in the order in which it is paid off. */
 export async function lockMembers(
   tx: Transaction,
   plan: Pick<PlanRow, 'instance_id' | 'id'>,
-): Promise<InvoiceRow[]> {
-  const members: InvoiceRow[] = []
-  for (const id of await readMemberIds(tx, plan)) members.push(await lockInvoiceRow(tx, plan.instance_id, id))
+): Promise<PlannedDebt[]> {
+  const members: PlannedDebt[] = []
+  for (const debt of await readMembers(tx, plan)) {
+    members.push(await lockPlannedDebt(tx, plan.instance_id, debt))
+  }
   return members
 }
 
-export function owedOf(invoice: InvoiceRow): Owed {
-  const amount = (minor: number): Money => money(minor, invoice.currency)
-  return {
-    principal: amount(invoice.principal_minor),
-    costs: amount(invoice.costs_minor),
-    interest: amount(invoice.interest_minor),
-  }
-}
-
-/** Takes `amount` out of the invoices, the first one first, costs before interest before principal. */
-function sharesOf(invoices: readonly InvoiceRow[], amount: Money): Share[] {
+/** Takes `amount` out of the debts, the first one first, costs before interest before principal. */
+function sharesOf(debts: readonly PlannedDebt[], amount: Money): Share[] {
   const shares: Share[] = []
   let left = amount
-  for (const invoice of invoices) {
+  for (const planned of debts) {
     if (left.minor === 0) break
-    const { parts, surplus } = allocatePayment(left, owedOf(invoice))
-    shares.push({ invoice, parts })
+    const { parts, surplus } = allocatePayment(left, planned.owed)
+    shares.push({ planned, parts })
     left = surplus
   }
   return shares
@@ -89,6 +90,13 @@ function together(shares: readonly Share[], currency: Money['currency']): Owed {
     }),
     { principal: none, costs: none, interest: none },
   )
+}
+
+/** The debt that a booking names. */
+export function subjectOf(debt: Debt): Pick<Booking, 'invoiceId' | 'claimId'> {
+  return 'claimId' in debt
+    ? { invoiceId: null, claimId: debt.claimId }
+    : { invoiceId: debt.invoiceId, claimId: null }
 }
 
 export function negated(parts: Owed): Owed {
@@ -119,22 +127,32 @@ export async function billWithin(
 ): Promise<Billed> {
   const plan = await lockPlanRow(tx, instanceId, bill.planId)
   const setting = await readSetting(tx, instanceId, plan.setting_id)
-  const rows = (await readInstalments(tx, plan)).filter((row) => row.invoice_id === null)
-  const [next] = rows
+  const all = await readInstalments(tx, plan)
+  const rows = all.filter((row) => row.invoice_id === null)
   if (plan.status !== 'ACTIVE' || !setting) return 'over'
   const members = await lockMembers(tx, plan)
-  const open = members.filter((m) => m.status === 'ACTIVATED')
-  if (members.some((m) => ['PAUSED', 'DISPUTED', 'PENDING_AUTHORIZATION'].includes(m.status))) return 'wait'
+  const open = members.filter((m) => m.state === 'open')
+  if (members.some((m) => m.state === 'resting')) return 'wait'
   const left = money(
-    open.reduce((total, m) => total + m.balance_minor, 0),
+    open.reduce((total, m) => total + m.balanceMinor, 0),
     plan.currency,
   )
-  if (!next || left.minor === 0) {
+  if (left.minor === 0) {
     await removeUnbilledRows(tx, plan)
     return 'over'
   }
+  const next =
+    rows[0] ??
+    (await addInstalment(tx, {
+      id: newId(context.clock.now()),
+      plan,
+      debt: open[0]?.debt,
+      left,
+      number: all.length + 1,
+      day: bill.day,
+    }))
   if (next.send_date > bill.day) return 'over'
-  await writeInstalment(context, tx, { plan, setting, next, isLast: rows.length === 1, open, left, bill })
+  await writeInstalment(context, tx, { plan, setting, next, isLast: rows.length <= 1, open, left, bill })
   return 'done'
 }
 
@@ -143,7 +161,7 @@ type Writing = {
   readonly setting: PlanSetting
   readonly next: InstalmentRow
   readonly isLast: boolean
-  readonly open: readonly InvoiceRow[]
+  readonly open: readonly PlannedDebt[]
   readonly left: Money
   readonly bill: Bill
 }
@@ -164,7 +182,7 @@ async function writeInstalment(context: BillContext, tx: Transaction, writing: W
   const invoiceId = newId(context.clock.now())
   const fees = next.fee_minor + next.start_fee_minor
   const shares = sharesOf(open, principal)
-  const first = shares[0]?.invoice
+  const first = shares[0]?.planned
   const identity = bill.identityOf?.(next.number)
   if (!first) throw new Error(`plan ${plan.id} has nothing to bill`)
   await insertInstalmentInvoice(tx, plan.instance_id, {
@@ -177,7 +195,7 @@ async function writeInstalment(context: BillContext, tx: Transaction, writing: W
     sentOn: bill.day,
     dueDate,
     totalMinor: principal.minor + interest.minor + fees,
-    lines: linesOf(writing, { principal, interest, of: first.invoice_number }),
+    lines: linesOf(writing, { principal, interest, of: first.number }),
   })
   const isNew = await markBilledRow(
     tx,
@@ -245,7 +263,11 @@ function bookingsOf(
   const own = { ...owners, invoiceId }
   // Of one day and one transaction, and yet in this order: a millisecond apart by their identifiers.
   let at = context.clock.now()
-  const booking = (kind: string, cause: string, of: Pick<Booking, 'invoiceId' | 'lines'>): Booking => ({
+  const booking = (
+    kind: string,
+    cause: string,
+    of: Pick<Booking, 'invoiceId' | 'claimId' | 'lines'>,
+  ): Booking => ({
     id: newId(at++),
     kind,
     bookedOn: bill.day,
@@ -258,10 +280,10 @@ function bookingsOf(
     return amountMinor === 0 ? [] : [booking(kind, `${kind.toLowerCase()}:${next.id}`, { invoiceId, lines })]
   }
   return [
-    ...shares.map(({ invoice, parts }) =>
-      booking('TRANSFER_TO_PLAN', `plan:${next.id}:${invoice.id}`, {
-        invoiceId: invoice.id,
-        lines: bookTransfer({ ...owners, invoiceId: invoice.id }, negated(parts)),
+    ...shares.map(({ planned, parts }) =>
+      booking('TRANSFER_TO_PLAN', `plan:${next.id}:${planned.id}`, {
+        ...subjectOf(planned.debt),
+        lines: bookTransfer({ ...owners, ...planned.debt }, negated(parts)),
       }),
     ),
     booking('INVOICE', `invoice:${invoiceId}`, {
@@ -280,14 +302,14 @@ async function writeSteps(
   { invoiceId, shiftDays }: { invoiceId: string; shiftDays: number },
 ): Promise<void> {
   const instanceId = plan.instance_id
-  const invoiceIds = open.map((invoice) => invoice.id)
+  const debts = open.map(({ debt }) => debt)
   const on = (type: string) => ({ type, number: next.number, day: bill.day })
-  await performStepRows(tx, { instanceId, invoiceIds: [invoiceId] }, { ...on('INVOICE'), number: 1 })
-  await performStepRows(tx, { instanceId, invoiceIds }, on('PART_INVOICE'))
-  await performStepRows(tx, { instanceId, invoiceIds }, on('PART_PAYMENT_NOTIFICATION'))
+  await performStepRows(tx, { instanceId, debts: [{ invoiceId }] }, { ...on('INVOICE'), number: 1 })
+  await performStepRows(tx, { instanceId, debts }, on('PART_INVOICE'))
+  await performStepRows(tx, { instanceId, debts }, on('PART_PAYMENT_NOTIFICATION'))
   await shiftUnbilledRows(tx, plan, shiftDays)
   const after = (await readInstalments(tx, plan)).find((row) => row.invoice_id === null)
   if (!after) return
   const step = { type: 'PART_INVOICE', number: after.number, day: after.send_date }
-  await planStepRows(tx, { instanceId, invoiceIds }, step)
+  await planStepRows(tx, { instanceId, debts }, step)
 }

@@ -1,8 +1,8 @@
 /** How a plan ends: paid off, or ended because an instalment was missed. */
 import { addDays, date, type CalendarDate } from '@kvitt/domain/calendar.ts'
-import { nextStep, type PerformedStep } from '@kvitt/domain/collection/schedule.ts'
+import { nextClaimStep, nextStep, type PerformedStep } from '@kvitt/domain/collection/schedule.ts'
 import type { StepType } from '@kvitt/domain/collection/schedule-table.ts'
-import { bookTransfer } from '@kvitt/domain/ledger/booking.ts'
+import { bookTransfer, type Debt, type Owed } from '@kvitt/domain/ledger/booking.ts'
 import type { PlanSetting } from '@kvitt/domain/part-payments/offer.ts'
 import {
   canMovePlan,
@@ -21,15 +21,10 @@ import {
 import { postBookings, type Booking } from '../ledger/ledger.ts'
 import type { Transaction } from '../platform/database.ts'
 import { newId } from '../platform/identity.ts'
-import { lockMembers, negated, owedOf } from './bill-instalment.ts'
-import {
-  hasPaymentUnderWay,
-  readBilledIds,
-  readTerms,
-  setDueDateRow,
-  unmarkInvoices,
-} from './endings.queries.ts'
+import { lockMembers, negated, subjectOf } from './bill-instalment.ts'
+import { hasPaymentUnderWay, readBilledIds, readTerms, setDueDateRow, unmark } from './endings.queries.ts'
 import { planStepRows } from './instalments.queries.ts'
+import { closePaid, invoiceDebt, lockPlannedDebt, type PlannedDebt } from './planned-debt.ts'
 import {
   lockPlanRow,
   movePlanRow,
@@ -68,25 +63,18 @@ export async function completePlan(
   if (plan.status !== 'ACTIVE') return false
   const rows = await readInstalments(tx, plan)
   const members = await lockMembers(tx, plan)
-  const left = members.filter((m) => m.status !== 'STOPPED').reduce((sum, m) => sum + m.balance_minor, 0)
+  const left = members.filter((m) => m.state !== 'stopped').reduce((sum, m) => sum + m.balanceMinor, 0)
   if (left > 0 || rows.some((row) => (row.balance_minor ?? 0) > 0)) return false
   await removeUnbilledRows(tx, plan)
-  const isStopped = members.some((m) => m.status === 'STOPPED')
+  const isStopped = members.some((m) => m.state === 'stopped')
   await movePlan(
     tx,
     plan,
     isStopped ? { move: 'stop', status: 'STOPPED', on } : { move: 'complete', status: 'COMPLETED', on },
   )
-  if (isStopped) {
-    await unmarkInvoices(tx, instanceId, { members: members.map((m) => m.id), billed: [] })
-  }
+  await unmark(tx, instanceId, { members: members.map((m) => m.id), billed: [] })
   for (const member of members) await closePaid(tx, member)
   return true
-}
-
-async function closePaid(tx: Transaction, member: InvoiceRow): Promise<void> {
-  const isOver = member.status === 'CLOSED' || member.status === 'STOPPED' || member.status === 'ARCHIVED'
-  if (!isOver) await moveInvoice(tx, member, { move: 'paidInFull', to: 'CLOSED' })
 }
 
 /** Everything of a plan, locked in the one order: instalments' invoices, plan, plan's invoices. */
@@ -94,7 +82,7 @@ export type Locked = {
   readonly plan: PlanRow
   readonly setting: PlanSetting
   readonly billed: readonly InvoiceRow[]
-  readonly members: readonly InvoiceRow[]
+  readonly members: readonly PlannedDebt[]
   readonly rows: readonly InstalmentRow[]
 }
 
@@ -124,7 +112,7 @@ export function defaultPlan(context: EndContext, key: PlanKey, on: CalendarDate)
     const locked = await lockWhole(tx, key)
     const { plan, members } = locked
     const late = unpaid(locked)
-    const isResting = members.some((m) => m.status === 'PAUSED' || m.status === 'DISPUTED')
+    const isResting = members.some((m) => m.state === 'resting')
     if (plan.status !== 'ACTIVE' || isResting || !late.some((i) => i.expire_date < on)) return false
     const ids = locked.billed.map((i) => i.id)
     if (await hasPaymentUnderWay(tx, key.instanceId, ids)) return false
@@ -137,41 +125,41 @@ export function defaultPlan(context: EndContext, key: PlanKey, on: CalendarDate)
 
 export function booking(
   context: EndContext,
-  of: Pick<Booking, 'kind' | 'bookedOn' | 'cause' | 'invoiceId' | 'lines'>,
+  of: Pick<Booking, 'kind' | 'bookedOn' | 'cause' | 'invoiceId' | 'claimId' | 'lines'>,
 ): Booking {
   return { id: newId(context.clock.now()), paymentId: null, ...of }
 }
 
-/** What unpaid instalments owe goes back to the plan's first open invoice; they are stopped, with nothing left. */
+/** What unpaid instalments owe goes back to the first open debt of the plan; they are stopped, with nothing left. */
 export async function takeBack(
   context: EndContext,
   tx: Transaction,
   { plan, members, billed }: Locked,
   on: CalendarDate,
 ): Promise<void> {
-  const mother = members.find((m) => m.status === 'ACTIVATED')
+  const mother = members.find((m) => m.state === 'open')
   if (!mother) return
   const owners = { creditorId: plan.creditor_id, debtorId: plan.debtor_id }
   for (const seen of billed) {
     // Read anew: fees may have been taken off it a moment ago.
     const invoice = await lockInvoiceRow(tx, plan.instance_id, seen.id)
     if (invoice.status !== 'ACTIVATED' && invoice.status !== 'PAUSED') continue
-    const parts = owedOf(invoice)
-    const transfer = (invoiceId: string, cause: string, moved: typeof parts): Booking =>
+    const parts = invoiceDebt(invoice).owed
+    const transfer = (debt: Debt, cause: string, moved: Owed): Booking =>
       booking(context, {
         kind: 'TRANSFER_TO_PLAN',
         bookedOn: on,
         cause,
-        invoiceId,
-        lines: bookTransfer({ ...owners, invoiceId }, moved),
+        ...subjectOf(debt),
+        lines: bookTransfer({ ...owners, ...debt }, moved),
       })
     if (invoice.balance_minor > 0) {
       await postBookings(
         tx,
         plan.instance_id,
         [
-          transfer(invoice.id, `plan-end:${invoice.id}`, negated(parts)),
-          transfer(mother.id, `plan-end-to:${invoice.id}`, parts),
+          transfer({ invoiceId: invoice.id }, `plan-end:${invoice.id}`, negated(parts)),
+          transfer(mother.debt, `plan-end-to:${invoice.id}`, parts),
         ],
         context.clock,
       )
@@ -182,8 +170,8 @@ export async function takeBack(
 }
 
 /**
- * The plan's invoices are ordinary ones again, due on `dueDate`: no late interest before it, and the next step of
- * their schedule comes after it.
+ * What the plan paid is an ordinary debt again, due on `dueDate`: no late interest before it, and the next step of
+ * its schedule comes after it.
  */
 export async function release(
   tx: Transaction,
@@ -192,45 +180,51 @@ export async function release(
 ): Promise<void> {
   const instanceId = plan.instance_id
   await removeUnbilledRows(tx, plan)
-  const ids = { members: members.map((m) => m.id), billed: billed.map((i) => i.id) }
-  await unmarkInvoices(tx, instanceId, ids)
-  for (const seen of members) {
-    const member = await lockInvoiceRow(tx, instanceId, seen.id)
-    const key = { instanceId, invoiceId: member.id }
-    if (member.status !== 'ACTIVATED') continue
-    if (member.balance_minor === 0) {
+  await unmark(tx, instanceId, { members: members.map((m) => m.id), billed: billed.map((i) => i.id) })
+  for (const { debt } of members) {
+    const member = await lockPlannedDebt(tx, instanceId, debt)
+    if (member.state !== 'open') continue
+    if (member.balanceMinor === 0) {
       await closePaid(tx, member)
       continue
     }
-    await setDueDateRow(tx, key, dueDate)
-    await endPlannedSteps(tx, key, 'CANCELLED')
-    const next = await stepAfterPlan(tx, key, addDays(dueDate, 1))
-    if (next) await planStepRows(tx, { instanceId, invoiceIds: [member.id] }, next)
+    await setDueDateRow(tx, { instanceId, debt }, dueDate)
+    await endPlannedSteps(tx, { instanceId, ...debt }, 'CANCELLED')
+    const next = await stepAfterPlan(tx, { instanceId, debt }, addDays(dueDate, 1))
+    if (next) await planStepRows(tx, { instanceId, debts: [debt] }, next)
   }
 }
 
 async function stepAfterPlan(
   tx: Transaction,
-  { instanceId, invoiceId }: { instanceId: string; invoiceId: string },
+  { instanceId, debt }: { instanceId: string; debt: Debt },
   notBefore: CalendarDate,
 ): Promise<{ type: string; number: number; day: string } | undefined> {
-  const row = await readTerms(tx, instanceId, invoiceId)
-  const due = date(row.expire_date)
-  const booked = date(row.booked_on)
+  const row = await readTerms(tx, instanceId, debt)
   const performed: PerformedStep[] = row.performed.map((step) => ({
     type: step.type as StepType,
     performedDate: date(step.performedDate),
     ...(step.lastPayDate ? { lastPayDate: date(step.lastPayDate) } : {}),
   }))
+  const due = date(row.expire_date)
+  const booked = date(row.booked_on)
   const terms = {
     country: row.country,
     debtorKind: row.kind === 'COMPANY' ? ('business' as const) : ('consumer' as const),
-    dueDate: due,
-    sentDate: date(row.sent_date),
-    scheduleFrom: due > booked ? due : booked,
-    reminderFeeAgreed: row.reminder_fee_agreed,
     notBefore,
   }
-  const next = nextStep(terms, performed)
+  const next =
+    'claimId' in debt
+      ? nextClaimStep({ ...terms, openedOn: booked }, performed)
+      : nextStep(
+          {
+            ...terms,
+            dueDate: due,
+            sentDate: date(row.sent_date),
+            scheduleFrom: due > booked ? due : booked,
+            reminderFeeAgreed: row.reminder_fee_agreed,
+          },
+          performed,
+        )
   return next && { type: next.type, number: next.number, day: next.plannedDate }
 }

@@ -1,4 +1,5 @@
 /** The SQL of plans that are behind, over, or to be ended. */
+import { debtId, type Debt } from '@kvitt/domain/ledger/booking.ts'
 import { statement, type Connection, type Transaction } from '../platform/database.ts'
 
 type PlanKey = { readonly instance_id: string; readonly id: string }
@@ -62,9 +63,11 @@ const finished = statement(
      and (not exists (select from part_payment_instalment n
          where n.instance_id = p.instance_id and n.part_payment_id = p.id and n.invoice_id is null)
        or not exists (select from part_payment_member m
-         join invoice i on i.instance_id = m.instance_id and i.id = m.invoice_id
+         left join invoice i on i.instance_id = m.instance_id and i.id = m.invoice_id
+         left join claim c on c.instance_id = m.instance_id and c.id = m.claim_id
          where m.instance_id = p.instance_id and m.part_payment_id = p.id
-           and i.status not in ('CLOSED', 'STOPPED', 'ARCHIVED') and i.balance_minor > 0))
+           and coalesce(i.status, c.status) not in ('CLOSED', 'STOPPED', 'ARCHIVED')
+           and coalesce(i.balance_minor, c.balance_minor) > 0))
    order by p.id`,
 )
 
@@ -101,9 +104,16 @@ export async function hasPaymentUnderWay(
   return rows[0]?.is_under_way ?? false
 }
 
-const unmark = statement(
-  'partPayments.unmark',
-  `update invoice set is_part_payment = false, part_payment_variant = null
+const unmarkInvoices = statement(
+  'partPayments.unmarkInvoices',
+  `update invoice set is_part_payment = false,
+     part_payment_variant = case when balance_minor = 0 then part_payment_variant end
+   where instance_id = $1 and id = any($2)`,
+)
+const unmarkClaims = statement(
+  'partPayments.unmarkClaims',
+  `update claim set is_part_payment = false,
+     part_payment_variant = case when balance_minor = 0 then part_payment_variant end
    where instance_id = $1 and id = any($2)`,
 )
 const unmarkOpen = statement(
@@ -112,44 +122,56 @@ const unmarkOpen = statement(
    where instance_id = $1 and id = any($2) and status in ('ACTIVATED', 'PAUSED', 'DISPUTED', 'PENDING_AUTHORIZATION')`,
 )
 
-/** The plan's invoices are ordinary ones again, and so are instalments that could not be taken back. */
-export async function unmarkInvoices(
+/**
+ * What the plan paid is an ordinary debt again, and so are instalments that could not be taken back. What is paid
+ * keeps the name of how it was paid.
+ */
+export async function unmark(
   tx: Transaction,
   instanceId: string,
   { members, billed }: { members: readonly string[]; billed: readonly string[] },
 ): Promise<void> {
-  await tx.rows(unmark, [instanceId, members])
+  await tx.rows(unmarkInvoices, [instanceId, members])
+  await tx.rows(unmarkClaims, [instanceId, members])
   await tx.rows(unmarkOpen, [instanceId, billed])
 }
 
-const setDueDate = statement(
-  'partPayments.setDueDate',
-  `update invoice set expire_date = $3::date, interest_posted_to = greatest($3::date, interest_posted_to)
-   where instance_id = $1 and id = $2`,
-)
+const DUE_DAY = `set expire_date = $3::date, interest_posted_to = greatest($3::date, interest_posted_to)
+   where instance_id = $1 and id = $2`
+const setInvoiceDueDate = statement('partPayments.setInvoiceDueDate', `update invoice ${DUE_DAY}`)
+const setClaimDueDate = statement('partPayments.setClaimDueDate', `update claim ${DUE_DAY}`)
 
 /** A new due date, up to which no late interest is added. */
 export async function setDueDateRow(
   tx: Transaction,
-  key: { instanceId: string; invoiceId: string },
+  { instanceId, debt }: { instanceId: string; debt: Debt },
   dueDate: string,
 ): Promise<void> {
-  await tx.rows(setDueDate, [key.instanceId, key.invoiceId, dueDate])
+  const update = 'claimId' in debt ? setClaimDueDate : setInvoiceDueDate
+  await tx.rows(update, [instanceId, debtId(debt), dueDate])
 }
 
-const termsOf = statement(
-  'partPayments.terms',
+const PERFORMED = `(select coalesce(json_agg(json_build_object('type', x.type, 'performedDate', x.performed_date,
+         'lastPayDate', x.last_pay_date) order by x.performed_date, x.number), '[]')
+       from collection_step x where x.instance_id = i.instance_id and x.debt_id = i.id and x.status = 'PERFORMED'
+         and x.type not in ('INVOICE', 'CREDIT_INVOICE', 'PART_INVOICE', 'PART_PAYMENT_NOTIFICATION')) as performed`
+const PARTIES = `join creditor c on c.instance_id = i.instance_id and c.id = i.creditor_id
+   join debtor d on d.instance_id = i.instance_id and d.id = i.debtor_id
+   where i.instance_id = $1 and i.id = $2`
+
+const invoiceTerms = statement(
+  'partPayments.invoiceTerms',
   `select c.country, c.reminder_fee_agreed, d.kind, i.expire_date, coalesce(i.sent_date, i.issue_date) as sent_date,
      coalesce((select t.booked_on from ledger_transaction t
        where t.instance_id = i.instance_id and t.cause = 'invoice:' || i.id), i.expire_date) as booked_on,
-     (select coalesce(json_agg(json_build_object('type', x.type, 'performedDate', x.performed_date,
-         'lastPayDate', x.last_pay_date) order by x.performed_date, x.number), '[]')
-       from collection_step x where x.instance_id = i.instance_id and x.invoice_id = i.id and x.status = 'PERFORMED'
-         and x.type not in ('INVOICE', 'CREDIT_INVOICE', 'PART_INVOICE', 'PART_PAYMENT_NOTIFICATION')) as performed
-   from invoice i
-   join creditor c on c.instance_id = i.instance_id and c.id = i.creditor_id
-   join debtor d on d.instance_id = i.instance_id and d.id = i.debtor_id
-   where i.instance_id = $1 and i.id = $2`,
+     ${PERFORMED}
+   from invoice i ${PARTIES}`,
+)
+const claimTerms = statement(
+  'partPayments.claimTerms',
+  `select c.country, c.reminder_fee_agreed, d.kind, i.expire_date, i.opened_on as sent_date,
+     i.opened_on as booked_on, ${PERFORMED}
+   from claim i ${PARTIES}`,
 )
 
 export type TermsRow = {
@@ -162,9 +184,10 @@ export type TermsRow = {
   performed: { type: string; performedDate: string; lastPayDate: string | null }[]
 }
 
-/** What an invoice's next step in the schedule is computed from. */
-export async function readTerms(tx: Transaction, instanceId: string, invoiceId: string): Promise<TermsRow> {
-  const row = (await tx.rows<TermsRow>(termsOf, [instanceId, invoiceId]))[0]
-  if (!row) throw new Error(`invoice ${invoiceId} does not exist`)
+/** What the next step in the schedule of an invoice or claim is computed from; a claim was booked when it opened. */
+export async function readTerms(tx: Transaction, instanceId: string, debt: Debt): Promise<TermsRow> {
+  const terms = 'claimId' in debt ? claimTerms : invoiceTerms
+  const row = (await tx.rows<TermsRow>(terms, [instanceId, debtId(debt)]))[0]
+  if (!row) throw new Error(`debt ${debtId(debt)} does not exist`)
   return row
 }

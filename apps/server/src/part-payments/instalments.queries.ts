@@ -1,4 +1,5 @@
 /** The SQL that bills instalments: their invoices, what is written about it on the plan's invoices, and the days. */
+import { debtId, type Debt } from '@kvitt/domain/ledger/booking.ts'
 import type { InvoiceType } from '@kvitt/domain/invoices/invoice.ts'
 import type { PlanVariant } from '@kvitt/domain/part-payments/part-payment.ts'
 import { statement, type Connection, type Transaction } from '../platform/database.ts'
@@ -10,10 +11,23 @@ const due = statement(
   `select distinct p.id, t.language from part_payment_instalment n
    join instance t on t.id = n.instance_id
    join part_payment p on p.instance_id = n.instance_id and p.id = n.part_payment_id and p.status = 'ACTIVE'
-   where n.instance_id = $1 and n.invoice_id is null and n.send_date <= $2::date order by p.id`,
+   where n.instance_id = $1 and n.invoice_id is null and n.send_date <= $2::date
+   union
+   select p.id, t.language from part_payment p
+   join instance t on t.id = p.instance_id
+   join part_payment_member m on m.instance_id = p.instance_id and m.part_payment_id = p.id
+   left join invoice i on i.instance_id = m.instance_id and i.id = m.invoice_id and i.status = 'ACTIVATED'
+   left join claim c on c.instance_id = m.instance_id and c.id = m.claim_id and c.status in ('OPEN', 'RESUME')
+   where p.instance_id = $1 and p.status = 'ACTIVE' and coalesce(i.balance_minor, c.balance_minor) > 0
+     and not exists (select from part_payment_instalment n
+       where n.instance_id = p.instance_id and n.part_payment_id = p.id and n.invoice_id is null)
+   order by id`,
 )
 
-/** Running plans that have an instalment to bill on `day`, and the language of their instance. */
+/**
+ * Running plans that have an instalment to bill on `day`, and the language of their instance. A balance that has
+ * grown after the last instalment is billed as one more.
+ */
 export function readPlansToBill(
   db: Connection,
   instanceId: string,
@@ -78,14 +92,18 @@ const insertInvoice = statement(
   'partPayments.insertInvoice',
   `insert into invoice (instance_id, id, creditor_id, debtor_id, type, status, invoice_number, payment_reference, zip,
      issue_date, sent_date, expire_date, currency, total_minor, payment_account_id, property, rows, part_payment_variant)
-   select instance_id, $3, creditor_id, debtor_id, $4, 'ACTIVATED', $5, $6, zip, $7, $7, $8, currency, $9,
-     payment_account_id, property, $10, $11
-   from invoice where instance_id = $1 and id = $2`,
+   select $1, $3, m.creditor_id, m.debtor_id, $4, 'ACTIVATED', $5, $6, m.zip, $7, $7, $8, m.currency, $9,
+     m.payment_account_id, m.property, $10, $11
+   from (
+     select creditor_id, debtor_id, zip, currency, payment_account_id, property
+     from invoice where instance_id = $1 and id = $2
+     union all
+     select creditor_id, debtor_id, zip, currency, null, null from claim where instance_id = $1 and id = $2) m`,
 )
 
 export type InstalmentInvoice = {
   readonly id: string
-  /** The plan's invoice that it takes creditor, debtor, zip and account from. */
+  /** The invoice or claim that it takes creditor, debtor, zip and account from. */
   readonly motherId: string
   readonly type: InvoiceType
   readonly variant: PlanVariant
@@ -110,41 +128,52 @@ export async function insertInstalmentInvoice(
 
 const planStep = statement(
   'partPayments.planStep',
-  `insert into collection_step (instance_id, id, invoice_id, type, number, planned_date, status)
-   select $1, gen_random_uuid(), i.id, $3, $4, $5, 'PLANNED'
-   from invoice i where i.instance_id = $1 and i.id = any($2) and i.status = 'ACTIVATED'
+  `insert into collection_step (instance_id, id, invoice_id, claim_id, type, number, planned_date, status)
+   select $1, gen_random_uuid(), x.invoice_id, x.claim_id, $3, $4, $5, 'PLANNED'
+   from (
+     select id as invoice_id, null::uuid as claim_id from invoice
+     where instance_id = $1 and id = any($2) and status = 'ACTIVATED'
+     union all
+     select null, id from claim where instance_id = $1 and id = any($2) and status in ('OPEN', 'RESUME')) x
    on conflict do nothing`,
 )
 
-/** Plans a step on each of these invoices that is open. */
+export type Debts = { readonly instanceId: string; readonly debts: readonly Debt[] }
+
+/** Plans a step on each of these invoices and claims that is open. */
 export async function planStepRows(
   tx: Transaction,
-  key: { instanceId: string; invoiceIds: readonly string[] },
+  { instanceId, debts }: Debts,
   step: { type: string; number: number; day: string },
 ): Promise<void> {
-  await tx.rows(planStep, [key.instanceId, key.invoiceIds, step.type, step.number, step.day])
+  await tx.rows(planStep, [instanceId, debts.map(debtId), step.type, step.number, step.day])
 }
 
 const endStep = statement(
   'partPayments.endStep',
   `update collection_step set status = 'CANCELLED'
-   where instance_id = $1 and invoice_id = any($2) and type = $3 and status in ('PLANNED', 'ON_HOLD')`,
+   where instance_id = $1 and debt_id = any($2) and type = $3 and status in ('PLANNED', 'ON_HOLD')`,
 )
 const performStep = statement(
   'partPayments.performStep',
-  `insert into collection_step (instance_id, id, invoice_id, type, number, planned_date, performed_date, status)
-   select $1, gen_random_uuid(), n.id, $3, $4, $5, $5, 'PERFORMED' from unnest($2::uuid[]) as n (id)
+  `insert into collection_step (instance_id, id, invoice_id, claim_id, type, number, planned_date, performed_date, status)
+   select $1, gen_random_uuid(), x.invoice_id, x.claim_id, $3, $4, $5, $5, 'PERFORMED'
+   from (
+     select id as invoice_id, null::uuid as claim_id from invoice where instance_id = $1 and id = any($2)
+     union all
+     select null, id from claim where instance_id = $1 and id = any($2)) x
    on conflict do nothing`,
 )
 
-/** A step that happened on `day`; one of its type that was planned on the invoice gives way to it. */
+/** A step that happened on `day`; one of its type that was planned on the debt gives way to it. */
 export async function performStepRows(
   tx: Transaction,
-  key: { instanceId: string; invoiceIds: readonly string[] },
+  { instanceId, debts }: Debts,
   step: { type: string; number: number; day: string },
 ): Promise<void> {
-  await tx.rows(endStep, [key.instanceId, key.invoiceIds, step.type])
-  await tx.rows(performStep, [key.instanceId, key.invoiceIds, step.type, step.number, step.day])
+  const ids = debts.map(debtId)
+  await tx.rows(endStep, [instanceId, ids, step.type])
+  await tx.rows(performStep, [instanceId, ids, step.type, step.number, step.day])
 }
 
 const creditorCountry = statement(

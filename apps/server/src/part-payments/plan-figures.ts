@@ -1,12 +1,12 @@
-/** The figures of one plan for one invoice: as agreed, or as offered today. */
+/** The figures of one plan for one invoice or claim: as agreed, or as offered today. */
 import { date, type CalendarDate } from '@kvitt/domain/calendar.ts'
 import { money, subtract, type Money } from '@kvitt/domain/money.ts'
 import { planFor, type PlanSetting } from '@kvitt/domain/part-payments/offer.ts'
 import type { Plan } from '@kvitt/domain/part-payments/plan.ts'
-import type { InvoiceRow } from '../invoices/invoices.ts'
 import type { Connection } from '../platform/database.ts'
 import { findOffers } from './offers.ts'
-import { readPlanOfInvoice } from './plans.queries.ts'
+import type { PlannedDebt } from './planned-debt.ts'
+import { readPlanOfDebt } from './plans.queries.ts'
 import { readSetting } from './settings.queries.ts'
 
 export type PlanFigures = {
@@ -17,19 +17,19 @@ export type PlanFigures = {
   readonly startedOn: CalendarDate
 }
 
-/** Undefined when the invoice neither is in that plan nor is offered it today. */
+/** Undefined when the debt neither is in that plan nor is offered it today. */
 export async function findPlanFigures(
   db: Connection,
-  invoice: InvoiceRow,
+  planned: PlannedDebt,
   { settingId, today }: { readonly settingId: string; readonly today: string },
 ): Promise<PlanFigures | undefined> {
-  const agreed = await readPlanOfInvoice(db, invoice.instance_id, invoice.id)
+  const agreed = await readPlanOfDebt(db, planned.instanceId, planned.id)
   if (agreed?.setting_id === settingId) {
-    const setting = await readSetting(db, invoice.instance_id, settingId)
+    const setting = await readSetting(db, planned.instanceId, settingId)
     const credit = money(agreed.amount_minor, agreed.currency)
     return setting && { setting, plan: planFor(setting, credit), credit, startedOn: date(agreed.started_on) }
   }
-  const { offers, day } = await findOffers(db, invoice, today)
+  const { offers, day } = await findOffers(db, planned, today)
   const offer = offers.find(({ setting }) => setting.id === settingId)
   if (!offer) return undefined
   const { setting, plan } = offer

@@ -1,5 +1,6 @@
 /** The SQL of plans, their invoices and instalments, one plan at a time. */
 import type { PlanStatus, PlanVariant } from '@kvitt/domain/part-payments/part-payment.ts'
+import { debtId, type Debt } from '@kvitt/domain/ledger/booking.ts'
 import type { Currency } from '@kvitt/domain/money.ts'
 import { statement, type Connection, type Transaction } from '../platform/database.ts'
 
@@ -23,21 +24,21 @@ export type PlanRow = {
 const COLUMNS = `p.instance_id, p.id, p.setting_id, p.creditor_id, p.debtor_id, p.currency, p.status, p.number,
   p.amount_minor, p.started_on, p.withdraw_until, p.ended_on, p.idempotency_key, p.request_hash`
 
-const planOfInvoice = statement(
-  'partPayments.planOfInvoice',
+const planOfDebt = statement(
+  'partPayments.planOfDebt',
   `select ${COLUMNS} from part_payment p
    where p.instance_id = $1 and p.id = coalesce(
-     (select part_payment_id from part_payment_member where instance_id = $1 and invoice_id = $2),
+     (select part_payment_id from part_payment_member where instance_id = $1 and debt_id = $2),
      (select part_payment_id from part_payment_instalment where instance_id = $1 and invoice_id = $2))`,
 )
 
-/** The plan that an invoice is in or was in, or that it is an instalment of. */
-export async function readPlanOfInvoice(
+/** The plan that an invoice or claim is in or was in, or that an invoice is an instalment of. */
+export async function readPlanOfDebt(
   db: Connection,
   instanceId: string,
-  invoiceId: string,
+  debtId: string,
 ): Promise<PlanRow | undefined> {
-  return (await db.rows<PlanRow>(planOfInvoice, [instanceId, invoiceId]))[0]
+  return (await db.rows<PlanRow>(planOfDebt, [instanceId, debtId]))[0]
 }
 
 const lockPlan = statement(
@@ -91,32 +92,51 @@ const growPlan = statement(
   'partPayments.grow',
   'update part_payment set amount_minor = amount_minor + $3 where instance_id = $1 and id = $2',
 )
+const growMember = statement(
+  'partPayments.growMember',
+  'update part_payment_member set amount_minor = amount_minor + $3 where instance_id = $1 and debt_id = $2',
+)
 const insertMember = statement(
   'partPayments.insertMember',
-  `insert into part_payment_member (instance_id, invoice_id, part_payment_id, added_on, amount_minor)
-   values ($1, $2, $3, $4, $5)`,
+  `insert into part_payment_member (instance_id, invoice_id, claim_id, part_payment_id, added_on, amount_minor)
+   values ($1, $2, $3, $4, $5, $6)`,
 )
 const markMember = statement(
   'partPayments.markMember',
   `update invoice set is_part_payment = true, part_payment_variant = $3 where instance_id = $1 and id = $2`,
 )
+const markClaim = statement(
+  'partPayments.markClaim',
+  `update claim set is_part_payment = true, part_payment_variant = $3 where instance_id = $1 and id = $2`,
+)
 
 export type NewMember = {
-  readonly invoiceId: string
+  readonly debt: Debt
   readonly addedOn: string
   readonly amountMinor: number
   readonly variant: PlanVariant
 }
 
-/** An invoice's balance is from now on paid by the plan. */
+/** The balance of an invoice or claim is from now on paid by the plan. */
 export async function insertMemberRow(
   tx: Transaction,
   plan: { instance_id: string; id: string },
   member: NewMember,
 ): Promise<void> {
-  const { invoiceId, addedOn, amountMinor, variant } = member
-  await tx.rows(insertMember, [plan.instance_id, invoiceId, plan.id, addedOn, amountMinor])
-  await tx.rows(markMember, [plan.instance_id, invoiceId, variant])
+  const { debt, addedOn, amountMinor, variant } = member
+  const invoiceId = 'invoiceId' in debt ? debt.invoiceId : null
+  const claimId = 'claimId' in debt ? debt.claimId : null
+  await tx.rows(insertMember, [plan.instance_id, invoiceId, claimId, plan.id, addedOn, amountMinor])
+  await tx.rows(claimId ? markClaim : markMember, [plan.instance_id, debtId(debt), variant])
+}
+
+/** What a member brought in has grown. */
+export async function growMemberRow(
+  tx: Transaction,
+  plan: { instance_id: string },
+  { debt, byMinor }: { debt: Debt; byMinor: number },
+): Promise<void> {
+  await tx.rows(growMember, [plan.instance_id, debtId(debt), byMinor])
 }
 
 export async function growPlanRow(
@@ -127,18 +147,19 @@ export async function growPlanRow(
   await tx.rows(growPlan, [plan.instance_id, plan.id, amountMinor])
 }
 
-const memberIds = statement(
-  'partPayments.memberIds',
-  `select invoice_id as id from part_payment_member where instance_id = $1 and part_payment_id = $2
-   order by added_on, invoice_id`,
+const members = statement(
+  'partPayments.members',
+  `select invoice_id, claim_id from part_payment_member where instance_id = $1 and part_payment_id = $2
+   order by added_on, debt_id`,
 )
 
-/** The plan's invoices, in the order in which they are paid off. */
-export async function readMemberIds(
+/** What the plan pays, in the order in which it is paid off. */
+export async function readMembers(
   db: Connection,
   plan: { instance_id: string; id: string },
-): Promise<string[]> {
-  return (await db.rows<{ id: string }>(memberIds, [plan.instance_id, plan.id])).map((row) => row.id)
+): Promise<Debt[]> {
+  const rows = await db.rows<{ invoice_id: string; claim_id: string }>(members, [plan.instance_id, plan.id])
+  return rows.map((row) => (row.claim_id ? { claimId: row.claim_id } : { invoiceId: row.invoice_id }))
 }
 
 export type InstalmentRow = {

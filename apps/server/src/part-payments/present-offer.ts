@@ -6,7 +6,6 @@ import type { OptionsAnswer } from '@kvitt/domain/part-payments/part-payment.con
 import { instalmentDueDate } from '@kvitt/domain/part-payments/part-payment.ts'
 import type { Plan } from '@kvitt/domain/part-payments/plan.ts'
 import type { Context } from '../context.ts'
-import type { InvoiceRow } from '../invoices/invoices.ts'
 import { makeLink } from '../platform/file-links.ts'
 import { textOf, type Language } from '../platform/texts.ts'
 import type { FoundOffer, FoundOffers } from './offers.ts'
@@ -34,19 +33,19 @@ export function totalInterest(plan: Plan): number {
   ).minor
 }
 
-/** Names that open the terms and the credit information of `settingId` for an invoice. */
+/** Names that open the terms and the credit information of `settingId` for an invoice or claim. */
 export function documentLinks(
   context: Pick<Context, 'fileKey' | 'clock'>,
-  invoiceId: string,
+  debtId: string,
   settingId: string,
 ): { terms: string; secci: string } {
   return {
-    terms: makeLink(context, { kind: 't', id: invoiceId, second: settingId }, 'pdf'),
-    secci: makeLink(context, { kind: 's', id: invoiceId, second: settingId }, 'pdf'),
+    terms: makeLink(context, { kind: 't', id: debtId, second: settingId }, 'pdf'),
+    secci: makeLink(context, { kind: 's', id: debtId, second: settingId }, 'pdf'),
   }
 }
 
-type Reader = { readonly invoice: InvoiceRow; readonly language: Language }
+type Reader = { readonly debtId: string; readonly language: Language }
 
 function costsOf(context: Context, found: FoundOffers, { plan, setting }: FoundOffer, reader: Reader) {
   const { instalments } = plan
@@ -66,7 +65,7 @@ function costsOf(context: Context, found: FoundOffers, { plan, setting }: FoundO
     totalInterest: new Amount(totalInterest(plan)),
     effectiveRate: rateAmount(plan.apr),
     legalText: textOf(reader.language, key, { creditor: found.facts.creditor_name, count: last }),
-    documents: documentLinks(context, reader.invoice.id, setting.id),
+    documents: documentLinks(context, reader.debtId, setting.id),
   }
 }
 

@@ -1,10 +1,11 @@
 /** A plan as the wire has it. */
 import type { CalendarDate } from '@kvitt/domain/calendar.ts'
 import type { Loosen } from '@kvitt/domain/contract.ts'
+import { debtId } from '@kvitt/domain/ledger/booking.ts'
 import { Amount } from '@kvitt/domain/money.ts'
 import type { PlanAnswer } from '@kvitt/domain/part-payments/part-payment.contract.ts'
 import type { Context } from '../context.ts'
-import { readInstalments, readMemberIds, type InstalmentRow, type PlanRow } from './plans.queries.ts'
+import { readInstalments, readMembers, type InstalmentRow, type PlanRow } from './plans.queries.ts'
 import { documentLinks } from './present-offer.ts'
 import { readSetting } from './settings.queries.ts'
 
@@ -21,7 +22,7 @@ export async function presentPlan(
   const [setting, rows, members] = await Promise.all([
     readSetting(context.db, plan.instance_id, plan.setting_id),
     readInstalments(context.db, plan),
-    readMemberIds(context.db, plan),
+    readMembers(context.db, plan),
   ])
   if (!setting) throw new Error(`plan ${plan.id} has no terms`)
   const toCome = rows.filter((row) => row.invoice_id === null)
@@ -50,6 +51,6 @@ export async function presentPlan(
       paymentReference: row.payment_reference,
       balance: row.balance_minor === null ? null : new Amount(row.balance_minor),
     })),
-    documents: documentLinks(context, members[0] ?? plan.id, plan.setting_id),
+    documents: documentLinks(context, members[0] ? debtId(members[0]) : plan.id, plan.setting_id),
   }
 }

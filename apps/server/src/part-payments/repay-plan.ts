@@ -33,7 +33,7 @@ export function repayPlan(context: BillContext, repayment: Repayment): Promise<v
     const last = rows.findLast((row) => row.invoice_id !== null)
     const since = Math.max(0, daysBetween(date(last?.due_date ?? plan.started_on), day))
     const members = await lockMembers(tx, plan)
-    const left = members.reduce((total, m) => total + (m.status === 'ACTIVATED' ? m.balance_minor : 0), 0)
+    const left = members.reduce((total, m) => total + (m.state === 'open' ? m.balanceMinor : 0), 0)
     const accrued = interestOfDays(money(left, plan.currency), setting.percent, since)
     await removeUnbilledRows(tx, plan)
     await insertInstalmentRows(tx, plan, [

@@ -76,15 +76,17 @@ export async function hasSettings(db: Connection, instanceId: string): Promise<b
 const factsOf = statement(
   'partPayments.facts',
   `select d.kind, c.country, c.name as creditor_name,
-     exists (select from payment p where p.instance_id = i.instance_id and p.invoice_id = i.id
+     exists (select from payment p where p.instance_id = i.instance_id and p.debt_id = i.id
        and (p.status = 'AUTHORIZED' or p.is_outcome_unknown)) as has_authorized,
      coalesce(i.payment_methods, c.payment_methods) as methods,
-     exists (select from part_payment_member m where m.instance_id = i.instance_id and m.invoice_id = i.id)
+     exists (select from part_payment_member m where m.instance_id = i.instance_id and m.debt_id = i.id)
        as had_plan
-   from invoice i
+   from (
+     select instance_id, id, creditor_id, debtor_id, payment_methods from invoice where instance_id = $1 and id = $2
+     union all
+     select instance_id, id, creditor_id, debtor_id, null from claim where instance_id = $1 and id = $2) i
    join creditor c on c.instance_id = i.instance_id and c.id = i.creditor_id
-   join debtor d on d.instance_id = i.instance_id and d.id = i.debtor_id
-   where i.instance_id = $1 and i.id = $2`,
+   join debtor d on d.instance_id = i.instance_id and d.id = i.debtor_id`,
 )
 
 export type FactsRow = {
@@ -97,10 +99,10 @@ export type FactsRow = {
   had_plan: boolean
 }
 
-/** What besides the invoice's own row decides about an offer. */
-export async function readFacts(db: Connection, instanceId: string, invoiceId: string): Promise<FactsRow> {
-  const row = (await db.rows<FactsRow>(factsOf, [instanceId, invoiceId]))[0]
-  if (!row) throw new Error(`invoice ${invoiceId} does not exist`)
+/** What besides the row of an invoice or claim decides about an offer. */
+export async function readFacts(db: Connection, instanceId: string, debtId: string): Promise<FactsRow> {
+  const row = (await db.rows<FactsRow>(factsOf, [instanceId, debtId]))[0]
+  if (!row) throw new Error(`debt ${debtId} does not exist`)
   return row
 }
 
@@ -122,9 +124,9 @@ export type RunningAccount = { id: string; left_minor: number }
 /** The debtor's account with this creditor on these terms, to which a balance can be added. */
 export async function readRunningAccount(
   db: Connection,
-  invoice: { instance_id: string; debtor_id: string; creditor_id: string; currency: string },
+  of: { instanceId: string; debtorId: string; creditorId: string; currency: string },
   settingId: string,
 ): Promise<RunningAccount | undefined> {
-  const values = [invoice.instance_id, invoice.debtor_id, invoice.creditor_id, invoice.currency, settingId]
+  const values = [of.instanceId, of.debtorId, of.creditorId, of.currency, settingId]
   return (await db.rows<RunningAccount>(runningAccount, values))[0]
 }

@@ -1,4 +1,4 @@
-/** Starting a plan (I20): everything is decided under the lock of the invoice, whoever else is at it. */
+/** Starting a plan (I20): everything is decided under the lock of the invoice or claim, whoever else is at it. */
 import { createHash } from 'node:crypto'
 import { date, laterOf, type CalendarDate } from '@kvitt/domain/calendar.ts'
 import { Refusal } from '@kvitt/domain/errors.ts'
@@ -6,12 +6,13 @@ import type { Offer } from '@kvitt/domain/part-payments/offer.ts'
 import type { StartBody } from '@kvitt/domain/part-payments/part-payment.contract.ts'
 import { withdrawUntil } from '@kvitt/domain/part-payments/part-payment.ts'
 import type { Context } from '../context.ts'
-import { endPlannedSteps, lockInvoiceRow, moveInvoice, type InvoiceRow } from '../invoices/invoices.ts'
+import { endPlannedSteps } from '../invoices/invoices.ts'
 import type { Transaction } from '../platform/database.ts'
 import { newId } from '../platform/identity.ts'
 import type { Language } from '../platform/texts.ts'
 import { planStepRows } from './instalments.queries.ts'
 import { findOffers, TEXT_VERSION, type FoundOffer, type FoundOffers } from './offers.ts'
+import { lockPlannedDebt, wakeUp, type PlannedDebt } from './planned-debt.ts'
 import {
   growPlanRow,
   insertInstalmentRows,
@@ -19,14 +20,14 @@ import {
   insertPlanRow,
   lockPlanRow,
   readInstalments,
-  readPlanOfInvoice,
+  readPlanOfDebt,
   removeUnbilledRows,
 } from './plans.queries.ts'
 import { scheduleRows } from './schedule.ts'
 import { readRunningAccount } from './settings.queries.ts'
 
 export type PlanRequest = {
-  readonly body: StartBody
+  readonly body: StartBody & { readonly paymentReference?: string | undefined }
   readonly idempotencyKey: string | undefined
   readonly language: Language
   /** Of the session, for the evidence: its kind, and the network it came from. */
@@ -42,9 +43,9 @@ function hashOf({ type, annuity, addToExisting }: Choice): Buffer {
 }
 
 /** The plan that was started before this call, if this call is that one again. */
-async function findSame(tx: Transaction, invoice: InvoiceRow, request: PlanRequest): Promise<boolean> {
-  const plan = await readPlanOfInvoice(tx, invoice.instance_id, invoice.id)
-  if (!plan || !invoice.is_part_payment) return false
+async function findSame(tx: Transaction, planned: PlannedDebt, request: PlanRequest): Promise<boolean> {
+  const plan = await readPlanOfDebt(tx, planned.instanceId, planned.id)
+  if (!plan || !planned.isPartPayment) return false
   const isSameChoice = plan.request_hash.equals(hashOf(request.body))
   if (request.idempotencyKey === plan.idempotency_key && !isSameChoice) {
     throw new Refusal('idempotency_key_reused')
@@ -89,55 +90,56 @@ function agreementOf(context: Context, found: FoundOffers, offer: Offer, request
 }
 
 /**
- * Puts the invoice's balance into the plan that was chosen, once: the same call again finds it done. Refused when
- * nothing is offered, when the figures have changed since they were shown, and when the terms were not accepted.
+ * Puts the balance of an invoice or claim into the plan that was chosen, once: the same call again finds it done.
+ * Refused when nothing is offered, when the figures have changed since they were shown, and when the terms were not
+ * accepted.
  */
 export async function startPlan(
   context: Context,
-  seen: InvoiceRow,
+  seen: PlannedDebt,
   { request, today }: { readonly request: PlanRequest; readonly today: CalendarDate },
 ): Promise<void> {
   await context.db.transaction(async (tx) => {
-    const invoice = await lockInvoiceRow(tx, seen.instance_id, seen.id)
-    if (await findSame(tx, invoice, request)) return
-    const found = await findOffers(tx, invoice, today)
+    const planned = await lockPlannedDebt(tx, seen.instanceId, seen.debt)
+    if (await findSame(tx, planned, request)) return
+    const found = await findOffers(tx, planned, today)
     if (found.reason) throw new Refusal(found.reason)
     const offer = chosenOffer(found, request.body)
-    const key = { instanceId: invoice.instance_id, invoiceId: invoice.id }
-    if (invoice.status === 'PAUSED') await moveInvoice(tx, invoice, { move: 'resume', to: 'ACTIVATED' })
-    await endPlannedSteps(tx, key, 'SKIPPED')
+    const { instanceId } = planned
+    await wakeUp(tx, planned)
+    await endPlannedSteps(tx, { instanceId, ...planned.debt }, 'SKIPPED')
     const wantsExisting = request.body.addToExisting ?? offer.setting.addToExisting
     const planId =
       offer.existing && wantsExisting
-        ? await addToAccount(context, tx, { invoice, offer, today })
-        : await openPlan(context, tx, { invoice, found, offer: offer.alone, request })
-    const plan = { instance_id: invoice.instance_id, id: planId }
+        ? await addToAccount(context, tx, { planned, offer, today })
+        : await openPlan(context, tx, { planned, found, offer: offer.alone, request })
+    const plan = { instance_id: instanceId, id: planId }
     const next = (await readInstalments(tx, plan)).find((instalment) => instalment.invoice_id === null)
     if (!next) throw new Error(`plan ${planId} has nothing to bill`)
     const step = { type: 'PART_INVOICE', number: next.number, day: next.send_date }
-    await planStepRows(tx, { instanceId: key.instanceId, invoiceIds: [invoice.id] }, step)
+    await planStepRows(tx, { instanceId, debts: [planned.debt] }, step)
   })
 }
 
 type Opening = {
-  readonly invoice: InvoiceRow
+  readonly planned: PlannedDebt
   readonly found: FoundOffers
   readonly offer: Offer
   readonly request: PlanRequest
 }
 
 async function openPlan(context: Context, tx: Transaction, opening: Opening): Promise<string> {
-  const { invoice, found, offer, request } = opening
+  const { planned, found, offer, request } = opening
   const { day } = found
-  const plan = { instance_id: invoice.instance_id, id: newId(context.clock.now()) }
+  const plan = { instance_id: planned.instanceId, id: newId(context.clock.now()) }
   await insertPlanRow(tx, {
     ...plan,
     setting_id: offer.setting.id,
-    creditor_id: invoice.creditor_id,
-    debtor_id: invoice.debtor_id,
-    currency: invoice.currency,
-    number: invoice.invoice_number,
-    amount_minor: invoice.balance_minor,
+    creditor_id: planned.creditorId,
+    debtor_id: planned.debtorId,
+    currency: planned.currency,
+    number: planned.number,
+    amount_minor: planned.balanceMinor,
     started_on: day,
     withdraw_until: withdrawUntil(day),
     agreement: agreementOf(context, found, offer, request),
@@ -145,9 +147,9 @@ async function openPlan(context: Context, tx: Transaction, opening: Opening): Pr
     request_hash: hashOf(request.body),
   })
   await insertMemberRow(tx, plan, {
-    invoiceId: invoice.id,
+    debt: planned.debt,
     addedOn: day,
-    amountMinor: invoice.balance_minor,
+    amountMinor: planned.balanceMinor,
     variant: offer.setting.variant,
   })
   const days = { from: day, billed: 0, epochMs: context.clock.now() }
@@ -159,21 +161,21 @@ async function openPlan(context: Context, tx: Transaction, opening: Opening): Pr
 async function addToAccount(
   context: Context,
   tx: Transaction,
-  { invoice, offer, today }: { invoice: InvoiceRow; offer: FoundOffer; today: CalendarDate },
+  { planned, offer, today }: { planned: PlannedDebt; offer: FoundOffer; today: CalendarDate },
 ): Promise<string> {
-  const account = await lockPlanRow(tx, invoice.instance_id, offer.existing?.id ?? '')
+  const account = await lockPlanRow(tx, planned.instanceId, offer.existing?.id ?? '')
   const before = await readInstalments(tx, account)
   const billed = before.filter((instalment) => instalment.invoice_id !== null)
   const waiting = before.find((instalment) => instalment.invoice_id === null)
-  const now = await readRunningAccount(tx, invoice, offer.setting.id)
+  const now = await readRunningAccount(tx, planned, offer.setting.id)
   // It was billed or paid off while we waited for its lock: the figures shown are no longer true.
   if (now?.left_minor !== offer.existing?.left_minor || !waiting) throw new Refusal('plan_changed')
   await removeUnbilledRows(tx, account)
-  await growPlanRow(tx, account, invoice.balance_minor)
+  await growPlanRow(tx, account, planned.balanceMinor)
   await insertMemberRow(tx, account, {
-    invoiceId: invoice.id,
+    debt: planned.debt,
     addedOn: today,
-    amountMinor: invoice.balance_minor,
+    amountMinor: planned.balanceMinor,
     variant: offer.setting.variant,
   })
   // The months go on from the last bill, so that there is one bill a month whatever is added.

@@ -6,8 +6,9 @@ import { interestOfDays } from '@kvitt/domain/part-payments/plan.ts'
 import { money, zero } from '@kvitt/domain/money.ts'
 import { DAYS_AFTER_WITHDRAWAL } from '@kvitt/domain/part-payments/part-payment.ts'
 import { postBookings, type Booking } from '../ledger/ledger.ts'
-import { owedOf } from './bill-instalment.ts'
+import { subjectOf } from './bill-instalment.ts'
 import { booking, lockWhole, movePlan, release, takeBack, type EndContext, type Locked } from './end-plan.ts'
+import { invoiceDebt } from './planned-debt.ts'
 import { hasPaymentUnderWay } from './endings.queries.ts'
 
 /**
@@ -29,7 +30,7 @@ export function withdrawPlan(
     if (on > plan.withdraw_until) throw new Refusal('withdrawal_too_late')
     const ids = locked.billed.map((i) => i.id)
     if (await hasPaymentUnderWay(tx, key.instanceId, ids)) throw new Refusal('payment_in_progress')
-    if (!members.some((m) => m.status === 'ACTIVATED')) throw new Refusal('plan_not_available')
+    if (!members.some((m) => m.state === 'open')) throw new Refusal('plan_not_available')
     await movePlan(tx, plan, { move: 'withdraw', status: 'WITHDRAWN', on })
     await postBookings(tx, key.instanceId, withdrawalBookings(context, locked, on), context.clock)
     await takeBack(context, tx, locked, on)
@@ -47,7 +48,7 @@ function withdrawalBookings(context: EndContext, locked: Locked, on: CalendarDat
     const fees = (row?.fee_minor ?? 0) + (row?.start_fee_minor ?? 0)
     const back = money(fees + (row?.interest_minor ?? 0), plan.currency)
     if (back.minor === 0) return []
-    const owed = owedOf(invoice)
+    const { owed } = invoiceDebt(invoice)
     const lines = bookCredit({ ...owners, invoiceId: invoice.id }, back, { ...owed, principal: none })
     return [
       booking(context, {
@@ -59,14 +60,14 @@ function withdrawalBookings(context: EndContext, locked: Locked, on: CalendarDat
       }),
     ]
   })
-  const mother = members.find((m) => m.status === 'ACTIVATED')
+  const mother = members.find((m) => m.state === 'open')
   const days = Math.max(0, daysBetween(date(plan.started_on), on) - setting.interestFreeDays)
   const interest = interestOfDays(money(plan.amount_minor, plan.currency), setting.percent, days)
   if (!mother || interest.minor === 0) return reversals
-  const lines = bookCharge({ ...owners, invoiceId: mother.id }, 'interest', interest)
+  const lines = bookCharge({ ...owners, ...mother.debt }, 'interest', interest)
   const cause = `withdrawal-interest:${plan.id}`
   return [
     ...reversals,
-    booking(context, { kind: 'INTEREST', bookedOn: on, cause, invoiceId: mother.id, lines }),
+    booking(context, { kind: 'INTEREST', bookedOn: on, cause, ...subjectOf(mother.debt), lines }),
   ]
 }

@@ -10,6 +10,7 @@ import {
 } from '../claims/claims.ts'
 import type { Context } from '../context.ts'
 import { findVisibleInvoice, isPayable, lockInvoiceRow, type InvoiceRow } from '../invoices/invoices.ts'
+import { claimDebt, invoiceDebt, type PlannedDebt } from '../part-payments/part-payments.ts'
 import type { Transaction } from '../platform/database.ts'
 import type { Viewer } from '../sign-in/viewer.ts'
 import type { PaymentRow } from './payments.queries.ts'
@@ -28,8 +29,8 @@ export type Payable = {
   /** Null: the instance's own account (D-27). */
   readonly paymentAccountId: string | null
   readonly isPayable: boolean
-  /** The invoice itself, when it is one: only invoices are offered plans. */
-  readonly invoice?: InvoiceRow
+  /** The same as a plan would see it. */
+  readonly planned: PlannedDebt
 }
 
 /** Which one the viewer means, by its number; undefined leaves the choice to the reference. */
@@ -62,7 +63,7 @@ export function payableInvoice(row: InvoiceRow): Payable {
     debt: { invoiceId: row.id },
     paymentAccountId: row.payment_account_id,
     isPayable: isPayable(row),
-    invoice: row,
+    planned: invoiceDebt(row),
   }
 }
 
@@ -72,6 +73,7 @@ export function payableClaim(row: ClaimRow): Payable {
     debt: { claimId: row.id },
     paymentAccountId: null,
     isPayable: isClaimPayable(row),
+    planned: claimDebt(row),
   }
 }
 

@@ -37,7 +37,7 @@ export async function listPaymentMethods(
   const isSigned = payments.some((p) => p.status === 'AUTHORIZED' || p.is_outcome_unknown)
   const gateways = context.gateways.filter((gateway) => gateway.takes(payable.currency))
   const today = context.clock.today(viewer.instance.timeZone)
-  const plans = payable.invoice ? await planMethods(context.db, payable.invoice, today) : []
+  const plans = await planMethods(context.db, payable.planned, today)
   const taken = await methodsTaken(context, payable)
   const methods: PaymentMethodAnswer[] = [
     ...gateways.map((gateway) => ({

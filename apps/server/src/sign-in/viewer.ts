@@ -7,6 +7,8 @@ import { Refusal } from '@kvitt/domain/errors.ts'
 import type { Instance } from '../instances/instances.ts'
 import type { Session } from './sessions.ts'
 
+export { networkOf } from './network.ts'
+
 /** A public session: the pair of reference and zip is the credential (specification section 6). */
 export type PublicViewer = {
   readonly kind: 'public'

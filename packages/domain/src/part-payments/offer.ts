@@ -1,5 +1,6 @@
 /** Which plans may be offered for an invoice or claim: what stands in the way, and what the law allows. */
 import type { CalendarDate } from '../calendar.ts'
+import { isOpenClaim, type ClaimStatus } from '../claims/claim.ts'
 import { creditCapOn, type DebtorKind } from '../collection/country-params.ts'
 import type { ErrorCode } from '../errors.ts'
 import type { InvoiceStatus, InvoiceType } from '../invoices/invoice.ts'
@@ -30,16 +31,19 @@ export type PlanSetting = {
   readonly smallestBalanceMinor: number
 }
 
-export type OfferFacts = {
-  readonly type: InvoiceType
-  readonly status: InvoiceStatus
+export type SharedFacts = {
   readonly balanceMinor: number
   readonly isPartPayment: boolean
-  /** It was in a plan that has ended. One invoice, one plan. */
+  /** It was in a plan that has ended. One debt, one plan. */
   readonly hadPlan: boolean
-  readonly inClaim: boolean
   /** A payment is signed but not settled. */
   readonly hasAuthorizedPayment: boolean
+}
+
+export type OfferFacts = SharedFacts & {
+  readonly type: InvoiceType
+  readonly status: InvoiceStatus
+  readonly inClaim: boolean
 }
 
 const PLANNABLE: readonly InvoiceType[] = ['INVOICE', 'MEMBERSHIP_FEE']
@@ -52,6 +56,14 @@ export function whyNoPlan(facts: OfferFacts): ErrorCode | undefined {
   if (facts.hasAuthorizedPayment || facts.status === 'PENDING_AUTHORIZATION') return 'payment_in_progress'
   const isOpen = facts.status === 'ACTIVATED' || facts.status === 'PAUSED'
   return isOpen && facts.balanceMinor > 0 ? undefined : 'nothing_to_pay'
+}
+
+/** The same for a claim: open and neither paused nor disputed. */
+export function whyNoClaimPlan(facts: SharedFacts & { readonly status: ClaimStatus }): ErrorCode | undefined {
+  if (facts.isPartPayment) return 'already_part_payment'
+  if (facts.hadPlan || facts.status === 'DISPUTED' || facts.status === 'PAUSED') return 'plan_not_available'
+  if (facts.hasAuthorizedPayment) return 'payment_in_progress'
+  return isOpenClaim(facts.status) && facts.balanceMinor > 0 ? undefined : 'nothing_to_pay'
 }
 
 /** What a setting makes of a balance of its currency. */

@@ -87,24 +87,25 @@ export const listPlanOptions = invoiceCall({
 })
 
 /** Empty values are removed before the fields are looked at (specification section 7). */
-function withoutEmpty(body: unknown): unknown {
+export function withoutEmpty(body: unknown): unknown {
   if (body === null || typeof body !== 'object' || Array.isArray(body)) return body
   return Object.fromEntries(Object.entries(body).filter(([, value]) => value !== '' && value !== null))
 }
 
+export const startFields = {
+  id: z.uuid().optional(),
+  /** The plan's code. */
+  type: z.string().min(1).max(40),
+  debtorLevel: z.literal('SYSTEM_DEBTOR').optional(),
+  annuity: z.union([z.number().int(), z.string().regex(/^\d{1,3}$/)]).optional(),
+  addToExisting: z.boolean().optional(),
+  agreementAccepted: z.boolean().optional(),
+  offerVersion: z.string().max(80).optional(),
+}
+
 const startBody = z.preprocess(
   withoutEmpty,
-  z.strictObject({
-    id: z.uuid().optional(),
-    invoiceNumber: invoiceNumber.optional(),
-    /** The plan's code. */
-    type: z.string().min(1).max(40),
-    debtorLevel: z.literal('SYSTEM_DEBTOR').optional(),
-    annuity: z.union([z.number().int(), z.string().regex(/^\d{1,3}$/)]).optional(),
-    addToExisting: z.boolean().optional(),
-    agreementAccepted: z.boolean().optional(),
-    offerVersion: z.string().max(80).optional(),
-  }),
+  z.strictObject({ ...startFields, invoiceNumber: invoiceNumber.optional() }),
 )
 
 export const planAnswer = z.strictObject({

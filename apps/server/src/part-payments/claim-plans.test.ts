@@ -1,0 +1,173 @@
+import { beforeAll, describe, expect, test } from 'vitest'
+import { addDays, addMonths, type CalendarDate } from '@kvitt/domain/calendar.ts'
+import type { OptionsAnswer, PlanAnswer } from '@kvitt/domain/part-payments/part-payment.contract.ts'
+import { runNight } from '../collection/collection.ts'
+import { openLog } from '../platform/log.ts'
+import { buildPlanSettings } from '../testing/build.ts'
+import { buildClaim, buildInstanceAccount, type BuiltClaim } from '../testing/build-claim.ts'
+import { startTestServer, type Answer, type TestServer } from '../testing/start-test-server.ts'
+
+let server: TestServer
+
+beforeAll(async () => {
+  server = await startTestServer()
+  await buildInstanceAccount(server.test, server.instanceId)
+  await buildPlanSettings(server.test, server.instanceId)
+})
+
+const build = (): Promise<BuiltClaim> => buildClaim(server.test, server.instanceId, server.clock, {})
+
+const call = (method: string, claim: BuiltClaim, path: string, body?: unknown): Promise<Answer> =>
+  server.call(method, `/api/public/collection-batches/${claim.reference}/${claim.zip}${path}`, { body })
+
+const start = (claim: BuiltClaim, body: unknown) => call('POST', claim, '/part-payment/start', body)
+
+type Row = Record<string, string | number | boolean | null>
+const sql = async (text: string, values: unknown[]): Promise<Row[]> =>
+  (await server.test.owner.query<Row>(text, values)).rows
+
+const stateOf = async ({ id }: BuiltClaim): Promise<Row | undefined> =>
+  (
+    await sql(
+      `select status, balance_minor::int as balance, costs_minor::int as costs, is_part_payment as plan,
+         part_payment_variant as variant, expire_date::text as due from claim where id = $1`,
+      [id],
+    )
+  )[0]
+
+async function night(day: CalendarDate): Promise<void> {
+  server.clock.moveTo(day)
+  const context = { db: server.test.db, clock: server.clock, log: openLog('silent') }
+  await runNight(context, { id: server.instanceId, timeZone: 'Europe/Stockholm' }, day)
+}
+
+const today = (): CalendarDate => server.clock.today('Europe/Stockholm')
+
+test('a claim is offered the plans that its balance allows, and they are payment methods', async () => {
+  const claim = await build()
+  const { plans, account, offerVersion }: OptionsAnswer = (await call('GET', claim, '/part-payment/options'))
+    .json
+  expect(plans.map(({ code }) => code)).toContain('PLAN_3')
+  expect(account).toMatchObject({ code: 'ACCOUNT', hasExisting: false })
+  const methods: { code: string }[] = (await call('GET', claim, '/payment-methods')).json
+  expect(methods.map(({ code }) => code)).toContain('PART_PAYMENT_PLAN')
+  const terms = await fetch(`${server.origin}/api/storage/${plans[0]?.documents.terms}`)
+  expect([terms.status, terms.headers.get('content-type')]).toEqual([200, 'application/pdf'])
+  const stale = await start(claim, { type: 'PLAN_3', offerVersion: `${offerVersion.slice(1)}x` })
+  expect(stale.json).toMatchObject({ code: 'plan_changed' })
+})
+
+describe('a claim in a plan', () => {
+  test('is billed and paid month by month, and closed with its invoices', async () => {
+    const claim = await build()
+    const before = await stateOf(claim)
+    const body = {
+      id: claim.id,
+      paymentReference: claim.reference,
+      type: 'PLAN_3',
+      debtorLevel: 'SYSTEM_DEBTOR',
+      annuity: 3,
+    }
+    const answers = await Promise.all([1, 2, 3].map(() => start(claim, body)))
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200])
+    const plan: PlanAnswer = answers[0]?.json as never
+    expect(new Set(answers.map(({ json }) => (json as PlanAnswer).id)).size).toBe(1)
+    expect(await stateOf(claim)).toMatchObject({
+      plan: true,
+      variant: 'PART_PAYMENT',
+      balance: before?.balance ?? null,
+    })
+    const paying = await call('POST', claim, '/payment-requests', {
+      paymentDate: today(),
+      amount: Number(before?.balance) / 100,
+      redirectUri: `${server.origin}/`,
+    })
+    expect(paying.json).toMatchObject({ code: 'nothing_to_pay' })
+
+    const began = today()
+    for (const month of [1, 2, 3]) {
+      await night(addDays(addMonths(began, month), -14))
+      const [billed] = await sql(
+        `select i.id, i.payment_reference as reference, i.zip, i.balance_minor::int as balance, i.type
+         from part_payment_instalment n join invoice i on i.id = n.invoice_id
+         where n.part_payment_id = $1 and n.number = $2`,
+        [plan.id, month],
+      )
+      expect(billed).toMatchObject({ type: 'PART_INVOICE', zip: claim.zip })
+      expect(await stateOf(claim)).toMatchObject({ status: 'OPEN' })
+      const door = `/api/public/invoices/${billed?.reference}/${billed?.zip}/payment-requests`
+      const payment = await server.call('POST', door, {
+        body: {
+          paymentDate: today(),
+          amount: Number(billed?.balance) / 100,
+          redirectUri: `${server.origin}/`,
+        },
+      })
+      expect([payment.status, payment.text]).toEqual([201, payment.text])
+      const orders: { id: string; reference: string }[] = await server.control('GET', '/control/orders')
+      const order = orders.find(({ reference }) => reference === billed?.reference)
+      await server.control('POST', `/control/orders/${order?.id}/approve`, {})
+      await server.control('POST', '/control/settle', {})
+      await server.product.sweepAll()
+    }
+    expect(await stateOf(claim)).toMatchObject({ status: 'CLOSED', balance: 0, plan: false })
+    const members = await sql('select distinct status from invoice where claim_id = $1', [claim.id])
+    expect(members).toEqual([{ status: 'CLOSED' }])
+    expect((await call('GET', claim, '/part-payment')).json).toMatchObject({ status: 'COMPLETED' })
+  })
+
+  test('that is missed is due again, and its own schedule goes on', async () => {
+    const claim = await build()
+    const before = await stateOf(claim)
+    const began = today()
+    expect((await start(claim, { type: 'PLAN_3' })).status).toBe(200)
+    const due = addMonths(began, 1)
+    await night(addDays(due, -14))
+    await night(addDays(due, 2))
+    await night(addDays(due, 31))
+    // The administration fees of the two instalments that were billed stay.
+    expect(await stateOf(claim)).toMatchObject({
+      status: 'OPEN',
+      plan: false,
+      balance: Number(before?.balance) + 5_800,
+      due: addDays(due, 41),
+    })
+    const planned = await sql(
+      `select type from collection_step where claim_id = $1 and status = 'PLANNED' and type <> 'PART_INVOICE'`,
+      [claim.id],
+    )
+    expect(planned).toHaveLength(1)
+  })
+
+  test('can be withdrawn from', async () => {
+    const claim = await build()
+    const before = await stateOf(claim)
+    expect((await start(claim, { type: 'PLAN_6', agreementAccepted: true })).status).toBe(200)
+    expect((await call('POST', claim, '/part-payment/withdraw')).json).toMatchObject({ status: 'WITHDRAWN' })
+    expect(await stateOf(claim)).toMatchObject({ plan: false, balance: before?.balance ?? null })
+  })
+})
+
+test.each([
+  [
+    'another claim',
+    { type: 'PLAN_3', id: '0197a3a0-0000-7000-8000-000000000000' },
+    'login_error::invalid_data',
+  ],
+  ['another reference', { type: 'PLAN_3', paymentReference: '1234567897' }, 'login_error::invalid_data'],
+  ['a number of an invoice', { type: 'PLAN_3', invoiceNumber: '1' }, 'unknown_field'],
+  ['an unknown plan', { type: 'PLAN_99' }, 'plan_not_available'],
+])('a start that names %s is refused', async (_name, body, code) => {
+  const answer = await start(await build(), body)
+  expect([answer.status, answer.json]).toEqual([400, expect.objectContaining({ code })])
+})
+
+test('a disputed claim gets no plan, and its own calls say so', async () => {
+  const claim = await build()
+  await call('POST', claim, '/dispute', { debtorEmail: 'a@example.com', reason: 'Fel.' })
+  expect((await call('GET', claim, '/part-payment/options')).json).toMatchObject({ plans: [], account: null })
+  expect((await start(claim, { type: 'PLAN_3' })).json).toMatchObject({ code: 'plan_not_available' })
+  for (const path of ['/part-payment/repay', '/part-payment/withdraw']) {
+    expect((await call('POST', claim, path)).json).toMatchObject({ code: 'plan_not_available' })
+  }
+})

@@ -1,0 +1,114 @@
+/** What a debtor does with plans: look at offers, start one, look at it, pay it off early, withdraw. */
+import type { Loosen } from '@kvitt/domain/contract.ts'
+import { Refusal } from '@kvitt/domain/errors.ts'
+import type { OptionsAnswer, PlanAnswer } from '@kvitt/domain/part-payments/part-payment.contract.ts'
+import { normaliseReference } from '@kvitt/domain/references.ts'
+import type { Context } from '../context.ts'
+import type { Connection } from '../platform/database.ts'
+import type { Language } from '../platform/texts.ts'
+import { notVisible, type Viewer } from '../sign-in/viewer.ts'
+import { findOffers } from './offers.ts'
+import { findVisibleDebt, type PlannedDebt, type WantedDebt } from './planned-debt.ts'
+import { readPlanOfDebt, type PlanRow } from './plans.queries.ts'
+import { presentOptions } from './present-offer.ts'
+import { presentPlan } from './present-plan.ts'
+import { repayPlan } from './repay-plan.ts'
+import { startPlan, type PlanRequest } from './start-plan.ts'
+import { withdrawPlan } from './withdraw-plan.ts'
+
+/** The plans and the account that the viewer's invoice or claim is offered; empty when there are none. */
+export async function listPlanOptions(
+  context: Context,
+  viewer: Viewer,
+  { wanted, language }: { wanted: WantedDebt; language: Language },
+): Promise<Loosen<OptionsAnswer>> {
+  const planned = await findVisibleDebt(context, viewer, wanted)
+  const found = await findOffers(context.db, planned, context.clock.today(viewer.instance.timeZone))
+  return presentOptions(context, found, { debtId: planned.id, language })
+}
+
+/** Codes of the payment methods that part payment gives an invoice or claim today (D-19). */
+export async function planMethods(
+  db: Connection,
+  planned: PlannedDebt,
+  today: string,
+): Promise<('PART_PAYMENT_PLAN' | 'PART_PAYMENT_ACCOUNT')[]> {
+  const { offers } = await findOffers(db, planned, today)
+  const isAccount = offers.map(({ setting }) => setting.variant === 'PART_PAYMENT_ACCOUNT')
+  return [
+    ...(isAccount.includes(false) ? (['PART_PAYMENT_PLAN'] as const) : []),
+    ...(isAccount.includes(true) ? (['PART_PAYMENT_ACCOUNT'] as const) : []),
+  ]
+}
+
+/** A body that names another invoice or claim than the door opened is somebody else's, or nobody's. */
+function isNamedOtherwise({ body }: PlanRequest, planned: PlannedDebt): boolean {
+  const { id, invoiceNumber, paymentReference } = body
+  return (
+    (id !== undefined && id.toLowerCase() !== planned.id) ||
+    (invoiceNumber !== undefined && invoiceNumber !== planned.number) ||
+    (paymentReference !== undefined && normaliseReference(paymentReference) !== planned.reference)
+  )
+}
+
+/** Starts the plan that was chosen and shows it. The same call again shows it again (start-plan.ts). */
+export async function startPartPayment(
+  context: Context,
+  viewer: Viewer,
+  { wanted, request }: { wanted: WantedDebt; request: PlanRequest },
+): Promise<Loosen<PlanAnswer>> {
+  const planned = await findVisibleDebt(context, viewer, wanted)
+  if (isNamedOtherwise(request, planned)) throw notVisible(viewer)
+  await startPlan(context, planned, { request, today: context.clock.today(viewer.instance.timeZone) })
+  return showPlan(context, viewer, await findPlan(context, planned))
+}
+
+async function findPlan(context: Context, planned: PlannedDebt): Promise<PlanRow> {
+  const plan = await readPlanOfDebt(context.db, planned.instanceId, planned.id)
+  if (!plan) throw new Refusal('plan_not_available')
+  return plan
+}
+
+function showPlan(context: Context, viewer: Viewer, plan: PlanRow): Promise<Loosen<PlanAnswer>> {
+  return presentPlan(context, plan, context.clock.today(viewer.instance.timeZone))
+}
+
+/** The plan that the viewer's invoice or claim is in or was in, or that the invoice is an instalment of. */
+export async function getPartPayment(
+  context: Context,
+  viewer: Viewer,
+  wanted: WantedDebt,
+): Promise<Loosen<PlanAnswer>> {
+  const planned = await findVisibleDebt(context, viewer, wanted)
+  return showPlan(context, viewer, await findPlan(context, planned))
+}
+
+/** The debtor pays the rest before its time: one last instalment bills it. */
+export async function repayPartPayment(
+  context: Context,
+  viewer: Viewer,
+  wanted: WantedDebt,
+): Promise<Loosen<PlanAnswer>> {
+  const planned = await findVisibleDebt(context, viewer, wanted)
+  const plan = await findPlan(context, planned)
+  await repayPlan(context, {
+    instanceId: plan.instance_id,
+    planId: plan.id,
+    day: context.clock.today(viewer.instance.timeZone),
+    language: viewer.instance.language,
+  })
+  return showPlan(context, viewer, await findPlan(context, planned))
+}
+
+/** The debtor changes their mind within the time that the law gives. Anything of the plan names it. */
+export async function withdrawPartPayment(
+  context: Context,
+  viewer: Viewer,
+  wanted: WantedDebt,
+): Promise<Loosen<PlanAnswer>> {
+  const planned = await findVisibleDebt(context, viewer, wanted)
+  const plan = await findPlan(context, planned)
+  const key = { instanceId: plan.instance_id, planId: plan.id }
+  await withdrawPlan(context, key, context.clock.today(viewer.instance.timeZone))
+  return showPlan(context, viewer, await findPlan(context, planned))
+}
