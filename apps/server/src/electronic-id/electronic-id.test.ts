@@ -1,5 +1,6 @@
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { CollectAnswer, StartAnswer } from '@kvitt/domain/electronic-id/electronic-id.contract.ts'
+import { startProduct, type Product } from '../start.ts'
 import { buildInstance, buildInvoice, type BuiltInvoice } from '../testing/build.ts'
 import { startTestServer, type TestServer } from '../testing/start-test-server.ts'
 import { forgetOldOrders } from './electronic-id.ts'
@@ -346,6 +347,51 @@ describe('once', () => {
     }
   })
 
+  test('two processes give out one session between them, and a logout in one is a logout in both', async () => {
+    const { config } = server.product.context
+    const twin = await startProduct({
+      config,
+      database: server.test.address,
+      version: 'twin',
+      isDemo: false,
+      clock: server.product.context.clock,
+      sweepMs: 0,
+    })
+    try {
+      for (let round = 0; round < 5; round++) {
+        const browser = openBrowser()
+        const { orderRef } = await browser.start()
+        const cookie = [...browser.jar].map(([name, value]) => `${name}=${value}`).join('; ')
+        await act(orderRef, 'approve', { personalNumber: ALVA })
+        await wait(1_100)
+        const ask = (product: Product) =>
+          product.app.inject({
+            method: 'POST',
+            url: '/api/external/bankid/collect',
+            headers: { host: 'localhost', cookie },
+            payload: { orderRef, type: 'QR_CODE' },
+          })
+        const answers = await Promise.all(
+          Array.from({ length: 10 }, (_, n) => ask(n % 2 === 0 ? server.product : twin)),
+        )
+        const given = answers.filter((a) => a.statusCode === 200 && a.json<CollectAnswer>().idToken !== null)
+        expect(given).toHaveLength(1)
+        const headers = {
+          host: 'localhost',
+          authorization: `Bearer ${given[0]?.json<CollectAnswer>().idToken}`,
+          cookie: String([given[0]?.headers['set-cookie']].flat()[0]).split(';', 1)[0],
+        }
+        const read = async (product: Product): Promise<number> =>
+          (await product.app.inject({ url: '/api/debtor/session', headers })).statusCode
+        expect(await Promise.all([read(server.product), read(twin)])).toEqual([200, 200])
+        await twin.app.inject({ method: 'POST', url: '/api/debtor/logout', headers })
+        expect(await Promise.all([read(server.product), read(twin)])).toEqual([401, 401])
+      }
+    } finally {
+      await twin.stop()
+    }
+  })
+
   test('completed, the order is used up', async () => {
     const browser = openBrowser()
     const { orderRef } = await browser.start()
@@ -446,6 +492,21 @@ describe('the provider is not there', () => {
     }
     expect(told).toEqual(['userSign', 'userSign', 'provider_unavailable', 'userSign'])
   })
+
+  test('while one caller waits for a silent provider, the page is answered from what is known', async () => {
+    const browser = openBrowser()
+    const { orderRef } = await browser.start()
+    await act(orderRef, 'show', { hintCode: 'userSign' })
+    await browser.collect(orderRef)
+    aheadMs = 2_000
+    await fault('timeout')
+    const slow = browser.collect(orderRef)
+    await wait(300)
+    const before = Date.now()
+    expect((await browser.collect(orderRef)).json).toMatchObject({ status: 'pending', hintCode: 'userSign' })
+    expect(Date.now() - before).toBeLessThan(1_000)
+    expect((await slow).json).toMatchObject({ status: 'pending', hintCode: 'userSign' })
+  }, 10_000)
 
   test('an end whose answer is lost is a failure, never a session', async () => {
     const browser = openBrowser()

@@ -184,6 +184,9 @@ const STORAGE: Operation = {
   security: [],
 }
 
+const SESSION = `The idToken of a completed order, together with the cookie that came with it. It lives for fifteen
+minutes; an answer with the header X-Session-Token brings the next one.`
+
 const INTRODUCTION = `Every call about a debtor's things exists twice: below \`public/\` with payment reference and
 zip in the path, and below \`debtor/\` for a signed-in debtor. Amounts are numbers with two decimals, days are
 \`YYYY-MM-DD\`, instants ISO 8601 in UTC. What the caller can mend is a 400 with a \`code\`.`
@@ -206,7 +209,9 @@ export function describeApi(bindings: readonly Binding[], version: string): Open
     paths: { ...paths, '/storage/{name}': { get: STORAGE } },
     components: {
       schemas: { Problem: PROBLEM },
-      securitySchemes: { debtorSession: { type: 'http', scheme: 'bearer' } },
+      securitySchemes: {
+        debtorSession: { type: 'http', scheme: 'bearer', description: SESSION.replace(/\n/g, ' ') },
+      },
     },
   }
 }
