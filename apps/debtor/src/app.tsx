@@ -9,12 +9,13 @@ import { NotFoundPage } from './shell/not-found-page.tsx'
 import { OpeningPage } from './shell/opening-page.tsx'
 import { HomePage } from './sign-in/home-page.tsx'
 import { InvoiceDoor } from './sign-in/invoice-door.tsx'
-import { readView, type View } from './views.ts'
+import { isPlanStarted, readView, type View } from './views.ts'
 
 const InvoicePage = latePage(() => import('./invoices/invoice-page.tsx'))
 const DashboardPage = latePage(() => import('./invoices/dashboard-page.tsx'))
 const CustomerServicePage = latePage(() => import('./help/customer-service-page.tsx'))
 const AccessibilityPage = latePage(() => import('./shell/accessibility-page.tsx'))
+const PlanStartedPage = latePage(() => import('./part-payments/plan-started-page.tsx'))
 const ConfirmationPage = latePage(() => import('./payments/confirmation-page.tsx'))
 
 /** Pages by view, for those that have a chunk of their own. */
@@ -52,7 +53,9 @@ function Screen({ view }: { view: View }) {
     case 'confirmation':
       return (
         <InvoiceDoor address={view.key} autologin>
-          {(key) => <ConfirmationPage invoiceKey={key} />}
+          {(key) =>
+            isPlanStarted() ? <PlanStartedPage debtKey={key} /> : <ConfirmationPage invoiceKey={key} />
+          }
         </InvoiceDoor>
       )
     case 'error':

@@ -7,6 +7,7 @@ import type {
   InvoiceAnswer,
 } from '@kvitt/domain/invoices/invoice.contract.ts'
 import type { StatsAnswer } from '@kvitt/domain/invoices/invoice-list.contract.ts'
+import type { OptionsAnswer, PlanAnswer } from '@kvitt/domain/part-payments/part-payment.contract.ts'
 import type { PaymentAnswer, PaymentMethodAnswer } from '@kvitt/domain/payments/payment.contract.ts'
 import type { SessionAnswer } from '@kvitt/domain/sign-in/session.contract.ts'
 import { ApiUnreachable, createApi, publicInvoicePath, withQuery } from '@kvitt/ui/api.ts'
@@ -120,6 +121,9 @@ export const documentsQuery = (key: InvoiceKey) => readPart<DocumentAnswer[]>(ke
 export const accountQuery = (key: DebtKey) => readPart<AccountAnswer>(key, 'account', '/payment-account')
 export const methodsQuery = (key: DebtKey) =>
   readPart<readonly (PaymentMethodAnswer | PaymentMethodAnswer['code'])[]>(key, 'methods', '/payment-methods')
+export const planOptionsQuery = (key: DebtKey) =>
+  readPart<OptionsAnswer>(key, 'plan-options', '/part-payment/options')
+export const planQuery = (key: DebtKey) => readPart<PlanAnswer>(key, 'plan', '/part-payment')
 export const eventsQuery = (key: DebtKey) =>
   readPart<EventAnswer[]>(key, 'events', '/events', { limit: '-1' })
 

@@ -1,8 +1,9 @@
 /** The portal's views and their addresses (specification section 2). */
 import { currentLanguage } from '@kvitt/ui/language/speak.ts'
 import { goTo, readHash, writeHash } from '@kvitt/ui/routes.ts'
-import { isSignedIn, knownZip, readSession, type InvoiceKey } from './session.ts'
+import { isSignedIn, knownZip, readSession, type DebtKey, type InvoiceKey } from './session.ts'
 
+const PLAN_VARIANTS: readonly string[] = ['PART_PAYMENT', 'ONGOING_PAYMENT', 'PART_PAYMENT_ACCOUNT']
 export const PAGE_SIZES = [10, 20, 50, 100] as const
 
 export type HomeView = {
@@ -133,6 +134,39 @@ export function accessibilityHash(): string {
 
 export function confirmationHash({ reference, zip }: InvoiceKey): string {
   return writeHash(currentLanguage(), ['confirmation', reference, zip])
+}
+
+/** Where the start of a plan is confirmed. */
+export function planConfirmationHash(key: DebtKey): string {
+  const { reference, zip, claimNumber } = key
+  if (claimNumber === undefined) return confirmationHash(key)
+  return writeHash(currentLanguage(), ['confirmation', 'collection-batch', reference], { zip })
+}
+
+export function claimHash({ reference, zip, claimNumber }: DebtKey): string {
+  return writeHash(currentLanguage(), ['collection-batch', reference], {
+    zip,
+    collectionBatchNumber: claimNumber,
+  })
+}
+
+/** The page of an invoice or a claim. */
+export function debtHash(key: DebtKey): string {
+  return key.claimNumber === undefined ? invoiceHash(key) : claimHash(key)
+}
+
+/** Has a plan just been started here? The state of the history tells, also after a refresh. */
+export function isPlanStarted(): boolean {
+  const state = history.state as Partial<PlanStartedState> | null
+  return state?.variant !== undefined && PLAN_VARIANTS.includes(state.variant)
+}
+
+/** What the confirmation is told of a plan that has been started (specification section 2). */
+export type PlanStartedState = {
+  readonly type: 'INVOICE' | 'COLLECTION_BATCH'
+  readonly variant: 'PART_PAYMENT' | 'ONGOING_PAYMENT' | 'PART_PAYMENT_ACCOUNT'
+  readonly paymentReference: string
+  readonly zip: string
 }
 
 /** What a page is told when one came to it from the list: Back then means the list. */

@@ -2,6 +2,7 @@ import type { InvoiceAnswer } from '@kvitt/domain/invoices/invoice.contract.ts'
 import { canBePaid, canDispute, canHaveReceipt, isClosed } from '@kvitt/domain/invoices/invoice.ts'
 import { showsPaymentStatus } from '@kvitt/domain/payments/payment.ts'
 import type { PaymentAnswer } from '@kvitt/domain/payments/payment.contract.ts'
+import { Skeleton } from '@kvitt/ui/components/skeleton.tsx'
 import { minorOf } from '@kvitt/ui/money-text.ts'
 import { usePageTitle } from '@kvitt/ui/shell/page-title.ts'
 import { useQuery } from '@tanstack/react-query'
@@ -13,7 +14,7 @@ import { ContactDialog } from '../help/contact-dialog.tsx'
 import { HelpPanel, openHelpTopic } from '../help/help-panel.tsx'
 import { WrongCard } from '../help/wrong-card.tsx'
 import { useInstance } from '../instance.ts'
-import { debtOfInvoice } from '../payments/debt.ts'
+import { debtOfInvoice } from '../shell/debt.ts'
 import { PayBar } from '../payments/pay-bar.tsx'
 import { PaymentMethods } from '../payments/payment-methods.tsx'
 import { PaymentStatusCard } from '../payments/payment-status.tsx'
@@ -26,6 +27,7 @@ import { InvoiceHero } from './invoice-hero.tsx'
 import { NoPaymentCard, SettledCard } from './settled-card.tsx'
 import { Timeline } from './timeline.tsx'
 
+const PlanMethod = lazy(() => import('../part-payments/plan-method.tsx'))
 const DisputeDialog = lazy(() => import('../help/dispute-dialog.tsx'))
 
 /** A signed payment is settled within seconds; until then the page asks again. */
@@ -249,6 +251,11 @@ function PaymentArea(props: PaymentAreaProps) {
   return (
     <PaymentMethods
       debt={debtOfInvoice(invoiceKey, invoice)}
+      renderPlans={(props) => (
+        <Suspense fallback={<Skeleton height={20} />}>
+          <PlanMethod {...props} />
+        </Suspense>
+      )}
       isAsking={isAsking}
       headingRef={headingRef}
       onNeedTime={() => openHelpTopic('respite')}

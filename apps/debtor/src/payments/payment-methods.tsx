@@ -8,7 +8,7 @@ import { useState, type ReactNode, type RefObject } from 'react'
 import { methodsQuery } from '../calls.ts'
 import { t, type MessageId } from '../text.ts'
 import { BankMethod, type MethodProps } from './bank-method.tsx'
-import type { Debt } from './debt.ts'
+import type { Debt } from '../shell/debt.ts'
 import { MobileMethod } from './mobile-method.tsx'
 import type { PaymentNotice } from './pay-button.tsx'
 import css from './payment-methods.module.css'
@@ -34,7 +34,10 @@ type Offer = {
   readonly promotion: string | null
 }
 
-type MethodsProps = {
+/** Paying in parts is another feature: the page says what it looks like. */
+type Plans = { renderPlans: (props: MethodProps & { kind: 'plans' | 'account' }) => ReactNode }
+
+type MethodsProps = Plans & {
   debt: Debt
   /** The bank is being asked whether something has been signed already. */
   isAsking: boolean
@@ -90,7 +93,12 @@ export function PaymentMethods(props: MethodsProps) {
               isChosen={offer.code === current}
               onChoose={() => setChosen(offer.code)}
             >
-              <MethodBody code={offer.code} debt={debt} onOutdated={outdated} />
+              <MethodBody
+                code={offer.code}
+                debt={debt}
+                renderPlans={props.renderPlans}
+                onOutdated={outdated}
+              />
             </MethodCard>
           ))}
         </fieldset>
@@ -105,7 +113,7 @@ export function PaymentMethods(props: MethodsProps) {
 }
 
 /** What opens inside the chosen card. */
-function MethodBody({ code, ...props }: MethodProps & { code: PaymentMethod }) {
+function MethodBody({ code, renderPlans, ...props }: MethodProps & Plans & { code: PaymentMethod }) {
   switch (code) {
     case 'DIRECT_PAYMENT_BANK':
       return <BankMethod {...props} />
@@ -115,7 +123,7 @@ function MethodBody({ code, ...props }: MethodProps & { code: PaymentMethod }) {
       return <TransferMethod debt={props.debt} />
     case 'PART_PAYMENT_PLAN':
     case 'PART_PAYMENT_ACCOUNT':
-      return null
+      return renderPlans({ ...props, kind: code === 'PART_PAYMENT_PLAN' ? 'plans' : 'account' })
   }
 }
 

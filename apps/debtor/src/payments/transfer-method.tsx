@@ -8,7 +8,7 @@ import { formatMoney } from '@kvitt/ui/money-text.ts'
 import { useQuery } from '@tanstack/react-query'
 import { accountQuery } from '../calls.ts'
 import { t, type MessageId } from '../text.ts'
-import type { Debt } from './debt.ts'
+import type { Debt } from '../shell/debt.ts'
 import css from './transfer-method.module.css'
 
 type Line = {

@@ -1,0 +1,158 @@
+import type { PlanAnswer, StartBody } from '@kvitt/domain/part-payments/part-payment.contract.ts'
+import { ApiRefusal } from '@kvitt/ui/api.ts'
+import { Button } from '@kvitt/ui/components/button.tsx'
+import { Icon } from '@kvitt/ui/components/icon.tsx'
+import { MessageBox } from '@kvitt/ui/components/message-box.tsx'
+import { showToast } from '@kvitt/ui/components/toast.tsx'
+import { say } from '@kvitt/ui/language/speak.ts'
+import { currentLanguage } from '@kvitt/ui/language/speak.ts'
+import { formatMoney, minorOf } from '@kvitt/ui/money-text.ts'
+import { goTo } from '@kvitt/ui/routes.ts'
+import { useMutation } from '@tanstack/react-query'
+import { useId, useRef, useState } from 'react'
+import { api, debtPath, reloadDebt } from '../calls.ts'
+import { storageUrl } from '../instance.ts'
+import type { Debt } from '../shell/debt.ts'
+import { t } from '../text.ts'
+import { planConfirmationHash, type PlanStartedState } from '../views.ts'
+import type { Offer } from './plan-method.tsx'
+import css from './start-plan.module.css'
+
+/** Refusals after which the offers or the debt on the screen are no longer the server's. */
+const OUTDATED = [
+  'plan_changed',
+  'plan_not_available',
+  'already_part_payment',
+  'nothing_to_pay',
+  'payment_in_progress',
+]
+
+type StartProps = {
+  debt: Debt
+  offer: Offer
+  offerVersion: string
+  onOutdated: (notice: { code: string; message: string }) => void
+}
+
+const settingOf = (offer: Offer) =>
+  'partPaymentPlanSetting' in offer ? offer.partPaymentPlanSetting : offer.partPaymentAccountSetting
+
+/** The call, with one key for as long as its outcome is unknown: a press after a lost answer starts no second plan. */
+function useStart({ debt, offer, offerVersion, onOutdated }: StartProps) {
+  const key = useRef<string>(undefined)
+  return useMutation({
+    mutationFn: (isAccepted: boolean) => {
+      key.current ??= crypto.randomUUID()
+      const body: StartBody = {
+        id: debt.id,
+        type: offer.code,
+        debtorLevel: 'SYSTEM_DEBTOR',
+        annuity: offer.instalmentCount,
+        addToExisting: settingOf(offer).addToExisting,
+        agreementAccepted: isAccepted,
+        offerVersion,
+      }
+      return api.ask<PlanAnswer>({
+        path: debtPath(debt.key, '/part-payment/start'),
+        method: debt.key.claimNumber === undefined ? 'PUT' : 'POST',
+        body,
+        headers: { 'Idempotency-Key': key.current },
+        handleLocally: true,
+      })
+    },
+    onSuccess: () => {
+      const { reference, zip, claimNumber } = debt.key
+      const state: PlanStartedState = {
+        type: claimNumber === undefined ? 'INVOICE' : 'COLLECTION_BATCH',
+        variant: offer.variant,
+        paymentReference: reference,
+        zip,
+      }
+      void reloadDebt(debt.key)
+      goTo(planConfirmationHash(debt.key), { state })
+    },
+    onError: (error) => {
+      if (!(error instanceof ApiRefusal)) return
+      key.current = undefined
+      showToast(error.message, true)
+      if (OUTDATED.includes(error.code)) onOutdated({ code: error.code, message: error.message })
+    },
+  })
+}
+
+/** What has to be agreed to, and the button; pressed too early it says what is missing (rule 21). */
+export function StartPlan(props: StartProps) {
+  const { offer } = props
+  const setting = settingOf(offer)
+  const needsAgreement = setting.debtorPortalLegalVisible
+  const [isAccepted, setAccepted] = useState(false)
+  const [isMissed, setMissed] = useState(false)
+  const box = useRef<HTMLInputElement>(null)
+  const id = useId()
+  const start = useStart(props)
+  const press = () => {
+    if (start.isPending) return
+    if (!needsAgreement || isAccepted) return start.mutate(true)
+    setMissed(true)
+    box.current?.focus()
+  }
+  const amount = formatMoney(minorOf(offer.monthlyAmount), offer.currency, currentLanguage())
+  return (
+    <div className={css.start}>
+      {setting.debtorPortalTermsVisible && <Documents offer={offer} />}
+      {needsAgreement && (
+        <div>
+          {isMissed && !isAccepted && (
+            <p className={css.error} id={`${id}-error`}>
+              <Icon name="alert" size={16} />
+              <span>
+                <span className="spoken">{say('form.error')}: </span>
+                {t('plan.tick')}
+              </span>
+            </p>
+          )}
+          <label className={css.agree}>
+            <input
+              ref={box}
+              type="checkbox"
+              className={css.box}
+              checked={isAccepted}
+              aria-invalid={(isMissed && !isAccepted) || undefined}
+              aria-describedby={isMissed && !isAccepted ? `${id}-error` : undefined}
+              onChange={(event) => setAccepted(event.currentTarget.checked)}
+            />
+            <span>{offer.legalText}</span>
+          </label>
+        </div>
+      )}
+      <p className={css.note}>{t('plan.withdraw')}</p>
+      {start.error && (
+        <MessageBox tone="bad" role="alert" heading={t('plan.not_started')}>
+          <p>{start.error instanceof ApiRefusal ? start.error.message : t('plan.no_answer')}</p>
+        </MessageBox>
+      )}
+      <Button
+        wide
+        aria-disabled={(needsAgreement && !isAccepted) || undefined}
+        busy={start.isPending ? t('plan.starting') : undefined}
+        onClick={press}
+      >
+        {t('plan.start', { amount })}
+      </Button>
+    </div>
+  )
+}
+
+function Documents({ offer }: { offer: Offer }) {
+  const { terms, secci } = offer.documents
+  return (
+    <p className={css.documents}>
+      <a href={storageUrl(terms)} target="_blank" rel="noopener">
+        {t('plan.terms')}
+      </a>
+      <a href={storageUrl(secci)} target="_blank" rel="noopener">
+        {t('part.secci')}
+      </a>
+    </p>
+  )
+}
