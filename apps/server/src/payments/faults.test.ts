@@ -133,6 +133,7 @@ describe('at every gateway at once', () => {
         invoices.push(invoice)
       }
       await Promise.all(invoices.map(expectPaidOnce))
+      expect(await Promise.all(invoices.map(paymentsOf))).toEqual(invoices.map(() => ['COMPLETED']))
     }),
   )
 })
