@@ -25,6 +25,7 @@ import { openJournal } from './journal.ts'
 import type { Journal } from './journal.ts'
 import { openMailbox } from './mail/mailbox.ts'
 import type { Message } from './mail/mailbox.ts'
+import { answerSms } from './mail/sms.ts'
 import { startSmtp } from './mail/smtp.ts'
 import type { MobileOrder, Refund } from './mobile/mobile-order.ts'
 import { openPhone } from './mobile/phone.ts'
@@ -206,6 +207,7 @@ async function answerBrowser(parts: Parts, call: Call, isLocal: boolean): Promis
   return (
     (await answerControl(parts, call)) ??
     (await answerSignPage(parts, call)) ??
+    answerSms({ ...parts, faults: parts.allFaults.of('mail') }, call) ??
     (await answerPage(parts, call)) ??
     answerSentence(404, `There is nothing at ${call.path}.`)
   )

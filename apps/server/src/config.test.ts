@@ -26,7 +26,7 @@ test('a real bank alone brings no Swish and no mail server along', () => {
     BANK_CERTIFICATE_FILE: file,
     BANK_KEY_FILE: file,
   })
-  expect([config.swish, config.mail.smtp]).toEqual([undefined, undefined])
+  expect([config.swish, config.mail.smtp, config.mail.sms]).toEqual([undefined, undefined, undefined])
   const demo = readConfig({})
   expect(demo.swish).toMatchObject({
     baseUrl: 'https://localhost:8091/swish-cpcapi',
@@ -61,6 +61,8 @@ describe('a mistake is a sentence', () => {
     [{ SMTP_URL: 'smtp://mail.example.com' }, 'MAIL_FROM is ""; it must be the address'],
     [{ MAIL_FROM: 'Kvitt <a@b.se>' }, 'MAIL_FROM is "Kvitt <a@b.se>"'],
     [{ SMTP_CA_FILE: 'no-such-file.pem' }, 'SMTP_CA_FILE names no-such-file.pem, which does not exist.'],
+    [{ SMS_URL: 'http://user:password@sms.example' }, 'SMS_URL must be an https address'],
+    [{ SMS_URL: 'https://sms.example' }, 'SMS_URL must be an https address with user and password'],
     [{ TRUSTED_PROXIES: '10.0.0.0/8, nginx' }, 'TRUSTED_PROXIES has "nginx"'],
     [{ BANK_BASEURL: 'https://bank.example' }, 'BANK_BASEURL is not a setting of Kvitt.'],
   ])('%j', (env, sentence) => {

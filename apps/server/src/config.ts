@@ -39,6 +39,8 @@ export type MailConfig = {
   readonly smtp: { readonly url: string; readonly caFile: string | undefined } | undefined
   /** The address that e-mail comes from. */
   readonly from: string
+  /** Where SMS are handed over; left out, they wait in the outbox. */
+  readonly sms: { readonly baseUrl: string; readonly user: string; readonly password: string } | undefined
 }
 
 export type Config = {
@@ -67,13 +69,13 @@ export type Config = {
 type Environment = Readonly<Record<string, string | undefined>>
 
 /** Names that are ours by their beginning: a typo in one of them is a mistake, not silence. */
-const OURS = ['BANK_', 'SWISH_', 'BANKID_', 'SMTP_', 'MAIL_', 'SANDBOX_', 'ERROR_REPORTING_']
+const OURS = ['BANK_', 'SWISH_', 'BANKID_', 'SMTP_', 'MAIL_', 'SMS_', 'SANDBOX_', 'ERROR_REPORTING_']
 const KNOWN = [
   'PORT', 'SANDBOX_PORT', 'HOST', 'DATA_DIR', 'DATABASE_URL', 'DEMO', 'WORKERS', 'LOG_LEVEL',
   'ERROR_REPORTING_DSN', 'PUBLIC_URL', 'TRUSTED_PROXIES', 'BANK_BASE_URL', 'BANK_CA_FILE', 'BANK_CERTIFICATE_FILE',
   'BANK_KEY_FILE', 'BANK_PAYMENT_PRODUCT', 'BANK_LINK_HOSTS', 'SWISH_BASE_URL', 'SWISH_PAYEE_ALIAS', 'SWISH_CA_FILE',
   'SWISH_CERTIFICATE_FILE', 'SWISH_KEY_FILE', 'BANKID_BASE_URL', 'BANKID_CA_FILE',
-  'BANKID_CERTIFICATE_FILE', 'BANKID_KEY_FILE', 'SMTP_URL', 'SMTP_CA_FILE', 'MAIL_FROM',
+  'BANKID_CERTIFICATE_FILE', 'BANKID_KEY_FILE', 'SMTP_URL', 'SMTP_CA_FILE', 'MAIL_FROM', 'SMS_URL',
 ] // biome-ignore format: a list of names
 
 function wholeNumber(
@@ -235,13 +237,32 @@ function readMail(env: Environment, dataDir: string, sandboxPort: number): MailC
   if (!/^[^\s@<>]+@[^\s@<>]+\.[^\s@<>]+$/.test(from)) {
     throw new StartupError(`MAIL_FROM is "${from}"; it must be the address that your e-mail comes from.`)
   }
-  if (url) return { smtp: { url, caFile: caFile ? resolve(caFile) : undefined }, from }
-  if (env.BANK_BASE_URL) return { smtp: undefined, from }
+  const sms = readSms(env, sandboxPort)
+  if (url) return { smtp: { url, caFile: caFile ? resolve(caFile) : undefined }, from, sms }
+  if (env.BANK_BASE_URL) return { smtp: undefined, from, sms }
   const sandbox = {
     url: `smtp://localhost:${sandboxPort + 2}`,
     caFile: join(dataDir, 'sandbox', 'certificates', 'ca.pem'),
   }
-  return { smtp: sandbox, from }
+  return { smtp: sandbox, from, sms }
+}
+
+function readSms(env: Environment, sandboxPort: number): MailConfig['sms'] {
+  const text =
+    env.SMS_URL || (env.BANK_BASE_URL ? undefined : `http://sandbox:sandbox@localhost:${sandboxPort}`)
+  if (text === undefined) return undefined
+  const url = URL.canParse(text) ? new URL(text) : undefined
+  const isSafe = url?.protocol === 'https:' || (url?.protocol === 'http:' && isLoopback(url.hostname))
+  if (!url || !isSafe || url.username === '' || url.password === '') {
+    throw new StartupError(
+      'SMS_URL must be an https address with user and password, such as https://user:password@api.46elks.com.',
+    )
+  }
+  return {
+    baseUrl: `${url.origin}${url.pathname.replace(/\/+$/, '')}`,
+    user: decodeURIComponent(url.username),
+    password: decodeURIComponent(url.password),
+  }
 }
 
 /** Reads and checks every setting. Throws StartupError with one sentence. */

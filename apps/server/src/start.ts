@@ -6,7 +6,7 @@ import type { Context } from './context.ts'
 import { refreshShift } from './demo/clock.ts'
 import { runAllNights } from './collection/collection.ts'
 import { forgetOldOrders, openBankId } from './electronic-id/electronic-id.ts'
-import { deliverMail, openSmtp } from './mail/mail.ts'
+import { deliverMail, openSms, openSmtp } from './mail/mail.ts'
 import { openInstances } from './instances/instances.ts'
 import { openGateways, sweepPayments, type Gateway } from './payments/payments.ts'
 import { systemClock, type Clock } from './platform/clock.ts'
@@ -85,13 +85,14 @@ export async function startProduct(options: ProductOptions): Promise<Product> {
   })
   const sweep = (all: boolean): Promise<void> =>
     sweepPayments(context, { all, today: context.clock.today(HOME_ZONE) })
-  const smtp = config.mail.smtp && openSmtp(config.mail.smtp, config.mail.from)
+  const { smtp, from, sms } = config.mail
+  const ways = { EMAIL: smtp && openSmtp(smtp, from), SMS: sms && openSms(sms) }
   const jobs = openJobs(log)
   const sweepMs = options.sweepMs ?? SWEEP_MS
   if (sweepMs > 0) {
     jobs.every('sweep payments', sweepMs, () => sweep(false))
     jobs.every('run due nights', NIGHT_MS, runNights)
-    if (smtp) jobs.every('send mail', MAIL_MS, () => deliverMail(context, smtp))
+    jobs.every('send messages', MAIL_MS, () => deliverMail(context, ways))
   }
   jobs.every('forget old guesses', FORGET_MS, () =>
     forgetExpiredGuesses(db, new Date(context.clock.now()).toISOString()),
@@ -103,9 +104,7 @@ export async function startProduct(options: ProductOptions): Promise<Product> {
     app,
     context,
     sweepAll: () => sweep(true),
-    sendMail: async () => {
-      if (smtp) await deliverMail(context, smtp)
-    },
+    sendMail: () => deliverMail(context, ways),
     async stop() {
       await app.close()
       await jobs.stop()

@@ -1,5 +1,5 @@
 import { createConnection } from 'node:net'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { startTestSandbox } from '../testing/start-test-sandbox.ts'
 import type { Json, TestSandbox } from '../testing/start-test-sandbox.ts'
 
@@ -59,4 +59,33 @@ test('after a kill the letters are still there', async () => {
   const after = await sandbox.startAgainAfterKill()
   expect((await after.control('GET', 'mail')).body).toHaveLength(1)
   await after.stop()
+})
+
+describe('SMS', () => {
+  const send = (
+    form: Record<string, string>,
+    headers: Record<string, string> = { authorization: 'Basic YTpi' },
+  ) =>
+    fetch(`http://127.0.0.1:${sandbox.port}/a1/sms`, {
+      method: 'POST',
+      headers,
+      body: new URLSearchParams(form),
+    })
+  const SMS = { from: 'Nordklar', to: '+46701234567', message: 'Hej' }
+
+  test('is taken and shown', async () => {
+    expect(await (await send(SMS)).json()).toMatchObject({ status: 'created', to: SMS.to })
+    expect(await mails()).toMatchObject([{ channel: 'sms', to: SMS.to, from: 'Nordklar', text: 'Hej' }])
+  })
+
+  test('is refused without a user, to a number that is none, and when it was told to fail', async () => {
+    expect((await send(SMS, {})).status).toBe(401)
+    expect((await send({ ...SMS, to: '0701234567' })).status).toBe(400)
+    await arm('error500')
+    expect((await send(SMS)).status).toBe(500)
+    expect(await mails()).toEqual([])
+    await arm('error-after-success')
+    expect((await send(SMS)).status).toBe(500)
+    expect(await mails()).toHaveLength(1)
+  })
 })

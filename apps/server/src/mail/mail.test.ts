@@ -7,7 +7,11 @@ let server: TestServer
 beforeAll(async () => {
   server = await startTestServer()
 })
-beforeEach(() => server.control('DELETE', '/control/faults'))
+beforeEach(async () => {
+  await server.control('DELETE', '/control/faults')
+  // What an earlier test left waiting would take this one's faults.
+  await server.product.sendMail()
+})
 
 type Mail = {
   channel: string
@@ -89,11 +93,37 @@ describe('what is told', () => {
     expect(await rowsOf(invoice)).toHaveLength(1)
   })
 
-  test('nobody who has no address', async () => {
+  test('nobody who has neither address nor phone', async () => {
     const invoice = await build()
-    await server.test.owner.query('update debtor set email = null where id = $1', [invoice.debtorId])
+    await server.test.owner.query('update debtor set email = null, phone = $2 where id = $1', [
+      invoice.debtorId,
+      'hemligt',
+    ])
     await pay(invoice)
     expect(await rowsOf(invoice)).toEqual([])
+  })
+
+  test('an SMS to who has only a phone, that says nothing of what it is about', async () => {
+    const invoice = await build()
+    await server.test.owner.query('update debtor set email = null, phone = $2 where id = $1', [
+      invoice.debtorId,
+      `070-1${invoice.number}`,
+    ])
+    await pay(invoice)
+    await fault('error500')
+    await server.product.sendMail()
+    expect(await rowsOf(invoice)).toMatchObject([{ status: 'WAITING', last_error: 'SMS 500' }])
+    await wait()
+    await server.product.sendMail()
+    const all = (await server.control('GET', '/control/mail')) as Mail[]
+    expect(all.filter((m) => m.channel === 'sms')).toMatchObject([
+      {
+        to: `+46701${invoice.number}`,
+        from: 'nordklarAB',
+        text: `Du har ett meddelande från nordklar AB: ${server.origin}/`,
+      },
+    ])
+    expect(await rowsOf(invoice)).toMatchObject([{ status: 'SENT' }])
   })
 
   test('marks in names stay marks', async () => {

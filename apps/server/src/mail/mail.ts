@@ -5,9 +5,11 @@ import type { Transaction } from '../platform/database.ts'
 import { newId } from '../platform/identity.ts'
 import { textOf, type Language } from '../platform/texts.ts'
 import { composeMail, type MailKind } from './compose-mail.ts'
+import { phoneOf } from './sms.ts'
 import { insertMailRow, readAddressee, type AddresseeRow } from './outbox.queries.ts'
 
 export { deliverMail } from './deliver-mail.ts'
+export { openSms } from './sms.ts'
 export { openSmtp } from './smtp.ts'
 
 const LANGUAGE_OF: Readonly<Record<string, Language>> = { SE: 'sv', NO: 'nb', DK: 'da', FI: 'fi' }
@@ -31,8 +33,8 @@ export type MailWish = {
 }
 
 /**
- * Writes an e-mail about an invoice or claim down, to be sent when this transaction is in the books. A debtor without an
- * e-mail address gets none.
+ * Writes a message about an invoice or claim down, to be sent when this transaction is in the books: an e-mail, else
+ * an SMS that only says that there is something to read, else nothing.
  */
 export async function queueMail(
   context: Pick<Context, 'clock' | 'config'>,
@@ -41,32 +43,32 @@ export async function queueMail(
 ): Promise<void> {
   const { instanceId, debt, kind, cause } = wish
   const who = await readAddressee(tx, instanceId, debt)
-  const recipient = wish.to ?? who.email
-  if (!recipient) return
   const language = languageOfCountry(who.debtor_country)
-  const params = {
-    // Whoever typed an address need not be the debtor, and learns no name from us.
-    ...(wish.to === undefined ? { name: who.name } : {}),
-    about: textOf(language, 'claimId' in debt ? 'mail.about_claim' : 'mail.about_invoice', {
-      number: who.number,
-    }),
-    creditor: who.creditor_name,
-    ...wish.params?.(language),
+  const head = letterhead(context, who)
+  const shared = { instanceId, id: newId(context.clock.now()), kind, cause, debt, language }
+  const address = wish.to ?? who.email
+  if (address) {
+    const params = {
+      // Whoever typed an address need not be the debtor, and learns no name from us.
+      ...(wish.to === undefined ? { name: who.name } : {}),
+      about: textOf(language, 'claimId' in debt ? 'mail.about_claim' : 'mail.about_invoice', {
+        number: who.number,
+      }),
+      creditor: who.creditor_name,
+      ...wish.params?.(language),
+    }
+    await insertMailRow(tx, {
+      ...shared,
+      channel: 'EMAIL',
+      recipient: address,
+      ...composeMail(kind, language, params, head),
+    })
+    return
   }
-  const { subject, text, html } = composeMail(kind, language, params, letterhead(context, who))
-  await insertMailRow(tx, {
-    instanceId,
-    id: newId(context.clock.now()),
-    channel: 'EMAIL',
-    kind,
-    cause,
-    debt,
-    recipient,
-    language,
-    subject,
-    text,
-    html,
-  })
+  const phone = phoneOf(who.phone ?? '', who.debtor_country)
+  if (phone === undefined) return
+  const text = textOf(language, 'mail.sms', { instance: head.name, url: head.portalUrl })
+  await insertMailRow(tx, { ...shared, channel: 'SMS', recipient: phone, subject: '', text, html: null })
 }
 
 function letterhead({ config }: Pick<Context, 'config'>, who: AddresseeRow) {

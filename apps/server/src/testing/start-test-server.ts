@@ -80,6 +80,7 @@ export async function startTestServer(wishes: Wishes = {}): Promise<TestServer> 
     SMTP_URL: `smtp://localhost:${sandbox.mailPort}`,
     SMTP_CA_FILE: certificate('ca.pem'),
     MAIL_FROM: 'no-reply@kvitt.example',
+    SMS_URL: `http://sandbox:sandbox@localhost:${sandbox.port}`,
   })
   const product = await startProduct({
     config,
