@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { addDays, date, type CalendarDate } from '@kvitt/domain/calendar.ts'
+import { readConfig } from '../config.ts'
 import { openLog } from '../platform/log.ts'
 import {
   buildInstance,
@@ -9,7 +10,12 @@ import {
   type InvoiceWishes,
 } from '../testing/build.ts'
 import { testDatabase, type TestDatabase } from '../testing/test-database.ts'
+import { applyToDebt } from '../payments/apply-payment.ts'
+import { lockDebtOf } from '../payments/payable.ts'
+import { movePaymentRow, readPayment, type PaymentRow } from '../payments/payments.queries.ts'
+import { pauseClaim } from './claim-pause.ts'
 import { runNight } from './night.ts'
+import { reversePayment } from './reverse-payment.ts'
 
 let db: TestDatabase
 let instance: { id: string; timeZone: string }
@@ -24,7 +30,7 @@ beforeAll(async () => {
   instance = { id: (await buildInstance(db)).id, timeZone: 'Europe/Stockholm' }
 })
 
-const context = () => ({ db: db.db, clock, log: openLog('silent') })
+const context = () => ({ db: db.db, clock, log: openLog('silent'), config: readConfig({}) })
 
 async function build(wishes: InvoiceWishes = {}): Promise<BuiltInvoice> {
   clock.moveTo(START)
@@ -37,6 +43,36 @@ async function nights(from: CalendarDate, days: number): Promise<void> {
     clock.moveTo(day)
     await runNight(context(), instance, day)
   }
+}
+
+/** A payment of the invoice, as it is after its start: the payer has signed it. */
+async function sign(invoice: BuiltInvoice, amountMinor = 84_200): Promise<PaymentRow> {
+  const { rows } = await db.owner.query<{ id: string }>(
+    `insert into payment (instance_id, id, invoice_id, gateway, option, amount_minor, currency, execution_date, payee_name,
+       payee_account, payee_scheme, payment_reference, status, redirect_uri, callback_secret, idempotency_key, request_hash)
+     values ($1, gen_random_uuid(), $2, 'DIRECT_BANK', 'pay-now', $3, 'SEK', $4, 'x', '1', 'BANKGIRO', $5, 'AUTHORIZED', 'x',
+       gen_random_uuid()::text, gen_random_uuid()::text, 'x') returning id`,
+    [instance.id, invoice.id, amountMinor, DUE, invoice.reference],
+  )
+  return (await readPayment(db.db, instance.id, rows[0]?.id ?? '')) as PaymentRow
+}
+
+/** The bank has executed a payment that the payer began before the invoice joined its claim. */
+async function settled(invoice: BuiltInvoice, amountMinor: number) {
+  const payment = await sign(invoice, amountMinor)
+  await db.db.transaction(async (tx) => {
+    const locked = await lockDebtOf(tx, payment)
+    await movePaymentRow(tx, payment, { from: 'AUTHORIZED', to: 'COMPLETED' })
+    await applyToDebt(context(), tx, { locked, payment, to: 'COMPLETED', today: HANDED_OVER })
+  })
+  return { instanceId: instance.id, paymentId: payment.id }
+}
+
+async function keyOf(invoice: BuiltInvoice) {
+  const { rows } = await db.owner.query<{ claim_id: string }>('select claim_id from invoice where id = $1', [
+    invoice.id,
+  ])
+  return { instanceId: instance.id, claimId: rows[0]?.claim_id ?? '' }
 }
 
 async function claimsOf(invoice: BuiltInvoice) {
@@ -91,5 +127,125 @@ describe('hand-over', () => {
       'BAILIFF_PAYMENT_INJUCTION +25 PLANNED',
     ])
     expect(second.reference).toBe(first.reference)
+  })
+
+  test('twenty-four runs in one night make one claim with one fee', async () => {
+    const invoice = await build()
+    await build({ beside: invoice })
+    await nights(DUE, 22)
+    clock.moveTo(HANDED_OVER)
+    await Promise.all(Array.from({ length: 24 }, () => runNight(context(), instance, HANDED_OVER)))
+    await runNight(context(), instance, HANDED_OVER)
+    const [claim, ...others] = await claimsOf(invoice)
+    expect(others).toEqual([])
+    expect(claim).toMatchObject({ costs: 2 * 6_000 + 18_000, members: 2 })
+  })
+
+  test('another debtor, creditor or currency is another claim', async () => {
+    const one = await build()
+    const other = await build()
+    const euro = await build({ beside: one, currency: 'EUR' })
+    await nights(DUE, 23)
+    expect(await claimsOf(one)).toMatchObject([{ members: 1 }, { members: 1 }])
+    expect((await claimsOf(one)).map((c) => c.currency).sort()).toEqual(['EUR', 'SEK'])
+    expect(await claimsOf(other)).toMatchObject([{ members: 1 }])
+    // Fees and rates are written in kronor: what is owed in euro bears none.
+    const inEuro = (await claimsOf(euro)).find((c) => c.currency === 'EUR')
+    expect(inEuro).toMatchObject({ costs: 0, interest: 0 })
+  })
+
+  test('a company has paid its compensation: the demand is free', async () => {
+    const invoice = await build({ debtorKind: 'COMPANY', totalMinor: 1_000_000 })
+    await nights(DUE, 23)
+    expect(await claimsOf(invoice)).toMatchObject([{ status: 'OPEN', costs: 45_000 }])
+  })
+
+  test('waits while a payment is signed, and comes when it failed', async () => {
+    const invoice = await build()
+    await sign(invoice)
+    await nights(DUE, 30)
+    expect(await claimsOf(invoice)).toEqual([])
+    await db.owner.query(`update payment set status = 'FAILED' where invoice_id = $1`, [invoice.id])
+    await nights(addDays(DUE, 30), 40)
+    expect(await claimsOf(invoice)).toMatchObject([{ status: 'OPEN', members: 1 }])
+  })
+})
+
+describe('a claim that nobody pays', () => {
+  test('goes to the payment order with its fee and interest, then is watched without end', async () => {
+    const invoice = await build({ totalMinor: 100_000 })
+    await nights(DUE, 22 + 25 + 90 + 2)
+    const [claim] = await claimsOf(invoice)
+    // 22 days until it was joined, in two postings, and 25 more until the application, at 10 %.
+    expect(claim).toMatchObject({ costs: 6_000 + 18_000 + 68_000, interest: 192 + 411 + 685 })
+    expect(await story(invoice)).toEqual([
+      'COLLECTION_CLAIM +0 PERFORMED',
+      'BAILIFF_PAYMENT_INJUCTION +25 PERFORMED',
+      'MONITORING_DECISION +115 PERFORMED',
+      'MONITORING +116 PERFORMED',
+      'WATCH +299 PLANNED',
+    ])
+  })
+
+  test('stops where a figure is missing, and a person is asked once', async () => {
+    const invoice = await build({ currency: 'DKK' })
+    await db.owner.query(`update creditor set country = 'DK' where id = $1`, [invoice.creditorId])
+    await nights(DUE, 120)
+    expect((await story(invoice)).map((s) => s.replace(/\+\d+/, ''))).toEqual([
+      'COLLECTION_CLAIM  PERFORMED',
+      'BAILIFF_PAYMENT_INJUCTION  PLANNED',
+    ])
+    const { rows } = await db.owner.query(
+      `select about from operator_task where kind = 'rate_unknown' and about like 'DK consumer BAILIFF%'`,
+    )
+    expect(new Set(rows.map((r) => r.about)).size).toBe(rows.length)
+    expect(rows.length).toBeGreaterThan(0)
+  })
+
+  test('paused: nothing happens, and afterwards it goes on later', async () => {
+    const invoice = await build()
+    await nights(DUE, 23)
+    const pausedOn = addDays(HANDED_OVER, 5)
+    const claim = await keyOf(invoice)
+    await pauseClaim(context(), claim, { on: pausedOn, reason: 'respite', resumeDate: addDays(pausedOn, 40) })
+    await nights(pausedOn, 40)
+    expect((await story(invoice)).at(-1)).toBe('BAILIFF_PAYMENT_INJUCTION +25 ON_HOLD')
+    await nights(addDays(pausedOn, 40), 1)
+    expect(await claimsOf(invoice)).toMatchObject([{ status: 'RESUME', costs: 24_000 }])
+    expect((await story(invoice)).at(-1)).toBe('BAILIFF_PAYMENT_INJUCTION +65 PLANNED')
+  })
+})
+
+describe('a payment that comes after all', () => {
+  test('on an invoice that has joined a claim settles the claim', async () => {
+    const invoice = await build({ totalMinor: 100_000 })
+    await nights(DUE, 23)
+    const { rows } = await db.owner.query(
+      `select balance_minor::int as owed from claim where debtor_id = $1`,
+      [invoice.debtorId],
+    )
+    const payment = await settled(invoice, rows[0].owed)
+    expect(await claimsOf(invoice)).toMatchObject([{ status: 'CLOSED', principal: 0, costs: 0, interest: 0 }])
+    // And taken back: the claim is owed again, for as much, and goes on.
+    expect(await reversePayment(context(), payment, HANDED_OVER)).toBe(true)
+    expect(await reversePayment(context(), payment, HANDED_OVER)).toBe(false)
+    expect(await claimsOf(invoice)).toMatchObject([{ status: 'RESUME', principal: 100_000, costs: 24_000 }])
+    expect((await story(invoice)).filter((s) => s.endsWith('PLANNED'))).toHaveLength(1)
+  })
+
+  test('in part goes to costs, interest and principal in this order, and too much is the debtor’s credit', async () => {
+    const invoice = await build({ totalMinor: 100_000 })
+    await nights(DUE, 23)
+    await settled(invoice, 30_000)
+    expect(await claimsOf(invoice)).toMatchObject([
+      { status: 'OPEN', costs: 0, interest: 0, principal: 100_000 - (30_000 - 24_000 - 603) },
+    ])
+    await settled(invoice, 200_000)
+    expect(await claimsOf(invoice)).toMatchObject([{ status: 'CLOSED', principal: 0 }])
+    const { rows } = await db.owner.query(
+      `select (-balance_minor)::int as credit from ledger_account where kind = 'credit' and debtor_id = $1`,
+      [invoice.debtorId],
+    )
+    expect(rows).toEqual([{ credit: 230_000 - 124_603 }])
   })
 })
