@@ -16,6 +16,7 @@ const PARAMS = {
   creditor: 'Fjällström Demo Energi AB',
   amount: '842,00 SEK',
   rest: '100,00 SEK',
+  day: '2026-12-20',
 }
 
 describe.each(LANGUAGES)('in %s', (language) => {
@@ -30,6 +31,7 @@ describe.each(LANGUAGES)('in %s', (language) => {
       expect(body).toContain(HEAD.portalUrl)
       expect(body).not.toMatch(/\{\w+\}|undefined|mail\.[a-z_]+\./)
     }
+    if (kind === 'plan_started') expect(text).toContain('2026-12-20')
     if (kind === 'payment_received_in_part') expect(text).toContain('100,00 SEK')
   })
 })

@@ -1,7 +1,12 @@
 /** What a message says, as plain text and as HTML. Subjects name no amount and nobody. */
 import { textOf, type Language, type TextKey } from '../platform/texts.ts'
 
-export const MAIL_KINDS = ['payment_received', 'payment_received_in_part', 'dispute_received'] as const
+export const MAIL_KINDS = [
+  'payment_received',
+  'payment_received_in_part',
+  'dispute_received',
+  'plan_started',
+] as const
 export type MailKind = (typeof MAIL_KINDS)[number]
 
 /** Whose message it is. */

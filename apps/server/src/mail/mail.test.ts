@@ -1,6 +1,6 @@
 /** Messages through the public API, the outbox and a real mail server: the sandbox's. */
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { buildInvoice, type BuiltInvoice } from '../testing/build.ts'
+import { buildInvoice, buildPlanSettings, type BuiltInvoice } from '../testing/build.ts'
 import { startTestServer, type TestServer } from '../testing/start-test-server.ts'
 
 let server: TestServer
@@ -83,6 +83,21 @@ describe('what is told', () => {
     const [mail] = await mailsAbout(invoice)
     expect(mail).toMatchObject({ to: 'somebody@example.com', subject: 'Vi har tagit emot din invändning' })
     expect(`${mail?.text}${mail?.html}`).not.toMatch(/Alva|Provlund|Fel belopp/)
+  })
+
+  test('a plan that was started, once however often it is asked for', async () => {
+    await buildPlanSettings(server.test, server.instanceId)
+    const invoice = await buildInvoice(server.test, server.instanceId, server.clock, { totalMinor: 499_900 })
+    const body = { type: 'PLAN_3', agreementAccepted: true }
+    const begin = () => server.call('PUT', path(invoice, '/part-payment/start'), { body })
+    const answers = await Promise.all([begin(), begin(), begin()])
+    expect(answers.map((a) => a.status)).toContain(200)
+    await server.product.sendMail()
+    const mails = await mailsAbout(invoice)
+    expect(mails).toMatchObject([
+      { to: 'alva.provlund@example.com', subject: 'Din delbetalning har startat' },
+    ])
+    expect(mails[0]?.text).toMatch(/skickas till dig \d{4}-\d{2}-\d{2}/)
   })
 
   test('nothing, when what it would tell of did not happen', async () => {

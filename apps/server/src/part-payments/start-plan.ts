@@ -7,6 +7,7 @@ import type { StartBody } from '@kvitt/domain/part-payments/part-payment.contrac
 import { withdrawUntil } from '@kvitt/domain/part-payments/part-payment.ts'
 import type { Context } from '../context.ts'
 import { endPlannedSteps } from '../invoices/invoices.ts'
+import { queueMail } from '../mail/mail.ts'
 import type { Transaction } from '../platform/database.ts'
 import { newId } from '../platform/identity.ts'
 import type { Language } from '../platform/texts.ts'
@@ -118,6 +119,13 @@ export async function startPlan(
     if (!next) throw new Error(`plan ${planId} has nothing to bill`)
     const step = { type: 'PART_INVOICE', number: next.number, day: next.send_date }
     await planStepRows(tx, { instanceId, debts: [planned.debt] }, step)
+    await queueMail(context, tx, {
+      kind: 'plan_started',
+      cause: `plan:${planId}:${Object.values(planned.debt).join()}`,
+      instanceId,
+      debt: planned.debt,
+      params: () => ({ day: next.send_date }),
+    })
   })
 }
 
