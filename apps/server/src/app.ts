@@ -24,7 +24,7 @@ import { sendFile } from './platform/send-file.ts'
 import { buildServer, type Admitted, type Knock, type SignedIn, type Tenant } from './platform/serve.ts'
 import { requireSession, type Session } from './sign-in/sessions.ts'
 import { letIn } from './sign-in/sign-in.ts'
-import { aimAt, type DebtorViewer } from './sign-in/viewer.ts'
+import { aimAt, hasPower, type DebtorViewer } from './sign-in/viewer.ts'
 
 export type AppOptions = {
   readonly context: Context
@@ -87,6 +87,8 @@ async function admit({ context, guessKey }: AppOptions, knock: Knock): Promise<A
       isTakenByRead: contract === getInvoice,
     },
   )
+  // After the pair has proven right: a stranger does not learn what the instance keeps.
+  if (!hasPower(viewer, contract.power)) throw new Refusal('eid_required')
   return { asker: viewer, setCookie }
 }
 

@@ -6,6 +6,13 @@ import { z } from 'zod'
 import type { ErrorCode } from './errors.ts'
 import type { Amount } from './money.ts'
 
+/**
+ * What an instance may keep from public sessions (D-07): the debtor's other items, documents, disputes, plans. A call
+ * without a power is part of seeing and paying the one item that the pair names.
+ */
+export const POWERS = ['lists', 'documents', 'disputes', 'plans'] as const
+export type Power = (typeof POWERS)[number]
+
 /** Who may knock. `public` carries reference and zip in the path, `debtor` a session, `open` nothing. */
 export type Door = 'open' | 'public' | 'debtor'
 
@@ -23,6 +30,8 @@ export type Contract<
   /** What a door call is about; decides its path prefix. */
   readonly subject?: 'invoices' | 'collection-batches' | 'clients'
   readonly doors: readonly Door[]
+  /** What of a session it uses; an instance may ask for an electronic ID for it. */
+  readonly power?: Power
   /** The debtor's door also has it by identifier: `debtor/{subject}/{id}{path}` (A-26). */
   readonly byId?: boolean
   readonly query: Query

@@ -37,6 +37,7 @@ export const ERRORS = {
   eid_already_in_progress: 400,
   eid_order_unknown: 400,
   eid_nothing_here: 400,
+  eid_required: 400,
   // Who is asking.
   not_signed_in: 401,
   not_found: 404,

@@ -17,7 +17,7 @@ import {
 import { readClaimEvents } from '../ledger/ledger.ts'
 import { makeLink } from '../platform/file-links.ts'
 import { textOf, type Language } from '../platform/texts.ts'
-import { notVisible, type Viewer } from '../sign-in/viewer.ts'
+import { hasPower, notVisible, type Viewer } from '../sign-in/viewer.ts'
 import { readMembers, readVisibleClaim, type ClaimRow, type ShownClaim } from './claims.queries.ts'
 
 export {
@@ -93,9 +93,10 @@ export function demandDocument(
 /** A claim as the wire has it. */
 export function presentClaim(
   context: Pick<Context, 'fileKey' | 'clock'>,
-  { instance }: Viewer,
+  viewer: Viewer,
   claim: ShownClaim,
 ): Loosen<ClaimAnswer> {
+  const { instance } = viewer
   return {
     id: claim.id,
     collectionBatchNumber: claim.claim_number,
@@ -117,7 +118,9 @@ export function presentClaim(
     isPartPayment: claim.is_part_payment,
     partPaymentVariant: claim.part_payment_variant,
     debtor: { name: claim.debtor_name, email: claim.debtor_email },
-    document: demandDocument(context, instance.language, claim),
+    document: hasPower(viewer, 'documents')
+      ? demandDocument(context, instance.language, claim)
+      : { collection: null },
   }
 }
 

@@ -1,4 +1,5 @@
 /** The SQL of instances. */
+import type { Power } from '@kvitt/domain/contract.ts'
 import type { Palette } from '@kvitt/domain/instances/palette.ts'
 import { statement, type Connection } from '../platform/database.ts'
 import type { GuessSettings } from './guess-limits.ts'
@@ -33,6 +34,8 @@ export type InstanceRow = {
   sekki_name: string | null
   terms_name: string | null
   guess_limits: GuessSettings
+  /** What needs an electronic ID here; empty: nothing. */
+  public_session_policy: Power[]
 }
 
 const allInstances = statement(
@@ -40,7 +43,7 @@ const allInstances = statement(
   `select id, name, country, language, time_zone, identification_number, url_alias, url_domain, is_default,
      is_product_owner, mode, homepage, phone, email, analytics_code, helpdesk_chat_html, primary_colour,
      secondary_colour, button_colour, palette, logo_name, favicon_name, background_name, login_background_name,
-     sekki_name, terms_name, guess_limits, chat_mode, chat_hosts
+     sekki_name, terms_name, guess_limits, public_session_policy, chat_mode, chat_hosts
    from instance order by url_domain, url_alias`,
 )
 
@@ -60,7 +63,13 @@ const insertInstance = statement(
 
 export type NewInstance = Omit<
   InstanceRow,
-  'analytics_code' | 'helpdesk_chat_html' | 'chat_mode' | 'chat_hosts' | 'sekki_name' | 'terms_name'
+  | 'analytics_code'
+  | 'helpdesk_chat_html'
+  | 'chat_mode'
+  | 'chat_hosts'
+  | 'sekki_name'
+  | 'terms_name'
+  | 'public_session_policy'
 >
 
 export async function insertInstanceRow(db: Connection, row: NewInstance): Promise<void> {

@@ -52,7 +52,7 @@ export async function listInvoices(
     readInvoicePage(context.db, viewer, wanted),
     countInvoicesOf(context.db, viewer, wanted),
   ])
-  return { items: rows.map((row) => withCopyLink(context, row)), total, page }
+  return { items: rows.map((row) => withCopyLink(context, viewer, row)), total, page }
 }
 
 /** What the debtor owes on open invoices, by currency. */

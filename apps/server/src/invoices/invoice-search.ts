@@ -60,7 +60,7 @@ export async function searchInvoices(
     offset: (page.page - 1) * page.limit,
     today: context.clock.today(viewer.instance.timeZone),
   })
-  return { items: rows.map((row) => withCopyLink(context, row)), total, page }
+  return { items: rows.map((row) => withCopyLink(context, viewer, row)), total, page }
 }
 
 /** The creditors of the debtor's invoices, by name. */

@@ -7,7 +7,7 @@ import { presentClient } from '../creditors/creditors.ts'
 import { readInvoiceEvents } from '../ledger/ledger.ts'
 import { copyLink } from '../platform/file-links.ts'
 import { JsonText } from '../platform/json.ts'
-import { notVisible, type Viewer } from '../sign-in/viewer.ts'
+import { hasPower, notVisible, type Viewer } from '../sign-in/viewer.ts'
 import { readInvoiceJson } from './invoice-json.queries.ts'
 import { readVisibleInvoice, type InvoiceRow } from './invoices.queries.ts'
 import { presentEvents, presentFinancialEvents, presentLedgerEvents } from './present-events.ts'
@@ -84,16 +84,17 @@ export async function getInvoice(
   const today = context.clock.today(viewer.instance.timeZone)
   const found = await readInvoiceJson(context.db, viewer, { invoiceNumber, today })
   if (!found) throw notVisible(viewer)
-  return withCopyLink(context, found)
+  return withCopyLink(context, viewer, found)
 }
 
 /** The database leaves a mark where the signed name of the copy goes: it does not hold the key. */
 export function withCopyLink(
   context: Pick<Context, 'fileKey' | 'clock'>,
+  viewer: Viewer,
   { id, json }: { readonly id: string; readonly json: string },
 ): JsonText {
   if (!json.includes('"@copy"')) return new JsonText(json)
-  const link = JSON.stringify(copyLink(context, id))
+  const link = hasPower(viewer, 'documents') ? JSON.stringify(copyLink(context, id)) : 'null'
   return new JsonText(json.replaceAll('"@copy"', () => link))
 }
 

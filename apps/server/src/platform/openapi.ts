@@ -77,9 +77,17 @@ const WITH_BODY: readonly ErrorCode[] = ['payload_too_large', 'unsupported_media
 
 /** Every refusal that a call may answer with behind a door. */
 function refusalsOf(contract: Contract, door: Door): ErrorCode[] {
+  const kept = door === 'public' && contract.power ? (['eid_required'] as const) : []
   const sent = contract.method === 'GET' ? [] : WITH_BODY
   return [
-    ...new Set([...contract.refusals, ...AT_DOOR[door], 'invalid_request' as const, ...sent, ...ALWAYS]),
+    ...new Set([
+      ...contract.refusals,
+      ...AT_DOOR[door],
+      ...kept,
+      'invalid_request' as const,
+      ...sent,
+      ...ALWAYS,
+    ]),
   ]
 }
 

@@ -3,6 +3,7 @@
  * means having no query to start from.
  */
 import { normaliseReference, normaliseZip } from '@kvitt/domain/references.ts'
+import type { Power } from '@kvitt/domain/contract.ts'
 import { Refusal } from '@kvitt/domain/errors.ts'
 import type { Instance } from '../instances/instances.ts'
 import type { Session } from './sessions.ts'
@@ -73,6 +74,12 @@ const NO_ID = '00000000-0000-0000-0000-000000000000'
 
 function isUuid(text: string): boolean {
   return /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text)
+}
+
+/** May this viewer use a power? A signed-in debtor always; a public session unless its instance keeps it (D-07). */
+export function hasPower(viewer: Viewer, power: Power | undefined): boolean {
+  if (viewer.kind === 'debtor' || power === undefined) return true
+  return !viewer.instance.row.public_session_policy.includes(power)
 }
 
 /**

@@ -6,6 +6,7 @@ import { claimAnswer } from './claim.contract.ts'
 /** What is owed on open claims, once for each currency. */
 export const getClaimStats = claimCall({
   name: 'claimStats',
+  power: 'lists',
   path: '/stats',
   response: z.array(z.strictObject({ currency: z.string(), balance: amount, count: z.number().int() })),
 })
@@ -20,6 +21,7 @@ const listQuery = claimQuery.extend({
 /** All claims of the debtor. `status` joins several by `[OR]`. */
 export const listClaims = claimCall({
   name: 'claimLedger',
+  power: 'lists',
   path: '/ledger',
   query: listQuery.extend({ status: z.string().max(400).optional() }),
   response: z.array(claimAnswer),
@@ -29,6 +31,7 @@ export const listClaims = claimCall({
 /** The same with its filter in the body, as the specification's debtor form has it (A-28). */
 export const searchClaims = claimCall({
   name: 'claimLedgerSearch',
+  power: 'lists',
   method: 'POST',
   path: '/ledger',
   query: listQuery,

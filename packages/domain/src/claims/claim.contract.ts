@@ -79,6 +79,7 @@ export const getClaimInstance = claimCall({
 
 export const getClaimDocuments = claimCall({
   name: 'claimDocuments',
+  power: 'documents',
   path: '/documents',
   response: z.strictObject({ document: collectionDocument }),
   refusals: ['document_not_found'],

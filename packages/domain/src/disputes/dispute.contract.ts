@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { claimCall, invoiceCall } from '../contract.ts'
 
 const objection = {
+  power: 'disputes',
   method: 'POST',
   path: '/dispute',
   status: 201,

@@ -8,6 +8,7 @@ export type DownloadFormat = z.output<typeof format>
 /** The debtor's invoices. The filter is that of the list; all pages at once, 10,000 rows at most, 2,000 as PDF. */
 export const downloadInvoices = invoiceCall({
   name: 'downloadInvoices',
+  power: 'lists',
   method: 'POST',
   path: '/ledger/download',
   answers: 'file',

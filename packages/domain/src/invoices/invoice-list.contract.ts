@@ -6,6 +6,7 @@ import { clientAnswer, invoiceAnswer } from './invoice.contract.ts'
 /** What is owed, once for each currency. Invoices in a claim or behind a plan count there, not here (D-29). */
 export const getStats = invoiceCall({
   name: 'invoiceStats',
+  power: 'lists',
   path: '/stats',
   response: z.array(z.strictObject({ currency: z.string(), balance: amount, count: z.number().int() })),
 })
@@ -16,6 +17,7 @@ export const getStats = invoiceCall({
  */
 export const listInvoices = invoiceCall({
   name: 'invoiceLedger',
+  power: 'lists',
   method: 'POST',
   path: '/ledger',
   query: searchQuery,
@@ -32,6 +34,7 @@ export const listInvoices = invoiceCall({
 /** The same invoices, searched as every resource can be (domain/search.ts). */
 export const searchInvoices = invoiceCall({
   name: 'searchInvoices',
+  power: 'lists',
   method: 'POST',
   path: '/search',
   query: searchQuery,
@@ -43,6 +46,7 @@ export const searchInvoices = invoiceCall({
 /** The creditors of the debtor's invoices. */
 export const searchClients = invoiceCall({
   name: 'searchClients',
+  power: 'lists',
   method: 'POST',
   subject: 'clients',
   path: '/search',

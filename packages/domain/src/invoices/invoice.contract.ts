@@ -46,6 +46,7 @@ export const documentAnswer = z.strictObject({
 })
 export const listDocuments = invoiceCall({
   name: 'invoiceDocuments',
+  power: 'documents',
   path: '/documents',
   response: z.array(documentAnswer),
 })

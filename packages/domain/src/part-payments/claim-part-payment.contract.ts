@@ -11,6 +11,7 @@ export const listClaimPlanOptions = claimCall({
 
 export const startClaimPlan = claimCall({
   name: 'startClaimPartPayment',
+  power: 'plans',
   method: 'POST',
   path: '/part-payment/start',
   body: z.preprocess(

@@ -143,6 +143,7 @@ export const planAnswer = z.strictObject({
 
 export const startPlan = invoiceCall({
   name: 'startPartPayment',
+  power: 'plans',
   method: 'PUT',
   path: '/part-payment/start',
   byId: true,

@@ -103,6 +103,7 @@ export const readPaymentStatus = invoiceCall({
 
 export const getReceipt = invoiceCall({
   name: 'paymentReceipt',
+  power: 'documents',
   method: 'PUT',
   path: '/payment-receipt',
   answers: 'file',

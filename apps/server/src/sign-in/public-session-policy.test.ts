@@ -1,0 +1,97 @@
+import { beforeAll, expect, test } from 'vitest'
+import { POWERS, type Power } from '@kvitt/domain/contract.ts'
+import { describeSchema } from '@kvitt/domain/schema.contract.ts'
+import { BINDINGS } from '../api.ts'
+import { pathOf } from '../platform/serve.ts'
+import { buildClaim, buildInstanceAccount, type BuiltClaim } from '../testing/build-claim.ts'
+import { buildInstance, buildInvoice, type BuiltInvoice } from '../testing/build.ts'
+import { signIn } from '../testing/sign-in.ts'
+import { startTestServer, type TestServer } from '../testing/start-test-server.ts'
+
+let server: TestServer
+/** An instance for each power that is kept. */
+let kept: Record<Power, { host: string; invoice: BuiltInvoice; claim: BuiltClaim }>
+
+beforeAll(async () => {
+  server = await startTestServer()
+  kept = Object.fromEntries(await Promise.all(POWERS.map(async (power) => [power, await build(power)])))
+})
+
+async function build(power: Power) {
+  const { id, host } = await buildInstance(server.test, { alias: `keeps-${power}`, isDefault: false })
+  await server.test.owner.query('update instance set public_session_policy = $2 where id = $1', [id, [power]])
+  await buildInstanceAccount(server.test, id)
+  const claim = await buildClaim(server.test, id, server.clock)
+  return { host, claim, invoice: await buildInvoice(server.test, id, server.clock) }
+}
+
+type Contract = (typeof BINDINGS)[number]['contract']
+const calls = BINDINGS.map(({ contract }) => contract).filter((contract) => contract.doors.includes('public'))
+
+async function call(contract: Contract, host: string, path: string, headers: Record<string, string> = {}) {
+  const needed = (describeSchema(contract.query, 'input')?.required ?? []).map((name) => `${name}=CSV`)
+  const answer = await server.product.app.inject({
+    method: contract.method,
+    url: `${path}${path.includes('?') ? '&' : '?'}${needed.join('&')}`,
+    headers: { host, ...headers },
+    ...(contract.method === 'GET' ? {} : { payload: {} }),
+  })
+  const isProblem = String(answer.headers['content-type']).includes('problem')
+  return {
+    status: answer.statusCode,
+    code: isProblem ? answer.json<{ code: string }>().code : 'ok',
+    text: answer.body,
+  }
+}
+
+function pairPath(contract: Contract, of: { reference: string; zip: string }, zip = of.zip): string {
+  return pathOf(contract, 'public').replace(':paymentReference', of.reference).replace(':zip', zip)
+}
+
+test.each(POWERS)('%s kept: a pair does everything else, and the electronic ID that, too', async (power) => {
+  const { host, invoice, claim } = kept[power]
+  for (const contract of calls) {
+    const of = contract.subject === 'collection-batches' ? claim : invoice
+    const { code } = await call(contract, host, pairPath(contract, of))
+    expect(code === 'eid_required', `${contract.name}: ${code}`).toBe(contract.power === power)
+    // What is kept is told to whoever has the right pair, and to nobody else.
+    expect((await call(contract, host, pairPath(contract, of, '99999'))).code).toBe(
+      'login_error::invalid_data',
+    )
+    if (contract.power !== power) continue
+    const debtorId =
+      contract.subject === 'collection-batches' ? claim.invoices[0]?.debtorId : invoice.debtorId
+    const headers = await signIn(server.product.context, invoice.instanceId, [debtorId ?? ''])
+    const path = `${pathOf(contract, 'debtor')}?paymentReference=${of.reference}`
+    expect(['eid_required', 'not_signed_in', 'not_found']).not.toContain(
+      (await call(contract, host, path, headers)).code,
+    )
+  }
+})
+
+test('every power is used by some call', () => {
+  expect(new Set(calls.flatMap((contract) => contract.power ?? []))).toEqual(new Set(POWERS))
+})
+
+test('a kept document has no link in what is shown of its invoice or claim', async () => {
+  const [getInvoice, getClaim] = ['invoice', 'claim'].map(
+    (name) => calls.find((c) => c.name === name) as Contract,
+  )
+  for (const [power, hasLink] of [
+    ['documents', false],
+    ['plans', true],
+  ] as const) {
+    const { host, invoice, claim } = kept[power]
+    const one = JSON.parse(
+      (await call(getInvoice as Contract, host, pairPath(getInvoice as Contract, invoice))).text,
+    )
+    expect([
+      one.documents.invoiceWithAttachments !== null,
+      one.document.invoiceWithAttachments !== null,
+    ]).toEqual([hasLink, hasLink])
+    const demand = JSON.parse(
+      (await call(getClaim as Contract, host, pairPath(getClaim as Contract, claim))).text,
+    )
+    expect(demand.document.collection !== null).toBe(hasLink)
+  }
+})
