@@ -31,12 +31,14 @@ const OF: Readonly<Record<string, 'invoice' | 'claim'>> = {
 }
 const payment = () => ({ paymentDate: '2026-11-20', amount: '842.00', redirectUri: `${server.origin}/` })
 const objection = () => ({ debtorEmail: 'a@example.com', reason: 'Fel antal.' })
+const plan = () => ({ type: 'PLAN_3', annuity: 3 })
 const BODIES: Readonly<Record<string, () => unknown>> = {
   startPayment: payment,
   startClaimPayment: payment,
   disputeInvoice: objection,
   disputeClaim: objection,
-  startPartPayment: () => ({ type: 'PLAN_3', annuity: 3 }),
+  startPartPayment: plan,
+  startClaimPartPayment: plan,
 }
 
 let server: TestServer
