@@ -190,9 +190,23 @@ export async function release(
     }
     await setDueDateRow(tx, { instanceId, debt }, dueDate)
     await endPlannedSteps(tx, { instanceId, ...debt }, 'CANCELLED')
-    const next = await stepAfterPlan(tx, { instanceId, debt }, addDays(dueDate, 1))
-    if (next) await planStepRows(tx, { instanceId, debts: [debt] }, next)
+    await planAfter(tx, { instanceId, debt }, addDays(dueDate, 1))
   }
+  // Instalments that nobody could take back are owed by themselves.
+  for (const { id } of billed) {
+    const invoice = await lockInvoiceRow(tx, instanceId, id)
+    if (invoice.status !== 'ACTIVATED' || invoice.balance_minor === 0) continue
+    await planAfter(tx, { instanceId, debt: { invoiceId: id } }, addDays(dueDate, 1))
+  }
+}
+
+async function planAfter(
+  tx: Transaction,
+  { instanceId, debt }: { instanceId: string; debt: Debt },
+  notBefore: CalendarDate,
+): Promise<void> {
+  const next = await stepAfterPlan(tx, { instanceId, debt }, notBefore)
+  if (next) await planStepRows(tx, { instanceId, debts: [debt] }, next)
 }
 
 async function stepAfterPlan(

@@ -1,0 +1,174 @@
+import { beforeAll, describe, expect, test } from 'vitest'
+import { addDays, addMonths, type CalendarDate } from '@kvitt/domain/calendar.ts'
+import type { OptionsAnswer, PlanAnswer } from '@kvitt/domain/part-payments/part-payment.contract.ts'
+import { reversePayment, runNight, stopInvoice } from '../collection/collection.ts'
+import { newId } from '../platform/identity.ts'
+import { openLog } from '../platform/log.ts'
+import {
+  buildInvoice,
+  buildPlanSettings,
+  TODAY,
+  type BuiltInvoice,
+  type InvoiceWishes,
+} from '../testing/build.ts'
+import { startTestServer, type TestServer } from '../testing/start-test-server.ts'
+import { insertSettingRow, type NewSetting } from './settings.queries.ts'
+
+let server: TestServer
+
+beforeAll(async () => {
+  server = await startTestServer()
+  await buildPlanSettings(server.test, server.instanceId)
+})
+
+type Door = Pick<BuiltInvoice, 'reference' | 'zip'>
+const call = (method: string, { reference, zip }: Door, path: string, body?: unknown) =>
+  server.call(method, `/api/public/invoices/${reference}/${zip}${path}`, { body })
+
+async function build(wishes: InvoiceWishes = {}): Promise<BuiltInvoice> {
+  server.clock.moveTo(TODAY)
+  return buildInvoice(server.test, server.instanceId, server.clock, { totalMinor: 600_000, ...wishes })
+}
+
+async function start(invoice: BuiltInvoice, type: string): Promise<PlanAnswer> {
+  const answer = await call('PUT', invoice, '/part-payment/start', { type, agreementAccepted: true })
+  expect([answer.status, answer.text]).toEqual([200, answer.text])
+  return answer.json
+}
+
+const context = () => ({ db: server.test.db, clock: server.clock, log: openLog('silent') })
+
+async function night(day: CalendarDate): Promise<void> {
+  server.clock.moveTo(day)
+  await runNight(context(), { id: server.instanceId, timeZone: 'Europe/Stockholm' }, day)
+}
+
+type Row = Record<string, string | number | boolean | null>
+const sql = async (text: string, values: unknown[] = []): Promise<Row[]> =>
+  (await server.test.owner.query<Row>(text, values)).rows
+
+type Billed = { id: string; reference: string; zip: string; balance: number; status: string }
+const billedOf = async (plan: PlanAnswer): Promise<Billed[]> =>
+  (await sql(
+    `select i.id, i.payment_reference as reference, i.zip, i.balance_minor::int as balance, i.status
+     from part_payment_instalment n join invoice i on i.id = n.invoice_id
+     where n.part_payment_id = $1 order by n.number`,
+    [plan.id],
+  )) as Billed[]
+
+async function pay(invoice: Billed | undefined): Promise<string> {
+  if (!invoice) throw new Error('nothing was billed')
+  const today = server.clock.today('Europe/Stockholm')
+  const body = { paymentDate: today, amount: invoice.balance / 100, redirectUri: `${server.origin}/` }
+  const payment: { id: string } = (await call('POST', invoice, '/payment-requests', body)).json
+  const orders: { id: string; reference: string }[] = await server.control('GET', '/control/orders')
+  const order = orders.find(({ reference }) => reference === invoice.reference)
+  await server.control('POST', `/control/orders/${order?.id}/approve`, {})
+  await server.control('POST', '/control/settle', {})
+  await server.product.sweepAll()
+  return payment.id
+}
+
+const DUE = addMonths(TODAY, 1)
+
+describe('a payment of an instalment that is taken back', () => {
+  test('leaves the plan running, and the instalment is owed again', async () => {
+    const plan = await start(await build(), 'PLAN_3')
+    await night(addDays(DUE, -14))
+    const [first] = await billedOf(plan)
+    const paymentId = await pay(first)
+    await reversePayment(context(), { instanceId: server.instanceId, paymentId }, DUE)
+    expect(await billedOf(plan)).toMatchObject([{ status: 'ACTIVATED', balance: first?.balance }])
+    await night(addMonths(DUE, 1))
+    expect(await billedOf(plan)).toHaveLength(2)
+  })
+
+  test('after the plan is completed: the instalment is owed by itself', async () => {
+    const invoice = await build()
+    const plan = await start(invoice, 'PLAN_3')
+    expect((await call('POST', invoice, '/part-payment/repay')).status).toBe(200)
+    const [only] = await billedOf(plan)
+    const paymentId = await pay(only)
+    const [mother] = await sql('select status, is_part_payment as plan from invoice where id = $1', [
+      invoice.id,
+    ])
+    expect(mother).toEqual({ status: 'CLOSED', plan: false })
+    await reversePayment(context(), { instanceId: server.instanceId, paymentId }, TODAY)
+    expect(await billedOf(plan)).toMatchObject([{ status: 'ACTIVATED', balance: only?.balance }])
+    expect((await call('GET', invoice, '/part-payment')).json).toMatchObject({ status: 'COMPLETED' })
+  })
+})
+
+test('an instalment whose case was stopped is owed by itself when it is missed', async () => {
+  const invoice = await build()
+  const plan = await start(invoice, 'PLAN_3')
+  await night(addDays(DUE, -14))
+  const key = { instanceId: server.instanceId, invoiceId: invoice.id }
+  await stopInvoice(context(), key, { on: DUE, reason: 'withdrawn' })
+  await night(addDays(DUE, 2))
+  await night(addDays(DUE, 40))
+  expect(await billedOf(plan)).toMatchObject([{ status: 'ACTIVATED' }])
+  const [first] = await billedOf(plan)
+  const steps = await sql(`select type from collection_step where invoice_id = $1 and status = 'PLANNED'`, [
+    first?.id,
+  ])
+  expect(steps).toHaveLength(1)
+})
+
+describe('settings are dated, and a creditor has its own', () => {
+  const setting = (some: Partial<NewSetting>): NewSetting => ({
+    id: newId(Date.now()),
+    creditorId: null,
+    code: 'PLAN_3',
+    variant: 'PART_PAYMENT',
+    currency: 'SEK',
+    months: 3,
+    startFeeMinor: 0,
+    monthlyFeeMinor: 2900,
+    percent: '0',
+    interestFreeDays: 0,
+    termsDays: 14,
+    thresholdPercent: null,
+    addToExisting: false,
+    legalVisible: false,
+    termsVisible: true,
+    smallestBalanceMinor: 30_000,
+    validFrom: TODAY,
+    isOffered: true,
+    ...some,
+  })
+  const feeOf = async (invoice: BuiltInvoice): Promise<number | undefined> => {
+    const { plans }: OptionsAnswer = (await call('GET', invoice, '/part-payment/options')).json
+    return plans.find(({ code }) => code === 'PLAN_3')?.partPaymentPlanSetting.priceAdministrationFee
+  }
+  const insert = (some: Partial<NewSetting>): Promise<void> =>
+    insertSettingRow(server.test.db, server.instanceId, setting(some))
+
+  test('the creditor’s row wins, from its day on, and can take a plan away', async () => {
+    const [mine, other] = [await build(), await build()]
+    const { creditorId } = mine
+    await insert({ creditorId, monthlyFeeMinor: 1000, validFrom: addDays(TODAY, 5) })
+    await insert({ creditorId, isOffered: false, validFrom: addDays(TODAY, 10) })
+    expect([await feeOf(mine), await feeOf(other)]).toEqual([29, 29])
+    server.clock.moveTo(addDays(TODAY, 5))
+    expect([await feeOf(mine), await feeOf(other)]).toEqual([10, 29])
+    server.clock.moveTo(addDays(TODAY, 10))
+    expect([await feeOf(mine), await feeOf(other)]).toEqual([undefined, 29])
+  })
+
+  test('a plan keeps the terms with which it began', async () => {
+    const invoice = await build()
+    const plan = await start(invoice, 'PLAN_3')
+    await insert({ creditorId: invoice.creditorId, monthlyFeeMinor: 5900, validFrom: addDays(TODAY, 1) })
+    await night(addDays(DUE, -14))
+    expect(await billedOf(plan)).toMatchObject([{ balance: 202_900 }])
+  })
+
+  test('an offer that was shown under other terms cannot be started', async () => {
+    const invoice = await build()
+    const { offerVersion }: OptionsAnswer = (await call('GET', invoice, '/part-payment/options')).json
+    await insert({ creditorId: invoice.creditorId, monthlyFeeMinor: 5900, validFrom: addDays(TODAY, -1) })
+    const answer = await call('PUT', invoice, '/part-payment/start', { type: 'PLAN_3', offerVersion })
+    expect(answer.json).toMatchObject({ code: 'plan_changed' })
+  })
+})
