@@ -4,6 +4,7 @@ import { allocatePayment, bookCredit } from '@kvitt/domain/ledger/booking.ts'
 import { amountText, money, type Money } from '@kvitt/domain/money.ts'
 import { lockClaim, moveClaim, type LockedClaim } from '../claims/claims.ts'
 import { endOpenDispute, lockInvoiceRow, moveInvoice, type InvoiceRow } from '../invoices/invoices.ts'
+import { endPlanForCredit } from '../part-payments/part-payments.ts'
 import { postBookings, readCreditedSum } from '../ledger/ledger.ts'
 import type { Transaction } from '../platform/database.ts'
 import { newId } from '../platform/identity.ts'
@@ -119,12 +120,13 @@ async function applyCreditNote(
   tx: Transaction,
   run: ImportRun,
   file: ReadFile,
-  target: InvoiceRow,
+  seen: InvoiceRow,
 ): Promise<ImportResult> {
   const { instanceId, clock, today } = run
   const { invoice } = file
   const credit = money(invoice.payableMinor, invoice.currency)
-  checkCredit(target, credit, await readCreditedSum(tx, { instanceId, invoiceId: target.id }))
+  checkCredit(seen, credit, await readCreditedSum(tx, { instanceId, invoiceId: seen.id }))
+  const target = await endPlanForCredit(run, tx, seen, { creditMinor: credit.minor, on: today })
   const claim =
     target.claim_id === null ? undefined : await lockClaim(tx, { instanceId, claimId: target.claim_id })
   const debt = claim ?? target

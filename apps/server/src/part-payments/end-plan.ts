@@ -124,7 +124,7 @@ export function defaultPlan(context: EndContext, key: PlanKey, on: CalendarDate)
 }
 
 export function booking(
-  context: EndContext,
+  context: Pick<EndContext, 'clock'>,
   of: Pick<Booking, 'kind' | 'bookedOn' | 'cause' | 'invoiceId' | 'claimId' | 'lines'>,
 ): Booking {
   return { id: newId(context.clock.now()), paymentId: null, ...of }
@@ -132,12 +132,12 @@ export function booking(
 
 /** What unpaid instalments owe goes back to the first open debt of the plan; they are stopped, with nothing left. */
 export async function takeBack(
-  context: EndContext,
+  context: Pick<EndContext, 'clock'>,
   tx: Transaction,
   { plan, members, billed }: Locked,
   on: CalendarDate,
 ): Promise<void> {
-  const mother = members.find((m) => m.state === 'open')
+  const mother = members.find((m) => m.state === 'open' || m.state === 'resting')
   if (!mother) return
   const owners = { creditorId: plan.creditor_id, debtorId: plan.debtor_id }
   for (const seen of billed) {

@@ -1,7 +1,9 @@
+import { readFileSync } from 'node:fs'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { addDays, addMonths, type CalendarDate } from '@kvitt/domain/calendar.ts'
 import type { OptionsAnswer, PlanAnswer } from '@kvitt/domain/part-payments/part-payment.contract.ts'
 import { reversePayment, runNight, stopInvoice } from '../collection/collection.ts'
+import { importInvoices } from '../imports/imports.ts'
 import { newId } from '../platform/identity.ts'
 import { openLog } from '../platform/log.ts'
 import {
@@ -113,6 +115,58 @@ test('an instalment whose case was stopped is owed by itself when it is missed',
     first?.id,
   ])
   expect(steps).toHaveLength(1)
+})
+
+describe('a credit note about an invoice in a plan', () => {
+  const fixture = (name: string): string =>
+    readFileSync(new URL(`../imports/fixtures/${name}`, import.meta.url), 'utf8')
+  const credit = (amount: string, number: string): string =>
+    fixture('se-credit-note.xml').replaceAll('142.00', amount).replace('K-2026-0031', number)
+
+  async function importOne(name: string, xml: string): Promise<void> {
+    async function* inputs() {
+      yield {
+        name,
+        async *open() {
+          yield Buffer.from(xml)
+        },
+      }
+    }
+    const instance = { id: server.instanceId, timeZone: 'Europe/Stockholm' }
+    for await (const result of importInvoices(server.product.context, instance, inputs(), {
+      as: 'distributed',
+    })) {
+      expect(result).toMatchObject({ outcome: 'created', warnings: [] })
+    }
+  }
+
+  test('leaves less to bill; one over what is billed as well ends the plan, and its fees go back', async () => {
+    server.clock.moveTo(TODAY)
+    await importOne('invoice.xml', fixture('se-invoice.xml'))
+    const [invoice] = (await sql(
+      `select id, payment_reference as reference, zip from invoice where invoice_number = '2026-70012'`,
+    )) as unknown as BuiltInvoice[]
+    if (!invoice) throw new Error('the invoice was not kept')
+    const plan = await start(invoice, 'PLAN_3')
+    // 842.00: 280.67 a month, and the rest last.
+    await importOne('part.xml', credit('142.00', 'K-1'))
+    await night(addDays(DUE, -14))
+    expect(await billedOf(plan)).toMatchObject([{ balance: 28_067 + 2_900 }])
+    expect(await sql('select balance_minor::int as left from invoice where id = $1', [invoice.id])).toEqual([
+      { left: 70_000 - 28_067 },
+    ])
+    await importOne('rest.xml', credit('700.00', 'K-2'))
+    expect(await billedOf(plan)).toMatchObject([{ balance: 0, status: 'STOPPED' }])
+    const [after] = await sql(
+      `select status, balance_minor::int as balance, is_part_payment as plan,
+         (select coalesce(sum(a.balance_minor), 0)::int from ledger_account a
+           where a.debtor_id = i.debtor_id and a.kind = 'credit') as credit
+       from invoice i where id = $1`,
+      [invoice.id],
+    )
+    expect(after).toEqual({ status: 'CLOSED', balance: 0, plan: false, credit: 0 })
+    expect((await call('GET', invoice, '/part-payment')).json).toMatchObject({ status: 'STOPPED' })
+  })
 })
 
 describe('settings are dated, and a creditor has its own', () => {

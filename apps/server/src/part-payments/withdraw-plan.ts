@@ -32,42 +32,41 @@ export function withdrawPlan(
     if (await hasPaymentUnderWay(tx, key.instanceId, ids)) throw new Refusal('payment_in_progress')
     if (!members.some((m) => m.state === 'open')) throw new Refusal('plan_not_available')
     await movePlan(tx, plan, { move: 'withdraw', status: 'WITHDRAWN', on })
-    await postBookings(tx, key.instanceId, withdrawalBookings(context, locked, on), context.clock)
+    const bookings = [...feesBack(context, locked, on), ...interestSoFar(context, locked, on)]
+    await postBookings(tx, key.instanceId, bookings, context.clock)
     await takeBack(context, tx, locked, on)
     await release(tx, locked, addDays(on, DAYS_AFTER_WITHDRAWAL))
   })
 }
 
-/** Fees and interest of the instalments go back, paid ones as credit; the days since the start bear interest. */
-function withdrawalBookings(context: EndContext, locked: Locked, on: CalendarDate): Booking[] {
-  const { plan, setting, billed, rows, members } = locked
+/** Fees and interest that the instalments billed go back: off what is owed, and as credit where they were paid. */
+export function feesBack(
+  context: Pick<EndContext, 'clock'>,
+  { plan, billed, rows }: Locked,
+  on: CalendarDate,
+): Booking[] {
   const owners = { creditorId: plan.creditor_id, debtorId: plan.debtor_id }
-  const none = zero(plan.currency)
-  const reversals = billed.flatMap((invoice): Booking[] => {
+  return billed.flatMap((invoice): Booking[] => {
     const row = rows.find((r) => r.invoice_id === invoice.id)
     const fees = (row?.fee_minor ?? 0) + (row?.start_fee_minor ?? 0)
     const back = money(fees + (row?.interest_minor ?? 0), plan.currency)
     if (back.minor === 0) return []
-    const { owed } = invoiceDebt(invoice)
-    const lines = bookCredit({ ...owners, invoiceId: invoice.id }, back, { ...owed, principal: none })
-    return [
-      booking(context, {
-        kind: 'REVERSAL',
-        bookedOn: on,
-        cause: `withdrawn:${invoice.id}`,
-        invoiceId: invoice.id,
-        lines,
-      }),
-    ]
+    const owed = { ...invoiceDebt(invoice).owed, principal: zero(plan.currency) }
+    const lines = bookCredit({ ...owners, invoiceId: invoice.id }, back, owed)
+    const cause = `fees-back:${invoice.id}`
+    return [booking(context, { kind: 'REVERSAL', bookedOn: on, cause, invoiceId: invoice.id, lines })]
   })
+}
+
+/** The days since the start bear interest, beyond those that are free. */
+function interestSoFar(context: EndContext, locked: Locked, on: CalendarDate): Booking[] {
+  const { plan, setting, members } = locked
   const mother = members.find((m) => m.state === 'open')
   const days = Math.max(0, daysBetween(date(plan.started_on), on) - setting.interestFreeDays)
   const interest = interestOfDays(money(plan.amount_minor, plan.currency), setting.percent, days)
-  if (!mother || interest.minor === 0) return reversals
-  const lines = bookCharge({ ...owners, ...mother.debt }, 'interest', interest)
+  if (!mother || interest.minor === 0) return []
+  const parties = { creditorId: plan.creditor_id, debtorId: plan.debtor_id, ...mother.debt }
+  const lines = bookCharge(parties, 'interest', interest)
   const cause = `withdrawal-interest:${plan.id}`
-  return [
-    ...reversals,
-    booking(context, { kind: 'INTEREST', bookedOn: on, cause, ...subjectOf(mother.debt), lines }),
-  ]
+  return [booking(context, { kind: 'INTEREST', bookedOn: on, cause, ...subjectOf(mother.debt), lines })]
 }

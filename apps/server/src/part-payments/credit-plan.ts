@@ -1,0 +1,32 @@
+/** A credit note over more than a plan has still to bill. */
+import { addDays, type CalendarDate } from '@kvitt/domain/calendar.ts'
+import { DAYS_AFTER_DEFAULT } from '@kvitt/domain/part-payments/part-payment.ts'
+import { lockInvoiceRow, type InvoiceRow } from '../invoices/invoices.ts'
+import { postBookings } from '../ledger/ledger.ts'
+import type { Transaction } from '../platform/database.ts'
+import { lockWhole, movePlan, release, takeBack, type EndContext } from './end-plan.ts'
+import { readPlanOfDebt } from './plans.queries.ts'
+import { feesBack } from './withdraw-plan.ts'
+
+/**
+ * Ends the plan of an invoice that is credited by more than is left on it, so that the credit reaches what is billed
+ * as well: unpaid instalments go back to the invoice, and the plan's fees are taken back with them. A smaller credit
+ * only leaves less to bill. Answers the invoice as it is then, locked.
+ */
+export async function endPlanForCredit(
+  context: Pick<EndContext, 'clock'>,
+  tx: Transaction,
+  invoice: InvoiceRow,
+  { creditMinor, on }: { readonly creditMinor: number; readonly on: CalendarDate },
+): Promise<InvoiceRow> {
+  if (!invoice.is_part_payment || creditMinor <= invoice.balance_minor) return invoice
+  const { instance_id: instanceId, id } = invoice
+  const plan = await readPlanOfDebt(tx, instanceId, id)
+  if (!plan) return invoice
+  const locked = await lockWhole(tx, { instanceId, planId: plan.id })
+  await movePlan(tx, locked.plan, { move: 'stop', status: 'STOPPED', on })
+  await postBookings(tx, instanceId, feesBack(context, locked, on), context.clock)
+  await takeBack(context, tx, locked, on)
+  await release(tx, locked, addDays(on, DAYS_AFTER_DEFAULT))
+  return lockInvoiceRow(tx, instanceId, id)
+}
