@@ -109,14 +109,15 @@ async function decide(
 ): Promise<Answer> {
   if (parts.eid.find(id)) return decideEid(parts, id, act, body)
   if (act === 'show') return answerSentence(404, `There is no order of the electronic ID ${id}.`)
-  const { hold = false, errorCode } = body
+  const { hold = false, rejected = false, errorCode } = body
   if (typeof hold !== 'boolean') return answerSentence(400, 'hold must be true or false.')
+  if (typeof rejected !== 'boolean') return answerSentence(400, 'rejected must be true or false.')
   const isError = typeof errorCode === 'string' && isAsynchronousError(errorCode)
   if (errorCode !== undefined && !isError) {
     return answerSentence(400, 'errorCode must be an error that Swish ends requests with, such as RF07.')
   }
   const isDone = parts.bank.find(id)
-    ? await (act === 'approve' ? parts.bank.sign(id, hold) : parts.bank.decline(id))
+    ? await (act === 'approve' ? parts.bank.sign(id, hold) : refuse(parts.bank, id, rejected))
     : act === 'approve'
       ? parts.phone.approve(id)
       : parts.phone.decline(id, errorCode)
@@ -124,6 +125,11 @@ async function decide(
   if (!order) return answerSentence(404, `There is no order ${id}.`)
   if (isDone) return answerJson(200, order)
   return answerSentence(409, `The order no longer waits for the payer: it is ${order.status}.`)
+}
+
+/** The payer declines, or the bank does not execute what the payer has signed. */
+function refuse(bank: Bank, id: string, isByBank: boolean): boolean {
+  return isByBank ? bank.reject(id) : bank.decline(id)
 }
 
 function armFault({ allFaults }: ControlParts, body: Record<string, unknown>): Answer {

@@ -134,3 +134,19 @@ test('when the product is down the bank goes by the real day', async () => {
   const { paymentId } = await sandbox.createPayment()
   expect((await approve(paymentId)).body).toMatchObject({ status: 'signed', executionDate: '2026-11-20' })
 })
+
+test('what waits for its day can be rejected on it, once; what is executed cannot', async () => {
+  const later = await sandbox.createPayment({ requestedExecutionDate: '2026-11-28' })
+  const done = await sandbox.createPayment()
+  const reject = (id: string) => sandbox.control('POST', `orders/${id}/decline`, { rejected: true })
+  expect((await reject(later.paymentId)).status).toBe(409)
+  for (const { paymentId } of [later, done]) await sandbox.control('POST', `orders/${paymentId}/approve`)
+  await sandbox.control('POST', 'settle')
+  expect((await reject(later.paymentId)).body).toMatchObject({
+    status: 'rejected',
+    transactionStatus: 'RJCT',
+  })
+  expect((await reject(later.paymentId)).status).toBe(409)
+  expect((await reject(done.paymentId)).status).toBe(409)
+  expect(await sandbox.statusOf(done.paymentId)).toBe('ACSC')
+})

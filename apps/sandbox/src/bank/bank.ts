@@ -17,6 +17,8 @@ export interface Bank extends Pick<Book, 'find' | 'findByToken' | 'payments'> {
   /** With `hold` the payment is accepted but not executed before somebody settles with includeHeld. */
   sign(paymentId: string, hold: boolean): Promise<boolean>
   decline(paymentId: string): boolean
+  /** The bank does not execute what was signed, for want of money. */
+  reject(paymentId: string): boolean
   /** The client takes the payment back; true also when it had done so before. */
   cancel(paymentId: string): boolean
   /** Executes signed payments dated `day` or earlier; held ones only when asked to. Answers those executed. */
@@ -45,7 +47,12 @@ export function openBank(parts: BankParts): Bank {
     },
     sign: (paymentId, hold) => sign(parts, paymentId, hold),
     decline(paymentId) {
+      if (book.find(paymentId)?.status !== 'RCVD') return false
       return book.changeStatus(paymentId, 'RJCT', { scaStatus: 'failed', ending: 'declined' })
+    },
+    reject(paymentId) {
+      if (book.find(paymentId)?.status === 'RCVD') return false
+      return book.changeStatus(paymentId, 'RJCT', { ending: 'rejected' })
     },
     cancel: (paymentId) => cancel(book, paymentId),
     settle(day, includeHeld) {

@@ -93,6 +93,7 @@ const HAPPENED: Record<PaymentState, string> = {
   'due-date': 'Signed for its day',
   held: 'Signed and held',
   executed: 'Executed',
+  rejected: 'Rejected by the bank',
   declined: 'Declined',
   expired: 'Expired',
   cancelled: 'Taken back by the client',

@@ -53,7 +53,7 @@ export interface Payment extends Initiation {
   status: TransactionStatus
   scaStatus: ScaStatus
   /** Why it ended without money, for the page. */
-  ending?: 'declined' | 'expired' | 'cancelled'
+  ending?: 'declined' | 'rejected' | 'expired' | 'cancelled'
   /** Signed, but not executed before somebody settles with includeHeld. */
   held: boolean
   /** Signed for a later day than the one it was signed on: the client may still take it back. */
@@ -69,8 +69,8 @@ export interface Payment extends Initiation {
 /** From where to where a payment may go. Statuses that lead nowhere are final. */
 const NEXT: Record<TransactionStatus, readonly TransactionStatus[]> = {
   RCVD: ['ACSP', 'ACCP', 'RJCT', 'CANC'],
-  ACSP: ['ACSC'],
-  ACCP: ['ACSC', 'CANC'],
+  ACSP: ['ACSC', 'RJCT'],
+  ACCP: ['ACSC', 'RJCT', 'CANC'],
   ACSC: [],
   RJCT: [],
   CANC: [],
@@ -91,6 +91,7 @@ export type PaymentState =
   | 'due-date'
   | 'held'
   | 'executed'
+  | 'rejected'
   | 'declined'
   | 'expired'
   | 'cancelled'

@@ -12,7 +12,10 @@ export interface SignTexts {
   decline: string
   cancel: string
   back: string
-  endings: Record<'signed' | 'due-date' | 'held' | 'executed' | 'declined' | 'expired' | 'cancelled', string>
+  endings: Record<
+    'signed' | 'due-date' | 'held' | 'executed' | 'rejected' | 'declined' | 'expired' | 'cancelled',
+    string
+  >
   unknown: string
 }
 
@@ -37,6 +40,7 @@ export const SIGN_TEXTS: Record<SignLanguage, SignTexts> = {
       'due-date': 'Du har godkänt betalningen. Den utförs på sin dag.',
       held: 'Du har redan godkänt betalningen.',
       executed: 'Betalningen är genomförd.',
+      rejected: 'Banken kunde inte göra betalningen. Inga pengar har dragits.',
       declined: 'Du har nekat betalningen. Inga pengar har dragits.',
       expired: 'Länken har gått ut. Inga pengar har dragits.',
       cancelled: 'Betalningen har avbrutits. Inga pengar har dragits.',
@@ -61,6 +65,7 @@ export const SIGN_TEXTS: Record<SignLanguage, SignTexts> = {
       'due-date': 'You have approved this payment. It is made on its day.',
       held: 'You have already approved this payment.',
       executed: 'This payment has been made.',
+      rejected: 'The bank could not make this payment. No money has been taken.',
       declined: 'You declined this payment. No money has been taken.',
       expired: 'This link has expired. No money has been taken.',
       cancelled: 'This payment was cancelled. No money has been taken.',
@@ -85,6 +90,7 @@ export const SIGN_TEXTS: Record<SignLanguage, SignTexts> = {
       'due-date': 'Du har godkjent betalingen. Den utføres på sin dag.',
       held: 'Du har allerede godkjent betalingen.',
       executed: 'Betalingen er gjennomført.',
+      rejected: 'Banken kunne ikke gjennomføre betalingen. Ingen penger er trukket.',
       declined: 'Du avviste betalingen. Ingen penger er trukket.',
       expired: 'Lenken er utløpt. Ingen penger er trukket.',
       cancelled: 'Betalingen er avbrutt. Ingen penger er trukket.',
@@ -109,6 +115,7 @@ export const SIGN_TEXTS: Record<SignLanguage, SignTexts> = {
       'due-date': 'Du har godkendt betalingen. Den gennemføres på sin dag.',
       held: 'Du har allerede godkendt betalingen.',
       executed: 'Betalingen er gennemført.',
+      rejected: 'Banken kunne ikke gennemføre betalingen. Der er ikke trukket penge.',
       declined: 'Du afviste betalingen. Der er ikke trukket penge.',
       expired: 'Linket er udløbet. Der er ikke trukket penge.',
       cancelled: 'Betalingen er annulleret. Der er ikke trukket penge.',
@@ -133,6 +140,7 @@ export const SIGN_TEXTS: Record<SignLanguage, SignTexts> = {
       'due-date': 'Olet hyväksynyt maksun. Se maksetaan eräpäivänä.',
       held: 'Olet jo hyväksynyt tämän maksun.',
       executed: 'Maksu on suoritettu.',
+      rejected: 'Pankki ei voinut toteuttaa maksua. Rahaa ei ole veloitettu.',
       declined: 'Hylkäsit maksun. Rahaa ei ole veloitettu.',
       expired: 'Linkki on vanhentunut. Rahaa ei ole veloitettu.',
       cancelled: 'Maksu on peruttu. Rahaa ei ole veloitettu.',

@@ -14,6 +14,7 @@ const STATES: Record<PaymentState, { word: string; kind: string; icon: Icon }> =
   'due-date': { word: 'Due date', kind: 'outline', icon: 'clock' },
   held: { word: 'Held', kind: 'outline', icon: 'pause' },
   executed: { word: 'Executed', kind: 'ok', icon: 'check' },
+  rejected: { word: 'Rejected', kind: 'bad', icon: 'cross' },
   declined: { word: 'Declined', kind: 'bad', icon: 'cross' },
   expired: { word: 'Expired', kind: 'bad', icon: 'cross' },
   cancelled: { word: 'Cancelled', kind: 'plain', icon: 'cross' },
@@ -77,7 +78,19 @@ function renderRow(payment: Payment, today: string): string {
 <span class="narrow">${payee}, ${when}</span></th><td class="wide">${payee}</td><td class="wide when">${when}</td>
 <td class="number">${amountText(twoDecimals(payment.instructedAmount.amount))}
 <span class="unit">${payment.instructedAmount.currency}</span></td>
-<td><span class="chip ${kind}">${renderIcon(icon)}${word}</span></td></tr>`
+<td><span class="chip ${kind}">${renderIcon(icon)}${word}</span>${renderReject(payment)}</td></tr>`
+}
+
+/** What waits for its day can fail on it. */
+function renderReject({ paymentId, status }: Payment): string {
+  if (status !== 'ACCP') return ''
+  return ` ${renderButton({
+    key: `reject-${paymentId}`,
+    text: 'Reject',
+    calls: [['POST', `/control/orders/${paymentId}/decline`, { rejected: true }]],
+    kind: 'quiet-button',
+    hint: 'The bank does not execute it: there is no money on the account',
+  })}`
 }
 
 function renderSwishRow(order: MobileOrder): string {

@@ -98,6 +98,50 @@ describe('pay now', () => {
   })
 })
 
+describe('on the due date', () => {
+  async function signed(): Promise<{ invoice: BuiltInvoice; order: Order }> {
+    const invoice = await buildInvoice(server.test, server.instanceId, server.clock)
+    await start(invoice, { paymentDate: '2026-12-04' })
+    const order = await orderOf(invoice)
+    await server.control('POST', `/control/orders/${order.id}/approve`)
+    expect((await refresh(invoice))[0]).toMatchObject({ status: 'AUTHORIZED', paymentOption: 'due-date' })
+    return { invoice, order }
+  }
+
+  test('executed on the day, not before', async () => {
+    const { invoice } = await signed()
+    await server.control('POST', '/control/settle', { date: '2026-12-03' })
+    await server.product.sweepAll()
+    expect(await invoiceOf(invoice)).toMatchObject({ statuses: { main: 'ACTIVATED' } })
+    await server.control('POST', '/control/settle', { date: '2026-12-04' })
+    await server.product.sweepAll()
+    expect(await invoiceOf(invoice)).toMatchObject({ statuses: { main: 'CLOSED' }, balances: { total: 0 } })
+  })
+
+  test('rejected on the day: nothing is paid, and it can be paid again', async () => {
+    const { invoice, order } = await signed()
+    await server.control('POST', `/control/orders/${order.id}/decline`, { rejected: true })
+    await server.product.sweepAll()
+    expect(await invoiceOf(invoice)).toMatchObject({
+      statuses: { main: 'ACTIVATED' },
+      balances: { total: 842 },
+    })
+    expect((await start(invoice)).status).toBe(201)
+  })
+
+  test('a pay-now payment that the bank rejects lets its invoice go', async () => {
+    const invoice = await buildInvoice(server.test, server.instanceId, server.clock)
+    await start(invoice)
+    const order = await orderOf(invoice)
+    await server.control('POST', `/control/orders/${order.id}/approve`, { hold: true })
+    await refresh(invoice)
+    expect(await invoiceOf(invoice)).toMatchObject({ statuses: { main: 'PENDING_AUTHORIZATION' } })
+    await server.control('POST', `/control/orders/${order.id}/decline`, { rejected: true })
+    await server.product.sweepAll()
+    expect(await invoiceOf(invoice)).toMatchObject({ statuses: { main: 'ACTIVATED' } })
+  })
+})
+
 describe('twice', () => {
   test('fifty clicks at once make one payment at the bank', async () => {
     const invoice = await buildInvoice(server.test, server.instanceId, server.clock)
