@@ -87,11 +87,15 @@ export type CastInvoice = {
   readonly respite?: { readonly from: number; readonly to: number }
 }
 
-/** What somebody did about a claim, so many days from today. `sign`: signed at the bank, and held there. */
+/**
+ * What somebody did about a claim, so many days from today. `sign`: signed at the bank, and held there. `plan`: put
+ * into the plan of that code.
+ */
 export type ClaimAct = {
   readonly on: number
-  readonly act: 'pause' | 'resume' | 'dispute' | 'stop' | 'pay' | 'sign'
+  readonly act: 'pause' | 'resume' | 'dispute' | 'stop' | 'pay' | 'sign' | 'plan'
   readonly reason?: string
+  readonly plan?: string
 }
 
 export type CastClaim = {

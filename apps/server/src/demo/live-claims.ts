@@ -8,6 +8,7 @@ import { disputeClaim } from '../disputes/disputes.ts'
 import type { Instance } from '../instances/instances.ts'
 import { publicViewer } from '../sign-in/viewer.ts'
 import { goToBank } from './go-to-bank.ts'
+import { startCastPlan } from './live-plans.ts'
 import type { Cast, CastClaim, ClaimAct } from './cast.ts'
 import { findCastClaim, findCastInvoice, type CastClaimRow } from './demo.queries.ts'
 
@@ -77,6 +78,12 @@ async function act({ context, instance, cast }: Stage, { claim, found, done, day
       await disputeClaim(context, publicViewer(instance, claim.paymentReference, zip), claim.claimNumber, {
         debtorEmail: email,
         reason,
+      })
+      break
+    case 'plan':
+      await startCastPlan(context, publicViewer(instance, claim.paymentReference, zip), {
+        wanted: { claim: claim.claimNumber },
+        code: done.plan ?? '',
       })
       break
     case 'pay':

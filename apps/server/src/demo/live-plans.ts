@@ -80,6 +80,22 @@ function viewerOf(
   return { viewer, wanted: { invoice: invoice.invoiceNumber } }
 }
 
+/** A debtor of the cast chooses a plan. Doing it again changes nothing. */
+export async function startCastPlan(
+  context: Context,
+  viewer: Viewer,
+  { wanted, code }: { wanted: { invoice: string } | { claim: string }; code: string },
+): Promise<void> {
+  const request = {
+    body: { type: code, agreementAccepted: true },
+    idempotencyKey: undefined,
+    language: viewer.instance.language,
+    sessionKind: viewer.kind,
+    network: 'unknown',
+  }
+  await startPartPayment(context, viewer, { wanted, request })
+}
+
 /**
  * What debtors and the night did to plans on `day`. Instalments are billed before the night itself comes to it,
  * so that they have the cast's numbers and references. `context` stands on `day`.
@@ -90,15 +106,7 @@ export async function livePlans(stage: PlanStage, day: CalendarDate, today: Cale
   for (const plan of cast.plans.filter((p) => startOf(p, today) <= day)) {
     const { viewer, wanted } = viewerOf(stage, plan)
     if (startOf(plan, today) === day) {
-      const body = { type: plan.code, agreementAccepted: true }
-      const evidence = { sessionKind: viewer.kind, network: 'unknown' }
-      const request = {
-        body,
-        idempotencyKey: `cast-${plan.invoice}`,
-        language: instance.language,
-        ...evidence,
-      }
-      await startPartPayment(context, viewer, { wanted, request })
+      await startCastPlan(context, viewer, { wanted, code: plan.code })
     }
     const { id } = await getPartPayment(context, viewer, wanted)
     plans.set(id, plan)
