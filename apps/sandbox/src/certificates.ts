@@ -2,17 +2,32 @@ import { createPrivateKey, randomBytes, webcrypto, X509Certificate } from 'node:
 import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 
-const FILES = ['ca.pem', 'server.pem', 'server-key.pem', 'client.pem', 'client-key.pem'] as const
+const FILES = [
+  'ca.pem',
+  'server.pem',
+  'server-key.pem',
+  'client.pem',
+  'client-key.pem',
+  'seal.pem',
+  'seal-key.pem',
+] as const
 type CertificateFiles = Record<(typeof FILES)[number], string>
 
 const KEY_KIND = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' }
+/** Seals are made with RSA: the protocol knows no other. */
+const SEAL_KIND = {
+  name: 'RSASSA-PKCS1-v1_5',
+  modulusLength: 2048,
+  publicExponent: new Uint8Array([1, 0, 1]),
+  hash: 'SHA-256',
+}
 const DAY_MS = 86_400_000
 const LIFE_DAYS = 3652
 const SPARE_DAYS = 7
 
 /**
  * The sandbox's own certificate authority with a server certificate for loopback and a client
- * certificate for the product, as PEM files in `folder`. Made at the first start and again, all
+ * certificate and a seal for the product, as PEM files in `folder`. Made at the first start and again, all
  * together, when any of them is missing, broken or about to expire. The authority's key is thrown
  * away after use, so nobody can issue another client certificate later.
  */
@@ -44,7 +59,7 @@ function readCertificates(folder: string): CertificateFiles | undefined {
 function areUsable(files: CertificateFiles, nowMs: number): boolean {
   try {
     const authority = new X509Certificate(files['ca.pem'])
-    return (['server', 'client'] as const).every((who) => {
+    return (['server', 'client', 'seal'] as const).every((who) => {
       const certificate = new X509Certificate(files[`${who}.pem`])
       return (
         certificate.verify(authority.publicKey) &&
@@ -67,7 +82,8 @@ async function makeCertificates(nowMs: number): Promise<CertificateFiles> {
     notAfter: new Date(nowMs + LIFE_DAYS * DAY_MS),
     signingAlgorithm: KEY_KIND,
   }
-  const newKeys = () => crypto.subtle.generateKey(KEY_KIND, true, ['sign', 'verify'])
+  const newKeys = (kind: typeof KEY_KIND | typeof SEAL_KIND = KEY_KIND) =>
+    crypto.subtle.generateKey(kind, true, ['sign', 'verify'])
   const serial = () => `01${randomBytes(15).toString('hex')}`
 
   const authorityKeys = await newKeys()
@@ -84,8 +100,12 @@ async function makeCertificates(nowMs: number): Promise<CertificateFiles> {
     },
     crypto,
   )
-  const leaf = async (subject: string, extensions: InstanceType<typeof x509.Extension>[]) => {
-    const keys = await newKeys()
+  const leaf = async (
+    subject: string,
+    extensions: InstanceType<typeof x509.Extension>[],
+    kind: typeof KEY_KIND | typeof SEAL_KIND = KEY_KIND,
+  ) => {
+    const keys = await newKeys(kind)
     const certificate = await x509.X509CertificateGenerator.create(
       {
         ...issue,
@@ -119,11 +139,14 @@ async function makeCertificates(nowMs: number): Promise<CertificateFiles> {
   const client = await leaf('CN=Payment initiator, O=Sandbox client', [
     new x509.ExtendedKeyUsageExtension([x509.ExtendedKeyUsage.clientAuth]),
   ])
+  const seal = await leaf('CN=Payment initiator seal, O=Sandbox client', [], SEAL_KIND)
   return {
     'ca.pem': `${authority.toString('pem')}\n`,
     'server.pem': server.certificate,
     'server-key.pem': server.key,
     'client.pem': client.certificate,
     'client-key.pem': client.key,
+    'seal.pem': seal.certificate,
+    'seal-key.pem': seal.key,
   }
 }

@@ -1,3 +1,4 @@
+import { X509Certificate } from 'node:crypto'
 import { mkdirSync, statSync } from 'node:fs'
 import { createServer as createHttpServer } from 'node:http'
 import type { Server as HttpServer } from 'node:http'
@@ -85,7 +86,7 @@ export async function startSandbox(
         rejectUnauthorized: true,
         minVersion: 'TLSv1.2',
       },
-      listener(openApis(parts), clock.after),
+      listener(openApis(parts, new X509Certificate(files['ca.pem'])), clock.after),
     )
     const apiPort = await listen(https, config.port === 0 ? 0 : config.port + 1, config.host)
     closers.push(() => close(https))
@@ -181,8 +182,8 @@ function openParts(journalPath: string, port: number, config: SandboxConfig, clo
 }
 
 /** One listener for every API that wants a client certificate: each knows its own paths, the bank takes the rest. */
-function openApis(parts: Parts): (call: Call) => Promise<Answer> {
-  const xs2a = openXs2a({ ...parts, faults: parts.allFaults.of('bank') })
+function openApis(parts: Parts, authority: X509Certificate): (call: Call) => Promise<Answer> {
+  const xs2a = openXs2a({ ...parts, authority, faults: parts.allFaults.of('bank') })
   const swish = { phone: parts.phone, refunds: parts.refunds, faults: parts.allFaults.of('mobile') }
   const rp = { eid: parts.eid, faults: parts.allFaults.of('eid') }
   return async (call) => answerRp(rp, call) ?? (await answerSwish(swish, call)) ?? (await xs2a(call))

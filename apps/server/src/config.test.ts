@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { isLoopback, readConfig } from './config.ts'
+import { readConfig } from './config.ts'
+import { isLoopback } from './platform/loopback.ts'
 
 test('nothing set is a working product on this machine', () => {
   const config = readConfig({})
@@ -63,6 +64,11 @@ describe('a mistake is a sentence', () => {
     [{ SMTP_CA_FILE: 'no-such-file.pem' }, 'SMTP_CA_FILE names no-such-file.pem, which does not exist.'],
     [{ SMS_URL: 'http://user:password@sms.example' }, 'SMS_URL must be an https address'],
     [{ SMS_URL: 'https://sms.example' }, 'SMS_URL must be an https address with user and password'],
+    [{ BANK_SEAL_KEY_FILE: 'seal.pem' }, 'BANK_SEAL_CERTIFICATE_FILE and BANK_SEAL_KEY_FILE belong together'],
+    [
+      { BANK_SEAL_KEY_FILE: 'no-such-file.pem', BANK_SEAL_CERTIFICATE_FILE: 'no-such-file.pem' },
+      'The seal file no-such-file.pem does not exist.',
+    ],
     [{ TRUSTED_PROXIES: '10.0.0.0/8, nginx' }, 'TRUSTED_PROXIES has "nginx"'],
     [{ BANK_BASEURL: 'https://bank.example' }, 'BANK_BASEURL is not a setting of Kvitt.'],
   ])('%j', (env, sentence) => {

@@ -2,6 +2,8 @@
 import { existsSync } from 'node:fs'
 import { isIP } from 'node:net'
 import { join, resolve } from 'node:path'
+import { readMail, type MailConfig } from './config-messages.ts'
+import { isLoopback } from './platform/loopback.ts'
 import { LOG_LEVELS, type LogLevel } from './platform/log.ts'
 import { StartupError } from './platform/startup-error.ts'
 
@@ -14,6 +16,8 @@ export type BankConfig = {
   readonly keyFile: string
   /** Hosts that a signing link may lead to. */
   readonly linkHosts: readonly string[]
+  /** Left out where the bank asks for no seal. */
+  readonly seal: { readonly certificateFile: string; readonly keyFile: string } | undefined
 }
 
 export type SwishConfig = {
@@ -32,15 +36,6 @@ export type BankIdConfig = {
   readonly caFile: string
   readonly certificateFile: string
   readonly keyFile: string
-}
-
-export type MailConfig = {
-  /** Where e-mail is handed over; left out, it waits in the outbox. */
-  readonly smtp: { readonly url: string; readonly caFile: string | undefined } | undefined
-  /** The address that e-mail comes from. */
-  readonly from: string
-  /** Where SMS are handed over; left out, they wait in the outbox. */
-  readonly sms: { readonly baseUrl: string; readonly user: string; readonly password: string } | undefined
 }
 
 export type Config = {
@@ -73,7 +68,8 @@ const OURS = ['BANK_', 'SWISH_', 'BANKID_', 'SMTP_', 'MAIL_', 'SMS_', 'SANDBOX_'
 const KNOWN = [
   'PORT', 'SANDBOX_PORT', 'HOST', 'DATA_DIR', 'DATABASE_URL', 'DEMO', 'WORKERS', 'LOG_LEVEL',
   'ERROR_REPORTING_DSN', 'PUBLIC_URL', 'TRUSTED_PROXIES', 'BANK_BASE_URL', 'BANK_CA_FILE', 'BANK_CERTIFICATE_FILE',
-  'BANK_KEY_FILE', 'BANK_PAYMENT_PRODUCT', 'BANK_LINK_HOSTS', 'SWISH_BASE_URL', 'SWISH_PAYEE_ALIAS', 'SWISH_CA_FILE',
+  'BANK_KEY_FILE', 'BANK_PAYMENT_PRODUCT', 'BANK_LINK_HOSTS', 'BANK_SEAL_CERTIFICATE_FILE',
+  'BANK_SEAL_KEY_FILE', 'SWISH_BASE_URL', 'SWISH_PAYEE_ALIAS', 'SWISH_CA_FILE',
   'SWISH_CERTIFICATE_FILE', 'SWISH_KEY_FILE', 'BANKID_BASE_URL', 'BANKID_CA_FILE',
   'BANKID_CERTIFICATE_FILE', 'BANKID_KEY_FILE', 'SMTP_URL', 'SMTP_CA_FILE', 'MAIL_FROM', 'SMS_URL',
 ] // biome-ignore format: a list of names
@@ -172,12 +168,32 @@ function readTlsFiles(env: Environment, prefix: 'BANK' | 'SWISH' | 'BANKID', dat
   }
 }
 
+/** The seal of messages to the bank: both files or none. The demo seals, so that it is exercised. */
+function readSeal(env: Environment, dataDir: string): BankConfig['seal'] {
+  const files = { certificateFile: env.BANK_SEAL_CERTIFICATE_FILE, keyFile: env.BANK_SEAL_KEY_FILE }
+  const { certificateFile, keyFile } = files
+  if (!certificateFile && !keyFile) {
+    if (env.BANK_BASE_URL) return undefined
+    const certificates = join(dataDir, 'sandbox', 'certificates')
+    return { certificateFile: join(certificates, 'seal.pem'), keyFile: join(certificates, 'seal-key.pem') }
+  }
+  if (!certificateFile || !keyFile) {
+    throw new StartupError(
+      'BANK_SEAL_CERTIFICATE_FILE and BANK_SEAL_KEY_FILE belong together; one is missing.',
+    )
+  }
+  const missing = [certificateFile, keyFile].find((path) => !existsSync(path))
+  if (missing) throw new StartupError(`The seal file ${missing} does not exist.`)
+  return { certificateFile: resolve(certificateFile), keyFile: resolve(keyFile) }
+}
+
 function readBank(env: Environment, dataDir: string, sandboxPort: number): BankConfig {
   const baseUrl = env.BANK_BASE_URL
   return {
     baseUrl: baseUrl ? webAddress('BANK_BASE_URL', baseUrl) : `https://localhost:${sandboxPort + 1}`,
     payment: { product: env.BANK_PAYMENT_PRODUCT || 'domestic-credit-transfers' },
     ...readTlsFiles(env, 'BANK', dataDir),
+    seal: readSeal(env, dataDir),
     linkHosts: (env.BANK_LINK_HOSTS ?? (baseUrl ? new URL(baseUrl).hostname : 'localhost,127.0.0.1'))
       .split(',')
       .map((h) => h.trim().toLowerCase())
@@ -222,49 +238,6 @@ function readBankId(env: Environment, dataDir: string, sandboxPort: number): Ban
   }
 }
 
-/** The sandbox's mail server takes e-mail while nobody else is named and the bank is the sandbox's too. */
-function readMail(env: Environment, dataDir: string, sandboxPort: number): MailConfig {
-  const { SMTP_URL: url, SMTP_CA_FILE: caFile } = env
-  if (url && !(URL.canParse(url) && /^smtps?:\/\/[^/]/.test(url))) {
-    throw new StartupError(
-      'SMTP_URL must begin with smtp:// or smtps://, such as smtps://user:password@mail.example.com:465.',
-    )
-  }
-  if (caFile && !existsSync(caFile)) {
-    throw new StartupError(`SMTP_CA_FILE names ${caFile}, which does not exist.`)
-  }
-  const from = env.MAIL_FROM || (url ? '' : 'no-reply@kvitt.example')
-  if (!/^[^\s@<>]+@[^\s@<>]+\.[^\s@<>]+$/.test(from)) {
-    throw new StartupError(`MAIL_FROM is "${from}"; it must be the address that your e-mail comes from.`)
-  }
-  const sms = readSms(env, sandboxPort)
-  if (url) return { smtp: { url, caFile: caFile ? resolve(caFile) : undefined }, from, sms }
-  if (env.BANK_BASE_URL) return { smtp: undefined, from, sms }
-  const sandbox = {
-    url: `smtp://localhost:${sandboxPort + 2}`,
-    caFile: join(dataDir, 'sandbox', 'certificates', 'ca.pem'),
-  }
-  return { smtp: sandbox, from, sms }
-}
-
-function readSms(env: Environment, sandboxPort: number): MailConfig['sms'] {
-  const text =
-    env.SMS_URL || (env.BANK_BASE_URL ? undefined : `http://sandbox:sandbox@localhost:${sandboxPort}`)
-  if (text === undefined) return undefined
-  const url = URL.canParse(text) ? new URL(text) : undefined
-  const isSafe = url?.protocol === 'https:' || (url?.protocol === 'http:' && isLoopback(url.hostname))
-  if (!url || !isSafe || url.username === '' || url.password === '') {
-    throw new StartupError(
-      'SMS_URL must be an https address with user and password, such as https://user:password@api.46elks.com.',
-    )
-  }
-  return {
-    baseUrl: `${url.origin}${url.pathname.replace(/\/+$/, '')}`,
-    user: decodeURIComponent(url.username),
-    password: decodeURIComponent(url.password),
-  }
-}
-
 /** Reads and checks every setting. Throws StartupError with one sentence. */
 export function readConfig(env: Environment = process.env): Config {
   const unknown = Object.keys(env).find(
@@ -301,10 +274,6 @@ export function readConfig(env: Environment = process.env): Config {
     bankId: readBankId(env, dataDir, sandboxPort),
     mail: readMail(env, dataDir, sandboxPort),
   }
-}
-
-export function isLoopback(host: string): boolean {
-  return host === 'localhost' || host === '::1' || /^127\.\d{1,3}\.\d{1,3}\.\d{1,3}$/.test(host)
 }
 
 /** Stack traces at the terminal are for whoever asked for them with LOG_LEVEL=debug. */

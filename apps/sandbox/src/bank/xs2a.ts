@@ -1,3 +1,4 @@
+import type { X509Certificate } from 'node:crypto'
 import type { Faults } from '../faults.ts'
 import { answerJson } from '../serve.ts'
 import type { Answer, Call } from '../serve.ts'
@@ -5,12 +6,15 @@ import type { Bank } from './bank.ts'
 import { readInitiation, Xs2aRefusal } from './initiation.ts'
 import { PAYMENT_PRODUCTS } from './payment.ts'
 import type { Payment, PaymentProduct } from './payment.ts'
+import { checkSeal } from './seal.ts'
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 const HANG_MS = 30_000
 
 export interface Xs2aParts {
   bank: Bank
+  /** Whose seals are believed. */
+  authority: X509Certificate
   faults: Pick<Faults, 'consume'>
   today(): Promise<string>
   /** The address of the signing page of a token. */
@@ -31,6 +35,7 @@ export function openXs2a(parts: Xs2aParts): (call: Call) => Promise<Answer> {
       if (!UUID.test(echo['x-request-id'] ?? '')) {
         throw new Xs2aRefusal(400, 'FORMAT_ERROR', 'X-Request-ID is required and must be a UUID')
       }
+      checkSeal(call, parts.authority)
       const answer = await answerCall(parts, call)
       return { ...answer, headers: { ...answer.headers, ...echo } }
     } catch (error) {

@@ -1,7 +1,7 @@
 /** E-mail over SMTP, always encrypted, with time-outs. */
 import { readFileSync } from 'node:fs'
 import { createTransport } from 'nodemailer'
-import type { MailConfig } from '../config.ts'
+import type { MailConfig } from '../config-messages.ts'
 
 export type Letter = {
   /** Ours; the same for every try, so that mail programs can tell a repeat. */

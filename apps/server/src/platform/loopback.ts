@@ -23,3 +23,8 @@ export function requireLoopback(request: FastifyRequest): void {
   const isForeign = request.headers['sec-fetch-site'] === 'cross-site'
   if (!isLocal || !isNamedSo || isPassedOn || isForeign) throw new Refusal('not_found')
 }
+
+/** True for the names and numbers of this machine itself. */
+export function isLoopback(host: string): boolean {
+  return host === 'localhost' || host === '::1' || /^127\.\d{1,3}\.\d{1,3}\.\d{1,3}$/.test(host)
+}

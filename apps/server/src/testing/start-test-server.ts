@@ -76,6 +76,8 @@ export async function startTestServer(wishes: Wishes = {}): Promise<TestServer> 
     BANK_CERTIFICATE_FILE: certificate('client.pem'),
     BANK_KEY_FILE: certificate('client-key.pem'),
     BANK_LINK_HOSTS: 'localhost,127.0.0.1',
+    BANK_SEAL_CERTIFICATE_FILE: certificate('seal.pem'),
+    BANK_SEAL_KEY_FILE: certificate('seal-key.pem'),
     SWISH_BASE_URL: `https://localhost:${sandbox.apiPort}/swish-cpcapi`,
     SWISH_PAYEE_ALIAS: '1234679304',
     SWISH_CA_FILE: certificate('ca.pem'),

@@ -14,6 +14,7 @@ import {
   type PaymentOrder,
 } from './gateway.ts'
 import { openMutualTls, type TlsAnswer, type TlsCall } from './mutual-tls.ts'
+import { openSeal } from './seal.ts'
 
 /** The payer's strong authentication is over, or was not asked for. */
 const SIGNED = new Set(['finalised', 'exempted'])
@@ -28,7 +29,7 @@ type BankPayment = {
 }
 
 export function openDirectBank(config: BankConfig): Gateway {
-  const call = openMutualTls(config)
+  const call = sealed(openMutualTls(config), config)
   const payments = `${config.baseUrl}/v1/payments/${config.payment.product}`
   const paymentUrl = (id: string): string => `${payments}/${encodeURIComponent(id)}`
 
@@ -91,6 +92,24 @@ export function openDirectBank(config: BankConfig): Gateway {
       if (answer.status >= 400 && answer.status < 500) return 'too-late'
       throw new GatewayUnavailable(`the bank answered ${answer.status} to a cancellation`)
     },
+  }
+}
+
+/** The same call, with the seal where the bank asks for one. */
+function sealed(
+  call: (c: TlsCall) => Promise<TlsAnswer>,
+  config: BankConfig,
+): (c: TlsCall) => Promise<TlsAnswer> {
+  if (!config.seal) return call
+  const seal = openSeal(config.seal)
+  return async (request) => {
+    let headers: TlsCall['headers']
+    try {
+      headers = seal(request.headers, request.body ?? '')
+    } catch (error) {
+      throw new GatewayUnavailable(`the seal cannot be made: ${(error as Error).message}`)
+    }
+    return call({ ...request, headers })
   }
 }
 

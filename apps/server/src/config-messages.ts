@@ -1,0 +1,59 @@
+/** The settings of how messages leave. Read by config.ts, which hands the environment over. */
+import { existsSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { isLoopback } from './platform/loopback.ts'
+import { StartupError } from './platform/startup-error.ts'
+
+export type MailConfig = {
+  /** Where e-mail is handed over; left out, it waits in the outbox. */
+  readonly smtp: { readonly url: string; readonly caFile: string | undefined } | undefined
+  /** The address that e-mail comes from. */
+  readonly from: string
+  /** Where SMS are handed over; left out, they wait in the outbox. */
+  readonly sms: { readonly baseUrl: string; readonly user: string; readonly password: string } | undefined
+}
+
+type Environment = Readonly<Record<string, string | undefined>>
+
+/** The sandbox's mail server takes e-mail while nobody else is named and the bank is the sandbox's too. */
+export function readMail(env: Environment, dataDir: string, sandboxPort: number): MailConfig {
+  const { SMTP_URL: url, SMTP_CA_FILE: caFile } = env
+  if (url && !(URL.canParse(url) && /^smtps?:\/\/[^/]/.test(url))) {
+    throw new StartupError(
+      'SMTP_URL must begin with smtp:// or smtps://, such as smtps://user:password@mail.example.com:465.',
+    )
+  }
+  if (caFile && !existsSync(caFile)) {
+    throw new StartupError(`SMTP_CA_FILE names ${caFile}, which does not exist.`)
+  }
+  const from = env.MAIL_FROM || (url ? '' : 'no-reply@kvitt.example')
+  if (!/^[^\s@<>]+@[^\s@<>]+\.[^\s@<>]+$/.test(from)) {
+    throw new StartupError(`MAIL_FROM is "${from}"; it must be the address that your e-mail comes from.`)
+  }
+  const sms = readSms(env, sandboxPort)
+  if (url) return { smtp: { url, caFile: caFile ? resolve(caFile) : undefined }, from, sms }
+  if (env.BANK_BASE_URL) return { smtp: undefined, from, sms }
+  const sandbox = {
+    url: `smtp://localhost:${sandboxPort + 2}`,
+    caFile: join(dataDir, 'sandbox', 'certificates', 'ca.pem'),
+  }
+  return { smtp: sandbox, from, sms }
+}
+
+function readSms(env: Environment, sandboxPort: number): MailConfig['sms'] {
+  const text =
+    env.SMS_URL || (env.BANK_BASE_URL ? undefined : `http://sandbox:sandbox@localhost:${sandboxPort}`)
+  if (text === undefined) return undefined
+  const url = URL.canParse(text) ? new URL(text) : undefined
+  const isSafe = url?.protocol === 'https:' || (url?.protocol === 'http:' && isLoopback(url.hostname))
+  if (!url || !isSafe || url.username === '' || url.password === '') {
+    throw new StartupError(
+      'SMS_URL must be an https address with user and password, such as https://user:password@api.46elks.com.',
+    )
+  }
+  return {
+    baseUrl: `${url.origin}${url.pathname.replace(/\/+$/, '')}`,
+    user: decodeURIComponent(url.username),
+    password: decodeURIComponent(url.password),
+  }
+}
