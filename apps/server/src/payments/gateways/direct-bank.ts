@@ -28,8 +28,8 @@ type BankPayment = {
   scaStatus?: unknown
 }
 
-export function openDirectBank(config: BankConfig): Gateway {
-  const call = sealed(openMutualTls(config), config)
+export function openDirectBank(config: BankConfig, now: () => number): Gateway {
+  const call = sealed(openMutualTls(config), config, now)
   const payments = `${config.baseUrl}/v1/payments/${config.payment.product}`
   const paymentUrl = (id: string): string => `${payments}/${encodeURIComponent(id)}`
 
@@ -99,9 +99,10 @@ export function openDirectBank(config: BankConfig): Gateway {
 function sealed(
   call: (c: TlsCall) => Promise<TlsAnswer>,
   config: BankConfig,
+  now: () => number,
 ): (c: TlsCall) => Promise<TlsAnswer> {
   if (!config.seal) return call
-  const seal = openSeal(config.seal)
+  const seal = openSeal(config.seal, now)
   return async (request) => {
     let headers: TlsCall['headers']
     try {

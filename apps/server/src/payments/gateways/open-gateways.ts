@@ -7,7 +7,7 @@ import type { Gateway } from './gateway.ts'
 import { openSwish } from './swish.ts'
 
 export function openGateways(config: Config, clock: Clock): Gateway[] {
-  const gateways: Gateway[] = [openDirectBank(config.bank)]
+  const gateways: Gateway[] = [openDirectBank(config.bank, clock.now)]
   if (config.swish) gateways.push(openSwish(config.swish))
   return gateways.map((gateway) => withBreaker(gateway, clock.now))
 }

@@ -31,7 +31,7 @@ const HEADERS = {
 }
 
 async function initiate(change: (headers: Record<string, string>) => void, body = BODY) {
-  const seal = openSeal({ certificateFile: file('seal.pem'), keyFile: file('seal-key.pem') })
+  const seal = openSeal({ certificateFile: file('seal.pem'), keyFile: file('seal-key.pem') }, Date.now)
   const headers: Record<string, string> = { ...seal(HEADERS, BODY) }
   change(headers)
   const call = openMutualTls({

@@ -17,12 +17,13 @@ const SIGNED = ['digest', 'x-request-id', 'date', 'tpp-redirect-uri', 'tpp-nok-r
  */
 export function openSeal(
   files: NonNullable<BankConfig['seal']>,
+  now: () => number,
 ): (headers: Headers, body: string) => Headers {
   return (headers, body) => {
     const certificate = new X509Certificate(readFileSync(files.certificateFile))
     const key = createPrivateKey(readFileSync(files.keyFile))
     const digest = `SHA-256=${createHash('sha256').update(body).digest('base64')}`
-    const all: Headers = { ...headers, Digest: digest, Date: new Date().toUTCString() }
+    const all: Headers = { ...headers, Digest: digest, Date: new Date(now()).toUTCString() }
     const values = new Map(Object.entries(all).map(([name, value]) => [name.toLowerCase(), value]))
     const names = SIGNED.filter((name) => values.has(name))
     const text = names.map((name) => `${name}: ${values.get(name)}`).join('\n')
