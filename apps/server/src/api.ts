@@ -12,7 +12,7 @@ import * as claimPayment from '@kvitt/domain/payments/claim-payment.contract.ts'
 import * as payment from '@kvitt/domain/payments/payment.contract.ts'
 import * as session from '@kvitt/domain/sign-in/session.contract.ts'
 import * as eid from '@kvitt/domain/electronic-id/electronic-id.contract.ts'
-import { getClaimStats, listClaims } from './claims/claim-list.ts'
+import { getClaimStats, listClaims, searchClaims } from './claims/claim-list.ts'
 import {
   getClaim,
   getClaimClient,
@@ -259,8 +259,11 @@ function claimBindings(): Binding[] {
       getClaimStats(context, asker, query.collectionBatchNumber),
     ),
     door(claimList.listClaims, ({ context, asker, query }) => listClaims(context, asker, query, query)),
-    door(claimList.searchClaims, ({ context, asker, query, body }) =>
+    door(claimList.filterClaims, ({ context, asker, query, body }) =>
       listClaims(context, asker, query, body ?? {}),
+    ),
+    door(claimList.searchClaims, ({ context, asker, query, body }) =>
+      searchClaims(context, asker, query, body),
     ),
     door(dispute.disputeClaim, ({ context, asker, query, body }) =>
       disputeClaim(context, asker, query.collectionBatchNumber, body),

@@ -9,6 +9,7 @@ import { Amount } from '@kvitt/domain/money.ts'
 import { normaliseReference } from '@kvitt/domain/references.ts'
 import type { Context } from '../context.ts'
 import { readPage, type Listed } from '../platform/paging.ts'
+import { searchList, searchPage, type SearchBody } from '../platform/search.ts'
 import type { Viewer } from '../sign-in/viewer.ts'
 import { countClaimsOf, isClaimOrder, readClaimPage, readClaimStats } from './claims.queries.ts'
 import { findClaimDebtorIds, presentClaim } from './claims.ts'
@@ -70,4 +71,34 @@ export async function getClaimStats(
     balance: new Amount(row.balance_minor),
     count: row.count,
   }))
+}
+
+const SEARCHED = {
+  targets: ['collectionBatchNumber', 'paymentReference', 'clientName'],
+  filters: ['status', 'currency', 'clientName'],
+} as const
+
+/** A debtor has few claims: this many are searched in. */
+const MOST_SEARCHED = 1000
+
+/** The debtor's claims that match, the newest first unless asked otherwise. */
+export async function searchClaims(
+  context: Context,
+  viewer: Viewer,
+  query: ClaimListQuery,
+  body: SearchBody,
+): Promise<Listed<Loosen<ClaimAnswer>>> {
+  const { orderBy = 'id' } = query
+  if (!isClaimOrder(orderBy)) throw new Refusal('invalid_filter', {}, ['orderBy'])
+  const rows = await readClaimPage(context.db, viewer, {
+    debtorIds: await findClaimDebtorIds(context, viewer, query.collectionBatchNumber),
+    statuses: CLAIM_STATUSES,
+    reference: undefined,
+    orderBy,
+    direction: searchPage(query).direction,
+    limit: MOST_SEARCHED,
+    offset: 0,
+  })
+  const all = rows.map((row) => presentClaim(context, viewer, row))
+  return searchList(all, SEARCHED, query, body)
 }

@@ -106,6 +106,21 @@ describe('what a debtor sees', () => {
   })
 })
 
+test('a search finds it by its number, reference or creditor, and refuses what it does not know', async () => {
+  const search = (body: unknown) => call(claim, '/search', 'POST', body)
+  for (const [queryTarget, query] of [
+    ['collectionBatchNumber', claim.number],
+    ['paymentReference', claim.reference.slice(0, 6)],
+    ['clientName', 'fjällström'],
+  ]) {
+    const found = await search({ query, queryTarget })
+    expect(found.json).toEqual([expect.objectContaining({ id: claim.id })])
+    expect(found.headers.get('x-total-count')).toBe('1')
+  }
+  expect((await search({ filters: { status: 'CLOSED' } })).json).toEqual([])
+  expect((await search({ query: 'x', queryTarget: 'secret' })).json).toMatchObject({ code: 'invalid_filter' })
+})
+
 describe('an invoice in a claim', () => {
   const inside = () => claim.invoices[0] as BuiltInvoice
 

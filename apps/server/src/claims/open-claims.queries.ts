@@ -41,6 +41,8 @@ const insertClaims = statement(
      payment_reference text, zip text, currency text, expire_date date, total_minor bigint)`,
 )
 
+const learnSizes = statement('claims.learnSizes', 'select learn_claim_sizes()')
+
 /** New claims, opened on `day`: interest of their invoices is in the books up to it. */
 export async function insertClaimRows(
   tx: Transaction,
@@ -48,6 +50,7 @@ export async function insertClaimRows(
   claims: readonly NewClaimRow[],
 ): Promise<void> {
   await tx.rows(insertClaims, [instanceId, day, JSON.stringify(claims)])
+  await tx.rows(learnSizes)
 }
 
 const joinClaims = statement(

@@ -1,8 +1,11 @@
 import { readFileSync } from 'node:fs'
 import pino from 'pino'
 import { beforeAll, describe, expect, test } from 'vitest'
+import { addDays, date } from '@kvitt/domain/calendar.ts'
 import { isUsableReference } from '@kvitt/domain/references.ts'
+import { runNight } from '../collection/collection.ts'
 import { buildInstance, testClock, TODAY } from '../testing/build.ts'
+import { NIGHTS_TO_CLAIM } from '../testing/build-claim.ts'
 import type { Database } from '../platform/database.ts'
 import { testDatabase, type TestDatabase } from '../testing/test-database.ts'
 import { importInvoices, type ImportInput, type ImportOptions, type ImportResult } from './imports.ts'
@@ -383,5 +386,29 @@ describe('a credit note', () => {
     const negative = SE.replace('2026-70012', 'N-1').replaceAll('>842.00<', '>-842.00<')
     expect(await importOne(negative)).toMatchObject({ outcome: 'created' })
     expect(await invoice('N-1')).toMatchObject({ type: 'CREDIT_INVOICE', total_minor: '-84200' })
+  })
+})
+
+describe('a credit note about an invoice in a claim', () => {
+  beforeAll(begin)
+
+  test('takes it off the claim, principal first; the fees stay owed', async () => {
+    await importOne(SE)
+    const clock = testClock()
+    for (const after of NIGHTS_TO_CLAIM) {
+      clock.moveTo(addDays(date('2026-12-02'), after))
+      const context = { db: built.db, clock, log: pino({ level: 'silent' }) }
+      await runNight(context, instance, clock.today(instance.timeZone))
+    }
+    const claim = async () =>
+      (await rows('select status, principal_minor, costs_minor from claim where instance_id = $1'))[0]
+    expect(await claim()).toEqual({ status: 'OPEN', principal_minor: '84200', costs_minor: '24000' })
+    expect(await importOne(NOTE)).toMatchObject({ outcome: 'created' })
+    expect(await importOne(NOTE)).toMatchObject({ outcome: 'unchanged' })
+    expect(await claim()).toMatchObject({ status: 'OPEN', principal_minor: '70000' })
+    expect(await invoice('2026-70012')).toMatchObject({ status: 'ACTIVATED', balance_minor: '0' })
+    const rest = NOTE.replaceAll('142.00', '700.00').replace('K-2026-0031', 'K-2026-0032')
+    expect(await importOne(rest)).toMatchObject({ outcome: 'created' })
+    expect(await claim()).toMatchObject({ status: 'OPEN', principal_minor: '0' })
   })
 })

@@ -42,15 +42,23 @@ export async function insertAccountRows(
   return rows.map((row) => row.id)
 }
 
+/** One branch for each kind of owner: an equality lets the database use an index, "not distinct" never does. */
+const foundBy = (owner: 'invoice_id' | 'claim_id' | 'creditor_id'): string =>
+  `select l.id, l.kind, l.currency, l.invoice_id, l.claim_id, l.creditor_id, l.debtor_id, l.gateway
+   from wanted a join ledger_account l on l.instance_id = $1 and l.${owner} = a.${owner} and l.kind = a.kind
+     and l.currency = a.currency`
+
 const findAccounts = statement(
   'ledger.findAccounts',
-  `select l.id, l.kind, l.currency, l.invoice_id, l.claim_id, l.creditor_id, l.debtor_id, l.gateway
-   from unnest($2::text[], $3::text[], $4::uuid[], $5::uuid[], $6::uuid[], $7::uuid[], $8::text[])
-     as a (kind, currency, invoice_id, claim_id, creditor_id, debtor_id, gateway)
-   join ledger_account l on l.instance_id = $1 and l.kind = a.kind and l.currency = a.currency
-     and l.invoice_id is not distinct from a.invoice_id and l.claim_id is not distinct from a.claim_id
-     and l.creditor_id is not distinct from a.creditor_id and l.debtor_id is not distinct from a.debtor_id
-     and l.gateway is not distinct from a.gateway`,
+  `with wanted as (
+     select * from unnest($2::text[], $3::text[], $4::uuid[], $5::uuid[], $6::uuid[], $7::uuid[], $8::text[])
+       as a (kind, currency, invoice_id, claim_id, creditor_id, debtor_id, gateway))
+   ${foundBy('invoice_id')} union all ${foundBy('claim_id')} union all ${foundBy('creditor_id')} union all
+   select l.id, l.kind, l.currency, l.invoice_id, l.claim_id, l.creditor_id, l.debtor_id, l.gateway
+   from wanted a join ledger_account l on l.instance_id = $1 and l.kind = a.kind and l.currency = a.currency
+     and l.invoice_id is null and l.claim_id is null and l.creditor_id is null
+     and l.debtor_id is not distinct from a.debtor_id and l.gateway is not distinct from a.gateway
+   where a.invoice_id is null and a.claim_id is null and a.creditor_id is null`,
 )
 
 export function findAccountRows(

@@ -1,6 +1,6 @@
 /** The debtor's claims as a list, and what they come to. */
 import { z } from 'zod'
-import { amount, claimCall, claimQuery } from '../contract.ts'
+import { amount, claimCall, claimQuery, searchBody } from '../contract.ts'
 import { claimAnswer } from './claim.contract.ts'
 
 /** What is owed on open claims, once for each currency. */
@@ -29,7 +29,7 @@ export const listClaims = claimCall({
 })
 
 /** The same with its filter in the body, as the specification's debtor form has it. */
-export const searchClaims = claimCall({
+export const filterClaims = claimCall({
   name: 'claimLedgerSearch',
   power: 'lists',
   method: 'POST',
@@ -38,6 +38,17 @@ export const searchClaims = claimCall({
   body: z
     .object({ status: z.string().max(400).optional(), paymentReference: z.string().max(40).optional() })
     .optional(),
+  response: z.array(claimAnswer),
+  refusals: ['invalid_filter', 'invalid_paging'],
+})
+
+/** The same claims, searched as every resource can be (domain/search.ts). */
+export const searchClaims = claimCall({
+  name: 'searchClaims',
+  method: 'POST',
+  path: '/search',
+  query: listQuery,
+  body: searchBody,
   response: z.array(claimAnswer),
   refusals: ['invalid_filter', 'invalid_paging'],
 })

@@ -7,10 +7,12 @@ import {
   type Line,
   type Owed,
   allocatePayment,
+  bookCharge,
   bookCredit,
   bookInvoice,
   bookPayment,
   bookTransfer,
+  bookTransferToClaim,
   sumOfLines,
 } from './booking.ts'
 
@@ -158,4 +160,34 @@ test('lines that do not fit are not hidden by their sum', () => {
   const lines = bookInvoice(parties, sek(100))
   expect(sumOfLines(lines.slice(1))).toEqual(sek(-100))
   expect(sumOfLines([])).toEqual(sek(0))
+})
+
+describe('a claim', () => {
+  const onClaim = { claimId: 'claim-1', creditorId: 'creditor-1', debtorId: 'debtor-1' }
+
+  test('takes over all that an invoice owes, bucket by bucket', () => {
+    fc.assert(
+      fc.property(owed, (was) => {
+        const lines = bookTransferToClaim({ invoiceId: 'invoice-1', claimId: 'claim-1' }, was)
+        const on = (id: 'invoiceId' | 'claimId', bucket: Bucket): number =>
+          lines.find(({ account }) => account.kind === bucket && id in account)?.amount.minor ?? 0
+        for (const bucket of ALLOCATION_ORDER) {
+          expect(on('claimId', bucket)).toBe(was[bucket].minor)
+          expect(on('invoiceId', bucket)).toBe(-was[bucket].minor || 0)
+        }
+        expect(sumOfLines(lines).minor).toBe(0)
+      }),
+    )
+  })
+
+  test('is charged and paid as an invoice is, on accounts of its own', () => {
+    fc.assert(
+      fc.property(owed, amount, (was, paid) => {
+        const payment = { gateway: 'DIRECT_BANK', amount: paid, owed: was }
+        expect(byKind(bookPayment(onClaim, payment))).toEqual(byKind(bookPayment(parties, payment)))
+        const all = [...bookPayment(onClaim, payment), ...bookCharge(onClaim, 'costs', paid)]
+        expect(all.filter(({ account }) => 'invoiceId' in account)).toEqual([])
+      }),
+    )
+  })
 })
