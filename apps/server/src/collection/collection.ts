@@ -18,7 +18,7 @@ export { denyTaxReduction } from './tax-reduction.ts'
 
 /** Every instance's due nights, one instance after the other. One that fails does not stop the next. */
 export async function runAllNights(
-  context: Pick<Context, 'db' | 'clock' | 'log'>,
+  context: Pick<Context, 'db' | 'clock' | 'log'> & Partial<Pick<Context, 'config'>>,
   instances: readonly Pick<Instance, 'id' | 'timeZone'>[],
 ): Promise<void> {
   for (const instance of instances) {

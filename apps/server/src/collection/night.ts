@@ -26,7 +26,8 @@ import { resumeInvoice } from './pause.ts'
 import { resumeClaim } from './claim-pause.ts'
 import { performSteps, type Decided, type Step } from './perform-steps.ts'
 
-export type NightContext = Pick<Context, 'db' | 'clock' | 'log'> & { readonly nameClaim?: NameClaim }
+export type NightContext = Pick<Context, 'db' | 'clock' | 'log'> &
+  Partial<Pick<Context, 'config'>> & { readonly nameClaim?: NameClaim }
 type NightInstance = Pick<Instance, 'id' | 'timeZone'>
 
 /** Steps of one invoice at a time. COLLECTION is not among them: it hands over several together (hand-over.ts). */

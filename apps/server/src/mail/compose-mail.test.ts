@@ -17,6 +17,9 @@ const PARAMS = {
   amount: '842,00 SEK',
   rest: '100,00 SEK',
   day: '2026-12-20',
+  withdrawUntil: '2026-12-04',
+  dueDate: '2027-01-15',
+  endsOn: '2027-02-15',
 }
 
 describe.each(LANGUAGES)('in %s', (language) => {
@@ -32,6 +35,8 @@ describe.each(LANGUAGES)('in %s', (language) => {
       expect(body).not.toMatch(/\{\w+\}|undefined|mail\.[a-z_]+\./)
     }
     if (kind === 'plan_started') expect(text).toContain('2026-12-20')
+    if (kind === 'plan_started') expect(text).toContain('2026-12-04')
+    if (kind === 'plan_missed') expect(text).toContain('2027-02-15')
     if (kind === 'payment_received_in_part') expect(text).toContain('100,00 SEK')
   })
 })

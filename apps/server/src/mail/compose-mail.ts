@@ -6,6 +6,9 @@ export const MAIL_KINDS = [
   'payment_received_in_part',
   'dispute_received',
   'plan_started',
+  'plan_instalment',
+  'plan_missed',
+  'plan_ended',
 ] as const
 export type MailKind = (typeof MAIL_KINDS)[number]
 

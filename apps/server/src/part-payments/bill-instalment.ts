@@ -16,7 +16,7 @@ import type { Context } from '../context.ts'
 import { postBookings, type Booking } from '../ledger/ledger.ts'
 import type { Transaction } from '../platform/database.ts'
 import { newId, newReferenceDigits } from '../platform/identity.ts'
-import { textOf, type Language, type TextKey } from '../platform/texts.ts'
+import type { Language } from '../platform/texts.ts'
 import {
   insertInstalmentInvoice,
   insertReferenceRow,
@@ -27,6 +27,7 @@ import {
   shiftUnbilledRows,
 } from './instalments.queries.ts'
 import { addInstalment } from './extra-instalment.ts'
+import { linesOf } from './instalment-lines.ts'
 import { lockPlannedDebt, type PlannedDebt } from './planned-debt.ts'
 import {
   lockPlanRow,
@@ -37,8 +38,9 @@ import {
   type PlanRow,
 } from './plans.queries.ts'
 import { readSetting } from './settings.queries.ts'
+import { tellDebtor, type TellContext } from './tell-debtor.ts'
 
-export type BillContext = Pick<Context, 'db' | 'clock'>
+export type BillContext = Pick<Context, 'db'> & TellContext
 
 /** Number and reference of an instalment's invoice, when they are given and not made. */
 export type Identity = { readonly invoiceNumber: string; readonly reference: string }
@@ -195,7 +197,7 @@ async function writeInstalment(context: BillContext, tx: Transaction, writing: W
     sentOn: bill.day,
     dueDate,
     totalMinor: principal.minor + interest.minor + fees,
-    lines: linesOf(writing, { principal, interest, of: first.number }),
+    lines: linesOf({ next, setting, language: bill.language }, { principal, interest, of: first.number }),
   })
   const isNew = await markBilledRow(
     tx,
@@ -211,6 +213,14 @@ async function writeInstalment(context: BillContext, tx: Transaction, writing: W
   if (!isNew) throw new Error(`instalment ${next.id} was billed under its plan's lock`)
   const bookings = bookingsOf(context, writing, { invoiceId, shares, interest })
   await postBookings(tx, plan.instance_id, bookings, context.clock)
+  await tellDebtor(context, tx, {
+    kind: 'plan_instalment',
+    instanceId: plan.instance_id,
+    debt: { invoiceId },
+    cause: `instalment:${next.id}`,
+    amount: { minor: principal.minor + interest.minor + fees, currency: plan.currency },
+    days: { dueDate },
+  })
   await writeSteps(tx, writing, { invoiceId, shiftDays: daysBetween(date(next.due_date), dueDate) })
 }
 
@@ -222,35 +232,6 @@ async function claimReference(tx: Transaction, plan: PlanRow, given: string | un
     if (await insertReferenceRow(tx, plan, reference)) return reference
   }
   throw new Error('no free payment reference was found')
-}
-
-function linesOf(
-  { next, setting, bill }: Writing,
-  { principal, interest, of }: { principal: Money; interest: Money; of: string },
-) {
-  const say = (key: TextKey, params: Record<string, string | number> = {}): string =>
-    textOf(bill.language, key, params)
-  const part =
-    setting.months === null
-      ? say('plan.line_account', { number: next.number, invoice: of })
-      : say('plan.line_principal', { number: next.number, count: setting.months, invoice: of })
-  const lines: [string, number][] = [
-    [part, principal.minor],
-    [say('plan.line_interest'), interest.minor],
-    [say('plan.line_fee'), next.fee_minor],
-    [say('plan.line_start_fee'), next.start_fee_minor],
-  ]
-  return lines
-    .filter(([, amountMinor]) => amountMinor > 0)
-    .map(([name, amountMinor], index) => ({
-      line: String(index + 1),
-      name,
-      description: null,
-      quantity: null,
-      unit: null,
-      amountMinor,
-      accountNumber: null,
-    }))
 }
 
 /** Out of the plan's invoices, onto the instalment's, and what the instalment costs on top. */

@@ -2,7 +2,7 @@
 import { addDays, date, type CalendarDate } from '@kvitt/domain/calendar.ts'
 import { nextClaimStep, nextStep, type PerformedStep } from '@kvitt/domain/collection/schedule.ts'
 import type { StepType } from '@kvitt/domain/collection/schedule-table.ts'
-import { bookTransfer, type Debt, type Owed } from '@kvitt/domain/ledger/booking.ts'
+import { bookTransfer, debtId, type Debt, type Owed } from '@kvitt/domain/ledger/booking.ts'
 import type { PlanSetting } from '@kvitt/domain/part-payments/offer.ts'
 import {
   canMovePlan,
@@ -34,8 +34,9 @@ import {
   type PlanRow,
 } from './plans.queries.ts'
 import { readSetting } from './settings.queries.ts'
+import { tellDebtor, type TellContext } from './tell-debtor.ts'
 
-export type EndContext = Pick<Context, 'db' | 'clock'>
+export type EndContext = Pick<Context, 'db'> & TellContext
 
 type PlanKey = { readonly instanceId: string; readonly planId: string }
 
@@ -118,9 +119,24 @@ export function defaultPlan(context: EndContext, key: PlanKey, on: CalendarDate)
     if (await hasPaymentUnderWay(tx, key.instanceId, ids)) return false
     await movePlan(tx, plan, { move: 'default', status: 'DEFAULTED', on })
     await takeBack(context, tx, locked, on)
-    await release(tx, locked, addDays(on, DAYS_AFTER_DEFAULT))
+    const dueDate = addDays(on, DAYS_AFTER_DEFAULT)
+    await release(tx, locked, dueDate)
+    for (const { debt } of members) await tellEnded(context, tx, { key, debt, dueDate })
     return true
   })
+}
+
+async function tellEnded(
+  context: EndContext,
+  tx: Transaction,
+  { key, debt, dueDate }: { key: PlanKey; debt: Debt; dueDate: CalendarDate },
+): Promise<void> {
+  const { instanceId, planId } = key
+  const { balanceMinor, currency } = await lockPlannedDebt(tx, instanceId, debt)
+  if (balanceMinor === 0) return
+  const cause = `plan-end:${planId}:${debtId(debt)}`
+  const amount = { minor: balanceMinor, currency }
+  await tellDebtor(context, tx, { kind: 'plan_ended', instanceId, debt, cause, amount, days: { dueDate } })
 }
 
 export function booking(

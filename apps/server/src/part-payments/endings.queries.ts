@@ -17,16 +17,26 @@ const performLate = statement(
    ${LATE} and i.expire_date + $4::int <= $2::date
      and not exists (select from collection_step s where s.instance_id = i.instance_id and s.invoice_id = i.id
        and s.type = $3 and s.status = 'PERFORMED')
-   on conflict do nothing returning id`,
+   on conflict do nothing
+   returning invoice_id, (select i.balance_minor from invoice i where i.instance_id = $1 and i.id = invoice_id),
+     (select i.expire_date from invoice i where i.instance_id = $1 and i.id = invoice_id),
+     (select i.currency from invoice i where i.instance_id = $1 and i.id = invoice_id)`,
 )
 
-/** Performs a step on every instalment that is `days` late. Answers how many; each gets it once. */
-export async function performLateSteps(
-  db: Connection,
+export type NoticedInstalment = {
+  invoice_id: string
+  balance_minor: number
+  expire_date: string
+  currency: string
+}
+
+/** Performs a step on every instalment that is `days` late. Answers those; each gets it once. */
+export function performLateSteps(
+  tx: Transaction,
   { instanceId, day }: { instanceId: string; day: string },
   step: { type: string; days: number },
-): Promise<number> {
-  return (await db.rows(performLate, [instanceId, day, step.type, step.days])).length
+): Promise<NoticedInstalment[]> {
+  return tx.rows<NoticedInstalment>(performLate, [instanceId, day, step.type, step.days])
 }
 
 const behind = statement(

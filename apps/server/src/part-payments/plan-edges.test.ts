@@ -226,3 +226,32 @@ describe('settings are dated, and a creditor has its own', () => {
     expect(answer.json).toMatchObject({ code: 'plan_changed' })
   })
 })
+
+test('the debtor is told of the start, of each instalment, of a missed one, and of the end', async () => {
+  const invoice = await build()
+  const plan = await start(invoice, 'PLAN_3')
+  const { context: whole } = server.product
+  const instance = { id: server.instanceId, timeZone: 'Europe/Stockholm' }
+  for (const day of [addDays(DUE, -14), addDays(DUE, 2), addDays(DUE, 2), addDays(DUE, 31)]) {
+    server.clock.moveTo(day)
+    await runNight(whole, instance, day)
+  }
+  const told = await sql(
+    `select kind, text_body as text from mail_outbox m
+     where invoice_id = $1 or invoice_id in (select invoice_id from part_payment_instalment where part_payment_id = $2)
+     order by created_at, kind`,
+    [invoice.id, plan.id],
+  )
+  expect(told.map(({ kind }) => kind)).toEqual([
+    'plan_started',
+    'plan_instalment',
+    'plan_missed',
+    'plan_instalment',
+    'plan_ended',
+  ])
+  const texts = told.map(({ text }) => String(text).replaceAll('\u00a0', ' '))
+  expect(texts[0]).toContain(addDays(TODAY, 14))
+  expect(texts[1]).toContain('2 029,00 SEK')
+  expect(texts[2]).toContain(addDays(DUE, 31))
+  expect(texts[4]).toContain(addDays(DUE, 41))
+})

@@ -6,6 +6,7 @@ import { billNextInstalment, type BillContext, type Identity } from './bill-inst
 import { completePlan, defaultPlan } from './end-plan.ts'
 import { performLateSteps, readFinishedPlans, readLateInstalments } from './endings.queries.ts'
 import { readPlansToBill } from './instalments.queries.ts'
+import { tellDebtor } from './tell-debtor.ts'
 
 type Night = { readonly instanceId: string; readonly day: CalendarDate }
 
@@ -27,6 +28,28 @@ export async function billInstalments(
   return billed
 }
 
+/** Instalments that are late by a day are expired; a little later their debtors are told, once. */
+async function noticeLate(context: BillContext, night: Night): Promise<number> {
+  const { instanceId, day } = night
+  return context.db.transaction(async (tx) => {
+    const expired = await performLateSteps(tx, night, { type: 'EXPIRED', days: 1 })
+    const notice = { type: 'PART_PAYMENT_NOTIFICATION', days: MISSED.noticeAfterDays }
+    const noticed = await performLateSteps(tx, night, notice)
+    for (const late of noticed) {
+      const dueDate = date(late.expire_date)
+      await tellDebtor(context, tx, {
+        kind: 'plan_missed',
+        instanceId,
+        debt: { invoiceId: late.invoice_id },
+        cause: `missed:${late.invoice_id}`,
+        amount: { minor: late.balance_minor, currency: late.currency },
+        days: { dueDate, endsOn: endsPlanOn({ dueDate, noticeOn: day }) },
+      })
+    }
+    return expired.length + noticed.length
+  })
+}
+
 /** Everything of one night, in an order in which a payment of the day before comes first. */
 export async function runPlanNight(context: BillContext, night: Night): Promise<number> {
   const { instanceId, day } = night
@@ -36,9 +59,7 @@ export async function runPlanNight(context: BillContext, night: Night): Promise<
     if (isDone) performed += 1
   }
   performed += await billInstalments(context, night)
-  performed += await performLateSteps(context.db, night, { type: 'EXPIRED', days: 1 })
-  const notice = { type: 'PART_PAYMENT_NOTIFICATION', days: MISSED.noticeAfterDays }
-  performed += await performLateSteps(context.db, night, notice)
+  performed += await noticeLate(context, night)
   for (const late of await readLateInstalments(context.db, instanceId, day)) {
     const endsOn = endsPlanOn({ dueDate: date(late.due_date), noticeOn: date(late.notice_on) })
     if (endsOn > day) continue

@@ -124,7 +124,7 @@ export async function startPlan(
       cause: `plan:${planId}:${Object.values(planned.debt).join()}`,
       instanceId,
       debt: planned.debt,
-      params: () => ({ day: next.send_date }),
+      params: () => ({ day: next.send_date, withdrawUntil: withdrawUntil(today) }),
     })
   })
 }
