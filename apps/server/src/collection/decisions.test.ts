@@ -217,6 +217,15 @@ describe('a tax reduction that is denied', () => {
     )
   })
 
+  test('comes as often as the authority decides', async () => {
+    const invoice = await build({ totalMinor: 900_000 })
+    await denyTaxReduction(context(), keyOf(invoice), { ...denial, amountMinor: 100 })
+    const again = { ...denial, decision: 'SKV 2026-18', amountMinor: 200, on: addDays(denial.on, 5) }
+    expect(await denyTaxReduction(context(), keyOf(invoice), again)).toBe(true)
+    expect(await rowOf(invoice)).toMatchObject({ principal: 900_300, due: addDays(denial.on, 35) })
+    expect(await plannedOf(invoice)).toEqual([`EXPIRED ${addDays(denial.on, 36)}`])
+  })
+
   test('keeps a pause and a dispute as they are', async () => {
     const [paused, disputed] = [await build(), await build()]
     await pauseInvoice(context(), keyOf(paused), { on: START, reason: 'respite', resumeDate: null })

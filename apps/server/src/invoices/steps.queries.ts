@@ -27,10 +27,12 @@ export function readSteps(db: Connection, instanceId: string, debt: string): Pro
 
 const insertStep = statement(
   'steps.insert',
-  `insert into collection_step (instance_id, id, invoice_id, type, planned_date, performed_date, status)
-   values ($1, $2, $3, $4, $5, $6, $7)`,
+  `insert into collection_step (instance_id, id, invoice_id, type, planned_date, performed_date, status, number)
+   values ($1, $2, $3, $4, $5, $6, $7, 1 + (select count(*) from collection_step s where s.instance_id = $1
+     and s.invoice_id = $3 and s.type = $4 and s.status in ('PLANNED', 'PERFORMED', 'ON_HOLD')))`,
 )
 
+/** Under the lock of the invoice: the step is the next of its type. */
 export async function insertStepRow(
   tx: Transaction,
   key: Key,

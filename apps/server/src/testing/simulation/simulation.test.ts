@@ -1,0 +1,123 @@
+/**
+ * The simulation, and the proof that it sees: the product as it is survives every seed, and each planted bug is found.
+ * A tenth of the seeds in every run of the tests; `npm run soak` plays all of them.
+ */
+import { randomBytes } from 'node:crypto'
+import { writeFileSync } from 'node:fs'
+import pg from 'pg'
+import { afterAll, describe, expect, inject, test } from 'vitest'
+import { readConfig } from '../../config.ts'
+import { openInstances } from '../../instances/instances.ts'
+import { openDatabase } from '../../platform/database.ts'
+import { openLog } from '../../platform/log.ts'
+import { buildInstance, testClock } from '../build.ts'
+import { TEMPLATE } from '../global-setup.ts'
+import type { TestDatabase } from '../test-database.ts'
+import { Chance } from './chance.ts'
+import { openFakeBank } from './fake-bank.ts'
+import { PLANTED_BUGS, troubledDatabase, type PlantedBug } from './planted-bugs.ts'
+import { FIRST_DAY, simulate, type World } from './simulate.ts'
+import { openWatch, Violation } from './watch.ts'
+
+const isSoak = process.env.SOAK !== undefined
+const SEEDS = isSoak ? 30 : 3
+const BUGS = isSoak ? PLANTED_BUGS : PLANTED_BUGS.filter((_, n) => n % 3 === 0)
+const ACTS = 120
+/** Seeds that a planted bug may take until it shows. */
+const SEEDS_FOR_A_BUG = 12
+const FIRST_SEED = Number(process.env.SOAK_SEED ?? 1_000)
+
+/** A database of its own, because a run with a planted bug leaves wrong books behind. */
+async function inFreshDatabase(work: (test: TestDatabase) => Promise<void>): Promise<void> {
+  const { host, port, ownerUser } = inject('postgres')
+  const database = `sim_${randomBytes(6).toString('hex')}`
+  const admin = new pg.Client({ host, port, user: ownerUser, database: 'postgres' })
+  await admin.connect()
+  await admin.query(`create database ${database} template ${TEMPLATE}`)
+  const ownerAddress = { host, port, user: ownerUser, database }
+  const address = { host, port, user: 'kvitt_app', database }
+  const owner = new pg.Pool({ ...ownerAddress, max: 4 })
+  owner.on('error', () => {})
+  const db = openDatabase(address, 10)
+  try {
+    await work({ db, address, owner, ownerAddress })
+  } finally {
+    await db.close()
+    await owner.end()
+    await admin.query(`drop database ${database} with (force)`)
+    await admin.end()
+  }
+}
+
+/** Plays one seed. Answers what was found, or undefined; and whether the planted bug had its chance. */
+async function play(seed: number, bug?: PlantedBug): Promise<{ found?: string; wasPlanted: boolean }> {
+  let result: { found?: string; wasPlanted: boolean } = { wasPlanted: false }
+  await inFreshDatabase(async (database) => {
+    const chance = new Chance(seed)
+    const clock = testClock(FIRST_DAY)
+    const bank = openFakeBank(chance)
+    const trouble = { crashShare: 0 }
+    await buildInstance(database)
+    const db = troubledDatabase(database.db, chance, trouble, bug)
+    const instance = await openInstances(database.db, clock).ofHost('localhost')
+    if (!instance) throw new Error('the simulation has no instance')
+    const context = {
+      config: readConfig({}),
+      db,
+      clock,
+      log: openLog('silent'),
+      gateways: [bank.gateway],
+      identityProvider: undefined,
+      starterKey: new Uint8Array(32),
+      fileKey: new Uint8Array(32),
+      version: 'simulation',
+    }
+    const watch = openWatch(database, bank)
+    const world: World = {
+      test: database, context, instance, clock, chance, bank, trouble, watch, invoices: [], handedOut: new Set(),
+    } // biome-ignore format: a list of parts
+    try {
+      await simulate(world, ACTS)
+      result = { wasPlanted: db.wasPlanted() }
+    } catch (error) {
+      if (!(error instanceof Violation)) throw error
+      result = { found: error.message, wasPlanted: db.wasPlanted() }
+    }
+  })
+  return result
+}
+
+const report: { seeds: number[]; acts: number; bugs: { name: string; seed: number; found: string }[] } = {
+  seeds: [],
+  acts: 0,
+  bugs: [],
+}
+afterAll(() => {
+  if (process.env.SOAK_REPORT) writeFileSync(process.env.SOAK_REPORT, JSON.stringify(report))
+})
+
+describe('the product as it is', () => {
+  test.each(Array.from({ length: SEEDS }, (_, n) => FIRST_SEED + n))(
+    'survives seed %i',
+    { timeout: 120_000 },
+    async (seed) => {
+      const { found } = await play(seed)
+      expect(found, `seed ${seed}`).toBeUndefined()
+      report.seeds.push(seed)
+      report.acts += ACTS
+    },
+  )
+})
+
+describe('a planted bug is found', () => {
+  test.each(BUGS)('$name', { timeout: 300_000 }, async (bug) => {
+    for (let seed = FIRST_SEED; seed < FIRST_SEED + SEEDS_FOR_A_BUG; seed++) {
+      const { found, wasPlanted } = await play(seed, bug)
+      if (found === undefined) continue
+      expect(wasPlanted, `found without it: ${found}`).toBe(true)
+      report.bugs.push({ name: bug.name, seed, found })
+      return
+    }
+    expect.fail(`${SEEDS_FOR_A_BUG} seeds did not find it`)
+  })
+})

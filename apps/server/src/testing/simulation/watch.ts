@@ -1,0 +1,171 @@
+/** What the simulation expects of the books, from what it knows itself. */
+import type { CalendarDate } from '@kvitt/domain/calendar.ts'
+import { brokenInvariants, type TestDatabase } from '../test-database.ts'
+import type { FakeBank } from './fake-bank.ts'
+
+/** Something is wrong with the books: what a run looks for. */
+export class Violation extends Error {
+  override name = 'Violation'
+}
+
+export type Watch = ReturnType<typeof openWatch>
+
+const CHARGES = `('REMINDER', 'COLLECTION', 'DELAYED_PENALTY_FEE', 'INTEREST')`
+
+/** Queries whose rows are violations, whatever happened before. */
+const NEVER: Readonly<Record<string, string>> = {
+  'a step before the day after the due date': `select s.id from collection_step s join invoice i on i.id = s.invoice_id
+     where s.status = 'PERFORMED' and s.type in ('EXPIRED', 'REMINDER', 'DELAYED_PENALTY_FEE') and s.number = 1
+       and s.performed_date <= i.sent_date + 5 and s.performed_date <= i.expire_date`,
+  'more than one reminder fee, or more than 60,00 of it': `select t.invoice_id from ledger_transaction t
+     join posting p on p.transaction_id = t.id and p.amount_minor > 0
+     where t.kind = 'REMINDER' and t.invoice_id is not null
+     group by t.invoice_id having count(*) > 1 or sum(p.amount_minor) > 6000`,
+  'compensation more than once': `select t.invoice_id from ledger_transaction t
+     where t.kind = 'DELAYED_PENALTY_FEE' group by t.invoice_id having count(*) > 1`,
+  'more interest than the highest rate gives': `select t.invoice_id from ledger_transaction t
+     join invoice i on i.id = t.invoice_id
+     join posting p on p.transaction_id = t.id and p.amount_minor > 0
+     where t.kind = 'INTEREST' group by i.id, t.invoice_id, i.total_minor, i.issue_date
+     having sum(p.amount_minor) > (i.total_minor + 100000) * 0.13 * (max(t.booked_on) - i.issue_date) / 365 + 100`,
+  'interest twice for the same days': `select t.invoice_id from ledger_transaction t
+     join invoice i on i.id = t.invoice_id
+     join posting p on p.transaction_id = t.id and p.amount_minor > 0
+     where t.kind = 'INTEREST' and not exists (select from ledger_transaction o where o.invoice_id = i.id
+       and o.kind not in ('INVOICE', 'INTEREST', 'REMINDER', 'DELAYED_PENALTY_FEE', 'TRANSFER_TO_CLAIM'))
+     group by i.id, t.invoice_id, i.total_minor, i.expire_date
+     having sum(p.amount_minor) > i.total_minor * 0.1 * (max(t.booked_on) - i.expire_date) / 365 + 100 + count(*)`,
+}
+
+/** Right after a night every overdue invoice has something ahead of it. */
+const FORGOTTEN = `select i.id, i.balance_minor, i.expire_date,
+       (select json_agg(json_build_array(s.type, s.status, s.planned_date, s.performed_date) order by s.planned_date)
+         from collection_step s where s.invoice_id = i.id) as steps from invoice i
+     where i.status = 'ACTIVATED' and i.claim_id is null and not i.is_part_payment and i.type = 'INVOICE'
+       and i.expire_date < (select max(day) from collection_night) - 1
+       and not exists (select from collection_step s where s.invoice_id = i.id and s.status in ('PLANNED', 'ON_HOLD'))
+       and not exists (select from ledger_transaction t where t.invoice_id = i.id
+         and t.kind in ('PAYMENT', 'DENIED_TAX_REDUCTION_NOTIFICATION'))`
+
+/** What each invoice should owe: what was charged less what was credited and what the bank has really moved. */
+const OWED = `select i.id, i.balance_minor::int as balance,
+     coalesce((select sum(p.amount_minor) from ledger_transaction t
+       join posting p on p.transaction_id = t.id
+       join ledger_account a on a.id = p.account_id and a.invoice_id = i.id
+       where t.invoice_id = i.id and t.kind in ('INVOICE', 'REMINDER', 'DELAYED_PENALTY_FEE', 'INTEREST',
+         'DENIED_TAX_REDUCTION_NOTIFICATION')), 0)::int as charged,
+     coalesce((select array_agg(p.id::text) from payment p where p.invoice_id = i.id and p.status = 'COMPLETED'
+       and not exists (select from ledger_transaction r where r.cause = 'reversal:payment:' || p.id)), '{}') as paid
+   from invoice i
+   where i.claim_id is null and i.type = 'INVOICE'
+     and not exists (select from ledger_transaction t where t.invoice_id = i.id and t.kind = 'CREDIT_INVOICE')`
+
+export function openWatch(test: TestDatabase, bank: FakeBank) {
+  const ask = async <Row>(text: string, values: unknown[] = []): Promise<Row[]> =>
+    (await test.owner.query(text, values)).rows as Row[]
+
+  /** The invariants of the schema, and what may never be. */
+  async function books(): Promise<void> {
+    const broken = await brokenInvariants(test.owner)
+    if (Object.keys(broken).length > 0) throw new Violation(JSON.stringify(broken))
+    for (const [what, query] of Object.entries(NEVER)) {
+      const rows = await ask(query)
+      if (rows.length > 0) throw new Violation(`${what}: ${JSON.stringify(rows[0])}`)
+    }
+  }
+
+  /** Every settled order is booked once, or a person has been asked about it. */
+  async function money(): Promise<void> {
+    const settled = bank.orders.filter((o) => o.status === 'COMPLETED')
+    const known = await ask<{ id: string; n: number }>(
+      `select p.id, count(t.id)::int as n from payment p left join ledger_transaction t on t.payment_id = p.id and t.kind = 'PAYMENT'
+       group by p.id`,
+    )
+    const asked = await ask<{ about: string }>(
+      `select about from operator_task where kind = 'payment_contradiction'`,
+    )
+    for (const { order } of settled) {
+      const booked = known.find((k) => k.id === order.paymentId)?.n ?? 0
+      const isAsked = asked.some(({ about }) => about.includes(order.paymentId))
+      if (booked !== 1 && !isAsked)
+        throw new Violation(`order of ${order.paymentId} is booked ${booked} times`)
+    }
+    const [sum] = await ask<{ clearing: number; reversed: number }>(
+      `select coalesce((select sum(p.amount_minor) from posting p join ledger_account a on a.id = p.account_id
+         where a.kind = 'clearing'), 0)::int as clearing,
+       coalesce((select sum(p.amount_minor) from payment p join ledger_transaction r on r.cause = 'reversal:payment:' || p.id), 0)::int as reversed`,
+    )
+    const moved = settled
+      .filter(({ order }) => known.some((k) => k.id === order.paymentId && k.n === 1))
+      .reduce((total, { order }) => total + order.amountMinor, 0)
+    if (sum && sum.clearing !== moved - sum.reversed) {
+      throw new Violation(
+        `clearing has ${sum.clearing}, the bank moved ${moved} and ${sum.reversed} were reversed`,
+      )
+    }
+  }
+
+  async function balances(): Promise<void> {
+    type Row = { id: string; balance: number; charged: number; paid: string[] }
+    for (const { id, balance, charged, paid } of await ask<Row>(OWED)) {
+      const amount = bank.orders
+        .filter(({ order }) => paid.includes(order.paymentId))
+        .reduce((total, { order }) => total + order.amountMinor, 0)
+      const rest = Math.max(0, charged - amount)
+      const mayBeWrittenOff = paid.length > 0 && rest <= 2500
+      if (balance !== rest && !(mayBeWrittenOff && balance === 0)) {
+        throw new Violation(`invoice ${id} owes ${balance}: ${charged} charged, ${amount} paid`)
+      }
+    }
+  }
+
+  /** Invoices that must not be charged now, with how many charges they have. */
+  async function beforeNights(): Promise<Map<string, number>> {
+    const rows = await ask<{ id: string; n: number }>(
+      `select i.id, (select count(*)::int from ledger_transaction t where t.invoice_id = i.id and t.kind in ${CHARGES}) as n
+       from invoice i where i.status in ('DISPUTED', 'CLOSED', 'STOPPED', 'PENDING_AUTHORIZATION')
+         or (i.status = 'PAUSED' and i.resume_date is null)
+         or exists (select from payment p where p.invoice_id = i.id and p.status = 'AUTHORIZED')`,
+    )
+    return new Map(rows.map(({ id, n }) => [id, n]))
+  }
+
+  return {
+    books,
+    async everything(): Promise<void> {
+      await books()
+      await money()
+      await balances()
+    },
+    beforeNights,
+    async afterNights(before: Map<string, number>): Promise<void> {
+      const now = await beforeNights()
+      for (const [id, n] of before) {
+        if ((now.get(id) ?? n) !== n) throw new Violation(`invoice ${id} was charged while it was held`)
+      }
+      const [forgotten] = await ask(FORGOTTEN)
+      if (forgotten) throw new Violation(`nobody goes after ${JSON.stringify(forgotten)}`)
+    },
+    countEntries: async (): Promise<number> =>
+      (await ask<{ n: number }>('select count(*)::int as n from ledger_transaction'))[0]?.n ?? 0,
+    async expectNoNewEntries(count: number): Promise<void> {
+      const now = (await ask<{ n: number }>('select count(*)::int as n from ledger_transaction'))[0]?.n
+      if (now !== count) throw new Violation(`a night that was over made ${(now ?? 0) - count} entries`)
+    },
+    async afterRejection(invoiceId: string, earliest: CalendarDate): Promise<void> {
+      const rows = await ask<{ day: string }>(
+        `select planned_date::text as day from collection_step where invoice_id = $1 and status = 'PLANNED'`,
+        [invoiceId],
+      )
+      if (rows.some(({ day }) => day < earliest))
+        throw new Violation(`the next step comes before ${earliest}`)
+    },
+    async afterUpheld(invoiceId: string): Promise<void> {
+      const rows = await ask(
+        'select id from invoice where id = $1 and (costs_minor > 0 or interest_minor > 0)',
+        [invoiceId],
+      )
+      if (rows.length > 0) throw new Violation(`fees stay on the upheld invoice ${invoiceId}`)
+    },
+  }
+}

@@ -1,0 +1,38 @@
+// `npm run soak`: the long tests whole, of which `npm test` runs a tenth. Writes bench/soak.json.
+import { spawnSync } from 'node:child_process'
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { checkNode, installDependencies, root } from './install.mjs'
+
+const LONG_TESTS = ['apps/server/src/testing/simulation', 'apps/server/src/openapi.test.ts']
+
+checkNode()
+installDependencies()
+mkdirSync(join(root, '.cache'), { recursive: true })
+const tests = join(root, '.cache/soak-tests.json')
+const simulation = join(root, '.cache/soak-simulation.json')
+rmSync(tests, { force: true })
+rmSync(simulation, { force: true })
+const startedAt = Date.now()
+const vitest = join(root, 'node_modules/vitest/vitest.mjs')
+const reporters = ['--reporter=default', '--reporter=./tools/report-tests.mjs']
+// One test file after the other: they measure nothing, but each may use the whole machine.
+const command = ['run', '--no-file-parallelism', ...reporters, ...LONG_TESTS, ...process.argv.slice(2)]
+const run = spawnSync(process.execPath, [vitest, ...command], {
+  cwd: root,
+  stdio: 'inherit',
+  env: { ...process.env, SOAK: '1', TEST_REPORT: tests, SOAK_REPORT: simulation },
+})
+const read = (file) => (existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : undefined)
+const result = read(tests) ?? { passed: 0, failures: ['the run broke off'] }
+const report = {
+  finishedAt: new Date().toISOString(),
+  seconds: Math.round((Date.now() - startedAt) / 1000),
+  passed: result.passed,
+  failed: result.failures.length,
+  failures: result.failures,
+  simulation: read(simulation),
+}
+writeFileSync(join(root, 'bench/soak.json'), `${JSON.stringify(report, null, 2)}\n`)
+console.log(`${report.passed} passed, ${report.failed} failed`)
+process.exit(run.status === 0 && report.failed === 0 ? 0 : 1)
