@@ -1,5 +1,5 @@
 /** What staff decide about one invoice, and what late interest becomes: once, twice, and all at once. */
-import { beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test, vi } from 'vitest'
 import { addDays, date, type CalendarDate } from '@kvitt/domain/calendar.ts'
 import { openLog } from '../platform/log.ts'
 import { buildInvoice, type BuiltInvoice, type InvoiceWishes } from '../testing/build.ts'
@@ -80,8 +80,17 @@ async function pay(invoice: BuiltInvoice, meanwhile?: () => Promise<unknown>): P
   const order = orders.find((o) => o.reference === invoice.reference)
   await server.control('POST', `/control/orders/${order?.id}/approve`)
   await server.control('POST', '/control/settle', {})
-  await server.product.sweepAll()
-  return (started.json as { id: string }).id
+  const { id } = started.json as { id: string }
+  // The bank's own call may hold the payment just now; the sweeper then leaves it to that call.
+  await vi.waitFor(
+    async () => {
+      await server.product.sweepAll()
+      const { rows } = await server.test.owner.query('select status from payment where id = $1', [id])
+      expect(rows).toEqual([{ status: 'COMPLETED' }])
+    },
+    { timeout: 10_000, interval: 50 },
+  )
+  return id
 }
 
 /** A disputed invoice that had been reminded: 60,00 in fees and some interest. */
