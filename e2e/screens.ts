@@ -19,6 +19,7 @@ const WITHOUT_DOCUMENT = { reference: '260159153329', zip: '90325' }
 const FAILED = { reference: '260155538424', zip: '90325' }
 const WAITING = { reference: '26019530232', zip: '0150' }
 const PENDING = ALVA
+const CLAIM = { reference: '770235066220', zip: '11122' }
 
 type Invoiced = { readonly reference: string; readonly zip: string }
 
@@ -98,6 +99,7 @@ export function listScreens(product: Product): Screen[] {
     ['thanks', confirmation(SIGNED), DONE],
     ['failed payment', confirmation(FAILED), NOT_DONE],
     ['waiting payment', confirmation(WAITING), TURNING],
+    ['claim', `collection-batch/${CLAIM.reference}?zip=${CLAIM.zip}`, METHODS],
     ['customer service', `customerService/${ELIAS.reference}/${ELIAS.zip}`, 'section > address'],
     ['accessibility statement', 'accessibility', 'main h2'],
     ['our own fault', 'error', 'main:not(:has(form)) h1'],

@@ -5,7 +5,6 @@ import { Suspense, useEffect } from 'react'
 import { latePage } from './late-page.tsx'
 import { ErrorBoundary } from './shell/error-boundary.tsx'
 import { ErrorPage } from './shell/error-page.tsx'
-import { NotFoundPage } from './shell/not-found-page.tsx'
 import { OpeningPage } from './shell/opening-page.tsx'
 import { HomePage } from './sign-in/home-page.tsx'
 import { InvoiceDoor } from './sign-in/invoice-door.tsx'
@@ -13,7 +12,9 @@ import { isPlanStarted, readView, type View } from './views.ts'
 
 const InvoicePage = latePage(() => import('./invoices/invoice-page.tsx'))
 const DashboardPage = latePage(() => import('./invoices/dashboard-page.tsx'))
+const ClaimScreen = latePage(() => import('./claims/claim-screen-page.tsx'))
 const CustomerServicePage = latePage(() => import('./help/customer-service-page.tsx'))
+const NotFoundPage = latePage(() => import('./shell/not-found-page.tsx'))
 const AccessibilityPage = latePage(() => import('./shell/accessibility-page.tsx'))
 const PlanStartedPage = latePage(() => import('./part-payments/plan-started-page.tsx'))
 const ConfirmationPage = latePage(() => import('./payments/confirmation-page.tsx'))
@@ -21,6 +22,8 @@ const ConfirmationPage = latePage(() => import('./payments/confirmation-page.tsx
 /** Pages by view, for those that have a chunk of their own. */
 const PAGES: Partial<Record<View['name'], { readonly load: () => Promise<unknown> }>> = {
   invoice: InvoicePage,
+  claim: ClaimScreen,
+  'claim-confirmation': ClaimScreen,
   dashboard: DashboardPage,
   'customer-service': CustomerServicePage,
   accessibility: AccessibilityPage,
@@ -42,6 +45,15 @@ function Screen({ view }: { view: View }) {
           {(key) => <InvoicePage invoiceKey={key} />}
         </InvoiceDoor>
       )
+    case 'claim':
+    case 'claim-confirmation':
+      return (
+        <ClaimScreen
+          address={view.key}
+          autologin={view.autologin}
+          isConfirmation={view.name === 'claim-confirmation'}
+        />
+      )
     case 'dashboard':
       return <DashboardPage page={view.page} limit={view.limit} />
     case 'customer-service':
@@ -54,7 +66,7 @@ function Screen({ view }: { view: View }) {
       return (
         <InvoiceDoor address={view.key} autologin>
           {(key) =>
-            isPlanStarted() ? <PlanStartedPage debtKey={key} /> : <ConfirmationPage invoiceKey={key} />
+            isPlanStarted() ? <PlanStartedPage debtKey={key} /> : <ConfirmationPage debtKey={key} />
           }
         </InvoiceDoor>
       )

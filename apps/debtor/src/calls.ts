@@ -6,20 +6,16 @@ import type {
   EventAnswer,
   InvoiceAnswer,
 } from '@kvitt/domain/invoices/invoice.contract.ts'
-import type { StatsAnswer } from '@kvitt/domain/invoices/invoice-list.contract.ts'
-import type { OptionsAnswer, PlanAnswer } from '@kvitt/domain/part-payments/part-payment.contract.ts'
 import type { PaymentAnswer, PaymentMethodAnswer } from '@kvitt/domain/payments/payment.contract.ts'
-import type { SessionAnswer } from '@kvitt/domain/sign-in/session.contract.ts'
 import { ApiUnreachable, createApi, publicInvoicePath, withQuery } from '@kvitt/ui/api.ts'
 import { currentLanguage } from '@kvitt/ui/language/speak.ts'
 import { goTo } from '@kvitt/ui/routes.ts'
-import { keepPreviousData, QueryClient, queryOptions } from '@tanstack/react-query'
+import { QueryClient, queryOptions } from '@tanstack/react-query'
 import type { LoginProvider } from './instance.ts'
 import {
   endSession,
   isIdentified,
   readAuthorization,
-  readSession,
   renewIdentity,
   type DebtKey,
   type InvoiceKey,
@@ -38,7 +34,8 @@ export const queries = new QueryClient({
 })
 
 const LOGIN_PROVIDERS = 'login-providers'
-const INVOICES = 'invoices'
+/** The first part of the key of every list. */
+export const INVOICES = 'invoices'
 
 /** Forgets who was here and everything that was shown. */
 function forgetSession(): void {
@@ -86,20 +83,17 @@ export function debtPath(key: DebtKey, tail = '', query: Record<string, string> 
   )
 }
 
-/** A call about all of the debtor's invoices. Throws when nobody is here. */
-function listPath(tail: string, query: Record<string, string> = {}): string {
-  if (isIdentified()) return withQuery(`debtor/invoices${tail}`, query)
-  const session = readSession()
-  if (!session) throw new Error('nobody is signed in')
-  return publicInvoicePath(session.reference, session.zip, tail, query)
-}
-
 function keyed(key: DebtKey, what: string): readonly string[] {
   return [what, key.reference, key.zip, key.claimNumber ?? key.invoiceNumber ?? '']
 }
 
 /** A reading call about one debt whose failure is shown in its own place. */
-function readPart<Answer>(key: DebtKey, what: string, tail: string, query: Record<string, string> = {}) {
+export function readPart<Answer>(
+  key: DebtKey,
+  what: string,
+  tail: string,
+  query: Record<string, string> = {},
+) {
   return queryOptions({
     queryKey: keyed(key, what),
     queryFn: ({ signal }) =>
@@ -110,20 +104,10 @@ function readPart<Answer>(key: DebtKey, what: string, tail: string, query: Recor
 /** The invoice, also the login lookup (A-55): the caller shows every failure. */
 export const invoiceQuery = (key: InvoiceKey) => readPart<InvoiceAnswer>(key, 'invoice', '')
 export const clientQuery = (key: DebtKey) => readPart<ClientAnswer>(key, 'client', '/client')
-/** The stored logo of a creditor, found through any of its invoices; null without one. */
-export const logoQuery = (creditor: string, key: InvoiceKey) =>
-  queryOptions({
-    queryKey: [INVOICES, 'logo', creditor],
-    queryFn: async () => (await queries.fetchQuery(clientQuery(key))).logotypeDocumentFileName,
-    staleTime: 300_000,
-  })
 export const documentsQuery = (key: InvoiceKey) => readPart<DocumentAnswer[]>(key, 'documents', '/documents')
 export const accountQuery = (key: DebtKey) => readPart<AccountAnswer>(key, 'account', '/payment-account')
 export const methodsQuery = (key: DebtKey) =>
   readPart<readonly (PaymentMethodAnswer | PaymentMethodAnswer['code'])[]>(key, 'methods', '/payment-methods')
-export const planOptionsQuery = (key: DebtKey) =>
-  readPart<OptionsAnswer>(key, 'plan-options', '/part-payment/options')
-export const planQuery = (key: DebtKey) => readPart<PlanAnswer>(key, 'plan', '/part-payment')
 export const eventsQuery = (key: DebtKey) =>
   readPart<EventAnswer[]>(key, 'events', '/events', { limit: '-1' })
 
@@ -148,46 +132,6 @@ export const refreshedPaymentsQuery = (key: DebtKey) =>
         handleLocally: true,
       }),
     staleTime: 0,
-  })
-
-/** Who is signed in with an electronic ID. */
-export const personQuery = () =>
-  queryOptions({
-    queryKey: [INVOICES, 'person'],
-    queryFn: ({ signal }) => api.ask<SessionAnswer>({ path: 'debtor/session', signal, handleLocally: true }),
-    enabled: isIdentified(),
-  })
-
-export const OPEN_STATUSES = 'ACTIVATED[OR]PAUSED[OR]DISPUTED'
-export const CLOSED_STATUSES = 'CLOSED[OR]STOPPED'
-export const HELD_STATUSES = 'PAUSED[OR]DISPUTED'
-
-/** What the debtor owes, once for each currency. */
-export const statsQuery = () =>
-  queryOptions({
-    queryKey: [INVOICES, 'stats'],
-    queryFn: ({ signal }) => api.ask<StatsAnswer>({ path: listPath('/stats'), signal, handleLocally: true }),
-  })
-
-type ListWish = { readonly statuses: string; readonly page: number; readonly limit: number }
-
-/** A page of the debtor's invoices: open ones by due date, closed ones newest first (A-40). */
-export const invoiceListQuery = ({ statuses, page, limit }: ListWish) =>
-  queryOptions({
-    queryKey: [INVOICES, statuses, page, limit],
-    queryFn: ({ signal }) =>
-      api.askList<InvoiceAnswer>({
-        path: listPath('/ledger', {
-          page: String(page),
-          limit: String(limit),
-          orderBy: statuses === CLOSED_STATUSES ? 'id' : 'dates.expireDate',
-        }),
-        method: 'POST',
-        body: { statuses: { main: statuses } },
-        signal,
-        handleLocally: true,
-      }),
-    placeholderData: keepPreviousData,
   })
 
 /** Everything about this debt may have changed: reads again what is on the screen. */

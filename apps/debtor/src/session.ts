@@ -12,7 +12,7 @@ export type InvoiceKey = {
 
 /** An invoice or a claim: whatever is owed and paid as one. */
 export type DebtKey = InvoiceKey & {
-  /** Present when the pair is a claim's. */
+  /** Present when the pair is a claim's; empty as long as its number is not known. */
   readonly claimNumber?: string | undefined
 }
 
@@ -24,6 +24,10 @@ const SESSION_KEYS = [
   'payment_option',
   'id_token',
   'token_type',
+  'collection_batch_payment_reference',
+  'collection_batch_zip',
+  'collection_batch_number',
+  'loggedInWithCollectionBatch',
 ] as const
 const INTENT = 'payment_intent'
 
@@ -51,6 +55,25 @@ export function startSession(key: InvoiceKey): void {
   rememberOwn([key])
 }
 
+/** The claim that this session stands at. */
+export function readClaimSession(): DebtKey | undefined {
+  const reference = sessionStorage.getItem('collection_batch_payment_reference')
+  const zip = sessionStorage.getItem('collection_batch_zip')
+  if (!reference || !zip) return undefined
+  return { reference, zip, claimNumber: sessionStorage.getItem('collection_batch_number') ?? '' }
+}
+
+/** Stands at a claim from now on; an invoice that the session came by stays beside it. */
+export function startClaimSession(key: DebtKey): void {
+  sessionStorage.setItem('collection_batch_payment_reference', key.reference)
+  sessionStorage.setItem('collection_batch_zip', key.zip)
+  sessionStorage.setItem('collection_batch_number', key.claimNumber ?? '')
+  sessionStorage.setItem('loggedInWithCollectionBatch', 'true')
+  localStorage.setItem('paymentRef', key.reference)
+  localStorage.setItem('debtorZip', key.zip)
+  rememberOwn([key])
+}
+
 /** The Authorization header of whoever signed in with an electronic ID. */
 export function readAuthorization(): string | undefined {
   const token = sessionStorage.getItem('id_token')
@@ -63,7 +86,7 @@ export function isIdentified(): boolean {
 
 /** Is anybody here? Both kinds of session count (A-17). */
 export function isSignedIn(): boolean {
-  return isIdentified() || readSession() !== undefined
+  return isIdentified() || readSession() !== undefined || readClaimSession() !== undefined
 }
 
 /** Takes the place of whoever was here before. */
@@ -102,8 +125,9 @@ export function isKnownAsOwn(key: InvoiceKey): boolean {
 
 /** The zip that belongs to `reference` on this device, when it is known. */
 export function knownZip(reference: string): string | undefined {
-  const session = readSession()
-  if (session?.reference === reference) return session.zip
+  for (const session of [readSession(), readClaimSession()]) {
+    if (session?.reference === reference) return session.zip
+  }
   if (localStorage.getItem('paymentRef') !== reference) return undefined
   return localStorage.getItem('debtorZip') ?? undefined
 }

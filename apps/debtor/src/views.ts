@@ -1,7 +1,14 @@
 /** The portal's views and their addresses (specification section 2). */
 import { currentLanguage } from '@kvitt/ui/language/speak.ts'
 import { goTo, readHash, writeHash } from '@kvitt/ui/routes.ts'
-import { isSignedIn, knownZip, readSession, type DebtKey, type InvoiceKey } from './session.ts'
+import {
+  isSignedIn,
+  knownZip,
+  readClaimSession,
+  readSession,
+  type DebtKey,
+  type InvoiceKey,
+} from './session.ts'
 
 const PLAN_VARIANTS: readonly string[] = ['PART_PAYMENT', 'ONGOING_PAYMENT', 'PART_PAYMENT_ACCOUNT']
 export const PAGE_SIZES = [10, 20, 50, 100] as const
@@ -21,6 +28,7 @@ export type View =
   | { readonly name: 'invoice'; readonly key: InvoiceKey; readonly autologin: boolean }
   | { readonly name: 'dashboard'; readonly page: number; readonly limit: number }
   | { readonly name: 'confirmation'; readonly key: InvoiceKey }
+  | { readonly name: 'claim' | 'claim-confirmation'; readonly key: DebtKey; readonly autologin: boolean }
   | { readonly name: 'customer-service'; readonly key: InvoiceKey | undefined }
   | { readonly name: 'redirect'; readonly to: string }
   | { readonly name: 'accessibility' | 'error' | 'not-found' }
@@ -30,6 +38,7 @@ const VIEW_SEGMENTS = [
   'logout',
   'invoice',
   'dashboard',
+  'collection-batch',
   'confirmation',
   'customerService',
   'accessibility',
@@ -65,6 +74,21 @@ function homeFrom(query: URLSearchParams, reference = ''): HomeView {
   }
 }
 
+/** A claim's pair from the address, else from the session (A-21). */
+function claimFrom(
+  name: 'claim' | 'claim-confirmation',
+  rest: readonly string[],
+  query: URLSearchParams,
+): View {
+  const session = readClaimSession()
+  const reference = rest[0] ?? query.get('paymentReference') ?? session?.reference
+  const zip = rest[1] ?? query.get('zip') ?? (reference ? knownZip(reference) : undefined)
+  if (!reference || !zip) return homeFrom(query, rest[0])
+  const isKnown = session?.reference === reference && session.zip === zip
+  const claimNumber = query.get('collectionBatchNumber') ?? (isKnown ? session.claimNumber : undefined) ?? ''
+  return { name, key: { reference, zip, claimNumber }, autologin: query.get('autologin') !== 'false' }
+}
+
 /** The hash that `?ref=` asks for: a registered view of this portal, or nothing (A-10). */
 function redirectOf(ref: string): string | undefined {
   if (!/^[0-9A-Za-z/_-]{1,64}$/.test(ref)) return undefined
@@ -95,8 +119,13 @@ export function readView(hash: string): View {
   if (to) return { name: 'redirect', to }
   if (view === undefined || view === 'login' || view === 'logout') return homeFrom(query)
   if (view === 'error' || view === 'accessibility') return { name: view }
+  // Before the general form: "collection-batch" is no reference (A-20).
+  if (view === 'confirmation' && rest[0] === 'collection-batch' && rest.length < 4) {
+    return claimFrom('claim-confirmation', rest.slice(1), query)
+  }
   if (!isView(view) || rest.length > 2) return { name: 'not-found' }
   if (view === 'dashboard') return dashboardFrom(rest, query)
+  if (view === 'collection-batch') return claimFrom('claim', rest, query)
   // "pay-now" in the place of a reference is a payment option (A-19).
   const names = view === 'confirmation' && isOption(rest[0]) ? [] : rest
   const key = keyFrom(names, query)

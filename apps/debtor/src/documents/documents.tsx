@@ -7,7 +7,7 @@ import { api, documentsQuery, invoiceQuery, queries } from '../calls.ts'
 import type { InvoiceKey } from '../session.ts'
 import { t } from '../text.ts'
 import css from './documents.module.css'
-import { saveFile } from './save-file.ts'
+import { saveFile } from '../shell/save-file.ts'
 
 type DocumentsProps = { invoiceKey: InvoiceKey; invoice: InvoiceAnswer }
 type Copy = { readonly fileName: string; readonly title: string; readonly saveAs: string }

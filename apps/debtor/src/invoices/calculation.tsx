@@ -10,7 +10,7 @@ import { financialEventsQuery, type FinancialEvent } from '../calls.ts'
 import type { InvoiceKey } from '../session.ts'
 import { t, type MessageId } from '../text.ts'
 import css from './calculation.module.css'
-import { EVENT_NAMES } from './event-names.ts'
+import { EVENT_NAMES } from '../shell/event-names.ts'
 
 /** Postings that have another name as a cost than as a step of the schedule. */
 const COST_NAMES: Readonly<Record<string, MessageId>> = {
@@ -25,7 +25,7 @@ type CalculationProps = { invoiceKey: InvoiceKey; invoice: InvoiceAnswer }
  * the balance, so that the figures on the screen always add up.
  */
 export function calculationFacts(
-  invoice: InvoiceAnswer,
+  invoice: Pick<InvoiceAnswer, 'balances'>,
   events: readonly FinancialEvent[],
 ): readonly { name: string; day: string | undefined; minor: number }[] {
   const total = minorOf(invoice.balances.total)

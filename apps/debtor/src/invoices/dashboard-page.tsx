@@ -1,16 +1,24 @@
+import { Disclosure } from '@kvitt/ui/components/disclosure.tsx'
+import type { ClaimAnswer } from '@kvitt/domain/claims/claim.contract.ts'
 import { Skeleton } from '@kvitt/ui/components/skeleton.tsx'
 import { goTo } from '@kvitt/ui/routes.ts'
 import { usePageTitle } from '@kvitt/ui/shell/page-title.ts'
 import { useQuery } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import {
+  CLOSED_CLAIM_STATUSES,
   CLOSED_STATUSES,
+  claimListQuery,
+  claimStatsQuery,
   HELD_STATUSES,
   invoiceListQuery,
+  OPEN_CLAIM_STATUSES,
   OPEN_STATUSES,
   personQuery,
+  seesInvoices,
   statsQuery,
-} from '../calls.ts'
+} from '../shell/debt-calls.ts'
+import { ClaimList, claimKeyOf } from '../claims/claim-list.tsx'
 import { useInstance } from '../instance.ts'
 import { rememberOwn } from '../session.ts'
 import { Bar } from '../shell/bar.tsx'
@@ -18,7 +26,7 @@ import { Footer } from '../shell/footer.tsx'
 import { t } from '../text.ts'
 import { dashboardHash } from '../views.ts'
 import css from './dashboard-page.module.css'
-import { InvoiceSection, PaidSection } from './dashboard-sections.tsx'
+import { InvoiceSection, ListFailed, PaidSection } from './dashboard-sections.tsx'
 import { keyOf } from './open-invoice.ts'
 import { ToPay } from './to-pay.tsx'
 
@@ -36,9 +44,13 @@ export default function DashboardPage({ page, limit }: { page: number; limit: nu
     ...invoiceListQuery({ statuses: CLOSED_STATUSES, page: 1, limit: 10 }),
     enabled: open.isSuccess,
   })
+  const claims = useQuery(claimListQuery(OPEN_CLAIM_STATUSES))
+  const closedClaims = useQuery({ ...claimListQuery(CLOSED_CLAIM_STATUSES), enabled: claims.isSuccess })
+  const claimStats = useQuery(claimStatsQuery())
   const person = useQuery(personQuery())
   const shown = [...(open.data?.items ?? []), ...(paid.data?.items ?? [])]
-  useEffect(() => rememberOwn(shown.map(keyOf)))
+  const shownClaims = [...(claims.data?.items ?? []), ...(closedClaims.data?.items ?? [])]
+  useEffect(() => rememberOwn([...shown.map(keyOf), ...shownClaims.map(claimKeyOf)]))
   usePageTitle(t('nav.my_invoices'), instance?.name)
 
   const total = open.data?.total
@@ -55,19 +67,36 @@ export default function DashboardPage({ page, limit }: { page: number; limit: nu
       <main className={`page ${css.page}`} tabIndex={-1}>
         <div className={css.top}>
           <Greeting
-            name={person.data?.debtor.name ?? shown[0]?.debtor.name}
-            isWaiting={open.isPending || (paid.isPending && total === 0)}
+            name={person.data?.debtor.name ?? shown[0]?.debtor.name ?? shownClaims[0]?.debtor.name}
+            isWaiting={seesInvoices() ? open.isPending || (paid.isPending && total === 0) : claims.isPending}
           />
-          <ToPay stats={stats} openCount={total} held={held.data} />
+          <ToPay
+            stats={seesInvoices() ? [stats, claimStats] : [claimStats]}
+            openCount={seesInvoices() ? total : undefined}
+            claimCount={claims.data?.total}
+            held={held.data}
+            heldClaims={claims.data?.items ?? []}
+          />
         </div>
-        <InvoiceSection
-          open={open}
-          hasPaid={(paid.data?.total ?? 0) > 0}
-          page={page}
-          limit={limit}
-          onPage={(next) => goTo(dashboardHash(next), { replace: true })}
-        />
-        <PaidSection first={paid} />
+        {claims.data && claims.data.items.length > 0 && (
+          <section className={css.section} aria-labelledby="open-claims">
+            <h2 id="open-claims" className={css.heading}>
+              {t('dashboard.open_claims')}
+            </h2>
+            <ClaimList claims={claims.data.items} labelledBy="open-claims" />
+          </section>
+        )}
+        {claims.error && !claims.data && <ListFailed onRetry={() => void claims.refetch()} />}
+        {seesInvoices() && (
+          <InvoiceSection
+            open={open}
+            page={page}
+            limit={limit}
+            onPage={(next) => goTo(dashboardHash(next), { replace: true })}
+          />
+        )}
+        {seesInvoices() && <PaidSection first={paid} />}
+        <ClosedClaims claims={closedClaims.data?.items ?? []} />
       </main>
       <Footer />
     </>
@@ -93,5 +122,26 @@ function Greeting({ name, isWaiting }: { name: string | undefined; isWaiting: bo
       </h1>
       {provider && <p className={css.lead}>{t('dashboard.lead', { provider })}</p>}
     </div>
+  )
+}
+
+/** Claims that are over, collapsed like the paid invoices. */
+function ClosedClaims({ claims }: { claims: readonly ClaimAnswer[] }) {
+  if (claims.length === 0) return null
+  return (
+    <section className={css.paid} aria-labelledby="closed-claims">
+      <Disclosure
+        title={
+          <span className={css.paidTitle}>
+            <h2 id="closed-claims">{t('dashboard.closed_claims')}</h2>
+            <span className={css.count}>{claims.length}</span>
+          </span>
+        }
+      >
+        <div className={css.paidList}>
+          <ClaimList claims={claims} labelledBy="closed-claims" />
+        </div>
+      </Disclosure>
+    </section>
   )
 }

@@ -7,7 +7,7 @@ import { Pager } from '@kvitt/ui/components/pager.tsx'
 import { Skeleton } from '@kvitt/ui/components/skeleton.tsx'
 import { useQuery, type UseQueryResult } from '@tanstack/react-query'
 import { useState } from 'react'
-import { CLOSED_STATUSES, invoiceListQuery } from '../calls.ts'
+import { CLOSED_STATUSES, invoiceListQuery } from '../shell/debt-calls.ts'
 import { t } from '../text.ts'
 import { PAGE_SIZES } from '../views.ts'
 import css from './dashboard-page.module.css'
@@ -18,13 +18,12 @@ type Part = { page: number; limit: number }
 
 type InvoiceSectionProps = Part & {
   open: Listing
-  hasPaid: boolean
   onPage: (next: Part) => void
 }
 
 /** What is still to be paid, page by page. */
 export function InvoiceSection(props: InvoiceSectionProps) {
-  const { open, hasPaid, page, limit, onPage } = props
+  const { open, page, limit, onPage } = props
   return (
     <section className={css.section} aria-labelledby="open-invoices">
       <h2 id="open-invoices" className={css.heading}>
@@ -34,7 +33,6 @@ export function InvoiceSection(props: InvoiceSectionProps) {
         open.data.total === 0 ? (
           <div className={css.empty}>
             <p className={css.nothing}>{t('dashboard.no_open_invoices')}</p>
-            {hasPaid && <p>{t('dashboard.paid_below')}</p>}
           </div>
         ) : (
           <>
@@ -105,7 +103,7 @@ export function PaidSection({ first }: { first: Listing }) {
   )
 }
 
-function ListFailed({ onRetry }: { onRetry: () => void }) {
+export function ListFailed({ onRetry }: { onRetry: () => void }) {
   return (
     <div className={css.inner}>
       <MessageBox tone="bad" role="alert" heading={t('dashboard.failed')}>

@@ -48,7 +48,11 @@ export function InvoiceHero({ invoice, logo, payRef, onPay, actions }: HeroProps
           <Amount minor={balanceMinor} currency={currency} rule={balanceMinor === 0 ? 'ok' : 'brand'} />
         </p>
       </div>
-      {isOver ? <Over invoice={invoice} /> : <DueLine invoice={invoice} />}
+      {isOver ? (
+        <Over invoice={invoice} />
+      ) : (
+        <DueLine expireDate={invoice.dates.expireDate} today={invoice.dates.today} />
+      )}
       {invoice.statuses.main === 'DISPUTED' && <p className={css.strong}>{t('invoice.disputed_paused')}</p>}
       {onPay && (
         <div className={css.pay} ref={payRef}>
@@ -88,8 +92,7 @@ function Over({ invoice }: { invoice: InvoiceAnswer }) {
 }
 
 /** Date and distance: "Due 4 December 2026 · in 15 days", "Was due 11 October 2026 · 40 days ago". */
-function DueLine({ invoice }: { invoice: InvoiceAnswer }) {
-  const { expireDate, today } = invoice.dates
+export function DueLine({ expireDate, today }: { expireDate: string; today: string }) {
   const { kind, days } = dueDistance(date(expireDate), date(today))
   const day = formatDay(expireDate, currentLanguage())
   const distance =

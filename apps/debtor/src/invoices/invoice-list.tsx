@@ -5,13 +5,13 @@ import { currentLanguage } from '@kvitt/ui/language/speak.ts'
 import { formatMoney, minorOf } from '@kvitt/ui/money-text.ts'
 import { useIsWide } from '@kvitt/ui/shell/wide.ts'
 import { useQuery } from '@tanstack/react-query'
-import { logoQuery } from '../calls.ts'
+import { logoQuery } from '../shell/debt-calls.ts'
 import { CreditorPlate } from '../shell/creditor-plate.tsx'
 import { t } from '../text.ts'
-import { invoiceHash } from '../views.ts'
-import css from './invoice-list.module.css'
+import css from '../shell/debt-list.module.css'
 import { InvoiceTag } from './invoice-tags.tsx'
-import { keyOf, openFromList, openFromRow } from './open-invoice.ts'
+import { openFromList, openFromRow } from '../shell/open-from-list.ts'
+import { hashOf, keyOf } from './open-invoice.ts'
 
 type ListProps = {
   invoices: readonly InvoiceAnswer[]
@@ -82,7 +82,7 @@ function InvoiceRow({ invoice }: ItemProps) {
   const { invoiced, due, toPay } = figuresOf(invoice)
   const isOver = isClosed(invoice.statuses.main)
   return (
-    <tr className={css.row} onClick={(event) => openFromRow(event, invoice)}>
+    <tr className={css.row} onClick={(event) => openFromRow(event, hashOf(invoice))}>
       <th scope="row" className={css.number}>
         {isOver ? <NumberLink invoice={invoice} /> : invoice.invoiceNumber}
       </th>
@@ -108,8 +108,8 @@ function NumberLink({ invoice }: { invoice: InvoiceAnswer }) {
   return (
     <a
       className={css.numberLink}
-      href={invoiceHash(keyOf(invoice))}
-      onClick={(event) => openFromList(event, invoice)}
+      href={hashOf(invoice)}
+      onClick={(event) => openFromList(event, hashOf(invoice))}
     >
       {invoice.invoiceNumber}
     </a>
@@ -120,8 +120,8 @@ function ToInvoice({ invoice }: { invoice: InvoiceAnswer }) {
   return (
     <a
       className={css.toInvoice}
-      href={invoiceHash(keyOf(invoice))}
-      onClick={(event) => openFromList(event, invoice)}
+      href={hashOf(invoice)}
+      onClick={(event) => openFromList(event, hashOf(invoice))}
     >
       <span>
         {t('dashboard.to_invoice')}
@@ -148,14 +148,14 @@ function InvoiceCard({ invoice }: ItemProps) {
   const hasFees = invoiced !== due && !isOver
   return (
     // biome-ignore lint: the link inside is what the keyboard uses
-    <li className={css.card} onClick={(event) => openFromRow(event, invoice)}>
+    <li className={css.card} onClick={(event) => openFromRow(event, hashOf(invoice))}>
       <div className={css.who}>
         <Logo invoice={invoice} />
         <div>
           <p className={css.name}>{invoice.clientName}</p>
           <p className={css.sub}>
             {isOver ? (
-              <a href={invoiceHash(keyOf(invoice))} onClick={(event) => openFromList(event, invoice)}>
+              <a href={hashOf(invoice)} onClick={(event) => openFromList(event, hashOf(invoice))}>
                 {t('invoice.heading', { number: invoice.invoiceNumber })}
               </a>
             ) : (

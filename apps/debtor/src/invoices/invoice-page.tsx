@@ -24,7 +24,7 @@ import { t } from '../text.ts'
 import { invoiceHash } from '../views.ts'
 import { CalculationAction, CalculationRow } from './calculation.tsx'
 import { InvoiceHero } from './invoice-hero.tsx'
-import { NoPaymentCard, SettledCard } from './settled-card.tsx'
+import { InPlanCard, SettledCard } from './settled-card.tsx'
 import { Timeline } from './timeline.tsx'
 
 const PlanMethod = lazy(() => import('../part-payments/plan-method.tsx'))
@@ -118,7 +118,7 @@ function Invoice({ invoiceKey: key, invoice }: SubjectProps) {
         }
         rows={<Rows invoiceKey={key} invoice={invoice} />}
       >
-        {isOwing && <Timeline invoiceKey={key} invoice={invoice} />}
+        {isOwing && <InvoiceTimeline invoiceKey={key} invoice={invoice} />}
         <HelpPanel
           isClosed={isClosed(invoice.statuses.main)}
           client={client.data}
@@ -163,6 +163,17 @@ function Rows(props: SubjectProps) {
       <CalculationRow {...props} />
       <DocumentsRow {...props} />
     </>
+  )
+}
+
+function InvoiceTimeline({ invoiceKey, invoice }: SubjectProps) {
+  const { dates, totals, currency } = invoice
+  return (
+    <Timeline
+      debtKey={invoiceKey}
+      currency={currency.invoiceCurrency}
+      sent={{ day: dates.sentDate ?? dates.invoiceDate, amountMinor: minorOf(totals.totalToPay) }}
+    />
   )
 }
 
@@ -215,9 +226,7 @@ function PaymentArea(props: PaymentAreaProps) {
   const { invoiceKey, invoice, payments = [], isAsking, headingRef } = props
   const [paysRest, setPaysRest] = useState(false)
   const balanceMinor = minorOf(invoice.balances.total)
-  const inClaim = isInClaim(invoice)
   const status = invoice.statuses.main
-  if (inClaim) return <NoPaymentCard reason="claim" number={invoice.collectionBatchNumber ?? ''} />
   if (isClosed(status) || balanceMinor <= 0) {
     return (
       <SettledCard
@@ -247,7 +256,7 @@ function PaymentArea(props: PaymentAreaProps) {
       />
     )
   }
-  if (invoice.isPartPayment) return <NoPaymentCard reason="plan" number="" />
+  if (invoice.isPartPayment) return <InPlanCard />
   return (
     <PaymentMethods
       debt={debtOfInvoice(invoiceKey, invoice)}

@@ -1,8 +1,8 @@
-import { date } from '@kvitt/domain/calendar.ts'
 import type { InvoiceAnswer } from '@kvitt/domain/invoices/invoice.contract.ts'
-import { dueDistance, isClosed } from '@kvitt/domain/invoices/invoice.ts'
+import { isClosed } from '@kvitt/domain/invoices/invoice.ts'
 import { Tag } from '@kvitt/ui/components/tag.tsx'
 import { minorOf } from '@kvitt/ui/money-text.ts'
+import { DueTag } from '../shell/due-tag.tsx'
 import { t } from '../text.ts'
 import css from './invoice-tags.module.css'
 
@@ -44,7 +44,7 @@ export function InvoiceTag({ invoice }: { invoice: InvoiceAnswer }) {
       </Tag>
     )
   }
-  return <DueTag invoice={invoice} />
+  return <DueTag expireDate={invoice.dates.expireDate} today={invoice.dates.today} />
 }
 
 /** The tags of an invoice (specification section 2); one inside a claim is never called paid (D-29). */
@@ -74,7 +74,9 @@ export function InvoiceTags({ invoice }: { invoice: InvoiceAnswer }) {
           {t(status === 'STOPPED' ? 'status.stopped' : 'status.closed')}
         </Tag>
       )}
-      {!isSettled && !isClosed(status) && <DueTag invoice={invoice} />}
+      {!isSettled && !isClosed(status) && (
+        <DueTag expireDate={invoice.dates.expireDate} today={invoice.dates.today} />
+      )}
       {status === 'DISPUTED' && (
         <Tag tone="info" icon="flag">
           {t('tag.disputed')}
@@ -91,18 +93,5 @@ export function InvoiceTags({ invoice }: { invoice: InvoiceAnswer }) {
         </Tag>
       )}
     </p>
-  )
-}
-
-function DueTag({ invoice }: { invoice: InvoiceAnswer }) {
-  const { kind, days } = dueDistance(date(invoice.dates.expireDate), date(invoice.dates.today))
-  return kind === 'in' ? (
-    <Tag tone="neutral" icon="calendar">
-      {t('invoice.due_in_days', { n: days })}
-    </Tag>
-  ) : (
-    <Tag tone="warn" icon="clock">
-      {t('invoice.due_for_days', { n: days })}
-    </Tag>
   )
 }

@@ -60,17 +60,15 @@ function PaidFacts({ invoiceKey, invoice, payments }: PaidProps) {
   return <FactList facts={facts} />
 }
 
-/** Why an owing invoice cannot be paid by itself: it is part of a claim or of a payment plan. */
-export function NoPaymentCard({ reason, number }: { reason: 'claim' | 'plan'; number: string }) {
+/** Why an owing invoice cannot be paid by itself: it is paid by the invoices of its plan. */
+export function InPlanCard() {
   const phone = useInstance()?.contactInformation.phone
   return (
     <div className={css.card}>
       <h2 id="payment-heading" tabIndex={-1}>
-        {t(reason === 'claim' ? 'blocked.claim_title' : 'blocked.plan_title')}
+        {t('blocked.plan_title')}
       </h2>
-      <p className={css.text}>
-        {reason === 'claim' ? t('blocked.claim_text', { number }) : t('blocked.plan_text')}
-      </p>
+      <p className={css.text}>{t('blocked.plan_text')}</p>
       {phone && (
         <p>
           <a className={css.phone} href={telHref(phone)}>

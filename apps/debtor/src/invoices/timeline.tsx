@@ -1,4 +1,4 @@
-import type { EventAnswer, InvoiceAnswer } from '@kvitt/domain/invoices/invoice.contract.ts'
+import type { EventAnswer } from '@kvitt/domain/invoices/invoice.contract.ts'
 import { Button } from '@kvitt/ui/components/button.tsx'
 import { Icon, type IconName } from '@kvitt/ui/components/icon.tsx'
 import { formatDay } from '@kvitt/ui/date-text.ts'
@@ -7,9 +7,9 @@ import { formatMoney, minorOf } from '@kvitt/ui/money-text.ts'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { eventsQuery } from '../calls.ts'
-import type { InvoiceKey } from '../session.ts'
+import type { DebtKey } from '../session.ts'
 import { t, type MessageId } from '../text.ts'
-import { EVENT_NAMES } from './event-names.ts'
+import { EVENT_NAMES } from '../shell/event-names.ts'
 import css from './timeline.module.css'
 
 /** Five events fit side by side (specification section 9). */
@@ -35,16 +35,11 @@ type Step = {
   readonly amountMinor: number | undefined
 }
 
+type Sent = { readonly day: string; readonly amountMinor: number }
+
 /** Sent first, then what has happened, oldest first. */
-function stepsOf(invoice: InvoiceAnswer, events: readonly EventAnswer[]): Step[] {
-  const sent: Step = {
-    id: 'sent',
-    name: 'event.sent',
-    icon: 'send',
-    isLate: false,
-    day: invoice.dates.sentDate ?? invoice.dates.invoiceDate,
-    amountMinor: minorOf(invoice.totals.totalToPay),
-  }
+function stepsOf(sent: Sent | undefined, events: readonly EventAnswer[]): Step[] {
+  const first: Step[] = sent ? [{ id: 'sent', name: 'event.sent', icon: 'send', isLate: false, ...sent }] : []
   const later = events
     .filter((event) => !LEFT_OUT.includes(event.type))
     .map((event, index) => ({
@@ -55,12 +50,19 @@ function stepsOf(invoice: InvoiceAnswer, events: readonly EventAnswer[]): Step[]
       day: event.date,
       amountMinor: event.amount === null || event.amount === 0 ? undefined : minorOf(event.amount),
     }))
-  return [sent, ...later]
+  return [...first, ...later]
 }
 
-export function Timeline({ invoiceKey, invoice }: { invoiceKey: InvoiceKey; invoice: InvoiceAnswer }) {
-  const events = useQuery(eventsQuery(invoiceKey))
-  const steps = stepsOf(invoice, events.data ?? [])
+type TimelineProps = {
+  debtKey: DebtKey
+  currency: string
+  /** Of an invoice; a claim begins with what was moved into it. */
+  sent?: Sent
+}
+
+export function Timeline({ debtKey, currency, sent }: TimelineProps) {
+  const events = useQuery(eventsQuery(debtKey))
+  const steps = stepsOf(sent, events.data ?? [])
   const lastStart = Math.max(0, steps.length - VISIBLE)
   const [chosenStart, setStart] = useState<number>()
   const start = Math.min(chosenStart ?? lastStart, lastStart)
@@ -100,7 +102,7 @@ export function Timeline({ invoiceKey, invoice }: { invoiceKey: InvoiceKey; invo
               <StepItem
                 key={step.id}
                 step={step}
-                currency={invoice.currency.invoiceCurrency}
+                currency={currency}
                 isOff={index < start || index >= start + VISIBLE}
               />
             ))}

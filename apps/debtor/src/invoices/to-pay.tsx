@@ -1,3 +1,4 @@
+import type { ClaimAnswer } from '@kvitt/domain/claims/claim.contract.ts'
 import type { InvoiceAnswer } from '@kvitt/domain/invoices/invoice.contract.ts'
 import type { StatsAnswer } from '@kvitt/domain/invoices/invoice-list.contract.ts'
 import type { ListAnswer } from '@kvitt/ui/api.ts'
@@ -20,58 +21,75 @@ function addUp(parts: readonly Sum[]): readonly Sum[] {
 }
 
 type ToPayProps = {
-  stats: UseQueryResult<StatsAnswer>
+  /** Of invoices and of claims: none is counted in both. */
+  stats: readonly UseQueryResult<StatsAnswer>[]
   openCount: number | undefined
+  claimCount: number | undefined
   held: ListAnswer<InvoiceAnswer> | undefined
+  heldClaims: readonly ClaimAnswer[]
 }
 
 /** What is owed, once for each currency, and how much of it waits. */
-export function ToPay({ stats, openCount, held }: ToPayProps) {
-  const sums = addUp(stats.data?.map((s) => ({ currency: s.currency, minor: minorOf(s.balance) })) ?? [])
-  const count = openCount ?? stats.data?.reduce((sum, s) => sum + s.count, 0)
+export function ToPay({ stats, openCount, claimCount, held, heldClaims }: ToPayProps) {
+  const isHere = stats.every(({ data }) => data)
+  const failed = stats.filter(({ data, error }) => error && !data)
+  const sums = addUp(
+    stats.flatMap(({ data = [] }) => data.map((s) => ({ currency: s.currency, minor: minorOf(s.balance) }))),
+  )
   return (
     <section className={css.hero} aria-labelledby="to-pay-heading">
       <div className={css.owed}>
         <h2 id="to-pay-heading" className={css.label}>
           {t('invoice.to_pay')}
         </h2>
-        {stats.data ? (
+        {isHere ? (
           <p className={css.figures} data-many={sums.length > 1 || undefined}>
             {(sums.length > 0 ? sums : [{ currency: 'SEK', minor: 0 }]).map(({ currency, minor }) => (
               <Amount key={currency} minor={minor} currency={currency} rule={minor === 0 ? 'ok' : 'brand'} />
             ))}
           </p>
-        ) : stats.error ? (
+        ) : failed.length > 0 ? (
           <p className={css.failed} role="alert">
             {t('dashboard.sum_failed')}{' '}
-            <Button look="text" onClick={() => void stats.refetch()}>
+            <Button look="text" onClick={() => failed.forEach((query) => void query.refetch())}>
               {t('login.retry')}
             </Button>
           </p>
         ) : (
           <Skeleton width={16} height={4.125} />
         )}
-        {held && <Held held={held} />}
+        <Held held={held} claims={heldClaims} />
       </div>
       <dl className={css.counters}>
-        <div className={css.counter}>
-          <dt>{t('dashboard.open_invoices')}</dt>
-          <dd>{count ?? <Skeleton width={1.5} height={1.75} />}</dd>
-        </div>
+        {openCount !== undefined && <Counter name={t('dashboard.open_invoices')} count={openCount} />}
+        {claimCount !== undefined && <Counter name={t('dashboard.open_claims')} count={claimCount} />}
       </dl>
     </section>
   )
 }
 
+function Counter({ name, count }: { name: string; count: number }) {
+  return (
+    <div className={css.counter}>
+      <dt>{name}</dt>
+      <dd>{count}</dd>
+    </div>
+  )
+}
+
+type HeldProps = { held: ListAnswer<InvoiceAnswer> | undefined; claims: readonly ClaimAnswer[] }
+
 /** How much of the sum is paused or disputed. Nothing when there is more of it than was asked for. */
-function Held({ held }: { held: ListAnswer<InvoiceAnswer> }) {
-  if (held.items.length === 0 || held.total > held.items.length) return null
-  const sums = addUp(
-    held.items.map((invoice) => ({
-      currency: invoice.currency.invoiceCurrency,
-      minor: minorOf(invoice.balances.total),
-    })),
-  ).filter(({ minor }) => minor > 0)
+function Held({ held, claims }: HeldProps) {
+  if (held && held.total > held.items.length) return null
+  const invoices = held?.items.map((invoice) => ({
+    currency: invoice.currency.invoiceCurrency,
+    minor: minorOf(invoice.balances.total),
+  }))
+  const waiting = claims
+    .filter(({ status }) => status === 'PAUSED' || status === 'DISPUTED')
+    .map(({ currency, balanceTotal }) => ({ currency, minor: minorOf(balanceTotal) }))
+  const sums = addUp([...(invoices ?? []), ...waiting]).filter(({ minor }) => minor > 0)
   if (sums.length === 0) return null
   const amounts = sums.map(({ currency, minor }) => formatMoney(minor, currency, currentLanguage()))
   return (

@@ -1,4 +1,3 @@
-import type { InvoiceAnswer } from '@kvitt/domain/invoices/invoice.contract.ts'
 import { canHaveReceipt } from '@kvitt/domain/invoices/invoice.ts'
 import type { PaymentAnswer } from '@kvitt/domain/payments/payment.contract.ts'
 import { groupInFours } from '@kvitt/domain/references.ts'
@@ -14,14 +13,15 @@ import { usePageTitle } from '@kvitt/ui/shell/page-title.ts'
 import { useQuery } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { clientQuery, invoiceQuery } from '../calls.ts'
+import { claimQuery } from '../shell/debt-calls.ts'
 import { ReceiptButton } from '../documents/receipt-button.tsx'
 import { useInstance } from '../instance.ts'
-import type { InvoiceKey } from '../session.ts'
+import type { DebtKey } from '../session.ts'
 import { Bar } from '../shell/bar.tsx'
 import { CreditorPlate } from '../shell/creditor-plate.tsx'
 import { Footer } from '../shell/footer.tsx'
 import { t, type MessageId } from '../text.ts'
-import { confirmationHash, invoiceHash } from '../views.ts'
+import { debtHash, planConfirmationHash } from '../views.ts'
 import css from './confirmation-page.module.css'
 import { methodName } from '../shell/method-name.ts'
 import { useNewestPayment, type Outcome } from './newest-payment.ts'
@@ -42,10 +42,50 @@ const NEXT: Readonly<Partial<Record<Outcome, MessageId>>> = {
   booked: 'confirmation.next_booked',
 }
 
-export default function ConfirmationPage({ invoiceKey: key }: { invoiceKey: InvoiceKey }) {
+/** What was paid: an invoice or a claim. */
+type Subject = {
+  readonly title: string
+  readonly clientName: string
+  readonly reference: string
+  readonly balanceMinor: number
+  readonly currency: string
+  /** Number of the invoice whose receipt there is. */
+  readonly receiptOf: string | undefined
+}
+
+function useSubject(key: DebtKey): Subject | undefined {
+  const isClaim = key.claimNumber !== undefined
+  const invoice = useQuery({ ...invoiceQuery(key), enabled: !isClaim }).data
+  const claim = useQuery({ ...claimQuery(key), enabled: isClaim }).data
+  if (isClaim) {
+    return (
+      claim && {
+        title: t('claim.heading', { number: claim.collectionBatchNumber }),
+        clientName: claim.clientName,
+        reference: claim.paymentReference,
+        balanceMinor: minorOf(claim.balanceTotal),
+        currency: claim.currency,
+        receiptOf: undefined,
+      }
+    )
+  }
+  if (!invoice) return undefined
+  const balanceMinor = minorOf(invoice.balances.total)
+  const hasReceipt = canHaveReceipt({ status: invoice.statuses.main, type: invoice.type, balanceMinor })
+  return {
+    title: t('invoice.heading', { number: invoice.invoiceNumber }),
+    clientName: invoice.clientName,
+    reference: invoice.paymentReference,
+    balanceMinor,
+    currency: invoice.currency.invoiceCurrency,
+    receiptOf: hasReceipt ? invoice.invoiceNumber : undefined,
+  }
+}
+
+export default function ConfirmationPage({ debtKey: key }: { debtKey: DebtKey }) {
   const instance = useInstance()
   const { payment, outcome, isLong, isUnreachable } = useNewestPayment(key)
-  const invoice = useQuery(invoiceQuery(key))
+  const subject = useSubject(key)
   usePageTitle(t(HEADINGS[outcome]), instance?.name)
 
   const isDone = outcome === 'received' || outcome === 'approved' || outcome === 'booked'
@@ -53,16 +93,17 @@ export default function ConfirmationPage({ invoiceKey: key }: { invoiceKey: Invo
   useEffect(() => {
     if (!isDone) return
     // Back must not lead to an address that starts the return from the bank again.
-    const state = { type: 'INVOICE', variant: option, paymentReference: key.reference, zip: key.zip }
-    history.replaceState(state, '', confirmationHash(key))
+    const type = key.claimNumber === undefined ? 'INVOICE' : 'COLLECTION_BATCH'
+    const state = { type, variant: option, paymentReference: key.reference, zip: key.zip }
+    history.replaceState(state, '', planConfirmationHash(key))
   }, [isDone, option, key])
 
-  if (!invoice.data) return null
+  if (!subject) return null
   return (
     <>
       <Bar signedIn place="invoices" />
       <main tabIndex={-1}>
-        <CreditorStrip invoiceKey={key} invoice={invoice.data} />
+        <CreditorStrip debtKey={key} subject={subject} />
         <div className={`page ${css.page}`}>
           <OutcomeSign outcome={outcome} />
           <h1 tabIndex={-1}>{t(HEADINGS[outcome])}</h1>
@@ -88,16 +129,16 @@ export default function ConfirmationPage({ invoiceKey: key }: { invoiceKey: Invo
           )}
           {payment && (
             <div className={`${css.block} ${css.facts}`}>
-              <FactList facts={factsOf(outcome, payment, invoice.data)} />
+              <FactList facts={factsOf(outcome, payment, subject)} />
             </div>
           )}
           {NEXT[outcome] && (
             <div className={css.block}>
               <h2 className={css.next}>{t('confirmation.next')}</h2>
-              <p className={css.nextText}>{t(nextOf(outcome, invoice.data))}</p>
+              <p className={css.nextText}>{t(nextOf(outcome, subject))}</p>
             </div>
           )}
-          <Actions invoiceKey={key} invoice={invoice.data} outcome={outcome} />
+          <Actions debtKey={key} subject={subject} outcome={outcome} />
         </div>
       </main>
       <Footer />
@@ -106,9 +147,8 @@ export default function ConfirmationPage({ invoiceKey: key }: { invoiceKey: Invo
 }
 
 /** The words after the outcome; an invoice that is still owing is not called closed. */
-function nextOf(outcome: Outcome, invoice: InvoiceAnswer): MessageId {
-  const isOwing = minorOf(invoice.balances.total) > 0
-  if (outcome === 'received' && isOwing) return 'confirmation.next_rest'
+function nextOf(outcome: Outcome, { balanceMinor }: Subject): MessageId {
+  if (outcome === 'received' && balanceMinor > 0) return 'confirmation.next_rest'
   return NEXT[outcome] ?? 'confirmation.next_approved'
 }
 
@@ -136,7 +176,7 @@ function announcementOf(outcome: Outcome, payment: PaymentAnswer | undefined): s
   return `${t(HEADINGS[outcome])}. ${leadOf(outcome, payment)} ${outcome === 'failed' ? '' : amount}`
 }
 
-function factsOf(outcome: Outcome, payment: PaymentAnswer, invoice: InvoiceAnswer): Fact[] {
+function factsOf(outcome: Outcome, payment: PaymentAnswer, subject: Subject): Fact[] {
   const language = currentLanguage()
   const day = formatDay(payment.paymentDate, language)
   const isLater = payment.paymentOption === 'due-date'
@@ -149,50 +189,44 @@ function factsOf(outcome: Outcome, payment: PaymentAnswer, invoice: InvoiceAnswe
   }
   facts.push(
     { id: 'method', name: t('payment.method'), value: methodName(payment) },
-    { id: 'reference', name: t('payment.reference'), value: groupInFours(invoice.paymentReference) },
+    { id: 'reference', name: t('payment.reference'), value: groupInFours(subject.reference) },
   )
   if (outcome === 'received') {
-    const left = formatMoney(minorOf(invoice.balances.total), invoice.currency.invoiceCurrency, language)
+    const left = formatMoney(subject.balanceMinor, subject.currency, language)
     facts.push({ id: 'left', name: t('invoice.balance'), value: left })
   }
   return facts
 }
 
-function CreditorStrip({ invoiceKey, invoice }: { invoiceKey: InvoiceKey; invoice: InvoiceAnswer }) {
-  const client = useQuery(clientQuery(invoiceKey))
+function CreditorStrip({ debtKey, subject }: { debtKey: DebtKey; subject: Subject }) {
+  const client = useQuery(clientQuery(debtKey))
   return (
     <div className={css.strip}>
       <div className={`page ${css.who}`}>
-        <CreditorPlate name={invoice.clientName} logo={client.data?.logotypeDocumentFileName ?? null} />
+        <CreditorPlate name={subject.clientName} logo={client.data?.logotypeDocumentFileName ?? null} />
         <div>
-          <p className={css.creditor}>{invoice.clientName}</p>
-          <p className={css.number}>{t('invoice.heading', { number: invoice.invoiceNumber })}</p>
+          <p className={css.creditor}>{subject.clientName}</p>
+          <p className={css.number}>{subject.title}</p>
         </div>
       </div>
     </div>
   )
 }
 
-function Actions(props: { invoiceKey: InvoiceKey; invoice: InvoiceAnswer; outcome: Outcome }) {
-  const { invoiceKey, invoice, outcome } = props
-  const toInvoice = () => goTo(invoiceHash(invoiceKey), { replace: outcome === 'failed' })
-  const hasReceipt = canHaveReceipt({
-    status: invoice.statuses.main,
-    type: invoice.type,
-    balanceMinor: minorOf(invoice.balances.total),
-    isPartPayment: invoice.isPartPayment,
-  })
+function Actions({ debtKey, subject, outcome }: { debtKey: DebtKey; subject: Subject; outcome: Outcome }) {
+  const goBack = () => goTo(debtHash(debtKey), { replace: outcome === 'failed' })
+  const back = debtKey.claimNumber === undefined ? 'payment.return_to_invoice' : 'claim.return'
   return (
     <div className={`${css.block} ${css.actions}`}>
-      <Button wide look={outcome === 'waiting' ? 'secondary' : 'primary'} onClick={toInvoice}>
-        {t(outcome === 'failed' ? 'login.retry' : 'payment.return_to_invoice')}
+      <Button wide look={outcome === 'waiting' ? 'secondary' : 'primary'} onClick={goBack}>
+        {t(outcome === 'failed' ? 'login.retry' : back)}
       </Button>
-      {outcome === 'received' && hasReceipt && (
-        <ReceiptButton invoiceKey={invoiceKey} invoiceNumber={invoice.invoiceNumber} look="secondary" />
+      {outcome === 'received' && subject.receiptOf && (
+        <ReceiptButton invoiceKey={debtKey} invoiceNumber={subject.receiptOf} look="secondary" />
       )}
       {outcome === 'waiting' && (
         <p className={css.stopped}>
-          {t('confirmation.stopped')} <a href={invoiceHash(invoiceKey)}>{t('confirmation.other_way')}</a>
+          {t('confirmation.stopped')} <a href={debtHash(debtKey)}>{t('confirmation.other_way')}</a>
         </p>
       )}
     </div>

@@ -1,8 +1,8 @@
 import type { PaymentAnswer } from '@kvitt/domain/payments/payment.contract.ts'
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
-import { api, invoicePath, queries } from '../calls.ts'
-import type { InvoiceKey } from '../session.ts'
+import { api, debtPath, queries } from '../calls.ts'
+import type { DebtKey } from '../session.ts'
 
 /** How the payment of a confirmation page stands. `none`: nothing has been started for this invoice. */
 export type Outcome = 'waiting' | 'received' | 'approved' | 'booked' | 'failed' | 'none'
@@ -39,14 +39,14 @@ function newestOf(payments: readonly PaymentAnswer[]): PaymentAnswer | null {
  * The newest payment of the invoice, asked for until nothing more can happen. The first question makes the
  * server ask the bank; the others read what it knows. The invoice is read again with every change.
  */
-export function useNewestPayment(key: InvoiceKey) {
+export function useNewestPayment(key: DebtKey) {
   const [isLong, setLong] = useState(false)
   const hasAsked = useRef(false)
   const payment = useQuery({
-    queryKey: ['newest-payment', key.reference, key.zip, key.invoiceNumber ?? ''],
+    queryKey: ['newest-payment', key.reference, key.zip, key.claimNumber ?? key.invoiceNumber ?? ''],
     queryFn: async ({ signal }) => {
       const method = hasAsked.current ? 'GET' : 'PUT'
-      const path = invoicePath(key, '/payment-requests/status')
+      const path = debtPath(key, '/payment-requests/status')
       const payments = await api.ask<PaymentAnswer[]>({ path, method, signal, handleLocally: true })
       hasAsked.current = true
       return newestOf(payments)
@@ -68,6 +68,7 @@ export function useNewestPayment(key: InvoiceKey) {
   useEffect(() => {
     if (status === undefined) return
     void queries.invalidateQueries({ queryKey: ['invoice', reference] })
+    void queries.invalidateQueries({ queryKey: ['claim', reference] })
     void queries.invalidateQueries({ queryKey: ['payments', reference] })
     void queries.invalidateQueries({ queryKey: ['invoices'] })
   }, [status, reference])

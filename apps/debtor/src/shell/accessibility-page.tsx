@@ -29,8 +29,6 @@ export default function AccessibilityPage() {
             </a>
           </p>
         )}
-        <h2>{t('accessibility.tested')}</h2>
-        <p>{t('accessibility.how_tested')}</p>
       </main>
       <Footer />
     </>

@@ -1,5 +1,6 @@
 /** What the payment section needs to know of an invoice or a claim. */
 import type { InvoiceAnswer } from '@kvitt/domain/invoices/invoice.contract.ts'
+import type { ClaimAnswer } from '@kvitt/domain/claims/claim.contract.ts'
 import { minorOf } from '@kvitt/ui/money-text.ts'
 import type { DebtKey, InvoiceKey } from '../session.ts'
 
@@ -22,5 +23,16 @@ export function debtOfInvoice(key: InvoiceKey, invoice: InvoiceAnswer): Debt {
     currency: invoice.currency.invoiceCurrency,
     expireDate: invoice.dates.expireDate,
     today: invoice.dates.today,
+  }
+}
+
+export function debtOfClaim(key: DebtKey, claim: ClaimAnswer): Debt {
+  return {
+    key: { ...key, reference: claim.paymentReference, claimNumber: claim.collectionBatchNumber },
+    id: claim.id,
+    balanceMinor: minorOf(claim.balanceTotal),
+    currency: claim.currency,
+    expireDate: claim.expireDate,
+    today: claim.today,
   }
 }

@@ -7,7 +7,7 @@ import { Bar } from './bar.tsx'
 import { Footer } from './footer.tsx'
 import css from './message-page.module.css'
 
-export function NotFoundPage() {
+export default function NotFoundPage() {
   const instance = useInstance()
   const session = readSession()
   usePageTitle(t('error.not_found'), instance?.name)

@@ -11,7 +11,7 @@ import { Footer, telHref } from '../shell/footer.tsx'
 import { OpeningPage } from '../shell/opening-page.tsx'
 import { t, type MessageId } from '../text.ts'
 import { homeHash, invoiceHash, type HomeView } from '../views.ts'
-import { BrowserBanner } from './browser-banner.tsx'
+import { BrowserAdvice } from './browser-advice.tsx'
 import css from './home-page.module.css'
 import type { LoginState } from './invoice-door.tsx'
 import { MethodChoice, type Way } from './method-choice.tsx'
@@ -74,7 +74,7 @@ function Home(props: FormProps) {
   return (
     <div className={css.split}>
       <div className={css.half}>
-        <BrowserBanner />
+        <BrowserAdvice />
         <Bar />
         <main className={css.main} tabIndex={-1}>
           {hasChoice && way && (

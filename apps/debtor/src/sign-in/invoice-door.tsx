@@ -1,23 +1,29 @@
 import type { InvoiceAnswer } from '@kvitt/domain/invoices/invoice.contract.ts'
-import { acceptsLogin } from '@kvitt/domain/invoices/invoice.ts'
+import { acceptsLogin, isOpen } from '@kvitt/domain/invoices/invoice.ts'
 import { ApiRefusal } from '@kvitt/ui/api.ts'
 import { minorOf } from '@kvitt/ui/money-text.ts'
 import { goTo } from '@kvitt/ui/routes.ts'
 import { useQuery } from '@tanstack/react-query'
-import { useEffect, useState, type ReactNode } from 'react'
+import { lazy, useEffect, useState, type ReactNode } from 'react'
 import { invoiceQuery, leaveSession, loginProvidersQuery, queries } from '../calls.ts'
 import {
   isIdentified,
   isKnownAsOwn,
   isSessionFor,
   readSession,
+  startClaimSession,
   startSession,
+  type DebtKey,
   type InvoiceKey,
 } from '../session.ts'
 import { LoadFailedPage } from '../shell/load-failed-page.tsx'
 import { OpeningPage } from '../shell/opening-page.tsx'
-import { goToErrorPage, homeHash } from '../views.ts'
-import { SwitchInvoicePage } from './switch-invoice-page.tsx'
+import { claimHash, goToErrorPage, homeHash } from '../views.ts'
+
+/** Seldom seen, so it comes when it is wanted. */
+const SwitchInvoicePage = lazy(async () => ({
+  default: (await import('./switch-invoice-page.tsx')).SwitchInvoicePage,
+}))
 
 /** What the start page is told when a login did not succeed. */
 export type LoginState = { readonly loginFailed: true }
@@ -31,6 +37,13 @@ type DoorProps = {
 /** May this answer be shown (specification section 4, login acceptance)? */
 export function isAccepted(invoice: InvoiceAnswer): boolean {
   return acceptsLogin(invoice.statuses.main, minorOf(invoice.totals.totalToPay))
+}
+
+/** The open claim that an invoice is part of. */
+export function claimOf(invoice: InvoiceAnswer): DebtKey | undefined {
+  const { collection_batch_payment_reference: reference, collection_batch_zip: zip } = invoice
+  if (!reference || !zip || !isOpen(invoice.statuses.main)) return undefined
+  return { reference, zip, claimNumber: invoice.collection_batch_number ?? '' }
 }
 
 /** The session becomes the one for this invoice, and its number is pinned: a reference may carry several. */
@@ -97,6 +110,8 @@ export function InvoiceDoor({ address, autologin, children }: DoorProps) {
   }
   if (!invoice.data) return <OpeningPage />
   if (!isAccepted(invoice.data)) return <GoHome address={address} failed />
+  const claim = claimOf(invoice.data)
+  if (claim) return <GoToClaim address={address} claim={claim} />
   if (isInside) return children(key, invoice.data)
   if (!isOwn) {
     if (providers.error) return <LoadFailedPage onRetry={retry} />
@@ -110,6 +125,19 @@ export function InvoiceDoor({ address, autologin, children }: DoorProps) {
       {children}
     </Entering>
   )
+}
+
+/** An invoice inside an open claim is paid there: the session goes on at the claim. */
+export function openClaimSession(address: InvoiceKey, claim: DebtKey): string {
+  // The pair of the claim itself opens no invoice.
+  if (!isIdentified() && address.reference !== claim.reference) startSession(address)
+  startClaimSession(claim)
+  return claimHash(claim)
+}
+
+function GoToClaim({ address, claim }: { address: InvoiceKey; claim: DebtKey }) {
+  useEffect(() => goTo(openClaimSession(address, claim), { replace: true }), [address, claim])
+  return <OpeningPage />
 }
 
 function GoToErrorPage({ traceId }: { traceId: string }) {

@@ -15,7 +15,7 @@ import type { InvoiceKey } from '../session.ts'
 import { telHref } from '../shell/footer.tsx'
 import { t, type MessageId } from '../text.ts'
 import { invoiceHash } from '../views.ts'
-import { isAccepted, openSession } from './invoice-door.tsx'
+import { claimOf, isAccepted, openClaimSession, openSession } from './invoice-door.tsx'
 import { Letter } from './letter.tsx'
 import css from './reference-form.module.css'
 import { ServerDown } from './server-down.tsx'
@@ -59,7 +59,10 @@ export function ReferenceForm(props: ReferenceFormProps) {
   const form = useRef<HTMLFormElement>(null)
   const login = useMutation({
     mutationFn: lookUp,
-    onSuccess: (invoice, key) => goTo(invoiceHash(openSession(key, invoice))),
+    onSuccess: (invoice, key) => {
+      const claim = claimOf(invoice)
+      goTo(claim ? openClaimSession(key, claim) : invoiceHash(openSession(key, invoice)))
+    },
     onError: (error) =>
       setRefused(error instanceof NotAccepted || (error instanceof ApiRefusal && error.status < 500)),
   })

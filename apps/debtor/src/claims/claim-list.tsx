@@ -1,0 +1,149 @@
+import type { ClaimAnswer } from '@kvitt/domain/claims/claim.contract.ts'
+import { Icon } from '@kvitt/ui/components/icon.tsx'
+import { formatDay } from '@kvitt/ui/date-text.ts'
+import { currentLanguage } from '@kvitt/ui/language/speak.ts'
+import { formatMoney, minorOf } from '@kvitt/ui/money-text.ts'
+import { useIsWide } from '@kvitt/ui/shell/wide.ts'
+import { useQuery } from '@tanstack/react-query'
+import { logoQuery } from '../shell/debt-calls.ts'
+import type { DebtKey } from '../session.ts'
+import { CreditorPlate } from '../shell/creditor-plate.tsx'
+import css from '../shell/debt-list.module.css'
+import { openFromList, openFromRow } from '../shell/open-from-list.ts'
+import { t } from '../text.ts'
+import { claimHash } from '../views.ts'
+import { ClaimTag } from './claim-tag.tsx'
+
+export function claimKeyOf({ paymentReference, zip, collectionBatchNumber }: ClaimAnswer): DebtKey {
+  return { reference: paymentReference, zip, claimNumber: collectionBatchNumber }
+}
+
+const hashOf = (claim: ClaimAnswer): string => claimHash(claimKeyOf(claim))
+
+const isOver = ({ status }: ClaimAnswer): boolean => status === 'CLOSED' || status === 'STOPPED'
+
+type ListProps = { claims: readonly ClaimAnswer[]; labelledBy: string }
+
+/** Claims as a table on wide screens and as cards on narrow ones. */
+export function ClaimList({ claims, labelledBy }: ListProps) {
+  const isWide = useIsWide()
+  if (!isWide) {
+    return (
+      <ul className={css.cards} aria-labelledby={labelledBy}>
+        {claims.map((claim) => (
+          <ClaimCard key={claim.id} claim={claim} />
+        ))}
+      </ul>
+    )
+  }
+  return (
+    <table className={css.table} aria-labelledby={labelledBy}>
+      <thead>
+        <tr>
+          <th scope="col">{t('claim.claim')}</th>
+          <th scope="col">{t('invoice.sender')}</th>
+          <th scope="col">{t('dashboard.status')}</th>
+          <th scope="col">{t('claim.due_by')}</th>
+          <th scope="col" className={css.figure}>
+            {t('invoice.to_pay')}
+          </th>
+          <th scope="col">
+            <span className="spoken">{t('claim.to_claim')}</span>
+          </th>
+        </tr>
+      </thead>
+      <tbody>
+        {claims.map((claim) => (
+          <ClaimRow key={claim.id} claim={claim} />
+        ))}
+      </tbody>
+    </table>
+  )
+}
+
+function Logo({ claim, isSmall = false }: { claim: ClaimAnswer; isSmall?: boolean }) {
+  const logo = useQuery(logoQuery(claim.clientName, claimKeyOf(claim)))
+  return <CreditorPlate name={claim.clientName} logo={logo.data ?? null} isSmall={isSmall} />
+}
+
+const toPayOf = (claim: ClaimAnswer): string =>
+  formatMoney(minorOf(claim.balanceTotal), claim.currency, currentLanguage())
+
+function ClaimRow({ claim }: { claim: ClaimAnswer }) {
+  return (
+    <tr className={css.row} onClick={(event) => openFromRow(event, hashOf(claim))}>
+      <th scope="row" className={css.number}>
+        {isOver(claim) ? <NumberLink claim={claim} /> : claim.collectionBatchNumber}
+      </th>
+      <td>
+        <span className={css.sender}>
+          <Logo claim={claim} isSmall />
+          <span>{claim.clientName}</span>
+        </span>
+      </td>
+      <td>
+        <ClaimTag claim={claim} />
+      </td>
+      <td>{formatDay(claim.expireDate, currentLanguage(), 'short')}</td>
+      <td className={css.toPay}>{toPayOf(claim)}</td>
+      <td className={css.go}>{!isOver(claim) && <ToClaim claim={claim} />}</td>
+    </tr>
+  )
+}
+
+/** A closed claim has no "To claim", but is opened all the same. */
+function NumberLink({ claim }: { claim: ClaimAnswer }) {
+  return (
+    <a
+      className={css.numberLink}
+      href={hashOf(claim)}
+      onClick={(event) => openFromList(event, hashOf(claim))}
+    >
+      {claim.collectionBatchNumber}
+    </a>
+  )
+}
+
+function ToClaim({ claim }: { claim: ClaimAnswer }) {
+  return (
+    <a className={css.toInvoice} href={hashOf(claim)} onClick={(event) => openFromList(event, hashOf(claim))}>
+      <span>
+        {t('claim.to_claim')}
+        <span className="spoken"> {claim.collectionBatchNumber}</span>
+      </span>
+      <Icon name="chevron-right" size={20} />
+    </a>
+  )
+}
+
+function ClaimCard({ claim }: { claim: ClaimAnswer }) {
+  const heading = t('claim.heading', { number: claim.collectionBatchNumber })
+  return (
+    // biome-ignore lint: the link inside is what the keyboard uses
+    <li className={css.card} onClick={(event) => openFromRow(event, hashOf(claim))}>
+      <div className={css.who}>
+        <Logo claim={claim} />
+        <div>
+          <p className={css.name}>{claim.clientName}</p>
+          <p className={css.sub}>
+            {isOver(claim) ? (
+              <a href={hashOf(claim)} onClick={(event) => openFromList(event, hashOf(claim))}>
+                {heading}
+              </a>
+            ) : (
+              heading
+            )}
+          </p>
+        </div>
+      </div>
+      <div className={css.sum}>
+        <div>
+          <p className={css.sub}>{t('invoice.to_pay')}</p>
+          <p className={css.amount}>{toPayOf(claim)}</p>
+        </div>
+        <ClaimTag claim={claim} />
+      </div>
+      {!isOver(claim) && <ToClaim claim={claim} />}
+    </li>
+  )
+}

@@ -1,0 +1,239 @@
+import type { ClaimAnswer } from '@kvitt/domain/claims/claim.contract.ts'
+import { showsPaymentStatus } from '@kvitt/domain/payments/payment.ts'
+import { Amount } from '@kvitt/ui/components/amount.tsx'
+import { Button } from '@kvitt/ui/components/button.tsx'
+import { MessageBox } from '@kvitt/ui/components/message-box.tsx'
+import { Skeleton } from '@kvitt/ui/components/skeleton.tsx'
+import { currentLanguage } from '@kvitt/ui/language/speak.ts'
+import { formatMoney, minorOf } from '@kvitt/ui/money-text.ts'
+import { usePageTitle } from '@kvitt/ui/shell/page-title.ts'
+import { useQuery } from '@tanstack/react-query'
+import { lazy, Suspense, useEffect, useRef, useState, type ReactNode, type RefObject } from 'react'
+import { clientQuery, queries, refreshedPaymentsQuery, reloadDebt } from '../calls.ts'
+import { claimQuery } from '../shell/debt-calls.ts'
+import { ContactDialog } from '../help/contact-dialog.tsx'
+import { HelpPanel, openHelpTopic } from '../help/help-panel.tsx'
+import { WrongCard } from '../help/wrong-card.tsx'
+import { useInstance } from '../instance.ts'
+import { DueLine } from '../invoices/invoice-hero.tsx'
+import heroCss from '../invoices/invoice-hero.module.css'
+import { Timeline } from '../invoices/timeline.tsx'
+import { PayBar } from '../payments/pay-bar.tsx'
+import { PaymentMethods } from '../payments/payment-methods.tsx'
+import { PaymentStatusCard } from '../payments/payment-status.tsx'
+import type { DebtKey } from '../session.ts'
+import { CreditorPlate } from '../shell/creditor-plate.tsx'
+import { debtOfClaim } from '../shell/debt.ts'
+import { DebtLayout } from '../shell/debt-layout.tsx'
+import { t } from '../text.ts'
+import { ClaimCopyButton } from './claim-copy.tsx'
+import { ClaimTag } from './claim-tag.tsx'
+import { MoreDetails } from './more-details.tsx'
+
+const PlanMethod = lazy(() => import('../part-payments/plan-method.tsx'))
+
+/** A signed payment is settled within seconds; until then the page asks again. */
+const SETTLING_POLL_MS = 5000
+
+const isOver = ({ status }: ClaimAnswer): boolean => status === 'CLOSED' || status === 'STOPPED'
+
+export default function ClaimPage({ claimKey }: { claimKey: DebtKey }) {
+  const claim = useQuery(claimQuery(claimKey))
+  return claim.data ? <Claim claimKey={claimKey} claim={claim.data} /> : null
+}
+
+/** The payments, refreshed at the bank; when one moves on, the claim is read again. */
+function usePayments(key: DebtKey) {
+  const payments = useQuery({
+    ...refreshedPaymentsQuery(key),
+    refetchInterval: ({ state }) =>
+      state.data?.some((p) => p.status === 'AUTHORIZED' && p.paymentOption === 'pay-now')
+        ? SETTLING_POLL_MS
+        : false,
+  })
+  const signature = payments.data?.map((p) => p.id + p.status).join()
+  const { reference } = key
+  const seen = useRef<string>(undefined)
+  useEffect(() => {
+    if (signature === undefined) return
+    if (seen.current !== undefined && seen.current !== signature) {
+      void queries.invalidateQueries({ queryKey: ['claim', reference] })
+      void queries.invalidateQueries({ queryKey: ['events', reference] })
+    }
+    seen.current = signature
+  }, [signature, reference])
+  return payments
+}
+
+type ClaimProps = { claimKey: DebtKey; claim: ClaimAnswer }
+
+function Claim({ claimKey: key, claim }: ClaimProps) {
+  const instance = useInstance()
+  const client = useQuery(clientQuery(key))
+  const payments = usePayments(key)
+  const [dialog, setDialog] = useState<'contact' | 'details'>()
+  const heading = useRef<HTMLHeadingElement>(null)
+  const heroButton = useRef<HTMLDivElement>(null)
+  const paymentSection = useRef<HTMLElement>(null)
+  usePageTitle(t('claim.heading', { number: claim.collectionBatchNumber }), instance?.name)
+
+  const debt = debtOfClaim(key, claim)
+  const isSigned = showsPaymentStatus(payments.data?.map((p) => p.status) ?? [])
+  const isPayable = debt.balanceMinor > 0 && !isOver(claim) && !isSigned && !claim.isPartPayment
+  const showMethods = () => {
+    heading.current?.focus({ preventScroll: true })
+    paymentSection.current?.scrollIntoView()
+  }
+  const actions = (
+    <>
+      <Button look="text" onClick={() => setDialog('details')}>
+        {t('claim.more_details')}
+      </Button>
+      <ClaimCopyButton claimKey={key} claim={claim} />
+    </>
+  )
+  return (
+    <>
+      <DebtLayout
+        paymentRef={paymentSection}
+        hero={
+          <ClaimHero
+            claim={claim}
+            logo={client.data?.logotypeDocumentFileName ?? null}
+            payRef={heroButton}
+            onPay={isPayable ? showMethods : undefined}
+            actions={actions}
+          />
+        }
+        payment={
+          <>
+            <PaymentArea claimKey={key} claim={claim} payments={payments} headingRef={heading} />
+            {debt.balanceMinor > 0 && (
+              <WrongCard onDispute={undefined} onContact={() => setDialog('contact')} />
+            )}
+          </>
+        }
+        rows={<div className={heroCss.rowActions}>{actions}</div>}
+      >
+        {debt.balanceMinor > 0 && <Timeline debtKey={key} currency={claim.currency} />}
+        <HelpPanel
+          isClosed={isOver(claim)}
+          client={client.data}
+          onDispute={undefined}
+          onContact={() => setDialog('contact')}
+        />
+      </DebtLayout>
+      {isPayable && (
+        <PayBar debt={debt} payButton={heroButton} methods={paymentSection} onPay={showMethods} />
+      )}
+      {dialog === 'contact' && (
+        <ContactDialog reference={claim.paymentReference} onClose={() => setDialog(undefined)} />
+      )}
+      {dialog === 'details' && (
+        <MoreDetails claimKey={key} claim={claim} onClose={() => setDialog(undefined)} />
+      )}
+    </>
+  )
+}
+
+type HeroProps = {
+  claim: ClaimAnswer
+  logo: string | null
+  payRef: RefObject<HTMLDivElement | null>
+  onPay: (() => void) | undefined
+  actions: ReactNode
+}
+
+/** Who, how much, until when; and what a claim is, for whoever meets one for the first time. */
+function ClaimHero({ claim, logo, payRef, onPay, actions }: HeroProps) {
+  const balanceMinor = minorOf(claim.balanceTotal)
+  const amount = formatMoney(balanceMinor, claim.currency, currentLanguage())
+  return (
+    <div className={heroCss.hero}>
+      <p>
+        <ClaimTag claim={claim} />
+      </p>
+      <div className={heroCss.who}>
+        <CreditorPlate name={claim.clientName} logo={logo} />
+        <div>
+          <h1 className={heroCss.number} tabIndex={-1}>
+            {t('claim.heading', { number: claim.collectionBatchNumber })}
+          </h1>
+          <p className={heroCss.creditor}>{claim.clientName}</p>
+        </div>
+      </div>
+      <div>
+        <p className={heroCss.label}>{t('invoice.total_due')}</p>
+        <p className={heroCss.figure}>
+          <Amount minor={balanceMinor} currency={claim.currency} rule={balanceMinor === 0 ? 'ok' : 'brand'} />
+        </p>
+      </div>
+      {balanceMinor > 0 && !isOver(claim) && <DueLine expireDate={claim.expireDate} today={claim.today} />}
+      {claim.status === 'DISPUTED' && <p className={heroCss.strong}>{t('invoice.disputed_paused')}</p>}
+      {onPay && (
+        <div className={heroCss.pay} ref={payRef}>
+          <Button wide iconAfter="arrow-down" onClick={onPay}>
+            {t('payment.pay_amount', { amount })}
+          </Button>
+        </div>
+      )}
+      <p className={heroCss.sentence}>{t('claim.what')}</p>
+      <div className={heroCss.actions}>{actions}</div>
+    </div>
+  )
+}
+
+type AreaProps = ClaimProps & {
+  payments: ReturnType<typeof usePayments>
+  headingRef: RefObject<HTMLHeadingElement | null>
+}
+
+/** What stands where one pays: nothing more to do, the state of a signed payment, or the methods. */
+function PaymentArea({ claimKey, claim, payments, headingRef }: AreaProps) {
+  const [paysRest, setPaysRest] = useState(false)
+  const debt = debtOfClaim(claimKey, claim)
+  const made = payments.data ?? []
+  if (debt.balanceMinor <= 0 || isOver(claim)) {
+    const isPaid = debt.balanceMinor <= 0
+    return (
+      <MessageBox
+        tone={isPaid ? 'ok' : 'info'}
+        heading={<span id="payment-heading">{t(isPaid ? 'settled.paid' : 'claim.closed')}</span>}
+      >
+        <p>{t(isPaid ? 'payment.thank_you' : 'claim.nothing_to_pay')}</p>
+      </MessageBox>
+    )
+  }
+  const isSigned = showsPaymentStatus(made.map((p) => p.status))
+  const canPayRest = isSigned && !made.some((p) => p.status === 'AUTHORIZED')
+  if (isSigned && !(canPayRest && paysRest)) {
+    return (
+      <PaymentStatusCard
+        balanceMinor={debt.balanceMinor}
+        payments={made}
+        onPayRest={canPayRest ? () => setPaysRest(true) : undefined}
+      />
+    )
+  }
+  if (claim.isPartPayment) {
+    return (
+      <MessageBox tone="info" heading={<span id="payment-heading">{t('claim.in_parts')}</span>}>
+        <p>{t('plan.part_invoices')}</p>
+      </MessageBox>
+    )
+  }
+  return (
+    <PaymentMethods
+      debt={debt}
+      renderPlans={(props) => (
+        <Suspense fallback={<Skeleton height={20} />}>
+          <PlanMethod {...props} />
+        </Suspense>
+      )}
+      isAsking={payments.isPending}
+      headingRef={headingRef}
+      onNeedTime={() => openHelpTopic('respite')}
+      onChanged={() => void reloadDebt(claimKey)}
+    />
+  )
+}

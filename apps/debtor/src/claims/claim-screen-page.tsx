@@ -1,0 +1,86 @@
+import type { ClaimAnswer } from '@kvitt/domain/claims/claim.contract.ts'
+import { ApiRefusal } from '@kvitt/ui/api.ts'
+import { goTo } from '@kvitt/ui/routes.ts'
+import { useQuery } from '@tanstack/react-query'
+import { lazy, useEffect, useState } from 'react'
+import { leaveSession, queries } from '../calls.ts'
+import { claimQuery } from '../shell/debt-calls.ts'
+import {
+  isIdentified,
+  isKnownAsOwn,
+  isSignedIn,
+  readClaimSession,
+  readSession,
+  startClaimSession,
+  type DebtKey,
+} from '../session.ts'
+import { LoadFailedPage } from '../shell/load-failed-page.tsx'
+import { OpeningPage } from '../shell/opening-page.tsx'
+import { SwitchInvoicePage } from '../sign-in/switch-invoice-page.tsx'
+import { goToErrorPage, homeHash, isPlanStarted } from '../views.ts'
+import ClaimPage from './claim-page.tsx'
+
+const PlanStartedPage = lazy(() => import('../part-payments/plan-started-page.tsx'))
+const ConfirmationPage = lazy(() => import('../payments/confirmation-page.tsx'))
+
+type ScreenProps = { address: DebtKey; autologin: boolean; isConfirmation: boolean }
+
+/** Is the session at this very claim, or is the claim known to be of whoever is here? */
+function isOwn(address: DebtKey): boolean {
+  const session = readClaimSession()
+  const isThis = session?.reference === address.reference && session.zip === address.zip
+  return isIdentified() || isThis || isKnownAsOwn(address)
+}
+
+/** The door of a claim: as that of an invoice, a right pair lets in and nobody is replaced unasked. */
+export default function ClaimScreen({ address, autologin, isConfirmation }: ScreenProps) {
+  const [confirmed, setConfirmed] = useState(false)
+  const asksFirst = isSignedIn() && !isOwn(address) && !confirmed
+  const enters = isOwn(address) || confirmed || (autologin && !asksFirst)
+  const claim = useQuery({ ...claimQuery(address), enabled: enters })
+  if (asksFirst) {
+    const switchOver = () => {
+      leaveSession()
+      setConfirmed(true)
+    }
+    return <SwitchInvoicePage current={readSession()} next={address} onSwitch={switchOver} />
+  }
+  if (!enters) return <Away address={address} failed={false} />
+  if (claim.data) {
+    return <Inside address={address} claim={claim.data} isConfirmation={isConfirmation} />
+  }
+  if (!claim.error) return <OpeningPage />
+  if (!(claim.error instanceof ApiRefusal)) return <LoadFailedPage onRetry={() => void claim.refetch()} />
+  if (claim.error.status >= 500) return <Broken traceId={claim.error.traceId} />
+  return <Away address={address} failed />
+}
+
+function Broken({ traceId }: { traceId: string }) {
+  useEffect(() => goToErrorPage(traceId), [traceId])
+  return <OpeningPage />
+}
+
+function Away({ address, failed }: { address: DebtKey; failed: boolean }) {
+  useEffect(() => {
+    const query = { paymentReference: address.reference, zip: address.zip, autologin: 'false' }
+    goTo(homeHash(query), { replace: true, state: failed ? { loginFailed: true } : null })
+  }, [address, failed])
+  return <OpeningPage />
+}
+
+type InsideProps = { address: DebtKey; claim: ClaimAnswer; isConfirmation: boolean }
+
+function Inside({ address, claim, isConfirmation }: InsideProps) {
+  const [key] = useState<DebtKey>(() => {
+    const pinned = {
+      reference: address.reference,
+      zip: address.zip,
+      claimNumber: claim.collectionBatchNumber,
+    }
+    startClaimSession(pinned)
+    queries.setQueryData(claimQuery(pinned).queryKey, claim)
+    return pinned
+  })
+  if (!isConfirmation) return <ClaimPage claimKey={key} />
+  return isPlanStarted() ? <PlanStartedPage debtKey={key} /> : <ConfirmationPage debtKey={key} />
+}

@@ -1,0 +1,38 @@
+import type { ClaimAnswer } from '@kvitt/domain/claims/claim.contract.ts'
+import { Tag } from '@kvitt/ui/components/tag.tsx'
+import { minorOf } from '@kvitt/ui/money-text.ts'
+import { DueTag } from '../shell/due-tag.tsx'
+import { t } from '../text.ts'
+
+/** What holds the claim, else how it stands with its last day. */
+export function ClaimTag({ claim }: { claim: ClaimAnswer }) {
+  switch (claim.status) {
+    case 'DISPUTED':
+      return (
+        <Tag tone="info" icon="flag">
+          {t('tag.disputed')}
+        </Tag>
+      )
+    case 'PAUSED':
+      return (
+        <Tag tone="info" icon="pause">
+          {t('status.paused')}
+        </Tag>
+      )
+    case 'STOPPED':
+      return (
+        <Tag tone="neutral" icon="tick">
+          {t('status.stopped')}
+        </Tag>
+      )
+    case 'CLOSED':
+      return (
+        <Tag tone="ok" icon="tick">
+          {t(minorOf(claim.balanceTotal) === 0 ? 'tag.paid' : 'status.closed')}
+        </Tag>
+      )
+    case 'OPEN':
+    case 'RESUME':
+      return <DueTag expireDate={claim.expireDate} today={claim.today} />
+  }
+}
