@@ -47,7 +47,7 @@ export function drawDemand(letter: Demand): Promise<Uint8Array> {
   page.paragraph(page.say('document.demand_object', { email: instance.email }))
   page.paragraph(page.say('document.demand_else'))
   if (letter.payee) {
-    page.makeRoom(120)
+    page.makeRoom(96)
     heading(page, page.say('document.pay_to'))
     payeeRows(page, letter.payee)
   }
@@ -94,31 +94,27 @@ function periodsOf({ claim, demand, members }: Demand): Period[] {
 
 function interest(page: Page, letter: Demand): void {
   const { language, claim, demand, parties } = letter
-  heading(page, page.say('document.interest'))
   const country = parties.creditor_country
   const bears = COUNTRY_PARAMS[country]?.currency === claim.currency
   const debtorKind = demand.debtor_kind === 'COMPANY' ? 'business' : 'consumer'
   for (const period of bears && demand.interest_minor > 0 ? periodsOf(letter) : []) {
     for (const segment of interestToPost({ ...period, country, debtorKind })?.segments ?? []) {
-      page.paragraph(
-        page.say('document.interest_rate', {
-          percent: language === 'en' ? segment.percent : segment.percent.replace('.', ','),
-          base: printedAmount(period.principalMinor, claim.currency, language),
-          from: segment.from,
-          to: segment.to,
-        }),
-        { soft: true, size: 9 },
-      )
+      const text = page.say('document.interest_rate', {
+        percent: language === 'en' ? segment.percent : segment.percent.replace('.', ','),
+        base: printedAmount(period.principalMinor, claim.currency, language),
+        from: segment.from,
+        to: segment.to,
+      })
+      page.makeRoom(40)
+      page.paragraph(text, { soft: true, size: 9 })
     }
   }
   page.row(page.say('document.interest'), printedAmount(demand.interest_minor, claim.currency, language))
 }
 
 function costs(page: Page, { language, claim, demand }: Demand): void {
-  heading(page, page.say('document.costs'))
   const print = (minor: number): string => printedAmount(minor, claim.currency, language)
   const before = demand.costs_minor - demand.fee_minor
   if (before !== 0) page.row(page.say('document.demand_before'), print(before))
   if (demand.fee_minor !== 0) page.row(page.say('document.demand_fee'), print(demand.fee_minor))
-  page.row(page.say('document.costs'), print(demand.costs_minor))
 }
