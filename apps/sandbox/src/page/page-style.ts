@@ -118,6 +118,8 @@ border:1px solid transparent;border-radius:.3125rem;font:500 .75rem/1.125rem var
 .outline{border-color:var(--line);color:var(--text)}
 .plain{background:color-mix(in oklch,var(--surface) 94%,var(--text));color:var(--text-2)}
 
+#bank td:last-child{white-space:nowrap}
+#bank td .quiet-button{min-height:0;padding:0 .125rem}
 .faults{table-layout:fixed;border-collapse:separate;border-spacing:.375rem;width:calc(100% - 2.5rem);
 margin-left:-.375rem}
 .faults :is(th,td){padding:0;border:0;width:auto}

@@ -70,6 +70,14 @@ type Plan = {
   readonly today: CalendarDate
 }
 
+/** Whoever knows an invoice could have phones ring for it: five times an hour is enough for a typing error. */
+const MOST_PUSHES = 5
+const PUSH_WINDOW_MS = 60 * 60_000
+
+function isRecentPush(context: Context, payment: PaymentRow): boolean {
+  return payment.is_pushed && context.clock.now() - Date.parse(payment.created_at) < PUSH_WINDOW_MS
+}
+
 /** What transaction 1 found: the payment to answer with, one to send to its gateway, or one in the way. */
 type Found =
   | { readonly kind: 'same'; readonly payment: PaymentRow }
@@ -167,8 +175,13 @@ async function findOrInsert(context: Context, tx: Transaction, seen: Payable, pl
       open.gateway === plan.gateway.code &&
       open.amount_minor === asserted.minor &&
       open.execution_date === date &&
-      open.is_pushed === isPushed
+      open.is_pushed === isPushed &&
+      // Another number is another phone.
+      (!isPushed || open.request_hash.equals(plan.hash))
     return { kind: isSame && !isAbandoned(context, open) ? 'same' : 'other', payment: open }
+  }
+  if (isPushed && payments.filter((p) => isRecentPush(context, p)).length >= MOST_PUSHES) {
+    throw new Refusal('payer_phone_throttled')
   }
   const receiver = payeeOf(await readPayee(tx, payable.instanceId, payable.paymentAccountId))
   const payee = { ...receiver, ...plan.gateway.payee }

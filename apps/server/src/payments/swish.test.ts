@@ -111,6 +111,18 @@ describe('paying', () => {
     await expectClosed(invoice)
   })
 
+  test('another number is another phone, and no invoice makes phones ring for ever', async () => {
+    const invoice = await build()
+    for (let i = 1; i <= 5; i++) await made(invoice, { payerPhone: `070-444 55 0${i}` })
+    const statuses = (await ordersOf(invoice)).map((o) => o.status).sort()
+    expect(statuses).toEqual(['cancelled', 'cancelled', 'cancelled', 'cancelled', 'waiting'])
+    expect(codeOf(await start(invoice, { payerPhone: '070-444 55 06' }))).toEqual([
+      400,
+      'payer_phone_throttled',
+    ])
+    expect((await start(invoice)).status).toBe(201)
+  })
+
   test('the provider is listed', async () => {
     const answer = await server.call('POST', '/api/public/service-providers/search', {
       body: { filters: { topic: 'PAYMENT', type: 'PAYMENT' } },

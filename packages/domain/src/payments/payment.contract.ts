@@ -68,6 +68,7 @@ export const PAYMENT_REFUSALS = [
   'payer_phone_invalid',
   'payer_not_enrolled',
   'payer_has_open_request',
+  'payer_phone_throttled',
 ] as const
 
 export const startPayment = invoiceCall({
