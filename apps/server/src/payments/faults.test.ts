@@ -1,6 +1,7 @@
 /** Every fault of every gateway: whatever goes wrong there, it ends in the right state and the books are right. */
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { buildInvoice, type BuiltInvoice } from '../testing/build.ts'
+import { seeded } from '../testing/schedule.ts'
 import { startTestServer, type TestServer } from '../testing/start-test-server.ts'
 
 let server: TestServer
@@ -174,17 +175,6 @@ describe.each(GATEWAYS)('$target', (gateway) => {
     await expectPaidOnce(invoice)
   })
 })
-
-/** A small generator with a seed, so that a failing order of things can be had again (mulberry32). */
-function seeded(seed: number): () => number {
-  let state = seed
-  return () => {
-    state = (state + 0x6d2b79f5) | 0
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296
-  }
-}
 
 describe('callback, poll, return and double click in every order', () => {
   async function round(seed: number): Promise<void> {
