@@ -4,7 +4,11 @@ import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node
 import { join } from 'node:path'
 import { checkNode, installDependencies, root } from './install.mjs'
 
-const LONG_TESTS = ['apps/server/src/testing/simulation', 'apps/server/src/openapi.test.ts']
+const LONG_TESTS = [
+  'apps/server/src/testing/simulation',
+  'apps/server/src/openapi.test.ts',
+  'apps/server/src/payments/interleavings.test.ts',
+]
 
 checkNode()
 installDependencies()

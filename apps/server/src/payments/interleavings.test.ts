@@ -66,8 +66,11 @@ async function playRound(seed: number): Promise<void> {
   const second: Code = random() < 0.8 ? first : pick(['DIRECT_BANK', 'SWISH'])
   const word = random() < 0.8 ? 'approve' : 'decline'
   const isSameKey = random() < 0.5
-  let isDecided = false
-  let clicksLeft = 2
+  const now = { isDecided: false, clicksLeft: 2 }
+  /** Hangs back until the payer has decided, or for so many steps. */
+  const hangBack = async (steps: number): Promise<void> => {
+    for (let i = 0; i < steps && !now.isDecided; i++) await schedule.point()
+  }
 
   const click = (code: Code, key: string) => async () => {
     const answer = await ask('POST', path('/payment-requests'), {
@@ -79,7 +82,7 @@ async function playRound(seed: number): Promise<void> {
         redirectUri: 'http://localhost/',
       },
     })
-    clicksLeft -= 1
+    now.clicksLeft -= 1
     if (answer.statusCode !== 201) {
       expect(['payment_in_progress', 'nothing_to_pay', 'provider_unavailable']).toContain(codeOf(answer.body))
     }
@@ -95,16 +98,16 @@ async function playRound(seed: number): Promise<void> {
         () => false,
       )
       // Taken back: another one is on its way, unless nobody orders any more.
-      if (!isDone && clicksLeft === 0) return
+      if (!isDone && now.clicksLeft === 0) return
     }
-    isDecided = true
+    now.isDecided = true
   }
   const bank = async () => {
-    for (let i = 0; i < 20 && !isDecided; i++) await schedule.point()
+    await hangBack(20)
     await server.control('POST', '/control/settle', {})
   }
-  const callback = (name: string, isEarly: boolean) => async () => {
-    for (let i = 0; i < 40 && !isDecided && !isEarly; i++) await schedule.point()
+  const callback = (name: string, steps: number) => async () => {
+    await hangBack(steps)
     const { rows } = await owner.query(
       'select gateway, callback_secret, callback_identifier from payment where invoice_id = $1',
       [invoice.id],
@@ -127,10 +130,10 @@ async function playRound(seed: number): Promise<void> {
     click(second, second === first && isSameKey ? 'a' : 'b'),
     payer,
     bank,
-    callback('early', true),
-    callback('one', false),
-    callback('two', false),
-    callback('two', false),
+    callback('early', 0),
+    callback('one', 40),
+    callback('two', 40),
+    callback('two', 40),
     look,
     look,
     () => pick(products).sweepAll(),

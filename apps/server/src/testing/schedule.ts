@@ -43,18 +43,18 @@ export class Schedule {
   /** Lets the actors run together, one step of one of them at a time, until all have ended; then whatever they left. */
   async run(random: () => number, actors: readonly (() => Promise<void>)[]): Promise<void> {
     this.#isOpen = false
-    let left = actors.length
+    const acting = new Set(actors.keys())
     const all = Promise.allSettled(
-      actors.map(async (act) => {
+      actors.map(async (act, number) => {
         try {
           await this.point()
           await act()
         } finally {
-          left -= 1
+          acting.delete(number)
         }
       }),
     )
-    while (left > 0) {
+    while (acting.size > 0) {
       await this.#calm()
       const [chosen] = this.#waiting.splice(Math.floor(random() * this.#waiting.length), 1)
       if (chosen) this.steps += 1
