@@ -290,3 +290,24 @@ describe('the bank misbehaves', () => {
     await server.control('DELETE', '/control/faults')
   })
 })
+
+test('a payment that cannot be booked keeps nobody else waiting', async () => {
+  const build = () => buildInvoice(server.test, server.instanceId, server.clock)
+  const invoices = [await build(), await build(), await build()] as const
+  await server.control('POST', '/control/faults', { target: 'bank', fault: 'drop-callback', times: 20 })
+  for (const invoice of invoices) {
+    await start(invoice)
+    await server.control('POST', `/control/orders/${(await orderOf(invoice)).id}/approve`)
+  }
+  await settle()
+  const move = (status: string) =>
+    server.test.owner.query('update invoice set status = $2 where id = $1', [invoices[1].id, status])
+  await move('ARCHIVED')
+  await server.product.sweepAll()
+  const paid = [await invoiceOf(invoices[0]), await invoiceOf(invoices[2])]
+  expect(paid.map((i) => i.statuses.main)).toEqual(['CLOSED', 'CLOSED'])
+  await move('ACTIVATED')
+  await server.product.sweepAll()
+  expect((await invoiceOf(invoices[1])).statuses.main).toBe('CLOSED')
+  await server.control('DELETE', '/control/faults')
+})

@@ -15,14 +15,25 @@ export async function sweepPayments(
   options: { all: boolean; today: string },
 ): Promise<void> {
   for (const waiting of await claimWaitingEvents(context.db, options.all)) {
-    const payment = await readPayment(context.db, waiting.instance_id, waiting.payment_id)
-    if (payment) await recordPaymentResult(context, payment, 'sweep')
+    await alone(context, waiting.payment_id, async () => {
+      const payment = await readPayment(context.db, waiting.instance_id, waiting.payment_id)
+      if (payment) await recordPaymentResult(context, payment, 'sweep')
+    })
   }
   for (const payment of await claimPaymentsForSweep(context.db, options.all, options.today)) {
-    await sweepOne(context, payment)
+    await alone(context, payment.id, () => sweepOne(context, payment))
   }
   const late = await insertLateTaskRows(context.db)
   if (late > 0) context.log.error({ late }, 'payments that should have ended need a person')
+}
+
+/** One payment that cannot be looked into keeps nobody else's waiting. It is taken up again with the next round. */
+async function alone(context: Context, paymentId: string, work: () => Promise<void>): Promise<void> {
+  try {
+    await work()
+  } catch (error) {
+    context.log.error({ err: error, paymentId }, 'payment not swept')
+  }
 }
 
 async function sweepOne(context: Context, payment: SweptPayment): Promise<void> {

@@ -124,15 +124,17 @@ async function send(
   })
 }
 
-function parse(answer: TlsAnswer, expected = 200): unknown {
+function parse(answer: TlsAnswer, expected = 200): object {
   if (answer.status !== expected) {
     throw new GatewayUnavailable(`the bank answered ${answer.status} where ${expected} was expected`)
   }
   try {
-    return JSON.parse(answer.body)
+    const value: unknown = JSON.parse(answer.body)
+    if (value !== null && typeof value === 'object') return value
   } catch {
-    throw new GatewayUnavailable('the bank did not answer with JSON')
+    // Said below.
   }
+  throw new GatewayUnavailable('the bank did not answer with a JSON object')
 }
 
 function initiationHeaders(order: PaymentOrder): Record<string, string> {
