@@ -1,7 +1,15 @@
 /** The one way a claim changes its status, with what that means for its schedule and its invoices. */
 import { canMoveClaim, isOpenClaim, type ClaimMove, type ClaimStatus } from '@kvitt/domain/claims/claim.ts'
 import type { InvoiceMove, InvoiceStatus } from '@kvitt/domain/invoices/invoice.ts'
-import { endPlannedSteps, lockInvoicesOfClaim, moveInvoice, type InvoiceRow } from '../invoices/invoices.ts'
+import {
+  endPlannedSteps,
+  lockInvoiceRow,
+  lockInvoicesOfClaim,
+  moveInvoice,
+  readClaimIdOf,
+  type InvoiceKey,
+  type InvoiceRow,
+} from '../invoices/invoices.ts'
 import type { Transaction } from '../platform/database.ts'
 import { lockClaimRow, moveClaimRow, type ClaimRow } from './claims.queries.ts'
 
@@ -13,6 +21,27 @@ export type LockedClaim = ClaimRow & { readonly members: readonly InvoiceRow[] }
 export async function lockClaim(tx: Transaction, key: ClaimKey): Promise<LockedClaim> {
   const members = await lockInvoicesOfClaim(tx, key.instanceId, key.claimId)
   return { ...(await lockClaimRow(tx, key.instanceId, key.claimId)), members }
+}
+
+/**
+ * An invoice locked, and with it the claim that it is in. Whoever locked it first and the others of its claim
+ * afterwards would stand against everybody who locks the claim.
+ */
+export async function lockInvoiceAndClaim(
+  tx: Transaction,
+  { instanceId, invoiceId }: InvoiceKey,
+): Promise<{ readonly invoice: InvoiceRow; readonly claim: LockedClaim | undefined }> {
+  let claimId = await readClaimIdOf(tx, instanceId, invoiceId)
+  if (claimId === null) {
+    const invoice = await lockInvoiceRow(tx, instanceId, invoiceId)
+    if (invoice.claim_id === null) return { invoice, claim: undefined }
+    // It joined while we waited: the one case in which it is locked before the others, and a deadlock is retried.
+    claimId = invoice.claim_id
+  }
+  const claim = await lockClaim(tx, { instanceId, claimId })
+  const invoice = claim.members.find(({ id }) => id === invoiceId)
+  if (!invoice) throw new Error(`invoice ${invoiceId} is not in its claim`)
+  return { invoice, claim }
 }
 
 /** What the end of a claim, or its coming back, is for its invoices. */

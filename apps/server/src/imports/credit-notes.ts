@@ -2,8 +2,8 @@
 import { isOpen } from '@kvitt/domain/invoices/invoice.ts'
 import { allocatePayment, bookCredit } from '@kvitt/domain/ledger/booking.ts'
 import { amountText, money, type Money } from '@kvitt/domain/money.ts'
-import { lockClaim, moveClaim, type LockedClaim } from '../claims/claims.ts'
-import { endOpenDispute, lockInvoiceRow, moveInvoice, type InvoiceRow } from '../invoices/invoices.ts'
+import { lockInvoiceAndClaim, moveClaim, type LockedClaim } from '../claims/claims.ts'
+import { endOpenDispute, moveInvoice, type InvoiceRow } from '../invoices/invoices.ts'
 import { endPlanForCredit } from '../part-payments/part-payments.ts'
 import { postBookings, readCreditedSum } from '../ledger/ledger.ts'
 import type { Transaction } from '../platform/database.ts'
@@ -39,8 +39,8 @@ export async function writeCrediting(tx: Transaction, run: ImportRun, file: Read
     ])
     if (held) return compareWithHeld(file, held)
     const target = await findTarget(tx, run, file, creditorId)
-    if (target && isOpen(target.status)) return applyCreditNote(tx, run, file, target)
-    if (target) return keepUnapplied(tx, run, file, target)
+    if (target && isOpen(target.invoice.status)) return applyCreditNote(tx, run, file, target)
+    if (target) return keepUnapplied(tx, run, file, target.invoice)
   }
   return keep(tx, run, file, severalWarning(file))
 }
@@ -62,19 +62,21 @@ function severalWarning({ invoice }: ReadFile): string | null {
     : null
 }
 
-/** The invoice that a credit note is about, locked; undefined when it names none, several, or one we do not hold. */
+type Target = { readonly invoice: InvoiceRow; readonly claim: LockedClaim | undefined }
+
+/** The invoice that a credit note is about, locked with its claim; undefined when it names none, several, or one we do not hold. */
 async function findTarget(
   tx: Transaction,
   run: ImportRun,
   { invoice }: ReadFile,
   creditorId: string,
-): Promise<InvoiceRow | undefined> {
+): Promise<Target | undefined> {
   const [number, ...others] = new Set(invoice.billingReferences)
   const isApplied =
     invoice.document === 'CreditNote' && invoice.payableMinor > 0 && run.options.as === 'distributed'
   if (!isApplied || number === undefined || others.length > 0) return undefined
   const id = await findCreditedInvoice(tx, run.instanceId, creditorId, number)
-  return id === undefined ? undefined : lockInvoiceRow(tx, run.instanceId, id)
+  return id === undefined ? undefined : lockInvoiceAndClaim(tx, { instanceId: run.instanceId, invoiceId: id })
 }
 
 function keepUnapplied(
@@ -120,15 +122,13 @@ async function applyCreditNote(
   tx: Transaction,
   run: ImportRun,
   file: ReadFile,
-  seen: InvoiceRow,
+  { invoice: seen, claim }: Target,
 ): Promise<ImportResult> {
   const { instanceId, clock, today } = run
   const { invoice } = file
   const credit = money(invoice.payableMinor, invoice.currency)
   checkCredit(seen, credit, await readCreditedSum(tx, { instanceId, invoiceId: seen.id }))
   const target = await endPlanForCredit(run, tx, seen, { creditMinor: credit.minor, on: today })
-  const claim =
-    target.claim_id === null ? undefined : await lockClaim(tx, { instanceId, claimId: target.claim_id })
   const debt = claim ?? target
   const owed = {
     principal: money(debt.principal_minor, target.currency),

@@ -140,6 +140,21 @@ export function lockInvoicesOfClaim(
   return tx.rows<InvoiceRow>(lockOfClaim, [instanceId, claimId])
 }
 
+const claimOfInvoice = statement(
+  'invoices.claimOf',
+  'select claim_id from invoice where instance_id = $1 and id = $2',
+)
+
+/** The claim that an invoice is in, without a lock: it may join one at any moment, and never leaves it. */
+export async function readClaimIdOf(
+  db: Connection,
+  instanceId: string,
+  invoiceId: string,
+): Promise<string | null> {
+  const rows = await db.rows<{ claim_id: string | null }>(claimOfInvoice, [instanceId, invoiceId])
+  return rows[0]?.claim_id ?? null
+}
+
 const invoiceById = statement(
   'invoices.byId',
   `select ${COLUMNS} from invoice i where i.instance_id = $1 and i.id = $2

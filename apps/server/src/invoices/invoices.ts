@@ -26,6 +26,7 @@ export { insertReferenceRows, readReferenceOwners, type ReferenceRow } from './r
 export {
   lockInvoiceRow,
   lockInvoicesOfClaim,
+  readClaimIdOf,
   readShownInvoice,
   type InvoiceRow,
 } from './invoices.queries.ts'

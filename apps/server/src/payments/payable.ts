@@ -5,6 +5,7 @@ import {
   findVisibleClaim,
   isClaimPayable,
   lockClaim,
+  lockInvoiceAndClaim,
   type ClaimRow,
   type LockedClaim,
 } from '../claims/claims.ts'
@@ -100,7 +101,6 @@ export async function lockDebtOf(tx: Transaction, payment: PaymentRow): Promise<
   const { instance_id: instanceId, invoice_id: invoiceId, claim_id: claimId } = payment
   if (claimId !== null) return { claim: await lockClaim(tx, { instanceId, claimId }) }
   if (invoiceId === null) throw new Error(`payment ${payment.id} is for nothing`)
-  const invoice = await lockInvoiceRow(tx, instanceId, invoiceId)
-  if (invoice.claim_id === null) return { invoice }
-  return { claim: await lockClaim(tx, { instanceId, claimId: invoice.claim_id }) }
+  const { invoice, claim } = await lockInvoiceAndClaim(tx, { instanceId, invoiceId })
+  return claim ? { claim } : { invoice }
 }
