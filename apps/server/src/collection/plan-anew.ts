@@ -4,6 +4,7 @@ import { nextClaimStep, nextStep } from '@kvitt/domain/collection/schedule.ts'
 import type { ClaimKey } from '../claims/claims.ts'
 import type { Context } from '../context.ts'
 import type { InvoiceKey } from '../invoices/invoices.ts'
+import { readPlanOfDebt } from '../part-payments/part-payments.ts'
 import type { Transaction } from '../platform/database.ts'
 import { newId } from '../platform/identity.ts'
 import { readClaimSchedule } from './claim-steps.queries.ts'
@@ -11,13 +12,17 @@ import { insertPlannedRows } from './collection.queries.ts'
 import { claimTermsOf, performedOf, termsOf } from './decide-step.ts'
 import { readScheduleFacts } from './decisions.queries.ts'
 
-/** Plans the step that follows what has been performed, on `notBefore` at the earliest. */
+/**
+ * Plans the step that follows what has been performed, on `notBefore` at the earliest. What belongs to a running
+ * plan has no schedule of its own: the plan sends its notices, and ends when they do not help.
+ */
 export async function planAnew(
   context: Pick<Context, 'clock'>,
   tx: Transaction,
   key: InvoiceKey,
   notBefore: CalendarDate,
 ): Promise<void> {
+  if (await isInRunningPlan(tx, key.instanceId, key.invoiceId)) return
   const facts = await readScheduleFacts(tx, key)
   const step = nextStep({ ...termsOf(facts), notBefore }, performedOf(facts))
   if (!step) return
@@ -38,8 +43,13 @@ export async function planClaimAnew(
   { instanceId, claimId }: ClaimKey,
   notBefore: CalendarDate,
 ): Promise<void> {
+  if (await isInRunningPlan(tx, instanceId, claimId)) return
   const schedule = await readClaimSchedule(tx, instanceId, claimId)
   const step = nextClaimStep({ ...claimTermsOf(schedule), notBefore }, performedOf(schedule))
   if (!step) return
   await insertPlannedRows(tx, instanceId, [{ id: newId(context.clock.now()), debt: { claimId }, ...step }])
+}
+
+async function isInRunningPlan(tx: Transaction, instanceId: string, debtId: string): Promise<boolean> {
+  return (await readPlanOfDebt(tx, instanceId, debtId))?.status === 'ACTIVE'
 }

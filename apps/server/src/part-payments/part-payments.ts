@@ -11,6 +11,7 @@ export { getPartPayment, planMethods, startPartPayment } from './debtor-plans.ts
 export { findPlanFigures, type PlanFigures } from './plan-figures.ts'
 export { billInstalments, runPlanNight } from './plan-night.ts'
 export { claimDebt, invoiceDebt, type PlannedDebt } from './planned-debt.ts'
+export { readPlanOfDebt } from './plans.queries.ts'
 export { hasSettings, insertSettingRow } from './settings.queries.ts'
 
 /**
