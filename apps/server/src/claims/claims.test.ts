@@ -139,6 +139,9 @@ describe('an invoice in a claim', () => {
     expect((await invoiceCall(inside(), '/dispute', 'POST', objection)).json).toMatchObject({
       code: 'dispute_not_allowed',
     })
+    expect((await invoiceCall(inside(), '/payment-receipt', 'PUT')).json).toMatchObject({
+      code: 'receipt_not_available',
+    })
     const order = { paymentDate: TODAY, amount: '0.00', redirectUri: `${server.origin}/` }
     expect((await invoiceCall(inside(), '/payment-requests', 'POST', order)).json).toMatchObject({
       code: 'nothing_to_pay',

@@ -8,7 +8,7 @@ import type { Context } from '../context.ts'
 import { readPayee } from '../creditors/creditors.ts'
 import type { Instance } from '../instances/instances.ts'
 import { findVisibleInvoice, readShownInvoice, type InvoiceRow } from '../invoices/invoices.ts'
-import { readInvoiceEvents } from '../ledger/ledger.ts'
+import { readClaimEvents, readInvoiceEvents } from '../ledger/ledger.ts'
 import { claimDebt, findPlanFigures, invoiceDebt } from '../part-payments/part-payments.ts'
 import { copyLink, makeLink, readLink, type FileLink } from '../platform/file-links.ts'
 import type { FileAnswer } from '../platform/send-file.ts'
@@ -186,14 +186,19 @@ export async function getReceipt(
     type: invoice.type,
     balanceMinor: invoice.balance_minor,
     isPartPayment: invoice.is_part_payment,
+    inClaim: invoice.claim_id !== null,
   }
   if (!canHaveReceipt(subject)) throw new Refusal('receipt_not_available')
   const events = await readInvoiceEvents(context.db, invoice.instance_id, invoice.id)
+  const ofClaim = invoice.claim_id
+    ? await readClaimEvents(context.db, invoice.instance_id, invoice.claim_id)
+    : []
   const letter = await letterOf(context, viewer.instance, invoice)
-  const bytes = await drawReceipt(
-    letter,
-    events.map((e) => ({ kind: e.kind, date: date(e.booked_on), amountMinor: e.amount_minor })),
-  )
+  const bytes = await drawReceipt(letter, {
+    events: events.map((e) => ({ kind: e.kind, date: date(e.booked_on), amountMinor: e.amount_minor })),
+    // What moved to a plan or a claim was paid there.
+    isPaid: [...events, ...ofClaim].some(({ kind }) => kind === 'PAYMENT' || kind === 'TRANSFER_TO_PLAN'),
+  })
   const name = `${textOf(viewer.instance.language, 'document.receipt')} ${fileNamePart(invoice.invoice_number)}.pdf`
   return { bytes, mimeType: 'application/pdf', name, isPublic: false }
 }

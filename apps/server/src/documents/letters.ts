@@ -210,10 +210,12 @@ const EVENT_TEXTS: Readonly<Record<string, TextKey>> = {
 }
 
 /** The receipt: what was owed, what was paid and when, down to zero. */
-export function drawReceipt(letter: Letter, events: readonly PaidEvent[]): Promise<Uint8Array> {
+export function drawReceipt(
+  letter: Letter,
+  { events, isPaid }: { readonly events: readonly PaidEvent[]; readonly isPaid: boolean },
+): Promise<Uint8Array> {
   const { invoice, language } = letter
   const page = openInvoicePage(letter, 'document.receipt')
-  const isPaid = events.some((e) => e.kind === 'PAYMENT')
   page.paragraph(page.say(isPaid ? 'document.receipt_text' : 'document.credited_text'), { size: 11 })
   parties(page, letter)
   articleRows(page, letter)

@@ -145,6 +145,7 @@ test('a receipt is for a paid invoice of the plain type, once the money is settl
       expect(canHaveReceipt({ type, status, balanceMinor: -1 })).toBe(false)
       const isPaidPlan = expected && status === 'CLOSED'
       expect(canHaveReceipt({ type, status, balanceMinor: 0, isPartPayment: true })).toBe(isPaidPlan)
+      expect(canHaveReceipt({ type, status, balanceMinor: 0, inClaim: true })).toBe(isPaidPlan)
     }
   }
 })

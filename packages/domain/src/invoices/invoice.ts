@@ -164,18 +164,20 @@ export function canPayOnDueDate(expireDate: CalendarDate, today: CalendarDate): 
 }
 
 /**
- * Receipt: balance 0, type INVOICE, and not PENDING_AUTHORIZATION (section 5). An invoice that is paid by a plan
- * has it when the plan is paid: a balance of 0 before that says only that all of it is billed.
+ * Receipt: balance 0, type INVOICE, and not PENDING_AUTHORIZATION (section 5). An invoice that is paid by a plan or
+ * on a claim has it when that is paid: a balance of 0 before says only that it is owed elsewhere.
  */
 export function canHaveReceipt(invoice: {
   status: InvoiceStatus
   type: InvoiceType
   balanceMinor: number
   isPartPayment?: boolean
+  inClaim?: boolean
 }): boolean {
   const { status, type, balanceMinor } = invoice
   if (balanceMinor !== 0 || type !== 'INVOICE' || status === 'PENDING_AUTHORIZATION') return false
-  return invoice.isPartPayment !== true || status === 'CLOSED'
+  const isOwedElsewhere = invoice.isPartPayment === true || invoice.inClaim === true
+  return !isOwedElsewhere || status === 'CLOSED'
 }
 
 export type DueDistance = { readonly kind: 'in' | 'for'; readonly days: number }
