@@ -36,6 +36,13 @@ export function readPlansToBill(
   return db.rows(due, [instanceId, day])
 }
 
+const learnSizes = statement('partPayments.learnSizes', 'select learn_plan_sizes()')
+
+/** Lets the planner know how large the tables of plans have become, while they are small enough to change fast. */
+export async function learnPlanSizes(db: Connection): Promise<void> {
+  await db.rows(learnSizes)
+}
+
 const billed = statement(
   'partPayments.markBilled',
   `update part_payment_instalment set invoice_id = $3, due_date = $4, send_date = $5, principal_minor = $6,

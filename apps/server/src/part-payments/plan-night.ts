@@ -5,7 +5,7 @@ import { isLanguage } from '../platform/texts.ts'
 import { billNextInstalment, type BillContext, type Identity } from './bill-instalment.ts'
 import { completePlan, defaultPlan } from './end-plan.ts'
 import { performLateSteps, readFinishedPlans, readLateInstalments } from './endings.queries.ts'
-import { readPlansToBill } from './instalments.queries.ts'
+import { learnPlanSizes, readPlansToBill } from './instalments.queries.ts'
 import { tellDebtor } from './tell-debtor.ts'
 
 type Night = { readonly instanceId: string; readonly day: CalendarDate }
@@ -20,7 +20,9 @@ export async function billInstalments(
   identityOf: (planId: string, number: number) => Identity | undefined = () => undefined,
 ): Promise<number> {
   let billed = 0
-  for (const plan of await readPlansToBill(context.db, instanceId, day)) {
+  const plans = await readPlansToBill(context.db, instanceId, day)
+  if (plans.length > 0) await learnPlanSizes(context.db)
+  for (const plan of plans) {
     const language = isLanguage(plan.language) ? plan.language : 'sv'
     const bill = { planId: plan.id, day, language, identityOf: (n: number) => identityOf(plan.id, n) }
     if ((await billNextInstalment(context, instanceId, bill)) === 'done') billed += 1
