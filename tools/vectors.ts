@@ -8,7 +8,7 @@ import { checkGiroNumbers, checkIbans, checkZips } from './vectors/accounts.ts'
 import { checkAnimatedQr } from './vectors/bankid.ts'
 import { failureOf, type Format } from './vectors/check.ts'
 import { checkAprs, checkLateInterest, checkPartPayments } from './vectors/credit.ts'
-import { checkBankStatuses, checkSwish } from './vectors/payments.ts'
+import { checkBankStatuses, checkEpcCodes, checkSwish, checkUsingQrCodes } from './vectors/payments.ts'
 import { checkIdentificationNumbers } from './vectors/people.ts'
 import {
   checkCreditorReferences,
@@ -23,6 +23,7 @@ const FORMATS = new Map<string, Format>([
   ['apr.json', checkAprs],
   ['bankgiro-plusgiro.json', checkGiroNumbers],
   ['bankid-qr.json', checkAnimatedQr],
+  ['epc-qr.json', checkEpcCodes],
   ['fik.json', checkFik],
   ['finnish-ref.json', checkFinnishReferences],
   ['giro-line.json', checkGiroLines],
@@ -35,6 +36,7 @@ const FORMATS = new Map<string, Format>([
   ['psd2-status-map.json', checkBankStatuses],
   ['rf-creditor-reference.json', checkCreditorReferences],
   ['swish.json', checkSwish],
+  ['usingqr.json', checkUsingQrCodes],
   ['zip.json', checkZips],
 ])
 

@@ -1,4 +1,6 @@
 /** Vector files about payments at a bank. */
+import { parseAmount } from '@kvitt/domain/money.ts'
+import { epcPayload, usingQrPayload, type UsingQrInvoice } from '@kvitt/domain/payment-codes.ts'
 import { readBankStatus } from '@kvitt/domain/payments/bank-status.ts'
 import { isFinal } from '@kvitt/domain/payments/payment.ts'
 import {
@@ -70,4 +72,61 @@ export function checkSwish(file: SwishFile): Check[] {
   const { maxLength } = file.message
   const longest = { id: 'message', expected: maxLength, actual: () => swishMessage('x'.repeat(200)).length }
   return [...links, ...ids, ...statuses, ...errors, longest]
+}
+
+type EpcFile = { vectors: { payload: string }[] }
+
+/** The payment is read from the code, and the code is made from the payment again. */
+export function checkEpcCodes(file: EpcFile): Check[] {
+  return file.vectors.map(({ payload }): Check => {
+    const [, version, , , bic = '', name = '', iban = '', amount = '', , reference = '', message = ''] =
+      payload.split('\n')
+    const actual = () =>
+      epcPayload({
+        version: version === '001' ? '001' : '002',
+        name,
+        bic: bic === '' ? null : bic,
+        iban,
+        amountMinor: minorOf(amount.replace('EUR', '')),
+        reference,
+        message,
+      })
+    return { id: `epc ${name}`, expected: payload, actual }
+  })
+}
+
+function minorOf(text: string): number {
+  return parseAmount(text, 'EUR')?.minor ?? 0
+}
+
+type UsingQrFile = { vectors: { json: Record<string, string | number> }[] }
+
+/** The order of the fields is free: the objects are compared. */
+export function checkUsingQrCodes(file: UsingQrFile): Check[] {
+  return file.vectors.map(({ json }): Check => {
+    const text = (name: string): string => String(json[name] ?? '')
+    const day = (name: string): string => text(name).replace(/(....)(..)(..)/, '$1-$2-$3')
+    const invoice: UsingQrInvoice = {
+      name: text('nme'),
+      countryCode: text('cc'),
+      companyNumber: text('cid'),
+      reference: text('iref'),
+      invoiceDate: day('idt'),
+      dueDate: day('ddt'),
+      amountMinor: minorOf(text('due')),
+      currency: text('cur'),
+      scheme: text('pt') as UsingQrInvoice['scheme'],
+      account: text('acc'),
+      bic: text('bc'),
+      address: text('adr'),
+      vatMinor: { high: minorOf(text('vh')), medium: minorOf(text('vm')), low: minorOf(text('vl')) },
+    }
+    const sorted = (value: object): string =>
+      JSON.stringify(Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1)))
+    return {
+      id: `usingqr ${invoice.reference}`,
+      expected: sorted(json),
+      actual: () => sorted(JSON.parse(usingQrPayload(invoice)) as object),
+    }
+  })
 }

@@ -8,6 +8,7 @@ import type { PayeeRow } from '../creditors/creditors.ts'
 import { textOf, type Language, type TextKey } from '../platform/texts.ts'
 import type { LetterRow } from './documents.queries.ts'
 import { INK, LEFT, Page, printedAmount, RIGHT, type PageInfo } from './page.ts'
+import { drawPaymentCode, type Asked } from './payment-code.ts'
 
 export type Letter = {
   readonly instance: InstanceRow
@@ -107,8 +108,9 @@ export function payeeRows(page: Page, payee: PayeeRow): void {
   if (payee.bic) page.row('BIC', payee.bic)
 }
 
-function payTo(page: Page, letter: Letter, amountMinor: number): void {
+function payTo(page: Page, letter: Letter, asked: Asked): void {
   const { invoice, payee } = letter
+  const { amountMinor } = asked
   if (!payee || amountMinor <= 0) return
   page.makeRoom(120)
   page.y += 12
@@ -131,6 +133,7 @@ function payTo(page: Page, letter: Letter, amountMinor: number): void {
     )
     page.y += 18
   }
+  drawPaymentCode(page, letter, asked)
 }
 
 /** The copy of an invoice: parties, what was bought, what to pay and where. */
@@ -145,7 +148,7 @@ export function drawInvoiceCopy(letter: Letter): Promise<Uint8Array> {
     printedAmount(invoice.total_minor, invoice.currency, language),
     true,
   )
-  payTo(page, letter, invoice.total_minor)
+  payTo(page, letter, { amountMinor: invoice.total_minor, dueDate: invoice.expire_date })
   return page.finish()
 }
 
@@ -197,7 +200,7 @@ export function drawReminder(letter: Letter, reminder: Reminder): Promise<Uint8A
     reminder.principalMinor + reminder.costsMinor,
   )
   page.row(page.say('document.to_pay'), amount(total), true)
-  payTo(page, letter, total)
+  payTo(page, letter, { amountMinor: total, dueDate: reminder.lastPayDate ?? invoice.expire_date })
   return page.finish()
 }
 
