@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { endSession, readAuthorization, startSession } from './session.ts'
+import { endSession, readAuthorization, startClaimSession, startSession } from './session.ts'
 import { readView } from './views.ts'
 
 beforeEach(() => {
@@ -136,5 +136,33 @@ test('?ref= leads to a view of ours and to nothing else', () => {
   ]
   for (const ref of hostile) {
     expect(readView(`#/sv/nowhere?ref=${encodeURIComponent(ref)}`), ref).toEqual({ name: 'not-found' })
+  }
+})
+
+test('a claim is found by its reference, and its zip comes from the address or the session', () => {
+  expect(readView('#/sv/collection-batch/7702')).toMatchObject({ name: 'home', reference: '7702' })
+  expect(readView('#/sv/collection-batch/7702?zip=11122&collectionBatchNumber=702369')).toEqual({
+    name: 'claim',
+    key: { reference: '7702', zip: '11122', claimNumber: '702369' },
+    autologin: true,
+  })
+  startClaimSession({ reference: '7702', zip: '11122', claimNumber: '702369' })
+  const key = { reference: '7702', zip: '11122', claimNumber: '702369' }
+  expect(readView('#/sv/collection-batch/7702')).toMatchObject({ name: 'claim', key })
+  expect(readView('#/sv/dashboard')).toMatchObject({ name: 'dashboard' })
+  endSession()
+  expect(readView('#/sv/dashboard')).toMatchObject({ name: 'home' })
+})
+
+test('the confirmations of a claim are not those of an invoice called "collection-batch"', () => {
+  const key = { reference: '7702', zip: '11122', claimNumber: '702369' }
+  expect(readView('#/sv/confirmation/collection-batch?paymentOption=pay-now')).toMatchObject({ name: 'home' })
+  startClaimSession(key)
+  for (const address of [
+    'confirmation/collection-batch?paymentOption=pay-now',
+    'confirmation/collection-batch?paymentReference=7702&zip=11122&paymentOption=due-date',
+    'confirmation/collection-batch/7702',
+  ]) {
+    expect(readView(`#/sv/${address}`), address).toMatchObject({ name: 'claim-confirmation', key })
   }
 })

@@ -30,6 +30,7 @@ import { ClaimCopyButton } from './claim-copy.tsx'
 import { ClaimTag } from './claim-tag.tsx'
 import { MoreDetails } from './more-details.tsx'
 
+const PlanCard = lazy(() => import('../part-payments/plan-card.tsx'))
 const PlanMethod = lazy(() => import('../part-payments/plan-method.tsx'))
 
 /** A signed payment is settled within seconds; until then the page asks again. */
@@ -217,9 +218,9 @@ function PaymentArea({ claimKey, claim, payments, headingRef }: AreaProps) {
   }
   if (claim.isPartPayment) {
     return (
-      <MessageBox tone="info" heading={<span id="payment-heading">{t('claim.in_parts')}</span>}>
-        <p>{t('plan.part_invoices')}</p>
-      </MessageBox>
+      <Suspense fallback={<Skeleton height={16} />}>
+        <PlanCard debtKey={claimKey} title="claim.in_parts" />
+      </Suspense>
     )
   }
   return (

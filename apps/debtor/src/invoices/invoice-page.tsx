@@ -24,10 +24,11 @@ import { t } from '../text.ts'
 import { invoiceHash } from '../views.ts'
 import { CalculationAction, CalculationRow } from './calculation.tsx'
 import { InvoiceHero } from './invoice-hero.tsx'
-import { InPlanCard, SettledCard } from './settled-card.tsx'
+import { SettledCard } from './settled-card.tsx'
 import { Timeline } from './timeline.tsx'
 
 const PlanMethod = lazy(() => import('../part-payments/plan-method.tsx'))
+const PlanCard = lazy(() => import('../part-payments/plan-card.tsx'))
 const DisputeDialog = lazy(() => import('../help/dispute-dialog.tsx'))
 
 /** A signed payment is settled within seconds; until then the page asks again. */
@@ -256,7 +257,12 @@ function PaymentArea(props: PaymentAreaProps) {
       />
     )
   }
-  if (invoice.isPartPayment) return <InPlanCard />
+  if (invoice.isPartPayment)
+    return (
+      <Suspense fallback={<Skeleton height={16} />}>
+        <PlanCard debtKey={invoiceKey} title="blocked.plan_title" />
+      </Suspense>
+    )
   return (
     <PaymentMethods
       debt={debtOfInvoice(invoiceKey, invoice)}

@@ -74,7 +74,7 @@ export function InvoiceTags({ invoice }: { invoice: InvoiceAnswer }) {
           {t(status === 'STOPPED' ? 'status.stopped' : 'status.closed')}
         </Tag>
       )}
-      {!isSettled && !isClosed(status) && (
+      {!isSettled && !isClosed(status) && !invoice.isPartPayment && (
         <DueTag expireDate={invoice.dates.expireDate} today={invoice.dates.today} />
       )}
       {status === 'DISPUTED' && (

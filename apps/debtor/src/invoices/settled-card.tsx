@@ -9,10 +9,8 @@ import { formatMoney, minorOf } from '@kvitt/ui/money-text.ts'
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { financialEventsQuery } from '../calls.ts'
-import { useInstance } from '../instance.ts'
 import { methodName } from '../shell/method-name.ts'
 import type { InvoiceKey } from '../session.ts'
-import { telHref } from '../shell/footer.tsx'
 import { t } from '../text.ts'
 import css from './settled-card.module.css'
 
@@ -58,24 +56,4 @@ function PaidFacts({ invoiceKey, invoice, payments }: PaidProps) {
   if (completed) facts.push({ id: 'method', name: t('payment.method'), value: methodName(completed) })
   facts.push({ id: 'reference', name: t('payment.reference'), value: groupInFours(invoice.paymentReference) })
   return <FactList facts={facts} />
-}
-
-/** Why an owing invoice cannot be paid by itself: it is paid by the invoices of its plan. */
-export function InPlanCard() {
-  const phone = useInstance()?.contactInformation.phone
-  return (
-    <div className={css.card}>
-      <h2 id="payment-heading" tabIndex={-1}>
-        {t('blocked.plan_title')}
-      </h2>
-      <p className={css.text}>{t('blocked.plan_text')}</p>
-      {phone && (
-        <p>
-          <a className={css.phone} href={telHref(phone)}>
-            {phone}
-          </a>
-        </p>
-      )}
-    </div>
-  )
 }

@@ -1,0 +1,69 @@
+import type { PlanAnswer } from '@kvitt/domain/part-payments/part-payment.contract.ts'
+import { Skeleton } from '@kvitt/ui/components/skeleton.tsx'
+import { Tag } from '@kvitt/ui/components/tag.tsx'
+import { formatDay } from '@kvitt/ui/date-text.ts'
+import { currentLanguage } from '@kvitt/ui/language/speak.ts'
+import { formatMoney, minorOf } from '@kvitt/ui/money-text.ts'
+import { useQuery } from '@tanstack/react-query'
+import { useEffect } from 'react'
+import { rememberOwn, type DebtKey } from '../session.ts'
+import { planQuery } from '../shell/debt-calls.ts'
+import { t, type MessageId } from '../text.ts'
+import { invoiceHash } from '../views.ts'
+import css from './plan-card.module.css'
+
+type Instalment = PlanAnswer['instalments'][number]
+
+/** In the place of the payment methods: what is paid in parts, when each is due, and the way to those that are here. */
+export default function PlanCard({ debtKey, title }: { debtKey: DebtKey; title: MessageId }) {
+  const plan = useQuery(planQuery(debtKey))
+  const { zip } = debtKey
+  const instalments = plan.data?.instalments ?? []
+  useEffect(() => {
+    rememberOwn(
+      instalments.flatMap((i) => (i.paymentReference ? [{ reference: i.paymentReference, zip }] : [])),
+    )
+  })
+  return (
+    <div className={css.card}>
+      <h2 id="payment-heading" tabIndex={-1}>
+        {t(title)}
+      </h2>
+      <p className={css.text}>{t('plan.part_invoices')}</p>
+      {plan.isPending && <Skeleton height={12} />}
+      {plan.data && (
+        <ol className={css.list}>
+          {instalments.map((instalment) => (
+            <li key={instalment.number} className={css.row}>
+              <span className={css.day}>{formatDay(instalment.dueDate, currentLanguage())}</span>
+              <span className={css.amount}>
+                {formatMoney(minorOf(instalment.amount), plan.data.currency, currentLanguage())}
+              </span>
+              <span className={css.state}>
+                <State instalment={instalment} zip={zip} />
+              </span>
+            </li>
+          ))}
+        </ol>
+      )}
+    </div>
+  )
+}
+
+function State({ instalment, zip }: { instalment: Instalment; zip: string }) {
+  const { invoiceNumber, paymentReference, balance } = instalment
+  if (!invoiceNumber || !paymentReference) return t('plan.not_sent')
+  if (balance === 0) {
+    return (
+      <Tag tone="ok" icon="tick">
+        {t('tag.paid')}
+      </Tag>
+    )
+  }
+  return (
+    <a className={css.link} href={invoiceHash({ reference: paymentReference, zip, invoiceNumber })}>
+      {t('dashboard.to_invoice')}
+      <span className="spoken"> {invoiceNumber}</span>
+    </a>
+  )
+}
