@@ -43,6 +43,7 @@ export const repayClaimPlan = claimCall({
   name: 'repayClaimPartPayment',
   method: 'POST',
   path: '/part-payment/repay',
+  power: 'plans',
   response: planAnswer,
   refusals: ['plan_not_available'],
 })
@@ -51,6 +52,7 @@ export const withdrawClaimPlan = claimCall({
   name: 'withdrawClaimPartPayment',
   method: 'POST',
   path: '/part-payment/withdraw',
+  power: 'plans',
   response: planAnswer,
   refusals: ['plan_not_available', 'withdrawal_too_late', 'payment_in_progress'],
 })

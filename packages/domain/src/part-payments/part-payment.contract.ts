@@ -175,6 +175,7 @@ export const repayPlan = invoiceCall({
   name: 'repayPartPayment',
   method: 'POST',
   path: '/part-payment/repay',
+  power: 'plans',
   response: planAnswer,
   refusals: ['plan_not_available'],
 })
@@ -184,6 +185,7 @@ export const withdrawPlan = invoiceCall({
   name: 'withdrawPartPayment',
   method: 'POST',
   path: '/part-payment/withdraw',
+  power: 'plans',
   response: planAnswer,
   refusals: ['plan_not_available', 'withdrawal_too_late', 'payment_in_progress'],
 })
