@@ -65,6 +65,12 @@ function isLittleLeft(row: Row, reminderFeeMinor: number): boolean {
   return row.has_paid && stopsFees(money(row.balance_minor, row.currency), reminderFeeMinor)
 }
 
+/** Figures are set for half-years: a missing one is asked for once in each, and not night after night. */
+function waitFor(row: Pick<DueStep, 'country' | 'kind'>, what: string, day: CalendarDate): Decision {
+  const half = day.slice(5, 7) < '07' ? 'H1' : 'H2'
+  return { kind: 'wait', missing: `${row.country} ${kindOf(row)} ${what} ${day.slice(0, 4)} ${half}` }
+}
+
 /** Decides about one step that is due on `day`. */
 export function decideStep(row: DueStep, day: CalendarDate): Decision {
   const type = row.step_type as StepType
@@ -90,9 +96,9 @@ export function decideStep(row: DueStep, day: CalendarDate): Decision {
   })
   if (verdict !== 'perform') return { kind: verdict }
   const fee = isCharged ? feeOn({ ...question, step: type, number: row.number, stopsFees: little }) : NO_FEE
-  if (!fee) return { kind: 'wait', missing: `${row.country} ${kindOf(row)} ${type} ${day}` }
+  if (!fee) return waitFor(row, type, day)
   const interest = isCharged && postsInterest(type) ? interestOf(row, day) : NO_INTEREST
-  if (!interest) return { kind: 'wait', missing: `${row.country} ${kindOf(row)} late interest ${day}` }
+  if (!interest) return waitFor(row, 'late interest', day)
   const lastPayDate = lastPayDateOf(terms, type, day)
   const performed: PerformedStep[] = [
     ...performedOf(row),
@@ -167,10 +173,10 @@ export function decideClaimStep(row: DueClaimStep, day: CalendarDate): Decision 
   })
   if (verdict !== 'perform') return { kind: verdict }
   const fee = isCharged ? feeOn({ ...question, step: type, number: row.number }) : NO_FEE
-  if (!fee) return { kind: 'wait', missing: `${row.country} ${kindOf(row)} ${type} ${day}` }
+  if (!fee) return waitFor(row, type, day)
   const isInterestPosted = isCharged && postsInterest(type)
   const interest = isInterestPosted ? interestSince(row, date(row.interest_posted_to), day) : NO_INTEREST
-  if (!interest) return { kind: 'wait', missing: `${row.country} ${kindOf(row)} late interest ${day}` }
+  if (!interest) return waitFor(row, 'late interest', day)
   const lastPayDate = lastPayDateOf(terms, type, day)
   const performed: PerformedStep[] = [
     ...performedOf(row),
