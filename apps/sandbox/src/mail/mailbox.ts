@@ -3,7 +3,7 @@ import type { Journal } from '../journal.ts'
 /** Something that was sent to somebody, on whatever way. */
 export interface Message {
   id: string
-  channel: 'email' | 'sms' | 'letter'
+  channel: 'email' | 'sms'
   to: string
   from: string
   subject: string
@@ -42,4 +42,4 @@ export function openMailbox(journal: Pick<Journal, 'append'>, report: (text: str
   }
 }
 
-const NAMES: Record<Message['channel'], string> = { email: 'E-mail', sms: 'SMS', letter: 'Letter' }
+const NAMES: Record<Message['channel'], string> = { email: 'E-mail', sms: 'SMS' }

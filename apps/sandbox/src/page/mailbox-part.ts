@@ -5,8 +5,8 @@ import { renderIcon } from './icons.ts'
 import type { Icon } from './icons.ts'
 
 const SHOWN = 40
-const ICONS: Record<Message['channel'], Icon> = { email: 'mail', sms: 'phone', letter: 'letter' }
-const NAMES: Record<Message['channel'], string> = { email: 'E-mail', sms: 'SMS', letter: 'Letter' }
+const ICONS: Record<Message['channel'], Icon> = { email: 'mail', sms: 'phone' }
+const NAMES: Record<Message['channel'], string> = { email: 'E-mail', sms: 'SMS' }
 
 export interface Picked {
   /** The message that is open; null for the newest. */

@@ -2,7 +2,7 @@
 import type { Debt } from '@kvitt/domain/ledger/booking.ts'
 import { statement, type Connection, type Transaction } from '../platform/database.ts'
 
-export type Channel = 'EMAIL' | 'SMS' | 'LETTER'
+export type Channel = 'EMAIL' | 'SMS'
 
 export type NewMail = {
   readonly instanceId: string
