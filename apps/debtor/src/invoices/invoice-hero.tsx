@@ -51,7 +51,10 @@ export function InvoiceHero({ invoice, logo, payRef, onPay, actions }: HeroProps
       {isOver ? (
         <Over invoice={invoice} />
       ) : (
-        <DueLine expireDate={invoice.dates.expireDate} today={invoice.dates.today} />
+        // What is paid in parts has a due date for each of them.
+        !invoice.isPartPayment && (
+          <DueLine expireDate={invoice.dates.expireDate} today={invoice.dates.today} />
+        )
       )}
       {invoice.statuses.main === 'DISPUTED' && <p className={css.strong}>{t('invoice.disputed_paused')}</p>}
       {onPay && (
