@@ -5,6 +5,7 @@ import { Suspense, useEffect } from 'react'
 import { latePage } from './late-page.tsx'
 import { ErrorBoundary } from './shell/error-boundary.tsx'
 import { ErrorPage } from './shell/error-page.tsx'
+import { OfflineBar } from './shell/offline-bar.tsx'
 import { OpeningPage } from './shell/opening-page.tsx'
 import { HomePage } from './sign-in/home-page.tsx'
 import { InvoiceDoor } from './sign-in/invoice-door.tsx'
@@ -105,6 +106,7 @@ export function App() {
 
   return (
     <>
+      <OfflineBar />
       <ErrorBoundary key={place}>
         <Suspense fallback={<OpeningPage />}>
           <Screen view={view} />

@@ -8,7 +8,7 @@ import { flushSync } from 'react-dom'
 import { createRoot } from 'react-dom/client'
 import { App, loadPage } from './app.tsx'
 import { loginProvidersQuery, queries } from './calls.ts'
-import { loadInstance } from './instance.ts'
+import { loadInstance, storageUrl } from './instance.ts'
 import { listChoices } from './shell/consent.ts'
 import { Surroundings } from './surroundings.tsx'
 import { isView } from './views.ts'
@@ -69,7 +69,15 @@ async function start(): Promise<void> {
   if (instance && (listChoices(instance).length > 0 || instance.errorReporting)) {
     whenIdle(() => void import('./extras/extras.tsx').then(({ startExtras }) => startExtras(instance)))
   }
+  const picture = instance?.fileInformation.debtorPortalBackgroundFileName
+  if (picture) whenIdle(() => showPicture(storageUrl(picture)))
   if (refused !== undefined) showToast(t('error.language_not_supported', { x: refused.slice(0, 10) }), true)
+}
+
+/** The provider's picture beside the pages, where a window has room for one (base.css). Decoration, so it comes last. */
+function showPicture(url: string): void {
+  document.documentElement.dataset.picture = ''
+  document.documentElement.style.setProperty('--page-picture', `url("${url}")`)
 }
 
 /** After the screen stands and nothing else is to be done. */

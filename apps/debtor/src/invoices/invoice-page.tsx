@@ -10,6 +10,7 @@ import { lazy, Suspense, useEffect, useRef, useState } from 'react'
 import { clientQuery, invoiceQuery, queries, refreshedPaymentsQuery, reloadDebt } from '../calls.ts'
 import { DocumentsAction, DocumentsRow } from '../documents/documents.tsx'
 import { ReceiptButton } from '../documents/receipt-button.tsx'
+import { AdBlock } from '../help/ad-block.tsx'
 import { ContactDialog } from '../help/contact-dialog.tsx'
 import { HelpPanel, openHelpTopic } from '../help/help-panel.tsx'
 import { WrongCard } from '../help/wrong-card.tsx'
@@ -126,6 +127,7 @@ function Invoice({ invoiceKey: key, invoice }: SubjectProps) {
           onDispute={openDispute}
           onContact={openContact}
         />
+        <AdBlock />
       </DebtLayout>
       {isPayable && (
         <PayBar

@@ -1,0 +1,79 @@
+/**
+ * Pictures of every screen, for looking at: `npm run gallery`. A screen that cannot be reached or scrolls sideways
+ * fails; everything else is for eyes.
+ */
+import { mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Page } from 'playwright-core'
+import { expect, test } from 'vitest'
+import { computePalette } from '../../packages/domain/src/instances/palette.ts'
+import { overflowOf } from '../accessibility.ts'
+import { runBrowser, type Language } from '../browser.ts'
+import { runProduct } from '../product.ts'
+import { listScreens, preparePayments, type Screen } from '../screens.ts'
+
+const folder = process.env.GALLERY_FOLDER ?? 'gallery'
+/** A part of a screen's name: only those that have it. */
+const wanted = process.env.GALLERY_ONLY ?? ''
+
+const WIDTHS = [400, 426, 961, 1553]
+const THEMES = ['light', 'dark'] as const
+const LANGUAGES: readonly Language[] = ['sv', 'fi']
+/** Hard to read on white, and hard to tell from anything: primary and button colour. */
+const HOSTILE = {
+  'pale yellow': ['#fff7a8', '#ffef5e'],
+  'mid grey': ['#7f7f7f', '#808080'],
+} as const
+
+const product = await runProduct()
+const browser = await runBrowser()
+await preparePayments(product)
+const screens = listScreens(product).filter(({ name }) => name.includes(wanted))
+
+async function takePictures(page: Page, at: readonly string[], widths: readonly number[]): Promise<void> {
+  const place = join(folder, ...at.slice(0, -1))
+  mkdirSync(place, { recursive: true })
+  for (const colorScheme of THEMES) {
+    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
+    for (const width of widths) {
+      await page.setViewportSize({ width, height: width < 900 ? 800 : 900 })
+      const name = `${at.at(-1)?.replaceAll(' ', '-')}-${width}-${colorScheme}.png`
+      expect(await overflowOf(page), `${name} scrolls sideways`).toBe(0)
+      await page.screenshot({ path: join(place, name), fullPage: true, animations: 'disabled' })
+    }
+  }
+}
+
+async function paint([primary, button]: readonly [string, string]): Promise<void> {
+  await product.readRows(
+    `update instance set primary_colour = $1, secondary_colour = $1, button_colour = $2, palette = $3
+     where is_default`,
+    [primary, button, JSON.stringify(computePalette({ primary, button }))],
+  )
+  // The server looks again after five seconds.
+  await new Promise((settle) => setTimeout(settle, 5_500))
+}
+
+async function expectPictures(
+  screen: Screen,
+  language: Language,
+  at: string,
+  widths: readonly number[],
+): Promise<void> {
+  browser.expectTrouble(/./)
+  const page = await browser.open({ language, viewport: { width: 400, height: 800 } })
+  await screen.go(page, language)
+  await takePictures(page, [at, language, screen.name], widths)
+}
+
+for (const language of LANGUAGES) {
+  for (const screen of screens)
+    test(`${screen.name} in ${language}`, () => expectPictures(screen, language, 'own', WIDTHS))
+}
+
+for (const [name, colours] of Object.entries(HOSTILE)) {
+  test(`every screen in ${name}`, async () => {
+    await paint(colours)
+    for (const screen of screens) await expectPictures(screen, 'sv', name.replace(' ', '-'), [400, 961])
+  })
+}
