@@ -39,7 +39,9 @@ async function takePictures(page: Page, at: readonly string[], widths: readonly 
       await page.setViewportSize({ width, height: width < 900 ? 800 : 900 })
       const name = `${at.at(-1)?.replaceAll(' ', '-')}-${width}-${colorScheme}.png`
       expect(await overflowOf(page), `${name} scrolls sideways`).toBe(0)
-      await page.screenshot({ path: join(place, name), fullPage: true, animations: 'disabled' })
+      // A dialog stands over the window, not over the page.
+      const fullPage = (await page.locator('dialog[open]').count()) === 0
+      await page.screenshot({ path: join(place, name), fullPage, animations: 'disabled' })
     }
   }
 }
