@@ -22,6 +22,7 @@ type Files = {
   readonly style: string
   readonly entry: readonly string[]
   readonly languages: Readonly<Record<string, string>>
+  readonly words: Readonly<Record<string, string>>
   readonly views: Readonly<
     Record<string, { readonly scripts: readonly string[]; readonly styles: readonly string[] }>
   >
@@ -44,10 +45,11 @@ test('the first script is at most 85 kB and the whole style sheet of it at most 
   expect(sizeOf([files().style])).toBeLessThanOrEqual(10 * KB)
 })
 
-test('a language is at most 6 kB', () => {
+test('what the first screen says and what everything else says are at most 6 kB each', () => {
   expect(Object.keys(files().languages).sort()).toEqual(['da', 'en', 'fi', 'nb', 'sv'])
   for (const [language, name] of Object.entries(files().languages)) {
     expect(sizeOf([name]), language).toBeLessThanOrEqual(6 * KB)
+    expect(sizeOf([files().words[language] ?? '']), language).toBeLessThanOrEqual(6 * KB)
   }
 })
 
@@ -65,6 +67,12 @@ test('the page with its screens and style is at most 8 kB as it is sent, without
       expect(sent.length, `${language} ${logins}`).toBeLessThanOrEqual(7.5 * KB)
     }
   }
+})
+
+test('the first screens have their words', () => {
+  const screens = readFileSync(join(folder, 'screens.json'), 'utf8')
+  expect(screens).toContain('Se och betala din faktura')
+  expect(screens.match(/>[a-z_]+\.[a-z_]+</g)).toBeNull()
 })
 
 test('what a page of its own adds is at most 15 kB of script', () => {

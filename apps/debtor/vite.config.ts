@@ -9,13 +9,17 @@ const here = fileURLToPath(new URL('.', import.meta.url))
 
 /** What the first screen does without, and each language: chunks of their own. */
 const LATER =
-  /debtor\/src\/(?:extras|invoices|part-payments|claims|sign-in\/(?:eid-|switch-|browser-banner)|payments|documents|help|shell\/(?:creditor-plate|device|not-found|due-tag|event-names|open-from|save-file|accessibility-page|all-invoices|debt|method-name))|components\/(?:amount|button-link|fact-list|copy-value|dialog|pager|qr-code|tag)\.|form\/text-area|domain\/src\/(?:form|people|payments)|node_modules\/(?:uqr|@sentry|web-vitals)|date-text|^\0language:/
+  /debtor\/src\/(?:extras|invoices|part-payments|claims|sign-in\/(?:eid-|switch-|browser-banner)|payments|documents|help|shell\/(?:creditor-plate|device|not-found|due-tag|event-names|open-from|save-file|accessibility-page|all-invoices|debt|method-name))|components\/(?:amount|button-link|fact-list|copy-value|dialog|pager|qr-code|tag)\.|form\/text-area|domain\/src\/(?:form|people|payments)|node_modules\/(?:uqr|@sentry|web-vitals)|date-text|^\0(?:language|words):/
 
 export default defineConfig({
   root: here,
   plugins: [
     react(),
-    languageChunks([`${here}../../packages/ui/src/language`, `${here}src/language`]),
+    languageChunks({
+      folders: [`${here}../../packages/ui/src/language`, `${here}src/language`],
+      sources: [`${here}../../packages/ui/src`, `${here}src`],
+      isLater: (file) => LATER.test(file),
+    }),
     startPage({
       head: 'src/start/head.ts',
       prerender: 'src/start/prerender-page.tsx',

@@ -28,6 +28,7 @@ const PAGES: Partial<Record<View['name'], { readonly load: () => Promise<unknown
   dashboard: DashboardPage,
   'customer-service': CustomerServicePage,
   accessibility: AccessibilityPage,
+  'not-found': NotFoundPage,
   confirmation: ConfirmationPage,
 }
 

@@ -1,6 +1,7 @@
 import { lazy, type ComponentType } from 'react'
+import { withWords } from './words.ts'
 
-/** A page with a chunk of its own; `load` fetches it ahead. */
+/** A page with a chunk of its own; `load` fetches it and its words ahead. */
 export type LatePage<Props> = ComponentType<Props> & { readonly load: () => Promise<unknown> }
 
 /**
@@ -12,7 +13,7 @@ export function latePage<Props extends object>(
 ): LatePage<Props> {
   let loaded: ComponentType<Props> | undefined
   const load = async () => {
-    const page = await fetchPage()
+    const page = await withWords(fetchPage())
     loaded = page.default
     return page
   }

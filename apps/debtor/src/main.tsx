@@ -13,6 +13,7 @@ import { listChoices } from './shell/consent.ts'
 import { Surroundings } from './surroundings.tsx'
 import { isView } from './views.ts'
 import { t } from './text.ts'
+import { chooseWords, withWords } from './words.ts'
 
 const MESSAGES = {
   sv: () => import('virtual:language/sv'),
@@ -48,6 +49,7 @@ async function start(): Promise<void> {
   const root = document.getElementById('root')
   if (!root) throw new Error('the page has no root')
   const { language, refused } = settleLanguage()
+  chooseWords(language)
   const [messages, instance] = await Promise.all([
     MESSAGES[language](),
     loadInstance(language),
@@ -67,7 +69,9 @@ async function start(): Promise<void> {
     ),
   )
   if (instance && (listChoices(instance).length > 0 || instance.errorReporting)) {
-    whenIdle(() => void import('./extras/extras.tsx').then(({ startExtras }) => startExtras(instance)))
+    whenIdle(
+      () => void withWords(import('./extras/extras.tsx')).then(({ startExtras }) => startExtras(instance)),
+    )
   }
   const picture = instance?.fileInformation.debtorPortalBackgroundFileName
   if (picture) whenIdle(() => showPicture(storageUrl(picture)))

@@ -4,3 +4,10 @@ declare module 'virtual:language/*' {
   const messages: Messages
   export default messages
 }
+
+declare module 'virtual:words/*' {
+  import type { Messages } from '@lingui/core'
+
+  const messages: Messages
+  export default messages
+}

@@ -50,10 +50,13 @@ function listFiles(bundle: Bundle, views: StartPageOptions['views']): object {
   if (!entry) throw new Error('the start page names no script')
   const first = withImports(bundle, entry)
   const known = new Set(first.map((chunk) => chunk.fileName))
-  const languages = chunks.flatMap((chunk) => {
-    const language = /^\0language:(\w+)$/.exec(chunk.facadeModuleId ?? '')?.[1]
-    return language ? [[language, url(chunk.fileName)]] : []
-  })
+  const languages = (part: string): object =>
+    Object.fromEntries(
+      chunks.flatMap((chunk) => {
+        const [, found, language] = /^\0(\w+):(\w+)$/.exec(chunk.facadeModuleId ?? '') ?? []
+        return found === part && language ? [[language, url(chunk.fileName)]] : []
+      }),
+    )
   const needs = Object.entries(views).map(([view, module]) => {
     const chunk = chunks.find(({ facadeModuleId }) => facadeModuleId?.endsWith(module))
     if (!chunk) throw new Error(`${module} is no page of its own`)
@@ -63,7 +66,8 @@ function listFiles(bundle: Bundle, views: StartPageOptions['views']): object {
   })
   return {
     entry: first.map((chunk) => url(chunk.fileName)),
-    languages: Object.fromEntries(languages),
+    languages: languages('language'),
+    words: languages('words'),
     views: Object.fromEntries(needs),
   }
 }

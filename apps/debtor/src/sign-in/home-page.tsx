@@ -11,6 +11,7 @@ import { Footer, telHref } from '../shell/footer.tsx'
 import { OpeningPage } from '../shell/opening-page.tsx'
 import { t, type MessageId } from '../text.ts'
 import { homeHash, invoiceHash, type HomeView } from '../views.ts'
+import { withWords } from '../words.ts'
 import { BrowserAdvice } from './browser-advice.tsx'
 import css from './home-page.module.css'
 import type { LoginState } from './invoice-door.tsx'
@@ -18,7 +19,7 @@ import { MethodChoice, type Way } from './method-choice.tsx'
 import { ReferenceForm } from './reference-form.tsx'
 import { ServerDown } from './server-down.tsx'
 
-const EidPanel = lazy(() => import('./eid-panel.tsx'))
+const EidPanel = lazy(() => withWords(import('./eid-panel.tsx')))
 
 type HomeProps = Omit<HomeView, 'name'>
 type FormProps = Pick<HomeProps, 'reference' | 'zip' | 'invoiceNumber' | 'orderRef'>

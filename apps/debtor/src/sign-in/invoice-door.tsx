@@ -4,7 +4,7 @@ import { ApiRefusal } from '@kvitt/ui/api.ts'
 import { minorOf } from '@kvitt/ui/money-text.ts'
 import { goTo } from '@kvitt/ui/routes.ts'
 import { useQuery } from '@tanstack/react-query'
-import { lazy, useEffect, useState, type ReactNode } from 'react'
+import { useEffect, useState, type ReactNode } from 'react'
 import { invoiceQuery, leaveSession, loginProvidersQuery, queries } from '../calls.ts'
 import {
   isIdentified,
@@ -16,12 +16,13 @@ import {
   type DebtKey,
   type InvoiceKey,
 } from '../session.ts'
+import { latePage } from '../late-page.tsx'
 import { LoadFailedPage } from '../shell/load-failed-page.tsx'
 import { OpeningPage } from '../shell/opening-page.tsx'
 import { claimHash, goToErrorPage, homeHash } from '../views.ts'
 
 /** Seldom seen, so it comes when it is wanted. */
-const SwitchInvoicePage = lazy(async () => ({
+const SwitchInvoicePage = latePage(async () => ({
   default: (await import('./switch-invoice-page.tsx')).SwitchInvoicePage,
 }))
 

@@ -11,6 +11,7 @@ declare const __FILES__: {
   readonly style: string
   readonly entry: readonly string[]
   readonly languages: Readonly<Record<string, string>>
+  readonly words: Readonly<Record<string, string>>
   readonly views: Readonly<
     Record<string, { readonly scripts: readonly string[]; readonly styles: readonly string[] }>
   >
@@ -60,7 +61,7 @@ const isHome = ['', 'login', 'logout'].includes(view) && !asked.get('zip')
 if (!isHome) {
   const needed = Object.hasOwn(__FILES__.views, view) ? __FILES__.views[view] : undefined
   page.dataset.start = 'view'
-  load('modulepreload', [...scripts, ...(needed?.scripts ?? [])])
+  load('modulepreload', [...scripts, __FILES__.words[language] ?? '', ...(needed?.scripts ?? [])])
   load('preload', needed?.styles ?? [], 'style')
   askForInvoice()
   begin()

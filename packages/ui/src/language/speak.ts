@@ -7,7 +7,9 @@ import type { Language } from './languages.ts'
 import type uiMessages from './sv.json'
 
 export function speak(language: Language, messages: Messages): void {
-  i18n.loadAndActivate({ locale: language, messages })
+  // Loading adds to what is there: the words of a page may have come before.
+  i18n.load(language, messages)
+  i18n.activate(language)
   document.documentElement.lang = language
 }
 
