@@ -6,13 +6,12 @@ import { Disclosure } from '@kvitt/ui/components/disclosure.tsx'
 import { MessageBox } from '@kvitt/ui/components/message-box.tsx'
 import { TextField } from '@kvitt/ui/form/text-field.tsx'
 import { goTo } from '@kvitt/ui/routes.ts'
-import { Trans } from '@lingui/react'
 import { useMutation } from '@tanstack/react-query'
 import { useEffect, useRef, useState, type FormEvent } from 'react'
 import { invoiceQuery, queries } from '../calls.ts'
 import { useInstance } from '../instance.ts'
 import type { InvoiceKey } from '../session.ts'
-import { telHref } from '../shell/footer.tsx'
+import { PhoneSentence } from '../shell/phone-sentence.tsx'
 import { t, type MessageId } from '../text.ts'
 import { invoiceHash } from '../views.ts'
 import { claimOf, isAccepted, openClaimSession, openSession } from './invoice-door.tsx'
@@ -136,7 +135,7 @@ function Phone() {
   if (!phone) return null
   return (
     <p className={css.phone}>
-      <Trans id="login.call_instead" values={{ phone }} components={{ tel: <a href={telHref(phone)} /> }} />
+      <PhoneSentence id="login.call_instead" phone={phone} />
     </p>
   )
 }

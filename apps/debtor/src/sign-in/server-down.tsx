@@ -1,8 +1,7 @@
 import { Button } from '@kvitt/ui/components/button.tsx'
 import { MessageBox } from '@kvitt/ui/components/message-box.tsx'
-import { Trans } from '@lingui/react'
 import { useInstance } from '../instance.ts'
-import { telHref } from '../shell/footer.tsx'
+import { PhoneSentence } from '../shell/phone-sentence.tsx'
 import { t } from '../text.ts'
 
 /** The server gave no answer while logging in. */
@@ -13,7 +12,7 @@ export function ServerDown({ onRetry }: { onRetry?: () => void }) {
       <p>{t('server_down.text')}</p>
       {phone && (
         <p>
-          <Trans id="server_down.call" values={{ phone }} components={{ tel: <a href={telHref(phone)} /> }} />
+          <PhoneSentence id="server_down.call" phone={phone} />
         </p>
       )}
       {onRetry && (
