@@ -1,6 +1,7 @@
 /** `npm run bench`: every figure beside its floor in the same run; bench/results.json and a table. */
 import { writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
+import { benchFirstScreen } from './first-screen.ts'
 import { benchImportRate } from './import-rate.ts'
 import { benchNight } from './night.ts'
 import { benchPages } from './pages.ts'
@@ -17,7 +18,14 @@ export type Result = {
 }
 
 const results: Result[] = []
-for (const bench of [benchReadInvoice, benchPages, benchImportRate, benchStartUp, benchNight]) {
+for (const bench of [
+  benchReadInvoice,
+  benchPages,
+  benchImportRate,
+  benchStartUp,
+  benchNight,
+  benchFirstScreen,
+]) {
   for (const result of await bench()) {
     results.push(result)
     const beside =

@@ -26,6 +26,7 @@ export default defineConfig({
       views: {
         invoice: 'src/invoices/invoice-page.tsx',
         confirmation: 'src/payments/confirmation-page.tsx',
+        'collection-batch': 'src/claims/claim-screen-page.tsx',
         dashboard: 'src/invoices/dashboard-page.tsx',
         customerService: 'src/help/customer-service-page.tsx',
         accessibility: 'src/shell/accessibility-page.tsx',

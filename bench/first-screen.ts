@@ -1,0 +1,78 @@
+/** What Lighthouse says of the built portal on a phone, median of five: the start page and a link to an invoice. */
+import { spawnSync } from 'node:child_process'
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Result } from './run.ts'
+import { withRunningProduct } from './running-product.ts'
+
+const RUNS = 5
+const PAGES = { 'start page': '', 'link to an invoice': '#/sv/invoice/260101314920/41105' }
+
+type Report = {
+  readonly categories: Readonly<Record<string, { readonly score: number }>>
+  readonly audits: Readonly<Record<string, { readonly numericValue: number }>>
+}
+
+/** Not a dependency: it brings two hundred packages, and its newest version wants Node 22. */
+function findLighthouse(): string | undefined {
+  try {
+    return createRequire(import.meta.url).resolve('lighthouse/cli/index.js')
+  } catch {
+    return undefined
+  }
+}
+
+const median = (values: readonly number[]): number =>
+  values.toSorted((a, b) => a - b)[values.length >> 1] ?? 0
+
+function measure(lighthouse: string, browser: string, url: string): Report[] {
+  const folder = mkdtempSync(join(tmpdir(), 'kvitt-lighthouse-'))
+  try {
+    return Array.from({ length: RUNS }, (_, run) => {
+      const file = join(folder, `${run}.json`)
+      const flags = ['--quiet', '--output=json', `--output-path=${file}`]
+      const chrome = '--chrome-flags=--headless=new --no-sandbox --disable-gpu'
+      const env = { ...process.env, CHROME_PATH: browser }
+      spawnSync(process.execPath, [lighthouse, url, ...flags, chrome], { env, stdio: 'ignore' })
+      return JSON.parse(readFileSync(file, 'utf8')) as Report
+    })
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+export async function benchFirstScreen(): Promise<Result[]> {
+  const lighthouse = findLighthouse()
+  const browser = process.env.CHROMIUM_PATH ?? '/usr/bin/chromium'
+  if (!lighthouse || !existsSync(browser)) {
+    const missing = lighthouse ? 'Chromium' : 'Lighthouse (npm install --no-save lighthouse@12)'
+    console.log(`skipped: first screen (${missing} is missing)`)
+    return []
+  }
+  return withRunningProduct(async (address) =>
+    Object.entries(PAGES).flatMap(([name, hash]) => {
+      const reports = measure(lighthouse, browser, `${address}/${hash}`)
+      const figure = (what: string, unit: string, of: (report: Report) => number): Result => ({
+        name: `${name}: ${what}`,
+        value: median(reports.map(of)),
+        unit,
+        floor: null,
+        ratio: null,
+      })
+      return [
+        ...['performance', 'accessibility', 'best-practices', 'seo'].map((category) =>
+          figure(category, 'of 100', (report) => 100 * (report.categories[category]?.score ?? 0)),
+        ),
+        figure('LCP', 'ms', (report) => report.audits['largest-contentful-paint']?.numericValue ?? 0),
+        figure('TBT', 'ms', (report) => report.audits['total-blocking-time']?.numericValue ?? 0),
+        figure(
+          'CLS x 1000',
+          '',
+          (report) => 1000 * (report.audits['cumulative-layout-shift']?.numericValue ?? 0),
+        ),
+      ]
+    }),
+  )
+}
