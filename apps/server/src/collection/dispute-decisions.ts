@@ -14,6 +14,7 @@ import {
   type InvoiceRow,
 } from '../invoices/invoices.ts'
 import { postBookings, readChargedFees, readCreditedSum } from '../ledger/ledger.ts'
+import { endPlanForCredit } from '../part-payments/part-payments.ts'
 import type { Transaction } from '../platform/database.ts'
 import { newId } from '../platform/identity.ts'
 import { DecisionRefused } from './decision-refused.ts'
@@ -62,13 +63,15 @@ export type Upheld = {
  */
 export function upholdDispute(context: DecisionContext, key: InvoiceKey, upheld: Upheld): Promise<boolean> {
   return context.db.transaction(async (tx) => {
-    const invoice = await lockInvoiceRow(tx, key.instanceId, key.invoiceId)
+    const seen = await lockInvoiceRow(tx, key.instanceId, key.invoiceId)
     const disputeId = await findOpenDispute(tx, key)
-    if (invoice.status !== 'DISPUTED' || disputeId === undefined) return false
+    if (seen.status !== 'DISPUTED' || disputeId === undefined) return false
     const dueDate = upheld.dueDate ?? addDays(upheld.on, SHORTEST_TERM_DAYS)
     if (dueDate < addDays(upheld.on, SHORTEST_TERM_DAYS))
       throw new DecisionRefused(`The debtor needs ${SHORTEST_TERM_DAYS} days to pay what is left.`)
-    await bookUpheld(context, tx, { invoice, disputeId, upheld })
+    const creditMinor = await creditOf(tx, seen, upheld)
+    const invoice = await endPlanForCredit(context, tx, seen, { creditMinor, on: upheld.on })
+    await bookUpheld(context, tx, { invoice, disputeId, creditMinor, on: upheld.on })
     await endOpenDispute(tx, key, { status: 'UPHELD', on: upheld.on, decision: upheld.decision })
     await insertStepRow(tx, key, {
       id: newId(context.clock.now()),
@@ -87,22 +90,31 @@ export function upholdDispute(context: DecisionContext, key: InvoiceKey, upheld:
   })
 }
 
-type Case = { readonly invoice: InvoiceRow; readonly disputeId: string; readonly upheld: Upheld }
+/** What is credited. Throws DecisionRefused when it is nothing, or more than is left of the document. */
+async function creditOf(tx: Transaction, invoice: InvoiceRow, upheld: Upheld): Promise<number> {
+  const key = { instanceId: invoice.instance_id, invoiceId: invoice.id }
+  const most = invoice.total_minor - (await readCreditedSum(tx, key))
+  const creditMinor = upheld.creditMinor === 'all' ? most : upheld.creditMinor
+  if (creditMinor > 0 && creditMinor <= most) return creditMinor
+  throw new DecisionRefused(
+    `Between 0.01 and ${amountText(most)} ${invoice.currency} can be credited on invoice ${invoice.invoice_number}.`,
+  )
+}
+
+type Case = {
+  readonly invoice: InvoiceRow
+  readonly disputeId: string
+  readonly creditMinor: number
+  readonly on: CalendarDate
+}
 
 async function bookUpheld(
   context: DecisionContext,
   tx: Transaction,
-  { invoice, disputeId, upheld }: Case,
+  { invoice, disputeId, creditMinor, on }: Case,
 ): Promise<void> {
   const { currency, instance_id: instanceId } = invoice
   const key = { instanceId, invoiceId: invoice.id }
-  const most = invoice.total_minor - (await readCreditedSum(tx, key))
-  const creditMinor = upheld.creditMinor === 'all' ? most : upheld.creditMinor
-  if (creditMinor <= 0 || creditMinor > most) {
-    throw new DecisionRefused(
-      `Between 0.01 and ${amountText(most)} ${currency} can be credited on invoice ${invoice.invoice_number}.`,
-    )
-  }
   const parties = { invoiceId: invoice.id, creditorId: invoice.creditor_id, debtorId: invoice.debtor_id }
   const owed: Owed = {
     principal: money(invoice.principal_minor, currency),
@@ -114,7 +126,7 @@ async function bookUpheld(
   const entry = (kind: string, cause: string, lines: ReturnType<typeof bookCredit>) => ({
     id: newId(context.clock.now()),
     kind,
-    bookedOn: upheld.on,
+    bookedOn: on,
     cause: `${cause}:${disputeId}`,
     invoiceId: invoice.id,
     paymentId: null,

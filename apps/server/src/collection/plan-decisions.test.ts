@@ -4,7 +4,7 @@ import { addDays, addMonths, type CalendarDate } from '@kvitt/domain/calendar.ts
 import { openLog } from '../platform/log.ts'
 import { buildInvoice, buildPlanSettings, TODAY, type BuiltInvoice } from '../testing/build.ts'
 import { startTestServer, type TestServer } from '../testing/start-test-server.ts'
-import { rejectDispute } from './collection.ts'
+import { rejectDispute, upholdDispute } from './collection.ts'
 import { runNight } from './night.ts'
 
 let server: TestServer
@@ -73,4 +73,45 @@ test('a rejected dispute of an instalment starts no schedule beside that of its 
     { id: mother.id, status: 'ACTIVATED', costs: 15_300, claim_id: null },
     { id: instalment.id, status: 'STOPPED', costs: 0, claim_id: null },
   ])
+})
+
+/** What the debtor owes in all, less what they have paid too much. */
+async function netOf({ debtorId }: BuiltInvoice): Promise<{ owed: number; credit: number }> {
+  const { rows } = await server.test.owner.query<{ owed: number; credit: number }>(
+    `select (select sum(balance_minor) from invoice where debtor_id = $1)::int as owed,
+       coalesce((select -sum(balance_minor) from ledger_account where debtor_id = $1 and kind = 'credit'), 0)::int as credit`,
+    [debtorId],
+  )
+  return rows[0] as { owed: number; credit: number }
+}
+
+test('an invoice of a plan that should never have been sent: nothing is owed, on no instalment either', async () => {
+  const { mother, instalment } = await billed('PLAN_6')
+  expect((await dispute(mother)).status).toBe(201)
+  const upheld = { on: addDays(DUE, -10), decision: 'Ni hade rätt.', creditMinor: 'all' as const }
+  expect(await upholdDispute(context(), keyOf(mother), upheld)).toBe(true)
+  expect(await netOf(mother)).toEqual({ owed: 0, credit: 0 })
+  expect(await stepsOf(instalment)).toEqual(['INVOICE PERFORMED'])
+})
+
+test('interest that went back with the plan does not go back again with a dispute', async () => {
+  server.clock.moveTo(TODAY)
+  const mother = await buildInvoice(server.test, server.instanceId, server.clock, { totalMinor: 600_000 })
+  const choice = { type: 'PLAN_12', agreementAccepted: true }
+  expect((await call('PUT', mother, '/part-payment/start', choice)).status).toBe(200)
+  server.clock.moveTo(addDays(TODAY, 10))
+  expect((await call('POST', mother, '/part-payment/repay')).status).toBe(200)
+  const { rows } = await server.test.owner.query<Door & { interest: number }>(
+    `select id, payment_reference as reference, zip, interest_minor::int as interest from invoice
+     where debtor_id = $1 and id <> $2`,
+    [mother.debtorId, mother.id],
+  )
+  const last = rows[0] as Door & { interest: number }
+  expect(last.interest).toBe(3_271)
+  expect((await dispute(last)).status).toBe(201)
+  expect((await call('POST', mother, '/part-payment/withdraw')).status).toBe(200)
+  const upheld = { on: addDays(TODAY, 11), decision: 'Hundra kronor för mycket.', creditMinor: 10_000 }
+  expect(await upholdDispute(context(), keyOf(last), upheld)).toBe(true)
+  // 6 000.00 less 100.00, and the interest of ten days, once.
+  expect(await netOf(mother)).toEqual({ owed: 590_000 + 3_271, credit: 0 })
 })
