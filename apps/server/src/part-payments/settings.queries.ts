@@ -76,8 +76,10 @@ export async function hasSettings(db: Connection, instanceId: string): Promise<b
 const factsOf = statement(
   'partPayments.facts',
   `select d.kind, c.country, c.name as creditor_name,
-     exists (select from payment p where p.instance_id = i.instance_id and p.debt_id = i.id
-       and (p.status = 'AUTHORIZED' or p.is_outcome_unknown)) as has_authorized,
+     exists (select from payment p where p.instance_id = i.instance_id
+       and (p.status = 'AUTHORIZED' or p.is_outcome_unknown)
+       and p.debt_id in (select i.id union all
+         select x.id from invoice x where x.instance_id = i.instance_id and x.claim_id = i.id)) as has_authorized,
      coalesce(i.payment_methods, c.payment_methods) as methods,
      exists (select from part_payment_member m where m.instance_id = i.instance_id and m.debt_id = i.id)
        as had_plan

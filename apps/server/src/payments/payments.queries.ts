@@ -51,6 +51,26 @@ export function readPayments(db: Connection, instanceId: string, debt: Debt): Pr
   return db.rows<PaymentRow>(paymentsOfDebt, [instanceId, debtId(debt)])
 }
 
+const paymentsOfMembers = statement(
+  'payments.ofMembers',
+  `select ${COLUMNS} from payment p
+   where p.instance_id = $1 and p.invoice_id in (select id from invoice where instance_id = $1 and claim_id = $2)
+     and (p.status in ('CREATED', 'IN_PROGRESS', 'AUTHORIZED') or p.is_outcome_unknown)
+   order by p.created_at desc, p.id desc`,
+)
+
+/**
+ * Payments under way that were started for an invoice before it joined its claim: what comes of them is money for
+ * the claim. None for an invoice.
+ */
+export async function readJoinedPayments(
+  db: Connection,
+  instanceId: string,
+  debt: Debt,
+): Promise<PaymentRow[]> {
+  return 'claimId' in debt ? db.rows<PaymentRow>(paymentsOfMembers, [instanceId, debt.claimId]) : []
+}
+
 const paymentById = statement(
   'payments.byId',
   `select ${COLUMNS} from payment where instance_id = $1 and id = $2`,

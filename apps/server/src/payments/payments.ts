@@ -8,7 +8,7 @@ import { presentPayee, readMethodsTaken, readPayee } from '../creditors/creditor
 import { planMethods } from '../part-payments/part-payments.ts'
 import type { Viewer } from '../sign-in/viewer.ts'
 import { findPayable, type Payable, type Wanted } from './payable.ts'
-import { readPayments, takePaymentsOfDebt } from './payments.queries.ts'
+import { readJoinedPayments, readPayments, takePaymentsOfDebt } from './payments.queries.ts'
 import { presentPayment } from './present-payment.ts'
 import { recordPaymentResult } from './settle.ts'
 
@@ -33,7 +33,10 @@ export async function listPaymentMethods(
   if (!payable.isPayable) return []
   const payee = await readPayee(context.db, payable.instanceId, payable.paymentAccountId)
   if (!payee) return []
-  const payments = await readPayments(context.db, payable.instanceId, payable.debt)
+  const payments = [
+    ...(await readPayments(context.db, payable.instanceId, payable.debt)),
+    ...(await readJoinedPayments(context.db, payable.instanceId, payable.debt)),
+  ]
   const isSigned = payments.some((p) => p.status === 'AUTHORIZED' || p.is_outcome_unknown)
   const gateways = context.gateways.filter((gateway) => gateway.takes(payable.currency))
   const today = context.clock.today(viewer.instance.timeZone)

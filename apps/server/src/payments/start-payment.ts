@@ -17,6 +17,7 @@ import { findPayable, lockPayable, type Payable, type Wanted } from './payable.t
 import {
   insertMoveRow,
   insertPaymentRow,
+  readJoinedPayments,
   readPayment,
   readPayments,
   type PaymentRow,
@@ -158,7 +159,8 @@ async function findOrInsert(context: Context, tx: Transaction, seen: Payable, pl
   if (!plan.gateway.takes(payable.currency) || !(taken?.includes(plan.gateway.method) ?? true)) {
     throw new Refusal('service_provider_unavailable', {}, ['serviceProviderCode'])
   }
-  if (payments.some((p) => p.status === 'AUTHORIZED' || p.is_outcome_unknown))
+  const joined = await readJoinedPayments(tx, payable.instanceId, payable.debt)
+  if ([...payments, ...joined].some((p) => p.status === 'AUTHORIZED' || p.is_outcome_unknown))
     throw new Refusal('payment_in_progress')
   const asserted = parseAmount(String(plan.request.amount), payable.currency)
   if (asserted?.minor !== payable.balanceMinor) {
@@ -180,6 +182,9 @@ async function findOrInsert(context: Context, tx: Transaction, seen: Payable, pl
       (!isPushed || open.request_hash.equals(plan.hash))
     return { kind: isSame && !isAbandoned(context, open) ? 'same' : 'other', payment: open }
   }
+  // Somebody may be at the bank with an invoice of this claim: not both of them.
+  const [before] = joined
+  if (before) return { kind: 'other', payment: before }
   if (isPushed && payments.filter((p) => isRecentPush(context, p)).length >= MOST_PUSHES) {
     throw new Refusal('payer_phone_throttled')
   }
