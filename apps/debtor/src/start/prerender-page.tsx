@@ -13,6 +13,7 @@ import type { PageInstance } from '../instance.ts'
 import { HomePage } from '../sign-in/home-page.tsx'
 import { OpeningPage } from '../shell/opening-page.tsx'
 import { Surroundings } from '../surroundings.tsx'
+import { t } from '../text.ts'
 import { standInForBrowser } from './prerender-world.ts'
 
 const MESSAGES: Readonly<Record<Language, () => Promise<{ default: Messages }>>> = {
@@ -59,6 +60,7 @@ export async function renderScreens(): Promise<Record<string, StartScreens>> {
     })
     screens[language] = {
       home: Object.fromEntries(home) as Record<string, string>,
+      description: `${t('home.title')}. ${t('home.trust', { provider: MARKS.name })}`,
       opening: render(<OpeningPage />, 'opening-'),
     }
   }

@@ -16,7 +16,10 @@ beforeAll(() => {
   const home = {
     'A,B': '<link href="/0logo"/><p>0name</p><img src="/0logo"/><div data-x="0picture"></div><b>0tel</b>',
   }
-  writeFileSync(join(folder, 'screens.json'), JSON.stringify({ sv: { home, opening: '' } }))
+  writeFileSync(
+    join(folder, 'screens.json'),
+    JSON.stringify({ sv: { home, description: 'Pay "0name"', opening: '' } }),
+  )
   app = Fastify()
   app.decorateRequest('tenant', undefined)
   app.addHook('onRequest', async (request) => {
@@ -55,6 +58,7 @@ test('the prerendered page is filled with what is the tenant’s own, as text an
     '<p>&lt;Nordklar &amp; Co&gt;</p><div data-x="forest.svg"></div><b>$&amp; 1</b></html>',
   )
   expect(body).toContain(':root{--fill:#0b5c6b}')
+  expect(body).toContain('content="Pay &quot;&lt;Nordklar &amp; Co&gt;&quot;"')
   expect(body).not.toContain('evil.example')
   expect(body).not.toContain('<script>')
   const nonces = new Set([...body.matchAll(/nonce="([^"]*)"/g)].map(([, nonce]) => nonce))

@@ -160,9 +160,14 @@ export function servePortal(
   })
 }
 
+function describe(screens: StartScreens | undefined, branding: Branding): string {
+  if (!screens) return ''
+  return `<meta name="description" content="${fillMarks(escapeHtml(screens.description), branding)}">`
+}
+
 function writeStartPage(template: string, screens: StartScreens | undefined, branding: Branding): string {
   return template
-    .replace('<!--kvitt:head-->', () => brandHead(branding))
+    .replace('<!--kvitt:head-->', () => brandHead(branding) + describe(screens, branding))
     .replace('<!--kvitt:home-->', () => fillMarks(screens?.home[branding.logins] ?? '', branding))
     .replace('<!--kvitt:opening-->', () => fillMarks(screens?.opening ?? '', branding))
     .replace(/<html lang="[a-z]+">/, `<html lang="${escapeHtml(branding.language)}">`)

@@ -17,6 +17,8 @@ export const START_PAGE_MARKS = {
 export type StartScreens = {
   /** By the codes of the ways to log in, sorted and with a comma between. */
   readonly home: Readonly<Record<string, string>>
+  /** What the page is for, as a sentence: text, not HTML. */
+  readonly description: string
   /** While an invoice is fetched. */
   readonly opening: string
 }
