@@ -38,6 +38,11 @@ export async function databaseCpuSeconds({ owner }: BenchDatabase): Promise<numb
   return children.reduce((sum, seconds) => sum + seconds, usage.seconds)
 }
 
+/** Processor seconds of one process; undefined where /proc does not tell. */
+export function cpuSeconds(pid: number): number | undefined {
+  return usageOf(pid)?.seconds
+}
+
 /** The most memory that a process has had at once, in megabytes. */
 export function peakMegabytes(pid: number): number | undefined {
   try {

@@ -5,6 +5,7 @@ import { benchFirstScreen } from './first-screen.ts'
 import { benchImportRate } from './import-rate.ts'
 import { benchNight } from './night.ts'
 import { benchPages } from './pages.ts'
+import { benchPayments } from './payments.ts'
 import { benchReadInvoice } from './read-invoice.ts'
 import { benchStartUp } from './start-up.ts'
 
@@ -21,6 +22,7 @@ const results: Result[] = []
 for (const bench of [
   benchReadInvoice,
   benchPages,
+  benchPayments,
   benchImportRate,
   benchStartUp,
   benchNight,

@@ -168,11 +168,11 @@ export async function runProduct(options?: {
   }
   const startAgain = async (): Promise<void> => {
     sandbox ??= await startProgram('sandbox', settings)
-    if (options?.withBankLine) bankLine ??= await openBankLine(certificates, port + 3, port + 2)
+    if (options?.withBankLine) bankLine ??= await openBankLine(certificates, port + 4, port + 2)
     server ??= await startProgram('server', {
       ...settings,
       ...options?.settings,
-      ...(bankLine ? bankSettings(certificates, port + 3) : {}),
+      ...(bankLine ? bankSettings(certificates, port + 4) : {}),
     })
   }
   afterAll(async () => {

@@ -2,16 +2,19 @@
 import { spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { buildOrExit } from './build.mjs'
 import { checkNode, installDependencies, root } from './install.mjs'
 
 const LONG_TESTS = [
   'apps/server/src/testing/simulation',
   'apps/server/src/openapi.test.ts',
   'apps/server/src/payments/interleavings.test.ts',
+  'e2e/kill-points.spec.ts',
 ]
 
 checkNode()
 installDependencies()
+await buildOrExit()
 mkdirSync(join(root, '.cache'), { recursive: true })
 const tests = join(root, '.cache/soak-tests.json')
 const simulation = join(root, '.cache/soak-simulation.json')

@@ -25,6 +25,8 @@ export type TlsOptions = {
 }
 
 const LARGEST_BYTES = 256 * 1024
+/** A connection is not used again after this: the other side may be closing it, at the earliest after 5 seconds. */
+const MOST_IDLE_MS = 3_000
 
 /**
  * A caller over mutual TLS. The certificate files are read at the first call, and again after a call that
@@ -42,18 +44,19 @@ export function openMutualTls(
       key: readFileSync(files.keyFile),
       keepAlive: true,
       maxSockets: 32,
+      timeout: MOST_IDLE_MS,
       minVersion: 'TLSv1.2',
     })
     return agent
   }
   return (call) =>
     new Promise<TlsAnswer>((resolve, reject) => {
+      let currentTls: Agent | undefined
       const fail = (reason: string): void => {
-        agent?.destroy()
-        agent = undefined
+        // Let go, not destroyed: other calls are under way on its connections, and they may well be answered.
+        if (agent === currentTls) agent = undefined
         reject(unavailable(reason))
       }
-      let currentTls: Agent
       try {
         currentTls = currentAgent()
       } catch (error) {

@@ -1,0 +1,129 @@
+/**
+ * A line to PostgreSQL that a test can cut at a named statement. It follows the frontend's messages (PostgreSQL manual
+ * 54.7) just far enough to know which statement, begin or commit goes by.
+ */
+import { createConnection, createServer, type Server, type Socket } from 'node:net'
+import { chmodSync } from 'node:fs'
+import { join } from 'node:path'
+
+/** A moment on the line: before a statement gets through, or after it was executed and before that is known. */
+export type DatabaseMoment = {
+  readonly when: 'before' | 'after'
+  /** The name of a statement, or `commit`. */
+  readonly what: string
+  /** For a commit: a statement that was made in the same transaction. */
+  readonly of?: string
+}
+
+export type DatabaseLine = {
+  /** Calls `hit` at the moment, once. From then on nothing gets through either way until `reset`. */
+  arm(moment: DatabaseMoment, hit: () => void): void
+  /** Ends all connections, and lets new ones through. */
+  reset(): void
+  close(): void
+}
+
+const PORT = 5432
+
+/** One message of the frontend as a name: `commit`, `begin`, a statement's name, or nothing of interest. */
+function nameOf(message: Buffer): string | undefined {
+  const type = String.fromCharCode(message[0] ?? 0)
+  const text = message.toString('latin1', 5)
+  if (type === 'Q') return text.slice(0, text.indexOf('\0')).trim().toLowerCase()
+  // Bind: the portal's name, then the statement's.
+  if (type === 'B') return text.split('\0')[1]
+  return undefined
+}
+
+class Watch {
+  #armed: { moment: DatabaseMoment; hit: () => void } | undefined
+  #isCut = false
+  readonly #sockets = new Set<Socket>()
+
+  arm(moment: DatabaseMoment, hit: () => void): void {
+    this.#armed = { moment, hit }
+  }
+
+  reset(): void {
+    this.#armed = undefined
+    this.#isCut = false
+    for (const socket of this.#sockets) socket.destroy()
+    this.#sockets.clear()
+  }
+
+  #fire(): void {
+    const hit = this.#armed?.hit
+    this.#armed = undefined
+    this.#isCut = true
+    hit?.()
+  }
+
+  connect(program: Socket, database: Socket): void {
+    for (const [socket, other] of [
+      [program, database],
+      [database, program],
+    ] as const) {
+      this.#sockets.add(socket)
+      socket.on('error', () => other.destroy())
+      socket.on('close', () => {
+        this.#sockets.delete(socket)
+        other.destroy()
+      })
+    }
+    let pending = Buffer.alloc(0)
+    let isStarted = false
+    let isAnswerAwaited = false
+    let made = new Set<string>()
+    const matches = (name: string): boolean => {
+      const moment = this.#armed?.moment
+      return moment?.what === name && (moment.of === undefined || made.has(moment.of))
+    }
+    const pass = (message: Buffer): void => {
+      const name = isStarted ? nameOf(message) : undefined
+      isStarted = true
+      if (name === 'begin') made = new Set()
+      if (name !== undefined && matches(name)) {
+        if (this.#armed?.moment.when === 'before') return this.#fire()
+        isAnswerAwaited = true
+      }
+      if (name !== undefined) made.add(name)
+      database.write(message)
+    }
+    program.on('data', (chunk) => {
+      pending = Buffer.concat([pending, chunk])
+      for (;;) {
+        const head = isStarted ? 1 : 0
+        if (this.#isCut || pending.length < head + 4) return
+        const length = head + pending.readInt32BE(head)
+        if (pending.length < length) return
+        const message = pending.subarray(0, length)
+        pending = pending.subarray(length)
+        pass(message)
+      }
+    })
+    database.on('data', (chunk) => {
+      if (this.#isCut) return
+      if (isAnswerAwaited) return this.#fire()
+      program.write(chunk)
+    })
+  }
+}
+
+/** Listens in `folder` for programs, and passes on to the database in `databaseFolder`. */
+export async function openDatabaseLine(folder: string, databaseFolder: string): Promise<DatabaseLine> {
+  const watch = new Watch()
+  const socketName = `.s.PGSQL.${PORT}`
+  const server: Server = createServer((program) =>
+    watch.connect(program, createConnection(join(databaseFolder, socketName))),
+  )
+  await new Promise<void>((settle) => server.listen(join(folder, socketName), settle))
+  chmodSync(join(folder, socketName), 0o777)
+  return {
+    arm: (moment, hit) => watch.arm(moment, hit),
+    reset: () => watch.reset(),
+    close() {
+      server.close()
+      watch.reset()
+    },
+  }
+}
