@@ -6,7 +6,7 @@ import { bookReversal } from '@kvitt/domain/ledger/correction.ts'
 import { lockClaim, moveClaim } from '../claims/claims.ts'
 import type { Context } from '../context.ts'
 import { lockInvoiceRow, moveInvoice } from '../invoices/invoices.ts'
-import { postBookings, readPostedLines } from '../ledger/ledger.ts'
+import { endRefundTask, postBookings, readPostedLines } from '../ledger/ledger.ts'
 import type { Transaction } from '../platform/database.ts'
 import { newId } from '../platform/identity.ts'
 import { setClaimDateRows } from './claim-steps.queries.ts'
@@ -38,12 +38,16 @@ export function reversePayment(
   })
 }
 
-/** The payment's lines turned round. Undefined when it has been taken back before: asked under the lock. */
+/**
+ * The payment's lines turned round, and nobody to send any of it back any more. Undefined when it has been taken back
+ * before: asked under the lock.
+ */
 async function linesBack(tx: Transaction, { instanceId, paymentId }: Payment): Promise<Line[] | undefined> {
   if ((await findPaidDebt(tx, instanceId, paymentId))?.is_reversed) return undefined
   const causes = [`payment:${paymentId}`, `write-off:payment:${paymentId}`]
   const lines = await readPostedLines(tx, instanceId, causes)
   if (lines.length === 0) throw new DecisionRefused('The payment has not been booked.')
+  await endRefundTask(tx, instanceId, `payment:${paymentId}`)
   return bookReversal(lines)
 }
 

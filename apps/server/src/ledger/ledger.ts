@@ -8,11 +8,17 @@ import {
   findAccountRows,
   insertAccountRows,
   insertPostingRows,
+  insertRefundTasks,
   insertTransactionRows,
   type AccountRow,
 } from './ledger.queries.ts'
 
-export { readClaimEvents, readInvoiceEvents, type FinancialEventRow } from './ledger.queries.ts'
+export {
+  endRefundTask,
+  readClaimEvents,
+  readInvoiceEvents,
+  type FinancialEventRow,
+} from './ledger.queries.ts'
 export {
   readBucketEvents,
   readChargedFees,
@@ -76,7 +82,23 @@ async function resolveAccounts(
   return found
 }
 
-/** Posts the bookings, all or none, in the caller's transaction. */
+/** I19: whatever makes a debtor's credit, a payment or a decision, it is owed back, and a person sends it. */
+function refundsOf(bookings: readonly Booking[], clock: Clock) {
+  return bookings.flatMap(({ cause, lines }) =>
+    lines
+      .filter(({ account, amount }) => account.kind === 'credit' && amount.minor < 0)
+      .map(({ amount }) => ({
+        id: newId(clock.now()),
+        about: cause,
+        details: { amountMinor: -amount.minor, currency: amount.currency },
+      })),
+  )
+}
+
+/**
+ * Posts the bookings, all or none, in the caller's transaction. Asks a person to send back what becomes a debtor's
+ * credit.
+ */
 export async function postBookings(
   tx: Transaction,
   instanceId: string,
@@ -112,6 +134,7 @@ export async function postBookings(
       })),
     ),
   )
+  await insertRefundTasks(tx, instanceId, refundsOf(bookings, clock))
 }
 
 function missingAccount(account: Account): never {

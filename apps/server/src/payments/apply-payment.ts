@@ -3,7 +3,7 @@ import type { CalendarDate } from '@kvitt/domain/calendar.ts'
 import { isSmallRemainder } from '@kvitt/domain/invoices/small-remainder.ts'
 import { bookPayment, type Line } from '@kvitt/domain/ledger/booking.ts'
 import { bookWriteOff, restOf } from '@kvitt/domain/ledger/correction.ts'
-import { money, sum, type Money } from '@kvitt/domain/money.ts'
+import { money, sum } from '@kvitt/domain/money.ts'
 import type { PaymentStatus } from '@kvitt/domain/payments/payment.ts'
 import { moveClaim, type LockedClaim } from '../claims/claims.ts'
 import type { Context } from '../context.ts'
@@ -13,7 +13,6 @@ import { completePlanOf } from '../part-payments/part-payments.ts'
 import type { Transaction } from '../platform/database.ts'
 import { newId } from '../platform/identity.ts'
 import { confirmByMail } from './confirm-payment.ts'
-import { insertTaskRow } from './inbox.queries.ts'
 import { payableClaim, payableInvoice, type LockedDebt, type Payable } from './payable.ts'
 import type { PaymentRow } from './payments.queries.ts'
 
@@ -65,7 +64,7 @@ async function bookMoney(
   const { debt, creditorId, debtorId, owed, instanceId } = payable
   const parties = { ...debt, creditorId, debtorId }
   const amount = money(payment.amount_minor, payment.currency)
-  const { rest, surplus } = restOf(amount, owed)
+  const { rest } = restOf(amount, owed)
   // Events of one moment are told in the order of their identifiers: the payment before what it left.
   const now = context.clock.now()
   const entry = (kind: 'PAYMENT' | 'WRITE_OFF', cause: string, lines: Line[]) => ({
@@ -89,7 +88,6 @@ async function bookMoney(
     ],
     context.clock,
   )
-  if (surplus.minor > 0) await askForRefund(context, tx, payment, surplus)
   const isPaid = isLittle || payment.amount_minor >= payable.balanceMinor
   const restMinor = isPaid ? 0 : payable.balanceMinor - payment.amount_minor
   await confirmByMail(context, tx, { payment, debt, restMinor })
@@ -127,21 +125,5 @@ async function payClaim(
   await moveClaim(tx, claim, {
     move: isPaid ? 'paidInFull' : 'paidInPart',
     to: isPaid ? 'CLOSED' : claim.status,
-  })
-}
-
-/** I19: what was paid too much is owed back; a person sends it. */
-async function askForRefund(
-  context: ApplyContext,
-  tx: Transaction,
-  payment: PaymentRow,
-  surplus: Money,
-): Promise<void> {
-  await insertTaskRow(tx, {
-    instanceId: payment.instance_id,
-    id: newId(context.clock.now()),
-    kind: 'refund',
-    about: `payment:${payment.id}`,
-    details: { amountMinor: surplus.minor, currency: surplus.currency },
   })
 }
