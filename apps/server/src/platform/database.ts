@@ -78,8 +78,10 @@ export function poolConfig(address: DatabaseAddress): pg.PoolConfig {
 
 export function openDatabase(address: DatabaseAddress, maxConnections: number): Database {
   const pool = new pg.Pool({ ...poolConfig(address), max: maxConnections, idleTimeoutMillis: 60_000 })
-  // A connection that breaks while idle is replaced by the pool; without a listener it would end the process.
+  // A connection that breaks while idle is replaced by the pool, and one that breaks inside a transaction fails its
+  // next statement; without listeners either would end the process.
   pool.on('error', () => {})
+  pool.on('connect', (client) => client.on('error', () => {}))
 
   async function runOnce<Result>(work: (tx: Transaction) => Promise<Result>): Promise<Result> {
     const client = await pool.connect()
