@@ -14,7 +14,7 @@ import {
   type InvoiceRow,
 } from '../invoices/invoices.ts'
 import { postBookings, readChargedFees, readCreditedSum } from '../ledger/ledger.ts'
-import { endPlanForCredit } from '../part-payments/part-payments.ts'
+import { endPlanForCredit, lockRunningPlan } from '../part-payments/part-payments.ts'
 import type { Transaction } from '../platform/database.ts'
 import { newId } from '../platform/identity.ts'
 import { DecisionRefused } from './decision-refused.ts'
@@ -63,6 +63,7 @@ export type Upheld = {
  */
 export function upholdDispute(context: DecisionContext, key: InvoiceKey, upheld: Upheld): Promise<boolean> {
   return context.db.transaction(async (tx) => {
+    await lockRunningPlan(tx, key)
     const seen = await lockInvoiceRow(tx, key.instanceId, key.invoiceId)
     const disputeId = await findOpenDispute(tx, key)
     if (seen.status !== 'DISPUTED' || disputeId === undefined) return false

@@ -1,6 +1,9 @@
 /** What staff decide about the invoices of a plan. */
 import { beforeAll, expect, test } from 'vitest'
 import { addDays, addMonths, type CalendarDate } from '@kvitt/domain/calendar.ts'
+import { lockInvoiceRow } from '../invoices/invoices.ts'
+import { completePlanOf } from '../part-payments/part-payments.ts'
+import type { Database } from '../platform/database.ts'
 import { openLog } from '../platform/log.ts'
 import { buildInvoice, buildPlanSettings, TODAY, type BuiltInvoice } from '../testing/build.ts'
 import { startTestServer, type TestServer } from '../testing/start-test-server.ts'
@@ -92,6 +95,52 @@ test('an invoice of a plan that should never have been sent: nothing is owed, on
   expect(await upholdDispute(context(), keyOf(mother), upheld)).toBe(true)
   expect(await netOf(mother)).toEqual({ owed: 0, credit: 0 })
   expect(await stepsOf(instalment)).toEqual(['INVOICE PERFORMED'])
+})
+
+test('an instalment is paid while its invoice is credited: nobody stands against anybody', async () => {
+  const { mother, instalment } = await billed('PLAN_6')
+  expect((await dispute(mother)).status).toBe(201)
+  const { db, owner } = server.test
+  const waits = (count: number) =>
+    expect
+      .poll(
+        async () =>
+          (
+            await owner.query(
+              `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+            )
+          ).rowCount,
+      )
+      .toBe(count)
+  // Somebody holds the plan: the payment waits for it with the instalment locked.
+  const holder = await owner.connect()
+  await holder.query('begin')
+  await holder.query(
+    'select from part_payment where id = (select part_payment_id from part_payment_member where invoice_id = $1) for update',
+    [mother.id],
+  )
+  const tries: string[] = []
+  const counting = (name: string): Database => ({
+    ...db,
+    transaction: (work) =>
+      db.transaction((tx) => {
+        tries.push(name)
+        return work(tx)
+      }),
+  })
+  const paid = counting('payment').transaction(async (tx) =>
+    completePlanOf(tx, await lockInvoiceRow(tx, server.instanceId, instalment.id), TODAY),
+  )
+  await waits(1)
+  const upheld = { on: addDays(DUE, -10), decision: 'Ni hade rätt.', creditMinor: 'all' as const }
+  const credited = upholdDispute({ ...context(), db: counting('credit') }, keyOf(mother), upheld)
+  await waits(2)
+  await holder.query('commit')
+  holder.release()
+  await paid
+  expect(await credited).toBe(true)
+  // A deadlock would have been answered by another try.
+  expect(tries).toEqual(['payment', 'credit'])
 })
 
 test('interest that went back with the plan does not go back again with a dispute', async () => {

@@ -4,7 +4,7 @@ import { allocatePayment, bookCredit } from '@kvitt/domain/ledger/booking.ts'
 import { amountText, money, type Money } from '@kvitt/domain/money.ts'
 import { lockInvoiceAndClaim, moveClaim, type LockedClaim } from '../claims/claims.ts'
 import { endOpenDispute, moveInvoice, type InvoiceRow } from '../invoices/invoices.ts'
-import { endPlanForCredit } from '../part-payments/part-payments.ts'
+import { endPlanForCredit, lockRunningPlan } from '../part-payments/part-payments.ts'
 import { postBookings, readCreditedSum } from '../ledger/ledger.ts'
 import type { Transaction } from '../platform/database.ts'
 import { newId } from '../platform/identity.ts'
@@ -76,7 +76,10 @@ async function findTarget(
     invoice.document === 'CreditNote' && invoice.payableMinor > 0 && run.options.as === 'distributed'
   if (!isApplied || number === undefined || others.length > 0) return undefined
   const id = await findCreditedInvoice(tx, run.instanceId, creditorId, number)
-  return id === undefined ? undefined : lockInvoiceAndClaim(tx, { instanceId: run.instanceId, invoiceId: id })
+  if (id === undefined) return undefined
+  const key = { instanceId: run.instanceId, invoiceId: id }
+  await lockRunningPlan(tx, key)
+  return lockInvoiceAndClaim(tx, key)
 }
 
 function keepUnapplied(

@@ -9,9 +9,21 @@ import { readPlanOfDebt } from './plans.queries.ts'
 import { feesBack } from './withdraw-plan.ts'
 
 /**
+ * Locks the running plan of an invoice with everything of it, for whoever will lock the invoice and may end the plan:
+ * instalments come before the plan, and the plan before what it pays.
+ */
+export async function lockRunningPlan(
+  tx: Transaction,
+  { instanceId, invoiceId }: { readonly instanceId: string; readonly invoiceId: string },
+): Promise<void> {
+  const plan = await readPlanOfDebt(tx, instanceId, invoiceId)
+  if (plan?.status === 'ACTIVE') await lockWhole(tx, { instanceId, planId: plan.id })
+}
+
+/**
  * Ends the plan of an invoice that is credited by more than is left on it, so that the credit reaches what is billed
  * as well: unpaid instalments go back to the invoice, and the plan's fees are taken back with them. A smaller credit
- * only leaves less to bill. Answers the invoice as it is then, locked.
+ * only leaves less to bill. Answers the invoice as it is then, locked. Under lockRunningPlan.
  */
 export async function endPlanForCredit(
   context: Pick<EndContext, 'clock'>,

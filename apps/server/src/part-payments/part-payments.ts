@@ -6,7 +6,7 @@ import { completePlan } from './end-plan.ts'
 import { readPlanOfDebt } from './plans.queries.ts'
 
 export { PLAN_BINDINGS } from './calls.ts'
-export { endPlanForCredit } from './credit-plan.ts'
+export { endPlanForCredit, lockRunningPlan } from './credit-plan.ts'
 export { getPartPayment, planMethods, startPartPayment } from './debtor-plans.ts'
 export { findPlanFigures, type PlanFigures } from './plan-figures.ts'
 export { billInstalments, runPlanNight } from './plan-night.ts'
