@@ -97,6 +97,19 @@ test('an invoice of a plan that should never have been sent: nothing is owed, on
   expect(await stepsOf(instalment)).toEqual(['INVOICE PERFORMED'])
 })
 
+test('an instalment that is credited whole gives its interest back once', async () => {
+  const { mother, instalment } = await billed('PLAN_12')
+  const before = await netOf(mother)
+  const { rows } = await server.test.owner.query<{ minor: number }>(
+    'select balance_minor::int as minor from invoice where id = $1 and interest_minor > 0',
+    [instalment.id],
+  )
+  expect((await dispute(instalment)).status).toBe(201)
+  const upheld = { on: addDays(DUE, -10), decision: 'Ni hade rätt.', creditMinor: 'all' as const }
+  expect(await upholdDispute(context(), keyOf(instalment), upheld)).toBe(true)
+  expect(await netOf(mother)).toEqual({ owed: before.owed - (rows[0]?.minor ?? 0), credit: 0 })
+})
+
 test('an instalment is paid while its invoice is credited: nobody stands against anybody', async () => {
   const { mother, instalment } = await billed('PLAN_6')
   expect((await dispute(mother)).status).toBe(201)

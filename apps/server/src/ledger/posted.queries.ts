@@ -21,17 +21,17 @@ export async function readCreditedSum(tx: Transaction, key: Key): Promise<number
 const chargedFees = statement(
   'ledger.chargedFees',
   `select (coalesce(sum(p.amount_minor) filter (where t.kind in ('REMINDER', 'COLLECTION', 'DELAYED_PENALTY_FEE', 'INTEREST')
-        and not (t.kind = 'INTEREST' and b.posted_at is not null and b.posted_at >= t.posted_at)), 0)
+        and not exists (select from part_payment_instalment n where n.instance_id = t.instance_id
+          and n.invoice_id = t.invoice_id and t.cause = 'interest:' || n.id)), 0)
       - coalesce(sum(p.amount_minor) filter (where t.cause like 'dispute-fees:%'), 0))::bigint as minor
    from ledger_transaction t
    join posting p on p.instance_id = t.instance_id and p.transaction_id = t.id
-   left join ledger_transaction b on b.instance_id = t.instance_id and b.cause = 'fees-back:' || t.invoice_id
    where t.instance_id = $1 and t.invoice_id = $2 and p.amount_minor > 0`,
 )
 
 /**
- * Fees and interest that were charged on an invoice and not taken back, by a decision or with the plan that it was an
- * instalment of; paid or not, in minor units.
+ * Fees and interest that were charged on an invoice and not taken back, paid or not, in minor units. What an instalment
+ * was billed with is part of the document itself.
  */
 export async function readChargedFees(tx: Transaction, key: Key): Promise<number> {
   return (await tx.rows<{ minor: number }>(chargedFees, [key.instanceId, key.invoiceId]))[0]?.minor ?? 0
