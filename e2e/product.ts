@@ -116,13 +116,20 @@ async function findBrokenInvariants(db: Database): Promise<Record<string, unknow
   return broken
 }
 
-function bankSettings(certificates: string, port: number): Record<string, string> {
-  return {
-    BANK_BASE_URL: `https://localhost:${port}`,
-    BANK_CA_FILE: join(certificates, 'ca.pem'),
-    BANK_CERTIFICATE_FILE: join(certificates, 'client.pem'),
-    BANK_KEY_FILE: join(certificates, 'client-key.pem'),
+/** The bank over the line; the other counterparties, named too now, directly. */
+function bankSettings(certificates: string, linePort: number, apiPort: number): Record<string, string> {
+  const addresses = {
+    BANK: `https://localhost:${linePort}`,
+    SWISH: `https://localhost:${apiPort}/swish-cpcapi`,
+    BANKID: `https://localhost:${apiPort}/rp/v6.0`,
   }
+  const settings = Object.entries(addresses).flatMap(([name, address]) => [
+    [`${name}_BASE_URL`, address],
+    [`${name}_CA_FILE`, join(certificates, 'ca.pem')],
+    [`${name}_CERTIFICATE_FILE`, join(certificates, 'client.pem')],
+    [`${name}_KEY_FILE`, join(certificates, 'client-key.pem')],
+  ])
+  return { ...(Object.fromEntries(settings) as Record<string, string>), SWISH_PAYEE_ALIAS: '1234679304' }
 }
 
 /** A killed server leaves its database running, for the next start to take over. */
@@ -172,7 +179,7 @@ export async function runProduct(options?: {
     server ??= await startProgram('server', {
       ...settings,
       ...options?.settings,
-      ...(bankLine ? bankSettings(certificates, port + 4) : {}),
+      ...(bankLine ? bankSettings(certificates, port + 4, port + 2) : {}),
     })
   }
   afterAll(async () => {

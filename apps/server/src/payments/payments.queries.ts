@@ -111,11 +111,16 @@ export async function lockPaymentRow(tx: Transaction, instanceId: string, id: st
 
 const insertPayment = statement(
   'payments.insert',
-  `insert into payment (instance_id, id, invoice_id, gateway, option, amount_minor, currency, execution_date,
+  `with made as (insert into payment (instance_id, id, invoice_id, gateway, option, amount_minor, currency, execution_date,
      payee_name, payee_account, payee_scheme, payment_reference, status, redirect_uri, callback_secret,
      idempotency_key, request_hash, callback_identifier, is_pushed, claim_id)
    values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, 'CREATED', $13, $14, $15, $16, $17, $18, $19)
-   returning ${COLUMNS}`,
+   returning ${COLUMNS}
+   ), noted as (
+     insert into payment_move (instance_id, payment_id, number, from_status, to_status, door)
+     select instance_id, id, 1, null, 'CREATED', 'start' from made
+   )
+   select * from made`,
 )
 
 export type NewPayment = Omit<
@@ -129,6 +134,7 @@ export type NewPayment = Omit<
   | 'is_outcome_unknown'
 >
 
+/** Writes a new payment down, and its first move. */
 export async function insertPaymentRow(tx: Transaction, p: NewPayment): Promise<PaymentRow> {
   const rows = await tx.rows<PaymentRow>(insertPayment, [
     p.instance_id, p.id, p.invoice_id, p.gateway, p.option, p.amount_minor, p.currency, p.execution_date,
@@ -142,20 +148,30 @@ export async function insertPaymentRow(tx: Transaction, p: NewPayment): Promise<
 
 const movePayment = statement(
   'payments.move',
-  `update payment set status = $4, failure = $5, gateway_payment_id = coalesce($6, gateway_payment_id),
+  `with moved as (update payment set status = $4, failure = $5, gateway_payment_id = coalesce($6, gateway_payment_id),
      external_link = coalesce($7, external_link), changed_at = now(), is_stale = false, is_outcome_unknown = false
-   where instance_id = $1 and id = $2 and status = $3 returning id`,
+   where instance_id = $1 and id = $2 and status = $3 returning instance_id, id
+   )
+   insert into payment_move (instance_id, payment_id, number, from_status, to_status, door)
+   select m.instance_id, m.id, (select coalesce(max(number), 0) + 1 from payment_move p
+     where p.instance_id = m.instance_id and p.payment_id = m.id), $3, $4, $8
+   from moved m returning payment_id`,
 )
+
+/** Where news of a payment comes from. */
+export type PaymentDoor = 'start' | 'callback' | 'return' | 'sweep'
 
 export type PaymentMove = {
   readonly from: PaymentStatus
   readonly to: PaymentStatus
+  /** Which door the news came through; kept with the move. */
+  readonly door: PaymentDoor
   readonly failure?: string
   readonly gatewayPaymentId?: string
   readonly externalLink?: string | null
 }
 
-/** Moves the status when it still is `from`. Answers whether it was. */
+/** Moves the status when it still is `from`, and keeps the move. Answers whether it was. */
 export async function movePaymentRow(
   tx: Transaction,
   payment: { instance_id: string; id: string },
@@ -163,24 +179,9 @@ export async function movePaymentRow(
 ): Promise<boolean> {
   const rows = await tx.rows(movePayment, [
     payment.instance_id, payment.id, move.from, move.to, move.failure ?? null, move.gatewayPaymentId ?? null,
-    move.externalLink ?? null,
+    move.externalLink ?? null, move.door,
   ]) // biome-ignore format: in the order of the parameters
   return rows.length === 1
-}
-
-const insertMove = statement(
-  'payments.insertMove',
-  `insert into payment_move (instance_id, payment_id, number, from_status, to_status, door)
-   select $1, $2, coalesce(max(number), 0) + 1, $3, $4, $5
-   from payment_move where instance_id = $1 and payment_id = $2`,
-)
-
-export async function insertMoveRow(
-  tx: Transaction,
-  payment: { instance_id: string; id: string },
-  move: { from: PaymentStatus | null; to: PaymentStatus; door: string },
-): Promise<void> {
-  await tx.rows(insertMove, [payment.instance_id, payment.id, move.from, move.to, move.door])
 }
 
 const markChecked = statement(

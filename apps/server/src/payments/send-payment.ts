@@ -3,7 +3,7 @@ import type { CalendarDate } from '@kvitt/domain/calendar.ts'
 import { Refusal } from '@kvitt/domain/errors.ts'
 import type { Context } from '../context.ts'
 import { GatewayRefused, GatewayUnavailable, type Created, type Gateway } from './gateways/gateway.ts'
-import { insertMoveRow, movePaymentRow, readPayment, type PaymentRow } from './payments.queries.ts'
+import { movePaymentRow, readPayment, type PaymentRow } from './payments.queries.ts'
 import { applyWaitingEvents, failPayment } from './settle.ts'
 
 type Send = {
@@ -85,9 +85,7 @@ async function giveUp(
 
 /** Answers false when the payment was given up meanwhile. */
 function beginPayment(context: Context, payment: PaymentRow, made: Created): Promise<boolean> {
-  return context.db.transaction(async (tx) => {
-    const moved = await movePaymentRow(tx, payment, { from: 'CREATED', to: 'IN_PROGRESS', ...made })
-    if (moved) await insertMoveRow(tx, payment, { from: 'CREATED', to: 'IN_PROGRESS', door: 'start' })
-    return moved
-  })
+  return context.db.transaction((tx) =>
+    movePaymentRow(tx, payment, { from: 'CREATED', to: 'IN_PROGRESS', door: 'start', ...made }),
+  )
 }

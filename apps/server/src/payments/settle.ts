@@ -13,17 +13,14 @@ import { GatewayUnavailable, type Gateway, type GatewayPayment } from './gateway
 import { endEventRows, hasWaitingEvents, insertTaskRow, readNamedOrder } from './inbox.queries.ts'
 import { lockDebtOf } from './payable.ts'
 import {
-  insertMoveRow,
   lockPaymentRow,
   markCheckedRow,
   movePaymentRow,
   readDatabaseNow,
   readPayment,
+  type PaymentDoor,
   type PaymentRow,
 } from './payments.queries.ts'
-
-/** Which door the news came through; kept with the move. */
-export type PaymentDoor = 'start' | 'callback' | 'return' | 'sweep'
 
 /** The status after the news was applied, or `unknown` when the gateway could not be asked. */
 export type PaymentResult = PaymentStatus | 'unknown'
@@ -107,10 +104,10 @@ async function applyReport(
     await movePaymentRow(tx, current, {
       from: current.status,
       to: reported.status,
+      door,
       gatewayPaymentId,
       ...(reported.status === 'FAILED' ? { failure: reported.reported } : {}),
     })
-    await insertMoveRow(tx, current, { from: current.status, to: reported.status, door })
     await applyToDebt(context, tx, {
       locked,
       payment: current,
@@ -197,8 +194,7 @@ export async function failPayment(
     const locked = await lockDebtOf(tx, payment)
     const current = await lockPaymentRow(tx, payment.instance_id, payment.id)
     if (isFinal(current.status)) return
-    await movePaymentRow(tx, current, { from: current.status, to: 'FAILED', failure })
-    await insertMoveRow(tx, current, { from: current.status, to: 'FAILED', door })
+    await movePaymentRow(tx, current, { from: current.status, to: 'FAILED', door, failure })
     await releaseDebt(tx, locked)
   })
 }

@@ -15,7 +15,6 @@ import type { Viewer } from '../sign-in/viewer.ts'
 import { GatewayUnavailable, type Gateway } from './gateways/gateway.ts'
 import { findPayable, lockPayable, type Payable, type Wanted } from './payable.ts'
 import {
-  insertMoveRow,
   insertPaymentRow,
   readJoinedPayments,
   readPayment,
@@ -211,7 +210,6 @@ async function findOrInsert(context: Context, tx: Transaction, seen: Payable, pl
     idempotency_key: plan.key,
     request_hash: plan.hash,
   })
-  await insertMoveRow(tx, payment, { from: null, to: 'CREATED', door: 'start' })
   return { kind: 'new', payment }
 }
 

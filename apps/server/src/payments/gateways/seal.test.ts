@@ -1,5 +1,5 @@
 /** The seal against a bank that checks it: the sandbox. */
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { copyFileSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -59,4 +59,18 @@ test('another body, another header or another signer is not', async () => {
   const client = readFileSync(file('client.pem'), 'utf8').replace(/-----[^-]+-----|\s/g, '')
   expect(await initiate((h) => (h['TPP-Signature-Certificate'] = client))).toEqual(invalid)
   expect(await initiate((h) => delete h['TPP-Signature-Certificate'])).toEqual([401, 'SIGNATURE_MISSING'])
+})
+
+test('a certificate that was renewed is used from the next call on', () => {
+  const own = { certificateFile: join(dataDir, 'own.pem'), keyFile: join(dataDir, 'own-key.pem') }
+  const put = (name: string): void => {
+    copyFileSync(file(`${name}.pem`), own.certificateFile)
+    copyFileSync(file(`${name}-key.pem`), own.keyFile)
+  }
+  put('seal')
+  const seal = openSeal(own, Date.now)
+  const first = seal(HEADERS, BODY)['TPP-Signature-Certificate']
+  expect(seal(HEADERS, BODY)['TPP-Signature-Certificate']).toBe(first)
+  put('client')
+  expect(seal(HEADERS, BODY)['TPP-Signature-Certificate']).not.toBe(first)
 })
