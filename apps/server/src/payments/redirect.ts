@@ -1,6 +1,7 @@
 /** Where a payer may be sent back to: the tenant's own portal, nowhere else. */
 import { Refusal } from '@kvitt/domain/errors.ts'
 import { hostName } from '../instances/instances.ts'
+import { isPlainAddress } from './plain-address.ts'
 
 const LOCAL = /^(localhost|.*\.localhost|127\.0\.0\.1|\[::1\])$/
 
@@ -12,8 +13,7 @@ export function checkRedirect(address: string, hostHeader: string, mode: 'test' 
   const refuse = (): never => {
     throw new Refusal('redirect_uri_not_allowed', {}, ['redirectUri'])
   }
-  // Browsers and parsers disagree about control characters and backslashes: none of them is ever needed here.
-  if (!/^https?:\/\/[!#-;=?-[\]_a-z~]+$/.test(address) || !URL.canParse(address)) return refuse()
+  if (!isPlainAddress(address)) return refuse()
   const url = new URL(address)
   if (url.host.toLowerCase() !== withoutDefaultPort(hostHeader.toLowerCase(), url.protocol)) return refuse()
   if (url.username !== '' || url.password !== '') return refuse()

@@ -6,6 +6,7 @@ import { randomUUID } from 'node:crypto'
 import { amountText, isCurrency, parseAmount } from '@kvitt/domain/money.ts'
 import { readBankStatus } from '@kvitt/domain/payments/bank-status.ts'
 import type { BankConfig } from '../../config.ts'
+import { isPlainAddress } from '../plain-address.ts'
 import {
   GatewayRefused,
   GatewayUnavailable,
@@ -196,7 +197,7 @@ function readMoney(payment: BankPayment): Omit<GatewayPayment, 'status' | 'repor
 
 /** Only https, or http to this machine, and only to a listed host: the payer's browser goes there (A-12). */
 export function isAllowedLink(link: string, hosts: readonly string[]): boolean {
-  if (!URL.canParse(link)) return false
+  if (!isPlainAddress(link)) return false
   const url = new URL(link)
   const isLocal = url.hostname === 'localhost' || url.hostname === '127.0.0.1'
   if (url.username !== '' || url.password !== '') return false
