@@ -27,9 +27,9 @@ export function ClaimCopyButton({ claimKey, claim }: { claimKey: DebtKey; claim:
   return (
     <>
       <Button look="text" icon="download" onClick={download}>
-        {t('invoice.download_copy')}
+        {t('claim.download')}
       </Button>
-      {isMissing && <p role="alert">{t('invoice.document_missing')}</p>}
+      {isMissing && <p role="alert">{t('claim.document_missing')}</p>}
     </>
   )
 }

@@ -1,4 +1,5 @@
 import type { ClaimAnswer } from '@kvitt/domain/claims/claim.contract.ts'
+import { canDisputeClaim } from '@kvitt/domain/claims/claim.ts'
 import { showsPaymentStatus } from '@kvitt/domain/payments/payment.ts'
 import { Amount } from '@kvitt/ui/components/amount.tsx'
 import { Button } from '@kvitt/ui/components/button.tsx'
@@ -30,6 +31,7 @@ import { ClaimCopyButton } from './claim-copy.tsx'
 import { ClaimTag } from './claim-tag.tsx'
 import { MoreDetails } from './more-details.tsx'
 
+const DisputeDialog = lazy(() => import('../help/dispute-dialog.tsx'))
 const PlanCard = lazy(() => import('../part-payments/plan-card.tsx'))
 const PlanMethod = lazy(() => import('../part-payments/plan-method.tsx'))
 
@@ -72,7 +74,7 @@ function Claim({ claimKey: key, claim }: ClaimProps) {
   const instance = useInstance()
   const client = useQuery(clientQuery(key))
   const payments = usePayments(key)
-  const [dialog, setDialog] = useState<'contact' | 'details'>()
+  const [dialog, setDialog] = useState<DialogName>()
   const heading = useRef<HTMLHeadingElement>(null)
   const heroButton = useRef<HTMLDivElement>(null)
   const paymentSection = useRef<HTMLElement>(null)
@@ -81,6 +83,11 @@ function Claim({ claimKey: key, claim }: ClaimProps) {
   const debt = debtOfClaim(key, claim)
   const isSigned = showsPaymentStatus(payments.data?.map((p) => p.status) ?? [])
   const isPayable = debt.balanceMinor > 0 && !isOver(claim) && !isSigned && !claim.isPartPayment
+  const openContact = () => setDialog('contact')
+  const openDispute = canDisputeClaim(claim.status, debt.balanceMinor)
+    ? () => setDialog('dispute')
+    : undefined
+  const logo = client.data?.logotypeDocumentFileName ?? null
   const showMethods = () => {
     heading.current?.focus({ preventScroll: true })
     paymentSection.current?.scrollIntoView()
@@ -100,7 +107,7 @@ function Claim({ claimKey: key, claim }: ClaimProps) {
         hero={
           <ClaimHero
             claim={claim}
-            logo={client.data?.logotypeDocumentFileName ?? null}
+            logo={logo}
             payRef={heroButton}
             onPay={isPayable ? showMethods : undefined}
             actions={actions}
@@ -110,7 +117,7 @@ function Claim({ claimKey: key, claim }: ClaimProps) {
           <>
             <PaymentArea claimKey={key} claim={claim} payments={payments} headingRef={heading} />
             {debt.balanceMinor > 0 && (
-              <WrongCard onDispute={undefined} onContact={() => setDialog('contact')} />
+              <WrongCard disputes="claim.dispute" onDispute={openDispute} onContact={openContact} />
             )}
           </>
         }
@@ -120,21 +127,45 @@ function Claim({ claimKey: key, claim }: ClaimProps) {
         <HelpPanel
           isClosed={isOver(claim)}
           client={client.data}
-          onDispute={undefined}
-          onContact={() => setDialog('contact')}
+          of="claim"
+          onDispute={openDispute}
+          onContact={openContact}
         />
       </DebtLayout>
       {isPayable && (
         <PayBar debt={debt} payButton={heroButton} methods={paymentSection} onPay={showMethods} />
       )}
-      {dialog === 'contact' && (
-        <ContactDialog reference={claim.paymentReference} onClose={() => setDialog(undefined)} />
-      )}
-      {dialog === 'details' && (
-        <MoreDetails claimKey={key} claim={claim} onClose={() => setDialog(undefined)} />
-      )}
+      <Dialogs open={dialog} claimKey={key} claim={claim} logo={logo} onClose={() => setDialog(undefined)} />
     </>
   )
+}
+
+type DialogName = 'contact' | 'details' | 'dispute'
+
+type DialogsProps = ClaimProps & { open: DialogName | undefined; logo: string | null; onClose: () => void }
+
+function Dialogs({ open, claimKey, claim, logo, onClose }: DialogsProps) {
+  switch (open) {
+    case 'contact':
+      return <ContactDialog reference={claim.paymentReference} onClose={onClose} />
+    case 'details':
+      return <MoreDetails claimKey={claimKey} claim={claim} onClose={onClose} />
+    case 'dispute':
+      return (
+        <Suspense>
+          <DisputeDialog
+            debt={debtOfClaim(claimKey, claim)}
+            heading={t('claim.heading', { number: claim.collectionBatchNumber })}
+            client={claim.clientName}
+            email={claim.debtor.email}
+            logo={logo}
+            onClose={onClose}
+          />
+        </Suspense>
+      )
+    case undefined:
+      return null
+  }
 }
 
 type HeroProps = {
@@ -170,7 +201,7 @@ function ClaimHero({ claim, logo, payRef, onPay, actions }: HeroProps) {
         </p>
       </div>
       {balanceMinor > 0 && !isOver(claim) && <DueLine expireDate={claim.expireDate} today={claim.today} />}
-      {claim.status === 'DISPUTED' && <p className={heroCss.strong}>{t('invoice.disputed_paused')}</p>}
+      {claim.status === 'DISPUTED' && <p className={heroCss.strong}>{t('claim.disputed_paused')}</p>}
       {onPay && (
         <div className={heroCss.pay} ref={payRef}>
           <Button wide iconAfter="arrow-down" onClick={onPay}>

@@ -10,13 +10,13 @@ export function ClaimTag({ claim }: { claim: ClaimAnswer }) {
     case 'DISPUTED':
       return (
         <Tag tone="info" icon="flag">
-          {t('tag.disputed')}
+          {t('claim.disputed')}
         </Tag>
       )
     case 'PAUSED':
       return (
         <Tag tone="info" icon="pause">
-          {t('status.paused')}
+          {t('claim.paused')}
         </Tag>
       )
     case 'STOPPED':

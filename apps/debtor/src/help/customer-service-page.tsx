@@ -13,6 +13,7 @@ import { useInstance } from '../instance.ts'
 import { isSessionFor, isSignedIn, type InvoiceKey } from '../session.ts'
 import { Bar } from '../shell/bar.tsx'
 import { CreditorPlate } from '../shell/creditor-plate.tsx'
+import { debtOfInvoice } from '../shell/debt.ts'
 import { Footer, telHref } from '../shell/footer.tsx'
 import { t, type MessageId } from '../text.ts'
 import { homeHash } from '../views.ts'
@@ -89,8 +90,10 @@ export default function CustomerServicePage({ invoiceKey: key }: { invoiceKey: I
       {isDisputing && key && invoice && (
         <Suspense>
           <DisputeDialog
-            invoiceKey={key}
-            invoice={invoice}
+            debt={debtOfInvoice(key, invoice)}
+            heading={t('invoice.heading', { number: invoice.invoiceNumber })}
+            client={invoice.clientName}
+            email={invoice.debtor.email}
             logo={client.data?.logotypeDocumentFileName ?? null}
             onClose={() => setDisputing(false)}
           />

@@ -1,5 +1,4 @@
 import { LONGEST_REASON } from '@kvitt/domain/disputes/dispute.ts'
-import type { InvoiceAnswer } from '@kvitt/domain/invoices/invoice.contract.ts'
 import { ApiRefusal } from '@kvitt/ui/api.ts'
 import { Button } from '@kvitt/ui/components/button.tsx'
 import { Dialog } from '@kvitt/ui/components/dialog.tsx'
@@ -8,19 +7,19 @@ import { showToast } from '@kvitt/ui/components/toast.tsx'
 import { TextArea } from '@kvitt/ui/form/text-area.tsx'
 import { TextField } from '@kvitt/ui/form/text-field.tsx'
 import { currentLanguage } from '@kvitt/ui/language/speak.ts'
-import { formatMoney, minorOf } from '@kvitt/ui/money-text.ts'
+import { formatMoney } from '@kvitt/ui/money-text.ts'
 import { useMutation } from '@tanstack/react-query'
 import { useId, useRef, useState, type ChangeEvent, type FormEvent } from 'react'
-import { api, invoicePath, reloadDebt } from '../calls.ts'
-import type { InvoiceKey } from '../session.ts'
+import { api, debtPath, reloadDebt } from '../calls.ts'
 import { CreditorPlate } from '../shell/creditor-plate.tsx'
-import { t } from '../text.ts'
+import type { Debt } from '../shell/debt.ts'
+import { t, type MessageId } from '../text.ts'
 import css from './dispute-dialog.module.css'
 import { faultOf } from './field-text.ts'
 
 type DisputeDraft = { email: string; reason: string }
 
-/** What was typed about an invoice, until the page is left: a closed dialog loses nothing. */
+/** What was typed about an invoice or a claim, until the page is left: a closed dialog loses nothing. */
 const drafts = new Map<string, DisputeDraft>()
 
 /** Refusals that a field of the form can mend. */
@@ -30,9 +29,27 @@ const FIELD_OF: Readonly<Record<string, 'email' | 'reason'>> = {
   reason_too_long: 'reason',
 }
 
+const INVOICE_WORDS = {
+  title: 'dispute.title',
+  paused: 'dispute.paused',
+  success: 'dispute.success',
+  failure: 'dispute.failure',
+} as const satisfies Record<string, MessageId>
+const CLAIM_WORDS: Record<keyof typeof INVOICE_WORDS, MessageId> = {
+  title: 'claim.dispute',
+  paused: 'claim.dispute_paused',
+  success: 'claim.dispute_success',
+  failure: 'claim.dispute_failure',
+}
+const wordsOf = ({ key }: Debt) => (key.claimNumber === undefined ? INVOICE_WORDS : CLAIM_WORDS)
+
 type DisputeProps = {
-  invoiceKey: InvoiceKey
-  invoice: InvoiceAnswer
+  debt: Debt
+  /** Such as "Invoice 261037". */
+  heading: string
+  client: string
+  /** The debtor's address as it is known, to begin with. */
+  email: string | null
   logo: string | null
   onClose: () => void
 }
@@ -41,28 +58,28 @@ type Field = keyof DisputeDraft
 
 const ruleOf = (field: Field) => (field === 'email' ? 'email' : 'text')
 
-/** The call itself: what a field cannot mend ends in a toast, and the invoice is read again (section 8). */
-function useDispute({ invoiceKey, invoice, onClose }: DisputeProps) {
+/** The call itself: what a field cannot mend ends in a toast, and the debt is read again (section 8). */
+function useDispute({ debt, onClose }: DisputeProps) {
   const close = () => {
     onClose()
-    void reloadDebt(invoiceKey)
+    void reloadDebt(debt.key)
   }
   return useMutation({
     mutationFn: ({ email, reason }: DisputeDraft) =>
       api.ask({
-        path: invoicePath(invoiceKey, '/dispute'),
+        path: debtPath(debt.key, '/dispute'),
         method: 'POST',
         body: { debtorEmail: email.trim(), reason },
         handleLocally: true,
       }),
     onSuccess: () => {
-      drafts.delete(invoice.id)
-      showToast(t('dispute.success'))
+      drafts.delete(debt.id)
+      showToast(t(wordsOf(debt).success))
       close()
     },
     onError: (error) => {
       if (error instanceof ApiRefusal && FIELD_OF[error.code]) return
-      showToast(t('dispute.failure'), true)
+      showToast(t(wordsOf(debt).failure), true)
       close()
     },
   })
@@ -70,10 +87,10 @@ function useDispute({ invoiceKey, invoice, onClose }: DisputeProps) {
 
 /** What is typed, what is wrong with it, and sending it. */
 function useDisputeForm(props: DisputeProps) {
-  const { invoice } = props
+  const { debt, email } = props
   const form = useRef<HTMLFormElement>(null)
   const [draft, setDraft] = useState<DisputeDraft>(
-    () => drafts.get(invoice.id) ?? { email: invoice.debtor.email ?? '', reason: '' },
+    () => drafts.get(debt.id) ?? { email: email ?? '', reason: '' },
   )
   const [left, setLeft] = useState<readonly Field[]>([])
   const [isSent, setSent] = useState(false)
@@ -103,7 +120,7 @@ function useDisputeForm(props: DisputeProps) {
     onBlur: () => setLeft([...left, name]),
     onChange: (event: ChangeEvent<HTMLInputElement | HTMLTextAreaElement>) => {
       const next = { ...draft, [name]: event.currentTarget.value }
-      drafts.set(invoice.id, next)
+      drafts.set(debt.id, next)
       setDraft(next)
       dispute.reset()
     },
@@ -113,17 +130,18 @@ function useDisputeForm(props: DisputeProps) {
 
 /** Tells what follows, then asks why (specification sections 2, 5 and 8). */
 export default function DisputeDialog(props: DisputeProps) {
-  const { invoice, logo, onClose } = props
+  const { debt, client, onClose } = props
+  const words = wordsOf(debt)
   const formId = useId()
   const { form, submit, fieldOf, isSending } = useDisputeForm(props)
   return (
     <Dialog
-      title={t('dispute.title')}
+      title={t(words.title)}
       onClose={onClose}
       actions={
         <>
           <Button type="submit" form={formId} busy={isSending ? t('dispute.busy') : undefined}>
-            {t('dispute.title')}
+            {t(words.title)}
           </Button>
           <Button look="text" onClick={(event) => event.currentTarget.closest('dialog')?.close()}>
             {t('login.cancel')}
@@ -132,8 +150,8 @@ export default function DisputeDialog(props: DisputeProps) {
       }
     >
       <form ref={form} id={formId} className={css.form} onSubmit={submit} noValidate>
-        <Subject invoice={invoice} logo={logo} />
-        <Consequences client={invoice.clientName} />
+        <Subject {...props} />
+        <Consequences client={client} paused={words.paused} />
         <TextField
           label={t('help.email')}
           type="email"
@@ -152,25 +170,22 @@ export default function DisputeDialog(props: DisputeProps) {
   )
 }
 
-function Subject({ invoice, logo }: { invoice: InvoiceAnswer; logo: string | null }) {
-  const { balances, currency } = invoice
+function Subject({ debt, heading, client, logo }: DisputeProps) {
   return (
     <div className={css.subject}>
-      <CreditorPlate name={invoice.clientName} logo={logo} />
+      <CreditorPlate name={client} logo={logo} />
       <div className={css.who}>
-        <p className={css.client}>{invoice.clientName}</p>
-        <p className={css.number}>{t('invoice.heading', { number: invoice.invoiceNumber })}</p>
+        <p className={css.client}>{client}</p>
+        <p className={css.number}>{heading}</p>
       </div>
-      <p className={css.amount}>
-        {formatMoney(minorOf(balances.total), currency.invoiceCurrency, currentLanguage())}
-      </p>
+      <p className={css.amount}>{formatMoney(debt.balanceMinor, debt.currency, currentLanguage())}</p>
     </div>
   )
 }
 
-function Consequences({ client }: { client: string }) {
+function Consequences({ client, paused }: { client: string; paused: MessageId }) {
   const lines: readonly (readonly [IconName, string])[] = [
-    ['pause', t('dispute.paused')],
+    ['pause', t(paused)],
     ['send', t('dispute.sent_on', { client: client.replace(/\.$/, '') })],
     ['mail', t('dispute.answered')],
   ]

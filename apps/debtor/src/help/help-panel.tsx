@@ -17,6 +17,9 @@ const TOPICS: Readonly<Record<Topic, { title: MessageId; answer: MessageId; when
   other: { title: 'help.other_question', answer: 'help.other_question_answer', whenClosed: true },
 }
 
+/** What a claim says otherwise. */
+const CLAIM_DISPUTE = { title: 'claim.dispute', answer: 'claim.dispute_answer' } as const
+
 const topicId = (topic: Topic) => `help-${topic}`
 
 /** Opens one topic and brings it into view, with the focus on it. */
@@ -31,21 +34,23 @@ export function openHelpTopic(topic: Topic): void {
 type TopicsProps = {
   isClosed: boolean
   client: ClientAnswer | undefined
+  of?: 'invoice' | 'claim'
   /** Left out when there is nothing to dispute. */
   onDispute: (() => void) | undefined
 }
 
 /** The questions of the specification, each with a short answer and where one is needed an action. */
-export function HelpTopics({ isClosed, client, onDispute }: TopicsProps) {
+export function HelpTopics({ isClosed, client, of = 'invoice', onDispute }: TopicsProps) {
   const topics = (Object.keys(TOPICS) as Topic[]).filter((topic) => !isClosed || TOPICS[topic].whenClosed)
+  const textsOf = (topic: Topic) => (topic === 'dispute' && of === 'claim' ? CLAIM_DISPUTE : TOPICS[topic])
   return topics.map((topic) => (
-    <Disclosure key={topic} id={topicId(topic)} group="help" title={t(TOPICS[topic].title)}>
-      <p className={css.answer}>{t(TOPICS[topic].answer)}</p>
+    <Disclosure key={topic} id={topicId(topic)} group="help" title={t(textsOf(topic).title)}>
+      <p className={css.answer}>{t(textsOf(topic).answer)}</p>
       {topic === 'content' && client && <SupplierLines client={client} named />}
       {topic === 'dispute' && onDispute && (
         <div className={css.action}>
           <Button look="secondary" icon="flag" onClick={onDispute}>
-            {t('dispute.title')}
+            {t(of === 'claim' ? 'claim.dispute' : 'dispute.title')}
           </Button>
         </div>
       )}

@@ -1,13 +1,15 @@
 import { Button } from '@kvitt/ui/components/button.tsx'
-import { t } from '../text.ts'
+import { t, type MessageId } from '../text.ts'
 import css from './wrong-card.module.css'
 
-/** Close to the payment: the way out for whoever has paid already or thinks that the invoice is wrong. */
+/** Close to the payment: the way out for whoever has paid already or thinks that what is asked for is wrong. */
 export function WrongCard({
+  disputes = 'dispute.title',
   onDispute,
   onContact,
 }: {
-  /** Left out when the invoice cannot be disputed. */
+  disputes?: MessageId
+  /** Left out when it cannot be disputed. */
   onDispute: (() => void) | undefined
   onContact: () => void
 }) {
@@ -20,7 +22,7 @@ export function WrongCard({
       <p className={css.actions}>
         {onDispute && (
           <Button look="text" onClick={onDispute}>
-            {t('dispute.title')}
+            {t(disputes)}
           </Button>
         )}
         <Button look="text" onClick={onContact}>

@@ -194,7 +194,14 @@ function Dialogs({ open, ...subject }: DialogsProps) {
   }
   return open === 'dispute' ? (
     <Suspense>
-      <DisputeDialog {...subject} />
+      <DisputeDialog
+        debt={debtOfInvoice(subject.invoiceKey, subject.invoice)}
+        heading={t('invoice.heading', { number: subject.invoice.invoiceNumber })}
+        client={subject.invoice.clientName}
+        email={subject.invoice.debtor.email}
+        logo={subject.logo}
+        onClose={subject.onClose}
+      />
     </Suspense>
   ) : null
 }

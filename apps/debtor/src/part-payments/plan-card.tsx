@@ -10,6 +10,7 @@ import { rememberOwn, type DebtKey } from '../session.ts'
 import { planQuery } from '../shell/debt-calls.ts'
 import { t, type MessageId } from '../text.ts'
 import { invoiceHash } from '../views.ts'
+import { EndPlan } from './end-plan.tsx'
 import css from './plan-card.module.css'
 
 type Instalment = PlanAnswer['instalments'][number]
@@ -46,6 +47,7 @@ export default function PlanCard({ debtKey, title }: { debtKey: DebtKey; title: 
           ))}
         </ol>
       )}
+      {plan.data && <EndPlan debtKey={debtKey} plan={plan.data} />}
     </div>
   )
 }
