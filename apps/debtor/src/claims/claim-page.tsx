@@ -257,6 +257,7 @@ function PaymentArea({ claimKey, claim, payments, headingRef }: AreaProps) {
   return (
     <PaymentMethods
       debt={debt}
+      payments={made}
       renderPlans={(props) => (
         <Suspense fallback={<Skeleton height={20} />}>
           <PlanMethod {...props} />

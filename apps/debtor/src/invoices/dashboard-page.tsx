@@ -1,15 +1,18 @@
 import { Disclosure } from '@kvitt/ui/components/disclosure.tsx'
 import type { ClaimAnswer } from '@kvitt/domain/claims/claim.contract.ts'
+import type { ListAnswer } from '@kvitt/ui/api.ts'
+import { Pager } from '@kvitt/ui/components/pager.tsx'
 import { Skeleton } from '@kvitt/ui/components/skeleton.tsx'
 import { goTo } from '@kvitt/ui/routes.ts'
 import { usePageTitle } from '@kvitt/ui/shell/page-title.ts'
-import { useQuery } from '@tanstack/react-query'
-import { useEffect } from 'react'
+import { useQuery, type UseQueryResult } from '@tanstack/react-query'
+import { useEffect, useState } from 'react'
 import {
   CLOSED_CLAIM_STATUSES,
   CLOSED_STATUSES,
   claimListQuery,
   claimStatsQuery,
+  HELD_CLAIM_STATUSES,
   HELD_STATUSES,
   invoiceListQuery,
   OPEN_CLAIM_STATUSES,
@@ -24,7 +27,7 @@ import { rememberOwn } from '../session.ts'
 import { Bar } from '../shell/bar.tsx'
 import { Footer } from '../shell/footer.tsx'
 import { t } from '../text.ts'
-import { dashboardHash } from '../views.ts'
+import { dashboardHash, PAGE_SIZES } from '../views.ts'
 import css from './dashboard-page.module.css'
 import { InvoiceSection, ListFailed, PaidSection } from './dashboard-sections.tsx'
 import { keyOf } from './open-invoice.ts'
@@ -32,6 +35,8 @@ import { ToPay } from './to-pay.tsx'
 
 /** Asked for in one call; whoever has more paused invoices than this is told no sum of them. */
 const MOST_HELD = 100
+
+const FIRST = { page: 1, limit: 10 }
 
 /** Everything that the debtor owes and has paid (specification section 2). */
 export default function DashboardPage({ page, limit }: { page: number; limit: number }) {
@@ -41,11 +46,18 @@ export default function DashboardPage({ page, limit }: { page: number; limit: nu
   const held = useQuery(invoiceListQuery({ statuses: HELD_STATUSES, page: 1, limit: MOST_HELD }))
   // The first page of what is paid waits until what is owed stands on the screen.
   const paid = useQuery({
-    ...invoiceListQuery({ statuses: CLOSED_STATUSES, page: 1, limit: 10 }),
+    ...invoiceListQuery({ statuses: CLOSED_STATUSES, ...FIRST }),
     enabled: open.isSuccess,
   })
-  const claims = useQuery(claimListQuery(OPEN_CLAIM_STATUSES))
-  const closedClaims = useQuery({ ...claimListQuery(CLOSED_CLAIM_STATUSES), enabled: claims.isSuccess })
+  const claims = useQuery(claimListQuery({ statuses: OPEN_CLAIM_STATUSES, ...FIRST }))
+  const heldClaims = useQuery({
+    ...claimListQuery({ statuses: HELD_CLAIM_STATUSES, page: 1, limit: MOST_HELD }),
+    enabled: claims.data !== undefined && claims.data.total > 0,
+  })
+  const closedClaims = useQuery({
+    ...claimListQuery({ statuses: CLOSED_CLAIM_STATUSES, ...FIRST }),
+    enabled: claims.isSuccess,
+  })
   const claimStats = useQuery(claimStatsQuery())
   const person = useQuery(personQuery())
   const shown = [...(open.data?.items ?? []), ...(paid.data?.items ?? [])]
@@ -75,7 +87,7 @@ export default function DashboardPage({ page, limit }: { page: number; limit: nu
             openCount={seesInvoices() ? total : undefined}
             claimCount={claims.data?.total}
             held={held.data}
-            heldClaims={claims.data?.items ?? []}
+            heldClaims={heldClaims.data?.items ?? []}
           />
         </div>
         {claims.data && claims.data.items.length > 0 && (
@@ -83,7 +95,7 @@ export default function DashboardPage({ page, limit }: { page: number; limit: nu
             <h2 id="open-claims" className={css.heading}>
               {t('dashboard.open_claims')}
             </h2>
-            <ClaimList claims={claims.data.items} labelledBy="open-claims" />
+            <PagedClaims first={claims} statuses={OPEN_CLAIM_STATUSES} labelledBy="open-claims" />
           </section>
         )}
         {claims.error && !claims.data && <ListFailed onRetry={() => void claims.refetch()} />}
@@ -96,7 +108,7 @@ export default function DashboardPage({ page, limit }: { page: number; limit: nu
           />
         )}
         {seesInvoices() && <PaidSection first={paid} />}
-        <ClosedClaims claims={closedClaims.data?.items ?? []} />
+        <ClosedClaims first={closedClaims} />
       </main>
       <Footer />
     </>
@@ -125,21 +137,48 @@ function Greeting({ name, isWaiting }: { name: string | undefined; isWaiting: bo
   )
 }
 
+type Claims = UseQueryResult<ListAnswer<ClaimAnswer>>
+
+/** Claims page by page; hardly anybody has more than fit on the first. */
+function PagedClaims(props: { first: Claims; statuses: string; labelledBy: string }) {
+  const { first, statuses, labelledBy } = props
+  const [part, setPart] = useState(FIRST)
+  const turned = useQuery({ ...claimListQuery({ statuses, ...part }), enabled: part !== FIRST })
+  const { data } = part === FIRST ? first : turned
+  if (!data) return turned.error ? <ListFailed onRetry={() => void turned.refetch()} /> : null
+  return (
+    <>
+      <ClaimList claims={data.items} labelledBy={labelledBy} />
+      {data.total > FIRST.limit && (
+        <div className={css.pager}>
+          <Pager
+            {...part}
+            total={data.total}
+            sizes={PAGE_SIZES}
+            label={t(labelledBy === 'open-claims' ? 'dashboard.open_claims' : 'dashboard.closed_claims')}
+            onChange={setPart}
+          />
+        </div>
+      )}
+    </>
+  )
+}
+
 /** Claims that are over, collapsed like the paid invoices. */
-function ClosedClaims({ claims }: { claims: readonly ClaimAnswer[] }) {
-  if (claims.length === 0) return null
+function ClosedClaims({ first }: { first: Claims }) {
+  if (!first.data || first.data.total === 0) return null
   return (
     <section className={css.paid} aria-labelledby="closed-claims">
       <Disclosure
         title={
           <span className={css.paidTitle}>
             <h2 id="closed-claims">{t('dashboard.closed_claims')}</h2>
-            <span className={css.count}>{claims.length}</span>
+            <span className={css.count}>{first.data.total}</span>
           </span>
         }
       >
         <div className={css.paidList}>
-          <ClaimList claims={claims} labelledBy="closed-claims" />
+          <PagedClaims first={first} statuses={CLOSED_CLAIM_STATUSES} labelledBy="closed-claims" />
         </div>
       </Disclosure>
     </section>

@@ -275,6 +275,7 @@ function PaymentArea(props: PaymentAreaProps) {
   return (
     <PaymentMethods
       debt={debtOfInvoice(invoiceKey, invoice)}
+      payments={payments}
       renderPlans={(props) => (
         <Suspense fallback={<Skeleton height={20} />}>
           <PlanMethod {...props} />

@@ -10,7 +10,8 @@ export function formatRate(rate: number): string {
   return `${String(rate).replace('.', ',')}\u00a0%`
 }
 
-function pricesOf(offer: Offer) {
+/** What an offer costs, by the names of its kind. */
+export function pricesOf(offer: Offer) {
   if ('partPaymentPlanSetting' in offer) {
     const { priceStartFee, priceAdministrationFee, priceInterest, priceInterestFreeDays } =
       offer.partPaymentPlanSetting
@@ -25,29 +26,31 @@ function pricesOf(offer: Offer) {
   return { start: priceStartFee, monthly: priceAdministrationFee, interest: priceInterest, freeDays: 0 }
 }
 
-/** What the chosen offer consists of; the total is the figure with the double rule. */
-export function OfferFacts({ offer }: { offer: Offer }) {
+/** What the chosen offer consists of; beside a table only what that leaves out. The total has the double rule. */
+export function OfferFacts({ offer, isBesideTable }: { offer: Offer; isBesideTable: boolean }) {
   const language = currentLanguage()
   const money = (amount: number) => formatMoney(minorOf(amount), offer.currency, language)
   const { start, monthly, interest, freeDays } = pricesOf(offer)
   const isAccount = offer.variant === 'PART_PAYMENT_ACCOUNT'
   const fact = (name: MessageId, value: string): Fact => ({ id: name, name: t(name), value })
+  const first = fact('plan.first_due', formatDay(offer.firstDueDate, language))
+  const credit = fact('part.credit_amount', money(offer.creditAmount))
+  const free = freeDays > 0 ? [fact('part.interest_free_days', String(freeDays))] : []
+  if (isBesideTable) return <FactList facts={[first, credit, ...free]} />
   const facts: Fact[] = [
     fact(isAccount ? 'part.estimate' : 'plan.monthly_amount', money(offer.monthlyAmount)),
-    fact('plan.first_due', formatDay(offer.firstDueDate, language)),
-    fact('part.credit_amount', money(offer.creditAmount)),
+    first,
+    credit,
     fact('part.start_fee', money(start)),
     fact('plan.monthly_fee', money(monthly)),
     fact('part.interest', formatRate(interest)),
-  ]
-  if (freeDays > 0) facts.push(fact('part.interest_free_days', String(freeDays)))
-  facts.push(
+    ...free,
     fact(
       'part.effective_rate',
       offer.effectiveRate === null ? t('plan.not_available') : formatRate(offer.effectiveRate),
     ),
     fact('part.credit_cost', `+ ${money(offer.totalCost)}`),
     { ...fact('part.total_to_pay', money(offer.totalToPay)), isTotal: true },
-  )
+  ]
   return <FactList facts={facts} />
 }

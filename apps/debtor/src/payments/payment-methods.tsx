@@ -1,4 +1,5 @@
 import type { PaymentMethod } from '@kvitt/domain/payments/payment.ts'
+import type { PaymentAnswer } from '@kvitt/domain/payments/payment.contract.ts'
 import { Button } from '@kvitt/ui/components/button.tsx'
 import { Icon, type IconName } from '@kvitt/ui/components/icon.tsx'
 import { MessageBox } from '@kvitt/ui/components/message-box.tsx'
@@ -9,7 +10,7 @@ import { methodsQuery } from '../calls.ts'
 import { t, type MessageId } from '../text.ts'
 import { BankMethod, type MethodProps } from './bank-method.tsx'
 import type { Debt } from '../shell/debt.ts'
-import { MobileMethod } from './mobile-method.tsx'
+import { isOpenRequest, MobileMethod } from './mobile-method.tsx'
 import type { PaymentNotice } from './pay-button.tsx'
 import css from './payment-methods.module.css'
 import { TransferMethod } from './transfer-method.tsx'
@@ -39,6 +40,8 @@ type Plans = { renderPlans: (props: MethodProps & { kind: 'plans' | 'account' })
 
 type MethodsProps = Plans & {
   debt: Debt
+  /** Those that have been started. */
+  payments: readonly PaymentAnswer[]
   /** The bank is being asked whether something has been signed already. */
   isAsking: boolean
   headingRef: RefObject<HTMLHeadingElement | null>
@@ -48,7 +51,7 @@ type MethodsProps = Plans & {
 
 /** A card per way to pay; the chosen one opens. What cannot be used now stays visible with its reason. */
 export function PaymentMethods(props: MethodsProps) {
-  const { debt, isAsking, headingRef, onNeedTime, onChanged } = props
+  const { debt, payments, isAsking, headingRef, onNeedTime, onChanged } = props
   const methods = useQuery(methodsQuery(debt.key))
   const [chosen, setChosen] = useState<PaymentMethod>()
   const [notice, setNotice] = useState<PaymentNotice>()
@@ -59,7 +62,10 @@ export function PaymentMethods(props: MethodsProps) {
     setNotice(reason)
     onChanged()
   }
-  const current = chosen ?? offers.find((offer) => offer.enabled)?.code
+  const request = payments.find((payment) => isOpenRequest(payment, debt))
+  const usable = offers.filter((offer) => offer.enabled)
+  const begun = request && usable.find(({ code }) => code === 'DIRECT_PAYMENT_MOBILE')
+  const current = chosen ?? (begun ?? usable[0])?.code
 
   return (
     <div className={css.area}>
@@ -96,6 +102,7 @@ export function PaymentMethods(props: MethodsProps) {
               <MethodBody
                 code={offer.code}
                 debt={debt}
+                request={request}
                 renderPlans={props.renderPlans}
                 onOutdated={outdated}
               />
@@ -112,13 +119,15 @@ export function PaymentMethods(props: MethodsProps) {
   )
 }
 
+type BodyProps = MethodProps & Plans & { code: PaymentMethod; request: PaymentAnswer | undefined }
+
 /** What opens inside the chosen card. */
-function MethodBody({ code, renderPlans, ...props }: MethodProps & Plans & { code: PaymentMethod }) {
+function MethodBody({ code, request, renderPlans, ...props }: BodyProps) {
   switch (code) {
     case 'DIRECT_PAYMENT_BANK':
       return <BankMethod {...props} />
     case 'DIRECT_PAYMENT_MOBILE':
-      return <MobileMethod {...props} />
+      return <MobileMethod {...props} begun={request} />
     case 'BANK_TRANSFER':
       return <TransferMethod debt={props.debt} />
     case 'PART_PAYMENT_PLAN':

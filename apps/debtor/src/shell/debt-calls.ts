@@ -42,6 +42,8 @@ export const claimQuery = (key: DebtKey) => readPart<ClaimAnswer>(key, 'claim', 
 export const claimInvoicesQuery = (key: DebtKey) =>
   readPart<readonly ClaimInvoiceAnswer[]>(key, 'claim-invoices', '/invoices')
 
+type ListWish = { readonly statuses: string; readonly page: number; readonly limit: number }
+
 /** A call about all of the debtor's claims: the pair of a claim or of an invoice opens the list. */
 function claimListPath(tail: string, query: Record<string, string> = {}): string {
   const pair = readClaimSession() ?? readSession()
@@ -52,18 +54,25 @@ function claimListPath(tail: string, query: Record<string, string> = {}): string
 export const OPEN_CLAIM_STATUSES = 'OPEN[OR]RESUME[OR]DISPUTED[OR]PAUSED'
 export const CLOSED_CLAIM_STATUSES = 'CLOSED[OR]STOPPED'
 
-/** The debtor's claims, those that are due first at the top. */
-export const claimListQuery = (status: string) =>
+export const HELD_CLAIM_STATUSES = 'DISPUTED[OR]PAUSED'
+
+/** A page of the debtor's claims, those that are due first at the top. */
+export const claimListQuery = ({ statuses: status, page, limit }: ListWish) =>
   queryOptions({
-    queryKey: [INVOICES, 'claims', status],
+    queryKey: [INVOICES, 'claims', status, page, limit],
     queryFn: ({ signal }) =>
       api.askList<ClaimAnswer>({
-        path: claimListPath('/ledger', { limit: '100', orderBy: 'expireDate' }),
+        path: claimListPath('/ledger', {
+          page: String(page),
+          limit: String(limit),
+          orderBy: 'expireDate',
+        }),
         method: 'POST',
         body: { status },
         signal,
         handleLocally: true,
       }),
+    placeholderData: keepPreviousData,
   })
 
 export const claimStatsQuery = () =>
@@ -87,8 +96,6 @@ export const statsQuery = () =>
     enabled: seesInvoices(),
     queryFn: ({ signal }) => api.ask<StatsAnswer>({ path: listPath('/stats'), signal, handleLocally: true }),
   })
-
-type ListWish = { readonly statuses: string; readonly page: number; readonly limit: number }
 
 /** A page of the debtor's invoices: open ones by due date, closed ones newest first. */
 export const invoiceListQuery = ({ statuses, page, limit }: ListWish) =>

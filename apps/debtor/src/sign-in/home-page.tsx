@@ -56,6 +56,11 @@ function headingOf(way: Way | undefined, hasChoice: boolean): MessageId {
   return way === 'company' ? 'login.as_company' : 'login.by_reference'
 }
 
+/** Choosing a way to log in is a step of its own: Back returns to the choice. */
+type ChoiceState = { readonly way: Way }
+
+const wayInHistory = (): Way | undefined => (history.state as Partial<ChoiceState> | null)?.way
+
 function Home(props: FormProps) {
   const instance = useInstance()
   const [failedBefore] = useState(() => (history.state as LoginState | null)?.loginFailed === true)
@@ -63,13 +68,24 @@ function Home(props: FormProps) {
   const hasChoice = (ways?.length ?? 0) > 1
   const [chosen, setChosen] = useState<Way | undefined>(() => {
     if (props.orderRef !== '') return 'eid'
+    if (wayInHistory()) return wayInHistory()
     return failedBefore || props.reference !== '' ? 'reference' : undefined
   })
   const way = chosen && ways?.includes(chosen) ? chosen : hasChoice ? undefined : ways?.[0]
   const heading = headingOf(way, hasChoice)
   usePageTitle(t(heading), instance?.name)
+  useEffect(() => {
+    const follow = () => setChosen(wayInHistory())
+    addEventListener('popstate', follow)
+    return () => removeEventListener('popstate', follow)
+  }, [])
+  const choose = (next: Way) => {
+    history.pushState({ way: next } satisfies ChoiceState, '')
+    setChosen(next)
+  }
   const goBack = () => {
     if (props.orderRef !== '') goTo(homeHash(), { replace: true })
+    else if (wayInHistory()) return history.back()
     setChosen(undefined)
   }
   return (
@@ -98,7 +114,7 @@ function Home(props: FormProps) {
             <Skeleton height={15} />
           ) : way === undefined ? (
             hasChoice ? (
-              <MethodChoice ways={ways} onChoose={setChosen} />
+              <MethodChoice ways={ways} onChoose={choose} />
             ) : (
               <NoWayIn />
             )
