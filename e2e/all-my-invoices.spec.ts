@@ -97,6 +97,7 @@ test('I log in with the reference of a demand, see what it is made of, and pay i
   await page.getByText('Paid – nothing more to do').waitFor()
   await page.getByRole('link', { name: 'Show all invoices' }).click()
   await page.getByRole('table', { name: 'Open claims' }).waitFor()
+  await page.getByRole('table', { name: 'Open invoices' }).waitFor()
   await page.getByRole('link', { name: 'To claim 702406' }).click()
   await page.getByRole('heading', { level: 1, name: 'Claim 702406' }).waitFor()
 })

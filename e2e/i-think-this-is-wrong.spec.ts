@@ -68,3 +68,21 @@ test('A dispute that could not be sent says so and loses nothing', async () => {
   await open().click()
   expect(await dialog.getByLabel('Reason for dispute').inputValue()).toBe('Not mine.')
 })
+
+test('I dispute a claim: it says so, and it is paused', async () => {
+  const page = await browser.open()
+  await page.goto(`${product.address}/#/en/collection-batch/770235066220?zip=11122`)
+  await page
+    .getByRole('region', { name: /is something wrong/ })
+    .getByRole('button', { name: 'Dispute the claim' })
+    .click()
+  const dialog = page.getByRole('dialog', { name: 'Dispute the claim' })
+  await dialog.getByText('The claim is paused.').waitFor()
+  await dialog.getByLabel('E-mail').fill('alva@example.com')
+  await dialog.getByLabel('Reason for dispute').fill('I sent the goods back.')
+  await dialog.getByRole('button', { name: 'Dispute the claim' }).click()
+  await page.getByText('The claim is now registered as disputed.').waitFor()
+  await page.getByText('Disputed and paused until further notice').waitFor()
+  expect(await page.getByRole('button', { name: 'Dispute the claim' }).count()).toBe(0)
+  await page.getByRole('button', { name: 'Download the demand' }).first().waitFor()
+})

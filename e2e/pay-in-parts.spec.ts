@@ -1,7 +1,11 @@
+import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
-import { PHONE, runBrowser } from './browser.ts'
-import { logIn, mainText, MAJ } from './debtor.ts'
+import { DESK, PHONE, runBrowser } from './browser.ts'
+import { ELIAS, logIn, mainText, MAJ } from './debtor.ts'
 import { runProduct } from './product.ts'
+
+/** Invoices that plans are offered for. */
+const CHANGED_MIND = { reference: '260141078824', zip: '11122' }
 
 const product = await runProduct()
 const browser = await runBrowser()
@@ -28,4 +32,42 @@ test('Maj compares the plans, ticks the terms when told to, and gets a plan in p
   expect(await mainText(page)).toMatch(/Number of payments 12/)
   await page.getByRole('button', { name: 'Return to invoice' }).click()
   await page.getByText('The invoice is paid in parts').waitFor()
+})
+
+/** Starts the shortest plan that a desk compares as a table. */
+async function startPlan(page: Page): Promise<void> {
+  await page.getByRole('radio', { name: /^Part payment plan/ }).check()
+  const plans = page.getByRole('group', { name: 'Choose how long you want to pay' })
+  await plans.getByRole('rowheader', { name: 'Total amount payable' }).waitFor()
+  await page.getByRole('checkbox').check()
+  await page.getByRole('button', { name: /^Start part payment/ }).click()
+  await page.getByRole('heading', { level: 1, name: 'Part payment started' }).waitFor()
+  await page.getByRole('button', { name: 'Return to invoice' }).click()
+  await page.getByText('The invoice is paid in parts').waitFor()
+}
+
+test('I change my mind within fourteen days, and pay the invoice as before', async () => {
+  const page = await browser.open({ viewport: DESK })
+  await logIn(page, product, CHANGED_MIND)
+  await startPlan(page)
+  await page.getByRole('button', { name: 'Cancel the part payment' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Cancel the part payment' })
+  await dialog.getByText('All that is left is due within 30 days').waitFor()
+  await dialog.getByRole('button', { name: 'Cancel the part payment' }).click()
+  await page.getByText('The part payment is cancelled.').waitFor()
+  await page.getByRole('radio', { name: /^Direct bank payment/ }).waitFor()
+})
+
+test('I pay all that is left of a plan at once', async () => {
+  const page = await browser.open({ viewport: DESK })
+  await logIn(page, product, ELIAS)
+  await startPlan(page)
+  await page.getByRole('button', { name: 'Pay all that is left' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Pay all that is left' })
+  await dialog.getByText('You get one last part invoice').waitFor()
+  await dialog.getByRole('button', { name: 'Pay all that is left' }).click()
+  await page.getByText('What is left is now on one part invoice.').waitFor()
+  await page.getByRole('link', { name: /^To invoice/ }).click()
+  await page.getByRole('radio', { name: /^Direct bank payment/ }).waitFor()
+  expect(await mainText(page)).not.toContain('The invoice is paid in parts')
 })

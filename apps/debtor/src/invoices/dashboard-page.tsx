@@ -18,7 +18,6 @@ import {
   OPEN_CLAIM_STATUSES,
   OPEN_STATUSES,
   personQuery,
-  seesInvoices,
   statsQuery,
 } from '../shell/debt-calls.ts'
 import { ClaimList, claimKeyOf } from '../claims/claim-list.tsx'
@@ -80,11 +79,11 @@ export default function DashboardPage({ page, limit }: { page: number; limit: nu
         <div className={css.top}>
           <Greeting
             name={person.data?.debtor.name ?? shown[0]?.debtor.name ?? shownClaims[0]?.debtor.name}
-            isWaiting={seesInvoices() ? open.isPending || (paid.isPending && total === 0) : claims.isPending}
+            isWaiting={open.isPending || (paid.isPending && total === 0)}
           />
           <ToPay
-            stats={seesInvoices() ? [stats, claimStats] : [claimStats]}
-            openCount={seesInvoices() ? total : undefined}
+            stats={[stats, claimStats]}
+            openCount={total}
             claimCount={claims.data?.total}
             held={held.data}
             heldClaims={heldClaims.data?.items ?? []}
@@ -99,15 +98,13 @@ export default function DashboardPage({ page, limit }: { page: number; limit: nu
           </section>
         )}
         {claims.error && !claims.data && <ListFailed onRetry={() => void claims.refetch()} />}
-        {seesInvoices() && (
-          <InvoiceSection
-            open={open}
-            page={page}
-            limit={limit}
-            onPage={(next) => goTo(dashboardHash(next), { replace: true })}
-          />
-        )}
-        {seesInvoices() && <PaidSection first={paid} />}
+        <InvoiceSection
+          open={open}
+          page={page}
+          limit={limit}
+          onPage={(next) => goTo(dashboardHash(next), { replace: true })}
+        />
+        <PaidSection first={paid} />
         <ClosedClaims first={closedClaims} />
       </main>
       <Footer />

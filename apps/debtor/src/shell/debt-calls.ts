@@ -12,7 +12,7 @@ import { isIdentified, readClaimSession, readSession, type DebtKey } from '../se
 /** A call about all of the debtor's invoices. Throws when nobody is here. */
 function listPath(tail: string, query: Record<string, string> = {}): string {
   if (isIdentified()) return withQuery(`debtor/invoices${tail}`, query)
-  const session = readSession()
+  const session = readSession() ?? readClaimSession()
   if (!session) throw new Error('nobody is signed in')
   return publicInvoicePath(session.reference, session.zip, tail, query)
 }
@@ -86,14 +86,10 @@ export const OPEN_STATUSES = 'ACTIVATED[OR]PAUSED[OR]DISPUTED'
 export const CLOSED_STATUSES = 'CLOSED[OR]STOPPED'
 export const HELD_STATUSES = 'PAUSED[OR]DISPUTED'
 
-/** Whoever came with the pair of a claim sees that claim and its like, not the invoices. */
-export const seesInvoices = (): boolean => isIdentified() || readSession() !== undefined
-
 /** What the debtor owes, once for each currency. */
 export const statsQuery = () =>
   queryOptions({
     queryKey: [INVOICES, 'stats'],
-    enabled: seesInvoices(),
     queryFn: ({ signal }) => api.ask<StatsAnswer>({ path: listPath('/stats'), signal, handleLocally: true }),
   })
 
@@ -101,7 +97,6 @@ export const statsQuery = () =>
 export const invoiceListQuery = ({ statuses, page, limit }: ListWish) =>
   queryOptions({
     queryKey: [INVOICES, statuses, page, limit],
-    enabled: seesInvoices(),
     queryFn: ({ signal }) =>
       api.askList<InvoiceAnswer>({
         path: listPath('/ledger', {

@@ -156,6 +156,26 @@ describe('an invoice in a claim', () => {
 })
 
 describe('logging in with the reference of a demand', () => {
+  test('opens all invoices of its debtor, as an invoice of theirs does, and nobody else’s', async () => {
+    const beside = await buildInvoice(server.test, server.instanceId, server.clock, {
+      beside: claim.invoices[0] as BuiltInvoice,
+      totalMinor: 12_300,
+    })
+    await buildInvoice(server.test, server.instanceId, server.clock, {})
+    const at = `/api/public/invoices/${claim.reference}/${claim.zip}`
+    const body = { statuses: { main: 'ACTIVATED[OR]PAUSED[OR]DISPUTED' } }
+    const list = await server.call('POST', `${at}/ledger`, { body })
+    expect(list.json).toEqual([expect.objectContaining({ invoiceNumber: beside.number })])
+    expect((await server.call('GET', `${at}/stats`)).json).toEqual([
+      { currency: 'SEK', balance: 123, count: 1 },
+    ])
+    const wrong = `/api/public/invoices/${claim.reference}/99999/ledger`
+    expect((await server.call('POST', wrong, { body })).json).toMatchObject({
+      code: 'login_error::invalid_data',
+    })
+    expect(await server.call('POST', `${at}/ledger?invoiceNumber=1`, { body })).toMatchObject({ status: 400 })
+  })
+
   test('is answered with one of its invoices, which names the claim and a reference of its own', async () => {
     const answer = await server.call('GET', `/api/public/invoices/${claim.reference}/${claim.zip}`)
     expect(answer.status).toBe(200)

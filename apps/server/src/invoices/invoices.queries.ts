@@ -3,7 +3,7 @@ import { Refusal } from '@kvitt/domain/errors.ts'
 import type { Currency } from '@kvitt/domain/money.ts'
 import type { InvoiceStatus, InvoiceType } from '@kvitt/domain/invoices/invoice.ts'
 import { statement, type Connection, type Statement, type Transaction } from '../platform/database.ts'
-import type { Viewer } from '../sign-in/viewer.ts'
+import type { PublicViewer, Viewer } from '../sign-in/viewer.ts'
 
 /** Hidden states and negative totals are nobody's (specification section 4). */
 export const SHOWN = `i.status not in ('CREATED', 'PENDING', 'ARCHIVED') and i.total_minor >= 0`
@@ -108,6 +108,20 @@ export async function readVisibleInvoice(
 ): Promise<InvoiceRow | undefined> {
   const values = [...visibleTo(viewer), invoiceNumber ?? null]
   return (await db.rows<InvoiceRow>(visibleInvoice[sightOf(viewer)], values))[0]
+}
+
+const ownerOfClaimPair = statement(
+  'invoices.ownerOfClaimPair',
+  'select c.debtor_id from claim c where c.instance_id = $1 and c.payment_reference = $2 and c.zip = $3',
+)
+
+/** Whose claim has the viewer's pair; undefined when it is of no claim. */
+export async function readOwnerOfClaimPair(
+  db: Connection,
+  { instance, reference, zip }: PublicViewer,
+): Promise<string | undefined> {
+  const rows = await db.rows<{ debtor_id: string }>(ownerOfClaimPair, [instance.id, reference, zip])
+  return rows[0]?.debtor_id
 }
 
 const lockInvoice = statement(

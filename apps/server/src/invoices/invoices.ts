@@ -9,7 +9,7 @@ import { copyLink } from '../platform/file-links.ts'
 import { JsonText } from '../platform/json.ts'
 import { hasPower, notVisible, type Viewer } from '../sign-in/viewer.ts'
 import { readInvoiceJson } from './invoice-json.queries.ts'
-import { readVisibleInvoice, type InvoiceRow } from './invoices.queries.ts'
+import { readOwnerOfClaimPair, readVisibleInvoice, type InvoiceRow } from './invoices.queries.ts'
 import { presentEvents, presentFinancialEvents, presentLedgerEvents } from './present-events.ts'
 import { readSteps } from './steps.queries.ts'
 
@@ -64,7 +64,7 @@ export async function findVisibleInvoice(
 
 /**
  * Whose things the viewer's lists are of. An invoice that the call names has to be visible first; a signed-in
- * debtor needs to name none.
+ * debtor needs to name none. The pair of a claim opens its debtor's lists as that of an invoice does (D-07).
  */
 export async function findDebtorIds(
   context: Context,
@@ -72,8 +72,12 @@ export async function findDebtorIds(
   invoiceNumber: string | undefined,
 ): Promise<readonly string[]> {
   if (viewer.kind === 'debtor' && viewer.aim.by === 'nothing') return viewer.session.debtorIds
-  const invoice = await findVisibleInvoice(context, viewer, invoiceNumber)
-  return viewer.kind === 'debtor' ? viewer.session.debtorIds : [invoice.debtor_id]
+  const invoice = await readVisibleInvoice(context.db, viewer, invoiceNumber)
+  if (invoice) return viewer.kind === 'debtor' ? viewer.session.debtorIds : [invoice.debtor_id]
+  const mayBeClaim = viewer.kind === 'public' && invoiceNumber === undefined
+  const owner = mayBeClaim ? await readOwnerOfClaimPair(context.db, viewer) : undefined
+  if (owner === undefined) throw notVisible(viewer)
+  return [owner]
 }
 
 /** The invoice as the wire has it. Also the login lookup. */
