@@ -40,7 +40,10 @@ export async function openBankLine(folder: string, port: number, bankPort: numbe
       incoming.pipe(onward)
     },
   )
-  await new Promise<void>((settle) => server.listen(port, '127.0.0.1', settle))
+  await new Promise<void>((settle, reject) => {
+    server.once('error', reject)
+    server.listen(port, '127.0.0.1', settle)
+  })
   return {
     hold: () => void (held ??= []),
     release() {

@@ -8,7 +8,7 @@ import { goToBank, listScreens, preparePayments } from './screens.ts'
 const product = await runProduct()
 const browser = await runBrowser()
 await preparePayments(product)
-const screens = listScreens(product)
+const screens = listScreens(product).filter((screen) => !screen.isVariant)
 
 const START: Record<Language, string> = {
   sv: 'E-legitimation',

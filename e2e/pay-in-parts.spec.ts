@@ -5,7 +5,7 @@ import { ELIAS, logIn, mainText, MAJ } from './debtor.ts'
 import { runProduct } from './product.ts'
 
 /** Invoices that plans are offered for. */
-const CHANGED_MIND = { reference: '260141078824', zip: '11122' }
+const CHANGED_MIND = { reference: '260191687425', zip: '11122' }
 
 const product = await runProduct()
 const browser = await runBrowser()
@@ -56,6 +56,7 @@ test('I change my mind within fourteen days, and pay the invoice as before', asy
   await dialog.getByRole('button', { name: 'Cancel the part payment' }).click()
   await page.getByText('The part payment is cancelled.').waitFor()
   await page.getByRole('radio', { name: /^Direct bank payment/ }).waitFor()
+  expect(await mainText(page)).not.toContain('The invoice is paid in parts')
 })
 
 test('I pay all that is left of a plan at once', async () => {

@@ -1,4 +1,6 @@
 /** The screens of this portal and how to get to each, in any language. */
+import { readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
 import type { Page } from 'playwright-core'
 import { LANGUAGES, type Language } from './browser.ts'
 import { ALVA, ELIAS } from './debtor.ts'
@@ -10,6 +12,8 @@ export type Screen = {
   go(page: Page, language: Language): Promise<void>
   /** What the browser reports about it though nothing is wrong. */
   readonly trouble?: RegExp
+  /** Made of parts that other screens have too: axe looks at it, the walk through five languages does not. */
+  readonly isVariant?: true
 }
 
 const SIGNED = { reference: '260137463923', zip: '11122' }
@@ -19,6 +23,9 @@ const WITHOUT_DOCUMENT = { reference: '260159153329', zip: '90325' }
 const FAILED = { reference: '260155538424', zip: '90325' }
 const WAITING = { reference: '26019530232', zip: '0150' }
 const PENDING = ALVA
+/** Offered plans, and one that has been taken. */
+const PLANS = { reference: '260191687425', zip: '11122' }
+const PLANNED = { reference: '260108544727', zip: '11122' }
 const CLAIM = { reference: '770235066220', zip: '11122' }
 
 type Invoiced = { readonly reference: string; readonly zip: string }
@@ -41,12 +48,26 @@ async function startPayment(product: Product, { reference, zip }: Invoiced): Pro
   return order?.id ?? ''
 }
 
-/** One payment that failed, one that waits for the payer, and one that the bank has accepted and holds. */
+/** One payment that failed, one that waits, one that the bank has accepted and holds; and a part payment. */
 export async function preparePayments(product: Product): Promise<void> {
   await product.control<Order>('POST', `orders/${await startPayment(product, FAILED)}/decline`)
   await startPayment(product, WAITING)
   const held = await startPayment(product, PENDING)
   await product.control<Order>('POST', `orders/${held}/approve`, { hold: true })
+  await startPlan(product)
+}
+
+/** A part payment of `PLANNED`, the first that is offered. */
+async function startPlan(product: Product): Promise<void> {
+  const at = `public/invoices/${PLANNED.reference}/${PLANNED.zip}/part-payment`
+  const { plans, offerVersion } = (await product.call('GET', `${at}/options`)).body as {
+    plans: { code: string; annuity: number }[]
+    offerVersion: string
+  }
+  const [plan] = plans
+  const body = { type: plan?.code, annuity: plan?.annuity, offerVersion, agreementAccepted: true }
+  const { status, text } = await product.call('PUT', `${at}/start`, { body })
+  if (status !== 200) throw new Error(`The plan was not started: ${text}`)
 }
 
 async function goToView(page: Page, address: string, shown: string): Promise<void> {
@@ -82,6 +103,67 @@ type View = readonly [
   shown: string,
   trouble?: RegExp,
 ]
+
+/** A message as the portal has it. */
+function sayIn(language: Language, id: string): string {
+  const file = fileURLToPath(new URL(`../apps/debtor/src/language/${language}.json`, import.meta.url))
+  return (JSON.parse(readFileSync(file, 'utf8')) as Record<string, string>)[id] ?? ''
+}
+
+/** What a press on a button or a radio of another screen opens. */
+function listVariants(at: (language: Language, path: string) => string): Screen[] {
+  const claim = `collection-batch/${CLAIM.reference}?zip=${CLAIM.zip}`
+  const planned = `invoice/${PLANNED.reference}/${PLANNED.zip}`
+  const dialog = (name: string, path: string, button: string): Screen => ({
+    name,
+    isVariant: true,
+    async go(page, language) {
+      await goToView(page, at(language, path), '#payment-heading')
+      await page
+        .getByRole('button', { name: sayIn(language, button) })
+        .first()
+        .click()
+      await page.getByRole('dialog').waitFor()
+    },
+  })
+  return [
+    {
+      name: 'part payment plans',
+      isVariant: true,
+      async go(page, language) {
+        await goToView(page, at(language, `invoice/${PLANS.reference}/${PLANS.zip}`), METHODS)
+        await page.locator('input[value="PART_PAYMENT_PLAN"]').check()
+        await page.locator('input[name="plan"]').first().waitFor()
+      },
+    },
+    {
+      name: 'part payment started',
+      isVariant: true,
+      async go(page, language) {
+        await goToView(page, at(language, planned), '#payment-heading')
+        const hash = `#/${language}/confirmation/${PLANNED.reference}/${PLANNED.zip}`
+        const state = {
+          type: 'INVOICE',
+          variant: 'PART_PAYMENT',
+          paymentReference: PLANNED.reference,
+          ...PLANNED,
+        }
+        await page.evaluate(([to, told]) => history.pushState(told, '', to), [hash, state] as const)
+        await page.reload()
+        await page.locator('main dl').waitFor()
+      },
+    },
+    {
+      name: 'invoice in a plan',
+      isVariant: true,
+      go: (page, language) => goToView(page, at(language, planned), 'section li'),
+    },
+    dialog('pay the rest of a plan', planned, 'plan.repay'),
+    dialog('withdraw from a plan', planned, 'plan.withdraw_plan'),
+    dialog('more details of a claim', claim, 'claim.more_details'),
+    dialog('dispute a claim', claim, 'claim.dispute'),
+  ]
+}
 
 /** Every screen; the payments of `preparePayments` have been made. */
 export function listScreens(product: Product): Screen[] {
@@ -150,6 +232,7 @@ export function listScreens(product: Product): Screen[] {
     contact,
     dispute,
     dashboard,
+    ...listVariants(at),
   ]
 }
 

@@ -1,5 +1,6 @@
 import { currentLanguage } from '@kvitt/ui/language/speak.ts'
-import { formatMoney, minorOf } from '@kvitt/ui/money-text.ts'
+import { minorOf, splitMoney } from '@kvitt/ui/money-text.ts'
+import { useSyncExternalStore } from 'react'
 import { t } from '../text.ts'
 import { formatRate, pricesOf } from './offer-facts.tsx'
 import css from './offer-table.module.css'
@@ -7,25 +8,45 @@ import type { Offer } from './plan-method.tsx'
 
 type TableProps = { offers: readonly Offer[]; chosen: string; onChoose: (code: string) => void }
 
-/** Figures stand in a column as they are compared; more offers than this do not fit beside each other. */
-export const MOST_IN_TABLE = 3
+/** Figures stand in columns as they are compared; more offers, or longer figures, do not fit beside each other. */
+const MOST_IN_TABLE = 4
+const LONGEST_FIGURE = 9
+
+/** From here on the payment card is wide enough. */
+const ROOMY = matchMedia('(min-width: 1200px)')
+
+function subscribe(changed: () => void): () => void {
+  ROOMY.addEventListener('change', changed)
+  return () => ROOMY.removeEventListener('change', changed)
+}
+
+/** Can these offers be compared as a table in this window? */
+export function useFitsTable(offers: readonly Offer[]): boolean {
+  const isRoomy = useSyncExternalStore(subscribe, () => ROOMY.matches)
+  const isShort = offers.every((offer) => figureOf(offer, offer.totalToPay).length <= LONGEST_FIGURE)
+  return isRoomy && isShort && offers.length > 1 && offers.length <= MOST_IN_TABLE
+}
+
+/** Without the currency, which stands once at the head of the table. */
+function figureOf({ currency }: Offer, amount: number): string {
+  const { whole, rest } = splitMoney(minorOf(amount), currency, currentLanguage())
+  return whole + rest.replace(/\D+$/, '')
+}
 
 type Row = { name: string; of: (offer: Offer) => string; look?: 'strong' | 'total' }
 
 function rowsOf(): readonly Row[] {
-  const money = (amount: number, { currency }: Offer) =>
-    formatMoney(minorOf(amount), currency, currentLanguage())
   return [
-    { name: t('plan.monthly_amount'), of: (o) => money(o.monthlyAmount, o), look: 'strong' },
-    { name: t('part.start_fee'), of: (o) => money(pricesOf(o).start, o) },
-    { name: t('plan.monthly_fee'), of: (o) => money(pricesOf(o).monthly, o) },
+    { name: t('plan.monthly_amount'), of: (o) => figureOf(o, o.monthlyAmount), look: 'strong' },
+    { name: t('part.start_fee'), of: (o) => figureOf(o, pricesOf(o).start) },
+    { name: t('plan.monthly_fee'), of: (o) => figureOf(o, pricesOf(o).monthly) },
     { name: t('part.interest'), of: (o) => formatRate(pricesOf(o).interest) },
     {
       name: t('part.effective_rate'),
       of: (o) => (o.effectiveRate === null ? t('plan.not_available') : formatRate(o.effectiveRate)),
     },
-    { name: t('plan.extra'), of: (o) => `+\u00a0${money(o.totalCost, o)}`, look: 'strong' },
-    { name: t('part.total_to_pay'), of: (o) => money(o.totalToPay, o), look: 'total' },
+    { name: t('plan.extra'), of: (o) => `+\u00a0${figureOf(o, o.totalCost)}`, look: 'strong' },
+    { name: t('part.total_to_pay'), of: (o) => figureOf(o, o.totalToPay), look: 'total' },
   ]
 }
 
@@ -37,7 +58,7 @@ export function OfferTable({ offers, chosen, onChoose }: TableProps) {
       <table className={css.table}>
         <thead>
           <tr>
-            <td />
+            <td className={css.corner}>{offers[0]?.currency}</td>
             {offers.map((offer) => (
               <th key={offer.code} scope="col" data-chosen={offer.code === chosen || undefined}>
                 <label className={css.head}>

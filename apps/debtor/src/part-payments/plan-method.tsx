@@ -1,6 +1,5 @@
 import type { OptionsAnswer } from '@kvitt/domain/part-payments/part-payment.contract.ts'
 import { Button } from '@kvitt/ui/components/button.tsx'
-import { useIsWide } from '@kvitt/ui/shell/wide.ts'
 import { Skeleton } from '@kvitt/ui/components/skeleton.tsx'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -9,7 +8,7 @@ import type { Debt } from '../shell/debt.ts'
 import { t } from '../text.ts'
 import { OfferFacts } from './offer-facts.tsx'
 import { OfferCards } from './offer-cards.tsx'
-import { MOST_IN_TABLE, OfferTable } from './offer-table.tsx'
+import { OfferTable, useFitsTable } from './offer-table.tsx'
 import { StartPlan } from './start-plan.tsx'
 
 type Plan = OptionsAnswer['plans'][number]
@@ -33,7 +32,6 @@ function sorted(plans: readonly Plan[]): Plan[] {
 export default function PlanMethod({ debt, kind, onOutdated }: PlanMethodProps) {
   const options = useQuery(planOptionsQuery(debt.key))
   const [chosen, setChosen] = useState<string>()
-  const isWide = useIsWide()
   if (options.error && !options.data) {
     return (
       <div role="alert">
@@ -49,11 +47,9 @@ export default function PlanMethod({ debt, kind, onOutdated }: PlanMethodProps) 
   const offers: readonly Offer[] = kind === 'plans' ? sorted(plans) : account ? [account] : []
   const offer = offers.find(({ code }) => code === chosen) ?? offers[0]
   if (!offer) return <p>{t('plan.none')}</p>
-  const Offers = isWide && offers.length > 1 && offers.length <= MOST_IN_TABLE ? OfferTable : OfferCards
   return (
     <>
-      {offers.length > 1 && <Offers offers={offers} chosen={offer.code} onChoose={setChosen} />}
-      <OfferFacts offer={offer} isBesideTable={Offers === OfferTable} />
+      <Offers offers={offers} offer={offer} onChoose={setChosen} />
       <StartPlan
         key={`${offer.code} ${offerVersion}`}
         debt={debt}
@@ -64,6 +60,20 @@ export default function PlanMethod({ debt, kind, onOutdated }: PlanMethodProps) 
           onOutdated(notice)
         }}
       />
+    </>
+  )
+}
+
+type OffersProps = { offers: readonly Offer[]; offer: Offer; onChoose: (code: string) => void }
+
+/** What can be chosen, and what the chosen one consists of. */
+function Offers({ offers, offer, onChoose }: OffersProps) {
+  const fits = useFitsTable(offers)
+  const Comparison = fits ? OfferTable : OfferCards
+  return (
+    <>
+      {offers.length > 1 && <Comparison offers={offers} chosen={offer.code} onChoose={onChoose} />}
+      <OfferFacts offer={offer} isBesideTable={fits} />
     </>
   )
 }
