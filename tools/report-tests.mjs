@@ -1,4 +1,5 @@
-// A Vitest reporter that writes what tools/test.mjs needs: counts, failures by name, skipped tests with their reason.
+// A Vitest reporter that writes what tools/test.mjs needs: counts, failures by name, skipped tests with their
+// reason, and how long each took.
 import { writeFileSync } from 'node:fs'
 
 export default class TestReport {
@@ -7,7 +8,7 @@ export default class TestReport {
    * @param {readonly unknown[]} unhandledErrors errors that no test caused visibly
    */
   onTestRunEnd(modules, unhandledErrors) {
-    const report = { passed: 0, failures: [], skipped: [] }
+    const report = { passed: 0, failures: [], skipped: [], seconds: {} }
     for (const module of modules) {
       // A file that cannot be loaded has no tests, and errors of its own.
       for (const error of module.errors())
@@ -25,6 +26,7 @@ export default class TestReport {
 function addTest(report, module, test) {
   const name = `${module.relativeModuleId} > ${test.fullName}`
   const result = test.result()
+  report.seconds[name] = Math.round((test.diagnostic()?.duration ?? 0) / 100) / 10
   if (result.state === 'passed') report.passed += 1
   else if (result.state === 'failed') report.failures.push(name)
   else report.skipped.push({ name, reason: result.note ?? 'no reason given' })

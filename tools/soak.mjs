@@ -10,6 +10,7 @@ const LONG_TESTS = [
   'apps/server/src/openapi.test.ts',
   'apps/server/src/payments/interleavings.test.ts',
   'e2e/kill-points.spec.ts',
+  'e2e/two-processes.spec.ts',
 ]
 
 checkNode()
@@ -38,6 +39,8 @@ const report = {
   passed: result.passed,
   failed: result.failures.length,
   failures: result.failures,
+  // Each says in its name how much it played.
+  tests: result.seconds,
   simulation: read(simulation),
 }
 writeFileSync(join(root, 'bench/soak.json'), `${JSON.stringify(report, null, 2)}\n`)
