@@ -49,3 +49,18 @@ test('The next day the same login shows that nothing is left to pay', async () =
   await page.getByRole('heading', { name: 'Paid – nothing more to do' }).waitFor()
   expect(await page.getByRole('button', { name: /^Pay/ }).count()).toBe(0)
 })
+
+test('Where nothing can be paid with, no button leads there', async () => {
+  const page = await browser.open()
+  await logIn(page, product, { reference: '260162768220', zip: '90325' })
+  await page.getByText('No payment methods').waitFor()
+  expect(await page.getByRole('button', { name: /^Pay/ }).count()).toBe(0)
+})
+
+test('What an instalment asked for is not said to have come on top of it', async () => {
+  const page = await browser.open()
+  await logIn(page, product, { reference: '260173612920', zip: '21115' })
+  const happened = page.getByRole('region', { name: 'What has happened' })
+  await happened.getByText('957,17 kr').waitFor()
+  expect(await happened.getByText('+').count()).toBe(0)
+})

@@ -2,7 +2,6 @@ import type { Bank } from './bank/bank.ts'
 import { isCalendarDay } from './clock.ts'
 import { FAILURE_HINTS, PENDING_HINTS } from './eid/eid.ts'
 import type { Eid } from './eid/eid.ts'
-import { attachmentPath } from './page/mailbox-part.ts'
 import { plainNumber } from './eid/people.ts'
 import { FAULTS_OF, isFaultOf, isTarget, TARGETS } from './faults.ts'
 import type { AllFaults } from './faults.ts'
@@ -22,8 +21,6 @@ export interface ControlParts {
   phone: Phone
   eid: Eid
   mailbox: Mailbox
-  /** Fetches what lies in the print queue. */
-  takePost(): void
   allFaults: AllFaults
   product: Product
   signUrl(token: string): string
@@ -44,7 +41,11 @@ const CALLS: Record<string, ControlCall> = {
     allFaults.clear()
     return answerJson(200, allFaults.armed())
   },
-  'GET /control/mail': listMail,
+  'GET /control/mail': ({ mailbox }) =>
+    answerJson(
+      200,
+      mailbox.messages().map(({ atMs, ...message }) => ({ ...message, at: new Date(atMs).toISOString() })),
+    ),
   'POST /control/settle': settle,
   'GET /control/clock': ({ product }) => product.forward('GET', '/api/demo/clock'),
   'POST /control/clock': moveClock,
@@ -63,17 +64,6 @@ export async function answerControl(parts: ControlParts, call: Call): Promise<An
   const isOtherMethod = act !== null || Object.keys(CALLS).some((name) => name.endsWith(` ${call.path}`))
   if (isOtherMethod) return answerSentence(405, `${call.method} is not offered at ${call.path}.`)
   return answerSentence(404, `There is no control call at ${call.path}.`)
-}
-
-/** Everything that was sent; `href` is where an attachment can be opened. */
-function listMail({ mailbox, takePost }: ControlParts): Answer {
-  takePost()
-  const messages = mailbox.messages().map(({ atMs, attachments, ...message }) => ({
-    ...message,
-    attachments: attachments.map((one, index) => ({ ...one, href: attachmentPath(message.id, index) })),
-    at: new Date(atMs).toISOString(),
-  }))
-  return answerJson(200, messages)
 }
 
 async function listOrders(parts: ControlParts, _: unknown, call: Call): Promise<Answer> {

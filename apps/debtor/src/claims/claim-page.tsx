@@ -19,6 +19,7 @@ import { useInstance } from '../instance.ts'
 import { DueLine } from '../invoices/invoice-hero.tsx'
 import heroCss from '../invoices/invoice-hero.module.css'
 import { Timeline } from '../invoices/timeline.tsx'
+import { useCanPayHere } from '../payments/can-pay-here.ts'
 import { PayBar } from '../payments/pay-bar.tsx'
 import { PaymentMethods } from '../payments/payment-methods.tsx'
 import { PaymentStatusCard } from '../payments/payment-status.tsx'
@@ -82,7 +83,8 @@ function Claim({ claimKey: key, claim }: ClaimProps) {
 
   const debt = debtOfClaim(key, claim)
   const isSigned = showsPaymentStatus(payments.data?.map((p) => p.status) ?? [])
-  const isPayable = debt.balanceMinor > 0 && !isOver(claim) && !isSigned && !claim.isPartPayment
+  const owesHere = debt.balanceMinor > 0 && !isOver(claim) && !claim.isPartPayment
+  const isPayable = useCanPayHere(debt, owesHere && !isSigned)
   const openContact = () => setDialog('contact')
   const openDispute = canDisputeClaim(claim.status, debt.balanceMinor)
     ? () => setDialog('dispute')
@@ -200,7 +202,10 @@ function ClaimHero({ claim, logo, payRef, onPay, actions }: HeroProps) {
           <Amount minor={balanceMinor} currency={claim.currency} rule={balanceMinor === 0 ? 'ok' : 'brand'} />
         </p>
       </div>
-      {balanceMinor > 0 && !isOver(claim) && <DueLine expireDate={claim.expireDate} today={claim.today} />}
+      {/* What is paid in parts has a due date for each of them. */}
+      {balanceMinor > 0 && !isOver(claim) && !claim.isPartPayment && (
+        <DueLine expireDate={claim.expireDate} today={claim.today} />
+      )}
       {claim.status === 'DISPUTED' && <p className={heroCss.strong}>{t('claim.disputed_paused')}</p>}
       {onPay && (
         <div className={heroCss.pay} ref={payRef}>

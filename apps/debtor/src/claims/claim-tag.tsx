@@ -2,6 +2,7 @@ import type { ClaimAnswer } from '@kvitt/domain/claims/claim.contract.ts'
 import { Tag } from '@kvitt/ui/components/tag.tsx'
 import { minorOf } from '@kvitt/ui/money-text.ts'
 import { DueTag } from '../shell/due-tag.tsx'
+import { PlanTag } from '../shell/plan-tag.tsx'
 import { t } from '../text.ts'
 
 /** What holds the claim, else how it stands with its last day. */
@@ -33,6 +34,10 @@ export function ClaimTag({ claim }: { claim: ClaimAnswer }) {
       )
     case 'OPEN':
     case 'RESUME':
-      return <DueTag expireDate={claim.expireDate} today={claim.today} />
+      return claim.isPartPayment && claim.partPaymentVariant ? (
+        <PlanTag variant={claim.partPaymentVariant} />
+      ) : (
+        <DueTag expireDate={claim.expireDate} today={claim.today} />
+      )
   }
 }

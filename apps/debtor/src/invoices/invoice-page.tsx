@@ -16,6 +16,7 @@ import { HelpPanel, openHelpTopic } from '../help/help-panel.tsx'
 import { WrongCard } from '../help/wrong-card.tsx'
 import { useInstance } from '../instance.ts'
 import { debtOfInvoice } from '../shell/debt.ts'
+import { useCanPayHere } from '../payments/can-pay-here.ts'
 import { PayBar } from '../payments/pay-bar.tsx'
 import { PaymentMethods } from '../payments/payment-methods.tsx'
 import { PaymentStatusCard } from '../payments/payment-status.tsx'
@@ -83,7 +84,8 @@ function Invoice({ invoiceKey: key, invoice }: SubjectProps) {
   usePageTitle(t('invoice.heading', { number: invoice.invoiceNumber }), instance?.name)
 
   const isOwing = minorOf(invoice.balances.total) > 0
-  const isPayable = showsOptions(invoice, payments.data ?? [])
+  const debt = debtOfInvoice(key, invoice)
+  const isPayable = useCanPayHere(debt, showsOptions(invoice, payments.data ?? []))
   const openContact = () => setDialog('contact')
   const openDispute = canDispute(invoice.statuses.main, minorOf(invoice.balances.total))
     ? () => setDialog('dispute')
@@ -130,12 +132,7 @@ function Invoice({ invoiceKey: key, invoice }: SubjectProps) {
         <AdBlock />
       </DebtLayout>
       {isPayable && (
-        <PayBar
-          debt={debtOfInvoice(key, invoice)}
-          payButton={heroButton}
-          methods={paymentSection}
-          onPay={showMethods}
-        />
+        <PayBar debt={debt} payButton={heroButton} methods={paymentSection} onPay={showMethods} />
       )}
       <Dialogs
         open={dialog}

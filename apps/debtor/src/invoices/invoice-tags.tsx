@@ -3,14 +3,9 @@ import { isClosed } from '@kvitt/domain/invoices/invoice.ts'
 import { Tag } from '@kvitt/ui/components/tag.tsx'
 import { minorOf } from '@kvitt/ui/money-text.ts'
 import { DueTag } from '../shell/due-tag.tsx'
+import { PlanTag } from '../shell/plan-tag.tsx'
 import { t } from '../text.ts'
 import css from './invoice-tags.module.css'
-
-const PART_PAYMENT_TEXT = {
-  PART_PAYMENT: 'tag.part_payment',
-  ONGOING_PAYMENT: 'tag.ongoing_payment',
-  PART_PAYMENT_ACCOUNT: 'tag.part_payment_account',
-} as const
 
 /** The one tag of a list's row: what holds the invoice, else how it stands with its due date. */
 export function InvoiceTag({ invoice }: { invoice: InvoiceAnswer }) {
@@ -38,11 +33,7 @@ export function InvoiceTag({ invoice }: { invoice: InvoiceAnswer }) {
     )
   }
   if (invoice.isPartPayment && invoice.partPaymentVariant) {
-    return (
-      <Tag tone="neutral" icon="parts">
-        {t(PART_PAYMENT_TEXT[invoice.partPaymentVariant])}
-      </Tag>
-    )
+    return <PlanTag variant={invoice.partPaymentVariant} />
   }
   return <DueTag expireDate={invoice.dates.expireDate} today={invoice.dates.today} />
 }
@@ -87,11 +78,7 @@ export function InvoiceTags({ invoice }: { invoice: InvoiceAnswer }) {
           {t('status.paused')}
         </Tag>
       )}
-      {invoice.partPaymentVariant && (
-        <Tag tone="neutral" icon="parts">
-          {t(PART_PAYMENT_TEXT[invoice.partPaymentVariant])}
-        </Tag>
-      )}
+      {invoice.partPaymentVariant && <PlanTag variant={invoice.partPaymentVariant} />}
     </p>
   )
 }

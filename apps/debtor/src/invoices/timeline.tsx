@@ -37,10 +37,20 @@ type Step = {
 
 type Sent = { readonly day: string; readonly amountMinor: number }
 
+/** Fees and interest that the document asked for already, as those of an instalment: nothing came on top of it. */
+function withoutAskedFor(events: readonly EventAnswer[], asked: Sent | undefined): readonly EventAnswer[] {
+  const isAsked = ({ balance }: EventAnswer) => balance !== null && minorOf(balance) === asked?.amountMinor
+  const last = events.findIndex(isAsked)
+  return events.filter(
+    ({ topic, date, amount }, index) =>
+      index > last || topic !== 'FINANCIAL' || date !== events[0]?.date || (amount ?? 0) <= 0,
+  )
+}
+
 /** Sent first, then what has happened, oldest first. */
 function stepsOf(sent: Sent | undefined, events: readonly EventAnswer[]): Step[] {
   const first: Step[] = sent ? [{ id: 'sent', name: 'event.sent', icon: 'send', isLate: false, ...sent }] : []
-  const later = events
+  const later = withoutAskedFor(events, sent)
     .filter((event) => !LEFT_OUT.includes(event.type))
     .map((event, index) => ({
       id: `${index}`,

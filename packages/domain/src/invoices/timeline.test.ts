@@ -50,6 +50,18 @@ test('the steps of a claim carry fees that go by another name', () => {
   ])
 })
 
+test('a claim begins with what was moved into it', () => {
+  const steps = [step('s1', 'COLLECTION_CLAIM', '2026-10-01')]
+  const movements = [
+    movement('m1', 'COLLECTION', '2026-10-01', 18_000),
+    movement('m2', 'TRANSFER_TO_CLAIM', '2026-10-01', 240_035),
+  ]
+  expect(rows(steps, movements)).toEqual([
+    ['FINANCIAL', 'TRANSFER_TO_CLAIM', '2026-10-01', 240_035],
+    ['LEDGER', 'COLLECTION_CLAIM', '2026-10-01', 18_000],
+  ])
+})
+
 test('only what was performed is shown', () => {
   const steps = [
     step('s1', 'REMINDER', null, 'PLANNED'),

@@ -37,7 +37,8 @@ const NEAR_DAYS = 3
 
 /**
  * Steps that were performed, each with the amount and balance of the nearest movement of its type; then the
- * movements that belong to no step. Oldest first; on one day steps come before movements.
+ * movements that belong to no step. Oldest first; on one day steps come before movements, but a claim begins with
+ * what was moved into it.
  */
 export function mergeEvents(steps: readonly Step[], movements: readonly Movement[]): TimelineEvent[] {
   const left = [...movements]
@@ -68,7 +69,9 @@ export function mergeEvents(steps: readonly Step[], movements: readonly Movement
       status: null,
     }),
   )
-  const rank = (e: TimelineEvent): string => `${e.date}${e.topic === 'LEDGER' ? 0 : 1}${e.id}`
+  const isMovedIn = (e: TimelineEvent) => e.type === 'TRANSFER_TO_CLAIM' && (e.amountMinor ?? 0) > 0
+  const rank = (e: TimelineEvent): string =>
+    `${e.date}${isMovedIn(e) ? 0 : e.topic === 'LEDGER' ? 1 : 2}${e.id}`
   return [...performed, ...rest].sort((a, b) => (rank(a) < rank(b) ? -1 : 1))
 }
 

@@ -1,0 +1,12 @@
+import { useQuery } from '@tanstack/react-query'
+import { methodsQuery } from '../calls.ts'
+import type { Debt } from '../shell/debt.ts'
+
+/**
+ * Whether a button may lead to the methods: what is owed can be paid, and there is something to pay it with.
+ * True until the methods are known, since there almost always are some.
+ */
+export function useCanPayHere(debt: Debt, isPayable: boolean): boolean {
+  const methods = useQuery({ ...methodsQuery(debt.key), enabled: isPayable })
+  return isPayable && methods.data?.length !== 0
+}
