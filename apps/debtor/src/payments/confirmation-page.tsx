@@ -173,7 +173,8 @@ function leadOf(outcome: Outcome, payment: PaymentAnswer | undefined): string {
 function announcementOf(outcome: Outcome, payment: PaymentAnswer | undefined): string {
   if (!payment || outcome === 'waiting') return leadOf(outcome, payment)
   const amount = formatMoney(minorOf(payment.amount), payment.currency, currentLanguage())
-  return `${t(HEADINGS[outcome])}. ${leadOf(outcome, payment)} ${outcome === 'failed' ? '' : amount}`
+  const heading = t(HEADINGS[outcome])
+  return `${heading}${/[!?.]$/.test(heading) ? '' : '.'} ${leadOf(outcome, payment)} ${outcome === 'failed' ? '' : amount}`
 }
 
 function factsOf(outcome: Outcome, payment: PaymentAnswer, subject: Subject): Fact[] {
