@@ -42,6 +42,13 @@ const NEXT: Readonly<Partial<Record<Outcome, MessageId>>> = {
   booked: 'confirmation.next_booked',
 }
 
+/** A claim and an instalment have no receipt to promise. */
+const NEXT_WITHOUT_RECEIPT: typeof NEXT = {
+  ...NEXT,
+  received: 'confirmation.next_paid',
+  approved: 'confirmation.next_moving',
+}
+
 /** What was paid: an invoice or a claim. */
 type Subject = {
   readonly title: string
@@ -49,6 +56,8 @@ type Subject = {
   readonly reference: string
   readonly balanceMinor: number
   readonly currency: string
+  /** Whether there is a receipt when it is paid. */
+  readonly givesReceipt: boolean
   /** Number of the invoice whose receipt there is. */
   readonly receiptOf: string | undefined
 }
@@ -65,6 +74,7 @@ function useSubject(key: DebtKey): Subject | undefined {
         reference: claim.paymentReference,
         balanceMinor: minorOf(claim.balanceTotal),
         currency: claim.currency,
+        givesReceipt: false,
         receiptOf: undefined,
       }
     )
@@ -78,6 +88,7 @@ function useSubject(key: DebtKey): Subject | undefined {
     reference: invoice.paymentReference,
     balanceMinor,
     currency: invoice.currency.invoiceCurrency,
+    givesReceipt: invoice.type === 'INVOICE',
     receiptOf: hasReceipt ? invoice.invoiceNumber : undefined,
   }
 }
@@ -147,9 +158,10 @@ export default function ConfirmationPage({ debtKey: key }: { debtKey: DebtKey })
 }
 
 /** The words after the outcome; an invoice that is still owing is not called closed. */
-function nextOf(outcome: Outcome, { balanceMinor }: Subject): MessageId {
+function nextOf(outcome: Outcome, { balanceMinor, givesReceipt }: Subject): MessageId {
   if (outcome === 'received' && balanceMinor > 0) return 'confirmation.next_rest'
-  return NEXT[outcome] ?? 'confirmation.next_approved'
+  const next = givesReceipt ? NEXT : NEXT_WITHOUT_RECEIPT
+  return next[outcome] ?? 'confirmation.next_moving'
 }
 
 function leadOf(outcome: Outcome, payment: PaymentAnswer | undefined): string {

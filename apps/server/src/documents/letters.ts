@@ -77,6 +77,25 @@ function parties(page: Page, { parties: p, instance, invoice }: Letter): void {
   })
 }
 
+/** Signs of the units that invoices name by a code (UNECE Recommendation 20). */
+const UNIT_SIGNS: Readonly<Record<string, string>> = {
+  HUR: 'h',
+  KGM: 'kg',
+  KMT: 'km',
+  KWH: 'kWh',
+  LTR: 'l',
+  MTK: 'm²',
+  MTQ: 'm³',
+  MTR: 'm',
+  P1: '%',
+}
+
+/** What a person can read: a code without a sign, such as C62 for pieces, says nothing. */
+function signOf(unit: string | null): string {
+  if (unit === null) return ''
+  return UNIT_SIGNS[unit] ?? (/^[A-Z0-9]{1,3}$/.test(unit) ? '' : unit)
+}
+
 function articleRows(page: Page, { invoice, language }: Letter): void {
   if (invoice.rows.length === 0) return
   page.makeRoom(60)
@@ -84,7 +103,7 @@ function articleRows(page: Page, { invoice, language }: Letter): void {
   page.y += page.write('H2', page.say('document.description'), { size: 13, bold: true }) + 6
   for (const row of invoice.rows) {
     const quantity = row.quantity
-      ? `  ·  ${page.say('document.quantity')} ${row.quantity}${row.unit ? ` ${row.unit}` : ''}`
+      ? `  ·  ${page.say('document.quantity')} ${[row.quantity, signOf(row.unit)].filter(Boolean).join(' ')}`
       : ''
     page.row(`${row.name}${quantity}`, printedAmount(row.amountMinor, invoice.currency, language))
   }

@@ -43,7 +43,8 @@ function writeRow(page: Page, table: Table, { cells, isHeader }: Row): void {
     const style = {
       x,
       width: width - GAP,
-      size: 8.5,
+      // The longest words of the headings still fit into their columns.
+      size: 7.5,
       bold: isHeader,
       align: column.isAmount ? ('right' as const) : ('left' as const),
     }
