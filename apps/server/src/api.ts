@@ -44,8 +44,9 @@ import {
   listFinancialEvents,
   listLedgerEvents,
 } from './invoices/invoices.ts'
-import { PLAN_BINDINGS } from './part-payments/part-payments.ts'
+import { planBindings } from './part-payments/part-payments.ts'
 import {
+  endOpenPayment,
   getPaymentAccount,
   listPaymentMethods,
   listPayments,
@@ -199,7 +200,7 @@ export const BINDINGS: readonly Binding[] = [
     disputeInvoice(context, asker, query.invoiceNumber, body),
   ),
 
-  ...PLAN_BINDINGS,
+  ...planBindings(endOpenPayment),
 
   door(payment.listPaymentMethods, ({ context, asker, query }) =>
     listPaymentMethods(context, asker, { invoice: query.invoiceNumber }),

@@ -10,6 +10,7 @@ import type { Context } from '../context.ts'
 import { postBookings } from '../ledger/ledger.ts'
 import type { Transaction } from '../platform/database.ts'
 import { newId } from '../platform/identity.ts'
+import { isDatabaseAway, setAside } from '../platform/set-aside.ts'
 import {
   insertPlannedRows,
   lockHandOverSteps,
@@ -23,6 +24,7 @@ import { askAboutMissing, bookingsOf, endDecided, type Decided } from './perform
 export type HandOver = {
   readonly db: Context['db']
   readonly clock: Context['clock']
+  readonly log: Context['log']
   readonly instanceId: string
   readonly day: CalendarDate
   readonly nameClaim?: NameClaim | undefined
@@ -36,8 +38,24 @@ export async function handOverDue(night: HandOver): Promise<number> {
   const groups = await readDueHandOvers(night.db, night.instanceId, night.day)
   let handedOver = 0
   for (let start = 0; start < groups.length; start += BATCH_GROUPS) {
-    const stepIds = groups.slice(start, start + BATCH_GROUPS).flat()
-    handedOver += await night.db.transaction((tx) => handOver(tx, night, stepIds))
+    handedOver += await handOverGroups(night, groups.slice(start, start + BATCH_GROUPS))
+  }
+  return handedOver
+}
+
+/** Together; when that fails one by one, so that only the group at fault stays behind. */
+async function handOverGroups(night: HandOver, groups: readonly (readonly string[])[]): Promise<number> {
+  const once = (stepIds: readonly string[]): Promise<number> =>
+    night.db.transaction((tx) => handOver(tx, night, stepIds))
+  try {
+    return await once(groups.flat())
+  } catch (error) {
+    if (isDatabaseAway(error)) throw error
+  }
+  let handedOver = 0
+  for (const group of groups) {
+    const matter = { instanceId: night.instanceId, about: `hand over step ${group[0] ?? ''}` }
+    handedOver += (await setAside(night, matter, () => once(group))) ?? 0
   }
   return handedOver
 }

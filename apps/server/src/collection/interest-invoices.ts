@@ -16,6 +16,7 @@ import { insertStepRow, lockInvoiceRow, type InvoiceKey, type InvoiceRow } from 
 import { postBookings } from '../ledger/ledger.ts'
 import type { Transaction } from '../platform/database.ts'
 import { newId } from '../platform/identity.ts'
+import { setAside } from '../platform/set-aside.ts'
 import { isLanguage, textOf } from '../platform/texts.ts'
 import { insertRateTasks, setInterestDayRows } from './collection.queries.ts'
 import {
@@ -30,7 +31,7 @@ import {
 /** Days from sending to the due date of an interest invoice. */
 const TERM_DAYS = 14
 
-type NightContext = Pick<Context, 'db' | 'clock'>
+type NightContext = Pick<Context, 'db' | 'clock' | 'log'>
 
 /** Settles the interest of everything that was paid late in the days before `day`. Answers how many were billed. */
 export async function billLateInterest(
@@ -40,7 +41,8 @@ export async function billLateInterest(
 ): Promise<number> {
   let billed = 0
   for (const invoiceId of await readPaidLate(context.db, instanceId, day)) {
-    if (await billOne(context, { instanceId, invoiceId }, day)) billed += 1
+    const matter = { instanceId, about: `late interest of invoice ${invoiceId}` }
+    if (await setAside(context, matter, () => billOne(context, { instanceId, invoiceId }, day))) billed += 1
   }
   return billed
 }

@@ -9,6 +9,7 @@ import type { Context } from '../context.ts'
 import type { Instance } from '../instances/instances.ts'
 import { runPlanNight } from '../part-payments/part-payments.ts'
 import type { Transaction } from '../platform/database.ts'
+import { isDatabaseAway, setAside } from '../platform/set-aside.ts'
 import { lockDueClaimSteps, readResumingClaims } from './claim-steps.queries.ts'
 import {
   FIRST_PAGE,
@@ -53,10 +54,14 @@ export async function runNight(
   day: CalendarDate,
 ): Promise<number> {
   for (const invoiceId of await readResuming(context.db, instance.id, day)) {
-    await resumeInvoice(context, { instanceId: instance.id, invoiceId }, day)
+    const key = { instanceId: instance.id, invoiceId }
+    const matter = { instanceId: instance.id, about: `resume invoice ${invoiceId}` }
+    await setAside(context, matter, () => resumeInvoice(context, key, day))
   }
   for (const claimId of await readResumingClaims(context.db, instance.id, day)) {
-    await resumeClaim(context, { instanceId: instance.id, claimId }, day)
+    const key = { instanceId: instance.id, claimId }
+    const matter = { instanceId: instance.id, about: `resume claim ${claimId}` }
+    await setAside(context, matter, () => resumeClaim(context, key, day))
   }
   await billLateInterest(context, instance.id, day)
   let performed = await runPlanNight(context, { instanceId: instance.id, day })
@@ -77,44 +82,86 @@ export async function runNight(
 type Night = NightContext & { readonly instanceId: string; readonly day: CalendarDate }
 
 function passInvoices(night: Night): Promise<number> {
-  return passOnce(night, INVOICE_TYPES, async (tx, page) =>
-    (await lockDueSteps(tx, page)).map((row) => ({
+  return passOnce(night, INVOICE_TYPES, {
+    lock: lockDueSteps,
+    decide: (row) => ({
       row,
       debt: { invoiceId: row.invoice_id },
       decision: decideStep(row, night.day),
-    })),
-  )
+    }),
+  })
 }
 
 function passClaims(night: Night): Promise<number> {
-  return passOnce(night, CLAIM_STEPS, async (tx, page) =>
-    (await lockDueClaimSteps(tx, page)).map((row) => ({
+  return passOnce(night, CLAIM_STEPS, {
+    lock: lockDueClaimSteps,
+    decide: (row) => ({
       row,
       debt: { claimId: row.claim_id },
       decision: decideClaimStep(row, night.day),
-    })),
-  )
+    }),
+  })
 }
 
-type Dated = Decided<Step & { readonly planned_date: string }>
+type Dated = Step & { readonly planned_date: string }
 
-/** All due steps of some types once, a batch in each transaction. Answers how many were performed. */
-async function passOnce(
+type Pass<Row extends Dated> = {
+  readonly lock: (tx: Transaction, page: DuePage) => Promise<Row[]>
+  readonly decide: (row: Row) => Decided<Row>
+}
+
+type Place = { readonly date: string; readonly id: string }
+
+/**
+ * All due steps of some types once, a batch in each transaction. Answers how many were performed. A batch that fails
+ * is gone through step by step, so that only the step at fault stays behind, with a task for an operator.
+ */
+async function passOnce<Row extends Dated>(
   night: Night,
   types: readonly string[],
-  lockAndDecide: (tx: Transaction, page: DuePage) => Promise<Dated[]>,
+  pass: Pass<Row>,
 ): Promise<number> {
-  const { instanceId, day } = night
-  let after: { date: string; id: string } = FIRST_PAGE
+  let after: Place = FIRST_PAGE
   let performed = 0
+  let singly = 0
   for (;;) {
-    const page = { instanceId, day, after, limit: BATCH_STEPS, types }
-    const batch = await night.db.transaction(async (tx) => {
-      const decided = await lockAndDecide(tx, page)
-      return { last: decided.at(-1)?.row, performed: await performSteps(tx, night, decided) }
-    })
+    const limit = singly > 0 ? 1 : BATCH_STEPS
+    const page = { instanceId: night.instanceId, day: night.day, after, limit, types }
+    const batch = await performPage(night, page, pass)
+    if (batch === 'failed') {
+      singly = BATCH_STEPS
+      continue
+    }
     performed += batch.performed
     if (!batch.last) return performed
-    after = { date: batch.last.planned_date, id: batch.last.step_id }
+    after = batch.last
+    singly -= 1
   }
+}
+
+/** One page in one transaction; a page of one step that fails is set aside. */
+async function performPage<Row extends Dated>(
+  night: Night,
+  page: DuePage,
+  { lock, decide }: Pass<Row>,
+): Promise<{ performed: number; last: Place | undefined } | 'failed'> {
+  let last: Place | undefined
+  const perform = (): Promise<number> =>
+    night.db.transaction(async (tx) => {
+      const rows = await lock(tx, page)
+      const row = rows.at(-1)
+      last = row && { date: row.planned_date, id: row.step_id }
+      return performSteps(tx, night, rows.map(decide))
+    })
+  const about = (): string => (last ? `step ${last.id}` : `step after ${page.after.id}`)
+  if (page.limit > 1) {
+    try {
+      return { performed: await perform(), last }
+    } catch (error) {
+      if (isDatabaseAway(error)) throw error
+      return 'failed'
+    }
+  }
+  const performed = await setAside(night, { instanceId: page.instanceId, about }, perform)
+  return { performed: performed ?? 0, last }
 }

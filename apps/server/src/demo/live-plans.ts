@@ -10,6 +10,7 @@ import {
   insertSettingRow,
   startPartPayment,
 } from '../part-payments/part-payments.ts'
+import { endOpenPayment } from '../payments/payments.ts'
 import { newId } from '../platform/identity.ts'
 import { publicViewer, type Viewer } from '../sign-in/viewer.ts'
 import type { Cast, CastPlan, CastPlanSetting } from './cast.ts'
@@ -93,7 +94,7 @@ export async function startCastPlan(
     sessionKind: viewer.kind,
     network: 'unknown',
   }
-  await startPartPayment(context, viewer, { wanted, request })
+  await startPartPayment(context, viewer, { wanted, request, endPayment: endOpenPayment })
 }
 
 /**

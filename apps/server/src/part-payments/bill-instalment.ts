@@ -40,7 +40,7 @@ import {
 import { readSetting } from './settings.queries.ts'
 import { tellDebtor, type TellContext } from './tell-debtor.ts'
 
-export type BillContext = Pick<Context, 'db'> & TellContext
+export type BillContext = Pick<Context, 'db' | 'log'> & TellContext
 
 /** Number and reference of an instalment's invoice, when they are given and not made. */
 export type Identity = { readonly invoiceNumber: string; readonly reference: string }

@@ -13,7 +13,7 @@ import {
   withdrawPartPayment,
 } from './debtor-plans.ts'
 import type { WantedDebt } from './planned-debt.ts'
-import type { PlanRequest } from './start-plan.ts'
+import type { EndPayment, PlanRequest } from './start-plan.ts'
 
 type AnyCall = Pick<Call<Viewer, unknown, unknown>, 'asker' | 'request'>
 
@@ -44,7 +44,8 @@ type ClaimQuery = { readonly collectionBatchNumber?: string | undefined }
 const ofInvoice = (query: InvoiceQuery): WantedDebt => ({ invoice: query.invoiceNumber })
 const ofClaim = (query: ClaimQuery): WantedDebt => ({ claim: query.collectionBatchNumber })
 
-export const PLAN_BINDINGS: readonly Binding[] = [
+/** `endPayment`: payments stand above plans, so how one is ended is handed in. */
+export const planBindings = (endPayment: EndPayment): readonly Binding[] => [
   door(invoice.listPlanOptions, (call) =>
     listPlanOptions(call.context, call.asker, { wanted: ofInvoice(call.query), language: languageOf(call) }),
   ),
@@ -52,6 +53,7 @@ export const PLAN_BINDINGS: readonly Binding[] = [
     startPartPayment(call.context, call.asker, {
       wanted: { invoice: call.query.invoiceNumber ?? call.body.invoiceNumber },
       request: requestOf(call, call.body),
+      endPayment,
     }),
   ),
   door(invoice.getPlan, ({ context, asker, query }) => getPartPayment(context, asker, ofInvoice(query))),
@@ -67,6 +69,7 @@ export const PLAN_BINDINGS: readonly Binding[] = [
     startPartPayment(call.context, call.asker, {
       wanted: ofClaim(call.query),
       request: requestOf(call, call.body),
+      endPayment,
     }),
   ),
   door(claim.getClaimPlan, ({ context, asker, query }) => getPartPayment(context, asker, ofClaim(query))),

@@ -13,7 +13,7 @@ import { readPlanOfDebt, type PlanRow } from './plans.queries.ts'
 import { presentOptions } from './present-offer.ts'
 import { presentPlan } from './present-plan.ts'
 import { repayPlan } from './repay-plan.ts'
-import { startPlan, type PlanRequest } from './start-plan.ts'
+import { startPlan, type EndPayment, type PlanRequest } from './start-plan.ts'
 import { withdrawPlan } from './withdraw-plan.ts'
 
 /** The plans and the account that the viewer's invoice or claim is offered; empty when there are none. */
@@ -55,11 +55,12 @@ function isNamedOtherwise({ body }: PlanRequest, planned: PlannedDebt): boolean 
 export async function startPartPayment(
   context: Context,
   viewer: Viewer,
-  { wanted, request }: { wanted: WantedDebt; request: PlanRequest },
+  { wanted, request, endPayment }: { wanted: WantedDebt; request: PlanRequest; endPayment: EndPayment },
 ): Promise<Loosen<PlanAnswer>> {
   const planned = await findVisibleDebt(context, viewer, wanted)
   if (isNamedOtherwise(request, planned)) throw notVisible(viewer)
-  await startPlan(context, planned, { request, today: context.clock.today(viewer.instance.timeZone) })
+  const today = context.clock.today(viewer.instance.timeZone)
+  await startPlan(context, planned, { request, today, endPayment })
   return showPlan(context, viewer, await findPlan(context, planned))
 }
 

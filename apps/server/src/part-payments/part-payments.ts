@@ -5,7 +5,7 @@ import type { Transaction } from '../platform/database.ts'
 import { completePlan } from './end-plan.ts'
 import { readPlanOfDebt } from './plans.queries.ts'
 
-export { PLAN_BINDINGS } from './calls.ts'
+export { planBindings } from './calls.ts'
 export { endPlanForCredit, lockRunningPlan } from './credit-plan.ts'
 export { getPartPayment, planMethods, startPartPayment } from './debtor-plans.ts'
 export { findPlanFigures, type PlanFigures } from './plan-figures.ts'

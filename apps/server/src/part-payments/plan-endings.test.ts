@@ -273,24 +273,6 @@ describe('races under the lock of the invoice', () => {
       if (payment.status === 400) expect(payment.json).toMatchObject({ code: 'nothing_to_pay' })
     }
   })
-
-  test('a payment that was on its way when the plan began pays the plan off', async () => {
-    const invoice = await build()
-    await call('POST', invoice, '/payment-requests', {
-      paymentDate: TODAY,
-      amount: '6000.00',
-      redirectUri: `${server.origin}/`,
-    })
-    await start(invoice, 'PLAN_3')
-    const orders: { id: string; reference: string }[] = await server.control('GET', '/control/orders')
-    const order = orders.find(({ reference }) => reference === invoice.reference)
-    await server.control('POST', `/control/orders/${order?.id}/approve`, {})
-    await server.control('POST', '/control/settle', {})
-    await server.product.sweepAll()
-    expect(await stateOf(invoice.id)).toMatchObject({ status: 'CLOSED', balance: 0 })
-    await nights(addDays(DUE, -14), 1)
-    expect(await statusOf(invoice)).toBe('COMPLETED')
-  })
 })
 
 describe('a plan whose invoice rests', () => {

@@ -1,6 +1,7 @@
 /** The plans' part of a night: bill what is due, tell who is late, end what was missed, close what is paid. */
 import { date, type CalendarDate } from '@kvitt/domain/calendar.ts'
 import { endsPlanOn, MISSED } from '@kvitt/domain/part-payments/part-payment.ts'
+import { setAside } from '../platform/set-aside.ts'
 import { isLanguage } from '../platform/texts.ts'
 import { billNextInstalment, type BillContext, type Identity } from './bill-instalment.ts'
 import { completePlan, defaultPlan } from './end-plan.ts'
@@ -25,7 +26,9 @@ export async function billInstalments(
   for (const plan of plans) {
     const language = isLanguage(plan.language) ? plan.language : 'sv'
     const bill = { planId: plan.id, day, language, identityOf: (n: number) => identityOf(plan.id, n) }
-    if ((await billNextInstalment(context, instanceId, bill)) === 'done') billed += 1
+    const matter = { instanceId, about: `bill plan ${plan.id}` }
+    const outcome = await setAside(context, matter, () => billNextInstalment(context, instanceId, bill))
+    if (outcome === 'done') billed += 1
   }
   return billed
 }
@@ -57,7 +60,10 @@ export async function runPlanNight(context: BillContext, night: Night): Promise<
   const { instanceId, day } = night
   let performed = 0
   for (const planId of await readFinishedPlans(context.db, instanceId)) {
-    const isDone = await context.db.transaction((tx) => completePlan(tx, { instanceId, planId }, day))
+    const matter = { instanceId, about: `complete plan ${planId}` }
+    const isDone = await setAside(context, matter, () =>
+      context.db.transaction((tx) => completePlan(tx, { instanceId, planId }, day)),
+    )
     if (isDone) performed += 1
   }
   performed += await billInstalments(context, night)
@@ -65,7 +71,11 @@ export async function runPlanNight(context: BillContext, night: Night): Promise<
   for (const late of await readLateInstalments(context.db, instanceId, day)) {
     const endsOn = endsPlanOn({ dueDate: date(late.due_date), noticeOn: date(late.notice_on) })
     if (endsOn > day) continue
-    if (await defaultPlan(context, { instanceId, planId: late.id }, day)) performed += 1
+    const matter = { instanceId, about: `end plan ${late.id}` }
+    const isEnded = await setAside(context, matter, () =>
+      defaultPlan(context, { instanceId, planId: late.id }, day),
+    )
+    if (isEnded) performed += 1
   }
   return performed
 }

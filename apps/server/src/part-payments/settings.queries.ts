@@ -80,6 +80,10 @@ const factsOf = statement(
        and (p.status = 'AUTHORIZED' or p.is_outcome_unknown)
        and p.debt_id in (select i.id union all
          select x.id from invoice x where x.instance_id = i.instance_id and x.claim_id = i.id)) as has_authorized,
+     (select coalesce(array_agg(p.id), '{}') from payment p where p.instance_id = i.instance_id
+       and p.status in ('CREATED', 'IN_PROGRESS') and not p.is_outcome_unknown
+       and p.debt_id in (select i.id union all
+         select x.id from invoice x where x.instance_id = i.instance_id and x.claim_id = i.id)) as open_payments,
      coalesce(i.payment_methods, c.payment_methods) as methods,
      exists (select from part_payment_member m where m.instance_id = i.instance_id and m.debt_id = i.id)
        as had_plan
@@ -96,6 +100,8 @@ export type FactsRow = {
   country: string
   creditor_name: string
   has_authorized: boolean
+  /** Payments that somebody may be about to sign. */
+  open_payments: string[]
   /** The ways to pay that its creditor takes; null takes all. */
   methods: string[] | null
   had_plan: boolean

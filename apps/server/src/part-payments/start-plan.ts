@@ -90,15 +90,54 @@ function agreementOf(context: Context, found: FoundOffers, offer: Offer, request
   }
 }
 
+/** Ends a payment that nobody has signed, at its gateway first; refuses when it is signed or cannot be ended. */
+export type EndPayment = (
+  context: Context,
+  payment: { readonly instanceId: string; readonly paymentId: string },
+) => Promise<void>
+
+/** Somebody may be about to sign for what a plan is to take up. Outside the transaction it can be ended. */
+class PaymentsUnderWay extends Error {
+  override readonly name = 'PaymentsUnderWay'
+  readonly paymentIds: readonly string[]
+  constructor(paymentIds: readonly string[]) {
+    super('payments are under way')
+    this.paymentIds = paymentIds
+  }
+}
+
+const MOST_ROUNDS = 4
+
+export type PlanStart = {
+  readonly request: PlanRequest
+  readonly today: CalendarDate
+  readonly endPayment: EndPayment
+}
+
 /**
  * Puts the balance of an invoice or claim into the plan that was chosen, once: the same call again finds it done.
  * Refused when nothing is offered, when the figures have changed since they were shown, and when the terms were not
- * accepted.
+ * accepted. A payment that was opened and not signed is ended before: its link would pay what the plan bills.
  */
-export async function startPlan(
+export async function startPlan(context: Context, seen: PlannedDebt, start: PlanStart): Promise<void> {
+  for (let round = 0; round < MOST_ROUNDS; round++) {
+    try {
+      await startPlanOnce(context, seen, start)
+      return
+    } catch (error) {
+      if (!(error instanceof PaymentsUnderWay)) throw error
+      for (const paymentId of error.paymentIds) {
+        await start.endPayment(context, { instanceId: seen.instanceId, paymentId })
+      }
+    }
+  }
+  throw new Refusal('provider_unavailable')
+}
+
+async function startPlanOnce(
   context: Context,
   seen: PlannedDebt,
-  { request, today }: { readonly request: PlanRequest; readonly today: CalendarDate },
+  { request, today }: PlanStart,
 ): Promise<void> {
   await context.db.transaction(async (tx) => {
     const planned = await lockPlannedDebt(tx, seen.instanceId, seen.debt)
@@ -106,6 +145,7 @@ export async function startPlan(
     const found = await findOffers(tx, planned, today)
     if (found.reason) throw new Refusal(found.reason)
     const offer = chosenOffer(found, request.body)
+    if (found.facts.open_payments.length > 0) throw new PaymentsUnderWay(found.facts.open_payments)
     const { instanceId } = planned
     await wakeUp(tx, planned)
     await endPlannedSteps(tx, { instanceId, ...planned.debt }, 'SKIPPED')

@@ -16,7 +16,7 @@ export { receiveBankNotification, receiveSwishCallback, type Callback } from './
 export type { Gateway } from './gateways/gateway.ts'
 export { openGateways } from './gateways/open-gateways.ts'
 export { recordPaymentResult } from './settle.ts'
-export { startPayment, type PaymentRequest } from './start-payment.ts'
+export { endOpenPayment, startPayment, type PaymentRequest } from './start-payment.ts'
 export { sweepPayments } from './sweep.ts'
 export { readPayments } from './payments.queries.ts'
 

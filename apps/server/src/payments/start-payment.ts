@@ -241,6 +241,15 @@ async function abandon(context: Context, payment: PaymentRow): Promise<void> {
   else await failPayment(context, payment, { failure: 'abandoned', door: 'start' })
 }
 
+/** Ends a payment that was opened and not signed. Refuses when it is signed, or when its gateway cannot be asked. */
+export async function endOpenPayment(
+  context: Context,
+  { instanceId, paymentId }: { readonly instanceId: string; readonly paymentId: string },
+): Promise<void> {
+  const payment = await readPayment(context.db, instanceId, paymentId)
+  if (payment && isOpenPayment(payment.status)) await clearTheWay(context, payment)
+}
+
 /** Ends an open payment that stands in the way of another one, at its gateway first (D-23). */
 async function clearTheWay(context: Context, payment: PaymentRow): Promise<void> {
   if (payment.gateway_payment_id === null) {

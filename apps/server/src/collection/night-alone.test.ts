@@ -1,0 +1,55 @@
+import { expect, test } from 'vitest'
+import { openLog } from '../platform/log.ts'
+import { buildInstance, buildInvoice, testClock } from '../testing/build.ts'
+import { testDatabase } from '../testing/test-database.ts'
+import { addDays, date } from '@kvitt/domain/calendar.ts'
+import { runNight } from './collection.ts'
+
+const base = await testDatabase()
+const clock = testClock()
+const { id: instanceId } = await buildInstance(base)
+const instance = { id: instanceId, timeZone: 'Europe/Stockholm' }
+const context = { db: base.db, clock, log: openLog('silent') }
+
+async function stepsOf(invoiceId: string): Promise<string[]> {
+  const { rows } = await base.owner.query<{ type: string }>(
+    `select type from collection_step where invoice_id = $1 and status = 'PERFORMED' and type <> 'INVOICE' order by type`,
+    [invoiceId],
+  )
+  return rows.map(({ type }) => type)
+}
+
+test('an invoice that cannot be gone on with holds up no other, and a person is asked', async () => {
+  const [first, broken, last] = [
+    await buildInvoice(base, instanceId, clock),
+    await buildInvoice(base, instanceId, clock),
+    await buildInvoice(base, instanceId, clock),
+  ]
+  const { rows } = await base.owner.query<{ due: string }>(
+    'select expire_date::text as due from invoice where id = $1',
+    [broken.id],
+  )
+  await base.owner.query(`create function refuse_broken() returns trigger language plpgsql as $$
+    begin
+      if new.invoice_id = '${broken.id}' and new.status = 'PERFORMED' then raise exception 'broken on purpose'; end if;
+      return new;
+    end $$`)
+  await base.owner.query(
+    'create trigger refuse_broken before update on collection_step for each row execute function refuse_broken()',
+  )
+  const day = addDays(date(rows[0]?.due ?? ''), 1)
+  await runNight(context, instance, day)
+  expect(await Promise.all([first, broken, last].map(({ id }) => stepsOf(id)))).toEqual([
+    ['EXPIRED'],
+    [],
+    ['EXPIRED'],
+  ])
+  const tasks = await base.owner.query(
+    `select kind from operator_task where kind = 'work_stuck' and done_at is null`,
+  )
+  expect(tasks.rows).toEqual([{ kind: 'work_stuck' }])
+
+  await base.owner.query('drop trigger refuse_broken on collection_step')
+  await runNight(context, instance, day)
+  expect(await stepsOf(broken.id)).toEqual(['EXPIRED'])
+})
