@@ -5,6 +5,7 @@
 import { readFileSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { checkGiroNumbers, checkIbans, checkZips } from './vectors/accounts.ts'
+import { checkBgMax, checkOcrGiro } from './vectors/bank-files.ts'
 import { checkAnimatedQr } from './vectors/bankid.ts'
 import { failureOf, type Format } from './vectors/check.ts'
 import { checkAprs, checkLateInterest, checkPartPayments } from './vectors/credit.ts'
@@ -23,6 +24,7 @@ const FORMATS = new Map<string, Format>([
   ['apr.json', checkAprs],
   ['bankgiro-plusgiro.json', checkGiroNumbers],
   ['bankid-qr.json', checkAnimatedQr],
+  ['bgmax-expected.json', checkBgMax],
   ['epc-qr.json', checkEpcCodes],
   ['fik.json', checkFik],
   ['finnish-ref.json', checkFinnishReferences],
@@ -31,6 +33,7 @@ const FORMATS = new Map<string, Format>([
   ['identification-numbers.json', checkIdentificationNumbers],
   ['kid.json', checkKid],
   ['late-interest.json', checkLateInterest],
+  ['netsgiro-expected.json', checkOcrGiro],
   ['ocr.json', checkOcr],
   ['part-payment.json', checkPartPayments],
   ['psd2-status-map.json', checkBankStatuses],
@@ -48,7 +51,7 @@ function runFile(directory: string, name: string): { passed: number; failures: s
   const format = FORMATS.get(name)
   if (!format) return { passed: 0, failures: [`missing: ${name}: no function for this format yet`] }
   try {
-    const checks = format(JSON.parse(readFileSync(join(directory, name), 'utf8')) as never)
+    const checks = format(JSON.parse(readFileSync(join(directory, name), 'utf8')) as never, directory)
     if (checks.length === 0) throw new Error('it holds no vectors')
     const failures = checks.map(failureOf).filter((failure) => failure !== undefined)
     return {

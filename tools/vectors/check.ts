@@ -5,8 +5,8 @@ export type Check = {
   readonly actual: () => unknown
 }
 
-/** Reads one vector file's content into its comparisons. */
-export type Format = (content: never) => Check[]
+/** Reads one vector file's content into its comparisons; `directory` is where the file lies. */
+export type Format = (content: never, directory: string) => Check[]
 
 /** Undefined when ours is as expected, else a line that says what differs. A throw is an answer, too. */
 export function failureOf(check: Check): string | undefined {

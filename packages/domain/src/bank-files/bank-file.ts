@@ -1,0 +1,112 @@
+/**
+ * What a bank tells about money that has come, whatever the format of its file. The readers of each format check
+ * the file's own control totals and answer this; a file that does not add up is nobody's money.
+ */
+import type { CalendarDate } from '../calendar.ts'
+import type { Currency } from '../money.ts'
+
+export type BankFileFormat = 'bgmax' | 'ocr-giro' | 'camt'
+
+export type BankFile = { readonly format: BankFileFormat; readonly deposits: readonly Deposit[] }
+
+/** The lines that the bank counted together on one account. */
+export type Deposit = {
+  /** What the bank calls it: together with the account the same in every file that tells of it. */
+  readonly key: string
+  /** The account that the money came to: digits and letters only. */
+  readonly account: string
+  readonly scheme: 'BANKGIRO' | 'PLUSGIRO' | 'IBAN' | 'LOCAL'
+  readonly currency: Currency
+  readonly lines: readonly BankLine[]
+}
+
+export type BankLine = {
+  /** A deduction takes back money that had come before. */
+  readonly kind: 'payment' | 'deduction'
+  /** Minor units, more than zero. */
+  readonly amountMinor: number
+  /** The day of the bank. */
+  readonly day: CalendarDate
+  /** Without spaces, in the order of the file; several mean that the bank could not tell how much is for which. */
+  readonly references: readonly string[]
+  readonly payer: string | null
+  /** What the payer wrote. */
+  readonly message: string | null
+}
+
+/** The file cannot be read or does not add up. The message is a sentence for the person who imports. */
+export class BankFileError extends Error {
+  override readonly name = 'BankFileError'
+  readonly line: number | undefined
+
+  constructor(message: string, line?: number) {
+    super(message)
+    this.line = line
+  }
+}
+
+/** What the lines add up to in minor units: payments less deductions. */
+export function sumOfBankLines(lines: readonly Pick<BankLine, 'kind' | 'amountMinor'>[]): number {
+  return lines.reduce(
+    (sum, { kind, amountMinor }) => sum + (kind === 'payment' ? amountMinor : -amountMinor),
+    0,
+  )
+}
+
+/** A row of a file in columns, as its format's own description counts them: from 1, both ends included. */
+export type FixedRow = {
+  readonly number: number
+  /** The columns without the blanks around them. */
+  text(from: number, to: number): string
+  /** The columns as a whole number. Throws BankFileError when they hold anything but digits. */
+  digits(from: number, to: number): number
+}
+
+const WIDTH = 80
+const TAB = 8
+
+/** Programs that people open such files with turn blanks into tabs and cut them off at the end. */
+function widen(row: string): string {
+  let wide = ''
+  for (const character of row) {
+    wide += character === '\t' ? ' '.repeat(TAB - (wide.length % TAB)) : character
+  }
+  return wide.padEnd(WIDTH)
+}
+
+/** The rows of a file in columns of 80 characters, without empty ones. Throws BankFileError for a longer row. */
+export function fixedRows(text: string): FixedRow[] {
+  return text.split(/\r?\n/).flatMap((row, index) => {
+    if (row.trim() === '' || row === '\u001a') return []
+    const wide = widen(row)
+    const number = index + 1
+    if (wide.length > WIDTH) throw new BankFileError(`A row is longer than ${WIDTH} characters.`, number)
+    const columns = (from: number, to: number): string => wide.slice(from - 1, to).trim()
+    return [
+      {
+        number,
+        text: columns,
+        digits(from, to) {
+          const found = columns(from, to)
+          if (!/^\d{1,18}$/.test(found) || !Number.isSafeInteger(Number(found))) {
+            throw new BankFileError(`The columns ${from} to ${to} must be digits.`, number)
+          }
+          return Number(found)
+        },
+      },
+    ]
+  })
+}
+
+/** Throws BankFileError when what was counted is not what the file says. */
+export function checkTotal(
+  row: FixedRow,
+  what: string,
+  { counted, said }: { counted: number; said: number },
+): void {
+  if (counted === said) return
+  throw new BankFileError(
+    `The file says ${what} ${said}, its rows add up to ${counted}: it is not whole.`,
+    row.number,
+  )
+}
