@@ -1,19 +1,4 @@
 // `npm run import -- [--json] [--creditor ID] FILE...`: imports invoices into the product.
-import { spawnSync } from 'node:child_process'
-import { existsSync } from 'node:fs'
-import { join, resolve } from 'node:path'
-import { buildOrExit } from './build.mjs'
-import { checkNode, installDependencies, root } from './install.mjs'
+import { runCommand } from './run-command.mjs'
 
-checkNode()
-installDependencies()
-await buildOrExit()
-const command = join(root, 'apps/server/dist/import-cli.js')
-// npm runs us in the root of the checkout; a person names files from where they stand.
-const standing = process.env.INIT_CWD ?? root
-const args = process.argv.slice(2).map((arg) => {
-  const file = resolve(standing, arg)
-  return standing !== root && existsSync(file) ? file : arg
-})
-const run = spawnSync(process.execPath, ['--enable-source-maps', command, ...args], { stdio: 'inherit' })
-process.exit(run.status ?? 1)
+await runCommand('import-cli.js')

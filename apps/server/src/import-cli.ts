@@ -1,6 +1,4 @@
 /** `npm run import -- [--json] [--creditor ID] FILE...`: invoices from files into the product's database. */
-import { existsSync } from 'node:fs'
-import { fileURLToPath } from 'node:url'
 import { groupInFours } from '@kvitt/domain/references.ts'
 import { readConfig, wantsTraces, type Config } from './config.ts'
 import { readShiftDays } from './demo/demo.queries.ts'
@@ -8,11 +6,10 @@ import { importFile } from './imports/import-files.ts'
 import { importInvoices, type ImportResult } from './imports/imports.ts'
 import { openInstances } from './instances/instances.ts'
 import { systemClock } from './platform/clock.ts'
-import { openDatabase, type Database, type DatabaseAddress } from './platform/database.ts'
-import { findEmbeddedPostgres, startEmbeddedPostgres } from './platform/embedded-postgres.ts'
+import { openDatabase, type Database } from './platform/database.ts'
 import { openLog } from './platform/log.ts'
-import { migrate } from './platform/migrate.ts'
 import { StartupError } from './platform/startup-error.ts'
+import { reachDatabase } from './reach-database.ts'
 
 const USAGE = 'Usage: npm run import -- [--json] [--creditor ID] FILE...'
 const HELP = `${USAGE}
@@ -26,7 +23,6 @@ is set. The same file again changes nothing.
 
 Exit status: 0 when nothing was refused, else 2.
 `
-const MIGRATIONS = fileURLToPath(new URL('../migrations', import.meta.url))
 
 type Wishes = {
   readonly isJson: boolean
@@ -54,35 +50,6 @@ function readArguments(args: readonly string[]): Wishes {
   }
   if (files.length === 0) throw new StartupError(`No file was named. ${USAGE}`)
   return { isJson, creditorId, files }
-}
-
-type Reached = { readonly database: DatabaseAddress; stop(): Promise<void> }
-
-/** DATABASE_URL, else the database of the running product, else that of the data folder for as long as we need it. */
-async function reachDatabase(config: Config): Promise<Reached> {
-  if (config.databaseUrl) {
-    const owner = { connectionString: config.databaseUrl }
-    await migrate(owner, MIGRATIONS)
-    return { database: { ...owner, role: 'kvitt_app' }, stop: async () => {} }
-  }
-  if (!existsSync(config.dataDir)) {
-    throw new StartupError(
-      `There is nothing in ${config.dataDir} to import into. Start Kvitt once with "npm start", or set DATA_DIR or DATABASE_URL.`,
-    )
-  }
-  const running = findEmbeddedPostgres(config.dataDir)
-  const log = (line: string): void => void process.stderr.write(`${line}\n`)
-  const started = running ? undefined : await startEmbeddedPostgres({ dataDir: config.dataDir, log })
-  const server = running ?? started
-  const stop = async (): Promise<void> => started?.stop()
-  try {
-    const at = { host: server?.host ?? '', port: server?.port ?? 0, database: 'postgres' }
-    await migrate({ ...at, user: server?.ownerUser ?? '' }, MIGRATIONS)
-    return { database: { ...at, user: 'kvitt_app' }, stop }
-  } catch (error) {
-    await stop()
-    throw error
-  }
 }
 
 function describeResult(result: ImportResult): string {

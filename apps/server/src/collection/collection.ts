@@ -13,7 +13,8 @@ export {
   upholdClaimDispute,
 } from './claim-pause.ts'
 export { pauseInvoice, stopInvoice } from './pause.ts'
-export { reversePayment } from './reverse-payment.ts'
+export { DecisionRefused } from './decision-refused.ts'
+export { reversePayment, takeBack } from './reverse-payment.ts'
 export { denyTaxReduction } from './tax-reduction.ts'
 
 /** Every instance's due nights, one instance after the other. One that fails does not stop the next. */

@@ -45,9 +45,13 @@ export async function findOpenDispute(tx: Transaction, key: Key): Promise<string
 
 const paymentDebt = statement(
   'decisions.paymentDebt',
-  `select p.invoice_id, coalesce(p.claim_id, i.claim_id) as claim_id, exists (select from ledger_transaction t where t.instance_id = p.instance_id
+  `select p.invoice_id, coalesce(p.claim_id, i.claim_id) as claim_id, p.payment_id, exists (select from ledger_transaction t where t.instance_id = p.instance_id
      and t.cause = 'reversal:payment:' || p.id) as is_reversed
-   from payment p left join invoice i on i.instance_id = p.instance_id and i.id = p.invoice_id
+   from (
+     select instance_id, id, invoice_id, claim_id, id as payment_id from payment
+     union all
+     select instance_id, id, invoice_id, claim_id, null from bank_line where num_nonnulls(invoice_id, claim_id) = 1
+   ) p left join invoice i on i.instance_id = p.instance_id and i.id = p.invoice_id
    where p.instance_id = $1 and p.id = $2`,
 )
 
@@ -55,6 +59,8 @@ export type PaidDebt = {
   invoice_id: string | null
   /** The claim that was paid, or that the paid invoice is in by now. */
   claim_id: string | null
+  /** Null for money from a bank's file. */
+  payment_id: string | null
   is_reversed: boolean
 }
 

@@ -29,14 +29,25 @@ export function reversePayment(
   payment: Payment,
   on: CalendarDate,
 ): Promise<boolean> {
-  return context.db.transaction(async (tx) => {
-    const found = await findPaidDebt(tx, payment.instanceId, payment.paymentId)
-    if (!found) throw new DecisionRefused('There is no such payment.')
-    if (found.claim_id !== null)
-      return reverseOnClaim(context, tx, { ...payment, claimId: found.claim_id, on })
-    return reverseOnInvoice(context, tx, { ...payment, invoiceId: found.invoice_id ?? '', on })
-  })
+  return context.db.transaction((tx) => takeBack(context, tx, payment, on))
 }
+
+/** The same inside the caller's transaction. It refuses before it writes. */
+export async function takeBack(
+  context: Pick<Context, 'clock'>,
+  tx: Transaction,
+  payment: Payment,
+  on: CalendarDate,
+): Promise<boolean> {
+  const found = await findPaidDebt(tx, payment.instanceId, payment.paymentId)
+  if (!found) throw new DecisionRefused('There is no such payment.')
+  const taken = { ...payment, gatewayPaymentId: found.payment_id, on }
+  if (found.claim_id !== null) return reverseOnClaim(context, tx, { ...taken, claimId: found.claim_id })
+  return reverseOnInvoice(context, tx, { ...taken, invoiceId: found.invoice_id ?? '' })
+}
+
+/** `gatewayPaymentId`: as the ledger names the payment, null for money from a bank's file. */
+type Taken = Payment & { readonly gatewayPaymentId: string | null; readonly on: CalendarDate }
 
 /**
  * The payment's lines turned round, and nobody to send any of it back any more. Undefined when it has been taken back
@@ -52,9 +63,9 @@ async function linesBack(tx: Transaction, { instanceId, paymentId }: Payment): P
 }
 
 async function reverseOnInvoice(
-  context: ReversalContext,
+  context: Pick<Context, 'clock'>,
   tx: Transaction,
-  { on, ...payment }: Payment & { readonly invoiceId: string; readonly on: CalendarDate },
+  { on, gatewayPaymentId, ...payment }: Taken & { readonly invoiceId: string },
 ): Promise<boolean> {
   const { instanceId, paymentId, invoiceId } = payment
   const key = { instanceId, invoiceId }
@@ -71,7 +82,7 @@ async function reverseOnInvoice(
     bookedOn: on,
     cause: `reversal:payment:${paymentId}`,
     invoiceId,
-    paymentId,
+    paymentId: gatewayPaymentId,
     lines: back,
   }
   await postBookings(tx, instanceId, [booking], context.clock)
@@ -86,9 +97,9 @@ async function reverseOnInvoice(
 }
 
 async function reverseOnClaim(
-  context: ReversalContext,
+  context: Pick<Context, 'clock'>,
   tx: Transaction,
-  { on, ...payment }: Payment & { readonly claimId: string; readonly on: CalendarDate },
+  { on, gatewayPaymentId, ...payment }: Taken & { readonly claimId: string },
 ): Promise<boolean> {
   const { instanceId, paymentId, claimId } = payment
   const key = { instanceId, claimId }
@@ -104,7 +115,7 @@ async function reverseOnClaim(
     cause: `reversal:payment:${paymentId}`,
     invoiceId: null,
     claimId,
-    paymentId,
+    paymentId: gatewayPaymentId,
     lines: back.map((line) => onClaim(line, claimId)),
   }
   await postBookings(tx, instanceId, [booking], context.clock)

@@ -17,6 +17,9 @@ import { learnTableSizes } from './imports.queries.ts'
 import { parseInvoice } from './ubl.ts'
 import { OvertakenError, writeInvoices } from './write-invoices.ts'
 
+export { ImportRefusal } from './import-refusal.ts'
+export { ElementReader, placeOf, type ReadElement } from './read-elements.ts'
+export { shape, TEXT, type Shape, type Vocabulary } from './ubl-shape.ts'
 export type { ImportContext, ImportOptions, ImportResult } from './import-run.ts'
 export { creditorIdentity, debtorIdentity } from '@kvitt/domain/people/party-identity.ts'
 
@@ -124,7 +127,8 @@ async function readFile(context: ImportContext, input: ImportInput): Promise<Rea
   }
 }
 
-function reasonOf(context: ImportContext, file: string, error: unknown): string {
+/** Why a file was not taken, as a sentence for the person who imports it. */
+export function reasonOf(context: Pick<ImportContext, 'log'>, file: string, error: unknown): string {
   if (error instanceof ImportRefusal) return describeRefusal(file, error)
   const code = (error as { code?: unknown }).code
   if (code === 'ENOENT') return `${file}: There is no such file.`

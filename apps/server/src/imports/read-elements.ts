@@ -1,11 +1,11 @@
 /**
- * Reads the XML of one UBL document, piece by piece, into the elements that we know. Strict about what XML may
+ * Reads the XML of one document, piece by piece, into the elements of its vocabulary. Strict about what XML may
  * do to us: no document type, no entities of its own, and a limit on everything that can grow.
  */
 import { SaxesParser, type SaxesTagNS } from 'saxes'
 import { XmlDecoder } from './decode-xml.ts'
 import { ImportRefusal, type FilePlace } from './import-refusal.ts'
-import { ATTACHMENT_ELEMENT, DOCUMENTS, ENVELOPE, PART_NAMESPACES, type Shape } from './ubl-shape.ts'
+import { UBL, type Shape, type Vocabulary } from './ubl-shape.ts'
 
 const DEEPEST = 100
 const MOST_ATTRIBUTES = 100
@@ -39,6 +39,7 @@ export function placeOf(element: ReadElement): FilePlace {
 export class ElementReader {
   readonly #decoder = new XmlDecoder()
   readonly #parser = new SaxesParser({ xmlns: true })
+  readonly #vocabulary: Vocabulary
   #document: ReadElement | undefined
   #current: ReadElement | undefined
   /** How deep we are below an element that we do not read. */
@@ -51,10 +52,11 @@ export class ElementReader {
   #startLine = 1
   #startColumn = 1
 
-  constructor() {
+  constructor(vocabulary: Vocabulary = UBL) {
+    this.#vocabulary = vocabulary
     // At most six handlers: with a seventh, V8 keeps the parser as a dictionary and reading takes five times as long.
     this.#parser.on('doctype', () =>
-      this.#refuse('A document type (DOCTYPE) is not allowed in an invoice. Remove it from the file.'),
+      this.#refuse('A document type (DOCTYPE) is not allowed. Remove it from the file.'),
     )
     this.#parser.on('opentag', (tag) => this.#enter(tag))
     this.#parser.on('text', (text) => this.#take(text, 0))
@@ -62,12 +64,12 @@ export class ElementReader {
     this.#parser.on('closetag', () => this.#leave())
   }
 
-  /** Throws ImportRefusal as soon as the file cannot become an invoice any more. */
+  /** Throws ImportRefusal as soon as the file cannot be what is wanted any more. */
   write(chunk: Uint8Array): void {
     this.#parse(this.#decoder.write(chunk))
   }
 
-  /** The Invoice or CreditNote element. */
+  /** The document's element. */
   end(): ReadElement {
     this.#parse(this.#decoder.end())
     this.#feed(null)
@@ -82,9 +84,9 @@ export class ElementReader {
       this.#feed(piece)
       this.#written += piece.length
       if (this.#elements === 0 && this.#written >= LONGEST_PROLOG) {
-        this.#refuse('The file does not begin like an XML invoice.')
+        this.#refuse('The file does not begin like XML.')
       }
-      const longest = this.#current?.name === ATTACHMENT_ELEMENT ? LONGEST_ATTACHMENT : LONGEST_RUN
+      const longest = this.#current?.name === this.#vocabulary.attachment ? LONGEST_ATTACHMENT : LONGEST_RUN
       if (this.#written - this.#markedAt > longest) this.#refuseLength()
     }
   }
@@ -100,7 +102,7 @@ export class ElementReader {
   }
 
   #refuseLength(): never {
-    if (this.#current?.name === ATTACHMENT_ELEMENT) {
+    if (this.#current && this.#current.name === this.#vocabulary.attachment) {
       throw new ImportRefusal(
         'An attachment is larger than 10 MB. Send it another way.',
         placeOf(this.#current),
@@ -139,7 +141,7 @@ export class ElementReader {
 
   #add(tag: SaxesTagNS): void {
     const shape = this.#current
-      ? PART_NAMESPACES.has(tag.uri)
+      ? this.#vocabulary.namespaces.has(tag.uri)
         ? this.#current.shape.get(tag.local)
         : undefined
       : this.#documentShape(tag)
@@ -165,13 +167,10 @@ export class ElementReader {
 
   #documentShape(tag: SaxesTagNS): Shape | undefined {
     const name = `{${tag.uri}}${tag.local}`
-    const shape = DOCUMENTS.get(name)
+    const shape = this.#vocabulary.documents.get(name)
     if (shape && this.#document) this.#refuse('The envelope holds more than one document. Send one a file.')
-    if (!shape && this.#depth === 1 && name !== ENVELOPE) {
-      this.#refuse(
-        `The file holds "${tag.local.slice(0, 80)}", not a UBL 2.1 Invoice or CreditNote. ` +
-          'Export the invoice as Peppol BIS Billing 3.',
-      )
+    if (!shape && this.#depth === 1 && name !== this.#vocabulary.envelope) {
+      this.#refuse(`The file holds "${tag.local.slice(0, 80)}", not ${this.#vocabulary.wanted}`)
     }
     return shape
   }

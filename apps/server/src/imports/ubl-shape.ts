@@ -1,15 +1,32 @@
-/** The elements of a UBL document that we read. Everything else is checked to be XML and skipped. */
+/**
+ * What is read of an XML document, and the elements of a UBL document that we read. Everything else is checked to be
+ * XML and skipped.
+ */
 
 /** What is read below an element; an empty shape is an element read for its text. */
 export type Shape = ReadonlyMap<string, Shape>
 
+/** A kind of document: its root elements, and what a refusal calls it. */
+export type Vocabulary = {
+  /** By `{namespace}name`. */
+  readonly documents: ReadonlyMap<string, Shape>
+  readonly namespaces: ReadonlySet<string>
+  readonly envelope: string | undefined
+  /** The one element whose text may be long. */
+  readonly attachment: string | undefined
+  /** What should have come instead of another document, to the end of the sentence. */
+  readonly wanted: string
+}
+
 type Outline = { readonly [element: string]: Outline }
 
-function shape(outline: Outline): Shape {
+export function shape(outline: Outline): Shape {
   return new Map(Object.entries(outline).map(([name, children]) => [name, shape(children)]))
 }
 
-const text = {}
+/** An element that is read for its text. */
+export const TEXT = {}
+const text = TEXT
 
 const party = {
   PartyIdentification: { ID: text },
@@ -55,20 +72,28 @@ const document = {
 const INVOICE = shape({ ...document, DueDate: text, InvoiceLine: { ...line, InvoicedQuantity: text } })
 const CREDIT_NOTE = shape({ ...document, CreditNoteLine: { ...line, CreditedQuantity: text } })
 
-export const ATTACHMENT_ELEMENT = 'EmbeddedDocumentBinaryObject'
+const ATTACHMENT_ELEMENT = 'EmbeddedDocumentBinaryObject'
 
 const NAMESPACE = 'urn:oasis:names:specification:ubl:schema:xsd:'
-export const PART_NAMESPACES: ReadonlySet<string> = new Set([
+const PART_NAMESPACES: ReadonlySet<string> = new Set([
   `${NAMESPACE}CommonAggregateComponents-2`,
   `${NAMESPACE}CommonBasicComponents-2`,
 ])
 
 /** Documents by `{namespace}name`. */
-export const DOCUMENTS: ReadonlyMap<string, Shape> = new Map([
+const DOCUMENTS: ReadonlyMap<string, Shape> = new Map([
   [`{${NAMESPACE}Invoice-2}Invoice`, INVOICE],
   [`{${NAMESPACE}CreditNote-2}CreditNote`, CREDIT_NOTE],
 ])
 
 /** The Peppol envelope that a document may come in. */
-export const ENVELOPE =
+const ENVELOPE =
   '{http://www.unece.org/cefact/namespaces/StandardBusinessDocumentHeader}StandardBusinessDocument'
+
+export const UBL: Vocabulary = {
+  documents: DOCUMENTS,
+  namespaces: PART_NAMESPACES,
+  envelope: ENVELOPE,
+  attachment: ATTACHMENT_ELEMENT,
+  wanted: 'a UBL 2.1 Invoice or CreditNote. Export the invoice as Peppol BIS Billing 3.',
+}

@@ -31,8 +31,7 @@ export async function applyToDebt(context: ApplyContext, tx: Transaction, applie
   if (to === 'AUTHORIZED' && locked.invoice) await holdInvoice(tx, locked.invoice, payment)
   if (to === 'FAILED') await releaseDebt(tx, locked)
   if (to !== 'COMPLETED') return
-  if (locked.claim) await payClaim(context, tx, { ...applied, claim: locked.claim })
-  else await payInvoice(context, tx, { ...applied, invoice: locked.invoice })
+  await applyReceived(context, tx, applied)
 }
 
 /** I14: a signed pay-now payment of the whole balance. A disputed invoice stays disputed (D-26). */
@@ -49,7 +48,22 @@ export async function releaseDebt(tx: Transaction, { invoice }: LockedDebt): Pro
   await moveInvoice(tx, invoice, { move: 'releaseAuthorization', to: invoice.status_before_authorization })
 }
 
-type Paid = Pick<Applied, 'payment' | 'today'>
+/** Money that has come: through a gateway, or from a bank's file, which no payment was started for. */
+export type Received = Pick<PaymentRow, 'id' | 'instance_id' | 'amount_minor' | 'currency' | 'gateway'> & {
+  readonly isFromFile?: true
+}
+
+type Paid = { readonly payment: Received; readonly today: CalendarDate }
+
+/** Books money on what it pays, whose locks are held. */
+export async function applyReceived(
+  context: ApplyContext,
+  tx: Transaction,
+  { locked, ...paid }: Paid & { readonly locked: LockedDebt },
+): Promise<void> {
+  if (locked.claim) await payClaim(context, tx, { ...paid, claim: locked.claim })
+  else await payInvoice(context, tx, { ...paid, invoice: locked.invoice })
+}
 
 /**
  * Books the money: costs, interest, principal, and what is too much as the debtor's credit (I19). A small rest is
@@ -74,7 +88,7 @@ async function bookMoney(
     cause,
     invoiceId: 'invoiceId' in debt ? debt.invoiceId : null,
     claimId: 'claimId' in debt ? debt.claimId : null,
-    paymentId: payment.id,
+    paymentId: payment.isFromFile ? null : payment.id,
     lines,
   })
   const cause = `payment:${payment.id}`

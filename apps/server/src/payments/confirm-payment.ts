@@ -4,13 +4,13 @@ import type { Context } from '../context.ts'
 import { queueMail } from '../mail/mail.ts'
 import type { Transaction } from '../platform/database.ts'
 import { printedAmount } from '../platform/printed-amount.ts'
-import type { PaymentRow } from './payments.queries.ts'
+import type { Received } from './apply-payment.ts'
 
 /** Writes the confirmation of a settled payment down. `restMinor` is what is still owed on `debt`. */
 export function confirmByMail(
   context: Pick<Context, 'clock' | 'config'>,
   tx: Transaction,
-  { payment, debt, restMinor }: { payment: PaymentRow; debt: Debt; restMinor: number },
+  { payment, debt, restMinor }: { payment: Received; debt: Debt; restMinor: number },
 ): Promise<void> {
   return queueMail(context, tx, {
     kind: restMinor === 0 ? 'payment_received' : 'payment_received_in_part',

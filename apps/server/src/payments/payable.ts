@@ -97,7 +97,10 @@ export type LockedDebt =
   | { readonly claim: LockedClaim; readonly invoice?: never }
   | { readonly invoice: InvoiceRow; readonly claim?: never }
 
-export async function lockDebtOf(tx: Transaction, payment: PaymentRow): Promise<LockedDebt> {
+export async function lockDebtOf(
+  tx: Transaction,
+  payment: Pick<PaymentRow, 'id' | 'instance_id' | 'invoice_id' | 'claim_id'>,
+): Promise<LockedDebt> {
   const { instance_id: instanceId, invoice_id: invoiceId, claim_id: claimId } = payment
   if (claimId !== null) return { claim: await lockClaim(tx, { instanceId, claimId }) }
   if (invoiceId === null) throw new Error(`payment ${payment.id} is for nothing`)

@@ -12,8 +12,11 @@ import { readJoinedPayments, readPayments, takePaymentsOfDebt } from './payments
 import { presentPayment } from './present-payment.ts'
 import { recordPaymentResult } from './settle.ts'
 
+export { applyReceived } from './apply-payment.ts'
 export { receiveBankNotification, receiveSwishCallback, type Callback } from './callbacks.ts'
 export type { Gateway } from './gateways/gateway.ts'
+export { insertTaskRow } from './inbox.queries.ts'
+export { lockDebtOf, type LockedDebt } from './payable.ts'
 export { openGateways } from './gateways/open-gateways.ts'
 export { recordPaymentResult } from './settle.ts'
 export { endOpenPayment, startPayment, type PaymentRequest } from './start-payment.ts'

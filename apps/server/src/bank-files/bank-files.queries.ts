@@ -1,0 +1,168 @@
+/** The SQL of bank files and their lines. */
+import type { Debt } from '@kvitt/domain/ledger/booking.ts'
+import type { Currency } from '@kvitt/domain/money.ts'
+import { statement, type Connection, type Transaction } from '../platform/database.ts'
+
+const lockLines = statement(
+  'bankFiles.lock',
+  `select pg_advisory_xact_lock(hashtextextended('bank files of ' || $1::text, 0))`,
+)
+
+/** One at a time keeps files and places lines of an instance; everybody else's work goes on beside it. */
+export async function lockBankFiles(tx: Transaction, instanceId: string): Promise<void> {
+  await tx.rows(lockLines, [instanceId])
+}
+
+const insertFile = statement(
+  'bankFiles.insertFile',
+  `insert into bank_file (instance_id, id, name, format, content_hash) values ($1, $2, $3, $4, $5)
+   on conflict (instance_id, content_hash) do nothing returning id`,
+)
+
+/** Answers false when the same bytes are here already. */
+export async function insertFileRow(
+  tx: Transaction,
+  instanceId: string,
+  file: { id: string; name: string; format: string; hash: Buffer },
+): Promise<boolean> {
+  const rows = await tx.rows(insertFile, [instanceId, file.id, file.name, file.format, file.hash])
+  return rows.length === 1
+}
+
+const accountOwners = statement(
+  'bankFiles.accountOwners',
+  `select creditor_id from payment_account
+   where instance_id = $1 and is_usable
+     and (upper(regexp_replace(coalesce(account_number, ''), '[^0-9A-Za-z]', '', 'g')) = $2
+         and ($3 = 'LOCAL' or scheme = $3 or scheme = 'IBAN')
+       or iban = $2 or ($3 = 'LOCAL' and length($2) = 11 and iban like 'NO__' || $2))`,
+)
+
+/** Whose account it is: its creditors, null for the instance's own; empty when it is no account of ours. */
+export async function readAccountOwners(
+  tx: Transaction,
+  instanceId: string,
+  { account, scheme }: { account: string; scheme: string },
+): Promise<(string | null)[]> {
+  const rows = await tx.rows<{ creditor_id: string | null }>(accountOwners, [instanceId, account, scheme])
+  return rows.map((row) => row.creditor_id)
+}
+
+const depositSum = statement(
+  'bankFiles.depositSum',
+  `select count(*)::int as lines,
+     coalesce(sum(case kind when 'PAYMENT' then amount_minor else -amount_minor end), 0)::bigint as sum_minor
+   from bank_line where instance_id = $1 and account_key = $2 and deposit_key = $3 and currency = $4`,
+)
+
+/** What another file has told of the same deposit; undefined when none has. */
+export async function readDepositSum(
+  tx: Transaction,
+  instanceId: string,
+  { account, key, currency }: { account: string; key: string; currency: string },
+): Promise<number | undefined> {
+  const values = [instanceId, account, key, currency]
+  const row = (await tx.rows<{ lines: number; sum_minor: number }>(depositSum, values))[0]
+  return row && row.lines > 0 ? row.sum_minor : undefined
+}
+
+export type NewLine = {
+  id: string
+  file_id: string
+  number: number
+  account_key: string
+  deposit_key: string
+  deposit_line: number
+  creditor_ids: readonly string[] | null
+  kind: 'PAYMENT' | 'DEDUCTION'
+  amount_minor: number
+  currency: Currency
+  bank_date: string
+  payment_references: readonly string[]
+  payer: string | null
+  message: string | null
+}
+
+const insertLines = statement(
+  'bankFiles.insertLines',
+  `insert into bank_line (instance_id, id, file_id, number, account_key, deposit_key, deposit_line, creditor_ids, kind,
+     amount_minor, currency, bank_date, payment_references, payer, message)
+   select $1, id, file_id, number, account_key, deposit_key, deposit_line, creditor_ids, kind, amount_minor, currency,
+     bank_date, payment_references, payer, message
+   from jsonb_to_recordset($2::jsonb) as l (id uuid, file_id uuid, number integer, account_key text, deposit_key text,
+     deposit_line integer, creditor_ids uuid[], kind text, amount_minor bigint, currency text, bank_date date,
+     payment_references text[], payer text, message text)`,
+)
+
+export async function insertLineRows(
+  tx: Transaction,
+  instanceId: string,
+  lines: readonly NewLine[],
+): Promise<void> {
+  await tx.rows(insertLines, [instanceId, JSON.stringify(lines)])
+}
+
+const waiting = statement(
+  'bankFiles.waiting',
+  `select id from bank_line where instance_id = $1 and status = 'WAITING' order by file_id, number`,
+)
+
+/** Lines that are kept and not booked, in the order in which they came. */
+export async function readWaitingLines(db: Connection, instanceId: string): Promise<string[]> {
+  return (await db.rows<{ id: string }>(waiting, [instanceId])).map((row) => row.id)
+}
+
+export type LineRow = NewLine & { instance_id: string; file_name: string; format: string }
+
+const waitingLine = statement(
+  'bankFiles.waitingLine',
+  `select l.instance_id, l.id, l.file_id, l.number, l.account_key, l.deposit_key, l.deposit_line, l.creditor_ids, l.kind,
+     l.amount_minor, l.currency, l.bank_date, l.payment_references, l.payer, l.message, f.name as file_name, f.format
+   from bank_line l join bank_file f on f.instance_id = l.instance_id and f.id = l.file_id
+   where l.instance_id = $1 and l.id = $2 and l.status = 'WAITING'`,
+)
+
+/** The line, if it still waits. Ask under lockBankFiles. */
+export async function readWaitingLine(
+  tx: Transaction,
+  instanceId: string,
+  id: string,
+): Promise<LineRow | undefined> {
+  return (await tx.rows<LineRow>(waitingLine, [instanceId, id]))[0]
+}
+
+const endLine = statement(
+  'bankFiles.endLine',
+  `update bank_line set status = $3, invoice_id = $4, claim_id = $5, payment_id = $6, reverses_id = $7
+   where instance_id = $1 and id = $2 and status = 'WAITING' returning id`,
+)
+
+export type LineEnd =
+  | { readonly status: 'BOOKED'; readonly debt: Debt }
+  | { readonly status: 'KNOWN'; readonly paymentId: string }
+  | { readonly status: 'REVERSED'; readonly reversesId: string }
+  | { readonly status: 'SUSPENSE' }
+
+export async function endLineRow(tx: Transaction, line: LineRow, end: LineEnd): Promise<void> {
+  const debt = end.status === 'BOOKED' ? end.debt : undefined
+  const rows = await tx.rows(endLine, [
+    line.instance_id,
+    line.id,
+    end.status,
+    debt && 'invoiceId' in debt ? debt.invoiceId : null,
+    debt && 'claimId' in debt ? debt.claimId : null,
+    end.status === 'KNOWN' ? end.paymentId : null,
+    end.status === 'REVERSED' ? end.reversesId : null,
+  ])
+  if (rows.length !== 1) throw new Error(`bank line ${line.id} was not waiting`)
+}
+
+const markReversed = statement(
+  'bankFiles.markReversed',
+  `update bank_line set status = 'REVERSED' where instance_id = $1 and id = $2 and status = 'BOOKED' returning id`,
+)
+
+export async function markReversedRow(tx: Transaction, instanceId: string, id: string): Promise<void> {
+  const rows = await tx.rows(markReversed, [instanceId, id])
+  if (rows.length !== 1) throw new Error(`bank line ${id} was not booked`)
+}

@@ -1,0 +1,352 @@
+import { beforeAll, describe, expect, test } from 'vitest'
+import { addDays, type CalendarDate } from '@kvitt/domain/calendar.ts'
+import { runNight, stopInvoice } from '../collection/collection.ts'
+import { castBgMax, type CastDeposit, type CastPayment } from '../demo/cast-bgmax.ts'
+import { openInstances, type Instance } from '../instances/instances.ts'
+import { sweepPayments } from '../payments/payments.ts'
+import { openLog } from '../platform/log.ts'
+import { buildClaim, buildInstanceAccount } from '../testing/build-claim.ts'
+import {
+  buildInvoice,
+  buildPlanSettings,
+  TODAY,
+  type BuiltInvoice,
+  type InvoiceWishes,
+} from '../testing/build.ts'
+import { startTestServer, type TestServer } from '../testing/start-test-server.ts'
+import { importBankFiles, type BankFileResult } from './bank-files.ts'
+
+/** The bankgiro of every creditor that the tests build, and of the instance. */
+const BANKGIRO = '9990-0227'
+const OF_INSTANCE = '9990-0110'
+
+let server: TestServer
+let instance: Instance
+let serial = 0
+
+beforeAll(async () => {
+  server = await startTestServer()
+  await buildInstanceAccount(server.test, server.instanceId)
+  await buildPlanSettings(server.test, server.instanceId)
+  const found = await openInstances(server.test.db, server.clock).ofHost('localhost')
+  if (!found) throw new Error('there is no instance')
+  instance = found
+})
+
+const context = () => ({
+  db: server.test.db,
+  clock: server.clock,
+  config: server.product.context.config,
+  log: openLog('silent'),
+})
+
+async function take(...texts: (string | Buffer)[]): Promise<BankFileResult[]> {
+  const inputs = texts.map((text, index) => ({
+    name: `file-${index + 1}`,
+    async *open() {
+      yield Buffer.from(text as string, 'latin1')
+    },
+  }))
+  const results: BankFileResult[] = []
+  for await (const result of importBankFiles(context(), instance, inputs)) results.push(result)
+  return results
+}
+
+function file(payments: readonly CastPayment[], wishes: Partial<CastDeposit> = {}): string {
+  serial += 1
+  const day = server.clock.today(instance.timeZone)
+  return castBgMax({ bankgiro: BANKGIRO, day, payments, serial, ...wishes })
+}
+const pay = (reference: string, amountMinor: number): CastPayment => ({ reference, amountMinor })
+const back = (reference: string, amountMinor: number): CastPayment => ({
+  reference,
+  amountMinor,
+  kind: 'deduction',
+})
+const build = (wishes: InvoiceWishes = {}): Promise<BuiltInvoice> =>
+  buildInvoice(server.test, server.instanceId, server.clock, { totalMinor: 119_700, ...wishes })
+
+async function one<Row>(sql: string, ...values: unknown[]): Promise<Row> {
+  return (await server.test.owner.query(sql, values)).rows[0] as Row
+}
+const stateOf = ({ id }: { id: string }) =>
+  one('select status, balance_minor::int as owed from invoice where id = $1', id)
+const creditOf = async ({ debtorId }: BuiltInvoice): Promise<number> =>
+  (
+    await one<{ minor: number }>(
+      `select coalesce(-sum(balance_minor), 0)::int as minor from ledger_account where kind = 'credit' and debtor_id = $1`,
+      debtorId,
+    )
+  ).minor
+const clearing = async (gateway: string): Promise<number> =>
+  (
+    await one<{ minor: number }>(
+      `select coalesce(sum(balance_minor), 0)::int as minor from ledger_account where kind = 'clearing' and gateway = $1`,
+      gateway,
+    )
+  ).minor
+const taskOf = (reference: string) =>
+  one<{ reason: string; amountMinor: number } | undefined>(
+    `select details ->> 'reason' as reason, (details ->> 'amountMinor')::int as "amountMinor" from operator_task
+     where kind = 'bank_line' and details -> 'references' ? $1`,
+    reference,
+  )
+const outcomes = (results: BankFileResult[]) => results.map(({ outcome }) => outcome)
+
+describe('a payment', () => {
+  test('in full closes the invoice, stands in its events and gives a receipt', async () => {
+    const invoice = await build()
+    expect(await take(file([pay(invoice.reference, 119_700)]))).toEqual([
+      {
+        file: 'file-1',
+        line: 1,
+        outcome: 'booked',
+        amountMinor: 119_700,
+        currency: 'SEK',
+        paymentReference: invoice.reference,
+        number: invoice.number,
+        reason: null,
+      },
+    ])
+    expect(await stateOf(invoice)).toEqual({ status: 'CLOSED', owed: 0 })
+    const path = `/api/public/invoices/${invoice.reference}/${invoice.zip}`
+    expect((await server.call('GET', `${path}/events`)).json).toContainEqual(
+      expect.objectContaining({ type: 'PAYMENT', amount: -1197, balance: 0 }),
+    )
+    expect((await server.call('PUT', `${path}/payment-receipt`)).status).toBe(200)
+  })
+
+  test('in part leaves the rest, and the options to pay it (I17)', async () => {
+    const invoice = await build()
+    await take(file([pay(invoice.reference, 50_000)]))
+    expect(await stateOf(invoice)).toEqual({ status: 'ACTIVATED', owed: 69_700 })
+    const path = `/api/public/invoices/${invoice.reference}/${invoice.zip}/payment-methods`
+    expect((await server.call('GET', path)).json).not.toEqual([])
+  })
+
+  test('of too much is the debtor’s credit, and so is one for what is paid (I19)', async () => {
+    const invoice = await build()
+    await take(file([pay(invoice.reference, 120_000), pay(invoice.reference, 500)]))
+    expect(await stateOf(invoice)).toEqual({ status: 'CLOSED', owed: 0 })
+    expect(await creditOf(invoice)).toBe(800)
+  })
+
+  test('for a stopped invoice is booked on it (I18)', async () => {
+    const invoice = await build()
+    await stopInvoice(
+      context(),
+      { instanceId: server.instanceId, invoiceId: invoice.id },
+      { on: TODAY, reason: 'withdrawn' },
+    )
+    await take(file([pay(invoice.reference, 119_700)]))
+    expect(await stateOf(invoice)).toEqual({ status: 'CLOSED', owed: 0 })
+  })
+
+  test('is found by the reference that the creditor printed (D-22)', async () => {
+    const invoice = await build()
+    await server.test.owner.query('update invoice set original_reference = $2 where id = $1', [
+      invoice.id,
+      '4711-A',
+    ])
+    await take(file([pay('4711-A', 119_700)]))
+    expect(await stateOf(invoice)).toEqual({ status: 'CLOSED', owed: 0 })
+  })
+
+  test('for a claim, or for an invoice in it, pays the claim', async () => {
+    const claim = await buildClaim(server.test, server.instanceId, server.clock, { invoices: [{}, {}] })
+    const owed = () =>
+      one<{ status: string; owed: number }>(
+        'select status, balance_minor::int as owed from claim where id = $1',
+        claim.id,
+      )
+    const before = (await owed()).owed
+    await take(file([pay(claim.reference, 1000)], { bankgiro: OF_INSTANCE }))
+    const member = claim.invoices[0]?.reference ?? ''
+    await take(file([pay(member, before - 1000)]))
+    expect(await owed()).toEqual({ status: 'CLOSED', owed: 0 })
+  })
+
+  test('for what is in a plan pays the instalment; before there is one, a person looks', async () => {
+    const mother = await build({ totalMinor: 600_000 })
+    const path = `/api/public/invoices/${mother.reference}/${mother.zip}/part-payment/start`
+    await server.call('PUT', path, { body: { type: 'PLAN_6', agreementAccepted: true } })
+    expect(outcomes(await take(file([pay(mother.reference, 100)])))).toEqual(['suspense'])
+    expect(await taskOf(mother.reference)).toMatchObject({ reason: 'in_a_plan' })
+    const { day } = await one<{ day: CalendarDate }>(
+      `select min(send_date)::text as day from part_payment_instalment n
+       join part_payment_member m using (instance_id, part_payment_id) where m.invoice_id = $1`,
+      mother.id,
+    )
+    server.clock.moveTo(day)
+    await runNight(context(), instance, day)
+    const instalment = await one<{ id: string; owed: number }>(
+      `select i.id, i.balance_minor::int as owed from invoice i join part_payment_instalment n on n.invoice_id = i.id
+       join part_payment_member m on m.part_payment_id = n.part_payment_id where m.invoice_id = $1`,
+      mother.id,
+    )
+    await take(file([pay(mother.reference, instalment.owed)]))
+    expect(await stateOf(instalment)).toEqual({ status: 'CLOSED', owed: 0 })
+    server.clock.moveTo(TODAY)
+  })
+})
+
+describe('in suspense, with a task, waits', () => {
+  test('what names nothing that we know, and nothing at all', async () => {
+    expect(await take(file([pay('999999999', 700), pay('', 300)]))).toMatchObject([
+      { outcome: 'suspense', reason: 'unknown_reference' },
+      { outcome: 'suspense', reason: 'no_reference' },
+    ])
+    expect(await taskOf('999999999')).toEqual({ reason: 'unknown_reference', amountMinor: 700 })
+  })
+  test('money in another currency', async () => {
+    const invoice = await build()
+    await take(file([pay(invoice.reference, 119_700)], { currency: 'EUR' }))
+    expect(await taskOf(invoice.reference)).toMatchObject({ reason: 'other_currency' })
+    expect(await stateOf(invoice)).toEqual({ status: 'ACTIVATED', owed: 119_700 })
+  })
+})
+
+describe('twice', () => {
+  test('the same file is unchanged, and so is its deposit in another file', async () => {
+    const invoice = await build()
+    const text = file([pay(invoice.reference, 50_000)])
+    expect(outcomes(await take(text, text))).toEqual(['booked', 'unchanged'])
+    expect(outcomes(await take(`${text}\r\n`))).toEqual(['unchanged'])
+    expect(await stateOf(invoice)).toEqual({ status: 'ACTIVATED', owed: 69_700 })
+  })
+  test('two imports of one file at once book it once', async () => {
+    const invoice = await build()
+    const text = file(Array.from({ length: 10 }, () => pay(invoice.reference, 1000)))
+    const both = await Promise.all([take(text), take(text)])
+    expect(outcomes(both.flat()).filter((outcome) => outcome === 'booked')).toHaveLength(10)
+    expect(await stateOf(invoice)).toEqual({ status: 'ACTIVATED', owed: 109_700 })
+  })
+  test('an import that was cut off goes on where it stopped, line by line', async () => {
+    const invoice = await build()
+    const text = file([
+      pay(invoice.reference, 1000),
+      pay(invoice.reference, 2000),
+      pay(invoice.reference, 4000),
+    ])
+    const input = {
+      name: 'cut',
+      async *open() {
+        yield Buffer.from(text)
+      },
+    }
+    for await (const result of importBankFiles(context(), instance, [input])) {
+      expect(result).toMatchObject({ outcome: 'booked', line: 1 })
+      break
+    }
+    expect(await stateOf(invoice)).toEqual({ status: 'ACTIVATED', owed: 118_700 })
+    expect(outcomes(await take(text))).toEqual(['booked', 'booked', 'unchanged'])
+    expect(await stateOf(invoice)).toEqual({ status: 'ACTIVATED', owed: 112_700 })
+  })
+  test('a deposit with another sum is refused', async () => {
+    const first = await build()
+    await take(file([pay(first.reference, 1000)]))
+    const other = castBgMax({
+      bankgiro: BANKGIRO,
+      day: TODAY,
+      serial,
+      payments: [pay(first.reference, 2000)],
+    })
+    expect((await take(other))[0]).toMatchObject({
+      outcome: 'refused',
+      reason: expect.stringMatching(/another sum/),
+    })
+  })
+})
+
+describe('nothing is kept of', () => {
+  const text = (): string => file([pay('1230', 1000)])
+  test.each([
+    ['half a file', () => text().slice(0, 3 * 82), /no end/],
+    [
+      'an account of somebody else',
+      () => file([pay('1230', 1000)], { bankgiro: '5555-5551' }),
+      /not an account/,
+    ],
+    ['a document type in XML', () => '<!DOCTYPE a [<!ENTITY b "c">]><Document/>', /DOCTYPE/],
+    ['another document', () => '<Invoice xmlns="urn:x"/>', /not a statement/],
+    ['a picture', () => '\u0089PNG\r\n', /no file of payments/],
+    ['an empty file', () => '', /empty/],
+  ])('%s', async (_, make, reason) => {
+    const before = await one('select count(*) from bank_file')
+    expect(await take(make())).toEqual([
+      expect.objectContaining({ outcome: 'refused', reason: expect.stringMatching(reason) }),
+    ])
+    expect(await one('select count(*) from bank_file')).toEqual(before)
+  })
+})
+
+describe('a deduction', () => {
+  test('takes the payment back: the invoice is owed again (I25)', async () => {
+    const invoice = await build()
+    await take(file([pay(invoice.reference, 119_700)]))
+    const before = await clearing('BANK_FILE')
+    expect(outcomes(await take(file([back(invoice.reference, 119_700), pay('999999998', 119_701)])))).toEqual(
+      ['reversed', 'suspense'],
+    )
+    expect(await stateOf(invoice)).toEqual({ status: 'ACTIVATED', owed: 119_700 })
+    expect(await clearing('BANK_FILE')).toBe(before + 1)
+    expect(outcomes(await take(file([pay('999999997', 119_701), back(invoice.reference, 119_700)])))).toEqual(
+      ['suspense', 'suspense'],
+    )
+    expect(await taskOf(invoice.reference)).toEqual({ reason: 'nothing_to_take_back', amountMinor: -119_700 })
+  })
+})
+
+describe('beside a payment through the bank', () => {
+  async function visit({ reference, zip }: BuiltInvoice, hold: boolean): Promise<void> {
+    const body = {
+      paymentDate: TODAY,
+      amount: '1197.00',
+      redirectUri: `${server.origin}/#/sv/confirmation`,
+      serviceProviderCode: 'DIRECT_BANK',
+    }
+    const path = `/api/public/invoices/${reference}/${zip}/payment-requests`
+    expect((await server.call('POST', path, { body })).status).toBe(201)
+    const orders: { id: string; reference: string }[] = await server.control('GET', '/control/orders')
+    const order = orders.find((found) => found.reference === reference)
+    await server.control('POST', `/control/orders/${order?.id}/approve`, { hold })
+    if (!hold) await server.control('POST', '/control/settle', {})
+    await sweepPayments(server.product.context, { all: true, today: TODAY })
+  }
+  test('its own money is known, once; a second transfer is too much', async () => {
+    const invoice = await build()
+    await visit(invoice, false)
+    const told = await clearing('DIRECT_BANK')
+    expect(
+      outcomes(await take(file([pay(invoice.reference, 119_700), pay(invoice.reference, 119_700)]))),
+    ).toEqual(['known', 'booked'])
+    expect(await clearing('DIRECT_BANK')).toBe(told - 119_700)
+    expect(await creditOf(invoice)).toBe(119_700)
+  })
+  test('that is only signed, a transfer pays; what comes later is too much', async () => {
+    const invoice = await build()
+    await visit(invoice, true)
+    expect(await stateOf(invoice)).toMatchObject({ status: 'PENDING_AUTHORIZATION' })
+    expect(outcomes(await take(file([pay(invoice.reference, 119_700)])))).toEqual(['booked'])
+    expect(await stateOf(invoice)).toEqual({ status: 'CLOSED', owed: 0 })
+    await server.control('POST', '/control/settle', { includeHeld: true })
+    await sweepPayments(server.product.context, { all: true, today: TODAY })
+    expect(await creditOf(invoice)).toBe(119_700)
+  })
+})
+
+test('a night and a file at once: the fee is on the invoice or it is paid before', async () => {
+  const invoices = await Promise.all(
+    Array.from({ length: 8 }, () => build({ dueDate: addDays(TODAY, -8), totalMinor: 100_000 })),
+  )
+  const text = file(invoices.map(({ reference }) => pay(reference, 100_000)))
+  await Promise.all([runNight(context(), instance, TODAY), take(text)])
+  const { minor } = await one<{ minor: number }>(
+    `select sum(p.amount_minor)::int as minor from bank_line l
+     join ledger_transaction t on t.cause = 'payment:' || l.id
+     join posting p on p.transaction_id = t.id join ledger_account a on a.id = p.account_id
+     where l.invoice_id = any($1) and a.kind = 'clearing'`,
+    invoices.map(({ id }) => id),
+  )
+  expect(minor).toBe(800_000)
+})

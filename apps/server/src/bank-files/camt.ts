@@ -1,0 +1,166 @@
+/**
+ * Reads camt.053 and camt.054 (ISO 20022): what was booked on an account. Money that came is a payment, and a
+ * reversed credit takes one back; what the account's owner paid, and what is not booked yet, is left out.
+ */
+import { createHash } from 'node:crypto'
+import {
+  sumOfBankLines,
+  type BankFile,
+  type BankLine,
+  type Deposit,
+} from '@kvitt/domain/bank-files/bank-file.ts'
+import { parseDate, type CalendarDate } from '@kvitt/domain/calendar.ts'
+import { isCurrency, parseAmount, type Currency, type Money } from '@kvitt/domain/money.ts'
+import { normaliseReference } from '@kvitt/domain/references.ts'
+import { ElementReader, ImportRefusal, placeOf, type ReadElement } from '../imports/imports.ts'
+import { CAMT } from './camt-shape.ts'
+
+function all(element: ReadElement, ...path: readonly string[]): ReadElement[] {
+  return path.reduce<ReadElement[]>(
+    (found, name) => found.flatMap(({ children }) => children.filter((child) => child.name === name)),
+    [element],
+  )
+}
+
+function textAt(element: ReadElement, ...path: readonly string[]): string | undefined {
+  return all(element, ...path)[0]?.text.trim() || undefined
+}
+
+function refuse(message: string, element: ReadElement): never {
+  throw new ImportRefusal(message, placeOf(element))
+}
+
+function amountOf(element: ReadElement): Money {
+  const currency = element.attributes['Ccy']?.value ?? ''
+  if (!isCurrency(currency))
+    refuse(`"${currency.slice(0, 10)}" is not a currency that books are kept in.`, element)
+  const amount = parseAmount(element.text.trim(), currency)
+  if (!amount || amount.minor < 0) refuse('This is not an amount of money.', element)
+  return amount
+}
+
+function dayOf(entry: ReadElement): CalendarDate {
+  const days = ['BookgDt', 'ValDt'].flatMap((name) => [
+    textAt(entry, name, 'Dt'),
+    textAt(entry, name, 'DtTm'),
+  ])
+  const day = parseDate(days.find((text) => text !== undefined)?.slice(0, 10) ?? '')
+  return day ?? refuse('An entry has no day.', entry)
+}
+
+/** What was booked on the account at once, with a line for each payment in it. */
+type Entry = {
+  readonly currency: Currency
+  readonly reference: string | undefined
+  readonly lines: BankLine[]
+}
+
+/** Undefined for what is no money of a debtor: outgoing, or not booked yet. */
+function readEntry(entry: ReadElement): Entry | undefined {
+  const status = textAt(entry, 'Sts', 'Cd') ?? textAt(entry, 'Sts')
+  const isCredit = textAt(entry, 'CdtDbtInd') === 'CRDT'
+  const isReversal = textAt(entry, 'RvslInd') === 'true' || textAt(entry, 'RvslInd') === '1'
+  if (status !== 'BOOK' || isCredit === isReversal) return undefined
+  const [element] = all(entry, 'Amt')
+  if (!element) refuse('An entry has no amount.', entry)
+  const amount = amountOf(element)
+  const details = all(entry, 'NtryDtls', 'TxDtls')
+  const kind = isReversal ? 'deduction' : 'payment'
+  const day = dayOf(entry)
+  const [first] = details
+  const lines =
+    details.length > 1
+      ? details.map((detail) =>
+          lineOf(detail, { kind, day, amount: amountOfDetail(detail, amount.currency) }),
+        )
+      : [lineOf(first, { kind, day, amount })]
+  const counted = Math.abs(sumOfBankLines(lines))
+  if (counted !== amount.minor) {
+    // The bank's own total is what came; how it is shared out, a person has to find out.
+    return whole(entry, { amount, kind, day, lines })
+  }
+  return {
+    currency: amount.currency,
+    reference: textAt(entry, 'AcctSvcrRef'),
+    lines: lines.filter(({ amountMinor }) => amountMinor > 0),
+  }
+}
+
+type Told = { readonly kind: BankLine['kind']; readonly day: CalendarDate; readonly amount: Money }
+
+function whole(
+  entry: ReadElement,
+  { lines, ...told }: Told & { readonly lines: readonly BankLine[] },
+): Entry {
+  const references = [...new Set(lines.flatMap((line) => line.references))]
+  const line = { ...lineOf(undefined, told), references }
+  return { currency: told.amount.currency, reference: textAt(entry, 'AcctSvcrRef'), lines: [line] }
+}
+
+/** Zero when the bank does not say how much of the entry it is, or says it in another currency. */
+function amountOfDetail(detail: ReadElement, currency: Currency): Money {
+  const [element] = [...all(detail, 'Amt'), ...all(detail, 'AmtDtls', 'TxAmt', 'Amt')]
+  const amount = element ? amountOf(element) : undefined
+  return amount?.currency === currency ? amount : { minor: 0, currency }
+}
+
+function lineOf(detail: ReadElement | undefined, { kind, day, amount }: Told): BankLine {
+  const shared = { kind, day, amountMinor: amount.minor }
+  if (!detail) return { ...shared, references: [], payer: null, message: null }
+  const references = all(detail, 'RmtInf', 'Strd', 'CdtrRefInf', 'Ref').map(({ text }) =>
+    normaliseReference(text),
+  )
+  const message = all(detail, 'RmtInf', 'Ustrd').map(({ text }) => text.trim())
+  const payer = textAt(detail, 'RltdPties', 'Dbtr', 'Nm') ?? textAt(detail, 'RltdPties', 'Dbtr', 'Pty', 'Nm')
+  return {
+    ...shared,
+    references: [...new Set(references.filter((text) => text !== ''))].slice(0, 50),
+    payer: payer?.slice(0, 140) ?? null,
+    message: message.join('\n').slice(0, 1000) || null,
+  }
+}
+
+/** The same entry has the same key in a notification and in the statement after it, with a reference or without. */
+function keyOf({ currency, reference, lines }: Entry, seen: Map<string, number>): string {
+  if (reference !== undefined) return `camt:${reference}`
+  const said = JSON.stringify([
+    currency,
+    lines.map((line) => [line.kind, line.amountMinor, line.day, line.references]),
+  ])
+  const hash = createHash('sha256').update(said).digest('base64url')
+  const times = (seen.get(hash) ?? 0) + 1
+  seen.set(hash, times)
+  return `camt:${hash}:${times}`
+}
+
+function depositsOf(report: ReadElement): Deposit[] {
+  const iban = textAt(report, 'Acct', 'Id', 'IBAN')
+  const account = iban ?? textAt(report, 'Acct', 'Id', 'Othr', 'Id')
+  if (!account) refuse('The account has no number.', report)
+  const seen = new Map<string, number>()
+  return all(report, 'Ntry').flatMap((element): Deposit[] => {
+    const entry = readEntry(element)
+    if (!entry || entry.lines.length === 0) return []
+    return [
+      {
+        key: keyOf(entry, seen),
+        account: account.replace(/[^0-9A-Za-z]/g, '').toUpperCase(),
+        scheme: iban ? 'IBAN' : 'LOCAL',
+        currency: entry.currency,
+        lines: entry.lines,
+      },
+    ]
+  })
+}
+
+/** Reads the XML of a statement or notification. Throws ImportRefusal. */
+export function readCamt(chunks: readonly Uint8Array[]): BankFile {
+  const reader = new ElementReader(CAMT)
+  for (const chunk of chunks) reader.write(chunk)
+  const document = reader.end()
+  const reports = [
+    ...all(document, 'BkToCstmrStmt', 'Stmt'),
+    ...all(document, 'BkToCstmrDbtCdtNtfctn', 'Ntfctn'),
+  ]
+  return { format: 'camt', deposits: reports.flatMap(depositsOf) }
+}

@@ -1,0 +1,113 @@
+/** The SQL that finds what a line of a bank file is about. */
+import type { Candidate } from '@kvitt/domain/bank-files/choose-debt.ts'
+import { date } from '@kvitt/domain/calendar.ts'
+import type { Currency } from '@kvitt/domain/money.ts'
+import { statement, type Transaction } from '../platform/database.ts'
+import type { LineRow } from './bank-files.queries.ts'
+
+type CandidateRow = {
+  invoice_id: string | null
+  claim_id: string | null
+  creditor_id: string
+  debtor_id: string
+  currency: Currency
+  owed_minor: number
+  is_planned: boolean
+  due_date: string
+}
+
+/**
+ * What carries the reference; an invoice in a claim is its claim. Of what a plan pays, the plan's invoices that are
+ * unpaid come along.
+ */
+const candidates = statement(
+  'bankFiles.candidates',
+  `with named as (
+     select i.id, i.claim_id from invoice i
+     where i.instance_id = $1 and (i.payment_reference = any($2) or i.original_reference = any($2))
+       and i.type <> 'CREDIT_INVOICE' and i.status not in ('CREATED', 'PENDING', 'ARCHIVED')
+   ), claims as (
+     select c.id from claim c where c.instance_id = $1 and c.payment_reference = any($2)
+     union select claim_id from named where claim_id is not null
+   ), billed as (
+     select n.invoice_id as id from part_payment_member m
+     join part_payment_instalment n on n.instance_id = m.instance_id and n.part_payment_id = m.part_payment_id
+     where m.instance_id = $1 and (m.invoice_id in (select id from named) or m.claim_id in (select id from claims))
+   )
+   select i.id as invoice_id, null::uuid as claim_id, i.creditor_id, i.debtor_id, i.currency,
+     i.balance_minor as owed_minor, i.is_part_payment as is_planned, i.expire_date as due_date
+   from invoice i where i.instance_id = $1 and i.claim_id is null
+     and (i.id in (select id from named) or i.id in (select id from billed) and i.balance_minor > 0)
+   union all
+   select null, c.id, c.creditor_id, c.debtor_id, c.currency, c.balance_minor, c.is_part_payment,
+     coalesce(c.expire_date, 'epoch'::date)
+   from claim c where c.instance_id = $1 and c.id in (select id from claims)`,
+)
+
+export async function findCandidates(
+  tx: Transaction,
+  instanceId: string,
+  references: readonly string[],
+): Promise<Candidate[]> {
+  const rows = await tx.rows<CandidateRow>(candidates, [instanceId, references])
+  return rows.map((row) => ({
+    debt: row.claim_id === null ? { invoiceId: row.invoice_id ?? '' } : { claimId: row.claim_id },
+    creditorId: row.creditor_id,
+    debtorId: row.debtor_id,
+    currency: row.currency,
+    owedMinor: row.owed_minor,
+    isPlanned: row.is_planned,
+    dueDate: date(row.due_date),
+  }))
+}
+
+const knownPayment = statement(
+  'bankFiles.knownPayment',
+  `select p.id, p.gateway from payment p
+   where p.instance_id = $1 and p.status = 'COMPLETED' and p.gateway = 'DIRECT_BANK' and p.payment_reference = any($2)
+     and p.payee_account = $3 and p.amount_minor = $4 and p.currency = $5
+     and $6::date between p.execution_date - 5 and p.execution_date + 10
+     and not exists (select from bank_line l where l.instance_id = p.instance_id and l.payment_id = p.id)
+   order by p.created_at limit 1`,
+)
+
+/**
+ * A payment that the bank had told of through its gateway: its money reaches the account with the same reference and
+ * amount, once, around the same day.
+ */
+export async function findKnownPayment(
+  tx: Transaction,
+  line: LineRow,
+  references: readonly string[],
+): Promise<{ id: string; gateway: string } | undefined> {
+  const values = [
+    line.instance_id,
+    references,
+    line.account_key,
+    line.amount_minor,
+    line.currency,
+    line.bank_date,
+  ]
+  return (await tx.rows<{ id: string; gateway: string }>(knownPayment, values))[0]
+}
+
+const takenBack = statement(
+  'bankFiles.takenBack',
+  `select id from bank_line
+   where instance_id = $1 and kind = 'PAYMENT' and status = 'BOOKED' and account_key = $2 and amount_minor = $3
+     and currency = $4 and payment_references && $5::text[] and bank_date <= $6::date
+   order by bank_date desc, id desc limit 1`,
+)
+
+/** The booked line that a deduction takes back: the latest with its account, amount and reference. */
+export async function findTakenBack(tx: Transaction, line: LineRow): Promise<string | undefined> {
+  const rows = await tx.rows<{ id: string }>(takenBack, [
+    line.instance_id,
+    line.account_key,
+    line.amount_minor,
+    line.currency,
+    line.payment_references,
+    line.bank_date,
+  ])
+  return rows[0]?.id
+}

@@ -1,0 +1,88 @@
+/** A file is kept with all its lines or not at all, before anything of it is booked. */
+import type { BankFile, Deposit } from '@kvitt/domain/bank-files/bank-file.ts'
+import { sumOfBankLines } from '@kvitt/domain/bank-files/bank-file.ts'
+import { ImportRefusal } from '../imports/imports.ts'
+import type { Clock } from '../platform/clock.ts'
+import type { Transaction } from '../platform/database.ts'
+import { newId } from '../platform/identity.ts'
+import {
+  insertFileRow,
+  insertLineRows,
+  lockBankFiles,
+  readAccountOwners,
+  readDepositSum,
+  type NewLine,
+} from './bank-files.queries.ts'
+import type { ReadBankFile } from './read-bank-file.ts'
+
+/** Many lines at once, and each statement still small. */
+const LINES_AT_ONCE = 1000
+
+type Keeping = { readonly instanceId: string; readonly fileId: string; readonly clock: Clock }
+
+/**
+ * Keeps the lines of a file that no file has told of. Answers how many those are: none for a file that is here already.
+ * Throws ImportRefusal for money on an account that is nobody's here, and for a deposit that is known with another sum.
+ */
+export async function keepFile(
+  tx: Transaction,
+  { instanceId, clock }: Omit<Keeping, 'fileId'>,
+  { name, hash, content }: ReadBankFile,
+): Promise<number> {
+  await lockBankFiles(tx, instanceId)
+  const keeping = { instanceId, clock, fileId: newId(clock.now()) }
+  const file = { id: keeping.fileId, name, format: content.format, hash }
+  if (!(await insertFileRow(tx, instanceId, file))) return 0
+  const lines = await newLines(tx, keeping, content)
+  for (let from = 0; from < lines.length; from += LINES_AT_ONCE) {
+    await insertLineRows(tx, instanceId, lines.slice(from, from + LINES_AT_ONCE))
+  }
+  return lines.length
+}
+
+async function newLines(tx: Transaction, keeping: Keeping, { deposits }: BankFile): Promise<NewLine[]> {
+  const lines: NewLine[] = []
+  const seen = new Set<string>()
+  for (const deposit of deposits) {
+    const { account, key, currency } = deposit
+    const name = `${account} ${key}`
+    if (seen.has(name)) throw new ImportRefusal(`The deposit ${key} on ${account} is twice in the file.`)
+    seen.add(name)
+    const told = await readDepositSum(tx, keeping.instanceId, { account, key, currency })
+    if (told === undefined) lines.push(...(await linesOf(tx, keeping, { deposit, from: lines.length })))
+    else if (told !== sumOfBankLines(deposit.lines)) {
+      throw new ImportRefusal(
+        `The deposit ${key} on ${account} is known with another sum. Ask the bank which is right.`,
+      )
+    }
+  }
+  return lines
+}
+
+async function linesOf(
+  tx: Transaction,
+  { instanceId, fileId, clock }: Keeping,
+  { deposit, from }: { readonly deposit: Deposit; readonly from: number },
+): Promise<NewLine[]> {
+  const owners = await readAccountOwners(tx, instanceId, deposit)
+  if (owners.length === 0) {
+    throw new ImportRefusal(`${deposit.account} is not an account of this instance or of its creditors.`)
+  }
+  const creditors = owners.filter((id) => id !== null)
+  return deposit.lines.map((line, index) => ({
+    id: newId(clock.now()),
+    file_id: fileId,
+    number: from + index + 1,
+    account_key: deposit.account,
+    deposit_key: deposit.key,
+    deposit_line: index + 1,
+    creditor_ids: creditors.length < owners.length ? null : creditors,
+    kind: line.kind === 'payment' ? 'PAYMENT' : 'DEDUCTION',
+    amount_minor: line.amountMinor,
+    currency: deposit.currency,
+    bank_date: line.day,
+    payment_references: line.references,
+    payer: line.payer,
+    message: line.message,
+  }))
+}

@@ -1,0 +1,149 @@
+/** One line of a bank file finds its debt and is booked: one transaction, under the locks of what it pays. */
+import { chooseDebt, referenceForms, type Unplaced } from '@kvitt/domain/bank-files/choose-debt.ts'
+import type { CalendarDate } from '@kvitt/domain/calendar.ts'
+import { bookArrival, bookSuspense } from '@kvitt/domain/ledger/arrival.ts'
+import type { Debt, Line } from '@kvitt/domain/ledger/booking.ts'
+import { money } from '@kvitt/domain/money.ts'
+import { DecisionRefused, takeBack } from '../collection/collection.ts'
+import type { Context } from '../context.ts'
+import { postBookings } from '../ledger/ledger.ts'
+import { applyReceived, insertTaskRow, lockDebtOf, type LockedDebt } from '../payments/payments.ts'
+import type { Transaction } from '../platform/database.ts'
+import { newId } from '../platform/identity.ts'
+import {
+  endLineRow,
+  lockBankFiles,
+  markReversedRow,
+  readWaitingLine,
+  type LineRow,
+} from './bank-files.queries.ts'
+import { findCandidates, findKnownPayment, findTakenBack } from './find-debt.queries.ts'
+
+/** The gateway whose clearing account is the bank accounts, as their files tell of them. */
+const BANK_FILE = 'BANK_FILE'
+
+export type PlaceContext = Pick<Context, 'db' | 'clock' | 'config' | 'log'>
+
+export type Placed = {
+  readonly line: LineRow
+  readonly outcome: 'booked' | 'known' | 'reversed' | 'suspense'
+  /** The invoice or claim by its number, when it is booked on one. */
+  readonly number: string | null
+  readonly reason: Unplaced | null
+}
+
+type Work = {
+  readonly context: PlaceContext
+  readonly tx: Transaction
+  readonly line: LineRow
+  readonly today: CalendarDate
+}
+
+/** Undefined when somebody else has placed it. */
+export function placeLine(
+  context: PlaceContext,
+  { instanceId, lineId }: { readonly instanceId: string; readonly lineId: string },
+  today: CalendarDate,
+): Promise<Placed | undefined> {
+  return context.db.transaction(async (tx) => {
+    await lockBankFiles(tx, instanceId)
+    const line = await readWaitingLine(tx, instanceId, lineId)
+    if (!line) return undefined
+    const work = { context, tx, line, today }
+    return line.kind === 'PAYMENT' ? placePayment(work) : placeDeduction(work)
+  })
+}
+
+async function placePayment(work: Work): Promise<Placed> {
+  const { tx, line } = work
+  // Bankgirot keeps the zeros of a reference; those who do not send digits of a fixed length.
+  const references = line.payment_references.flatMap((text) => referenceForms(text, line.format === 'bgmax'))
+  const known = await findKnownPayment(tx, line, references)
+  if (known) {
+    const amount = money(line.amount_minor, line.currency)
+    await post(work, bookArrival(BANK_FILE, known.gateway, amount))
+    await endLineRow(tx, line, { status: 'KNOWN', paymentId: known.id })
+    return { line, outcome: 'known', number: null, reason: null }
+  }
+  const candidates = await findCandidates(tx, line.instance_id, references)
+  const incoming = { amountMinor: line.amount_minor, currency: line.currency, creditorIds: line.creditor_ids }
+  const choice = chooseDebt(candidates, incoming, line.payment_references.length)
+  if ('reason' in choice) return setAside(work, choice.reason)
+  return payDebt(work, choice.debt)
+}
+
+/** What was chosen without its lock may have changed: asked again under it. */
+async function payDebt(work: Work, debt: Debt): Promise<Placed> {
+  const { context, tx, line, today } = work
+  const locked = await lockDebtOf(tx, {
+    id: line.id,
+    instance_id: line.instance_id,
+    invoice_id: 'invoiceId' in debt ? debt.invoiceId : null,
+    claim_id: 'claimId' in debt ? debt.claimId : null,
+  })
+  const { is_part_payment: isPlanned, balance_minor: owed, status } = locked.claim ?? locked.invoice
+  if (isPlanned && owed > 0) return setAside(work, 'in_a_plan')
+  if (status === 'ARCHIVED') return setAside(work, 'unknown_reference')
+  const payment = { ...line, gateway: BANK_FILE, isFromFile: true as const }
+  await applyReceived(context, tx, { locked, payment, today })
+  await endLineRow(tx, line, { status: 'BOOKED', debt: debtOf(locked) })
+  const number = locked.claim ? locked.claim.claim_number : locked.invoice.invoice_number
+  return { line, outcome: 'booked', number, reason: null }
+}
+
+function debtOf(locked: LockedDebt): Debt {
+  return locked.claim ? { claimId: locked.claim.id } : { invoiceId: locked.invoice.id }
+}
+
+/** Money that was booked from a file, and that the bank has taken back (I25). */
+async function placeDeduction(work: Work): Promise<Placed> {
+  const { context, tx, line, today } = work
+  const taken = await findTakenBack(tx, line)
+  if (taken === undefined) return setAside(work, 'nothing_to_take_back')
+  try {
+    await takeBack(context, tx, { instanceId: line.instance_id, paymentId: taken }, today)
+  } catch (error) {
+    // It refuses before it writes.
+    if (!(error instanceof DecisionRefused)) throw error
+    return setAside(work, 'not_reversible')
+  }
+  await markReversedRow(tx, line.instance_id, taken)
+  await endLineRow(tx, line, { status: 'REVERSED', reversesId: taken })
+  return { line, outcome: 'reversed', number: null, reason: null }
+}
+
+/** It is in the books, and a person has to place it. */
+async function setAside(work: Work, reason: Unplaced): Promise<Placed> {
+  const { context, tx, line } = work
+  const minor = line.kind === 'PAYMENT' ? line.amount_minor : -line.amount_minor
+  await post(work, bookSuspense(BANK_FILE, money(minor, line.currency)))
+  await endLineRow(tx, line, { status: 'SUSPENSE' })
+  await insertTaskRow(tx, {
+    instanceId: line.instance_id,
+    id: newId(context.clock.now()),
+    kind: 'bank_line',
+    about: `bank-line:${line.id}`,
+    details: {
+      reason,
+      amountMinor: minor,
+      currency: line.currency,
+      account: line.account_key,
+      day: line.bank_date,
+      references: line.payment_references,
+    },
+  })
+  return { line, outcome: 'suspense', number: null, reason }
+}
+
+async function post({ context, tx, line, today }: Work, lines: readonly Line[]): Promise<void> {
+  const booking = {
+    id: newId(context.clock.now()),
+    kind: 'PAYMENT',
+    bookedOn: today,
+    cause: `bank-line:${line.id}`,
+    invoiceId: null,
+    paymentId: null,
+    lines,
+  }
+  await postBookings(tx, line.instance_id, [booking], context.clock)
+}

@@ -1,0 +1,45 @@
+/** From the bytes of a bank's file to what it tells, whichever format it has. */
+import { createHash } from 'node:crypto'
+import { BankFileError, type BankFile } from '@kvitt/domain/bank-files/bank-file.ts'
+import { isBgMax, readBgMax } from '@kvitt/domain/bank-files/bgmax.ts'
+import { isOcrGiro, readOcrGiro } from '@kvitt/domain/bank-files/ocr-giro.ts'
+import { ImportRefusal, type ImportInput } from '../imports/imports.ts'
+import { readCamt } from './camt.ts'
+
+const LARGEST_BYTES = 50 * 1_048_576
+
+export type ReadBankFile = { readonly name: string; readonly hash: Buffer; readonly content: BankFile }
+
+/** Throws ImportRefusal when it is not a file of a bank, does not add up, or is too large. */
+export async function readBankFile(input: ImportInput): Promise<ReadBankFile> {
+  if ((input.sizeBytes ?? 0) > LARGEST_BYTES) refuseSize()
+  const chunks: Uint8Array[] = []
+  const hash = createHash('sha256')
+  let bytes = 0
+  for await (const chunk of input.open()) {
+    bytes += chunk.length
+    if (bytes > LARGEST_BYTES) refuseSize()
+    hash.update(chunk)
+    chunks.push(chunk)
+  }
+  if (bytes === 0) throw new ImportRefusal('The file is empty.')
+  return { name: input.name, hash: hash.digest(), content: readContent(chunks) }
+}
+
+function refuseSize(): never {
+  throw new ImportRefusal('The file is larger than 50 MB. Ask the bank for a file a day.')
+}
+
+function readContent(chunks: readonly Uint8Array[]): BankFile {
+  const head = Buffer.from(chunks[0] ?? []).toString('latin1')
+  try {
+    if (isBgMax(head)) return readBgMax(Buffer.concat(chunks).toString('latin1'))
+    if (isOcrGiro(head)) return readOcrGiro(Buffer.concat(chunks).toString('latin1'))
+  } catch (error) {
+    if (!(error instanceof BankFileError)) throw error
+    throw new ImportRefusal(error.message, error.line === undefined ? {} : { line: error.line })
+  }
+  // A mark of the encoding may stand before the first tag.
+  if (/^[^\w]{0,8}</.test(head)) return readCamt(chunks)
+  throw new ImportRefusal('This is no file of payments that we read: BgMax, OCR giro, camt.053 or camt.054.')
+}

@@ -1,0 +1,120 @@
+/** `npm run import-payments -- [--json] FILE...`: payments from files of banks into the product's database. */
+import { amountText } from '@kvitt/domain/money.ts'
+import { importBankFiles, type BankFileResult } from './bank-files/bank-files.ts'
+import { readConfig, wantsTraces, type Config } from './config.ts'
+import { readShiftDays } from './demo/demo.queries.ts'
+import { importFile } from './imports/import-files.ts'
+import { openInstances } from './instances/instances.ts'
+import { systemClock } from './platform/clock.ts'
+import { openDatabase, type Database } from './platform/database.ts'
+import { openLog } from './platform/log.ts'
+import { StartupError } from './platform/startup-error.ts'
+import { reachDatabase } from './reach-database.ts'
+
+const USAGE = 'Usage: npm run import-payments -- [--json] FILE...'
+const HELP = `${USAGE}
+
+Books payments from files of banks (BgMax, OCR giro, camt.053, camt.054) in the running product, or in the data folder
+or DATABASE_URL that is set. The same file again changes nothing.
+
+  --json    one line of JSON for each payment: {file, line, outcome, amount, currency, paymentReference, number, reason}
+  --help    this text
+
+Outcomes: booked on the invoice or claim of that number; known from the gateway that it was started through; reversed, a
+payment that the bank took back; suspense, to be placed by a person; unchanged and refused are about a whole file.
+
+Exit status: 0 when no file was refused, else 2.
+`
+
+type Wishes = { readonly isJson: boolean; readonly files: readonly string[] }
+
+/** Throws StartupError with a sentence about the first mistake. */
+function readArguments(args: readonly string[]): Wishes {
+  const end = args.indexOf('--')
+  const options = (end === -1 ? args : args.slice(0, end)).filter((arg) => arg.startsWith('-'))
+  const unknown = options.find((arg) => arg !== '--json')
+  if (unknown !== undefined) throw new StartupError(`${unknown} is not an option. ${USAGE}`)
+  const files = args.filter((arg, index) => (end !== -1 && index > end) || !arg.startsWith('-'))
+  if (files.length === 0) throw new StartupError(`No file was named. ${USAGE}`)
+  return { isJson: options.length > 0, files }
+}
+
+function describeResult({ outcome, file, line, number, reason, ...paid }: BankFileResult): string {
+  const first = outcome.padEnd(9)
+  if (line === null) return `${first}  ${reason ?? file}`
+  const amount = `${amountText(paid.amountMinor ?? 0)} ${paid.currency}`
+  const reference = paid.paymentReference === null ? '' : `  reference ${paid.paymentReference}`
+  const about = number ?? reason
+  return `${first}  ${amount}${reference}${about === null ? '' : `  ${about}`}  (${file}, payment ${line})`
+}
+
+/** As JSON the amount is a number with two decimals, written from its digits. */
+function jsonOf({
+  file,
+  line,
+  outcome,
+  amountMinor,
+  currency,
+  paymentReference,
+  number,
+  reason,
+}: BankFileResult): string {
+  const amount = amountMinor === null ? 'null' : amountText(amountMinor)
+  const [before, after] = [
+    { file, line, outcome },
+    { currency, paymentReference, number, reason },
+  ].map((part) => JSON.stringify(part).slice(1, -1))
+  return `{${before},"amount":${amount},${after}}`
+}
+
+/** Imports the files and prints what became of each line. Answers how many files were refused. */
+async function importInto(db: Database, config: Config, { files, isJson }: Wishes): Promise<number> {
+  const shiftDays = await readShiftDays(db)
+  const clock = systemClock(() => shiftDays)
+  const instance = await openInstances(db, clock).ofHost('localhost')
+  if (!instance) {
+    throw new StartupError('There is no default instance to import into. Start Kvitt once with "npm start".')
+  }
+  const counts = { booked: 0, known: 0, reversed: 0, suspense: 0, unchanged: 0, refused: 0 }
+  const context = { db, clock, config, log: openLog(config.logLevel) }
+  for await (const result of importBankFiles(context, instance, files.map(importFile))) {
+    counts[result.outcome] += 1
+    process.stdout.write(`${isJson ? jsonOf(result) : describeResult(result)}\n`)
+  }
+  if (!isJson) {
+    const told = Object.entries(counts).map(([outcome, count]) => `${count} ${outcome}`)
+    process.stdout.write(`${told.join(', ')}\n`)
+  }
+  return counts.refused
+}
+
+async function main(): Promise<number> {
+  if (/^(-h|--help)$/.test(process.argv[2] ?? '')) {
+    process.stdout.write(HELP)
+    return 0
+  }
+  const wishes = readArguments(process.argv.slice(2))
+  const config = readConfig()
+  const reached = await reachDatabase(config)
+  const db = openDatabase(reached.database, 2)
+  try {
+    return (await importInto(db, config, wishes)) === 0 ? 0 : 2
+  } finally {
+    await db.close()
+    await reached.stop()
+  }
+}
+
+// Set, not exited with: what is printed through a pipe must reach its end.
+main().then(
+  (status) => {
+    process.exitCode = status
+  },
+  (error: unknown) => {
+    const isExpected = error instanceof StartupError
+    const text = isExpected ? error.message : `The import stopped: ${(error as Error).message}`
+    process.stderr.write(`${text}\n`)
+    if (wantsTraces()) process.stderr.write(`${(error as Error).stack}\n`)
+    process.exitCode = 2
+  },
+)

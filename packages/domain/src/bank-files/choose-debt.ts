@@ -1,0 +1,90 @@
+/** Which debt money belongs to that came to a bank account with a reference. */
+import type { CalendarDate } from '../calendar.ts'
+import type { Debt } from '../ledger/booking.ts'
+import { debtId } from '../ledger/booking.ts'
+import type { Currency } from '../money.ts'
+
+/** What the references of a line lead to. What a claim or plan has taken over is owed there. */
+export type Candidate = {
+  readonly debt: Debt
+  readonly creditorId: string
+  readonly debtorId: string
+  readonly currency: Currency
+  readonly owedMinor: number
+  /** It is being paid by a plan that has billed nothing that is unpaid. */
+  readonly isPlanned: boolean
+  readonly dueDate: CalendarDate
+}
+
+export type Incoming = {
+  readonly amountMinor: number
+  readonly currency: Currency
+  /** Whose account the money came to (D-27); null is the instance's own, which takes money for all. */
+  readonly creditorIds: readonly string[] | null
+}
+
+/** Why a person has to place it. */
+export const UNPLACED = [
+  'no_reference',
+  'unknown_reference',
+  'other_creditor',
+  'other_currency',
+  'several_debtors',
+  'several_debts',
+  'in_a_plan',
+  'nothing_to_take_back',
+  'not_reversible',
+] as const
+export type Unplaced = (typeof UNPLACED)[number]
+
+type Choice = { readonly debt: Debt } | { readonly reason: Unplaced }
+
+function count(values: readonly string[]): number {
+  return new Set(values).size
+}
+
+/**
+ * The debt that the amount fits exactly, else the one that is due first; what owes nothing any more is paid too much
+ * (I19). Nothing is guessed between two debtors, nor between what several references name.
+ */
+export function chooseDebt(
+  found: readonly Candidate[],
+  { amountMinor, currency, creditorIds }: Incoming,
+  references: number,
+): Choice {
+  if (references === 0) return { reason: 'no_reference' }
+  if (found.length === 0) return { reason: 'unknown_reference' }
+  const theirs = found.filter(({ creditorId }) => creditorIds?.includes(creditorId) ?? true)
+  if (theirs.length === 0) return { reason: 'other_creditor' }
+  const sorted = theirs
+    .filter((candidate) => candidate.currency === currency)
+    .toSorted((a, b) => (a.dueDate === b.dueDate ? 0 : a.dueDate < b.dueDate ? -1 : 1))
+  if (sorted.length === 0) return { reason: 'other_currency' }
+  const owing = sorted.filter((candidate) => candidate.owedMinor > 0 && !candidate.isPlanned)
+  const exact = owing.filter((candidate) => candidate.owedMinor === amountMinor)
+  if (exact[0] && count(exact.map(({ debtorId }) => debtorId)) === 1) return { debt: exact[0].debt }
+  const open = owing.length > 0 ? owing : sorted
+  if (count(open.map(({ debtorId }) => debtorId)) > 1) return { reason: 'several_debtors' }
+  if (references > 1 && count(open.map(({ debt }) => debtId(debt))) > 1) return { reason: 'several_debts' }
+  if (owing[0]) return { debt: owing[0].debt }
+  if (sorted.some(({ isPlanned }) => isPlanned)) return { reason: 'in_a_plan' }
+  const newest = sorted.at(-1)
+  return newest ? { debt: newest.debt } : { reason: 'unknown_reference' }
+}
+
+/** The longest reference there is. */
+const LONGEST = 25
+
+/**
+ * The texts under which a reference may be kept here: as it came; an RF reference also without its frame; and where
+ * the bank does not count leading zeros (KID, viitenumero, FIK) with any number of them.
+ */
+export function referenceForms(reference: string, countsZeros: boolean): string[] {
+  const bare = /^RF\d\d([0-9A-Z]+)$/i.exec(reference)?.[1]
+  const forms = [reference, ...(bare ? [bare] : [])]
+  if (countsZeros) return forms
+  const digits = (bare ?? reference).replace(/^0+/, '')
+  if (!/^\d+$/.test(digits)) return forms
+  const padded = Array.from({ length: LONGEST - digits.length + 1 }, (_, zeros) => '0'.repeat(zeros) + digits)
+  return [...new Set([...forms, ...padded])]
+}
