@@ -141,8 +141,8 @@ export class Page {
     this.makeRoom(26)
     const style = { size: isTotal ? 12 : 10, bold: isTotal }
     const height = this.write('P', label, { ...style, width: 300, soft: !isTotal })
-    this.write('P', value, { ...style, x: 330, width: RIGHT - 330, align: 'right' })
-    this.y += Math.max(height, 12) + 5
+    const valueHeight = this.write('P', value, { ...style, x: 330, width: RIGHT - 330, align: 'right' })
+    this.y += Math.max(height, valueHeight, 12) + 5
     this.rule(isTotal)
     this.y += 6
   }
