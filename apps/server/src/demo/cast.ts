@@ -67,6 +67,7 @@ export type Ending =
   | 'disputed'
   | 'stopped'
   | 'paidLate'
+  | 'paidInPart'
   | 'denied'
   | 'unpayable'
 

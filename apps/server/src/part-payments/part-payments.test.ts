@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { addDays, addMonths, date } from '@kvitt/domain/calendar.ts'
 import type { OptionsAnswer, PlanAnswer } from '@kvitt/domain/part-payments/part-payment.contract.ts'
+import { choosePaymentMethods } from '../creditors/creditors.ts'
 import { runNight } from '../collection/collection.ts'
 import { openLog } from '../platform/log.ts'
 import {
@@ -69,6 +70,16 @@ describe('options', () => {
       'PART_PAYMENT_ACCOUNT',
       'BANK_TRANSFER',
     ])
+  })
+
+  test('are not what the creditor does not take, nor can they be started then', async () => {
+    const invoice = await build()
+    const key = { instanceId: server.instanceId, invoiceId: invoice.id }
+    await choosePaymentMethods(server.test.db, key, ['DIRECT_PAYMENT_BANK', 'PART_PAYMENT_ACCOUNT'])
+    expect(await options(invoice)).toMatchObject({ plans: [], account: { code: 'ACCOUNT' } })
+    const refused = await start(invoice, { type: 'PLAN_6', agreementAccepted: true })
+    expect([refused.status, refused.json]).toMatchObject([400, { code: 'plan_not_available' }])
+    expect((await started(invoice, 'ACCOUNT')).status).toBe('ACTIVE')
   })
 
   test.each<[string, InvoiceWishes]>([

@@ -1,0 +1,114 @@
+import { describe, expect, test } from 'vitest'
+import { readCamt } from './camt.ts'
+
+type Wishes = { version?: string; message?: '053' | '054'; entries?: string }
+
+function camt({ version = '02', message = '053', entries = entry() }: Wishes = {}): string {
+  const [outer, inner] = message === '053' ? ['BkToCstmrStmt', 'Stmt'] : ['BkToCstmrDbtCdtNtfctn', 'Ntfctn']
+  return `<?xml version="1.0" encoding="UTF-8"?>
+<Document xmlns="urn:iso:std:iso:20022:tech:xsd:camt.${message}.001.${version}"><${outer}>
+<GrpHdr><MsgId>M1</MsgId></GrpHdr><${inner}><Id>1</Id>
+<Acct><Id><IBAN>FI21 1234 5600 0007 85</IBAN></Id></Acct>${entries}</${inner}></${outer}></Document>`
+}
+
+function detail(reference: string, amount?: string): string {
+  const told = amount === undefined ? '' : `<AmtDtls><TxAmt><Amt Ccy="EUR">${amount}</Amt></TxAmt></AmtDtls>`
+  return `<TxDtls>${told}<RltdPties><Dbtr><Nm>Aino Koenen</Nm></Dbtr></RltdPties>
+    <RmtInf><Strd><CdtrRefInf><Ref>${reference}</Ref></CdtrRefInf></Strd></RmtInf></TxDtls>`
+}
+
+function entry({
+  amount = '780.00',
+  indicator = 'CRDT',
+  reversal = '',
+  status = 'BOOK',
+  reference = '<AcctSvcrRef>A1</AcctSvcrRef>',
+  details = detail('2602 0976 198'),
+} = {}): string {
+  return `<Ntry><Amt Ccy="EUR">${amount}</Amt><CdtDbtInd>${indicator}</CdtDbtInd>${reversal}<Sts>${status}</Sts>
+    <BookgDt><Dt>2026-11-20</Dt></BookgDt>${reference}<NtryDtls>${details}</NtryDtls></Ntry>`
+}
+
+const read = (text: string) => readCamt([Buffer.from(text)]).deposits
+
+test('a credit entry is a payment with its account, day, reference and payer', () => {
+  expect(read(camt())).toEqual([
+    {
+      key: 'camt:A1',
+      account: 'FI2112345600000785',
+      scheme: 'IBAN',
+      currency: 'EUR',
+      lines: [
+        {
+          kind: 'payment',
+          amountMinor: 78_000,
+          day: '2026-11-20',
+          references: ['26020976198'],
+          payer: 'Aino Koenen',
+          message: null,
+        },
+      ],
+    },
+  ])
+})
+
+test('a newer version says the same with other elements', () => {
+  const entries = entry({ status: '<Cd>BOOK</Cd>' }).replace(
+    '<Nm>Aino Koenen</Nm>',
+    '<Pty><Nm>Aino Koenen</Nm></Pty>',
+  )
+  expect(read(camt({ version: '08', entries }))).toEqual(read(camt()))
+})
+
+test('a notification and the statement after it name an entry alike, with a reference or without', () => {
+  for (const entries of [entry(), entry({ reference: '' })]) {
+    expect(read(camt({ message: '054', entries }))).toEqual(read(camt({ entries })))
+  }
+  const [first, second] = read(camt({ entries: entry({ reference: '' }).repeat(2) }))
+  expect(first?.key).not.toBe(second?.key)
+})
+
+describe('an entry of several payments', () => {
+  test('is a line for each when their amounts are its own', () => {
+    const entries = entry({ amount: '30.00', details: detail('1', '10.00') + detail('2', '20.00') })
+    const [deposit] = read(camt({ entries }))
+    expect(deposit?.lines.map(({ amountMinor, references }) => [amountMinor, references])).toEqual([
+      [1000, ['1']],
+      [2000, ['2']],
+    ])
+  })
+  test.each([
+    ['when they do not add up', detail('1', '10.00') + detail('2', '10.00')],
+    ['when an amount is missing', detail('1', '10.00') + detail('2')],
+  ])('is one line with all references %s', (_, details) => {
+    const [deposit] = read(camt({ entries: entry({ amount: '30.00', details }) }))
+    expect(deposit?.lines).toMatchObject([{ amountMinor: 3000, references: ['1', '2'] }])
+  })
+})
+
+test.each([
+  ['money that went out', { indicator: 'DBIT' }],
+  ['money that came back', { reversal: '<RvslInd>true</RvslInd>' }],
+  ['what is not booked', { status: 'PDNG' }],
+])('%s is left out', (_, wishes) => {
+  expect(read(camt({ entries: entry(wishes) }))).toEqual([])
+})
+
+test('a reversed credit takes a payment back', () => {
+  const entries = entry({ indicator: 'DBIT', reversal: '<RvslInd>true</RvslInd>' })
+  expect(read(camt({ entries }))[0]?.lines).toMatchObject([{ kind: 'deduction', amountMinor: 78_000 }])
+})
+
+test.each([
+  ['a currency that is none', camt().replaceAll('"EUR"', '"XXX"'), /not a currency/],
+  ['an amount that is none', camt({ entries: entry({ amount: '1e3' }) }), /not an amount/],
+  ['a negative amount', camt({ entries: entry({ amount: '-5.00' }) }), /not an amount/],
+  ['no day', camt().replace('2026-11-20', 'soon'), /no day/],
+  ['no account', camt().replace(/<Acct>.*<\/Acct>/, ''), /no number/],
+  ['half a file', camt().slice(0, 400), /not well-formed/],
+  ['entities', `<!DOCTYPE a [<!ENTITY b "c">]>${camt()}`, /DOCTYPE/],
+  ['another message', camt().replaceAll('camt.053', 'pain.001'), /not a statement/],
+  ['nesting without end', '<a>'.repeat(10), /not a statement/],
+])('%s is refused', (_, text, reason) => {
+  expect(() => read(text)).toThrow(reason)
+})
