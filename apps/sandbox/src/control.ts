@@ -2,6 +2,7 @@ import type { Bank } from './bank/bank.ts'
 import { isCalendarDay } from './clock.ts'
 import { FAILURE_HINTS, PENDING_HINTS } from './eid/eid.ts'
 import type { Eid } from './eid/eid.ts'
+import { attachmentPath } from './page/mailbox-part.ts'
 import { plainNumber } from './eid/people.ts'
 import { FAULTS_OF, isFaultOf, isTarget, TARGETS } from './faults.ts'
 import type { AllFaults } from './faults.ts'
@@ -21,6 +22,8 @@ export interface ControlParts {
   phone: Phone
   eid: Eid
   mailbox: Mailbox
+  /** Fetches what lies in the print queue. */
+  takePost(): void
   allFaults: AllFaults
   product: Product
   signUrl(token: string): string
@@ -41,11 +44,7 @@ const CALLS: Record<string, ControlCall> = {
     allFaults.clear()
     return answerJson(200, allFaults.armed())
   },
-  'GET /control/mail': ({ mailbox }) =>
-    answerJson(
-      200,
-      mailbox.messages().map(({ atMs, ...message }) => ({ ...message, at: new Date(atMs).toISOString() })),
-    ),
+  'GET /control/mail': listMail,
   'POST /control/settle': settle,
   'GET /control/clock': ({ product }) => product.forward('GET', '/api/demo/clock'),
   'POST /control/clock': moveClock,
@@ -64,6 +63,17 @@ export async function answerControl(parts: ControlParts, call: Call): Promise<An
   const isOtherMethod = act !== null || Object.keys(CALLS).some((name) => name.endsWith(` ${call.path}`))
   if (isOtherMethod) return answerSentence(405, `${call.method} is not offered at ${call.path}.`)
   return answerSentence(404, `There is no control call at ${call.path}.`)
+}
+
+/** Everything that was sent; `href` is where an attachment can be opened. */
+function listMail({ mailbox, takePost }: ControlParts): Answer {
+  takePost()
+  const messages = mailbox.messages().map(({ atMs, attachments, ...message }) => ({
+    ...message,
+    attachments: attachments.map((one, index) => ({ ...one, href: attachmentPath(message.id, index) })),
+    at: new Date(atMs).toISOString(),
+  }))
+  return answerJson(200, messages)
 }
 
 async function listOrders(parts: ControlParts, _: unknown, call: Call): Promise<Answer> {

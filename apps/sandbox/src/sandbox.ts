@@ -26,6 +26,7 @@ import { openJournal } from './journal.ts'
 import type { Journal } from './journal.ts'
 import { openMailbox } from './mail/mailbox.ts'
 import type { Message } from './mail/mailbox.ts'
+import { takeLetters } from './mail/printer.ts'
 import { answerSms } from './mail/sms.ts'
 import { startSmtp } from './mail/smtp.ts'
 import type { MobileOrder, Refund } from './mobile/mobile-order.ts'
@@ -144,7 +145,8 @@ function openParts(journalPath: string, port: number, config: SandboxConfig, clo
   })
   const eid = openEid({ faults: allFaults.of('eid'), clock, report })
   const refunds = openRefunds({ append }, clock, report)
-  const mailbox = openMailbox({ append }, report)
+  const mailbox = openMailbox({ append }, join(dirname(journalPath), 'attachments'), report)
+  const takePost = () => takeLetters({ mailbox, clock }, join(config.dataDir, 'print-queue'))
   journal = openJournal(journalPath, (line) => {
     const entry = line as JournalEntry
     if (entry.type === 'payment') book.replayPayment(entry.payment)
@@ -175,6 +177,7 @@ function openParts(journalPath: string, port: number, config: SandboxConfig, clo
     eid,
     refunds,
     mailbox,
+    takePost,
     signUrl,
     clock,
     close,
@@ -235,6 +238,7 @@ function keepTicking(parts: Parts, clock: Clock): () => void {
       await parts.bank.passTime()
       parts.phone.passTime()
       parts.refunds.passTime()
+      parts.takePost()
       if (!stopped) for (const one of Object.values(parts.told)) one.deliverDue()
     } finally {
       if (!stopped) callOff = clock.after(TICK_MS, () => void tick())

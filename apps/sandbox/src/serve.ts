@@ -13,7 +13,7 @@ export interface Call {
 export interface Answer {
   status: number
   headers?: Record<string, string>
-  body?: string
+  body?: string | Uint8Array
   hangMs?: number
 }
 

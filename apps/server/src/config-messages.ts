@@ -11,6 +11,8 @@ export type MailConfig = {
   readonly from: string
   /** Where SMS are handed over; left out, they wait in the outbox. */
   readonly sms: { readonly baseUrl: string; readonly user: string; readonly password: string } | undefined
+  /** The folder that letters are put into for printing; left out, they wait in the outbox. */
+  readonly printQueueDir: string | undefined
 }
 
 type Environment = Readonly<Record<string, string | undefined>>
@@ -30,14 +32,19 @@ export function readMail(env: Environment, dataDir: string, sandboxPort: number)
   if (!/^[^\s@<>]+@[^\s@<>]+\.[^\s@<>]+$/.test(from)) {
     throw new StartupError(`MAIL_FROM is "${from}"; it must be the address that your e-mail comes from.`)
   }
-  const sms = readSms(env, sandboxPort)
-  if (url) return { smtp: { url, caFile: caFile ? resolve(caFile) : undefined }, from, sms }
-  if (env.BANK_BASE_URL) return { smtp: undefined, from, sms }
+  const shared = { from, sms: readSms(env, sandboxPort), printQueueDir: readPrintQueue(env, dataDir) }
+  if (url) return { smtp: { url, caFile: caFile ? resolve(caFile) : undefined }, ...shared }
+  if (env.BANK_BASE_URL) return { smtp: undefined, ...shared }
   const sandbox = {
     url: `smtp://localhost:${sandboxPort + 2}`,
     caFile: join(dataDir, 'sandbox', 'certificates', 'ca.pem'),
   }
-  return { smtp: sandbox, from, sms }
+  return { smtp: sandbox, ...shared }
+}
+
+function readPrintQueue(env: Environment, dataDir: string): string | undefined {
+  if (env.PRINT_QUEUE_DIR) return resolve(env.PRINT_QUEUE_DIR)
+  return env.BANK_BASE_URL ? undefined : join(dataDir, 'print-queue')
 }
 
 function readSms(env: Environment, sandboxPort: number): MailConfig['sms'] {

@@ -64,14 +64,24 @@ export type Config = {
 type Environment = Readonly<Record<string, string | undefined>>
 
 /** Names that are ours by their beginning: a typo in one of them is a mistake, not silence. */
-const OURS = ['BANK_', 'SWISH_', 'BANKID_', 'SMTP_', 'MAIL_', 'SMS_', 'SANDBOX_', 'ERROR_REPORTING_']
+const OURS = [
+  'BANK_',
+  'SWISH_',
+  'BANKID_',
+  'SMTP_',
+  'MAIL_',
+  'SMS_',
+  'PRINT_QUEUE_',
+  'SANDBOX_',
+  'ERROR_REPORTING_',
+]
 const KNOWN = [
   'PORT', 'SANDBOX_PORT', 'HOST', 'DATA_DIR', 'DATABASE_URL', 'DEMO', 'WORKERS', 'LOG_LEVEL',
   'ERROR_REPORTING_DSN', 'PUBLIC_URL', 'TRUSTED_PROXIES', 'BANK_BASE_URL', 'BANK_CA_FILE', 'BANK_CERTIFICATE_FILE',
   'BANK_KEY_FILE', 'BANK_PAYMENT_PRODUCT', 'BANK_LINK_HOSTS', 'BANK_SEAL_CERTIFICATE_FILE',
   'BANK_SEAL_KEY_FILE', 'SWISH_BASE_URL', 'SWISH_PAYEE_ALIAS', 'SWISH_CA_FILE',
   'SWISH_CERTIFICATE_FILE', 'SWISH_KEY_FILE', 'BANKID_BASE_URL', 'BANKID_CA_FILE',
-  'BANKID_CERTIFICATE_FILE', 'BANKID_KEY_FILE', 'SMTP_URL', 'SMTP_CA_FILE', 'MAIL_FROM', 'SMS_URL',
+  'BANKID_CERTIFICATE_FILE', 'BANKID_KEY_FILE', 'SMTP_URL', 'SMTP_CA_FILE', 'MAIL_FROM', 'SMS_URL', 'PRINT_QUEUE_DIR',
 ] // biome-ignore format: a list of names
 
 function wholeNumber(

@@ -4,10 +4,12 @@ import { buildApp } from './app.ts'
 import type { Config } from './config.ts'
 import type { Context } from './context.ts'
 import { refreshShift } from './demo/clock.ts'
+import { readDemoMarker } from './demo/demo.queries.ts'
 import { runAllNights } from './collection/collection.ts'
 import { forgetOldOrders, openBankId } from './electronic-id/electronic-id.ts'
-import { deliverMail, openSms, openSmtp } from './mail/mail.ts'
-import { openInstances } from './instances/instances.ts'
+import { openStepLetter } from './documents/documents.ts'
+import { deliverMail, openPrintQueue, openSms, openSmtp, type DrawLetter } from './mail/mail.ts'
+import { openInstances, type Instances } from './instances/instances.ts'
 import { openGateways, sweepPayments, type Gateway } from './payments/payments.ts'
 import { systemClock, type Clock } from './platform/clock.ts'
 import { openDatabase, type DatabaseAddress } from './platform/database.ts'
@@ -85,14 +87,13 @@ export async function startProduct(options: ProductOptions): Promise<Product> {
   })
   const sweep = (all: boolean): Promise<void> =>
     sweepPayments(context, { all, today: context.clock.today(HOME_ZONE) })
-  const { smtp, from, sms } = config.mail
-  const ways = { EMAIL: smtp && openSmtp(smtp, from), SMS: sms && openSms(sms) }
+  const sendMail = openSender(context, instances, options.isDemo)
   const jobs = openJobs(log)
   const sweepMs = options.sweepMs ?? SWEEP_MS
   if (sweepMs > 0) {
     jobs.every('sweep payments', sweepMs, () => sweep(false))
     jobs.every('run due nights', NIGHT_MS, runNights)
-    jobs.every('send messages', MAIL_MS, () => deliverMail(context, ways))
+    jobs.every('send messages', MAIL_MS, sendMail)
   }
   jobs.every('forget old guesses', FORGET_MS, () =>
     forgetExpiredGuesses(db, new Date(context.clock.now()).toISOString()),
@@ -104,11 +105,31 @@ export async function startProduct(options: ProductOptions): Promise<Product> {
     app,
     context,
     sweepAll: () => sweep(true),
-    sendMail: () => deliverMail(context, ways),
+    sendMail,
     async stop() {
       await app.close()
       await jobs.stop()
       await db.close()
     },
+  }
+}
+
+/** Sends messages on the ways that are configured. What the demo's cast heard before the demo began is not sent. */
+function openSender(context: Context, instances: Instances, isDemo: boolean): () => Promise<void> {
+  const { smtp, from, sms, printQueueDir } = context.config.mail
+  const ways = {
+    EMAIL: smtp && openSmtp(smtp, from),
+    SMS: sms && openSms(sms),
+    LETTER: printQueueDir === undefined ? undefined : openPrintQueue(printQueueDir),
+  }
+  const drawLetter: DrawLetter = async ({ instanceId, stepId, debt }) => {
+    const instance = (await instances.all()).find(({ id }) => id === instanceId)
+    const claimId = 'claimId' in debt ? debt.claimId : undefined
+    const file = instance && (await openStepLetter(context, instance, { stepId, claimId }))
+    return file && { name: file.name_raw, title: file.title, bytes: file.content }
+  }
+  return async () => {
+    if (isDemo && !(await readDemoMarker(context.db)).is_loaded) return
+    await deliverMail({ ...context, drawLetter }, ways)
   }
 }

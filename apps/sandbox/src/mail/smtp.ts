@@ -5,7 +5,7 @@ import { SMTPServer } from 'smtp-server'
 import type { Clock } from '../clock.ts'
 import { StartRefusal } from '../config.ts'
 import type { Faults } from '../faults.ts'
-import type { Mailbox } from './mailbox.ts'
+import type { Mailbox, Message } from './mailbox.ts'
 
 const LARGEST_BYTES = 10 * 1024 * 1024
 const HANG_MS = 30_000
@@ -82,7 +82,12 @@ async function take(parts: SmtpParts, bytes: Buffer, to: string): Promise<Error 
 
 async function keep({ mailbox, clock }: SmtpParts, bytes: Buffer, to: string): Promise<void> {
   const mail = await PostalMime.parse(bytes)
-  mailbox.add({
+  const attached = mail.attachments.map(({ filename, mimeType, content }) => ({
+    name: filename ?? '',
+    type: mimeType,
+    content: typeof content === 'string' ? Buffer.from(content) : new Uint8Array(content),
+  }))
+  const message: Message = {
     id: randomUUID(),
     channel: 'email',
     to,
@@ -90,14 +95,14 @@ async function keep({ mailbox, clock }: SmtpParts, bytes: Buffer, to: string): P
     subject: mail.subject ?? '',
     text: mail.text ?? '',
     html: mail.html ?? null,
-    attachments: mail.attachments.map(({ filename, mimeType, content }) => ({
-      name: filename ?? '',
-      type: mimeType,
-      bytes: typeof content === 'string' ? content.length : content.byteLength,
-    })),
+    attachments: attached.map(({ name, type, content }) => ({ name, type, bytes: content.byteLength })),
     messageId: mail.messageId ?? null,
     atMs: clock.now(),
-  })
+  }
+  mailbox.add(
+    message,
+    attached.map(({ content }) => content),
+  )
 }
 
 function refusal(responseCode: number, text: string): Error & { responseCode: number } {

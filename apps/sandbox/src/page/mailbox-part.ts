@@ -1,12 +1,12 @@
 import { escapeHtml, timeText } from '../html.ts'
+import { CHANNEL_NAMES } from '../mail/mailbox.ts'
 import type { Mailbox, Message } from '../mail/mailbox.ts'
 import type { Answer } from '../serve.ts'
 import { renderIcon } from './icons.ts'
 import type { Icon } from './icons.ts'
 
 const SHOWN = 40
-const ICONS: Record<Message['channel'], Icon> = { email: 'mail', sms: 'phone' }
-const NAMES: Record<Message['channel'], string> = { email: 'E-mail', sms: 'SMS' }
+const ICONS: Record<Message['channel'], Icon> = { email: 'mail', sms: 'phone', letter: 'letter' }
 
 export interface Picked {
   /** The message that is open; null for the newest. */
@@ -22,7 +22,7 @@ export function renderMailbox(mailbox: Mailbox, picked: Picked): string {
   const head = `<div class="card-head"><h2>${renderIcon('mail')}Mailbox${count}</h2></div>`
   const open = messages.find(({ id }) => id === picked.id) ?? messages[0]
   if (open === undefined) {
-    return `${head}<p class="quiet">Nothing was sent yet. A confirmation comes when a payment is settled or an invoice is disputed.</p>`
+    return `${head}<p class="quiet">Nothing was sent yet. A confirmation comes when a payment is settled or an invoice is disputed, a reminder when a night has sent one.</p>`
   }
   const lines = messages.slice(0, SHOWN).map((message) => renderLine(message, message === open))
   const older = messages.length - SHOWN
@@ -33,8 +33,8 @@ export function renderMailbox(mailbox: Mailbox, picked: Picked): string {
 
 function renderLine(message: Message, isOpen: boolean): string {
   return `<li><button type="button" class="mail" data-pick-mail="${message.id}" data-key="mail-${message.id}" aria-current="${isOpen}">
-${renderIcon(ICONS[message.channel])}<span class="unseen">${NAMES[message.channel]}</span>
-<strong>${escapeHtml(message.to)}</strong><span>${timeText(message.atMs, false)}</span>
+${renderIcon(ICONS[message.channel])}<span class="unseen">${CHANNEL_NAMES[message.channel]}</span>
+<strong>${escapeHtml(message.to.split('\n')[0] ?? '')}</strong><span>${timeText(message.atMs, false)}</span>
 <span class="subject">${escapeHtml(message.subject)}</span></button></li>`
 }
 
@@ -48,12 +48,39 @@ function renderOpen(message: Message, view: Picked['view']): string {
     ? `<iframe src="/page/mail/${message.id}" title="${escapeHtml(message.subject)}" sandbox="allow-popups"></iframe>`
     : `<pre>${escapeHtml(message.text)}</pre>`
   const attachments = message.attachments.map(
-    ({ name, bytes }) => `<li>${renderIcon('letter')}${escapeHtml(name)}, ${Math.ceil(bytes / 1024)} kB</li>`,
+    ({ name, bytes }, index) =>
+      `<li>${renderIcon('letter')}<a href="${attachmentPath(message.id, index)}" target="_blank" rel="noopener">${escapeHtml(name)}</a>, ${Math.ceil(bytes / 1024)} kB</li>`,
   )
   return `<div class="open-mail"><div class="card-head"><h3>${escapeHtml(message.subject)}</h3>${tabs}</div>
-<p class="quiet">From ${escapeHtml(message.from)} to ${escapeHtml(message.to)}</p>${body}${
+<p class="quiet">${fromAndTo(message)}</p>${body}${
     attachments.length > 0 ? `<ul class="attached">${attachments.join('')}</ul>` : ''
   }</div>`
+}
+
+function fromAndTo({ channel, from, to }: Message): string {
+  return channel === 'letter' ? 'On paper, by post' : `From ${escapeHtml(from)} to ${escapeHtml(to)}`
+}
+
+/** Where an attachment is opened. */
+export function attachmentPath(id: string, index: number): string {
+  return `/page/mail/${id}/${index}`
+}
+
+/** An attachment; anything but a PDF is saved, not shown. */
+export function answerAttachment(mailbox: Mailbox, id: string, index: number): Answer {
+  const found = mailbox.attachment(id, index)
+  if (!found) return { status: 404 }
+  const isPdf = found.type === 'application/pdf'
+  return {
+    status: 200,
+    headers: {
+      'content-type': isPdf ? found.type : 'application/octet-stream',
+      'content-disposition': isPdf ? 'inline' : 'attachment',
+      'referrer-policy': 'no-referrer',
+      'cache-control': 'no-store',
+    },
+    body: found.content,
+  }
 }
 
 /** A message as a mail program would show it: no script, no picture from elsewhere, links in a window of their own. */

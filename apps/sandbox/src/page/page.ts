@@ -1,7 +1,7 @@
 import { hashSource } from '../html.ts'
 import { answerJson } from '../serve.ts'
 import type { Answer, Call } from '../serve.ts'
-import { answerMail } from './mailbox-part.ts'
+import { answerAttachment, answerMail } from './mailbox-part.ts'
 import { PAGE_SCRIPT } from './page-script.ts'
 import { PAGE_STYLE } from './page-style.ts'
 import { renderRegions } from './parts.ts'
@@ -25,6 +25,8 @@ export async function answerPage(parts: PageParts, call: Call): Promise<Answer |
   if (call.path === '/page/regions') return answerJson(200, await renderRegions(parts, call.query))
   const mailId = /^\/page\/mail\/([0-9a-f-]{36})$/.exec(call.path)?.[1]
   if (mailId !== undefined) return answerMail(parts.mailbox, mailId)
+  const [, attachedTo, index] = /^\/page\/mail\/([0-9a-f-]{36})\/(\d{1,2})$/.exec(call.path) ?? []
+  if (attachedTo !== undefined) return answerAttachment(parts.mailbox, attachedTo, Number(index))
   if (call.path !== '/') return undefined
   return {
     status: 200,

@@ -4,6 +4,7 @@ import { bookCharge, type Bucket, type Debt } from '@kvitt/domain/ledger/booking
 import { money, type Currency } from '@kvitt/domain/money.ts'
 import type { Context } from '../context.ts'
 import { postBookings, type Booking } from '../ledger/ledger.ts'
+import { queueStepMail, type PerformedStep } from '../mail/mail.ts'
 import type { Transaction } from '../platform/database.ts'
 import { newId } from '../platform/identity.ts'
 import { setClaimDateRows } from './claim-steps.queries.ts'
@@ -74,7 +75,13 @@ export async function performSteps(
     decided.flatMap((one) => nextOf(night, one)),
   )
   await askAboutMissing(tx, night, decided)
-  return decided.filter(({ decision }) => decision.kind === 'perform').length
+  const performed = decided.filter(({ decision }) => decision.kind === 'perform')
+  await queueStepMail(tx, instanceId, performed.map(toldOf))
+  return performed.length
+}
+
+function toldOf({ row, debt }: Decided): PerformedStep {
+  return { stepId: row.step_id, type: row.step_type, debtorId: row.debtor_id, debt }
 }
 
 async function moveDates(tx: Transaction, night: Night, decided: readonly Decided[]): Promise<void> {

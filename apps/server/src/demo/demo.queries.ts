@@ -28,7 +28,14 @@ export async function readDemoMarker(db: Connection): Promise<DemoMarker> {
 }
 
 const beginDemo = statement('demo.begin', 'insert into demo_cast default values on conflict do nothing')
-const endDemo = statement('demo.end', 'update demo_cast set loaded_at = now()')
+// What the cast was told in the past that it lived through is not told again today.
+const endDemo = statement(
+  'demo.end',
+  `with past as (
+     update mail_outbox set status = 'DROPPED', last_error = 'past'
+     where status = 'WAITING' and exists (select from demo_cast where loaded_at is null))
+   update demo_cast set loaded_at = now()`,
+)
 
 export async function markDemoBegun(db: Connection): Promise<void> {
   await db.rows(beginDemo)

@@ -159,6 +159,29 @@ async function openPlanDocument(
   return { bytes, mimeType: 'application/pdf', name, isPublic: false }
 }
 
+/** A letter with its heading, which names no number. */
+export type TitledFile = StoredFile & { readonly title: string }
+
+/** What a step sent on paper: a reminder by its step, else the newest demand of its claim. Undefined: nothing. */
+export async function openStepLetter(
+  context: Context,
+  instance: Instance,
+  step: { readonly stepId: string; readonly claimId: string | undefined },
+): Promise<TitledFile | undefined> {
+  const { language } = instance
+  if (step.claimId === undefined) {
+    const row = await readReminder(context.db, instance.id, step.stepId)
+    const file =
+      row &&
+      ((await readShownDocument(context.db, instance.id, row.id)) ??
+        (await reminderFile(context, instance, row.id)))
+    return file && { ...file, title: textOf(language, REMINDER_TITLES[row.type]) }
+  }
+  const { bytes, name, mimeType } = await openDemand(context, instance, step.claimId)
+  const content = Buffer.from(bytes)
+  return { content, name_raw: name ?? '', mime_type: mimeType, title: textOf(language, 'document.demand') }
+}
+
 /** The newest demand of a claim, as it was when it was sent. */
 async function openDemand(context: Context, instance: Instance, claimId: string): Promise<FileAnswer> {
   const claim = await readShownClaim(context.db, instance.id, claimId)

@@ -9,6 +9,10 @@ export const MAIL_KINDS = [
   'plan_instalment',
   'plan_missed',
   'plan_ended',
+  'expired_notice',
+  'reminder',
+  'collection_notice',
+  'demand',
 ] as const
 export type MailKind = (typeof MAIL_KINDS)[number]
 

@@ -5,19 +5,16 @@ import type { Transaction } from '../platform/database.ts'
 import { newId } from '../platform/identity.ts'
 import { textOf, type Language } from '../platform/texts.ts'
 import { composeMail, type MailKind } from './compose-mail.ts'
+import { languageOfCountry, letterhead } from './letterhead.ts'
+import { insertMailRow, readAddressee } from './outbox.queries.ts'
 import { phoneOf } from './sms.ts'
-import { insertMailRow, readAddressee, type AddresseeRow } from './outbox.queries.ts'
 
 export { deliverMail } from './deliver-mail.ts'
+export { languageOfCountry } from './letterhead.ts'
+export { openPrintQueue } from './print-queue.ts'
+export { queueStepMail, type DrawLetter, type PerformedStep } from './step-mail.ts'
 export { openSms } from './sms.ts'
 export { openSmtp } from './smtp.ts'
-
-const LANGUAGE_OF: Readonly<Record<string, Language>> = { SE: 'sv', NO: 'nb', DK: 'da', FI: 'fi' }
-
-/** The language that a debtor is written to in: that of the country, else English. */
-export function languageOfCountry(country: string): Language {
-  return LANGUAGE_OF[country] ?? 'en'
-}
 
 export type MailWish = {
   readonly kind: MailKind
@@ -69,15 +66,4 @@ export async function queueMail(
   if (phone === undefined) return
   const text = textOf(language, 'mail.sms', { instance: head.name, url: head.portalUrl })
   await insertMailRow(tx, { ...shared, channel: 'SMS', recipient: phone, subject: '', text, html: null })
-}
-
-function letterhead({ config }: Pick<Context, 'config'>, who: AddresseeRow) {
-  return {
-    name: who.instance_name,
-    phone: who.instance_phone,
-    email: who.instance_email,
-    portalUrl: who.is_default ? `${config.publicUrl}/` : `https://${who.url_alias}.${who.url_domain}/`,
-    fill: who.fill,
-    onFill: who.on_fill,
-  }
 }

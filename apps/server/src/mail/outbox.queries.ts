@@ -2,7 +2,7 @@
 import type { Debt } from '@kvitt/domain/ledger/booking.ts'
 import { statement, type Connection, type Transaction } from '../platform/database.ts'
 
-export type Channel = 'EMAIL' | 'SMS'
+export type Channel = 'EMAIL' | 'SMS' | 'LETTER'
 
 export type NewMail = {
   readonly instanceId: string
@@ -76,19 +76,20 @@ export async function readAddressee(db: Connection, instanceId: string, debt: De
   return row
 }
 
-export type WaitingMail = {
+type Waiting = {
   instance_id: string
   id: string
   channel: Channel
-  recipient: string
-  subject: string
-  text_body: string
-  html_body: string | null
+  kind: string
   tries: number
-  created_at: string
   sender_name: string
   reply_to: string
 }
+type Written = { recipient: string; subject: string; text_body: string; html_body: string | null }
+type Unwritten = { recipient: null; subject: null; text_body: null; html_body: null }
+/** A message that waits: written down whole, or about a step and still to be composed. */
+export type WaitingMail = Waiting & ((Written & { step_id: null }) | (Unwritten & { step_id: string }))
+export type StepMail = Extract<WaitingMail, { step_id: string }>
 
 const claimMail = statement(
   'mail.claim',
@@ -100,8 +101,8 @@ const claimMail = statement(
      order by o.next_at limit 20 for update of o skip locked
    ) due
    where m.instance_id = due.instance_id and m.id = due.id
-   returning m.instance_id, m.id, m.channel, m.recipient, m.subject, m.text_body, m.html_body, m.tries, m.created_at,
-     due.sender_name, due.reply_to`,
+   returning m.instance_id, m.id, m.channel, m.kind, m.recipient, m.subject, m.text_body, m.html_body, m.tries,
+     m.step_id, due.sender_name, due.reply_to`,
 )
 
 /** Takes messages that are due, so that nobody else sends them for the next five minutes. */
@@ -113,12 +114,29 @@ type MailKey = { readonly instance_id: string; readonly id: string }
 
 const markSent = statement(
   'mail.markSent',
-  `update mail_outbox set status = 'SENT', sent_at = now(), last_error = null
+  `update mail_outbox set status = 'SENT', sent_at = now(), last_error = null, recipient = coalesce(recipient, $4)
+   where instance_id = $1 and id = $2 and status = 'WAITING' and tries = $3 returning id`,
+)
+
+/** Answers false when somebody else has taken the message over since this try began. */
+export async function markSentRow(
+  db: Connection,
+  mail: MailKey & { readonly tries: number },
+  recipient: string,
+): Promise<boolean> {
+  const rows = await db.rows(markSent, [mail.instance_id, mail.id, mail.tries, recipient])
+  return rows.length > 0
+}
+
+const drop = statement(
+  'mail.drop',
+  `update mail_outbox set status = 'DROPPED', last_error = $3
    where instance_id = $1 and id = $2 and status = 'WAITING'`,
 )
 
-export async function markSentRow(db: Connection, mail: MailKey): Promise<void> {
-  await db.rows(markSent, [mail.instance_id, mail.id])
+/** There is nothing to say any more. `reason` is one word for whoever looks. */
+export async function dropRow(db: Connection, mail: MailKey, reason: string): Promise<void> {
+  await db.rows(drop, [mail.instance_id, mail.id, reason])
 }
 
 const putBack = statement(

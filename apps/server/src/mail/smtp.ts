@@ -12,6 +12,7 @@ export type Letter = {
   readonly subject: string
   readonly text: string
   readonly html: string | null
+  readonly attachment: { readonly name: string; readonly bytes: Uint8Array } | undefined
 }
 
 export type SendMail = (letter: Letter) => Promise<void>
@@ -60,12 +61,17 @@ export function openSmtp(config: NonNullable<MailConfig['smtp']>, from: string):
         subject: letter.subject,
         text: letter.text,
         ...(letter.html === null ? {} : { html: letter.html }),
+        ...(letter.attachment ? { attachments: [pdfOf(letter.attachment)] } : {}),
         headers: { 'Auto-Submitted': 'auto-generated' },
       })
     } catch (error) {
       throw notSent(error)
     }
   }
+}
+
+function pdfOf({ name, bytes }: NonNullable<Letter['attachment']>) {
+  return { filename: name, content: Buffer.from(bytes), contentType: 'application/pdf' }
 }
 
 function notSent(error: unknown): NotSent {

@@ -91,6 +91,7 @@ export async function startTestServer(wishes: Wishes = {}): Promise<TestServer> 
     SMTP_CA_FILE: certificate('ca.pem'),
     MAIL_FROM: 'no-reply@kvitt.example',
     SMS_URL: `http://sandbox:sandbox@localhost:${sandbox.port}`,
+    PRINT_QUEUE_DIR: join(dataDir, 'print-queue'),
   })
   const product = await startProduct({
     config,

@@ -1,0 +1,24 @@
+/** In whose name and in which language debtors are written to. */
+import type { Context } from '../context.ts'
+import type { Language } from '../platform/texts.ts'
+import type { Letterhead } from './compose-mail.ts'
+import type { AddresseeRow } from './outbox.queries.ts'
+
+const LANGUAGE_OF: Readonly<Record<string, Language>> = { SE: 'sv', NO: 'nb', DK: 'da', FI: 'fi' }
+
+/** The language that a debtor is written to in: that of the country, else English. */
+export function languageOfCountry(country: string): Language {
+  return LANGUAGE_OF[country] ?? 'en'
+}
+
+/** Whose message it is, with the brand's colours and the way to its portal. */
+export function letterhead({ config }: Pick<Context, 'config'>, who: AddresseeRow): Letterhead {
+  return {
+    name: who.instance_name,
+    phone: who.instance_phone,
+    email: who.instance_email,
+    portalUrl: who.is_default ? `${config.publicUrl}/` : `https://${who.url_alias}.${who.url_domain}/`,
+    fill: who.fill,
+    onFill: who.on_fill,
+  }
+}

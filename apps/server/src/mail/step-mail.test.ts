@@ -1,0 +1,286 @@
+/** What the nights tell debtors: on the way that reaches them, once, and only while there is something to say. */
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { addDays, date, type CalendarDate } from '@kvitt/domain/calendar.ts'
+import { runNight } from '../collection/collection.ts'
+import { buildInvoice, type BuiltInvoice } from '../testing/build.ts'
+import { startTestServer, type TestServer } from '../testing/start-test-server.ts'
+import { deliverMail, type Ways } from './deliver-mail.ts'
+import { openPrintQueue, type PrintQueue } from './print-queue.ts'
+import { heldBy } from './step-mail.ts'
+
+let server: TestServer
+beforeAll(async () => {
+  server = await startTestServer()
+})
+const queueFolder = mkdtempSync(join(tmpdir(), 'kvitt-print-'))
+afterAll(() => rmSync(queueFolder, { recursive: true, force: true }))
+
+const START = date('2026-03-02')
+const DUE = addDays(START, 30)
+/** A Swedish person's reminder is performed seven days after the due date, the demand 22 days after it. */
+const REMINDED = 8
+const DEMANDED = 23
+
+const sql = async (text: string, values: unknown[] = []) => (await server.test.owner.query(text, values)).rows
+
+type Reach = { email?: string | null; phone?: string | null; address?: string | null }
+
+async function build({ email = null, phone = null, address = 'Storgatan 1' }: Reach = {}) {
+  server.clock.moveTo(START)
+  const invoice = await buildInvoice(server.test, server.instanceId, server.clock, { dueDate: DUE })
+  await sql('update debtor set email = $2, phone = $3, address = $4 where id = $1', [
+    invoice.debtorId,
+    email,
+    phone,
+    address,
+  ])
+  return invoice
+}
+
+async function nights(from: CalendarDate, days: number): Promise<void> {
+  const instance = { id: server.instanceId, timeZone: 'Europe/Stockholm' }
+  for (let n = 0; n < days; n++) {
+    server.clock.moveTo(addDays(from, n))
+    await runNight(server.product.context, instance, addDays(from, n))
+  }
+}
+
+const rowsOf = (invoice: BuiltInvoice) =>
+  sql(
+    `select channel, kind, status, last_error, recipient from mail_outbox m
+     where m.invoice_id = $1 or m.claim_id = (select claim_id from invoice where id = $1) order by created_at, kind`,
+    [invoice.id],
+  )
+
+type Mail = {
+  channel: string
+  to: string
+  subject: string
+  text: string
+  attachments: { name: string; type: string; href: string }[]
+}
+const delivered = async (where: (mail: Mail) => boolean) =>
+  ((await server.control('GET', '/control/mail')) as Mail[]).filter(where)
+
+async function pdfAt(href: string): Promise<string> {
+  const answer = await fetch(`http://127.0.0.1:${server.sandbox.port}${href}`)
+  expect(answer.headers.get('content-type')).toBe('application/pdf')
+  return Buffer.from(await answer.arrayBuffer()).toString('latin1')
+}
+
+describe('which way', () => {
+  test('by e-mail with the letter attached, and no word of it in a subject', async () => {
+    const invoice = await build({ email: 'mail@example.com', phone: '0701234567' })
+    await nights(DUE, DEMANDED)
+    await server.product.sendMail()
+    expect((await rowsOf(invoice)).map((r) => [r.channel, r.kind, r.status])).toEqual([
+      ['EMAIL', 'expired_notice', 'SENT'],
+      ['EMAIL', 'reminder', 'SENT'],
+      ['EMAIL', 'collection_notice', 'SENT'],
+      ['EMAIL', 'demand', 'SENT'],
+    ])
+    const mails = (await delivered(({ to }) => to === 'mail@example.com')).reverse()
+    expect(mails.map(({ subject }) => subject).sort()).toEqual([
+      'En faktura har förfallit',
+      'Inkassokrav',
+      'Påminnelse',
+      'Varsel om inkasso',
+    ])
+    for (const mail of mails) {
+      const isNotice = mail.subject === 'En faktura har förfallit'
+      expect(mail.attachments.map(({ type }) => type)).toEqual(isNotice ? [] : ['application/pdf'])
+      expect(mail.text).not.toMatch(/\d+,\d\d/)
+      for (const { href } of mail.attachments) expect(await pdfAt(href)).toMatch(/^%PDF-/)
+    }
+  })
+
+  test('on paper, with the address and the PDF, when there is no e-mail address; a notice by SMS', async () => {
+    const invoice = await build({ phone: '0701234599' })
+    await nights(DUE, DEMANDED)
+    await server.product.sendMail()
+    expect((await rowsOf(invoice)).map((r) => [r.channel, r.kind, r.status])).toEqual([
+      ['SMS', 'expired_notice', 'SENT'],
+      ['LETTER', 'reminder', 'SENT'],
+      ['LETTER', 'collection_notice', 'SENT'],
+      ['LETTER', 'demand', 'SENT'],
+    ])
+    const letters = await delivered(({ channel }) => channel === 'letter')
+    expect(letters.map(({ subject }) => subject).sort()).toEqual([
+      'Betalningspåminnelse',
+      'Inkassokrav',
+      'Varsel om inkasso',
+    ])
+    for (const letter of letters) {
+      expect(letter.to).toBe('Alva Provlund\nStorgatan 1\n11122 Stockholm')
+      expect(letter.attachments).toHaveLength(1)
+      expect(letter.attachments[0]?.name).toMatch(/^[0-9a-f-]{36}\.pdf$/)
+      expect(await pdfAt(letter.attachments[0]?.href ?? '')).toMatch(/^%PDF-/)
+    }
+    const sms = await delivered(({ to }) => to === '+46701234599')
+    expect(sms.map(({ text }) => text)).toEqual([`Du har ett meddelande från nordklar AB: ${server.origin}/`])
+  })
+
+  test('nobody who cannot be reached hears of a due date; without an address a letter is a task', async () => {
+    const invoice = await build({ address: null })
+    await nights(DUE, REMINDED)
+    await server.product.sendMail()
+    expect(await rowsOf(invoice)).toMatchObject([
+      { channel: 'LETTER', kind: 'reminder', status: 'DEAD', last_error: 'no address' },
+    ])
+    expect(
+      await sql(
+        `select t.kind from operator_task t join mail_outbox m on t.about = 'mail:' || m.id where m.invoice_id = $1`,
+        [invoice.id],
+      ),
+    ).toEqual([{ kind: 'mail_undeliverable' }])
+  })
+})
+
+test('twenty-four runs of each night, and many senders, send one letter for each step', async () => {
+  const invoice = await build({ address: 'Engatan 1' })
+  const instance = { id: server.instanceId, timeZone: 'Europe/Stockholm' }
+  for (let n = 0; n < REMINDED; n++) {
+    const day = addDays(DUE, n)
+    server.clock.moveTo(day)
+    await Promise.all(Array.from({ length: 24 }, () => runNight(server.product.context, instance, day)))
+  }
+  await Promise.all(Array.from({ length: 5 }, () => server.product.sendMail()))
+  expect(await rowsOf(invoice)).toMatchObject([{ channel: 'LETTER', kind: 'reminder', status: 'SENT' }])
+  expect(await delivered(({ to }) => to.includes('Engatan 1'))).toHaveLength(1)
+})
+
+describe('nothing, when it was over before it could be sent', () => {
+  test.each([
+    ['DISPUTED', 'disputed', `status = 'DISPUTED'`],
+    ['PAUSED', 'paused', `status = 'PAUSED', paused_on = '2026-04-09'`],
+    ['STOPPED', 'over', `status = 'STOPPED', stop_reason = 'withdrawn'`],
+  ])('%s', async (_, reason, change) => {
+    const invoice = await build({ email: 'held@example.com' })
+    await nights(DUE, REMINDED)
+    await sql(`update invoice set ${change} where id = $1`, [invoice.id])
+    await server.product.sendMail()
+    const rows = await rowsOf(invoice)
+    expect(rows.map((r) => r.status)).toEqual(['DROPPED', 'DROPPED'])
+    expect(rows.map((r) => r.last_error)).toEqual([reason, reason])
+    expect(await delivered(({ to }) => to === 'held@example.com')).toEqual([])
+  })
+
+  test('objected to through the portal: only the answer to that is sent', async () => {
+    const invoice = await build({ address: 'Tvistgatan 1' })
+    await nights(DUE, REMINDED)
+    const path = `/api/public/invoices/${invoice.reference}/${invoice.zip}/dispute`
+    const body = { debtorEmail: 'tvist@example.com', reason: 'Fel belopp.' }
+    expect((await server.call('POST', path, { body })).status).toBe(201)
+    await server.product.sendMail()
+    expect((await rowsOf(invoice)).map((r) => [r.kind, r.status])).toEqual([
+      ['reminder', 'DROPPED'],
+      ['dispute_received', 'SENT'],
+    ])
+    expect(await delivered(({ to }) => to.includes('Tvistgatan 1'))).toEqual([])
+  })
+
+  test.each([
+    ['ACTIVATED', null, 100, undefined],
+    ['ACTIVATED', null, 0, 'over'],
+    ['PENDING_AUTHORIZATION', null, 100, 'later'],
+    ['DISPUTED', null, 100, 'disputed'],
+    ['PAUSED', null, 100, 'paused'],
+    ['CLOSED', null, 0, 'over'],
+    ['STOPPED', null, 100, 'over'],
+    ['ARCHIVED', null, 0, 'over'],
+    ['ACTIVATED', 'OPEN', 100, undefined],
+    ['ACTIVATED', 'RESUME', 100, undefined],
+    ['ACTIVATED', 'DISPUTED', 100, 'disputed'],
+    [null, 'PAUSED', 100, 'paused'],
+    [null, 'CLOSED', 0, 'over'],
+    [null, 'STOPPED', 100, 'over'],
+  ] as const)('invoice %s, claim %s, %i left: %s', (invoice_status, claim_status, balance_minor, held) => {
+    expect(heldBy({ invoice_status, claim_status, balance_minor })).toBe(held)
+  })
+})
+
+describe('a sender that dies', () => {
+  const whole = openPrintQueue(queueFolder)
+  const die = () => Promise.reject(new Error('killed'))
+  const inView = () => readdirSync(queueFolder).filter((name) => name.endsWith('.pdf'))
+
+  function deliver(change: Partial<PrintQueue>): Promise<void> {
+    const ways: Ways = { LETTER: { ...whole, ...change } }
+    const drawLetter = async () => ({ name: 'a.pdf', title: 'Inkassokrav', bytes: Buffer.from('%PDF-drawn') })
+    return deliverMail({ ...server.product.context, drawLetter }, ways)
+  }
+  const later = () => sql(`update mail_outbox set next_at = now() where status = 'WAITING'`)
+
+  test.each<[string, Partial<PrintQueue>]>([
+    ['before the letter is on disk', { stage: die }],
+    [
+      'when half of it is',
+      { stage: (letter) => whole.stage(letter, { title: '', to: [] }, Buffer.from('%PD')).then(die) },
+    ],
+    ['when the database has it as sent, and nobody can see it', { release: die }],
+    ['when it can be seen', { release: (letter) => whole.release(letter).then(die) }],
+  ])('%s: the letter is in the queue once', async (_, change) => {
+    const before = inView().length
+    const invoice = await build({ address: 'Dödgatan 1' })
+    await nights(DUE, REMINDED)
+    await expect(deliver(change)).rejects.toThrow('killed')
+    for (let again = 0; again < 3; again++) {
+      await later()
+      await deliver({})
+    }
+    expect(await rowsOf(invoice)).toMatchObject([{ status: 'SENT' }])
+    expect(inView()).toHaveLength(before + 1)
+    expect(readdirSync(join(queueFolder, '.staged'))).toEqual([])
+    for (const name of inView()) {
+      expect(name).toMatch(/^[0-9a-f-]{36}\.pdf$/)
+      expect(readFileSync(join(queueFolder, name), 'utf8')).toBe('%PDF-drawn')
+      const ticket: unknown = JSON.parse(
+        readFileSync(join(queueFolder, name.replace('.pdf', '.json')), 'utf8'),
+      )
+      expect(ticket).toMatchObject({
+        title: 'Inkassokrav',
+        to: ['Alva Provlund', 'Dödgatan 1', '11122 Stockholm'],
+      })
+    }
+  })
+
+  test('printed meanwhile: it is not put there again', async () => {
+    const invoice = await build({ address: 'Dödgatan 1' })
+    await nights(DUE, REMINDED)
+    await expect(deliver({ release: (letter) => whole.release(letter).then(die) })).rejects.toThrow('killed')
+    for (const name of inView()) rmSync(join(queueFolder, name))
+    await later()
+    await deliver({})
+    expect(inView()).toEqual([])
+    expect(await rowsOf(invoice)).toMatchObject([{ status: 'SENT' }])
+  })
+
+  test('a sender that slept while another took over puts nothing there', async () => {
+    const invoice = await build({ address: 'Dödgatan 1' })
+    await nights(DUE, REMINDED)
+    const before = inView().length
+    const slow: PrintQueue['stage'] = async (letter, ticket, pdf) => {
+      await whole.stage(letter, ticket, pdf)
+      await later()
+      await deliver({})
+    }
+    await deliver({ stage: slow })
+    expect(inView()).toHaveLength(before + 1)
+    expect(readdirSync(join(queueFolder, '.staged'))).toEqual([])
+    expect(await rowsOf(invoice)).toMatchObject([{ status: 'SENT' }])
+  })
+
+  test('a full disk: tried again later', async () => {
+    const invoice = await build({ address: 'Dödgatan 1' })
+    await nights(DUE, REMINDED)
+    const full = openPrintQueue('/dev/null/queue')
+    await deliver({ stage: full.stage, staged: async () => [] })
+    expect(await rowsOf(invoice)).toMatchObject([{ status: 'WAITING', last_error: 'ENOTDIR' }])
+    await later()
+    await deliver({})
+    expect(await rowsOf(invoice)).toMatchObject([{ status: 'SENT', last_error: null }])
+  })
+})
