@@ -48,6 +48,8 @@ export type CastDebtor = {
   readonly name: string
   readonly country: string
   readonly identificationNumber: string | null
+  /** For whom is written to on paper. */
+  readonly address?: string
   readonly zip: string
   readonly city: string
   readonly email: string | null

@@ -136,8 +136,9 @@ export async function insertAccountRow(
 
 const insertDebtor = statement(
   'demo.insertDebtor',
-  `insert into debtor (instance_id, id, identity, kind, name, country, identification_number, email, zip, city)
-   values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`,
+  `insert into debtor (instance_id, id, identity, kind, name, country, identification_number, email, zip, city,
+     address)
+   values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)`,
 )
 
 export async function insertDebtorRow(
@@ -153,6 +154,7 @@ export async function insertDebtorRow(
     email: string | null
     zip: string
     city: string
+    address?: string | undefined
   },
 ): Promise<void> {
   await tx.rows(insertDebtor, [
@@ -166,6 +168,7 @@ export async function insertDebtorRow(
     d.email,
     d.zip,
     d.city,
+    d.address ?? null,
   ])
 }
 

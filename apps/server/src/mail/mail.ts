@@ -10,7 +10,6 @@ import { insertMailRow, readAddressee } from './outbox.queries.ts'
 import { phoneOf } from './sms.ts'
 
 export { deliverMail } from './deliver-mail.ts'
-export { languageOfCountry } from './letterhead.ts'
 export { openPrintQueue } from './print-queue.ts'
 export { queueStepMail, type DrawLetter, type PerformedStep } from './step-mail.ts'
 export { openSms } from './sms.ts'

@@ -82,6 +82,7 @@ type Waiting = {
   channel: Channel
   kind: string
   tries: number
+  created_at: string
   sender_name: string
   reply_to: string
 }
@@ -102,12 +103,13 @@ const claimMail = statement(
    ) due
    where m.instance_id = due.instance_id and m.id = due.id
    returning m.instance_id, m.id, m.channel, m.kind, m.recipient, m.subject, m.text_body, m.html_body, m.tries,
-     m.step_id, due.sender_name, due.reply_to`,
+     m.step_id, m.created_at, due.sender_name, due.reply_to`,
 )
 
-/** Takes messages that are due, so that nobody else sends them for the next five minutes. */
-export function claimMailRows(db: Connection, channels: readonly Channel[]): Promise<WaitingMail[]> {
-  return db.rows<WaitingMail>(claimMail, [channels])
+/** Takes messages that are due, the oldest first, so that nobody else sends them for the next five minutes. */
+export async function claimMailRows(db: Connection, channels: readonly Channel[]): Promise<WaitingMail[]> {
+  const rows = await db.rows<WaitingMail>(claimMail, [channels])
+  return rows.toSorted((a, b) => a.created_at.localeCompare(b.created_at))
 }
 
 type MailKey = { readonly instance_id: string; readonly id: string }
