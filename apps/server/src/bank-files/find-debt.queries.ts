@@ -32,16 +32,20 @@ const candidates = statement(
    ), billed as (
      select n.invoice_id as id from part_payment_member m
      join part_payment_instalment n on n.instance_id = m.instance_id and n.part_payment_id = m.part_payment_id
-     where m.instance_id = $1 and (m.invoice_id in (select id from named) or m.claim_id in (select id from claims))
+     where m.instance_id = $1 and m.debt_id in (select id from named union all select id from claims)
+   ), wanted as (
+     select id, false as must_owe from named
+     union all
+     select id, true from billed where id is not null
    )
-   select i.id as invoice_id, null::uuid as claim_id, i.creditor_id, i.debtor_id, i.currency,
+   select distinct i.id as invoice_id, null::uuid as claim_id, i.creditor_id, i.debtor_id, i.currency,
      i.balance_minor as owed_minor, i.is_part_payment as is_planned, i.expire_date as due_date
-   from invoice i where i.instance_id = $1 and i.claim_id is null
-     and (i.id in (select id from named) or i.id in (select id from billed) and i.balance_minor > 0)
+   from wanted w join invoice i on i.instance_id = $1 and i.id = w.id
+   where i.claim_id is null and (i.balance_minor > 0 or not w.must_owe)
    union all
    select null, c.id, c.creditor_id, c.debtor_id, c.currency, c.balance_minor, c.is_part_payment,
      coalesce(c.expire_date, 'epoch'::date)
-   from claim c where c.instance_id = $1 and c.id in (select id from claims)`,
+   from claims w join claim c on c.instance_id = $1 and c.id = w.id`,
 )
 
 export async function findCandidates(
