@@ -24,7 +24,7 @@ const FAILED = { reference: '260155538424', zip: '90325' }
 const WAITING = { reference: '26019530232', zip: '0150' }
 const PENDING = ALVA
 /** Offered plans, and one that has been taken. */
-const PLANS = { reference: '260191687425', zip: '11122' }
+const PLANS = { reference: '260112159629', zip: '11122' }
 const PLANNED = { reference: '260108544727', zip: '11122' }
 const CLAIM = { reference: '770235066220', zip: '11122' }
 

@@ -230,7 +230,8 @@ function PaymentArea({ claimKey, claim, payments, headingRef }: AreaProps) {
   const [paysRest, setPaysRest] = useState(false)
   const debt = debtOfClaim(claimKey, claim)
   const made = payments.data ?? []
-  if (debt.balanceMinor <= 0 || isOver(claim)) {
+  // What a plan has billed is not owed here, and not paid either.
+  if (isOver(claim) || (debt.balanceMinor <= 0 && !claim.isPartPayment)) {
     const isPaid = debt.balanceMinor <= 0
     return (
       <MessageBox
@@ -243,7 +244,8 @@ function PaymentArea({ claimKey, claim, payments, headingRef }: AreaProps) {
   }
   const isSigned = showsPaymentStatus(made.map((p) => p.status))
   const canPayRest = isSigned && !made.some((p) => p.status === 'AUTHORIZED')
-  if (isSigned && !(canPayRest && paysRest)) {
+  const showsPlan = claim.isPartPayment && !made.some((p) => p.status === 'AUTHORIZED')
+  if (isSigned && !showsPlan && !(canPayRest && paysRest)) {
     return (
       <PaymentStatusCard
         balanceMinor={debt.balanceMinor}

@@ -12,7 +12,7 @@ import { useInstance } from '../instance.ts'
 import { CreditorPlate } from '../shell/creditor-plate.tsx'
 import { t } from '../text.ts'
 import css from './invoice-hero.module.css'
-import { InvoiceTags } from './invoice-tags.tsx'
+import { InvoiceTags, runsInPlan } from './invoice-tags.tsx'
 
 type HeroProps = {
   invoice: InvoiceAnswer
@@ -29,7 +29,8 @@ export function InvoiceHero({ invoice, logo, payRef, onPay, actions }: HeroProps
   const instance = useInstance()
   const balanceMinor = minorOf(invoice.balances.total)
   const currency = invoice.currency.invoiceCurrency
-  const isOver = balanceMinor === 0 || isClosed(invoice.statuses.main)
+  const isSettled = balanceMinor === 0 && !runsInPlan(invoice)
+  const isOver = isSettled || isClosed(invoice.statuses.main)
   return (
     <div className={css.hero}>
       <InvoiceTags invoice={invoice} />
@@ -45,7 +46,7 @@ export function InvoiceHero({ invoice, logo, payRef, onPay, actions }: HeroProps
       <div>
         <p className={css.label}>{t('invoice.total_due')}</p>
         <p className={css.figure}>
-          <Amount minor={balanceMinor} currency={currency} rule={balanceMinor === 0 ? 'ok' : 'brand'} />
+          <Amount minor={balanceMinor} currency={currency} rule={isSettled ? 'ok' : 'brand'} />
         </p>
       </div>
       {isOver ? (

@@ -26,6 +26,7 @@ import { t } from '../text.ts'
 import { invoiceHash } from '../views.ts'
 import { CalculationAction, CalculationRow } from './calculation.tsx'
 import { InvoiceHero } from './invoice-hero.tsx'
+import { runsInPlan } from './invoice-tags.tsx'
 import { SettledCard } from './settled-card.tsx'
 import { Timeline } from './timeline.tsx'
 
@@ -83,7 +84,7 @@ function Invoice({ invoiceKey: key, invoice }: SubjectProps) {
   const paymentSection = useRef<HTMLElement>(null)
   usePageTitle(t('invoice.heading', { number: invoice.invoiceNumber }), instance?.name)
 
-  const isOwing = minorOf(invoice.balances.total) > 0
+  const isOwing = minorOf(invoice.balances.total) > 0 || runsInPlan(invoice)
   const debt = debtOfInvoice(key, invoice)
   const isPayable = useCanPayHere(debt, showsOptions(invoice, payments.data ?? []))
   const openContact = () => setDialog('contact')
@@ -234,7 +235,7 @@ function PaymentArea(props: PaymentAreaProps) {
   const [paysRest, setPaysRest] = useState(false)
   const balanceMinor = minorOf(invoice.balances.total)
   const status = invoice.statuses.main
-  if (isClosed(status) || balanceMinor <= 0) {
+  if (isClosed(status) || (balanceMinor <= 0 && !runsInPlan(invoice))) {
     return (
       <SettledCard
         invoiceKey={invoiceKey}
@@ -254,7 +255,8 @@ function PaymentArea(props: PaymentAreaProps) {
   const isSigned = showsPaymentStatus(payments.map((p) => p.status)) || status === 'PENDING_AUTHORIZATION'
   const canPayRest =
     isSigned && status !== 'PENDING_AUTHORIZATION' && !payments.some((p) => p.status === 'AUTHORIZED')
-  if (isSigned && !(canPayRest && paysRest)) {
+  const showsPlan = invoice.isPartPayment && !payments.some((p) => p.status === 'AUTHORIZED')
+  if (isSigned && !showsPlan && !(canPayRest && paysRest)) {
     return (
       <PaymentStatusCard
         balanceMinor={balanceMinor}

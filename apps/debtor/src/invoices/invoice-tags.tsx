@@ -38,10 +38,14 @@ export function InvoiceTag({ invoice }: { invoice: InvoiceAnswer }) {
   return <DueTag expireDate={invoice.dates.expireDate} today={invoice.dates.today} />
 }
 
+/** Behind a plan: what it does not owe itself is billed in parts, and not paid. */
+export const runsInPlan = ({ isPartPayment, statuses }: InvoiceAnswer): boolean =>
+  isPartPayment && !isClosed(statuses.main)
+
 /** The tags of an invoice (specification section 2); one inside a claim is never called paid (D-29). */
 export function InvoiceTags({ invoice }: { invoice: InvoiceAnswer }) {
   const status = invoice.statuses.main
-  const isSettled = minorOf(invoice.balances.total) === 0
+  const isSettled = minorOf(invoice.balances.total) === 0 && !runsInPlan(invoice)
   const inClaim = invoice.collectionBatchNumber !== null
   return (
     <p className={css.tags}>

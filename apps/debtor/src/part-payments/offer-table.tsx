@@ -9,11 +9,11 @@ import type { Offer } from './plan-method.tsx'
 type TableProps = { offers: readonly Offer[]; chosen: string; onChoose: (code: string) => void }
 
 /** Figures stand in columns as they are compared; more offers, or longer figures, do not fit beside each other. */
-const MOST_IN_TABLE = 4
+const MOST_IN_TABLE = 3
 const LONGEST_FIGURE = 9
 
 /** From here on the payment card is wide enough. */
-const ROOMY = matchMedia('(min-width: 1200px)')
+const ROOMY = matchMedia('(min-width: 1280px)')
 
 function subscribe(changed: () => void): () => void {
   ROOMY.addEventListener('change', changed)
