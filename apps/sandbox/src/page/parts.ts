@@ -107,7 +107,10 @@ function renderActivity(activity: Activity): string {
     .latest()
     .slice(0, 14)
     .map(({ atMs, text }) => `<li><span>${timeText(atMs, true)}</span> ${escapeHtml(text)}</li>`)
-  const list = lines.length > 0 ? `<ol>${lines.join('')}</ol>` : '<p class="quiet">Nothing yet.</p>'
+  const list =
+    lines.length > 0
+      ? `<ol tabindex="0" aria-label="What happened, newest first">${lines.join('')}</ol>`
+      : '<p class="quiet">Nothing yet.</p>'
   return `<div class="card-head"><h2>${renderIcon('list')}What happened</h2></div>${list}`
 }
 
