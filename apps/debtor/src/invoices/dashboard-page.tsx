@@ -28,14 +28,12 @@ import { Footer } from '../shell/footer.tsx'
 import { t } from '../text.ts'
 import { dashboardHash, PAGE_SIZES } from '../views.ts'
 import css from './dashboard-page.module.css'
-import { InvoiceSection, ListFailed, PaidSection } from './dashboard-sections.tsx'
+import { FIRST, InvoiceSection, ListFailed, PaidSection } from './dashboard-sections.tsx'
 import { keyOf } from './open-invoice.ts'
 import { ToPay } from './to-pay.tsx'
 
 /** Asked for in one call; whoever has more paused invoices than this is told no sum of them. */
 const MOST_HELD = 100
-
-const FIRST = { page: 1, limit: 10 }
 
 /** Everything that the debtor owes and has paid (specification section 2). */
 export default function DashboardPage({ page, limit }: { page: number; limit: number }) {

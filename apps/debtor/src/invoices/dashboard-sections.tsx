@@ -16,6 +16,9 @@ import { InvoiceList } from './invoice-list.tsx'
 type Listing = UseQueryResult<ListAnswer<InvoiceAnswer>>
 type Part = { page: number; limit: number }
 
+/** Where every list begins. */
+export const FIRST: Part = { page: 1, limit: 10 }
+
 type InvoiceSectionProps = Part & {
   open: Listing
   onPage: (next: Part) => void
@@ -60,8 +63,8 @@ export function InvoiceSection(props: InvoiceSectionProps) {
 
 /** What is paid or closed, collapsed; its number stands beside its name. */
 export function PaidSection({ first }: { first: Listing }) {
-  const [part, setPart] = useState<Part>({ page: 1, limit: 10 })
-  const isFirst = part.page === 1 && part.limit === 10
+  const [part, setPart] = useState(FIRST)
+  const isFirst = part === FIRST
   const turned = useQuery({
     ...invoiceListQuery({ statuses: CLOSED_STATUSES, ...part }),
     enabled: !isFirst,
