@@ -25,7 +25,7 @@ import { useInstance } from '../instance.ts'
 import { rememberOwn } from '../session.ts'
 import { Bar } from '../shell/bar.tsx'
 import { Footer } from '../shell/footer.tsx'
-import { t } from '../text.ts'
+import { t, type MessageId } from '../text.ts'
 import { dashboardHash, PAGE_SIZES } from '../views.ts'
 import css from './dashboard-page.module.css'
 import { FIRST, InvoiceSection, ListFailed, PaidSection } from './dashboard-sections.tsx'
@@ -92,7 +92,12 @@ export default function DashboardPage({ page, limit }: { page: number; limit: nu
             <h2 id="open-claims" className={css.heading}>
               {t('dashboard.open_claims')}
             </h2>
-            <PagedClaims first={claims} statuses={OPEN_CLAIM_STATUSES} labelledBy="open-claims" />
+            <PagedClaims
+              first={claims}
+              statuses={OPEN_CLAIM_STATUSES}
+              labelledBy="open-claims"
+              name="dashboard.open_claims"
+            />
           </section>
         )}
         {claims.error && !claims.data && <ListFailed onRetry={() => void claims.refetch()} />}
@@ -135,8 +140,8 @@ function Greeting({ name, isWaiting }: { name: string | undefined; isWaiting: bo
 type Claims = UseQueryResult<ListAnswer<ClaimAnswer>>
 
 /** Claims page by page; hardly anybody has more than fit on the first. */
-function PagedClaims(props: { first: Claims; statuses: string; labelledBy: string }) {
-  const { first, statuses, labelledBy } = props
+function PagedClaims(props: { first: Claims; statuses: string; labelledBy: string; name: MessageId }) {
+  const { first, statuses, labelledBy, name } = props
   const [part, setPart] = useState(FIRST)
   const turned = useQuery({ ...claimListQuery({ statuses, ...part }), enabled: part !== FIRST })
   const { data } = part === FIRST ? first : turned
@@ -146,13 +151,7 @@ function PagedClaims(props: { first: Claims; statuses: string; labelledBy: strin
       <ClaimList claims={data.items} labelledBy={labelledBy} />
       {data.total > FIRST.limit && (
         <div className={css.pager}>
-          <Pager
-            {...part}
-            total={data.total}
-            sizes={PAGE_SIZES}
-            label={t(labelledBy === 'open-claims' ? 'dashboard.open_claims' : 'dashboard.closed_claims')}
-            onChange={setPart}
-          />
+          <Pager {...part} total={data.total} sizes={PAGE_SIZES} label={t(name)} onChange={setPart} />
         </div>
       )}
     </>
@@ -173,7 +172,12 @@ function ClosedClaims({ first }: { first: Claims }) {
         }
       >
         <div className={css.paidList}>
-          <PagedClaims first={first} statuses={CLOSED_CLAIM_STATUSES} labelledBy="closed-claims" />
+          <PagedClaims
+            first={first}
+            statuses={CLOSED_CLAIM_STATUSES}
+            labelledBy="closed-claims"
+            name="dashboard.closed_claims"
+          />
         </div>
       </Disclosure>
     </section>

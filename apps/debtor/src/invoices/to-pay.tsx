@@ -86,9 +86,7 @@ function Held({ held, claims }: HeldProps) {
     currency: invoice.currency.invoiceCurrency,
     minor: minorOf(invoice.balances.total),
   }))
-  const waiting = claims
-    .filter(({ status }) => status === 'PAUSED' || status === 'DISPUTED')
-    .map(({ currency, balanceTotal }) => ({ currency, minor: minorOf(balanceTotal) }))
+  const waiting = claims.map(({ currency, balanceTotal }) => ({ currency, minor: minorOf(balanceTotal) }))
   const sums = addUp([...(invoices ?? []), ...waiting]).filter(({ minor }) => minor > 0)
   if (sums.length === 0) return null
   const amounts = sums.map(({ currency, minor }) => formatMoney(minor, currency, currentLanguage()))
