@@ -146,3 +146,16 @@ test('What a tampered payment is told, in the language of whoever pays', async (
   }
   expect(await product.ordersFor(ELIAS.reference)).toEqual([])
 })
+
+test('Back from a way to log in is the choice again, by the browser’s button and by ours', async () => {
+  const page = await browser.open()
+  await openLogin(page, product)
+  await page.getByLabel('Zip code').waitFor()
+  await page.goBack()
+  await page.getByRole('button', { name: /^Electronic ID/ }).waitFor()
+  await page.goForward()
+  await page.getByLabel('Zip code').waitFor()
+  await page.getByRole('button', { name: 'Choose another way' }).click()
+  await page.getByRole('button', { name: /^Electronic ID/ }).waitFor()
+  expect(page.url()).toBe(`${product.address}/#/en/`)
+})
