@@ -66,8 +66,8 @@ describe('what a debtor sees', () => {
 
   test('its story: what moved in, and the demand with its fee', async () => {
     const events = (await call(claim, '/events')).json as unknown as { type: string; amount: number }[]
-    expect(events.map((e) => e.type)).toEqual(['COLLECTION_CLAIM', 'TRANSFER_TO_CLAIM', 'TRANSFER_TO_CLAIM'])
-    expect(events[0]?.amount).toBe(180)
+    expect(events.map((e) => e.type)).toEqual(['TRANSFER_TO_CLAIM', 'TRANSFER_TO_CLAIM', 'COLLECTION_CLAIM'])
+    expect(events[2]?.amount).toBe(180)
     expect((await call(claim, '/events/ledger')).json).toEqual([
       expect.objectContaining({ type: 'COLLECTION_CLAIM', status: 'PERFORMED' }),
       expect.objectContaining({ type: 'BAILIFF_PAYMENT_INJUCTION', status: 'PLANNED' }),
