@@ -29,7 +29,7 @@ for (const screen of screens) {
     expect(await page.title()).toMatch(/\S.* – Nordklar Demo Inkasso AB$/)
     // The width at which a page enlarged to 400 % on a desk stands.
     await page.setViewportSize({ width: 320, height: 640 })
-    expect(await overflowOf(page)).toBe(0)
+    await expect.poll(() => overflowOf(page)).toBe(0)
   })
 }
 
