@@ -146,7 +146,7 @@ export function breaksFeatures(files: readonly ProjectFile[]): Violation[] {
 }
 
 /** The files of the root that put all features together. */
-const ASSEMBLERS = ['main', 'api', 'app', 'start', 'import-cli', 'import-payments-cli'].map(
+const ASSEMBLERS = ['main', 'api', 'app', 'start', 'import-cli', 'import-payments-cli', 'run-import'].map(
   (name) => `${SERVER}${name}.ts`,
 )
 

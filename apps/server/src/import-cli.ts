@@ -1,15 +1,9 @@
 /** `npm run import -- [--json] [--creditor ID] FILE...`: invoices from files into the product's database. */
 import { groupInFours } from '@kvitt/domain/references.ts'
-import { readConfig, wantsTraces, type Config } from './config.ts'
-import { readShiftDays } from './demo/demo.queries.ts'
 import { importFile } from './imports/import-files.ts'
 import { importInvoices, type ImportResult } from './imports/imports.ts'
-import { openInstances } from './instances/instances.ts'
-import { systemClock } from './platform/clock.ts'
-import { openDatabase, type Database } from './platform/database.ts'
-import { openLog } from './platform/log.ts'
 import { StartupError } from './platform/startup-error.ts'
-import { reachDatabase } from './reach-database.ts'
+import { runImport, type ImportPlace } from './run-import.ts'
 
 const USAGE = 'Usage: npm run import -- [--json] [--creditor ID] FILE...'
 const HELP = `${USAGE}
@@ -66,15 +60,8 @@ function printResult(result: ImportResult, isJson: boolean): void {
 }
 
 /** Imports the files and prints what became of each. Answers how many were refused. */
-async function importInto(db: Database, config: Config, wishes: Wishes): Promise<number> {
-  const shiftDays = await readShiftDays(db)
-  const clock = systemClock(() => shiftDays)
-  const instance = await openInstances(db, clock).ofHost('localhost')
-  if (!instance) {
-    throw new StartupError('There is no default instance to import into. Start Kvitt once with "npm start".')
-  }
+async function importInto({ context, instance }: ImportPlace, wishes: Wishes): Promise<number> {
   const counts = { created: 0, unchanged: 0, refused: 0 }
-  const context = { db, clock, log: openLog(config.logLevel) }
   const options = { as: 'distributed', creditorId: wishes.creditorId } as const
   for await (const result of importInvoices(context, instance, wishes.files.map(importFile), options)) {
     counts[result.outcome] += 1
@@ -87,33 +74,4 @@ async function importInto(db: Database, config: Config, wishes: Wishes): Promise
   return counts.refused
 }
 
-async function main(): Promise<number> {
-  if (/^(-h|--help)$/.test(process.argv[2] ?? '')) {
-    process.stdout.write(HELP)
-    return 0
-  }
-  const wishes = readArguments(process.argv.slice(2))
-  const config = readConfig()
-  const reached = await reachDatabase(config)
-  const db = openDatabase(reached.database, 2)
-  try {
-    return (await importInto(db, config, wishes)) === 0 ? 0 : 2
-  } finally {
-    await db.close()
-    await reached.stop()
-  }
-}
-
-// Set, not exited with: what is printed through a pipe must reach its end.
-main().then(
-  (status) => {
-    process.exitCode = status
-  },
-  (error: unknown) => {
-    const isExpected = error instanceof StartupError
-    const text = isExpected ? error.message : `The import stopped: ${(error as Error).message}`
-    process.stderr.write(`${text}\n`)
-    if (wantsTraces()) process.stderr.write(`${(error as Error).stack}\n`)
-    process.exitCode = 2
-  },
-)
+await runImport({ help: HELP, readArguments, importInto })

@@ -1,15 +1,9 @@
 /** `npm run import-payments -- [--json] FILE...`: payments from files of banks into the product's database. */
 import { amountText } from '@kvitt/domain/money.ts'
 import { importBankFiles, type BankFileResult } from './bank-files/bank-files.ts'
-import { readConfig, wantsTraces, type Config } from './config.ts'
-import { readShiftDays } from './demo/demo.queries.ts'
 import { importFile } from './imports/import-files.ts'
-import { openInstances } from './instances/instances.ts'
-import { systemClock } from './platform/clock.ts'
-import { openDatabase, type Database } from './platform/database.ts'
-import { openLog } from './platform/log.ts'
 import { StartupError } from './platform/startup-error.ts'
-import { reachDatabase } from './reach-database.ts'
+import { runImport, type ImportPlace } from './run-import.ts'
 
 const USAGE = 'Usage: npm run import-payments -- [--json] FILE...'
 const HELP = `${USAGE}
@@ -68,15 +62,8 @@ function jsonOf({
 }
 
 /** Imports the files and prints what became of each line. Answers how many files were refused. */
-async function importInto(db: Database, config: Config, { files, isJson }: Wishes): Promise<number> {
-  const shiftDays = await readShiftDays(db)
-  const clock = systemClock(() => shiftDays)
-  const instance = await openInstances(db, clock).ofHost('localhost')
-  if (!instance) {
-    throw new StartupError('There is no default instance to import into. Start Kvitt once with "npm start".')
-  }
+async function importInto({ context, instance }: ImportPlace, { files, isJson }: Wishes): Promise<number> {
   const counts = { booked: 0, known: 0, reversed: 0, suspense: 0, unchanged: 0, refused: 0 }
-  const context = { db, clock, config, log: openLog(config.logLevel) }
   for await (const result of importBankFiles(context, instance, files.map(importFile))) {
     counts[result.outcome] += 1
     process.stdout.write(`${isJson ? jsonOf(result) : describeResult(result)}\n`)
@@ -88,33 +75,4 @@ async function importInto(db: Database, config: Config, { files, isJson }: Wishe
   return counts.refused
 }
 
-async function main(): Promise<number> {
-  if (/^(-h|--help)$/.test(process.argv[2] ?? '')) {
-    process.stdout.write(HELP)
-    return 0
-  }
-  const wishes = readArguments(process.argv.slice(2))
-  const config = readConfig()
-  const reached = await reachDatabase(config)
-  const db = openDatabase(reached.database, 2)
-  try {
-    return (await importInto(db, config, wishes)) === 0 ? 0 : 2
-  } finally {
-    await db.close()
-    await reached.stop()
-  }
-}
-
-// Set, not exited with: what is printed through a pipe must reach its end.
-main().then(
-  (status) => {
-    process.exitCode = status
-  },
-  (error: unknown) => {
-    const isExpected = error instanceof StartupError
-    const text = isExpected ? error.message : `The import stopped: ${(error as Error).message}`
-    process.stderr.write(`${text}\n`)
-    if (wantsTraces()) process.stderr.write(`${(error as Error).stack}\n`)
-    process.exitCode = 2
-  },
-)
+await runImport({ help: HELP, readArguments, importInto })
