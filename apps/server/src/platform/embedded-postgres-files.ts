@@ -66,7 +66,7 @@ export async function ensureCluster(
   log: (line: string) => void,
 ): Promise<void> {
   for (const name of readdirSync(home.base)) {
-    if (name.startsWith('unfinished-')) rmSync(join(home.base, name), { recursive: true, force: true })
+    if (name.startsWith('unfinished-')) clearUnfinished(join(home.base, name))
   }
   if (existsSync(home.cluster)) return checkVersion(home.cluster)
   log('Making the database')
@@ -109,6 +109,14 @@ export function removeSocketFolder(folder: string, home: ClusterHome): void {
   const owner = home.account?.uid ?? process.getuid?.()
   const found = lstatSync(folder, { throwIfNoEntry: false })
   if (found?.isDirectory() && found.uid === owner) rmSync(folder, { recursive: true, force: true })
+}
+
+/**
+ * Removes what an interrupted making left. The initdb of a launcher that was killed lives on for a moment
+ * and writes files into the folder while it is being emptied, so a folder that is not empty is tried again.
+ */
+function clearUnfinished(folder: string): void {
+  rmSync(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 })
 }
 
 const useYourOwn = 'Set DATABASE_URL to a PostgreSQL 15 or later instead.'
