@@ -4,6 +4,7 @@ import { once } from 'node:events'
 import { accessSync, constants, readFileSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
+import { setFlagsFromString } from 'node:v8'
 import { readConfig, wantsTraces, type Config } from './config.ts'
 import { isLoopback } from './platform/loopback.ts'
 import { loadCast } from './demo/load-cast.ts'
@@ -14,6 +15,12 @@ import { migrate } from './platform/migrate.ts'
 import { StartupError } from './platform/startup-error.ts'
 import { readDemoMarker } from './demo/demo.queries.ts'
 import { startProduct, type Product } from './start.ts'
+
+/**
+ * A heap may grow by half before it is collected. Left alone it grows to four times of what is in use where the
+ * machine has memory: 110 MB more under load, and no call is answered sooner for it.
+ */
+setFlagsFromString('--heap-growing-percent=50')
 
 const folder = (path: string): string => fileURLToPath(new URL(path, import.meta.url))
 const MIGRATIONS = folder('../migrations')

@@ -26,9 +26,9 @@ export type Demand = {
 }
 
 /** A demand as it was on the day it was sent. */
-export function drawDemand(letter: Demand): Promise<Uint8Array> {
+export async function drawDemand(letter: Demand): Promise<Uint8Array> {
   const { instance, language, claim, demand, parties } = letter
-  const page = openPage(letter, `${textOf(language, 'document.demand')} ${claim.claim_number}`)
+  const page = await openPage(letter, `${textOf(language, 'document.demand')} ${claim.claim_number}`)
   fromAndTo(page, parties)
   page.row(page.say('document.claim_number'), claim.claim_number)
   page.row(page.say('document.reference'), groupInFours(claim.payment_reference))

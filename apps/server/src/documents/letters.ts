@@ -21,9 +21,9 @@ export type Letter = {
 export type PaidEvent = { readonly kind: string; readonly date: CalendarDate; readonly amountMinor: number }
 
 /** A first page: who writes, and what it is. */
-export function openPage(info: PageInfo & Pick<Letter, 'instance'>, title: string): Page {
+export async function openPage(info: PageInfo & Pick<Letter, 'instance'>, title: string): Promise<Page> {
   const { instance } = info
-  const page = new Page(title, info)
+  const page = await Page.open(title, info)
   page.write('P', instance.name, { bold: true, size: 11, width: 250 })
   page.write('P', `${page.say('document.company_number')} ${instance.identification_number}`, {
     x: 330,
@@ -61,7 +61,7 @@ export function fromAndTo(page: Page, p: LetterRow): void {
   page.y = Math.max(left, right) + 14
 }
 
-function openInvoicePage(letter: Letter, heading: TextKey): Page {
+function openInvoicePage(letter: Letter, heading: TextKey): Promise<Page> {
   return openPage(letter, `${textOf(letter.language, heading)} ${letter.invoice.invoice_number}`)
 }
 
@@ -156,9 +156,9 @@ function payTo(page: Page, letter: Letter, asked: Asked): void {
 }
 
 /** The copy of an invoice: parties, what was bought, what to pay and where. */
-export function drawInvoiceCopy(letter: Letter): Promise<Uint8Array> {
+export async function drawInvoiceCopy(letter: Letter): Promise<Uint8Array> {
   const { invoice, language } = letter
-  const page = openInvoicePage(letter, 'document.invoice')
+  const page = await openInvoicePage(letter, 'document.invoice')
   parties(page, letter)
   articleRows(page, letter)
   page.y += 10
@@ -196,10 +196,10 @@ export const REMINDER_TITLES = {
 } as const satisfies Record<Reminder['type'], TextKey>
 
 /** A reminder: capital, fees, and interest with its rates and days, each apart; what to do, and by when. */
-export function drawReminder(letter: Letter, reminder: Reminder): Promise<Uint8Array> {
+export async function drawReminder(letter: Letter, reminder: Reminder): Promise<Uint8Array> {
   const { invoice, language, instance } = letter
   const amount = (minor: number): string => printedAmount(minor, invoice.currency, language)
-  const page = openInvoicePage(letter, REMINDER_TITLES[reminder.type])
+  const page = await openInvoicePage(letter, REMINDER_TITLES[reminder.type])
   const { phone, email } = instance
   page.paragraph(page.say('document.reminder_text', { due: invoice.expire_date, phone, email }))
   if (reminder.type === 'COLLECTION_NOTIFICATION') page.paragraph(page.say('document.collection_notice_text'))
@@ -232,12 +232,12 @@ const EVENT_TEXTS: Readonly<Record<string, TextKey>> = {
 }
 
 /** The receipt: what was owed, what was paid and when, down to zero. */
-export function drawReceipt(
+export async function drawReceipt(
   letter: Letter,
   { events, isPaid }: { readonly events: readonly PaidEvent[]; readonly isPaid: boolean },
 ): Promise<Uint8Array> {
   const { invoice, language } = letter
-  const page = openInvoicePage(letter, 'document.receipt')
+  const page = await openInvoicePage(letter, 'document.receipt')
   page.paragraph(page.say(isPaid ? 'document.receipt_text' : 'document.credited_text'), { size: 11 })
   parties(page, letter)
   articleRows(page, letter)

@@ -1,7 +1,6 @@
 /** A page of a letter as a tagged PDF, with the pen where the next line goes. No network is touched. */
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import PDFDocument from 'pdfkit'
 import { textOf, type Language, type TextKey } from '../platform/texts.ts'
 
 export { printedAmount } from '../platform/printed-amount.ts'
@@ -75,9 +74,16 @@ export class Page {
   readonly doc: PDFKit.PDFDocument
   readonly language: Language
   y = 56
-  constructor(title: string, letter: PageInfo) {
-    this.language = letter.language
-    this.doc = new PDFDocument({
+
+  private constructor(doc: PDFKit.PDFDocument, language: Language) {
+    this.doc = doc
+    this.language = language
+  }
+
+  /** The first page of a document. What draws is loaded with the first one: it is 20 MB, and most calls draw nothing. */
+  static async open(title: string, letter: PageInfo): Promise<Page> {
+    const { default: PDFDocument } = await import('pdfkit')
+    const doc = new PDFDocument({
       size: 'A4',
       margins: { top: 56, bottom: 40, left: LEFT, right: 56 },
       tagged: true,
@@ -86,6 +92,7 @@ export class Page {
       pdfVersion: '1.7',
       info: { Title: title, Author: letter.instance.name, Creator: 'Kvitt', Producer: 'Kvitt' },
     })
+    return new Page(doc, letter.language)
   }
 
   say(key: TextKey, params: Record<string, string | number> = {}): string {

@@ -31,8 +31,8 @@ const TYPES: Readonly<Record<string, TextKey>> = {
   PART_PAYMENT_ACCOUNT: 'plan.type_account',
 }
 
-function open(letter: PlanLetter, heading: TextKey): Page {
-  const page = new Page(`${textOf(letter.language, heading)} ${letter.number}`, letter)
+async function open(letter: PlanLetter, heading: TextKey): Promise<Page> {
+  const page = await Page.open(`${textOf(letter.language, heading)} ${letter.number}`, letter)
   page.write('P', letter.instance.name, { bold: true, size: 11, width: 250 })
   page.write('P', `${page.say('document.company_number')} ${letter.instance.identification_number}`, {
     x: 330,
@@ -67,9 +67,9 @@ function schedule(page: Page, { plan, startedOn }: PlanFigures): void {
 }
 
 /** The terms: what is agreed, in the order in which it happens. */
-export function drawPlanTerms(letter: PlanLetter, figures: PlanFigures): Promise<Uint8Array> {
+export async function drawPlanTerms(letter: PlanLetter, figures: PlanFigures): Promise<Uint8Array> {
   const { setting, plan, credit, startedOn } = figures
-  const page = open(letter, 'plan.terms')
+  const page = await open(letter, 'plan.terms')
   const print = printer(page)
   const { instance, parties } = letter
   const intro = setting.months === null ? 'plan.terms_intro_account' : 'plan.terms_intro'
@@ -164,9 +164,9 @@ function creditRows(page: Page, figures: PlanFigures): void {
 }
 
 /** The standard credit information, under the directive's headings. */
-export function drawCreditInformation(letter: PlanLetter, figures: PlanFigures): Promise<Uint8Array> {
+export async function drawCreditInformation(letter: PlanLetter, figures: PlanFigures): Promise<Uint8Array> {
   const { instance, parties: p } = letter
-  const page = open(letter, 'plan.secci')
+  const page = await open(letter, 'plan.secci')
   heading(page, 'plan.secci_parties')
   rows(page, [
     ['plan.secci_creditor', p.creditor_name],

@@ -11,7 +11,7 @@ const GAP = 6
 const ROWS_AT_ONCE = 50
 
 export async function writeTablePdf(table: Table): Promise<Uint8Array> {
-  const page = new Page(table.title, table)
+  const page = await Page.open(table.title, table)
   page.write('P', table.instance.name, { bold: true, size: 11 })
   page.y += 26
   page.y += page.write('H1', table.title, { size: 20, bold: true }) + 10

@@ -1,5 +1,4 @@
 /** A table as a spreadsheet. Texts are stored as texts, so that nothing in them is ever a formula. */
-import writeExcelFile from 'write-excel-file/node'
 import { amountText } from '@kvitt/domain/money.ts'
 import { isAmount, type Cell, type Table } from './table.ts'
 
@@ -18,6 +17,8 @@ function cellOf(cell: Cell) {
 }
 
 export async function writeXlsx({ title, columns, rows }: Table): Promise<Buffer> {
+  // Loaded with the first spreadsheet: most calls write none.
+  const { default: writeExcelFile } = await import('write-excel-file/node')
   const header = columns.map(({ label }) => ({
     value: label,
     type: String,

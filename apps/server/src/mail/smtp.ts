@@ -1,6 +1,5 @@
 /** E-mail over SMTP, always encrypted, with time-outs. */
 import { readFileSync } from 'node:fs'
-import { createTransport } from 'nodemailer'
 import type { MailConfig } from '../config-messages.ts'
 
 export type Letter = {
@@ -35,6 +34,8 @@ const SILENCE_MS = 15_000
 /** The way to a mail server. Throws NotSent when a letter was not taken, or when that is not known. */
 export function openSmtp(config: NonNullable<MailConfig['smtp']>, from: string): SendMail {
   return async (letter) => {
+    // Loaded with the first letter: most processes send none.
+    const { createTransport } = await import('nodemailer')
     const url = new URL(config.url)
     const isTls = url.protocol === 'smtps:'
     try {
