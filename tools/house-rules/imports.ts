@@ -108,8 +108,8 @@ const RANKS: Readonly<Record<string, number>> = {
   claims: 3,
   'part-payments': 4,
   payments: 5,
-  disputes: 5,
   documents: 5,
+  disputes: 6,
 }
 /** The file by which others know a feature, where it is not named after it. */
 const MAIN_FILES: Readonly<Record<string, readonly string[]>> = {

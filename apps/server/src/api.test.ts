@@ -3,6 +3,7 @@ import { ERRORS } from '@kvitt/domain/errors.ts'
 import { BINDINGS } from './api.ts'
 import { pathOf, pathsOf } from './platform/serve.ts'
 import { buildInstance, buildInvoice, type BuiltInvoice } from './testing/build.ts'
+import { formWith, PDF } from './testing/sample-files.ts'
 import { signIn } from './testing/sign-in.ts'
 import { startTestServer, type TestServer } from './testing/start-test-server.ts'
 
@@ -26,6 +27,7 @@ const publicCalls = doors
 
 /** A body that the call would accept, so that only the question of who asks is left. */
 function bodyFor(method: string, path: string): unknown {
+  if (path.endsWith('/dispute/files') && method === 'PUT') return formWith(PDF)
   if (path.endsWith('/dispute')) return { debtorEmail: 'a@example.com', reason: 'x' }
   if (!path.endsWith('/payment-requests') || method !== 'POST') return method === 'GET' ? undefined : {}
   return { paymentDate: '2026-11-20', amount: '842.00', redirectUri: `${server.origin}/` }
@@ -44,6 +46,8 @@ const moneyTables = [
   'payment_move',
   'invoice',
   'operator_task',
+  'dispute_file',
+  'file',
 ]
 async function fingerprint(): Promise<string> {
   const sums = await Promise.all(

@@ -22,7 +22,7 @@ import {
   listClaimInvoices,
   listClaimLedgerEvents,
 } from './claims/claims.ts'
-import { disputeClaim, disputeInvoice } from './disputes/disputes.ts'
+import { addDisputeFile, disputeClaim, disputeInvoice, listDisputeFiles } from './disputes/disputes.ts'
 import { getReceipt, listDocuments } from './documents/documents.ts'
 import { downloadEvents, downloadInvoices } from './downloads/downloads.ts'
 import {
@@ -199,6 +199,12 @@ export const BINDINGS: readonly Binding[] = [
   door(dispute.disputeInvoice, ({ context, asker, query, body }) =>
     disputeInvoice(context, asker, query.invoiceNumber, body),
   ),
+  door(dispute.addInvoiceDisputeFile, ({ context, asker, query, receive }) =>
+    addDisputeFile(context, asker, { invoice: query.invoiceNumber }, receive),
+  ),
+  door(dispute.listInvoiceDisputeFiles, ({ context, asker, query }) =>
+    listDisputeFiles(context, asker, { invoice: query.invoiceNumber }),
+  ),
 
   ...planBindings(endOpenPayment),
 
@@ -268,6 +274,12 @@ function claimBindings(): Binding[] {
     ),
     door(dispute.disputeClaim, ({ context, asker, query, body }) =>
       disputeClaim(context, asker, query.collectionBatchNumber, body),
+    ),
+    door(dispute.addClaimDisputeFile, ({ context, asker, query, receive }) =>
+      addDisputeFile(context, asker, { claim: query.collectionBatchNumber }, receive),
+    ),
+    door(dispute.listClaimDisputeFiles, ({ context, asker, query }) =>
+      listDisputeFiles(context, asker, { claim: query.collectionBatchNumber }),
     ),
     door(claimPayment.listClaimPaymentMethods, ({ context, asker, query }) =>
       listPaymentMethods(context, asker, { claim: query.collectionBatchNumber }),

@@ -8,6 +8,7 @@ import { BINDINGS } from './api.ts'
 import { pathsOf } from './platform/serve.ts'
 import { buildInstance, buildInvoice, type BuiltInvoice } from './testing/build.ts'
 import { buildClaim, buildInstanceAccount } from './testing/build-claim.ts'
+import { formWith, PDF } from './testing/sample-files.ts'
 import { signIn } from './testing/sign-in.ts'
 import { startTestServer, type Answer, type TestServer } from './testing/start-test-server.ts'
 
@@ -39,6 +40,8 @@ const BODIES: Readonly<Record<string, () => unknown>> = {
   disputeClaim: objection,
   startPartPayment: plan,
   startClaimPartPayment: plan,
+  addInvoiceDisputeFile: () => formWith(PDF),
+  addClaimDisputeFile: () => formWith(PDF),
 }
 
 let server: TestServer
@@ -109,7 +112,17 @@ async function principals(world: World) {
 
 type Principal = Awaited<ReturnType<typeof principals>>[number]
 
-const MONEY = ['posting', 'payment', 'invoice', 'claim', 'dispute', 'collection_step', 'operator_task']
+const MONEY = [
+  'posting',
+  'payment',
+  'invoice',
+  'claim',
+  'dispute',
+  'dispute_file',
+  'file',
+  'collection_step',
+  'operator_task',
+]
 
 async function fingerprint(): Promise<string> {
   const sums = await Promise.all(

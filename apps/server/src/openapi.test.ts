@@ -8,6 +8,7 @@ import type { OpenApi, Operation } from './platform/openapi.ts'
 import { pathsOf } from './platform/serve.ts'
 import { buildInstance, buildInvoice, type BuiltInvoice } from './testing/build.ts'
 import { buildClaim, buildInstanceAccount } from './testing/build-claim.ts'
+import { PDF } from './testing/sample-files.ts'
 import { signIn } from './testing/sign-in.ts'
 import { startTestServer, type Answer, type TestServer } from './testing/start-test-server.ts'
 
@@ -140,10 +141,15 @@ describe('the document', () => {
   })
 })
 
+const objection = () => ({ debtorEmail: 'alva@example.com', reason: 'Fel antal.' })
+
 /** Bodies with which a call succeeds, where the schema alone cannot know one. */
 const GOOD: Readonly<Record<string, () => unknown>> = {
   startPayment: () => ({ paymentDate: '2026-11-20', amount: '842.00', redirectUri: `${server.origin}/` }),
-  disputeInvoice: () => ({ debtorEmail: 'alva@example.com', reason: 'Fel antal.' }),
+  disputeInvoice: objection,
+  disputeClaim: objection,
+  addInvoiceDisputeFile: () => ({ file: PDF, description: 'Kvitto' }),
+  addClaimDisputeFile: () => ({ file: PDF, description: 'Kvitto' }),
 }
 
 /** The least that a schema accepts, or nearly. */
@@ -161,7 +167,7 @@ function sampleOf(schema: JsonSchema): unknown {
 
 function goodBody({ operation }: Call): unknown {
   const name = operation.operationId.split('_', 1)[0] ?? ''
-  const schema = operation.requestBody?.content['application/json']?.schema
+  const schema = Object.values(operation.requestBody?.content ?? {})[0]?.schema
   return GOOD[name]?.() ?? (schema ? sampleOf(schema) : undefined)
 }
 
@@ -173,8 +179,21 @@ function addressOf({ path }: Pick<Call, 'path'>, pair: readonly [string, string]
   return `/api${filled}${query}`
 }
 
+/** The same fields as a form; a value that is no file becomes a file of its text where one is expected. */
+function formOf(body: object): FormData {
+  const form = new FormData()
+  for (const [name, value] of Object.entries(body)) {
+    const content = Buffer.isBuffer(value) ? new Uint8Array(value) : String(value)
+    if (name === 'file') form.append(name, new Blob([content]), 'kvitto.pdf')
+    else form.append(name, String(value))
+  }
+  return form
+}
+
 function send(call: Call, address: string, body: unknown, headers = {}): Promise<Answer> {
-  const sent = call.method === 'get' ? undefined : body
+  const takesForm = call.operation.requestBody?.content['multipart/form-data'] !== undefined
+  const isObject = typeof body === 'object' && body !== null
+  const sent = call.method === 'get' ? undefined : takesForm && isObject ? formOf(body) : body
   return server.call(call.method.toUpperCase(), address, { body: sent, headers })
 }
 
@@ -203,11 +222,20 @@ async function ownDebt(path: string): Promise<Debt> {
   return { ...claim, debtorId: claim.invoices[0]?.debtorId ?? '' }
 }
 
+/** What a call needs to have happened before it can succeed. */
+async function prepare(path: string, { reference, zip }: Debt): Promise<void> {
+  if (!path.endsWith('/dispute/files')) return
+  const subject = path.includes('/collection-batches') ? 'collection-batches' : 'invoices'
+  const at = `/api/public/${subject}/${reference}/${zip}/dispute`
+  expect((await server.call('POST', at, { body: objection() })).status).toBe(201)
+}
+
 describe('a live answer is one that was described', () => {
   test.each(calls)('$name', async (key) => {
     const call = { ...key, operation: described(key) }
     // A call that changes something gets an invoice or claim of its own.
     const own = await ownDebt(key.path)
+    await prepare(key.path, own)
     const right = await send(
       call,
       addressOf(call, [own.reference, own.zip], `?${neededQuery(call)}`),
@@ -259,10 +287,14 @@ const ODD: readonly unknown[] = [
   '2026-11-20T00:00:00Z', 'ACTIVATED[OR]', '[OR][OR]', 'id;', '-1', '1.5', '1000000000000',
 ] // biome-ignore format: a list of inputs
 
+type Pair = readonly [string, string]
+
 class Fuzz {
   readonly next: () => number
-  constructor(seed: number) {
+  readonly pairs: readonly Pair[]
+  constructor(seed: number, pairs: readonly Pair[]) {
     this.next = chance(seed)
+    this.pairs = pairs
   }
   oneOf<T>(list: readonly T[]): T {
     return list[Math.floor(this.next() * list.length)] as T
@@ -276,7 +308,7 @@ class Fuzz {
     for (const { name, schema } of call.operation.parameters.filter((p) => p.in === 'query')) {
       const times = this.oneOf([0, 0, 1, 1, 2])
       const isReference = name === 'paymentReference' && this.next() < 0.7
-      const value = (): unknown => (isReference ? this.oneOf(pairs)[0] : this.value(schema))
+      const value = (): unknown => (isReference ? this.oneOf(this.pairs)[0] : this.value(schema))
       for (let i = 0; i < times; i++) search.append(name, String(value()))
     }
     if (this.next() < 0.1) search.append(String(this.oneOf(ODD)), String(this.oneOf(ODD)))
@@ -298,7 +330,7 @@ class Fuzz {
 }
 
 const MONEY = [
-  'posting', 'ledger_transaction', 'ledger_account', 'payment', 'payment_move', 'invoice', 'dispute', 'collection_step', 'operator_task',
+  'posting', 'ledger_transaction', 'ledger_account', 'payment', 'payment_move', 'invoice', 'dispute', 'dispute_file', 'file', 'collection_step', 'operator_task',
 ] // biome-ignore format: a list of tables
 
 async function fingerprint(): Promise<string> {
@@ -316,14 +348,19 @@ const SEED = Number(process.env.SOAK_SEED ?? 20261121)
 describe('fuzz: no failure of ours, a code with every refusal, and nothing changed by a refusal', () => {
   test.each(calls.map((call, index) => ({ ...call, index })))('$name', async ({ index, ...key }) => {
     const call = { ...key, operation: described(key) }
-    const fuzz = new Fuzz(SEED + index)
+    // Files need a dispute, which would close the way to other calls.
+    const own = key.path.endsWith('/dispute/files') ? await ownDebt(key.path) : undefined
+    if (own) await prepare(key.path, own)
+    const fuzz = new Fuzz(SEED + index, own ? [[own.reference, own.zip], ...pairs.slice(2)] : pairs)
     let before = await fingerprint()
     const headers =
-      key.door === 'debtor' ? await signIn(server.product.context, server.instanceId, [invoice.debtorId]) : {}
+      key.door === 'debtor'
+        ? await signIn(server.product.context, server.instanceId, [(own ?? invoice).debtorId])
+        : {}
     for (let round = 0; round < ROUNDS; round++) {
       const pair =
         fuzz.next() < 0.8
-          ? fuzz.oneOf(pairs)
+          ? fuzz.oneOf(fuzz.pairs)
           : ([String(fuzz.oneOf(ODD)) || 'x', String(fuzz.oneOf(ODD)) || 'x'] as const)
       const address = addressOf(call, pair, fuzz.query(call))
       const answer = await send(call, address, fuzz.body(call), headers)

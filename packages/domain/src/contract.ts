@@ -41,6 +41,11 @@ export type Contract<
   readonly status: 200 | 201 | 204
   /** `json`, or `file` when the answer is bytes (a PDF, an image). */
   readonly answers: 'json' | 'file'
+  /**
+   * The body is a form (multipart/form-data) with a file `file` of at most so many bytes; `body` describes the whole
+   * form. Such a call reads nothing else, and no other call reads a form.
+   */
+  readonly largestFile?: number
   readonly refusals: readonly ErrorCode[]
 }
 
@@ -75,6 +80,19 @@ export const debtorQuery = z.object({
   paymentReference: z.string().max(60).optional(),
   zip: z.string().max(60).optional(),
 })
+
+/** A file as it arrived with a form: kept for as long as the call lasts. */
+export type SentFile = {
+  /** As its sender called it; anything. */
+  readonly name: string
+  /** All of it: as many bytes as the contract allows. */
+  read(): Promise<Uint8Array>
+}
+
+/** The file of a form, in the schema of its body. */
+export const sentFile = z
+  .custom<SentFile>((value) => typeof value === 'object' && value !== null && 'read' in value)
+  .meta({ type: 'string', contentMediaType: 'application/octet-stream' })
 
 export const noBody = z.undefined()
 export const noQuery = z.object({})

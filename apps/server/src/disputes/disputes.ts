@@ -14,6 +14,8 @@ import { newId } from '../platform/identity.ts'
 import type { Viewer } from '../sign-in/viewer.ts'
 import { insertDisputeRow } from './disputes.queries.ts'
 
+export { addDisputeFile, listDisputeFiles } from './dispute-files.ts'
+
 export type Objection = { readonly debtorEmail: string; readonly reason: string }
 
 /**

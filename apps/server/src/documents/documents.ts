@@ -1,5 +1,7 @@
 /** Documents: what can be downloaded, and the downloads themselves. */
 import { date } from '@kvitt/domain/calendar.ts'
+import type { DisputeFileAnswer } from '@kvitt/domain/disputes/dispute.contract.ts'
+import { FILE_ENDINGS } from '@kvitt/domain/disputes/dispute-file.ts'
 import { Refusal } from '@kvitt/domain/errors.ts'
 import { canHaveReceipt } from '@kvitt/domain/invoices/invoice.ts'
 import type { DocumentAnswer } from '@kvitt/domain/invoices/invoice.contract.ts'
@@ -11,11 +13,17 @@ import { findVisibleInvoice, readShownInvoice, type InvoiceRow } from '../invoic
 import { readClaimEvents, readInvoiceEvents } from '../ledger/ledger.ts'
 import { claimDebt, findPlanFigures, invoiceDebt } from '../part-payments/part-payments.ts'
 import { copyLink, makeLink, readLink, type FileLink } from '../platform/file-links.ts'
-import type { FileAnswer } from '../platform/send-file.ts'
+import type { FileAnswer, SlicedFile } from '../platform/send-file.ts'
 import { textOf } from '../platform/texts.ts'
 import type { Viewer } from '../sign-in/viewer.ts'
 import { drawDemand } from './demand.ts'
 import { readClaimParties, readNewestDemand } from './demand.queries.ts'
+import {
+  readDisputeFilesOfDebt,
+  readShownDisputeFile,
+  readSlices,
+  type DisputeFileRow,
+} from './dispute-files.queries.ts'
 import {
   readDocuments,
   readParties,
@@ -29,17 +37,22 @@ import { readReminder, readUndrawnReminders, type ReminderRow } from './reminder
 import { openReminder } from './reminders.ts'
 
 export { Page, printedAmount } from './page.ts'
+export { readFilesOfDispute } from './dispute-files.queries.ts'
 
-/** An invoice's documents, each with a name below `storage/` that opens it for two hours. */
+/**
+ * An invoice's documents, each with a name below `storage/` that opens it for two hours. What the debtor has sent
+ * along with disputes comes last, as a type of its own.
+ */
 export async function listDocuments(
   context: Context,
   viewer: Viewer,
   invoiceNumber: string | undefined,
 ): Promise<DocumentAnswer[]> {
   const invoice = await findVisibleInvoice(context, viewer, invoiceNumber)
-  const [stored, reminders] = await Promise.all([
+  const [stored, reminders, sent] = await Promise.all([
     readDocuments(context.db, invoice.instance_id, invoice.id),
     readUndrawnReminders(context.db, invoice.instance_id, invoice.id),
+    readDisputeFilesOfDebt(context.db, viewer, invoice.id),
   ])
   const copy: DocumentAnswer[] = invoice.has_copy
     ? [
@@ -65,9 +78,39 @@ export async function listDocuments(
       fileName: makeLink(context, { kind: 'd', id: row.id }, 'pdf'),
       fileNameRaw: reminderName(viewer.instance, invoice, row),
     })),
+    ...sent.map((row) => {
+      const { type, topic, fileName, fileNameRaw } = presentDisputeFile(context, row)
+      return { type, topic, fileName, fileNameRaw }
+    }),
   ]
   if (all.length === 0) throw new Refusal('document_not_found')
   return all
+}
+
+/** A file of a dispute as the wire has it, with a name that opens it. */
+export function presentDisputeFile(
+  context: Pick<Context, 'fileKey' | 'clock'>,
+  row: DisputeFileRow,
+): DisputeFileAnswer {
+  return {
+    id: row.id,
+    type: 'DISPUTE_FILE',
+    topic: 'CONNECTED_FILE',
+    fileName: makeLink(context, { kind: 'f', id: row.id }, FILE_ENDINGS[row.mime_type]),
+    fileNameRaw: row.name,
+    mimeType: row.mime_type,
+    size: row.size,
+    description: row.description,
+    date: row.added_on,
+  }
+}
+
+/** A file of a dispute, to be saved: nothing that somebody has sent is shown in place. */
+async function openDisputeFile(context: Context, instance: Instance, id: string): Promise<SlicedFile> {
+  const file = await readShownDisputeFile(context.db, instance.id, id)
+  if (!file) throw new Refusal('document_not_found')
+  const { name, size, mime_type: mimeType } = file
+  return { slices: readSlices(context.db, instance.id, { id, size }), size, mimeType, name }
 }
 
 function endingOf(name: string): string {
@@ -102,7 +145,11 @@ function copyName(instance: Instance, invoice: InvoiceRow): string {
 }
 
 /** Opens a name below `storage/`: branding for anyone, documents for who holds a link that is still good. */
-export async function openFile(context: Context, instance: Instance, name: string): Promise<FileAnswer> {
+export async function openFile(
+  context: Context,
+  instance: Instance,
+  name: string,
+): Promise<FileAnswer | SlicedFile> {
   const link = readLink(context, name)
   if (link?.kind === 'd') {
     const file =
@@ -117,6 +164,7 @@ export async function openFile(context: Context, instance: Instance, name: strin
     const bytes = await drawInvoiceCopy(await letterOf(context, instance, invoice))
     return { bytes, mimeType: 'application/pdf', name: copyName(instance, invoice), isPublic: false }
   }
+  if (link?.kind === 'f') return openDisputeFile(context, instance, link.id)
   if (link?.kind === 'k') return openDemand(context, instance, link.id)
   if (link?.second) return openPlanDocument(context, instance, { ...link, second: link.second })
   const file = /^[a-z0-9-]{1,80}\.(svg|png|jpg|webp|avif|ico)$/.test(name)

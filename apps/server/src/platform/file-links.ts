@@ -7,10 +7,10 @@ import { createHmac, timingSafeEqual } from 'node:crypto'
 import type { Clock } from './clock.ts'
 
 /**
- * `c`: the drawn copy of an invoice. `d`: a stored document. `k`: the newest demand of a claim. `t` and `s`: the
- * terms and the credit information of a plan for an invoice; their `second` is what is offered.
+ * `c`: the drawn copy of an invoice. `d`: a stored document. `f`: a file of a dispute. `k`: the newest demand of a
+ * claim. `t` and `s`: the terms and the credit information of a plan for an invoice; their `second` is what is offered.
  */
-export type FileKind = 'c' | 'd' | 'k' | 't' | 's'
+export type FileKind = 'c' | 'd' | 'f' | 'k' | 't' | 's'
 
 export type FileLink = { readonly kind: FileKind; readonly id: string; readonly second?: string }
 
@@ -18,7 +18,7 @@ type Signer = { readonly fileKey: Uint8Array; readonly clock: Clock }
 
 const VALID_MS = 2 * 60 * 60 * 1000
 const NAME =
-  /^(?:([cdk])([A-Za-z0-9_-]{22})|([ts])([A-Za-z0-9_-]{22})([A-Za-z0-9_-]{22}))([0-9a-z]{6})([A-Za-z0-9_-]{22})\.[a-z0-9]{2,5}$/
+  /^(?:([cdfk])([A-Za-z0-9_-]{22})|([ts])([A-Za-z0-9_-]{22})([A-Za-z0-9_-]{22}))([0-9a-z]{6})([A-Za-z0-9_-]{22})\.[a-z0-9]{2,5}$/
 
 function code(key: Uint8Array, text: string): Buffer {
   return createHmac('sha256', key).update(text).digest().subarray(0, 16)

@@ -157,10 +157,17 @@ function successOf(contract: Contract, parameters: readonly Parameter[]): Respon
   }
 }
 
+/** What is sent: JSON, or a form with a file. */
+function requestOf(contract: Contract): Operation['requestBody'] {
+  const schema = contract.method === 'GET' ? undefined : describeSchema(contract.body, 'input')
+  if (!schema) return undefined
+  const type = contract.largestFile === undefined ? 'application/json' : 'multipart/form-data'
+  return { required: !contract.body.safeParse(undefined).success, content: { [type]: { schema } } }
+}
+
 function operationOf(contract: Contract, door: Door, path: string): Operation {
   const parameters = parametersOf(contract, door, path)
-  const body = contract.method === 'GET' ? undefined : describeSchema(contract.body, 'input')
-  const required = !contract.body.safeParse(undefined).success
+  const requestBody = requestOf(contract)
   return {
     operationId: [
       contract.name,
@@ -170,7 +177,7 @@ function operationOf(contract: Contract, door: Door, path: string): Operation {
     summary: summaryOf(contract.name),
     tags: [contract.subject ? `${door}/${contract.subject}` : door],
     parameters,
-    ...(body ? { requestBody: { required, content: { 'application/json': { schema: body } } } } : {}),
+    ...(requestBody ? { requestBody } : {}),
     responses: {
       [contract.status]: successOf(contract, parameters),
       ...problemResponses(refusalsOf(contract, door)),

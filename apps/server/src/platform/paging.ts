@@ -53,3 +53,14 @@ export function linkHeader(path: string, { total, page }: Pick<Listed<unknown>, 
     link(last, 'last'),
   ].join(', ')
 }
+
+/** Is it a page of a list, rather than the whole answer? */
+export function isListed(answer: unknown): answer is Listed<unknown> {
+  return (
+    answer !== null &&
+    typeof answer === 'object' &&
+    'items' in answer &&
+    'total' in answer &&
+    'page' in answer
+  )
+}

@@ -68,7 +68,7 @@ function prose(text: string): string {
 type Call = { readonly path: string; readonly method: string; readonly operation: Operation }
 
 function writeCall({ path, method, operation }: Call): string {
-  const sent = operation.requestBody?.content['application/json']?.schema
+  const sent = Object.values(operation.requestBody?.content ?? {})[0]?.schema
   const parameters = operation.parameters.map((p) => ({
     name: p.name,
     type: `${typeText(p.schema)} (${p.in})`,

@@ -1,4 +1,5 @@
 /** Answers that are files: documents, receipts, branding. */
+import { Readable } from 'node:stream'
 import type { FastifyReply } from 'fastify'
 
 /** Bytes for the browser: shown in place, or saved under `name`. */
@@ -7,6 +8,15 @@ export type FileAnswer = {
   readonly mimeType: string
   readonly name: string
   readonly isPublic: boolean
+}
+
+/** A private file that is read a part at a time and only ever saved. */
+export type SlicedFile = {
+  readonly slices: AsyncIterable<Uint8Array>
+  /** Bytes in all. */
+  readonly size: number
+  readonly mimeType: string
+  readonly name: string
 }
 
 export function isFile(answer: unknown): answer is FileAnswer {
@@ -23,22 +33,28 @@ const SHOWN = new Set([
   'image/avif',
 ])
 
-export function sendFile(reply: FastifyReply, file: FileAnswer): FastifyReply {
-  const disposition = SHOWN.has(file.mimeType) ? 'inline' : 'attachment'
+export function sendFile(reply: FastifyReply, file: FileAnswer | SlicedFile): FastifyReply {
+  const isSliced = 'slices' in file
+  const disposition = SHOWN.has(file.mimeType) && !isSliced ? 'inline' : 'attachment'
   const ascii = file.name
     .normalize('NFD')
     .replace(/[^\x20-\x7e]/g, '')
     .replace(/["\\]/g, '')
-  return (
-    reply
-      .header('content-type', file.mimeType)
-      .header(
-        'content-disposition',
-        `${disposition}; filename="${ascii}"; filename*=UTF-8''${encodeURIComponent(file.name)}`,
-      )
-      // A stored file never runs anything, whatever it contains (A-15).
-      .header('content-security-policy', "sandbox; default-src 'none'; style-src 'unsafe-inline'")
-      .header('cache-control', file.isPublic ? 'public, max-age=3600' : 'private, no-store')
-      .send(Buffer.from(file.bytes))
-  )
+  void reply
+    .header('content-type', file.mimeType)
+    .header(
+      'content-disposition',
+      `${disposition}; filename="${ascii}"; filename*=UTF-8''${encodeURIComponent(file.name)}`,
+    )
+    // A stored file never runs anything, whatever it contains (A-15).
+    .header('content-security-policy', "sandbox; default-src 'none'; style-src 'unsafe-inline'")
+  if (isSliced) {
+    return reply
+      .header('cache-control', 'private, no-store')
+      .header('content-length', file.size)
+      .send(Readable.from(file.slices))
+  }
+  return reply
+    .header('cache-control', file.isPublic ? 'public, max-age=3600' : 'private, no-store')
+    .send(Buffer.from(file.bytes))
 }

@@ -1,15 +1,17 @@
 /** HTTP: binds contracts to use cases. */
 import { randomUUID } from 'node:crypto'
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
-import type { z } from 'zod'
 import { debtorQuery, type Contract, type Door } from '@kvitt/domain/contract.ts'
 import { Refusal } from '@kvitt/domain/errors.ts'
 import type { Context } from '../context.ts'
+import { formOf, readForms } from './forms.ts'
 import { writeJson } from './json.ts'
 import { pathForLog } from './log.ts'
-import { linkHeader, type Listed } from './paging.ts'
+import { isListed, linkHeader } from './paging.ts'
+import { readInput } from './read-input.ts'
 import { isFile, sendFile } from './send-file.ts'
 import { answerBrokenRequest, SECURITY_HEADERS, sendFailure, sendProblem } from './send-problem.ts'
+import { limitBodyTime, SLOWEST_FORM } from './slow-bodies.ts'
 import type { Language } from './texts.ts'
 
 /** Whose host a request came to. Features know more of it than the door does. */
@@ -23,6 +25,9 @@ declare module 'fastify' {
     traceId: string
     startedAt: number
   }
+  interface FastifyContextConfig {
+    takesForm?: boolean
+  }
 }
 
 /** What a handler is given: who asks, and the checked input. */
@@ -32,6 +37,8 @@ export type Call<Asker, Query, Body> = {
   readonly query: Query
   readonly body: Body
   readonly request: FastifyRequest
+  /** Receives and checks the body of a call that takes a form; `body` is undefined then. */
+  readonly receive: () => Promise<Body>
 }
 
 export type Handler<Asker> = (call: Call<Asker, never, never>) => Promise<unknown>
@@ -92,7 +99,8 @@ export function buildServer(options: ServeOptions): FastifyInstance {
     logger: false,
     bodyLimit: BODY_LIMIT,
     trustProxy: context.config.trustedProxies.length > 0 ? [...context.config.trustedProxies] : false,
-    requestTimeout: 30_000,
+    requestTimeout: SLOWEST_FORM,
+    http: { headersTimeout: 30_000 },
     keepAliveTimeout: 72_000,
     routerOptions: { maxParamLength: 200, ignoreTrailingSlash: false },
     return503OnClosing: true,
@@ -112,6 +120,7 @@ export function buildServer(options: ServeOptions): FastifyInstance {
   app.addHook('onRequest', async (request, reply) => {
     request.traceId = randomUUID()
     request.startedAt = context.clock.now()
+    if (!request.routeOptions.config.takesForm) limitBodyTime(request, answerBrokenRequest)
     reply.headers(SECURITY_HEADERS)
     if (request.url.startsWith('/api/')) reply.header('cache-control', 'no-store')
     request.tenant = await options.tenantOf(request.headers.host)
@@ -145,7 +154,14 @@ export function buildServer(options: ServeOptions): FastifyInstance {
   app.addHook('onClose', async () => {
     await Promise.allSettled(underWay)
   })
-  for (const binding of options.bindings) bind(app, { ...options, underWay }, binding)
+  const [forms, others] = [true, false].map((isForm) =>
+    options.bindings.filter(({ contract }) => isForm === (contract.largestFile !== undefined)),
+  ) as [Binding[], Binding[]]
+  for (const binding of others) bind(app, { ...options, underWay }, binding)
+  void app.register(async (scope) => {
+    await readForms(scope)
+    for (const binding of forms) bind(scope, { ...options, underWay }, binding)
+  })
   return app
 }
 
@@ -189,6 +205,7 @@ function bind(app: FastifyInstance, options: BindOptions, { contract, handler }:
       app.route({
         method: contract.method,
         url,
+        config: { takesForm: contract.largestFile !== undefined },
         handler: (request, reply) => {
           const answer = answerCall(options, { contract, handler }, { door, request, reply })
           options.underWay.add(answer)
@@ -209,14 +226,18 @@ async function answerCall(
   const { tenant } = request
   if (!tenant) throw new Refusal('not_found')
   const { asker, setCookie } = await options.admit({ tenant, contract, request, ...readKnock(door, request) })
+  const { context } = options
   const query = readInput(contract.query, request.query)
-  const body = readInput(contract.body, contract.method === 'GET' ? undefined : (request.body ?? undefined))
-  const call = { context: options.context, asker, query, body, request } as unknown as Call<
-    never,
-    never,
-    never
-  >
-  const given = await handler(call)
+  const form = formOf(request, contract, context.config.dataDir)
+  const sent = form || contract.method === 'GET' ? undefined : (request.body ?? undefined)
+  const body = form ? undefined : readInput(contract.body, sent)
+  const call = { context, asker, query, body, request, receive: form?.receive }
+  let given: unknown
+  try {
+    given = await handler(call as unknown as Call<never, never, never>)
+  } finally {
+    await form?.close()
+  }
   const { answer, cookies } = given instanceof WithCookies ? given : { answer: given, cookies: [] }
   const all = setCookie ? [setCookie, ...cookies] : cookies
   if (all.length > 0) reply.header('set-cookie', [...all])
@@ -231,32 +252,6 @@ function readKnock(door: Door, request: FastifyRequest): Pick<Knock, 'credential
   if (!request.session) throw new Refusal('not_signed_in')
   const query = readInput(debtorQuery, request.query)
   return { signedIn: { session: request.session, about: { reference: query.paymentReference, id } } }
-}
-
-function readInput<Schema extends z.ZodType>(schema: Schema, value: unknown): z.output<Schema> {
-  const result = schema.safeParse(value)
-  if (result.success) return result.data
-  // A call that takes no body is not harmed by an empty one.
-  const isEmpty = value !== null && typeof value === 'object' && Object.keys(value).length === 0
-  const nothing = isEmpty ? schema.safeParse(undefined) : undefined
-  if (nothing?.success) return nothing.data
-  // Only bodies that say so are strict; everywhere else what nobody asked for is ignored (D-25).
-  const unknown = result.error.issues.find((issue) => issue.code === 'unrecognized_keys')?.keys[0]
-  if (unknown !== undefined) {
-    throw new Refusal('unknown_field', { field: unknown.slice(0, 60) }, [unknown.slice(0, 60)])
-  }
-  const fields = result.error.issues.map((issue) => issue.path.join('.')).filter((f) => f !== '')
-  throw new Refusal('invalid_request', {}, [...new Set(fields)].slice(0, 20))
-}
-
-function isListed(answer: unknown): answer is Listed<unknown> {
-  return (
-    answer !== null &&
-    typeof answer === 'object' &&
-    'items' in answer &&
-    'total' in answer &&
-    'page' in answer
-  )
 }
 
 type Sent = { readonly request: FastifyRequest; readonly reply: FastifyReply; readonly answer: unknown }

@@ -115,14 +115,15 @@ export async function startTestServer(wishes: Wishes = {}): Promise<TestServer> 
     method: string,
     options: { body?: unknown; headers?: Record<string, string> } = {},
   ): Promise<Answer> => {
-    const hasBody = options.body !== undefined
+    const { body } = options
+    const isForm = body instanceof FormData
+    const hasJson = body !== undefined && !isForm
     const response = await fetch(address, {
       method,
       redirect: 'manual',
-      headers: { ...(hasBody ? { 'content-type': 'application/json' } : {}), ...options.headers },
-      ...(hasBody
-        ? { body: typeof options.body === 'string' ? options.body : JSON.stringify(options.body) }
-        : {}),
+      headers: { ...(hasJson ? { 'content-type': 'application/json' } : {}), ...options.headers },
+      ...(isForm ? { body } : {}),
+      ...(hasJson ? { body: typeof body === 'string' ? body : JSON.stringify(body) } : {}),
     })
     const text = await response.text()
     const isJson = /json/.test(response.headers.get('content-type') ?? '')

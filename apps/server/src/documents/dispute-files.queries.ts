@@ -1,0 +1,85 @@
+/** The SQL that reads the files of disputes. */
+import type { FileType } from '@kvitt/domain/disputes/dispute-file.ts'
+import { statement, type Connection } from '../platform/database.ts'
+import type { Viewer } from '../sign-in/viewer.ts'
+
+export type DisputeFileRow = {
+  id: string
+  name: string
+  description: string | null
+  size: number
+  mime_type: FileType
+  added_on: string
+}
+
+/** $3 is the viewer's door: a public session sees what public sessions sent, a signed-in debtor sees all. */
+const SEEN = `(x.door = 'public' or $3 = 'debtor')`
+
+const read = (name: string, wanted: string) =>
+  statement(
+    name,
+    `select x.id, x.name, x.description, x.size, f.mime_type, x.added_on
+     from dispute d
+     join dispute_file x on x.instance_id = d.instance_id and x.dispute_id = d.id
+     join file f on f.instance_id = x.instance_id and f.id = x.id
+     where d.instance_id = $1 and ${wanted} and ${SEEN} order by x.created_at, x.id`,
+  )
+const ofDispute = read('documents.disputeFilesOfDispute', 'd.id = $2')
+const ofDebt = read('documents.disputeFilesOfDebt', 'd.debt_id = $2')
+
+/** The files of a dispute that the viewer may see, the oldest first. */
+export function readFilesOfDispute(
+  db: Connection,
+  viewer: Viewer,
+  disputeId: string,
+): Promise<DisputeFileRow[]> {
+  return db.rows<DisputeFileRow>(ofDispute, [viewer.instance.id, disputeId, viewer.kind])
+}
+
+/** The files of all disputes of an invoice or a claim that the viewer may see, the oldest first. */
+export function readDisputeFilesOfDebt(
+  db: Connection,
+  viewer: Viewer,
+  debtId: string,
+): Promise<DisputeFileRow[]> {
+  return db.rows<DisputeFileRow>(ofDebt, [viewer.instance.id, debtId, viewer.kind])
+}
+
+const shownFile = statement(
+  'documents.shownDisputeFile',
+  `select x.name, x.size, f.mime_type
+   from dispute_file x
+   join file f on f.instance_id = x.instance_id and f.id = x.id
+   join dispute d on d.instance_id = x.instance_id and d.id = x.dispute_id
+   left join invoice i on i.instance_id = d.instance_id and i.id = d.invoice_id
+   where x.instance_id = $1 and x.id = $2 and (d.claim_id is not null
+     or i.status not in ('CREATED', 'PENDING', 'ARCHIVED') and i.total_minor >= 0)`,
+)
+
+/** For who holds a signed file link: the file while its invoice or claim may still be seen. */
+export async function readShownDisputeFile(
+  db: Connection,
+  instanceId: string,
+  id: string,
+): Promise<{ name: string; size: number; mime_type: FileType } | undefined> {
+  return (await db.rows<{ name: string; size: number; mime_type: FileType }>(shownFile, [instanceId, id]))[0]
+}
+
+const slice = statement(
+  'documents.slice',
+  'select substring(content from $3 for $4) as part from file where instance_id = $1 and id = $2',
+)
+const SLICE_BYTES = 128 * 1024
+
+/** The bytes of a stored file a part at a time, so that a large one that many ask for does not fill the memory. */
+export async function* readSlices(
+  db: Connection,
+  instanceId: string,
+  { id, size }: { readonly id: string; readonly size: number },
+): AsyncGenerator<Uint8Array> {
+  for (let at = 0; at < size; at += SLICE_BYTES) {
+    const [row] = await db.rows<{ part: Buffer }>(slice, [instanceId, id, at + 1, SLICE_BYTES])
+    if (!row) throw new Error(`file ${id} is gone`)
+    yield row.part
+  }
+}

@@ -1,0 +1,20 @@
+/** What came in, checked against what a call wants. */
+import type { z } from 'zod'
+import { Refusal } from '@kvitt/domain/errors.ts'
+
+/** The value as `schema` has it. Refuses with `invalid_request` and names the fields that are wrong. */
+export function readInput<Schema extends z.ZodType>(schema: Schema, value: unknown): z.output<Schema> {
+  const result = schema.safeParse(value)
+  if (result.success) return result.data
+  // A call that takes no body is not harmed by an empty one.
+  const isEmpty = value !== null && typeof value === 'object' && Object.keys(value).length === 0
+  const nothing = isEmpty ? schema.safeParse(undefined) : undefined
+  if (nothing?.success) return nothing.data
+  // Only bodies that say so are strict; everywhere else what nobody asked for is ignored (D-25).
+  const unknown = result.error.issues.find((issue) => issue.code === 'unrecognized_keys')?.keys[0]
+  if (unknown !== undefined) {
+    throw new Refusal('unknown_field', { field: unknown.slice(0, 60) }, [unknown.slice(0, 60)])
+  }
+  const fields = result.error.issues.map((issue) => issue.path.join('.')).filter((f) => f !== '')
+  throw new Refusal('invalid_request', {}, [...new Set(fields)].slice(0, 20))
+}
