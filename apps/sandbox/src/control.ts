@@ -7,6 +7,8 @@ import { plainNumber } from './eid/people.ts'
 import { FAULTS_OF, isFaultOf, isTarget, TARGETS } from './faults.ts'
 import type { AllFaults } from './faults.ts'
 import type { Mailbox } from './mail/mailbox.ts'
+import { CONNECTED_WAYS } from './mail/recipients.ts'
+import type { ConnectedWay, Recipients } from './mail/recipients.ts'
 import { isAsynchronousError } from './mobile/mobile-order.ts'
 import type { Phone } from './mobile/phone.ts'
 import { listAllOrders } from './orders.ts'
@@ -22,6 +24,7 @@ export interface ControlParts {
   phone: Phone
   eid: Eid
   mailbox: Mailbox
+  recipients: Recipients
   /** Fetches what lies in the print queue. */
   takePost(): void
   allFaults: AllFaults
@@ -45,6 +48,8 @@ const CALLS: Record<string, ControlCall> = {
     return answerJson(200, allFaults.armed())
   },
   'GET /control/mail': listMail,
+  'GET /control/recipients': ({ recipients }) => answerJson(200, recipients.all()),
+  'POST /control/recipients': connect,
   'POST /control/settle': settle,
   'GET /control/clock': ({ product }) => product.forward('GET', '/api/demo/clock'),
   'POST /control/clock': moveClock,
@@ -74,6 +79,19 @@ function listMail({ mailbox, takePost }: ControlParts): Answer {
     at: new Date(atMs).toISOString(),
   }))
   return answerJson(200, messages)
+}
+
+/** Somebody gets a digital mailbox or can take electronic invoices, or no longer does. */
+function connect({ recipients }: ControlParts, body: Record<string, unknown>): Answer {
+  const { way, address, connected = true } = body
+  const isWay = (name: unknown): name is ConnectedWay => CONNECTED_WAYS.some((one) => one === name)
+  if (!isWay(way)) return answerSentence(400, `way must be one of ${CONNECTED_WAYS.join(', ')}.`)
+  if (typeof address !== 'string' || !/^[0-9A-Za-z:._-]{4,60}$/.test(address)) {
+    return answerSentence(400, 'address must be a number such as "197909189230" or "0007:5599990040".')
+  }
+  if (typeof connected !== 'boolean') return answerSentence(400, 'connected must be true or false.')
+  recipients.connect({ way, address, connected })
+  return answerJson(200, recipients.all())
 }
 
 async function listOrders(parts: ControlParts, _: unknown, call: Call): Promise<Answer> {

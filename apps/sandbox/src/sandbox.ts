@@ -24,8 +24,13 @@ import { openFaults } from './faults.ts'
 import type { ArmedFaults, Target } from './faults.ts'
 import { openJournal } from './journal.ts'
 import type { Journal } from './journal.ts'
+import { openAccessPoint } from './mail/access-point.ts'
+import type { Submission } from './mail/access-point.ts'
+import { openDigitalMailbox } from './mail/digital-mailbox.ts'
 import { openMailbox } from './mail/mailbox.ts'
 import type { Message } from './mail/mailbox.ts'
+import { openRecipients } from './mail/recipients.ts'
+import type { Recipient } from './mail/recipients.ts'
 import { takeLetters } from './mail/printer.ts'
 import { answerSms } from './mail/sms.ts'
 import { startSmtp } from './mail/smtp.ts'
@@ -37,7 +42,7 @@ import { openNotifications } from './notifications.ts'
 import type { Notice } from './notifications.ts'
 import { answerPage } from './page/page.ts'
 import { connectProduct } from './product.ts'
-import { answerSentence, isLoopbackName, listener } from './serve.ts'
+import { answerSentence, isLoopbackName, LETTER_LIMIT_BYTES, listener } from './serve.ts'
 import type { Answer, Call } from './serve.ts'
 
 const TICK_MS = 500
@@ -45,7 +50,7 @@ const TICK_MS = 500
 export interface RunningSandbox {
   /** Page, control calls and signing page, plain http. */
   port: number
-  /** The APIs of the bank, of Swish and of the electronic ID, https with a client certificate. */
+  /** The APIs of the bank, Swish, the electronic ID, mailboxes and e-invoices, https with a client certificate. */
   apiPort: number
   /** The mail server, plain until STARTTLS. */
   mailPort: number
@@ -87,7 +92,7 @@ export async function startSandbox(
         rejectUnauthorized: true,
         minVersion: 'TLSv1.2',
       },
-      listener(openApis(parts, new X509Certificate(files['ca.pem'])), clock.after),
+      listener(openApis(parts, new X509Certificate(files['ca.pem'])), clock.after, LETTER_LIMIT_BYTES),
     )
     const apiPort = await listen(https, config.port === 0 ? 0 : config.port + 1, config.host)
     closers.push(() => close(https))
@@ -146,6 +151,10 @@ function openParts(journalPath: string, port: number, config: SandboxConfig, clo
   const eid = openEid({ faults: allFaults.of('eid'), clock, report })
   const refunds = openRefunds({ append }, clock, report)
   const mailbox = openMailbox({ append }, join(dirname(journalPath), 'attachments'), report)
+  const recipients = openRecipients({ append }, report)
+  const post = { mailbox, recipients, faults: allFaults.of('mail'), clock }
+  const digitalMailbox = openDigitalMailbox(post)
+  const accessPoint = openAccessPoint({ ...post, journal: { append } })
   const takePost = () => takeLetters({ mailbox, clock }, join(config.dataDir, 'print-queue'))
   journal = openJournal(journalPath, (line) => {
     const entry = line as JournalEntry
@@ -154,6 +163,8 @@ function openParts(journalPath: string, port: number, config: SandboxConfig, clo
     if (entry.type === 'mobile') phone.replay(entry.order)
     if (entry.type === 'mobileRefund') refunds.replay(entry.refund)
     if (entry.type === 'message') mailbox.replay(entry.message)
+    if (entry.type === 'recipient') recipients.replay(entry.recipient)
+    if (entry.type === 'submission') accessPoint.replay(entry.submission)
     // Entries from before there were several counterparties name none, and their notices have no body.
     if (entry.type === 'notice' && entry.notice.body) told[entry.target ?? 'bank'].queue(entry.notice)
     if (entry.type === 'noticeDone') told[entry.target ?? 'bank'].forget(entry.eventId)
@@ -177,6 +188,9 @@ function openParts(journalPath: string, port: number, config: SandboxConfig, clo
     eid,
     refunds,
     mailbox,
+    recipients,
+    digitalMailbox,
+    accessPoint,
     takePost,
     signUrl,
     clock,
@@ -189,7 +203,12 @@ function openApis(parts: Parts, authority: X509Certificate): (call: Call) => Pro
   const xs2a = openXs2a({ ...parts, authority, faults: parts.allFaults.of('bank') })
   const swish = { phone: parts.phone, refunds: parts.refunds, faults: parts.allFaults.of('mobile') }
   const rp = { eid: parts.eid, faults: parts.allFaults.of('eid') }
-  return async (call) => answerRp(rp, call) ?? (await answerSwish(swish, call)) ?? (await xs2a(call))
+  return async (call) =>
+    answerRp(rp, call) ??
+    (await answerSwish(swish, call)) ??
+    parts.digitalMailbox(call) ??
+    parts.accessPoint.answer(call) ??
+    (await xs2a(call))
 }
 
 /** One line of the journal. */
@@ -199,6 +218,8 @@ type JournalEntry =
   | { type: 'mobile'; order: MobileOrder }
   | { type: 'mobileRefund'; refund: Refund }
   | { type: 'message'; message: Message }
+  | { type: 'recipient'; recipient: Recipient }
+  | { type: 'submission'; submission: Submission }
   | { type: 'notice'; target?: 'bank' | 'mobile'; notice: Notice }
   | { type: 'noticeDone'; target?: 'bank' | 'mobile'; eventId: string }
   | { type: 'faults'; target?: Target; armed: ArmedFaults }

@@ -24,6 +24,8 @@ export function isLoopbackName(hostname: string): boolean {
 }
 
 const BODY_LIMIT_BYTES = 64 * 1024
+/** Letters travel inside calls of the digital mailbox. */
+export const LETTER_LIMIT_BYTES = 10 * 1024 * 1024
 
 /** An answer in JSON. */
 export function answerJson(status: number, value: unknown, headers: Record<string, string> = {}): Answer {
@@ -56,14 +58,15 @@ export function isRecord(value: unknown): value is Record<string, unknown> {
 
 /**
  * Makes a node:http listener out of a function from call to answer.
- * `after` is the clock's timer, used for calls that hang.
+ * `after` is the clock's timer, used for calls that hang. Larger bodies than `limitBytes` are refused.
  */
 export function listener(
   answerCall: (call: Call) => Promise<Answer>,
   after: (delayMs: number, act: () => void) => () => void,
+  limitBytes = BODY_LIMIT_BYTES,
 ): (request: IncomingMessage, response: ServerResponse) => void {
   return (request, response) => {
-    void answerRequest(request, answerCall).then((answer) => {
+    void answerRequest(request, answerCall, limitBytes).then((answer) => {
       if (answer.hangMs !== undefined) {
         const callOff = after(answer.hangMs, () => response.destroy())
         response.once('close', callOff)
@@ -78,10 +81,11 @@ export function listener(
 async function answerRequest(
   request: IncomingMessage,
   answerCall: (call: Call) => Promise<Answer>,
+  limitBytes: number,
 ): Promise<Answer> {
   try {
-    const body = await readBody(request)
-    if (body === undefined) return answerSentence(413, 'The body is larger than 64 kB.')
+    const body = await readBody(request, limitBytes)
+    if (body === undefined) return answerSentence(413, `The body is larger than ${limitBytes / 1024} kB.`)
     const url = new URL(request.url ?? '/', 'http://sandbox')
     return await answerCall({
       method: request.method ?? 'GET',
@@ -97,12 +101,12 @@ async function answerRequest(
   }
 }
 
-async function readBody(request: IncomingMessage): Promise<string | undefined> {
+async function readBody(request: IncomingMessage, limitBytes: number): Promise<string | undefined> {
   const parts: Buffer[] = []
   let sizeBytes = 0
   for await (const part of request) {
     sizeBytes += (part as Buffer).length
-    if (sizeBytes <= BODY_LIMIT_BYTES) parts.push(part as Buffer)
+    if (sizeBytes <= limitBytes) parts.push(part as Buffer)
   }
-  return sizeBytes > BODY_LIMIT_BYTES ? undefined : Buffer.concat(parts).toString('utf8')
+  return sizeBytes > limitBytes ? undefined : Buffer.concat(parts).toString('utf8')
 }

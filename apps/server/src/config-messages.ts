@@ -1,6 +1,12 @@
 /** The settings of how messages leave. Read by config.ts, which hands the environment over. */
 import { existsSync } from 'node:fs'
 import { join, resolve } from 'node:path'
+import {
+  readAccessPoint,
+  readMailbox,
+  type AccessPointConfig,
+  type MailboxConfig,
+} from './config-operators.ts'
 import { isLoopback } from './platform/loopback.ts'
 import { StartupError } from './platform/startup-error.ts'
 
@@ -11,6 +17,10 @@ export type MailConfig = {
   readonly from: string
   /** Where SMS are handed over; left out, they wait in the outbox. */
   readonly sms: { readonly baseUrl: string; readonly user: string; readonly password: string } | undefined
+  /** Who has the debtors' digital mailboxes; left out, nobody is looked for there. */
+  readonly digitalMailbox: MailboxConfig | undefined
+  /** Who hands our electronic invoices over; left out, none are sent. */
+  readonly accessPoint: AccessPointConfig | undefined
   /** The folder that letters are put into for printing; left out, they wait in the outbox. */
   readonly printQueueDir: string | undefined
 }
@@ -32,7 +42,13 @@ export function readMail(env: Environment, dataDir: string, sandboxPort: number)
   if (!/^[^\s@<>]+@[^\s@<>]+\.[^\s@<>]+$/.test(from)) {
     throw new StartupError(`MAIL_FROM is "${from}"; it must be the address that your e-mail comes from.`)
   }
-  const shared = { from, sms: readSms(env, sandboxPort), printQueueDir: readPrintQueue(env, dataDir) }
+  const shared = {
+    from,
+    sms: readSms(env, sandboxPort),
+    digitalMailbox: readMailbox(env, dataDir, sandboxPort),
+    accessPoint: readAccessPoint(env, dataDir, sandboxPort),
+    printQueueDir: readPrintQueue(env, dataDir),
+  }
   if (url) return { smtp: { url, caFile: caFile ? resolve(caFile) : undefined }, ...shared }
   if (env.BANK_BASE_URL) return { smtp: undefined, ...shared }
   const sandbox = {

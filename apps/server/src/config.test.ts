@@ -2,6 +2,8 @@ import { describe, expect, test } from 'vitest'
 import { readConfig } from './config.ts'
 import { isLoopback } from './platform/loopback.ts'
 
+const FILE = import.meta.filename
+
 test('nothing set is a working product on this machine', () => {
   const config = readConfig({})
   expect(config).toMatchObject({
@@ -27,13 +29,39 @@ test('a real bank alone brings no Swish and no mail server along', () => {
     BANK_CERTIFICATE_FILE: file,
     BANK_KEY_FILE: file,
   })
-  expect([config.swish, config.mail.smtp, config.mail.sms]).toEqual([undefined, undefined, undefined])
+  const { smtp, sms, digitalMailbox, accessPoint } = config.mail
+  expect([config.swish, smtp, sms, digitalMailbox, accessPoint]).toEqual(Array(5).fill(undefined))
   const demo = readConfig({})
   expect(demo.swish).toMatchObject({
     baseUrl: 'https://localhost:8091/swish-cpcapi',
     payeeAlias: '1234679304',
   })
   expect(demo.mail.smtp?.url).toBe('smtp://localhost:8092')
+  expect(demo.mail.digitalMailbox).toMatchObject({ baseUrl: 'https://localhost:8091', client: 'sandbox' })
+  expect(demo.mail.accessPoint).toMatchObject({
+    baseUrl: 'https://localhost:8091',
+    sender: '0007:5599990016',
+  })
+})
+
+test('a real operator of mailboxes needs no certificates of ours', () => {
+  const { mail } = readConfig({
+    DIGITAL_MAILBOX_URL: 'https://client:s%40cret@sender.api.kivra.com/',
+    DIGITAL_MAILBOX_TENANT: '13443459078e31ba',
+    ELECTRONIC_INVOICE_URL: 'https://ap.example/peppol/',
+    ELECTRONIC_INVOICE_TOKEN: 'token',
+    ELECTRONIC_INVOICE_SENDER: '0192:999990029',
+  })
+  expect(mail.digitalMailbox).toEqual({
+    baseUrl: 'https://sender.api.kivra.com',
+    client: 'client',
+    secret: 's@cret',
+    tenant: '13443459078e31ba',
+    caFile: undefined,
+    certificateFile: undefined,
+    keyFile: undefined,
+  })
+  expect(mail.accessPoint?.baseUrl).toBe('https://ap.example/peppol')
 })
 
 describe('a mistake is a sentence', () => {
@@ -64,6 +92,28 @@ describe('a mistake is a sentence', () => {
     [{ SMTP_CA_FILE: 'no-such-file.pem' }, 'SMTP_CA_FILE names no-such-file.pem, which does not exist.'],
     [{ SMS_URL: 'http://user:password@sms.example' }, 'SMS_URL must be an https address'],
     [{ SMS_URL: 'https://sms.example' }, 'SMS_URL must be an https address with user and password'],
+    [{ DIGITAL_MAILBOX_URL: 'http://a:b@localhost' }, 'DIGITAL_MAILBOX_URL must be an https address'],
+    [{ DIGITAL_MAILBOX_URL: 'https://kivra.example' }, 'DIGITAL_MAILBOX_URL has no client and secret in it'],
+    [{ DIGITAL_MAILBOX_URL: 'https://a:b@kivra.example' }, 'DIGITAL_MAILBOX_TENANT is ""'],
+    [
+      {
+        DIGITAL_MAILBOX_URL: 'https://a:b@k.example',
+        DIGITAL_MAILBOX_TENANT: '1234',
+        DIGITAL_MAILBOX_KEY_FILE: FILE,
+      },
+      'DIGITAL_MAILBOX_CERTIFICATE_FILE and DIGITAL_MAILBOX_KEY_FILE belong together',
+    ],
+    [
+      { DIGITAL_MAILBOX_CA_FILE: 'none.pem' },
+      'DIGITAL_MAILBOX_CA_FILE names none.pem, which does not exist.',
+    ],
+    [{ ELECTRONIC_INVOICE_URL: 'ap.example' }, 'ELECTRONIC_INVOICE_URL must be an https address'],
+    [{ ELECTRONIC_INVOICE_URL: 'https://ap.example' }, 'ELECTRONIC_INVOICE_TOKEN is missing'],
+    [
+      { ELECTRONIC_INVOICE_URL: 'https://ap.example', ELECTRONIC_INVOICE_TOKEN: 'x' },
+      'ELECTRONIC_INVOICE_SENDER is ""; it must be your address in Peppol',
+    ],
+    [{ ELECTRONIC_INVOICE_SENDR: '0007:1' }, 'ELECTRONIC_INVOICE_SENDR is not a setting of Kvitt.'],
     [{ BANK_SEAL_KEY_FILE: 'seal.pem' }, 'BANK_SEAL_CERTIFICATE_FILE and BANK_SEAL_KEY_FILE belong together'],
     [
       { BANK_SEAL_KEY_FILE: 'no-such-file.pem', BANK_SEAL_CERTIFICATE_FILE: 'no-such-file.pem' },

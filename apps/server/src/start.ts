@@ -7,8 +7,18 @@ import { refreshShift } from './demo/clock.ts'
 import { readDemoMarker } from './demo/demo.queries.ts'
 import { runAllNights } from './collection/collection.ts'
 import { forgetOldOrders, openBankId } from './electronic-id/electronic-id.ts'
-import { openStepLetter } from './documents/documents.ts'
-import { deliverMail, openPrintQueue, openSms, openSmtp, type DrawLetter } from './mail/mail.ts'
+import { openElectronicInvoice, openInvoiceCopy, openStepLetter } from './documents/documents.ts'
+import {
+  deliverMail,
+  openAccessPoint,
+  openDigitalMailbox,
+  openPrintQueue,
+  openSms,
+  openSmtp,
+  type DrawLetter,
+  type Ways,
+  type WriteBill,
+} from './mail/mail.ts'
 import { openInstances, type Instances } from './instances/instances.ts'
 import { openGateways, sweepPayments, type Gateway } from './payments/payments.ts'
 import { systemClock, type Clock } from './platform/clock.ts'
@@ -114,22 +124,38 @@ export async function startProduct(options: ProductOptions): Promise<Product> {
   }
 }
 
-/** Sends messages on the ways that are configured. What the demo's cast heard before the demo began is not sent. */
-function openSender(context: Context, instances: Instances, isDemo: boolean): () => Promise<void> {
-  const { smtp, from, sms, printQueueDir } = context.config.mail
-  const ways = {
+function openWays({ config, clock }: Context): Ways {
+  const { smtp, from, sms, printQueueDir, digitalMailbox, accessPoint } = config.mail
+  return {
     EMAIL: smtp && openSmtp(smtp, from),
     SMS: sms && openSms(sms),
     LETTER: printQueueDir === undefined ? undefined : openPrintQueue(printQueueDir),
+    DIGITAL_MAILBOX: digitalMailbox && openDigitalMailbox(digitalMailbox, clock),
+    ELECTRONIC_INVOICE: accessPoint && openAccessPoint(accessPoint, clock),
   }
+}
+
+/** Sends messages on the ways that are configured. What the demo's cast heard before the demo began is not sent. */
+function openSender(context: Context, instances: Instances, isDemo: boolean): () => Promise<void> {
+  const ways = openWays(context)
+  const instanceOf = async (instanceId: string) => (await instances.all()).find(({ id }) => id === instanceId)
   const drawLetter: DrawLetter = async ({ instanceId, stepId, debt }) => {
-    const instance = (await instances.all()).find(({ id }) => id === instanceId)
+    const instance = await instanceOf(instanceId)
+    if (!instance) return undefined
     const claimId = 'claimId' in debt ? debt.claimId : undefined
-    const file = instance && (await openStepLetter(context, instance, { stepId, claimId }))
+    const file =
+      stepId === null && 'invoiceId' in debt
+        ? await openInvoiceCopy(context, instance, debt.invoiceId)
+        : await openStepLetter(context, instance, { stepId: stepId ?? '', claimId })
     return file && { name: file.name_raw, title: file.title, bytes: file.content }
+  }
+  const writeBill: WriteBill = async ({ instanceId, invoiceId, to }) => {
+    const instance = await instanceOf(instanceId)
+    const from = context.config.mail.accessPoint?.sender
+    return instance && from ? openElectronicInvoice(context, instance, { invoiceId, from, to }) : undefined
   }
   return async () => {
     if (isDemo && !(await readDemoMarker(context.db)).is_loaded) return
-    await deliverMail({ ...context, drawLetter }, ways)
+    await deliverMail({ ...context, drawLetter, writeBill }, ways)
   }
 }

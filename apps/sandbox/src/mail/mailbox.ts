@@ -5,7 +5,7 @@ import type { Journal } from '../journal.ts'
 /** Something that was sent to somebody, on whatever way. */
 export interface Message {
   id: string
-  channel: 'email' | 'sms' | 'letter'
+  channel: 'email' | 'sms' | 'letter' | 'digital_mailbox' | 'electronic_invoice'
   to: string
   from: string
   subject: string
@@ -80,4 +80,6 @@ export const CHANNEL_NAMES: Record<Message['channel'], string> = {
   email: 'E-mail',
   sms: 'SMS',
   letter: 'Letter',
+  digital_mailbox: 'Digital mailbox',
+  electronic_invoice: 'E-invoice',
 }

@@ -12,6 +12,8 @@ const SHAPES = {
   mail: '<path d="M2 3.8h12v8.4H2zM2 4.4l6 4.4 6-4.4"/>',
   phone: '<path d="M4.8 1.8h6.4v12.4H4.8zM7.4 12h1.2"/>',
   letter: '<path d="M3.6 1.8h5.6l3.2 3.2v9.2H3.6zM9 1.8v3.4h3.4"/>',
+  inbox: '<path d="M2.2 9.4 4.4 3h7.2l2.2 6.4v3.8H2.2zM2.2 9.4h3.4l.8 1.6h3.2l.8-1.6h3.4"/>',
+  invoice: '<path d="M3.6 1.8h8.8v12.4l-2.2-1.4-2.2 1.4-2.2-1.4-2.2 1.4zM6 5.2h4M6 8h4"/>',
 } as const
 
 export type Icon = keyof typeof SHAPES

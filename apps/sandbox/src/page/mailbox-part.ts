@@ -6,7 +6,13 @@ import { renderIcon } from './icons.ts'
 import type { Icon } from './icons.ts'
 
 const SHOWN = 40
-const ICONS: Record<Message['channel'], Icon> = { email: 'mail', sms: 'phone', letter: 'letter' }
+const ICONS: Record<Message['channel'], Icon> = {
+  email: 'mail',
+  sms: 'phone',
+  letter: 'letter',
+  digital_mailbox: 'inbox',
+  electronic_invoice: 'invoice',
+}
 
 export interface Picked {
   /** The message that is open; null for the newest. */
@@ -58,7 +64,10 @@ function renderOpen(message: Message, view: Picked['view']): string {
 }
 
 function fromAndTo({ channel, from, to }: Message): string {
-  return channel === 'letter' ? 'On paper, by post' : `From ${escapeHtml(from)} to ${escapeHtml(to)}`
+  if (channel === 'letter') return 'On paper, by post'
+  if (channel === 'digital_mailbox') return `In the digital mailbox of ${escapeHtml(to)}`
+  if (channel === 'electronic_invoice') return `Electronic invoice to ${escapeHtml(to)}`
+  return `From ${escapeHtml(from)} to ${escapeHtml(to)}`
 }
 
 /** Where an attachment is opened. */

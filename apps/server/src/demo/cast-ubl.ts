@@ -20,6 +20,16 @@ function element(name: string, content: string | null, attributes = ''): string 
   return content === null || content === '' ? '' : `<${name}${attributes}>${content}</${name}>`
 }
 
+/** Registers in which companies are found for electronic invoices, by country. */
+const REGISTERS: Readonly<Record<string, string>> = { SE: '0007', NO: '0192', FI: '0212' }
+
+function endpoint(debtor: CastDebtor): string {
+  const schemeID = REGISTERS[debtor.country]
+  if (debtor.kind !== 'COMPANY' || !schemeID || !debtor.identificationNumber) return ''
+  const number = debtor.identificationNumber.replace(/[^0-9]/g, '')
+  return element('cbc:EndpointID', number, ` schemeID="${schemeID}"`)
+}
+
 function party(p: {
   name: string
   country: string
@@ -29,8 +39,9 @@ function party(p: {
   address?: string
   email: string | null
   phone?: string
+  endpoint?: string
 }): string {
-  return `<cac:Party>${element('cac:PartyName', element('cbc:Name', escaped(p.name)))}<cac:PostalAddress>${element(
+  return `<cac:Party>${p.endpoint ?? ''}${element('cac:PartyName', element('cbc:Name', escaped(p.name)))}<cac:PostalAddress>${element(
     'cbc:StreetName',
     escaped(p.address ?? ''),
   )}<cbc:CityName>${escaped(p.city)}</cbc:CityName><cbc:PostalZone>${escaped(
@@ -88,7 +99,10 @@ export function castUbl(file: CastFile, credits?: { readonly number: string; rea
       ? `<cac:BillingReference><cac:InvoiceDocumentReference><cbc:ID>${credits.of}</cbc:ID></cac:InvoiceDocumentReference></cac:BillingReference>`
       : ''
   }${attached(file.attachment)}<cac:AccountingSupplierParty>${party(creditor)}</cac:AccountingSupplierParty><cac:AccountingCustomerParty>${party(
-    debtor,
+    {
+      ...debtor,
+      endpoint: endpoint(debtor),
+    },
   )}</cac:AccountingCustomerParty>${
     isCredit
       ? paymentMeans(file).replace(

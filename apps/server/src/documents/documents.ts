@@ -17,6 +17,8 @@ import type { FileAnswer, SlicedFile } from '../platform/send-file.ts'
 import { textOf } from '../platform/texts.ts'
 import type { Viewer } from '../sign-in/viewer.ts'
 import { drawDemand } from './demand.ts'
+import { readTrade } from './electronic-invoice.queries.ts'
+import { writeElectronicInvoice } from './electronic-invoice.ts'
 import { readClaimParties, readNewestDemand } from './demand.queries.ts'
 import {
   readDisputeFilesOfDebt,
@@ -159,10 +161,9 @@ export async function openFile(
     return { bytes: file.content, mimeType: file.mime_type, name: file.name_raw, isPublic: false }
   }
   if (link?.kind === 'c') {
-    const invoice = await readShownInvoice(context.db, instance.id, link.id)
-    if (!invoice?.has_copy) throw new Refusal('document_not_found')
-    const bytes = await drawInvoiceCopy(await letterOf(context, instance, invoice))
-    return { bytes, mimeType: 'application/pdf', name: copyName(instance, invoice), isPublic: false }
+    const copy = await openInvoiceCopy(context, instance, link.id)
+    if (!copy) throw new Refusal('document_not_found')
+    return { bytes: copy.content, mimeType: copy.mime_type, name: copy.name_raw, isPublic: false }
   }
   if (link?.kind === 'f') return openDisputeFile(context, instance, link.id)
   if (link?.kind === 'k') return openDemand(context, instance, link.id)
@@ -228,6 +229,35 @@ export async function openStepLetter(
   const { bytes, name, mimeType } = await openDemand(context, instance, step.claimId)
   const content = Buffer.from(bytes)
   return { content, name_raw: name ?? '', mime_type: mimeType, title: textOf(language, 'document.demand') }
+}
+
+/** The copy of an invoice, as it goes to the debtor; undefined when it may not be shown. */
+export async function openInvoiceCopy(
+  context: Context,
+  instance: Instance,
+  invoiceId: string,
+): Promise<TitledFile | undefined> {
+  const invoice = await readShownInvoice(context.db, instance.id, invoiceId)
+  if (!invoice?.has_copy) return undefined
+  const content = Buffer.from(await drawInvoiceCopy(await letterOf(context, instance, invoice)))
+  const title = textOf(instance.language, 'document.invoice')
+  return { content, name_raw: copyName(instance, invoice), mime_type: 'application/pdf', title }
+}
+
+/** An invoice of ours as UBL, `from` our address in the network to the debtor's; undefined when it may not be shown. */
+export async function openElectronicInvoice(
+  context: Context,
+  instance: Instance,
+  { invoiceId, from, to }: { readonly invoiceId: string; readonly from: string; readonly to: string },
+): Promise<Uint8Array | undefined> {
+  const invoice = await readShownInvoice(context.db, instance.id, invoiceId)
+  if (!invoice) return undefined
+  const [trade, payee] = await Promise.all([
+    readTrade(context.db, instance.id, invoiceId),
+    readPayee(context.db, instance.id, invoice.payment_account_id),
+  ])
+  const unnamed = textOf(instance.language, 'document.invoice')
+  return payee && writeElectronicInvoice({ invoice, trade, payee, from, to, unnamed })
 }
 
 /** The newest demand of a claim, as it was when it was sent. */

@@ -82,6 +82,26 @@ export function ensureDebtors(tx: Transaction, instanceId: string, rows: Readonl
   return ensureParties(tx, instanceId, rows, { find: debtorIds, insert: insertDebtors })
 }
 
+const setDebtorAddresses = statement(
+  'imports.setDebtorAddresses',
+  `with wanted as (select * from unnest($2::uuid[], $3::text[]) as w (id, address)),
+   held as (
+     select d.id, w.address from debtor d join wanted w on w.id = d.id
+     where d.instance_id = $1 and d.electronic_address is distinct from w.address
+     order by d.id for no key update of d)
+   update debtor d set electronic_address = held.address from held where d.instance_id = $1 and d.id = held.id`,
+)
+
+/** Where debtors take electronic invoices, by their identifiers. What is as it was is not written. */
+export async function setDebtorAddressRows(
+  tx: Transaction,
+  instanceId: string,
+  addresses: ReadonlyMap<string, string>,
+): Promise<void> {
+  if (addresses.size === 0) return
+  await tx.rows(setDebtorAddresses, [instanceId, [...addresses.keys()], [...addresses.values()]])
+}
+
 export type PaymentAccountRow = {
   id: string
   creditor_id: string

@@ -5,7 +5,7 @@ import { newId } from '../platform/identity.ts'
 import { claimReferences } from './claim-references.ts'
 import { type ImportRun, type ReadFile } from './import-run.ts'
 import type { NewInvoiceRow } from './imports.queries.ts'
-import { ensureAccounts, ensureCreditors, ensureDebtors } from './parties.queries.ts'
+import { ensureAccounts, ensureCreditors, ensureDebtors, setDebtorAddressRows } from './parties.queries.ts'
 import type { ParsedParty } from './parsed-invoice.ts'
 
 export type NewInvoice = {
@@ -83,6 +83,7 @@ export async function prepareInvoices(
     creditorId: idOf(creditorIds, file.creditorIdentity),
     debtorId: idOf(debtorIds, file.debtorIdentity),
   }))
+  await setDebtorAddressRows(tx, run.instanceId, addressesOf(withParties))
   const accounts = await findAccounts(tx, run, withParties)
   const references = await claimReferences(
     tx,
@@ -111,6 +112,15 @@ export async function prepareInvoices(
     }
     return { file, row, warnings }
   })
+}
+
+/** The address that the last file of each debtor has. A file without one says nothing about it. */
+function addressesOf(items: readonly WithParties[]): Map<string, string> {
+  const addresses = new Map<string, string>()
+  for (const { file, debtorId } of items) {
+    if (file.invoice.debtorAddress !== null) addresses.set(debtorId, file.invoice.debtorAddress)
+  }
+  return addresses
 }
 
 type WithParties = { readonly file: ReadFile; readonly creditorId: string; readonly debtorId: string }

@@ -57,6 +57,17 @@ function readParty(
   return { party, element }
 }
 
+/**
+ * The debtor's address in the network, when its scheme is one of registers (four digits). Other schemes, such as EM for
+ * an e-mail address, lead to no access point.
+ */
+export function readDebtorAddress(document: ReadElement): string | null {
+  const endpoint = find(document, 'AccountingCustomerParty', 'Party', 'EndpointID')
+  const scheme = endpoint?.attributes['schemeID']
+  const address = `${typeof scheme === 'object' ? scheme.value.trim() : scheme}:${endpoint?.text.trim()}`
+  return /^\d{4}:[0-9A-Za-z._:-]{1,50}$/.test(address) ? address : null
+}
+
 export function readCreditor(document: ReadElement): ParsedParty {
   return readParty(document, 'AccountingSupplierParty', 'creditor').party
 }

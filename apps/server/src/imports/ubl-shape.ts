@@ -29,6 +29,7 @@ export const TEXT = {}
 const text = TEXT
 
 const party = {
+  EndpointID: text,
   PartyIdentification: { ID: text },
   PartyName: { Name: text },
   PostalAddress: {

@@ -9,6 +9,7 @@ export const MAIL_KINDS = [
   'plan_instalment',
   'plan_missed',
   'plan_ended',
+  'interest_invoice',
   'expired_notice',
   'reminder',
   'collection_notice',

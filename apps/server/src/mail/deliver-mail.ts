@@ -1,39 +1,46 @@
 /** Sends what waits in the outbox, each message until it was taken or is given up. */
-import type { Context } from '../context.ts'
+import type { SendToAccessPoint } from './access-point.ts'
+import type { SendToMailbox } from './digital-mailbox.ts'
 import {
+  CHANNELS,
   claimMailRows,
   dropRow,
   giveUpRow,
+  goNextWayRow,
   markSentRow,
   putBackRow,
   type WaitingMail,
 } from './outbox.queries.ts'
+import { readStates } from './prepare-mail.queries.ts'
+import { prepareMail, type PrepareContext, type Prepared } from './prepare-mail.ts'
 import { fateOf, type PrintQueue } from './print-queue.ts'
 import type { SendSms } from './sms.ts'
 import { NotSent, type SendMail } from './smtp.ts'
-import { readStates } from './step-mail.queries.ts'
-import { prepareStepMail, type DrawLetter, type Held, type Prepared } from './step-mail.ts'
 
 /** 30 s, 1 min, 2 min ... up to 6 hours between tries: about two days in all. */
 const MOST_TRIES = 16
+/** An hour, when there is another way: a demand has a last day to pay, and says so. */
+const MOST_TRIES_BEFORE_NEXT = 8
 const LONGEST_PAUSE_S = 6 * 3600
 
-/** The ways that messages can go here. What has none waits. */
+/** The ways that messages can go here. What has none of the first three waits for it; the others are passed by. */
 export type Ways = {
   readonly EMAIL?: SendMail | undefined
   readonly SMS?: SendSms | undefined
   readonly LETTER?: PrintQueue | undefined
+  readonly DIGITAL_MAILBOX?: SendToMailbox | undefined
+  readonly ELECTRONIC_INVOICE?: SendToAccessPoint | undefined
 }
 
-export type DeliverContext = Pick<Context, 'db' | 'log' | 'config'> & { readonly drawLetter: DrawLetter }
-
 /**
- * Sends everything that is due. A message whose sender died is sent again after five minutes: an e-mail under the
- * same Message-ID, a letter only when it is not in the print queue. What nobody takes becomes a matter for a person.
+ * Sends everything that is due. A message whose sender died is sent again after five minutes: an e-mail under the same
+ * Message-ID, to a mailbox or as an electronic invoice under the same name, a letter only when it is not in the print
+ * queue. What does not go one way goes the next; what nobody takes becomes a matter for a person.
  */
-export async function deliverMail(context: DeliverContext, ways: Ways): Promise<void> {
-  const channels = (['EMAIL', 'SMS', 'LETTER'] as const).filter((channel) => ways[channel])
-  if (channels.length === 0) return
+export async function deliverMail(context: PrepareContext, ways: Ways): Promise<void> {
+  const channels = CHANNELS.filter(
+    (channel) => ways[channel] ?? (channel === 'DIGITAL_MAILBOX' || channel === 'ELECTRONIC_INVOICE'),
+  )
   if (ways.LETTER) await finishLetters(context, ways.LETTER)
   for (;;) {
     const batch = await claimMailRows(context.db, channels)
@@ -43,7 +50,7 @@ export async function deliverMail(context: DeliverContext, ways: Ways): Promise<
 }
 
 /** Letters of a process that died between the database and the folder. */
-async function finishLetters({ db }: DeliverContext, queue: PrintQueue): Promise<void> {
+async function finishLetters({ db }: PrepareContext, queue: PrintQueue): Promise<void> {
   const staged = await queue.staged()
   if (staged.length === 0) return
   const states = await readStates(
@@ -59,41 +66,62 @@ async function finishLetters({ db }: DeliverContext, queue: PrintQueue): Promise
   }
 }
 
-async function prepare(context: DeliverContext, mail: WaitingMail): Promise<Prepared | Held> {
-  if (mail.step_id !== null) return prepareStepMail(context, mail)
-  const { recipient: to, subject, text_body: text, html_body: html } = mail
-  return { to, subject, text, html, letter: undefined }
-}
-
 /** Hands a message over. A letter is only staged: it comes into view when the database says that it was sent. */
-async function send(mail: WaitingMail, ready: Prepared, ways: Ways): Promise<void> {
-  const { to, subject, text, html, letter } = ready
-  if (mail.channel === 'SMS') return ways.SMS?.({ to, from: mail.sender_name, text })
-  if (mail.channel === 'LETTER') {
-    if (!letter) throw new NotSent('no letter', true)
-    return ways.LETTER?.stage(mail, { title: subject, to: to.split('\n') }, letter.bytes)
+async function send(context: PrepareContext, mail: WaitingMail, ready: Prepared, ways: Ways): Promise<void> {
+  const { to, subject, text, html, letter, who } = ready
+  switch (mail.channel) {
+    case 'SMS':
+      return ways.SMS?.({ to, from: mail.sender_name, text })
+    case 'LETTER':
+      if (!letter) throw new NotSent('no letter', true)
+      return ways.LETTER?.stage(mail, { title: subject, to: to.split('\n') }, letter.bytes)
+    case 'DIGITAL_MAILBOX':
+      if (!letter) throw new NotSent('no letter', true)
+      return openWay(ways.DIGITAL_MAILBOX)({
+        id: mail.id,
+        country: who.debtor_country,
+        kind: who.debtor_kind,
+        number: who.identification_number ?? '',
+        subject,
+        pdf: letter.bytes,
+      })
+    case 'ELECTRONIC_INVOICE':
+      return openWay(ways.ELECTRONIC_INVOICE)({ id: mail.id, to, write: () => writeBill(context, mail, to) })
+    case 'EMAIL': {
+      const { id, sender_name: senderName, reply_to: replyTo } = mail
+      return ways.EMAIL?.({ id, to, senderName, replyTo, subject, text, html, attachment: letter })
+    }
   }
-  await ways.EMAIL?.({
-    id: mail.id,
-    to,
-    senderName: mail.sender_name,
-    replyTo: mail.reply_to,
-    subject,
-    text,
-    html,
-    attachment: letter,
-  })
 }
 
-async function deliverOne(context: DeliverContext, mail: WaitingMail, ways: Ways): Promise<void> {
+function openWay<Way>(way: Way | undefined): Way {
+  if (way === undefined) throw new NotSent('not offered', true)
+  return way
+}
+
+async function writeBill(context: PrepareContext, mail: WaitingMail, to: string): Promise<Uint8Array> {
+  const subject = { instanceId: mail.instance_id, invoiceId: mail.invoice_id ?? '', to }
+  const bill = await context.writeBill(subject).catch((error: unknown) => {
+    context.log.error({ err: error, mailId: mail.id }, 'electronic invoice not written')
+    throw new NotSent('not written', false)
+  })
+  if (!bill) throw new NotSent('no invoice', true)
+  return bill
+}
+
+async function deliverOne(context: PrepareContext, mail: WaitingMail, ways: Ways): Promise<void> {
   let recipient: string
   try {
-    const ready = await prepare(context, mail)
+    // Asked before the letter is drawn: most installations have neither.
+    if (mail.channel === 'DIGITAL_MAILBOX' || mail.channel === 'ELECTRONIC_INVOICE')
+      openWay(ways[mail.channel])
+    const ready = await prepareMail(context, mail)
     if (ready === 'later') {
-      return await putBackRow(context.db, mail, { inSeconds: LONGEST_PAUSE_S, error: 'payment under way' })
+      const pause = { inSeconds: LONGEST_PAUSE_S, error: 'waits', isTry: false }
+      return await putBackRow(context.db, mail, pause)
     }
     if (typeof ready === 'string') return await dropRow(context.db, mail, ready)
-    await send(mail, ready, ways)
+    await send(context, mail, ready, ways)
     recipient = ready.to
   } catch (error) {
     if (!(error instanceof NotSent)) throw error
@@ -103,10 +131,15 @@ async function deliverOne(context: DeliverContext, mail: WaitingMail, ways: Ways
   if (mail.channel === 'LETTER') await (counts ? ways.LETTER?.release(mail) : ways.LETTER?.discard(mail))
 }
 
-async function putOff(context: DeliverContext, mail: WaitingMail, error: NotSent): Promise<void> {
-  const isOver = error.isFinal || mail.tries >= MOST_TRIES
-  context.log.warn({ mailId: mail.id, code: error.code, tries: mail.tries, isOver }, 'mail not sent')
+async function putOff(context: PrepareContext, mail: WaitingMail, error: NotSent): Promise<void> {
+  const hasNext = mail.next_channels.length > 0
+  const isOver = error.isFinal || mail.tries >= (hasNext ? MOST_TRIES_BEFORE_NEXT : MOST_TRIES)
+  const { id: mailId, channel, tries } = mail
+  // That somebody has no mailbox is nothing to look into.
+  const level = isOver && hasNext ? 'info' : 'warn'
+  context.log[level]({ mailId, channel, code: error.code, tries, isOver }, 'mail not sent')
+  if (isOver && hasNext) return goNextWayRow(context.db, mail, error.code)
   if (isOver) return giveUpRow(context.db, mail, error.code)
   const inSeconds = Math.min(LONGEST_PAUSE_S, 30 * 2 ** (mail.tries - 1))
-  await putBackRow(context.db, mail, { inSeconds, error: error.code })
+  await putBackRow(context.db, mail, { inSeconds, error: error.code, isTry: true })
 }

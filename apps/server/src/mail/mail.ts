@@ -6,12 +6,15 @@ import { newId } from '../platform/identity.ts'
 import { textOf, type Language } from '../platform/texts.ts'
 import { composeMail, type MailKind } from './compose-mail.ts'
 import { languageOfCountry, letterhead } from './letterhead.ts'
-import { insertMailRow, readAddressee } from './outbox.queries.ts'
+import { insertMailRow, readAddressee, type AddresseeRow, type Channel } from './outbox.queries.ts'
 import { phoneOf } from './sms.ts'
 
-export { deliverMail } from './deliver-mail.ts'
+export { openAccessPoint } from './access-point.ts'
+export { deliverMail, type Ways } from './deliver-mail.ts'
+export { openDigitalMailbox } from './digital-mailbox.ts'
+export type { DrawLetter, WriteBill } from './prepare-mail.ts'
 export { openPrintQueue } from './print-queue.ts'
-export { queueStepMail, type DrawLetter, type PerformedStep } from './step-mail.ts'
+export { queueBill, queueStepMail, type PerformedStep } from './step-mail.ts'
 export { openSms } from './sms.ts'
 export { openSmtp } from './smtp.ts'
 
@@ -29,8 +32,8 @@ export type MailWish = {
 }
 
 /**
- * Writes a message about an invoice or claim down, to be sent when this transaction is in the books: an e-mail, else
- * an SMS that only says that there is something to read, else nothing.
+ * Writes a message about an invoice or claim down, to be sent when this transaction is in the books: in the order of
+ * the instance an e-mail, or an SMS that only says that there is something to read; nothing to who has neither.
  */
 export async function queueMail(
   context: Pick<Context, 'clock' | 'config'>,
@@ -39,30 +42,45 @@ export async function queueMail(
 ): Promise<void> {
   const { instanceId, debt, kind, cause } = wish
   const who = await readAddressee(tx, instanceId, debt)
+  const ways = waysTo(who, wish)
+  const [first, ...others] = ways
+  if (first === undefined) return
   const language = languageOfCountry(who.debtor_country)
   const head = letterhead(context, who)
-  const shared = { instanceId, id: newId(context.clock.now()), kind, cause, debt, language }
-  const address = wish.to ?? who.email
-  if (address) {
-    const params = {
-      // Whoever typed an address need not be the debtor, and learns no name from us.
-      ...(wish.to === undefined ? { name: who.name } : {}),
-      about: textOf(language, 'claimId' in debt ? 'mail.about_claim' : 'mail.about_invoice', {
-        number: who.number,
-      }),
-      creditor: who.creditor_name,
-      ...wish.params?.(language),
-    }
-    await insertMailRow(tx, {
-      ...shared,
-      channel: 'EMAIL',
-      recipient: address,
-      ...composeMail(kind, language, params, head),
-    })
-    return
+  const params = {
+    // Whoever typed an address need not be the debtor, and learns no name from us.
+    ...(wish.to === undefined ? { name: who.name } : {}),
+    about: textOf(language, 'claimId' in debt ? 'mail.about_claim' : 'mail.about_invoice', {
+      number: who.number,
+    }),
+    creditor: who.creditor_name,
+    ...wish.params?.(language),
   }
-  const phone = phoneOf(who.phone ?? '', who.debtor_country)
-  if (phone === undefined) return
-  const text = textOf(language, 'mail.sms', { instance: head.name, url: head.portalUrl })
-  await insertMailRow(tx, { ...shared, channel: 'SMS', recipient: phone, subject: '', text, html: null })
+  await insertMailRow(tx, {
+    instanceId,
+    id: newId(context.clock.now()),
+    kind,
+    cause,
+    debt,
+    language,
+    channel: first.channel,
+    recipient: first.recipient,
+    nextChannels: others.map(({ channel }) => channel),
+    ...composeMail(kind, language, params, head),
+  })
+}
+
+type Way = { readonly channel: Channel; readonly recipient: string }
+
+/** The ways that reach the debtor now, the instance's first one first. Another address has no other way. */
+function waysTo(who: AddresseeRow, { to }: MailWish): Way[] {
+  if (to !== undefined) return [{ channel: 'EMAIL', recipient: to }]
+  const addresses: Partial<Record<Channel, string | undefined>> = {
+    EMAIL: who.email || undefined,
+    SMS: phoneOf(who.phone ?? '', who.debtor_country),
+  }
+  return who.news_channels.flatMap((channel) => {
+    const recipient = addresses[channel]
+    return recipient === undefined ? [] : [{ channel, recipient }]
+  })
 }

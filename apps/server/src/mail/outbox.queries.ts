@@ -2,12 +2,17 @@
 import type { Debt } from '@kvitt/domain/ledger/booking.ts'
 import { statement, type Connection, type Transaction } from '../platform/database.ts'
 
-export type Channel = 'EMAIL' | 'SMS' | 'LETTER'
+/** Ways that a message can go. */
+export const CHANNELS = ['EMAIL', 'SMS', 'LETTER', 'DIGITAL_MAILBOX', 'ELECTRONIC_INVOICE'] as const
+export type Channel = (typeof CHANNELS)[number]
 
+/** A message that is written down whole. */
 export type NewMail = {
   readonly instanceId: string
   readonly id: string
   readonly channel: Channel
+  /** Where it goes when that way is closed. */
+  readonly nextChannels: readonly Channel[]
   readonly kind: string
   readonly cause: string
   readonly debt: Debt
@@ -20,15 +25,16 @@ export type NewMail = {
 
 const insertMail = statement(
   'mail.insert',
-  `insert into mail_outbox (instance_id, id, channel, kind, cause, recipient, language, subject, text_body, html_body, invoice_id, claim_id)
-   values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)
-   on conflict (instance_id, cause, kind, channel) do nothing`,
+  `insert into mail_outbox (instance_id, id, channel, next_channels, kind, cause, recipient, language, subject,
+     text_body, html_body, invoice_id, claim_id)
+   values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)
+   on conflict (instance_id, cause, kind) do nothing`,
 )
 
-/** Writes a message down. The same cause on the same channel is told once. */
+/** Writes a message down. The same cause is told once, on whichever way. */
 export async function insertMailRow(tx: Transaction, m: NewMail): Promise<void> {
   await tx.rows(insertMail, [
-    m.instanceId, m.id, m.channel, m.kind, m.cause, m.recipient, m.language, m.subject, m.text, m.html,
+    m.instanceId, m.id, m.channel, m.nextChannels, m.kind, m.cause, m.recipient, m.language, m.subject, m.text, m.html,
     'invoiceId' in m.debt ? m.debt.invoiceId : null, 'claimId' in m.debt ? m.debt.claimId : null,
   ]) // biome-ignore format: in the order of the columns
 }
@@ -38,6 +44,9 @@ export type AddresseeRow = {
   email: string | null
   phone: string | null
   debtor_country: string
+  debtor_kind: 'PERSON' | 'COMPANY'
+  identification_number: string | null
+  electronic_address: string | null
   /** The invoice's or the claim's. */
   number: string
   creditor_name: string
@@ -49,11 +58,14 @@ export type AddresseeRow = {
   is_default: boolean
   fill: string
   on_fill: string
+  /** The instance's order of ways for what is good to know. */
+  news_channels: Channel[]
 }
 
-const COLUMNS = `d.name, d.email, d.phone, d.country as debtor_country, c.name as creditor_name,
+const COLUMNS = `d.name, d.email, d.phone, d.country as debtor_country, d.kind as debtor_kind,
+  d.identification_number, d.electronic_address, c.name as creditor_name,
   n.name as instance_name, n.phone as instance_phone, n.email as instance_email, n.url_alias, n.url_domain,
-  n.is_default, n.palette ->> 'fill' as fill, n.palette ->> 'onFill' as on_fill`
+  n.is_default, n.palette ->> 'fill' as fill, n.palette ->> 'onFill' as on_fill, n.news_channels`
 const PARTIES = `join debtor d on d.instance_id = o.instance_id and d.id = o.debtor_id
   join creditor c on c.instance_id = o.instance_id and c.id = o.creditor_id
   join instance n on n.id = o.instance_id
@@ -80,17 +92,25 @@ type Waiting = {
   instance_id: string
   id: string
   channel: Channel
+  next_channels: Channel[]
   kind: string
   tries: number
   created_at: string
+  invoice_id: string | null
+  claim_id: string | null
+  step_id: string | null
+  /** The letter as it was handed over first. */
+  file_id: string | null
+  /** The address that it was written to; null: the debtor's own, as it is when it is sent. */
+  recipient: string | null
   sender_name: string
   reply_to: string
 }
-type Written = { recipient: string; subject: string; text_body: string; html_body: string | null }
-type Unwritten = { recipient: null; subject: null; text_body: null; html_body: null }
-/** A message that waits: written down whole, or about a step and still to be composed. */
-export type WaitingMail = Waiting & ((Written & { step_id: null }) | (Unwritten & { step_id: string }))
-export type StepMail = Extract<WaitingMail, { step_id: string }>
+type Written = { subject: string; text_body: string; html_body: string | null }
+type Unwritten = { subject: null; text_body: null; html_body: null }
+/** A message that waits: written down whole, or still to be composed. */
+export type WaitingMail = Waiting & (Written | Unwritten)
+export type UnwrittenMail = Waiting & Unwritten
 
 const claimMail = statement(
   'mail.claim',
@@ -102,8 +122,8 @@ const claimMail = statement(
      order by o.next_at limit 20 for update of o skip locked
    ) due
    where m.instance_id = due.instance_id and m.id = due.id
-   returning m.instance_id, m.id, m.channel, m.kind, m.recipient, m.subject, m.text_body, m.html_body, m.tries,
-     m.step_id, m.created_at, due.sender_name, due.reply_to`,
+   returning m.instance_id, m.id, m.channel, m.next_channels, m.kind, m.recipient, m.subject, m.text_body, m.html_body,
+     m.tries, m.step_id, m.invoice_id, m.claim_id, m.file_id, m.created_at, due.sender_name, due.reply_to`,
 )
 
 /** Takes messages that are due, the oldest first, so that nobody else sends them for the next five minutes. */
@@ -113,20 +133,18 @@ export async function claimMailRows(db: Connection, channels: readonly Channel[]
 }
 
 type MailKey = { readonly instance_id: string; readonly id: string }
+/** One try on one way: whoever has taken the message over since is another. */
+type MailTry = MailKey & { readonly channel: Channel; readonly tries: number }
 
 const markSent = statement(
   'mail.markSent',
-  `update mail_outbox set status = 'SENT', sent_at = now(), last_error = null, recipient = coalesce(recipient, $4)
-   where instance_id = $1 and id = $2 and status = 'WAITING' and tries = $3 returning id`,
+  `update mail_outbox set status = 'SENT', sent_at = now(), last_error = null, recipient = coalesce(recipient, $5)
+   where instance_id = $1 and id = $2 and status = 'WAITING' and channel = $3 and tries = $4 returning id`,
 )
 
 /** Answers false when somebody else has taken the message over since this try began. */
-export async function markSentRow(
-  db: Connection,
-  mail: MailKey & { readonly tries: number },
-  recipient: string,
-): Promise<boolean> {
-  const rows = await db.rows(markSent, [mail.instance_id, mail.id, mail.tries, recipient])
+export async function markSentRow(db: Connection, mail: MailTry, recipient: string): Promise<boolean> {
+  const rows = await db.rows(markSent, [mail.instance_id, mail.id, mail.channel, mail.tries, recipient])
   return rows.length > 0
 }
 
@@ -143,26 +161,42 @@ export async function dropRow(db: Connection, mail: MailKey, reason: string): Pr
 
 const putBack = statement(
   'mail.putBack',
-  `update mail_outbox set next_at = now() + make_interval(secs => $3), last_error = $4
+  `update mail_outbox set next_at = now() + make_interval(secs => $3), last_error = $4, tries = tries - $5
    where instance_id = $1 and id = $2 and status = 'WAITING'`,
 )
 
+/** To be tried again. `isTry` false: nobody was asked, and it does not count. */
 export async function putBackRow(
   db: Connection,
   mail: MailKey,
-  { inSeconds, error }: { inSeconds: number; error: string },
+  { inSeconds, error, isTry }: { inSeconds: number; error: string; isTry: boolean },
 ): Promise<void> {
-  await db.rows(putBack, [mail.instance_id, mail.id, inSeconds, error])
+  await db.rows(putBack, [mail.instance_id, mail.id, inSeconds, error, isTry ? 0 : 1])
+}
+
+const goNextWay = statement(
+  'mail.goNextWay',
+  `update mail_outbox set channel = next_channels[1], next_channels = next_channels[2:], tries = 0, next_at = now(),
+     recipient = null, last_error = $5, refusals = refusals || (channel || ' ' || $5)
+   where instance_id = $1 and id = $2 and status = 'WAITING' and channel = $3 and tries = $4
+     and cardinality(next_channels) > 0`,
+)
+
+/** This way is closed for the message: it goes the next one, at once. Once, whoever else tries it. */
+export async function goNextWayRow(db: Connection, mail: MailTry, error: string): Promise<void> {
+  await db.rows(goNextWay, [mail.instance_id, mail.id, mail.channel, mail.tries, error])
 }
 
 const giveUp = statement(
   'mail.giveUp',
   `with dead as (
      update mail_outbox set status = 'DEAD', last_error = $3
-     where instance_id = $1 and id = $2 and status = 'WAITING' returning instance_id, id, channel, kind, cause, tries)
+     where instance_id = $1 and id = $2 and status = 'WAITING'
+     returning instance_id, id, channel, kind, cause, tries, refusals)
    insert into operator_task (instance_id, id, kind, about, details)
    select instance_id, gen_random_uuid(), 'mail_undeliverable', 'mail:' || id,
-     jsonb_build_object('channel', channel, 'kind', kind, 'cause', cause, 'tries', tries, 'error', $3::text)
+     jsonb_build_object('channel', channel, 'kind', kind, 'cause', cause, 'tries', tries, 'error', $3::text,
+       'refusals', refusals)
    from dead on conflict (instance_id, kind, about) do nothing`,
 )
 

@@ -6,7 +6,7 @@
 import { mkdir, open, readdir, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { NotSent } from './smtp.ts'
-import type { StagedState } from './step-mail.queries.ts'
+import type { StagedState } from './prepare-mail.queries.ts'
 
 export type Ticket = { readonly title: string; readonly to: readonly string[] }
 /** A letter and which try to send it this is. */

@@ -1,99 +1,58 @@
-/** The SQL of what steps of the collection tell debtors. */
-import type { ClaimStatus } from '@kvitt/domain/claims/claim.ts'
-import type { InvoiceStatus } from '@kvitt/domain/invoices/invoice.ts'
+/** The SQL that queues what is composed when it is sent: what steps tell, and bills. */
 import type { Debt } from '@kvitt/domain/ledger/booking.ts'
-import { statement, type Connection, type Transaction } from '../platform/database.ts'
+import { statement, type Transaction } from '../platform/database.ts'
 import type { MailKind } from './compose-mail.ts'
 
-export type StepNews = {
-  readonly stepId: string
-  readonly debtorId: string
-  readonly debt: Debt
+/** Which of an instance's orders of ways it goes by. */
+export type Sort = 'letter' | 'bill' | 'news'
+
+export type News = {
   readonly kind: MailKind
-  /** A letter when there is no e-mail address; else an SMS, when there is a phone. */
-  readonly onPaper: boolean
+  readonly sort: Sort
+  readonly cause: string
+  readonly debt: Debt
+  readonly debtorId: string
+  readonly stepId: string | null
 }
 
-const insertSteps = statement(
-  'mail.insertSteps',
-  `insert into mail_outbox (instance_id, id, channel, kind, cause, invoice_id, claim_id, step_id)
-   select $1, gen_random_uuid(), w.channel, n.kind, 'step:' || n.step_id, n.invoice_id, n.claim_id, n.step_id
-   from unnest($2::uuid[], $3::uuid[], $4::uuid[], $5::uuid[], $6::text[], $7::boolean[])
-     as n (step_id, debtor_id, invoice_id, claim_id, kind, on_paper)
+const insertNews = statement(
+  'mail.insertNews',
+  `insert into mail_outbox (instance_id, id, channel, next_channels, kind, cause, invoice_id, claim_id, step_id)
+   select $1, gen_random_uuid(), w.ways[1], w.ways[2:], n.kind, n.cause, n.invoice_id, n.claim_id, n.step_id
+   from unnest($2::uuid[], $3::uuid[], $4::uuid[], $5::uuid[], $6::text[], $7::text[], $8::text[])
+     as n (debtor_id, invoice_id, claim_id, step_id, kind, cause, sort)
+   join instance i on i.id = $1
    join debtor d on d.instance_id = $1 and d.id = n.debtor_id
-   cross join lateral (select case when d.email <> '' then 'EMAIL' when n.on_paper then 'LETTER'
-     when d.phone <> '' then 'SMS' end as channel) w
-   where w.channel is not null
-   on conflict (instance_id, cause, kind, channel) do nothing`,
+   cross join lateral (
+     select array_agg(o.way order by o.place) as ways
+     from unnest(case n.sort when 'letter' then i.letter_channels when 'bill' then i.bill_channels
+       else i.news_channels end) with ordinality as o (way, place)
+     where case o.way when 'EMAIL' then d.email <> '' when 'SMS' then d.phone <> ''
+       when 'DIGITAL_MAILBOX' then d.identification_number <> ''
+       when 'ELECTRONIC_INVOICE' then d.electronic_address <> '' else true end
+   ) w
+   where w.ways is not null
+   on conflict (instance_id, cause, kind) do nothing`,
 )
 
-/** Queues what steps tell: by e-mail, else on paper when it belongs there, else by SMS, else not at all. */
-export async function insertStepMailRows(
+/**
+ * Queues news on the first of the instance's ways that the debtor has an address for, with the others to follow; not at
+ * all when there is none.
+ */
+export async function insertNewsRows(
   tx: Transaction,
   instanceId: string,
-  news: readonly StepNews[],
+  news: readonly News[],
 ): Promise<void> {
   if (news.length === 0) return
-  await tx.rows(insertSteps, [
+  await tx.rows(insertNews, [
     instanceId,
-    news.map((n) => n.stepId),
     news.map((n) => n.debtorId),
     news.map((n) => ('invoiceId' in n.debt ? n.debt.invoiceId : null)),
     news.map((n) => ('claimId' in n.debt ? n.debt.claimId : null)),
+    news.map((n) => n.stepId),
     news.map((n) => n.kind),
-    news.map((n) => n.onPaper),
+    news.map((n) => n.cause),
+    news.map((n) => n.sort),
   ])
-}
-
-export type StepStateRow = {
-  invoice_id: string | null
-  claim_id: string | null
-  /** Null for a step of a claim. */
-  invoice_status: InvoiceStatus | null
-  /** Of the step's claim, or the one that its invoice has joined. */
-  claim_status: ClaimStatus | null
-  balance_minor: number
-  debtor_name: string
-  address: string | null
-  address2: string | null
-  zip: string
-  city: string | null
-  country: string
-  creditor_country: string
-}
-
-const stepState = statement(
-  'mail.stepState',
-  `select s.invoice_id, s.claim_id, i.status as invoice_status, k.status as claim_status,
-     coalesce(k.balance_minor, i.balance_minor) as balance_minor, d.name as debtor_name, d.address, d.address2, d.zip,
-     d.city, d.country, c.country as creditor_country
-   from collection_step s
-   left join invoice i on i.instance_id = s.instance_id and i.id = s.invoice_id
-   left join claim k on k.instance_id = s.instance_id and k.id = coalesce(s.claim_id, i.claim_id)
-   join debtor d on d.instance_id = s.instance_id and d.id = coalesce(i.debtor_id, k.debtor_id)
-   join creditor c on c.instance_id = s.instance_id and c.id = coalesce(i.creditor_id, k.creditor_id)
-   where s.instance_id = $1 and s.id = $2`,
-)
-
-/** How what a step was about stands now, and where its debtor lives. */
-export async function readStepState(
-  db: Connection,
-  instanceId: string,
-  stepId: string,
-): Promise<StepStateRow> {
-  const row = (await db.rows<StepStateRow>(stepState, [instanceId, stepId]))[0]
-  if (!row) throw new Error(`there is no step ${stepId}`)
-  return row
-}
-
-export type StagedState = { id: string; status: string; tries: number }
-
-const statesOf = statement(
-  'mail.statesOf',
-  'select id, status, tries from mail_outbox where id = any($1::uuid[])',
-)
-
-/** How messages stand, by their identifiers: what lies in the print queue names no instance. */
-export function readStates(db: Connection, ids: readonly string[]): Promise<StagedState[]> {
-  return db.rows<StagedState>(statesOf, [ids])
 }

@@ -9,7 +9,7 @@ import { buildInvoice, type BuiltInvoice } from '../testing/build.ts'
 import { startTestServer, type TestServer } from '../testing/start-test-server.ts'
 import { deliverMail, type Ways } from './deliver-mail.ts'
 import { openPrintQueue, type PrintQueue } from './print-queue.ts'
-import { heldBy } from './step-mail.ts'
+import { heldBy } from './prepare-mail.ts'
 
 let server: TestServer
 beforeAll(async () => {
@@ -210,7 +210,7 @@ describe('a sender that dies', () => {
   function deliver(change: Partial<PrintQueue>): Promise<void> {
     const ways: Ways = { LETTER: { ...whole, ...change } }
     const drawLetter = async () => ({ name: 'a.pdf', title: 'Inkassokrav', bytes: Buffer.from('%PDF-drawn') })
-    return deliverMail({ ...server.product.context, drawLetter }, ways)
+    return deliverMail({ ...server.product.context, drawLetter, writeBill: async () => undefined }, ways)
   }
   const later = () => sql(`update mail_outbox set next_at = now() where status = 'WAITING'`)
 

@@ -14,6 +14,7 @@ import { monthlyInterest } from '@kvitt/domain/part-payments/plan.ts'
 import { makeReference } from '@kvitt/domain/references.ts'
 import type { Context } from '../context.ts'
 import { postBookings, type Booking } from '../ledger/ledger.ts'
+import { queueBill } from '../mail/mail.ts'
 import type { Transaction } from '../platform/database.ts'
 import { newId, newReferenceDigits } from '../platform/identity.ts'
 import type { Language } from '../platform/texts.ts'
@@ -38,7 +39,7 @@ import {
   type PlanRow,
 } from './plans.queries.ts'
 import { readSetting } from './settings.queries.ts'
-import { tellDebtor, type TellContext } from './tell-debtor.ts'
+import type { TellContext } from './tell-debtor.ts'
 
 export type BillContext = Pick<Context, 'db' | 'log'> & TellContext
 
@@ -213,13 +214,11 @@ async function writeInstalment(context: BillContext, tx: Transaction, writing: W
   if (!isNew) throw new Error(`instalment ${next.id} was billed under its plan's lock`)
   const bookings = bookingsOf(context, writing, { invoiceId, shares, interest })
   await postBookings(tx, plan.instance_id, bookings, context.clock)
-  await tellDebtor(context, tx, {
+  await queueBill(tx, plan.instance_id, {
     kind: 'plan_instalment',
-    instanceId: plan.instance_id,
-    debt: { invoiceId },
+    invoiceId,
+    debtorId: plan.debtor_id,
     cause: `instalment:${next.id}`,
-    amount: { minor: principal.minor + interest.minor + fees, currency: plan.currency },
-    days: { dueDate },
   })
   await writeSteps(tx, writing, { invoiceId, shiftDays: daysBetween(date(next.due_date), dueDate) })
 }

@@ -235,9 +235,10 @@ test('the debtor is told of the start, of each instalment, of a missed one, and 
   for (const day of [addDays(DUE, -14), addDays(DUE, 2), addDays(DUE, 2), addDays(DUE, 31)]) {
     server.clock.moveTo(day)
     await runNight(whole, instance, day)
+    await server.product.sendMail()
   }
   const told = await sql(
-    `select kind, text_body as text from mail_outbox m
+    `select id, kind from mail_outbox m
      where invoice_id = $1 or invoice_id in (select invoice_id from part_payment_instalment where part_payment_id = $2)
      order by created_at, kind`,
     [invoice.id, plan.id],
@@ -249,9 +250,17 @@ test('the debtor is told of the start, of each instalment, of a missed one, and 
     'plan_instalment',
     'plan_ended',
   ])
-  const texts = told.map(({ text }) => String(text).replaceAll('\u00a0', ' '))
+  const mails: { messageId: string; text: string; attachments: object[] }[] = await server.control(
+    'GET',
+    '/control/mail',
+  )
+  const texts = told.map(({ id }) => {
+    const mail = mails.find(({ messageId }) => messageId.includes(String(id)))
+    return `${mail?.text.replaceAll('\u00a0', ' ')} ${mail?.attachments.length}`
+  })
   expect(texts[0]).toContain(addDays(TODAY, 14))
   expect(texts[1]).toContain('2 029,00 SEK')
+  expect(texts[1]).toMatch(/1$/)
   expect(texts[2]).toContain(addDays(DUE, 31))
   expect(texts[4]).toContain(addDays(DUE, 41))
 })

@@ -9,7 +9,7 @@ import { printedAmount } from '../platform/printed-amount.ts'
 export type TellContext = Pick<Context, 'clock'> & Partial<Pick<Context, 'config'>>
 
 export type PlanNews = {
-  readonly kind: 'plan_instalment' | 'plan_missed' | 'plan_ended'
+  readonly kind: 'plan_missed' | 'plan_ended'
   readonly instanceId: string
   /** The instalment's invoice, or what the plan paid. */
   readonly debt: Debt

@@ -2,7 +2,12 @@
 import { readFileSync } from 'node:fs'
 import { Agent, request } from 'node:https'
 
-export type TlsFiles = { readonly caFile: string; readonly certificateFile: string; readonly keyFile: string }
+/** Paths of PEM files. Without an authority those of the system count; without a certificate we show none. */
+export type TlsFiles = {
+  readonly caFile: string | undefined
+  readonly certificateFile: string | undefined
+  readonly keyFile: string | undefined
+}
 
 export type TlsCall = {
   readonly method: 'GET' | 'POST' | 'DELETE' | 'PUT' | 'PATCH'
@@ -28,6 +33,9 @@ const LARGEST_BYTES = 256 * 1024
 /** A connection is not used again after this: the other side may be closing it, at the earliest after 5 seconds. */
 const MOST_IDLE_MS = 3_000
 
+const read = (path: string | undefined): Buffer | undefined =>
+  path === undefined ? undefined : readFileSync(path)
+
 /**
  * A caller over mutual TLS. The certificate files are read at the first call, and again after a call that
  * failed, so that certificates can be replaced without a restart. No call is ever made twice.
@@ -39,9 +47,9 @@ export function openMutualTls(
   let agent: Agent | undefined
   function currentAgent(): Agent {
     agent ??= new Agent({
-      ca: readFileSync(files.caFile),
-      cert: readFileSync(files.certificateFile),
-      key: readFileSync(files.keyFile),
+      ca: read(files.caFile),
+      cert: read(files.certificateFile),
+      key: read(files.keyFile),
       keepAlive: true,
       maxSockets: 32,
       timeout: MOST_IDLE_MS,

@@ -92,6 +92,17 @@ export async function startTestServer(wishes: Wishes = {}): Promise<TestServer> 
     MAIL_FROM: 'no-reply@kvitt.example',
     SMS_URL: `http://sandbox:sandbox@localhost:${sandbox.port}`,
     PRINT_QUEUE_DIR: join(dataDir, 'print-queue'),
+    DIGITAL_MAILBOX_URL: `https://sandbox:sandbox@localhost:${sandbox.apiPort}`,
+    DIGITAL_MAILBOX_TENANT: '5a17d0b0c0de',
+    DIGITAL_MAILBOX_CA_FILE: certificate('ca.pem'),
+    DIGITAL_MAILBOX_CERTIFICATE_FILE: certificate('client.pem'),
+    DIGITAL_MAILBOX_KEY_FILE: certificate('client-key.pem'),
+    ELECTRONIC_INVOICE_URL: `https://localhost:${sandbox.apiPort}`,
+    ELECTRONIC_INVOICE_TOKEN: 'sandbox',
+    ELECTRONIC_INVOICE_SENDER: '0007:5599990016',
+    ELECTRONIC_INVOICE_CA_FILE: certificate('ca.pem'),
+    ELECTRONIC_INVOICE_CERTIFICATE_FILE: certificate('client.pem'),
+    ELECTRONIC_INVOICE_KEY_FILE: certificate('client-key.pem'),
   })
   const product = await startProduct({
     config,

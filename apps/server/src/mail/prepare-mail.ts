@@ -1,0 +1,162 @@
+/** Makes a message as it is sent: who gets it, its text, and the letter or bill that goes along. */
+import type { Debt } from '@kvitt/domain/ledger/booking.ts'
+import type { Context } from '../context.ts'
+import { newId } from '../platform/identity.ts'
+import { printedAmount } from '../platform/printed-amount.ts'
+import { textOf } from '../platform/texts.ts'
+import { composeMail, type MailKind } from './compose-mail.ts'
+import { languageOfCountry, letterhead } from './letterhead.ts'
+import { readAddressee, type AddresseeRow, type UnwrittenMail, type WaitingMail } from './outbox.queries.ts'
+import { keepLetter, readMatter, type MatterRow } from './prepare-mail.queries.ts'
+import { phoneOf } from './sms.ts'
+import { NotSent } from './smtp.ts'
+
+/** A letter as a PDF. `name` is what it is saved as, `title` its heading without a number. */
+export type DrawnLetter = { readonly name: string; readonly title: string; readonly bytes: Uint8Array }
+
+/** The letter of a reminder or demand by its step, or the copy of an invoice; undefined when there is none. */
+export type DrawLetter = (of: {
+  readonly instanceId: string
+  readonly stepId: string | null
+  readonly debt: Debt
+}) => Promise<DrawnLetter | undefined>
+
+/** An invoice of ours as a file that programs read (UBL); `to` is the debtor's electronic address. */
+export type WriteBill = (of: {
+  readonly instanceId: string
+  readonly invoiceId: string
+  readonly to: string
+}) => Promise<Uint8Array | undefined>
+
+export type Prepared = {
+  /** Who gets it, in the words of the way that it goes. */
+  readonly to: string
+  readonly subject: string
+  readonly text: string
+  readonly html: string | null
+  readonly letter: DrawnLetter | undefined
+  readonly who: AddresseeRow
+}
+
+/** Why a message is not sent now: `later` asks again, the rest is for good. */
+export type Held = 'later' | 'disputed' | 'paused' | 'over' | 'no way'
+
+type Standing = Pick<MatterRow, 'invoice_status' | 'claim_status' | 'balance_minor'>
+
+/** What became of what a step was about: is there still something to say? Undefined: yes. */
+export function heldBy(matter: Standing): Exclude<Held, 'no way'> | undefined {
+  const status = matter.claim_status ?? matter.invoice_status
+  if (status === 'DISPUTED') return 'disputed'
+  if (status === 'PAUSED') return 'paused'
+  // Signed and not settled: either it will be paid in a moment, or the message goes after all.
+  if (status === 'PENDING_AUTHORIZATION') return 'later'
+  const isOpen = status === 'ACTIVATED' || status === 'OPEN' || status === 'RESUME'
+  return isOpen && matter.balance_minor > 0 ? undefined : 'over'
+}
+
+/** A bill waits where a reminder is dropped: it is the only word of what is owed. */
+function billHeldBy(matter: Standing): 'later' | 'over' | undefined {
+  const held = heldBy(matter)
+  return held === 'disputed' || held === 'paused' ? 'later' : held
+}
+
+export type PrepareContext = Pick<Context, 'db' | 'clock' | 'config' | 'log'> & {
+  readonly drawLetter: DrawLetter
+  readonly writeBill: WriteBill
+}
+
+/** Throws NotSent when it cannot be composed for this way. */
+export async function prepareMail(context: PrepareContext, mail: WaitingMail): Promise<Prepared | Held> {
+  const debt: Debt = mail.claim_id ? { claimId: mail.claim_id } : { invoiceId: mail.invoice_id ?? '' }
+  const matter = mail.text_body === null ? await readMatter(context.db, mail) : undefined
+  const held = matter && (mail.step_id === null ? billHeldBy(matter) : heldBy(matter))
+  if (held) return held
+  const who = await readAddressee(context.db, mail.instance_id, debt)
+  if (mail.channel === 'SMS') return shortMessage(context, who, mail)
+  if (mail.text_body !== null) {
+    const { subject, text_body: text, html_body: html } = mail
+    return { to: mail.recipient ?? emailOf(who), subject, text, html, letter: undefined, who }
+  }
+  if (!matter) throw new Error(`message ${mail.id} is about nothing`)
+  return prepareUnwritten(context, mail, { debt, matter, who })
+}
+
+/** What only says that there is something to read. */
+function shortMessage(context: PrepareContext, who: AddresseeRow, mail: WaitingMail): Prepared | Held {
+  const to = mail.recipient ?? phoneOf(who.phone ?? '', who.debtor_country)
+  if (to === undefined && mail.next_channels.length > 0) throw new NotSent('no number', true)
+  if (to === undefined) return 'no way'
+  const head = letterhead(context, who)
+  const text = textOf(languageOfCountry(who.debtor_country), 'mail.sms', {
+    instance: head.name,
+    url: head.portalUrl,
+  })
+  return { to, subject: '', text, html: null, letter: undefined, who }
+}
+
+type Subject = { readonly debt: Debt; readonly matter: MatterRow; readonly who: AddresseeRow }
+
+async function prepareUnwritten(
+  context: PrepareContext,
+  mail: UnwrittenMail,
+  { debt, matter, who }: Subject,
+): Promise<Prepared> {
+  const plain = { html: null, letter: undefined, who }
+  if (mail.channel === 'ELECTRONIC_INVOICE') {
+    if (!who.electronic_address) throw new NotSent('no address', true)
+    return { ...plain, to: who.electronic_address, subject: '', text: '' }
+  }
+  const to = addressFor(mail, { matter, who })
+  const kind = mail.kind as MailKind
+  const letter = kind === 'expired_notice' ? undefined : await draw(context, mail, debt)
+  if (mail.channel !== 'EMAIL') return { ...plain, to, subject: letter?.title ?? '', text: to, letter }
+  const language = languageOfCountry(who.debtor_country)
+  const about = textOf(language, 'claimId' in debt ? 'mail.about_claim' : 'mail.about_invoice', {
+    number: who.number,
+  })
+  const params = {
+    name: who.name,
+    about,
+    creditor: who.creditor_name,
+    amount: printedAmount(matter.total_minor ?? 0, matter.currency, language),
+    dueDate: matter.expire_date ?? '',
+  }
+  return { to, letter, who, ...composeMail(kind, language, params, letterhead(context, who)) }
+}
+
+function addressFor({ channel }: UnwrittenMail, { matter, who }: Omit<Subject, 'debt'>): string {
+  if (channel === 'EMAIL') return emailOf(who)
+  if (channel === 'LETTER') return envelopeOf(matter)
+  if (!who.identification_number) throw new NotSent('no number', true)
+  return `${who.debtor_country} ${who.identification_number}`
+}
+
+function emailOf(who: AddresseeRow): string {
+  if (!who.email) throw new NotSent('no address', true)
+  return who.email
+}
+
+/** The lines of an envelope; the country when it is another than the creditor's. */
+function envelopeOf(matter: MatterRow): string {
+  if (!matter.address?.trim() || !matter.city?.trim()) throw new NotSent('no address', true)
+  const abroad = matter.country === matter.creditor_country ? null : matter.country
+  const lines = [matter.debtor_name, matter.address, matter.address2, `${matter.zip} ${matter.city}`, abroad]
+  return lines.filter((line) => line?.trim()).join('\n')
+}
+
+/**
+ * The letter, drawn now. A digital mailbox knows a repeat only by its bytes, so that what goes there is kept, and goes
+ * on as it was when that way is closed.
+ */
+async function draw(context: PrepareContext, mail: UnwrittenMail, debt: Debt): Promise<DrawnLetter> {
+  const { drawLetter, log } = context
+  const subject = { instanceId: mail.instance_id, stepId: mail.step_id, debt }
+  const letter = await drawLetter(subject).catch((error: unknown) => {
+    log.error({ err: error, mailId: mail.id }, 'letter not drawn')
+    throw new NotSent('not drawn', false)
+  })
+  if (!letter) throw new NotSent('no letter', true)
+  if (mail.channel !== 'DIGITAL_MAILBOX' && mail.file_id === null) return letter
+  const id = newId(context.clock.now())
+  return { ...letter, bytes: await keepLetter(context.db, mail, { id, bytes: letter.bytes }) }
+}
