@@ -103,7 +103,7 @@ test('A link to an invoice asks for it before the program has come, and only onc
   await page.goto(`${product.address}/#/sv/invoice/${ELIAS.reference}/${ELIAS.zip}`)
   await early
   expect(await page.getByRole('textbox').count()).toBe(0)
-  expect(await page.getByRole('heading', { level: 1 }).innerText()).toBe('Öppnar din faktura')
+  expect(await page.getByRole('heading', { level: 1 }).innerText()).toBe('Hämtar dina uppgifter')
   await release()
   await page.getByRole('heading', { level: 1, name: `Faktura ${ELIAS.number}` }).waitFor()
   expect(asked).toHaveLength(1)

@@ -50,7 +50,7 @@ test('On a slow line the invoice can be read and paid while the rest still comes
   })
   const began = Date.now()
   await page.goto(`${product.address}/#/sv/invoice/260104929823/11122`, { waitUntil: 'commit' })
-  await page.getByText('Öppnar din faktura').first().waitFor({ state: 'attached' })
+  await page.getByText('Hämtar dina uppgifter').first().waitFor({ state: 'attached' })
   expect(Date.now() - began, 'the page that opens an invoice').toBeLessThan(5_000)
   await page.getByRole('heading', { level: 1, name: 'Faktura 261074' }).waitFor()
   await page

@@ -50,6 +50,12 @@ test('what the first screen says and what everything else says are at most 6 kB 
   for (const [language, name] of Object.entries(files().languages)) {
     expect(sizeOf([name]), language).toBeLessThanOrEqual(6 * KB)
     expect(sizeOf([files().words[language] ?? '']), language).toBeLessThanOrEqual(6 * KB)
+    const more = readdirSync(join(folder, 'assets')).filter((file) => file.startsWith(`_more_${language}`))
+    expect(more.filter((file) => file.endsWith('.js')).length).toBe(1)
+    expect(
+      sizeOf(more.filter((file) => file.endsWith('.js')).map((file) => `assets/${file}`)),
+      language,
+    ).toBeLessThanOrEqual(6 * KB)
   }
 })
 

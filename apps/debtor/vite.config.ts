@@ -3,34 +3,51 @@ import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
 import { compressAssets } from '../../packages/ui/vite/compress.ts'
 import { languageChunks } from '../../packages/ui/vite/language-chunks.ts'
+import { reachOf } from '../../packages/ui/vite/reach.ts'
 import { startPage } from '../../packages/ui/vite/start-page.ts'
 
 const here = fileURLToPath(new URL('.', import.meta.url))
+const packages = fileURLToPath(new URL('../../packages', import.meta.url))
+const sourceOf = (name: string): string => `${here}src/${name}`
 
-/** What the first screen does without, and each language: chunks of their own. */
-const LATER =
-  /debtor\/src\/(?:extras|invoices|part-payments|claims|sign-in\/(?:eid-|switch-|browser-banner)|payments|documents|help|shell\/(?:creditor-plate|device|not-found|due-tag|event-names|open-from|save-file|accessibility-page|all-invoices|debt|method-name))|components\/(?:amount|button-link|fact-list|copy-value|dialog|pager|qr-code|tag)\.|form\/text-area|domain\/src\/(?:form|people|payments)|node_modules\/(?:uqr|@sentry|web-vitals)|date-text|^\0(?:language|words):/
+/** The page of each view that is not the start page, by the view's segment in the address. */
+const VIEWS = {
+  invoice: 'invoices/invoice-screen-page.tsx',
+  confirmation: 'payments/confirmation-screen-page.tsx',
+  'collection-batch': 'claims/claim-screen-page.tsx',
+  dashboard: 'invoices/dashboard-page.tsx',
+  customerService: 'help/customer-service-page.tsx',
+  accessibility: 'shell/accessibility-page.tsx',
+}
+
+const FIRST = ['main.tsx'].map(sourceOf)
+const PAGES = [...Object.values(VIEWS), 'shell/not-found-page.tsx'].map(sourceOf)
+
+/** The page itself and its style, which bring the program. */
+const PAGE = /debtor\/(?:index\.html|src\/start\.css)$|^\0(?:rolldown|vite)\//
+
+const first = reachOf(FIRST, packages)
+const list = reachOf([sourceOf(VIEWS.dashboard)], packages)
+const invoice = reachOf([sourceOf(VIEWS.invoice)], packages)
 
 export default defineConfig({
   root: here,
   plugins: [
     react(),
     languageChunks({
-      folders: [`${here}../../packages/ui/src/language`, `${here}src/language`],
-      sources: [`${here}../../packages/ui/src`, `${here}src`],
-      isLater: (file) => LATER.test(file),
+      folders: [`${packages}/ui/src/language`, `${here}src/language`],
+      sources: [`${packages}/ui/src`, `${here}src`],
+      packages,
+      parts: [
+        { name: 'language', files: FIRST, waits: /(?:)/ },
+        { name: 'words', files: PAGES, waits: /withWords\($|^$/ },
+        { name: 'more', files: [], waits: /withMoreWords\($/ },
+      ],
     }),
     startPage({
       head: 'src/start/head.ts',
       prerender: 'src/start/prerender-page.tsx',
-      views: {
-        invoice: 'src/invoices/invoice-page.tsx',
-        confirmation: 'src/payments/confirmation-page.tsx',
-        'collection-batch': 'src/claims/claim-screen-page.tsx',
-        dashboard: 'src/invoices/dashboard-page.tsx',
-        customerService: 'src/help/customer-service-page.tsx',
-        accessibility: 'src/shell/accessibility-page.tsx',
-      },
+      views: Object.fromEntries(Object.entries(VIEWS).map(([view, file]) => [view, `src/${file}`])),
     }),
     compressAssets(),
   ],
@@ -42,11 +59,13 @@ export default defineConfig({
     reportCompressedSize: false,
     rolldownOptions: {
       output: {
-        // One file for what every page needs, one for what several share: fewer requests before the screen.
+        // What every page needs, what the list shares with other pages, what an invoice shares with them: few
+        // requests before the screen, and little that is not for it.
         codeSplitting: {
           groups: [
-            { name: 'base', test: (id: string) => !LATER.test(id) },
-            { name: 'parts', test: (id: string) => !/^\0|@sentry|web-vitals/.test(id), minShareCount: 2 },
+            { name: 'base', test: (id: string) => first.has(id) || PAGE.test(id) },
+            { name: 'parts', test: (id: string) => list.has(id), minShareCount: 2 },
+            { name: 'debt', test: (id: string) => invoice.has(id), minShareCount: 2 },
           ],
         },
       },

@@ -1,35 +1,33 @@
 import { ToastRegion } from '@kvitt/ui/components/toast.tsx'
 import { currentLanguage } from '@kvitt/ui/language/speak.ts'
 import { goTo, readHash, useHash } from '@kvitt/ui/routes.ts'
-import { Suspense, useEffect } from 'react'
+import { Suspense, useEffect, useRef } from 'react'
 import { latePage } from './late-page.tsx'
 import { ErrorBoundary } from './shell/error-boundary.tsx'
 import { ErrorPage } from './shell/error-page.tsx'
 import { OfflineBar } from './shell/offline-bar.tsx'
 import { OpeningPage } from './shell/opening-page.tsx'
 import { HomePage } from './sign-in/home-page.tsx'
-import { InvoiceDoor } from './sign-in/invoice-door.tsx'
-import { isPlanStarted, readView, type View } from './views.ts'
+import { readView, type View } from './views.ts'
 
-const InvoicePage = latePage(() => import('./invoices/invoice-page.tsx'))
+const InvoiceScreen = latePage(() => import('./invoices/invoice-screen-page.tsx'))
 const DashboardPage = latePage(() => import('./invoices/dashboard-page.tsx'))
 const ClaimScreen = latePage(() => import('./claims/claim-screen-page.tsx'))
 const CustomerServicePage = latePage(() => import('./help/customer-service-page.tsx'))
 const NotFoundPage = latePage(() => import('./shell/not-found-page.tsx'))
 const AccessibilityPage = latePage(() => import('./shell/accessibility-page.tsx'))
-const PlanStartedPage = latePage(() => import('./part-payments/plan-started-page.tsx'))
-const ConfirmationPage = latePage(() => import('./payments/confirmation-page.tsx'))
+const ConfirmationScreen = latePage(() => import('./payments/confirmation-screen-page.tsx'))
 
 /** Pages by view, for those that have a chunk of their own. */
 const PAGES: Partial<Record<View['name'], { readonly load: () => Promise<unknown> }>> = {
-  invoice: InvoicePage,
+  invoice: InvoiceScreen,
   claim: ClaimScreen,
   'claim-confirmation': ClaimScreen,
   dashboard: DashboardPage,
   'customer-service': CustomerServicePage,
   accessibility: AccessibilityPage,
   'not-found': NotFoundPage,
-  confirmation: ConfirmationPage,
+  confirmation: ConfirmationScreen,
 }
 
 /** Fetches the page that the address asks for. Never fails: whoever shows it says what went wrong. */
@@ -42,11 +40,7 @@ function Screen({ view }: { view: View }) {
     case 'home':
       return <HomePage {...view} key={view.orderRef} />
     case 'invoice':
-      return (
-        <InvoiceDoor address={view.key} autologin={view.autologin}>
-          {(key) => <InvoicePage invoiceKey={key} />}
-        </InvoiceDoor>
-      )
+      return <InvoiceScreen address={view.key} autologin={view.autologin} />
     case 'claim':
     case 'claim-confirmation':
       return (
@@ -65,13 +59,7 @@ function Screen({ view }: { view: View }) {
     case 'redirect':
       return <Redirect to={view.to} />
     case 'confirmation':
-      return (
-        <InvoiceDoor address={view.key} autologin>
-          {(key) =>
-            isPlanStarted() ? <PlanStartedPage debtKey={key} /> : <ConfirmationPage debtKey={key} />
-          }
-        </InvoiceDoor>
-      )
+      return <ConfirmationScreen address={view.key} />
     case 'error':
       return <ErrorPage />
     case 'not-found':
@@ -98,11 +86,14 @@ export function App() {
   useEffect(() => {
     if (language !== currentLanguage()) location.reload()
   }, [language])
+  const shown = useRef(place)
   useEffect(() => {
-    if (place) scrollTo(0, 0)
+    // The first page begins at its top by itself, and where it was when it is loaded again.
+    if (shown.current !== place) scrollTo(0, 0)
+    shown.current = place
   }, [place])
   useEffect(() => {
-    void InvoicePage.load().catch(() => {})
+    void InvoiceScreen.load().catch(() => {})
   }, [])
 
   return (

@@ -1,7 +1,8 @@
-import { lazy, type ComponentType } from 'react'
+import { whenIdle } from '@kvitt/ui/start/idle.ts'
+import { lazy, useEffect, type ComponentType } from 'react'
 import { withWords } from './words.ts'
 
-/** A page with a chunk of its own; `load` fetches it and its words ahead. */
+/** A page, or a part of one, with a chunk of its own; `load` fetches it and its words ahead. */
 export type LatePage<Props> = ComponentType<Props> & { readonly load: () => Promise<unknown> }
 
 /**
@@ -23,4 +24,13 @@ export function latePage<Props extends object>(
     return <Shown {...props} />
   }
   return Object.assign(Page, { load })
+}
+
+/** Fetches what a press may open when there is nothing else to do: then it opens at once, and without a connection. */
+export function useAhead(parts: readonly Pick<LatePage<never>, 'load'>[]): void {
+  useEffect(() => {
+    whenIdle(() => {
+      for (const part of parts) void part.load().catch(() => {})
+    })
+  }, [parts])
 }

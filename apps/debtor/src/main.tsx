@@ -4,16 +4,18 @@ import { readHash, writeHash } from '@kvitt/ui/routes.ts'
 import { showToast } from '@kvitt/ui/components/toast.tsx'
 import type { PageStart } from '@kvitt/ui/start/page-start.ts'
 import { carryOver } from '@kvitt/ui/start/carry-over.ts'
-import { flushSync } from 'react-dom'
+import { whenIdle } from '@kvitt/ui/start/idle.ts'
+import { hasEarlyAnswer } from '@kvitt/ui/start/early-answer.ts'
+import { startTransition, useLayoutEffect, type ReactNode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { App, loadPage } from './app.tsx'
-import { loginProvidersQuery, queries } from './calls.ts'
+import { invoiceQuery, loginProvidersQuery, queries } from './calls.ts'
 import { loadInstance, storageUrl } from './instance.ts'
 import { listChoices } from './shell/consent.ts'
 import { Surroundings } from './surroundings.tsx'
-import { isView } from './views.ts'
+import { isView, readView } from './views.ts'
 import { t } from './text.ts'
-import { chooseWords, withWords } from './words.ts'
+import { chooseWords, withMoreWords } from './words.ts'
 
 const MESSAGES = {
   sv: () => import('virtual:language/sv'),
@@ -37,6 +39,29 @@ function settleLanguage(): { language: Language; refused: string | undefined } {
   return { language: settled, refused: missing ? undefined : language }
 }
 
+/** After this long the page is made without what has been asked for ahead, and shows that it waits. */
+const LONGEST_AHEAD_MS = 2000
+
+/** What the head of the page has asked for is taken before the page is made, so that it is made once. */
+async function takeAhead(): Promise<void> {
+  const view = readView(location.hash)
+  // A refusal is for the page's own door to take.
+  if (view.name === 'invoice' && (await hasEarlyAnswer())) await queries.prefetchQuery(invoiceQuery(view.key))
+}
+
+/**
+ * Makes the page beside the prerendered one, in pieces so short that nobody waits for an answer to a key or a press
+ * meanwhile, and puts it there at once when it is complete.
+ */
+function show(root: HTMLElement, page: ReactNode): void {
+  const place = document.createElement('div')
+  function Whole() {
+    useLayoutEffect(() => carryOver(root, place), [])
+    return page
+  }
+  startTransition(() => createRoot(place).render(<Whole />))
+}
+
 /** The code is asked for in the head: from the cache it is here before the body has been read. */
 async function pageRead(): Promise<void> {
   if (document.readyState !== 'loading') return
@@ -55,22 +80,20 @@ async function start(): Promise<void> {
     loadInstance(language),
     (globalThis as PageStart).kvittStyled,
     loadPage(location.hash),
+    Promise.race([takeAhead(), new Promise((settle) => setTimeout(settle, LONGEST_AHEAD_MS))]),
   ])
   speak(language, messages.default)
   if (instance?.loginProviders) queries.setQueryData(loginProvidersQuery.queryKey, instance.loginProviders)
-  // At once, so that nothing typed into the prerendered page is lost between reading and replacing it.
-  carryOver(root, () =>
-    flushSync(() =>
-      createRoot(root).render(
-        <Surroundings instance={instance}>
-          <App />
-        </Surroundings>,
-      ),
-    ),
+  show(
+    root,
+    <Surroundings instance={instance}>
+      <App />
+    </Surroundings>,
   )
   if (instance && (listChoices(instance).length > 0 || instance.errorReporting)) {
     whenIdle(
-      () => void withWords(import('./extras/extras.tsx')).then(({ startExtras }) => startExtras(instance)),
+      () =>
+        void withMoreWords(import('./extras/extras.tsx')).then(({ startExtras }) => startExtras(instance)),
     )
   }
   const picture = instance?.fileInformation.debtorPortalBackgroundFileName
@@ -82,12 +105,6 @@ async function start(): Promise<void> {
 function showPicture(url: string): void {
   document.documentElement.dataset.picture = ''
   document.documentElement.style.setProperty('--page-picture', `url("${url}")`)
-}
-
-/** After the screen stands and nothing else is to be done. */
-function whenIdle(begin: () => void): void {
-  if ('requestIdleCallback' in globalThis) requestIdleCallback(begin, { timeout: 5_000 })
-  else setTimeout(begin, 2_000)
 }
 
 void start()

@@ -11,3 +11,10 @@ declare module 'virtual:words/*' {
   const messages: Messages
   export default messages
 }
+
+declare module 'virtual:more/*' {
+  import type { Messages } from '@lingui/core'
+
+  const messages: Messages
+  export default messages
+}

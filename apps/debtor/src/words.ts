@@ -1,16 +1,26 @@
-/** The messages of everything but the first screen: a chunk of their own, fetched with the first page that needs it. */
+/**
+ * The messages of everything but the first screen, in two chunks: the words of the pages come with the first of them,
+ * more words with what is opened there. Which message stands where is decided in vite.config.ts.
+ */
 import { i18n, type Messages } from '@lingui/core'
 import type { Language } from '@kvitt/ui/language/languages.ts'
 
-const WORDS: Readonly<Record<Language, () => Promise<{ default: Messages }>>> = {
+type Fetch = () => Promise<{ default: Messages }>
+
+const WORDS: Readonly<Record<Language, Fetch>> = {
   sv: () => import('virtual:words/sv'),
   en: () => import('virtual:words/en'),
   nb: () => import('virtual:words/nb'),
   da: () => import('virtual:words/da'),
   fi: () => import('virtual:words/fi'),
 }
-
-let loading: Promise<void> | undefined
+const MORE: Readonly<Record<Language, Fetch>> = {
+  sv: () => import('virtual:more/sv'),
+  en: () => import('virtual:more/en'),
+  nb: () => import('virtual:more/nb'),
+  da: () => import('virtual:more/da'),
+  fi: () => import('virtual:more/fi'),
+}
 
 let language: Language = 'sv'
 
@@ -19,17 +29,30 @@ export function chooseWords(chosen: Language): void {
   language = chosen
 }
 
-async function load(): Promise<void> {
-  const words = await WORDS[language]()
-  i18n.load(language, words.default)
+/** Loads a chunk once; a failure is thrown, and may be tried again. */
+function once(chunk: Readonly<Record<Language, Fetch>>): () => Promise<void> {
+  let loading: Promise<void> | undefined
+  const load = async (): Promise<void> => i18n.load(language, (await chunk[language]()).default)
+  return () => {
+    loading ??= load().catch((error: unknown) => {
+      loading = undefined
+      throw error
+    })
+    return loading
+  }
 }
 
-/** Fetches `part` and its words together; the words once. A failure of either is thrown, and may be tried again. */
+const loadWords = once(WORDS)
+const loadMore = once(MORE)
+
+/** Fetches `part` and the words of the pages together. A failure of either is thrown. */
 export async function withWords<Part>(part: Promise<Part>): Promise<Part> {
-  loading ??= load().catch((error: unknown) => {
-    loading = undefined
-    throw error
-  })
-  const [loaded] = await Promise.all([part, loading])
+  const [loaded] = await Promise.all([part, loadWords()])
+  return loaded
+}
+
+/** As `withWords`, for what is opened on a page and has words of its own. */
+export async function withMoreWords<Part>(part: Promise<Part>): Promise<Part> {
+  const [loaded] = await Promise.all([part, loadWords(), loadMore()])
   return loaded
 }

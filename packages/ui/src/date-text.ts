@@ -18,10 +18,20 @@ const LOCALES: Readonly<Record<Language, string>> = {
   fi: 'fi-FI',
 }
 
+/** Making one takes longer than anything else about a day. */
+const formatters = new Map<string, Intl.DateTimeFormat>()
+
+function formatterOf(language: Language, form: DayForm): Intl.DateTimeFormat {
+  const name = language + form
+  const formatter =
+    formatters.get(name) ?? new Intl.DateTimeFormat(LOCALES[language], { ...FORMS[form], timeZone: 'UTC' })
+  formatters.set(name, formatter)
+  return formatter
+}
+
 /** "4 December 2026" (long), "4 Dec 2026" (short), "Friday 4 December 2026" (weekday), "4 December" (dayMonth). */
 export function formatDay(day: string, language: Language, form: DayForm = 'long'): string {
-  const formatter = new Intl.DateTimeFormat(LOCALES[language], { ...FORMS[form], timeZone: 'UTC' })
-  return formatter
+  return formatterOf(language, form)
     .format(Date.parse(`${day}T00:00:00Z`))
     .replace(',', '')
     .replaceAll(' ', '\u00a0')

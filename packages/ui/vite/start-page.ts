@@ -119,7 +119,7 @@ export function startPage(options: StartPageOptions): Plugin {
   let root = ''
   let folder = ''
   let configFile: string | undefined
-  let files: object = {}
+  let files: object | undefined
   return {
     name: 'start-page',
     apply: (_config, { isSsrBuild }) => !isSsrBuild,
@@ -132,16 +132,19 @@ export function startPage(options: StartPageOptions): Plugin {
       files = listFiles(bundle, options.views)
     },
     async closeBundle() {
+      // Called too when the build has failed: what failed is what is to be told.
+      if (!files) return
       const page = join(folder, 'index.html')
       const html = readFileSync(page, 'utf8')
-      const sheet = /<link rel="stylesheet"[^>]*href="\/([^"]+)"[^>]*>/.exec(html)
-      if (!sheet?.[1]) throw new Error('the start page names no style sheet')
+      const [sheet, another] = html.matchAll(/<link rel="stylesheet"[^>]*href="\/([^"]+)"[^>]*>/g)
+      if (!sheet?.[1] || another) throw new Error('the start page has to name one style sheet')
       const { screens, css } = moveStyles(await renderScreens(root, options.prerender, configFile))
       const style = criticalStyle(
         readFileSync(join(folder, sheet[1]), 'utf8'),
         JSON.stringify(screens).replaceAll('\\"', '"'),
       )
       const head = await bundleHead(resolve(root, options.head), { ...files, style: `/${sheet[1]}` })
+      files = undefined
       writeFileSync(join(folder, 'screens.json'), JSON.stringify(screens))
       writeFileSync(
         page,

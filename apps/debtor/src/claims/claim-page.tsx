@@ -12,10 +12,10 @@ import { useQuery } from '@tanstack/react-query'
 import { lazy, Suspense, useEffect, useRef, useState, type ReactNode, type RefObject } from 'react'
 import { clientQuery, queries, refreshedPaymentsQuery, reloadDebt } from '../calls.ts'
 import { claimQuery } from '../shell/debt-calls.ts'
-import { ContactDialog } from '../help/contact-dialog.tsx'
 import { HelpPanel, openHelpTopic } from '../help/help-panel.tsx'
 import { WrongCard } from '../help/wrong-card.tsx'
 import { useInstance } from '../instance.ts'
+import { latePage, useAhead } from '../late-page.tsx'
 import { DueLine } from '../invoices/invoice-hero.tsx'
 import heroCss from '../invoices/invoice-hero.module.css'
 import { Timeline } from '../invoices/timeline.tsx'
@@ -28,13 +28,16 @@ import { CreditorPlate } from '../shell/creditor-plate.tsx'
 import { debtOfClaim } from '../shell/debt.ts'
 import { DebtLayout } from '../shell/debt-layout.tsx'
 import { t } from '../text.ts'
+import { withMoreWords } from '../words.ts'
 import { ClaimCopyButton } from './claim-copy.tsx'
 import { ClaimTag } from './claim-tag.tsx'
 import { MoreDetails } from './more-details.tsx'
 
-const DisputeDialog = lazy(() => import('../help/dispute-dialog.tsx'))
-const PlanCard = lazy(() => import('../part-payments/plan-card.tsx'))
-const PlanMethod = lazy(() => import('../part-payments/plan-method.tsx'))
+const ContactDialog = latePage(() => withMoreWords(import('../help/contact-dialog.tsx')))
+const DisputeDialog = latePage(() => withMoreWords(import('../help/dispute-dialog.tsx')))
+const AHEAD = [ContactDialog, DisputeDialog]
+const PlanCard = lazy(() => withMoreWords(import('../part-payments/plan-card.tsx')))
+const PlanMethod = lazy(() => withMoreWords(import('../part-payments/plan-method.tsx')))
 
 /** A signed payment is settled within seconds; until then the page asks again. */
 const SETTLING_POLL_MS = 5000
@@ -80,6 +83,7 @@ function Claim({ claimKey: key, claim }: ClaimProps) {
   const heroButton = useRef<HTMLDivElement>(null)
   const paymentSection = useRef<HTMLElement>(null)
   usePageTitle(t('claim.heading', { number: claim.collectionBatchNumber }), instance?.name)
+  useAhead(AHEAD)
 
   const debt = debtOfClaim(key, claim)
   const isSigned = showsPaymentStatus(payments.data?.map((p) => p.status) ?? [])
@@ -149,7 +153,11 @@ type DialogsProps = ClaimProps & { open: DialogName | undefined; logo: string | 
 function Dialogs({ open, claimKey, claim, logo, onClose }: DialogsProps) {
   switch (open) {
     case 'contact':
-      return <ContactDialog reference={claim.paymentReference} onClose={onClose} />
+      return (
+        <Suspense>
+          <ContactDialog reference={claim.paymentReference} onClose={onClose} />
+        </Suspense>
+      )
     case 'details':
       return <MoreDetails claimKey={claimKey} claim={claim} onClose={onClose} />
     case 'dispute':

@@ -16,11 +16,12 @@ import {
 } from '../session.ts'
 import { LoadFailedPage } from '../shell/load-failed-page.tsx'
 import { OpeningPage } from '../shell/opening-page.tsx'
-import { SwitchInvoicePage } from '../sign-in/switch-invoice-page.tsx'
 import { goToErrorPage, homeHash, isPlanStarted } from '../views.ts'
+import { withMoreWords } from '../words.ts'
 import ClaimPage from './claim-page.tsx'
 
-const PlanStartedPage = lazy(() => import('../part-payments/plan-started-page.tsx'))
+const SwitchInvoicePage = lazy(() => withMoreWords(import('../sign-in/switch-invoice-page.tsx')))
+const PlanStartedPage = lazy(() => withMoreWords(import('../part-payments/plan-started-page.tsx')))
 const ConfirmationPage = lazy(() => import('../payments/confirmation-page.tsx'))
 
 type ScreenProps = { address: DebtKey; autologin: boolean; isConfirmation: boolean }

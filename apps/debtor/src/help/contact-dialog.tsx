@@ -7,7 +7,7 @@ import { t } from '../text.ts'
 import css from './contact-dialog.module.css'
 
 /** How to reach the provider, and the reference to quote. */
-export function ContactDialog({ reference, onClose }: { reference: string; onClose: () => void }) {
+export default function ContactDialog({ reference, onClose }: { reference: string; onClose: () => void }) {
   const instance = useInstance()
   const contact = instance?.contactInformation
   return (

@@ -16,11 +16,12 @@ import { CreditorPlate } from '../shell/creditor-plate.tsx'
 import { debtOfInvoice } from '../shell/debt.ts'
 import { Footer, telHref } from '../shell/footer.tsx'
 import { t, type MessageId } from '../text.ts'
+import { withMoreWords } from '../words.ts'
 import { homeHash } from '../views.ts'
 import css from './customer-service-page.module.css'
 import { HelpTopics, openHelpTopic, SupplierLines, type Topic } from './help-panel.tsx'
 
-const DisputeDialog = lazy(() => import('./dispute-dialog.tsx'))
+const DisputeDialog = lazy(() => withMoreWords(import('./dispute-dialog.tsx')))
 
 /** What about an invoice can be known here: its sender for a right pair, the rest for a session at it. */
 function useSubject(key: InvoiceKey | undefined) {

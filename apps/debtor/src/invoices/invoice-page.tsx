@@ -11,10 +11,10 @@ import { clientQuery, invoiceQuery, queries, refreshedPaymentsQuery, reloadDebt 
 import { DocumentsAction, DocumentsRow } from '../documents/documents.tsx'
 import { ReceiptButton } from '../documents/receipt-button.tsx'
 import { AdBlock } from '../help/ad-block.tsx'
-import { ContactDialog } from '../help/contact-dialog.tsx'
 import { HelpPanel, openHelpTopic } from '../help/help-panel.tsx'
 import { WrongCard } from '../help/wrong-card.tsx'
 import { useInstance } from '../instance.ts'
+import { latePage, useAhead } from '../late-page.tsx'
 import { debtOfInvoice } from '../shell/debt.ts'
 import { useCanPayHere } from '../payments/can-pay-here.ts'
 import { PayBar } from '../payments/pay-bar.tsx'
@@ -23,6 +23,7 @@ import { PaymentStatusCard } from '../payments/payment-status.tsx'
 import type { InvoiceKey } from '../session.ts'
 import { DebtLayout } from '../shell/debt-layout.tsx'
 import { t } from '../text.ts'
+import { withMoreWords } from '../words.ts'
 import { invoiceHash } from '../views.ts'
 import { CalculationAction, CalculationRow } from './calculation.tsx'
 import { InvoiceHero } from './invoice-hero.tsx'
@@ -30,9 +31,11 @@ import { runsInPlan } from './invoice-tags.tsx'
 import { SettledCard } from './settled-card.tsx'
 import { Timeline } from './timeline.tsx'
 
-const PlanMethod = lazy(() => import('../part-payments/plan-method.tsx'))
-const PlanCard = lazy(() => import('../part-payments/plan-card.tsx'))
-const DisputeDialog = lazy(() => import('../help/dispute-dialog.tsx'))
+const PlanMethod = lazy(() => withMoreWords(import('../part-payments/plan-method.tsx')))
+const PlanCard = lazy(() => withMoreWords(import('../part-payments/plan-card.tsx')))
+const ContactDialog = latePage(() => withMoreWords(import('../help/contact-dialog.tsx')))
+const DisputeDialog = latePage(() => withMoreWords(import('../help/dispute-dialog.tsx')))
+const AHEAD = [ContactDialog, DisputeDialog]
 
 /** A signed payment is settled within seconds; until then the page asks again. */
 const SETTLING_POLL_MS = 5000
@@ -83,6 +86,7 @@ function Invoice({ invoiceKey: key, invoice }: SubjectProps) {
   const heroButton = useRef<HTMLDivElement>(null)
   const paymentSection = useRef<HTMLElement>(null)
   usePageTitle(t('invoice.heading', { number: invoice.invoiceNumber }), instance?.name)
+  useAhead(AHEAD)
 
   const isOwing = minorOf(invoice.balances.total) > 0 || runsInPlan(invoice)
   const debt = debtOfInvoice(key, invoice)
@@ -187,21 +191,23 @@ type DialogsProps = SubjectProps & {
 }
 
 function Dialogs({ open, ...subject }: DialogsProps) {
-  if (open === 'contact') {
-    return <ContactDialog reference={subject.invoice.paymentReference} onClose={subject.onClose} />
-  }
-  return open === 'dispute' ? (
+  return (
     <Suspense>
-      <DisputeDialog
-        debt={debtOfInvoice(subject.invoiceKey, subject.invoice)}
-        heading={t('invoice.heading', { number: subject.invoice.invoiceNumber })}
-        client={subject.invoice.clientName}
-        email={subject.invoice.debtor.email}
-        logo={subject.logo}
-        onClose={subject.onClose}
-      />
+      {open === 'contact' && (
+        <ContactDialog reference={subject.invoice.paymentReference} onClose={subject.onClose} />
+      )}
+      {open === 'dispute' && (
+        <DisputeDialog
+          debt={debtOfInvoice(subject.invoiceKey, subject.invoice)}
+          heading={t('invoice.heading', { number: subject.invoice.invoiceNumber })}
+          client={subject.invoice.clientName}
+          email={subject.invoice.debtor.email}
+          logo={subject.logo}
+          onClose={subject.onClose}
+        />
+      )}
     </Suspense>
-  ) : null
+  )
 }
 
 function isInClaim(invoice: InvoiceAnswer): boolean {

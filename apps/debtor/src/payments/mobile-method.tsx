@@ -7,12 +7,11 @@ import { MessageBox } from '@kvitt/ui/components/message-box.tsx'
 import { Skeleton } from '@kvitt/ui/components/skeleton.tsx'
 import { showToast } from '@kvitt/ui/components/toast.tsx'
 import { currentLanguage } from '@kvitt/ui/language/speak.ts'
-import { formatMoney, minorOf } from '@kvitt/ui/money-text.ts'
+import { formatMoney } from '@kvitt/ui/money-text.ts'
 import { useQuery } from '@tanstack/react-query'
 import { lazy, Suspense, useEffect, useEffectEvent, useState } from 'react'
 import { api, debtPath, reloadDebt } from '../calls.ts'
 import type { DebtKey } from '../session.ts'
-import type { Debt } from '../shell/debt.ts'
 import { isMobile } from '../shell/device.ts'
 import { t } from '../text.ts'
 import bankCss from './bank-method.module.css'
@@ -48,19 +47,8 @@ function useRequest(key: DebtKey, started: PaymentAnswer) {
   }).data
 }
 
-/** Is this a request of all that is owed, which the payer can still answer? It is found again after a reload. */
-export function isOpenRequest(payment: PaymentAnswer, { balanceMinor }: Debt): boolean {
-  const { serviceProviderCode, status, qrData, amount } = payment
-  return (
-    serviceProviderCode === 'SWISH' &&
-    status === 'IN_PROGRESS' &&
-    qrData !== null &&
-    minorOf(amount) === balanceMinor
-  )
-}
-
 /** Paid in the payer's phone: opened on it, or scanned from another screen. */
-export function MobileMethod({
+export default function MobileMethod({
   debt,
   begun,
   onOutdated,

@@ -5,15 +5,20 @@ import { Icon, type IconName } from '@kvitt/ui/components/icon.tsx'
 import { MessageBox } from '@kvitt/ui/components/message-box.tsx'
 import { Skeleton } from '@kvitt/ui/components/skeleton.tsx'
 import { useQuery } from '@tanstack/react-query'
-import { useState, type ReactNode, type RefObject } from 'react'
+import { Suspense, useState, type ReactNode, type RefObject } from 'react'
 import { methodsQuery } from '../calls.ts'
+import { latePage, useAhead } from '../late-page.tsx'
 import { t, type MessageId } from '../text.ts'
+import { withMoreWords } from '../words.ts'
 import { BankMethod, type MethodProps } from './bank-method.tsx'
 import type { Debt } from '../shell/debt.ts'
-import { isOpenRequest, MobileMethod } from './mobile-method.tsx'
+import { isOpenRequest } from './open-request.ts'
 import type { PaymentNotice } from './pay-button.tsx'
 import css from './payment-methods.module.css'
 import { TransferMethod } from './transfer-method.tsx'
+
+const MobileMethod = latePage(() => withMoreWords(import('./mobile-method.tsx')))
+const AHEAD = [MobileMethod]
 
 const METHODS: Readonly<Record<PaymentMethod, { icon: IconName; title: MessageId; sub: MessageId }>> = {
   DIRECT_PAYMENT_BANK: { icon: 'bank', title: 'payment.direct_bank', sub: 'method.bank_sub' },
@@ -53,6 +58,7 @@ type MethodsProps = Plans & {
 export function PaymentMethods(props: MethodsProps) {
   const { debt, payments, isAsking, headingRef, onNeedTime, onChanged } = props
   const methods = useQuery(methodsQuery(debt.key))
+  useAhead(AHEAD)
   const [chosen, setChosen] = useState<PaymentMethod>()
   const [notice, setNotice] = useState<PaymentNotice>()
   const offers: Offer[] = (methods.data ?? [])
@@ -127,7 +133,11 @@ function MethodBody({ code, request, renderPlans, ...props }: BodyProps) {
     case 'DIRECT_PAYMENT_BANK':
       return <BankMethod {...props} />
     case 'DIRECT_PAYMENT_MOBILE':
-      return <MobileMethod {...props} begun={request} />
+      return (
+        <Suspense fallback={<Skeleton height={6} />}>
+          <MobileMethod {...props} begun={request} />
+        </Suspense>
+      )
     case 'BANK_TRANSFER':
       return <TransferMethod debt={props.debt} />
     case 'PART_PAYMENT_PLAN':

@@ -1,4 +1,4 @@
-import { withWords } from '../words.ts'
+import { withMoreWords } from '../words.ts'
 import { useEffect, useState, type ComponentType } from 'react'
 
 /** On phones only: whether the browser is one of those that need the advice is told by a chunk of its own. */
@@ -6,7 +6,7 @@ export function BrowserAdvice() {
   const [Banner, setBanner] = useState<ComponentType>()
   useEffect(() => {
     if (!/Android|iPhone|iPad|iPod/.test(navigator.userAgent)) return
-    withWords(import('./browser-banner.tsx')).then(
+    withMoreWords(import('./browser-banner.tsx')).then(
       ({ BrowserBanner }) => setBanner(() => BrowserBanner),
       () => {},
     )

@@ -11,15 +11,15 @@ import { Footer, telHref } from '../shell/footer.tsx'
 import { OpeningPage } from '../shell/opening-page.tsx'
 import { t, type MessageId } from '../text.ts'
 import { homeHash, invoiceHash, type HomeView } from '../views.ts'
-import { withWords } from '../words.ts'
+import { withMoreWords } from '../words.ts'
 import { BrowserAdvice } from './browser-advice.tsx'
 import css from './home-page.module.css'
-import type { LoginState } from './invoice-door.tsx'
+import type { LoginState } from './open-session.ts'
 import { MethodChoice, type Way } from './method-choice.tsx'
 import { ReferenceForm } from './reference-form.tsx'
 import { ServerDown } from './server-down.tsx'
 
-const EidPanel = lazy(() => withWords(import('./eid-panel.tsx')))
+const EidPanel = lazy(() => withMoreWords(import('./eid-panel.tsx')))
 
 type HomeProps = Omit<HomeView, 'name'>
 type FormProps = Pick<HomeProps, 'reference' | 'zip' | 'invoiceNumber' | 'orderRef'>

@@ -1,58 +1,30 @@
 import type { InvoiceAnswer } from '@kvitt/domain/invoices/invoice.contract.ts'
-import { acceptsLogin, isOpen } from '@kvitt/domain/invoices/invoice.ts'
 import { ApiRefusal } from '@kvitt/ui/api.ts'
-import { minorOf } from '@kvitt/ui/money-text.ts'
 import { goTo } from '@kvitt/ui/routes.ts'
 import { useQuery } from '@tanstack/react-query'
-import { useEffect, useState, type ReactNode } from 'react'
-import { invoiceQuery, leaveSession, loginProvidersQuery, queries } from '../calls.ts'
+import { lazy, useEffect, useState, type ReactNode } from 'react'
+import { invoiceQuery, leaveSession, loginProvidersQuery } from '../calls.ts'
 import {
   isIdentified,
   isKnownAsOwn,
   isSessionFor,
   readSession,
-  startClaimSession,
-  startSession,
   type DebtKey,
   type InvoiceKey,
 } from '../session.ts'
-import { latePage } from '../late-page.tsx'
 import { LoadFailedPage } from '../shell/load-failed-page.tsx'
 import { OpeningPage } from '../shell/opening-page.tsx'
-import { claimHash, goToErrorPage, homeHash } from '../views.ts'
+import { goToErrorPage, homeHash } from '../views.ts'
+import { withMoreWords } from '../words.ts'
+import { claimOf, isAccepted, openClaimSession, openSession, type LoginState } from './open-session.ts'
 
 /** Seldom seen, so it comes when it is wanted. */
-const SwitchInvoicePage = latePage(async () => ({
-  default: (await import('./switch-invoice-page.tsx')).SwitchInvoicePage,
-}))
-
-/** What the start page is told when a login did not succeed. */
-export type LoginState = { readonly loginFailed: true }
+const SwitchInvoicePage = lazy(() => withMoreWords(import('./switch-invoice-page.tsx')))
 
 type DoorProps = {
   address: InvoiceKey
   autologin: boolean
   children: (key: InvoiceKey, invoice: InvoiceAnswer) => ReactNode
-}
-
-/** May this answer be shown (specification section 4, login acceptance)? */
-export function isAccepted(invoice: InvoiceAnswer): boolean {
-  return acceptsLogin(invoice.statuses.main, minorOf(invoice.totals.totalToPay))
-}
-
-/** The open claim that an invoice is part of. */
-export function claimOf(invoice: InvoiceAnswer): DebtKey | undefined {
-  const { collection_batch_payment_reference: reference, collection_batch_zip: zip } = invoice
-  if (!reference || !zip || !isOpen(invoice.statuses.main)) return undefined
-  return { reference, zip, claimNumber: invoice.collection_batch_number ?? '' }
-}
-
-/** The session becomes the one for this invoice, and its number is pinned: a reference may carry several. */
-export function openSession(key: InvoiceKey, invoice: InvoiceAnswer): InvoiceKey {
-  const pinned = { ...key, invoiceNumber: key.invoiceNumber ?? invoice.invoiceNumber }
-  startSession(pinned)
-  queries.setQueryData(invoiceQuery(pinned).queryKey, invoice)
-  return pinned
 }
 
 function GoHome({ address, failed }: { address: InvoiceKey; failed: boolean }) {
@@ -113,8 +85,7 @@ export function InvoiceDoor({ address, autologin, children }: DoorProps) {
   if (!isAccepted(invoice.data)) return <GoHome address={address} failed />
   const claim = claimOf(invoice.data)
   if (claim) return <GoToClaim address={address} claim={claim} />
-  if (isInside) return children(key, invoice.data)
-  if (!isOwn) {
+  if (!isInside && !isOwn) {
     if (providers.error) return <LoadFailedPage onRetry={retry} />
     if (!providers.data) return <OpeningPage />
     if (!providers.data.some((p) => p.enabled && p.code === 'PAYMENT_REFERENCE')) {
@@ -122,18 +93,15 @@ export function InvoiceDoor({ address, autologin, children }: DoorProps) {
     }
   }
   return (
-    <Entering key={`${address.reference}/${address.zip}`} address={address} invoice={invoice.data}>
+    <Inside
+      key={`${address.reference}/${address.zip}`}
+      address={key}
+      invoice={invoice.data}
+      isNew={!isInside}
+    >
       {children}
-    </Entering>
+    </Inside>
   )
-}
-
-/** An invoice inside an open claim is paid there (A-15): the session goes on at the claim. */
-export function openClaimSession(address: InvoiceKey, claim: DebtKey): string {
-  // The pair of the claim itself opens no invoice.
-  if (!isIdentified() && address.reference !== claim.reference) startSession(address)
-  startClaimSession(claim)
-  return claimHash(claim)
 }
 
 function GoToClaim({ address, claim }: { address: InvoiceKey; claim: DebtKey }) {
@@ -146,16 +114,15 @@ function GoToErrorPage({ traceId }: { traceId: string }) {
   return <OpeningPage />
 }
 
-/** Starts the session once, then shows the page. */
-function Entering({
-  address,
-  invoice,
-  children,
-}: {
+type InsideProps = {
   address: InvoiceKey
   invoice: InvoiceAnswer
+  isNew: boolean
   children: DoorProps['children']
-}) {
-  const [key] = useState(() => openSession(address, invoice))
-  return children(key, invoice)
+}
+
+/** Starts the session of whoever comes in, once, and shows the page; the same page when they are inside. */
+function Inside({ address, invoice, isNew, children }: InsideProps) {
+  useState(() => isNew && openSession(address, invoice))
+  return children({ ...address, invoiceNumber: address.invoiceNumber ?? invoice.invoiceNumber }, invoice)
 }

@@ -11,7 +11,7 @@ import { t } from '../text.ts'
 import { dashboardHash, invoiceHash } from '../views.ts'
 
 /** A link may not silently put another invoice in place of the one somebody is looking at. */
-export function SwitchInvoicePage(props: {
+export default function SwitchInvoicePage(props: {
   /** Undefined when somebody is signed in who has not opened an invoice yet. */
   current: InvoiceKey | undefined
   next: InvoiceKey

@@ -42,6 +42,8 @@ function load(rel: string, files: readonly string[], as = ''): HTMLLinkElement |
     link = document.createElement('link')
     // Assets are asked for as modules are, so that what is loaded ahead is what is used.
     Object.assign(link, { rel, as, href, crossOrigin: '' })
+    // After the style and the data, which are small and are waited for as long.
+    if (rel === 'modulepreload') link.fetchPriority = 'low'
     document.head.append(link)
   }
   return link

@@ -7,7 +7,7 @@ import type { PageStart } from './page-start.ts'
 
 type Typed = { readonly name: string; readonly value: string; readonly isFocused: boolean }
 
-function readTyped(root: HTMLElement): Typed[] {
+function readTyped(root: Element): Typed[] {
   return [...root.querySelectorAll<HTMLInputElement>('input[name]')]
     .map((field) => ({
       name: field.name,
@@ -17,7 +17,7 @@ function readTyped(root: HTMLElement): Typed[] {
     .filter(({ value, isFocused }) => value !== '' || isFocused)
 }
 
-function typeAgain(root: HTMLElement, typed: readonly Typed[]): HTMLInputElement | undefined {
+function typeAgain(root: Element, typed: readonly Typed[]): HTMLInputElement | undefined {
   const setValue = Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value')?.set
   let last: HTMLInputElement | undefined
   for (const { name, value, isFocused } of typed) {
@@ -34,15 +34,21 @@ function typeAgain(root: HTMLElement, typed: readonly Typed[]): HTMLInputElement
   return last
 }
 
-/** Calls `show`, which must replace what stands in `root` at once, and keeps what a person has done there. */
-export function carryOver(root: HTMLElement, show: () => void): void {
+/** Puts `page` in the place of `root`, and does there again what a person has done here. */
+export function carryOver(root: Element, page: HTMLElement): void {
   const typed = readTyped(root)
-  show()
-  const field = typeAgain(root, typed)
+  page.id = root.id
+  root.replaceWith(page)
+  // As soon as the page listens, and before anybody else can type.
+  queueMicrotask(() => doAgain(page, typed))
+}
+
+function doAgain(page: Element, typed: readonly Typed[]): void {
+  const field = typeAgain(page, typed)
   const start = globalThis as PageStart
   if (start.kvittSent) field?.form?.requestSubmit()
   const { kvittPressed: pressed } = start
-  if (pressed) [...root.querySelectorAll('button')].find((b) => b.textContent === pressed)?.click()
+  if (pressed) [...page.querySelectorAll('button')].find((b) => b.textContent === pressed)?.click()
   delete start.kvittSent
   delete start.kvittPressed
 }

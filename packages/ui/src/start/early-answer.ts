@@ -10,3 +10,9 @@ export function takeEarlyAnswer(url: string): Promise<Response> | undefined {
   page.kvittEarly = undefined
   return response
 }
+
+/** Is there such an answer, and does it bring what was asked for? Waits for it, and leaves it where it is. */
+export async function hasEarlyAnswer(): Promise<boolean> {
+  const response = await (globalThis as PageStart).kvittEarly?.response.catch(() => undefined)
+  return response?.ok ?? false
+}

@@ -1,0 +1,8 @@
+import type { InvoiceKey } from '../session.ts'
+import { InvoiceDoor } from '../sign-in/invoice-door.tsx'
+import InvoicePage from './invoice-page.tsx'
+
+/** An invoice behind its door. */
+export default function InvoiceScreen(props: { address: InvoiceKey; autologin: boolean }) {
+  return <InvoiceDoor {...props}>{(key) => <InvoicePage invoiceKey={key} />}</InvoiceDoor>
+}

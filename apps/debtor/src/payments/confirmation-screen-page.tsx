@@ -1,0 +1,17 @@
+import { latePage } from '../late-page.tsx'
+import type { InvoiceKey } from '../session.ts'
+import { InvoiceDoor } from '../sign-in/invoice-door.tsx'
+import { isPlanStarted } from '../views.ts'
+import { withMoreWords } from '../words.ts'
+import ConfirmationPage from './confirmation-page.tsx'
+
+const PlanStartedPage = latePage(() => withMoreWords(import('../part-payments/plan-started-page.tsx')))
+
+/** What became of a payment or a plan, behind the door of its invoice. */
+export default function ConfirmationScreen({ address }: { address: InvoiceKey }) {
+  return (
+    <InvoiceDoor address={address} autologin>
+      {(key) => (isPlanStarted() ? <PlanStartedPage debtKey={key} /> : <ConfirmationPage debtKey={key} />)}
+    </InvoiceDoor>
+  )
+}

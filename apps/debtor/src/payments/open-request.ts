@@ -1,0 +1,14 @@
+import type { PaymentAnswer } from '@kvitt/domain/payments/payment.contract.ts'
+import { minorOf } from '@kvitt/ui/money-text.ts'
+import type { Debt } from '../shell/debt.ts'
+
+/** Is this a request of all that is owed, which the payer can still answer? It is found again after a reload. */
+export function isOpenRequest(payment: PaymentAnswer, { balanceMinor }: Debt): boolean {
+  const { serviceProviderCode, status, qrData, amount } = payment
+  return (
+    serviceProviderCode === 'SWISH' &&
+    status === 'IN_PROGRESS' &&
+    qrData !== null &&
+    minorOf(amount) === balanceMinor
+  )
+}
