@@ -38,7 +38,10 @@ export type ApiCall = {
   /** Below `/api/`, from `publicInvoicePath` or a plain path. */
   readonly path: string
   readonly method?: 'GET' | 'POST' | 'PUT'
+  /** Sent as JSON, unless it is a form. */
   readonly body?: unknown
+  /** What carries the call instead of `fetch`, such as one that tells how much has been sent. */
+  readonly carrier?: (url: string, init: RequestInit) => Promise<Response>
   readonly headers?: Readonly<Record<string, string>>
   readonly signal?: AbortSignal
   /** The caller shows every failure itself; nobody is sent to the error page (A-54). */
@@ -97,20 +100,21 @@ async function readRefusal(response: Response): Promise<ApiRefusal> {
 }
 
 async function send(call: ApiCall, own: Readonly<Record<string, string>>): Promise<Response> {
-  const { path, method = 'GET', body, headers = {}, signal } = call
+  const { path, method = 'GET', body, carrier = fetch, headers = {}, signal } = call
+  const isJson = body !== undefined && !(body instanceof FormData)
   const timeout = AbortSignal.timeout(TIMEOUT_MS)
   try {
     const early = method === 'GET' ? takeEarlyAnswer(`/api/${path}`) : undefined
     if (early) return await early
-    return await fetch(`/api/${path}`, {
+    return await carrier(`/api/${path}`, {
       method,
       signal: signal ? AbortSignal.any([signal, timeout]) : timeout,
       headers: {
         ...own,
-        ...(body === undefined ? {} : { 'Content-Type': 'application/json' }),
+        ...(isJson ? { 'Content-Type': 'application/json' } : {}),
         ...headers,
       },
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      ...(body === undefined ? {} : { body: isJson ? JSON.stringify(body) : body }),
     })
   } catch (cause) {
     if (signal?.aborted) throw cause

@@ -38,6 +38,7 @@ const DisputeDialog = latePage(() => withMoreWords(import('../help/dispute-dialo
 const AHEAD = [ContactDialog, DisputeDialog]
 const PlanCard = lazy(() => withMoreWords(import('../part-payments/plan-card.tsx')))
 const PlanMethod = lazy(() => withMoreWords(import('../part-payments/plan-method.tsx')))
+const DisputeFiles = lazy(() => withMoreWords(import('../help/dispute-files.tsx')))
 
 /** A signed payment is settled within seconds; until then the page asks again. */
 const SETTLING_POLL_MS = 5000
@@ -124,6 +125,11 @@ function Claim({ claimKey: key, claim }: ClaimProps) {
             <PaymentArea claimKey={key} claim={claim} payments={payments} headingRef={heading} />
             {debt.balanceMinor > 0 && (
               <WrongCard disputes="claim.dispute" onDispute={openDispute} onContact={openContact} />
+            )}
+            {claim.status === 'DISPUTED' && (
+              <Suspense fallback={<Skeleton height={8} />}>
+                <DisputeFiles debtKey={key} isOpen />
+              </Suspense>
             )}
           </>
         }

@@ -13,7 +13,8 @@ type DocumentsProps = { invoiceKey: InvoiceKey; invoice: InvoiceAnswer }
 type Copy = { readonly fileName: string; readonly title: string; readonly saveAs: string }
 
 const TOPICS = ['INVOICE', 'REMINDER', 'PAYMENT', 'CONNECTED_FILE']
-const HIDDEN_TYPES = ['INVOICE_PREVIEW', 'INVOICE']
+/** What the debtor has sent stands by itself: a copy to download is the creditor's. */
+const HIDDEN_TYPES = ['INVOICE_PREVIEW', 'INVOICE', 'DISPUTE_FILE']
 const WHOLE = 'INVOICE_WITH_ATTACHMENTS'
 
 /** The invoice with its attachments first, then the other papers (specification section 3). */

@@ -3,24 +3,28 @@ import { ApiRefusal } from '@kvitt/ui/api.ts'
 import { Button } from '@kvitt/ui/components/button.tsx'
 import { Dialog } from '@kvitt/ui/components/dialog.tsx'
 import { Icon, type IconName } from '@kvitt/ui/components/icon.tsx'
+import { MessageBox } from '@kvitt/ui/components/message-box.tsx'
 import { showToast } from '@kvitt/ui/components/toast.tsx'
 import { TextArea } from '@kvitt/ui/form/text-area.tsx'
 import { TextField } from '@kvitt/ui/form/text-field.tsx'
 import { currentLanguage } from '@kvitt/ui/language/speak.ts'
 import { formatMoney } from '@kvitt/ui/money-text.ts'
 import { useMutation } from '@tanstack/react-query'
-import { useId, useRef, useState, type ChangeEvent, type FormEvent } from 'react'
+import { useEffect, useId, useRef, useState, type ChangeEvent, type FormEvent } from 'react'
 import { api, debtPath, reloadDebt } from '../calls.ts'
 import { CreditorPlate } from '../shell/creditor-plate.tsx'
 import type { Debt } from '../shell/debt.ts'
 import { t, type MessageId } from '../text.ts'
 import css from './dispute-dialog.module.css'
 import { faultOf } from './field-text.ts'
+import { FilePicker, OutgoingList } from './file-picker.tsx'
+import { useOutgoing, type Outgoing, type OutgoingFiles } from './outgoing.ts'
 
 type DisputeDraft = { email: string; reason: string }
 
 /** What was typed about an invoice or a claim, until the page is left: a closed dialog loses nothing. */
 const drafts = new Map<string, DisputeDraft>()
+const chosenFiles = new Map<string, readonly Outgoing[]>()
 
 /** Refusals that a field of the form can mend. */
 const FIELD_OF: Readonly<Record<string, 'email' | 'reason'>> = {
@@ -58,13 +62,22 @@ type Field = keyof DisputeDraft
 
 const ruleOf = (field: Field) => (field === 'email' ? 'email' : 'text')
 
-/** The call itself: what a field cannot mend ends in a toast, and the debt is read again (section 8). */
-function useDispute({ debt, onClose }: DisputeProps) {
+/**
+ * The call itself: what a field cannot mend ends in a toast, and the debt is read again (section 8). Files follow when
+ * the dispute has been made; then the dialog stays until all have arrived, or somebody closes it.
+ */
+function useDispute({ debt, onClose }: DisputeProps, outgoing: OutgoingFiles) {
+  const [isRegistered, setRegistered] = useState(false)
   const close = () => {
     onClose()
     void reloadDebt(debt.key)
   }
-  return useMutation({
+  const finish = (isWhole: boolean) => {
+    const success = t(wordsOf(debt).success)
+    showToast(isWhole ? success : `${success} ${t('files.left')}`, !isWhole)
+    close()
+  }
+  const dispute = useMutation({
     mutationFn: ({ email, reason }: DisputeDraft) =>
       api.ask({
         path: debtPath(debt.key, '/dispute'),
@@ -72,10 +85,11 @@ function useDispute({ debt, onClose }: DisputeProps) {
         body: { debtorEmail: email.trim(), reason },
         handleLocally: true,
       }),
-    onSuccess: () => {
+    onSuccess: async () => {
       drafts.delete(debt.id)
-      showToast(t(wordsOf(debt).success))
-      close()
+      chosenFiles.delete(debt.id)
+      setRegistered(true)
+      if (await outgoing.send()) finish(true)
     },
     onError: (error) => {
       if (error instanceof ApiRefusal && FIELD_OF[error.code]) return
@@ -83,18 +97,17 @@ function useDispute({ debt, onClose }: DisputeProps) {
       close()
     },
   })
+  return { dispute, isRegistered, finish }
 }
 
 /** What is typed, what is wrong with it, and sending it. */
-function useDisputeForm(props: DisputeProps) {
-  const { debt, email } = props
+function useDisputeForm({ debt, email }: DisputeProps, dispute: ReturnType<typeof useDispute>['dispute']) {
   const form = useRef<HTMLFormElement>(null)
   const [draft, setDraft] = useState<DisputeDraft>(
     () => drafts.get(debt.id) ?? { email: email ?? '', reason: '' },
   )
   const [left, setLeft] = useState<readonly Field[]>([])
   const [isSent, setSent] = useState(false)
-  const dispute = useDispute(props)
   const refused = dispute.error instanceof ApiRefusal ? dispute.error : undefined
 
   const faultIn = (field: Field) => {
@@ -133,7 +146,34 @@ export default function DisputeDialog(props: DisputeProps) {
   const { debt, client, onClose } = props
   const words = wordsOf(debt)
   const formId = useId()
-  const { form, submit, fieldOf, isSending } = useDisputeForm(props)
+  const outgoing = useOutgoing({ key: debt.key, chosen: chosenFiles.get(debt.id) })
+  const { dispute, isRegistered, finish } = useDispute(props, outgoing)
+  const { form, submit, fieldOf, isSending } = useDisputeForm(props, dispute)
+  const { files } = outgoing
+  useEffect(() => {
+    if (!isRegistered) chosenFiles.set(debt.id, files)
+  }, [debt.id, files, isRegistered])
+  const closeButton = (
+    <Button look="text" onClick={(event) => event.currentTarget.closest('dialog')?.close()}>
+      {t(isRegistered ? 'form.close' : 'login.cancel')}
+    </Button>
+  )
+  if (isRegistered) {
+    return (
+      <Dialog
+        title={t(words.title)}
+        onClose={() => finish(files.every(({ state }) => state === 'sent'))}
+        actions={
+          <>
+            <AgainButton outgoing={outgoing} onWhole={() => finish(true)} />
+            {closeButton}
+          </>
+        }
+      >
+        <Registered words={words} outgoing={outgoing} />
+      </Dialog>
+    )
+  }
   return (
     <Dialog
       title={t(words.title)}
@@ -143,9 +183,7 @@ export default function DisputeDialog(props: DisputeProps) {
           <Button type="submit" form={formId} busy={isSending ? t('dispute.busy') : undefined}>
             {t(words.title)}
           </Button>
-          <Button look="text" onClick={(event) => event.currentTarget.closest('dialog')?.close()}>
-            {t('login.cancel')}
-          </Button>
+          {closeButton}
         </>
       }
     >
@@ -165,8 +203,36 @@ export default function DisputeDialog(props: DisputeProps) {
           longest={LONGEST_REASON}
           {...fieldOf('reason')}
         />
+        <FilePicker
+          label={t('files.label')}
+          outgoing={outgoing}
+          onChoose={(chosen) => void outgoing.add(chosen)}
+        />
       </form>
     </Dialog>
+  )
+}
+
+function AgainButton({ outgoing, onWhole }: { outgoing: OutgoingFiles; onWhole: () => void }) {
+  if (!outgoing.files.some(({ state }) => state === 'failed')) return null
+  const again = async () => {
+    if (await outgoing.sendAgain()) onWhole()
+  }
+  return <Button onClick={() => void again()}>{t('login.retry')}</Button>
+}
+
+/** The dispute has been made, whatever becomes of the files. */
+function Registered({ words, outgoing }: { words: ReturnType<typeof wordsOf>; outgoing: OutgoingFiles }) {
+  const message = useRef<HTMLDivElement>(null)
+  const isLeft = outgoing.files.some(({ state }) => state === 'failed')
+  useEffect(() => message.current?.focus(), [])
+  return (
+    <div className={css.form}>
+      <MessageBox tone={isLeft ? 'warn' : 'ok'} role="status" ref={message} heading={t(words.success)}>
+        {isLeft && <p>{t('files.left')}</p>}
+      </MessageBox>
+      <OutgoingList outgoing={outgoing} />
+    </div>
   )
 }
 

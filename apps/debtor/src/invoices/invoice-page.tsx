@@ -7,7 +7,14 @@ import { minorOf } from '@kvitt/ui/money-text.ts'
 import { usePageTitle } from '@kvitt/ui/shell/page-title.ts'
 import { useQuery } from '@tanstack/react-query'
 import { lazy, Suspense, useEffect, useRef, useState } from 'react'
-import { clientQuery, invoiceQuery, queries, refreshedPaymentsQuery, reloadDebt } from '../calls.ts'
+import {
+  clientQuery,
+  documentsQuery,
+  invoiceQuery,
+  queries,
+  refreshedPaymentsQuery,
+  reloadDebt,
+} from '../calls.ts'
 import { DocumentsAction, DocumentsRow } from '../documents/documents.tsx'
 import { ReceiptButton } from '../documents/receipt-button.tsx'
 import { AdBlock } from '../help/ad-block.tsx'
@@ -36,6 +43,7 @@ const PlanCard = lazy(() => withMoreWords(import('../part-payments/plan-card.tsx
 const ContactDialog = latePage(() => withMoreWords(import('../help/contact-dialog.tsx')))
 const DisputeDialog = latePage(() => withMoreWords(import('../help/dispute-dialog.tsx')))
 const AHEAD = [ContactDialog, DisputeDialog]
+const DisputeFiles = lazy(() => withMoreWords(import('../help/dispute-files.tsx')))
 
 /** A signed payment is settled within seconds; until then the page asks again. */
 const SETTLING_POLL_MS = 5000
@@ -123,6 +131,7 @@ function Invoice({ invoiceKey: key, invoice }: SubjectProps) {
               headingRef={heading}
             />
             {isOwing && <WrongCard onDispute={openDispute} onContact={openContact} />}
+            <SentFiles invoiceKey={key} invoice={invoice} />
           </>
         }
         rows={<Rows invoiceKey={key} invoice={invoice} />}
@@ -168,6 +177,18 @@ function Rows(props: SubjectProps) {
       <CalculationRow {...props} />
       <DocumentsRow {...props} />
     </>
+  )
+}
+
+/** What the debtor has sent along with a dispute, also when that is over. */
+function SentFiles({ invoiceKey, invoice }: SubjectProps) {
+  const documents = useQuery(documentsQuery(invoiceKey))
+  const isOpen = invoice.statuses.main === 'DISPUTED'
+  if (!isOpen && !documents.data?.some(({ type }) => type === 'DISPUTE_FILE')) return null
+  return (
+    <Suspense fallback={<Skeleton height={8} />}>
+      <DisputeFiles debtKey={invoiceKey} isOpen={isOpen} />
+    </Suspense>
   )
 }
 
