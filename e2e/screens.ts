@@ -27,6 +27,8 @@ const PENDING = ALVA
 const PLANS = { reference: '260112159629', zip: '11122' }
 const PLANNED = { reference: '260108544727', zip: '11122' }
 const CLAIM = { reference: '770235066220', zip: '11122' }
+const DISPUTED = { reference: '260123004327', zip: '11122' }
+const PDF = { name: 'receipt.pdf', mimeType: 'application/pdf', buffer: Buffer.from('%PDF-1.4\n%%EOF') }
 
 type Invoiced = { readonly reference: string; readonly zip: string }
 
@@ -162,6 +164,26 @@ function listVariants(at: (language: Language, path: string) => string): Screen[
     dialog('withdraw from a plan', planned, 'plan.withdraw_plan'),
     dialog('more details of a claim', claim, 'claim.more_details'),
     dialog('dispute a claim', claim, 'claim.dispute'),
+    {
+      name: 'dispute with files',
+      isVariant: true,
+      async go(page, language) {
+        await goToView(page, at(language, `invoice/${ELIAS.reference}/${ELIAS.zip}`), METHODS)
+        await page.locator('section[aria-labelledby="wrong-heading"] button').first().click()
+        const files = [PDF, { ...PDF, name: 'nothing.pdf', buffer: Buffer.alloc(0) }]
+        await page.locator('dialog input[type="file"]').setInputFiles(files)
+        await page.locator('dialog ul[aria-label] li').waitFor()
+      },
+    },
+    {
+      name: 'disputed invoice with a file',
+      isVariant: true,
+      async go(page, language) {
+        await goToView(page, at(language, `invoice/${DISPUTED.reference}/${DISPUTED.zip}`), '#files-heading')
+        await page.locator('input[type="file"]').setInputFiles(PDF)
+        await page.locator('section[aria-labelledby="files-heading"] li button').first().waitFor()
+      },
+    },
   ]
 }
 

@@ -39,6 +39,24 @@ test('a call carries the language of the screen', async () => {
   expect(seen.requests[0]?.[1].headers).toMatchObject({ 'Accept-Language': 'nb' })
 })
 
+test('a form goes as it is, by its own carrier', async () => {
+  const { api, seen } = apiAnswering(async () => Response.json({}))
+  const form = new FormData()
+  form.append('file', new Blob(['x']), 'a.pdf')
+  const carried: [string, RequestInit][] = []
+  const carrier = async (url: string, init: RequestInit) => {
+    carried.push([url, init])
+    return Response.json({ id: 'f1' }, { status: 201, headers: { 'X-Session-Token': 't1' } })
+  }
+  const call = { path: 'debtor/invoices/dispute/files', method: 'PUT', body: form, carrier } as const
+  expect(await api.ask(call)).toEqual({ id: 'f1' })
+  expect(seen.requests).toEqual([])
+  expect(seen.tokens).toEqual(['t1'])
+  expect(carried[0]?.[0]).toBe('/api/debtor/invoices/dispute/files')
+  expect(carried[0]?.[1].body).toBe(form)
+  expect(carried[0]?.[1].headers).not.toHaveProperty('Content-Type')
+})
+
 test('400 goes to the caller with its code', async () => {
   const { api, seen } = apiAnswering(refuse(400))
   const failure = await api.ask({ path: 'x' }).catch((e: unknown) => e)
