@@ -16,6 +16,14 @@ const list = (invoice: BuiltInvoice, query = '', body: unknown = {}) =>
 const numbers = (answer: { json: never }): string[] =>
   (answer.json as { invoiceNumber: string }[]).map((i) => i.invoiceNumber)
 
+/** Every choice of at least one. */
+function subsetsOf<Item>(items: readonly Item[]): Item[][] {
+  const all = Array.from({ length: 2 ** items.length }, (_, bits) =>
+    items.filter((_item, n) => bits & (1 << n)),
+  )
+  return all.filter((chosen) => chosen.length > 0)
+}
+
 beforeAll(async () => {
   server = await startTestServer()
   mine = await build({ number: 'A-1', totalMinor: 10_000 })
@@ -43,6 +51,39 @@ describe('the list', () => {
     expect(numbers(soonest)).toEqual(['A-2', 'A-3', 'A-4'])
     const largest = await list(mine, '?orderBy=balances.total&order=desc&limit=2')
     expect(numbers(largest)).toEqual(['A-12', 'A-11'])
+  })
+
+  test('is as long as it says, whatever is asked for', async () => {
+    const other = await build({ number: 'C-1' })
+    await build({ beside: other, number: 'C-2' })
+    await build({ beside: other, number: 'C-3' })
+    const stop = `update invoice set status = 'DISPUTED' where invoice_number = 'C-2'`
+    await server.test.owner.query(stop)
+    const listed = ['ACTIVATED', 'PAUSED', 'DISPUTED', 'PENDING_AUTHORIZATION', 'CLOSED', 'STOPPED']
+    for (const chosen of subsetsOf(listed)) {
+      const answer = await list(other, '?limit=50', { statuses: { main: chosen.join('[OR]') } })
+      const wanted = ['ACTIVATED', 'DISPUTED', 'ACTIVATED'].filter((status) => chosen.includes(status)).length
+      expect([chosen, numbers(answer).length]).toEqual([chosen, wanted])
+      expect(answer.headers.get('x-total-count')).toBe(String(wanted))
+    }
+    await server.test.owner.query(`update invoice set status = 'ACTIVATED' where invoice_number = 'C-2'`)
+  })
+
+  test('who asks at the same moment gets their own', async () => {
+    const others = await Promise.all([1, 2, 3].map((n) => build({ number: `D-${n}`, totalMinor: n * 100 })))
+    const asked = Array.from({ length: 40 }, (_, n) => others[n % 3] ?? mine)
+    const answers = await Promise.all(asked.map((invoice) => list(invoice)))
+    const told = await Promise.all(
+      asked.map(({ reference, zip }) =>
+        server.call('GET', `/api/public/invoices/${reference}/${zip}/events?limit=-1`),
+      ),
+    )
+    for (const [n, { number }] of asked.entries()) {
+      expect(answers[n]?.json).toEqual([expect.objectContaining({ invoiceNumber: number })])
+      expect(answers[n]?.headers.get('x-total-count')).toBe('1')
+      const amount = Number(number.slice(-1))
+      expect(told[n]?.json).toEqual([expect.objectContaining({ type: 'INVOICE', amount, balance: amount })])
+    }
   })
 
   test('closed ones apart', async () => {

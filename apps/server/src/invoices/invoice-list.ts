@@ -1,7 +1,6 @@
 /** All invoices of a debtor, page by page, and what they come to. */
 import type { Loosen } from '@kvitt/domain/contract.ts'
 import { Refusal } from '@kvitt/domain/errors.ts'
-import { INVOICE_STATUSES, type InvoiceStatus } from '@kvitt/domain/invoices/invoice.ts'
 import type { StatsAnswer } from '@kvitt/domain/invoices/invoice-list.contract.ts'
 import { readFilter } from '@kvitt/domain/invoices/status-filter.ts'
 import { Amount } from '@kvitt/domain/money.ts'
@@ -9,13 +8,8 @@ import type { Context } from '../context.ts'
 import type { JsonText } from '../platform/json.ts'
 import { readPage, type Listed } from '../platform/paging.ts'
 import type { Viewer } from '../sign-in/viewer.ts'
-import { countInvoicesOf, isInvoiceOrder, readInvoicePage, readInvoiceStats } from './invoice-json.queries.ts'
+import { isInvoiceOrder, LISTED, readInvoiceList, readInvoiceStats } from './invoice-list.queries.ts'
 import { findDebtorIds, withCopyLink } from './invoices.ts'
-
-/** States that a debtor may see in a list. */
-export const LISTED: readonly InvoiceStatus[] = INVOICE_STATUSES.filter(
-  (status) => status !== 'CREATED' && status !== 'PENDING' && status !== 'ARCHIVED',
-)
 
 export type InvoiceListQuery = {
   readonly invoiceNumber?: string | undefined
@@ -48,10 +42,7 @@ export async function listInvoices(
     offset: (page.page - 1) * page.limit,
     today: context.clock.today(viewer.instance.timeZone),
   } as const
-  const [rows, total] = await Promise.all([
-    readInvoicePage(context.db, viewer, wanted),
-    countInvoicesOf(context.db, viewer, wanted),
-  ])
+  const { rows, total } = await readInvoiceList(context.db, viewer, wanted)
   return { items: rows.map((row) => withCopyLink(context, viewer, row)), total, page }
 }
 

@@ -1,7 +1,8 @@
 /** The SQL of searching in a debtor's invoices, and in whom they came from. */
 import { statement, type Connection } from '../platform/database.ts'
 import type { Viewer } from '../sign-in/viewer.ts'
-import { OF_DEBTORS, ORDERS, PARTIES, wireInvoice, type InvoicePage } from './invoice-json.queries.ts'
+import { PARTIES, wireInvoice } from './invoice-json.queries.ts'
+import { OF_DEBTORS, ORDERS, type InvoicePage } from './invoice-list.queries.ts'
 
 /** Fields that a text may be looked for in. */
 const TARGETS = {
@@ -29,7 +30,7 @@ function pageStatement(kind: Viewer['kind'], { target, orderBy, direction }: Inv
   const order = `${ORDERS[orderBy]} ${direction}, i.id ${direction}`
   return statement(
     `invoices.search.${kind}.${target}.${orderBy}.${direction}`,
-    `select i.id, ${wireInvoice(kind, '$9')}::text as json
+    `select i.id, ${wireInvoice(kind, '$9')} as json
      from (select * from ${found(target)} order by ${order} limit $7 offset $8) i ${PARTIES} order by ${order}`,
   )
 }

@@ -11,8 +11,7 @@ import type { JsonText } from '../platform/json.ts'
 import type { Listed } from '../platform/paging.ts'
 import { searchList, searchOf, searchPage, type SearchBody, type SearchQuery } from '../platform/search.ts'
 import type { Viewer } from '../sign-in/viewer.ts'
-import { isInvoiceOrder } from './invoice-json.queries.ts'
-import { LISTED } from './invoice-list.ts'
+import { isInvoiceOrder, LISTED } from './invoice-list.queries.ts'
 import {
   readCreditorsOfDebtor,
   SEARCH_TARGETS,

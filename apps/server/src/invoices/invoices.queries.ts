@@ -3,6 +3,7 @@ import { Refusal } from '@kvitt/domain/errors.ts'
 import type { Currency } from '@kvitt/domain/money.ts'
 import type { InvoiceStatus, InvoiceType } from '@kvitt/domain/invoices/invoice.ts'
 import { statement, type Connection, type Statement, type Transaction } from '../platform/database.ts'
+import { keepDoors } from '../platform/together.ts'
 import type { PublicViewer, Viewer } from '../sign-in/viewer.ts'
 
 /** Hidden states and negative totals are nobody's (specification section 4). */
@@ -108,6 +109,50 @@ export async function readVisibleInvoice(
 ): Promise<InvoiceRow | undefined> {
   const values = [...visibleTo(viewer), invoiceNumber ?? null]
   return (await db.rows<InvoiceRow>(visibleInvoice[sightOf(viewer)], values))[0]
+}
+
+/** A read by the pair $2 and $3 and the number $4, as each row of a table `q` asks it. */
+export function askedByEach(read: string): string {
+  return read.replaceAll('$2', 'q.reference').replaceAll('$3', 'q.zip').replaceAll('$4', 'q.extra')
+}
+
+export type InvoiceKeyRow = { readonly id: string; readonly instance_id: string; readonly debtor_id: string }
+
+const KEY = 'select i.id, i.instance_id, i.debtor_id from'
+const visibleKey = bySight('invoices.visibleKey', (visible) => `${KEY} ${visible} ${ONE}`)
+
+/** Asked through a query, the arrays have the same length to every plan: else each number of askers is planned anew. */
+const visibleKeys = statement(
+  'invoices.visibleKeys',
+  `select f.* from unnest((select $2::text[]), (select $3::text[]), (select $4::text[]))
+     with ordinality q (reference, zip, extra, n)
+   left join lateral (${askedByEach(`${KEY} ${VISIBLE.pair} ${ONE}`)}) f on true order by q.n`,
+)
+
+type AskedPair = Pick<PublicViewer, 'reference' | 'zip'> & { readonly number: string | null }
+
+const keyReads = keepDoors<AskedPair, InvoiceKeyRow | undefined>()
+
+/** As readVisibleInvoice, of its keys alone. Public sessions of one instance are answered together. */
+export async function readVisibleKey(
+  db: Connection,
+  viewer: Viewer,
+  invoiceNumber: string | undefined,
+): Promise<InvoiceKeyRow | undefined> {
+  const number = invoiceNumber ?? null
+  if (viewer.kind === 'debtor') {
+    return (await db.rows<InvoiceKeyRow>(visibleKey[sightOf(viewer)], [...visibleTo(viewer), number]))[0]
+  }
+  const { instance, reference, zip } = viewer
+  return keyReads(db, instance.id, async (asked) => {
+    const rows = await db.rows<InvoiceKeyRow | { id: null }>(visibleKeys, [
+      instance.id,
+      asked.map((one) => one.reference),
+      asked.map((one) => one.zip),
+      asked.map((one) => one.number),
+    ])
+    return rows.map((row) => (row.id === null ? undefined : row))
+  })({ reference, zip, number })
 }
 
 const ownerOfClaimPair = statement(

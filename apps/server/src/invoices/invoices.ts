@@ -9,7 +9,13 @@ import { copyLink } from '../platform/file-links.ts'
 import { JsonText } from '../platform/json.ts'
 import { hasPower, notVisible, type Viewer } from '../sign-in/viewer.ts'
 import { readInvoiceJson } from './invoice-json.queries.ts'
-import { readOwnerOfClaimPair, readVisibleInvoice, type InvoiceRow } from './invoices.queries.ts'
+import {
+  readOwnerOfClaimPair,
+  readVisibleInvoice,
+  readVisibleKey,
+  type InvoiceKeyRow,
+  type InvoiceRow,
+} from './invoices.queries.ts'
 import { presentEvents, presentFinancialEvents, presentLedgerEvents } from './present-events.ts'
 import { readSteps } from './steps.queries.ts'
 
@@ -62,6 +68,17 @@ export async function findVisibleInvoice(
   return invoice
 }
 
+/** As findVisibleInvoice, of its keys alone. */
+async function findVisibleKey(
+  context: Context,
+  viewer: Viewer,
+  invoiceNumber: string | undefined,
+): Promise<InvoiceKeyRow> {
+  const invoice = await readVisibleKey(context.db, viewer, invoiceNumber)
+  if (!invoice) throw notVisible(viewer)
+  return invoice
+}
+
 /**
  * Whose things the viewer's lists are of. An invoice that the call names has to be visible first; a signed-in
  * debtor needs to name none. The pair of a claim opens its debtor's lists as that of an invoice does (D-07).
@@ -72,7 +89,7 @@ export async function findDebtorIds(
   invoiceNumber: string | undefined,
 ): Promise<readonly string[]> {
   if (viewer.kind === 'debtor' && viewer.aim.by === 'nothing') return viewer.session.debtorIds
-  const invoice = await readVisibleInvoice(context.db, viewer, invoiceNumber)
+  const invoice = await readVisibleKey(context.db, viewer, invoiceNumber)
   if (invoice) return viewer.kind === 'debtor' ? viewer.session.debtorIds : [invoice.debtor_id]
   const mayBeClaim = viewer.kind === 'public' && invoiceNumber === undefined
   const owner = mayBeClaim ? await readOwnerOfClaimPair(context.db, viewer) : undefined
@@ -119,7 +136,7 @@ export async function listEvents(
   viewer: Viewer,
   invoiceNumber: string | undefined,
 ): Promise<Loosen<EventAnswer>[]> {
-  const invoice = await findVisibleInvoice(context, viewer, invoiceNumber)
+  const invoice = await findVisibleKey(context, viewer, invoiceNumber)
   const [steps, financial] = await Promise.all([
     readSteps(context.db, invoice.instance_id, invoice.id),
     readInvoiceEvents(context.db, invoice.instance_id, invoice.id),
@@ -132,14 +149,14 @@ export async function listFinancialEvents(
   viewer: Viewer,
   invoiceNumber: string | undefined,
 ) {
-  const invoice = await findVisibleInvoice(context, viewer, invoiceNumber)
+  const invoice = await findVisibleKey(context, viewer, invoiceNumber)
   return presentFinancialEvents({
     financial: await readInvoiceEvents(context.db, invoice.instance_id, invoice.id),
   })
 }
 
 export async function listLedgerEvents(context: Context, viewer: Viewer, invoiceNumber: string | undefined) {
-  const invoice = await findVisibleInvoice(context, viewer, invoiceNumber)
+  const invoice = await findVisibleKey(context, viewer, invoiceNumber)
   return presentLedgerEvents({ steps: await readSteps(context.db, invoice.instance_id, invoice.id) })
 }
 

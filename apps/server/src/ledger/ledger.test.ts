@@ -148,6 +148,7 @@ describe('an invariant finds', () => {
       'inv_i15_status_agrees_with_balance',
       (i) => `update invoice set status = 'CLOSED' where id = '${i.id}'`,
     ],
+    ['inv_i20_list_lengths_are_true', () => 'update list_length set closed = closed + 1'],
   ]
   test.each(harms)('%s', async (view, harm) => {
     const invoice = await buildInvoice(db, instanceId, clock)

@@ -17,6 +17,7 @@ export type FileLink = { readonly kind: FileKind; readonly id: string; readonly 
 type Signer = { readonly fileKey: Uint8Array; readonly clock: Clock }
 
 const VALID_MS = 2 * 60 * 60 * 1000
+const MINUTE_MS = 60_000
 const NAME =
   /^(?:([cdfk])([A-Za-z0-9_-]{22})|([ts])([A-Za-z0-9_-]{22})([A-Za-z0-9_-]{22}))([0-9a-z]{6})([A-Za-z0-9_-]{22})\.[a-z0-9]{2,5}$/
 
@@ -33,15 +34,34 @@ function unpacked(text: string): string {
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`
 }
 
-/** A name of letters, digits, `_` and `-` with an ending, good for two hours. */
+const MOST_KEPT = 10_000
+const keptNames = new WeakMap<Uint8Array, Map<string, string>>()
+
+/**
+ * A name of letters, digits, `_` and `-` with an ending, good for two hours. It is the same for a minute, and kept:
+ * a page of a list signs ten.
+ */
 export function makeLink(signer: Signer, link: FileLink, ending: string): string {
-  const ids = `${packed(link.id)}${link.second ? packed(link.second) : ''}`
+  const minute = Math.floor((signer.clock.now() + VALID_MS) / MINUTE_MS)
+  const names = keptNames.get(signer.fileKey) ?? new Map<string, string>()
+  keptNames.set(signer.fileKey, names)
+  const key = `${link.kind}${link.id}${link.second ?? ''}${minute}.${ending}`
+  const name = names.get(key) ?? signName(signer, link, { minute, ending })
+  if (names.size >= MOST_KEPT) names.clear()
+  names.set(key, name)
+  return name
+}
+
+function signName(
+  { fileKey }: Signer,
+  { kind, id, second }: FileLink,
+  { minute, ending }: { minute: number; ending: string },
+): string {
+  const ids = `${packed(id)}${second ? packed(second) : ''}`
   // Seconds in base 36 are six characters until the year 2038.
-  const expires = Math.floor((signer.clock.now() + VALID_MS) / 1000)
-    .toString(36)
-    .padStart(6, '0')
-  const body = `${link.kind}${ids}${expires}`
-  return `${body}${code(signer.fileKey, body).toString('base64url')}.${ending}`
+  const expires = (minute * (MINUTE_MS / 1000)).toString(36).padStart(6, '0')
+  const body = `${kind}${ids}${expires}`
+  return `${body}${code(fileKey, body).toString('base64url')}.${ending}`
 }
 
 export function copyLink(signer: Signer, invoiceId: string): string {

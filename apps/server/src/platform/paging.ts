@@ -37,15 +37,12 @@ const KEPT = new Set(['invoiceNumber', 'order', 'orderBy'])
 /** RFC 8288 links to the neighbouring pages of `path`, its query kept. */
 export function linkHeader(path: string, { total, page }: Pick<Listed<unknown>, 'total' | 'page'>): string {
   const last = Math.max(1, Math.ceil(total / page.limit))
-  const link = (number: number, rel: string): string => {
-    const url = new URL(path, 'http://local')
-    // Only what a list reads: a header is no place for whatever else stood in the address.
-    const other = Array.from(url.searchParams.keys()).filter((name) => !KEPT.has(name))
-    for (const name of other) url.searchParams.delete(name)
-    url.searchParams.set('limit', String(page.limit))
-    url.searchParams.set('page', String(number))
-    return `<${url.pathname}${url.search}>; rel="${rel}"`
-  }
+  const { pathname, searchParams } = new URL(path, 'http://local')
+  // Only what a list reads: a header is no place for whatever else stood in the address.
+  const query = new URLSearchParams([...searchParams].filter(([name]) => KEPT.has(name)))
+  query.set('limit', String(page.limit))
+  const link = (number: number, rel: string): string =>
+    `<${pathname}?${query.toString()}&page=${number}>; rel="${rel}"`
   return [
     link(1, 'first'),
     ...(page.page > 1 ? [link(Math.min(page.page - 1, last), 'prev')] : []),

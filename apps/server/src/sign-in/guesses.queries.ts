@@ -28,7 +28,7 @@ type GuessedTogether<Row> = Guessed<Row> & { n: number; is_plain: boolean }
 export function guessedTogether(found: string): string {
   return `with g as materialized (select * from open_guesses($1::uuid, $7::bytea[], $2::integer[], $3::timestamptz)),
      f as materialized (
-       select q.n::integer as n, g.is_plain, f.* from unnest($4::text[], $5::text[], $6::text[]) with ordinality q (reference, zip, extra, n)
+       select q.n::integer as n, g.is_plain, f.* from unnest((select $4::text[]), (select $5::text[]), (select $6::text[])) with ordinality q (reference, zip, extra, n)
        join g on g.n = q.n left join lateral (${found}) f on g.is_plain),
      c as materialized (select * from close_guesses($1::uuid, $4::text[], $5::text[], $7::bytea[], $2::integer[], $3::timestamptz,
        (select array_agg(f.n) from f where f.is_plain and f.id is null)))

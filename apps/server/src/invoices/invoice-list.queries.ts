@@ -1,0 +1,188 @@
+/** The SQL of a debtor's lists: a page, how long the whole list is, and what it comes to. */
+import { INVOICE_STATUSES, type InvoiceStatus } from '@kvitt/domain/invoices/invoice.ts'
+import { statement, type Connection, type Statement } from '../platform/database.ts'
+import { keepDoors } from '../platform/together.ts'
+import type { Viewer } from '../sign-in/viewer.ts'
+import { PARTIES, wireInvoice, type InvoiceJson } from './invoice-json.queries.ts'
+
+/** States that a debtor may see in a list. Each has its column of `list_length`. */
+export const LISTED: readonly InvoiceStatus[] = INVOICE_STATUSES.filter(
+  (status) => status !== 'CREATED' && status !== 'PENDING' && status !== 'ARCHIVED',
+)
+
+/** Credit invoices are in no list (D-32), nor is what an open claim holds (A-15). */
+const MAY_BE_LISTED = `i.type <> 'CREDIT_INVOICE' and (i.claim_id is null or i.status in ('CLOSED', 'STOPPED'))`
+
+/** All invoices of debtors, as a table expression over $1 and $2. */
+export const OF_DEBTORS = `invoice i where i.instance_id = $1 and i.debtor_id = any($2::uuid[]) and ${MAY_BE_LISTED}`
+
+/** Orders that a list may have; the identifier makes each of them total. */
+export const ORDERS = {
+  'dates.expireDate': 'i.expire_date',
+  id: 'i.created_at',
+  invoiceNumber: 'i.invoice_number',
+  'totals.totalToPay': 'i.total_minor',
+  'balances.total': 'i.balance_minor',
+} as const
+export type InvoiceOrder = keyof typeof ORDERS
+
+export function isInvoiceOrder(text: string): text is InvoiceOrder {
+  return Object.hasOwn(ORDERS, text)
+}
+
+export type InvoicePage = {
+  /** Whose invoices: findDebtorIds of the viewer. */
+  readonly debtorIds: readonly string[]
+  readonly statuses: readonly InvoiceStatus[]
+  readonly orderBy: InvoiceOrder
+  readonly direction: 'asc' | 'desc'
+  readonly limit: number
+  readonly offset: number
+  readonly today: string
+}
+
+export type InvoiceList = { readonly rows: readonly InvoiceJson[]; readonly total: number }
+
+type Filter = {
+  readonly statuses: readonly InvoiceStatus[]
+  readonly where: string
+  /** How many of them a row of `list_length` counts. */
+  readonly number: string
+}
+
+const columns = (statuses: readonly InvoiceStatus[]): string =>
+  statuses.map((status) => `l.${status.toLowerCase()}`).join(' + ')
+
+/**
+ * The filters that the portals ask with, and none. They are written out, which lets the database walk the index of
+ * exactly that list.
+ */
+const NAMED: Readonly<Record<string, Filter>> = {
+  open: {
+    statuses: ['ACTIVATED', 'PAUSED', 'DISPUTED'],
+    where: `i.type <> 'CREDIT_INVOICE' and i.status in ('ACTIVATED', 'PAUSED', 'DISPUTED') and i.claim_id is null`,
+    number: columns(['ACTIVATED', 'PAUSED', 'DISPUTED']),
+  },
+  closed: {
+    statuses: ['CLOSED', 'STOPPED'],
+    where: `i.type <> 'CREDIT_INVOICE' and i.status in ('CLOSED', 'STOPPED')`,
+    number: columns(['CLOSED', 'STOPPED']),
+  },
+  all: {
+    statuses: LISTED,
+    where: `${MAY_BE_LISTED} and i.status not in ('CREATED', 'PENDING', 'ARCHIVED')`,
+    number: columns(LISTED),
+  },
+}
+
+/** Any statuses, as the array $3. */
+const ANY: Omit<Filter, 'statuses'> = {
+  where: `${MAY_BE_LISTED} and i.status = any($3::text[])`,
+  number: LISTED.map((s) => `case when '${s}' = any($3::text[]) then ${columns([s])} else 0 end`).join(' + '),
+}
+
+type Shape = Pick<InvoicePage, 'orderBy' | 'direction'> & {
+  readonly kind: Viewer['kind']
+  /** A condition on a column debtor_id. */
+  readonly debtor: string
+  readonly limit: string
+  readonly offset: string
+  readonly today: string
+}
+
+/** One page as one row: identifiers apart by blanks, and texts of JSON on a line each, for they have no line breaks. */
+function pageText({ where, number }: Omit<Filter, 'statuses'>, shape: Shape): string {
+  const { kind, debtor, orderBy, direction, limit, offset, today } = shape
+  const order = `${ORDERS[orderBy]} ${direction}, i.id ${direction}`
+  return `select (select coalesce(sum(${number}), 0)::int from list_length l
+       where l.instance_id = $1 and l.debtor_id ${debtor}) as total, p.ids, p.lines
+     from (
+       select string_agg(i.id::text, ' ' order by ${order}) as ids,
+         string_agg(${wireInvoice(kind, today)}, E'\\n' order by ${order}) as lines
+       from (select * from invoice i where i.instance_id = $1 and i.debtor_id ${debtor} and ${where}
+         order by ${order} limit ${limit} offset ${offset}) i ${PARTIES}) p`
+}
+
+type PageRow = { total: number; ids: string | null; lines: string | null }
+
+function listOf({ total, ids, lines }: PageRow): InvoiceList {
+  const texts = lines?.split('\n') ?? []
+  return { rows: (ids?.split(' ') ?? []).map((id, n) => ({ id, json: texts[n] ?? '' })), total }
+}
+
+const statements = new Map<string, Statement>()
+
+function kept(name: string, text: () => string): Statement {
+  const made = statements.get(name) ?? statement(name, text())
+  statements.set(name, made)
+  return made
+}
+
+/** A page of the debtor's invoices, and how many there are in all. */
+export async function readInvoiceList(
+  db: Connection,
+  viewer: Viewer,
+  page: InvoicePage,
+): Promise<InvoiceList> {
+  const { debtorIds, statuses, orderBy, direction, limit, offset, today } = page
+  const asked = [...statuses].sort().join(' ')
+  const [name, filter] =
+    Object.entries(NAMED).find(([, f]) => [...f.statuses].sort().join(' ') === asked) ?? []
+  const shape = { kind: viewer.kind, orderBy, direction }
+  const at = `${viewer.kind}.${name ?? 'any'}.${orderBy}.${direction}`
+  if (filter && debtorIds.length === 1) {
+    const read = kept(`invoices.lists.${at}`, () => listsTogether(filter, shape))
+    return askTogether(db, read, { instanceId: viewer.instance.id, page })
+  }
+  const text = (): string =>
+    pageText(ANY, { ...shape, debtor: '= any($2::uuid[])', limit: '$4', offset: '$5', today: '$6' })
+  const values = [viewer.instance.id, debtorIds, statuses, limit, offset, today]
+  const [row] = await db.rows<PageRow>(
+    kept(`invoices.listOfAny.${viewer.kind}.${orderBy}.${direction}`, text),
+    values,
+  )
+  return row ? listOf(row) : { rows: [], total: 0 }
+}
+
+/** Many pages in one statement. Asked through a query, the arrays have the same length to every plan. */
+function listsTogether(filter: Filter, shape: Pick<Shape, 'kind' | 'orderBy' | 'direction'>): string {
+  const debtor = '= q.debtor_id'
+  const page = pageText(filter, { ...shape, debtor, limit: 'q.most', offset: 'q.skipped', today: '$5' })
+  return `select p.* from unnest((select $2::uuid[]), (select $3::int[]), (select $4::int[]))
+       with ordinality q (debtor_id, most, skipped, n) cross join lateral (${page}) p order by q.n`
+}
+
+const lists = keepDoors<InvoicePage, InvoiceList>()
+
+/** Reads of one instance with one statement on one day are answered together. */
+function askTogether(
+  db: Connection,
+  read: Statement,
+  { instanceId, page }: { instanceId: string; page: InvoicePage },
+): Promise<InvoiceList> {
+  return lists(db, `${instanceId} ${page.today} ${read.name}`, async (asked) => {
+    const rows = await db.rows<PageRow>(read, [
+      instanceId,
+      asked.map((one) => one.debtorIds[0]),
+      asked.map((one) => one.limit),
+      asked.map((one) => one.offset),
+      page.today,
+    ])
+    return rows.map(listOf)
+  })(page)
+}
+
+const stats = statement(
+  'invoices.stats',
+  `select i.currency, sum(i.balance_minor)::bigint as balance_minor, count(*)::int as count
+   from ${OF_DEBTORS} and i.status in ('ACTIVATED', 'PAUSED', 'DISPUTED') and i.balance_minor > 0
+   group by i.currency order by i.currency`,
+)
+
+export function readInvoiceStats(
+  db: Connection,
+  viewer: Viewer,
+  debtorIds: readonly string[],
+): Promise<{ currency: string; balance_minor: number; count: number }[]> {
+  return db.rows(stats, [viewer.instance.id, debtorIds])
+}
