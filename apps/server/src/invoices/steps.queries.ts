@@ -1,6 +1,7 @@
 /** The SQL of the steps of one debt, an invoice or a claim, in the collection schedule. */
 import { debtId, type Debt } from '@kvitt/domain/ledger/booking.ts'
 import { statement, type Connection, type Transaction } from '../platform/database.ts'
+import { keepDoors, rowsOfEach } from '../platform/together.ts'
 
 type Key = { readonly instanceId: string; readonly invoiceId: string }
 /** An invoice or a claim. */
@@ -14,15 +15,21 @@ export type StepRow = {
   status: string
 }
 
-const stepsOfDebt = statement(
-  'steps.ofDebt',
-  `select id, type, planned_date, performed_date, status from collection_step
-   where instance_id = $1 and debt_id = $2 order by coalesce(performed_date, planned_date), id`,
+const stepsOfDebts = statement(
+  'steps.ofDebts',
+  `select q.n::int, s.id, s.type, s.planned_date, s.performed_date, s.status
+   from unnest((select $2::uuid[])) with ordinality q (debt_id, n)
+   join collection_step s on s.instance_id = $1 and s.debt_id = q.debt_id
+   order by q.n, coalesce(s.performed_date, s.planned_date), s.id`,
 )
 
-/** All steps of an invoice or a claim, in order of time. */
+const stepReads = keepDoors<string, StepRow[]>()
+
+/** All steps of an invoice or a claim, in order of time. Who asks in one instance at the same moment is answered together. */
 export function readSteps(db: Connection, instanceId: string, debt: string): Promise<StepRow[]> {
-  return db.rows<StepRow>(stepsOfDebt, [instanceId, debt])
+  return stepReads(db, instanceId, async (debts) =>
+    rowsOfEach(await db.rows<StepRow & { n: number }>(stepsOfDebts, [instanceId, debts]), debts.length),
+  )(debt)
 }
 
 const insertStep = statement(

@@ -1,5 +1,6 @@
 /** The SQL of the ledger. Everything is set-based: one statement for one transaction or for a thousand. */
-import { statement, type Connection, type Transaction } from '../platform/database.ts'
+import { statement, type Connection, type Statement, type Transaction } from '../platform/database.ts'
+import { keepDoors, rowsOfEach } from '../platform/together.ts'
 
 export type AccountRow = {
   id: string
@@ -183,22 +184,36 @@ export type FinancialEventRow = {
   balance_minor: number
 }
 
-/** What moved the balance of `subject` ($2), with the balance after it. */
+/** What moved the balance of each `subject` of $2, with the balance after it. */
 const eventsOf = (subject: 'invoice_id' | 'claim_id'): string =>
-  `select t.id, t.kind, t.booked_on, t.amount_minor,
-     (sum(t.amount_minor) over (order by t.booked_on, t.posted_at, t.id))::bigint as balance_minor
-   from (
+  `select q.n::int, t.id, t.kind, t.booked_on, t.amount_minor,
+     (sum(t.amount_minor) over (partition by q.n order by t.booked_on, t.posted_at, t.id))::bigint as balance_minor
+   from unnest((select $2::uuid[])) with ordinality q (subject_id, n)
+   cross join lateral (
      select t.id, t.kind, t.booked_on, t.posted_at, sum(p.amount_minor)::bigint as amount_minor
      from ledger_transaction t
      join posting p on p.instance_id = t.instance_id and p.transaction_id = t.id
      join ledger_account a on a.instance_id = p.instance_id and a.id = p.account_id and a.${subject} = t.${subject}
-     where t.instance_id = $1 and t.${subject} = $2
+     where t.instance_id = $1 and t.${subject} = q.subject_id
      group by t.id, t.kind, t.booked_on, t.posted_at
    ) t
-   order by t.booked_on, t.posted_at, t.id`
+   order by q.n, t.booked_on, t.posted_at, t.id`
 
 const invoiceEvents = statement('ledger.invoiceEvents', eventsOf('invoice_id'))
 const claimEvents = statement('ledger.claimEvents', eventsOf('claim_id'))
+
+const eventReads = keepDoors<string, FinancialEventRow[]>()
+
+/** Who asks in one instance at the same moment is answered together. */
+function readEvents(
+  db: Connection,
+  read: Statement,
+  { instanceId, id }: { instanceId: string; id: string },
+): Promise<FinancialEventRow[]> {
+  return eventReads(db, `${instanceId} ${read.name}`, async (ids) =>
+    rowsOfEach(await db.rows<FinancialEventRow & { n: number }>(read, [instanceId, ids]), ids.length),
+  )(id)
+}
 
 /** What moved an invoice's balance, oldest first, each with the balance after it. */
 export function readInvoiceEvents(
@@ -206,7 +221,7 @@ export function readInvoiceEvents(
   instanceId: string,
   invoiceId: string,
 ): Promise<FinancialEventRow[]> {
-  return db.rows<FinancialEventRow>(invoiceEvents, [instanceId, invoiceId])
+  return readEvents(db, invoiceEvents, { instanceId, id: invoiceId })
 }
 
 /** As readInvoiceEvents, of a claim. */
@@ -215,5 +230,5 @@ export function readClaimEvents(
   instanceId: string,
   claimId: string,
 ): Promise<FinancialEventRow[]> {
-  return db.rows<FinancialEventRow>(claimEvents, [instanceId, claimId])
+  return readEvents(db, claimEvents, { instanceId, id: claimId })
 }

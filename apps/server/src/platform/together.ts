@@ -55,6 +55,16 @@ export function together<Asked, Answer>(
     })
 }
 
+/** The rows of each of `count` askers, in the order in which they came; `n` says whose, counted from 1. */
+export function rowsOfEach<Row extends { readonly n: number }>(
+  rows: readonly Row[],
+  count: number,
+): Omit<Row, 'n'>[][] {
+  const all: Omit<Row, 'n'>[][] = Array.from({ length: count }, () => [])
+  for (const { n, ...row } of rows) all[n - 1]?.push(row)
+  return all
+}
+
 const MOST_KEPT = 1_000
 
 /**
