@@ -1,9 +1,12 @@
 import type { Bank } from './bank/bank.ts'
 import { isCalendarDay } from './clock.ts'
+import type { Clock } from './clock.ts'
 import { FAILURE_HINTS, PENDING_HINTS } from './eid/eid.ts'
 import type { Eid } from './eid/eid.ts'
 import { attachmentPath } from './page/mailbox-part.ts'
 import { plainNumber } from './eid/people.ts'
+import { isSlow, MOST_SECONDS, SLOW } from './delays.ts'
+import type { Delays } from './delays.ts'
 import { FAULTS_OF, isFaultOf, isTarget, TARGETS } from './faults.ts'
 import type { AllFaults } from './faults.ts'
 import type { Mailbox } from './mail/mailbox.ts'
@@ -13,6 +16,8 @@ import { isAsynchronousError } from './mobile/mobile-order.ts'
 import type { Phone } from './mobile/phone.ts'
 import { listAllOrders } from './orders.ts'
 import type { Product } from './product.ts'
+import type { SlowPayer } from './slow-payer.ts'
+import { judge } from './verdict.ts'
 import { answerJson, answerSentence, readJsonObject } from './serve.ts'
 import type { Answer, Call } from './serve.ts'
 
@@ -28,6 +33,9 @@ export interface ControlParts {
   /** Fetches what lies in the print queue. */
   takePost(): void
   allFaults: AllFaults
+  delays: Delays
+  slowPayer: SlowPayer
+  clock: Clock
   product: Product
   signUrl(token: string): string
   report(text: string): void
@@ -47,6 +55,9 @@ const CALLS: Record<string, ControlCall> = {
     allFaults.clear()
     return answerJson(200, allFaults.armed())
   },
+  'GET /control/delays': ({ delays }) => answerJson(200, delays.all()),
+  'POST /control/delays': setDelay,
+  'GET /control/ledger': judgeLedger,
   'GET /control/mail': listMail,
   'GET /control/recipients': ({ recipients }) => answerJson(200, recipients.all()),
   'POST /control/recipients': connect,
@@ -79,6 +90,30 @@ function listMail({ mailbox, takePost }: ControlParts): Answer {
     at: new Date(atMs).toISOString(),
   }))
   return answerJson(200, messages)
+}
+
+/** Somebody answers late from now on: the payer decides later, or a counterparty's answer comes later. */
+function setDelay({ delays }: ControlParts, body: Record<string, unknown>): Answer {
+  const { target, seconds } = body
+  if (!isSlow(target)) return answerSentence(400, `target must be one of ${SLOW.join(', ')}.`)
+  const isNever = seconds === null && target === 'payer'
+  const isTime = typeof seconds === 'number' && Number.isInteger(seconds) && seconds >= 0
+  if (!isNever && !(isTime && seconds <= MOST_SECONDS)) {
+    return answerSentence(
+      400,
+      `seconds must be a whole number from 0 to ${MOST_SECONDS}, or null for a payer who never answers.`,
+    )
+  }
+  delays.set(target, seconds)
+  return answerJson(200, delays.all())
+}
+
+/** What was executed here against what stands in the product's books. */
+async function judgeLedger({ bank, phone, product, clock }: ControlParts): Promise<Answer> {
+  const report = await product.ledger()
+  if (!report) return answerSentence(503, 'The product does not say how its books stand.')
+  const verdict = judge(report, bank.payments(), phone.orders(), clock.now())
+  return answerJson(200, { ...verdict, sums: report.sums, checks: report.checks })
 }
 
 /** Somebody gets a digital mailbox or can take electronic invoices, or no longer does. */
@@ -118,12 +153,12 @@ async function decideEid(
   if (act !== 'approve' && !(typeof hintCode === 'string' && hints.includes(hintCode))) {
     return answerSentence(400, `hintCode must be one of ${hints.join(', ')}.`)
   }
-  const isDone =
+  const perform = () =>
     act === 'approve'
       ? parts.eid.approve(id, String(personalNumber))
-      : act === 'decline'
-        ? parts.eid.decline(id, String(hintCode))
-        : parts.eid.show(id, String(hintCode))
+      : parts.eid.decline(id, String(hintCode))
+  if (act !== 'show' && parts.slowPayer.putOff(id, act, perform)) return putOff(parts, id)
+  const isDone = act === 'show' ? parts.eid.show(id, String(hintCode)) : perform()
   const order = listAllOrders(parts, await parts.product.today()).find((one) => one.id === id)
   if (isDone && order) return answerJson(200, order)
   return answerSentence(409, `The order no longer waits for anybody: it is ${order?.status ?? 'over'}.`)
@@ -144,15 +179,32 @@ async function decide(
   if (errorCode !== undefined && !isError) {
     return answerSentence(400, 'errorCode must be an error that Swish ends requests with, such as RF07.')
   }
-  const isDone = parts.bank.find(id)
-    ? await (act === 'approve' ? parts.bank.sign(id, hold) : refuse(parts.bank, id, rejected))
-    : act === 'approve'
-      ? parts.phone.approve(id)
-      : parts.phone.decline(id, errorCode)
+  const perform = async () =>
+    parts.bank.find(id)
+      ? act === 'approve'
+        ? parts.bank.sign(id, hold)
+        : refuse(parts.bank, id, rejected)
+      : act === 'approve'
+        ? parts.phone.approve(id)
+        : parts.phone.decline(id, errorCode)
+  // What the bank or Swish itself decides is not the payer's, and not late.
+  const isPayers = !rejected && errorCode === undefined && isKnown(parts, id)
+  if (isPayers && parts.slowPayer.putOff(id, act, () => void perform())) return putOff(parts, id)
+  const isDone = await perform()
   const order = listAllOrders(parts, await parts.product.today()).find((one) => one.id === id)
   if (!order) return answerSentence(404, `There is no order ${id}.`)
   if (isDone) return answerJson(200, order)
   return answerSentence(409, `The order no longer waits for the payer: it is ${order.status}.`)
+}
+
+function isKnown({ bank, phone }: ControlParts, id: string): boolean {
+  return bank.find(id) !== undefined || phone.find(id) !== undefined
+}
+
+/** The payer has pressed, and it happens later. */
+async function putOff(parts: ControlParts, id: string): Promise<Answer> {
+  const order = listAllOrders(parts, await parts.product.today()).find((one) => one.id === id)
+  return answerJson(202, order ?? {})
 }
 
 /** The payer declines, or the bank does not execute what the payer has signed. */

@@ -2,6 +2,8 @@ import type { Clock } from './clock.ts'
 import { stockholmDay } from './clock.ts'
 import { answerJson, answerSentence, isRecord } from './serve.ts'
 import type { Answer } from './serve.ts'
+import { readLedgerReport } from './verdict.ts'
+import type { LedgerReport } from './verdict.ts'
 
 /** The product as the sandbox sees it: its business day and its demo-only calls, on loopback. */
 export interface Product {
@@ -9,12 +11,43 @@ export interface Product {
   today(): Promise<string>
   /** Whether the product answered when it was last asked for its day. */
   isAnswering(): boolean
+  /** How its books stand; undefined when it does not say. */
+  ledger(): Promise<LedgerReport | undefined>
   forward(method: 'GET' | 'POST' | 'DELETE', path: string, body?: object): Promise<Answer>
 }
 
 const CACHE_MS = 1_500
 const CLOCK_WAIT_MS = 1_000
+/** The books are read again this long after they were read. */
+const LEDGER_CACHE_MS = 3_000
+const LEDGER_WAIT_MS = 10_000
 const FORWARD_WAIT_MS = 120_000
+
+/** Reads the books at most every few seconds, and answers with what was known last meanwhile. */
+function openLedger(base: string, clock: Clock): Product['ledger'] {
+  let books: { report: LedgerReport | undefined; readAtMs: number } | undefined
+  let reading: Promise<LedgerReport | undefined> | undefined
+
+  async function ask(): Promise<LedgerReport | undefined> {
+    let report: LedgerReport | undefined
+    try {
+      const response = await fetch(`${base}/api/demo/ledger`, { signal: AbortSignal.timeout(LEDGER_WAIT_MS) })
+      report = response.ok ? readLedgerReport(await response.json()) : undefined
+    } catch {
+      report = undefined
+    }
+    books = { report, readAtMs: clock.now() }
+    return report
+  }
+
+  return () => {
+    if (books && clock.now() - books.readAtMs < LEDGER_CACHE_MS) return Promise.resolve(books.report)
+    reading ??= ask().finally(() => {
+      reading = undefined
+    })
+    return books ? Promise.resolve(books.report) : reading
+  }
+}
 
 export function connectProduct(productPort: number, clock: Clock): Product {
   const base = `http://127.0.0.1:${productPort}`
@@ -41,6 +74,7 @@ export function connectProduct(productPort: number, clock: Clock): Product {
   }
 
   return {
+    ledger: openLedger(base, clock),
     today() {
       if (clock.now() - askedAtMs < CACHE_MS) return Promise.resolve(known)
       asking ??= askToday().finally(() => {

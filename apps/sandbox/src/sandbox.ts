@@ -6,13 +6,8 @@ import { createServer as createHttpsServer } from 'node:https'
 import type { Server as HttpsServer } from 'node:https'
 import type { AddressInfo, Server } from 'node:net'
 import { dirname, join } from 'node:path'
-import { openActivity } from './activity.ts'
-import { openBank } from './bank/bank.ts'
-import { openBook } from './bank/book.ts'
-import type { Payment } from './bank/payment.ts'
 import { answerSignPage } from './bank/sign-page.ts'
 import { openXs2a } from './bank/xs2a.ts'
-import { openEid } from './eid/eid.ts'
 import { answerRp } from './eid/rp.ts'
 import { ensureCertificates } from './certificates.ts'
 import { systemClock } from './clock.ts'
@@ -20,30 +15,15 @@ import type { Clock } from './clock.ts'
 import { StartRefusal } from './config.ts'
 import type { SandboxConfig } from './config.ts'
 import { answerControl } from './control.ts'
-import { openFaults } from './faults.ts'
-import type { ArmedFaults, Target } from './faults.ts'
-import { openJournal } from './journal.ts'
-import type { Journal } from './journal.ts'
-import { openAccessPoint } from './mail/access-point.ts'
-import type { Submission } from './mail/access-point.ts'
-import { openDigitalMailbox } from './mail/digital-mailbox.ts'
-import { openMailbox } from './mail/mailbox.ts'
-import type { Message } from './mail/mailbox.ts'
-import { openRecipients } from './mail/recipients.ts'
-import type { Recipient } from './mail/recipients.ts'
-import { takeLetters } from './mail/printer.ts'
+import type { Target } from './faults.ts'
 import { answerSms } from './mail/sms.ts'
 import { startSmtp } from './mail/smtp.ts'
-import type { MobileOrder, Refund } from './mobile/mobile-order.ts'
-import { openPhone } from './mobile/phone.ts'
-import { openRefunds } from './mobile/refunds.ts'
 import { answerSwish } from './mobile/swish.ts'
-import { openNotifications } from './notifications.ts'
-import type { Notice } from './notifications.ts'
 import { answerPage } from './page/page.ts'
-import { connectProduct } from './product.ts'
-import { answerSentence, isLoopbackName, LETTER_LIMIT_BYTES, listener } from './serve.ts'
+import { answerAfter, answerSentence, isLoopbackName, LETTER_LIMIT_BYTES, listener } from './serve.ts'
 import type { Answer, Call } from './serve.ts'
+import { openParts } from './open-parts.ts'
+import type { Parts } from './open-parts.ts'
 
 const TICK_MS = 500
 
@@ -116,115 +96,20 @@ export async function startSandbox(
   }
 }
 
-/** Everything of the sandbox except its listeners, brought to where the journal says it was. */
-function openParts(journalPath: string, port: number, config: SandboxConfig, clock: Clock) {
-  let journal: Journal | undefined
-  const append = (...entries: object[]) => journal?.append(...entries)
-  const activity = openActivity(clock.now)
-  const { report } = activity
-  const product = connectProduct(config.productPort, clock)
-  const today = () => product.today()
-  const allFaults = openFaults({ append }, report)
-  const telling = (target: Target, retryAfterMs: number[], mostAttempts: number) =>
-    openNotifications({
-      target,
-      journal: { append },
-      faults: allFaults.of(target),
-      clock,
-      report,
-      retryAfterMs,
-      mostAttempts,
-    })
-  const told = {
-    bank: telling('bank', [1_000, 2_000, 5_000, 10_000, 30_000, 60_000], Number.POSITIVE_INFINITY),
-    mobile: telling('mobile', [5_000, 10_000, 20_000, 40_000, 60_000], 11),
-  }
-  const book = openBook({ append }, told.bank, report)
-  const bank = openBank({ book, faults: allFaults.of('bank'), clock, today })
-  const phone = openPhone({
-    journal: { append },
-    faults: allFaults.of('mobile'),
-    notifications: told.mobile,
-    clock,
-    report,
-  })
-  const eid = openEid({ faults: allFaults.of('eid'), clock, report })
-  const refunds = openRefunds({ append }, clock, report)
-  const mailbox = openMailbox({ append }, join(dirname(journalPath), 'attachments'), report)
-  const recipients = openRecipients({ append }, report)
-  const post = { mailbox, recipients, faults: allFaults.of('mail'), clock }
-  const digitalMailbox = openDigitalMailbox(post)
-  const accessPoint = openAccessPoint({ ...post, journal: { append } })
-  const takePost = () => takeLetters({ mailbox, clock }, join(config.dataDir, 'print-queue'))
-  journal = openJournal(journalPath, (line) => {
-    const entry = line as JournalEntry
-    if (entry.type === 'payment') book.replayPayment(entry.payment)
-    if (entry.type === 'change') book.replayChange(entry.paymentId, entry.change)
-    if (entry.type === 'mobile') phone.replay(entry.order)
-    if (entry.type === 'mobileRefund') refunds.replay(entry.refund)
-    if (entry.type === 'message') mailbox.replay(entry.message)
-    if (entry.type === 'recipient') recipients.replay(entry.recipient)
-    if (entry.type === 'submission') accessPoint.replay(entry.submission)
-    // Entries from before there were several counterparties name none, and their notices have no body.
-    if (entry.type === 'notice' && entry.notice.body) told[entry.target ?? 'bank'].queue(entry.notice)
-    if (entry.type === 'noticeDone') told[entry.target ?? 'bank'].forget(entry.eventId)
-    if (entry.type === 'faults') allFaults.replay(entry.target ?? 'bank', entry.armed)
-  })
-  const signUrl = (token: string) => `http://localhost:${port}/bank/sign/${token}`
-  const close = () => {
-    for (const one of Object.values(told)) one.stop()
-    journal?.close()
-    journal = undefined
-  }
-  return {
-    activity,
-    report,
-    product,
-    today,
-    allFaults,
-    told,
-    bank,
-    phone,
-    eid,
-    refunds,
-    mailbox,
-    recipients,
-    digitalMailbox,
-    accessPoint,
-    takePost,
-    signUrl,
-    clock,
-    close,
-  }
-}
-
 /** One listener for every API that wants a client certificate: each knows its own paths, the bank takes the rest. */
 function openApis(parts: Parts, authority: X509Certificate): (call: Call) => Promise<Answer> {
   const xs2a = openXs2a({ ...parts, authority, faults: parts.allFaults.of('bank') })
   const swish = { phone: parts.phone, refunds: parts.refunds, faults: parts.allFaults.of('mobile') }
   const rp = { eid: parts.eid, faults: parts.allFaults.of('eid') }
+  const late = (target: Target, answer: Answer | undefined) =>
+    answer && answerAfter(parts.delays.secondsOf(target), answer)
   return async (call) =>
-    answerRp(rp, call) ??
-    (await answerSwish(swish, call)) ??
-    parts.digitalMailbox(call) ??
-    parts.accessPoint.answer(call) ??
-    (await xs2a(call))
+    late('eid', answerRp(rp, call)) ??
+    late('mobile', await answerSwish(swish, call)) ??
+    late('mail', parts.digitalMailbox(call)) ??
+    late('mail', parts.accessPoint.answer(call)) ??
+    answerAfter(parts.delays.secondsOf('bank'), await xs2a(call))
 }
-
-/** One line of the journal. */
-type JournalEntry =
-  | { type: 'payment'; payment: Payment }
-  | { type: 'change'; paymentId: string; change: Partial<Payment> }
-  | { type: 'mobile'; order: MobileOrder }
-  | { type: 'mobileRefund'; refund: Refund }
-  | { type: 'message'; message: Message }
-  | { type: 'recipient'; recipient: Recipient }
-  | { type: 'submission'; submission: Submission }
-  | { type: 'notice'; target?: 'bank' | 'mobile'; notice: Notice }
-  | { type: 'noticeDone'; target?: 'bank' | 'mobile'; eventId: string }
-  | { type: 'faults'; target?: Target; armed: ArmedFaults }
-
-type Parts = ReturnType<typeof openParts>
 
 async function answerBrowser(parts: Parts, call: Call, isLocal: boolean): Promise<Answer> {
   if (!isFromHere(call, isLocal))
@@ -232,10 +117,15 @@ async function answerBrowser(parts: Parts, call: Call, isLocal: boolean): Promis
   return (
     (await answerControl(parts, call)) ??
     (await answerSignPage(parts, call)) ??
-    answerSms({ ...parts, faults: parts.allFaults.of('mail') }, call) ??
+    answerSlowSms(parts, call) ??
     (await answerPage(parts, call)) ??
     answerSentence(404, `There is nothing at ${call.path}.`)
   )
+}
+
+function answerSlowSms(parts: Parts, call: Call): Answer | undefined {
+  const answer = answerSms({ ...parts, faults: parts.allFaults.of('mail') }, call)
+  return answer && answerAfter(parts.delays.secondsOf('mail'), answer)
 }
 
 /**

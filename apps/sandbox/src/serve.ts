@@ -9,12 +9,16 @@ export interface Call {
   body: string
 }
 
-/** What goes back. `hangMs` keeps the caller waiting and then cuts the line without an answer. */
+/**
+ * What goes back. `hangMs` keeps the caller waiting and then cuts the line without an answer; `afterMs` only keeps it
+ * waiting.
+ */
 export interface Answer {
   status: number
   headers?: Record<string, string>
   body?: string | Uint8Array
   hangMs?: number
+  afterMs?: number
 }
 
 /** True for the names and numbers of this machine itself. */
@@ -34,6 +38,11 @@ export function answerJson(status: number, value: unknown, headers: Record<strin
     headers: { 'content-type': 'application/json', 'cache-control': 'no-store', ...headers },
     body: JSON.stringify(value),
   }
+}
+
+/** The same answer, after so many seconds. One that never comes stays so. */
+export function answerAfter(seconds: number | null, answer: Answer): Answer {
+  return seconds && answer.hangMs === undefined ? { ...answer, afterMs: seconds * 1_000 } : answer
 }
 
 /** A control call that cannot be done: the status and one sentence. */
@@ -72,8 +81,13 @@ export function listener(
         response.once('close', callOff)
         return
       }
-      response.writeHead(answer.status, { 'x-content-type-options': 'nosniff', ...answer.headers })
-      response.end(answer.body)
+      const write = () => {
+        response.writeHead(answer.status, { 'x-content-type-options': 'nosniff', ...answer.headers })
+        response.end(answer.body)
+      }
+      if (answer.afterMs === undefined) return write()
+      const callOff = after(answer.afterMs, write)
+      response.once('close', callOff)
     })
   }
 }

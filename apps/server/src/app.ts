@@ -6,6 +6,7 @@ import { BINDINGS } from './api.ts'
 import type { Context } from './context.ts'
 import { serveDemoClock, type DemoClock } from './demo/clock.ts'
 import { serveDemoGuesses } from './demo/guesses.ts'
+import { serveDemoLedger } from './demo/ledger.ts'
 import { openFile } from './documents/documents.ts'
 import type { Instance, Instances } from './instances/instances.ts'
 import {
@@ -55,6 +56,7 @@ export function buildApp(options: AppOptions): FastifyInstance {
   if (options.demoClock) {
     serveDemoClock(app, options.demoClock)
     serveDemoGuesses(app, context)
+    serveDemoLedger(app, context)
   }
   if (options.portalFolder) {
     servePortal(app, options.portalFolder, (tenant) =>

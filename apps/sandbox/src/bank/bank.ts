@@ -59,7 +59,7 @@ export function openBank(parts: BankParts): Bank {
       const due = book
         .openPayments()
         .filter((payment) => isDue(payment, day) && (includeHeld || !payment.held))
-      return due.filter((payment) => book.changeStatus(payment.paymentId, 'ACSC'))
+      return due.filter((payment) => execute(parts, payment.paymentId))
     },
     passTime: () => passTime(parts),
   }
@@ -108,19 +108,24 @@ function cancel(book: Book, paymentId: string): boolean {
   return book.changeStatus(paymentId, 'CANC', { scaStatus, ending: 'cancelled' })
 }
 
-async function passTime({ book, clock, today }: BankParts): Promise<void> {
+function execute({ book, clock }: BankParts, paymentId: string): boolean {
+  return book.changeStatus(paymentId, 'ACSC', { executedAtMs: clock.now() })
+}
+
+async function passTime(parts: BankParts): Promise<void> {
+  const { book, clock, today } = parts
   const nowMs = clock.now()
   for (const { paymentId, status, expiresAtMs, executesAtMs = nowMs } of book.openPayments()) {
     if (status === 'RCVD' && nowMs >= expiresAtMs) {
       book.changeStatus(paymentId, 'RJCT', { scaStatus: 'failed', ending: 'expired' })
     }
-    if (status === 'ACSP' && nowMs >= executesAtMs) book.changeStatus(paymentId, 'ACSC')
+    if (status === 'ACSP' && nowMs >= executesAtMs) execute(parts, paymentId)
   }
   const waitsForItsDay = (payment: Payment) => payment.status === 'ACCP' && !payment.held
   if (!book.openPayments().some(waitsForItsDay)) return
   const day = await today()
   for (const payment of book.openPayments().filter(waitsForItsDay)) {
-    if (isDue(payment, day)) book.changeStatus(payment.paymentId, 'ACSC')
+    if (isDue(payment, day)) execute(parts, payment.paymentId)
   }
 }
 

@@ -62,6 +62,8 @@ export interface Payment extends Initiation {
   executionDate?: string
   /** A payment signed for today is executed by itself at this instant. */
   executesAtMs?: number
+  /** When the money moved. */
+  executedAtMs?: number
   /** What the bank says the amount was, when it has been told to lie. */
   misreported?: Partial<Amount>
 }

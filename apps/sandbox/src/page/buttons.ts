@@ -15,14 +15,18 @@ export interface Button {
   label?: string
   /** More about the button, shown on hover. */
   hint?: string
+  /** Of a choice: whether it is the one that holds. */
+  pressed?: boolean
 }
 
-export function renderButton({ key, text, calls, shortcut, kind, label, hint }: Button): string {
+export function renderButton(button: Button): string {
+  const { key, text, calls, shortcut, kind, label, hint, pressed } = button
   const attributes = [
     `data-key="${escapeHtml(key)}"`,
     `data-calls="${escapeHtml(JSON.stringify(calls))}"`,
     ...(kind ? [`class="${kind}"`] : []),
     ...(label ? [`aria-label="${escapeHtml(`${text}: ${label}`)}"`] : []),
+    ...(pressed === undefined ? [] : [`aria-pressed="${pressed}"`]),
     ...(hint ? [`title="${escapeHtml(hint)}"`] : []),
     ...(shortcut ? [`data-shortcut="${shortcut}" aria-keyshortcuts="${shortcut.toUpperCase()}"`] : []),
   ]

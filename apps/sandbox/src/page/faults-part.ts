@@ -1,5 +1,6 @@
 import { FAULTS, FAULTS_OF, isFaultOf, TARGETS } from '../faults.ts'
 import type { AllFaults, ArmedFaults, Fault, Target } from '../faults.ts'
+import type { SlowSeconds } from '../delays.ts'
 import { renderButton } from './buttons.ts'
 import type { ButtonCall } from './buttons.ts'
 import { renderIcon } from './icons.ts'
@@ -21,6 +22,9 @@ const NAMES: Record<Fault, string> = {
 
 const ROWS: Record<Target, string> = { bank: 'Bank', mobile: 'Swish', eid: 'BankID', mail: 'Mail' }
 
+/** A press makes a counterparty slower: slow, slower than its caller waits, and quick again. */
+const PACES = [0, 5, 15]
+
 const READY_MADE: { text: string; faults: Partial<Record<Target, ArmedFaults>> }[] = [
   { text: 'Created, but the answer is lost', faults: { bank: { 'error-after-success': 1 } } },
   { text: 'Paid, but nobody is told', faults: { mobile: { 'drop-callback': 1 } } },
@@ -31,14 +35,19 @@ const READY_MADE: { text: string; faults: Partial<Record<Target, ArmedFaults>> }
   },
 ]
 
-/** Counterparty by fault, a button each: a press makes it happen one more time. */
-export function renderFaults(armed: ReturnType<AllFaults['armed']>): string {
-  const head = FAULTS.map((fault) => `<th scope="col"><span class="fault">${NAMES[fault]}</span></th>`)
-  const rows = TARGETS.map((target) => renderRow(target, armed[target]))
+/** Counterparty by fault, a button each: a press makes it happen one more time. First, how slow each one is. */
+export function renderFaults(armed: ReturnType<AllFaults['armed']>, seconds: SlowSeconds): string {
+  const head = ['Answer after', ...FAULTS.map((fault) => NAMES[fault])].map(
+    (name) => `<th scope="col"><span class="fault">${name}</span></th>`,
+  )
+  const rows = TARGETS.map((target) => renderRow(target, armed[target], seconds[target] ?? 0))
+  const quick = TARGETS.flatMap((target): ButtonCall[] =>
+    seconds[target] === 0 ? [] : [['POST', '/control/delays', { target, seconds: 0 }]],
+  )
   const clear = renderButton({
     key: 'clear',
     text: 'Clear all',
-    calls: [['DELETE', '/control/faults']],
+    calls: [['DELETE', '/control/faults'], ...quick],
     kind: 'quiet-button',
   })
   const readyMade = READY_MADE.map(({ text, faults }) => {
@@ -55,7 +64,20 @@ export function renderFaults(armed: ReturnType<AllFaults['armed']>): string {
 <div class="ready"><span class="quiet">Ready-made trouble</span>${readyMade.join('')}</div>`
 }
 
-function renderRow(target: Target, armed: ArmedFaults): string {
+function renderPace(target: Target, seconds: number): string {
+  const next = PACES[(PACES.indexOf(seconds) + 1) % PACES.length] ?? 0
+  const button = renderButton({
+    key: `pace-${target}`,
+    text: `${seconds} s`,
+    label: `${ROWS[target]} answers after ${seconds} seconds; press for ${next}`,
+    calls: [['POST', '/control/delays', { target, seconds: next }]],
+    kind: seconds > 0 ? 'cell armed' : 'cell',
+    hint: 'What was asked is done at once; only the answer comes late. We wait for ten seconds.',
+  })
+  return `<td><span class="fault-name" aria-hidden="true">Answer after</span>${button}</td>`
+}
+
+function renderRow(target: Target, armed: ArmedFaults, seconds: number): string {
   const cells = FAULTS.map((fault) => {
     if (!isFaultOf(target, fault)) return '<td class="none"></td>'
     const left = armed[fault] ?? 0
@@ -69,7 +91,7 @@ function renderRow(target: Target, armed: ArmedFaults): string {
     return `<td><span class="fault-name" aria-hidden="true">${NAMES[fault]}</span>${button}</td>`
   })
   const isShort = FAULTS_OF[target].length < FAULTS.length
-  return `<tr${isShort ? ' class="short"' : ''}><th scope="row">${ROWS[target]}</th>${cells.join('')}</tr>`
+  return `<tr${isShort ? ' class="short"' : ''}><th scope="row">${ROWS[target]}</th>${renderPace(target, seconds)}${cells.join('')}</tr>`
 }
 
 function arm(target: Target, fault: Fault, times: number): ButtonCall {

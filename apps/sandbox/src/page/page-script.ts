@@ -68,11 +68,12 @@ export const PAGE_SCRIPT = `
     const button = event.target.closest('button')
     if (!button) return
     if (button.dataset.calls) void press(button)
-    const { order, pickMail, pickView } = button.dataset
+    const { order, pickMail, pickView, pickChecks } = button.dataset
     if (order) picked.order = order
     if (pickMail) picked.mail = pickMail
     if (pickView) picked.view = pickView
-    if (order || pickMail || pickView) void refresh()
+    if (pickChecks !== undefined) picked.checks = pickChecks
+    if (order || pickMail || pickView || pickChecks !== undefined) void refresh()
     if (button.id === 'keys') setKeys(button.getAttribute('aria-pressed') !== 'true')
   })
 

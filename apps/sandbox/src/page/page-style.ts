@@ -48,7 +48,7 @@ text-underline-offset:.1875rem;padding:.25rem}
 
 main{flex:1;display:grid;grid-template-columns:20rem minmax(0,1fr) 23rem;gap:1.25rem;padding:1.25rem 1.5rem;
 align-items:start;width:100%;max-width:100rem;margin:0 auto}
-.middle,.right{display:grid;gap:1.25rem;min-width:0}
+.left,.middle,.right{display:grid;gap:1.25rem;min-width:0}
 .card{background:var(--surface);border:1px solid var(--line);border-radius:.75rem;padding:1rem 1.125rem}
 .card-head{display:flex;flex-wrap:wrap;align-items:center;justify-content:space-between;gap:.5rem;
 min-height:2rem}
@@ -86,6 +86,11 @@ white-space:nowrap}
 .order .person{padding-block:.125rem;text-align:left;font-size:.875rem}
 @media (min-width:60.0625rem){.order .person{min-height:2.25rem}}
 .pair{display:grid;grid-template-columns:1fr 1fr;gap:.5rem;margin-top:.5rem}
+.intends{margin-bottom:.75rem;padding:.375rem .625rem;border-radius:.5rem;background:var(--warn-bg);color:var(--warn);
+font-weight:600}
+.answers{display:flex;flex-wrap:wrap;align-items:center;justify-content:space-between;gap:.25rem .5rem;margin-top:auto;
+padding:.5rem .25rem 0;font-size:.8125rem}
+.answers .tabs button{padding-inline:.5rem}
 .below{margin-top:.5rem;text-align:center}
 a{display:inline-block;padding:.3125rem .25rem;color:var(--accent);text-underline-offset:.1875rem}
 .even{margin:auto;padding:1rem;text-align:center;color:var(--text-2);max-width:15rem}
@@ -125,6 +130,7 @@ margin-left:-.375rem}
 .faults :is(th,td){padding:0;border:0;width:auto}
 .faults tbody th{width:4rem;font-weight:500}
 .faults thead td{width:4rem}
+.faults tr>:nth-child(2){width:2.625rem}
 .faults thead th{position:relative;height:6.25rem}
 .fault{position:absolute;left:50%;bottom:.25rem;transform:rotate(-50deg);transform-origin:left bottom;
 white-space:nowrap;font-size:.8125rem;line-height:1rem;font-weight:400;color:var(--text-2)}
@@ -138,6 +144,7 @@ border-top:1px solid var(--line-2)}
 
 .mails{max-height:15.5rem;margin:.5rem -1.125rem 0;padding:0;overflow-y:auto;list-style:none;
 border-block:1px solid var(--line-2)}
+.mails li{position:relative}
 .mails li+li{border-top:1px solid var(--line-2)}
 .mail{display:grid;grid-template-columns:1.25rem minmax(0,1fr) auto;gap:0 .5rem;width:100%;min-height:0;padding:.5rem 1.125rem;
 border:0;border-radius:0;text-align:left;font-weight:400;background:none}
@@ -159,8 +166,24 @@ font:400 .8125rem/1.25rem var(--font);white-space:pre-wrap;overflow-wrap:anywher
 .tabs{display:flex}
 .tabs button{min-height:1.75rem;padding:.125rem .625rem;border-radius:0}
 .tabs button:first-child{border-radius:.4375rem 0 0 .4375rem}
-.tabs button:last-child{border-radius:0 .4375rem .4375rem 0;border-left:0}
+.tabs button:last-child{border-radius:0 .4375rem .4375rem 0}
+.tabs button+button{border-left:0}
 .tabs [aria-pressed=true]{background:color-mix(in oklch,var(--surface) 92%,var(--text));font-weight:600}
+.sums{margin:.375rem 0 .625rem}
+.sums :is(th,td){padding:.3125rem 0;border:0;width:auto}
+.sums thead :is(th,td){padding-bottom:0}
+.closed{display:inline-block;border-bottom:3px double currentColor}
+.facts{display:grid;grid-template-columns:1fr auto;gap:.125rem 1rem;padding-top:.5rem;border-top:1px solid var(--line-2)}
+.facts dt{color:var(--text-2)}
+.facts dd{margin:0;text-align:right;font-weight:550}
+.wrong{margin-top:.5rem;padding:.625rem .75rem;border-radius:.5rem;background:var(--bad-bg);color:var(--bad);
+overflow-wrap:anywhere}
+.wrong ul{padding-left:1rem}
+.wrong p{margin-top:.25rem;font-weight:600}
+#ledger .quiet-button{margin:.25rem 0 0 -.25rem}
+.checks{padding:0;list-style:none;font-size:.8125rem;line-height:1.25rem}
+.checks li{display:flex;gap:.5rem;padding:.125rem 0;overflow-wrap:anywhere}
+.checks .icon{margin-top:.1875rem;color:var(--text-2)}
 #activity ol{max-height:22rem;overflow-y:auto;padding:0;margin-top:.5rem;list-style:none}
 #activity li{display:grid;grid-template-columns:3.75rem 1fr;gap:.5rem;padding:.4375rem 0;border-top:1px solid var(--line-2);
 font-size:.8125rem;line-height:1.25rem;overflow-wrap:anywhere}
@@ -170,6 +193,7 @@ footer{display:flex;flex-wrap:wrap;align-items:center;gap:.25rem 1.5rem;padding:
 background:var(--surface);border-top:1px solid var(--line);font-size:.8125rem}
 #foot{display:flex;flex-wrap:wrap;gap:.125rem 1.25rem;color:var(--text-2)}
 #foot strong{color:var(--text);margin-left:.125rem}
+.verdict{display:inline-flex;align-items:center;gap:.375rem;color:var(--text);font-weight:600}
 #keys{margin-left:auto}
 #keys[aria-pressed=true]::after{content:" on"}
 #keys[aria-pressed=false]::after{content:" off"}
@@ -181,7 +205,7 @@ header,footer{padding-inline:1rem}#day{margin-left:0}
 main{grid-template-columns:minmax(0,1fr);padding:1rem}
 #alert{margin-inline:1rem}
 #phone{min-height:0;width:100%;max-width:24rem;margin:0 auto}
-button,a{min-height:2.75rem}a{padding-block:.6875rem}}
+button,a,.tabs button{min-height:2.75rem}a{padding-block:.6875rem}}
 @media (max-width:40rem){
 .today{white-space:normal}
 .wide{display:none}

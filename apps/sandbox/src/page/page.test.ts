@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { startTestSandbox } from '../testing/start-test-sandbox.ts'
 import type { Json, TestSandbox } from '../testing/start-test-sandbox.ts'
 
@@ -86,6 +86,51 @@ test('the mailbox shows what was sent, and a message cannot run anything', async
   expect(policy).not.toContain('script-src')
   expect((await regions('?view=text')).mailbox).toContain('<pre>Hello &#60;b&#62;')
   expect((await open('/page/mail/00000000-0000-4000-8000-000000000000')).status).toBe(404)
+})
+
+describe('the ledger', () => {
+  const sums = [{ currency: 'SEK', debit: '1234.50', credit: '1234.50', postings: 4 }]
+  const checks = [
+    { name: 'inv_i1_postings_sum_to_zero', rows: 0 },
+    { name: 'inv_i4_settled_payments_are_booked_once', rows: 0 },
+  ]
+  const look = async (query = '') => {
+    await sandbox.clock.advance(4_000)
+    await regions(query)
+    return regions(query)
+  }
+
+  test('says when it does not know', async () => {
+    expect((await look()).ledger).toContain('Not known')
+  })
+
+  test('balances, with the sums of both sides and every check by name', async () => {
+    sandbox.product.ledger = { checks, sums, orders: [] }
+    await vi.waitFor(async () => expect((await look()).ledger).toContain('The books balance'))
+    const { ledger, foot } = await look('?checks=shown')
+    expect(ledger).toContain('1\u00a0234,50')
+    expect(ledger).toContain('2 of 2 checks hold')
+    expect(ledger).toContain('I4 Settled payments are booked once')
+    expect(foot).toContain('The ledger agrees')
+  })
+
+  test('names what is wrong', async () => {
+    const lost = { id: 'x', gateway: 'SWISH', status: 'COMPLETED', amount: '10.00', currency: 'SEK' }
+    sandbox.product.ledger = {
+      checks: [
+        checks[0] ?? { name: '', rows: 0 },
+        { name: 'inv_i4_settled_payments_are_booked_once', rows: 2 },
+      ],
+      sums,
+      orders: [{ ...lost, bookings: 1, withAPerson: false }],
+    }
+    await vi.waitFor(async () => expect((await look()).ledger).toContain('The books are wrong'))
+    const { ledger, foot } = await look()
+    expect(ledger).toContain('I4 Settled payments are booked once does not hold: 2 rows.')
+    expect(ledger).toContain('x is booked with another sum than was executed.')
+    expect(foot).toContain('The ledger does not agree')
+    expect((await sandbox.control('GET', 'ledger')).body).toMatchObject({ isRight: false, wrong: ['x'] })
+  })
 })
 
 test('the page says when the product is away', async () => {

@@ -56,7 +56,10 @@ function renderPage(regions: Regions): string {
 <div id="day" data-region tabindex="-1">${regions.day}</div></header>
 <p id="alert" role="alert"></p>
 <main>
+<div class="left">
 <section id="phone" data-region tabindex="-1" aria-label="The payer’s phone">${regions.phone}</section>
+<section id="ledger" class="card" data-region tabindex="-1" aria-label="The ledger">${regions.ledger}</section>
+</div>
 <div class="middle">
 <section id="bank" class="card" data-region tabindex="-1" aria-label="The bank">${regions.bank}</section>
 <section id="faults" class="card" data-region tabindex="-1" aria-label="Faults">${regions.faults}</section>

@@ -6,6 +6,8 @@ import type { Clock } from '../clock.ts'
 import { eidEntry } from '../eid/eid-orders.ts'
 import type { Eid } from '../eid/eid.ts'
 import type { AllFaults } from '../faults.ts'
+import type { Delays } from '../delays.ts'
+import type { SlowPayer } from '../slow-payer.ts'
 import { dayText, escapeHtml, timeText } from '../html.ts'
 import type { Mailbox } from '../mail/mailbox.ts'
 import { isUndecided } from '../mobile/mobile-order.ts'
@@ -15,6 +17,7 @@ import type { Product } from '../product.ts'
 import { renderBank } from './bank-part.ts'
 import { renderButton, renderTools } from './buttons.ts'
 import { renderFaults } from './faults-part.ts'
+import { readBooks, renderFoot, renderLedger } from './ledger-part.ts'
 import { renderIcon } from './icons.ts'
 import { renderMailbox } from './mailbox-part.ts'
 import { waitingAtEid } from './eid-part.ts'
@@ -28,6 +31,8 @@ export interface PageParts {
   eid: Eid
   clock: Clock
   allFaults: AllFaults
+  delays: Delays
+  slowPayer: SlowPayer
   mailbox: Mailbox
   told: Record<string, Pick<Notifications, 'waiting'>>
   product: Product
@@ -35,7 +40,10 @@ export interface PageParts {
 }
 
 /** The regions of the page by their element id, each a piece of HTML that is replaced when it changes. */
-export type Regions = Record<'day' | 'phone' | 'bank' | 'faults' | 'mailbox' | 'activity' | 'foot', string>
+export type Regions = Record<
+  'day' | 'phone' | 'ledger' | 'bank' | 'faults' | 'mailbox' | 'activity' | 'foot',
+  string
+>
 
 /** What the person picked on the page, by the names of the query. */
 export type Picks = Pick<URLSearchParams, 'get'>
@@ -44,17 +52,24 @@ export type Picks = Pick<URLSearchParams, 'get'>
 export async function renderRegions(parts: PageParts, picks: Picks): Promise<Regions> {
   const today = await parts.product.today()
   const payments = parts.bank.payments()
+  const books = await readBooks(parts)
+  const untold = Object.values(parts.told).reduce((sum, one) => sum + one.waiting(), 0)
   return {
     day: renderDay(today, parts.product.isAnswering(), payments),
-    phone: renderPhone(waitingOf(parts, payments, today), picks.get('order'), parts.clock.now()),
+    phone: renderPhone(waitingOf(parts, payments, today), picks.get('order'), {
+      nowMs: parts.clock.now(),
+      seconds: parts.delays.secondsOf('payer'),
+      intentionOf: parts.slowPayer.intentionOf,
+    }),
+    ledger: renderLedger(books, picks.get('checks') === 'shown'),
     bank: renderBank(payments, parts.phone.orders(), today),
-    faults: renderFaults(parts.allFaults.armed()),
+    faults: renderFaults(parts.allFaults.armed(), parts.delays.all()),
     mailbox: renderMailbox(parts.mailbox, {
       id: picks.get('mail'),
       view: picks.get('view') === 'text' ? 'text' : 'shown',
     }),
     activity: renderActivity(parts.activity),
-    foot: renderFoot(parts, payments),
+    foot: renderFoot(books, untold),
   }
 }
 
@@ -112,20 +127,4 @@ function renderActivity(activity: Activity): string {
       ? `<ol tabindex="0" aria-label="What happened, newest first">${lines.join('')}</ol>`
       : '<p class="quiet">Nothing yet.</p>'
   return `<div class="card-head"><h2>${renderIcon('list')}What happened</h2></div>${list}`
-}
-
-function renderFoot({ phone, told }: PageParts, payments: Payment[]): string {
-  const countOf = (...statuses: string[]) => payments.filter(({ status }) => statuses.includes(status)).length
-  const orders = phone.orders()
-  const swishOf = (...statuses: string[]) => orders.filter(({ status }) => statuses.includes(status)).length
-  const fact = (name: string, count: number) => `<span>${name} <strong>${count}</strong></span>`
-  const untold = Object.values(told).reduce((sum, one) => sum + one.waiting(), 0)
-  return [
-    fact('Payments', payments.length + orders.length),
-    fact('Waiting', countOf('RCVD') + swishOf('CREATED')),
-    fact('Signed', countOf('ACSP', 'ACCP')),
-    fact('Executed', countOf('ACSC') + swishOf('PAID')),
-    fact('Ended unpaid', countOf('RJCT', 'CANC') + swishOf('DECLINED', 'CANCELLED', 'ERROR')),
-    fact('Notifications on their way', untold),
-  ].join('')
 }

@@ -4,6 +4,7 @@ import { amountText, dayText, escapeHtml, timeText } from '../html.ts'
 import type { MobileOrder } from '../mobile/mobile-order.ts'
 import { renderButton } from './buttons.ts'
 import type { ButtonCall } from './buttons.ts'
+import type { Intention } from '../slow-payer.ts'
 import { renderIcon } from './icons.ts'
 
 /** One thing that waits for the person with the phone, whoever asks. */
@@ -18,14 +19,30 @@ export interface Waiting {
   card: string
 }
 
-/** The phone: the open card, above it up to four others that wait, or nothing. */
-export function renderPhone(waiting: Waiting[], openId: string | null, nowMs: number): string {
+/** Whoever holds the phone: how slow they are, and what they have pressed and not done yet. */
+export interface Holder {
+  nowMs: number
+  /** After how many seconds what is pressed happens; null: never. */
+  seconds: number | null
+  intentionOf(orderId: string): Intention | undefined
+}
+
+const ANSWERS: readonly (readonly [seconds: number | null, text: string])[] = [
+  [0, '0 s'],
+  [5, '5 s'],
+  [60, '60 s'],
+  [null, 'never'],
+]
+
+/** The phone: the open card, above it up to four others that wait, or nothing; below, how slow the payer is. */
+export function renderPhone(waiting: Waiting[], openId: string | null, holder: Holder): string {
+  const { nowMs } = holder
   const inOrder = waiting.toSorted((a, b) => b.createdAtMs - a.createdAtMs)
   const open = inOrder.find(({ id }) => id === openId) ?? inOrder[0]
   const bar = `<p class="phone-bar"><span>${timeText(nowMs, false)}</span>${renderIcon('signal')}</p>`
   if (open === undefined) {
     return `${bar}<div class="even"><span class="bars" aria-hidden="true"></span>
-<h2>Nothing waits</h2><p>Log in or start a payment in the portal. It appears here to be approved.</p></div>`
+<h2>Nothing waits</h2><p>Log in or start a payment in the portal. It appears here to be approved.</p></div>${renderAnswers(holder)}`
   }
   const others = inOrder
     .filter((one) => one !== open)
@@ -35,7 +52,29 @@ export function renderPhone(waiting: Waiting[], openId: string | null, nowMs: nu
 <strong>${escapeHtml(one.app)}</strong><span>${escapeHtml(one.line)}</span></button>`,
     )
   return `${bar}${others.join('')}<div class="order"><p class="order-head"><strong>${escapeHtml(open.app)}</strong>
-<span>${timeText(open.createdAtMs, false)}</span></p>${open.card}</div>`
+<span>${timeText(open.createdAtMs, false)}</span></p>${renderIntention(holder, open.id)}${open.card}</div>${renderAnswers(holder)}`
+}
+
+/** What was pressed a moment ago, and when it happens. */
+function renderIntention({ nowMs, intentionOf }: Holder, orderId: string): string {
+  const intention = intentionOf(orderId)
+  if (intention === undefined) return ''
+  const will = intention.act === 'approve' ? 'Approves' : 'Declines'
+  if (intention.atMs === null) return `<p class="intends">${will} some day. Never is a long time.</p>`
+  return `<p class="intends">${will} in ${Math.max(0, Math.ceil((intention.atMs - nowMs) / 1_000))} s</p>`
+}
+
+function renderAnswers({ seconds }: Holder): string {
+  const choices = ANSWERS.map(([choice, text]) =>
+    renderButton({
+      key: `answer-${text}`,
+      text,
+      label: 'the payer answers after',
+      calls: [['POST', '/control/delays', { target: 'payer', seconds: choice }]],
+      pressed: choice === seconds,
+    }),
+  )
+  return `<div class="answers"><span>Answer after</span><div class="tabs" role="group" aria-label="The payer answers after">${choices.join('')}</div></div>`
 }
 
 /** A bank payment that waits to be signed. */

@@ -1,6 +1,7 @@
 import { createServer } from 'node:http'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import type { LedgerReport } from '../verdict.ts'
 
 /** A notification as the product got it. */
 export interface Received {
@@ -22,6 +23,8 @@ export interface FakeProduct {
   /** Statuses to answer notifications with, first come first served; then 200. */
   answers: number[]
   guessesCleared: number
+  /** How its books stand; undefined: it does not offer the call. */
+  ledger: LedgerReport | undefined
   stop(): Promise<void>
 }
 
@@ -43,6 +46,9 @@ export async function startFakeProduct(): Promise<FakeProduct> {
       product.guessesCleared += 1
       return answer(200, {})
     }
+    if (request.url === '/api/demo/ledger') {
+      return product.ledger ? answer(200, product.ledger) : answer(404, {})
+    }
     if (!request.url?.startsWith('/hear')) return answer(404, {})
     const identifier = request.headers['callbackidentifier']
     product.received.push({
@@ -60,6 +66,7 @@ export async function startFakeProduct(): Promise<FakeProduct> {
     received: [],
     answers: [],
     guessesCleared: 0,
+    ledger: undefined,
     stop: () =>
       new Promise((resolve) => {
         server.close(() => resolve())

@@ -1,0 +1,152 @@
+import { dirname, join } from 'node:path'
+import { openActivity } from './activity.ts'
+import { openBank } from './bank/bank.ts'
+import { openBook } from './bank/book.ts'
+import type { Payment } from './bank/payment.ts'
+import { openEid } from './eid/eid.ts'
+import type { Clock } from './clock.ts'
+import type { SandboxConfig } from './config.ts'
+import { openDelays } from './delays.ts'
+import type { SlowSeconds } from './delays.ts'
+import { openFaults } from './faults.ts'
+import type { AllFaults, ArmedFaults, Faults, Target } from './faults.ts'
+import { openJournal } from './journal.ts'
+import type { Journal } from './journal.ts'
+import { openAccessPoint } from './mail/access-point.ts'
+import type { Submission } from './mail/access-point.ts'
+import { openDigitalMailbox } from './mail/digital-mailbox.ts'
+import { openMailbox } from './mail/mailbox.ts'
+import type { Message } from './mail/mailbox.ts'
+import { openRecipients } from './mail/recipients.ts'
+import type { Recipient } from './mail/recipients.ts'
+import { takeLetters } from './mail/printer.ts'
+import type { MobileOrder, Refund } from './mobile/mobile-order.ts'
+import { openPhone } from './mobile/phone.ts'
+import { openRefunds } from './mobile/refunds.ts'
+import { openNotifications } from './notifications.ts'
+import type { Notice } from './notifications.ts'
+import { connectProduct } from './product.ts'
+import { openSlowPayer } from './slow-payer.ts'
+
+/** Everything of the sandbox except its listeners, brought to where the journal says it was. */
+export function openParts(journalPath: string, port: number, config: SandboxConfig, clock: Clock) {
+  let journal: Journal | undefined
+  const append = (...entries: object[]) => journal?.append(...entries)
+  const activity = openActivity(clock.now)
+  const { report } = activity
+  const product = connectProduct(config.productPort, clock)
+  const today = () => product.today()
+  const allFaults = openFaults({ append }, report)
+  const delays = openDelays({ append }, report)
+  const slowPayer = openSlowPayer(delays, clock, report)
+  const told = openTold({ journal: { append }, clock, report }, allFaults)
+  const book = openBook({ append }, told.bank, report)
+  const bank = openBank({ book, faults: allFaults.of('bank'), clock, today })
+  const phone = openPhone({
+    journal: { append },
+    faults: allFaults.of('mobile'),
+    notifications: told.mobile,
+    clock,
+    report,
+  })
+  const eid = openEid({ faults: allFaults.of('eid'), clock, report })
+  const refunds = openRefunds({ append }, clock, report)
+  const post = openPost({
+    journal: { append },
+    faults: allFaults.of('mail'),
+    clock,
+    report,
+    attachments: join(dirname(journalPath), 'attachments'),
+    printQueue: join(config.dataDir, 'print-queue'),
+  })
+  journal = openJournal(journalPath, (line) => {
+    const entry = line as JournalEntry
+    if (entry.type === 'payment') book.replayPayment(entry.payment)
+    if (entry.type === 'change') book.replayChange(entry.paymentId, entry.change)
+    if (entry.type === 'mobile') phone.replay(entry.order)
+    if (entry.type === 'mobileRefund') refunds.replay(entry.refund)
+    if (entry.type === 'message') post.mailbox.replay(entry.message)
+    if (entry.type === 'recipient') post.recipients.replay(entry.recipient)
+    if (entry.type === 'submission') post.accessPoint.replay(entry.submission)
+    // Entries from before there were several counterparties name none, and their notices have no body.
+    if (entry.type === 'notice' && entry.notice.body) told[entry.target ?? 'bank'].queue(entry.notice)
+    if (entry.type === 'noticeDone') told[entry.target ?? 'bank'].forget(entry.eventId)
+    if (entry.type === 'delays') delays.replay(entry.seconds)
+    if (entry.type === 'faults') allFaults.replay(entry.target ?? 'bank', entry.armed)
+  })
+  const signUrl = (token: string) => `http://localhost:${port}/bank/sign/${token}`
+  const close = () => {
+    for (const one of Object.values(told)) one.stop()
+    slowPayer.stop()
+    journal?.close()
+    journal = undefined
+  }
+  return {
+    activity,
+    report,
+    product,
+    today,
+    allFaults,
+    delays,
+    slowPayer,
+    told,
+    bank,
+    phone,
+    eid,
+    refunds,
+    ...post,
+    signUrl,
+    clock,
+    close,
+  }
+}
+
+/** Who hears of what has become of their orders, each in the rhythm of its protocol. */
+function openTold(parts: Pick<PostParts, 'journal' | 'clock' | 'report'>, allFaults: AllFaults) {
+  const telling = (target: Target, retryAfterMs: number[], mostAttempts: number) =>
+    openNotifications({ ...parts, target, faults: allFaults.of(target), retryAfterMs, mostAttempts })
+  return {
+    bank: telling('bank', [1_000, 2_000, 5_000, 10_000, 30_000, 60_000], Number.POSITIVE_INFINITY),
+    mobile: telling('mobile', [5_000, 10_000, 20_000, 40_000, 60_000], 11),
+  }
+}
+
+type PostParts = {
+  journal: Pick<Journal, 'append'>
+  faults: Faults
+  clock: Clock
+  report(text: string): void
+  /** Folders: of what is attached to messages, and where the product puts letters for printing. */
+  attachments: string
+  printQueue: string
+}
+
+/** Everything that letters arrive in. */
+function openPost({ journal, faults, clock, report, attachments, printQueue }: PostParts) {
+  const mailbox = openMailbox(journal, attachments, report)
+  const recipients = openRecipients(journal, report)
+  const parts = { mailbox, recipients, faults, clock }
+  return {
+    mailbox,
+    recipients,
+    digitalMailbox: openDigitalMailbox(parts),
+    accessPoint: openAccessPoint({ ...parts, journal }),
+    takePost: () => takeLetters({ mailbox, clock }, printQueue),
+  }
+}
+
+/** One line of the journal. */
+type JournalEntry =
+  | { type: 'payment'; payment: Payment }
+  | { type: 'change'; paymentId: string; change: Partial<Payment> }
+  | { type: 'mobile'; order: MobileOrder }
+  | { type: 'mobileRefund'; refund: Refund }
+  | { type: 'message'; message: Message }
+  | { type: 'recipient'; recipient: Recipient }
+  | { type: 'submission'; submission: Submission }
+  | { type: 'notice'; target?: 'bank' | 'mobile'; notice: Notice }
+  | { type: 'noticeDone'; target?: 'bank' | 'mobile'; eventId: string }
+  | { type: 'faults'; target?: Target; armed: ArmedFaults }
+  | { type: 'delays'; seconds: SlowSeconds }
+
+export type Parts = ReturnType<typeof openParts>

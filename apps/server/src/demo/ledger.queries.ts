@@ -1,0 +1,59 @@
+/** The SQL of what the sandbox shows of the books: every invariant, the sums, and what became of each gateway's orders. */
+import { statement, type Connection } from '../platform/database.ts'
+
+const views = statement(
+  'demo.invariants',
+  `select viewname as name from pg_views where schemaname = 'public' and viewname like 'inv\\_%' order by viewname`,
+)
+
+export type CheckRow = { name: string; rows: number }
+
+/** Each view of what may not be, and how many rows it has: none, when the books are right. */
+export async function readChecks(db: Connection): Promise<CheckRow[]> {
+  const checks: CheckRow[] = []
+  for (const { name } of await db.rows<{ name: string }>(views)) {
+    // The name is the catalogue's own, of letters, digits and underscores.
+    const counted = statement(`demo.count.${name}`, `select count(*)::int as rows from ${name}`)
+    checks.push({ name, rows: (await db.rows<{ rows: number }>(counted))[0]?.rows ?? 0 })
+  }
+  return checks
+}
+
+const sums = statement(
+  'demo.sums',
+  `select currency, sum(amount_minor) filter (where amount_minor > 0)::bigint as debit_minor,
+     -sum(amount_minor) filter (where amount_minor < 0)::bigint as credit_minor, count(*)::int as postings
+   from posting group by currency order by currency desc`,
+)
+
+export type SumRow = { currency: string; debit_minor: number; credit_minor: number; postings: number }
+
+/** What was ever posted, by currency. */
+export function readSums(db: Connection): Promise<SumRow[]> {
+  return db.rows<SumRow>(sums)
+}
+
+const orders = statement(
+  'demo.orders',
+  `select p.id, p.gateway, p.status, p.amount_minor, p.currency, count(t.id)::int as bookings,
+     exists (select from operator_task o where o.instance_id = p.instance_id and o.done_at is null
+       and o.kind in ('payment_contradiction', 'payment_late') and o.about like 'payment:' || p.id || '%') as with_a_person
+   from payment p
+   left join ledger_transaction t on t.instance_id = p.instance_id and t.payment_id = p.id and t.kind = 'PAYMENT'
+   group by p.instance_id, p.id order by p.id`,
+)
+
+export type OrderRow = {
+  id: string
+  gateway: string
+  status: string
+  amount_minor: number
+  currency: string
+  bookings: number
+  with_a_person: boolean
+}
+
+/** Every payment: how often it is in the books, and whether somebody has been asked to look at it. */
+export function readOrders(db: Connection): Promise<OrderRow[]> {
+  return db.rows<OrderRow>(orders)
+}
