@@ -7,8 +7,12 @@ import { checkNode, installDependencies, root } from './install.mjs'
 checkNode()
 installDependencies()
 await buildOrExit()
-const run = spawnSync(process.execPath, ['--import', 'tsx', join(root, 'bench/run.ts')], {
-  cwd: root,
-  stdio: 'inherit',
-})
+const run = spawnSync(
+  process.execPath,
+  ['--import', 'tsx', join(root, 'bench/run.ts'), ...process.argv.slice(2)],
+  {
+    cwd: root,
+    stdio: 'inherit',
+  },
+)
 process.exit(run.status ?? 1)
