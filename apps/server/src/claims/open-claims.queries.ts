@@ -1,5 +1,5 @@
 /** The SQL that opens claims, set-based: a night opens them by the hundred. */
-import { statement, type Transaction } from '../platform/database.ts'
+import { statement, type Database, type Transaction } from '../platform/database.ts'
 
 const takeNumbers = statement(
   'claims.takeNumbers',
@@ -10,11 +10,11 @@ const takeNumbers = statement(
 
 /** Takes `count` claim numbers and answers the last of them; an instance's first is `start` + 1. */
 export async function takeClaimNumbers(
-  tx: Transaction,
+  db: Database,
   instanceId: string,
   { count, start }: { count: number; start: number },
 ): Promise<number> {
-  const row = (await tx.rows<{ last_number: number }>(takeNumbers, [instanceId, count, start]))[0]
+  const row = (await db.rows<{ last_number: number }>(takeNumbers, [instanceId, count, start]))[0]
   if (!row) throw new Error('no claim number was given')
   return row.last_number
 }
@@ -55,20 +55,22 @@ export async function insertClaimRows(
 
 const joinClaims = statement(
   'claims.join',
-  `update invoice i set claim_id = n.claim_id from unnest($2::uuid[], $3::uuid[]) as n (id, claim_id)
+  `update invoice i set claim_id = n.claim_id, interest_posted_to = $4::date
+   from unnest($2::uuid[], $3::uuid[]) as n (id, claim_id)
    where i.instance_id = $1 and i.id = n.id and i.claim_id is null returning i.id`,
 )
 
-/** Puts invoices into their claims. Answers how many were in none before. */
+/** Puts invoices, with interest up to `day`, into their claims. Answers how many were in none before. */
 export async function joinClaimRows(
   tx: Transaction,
-  instanceId: string,
+  { instanceId, day }: { instanceId: string; day: string },
   joined: readonly { invoiceId: string; claimId: string }[],
 ): Promise<number> {
   const rows = await tx.rows(joinClaims, [
     instanceId,
     joined.map((j) => j.invoiceId),
     joined.map((j) => j.claimId),
+    day,
   ])
   return rows.length
 }

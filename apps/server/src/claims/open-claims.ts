@@ -6,7 +6,7 @@ import { normaliseZip } from '@kvitt/domain/references.ts'
 import type { Context } from '../context.ts'
 import { insertReferenceRows, issueReferences } from '../invoices/invoices.ts'
 import type { Booking } from '../ledger/ledger.ts'
-import type { Transaction } from '../platform/database.ts'
+import type { Database, Transaction } from '../platform/database.ts'
 import { newId } from '../platform/identity.ts'
 import { insertClaimRows, joinClaimRows, takeClaimNumbers } from './open-claims.queries.ts'
 
@@ -38,12 +38,22 @@ export type NameClaim = (
 export type Opening = {
   readonly instanceId: string
   readonly day: CalendarDate
+  /** The claims are numbered from here (reserveClaimNumbers). */
+  readonly firstNumber: number
   readonly clock: Context['clock']
   readonly nameClaim?: NameClaim | undefined
 }
 
 /** The first number that an instance gives is the one after this. */
 const BEFORE_FIRST_NUMBER = 800_000
+
+/**
+ * Numbers for at most `count` claims; answers the first. In a transaction of their own, because nobody else gets a number
+ * before its end: one that is not used is never given again.
+ */
+export async function reserveClaimNumbers(db: Database, instanceId: string, count: number): Promise<number> {
+  return (await takeClaimNumbers(db, instanceId, { count, start: BEFORE_FIRST_NUMBER })) - count + 1
+}
 
 export type OpenedClaim = { readonly claimId: string; readonly bookings: readonly Booking[] }
 
@@ -78,7 +88,7 @@ export async function openClaims(
   const joined = opened.flatMap(({ claim, claimId }) =>
     claim.invoices.map(({ invoiceId }) => ({ invoiceId, claimId })),
   )
-  if ((await joinClaimRows(tx, instanceId, joined)) !== joined.length) {
+  if ((await joinClaimRows(tx, { instanceId, day }, joined)) !== joined.length) {
     throw new Error('an invoice was in a claim already, under its own lock')
   }
   return opened.map(({ claim, claimId }) => ({
@@ -101,7 +111,7 @@ type Name = { readonly claimNumber: string; readonly reference: string }
 
 async function nameAll(
   tx: Transaction,
-  { instanceId, nameClaim }: Opening,
+  { instanceId, nameClaim, firstNumber }: Opening,
   claims: readonly ClaimToOpen[],
 ): Promise<Name[]> {
   const own = new Map(
@@ -118,12 +128,9 @@ async function nameAll(
   if (rows.length > 0) await insertReferenceRows(tx, instanceId, rows)
   const others = claims.filter((claim) => !own.has(claim))
   const references = await issueReferences(tx, instanceId, others)
-  const count = others.length
-  const last = count > 0 ? await takeClaimNumbers(tx, instanceId, { count, start: BEFORE_FIRST_NUMBER }) : 0
-  return claims.map((claim) => {
-    const name = own.get(claim)
-    if (name) return name
-    const claimNumber = String(last - count + 1 + others.indexOf(claim))
-    return { claimNumber, reference: references.get(claim) ?? '' }
-  })
+  const numbers = new Map(others.map((claim, index) => [claim, String(firstNumber + index)]))
+  return claims.map(
+    (claim) =>
+      own.get(claim) ?? { claimNumber: numbers.get(claim) ?? '', reference: references.get(claim) ?? '' },
+  )
 }

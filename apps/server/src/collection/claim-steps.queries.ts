@@ -41,13 +41,13 @@ const dueClaimSteps = statement(
    from (
      select * from collection_step
      where instance_id = $1 and status = 'PLANNED' and planned_date <= $2::date and type = any($6)
-       and (planned_date, id) > ($3::date, $4::uuid)
-     order by planned_date, id limit $5
+       and (planned_date, debt_id, id) > ($3::date, $4::uuid, $7::uuid)
+     order by planned_date, debt_id, id limit $5
    ) s
    join claim c on c.instance_id = s.instance_id and c.id = s.claim_id
    join creditor k on k.instance_id = c.instance_id and k.id = c.creditor_id
    join debtor d on d.instance_id = c.instance_id and d.id = c.debtor_id
-   order by s.planned_date, s.id
+   order by s.planned_date, s.debt_id, s.id
    for no key update of c skip locked`,
 )
 
@@ -57,9 +57,10 @@ export function lockDueClaimSteps(tx: Transaction, page: DuePage): Promise<DueCl
     page.instanceId,
     page.day,
     page.after.date,
-    page.after.id,
+    page.after.debt,
     page.limit,
     page.types,
+    page.after.step,
   ])
 }
 
@@ -68,7 +69,8 @@ const setClaimDates = statement(
   `update claim c set expire_date = coalesce(n.expire_date, c.expire_date),
      interest_posted_to = coalesce(n.interest_posted_to, c.interest_posted_to)
    from unnest($2::uuid[], $3::date[], $4::date[]) as n (id, expire_date, interest_posted_to)
-   where c.instance_id = $1 and c.id = n.id`,
+   where c.instance_id = $1 and c.id = n.id
+     and (n.expire_date <> c.expire_date or n.interest_posted_to <> c.interest_posted_to)`,
 )
 
 /** A new last day to pay, and the day up to which interest is in the books; null leaves what was. */

@@ -2,8 +2,9 @@
 import type { InvoiceStatus, InvoiceType } from '@kvitt/domain/invoices/invoice.ts'
 import type { Debt } from '@kvitt/domain/ledger/booking.ts'
 import type { Currency } from '@kvitt/domain/money.ts'
-import { statement, type Connection, type Transaction } from '../platform/database.ts'
+import { idLike, statement, type Connection, type Transaction } from '../platform/database.ts'
 
+/** The limit has each invoice's step looked up by its key; as "not exists" every page would read all steps. */
 const planFirst = statement(
   'collection.planFirst',
   `with page as (
@@ -14,28 +15,29 @@ const planFirst = statement(
      order by i.expire_date, i.id limit $5
    ), planned as (
      insert into collection_step (instance_id, id, invoice_id, type, number, planned_date, status)
-     select i.instance_id, gen_random_uuid(), i.id, 'EXPIRED', 1, greatest(i.expire_date, t.booked_on) + 1, 'PLANNED'
+     select i.instance_id, ${idLike('$6')}, i.id, 'EXPIRED', 1, greatest(i.expire_date, t.booked_on) + 1, 'PLANNED'
      from page i
      join ledger_transaction t on t.instance_id = i.instance_id and t.cause = 'invoice:' || i.id
      where i.type <> 'CREDIT_INVOICE' and i.balance_minor > 0 and i.part_payment_variant is null
        and greatest(i.expire_date, t.booked_on) < $2::date
-       and not exists (select from collection_step s where s.instance_id = i.instance_id and s.invoice_id = i.id
-         and s.type = 'EXPIRED')
+       and (select true from collection_step s where s.instance_id = i.instance_id and s.debt_id = i.id
+         and s.type = 'EXPIRED' limit 1) is null
      on conflict do nothing
    )
    select expire_date as date, id from page order by expire_date desc, id desc limit 1`,
 )
 
 const NO_ID = '00000000-0000-0000-0000-000000000000'
-/** Where a walk through rows in the order of a date and their identifiers begins. */
-export const FIRST_PAGE = { date: '0001-01-01', id: NO_ID } as const
 const PAGE_INVOICES = 20_000
 
-/** Gives every invoice that is overdue on `day`, and has no schedule yet, its first step. */
-export async function planFirstSteps(db: Connection, instanceId: string, day: string): Promise<void> {
-  let after: { date: string; id: string } | undefined = FIRST_PAGE
+/** Gives every invoice that is overdue on `day`, and has no schedule yet, its first step; `id` is like theirs. */
+export async function planFirstSteps(
+  db: Connection,
+  { instanceId, day, id }: { instanceId: string; day: string; id: string },
+): Promise<void> {
+  let after: { date: string; id: string } | undefined = { date: '0001-01-01', id: NO_ID }
   while (after) {
-    const values: unknown[] = [instanceId, day, after.date, after.id, PAGE_INVOICES]
+    const values: unknown[] = [instanceId, day, after.date, after.id, PAGE_INVOICES, id]
     after = (await db.rows<{ date: string; id: string }>(planFirst, values))[0]
   }
 }
@@ -98,22 +100,29 @@ const dueStepsOf = (source: string): string =>
    join creditor c on c.instance_id = i.instance_id and c.id = i.creditor_id
    join debtor d on d.instance_id = i.instance_id and d.id = i.debtor_id`
 
-/** A page of planned steps of some types. */
+/**
+ * A page of planned steps of some types. Debts of one day in the order in which they came: what belongs to neighbours
+ * lies together.
+ */
 const PAGE = `select * from collection_step
      where instance_id = $1 and status = 'PLANNED' and planned_date <= $2::date and type = any($6)
-       and (planned_date, id) > ($3::date, $4::uuid)
-     order by planned_date, id limit $5`
+       and (planned_date, debt_id, id) > ($3::date, $4::uuid, $7::uuid)
+     order by planned_date, debt_id, id limit $5`
 
 const dueSteps = statement(
   'collection.dueSteps',
-  `${dueStepsOf(PAGE)} order by s.planned_date, s.id for no key update of i skip locked`,
+  `${dueStepsOf(PAGE)} order by s.planned_date, s.debt_id, s.id for no key update of i skip locked`,
 )
+
+/** A step's place among those that are due. */
+export type Place = { readonly date: string; readonly debt: string; readonly step: string }
+export const FIRST_PLACE: Place = { date: '0001-01-01', debt: NO_ID, step: NO_ID }
 
 export type DuePage = {
   readonly instanceId: string
   readonly day: string
-  /** After this planned date and step; a page begins where the last one ended. */
-  readonly after: { readonly date: string; readonly id: string }
+  /** A page begins where the last one ended. */
+  readonly after: Place
   readonly limit: number
   readonly types: readonly string[]
 }
@@ -124,9 +133,10 @@ export function lockDueSteps(tx: Transaction, page: DuePage): Promise<DueStep[]>
     page.instanceId,
     page.day,
     page.after.date,
-    page.after.id,
+    page.after.debt,
     page.limit,
     page.types,
+    page.after.step,
   ])
 }
 

@@ -5,20 +5,15 @@
 import type { CalendarDate } from '@kvitt/domain/calendar.ts'
 import { lastPayDateOf, nextClaimStep } from '@kvitt/domain/collection/schedule.ts'
 import { add, money } from '@kvitt/domain/money.ts'
-import { openClaims, type ClaimToOpen, type NameClaim } from '../claims/claims.ts'
+import { openClaims, reserveClaimNumbers, type ClaimToOpen, type NameClaim } from '../claims/claims.ts'
 import type { Context } from '../context.ts'
 import { postBookings } from '../ledger/ledger.ts'
 import type { Transaction } from '../platform/database.ts'
 import { newId } from '../platform/identity.ts'
 import { isDatabaseAway, setAside } from '../platform/set-aside.ts'
-import {
-  insertPlannedRows,
-  lockHandOverSteps,
-  readDueHandOvers,
-  setInterestDayRows,
-  type DueStep,
-} from './collection.queries.ts'
+import { insertPlannedRows, lockHandOverSteps, readDueHandOvers, type DueStep } from './collection.queries.ts'
 import { claimTermsOf, decideStep } from './decide-step.ts'
+import { inLanes } from './lanes.ts'
 import { askAboutMissing, bookingsOf, endDecided, type Decided } from './perform-steps.ts'
 
 export type HandOver = {
@@ -31,36 +26,42 @@ export type HandOver = {
 }
 
 /** Debtors of one transaction. All due invoices of one debtor and creditor are in the same. */
-const BATCH_GROUPS = 200
+const BATCH_GROUPS = 500
 
 /** Hands over what is due on the day. Answers how many invoices were. */
 export async function handOverDue(night: HandOver): Promise<number> {
   const groups = await readDueHandOvers(night.db, night.instanceId, night.day)
-  let handedOver = 0
-  for (let start = 0; start < groups.length; start += BATCH_GROUPS) {
-    handedOver += await handOverGroups(night, groups.slice(start, start + BATCH_GROUPS))
-  }
-  return handedOver
+  if (groups.length === 0) return 0
+  return inLanes(0, (start, ends) => {
+    const end = start + BATCH_GROUPS
+    ends(end < groups.length ? end : undefined)
+    return handOverGroups(night, groups.slice(start, end))
+  })
 }
 
 /** Together; when that fails one by one, so that only the group at fault stays behind. */
 async function handOverGroups(night: HandOver, groups: readonly (readonly string[])[]): Promise<number> {
-  const once = (stepIds: readonly string[]): Promise<number> =>
-    night.db.transaction((tx) => handOver(tx, night, stepIds))
+  const first = await reserveClaimNumbers(night.db, night.instanceId, groups.length)
+  const once = (stepIds: readonly string[], firstNumber: number): Promise<number> =>
+    night.db.transaction((tx) => handOver(tx, { ...night, firstNumber }, stepIds))
   try {
-    return await once(groups.flat())
+    return await once(groups.flat(), first)
   } catch (error) {
     if (isDatabaseAway(error)) throw error
   }
   let handedOver = 0
-  for (const group of groups) {
+  for (const [index, group] of groups.entries()) {
     const matter = { instanceId: night.instanceId, about: `hand over step ${group[0] ?? ''}` }
-    handedOver += (await setAside(night, matter, () => once(group))) ?? 0
+    handedOver += (await setAside(night, matter, () => once(group, first + index))) ?? 0
   }
   return handedOver
 }
 
-async function handOver(tx: Transaction, night: HandOver, stepIds: readonly string[]): Promise<number> {
+async function handOver(
+  tx: Transaction,
+  night: HandOver & { readonly firstNumber: number },
+  stepIds: readonly string[],
+): Promise<number> {
   const { instanceId, day, clock } = night
   const rows = await lockHandOverSteps(tx, instanceId, stepIds)
   const wanted = rows.map((row) => ({
@@ -77,11 +78,6 @@ async function handOver(tx: Transaction, night: HandOver, stepIds: readonly stri
     tx,
     night,
     claims.map(({ claim }) => claim),
-  )
-  await setInterestDayRows(
-    tx,
-    { instanceId, day },
-    joining.map(({ row }) => row.invoice_id),
   )
   const interest = joining.flatMap((one) => bookingsOf(night, one))
   const transfers = opened.flatMap(({ bookings }) => bookings)

@@ -8,24 +8,22 @@ import type { NameClaim } from '../claims/claims.ts'
 import type { Context } from '../context.ts'
 import type { Instance } from '../instances/instances.ts'
 import { runPlanNight } from '../part-payments/part-payments.ts'
-import type { Transaction } from '../platform/database.ts'
-import { isDatabaseAway, setAside } from '../platform/set-aside.ts'
+import { newId } from '../platform/identity.ts'
+import { setAside } from '../platform/set-aside.ts'
 import { lockDueClaimSteps, readResumingClaims } from './claim-steps.queries.ts'
 import {
-  FIRST_PAGE,
   insertNightRow,
   lockDueSteps,
   planFirstSteps,
   readLastNight,
   readResuming,
-  type DuePage,
 } from './collection.queries.ts'
 import { decideClaimStep, decideStep } from './decide-step.ts'
 import { handOverDue } from './hand-over.ts'
 import { billLateInterest } from './interest-invoices.ts'
 import { resumeInvoice } from './pause.ts'
 import { resumeClaim } from './claim-pause.ts'
-import { performSteps, type Decided, type Step } from './perform-steps.ts'
+import { passOnce, type Night } from './passes.ts'
 
 export type NightContext = Pick<Context, 'db' | 'clock' | 'log'> &
   Partial<Pick<Context, 'config'>> & { readonly nameClaim?: NameClaim }
@@ -33,8 +31,6 @@ type NightInstance = Pick<Instance, 'id' | 'timeZone'>
 
 /** Steps of one invoice at a time. COLLECTION is not among them: it hands over several together (hand-over.ts). */
 const INVOICE_TYPES = INVOICE_STEPS.filter((type) => type !== 'COLLECTION')
-
-const BATCH_STEPS = 1_000
 
 /** Runs every night of the instance that has not been run yet, the oldest first, up to today. */
 export async function runDueNights(context: NightContext, instance: NightInstance): Promise<number> {
@@ -65,7 +61,7 @@ export async function runNight(
   }
   await billLateInterest(context, instance.id, day)
   let performed = await runPlanNight(context, { instanceId: instance.id, day })
-  await planFirstSteps(context.db, instance.id, day)
+  await planFirstSteps(context.db, { instanceId: instance.id, day, id: newId(context.clock.now()) })
   // A step may be followed by another that is due the same day: pass again until nothing happens.
   for (let pass = 1; pass > 0; ) {
     const night = { ...context, instanceId: instance.id, day }
@@ -79,10 +75,9 @@ export async function runNight(
   return performed
 }
 
-type Night = NightContext & { readonly instanceId: string; readonly day: CalendarDate }
-
 function passInvoices(night: Night): Promise<number> {
-  return passOnce(night, INVOICE_TYPES, {
+  return passOnce(night, {
+    types: INVOICE_TYPES,
     lock: lockDueSteps,
     decide: (row) => ({
       row,
@@ -93,7 +88,8 @@ function passInvoices(night: Night): Promise<number> {
 }
 
 function passClaims(night: Night): Promise<number> {
-  return passOnce(night, CLAIM_STEPS, {
+  return passOnce(night, {
+    types: CLAIM_STEPS,
     lock: lockDueClaimSteps,
     decide: (row) => ({
       row,
@@ -101,67 +97,4 @@ function passClaims(night: Night): Promise<number> {
       decision: decideClaimStep(row, night.day),
     }),
   })
-}
-
-type Dated = Step & { readonly planned_date: string }
-
-type Pass<Row extends Dated> = {
-  readonly lock: (tx: Transaction, page: DuePage) => Promise<Row[]>
-  readonly decide: (row: Row) => Decided<Row>
-}
-
-type Place = { readonly date: string; readonly id: string }
-
-/**
- * All due steps of some types once, a batch in each transaction. Answers how many were performed. A batch that fails
- * is gone through step by step, so that only the step at fault stays behind, with a task for an operator.
- */
-async function passOnce<Row extends Dated>(
-  night: Night,
-  types: readonly string[],
-  pass: Pass<Row>,
-): Promise<number> {
-  let after: Place = FIRST_PAGE
-  let performed = 0
-  let singly = 0
-  for (;;) {
-    const limit = singly > 0 ? 1 : BATCH_STEPS
-    const page = { instanceId: night.instanceId, day: night.day, after, limit, types }
-    const batch = await performPage(night, page, pass)
-    if (batch === 'failed') {
-      singly = BATCH_STEPS
-      continue
-    }
-    performed += batch.performed
-    if (!batch.last) return performed
-    after = batch.last
-    singly -= 1
-  }
-}
-
-/** One page in one transaction; a page of one step that fails is set aside. */
-async function performPage<Row extends Dated>(
-  night: Night,
-  page: DuePage,
-  { lock, decide }: Pass<Row>,
-): Promise<{ performed: number; last: Place | undefined } | 'failed'> {
-  let last: Place | undefined
-  const perform = (): Promise<number> =>
-    night.db.transaction(async (tx) => {
-      const rows = await lock(tx, page)
-      const row = rows.at(-1)
-      last = row && { date: row.planned_date, id: row.step_id }
-      return performSteps(tx, night, rows.map(decide))
-    })
-  const about = (): string => (last ? `step ${last.id}` : `step after ${page.after.id}`)
-  if (page.limit > 1) {
-    try {
-      return { performed: await perform(), last }
-    } catch (error) {
-      if (isDatabaseAway(error)) throw error
-      return 'failed'
-    }
-  }
-  const performed = await setAside(night, { instanceId: page.instanceId, about }, perform)
-  return { performed: performed ?? 0, last }
 }

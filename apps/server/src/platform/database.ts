@@ -8,6 +8,13 @@ export function statement(name: string, text: string): Statement {
   return { name, text }
 }
 
+/**
+ * SQL for a new identifier of the moment of the one that `parameter` holds: rows that one statement makes lie together
+ * in the indexes, as those do whose identifiers the program makes one by one.
+ */
+export const idLike = (parameter: string): string =>
+  `overlay(gen_random_uuid()::text placing left(${parameter}::uuid::text, 15) from 1)::uuid`
+
 export type Connection = {
   rows<Row>(statement: Statement, values?: readonly unknown[]): Promise<Row[]>
 }

@@ -1,0 +1,86 @@
+/** One pass over due steps: pages in transactions of their own, and a step at fault alone in its. */
+import type { CalendarDate } from '@kvitt/domain/calendar.ts'
+import { debtId } from '@kvitt/domain/ledger/booking.ts'
+import type { Transaction } from '../platform/database.ts'
+import { isDatabaseAway, setAside } from '../platform/set-aside.ts'
+import { FIRST_PLACE, type DuePage, type Place } from './collection.queries.ts'
+import { inLanes } from './lanes.ts'
+import type { NightContext } from './night.ts'
+import { performSteps, type Decided, type Step } from './perform-steps.ts'
+
+export type Night = NightContext & { readonly instanceId: string; readonly day: CalendarDate }
+
+type Dated = Step & { readonly planned_date: string }
+
+export type Pass<Row extends Dated> = {
+  readonly types: readonly string[]
+  readonly lock: (tx: Transaction, page: DuePage) => Promise<Row[]>
+  readonly decide: (row: Row) => Decided<Row>
+}
+
+const BATCH_STEPS = 1_000
+
+type Ends = (last: Place | undefined) => void
+
+/**
+ * All due steps of some types once. Answers how many were performed. A batch that fails is gone through step by step, so
+ * that only the step at fault stays behind, with a task for an operator.
+ */
+export function passOnce<Row extends Dated>(night: Night, pass: Pass<Row>): Promise<number> {
+  return inLanes<Place>(FIRST_PLACE, async (after, ends) => {
+    let last: Place | undefined
+    const told: Ends = (place) => {
+      last = place
+      ends(place)
+    }
+    try {
+      return await performPage(night, pass, { after, limit: BATCH_STEPS }, told)
+    } catch (error) {
+      if (isDatabaseAway(error)) throw error
+    }
+    return performSingly(night, pass, after, last)
+  })
+}
+
+/** Step by step from one place to another; a step that fails is set aside. */
+async function performSingly<Row extends Dated>(
+  night: Night,
+  pass: Pass<Row>,
+  from: Place,
+  to: Place | undefined,
+): Promise<number> {
+  const isWithin = (place: Place): boolean => to === undefined || isBefore(place, to)
+  let performed = 0
+  for (let after = from; isWithin(after); ) {
+    let place: Place | undefined
+    const about = (): string => `step ${place?.step ?? `after ${after.step}`}`
+    const one = await setAside(night, { instanceId: night.instanceId, about }, () =>
+      performPage(night, pass, { after, limit: 1 }, (last) => (place = last)),
+    )
+    performed += one ?? 0
+    if (!place) break
+    after = place
+  }
+  return performed
+}
+
+function isBefore(a: Place, b: Place): boolean {
+  return [a.date, a.debt, a.step].join() < [b.date, b.debt, b.step].join()
+}
+
+/** One page in one transaction. */
+function performPage<Row extends Dated>(
+  night: Night,
+  { types, lock, decide }: Pass<Row>,
+  { after, limit }: Pick<DuePage, 'after' | 'limit'>,
+  ends: Ends,
+): Promise<number> {
+  const { instanceId, day } = night
+  return night.db.transaction(async (tx) => {
+    const rows = await lock(tx, { instanceId, day, after, limit, types })
+    const decided = rows.map(decide)
+    const [row, one] = [rows.at(-1), decided.at(-1)]
+    ends(row && one && { date: row.planned_date, debt: debtId(one.debt), step: row.step_id })
+    return performSteps(tx, night, decided)
+  })
+}
