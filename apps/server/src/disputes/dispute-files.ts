@@ -64,7 +64,7 @@ async function readFilesOf(
  * Adds a file to the open dispute. It is received (`receive`) only when there is one, and kept only when it still is
  * open then: a dispute that is decided meanwhile gets nothing. The same content again answers what was kept before,
  * with its first name and description. Refuses with `dispute_not_open`, `file_rejected`, `file_too_large`,
- * `too_many_files`.
+ * `too_many_files`, the last also when more are under way at once than a dispute can have.
  */
 export async function addDisputeFile(
   context: Context,
@@ -73,15 +73,17 @@ export async function addDisputeFile(
   receive: () => Promise<NewFile>,
 ): Promise<DisputeFileAnswer> {
   const disputeId = await findOpenDispute(context, viewer, number)
-  const { file, description } = await receive()
-  const keptId = await inTurn(async () => {
-    const content = await file.read()
-    return keepFile(context, viewer, {
-      disputeId,
-      content,
-      name: file.name,
-      type: typeOf(content),
-      description: cleanText(description ?? '') || null,
+  const keptId = await oneOfFew(disputeId, async () => {
+    const { file, description } = await receive()
+    return inTurn(async () => {
+      const content = await file.read()
+      return keepFile(context, viewer, {
+        disputeId,
+        content,
+        name: file.name,
+        type: typeOf(content),
+        description: cleanText(description ?? '') || null,
+      })
     })
   })
   const kept = (await readFilesOf(context, viewer, disputeId)).find(({ id }) => id === keptId)
@@ -108,7 +110,7 @@ async function keepFile(context: Context, viewer: Viewer, kept: Kept): Promise<s
     if (!(await lockOpenDispute(tx, instanceId, disputeId))) throw new Refusal('dispute_not_open')
     const known = await countKeptFiles(tx, { instanceId, id: disputeId }, { door: viewer.kind, hash })
     if (known.same_id !== null) return known.same_id
-    if (known.files >= MOST_FILES) throw new Refusal('too_many_files', { most: String(MOST_FILES) }, ['file'])
+    if (known.files >= MOST_FILES) throw tooMany()
     await insertDisputeFileRow(tx, {
       instanceId,
       id,
@@ -136,6 +138,26 @@ function refusalOf(fault: FileFault): Refusal {
     return new Refusal('file_too_large', { most: String(LARGEST_FILE / 1024 / 1024) }, ['file'])
   }
   return new Refusal('file_rejected', { why: fault }, ['file'])
+}
+
+const tooMany = (): Refusal => new Refusal('too_many_files', { most: String(MOST_FILES) }, ['file'])
+
+const underWay = new Map<string, number>()
+
+/** One dispute does not fill the disk with what arrives slowly: as many at once as it can have, in each process. */
+async function oneOfFew<Result>(disputeId: string, work: () => Promise<Result>): Promise<Result> {
+  const count = (more: 1 | -1): void => {
+    const now = (underWay.get(disputeId) ?? 0) + more
+    if (now === 0) underWay.delete(disputeId)
+    else underWay.set(disputeId, now)
+  }
+  if ((underWay.get(disputeId) ?? 0) >= MOST_FILES) throw tooMany()
+  count(1)
+  try {
+    return await work()
+  } finally {
+    count(-1)
+  }
 }
 
 let last: Promise<unknown> = Promise.resolve()

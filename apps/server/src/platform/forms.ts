@@ -87,6 +87,8 @@ async function receiveForm(
 ): Promise<Readonly<Record<string, unknown>>> {
   const tooLarge = new Refusal('file_too_large', { most: String(largestFile / 1024 / 1024) }, ['file'])
   if (Number(request.headers['content-length'] ?? 0) > largestFile + MOST_AROUND) throw tooLarge
+  // A sender who has left already is waited for by nobody: no event would tell of it any more.
+  if (request.raw.destroyed) throw malformed()
   const parts = request.parts({ limits: { ...FORM_LIMITS, fileSize: largestFile } })
   // A form that says no length and never ends.
   const stopCounting = cutAfter(request.raw, largestFile + MOST_AROUND)

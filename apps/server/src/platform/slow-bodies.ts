@@ -13,6 +13,7 @@ const SLOWEST_BODY = 30_000
 export function limitBodyTime({ raw }: FastifyRequest, answer: (error: Error, socket: Socket) => void): void {
   if (raw.method === 'GET' || raw.method === 'HEAD') return
   const timer = setTimeout(() => answer(new Error('the body takes too long'), raw.socket), SLOWEST_BODY)
+  timer.unref()
   const stop = (): void => clearTimeout(timer)
   raw.once('end', stop).once('close', stop)
 }
