@@ -19,6 +19,7 @@ import {
   checkKid,
   checkOcr,
 } from './vectors/references.ts'
+import { checkVippsWebhooks } from './vectors/vipps.ts'
 
 const FORMATS = new Map<string, Format>([
   ['apr.json', checkAprs],
@@ -40,6 +41,7 @@ const FORMATS = new Map<string, Format>([
   ['rf-creditor-reference.json', checkCreditorReferences],
   ['swish.json', checkSwish],
   ['usingqr.json', checkUsingQrCodes],
+  ['vipps-webhook.json', checkVippsWebhooks],
   ['zip.json', checkZips],
 ])
 
