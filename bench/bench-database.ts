@@ -103,8 +103,12 @@ export async function fillInvoices(
     await run(`insert into posting (instance_id, transaction_id, line, account_id, currency, amount_minor)
       select :instance, ${id('2', 'n')}, l.line, case l.line when 0 then ${id('a', 'n')} else ${id('b', 'n % 20')} end, 'SEK',
         l.sign * (10000 + n % 90000) from :n cross join (values (0, 1), (1, -1)) l (line, sign)`)
-    const wrong = await client.query('select from inv_i2_balances_equal_postings limit 1')
-    if (wrong.rows.length > 0) throw new Error('the invoices of the benchmark do not add up')
+    await run(`insert into list_length (instance_id, debtor_id, activated, paused, disputed, pending_authorization, closed, stopped)
+      select instance_id, debtor_id, count(*), 0, 0, 0, 0, 0 from invoice group by instance_id, debtor_id`)
+    for (const view of ['inv_i2_balances_equal_postings', 'inv_i20_list_lengths_are_true']) {
+      const wrong = await client.query(`select from ${view} limit 1`)
+      if (wrong.rows.length > 0) throw new Error(`the invoices of the benchmark break ${view}`)
+    }
   } finally {
     await client.query('reset session_replication_role')
     client.release()
