@@ -231,6 +231,19 @@ describe('open calls', () => {
       { code: 'DIRECT_BANK' },
       { code: 'SWISH' },
     ])
+    for (const body of [
+      { 'filters.topic': 'AUTHENTICATION', queryTarget: '', query: '' },
+      { filters: [{ key: 'topic', search: 'AUTHENTICATION' }], queryTarget: '*' },
+      { 'filters.topic': 'AUTHENTICATION', 'filters.localeId': 'sv-SE' },
+    ]) {
+      expect((await search(body)).json, JSON.stringify(body)).toEqual(login.json)
+    }
+    for (const localeId of ['xx-XX', 7]) {
+      expect((await search({ filters: { localeId } })).json).toMatchObject({
+        code: 'invalid_filter',
+        errors: [{ field: 'localeId' }],
+      })
+    }
     expect((await search({ query: 'nothing' })).json).toEqual([])
     expect((await search({ queryTarget: 'secret' })).json).toMatchObject({ code: 'invalid_filter' })
     expect((await search({ filters: { secret: 'x' } })).json).toMatchObject({ code: 'invalid_filter' })

@@ -17,6 +17,10 @@ describe('a search', () => {
     [{ 'statuses.main': 'A[OR]B' }],
     [{ filters: { statuses: { main: 'A[OR]B' } } }],
     [{ filters: { 'statuses.main': ['A', 'B'] } }],
+    [{ 'filters.statuses.main': 'A[OR]B' }],
+    [{ 'filters.statuses': { main: 'A[OR]B' } }],
+    [{ filters: [{ key: 'statuses.main', search: 'A[OR]B' }] }],
+    [{ filters: { statuses: { main: 'A[OR]B' } }, 'filters.statuses.main': ['A', 'B'] }],
   ])('%j filters in each of its spellings', (body) => {
     expect(filtersOf(body)).toEqual({ 'statuses.main': ['A', 'B'] })
   })
@@ -26,6 +30,15 @@ describe('a search', () => {
       enabled: ['true'],
       type: ['7'],
     })
+  })
+
+  test.each([
+    [{ queryTarget: '' }],
+    [{ query: ' ', queryTarget: '*' }],
+    [{ query: null, queryTarget: null, filters: null, type: null }],
+    [{ filters: [] }],
+  ])('%j asks for everything', (body) => {
+    expect(read(body)).toEqual(read({}))
   })
 
   test('an unknown field beside the text is ignored, below filters it is a mistake', () => {
@@ -39,7 +52,16 @@ describe('a search', () => {
     [{ query: 'x'.repeat(201) }, 'query'],
     [{ queryTarget: 'secret' }, 'queryTarget'],
     [{ queryTarget: '__proto__' }, 'queryTarget'],
-    [{ filters: [] }, 'filters'],
+    [{ query: 'x', queryTarget: '*' }, 'queryTarget'],
+    [{ query: 'x', queryTarget: '' }, 'queryTarget'],
+    [{ filters: 'type' }, 'filters'],
+    [{ filters: ['type'] }, 'filters'],
+    [{ filters: [{ search: 'A' }] }, 'filters'],
+    [{ filters: Array.from({ length: 51 }, () => ({ key: 'type', search: 'A' })) }, 'filters'],
+    [{ filters: [{ key: 'secret', search: 'A' }] }, 'secret'],
+    [{ 'filters.secret': 'A' }, 'secret'],
+    [{ type: 'A', filters: { type: 'B' } }, 'type'],
+    [{ filters: { statuses: { main: 'A' }, 'statuses.main': 'B' } }, 'statuses.main'],
     [{ filters: { type: '' } }, 'type'],
     [{ filters: { type: 'A[OR]' } }, 'type'],
     [{ filters: { type: [] } }, 'type'],

@@ -23,26 +23,63 @@ const LONGEST = 200
 const MOST_VALUES = 50
 
 /**
- * Reads a search body. Filters stand below `filters` or beside `query`, nested or dotted, several values joined by
- * `[OR]` or as a list. Below `filters` an unknown field is a mistake; beside `query` it is ignored (D-25).
+ * Reads a search body. Filters stand below `filters`, nested, dotted or as a list of `{key, search}`, or beside `query`;
+ * several values are joined by `[OR]` or a list. Below `filters` an unknown field is a mistake; beside `query` it is
+ * ignored (D-25). What is null was not asked for. One field asked for twice has to mean the same.
  */
 export function readSearch(body: Fields | undefined, searchable: Searchable): Search | SearchMistake {
-  const { query = '', queryTarget = searchable.targets[0], filters = {}, ...beside } = body ?? {}
-  if (typeof query !== 'string' || query.length > LONGEST) return { field: 'query' }
-  const target = searchable.targets.find((name) => name === queryTarget)
+  const { query, queryTarget, filters, ...others } = body ?? {}
+  const text = query ?? ''
+  if (typeof text !== 'string' || text.length > LONGEST) return { field: 'query' }
+  const target = readTarget(queryTarget, text, searchable)
   if (target === undefined) return { field: 'queryTarget' }
-  if (!isFields(filters)) return { field: 'filters' }
+  const below = readFilters(filters ?? {})
+  if (!below) return { field: 'filters' }
+  const { dotted, beside } = separate(others)
   const asked = [
     ...flatten(beside).filter(([name]) => searchable.filters.includes(name)),
-    ...flatten(filters).filter(([, value]) => value !== null && value !== undefined),
-  ]
+    ...below,
+    ...flatten(dotted),
+  ].filter(([, value]) => value !== null && value !== undefined)
   const wanted = new Map<string, readonly string[]>()
   for (const [name, value] of asked) {
     const values = searchable.filters.includes(name) ? readValues(value) : undefined
-    if (!values) return { field: name.slice(0, LONGEST) }
+    const before = wanted.get(name)
+    if (!values || (before && before.join('[OR]') !== values.join('[OR]'))) {
+      return { field: name.slice(0, LONGEST) }
+    }
     wanted.set(name, values)
   }
-  return { text: query.trim(), target, filters: wanted }
+  return { text: text.trim(), target, filters: wanted }
+}
+
+/** Where nothing is looked for, it does not matter where: nothing and `*` stand for the first target then. */
+function readTarget(wanted: unknown, text: string, { targets }: Searchable): string | undefined {
+  const isAnywhere = text.trim() === '' && (wanted === '' || wanted === '*')
+  return isAnywhere || wanted === undefined || wanted === null
+    ? targets[0]
+    : targets.find((name) => name === wanted)
+}
+
+function readFilters(filters: unknown): [string, unknown][] | undefined {
+  if (isFields(filters)) return flatten(filters)
+  if (!Array.isArray(filters) || filters.length > MOST_VALUES) return undefined
+  const pairs = filters.map((filter: unknown): [string, unknown] | undefined =>
+    isFields(filter) && typeof filter.key === 'string' ? [filter.key, filter.search] : undefined,
+  )
+  return pairs.every((pair) => pair !== undefined) ? pairs : undefined
+}
+
+const BELOW = 'filters.'
+
+/** What stands below `filters` by its dotted name, and what stands beside it. */
+function separate(others: Fields): { dotted: Fields; beside: Fields } {
+  const entries = Object.entries(others)
+  const dotted = entries.filter(([name]) => name.startsWith(BELOW))
+  return {
+    dotted: Object.fromEntries(dotted.map(([name, value]) => [name.slice(BELOW.length), value])),
+    beside: Object.fromEntries(entries.filter(([name]) => !name.startsWith(BELOW))),
+  }
 }
 
 function isFields(value: unknown): value is Fields {

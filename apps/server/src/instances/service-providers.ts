@@ -1,8 +1,10 @@
 /** Ways to log in and to pay, by code (D-19). */
-import type { Searchable } from '@kvitt/domain/search.ts'
+import { Refusal } from '@kvitt/domain/errors.ts'
+import { matchesSearch, type Searchable } from '@kvitt/domain/search.ts'
 import type { Context } from '../context.ts'
-import type { Listed } from '../platform/paging.ts'
-import { searchList, type SearchBody, type SearchQuery } from '../platform/search.ts'
+import { pageOf, type Listed } from '../platform/paging.ts'
+import { searchOf, searchPage, type SearchBody, type SearchQuery } from '../platform/search.ts'
+import { LOCALES } from './locales.ts'
 
 export type ServiceProvider = {
   readonly code: string
@@ -11,15 +13,23 @@ export type ServiceProvider = {
   readonly enabled: boolean
 }
 
-const SEARCHABLE: Searchable = { targets: ['code', 'topic', 'type'], filters: ['topic', 'type', 'enabled'] }
+const SEARCHABLE: Searchable = {
+  targets: ['code', 'topic', 'type'],
+  filters: ['topic', 'type', 'enabled', 'localeId'],
+}
 
-/** The providers that match. `localeId` may be asked for and means nothing: each of them serves every locale. */
+/** The providers that match. Each of them serves every locale: `localeId` only has to be one that there is. */
 export function searchServiceProviders(
   context: Context,
   query: SearchQuery,
   body: SearchBody,
 ): Listed<ServiceProvider> {
-  const { localeId: _locale, filters, ...wanted } = body ?? {}
+  const { filters, ...search } = searchOf(body, SEARCHABLE)
+  const locales = filters.get('localeId') ?? []
+  if (!locales.every((id) => LOCALES.some((locale) => locale.id === id))) {
+    throw new Refusal('invalid_filter', {}, ['localeId'])
+  }
+  const others = new Map([...filters].filter(([name]) => name !== 'localeId'))
   const all: ServiceProvider[] = [
     { code: 'PAYMENT_REFERENCE', topic: 'AUTHENTICATION', type: 'LOGIN', enabled: true },
     ...(context.identityProvider
@@ -39,13 +49,8 @@ export function searchServiceProviders(
       enabled: true,
     })),
   ]
-  return searchList(all, SEARCHABLE, query, { ...wanted, filters: withoutLocale(filters) })
-}
-
-function withoutLocale(filters: unknown): unknown {
-  if (filters === null || typeof filters !== 'object' || Array.isArray(filters)) return filters
-  const { localeId: _locale, ...others } = filters as Readonly<Record<string, unknown>>
-  return others
+  const found = all.filter((provider) => matchesSearch(provider, { ...search, filters: others }))
+  return pageOf(found, searchPage(query).page)
 }
 
 /** The ways to log in that can be used now. */
