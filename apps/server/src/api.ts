@@ -50,6 +50,7 @@ import {
   getPaymentAccount,
   listPaymentMethods,
   listPayments,
+  portalOrigin,
   refreshPayments,
   startPayment,
   type PaymentRequest,
@@ -119,7 +120,11 @@ function pageOfEvents<Event>(events: Event[], query: EventQuery): Listed<Event> 
 }
 
 /** What is asked for, and by whom, as far as the request itself says. */
-function paymentRequest(body: BodyOf<typeof payment.startPayment>, request: FastifyRequest): PaymentRequest {
+function paymentRequest(
+  { context, asker, request }: Call<Viewer, unknown, unknown>,
+  body: BodyOf<typeof payment.startPayment>,
+): PaymentRequest {
+  const arrival = { protocol: request.protocol, host: request.headers.host ?? '' }
   return {
     paymentDate: body.paymentDate,
     amount: body.amount,
@@ -128,7 +133,7 @@ function paymentRequest(body: BodyOf<typeof payment.startPayment>, request: Fast
     payerPhone: body.payerPhone,
     idempotencyKey: [request.headers['idempotency-key']].flat()[0],
     payerAddress: request.ip,
-    host: request.headers.host ?? '',
+    origin: portalOrigin(arrival, { publicUrl: context.config.publicUrl, mode: asker.instance.mode }),
   }
 }
 
@@ -214,8 +219,13 @@ export const BINDINGS: readonly Binding[] = [
   door(payment.getPaymentAccount, ({ context, asker, query }) =>
     getPaymentAccount(context, asker, { invoice: query.invoiceNumber }),
   ),
-  door(payment.startPayment, ({ context, asker, query, body, request }) =>
-    startPayment(context, asker, { invoice: query.invoiceNumber }, paymentRequest(body, request)),
+  door(payment.startPayment, (call) =>
+    startPayment(
+      call.context,
+      call.asker,
+      { invoice: call.query.invoiceNumber },
+      paymentRequest(call, call.body),
+    ),
   ),
   door(payment.listPayments, ({ context, asker, query }) =>
     listPayments(context, asker, { invoice: query.invoiceNumber }),
@@ -287,8 +297,13 @@ function claimBindings(): Binding[] {
     door(claimPayment.getClaimPaymentAccount, ({ context, asker, query }) =>
       getPaymentAccount(context, asker, { claim: query.collectionBatchNumber }),
     ),
-    door(claimPayment.startClaimPayment, ({ context, asker, query, body, request }) =>
-      startPayment(context, asker, { claim: query.collectionBatchNumber }, paymentRequest(body, request)),
+    door(claimPayment.startClaimPayment, (call) =>
+      startPayment(
+        call.context,
+        call.asker,
+        { claim: call.query.collectionBatchNumber },
+        paymentRequest(call, call.body),
+      ),
     ),
     door(claimPayment.listClaimPayments, ({ context, asker, query }) =>
       listPayments(context, asker, { claim: query.collectionBatchNumber }),

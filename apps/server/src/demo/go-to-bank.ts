@@ -52,7 +52,7 @@ export async function goToBank(context: Context, instance: Instance, visit: Visi
     redirectUri: `http://localhost:${context.config.port}/`,
     idempotencyKey: `cast-${visit.key}`,
     payerAddress: '127.0.0.1',
-    host: `localhost:${context.config.port}`,
+    origin: `http://localhost:${context.config.port}`,
   })
   const orders = (await (await fetch(`${control}/orders`)).json()) as { id: string; reference: string }[]
   const order = orders.find((o) => o.reference === visit.reference)

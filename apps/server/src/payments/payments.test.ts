@@ -152,6 +152,19 @@ describe('twice', () => {
     expect(orders.filter((o) => o.reference === invoice.reference)).toHaveLength(1)
   })
 
+  test('a key that an open payment answered belongs to its body too', async () => {
+    const invoice = await buildInvoice(server.test, server.instanceId, server.clock)
+    const first = await start(invoice)
+    const keyed = await start(invoice, {}, 'late-key')
+    expect((keyed.json as Payment).id).toBe((first.json as Payment).id)
+    const other = await start(invoice, { paymentDate: '2026-12-04' }, 'late-key')
+    expect([other.status, (other.json as Problem).code]).toEqual([400, 'idempotency_key_reused'])
+    const again = await start(invoice, {}, 'late-key')
+    expect(again.json).toMatchObject({ id: (first.json as Payment).id, status: 'IN_PROGRESS' })
+    const orders: Order[] = await server.control('GET', '/control/orders?all=true')
+    expect(orders.filter((o) => o.reference === invoice.reference)).toHaveLength(1)
+  })
+
   test('the same key gives the same payment, and refuses another body', async () => {
     const invoice = await buildInvoice(server.test, server.instanceId, server.clock)
     const first = await start(invoice, {}, 'key-1')
@@ -199,6 +212,13 @@ describe('refused, and nothing changes', () => {
     expect(answer.headers.get('content-type')).toMatch(/^application\/problem\+json/)
     expect(answer.json as Problem).toMatchObject({ code, message: expect.stringMatching(/\w{3}/) })
     expect((await server.call('GET', path(invoice, '/payment-requests'))).json).toEqual([])
+  })
+
+  test('another scheme of the same host, and not the same origin in capitals', async () => {
+    const invoice = await buildInvoice(server.test, server.instanceId, server.clock)
+    const secure = await start(invoice, { redirectUri: server.origin.replace('http:', 'https:') })
+    expect([secure.status, (secure.json as Problem).code]).toEqual([400, 'redirect_uri_not_allowed'])
+    expect((await start(invoice, { redirectUri: server.origin.toUpperCase() })).status).toBe(201)
   })
 
   test('a second payment while one is signed', async () => {

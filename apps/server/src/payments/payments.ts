@@ -20,6 +20,7 @@ export { lockDebtOf, type LockedDebt } from './payable.ts'
 export { openGateways } from './gateways/open-gateways.ts'
 export { recordPaymentResult } from './settle.ts'
 export { endOpenPayment, startPayment, type PaymentRequest } from './start-payment.ts'
+export { portalOrigin } from './redirect.ts'
 export { sweepPayments } from './sweep.ts'
 export { readPayments } from './payments.queries.ts'
 

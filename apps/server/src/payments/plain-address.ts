@@ -5,5 +5,5 @@
  * backslashes, and so about whose address it is (A-09, A-12): none of them is ever needed here.
  */
 export function isPlainAddress(address: string): boolean {
-  return /^https?:\/\/[!#-;=?-[\]_a-z~]+$/.test(address) && URL.canParse(address)
+  return /^https?:\/\/[!#-;=?-[\]_a-z~]+$/i.test(address) && URL.canParse(address)
 }

@@ -1,24 +1,39 @@
 import { describe, expect, test } from 'vitest'
 import { HOSTILE_ADDRESSES, HOSTILE_LINKS } from '../testing/hostile-addresses.ts'
 import { isAllowedLink } from './gateways/direct-bank.ts'
-import { checkRedirect } from './redirect.ts'
+import { checkRedirect, portalOrigin } from './redirect.ts'
 
-const host = 'nordklar.portal.test'
+const origin = 'https://nordklar.portal.test'
 
 test.each([
   'https://nordklar.portal.test/',
   'https://nordklar.portal.test/#/sv/confirmation?paymentReference=1230&zip=11122&paymentOption=pay-now',
   'https://nordklar.portal.test:443/x',
+  'HTTPS://NORDKLAR.Portal.Test/',
 ])('%s comes back to the portal', (address) => {
-  expect(() => checkRedirect(address, host, 'live')).not.toThrow()
+  expect(() => checkRedirect(address, origin)).not.toThrow()
 })
 
-test('plain http only on this machine, or for a test instance', () => {
-  expect(() => checkRedirect('http://localhost:8080/#/sv/', 'localhost:8080', 'live')).not.toThrow()
-  expect(() => checkRedirect('http://nordklar.portal.test/', host, 'test')).not.toThrow()
-  expect(() => checkRedirect('http://nordklar.portal.test/', host, 'live')).toThrow(
-    'redirect_uri_not_allowed',
-  )
+test.each([
+  'http://nordklar.portal.test/',
+  'https://nordklar.portal.test:444/',
+  'http://nordklar.portal.test:443/',
+])('%s is another origin', (address) => {
+  expect(() => checkRedirect(address, origin)).toThrow('redirect_uri_not_allowed')
+})
+
+const plain = 'http://127.0.0.1:18080'
+test.each([
+  ['http', 'localhost:8080', 'live', plain, 'http://localhost:8080'],
+  ['http', 'LOCALHOST:8080', 'test', 'https://pay.example', 'http://localhost:8080'],
+  ['https', 'localhost:8080', 'live', plain, 'https://localhost:8080'],
+  ['http', 'nordklar.portal.test:80', 'test', plain, 'http://nordklar.portal.test'],
+  ['http', 'nordklar.portal.test', 'test', 'https://pay.example', origin],
+  ['https', 'nordklar.portal.test:443', 'test', plain, origin],
+  ['http', 'nordklar.portal.test', 'live', plain, origin],
+  ['http', 'a b', 'live', plain, undefined],
+] as const)('%s to %s of a %s instance, known as %s: %s', (protocol, host, mode, publicUrl, expected) => {
+  expect(portalOrigin({ protocol, host }, { publicUrl, mode })).toBe(expected)
 })
 
 test('there are enough of them', () => {
@@ -27,7 +42,7 @@ test('there are enough of them', () => {
 })
 
 test.each(HOSTILE_ADDRESSES)('%j is refused', (address) => {
-  expect(() => checkRedirect(address, host, 'live')).toThrow('redirect_uri_not_allowed')
+  expect(() => checkRedirect(address, origin)).toThrow('redirect_uri_not_allowed')
 })
 
 describe('a link that a bank gives', () => {

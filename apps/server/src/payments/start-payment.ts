@@ -25,6 +25,7 @@ import { presentPayment } from './present-payment.ts'
 import { checkRedirect } from './redirect.ts'
 import { sendToGateway } from './send-payment.ts'
 import { failPayment, isAbandoned, recordPaymentResult } from './settle.ts'
+import { insertUsedKey, readUsedKey } from './used-keys.queries.ts'
 
 export type PaymentRequest = {
   /** Left out, it is today, where the gateway knows no other day. */
@@ -35,9 +36,10 @@ export type PaymentRequest = {
   /** The payer's phone, when it is to be asked by its number instead of through a link. */
   readonly payerPhone?: string | undefined
   readonly idempotencyKey: string | undefined
-  /** The payer's address, for the bank; and the Host header that the request came with. */
+  /** The payer's address, for the bank. */
   readonly payerAddress: string
-  readonly host: string
+  /** Of the portal that the request came from (redirect.ts). */
+  readonly origin: string | undefined
 }
 
 function findGateway(context: Context, code: string | undefined): Gateway {
@@ -99,7 +101,7 @@ export async function startPayment(
   if (request.payerPhone !== undefined && !gateway.asksPhones) {
     throw new Refusal('invalid_request', {}, ['payerPhone'])
   }
-  checkRedirect(request.redirectUri, request.host, viewer.instance.mode)
+  checkRedirect(request.redirectUri, request.origin)
   const payable = await findPayable(context, viewer, wanted)
   const plan: Plan = {
     gateway,
@@ -149,6 +151,11 @@ async function findOrInsert(context: Context, tx: Transaction, seen: Payable, pl
     if (!sameKey.request_hash.equals(plan.hash)) throw new Refusal('idempotency_key_reused')
     return { kind: 'same', payment: sameKey }
   }
+  const hasKey = Boolean(plan.request.idempotencyKey)
+  const usedKey = hasKey && payments.length > 0 ? await readUsedKey(tx, payable, plan.key) : undefined
+  if (usedKey && !usedKey.request_hash.equals(plan.hash)) throw new Refusal('idempotency_key_reused')
+  const answered = payments.find((p) => p.id === usedKey?.payment_id)
+  if (answered) return { kind: 'same', payment: answered }
   const { option, date } = optionFor(payable, plan)
   if (!payable.isPayable) throw new Refusal('nothing_to_pay')
   const taken =
@@ -179,7 +186,9 @@ async function findOrInsert(context: Context, tx: Transaction, seen: Payable, pl
       open.is_pushed === isPushed &&
       // Another number is another phone.
       (!isPushed || open.request_hash.equals(plan.hash))
-    return { kind: isSame && !isAbandoned(context, open) ? 'same' : 'other', payment: open }
+    if (!isSame || isAbandoned(context, open)) return { kind: 'other', payment: open }
+    if (hasKey) await insertUsedKey(tx, open, plan)
+    return { kind: 'same', payment: open }
   }
   // Somebody may be at the bank with an invoice of this claim: not both of them.
   const [before] = joined

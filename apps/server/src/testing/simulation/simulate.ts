@@ -89,7 +89,7 @@ async function pay(world: World, invoice: BuiltInvoice): Promise<void> {
     redirectUri: 'http://localhost:8080/',
     idempotencyKey: undefined,
     payerAddress: '127.0.0.1',
-    host: 'localhost:8080',
+    origin: 'http://localhost:8080',
   }
   const viewer = publicViewer(world.instance, invoice.reference, invoice.zip)
   const times = world.chance.happens(0.2) ? 3 : 1
