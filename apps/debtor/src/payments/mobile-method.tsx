@@ -127,11 +127,11 @@ function Request({ debtKey, started, onRetry }: RequestProps) {
               {t('mobile.open_app')}
             </ButtonLink>
           )
-        : payment.qrData && (
+        : payment.qrCode && (
             <div className={css.scan}>
               <div className={css.plate}>
                 <Suspense fallback={<Skeleton height={12.5} />}>
-                  <QrCode text={payment.qrData} size={CODE_SIZE} label={t('mobile.code')} />
+                  <QrCode text={payment.qrCode} size={CODE_SIZE} label={t('mobile.code')} />
                 </Suspense>
               </div>
               <p className={css.how}>{t('payment.scan_qr')}</p>

@@ -4,11 +4,11 @@ import type { Debt } from '../shell/debt.ts'
 
 /** Is this a request of all that is owed, which the payer can still answer? It is found again after a reload. */
 export function isOpenRequest(payment: PaymentAnswer, { balanceMinor }: Debt): boolean {
-  const { serviceProviderCode, status, qrData, amount } = payment
+  const { serviceProviderCode, status, qrCode, amount } = payment
   return (
     serviceProviderCode === 'SWISH' &&
     status === 'IN_PROGRESS' &&
-    qrData !== null &&
+    qrCode !== null &&
     minorOf(amount) === balanceMinor
   )
 }

@@ -11,7 +11,7 @@ export type EidOrder =
       readonly phase: 'pending'
       readonly orderRef: string
       readonly autoStartToken: string | undefined
-      readonly qrData: string | null
+      readonly qrCode: string | null
       readonly hintCode: string | null
       readonly message: string | null
     }
@@ -84,7 +84,7 @@ async function followOrder(started: StartAnswer | undefined, run: Run): Promise<
         show({ phase: 'finishing' })
         return { token: answer.idToken ?? '', type: answer.tokenType ?? 'Bearer' }
       }
-      const { hintCode, message, qrData } = answer
+      const { hintCode, message, qrCode } = answer
       if (answer.status === 'failed') {
         const isCancelled = hintCode === 'userCancel'
         show({ phase: 'failed', message: message ?? undefined, isCancelled })
@@ -94,7 +94,7 @@ async function followOrder(started: StartAnswer | undefined, run: Run): Promise<
         phase: 'pending',
         orderRef,
         autoStartToken: started?.autoStartToken,
-        qrData,
+        qrCode,
         hintCode,
         message,
       })
@@ -117,12 +117,12 @@ export async function runOrder(run: Run): Promise<Token | undefined> {
     const started = resumed === undefined ? await startOrder(signal) : undefined
     orderRef = started?.orderRef ?? resumed
     if (started) {
-      const { autoStartToken, qrData } = started
+      const { autoStartToken, qrCode } = started
       show({
         phase: 'pending',
         orderRef: started.orderRef,
         autoStartToken,
-        qrData,
+        qrCode,
         hintCode: null,
         message: null,
       })

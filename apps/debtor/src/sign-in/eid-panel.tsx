@@ -109,7 +109,7 @@ function liveText(order: EidOrder, way: LoginWay): string {
 }
 
 function Code({ order }: { order: EidOrder }) {
-  const text = order.phase === 'pending' ? order.qrData : undefined
+  const text = order.phase === 'pending' ? order.qrCode : undefined
   const isRead = order.phase === 'finishing' || text === null
   return (
     <div className={css.code}>

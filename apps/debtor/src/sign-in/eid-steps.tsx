@@ -8,7 +8,7 @@ const STEPS: readonly MessageId[] = ['eid.step_open', 'eid.step_scan', 'eid.step
 function stepOf(order: EidOrder): number {
   if (order.phase === 'finishing') return STEPS.length
   if (order.phase !== 'pending') return 0
-  return order.qrData === null || order.hintCode === 'userSign' ? 2 : 0
+  return order.qrCode === null || order.hintCode === 'userSign' ? 2 : 0
 }
 
 /** Three steps with where one stands. */

@@ -84,8 +84,8 @@ describe('logging in', () => {
     const browser = openBrowser({ 'accept-language': 'en' })
     const started = await browser.post('/external/bankid/auth')
     expect(started.status).toBe(200)
-    const { orderRef, autoStartToken, qrData } = started.json as StartAnswer
-    expect(qrData).toMatch(/^bankid\.[0-9a-f-]{36}\.0\.[0-9a-f]{64}$/)
+    const { orderRef, autoStartToken, qrCode } = started.json as StartAnswer
+    expect(qrCode).toMatch(/^bankid\.[0-9a-f-]{36}\.0\.[0-9a-f]{64}$/)
     expect(autoStartToken).toMatch(/^[0-9a-f-]{36}$/)
     expect(started.headers.getSetCookie()).toEqual([
       expect.stringMatching(
@@ -98,7 +98,7 @@ describe('logging in', () => {
       hintCode: 'outstandingTransaction',
       messageCode: 'RFA13',
       message: 'Trying to start your BankID app.',
-      qrData: expect.stringMatching(/^bankid\./),
+      qrCode: expect.stringMatching(/^bankid\./),
       idToken: null,
       tokenType: null,
       debtorName: null,
@@ -119,7 +119,7 @@ describe('logging in', () => {
       hintCode: null,
       messageCode: null,
       message: null,
-      qrData: null,
+      qrCode: null,
       idToken: expect.stringMatching(/^[\w-]{43}$/),
       tokenType: 'Bearer',
       debtorName: 'Alva Provlund',
@@ -188,10 +188,10 @@ describe('every hint', () => {
     await act(orderRef, 'show', { hintCode })
     const [first, second] = [await browser.collect(orderRef), await browser.collect(orderRef, 'AUTO_START')]
     expect(first.json).toMatchObject({ status: 'pending', hintCode, messageCode: code })
-    expect(second.json).toMatchObject({ status: 'pending', hintCode, messageCode: app, qrData: null })
+    expect(second.json).toMatchObject({ status: 'pending', hintCode, messageCode: app, qrCode: null })
     // Once the app has the order the code is of no use but to others.
-    const { qrData } = first.json as CollectAnswer
-    expect(qrData !== null).toBe(hintCode === 'outstandingTransaction')
+    const { qrCode } = first.json as CollectAnswer
+    expect(qrCode !== null).toBe(hintCode === 'outstandingTransaction')
   })
 
   test.each(failures)(
@@ -208,7 +208,7 @@ describe('every hint', () => {
       expect((await browser.collect(orderRef, 'AUTO_START')).json).toMatchObject({
         status: 'failed',
         messageCode: app,
-        qrData: null,
+        qrCode: null,
         idToken: null,
       })
     },
@@ -257,14 +257,14 @@ describe('every hint', () => {
 describe('eid.qr: the animated code', () => {
   test('is another one every second, and its secret is in no answer and soon in no row', async () => {
     const browser = openBrowser()
-    const { orderRef, qrData } = await browser.start()
-    const seen = [qrData]
+    const { orderRef, qrCode } = await browser.start()
+    const seen = [qrCode]
     let texts = ''
     for (const seconds of [1, 5, 30]) {
       aheadMs = seconds * 1000
       const answer = await browser.collect(orderRef)
       texts += answer.text
-      seen.push((answer.json as CollectAnswer).qrData ?? '')
+      seen.push((answer.json as CollectAnswer).qrCode ?? '')
     }
     expect(seen.map((code) => Number(code.split('.')[2]))).toEqual([0, 1, 5, 30])
     expect(new Set(seen.map((code) => code.split('.')[3])).size).toBe(4)

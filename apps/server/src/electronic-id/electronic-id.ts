@@ -97,7 +97,7 @@ export async function startOrder(context: Context, browser: Browser): Promise<To
     await nameOrderRow(context.db, { ...order, answeredAt: iso(context.clock.now()) }, started)
     const { orderRef, autoStartToken } = started
     return {
-      answer: { orderRef, autoStartToken, qrData: animatedQr(started, 0, hmac) },
+      answer: { orderRef, autoStartToken, qrCode: animatedQr(started, 0, hmac) },
       cookies: [writeBrowserCookie(orderRef, secret, isSecure(context))],
     }
   } catch (error) {
@@ -229,7 +229,7 @@ async function complete(
       hintCode: null,
       messageCode: null,
       message: null,
-      qrData: null,
+      qrCode: null,
       idToken: session.token,
       tokenType: session.tokenType,
       debtorName: debtors[0]?.name ?? null,
@@ -260,7 +260,7 @@ function tell(
       hintCode,
       messageCode,
       message: textOf(language, `electronic_id.${messageCode}`),
-      qrData: isShown ? animatedQr({ qrStartToken: token, qrStartSecret: secret }, seconds, hmac) : null,
+      qrCode: isShown ? animatedQr({ qrStartToken: token, qrStartSecret: secret }, seconds, hmac) : null,
       idToken: null,
       tokenType: null,
       debtorName: null,

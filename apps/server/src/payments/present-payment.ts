@@ -18,7 +18,7 @@ export function presentPayment(row: PaymentRow): Loosen<PaymentAnswer> {
     paymentDate: row.execution_date,
     paymentOption: row.option,
     externalLink: link,
-    qrData: token === undefined ? null : swishQrText(token),
+    qrCode: token === undefined ? null : swishQrText(token),
     serviceProviderCode: row.gateway,
     createdAt: row.created_at,
     stale: row.is_stale,

@@ -13,7 +13,7 @@ type Payment = {
   id: string
   status: string
   externalLink: string | null
-  qrData: string | null
+  qrCode: string | null
   outcomeUnknown: boolean
   serviceProviderCode: string
 }
@@ -87,20 +87,20 @@ describe('paying', () => {
     const token = /^swish:\/\/paymentrequest\?token=([0-9a-f]{32})&callbackurl=/.exec(
       payment.externalLink ?? '',
     )?.[1]
-    expect(payment.qrData).toBe(`D${token}`)
+    expect(payment.qrCode).toBe(`D${token}`)
     await act(invoice, 'approve')
     await expectClosed(invoice)
     expect((await paymentsOf(invoice))[0]).toMatchObject({
       status: 'COMPLETED',
       externalLink: null,
-      qrData: null,
+      qrCode: null,
     })
   })
 
   test('by number: the phone asks by itself, there is nothing to open', async () => {
     const invoice = await build()
     const payment = await made(invoice, { payerPhone: '070-111 22 33' })
-    expect(payment).toMatchObject({ status: 'IN_PROGRESS', externalLink: null, qrData: null })
+    expect(payment).toMatchObject({ status: 'IN_PROGRESS', externalLink: null, qrCode: null })
     const other = await build()
     expect(codeOf(await start(other, { payerPhone: '+46701112233' }))).toEqual([
       400,
@@ -180,7 +180,7 @@ describe('every end', () => {
       expect((await paymentsOf(invoice))[0]).toMatchObject({
         status: 'IN_PROGRESS',
         externalLink: null,
-        qrData: null,
+        qrCode: null,
       })
       const bank = { serviceProviderCode: 'DIRECT_BANK', paymentDate: '2026-11-20' }
       expect(codeOf(await start(invoice, bank))).toEqual([400, 'payment_in_progress'])

@@ -14,7 +14,7 @@ export const startOrder = openCall({
   method: 'POST',
   path: '/external/bankid/auth',
   body: z.unknown(),
-  response: z.strictObject({ orderRef: z.string(), autoStartToken: z.string(), qrData: z.string() }),
+  response: z.strictObject({ orderRef: z.string(), autoStartToken: z.string(), qrCode: z.string() }),
   refusals: ['eid_rate_limited', 'eid_already_in_progress', 'provider_unavailable'],
 })
 
@@ -33,7 +33,7 @@ export const collectOrder = openCall({
     /** The message in the caller's language. */
     message: z.string().nullable(),
     /** What to draw as a QR code now; another one every second. Null once the app has read it. */
-    qrData: z.string().nullable(),
+    qrCode: z.string().nullable(),
     idToken: z.string().nullable(),
     tokenType: z.literal('Bearer').nullable(),
     debtorName: z.string().nullable(),

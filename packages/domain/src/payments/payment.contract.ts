@@ -34,7 +34,7 @@ export const paymentRequestAnswer = z.strictObject({
   paymentOption: z.enum(PAYMENT_OPTIONS),
   externalLink: z.string().nullable(),
   /** What a QR of this payment says, for the payer's app to scan; null where there is nothing to scan. */
-  qrData: z.string().nullable(),
+  qrCode: z.string().nullable(),
   serviceProviderCode: z.string(),
   createdAt: instant,
   /** True when the provider could not be asked just now and this is the last known state. */
