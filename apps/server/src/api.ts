@@ -1,5 +1,4 @@
 /** Every call of the API beside the use case that answers it. */
-import type { FastifyRequest } from 'fastify'
 import type { BodyOf, Contract, QueryOf } from '@kvitt/domain/contract.ts'
 import * as claim from '@kvitt/domain/claims/claim.contract.ts'
 import * as claimList from '@kvitt/domain/claims/claim-list.contract.ts'
