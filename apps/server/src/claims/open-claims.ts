@@ -94,8 +94,7 @@ export async function openClaims(
   return opened.map(({ claim, claimId }) => ({
     claimId,
     bookings: claim.invoices.map(({ invoiceId, owed }) => ({
-      // Events of one day are told in the order of their identifiers: the transfer after the interest.
-      id: newId(clock.now() + 1),
+      id: newId(clock.now()),
       kind: 'TRANSFER_TO_CLAIM',
       bookedOn: day,
       cause: `transfer:${invoiceId}`,

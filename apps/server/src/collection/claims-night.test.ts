@@ -10,6 +10,7 @@ import {
   type InvoiceWishes,
 } from '../testing/build.ts'
 import { testDatabase, type TestDatabase } from '../testing/test-database.ts'
+import { readClaimEvents, readInvoiceEvents } from '../ledger/ledger.ts'
 import { applyToDebt } from '../payments/apply-payment.ts'
 import { lockDebtOf } from '../payments/payable.ts'
 import { movePaymentRow, readPayment, type PaymentRow } from '../payments/payments.queries.ts'
@@ -127,6 +128,23 @@ describe('hand-over', () => {
       'BAILIFF_PAYMENT_INJUCTION +25 PLANNED',
     ])
     expect(second.reference).toBe(first.reference)
+  })
+
+  test('each balance is the one after its event: interest before the fee and before the transfer', async () => {
+    const invoice = await build({ totalMinor: 100_000 })
+    await nights(DUE, 23)
+    const on = await readInvoiceEvents(db.db, instance.id, invoice.id)
+    expect(on.map(({ kind }) => kind)).toEqual([
+      'INVOICE',
+      'INTEREST',
+      'REMINDER',
+      'INTEREST',
+      'TRANSFER_TO_CLAIM',
+    ])
+    expect(on.every(({ balance_minor: minor }) => minor >= 0)).toBe(true)
+    expect(on.at(-1)?.balance_minor).toBe(0)
+    const claim = await readClaimEvents(db.db, instance.id, (await keyOf(invoice)).claimId)
+    expect(claim.map(({ kind }) => kind)).toEqual(['TRANSFER_TO_CLAIM', 'COLLECTION'])
   })
 
   test('twenty-four runs in one night make one claim with one fee', async () => {

@@ -73,13 +73,14 @@ async function handOver(
   const joining = decided.filter(({ decision }) => decision.kind === 'perform')
   await askAboutMissing(tx, night, decided)
   if (joining.length === 0) return 0
+  // Before the transfers: what is posted together is told in the order of its identifiers.
+  const interest = joining.flatMap((one) => bookingsOf(night, one))
   const claims = claimsOf(joining, day)
   const opened = await openClaims(
     tx,
     night,
     claims.map(({ claim }) => claim),
   )
-  const interest = joining.flatMap((one) => bookingsOf(night, one))
   const transfers = opened.flatMap(({ bookings }) => bookings)
   await postBookings(tx, instanceId, [...interest, ...transfers], clock)
   await insertPlannedRows(

@@ -184,20 +184,20 @@ export type FinancialEventRow = {
   balance_minor: number
 }
 
-/** What moved the balance of each `subject` of $2, with the balance after it. */
+/** What moved the balance of each `subject` of $2, with the balance after it: by day, then in the order it was posted in. */
 const eventsOf = (subject: 'invoice_id' | 'claim_id'): string =>
   `select q.n::int, t.id, t.kind, t.booked_on, t.amount_minor,
-     (sum(t.amount_minor) over (partition by q.n order by t.booked_on, t.posted_at, t.id))::bigint as balance_minor
+     (sum(t.amount_minor) over (partition by q.n order by t.booked_on, t.id))::bigint as balance_minor
    from unnest((select $2::uuid[])) with ordinality q (subject_id, n)
    cross join lateral (
-     select t.id, t.kind, t.booked_on, t.posted_at, sum(p.amount_minor)::bigint as amount_minor
+     select t.id, t.kind, t.booked_on, sum(p.amount_minor)::bigint as amount_minor
      from ledger_transaction t
      join posting p on p.instance_id = t.instance_id and p.transaction_id = t.id
      join ledger_account a on a.instance_id = p.instance_id and a.id = p.account_id and a.${subject} = t.${subject}
      where t.instance_id = $1 and t.${subject} = q.subject_id
-     group by t.id, t.kind, t.booked_on, t.posted_at
+     group by t.id, t.kind, t.booked_on
    ) t
-   order by q.n, t.booked_on, t.posted_at, t.id`
+   order by q.n, t.booked_on, t.id`
 
 const invoiceEvents = statement('ledger.invoiceEvents', eventsOf('invoice_id'))
 const claimEvents = statement('ledger.claimEvents', eventsOf('claim_id'))

@@ -98,7 +98,7 @@ const bucketEvents = statement(
    join posting p on p.instance_id = t.instance_id and p.transaction_id = t.id
    join ledger_account a on a.instance_id = p.instance_id and a.id = p.account_id and a.invoice_id = t.invoice_id
    where t.instance_id = $1 and t.invoice_id = $2
-   group by t.id, t.kind, t.cause, t.booked_on, t.posted_at order by t.booked_on, t.posted_at, t.id`,
+   group by t.id, t.kind, t.cause, t.booked_on, t.posted_at order by t.booked_on, t.id`,
 )
 
 /** What moved each bucket of an invoice, oldest first. */

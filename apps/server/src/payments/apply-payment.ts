@@ -79,10 +79,8 @@ async function bookMoney(
   const parties = { ...debt, creditorId, debtorId }
   const amount = money(payment.amount_minor, payment.currency)
   const { rest } = restOf(amount, owed)
-  // Events of one moment are told in the order of their identifiers: the payment before what it left.
-  const now = context.clock.now()
   const entry = (kind: 'PAYMENT' | 'WRITE_OFF', cause: string, lines: Line[]) => ({
-    id: newId(kind === 'PAYMENT' ? now : now + 1),
+    id: newId(context.clock.now()),
     kind,
     bookedOn: today,
     cause,

@@ -95,12 +95,30 @@ test('an invoice that was imported long after it was sent is still one event', (
   expect(events).toEqual([['LEDGER', 'INVOICE', '2026-08-01', 84_200]])
 })
 
-test('on one day steps come before movements, and equal ones by their id', () => {
+test('on one day steps that moved no money come first, by their id', () => {
   const events = mergeEvents(
     [step('b', 'EXPIRED', '2026-11-10'), step('a', 'WATCH', '2026-11-10')],
     [movement('0', 'PAYMENT', '2026-11-10')],
   )
   expect(events.map((event) => event.id)).toEqual(['a', 'b', '0'])
+})
+
+test('on one day each balance is the one after its row, whatever has a step', () => {
+  const at = '2026-11-10'
+  const events = mergeEvents(
+    [step('s', 'REMINDER', at), step('a', 'EXPIRED_NOTIFICATION', at)],
+    [
+      { id: 'm1', type: 'INTEREST', date: at, amountMinor: 133, balanceMinor: 10_133 },
+      { id: 'm2', type: 'REMINDER', date: at, amountMinor: 6000, balanceMinor: 16_133 },
+      { id: 'm3', type: 'PAYMENT', date: at, amountMinor: -16_133, balanceMinor: 0 },
+    ],
+  )
+  expect(events.map(({ type, balanceMinor }) => [type, balanceMinor])).toEqual([
+    ['EXPIRED_NOTIFICATION', null],
+    ['INTEREST', 10_133],
+    ['REMINDER', 16_133],
+    ['PAYMENT', 0],
+  ])
 })
 
 test('no movement is lost or shown twice, and the list goes forwards', () => {

@@ -37,8 +37,9 @@ const NEAR_DAYS = 3
 
 /**
  * Steps that were performed, each with the amount and balance of the nearest movement of its type; then the
- * movements that belong to no step. Oldest first; on one day steps come before movements, but a claim begins with
- * what was moved into it.
+ * movements that belong to no step. Oldest first; on one day what moved money stands in the order of `movements`, so
+ * that each balance is the one after its row, and steps that moved none come before it. A claim begins with what was
+ * moved into it.
  */
 export function mergeEvents(steps: readonly Step[], movements: readonly Movement[]): TimelineEvent[] {
   const left = [...movements]
@@ -46,33 +47,50 @@ export function mergeEvents(steps: readonly Step[], movements: readonly Movement
     .flatMap((step) =>
       step.status === 'PERFORMED' && step.performedDate ? [{ ...step, date: step.performedDate }] : [],
     )
-    .map((step): TimelineEvent => {
+    .map((step): Placed => {
       const movement = takeNearest(left, step)
       return {
-        topic: 'LEDGER',
-        id: step.id,
-        type: step.type,
-        date: step.date,
-        amountMinor: movement?.amountMinor ?? null,
-        balanceMinor: movement?.balanceMinor ?? null,
-        status: step.status,
+        event: {
+          topic: 'LEDGER',
+          id: step.id,
+          type: step.type,
+          date: step.date,
+          amountMinor: movement?.amountMinor ?? null,
+          balanceMinor: movement?.balanceMinor ?? null,
+          status: step.status,
+        },
+        place: movement === undefined ? BEFORE_MOVEMENTS : movements.indexOf(movement),
       }
     })
   const rest = left.map(
-    (m): TimelineEvent => ({
-      topic: 'FINANCIAL',
-      id: m.id,
-      type: m.type,
-      date: m.date,
-      amountMinor: m.amountMinor,
-      balanceMinor: m.balanceMinor,
-      status: null,
+    (m): Placed => ({
+      event: {
+        topic: 'FINANCIAL',
+        id: m.id,
+        type: m.type,
+        date: m.date,
+        amountMinor: m.amountMinor,
+        balanceMinor: m.balanceMinor,
+        status: null,
+      },
+      place: isMovedIn(m) ? MOVED_IN : movements.indexOf(m),
     }),
   )
-  const isMovedIn = (e: TimelineEvent) => e.type === 'TRANSFER_TO_CLAIM' && (e.amountMinor ?? 0) > 0
-  const rank = (e: TimelineEvent): string =>
-    `${e.date}${isMovedIn(e) ? 0 : e.topic === 'LEDGER' ? 1 : 2}${e.id}`
-  return [...performed, ...rest].sort((a, b) => (rank(a) < rank(b) ? -1 : 1))
+  return [...performed, ...rest].sort(inOrder).map(({ event }) => event)
+}
+
+/** An event and where it stands among those of its day. */
+type Placed = { readonly event: TimelineEvent; readonly place: number }
+
+const MOVED_IN = -2
+const BEFORE_MOVEMENTS = -1
+
+const isMovedIn = (m: Movement): boolean => m.type === 'TRANSFER_TO_CLAIM' && m.amountMinor > 0
+
+function inOrder(a: Placed, b: Placed): number {
+  if (a.event.date !== b.event.date) return a.event.date < b.event.date ? -1 : 1
+  if (a.place !== b.place) return a.place - b.place
+  return a.event.id < b.event.id ? -1 : 1
 }
 
 function takeNearest(left: Movement[], step: { type: string; date: string }): Movement | undefined {
