@@ -3,7 +3,17 @@ import type { Locator, Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { expectAccessible } from './accessibility.ts'
 import { runBrowser } from './browser.ts'
-import { ALVA, ELIAS, logIn, MAJ, statusOf, type Invoiced } from './debtor.ts'
+import {
+  ALVA,
+  answerAtBank,
+  arriveAtBank,
+  ELIAS,
+  logIn,
+  MAJ,
+  payNowButton,
+  statusOf,
+  type Invoiced,
+} from './debtor.ts'
 import { runProduct } from './product.ts'
 
 const product = await runProduct()
@@ -79,9 +89,31 @@ test('I dispute with a photo: it goes along, I can see and save it, and nobody e
   }
 })
 
-test('What cannot be sent is said before anything is sent, and what I chose can be taken away', async () => {
+test('Paid after all: what I sent can still be seen, and nothing more can be added', async () => {
   const page = await browser.open()
   const dialog = await openDispute(page, ALVA)
+  await fileField(dialog).setInputFiles([RECEIPT])
+  await send(dialog)
+  await sentFiles(page)
+    .getByRole('button', { name: /^receipt\.pdf/ })
+    .waitFor()
+  await payNowButton(page).click()
+  await arriveAtBank(page)
+  await answerAtBank(page, 'Approve')
+  await page.getByRole('button', { name: 'Return to invoice' }).click()
+  await page.getByRole('heading', { name: 'Paid – nothing more to do' }).waitFor()
+  expect(await statusOf(product, ALVA)).toBe('CLOSED')
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    sentFiles(page).getByRole('button', { name: 'receipt.pdf' }).click(),
+  ])
+  expect(readFileSync(await download.path()).equals(RECEIPT.buffer)).toBe(true)
+  expect(await fileField(page).count()).toBe(0)
+})
+
+test('What cannot be sent is said before anything is sent, and what I chose can be taken away', async () => {
+  const page = await browser.open()
+  const dialog = await openDispute(page, { reference: '260108544727', zip: '11122' })
   const field = fileField(dialog)
   await field.setInputFiles([
     { name: 'photo.heic', mimeType: 'image/heic', buffer: Buffer.from('\0\0\0\u0018ftypheic') },
