@@ -2,8 +2,9 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fillInstance, fillInvoices, openBenchDatabase } from './bench-database.ts'
+import { fillInstance, fillInvoices, openBenchDatabase, type BenchDatabase } from './bench-database.ts'
 import { loadWithWrk } from './load.ts'
+import { cpuSeconds, databaseCpuSeconds } from './processes.ts'
 import type { Result } from './run.ts'
 import { startServer } from './server.ts'
 
@@ -21,7 +22,7 @@ function pathOf(n: number): string {
 }
 
 /** The wrk script that repeats calls of each debtor, every one with the cookie of its device. */
-async function scriptOf(url: string, call: { method: string; tail: string; body: string }): Promise<string> {
+async function scriptOf(url: string, call: Call): Promise<string> {
   const lines = await Promise.all(
     DOORS.map(async (n) => {
       const answer = await fetch(`${url}${pathOf(n)}`)
@@ -42,6 +43,58 @@ request = function() return calls[math.random(1, #calls)] end
 `
 }
 
+type Call = { name: string; most: number; method: string; tail: string; body: string }
+
+const CALLS: readonly Call[] = [
+  {
+    name: 'first page of a list of 10,000 invoices',
+    most: LIST_P99_MS,
+    method: 'POST',
+    tail: '/ledger?limit=10&page=1&orderBy=dates.expireDate',
+    body: JSON.stringify({ 'statuses.main': 'ACTIVATED[OR]PAUSED[OR]DISPUTED' }),
+  },
+  {
+    name: 'events of an invoice',
+    most: EVENTS_P99_MS,
+    method: 'GET',
+    tail: '/events?limit=-1',
+    body: '',
+  },
+]
+
+/** Processor seconds of the server and of the database so far. */
+async function usedSeconds(database: BenchDatabase, pid: number) {
+  return { server: cpuSeconds(pid), database: await databaseCpuSeconds(database) }
+}
+
+type Place = { database: BenchDatabase; server: { port: number; pid: number }; folder: string }
+
+async function measure({ database, server, folder }: Place, call: Call): Promise<Result[]> {
+  const url = `http://127.0.0.1:${server.port}`
+  const load = { url, script: await scriptOf(url, call), connections: CONNECTIONS, folder }
+  loadWithWrk({ ...load, seconds: 2 })
+  const before = await usedSeconds(database, server.pid)
+  const answer = loadWithWrk({ ...load, seconds: SECONDS })
+  const after = await usedSeconds(database, server.pid)
+  if (!answer) {
+    console.log(`skipped: ${call.name} (wrk is not installed; on Debian: apt-get install wrk)`)
+    return []
+  }
+  const { name, most } = call
+  const { requestsPerSecond, p99Ms, requests } = answer
+  const costs = (['server', 'database'] as const).flatMap((program): Result[] => {
+    const [from, to] = [before[program], after[program]]
+    if (from === undefined || to === undefined) return []
+    const value = ((to - from) * 1_000_000) / requests
+    return [{ name: `${name}, ${program}`, value, unit: 'us each', floor: null, ratio: null }]
+  })
+  return [
+    { name, value: requestsPerSecond, unit: 'requests/s', floor: null, ratio: null },
+    { name: `${name}, p99`, value: p99Ms, unit: 'ms', floor: most, ratio: p99Ms / most },
+    ...costs,
+  ]
+}
+
 export async function benchPages(): Promise<Result[]> {
   const folder = mkdtempSync(join(tmpdir(), 'kvitt-bench-pages-'))
   const database = await openBenchDatabase()
@@ -49,45 +102,9 @@ export async function benchPages(): Promise<Result[]> {
     const instanceId = await fillInstance(database.owner)
     await fillInvoices(database.owner, instanceId, INVOICES, PER_DEBTOR)
     const server = await startServer(database, 1)
-    const url = `http://127.0.0.1:${server.port}`
-    const filter = JSON.stringify({ 'statuses.main': 'ACTIVATED[OR]PAUSED[OR]DISPUTED' })
-    const calls = [
-      {
-        name: 'first page of a list of 10,000 invoices',
-        most: LIST_P99_MS,
-        method: 'POST',
-        tail: '/ledger?limit=10&page=1&orderBy=dates.expireDate',
-        body: filter,
-      },
-      {
-        name: 'events of an invoice',
-        most: EVENTS_P99_MS,
-        method: 'GET',
-        tail: '/events?limit=-1',
-        body: '',
-      },
-    ]
     const results: Result[] = []
     try {
-      for (const call of calls) {
-        const script = await scriptOf(url, call)
-        loadWithWrk({ url, script, connections: CONNECTIONS, seconds: 2, folder })
-        const answer = loadWithWrk({ url, script, connections: CONNECTIONS, seconds: SECONDS, folder })
-        if (!answer) {
-          console.log(`skipped: ${call.name} (wrk is not installed; on Debian: apt-get install wrk)`)
-          continue
-        }
-        results.push(
-          { name: call.name, value: answer.requestsPerSecond, unit: 'requests/s', floor: null, ratio: null },
-          {
-            name: `${call.name}, p99`,
-            value: answer.p99Ms,
-            unit: 'ms',
-            floor: call.most,
-            ratio: answer.p99Ms / call.most,
-          },
-        )
-      }
+      for (const call of CALLS) results.push(...(await measure({ database, server, folder }, call)))
     } finally {
       await server.stop()
     }

@@ -22,6 +22,7 @@ import {
   removeSocketFolder,
 } from './embedded-postgres-files.ts'
 import { type ClusterHome, asAccount, openClusterHome } from './embedded-postgres-home.ts'
+import { defaultSettings } from './embedded-postgres-settings.ts'
 import { isRunning, listProgramsIn, worksInFolder } from './running-programs.ts'
 import { StartupError } from './startup-error.ts'
 
@@ -48,28 +49,6 @@ type RunningServer = { pid: number; socketFolder: string; adopted: boolean }
 
 const port = 5432
 const WATCH_MS = 1_000
-
-/** For a machine of 2 cores and a few GB. fsync and synchronous_commit stay on: this is a ledger. */
-const defaultSettings: Record<string, string> = {
-  shared_buffers: '192MB',
-  effective_cache_size: '1GB',
-  work_mem: '8MB',
-  maintenance_work_mem: '64MB',
-  max_connections: '100',
-  wal_compression: 'on',
-  min_wal_size: '128MB',
-  max_wal_size: '2GB',
-  checkpoint_timeout: '15min',
-  random_page_cost: '1.1',
-  // Two cores serve many short statements: no core is left to help another, and compiling costs more than it saves.
-  max_parallel_workers_per_gather: '0',
-  jit: 'off',
-  timezone: 'UTC',
-  log_timezone: 'UTC',
-  log_checkpoints: 'off',
-  log_line_prefix: '%m [%p] ',
-  cluster_name: 'kvitt',
-}
 
 /**
  * Starts the PostgreSQL that comes with Kvitt on `dataDir`, or takes over the one an earlier run left there.
@@ -141,7 +120,7 @@ type Launch = {
 }
 
 function withDefaults(settings: Record<string, string> = {}): Record<string, string> {
-  return { ...defaultSettings, ...settings }
+  return { ...defaultSettings(), ...settings }
 }
 
 function listArguments({ home, settings }: Launch, socketFolder: string): string[] {
