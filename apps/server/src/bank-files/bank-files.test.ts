@@ -129,6 +129,33 @@ describe('a payment', () => {
     await take(file([pay(invoice.reference, 120_000), pay(invoice.reference, 500)]))
     expect(await stateOf(invoice)).toEqual({ status: 'CLOSED', owed: 0 })
     expect(await creditOf(invoice)).toBe(800)
+    const path = `/api/public/invoices/${invoice.reference}/${invoice.zip}`
+    const events = (await server.call('GET', `${path}/events/financial`)).json as {
+      type: string
+      amounts: { total: number }
+      balances: { total: number }
+    }[]
+    expect(events.slice(1).map((e) => [e.type, e.amounts.total, e.balances.total])).toEqual([
+      ['PAYMENT', -1200, -3],
+      ['REFUND', 3, 0],
+      ['PAYMENT', -5, -5],
+      ['REFUND', 5, 0],
+    ])
+    const mails = await server.test.owner.query(
+      `select kind, text_body as text from mail_outbox where invoice_id = $1 order by id`,
+      [invoice.id],
+    )
+    expect(mails.rows.map(({ kind }) => kind)).toEqual([
+      'payment_received_too_much',
+      'payment_received_too_much',
+    ])
+    expect(mails.rows[0].text).toContain('3,00\u00a0SEK')
+    // However many ask for the receipt, it is the same file.
+    const receipts = await Promise.all(
+      [1, 2, 3].map(async () => (await server.call('PUT', `${path}/payment-receipt`)).text),
+    )
+    expect(receipts[0]).toContain('%PDF')
+    expect(new Set(receipts).size).toBe(1)
   })
 
   test('for a stopped invoice is booked on it (I18)', async () => {

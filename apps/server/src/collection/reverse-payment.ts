@@ -1,7 +1,7 @@
 /** Money that was booked did not come after all, or was somebody else's (I25). */
 import type { CalendarDate } from '@kvitt/domain/calendar.ts'
 import { resumeAfterDispute } from '@kvitt/domain/collection/schedule.ts'
-import type { Line } from '@kvitt/domain/ledger/booking.ts'
+import type { Debt, Line } from '@kvitt/domain/ledger/booking.ts'
 import { bookReversal } from '@kvitt/domain/ledger/correction.ts'
 import { lockClaim, moveClaim } from '../claims/claims.ts'
 import type { Context } from '../context.ts'
@@ -50,42 +50,60 @@ export async function takeBack(
 type Taken = Payment & { readonly gatewayPaymentId: string | null; readonly on: CalendarDate }
 
 /**
- * The payment's lines turned round, and nobody to send any of it back any more. Undefined when it has been taken back
- * before: asked under the lock.
+ * The payment's lines turned round, and apart from them those of what it brought too much; nobody is to send that back
+ * any more. Undefined when it has been taken back before: asked under the lock.
  */
-async function linesBack(tx: Transaction, { instanceId, paymentId }: Payment): Promise<Line[] | undefined> {
+async function linesBack(
+  tx: Transaction,
+  { instanceId, paymentId }: Payment,
+): Promise<{ readonly payment: Line[]; readonly refund: Line[] } | undefined> {
   if ((await findPaidDebt(tx, instanceId, paymentId))?.is_reversed) return undefined
-  const causes = [`payment:${paymentId}`, `write-off:payment:${paymentId}`]
-  const lines = await readPostedLines(tx, instanceId, causes)
+  const cause = `payment:${paymentId}`
+  const lines = await readPostedLines(tx, instanceId, [cause, `write-off:${cause}`])
   if (lines.length === 0) throw new DecisionRefused('The payment has not been booked.')
-  await endRefundTask(tx, instanceId, `payment:${paymentId}`)
-  return bookReversal(lines)
+  const refund = await readPostedLines(tx, instanceId, [`refund:${cause}`])
+  await endRefundTask(tx, instanceId, cause)
+  return { payment: bookReversal(lines), refund: bookReversal(refund) }
+}
+
+/** Posts what `linesBack` found: the payment taken back, then what was owed back of it. */
+async function postBack(
+  context: Pick<Context, 'clock'>,
+  tx: Transaction,
+  { instanceId, paymentId, gatewayPaymentId, on }: Taken,
+  entry: { readonly debt: Debt; readonly payment: readonly Line[]; readonly refund: readonly Line[] },
+): Promise<void> {
+  const { debt, payment, refund } = entry
+  const booking = (kind: 'REVERSAL' | 'REFUND', cause: string, lines: readonly Line[]) => ({
+    id: newId(context.clock.now()),
+    kind,
+    bookedOn: on,
+    cause: `reversal:${cause}`,
+    invoiceId: 'invoiceId' in debt ? debt.invoiceId : null,
+    claimId: 'claimId' in debt ? debt.claimId : null,
+    paymentId: gatewayPaymentId,
+    lines,
+  })
+  const cause = `payment:${paymentId}`
+  const refunds = refund.length > 0 ? [booking('REFUND', `refund:${cause}`, refund)] : []
+  await postBookings(tx, instanceId, [booking('REVERSAL', cause, payment), ...refunds], context.clock)
 }
 
 async function reverseOnInvoice(
   context: Pick<Context, 'clock'>,
   tx: Transaction,
-  { on, gatewayPaymentId, ...payment }: Taken & { readonly invoiceId: string },
+  taken: Taken & { readonly invoiceId: string },
 ): Promise<boolean> {
-  const { instanceId, paymentId, invoiceId } = payment
+  const { instanceId, invoiceId, on } = taken
   const key = { instanceId, invoiceId }
   const invoice = await lockInvoiceRow(tx, instanceId, invoiceId)
   const { status } = invoice
-  const back = await linesBack(tx, payment)
+  const back = await linesBack(tx, taken)
   if (!back) return false
   if (invoice.is_part_payment || status === 'PENDING_AUTHORIZATION' || status === 'ARCHIVED')
     throw new DecisionRefused('The invoice is in a plan, being paid or archived: this needs a person.')
   if (invoice.claim_id !== null) throw new DecisionRefused('The invoice has just joined a claim. Try again.')
-  const booking = {
-    id: newId(context.clock.now()),
-    kind: 'REVERSAL',
-    bookedOn: on,
-    cause: `reversal:payment:${paymentId}`,
-    invoiceId,
-    paymentId: gatewayPaymentId,
-    lines: back,
-  }
-  await postBookings(tx, instanceId, [booking], context.clock)
+  await postBack(context, tx, taken, { debt: { invoiceId }, ...back })
   const { balance_minor: owed } = await lockInvoiceRow(tx, instanceId, invoiceId)
   const isOwedAgain = status === 'CLOSED' && owed > 0
   await moveInvoice(tx, invoice, { move: 'reverse', to: isOwedAgain ? 'ACTIVATED' : status } as const)
@@ -99,26 +117,18 @@ async function reverseOnInvoice(
 async function reverseOnClaim(
   context: Pick<Context, 'clock'>,
   tx: Transaction,
-  { on, gatewayPaymentId, ...payment }: Taken & { readonly claimId: string },
+  taken: Taken & { readonly claimId: string },
 ): Promise<boolean> {
-  const { instanceId, paymentId, claimId } = payment
+  const { instanceId, claimId, on } = taken
   const key = { instanceId, claimId }
   const claim = await lockClaim(tx, key)
-  const back = await linesBack(tx, payment)
+  const back = await linesBack(tx, taken)
   if (!back) return false
   if (claim.members.some(({ status }) => status === 'ARCHIVED'))
     throw new DecisionRefused('The claim has archived invoices: this needs a person.')
-  const booking = {
-    id: newId(context.clock.now()),
-    kind: 'REVERSAL',
-    bookedOn: on,
-    cause: `reversal:payment:${paymentId}`,
-    invoiceId: null,
-    claimId,
-    paymentId: gatewayPaymentId,
-    lines: back.map((line) => onClaim(line, claimId)),
-  }
-  await postBookings(tx, instanceId, [booking], context.clock)
+  const payment = back.payment.map((line) => onClaim(line, claimId))
+  const refund = back.refund.map((line) => onClaim(line, claimId))
+  await postBack(context, tx, taken, { debt: { claimId }, payment, refund })
   const { balance_minor: owed } = await lockClaim(tx, key)
   if (claim.status !== 'CLOSED' || owed === 0) return true
   await moveClaim(tx, claim, { move: 'reverse', to: 'RESUME' })

@@ -1,5 +1,4 @@
 /** Documents: what can be downloaded, and the downloads themselves. */
-import { date } from '@kvitt/domain/calendar.ts'
 import type { DisputeFileAnswer } from '@kvitt/domain/disputes/dispute.contract.ts'
 import { FILE_ENDINGS } from '@kvitt/domain/disputes/dispute-file.ts'
 import { Refusal } from '@kvitt/domain/errors.ts'
@@ -10,7 +9,7 @@ import type { Context } from '../context.ts'
 import { readPayee } from '../creditors/creditors.ts'
 import type { Instance } from '../instances/instances.ts'
 import { findVisibleInvoice, readShownInvoice, type InvoiceRow } from '../invoices/invoices.ts'
-import { readClaimEvents, readInvoiceEvents } from '../ledger/ledger.ts'
+import { readBucketEvents, readClaimEvents } from '../ledger/ledger.ts'
 import { claimDebt, findPlanFigures, invoiceDebt } from '../part-payments/part-payments.ts'
 import { copyLink, makeLink, readLink, type FileLink } from '../platform/file-links.ts'
 import type { FileAnswer, SlicedFile } from '../platform/send-file.ts'
@@ -34,6 +33,7 @@ import {
   type StoredFile,
 } from './documents.queries.ts'
 import { drawInvoiceCopy, drawReceipt, REMINDER_TITLES, type Letter } from './letters.ts'
+import { paidEvents } from './paid-events.ts'
 import { drawCreditInformation, drawPlanTerms } from './plan-letters.ts'
 import { readReminder, readUndrawnReminders, type ReminderRow } from './reminders.queries.ts'
 import { openReminder } from './reminders.ts'
@@ -290,13 +290,14 @@ export async function getReceipt(
     inClaim: invoice.claim_id !== null,
   }
   if (!canHaveReceipt(subject)) throw new Refusal('receipt_not_available')
-  const events = await readInvoiceEvents(context.db, invoice.instance_id, invoice.id)
+  const { instance_id: instanceId, id: invoiceId } = invoice
+  const events = await readBucketEvents(context.db, { instanceId, invoiceId })
   const ofClaim = invoice.claim_id
     ? await readClaimEvents(context.db, invoice.instance_id, invoice.claim_id)
     : []
   const letter = await letterOf(context, viewer.instance, invoice)
   const bytes = await drawReceipt(letter, {
-    events: events.map((e) => ({ kind: e.kind, date: date(e.booked_on), amountMinor: e.amount_minor })),
+    events: paidEvents(events),
     // What moved to a plan or a claim was paid there.
     isPaid: [...events, ...ofClaim].some(({ kind }) => kind === 'PAYMENT' || kind === 'TRANSFER_TO_PLAN'),
   })

@@ -1,6 +1,7 @@
 /** Letters drawn as tagged PDFs: the copy of an invoice, its reminders and the receipt. */
 import type { CalendarDate } from '@kvitt/domain/calendar.ts'
 import { formatIban } from '@kvitt/domain/accounts.ts'
+import type { Bucket } from '@kvitt/domain/ledger/booking.ts'
 import { giroLine, groupInFours } from '@kvitt/domain/references.ts'
 import type { InstanceRow } from '../instances/instances.ts'
 import type { InvoiceRow } from '../invoices/invoices.ts'
@@ -18,7 +19,13 @@ export type Letter = {
   readonly payee: PayeeRow | undefined
 }
 
-export type PaidEvent = { readonly kind: string; readonly date: CalendarDate; readonly amountMinor: number }
+export type PaidEvent = {
+  readonly kind: string
+  readonly date: CalendarDate
+  readonly amountMinor: number
+  /** What a payment paid of each part of the debt. */
+  readonly parts: Readonly<Record<Bucket, number>> | undefined
+}
 
 /** A first page: who writes, and what it is. */
 export async function openPage(info: PageInfo & Pick<Letter, 'instance'>, title: string): Promise<Page> {
@@ -61,7 +68,7 @@ export function fromAndTo(page: Page, p: LetterRow): void {
   page.y = Math.max(left, right) + 14
 }
 
-function openInvoicePage(letter: Letter, heading: TextKey): Promise<Page> {
+function openInvoicePage(letter: Letter & Pick<PageInfo, 'datedOn'>, heading: TextKey): Promise<Page> {
   return openPage(letter, `${textOf(letter.language, heading)} ${letter.invoice.invoice_number}`)
 }
 
@@ -223,34 +230,42 @@ export async function drawReminder(letter: Letter, reminder: Reminder): Promise<
   return page.finish()
 }
 
+/** What is not here is a fee. */
 const EVENT_TEXTS: Readonly<Record<string, TextKey>> = {
   INVOICE: 'document.invoice_amount',
   PAYMENT: 'document.paid_on',
   CREDIT_INVOICE: 'document.credited_on',
+  INTEREST: 'document.interest',
+  REFUND: 'document.owed_back',
+  REVERSAL: 'document.correction',
+  WRITE_OFF: 'document.written_off',
   TRANSFER_TO_PLAN: 'document.moved_to_plan',
   TRANSFER_TO_CLAIM: 'document.moved_to_claim',
 }
 
-/** The receipt: what was owed, what was paid and when, down to zero. */
+/** The receipt: what was owed, what was paid and when, down to zero. Drawn again it is the same file. */
 export async function drawReceipt(
   letter: Letter,
   { events, isPaid }: { readonly events: readonly PaidEvent[]; readonly isPaid: boolean },
 ): Promise<Uint8Array> {
   const { invoice, language } = letter
-  const page = await openInvoicePage(letter, 'document.receipt')
+  const amount = (minor: number): string => printedAmount(minor, invoice.currency, language)
+  const page = await openInvoicePage(
+    { ...letter, datedOn: events.at(-1)?.date ?? invoice.issue_date },
+    'document.receipt',
+  )
   page.paragraph(page.say(isPaid ? 'document.receipt_text' : 'document.credited_text'), { size: 11 })
   parties(page, letter)
   articleRows(page, letter)
   page.y += 10
-  for (const event of events) {
-    const label = page.say(EVENT_TEXTS[event.kind] ?? 'document.costs')
-    const text = event.kind === 'INVOICE' ? label : `${label} ${event.date}`
-    page.row(text, printedAmount(event.amountMinor, invoice.currency, language))
+  for (const { kind, date, amountMinor, parts } of events) {
+    const label = page.say(EVENT_TEXTS[kind] ?? 'document.costs')
+    page.row(kind === 'INVOICE' ? label : `${label} ${date}`, amount(amountMinor))
+    if (!parts) continue
+    const { costs, interest, principal } = parts
+    const shared = { costs: amount(costs), interest: amount(interest), principal: amount(principal) }
+    page.paragraph(page.say('document.payment_parts', shared), { soft: true })
   }
-  page.row(
-    page.say('document.to_pay'),
-    printedAmount(invoice.balance_minor, invoice.currency, language),
-    true,
-  )
+  page.row(page.say('document.to_pay'), amount(invoice.balance_minor), true)
   return page.finish()
 }

@@ -67,6 +67,8 @@ function runsOf(text: string, isBold: boolean): Run[] {
 export type PageInfo = {
   readonly language: Language
   readonly instance: { readonly name: string }
+  /** The day that the file says it was made on; left out, it is now. With it, the same letter is the same bytes. */
+  readonly datedOn?: string
 }
 
 /** A page with the pen where the next line goes. */
@@ -90,7 +92,13 @@ export class Page {
       displayTitle: true,
       lang: letter.language,
       pdfVersion: '1.7',
-      info: { Title: title, Author: letter.instance.name, Creator: 'Kvitt', Producer: 'Kvitt' },
+      info: {
+        Title: title,
+        Author: letter.instance.name,
+        Creator: 'Kvitt',
+        Producer: 'Kvitt',
+        ...(letter.datedOn === undefined ? {} : { CreationDate: new Date(letter.datedOn) }),
+      },
     })
     return new Page(doc, letter.language)
   }

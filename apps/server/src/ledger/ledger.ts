@@ -82,14 +82,17 @@ async function resolveAccounts(
   return found
 }
 
-/** I19: whatever makes a debtor's credit, a payment or a decision, it is owed back, and a person sends it. */
+/**
+ * I19: whatever makes a debtor's credit, a payment or a decision, it is owed back, and a person sends it. What a payment
+ * brought too much is asked for by the name of the payment.
+ */
 function refundsOf(bookings: readonly Booking[], clock: Clock) {
   return bookings.flatMap(({ cause, lines }) =>
     lines
       .filter(({ account, amount }) => account.kind === 'credit' && amount.minor < 0)
       .map(({ amount }) => ({
         id: newId(clock.now()),
-        about: cause,
+        about: cause.replace(/^refund:/, ''),
         details: { amountMinor: -amount.minor, currency: amount.currency },
       })),
   )

@@ -4,6 +4,7 @@ import { textOf, type Language, type TextKey } from '../platform/texts.ts'
 export const MAIL_KINDS = [
   'payment_received',
   'payment_received_in_part',
+  'payment_received_too_much',
   'dispute_received',
   'plan_started',
   'plan_instalment',

@@ -1,7 +1,7 @@
 /** What a payment's new status does to what it pays: the books, and the status of the invoice or claim. */
 import type { CalendarDate } from '@kvitt/domain/calendar.ts'
 import { isSmallRemainder } from '@kvitt/domain/invoices/small-remainder.ts'
-import { bookPayment, type Line } from '@kvitt/domain/ledger/booking.ts'
+import { bookPayment, bookRefund, type Line } from '@kvitt/domain/ledger/booking.ts'
 import { bookWriteOff, restOf } from '@kvitt/domain/ledger/correction.ts'
 import { money, sum } from '@kvitt/domain/money.ts'
 import type { PaymentStatus } from '@kvitt/domain/payments/payment.ts'
@@ -66,8 +66,8 @@ export async function applyReceived(
 }
 
 /**
- * Books the money: costs, interest, principal, and what is too much as the debtor's credit (I19). A small rest is
- * written off. Answers whether nothing is left.
+ * Books the money: costs, interest, principal, and what is too much is owed back (I19). A small rest is written
+ * off. Answers whether nothing is left.
  */
 async function bookMoney(
   context: ApplyContext,
@@ -78,8 +78,8 @@ async function bookMoney(
   const { debt, creditorId, debtorId, owed, instanceId } = payable
   const parties = { ...debt, creditorId, debtorId }
   const amount = money(payment.amount_minor, payment.currency)
-  const { rest } = restOf(amount, owed)
-  const entry = (kind: 'PAYMENT' | 'WRITE_OFF', cause: string, lines: Line[]) => ({
+  const { rest, surplus } = restOf(amount, owed)
+  const entry = (kind: 'PAYMENT' | 'REFUND' | 'WRITE_OFF', cause: string, lines: Line[]) => ({
     id: newId(context.clock.now()),
     kind,
     bookedOn: today,
@@ -96,13 +96,14 @@ async function bookMoney(
     instanceId,
     [
       entry('PAYMENT', cause, bookPayment(parties, { gateway: payment.gateway, amount, owed })),
+      ...(surplus.minor > 0 ? [entry('REFUND', `refund:${cause}`, bookRefund(parties, surplus))] : []),
       ...(isLittle ? [entry('WRITE_OFF', `write-off:${cause}`, bookWriteOff(parties, rest))] : []),
     ],
     context.clock,
   )
   const isPaid = isLittle || payment.amount_minor >= payable.balanceMinor
   const restMinor = isPaid ? 0 : payable.balanceMinor - payment.amount_minor
-  await confirmByMail(context, tx, { payment, debt, restMinor })
+  await confirmByMail(context, tx, { payment, debt, restMinor, surplusMinor: surplus.minor })
   // What is paid is no longer disputed.
   if (isPaid) {
     await endOpenDispute(tx, { instanceId, ...debt }, { status: 'PAID', on: today, decision: null })

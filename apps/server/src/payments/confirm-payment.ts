@@ -6,20 +6,31 @@ import type { Transaction } from '../platform/database.ts'
 import { printedAmount } from '../platform/printed-amount.ts'
 import type { Received } from './apply-payment.ts'
 
-/** Writes the confirmation of a settled payment down. `restMinor` is what is still owed on `debt`. */
+/** Writes the confirmation of a settled payment down. `restMinor` is what is still owed on `debt`, `surplusMinor` what is owed back. */
 export function confirmByMail(
   context: Pick<Context, 'clock' | 'config'>,
   tx: Transaction,
-  { payment, debt, restMinor }: { payment: Received; debt: Debt; restMinor: number },
+  {
+    payment,
+    debt,
+    restMinor,
+    surplusMinor,
+  }: { payment: Received; debt: Debt; restMinor: number; surplusMinor: number },
 ): Promise<void> {
   return queueMail(context, tx, {
-    kind: restMinor === 0 ? 'payment_received' : 'payment_received_in_part',
+    kind:
+      surplusMinor > 0
+        ? 'payment_received_too_much'
+        : restMinor === 0
+          ? 'payment_received'
+          : 'payment_received_in_part',
     cause: `payment:${payment.id}`,
     instanceId: payment.instance_id,
     debt,
     params: (language) => ({
       amount: printedAmount(payment.amount_minor, payment.currency, language),
       rest: printedAmount(restMinor, payment.currency, language),
+      surplus: printedAmount(surplusMinor, payment.currency, language),
     }),
   })
 }

@@ -11,6 +11,7 @@ import {
   bookCredit,
   bookInvoice,
   bookPayment,
+  bookRefund,
   bookTransfer,
   bookTransferToClaim,
   sumOfLines,
@@ -102,20 +103,30 @@ describe('a payment', () => {
     })
   })
 
-  test("too much becomes the debtor's credit and is not held for the creditor", () => {
+  test("too much becomes the debtor's credit by its refund, and is not held for the creditor", () => {
     expect(pay(1000, owing(700, 60, 40))).toEqual({
       clearing: 1000,
       costs: -60,
       interest: -40,
-      principal: -700,
+      principal: -900,
+      claims_on_debtors: 1000,
+      held_for_creditor: -1000,
+    })
+    expect(byKind(bookRefund(parties, sek(200)))).toEqual({
+      principal: 200,
       credit: -200,
-      claims_on_debtors: 800,
-      held_for_creditor: -800,
+      claims_on_debtors: -200,
+      held_for_creditor: 200,
     })
   })
 
-  test('for what is settled already is credit alone', () => {
-    expect(pay(500, owing(0))).toEqual({ clearing: 500, credit: -500 })
+  test('for what is settled already stands on the principal until its refund', () => {
+    expect(pay(500, owing(0))).toEqual({
+      clearing: 500,
+      principal: -500,
+      claims_on_debtors: 500,
+      held_for_creditor: -500,
+    })
   })
 })
 
@@ -148,6 +159,7 @@ test('every booking sums to zero and has no empty line', () => {
         bookInvoice(parties, paid),
         bookPayment(parties, { gateway: 'direct-bank', amount: paid, owed: debt }),
         bookCredit(parties, paid, debt),
+        bookRefund(parties, paid),
       ]) {
         expect(sumOfLines(lines)).toEqual(sek(0))
         expect(lines.every((line) => line.amount.minor !== 0)).toBe(true)

@@ -70,8 +70,8 @@ export function allocatePayment(
 }
 
 /**
- * PAYMENT: money settled by a gateway. What is owed shrinks by it and is held for the creditor; what is paid
- * too much is the debtor's credit (I19).
+ * PAYMENT: money settled by a gateway. What is owed shrinks by it and is held for the creditor; what is paid too much
+ * stands on the principal until bookRefund takes it off, in the same posting (I19).
  */
 export function bookPayment(
   parties: Parties,
@@ -79,16 +79,25 @@ export function bookPayment(
 ): Line[] {
   const { amount, gateway, owed } = payment
   const { parts, surplus } = allocatePayment(amount, owed)
-  const settled = sum([parts.principal, parts.costs, parts.interest], amount.currency)
+  const paid = { ...parts, principal: add(parts.principal, surplus) }
   return withoutZeros([
     { account: { kind: 'clearing', gateway }, amount },
     ...ALLOCATION_ORDER.map((bucket) => ({
       account: bucketOf(parties, bucket),
-      amount: negate(parts[bucket]),
+      amount: negate(paid[bucket]),
     })),
+    { account: { kind: 'claims_on_debtors', creditorId: parties.creditorId }, amount },
+    { account: { kind: 'held_for_creditor', creditorId: parties.creditorId }, amount: negate(amount) },
+  ])
+}
+
+/** REFUND: what a payment brought too much is not the creditor's; it is owed back to the debtor (I19). */
+export function bookRefund(parties: Parties, surplus: Money): Line[] {
+  return withoutZeros([
+    { account: bucketOf(parties, 'principal'), amount: surplus },
     { account: { kind: 'credit', debtorId: parties.debtorId }, amount: negate(surplus) },
-    { account: { kind: 'claims_on_debtors', creditorId: parties.creditorId }, amount: settled },
-    { account: { kind: 'held_for_creditor', creditorId: parties.creditorId }, amount: negate(settled) },
+    { account: { kind: 'claims_on_debtors', creditorId: parties.creditorId }, amount: negate(surplus) },
+    { account: { kind: 'held_for_creditor', creditorId: parties.creditorId }, amount: surplus },
   ])
 }
 
