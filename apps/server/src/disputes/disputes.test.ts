@@ -61,10 +61,11 @@ test('paid in full, the dispute ends as paid', async () => {
   })
   const orders: { id: string; reference: string }[] = await server.control('GET', '/control/orders')
   const order = orders.find((o) => o.reference === invoice.reference)
-  await server.control('POST', `/control/orders/${order?.id}/approve`)
+  // Held, so that it is the settling that executes it, however long the steps between take.
+  await server.control('POST', `/control/orders/${order?.id}/approve`, { hold: true })
   await server.product.sweepAll()
   expect(await statusOf(invoice)).toBe('DISPUTED')
-  await server.control('POST', '/control/settle', {})
+  await server.control('POST', '/control/settle', { includeHeld: true })
   await server.product.sweepAll()
   expect(await statusOf(invoice)).toBe('CLOSED')
   const { rows } = await server.test.owner.query('select status from dispute where invoice_id = $1', [

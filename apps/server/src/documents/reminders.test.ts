@@ -112,7 +112,8 @@ describe('a reminder letter', () => {
     const invoice = await build()
     await nights(addDays(DUE, 1), addDays(DUE, 7))
     const [letter] = await reminders(invoice)
-    const changed = `${letter?.fileName.slice(0, 10)}x${letter?.fileName.slice(11)}`
+    const name = letter?.fileName ?? ''
+    const changed = `${name.slice(0, 10)}${name[10] === 'x' ? 'y' : 'x'}${name.slice(11)}`
     expect((await server.call('GET', `/api/storage/${changed}`)).status).toBe(404)
     await server.test.owner.query("update invoice set status = 'STOPPED', stop_reason = 'x' where id = $1", [
       invoice.id,
