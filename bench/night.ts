@@ -13,14 +13,24 @@ const MOST_SECONDS_LOOKED = 120
 const MOST_SECONDS_PERFORMED = 30
 const HAND_OVERS_A_SECOND = 2_000
 
-/** How many invoices; the first of them wait for a reminder, then come those to be handed over, then those falling due. */
+/**
+ * How many invoices; the first of them wait for a reminder, then come those to be handed over, those falling due, and
+ * those that plans pay.
+ */
 type Sizes = {
   readonly invoices: number
   readonly reminded: number
   readonly handedOver: number
   readonly fallingDue: number
+  readonly planned: number
 }
-const SIZES: Sizes = { invoices: 1_000_000, reminded: 100_000, handedOver: 20_000, fallingDue: 100_000 }
+const SIZES: Sizes = {
+  invoices: 1_000_000,
+  reminded: 100_000,
+  handedOver: 20_000,
+  fallingDue: 100_000,
+  planned: 20_000,
+}
 
 /** Steps of invoices by what they wait for: type, number of days ago (less than 0: to come), and its last day to pay. */
 type Story = readonly (readonly [type: string, ago: number, lastPayAgo?: number])[]
@@ -41,13 +51,19 @@ const WAITING: Story = [
   ['REMINDER', -30],
 ]
 
+type Range = { readonly from: number; readonly to: number }
+
+function numbered({ from, to }: Range): string {
+  return `between (100000000000 + ${from})::text and (100000000000 + ${to})::text`
+}
+
 /** Invoices `from` to `to` were due `ago` days ago, and have come as far as `story` tells. */
 async function tell(
   { owner }: BenchDatabase,
-  { from, to, ago }: { from: number; to: number; ago: number },
+  { from, to, ago }: Range & { ago: number },
   story: Story,
 ): Promise<void> {
-  const between = `between (100000000000 + ${from})::text and (100000000000 + ${to})::text`
+  const between = numbered({ from, to })
   await owner.query(
     `update invoice set expire_date = current_date - ${ago} where payment_reference ${between}`,
   )
@@ -65,6 +81,39 @@ async function tell(
   )
 }
 
+/** Invoices `from` to `to` are paid in six months each; the first instalment is billed the day after tomorrow. */
+async function plan({ owner }: BenchDatabase, range: Range): Promise<void> {
+  await owner.query(
+    `insert into part_payment_setting (instance_id, id, code, variant, currency, months, start_fee_minor, monthly_fee_minor,
+       percent, terms_days, legal_visible, terms_visible, smallest_balance_minor, valid_from)
+     select id, gen_random_uuid(), 'PLAN_6', 'PART_PAYMENT', 'SEK', 6, 9500, 2900, 0, 14, true, true, 100, '2020-01-01'
+     from instance`,
+  )
+  const plans = `(select i.*, ('9' || substr(i.id::text, 2))::uuid as plan_id from invoice i
+    where i.payment_reference ${numbered(range)}) i`
+  await owner.query(
+    `insert into part_payment (instance_id, id, setting_id, creditor_id, debtor_id, currency, status, number, amount_minor,
+       started_on, withdraw_until, agreement, idempotency_key, request_hash)
+     select i.instance_id, i.plan_id, s.id, i.creditor_id, i.debtor_id, 'SEK', 'ACTIVE', 'P' || i.invoice_number, i.balance_minor,
+       current_date - 14, current_date, '{}', '', '' from ${plans} cross join part_payment_setting s`,
+  )
+  await owner.query(
+    `insert into part_payment_member (instance_id, invoice_id, part_payment_id, added_on, amount_minor)
+     select i.instance_id, i.id, i.plan_id, current_date - 14, i.balance_minor from ${plans}`,
+  )
+  await owner.query(
+    `insert into part_payment_instalment (instance_id, id, part_payment_id, number, send_date, due_date, principal_minor,
+       interest_minor, fee_minor, start_fee_minor)
+     select i.instance_id, gen_random_uuid(), i.plan_id, n, current_date + 2 + 30 * (n - 1), current_date + 16 + 30 * (n - 1),
+       i.balance_minor / 6 + case when n = 6 then i.balance_minor % 6 else 0 end, 0, 2900, case when n = 1 then 9500 else 0 end
+     from ${plans} cross join generate_series(1, 6) n`,
+  )
+  await owner.query(
+    `update invoice set is_part_payment = true, part_payment_variant = 'PART_PAYMENT'
+     where payment_reference ${numbered(range)}`,
+  )
+}
+
 async function prepare(database: BenchDatabase, sizes: Sizes): Promise<string> {
   const instanceId = await fillInstance(database.owner)
   await fillInvoices(database.owner, instanceId, sizes.invoices)
@@ -73,8 +122,10 @@ async function prepare(database: BenchDatabase, sizes: Sizes): Promise<string> {
   const fallingDue = handedOver + sizes.fallingDue
   await tell(database, { from: 1, to: reminded, ago: 8 }, REMINDED)
   await tell(database, { from: reminded + 1, to: handedOver, ago: 31 }, HANDED_OVER)
-  await tell(database, { from: handedOver + 1, to: fallingDue, ago: -1 }, [])
-  await tell(database, { from: fallingDue + 1, to: sizes.invoices, ago: 4 }, WAITING)
+  await tell(database, { from: handedOver + 1, to: fallingDue, ago: -5 }, [])
+  const planned = fallingDue + sizes.planned
+  await tell(database, { from: planned + 1, to: sizes.invoices, ago: 4 }, WAITING)
+  await plan(database, { from: fallingDue + 1, to: planned })
   await database.owner.query('vacuum analyze')
   return instanceId
 }
@@ -95,7 +146,7 @@ export async function* benchNight(sizes = SIZES): AsyncGenerator<Result> {
       if (performed !== steps) throw new Error(`${performed} steps were performed on ${day}, not ${steps}`)
       return (performance.now() - start) / 1000
     }
-    const { invoices, reminded, handedOver, fallingDue } = sizes
+    const { invoices, reminded, handedOver, fallingDue, planned } = sizes
     yield seconds(
       `night: ${reminded} reminders with fee and interest`,
       await run(today, reminded),
@@ -110,7 +161,9 @@ export async function* benchNight(sizes = SIZES): AsyncGenerator<Result> {
     const tomorrow = addDays(date(today), 1)
     const handing = await run(tomorrow, handedOver * 2)
     yield rate('night: hand-overs to claims, each with its demand', handedOver / handing, HAND_OVERS_A_SECOND)
-    const falling = await run(addDays(tomorrow, 1), fallingDue)
+    const billing = await run(addDays(tomorrow, 1), planned)
+    yield rate('night: instalments of plans billed', planned / billing, null)
+    const falling = await run(addDays(tomorrow, 5), fallingDue)
     yield rate(`night: first steps when ${fallingDue} fall due`, fallingDue / falling, null)
   } finally {
     await db.close()

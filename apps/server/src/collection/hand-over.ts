@@ -8,12 +8,11 @@ import { add, money } from '@kvitt/domain/money.ts'
 import { openClaims, reserveClaimNumbers, type ClaimToOpen, type NameClaim } from '../claims/claims.ts'
 import type { Context } from '../context.ts'
 import { postBookings } from '../ledger/ledger.ts'
+import { inBatches } from '../platform/batches.ts'
 import type { Transaction } from '../platform/database.ts'
 import { newId } from '../platform/identity.ts'
-import { isDatabaseAway, setAside } from '../platform/set-aside.ts'
 import { insertPlannedRows, lockHandOverSteps, readDueHandOvers, type DueStep } from './collection.queries.ts'
 import { claimTermsOf, decideStep } from './decide-step.ts'
-import { inLanes } from './lanes.ts'
 import { askAboutMissing, bookingsOf, endDecided, type Decided } from './perform-steps.ts'
 
 export type HandOver = {
@@ -30,31 +29,13 @@ const BATCH_GROUPS = 500
 
 /** Hands over what is due on the day. Answers how many invoices were. */
 export async function handOverDue(night: HandOver): Promise<number> {
-  const groups = await readDueHandOvers(night.db, night.instanceId, night.day)
-  if (groups.length === 0) return 0
-  return inLanes(0, (start, ends) => {
-    const end = start + BATCH_GROUPS
-    ends(end < groups.length ? end : undefined)
-    return handOverGroups(night, groups.slice(start, end))
+  const { db, instanceId, day } = night
+  const items = await readDueHandOvers(db, instanceId, day)
+  const about = ([stepId]: readonly string[]): string => `hand over step ${stepId ?? ''}`
+  return inBatches(night, { instanceId, items, size: BATCH_GROUPS, about }, async (groups) => {
+    const firstNumber = await reserveClaimNumbers(db, instanceId, groups.length)
+    return db.transaction((tx) => handOver(tx, { ...night, firstNumber }, groups.flat()))
   })
-}
-
-/** Together; when that fails one by one, so that only the group at fault stays behind. */
-async function handOverGroups(night: HandOver, groups: readonly (readonly string[])[]): Promise<number> {
-  const first = await reserveClaimNumbers(night.db, night.instanceId, groups.length)
-  const once = (stepIds: readonly string[], firstNumber: number): Promise<number> =>
-    night.db.transaction((tx) => handOver(tx, { ...night, firstNumber }, stepIds))
-  try {
-    return await once(groups.flat(), first)
-  } catch (error) {
-    if (isDatabaseAway(error)) throw error
-  }
-  let handedOver = 0
-  for (const [index, group] of groups.entries()) {
-    const matter = { instanceId: night.instanceId, about: `hand over step ${group[0] ?? ''}` }
-    handedOver += (await setAside(night, matter, () => once(group, first + index))) ?? 0
-  }
-  return handedOver
 }
 
 async function handOver(

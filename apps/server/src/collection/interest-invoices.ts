@@ -14,7 +14,7 @@ import { money } from '@kvitt/domain/money.ts'
 import type { Context } from '../context.ts'
 import { insertStepRow, lockInvoiceRow, type InvoiceKey, type InvoiceRow } from '../invoices/invoices.ts'
 import { postBookings } from '../ledger/ledger.ts'
-import { queueBill } from '../mail/mail.ts'
+import { queueBills } from '../mail/mail.ts'
 import type { Transaction } from '../platform/database.ts'
 import { newId } from '../platform/identity.ts'
 import { setAside } from '../platform/set-aside.ts'
@@ -135,12 +135,9 @@ async function sendInterestInvoice(context: NightContext, tx: Transaction, bill:
     lines: bookInvoice(parties, money(interestMinor, invoice.currency)),
   }
   await postBookings(tx, instanceId, [booking], context.clock)
-  await queueBill(tx, instanceId, {
-    kind: 'interest_invoice',
-    invoiceId: id,
-    debtorId: invoice.debtor_id,
-    cause: `invoice:${id}`,
-  })
+  await queueBills(tx, instanceId, [
+    { kind: 'interest_invoice', invoiceId: id, debtorId: invoice.debtor_id, cause: `invoice:${id}` },
+  ])
 }
 
 /** One line for each payment: what was late, at which rate, for which days. */

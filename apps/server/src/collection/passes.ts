@@ -2,9 +2,9 @@
 import type { CalendarDate } from '@kvitt/domain/calendar.ts'
 import { debtId } from '@kvitt/domain/ledger/booking.ts'
 import type { Transaction } from '../platform/database.ts'
+import { inLanes } from '../platform/lanes.ts'
 import { isDatabaseAway, setAside } from '../platform/set-aside.ts'
 import { FIRST_PLACE, type DuePage, type Place } from './collection.queries.ts'
-import { inLanes } from './lanes.ts'
 import type { NightContext } from './night.ts'
 import { performSteps, type Decided, type Step } from './perform-steps.ts'
 

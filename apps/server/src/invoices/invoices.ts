@@ -31,6 +31,7 @@ export { issueReferences } from './references.ts'
 export { insertReferenceRows, readReferenceOwners, type ReferenceRow } from './references.queries.ts'
 export {
   lockInvoiceRow,
+  lockInvoiceRows,
   lockInvoicesOfClaim,
   readClaimIdOf,
   readShownInvoice,

@@ -14,7 +14,7 @@ export { deliverMail, type Ways } from './deliver-mail.ts'
 export { openDigitalMailbox } from './digital-mailbox.ts'
 export type { DrawLetter, WriteBill } from './prepare-mail.ts'
 export { openPrintQueue } from './print-queue.ts'
-export { queueBill, queueStepMail, type PerformedStep } from './step-mail.ts'
+export { queueBills, queueStepMail, type PerformedStep } from './step-mail.ts'
 export { openSms } from './sms.ts'
 export { openSmtp } from './smtp.ts'
 

@@ -43,10 +43,19 @@ export type BilledInvoice = {
   readonly cause: string
 }
 
-/** Queues an invoice of ours to its debtor, in the transaction that makes it. */
-export async function queueBill(tx: Transaction, instanceId: string, bill: BilledInvoice): Promise<void> {
-  const { kind, invoiceId, debtorId, cause } = bill
-  await insertNewsRows(tx, instanceId, [
-    { kind, sort: 'bill', cause, debt: { invoiceId }, debtorId, stepId: null },
-  ])
+/** Queues invoices of ours to their debtors, in the transaction that makes them. */
+export async function queueBills(
+  tx: Transaction,
+  instanceId: string,
+  bills: readonly BilledInvoice[],
+): Promise<void> {
+  const news = bills.map(({ kind, invoiceId, debtorId, cause }) => ({
+    kind,
+    sort: 'bill' as const,
+    cause,
+    debt: { invoiceId },
+    debtorId,
+    stepId: null,
+  }))
+  await insertNewsRows(tx, instanceId, news)
 }

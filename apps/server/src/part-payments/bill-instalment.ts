@@ -1,4 +1,4 @@
-/** Bills one instalment: its invoice takes its part of the balance out of the plan's invoices, to the öre. */
+/** What one instalment's invoice is: its part of the balance, taken out of the plan's debts to the öre, and its costs. */
 import { addDays, date, daysBetween, laterOf, type CalendarDate } from '@kvitt/domain/calendar.ts'
 import {
   allocatePayment,
@@ -11,34 +11,14 @@ import { add, compare, money, negate, zero, type Money } from '@kvitt/domain/mon
 import type { PlanSetting } from '@kvitt/domain/part-payments/offer.ts'
 import { INSTALMENT_TYPES } from '@kvitt/domain/part-payments/part-payment.ts'
 import { monthlyInterest } from '@kvitt/domain/part-payments/plan.ts'
-import { makeReference } from '@kvitt/domain/references.ts'
 import type { Context } from '../context.ts'
-import { postBookings, type Booking } from '../ledger/ledger.ts'
-import { queueBill } from '../mail/mail.ts'
-import type { Transaction } from '../platform/database.ts'
-import { newId, newReferenceDigits } from '../platform/identity.ts'
+import type { Booking } from '../ledger/ledger.ts'
+import { newId } from '../platform/identity.ts'
 import type { Language } from '../platform/texts.ts'
-import {
-  insertInstalmentInvoice,
-  insertReferenceRow,
-  markBilledRow,
-  performStepRows,
-  planStepRows,
-  readCreditorCountry,
-  shiftUnbilledRows,
-} from './instalments.queries.ts'
-import { addInstalment } from './extra-instalment.ts'
 import { linesOf } from './instalment-lines.ts'
-import { lockPlannedDebt, type PlannedDebt } from './planned-debt.ts'
-import {
-  lockPlanRow,
-  readInstalments,
-  readMembers,
-  removeUnbilledRows,
-  type InstalmentRow,
-  type PlanRow,
-} from './plans.queries.ts'
-import { readSetting } from './settings.queries.ts'
+import type { DebtStep, InstalmentInvoice } from './instalments.queries.ts'
+import type { PlannedDebt } from './planned-debt.ts'
+import type { InstalmentRow, PlanRow } from './plans.queries.ts'
 import type { TellContext } from './tell-debtor.ts'
 
 export type BillContext = Pick<Context, 'db' | 'log'> & TellContext
@@ -55,19 +35,32 @@ export type Bill = {
   readonly identityOf?: (number: number) => Identity | undefined
 }
 
+/** An instalment that is due, and everything of its plan that decides about its invoice. */
+export type Due = {
+  readonly plan: PlanRow
+  readonly setting: PlanSetting
+  readonly next: InstalmentRow
+  /** The one after it, as it stands. */
+  readonly after: InstalmentRow | undefined
+  /** What can be billed, in the order in which it is paid off. */
+  readonly open: readonly PlannedDebt[]
+  readonly left: Money
+  readonly bill: Bill
+}
+
 /** One debt's share of an instalment, bucket by bucket. */
 type Share = { readonly planned: PlannedDebt; readonly parts: Owed }
 
-/** What the plan pays, locked, in the order in which it is paid off. */
-export async function lockMembers(
-  tx: Transaction,
-  plan: Pick<PlanRow, 'instance_id' | 'id'>,
-): Promise<PlannedDebt[]> {
-  const members: PlannedDebt[] = []
-  for (const debt of await readMembers(tx, plan)) {
-    members.push(await lockPlannedDebt(tx, plan.instance_id, debt))
-  }
-  return members
+/** What is written for an instalment. */
+export type InstalmentBill = {
+  readonly invoice: InstalmentInvoice
+  readonly debtorId: string
+  readonly bookings: readonly Booking[]
+  /** What is written in the story of the plan's debts and of the new invoice, and what they wait for. */
+  readonly performed: readonly DebtStep[]
+  readonly planned: readonly DebtStep[]
+  /** The instalments to come are later by so many days. */
+  readonly laterBy: number
 }
 
 /** Takes `amount` out of the debts, the first one first, costs before interest before principal. */
@@ -110,133 +103,52 @@ export function negated(parts: Owed): Owed {
   }
 }
 
-/** `done`: an invoice was made. `wait`: one of the plan's invoices rests. `over`: nothing is left to bill. */
-export type Billed = 'done' | 'wait' | 'over'
-
-/**
- * Makes the invoice of the plan's next instalment, if one is due on `day`. Once: the instalment's row names its
- * invoice. A plan whose invoice is paused or disputed waits, and its later instalments come later by as much.
- */
-export function billNextInstalment(context: BillContext, instanceId: string, bill: Bill): Promise<Billed> {
-  return context.db.transaction((tx) => billWithin(context, tx, instanceId, bill))
-}
-
-/** As billNextInstalment, in the caller's transaction. */
-export async function billWithin(
-  context: BillContext,
-  tx: Transaction,
-  instanceId: string,
-  bill: Bill,
-): Promise<Billed> {
-  const plan = await lockPlanRow(tx, instanceId, bill.planId)
-  const setting = await readSetting(tx, instanceId, plan.setting_id)
-  const all = await readInstalments(tx, plan)
-  const rows = all.filter((row) => row.invoice_id === null)
-  if (plan.status !== 'ACTIVE' || !setting) return 'over'
-  const members = await lockMembers(tx, plan)
-  const open = members.filter((m) => m.state === 'open')
-  if (members.some((m) => m.state === 'resting')) return 'wait'
-  const left = money(
-    open.reduce((total, m) => total + m.balanceMinor, 0),
-    plan.currency,
-  )
-  if (left.minor === 0) {
-    await removeUnbilledRows(tx, plan)
-    return 'over'
-  }
-  const next =
-    rows[0] ??
-    (await addInstalment(tx, {
-      id: newId(context.clock.now()),
-      plan,
-      debt: open[0]?.debt,
-      left,
-      number: all.length + 1,
-      day: bill.day,
-    }))
-  if (next.send_date > bill.day) return 'over'
-  await writeInstalment(context, tx, { plan, setting, next, isLast: rows.length <= 1, open, left, bill })
-  return 'done'
-}
-
-type Writing = {
-  readonly plan: PlanRow
-  readonly setting: PlanSetting
-  readonly next: InstalmentRow
-  readonly isLast: boolean
-  readonly open: readonly PlannedDebt[]
-  readonly left: Money
-  readonly bill: Bill
-}
-
 /** Planned figures hold while nothing but instalments reduced the balance; else interest is on what is left. */
-function figuresOf({ setting, next, isLast, left }: Writing): { principal: Money; interest: Money } {
+function figuresOf({ setting, next, after, left }: Due): { principal: Money; interest: Money } {
   const planned = money(next.principal_minor, left.currency)
-  const principal = isLast || compare(planned, left) > 0 ? left : planned
+  const principal = !after || compare(planned, left) > 0 ? left : planned
   const most = money(next.interest_minor, left.currency)
   const now = monthlyInterest(left, setting.percent)
   return { principal, interest: compare(now, most) < 0 ? now : most }
 }
 
-async function writeInstalment(context: BillContext, tx: Transaction, writing: Writing): Promise<void> {
-  const { plan, setting, next, open, bill } = writing
-  const { principal, interest } = figuresOf(writing)
+/** Bills what is due under the reference that its invoice gets. */
+export function billOf(context: Pick<Context, 'clock'>, due: Due, reference: string): InstalmentBill {
+  const { plan, setting, next, open, bill } = due
+  const { principal, interest } = figuresOf(due)
   const dueDate = laterOf(date(next.due_date), addDays(bill.day, setting.termsDays))
-  const invoiceId = newId(context.clock.now())
-  const fees = next.fee_minor + next.start_fee_minor
+  const id = newId(context.clock.now())
   const shares = sharesOf(open, principal)
   const first = shares[0]?.planned
-  const identity = bill.identityOf?.(next.number)
   if (!first) throw new Error(`plan ${plan.id} has nothing to bill`)
-  await insertInstalmentInvoice(tx, plan.instance_id, {
-    id: invoiceId,
-    motherId: first.id,
-    type: INSTALMENT_TYPES[setting.variant],
-    variant: setting.variant,
-    number: identity?.invoiceNumber ?? `${plan.number}-${next.number}`,
-    reference: await claimReference(tx, plan, identity?.reference),
-    sentOn: bill.day,
-    dueDate,
-    totalMinor: principal.minor + interest.minor + fees,
-    lines: linesOf({ next, setting, language: bill.language }, { principal, interest, of: first.number }),
-  })
-  const isNew = await markBilledRow(
-    tx,
-    { instanceId: plan.instance_id, id: next.id },
-    {
-      invoiceId,
-      dueDate,
+  const laterBy = daysBetween(date(next.due_date), dueDate)
+  return {
+    invoice: {
+      id,
+      instalmentId: next.id,
+      motherId: first.id,
+      type: INSTALMENT_TYPES[setting.variant],
+      variant: setting.variant,
+      number: bill.identityOf?.(next.number)?.invoiceNumber ?? `${plan.number}-${next.number}`,
+      reference,
       sentOn: bill.day,
+      dueDate,
+      totalMinor: principal.minor + interest.minor + next.fee_minor + next.start_fee_minor,
       principalMinor: principal.minor,
       interestMinor: interest.minor,
+      lines: linesOf({ next, setting, language: bill.language }, { principal, interest, of: first.number }),
     },
-  )
-  if (!isNew) throw new Error(`instalment ${next.id} was billed under its plan's lock`)
-  const bookings = bookingsOf(context, writing, { invoiceId, shares, interest })
-  await postBookings(tx, plan.instance_id, bookings, context.clock)
-  await queueBill(tx, plan.instance_id, {
-    kind: 'plan_instalment',
-    invoiceId,
     debtorId: plan.debtor_id,
-    cause: `instalment:${next.id}`,
-  })
-  await writeSteps(tx, writing, { invoiceId, shiftDays: daysBetween(date(next.due_date), dueDate) })
-}
-
-async function claimReference(tx: Transaction, plan: PlanRow, given: string | undefined): Promise<string> {
-  if (given !== undefined && (await insertReferenceRow(tx, plan, given))) return given
-  const country = await readCreditorCountry(tx, plan)
-  for (let tries = 0; tries < 5; tries++) {
-    const reference = makeReference(country, newReferenceDigits())
-    if (await insertReferenceRow(tx, plan, reference)) return reference
+    bookings: bookingsOf(context, due, { invoiceId: id, shares, interest }),
+    ...stepsOf(due, id, laterBy),
+    laterBy,
   }
-  throw new Error('no free payment reference was found')
 }
 
 /** Out of the plan's invoices, onto the instalment's, and what the instalment costs on top. */
 function bookingsOf(
-  context: BillContext,
-  { plan, next, bill }: Writing,
+  context: Pick<Context, 'clock'>,
+  { plan, next, bill }: Due,
   { invoiceId, shares, interest }: { invoiceId: string; shares: readonly Share[]; interest: Money },
 ): Booking[] {
   const owners = { creditorId: plan.creditor_id, debtorId: plan.debtor_id }
@@ -276,20 +188,21 @@ function bookingsOf(
   ]
 }
 
-async function writeSteps(
-  tx: Transaction,
-  { plan, next, open, bill }: Writing,
-  { invoiceId, shiftDays }: { invoiceId: string; shiftDays: number },
-): Promise<void> {
-  const instanceId = plan.instance_id
-  const debts = open.map(({ debt }) => debt)
-  const on = (type: string) => ({ type, number: next.number, day: bill.day })
-  await performStepRows(tx, { instanceId, debts: [{ invoiceId }] }, { ...on('INVOICE'), number: 1 })
-  await performStepRows(tx, { instanceId, debts }, on('PART_INVOICE'))
-  await performStepRows(tx, { instanceId, debts }, on('PART_PAYMENT_NOTIFICATION'))
-  await shiftUnbilledRows(tx, plan, shiftDays)
-  const after = (await readInstalments(tx, plan)).find((row) => row.invoice_id === null)
-  if (!after) return
-  const step = { type: 'PART_INVOICE', number: after.number, day: after.send_date }
-  await planStepRows(tx, { instanceId, debts }, step)
+function stepsOf(
+  { next, after, open, bill }: Due,
+  invoiceId: string,
+  laterBy: number,
+): Pick<InstalmentBill, 'performed' | 'planned'> {
+  const ofDebts = (type: string, number: number, day: CalendarDate): DebtStep[] =>
+    open.map(({ debt }) => ({ debt, type, number, day }))
+  return {
+    performed: [
+      { debt: { invoiceId }, type: 'INVOICE', number: 1, day: bill.day },
+      ...ofDebts('PART_INVOICE', next.number, bill.day),
+      ...ofDebts('PART_PAYMENT_NOTIFICATION', next.number, bill.day),
+    ],
+    planned: after
+      ? ofDebts('PART_INVOICE', after.number, addDays(date(after.send_date), Math.max(0, laterBy)))
+      : [],
+  }
 }

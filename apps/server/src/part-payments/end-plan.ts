@@ -21,10 +21,10 @@ import {
 import { postBookings, type Booking } from '../ledger/ledger.ts'
 import type { Transaction } from '../platform/database.ts'
 import { newId } from '../platform/identity.ts'
-import { lockMembers, negated, subjectOf } from './bill-instalment.ts'
+import { negated, subjectOf } from './bill-instalment.ts'
 import { hasPaymentUnderWay, readBilledIds, readTerms, setDueDateRow, unmark } from './endings.queries.ts'
 import { planStepRows } from './instalments.queries.ts'
-import { closePaid, invoiceDebt, lockPlannedDebt, type PlannedDebt } from './planned-debt.ts'
+import { closePaid, invoiceDebt, lockMembers, lockPlannedDebt, type PlannedDebt } from './planned-debt.ts'
 import {
   lockPlanRow,
   movePlanRow,
@@ -222,7 +222,7 @@ async function planAfter(
   notBefore: CalendarDate,
 ): Promise<void> {
   const next = await stepAfterPlan(tx, { instanceId, debt }, notBefore)
-  if (next) await planStepRows(tx, { instanceId, debts: [debt] }, next)
+  if (next) await planStepRows(tx, instanceId, [{ debt, ...next }])
 }
 
 async function stepAfterPlan(

@@ -4,8 +4,6 @@ import type { InvoiceType } from '@kvitt/domain/invoices/invoice.ts'
 import type { PlanVariant } from '@kvitt/domain/part-payments/part-payment.ts'
 import { statement, type Connection, type Transaction } from '../platform/database.ts'
 
-type PlanKey = { readonly instance_id: string; readonly id: string }
-
 const due = statement(
   'partPayments.dueInstalments',
   `select distinct p.id, t.language from part_payment_instalment n
@@ -43,73 +41,9 @@ export async function learnPlanSizes(db: Connection): Promise<void> {
   await db.rows(learnSizes)
 }
 
-const billed = statement(
-  'partPayments.markBilled',
-  `update part_payment_instalment set invoice_id = $3, due_date = $4, send_date = $5, principal_minor = $6,
-     interest_minor = $7
-   where instance_id = $1 and id = $2 and invoice_id is null returning id`,
-)
-
-/** The instalment has its invoice now. Answers false when it had one already. */
-export async function markBilledRow(
-  tx: Transaction,
-  key: { instanceId: string; id: string },
-  as: { invoiceId: string; dueDate: string; sentOn: string; principalMinor: number; interestMinor: number },
-): Promise<boolean> {
-  const rows = await tx.rows(billed, [
-    key.instanceId,
-    key.id,
-    as.invoiceId,
-    as.dueDate,
-    as.sentOn,
-    as.principalMinor,
-    as.interestMinor,
-  ])
-  return rows.length === 1
-}
-
-const shift = statement(
-  'partPayments.shift',
-  `update part_payment_instalment set send_date = send_date + $3::int, due_date = due_date + $3::int
-   where instance_id = $1 and part_payment_id = $2 and invoice_id is null`,
-)
-
-/** Everything still to be billed comes so many days later. */
-export async function shiftUnbilledRows(tx: Transaction, plan: PlanKey, days: number): Promise<void> {
-  if (days > 0) await tx.rows(shift, [plan.instance_id, plan.id, days])
-}
-
-const insertReference = statement(
-  'partPayments.insertReference',
-  `insert into payment_reference (instance_id, reference, debtor_id, creditor_id) values ($1, $2, $3, $4)
-   on conflict do nothing returning reference`,
-)
-
-/** Takes a reference. Answers false when it is somebody's already. */
-export async function insertReferenceRow(
-  tx: Transaction,
-  plan: { instance_id: string; debtor_id: string; creditor_id: string },
-  reference: string,
-): Promise<boolean> {
-  const values = [plan.instance_id, reference, plan.debtor_id, plan.creditor_id]
-  return (await tx.rows(insertReference, values)).length === 1
-}
-
-const insertInvoice = statement(
-  'partPayments.insertInvoice',
-  `insert into invoice (instance_id, id, creditor_id, debtor_id, type, status, invoice_number, payment_reference, zip,
-     issue_date, sent_date, expire_date, currency, total_minor, payment_account_id, property, rows, part_payment_variant)
-   select $1, $3, m.creditor_id, m.debtor_id, $4, 'ACTIVATED', $5, $6, m.zip, $7, $7, $8, m.currency, $9,
-     m.payment_account_id, m.property, $10, $11
-   from (
-     select creditor_id, debtor_id, zip, currency, payment_account_id, property
-     from invoice where instance_id = $1 and id = $2
-     union all
-     select creditor_id, debtor_id, zip, currency, null, null from claim where instance_id = $1 and id = $2) m`,
-)
-
 export type InstalmentInvoice = {
   readonly id: string
+  readonly instalmentId: string
   /** The invoice or claim that it takes creditor, debtor, zip and account from. */
   readonly motherId: string
   readonly type: InvoiceType
@@ -119,79 +53,137 @@ export type InstalmentInvoice = {
   readonly sentOn: string
   readonly dueDate: string
   readonly totalMinor: number
+  readonly principalMinor: number
+  readonly interestMinor: number
   readonly lines: unknown
 }
 
-export async function insertInstalmentInvoice(
+const insertInvoices = statement(
+  'partPayments.insertInvoices',
+  `insert into invoice (instance_id, id, creditor_id, debtor_id, type, status, invoice_number, payment_reference, zip,
+     issue_date, sent_date, expire_date, currency, total_minor, payment_account_id, property, rows, part_payment_variant)
+   select $1, n.id, m.creditor_id, m.debtor_id, n.type, 'ACTIVATED', n.number, n.reference, m.zip, n."sentOn", n."sentOn",
+     n."dueDate", m.currency, n."totalMinor", m.payment_account_id, m.property, n.lines, n.variant
+   from json_to_recordset($2) as n (id uuid, "motherId" uuid, type text, variant text, number text, reference text,
+     "sentOn" date, "dueDate" date, "totalMinor" bigint, lines jsonb)
+   cross join lateral (
+     select creditor_id, debtor_id, zip, currency, payment_account_id, property
+     from invoice where instance_id = $1 and id = n."motherId"
+     union all
+     select creditor_id, debtor_id, zip, currency, null, null from claim where instance_id = $1 and id = n."motherId") m`,
+)
+const markBilled = statement(
+  'partPayments.markBilled',
+  `update part_payment_instalment i set invoice_id = n.id, due_date = n."dueDate", send_date = n."sentOn",
+     principal_minor = n."principalMinor", interest_minor = n."interestMinor"
+   from json_to_recordset($2) as n (id uuid, "instalmentId" uuid, "sentOn" date, "dueDate" date,
+     "principalMinor" bigint, "interestMinor" bigint)
+   where i.instance_id = $1 and i.id = n."instalmentId" and i.invoice_id is null returning i.id`,
+)
+
+/** The invoices of instalments, and which each belongs to. Answers how many of those had none before. */
+export async function insertInstalmentInvoices(
   tx: Transaction,
   instanceId: string,
-  i: InstalmentInvoice,
-): Promise<void> {
-  await tx.rows(insertInvoice, [
-    instanceId, i.motherId, i.id, i.type, i.number, i.reference, i.sentOn, i.dueDate, i.totalMinor,
-    JSON.stringify(i.lines), i.variant,
-  ]) // biome-ignore format: in the order of the columns
+  invoices: readonly InstalmentInvoice[],
+): Promise<number> {
+  const values = [instanceId, JSON.stringify(invoices)]
+  await tx.rows(insertInvoices, values)
+  return (await tx.rows(markBilled, values)).length
 }
+
+const shift = statement(
+  'partPayments.shift',
+  `update part_payment_instalment i set send_date = i.send_date + n.days, due_date = i.due_date + n.days
+   from unnest($2::uuid[], $3::int[]) as n (plan_id, days)
+   where i.instance_id = $1 and i.part_payment_id = n.plan_id and i.invoice_id is null`,
+)
+
+/** Everything still to be billed by these plans comes so many days later. */
+export async function shiftUnbilledRows(
+  tx: Transaction,
+  instanceId: string,
+  shifts: readonly { readonly planId: string; readonly days: number }[],
+): Promise<void> {
+  if (shifts.length === 0) return
+  await tx.rows(shift, [instanceId, shifts.map((s) => s.planId), shifts.map((s) => s.days)])
+}
+
+/** A step of an invoice or claim on a day. */
+export type DebtStep = {
+  readonly debt: Debt
+  readonly type: string
+  readonly number: number
+  readonly day: string
+}
+
+const stepValues = (instanceId: string, steps: readonly DebtStep[]): unknown[] => [
+  instanceId,
+  steps.map((s) => debtId(s.debt)),
+  steps.map((s) => s.type),
+  steps.map((s) => s.number),
+  steps.map((s) => s.day),
+]
+const STEPS = 'unnest($2::uuid[], $3::text[], $4::int[], $5::date[]) as n (debt_id, type, number, day)'
 
 const planStep = statement(
   'partPayments.planStep',
   `insert into collection_step (instance_id, id, invoice_id, claim_id, type, number, planned_date, status)
-   select $1, gen_random_uuid(), x.invoice_id, x.claim_id, $3, $4, $5, 'PLANNED'
-   from (
-     select id as invoice_id, null::uuid as claim_id from invoice
-     where instance_id = $1 and id = any($2) and status = 'ACTIVATED'
-     union all
-     select null, id from claim where instance_id = $1 and id = any($2) and status in ('OPEN', 'RESUME')) x
+   select $1, gen_random_uuid(), i.id, c.id, n.type, n.number, n.day, 'PLANNED'
+   from ${STEPS}
+   left join invoice i on i.instance_id = $1 and i.id = n.debt_id and i.status = 'ACTIVATED'
+   left join claim c on c.instance_id = $1 and c.id = n.debt_id and c.status in ('OPEN', 'RESUME')
+   where num_nonnulls(i.id, c.id) = 1
    on conflict do nothing`,
 )
 
-export type Debts = { readonly instanceId: string; readonly debts: readonly Debt[] }
-
-/** Plans a step on each of these invoices and claims that is open. */
+/** Plans steps on those of these invoices and claims that are open. */
 export async function planStepRows(
   tx: Transaction,
-  { instanceId, debts }: Debts,
-  step: { type: string; number: number; day: string },
+  instanceId: string,
+  steps: readonly DebtStep[],
 ): Promise<void> {
-  await tx.rows(planStep, [instanceId, debts.map(debtId), step.type, step.number, step.day])
+  if (steps.length > 0) await tx.rows(planStep, stepValues(instanceId, steps))
 }
 
 const endStep = statement(
   'partPayments.endStep',
-  `update collection_step set status = 'CANCELLED'
-   where instance_id = $1 and debt_id = any($2) and type = $3 and status in ('PLANNED', 'ON_HOLD')`,
+  `update collection_step s set status = 'CANCELLED' from ${STEPS}
+   where s.instance_id = $1 and s.debt_id = n.debt_id and s.type = n.type and s.status in ('PLANNED', 'ON_HOLD')`,
 )
 const performStep = statement(
   'partPayments.performStep',
   `insert into collection_step (instance_id, id, invoice_id, claim_id, type, number, planned_date, performed_date, status)
-   select $1, gen_random_uuid(), x.invoice_id, x.claim_id, $3, $4, $5, $5, 'PERFORMED'
-   from (
-     select id as invoice_id, null::uuid as claim_id from invoice where instance_id = $1 and id = any($2)
-     union all
-     select null, id from claim where instance_id = $1 and id = any($2)) x
+   select $1, gen_random_uuid(), i.id, c.id, n.type, n.number, n.day, n.day, 'PERFORMED'
+   from ${STEPS}
+   left join invoice i on i.instance_id = $1 and i.id = n.debt_id
+   left join claim c on c.instance_id = $1 and c.id = n.debt_id
    on conflict do nothing`,
 )
 
-/** A step that happened on `day`; one of its type that was planned on the debt gives way to it. */
+/** Steps that happened; what was planned of the same type on the same debt gives way to them. */
 export async function performStepRows(
   tx: Transaction,
-  { instanceId, debts }: Debts,
-  step: { type: string; number: number; day: string },
+  instanceId: string,
+  steps: readonly DebtStep[],
 ): Promise<void> {
-  const ids = debts.map(debtId)
-  await tx.rows(endStep, [instanceId, ids, step.type])
-  await tx.rows(performStep, [instanceId, ids, step.type, step.number, step.day])
+  const values = stepValues(instanceId, steps)
+  await tx.rows(endStep, values)
+  await tx.rows(performStep, values)
 }
 
-const creditorCountry = statement(
-  'partPayments.creditorCountry',
-  'select country from creditor where instance_id = $1 and id = $2',
+const creditorCountries = statement(
+  'partPayments.creditorCountries',
+  'select id, country from creditor where instance_id = $1 and id = any($2)',
 )
 
-export async function readCreditorCountry(
+/** The countries of creditors, by their identifiers. */
+export async function readCreditorCountries(
   db: Connection,
-  plan: { instance_id: string; creditor_id: string },
-): Promise<string> {
-  const rows = await db.rows<{ country: string }>(creditorCountry, [plan.instance_id, plan.creditor_id])
-  return rows[0]?.country ?? ''
+  instanceId: string,
+  creditorIds: readonly string[],
+): Promise<Map<string, string>> {
+  const values = [instanceId, creditorIds]
+  const rows = await db.rows<{ id: string; country: string }>(creditorCountries, values)
+  return new Map(rows.map(({ id, country }) => [id, country]))
 }

@@ -1,13 +1,18 @@
 /** The plans' part of a night: bill what is due, tell who is late, end what was missed, close what is paid. */
 import { date, type CalendarDate } from '@kvitt/domain/calendar.ts'
 import { endsPlanOn, MISSED } from '@kvitt/domain/part-payments/part-payment.ts'
+import { inBatches } from '../platform/batches.ts'
 import { setAside } from '../platform/set-aside.ts'
 import { isLanguage } from '../platform/texts.ts'
-import { billNextInstalment, type BillContext, type Identity } from './bill-instalment.ts'
+import type { Bill, BillContext, Identity } from './bill-instalment.ts'
+import { billPlans } from './bill-plans.ts'
 import { completePlan, defaultPlan } from './end-plan.ts'
 import { performLateSteps, readFinishedPlans, readLateInstalments } from './endings.queries.ts'
 import { learnPlanSizes, readPlansToBill } from './instalments.queries.ts'
 import { tellDebtor } from './tell-debtor.ts'
+
+/** Plans of one transaction. */
+const BATCH_PLANS = 500
 
 type Night = { readonly instanceId: string; readonly day: CalendarDate }
 
@@ -20,17 +25,18 @@ export async function billInstalments(
   { instanceId, day }: Night,
   identityOf: (planId: string, number: number) => Identity | undefined = () => undefined,
 ): Promise<number> {
-  let billed = 0
   const plans = await readPlansToBill(context.db, instanceId, day)
   if (plans.length > 0) await learnPlanSizes(context.db)
-  for (const plan of plans) {
-    const language = isLanguage(plan.language) ? plan.language : 'sv'
-    const bill = { planId: plan.id, day, language, identityOf: (n: number) => identityOf(plan.id, n) }
-    const matter = { instanceId, about: `bill plan ${plan.id}` }
-    const outcome = await setAside(context, matter, () => billNextInstalment(context, instanceId, bill))
-    if (outcome === 'done') billed += 1
-  }
-  return billed
+  const items = plans.map(({ id, language }) => ({
+    planId: id,
+    day,
+    language: isLanguage(language) ? language : ('sv' as const),
+    identityOf: (number: number) => identityOf(id, number),
+  }))
+  const about = ({ planId }: Bill): string => `bill plan ${planId}`
+  return inBatches(context, { instanceId, items, size: BATCH_PLANS, about }, (bills) =>
+    context.db.transaction((tx) => billPlans(context, tx, instanceId, bills)),
+  )
 }
 
 /** Instalments that are late by a day are expired; a little later their debtors are told, once. */

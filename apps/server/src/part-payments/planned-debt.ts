@@ -6,9 +6,16 @@ import { money, type Currency } from '@kvitt/domain/money.ts'
 import { whyNoClaimPlan, whyNoPlan, type SharedFacts } from '@kvitt/domain/part-payments/offer.ts'
 import { findVisibleClaim, lockClaim, moveClaim, type ClaimRow, type LockedClaim } from '../claims/claims.ts'
 import type { Context } from '../context.ts'
-import { findVisibleInvoice, lockInvoiceRow, moveInvoice, type InvoiceRow } from '../invoices/invoices.ts'
+import {
+  findVisibleInvoice,
+  lockInvoiceRow,
+  lockInvoiceRows,
+  moveInvoice,
+  type InvoiceRow,
+} from '../invoices/invoices.ts'
 import type { Transaction } from '../platform/database.ts'
 import type { Viewer } from '../sign-in/viewer.ts'
+import { readMembersOf } from './plans.queries.ts'
 
 /** `open`: it can be billed. `resting`: paused, disputed, or signed for. `stopped`: over, and not paid. */
 export type DebtState = 'open' | 'resting' | 'over' | 'stopped'
@@ -93,6 +100,32 @@ export async function findVisibleDebt(
   return 'claim' in wanted
     ? claimDebt(await findVisibleClaim(context, viewer, wanted.claim))
     : invoiceDebt(await findVisibleInvoice(context, viewer, wanted.invoice))
+}
+
+/** What these plans pay, locked, each plan's in the order in which it is paid off. */
+export async function lockMembersOf(
+  tx: Transaction,
+  instanceId: string,
+  planIds: readonly string[],
+): Promise<Map<string, PlannedDebt[]>> {
+  const members = await readMembersOf(tx, instanceId, planIds)
+  const ids = members.flatMap(({ debt }) => ('invoiceId' in debt ? [debt.invoiceId] : []))
+  const invoices = ids.length > 0 ? await lockInvoiceRows(tx, instanceId, ids) : []
+  const byId = new Map(invoices.map((row) => [row.id, invoiceDebt(row)]))
+  const of = new Map<string, PlannedDebt[]>(planIds.map((id) => [id, []]))
+  for (const { planId, debt } of members) {
+    const planned = 'invoiceId' in debt ? byId.get(debt.invoiceId) : undefined
+    of.get(planId)?.push(planned ?? (await lockPlannedDebt(tx, instanceId, debt)))
+  }
+  return of
+}
+
+/** As lockMembersOf, for one plan. */
+export async function lockMembers(
+  tx: Transaction,
+  plan: { readonly instance_id: string; readonly id: string },
+): Promise<PlannedDebt[]> {
+  return (await lockMembersOf(tx, plan.instance_id, [plan.id])).get(plan.id) ?? []
 }
 
 export async function lockPlannedDebt(tx: Transaction, instanceId: string, debt: Debt): Promise<PlannedDebt> {

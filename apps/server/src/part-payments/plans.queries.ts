@@ -41,17 +41,26 @@ export async function readPlanOfDebt(
   return (await db.rows<PlanRow>(planOfDebt, [instanceId, debtId]))[0]
 }
 
-const lockPlan = statement(
+const lockPlans = statement(
   'partPayments.lock',
-  `select ${COLUMNS} from part_payment p where p.instance_id = $1 and p.id = $2 for no key update`,
+  `select ${COLUMNS} from part_payment p where p.instance_id = $1 and p.id = any($2) order by p.id for no key update`,
 )
 
 /**
- * The plan, locked until the transaction ends. Whoever locks invoices as well: first the instalments' ones,
- * then the plan, then the plan's own.
+ * Plans, locked until the transaction ends. Whoever locks invoices as well: first the instalments' ones, then the
+ * plan, then the plan's own.
  */
+export function lockPlanRows(
+  tx: Transaction,
+  instanceId: string,
+  planIds: readonly string[],
+): Promise<PlanRow[]> {
+  return tx.rows<PlanRow>(lockPlans, [instanceId, planIds])
+}
+
+/** As lockPlanRows, for one. */
 export async function lockPlanRow(tx: Transaction, instanceId: string, planId: string): Promise<PlanRow> {
-  const row = (await tx.rows<PlanRow>(lockPlan, [instanceId, planId]))[0]
+  const row = (await lockPlanRows(tx, instanceId, [planId]))[0]
   if (!row) throw new Error(`plan ${planId} does not exist`)
   return row
 }
@@ -149,20 +158,40 @@ export async function growPlanRow(
 
 const members = statement(
   'partPayments.members',
-  `select invoice_id, claim_id from part_payment_member where instance_id = $1 and part_payment_id = $2
-   order by added_on, debt_id`,
+  `select part_payment_id, invoice_id, claim_id from part_payment_member
+   where instance_id = $1 and part_payment_id = any($2) order by added_on, debt_id`,
 )
 
-/** What the plan pays, in the order in which it is paid off. */
+type MemberRow = { part_payment_id: string } & (
+  | { invoice_id: string; claim_id: null }
+  | { invoice_id: null; claim_id: string }
+)
+
+export type Member = { readonly planId: string; readonly debt: Debt }
+
+/** What these plans pay, each in the order in which it is paid off. */
+export async function readMembersOf(
+  db: Connection,
+  instanceId: string,
+  planIds: readonly string[],
+): Promise<Member[]> {
+  const rows = await db.rows<MemberRow>(members, [instanceId, planIds])
+  return rows.map((row) => ({
+    planId: row.part_payment_id,
+    debt: row.claim_id === null ? { invoiceId: row.invoice_id } : { claimId: row.claim_id },
+  }))
+}
+
+/** As readMembersOf, for one. */
 export async function readMembers(
   db: Connection,
   plan: { instance_id: string; id: string },
 ): Promise<Debt[]> {
-  const rows = await db.rows<{ invoice_id: string; claim_id: string }>(members, [plan.instance_id, plan.id])
-  return rows.map((row) => (row.claim_id ? { claimId: row.claim_id } : { invoiceId: row.invoice_id }))
+  return (await readMembersOf(db, plan.instance_id, [plan.id])).map(({ debt }) => debt)
 }
 
 export type InstalmentRow = {
+  part_payment_id: string
   id: string
   number: number
   send_date: string
@@ -179,18 +208,27 @@ export type InstalmentRow = {
 
 const instalments = statement(
   'partPayments.instalments',
-  `select n.id, n.number, n.send_date, n.due_date, n.principal_minor, n.interest_minor, n.fee_minor,
+  `select n.part_payment_id, n.id, n.number, n.send_date, n.due_date, n.principal_minor, n.interest_minor, n.fee_minor,
      n.start_fee_minor, n.invoice_id, i.invoice_number, i.payment_reference, i.balance_minor
    from part_payment_instalment n
    left join invoice i on i.instance_id = n.instance_id and i.id = n.invoice_id
-   where n.instance_id = $1 and n.part_payment_id = $2 order by n.number`,
+   where n.instance_id = $1 and n.part_payment_id = any($2) order by n.part_payment_id, n.number`,
 )
 
+export function readInstalmentsOf(
+  db: Connection,
+  instanceId: string,
+  planIds: readonly string[],
+): Promise<InstalmentRow[]> {
+  return db.rows<InstalmentRow>(instalments, [instanceId, planIds])
+}
+
+/** As readInstalmentsOf, for one. */
 export function readInstalments(
   db: Connection,
   plan: { instance_id: string; id: string },
 ): Promise<InstalmentRow[]> {
-  return db.rows<InstalmentRow>(instalments, [plan.instance_id, plan.id])
+  return readInstalmentsOf(db, plan.instance_id, [plan.id])
 }
 
 const insertInstalments = statement(
@@ -204,7 +242,7 @@ const insertInstalments = statement(
 
 export type NewInstalment = Omit<
   InstalmentRow,
-  'invoice_id' | 'invoice_number' | 'payment_reference' | 'balance_minor'
+  'part_payment_id' | 'invoice_id' | 'invoice_number' | 'payment_reference' | 'balance_minor'
 >
 
 export async function insertInstalmentRows(

@@ -5,7 +5,9 @@ import { interestOfDays } from '@kvitt/domain/part-payments/plan.ts'
 import { money } from '@kvitt/domain/money.ts'
 import { newId } from '../platform/identity.ts'
 import type { Language } from '../platform/texts.ts'
-import { billWithin, lockMembers, type BillContext } from './bill-instalment.ts'
+import type { BillContext } from './bill-instalment.ts'
+import { billPlans } from './bill-plans.ts'
+import { lockMembers } from './planned-debt.ts'
 import { insertInstalmentRows, lockPlanRow, readInstalments, removeUnbilledRows } from './plans.queries.ts'
 import { readSetting } from './settings.queries.ts'
 
@@ -49,7 +51,7 @@ export function repayPlan(context: BillContext, repayment: Repayment): Promise<v
         start_fee_minor: next.start_fee_minor,
       },
     ])
-    const billed = await billWithin(context, tx, instanceId, { planId, day, language })
-    if (billed !== 'done') throw new Refusal('plan_not_available')
+    if ((await billPlans(context, tx, instanceId, [{ planId, day, language }])) === 0)
+      throw new Refusal('plan_not_available')
   })
 }

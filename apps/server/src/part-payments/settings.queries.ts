@@ -27,17 +27,26 @@ export function readSettings(
   return db.rows<PlanSetting>(settingsOn, [instanceId, creditorId, day])
 }
 
-const settingById = statement(
+const settingsById = statement(
   'partPayments.setting',
-  `select ${COLUMNS} from part_payment_setting s where s.instance_id = $1 and s.id = $2`,
+  `select ${COLUMNS} from part_payment_setting s where s.instance_id = $1 and s.id = any($2)`,
 )
+
+/** Settings by their identifiers, in any order. */
+export function readSettingsById(
+  db: Connection,
+  instanceId: string,
+  settingIds: readonly string[],
+): Promise<PlanSetting[]> {
+  return db.rows<PlanSetting>(settingsById, [instanceId, settingIds])
+}
 
 export async function readSetting(
   db: Connection,
   instanceId: string,
   settingId: string,
 ): Promise<PlanSetting | undefined> {
-  return (await db.rows<PlanSetting>(settingById, [instanceId, settingId]))[0]
+  return (await readSettingsById(db, instanceId, [settingId]))[0]
 }
 
 const insertSetting = statement(

@@ -158,7 +158,7 @@ async function startPlanOnce(
     const next = (await readInstalments(tx, plan)).find((instalment) => instalment.invoice_id === null)
     if (!next) throw new Error(`plan ${planId} has nothing to bill`)
     const step = { type: 'PART_INVOICE', number: next.number, day: next.send_date }
-    await planStepRows(tx, { instanceId, debts: [planned.debt] }, step)
+    await planStepRows(tx, instanceId, [{ debt: planned.debt, ...step }])
     await queueMail(context, tx, {
       kind: 'plan_started',
       cause: `plan:${planId}:${Object.values(planned.debt).join()}`,

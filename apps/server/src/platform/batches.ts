@@ -1,0 +1,44 @@
+/** Work on many matters, a batch in a transaction. One that cannot be done holds up no other, and a person is asked. */
+import type { Clock } from './clock.ts'
+import type { Connection } from './database.ts'
+import { inLanes } from './lanes.ts'
+import type { Log } from './log.ts'
+import { isDatabaseAway, setAside } from './set-aside.ts'
+
+type Workplace = { readonly db: Connection; readonly clock: Clock; readonly log: Log }
+
+type Many<Item> = {
+  readonly instanceId: string
+  readonly items: readonly Item[]
+  /** Of one batch. */
+  readonly size: number
+  /** Names an item for the operator, without personal data. */
+  readonly about: (item: Item) => string
+}
+
+/**
+ * Calls `work` for every batch, two at a time; when that fails for each item of it by itself, so that only those at fault
+ * are set aside. Answers the sum of what `work` answers. Throws only when the database is out of reach.
+ */
+export async function inBatches<Item>(
+  place: Workplace,
+  { instanceId, items, size, about }: Many<Item>,
+  work: (batch: readonly Item[]) => Promise<number>,
+): Promise<number> {
+  if (items.length === 0) return 0
+  return inLanes(0, async (start, ends) => {
+    const end = start + size
+    ends(end < items.length ? end : undefined)
+    const batch = items.slice(start, end)
+    try {
+      return await work(batch)
+    } catch (error) {
+      if (isDatabaseAway(error)) throw error
+    }
+    let sum = 0
+    for (const item of batch) {
+      sum += (await setAside(place, { instanceId, about: about(item) }, () => work([item]))) ?? 0
+    }
+    return sum
+  })
+}
