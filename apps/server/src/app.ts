@@ -1,8 +1,9 @@
 /** The HTTP application: contracts, callbacks, demo calls, files and the portal, over one context. */
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { Refusal } from '@kvitt/domain/errors.ts'
+import { Refusal, type ErrorCode } from '@kvitt/domain/errors.ts'
 import { getInvoice } from '@kvitt/domain/invoices/invoice.contract.ts'
 import { BINDINGS } from './api.ts'
+import { eventOfRefusal, networkActor, noteEvent } from './audit/audit.ts'
 import type { Context } from './context.ts'
 import { serveDemoClock, type DemoClock } from './demo/clock.ts'
 import { serveDemoGuesses } from './demo/guesses.ts'
@@ -10,13 +11,14 @@ import { serveDemoLedger } from './demo/ledger.ts'
 import { openFile } from './documents/documents.ts'
 import type { Instance, Instances } from './instances/instances.ts'
 import {
+  applyCallback,
   receiveBankNotification,
   receiveSwishCallback,
-  recordPaymentResult,
   type Callback,
 } from './payments/payments.ts'
 import { brandingOf } from './instances/branding.ts'
 import { listLoginProviders } from './instances/service-providers.ts'
+import { readLink } from './platform/file-links.ts'
 import { serveHealth } from './platform/health.ts'
 import { describeApi } from './platform/openapi.ts'
 import { servePortal } from './platform/portal.ts'
@@ -25,7 +27,7 @@ import { sendFile } from './platform/send-file.ts'
 import { buildServer, type Admitted, type Knock, type SignedIn, type Tenant } from './platform/serve.ts'
 import { requireSession, type Session } from './sign-in/sessions.ts'
 import { letIn } from './sign-in/sign-in.ts'
-import { aimAt, hasPower, type DebtorViewer } from './sign-in/viewer.ts'
+import { aimAt, hasPower, networkOf, type DebtorViewer } from './sign-in/viewer.ts'
 
 export type AppOptions = {
   readonly context: Context
@@ -48,6 +50,7 @@ export function buildApp(options: AppOptions): FastifyInstance {
     tenantOf: (host) => instances.ofHost(host),
     signedIn: (tenant, request) => signedIn(context, tenant, request),
     admit: (knock) => admit(options, knock),
+    refused: (request, { code }) => noteRefusal(context, request, code),
   })
   serveStorage(app, context)
   serveCallbacks(app, context)
@@ -106,11 +109,38 @@ async function signedIn(context: Context, tenant: Tenant, request: FastifyReques
   return { session, renewedToken: session.renewedToken }
 }
 
+/** Leaves the trace of a refusal, if it is one that should. */
+async function noteRefusal(context: Context, request: FastifyRequest, code: ErrorCode): Promise<void> {
+  const instanceId = request.tenant?.id ?? null
+  const session = request.session as Session | undefined
+  const event = eventOfRefusal({
+    code,
+    instanceId,
+    route: `${request.method} ${request.routeOptions.url ?? ''}`,
+    sessionId: session?.id,
+    network: networkActor(context, instanceId, networkOf(request.ip)),
+    hasToken: request.headers.authorization !== undefined,
+  })
+  if (event) await noteEvent(context, event)
+}
+
 function serveStorage(app: FastifyInstance, context: Context): void {
   app.get('/api/storage/:name', async (request, reply) => {
     if (!request.tenant) throw new Refusal('not_found')
     const { name } = request.params as { name: string }
-    return sendFile(reply, await openFile(context, request.tenant as Instance, name))
+    const file = await openFile(context, request.tenant as Instance, name)
+    const link = readLink(context, name)
+    if (link) {
+      const instanceId = request.tenant.id
+      const actor = networkActor(context, instanceId, networkOf(request.ip))
+      await noteEvent(context, {
+        instanceId,
+        kind: 'document_opened',
+        actor,
+        about: `file:${link.kind}:${link.id}`,
+      })
+    }
+    return sendFile(reply, file)
   })
 }
 
@@ -126,7 +156,7 @@ function serveCallbacks(app: FastifyInstance, context: Context): void {
       const identifier = [request.headers['callbackidentifier']].flat()[0]
       const callback: Callback = { secret, identifier, body: request.body }
       const payment = await receive(context, callback)
-      void recordPaymentResult(context, payment, 'callback').catch((error: unknown) => {
+      void applyCallback(context, payment, callback).catch((error: unknown) => {
         context.log.error({ err: error, paymentId: payment.id }, 'callback kept but not applied yet')
       })
       return reply.code(200).send()

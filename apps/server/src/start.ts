@@ -1,6 +1,7 @@
 /** Puts the product together over a database that is already migrated. Used by main.ts and by the tests. */
 import type { FastifyInstance } from 'fastify'
 import { buildApp } from './app.ts'
+import { forgetOldEvents } from './audit/audit.ts'
 import type { Config } from './config.ts'
 import type { Context } from './context.ts'
 import { refreshShift } from './demo/clock.ts'
@@ -110,6 +111,7 @@ export async function startProduct(options: ProductOptions): Promise<Product> {
   )
   jobs.every('forget ended sessions', FORGET_MS, () => forgetEndedSessions(context))
   jobs.every('forget old orders', FORGET_MS, () => forgetOldOrders(context))
+  jobs.every('forget old audit events', FORGET_MS, () => forgetOldEvents(context))
   if (options.isDemo) jobs.every('read the demo clock', 1_000, () => refreshShift(demoClock))
   return {
     app,

@@ -1,9 +1,11 @@
 /** What gateways tell us. A callback is kept, acknowledged, and only then looked into. */
 import { createHash, timingSafeEqual } from 'node:crypto'
 import { Refusal } from '@kvitt/domain/errors.ts'
+import { noteEvent } from '../audit/audit.ts'
 import type { Context } from '../context.ts'
 import { insertEventRow } from './inbox.queries.ts'
 import { readPayment, readPaymentBySecret, type PaymentRow } from './payments.queries.ts'
+import { recordPaymentResult } from './settle.ts'
 
 /** What a callback brings: where it knocked, what it said it was, and its body. */
 export type Callback = {
@@ -37,9 +39,41 @@ export async function receiveSwishCallback(
   const payment = await findBySecret(context, secret, 'SWISH')
   if (!isSameText(identifier ?? '', payment.callback_identifier ?? '')) {
     context.log.warn({ paymentId: payment.id }, 'callback with a wrong identifier')
+    await noteCall(context, payment, 'callback_forged')
     throw new Refusal('not_found')
   }
   return keep(context, payment, noticeOf(body))
+}
+
+/**
+ * Looks into a callback that was kept. One that tells of money which its gateway knows nothing of is somebody who has
+ * got hold of the address (A-25): nothing moves, and it leaves a trace.
+ */
+export async function applyCallback(
+  context: Context,
+  payment: PaymentRow,
+  { body }: Callback,
+): Promise<void> {
+  const result = await recordPaymentResult(context, payment, 'callback')
+  const { status, transactionStatus } = noticeOf(body)
+  const tellsOfMoney = status === 'PAID' || transactionStatus === 'ACSC' || transactionStatus === 'ACCC'
+  if (tellsOfMoney && result !== 'COMPLETED' && result !== 'unknown') {
+    await noteCall(context, payment, 'callback_mismatch')
+  }
+}
+
+function noteCall(
+  context: Context,
+  payment: PaymentRow,
+  kind: 'callback_forged' | 'callback_mismatch',
+): Promise<void> {
+  const actor = `gateway:${payment.gateway}`
+  return noteEvent(context, {
+    instanceId: payment.instance_id,
+    kind,
+    actor,
+    about: `payment:${payment.id}`,
+  })
 }
 
 async function findBySecret(context: Context, secret: string, gateway: string): Promise<PaymentRow> {

@@ -13,7 +13,7 @@ import { presentPayment } from './present-payment.ts'
 import { recordPaymentResult } from './settle.ts'
 
 export { applyReceived } from './apply-payment.ts'
-export { receiveBankNotification, receiveSwishCallback, type Callback } from './callbacks.ts'
+export { applyCallback, receiveBankNotification, receiveSwishCallback, type Callback } from './callbacks.ts'
 export type { Gateway } from './gateways/gateway.ts'
 export { insertTaskRow } from './inbox.queries.ts'
 export { lockDebtOf, type LockedDebt } from './payable.ts'

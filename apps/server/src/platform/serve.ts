@@ -55,6 +55,8 @@ export type ServeOptions = {
   readonly signedIn: (tenant: Tenant, request: FastifyRequest) => Promise<SignedIn>
   /** Lets in who asks, before the call does anything, or refuses. */
   readonly admit: (knock: Knock) => Promise<Admitted>
+  /** Told of each refusal before it is answered. */
+  readonly refused?: (request: FastifyRequest, refusal: Refusal) => Promise<void>
   /** Compares each answer with its contract and turns a difference into a 500. */
   readonly checkAnswers: boolean
 }
@@ -147,7 +149,10 @@ export function buildServer(options: ServeOptions): FastifyInstance {
       traceId: request.traceId,
     })
   })
-  app.setErrorHandler((error, request, reply) => sendFailure(context.log, request, reply, error as Error))
+  app.setErrorHandler(async (error, request, reply) => {
+    if (error instanceof Refusal) await options.refused?.(request, error)
+    return sendFailure(context.log, request, reply, error as Error)
+  })
   app.setNotFoundHandler((request, reply) => sendNotFound(options, app, request, reply))
   const underWay = new Set<Promise<unknown>>()
   // A caller who has gone does not end the call: what it needs may only be closed after it.

@@ -7,6 +7,7 @@ import { createHash, randomBytes } from 'node:crypto'
 import type { SessionAnswer } from '@kvitt/domain/sign-in/session.contract.ts'
 import { identitiesOfPerson, isNumberOf } from '@kvitt/domain/people/personal-number.ts'
 import { Refusal } from '@kvitt/domain/errors.ts'
+import { noteEvent } from '../audit/audit.ts'
 import type { Context } from '../context.ts'
 import type { Instance } from '../instances/instances.ts'
 import type { Transaction } from '../platform/database.ts'
@@ -46,6 +47,7 @@ export type Session = {
 
 /** What the browser is given once: the token for its script, the cookie for itself. */
 export type BegunSession = {
+  readonly id: string
   readonly token: string
   readonly tokenType: 'Bearer'
   readonly setCookie: string
@@ -94,9 +96,10 @@ export async function beginSession(
 ): Promise<BegunSession> {
   const now = parts.clock.now()
   const [token, cookie] = [randomBytes(32).toString('base64url'), randomBytes(32).toString('base64url')]
+  const id = newId(now)
   await insertSessionRow(tx, {
     instanceId,
-    id: newId(now),
+    id,
     debtorIds,
     cookieHash: hashOf(cookie),
     startedAt: iso(now),
@@ -104,7 +107,7 @@ export async function beginSession(
     tokenHash: hashOf(token),
     tokenExpiresAt: iso(now + TOKEN_MS),
   })
-  return { token, tokenType: 'Bearer', setCookie: writeCookie(parts, cookie) }
+  return { id, token, tokenType: 'Bearer', setCookie: writeCookie(parts, cookie) }
 }
 
 /** What a call proves its session with. `authorization` holds every header of that name. */
@@ -174,6 +177,8 @@ export async function endSession(context: Context, viewer: DebtorViewer): Promis
     id: viewer.session.id,
     at: iso(context.clock.now()),
   })
+  const actor = `session:${viewer.session.id}`
+  await noteEvent(context, { instanceId: viewer.instance.id, kind: 'signed_out', actor, about: actor })
   return writeCookie(context, '')
 }
 

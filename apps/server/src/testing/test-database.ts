@@ -28,6 +28,7 @@ export const INVARIANTS = [
   'inv_i17_claims_hold_the_balance',
   'inv_i18_plan_money_counts_once',
   'inv_i19_bank_lines_are_booked_once',
+  'inv_i20_audit_events_are_chained',
   'inv_i20_list_lengths_are_true',
 ] as const
 

@@ -1,0 +1,28 @@
+/** The SQL of audit events. */
+import { statement, type Connection } from '../platform/database.ts'
+
+const insertEvent = statement(
+  'audit.insert',
+  `insert into audit_event (instance_id, kind, actor, about) values ($1, $2, $3, $4)
+   on conflict (chain, kind, actor, about, hour) do nothing`,
+)
+
+export type EventRow = {
+  /** Null for what came to no instance. */
+  readonly instanceId: string | null
+  readonly kind: string
+  readonly actor: string
+  readonly about: string
+}
+
+/** Adds a row; once an hour for the same. */
+export async function insertEventRow(db: Connection, event: EventRow): Promise<void> {
+  await db.rows(insertEvent, [event.instanceId, event.kind, event.actor, event.about])
+}
+
+const forget = statement('audit.forget', 'select forget_audit_events()')
+
+/** Removes what is older than twelve months. */
+export async function forgetEventRows(db: Connection): Promise<void> {
+  await db.rows(forget)
+}

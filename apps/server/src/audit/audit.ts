@@ -1,0 +1,82 @@
+/**
+ * What leaves a trace: who was let in, who was refused what, which documents were opened (security events of debtors).
+ * Rows name identifiers and keyed hashes, never a person, a reference, a zip or an address.
+ */
+import { createHmac } from 'node:crypto'
+import type { Context } from '../context.ts'
+import type { Connection } from '../platform/database.ts'
+import { forgetEventRows, insertEventRow, type EventRow } from './audit.queries.ts'
+
+export { eventOfRefusal } from './refusals.ts'
+
+export type AuditKind =
+  /** Somebody has shown who they are, and has a session. */
+  | 'eid_signed_in'
+  /** A valid electronic ID of somebody whom nobody here knows. */
+  | 'eid_stranger'
+  /** An order that another browser started, or nobody. */
+  | 'eid_order_refused'
+  | 'eid_starts_locked'
+  | 'signed_out'
+  /** A token or cookie that is none, is over, or is another's. */
+  | 'token_refused'
+  /** Behind the debtor's door: what is not theirs, or not there. */
+  | 'not_theirs'
+  /** A public pair while a budget of guesses is used up. */
+  | 'guesses_locked'
+  | 'callback_forged'
+  /** A gateway's call that tells of money which the gateway itself does not know of. */
+  | 'callback_mismatch'
+  | 'document_opened'
+
+export type AuditEvent = Omit<EventRow, 'kind'> & { readonly kind: AuditKind }
+
+type AuditContext = Pick<Context, 'db' | 'log' | 'clock'>
+
+const HOUR_MS = 3_600_000
+const MOST_REMEMBERED = 10_000
+
+/** What this process has written in this hour: who tries a thousand times costs the database nothing more. */
+const written = { hour: 0, keys: new Set<string>() }
+
+function isNew({ clock }: AuditContext, { instanceId, kind, actor, about }: AuditEvent): boolean {
+  const hour = Math.floor(clock.now() / HOUR_MS)
+  if (written.hour !== hour || written.keys.size >= MOST_REMEMBERED) {
+    written.hour = hour
+    written.keys.clear()
+  }
+  const key = [instanceId, kind, actor, about].join('\n')
+  if (written.keys.has(key)) return false
+  written.keys.add(key)
+  return true
+}
+
+/** Writes an event down, once an hour. Never fails: what it tells of has happened all the same. */
+export async function noteEvent(context: AuditContext, event: AuditEvent): Promise<void> {
+  if (!isNew(context, event)) return
+  try {
+    await insertEventRow(context.db, event)
+  } catch (error) {
+    written.keys.clear()
+    context.log.error({ err: error, kind: event.kind }, 'audit event not written')
+  }
+}
+
+/** As noteEvent, in the transaction of what it tells of: both or neither. */
+export function noteWithin(tx: Connection, event: AuditEvent): Promise<void> {
+  return insertEventRow(tx, event)
+}
+
+/** The network that somebody calls from, as a keyed hash: it can be told apart from others, and not be read. */
+export function networkActor(
+  { starterKey }: Pick<Context, 'starterKey'>,
+  instanceId: string | null,
+  network: string,
+): string {
+  const hash = createHmac('sha256', starterKey).update(`audit\n${instanceId}\n${network}`).digest('hex')
+  return `network:${hash.slice(0, 32)}`
+}
+
+export async function forgetOldEvents({ db }: Pick<Context, 'db'>): Promise<void> {
+  await forgetEventRows(db)
+}
