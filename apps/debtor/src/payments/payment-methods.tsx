@@ -29,6 +29,7 @@ const METHODS: Readonly<Record<PaymentMethod, { icon: IconName; title: MessageId
 }
 
 const REASONS: Readonly<Record<string, MessageId>> = {
+  payment_in_progress: 'method.reason_in_progress',
   provider_unavailable: 'method.reason_unavailable',
   service_provider_unavailable: 'method.reason_unavailable',
 }

@@ -74,6 +74,7 @@ test('what is signed is on its way: no second payment is taken', async () => {
   const answer = await start(claim, 'SWISH')
   expect([answer.status, (answer.json as { code: string }).code]).toEqual([400, 'payment_in_progress'])
   expect(await statusesOf(invoice)).toEqual(['AUTHORIZED'])
+  expect(await statusesOf(claim)).toEqual(['AUTHORIZED'])
   const methods: { code: string; enabled: boolean }[] = (await call(claim, '/payment-methods')).json
   expect(methods).toContainEqual(expect.objectContaining({ code: 'DIRECT_PAYMENT_BANK', enabled: false }))
   await server.control('POST', '/control/settle', { date: '2027-01-31', includeHeld: true })

@@ -32,7 +32,8 @@ const dueClaimSteps = statement(
   `select s.id as step_id, s.type as step_type, s.number, s.planned_date, c.id as claim_id, c.creditor_id,
      c.debtor_id, c.status, c.currency, c.balance_minor, c.principal_minor, c.costs_minor, c.opened_on,
      c.interest_posted_to, c.is_part_payment, d.kind, k.country,
-     exists (select from payment p where p.instance_id = c.instance_id and p.status = 'AUTHORIZED'
+     exists (select from payment p where p.instance_id = c.instance_id
+       and (p.status = 'AUTHORIZED' or p.is_outcome_unknown)
        and p.debt_id in (select c.id union all
          select i.id from invoice i where i.instance_id = c.instance_id and i.claim_id = c.id)) as has_authorized,
      exists (select from ledger_transaction t where t.instance_id = c.instance_id and t.claim_id = c.id

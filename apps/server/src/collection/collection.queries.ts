@@ -91,7 +91,7 @@ const dueStepsOf = (source: string): string =>
      (select t.booked_on from ledger_transaction t
        where t.instance_id = i.instance_id and t.cause = 'invoice:' || i.id) as booked_on,
      exists (select from payment p where p.instance_id = i.instance_id and p.invoice_id = i.id
-       and p.status = 'AUTHORIZED') as has_authorized,
+       and (p.status = 'AUTHORIZED' or p.is_outcome_unknown)) as has_authorized,
      exists (select from ledger_transaction t where t.instance_id = i.instance_id and t.invoice_id = i.id
        and t.kind = 'PAYMENT') as has_paid,
      ${performedOf('i.instance_id', 'i.id')}

@@ -301,6 +301,23 @@ describe('the bank misbehaves', () => {
     await fault(name)
     await server.control('POST', `/control/orders/${(await orderOf(invoice)).id}/approve`)
     await refresh(invoice)
+    // What we knew last, which nothing may be started beside, and every call says the same.
+    const [known] = (await server.call('GET', path(invoice, '/payment-requests'))).json as unknown[]
+    expect(known).toMatchObject({
+      status: 'IN_PROGRESS',
+      stale: true,
+      outcomeUnknown: true,
+      externalLink: null,
+    })
+    const methods = await server.call('GET', path(invoice, '/payment-methods'))
+    expect(methods.json).toContainEqual(
+      expect.objectContaining({
+        code: 'DIRECT_PAYMENT_BANK',
+        enabled: false,
+        reasonCode: 'payment_in_progress',
+      }),
+    )
+    expect((await start(invoice)).json as Problem).toMatchObject({ code: 'payment_in_progress' })
     expect(await invoiceOf(invoice)).toMatchObject({
       statuses: { main: 'ACTIVATED' },
       balances: { total: 842 },

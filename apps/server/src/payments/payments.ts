@@ -8,7 +8,7 @@ import { presentPayee, readMethodsTaken, readPayee } from '../creditors/creditor
 import { planMethods } from '../part-payments/part-payments.ts'
 import type { Viewer } from '../sign-in/viewer.ts'
 import { findPayable, type Payable, type Wanted } from './payable.ts'
-import { readJoinedPayments, readPayments, takePaymentsOfDebt } from './payments.queries.ts'
+import { readJoinedPayments, readPayments, takePaymentsOfDebt, type PaymentRow } from './payments.queries.ts'
 import { presentPayment } from './present-payment.ts'
 import { recordPaymentResult } from './settle.ts'
 
@@ -37,10 +37,7 @@ export async function listPaymentMethods(
   if (!payable.isPayable) return []
   const payee = await readPayee(context.db, payable.instanceId, payable.paymentAccountId)
   if (!payee) return []
-  const payments = [
-    ...(await readPayments(context.db, payable.instanceId, payable.debt)),
-    ...(await readJoinedPayments(context.db, payable.instanceId, payable.debt)),
-  ]
+  const payments = await readAllPayments(context, payable)
   const isSigned = payments.some((p) => p.status === 'AUTHORIZED' || p.is_outcome_unknown)
   const gateways = context.gateways.filter((gateway) => gateway.takes(payable.currency))
   const today = context.clock.today(viewer.instance.timeZone)
@@ -81,7 +78,7 @@ export async function listPayments(
   wanted: Wanted,
 ): Promise<Loosen<PaymentAnswer>[]> {
   const payable = await findPayable(context, viewer, wanted)
-  return (await readPayments(context.db, payable.instanceId, payable.debt)).map(presentPayment)
+  return (await readAllPayments(context, payable)).map(presentPayment)
 }
 
 /** Asks the gateways about what is under way, at most once in a while for all askers together, then lists. */
@@ -91,8 +88,23 @@ export async function refreshPayments(
   wanted: Wanted,
 ): Promise<Loosen<PaymentAnswer>[]> {
   const payable = await findPayable(context, viewer, wanted)
-  for (const payment of await takePaymentsOfDebt(context.db, payable, ASKED_AT_MOST_EVERY_MS)) {
-    await recordPaymentResult(context, payment, 'return')
+  const joined = await readJoinedPayments(context.db, payable.instanceId, payable.debt)
+  const debts = [payable.debt, ...joined.flatMap((p) => (p.invoice_id ? [{ invoiceId: p.invoice_id }] : []))]
+  for (const debt of debts) {
+    const due = { instanceId: payable.instanceId, debt }
+    for (const payment of await takePaymentsOfDebt(context.db, due, ASKED_AT_MOST_EVERY_MS)) {
+      await recordPaymentResult(context, payment, 'return')
+    }
   }
-  return (await readPayments(context.db, payable.instanceId, payable.debt)).map(presentPayment)
+  return (await readAllPayments(context, payable)).map(presentPayment)
+}
+
+/**
+ * What was started for a debt, newest first: for a claim also what its invoices brought along that is signed, or whose
+ * end nobody knows. It is in the way of another payment, so that the payer must see it.
+ */
+async function readAllPayments(context: Context, { instanceId, debt }: Payable): Promise<PaymentRow[]> {
+  const own = await readPayments(context.db, instanceId, debt)
+  const joined = await readJoinedPayments(context.db, instanceId, debt)
+  return [...own, ...joined.filter((p) => p.status === 'AUTHORIZED' || p.is_outcome_unknown)]
 }

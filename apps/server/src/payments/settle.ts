@@ -92,9 +92,12 @@ async function applyReport(
     const current = await lockPaymentRow(tx, payment.instance_id, payment.id)
     const contradiction = contradictionOf(current, reported)
     await endEventRows(tx, current, { readAt, parkedReason: contradiction ?? null })
+    const isOpen = !isFinal(current.status)
+    // Money that is signed and is not what was ordered: we stay with what we knew, and start nothing beside it.
+    const isDoubtful = contradiction !== undefined && isMoney(reported)
     await markCheckedRow(tx, current, {
-      isStale: false,
-      isOutcomeUnknown: !isFinal(current.status) && (reported.isOutcomeUnknown ?? false),
+      isStale: isOpen && contradiction !== undefined,
+      isOutcomeUnknown: isOpen && (isDoubtful || (reported.isOutcomeUnknown ?? false)),
     })
     if (contradiction) {
       await askOperator(context, tx, current, { contradiction, reported })
@@ -141,11 +144,14 @@ async function findLostOrder(context: Context, payment: PaymentRow): Promise<str
   return gateway?.idOf?.(payment.id) ?? readNamedOrder(context.db, payment)
 }
 
+/** The payer has signed, or the money has moved. */
+const isMoney = ({ status }: GatewayPayment): boolean => status === 'AUTHORIZED' || status === 'COMPLETED'
+
 /** Why the gateway's word cannot be applied, if it cannot. Money must be what was ordered, and terminal is terminal. */
 function contradictionOf(payment: PaymentRow, reported: GatewayPayment): string | undefined {
   if (reported.paymentId !== undefined && reported.paymentId !== payment.id)
     return 'the order of another payment'
-  const matters = reported.status === 'AUTHORIZED' || reported.status === 'COMPLETED'
+  const matters = isMoney(reported)
   if (matters && reported.amountMinor !== payment.amount_minor) return 'another amount'
   if (matters && reported.currency !== payment.currency) return 'another currency'
   if (
