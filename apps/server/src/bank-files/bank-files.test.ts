@@ -360,6 +360,33 @@ describe('beside a payment through the bank', () => {
     await sweepPayments(server.product.context, { all: true, today: TODAY })
     expect(await creditOf(invoice)).toBe(119_700)
   })
+  test.each([
+    ['unsigned', TODAY, 'IN_PROGRESS'],
+    ['signed for the due date', addDays(TODAY, 20), 'AUTHORIZED'],
+  ])('that is %s has no link any more, and is cancelled at the bank', async (_, paymentDate, status) => {
+    const invoice = await build({ dueDate: addDays(TODAY, 20) })
+    const body = {
+      paymentDate,
+      amount: '1197.00',
+      redirectUri: `${server.origin}/#/sv/confirmation`,
+      serviceProviderCode: 'DIRECT_BANK',
+    }
+    const path = `/api/public/invoices/${invoice.reference}/${invoice.zip}/payment-requests`
+    expect((await server.call('POST', path, { body })).status).toBe(201)
+    const openOrder = async () => {
+      const orders: { id: string; reference: string }[] = await server.control('GET', '/control/orders')
+      return orders.find(({ reference }) => reference === invoice.reference)?.id
+    }
+    if (status === 'AUTHORIZED') await server.control('POST', `/control/orders/${await openOrder()}/approve`)
+    await server.call('PUT', `${path}/status`)
+    await take(file([pay(invoice.reference, 119_700)]))
+    expect((await server.call('GET', path)).json).toMatchObject([{ status, externalLink: null }])
+    await sweepPayments(server.product.context, { all: true, today: TODAY })
+    expect((await server.call('GET', path)).json).toMatchObject([{ status: 'FAILED' }])
+    expect(await openOrder()).toBeUndefined()
+    expect(await stateOf(invoice)).toEqual({ status: 'CLOSED', owed: 0 })
+    expect(await creditOf(invoice)).toBe(0)
+  })
 })
 
 test('a night and a file at once: the fee is on the invoice or it is paid before', async () => {

@@ -233,10 +233,20 @@ const claimForSweep = statement(
    returning ${COLUMNS.split(',')
      .map((c) => `p.${c.trim()}`)
      .join(', ')}, p.created_at < now() - interval '30 minutes' as is_old,
-     p.created_at < now() - interval '24 hours' as is_very_old`,
+     p.created_at < now() - interval '24 hours' as is_very_old,
+     coalesce((select c.balance_minor from claim c where c.instance_id = p.instance_id
+         and c.id = coalesce(p.claim_id, (select i.claim_id from invoice i
+           where i.instance_id = p.instance_id and i.id = p.invoice_id))),
+       (select i.balance_minor from invoice i where i.instance_id = p.instance_id and i.id = p.invoice_id)) <= 0
+       as is_paid_otherwise`,
 )
 
-export type SweptPayment = PaymentRow & { is_old: boolean; is_very_old: boolean }
+export type SweptPayment = PaymentRow & {
+  is_old: boolean
+  is_very_old: boolean
+  /** Nothing is left to pay of what it was started for. */
+  is_paid_otherwise: boolean
+}
 
 /** Payments under way that it is time to ask about; `all` asks about every one of them at once. */
 export function claimPaymentsForSweep(db: Connection, all: boolean, today: string): Promise<SweptPayment[]> {

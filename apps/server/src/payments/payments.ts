@@ -78,7 +78,7 @@ export async function listPayments(
   wanted: Wanted,
 ): Promise<Loosen<PaymentAnswer>[]> {
   const payable = await findPayable(context, viewer, wanted)
-  return (await readAllPayments(context, payable)).map(presentPayment)
+  return presentAll(await readAllPayments(context, payable), payable)
 }
 
 /** Asks the gateways about what is under way, at most once in a while for all askers together, then lists. */
@@ -96,7 +96,7 @@ export async function refreshPayments(
       await recordPaymentResult(context, payment, 'return')
     }
   }
-  return (await readAllPayments(context, payable)).map(presentPayment)
+  return presentAll(await readAllPayments(context, payable), payable)
 }
 
 /**
@@ -107,4 +107,9 @@ async function readAllPayments(context: Context, { instanceId, debt }: Payable):
   const own = await readPayments(context.db, instanceId, debt)
   const joined = await readJoinedPayments(context.db, instanceId, debt)
   return [...own, ...joined.filter((p) => p.status === 'AUTHORIZED' || p.is_outcome_unknown)]
+}
+
+/** No link leads to a payment of what is paid by now. */
+function presentAll(rows: readonly PaymentRow[], { balanceMinor }: Payable): Loosen<PaymentAnswer>[] {
+  return rows.map((row) => presentPayment(balanceMinor > 0 ? row : { ...row, external_link: null }))
 }

@@ -7,7 +7,8 @@ import { failPayment, recordPaymentResult } from './settle.ts'
 
 /**
  * Applies events that still wait, asks about payments under way, and ends those that nobody can sign any
- * more: CREATED for 30 minutes, IN_PROGRESS for 24 hours. What should have ended and has not becomes a matter for
+ * more: CREATED for 30 minutes, IN_PROGRESS for 24 hours, and those whose debt has been paid in another way, while
+ * their gateway still can. What should have ended and has not becomes a matter for
  * a person. `all` asks about every payment at once.
  */
 export async function sweepPayments(
@@ -42,14 +43,16 @@ async function sweepOne(context: Context, payment: SweptPayment): Promise<void> 
   if (payment.gateway_payment_id === null && result === 'unknown' && payment.is_old) {
     await failPayment(context, payment, { failure: 'abandoned', door: 'sweep' })
   }
-  if (result === 'IN_PROGRESS' && payment.is_very_old) await endUnsigned(context, payment)
+  const isUnderWay = result === 'IN_PROGRESS' || result === 'AUTHORIZED'
+  if (isUnderWay && payment.is_paid_otherwise) await endAtGateway(context, payment, 'paid_otherwise')
+  else if (result === 'IN_PROGRESS' && payment.is_very_old) await endAtGateway(context, payment, 'expired')
 }
 
-async function endUnsigned(context: Context, payment: SweptPayment): Promise<void> {
+async function endAtGateway(context: Context, payment: SweptPayment, failure: string): Promise<void> {
   const gateway = context.gateways.find((g) => g.code === payment.gateway)
   try {
     const outcome = await gateway?.cancelPayment({ gatewayPaymentId: payment.gateway_payment_id ?? '' })
-    if (outcome === 'cancelled') await failPayment(context, payment, { failure: 'expired', door: 'sweep' })
+    if (outcome === 'cancelled') await failPayment(context, payment, { failure, door: 'sweep' })
   } catch (error) {
     if (!(error instanceof GatewayUnavailable)) throw error
   }
