@@ -55,6 +55,7 @@ import {
   type PaymentRequest,
 } from './payments/payments.ts'
 import { pageOf, readPage, type Listed } from './platform/paging.ts'
+import { filterOf } from './platform/search.ts'
 import { WithCookies, type Binding, type Call } from './platform/serve.ts'
 import { languageFrom, type Language } from './platform/texts.ts'
 import { endSession, presentSession } from './sign-in/sessions.ts'
@@ -125,11 +126,12 @@ function paymentRequest(
 ): PaymentRequest {
   const arrival = { protocol: request.protocol, host: request.headers.host ?? '' }
   return {
-    paymentDate: body.paymentDate,
+    // Null and an empty text say nothing.
+    paymentDate: body.paymentDate || undefined,
     amount: body.amount,
     redirectUri: body.redirectUri,
-    serviceProviderCode: body.serviceProviderCode,
-    payerPhone: body.payerPhone,
+    serviceProviderCode: body.serviceProviderCode || undefined,
+    payerPhone: body.payerPhone ?? undefined,
     idempotencyKey: [request.headers['idempotency-key']].flat()[0],
     payerAddress: request.ip,
     origin: portalOrigin(arrival, { publicUrl: context.config.publicUrl, mode: asker.instance.mode }),
@@ -174,7 +176,7 @@ export const BINDINGS: readonly Binding[] = [
   ),
   door(list.getStats, ({ context, asker, query }) => getStats(context, asker, query.invoiceNumber)),
   door(list.listInvoices, ({ context, asker, query, body }) =>
-    listInvoices(context, asker, query, body?.['statuses.main'] ?? body?.statuses?.main),
+    listInvoices(context, asker, query, filterOf(body, 'statuses.main')),
   ),
   door(download.downloadInvoices, (call) => {
     const { context, asker, query, body } = call
@@ -276,7 +278,10 @@ function claimBindings(): Binding[] {
     ),
     door(claimList.listClaims, ({ context, asker, query }) => listClaims(context, asker, query, query)),
     door(claimList.filterClaims, ({ context, asker, query, body }) =>
-      listClaims(context, asker, query, body ?? {}),
+      listClaims(context, asker, query, {
+        status: filterOf(body, 'status'),
+        paymentReference: filterOf(body, 'paymentReference'),
+      }),
     ),
     door(claimList.searchClaims, ({ context, asker, query, body }) =>
       searchClaims(context, asker, query, body),

@@ -64,6 +64,8 @@ export const claimQuery = z.object({ collectionBatchNumber: invoiceNumber.option
 
 /** What a search is asked with (domain/search.ts): a text, the field it is looked for in, and filters. */
 export const searchBody = z.record(z.string(), z.unknown()).optional()
+/** The filter of a list: values joined by `[OR]`. What it may not be is told by the use case, as a filter. */
+export const filterText = z.unknown().optional().meta({ type: 'string' })
 export const searchQuery = z.object({
   invoiceNumber: invoiceNumber.optional(),
   limit: z.string().optional(),

@@ -87,6 +87,17 @@ export async function readVisibleClaim(
   return (await db.rows<ShownClaim>(visibleClaim[viewer.kind], values))[0]
 }
 
+const numberOfClaim = statement(
+  'claims.number',
+  'select claim_number from claim where instance_id = $1 and id = $2',
+)
+
+/** What the debtor knows a claim by. */
+export async function readClaimNumber(db: Connection, instanceId: string, claimId: string): Promise<string> {
+  const [row] = await db.rows<{ claim_number: string }>(numberOfClaim, [instanceId, claimId])
+  return row?.claim_number ?? ''
+}
+
 const shownClaim = statement(
   'claims.shown',
   `select ${shown('public')} from (select * from claim c where c.instance_id = $1 and c.id = $2) c ${PARTIES}`,

@@ -138,6 +138,14 @@ describe('an invoice in a claim', () => {
     const objection = { debtorEmail: 'a@example.com', reason: 'Fel' }
     expect((await invoiceCall(inside(), '/dispute', 'POST', objection)).json).toMatchObject({
       code: 'dispute_not_allowed',
+      detail: `The invoice is part of claim ${claim.number}. Go to the claim to dispute it.`,
+      params: { claimNumber: claim.number },
+    })
+    expect(
+      (await invoiceCall(inside(), '/part-payment/start', 'PUT', { type: 'PLAN_3' })).json,
+    ).toMatchObject({
+      code: 'plan_not_available',
+      detail: `The invoice is part of claim ${claim.number}. Go to the claim to pay in parts.`,
     })
     expect((await invoiceCall(inside(), '/payment-receipt', 'PUT')).json).toMatchObject({
       code: 'receipt_not_available',

@@ -2,7 +2,7 @@
 import { canPayClaim } from '@kvitt/domain/claims/claim.ts'
 import type { ClaimAnswer, ClaimInvoiceAnswer } from '@kvitt/domain/claims/claim.contract.ts'
 import type { Loosen } from '@kvitt/domain/contract.ts'
-import { Refusal } from '@kvitt/domain/errors.ts'
+import { Refusal, type ErrorParams } from '@kvitt/domain/errors.ts'
 import { Amount } from '@kvitt/domain/money.ts'
 import type { Context } from '../context.ts'
 import { presentClient } from '../creditors/creditors.ts'
@@ -13,12 +13,20 @@ import {
   presentLedgerEvents,
   readSteps,
   type EventSources,
+  type InvoiceRow,
 } from '../invoices/invoices.ts'
 import { readClaimEvents } from '../ledger/ledger.ts'
+import type { Connection } from '../platform/database.ts'
 import { makeLink } from '../platform/file-links.ts'
 import { textOf, type Language } from '../platform/texts.ts'
 import { hasPower, notVisible, type Viewer } from '../sign-in/viewer.ts'
-import { readMembers, readVisibleClaim, type ClaimRow, type ShownClaim } from './claims.queries.ts'
+import {
+  readClaimNumber,
+  readMembers,
+  readVisibleClaim,
+  type ClaimRow,
+  type ShownClaim,
+} from './claims.queries.ts'
 
 export {
   readMembers,
@@ -63,6 +71,13 @@ export async function findClaimDebtorIds(
     return findDebtorIds(context, viewer, undefined)
   }
   return viewer.kind === 'debtor' ? viewer.session.debtorIds : [claim.debtor_id]
+}
+
+/** What a refusal is about, for its words: a claim, an invoice that is part of one, or an invoice by itself. */
+export async function aboutDebt(db: Connection, debt: InvoiceRow | ClaimRow): Promise<ErrorParams> {
+  if ('claim_number' in debt) return { about: 'claim' }
+  if (debt.claim_id === null) return {}
+  return { about: 'in_claim', claimNumber: await readClaimNumber(db, debt.instance_id, debt.claim_id) }
 }
 
 /** Can anything be paid on it? */

@@ -44,8 +44,12 @@ test.each([
   [{ ...objection, reason: '   ' }, 'reason_required'],
   [{ ...objection, reason: '😀😀' }, 'reason_required'],
   [{ ...objection, reason: 'x'.repeat(4001) }, 'reason_too_long'],
-  [{ debtorEmail: 'a@b.se' }, 'invalid_request'],
-  [{}, 'invalid_request'],
+  [{ debtorEmail: 'a@b.se' }, 'reason_required'],
+  [{ ...objection, reason: null }, 'reason_required'],
+  [{}, 'invalid_email'],
+  [{ ...objection, debtorEmail: null }, 'invalid_email'],
+  [{ ...objection, debtorEmail: '' }, 'invalid_email'],
+  [{ ...objection, reason: ['x'] }, 'invalid_request'],
 ])('%j is refused with %s, and nothing changes', async (body, code) => {
   const invoice = await build()
   const answer = await dispute(invoice, body)

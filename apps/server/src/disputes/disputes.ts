@@ -5,7 +5,7 @@ import { Refusal } from '@kvitt/domain/errors.ts'
 import { isEmail } from '@kvitt/domain/form/field-rules.ts'
 import { canDispute } from '@kvitt/domain/invoices/invoice.ts'
 import type { Debt } from '@kvitt/domain/ledger/booking.ts'
-import { findVisibleClaim, lockClaim, moveClaim } from '../claims/claims.ts'
+import { aboutDebt, findVisibleClaim, lockClaim, moveClaim } from '../claims/claims.ts'
 import type { Context } from '../context.ts'
 import { findVisibleInvoice, lockInvoiceRow, moveInvoice } from '../invoices/invoices.ts'
 import { queueMail } from '../mail/mail.ts'
@@ -16,7 +16,10 @@ import { insertDisputeRow } from './disputes.queries.ts'
 
 export { addDisputeFile, listDisputeFiles } from './dispute-files.ts'
 
-export type Objection = { readonly debtorEmail: string; readonly reason: string }
+export type Objection = {
+  readonly debtorEmail?: string | null | undefined
+  readonly reason?: string | null | undefined
+}
 
 /**
  * I11: the invoice becomes DISPUTED and what was planned is skipped. Refused when it is not open, owes nothing
@@ -31,7 +34,9 @@ export async function disputeInvoice(
   const seen = await findVisibleInvoice(context, viewer, invoiceNumber)
   return openDispute(context, viewer, objection, async (tx) => {
     const invoice = await lockInvoiceRow(tx, seen.instance_id, seen.id)
-    if (!canDispute(invoice.status, invoice.balance_minor)) throw new Refusal('dispute_not_allowed')
+    if (!canDispute(invoice.status, invoice.balance_minor)) {
+      throw new Refusal('dispute_not_allowed', await aboutDebt(tx, invoice))
+    }
     await moveInvoice(tx, invoice, { move: 'dispute', to: 'DISPUTED' })
     return { invoiceId: invoice.id }
   })
@@ -47,7 +52,9 @@ export async function disputeClaim(
   const seen = await findVisibleClaim(context, viewer, claimNumber)
   return openDispute(context, viewer, objection, async (tx) => {
     const claim = await lockClaim(tx, { instanceId: seen.instance_id, claimId: seen.id })
-    if (!canDisputeClaim(claim.status, claim.balance_minor)) throw new Refusal('dispute_not_allowed')
+    if (!canDisputeClaim(claim.status, claim.balance_minor)) {
+      throw new Refusal('dispute_not_allowed', await aboutDebt(tx, claim))
+    }
     await moveClaim(tx, claim, { move: 'dispute', to: 'DISPUTED' })
     return { claimId: claim.id }
   })
@@ -62,8 +69,8 @@ async function openDispute(
   objection: Objection,
   lockAndMove: (tx: Transaction) => Promise<Debt>,
 ): Promise<Opened> {
-  const email = objection.debtorEmail.trim()
-  const reason = objection.reason.trim()
+  const email = (objection.debtorEmail ?? '').trim()
+  const reason = (objection.reason ?? '').trim()
   if (!isEmail(email)) throw new Refusal('invalid_email', {}, ['debtorEmail'])
   if (!/\p{L}|\p{N}/u.test(reason)) throw new Refusal('reason_required', {}, ['reason'])
   if (reason.length > LONGEST_REASON) {

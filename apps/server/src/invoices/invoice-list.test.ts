@@ -86,6 +86,14 @@ describe('the list', () => {
     }
   })
 
+  test('a filter that says nothing, or the same twice', async () => {
+    const same = { 'statuses.main': 'CLOSED', statuses: { main: 'CLOSED' } }
+    expect((await list(mine, '', same)).json).toEqual([])
+    expect(numbers(await list(mine, '', { statuses: { main: null }, 'statuses.main': null }))).toHaveLength(
+      10,
+    )
+  })
+
   test('closed ones apart', async () => {
     expect((await list(mine, '', { statuses: { main: 'CLOSED[OR]STOPPED' } })).json).toEqual([])
   })
@@ -103,7 +111,10 @@ describe('the list', () => {
     ['?limit=1001', {}, 'invalid_paging'],
     ['?page=0', {}, 'invalid_paging'],
     ['?page=1.5', {}, 'invalid_paging'],
-    ['', { statuses: 'x' }, 'invalid_request'],
+    ['', { statuses: 'x' }, 'invalid_filter'],
+    ['', { statuses: { main: ['CLOSED'] } }, 'invalid_filter'],
+    ['', { 'statuses.main': 5 }, 'invalid_filter'],
+    ['', { 'statuses.main': 'CLOSED', statuses: { main: 'STOPPED' } }, 'invalid_filter'],
   ])('%s %j: %s', async (query, body, code) => {
     const answer = await list(mine, query, body)
     expect([answer.status, answer.json]).toEqual([400, expect.objectContaining({ code })])

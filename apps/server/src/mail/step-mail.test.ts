@@ -84,9 +84,9 @@ describe('which way', () => {
     ])
     const mails = (await delivered(({ to }) => to === 'mail@example.com')).reverse()
     expect(mails.map(({ subject }) => subject).sort()).toEqual([
+      'Betalningspåminnelse',
       'En faktura har förfallit',
       'Inkassokrav',
-      'Påminnelse',
       'Varsel om inkasso',
     ])
     for (const mail of mails) {

@@ -51,7 +51,7 @@ export const planBindings = (endPayment: EndPayment): readonly Binding[] => [
   ),
   door(invoice.startPlan, (call) =>
     startPartPayment(call.context, call.asker, {
-      wanted: { invoice: call.query.invoiceNumber ?? call.body.invoiceNumber },
+      wanted: ofInvoice(call.query),
       request: requestOf(call, call.body),
       endPayment,
     }),

@@ -149,12 +149,8 @@ describe('a claim in a plan', () => {
 })
 
 test.each([
-  [
-    'another claim',
-    { type: 'PLAN_3', id: '0197a3a0-0000-7000-8000-000000000000' },
-    'login_error::invalid_data',
-  ],
-  ['another reference', { type: 'PLAN_3', paymentReference: '1234567897' }, 'login_error::invalid_data'],
+  ['another claim', { type: 'PLAN_3', id: '0197a3a0-0000-7000-8000-000000000000' }, 'plan_not_available'],
+  ['another reference', { type: 'PLAN_3', paymentReference: '1234567897' }, 'plan_not_available'],
   ['a number of an invoice', { type: 'PLAN_3', invoiceNumber: '1' }, 'unknown_field'],
   ['an unknown plan', { type: 'PLAN_99' }, 'plan_not_available'],
 ])('a start that names %s is refused', async (_name, body, code) => {
@@ -166,7 +162,13 @@ test('a disputed claim gets no plan, and its own calls say so', async () => {
   const claim = await build()
   await call('POST', claim, '/dispute', { debtorEmail: 'a@example.com', reason: 'Fel.' })
   expect((await call('GET', claim, '/part-payment/options')).json).toMatchObject({ plans: [], account: null })
-  expect((await start(claim, { type: 'PLAN_3' })).json).toMatchObject({ code: 'plan_not_available' })
+  expect((await start(claim, { type: 'PLAN_3' })).json).toMatchObject({
+    code: 'plan_not_available',
+    detail: 'This part payment cannot be chosen for the claim. Choose another way to pay.',
+  })
+  expect(
+    (await call('POST', claim, '/dispute', { debtorEmail: 'a@example.com', reason: 'Fel.' })).json,
+  ).toMatchObject({ detail: 'The claim cannot be disputed. It is already disputed, paid or closed.' })
   for (const path of ['/part-payment/repay', '/part-payment/withdraw']) {
     expect((await call('POST', claim, path)).json).toMatchObject({ code: 'plan_not_available' })
   }

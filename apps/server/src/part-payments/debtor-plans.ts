@@ -1,12 +1,12 @@
 /** What a debtor does with plans: look at offers, start one, look at it, pay it off early, withdraw. */
 import type { Loosen } from '@kvitt/domain/contract.ts'
-import { Refusal } from '@kvitt/domain/errors.ts'
+import { Refusal, type ErrorParams } from '@kvitt/domain/errors.ts'
 import type { OptionsAnswer, PlanAnswer } from '@kvitt/domain/part-payments/part-payment.contract.ts'
 import { normaliseReference } from '@kvitt/domain/references.ts'
 import type { Context } from '../context.ts'
 import type { Connection } from '../platform/database.ts'
 import type { Language } from '../platform/texts.ts'
-import { notVisible, type Viewer } from '../sign-in/viewer.ts'
+import type { Viewer } from '../sign-in/viewer.ts'
 import { findOffers } from './offers.ts'
 import { findVisibleDebt, type PlannedDebt, type WantedDebt } from './planned-debt.ts'
 import { readPlanOfDebt, type PlanRow } from './plans.queries.ts'
@@ -41,14 +41,35 @@ export async function planMethods(
   ]
 }
 
-/** A body that names another invoice or claim than the door opened is somebody else's, or nobody's. */
-function isNamedOtherwise({ body }: PlanRequest, planned: PlannedDebt): boolean {
-  const { id, invoiceNumber, paymentReference } = body
-  return (
-    (id !== undefined && id.toLowerCase() !== planned.id) ||
-    (invoiceNumber !== undefined && invoiceNumber !== planned.number) ||
-    (paymentReference !== undefined && normaliseReference(paymentReference) !== planned.reference)
-  )
+function aboutOf({ claim }: PlannedDebt): ErrorParams {
+  return claim ? { about: 'claim' } : {}
+}
+
+/** The field of a body that names another invoice or claim than the door opened: somebody else's, or nobody's. */
+function namedOtherwise({ body }: PlanRequest, planned: PlannedDebt): string | undefined {
+  const { invoiceNumber, paymentReference } = body
+  if (invoiceNumber !== undefined && invoiceNumber !== planned.number) return 'invoiceNumber'
+  const isOther = paymentReference !== undefined && normaliseReference(paymentReference) !== planned.reference
+  return isOther ? 'paymentReference' : undefined
+}
+
+/**
+ * What the door opened, or the invoice that the body names beside it: another one of the same debtor. A wrong number
+ * there is a wrong choice behind an open door, not a wrong key.
+ */
+async function findNamedDebt(
+  context: Context,
+  viewer: Viewer,
+  { wanted, request }: { wanted: WantedDebt; request: PlanRequest },
+): Promise<PlannedDebt> {
+  const named = 'invoice' in wanted && wanted.invoice === undefined ? request.body.invoiceNumber : undefined
+  if (named === undefined) return findVisibleDebt(context, viewer, wanted)
+  try {
+    return await findVisibleDebt(context, viewer, { invoice: named })
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error
+    return findVisibleDebt(context, viewer, wanted)
+  }
 }
 
 /** Starts the plan that was chosen and shows it. The same call again shows it again (start-plan.ts). */
@@ -57,8 +78,9 @@ export async function startPartPayment(
   viewer: Viewer,
   { wanted, request, endPayment }: { wanted: WantedDebt; request: PlanRequest; endPayment: EndPayment },
 ): Promise<Loosen<PlanAnswer>> {
-  const planned = await findVisibleDebt(context, viewer, wanted)
-  if (isNamedOtherwise(request, planned)) throw notVisible(viewer)
+  const planned = await findNamedDebt(context, viewer, { wanted, request })
+  const wrong = namedOtherwise(request, planned)
+  if (wrong !== undefined) throw new Refusal('plan_not_available', aboutOf(planned), [wrong])
   const today = context.clock.today(viewer.instance.timeZone)
   await startPlan(context, planned, { request, today, endPayment })
   return showPlan(context, viewer, await findPlan(context, planned))
@@ -66,7 +88,7 @@ export async function startPartPayment(
 
 async function findPlan(context: Context, planned: PlannedDebt): Promise<PlanRow> {
   const plan = await readPlanOfDebt(context.db, planned.instanceId, planned.id)
-  if (!plan) throw new Refusal('plan_not_available')
+  if (!plan) throw new Refusal('plan_not_available', aboutOf(planned))
   return plan
 }
 

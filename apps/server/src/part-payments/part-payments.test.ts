@@ -242,14 +242,16 @@ describe('the start', () => {
     ['a box that was not ticked', { type: 'PLAN_6', agreementAccepted: false }, 'agreement_required'],
     ['figures that were shown for something else', { type: 'PLAN_6', offerVersion: 'old' }, 'plan_changed'],
     ['a price of its own', { type: 'PLAN_6', priceInterest: 0 }, 'unknown_field'],
-    ['another level', { type: 'PLAN_6', debtorLevel: 'ADMIN' }, 'invalid_request'],
     ['a negative number of months', { type: 'PLAN_6', annuity: -6 }, 'plan_not_available'],
     ['months in words', { type: 'PLAN_6', annuity: 'six' }, 'invalid_request'],
-    ['no plan', {}, 'invalid_request'],
+    ['no plan', {}, 'plan_not_available'],
+    ['an empty plan', { type: '' }, 'plan_not_available'],
+    ['a wrong number', { type: 'PLAN_6', invoiceNumber: '1' }, 'plan_not_available'],
+    ['what is no id', { type: 'PLAN_6', id: 'x' }, 'plan_not_available'],
     [
       'somebody else’s invoice',
       { type: 'PLAN_6', id: '0197a3a0-0000-7000-8000-000000000000' },
-      'login_error::invalid_data',
+      'plan_not_available',
     ],
   ])('is refused for %s', async (_name, body, code) => {
     const invoice = await build()
@@ -279,6 +281,27 @@ describe('the start', () => {
       offerVersion,
       sessionKind: 'public',
       network: '127.0.0.0/24',
+    })
+  })
+
+  test('takes the id of the option that is chosen, not of another one, and any level', async () => {
+    const invoice = await build()
+    const { plans } = await options(invoice)
+    const idOf = (code: string) => plans.find((plan) => plan.code === code)?.id
+    const other = await start(invoice, { type: 'PLAN_12', id: idOf('PLAN_6') })
+    expect([other.status, other.json]).toEqual([
+      400,
+      expect.objectContaining({
+        code: 'plan_not_available',
+        errors: [expect.objectContaining({ field: 'id' })],
+      }),
+    ])
+    const body = { type: 'PLAN_12', id: idOf('PLAN_12'), debtorLevel: 'ADMIN' }
+    const first: PlanAnswer = (await start(invoice, body)).json
+    expect(first).toMatchObject({ code: 'PLAN_12', status: 'ACTIVE' })
+    expect((await start(invoice, body)).json).toMatchObject({ id: first.id })
+    expect((await start(invoice, { ...body, id: idOf('PLAN_6') })).json).toMatchObject({
+      code: 'already_part_payment',
     })
   })
 

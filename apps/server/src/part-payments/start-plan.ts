@@ -1,10 +1,11 @@
 /** Starting a plan (I20): everything is decided under the lock of the invoice or claim, whoever else is at it. */
 import { createHash } from 'node:crypto'
 import { date, laterOf, type CalendarDate } from '@kvitt/domain/calendar.ts'
-import { Refusal } from '@kvitt/domain/errors.ts'
+import { Refusal, type ErrorParams } from '@kvitt/domain/errors.ts'
 import type { Offer } from '@kvitt/domain/part-payments/offer.ts'
 import type { StartBody } from '@kvitt/domain/part-payments/part-payment.contract.ts'
 import { withdrawUntil } from '@kvitt/domain/part-payments/part-payment.ts'
+import { aboutDebt } from '../claims/claims.ts'
 import type { Context } from '../context.ts'
 import { endPlannedSteps } from '../invoices/invoices.ts'
 import { queueMail } from '../mail/mail.ts'
@@ -51,18 +52,27 @@ async function findSame(tx: Transaction, planned: PlannedDebt, request: PlanRequ
   if (request.idempotencyKey === plan.idempotency_key && !isSameChoice) {
     throw new Refusal('idempotency_key_reused')
   }
-  return isSameChoice && plan.status === 'ACTIVE'
+  return isSameChoice && isNamed(request.body, [planned.id, plan.setting_id]) && plan.status === 'ACTIVE'
 }
 
+/** Does the body's `id`, where it has one, name the invoice or claim or the option that is chosen? */
+function isNamed({ id }: StartBody, [debtId, settingId]: readonly [string, string]): boolean {
+  const name = id?.toLowerCase()
+  return name === undefined || name === debtId || name === settingId
+}
+
+type Chosen = { readonly debtId: string; readonly about: ErrorParams }
+
 /** The offer that the body names. Figures and rights are ours: nothing of the body but the choice is used. */
-function chosenOffer(found: FoundOffers, body: StartBody): FoundOffer {
+function chosenOffer(found: FoundOffers, body: StartBody, { debtId, about }: Chosen): FoundOffer {
   const offer = found.offers.find(({ setting }) => setting.code === body.type)
   const isStale = body.offerVersion !== undefined && body.offerVersion !== found.version
   if (isStale) throw new Refusal('plan_changed', {}, ['offerVersion'])
-  if (!offer) throw new Refusal('plan_not_available', {}, ['type'])
-  const { months, legalVisible } = offer.setting
+  if (!offer) throw new Refusal('plan_not_available', about, ['type'])
+  const { id, months, legalVisible } = offer.setting
+  if (!isNamed(body, [debtId, id])) throw new Refusal('plan_not_available', about, ['id'])
   if (months !== null && body.annuity !== undefined && Number(body.annuity) !== months) {
-    throw new Refusal('plan_not_available', {}, ['annuity'])
+    throw new Refusal('plan_not_available', about, ['annuity'])
   }
   if (legalVisible && body.agreementAccepted === false) {
     throw new Refusal('agreement_required', {}, ['agreementAccepted'])
@@ -143,8 +153,9 @@ async function startPlanOnce(
     const planned = await lockPlannedDebt(tx, seen.instanceId, seen.debt)
     if (await findSame(tx, planned, request)) return
     const found = await findOffers(tx, planned, today)
-    if (found.reason) throw new Refusal(found.reason)
-    const offer = chosenOffer(found, request.body)
+    const about = await aboutDebt(tx, planned.claim ?? planned.invoice)
+    if (found.reason) throw new Refusal(found.reason, about)
+    const offer = chosenOffer(found, request.body, { debtId: planned.id, about })
     if (found.facts.open_payments.length > 0) throw new PaymentsUnderWay(found.facts.open_payments)
     const { instanceId } = planned
     await wakeUp(tx, planned)

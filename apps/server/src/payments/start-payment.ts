@@ -157,7 +157,8 @@ async function findOrInsert(context: Context, tx: Transaction, seen: Payable, pl
   const answered = payments.find((p) => p.id === usedKey?.payment_id)
   if (answered) return { kind: 'same', payment: answered }
   const { option, date } = optionFor(payable, plan)
-  if (!payable.isPayable) throw new Refusal('nothing_to_pay')
+  if (!payable.isPayable)
+    throw new Refusal('nothing_to_pay', 'claimId' in payable.debt ? { about: 'claim' } : {})
   const taken =
     'invoiceId' in payable.debt
       ? await readMethodsTaken(tx, { instanceId: payable.instanceId, invoiceId: payable.debt.invoiceId })

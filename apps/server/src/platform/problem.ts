@@ -1,5 +1,7 @@
 /** Every refusal and failure leaves in one shape: RFC 9457 with `code`, `message` and `traceId`. */
 import { ERRORS, errorTextKey, type ErrorCode, type Refusal } from '@kvitt/domain/errors.ts'
+import { isCurrency, parseAmount } from '@kvitt/domain/money.ts'
+import { printedAmount } from './printed-amount.ts'
 import { textOf, type Language, type TextKey } from './texts.ts'
 
 export type Problem = {
@@ -18,6 +20,15 @@ export type Problem = {
 
 const RETRYABLE: readonly ErrorCode[] = ['provider_unavailable', 'unavailable', 'amount_changed']
 
+/** An amount as its reader writes it: the one of `params` is for programs. */
+function printed({ amount, currency }: Problem['params'], language: Language): { amount?: string } {
+  const money =
+    amount !== undefined && currency !== undefined && isCurrency(currency)
+      ? parseAmount(amount, currency)
+      : undefined
+  return money ? { amount: printedAmount(money.minor, money.currency, language) } : {}
+}
+
 export function describeProblem(
   refusal: Pick<Refusal, 'code' | 'params' | 'fields'>,
   language: Language,
@@ -25,13 +36,13 @@ export function describeProblem(
 ): Problem {
   const { code, params, fields } = refusal
   const key = errorTextKey(code) as TextKey
-  const values = { ...params, traceId }
-  const message = textOf(language, key, values)
+  const values = (reader: Language) => ({ ...params, ...printed(params, reader), traceId })
+  const message = textOf(language, key, values(language))
   return {
     type: `urn:kvitt:problem:${code}`,
     title: code.replaceAll('_', ' ').replace('::', ': '),
     status: ERRORS[code],
-    detail: textOf('en', key, values),
+    detail: textOf('en', key, values('en')),
     instance: `urn:trace:${traceId}`,
     code,
     message,

@@ -5,6 +5,8 @@ import { pageOf, readPage, type Listed, type Page } from './paging.ts'
 
 export type SearchBody = Readonly<Record<string, unknown>> | undefined
 
+const LONGEST_FILTER = 400
+
 export type SearchQuery = {
   readonly invoiceNumber?: string | undefined
   readonly limit?: string | undefined
@@ -18,6 +20,25 @@ export function searchOf(body: SearchBody, searchable: Searchable): Search {
   const search = readSearch(body, searchable)
   if ('field' in search) throw new Refusal('invalid_filter', {}, [search.field])
   return search
+}
+
+/**
+ * The text that a list is filtered by: a field of its body, nested or under its dotted name (D-25). Null is no filter.
+ * Refuses `invalid_filter` when it is no text, or when the two spellings disagree.
+ */
+export function filterOf(body: SearchBody, name: string): string | undefined {
+  const [outer = '', inner] = name.split('.')
+  const refuse = (): never => {
+    throw new Refusal('invalid_filter', {}, [name])
+  }
+  const nest = inner === undefined ? undefined : (body?.[outer] ?? undefined)
+  if (nest !== undefined && (typeof nest !== 'object' || Array.isArray(nest))) return refuse()
+  const nested = inner === undefined ? undefined : (nest as Record<string, unknown> | undefined)?.[inner]
+  const [text, ...others] = [body?.[name], nested].filter((one) => one !== undefined && one !== null)
+  if (text === undefined) return undefined
+  return typeof text === 'string' && text.length <= LONGEST_FILTER && others.every((other) => other === text)
+    ? text
+    : refuse()
 }
 
 /** Page and direction: 1000 at a time and descending unless asked otherwise. */

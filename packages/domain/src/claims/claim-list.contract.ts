@@ -1,6 +1,6 @@
 /** The debtor's claims as a list, and what they come to. */
 import { z } from 'zod'
-import { amount, claimCall, claimQuery, searchBody } from '../contract.ts'
+import { amount, claimCall, claimQuery, filterText, searchBody } from '../contract.ts'
 import { claimAnswer } from './claim.contract.ts'
 
 /** What is owed on open claims, once for each currency. */
@@ -35,9 +35,7 @@ export const filterClaims = claimCall({
   method: 'POST',
   path: '/ledger',
   query: listQuery,
-  body: z
-    .object({ status: z.string().max(400).optional(), paymentReference: z.string().max(40).optional() })
-    .optional(),
+  body: z.object({ status: filterText, paymentReference: filterText }).optional(),
   response: z.array(claimAnswer),
   refusals: ['invalid_filter', 'invalid_paging'],
 })

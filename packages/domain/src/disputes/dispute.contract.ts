@@ -8,7 +8,8 @@ const objection = {
   method: 'POST',
   path: '/dispute',
   status: 201,
-  body: z.object({ debtorEmail: z.string().max(1000), reason: z.string().max(200_000) }),
+  // Both are needed: what is missing is refused as what is wrong with it, for the form to say so.
+  body: z.object({ debtorEmail: z.string().max(1000).nullish(), reason: z.string().max(200_000).nullish() }),
   response: z.strictObject({ id: z.uuid(), status: z.literal('OPEN') }),
   refusals: ['invalid_request', 'invalid_email', 'reason_required', 'reason_too_long', 'dispute_not_allowed'],
 } as const

@@ -1,6 +1,6 @@
 /** The debtor's invoices as a list, and what they come to. */
 import { z } from 'zod'
-import { amount, invoiceCall, searchBody, searchQuery, type AnswerOf } from '../contract.ts'
+import { amount, filterText, invoiceCall, searchBody, searchQuery, type AnswerOf } from '../contract.ts'
 import { clientAnswer, invoiceAnswer } from './invoice.contract.ts'
 
 /** What is owed, once for each currency. Invoices in a claim or behind a plan count there, not here (D-29). */
@@ -23,8 +23,11 @@ export const listInvoices = invoiceCall({
   query: searchQuery,
   body: z
     .object({
-      statuses: z.object({ main: z.string().optional() }).optional(),
-      'statuses.main': z.string().optional(),
+      statuses: z
+        .unknown()
+        .optional()
+        .meta({ type: 'object', properties: { main: { type: 'string' } } }),
+      'statuses.main': filterText,
     })
     .optional(),
   response: z.array(invoiceAnswer),

@@ -25,7 +25,7 @@ describe('what stands in the way of a plan', () => {
       ACTIVATED: undefined,
       PAUSED: undefined,
       DISPUTED: 'plan_not_available',
-      PENDING_AUTHORIZATION: 'payment_in_progress',
+      PENDING_AUTHORIZATION: 'nothing_to_pay',
       CREATED: 'nothing_to_pay',
       PENDING: 'nothing_to_pay',
       CLOSED: 'nothing_to_pay',

@@ -53,7 +53,9 @@ export function whyNoPlan(facts: OfferFacts): ErrorCode | undefined {
   if (facts.isPartPayment) return 'already_part_payment'
   if (!PLANNABLE.includes(facts.type) || facts.inClaim || facts.hadPlan) return 'plan_not_available'
   if (facts.status === 'DISPUTED') return 'plan_not_available'
-  if (facts.hasAuthorizedPayment || facts.status === 'PENDING_AUTHORIZATION') return 'payment_in_progress'
+  // All of it is signed for (D-26).
+  if (facts.status === 'PENDING_AUTHORIZATION') return 'nothing_to_pay'
+  if (facts.hasAuthorizedPayment) return 'payment_in_progress'
   const isOpen = facts.status === 'ACTIVATED' || facts.status === 'PAUSED'
   return isOpen && facts.balanceMinor > 0 ? undefined : 'nothing_to_pay'
 }

@@ -93,10 +93,12 @@ export function withoutEmpty(body: unknown): unknown {
 }
 
 export const startFields = {
-  id: z.uuid().optional(),
+  /** Of the invoice or claim, or of the option that is chosen. */
+  id: z.string().max(60).optional(),
   /** The plan's code. */
-  type: z.string().min(1).max(40),
-  debtorLevel: z.literal('SYSTEM_DEBTOR').optional(),
+  type: z.string().max(40).optional(),
+  /** A constant of its callers that says nothing. */
+  debtorLevel: z.unknown().optional(),
   annuity: z.union([z.number().int(), z.string().regex(/^\d{1,3}$/)]).optional(),
   addToExisting: z.boolean().optional(),
   agreementAccepted: z.boolean().optional(),

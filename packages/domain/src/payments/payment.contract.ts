@@ -45,14 +45,14 @@ export const paymentRequestAnswer = z.strictObject({
 
 export const paymentRequestBody = z.object({
   /** Needed where the payer chooses between today and the due date. */
-  paymentDate: z.string().max(40).optional(),
+  paymentDate: z.string().max(40).nullish(),
   amount: amountIn,
   redirectUri: z.string().max(2000),
-  test: z.boolean().optional(),
-  iframe: z.boolean().optional(),
-  serviceProviderCode: z.string().max(60).optional(),
+  test: z.boolean().nullish(),
+  iframe: z.boolean().nullish(),
+  serviceProviderCode: z.string().max(60).nullish(),
   /** A phone that the provider is to ask by itself; there is no link then. */
-  payerPhone: z.string().max(30).optional(),
+  payerPhone: z.string().max(30).nullish(),
 })
 
 export const PAYMENT_REFUSALS = [
