@@ -120,10 +120,8 @@ function pageOfEvents<Event>(events: Event[], query: EventQuery): Listed<Event> 
 }
 
 /** What is asked for, and by whom, as far as the request itself says. */
-function paymentRequest(
-  { context, asker, request }: Call<Viewer, unknown, unknown>,
-  body: BodyOf<typeof payment.startPayment>,
-): PaymentRequest {
+function paymentRequest(call: Call<Viewer, unknown, BodyOf<typeof payment.startPayment>>): PaymentRequest {
+  const { context, asker, request, body } = call
   const arrival = { protocol: request.protocol, host: request.headers.host ?? '' }
   return {
     // Null and an empty text say nothing.
@@ -221,12 +219,7 @@ export const BINDINGS: readonly Binding[] = [
     getPaymentAccount(context, asker, { invoice: query.invoiceNumber }),
   ),
   door(payment.startPayment, (call) =>
-    startPayment(
-      call.context,
-      call.asker,
-      { invoice: call.query.invoiceNumber },
-      paymentRequest(call, call.body),
-    ),
+    startPayment(call.context, call.asker, { invoice: call.query.invoiceNumber }, paymentRequest(call)),
   ),
   door(payment.listPayments, ({ context, asker, query }) =>
     listPayments(context, asker, { invoice: query.invoiceNumber }),
@@ -306,7 +299,7 @@ function claimBindings(): Binding[] {
         call.context,
         call.asker,
         { claim: call.query.collectionBatchNumber },
-        paymentRequest(call, call.body),
+        paymentRequest(call),
       ),
     ),
     door(claimPayment.listClaimPayments, ({ context, asker, query }) =>
