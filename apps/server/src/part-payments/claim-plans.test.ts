@@ -133,10 +133,12 @@ describe('a claim in a plan', () => {
       due: addDays(due, 41),
     })
     const planned = await sql(
-      `select type from collection_step where claim_id = $1 and status = 'PLANNED' and type <> 'PART_INVOICE'`,
+      `select type, planned_date::text as day from collection_step
+       where claim_id = $1 and status = 'PLANNED' and type <> 'PART_INVOICE'`,
       [claim.id],
     )
-    expect(planned).toHaveLength(1)
+    // As long after the new last day as it would have come after the demand's own.
+    expect(planned).toEqual([{ type: 'BAILIFF_PAYMENT_INJUCTION', day: addDays(due, 41 + 14) }])
   })
 
   test('can be withdrawn from', async () => {

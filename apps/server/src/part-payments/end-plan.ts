@@ -243,9 +243,12 @@ async function stepAfterPlan(
     debtorKind: row.kind === 'COMPANY' ? ('business' as const) : ('consumer' as const),
     notBefore,
   }
+  // The claim was demanded for its old last day; what follows counts from the new one.
+  const demandedAnew = (step: PerformedStep): PerformedStep =>
+    step.type === 'COLLECTION_CLAIM' ? { ...step, lastPayDate: due } : step
   const next =
     'claimId' in debt
-      ? nextClaimStep({ ...terms, openedOn: booked }, performed)
+      ? nextClaimStep({ ...terms, openedOn: booked }, performed.map(demandedAnew))
       : nextStep(
           {
             ...terms,
