@@ -42,7 +42,14 @@ function kindOf(row: Pick<DueStep, 'kind'>): DebtorKind {
 /** What of an invoice its schedule depends on. */
 export type ScheduleFacts = Pick<
   DueStep,
-  'kind' | 'country' | 'expire_date' | 'sent_date' | 'booked_on' | 'reminder_fee_agreed' | 'performed'
+  | 'kind'
+  | 'country'
+  | 'invoice_type'
+  | 'expire_date'
+  | 'sent_date'
+  | 'booked_on'
+  | 'reminder_fee_agreed'
+  | 'performed'
 >
 
 export function termsOf(row: ScheduleFacts): InvoiceTerms {
@@ -53,6 +60,7 @@ export function termsOf(row: ScheduleFacts): InvoiceTerms {
     sentDate: date(row.sent_date),
     scheduleFrom: laterOf(date(row.expire_date), date(row.booked_on)),
     reminderFeeAgreed: row.reminder_fee_agreed,
+    isForInterest: row.invoice_type === 'INTEREST_INVOICE',
   }
 }
 
@@ -75,7 +83,8 @@ function waitFor(row: Pick<DueStep, 'country' | 'kind'>, what: string, day: Cale
 export function decideStep(row: DueStep, day: CalendarDate): Decision {
   const type = row.step_type as StepType
   const terms = termsOf(row)
-  const isCharged = isInCountryCurrency(row)
+  // An invoice of interest bears neither fees nor interest.
+  const isCharged = isInCountryCurrency(row) && !terms.isForInterest
   const question = {
     country: row.country,
     debtorKind: kindOf(row),
@@ -126,12 +135,8 @@ export function performedOf({ performed }: Pick<DueStep, 'performed'>): Performe
 const NO_FEE = { amountMinor: 0 }
 const NO_INTEREST = { amountMinor: 0 }
 
-/**
- * Late interest from the day after the due date, or after the last posting when that came later, to `day`. None on
- * an invoice that is for interest itself.
- */
+/** Late interest from the day after the due date, or after the last posting when that came later, to `day`. */
 function interestOf(row: DueStep, day: CalendarDate): { amountMinor: number } | undefined {
-  if (row.invoice_type === 'INTEREST_INVOICE') return NO_INTEREST
   const dueDate = date(row.expire_date)
   const postedTo = row.interest_posted_to ? laterOf(date(row.interest_posted_to), dueDate) : dueDate
   return interestSince(row, postedTo, day)

@@ -6,7 +6,7 @@ type Key = { readonly instanceId: string; readonly invoiceId: string }
 
 const scheduleFacts = statement(
   'decisions.scheduleFacts',
-  `select d.kind, c.country, i.expire_date, coalesce(i.sent_date, i.issue_date) as sent_date, c.reminder_fee_agreed,
+  `select d.kind, c.country, i.type as invoice_type, i.expire_date, coalesce(i.sent_date, i.issue_date) as sent_date, c.reminder_fee_agreed,
      (select t.booked_on from ledger_transaction t
        where t.instance_id = i.instance_id and t.cause = 'invoice:' || i.id) as booked_on,
      (select coalesce(json_agg(json_build_object('type', x.type, 'performedDate', x.performed_date,

@@ -370,15 +370,15 @@ describe('interest that was paid late', () => {
     expect(billed[0]?.rows).toEqual([
       expect.objectContaining({ name: `Dröjsmålsränta på faktura ${invoice.number}`, amountMinor: 46_775 }),
     ])
-    // The same reference opens the one that can be paid, and it bears no interest of its own.
+    // The same reference opens the one that can be paid, and it bears no interest or fees of its own.
     const seen = (await server.call('GET', path(invoice))).json
     expect(seen).toMatchObject({ type: 'INTEREST_INVOICE', balances: { total: 467.75 } })
     await nights(addDays(night, 15), addDays(night, 40))
     const { rows } = await server.test.owner.query(
-      `select interest_minor::int as interest, status from invoice where type = 'INTEREST_INVOICE' and debtor_id = $1`,
+      `select interest_minor::int as interest, costs_minor::int as costs, status from invoice where type = 'INTEREST_INVOICE' and debtor_id = $1`,
       [invoice.debtorId],
     )
-    expect(rows).toEqual([{ interest: 0, status: 'ACTIVATED' }])
+    expect(rows).toEqual([{ interest: 0, costs: 0, status: 'ACTIVATED' }])
   })
 
   test('is dropped when it is little, and none when paid in time', async () => {

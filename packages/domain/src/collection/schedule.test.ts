@@ -372,3 +372,16 @@ test('every row of the tables waits only for steps of its own table that come be
     }
   }
 })
+
+test.each(['SE', 'NO', 'DK', 'FI'])(
+  'an invoice of interest goes its way without compensation: %s',
+  (country) => {
+    const forInterest = terms({ country, debtorKind: 'business', isForInterest: true })
+    const types = run((performed) => nextStep(forInterest, performed), D(400)).performed.map(
+      ({ type }) => type,
+    )
+    expect(types).not.toContain('DELAYED_PENALTY_FEE')
+    expect(types).toContain('EXPIRED')
+    expect(types.at(-1)).toBe('COLLECTION')
+  },
+)

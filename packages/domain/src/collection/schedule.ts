@@ -28,6 +28,8 @@ export type InvoiceTerms = Terms & {
   /** The due date, or the day of import when that came later (D-21). */
   readonly scheduleFrom: CalendarDate
   readonly reminderFeeAgreed: boolean
+  /** True for an invoice of interest: the payment that was late has been compensated for. */
+  readonly isForInterest?: boolean
 }
 
 export type ClaimTerms = Terms & {
@@ -58,8 +60,16 @@ export function firstStep(terms: InvoiceTerms): PlannedStep | undefined {
 /** The step of an invoice that comes first among those that may follow; undefined at the schedule's end. */
 export function nextStep(terms: InvoiceTerms, performed: readonly PerformedStep[]): PlannedStep | undefined {
   const start = laterOf(terms.scheduleFrom, terms.dueDate)
-  const rows = scheduleOf(terms.country, terms.debtorKind).invoice
+  const all = scheduleOf(terms.country, terms.debtorKind).invoice
+  const rows = terms.isForInterest ? withoutCompensation(all) : all
   return firstReady({ ...terms, start, sent: terms.sentDate, rows }, performed)
+}
+
+/** The rows without compensation, and nothing that waits for it. */
+function withoutCompensation(rows: readonly ScheduleRow[]): ScheduleRow[] {
+  return rows
+    .filter(({ type }) => type !== 'DELAYED_PENALTY_FEE')
+    .map((row) => ({ ...row, after: row.after.filter(({ from }) => from !== 'DELAYED_PENALTY_FEE') }))
 }
 
 /** As nextStep, for a claim. It ends only by what stops the claim: the last step repeats. */
