@@ -1,4 +1,5 @@
 /** The SQL of creditors and their accounts. */
+import type { Currency } from '@kvitt/domain/money.ts'
 import { statement, type Connection } from '../platform/database.ts'
 
 export type CreditorRow = {
@@ -44,12 +45,14 @@ export function readCreditorAccounts(db: Connection, instanceId: string, id: str
   return db.rows<AccountRow>(accountsOfCreditor, [instanceId, id])
 }
 
+/** A bankgiro or plusgiro takes kronor only; other money needs an account with an IBAN, of that currency or of any. */
 const payeeOfInvoice = statement(
   'creditors.payee',
   `select a.scheme, a.account_number, a.receiver_name, a.bank_name, a.iban, a.bic
    from payment_account a
    where a.instance_id = $1 and a.is_usable and (a.id = $2 or a.creditor_id is null)
-   order by (a.id = $2) desc nulls last, a.id limit 1`,
+     and coalesce(a.currency, case when a.iban is null then 'SEK' else $3 end) = $3
+   order by (a.id = $2) desc nulls last, (a.currency is not null) desc, a.id limit 1`,
 )
 
 export type PayeeRow = {
@@ -61,13 +64,13 @@ export type PayeeRow = {
   bic: string | null
 }
 
-/** Where an invoice is paid to: its own account when that can be paid to, else the instance's (D-27). */
+/** Where money in a currency is paid to: the debt's own account when that can be paid to, else the instance's (D-27). */
 export async function readPayee(
   db: Connection,
   instanceId: string,
-  paymentAccountId: string | null,
+  { paymentAccountId, currency }: { readonly paymentAccountId: string | null; readonly currency: Currency },
 ): Promise<PayeeRow | undefined> {
-  return (await db.rows<PayeeRow>(payeeOfInvoice, [instanceId, paymentAccountId]))[0]
+  return (await db.rows<PayeeRow>(payeeOfInvoice, [instanceId, paymentAccountId, currency]))[0]
 }
 
 const methodsTaken = statement(

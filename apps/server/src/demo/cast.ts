@@ -19,6 +19,14 @@ export type CastInstance = {
   readonly bankgiro: string | null
   readonly logo: string
   readonly loginBackground: string | null
+  /** Where money in other currencies than the bankgiro's is paid to. */
+  readonly accounts?: readonly {
+    readonly currency: string
+    readonly accountNumber: string
+    readonly bankName: string
+    readonly iban: string
+    readonly bic: string
+  }[]
 }
 
 export type CastCreditor = {

@@ -101,8 +101,8 @@ export async function insertCreditorRow(
 const insertAccount = statement(
   'demo.insertAccount',
   `insert into payment_account (instance_id, id, creditor_id, scheme, account_number, receiver_name, bank_name, iban,
-     bic, is_usable, number_key)
-   values ($1, $2, $3, $4, $5, $6, $7, $8, $9, true, $10)`,
+     bic, is_usable, number_key, currency)
+   values ($1, $2, $3, $4, $5, $6, $7, $8, $9, true, $10, $11)`,
 )
 
 export async function insertAccountRow(
@@ -117,6 +117,8 @@ export async function insertAccountRow(
     bankName: string
     iban: string | null
     bic: string | null
+    /** Left out, any that its form takes. */
+    currency?: string
   },
 ): Promise<void> {
   const number = a.scheme === 'IBAN' ? (a.iban ?? '') : a.accountNumber.replace(/[^0-9A-Za-z]/g, '')
@@ -131,6 +133,7 @@ export async function insertAccountRow(
     a.iban,
     a.bic,
     a.scheme === 'IBAN' ? number : `${a.scheme}${number}`,
+    a.currency ?? null,
   ])
 }
 

@@ -97,6 +97,15 @@ async function writePeople(context: Context, cast: Cast, folder: string): Promis
           iban: null,
           bic: null,
         })
+        for (const account of wanted.accounts ?? []) {
+          const row = {
+            ...account,
+            id: newId(context.clock.now()),
+            creditorId: null,
+            receiverName: wanted.name,
+          }
+          await insertAccountRow(tx, id, { ...row, scheme: 'IBAN' })
+        }
       }
       for (const creditor of creditors) {
         const creditorId = newId(context.clock.now())

@@ -254,7 +254,7 @@ export async function openElectronicInvoice(
   if (!invoice) return undefined
   const [trade, payee] = await Promise.all([
     readTrade(context.db, instance.id, invoiceId),
-    readPayee(context.db, instance.id, invoice.payment_account_id),
+    readPayee(context.db, instance.id, accountOf(invoice)),
   ])
   const unnamed = textOf(instance.language, 'document.invoice')
   return payee && writeElectronicInvoice({ invoice, trade, payee, from, to, unnamed })
@@ -268,7 +268,7 @@ async function openDemand(context: Context, instance: Instance, claimId: string)
   const [parties, members, payee] = await Promise.all([
     readClaimParties(context.db, instance.id, claimId),
     readMembers(context.db, instance.id, claimId),
-    readPayee(context.db, instance.id, null),
+    readPayee(context.db, instance.id, { paymentAccountId: null, currency: claim.currency }),
   ])
   const { row, language } = instance
   const bytes = await drawDemand({ instance: row, language, claim, demand, members, parties, payee })
@@ -308,7 +308,12 @@ export async function getReceipt(
 async function letterOf(context: Context, instance: Instance, invoice: InvoiceRow): Promise<Letter> {
   const [parties, payee] = await Promise.all([
     readParties(context.db, invoice.instance_id, invoice.id),
-    readPayee(context.db, invoice.instance_id, invoice.payment_account_id),
+    readPayee(context.db, invoice.instance_id, accountOf(invoice)),
   ])
   return { instance: instance.row, language: instance.language, invoice, parties, payee }
 }
+
+const accountOf = ({ payment_account_id: paymentAccountId, currency }: InvoiceRow) => ({
+  paymentAccountId,
+  currency,
+})

@@ -35,7 +35,7 @@ export async function listPaymentMethods(
 ): Promise<PaymentMethodAnswer[]> {
   const payable = await findPayable(context, viewer, wanted)
   if (!payable.isPayable) return []
-  const payee = await readPayee(context.db, payable.instanceId, payable.paymentAccountId)
+  const payee = await readPayee(context.db, payable.instanceId, payable)
   if (!payee) return []
   const payments = await readAllPayments(context, payable)
   const isSigned = payments.some((p) => p.status === 'AUTHORIZED' || p.is_outcome_unknown)
@@ -67,7 +67,7 @@ export async function getPaymentAccount(
   wanted: Wanted,
 ): Promise<AccountAnswer> {
   const payable = await findPayable(context, viewer, wanted)
-  const payee = await readPayee(context.db, payable.instanceId, payable.paymentAccountId)
+  const payee = await readPayee(context.db, payable.instanceId, payable)
   if (!payee) throw new Refusal('service_provider_unavailable')
   return presentPayee(payee)
 }

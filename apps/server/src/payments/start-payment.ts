@@ -197,7 +197,7 @@ async function findOrInsert(context: Context, tx: Transaction, seen: Payable, pl
   if (isPushed && payments.filter((p) => isRecentPush(context, p)).length >= MOST_PUSHES) {
     throw new Refusal('payer_phone_throttled')
   }
-  const receiver = payeeOf(await readPayee(tx, payable.instanceId, payable.paymentAccountId))
+  const receiver = payeeOf(await readPayee(tx, payable.instanceId, payable))
   const payee = { ...receiver, ...plan.gateway.payee }
   const payment = await insertPaymentRow(tx, {
     instance_id: payable.instanceId,
