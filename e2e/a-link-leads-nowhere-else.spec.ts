@@ -1,0 +1,101 @@
+import type { Page } from 'playwright-core'
+import { expect, test } from 'vitest'
+import { HOSTILE_ADDRESSES } from '../apps/server/src/testing/hostile-addresses.ts'
+import { runBrowser } from './browser.ts'
+import { startPage } from './debtor.ts'
+import { runProduct } from './product.ts'
+
+const product = await runProduct()
+const browser = await runBrowser()
+
+/** A link with `?ref=` on a page that is not there, on one that is, and before the hash. */
+const WRITTEN: readonly ((ref: string) => string)[] = [
+  (ref) => `/#/en/nowhere?ref=${ref}`,
+  (ref) => `/#/en/accessibility?ref=${encodeURIComponent(ref)}`,
+  (ref) => `/?ref=${encodeURIComponent(ref)}#/en/`,
+]
+
+/** Names that could take a piece of script or of mark-up into the page (A-11). */
+const LANGUAGES = [
+  'javascript:alert(1)',
+  '..%2f',
+  '..%2f..%2fevil.example',
+  '%2f%2fevil.example',
+  '\\\\evil.example',
+  'sv"><img src=x onerror=alert(1)>',
+  'sv%22%3E%3Cimg%20src=x%20onerror=alert(1)%3E',
+  '%3Cscript%3Ealert(1)%3C%2Fscript%3E',
+  '__proto__',
+  'constructor',
+  '%E0%A4%A',
+  'x'.repeat(5000),
+]
+
+/** What a page must not do behind a link: ask another host, open a box, run against its own policy. */
+async function listen(page: Page): Promise<string[]> {
+  const heard: string[] = []
+  page.on('request', (request) => {
+    if (new URL(request.url()).origin !== product.address) heard.push(request.url())
+  })
+  page.on('popup', (popup) => void heard.push(`popup ${popup.url()}`))
+  page.on('dialog', (dialog) => {
+    heard.push(`dialog ${dialog.message()}`)
+    void dialog.dismiss()
+  })
+  await page.exposeFunction('note', (text: string) => void heard.push(text))
+  await page.addInitScript(
+    `addEventListener('securitypolicyviolation', (e) => note('policy ' + e.violatedDirective))`,
+  )
+  return heard
+}
+
+/** Opens each address in the page that is there, as a click on a link to it would; answers where that led. */
+async function openEach(page: Page, addresses: readonly string[]): Promise<string[]> {
+  return page.evaluate(async (all) => {
+    const wait = (): Promise<void> => new Promise((settle) => void setTimeout(settle))
+    const led = []
+    for (const address of all) {
+      const [search = '', hash = ''] = address.split('#')
+      history.replaceState(null, '', search || '/')
+      location.hash = hash
+      // The page hears of it as the next thing, and goes on as the one after.
+      await wait()
+      await wait()
+      led.push(`${location.origin}${location.pathname}${location.hash.split('?')[0]}`)
+    }
+    return led
+  }, addresses)
+}
+
+test('No ?ref= leads to another host, or anywhere but to a page of ours', async () => {
+  const page = await browser.open()
+  const heard = await listen(page)
+  await page.goto(`${product.address}/#/en/`)
+  await startPage(page).waitFor()
+  await page.evaluate(() => Object.assign(globalThis, { isTheSamePage: true }))
+
+  const led = []
+  for (const write of WRITTEN) led.push(new Set(await openEach(page, HOSTILE_ADDRESSES.map(write))))
+  const there = ['nowhere', 'accessibility', ''].map((view) => new Set([`${product.address}/#/en/${view}`]))
+  expect(led).toEqual(there)
+  expect(await page.evaluate(() => Object.hasOwn(globalThis, 'isTheSamePage'))).toBe(true)
+
+  // The same way does lead to a page of ours.
+  expect(await openEach(page, ['/#/en/nowhere?ref=/accessibility'])).toEqual([
+    `${product.address}/#/en/accessibility`,
+  ])
+  expect(heard).toEqual([])
+})
+
+test('No language in a link gets into the page as more than text', async () => {
+  const page = await browser.open()
+  const heard = await listen(page)
+  for (const language of LANGUAGES) {
+    await page.goto('about:blank')
+    await page.goto(`${product.address}/#/${language}/`)
+    await page.getByRole('heading', { level: 1 }).waitFor()
+    expect(await page.evaluate(() => location.origin), language).toBe(product.address)
+    expect(await page.locator('img[src="x"], [onerror]').count(), language).toBe(0)
+  }
+  expect(heard).toEqual([])
+})
