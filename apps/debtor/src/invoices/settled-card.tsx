@@ -19,7 +19,7 @@ type PaidProps = { invoiceKey: InvoiceKey; invoice: InvoiceAnswer; payments: rea
 /** Takes the place of the payment area when nothing can or need be paid. */
 export function SettledCard(props: PaidProps & { receipt: ReactNode }) {
   const { invoiceKey, invoice, payments, receipt } = props
-  const isPaid = minorOf(invoice.balances.total) <= 0
+  const isPaid = minorOf(invoice.balances.total) <= 0 && invoice.statuses.main !== 'STOPPED'
   return (
     <div className={css.card}>
       <div className={css.head}>

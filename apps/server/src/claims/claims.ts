@@ -32,13 +32,19 @@ export {
   readMembers,
   readShownClaim,
   setClaimPause,
-  setClaimStopReason,
   type ClaimRow,
   type MemberRow,
   type ShownClaim,
 } from './claims.queries.ts'
 export { openClaims, reserveClaimNumbers, type ClaimToOpen, type NameClaim } from './open-claims.ts'
-export { lockClaim, lockInvoiceAndClaim, moveClaim, type ClaimKey, type LockedClaim } from './move-claim.ts'
+export {
+  lockClaim,
+  lockInvoiceAndClaim,
+  moveClaim,
+  stopLockedClaim,
+  type ClaimKey,
+  type LockedClaim,
+} from './move-claim.ts'
 
 /** The claim that the viewer means. Refuses with the one neutral answer when there is none to be seen. */
 export async function findVisibleClaim(

@@ -7,11 +7,12 @@ import {
   lockInvoicesOfClaim,
   moveInvoice,
   readClaimIdOf,
+  setStopReason,
   type InvoiceKey,
   type InvoiceRow,
 } from '../invoices/invoices.ts'
 import type { Transaction } from '../platform/database.ts'
-import { lockClaimRow, moveClaimRow, type ClaimRow } from './claims.queries.ts'
+import { lockClaimRow, moveClaimRow, setClaimStopReason, type ClaimRow } from './claims.queries.ts'
 
 export type ClaimKey = { readonly instanceId: string; readonly claimId: string }
 
@@ -79,4 +80,12 @@ export async function moveClaim(
   for (const member of claim.members.filter((m) => m.status !== 'ARCHIVED')) {
     await moveInvoice(tx, member, ofMembers)
   }
+}
+
+/** The case of a locked claim ends without payment: what is left stays in the books, with the reason. */
+export async function stopLockedClaim(tx: Transaction, claim: LockedClaim, reason: string): Promise<void> {
+  const { instance_id: instanceId, id: claimId } = claim
+  await setClaimStopReason(tx, { instanceId, claimId }, reason)
+  for (const { id } of claim.members) await setStopReason(tx, { instanceId, invoiceId: id }, reason)
+  await moveClaim(tx, claim, { move: 'stop', to: 'STOPPED' })
 }

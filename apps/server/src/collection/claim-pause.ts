@@ -7,12 +7,12 @@ import {
   lockClaim,
   moveClaim,
   setClaimPause,
-  setClaimStopReason,
+  stopLockedClaim,
   type ClaimKey,
   type LockedClaim,
 } from '../claims/claims.ts'
 import type { Context } from '../context.ts'
-import { endOpenDispute, holdSteps, readHeldSteps, releaseStep, setStopReason } from '../invoices/invoices.ts'
+import { endOpenDispute, holdSteps, readHeldSteps, releaseStep } from '../invoices/invoices.ts'
 import { postBookings } from '../ledger/ledger.ts'
 import type { Transaction } from '../platform/database.ts'
 import { newId } from '../platform/identity.ts'
@@ -86,12 +86,8 @@ export function stopClaim(
 ): Promise<void> {
   return context.db.transaction(async (tx) => {
     const claim = await lockClaim(tx, key)
-    await setClaimStopReason(tx, key, reason)
-    for (const { id } of claim.members) {
-      await setStopReason(tx, { instanceId: key.instanceId, invoiceId: id }, reason)
-    }
     await endOpenDispute(tx, key, { status: 'UPHELD', on, decision: reason })
-    await moveClaim(tx, claim, { move: 'stop', to: 'STOPPED' })
+    await stopLockedClaim(tx, claim, reason)
   })
 }
 

@@ -14,6 +14,7 @@ import {
   setStopReason,
   type InvoiceKey,
 } from '../invoices/invoices.ts'
+import { completePlanOf } from '../part-payments/part-payments.ts'
 import { refuseInClaim } from './decision-refused.ts'
 
 type PauseContext = Pick<Context, 'db'>
@@ -52,7 +53,10 @@ export function resumeInvoice(context: PauseContext, key: InvoiceKey, today: Cal
   })
 }
 
-/** I24: the case ends without payment. What is left stays in the books, with the reason. As pauseInvoice. */
+/**
+ * I24: the case ends without payment. What is left stays in the books, with the reason; when it is the last that was open of
+ * an instalment's plan, the plan ends with it. As pauseInvoice.
+ */
 export function stopInvoice(
   context: PauseContext,
   key: InvoiceKey,
@@ -64,5 +68,6 @@ export function stopInvoice(
     await setStopReason(tx, key, reason)
     await endOpenDispute(tx, key, { status: 'UPHELD', on, decision: reason })
     await moveInvoice(tx, invoice, { move: 'stop', to: 'STOPPED' })
+    await completePlanOf(tx, invoice, on)
   })
 }

@@ -22,9 +22,23 @@ import { postBookings, type Booking } from '../ledger/ledger.ts'
 import type { Transaction } from '../platform/database.ts'
 import { newId } from '../platform/identity.ts'
 import { negated, subjectOf } from './bill-instalment.ts'
-import { hasPaymentUnderWay, readBilledIds, readTerms, setDueDateRow, unmark } from './endings.queries.ts'
+import {
+  hasPaymentUnderWay,
+  readBilledIds,
+  readSharers,
+  readTerms,
+  setDueDateRow,
+  unmark,
+} from './endings.queries.ts'
 import { planStepRows } from './instalments.queries.ts'
-import { closePaid, invoiceDebt, lockMembers, lockPlannedDebt, type PlannedDebt } from './planned-debt.ts'
+import {
+  closePaid,
+  invoiceDebt,
+  lockMembers,
+  lockPlannedDebt,
+  stopUnpaid,
+  type PlannedDebt,
+} from './planned-debt.ts'
 import {
   lockPlanRow,
   movePlanRow,
@@ -52,8 +66,9 @@ export async function movePlan(
 }
 
 /**
- * Ends a plan that has nothing to bill and nothing to be paid: its invoices are paid, and closed. Answers false
- * when something is left. Locks the plan and its invoices; the instalments' ones may be locked already.
+ * Ends a plan that has nothing to bill and nothing to be paid: its invoices are paid, and closed. An instalment whose case
+ * was stopped (I24) is not billed again: what it took from an invoice will not be paid, and that invoice is stopped too.
+ * Answers false when something is left. Locks the plan and its invoices; the instalments' ones may be locked already.
  */
 export async function completePlan(
   tx: Transaction,
@@ -65,16 +80,22 @@ export async function completePlan(
   const rows = await readInstalments(tx, plan)
   const members = await lockMembers(tx, plan)
   const left = members.filter((m) => m.state !== 'stopped').reduce((sum, m) => sum + m.balanceMinor, 0)
-  if (left > 0 || rows.some((row) => (row.balance_minor ?? 0) > 0)) return false
+  const unpaid = rows.filter((row) => (row.balance_minor ?? 0) > 0)
+  if (left > 0 || unpaid.some((row) => row.stop_reason === null)) return false
   await removeUnbilledRows(tx, plan)
-  const isStopped = members.some((m) => m.state === 'stopped')
+  const isStopped = unpaid.length > 0 || members.some((m) => m.state === 'stopped')
   await movePlan(
     tx,
     plan,
     isStopped ? { move: 'stop', status: 'STOPPED', on } : { move: 'complete', status: 'COMPLETED', on },
   )
   await unmark(tx, instanceId, { members: members.map((m) => m.id), billed: [] })
-  for (const member of members) await closePaid(tx, member)
+  const ids = unpaid.map(({ id }) => id)
+  const lost = await readSharers(tx, plan, { instalments: ids, members: members.map((m) => m.id) })
+  for (const member of members) {
+    const row = unpaid.find(({ id }) => lost.get(member.id) === id)
+    await (row ? stopUnpaid(tx, member, row.stop_reason ?? '') : closePaid(tx, member))
+  }
   return true
 }
 

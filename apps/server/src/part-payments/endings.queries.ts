@@ -98,6 +98,25 @@ export async function readBilledIds(db: Connection, plan: PlanKey): Promise<stri
   return rows.map((row) => row.id)
 }
 
+const sharers = statement(
+  'partPayments.sharers',
+  `select m.id as member_id, n.id as instalment_id
+   from unnest($2::uuid[]) as n (id) cross join unnest($3::uuid[]) as m (id)
+   join ledger_transaction t on t.instance_id = $1 and t.cause = 'plan:' || n.id || ':' || m.id
+   order by n.id desc`,
+)
+
+/** Which of a plan's debts these instalments took something from, each with the first such instalment. */
+export async function readSharers(
+  db: Connection,
+  plan: PlanKey,
+  { instalments, members }: { instalments: readonly string[]; members: readonly string[] },
+): Promise<Map<string, string>> {
+  type Row = { member_id: string; instalment_id: string }
+  const rows = await db.rows<Row>(sharers, [plan.instance_id, instalments, members])
+  return new Map(rows.map((row) => [row.member_id, row.instalment_id]))
+}
+
 const underWay = statement(
   'partPayments.paymentUnderWay',
   `select exists (select from payment p where p.instance_id = $1 and p.invoice_id = any($2)

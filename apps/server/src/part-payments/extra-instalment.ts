@@ -35,6 +35,6 @@ export async function addInstalment(tx: Transaction, extra: ExtraInstalment): Pr
   await insertInstalmentRows(tx, plan, [row])
   await growPlanRow(tx, plan, left.minor)
   if (debt) await growMemberRow(tx, plan, { debt, byMinor: left.minor })
-  const unbilled = { invoice_id: null, invoice_number: null, payment_reference: null, balance_minor: null }
-  return { ...row, ...unbilled, part_payment_id: plan.id }
+  const ofInvoice = { invoice_number: null, payment_reference: null, balance_minor: null, stop_reason: null }
+  return { ...row, ...ofInvoice, invoice_id: null, part_payment_id: plan.id }
 }

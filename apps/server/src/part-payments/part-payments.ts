@@ -15,11 +15,11 @@ export { readPlanOfDebt } from './plans.queries.ts'
 export { hasSettings, insertSettingRow } from './settings.queries.ts'
 
 /**
- * An instalment was paid in full: when it was the last of its plan, the plan is completed and what it pays is
- * closed, in the same transaction. `paid` is locked.
+ * An instalment was paid in full, or its case was stopped: when it was the last of its plan, the plan is over and so is
+ * what it pays, in the same transaction. `ended` is locked.
  */
-export async function completePlanOf(tx: Transaction, paid: InvoiceRow, on: CalendarDate): Promise<void> {
-  if (!['PART_INVOICE', 'ONGOING_INVOICE', 'ACCOUNT_INVOICE'].includes(paid.type)) return
-  const plan = await readPlanOfDebt(tx, paid.instance_id, paid.id)
+export async function completePlanOf(tx: Transaction, ended: InvoiceRow, on: CalendarDate): Promise<void> {
+  if (!['PART_INVOICE', 'ONGOING_INVOICE', 'ACCOUNT_INVOICE'].includes(ended.type)) return
+  const plan = await readPlanOfDebt(tx, ended.instance_id, ended.id)
   if (plan) await completePlan(tx, { instanceId: plan.instance_id, planId: plan.id }, on)
 }

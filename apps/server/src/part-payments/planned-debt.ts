@@ -4,13 +4,21 @@ import type { ErrorCode } from '@kvitt/domain/errors.ts'
 import type { Debt, Owed } from '@kvitt/domain/ledger/booking.ts'
 import { money, type Currency } from '@kvitt/domain/money.ts'
 import { whyNoClaimPlan, whyNoPlan, type SharedFacts } from '@kvitt/domain/part-payments/offer.ts'
-import { findVisibleClaim, lockClaim, moveClaim, type ClaimRow, type LockedClaim } from '../claims/claims.ts'
+import {
+  findVisibleClaim,
+  lockClaim,
+  moveClaim,
+  stopLockedClaim,
+  type ClaimRow,
+  type LockedClaim,
+} from '../claims/claims.ts'
 import type { Context } from '../context.ts'
 import {
   findVisibleInvoice,
   lockInvoiceRow,
   lockInvoiceRows,
   moveInvoice,
+  setStopReason,
   type InvoiceRow,
 } from '../invoices/invoices.ts'
 import type { Transaction } from '../platform/database.ts'
@@ -159,4 +167,14 @@ export async function closePaid(tx: Transaction, planned: PlannedDebt): Promise<
     const locked = await lockClaim(tx, { instanceId, claimId: claim.id })
     await moveClaim(tx, locked, { move: 'paidInFull', to: 'CLOSED' })
   }
+}
+
+/** All of it was billed and something of that will not be paid: it ends for the same reason. As closePaid. */
+export async function stopUnpaid(tx: Transaction, planned: PlannedDebt, reason: string): Promise<void> {
+  const { invoice, claim, state, instanceId } = planned
+  if (state === 'over' || state === 'stopped') return
+  if (invoice) {
+    await setStopReason(tx, { instanceId, invoiceId: invoice.id }, reason)
+    await moveInvoice(tx, invoice, { move: 'stop', to: 'STOPPED' })
+  } else await stopLockedClaim(tx, await lockClaim(tx, { instanceId, claimId: claim.id }), reason)
 }

@@ -204,12 +204,15 @@ export type InstalmentRow = {
   invoice_number: string | null
   payment_reference: string | null
   balance_minor: number | null
+  /** Why its invoice was stopped; null when it was not. */
+  stop_reason: string | null
 }
 
 const instalments = statement(
   'partPayments.instalments',
   `select n.part_payment_id, n.id, n.number, n.send_date, n.due_date, n.principal_minor, n.interest_minor, n.fee_minor,
-     n.start_fee_minor, n.invoice_id, i.invoice_number, i.payment_reference, i.balance_minor
+     n.start_fee_minor, n.invoice_id, i.invoice_number, i.payment_reference, i.balance_minor,
+     case when i.status = 'STOPPED' then i.stop_reason end as stop_reason
    from part_payment_instalment n
    left join invoice i on i.instance_id = n.instance_id and i.id = n.invoice_id
    where n.instance_id = $1 and n.part_payment_id = any($2) order by n.part_payment_id, n.number`,
@@ -242,7 +245,7 @@ const insertInstalments = statement(
 
 export type NewInstalment = Omit<
   InstalmentRow,
-  'part_payment_id' | 'invoice_id' | 'invoice_number' | 'payment_reference' | 'balance_minor'
+  'part_payment_id' | 'invoice_id' | 'invoice_number' | 'payment_reference' | 'balance_minor' | 'stop_reason'
 >
 
 export async function insertInstalmentRows(

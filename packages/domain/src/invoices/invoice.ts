@@ -165,7 +165,8 @@ export function canPayOnDueDate(expireDate: CalendarDate, today: CalendarDate): 
 
 /**
  * Receipt: balance 0, type INVOICE, and not PENDING_AUTHORIZATION (section 5). An invoice that is paid by a plan or
- * on a claim has it when that is paid: a balance of 0 before says only that it is owed elsewhere.
+ * on a claim has it when that is paid: a balance of 0 before says only that it is owed elsewhere. One that was stopped
+ * ended without full payment, whatever is left on it.
  */
 export function canHaveReceipt(invoice: {
   status: InvoiceStatus
@@ -175,7 +176,8 @@ export function canHaveReceipt(invoice: {
   inClaim?: boolean
 }): boolean {
   const { status, type, balanceMinor } = invoice
-  if (balanceMinor !== 0 || type !== 'INVOICE' || status === 'PENDING_AUTHORIZATION') return false
+  if (balanceMinor !== 0 || type !== 'INVOICE') return false
+  if (status === 'PENDING_AUTHORIZATION' || status === 'STOPPED') return false
   const isOwedElsewhere = invoice.isPartPayment === true || invoice.inClaim === true
   return !isOwedElsewhere || status === 'CLOSED'
 }
