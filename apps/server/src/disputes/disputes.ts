@@ -96,6 +96,14 @@ async function openDispute(
       debt,
       to: email,
     })
+    // I11: the creditor hears of it; the reason stays in the case.
+    await queueMail(context, tx, {
+      kind: 'dispute_opened',
+      cause: `dispute:${id}`,
+      instanceId,
+      debt,
+      isToCreditor: true,
+    })
   })
   return { id, status: 'OPEN' }
 }

@@ -16,6 +16,7 @@ const PARAMS = {
   creditor: 'Fjällström Demo Energi AB',
   amount: '842,00 SEK',
   rest: '100,00 SEK',
+  surplus: '55,50 SEK',
   day: '2026-12-20',
   withdrawUntil: '2026-12-04',
   dueDate: '2027-01-15',
@@ -37,6 +38,7 @@ describe.each(LANGUAGES)('in %s', (language) => {
     if (kind === 'plan_started') expect(text).toContain('2026-12-20')
     if (kind === 'plan_started') expect(text).toContain('2026-12-04')
     if (kind === 'plan_missed') expect(text).toContain('2027-02-15')
+    if (kind === 'payment_received_too_much') expect(text).toContain('55,50 SEK')
     if (kind === 'payment_received_in_part') expect(text).toContain('100,00 SEK')
   })
 })

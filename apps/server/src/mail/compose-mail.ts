@@ -6,6 +6,7 @@ export const MAIL_KINDS = [
   'payment_received_in_part',
   'payment_received_too_much',
   'dispute_received',
+  'dispute_opened',
   'plan_started',
   'plan_instalment',
   'plan_missed',

@@ -24,7 +24,12 @@ type Mail = {
 }
 type Row = { status: string; tries: number; last_error: string | null; kind: string }
 
-const build = () => buildInvoice(server.test, server.instanceId, server.clock)
+/** Of a creditor without an address, so that what is told is told the debtor. */
+const build = async (): Promise<BuiltInvoice> => {
+  const invoice = await buildInvoice(server.test, server.instanceId, server.clock)
+  await server.test.owner.query('update creditor set email = null where id = $1', [invoice.creditorId])
+  return invoice
+}
 const path = (invoice: BuiltInvoice, rest: string): string =>
   `/api/public/invoices/${invoice.reference}/${invoice.zip}${rest}`
 
@@ -77,12 +82,17 @@ describe('what is told', () => {
   })
 
   test('a dispute, to the address that was given, by no name', async () => {
-    const invoice = await build()
+    const invoice = await buildInvoice(server.test, server.instanceId, server.clock)
     expect((await dispute(invoice)).status).toBe(201)
     await server.product.sendMail()
-    const [mail] = await mailsAbout(invoice)
+    const mails = await mailsAbout(invoice)
+    const mail = mails.find(({ to }) => to === 'somebody@example.com')
     expect(mail).toMatchObject({ to: 'somebody@example.com', subject: 'Vi har tagit emot din invändning' })
     expect(`${mail?.text}${mail?.html}`).not.toMatch(/Alva|Provlund|Fel belopp/)
+    // The creditor hears of it too, and of nobody and no reason (I11).
+    const told = mails.find(({ to }) => to !== 'somebody@example.com')
+    expect(told).toMatchObject({ subject: 'En fordran har bestridits' })
+    expect(`${told?.text}${told?.html}`).not.toMatch(/Alva|Provlund|Fel belopp|somebody/)
   })
 
   test('a plan that was started, once however often it is asked for', async () => {

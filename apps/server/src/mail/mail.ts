@@ -27,6 +27,8 @@ export type MailWish = {
   readonly debt: Debt
   /** Another address than the debtor's own. */
   readonly to?: string
+  /** True when it tells the creditor, at its contact address and in its country's language. */
+  readonly isToCreditor?: boolean
   /** What the kind's sentences name besides the debt and the creditor, in the reader's language. */
   readonly params?: (language: Language) => Readonly<Record<string, string>>
 }
@@ -40,16 +42,16 @@ export async function queueMail(
   tx: Transaction,
   wish: MailWish,
 ): Promise<void> {
-  const { instanceId, debt, kind, cause } = wish
+  const { instanceId, debt, kind, cause, isToCreditor } = wish
   const who = await readAddressee(tx, instanceId, debt)
   const ways = waysTo(who, wish)
   const [first, ...others] = ways
   if (first === undefined) return
-  const language = languageOfCountry(who.debtor_country)
+  const language = languageOfCountry(isToCreditor ? who.creditor_country : who.debtor_country)
   const head = letterhead(context, who)
   const params = {
     // Whoever typed an address need not be the debtor, and learns no name from us.
-    ...(wish.to === undefined ? { name: who.name } : {}),
+    ...(wish.to === undefined ? { name: isToCreditor ? who.creditor_name : who.name } : {}),
     about: textOf(language, 'claimId' in debt ? 'mail.about_claim' : 'mail.about_invoice', {
       number: who.number,
     }),
@@ -73,7 +75,8 @@ export async function queueMail(
 type Way = { readonly channel: Channel; readonly recipient: string }
 
 /** The ways that reach the debtor now, the instance's first one first. Another address has no other way. */
-function waysTo(who: AddresseeRow, { to }: MailWish): Way[] {
+function waysTo(who: AddresseeRow, { to, isToCreditor }: MailWish): Way[] {
+  if (isToCreditor) return who.creditor_email ? [{ channel: 'EMAIL', recipient: who.creditor_email }] : []
   if (to !== undefined) return [{ channel: 'EMAIL', recipient: to }]
   const addresses: Partial<Record<Channel, string | undefined>> = {
     EMAIL: who.email || undefined,

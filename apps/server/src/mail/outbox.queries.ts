@@ -50,6 +50,8 @@ export type AddresseeRow = {
   /** The invoice's or the claim's. */
   number: string
   creditor_name: string
+  creditor_email: string | null
+  creditor_country: string
   instance_name: string
   instance_phone: string
   instance_email: string
@@ -63,7 +65,8 @@ export type AddresseeRow = {
 }
 
 const COLUMNS = `d.name, d.email, d.phone, d.country as debtor_country, d.kind as debtor_kind,
-  d.identification_number, d.electronic_address, c.name as creditor_name,
+  d.identification_number, d.electronic_address, c.name as creditor_name, c.email as creditor_email,
+  c.country as creditor_country,
   n.name as instance_name, n.phone as instance_phone, n.email as instance_email, n.url_alias, n.url_domain,
   n.is_default, n.palette ->> 'fill' as fill, n.palette ->> 'onFill' as on_fill, n.news_channels`
 const PARTIES = `join debtor d on d.instance_id = o.instance_id and d.id = o.debtor_id

@@ -175,9 +175,10 @@ describe('nothing, when it was over before it could be sent', () => {
     const body = { debtorEmail: 'tvist@example.com', reason: 'Fel belopp.' }
     expect((await server.call('POST', path, { body })).status).toBe(201)
     await server.product.sendMail()
-    expect((await rowsOf(invoice)).map((r) => [r.kind, r.status])).toEqual([
-      ['reminder', 'DROPPED'],
-      ['dispute_received', 'SENT'],
+    expect((await rowsOf(invoice)).map((r) => `${r.kind} ${r.status}`).sort()).toEqual([
+      'dispute_opened SENT',
+      'dispute_received SENT',
+      'reminder DROPPED',
     ])
     expect(await delivered(({ to }) => to.includes('Tvistgatan 1'))).toEqual([])
   })
