@@ -5,9 +5,11 @@ import { formatMoney, minorOf } from '@kvitt/ui/money-text.ts'
 import { t, type MessageId } from '../text.ts'
 import type { Offer } from './plan-method.tsx'
 
-/** A yearly rate in percent, with a decimal comma as amounts have it: "19,9 %". */
+/** A yearly rate in percent, with a comma and two decimals as amounts have them: "19,90 %", and "0 %". */
 export function formatRate(rate: number): string {
-  return `${String(rate).replace('.', ',')}\u00a0%`
+  return `${String(rate)
+    .replace(/\.(\d)$/, '.$10')
+    .replace('.', ',')}\u00a0%`
 }
 
 /** What an offer costs, by the names of its kind. */

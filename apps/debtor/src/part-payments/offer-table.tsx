@@ -6,25 +6,47 @@ import { formatRate, pricesOf } from './offer-facts.tsx'
 import css from './offer-table.module.css'
 import type { Offer } from './plan-method.tsx'
 
-type TableProps = { offers: readonly Offer[]; chosen: string; onChoose: (code: string) => void }
+/** `beside`: what a row is called stands beside its figures. `above`: it stands over them, where they need the room. */
+type Layout = 'beside' | 'above'
 
-/** Figures stand in columns as they are compared; more offers, or longer figures, do not fit beside each other. */
-const MOST_IN_TABLE = 3
-const LONGEST_FIGURE = 9
-
-/** From here on the payment card is wide enough. */
-const ROOMY = matchMedia('(min-width: 1280px)')
-
-function subscribe(changed: () => void): () => void {
-  ROOMY.addEventListener('change', changed)
-  return () => ROOMY.removeEventListener('change', changed)
+type TableProps = {
+  offers: readonly Offer[]
+  chosen: string
+  layout: Layout
+  onChoose: (code: string) => void
 }
 
-/** Can these offers be compared as a table in this window? */
-export function useFitsTable(offers: readonly Offer[]): boolean {
-  const isRoomy = useSyncExternalStore(subscribe, () => ROOMY.matches)
-  const isShort = offers.every((offer) => figureOf(offer, offer.totalToPay).length <= LONGEST_FIGURE)
-  return isRoomy && isShort && offers.length > 1 && offers.length <= MOST_IN_TABLE
+/** How many offers fit beside each other, and how many signs a figure of theirs may have. */
+type Room = { readonly layout: Layout; readonly offers: number; readonly signs: number }
+
+const WIDE = matchMedia('(min-width: 961px)')
+const ROOMY = matchMedia('(min-width: 1280px)')
+/** A method's card is 286 pixels wide inside from 961 on and 400 from 1280 on. */
+const IN_WIDE: readonly Room[] = [
+  { layout: 'above', offers: 3, signs: 11 },
+  { layout: 'above', offers: 4, signs: 8 },
+]
+const IN_ROOMY: readonly Room[] = [
+  { layout: 'beside', offers: 3, signs: 9 },
+  { layout: 'above', offers: 4, signs: 12 },
+  { layout: 'above', offers: 5, signs: 9 },
+]
+
+function subscribe(changed: () => void): () => void {
+  for (const window of [WIDE, ROOMY]) window.addEventListener('change', changed)
+  return () => {
+    for (const window of [WIDE, ROOMY]) window.removeEventListener('change', changed)
+  }
+}
+
+/** How these offers can be compared as a table in this window; undefined when they cannot. */
+export function useTableLayout(offers: readonly Offer[]): Layout | undefined {
+  const rooms = useSyncExternalStore(subscribe, () =>
+    ROOMY.matches ? IN_ROOMY : WIDE.matches ? IN_WIDE : undefined,
+  )
+  if (offers.length < 2) return undefined
+  const longest = Math.max(...rowsOf().flatMap(({ of }) => offers.map((offer) => of(offer).length)))
+  return rooms?.find((room) => offers.length <= room.offers && longest <= room.signs)?.layout
 }
 
 /** Without the currency, which stands once at the head of the table. */
@@ -43,60 +65,95 @@ function rowsOf(): readonly Row[] {
     { name: t('part.interest'), of: (o) => formatRate(pricesOf(o).interest) },
     {
       name: t('part.effective_rate'),
-      of: (o) => (o.effectiveRate === null ? t('plan.not_available') : formatRate(o.effectiveRate)),
+      of: (o) => (o.effectiveRate === null ? '–' : formatRate(o.effectiveRate)),
     },
-    { name: t('plan.extra'), of: (o) => `+\u00a0${figureOf(o, o.totalCost)}`, look: 'strong' },
+    { name: t('plan.extra'), of: (o) => `+${figureOf(o, o.totalCost)}`, look: 'strong' },
     { name: t('part.total_to_pay'), of: (o) => figureOf(o, o.totalToPay), look: 'total' },
   ]
 }
 
 /** The offers as columns of a table on wide screens; a column is chosen at its head or anywhere in it. */
-export function OfferTable({ offers, chosen, onChoose }: TableProps) {
+export function OfferTable({ offers, chosen, layout, onChoose }: TableProps) {
   return (
     <fieldset>
       <legend className="spoken">{t('plan.choose')}</legend>
-      <table className={css.table}>
+      <table className={css.table} data-layout={layout}>
         <thead>
           <tr>
-            <td className={css.corner}>{offers[0]?.currency}</td>
+            {layout === 'beside' && <td className={css.corner}>{offers[0]?.currency}</td>}
             {offers.map((offer) => (
               <th key={offer.code} scope="col" data-chosen={offer.code === chosen || undefined}>
-                <label className={css.head}>
-                  <input
-                    type="radio"
-                    className={css.radio}
-                    name="plan"
-                    value={offer.code}
-                    checked={offer.code === chosen}
-                    onChange={() => onChoose(offer.code)}
-                  />
-                  <span>{t('part.months', { n: offer.instalmentCount })}</span>
-                  {offer.variant === 'ONGOING_PAYMENT' && (
-                    <span className={css.kind}>{t('tag.ongoing_payment')}</span>
-                  )}
-                </label>
+                <Head
+                  offer={offer}
+                  isChosen={offer.code === chosen}
+                  isShort={offers.length > 3}
+                  onChoose={onChoose}
+                />
               </th>
             ))}
           </tr>
         </thead>
-        <tbody>
-          {rowsOf().map(({ name, of, look }) => (
-            <tr key={name} data-look={look}>
-              <th scope="row">{name}</th>
-              {offers.map((offer) => (
-                // biome-ignore lint: the radio at the head is what the keyboard uses
-                <td
-                  key={offer.code}
-                  data-chosen={offer.code === chosen || undefined}
-                  onClick={() => onChoose(offer.code)}
-                >
-                  <span>{of(offer)}</span>
-                </td>
-              ))}
-            </tr>
-          ))}
-        </tbody>
+        {rowsOf().map(({ name, of, look }, index) => {
+          const figures = offers.map((offer) => (
+            // biome-ignore lint: the radio at the head is what the keyboard uses
+            <td
+              key={offer.code}
+              data-chosen={offer.code === chosen || undefined}
+              onClick={() => onChoose(offer.code)}
+            >
+              <span>{of(offer)}</span>
+            </td>
+          ))
+          const isMoney = index === 0 && layout === 'above'
+          return (
+            <tbody key={name} data-look={look}>
+              {layout === 'beside' ? (
+                <tr>
+                  <th scope="row">{name}</th>
+                  {figures}
+                </tr>
+              ) : (
+                <>
+                  <tr>
+                    <th scope="rowgroup" colSpan={offers.length}>
+                      {name}
+                      {isMoney && ` (${offers[0]?.currency})`}
+                    </th>
+                  </tr>
+                  <tr>{figures}</tr>
+                </>
+              )}
+            </tbody>
+          )
+        })}
       </table>
     </fieldset>
+  )
+}
+
+type HeadProps = { offer: Offer; isChosen: boolean; isShort: boolean; onChoose: (code: string) => void }
+
+function Head({ offer, isChosen, isShort, onChoose }: HeadProps) {
+  const n = offer.instalmentCount
+  return (
+    <label className={css.head}>
+      <input
+        type="radio"
+        className={css.radio}
+        name="plan"
+        value={offer.code}
+        checked={isChosen}
+        onChange={() => onChoose(offer.code)}
+      />
+      {isShort ? (
+        <>
+          <span aria-hidden="true">{t('part.months_short', { n })}</span>
+          <span className="spoken">{t('part.months', { n })}</span>
+        </>
+      ) : (
+        <span>{t('part.months', { n })}</span>
+      )}
+      {offer.variant === 'ONGOING_PAYMENT' && <span className={css.kind}>{t('tag.ongoing_payment')}</span>}
+    </label>
   )
 }

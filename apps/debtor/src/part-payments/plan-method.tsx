@@ -8,8 +8,9 @@ import type { Debt } from '../shell/debt.ts'
 import { t } from '../text.ts'
 import { OfferFacts } from './offer-facts.tsx'
 import { OfferCards } from './offer-cards.tsx'
-import { OfferTable, useFitsTable } from './offer-table.tsx'
+import { OfferTable, useTableLayout } from './offer-table.tsx'
 import { StartPlan } from './start-plan.tsx'
+import css from './start-plan.module.css'
 
 type Plan = OptionsAnswer['plans'][number]
 export type Offer = Plan | NonNullable<OptionsAnswer['account']>
@@ -68,12 +69,19 @@ type OffersProps = { offers: readonly Offer[]; offer: Offer; onChoose: (code: st
 
 /** What can be chosen, and what the chosen one consists of. */
 function Offers({ offers, offer, onChoose }: OffersProps) {
-  const fits = useFitsTable(offers)
-  const Comparison = fits ? OfferTable : OfferCards
+  const layout = useTableLayout(offers)
+  const comparison = { offers, chosen: offer.code, onChoose }
   return (
     <>
-      {offers.length > 1 && <Comparison offers={offers} chosen={offer.code} onChoose={onChoose} />}
-      <OfferFacts offer={offer} isBesideTable={fits} />
+      {layout ? (
+        <OfferTable {...comparison} layout={layout} />
+      ) : (
+        offers.length > 1 && <OfferCards {...comparison} />
+      )}
+      {offers.some(({ variant }) => variant === 'ONGOING_PAYMENT') && (
+        <p className={css.note}>{t('plan.ongoing_means')}</p>
+      )}
+      <OfferFacts offer={offer} isBesideTable={layout !== undefined} />
     </>
   )
 }
