@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { DESK, runBrowser } from './browser.ts'
 import {
@@ -73,6 +74,31 @@ test('The list is for whoever is signed in, and a refresh keeps it', async () =>
   await page.goBack()
   await startPage(page).waitFor()
   expect(await page.getByText('Hello Alva').count()).toBe(0)
+})
+
+test('I keep my invoices and claims as files', async () => {
+  const page = await browser.open({ viewport: DESK })
+  await logIn(page, product, ALVA)
+  await page.getByRole('link', { name: 'Show all invoices' }).click()
+  await page.getByText('Download as a file').click()
+  const save = async (list: string, format: string): Promise<[name: string, begins: string]> => {
+    const saved = page.waitForEvent('download')
+    await page.getByRole('group', { name: list }).getByRole('button', { name: format }).click()
+    const file = await saved
+    return [file.suggestedFilename(), readFileSync(await file.path(), 'latin1').slice(0, 20)]
+  }
+  expect(await save('All invoices', 'PDF')).toEqual([
+    expect.stringMatching(/^Invoices .*\.pdf$/),
+    expect.stringMatching(/^%PDF-/),
+  ])
+  expect(await save('All invoices', 'Excel')).toEqual([
+    expect.stringMatching(/\.xlsx$/),
+    expect.stringMatching(/^PK/),
+  ])
+  expect(await save('All claims', 'CSV')).toEqual([
+    expect.stringMatching(/^Claims .*\.csv$/),
+    expect.stringContaining('Claim number'),
+  ])
 })
 
 test('I log in with the reference of a demand, see what it is made of, and pay it', async () => {

@@ -23,7 +23,7 @@ import {
 } from './claims/claims.ts'
 import { addDisputeFile, disputeClaim, disputeInvoice, listDisputeFiles } from './disputes/disputes.ts'
 import { getReceipt, listDocuments } from './documents/documents.ts'
-import { downloadEvents, downloadInvoices } from './downloads/downloads.ts'
+import { downloadClaims, downloadEvents, downloadInvoices } from './downloads/downloads.ts'
 import {
   cancelOrder,
   collectOrder,
@@ -276,6 +276,11 @@ function claimBindings(): Binding[] {
         paymentReference: filterOf(body, 'paymentReference'),
       }),
     ),
+    door(download.downloadClaims, (call) => {
+      const { context, asker, query, body } = call
+      const readPart = (page: object) => listClaims(context, asker, { ...query, ...page }, body ?? {})
+      return downloadClaims(context, asker, readPart, { format: query.format, language: languageOf(call) })
+    }),
     door(claimList.searchClaims, ({ context, asker, query, body }) =>
       searchClaims(context, asker, query, body),
     ),

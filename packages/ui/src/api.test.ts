@@ -32,6 +32,20 @@ test('the public path escapes what was typed', () => {
   )
 })
 
+test.each([
+  [
+    `attachment; filename="Inkassoarenden.csv"; filename*=UTF-8''Inkasso%C3%A4renden.csv`,
+    'Inkassoärenden.csv',
+  ],
+  [`attachment; filename="a.csv"; filename*=UTF-8''%`, 'a.csv'],
+  ['attachment; filename="a.csv"', 'a.csv'],
+  ['attachment', undefined],
+])('%s names a file', async (written, fileName) => {
+  const headers = { 'content-disposition': written }
+  const { api } = apiAnswering(async () => new Response('x', { headers }))
+  expect((await api.fetchFile({ path: 'debtor/list' })).fileName).toBe(fileName)
+})
+
 test('a call carries the language of the screen', async () => {
   const { api, seen } = apiAnswering(async () => Response.json({ data: 1 }))
   expect(await api.ask({ path: 'ping/version' })).toEqual({ data: 1 })

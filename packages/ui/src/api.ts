@@ -122,8 +122,16 @@ async function send(call: ApiCall, own: Readonly<Record<string, string>>): Promi
   }
 }
 
+/** The name with all its letters, else the one without them (RFC 6266). */
 function fileNameOf(response: Response): string | undefined {
-  return /filename="([^"]+)"/.exec(response.headers.get('content-disposition') ?? '')?.[1]
+  const written = response.headers.get('content-disposition') ?? ''
+  const whole = /filename\*=UTF-8''([^;]+)/.exec(written)?.[1]
+  try {
+    if (whole) return decodeURIComponent(whole)
+  } catch {
+    // A broken escape: the plain name will do.
+  }
+  return /filename="([^"]+)"/.exec(written)?.[1]
 }
 
 export function createApi(options: ApiOptions): Api {

@@ -5,6 +5,14 @@ import { DueTag } from '../shell/due-tag.tsx'
 import { PlanTag } from '../shell/plan-tag.tsx'
 import { t } from '../text.ts'
 
+function OverTag({ isPaid }: { isPaid: boolean }) {
+  return (
+    <Tag tone={isPaid ? 'ok' : 'neutral'} icon="tick">
+      {t(isPaid ? 'claim.is_paid' : 'claim.is_closed')}
+    </Tag>
+  )
+}
+
 /** What holds the claim, else how it stands with its last day. */
 export function ClaimTag({ claim }: { claim: ClaimAnswer }) {
   switch (claim.status) {
@@ -21,17 +29,9 @@ export function ClaimTag({ claim }: { claim: ClaimAnswer }) {
         </Tag>
       )
     case 'STOPPED':
-      return (
-        <Tag tone="neutral" icon="tick">
-          {t('status.stopped')}
-        </Tag>
-      )
+      return <OverTag isPaid={false} />
     case 'CLOSED':
-      return (
-        <Tag tone="ok" icon="tick">
-          {t(minorOf(claim.balanceTotal) === 0 ? 'tag.paid' : 'status.closed')}
-        </Tag>
-      )
+      return <OverTag isPaid={minorOf(claim.balanceTotal) === 0} />
     case 'OPEN':
     case 'RESUME':
       return claim.isPartPayment && claim.partPaymentVariant ? (

@@ -15,6 +15,7 @@ import { Bar } from '../shell/bar.tsx'
 import { CreditorPlate } from '../shell/creditor-plate.tsx'
 import { debtOfInvoice } from '../shell/debt.ts'
 import { Footer, telHref } from '../shell/footer.tsx'
+import { TrustLink } from '../shell/trust-link.tsx'
 import { t, type MessageId } from '../text.ts'
 import { withMoreWords } from '../words.ts'
 import { homeHash } from '../views.ts'
@@ -154,6 +155,7 @@ function ContactCard() {
         <Icon name="mail" size={20} />
         <a href={`mailto:${email}`}>{email}</a>
       </p>
+      <TrustLink about="trust.genuine" />
     </section>
   )
 }

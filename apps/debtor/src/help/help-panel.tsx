@@ -2,6 +2,7 @@ import type { ClientAnswer } from '@kvitt/domain/invoices/invoice.contract.ts'
 import { Button } from '@kvitt/ui/components/button.tsx'
 import { Disclosure } from '@kvitt/ui/components/disclosure.tsx'
 import { telHref } from '../shell/footer.tsx'
+import { TrustLink } from '../shell/trust-link.tsx'
 import { t, type MessageId } from '../text.ts'
 import css from './help-panel.module.css'
 
@@ -72,6 +73,7 @@ export function HelpPanel({ onContact, ...topics }: TopicsProps & { onContact: (
         <Button look="secondary" icon="mail" onClick={onContact}>
           {t('help.contact_us')}
         </Button>
+        <TrustLink about="trust.genuine" />
       </div>
     </section>
   )

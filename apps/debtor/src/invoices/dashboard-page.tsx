@@ -21,6 +21,7 @@ import {
   statsQuery,
 } from '../shell/debt-calls.ts'
 import { ClaimList, claimKeyOf } from '../claims/claim-list.tsx'
+import { ListDownloads } from '../documents/list-downloads.tsx'
 import { useInstance } from '../instance.ts'
 import { rememberOwn } from '../session.ts'
 import { Bar } from '../shell/bar.tsx'
@@ -109,6 +110,9 @@ export default function DashboardPage({ page, limit }: { page: number; limit: nu
         />
         <PaidSection first={paid} />
         <ClosedClaims first={closedClaims} />
+        {shown.length + shownClaims.length > 0 && (
+          <ListDownloads lists={shownClaims.length > 0 ? ['invoices', 'claims'] : ['invoices']} />
+        )}
       </main>
       <Footer />
     </>

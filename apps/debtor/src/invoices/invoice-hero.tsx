@@ -44,9 +44,15 @@ export function InvoiceHero({ invoice, logo, payRef, onPay, actions }: HeroProps
         </div>
       </div>
       <div>
-        <p className={css.label}>{t('invoice.total_due')}</p>
+        <p className={css.label}>
+          {t(isOver && balanceMinor > 0 ? 'invoice.closed_amount' : 'invoice.total_due')}
+        </p>
         <p className={css.figure}>
-          <Amount minor={balanceMinor} currency={currency} rule={isSettled ? 'ok' : 'brand'} />
+          <Amount
+            minor={balanceMinor}
+            currency={currency}
+            rule={isSettled ? 'ok' : isOver ? 'waiting' : 'brand'}
+          />
         </p>
       </div>
       {isOver ? (
@@ -95,22 +101,21 @@ function Over({ invoice }: { invoice: InvoiceAnswer }) {
   )
 }
 
-/** Date and distance: "Due 4 December 2026 · in 15 days", "Was due 11 October 2026 · 40 days ago". */
+/** "Due 4 December 2026 · in 15 days", "Due today, 4 December 2026", "Was due 11 October 2026 · 40 days ago". */
 export function DueLine({ expireDate, today }: { expireDate: string; today: string }) {
   const { kind, days } = dueDistance(date(expireDate), date(today))
   const day = formatDay(expireDate, currentLanguage())
-  const distance =
-    expireDate === today
-      ? t('invoice.today')
-      : t(kind === 'in' ? 'invoice.in_days' : 'invoice.days_ago', { n: days })
+  const isToday = expireDate === today
   return (
     <p className={css.due}>
       <Icon name="calendar" size={20} />
       <span>
         <span className={css.dueDay}>
-          {t(kind === 'in' ? 'invoice.due_on' : 'invoice.was_due_on', { day })}
-        </span>{' '}
-        · {distance}
+          {t(isToday ? 'invoice.due_today' : kind === 'in' ? 'invoice.due_on' : 'invoice.was_due_on', {
+            day,
+          })}
+        </span>
+        {!isToday && ` · ${t(kind === 'in' ? 'invoice.in_days' : 'invoice.days_ago', { n: days })}`}
       </span>
     </p>
   )

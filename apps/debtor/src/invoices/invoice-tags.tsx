@@ -14,7 +14,7 @@ export function InvoiceTag({ invoice }: { invoice: InvoiceAnswer }) {
     const isPaid = minorOf(invoice.balances.total) === 0 && status === 'CLOSED'
     return (
       <Tag tone={isPaid ? 'ok' : 'neutral'} icon="tick">
-        {t(isPaid ? 'tag.paid' : status === 'STOPPED' ? 'status.stopped' : 'status.closed')}
+        {t(isPaid ? 'tag.paid' : 'status.closed')}
       </Tag>
     )
   }
@@ -66,7 +66,7 @@ export function InvoiceTags({ invoice }: { invoice: InvoiceAnswer }) {
       )}
       {!isSettled && isClosed(status) && (
         <Tag tone="neutral" icon="tick">
-          {t(status === 'STOPPED' ? 'status.stopped' : 'status.closed')}
+          {t('status.closed')}
         </Tag>
       )}
       {!isSettled && !isClosed(status) && !invoice.isPartPayment && (

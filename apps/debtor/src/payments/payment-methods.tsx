@@ -18,6 +18,7 @@ import css from './payment-methods.module.css'
 import { TransferMethod } from './transfer-method.tsx'
 
 const MobileMethod = latePage(() => withMoreWords(import('./mobile-method.tsx')))
+const NoMethods = latePage(() => withMoreWords(import('./no-methods.tsx')))
 const AHEAD = [MobileMethod]
 
 const METHODS: Readonly<Record<PaymentMethod, { icon: IconName; title: MessageId; sub: MessageId }>> = {
@@ -96,7 +97,9 @@ export function PaymentMethods(props: MethodsProps) {
           <Skeleton height={4.5} />
         </div>
       ) : offers.length === 0 ? (
-        <p className={css.none}>{t('payment.none_available')}</p>
+        <Suspense fallback={<Skeleton height={15} />}>
+          <NoMethods debt={debt} />
+        </Suspense>
       ) : (
         <fieldset className={css.cards} aria-labelledby="payment-heading">
           {offers.map((offer) => (

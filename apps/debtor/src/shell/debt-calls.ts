@@ -4,7 +4,8 @@ import type { InvoiceAnswer } from '@kvitt/domain/invoices/invoice.contract.ts'
 import type { StatsAnswer } from '@kvitt/domain/invoices/invoice-list.contract.ts'
 import type { OptionsAnswer, PlanAnswer } from '@kvitt/domain/part-payments/part-payment.contract.ts'
 import type { SessionAnswer } from '@kvitt/domain/sign-in/session.contract.ts'
-import { publicInvoicePath, withQuery } from '@kvitt/ui/api.ts'
+import { publicInvoicePath, withQuery, type ApiCall } from '@kvitt/ui/api.ts'
+import type { DownloadFormat } from '@kvitt/domain/downloads/download.contract.ts'
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { api, clientQuery, debtPath, INVOICES, queries, readPart } from '../calls.ts'
 import { isIdentified, readClaimSession, readSession, type DebtKey } from '../session.ts'
@@ -49,6 +50,14 @@ function claimListPath(tail: string, query: Record<string, string> = {}): string
   const pair = readClaimSession() ?? readSession()
   const at = pair && !isIdentified() ? pair : { reference: '', zip: '' }
   return debtPath({ ...at, invoiceNumber: undefined, claimNumber: '' }, tail, query)
+}
+
+export type ListName = 'invoices' | 'claims'
+
+/** The call for all that a list holds, as a file. */
+export function listDownload(list: ListName, format: DownloadFormat): ApiCall {
+  const pathOf = list === 'invoices' ? listPath : claimListPath
+  return { path: pathOf('/ledger/download', { format }), method: 'POST', body: {}, handleLocally: true }
 }
 
 export const OPEN_CLAIM_STATUSES = 'OPEN[OR]RESUME[OR]DISPUTED[OR]PAUSED'

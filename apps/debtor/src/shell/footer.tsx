@@ -3,6 +3,7 @@ import { t } from '../text.ts'
 import { accessibilityHash } from '../views.ts'
 import { ASK_AGAIN, listChoices } from './consent.ts'
 import css from './footer.module.css'
+import { TrustLink } from './trust-link.tsx'
 
 /** Who is behind this page: the same name and number as on the letter, visible without logging in. */
 export function Footer() {
@@ -19,6 +20,7 @@ export function Footer() {
         <p className={css.links}>
           <a href={telHref(phone)}>{phone}</a>
           <a href={`mailto:${email}`}>{email}</a>
+          <TrustLink about="trust.why" />
           <a href={accessibilityHash()}>{t('accessibility.title')}</a>
           {listChoices(instance).length > 0 && (
             <button type="button" className={css.choices} onClick={() => dispatchEvent(new Event(ASK_AGAIN))}>

@@ -9,6 +9,7 @@ import { storageUrl, useInstance } from '../instance.ts'
 import { Bar } from '../shell/bar.tsx'
 import { Footer, telHref } from '../shell/footer.tsx'
 import { OpeningPage } from '../shell/opening-page.tsx'
+import { TrustLink } from '../shell/trust-link.tsx'
 import { t, type MessageId } from '../text.ts'
 import { homeHash, invoiceHash, type HomeView } from '../views.ts'
 import { withMoreWords } from '../words.ts'
@@ -121,10 +122,13 @@ function Home(props: FormProps) {
           ) : (
             <WayIn {...props} way={way} failedBefore={failedBefore} onCancel={goBack} />
           )}
-          <p className={css.safety}>
+          <div className={css.safety}>
             <Icon name="shield" size={20} />
-            {t('home.safety')}
-          </p>
+            <div>
+              <p>{t('home.safety')}</p>
+              <TrustLink about="trust.genuine" />
+            </div>
+          </div>
         </main>
         <Footer />
       </div>

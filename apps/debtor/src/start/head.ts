@@ -76,7 +76,7 @@ if (!isHome) {
     start.kvittSent = true
   })
   addEventListener('click', ({ target }) => {
-    const button = (target as Element).closest('#kvitt-start main button[type=button]')
+    const button = (target as Element).closest('#kvitt-start :is(main, footer) button')
     if (button) start.kvittPressed = button.textContent
   })
   if (document.hidden || page.dataset.start) begin()

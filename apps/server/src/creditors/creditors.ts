@@ -1,5 +1,6 @@
 /** Creditors, and where their money is paid to. */
 import { Refusal } from '@kvitt/domain/errors.ts'
+import { groupZip } from '@kvitt/domain/people/zip.ts'
 import type { AccountAnswer, ClientAnswer } from '@kvitt/domain/invoices/invoice.contract.ts'
 import type { Connection } from '../platform/database.ts'
 import { readCreditor, readCreditorAccounts, type PayeeRow } from './creditors.queries.ts'
@@ -38,7 +39,7 @@ export async function presentClient(
     addressInformation: {
       address: creditor.address,
       address2: creditor.address2,
-      zip: creditor.zip,
+      zip: creditor.zip === null ? null : groupZip(creditor.country, creditor.zip),
       city: creditor.city,
     },
     contactInformation: { email: creditor.email, phone: creditor.phone },

@@ -58,6 +58,7 @@ export type LetterRow = {
   creditor_zip: string | null
   creditor_city: string | null
   debtor_name: string
+  debtor_country: string
   debtor_address: string | null
   debtor_zip: string
   debtor_city: string | null
@@ -67,7 +68,7 @@ export type LetterRow = {
 export const partiesOf = (subject: 'invoice' | 'claim'): string =>
   `select c.name as creditor_name, c.country as creditor_country, c.identification_number as creditor_number,
      c.address as creditor_address, c.zip as creditor_zip, c.city as creditor_city,
-     d.name as debtor_name, d.address as debtor_address, d.zip as debtor_zip, d.city as debtor_city
+     d.name as debtor_name, d.country as debtor_country, d.address as debtor_address, d.zip as debtor_zip, d.city as debtor_city
    from ${subject} i
    join creditor c on c.instance_id = i.instance_id and c.id = i.creditor_id
    join debtor d on d.instance_id = i.instance_id and d.id = i.debtor_id

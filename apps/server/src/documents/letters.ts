@@ -2,6 +2,7 @@
 import type { CalendarDate } from '@kvitt/domain/calendar.ts'
 import { formatIban } from '@kvitt/domain/accounts.ts'
 import type { Bucket } from '@kvitt/domain/ledger/booking.ts'
+import { groupZip } from '@kvitt/domain/people/zip.ts'
 import { giroLine, groupInFours } from '@kvitt/domain/references.ts'
 import type { InstanceRow } from '../instances/instances.ts'
 import type { InvoiceRow } from '../invoices/invoices.ts'
@@ -44,6 +45,11 @@ export async function openPage(info: PageInfo & Pick<Letter, 'instance'>, title:
   return page
 }
 
+/** Zip and town as an address has them; empty without either. */
+export function placeOf(country: string, zip: string | null, city: string | null): string {
+  return [zip && groupZip(country, zip), city].filter(Boolean).join(' ')
+}
+
 /** Sender and receiver side by side. */
 export function fromAndTo(page: Page, p: LetterRow): void {
   const block = (label: TextKey, lines: (string | null)[], x: number): number => {
@@ -57,8 +63,8 @@ export function fromAndTo(page: Page, p: LetterRow): void {
     return end
   }
   page.y += 10
-  const creditorPlace = [p.creditor_zip, p.creditor_city].filter(Boolean).join(' ')
-  const debtorPlace = [p.debtor_zip, p.debtor_city].filter(Boolean).join(' ')
+  const creditorPlace = placeOf(p.creditor_country, p.creditor_zip, p.creditor_city)
+  const debtorPlace = placeOf(p.debtor_country, p.debtor_zip, p.debtor_city)
   const left = block(
     'document.from',
     [p.creditor_name, p.creditor_number, p.creditor_address, creditorPlace],

@@ -7,6 +7,7 @@ import { textOf, type TextKey } from '../platform/texts.ts'
 import type { Language } from '../platform/texts.ts'
 import type { InstanceRow } from '../instances/instances.ts'
 import type { LetterRow } from './documents.queries.ts'
+import { placeOf } from './letters.ts'
 import { LEFT, Page, printedAmount, RIGHT } from './page.ts'
 
 export type PlanLetter = {
@@ -172,7 +173,9 @@ export async function drawCreditInformation(letter: PlanLetter, figures: PlanFig
     ['plan.secci_creditor', p.creditor_name],
     [
       'plan.secci_address',
-      [p.creditor_address, p.creditor_zip, p.creditor_city].filter((part) => part !== null).join(', '),
+      [p.creditor_address, placeOf(p.creditor_country, p.creditor_zip, p.creditor_city)]
+        .filter(Boolean)
+        .join(', '),
     ],
     ['plan.secci_intermediary', instance.name],
     ['plan.secci_contact', `${instance.phone}, ${instance.email}`],

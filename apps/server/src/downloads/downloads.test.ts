@@ -2,6 +2,7 @@ import { inflateRawSync } from 'node:zlib'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { addDays } from '@kvitt/domain/calendar.ts'
 import { buildInvoice, TODAY, type BuiltInvoice } from '../testing/build.ts'
+import { buildClaim, buildInstanceAccount, type BuiltClaim } from '../testing/build-claim.ts'
 import { startTestServer, type TestServer } from '../testing/start-test-server.ts'
 import { writeCsv } from './csv.ts'
 import type { Table } from './table.ts'
@@ -10,6 +11,7 @@ import { writeTablePdf } from './table-pdf.ts'
 
 let server: TestServer
 let mine: BuiltInvoice
+let claim: BuiltClaim
 
 const build = (wishes: Parameters<typeof buildInvoice>[3] = {}) =>
   buildInvoice(server.test, server.instanceId, server.clock, wishes)
@@ -21,10 +23,19 @@ beforeAll(async () => {
     await build({ beside: mine, number: `A-${n}`, totalMinor: n * 10_000, dueDate: addDays(TODAY, n) })
   }
   await build({ beside: mine, number: 'A-draft', status: 'CREATED' })
+  await buildInstanceAccount(server.test, server.instanceId)
+  claim = await buildClaim(server.test, server.instanceId, server.clock, {
+    invoices: [{ totalMinor: 100_000 }],
+  })
 })
 
-async function download(path: string, options: { method?: string; body?: unknown; language?: string } = {}) {
-  const answer = await fetch(`${server.origin}/api/public/invoices/${mine.reference}/${mine.zip}${path}`, {
+type Options = { method?: string; body?: unknown; language?: string }
+
+const download = (path: string, options?: Options) =>
+  fetchFile(`public/invoices/${mine.reference}/${mine.zip}${path}`, options)
+
+async function fetchFile(path: string, options: Options = {}) {
+  const answer = await fetch(`${server.origin}/api/${path}`, {
     method: options.method ?? 'POST',
     headers: { 'content-type': 'application/json', 'accept-language': options.language ?? 'sv' },
     ...(options.method === 'GET' ? {} : { body: JSON.stringify(options.body ?? {}) }),
@@ -94,6 +105,34 @@ describe('the invoices as a file', () => {
 
   test.each(['', '?format=doc', '?format=csv&format=pdf'])('"%s" is no format', async (query) => {
     expect((await download(`/ledger/download${query}`)).status).toBe(400)
+  })
+})
+
+describe('the claims as a file', () => {
+  const downloadClaims = (query: string, body: unknown = {}) =>
+    fetchFile(`public/collection-batches/${claim.reference}/${claim.zip}/ledger/download?${query}`, { body })
+
+  test('CSV, with what is owed and how it stands, in the words for a claim', async () => {
+    const file = await downloadClaims('format=csv')
+    expect([file.status, file.name]).toEqual([
+      200,
+      expect.stringMatching(/^Inkassoärenden 2026-11-20 \d{6}\.csv$/),
+    ])
+    const [, line = ''] = file.bytes.toString('utf8').split('\r\n')
+    expect(line).toMatch(
+      new RegExp(`^${claim.number};Fjällström Demo Energi AB;Öppet;2026-11-\\d\\d;SEK;1\\d{3},\\d\\d$`),
+    )
+  })
+
+  test.each(['pdf', 'xlsx'])('%s', async (format) => {
+    const file = await downloadClaims(`format=${format}`)
+    expect([file.status, file.bytes.length > 500]).toEqual([200, true])
+  })
+
+  test('filtered as the list is', async () => {
+    const file = await downloadClaims('format=csv', { status: 'CLOSED[OR]STOPPED' })
+    expect(file.bytes.toString('utf8').trimEnd().split('\r\n')).toHaveLength(1)
+    expect((await downloadClaims('format=csv', { status: 'GONE' })).status).toBe(400)
   })
 })
 

@@ -1,4 +1,6 @@
-/** Lists as files (specification section 7): the debtor's invoices and an invoice's events as CSV, PDF or XLSX. */
+/** Lists as files (specification section 7): the debtor's invoices and claims and an invoice's events as CSV, PDF or XLSX. */
+import type { ClaimAnswer } from '@kvitt/domain/claims/claim.contract.ts'
+import type { Loosen } from '@kvitt/domain/contract.ts'
 import type { DownloadFormat } from '@kvitt/domain/downloads/download.contract.ts'
 import { parseAmount, type Currency } from '@kvitt/domain/money.ts'
 import type { InvoiceAnswer } from '@kvitt/domain/invoices/invoice.contract.ts'
@@ -21,21 +23,28 @@ const PAGE = 1_000
 export type Wanted = { readonly format: DownloadFormat; readonly language: Language }
 
 /** One page of the list, filtered and ordered as the caller asked. */
-type ReadPart = (page: { limit: string; page: string }) => Promise<Listed<JsonText>>
+type ReadPart<Item> = (page: { limit: string; page: string }) => Promise<Listed<Item>>
+
+/** Page by page, as much of the list as the format takes. */
+async function readAll<Item>(readPart: ReadPart<Item>, { format }: Wanted): Promise<Item[]> {
+  const items: Item[] = []
+  for (let page = 1; items.length < MOST_ROWS[format]; page++) {
+    const part = await readPart({ limit: String(PAGE), page: String(page) })
+    items.push(...part.items)
+    if (part.items.length < PAGE) break
+  }
+  return items
+}
 
 /** The debtor's invoices, as the list has them. */
 export async function downloadInvoices(
   context: Context,
   viewer: Viewer,
-  readPart: ReadPart,
+  readPart: ReadPart<JsonText>,
   wanted: Wanted,
 ): Promise<FileAnswer> {
-  const invoices: InvoiceAnswer[] = []
-  for (let page = 1; invoices.length < MOST_ROWS[wanted.format]; page++) {
-    const part = await readPart({ limit: String(PAGE), page: String(page) })
-    invoices.push(...part.items.map((item) => JSON.parse(item.text) as InvoiceAnswer))
-    if (part.items.length < PAGE) break
-  }
+  const read = await readAll(readPart, wanted)
+  const invoices = read.map((item) => JSON.parse(item.text) as InvoiceAnswer)
   const { language } = wanted
   const text = (key: TextKey): string => textOf(language, key)
   const table: Table = {
@@ -61,6 +70,40 @@ export async function downloadInvoices(
       invoice.currency.invoiceCurrency,
       amountCell(invoice.totals.totalToPay, invoice.currency.invoiceCurrency),
       amountCell(invoice.balances.total, invoice.currency.invoiceCurrency),
+    ]),
+  }
+  return fileOf(context, viewer, table, wanted)
+}
+
+/** The debtor's claims, as the list has them. */
+export async function downloadClaims(
+  context: Context,
+  viewer: Viewer,
+  readPart: ReadPart<Loosen<ClaimAnswer>>,
+  wanted: Wanted,
+): Promise<FileAnswer> {
+  const claims = await readAll(readPart, wanted)
+  const { language } = wanted
+  const text = (key: TextKey): string => textOf(language, key)
+  const table: Table = {
+    title: text('document.claims'),
+    language,
+    instance: viewer.instance.row,
+    columns: [
+      { label: text('document.claim_number'), isAmount: false, share: 15 },
+      { label: text('document.sender'), isAmount: false, share: 27 },
+      { label: text('document.status'), isAmount: false, share: 14 },
+      { label: text('document.due_date'), isAmount: false, share: 14 },
+      { label: text('document.currency'), isAmount: false, share: 8 },
+      { label: text('document.balance'), isAmount: true, share: 22 },
+    ],
+    rows: claims.map((claim) => [
+      claim.collectionBatchNumber,
+      claim.clientName,
+      text(`claim_status.${claim.status.toLowerCase()}` as TextKey),
+      claim.expireDate,
+      claim.currency,
+      minorOf(claim.balanceTotal),
     ]),
   }
   return fileOf(context, viewer, table, wanted)

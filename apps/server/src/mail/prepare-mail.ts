@@ -1,5 +1,6 @@
 /** Makes a message as it is sent: who gets it, its text, and the letter or bill that goes along. */
 import type { Debt } from '@kvitt/domain/ledger/booking.ts'
+import { groupZip } from '@kvitt/domain/people/zip.ts'
 import type { Context } from '../context.ts'
 import { newId } from '../platform/identity.ts'
 import { printedAmount } from '../platform/printed-amount.ts'
@@ -140,7 +141,8 @@ function emailOf(who: AddresseeRow): string {
 function envelopeOf(matter: MatterRow): string {
   if (!matter.address?.trim() || !matter.city?.trim()) throw new NotSent('no address', true)
   const abroad = matter.country === matter.creditor_country ? null : matter.country
-  const lines = [matter.debtor_name, matter.address, matter.address2, `${matter.zip} ${matter.city}`, abroad]
+  const place = `${groupZip(matter.country, matter.zip)} ${matter.city}`
+  const lines = [matter.debtor_name, matter.address, matter.address2, place, abroad]
   return lines.filter((line) => line?.trim()).join('\n')
 }
 

@@ -1,6 +1,6 @@
 /** Lists as files: the same questions as the lists, answered as CSV, PDF or XLSX. */
 import { z } from 'zod'
-import { invoiceCall, invoiceNumber } from '../contract.ts'
+import { claimCall, claimQuery, invoiceCall, invoiceNumber } from '../contract.ts'
 
 export const format = z.enum(['csv', 'pdf', 'xlsx'])
 export type DownloadFormat = z.output<typeof format>
@@ -24,6 +24,23 @@ export const downloadInvoices = invoiceCall({
       'statuses.main': z.string().optional(),
     })
     .optional(),
+  response: z.any(),
+  refusals: ['invalid_filter'],
+})
+
+/** The debtor's claims, likewise. */
+export const downloadClaims = claimCall({
+  name: 'downloadClaims',
+  power: 'lists',
+  method: 'POST',
+  path: '/ledger/download',
+  answers: 'file',
+  query: claimQuery.extend({
+    format,
+    order: z.string().max(10).optional(),
+    orderBy: z.string().max(60).optional(),
+  }),
+  body: z.object({ status: z.string().max(400).optional() }).optional(),
   response: z.any(),
   refusals: ['invalid_filter'],
 })

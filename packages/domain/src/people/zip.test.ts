@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { isZipValid } from './zip.ts'
+import { groupZip, isZipValid } from './zip.ts'
 
 // Specification section 5 for SE and NO; python-stdnum's Swedish examples; national post offices for the rest.
 test.each([
@@ -50,4 +50,22 @@ test('what is longer than any code is none, in a country without a rule, too', (
   expect(isZipValid('JP', '1'.repeat(40))).toBe(true)
   expect(isZipValid('JP', '1'.repeat(41))).toBe(false)
   expect(isZipValid('SE', `11418${' '.repeat(40)}`)).toBe(false)
+})
+
+test.each([
+  ['SE', '41105', '411 05'],
+  ['SE', '411 05', '411 05'],
+  ['SE', '12345-6789', '12345-6789'],
+  ['NO', '0150', '0150'],
+  ['FI', '33100', '33100'],
+  ['NL', '1012ab', '1012 AB'],
+  ['GB', 'SW1A1AA', 'SW1A 1AA'],
+  ['IE', 'D02AF30', 'D02 AF30'],
+  ['PL', '00950', '00-950'],
+  ['PT', '1000205', '1000-205'],
+  ['JP', '1000001', '1000001'],
+  ['SE', 'box 5', 'box 5'],
+])('in %s "%s" is written "%s"', (country, zip, written) => {
+  expect(groupZip(country, zip)).toBe(written)
+  expect(groupZip(country, written)).toBe(written)
 })

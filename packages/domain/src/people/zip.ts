@@ -51,3 +51,25 @@ export function isZipValid(countryCode: string, text: string): boolean {
   const pattern = PATTERNS.get(countryCode)
   return pattern ? pattern.test(zip) : zip !== ''
 }
+
+/** After how many signs the groups of a code part, counted from its end, and what stands between them. */
+const GROUPS: Readonly<Record<string, readonly [whole: RegExp, fromEnd: number, between: string]>> = {
+  SE: [/^\d{5}$/, 2, ' '],
+  CZ: [/^\d{5}$/, 2, ' '],
+  SK: [/^\d{5}$/, 2, ' '],
+  GR: [/^\d{5}$/, 2, ' '],
+  PL: [/^\d{5}$/, 3, '-'],
+  PT: [/^\d{7}$/, 3, '-'],
+  NL: [/^\d{4}[A-Z]{2}$/, 2, ' '],
+  GB: [/^[A-Z]{1,2}\d[A-Z\d]?\d[A-Z]{2}$/, 3, ' '],
+  IE: [/^[A-Z]\d[\dW][A-Z\d]{4}$/, 4, ' '],
+}
+
+/** `zip` as it is written in its country: "411 05", "1012 AB". What is written otherwise stays as it is. */
+export function groupZip(countryCode: string, zip: string): string {
+  const group = GROUPS[countryCode]
+  const bare = zip.replaceAll(/[\s-]/g, '').toUpperCase()
+  if (!group || !group[0].test(bare)) return zip
+  const [, fromEnd, between] = group
+  return bare.slice(0, -fromEnd) + between + bare.slice(-fromEnd)
+}

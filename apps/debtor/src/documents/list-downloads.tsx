@@ -1,0 +1,66 @@
+import type { DownloadFormat } from '@kvitt/domain/downloads/download.contract.ts'
+import { Button } from '@kvitt/ui/components/button.tsx'
+import { Disclosure } from '@kvitt/ui/components/disclosure.tsx'
+import { MessageBox } from '@kvitt/ui/components/message-box.tsx'
+import { useState } from 'react'
+import { api } from '../calls.ts'
+import { listDownload, type ListName } from '../shell/debt-calls.ts'
+import { saveFile } from '../shell/save-file.ts'
+import { t, type MessageId } from '../text.ts'
+import css from './list-downloads.module.css'
+
+const FORMATS: readonly (readonly [format: DownloadFormat, name: string])[] = [
+  ['pdf', 'PDF'],
+  ['xlsx', 'Excel'],
+  ['csv', 'CSV'],
+]
+const NAMES: Readonly<Record<ListName, MessageId>> = {
+  invoices: 'nav.all_invoices',
+  claims: 'download.claims',
+}
+
+/** Everything that the lists hold, open and closed, as files to keep. */
+export function ListDownloads({ lists }: { lists: readonly ListName[] }) {
+  const [busy, setBusy] = useState<string>()
+  const [hasFailed, setFailed] = useState(false)
+  const download = async (list: ListName, format: DownloadFormat) => {
+    setFailed(false)
+    setBusy(list + format)
+    try {
+      saveFile(await api.fetchFile(listDownload(list, format)), `${t(NAMES[list])}.${format}`)
+    } catch {
+      setFailed(true)
+    }
+    setBusy(undefined)
+  }
+  return (
+    <section className={css.card} aria-labelledby="downloads">
+      <Disclosure title={<h2 id="downloads">{t('download.title')}</h2>}>
+        <div className={css.lists}>
+          {hasFailed && (
+            <MessageBox tone="bad" role="alert">
+              <p>{t('download.failed')}</p>
+            </MessageBox>
+          )}
+          {lists.map((list) => (
+            <div key={list} className={css.list} role="group" aria-label={t(NAMES[list])}>
+              <p className={css.name}>{t(NAMES[list])}</p>
+              <div className={css.formats}>
+                {FORMATS.map(([format, name]) => (
+                  <Button
+                    key={format}
+                    look="secondary"
+                    busy={busy === list + format ? t('receipt.busy') : undefined}
+                    onClick={() => void download(list, format)}
+                  >
+                    {name}
+                  </Button>
+                ))}
+              </div>
+            </div>
+          ))}
+        </div>
+      </Disclosure>
+    </section>
+  )
+}
