@@ -8,7 +8,7 @@ import { goToBank, listScreens, preparePayments } from './screens.ts'
 const product = await runProduct()
 const browser = await runBrowser()
 await preparePayments(product)
-const screens = listScreens(product).filter((screen) => !screen.isVariant)
+const screens = listScreens(product)
 
 const START: Record<Language, string> = {
   sv: 'E-legitimation',
@@ -20,7 +20,7 @@ const START: Record<Language, string> = {
 
 /** Texts that were never translated show their identifier, such as "payment.thank_you" or "{amount}". */
 function findRawTexts(text: string): string[] {
-  const withoutAddresses = text.replaceAll(/\S+@\S+|https?:\S+/g, '')
+  const withoutAddresses = text.replaceAll(/\S+@\S+|https?:\S+|\S+\.pdf/g, '')
   return [
     ...withoutAddresses.matchAll(/\b[a-z]+(?:_[a-z]+)*\.[a-z]+(?:_[a-z]+)*\b|\{\w+\}|undefined|NaN/g),
   ].map(([raw]) => raw)

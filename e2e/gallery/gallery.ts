@@ -10,7 +10,8 @@ import { computePalette } from '../../packages/domain/src/instances/palette.ts'
 import { overflowOf } from '../accessibility.ts'
 import { runBrowser, type Language } from '../browser.ts'
 import { runProduct } from '../product.ts'
-import { listScreens, preparePayments, type Screen } from '../screens.ts'
+import type { Screen } from '../screen.ts'
+import { listScreens, preparePayments } from '../screens.ts'
 
 const folder = process.env.GALLERY_FOLDER ?? 'gallery'
 /** A part of a screen's name: only those that have it. */

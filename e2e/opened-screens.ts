@@ -1,0 +1,129 @@
+/** What a press on a button, a link or a radio of a screen opens. */
+import type { Language } from './browser.ts'
+import { ELIAS } from './debtor.ts'
+import { CLAIM, goToView, METHODS, PAID, PLANNED, PLANS, sayIn, type Screen } from './screen.ts'
+
+const DISPUTED = { reference: '260123004327', zip: '11122' }
+const PDF = { name: 'receipt.pdf', mimeType: 'application/pdf', buffer: Buffer.from('%PDF-1.4\n%%EOF') }
+
+export function listOpenedScreens(at: (language: Language, path: string) => string): Screen[] {
+  const claim = `collection-batch/${CLAIM.reference}?zip=${CLAIM.zip}`
+  const planned = `invoice/${PLANNED.reference}/${PLANNED.zip}`
+  const dialog = (name: string, path: string, button: string): Screen => ({
+    name,
+    async go(page, language) {
+      await goToView(page, at(language, path), '#payment-heading')
+      await page
+        .getByRole('button', { name: sayIn(language, button) })
+        .first()
+        .click()
+      await page.getByRole('dialog').waitFor()
+    },
+  })
+  const plans = (name: string, code: string): Screen => ({
+    name,
+    async go(page, language) {
+      await goToView(page, at(language, `invoice/${PLANS.reference}/${PLANS.zip}`), METHODS)
+      await page.locator(`input[value="${code}"]`).check()
+      await page.locator('section:has(#payment-heading) dl').first().waitFor()
+    },
+  })
+  const trust = (name: string, path: string, id: string): Screen => ({
+    name,
+    async go(page, language) {
+      await goToView(page, at(language, path), 'main h1')
+      await page
+        .getByRole('button', { name: sayIn(language, id) })
+        .last()
+        .click()
+      await page.getByRole('dialog').waitFor()
+    },
+  })
+  return [
+    trust('is the message genuine', '', 'trust.genuine'),
+    trust('why did I get this', `invoice/${PAID.reference}/${PAID.zip}`, 'trust.why'),
+    plans('part payment account', 'PART_PAYMENT_ACCOUNT'),
+    {
+      name: 'form for a reference',
+      async go(page, language) {
+        await goToView(page, at(language, ''), 'section[aria-labelledby="choice-heading"]')
+        await page.locator('section[aria-labelledby="choice-heading"] button').nth(1).click()
+        await page.locator('form summary').click()
+      },
+    },
+    {
+      name: 'code for Swish',
+      async go(page, language) {
+        await goToView(page, at(language, `invoice/${PLANS.reference}/${PLANS.zip}`), METHODS)
+        await page.locator('input[value="DIRECT_PAYMENT_MOBILE"]').check()
+        await page.locator('section:has(#payment-heading) fieldset button').first().waitFor()
+      },
+    },
+    {
+      name: 'account for a transfer',
+      async go(page, language) {
+        await goToView(page, at(language, `invoice/${PLANS.reference}/${PLANS.zip}`), METHODS)
+        await page.locator('input[value="BANK_TRANSFER"]').check()
+        await page.locator('section:has(#payment-heading) dl').first().waitFor()
+      },
+    },
+    {
+      name: 'another invoice',
+      async go(page, language) {
+        await goToView(page, at(language, `invoice/${PAID.reference}/${PAID.zip}`), 'section [data-paid]')
+        await page.goto(at(language, `invoice/${ELIAS.reference}/${ELIAS.zip}`))
+        await page.getByRole('button', { name: sayIn(language, 'switch.open_other') }).waitFor()
+      },
+    },
+    {
+      name: 'part payment plans',
+      async go(page, language) {
+        await goToView(page, at(language, `invoice/${PLANS.reference}/${PLANS.zip}`), METHODS)
+        await page.locator('input[value="PART_PAYMENT_PLAN"]').check()
+        await page.locator('input[name="plan"]').first().waitFor()
+      },
+    },
+    {
+      name: 'part payment started',
+      async go(page, language) {
+        await goToView(page, at(language, planned), '#payment-heading')
+        const hash = `#/${language}/confirmation/${PLANNED.reference}/${PLANNED.zip}`
+        const state = {
+          type: 'INVOICE',
+          variant: 'PART_PAYMENT',
+          paymentReference: PLANNED.reference,
+          ...PLANNED,
+        }
+        await page.evaluate(([to, told]) => history.pushState(told, '', to), [hash, state] as const)
+        await page.reload()
+        await page.locator('main dl').waitFor()
+      },
+    },
+    {
+      name: 'invoice in a plan',
+      go: (page, language) => goToView(page, at(language, planned), 'section li'),
+    },
+    dialog('pay the rest of a plan', planned, 'plan.repay'),
+    dialog('withdraw from a plan', planned, 'plan.withdraw_plan'),
+    dialog('more details of a claim', claim, 'claim.more_details'),
+    dialog('dispute a claim', claim, 'claim.dispute'),
+    {
+      name: 'dispute with files',
+      async go(page, language) {
+        await goToView(page, at(language, `invoice/${ELIAS.reference}/${ELIAS.zip}`), METHODS)
+        await page.locator('section[aria-labelledby="wrong-heading"] button').first().click()
+        const files = [PDF, { ...PDF, name: 'nothing.pdf', buffer: Buffer.alloc(0) }]
+        await page.locator('dialog input[type="file"]').setInputFiles(files)
+        await page.locator('dialog ul[aria-label] li').waitFor()
+      },
+    },
+    {
+      name: 'disputed invoice with a file',
+      async go(page, language) {
+        await goToView(page, at(language, `invoice/${DISPUTED.reference}/${DISPUTED.zip}`), '#files-heading')
+        await page.locator('input[type="file"]').setInputFiles(PDF)
+        await page.locator('section[aria-labelledby="files-heading"] li button').first().waitFor()
+      },
+    },
+  ]
+}
