@@ -54,7 +54,7 @@ import {
   startPayment,
   type PaymentRequest,
 } from './payments/payments.ts'
-import { pageOf, readPage, type Listed } from './platform/paging.ts'
+import { pageOfEvents } from './platform/paging.ts'
 import { filterOf } from './platform/search.ts'
 import { WithCookies, type Binding, type Call } from './platform/serve.ts'
 import { languageFrom, type Language } from './platform/texts.ts'
@@ -105,18 +105,6 @@ function browserOf(call: Call<Visitor, unknown, unknown>): Browser {
 
 function withCookies({ answer, cookies }: Told<unknown>): WithCookies {
   return new WithCookies(answer, cookies)
-}
-
-type EventQuery = {
-  limit?: string | undefined
-  page?: string | undefined
-  order?: 'asc' | 'desc' | undefined
-}
-
-/** Events come oldest first unless asked otherwise; all of them unless asked otherwise. */
-function pageOfEvents<Event>(events: Event[], query: EventQuery): Listed<Event> {
-  const page = readPage(query, true)
-  return pageOf(query.order === 'desc' ? events.toReversed() : events, page)
 }
 
 /** What is asked for, and by whom, as far as the request itself says. */
@@ -176,22 +164,6 @@ export const BINDINGS: readonly Binding[] = [
   door(list.listInvoices, ({ context, asker, query, body }) =>
     listInvoices(context, asker, query, filterOf(body, 'statuses.main')),
   ),
-  door(download.downloadInvoices, (call) => {
-    const { context, asker, query, body } = call
-    const filter = body?.['statuses.main'] ?? body?.statuses?.main
-    return downloadInvoices(
-      context,
-      asker,
-      (page) => listInvoices(context, asker, { ...query, ...page }, filter),
-      { format: query.format, language: languageOf(call) },
-    )
-  }),
-  door(download.downloadEvents, (call) =>
-    downloadEvents(call.context, call.asker, call.query.invoiceNumber, {
-      format: call.query.format,
-      language: languageOf(call),
-    }),
-  ),
   door(list.searchInvoices, ({ context, asker, query, body }) => searchInvoices(context, asker, query, body)),
   door(list.searchClients, ({ context, asker, query, body }) => searchClients(context, asker, query, body)),
   door(invoice.getClient, ({ context, asker, query }) => getClient(context, asker, query.invoiceNumber)),
@@ -233,7 +205,35 @@ export const BINDINGS: readonly Binding[] = [
   door(payment.getReceipt, ({ context, asker, query }) => getReceipt(context, asker, query.invoiceNumber)),
 
   ...claimBindings(),
+  ...downloadBindings(),
 ]
+
+/** Lists as files. */
+function downloadBindings(): Binding[] {
+  return [
+    door(download.downloadInvoices, (call) => {
+      const { context, asker, query, body } = call
+      const filter = body?.['statuses.main'] ?? body?.statuses?.main
+      return downloadInvoices(
+        context,
+        asker,
+        (page) => listInvoices(context, asker, { ...query, ...page }, filter),
+        { format: query.format, language: languageOf(call) },
+      )
+    }),
+    door(download.downloadEvents, (call) =>
+      downloadEvents(call.context, call.asker, call.query.invoiceNumber, {
+        format: call.query.format,
+        language: languageOf(call),
+      }),
+    ),
+    door(download.downloadClaims, (call) => {
+      const { context, asker, query, body } = call
+      const readPart = (page: object) => listClaims(context, asker, { ...query, ...page }, body ?? {})
+      return downloadClaims(context, asker, readPart, { format: query.format, language: languageOf(call) })
+    }),
+  ]
+}
 
 /** The calls of a claim, the specification's collection batch. */
 function claimBindings(): Binding[] {
@@ -276,11 +276,6 @@ function claimBindings(): Binding[] {
         paymentReference: filterOf(body, 'paymentReference'),
       }),
     ),
-    door(download.downloadClaims, (call) => {
-      const { context, asker, query, body } = call
-      const readPart = (page: object) => listClaims(context, asker, { ...query, ...page }, body ?? {})
-      return downloadClaims(context, asker, readPart, { format: query.format, language: languageOf(call) })
-    }),
     door(claimList.searchClaims, ({ context, asker, query, body }) =>
       searchClaims(context, asker, query, body),
     ),

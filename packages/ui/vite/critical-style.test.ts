@@ -10,11 +10,12 @@ test.each([
   ['._main_1 ._other_1{color:red}', ''],
   ['.pag{color:red}._lead_12{color:red}._lead{color:red}', ''],
   [
-    '@layer tokens,base;@layer base{._other_1{a:b}a:hover{c:d}}',
-    '@layer tokens,base;@layer base{a:hover{c:d}}',
+    '@layer tokens,base;@layer base{._other_1{a:b}a:focus{c:d}a:hover{c:d}}',
+    '@layer tokens,base;@layer base{a:focus{c:d}}',
   ],
   ['@media (min-width:961px){._other_1{a:b}}', ''],
-  ['@media print{@supports (a:b){._lead_1{a:b}}}', '@media print{@supports (a:b){._lead_1{a:b}}}'],
+  ['@media screen{@supports (a:b){._lead_1{a:b}}}', '@media screen{@supports (a:b){._lead_1{a:b}}}'],
+  ['@media print{._lead_1{a:b}}', ''],
   ['@keyframes turn{to{rotate:1turn}}.page:after{content:"}{"}', '.page:after{content:"}{"}'],
 ])('of %s stays %s', (css, kept) => {
   expect(criticalStyle(css, HTML)).toBe(kept)

@@ -23,18 +23,19 @@ function splitRules(css: string): Piece[] {
   return pieces
 }
 
-/** Can the selector match? One that names no class always may. */
+/** Can the selector match? One that names no class always may; what is pointed at can wait for the whole sheet. */
 function isUsed(selector: string, html: string): boolean {
+  if (selector.includes(':hover')) return false
   const classes = [...selector.matchAll(/\.(-?[_a-zA-Z][\w-]*)/g)].map(([, name]) => name ?? '')
   return classes.every((name) => new RegExp(`class="[^"]*(?<![\\w-])${name}(?![\\w-])`).test(html))
 }
 
-/** `css` (minified) without the rules whose classes do not stand in `html`. Key frames go: nothing moves yet. */
+/** `css` (minified) without the rules whose classes do not stand in `html`. Nothing moves or is printed yet. */
 export function criticalStyle(css: string, html: string): string {
   return splitRules(css)
     .map(({ head, body }) => {
       if (body === undefined) return `${head};`
-      if (/^@(?:-\w+-)?keyframes/.test(head)) return ''
+      if (/^@(?:-\w+-)?keyframes|^@media print$/.test(head)) return ''
       if (/^@(?:media|supports|layer|container)/.test(head)) {
         const inner = criticalStyle(body, html)
         return inner === '' ? '' : `${head}{${inner}}`

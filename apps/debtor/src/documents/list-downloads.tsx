@@ -20,9 +20,13 @@ const NAMES: Readonly<Record<ListName, MessageId>> = {
 }
 
 /** Everything that the lists hold, open and closed, as files to keep. */
-export function ListDownloads({ lists }: { lists: readonly ListName[] }) {
+export function ListDownloads({ hasInvoices, hasClaims }: { hasInvoices: boolean; hasClaims: boolean }) {
   const [busy, setBusy] = useState<string>()
   const [hasFailed, setFailed] = useState(false)
+  const lists: ListName[] = [
+    ...(hasInvoices ? ['invoices' as const] : []),
+    ...(hasClaims ? ['claims' as const] : []),
+  ]
   const download = async (list: ListName, format: DownloadFormat) => {
     setFailed(false)
     setBusy(list + format)
@@ -33,6 +37,7 @@ export function ListDownloads({ lists }: { lists: readonly ListName[] }) {
     }
     setBusy(undefined)
   }
+  if (lists.length === 0) return null
   return (
     <section className={css.card} aria-labelledby="downloads">
       <Disclosure title={<h2 id="downloads">{t('download.title')}</h2>}>

@@ -2,7 +2,7 @@ import { groupInFours } from '@kvitt/domain/references.ts'
 import { CopyButton } from '@kvitt/ui/components/copy-value.tsx'
 import { Dialog } from '@kvitt/ui/components/dialog.tsx'
 import { useInstance } from '../instance.ts'
-import { telHref } from '../shell/footer.tsx'
+import { telHref } from '../shell/tel-href.ts'
 import { t } from '../text.ts'
 import css from './contact-dialog.module.css'
 

@@ -1,7 +1,7 @@
 import type { ClientAnswer } from '@kvitt/domain/invoices/invoice.contract.ts'
 import { Button } from '@kvitt/ui/components/button.tsx'
 import { Disclosure } from '@kvitt/ui/components/disclosure.tsx'
-import { telHref } from '../shell/footer.tsx'
+import { telHref } from '../shell/tel-href.ts'
 import { TrustLink } from '../shell/trust-link.tsx'
 import { t, type MessageId } from '../text.ts'
 import css from './help-panel.module.css'

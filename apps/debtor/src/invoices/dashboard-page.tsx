@@ -110,9 +110,7 @@ export default function DashboardPage({ page, limit }: { page: number; limit: nu
         />
         <PaidSection first={paid} />
         <ClosedClaims first={closedClaims} />
-        {shown.length + shownClaims.length > 0 && (
-          <ListDownloads lists={shownClaims.length > 0 ? ['invoices', 'claims'] : ['invoices']} />
-        )}
+        <ListDownloads hasInvoices={shown.length > 0} hasClaims={shownClaims.length > 0} />
       </main>
       <Footer />
     </>

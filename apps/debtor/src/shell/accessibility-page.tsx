@@ -2,7 +2,8 @@ import { usePageTitle } from '@kvitt/ui/shell/page-title.ts'
 import { useInstance } from '../instance.ts'
 import { t } from '../text.ts'
 import { Bar } from './bar.tsx'
-import { Footer, telHref } from './footer.tsx'
+import { Footer } from './footer.tsx'
+import { telHref } from './tel-href.ts'
 import css from './message-page.module.css'
 
 /** How well the portal can be used by everybody, and what to do where it cannot. */

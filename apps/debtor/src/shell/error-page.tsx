@@ -6,7 +6,7 @@ import { t } from '../text.ts'
 import { homeHash, type FailureState } from '../views.ts'
 import { Bar } from './bar.tsx'
 import css from './message-page.module.css'
-import { telHref } from './footer.tsx'
+import { telHref } from './tel-href.ts'
 
 function BrokenDocument() {
   return (

@@ -3,6 +3,7 @@ import { t } from '../text.ts'
 import { accessibilityHash } from '../views.ts'
 import { ASK_AGAIN, listChoices } from './consent.ts'
 import css from './footer.module.css'
+import { telHref } from './tel-href.ts'
 import { TrustLink } from './trust-link.tsx'
 
 /** Who is behind this page: the same name and number as on the letter, visible without logging in. */
@@ -31,9 +32,4 @@ export function Footer() {
       </div>
     </footer>
   )
-}
-
-/** A `tel:` link for a number as people write it. */
-export function telHref(phone: string): string {
-  return `tel:${phone.replaceAll(/[^\d+]/g, '')}`
 }

@@ -1,5 +1,5 @@
 import { t, type MessageId } from '../text.ts'
-import { telHref } from './footer.tsx'
+import { telHref } from './tel-href.ts'
 
 /** A sentence with the phone number in it as a link: the message marks its place with `<tel>`. */
 export function PhoneSentence({ id, phone }: { id: MessageId; phone: string }) {

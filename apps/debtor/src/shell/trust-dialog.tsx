@@ -2,7 +2,7 @@ import { Dialog } from '@kvitt/ui/components/dialog.tsx'
 import { Icon, type IconName } from '@kvitt/ui/components/icon.tsx'
 import { useInstance } from '../instance.ts'
 import { t } from '../text.ts'
-import { telHref } from './footer.tsx'
+import { telHref } from './tel-href.ts'
 import css from './trust-dialog.module.css'
 
 type TrustProps = { about: 'trust.genuine' | 'trust.why'; onClose: () => void }

@@ -32,6 +32,18 @@ export function pageOf<Item>(all: readonly Item[], page: Page): Listed<Item> {
   return { items: all.slice(start, start + page.limit), total: all.length, page }
 }
 
+type EventQuery = {
+  limit?: string | undefined
+  page?: string | undefined
+  order?: 'asc' | 'desc' | undefined
+}
+
+/** A page of what has happened. Events come oldest first unless asked otherwise; all of them unless asked otherwise. */
+export function pageOfEvents<Event>(events: Event[], query: EventQuery): Listed<Event> {
+  const page = readPage(query, true)
+  return pageOf(query.order === 'desc' ? events.toReversed() : events, page)
+}
+
 const KEPT = new Set(['invoiceNumber', 'order', 'orderBy'])
 
 /** RFC 8288 links to the neighbouring pages of `path`, its query kept. */
