@@ -31,7 +31,7 @@ export interface ControlParts {
   mailbox: Mailbox
   recipients: Recipients
   /** Fetches what lies in the print queue. */
-  takePost(): void
+  takePost(): Promise<void>
   allFaults: AllFaults
   delays: Delays
   slowPayer: SlowPayer
@@ -82,8 +82,8 @@ export async function answerControl(parts: ControlParts, call: Call): Promise<An
 }
 
 /** Everything that was sent; `href` is where an attachment can be opened. */
-function listMail({ mailbox, takePost }: ControlParts): Answer {
-  takePost()
+async function listMail({ mailbox, takePost }: ControlParts): Promise<Answer> {
+  await takePost()
   const messages = mailbox.messages().map(({ atMs, attachments, ...message }) => ({
     ...message,
     attachments: attachments.map((one, index) => ({ ...one, href: attachmentPath(message.id, index) })),

@@ -49,7 +49,7 @@ interface QueuedNotice extends Notice {
 export interface NotificationParts {
   /** Whose news they are. */
   target: Target
-  journal: Pick<Journal, 'append'>
+  journal: Pick<Journal, 'append' | 'saved'>
   faults: Pick<Faults, 'consume'>
   clock: Clock
   report(text: string): void
@@ -75,6 +75,7 @@ export function openNotifications(parts: NotificationParts): Notifications {
   async function deliver(notice: QueuedNotice): Promise<void> {
     notice.sending = true
     const copies = notice.attempts === 0 ? notice.copies : 1
+    await journal.saved()
     const sends = Array.from({ length: copies }, () => send(notice, stopping.signal))
     const arrived = (await Promise.all(sends)).every(Boolean)
     if (stopping.signal.aborted) return

@@ -30,36 +30,35 @@ import { openSlowPayer } from './slow-payer.ts'
 
 /** Everything of the sandbox except its listeners, brought to where the journal says it was. */
 export function openParts(journalPath: string, port: number, config: SandboxConfig, clock: Clock) {
-  let journal: Journal | undefined
-  const append = (...entries: object[]) => journal?.append(...entries)
+  const journal = openJournal(journalPath)
   const activity = openActivity(clock.now)
   const { report } = activity
   const product = connectProduct(config.productPort, clock)
   const today = () => product.today()
-  const allFaults = openFaults({ append }, report)
-  const delays = openDelays({ append }, report)
+  const allFaults = openFaults(journal, report)
+  const delays = openDelays(journal, report)
   const slowPayer = openSlowPayer(delays, clock, report)
-  const told = openTold({ journal: { append }, clock, report }, allFaults)
-  const book = openBook({ append }, told.bank, report)
+  const told = openTold({ journal, clock, report }, allFaults)
+  const book = openBook(journal, told.bank, report)
   const bank = openBank({ book, faults: allFaults.of('bank'), clock, today })
   const phone = openPhone({
-    journal: { append },
+    journal,
     faults: allFaults.of('mobile'),
     notifications: told.mobile,
     clock,
     report,
   })
   const eid = openEid({ faults: allFaults.of('eid'), clock, report })
-  const refunds = openRefunds({ append }, clock, report)
+  const refunds = openRefunds(journal, clock, report)
   const post = openPost({
-    journal: { append },
+    journal,
     faults: allFaults.of('mail'),
     clock,
     report,
     attachments: join(dirname(journalPath), 'attachments'),
     printQueue: join(config.dataDir, 'print-queue'),
   })
-  journal = openJournal(journalPath, (line) => {
+  journal.replay((line) => {
     const entry = line as JournalEntry
     if (entry.type === 'payment') book.replayPayment(entry.payment)
     if (entry.type === 'change') book.replayChange(entry.paymentId, entry.change)
@@ -75,13 +74,13 @@ export function openParts(journalPath: string, port: number, config: SandboxConf
     if (entry.type === 'faults') allFaults.replay(entry.target ?? 'bank', entry.armed)
   })
   const signUrl = (token: string) => `http://localhost:${port}/bank/sign/${token}`
-  const close = () => {
+  const close = async () => {
     for (const one of Object.values(told)) one.stop()
     slowPayer.stop()
-    journal?.close()
-    journal = undefined
+    await journal.close()
   }
   return {
+    journal,
     activity,
     report,
     product,
@@ -112,7 +111,7 @@ function openTold(parts: Pick<PostParts, 'journal' | 'clock' | 'report'>, allFau
 }
 
 type PostParts = {
-  journal: Pick<Journal, 'append'>
+  journal: Pick<Journal, 'append' | 'saved'>
   faults: Faults
   clock: Clock
   report(text: string): void
@@ -131,7 +130,7 @@ function openPost({ journal, faults, clock, report, attachments, printQueue }: P
     recipients,
     digitalMailbox: openDigitalMailbox(parts),
     accessPoint: openAccessPoint({ ...parts, journal }),
-    takePost: () => takeLetters({ mailbox, clock }, printQueue),
+    takePost: () => takeLetters({ mailbox, journal, clock }, printQueue),
   }
 }
 

@@ -55,7 +55,9 @@ export async function startSandbox(
   }
   try {
     let answerCall = async (_: Call) => answerSentence(503, 'The sandbox is starting.')
-    const http = createHttpServer(listener((call) => answerCall(call), clock.after))
+    let saved = async () => {}
+    const waits = { after: clock.after, saved: () => saved() }
+    const http = createHttpServer(listener((call) => answerCall(call), waits))
     // The port is taken first: a second sandbox must not touch the files of the one that runs.
     const port = await listen(http, config.port, config.host)
     closers.push(() => close(http))
@@ -63,6 +65,7 @@ export async function startSandbox(
     const parts = await inFolder(folder, () => openParts(join(folder, 'bank.jsonl'), port, config, clock))
     // First in the list, closed last: no call may be answered after the journal is closed.
     closers.unshift(parts.close)
+    saved = parts.journal.saved
     const https = createHttpsServer(
       {
         cert: files['server.pem'],
@@ -72,7 +75,7 @@ export async function startSandbox(
         rejectUnauthorized: true,
         minVersion: 'TLSv1.2',
       },
-      listener(openApis(parts, new X509Certificate(files['ca.pem'])), clock.after, LETTER_LIMIT_BYTES),
+      listener(openApis(parts, new X509Certificate(files['ca.pem'])), waits, LETTER_LIMIT_BYTES),
     )
     const apiPort = await listen(https, config.port === 0 ? 0 : config.port + 1, config.host)
     closers.push(() => close(https))
@@ -149,7 +152,7 @@ function keepTicking(parts: Parts, clock: Clock): () => void {
       await parts.bank.passTime()
       parts.phone.passTime()
       parts.refunds.passTime()
-      parts.takePost()
+      await parts.takePost()
       if (!stopped) for (const one of Object.values(parts.told)) one.deliverDue()
     } finally {
       if (!stopped) callOff = clock.after(TICK_MS, () => void tick())

@@ -67,17 +67,18 @@ export function isRecord(value: unknown): value is Record<string, unknown> {
 
 /**
  * Makes a node:http listener out of a function from call to answer.
- * `after` is the clock's timer, used for calls that hang. Larger bodies than `limitBytes` are refused.
+ * `after` is the clock's timer, used for calls that hang or come late; `saved` is what every answer waits for. Larger bodies than
+ * `limitBytes` are refused.
  */
 export function listener(
   answerCall: (call: Call) => Promise<Answer>,
-  after: (delayMs: number, act: () => void) => () => void,
+  waits: { after(delayMs: number, act: () => void): () => void; saved(): Promise<void> },
   limitBytes = BODY_LIMIT_BYTES,
 ): (request: IncomingMessage, response: ServerResponse) => void {
   return (request, response) => {
-    void answerRequest(request, answerCall, limitBytes).then((answer) => {
+    void answerRequest(request, answerCall, { ...waits, limitBytes }).then((answer) => {
       if (answer.hangMs !== undefined) {
-        const callOff = after(answer.hangMs, () => response.destroy())
+        const callOff = waits.after(answer.hangMs, () => response.destroy())
         response.once('close', callOff)
         return
       }
@@ -86,7 +87,7 @@ export function listener(
         response.end(answer.body)
       }
       if (answer.afterMs === undefined) return write()
-      const callOff = after(answer.afterMs, write)
+      const callOff = waits.after(answer.afterMs, write)
       response.once('close', callOff)
     })
   }
@@ -95,19 +96,21 @@ export function listener(
 async function answerRequest(
   request: IncomingMessage,
   answerCall: (call: Call) => Promise<Answer>,
-  limitBytes: number,
+  { saved, limitBytes }: { saved(): Promise<void>; limitBytes: number },
 ): Promise<Answer> {
   try {
     const body = await readBody(request, limitBytes)
     if (body === undefined) return answerSentence(413, `The body is larger than ${limitBytes / 1024} kB.`)
     const url = new URL(request.url ?? '/', 'http://sandbox')
-    return await answerCall({
+    const answer = await answerCall({
       method: request.method ?? 'GET',
       path: url.pathname,
       query: url.searchParams,
       headers: request.headers,
       body,
     })
+    await saved()
+    return answer
   } catch (error) {
     if (!request.complete) return answerSentence(400, 'The request broke off.')
     process.stderr.write(`${error instanceof Error ? error.stack : String(error)}\n`)

@@ -6,7 +6,7 @@ import type { Bank } from './bank.ts'
 import { readInitiation, Xs2aRefusal } from './initiation.ts'
 import { PAYMENT_PRODUCTS } from './payment.ts'
 import type { Payment, PaymentProduct } from './payment.ts'
-import { checkSeal } from './seal.ts'
+import { openSealCheck } from './seal.ts'
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 const HANG_MS = 30_000
@@ -26,6 +26,7 @@ export interface Xs2aParts {
  * As in the standard, X-Request-ID does not make a call repeatable.
  */
 export function openXs2a(parts: Xs2aParts): (call: Call) => Promise<Answer> {
+  const checkSeal = openSealCheck(parts.authority)
   return async (call) => {
     const requestId = call.headers['x-request-id']
     const echo: Record<string, string> = typeof requestId === 'string' ? { 'x-request-id': requestId } : {}
@@ -35,7 +36,7 @@ export function openXs2a(parts: Xs2aParts): (call: Call) => Promise<Answer> {
       if (!UUID.test(echo['x-request-id'] ?? '')) {
         throw new Xs2aRefusal(400, 'FORMAT_ERROR', 'X-Request-ID is required and must be a UUID')
       }
-      checkSeal(call, parts.authority)
+      checkSeal(call)
       const answer = await answerCall(parts, call)
       return { ...answer, headers: { ...answer.headers, ...echo } }
     } catch (error) {

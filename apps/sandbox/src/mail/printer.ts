@@ -1,11 +1,13 @@
 import { readdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Clock } from '../clock.ts'
+import type { Journal } from '../journal.ts'
 import { isRecord } from '../serve.ts'
 import type { Mailbox } from './mailbox.ts'
 
 export interface PrinterParts {
   mailbox: Mailbox
+  journal: Pick<Journal, 'saved'>
   clock: Clock
 }
 
@@ -13,7 +15,7 @@ export interface PrinterParts {
  * The printing house: takes every `<id>.pdf` out of the product's print queue, with the `<id>.json` beside it, and
  * delivers it. What it has delivered it does not deliver again, though it died before it took the file away.
  */
-export function takeLetters({ mailbox, clock }: PrinterParts, folder: string): void {
+export async function takeLetters({ mailbox, journal, clock }: PrinterParts, folder: string): Promise<void> {
   for (const name of waitingIn(folder)) {
     const id = name.slice(0, -'.pdf'.length)
     const ticket = readTicket(join(folder, `${id}.json`))
@@ -36,6 +38,7 @@ export function takeLetters({ mailbox, clock }: PrinterParts, folder: string): v
         [pdf],
       )
     }
+    await journal.saved()
     if (ticket) {
       rmSync(join(folder, name), { force: true })
       rmSync(join(folder, `${id}.json`), { force: true })

@@ -6,6 +6,7 @@ import type { Clock } from '../clock.ts'
 import { StartRefusal } from '../config.ts'
 import type { Delays } from '../delays.ts'
 import type { Faults } from '../faults.ts'
+import type { Journal } from '../journal.ts'
 import type { Mailbox, Message } from './mailbox.ts'
 
 const LARGEST_BYTES = 10 * 1024 * 1024
@@ -15,6 +16,7 @@ export interface SmtpParts {
   mailbox: Mailbox
   faults: Pick<Faults, 'consume'>
   delays: Pick<Delays, 'secondsOf'>
+  journal: Pick<Journal, 'saved'>
   clock: Clock
   key: string
   certificate: string
@@ -72,13 +74,14 @@ function listen(server: SMTPServer, port: number, host: string): Promise<number>
 
 /** Null when the letter was taken, else what the sender is answered. */
 async function take(parts: SmtpParts, bytes: Buffer, to: string): Promise<Error | null> {
-  const { faults, delays, clock } = parts
+  const { faults, delays, journal, clock } = parts
   if (faults.consume('timeout')) {
     await new Promise<void>((resolve) => void clock.after(HANG_MS, resolve))
     return refusal(421, 'Too slow')
   }
   if (faults.consume('error500')) return refusal(451, 'Try again later')
   await keep(parts, bytes, to)
+  await journal.saved()
   const seconds = delays.secondsOf('mail') ?? 0
   if (seconds > 0) await new Promise<void>((resolve) => void clock.after(seconds * 1_000, resolve))
   return faults.consume('error-after-success') ? refusal(451, 'Try again later') : null
