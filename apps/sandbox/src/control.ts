@@ -14,7 +14,7 @@ import { CONNECTED_WAYS } from './mail/recipients.ts'
 import type { ConnectedWay, Recipients } from './mail/recipients.ts'
 import { isAsynchronousError } from './mobile/mobile-order.ts'
 import type { Phone } from './mobile/phone.ts'
-import { listAllOrders } from './orders.ts'
+import { findOrder, listAllOrders } from './orders.ts'
 import type { Product } from './product.ts'
 import type { SlowPayer } from './slow-payer.ts'
 import { judge } from './verdict.ts'
@@ -159,7 +159,7 @@ async function decideEid(
       : parts.eid.decline(id, String(hintCode))
   if (act !== 'show' && parts.slowPayer.putOff(id, act, perform)) return putOff(parts, id)
   const isDone = act === 'show' ? parts.eid.show(id, String(hintCode)) : perform()
-  const order = listAllOrders(parts, await parts.product.today()).find((one) => one.id === id)
+  const order = findOrder(parts, id, await parts.product.today())
   if (isDone && order) return answerJson(200, order)
   return answerSentence(409, `The order no longer waits for anybody: it is ${order?.status ?? 'over'}.`)
 }
@@ -191,7 +191,7 @@ async function decide(
   const isPayers = !rejected && errorCode === undefined && isKnown(parts, id)
   if (isPayers && parts.slowPayer.putOff(id, act, () => void perform())) return putOff(parts, id)
   const isDone = await perform()
-  const order = listAllOrders(parts, await parts.product.today()).find((one) => one.id === id)
+  const order = findOrder(parts, id, await parts.product.today())
   if (!order) return answerSentence(404, `There is no order ${id}.`)
   if (isDone) return answerJson(200, order)
   return answerSentence(409, `The order no longer waits for the payer: it is ${order.status}.`)
@@ -203,7 +203,7 @@ function isKnown({ bank, phone }: ControlParts, id: string): boolean {
 
 /** The payer has pressed, and it happens later. */
 async function putOff(parts: ControlParts, id: string): Promise<Answer> {
-  const order = listAllOrders(parts, await parts.product.today()).find((one) => one.id === id)
+  const order = findOrder(parts, id, await parts.product.today())
   return answerJson(202, order ?? {})
 }
 

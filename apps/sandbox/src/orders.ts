@@ -46,6 +46,20 @@ export function listAllOrders({ bank, phone, eid, signUrl }: OrderParts, today: 
   return orders.sort((a, b) => (a.createdAt < b.createdAt ? 1 : a.createdAt > b.createdAt ? -1 : 0))
 }
 
+/** One order of whatever kind. */
+export function findOrder(
+  { bank, phone, eid, signUrl }: OrderParts,
+  id: string,
+  today: string,
+): Order | undefined {
+  const payment = bank.find(id)
+  if (payment) return orderOf(payment, today, signUrl)
+  const mobile = phone.find(id)
+  if (mobile) return mobileEntry(mobile)
+  const order = eid.find(id)
+  return order && eidEntry(eid, order)
+}
+
 function mobileEntry(order: MobileOrder): MobileEntry {
   return {
     id: order.id,
