@@ -24,6 +24,7 @@ export type DatabaseLine = {
 }
 
 const PORT = 5432
+const READY_FOR_QUERY = 'Z'.charCodeAt(0)
 
 /** One message of the frontend as a name: `commit`, `begin`, a statement's name, or nothing of interest. */
 function nameOf(message: Buffer): string | undefined {
@@ -33,6 +34,27 @@ function nameOf(message: Buffer): string | undefined {
   // Bind: the portal's name, then the statement's.
   if (type === 'B') return text.split('\0')[1]
   return undefined
+}
+
+/** True for what the database ends its answer to with ReadyForQuery: a simple query, and a sync. */
+const isAsked = (message: Buffer): boolean => ['Q', 'S'].includes(String.fromCharCode(message[0] ?? 0))
+
+/** Takes whole messages off a stream; `head` is how many bytes stand before a message's length. */
+function takeMessages(
+  pending: Buffer<ArrayBuffer>,
+  headOf: () => number,
+  take: (message: Buffer) => boolean,
+): Buffer<ArrayBuffer> {
+  let rest = pending
+  for (;;) {
+    const head = headOf()
+    if (rest.length < head + 4) return rest
+    const length = head + rest.readInt32BE(head)
+    if (rest.length < length) return rest
+    const message = rest.subarray(0, length)
+    rest = rest.subarray(length)
+    if (!take(message)) return rest
+  }
 }
 
 class Watch {
@@ -71,8 +93,12 @@ class Watch {
       })
     }
     let pending = Buffer.alloc(0)
+    let answering = Buffer.alloc(0)
     let isStarted = false
-    let isAnswerAwaited = false
+    // Statements may be under way together: their answers are told apart by counting them.
+    let asked = 1
+    let answered = 0
+    let awaited: number | undefined
     let made = new Set<string>()
     const matches = (name: string): boolean => {
       const moment = this.#armed?.moment
@@ -84,26 +110,34 @@ class Watch {
       if (name === 'begin') made = new Set()
       if (name !== undefined && matches(name)) {
         if (this.#armed?.moment.when === 'before') return this.#fire()
-        isAnswerAwaited = true
+        awaited = asked + 1
       }
       if (name !== undefined) made.add(name)
+      if (isAsked(message)) asked += 1
       database.write(message)
     }
     program.on('data', (chunk) => {
-      pending = Buffer.concat([pending, chunk])
-      for (;;) {
-        const head = isStarted ? 1 : 0
-        if (this.#isCut || pending.length < head + 4) return
-        const length = head + pending.readInt32BE(head)
-        if (pending.length < length) return
-        const message = pending.subarray(0, length)
-        pending = pending.subarray(length)
-        pass(message)
-      }
+      if (this.#isCut) return
+      pending = takeMessages(
+        Buffer.concat([pending, chunk]),
+        () => (isStarted ? 1 : 0),
+        (message) => {
+          pass(message)
+          return !this.#isCut
+        },
+      )
     })
     database.on('data', (chunk) => {
       if (this.#isCut) return
-      if (isAnswerAwaited) return this.#fire()
+      answering = takeMessages(
+        Buffer.concat([answering, chunk]),
+        () => 1,
+        (message) => {
+          if (message[0] === READY_FOR_QUERY) answered += 1
+          return true
+        },
+      )
+      if (awaited !== undefined && answered >= awaited) return this.#fire()
       program.write(chunk)
     })
   }

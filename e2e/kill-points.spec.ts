@@ -27,19 +27,17 @@ type Point = readonly [
 
 /** Each says what the payment is doing, and where on which line everything stops. */
 const POINTS: readonly Point[] = [
-  ['start', 'database', 'before', 'payments.insert'],
-  ['start', 'database', 'before', 'commit', 'payments.insert'],
-  ['start', 'database', 'after', 'commit', 'payments.insert'],
+  ['start', 'database', 'before', 'payments.guessedInvoiceToPay'],
+  ['start', 'database', 'before', 'payments.insertFirst'],
+  ['start', 'database', 'after', 'payments.insertFirst'],
   ['start', 'counterparty', 'before', 'create'],
   ['start', 'counterparty', 'after', 'create'],
-  ['start', 'database', 'before', 'payments.move'],
-  ['start', 'database', 'before', 'commit', 'payments.move'],
-  ['start', 'database', 'after', 'commit', 'payments.move'],
-  ['start', 'database', 'before', 'payments.waitingOfPayment'],
+  ['start', 'database', 'before', 'payments.begin'],
+  ['start', 'database', 'after', 'payments.begin'],
   ['start', 'client', 'after', 'answer'],
   ['news', 'database', 'before', 'payments.insertEvent'],
   ['news', 'database', 'after', 'payments.insertEvent'],
-  ['news', 'database', 'before', 'payments.now'],
+  ['news', 'database', 'before', 'payments.look'],
   ['news', 'counterparty', 'before', 'read'],
   ['news', 'counterparty', 'after', 'read'],
   ['news', 'database', 'before', 'payments.lock'],
@@ -57,6 +55,9 @@ const POINTS: readonly Point[] = [
   ['replace', 'counterparty', 'after', 'cancel'],
   ['replace', 'database', 'before', 'commit', 'payments.move'],
   ['replace', 'database', 'after', 'commit', 'payments.move'],
+  ['replace', 'database', 'before', 'payments.insert'],
+  ['replace', 'database', 'before', 'commit', 'payments.insert'],
+  ['replace', 'database', 'after', 'commit', 'payments.insert'],
 ]
 
 const CODES: readonly Code[] = ['DIRECT_BANK', 'SWISH']

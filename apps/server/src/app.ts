@@ -1,7 +1,9 @@
 /** The HTTP application: contracts, callbacks, demo calls, files and the portal, over one context. */
 import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { Contract } from '@kvitt/domain/contract.ts'
 import { Refusal, type ErrorCode } from '@kvitt/domain/errors.ts'
 import { getInvoice } from '@kvitt/domain/invoices/invoice.contract.ts'
+import { startPayment } from '@kvitt/domain/payments/payment.contract.ts'
 import { BINDINGS } from './api.ts'
 import { eventOfRefusal, networkActor, noteEvent } from './audit/audit.ts'
 import type { Context } from './context.ts'
@@ -72,6 +74,9 @@ export function buildApp(options: AppOptions): FastifyInstance {
   return app
 }
 
+/** What they read first takes the guess that the pair is. */
+const TAKEN_BY_READ: readonly Contract[] = [getInvoice, startPayment]
+
 /** Every tenant here came from `instances.ofHost`. */
 async function admit({ context, guessKey }: AppOptions, knock: Knock): Promise<Admitted> {
   const { tenant, contract, request, credentials, signedIn } = knock
@@ -82,19 +87,19 @@ async function admit({ context, guessKey }: AppOptions, knock: Knock): Promise<A
   }
   if (!credentials) return { asker: { instance } }
   const isSecure = context.config.publicUrl.startsWith('https:')
-  const { viewer, setCookie } = await letIn(
+  const { viewer, setCookie, prove } = await letIn(
     { db: context.db, clock: context.clock, key: guessKey, isSecure },
     {
       ...credentials,
       instance,
       address: request.ip,
       cookie: request.headers.cookie,
-      isTakenByRead: contract === getInvoice,
+      isTakenByRead: TAKEN_BY_READ.includes(contract),
     },
   )
   // After the pair has proven right: a stranger does not learn what the instance keeps.
   if (!hasPower(viewer, contract.power)) throw new Refusal('eid_required')
-  return { asker: viewer, setCookie }
+  return { asker: viewer, setCookie, prove }
 }
 
 async function signedIn(context: Context, tenant: Tenant, request: FastifyRequest): Promise<SignedIn> {

@@ -3,7 +3,7 @@ import { canMoveClaim, isOpenClaim, type ClaimMove, type ClaimStatus } from '@kv
 import type { InvoiceMove, InvoiceStatus } from '@kvitt/domain/invoices/invoice.ts'
 import {
   endPlannedSteps,
-  lockInvoiceRow,
+  lockFreeInvoiceRow,
   lockInvoicesOfClaim,
   moveInvoice,
   readClaimIdOf,
@@ -32,13 +32,11 @@ export async function lockInvoiceAndClaim(
   tx: Transaction,
   { instanceId, invoiceId }: InvoiceKey,
 ): Promise<{ readonly invoice: InvoiceRow; readonly claim: LockedClaim | undefined }> {
-  let claimId = await readClaimIdOf(tx, instanceId, invoiceId)
-  if (claimId === null) {
-    const invoice = await lockInvoiceRow(tx, instanceId, invoiceId)
-    if (invoice.claim_id === null) return { invoice, claim: undefined }
-    // It joined while we waited: the one case in which it is locked before the others, and a deadlock is retried.
-    claimId = invoice.claim_id
-  }
+  // One that joins while we wait stays locked before the others of its claim: a deadlock is retried.
+  const free = await lockFreeInvoiceRow(tx, instanceId, invoiceId)
+  if (free) return { invoice: free, claim: undefined }
+  const claimId = await readClaimIdOf(tx, instanceId, invoiceId)
+  if (claimId === null) throw new Error(`invoice ${invoiceId} does not exist`)
   const claim = await lockClaim(tx, { instanceId, claimId })
   const invoice = claim.members.find(({ id }) => id === invoiceId)
   if (!invoice) throw new Error(`invoice ${invoiceId} is not in its claim`)

@@ -63,7 +63,7 @@ async function settled(invoice: BuiltInvoice, amountMinor: number) {
   const payment = await sign(invoice, amountMinor)
   await db.db.transaction(async (tx) => {
     const locked = await lockDebtOf(tx, payment)
-    await movePaymentRow(tx, payment, { from: 'AUTHORIZED', to: 'COMPLETED', door: 'callback' })
+    movePaymentRow(tx, payment, { from: 'AUTHORIZED', to: 'COMPLETED', door: 'callback' })
     await applyToDebt(context(), tx, { locked, payment, to: 'COMPLETED', today: HANDED_OVER })
   })
   return { instanceId: instance.id, paymentId: payment.id }

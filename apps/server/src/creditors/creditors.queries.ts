@@ -45,14 +45,24 @@ export function readCreditorAccounts(db: Connection, instanceId: string, id: str
   return db.rows<AccountRow>(accountsOfCreditor, [instanceId, id])
 }
 
-/** A bankgiro or plusgiro takes kronor only; other money needs an account with an IBAN, of that currency or of any. */
-const payeeOfInvoice = statement(
-  'creditors.payee',
+/**
+ * The account `account` of an instance when money in `currency` can be paid to it, else the instance's own (D-27). A
+ * bankgiro or plusgiro takes kronor only; other money needs an account with an IBAN, of that currency or of any.
+ */
+export const payeeQuery = ({
+  instance,
+  account,
+  currency,
+}: Record<'instance' | 'account' | 'currency', string>): string =>
   `select a.scheme, a.account_number, a.receiver_name, a.bank_name, a.iban, a.bic
    from payment_account a
-   where a.instance_id = $1 and a.is_usable and (a.id = $2 or a.creditor_id is null)
-     and coalesce(a.currency, case when a.iban is null then 'SEK' else $3 end) = $3
-   order by (a.id = $2) desc nulls last, (a.currency is not null) desc, a.id limit 1`,
+   where a.instance_id = ${instance} and a.is_usable and (a.id = ${account} or a.creditor_id is null)
+     and coalesce(a.currency, case when a.iban is null then 'SEK' else ${currency} end) = ${currency}
+   order by (a.id = ${account}) desc nulls last, (a.currency is not null) desc, a.id limit 1`
+
+const payeeOfInvoice = statement(
+  'creditors.payee',
+  payeeQuery({ instance: '$1', account: '$2', currency: '$3' }),
 )
 
 export type PayeeRow = {

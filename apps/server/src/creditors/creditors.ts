@@ -7,6 +7,7 @@ import { readCreditor, readCreditorAccounts, type PayeeRow } from './creditors.q
 
 export {
   choosePaymentMethods,
+  payeeQuery,
   readCreditor,
   readMethodsTaken,
   readPayee,

@@ -80,11 +80,3 @@ export async function insertInstanceRow(db: Connection, row: NewInstance): Promi
     row.favicon_name, row.background_name, row.login_background_name, JSON.stringify(row.guess_limits),
   ]) // biome-ignore format: in the order of the columns
 }
-
-const timeZone = statement('instances.timeZone', 'select time_zone from instance where id = $1')
-
-export async function readTimeZone(db: Connection, instanceId: string): Promise<string> {
-  const row = (await db.rows<{ time_zone: string }>(timeZone, [instanceId]))[0]
-  if (!row) throw new Error(`instance ${instanceId} does not exist`)
-  return row.time_zone
-}

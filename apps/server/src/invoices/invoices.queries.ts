@@ -94,12 +94,16 @@ export type InvoiceLine = {
   readonly accountNumber: string | null
 }
 
-const COLUMNS = `i.id, i.instance_id, i.creditor_id, i.debtor_id, i.type, i.status, i.status_before_authorization,
+/** The columns of an InvoiceRow, of invoice `i`. */
+export const INVOICE_COLUMNS = `i.id, i.instance_id, i.creditor_id, i.debtor_id, i.type, i.status, i.status_before_authorization,
   i.invoice_number, i.payment_reference, i.original_reference, i.zip, i.issue_date, i.sent_date, i.expire_date,
   i.currency, i.total_minor, i.principal_minor, i.costs_minor, i.interest_minor, i.balance_minor,
   i.payment_account_id, i.has_copy, i.is_part_payment, i.paused_on, i.claim_id, i.rows`
 
-const visibleInvoice = bySight('invoices.visible', (visible) => `select ${COLUMNS} from ${visible} ${ONE}`)
+const visibleInvoice = bySight(
+  'invoices.visible',
+  (visible) => `select ${INVOICE_COLUMNS} from ${visible} ${ONE}`,
+)
 
 /** The invoice that the viewer means, or undefined: then the viewer is not let in. */
 export async function readVisibleInvoice(
@@ -171,7 +175,7 @@ export async function readOwnerOfClaimPair(
 
 const lockInvoice = statement(
   'invoices.lock',
-  `select ${COLUMNS} from invoice i where i.instance_id = $1 and i.id = $2 for no key update`,
+  `select ${INVOICE_COLUMNS} from invoice i where i.instance_id = $1 and i.id = $2 for no key update`,
 )
 
 /** The invoice, locked until the transaction ends. Money moves only under this lock. */
@@ -187,7 +191,7 @@ export async function lockInvoiceRow(
 
 const lockInvoices = statement(
   'invoices.lockMany',
-  `select ${COLUMNS} from invoice i where i.instance_id = $1 and i.id = any($2) order by i.id for no key update`,
+  `select ${INVOICE_COLUMNS} from invoice i where i.instance_id = $1 and i.id = any($2) order by i.id for no key update`,
 )
 
 /** As lockInvoiceRow, for several; in one order, so that nobody who does the same waits for who waits for them. */
@@ -199,9 +203,24 @@ export function lockInvoiceRows(
   return tx.rows<InvoiceRow>(lockInvoices, [instanceId, invoiceIds])
 }
 
+const lockFree = statement(
+  'invoices.lockFree',
+  `select ${INVOICE_COLUMNS} from invoice i where i.instance_id = $1 and i.id = $2 and i.claim_id is null
+   for no key update`,
+)
+
+/** The same for an invoice that is in no claim; one that is, or is not there, is undefined and not locked. */
+export async function lockFreeInvoiceRow(
+  tx: Transaction,
+  instanceId: string,
+  invoiceId: string,
+): Promise<InvoiceRow | undefined> {
+  return (await tx.rows<InvoiceRow>(lockFree, [instanceId, invoiceId]))[0]
+}
+
 const lockOfClaim = statement(
   'invoices.lockOfClaim',
-  `select ${COLUMNS} from invoice i where i.instance_id = $1 and i.claim_id = $2 order by i.id for no key update`,
+  `select ${INVOICE_COLUMNS} from invoice i where i.instance_id = $1 and i.claim_id = $2 order by i.id for no key update`,
 )
 
 /** The invoices of a claim, locked. Lock the claim after them, never before. */
@@ -230,7 +249,7 @@ export async function readClaimIdOf(
 
 const invoiceById = statement(
   'invoices.byId',
-  `select ${COLUMNS} from invoice i where i.instance_id = $1 and i.id = $2
+  `select ${INVOICE_COLUMNS} from invoice i where i.instance_id = $1 and i.id = $2
      and i.status not in ('CREATED', 'PENDING', 'ARCHIVED') and i.total_minor >= 0`,
 )
 

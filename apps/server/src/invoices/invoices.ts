@@ -30,11 +30,18 @@ export { moveInvoice } from './move-invoice.ts'
 export { issueReferences } from './references.ts'
 export { insertReferenceRows, readReferenceOwners, type ReferenceRow } from './references.queries.ts'
 export {
+  bySight,
+  INVOICE_COLUMNS,
+  lockFreeInvoiceRow,
   lockInvoiceRow,
   lockInvoiceRows,
   lockInvoicesOfClaim,
+  ONE,
   readClaimIdOf,
   readShownInvoice,
+  sightOf,
+  VISIBLE,
+  visibleTo,
   type InvoiceRow,
 } from './invoices.queries.ts'
 export {

@@ -91,7 +91,7 @@ export async function endPlannedSteps(
   key: DebtKey,
   status: 'CANCELLED' | 'SKIPPED',
 ): Promise<void> {
-  await tx.rows(endPlanned, [key.instanceId, debtId(key), status])
+  tx.send(endPlanned, [key.instanceId, debtId(key), status])
 }
 
 const hold = statement(
@@ -159,5 +159,5 @@ export async function endOpenDispute(
   key: DebtKey,
   end: { status: 'REJECTED' | 'UPHELD' | 'PAID'; on: string; decision: string | null },
 ): Promise<void> {
-  await tx.rows(endDispute, [key.instanceId, debtId(key), end.status, end.on, end.decision])
+  tx.send(endDispute, [key.instanceId, debtId(key), end.status, end.on, end.decision])
 }

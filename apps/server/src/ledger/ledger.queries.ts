@@ -19,17 +19,16 @@ const insertAccounts = statement(
    select $1, a.id, a.kind, a.currency, a.invoice_id, a.claim_id, a.creditor_id, a.debtor_id, a.gateway
    from unnest($2::uuid[], $3::text[], $4::text[], $5::uuid[], $6::uuid[], $7::uuid[], $8::uuid[], $9::text[])
      as a (id, kind, currency, invoice_id, claim_id, creditor_id, debtor_id, gateway)
-   on conflict (instance_id, invoice_id, claim_id, creditor_id, debtor_id, gateway, kind, currency) do nothing
-   returning id`,
+   on conflict (instance_id, invoice_id, claim_id, creditor_id, debtor_id, gateway, kind, currency) do nothing`,
 )
 
-/** Opens the accounts that do not exist yet. Answers the identifiers of those that were opened. */
-export async function insertAccountRows(
+/** Opens the accounts that do not exist yet. */
+export function insertAccountRows(
   tx: Transaction,
   instanceId: string,
   accounts: readonly AccountRow[],
-): Promise<string[]> {
-  const rows = await tx.rows<{ id: string }>(insertAccounts, [
+): void {
+  tx.send(insertAccounts, [
     instanceId,
     accounts.map((a) => a.id),
     accounts.map((a) => a.kind),
@@ -40,7 +39,6 @@ export async function insertAccountRows(
     accounts.map((a) => a.debtor_id),
     accounts.map((a) => a.gateway),
   ])
-  return rows.map((row) => row.id)
 }
 
 /** One branch for each kind of owner: an equality lets the database use an index, "not distinct" never does. */
@@ -96,12 +94,12 @@ const insertTransactions = statement(
    from unnest($2::uuid[], $3::text[], $4::date[], $5::text[], $6::uuid[], $7::uuid[], $8::uuid[]) as t`,
 )
 
-export async function insertTransactionRows(
+export function insertTransactionRows(
   tx: Transaction,
   instanceId: string,
   rows: readonly TransactionRow[],
-): Promise<void> {
-  await tx.rows(insertTransactions, [
+): void {
+  tx.send(insertTransactions, [
     instanceId,
     rows.map((t) => t.id),
     rows.map((t) => t.kind),
@@ -128,12 +126,8 @@ const insertPostings = statement(
 )
 
 /** All postings of a transaction must be in one call: the database checks their sum at once. */
-export async function insertPostingRows(
-  tx: Transaction,
-  instanceId: string,
-  rows: readonly PostingRow[],
-): Promise<void> {
-  await tx.rows(insertPostings, [
+export function insertPostingRows(tx: Transaction, instanceId: string, rows: readonly PostingRow[]): void {
+  tx.send(insertPostings, [
     instanceId,
     rows.map((p) => p.transaction_id),
     rows.map((p) => p.line),
@@ -151,13 +145,13 @@ const askForRefunds = statement(
 )
 
 /** Asks a person to send money back, once for each cause. */
-export async function insertRefundTasks(
+export function insertRefundTasks(
   tx: Transaction,
   instanceId: string,
   tasks: readonly { id: string; about: string; details: { amountMinor: number; currency: string } }[],
-): Promise<void> {
+): void {
   if (tasks.length === 0) return
-  await tx.rows(askForRefunds, [
+  tx.send(askForRefunds, [
     instanceId,
     tasks.map((t) => t.id),
     tasks.map((t) => t.about),

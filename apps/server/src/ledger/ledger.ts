@@ -73,13 +73,8 @@ async function resolveAccounts(
   }
   // One order for everybody, so that two transactions that open the same accounts wait, never deadlock.
   const rows = [...wanted.entries()].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, row]) => row)
-  const opened = new Set(await insertAccountRows(tx, instanceId, rows))
-  const found = new Map(rows.filter((r) => opened.has(r.id)).map((r) => [accountKey(r), r.id]))
-  const existing = rows.filter((r) => !opened.has(r.id))
-  if (existing.length > 0) {
-    for (const row of await findAccountRows(tx, instanceId, existing)) found.set(accountKey(row), row.id)
-  }
-  return found
+  insertAccountRows(tx, instanceId, rows)
+  return new Map((await findAccountRows(tx, instanceId, rows)).map((row) => [accountKey(row), row.id]))
 }
 
 /**
@@ -111,7 +106,7 @@ export async function postBookings(
   if (bookings.length === 0) return
   const lines = bookings.flatMap((b) => b.lines)
   const accounts = await resolveAccounts(tx, instanceId, lines, clock)
-  await insertTransactionRows(
+  insertTransactionRows(
     tx,
     instanceId,
     bookings.map((b) => ({
@@ -124,7 +119,7 @@ export async function postBookings(
       payment_id: b.paymentId,
     })),
   )
-  await insertPostingRows(
+  insertPostingRows(
     tx,
     instanceId,
     bookings.flatMap((b) =>
@@ -137,7 +132,7 @@ export async function postBookings(
       })),
     ),
   )
-  await insertRefundTasks(tx, instanceId, refundsOf(bookings, clock))
+  insertRefundTasks(tx, instanceId, refundsOf(bookings, clock))
 }
 
 function missingAccount(account: Account): never {

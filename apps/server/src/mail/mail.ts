@@ -58,7 +58,7 @@ export async function queueMail(
     creditor: who.creditor_name,
     ...wish.params?.(language),
   }
-  await insertMailRow(tx, {
+  insertMailRow(tx, {
     instanceId,
     id: newId(context.clock.now()),
     kind,

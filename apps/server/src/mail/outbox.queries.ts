@@ -32,8 +32,8 @@ const insertMail = statement(
 )
 
 /** Writes a message down. The same cause is told once, on whichever way. */
-export async function insertMailRow(tx: Transaction, m: NewMail): Promise<void> {
-  await tx.rows(insertMail, [
+export function insertMailRow(tx: Transaction, m: NewMail): void {
+  tx.send(insertMail, [
     m.instanceId, m.id, m.channel, m.nextChannels, m.kind, m.cause, m.recipient, m.language, m.subject, m.text, m.html,
     'invoiceId' in m.debt ? m.debt.invoiceId : null, 'claimId' in m.debt ? m.debt.claimId : null,
   ]) // biome-ignore format: in the order of the columns

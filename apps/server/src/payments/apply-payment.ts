@@ -65,20 +65,40 @@ export async function applyReceived(
   else await payInvoice(context, tx, { ...paid, invoice: locked.invoice })
 }
 
+/** What the money leaves of a debt, in minor units where a name says so. A rest too small to ask for is written off. */
+function leftOf(payable: Payable, payment: Received) {
+  const amount = money(payment.amount_minor, payment.currency)
+  const { rest, surplus } = restOf(amount, payable.owed)
+  const isLittle = isSmallRemainder(sum([rest.principal, rest.costs, rest.interest], payment.currency))
+  const isPaid = isLittle || payment.amount_minor >= payable.balanceMinor
+  return {
+    amount,
+    rest,
+    surplus,
+    isLittle,
+    isPaid,
+    restMinor: isPaid ? 0 : payable.balanceMinor - payment.amount_minor,
+  }
+}
+
 /**
- * Books the money: costs, interest, principal, and what is too much is owed back (I19). A small rest is written
- * off. Answers whether nothing is left.
+ * Books the money: costs, interest, principal, and what is too much is owed back (I19). The last thing that a
+ * transaction does: many payments move the accounts of one gateway and one creditor, and wait for each other there.
  */
 async function bookMoney(
   context: ApplyContext,
   tx: Transaction,
   payable: Payable,
-  { payment, today }: Paid,
-): Promise<boolean> {
+  { payment, today, left }: Paid & { readonly left: ReturnType<typeof leftOf> },
+): Promise<void> {
   const { debt, creditorId, debtorId, owed, instanceId } = payable
+  const { amount, rest, surplus, isLittle, isPaid, restMinor } = left
+  await confirmByMail(context, tx, { payment, debt, restMinor, surplusMinor: surplus.minor })
+  // What is paid is no longer disputed.
+  if (isPaid) {
+    await endOpenDispute(tx, { instanceId, ...debt }, { status: 'PAID', on: today, decision: null })
+  }
   const parties = { ...debt, creditorId, debtorId }
-  const amount = money(payment.amount_minor, payment.currency)
-  const { rest, surplus } = restOf(amount, owed)
   const entry = (kind: 'PAYMENT' | 'REFUND' | 'WRITE_OFF', cause: string, lines: Line[]) => ({
     id: newId(context.clock.now()),
     kind,
@@ -90,7 +110,6 @@ async function bookMoney(
     lines,
   })
   const cause = `payment:${payment.id}`
-  const isLittle = isSmallRemainder(sum([rest.principal, rest.costs, rest.interest], payment.currency))
   await postBookings(
     tx,
     instanceId,
@@ -101,14 +120,6 @@ async function bookMoney(
     ],
     context.clock,
   )
-  const isPaid = isLittle || payment.amount_minor >= payable.balanceMinor
-  const restMinor = isPaid ? 0 : payable.balanceMinor - payment.amount_minor
-  await confirmByMail(context, tx, { payment, debt, restMinor, surplusMinor: surplus.minor })
-  // What is paid is no longer disputed.
-  if (isPaid) {
-    await endOpenDispute(tx, { instanceId, ...debt }, { status: 'PAID', on: today, decision: null })
-  }
-  return isPaid
 }
 
 /** I15, I17, I18: the invoice is closed when nothing is left, else it is what it was. */
@@ -117,14 +128,18 @@ async function payInvoice(
   tx: Transaction,
   { invoice, ...paid }: Paid & { readonly invoice: InvoiceRow },
 ): Promise<void> {
-  const isPaid = await bookMoney(context, tx, payableInvoice(invoice), paid)
-  if (invoice.status === 'CLOSED') return
-  const openStatus = invoice.status_before_authorization ?? invoice.status
-  await moveInvoice(tx, invoice, {
-    move: isPaid ? 'paidInFull' : 'paidInPart',
-    to: isPaid ? 'CLOSED' : openStatus,
-  })
-  if (isPaid) await completePlanOf(tx, invoice, paid.today)
+  const payable = payableInvoice(invoice)
+  const left = leftOf(payable, paid.payment)
+  const isOpen = invoice.status !== 'CLOSED'
+  if (isOpen) {
+    const openStatus = invoice.status_before_authorization ?? invoice.status
+    await moveInvoice(tx, invoice, {
+      move: left.isPaid ? 'paidInFull' : 'paidInPart',
+      to: left.isPaid ? 'CLOSED' : openStatus,
+    })
+  }
+  await bookMoney(context, tx, payable, { ...paid, left })
+  if (isOpen && left.isPaid) await completePlanOf(tx, invoice, paid.today)
 }
 
 /** The same for a claim: with it, its invoices are paid. */
@@ -133,10 +148,13 @@ async function payClaim(
   tx: Transaction,
   { claim, ...paid }: Paid & { readonly claim: LockedClaim },
 ): Promise<void> {
-  const isPaid = await bookMoney(context, tx, payableClaim(claim), paid)
-  if (claim.status === 'CLOSED') return
-  await moveClaim(tx, claim, {
-    move: isPaid ? 'paidInFull' : 'paidInPart',
-    to: isPaid ? 'CLOSED' : claim.status,
-  })
+  const payable = payableClaim(claim)
+  const left = leftOf(payable, paid.payment)
+  if (claim.status !== 'CLOSED') {
+    await moveClaim(tx, claim, {
+      move: left.isPaid ? 'paidInFull' : 'paidInPart',
+      to: left.isPaid ? 'CLOSED' : claim.status,
+    })
+  }
+  await bookMoney(context, tx, payable, { ...paid, left })
 }

@@ -4,7 +4,7 @@ import { Refusal } from '@kvitt/domain/errors.ts'
 import { noteEvent } from '../audit/audit.ts'
 import type { Context } from '../context.ts'
 import { insertEventRow } from './inbox.queries.ts'
-import { readPayment, readPaymentBySecret, type PaymentRow } from './payments.queries.ts'
+import { readPaymentBySecret, type PaymentRow } from './payments.queries.ts'
 import { recordPaymentResult } from './settle.ts'
 
 /** What a callback brings: where it knocked, what it said it was, and its body. */
@@ -93,8 +93,7 @@ async function keep(context: Context, payment: PaymentRow, notice: Notice): Prom
   const named = notice.eventId ?? createHash('sha256').update(JSON.stringify(notice)).digest('hex')
   const eventId = `${payment.id}:${named}`
   await insertEventRow(context.db, { gateway: payment.gateway, eventId, payment, body: notice })
-  // Read again: the request that made it may have written down its end since, and found no event waiting.
-  return (await readPayment(context.db, payment.instance_id, payment.id)) ?? payment
+  return payment
 }
 
 const KEPT = ['eventId', 'paymentId', 'transactionStatus', 'id', 'status', 'errorCode'] as const

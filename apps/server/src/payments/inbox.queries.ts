@@ -4,23 +4,23 @@ import type { PaymentRow } from './payments.queries.ts'
 
 const insertEvent = statement(
   'payments.insertEvent',
-  `insert into gateway_event (gateway, event_id, instance_id, payment_id, body) values ($1, $2, $3, $4, $5)
-   on conflict (gateway, event_id) do nothing returning event_id`,
+  `insert into gateway_event (gateway, event_id, instance_id, payment_id, body, next_at)
+   values ($1, $2, $3, $4, $5, now() + interval '5 seconds')
+   on conflict (gateway, event_id) do nothing`,
 )
 
-/** Keeps what a gateway told us. Answers false when it had told us before. */
+/** Keeps what a gateway told us, once. Whoever keeps it looks into it; the sweeper does when that comes to nothing. */
 export async function insertEventRow(
   db: Connection,
   event: { gateway: string; eventId: string; payment: PaymentRow; body: unknown },
-): Promise<boolean> {
-  const rows = await db.rows(insertEvent, [
+): Promise<void> {
+  await db.rows(insertEvent, [
     event.gateway,
     event.eventId,
     event.payment.instance_id,
     event.payment.id,
     JSON.stringify(event.body),
   ])
-  return rows.length === 1
 }
 
 const claimWaiting = statement(
@@ -70,20 +70,6 @@ export async function insertLateTaskRows(db: Connection): Promise<number> {
   return (await db.rows(insertLateTasks)).length
 }
 
-const waitingOfPayment = statement(
-  'payments.waitingOfPayment',
-  `select exists (select from gateway_event where instance_id = $1 and payment_id = $2
-     and applied_at is null and parked_reason is null) as waits`,
-)
-
-export async function hasWaitingEvents(
-  db: Connection,
-  payment: { instance_id: string; id: string },
-): Promise<boolean> {
-  const rows = await db.rows<{ waits: boolean }>(waitingOfPayment, [payment.instance_id, payment.id])
-  return rows[0]?.waits ?? false
-}
-
 const namedOrder = statement(
   'payments.namedOrder',
   `select body ->> 'paymentId' as name from gateway_event
@@ -108,12 +94,19 @@ const endEvents = statement(
 )
 
 /** Marks the events that had arrived by `readAt` (before the gateway was asked) as applied or parked. */
-export async function endEventRows(
+export function endEventRows(
   tx: Transaction,
   payment: { instance_id: string; id: string },
   { readAt, parkedReason }: { readAt: string; parkedReason: string | null },
-): Promise<void> {
-  await tx.rows(endEvents, [payment.instance_id, payment.id, readAt, parkedReason])
+): void {
+  tx.send(endEvents, [payment.instance_id, payment.id, readAt, parkedReason])
+}
+
+const learnSizes = statement('payments.learnSizes', 'select learn_payment_sizes()')
+
+/** Lets the database look at tables of payments that have grown; it plans for empty ones otherwise. */
+export async function learnPaymentSizes(db: Connection): Promise<void> {
+  await db.rows(learnSizes)
 }
 
 const insertTask = statement(

@@ -37,13 +37,17 @@ export type PaymentRow = {
   is_outcome_unknown: boolean
 }
 
-const COLUMNS = `instance_id, id, invoice_id, claim_id, gateway, option, amount_minor, currency, execution_date, payee_name,
+export const PAYMENT_COLUMNS = `instance_id, id, invoice_id, claim_id, gateway, option, amount_minor, currency, execution_date, payee_name,
   payee_account, payee_scheme, payment_reference, status, failure, gateway_payment_id, external_link, redirect_uri,
   callback_secret, callback_identifier, idempotency_key, request_hash, created_at, is_stale, is_pushed, is_outcome_unknown`
 
+const COLUMNS_OF_P = PAYMENT_COLUMNS.split(',')
+  .map((column) => `p.${column.trim()}`)
+  .join(', ')
+
 const paymentsOfDebt = statement(
   'payments.ofDebt',
-  `select ${COLUMNS} from payment where instance_id = $1 and debt_id = $2 order by created_at desc, id desc`,
+  `select ${PAYMENT_COLUMNS} from payment where instance_id = $1 and debt_id = $2 order by created_at desc, id desc`,
 )
 
 /** All payments of an invoice or a claim, newest first. The caller has already been shown to be allowed it. */
@@ -53,7 +57,7 @@ export function readPayments(db: Connection, instanceId: string, debt: Debt): Pr
 
 const paymentsOfMembers = statement(
   'payments.ofMembers',
-  `select ${COLUMNS} from payment p
+  `select ${PAYMENT_COLUMNS} from payment p
    where p.instance_id = $1 and p.invoice_id in (select id from invoice where instance_id = $1 and claim_id = $2)
      and (p.status in ('CREATED', 'IN_PROGRESS', 'AUTHORIZED') or p.is_outcome_unknown)
    order by p.created_at desc, p.id desc`,
@@ -73,7 +77,7 @@ export async function readJoinedPayments(
 
 const paymentById = statement(
   'payments.byId',
-  `select ${COLUMNS} from payment where instance_id = $1 and id = $2`,
+  `select ${PAYMENT_COLUMNS} from payment where instance_id = $1 and id = $2`,
 )
 
 export async function readPayment(
@@ -86,7 +90,7 @@ export async function readPayment(
 
 const paymentBySecret = statement(
   'payments.bySecret',
-  `select ${COLUMNS} from payment where callback_secret = $1 and gateway = $2`,
+  `select ${PAYMENT_COLUMNS} from payment where callback_secret = $1 and gateway = $2`,
 )
 
 export async function readPaymentBySecret(
@@ -97,9 +101,37 @@ export async function readPaymentBySecret(
   return (await db.rows<PaymentRow>(paymentBySecret, [secret, gateway]))[0]
 }
 
+/** A payment as it is before its gateway is asked. */
+export type SeenPayment = PaymentRow & {
+  /** What the inbox got after this moment may speak of a later state. Text, to the microsecond. */
+  read_at: string
+  /** Of its instance. */
+  time_zone: string
+}
+
+const LOOKED_AT = `select ${COLUMNS_OF_P}, n.time_zone, clock_timestamp()::text as read_at
+   from payment p join instance n on n.id = p.instance_id where p.instance_id = $1 and p.id = $2`
+const look = statement('payments.look', LOOKED_AT)
+const lookInTurn = statement('payments.lookInTurn', `${LOOKED_AT} for share of p`)
+
+/**
+ * The payment, before its gateway is asked. While the gateway's name of it is missing, the request that writes it down
+ * is let through first: either that request sees the news that brought us here, or we see the name.
+ */
+export async function lookAtPayment(
+  db: Connection,
+  { instance_id, id }: { instance_id: string; id: string },
+): Promise<SeenPayment> {
+  const [seen] = await db.rows<SeenPayment>(look, [instance_id, id])
+  const isNamed = seen?.gateway_payment_id !== null
+  const row = isNamed ? seen : (await db.rows<SeenPayment>(lookInTurn, [instance_id, id]))[0]
+  if (!row) throw new Error(`payment ${id} does not exist`)
+  return row
+}
+
 const lockPayment = statement(
   'payments.lock',
-  `select ${COLUMNS} from payment where instance_id = $1 and id = $2 for no key update`,
+  `select ${PAYMENT_COLUMNS} from payment where instance_id = $1 and id = $2 for no key update`,
 )
 
 /** The payment, locked. Lock what it pays first, always (lockDebtOf). */
@@ -109,53 +141,17 @@ export async function lockPaymentRow(tx: Transaction, instanceId: string, id: st
   return row
 }
 
-const insertPayment = statement(
-  'payments.insert',
-  `with made as (insert into payment (instance_id, id, invoice_id, gateway, option, amount_minor, currency, execution_date,
-     payee_name, payee_account, payee_scheme, payment_reference, status, redirect_uri, callback_secret,
-     idempotency_key, request_hash, callback_identifier, is_pushed, claim_id)
-   values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, 'CREATED', $13, $14, $15, $16, $17, $18, $19)
-   returning ${COLUMNS}
-   ), noted as (
-     insert into payment_move (instance_id, payment_id, number, from_status, to_status, door)
-     select instance_id, id, 1, null, 'CREATED', 'start' from made
-   )
-   select * from made`,
-)
-
-export type NewPayment = Omit<
-  PaymentRow,
-  | 'status'
-  | 'failure'
-  | 'gateway_payment_id'
-  | 'external_link'
-  | 'created_at'
-  | 'is_stale'
-  | 'is_outcome_unknown'
->
-
-/** Writes a new payment down, and its first move. */
-export async function insertPaymentRow(tx: Transaction, p: NewPayment): Promise<PaymentRow> {
-  const rows = await tx.rows<PaymentRow>(insertPayment, [
-    p.instance_id, p.id, p.invoice_id, p.gateway, p.option, p.amount_minor, p.currency, p.execution_date,
-    p.payee_name, p.payee_account, p.payee_scheme, p.payment_reference, p.redirect_uri, p.callback_secret,
-    p.idempotency_key, p.request_hash, p.callback_identifier, p.is_pushed, p.claim_id,
-  ]) // biome-ignore format: in the order of the columns
-  const row = rows[0]
-  if (!row) throw new Error('the payment was not inserted')
-  return row
-}
-
 const movePayment = statement(
   'payments.move',
   `with moved as (update payment set status = $4, failure = $5, gateway_payment_id = coalesce($6, gateway_payment_id),
-     external_link = coalesce($7, external_link), changed_at = now(), is_stale = false, is_outcome_unknown = false
+     changed_at = now(), checked_at = now(), is_stale = false,
+     is_outcome_unknown = false
    where instance_id = $1 and id = $2 and status = $3 returning instance_id, id
    )
    insert into payment_move (instance_id, payment_id, number, from_status, to_status, door)
    select m.instance_id, m.id, (select coalesce(max(number), 0) + 1 from payment_move p
-     where p.instance_id = m.instance_id and p.payment_id = m.id), $3, $4, $8
-   from moved m returning payment_id`,
+     where p.instance_id = m.instance_id and p.payment_id = m.id), $3, $4, $7
+   from moved m`,
 )
 
 /** Where news of a payment comes from. */
@@ -168,20 +164,18 @@ export type PaymentMove = {
   readonly door: PaymentDoor
   readonly failure?: string
   readonly gatewayPaymentId?: string
-  readonly externalLink?: string | null
 }
 
-/** Moves the status when it still is `from`, and keeps the move. Answers whether it was. */
-export async function movePaymentRow(
+/** Moves the status of a payment that is locked and is `from`, and keeps the move. */
+export function movePaymentRow(
   tx: Transaction,
   payment: { instance_id: string; id: string },
   move: PaymentMove,
-): Promise<boolean> {
-  const rows = await tx.rows(movePayment, [
+): void {
+  tx.send(movePayment, [
     payment.instance_id, payment.id, move.from, move.to, move.failure ?? null, move.gatewayPaymentId ?? null,
-    move.externalLink ?? null, move.door,
+    move.door,
   ]) // biome-ignore format: in the order of the parameters
-  return rows.length === 1
 }
 
 const markChecked = statement(
@@ -190,13 +184,22 @@ const markChecked = statement(
    where instance_id = $1 and id = $2`,
 )
 
-/** Notes that the gateway was asked: `isStale` when it did not answer, `isOutcomeUnknown` when it does not know. */
-export async function markCheckedRow(
-  db: Connection,
+/** Notes that the gateway has answered: `isStale` when its answer cannot be used, `isOutcomeUnknown` when nobody knows. */
+export function markCheckedRow(
+  tx: Transaction,
   payment: { instance_id: string; id: string },
   { isStale, isOutcomeUnknown }: { isStale: boolean; isOutcomeUnknown: boolean },
+): void {
+  tx.send(markChecked, [payment.instance_id, payment.id, isStale, isOutcomeUnknown])
+}
+
+/** Notes that the gateway was asked in vain: what is known may be out of date. */
+export async function markStaleRow(
+  db: Connection,
+  payment: { instance_id: string; id: string },
+  isOutcomeUnknown: boolean,
 ): Promise<void> {
-  await db.rows(markChecked, [payment.instance_id, payment.id, isStale, isOutcomeUnknown])
+  await db.rows(markChecked, [payment.instance_id, payment.id, true, isOutcomeUnknown])
 }
 
 const takeOfDebt = statement(
@@ -204,7 +207,7 @@ const takeOfDebt = statement(
   `update payment set checked_at = now()
    where instance_id = $1 and debt_id = $2 and status in ('IN_PROGRESS', 'AUTHORIZED')
      and (checked_at is null or checked_at < now() - make_interval(secs => $3 / 1000.0))
-   returning ${COLUMNS}`,
+   returning ${PAYMENT_COLUMNS}`,
 )
 
 /** The debt's payments that nobody has asked the gateway about for `sinceMs`; taken, so that one asks. */
@@ -230,9 +233,7 @@ const claimForSweep = statement(
      order by checked_at nulls first limit 200 for no key update skip locked
    ) due
    where p.instance_id = due.instance_id and p.id = due.id
-   returning ${COLUMNS.split(',')
-     .map((c) => `p.${c.trim()}`)
-     .join(', ')}, p.created_at < now() - interval '30 minutes' as is_old,
+   returning ${COLUMNS_OF_P}, p.created_at < now() - interval '30 minutes' as is_old,
      p.created_at < now() - interval '24 hours' as is_very_old,
      coalesce((select c.balance_minor from claim c where c.instance_id = p.instance_id
          and c.id = coalesce(p.claim_id, (select i.claim_id from invoice i
@@ -251,12 +252,4 @@ export type SweptPayment = PaymentRow & {
 /** Payments under way that it is time to ask about; `all` asks about every one of them at once. */
 export function claimPaymentsForSweep(db: Connection, all: boolean, today: string): Promise<SweptPayment[]> {
   return db.rows<SweptPayment>(claimForSweep, [all, today])
-}
-
-const databaseNow = statement('payments.now', 'select clock_timestamp() as at')
-
-export async function readDatabaseNow(db: Connection): Promise<string> {
-  const row = (await db.rows<{ at: string }>(databaseNow))[0]
-  if (!row) throw new Error('the database gave no time')
-  return row.at
 }

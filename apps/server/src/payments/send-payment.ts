@@ -3,8 +3,9 @@ import type { CalendarDate } from '@kvitt/domain/calendar.ts'
 import { Refusal } from '@kvitt/domain/errors.ts'
 import type { Context } from '../context.ts'
 import { GatewayRefused, GatewayUnavailable, type Created, type Gateway } from './gateways/gateway.ts'
-import { movePaymentRow, readPayment, type PaymentRow } from './payments.queries.ts'
-import { applyWaitingEvents, failPayment } from './settle.ts'
+import { readPayment, type PaymentRow } from './payments.queries.ts'
+import { failPayment, recordPaymentResult } from './settle.ts'
+import { beginPaymentRow } from './starting.queries.ts'
 
 type Send = {
   readonly gateway: Gateway
@@ -41,15 +42,16 @@ export async function sendToGateway(
   } catch (error) {
     return giveUp(context, gateway, payment, error)
   }
-  const isOurs = await beginPayment(context, payment, made)
-  if (!isOurs) {
+  const begun = await beginPaymentRow(context.db, payment, made)
+  if (!begun) {
     // Another request gave this one up while the bank was thinking: nobody gets the link, so take it back.
     await gateway.cancelPayment(made).catch(() => {})
     throw new Refusal('provider_unavailable')
   }
-  // A callback that came before this line waits in the inbox for the gateway's id.
-  await applyWaitingEvents(context, payment)
-  return (await readPayment(context.db, payment.instance_id, payment.id)) ?? payment
+  if (!begun.has_news) return begun
+  // A callback that came before the gateway's name was known waits for it in the inbox.
+  await recordPaymentResult(context, payment, 'callback')
+  return (await readPayment(context.db, payment.instance_id, payment.id)) ?? begun
 }
 
 /** `DIRECT_BANK` knocks at `direct-bank`. */
@@ -72,7 +74,8 @@ async function giveUp(
   )
   if (!isRefused && payment.is_pushed && gateway.idOf) {
     // The payer's phone may be asking already: under way until the gateway says what became of it.
-    await beginPayment(context, payment, { gatewayPaymentId: gateway.idOf(payment.id), externalLink: null })
+    const gatewayPaymentId = gateway.idOf(payment.id)
+    await beginPaymentRow(context.db, payment, { gatewayPaymentId, externalLink: null })
   } else {
     await failPayment(context, payment, { failure: isRefused ? 'refused' : 'no_answer', door: 'start' })
     // Nobody was given a link. Should it have been made all the same, it need not wait for anybody.
@@ -81,11 +84,4 @@ async function giveUp(
     }
   }
   throw new Refusal(isRefused ? (error.code ?? 'provider_unavailable') : 'provider_unavailable')
-}
-
-/** Answers false when the payment was given up meanwhile. */
-function beginPayment(context: Context, payment: PaymentRow, made: Created): Promise<boolean> {
-  return context.db.transaction((tx) =>
-    movePaymentRow(tx, payment, { from: 'CREATED', to: 'IN_PROGRESS', door: 'start', ...made }),
-  )
 }

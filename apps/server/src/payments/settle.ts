@@ -5,21 +5,21 @@
 import { canMovePayment, isFinal, type PaymentStatus } from '@kvitt/domain/payments/payment.ts'
 import type { Context } from '../context.ts'
 import { accountKey } from '../creditors/creditors.ts'
-import { readTimeZone } from '../instances/instances.ts'
 import type { Transaction } from '../platform/database.ts'
 import { newId } from '../platform/identity.ts'
 import { applyToDebt, releaseDebt } from './apply-payment.ts'
 import { GatewayUnavailable, type Gateway, type GatewayPayment } from './gateways/gateway.ts'
-import { endEventRows, hasWaitingEvents, insertTaskRow, readNamedOrder } from './inbox.queries.ts'
+import { endEventRows, insertTaskRow, readNamedOrder } from './inbox.queries.ts'
 import { lockDebtOf } from './payable.ts'
 import {
   lockPaymentRow,
+  lookAtPayment,
   markCheckedRow,
+  markStaleRow,
   movePaymentRow,
-  readDatabaseNow,
-  readPayment,
   type PaymentDoor,
   type PaymentRow,
+  type SeenPayment,
 } from './payments.queries.ts'
 
 /** The status after the news was applied, or `unknown` when the gateway could not be asked. */
@@ -31,14 +31,14 @@ export type PaymentResult = PaymentStatus | 'unknown'
  */
 export async function recordPaymentResult(
   context: Context,
-  payment: PaymentRow,
+  key: { readonly instance_id: string; readonly id: string },
   door: PaymentDoor,
 ): Promise<PaymentResult> {
+  // Events that arrive while the gateway is being asked may speak of a later state: they wait for the next look.
+  const payment = await lookAtPayment(context.db, key)
   const gateway = context.gateways.find((g) => g.code === payment.gateway)
   const gatewayPaymentId = payment.gateway_payment_id ?? (await findLostOrder(context, payment))
   if (!gateway || gatewayPaymentId === undefined) return 'unknown'
-  // Events that arrive while the gateway is being asked may speak of a later state: they wait for the next look.
-  const readAt = await readDatabaseNow(context.db)
   let reported: GatewayPayment | undefined
   try {
     reported = await gateway.readPayment({ gatewayPaymentId })
@@ -48,12 +48,11 @@ export async function recordPaymentResult(
       { paymentId: payment.id, gateway: payment.gateway, reason: error.message },
       'gateway not reached',
     )
-    const { is_outcome_unknown: isOutcomeUnknown } = payment
-    await markCheckedRow(context.db, payment, { isStale: true, isOutcomeUnknown })
+    await markStaleRow(context.db, payment, payment.is_outcome_unknown)
     return 'unknown'
   }
   if (reported === undefined) return recordAbsence(context, payment, door)
-  return applyReport(context, payment, { reported, readAt, gateway, gatewayPaymentId, door })
+  return applyReport(context, payment, { reported, gateway, gatewayPaymentId, door })
 }
 
 /** The gateway has no such payment. One that nobody was given a link to was never made. */
@@ -66,7 +65,7 @@ async function recordAbsence(
   const isMade = payment.external_link !== null
   const isYoung = context.clock.now() - Date.parse(payment.created_at) <= CREATING_MS
   if (isMade || isYoung) {
-    await markCheckedRow(context.db, payment, { isStale: true, isOutcomeUnknown: false })
+    await markStaleRow(context.db, payment, false)
     return 'unknown'
   }
   await failPayment(context, payment, { failure: 'never_made', door })
@@ -75,7 +74,6 @@ async function recordAbsence(
 
 type Report = {
   readonly reported: GatewayPayment
-  readonly readAt: string
   readonly gateway: Gateway
   readonly gatewayPaymentId: string
   readonly door: PaymentDoor
@@ -83,28 +81,26 @@ type Report = {
 
 async function applyReport(
   context: Context,
-  payment: PaymentRow,
-  { reported, readAt, gateway, gatewayPaymentId, door }: Report,
+  payment: SeenPayment,
+  { reported, gateway, gatewayPaymentId, door }: Report,
 ): Promise<PaymentStatus> {
-  const timeZone = await readTimeZone(context.db, payment.instance_id)
   const result = await context.db.transaction(async (tx) => {
     const locked = await lockDebtOf(tx, payment)
     const current = await lockPaymentRow(tx, payment.instance_id, payment.id)
     const contradiction = contradictionOf(current, reported)
-    await endEventRows(tx, current, { readAt, parkedReason: contradiction ?? null })
-    const isOpen = !isFinal(current.status)
-    // Money that is signed and is not what was ordered: we stay with what we knew, and start nothing beside it.
-    const isDoubtful = contradiction !== undefined && isMoney(reported)
-    await markCheckedRow(tx, current, {
-      isStale: isOpen && contradiction !== undefined,
-      isOutcomeUnknown: isOpen && (isDoubtful || (reported.isOutcomeUnknown ?? false)),
-    })
-    if (contradiction) {
-      await askOperator(context, tx, current, { contradiction, reported })
+    endEventRows(tx, current, { readAt: payment.read_at, parkedReason: contradiction ?? null })
+    if (contradiction !== undefined || !canMovePayment(current.status, reported.status)) {
+      const isOpen = !isFinal(current.status)
+      // Money that is signed and is not what was ordered: we stay with what we knew, and start nothing beside it.
+      const isDoubtful = contradiction !== undefined && isMoney(reported)
+      markCheckedRow(tx, current, {
+        isStale: isOpen && contradiction !== undefined,
+        isOutcomeUnknown: isOpen && (isDoubtful || (reported.isOutcomeUnknown ?? false)),
+      })
+      if (contradiction) await askOperator(context, tx, current, { contradiction, reported })
       return current.status
     }
-    if (!canMovePayment(current.status, reported.status)) return current.status
-    await movePaymentRow(tx, current, {
+    movePaymentRow(tx, current, {
       from: current.status,
       to: reported.status,
       door,
@@ -115,7 +111,7 @@ async function applyReport(
       locked,
       payment: current,
       to: reported.status,
-      today: context.clock.today(timeZone),
+      today: context.clock.today(payment.time_zone),
     })
     return reported.status
   })
@@ -200,17 +196,7 @@ export async function failPayment(
     const locked = await lockDebtOf(tx, payment)
     const current = await lockPaymentRow(tx, payment.instance_id, payment.id)
     if (isFinal(current.status)) return
-    await movePaymentRow(tx, current, { from: current.status, to: 'FAILED', door, failure })
+    movePaymentRow(tx, current, { from: current.status, to: 'FAILED', door, failure })
     await releaseDebt(tx, locked)
   })
-}
-
-/** Applies what the inbox holds for one payment, if it holds anything. */
-export async function applyWaitingEvents(
-  context: Context,
-  payment: { instance_id: string; id: string },
-): Promise<void> {
-  if (!(await hasWaitingEvents(context.db, payment))) return
-  const current = await readPayment(context.db, payment.instance_id, payment.id)
-  if (current) await recordPaymentResult(context, current, 'callback')
 }

@@ -1,76 +1,36 @@
-/** Starting a payment: two transactions around the gateway, safe against twins and against dying in between. */
-import { createHash } from 'node:crypto'
-import { parseAnyDate, type CalendarDate } from '@kvitt/domain/calendar.ts'
+/** Starting a payment: the intent and its result on each side of the gateway, safe against twins and against dying in between. */
 import type { Loosen } from '@kvitt/domain/contract.ts'
 import { Refusal } from '@kvitt/domain/errors.ts'
-import { canPayOnDueDate } from '@kvitt/domain/invoices/invoice.ts'
-import { amountText, parseAmount } from '@kvitt/domain/money.ts'
 import type { PaymentAnswer } from '@kvitt/domain/payments/payment.contract.ts'
-import { isFinal, isOpenPayment, type PaymentOption } from '@kvitt/domain/payments/payment.ts'
+import { isFinal, isOpenPayment } from '@kvitt/domain/payments/payment.ts'
 import type { Context } from '../context.ts'
-import { payeeOf, readMethodsTaken, readPayee } from '../creditors/creditors.ts'
+import { readMethodsTaken, readPayee } from '../creditors/creditors.ts'
 import { isUniqueViolation, type Transaction } from '../platform/database.ts'
-import { newEcho, newId, newSecret } from '../platform/identity.ts'
-import type { Viewer } from '../sign-in/viewer.ts'
-import { GatewayUnavailable, type Gateway } from './gateways/gateway.ts'
-import { findPayable, lockPayable, type Payable, type Wanted } from './payable.ts'
+import { notVisible, type Viewer } from '../sign-in/viewer.ts'
+import { GatewayUnavailable } from './gateways/gateway.ts'
+import { findPayable, lockPayable, payableInvoice, type Payable, type Wanted } from './payable.ts'
+import { readJoinedPayments, readPayment, readPayments, type PaymentRow } from './payments.queries.ts'
 import {
-  insertPaymentRow,
-  readJoinedPayments,
-  readPayment,
-  readPayments,
-  type PaymentRow,
-} from './payments.queries.ts'
+  checkAmount,
+  findGateway,
+  newPayment,
+  planOf,
+  termsOf,
+  type PaymentRequest,
+  type Plan,
+} from './plan-payment.ts'
 import { presentPayment } from './present-payment.ts'
-import { checkRedirect } from './redirect.ts'
 import { sendToGateway } from './send-payment.ts'
 import { failPayment, isAbandoned, recordPaymentResult } from './settle.ts'
+import {
+  insertFirstPaymentRow,
+  insertPaymentRow,
+  readInvoiceToPay,
+  type InvoiceToPay,
+} from './starting.queries.ts'
 import { insertUsedKey, readUsedKey } from './used-keys.queries.ts'
 
-export type PaymentRequest = {
-  /** Left out, it is today, where the gateway knows no other day. */
-  readonly paymentDate: string | undefined
-  readonly amount: number | string
-  readonly redirectUri: string
-  readonly serviceProviderCode?: string | undefined
-  /** The payer's phone, when it is to be asked by its number instead of through a link. */
-  readonly payerPhone?: string | undefined
-  readonly idempotencyKey: string | undefined
-  /** The payer's address, for the bank. */
-  readonly payerAddress: string
-  /** Of the portal that the request came from (redirect.ts). */
-  readonly origin: string | undefined
-}
-
-function findGateway(context: Context, code: string | undefined): Gateway {
-  const gateway = context.gateways.find((g) => g.code === (code ?? 'DIRECT_BANK'))
-  if (!gateway) throw new Refusal('service_provider_unavailable', {}, ['serviceProviderCode'])
-  return gateway
-}
-
-/** Today is "pay now"; the due date, while it lies ahead, is "pay on the due date". Nothing else. */
-function optionFor(
-  payable: Payable,
-  { gateway, request, today }: Plan,
-): { option: PaymentOption; date: CalendarDate } {
-  if (request.paymentDate === undefined) {
-    if (!gateway.isInstant) throw new Refusal('invalid_request', {}, ['paymentDate'])
-    return { option: 'pay-now', date: today }
-  }
-  const date = parseAnyDate(request.paymentDate)
-  if (date === today) return { option: 'pay-now', date }
-  if (date && date === payable.expireDate && canPayOnDueDate(date, today) && !gateway.isInstant)
-    return { option: 'due-date', date }
-  throw new Refusal('payment_date_invalid', {}, ['paymentDate'])
-}
-
-type Plan = {
-  readonly gateway: Gateway
-  readonly request: PaymentRequest
-  readonly hash: Buffer
-  readonly key: string
-  readonly today: CalendarDate
-}
+export type { PaymentRequest } from './plan-payment.ts'
 
 /** Whoever knows an invoice could have phones ring for it: five times an hour is enough for a typing error. */
 const MOST_PUSHES = 5
@@ -80,7 +40,7 @@ function isRecentPush(context: Context, payment: PaymentRow): boolean {
   return payment.is_pushed && context.clock.now() - Date.parse(payment.created_at) < PUSH_WINDOW_MS
 }
 
-/** What transaction 1 found: the payment to answer with, one to send to its gateway, or one in the way. */
+/** What was found under the lock: the payment to answer with, one to send to its gateway, or one in the way. */
 type Found =
   | { readonly kind: 'same'; readonly payment: PaymentRow }
   | { readonly kind: 'new'; readonly payment: PaymentRow }
@@ -97,19 +57,13 @@ export async function startPayment(
   wanted: Wanted,
   request: PaymentRequest,
 ): Promise<Loosen<PaymentAnswer>> {
-  const gateway = findGateway(context, request.serviceProviderCode)
-  if (request.payerPhone !== undefined && !gateway.asksPhones) {
-    throw new Refusal('invalid_request', {}, ['payerPhone'])
-  }
-  checkRedirect(request.redirectUri, request.origin)
-  const payable = await findPayable(context, viewer, wanted)
-  const plan: Plan = {
-    gateway,
-    request,
-    key: readKey(request.idempotencyKey) ?? newId(context.clock.now()),
-    hash: hashOf(request, gateway),
-    today: context.clock.today(viewer.instance.timeZone),
-  }
+  const invoice = 'claim' in wanted ? undefined : await findInvoiceToPay(context, viewer, wanted.invoice)
+  const payable = invoice ? payableInvoice(invoice) : await findPayable(context, viewer, wanted)
+  const plan = planOf(context, viewer, request)
+  const send = async (payment: PaymentRow): Promise<Loosen<PaymentAnswer>> =>
+    presentPayment(await sendToGateway(context, payment, { gateway: plan.gateway, ...request }))
+  const first = invoice?.is_first ? await insertFirst(context, invoice, plan) : undefined
+  if (first) return send(first)
   for (let round = 0; round < 4; round++) {
     const found = await context.db
       .transaction((tx) => findOrInsert(context, tx, payable, plan))
@@ -118,29 +72,34 @@ export async function startPayment(
         if (isUniqueViolation(error, 'payment_one_under_way')) return undefined
         throw error
       })
-    if (found?.kind === 'new')
-      return presentPayment(await sendToGateway(context, found.payment, { gateway, ...request }))
+    if (found?.kind === 'new') return send(found.payment)
     if (found?.kind === 'same') return presentPayment(await awaitLink(context, found.payment))
     if (found?.kind === 'other') await clearTheWay(context, found.payment)
   }
   throw new Refusal('provider_unavailable')
 }
 
-function readKey(key: string | undefined): string | undefined {
-  if (key === undefined || key === '') return undefined
-  if (!/^[\x21-\x7e]{1,255}$/.test(key)) throw new Refusal('invalid_request', {}, ['Idempotency-Key'])
-  return key
+async function findInvoiceToPay(
+  context: Context,
+  viewer: Viewer,
+  invoiceNumber: string | undefined,
+): Promise<InvoiceToPay> {
+  const invoice = await readInvoiceToPay(context.db, viewer, invoiceNumber)
+  if (!invoice) throw notVisible(viewer)
+  return invoice
 }
 
-function hashOf(request: PaymentRequest, gateway: Gateway): Buffer {
-  const asserted = [
-    request.paymentDate,
-    String(request.amount),
-    request.redirectUri,
-    gateway.code,
-    ...(request.payerPhone === undefined ? [] : [request.payerPhone]),
-  ]
-  return createHash('sha256').update(JSON.stringify(asserted)).digest()
+/** Undefined when the invoice has changed since it was read, or somebody else was quicker: then look under the lock. */
+function insertFirst(context: Context, invoice: InvoiceToPay, plan: Plan): Promise<PaymentRow | undefined> {
+  const payable = payableInvoice(invoice)
+  const terms = termsOf(payable, plan, invoice.methods)
+  checkAmount(payable, plan)
+  const receiver = invoice.payee ?? undefined
+  return insertFirstPaymentRow(
+    context.db,
+    newPayment(context, payable, plan, { ...terms, receiver }),
+    invoice.version,
+  )
 }
 
 async function findOrInsert(context: Context, tx: Transaction, seen: Payable, plan: Plan): Promise<Found> {
@@ -156,37 +115,24 @@ async function findOrInsert(context: Context, tx: Transaction, seen: Payable, pl
   if (usedKey && !usedKey.request_hash.equals(plan.hash)) throw new Refusal('idempotency_key_reused')
   const answered = payments.find((p) => p.id === usedKey?.payment_id)
   if (answered) return { kind: 'same', payment: answered }
-  const { option, date } = optionFor(payable, plan)
-  if (!payable.isPayable)
-    throw new Refusal('nothing_to_pay', 'claimId' in payable.debt ? { about: 'claim' } : {})
   const taken =
     'invoiceId' in payable.debt
       ? await readMethodsTaken(tx, { instanceId: payable.instanceId, invoiceId: payable.debt.invoiceId })
       : null
-  if (!plan.gateway.takes(payable.currency) || !(taken?.includes(plan.gateway.method) ?? true)) {
-    throw new Refusal('service_provider_unavailable', {}, ['serviceProviderCode'])
-  }
+  const terms = termsOf(payable, plan, taken)
   const joined = await readJoinedPayments(tx, payable.instanceId, payable.debt)
   if ([...payments, ...joined].some((p) => p.status === 'AUTHORIZED' || p.is_outcome_unknown))
     throw new Refusal('payment_in_progress')
-  const asserted = parseAmount(String(plan.request.amount), payable.currency)
-  if (asserted?.minor !== payable.balanceMinor) {
-    throw new Refusal(
-      'amount_changed',
-      { amount: amountText(payable.balanceMinor), currency: payable.currency },
-      ['amount'],
-    )
-  }
-  const isPushed = plan.request.payerPhone !== undefined
+  checkAmount(payable, plan)
   const open = payments.find((p) => isOpenPayment(p.status))
   if (open) {
     const isSame =
       open.gateway === plan.gateway.code &&
-      open.amount_minor === asserted.minor &&
-      open.execution_date === date &&
-      open.is_pushed === isPushed &&
+      open.amount_minor === payable.balanceMinor &&
+      open.execution_date === terms.date &&
+      open.is_pushed === plan.isPushed &&
       // Another number is another phone.
-      (!isPushed || open.request_hash.equals(plan.hash))
+      (!plan.isPushed || open.request_hash.equals(plan.hash))
     if (!isSame || isAbandoned(context, open)) return { kind: 'other', payment: open }
     if (hasKey) await insertUsedKey(tx, open, plan)
     return { kind: 'same', payment: open }
@@ -194,32 +140,11 @@ async function findOrInsert(context: Context, tx: Transaction, seen: Payable, pl
   // Somebody may be at the bank with an invoice of this claim: not both of them.
   const [before] = joined
   if (before) return { kind: 'other', payment: before }
-  if (isPushed && payments.filter((p) => isRecentPush(context, p)).length >= MOST_PUSHES) {
+  if (plan.isPushed && payments.filter((p) => isRecentPush(context, p)).length >= MOST_PUSHES) {
     throw new Refusal('payer_phone_throttled')
   }
-  const receiver = payeeOf(await readPayee(tx, payable.instanceId, payable))
-  const payee = { ...receiver, ...plan.gateway.payee }
-  const payment = await insertPaymentRow(tx, {
-    instance_id: payable.instanceId,
-    id: newId(context.clock.now()),
-    invoice_id: 'invoiceId' in payable.debt ? payable.debt.invoiceId : null,
-    claim_id: 'claimId' in payable.debt ? payable.debt.claimId : null,
-    gateway: plan.gateway.code,
-    option,
-    amount_minor: asserted.minor,
-    currency: payable.currency,
-    execution_date: date,
-    payee_name: payee.name,
-    payee_account: payee.account,
-    payee_scheme: payee.scheme,
-    payment_reference: payable.paymentReference,
-    redirect_uri: plan.request.redirectUri,
-    callback_secret: newSecret(),
-    callback_identifier: newEcho(),
-    is_pushed: isPushed,
-    idempotency_key: plan.key,
-    request_hash: plan.hash,
-  })
+  const receiver = await readPayee(tx, payable.instanceId, payable)
+  const payment = await insertPaymentRow(tx, newPayment(context, payable, plan, { ...terms, receiver }))
   return { kind: 'new', payment }
 }
 

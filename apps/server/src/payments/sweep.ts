@@ -1,8 +1,8 @@
 /** The safety net: what no callback and no return has told us, we ask for. */
 import type { Context } from '../context.ts'
 import { GatewayUnavailable } from './gateways/gateway.ts'
-import { claimWaitingEvents, insertLateTaskRows } from './inbox.queries.ts'
-import { claimPaymentsForSweep, readPayment, type SweptPayment } from './payments.queries.ts'
+import { claimWaitingEvents, insertLateTaskRows, learnPaymentSizes } from './inbox.queries.ts'
+import { claimPaymentsForSweep, type SweptPayment } from './payments.queries.ts'
 import { failPayment, recordPaymentResult } from './settle.ts'
 
 /**
@@ -15,11 +15,10 @@ export async function sweepPayments(
   context: Context,
   options: { all: boolean; today: string },
 ): Promise<void> {
+  await learnPaymentSizes(context.db)
   for (const waiting of await claimWaitingEvents(context.db, options.all)) {
-    await alone(context, waiting.payment_id, async () => {
-      const payment = await readPayment(context.db, waiting.instance_id, waiting.payment_id)
-      if (payment) await recordPaymentResult(context, payment, 'sweep')
-    })
+    const payment = { instance_id: waiting.instance_id, id: waiting.payment_id }
+    await alone(context, payment.id, () => recordPaymentResult(context, payment, 'sweep'))
   }
   for (const payment of await claimPaymentsForSweep(context.db, options.all, options.today)) {
     await alone(context, payment.id, () => sweepOne(context, payment))
@@ -29,7 +28,7 @@ export async function sweepPayments(
 }
 
 /** One payment that cannot be looked into keeps nobody else's waiting. It is taken up again with the next round. */
-async function alone(context: Context, paymentId: string, work: () => Promise<void>): Promise<void> {
+async function alone(context: Context, paymentId: string, work: () => Promise<unknown>): Promise<void> {
   try {
     await work()
   } catch (error) {

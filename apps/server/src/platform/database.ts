@@ -19,7 +19,14 @@ export type Connection = {
   rows<Row>(statement: Statement, values?: readonly unknown[]): Promise<Row[]>
 }
 
-export type Transaction = Connection & { readonly isTransaction: true }
+export type Transaction = Connection & {
+  readonly isTransaction: true
+  /**
+   * A statement whose answer nobody needs: it goes out at once and is not waited for, which saves a round trip. The
+   * database executes statements in the order in which they were asked for. If it fails, so does the transaction.
+   */
+  send(statement: Statement, values?: readonly unknown[]): void
+}
 
 export type Database = Connection & {
   /**
@@ -51,6 +58,8 @@ types.setTypeParser(1082, (text: string) => text)
 types.setTypeParser(1184, (text: string) => new Date(text).toISOString())
 
 const RETRIED = new Set(['40001', '40P01'])
+/** Said of every statement after the one that failed. */
+const TRANSACTION_IS_LOST = '25P02'
 
 function rowsOf(client: pg.Pool | pg.ClientBase) {
   return async <Row>(statement: Statement, values: readonly unknown[] = []): Promise<Row[]> => {
@@ -62,6 +71,13 @@ function rowsOf(client: pg.Pool | pg.ClientBase) {
 function sqlState(error: unknown): string | undefined {
   const code = (error as { code?: unknown } | undefined)?.code
   return typeof code === 'string' ? code : undefined
+}
+
+/** The failure of something sent, which statements after it have been told of. */
+async function causeOf(sent: readonly Promise<unknown>[], error: unknown): Promise<unknown> {
+  const settled = await Promise.allSettled(sent)
+  const causes = settled.flatMap((one) => (one.status === 'rejected' ? [one.reason as unknown] : []))
+  return causes.find((cause) => sqlState(cause) !== TRANSACTION_IS_LOST) ?? error
 }
 
 /** True when `error` is a violation of the unique constraint or index `name`. */
@@ -78,6 +94,8 @@ export function poolConfig(address: DatabaseAddress): pg.PoolConfig {
     ...(address.user ? { user: address.user } : {}),
     ...(address.database ? { database: address.database } : {}),
     application_name: 'kvitt',
+    // Several statements of one transaction may be under way (Transaction.send).
+    pipeline: true,
     options: `-c TimeZone=UTC -c statement_timeout=20000 -c idle_in_transaction_session_timeout=30000${role}`,
     types,
   }
@@ -92,17 +110,28 @@ export function openDatabase(address: DatabaseAddress, maxConnections: number): 
 
   async function runOnce<Result>(work: (tx: Transaction) => Promise<Result>): Promise<Result> {
     const client = await pool.connect()
+    const rows = rowsOf(client)
+    const sent: Promise<unknown>[] = []
     let broken = false
     try {
       await client.query('begin')
-      const result = await work({ rows: rowsOf(client), isTransaction: true })
-      await client.query('commit')
+      const result = await work({
+        rows,
+        isTransaction: true,
+        send(statement, values) {
+          const answer = rows(statement, values)
+          answer.catch(() => {})
+          sent.push(answer)
+        },
+      })
+      // What was sent is answered before the commit is: its failure is the one that is told.
+      await Promise.all([...sent, client.query('commit')])
       return result
     } catch (error) {
       await client.query('rollback').catch(() => {
         broken = true
       })
-      throw error
+      throw sqlState(error) === TRANSACTION_IS_LOST ? await causeOf(sent, error) : error
     } finally {
       client.release(broken)
     }

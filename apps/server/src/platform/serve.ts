@@ -8,11 +8,15 @@ import { formOf, readForms } from './forms.ts'
 import { writeJson } from './json.ts'
 import { pathForLog } from './log.ts'
 import { isListed, linkHeader } from './paging.ts'
+import { pathsOf } from './paths.ts'
 import { readInput } from './read-input.ts'
 import { isFile, sendFile } from './send-file.ts'
-import { answerBrokenRequest, SECURITY_HEADERS, sendFailure, sendProblem } from './send-problem.ts'
+import { sendNotFound } from './send-not-found.ts'
+import { answerBrokenRequest, SECURITY_HEADERS, sendFailure } from './send-problem.ts'
 import { limitBodyTime, SLOWEST_FORM } from './slow-bodies.ts'
 import type { Language } from './texts.ts'
+
+export { pathOf, pathsOf } from './paths.ts'
 
 /** Whose host a request came to. Features know more of it than the door does. */
 export type Tenant = { readonly id: string; readonly language: Language }
@@ -90,7 +94,12 @@ export class WithCookies {
 }
 
 /** Who asks, and the cookie for the browser once the call has succeeded. */
-export type Admitted = { readonly asker: unknown; readonly setCookie?: string | undefined }
+export type Admitted = {
+  readonly asker: unknown
+  readonly setCookie?: string | undefined
+  /** Set when the call's own first read decides whether who asks is let in. */
+  readonly prove?: (() => Promise<void>) | undefined
+}
 
 const BODY_LIMIT = 1024 * 1024
 
@@ -153,7 +162,7 @@ export function buildServer(options: ServeOptions): FastifyInstance {
     if (error instanceof Refusal) await options.refused?.(request, error)
     return sendFailure(context.log, request, reply, error as Error)
   })
-  app.setNotFoundHandler((request, reply) => sendNotFound(options, app, request, reply))
+  app.setNotFoundHandler((request, reply) => sendNotFound(app, options.bindings, request, reply))
   const underWay = new Set<Promise<unknown>>()
   // A caller who has gone does not end the call: what it needs may only be closed after it.
   app.addHook('onClose', async () => {
@@ -187,21 +196,6 @@ async function openDebtorDoor(
   if (renewedToken) reply.header('x-session-token', renewedToken)
 }
 
-/** The path of a contract behind one of its doors. */
-export function pathOf(contract: Contract, door: Door): string {
-  if (door === 'open') return `/api${contract.path}`
-  const { subject } = contract
-  if (door === 'public') return `/api/public/${subject}/:paymentReference/:zip${contract.path}`
-  return `/api/debtor${subject ? `/${subject}` : ''}${contract.path}`
-}
-
-/** Every path of a contract: behind the debtor's door some have a second one (A-26). */
-export function pathsOf(contract: Contract, door: Door): string[] {
-  const path = pathOf(contract, door)
-  const hasId = door === 'debtor' && contract.byId
-  return hasId ? [path, `/api/debtor/${contract.subject}/:id${contract.path}`] : [path]
-}
-
 type BindOptions = ServeOptions & { readonly underWay: Set<Promise<unknown>> }
 
 function bind(app: FastifyInstance, options: BindOptions, { contract, handler }: Binding): void {
@@ -230,13 +224,10 @@ async function answerCall(
 ): Promise<FastifyReply> {
   const { tenant } = request
   if (!tenant) throw new Refusal('not_found')
-  const { asker, setCookie } = await options.admit({ tenant, contract, request, ...readKnock(door, request) })
-  const { context } = options
-  const query = readInput(contract.query, request.query)
-  const form = formOf(request, contract, context.config.dataDir)
-  const sent = form || contract.method === 'GET' ? undefined : (request.body ?? undefined)
-  const body = form ? undefined : readInput(contract.body, sent)
-  const call = { context, asker, query, body, request, receive: form?.receive }
+  const admitted = await options.admit({ tenant, contract, request, ...readKnock(door, request) })
+  const { asker, setCookie } = admitted
+  const { query, body, form } = await readInputs(options.context, contract, request, admitted)
+  const call = { context: options.context, asker, query, body, request, receive: form?.receive }
   let given: unknown
   try {
     given = await handler(call as unknown as Call<never, never, never>)
@@ -259,6 +250,24 @@ function readKnock(door: Door, request: FastifyRequest): Pick<Knock, 'credential
   return { signedIn: { session: request.session, about: { reference: query.paymentReference, id } } }
 }
 
+/** Whoever is not let in hears that first, whatever they sent. */
+async function readInputs(
+  context: Context,
+  contract: Contract,
+  request: FastifyRequest,
+  { prove }: Admitted,
+) {
+  try {
+    const query = readInput(contract.query, request.query)
+    const form = formOf(request, contract, context.config.dataDir)
+    const sent = form || contract.method === 'GET' ? undefined : (request.body ?? undefined)
+    return { query, form, body: form ? undefined : readInput(contract.body, sent) }
+  } catch (error) {
+    await prove?.()
+    throw error
+  }
+}
+
 type Sent = { readonly request: FastifyRequest; readonly reply: FastifyReply; readonly answer: unknown }
 
 function sendAnswer(
@@ -279,38 +288,4 @@ function sendAnswer(
     reply.header('link', linkHeader(request.url, listed))
   }
   return reply.code(contract.status).header('content-type', 'application/json; charset=utf-8').send(json)
-}
-
-const METHODS = ['GET', 'POST', 'PUT', 'DELETE'] as const
-
-/** 405 where the path exists under another method, else the neutral 404. */
-function sendNotFound(
-  options: ServeOptions,
-  app: FastifyInstance,
-  request: FastifyRequest,
-  reply: FastifyReply,
-): FastifyReply {
-  const path = request.url.split('?', 1)[0] ?? ''
-  const allowed = METHODS.filter(
-    (method) => app.findRoute({ method, url: path }) ?? matches(options, method, path),
-  )
-  if (
-    request.tenant &&
-    path.startsWith('/api/') &&
-    allowed.length > 0 &&
-    !allowed.includes(request.method as 'GET')
-  ) {
-    reply.header('allow', allowed.join(', '))
-    return sendProblem(request, reply, new Refusal('method_not_allowed'))
-  }
-  return sendProblem(request, reply, new Refusal('not_found'))
-}
-
-function matches({ bindings }: ServeOptions, method: string, path: string): boolean {
-  return bindings.some(({ contract }) =>
-    contract.doors
-      .filter(() => contract.method === method)
-      .flatMap((door) => pathsOf(contract, door))
-      .some((pattern) => new RegExp(`^${pattern.replace(/:\w+/g, '[^/]+')}$`).test(path)),
-  )
 }

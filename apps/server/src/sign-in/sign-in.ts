@@ -41,12 +41,14 @@ export type Attempt = {
   /** The visitor's address, behind the proxies that are trusted. */
   readonly address: string
   readonly cookie: string | undefined
-  /** The call's own first read takes the guess, which saves the hottest call a round trip. */
+  /** The call's own first read takes the guess, which saves the hottest calls a round trip. */
   readonly isTakenByRead: boolean
 }
 
 export type LetIn = {
   readonly viewer: PublicViewer
+  /** Takes the guess that the call's own read would have taken; undefined when none is left to take. */
+  readonly prove: (() => Promise<void>) | undefined
   /** For the browser, once the call has succeeded; undefined when it has been let in before. */
   readonly setCookie: string | undefined
 }
@@ -60,11 +62,12 @@ export async function letIn(guarded: Guarded, attempt: Attempt): Promise<LetIn> 
   const viewer = publicViewer(attempt.instance, attempt.reference, attempt.zip)
   const pair = { instanceId: viewer.instance.id, reference: viewer.reference, zip: viewer.zip }
   const signer = { key: guarded.key, nowMs: guarded.clock.now() }
-  if (isKnownDevice(signer, pair, attempt.cookie)) return { viewer, setCookie: undefined }
+  if (isKnownDevice(signer, pair, attempt.cookie)) return { viewer, prove: undefined, setCookie: undefined }
   const guess = guessOf(guarded, viewer, networkOf(attempt.address))
   if (!attempt.isTakenByRead) await takeGuess(guarded.db, viewer, guess)
   return {
     viewer: attempt.isTakenByRead ? { ...viewer, guess } : viewer,
+    prove: attempt.isTakenByRead ? () => takeGuess(guarded.db, viewer, guess) : undefined,
     setCookie: rememberDevice(signer, pair, { sent: attempt.cookie, isSecure: guarded.isSecure }),
   }
 }

@@ -86,7 +86,7 @@ export class Schedule {
       transaction: async (work) => {
         await this.point()
         const result = await db.transaction(async (tx) => {
-          const held: Transaction = { rows: rowsOf(tx), isTransaction: true }
+          const held: Transaction = { ...tx, rows: rowsOf(tx) }
           const answer = await work(held)
           await this.point()
           return answer

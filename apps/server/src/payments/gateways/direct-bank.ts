@@ -107,7 +107,7 @@ function sealed(
   return async (request) => {
     let headers: TlsCall['headers']
     try {
-      headers = seal(request.headers, request.body ?? '')
+      headers = await seal(request.headers, request.body ?? '')
     } catch (error) {
       throw new GatewayUnavailable(`the seal cannot be made: ${(error as Error).message}`)
     }

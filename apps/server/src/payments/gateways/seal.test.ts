@@ -32,7 +32,7 @@ const HEADERS = {
 
 async function initiate(change: (headers: Record<string, string>) => void, body = BODY) {
   const seal = openSeal({ certificateFile: file('seal.pem'), keyFile: file('seal-key.pem') }, Date.now)
-  const headers: Record<string, string> = { ...seal(HEADERS, BODY) }
+  const headers: Record<string, string> = { ...(await seal(HEADERS, BODY)) }
   change(headers)
   const call = openMutualTls({
     caFile: file('ca.pem'),
@@ -61,7 +61,7 @@ test('another body, another header or another signer is not', async () => {
   expect(await initiate((h) => delete h['TPP-Signature-Certificate'])).toEqual([401, 'SIGNATURE_MISSING'])
 })
 
-test('a certificate that was renewed is used from the next call on', () => {
+test('a certificate that was renewed is used from the next call on', async () => {
   const own = { certificateFile: join(dataDir, 'own.pem'), keyFile: join(dataDir, 'own-key.pem') }
   const put = (name: string): void => {
     copyFileSync(file(`${name}.pem`), own.certificateFile)
@@ -69,8 +69,8 @@ test('a certificate that was renewed is used from the next call on', () => {
   }
   put('seal')
   const seal = openSeal(own, Date.now)
-  const first = seal(HEADERS, BODY)['TPP-Signature-Certificate']
-  expect(seal(HEADERS, BODY)['TPP-Signature-Certificate']).toBe(first)
+  const first = (await seal(HEADERS, BODY))['TPP-Signature-Certificate']
+  expect((await seal(HEADERS, BODY))['TPP-Signature-Certificate']).toBe(first)
   put('client')
-  expect(seal(HEADERS, BODY)['TPP-Signature-Certificate']).not.toBe(first)
+  expect((await seal(HEADERS, BODY))['TPP-Signature-Certificate']).not.toBe(first)
 })

@@ -89,14 +89,14 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
   },
 ]
 
-/** Broken off before the commit, as when the process dies. */
+/** Broken off before the commit, or right after it, as when the process dies. */
 export class PlannedCrash extends Error {
   override name = 'PlannedCrash'
 }
 
 export type Trouble = { crashShare: number }
 
-/** The product's database, with one statement changed, and transactions that sometimes die just before their commit. */
+/** The product's database, with one statement changed, and a process that sometimes dies around a commit. */
 export function troubledDatabase(
   db: Database,
   chance: Chance,
@@ -112,12 +112,20 @@ export function troubledDatabase(
     return { name: `${statement.name}.planted`, text }
   }
   return {
-    rows: (statement, values) => db.rows(change(statement), values),
+    async rows<Row>(statement: Statement, values?: readonly unknown[]) {
+      const rows = await db.rows<Row>(change(statement), values)
+      // A write of its own is a transaction: the process dies before it learns that it is in the books.
+      if (/\b(insert|update|delete)\b/.test(statement.text) && chance.happens(trouble.crashShare)) {
+        throw new PlannedCrash()
+      }
+      return rows
+    },
     transaction: (work) =>
       db.transaction(async (tx) => {
         const wrapped: Transaction = {
           isTransaction: true,
           rows: (statement, values) => tx.rows(change(statement), values),
+          send: (statement, values) => tx.send(change(statement), values),
         }
         const result = await work(wrapped)
         if (chance.happens(trouble.crashShare)) throw new PlannedCrash()

@@ -1,0 +1,42 @@
+/** What stands at a path where no call is. */
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { Contract } from '@kvitt/domain/contract.ts'
+import { Refusal } from '@kvitt/domain/errors.ts'
+import { pathsOf } from './paths.ts'
+import { sendProblem } from './send-problem.ts'
+
+type Bindings = readonly { readonly contract: Contract }[]
+
+const METHODS = ['GET', 'POST', 'PUT', 'DELETE'] as const
+
+/** 405 where the path exists under another method, else the neutral 404. */
+export function sendNotFound(
+  app: FastifyInstance,
+  bindings: Bindings,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): FastifyReply {
+  const path = request.url.split('?', 1)[0] ?? ''
+  const allowed = METHODS.filter(
+    (method) => app.findRoute({ method, url: path }) ?? matches(bindings, method, path),
+  )
+  if (
+    request.tenant &&
+    path.startsWith('/api/') &&
+    allowed.length > 0 &&
+    !allowed.includes(request.method as 'GET')
+  ) {
+    reply.header('allow', allowed.join(', '))
+    return sendProblem(request, reply, new Refusal('method_not_allowed'))
+  }
+  return sendProblem(request, reply, new Refusal('not_found'))
+}
+
+function matches(bindings: Bindings, method: string, path: string): boolean {
+  return bindings.some(({ contract }) =>
+    contract.doors
+      .filter(() => contract.method === method)
+      .flatMap((door) => pathsOf(contract, door))
+      .some((pattern) => new RegExp(`^${pattern.replace(/:\w+/g, '[^/]+')}$`).test(path)),
+  )
+}
