@@ -7,7 +7,7 @@ import { attachmentPath } from './page/mailbox-part.ts'
 import { plainNumber } from './eid/people.ts'
 import { isSlow, MOST_SECONDS, SLOW } from './delays.ts'
 import type { Delays } from './delays.ts'
-import { FAULTS_OF, isFaultOf, isTarget, TARGETS } from './faults.ts'
+import { FAULTS_OF, isFault, isFaultOf, isTarget, MISSING_AT, TARGETS } from './faults.ts'
 import type { AllFaults } from './faults.ts'
 import type { Mailbox } from './mail/mailbox.ts'
 import { CONNECTED_WAYS } from './mail/recipients.ts'
@@ -161,7 +161,7 @@ async function decideEid(
   const isDone = act === 'show' ? parts.eid.show(id, String(hintCode)) : perform()
   const order = findOrder(parts, id, await parts.product.today())
   if (isDone && order) return answerJson(200, order)
-  return answerSentence(409, `The order no longer waits for anybody: it is ${order?.status ?? 'over'}.`)
+  return answerSentence(409, `The order no longer waits for anybody: it is ${overOf(order?.status)}.`)
 }
 
 async function decide(
@@ -194,7 +194,12 @@ async function decide(
   const order = findOrder(parts, id, await parts.product.today())
   if (!order) return answerSentence(404, `There is no order ${id}.`)
   if (isDone) return answerJson(200, order)
-  return answerSentence(409, `The order no longer waits for the payer: it is ${order.status}.`)
+  return answerSentence(409, `The order no longer waits for the payer: it is ${overOf(order.status)}.`)
+}
+
+/** A dead order is still listed as waiting until the clock has looked at it. */
+function overOf(status = 'over'): string {
+  return status === 'waiting' ? 'expired' : status
 }
 
 function isKnown({ bank, phone }: ControlParts, id: string): boolean {
@@ -216,7 +221,8 @@ function armFault({ allFaults }: ControlParts, body: Record<string, unknown>): A
   const { target, fault, times = 1 } = body
   if (!isTarget(target)) return answerSentence(400, `target must be one of ${TARGETS.join(', ')}.`)
   if (!isFaultOf(target, fault)) {
-    return answerSentence(400, `fault must be one of ${FAULTS_OF[target].join(', ')}.`)
+    const why = isFault(fault) ? `${fault} means nothing there: ${MISSING_AT[target]}. ` : ''
+    return answerSentence(400, `${why}fault must be one of ${FAULTS_OF[target].join(', ')}.`)
   }
   if (typeof times !== 'number' || !Number.isInteger(times) || times < 1 || times > MOST_TIMES) {
     return answerSentence(400, `times must be a whole number from 1 to ${MOST_TIMES}.`)

@@ -120,10 +120,28 @@ test('wrong-amount and wrong-currency: the bank misreports the next signed payme
 test('expire: the next signing link is dead at once', async () => {
   await arm('expire')
   const { paymentId } = await sandbox.createPayment()
-  expect((await approve(paymentId)).status).toBe(409)
+  expect(await approve(paymentId)).toMatchObject({
+    status: 409,
+    body: { error: 'The order no longer waits for the payer: it is expired.' },
+  })
   await sandbox.clock.advance(600)
   expect(await sandbox.statusOf(paymentId)).toBe('RJCT')
   await expectHeard(['RJCT'])
+})
+
+test.each([
+  ['eid', 'drop-callback', 'drop-callback means nothing there: the electronic ID calls nobody back'],
+  [
+    'mail',
+    'expire',
+    'expire means nothing there: mail calls nobody back, moves no money and does not expire.',
+  ],
+  ['bank', 'maintenance', 'maintenance means nothing there: only the electronic ID has it.'],
+  ['mail', 'nonsense', 'fault must be one of timeout, error500, error-after-success.'],
+])('%s cannot have %s, and the refusal says why', async (target, fault, sentence) => {
+  const answer = await sandbox.control('POST', 'faults', { target, fault })
+  expect(answer.status).toBe(400)
+  expect(JSON.stringify(answer.body)).toContain(sentence)
 })
 
 test('faults are shown, replaced and cleared', async () => {

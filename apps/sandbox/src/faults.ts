@@ -29,6 +29,14 @@ export const FAULTS_OF = {
 
 export type Target = keyof typeof FAULTS_OF
 
+/** Why a counterparty cannot have the other faults. */
+export const MISSING_AT: Readonly<Record<Target, string>> = {
+  bank: 'only the electronic ID has it',
+  mobile: 'only the electronic ID has it',
+  eid: 'the electronic ID calls nobody back and moves no money',
+  mail: 'mail calls nobody back, moves no money and does not expire',
+}
+
 export const TARGETS = Object.keys(FAULTS_OF) as Target[]
 
 /** How many times each armed fault is still to happen; a fault that is not armed is absent. */
@@ -52,6 +60,10 @@ export interface AllFaults {
 
 export function isTarget(name: unknown): name is Target {
   return TARGETS.some((target) => target === name)
+}
+
+export function isFault(name: unknown): name is Fault {
+  return FAULTS.some((fault) => fault === name)
 }
 
 export function isFaultOf(target: Target, name: unknown): name is Fault {
