@@ -218,6 +218,35 @@ describe('another site', () => {
   })
 })
 
+describe('a body', () => {
+  const search = '/api/public/service-providers/search'
+  const send = (body: string | Buffer, type = 'application/json', path = search) =>
+    server.product.app.inject({ method: 'POST', url: path, payload: body, headers: { 'content-type': type } })
+  const deep = `{"a":${'['.repeat(1000)}${']'.repeat(1000)}}`
+
+  test.each<[string, string | Buffer, string?]>([
+    ['a list', '[]'],
+    ['null', 'null'],
+    ['a list of one', '[{}]'],
+    ['text', '"x"'],
+    ['no UTF-8', Buffer.from([0x7b, 0x22, 0x61, 0x22, 0x3a, 0x22, 0xff, 0xfe, 0x22, 0x7d])],
+    ['another character set', '{}', 'application/json; charset=utf-7'],
+    ['a thousand deep', deep],
+    ['a hundred thousand long', `{"a":[${'0,'.repeat(99_999)}0]}`],
+  ])('that is %s is refused', async (_name, body, type) => {
+    const answer = await send(body, type)
+    expect([answer.statusCode, answer.json()]).toEqual([
+      400,
+      expect.objectContaining({ code: 'invalid_request' }),
+    ])
+  })
+
+  test('may say that it is UTF-8, and begin with its mark', async () => {
+    expect((await send('{}', 'application/json; charset="UTF-8"')).statusCode).toBe(200)
+    expect((await send('\ufeff{"query":"å"}')).statusCode).toBe(200)
+  })
+})
+
 describe('open calls', () => {
   test('the ways to log in', async () => {
     const search = (body: unknown) =>

@@ -57,6 +57,15 @@ test.each([
   expect(await statusOf(invoice)).toBe('ACTIVATED')
 })
 
+test('a reason is kept without what nobody can read', async () => {
+  const invoice = await build()
+  expect((await dispute(invoice, { ...objection, reason: 'Fel\u0000 vara\ud800.\nJa' })).status).toBe(201)
+  const { rows } = await server.test.owner.query('select reason from dispute where invoice_id = $1', [
+    invoice.id,
+  ])
+  expect(rows).toEqual([{ reason: 'Fel  vara\ufffd.\nJa' }])
+})
+
 test('paid in full, the dispute ends as paid', async () => {
   const invoice = await build()
   await dispute(invoice)

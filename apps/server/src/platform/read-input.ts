@@ -7,7 +7,8 @@ export function readInput<Schema extends z.ZodType>(schema: Schema, value: unkno
   const result = schema.safeParse(value)
   if (result.success) return result.data
   // A call that takes no body is not harmed by an empty one.
-  const isEmpty = value !== null && typeof value === 'object' && Object.keys(value).length === 0
+  const isEmpty =
+    value !== null && typeof value === 'object' && !Array.isArray(value) && Object.keys(value).length === 0
   const nothing = isEmpty ? schema.safeParse(undefined) : undefined
   if (nothing?.success) return nothing.data
   // Only bodies that say so are strict; everywhere else what nobody asked for is ignored (D-25).

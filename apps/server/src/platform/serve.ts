@@ -1,7 +1,7 @@
 /** HTTP: binds contracts to use cases. */
 import { randomUUID } from 'node:crypto'
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
-import { debtorQuery, type Contract, type Door } from '@kvitt/domain/contract.ts'
+import { debtorQuery, noBody, type Contract, type Door } from '@kvitt/domain/contract.ts'
 import { Refusal } from '@kvitt/domain/errors.ts'
 import type { Context } from '../context.ts'
 import { formOf, readForms } from './forms.ts'
@@ -10,6 +10,7 @@ import { pathForLog } from './log.ts'
 import { isListed, linkHeader } from './paging.ts'
 import { pathsOf } from './paths.ts'
 import { readInput } from './read-input.ts'
+import { readJson } from './read-json.ts'
 import { isFile, sendFile } from './send-file.ts'
 import { sendNotFound } from './send-not-found.ts'
 import { answerBrokenRequest, SECURITY_HEADERS, sendFailure } from './send-problem.ts'
@@ -79,7 +80,11 @@ export type Knock = {
   readonly credentials?: { readonly reference: string; readonly zip: string }
   readonly signedIn?: {
     readonly session: unknown
-    readonly about: { readonly reference?: string | undefined; readonly id?: string | undefined }
+    readonly about: {
+      readonly reference?: string | undefined
+      readonly zip?: string | undefined
+      readonly id?: string | undefined
+    }
   }
 }
 
@@ -128,6 +133,7 @@ export function buildServer(options: ServeOptions): FastifyInstance {
   app.decorateRequest('startedAt', 0)
   // Only JSON is read: what a form of another site can send without being asked is not.
   app.removeContentTypeParser('text/plain')
+  readJson(app)
   app.addHook('onRequest', async (request, reply) => {
     request.traceId = randomUUID()
     request.startedAt = context.clock.now()
@@ -247,7 +253,9 @@ function readKnock(door: Door, request: FastifyRequest): Pick<Knock, 'credential
   // A path that is spelled so that the hook above does not know it is no way around the session.
   if (!request.session) throw new Refusal('not_signed_in')
   const query = readInput(debtorQuery, request.query)
-  return { signedIn: { session: request.session, about: { reference: query.paymentReference, id } } }
+  return {
+    signedIn: { session: request.session, about: { reference: query.paymentReference, zip: query.zip, id } },
+  }
 }
 
 /** Whoever is not let in hears that first, whatever they sent. */
@@ -260,7 +268,10 @@ async function readInputs(
   try {
     const query = readInput(contract.query, request.query)
     const form = formOf(request, contract, context.config.dataDir)
-    const sent = form || contract.method === 'GET' ? undefined : (request.body ?? undefined)
+    const takesNone = form !== undefined || contract.method === 'GET'
+    // A call that wants nothing is told nothing by a null; to one that wants an object it is a mistake.
+    const nothing = contract.body === noBody ? undefined : request.body
+    const sent = takesNone ? undefined : (request.body ?? nothing)
     return { query, form, body: form ? undefined : readInput(contract.body, sent) }
   } catch (error) {
     await prove?.()

@@ -89,7 +89,8 @@ const eventQuery = claimQuery.extend({
   limit: z.string().optional(),
   page: z.string().optional(),
   order: z.enum(['asc', 'desc']).optional(),
-  orderBy: z.string().max(60).optional(),
+  /** All of them are the order in time. */
+  orderBy: z.enum(['date', 'id', 'plannedDate', 'performedDate']).optional(),
 })
 
 export const listClaimEvents = claimCall({

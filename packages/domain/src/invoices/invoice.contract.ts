@@ -65,7 +65,8 @@ export const eventQuery = z.object({
   limit: z.string().optional(),
   page: z.string().optional(),
   order: z.enum(['asc', 'desc']).optional(),
-  orderBy: z.string().max(60).optional(),
+  /** All of them are the order in time. */
+  orderBy: z.enum(['date', 'id', 'plannedDate', 'performedDate']).optional(),
 })
 export const listEvents = invoiceCall({
   name: 'invoiceEvents',
