@@ -76,7 +76,7 @@ export const searchQuery = z.object({
 
 /**
  * What the debtor's door takes besides a call's own query: which invoice or claim is meant. The session says whose
- * it has to be; `zip` is part of the links that lead here and proves nothing.
+ * it has to be; a `zip` beside the reference proves nothing, but has to be the right one.
  */
 export const debtorQuery = z.object({
   paymentReference: z.string().max(60).optional(),

@@ -11,13 +11,18 @@ import type { Viewer } from '../sign-in/viewer.ts'
 const VISIBLE: Readonly<Record<Viewer['kind'], string>> = {
   public: `claim c where c.instance_id = $1 and c.payment_reference = $2 and c.zip = $3`,
   debtor: `claim c where c.instance_id = $1 and c.debtor_id = any($3::uuid[])
-    and ($2::text is null or c.payment_reference = $2)`,
+    and ($2::text is null or c.payment_reference = split_part($2::text, ' ', 1)
+      and split_part($2::text, ' ', 2) in ('', c.zip))`,
 }
 
 function visibleTo(viewer: Viewer): [string, string | null, string | readonly string[]] {
   const { id } = viewer.instance
   if (viewer.kind === 'public') return [id, viewer.reference, viewer.zip]
-  return [id, viewer.aim.by === 'reference' ? viewer.aim.reference : null, viewer.session.debtorIds]
+  const { aim } = viewer
+  // Reference and zip in one value: the statements are the same with and without a zip.
+  const named =
+    aim.by === 'pair' ? `${aim.reference} ${aim.zip}` : aim.by === 'reference' ? aim.reference : null
+  return [id, named, viewer.session.debtorIds]
 }
 
 export type ClaimRow = {

@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { buildInstance, buildInvoice, TODAY, type BuiltInvoice } from '../testing/build.ts'
 import { buildClaim, buildInstanceAccount, type BuiltClaim } from '../testing/build-claim.ts'
+import { signIn } from '../testing/sign-in.ts'
 import { startTestServer, type TestServer } from '../testing/start-test-server.ts'
 
 let server: TestServer
@@ -88,7 +89,7 @@ describe('what a debtor sees', () => {
     expect(file.status).toBe(200)
     expect(file.headers.get('cache-control')).toContain('no-store')
     expect(file.text.startsWith('%PDF')).toBe(true)
-    expect(await elsewhere(`/api/storage/${document.collection.fileName}`)).toBe(400)
+    expect(await elsewhere(`/api/storage/${document.collection.fileName}`)).toBe(404)
   })
 
   test('its open claims as a list and a sum, also when let in with an invoice', async () => {
@@ -104,6 +105,23 @@ describe('what a debtor sees', () => {
       code: 'invalid_filter',
     })
   })
+})
+
+test('a signed-in debtor: the sums and the list of a claim of somebody else are not there', async () => {
+  const other = await build()
+  const headers = await signIn(server.product.context, server.instanceId, [claim.invoices[0]?.debtorId ?? ''])
+  for (const path of ['', '/stats', '/ledger']) {
+    const at = (number: string, rest = '') =>
+      server.call('GET', `/api/debtor/collection-batches${path}?collectionBatchNumber=${number}${rest}`, {
+        headers,
+      })
+    expect((await at(claim.number)).status, path).toBe(200)
+    const answer = await at(other.number)
+    expect([answer.status, answer.json], path).toEqual([404, expect.objectContaining({ code: 'not_found' })])
+    const pair = `&paymentReference=${claim.reference}&zip=`
+    expect((await at(claim.number, `${pair}${claim.zip}`)).status, path).toBe(200)
+    expect((await at(claim.number, `${pair}99999`)).status, path).toBe(404)
+  }
 })
 
 test('a search finds it by its number, reference or creditor, and refuses what it does not know', async () => {

@@ -70,10 +70,11 @@ export async function findClaimDebtorIds(
   viewer: Viewer,
   claimNumber: string | undefined,
 ): Promise<readonly string[]> {
-  if (viewer.kind === 'debtor' && viewer.aim.by === 'nothing') return viewer.session.debtorIds
+  const isNamed = claimNumber !== undefined
+  if (viewer.kind === 'debtor' && viewer.aim.by === 'nothing' && !isNamed) return viewer.session.debtorIds
   const claim = await readVisibleClaim(context.db, viewer, claimNumber)
   if (!claim) {
-    if (claimNumber !== undefined) throw notVisible(viewer)
+    if (isNamed) throw notVisible(viewer)
     return findDebtorIds(context, viewer, undefined)
   }
   return viewer.kind === 'debtor' ? viewer.session.debtorIds : [claim.debtor_id]

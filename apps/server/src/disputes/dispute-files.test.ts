@@ -258,7 +258,7 @@ describe('who sees it', () => {
     const { fileName } = (await send(debt, formWith(JPEG))).json as DisputeFileAnswer
     const headers = { host: otherHost }
     const there = await server.product.app.inject({ url: `/api/storage/${fileName}`, headers })
-    expect(there.json()).toMatchObject({ code: 'document_not_found' })
+    expect(there.json()).toMatchObject({ code: 'not_found' })
     const { clock } = server
     const now = clock.now
     try {

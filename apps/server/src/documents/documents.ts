@@ -110,7 +110,7 @@ export function presentDisputeFile(
 /** A file of a dispute, to be saved: nothing that somebody has sent is shown in place. */
 async function openDisputeFile(context: Context, instance: Instance, id: string): Promise<SlicedFile> {
   const file = await readShownDisputeFile(context.db, instance.id, id)
-  if (!file) throw new Refusal('document_not_found')
+  if (!file) throw new Refusal('not_found')
   const { name, size, mime_type: mimeType } = file
   return { slices: readSlices(context.db, instance.id, { id, size }), size, mimeType, name }
 }
@@ -146,7 +146,10 @@ function copyName(instance: Instance, invoice: InvoiceRow): string {
   return `${textOf(instance.language, 'document.invoice')} ${fileNamePart(invoice.invoice_number)}.pdf`
 }
 
-/** Opens a name below `storage/`: branding for anyone, documents for who holds a link that is still good. */
+/**
+ * Opens a name below `storage/`: branding for anyone, documents for who holds a link that is still good. Whatever is
+ * not to be had, a name of another tenant's too, is answered as a name that nobody knows.
+ */
 export async function openFile(
   context: Context,
   instance: Instance,
@@ -157,12 +160,12 @@ export async function openFile(
     const file =
       (await readShownDocument(context.db, instance.id, link.id)) ??
       (await reminderFile(context, instance, link.id))
-    if (!file) throw new Refusal('document_not_found')
+    if (!file) throw new Refusal('not_found')
     return { bytes: file.content, mimeType: file.mime_type, name: file.name_raw, isPublic: false }
   }
   if (link?.kind === 'c') {
     const copy = await openInvoiceCopy(context, instance, link.id)
-    if (!copy) throw new Refusal('document_not_found')
+    if (!copy) throw new Refusal('not_found')
     return { bytes: copy.content, mimeType: copy.mime_type, name: copy.name_raw, isPublic: false }
   }
   if (link?.kind === 'f') return openDisputeFile(context, instance, link.id)
@@ -199,7 +202,7 @@ async function openPlanDocument(
   const today = context.clock.today(instance.timeZone)
   const question = { settingId: link.second, today }
   const figures = shown && (await findPlanFigures(context.db, shown.planned, question))
-  if (!shown || !figures) throw new Refusal('document_not_found')
+  if (!shown || !figures) throw new Refusal('not_found')
   const { number } = shown.planned
   const letter = { instance: instance.row, language: instance.language, number, parties: shown.parties }
   const bytes = await (isTerms ? drawPlanTerms(letter, figures) : drawCreditInformation(letter, figures))
@@ -264,7 +267,7 @@ export async function openElectronicInvoice(
 async function openDemand(context: Context, instance: Instance, claimId: string): Promise<FileAnswer> {
   const claim = await readShownClaim(context.db, instance.id, claimId)
   const demand = claim && (await readNewestDemand(context.db, instance.id, claimId))
-  if (!demand) throw new Refusal('document_not_found')
+  if (!demand) throw new Refusal('not_found')
   const [parties, members, payee] = await Promise.all([
     readClaimParties(context.db, instance.id, claimId),
     readMembers(context.db, instance.id, claimId),

@@ -4,13 +4,13 @@ import type { Currency } from '@kvitt/domain/money.ts'
 import type { InvoiceStatus, InvoiceType } from '@kvitt/domain/invoices/invoice.ts'
 import { statement, type Connection, type Statement, type Transaction } from '../platform/database.ts'
 import { keepDoors } from '../platform/together.ts'
-import type { PublicViewer, Viewer } from '../sign-in/viewer.ts'
+import type { Aim, PublicViewer, Viewer } from '../sign-in/viewer.ts'
 
 /** Hidden states and negative totals are nobody's (specification section 4). */
 export const SHOWN = `i.status not in ('CREATED', 'PENDING', 'ARCHIVED') and i.total_minor >= 0`
 
 /** How a viewer looks at invoices. Each way has statements of its own, so that each has an index. */
-export type Sight = 'pair' | 'reference' | 'id'
+export type Sight = 'pair' | 'reference' | 'link' | 'id'
 
 /**
  * The invoices that a viewer may see, as table expressions over $1..$3 (visibleTo). A public session: the reference
@@ -21,6 +21,9 @@ export const VISIBLE: Readonly<Record<Sight, string>> = {
     and ${SHOWN}`,
   reference: `invoice i where i.instance_id = $1 and i.payment_reference = $2 and i.debtor_id = any($3::uuid[])
     and ${SHOWN}`,
+  // Reference and zip in one value, as visibleTo joins them.
+  link: `invoice i where i.instance_id = $1 and i.payment_reference = split_part($2::text, ' ', 1)
+    and i.zip = split_part($2::text, ' ', 2) and i.debtor_id = any($3::uuid[]) and ${SHOWN}`,
   id: `invoice i where i.instance_id = $1 and i.id = $2::uuid and i.debtor_id = any($3::uuid[])
     and ${SHOWN}`,
 }
@@ -29,21 +32,25 @@ export const VISIBLE: Readonly<Record<Sight, string>> = {
 export function sightOf(viewer: Viewer): Sight {
   if (viewer.kind === 'public') return 'pair'
   if (viewer.aim.by === 'nothing') throw new Refusal('invalid_request', {}, ['paymentReference'])
-  return viewer.aim.by
+  return viewer.aim.by === 'pair' ? 'link' : viewer.aim.by
 }
 
 export function visibleTo(viewer: Viewer): [string, string | null, string | readonly string[]] {
   const { id } = viewer.instance
   if (viewer.kind === 'public') return [id, viewer.reference, viewer.zip]
   const { aim } = viewer
-  const named = aim.by === 'reference' ? aim.reference : aim.by === 'id' ? aim.id : null
-  return [id, named, viewer.session.debtorIds]
+  return [id, namedBy(aim), viewer.session.debtorIds]
+}
+
+function namedBy(aim: Aim): string | null {
+  if (aim.by === 'pair') return `${aim.reference} ${aim.zip}`
+  return aim.by === 'reference' ? aim.reference : aim.by === 'id' ? aim.id : null
 }
 
 /** One statement for each sight, made from the invoices that may be seen with it. */
 export function bySight(name: string, text: (visible: string) => string): Readonly<Record<Sight, Statement>> {
   const of = (sight: Sight): Statement => statement(`${name}.${sight}`, text(VISIBLE[sight]))
-  return { pair: of('pair'), reference: of('reference'), id: of('id') }
+  return { pair: of('pair'), reference: of('reference'), link: of('link'), id: of('id') }
 }
 
 /** D-22: without a number the oldest payable invoice of the reference, else the newest. */

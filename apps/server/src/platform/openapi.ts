@@ -194,7 +194,7 @@ const STORAGE: Operation = {
   parameters: [{ name: 'name', in: 'path', required: true, schema: TEXT }],
   responses: {
     200: { description: 'A file.', content: { 'application/octet-stream': {} } },
-    ...problemResponses(['document_not_found', ...ALWAYS]),
+    ...problemResponses(ALWAYS),
   },
   security: [],
 }

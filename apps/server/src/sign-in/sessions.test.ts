@@ -59,13 +59,23 @@ describe('what is behind the door', () => {
     expect(open.json).toMatchObject({ debtor: { name: 'Alva', email: null } })
   })
 
-  test('the reference is enough; the zip of a link proves nothing and hinders nothing', async () => {
+  test('the reference is enough; a zip beside it proves nothing, but has to be right', async () => {
     const proof = await enter(own)
     expect(await told(`/invoices?paymentReference=${own.reference}`, proof)).toEqual([200, undefined])
     expect(await told(`/invoices?paymentReference=${own.reference}&zip=99999`, proof)).toEqual([
-      200,
-      undefined,
+      404,
+      'not_found',
     ])
+    expect(await told(`/invoices?paymentReference=${other.reference}&zip=${other.zip}`, proof)).toEqual([
+      404,
+      'not_found',
+    ])
+    for (const zip of ['', encodeURIComponent(` ${own.zip.slice(0, 3)} ${own.zip.slice(3)} `)]) {
+      expect(await told(`/invoices?paymentReference=${own.reference}&zip=${zip}`, proof)).toEqual([
+        200,
+        undefined,
+      ])
+    }
     expect(
       await told(`/invoices?paymentReference=${own.reference}&invoiceNumber=${own.number}`, proof),
     ).toEqual([200, undefined])

@@ -38,6 +38,8 @@ export type DebtorViewer = {
 /** By reference, by identifier, or at nothing in particular: all that is the debtor's. */
 export type Aim =
   | { readonly by: 'reference'; readonly reference: string }
+  /** As a link has it, with the zip that stands beside it. */
+  | { readonly by: 'pair'; readonly reference: string; readonly zip: string }
   | { readonly by: 'id'; readonly id: string }
   | { readonly by: 'nothing' }
 
@@ -62,12 +64,22 @@ export function publicViewer(instance: Instance, reference: string, zip: string)
   }
 }
 
+export type About = {
+  readonly reference?: string | undefined
+  readonly zip?: string | undefined
+  readonly id?: string | undefined
+}
+
 /** What a call at the debtor's door is about. What cannot be a reference or an identifier is one that nobody has. */
-export function aimAt({ reference, id }: { reference?: string | undefined; id?: string | undefined }): Aim {
+export function aimAt({ reference, zip, id }: About): Aim {
   if (id !== undefined) return { by: 'id', id: isUuid(id) ? id : NO_ID }
   if (reference === undefined) return { by: 'nothing' }
   const plain = normaliseReference(reference)
-  return { by: 'reference', reference: /^[0-9]{2,25}$/.test(plain) ? plain : '' }
+  const known = /^[0-9]{2,25}$/.test(plain) ? plain : ''
+  const plainZip = normaliseZip(zip ?? '')
+  return plainZip === ''
+    ? { by: 'reference', reference: known }
+    : { by: 'pair', reference: known, zip: plainZip }
 }
 
 const NO_ID = '00000000-0000-0000-0000-000000000000'
