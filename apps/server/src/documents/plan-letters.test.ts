@@ -78,7 +78,7 @@ test('an offer that is withdrawn has no documents, and a name that was changed o
   const { terms } = await documentsOf(invoice, 'PLAN_12')
   expect((await open(`s${terms.slice(1)}`)).status).toBe(404)
   await call('POST', invoice, '/dispute', { debtorEmail: 'a@example.com', reason: 'Fel.' })
-  expect((await open(terms)).status).toBe(400)
+  expect((await open(terms)).status).toBe(404)
 })
 
 test('a file that the instance has uploaded wins', async () => {

@@ -70,6 +70,10 @@ describe('what is behind the door', () => {
       404,
       'not_found',
     ])
+    expect(await told(`/invoices?paymentReference=${own.reference}&zip=%00`, proof)).toEqual([
+      404,
+      'not_found',
+    ])
     for (const zip of ['', encodeURIComponent(` ${own.zip.slice(0, 3)} ${own.zip.slice(3)} `)]) {
       expect(await told(`/invoices?paymentReference=${own.reference}&zip=${zip}`, proof)).toEqual([
         200,

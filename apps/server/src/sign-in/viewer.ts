@@ -55,7 +55,7 @@ export type Visitor = { readonly instance: Instance }
  */
 export function publicViewer(instance: Instance, reference: string, zip: string): PublicViewer {
   const [plainReference, plainZip] = [normaliseReference(reference), normaliseZip(zip)]
-  const isPossible = /^[0-9]{2,25}$/.test(plainReference) && /^[\p{L}\p{N}]{1,20}$/u.test(plainZip)
+  const isPossible = /^[0-9]{2,25}$/.test(plainReference) && ZIP.test(plainZip)
   return {
     kind: 'public',
     instance,
@@ -77,11 +77,11 @@ export function aimAt({ reference, zip, id }: About): Aim {
   const plain = normaliseReference(reference)
   const known = /^[0-9]{2,25}$/.test(plain) ? plain : ''
   const plainZip = normaliseZip(zip ?? '')
-  return plainZip === ''
-    ? { by: 'reference', reference: known }
-    : { by: 'pair', reference: known, zip: plainZip }
+  if (plainZip === '') return { by: 'reference', reference: known }
+  return { by: 'pair', reference: known, zip: ZIP.test(plainZip) ? plainZip : '-' }
 }
 
+const ZIP = /^[\p{L}\p{N}]{1,20}$/u
 const NO_ID = '00000000-0000-0000-0000-000000000000'
 
 function isUuid(text: string): boolean {
