@@ -146,10 +146,7 @@ function copyName(instance: Instance, invoice: InvoiceRow): string {
   return `${textOf(instance.language, 'document.invoice')} ${fileNamePart(invoice.invoice_number)}.pdf`
 }
 
-/**
- * Opens a name below `storage/`: branding for anyone, documents for who holds a link that is still good. Whatever is
- * not to be had, a name of another tenant's too, is answered as a name that nobody knows.
- */
+/** Opens a name below `storage/`: branding for anyone, else by a good link. All that is not to be had is one `not_found`. */
 export async function openFile(
   context: Context,
   instance: Instance,

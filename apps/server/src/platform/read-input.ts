@@ -1,6 +1,12 @@
 /** What came in, checked against what a call wants. */
 import type { z } from 'zod'
+import { noBody, type Contract } from '@kvitt/domain/contract.ts'
 import { Refusal } from '@kvitt/domain/errors.ts'
+
+/** A call that wants nothing is told nothing by a null; to one that wants an object it is a mistake. */
+export function sentTo(contract: Contract, body: unknown): unknown {
+  return contract.body === noBody ? (body ?? undefined) : body
+}
 
 /** The value as `schema` has it. Refuses with `invalid_request` and names the fields that are wrong. */
 export function readInput<Schema extends z.ZodType>(schema: Schema, value: unknown): z.output<Schema> {

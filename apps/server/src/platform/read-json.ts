@@ -13,7 +13,7 @@ export function readJson(app: FastifyInstance): void {
     const charset = /;\s*charset\s*=\s*"?([^\s;"]*)/i.exec(request.headers['content-type'] ?? '')?.[1]
     const text = /^utf-?8$/i.test(charset ?? 'utf-8') ? decode(bytes) : undefined
     if (text === undefined) return done(new Refusal('invalid_request'))
-    parse(request, text, (error, body: unknown) => {
+    void parse(request, text, (error, body: unknown) => {
       if (error) return done(error)
       return isReasonable(body) ? done(null, body) : done(new Refusal('invalid_request'))
     })

@@ -1,7 +1,7 @@
 /** HTTP: binds contracts to use cases. */
 import { randomUUID } from 'node:crypto'
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
-import { debtorQuery, noBody, type Contract, type Door } from '@kvitt/domain/contract.ts'
+import { debtorQuery, type Contract, type Door } from '@kvitt/domain/contract.ts'
 import { Refusal } from '@kvitt/domain/errors.ts'
 import type { Context } from '../context.ts'
 import { formOf, readForms } from './forms.ts'
@@ -9,7 +9,7 @@ import { writeJson } from './json.ts'
 import { pathForLog } from './log.ts'
 import { isListed, linkHeader } from './paging.ts'
 import { pathsOf } from './paths.ts'
-import { readInput } from './read-input.ts'
+import { readInput, sentTo } from './read-input.ts'
 import { readJson } from './read-json.ts'
 import { isFile, sendFile } from './send-file.ts'
 import { sendNotFound } from './send-not-found.ts'
@@ -80,11 +80,7 @@ export type Knock = {
   readonly credentials?: { readonly reference: string; readonly zip: string }
   readonly signedIn?: {
     readonly session: unknown
-    readonly about: {
-      readonly reference?: string | undefined
-      readonly zip?: string | undefined
-      readonly id?: string | undefined
-    }
+    readonly about: Readonly<Partial<Record<'reference' | 'zip' | 'id', string | undefined>>>
   }
 }
 
@@ -268,10 +264,7 @@ async function readInputs(
   try {
     const query = readInput(contract.query, request.query)
     const form = formOf(request, contract, context.config.dataDir)
-    const takesNone = form !== undefined || contract.method === 'GET'
-    // A call that wants nothing is told nothing by a null; to one that wants an object it is a mistake.
-    const nothing = contract.body === noBody ? undefined : request.body
-    const sent = takesNone ? undefined : (request.body ?? nothing)
+    const sent = form || contract.method === 'GET' ? undefined : sentTo(contract, request.body)
     return { query, form, body: form ? undefined : readInput(contract.body, sent) }
   } catch (error) {
     await prove?.()
