@@ -5,8 +5,8 @@ import { pathForLog } from './log.ts'
 import { LANGUAGES, languageFrom, textOf } from './texts.ts'
 
 test.each(LANGUAGES)('%s: a text with its values filled in', (language) => {
-  const text = textOf(language, 'error.amount_changed', { amount: '842.00', currency: 'SEK' })
-  expect(text).toContain('842.00 SEK')
+  const text = textOf(language, 'error.amount_changed', { amount: '842,00 SEK' })
+  expect(text).toContain('842,00 SEK')
   expect(text).not.toMatch(/[{}]/)
 })
 
