@@ -114,7 +114,7 @@ describe('which way', () => {
       'Varsel om inkasso',
     ])
     for (const letter of letters) {
-      expect(letter.to).toBe('Alva Provlund\nStorgatan 1\n11122 Stockholm')
+      expect(letter.to).toBe('Alva Provlund\nStorgatan 1\n111 22 Stockholm')
       expect(letter.attachments).toHaveLength(1)
       expect(letter.attachments[0]?.name).toMatch(/^[0-9a-f-]{36}\.pdf$/)
       expect(await pdfAt(letter.attachments[0]?.href ?? '')).toMatch(/^%PDF-/)
@@ -243,7 +243,7 @@ describe('a sender that dies', () => {
       )
       expect(ticket).toMatchObject({
         title: 'Inkassokrav',
-        to: ['Alva Provlund', 'Dödgatan 1', '11122 Stockholm'],
+        to: ['Alva Provlund', 'Dödgatan 1', '111 22 Stockholm'],
       })
     }
   })
