@@ -46,6 +46,7 @@ const PATHS = {
 } as const
 
 export type IconName = keyof typeof PATHS
+export const ICON_NAMES = /* @__PURE__ */ Object.keys(PATHS) as IconName[]
 
 /** A decorative icon: the words beside it carry the meaning. `size` in CSS pixels. */
 export function Icon({ name, size = 24 }: { name: IconName; size?: number }) {
