@@ -151,8 +151,12 @@ export function startPage(options: StartPageOptions): Plugin {
         html
           .replace(/\s*<script type="module"[^>]*><\/script>/g, '')
           .replace(/\s*<link rel="modulepreload"[^>]*>/g, '')
-          .replace(sheet[0], () => `<style nonce="__NONCE__">${style}${css}</style>`)
-          .replace('<!--kvitt:start-->', () => `<script nonce="__NONCE__">${head}</script>`),
+          .replace(sheet[0], '')
+          // The style before the script, which adds the whole sheet after it: of two rules the sheet's is the later.
+          .replace(
+            '<!--kvitt:start-->',
+            () => `<style nonce="__NONCE__">${style}${css}</style><script nonce="__NONCE__">${head}</script>`,
+          ),
       )
     },
   }
