@@ -2,6 +2,7 @@ import { speak } from '@kvitt/ui/language/speak.ts'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import messages from 'virtual:language/en'
+// oxlint-disable-next-line import/no-unassigned-import -- a style sheet has nothing to assign
 import '../src/start.css'
 import { Lab } from './lab.tsx'
 import { paint } from './palettes.ts'
