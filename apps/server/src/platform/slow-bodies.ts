@@ -11,7 +11,8 @@ const SLOWEST_BODY = 30_000
 
 /** Ends the line of whoever sends a body without a file for too long, as Node does after its own limit. */
 export function limitBodyTime({ raw }: FastifyRequest, answer: (error: Error, socket: Socket) => void): void {
-  if (raw.method === 'GET' || raw.method === 'HEAD') return
+  // Without either of these there is no body, and nothing ends.
+  if (!('content-length' in raw.headers || 'transfer-encoding' in raw.headers)) return
   const timer = setTimeout(() => answer(new Error('the body takes too long'), raw.socket), SLOWEST_BODY)
   timer.unref()
   const stop = (): void => clearTimeout(timer)
