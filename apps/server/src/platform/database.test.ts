@@ -47,3 +47,12 @@ test('what is sent and fails takes its transaction along, and is the reason that
   await expect(followed).rejects.toThrow(/duplicate key/)
   expect(await sentNames()).toEqual(['sent-1', 'sent-2'])
 })
+
+test('a failure that is swallowed inside a transaction is not taken for a commit', async () => {
+  const swallowed = base.db.transaction(async (tx) => {
+    await tx.rows(add, ['sent-5', 'e'])
+    await tx.rows(add, ['sent-1', 'again']).catch(() => {})
+  })
+  await expect(swallowed).rejects.toThrow(/went on to its commit/)
+  expect(await sentNames()).toEqual(['sent-1', 'sent-2'])
+})

@@ -125,7 +125,9 @@ export function openDatabase(address: DatabaseAddress, maxConnections: number): 
         },
       })
       // What was sent is answered before the commit is: its failure is the one that is told.
-      await Promise.all([...sent, client.query('commit')])
+      const [committed] = await Promise.all([client.query('commit'), ...sent])
+      // To the commit of what has failed the database answers by taking everything back.
+      if (committed.command !== 'COMMIT') throw new Error('a failed transaction went on to its commit')
       return result
     } catch (error) {
       await client.query('rollback').catch(() => {
