@@ -33,7 +33,7 @@ const claimWaiting = statement(
      order by next_at limit 200 for no key update skip locked
    ) due
    where e.gateway = due.gateway and e.event_id = due.event_id
-   returning e.instance_id, e.payment_id`,
+   returning e.instance_id, e.payment_id as id`,
 )
 
 /**
@@ -43,9 +43,9 @@ const claimWaiting = statement(
 export async function claimWaitingEvents(
   db: Connection,
   all: boolean,
-): Promise<{ instance_id: string; payment_id: string }[]> {
-  const rows = await db.rows<{ instance_id: string; payment_id: string }>(claimWaiting, [all])
-  return [...new Map(rows.map((row) => [row.payment_id, row])).values()]
+): Promise<{ instance_id: string; id: string }[]> {
+  const rows = await db.rows<{ instance_id: string; id: string }>(claimWaiting, [all])
+  return [...new Map(rows.map((row) => [row.id, row])).values()]
 }
 
 const insertLateTasks = statement(

@@ -16,24 +16,34 @@ export async function sweepPayments(
   options: { all: boolean; today: string },
 ): Promise<void> {
   await learnPaymentSizes(context.db)
-  for (const waiting of await claimWaitingEvents(context.db, options.all)) {
-    const payment = { instance_id: waiting.instance_id, id: waiting.payment_id }
-    await alone(context, payment.id, () => recordPaymentResult(context, payment, 'sweep'))
-  }
-  for (const payment of await claimPaymentsForSweep(context.db, options.all, options.today)) {
-    await alone(context, payment.id, () => sweepOne(context, payment))
-  }
+  const waiting = await claimWaitingEvents(context.db, options.all)
+  await each(context, waiting, (payment) => recordPaymentResult(context, payment, 'sweep'))
+  const underWay = await claimPaymentsForSweep(context.db, options.all, options.today)
+  await each(context, underWay, (payment) => sweepOne(context, payment))
   const late = await insertLateTaskRows(context.db)
   if (late > 0) context.log.error({ late }, 'payments that should have ended need a person')
 }
 
+/** Few enough to leave payers their share of the connections; after an outage thousands wait. */
+const AT_ONCE = 4
+
 /** One payment that cannot be looked into keeps nobody else's waiting. It is taken up again with the next round. */
-async function alone(context: Context, paymentId: string, work: () => Promise<unknown>): Promise<void> {
-  try {
-    await work()
-  } catch (error) {
-    context.log.error({ err: error, paymentId }, 'payment not swept')
+async function each<Payment extends { readonly id: string }>(
+  context: Context,
+  payments: readonly Payment[],
+  work: (payment: Payment) => Promise<unknown>,
+): Promise<void> {
+  const left = payments.values()
+  const takeTurns = async (): Promise<void> => {
+    for (const payment of left) {
+      try {
+        await work(payment)
+      } catch (error) {
+        context.log.error({ err: error, paymentId: payment.id }, 'payment not swept')
+      }
+    }
   }
+  await Promise.all(Array.from({ length: AT_ONCE }, takeTurns))
 }
 
 async function sweepOne(context: Context, payment: SweptPayment): Promise<void> {
