@@ -22,9 +22,8 @@ import css from './lab.module.css'
 const LOOKS = ['primary', 'secondary', 'text'] as const
 const PAGER = { limit: 10, sizes: [10, 20, 50, 100], label: 'Open invoices', onChange: () => {} }
 
-/** What is read, pressed and opened. */
-export function Parts() {
-  const [isOpen, setOpen] = useState(false)
+/** Tags and buttons. */
+function Pressed() {
   return (
     <>
       <Group name="Tag">
@@ -74,6 +73,14 @@ export function Parts() {
           Another way
         </ButtonLink>
       </Group>
+    </>
+  )
+}
+
+/** Amounts, messages and lists. */
+function Read() {
+  return (
+    <>
       <Group name="Amount">
         <Amount minor={84_200} currency="SEK" />
         <Amount minor={0} currency="SEK" rule="ok" />
@@ -120,6 +127,15 @@ export function Parts() {
         <Pager {...PAGER} label="Paid invoices" page={2} total={37} />
         <Pager {...PAGER} label="Open claims" page={4} total={37} />
       </Group>
+    </>
+  )
+}
+
+/** What copies, opens and appears, and the signs. */
+function Opened() {
+  const [isOpen, setOpen] = useState(false)
+  return (
+    <>
       <Group name="CopyButton, LanguageSwitch">
         <CopyButton value="2601 0131 4920" label="Reference number" />
         <LanguageSwitch />
@@ -164,6 +180,17 @@ export function Parts() {
           </span>
         ))}
       </Group>
+    </>
+  )
+}
+
+/** What is read, pressed and opened. */
+export function Parts() {
+  return (
+    <>
+      <Pressed />
+      <Read />
+      <Opened />
     </>
   )
 }
