@@ -52,10 +52,12 @@ async function bill({ electronic = null, email = null, address = 'Storgatan 1' }
   return { ...invoice, bill: billed }
 }
 
+/** The message of the bill itself: a payment of it has one of its own. */
 const rowOf = async (built: { bill: BuiltInvoice }) =>
   (
     await sql(
-      `select channel, status, kind, refusals, last_error, tries from mail_outbox where invoice_id = $1`,
+      `select channel, status, kind, refusals, last_error, tries from mail_outbox
+       where invoice_id = $1 and kind = 'plan_instalment'`,
       [built.bill.id],
     )
   )[0]
