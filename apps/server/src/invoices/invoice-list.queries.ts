@@ -13,8 +13,11 @@ export const LISTED: readonly InvoiceStatus[] = INVOICE_STATUSES.filter(
 /** Credit invoices are in no list (D-32), nor is what an open claim holds (A-15). */
 const MAY_BE_LISTED = `i.type <> 'CREDIT_INVOICE' and (i.claim_id is null or i.status in ('CLOSED', 'STOPPED'))`
 
+/** Asked through a query, an array has the same length to every plan: else each reading is planned anew (decision 010). */
+const AMONG_DEBTORS = '= any((select $2::uuid[])::uuid[])'
+
 /** All invoices of debtors, as a table expression over $1 and $2. */
-export const OF_DEBTORS = `invoice i where i.instance_id = $1 and i.debtor_id = any($2::uuid[]) and ${MAY_BE_LISTED}`
+export const OF_DEBTORS = `invoice i where i.instance_id = $1 and i.debtor_id ${AMONG_DEBTORS} and ${MAY_BE_LISTED}`
 
 /** Orders that a list may have; the identifier makes each of them total. */
 export const ORDERS = {
@@ -44,7 +47,6 @@ export type InvoicePage = {
 export type InvoiceList = { readonly rows: readonly InvoiceJson[]; readonly total: number }
 
 type Filter = {
-  readonly statuses: readonly InvoiceStatus[]
   readonly where: string
   /** How many of them a row of `list_length` counts. */
   readonly number: string
@@ -57,7 +59,7 @@ const columns = (statuses: readonly InvoiceStatus[]): string =>
  * The filters that the portals ask with, and none. They are written out, which lets the database walk the index of
  * exactly that list.
  */
-const NAMED: Readonly<Record<string, Filter>> = {
+const NAMED: Readonly<Record<string, Filter & { readonly statuses: readonly InvoiceStatus[] }>> = {
   open: {
     statuses: ['ACTIVATED', 'PAUSED', 'DISPUTED'],
     where: `i.type <> 'CREDIT_INVOICE' and i.status in ('ACTIVATED', 'PAUSED', 'DISPUTED') and i.claim_id is null`,
@@ -75,10 +77,13 @@ const NAMED: Readonly<Record<string, Filter>> = {
   },
 }
 
-/** Any statuses, as the array $3. */
-const ANY: Omit<Filter, 'statuses'> = {
-  where: `${MAY_BE_LISTED} and i.status = any($3::text[])`,
-  number: LISTED.map((s) => `case when '${s}' = any($3::text[]) then ${columns([s])} else 0 end`).join(' + '),
+/** Any statuses: those of an array. */
+function among(array: string): Filter {
+  const listed = `any((select ${array}::text[])::text[])`
+  return {
+    where: `${MAY_BE_LISTED} and i.status = ${listed}`,
+    number: LISTED.map((s) => `case when '${s}' = ${listed} then ${columns([s])} else 0 end`).join(' + '),
+  }
 }
 
 type Shape = Pick<InvoicePage, 'orderBy' | 'direction'> & {
@@ -91,7 +96,7 @@ type Shape = Pick<InvoicePage, 'orderBy' | 'direction'> & {
 }
 
 /** One page as one row: identifiers apart by blanks, and texts of JSON on a line each, for they have no line breaks. */
-function pageText({ where, number }: Omit<Filter, 'statuses'>, shape: Shape): string {
+function pageText({ where, number }: Filter, shape: Shape): string {
   const { kind, debtor, orderBy, direction, limit, offset, today } = shape
   const order = `${ORDERS[orderBy]} ${direction}, i.id ${direction}`
   return `select (select coalesce(sum(${number}), 0)::int from list_length l
@@ -125,26 +130,27 @@ export async function readInvoiceList(
   page: InvoicePage,
 ): Promise<InvoiceList> {
   const { debtorIds, statuses, orderBy, direction, limit, offset, today } = page
-  const asked = [...statuses].sort().join(' ')
-  const [name, filter] =
-    Object.entries(NAMED).find(([, f]) => [...f.statuses].sort().join(' ') === asked) ?? []
   const shape = { kind: viewer.kind, orderBy, direction }
-  const at = `${viewer.kind}.${name ?? 'any'}.${orderBy}.${direction}`
-  if (filter && debtorIds.length === 1) {
-    const read = kept(`invoices.lists.${at}`, () => listsTogether(filter, shape))
-    return askTogether(db, read, { instanceId: viewer.instance.id, page })
+  const at = `${viewer.kind}.${orderBy}.${direction}`
+  if (debtorIds.length === 1) {
+    const asked = [...statuses].sort().join(' ')
+    const [name, filter] =
+      Object.entries(NAMED).find(([, named]) => [...named.statuses].sort().join(' ') === asked) ?? []
+    const read = kept(`invoices.lists.${name ?? 'any'}.${at}`, () =>
+      listsTogether(filter ?? among('$6'), shape),
+    )
+    const shared = { instanceId: viewer.instance.id, today, ...(filter ? {} : { statuses }) }
+    return askTogether(db, read, shared)(page)
   }
-  const text = (): string =>
-    pageText(ANY, { ...shape, debtor: '= any($2::uuid[])', limit: '$4', offset: '$5', today: '$6' })
-  const values = [viewer.instance.id, debtorIds, statuses, limit, offset, today]
-  const [row] = await db.rows<PageRow>(
-    kept(`invoices.listOfAny.${viewer.kind}.${orderBy}.${direction}`, text),
-    values,
+  const read = kept(`invoices.listOfMany.${at}`, () =>
+    pageText(among('$3'), { ...shape, debtor: AMONG_DEBTORS, limit: '$4', offset: '$5', today: '$6' }),
   )
+  const values = [viewer.instance.id, debtorIds, statuses, limit, offset, today]
+  const [row] = await db.rows<PageRow>(read, values)
   return row ? listOf(row) : { rows: [], total: 0 }
 }
 
-/** Many pages in one statement. Asked through a query, the arrays have the same length to every plan. */
+/** Pages of one debtor each, which an index has in order. */
 function listsTogether(filter: Filter, shape: Pick<Shape, 'kind' | 'orderBy' | 'direction'>): string {
   const debtor = '= q.debtor_id'
   const page = pageText(filter, { ...shape, debtor, limit: 'q.most', offset: 'q.skipped', today: '$5' })
@@ -154,22 +160,26 @@ function listsTogether(filter: Filter, shape: Pick<Shape, 'kind' | 'orderBy' | '
 
 const lists = keepDoors<InvoicePage, InvoiceList>()
 
+type Shared = {
+  readonly instanceId: string
+  readonly today: string
+  readonly statuses?: readonly InvoiceStatus[]
+}
+
 /** Reads of one instance with one statement on one day are answered together. */
-function askTogether(
-  db: Connection,
-  read: Statement,
-  { instanceId, page }: { instanceId: string; page: InvoicePage },
-): Promise<InvoiceList> {
-  return lists(db, `${instanceId} ${page.today} ${read.name}`, async (asked) => {
+function askTogether(db: Connection, read: Statement, { instanceId, today, statuses }: Shared) {
+  const key = [instanceId, today, read.name, ...(statuses ?? [])].join(' ')
+  return lists(db, key, async (asked) => {
     const rows = await db.rows<PageRow>(read, [
       instanceId,
       asked.map((one) => one.debtorIds[0]),
       asked.map((one) => one.limit),
       asked.map((one) => one.offset),
-      page.today,
+      today,
+      ...(statuses ? [statuses] : []),
     ])
     return rows.map(listOf)
-  })(page)
+  })
 }
 
 const stats = statement(

@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { addDays } from '@kvitt/domain/calendar.ts'
 import { buildInvoice, TODAY, type BuiltInvoice } from '../testing/build.ts'
+import { signIn } from '../testing/sign-in.ts'
 import { startTestServer, type TestServer } from '../testing/start-test-server.ts'
 
 let server: TestServer
@@ -92,6 +93,22 @@ describe('the list', () => {
     expect(numbers(await list(mine, '', { statuses: { main: null }, 'statuses.main': null }))).toHaveLength(
       10,
     )
+  })
+
+  test('of somebody who is kept as two debtors is one', async () => {
+    const [one, other] = [await build({ number: 'E-1' }), await build({ number: 'E-2' })]
+    const debtorIds = [one.debtorId, other.debtorId]
+    const headers = await signIn(server.product.context, server.instanceId, debtorIds)
+    for (const body of [{}, { statuses: { main: 'ACTIVATED[OR]PAUSED' } }]) {
+      const call = { body, headers }
+      const answer = await server.call(
+        'POST',
+        '/api/debtor/invoices/ledger?orderBy=invoiceNumber&order=asc',
+        call,
+      )
+      expect(numbers(answer)).toEqual(['E-1', 'E-2'])
+      expect(answer.headers.get('x-total-count')).toBe('2')
+    }
   })
 
   test('closed ones apart', async () => {
