@@ -6,7 +6,7 @@ import type { Config } from './config.ts'
 import type { Context } from './context.ts'
 import { refreshShift } from './demo/clock.ts'
 import { readDemoMarker } from './demo/demo.queries.ts'
-import { runAllNights } from './collection/collection.ts'
+import { dropStepMail, runAllNights } from './collection/collection.ts'
 import { forgetOldOrders, openBankId } from './electronic-id/electronic-id.ts'
 import { openElectronicInvoice, openInvoiceCopy, openStepLetter } from './documents/documents.ts'
 import {
@@ -17,6 +17,7 @@ import {
   openSms,
   openSmtp,
   type DrawLetter,
+  type DropStepMail,
   type Ways,
   type WriteBill,
 } from './mail/mail.ts'
@@ -156,8 +157,14 @@ function openSender(context: Context, instances: Instances, isDemo: boolean): ()
     const from = context.config.mail.accessPoint?.sender
     return instance && from ? openElectronicInvoice(context, instance, { invoiceId, from, to }) : undefined
   }
+  const dropStep: DropStepMail = async ({ instanceId, stepId }, drop) => {
+    const instance = await instanceOf(instanceId)
+    if (!instance) return
+    const on = context.clock.today(instance.timeZone)
+    await dropStepMail(context, { instanceId, stepId, on }, drop)
+  }
   return async () => {
     if (isDemo && !(await readDemoMarker(context.db)).is_loaded) return
-    await deliverMail({ ...context, drawLetter, writeBill }, ways)
+    await deliverMail({ ...context, drawLetter, writeBill, dropStepMail: dropStep }, ways)
   }
 }

@@ -140,13 +140,19 @@ export function lockDueSteps(tx: Transaction, page: DuePage): Promise<DueStep[]>
   ])
 }
 
-export type EndedStep = { id: string; status: 'PERFORMED' | 'SKIPPED'; lastPayDate: string | null }
+export type EndedStep = {
+  id: string
+  status: 'PERFORMED' | 'SKIPPED'
+  lastPayDate: string | null
+  /** The day up to which interest was in the books, when the step posts more of it. */
+  interestBefore: string | null
+}
 
 const endSteps = statement(
   'collection.endSteps',
-  `update collection_step s set status = e.status, last_pay_date = e.last_pay_date,
+  `update collection_step s set status = e.status, last_pay_date = e.last_pay_date, interest_before = e.interest_before,
      performed_date = case when e.status = 'PERFORMED' then $2::date end
-   from unnest($3::uuid[], $4::text[], $5::date[]) as e (id, status, last_pay_date)
+   from unnest($3::uuid[], $4::text[], $5::date[], $6::date[]) as e (id, status, last_pay_date, interest_before)
    where s.instance_id = $1 and s.id = e.id and s.status = 'PLANNED'
    returning s.id`,
 )
@@ -163,6 +169,7 @@ export async function endStepRows(
     steps.map((s) => s.id),
     steps.map((s) => s.status),
     steps.map((s) => s.lastPayDate),
+    steps.map((s) => s.interestBefore),
   ])
   return new Set(rows.map((row) => row.id))
 }

@@ -99,6 +99,8 @@ async function disputedAfterReminder(): Promise<BuiltInvoice> {
   await nights(addDays(DUE, 1), addDays(DUE, 8))
   expect(await rowOf(invoice)).toMatchObject({ costs: 6000 })
   expect((await rowOf(invoice)).interest).toBeGreaterThan(0)
+  // A reminder that was never sent costs nothing.
+  await server.product.sendMail()
   expect((await dispute(invoice)).status).toBe(201)
   return invoice
 }

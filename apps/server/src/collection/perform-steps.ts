@@ -8,7 +8,13 @@ import { queueStepMail, type PerformedStep } from '../mail/mail.ts'
 import type { Transaction } from '../platform/database.ts'
 import { newId } from '../platform/identity.ts'
 import { setClaimDateRows } from './claim-steps.queries.ts'
-import { endStepRows, insertPlannedRows, insertRateTasks, setInterestDayRows } from './collection.queries.ts'
+import {
+  endStepRows,
+  insertPlannedRows,
+  insertRateTasks,
+  setInterestDayRows,
+  type EndedStep,
+} from './collection.queries.ts'
 import type { Decision } from './decide-step.ts'
 
 /** A due step of an invoice or a claim. */
@@ -18,6 +24,7 @@ export type Step = {
   readonly creditor_id: string
   readonly debtor_id: string
   readonly currency: Currency
+  readonly interest_posted_to: string | null
 }
 
 export type Decided<Row extends Step = Step> = {
@@ -38,17 +45,13 @@ export async function endDecided<D extends Decided>(
   night: Night,
   wanted: readonly D[],
 ): Promise<D[]> {
-  const toEnd = wanted.flatMap(({ row, decision }) =>
-    decision.kind === 'wait'
-      ? []
-      : [
-          {
-            id: row.step_id,
-            status: decision.kind === 'perform' ? ('PERFORMED' as const) : ('SKIPPED' as const),
-            lastPayDate: decision.kind === 'perform' ? (decision.lastPayDate ?? null) : null,
-          },
-        ],
-  )
+  const toEnd = wanted.flatMap(({ row, decision }): EndedStep[] => {
+    if (decision.kind === 'wait') return []
+    const nothing = { id: row.step_id, status: 'SKIPPED', lastPayDate: null, interestBefore: null } as const
+    if (decision.kind === 'skip') return [nothing]
+    const interestBefore = decision.settlesInterest ? row.interest_posted_to : null
+    return [{ ...nothing, status: 'PERFORMED', lastPayDate: decision.lastPayDate ?? null, interestBefore }]
+  })
   const ended = await endStepRows(tx, night, toEnd)
   return wanted.filter(({ row, decision }) => decision.kind === 'wait' || ended.has(row.step_id))
 }

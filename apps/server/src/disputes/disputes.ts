@@ -6,6 +6,7 @@ import { isEmail } from '@kvitt/domain/form/field-rules.ts'
 import { canDispute } from '@kvitt/domain/invoices/invoice.ts'
 import type { Debt } from '@kvitt/domain/ledger/booking.ts'
 import { aboutDebt, findVisibleClaim, lockClaim, moveClaim } from '../claims/claims.ts'
+import { dropLettersOf } from '../collection/collection.ts'
 import type { Context } from '../context.ts'
 import { findVisibleInvoice, lockInvoiceRow, moveInvoice } from '../invoices/invoices.ts'
 import { queueMail } from '../mail/mail.ts'
@@ -89,6 +90,7 @@ async function openDispute(
       openedOn: context.clock.today(viewer.instance.timeZone),
     })
     const instanceId = viewer.instance.id
+    await dropLettersOf(context, tx, { instanceId, debt, on: context.clock.today(viewer.instance.timeZone) })
     await queueMail(context, tx, {
       kind: 'dispute_received',
       cause: `dispute:${id}`,

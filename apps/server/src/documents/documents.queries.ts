@@ -3,11 +3,15 @@ import { statement, type Connection } from '../platform/database.ts'
 
 export type DocumentRow = { id: string; type: string; topic: string; name_raw: string; mime_type: string }
 
+/** A letter has its step's identifier. One that was taken back before it was sent was never written. */
+const WRITTEN = `not exists (select from collection_step s
+     where s.instance_id = d.instance_id and s.id = d.id and s.status <> 'PERFORMED')`
+
 const documentsOfInvoice = statement(
   'documents.ofInvoice',
   `select d.id, d.type, d.topic, d.name_raw, f.mime_type
    from document d join file f on f.instance_id = d.instance_id and f.id = d.file_id
-   where d.instance_id = $1 and d.invoice_id = $2 and d.type not in ('INVOICE_PREVIEW', 'INVOICE')
+   where d.instance_id = $1 and d.invoice_id = $2 and d.type not in ('INVOICE_PREVIEW', 'INVOICE') and ${WRITTEN}
    order by d.created_at, d.id`,
 )
 
@@ -25,7 +29,7 @@ const shownDocument = statement(
    join file f on f.instance_id = d.instance_id and f.id = d.file_id
    join invoice i on i.instance_id = d.instance_id and i.id = d.invoice_id
    where d.instance_id = $1 and d.id = $2 and d.type not in ('INVOICE_PREVIEW', 'INVOICE')
-     and i.status not in ('CREATED', 'PENDING', 'ARCHIVED') and i.total_minor >= 0`,
+     and i.status not in ('CREATED', 'PENDING', 'ARCHIVED') and i.total_minor >= 0 and ${WRITTEN}`,
 )
 
 export async function readShownDocument(

@@ -63,8 +63,23 @@ function upToStep(row: ReminderRow, events: readonly BucketEvent[]): BucketEvent
   )
 }
 
+/** Without what another letter charged and gave back before it was sent: it never was. */
+function withoutUnsent(events: readonly BucketEvent[]): BucketEvent[] {
+  const gone = new Set<BucketEvent>()
+  for (const back of events.filter(({ cause }) => cause.startsWith('unsent:'))) {
+    const stepId = back.cause.slice('unsent:'.length)
+    const charged = events.filter(({ cause }) => cause === `step:${stepId}` || cause === `interest:${stepId}`)
+    const sum = (bucket: 'costs_minor' | 'interest_minor'): number =>
+      [...charged, back].reduce((total, event) => total + event[bucket], 0)
+    // Part of it was paid meanwhile: then the letter tells the whole story.
+    if (sum('costs_minor') !== 0 || sum('interest_minor') !== 0) continue
+    for (const event of [...charged, back]) gone.add(event)
+  }
+  return events.filter((event) => !gone.has(event))
+}
+
 function reminderOf(row: ReminderRow, invoice: InvoiceRow, all: readonly BucketEvent[]): Reminder {
-  const events = upToStep(row, all)
+  const events = withoutUnsent(upToStep(row, all))
   const total = (bucket: 'principal_minor' | 'costs_minor'): number =>
     events.reduce((sum, event) => sum + event[bucket], 0)
   return {

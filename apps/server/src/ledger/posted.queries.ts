@@ -23,7 +23,7 @@ const chargedFees = statement(
   `select (coalesce(sum(p.amount_minor) filter (where t.kind in ('REMINDER', 'COLLECTION', 'DELAYED_PENALTY_FEE', 'INTEREST')
         and not exists (select from part_payment_instalment n where n.instance_id = t.instance_id
           and n.invoice_id = t.invoice_id and t.cause = 'interest:' || n.id)), 0)
-      - coalesce(sum(p.amount_minor) filter (where t.cause like 'dispute-fees:%'), 0))::bigint as minor
+      - coalesce(sum(p.amount_minor) filter (where t.cause like 'dispute-fees:%' or t.cause like 'unsent:%'), 0))::bigint as minor
    from ledger_transaction t
    join posting p on p.instance_id = t.instance_id and p.transaction_id = t.id
    where t.instance_id = $1 and t.invoice_id = $2 and p.amount_minor > 0`,

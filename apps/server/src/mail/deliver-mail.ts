@@ -13,6 +13,7 @@ import {
 } from './outbox.queries.ts'
 import { readStates } from './prepare-mail.queries.ts'
 import { prepareMail, type PrepareContext, type Prepared } from './prepare-mail.ts'
+import { setAside } from '../platform/set-aside.ts'
 import { fateOf, type PrintQueue } from './print-queue.ts'
 import type { SendSms } from './sms.ts'
 import { NotSent, type SendMail } from './smtp.ts'
@@ -120,7 +121,7 @@ async function deliverOne(context: PrepareContext, mail: WaitingMail, ways: Ways
       const pause = { inSeconds: LONGEST_PAUSE_S, error: 'waits', isTry: false }
       return await putBackRow(context.db, mail, pause)
     }
-    if (typeof ready === 'string') return await dropRow(context.db, mail, ready)
+    if (typeof ready === 'string') return await dropMail(context, mail, ready)
     await send(context, mail, ready, ways)
     recipient = ready.to
   } catch (error) {
@@ -129,6 +130,18 @@ async function deliverOne(context: PrepareContext, mail: WaitingMail, ways: Ways
   }
   const counts = await markSentRow(context.db, mail, recipient)
   if (mail.channel === 'LETTER') await (counts ? ways.LETTER?.release(mail) : ways.LETTER?.discard(mail))
+}
+
+async function dropMail(context: PrepareContext, mail: WaitingMail, reason: string): Promise<void> {
+  const { instance_id: instanceId, step_id: stepId } = mail
+  if (stepId === null) {
+    await dropRow(context.db, mail, reason)
+    return
+  }
+  const matter = { instanceId, about: `drop mail ${mail.id}` }
+  await setAside(context, matter, () =>
+    context.dropStepMail({ instanceId, stepId }, (tx) => dropRow(tx, mail, reason)),
+  )
 }
 
 async function putOff(context: PrepareContext, mail: WaitingMail, error: NotSent): Promise<void> {

@@ -154,12 +154,12 @@ export async function markSentRow(db: Connection, mail: MailTry, recipient: stri
 const drop = statement(
   'mail.drop',
   `update mail_outbox set status = 'DROPPED', last_error = $3
-   where instance_id = $1 and id = $2 and status = 'WAITING'`,
+   where instance_id = $1 and id = $2 and status = 'WAITING' returning id`,
 )
 
-/** There is nothing to say any more. `reason` is one word for whoever looks. */
-export async function dropRow(db: Connection, mail: MailKey, reason: string): Promise<void> {
-  await db.rows(drop, [mail.instance_id, mail.id, reason])
+/** There is nothing to say any more. `reason` is one word for whoever looks. Answers false when it waited no more. */
+export async function dropRow(db: Connection, mail: MailKey, reason: string): Promise<boolean> {
+  return (await db.rows(drop, [mail.instance_id, mail.id, reason])).length > 0
 }
 
 const putBack = statement(

@@ -2,6 +2,7 @@
 import type { Debt } from '@kvitt/domain/ledger/booking.ts'
 import { groupZip } from '@kvitt/domain/people/zip.ts'
 import type { Context } from '../context.ts'
+import type { Transaction } from '../platform/database.ts'
 import { newId } from '../platform/identity.ts'
 import { printedAmount } from '../platform/printed-amount.ts'
 import { textOf } from '../platform/texts.ts'
@@ -28,6 +29,15 @@ export type WriteBill = (of: {
   readonly invoiceId: string
   readonly to: string
 }) => Promise<Uint8Array | undefined>
+
+/**
+ * Drops the message about a step, with what the step did when the message is all that there was of it. `drop` answers
+ * false when the message waits no more.
+ */
+export type DropStepMail = (
+  of: { readonly instanceId: string; readonly stepId: string },
+  drop: (tx: Transaction) => Promise<boolean>,
+) => Promise<void>
 
 export type Prepared = {
   /** Who gets it, in the words of the way that it goes. */
@@ -64,6 +74,7 @@ function billHeldBy(matter: Standing): 'later' | 'over' | undefined {
 export type PrepareContext = Pick<Context, 'db' | 'clock' | 'config' | 'log'> & {
   readonly drawLetter: DrawLetter
   readonly writeBill: WriteBill
+  readonly dropStepMail: DropStepMail
 }
 
 /** Throws NotSent when it cannot be composed for this way. */

@@ -1,5 +1,5 @@
 /** The SQL that queues what is composed when it is sent: what steps tell, and bills. */
-import type { Debt } from '@kvitt/domain/ledger/booking.ts'
+import { debtId, type Debt } from '@kvitt/domain/ledger/booking.ts'
 import { statement, type Transaction } from '../platform/database.ts'
 import type { MailKind } from './compose-mail.ts'
 
@@ -34,6 +34,25 @@ const insertNews = statement(
    where w.ways is not null
    on conflict (instance_id, cause, kind) do nothing`,
 )
+
+const dropLettersOf = statement(
+  'mail.dropLettersOf',
+  `update mail_outbox m set status = 'DROPPED', last_error = $3
+   where m.instance_id = $1 and m.status = 'WAITING' and m.step_id is not null
+     and (m.claim_id = $2 or m.invoice_id = $2
+       or m.invoice_id in (select i.id from invoice i where i.instance_id = $1 and i.claim_id = $2))
+   returning m.step_id`,
+)
+
+/** Drops what waits to be told of the steps of an invoice, or of a claim and its invoices. Answers the steps. */
+export async function dropLetterRows(
+  tx: Transaction,
+  instanceId: string,
+  { debt, reason }: { debt: Debt; reason: string },
+): Promise<string[]> {
+  const values = [instanceId, debtId(debt), reason]
+  return (await tx.rows<{ step_id: string }>(dropLettersOf, values)).map((row) => row.step_id)
+}
 
 /**
  * Queues news on the first of the instance's ways that the debtor has an address for, with the others to follow; not at

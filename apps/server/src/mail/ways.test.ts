@@ -9,6 +9,8 @@ import { openDigitalMailbox } from './digital-mailbox.ts'
 import { claimMailRows, goNextWayRow, markSentRow } from './outbox.queries.ts'
 import { openPrintQueue } from './print-queue.ts'
 
+const NOTHING = { writeBill: async () => undefined, dropStepMail: async () => {} }
+
 let server: TestServer
 beforeAll(async () => {
   server = await startTestServer()
@@ -175,7 +177,7 @@ describe('which way', () => {
     const { context } = server.product
     const EMAIL = async () => {}
     const drawLetter = async () => ({ name: 'a.pdf', title: 'Påminnelse', bytes: Buffer.from('%PDF-') })
-    await deliverMail({ ...context, drawLetter, writeBill: async () => undefined }, { EMAIL })
+    await deliverMail({ ...context, drawLetter, ...NOTHING }, { EMAIL })
     expect((await rowsOf(invoice)).at(-1)).toMatchObject({
       channel: 'EMAIL',
       status: 'SENT',
@@ -239,7 +241,7 @@ describe('the operator of mailboxes misbehaves', () => {
       LETTER: openPrintQueue(printQueueDir ?? ''),
     }
     for (let tries = 0; tries < 12; tries++) {
-      await deliverMail({ ...context, drawLetter, writeBill: async () => undefined }, ways)
+      await deliverMail({ ...context, drawLetter, ...NOTHING }, ways)
       await again()
     }
     const rows = await rowsOf(invoice)

@@ -30,6 +30,7 @@ export const INVARIANTS = [
   'inv_i19_bank_lines_are_booked_once',
   'inv_i20_audit_events_are_chained',
   'inv_i20_list_lengths_are_true',
+  'inv_i22_unsent_letters_cost_nothing',
 ] as const
 
 /** Every invariant that is broken, with its rows; empty when the books are right. */

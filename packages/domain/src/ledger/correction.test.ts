@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { money } from '../money.ts'
 import { bookCredit, bookPayment, sumOfLines, type Line, type Owed } from './booking.ts'
-import { bookFeesBack, bookReversal, bookWriteOff, owedAfterCredit } from './correction.ts'
+import { bookChargesBack, bookFeesBack, bookReversal, bookWriteOff, owedAfterCredit } from './correction.ts'
 
 const sek = (minor: number) => money(minor, 'SEK')
 const parties = { invoiceId: 'i', creditorId: 'c', debtorId: 'd' }
@@ -72,4 +72,52 @@ test('what is owed after a credit is what its lines leave', () => {
       }
     }),
   )
+})
+
+describe('what one step charged comes back', () => {
+  const charged = (costs: number, interest: number, writtenOff = 0) => ({
+    costs: sek(costs),
+    interest: sek(interest),
+    writtenOff: sek(writtenOff),
+  })
+
+  test('each part out of its own bucket, whatever else stands in the others', () => {
+    expect(byKind(bookChargesBack(parties, charged(60, 2), owing(500, 120, 15)))).toEqual({
+      costs: -60,
+      interest: -2,
+      claims_on_debtors: 62,
+    })
+  })
+
+  test('and what was paid of it settles the rest, then is the debtor’s credit', () => {
+    expect(byKind(bookChargesBack(parties, charged(60, 2), owing(500, 10)))).toEqual({
+      costs: -10,
+      principal: -52,
+      claims_on_debtors: 62,
+    })
+    expect(byKind(bookChargesBack(parties, charged(60, 2), owing(0)))).toEqual({
+      credit: -62,
+      held_for_creditor: 62,
+    })
+  })
+
+  test('but not what was written off and so never paid', () => {
+    expect(byKind(bookChargesBack(parties, charged(60, 2, 20), owing(0)))).toEqual({
+      credit: -42,
+      held_for_creditor: 42,
+    })
+    expect(bookChargesBack(parties, charged(10, 0, 25), owing(0))).toEqual([])
+  })
+
+  test('to the öre, in every case', () => {
+    const part = fc.nat(10_000)
+    fc.assert(
+      fc.property(part, part, part, part, part, (costs, interest, ...owed) => {
+        const lines = bookChargesBack(parties, charged(costs, interest), owing(...owed))
+        expect(sumOfLines(lines).minor).toBe(0)
+        const back = lines.filter(({ amount }) => amount.minor < 0)
+        expect(back.reduce((sum, { amount }) => sum - amount.minor, 0)).toBe(costs + interest)
+      }),
+    )
+  })
 })

@@ -1,5 +1,5 @@
 /** How the books are put right: nothing is taken out of them, a correction is another entry. */
-import { add, negate, subtract, type Money } from '../money.ts'
+import { add, compare, negate, subtract, type Money } from '../money.ts'
 import {
   ALLOCATION_ORDER,
   allocatePayment,
@@ -35,9 +35,39 @@ export function bookReversal(lines: readonly Line[]): Line[] {
  */
 export function bookFeesBack(parties: Parties, fees: Money, owed: Owed): Line[] {
   const { parts, surplus } = allocatePayment(fees, owed, ALLOCATION_ORDER)
+  return linesBack(parties, parts, surplus)
+}
+
+/**
+ * REVERSAL of what one step charged, each part out of its own bucket. What has been paid of it settles what is owed
+ * besides, and beyond that is the debtor's credit, less what was written off and so never paid.
+ */
+export function bookChargesBack(
+  parties: Parties,
+  charged: { readonly costs: Money; readonly interest: Money; readonly writtenOff: Money },
+  owed: Owed,
+): Line[] {
+  const { rest: costsLeft, surplus: costsPaid } = restOf(charged.costs, owed, ['costs'])
+  const { rest: left, surplus: interestPaid } = restOf(charged.interest, costsLeft, ['interest'])
+  const { rest, surplus } = restOf(add(costsPaid, interestPaid), left)
+  const parts = {
+    principal: subtract(owed.principal, rest.principal),
+    costs: subtract(owed.costs, rest.costs),
+    interest: subtract(owed.interest, rest.interest),
+  }
+  const none = subtract(surplus, surplus)
+  const paid = subtract(surplus, charged.writtenOff)
+  return linesBack(parties, parts, compare(paid, none) > 0 ? paid : none)
+}
+
+/** `parts` are owed no more, and `surplus` is owed to the debtor. */
+function linesBack(parties: Parties, parts: Owed, surplus: Money): Line[] {
   return linesOf([
     ...ALLOCATION_ORDER.map((kind) => [bucketOf(parties, kind), negate(parts[kind])] as const),
-    [{ kind: 'claims_on_debtors', creditorId: parties.creditorId }, subtract(fees, surplus)],
+    [
+      { kind: 'claims_on_debtors', creditorId: parties.creditorId },
+      add(add(parts.principal, parts.costs), parts.interest),
+    ],
     [{ kind: 'credit', debtorId: parties.debtorId }, negate(surplus)],
     [{ kind: 'held_for_creditor', creditorId: parties.creditorId }, surplus],
   ])

@@ -72,6 +72,11 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
       ),
   },
   {
+    name: 'a reminder that was never sent keeps its fee',
+    statement: 'collection.undoStep',
+    change: (text) => text.replace("and s.status = 'PERFORMED'", "and s.status = 'PERFORMED' and false"),
+  },
+  {
     name: 'the end of a dispute is not written down',
     statement: 'steps.endDispute',
     change: (text) => text + NOTHING,

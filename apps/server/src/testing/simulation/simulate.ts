@@ -8,6 +8,7 @@ import { Refusal } from '@kvitt/domain/errors.ts'
 import { amountText } from '@kvitt/domain/money.ts'
 import {
   denyTaxReduction,
+  dropStepMail,
   pauseInvoice,
   rejectDispute,
   reversePayment,
@@ -18,6 +19,7 @@ import { resumeInvoice } from '../../collection/pause.ts'
 import type { Context } from '../../context.ts'
 import { disputeInvoice } from '../../disputes/disputes.ts'
 import type { Instance } from '../../instances/instances.ts'
+import { deliverMail, type Ways } from '../../mail/mail.ts'
 import { readPayments, recordPaymentResult, startPayment, sweepPayments } from '../../payments/payments.ts'
 import { publicViewer } from '../../sign-in/viewer.ts'
 import { buildInvoice, type BuiltInvoice, type testClock } from '../build.ts'
@@ -158,6 +160,29 @@ async function letTimePass(world: World): Promise<void> {
   await watch.expectNoNewEntries(count)
 }
 
+const TAKES_ALL: Ways = {
+  EMAIL: async () => {},
+  SMS: async () => {},
+  LETTER: {
+    stage: async () => {},
+    release: async () => {},
+    discard: async () => {},
+    staged: async () => [],
+  },
+}
+
+/** The post goes: what the nights tell is sent, or dropped with what it cost. */
+async function post(world: World): Promise<void> {
+  const { context } = world
+  const letters = {
+    drawLetter: async () => ({ name: 'a.pdf', title: 'Påminnelse', bytes: new Uint8Array() }),
+    writeBill: async () => undefined,
+  }
+  const drop: Parameters<typeof deliverMail>[0]['dropStepMail'] = (of, dropRow) =>
+    dropStepMail(context, { ...of, on: today(world) }, dropRow)
+  await attempt('post', () => deliverMail({ ...context, ...letters, dropStepMail: drop }, TAKES_ALL))
+}
+
 /** One of the invoices that a condition holds for, so that rare states are visited often. */
 async function pick(world: World, condition: string): Promise<BuiltInvoice | undefined> {
   const { rows } = await world.test.owner.query<{ id: string }>(
@@ -218,8 +243,9 @@ async function act(world: World): Promise<void> {
     await attempt('pause', () => pauseInvoice(context, key, { on, reason: 'respite', resumeDate: null }))
   else if (turn < 0.92) await attempt('resume', () => resumeInvoice(context, key, on))
   else if (turn < 0.95) await reverse(world)
-  else if (turn < 0.97)
+  else if (turn < 0.96)
     await attempt('deny', () => denyTaxReduction(context, key, { on, decision: on, amountMinor: 10_000 }))
+  else if (turn < 0.98) await post(world)
   else await sweep(world)
 }
 

@@ -12,6 +12,9 @@ export type Watch = ReturnType<typeof openWatch>
 
 const CHARGES = `('REMINDER', 'COLLECTION', 'DELAYED_PENALTY_FEE', 'INTEREST')`
 
+/** What a step charged, and gave back because its letter was never sent, counts for nothing. */
+const STANDS = `not exists (select from ledger_transaction r where r.cause = 'unsent:' || split_part(t.cause, ':', 2))`
+
 /** Queries whose rows are violations, whatever happened before. */
 const NEVER: Readonly<Record<string, string>> = {
   'a step before the day after the due date': `select s.id from collection_step s join invoice i on i.id = s.invoice_id
@@ -19,14 +22,14 @@ const NEVER: Readonly<Record<string, string>> = {
        and s.performed_date <= i.sent_date + 5 and s.performed_date <= i.expire_date`,
   'more than one reminder fee, or more than 60,00 of it': `select t.invoice_id from ledger_transaction t
      join posting p on p.transaction_id = t.id and p.amount_minor > 0
-     where t.kind = 'REMINDER' and t.invoice_id is not null
+     where t.kind = 'REMINDER' and t.invoice_id is not null and ${STANDS}
      group by t.invoice_id having count(*) > 1 or sum(p.amount_minor) > 6000`,
   'compensation more than once': `select t.invoice_id from ledger_transaction t
      where t.kind = 'DELAYED_PENALTY_FEE' group by t.invoice_id having count(*) > 1`,
   'more interest than the highest rate gives': `select t.invoice_id from ledger_transaction t
      join invoice i on i.id = t.invoice_id
      join posting p on p.transaction_id = t.id and p.amount_minor > 0
-     where t.kind = 'INTEREST' group by i.id, t.invoice_id, i.total_minor, i.issue_date
+     where t.kind = 'INTEREST' and ${STANDS} group by i.id, t.invoice_id, i.total_minor, i.issue_date
      having sum(p.amount_minor) > (i.total_minor + 100000) * 0.13 * (max(t.booked_on) - i.issue_date) / 365 + 100`,
   'interest twice for the same days': `select t.invoice_id from ledger_transaction t
      join invoice i on i.id = t.invoice_id
@@ -52,8 +55,8 @@ const OWED = `select i.id, i.balance_minor::int as balance,
      coalesce((select sum(p.amount_minor) from ledger_transaction t
        join posting p on p.transaction_id = t.id
        join ledger_account a on a.id = p.account_id and a.invoice_id = i.id
-       where t.invoice_id = i.id and t.kind in ('INVOICE', 'REMINDER', 'DELAYED_PENALTY_FEE', 'INTEREST',
-         'DENIED_TAX_REDUCTION_NOTIFICATION')), 0)::int as charged,
+       where t.invoice_id = i.id and (t.cause like 'unsent:%' or t.kind in ('INVOICE', 'REMINDER', 'DELAYED_PENALTY_FEE',
+         'INTEREST', 'DENIED_TAX_REDUCTION_NOTIFICATION'))), 0)::int as charged,
      coalesce((select array_agg(p.id::text) from payment p where p.invoice_id = i.id and p.status = 'COMPLETED'
        and not exists (select from ledger_transaction r where r.cause = 'reversal:payment:' || p.id)), '{}') as paid
    from invoice i

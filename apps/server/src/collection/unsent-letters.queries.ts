@@ -1,0 +1,125 @@
+/** The SQL of steps whose letter was never sent. */
+import { debtId, type Debt } from '@kvitt/domain/ledger/booking.ts'
+import { statement, type Transaction } from '../platform/database.ts'
+
+type StepKey = { readonly instanceId: string; readonly stepId: string }
+
+const ownerOfStep = statement(
+  'collection.ownerOfStep',
+  'select invoice_id, claim_id from collection_step where instance_id = $1 and id = $2',
+)
+
+/** The invoice or claim that a step belongs to. */
+export async function readOwnerOfStep(tx: Transaction, { instanceId, stepId }: StepKey): Promise<Debt> {
+  type Row = { invoice_id: string; claim_id: null } | { invoice_id: null; claim_id: string }
+  const row = (await tx.rows<Row>(ownerOfStep, [instanceId, stepId]))[0]
+  if (!row) throw new Error(`step ${stepId} does not exist`)
+  return row.claim_id === null ? { invoiceId: row.invoice_id } : { claimId: row.claim_id }
+}
+
+const undoStep = statement(
+  'collection.undoStep',
+  `update collection_step s set status = 'SKIPPED', performed_date = null, last_pay_date = null
+   from collection_step was
+   where s.instance_id = $1 and s.id = $2 and s.status = 'PERFORMED' and s.type = any($3)
+     and was.instance_id = s.instance_id and was.id = s.id
+   returning s.type, s.number, s.planned_date, was.performed_date, s.interest_before`,
+)
+
+export type UndoneStep = {
+  type: string
+  number: number
+  planned_date: string
+  performed_date: string
+  interest_before: string | null
+}
+
+/** The step did not happen. Undefined when it is of another type, or does not stand as performed. */
+export async function undoStepRow(
+  tx: Transaction,
+  { instanceId, stepId }: StepKey,
+  types: readonly string[],
+): Promise<UndoneStep | undefined> {
+  return (await tx.rows<UndoneStep>(undoStep, [instanceId, stepId, types]))[0]
+}
+
+const chargesOf = statement(
+  'collection.chargesOf',
+  `select coalesce(sum(p.amount_minor) filter (where a.kind = 'costs'), 0)::bigint as costs_minor,
+     coalesce(sum(p.amount_minor) filter (where a.kind = 'interest'), 0)::bigint as interest_minor,
+     (select coalesce(sum(o.amount_minor), 0) from ledger_transaction w
+       join posting o on o.instance_id = w.instance_id and o.transaction_id = w.id and o.amount_minor > 0
+       where w.instance_id = $1 and w.kind = 'WRITE_OFF' and coalesce(w.claim_id, w.invoice_id) = $3
+         and w.posted_at >= min(t.posted_at))::bigint as written_off_minor
+   from ledger_transaction t
+   join posting p on p.instance_id = t.instance_id and p.transaction_id = t.id
+   join ledger_account a on a.instance_id = p.instance_id and a.id = p.account_id and a.kind in ('costs', 'interest')
+   where t.instance_id = $1 and t.cause in ('step:' || $2::text, 'interest:' || $2::text)
+     and not exists (
+       select from ledger_transaction r where r.instance_id = t.instance_id
+         and coalesce(r.claim_id, r.invoice_id) = $3
+         and (r.cause like 'dispute-fees:%' or r.cause like 'upheld:%') and r.posted_at >= t.posted_at)`,
+)
+
+export type Charges = { costs_minor: number; interest_minor: number; written_off_minor: number }
+
+/**
+ * What a step charged, unless a decision for the debtor has taken all charges back since, and what was written off of
+ * `debt`, where it is owed, since then.
+ */
+export async function readChargesOfStep(
+  tx: Transaction,
+  { instanceId, stepId }: StepKey,
+  debt: Debt,
+): Promise<Charges> {
+  const row = (await tx.rows<Charges>(chargesOf, [instanceId, stepId, debtId(debt)]))[0]
+  return row ?? { costs_minor: 0, interest_minor: 0, written_off_minor: 0 }
+}
+
+const interestBack = (table: 'invoice' | 'claim') =>
+  statement(
+    `collection.interestBack.${table}`,
+    `update ${table} set interest_posted_to = $3 where instance_id = $1 and id = $2 and interest_posted_to = $4::date`,
+  )
+const [invoiceInterestBack, claimInterestBack] = [interestBack('invoice'), interestBack('claim')]
+
+/** Interest is in the books up to the day before the step again, unless something has moved that day since. */
+export async function setInterestDayBack(
+  tx: Transaction,
+  { instanceId, debt }: { instanceId: string; debt: Debt },
+  { performed_date, interest_before }: UndoneStep,
+): Promise<void> {
+  const update = 'claimId' in debt ? claimInterestBack : invoiceInterestBack
+  await tx.rows(update, [instanceId, debtId(debt), interest_before, performed_date])
+}
+
+const cancelHeld = statement(
+  'collection.cancelHeld',
+  `update collection_step set status = 'CANCELLED'
+   where instance_id = $1 and debt_id = $2 and status = 'ON_HOLD' and planned_date > $3::date`,
+)
+const holdAgain = statement(
+  'collection.holdAgain',
+  `insert into collection_step (instance_id, id, invoice_id, claim_id, type, number, planned_date, status)
+   select $1, $2, $3, $4, $5, $6, $7, 'ON_HOLD'
+   where not exists (select from collection_step where instance_id = $1 and debt_id = coalesce($3::uuid, $4::uuid)
+     and status = 'ON_HOLD')`,
+)
+
+/** A paused debt's step comes again when it goes on, and what was to follow it follows it then. */
+export async function holdStepAgain(
+  tx: Transaction,
+  { instanceId, debt, id }: { instanceId: string; debt: Debt; id: string },
+  { type, number, planned_date }: UndoneStep,
+): Promise<void> {
+  await tx.rows(cancelHeld, [instanceId, debtId(debt), planned_date])
+  await tx.rows(holdAgain, [
+    instanceId,
+    id,
+    'invoiceId' in debt ? debt.invoiceId : null,
+    'claimId' in debt ? debt.claimId : null,
+    type,
+    number,
+    planned_date,
+  ])
+}

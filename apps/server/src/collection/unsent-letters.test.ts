@@ -1,0 +1,267 @@
+import { beforeAll, describe, expect, test } from 'vitest'
+import { addDays, date, type CalendarDate } from '@kvitt/domain/calendar.ts'
+import { bookPayment } from '@kvitt/domain/ledger/booking.ts'
+import { money } from '@kvitt/domain/money.ts'
+import { postBookings } from '../ledger/ledger.ts'
+import { newId } from '../platform/identity.ts'
+import { buildClaim, buildInstanceAccount } from '../testing/build-claim.ts'
+import { buildInvoice, type BuiltInvoice, type InvoiceWishes } from '../testing/build.ts'
+import { startTestServer, type TestServer } from '../testing/start-test-server.ts'
+import {
+  pauseClaim,
+  pauseInvoice,
+  rejectDispute,
+  runNight,
+  stopInvoice,
+  upholdDispute,
+} from './collection.ts'
+
+let server: TestServer
+beforeAll(async () => {
+  server = await startTestServer()
+  await buildInstanceAccount(server.test, server.instanceId)
+})
+
+const START = date('2026-03-02')
+const DUE = addDays(START, 30)
+const REMINDED = addDays(DUE, 7)
+
+const sql = async (text: string, values: unknown[] = []) => (await server.test.owner.query(text, values)).rows
+const context = () => server.product.context
+const keyOf = (invoice: { id: string }) => ({ instanceId: server.instanceId, invoiceId: invoice.id })
+
+async function night(day: CalendarDate): Promise<void> {
+  server.clock.moveTo(day)
+  await runNight(context(), { id: server.instanceId, timeZone: 'Europe/Stockholm' }, day)
+}
+
+/** A reminder was performed, with its fee and 1.92 in interest, and its letter is still here. */
+async function remind(wishes: InvoiceWishes = {}): Promise<BuiltInvoice> {
+  server.clock.moveTo(START)
+  const invoice = await buildInvoice(server.test, server.instanceId, server.clock, {
+    dueDate: DUE,
+    totalMinor: 100_000,
+    ...wishes,
+  })
+  for (const after of [1, 2, 7]) await night(addDays(DUE, after))
+  expect(await owed(invoice)).toMatchObject({ costs: 6_000, interest: 192 })
+  return invoice
+}
+
+const owed = async ({ id }: { id: string }) =>
+  (
+    await sql(
+      `select status, principal_minor::int as principal, costs_minor::int as costs, interest_minor::int as interest,
+         interest_posted_to::text as interest_to from invoice where id = $1`,
+      [id],
+    )
+  )[0]
+
+const steps = async (debtId: string): Promise<string[]> =>
+  (
+    await sql(
+      `select type, status, coalesce(performed_date, planned_date)::text as day from collection_step
+       where debt_id = $1 and type not in ('INVOICE', 'EXPIRED', 'EXPIRED_NOTIFICATION')
+       order by coalesce(performed_date, planned_date), id`,
+      [debtId],
+    )
+  ).map((row: { type: string; status: string; day: string }) => `${row.type} ${row.status} ${row.day}`)
+
+const call = (invoice: BuiltInvoice, path: string, body?: unknown) =>
+  server.call(body ? 'POST' : 'GET', `/api/public/invoices/${invoice.reference}/${invoice.zip}${path}`, {
+    body,
+  })
+
+const letters = async (invoice: BuiltInvoice): Promise<string[]> =>
+  ((await call(invoice, '/documents')).json as { type: string; topic: string }[])
+    .filter(({ topic }) => topic === 'REMINDER')
+    .map(({ type }) => type)
+
+async function dispute(invoice: BuiltInvoice): Promise<void> {
+  const body = { debtorEmail: 'tvist@example.com', reason: 'Fel belopp.' }
+  expect((await call(invoice, '/dispute', body)).status).toBe(201)
+}
+
+describe('a reminder that was not sent before the invoice was disputed', () => {
+  test('costs nothing, and is sent after all when the creditor was right', async () => {
+    const invoice = await remind()
+    expect(await letters(invoice)).toEqual(['REMINDER'])
+    await dispute(invoice)
+    expect(await owed(invoice)).toEqual({
+      status: 'DISPUTED',
+      principal: 100_000,
+      costs: 0,
+      interest: 0,
+      interest_to: null,
+    })
+    expect(await steps(invoice.id)).toEqual([
+      `REMINDER SKIPPED ${REMINDED}`,
+      `COLLECTION_NOTIFICATION SKIPPED ${addDays(REMINDED, 13)}`,
+    ])
+    expect(await letters(invoice)).toEqual([])
+    await server.product.sendMail()
+
+    await rejectDispute(context(), keyOf(invoice), { on: REMINDED, answer: 'Fakturan står fast.' })
+    await night(addDays(REMINDED, 10))
+    // Interest of all days since the due date: 17 days at 10 %.
+    expect(await owed(invoice)).toMatchObject({ status: 'ACTIVATED', costs: 6_000, interest: 466 })
+    expect((await steps(invoice.id)).slice(1)).toContain(`REMINDER PERFORMED ${addDays(REMINDED, 10)}`)
+    await server.product.sendMail()
+    const mails = await sql(
+      `select kind, status from mail_outbox where invoice_id = $1 and kind = 'reminder' order by created_at`,
+      [invoice.id],
+    )
+    expect(mails.map(({ status }) => status)).toEqual(['DROPPED', 'SENT'])
+  })
+
+  test('is not taken back again when the debtor was right', async () => {
+    const invoice = await remind()
+    await dispute(invoice)
+    await upholdDispute(context(), keyOf(invoice), { on: REMINDED, decision: 'Fel.', creditMinor: 40_000 })
+    expect(await owed(invoice)).toMatchObject({ principal: 60_000, costs: 0, interest: 0 })
+    const credit = await sql(
+      `select balance_minor::int as balance from ledger_account where kind = 'credit'
+      and debtor_id = $1`,
+      [invoice.debtorId],
+    )
+    expect(credit).toEqual([])
+  })
+
+  test('one that was sent keeps its fee until the decision', async () => {
+    const invoice = await remind()
+    await server.product.sendMail()
+    await dispute(invoice)
+    expect(await owed(invoice)).toMatchObject({ costs: 6_000, interest: 192, interest_to: REMINDED })
+    expect((await steps(invoice.id))[0]).toBe(`REMINDER PERFORMED ${REMINDED}`)
+  })
+})
+
+test('however many senders and objections meet, it is taken back once', async () => {
+  const invoice = await remind()
+  const body = { debtorEmail: 'tvist@example.com', reason: 'Fel belopp.' }
+  await Promise.all([
+    ...Array.from({ length: 3 }, () => call(invoice, '/dispute', body)),
+    ...Array.from({ length: 4 }, () => server.product.sendMail()),
+  ])
+  const [row] = await sql(`select status from mail_outbox where invoice_id = $1 and kind = 'reminder'`, [
+    invoice.id,
+  ])
+  const back = await sql(`select from ledger_transaction where invoice_id = $1 and cause like 'unsent:%'`, [
+    invoice.id,
+  ])
+  expect(back).toHaveLength(row?.status === 'DROPPED' ? 1 : 0)
+  expect((await owed(invoice)).costs).toBe(row?.status === 'DROPPED' ? 0 : 6_000)
+})
+
+test('a pause drops the letter; when it is over the reminder comes first', async () => {
+  const invoice = await remind()
+  const until = addDays(REMINDED, 20)
+  await pauseInvoice(context(), keyOf(invoice), { on: REMINDED, reason: 'respite', resumeDate: until })
+  await server.product.sendMail()
+  expect(await owed(invoice)).toMatchObject({ costs: 0, interest: 0, interest_to: null })
+  expect(await steps(invoice.id)).toEqual([
+    `REMINDER SKIPPED ${REMINDED}`,
+    `REMINDER ON_HOLD ${REMINDED}`,
+    `COLLECTION_NOTIFICATION CANCELLED ${addDays(REMINDED, 13)}`,
+  ])
+  await night(until)
+  await night(addDays(until, 6))
+  expect(await owed(invoice)).toMatchObject({ costs: 6_000, interest: 904 })
+  expect((await steps(invoice.id)).filter((step) => step.includes('PERFORMED'))).toEqual([
+    `REMINDER PERFORMED ${addDays(until, 6)}`,
+  ])
+})
+
+describe('what was paid of it', () => {
+  async function pay(invoice: BuiltInvoice, amount: number): Promise<void> {
+    const paymentDate = server.clock.today('Europe/Stockholm')
+    const body = { paymentDate, amount, redirectUri: `${server.origin}/` }
+    expect((await call(invoice, '/payment-requests', body)).status).toBe(201)
+    const orders: { id: string; reference: string }[] = await server.control('GET', '/control/orders')
+    const order = orders.find(({ reference }) => reference === invoice.reference)
+    await server.control('POST', `/control/orders/${order?.id}/approve`, {})
+    await server.control('POST', '/control/settle', {})
+    await server.product.sweepAll()
+  }
+
+  test('is sent back when the invoice was paid before the letter went', async () => {
+    const invoice = await remind()
+    await pay(invoice, 1061.92)
+    await server.product.sendMail()
+    expect(await owed(invoice)).toMatchObject({ status: 'CLOSED', principal: 0, costs: 0, interest: 0 })
+    const tasks = await sql(
+      `select details ->> 'amountMinor' as minor from operator_task where kind = 'refund' and about like 'unsent:%'
+       and about in (select cause from ledger_transaction where invoice_id = $1)`,
+      [invoice.id],
+    )
+    expect(tasks).toEqual([{ minor: '6192' }])
+  })
+
+  test('pays what is owed besides when the invoice is still open', async () => {
+    const invoice = await remind()
+    const kr = (minor: number) => money(minor, 'SEK')
+    const parties = { invoiceId: invoice.id, creditorId: invoice.creditorId, debtorId: invoice.debtorId }
+    const debt = { principal: kr(100_000), costs: kr(6_000), interest: kr(192) }
+    const booking = {
+      id: newId(Date.now()),
+      kind: 'PAYMENT',
+      bookedOn: REMINDED,
+      cause: `payment:${invoice.id}`,
+      invoiceId: invoice.id,
+      paymentId: null,
+      lines: bookPayment(parties, { gateway: 'TEST', amount: kr(5_000), owed: debt }),
+    }
+    await server.test.db.transaction((tx) => postBookings(tx, server.instanceId, [booking], server.clock))
+    await dispute(invoice)
+    expect(await owed(invoice)).toMatchObject({ principal: 95_000, costs: 0, interest: 0 })
+  })
+})
+
+test('a stopped invoice owes no fee for a letter that will not be sent', async () => {
+  const invoice = await remind()
+  await stopInvoice(context(), keyOf(invoice), { on: REMINDED, reason: 'withdrawn' })
+  await server.product.sendMail()
+  expect(await owed(invoice)).toMatchObject({ status: 'STOPPED', principal: 100_000, costs: 0, interest: 0 })
+})
+
+describe('a demand', () => {
+  const ofClaim = async (id: string) =>
+    (
+      await sql(
+        `select status, costs_minor::int as costs, interest_posted_to::text as interest_to, balance_minor::int as balance
+         from claim where id = $1`,
+        [id],
+      )
+    )[0]
+
+  test('of a disputed claim is taken back with its fee', async () => {
+    const claim = await buildClaim(server.test, server.instanceId, server.clock, { daysAgo: 0 })
+    const before = await ofClaim(claim.id)
+    expect(await steps(claim.id)).toHaveLength(2)
+    const path = `/api/public/collection-batches/${claim.reference}/${claim.zip}/dispute`
+    const body = { debtorEmail: 'tvist@example.com', reason: 'Fel belopp.' }
+    expect((await server.call('POST', path, { body })).status).toBe(201)
+    // The fee of the demand, and of the reminder whose letter was never sent either.
+    expect(await ofClaim(claim.id)).toMatchObject({
+      status: 'DISPUTED',
+      costs: before.costs - 18_000 - 6_000,
+    })
+    expect((await steps(claim.id)).map((step) => step.split(' ').slice(0, 2))).toEqual([
+      ['COLLECTION_CLAIM', 'SKIPPED'],
+      ['BAILIFF_PAYMENT_INJUCTION', 'SKIPPED'],
+    ])
+  })
+
+  test('of a paused claim comes again', async () => {
+    const claim = await buildClaim(server.test, server.instanceId, server.clock, { daysAgo: 0 })
+    const today = server.clock.today('Europe/Stockholm')
+    const key = { instanceId: server.instanceId, claimId: claim.id }
+    await pauseClaim(context(), key, { on: today, reason: 'respite', resumeDate: addDays(today, 5) })
+    await server.product.sendMail()
+    expect((await ofClaim(claim.id)).costs).toBe(0)
+    expect(await steps(claim.id)).toContain(`COLLECTION_CLAIM ON_HOLD ${today}`)
+    await night(addDays(today, 5))
+    for (let n = 6; n < 12; n++) await night(addDays(today, n))
+    expect((await ofClaim(claim.id)).costs).toBe(18_000)
+  })
+})

@@ -1,0 +1,149 @@
+/**
+ * A reminder or demand that was never sent has not happened: its step comes again, and what it charged is taken back. A
+ * fee's ground is the letter (lag 1981:739 2 and 4 §§).
+ */
+import type { CalendarDate } from '@kvitt/domain/calendar.ts'
+import type { StepType } from '@kvitt/domain/collection/schedule-table.ts'
+import { bookChargesBack } from '@kvitt/domain/ledger/correction.ts'
+import type { Debt, Parties } from '@kvitt/domain/ledger/booking.ts'
+import { money } from '@kvitt/domain/money.ts'
+import { lockClaim, lockInvoiceAndClaim, moveClaim, type LockedClaim } from '../claims/claims.ts'
+import type { Context } from '../context.ts'
+import { endOpenDispute, moveInvoice, type InvoiceRow } from '../invoices/invoices.ts'
+import { postBookings } from '../ledger/ledger.ts'
+import { dropLetters } from '../mail/mail.ts'
+import type { Transaction } from '../platform/database.ts'
+import { newId } from '../platform/identity.ts'
+import {
+  holdStepAgain,
+  readChargesOfStep,
+  readOwnerOfStep,
+  setInterestDayBack,
+  undoStepRow,
+  type UndoneStep,
+} from './unsent-letters.queries.ts'
+
+/** Steps that are nothing without their letter. */
+const LETTERS: readonly StepType[] = ['REMINDER', 'COLLECTION_NOTIFICATION', 'COLLECTION_CLAIM']
+
+type Unsent = { readonly instanceId: string; readonly stepId: string; readonly on: CalendarDate }
+
+/**
+ * Drops the message about a step, and takes the step back when that was a letter. `drop` answers false when somebody else
+ * has sent or dropped the message: then nothing happens.
+ */
+export function dropStepMail(
+  context: Pick<Context, 'db' | 'clock'>,
+  unsent: Unsent,
+  drop: (tx: Transaction) => Promise<boolean>,
+): Promise<void> {
+  return context.db.transaction(async (tx) => {
+    const where = await lockOwner(tx, unsent)
+    if (await drop(tx)) await takeStepBack(context, tx, unsent, where)
+  })
+}
+
+/** The letters about a disputed debt that wait to be sent never will be. Under the locks of `debt`. */
+export async function dropLettersOf(
+  context: Pick<Context, 'clock'>,
+  tx: Transaction,
+  { instanceId, debt, on }: { readonly instanceId: string; readonly debt: Debt; readonly on: CalendarDate },
+): Promise<void> {
+  for (const stepId of await dropLetters(tx, instanceId, { debt, reason: 'disputed' })) {
+    const unsent = { instanceId, stepId, on }
+    await takeStepBack(context, tx, unsent, await lockOwner(tx, unsent))
+  }
+}
+
+/** Whose step it is, and where its money is owed: on an invoice, or on the claim that this has joined. */
+type Owner = { readonly debt: Debt; readonly invoice?: InvoiceRow; readonly claim?: LockedClaim | undefined }
+
+async function lockOwner(tx: Transaction, { instanceId, stepId }: Unsent): Promise<Owner> {
+  const debt = await readOwnerOfStep(tx, { instanceId, stepId })
+  if ('claimId' in debt) return { debt, claim: await lockClaim(tx, { instanceId, ...debt }) }
+  return { debt, ...(await lockInvoiceAndClaim(tx, { instanceId, ...debt })) }
+}
+
+async function takeStepBack(
+  context: Pick<Context, 'clock'>,
+  tx: Transaction,
+  unsent: Unsent,
+  owner: Owner,
+): Promise<void> {
+  const { instanceId } = unsent
+  const step = await undoStepRow(tx, unsent, LETTERS)
+  const row = owner.claim ?? owner.invoice
+  if (!step || !row) return
+  const hasJoined = 'invoiceId' in owner.debt && owner.claim !== undefined
+  await bookBack(context, tx, unsent, { step, owner, row, hasJoined })
+  if (row.status === 'PAUSED' && !hasJoined) {
+    const id = newId(context.clock.now())
+    await holdStepAgain(tx, { instanceId, debt: owner.debt, id }, step)
+  }
+}
+
+type Taken = {
+  readonly step: UndoneStep
+  readonly owner: Owner
+  readonly row: InvoiceRow | LockedClaim
+  /** An invoice's step, and the invoice is in a claim: what is owed of it is owed there. */
+  readonly hasJoined: boolean
+}
+
+async function bookBack(
+  context: Pick<Context, 'clock'>,
+  tx: Transaction,
+  { instanceId, stepId, on }: Unsent,
+  { step, owner, row, hasJoined }: Taken,
+): Promise<void> {
+  const debt: Debt = owner.claim ? { claimId: owner.claim.id } : owner.debt
+  const charges = await readChargesOfStep(tx, { instanceId, stepId }, debt)
+  const { currency } = row
+  const parties: Parties = { ...debt, creditorId: row.creditor_id, debtorId: row.debtor_id }
+  const charged = {
+    costs: money(charges.costs_minor, currency),
+    // When the invoice joined its claim this interest was due without the letter.
+    interest: money(hasJoined ? 0 : charges.interest_minor, currency),
+    writtenOff: money(charges.written_off_minor, currency),
+  }
+  const lines = bookChargesBack(parties, charged, {
+    principal: money(row.principal_minor, currency),
+    costs: money(row.costs_minor, currency),
+    interest: money(row.interest_minor, currency),
+  })
+  if (charged.interest.minor > 0) await setInterestDayBack(tx, { instanceId, debt }, step)
+  if (lines.length === 0) return
+  const booking = {
+    id: newId(context.clock.now()),
+    kind: 'REVERSAL',
+    bookedOn: on,
+    cause: `unsent:${stepId}`,
+    invoiceId: 'invoiceId' in debt ? debt.invoiceId : null,
+    claimId: 'claimId' in debt ? debt.claimId : null,
+    paymentId: null,
+    lines,
+  }
+  await postBookings(tx, instanceId, [booking], context.clock)
+  await closeIfSettled(tx, { instanceId, on }, owner)
+}
+
+/** When nothing but the charges was left, nothing is left, and whoever objected to them was right. */
+async function closeIfSettled(
+  tx: Transaction,
+  { instanceId, on }: Pick<Unsent, 'instanceId' | 'on'>,
+  { debt, invoice, claim }: Owner,
+): Promise<void> {
+  if (claim) {
+    const now = await lockClaim(tx, { instanceId, claimId: claim.id })
+    if (now.balance_minor > 0 || now.status === 'CLOSED' || now.status === 'STOPPED') return
+    const key = { instanceId, claimId: claim.id }
+    await endOpenDispute(tx, key, { status: 'UPHELD', on, decision: null })
+    return moveClaim(tx, now, { move: 'creditedInFull', to: 'CLOSED' })
+  }
+  if (!invoice || !('invoiceId' in debt)) return
+  const { invoice: now } = await lockInvoiceAndClaim(tx, { instanceId, ...debt })
+  const isOpen = now.status === 'ACTIVATED' || now.status === 'PAUSED' || now.status === 'DISPUTED'
+  if (!isOpen || now.balance_minor > 0 || now.is_part_payment) return
+  await endOpenDispute(tx, { instanceId, ...debt }, { status: 'UPHELD', on, decision: null })
+  await moveInvoice(tx, now, { move: 'creditedInFull', to: 'CLOSED' })
+}
