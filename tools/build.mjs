@@ -9,7 +9,13 @@ import { checkNode, installDependencies, root } from './install.mjs'
 const targets = [
   {
     name: 'server',
-    entries: ['main.ts', 'import-cli.ts', 'import-payments-cli.ts', 'platform/data-folder-lock.ts'],
+    entries: [
+      'main.ts',
+      'import-cli.ts',
+      'import-payments-cli.ts',
+      'refund-payment-cli.ts',
+      'platform/data-folder-lock.ts',
+    ],
     sources: [
       'apps/server/src',
       'apps/server/package.json',

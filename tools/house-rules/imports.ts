@@ -146,9 +146,17 @@ export function breaksFeatures(files: readonly ProjectFile[]): Violation[] {
 }
 
 /** The files of the root that put all features together. */
-const ASSEMBLERS = ['main', 'api', 'app', 'start', 'import-cli', 'import-payments-cli', 'run-import'].map(
-  (name) => `${SERVER}${name}.ts`,
-)
+const ASSEMBLERS = [
+  'main',
+  'api',
+  'app',
+  'start',
+  'import-cli',
+  'import-payments-cli',
+  'refund-payment-cli',
+  'run-command',
+  'run-import',
+].map((name) => `${SERVER}${name}.ts`)
 
 /** platform imports no feature; besides main.ts no file of the root imports one, except for types. */
 export function breaksPlatform(files: readonly ProjectFile[]): Violation[] {

@@ -14,6 +14,7 @@ import { CONNECTED_WAYS } from './mail/recipients.ts'
 import type { ConnectedWay, Recipients } from './mail/recipients.ts'
 import { isAsynchronousError } from './mobile/mobile-order.ts'
 import type { Phone } from './mobile/phone.ts'
+import type { Refunds } from './mobile/refunds.ts'
 import { findOrder, listAllOrders } from './orders.ts'
 import type { Product } from './product.ts'
 import type { SlowPayer } from './slow-payer.ts'
@@ -27,6 +28,7 @@ const MOST_DAYS = 3_660
 export interface ControlParts {
   bank: Bank
   phone: Phone
+  refunds: Refunds
   eid: Eid
   mailbox: Mailbox
   recipients: Recipients
@@ -57,6 +59,7 @@ const CALLS: Record<string, ControlCall> = {
   },
   'GET /control/delays': ({ delays }) => answerJson(200, delays.all()),
   'POST /control/delays': setDelay,
+  'GET /control/refunds': ({ refunds }) => answerJson(200, refunds.all()),
   'GET /control/ledger': judgeLedger,
   'GET /control/mail': listMail,
   'GET /control/recipients': ({ recipients }) => answerJson(200, recipients.all()),
@@ -109,10 +112,11 @@ function setDelay({ delays }: ControlParts, body: Record<string, unknown>): Answ
 }
 
 /** What was executed here against what stands in the product's books. */
-async function judgeLedger({ bank, phone, product, clock }: ControlParts): Promise<Answer> {
+async function judgeLedger({ bank, phone, refunds, product, clock }: ControlParts): Promise<Answer> {
   const report = await product.ledger()
   if (!report) return answerSentence(503, 'The product does not say how its books stand.')
-  const verdict = judge(report, bank.payments(), phone.orders(), clock.now())
+  const ordered = { payments: bank.payments(), mobile: phone.orders(), refunds: refunds.all() }
+  const verdict = judge(report, ordered, clock.now())
   return answerJson(200, { ...verdict, sums: report.sums, checks: report.checks })
 }
 

@@ -41,15 +41,10 @@ export function openParts(journalPath: string, port: number, config: SandboxConf
   const told = openTold({ journal, clock, report }, allFaults)
   const book = openBook(journal, told.bank, report)
   const bank = openBank({ book, faults: allFaults.of('bank'), clock, today })
-  const phone = openPhone({
-    journal,
-    faults: allFaults.of('mobile'),
-    notifications: told.mobile,
-    clock,
-    report,
-  })
+  const mobile = { journal, faults: allFaults.of('mobile'), notifications: told.mobile, clock, report }
+  const phone = openPhone(mobile)
   const eid = openEid({ faults: allFaults.of('eid'), clock, report })
-  const refunds = openRefunds(journal, clock, report)
+  const refunds = openRefunds(mobile)
   const post = openPost({
     journal,
     faults: allFaults.of('mail'),

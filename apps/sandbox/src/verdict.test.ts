@@ -1,6 +1,6 @@
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import type { Payment } from './bank/payment.ts'
-import type { MobileOrder } from './mobile/mobile-order.ts'
+import type { MobileOrder, Refund } from './mobile/mobile-order.ts'
 import { judge, readLedgerReport } from './verdict.ts'
 import type { LedgerOrder, LedgerReport } from './verdict.ts'
 
@@ -56,8 +56,9 @@ const report = (orders: LedgerOrder[], checks: LedgerReport['checks'] = []): Led
   checks,
   sums: [],
 })
+const NOTHING = { payments: [], mobile: [], refunds: [] }
 const judged = (payments: Payment[], orders: LedgerOrder[], mobile: MobileOrder[] = []) =>
-  judge(report(orders), payments, mobile, NOW)
+  judge(report(orders), { ...NOTHING, payments, mobile }, NOW)
 
 const RIGHT = { isRight: true, doubled: [], lost: [], wrong: [], broken: [] }
 
@@ -122,12 +123,53 @@ test('booked though nothing was executed here is wrong', () => {
   })
 })
 
+describe('money that went back', () => {
+  const refund: Refund = {
+    id: OTHER.replaceAll('-', '').toUpperCase(),
+    originalPaymentReference: 'R',
+    amount: '100.00',
+    currency: 'SEK',
+    payerAlias: '1234679304',
+    message: '261185',
+    callbackUrl: 'https://kvitt.example/r',
+    status: 'PAID',
+    createdAtMs: NOW - 600_000,
+  }
+  const judgedBack = (refunds: Refund[], orders: LedgerOrder[]) =>
+    judge(report(orders), { ...NOTHING, mobile: [swish()], refunds }, NOW)
+  const booked = order({ id: OTHER, status: 'PAID', amount: '-100.00' })
+
+  test('booked once it is right, and not before it went', () => {
+    expect(judgedBack([refund], [order(), booked])).toMatchObject({ ...RIGHT, executed: 2, booked: 2 })
+    const failed = { ...refund, status: 'ERROR' as const }
+    expect(judgedBack([failed], [order(), { ...booked, bookings: 0 }])).toMatchObject({
+      ...RIGHT,
+      executed: 1,
+    })
+    expect(judgedBack([], [order(), booked])).toMatchObject({ isRight: false, wrong: [OTHER] })
+  })
+
+  test('twice, with another sum, or not at all it is wrong', () => {
+    expect(judgedBack([refund], [order(), { ...booked, bookings: 2 }])).toMatchObject({
+      doubled: ['261185'],
+      differences: [{ currency: 'SEK', amount: '100.00' }],
+    })
+    expect(judgedBack([refund], [order(), { ...booked, amount: '100.00' }])).toMatchObject({
+      wrong: ['261185'],
+    })
+    expect(judgedBack([refund], [order()])).toMatchObject({
+      lost: ['261185'],
+      differences: [{ currency: 'SEK', amount: '-100.00' }],
+    })
+  })
+})
+
 test('an invariant that does not hold is named', () => {
   const checks = [
     { name: 'inv_i1_postings_sum_to_zero', rows: 0 },
     { name: 'inv_i2_balances_equal_postings', rows: 2 },
   ]
-  expect(judge(report([], checks), [], [], NOW)).toMatchObject({ isRight: false, broken: [checks[1]] })
+  expect(judge(report([], checks), NOTHING, NOW)).toMatchObject({ isRight: false, broken: [checks[1]] })
 })
 
 test('what is no report is none', () => {

@@ -1,7 +1,7 @@
 import type { Payment } from './bank/payment.ts'
 import { referenceOf, twoDecimals } from './bank/payment.ts'
 import { isRecord } from './serve.ts'
-import type { MobileOrder } from './mobile/mobile-order.ts'
+import type { MobileOrder, Refund } from './mobile/mobile-order.ts'
 
 /** How the product says that its books stand. Amounts are decimals as text. */
 export interface LedgerReport {
@@ -12,7 +12,7 @@ export interface LedgerReport {
 }
 
 export interface LedgerOrder {
-  /** The product's own id of the payment. */
+  /** The product's own id of the payment or refund; the amount of a refund is below zero. */
   id: string
   gateway: string
   status: string
@@ -53,14 +53,20 @@ interface Executed {
   atMs: number
 }
 
+/** Whatever was ordered at the counterparties. */
+export interface Ordered {
+  payments: readonly Payment[]
+  mobile: readonly MobileOrder[]
+  refunds: readonly Refund[]
+}
+
 /** Sees nothing for lack of a report; everything else is compared order by order. */
-export function judge(
-  report: LedgerReport,
-  payments: readonly Payment[],
-  mobileOrders: readonly MobileOrder[],
-  nowMs: number,
-): Verdict {
-  const executed = [...payments.flatMap(executedAtBank), ...mobileOrders.flatMap(executedBySwish)]
+export function judge(report: LedgerReport, { payments, mobile, refunds }: Ordered, nowMs: number): Verdict {
+  const executed = [
+    ...payments.flatMap(executedAtBank),
+    ...mobile.flatMap(executedBySwish),
+    ...refunds.flatMap(sentBackBySwish),
+  ]
   const known = new Map(report.orders.map((order) => [keyOf(order.id), order]))
   const doubled: string[] = []
   const lost: string[] = []
@@ -117,6 +123,12 @@ function executedBySwish(order: MobileOrder): Executed[] {
   const { id, message, amount, currency, paidAtMs, createdAtMs } = order
   const atMs = paidAtMs ?? createdAtMs
   return [{ key: keyOf(id), reference: message, minor: minorOf(amount), currency, atMs }]
+}
+
+function sentBackBySwish(refund: Refund): Executed[] {
+  if (refund.status !== 'PAID') return []
+  const { id, message, amount, currency, createdAtMs } = refund
+  return [{ key: keyOf(id), reference: message, minor: -minorOf(amount), currency, atMs: createdAtMs }]
 }
 
 /** The product's payment id as it travels: a UUID to the bank, without hyphens and in capitals to Swish. */

@@ -27,6 +27,7 @@ import { servePortal } from './platform/portal.ts'
 import { serveReference } from './platform/reference-page.ts'
 import { sendFile } from './platform/send-file.ts'
 import { buildServer, type Admitted, type Knock, type SignedIn, type Tenant } from './platform/serve.ts'
+import { followRefund, receiveRefundCallback } from './refunds/refunds.ts'
 import { requireSession, type Session } from './sign-in/sessions.ts'
 import { letIn } from './sign-in/sign-in.ts'
 import { aimAt, hasPower, networkOf, type DebtorViewer } from './sign-in/viewer.ts'
@@ -167,4 +168,11 @@ function serveCallbacks(app: FastifyInstance, context: Context): void {
       return reply.code(200).send()
     })
   }
+  app.post('/api/callbacks/refund/:secret', async (request, reply) => {
+    const refund = await receiveRefundCallback(context, (request.params as { secret: string }).secret)
+    void followRefund(context, refund).catch((error: unknown) => {
+      context.log.error({ err: error, refundId: refund.id }, 'refund not looked into yet')
+    })
+    return reply.code(200).send()
+  })
 }

@@ -23,6 +23,7 @@ import {
 } from './mail/mail.ts'
 import { openInstances, type Instances } from './instances/instances.ts'
 import { openGateways, sweepPayments, type Gateway } from './payments/payments.ts'
+import { sweepRefunds } from './refunds/refunds.ts'
 import { systemClock, type Clock } from './platform/clock.ts'
 import { openDatabase, type DatabaseAddress } from './platform/database.ts'
 import { openJobs } from './platform/jobs.ts'
@@ -99,11 +100,13 @@ export async function startProduct(options: ProductOptions): Promise<Product> {
   })
   const sweep = (all: boolean): Promise<void> =>
     sweepPayments(context, { all, today: context.clock.today(HOME_ZONE) })
+  const sweepBack = (all: boolean): Promise<void> => sweepRefunds(context, { all })
   const sendMail = openSender(context, instances, options.isDemo)
   const jobs = openJobs(log)
   const sweepMs = options.sweepMs ?? SWEEP_MS
   if (sweepMs > 0) {
     jobs.every('sweep payments', sweepMs, () => sweep(false))
+    jobs.every('sweep refunds', sweepMs, () => sweepBack(false))
     jobs.every('run due nights', NIGHT_MS, runNights)
     jobs.every('send messages', MAIL_MS, sendMail)
   }
@@ -117,7 +120,10 @@ export async function startProduct(options: ProductOptions): Promise<Product> {
   return {
     app,
     context,
-    sweepAll: () => sweep(true),
+    async sweepAll() {
+      await sweep(true)
+      await sweepBack(true)
+    },
     sendMail,
     async stop() {
       await app.close()

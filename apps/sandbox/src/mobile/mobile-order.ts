@@ -40,8 +40,13 @@ export interface Refund {
   currency: string
   payerAlias: string
   message: string
-  status: 'CREATED' | 'PAID'
+  callbackUrl: string
+  status: 'CREATED' | 'PAID' | 'ERROR'
   createdAtMs: number
+  errorCode?: string
+  /** The error that it will end with, when it has been told to. */
+  endsInError?: string
+  misreported?: MobileOrder['misreported']
 }
 
 /** The error that says that nobody knows: it may still turn into paid or declined. */

@@ -177,7 +177,11 @@ const WORDS = {
   unknown: 'Swish does not know',
 }
 
-function misreport(order: MobileOrder, faults: Pick<Faults, 'consume'>): Partial<MobileOrder> {
+/** What the service says was moved, when it has been told to lie. */
+export function misreport(
+  order: Pick<MobileOrder, 'amount'>,
+  faults: Pick<Faults, 'consume'>,
+): Pick<MobileOrder, 'misreported'> {
   const misreported: MobileOrder['misreported'] = {}
   if (faults.consume('wrong-amount')) {
     const [whole = '0', decimals = '00'] = order.amount.split('.')

@@ -22,6 +22,13 @@ const REFUSED_BY_MESSAGE = [
 
 const MESSAGE = /^[A-Za-zÅÄÖåäöÀ-ÿ0-9 :;.,?!()"-]{0,50}$/
 
+/** Where the outcome is to be told. Throws SwishRefusal when nobody can be told there. */
+export function readCallback(body: Record<string, unknown>): string {
+  const callbackUrl = readText(body, 'callbackUrl') ?? ''
+  if (!isAllowedCallback(callbackUrl)) throw unprocessable('RP03', 'Callback URL is missing or not https')
+  return callbackUrl
+}
+
 /**
  * Checks the body of a payment request (Commerce API v2). Throws SwishRefusal with the service's own code for
  * the first thing that is wrong, or with the code that the message asks for.
@@ -33,8 +40,7 @@ export function readSwishRequest(contentType: string | undefined, text: string):
   const payeeAlias = readText(body, 'payeeAlias')
   if (payeeAlias === undefined) throw unprocessable('RP01', 'Missing merchant Swish number')
   if (!/^\d{8,15}$/.test(payeeAlias)) throw new SwishRefusal(403, 'PA01', 'The Swish number is not yours')
-  const callbackUrl = readText(body, 'callbackUrl') ?? ''
-  if (!isAllowedCallback(callbackUrl)) throw unprocessable('RP03', 'Callback URL is missing or not https')
+  const callbackUrl = readCallback(body)
   const reference = readText(body, 'payeePaymentReference') ?? ''
   if (!/^[A-Za-z0-9-]{1,35}$/.test(reference)) throw unprocessable('FF08', 'PaymentReference is invalid')
   const message = readText(body, 'message') ?? ''

@@ -159,32 +159,63 @@ test('a callback that is not taken is repeated after 5, 10, 20, 40 and then 60 s
   expect(heard()).toHaveLength(11)
 })
 
-test('a refund of what was paid, and not of more', async () => {
-  const id = await sandbox.createSwish()
-  await sandbox.control('POST', `orders/${id}/approve`)
-  const { paymentReference } = await read(id)
-  const refund = (refundId: string, changes: object = {}) =>
+describe('a refund', () => {
+  const pay = async (): Promise<string> => {
+    const id = await sandbox.createSwish()
+    await sandbox.control('POST', `orders/${id}/approve`)
+    await expectHeard(['PAID'])
+    return (await read(id)).paymentReference
+  }
+  const refund = (refundId: string, body: object) =>
     sandbox.callBank('PUT', `${BASE}/v2/refunds/${refundId}`, {
       body: {
-        originalPaymentReference: paymentReference,
-        callbackUrl: 'https://kvitt.example/r',
+        callbackUrl: `http://127.0.0.1:${sandbox.product.port}/hear/refund`,
         payerAlias: SWISH_REQUEST.payeeAlias,
         amount: '800.00',
         currency: 'SEK',
-        ...changes,
+        ...body,
       },
     })
-  const refundId = newInstructionId()
-  expect((await refund(refundId)).status).toBe(201)
-  await sandbox.clock.advance(1_600)
-  expect((await sandbox.callBank('GET', `${BASE}/v1/refunds/${refundId}`)).body).toMatchObject({
-    status: 'PAID',
-    amount: 800,
+  const readBack = async (refundId: string) =>
+    (await sandbox.callBank('GET', `${BASE}/v1/refunds/${refundId}`)).body
+  const arm = (fault: string) => sandbox.control('POST', 'faults', { target: 'mobile', fault })
+
+  test('of what was paid, and not of more; the callback says how it ended', async () => {
+    const originalPaymentReference = await pay()
+    const refundId = newInstructionId()
+    expect((await refund(refundId, { originalPaymentReference })).status).toBe(201)
+    expect(await readBack(refundId)).toMatchObject({ status: 'CREATED' })
+    await sandbox.clock.advance(1_600)
+    expect(await readBack(refundId)).toMatchObject({ status: 'PAID', amount: 800, errorCode: null })
+    await expectHeard(['PAID', 'PAID'])
+    expect(sandbox.product.received[1]).toMatchObject({ id: refundId, amount: 800 })
+    const codeOf = async (changes: object) =>
+      (await refund(newInstructionId(), { originalPaymentReference, ...changes })).body[0].errorCode
+    expect(await codeOf({ amount: '42.01' })).toBe('RF08')
+    expect(await codeOf({ originalPaymentReference: 'none' })).toBe('RF02')
+    expect(await codeOf({ payerAlias: '1231181189' })).toBe('RF03')
+    expect(await codeOf({ callbackUrl: 'http://kvitt.example/' })).toBe('RP03')
   })
-  const codeOf = async (changes: object) => (await refund(newInstructionId(), changes)).body[0].errorCode
-  expect(await codeOf({ amount: '42.01' })).toBe('RF08')
-  expect(await codeOf({ originalPaymentReference: 'none' })).toBe('RF02')
-  expect(await codeOf({ payerAlias: '1231181189' })).toBe('RF03')
+
+  test('can fail, and is then as if it had never been', async () => {
+    const originalPaymentReference = await pay()
+    await arm('expire')
+    const refundId = newInstructionId()
+    await refund(refundId, { originalPaymentReference })
+    await sandbox.clock.advance(1_600)
+    expect(await readBack(refundId)).toMatchObject({ status: 'ERROR', errorCode: 'TM01' })
+    await expectHeard(['PAID', 'ERROR'])
+    expect((await refund(newInstructionId(), { originalPaymentReference })).status).toBe(201)
+  })
+
+  test('is told wrongly when it is asked to be', async () => {
+    const originalPaymentReference = await pay()
+    const refundId = newInstructionId()
+    await refund(refundId, { originalPaymentReference })
+    await arm('wrong-amount')
+    await sandbox.clock.advance(1_600)
+    expect(await readBack(refundId)).toMatchObject({ status: 'PAID', amount: 801 })
+  })
 })
 
 describe('faults', () => {

@@ -4,7 +4,14 @@ import type { Answer, Call } from '../serve.ts'
 import { isUndecided } from './mobile-order.ts'
 import type { Phone } from './phone.ts'
 import type { Refunds } from './refunds.ts'
-import { readAmount, readCurrency, readSwishRequest, readText, SwishRefusal } from './swish-request.ts'
+import {
+  readAmount,
+  readCallback,
+  readCurrency,
+  readSwishRequest,
+  readText,
+  SwishRefusal,
+} from './swish-request.ts'
 
 const BASE = '/swish-cpcapi/api/'
 const INSTRUCTION_ID = /^[0-9A-F]{32}$/
@@ -55,9 +62,7 @@ function route(parts: SwishParts, call: Call): Answer {
       return refund(parts, call, id)
     case 'GET v1/refunds': {
       const found = parts.refunds.find(id)
-      return found === undefined
-        ? { status: 404 }
-        : answerJson(200, { ...found, amount: Number(found.amount), errorCode: null })
+      return found === undefined ? { status: 404 } : answerJson(200, parts.refunds.describe(found))
     }
     default:
       return { status: 404 }
@@ -118,6 +123,7 @@ function refund({ phone, refunds, faults }: SwishParts, call: Call, id: string):
   if (readText(body, 'payerAlias') !== paid.payeeAlias) {
     throw new SwishRefusal(422, 'RF03', 'Payer alias in the refund does not match the payee of the payment')
   }
+  const callbackUrl = readCallback(body)
   const amount = readAmount(body['amount'])
   const minor = (text: string) => BigInt(text.replace('.', ''))
   const refunded = refunds.of(reference).reduce((sum, one) => sum + minor(one.amount), 0n)
@@ -131,6 +137,7 @@ function refund({ phone, refunds, faults }: SwishParts, call: Call, id: string):
     currency: readCurrency(body['currency']),
     payerAlias: paid.payeeAlias,
     message: readText(body, 'message') ?? '',
+    callbackUrl,
   })
   if (faults.consume('error-after-success')) return { status: 500 }
   return { status: 201, headers: { location: `${BASE}v1/refunds/${id}` } }

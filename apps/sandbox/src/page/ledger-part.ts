@@ -9,12 +9,12 @@ export async function readBooks(
   parts: PageParts,
 ): Promise<{ report: LedgerReport; verdict: Verdict } | undefined> {
   const report = await parts.product.ledger()
-  return (
-    report && {
-      report,
-      verdict: judge(report, parts.bank.payments(), parts.phone.orders(), parts.clock.now()),
-    }
-  )
+  const ordered = {
+    payments: parts.bank.payments(),
+    mobile: parts.phone.orders(),
+    refunds: parts.refunds.all(),
+  }
+  return report && { report, verdict: judge(report, ordered, parts.clock.now()) }
 }
 
 export type Books = Awaited<ReturnType<typeof readBooks>>

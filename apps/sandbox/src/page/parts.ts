@@ -12,6 +12,7 @@ import { dayText, escapeHtml, timeText } from '../html.ts'
 import type { Mailbox } from '../mail/mailbox.ts'
 import { isUndecided } from '../mobile/mobile-order.ts'
 import type { Phone } from '../mobile/phone.ts'
+import type { Refunds } from '../mobile/refunds.ts'
 import type { Notifications } from '../notifications.ts'
 import type { Product } from '../product.ts'
 import { renderBank } from './bank-part.ts'
@@ -28,6 +29,7 @@ export interface PageParts {
   activity: Activity
   bank: Bank
   phone: Phone
+  refunds: Refunds
   eid: Eid
   clock: Clock
   allFaults: AllFaults

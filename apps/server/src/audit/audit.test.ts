@@ -268,7 +268,7 @@ describe('append-only', () => {
       [server.instanceId],
     )
     expect(count).toBe(50)
-    expect(await sql('select * from inv_i20_audit_events_are_chained')).toEqual([])
+    expect(await sql('select * from inv_i21_audit_events_are_chained')).toEqual([])
   })
 
   test.each([
@@ -281,7 +281,7 @@ describe('append-only', () => {
       await client.query('alter table audit_event disable trigger audit_event_append_only')
       await client.query(force)
       const { rows } = await client.query(
-        'select seq::int, violation from inv_i20_audit_events_are_chained where chain = $1 or chain is null',
+        'select seq::int, violation from inv_i21_audit_events_are_chained where chain = $1 or chain is null',
         [server.instanceId],
       )
       expect(rows).toContainEqual(expect.objectContaining({ violation }))

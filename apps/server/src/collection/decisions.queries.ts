@@ -46,7 +46,9 @@ export async function findOpenDispute(tx: Transaction, key: Key): Promise<string
 const paymentDebt = statement(
   'decisions.paymentDebt',
   `select p.invoice_id, coalesce(p.claim_id, i.claim_id) as claim_id, p.payment_id, exists (select from ledger_transaction t where t.instance_id = p.instance_id
-     and t.cause = 'reversal:payment:' || p.id) as is_reversed
+     and t.cause = 'reversal:payment:' || p.id) as is_reversed,
+     exists (select from refund r where r.instance_id = p.instance_id and r.payment_id = p.id
+       and r.status <> 'FAILED') as is_sent_back
    from (
      select instance_id, id, invoice_id, claim_id, id as payment_id from payment
      union all
@@ -62,6 +64,8 @@ export type PaidDebt = {
   /** Null for money from a bank's file. */
   payment_id: string | null
   is_reversed: boolean
+  /** Money of it has gone back to the payer, or is on its way. */
+  is_sent_back: boolean
 }
 
 /** What a payment paid. */

@@ -57,7 +57,10 @@ async function linesBack(
   tx: Transaction,
   { instanceId, paymentId }: Payment,
 ): Promise<{ readonly payment: Line[]; readonly refund: Line[] } | undefined> {
-  if ((await findPaidDebt(tx, instanceId, paymentId))?.is_reversed) return undefined
+  const found = await findPaidDebt(tx, instanceId, paymentId)
+  if (found?.is_reversed) return undefined
+  if (found?.is_sent_back)
+    throw new DecisionRefused('Money of the payment has been sent back: this needs a person.')
   const cause = `payment:${paymentId}`
   const lines = await readPostedLines(tx, instanceId, [cause, `write-off:${cause}`])
   if (lines.length === 0) throw new DecisionRefused('The payment has not been booked.')

@@ -40,7 +40,15 @@ const orders = statement(
        and o.kind in ('payment_contradiction', 'payment_late') and o.about like 'payment:' || p.id || '%') as with_a_person
    from payment p
    left join ledger_transaction t on t.instance_id = p.instance_id and t.payment_id = p.id and t.kind = 'PAYMENT'
-   group by p.instance_id, p.id order by p.id`,
+   group by p.instance_id, p.id
+   union all
+   select r.id, p.gateway, r.status, -r.amount_minor, r.currency, count(t.id)::int,
+     exists (select from operator_task o where o.instance_id = r.instance_id and o.done_at is null
+       and o.kind in ('refund_contradiction', 'refund_late') and o.about = 'refund:' || r.id)
+   from refund r
+   join payment p on p.instance_id = r.instance_id and p.id = r.payment_id
+   left join ledger_transaction t on t.instance_id = r.instance_id and t.cause = 'sent:refund:' || r.id
+   group by r.instance_id, r.id, p.gateway order by id`,
 )
 
 export type OrderRow = {
@@ -53,7 +61,7 @@ export type OrderRow = {
   with_a_person: boolean
 }
 
-/** Every payment: how often it is in the books, and whether somebody has been asked to look at it. */
+/** Every payment, and every refund with its amount below zero: how often it is booked, and whether somebody was asked. */
 export function readOrders(db: Connection): Promise<OrderRow[]> {
   return db.rows<OrderRow>(orders)
 }

@@ -14,7 +14,13 @@ import { recordPaymentResult } from './settle.ts'
 
 export { applyReceived } from './apply-payment.ts'
 export { applyCallback, receiveBankNotification, receiveSwishCallback, type Callback } from './callbacks.ts'
-export type { Gateway } from './gateways/gateway.ts'
+export {
+  GatewayRefused,
+  GatewayUnavailable,
+  type Gateway,
+  type GatewayRefund,
+  type GatewayRefunds,
+} from './gateways/gateway.ts'
 export { insertTaskRow } from './inbox.queries.ts'
 export { lockDebtOf, type LockedDebt } from './payable.ts'
 export { openGateways } from './gateways/open-gateways.ts'
@@ -22,7 +28,7 @@ export { recordPaymentResult } from './settle.ts'
 export { endOpenPayment, startPayment, type PaymentRequest } from './start-payment.ts'
 export { portalOrigin } from './redirect.ts'
 export { sweepPayments } from './sweep.ts'
-export { readPayments } from './payments.queries.ts'
+export { lockPaymentRow, lookAtPayment, readPayments, type SeenPayment } from './payments.queries.ts'
 
 /** However many ask, a gateway is asked about one payment at most this often. */
 const ASKED_AT_MOST_EVERY_MS = 1_500

@@ -28,9 +28,10 @@ export const INVARIANTS = [
   'inv_i17_claims_hold_the_balance',
   'inv_i18_plan_money_counts_once',
   'inv_i19_bank_lines_are_booked_once',
-  'inv_i20_audit_events_are_chained',
   'inv_i20_list_lengths_are_true',
+  'inv_i21_audit_events_are_chained',
   'inv_i22_unsent_letters_cost_nothing',
+  'inv_i23_refunds_are_booked_once',
 ] as const
 
 /** Every invariant that is broken, with its rows; empty when the books are right. */

@@ -12,6 +12,7 @@ import {
   bookInvoice,
   bookPayment,
   bookRefund,
+  bookSentBack,
   bookTransfer,
   bookTransferToClaim,
   sumOfLines,
@@ -117,6 +118,13 @@ describe('a payment', () => {
       credit: -200,
       claims_on_debtors: -200,
       held_for_creditor: 200,
+    })
+  })
+
+  test('that has been sent back the way it came is no credit any more, and has left the gateway', () => {
+    expect(byKind(bookSentBack('d', { gateway: 'SWISH', amount: sek(200) }))).toEqual({
+      credit: 200,
+      clearing: -200,
     })
   })
 

@@ -101,6 +101,17 @@ export function bookRefund(parties: Parties, surplus: Money): Line[] {
   ])
 }
 
+/** REFUND: what was owed back has been sent the way that it came. */
+export function bookSentBack(
+  debtorId: string,
+  sent: { readonly gateway: string; readonly amount: Money },
+): Line[] {
+  return withoutZeros([
+    { account: { kind: 'credit', debtorId }, amount: sent.amount },
+    { account: { kind: 'clearing', gateway: sent.gateway }, amount: negate(sent.amount) },
+  ])
+}
+
 /**
  * CREDIT_INVOICE against an invoice we hold (I5): what is owed shrinks by `credit`, principal first. What
  * exceeds the debt was already paid: it becomes the debtor's credit, out of what we hold for the creditor.

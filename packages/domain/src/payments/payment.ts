@@ -3,6 +3,9 @@
 export const PAYMENT_STATUSES = ['CREATED', 'IN_PROGRESS', 'AUTHORIZED', 'COMPLETED', 'FAILED'] as const
 export type PaymentStatus = (typeof PAYMENT_STATUSES)[number]
 
+/** How a gateway says that a refund stands. */
+export type RefundProgress = 'UNDER_WAY' | 'PAID' | 'FAILED'
+
 export const PAYMENT_OPTIONS = ['pay-now', 'due-date'] as const
 export type PaymentOption = (typeof PAYMENT_OPTIONS)[number]
 

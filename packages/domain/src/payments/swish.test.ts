@@ -4,6 +4,7 @@ import {
   isSwishInstructionId,
   isSwishOutcomeUnknown,
   paymentIdOfSwish,
+  readSwishRefund,
   readSwishStatus,
   SWISH_ERRORS,
   swishAppLink,
@@ -94,6 +95,17 @@ describe('statuses', () => {
     }
     expect(readSwishStatus('PAID', 'DS24')).toBe('COMPLETED')
   })
+
+  test.each([
+    ['CREATED', undefined, 'UNDER_WAY'],
+    ['VALIDATED', undefined, 'UNDER_WAY'],
+    ['DEBITED', undefined, 'UNDER_WAY'],
+    ['PAID', undefined, 'PAID'],
+    ['ERROR', 'RF07', 'FAILED'],
+    ['ERROR', undefined, 'FAILED'],
+    ['ERROR', 'DS24', 'UNDER_WAY'],
+    ['paid', undefined, 'UNDER_WAY'],
+  ])('of a refund: %s %s', (word, code, progress) => expect(readSwishRefund(word, code)).toBe(progress))
 
   test('never AUTHORIZED: Swish settles at once', () => {
     const all = ['CREATED', 'PAID', 'DECLINED', 'ERROR', 'CANCELLED'].map((w) =>

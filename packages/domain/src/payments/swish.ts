@@ -2,7 +2,7 @@
  * Swish Commerce API v2, the parts that are rules: identifiers, texts, links and what its words mean. Source:
  * Merchant Integration Guide 2.6.
  */
-import type { PaymentStatus } from './payment.ts'
+import type { PaymentStatus, RefundProgress } from './payment.ts'
 
 /** Our payment id as Swish's instruction id: the same UUID, 32 capitals and digits, no hyphens. */
 export function swishInstructionId(paymentId: string): string {
@@ -80,10 +80,16 @@ export function isSwishOutcomeUnknown(status: string, errorCode: string | undefi
   return status === 'ERROR' && errorCode === OUTCOME_UNKNOWN
 }
 
+/** How a refund stands: under way also while nobody knows (DS24), and for a word that the guide does not have. */
+export function readSwishRefund(status: string, errorCode: string | undefined): RefundProgress {
+  if (status === 'PAID') return 'PAID'
+  return status === 'ERROR' && !isSwishOutcomeUnknown(status, errorCode) ? 'FAILED' : 'UNDER_WAY'
+}
+
 /** Whose matter an error is: the payer's, who can mend it; ours; or Swish's own. */
 export type SwishBlame = 'payer' | 'ours' | 'swish'
 
-/** Every error code of the guide for payments, at creation and afterwards. */
+/** Every error code of the guide for payments and refunds, at creation and afterwards. */
 export const SWISH_ERRORS: Readonly<Record<string, SwishBlame>> = {
   FF08: 'ours',
   RP01: 'ours',
@@ -98,6 +104,7 @@ export const SWISH_ERRORS: Readonly<Record<string, SwishBlame>> = {
   PA02: 'ours',
   AM02: 'ours',
   AM03: 'ours',
+  AM04: 'ours',
   AM06: 'ours',
   BE18: 'payer',
   ACMT01: 'swish',
@@ -105,7 +112,13 @@ export const SWISH_ERRORS: Readonly<Record<string, SwishBlame>> = {
   ACMT07: 'ours',
   VR01: 'payer',
   VR02: 'payer',
+  RF02: 'ours',
+  RF03: 'ours',
+  RF04: 'ours',
+  RF06: 'ours',
   RF07: 'payer',
+  RF08: 'ours',
+  RF09: 'swish',
   BANKIDCL: 'payer',
   BANKIDONGOING: 'payer',
   BANKIDUNKN: 'payer',

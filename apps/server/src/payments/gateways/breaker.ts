@@ -1,6 +1,6 @@
 /** A gateway that does not answer is left alone for a while, so that payers hear so at once. */
 import { openFuse } from '../../platform/fuse.ts'
-import { GatewayUnavailable, type Gateway } from './gateway.ts'
+import { GatewayUnavailable, type Gateway, type RefundOrder } from './gateway.ts'
 
 /** The same gateway behind a fuse. */
 export function withBreaker(gateway: Gateway, now: () => number): Gateway {
@@ -9,8 +9,15 @@ export function withBreaker(gateway: Gateway, now: () => number): Gateway {
     isSilence: (error) => error instanceof GatewayUnavailable,
     notAsked: () => new GatewayUnavailable('not asked: it has not answered lately'),
   })
+  const { refunds } = gateway
   return {
     ...gateway,
+    ...(refunds && {
+      refunds: {
+        create: (order: RefundOrder) => guarded(() => refunds.create(order)),
+        read: (refundId: string) => guarded(() => refunds.read(refundId)),
+      },
+    }),
     createPayment: (order) => guarded(() => gateway.createPayment(order)),
     readPayment: (reference) => guarded(() => gateway.readPayment(reference)),
     cancelPayment: (reference) => guarded(() => gateway.cancelPayment(reference)),

@@ -2,7 +2,7 @@
 import type { CalendarDate } from '@kvitt/domain/calendar.ts'
 import type { ErrorCode } from '@kvitt/domain/errors.ts'
 import type { Currency } from '@kvitt/domain/money.ts'
-import type { PaymentMethod, PaymentStatus } from '@kvitt/domain/payments/payment.ts'
+import type { PaymentMethod, PaymentStatus, RefundProgress } from '@kvitt/domain/payments/payment.ts'
 
 /** What is to be paid, frozen before the gateway is asked. */
 export type PaymentOrder = {
@@ -52,6 +52,34 @@ export type Created = {
   readonly externalLink: string | null
 }
 
+/** Money that is to go back to whoever paid. */
+export type RefundOrder = {
+  /** Ours; a repeat with the same one is the same refund. */
+  readonly refundId: string
+  /** The payment that brought it. */
+  readonly gatewayPaymentId: string
+  readonly amountMinor: number
+  readonly currency: Currency
+  readonly callbackUrl: string
+  readonly paymentReference: string
+}
+
+/** A refund as the gateway has it. */
+export type GatewayRefund = {
+  readonly status: RefundProgress
+  readonly amountMinor: number | undefined
+  readonly currency: string | undefined
+  /** The gateway's own word for the state. */
+  readonly reported: string
+}
+
+export type GatewayRefunds = {
+  /** Sends money back, once for a refund's id, or not yet: reading tells. Throws GatewayUnavailable or GatewayRefused. */
+  create(order: RefundOrder): Promise<void>
+  /** The present state; undefined when the gateway has no such refund. Throws GatewayUnavailable. */
+  read(refundId: string): Promise<GatewayRefund | undefined>
+}
+
 export type Gateway = {
   /** The specification's serviceProviderCode. */
   readonly code: string
@@ -74,6 +102,8 @@ export type Gateway = {
   readPayment(reference: GatewayReference): Promise<GatewayPayment | undefined>
   /** Cancels what is not signed. `too-late` when the payer has signed. Throws GatewayUnavailable. */
   cancelPayment(reference: GatewayReference): Promise<'cancelled' | 'too-late'>
+  /** Where it can send money back. */
+  readonly refunds?: GatewayRefunds
 }
 
 /** No usable answer: refused connection, time-out, 5xx, nonsense. What happened there is unknown. */

@@ -7,11 +7,11 @@ import { date } from '@kvitt/domain/calendar.ts'
 import { startSandbox, type RunningSandbox } from '../../../../sandbox/src/sandbox.ts'
 import { newEcho, newId } from '../../platform/identity.ts'
 import type { PaymentOrder } from './gateway.ts'
-import { openSwish, type Swish } from './swish.ts'
+import { openSwish } from './swish.ts'
 
 const dataDir = mkdtempSync(join(tmpdir(), 'kvitt-swish-'))
 let sandbox: RunningSandbox
-let swish: Swish
+let swish: ReturnType<typeof openSwish>
 
 beforeAll(async () => {
   sandbox = await startSandbox({ host: '127.0.0.1', port: 0, dataDir, productPort: 1 })
@@ -22,7 +22,7 @@ afterAll(async () => {
   rmSync(dataDir, { recursive: true, force: true })
 })
 
-const open = (changes: object): Swish =>
+const open = (changes: object) =>
   openSwish({
     baseUrl: `https://localhost:${sandbox.apiPort}/swish-cpcapi`,
     payeeAlias: '1234679304',
@@ -140,23 +140,21 @@ test('no client certificate of theirs, no answer; nobody there, no answer', asyn
 
 test('money goes back once for an id', async () => {
   const made = await swish.createPayment(order({ amountMinor: 10_000 }))
-  await control(`orders/${made.gatewayPaymentId}/approve`)
-  const orders = (await (await fetch(`http://127.0.0.1:${sandbox.port}/control/orders?all=true`)).json()) as {
-    id: string
-    paymentReference: string
-  }[]
-  const originalReference = orders.find(({ id }) => id === made.gatewayPaymentId)?.paymentReference ?? ''
   const refund = {
     refundId: newId(Date.now()),
-    originalReference,
+    gatewayPaymentId: made.gatewayPaymentId,
     amountMinor: 6_000,
-    callbackUrl: 'https://kvitt.example/api/callbacks/swish/secret',
-    message: 'För mycket betalat',
-  }
-  await swish.refund(refund)
-  await expect(swish.refund(refund)).rejects.toMatchObject({ name: 'GatewayUnavailable' })
-  await expect(swish.refund({ ...refund, refundId: newId(Date.now()) })).rejects.toThrow(/RF08/)
+    currency: 'SEK',
+    callbackUrl: 'https://kvitt.example/api/callbacks/refund/secret',
+    paymentReference: '260101314920',
+  } as const
+  await expect(swish.refunds.create(refund)).rejects.toThrow('no such payment that was paid')
+  await control(`orders/${made.gatewayPaymentId}/approve`)
+  expect(await swish.refunds.read(refund.refundId)).toBeUndefined()
+  await swish.refunds.create(refund)
+  await swish.refunds.create(refund)
+  await expect(swish.refunds.create({ ...refund, refundId: newId(Date.now()) })).rejects.toThrow(/RF08/)
   await expect
-    .poll(() => swish.readRefund(refund.refundId), { timeout: 5_000 })
-    .toMatchObject({ status: 'PAID' })
+    .poll(() => swish.refunds.read(refund.refundId), { timeout: 5_000 })
+    .toEqual({ status: 'PAID', amountMinor: 6_000, currency: 'SEK', reported: 'PAID' })
 })

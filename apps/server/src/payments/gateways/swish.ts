@@ -6,6 +6,7 @@ import { amountText, isCurrency, parseAmount } from '@kvitt/domain/money.ts'
 import {
   isSwishOutcomeUnknown,
   paymentIdOfSwish,
+  readSwishRefund,
   readSwishStatus,
   swishAppLink,
   swishBlame,
@@ -20,6 +21,8 @@ import {
   GatewayUnavailable,
   type Gateway,
   type GatewayPayment,
+  type GatewayRefund,
+  type GatewayRefunds,
   type PaymentOrder,
 } from './gateway.ts'
 import { openMutualTls, type TlsAnswer, type TlsCall } from './mutual-tls.ts'
@@ -31,26 +34,7 @@ const FOR_THE_PAYER: Readonly<Record<string, ErrorCode>> = {
   RP06: 'payer_has_open_request',
 }
 
-export type Refund = {
-  /** Our id of the refund; a repeat with the same id is refused by Swish, not paid twice. */
-  readonly refundId: string
-  /** Swish's reference of the money that came in. */
-  readonly originalReference: string
-  readonly amountMinor: number
-  readonly callbackUrl: string
-  readonly message: string
-}
-
-export type RefundState = { readonly status: string; readonly errorCode: string | undefined }
-
-export type Swish = Gateway & {
-  /** Sends money back. Throws GatewayUnavailable or GatewayRefused. */
-  refund(refund: Refund): Promise<void>
-  /** How a refund stands: CREATED, VALIDATED, DEBITED, PAID or ERROR. Throws GatewayUnavailable. */
-  readRefund(refundId: string): Promise<RefundState>
-}
-
-export function openSwish(config: SwishConfig): Swish {
+export function openSwish(config: SwishConfig): Gateway & { readonly refunds: GatewayRefunds } {
   const call = openMutualTls(config)
   const requests = (version: 'v1' | 'v2', id: string): string =>
     `${config.baseUrl}/api/${version}/paymentrequests/${id}`
@@ -93,22 +77,35 @@ export function openSwish(config: SwishConfig): Swish {
       if (answer.status >= 400 && answer.status < 500 && answer.status !== 429) return 'too-late'
       throw new GatewayUnavailable(`Swish answered ${answer.status} to a cancellation`)
     },
-    async refund(refund) {
-      const body = JSON.stringify({
-        originalPaymentReference: refund.originalReference,
-        callbackUrl: refund.callbackUrl,
-        payerAlias: config.payeeAlias,
-        amount: amountText(refund.amountMinor),
-        currency: 'SEK',
-        message: swishMessage(refund.message),
-      })
-      throwIfRefused(await call(jsonCall('PUT', refunds('v2', swishInstructionId(refund.refundId)), body)))
-    },
-    async readRefund(refundId) {
-      const url = refunds('v1', swishInstructionId(refundId))
-      const { status, errorCode } = parse(await call({ method: 'GET', url, headers: ACCEPT }))
-      if (typeof status !== 'string') throw new GatewayUnavailable('Swish gave no status')
-      return { status, errorCode: textOf(errorCode) }
+    refunds: {
+      async create(refund) {
+        const original = await call({
+          method: 'GET',
+          url: requests('v1', refund.gatewayPaymentId),
+          headers: ACCEPT,
+        })
+        const originalReference =
+          original.status === 404 ? undefined : textOf(parse(original).paymentReference)
+        if (originalReference === undefined)
+          throw new GatewayRefused('Swish has no such payment that was paid')
+        const body = JSON.stringify({
+          originalPaymentReference: originalReference,
+          callbackUrl: refund.callbackUrl,
+          payerAlias: config.payeeAlias,
+          amount: amountText(refund.amountMinor),
+          currency: refund.currency,
+          message: swishMessage(refund.paymentReference),
+        })
+        const answer = await call(jsonCall('PUT', refunds('v2', swishInstructionId(refund.refundId)), body))
+        const codes = errorCodesOf(answer.body)
+        // RP09: an earlier try has arrived. RF09: another of this payment is not through. Reading tells which.
+        if (!codes.includes('RP09') && !codes.includes('RF09')) throwIfRefused(answer)
+      },
+      async read(refundId) {
+        const url = refunds('v1', swishInstructionId(refundId))
+        const answer = await call({ method: 'GET', url, headers: ACCEPT })
+        return answer.status === 404 ? undefined : refundOf(parse(answer))
+      },
     },
   }
 }
@@ -181,7 +178,8 @@ function textOf(value: unknown): string | undefined {
   return typeof value === 'string' ? value : undefined
 }
 
-function paymentOf(request: SwishObject): GatewayPayment {
+/** What payments and refunds say alike. */
+function readObject(request: SwishObject) {
   const word = textOf(request.status)
   if (word === undefined) throw new GatewayUnavailable('Swish gave no status')
   const errorCode = textOf(request.errorCode)
@@ -190,14 +188,27 @@ function paymentOf(request: SwishObject): GatewayPayment {
   const isAmount = typeof amount === 'number' || typeof amount === 'string'
   const parsed =
     isAmount && currency && isCurrency(currency) ? parseAmount(String(amount), currency) : undefined
-  return {
-    // A word that the guide does not have changes nothing; the sweeper asks again.
-    status: readSwishStatus(word, errorCode) ?? 'IN_PROGRESS',
+  const said = {
     amountMinor: parsed?.minor,
     currency,
+    reported: errorCode ? `${word} ${errorCode}` : word,
+  }
+  return { word, errorCode, said }
+}
+
+function refundOf(request: SwishObject): GatewayRefund {
+  const { word, errorCode, said } = readObject(request)
+  return { ...said, status: readSwishRefund(word, errorCode) }
+}
+
+function paymentOf(request: SwishObject): GatewayPayment {
+  const { word, errorCode, said } = readObject(request)
+  return {
+    ...said,
+    // A word that the guide does not have changes nothing; the sweeper asks again.
+    status: readSwishStatus(word, errorCode) ?? 'IN_PROGRESS',
     payeeAccount: textOf(request.payeeAlias),
     paymentId: paymentIdOfSwish(textOf(request.payeePaymentReference) ?? ''),
-    reported: errorCode ? `${word} ${errorCode}` : word,
     isOutcomeUnknown: isSwishOutcomeUnknown(word, errorCode),
   }
 }

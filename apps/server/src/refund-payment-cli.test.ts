@@ -1,0 +1,122 @@
+import { execFile, spawn } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
+import { beforeAll, expect, test } from 'vitest'
+import { upholdDispute } from './collection/collection.ts'
+import { buildInvoice, TODAY } from './testing/build.ts'
+import { startTestServer, type TestServer } from './testing/start-test-server.ts'
+
+const CLI = fileURLToPath(new URL('refund-payment-cli.ts', import.meta.url))
+let server: TestServer
+let env: Record<string, string> = {}
+
+beforeAll(async () => {
+  server = await startTestServer()
+  const { host, port, user, database } = server.test.ownerAddress
+  const { swish } = server.product.context.config
+  env = {
+    DATABASE_URL: `postgresql://${user}@localhost:${port}/${database}?host=${encodeURIComponent(host ?? '')}`,
+    PUBLIC_URL: server.origin,
+    SWISH_BASE_URL: swish?.baseUrl ?? '',
+    SWISH_PAYEE_ALIAS: swish?.payeeAlias ?? '',
+    SWISH_CA_FILE: swish?.caFile ?? '',
+    SWISH_CERTIFICATE_FILE: swish?.certificateFile ?? '',
+    SWISH_KEY_FILE: swish?.keyFile ?? '',
+  }
+})
+
+const programOf = (args: readonly string[]): [string, string[]] => [
+  process.execPath,
+  ['--import', 'tsx', CLI, ...args],
+]
+
+function run(...args: string[]): Promise<{ status: number; stdout: string; stderr: string }> {
+  return new Promise((resolve) => {
+    execFile(...programOf(args), { env }, (error, stdout, stderr) => {
+      resolve({ status: error ? Number(error.code) : 0, stdout, stderr })
+    })
+  })
+}
+
+/** A Swish payment of 842.00 that brought 100.00 too much. */
+async function payTooMuch(): Promise<string> {
+  const invoice = await buildInvoice(server.test, server.instanceId, server.clock)
+  const call = (part: string, body: object) =>
+    server.call('POST', `/api/public/invoices/${invoice.reference}/${invoice.zip}${part}`, { body })
+  const started = await call('/payment-requests', {
+    amount: '842.00',
+    serviceProviderCode: 'SWISH',
+    redirectUri: `${server.origin}/`,
+  })
+  await call('/dispute', { debtorEmail: 'alva@example.com', reason: 'Fel antal.' })
+  const key = { instanceId: server.instanceId, invoiceId: invoice.id }
+  const upheld = { on: TODAY, decision: 'Ni hade rätt.', creditMinor: 10_000 }
+  await upholdDispute(server.product.context, key, upheld)
+  const orders: { id: string; reference: string }[] = await server.control('GET', '/control/orders')
+  const order = orders.find(({ reference }) => reference === invoice.reference)
+  await server.control('POST', `/control/orders/${order?.id}/approve`)
+  await server.product.sweepAll()
+  return (started.json as { id: string }).id
+}
+
+async function refundsOf(paymentId: string): Promise<{ id: string; status: string }[]> {
+  const { rows } = await server.test.owner.query('select id, status from refund where payment_id = $1', [
+    paymentId,
+  ])
+  return rows as { id: string; status: string }[]
+}
+async function sentBySwish(): Promise<number> {
+  return ((await server.control('GET', '/control/refunds')) as unknown[]).length
+}
+
+test('sends what is owed back, says so, and the second time only says so', async () => {
+  const paymentId = await payTooMuch()
+  const first = await run('--payment', paymentId)
+  const [refund] = await refundsOf(paymentId)
+  const sent = { status: 0, stderr: '', stdout: `sent back  100.00 SEK  refund ${refund?.id}\n` }
+  expect(first).toEqual(sent)
+  expect(await run('--payment', paymentId)).toEqual(sent)
+  expect(await run('--payment', paymentId, '--amount=100.00')).toEqual(sent)
+  expect(await sentBySwish()).toBe(1)
+  const more = await run('--payment', paymentId, '--amount', '0.01')
+  expect(more.status).toBe(2)
+  expect(more.stderr).toMatch(/^Nothing is owed back/)
+})
+
+test('killed at any moment it loses nothing and doubles nothing', async () => {
+  const before = await sentBySwish()
+  const slow = (seconds: number) => server.control('POST', '/control/delays', { target: 'mobile', seconds })
+  for (const [moment, isReady] of [
+    ['written down, not sent', async (id: string) => (await refundsOf(id)).length === 1],
+    ['sent, the answer on its way', async () => (await sentBySwish()) > before + 1],
+  ] as const) {
+    const paymentId = await payTooMuch()
+    await slow(2)
+    const [program, args] = programOf(['--payment', paymentId])
+    const child = spawn(program, args, { env, stdio: 'ignore' })
+    const ended = new Promise((resolve) => child.once('exit', resolve))
+    await expect.poll(() => isReady(paymentId), { timeout: 20_000, interval: 20 }).toBe(true)
+    child.kill('SIGKILL')
+    await ended
+    await slow(0)
+    const statuses = async () => (await refundsOf(paymentId)).map(({ status }) => status)
+    await expect
+      .poll(async () => (await server.product.sweepAll(), statuses()), { timeout: 15_000, message: moment })
+      .toEqual(['PAID'])
+  }
+  expect(await sentBySwish()).toBe(before + 2)
+})
+
+test.each([
+  ['no payment', [], /^No payment was named\. Usage: npm run refund-payment/],
+  ['no identifier', ['--payment', '12'], /^No payment was named\. Usage: /],
+  ['an unknown option', ['--all'], /^--all is not an option\. Usage: /],
+  [
+    'the whole and a part of it',
+    ['--payment', '01a200be-104f-7f5e-be14-31a3329deb27', '--whole', '--amount', '1.00'],
+    /^--whole is all of the payment: leave --amount out\. Usage: /,
+  ],
+])('%s is answered with one sentence and status 2', async (_, args, sentence) => {
+  const { status, stdout, stderr } = await run(...args)
+  expect({ status, stdout }).toEqual({ status: 2, stdout: '' })
+  expect(stderr).toMatch(sentence)
+})

@@ -1,0 +1,82 @@
+/** `npm run refund-payment -- --payment ID [--amount A | --whole] [--again]`: sends money back to whoever paid. */
+import { setTimeout as pause } from 'node:timers/promises'
+import { amountText } from '@kvitt/domain/money.ts'
+import { DecisionRefused } from './collection/collection.ts'
+import { openGateways } from './payments/payments.ts'
+import { StartupError } from './platform/startup-error.ts'
+import {
+  followRefund,
+  orderRefund,
+  RefundRefused,
+  type RefundRow,
+  type RefundWish,
+} from './refunds/refunds.ts'
+import { runCommand, type CommandContext } from './run-command.ts'
+
+const USAGE = 'Usage: npm run refund-payment -- --payment ID [--amount A | --whole] [--again]'
+const HELP = `${USAGE}
+
+Sends money of a Swish payment back to the phone that it came from, and books it when Swish has sent it. Asked once more
+it sends nothing twice: it tells what became of the same refund.
+
+  --payment ID   the payment, such as 0198e1c0-5a1b-7c3d-8e4f-0123456789ab (table payment, column id)
+  --amount A     how much, such as 100.00; without it, all that is owed back of what the payment paid
+  --whole        takes the whole payment back first: what it paid is owed again
+  --again        the same amount once more, although it has been sent back before
+  --help         this text
+
+Exit status: 0 when the money has gone back or is on its way, else 2.
+`
+
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
+const WAIT_MS = 20_000
+const ASK_EVERY_MS = 1_000
+
+function readArguments(args: readonly string[]): RefundWish {
+  const values = new Map<string, string>()
+  const flags = new Set<string>()
+  for (let index = 0; index < args.length; index++) {
+    const [name = '', ...rest] = (args[index] ?? '').split('=')
+    if (name === '--payment' || name === '--amount') {
+      values.set(name, rest.length > 0 ? rest.join('=') : (args[++index] ?? ''))
+    } else if (rest.length === 0 && (name === '--whole' || name === '--again')) flags.add(name)
+    else throw new StartupError(`${args[index]} is not an option. ${USAGE}`)
+  }
+  const paymentId = values.get('--payment')?.toLowerCase() ?? ''
+  const amount = values.get('--amount')
+  if (!UUID.test(paymentId)) throw new StartupError(`No payment was named. ${USAGE}`)
+  if (flags.has('--whole') && amount !== undefined) {
+    throw new StartupError(`--whole is all of the payment: leave --amount out. ${USAGE}`)
+  }
+  return { paymentId, amount, isWhole: flags.has('--whole'), isAgain: flags.has('--again') }
+}
+
+function describe({ id, amount_minor: minor, currency, status, failure }: RefundRow): string {
+  const amount = `${amountText(minor)} ${currency}`
+  if (status === 'PAID') return `sent back  ${amount}  refund ${id}`
+  if (status === 'FAILED') return `failed     ${amount}  refund ${id}: ${failure}. It is still owed back.`
+  const where = status === 'SENT' ? 'Swish has it' : 'Swish has not answered'
+  return `under way  ${amount}  refund ${id}: ${where}. The product goes on asking; this command tells again.`
+}
+
+async function work(context: CommandContext, wish: RefundWish): Promise<number> {
+  const parts = { ...context, gateways: openGateways(context.config, context.clock) }
+  let refund
+  try {
+    refund = await orderRefund(parts, wish)
+  } catch (error) {
+    if (!(error instanceof RefundRefused || error instanceof DecisionRefused)) throw error
+    throw new StartupError(error.message)
+  }
+  const until = context.clock.now() + WAIT_MS
+  const isOpen = ({ status }: RefundRow): boolean => status === 'CREATED' || status === 'SENT'
+  if (isOpen(refund)) refund = await followRefund(parts, refund)
+  while (isOpen(refund) && context.clock.now() < until) {
+    await pause(ASK_EVERY_MS)
+    refund = await followRefund(parts, refund)
+  }
+  process.stdout.write(`${describe(refund)}\n`)
+  return refund.status === 'FAILED' ? 2 : 0
+}
+
+await runCommand({ help: HELP, readArguments, work })

@@ -1,0 +1,153 @@
+/** Sends what was written down, and finds out what became of it: by the gateway's call, by asking, from any process. */
+import { bookSentBack } from '@kvitt/domain/ledger/booking.ts'
+import { money } from '@kvitt/domain/money.ts'
+import type { Context } from '../context.ts'
+import { postBookings } from '../ledger/ledger.ts'
+import {
+  GatewayRefused,
+  GatewayUnavailable,
+  insertTaskRow,
+  lockDebtOf,
+  lookAtPayment,
+  type GatewayRefund,
+  type GatewayRefunds,
+  type SeenPayment,
+} from '../payments/payments.ts'
+import type { Transaction } from '../platform/database.ts'
+import { newId } from '../platform/identity.ts'
+import {
+  beginGivingRow,
+  endGivingRow,
+  endTasksOf,
+  lockRefundRow,
+  moveRefundRow,
+  type RefundRow,
+} from './refunds.queries.ts'
+
+export type RefundContext = Pick<Context, 'db' | 'clock' | 'log' | 'config' | 'gateways'>
+
+/**
+ * Brings a refund one step on: the gateway is asked about it, and given it when it does not have it. Safe to call any
+ * number of times, from any process; the gateway takes the same id once. Answers the refund as it is then.
+ */
+export async function followRefund(context: RefundContext, refund: RefundRow): Promise<RefundRow> {
+  const { instance_id, payment_id: id } = refund
+  const payment = await lookAtPayment(context.db, { instance_id, id })
+  const refunds = context.gateways.find(({ code }) => code === payment.gateway)?.refunds
+  if (!refunds) return refund
+  try {
+    const reported = await sendOnce(context, refunds, payment, refund)
+    return reported ? await record(context, payment, refund, reported) : refund
+  } catch (error) {
+    if (!(error instanceof GatewayUnavailable)) throw error
+    context.log.warn(
+      { refundId: refund.id, gateway: payment.gateway, reason: error.message },
+      'refund not known',
+    )
+    return refund
+  }
+}
+
+/** What the gateway says of it; undefined while another try gives it to the gateway, or nobody knows. */
+async function sendOnce(
+  context: RefundContext,
+  refunds: GatewayRefunds,
+  payment: SeenPayment,
+  refund: RefundRow,
+): Promise<GatewayRefund | undefined> {
+  const known = await refunds.read(refund.id)
+  if (known) return known
+  // Refused while another try is still on its way, it would be ordered anew, and go back twice.
+  if (!(await beginGivingRow(context.db, refund))) return undefined
+  try {
+    return (await give(context, refunds, payment, refund)) ?? (await refunds.read(refund.id))
+  } finally {
+    await endGivingRow(context.db, refund)
+  }
+}
+
+/** Gives it to the gateway; answers only a refusal. */
+async function give(
+  { config }: RefundContext,
+  refunds: GatewayRefunds,
+  payment: SeenPayment,
+  refund: RefundRow,
+): Promise<GatewayRefund | undefined> {
+  try {
+    await refunds.create({
+      refundId: refund.id,
+      gatewayPaymentId: payment.gateway_payment_id ?? '',
+      amountMinor: refund.amount_minor,
+      currency: refund.currency,
+      callbackUrl: `${config.publicUrl}/api/callbacks/refund/${refund.callback_secret}`,
+      paymentReference: payment.payment_reference,
+    })
+    return undefined
+  } catch (error) {
+    if (!(error instanceof GatewayRefused)) throw error
+    const known = await refunds.read(refund.id)
+    return known ?? { status: 'FAILED', amountMinor: undefined, currency: undefined, reported: error.message }
+  }
+}
+
+/** Applies the gateway's word once: the status, and the books when the money has gone. */
+async function record(
+  context: RefundContext,
+  payment: SeenPayment,
+  { instance_id: instanceId, id }: RefundRow,
+  reported: GatewayRefund,
+): Promise<RefundRow> {
+  return context.db.transaction(async (tx) => {
+    const locked = await lockDebtOf(tx, payment)
+    const refund = await lockRefundRow(tx, { instance_id: instanceId, id })
+    if (refund.status === 'PAID' || refund.status === 'FAILED') return refund
+    if (reported.status === 'FAILED') {
+      await ask(context, tx, refund, { kind: 'refund_failed', reason: reported.reported })
+      return moveRefundRow(tx, refund, { status: 'FAILED', failure: reported.reported })
+    }
+    if (reported.amountMinor !== refund.amount_minor || reported.currency !== refund.currency) {
+      await ask(context, tx, refund, { kind: 'refund_contradiction', reason: 'another amount', reported })
+      return moveRefundRow(tx, refund, { status: 'SENT' })
+    }
+    if (reported.status === 'UNDER_WAY') return moveRefundRow(tx, refund, { status: 'SENT' })
+    const { id: debtId, debtor_id: debtorId } = locked.claim ?? locked.invoice
+    const booking = {
+      id: newId(context.clock.now()),
+      kind: 'REFUND',
+      bookedOn: context.clock.today(payment.time_zone),
+      cause: `sent:refund:${refund.id}`,
+      invoiceId: locked.claim ? null : debtId,
+      claimId: locked.claim ? debtId : null,
+      paymentId: payment.id,
+      lines: bookSentBack(debtorId, {
+        gateway: payment.gateway,
+        amount: money(refund.amount_minor, refund.currency),
+      }),
+    }
+    await postBookings(tx, instanceId, [booking], context.clock)
+    const paid = await moveRefundRow(tx, refund, { status: 'PAID' })
+    await endTasksOf(tx, refund)
+    return paid
+  })
+}
+
+async function ask(
+  { clock, log }: RefundContext,
+  tx: Transaction,
+  refund: RefundRow,
+  { kind, ...details }: { readonly kind: string; readonly reason: string; readonly reported?: GatewayRefund },
+): Promise<void> {
+  const isNew = await insertTaskRow(tx, {
+    instanceId: refund.instance_id,
+    id: newId(clock.now()),
+    kind,
+    about: `refund:${refund.id}`,
+    details: {
+      ...details,
+      payment: refund.payment_id,
+      amountMinor: refund.amount_minor,
+      currency: refund.currency,
+    },
+  })
+  if (isNew) log.error({ refundId: refund.id, kind, reason: details.reason }, 'refund needs a person')
+}

@@ -1,0 +1,167 @@
+/** What may go back to a payer, and how much: decided and written down before the gateway hears of it. */
+import type { CalendarDate } from '@kvitt/domain/calendar.ts'
+import { bookReversal } from '@kvitt/domain/ledger/correction.ts'
+import { bookSentBack } from '@kvitt/domain/ledger/booking.ts'
+import { amountText, money, parseAmount } from '@kvitt/domain/money.ts'
+import { takeBack } from '../collection/collection.ts'
+import type { Context } from '../context.ts'
+import { postBookings } from '../ledger/ledger.ts'
+import {
+  lockDebtOf,
+  lockPaymentRow,
+  lookAtPayment,
+  type LockedDebt,
+  type SeenPayment,
+} from '../payments/payments.ts'
+import type { Transaction } from '../platform/database.ts'
+import { newId, newSecret } from '../platform/identity.ts'
+import {
+  findInstanceOfPayment,
+  insertRefundRow,
+  readOwedBack,
+  readRefundRows,
+  type RefundRow,
+} from './refunds.queries.ts'
+
+/** Why nothing goes back, for a person to read. Nothing has changed. */
+export class RefundRefused extends Error {
+  override name = 'RefundRefused'
+}
+
+export type RefundWish = {
+  readonly paymentId: string
+  /** Decimal text; without it, all that is owed back. */
+  readonly amount: string | undefined
+  /** The payment itself is taken back first: what it paid is owed again. */
+  readonly isWhole: boolean
+  /** The same amount once more, although it has been sent before. */
+  readonly isAgain: boolean
+}
+
+type OrderContext = Pick<Context, 'db' | 'clock' | 'gateways'>
+
+/**
+ * Writes a refund down. The same wish again answers the same refund: one that is under way, or that has been sent.
+ * Throws RefundRefused, or DecisionRefused when the whole payment cannot be taken back.
+ */
+export async function orderRefund(context: OrderContext, wish: RefundWish): Promise<RefundRow> {
+  const payment = await findPayment(context, wish.paymentId)
+  const today = context.clock.today(payment.time_zone)
+  return context.db.transaction(async (tx) => {
+    const locked = await lockDebtOf(tx, payment)
+    await lockPaymentRow(tx, payment.instance_id, payment.id)
+    const earlier = await readRefundRows(tx, payment)
+    const asked = wish.amount === undefined ? undefined : minorOf(wish.amount, payment)
+    const same = findSame(earlier, payment, { ...wish, asked })
+    if (same) return same
+    if (wish.isWhole) await oweWhole(context, tx, { payment, locked, today })
+    const joined = (locked.claim ?? locked.invoice).id
+    const debts = [payment.invoice_id, payment.claim_id, joined].filter((id) => id !== null)
+    const all = await readOwedBack(tx, payment, debts)
+    const owed = wish.isWhole ? all.find(({ about }) => about === wholeOf(payment)) : all[0]
+    const [last] = earlier
+    if (!owed && last && asked === undefined && !wish.isAgain) return last
+    return insertRefundRow(tx, {
+      instance_id: payment.instance_id,
+      id: newId(context.clock.now()),
+      payment_id: payment.id,
+      about: owed?.about ?? '',
+      amount_minor: chooseAmount(payment, earlier, { asked, owedMinor: owed?.left_minor ?? 0 }),
+      currency: payment.currency,
+      callback_secret: newSecret(),
+    })
+  })
+}
+
+async function findPayment({ db, gateways }: OrderContext, paymentId: string): Promise<SeenPayment> {
+  const instanceId = await findInstanceOfPayment(db, paymentId)
+  if (!instanceId) throw new RefundRefused(`There is no payment ${paymentId}.`)
+  const payment = await lookAtPayment(db, { instance_id: instanceId, id: paymentId })
+  const { gateway, status } = payment
+  if (status !== 'COMPLETED')
+    throw new RefundRefused(`Payment ${paymentId} has not been paid: it is ${status}.`)
+  if (!gateways.some(({ code, refunds }) => code === gateway && refunds)) {
+    throw new RefundRefused(
+      `Payment ${paymentId} came by ${gateway}, which cannot send money back from here.`,
+    )
+  }
+  return payment
+}
+
+function minorOf(text: string, { currency }: SeenPayment): number {
+  const amount = parseAmount(text, currency)
+  if (!amount || amount.minor <= 0) throw new RefundRefused(`${text} is not an amount such as 100.00.`)
+  return amount.minor
+}
+
+const wholeOf = ({ id }: Pick<SeenPayment, 'id'>): string => `reversal:payment:${id}`
+
+/** The refund that a repeated wish means. Throws RefundRefused when another one is under way. */
+function findSame(
+  earlier: readonly RefundRow[],
+  payment: SeenPayment,
+  { asked, isWhole, isAgain }: RefundWish & { readonly asked: number | undefined },
+): RefundRow | undefined {
+  const isMeant = (refund: RefundRow): boolean =>
+    isWhole ? refund.about === wholeOf(payment) : asked === undefined || refund.amount_minor === asked
+  const underWay = earlier.find(({ status }) => status !== 'PAID')
+  if (underWay && !isMeant(underWay)) {
+    throw new RefundRefused(
+      `${textOf(underWay.amount_minor, payment)} of this payment is on its way back. Ask again when that has ended.`,
+    )
+  }
+  if (underWay || isAgain) return underWay
+  return isWhole || asked !== undefined ? earlier.find(isMeant) : undefined
+}
+
+function chooseAmount(
+  payment: SeenPayment,
+  earlier: readonly RefundRow[],
+  { asked, owedMinor }: { readonly asked: number | undefined; readonly owedMinor: number },
+): number {
+  const paid = textOf(payment.amount_minor, payment)
+  const roomMinor = earlier.reduce((room, one) => room - one.amount_minor, payment.amount_minor)
+  if (asked !== undefined && asked > payment.amount_minor)
+    throw new RefundRefused(`Only ${paid} was paid with this payment.`)
+  if (roomMinor === 0 || (asked ?? 0) > roomMinor)
+    throw new RefundRefused(
+      `Of the ${paid} that were paid, ${textOf(roomMinor, payment)} has not been sent back.`,
+    )
+  if (owedMinor === 0)
+    throw new RefundRefused(
+      'Nothing is owed back of what this payment paid. With --whole it is taken back, and what it paid is owed again.',
+    )
+  if ((asked ?? 0) > owedMinor)
+    throw new RefundRefused(`Only ${textOf(owedMinor, payment)} is owed back of what was paid.`)
+  return asked ?? Math.min(owedMinor, roomMinor)
+}
+
+const textOf = (minor: number, { currency }: Pick<SeenPayment, 'currency'>): string =>
+  `${amountText(minor)} ${currency}`
+
+/** I25: the payment is taken back, and its money, which is here, is owed to the debtor. */
+async function oweWhole(
+  context: OrderContext,
+  tx: Transaction,
+  {
+    payment,
+    locked,
+    today,
+  }: { readonly payment: SeenPayment; readonly locked: LockedDebt; readonly today: CalendarDate },
+): Promise<void> {
+  const { instance_id: instanceId, id: paymentId, gateway } = payment
+  if (!(await takeBack(context, tx, { instanceId, paymentId }, today))) return
+  const { id, debtor_id: debtorId } = locked.claim ?? locked.invoice
+  const amount = money(payment.amount_minor, payment.currency)
+  const booking = {
+    id: newId(context.clock.now()),
+    kind: 'REFUND',
+    bookedOn: today,
+    cause: `refund:${wholeOf(payment)}`,
+    invoiceId: locked.claim ? null : id,
+    claimId: locked.claim ? id : null,
+    paymentId,
+    lines: bookReversal(bookSentBack(debtorId, { gateway, amount })),
+  }
+  await postBookings(tx, instanceId, [booking], context.clock)
+}

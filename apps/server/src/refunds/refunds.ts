@@ -1,0 +1,38 @@
+/** Money that goes back to whoever paid. */
+import { Refusal } from '@kvitt/domain/errors.ts'
+import type { Context } from '../context.ts'
+import { followRefund, type RefundContext } from './follow-refund.ts'
+import {
+  claimRefundsForSweep,
+  insertLateTaskRows,
+  readRefundBySecret,
+  type RefundRow,
+} from './refunds.queries.ts'
+
+export { followRefund } from './follow-refund.ts'
+export { orderRefund, RefundRefused, type RefundWish } from './order-refund.ts'
+export type { RefundRow } from './refunds.queries.ts'
+
+/** The net under it all: refunds that have not ended are asked about; `all` asks about every one at once. */
+export async function sweepRefunds(context: RefundContext, { all }: { all: boolean }): Promise<void> {
+  for (const refund of await claimRefundsForSweep(context.db, all)) {
+    try {
+      await followRefund(context, refund)
+    } catch (error) {
+      context.log.error({ err: error, refundId: refund.id }, 'refund not swept')
+    }
+  }
+  const late = await insertLateTaskRows(context.db)
+  if (late > 0) context.log.error({ late }, 'refunds that should have ended need a person')
+}
+
+/**
+ * A gateway's call about a refund: answers which one its address means. The call itself is a hint and is not read.
+ * Unknown secrets get 404.
+ */
+export async function receiveRefundCallback({ db }: Pick<Context, 'db'>, secret: string): Promise<RefundRow> {
+  const isPossible = /^[A-Za-z0-9_-]{20,40}$/.test(secret)
+  const refund = isPossible ? await readRefundBySecret(db, secret) : undefined
+  if (!refund) throw new Refusal('not_found')
+  return refund
+}
