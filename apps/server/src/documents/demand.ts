@@ -28,7 +28,8 @@ export type Demand = {
 /** A demand as it was on the day it was sent. */
 export async function drawDemand(letter: Demand): Promise<Uint8Array> {
   const { instance, language, claim, demand, parties } = letter
-  const page = await openPage(letter, `${textOf(language, 'document.demand')} ${claim.claim_number}`)
+  const title = `${textOf(language, 'document.demand')} ${claim.claim_number}`
+  const page = await openPage({ ...letter, datedOn: demand.sent_on }, title)
   fromAndTo(page, parties)
   page.row(page.say('document.claim_number'), claim.claim_number)
   page.row(page.say('document.reference'), groupInFours(claim.payment_reference))

@@ -2,22 +2,19 @@
 import type { DisputeFileAnswer } from '@kvitt/domain/disputes/dispute.contract.ts'
 import { FILE_ENDINGS } from '@kvitt/domain/disputes/dispute-file.ts'
 import { Refusal } from '@kvitt/domain/errors.ts'
-import { canHaveReceipt } from '@kvitt/domain/invoices/invoice.ts'
 import type { DocumentAnswer } from '@kvitt/domain/invoices/invoice.contract.ts'
 import { demandName, readMembers, readShownClaim } from '../claims/claims.ts'
 import type { Context } from '../context.ts'
 import { readPayee } from '../creditors/creditors.ts'
 import type { Instance } from '../instances/instances.ts'
 import { findVisibleInvoice, readShownInvoice, type InvoiceRow } from '../invoices/invoices.ts'
-import { readBucketEvents, readClaimEvents } from '../ledger/ledger.ts'
 import { claimDebt, findPlanFigures, invoiceDebt } from '../part-payments/part-payments.ts'
 import { copyLink, makeLink, readLink, type FileLink } from '../platform/file-links.ts'
 import type { FileAnswer, SlicedFile } from '../platform/send-file.ts'
 import { textOf } from '../platform/texts.ts'
 import type { Viewer } from '../sign-in/viewer.ts'
 import { drawDemand } from './demand.ts'
-import { readTrade } from './electronic-invoice.queries.ts'
-import { writeElectronicInvoice } from './electronic-invoice.ts'
+import { drawOnce } from './drawings.ts'
 import { readClaimParties, readNewestDemand } from './demand.queries.ts'
 import {
   readDisputeFilesOfDebt,
@@ -32,13 +29,14 @@ import {
   readShownDocument,
   type StoredFile,
 } from './documents.queries.ts'
-import { drawInvoiceCopy, drawReceipt, REMINDER_TITLES, type Letter } from './letters.ts'
-import { paidEvents } from './paid-events.ts'
+import { copyName, fileNamePart, letterOf, openInvoiceCopy, type TitledFile } from './invoice-letters.ts'
+import { REMINDER_TITLES } from './letters.ts'
 import { drawCreditInformation, drawPlanTerms } from './plan-letters.ts'
 import { readReminder, readUndrawnReminders, type ReminderRow } from './reminders.queries.ts'
 import { openReminder } from './reminders.ts'
 
 export { Page, printedAmount } from './page.ts'
+export { getReceipt, openElectronicInvoice, openInvoiceCopy, type TitledFile } from './invoice-letters.ts'
 export { readFilesOfDispute } from './dispute-files.queries.ts'
 
 /**
@@ -119,11 +117,6 @@ function endingOf(name: string): string {
   return /\.([a-z0-9]{2,5})$/i.exec(name)?.[1]?.toLowerCase() ?? 'bin'
 }
 
-/** A creditor's number as part of a file name: nothing that leads to another folder. */
-function fileNamePart(number: string): string {
-  return number.replace(/[^\p{L}\p{N}._ -]+/gu, '-').replace(/^\.+/, '')
-}
-
 function reminderName(instance: Instance, invoice: InvoiceRow, row: ReminderRow): string {
   const title = textOf(instance.language, REMINDER_TITLES[row.type])
   return `${title} ${fileNamePart(invoice.invoice_number)} ${row.performed_date}.pdf`
@@ -140,10 +133,6 @@ async function reminderFile(
   if (!row || !invoice) return undefined
   const letter = await letterOf(context, instance, invoice)
   return openReminder(context, letter, { row, name: reminderName(instance, invoice, row) })
-}
-
-function copyName(instance: Instance, invoice: InvoiceRow): string {
-  return `${textOf(instance.language, 'document.invoice')} ${fileNamePart(invoice.invoice_number)}.pdf`
 }
 
 /** Opens a name below `storage/`: branding for anyone, else by a good link. All that is not to be had is one `not_found`. */
@@ -202,14 +191,11 @@ async function openPlanDocument(
   if (!shown || !figures) throw new Refusal('not_found')
   const { number } = shown.planned
   const letter = { instance: instance.row, language: instance.language, number, parties: shown.parties }
-  const bytes = await (isTerms ? drawPlanTerms(letter, figures) : drawCreditInformation(letter, figures))
+  const bytes = await drawOnce(link.kind, isTerms ? drawPlanTerms : drawCreditInformation, letter, figures)
   const title = textOf(instance.language, isTerms ? 'plan.terms' : 'plan.secci')
   const name = `${title} ${fileNamePart(number)}.pdf`
   return { bytes, mimeType: 'application/pdf', name, isPublic: false }
 }
-
-/** A letter with its heading, which names no number. */
-export type TitledFile = StoredFile & { readonly title: string }
 
 /** What a step sent on paper: a reminder by its step, else the newest demand of its claim. Undefined: nothing. */
 export async function openStepLetter(
@@ -231,35 +217,6 @@ export async function openStepLetter(
   return { content, name_raw: name ?? '', mime_type: mimeType, title: textOf(language, 'document.demand') }
 }
 
-/** The copy of an invoice, as it goes to the debtor; undefined when it may not be shown. */
-export async function openInvoiceCopy(
-  context: Context,
-  instance: Instance,
-  invoiceId: string,
-): Promise<TitledFile | undefined> {
-  const invoice = await readShownInvoice(context.db, instance.id, invoiceId)
-  if (!invoice?.has_copy) return undefined
-  const content = Buffer.from(await drawInvoiceCopy(await letterOf(context, instance, invoice)))
-  const title = textOf(instance.language, 'document.invoice')
-  return { content, name_raw: copyName(instance, invoice), mime_type: 'application/pdf', title }
-}
-
-/** An invoice of ours as UBL, `from` our address in the network to the debtor's; undefined when it may not be shown. */
-export async function openElectronicInvoice(
-  context: Context,
-  instance: Instance,
-  { invoiceId, from, to }: { readonly invoiceId: string; readonly from: string; readonly to: string },
-): Promise<Uint8Array | undefined> {
-  const invoice = await readShownInvoice(context.db, instance.id, invoiceId)
-  if (!invoice) return undefined
-  const [trade, payee] = await Promise.all([
-    readTrade(context.db, instance.id, invoiceId),
-    readPayee(context.db, instance.id, accountOf(invoice)),
-  ])
-  const unnamed = textOf(instance.language, 'document.invoice')
-  return payee && writeElectronicInvoice({ invoice, trade, payee, from, to, unnamed })
-}
-
 /** The newest demand of a claim, as it was when it was sent. */
 async function openDemand(context: Context, instance: Instance, claimId: string): Promise<FileAnswer> {
   const claim = await readShownClaim(context.db, instance.id, claimId)
@@ -271,49 +228,7 @@ async function openDemand(context: Context, instance: Instance, claimId: string)
     readPayee(context.db, instance.id, { paymentAccountId: null, currency: claim.currency }),
   ])
   const { row, language } = instance
-  const bytes = await drawDemand({ instance: row, language, claim, demand, members, parties, payee })
+  const letter = { instance: row, language, claim, demand, members, parties, payee }
+  const bytes = await drawOnce('demand', drawDemand, letter)
   return { bytes, mimeType: 'application/pdf', name: demandName(language, claim), isPublic: false }
 }
-
-/** The receipt of a paid invoice, drawn in the instance's language. */
-export async function getReceipt(
-  context: Context,
-  viewer: Viewer,
-  invoiceNumber: string | undefined,
-): Promise<FileAnswer> {
-  const invoice = await findVisibleInvoice(context, viewer, invoiceNumber)
-  const subject = {
-    status: invoice.status,
-    type: invoice.type,
-    balanceMinor: invoice.balance_minor,
-    isPartPayment: invoice.is_part_payment,
-    inClaim: invoice.claim_id !== null,
-  }
-  if (!canHaveReceipt(subject)) throw new Refusal('receipt_not_available')
-  const { instance_id: instanceId, id: invoiceId } = invoice
-  const events = await readBucketEvents(context.db, { instanceId, invoiceId })
-  const ofClaim = invoice.claim_id
-    ? await readClaimEvents(context.db, invoice.instance_id, invoice.claim_id)
-    : []
-  const letter = await letterOf(context, viewer.instance, invoice)
-  const bytes = await drawReceipt(letter, {
-    events: paidEvents(events),
-    // What moved to a plan or a claim was paid there.
-    isPaid: [...events, ...ofClaim].some(({ kind }) => kind === 'PAYMENT' || kind === 'TRANSFER_TO_PLAN'),
-  })
-  const name = `${textOf(viewer.instance.language, 'document.receipt')} ${fileNamePart(invoice.invoice_number)}.pdf`
-  return { bytes, mimeType: 'application/pdf', name, isPublic: false }
-}
-
-async function letterOf(context: Context, instance: Instance, invoice: InvoiceRow): Promise<Letter> {
-  const [parties, payee] = await Promise.all([
-    readParties(context.db, invoice.instance_id, invoice.id),
-    readPayee(context.db, invoice.instance_id, accountOf(invoice)),
-  ])
-  return { instance: instance.row, language: instance.language, invoice, parties, payee }
-}
-
-const accountOf = ({ payment_account_id: paymentAccountId, currency }: InvoiceRow) => ({
-  paymentAccountId,
-  currency,
-})

@@ -171,7 +171,7 @@ function payTo(page: Page, letter: Letter, asked: Asked): void {
 /** The copy of an invoice: parties, what was bought, what to pay and where. */
 export async function drawInvoiceCopy(letter: Letter): Promise<Uint8Array> {
   const { invoice, language } = letter
-  const page = await openInvoicePage(letter, 'document.invoice')
+  const page = await openInvoicePage({ ...letter, datedOn: invoice.issue_date }, 'document.invoice')
   parties(page, letter)
   articleRows(page, letter)
   page.y += 10
@@ -212,7 +212,7 @@ export const REMINDER_TITLES = {
 export async function drawReminder(letter: Letter, reminder: Reminder): Promise<Uint8Array> {
   const { invoice, language, instance } = letter
   const amount = (minor: number): string => printedAmount(minor, invoice.currency, language)
-  const page = await openInvoicePage(letter, REMINDER_TITLES[reminder.type])
+  const page = await openInvoicePage({ ...letter, datedOn: reminder.sentOn }, REMINDER_TITLES[reminder.type])
   const { phone, email } = instance
   page.paragraph(page.say('document.reminder_text', { due: invoice.expire_date, phone, email }))
   if (reminder.type === 'COLLECTION_NOTIFICATION') page.paragraph(page.say('document.collection_notice_text'))

@@ -1,8 +1,8 @@
-import { inflateSync } from 'node:zlib'
 import { beforeAll, expect, test } from 'vitest'
 import { addDays } from '@kvitt/domain/calendar.ts'
 import type { OptionsAnswer, PlanAnswer } from '@kvitt/domain/part-payments/part-payment.contract.ts'
 import { buildInvoice, buildPlanSettings, TODAY, type BuiltInvoice } from '../testing/build.ts'
+import { wordsOf } from '../testing/pdf-words.ts'
 import { startTestServer, type TestServer } from '../testing/start-test-server.ts'
 
 let server: TestServer
@@ -19,25 +19,6 @@ const build = (): Promise<BuiltInvoice> => {
 
 const call = (method: string, invoice: BuiltInvoice, path: string, body?: unknown) =>
   server.call(method, `/api/public/invoices/${invoice.reference}/${invoice.zip}${path}`, { body })
-
-/** The words of a PDF that are set in a built-in font: strings of hexadecimal digits in its streams. */
-function wordsOf(pdf: Buffer): string {
-  return [...pdf.toString('latin1').matchAll(/stream\r?\n([\s\S]*?)endstream/g)]
-    .map(([, body = '']) => {
-      try {
-        return inflateSync(Buffer.from(body, 'latin1')).toString('latin1')
-      } catch {
-        return ''
-      }
-    })
-    .join('\n')
-    .replace(/\[((?:<[0-9a-f]*>|[\s\d.-])*)\] TJ/g, (_all, parts: string) =>
-      [...parts.matchAll(/<([0-9a-f]*)>/g)]
-        .map(([, hex = '']) => Buffer.from(hex, 'hex').toString('latin1'))
-        .join(''),
-    )
-    .replaceAll('\u00a0', ' ')
-}
 
 async function open(name: string): Promise<{ status: number; words: string; type: string | null }> {
   const response = await fetch(`${server.origin}/api/storage/${name}`)

@@ -8,7 +8,7 @@ import type { Language } from '../platform/texts.ts'
 import type { InstanceRow } from '../instances/instances.ts'
 import type { LetterRow } from './documents.queries.ts'
 import { placeOf } from './letters.ts'
-import { LEFT, Page, printedAmount, RIGHT } from './page.ts'
+import { LEFT, Page, printedAmount, RIGHT, type PageInfo } from './page.ts'
 
 export type PlanLetter = {
   readonly instance: InstanceRow
@@ -32,7 +32,7 @@ const TYPES: Readonly<Record<string, TextKey>> = {
   PART_PAYMENT_ACCOUNT: 'plan.type_account',
 }
 
-async function open(letter: PlanLetter, heading: TextKey): Promise<Page> {
+async function open(letter: PlanLetter & Pick<PageInfo, 'datedOn'>, heading: TextKey): Promise<Page> {
   const page = await Page.open(`${textOf(letter.language, heading)} ${letter.number}`, letter)
   page.write('P', letter.instance.name, { bold: true, size: 11, width: 250 })
   page.write('P', `${page.say('document.company_number')} ${letter.instance.identification_number}`, {
@@ -70,7 +70,7 @@ function schedule(page: Page, { plan, startedOn }: PlanFigures): void {
 /** The terms: what is agreed, in the order in which it happens. */
 export async function drawPlanTerms(letter: PlanLetter, figures: PlanFigures): Promise<Uint8Array> {
   const { setting, plan, credit, startedOn } = figures
-  const page = await open(letter, 'plan.terms')
+  const page = await open({ ...letter, datedOn: startedOn }, 'plan.terms')
   const print = printer(page)
   const { instance, parties } = letter
   const intro = setting.months === null ? 'plan.terms_intro_account' : 'plan.terms_intro'
@@ -167,7 +167,7 @@ function creditRows(page: Page, figures: PlanFigures): void {
 /** The standard credit information, under the directive's headings. */
 export async function drawCreditInformation(letter: PlanLetter, figures: PlanFigures): Promise<Uint8Array> {
   const { instance, parties: p } = letter
-  const page = await open(letter, 'plan.secci')
+  const page = await open({ ...letter, datedOn: figures.startedOn }, 'plan.secci')
   heading(page, 'plan.secci_parties')
   rows(page, [
     ['plan.secci_creditor', p.creditor_name],

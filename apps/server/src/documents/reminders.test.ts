@@ -1,9 +1,9 @@
-import { inflateSync } from 'node:zlib'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { addDays, date, type CalendarDate } from '@kvitt/domain/calendar.ts'
 import { runNight } from '../collection/collection.ts'
 import { openLog } from '../platform/log.ts'
 import { buildInvoice, type BuiltInvoice, type InvoiceWishes } from '../testing/build.ts'
+import { wordsOf } from '../testing/pdf-words.ts'
 import { startTestServer, type TestServer } from '../testing/start-test-server.ts'
 
 let server: TestServer
@@ -39,25 +39,6 @@ async function open(document: Listed | undefined): Promise<{ type: string | null
   expect(answer.status).toBe(200)
   expect(answer.headers.get('cache-control')).toBe('private, no-store')
   return { type: answer.headers.get('content-type'), bytes: Buffer.from(await answer.arrayBuffer()) }
-}
-
-/** The words of a PDF that pdfkit has set in a built-in font. */
-function wordsOf(pdf: Buffer): string {
-  const text = pdf.toString('latin1')
-  const streams = [...text.matchAll(/stream\r?\n([\s\S]*?)\r?\nendstream/g)].map(([, body = '']) => {
-    try {
-      return inflateSync(Buffer.from(body, 'latin1')).toString('latin1')
-    } catch {
-      return ''
-    }
-  })
-  const lines = streams.flatMap((s) => [...s.matchAll(/\[([^\]]*)\] TJ/g)].map(([, line = '']) => line))
-  const words = lines.map((line) =>
-    [...line.matchAll(/<([0-9a-f]+)>/g)]
-      .map(([, hex = '']) => Buffer.from(hex, 'hex').toString('latin1'))
-      .join(''),
-  )
-  return new TextDecoder('windows-1252').decode(Buffer.from(words.join('\n'), 'latin1'))
 }
 
 describe('a reminder letter', () => {
@@ -97,7 +78,7 @@ describe('a reminder letter', () => {
     const invoice = await build({ totalMinor: 1_000_000 })
     await nights(addDays(DUE, 1), addDays(DUE, 7))
     await nights(addDays(DUE, 8), addDays(DUE, 40))
-    const words = wordsOf((await open((await reminders(invoice))[0])).bytes).replace(/\u00a0/g, ' ')
+    const words = wordsOf((await open((await reminders(invoice))[0])).bytes)
     expect(words).toContain('10 000,00 SEK')
     expect(words).toContain('60,00 SEK')
     expect(words).toContain('19,18 SEK')

@@ -1,0 +1,102 @@
+/** The letters of one invoice that are drawn when they are asked for: its copy, its receipt, and itself as data. */
+import { canHaveReceipt } from '@kvitt/domain/invoices/invoice.ts'
+import { Refusal } from '@kvitt/domain/errors.ts'
+import type { Context } from '../context.ts'
+import { readPayee } from '../creditors/creditors.ts'
+import type { Instance } from '../instances/instances.ts'
+import { findVisibleInvoice, readShownInvoice, type InvoiceRow } from '../invoices/invoices.ts'
+import { readBucketEvents, readClaimEvents } from '../ledger/ledger.ts'
+import type { FileAnswer } from '../platform/send-file.ts'
+import { textOf } from '../platform/texts.ts'
+import type { Viewer } from '../sign-in/viewer.ts'
+import { readParties, type StoredFile } from './documents.queries.ts'
+import { drawOnce } from './drawings.ts'
+import { readTrade } from './electronic-invoice.queries.ts'
+import { writeElectronicInvoice } from './electronic-invoice.ts'
+import { drawInvoiceCopy, drawReceipt, type Letter } from './letters.ts'
+import { paidEvents } from './paid-events.ts'
+
+/** A letter with its heading, which names no number. */
+export type TitledFile = StoredFile & { readonly title: string }
+
+/** A creditor's number as part of a file name: nothing that leads to another folder. */
+export function fileNamePart(number: string): string {
+  return number.replace(/[^\p{L}\p{N}._ -]+/gu, '-').replace(/^\.+/, '')
+}
+
+export function copyName(instance: Instance, invoice: InvoiceRow): string {
+  return `${textOf(instance.language, 'document.invoice')} ${fileNamePart(invoice.invoice_number)}.pdf`
+}
+
+/** The copy of an invoice, as it goes to the debtor; undefined when it may not be shown. */
+export async function openInvoiceCopy(
+  context: Context,
+  instance: Instance,
+  invoiceId: string,
+): Promise<TitledFile | undefined> {
+  const invoice = await readShownInvoice(context.db, instance.id, invoiceId)
+  if (!invoice?.has_copy) return undefined
+  const letter = await letterOf(context, instance, invoice)
+  const content = Buffer.from(await drawOnce('copy', drawInvoiceCopy, letter))
+  const title = textOf(instance.language, 'document.invoice')
+  return { content, name_raw: copyName(instance, invoice), mime_type: 'application/pdf', title }
+}
+
+/** An invoice of ours as UBL, `from` our address in the network to the debtor's; undefined when it may not be shown. */
+export async function openElectronicInvoice(
+  context: Context,
+  instance: Instance,
+  { invoiceId, from, to }: { readonly invoiceId: string; readonly from: string; readonly to: string },
+): Promise<Uint8Array | undefined> {
+  const invoice = await readShownInvoice(context.db, instance.id, invoiceId)
+  if (!invoice) return undefined
+  const [trade, payee] = await Promise.all([
+    readTrade(context.db, instance.id, invoiceId),
+    readPayee(context.db, instance.id, accountOf(invoice)),
+  ])
+  const unnamed = textOf(instance.language, 'document.invoice')
+  return payee && writeElectronicInvoice({ invoice, trade, payee, from, to, unnamed })
+}
+
+/** The receipt of a paid invoice, drawn in the instance's language. */
+export async function getReceipt(
+  context: Context,
+  viewer: Viewer,
+  invoiceNumber: string | undefined,
+): Promise<FileAnswer> {
+  const invoice = await findVisibleInvoice(context, viewer, invoiceNumber)
+  const subject = {
+    status: invoice.status,
+    type: invoice.type,
+    balanceMinor: invoice.balance_minor,
+    isPartPayment: invoice.is_part_payment,
+    inClaim: invoice.claim_id !== null,
+  }
+  if (!canHaveReceipt(subject)) throw new Refusal('receipt_not_available')
+  const { instance_id: instanceId, id: invoiceId } = invoice
+  const events = await readBucketEvents(context.db, { instanceId, invoiceId })
+  const ofClaim = invoice.claim_id
+    ? await readClaimEvents(context.db, invoice.instance_id, invoice.claim_id)
+    : []
+  const letter = await letterOf(context, viewer.instance, invoice)
+  const bytes = await drawOnce('receipt', drawReceipt, letter, {
+    events: paidEvents(events),
+    // What moved to a plan or a claim was paid there.
+    isPaid: [...events, ...ofClaim].some(({ kind }) => kind === 'PAYMENT' || kind === 'TRANSFER_TO_PLAN'),
+  })
+  const name = `${textOf(viewer.instance.language, 'document.receipt')} ${fileNamePart(invoice.invoice_number)}.pdf`
+  return { bytes, mimeType: 'application/pdf', name, isPublic: false }
+}
+
+export async function letterOf(context: Context, instance: Instance, invoice: InvoiceRow): Promise<Letter> {
+  const [parties, payee] = await Promise.all([
+    readParties(context.db, invoice.instance_id, invoice.id),
+    readPayee(context.db, invoice.instance_id, accountOf(invoice)),
+  ])
+  return { instance: instance.row, language: instance.language, invoice, parties, payee }
+}
+
+const accountOf = ({ payment_account_id: paymentAccountId, currency }: InvoiceRow) => ({
+  paymentAccountId,
+  currency,
+})
