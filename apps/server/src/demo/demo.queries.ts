@@ -28,17 +28,20 @@ export async function readDemoMarker(db: Connection): Promise<DemoMarker> {
 }
 
 const beginDemo = statement('demo.begin', 'insert into demo_cast default values on conflict do nothing')
-// What the cast was told in the past that it lived through is not told again today.
-const endDemo = statement(
-  'demo.end',
-  `with past as (
-     update mail_outbox set status = 'DROPPED', last_error = 'past'
-     where status = 'WAITING' and exists (select from demo_cast where loaded_at is null))
-   update demo_cast set loaded_at = now()`,
+const endDemo = statement('demo.end', 'update demo_cast set loaded_at = now()')
+const sendPast = statement(
+  'demo.sendPast',
+  `update mail_outbox set status = 'SENT', sent_at = now(), last_error = 'past'
+   where status = 'WAITING' and exists (select from demo_cast where loaded_at is null)`,
 )
 
 export async function markDemoBegun(db: Connection): Promise<void> {
   await db.rows(beginDemo)
+}
+
+/** What the cast was told in the past that it lives through has been sent then, and is not told again today. */
+export async function sendPastMail(db: Connection): Promise<void> {
+  await db.rows(sendPast)
 }
 
 export async function markDemoLoaded(db: Connection): Promise<void> {

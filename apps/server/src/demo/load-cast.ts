@@ -38,6 +38,7 @@ import {
   markDemoLoaded,
   readDemoMarker,
   removeCopyRow,
+  sendPastMail,
   startInterestNumbers,
 } from './demo.queries.ts'
 
@@ -68,6 +69,7 @@ async function loadLockedCast(context: Context, folder: string): Promise<void> {
   await writePlanSettings(stage)
   for (const invoice of cast.invoices) await liveThrough(stage, invoice)
   await livePastNights(stage)
+  await sendPastMail(context.db)
   await markDemoLoaded(context.db)
 }
 
@@ -252,6 +254,7 @@ async function livePastNights(stage: Stage): Promise<void> {
     await livePlans({ ...stage, context: onDay(stage, day) }, day, today)
     await liveClaims({ ...stage, context: onDay(stage, day) }, day, today)
     await runNight({ ...onDay(stage, day), nameClaim }, instance, day)
+    await sendPastMail(context.db)
     const planned = await findNextStepDay(context.db, instance.id, day)
     const ahead = [...eventful].filter((d) => d > day).sort()[0]
     day = planned && ahead && planned < ahead ? date(planned) : (ahead ?? addDays(today, 1))
