@@ -16,10 +16,14 @@ export function seeded(seed: number): () => number {
 
 /** A step that takes longer than this waits for a lock that somebody else holds: the next one is let go. */
 const BLOCKED_MS = 4
+/** Between two calls of one program there is at most this much of a pause. */
+const QUIET_TURNS = 5
 
 export class Schedule {
   #isOpen = true
   #underWay = 0
+  /** Transactions from before their begin until after their commit: neither of these is a step. */
+  #transactions = 0
   #waiting: (() => void)[] = []
   /** How many choices were made so far. */
   steps = 0
@@ -65,7 +69,18 @@ export class Schedule {
     for (const go of this.#waiting.splice(0)) go()
     const failed = (await all).find((result) => result.status === 'rejected')
     if (failed) throw failed.reason
-    while (this.#underWay > 0) await sleep(1)
+    await this.#quiet()
+  }
+
+  /** Until what the actors left to itself has ended too, to its last commit. */
+  async #quiet(): Promise<void> {
+    for (let turns = 0; turns < QUIET_TURNS; turns++) {
+      while (this.#underWay + this.#transactions > 0) {
+        turns = 0
+        await sleep(1)
+      }
+      await turn()
+    }
   }
 
   async #calm(): Promise<void> {
@@ -85,14 +100,19 @@ export class Schedule {
       close: () => db.close(),
       transaction: async (work) => {
         await this.point()
-        const result = await db.transaction(async (tx) => {
-          const held: Transaction = { ...tx, rows: rowsOf(tx) }
-          const answer = await work(held)
+        this.#transactions += 1
+        try {
+          const result = await db.transaction(async (tx) => {
+            const held: Transaction = { ...tx, rows: rowsOf(tx) }
+            const answer = await work(held)
+            await this.point()
+            return answer
+          })
           await this.point()
-          return answer
-        })
-        await this.point()
-        return result
+          return result
+        } finally {
+          this.#transactions -= 1
+        }
       },
     }
   }
