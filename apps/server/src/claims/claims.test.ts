@@ -171,6 +171,8 @@ describe('an invoice in a claim', () => {
     const order = { paymentDate: TODAY, amount: '0.00', redirectUri: `${server.origin}/` }
     expect((await invoiceCall(inside(), '/payment-requests', 'POST', order)).json).toMatchObject({
       code: 'nothing_to_pay',
+      detail: `The invoice is part of claim ${claim.number}. Go to the claim to pay.`,
+      params: { claimNumber: claim.number },
     })
   })
 

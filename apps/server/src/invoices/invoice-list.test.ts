@@ -111,6 +111,31 @@ describe('the list', () => {
     }
   })
 
+  test.each([
+    ['the list', 'POST', '/ledger'],
+    ['the sums', 'GET', '/stats'],
+    ['a search', 'POST', '/search'],
+  ])(
+    '%s of a signed-in debtor: a number alone has to be that of an invoice of theirs',
+    async (_name, method, path) => {
+      const headers = await signIn(server.product.context, server.instanceId, [mine.debtorId])
+      const ask = (number: string) =>
+        server.call(method, `/api/debtor/invoices${path}?invoiceNumber=${number}`, {
+          headers,
+          ...(method === 'POST' ? { body: {} } : {}),
+        })
+      expect((await ask('A-1')).status).toBe(200)
+      for (const number of ['B-1', 'A-draft', 'A-credit', 'nobody']) {
+        const answer = await ask(number)
+        expect([number, answer.status, (answer.json as { code: string }).code]).toEqual([
+          number,
+          404,
+          'not_found',
+        ])
+      }
+    },
+  )
+
   test('closed ones apart', async () => {
     expect((await list(mine, '', { statuses: { main: 'CLOSED[OR]STOPPED' } })).json).toEqual([])
   })

@@ -4,7 +4,7 @@ import type { Currency } from '@kvitt/domain/money.ts'
 import type { InvoiceStatus, InvoiceType } from '@kvitt/domain/invoices/invoice.ts'
 import { statement, type Connection, type Statement, type Transaction } from '../platform/database.ts'
 import { keepDoors } from '../platform/together.ts'
-import type { Aim, PublicViewer, Viewer } from '../sign-in/viewer.ts'
+import type { Aim, DebtorViewer, PublicViewer, Viewer } from '../sign-in/viewer.ts'
 
 /** Hidden states and negative totals are nobody's (specification section 4). */
 export const SHOWN = `i.status not in ('CREATED', 'PENDING', 'ARCHIVED') and i.total_minor >= 0`
@@ -164,6 +164,21 @@ export async function readVisibleKey(
     ])
     return rows.map((row) => (row.id === null ? undefined : row))
   })({ reference, zip, number })
+}
+
+const numbered = statement(
+  'invoices.numbered',
+  `select 1 from invoice i where i.instance_id = $1 and i.debtor_id = any($2::uuid[]) and i.invoice_number = $3
+     and ${SHOWN} limit 1`,
+)
+
+/** Is a number that of an invoice which a signed-in debtor may see? */
+export async function hasInvoice(
+  db: Connection,
+  { instance, session }: DebtorViewer,
+  invoiceNumber: string,
+): Promise<boolean> {
+  return (await db.rows(numbered, [instance.id, session.debtorIds, invoiceNumber])).length > 0
 }
 
 const ownerOfClaimPair = statement(

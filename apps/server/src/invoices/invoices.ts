@@ -10,6 +10,7 @@ import { JsonText } from '../platform/json.ts'
 import { hasPower, notVisible, type Viewer } from '../sign-in/viewer.ts'
 import { readInvoiceJson } from './invoice-json.queries.ts'
 import {
+  hasInvoice,
   readOwnerOfClaimPair,
   readVisibleInvoice,
   readVisibleKey,
@@ -88,15 +89,21 @@ async function findVisibleKey(
 }
 
 /**
- * Whose things the viewer's lists are of. An invoice that the call names has to be visible first; a signed-in
- * debtor needs to name none. The pair of a claim opens its debtor's lists as that of an invoice does (D-07).
+ * Whose things the viewer's lists are of. An invoice that the call names has to be visible first, also one that is
+ * named by its number alone; a signed-in debtor needs to name none. The pair of a claim opens its debtor's lists as that
+ * of an invoice does (D-07).
  */
 export async function findDebtorIds(
   context: Context,
   viewer: Viewer,
   invoiceNumber: string | undefined,
 ): Promise<readonly string[]> {
-  if (viewer.kind === 'debtor' && viewer.aim.by === 'nothing') return viewer.session.debtorIds
+  if (viewer.kind === 'debtor' && viewer.aim.by === 'nothing') {
+    if (invoiceNumber !== undefined && !(await hasInvoice(context.db, viewer, invoiceNumber))) {
+      throw notVisible(viewer)
+    }
+    return viewer.session.debtorIds
+  }
   const invoice = await readVisibleKey(context.db, viewer, invoiceNumber)
   if (invoice) return viewer.kind === 'debtor' ? viewer.session.debtorIds : [invoice.debtor_id]
   const mayBeClaim = viewer.kind === 'public' && invoiceNumber === undefined

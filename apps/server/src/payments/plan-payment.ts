@@ -80,13 +80,11 @@ function hashOf(request: PaymentRequest, gateway: Gateway): Buffer {
 export type Terms = { readonly option: PaymentOption; readonly date: CalendarDate }
 
 /**
- * When the payment is made. Refuses another day, what cannot be paid, and a method that `taken` does not have (null:
- * all are taken).
+ * When the payment of what can be paid is made. Refuses another day, and a method that `taken` does not have (null: all
+ * are taken).
  */
 export function termsOf(payable: Payable, plan: Plan, taken: readonly string[] | null): Terms {
   const terms = optionFor(payable, plan)
-  if (!payable.isPayable)
-    throw new Refusal('nothing_to_pay', 'claimId' in payable.debt ? { about: 'claim' } : {})
   if (!plan.gateway.takes(payable.currency) || !(taken?.includes(plan.gateway.method) ?? true)) {
     throw new Refusal('service_provider_unavailable', {}, ['serviceProviderCode'])
   }

@@ -1,8 +1,10 @@
 /** Starting a payment: the intent and its result on each side of the gateway, safe against twins and against dying in between. */
 import type { Loosen } from '@kvitt/domain/contract.ts'
 import { Refusal } from '@kvitt/domain/errors.ts'
+import { isOpen } from '@kvitt/domain/invoices/invoice.ts'
 import type { PaymentAnswer } from '@kvitt/domain/payments/payment.contract.ts'
 import { isFinal, isOpenPayment } from '@kvitt/domain/payments/payment.ts'
+import { aboutDebt } from '../claims/claims.ts'
 import type { Context } from '../context.ts'
 import { readMethodsTaken, readPayee } from '../creditors/creditors.ts'
 import { isUniqueViolation, type Transaction } from '../platform/database.ts'
@@ -89,9 +91,10 @@ async function findInvoiceToPay(
   return invoice
 }
 
-/** Undefined when the invoice has changed since it was read, or somebody else was quicker: then look under the lock. */
+/** Undefined when it cannot be paid, has changed since it was read, or somebody else was quicker: then look under the lock. */
 function insertFirst(context: Context, invoice: InvoiceToPay, plan: Plan): Promise<PaymentRow | undefined> {
   const payable = payableInvoice(invoice)
+  if (!payable.isPayable) return Promise.resolve(undefined)
   const terms = termsOf(payable, plan, invoice.methods)
   checkAmount(payable, plan)
   const receiver = invoice.payee ?? undefined
@@ -119,6 +122,7 @@ async function findOrInsert(context: Context, tx: Transaction, seen: Payable, pl
     'invoiceId' in payable.debt
       ? await readMethodsTaken(tx, { instanceId: payable.instanceId, invoiceId: payable.debt.invoiceId })
       : null
+  if (!payable.isPayable) throw await nothingToPay(tx, payable)
   const terms = termsOf(payable, plan, taken)
   const joined = await readJoinedPayments(tx, payable.instanceId, payable.debt)
   if ([...payments, ...joined].some((p) => p.status === 'AUTHORIZED' || p.is_outcome_unknown))
@@ -146,6 +150,13 @@ async function findOrInsert(context: Context, tx: Transaction, seen: Payable, pl
   const receiver = await readPayee(tx, payable.instanceId, payable)
   const payment = await insertPaymentRow(tx, newPayment(context, payable, plan, { ...terms, receiver }))
   return { kind: 'new', payment }
+}
+
+/** What an open invoice in a claim owed is owed there: then the refusal names the claim to pay. */
+async function nothingToPay(tx: Transaction, { planned }: Payable): Promise<Refusal> {
+  const debt = planned.claim ?? planned.invoice
+  const isNamed = 'claim_number' in debt || isOpen(debt.status)
+  return new Refusal('nothing_to_pay', isNamed ? await aboutDebt(tx, debt) : {})
 }
 
 /**
