@@ -106,10 +106,11 @@ const RANKS: Readonly<Record<string, number>> = {
   ledger: 1,
   invoices: 2,
   claims: 3,
-  'part-payments': 4,
-  payments: 5,
-  documents: 5,
-  disputes: 6,
+  'unsent-letters': 4,
+  'part-payments': 5,
+  payments: 6,
+  documents: 6,
+  disputes: 7,
 }
 /** The file by which others know a feature, where it is not named after it. */
 const MAIN_FILES: Readonly<Record<string, readonly string[]>> = {

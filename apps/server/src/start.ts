@@ -6,7 +6,7 @@ import type { Config } from './config.ts'
 import type { Context } from './context.ts'
 import { refreshShift } from './demo/clock.ts'
 import { readDemoMarker } from './demo/demo.queries.ts'
-import { dropStepMail, runAllNights } from './collection/collection.ts'
+import { runAllNights } from './collection/collection.ts'
 import { forgetOldOrders, openBankId } from './electronic-id/electronic-id.ts'
 import { openElectronicInvoice, openInvoiceCopy, openStepLetter } from './documents/documents.ts'
 import {
@@ -31,6 +31,7 @@ import { openLog } from './platform/log.ts'
 import { readOrMakeSecret } from './platform/secrets.queries.ts'
 import { forgetEndedSessions } from './sign-in/sessions.ts'
 import { forgetExpiredGuesses } from './sign-in/sign-in.ts'
+import { dropStepMail } from './unsent-letters/unsent-letters.ts'
 
 export type Product = {
   readonly app: FastifyInstance

@@ -16,7 +16,6 @@ export { pauseInvoice, stopInvoice } from './pause.ts'
 export { DecisionRefused } from './decision-refused.ts'
 export { reversePayment, takeBack } from './reverse-payment.ts'
 export { denyTaxReduction } from './tax-reduction.ts'
-export { dropLettersOf, dropStepMail } from './unsent-letters.ts'
 
 /** Every instance's due nights, one instance after the other. One that fails does not stop the next. */
 export async function runAllNights(

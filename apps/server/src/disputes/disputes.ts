@@ -6,13 +6,13 @@ import { isEmail } from '@kvitt/domain/form/field-rules.ts'
 import { canDispute } from '@kvitt/domain/invoices/invoice.ts'
 import type { Debt } from '@kvitt/domain/ledger/booking.ts'
 import { aboutDebt, findVisibleClaim, lockClaim, moveClaim } from '../claims/claims.ts'
-import { dropLettersOf } from '../collection/collection.ts'
 import type { Context } from '../context.ts'
 import { findVisibleInvoice, lockInvoiceRow, moveInvoice } from '../invoices/invoices.ts'
 import { queueMail } from '../mail/mail.ts'
 import type { Transaction } from '../platform/database.ts'
 import { newId } from '../platform/identity.ts'
 import type { Viewer } from '../sign-in/viewer.ts'
+import { dropLettersOf } from '../unsent-letters/unsent-letters.ts'
 import { insertDisputeRow } from './disputes.queries.ts'
 
 export { addDisputeFile, listDisputeFiles } from './dispute-files.ts'
@@ -90,7 +90,12 @@ async function openDispute(
       openedOn: context.clock.today(viewer.instance.timeZone),
     })
     const instanceId = viewer.instance.id
-    await dropLettersOf(context, tx, { instanceId, debt, on: context.clock.today(viewer.instance.timeZone) })
+    await dropLettersOf(context, tx, {
+      instanceId,
+      debt,
+      on: context.clock.today(viewer.instance.timeZone),
+      reason: 'disputed',
+    })
     await queueMail(context, tx, {
       kind: 'dispute_received',
       cause: `dispute:${id}`,

@@ -9,6 +9,8 @@ export type MatterRow = {
   /** Of the claim that it is about, or the one that its invoice has joined. */
   claim_status: ClaimStatus | null
   balance_minor: number
+  /** It is paid in instalments. */
+  is_part_payment: boolean
   /** Of the invoice. */
   total_minor: number | null
   expire_date: string | null
@@ -25,7 +27,7 @@ export type MatterRow = {
 const matter = statement(
   'mail.matter',
   `select i.status as invoice_status, k.status as claim_status, coalesce(k.balance_minor, i.balance_minor) as balance_minor,
-     i.total_minor, i.expire_date, coalesce(i.currency, k.currency) as currency, d.name as debtor_name, d.address,
+     coalesce(k.is_part_payment, i.is_part_payment) as is_part_payment, i.total_minor, i.expire_date, coalesce(i.currency, k.currency) as currency, d.name as debtor_name, d.address,
      d.address2, d.zip, d.city, d.country, c.country as creditor_country
    from mail_outbox m
    left join invoice i on i.instance_id = m.instance_id and i.id = m.invoice_id

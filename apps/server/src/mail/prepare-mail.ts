@@ -52,7 +52,7 @@ export type Prepared = {
 /** Why a message is not sent now: `later` asks again, the rest is for good. */
 export type Held = 'later' | 'disputed' | 'paused' | 'over' | 'no way'
 
-type Standing = Pick<MatterRow, 'invoice_status' | 'claim_status' | 'balance_minor'>
+type Standing = Pick<MatterRow, 'invoice_status' | 'claim_status' | 'balance_minor' | 'is_part_payment'>
 
 /** What became of what a step was about: is there still something to say? Undefined: yes. */
 export function heldBy(matter: Standing): Exclude<Held, 'no way'> | undefined {
@@ -62,7 +62,7 @@ export function heldBy(matter: Standing): Exclude<Held, 'no way'> | undefined {
   // Signed and not settled: either it will be paid in a moment, or the message goes after all.
   if (status === 'PENDING_AUTHORIZATION') return 'later'
   const isOpen = status === 'ACTIVATED' || status === 'OPEN' || status === 'RESUME'
-  return isOpen && matter.balance_minor > 0 ? undefined : 'over'
+  return isOpen && matter.balance_minor > 0 && !matter.is_part_payment ? undefined : 'over'
 }
 
 /** A bill waits where a reminder is dropped: it is the only word of what is owed. */

@@ -38,9 +38,10 @@ const insertNews = statement(
 const dropLettersOf = statement(
   'mail.dropLettersOf',
   `update mail_outbox m set status = 'DROPPED', last_error = $3
-   where m.instance_id = $1 and m.status = 'WAITING' and m.step_id is not null
-     and (m.claim_id = $2 or m.invoice_id = $2
-       or m.invoice_id in (select i.id from invoice i where i.instance_id = $1 and i.claim_id = $2))
+   from collection_step s
+   where m.instance_id = $1 and m.cause = 'step:' || s.id and m.step_id = s.id and m.status = 'WAITING'
+     and s.instance_id = $1 and s.debt_id = any(array(
+       select $2::uuid union all select i.id from invoice i where i.instance_id = $1 and i.claim_id = $2))
    returning m.step_id`,
 )
 

@@ -199,7 +199,10 @@ describe('nothing, when it was over before it could be sent', () => {
     [null, 'CLOSED', 0, 'over'],
     [null, 'STOPPED', 100, 'over'],
   ] as const)('invoice %s, claim %s, %i left: %s', (invoice_status, claim_status, balance_minor, held) => {
-    expect(heldBy({ invoice_status, claim_status, balance_minor })).toBe(held)
+    expect(heldBy({ invoice_status, claim_status, balance_minor, is_part_payment: false })).toBe(held)
+    if (held === undefined) {
+      expect(heldBy({ invoice_status, claim_status, balance_minor, is_part_payment: true })).toBe('over')
+    }
   })
 })
 

@@ -15,7 +15,12 @@ beforeAll(async () => {
   await buildPlanSettings(server.test, server.instanceId)
 })
 
-const build = (): Promise<BuiltClaim> => buildClaim(server.test, server.instanceId, server.clock, {})
+/** Its demand has been sent: one that had not would be dropped by a plan, with its fee. */
+async function build(): Promise<BuiltClaim> {
+  const claim = await buildClaim(server.test, server.instanceId, server.clock, {})
+  await server.product.sendMail()
+  return claim
+}
 
 const call = (method: string, claim: BuiltClaim, path: string, body?: unknown): Promise<Answer> =>
   server.call(method, `/api/public/collection-batches/${claim.reference}/${claim.zip}${path}`, { body })

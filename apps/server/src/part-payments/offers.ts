@@ -5,6 +5,7 @@ import type { ErrorCode } from '@kvitt/domain/errors.ts'
 import { add, money } from '@kvitt/domain/money.ts'
 import { offersFor, planFor, type Offer, type PlanSetting } from '@kvitt/domain/part-payments/offer.ts'
 import type { Connection } from '../platform/database.ts'
+import { chargesOfWaitingLetters } from '../unsent-letters/unsent-letters.ts'
 import { whyNoOffer, type PlannedDebt } from './planned-debt.ts'
 import {
   readFacts,
@@ -47,9 +48,14 @@ async function withExisting(db: Connection, planned: PlannedDebt, offer: Offer):
   return { setting: added, plan: planFor(added, balance), existing, alone: offer }
 }
 
-/** What this invoice or claim is offered on `day`. Inside a transaction that locked it, the answer stays true. */
-export async function findOffers(db: Connection, planned: PlannedDebt, today: string): Promise<FoundOffers> {
+/**
+ * What this invoice or claim is offered on `day`. Inside a transaction that locked it, the answer stays true. A plan drops the
+ * letters that wait, and pays nothing for them.
+ */
+export async function findOffers(db: Connection, owed: PlannedDebt, today: string): Promise<FoundOffers> {
   const day = date(today)
+  const unsentMinor = await chargesOfWaitingLetters(db, owed)
+  const planned = { ...owed, balanceMinor: Math.max(0, owed.balanceMinor - unsentMinor) }
   const facts = await readFacts(db, planned.instanceId, planned.id)
   const reason = whyNoOffer(planned, {
     balanceMinor: planned.balanceMinor,

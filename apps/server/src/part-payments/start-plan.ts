@@ -12,6 +12,7 @@ import { queueMail } from '../mail/mail.ts'
 import type { Transaction } from '../platform/database.ts'
 import { newId } from '../platform/identity.ts'
 import type { Language } from '../platform/texts.ts'
+import { dropLettersOf } from '../unsent-letters/unsent-letters.ts'
 import { planStepRows } from './instalments.queries.ts'
 import { findOffers, TEXT_VERSION, type FoundOffer, type FoundOffers } from './offers.ts'
 import { lockPlannedDebt, wakeUp, type PlannedDebt } from './planned-debt.ts'
@@ -150,14 +151,17 @@ async function startPlanOnce(
   { request, today }: PlanStart,
 ): Promise<void> {
   await context.db.transaction(async (tx) => {
-    const planned = await lockPlannedDebt(tx, seen.instanceId, seen.debt)
-    if (await findSame(tx, planned, request)) return
-    const found = await findOffers(tx, planned, today)
-    const about = await aboutDebt(tx, planned.claim ?? planned.invoice)
+    const { instanceId, debt } = seen
+    const owing = await lockPlannedDebt(tx, instanceId, debt)
+    if (await findSame(tx, owing, request)) return
+    const found = await findOffers(tx, owing, today)
+    const about = await aboutDebt(tx, owing.claim ?? owing.invoice)
     if (found.reason) throw new Refusal(found.reason, about)
-    const offer = chosenOffer(found, request.body, { debtId: planned.id, about })
+    const offer = chosenOffer(found, request.body, { debtId: owing.id, about })
     if (found.facts.open_payments.length > 0) throw new PaymentsUnderWay(found.facts.open_payments)
-    const { instanceId } = planned
+    await dropLettersOf(context, tx, { instanceId, debt, on: today, reason: 'planned' })
+    // Without what these letters cost, as in the figures of the offer.
+    const planned = await lockPlannedDebt(tx, instanceId, debt)
     await wakeUp(tx, planned)
     await endPlannedSteps(tx, { instanceId, ...planned.debt }, 'SKIPPED')
     const wantsExisting = request.body.addToExisting ?? offer.setting.addToExisting

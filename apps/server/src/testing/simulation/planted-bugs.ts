@@ -73,7 +73,7 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
   },
   {
     name: 'a reminder that was never sent keeps its fee',
-    statement: 'collection.undoStep',
+    statement: 'unsentLetters.undoStep',
     change: (text) => text.replace("and s.status = 'PERFORMED'", "and s.status = 'PERFORMED' and false"),
   },
   {

@@ -8,7 +8,6 @@ import { Refusal } from '@kvitt/domain/errors.ts'
 import { amountText } from '@kvitt/domain/money.ts'
 import {
   denyTaxReduction,
-  dropStepMail,
   pauseInvoice,
   rejectDispute,
   reversePayment,
@@ -22,6 +21,7 @@ import type { Instance } from '../../instances/instances.ts'
 import { deliverMail, type Ways } from '../../mail/mail.ts'
 import { readPayments, recordPaymentResult, startPayment, sweepPayments } from '../../payments/payments.ts'
 import { publicViewer } from '../../sign-in/viewer.ts'
+import { dropStepMail } from '../../unsent-letters/unsent-letters.ts'
 import { buildInvoice, type BuiltInvoice, type testClock } from '../build.ts'
 import type { TestDatabase } from '../test-database.ts'
 import type { Chance } from './chance.ts'

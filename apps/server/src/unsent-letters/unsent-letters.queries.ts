@@ -1,11 +1,11 @@
 /** The SQL of steps whose letter was never sent. */
 import { debtId, type Debt } from '@kvitt/domain/ledger/booking.ts'
-import { statement, type Transaction } from '../platform/database.ts'
+import { statement, type Connection, type Transaction } from '../platform/database.ts'
 
 type StepKey = { readonly instanceId: string; readonly stepId: string }
 
 const ownerOfStep = statement(
-  'collection.ownerOfStep',
+  'unsentLetters.ownerOfStep',
   'select invoice_id, claim_id from collection_step where instance_id = $1 and id = $2',
 )
 
@@ -18,7 +18,7 @@ export async function readOwnerOfStep(tx: Transaction, { instanceId, stepId }: S
 }
 
 const undoStep = statement(
-  'collection.undoStep',
+  'unsentLetters.undoStep',
   `update collection_step s set status = 'SKIPPED', performed_date = null, last_pay_date = null
    from collection_step was
    where s.instance_id = $1 and s.id = $2 and s.status = 'PERFORMED' and s.type = any($3)
@@ -43,8 +43,14 @@ export async function undoStepRow(
   return (await tx.rows<UndoneStep>(undoStep, [instanceId, stepId, types]))[0]
 }
 
+/** Of `t`, whose money is owed on `debt`: a decision for the debtor has taken all charges back since. */
+const forgiven = (debt: string): string => `exists (
+  select from ledger_transaction r where r.instance_id = t.instance_id
+    and coalesce(r.claim_id, r.invoice_id) = ${debt}
+    and (r.cause like 'dispute-fees:%' or r.cause like 'upheld:%') and r.posted_at >= t.posted_at)`
+
 const chargesOf = statement(
-  'collection.chargesOf',
+  'unsentLetters.chargesOf',
   `select coalesce(sum(p.amount_minor) filter (where a.kind = 'costs'), 0)::bigint as costs_minor,
      coalesce(sum(p.amount_minor) filter (where a.kind = 'interest'), 0)::bigint as interest_minor,
      (select coalesce(sum(o.amount_minor), 0) from ledger_transaction w
@@ -55,10 +61,7 @@ const chargesOf = statement(
    join posting p on p.instance_id = t.instance_id and p.transaction_id = t.id
    join ledger_account a on a.instance_id = p.instance_id and a.id = p.account_id and a.kind in ('costs', 'interest')
    where t.instance_id = $1 and t.cause in ('step:' || $2::text, 'interest:' || $2::text)
-     and not exists (
-       select from ledger_transaction r where r.instance_id = t.instance_id
-         and coalesce(r.claim_id, r.invoice_id) = $3
-         and (r.cause like 'dispute-fees:%' or r.cause like 'upheld:%') and r.posted_at >= t.posted_at)`,
+     and not ${forgiven('$3')}`,
 )
 
 export type Charges = { costs_minor: number; interest_minor: number; written_off_minor: number }
@@ -76,9 +79,34 @@ export async function readChargesOfStep(
   return row ?? { costs_minor: 0, interest_minor: 0, written_off_minor: 0 }
 }
 
+const waitingCharges = statement(
+  'unsentLetters.waitingCharges',
+  `select coalesce(sum(p.amount_minor), 0)::bigint as minor
+   from collection_step s
+   join mail_outbox m on m.instance_id = $1 and m.cause = 'step:' || s.id and m.step_id = s.id and m.status = 'WAITING'
+   join ledger_transaction t on t.instance_id = $1
+     and t.cause = any(array['step:' || s.id, case when s.debt_id = $2 then 'interest:' || s.id end])
+   join posting p on p.instance_id = t.instance_id and p.transaction_id = t.id
+   join ledger_account a on a.instance_id = p.instance_id and a.id = p.account_id and a.kind in ('costs', 'interest')
+   where s.instance_id = $1 and s.status = 'PERFORMED' and s.type = any($3)
+     and s.debt_id = any(array(
+       select $2::uuid union all select i.id from invoice i where i.instance_id = $1 and i.claim_id = $2))
+     and not ${forgiven('$2')}`,
+)
+
+/** As readChargesOfStep, of all steps of these types whose letters wait; of a claim and its invoices together. */
+export async function readWaitingCharges(
+  db: Connection,
+  { instanceId, debt }: { readonly instanceId: string; readonly debt: Debt },
+  types: readonly string[],
+): Promise<number> {
+  const rows = await db.rows<{ minor: number }>(waitingCharges, [instanceId, debtId(debt), types])
+  return rows[0]?.minor ?? 0
+}
+
 const interestBack = (table: 'invoice' | 'claim') =>
   statement(
-    `collection.interestBack.${table}`,
+    `unsentLetters.interestBack.${table}`,
     `update ${table} set interest_posted_to = $3 where instance_id = $1 and id = $2 and interest_posted_to = $4::date`,
   )
 const [invoiceInterestBack, claimInterestBack] = [interestBack('invoice'), interestBack('claim')]
@@ -94,12 +122,12 @@ export async function setInterestDayBack(
 }
 
 const cancelHeld = statement(
-  'collection.cancelHeld',
+  'unsentLetters.cancelHeld',
   `update collection_step set status = 'CANCELLED'
    where instance_id = $1 and debt_id = $2 and status = 'ON_HOLD' and planned_date > $3::date`,
 )
 const holdAgain = statement(
-  'collection.holdAgain',
+  'unsentLetters.holdAgain',
   `insert into collection_step (instance_id, id, invoice_id, claim_id, type, number, planned_date, status)
    select $1, $2, $3, $4, $5, $6, $7, 'ON_HOLD'
    where not exists (select from collection_step where instance_id = $1 and debt_id = coalesce($3::uuid, $4::uuid)

@@ -12,12 +12,13 @@ import type { Context } from '../context.ts'
 import { endOpenDispute, moveInvoice, type InvoiceRow } from '../invoices/invoices.ts'
 import { postBookings } from '../ledger/ledger.ts'
 import { dropLetters } from '../mail/mail.ts'
-import type { Transaction } from '../platform/database.ts'
+import type { Connection, Transaction } from '../platform/database.ts'
 import { newId } from '../platform/identity.ts'
 import {
   holdStepAgain,
   readChargesOfStep,
   readOwnerOfStep,
+  readWaitingCharges,
   setInterestDayBack,
   undoStepRow,
   type UndoneStep,
@@ -43,16 +44,35 @@ export function dropStepMail(
   })
 }
 
-/** The letters about a disputed debt that wait to be sent never will be. Under the locks of `debt`. */
+type Dropped = {
+  readonly instanceId: string
+  readonly debt: Debt
+  readonly on: CalendarDate
+  /** One word for whoever looks. */
+  readonly reason: 'disputed' | 'planned'
+}
+
+/** The letters about a debt that wait to be sent never will be. Under the locks of `debt`. */
 export async function dropLettersOf(
   context: Pick<Context, 'clock'>,
   tx: Transaction,
-  { instanceId, debt, on }: { readonly instanceId: string; readonly debt: Debt; readonly on: CalendarDate },
+  { instanceId, debt, on, reason }: Dropped,
 ): Promise<void> {
-  for (const stepId of await dropLetters(tx, instanceId, { debt, reason: 'disputed' })) {
+  for (const stepId of await dropLetters(tx, instanceId, { debt, reason })) {
     const unsent = { instanceId, stepId, on }
     await takeStepBack(context, tx, unsent, await lockOwner(tx, unsent))
   }
+}
+
+/**
+ * How much less will be owed of an invoice or claim when the letters that wait are dropped: a plan is made of what is
+ * owed without them. In minor units of its currency.
+ */
+export function chargesOfWaitingLetters(
+  db: Connection,
+  owed: { readonly instanceId: string; readonly debt: Debt },
+): Promise<number> {
+  return readWaitingCharges(db, owed, LETTERS)
 }
 
 /** Whose step it is, and where its money is owed: on an invoice, or on the claim that this has joined. */
@@ -136,6 +156,7 @@ async function closeIfSettled(
   if (claim) {
     const now = await lockClaim(tx, { instanceId, claimId: claim.id })
     if (now.balance_minor > 0 || now.status === 'CLOSED' || now.status === 'STOPPED') return
+    if (now.is_part_payment) return
     const key = { instanceId, claimId: claim.id }
     await endOpenDispute(tx, key, { status: 'UPHELD', on, decision: null })
     return moveClaim(tx, now, { move: 'creditedInFull', to: 'CLOSED' })
