@@ -1,16 +1,12 @@
 import { beforeAll, describe, expect, test, vi } from 'vitest'
-import { importBankFiles } from '../bank-files/bank-files.ts'
-import { castBgMax } from '../demo/cast-bgmax.ts'
-import { openInstances } from '../instances/instances.ts'
-import { openLog } from '../platform/log.ts'
 import { buildInvoice, type BuiltInvoice, type InvoiceWishes } from '../testing/build.ts'
 import { wordsOf } from '../testing/pdf-words.ts'
 import { startTestServer, type TestServer } from '../testing/start-test-server.ts'
+import { transfer } from '../testing/transfer.ts'
 import { drawOnce } from './drawings.ts'
 import { Page } from './page.ts'
 
 let server: TestServer
-let serial = 0
 
 beforeAll(async () => {
   server = await startTestServer()
@@ -18,25 +14,8 @@ beforeAll(async () => {
 
 async function buildPaid(wishes: InvoiceWishes = {}): Promise<BuiltInvoice> {
   const invoice = await buildInvoice(server.test, server.instanceId, server.clock, wishes)
-  await pay(invoice, 84_200)
+  await transfer(server, invoice, 84_200)
   return invoice
-}
-
-async function pay({ reference }: BuiltInvoice, amountMinor: number): Promise<void> {
-  const instance = await openInstances(server.test.db, server.clock).ofHost('localhost')
-  if (!instance) throw new Error('there is no instance')
-  serial += 1
-  const day = server.clock.today(instance.timeZone)
-  const text = castBgMax({ bankgiro: '9990-0227', day, serial, payments: [{ reference, amountMinor }] })
-  const file = {
-    name: `file-${serial}`,
-    async *open() {
-      yield Buffer.from(text, 'latin1')
-    },
-  }
-  const { config } = server.product.context
-  const context = { db: server.test.db, clock: server.clock, config, log: openLog('silent') }
-  for await (const { outcome } of importBankFiles(context, instance, [file])) expect(outcome).toBe('booked')
 }
 
 async function receiptOf({ reference, zip }: BuiltInvoice): Promise<Buffer> {
@@ -67,7 +46,7 @@ describe('a receipt', () => {
   })
 
   test('is each debtor’s own, also when all else is the same', async () => {
-    const number = `A-${serial}-own`
+    const number = 'A-own'
     const people = ['Alva Provlund', 'Birger Testgren', 'Cilla Exempelsson']
     const invoices: BuiltInvoice[] = []
     for (const debtorName of people) invoices.push(await buildPaid({ debtorName, number }))
@@ -81,7 +60,7 @@ describe('a receipt', () => {
   test('is another one when what it tells has changed', async () => {
     const invoice = await buildPaid()
     const before = await receiptOf(invoice)
-    await pay(invoice, 700)
+    await transfer(server, invoice, 700)
     const after = await receiptOf(invoice)
     expect(wordsOf(before)).not.toContain('7,00 SEK')
     expect(wordsOf(after)).toContain('7,00 SEK')

@@ -236,7 +236,7 @@ export async function drawReminder(letter: Letter, reminder: Reminder): Promise<
   return page.finish()
 }
 
-/** What is not here is a fee. */
+/** What is booked as anything else is called a fee. */
 const EVENT_TEXTS: Readonly<Record<string, TextKey>> = {
   INVOICE: 'document.invoice_amount',
   PAYMENT: 'document.paid_on',
@@ -247,6 +247,13 @@ const EVENT_TEXTS: Readonly<Record<string, TextKey>> = {
   WRITE_OFF: 'document.written_off',
   TRANSFER_TO_PLAN: 'document.moved_to_plan',
   TRANSFER_TO_CLAIM: 'document.moved_to_claim',
+  REMINDER: 'document.reminder_fee',
+  COLLECTION: 'document.demand_fee',
+  DELAYED_PENALTY_FEE: 'event.delayed_penalty_fee',
+  START_FEE: 'event.start_fee',
+  ADMIN_FEE: 'event.admin_fee',
+  COURT_FEE: 'event.court_fee',
+  DENIED_TAX_REDUCTION_NOTIFICATION: 'event.denied_tax_reduction_notification',
 }
 
 /** The receipt: what was owed, what was paid and when, down to zero. Drawn again it is the same file. */

@@ -5,6 +5,7 @@ import { openLog } from '../platform/log.ts'
 import { buildInvoice, type BuiltInvoice, type InvoiceWishes } from '../testing/build.ts'
 import { wordsOf } from '../testing/pdf-words.ts'
 import { startTestServer, type TestServer } from '../testing/start-test-server.ts'
+import { transfer } from '../testing/transfer.ts'
 
 let server: TestServer
 const START = date('2026-03-02')
@@ -122,4 +123,15 @@ describe('a reminder letter', () => {
     expect(bytes.toString('latin1')).toMatch(/\/BaseFont \/[A-Z]{6}\+Arimo/)
     expect(bytes.length).toBeLessThan(40_000)
   })
+})
+
+test('the receipt of a reminded invoice names its fee', async () => {
+  const invoice = await build({ totalMinor: 1_000_000 })
+  await nights(addDays(DUE, 1), addDays(DUE, 7))
+  await transfer(server, invoice, 1_007_918)
+  const path = `/api/public/invoices/${invoice.reference}/${invoice.zip}/payment-receipt`
+  const answer = await fetch(`${server.origin}${path}`, { method: 'PUT' })
+  const words = wordsOf(Buffer.from(await answer.arrayBuffer()))
+  expect(words).toMatch(/Påminnelseavgift 2026-04-08\n60,00 SEK/)
+  expect(words).toMatch(/Ränta 2026-04-08\n19,18 SEK/)
 })
