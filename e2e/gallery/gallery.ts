@@ -42,6 +42,8 @@ async function takePictures(page: Page, at: readonly string[], widths: readonly 
       expect(await overflowOf(page), `${name} scrolls sideways`).toBe(0)
       // A dialog stands over the window, not over the page.
       const fullPage = (await page.locator('dialog[open]').count()) === 0
+      // What stands still while the page moves is where it begins.
+      if (fullPage) await page.evaluate(() => scrollTo(0, 0))
       await page.screenshot({ path: join(place, name), fullPage, animations: 'disabled' })
     }
   }

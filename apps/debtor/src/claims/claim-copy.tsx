@@ -1,10 +1,12 @@
 import type { ClaimAnswer } from '@kvitt/domain/claims/claim.contract.ts'
-import { Button } from '@kvitt/ui/components/button.tsx'
+import { Icon } from '@kvitt/ui/components/icon.tsx'
 import { useState } from 'react'
 import { api, queries } from '../calls.ts'
 import { claimQuery } from '../shell/debt-calls.ts'
 import type { DebtKey } from '../session.ts'
+import { MissingDocument } from '../shell/missing-document.tsx'
 import { saveFile } from '../shell/save-file.ts'
+import look from '../shell/text-action.module.css'
 import { t } from '../text.ts'
 
 /** Asked for again before it is fetched: the name opens the file for a short time only. */
@@ -26,10 +28,11 @@ export function ClaimCopyButton({ claimKey, claim }: { claimKey: DebtKey; claim:
   }
   return (
     <>
-      <Button look="text" icon="download" onClick={download}>
+      <button type="button" className={look.action} onClick={download}>
+        <Icon name="download" size={20} />
         {t('claim.download')}
-      </Button>
-      {isMissing && <p role="alert">{t('claim.document_missing')}</p>}
+      </button>
+      {isMissing && <MissingDocument text="claim.document_missing" />}
     </>
   )
 }

@@ -3,6 +3,7 @@ import { canDisputeClaim } from '@kvitt/domain/claims/claim.ts'
 import { showsPaymentStatus } from '@kvitt/domain/payments/payment.ts'
 import { Amount } from '@kvitt/ui/components/amount.tsx'
 import { Button } from '@kvitt/ui/components/button.tsx'
+import { Icon } from '@kvitt/ui/components/icon.tsx'
 import { MessageBox } from '@kvitt/ui/components/message-box.tsx'
 import { Skeleton } from '@kvitt/ui/components/skeleton.tsx'
 import { currentLanguage } from '@kvitt/ui/language/speak.ts'
@@ -27,6 +28,7 @@ import type { DebtKey } from '../session.ts'
 import { CreditorPlate } from '../shell/creditor-plate.tsx'
 import { debtOfClaim } from '../shell/debt.ts'
 import { DebtLayout } from '../shell/debt-layout.tsx'
+import look from '../shell/text-action.module.css'
 import { t } from '../text.ts'
 import { withMoreWords } from '../words.ts'
 import { ClaimCopyButton } from './claim-copy.tsx'
@@ -101,9 +103,10 @@ function Claim({ claimKey: key, claim }: ClaimProps) {
   }
   const actions = (
     <>
-      <Button look="text" onClick={() => setDialog('details')}>
+      <button type="button" className={look.action} onClick={() => setDialog('details')}>
+        <Icon name="receipt" size={20} />
         {t('claim.more_details')}
-      </Button>
+      </button>
       <ClaimCopyButton claimKey={key} claim={claim} />
     </>
   )
@@ -123,7 +126,7 @@ function Claim({ claimKey: key, claim }: ClaimProps) {
         payment={
           <>
             <PaymentArea claimKey={key} claim={claim} payments={payments} headingRef={heading} />
-            {debt.balanceMinor > 0 && (
+            {debt.balanceMinor > 0 && !isOver(claim) && (
               <WrongCard disputes="claim.dispute" onDispute={openDispute} onContact={openContact} />
             )}
             {claim.status === 'DISPUTED' && (

@@ -6,8 +6,10 @@ import { useId, useState } from 'react'
 import { api, documentsQuery, invoiceQuery, queries } from '../calls.ts'
 import type { InvoiceKey } from '../session.ts'
 import { t } from '../text.ts'
-import css from './documents.module.css'
+import { MissingDocument } from '../shell/missing-document.tsx'
 import { saveFile } from '../shell/save-file.ts'
+import look from '../shell/text-action.module.css'
+import css from './documents.module.css'
 
 type DocumentsProps = { invoiceKey: InvoiceKey; invoice: InvoiceAnswer }
 type Copy = { readonly fileName: string; readonly title: string; readonly saveAs: string }
@@ -69,33 +71,24 @@ function useDownload(key: InvoiceKey) {
   return { isMissing, download }
 }
 
-function Missing() {
-  return (
-    <p className={css.missing} role="status">
-      <Icon name="alert" size={16} />
-      {t('invoice.document_missing')}
-    </p>
-  )
-}
-
 /** On wide screens: one button, or a menu when there are several. */
 export function DocumentsAction(props: DocumentsProps) {
   const { copies, isLost } = useCopies(props)
   const { isMissing, download } = useDownload(props.invoiceKey)
   const menuId = useId()
   const [only, ...more] = copies
-  if (isLost) return <Missing />
+  if (isLost) return <MissingDocument text="invoice.document_missing" />
   if (!only) return null
   return (
     <div className={css.action}>
       {more.length === 0 ? (
-        <button type="button" className={css.button} onClick={() => void download(only)}>
+        <button type="button" className={look.action} onClick={() => void download(only)}>
           <Icon name="download" size={20} />
           {t('invoice.download_copy')}
         </button>
       ) : (
         <>
-          <button type="button" className={css.button} popoverTarget={menuId}>
+          <button type="button" className={`${look.action} ${css.button}`} popoverTarget={menuId}>
             <Icon name="download" size={20} />
             {t('invoice.download_copy')}
             <Icon name="chevron-down" size={20} />
@@ -105,7 +98,7 @@ export function DocumentsAction(props: DocumentsProps) {
           </ul>
         </>
       )}
-      {isMissing && <Missing />}
+      {isMissing && <MissingDocument text="invoice.document_missing" />}
     </div>
   )
 }
@@ -114,7 +107,7 @@ export function DocumentsAction(props: DocumentsProps) {
 export function DocumentsRow(props: DocumentsProps) {
   const { copies, isLost } = useCopies(props)
   const { isMissing, download } = useDownload(props.invoiceKey)
-  if (isLost) return <Missing />
+  if (isLost) return <MissingDocument text="invoice.document_missing" />
   if (copies.length === 0) return null
   return (
     <Disclosure
@@ -128,7 +121,7 @@ export function DocumentsRow(props: DocumentsProps) {
       <ul>
         <CopyList copies={copies} onDownload={download} />
       </ul>
-      {isMissing && <Missing />}
+      {isMissing && <MissingDocument text="invoice.document_missing" />}
     </Disclosure>
   )
 }
@@ -142,7 +135,7 @@ function CopyList({
 }) {
   return copies.map((copy) => (
     <li key={copy.fileName}>
-      <button type="button" className={css.copy} onClick={() => void onDownload(copy)}>
+      <button type="button" className={look.row} onClick={() => void onDownload(copy)}>
         <Icon name="download" size={20} />
         <span>{copy.title}</span>
       </button>

@@ -6,7 +6,9 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { api, documentsQuery, queries, readPart } from '../calls.ts'
 import type { DebtKey } from '../session.ts'
+import card from '../shell/side-card.module.css'
 import { saveFile } from '../shell/save-file.ts'
+import look from '../shell/text-action.module.css'
 import { t } from '../text.ts'
 import css from './dispute-files.module.css'
 import { FilePicker, fileSizeText } from './file-picker.tsx'
@@ -37,8 +39,8 @@ export default function DisputeFiles({ debtKey: key, isOpen }: FilesProps) {
   // Where the electronic ID is asked for, or the dispute has just been decided, there is nothing to add to.
   if (!sent) return null
   return (
-    <section className={css.card} aria-labelledby="files-heading">
-      <h2 id="files-heading" className={css.heading}>
+    <section className={card.card} aria-labelledby="files-heading">
+      <h2 id="files-heading" className={card.heading}>
         {t('files.title')}
       </h2>
       <SentList files={sent} renew={() => readSent(key, isOpen)} />
@@ -102,7 +104,7 @@ function SentList({ files, renew }: ListProps) {
         <ul className={css.list}>
           {files.map((file, place) => (
             <li key={file.fileName}>
-              <button type="button" className={css.file} onClick={() => void download(place)}>
+              <button type="button" className={look.row} onClick={() => void download(place)}>
                 <Icon name="download" size={20} />
                 <span className={css.name}>{file.fileNameRaw}</span>
                 {file.size !== undefined && <span className={css.size}>{fileSizeText(file.size)}</span>}

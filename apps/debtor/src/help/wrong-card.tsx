@@ -1,4 +1,5 @@
 import { Button } from '@kvitt/ui/components/button.tsx'
+import card from '../shell/side-card.module.css'
 import { t, type MessageId } from '../text.ts'
 import css from './wrong-card.module.css'
 
@@ -14,8 +15,8 @@ export function WrongCard({
   onContact: () => void
 }) {
   return (
-    <section className={css.card} aria-labelledby="wrong-heading">
-      <h2 id="wrong-heading" className={css.heading}>
+    <section className={`${card.card} ${css.card}`} aria-labelledby="wrong-heading">
+      <h2 id="wrong-heading" className={card.heading}>
         {t('wrong.title')}
       </h2>
       <p className={css.text}>{t('wrong.text')}</p>

@@ -115,7 +115,14 @@ export function DueLine({ expireDate, today }: { expireDate: string; today: stri
             day,
           })}
         </span>
-        {!isToday && ` · ${t(kind === 'in' ? 'invoice.in_days' : 'invoice.days_ago', { n: days })}`}
+        {!isToday && (
+          <>
+            {'\u00a0· '}
+            <span className={css.distance}>
+              {t(kind === 'in' ? 'invoice.in_days' : 'invoice.days_ago', { n: days })}
+            </span>
+          </>
+        )}
       </span>
     </p>
   )

@@ -24,9 +24,10 @@ type Figures = { readonly invoiced: string; readonly due: string; readonly toPay
 /** Invoice amount, total due, and what can be paid now: three figures that often are one (A-13). */
 function figuresOf(invoice: InvoiceAnswer): Figures {
   const money = (minor: number) => formatMoney(minor, invoice.currency.invoiceCurrency, currentLanguage())
-  const dueMinor = minorOf(invoice.balances.total)
+  // What was owed when an invoice was stopped is not owed any more.
+  const dueMinor = isClosed(invoice.statuses.main) ? 0 : minorOf(invoice.balances.total)
   // The mother of a plan is paid by its part invoices, which stand in the list themselves.
-  const toPayMinor = isClosed(invoice.statuses.main) || invoice.isPartPayment ? 0 : dueMinor
+  const toPayMinor = invoice.isPartPayment ? 0 : dueMinor
   return {
     invoiced: money(minorOf(invoice.totals.totalToPay)),
     due: money(dueMinor),
@@ -145,7 +146,7 @@ function InvoiceCards({ invoices, labelledBy }: ListProps) {
 function InvoiceCard({ invoice }: ItemProps) {
   const { invoiced, due, toPay } = figuresOf(invoice)
   const isOver = isClosed(invoice.statuses.main)
-  const hasFees = invoiced !== due && !isOver
+  const differs = !isOver && (invoiced !== due || due !== toPay)
   return (
     // biome-ignore lint: the link inside is what the keyboard uses
     <li className={css.card} onClick={(event) => openFromRow(event, hashOf(invoice))}>
@@ -171,7 +172,7 @@ function InvoiceCard({ invoice }: ItemProps) {
         </div>
         <InvoiceTag invoice={invoice} />
       </div>
-      {hasFees && (
+      {differs && (
         <p className={css.sub}>
           {t('invoice.amount')} {invoiced}
           {due !== toPay && ` · ${t('invoice.total_due')} ${due}`}

@@ -130,7 +130,9 @@ function Invoice({ invoiceKey: key, invoice }: SubjectProps) {
               isAsking={payments.isPending}
               headingRef={heading}
             />
-            {isOwing && <WrongCard onDispute={openDispute} onContact={openContact} />}
+            {isOwing && !isClosed(invoice.statuses.main) && (
+              <WrongCard onDispute={openDispute} onContact={openContact} />
+            )}
             <SentFiles invoiceKey={key} invoice={invoice} />
           </>
         }

@@ -27,14 +27,10 @@ export function SettledCard(props: PaidProps & { receipt: ReactNode }) {
           <Icon name="check" size={20} />
         </span>
         <h2 id="payment-heading" tabIndex={-1}>
-          {t(isPaid ? 'settled.paid' : 'invoice.is_closed')}
+          {t(isPaid ? 'settled.paid' : 'settled.stopped')}
         </h2>
       </div>
-      {isPaid ? (
-        <PaidFacts invoiceKey={invoiceKey} invoice={invoice} payments={payments} />
-      ) : (
-        <p className={css.text}>{t('settled.stopped')}</p>
-      )}
+      {isPaid && <PaidFacts invoiceKey={invoiceKey} invoice={invoice} payments={payments} />}
       {receipt}
     </div>
   )

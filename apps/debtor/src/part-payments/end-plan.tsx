@@ -99,7 +99,7 @@ function EndDialog(props: EndPlanProps & { ending: Ending; onClose: () => void }
             {t(title)}
           </Button>
           <Button look="text" onClick={(event) => event.currentTarget.closest('dialog')?.close()}>
-            {t('login.cancel')}
+            {t('nav.back')}
           </Button>
         </>
       }

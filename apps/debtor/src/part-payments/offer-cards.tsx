@@ -34,7 +34,12 @@ function OfferFigures({ offer }: { offer: Offer }) {
   return (
     <span className={css.text}>
       <span className={css.row}>
-        <span className={css.name}>{t('part.months', { n: offer.instalmentCount })}</span>
+        <span className={css.name}>
+          {t('part.months', { n: offer.instalmentCount })}{' '}
+          {offer.variant === 'ONGOING_PAYMENT' && (
+            <span className={css.kind}>{t('tag.ongoing_payment')}</span>
+          )}
+        </span>
         <span className={css.figure}>{t('plan.a_month', { amount: money(offer.monthlyAmount) })}</span>
       </span>
       <span className={css.row}>
@@ -51,7 +56,6 @@ function OfferFigures({ offer }: { offer: Offer }) {
           {offer.effectiveRate === null ? t('plan.not_available') : formatRate(offer.effectiveRate)}
         </span>
       </span>
-      {offer.variant === 'ONGOING_PAYMENT' && <span className={css.kind}>{t('tag.ongoing_payment')}</span>}
     </span>
   )
 }

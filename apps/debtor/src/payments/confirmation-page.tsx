@@ -194,10 +194,10 @@ function factsOf(outcome: Outcome, payment: PaymentAnswer, subject: Subject): Fa
   const day = formatDay(payment.paymentDate, language)
   const isLater = payment.paymentOption === 'due-date'
   const facts: Fact[] = []
-  if (outcome === 'waiting' || outcome === 'failed') {
+  if (outcome === 'waiting') {
     const when = t(isLater ? 'payment.pay_on_due_date' : 'payment.pay_now')
     facts.push({ id: 'option', name: t('confirmation.payment'), value: when })
-  } else {
+  } else if (outcome !== 'failed') {
     facts.push({ id: 'day', name: t(isLater ? 'confirmation.paid_later' : 'settled.paid_on'), value: day })
   }
   facts.push(

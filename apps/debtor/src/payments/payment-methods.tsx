@@ -21,6 +21,7 @@ const MobileMethod = latePage(() => withMoreWords(import('./mobile-method.tsx'))
 const NoMethods = latePage(() => withMoreWords(import('./no-methods.tsx')))
 const AHEAD = [MobileMethod]
 
+/** In the order in which they are offered: what is quick and free before what costs. */
 const METHODS: Readonly<Record<PaymentMethod, { icon: IconName; title: MessageId; sub: MessageId }>> = {
   DIRECT_PAYMENT_BANK: { icon: 'bank', title: 'payment.direct_bank', sub: 'method.bank_sub' },
   DIRECT_PAYMENT_MOBILE: { icon: 'mobile', title: 'payment.swish', sub: 'method.mobile_sub' },
@@ -28,6 +29,8 @@ const METHODS: Readonly<Record<PaymentMethod, { icon: IconName; title: MessageId
   PART_PAYMENT_PLAN: { icon: 'parts', title: 'part.plan', sub: 'method.plan_sub' },
   PART_PAYMENT_ACCOUNT: { icon: 'parts', title: 'tag.part_payment_account', sub: 'method.plan_sub' },
 }
+
+const ORDER = Object.keys(METHODS)
 
 const REASONS: Readonly<Record<string, MessageId>> = {
   payment_in_progress: 'method.reason_in_progress',
@@ -66,6 +69,7 @@ export function PaymentMethods(props: MethodsProps) {
   const offers: Offer[] = (methods.data ?? [])
     .map((m) => (typeof m === 'string' ? { code: m, enabled: true, reasonCode: null, promotion: null } : m))
     .filter((m) => m.code in METHODS)
+    .sort((one, other) => ORDER.indexOf(one.code) - ORDER.indexOf(other.code))
   const outdated = (reason: PaymentNotice) => {
     setNotice(reason)
     onChanged()

@@ -1,4 +1,4 @@
-import type { ReactNode, Ref } from 'react'
+import { useEffect, type ReactNode, type RefObject } from 'react'
 import { AllInvoicesLink } from './all-invoices-link.tsx'
 import { Bar } from './bar.tsx'
 import css from './debt-layout.module.css'
@@ -7,15 +7,29 @@ import { Footer } from './footer.tsx'
 type DebtLayoutProps = {
   hero: ReactNode
   payment: ReactNode
-  paymentRef: Ref<HTMLElement>
+  paymentRef: RefObject<HTMLElement | null>
   /** Calculation and documents on narrow screens, as one card. */
   rows: ReactNode
   /** What follows: history and help. */
   children: ReactNode
 }
 
+/** Tells the style sheet how high the column is: it stands still while the page moves only as far as it fits. */
+function useKnownHeight(column: RefObject<HTMLElement | null>): void {
+  useEffect(() => {
+    const element = column.current
+    if (!element) return
+    const seen = new ResizeObserver(() =>
+      element.style.setProperty('--pay-height', `${element.offsetHeight}px`),
+    )
+    seen.observe(element)
+    return () => seen.disconnect()
+  }, [column])
+}
+
 /** Where the parts of an invoice or a claim stand: one column, or facts left and payment right. */
 export function DebtLayout({ hero, payment, paymentRef, rows, children }: DebtLayoutProps) {
+  useKnownHeight(paymentRef)
   return (
     <>
       <Bar signedIn place="invoices" />

@@ -155,7 +155,7 @@ function LoginFailed(props: { waiting: string | undefined; onRetry: () => void; 
   return (
     <MessageBox tone="bad" heading={t('login.error_heading')} role="alert" ref={box}>
       <p className={css.subHeader}>{t('login.error_sub')}</p>
-      <p>{waiting ?? t('login.error_invalid_data')}</p>
+      <p className={css.message}>{waiting ?? t('login.error_invalid_data')}</p>
       <p className={css.ways}>
         <Button look="text" onClick={onRetry}>
           {t('login.retry')}
