@@ -25,7 +25,7 @@ export function listOpenedScreens(at: (language: Language, path: string) => stri
     async go(page, language) {
       await goToView(page, at(language, `invoice/${PLANS.reference}/${PLANS.zip}`), METHODS)
       await page.locator(`input[value="${code}"]`).check()
-      await page.locator('section:has(#payment-heading) dl').first().waitFor()
+      await page.locator('section:has(#payment-heading) dl:visible').first().waitFor()
     },
   })
   const trust = (name: string, path: string, id: string): Screen => ({
@@ -64,7 +64,7 @@ export function listOpenedScreens(at: (language: Language, path: string) => stri
       async go(page, language) {
         await goToView(page, at(language, `invoice/${PLANS.reference}/${PLANS.zip}`), METHODS)
         await page.locator('input[value="BANK_TRANSFER"]').check()
-        await page.locator('section:has(#payment-heading) dl').first().waitFor()
+        await page.locator('section:has(#payment-heading) dl:visible').first().waitFor()
       },
     },
     {

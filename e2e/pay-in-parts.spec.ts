@@ -69,7 +69,7 @@ test('I pay all that is left of a plan at once', async () => {
   await startPlan(page)
   await page.getByRole('button', { name: 'Pay all that is left' }).click()
   const dialog = page.getByRole('dialog', { name: 'Pay all that is left' })
-  await dialog.getByText('You get one last part invoice').waitFor()
+  await dialog.getByText('You will get one last part invoice').waitFor()
   await dialog.getByRole('button', { name: 'Pay all that is left' }).click()
   await page.getByText('What is left is now on one part invoice.').waitFor()
   await page.getByRole('link', { name: /^To invoice/ }).click()
