@@ -28,6 +28,11 @@ export type AuditKind =
   /** A gateway's call that tells of money which the gateway itself does not know of. */
   | 'callback_mismatch'
   | 'document_opened'
+  /** A person has placed money that nobody could, or has it sent back. */
+  | 'money_placed'
+  | 'money_sent_back'
+  /** A person has sent money of a payment back. */
+  | 'refund_ordered'
 
 export type AuditEvent = Omit<EventRow, 'kind'> & { readonly kind: AuditKind }
 

@@ -114,12 +114,15 @@ export async function readWaitingLines(db: Connection, instanceId: string): Prom
 
 export type LineRow = NewLine & { instance_id: string; file_name: string; format: string }
 
+/** The columns of a LineRow, of the lines `l`. */
+export const LINES = `l.instance_id, l.id, l.file_id, l.number, l.account_key, l.deposit_key, l.deposit_line, l.creditor_ids, l.kind,
+     l.amount_minor, l.currency, l.bank_date, l.payment_references, l.payer, l.message, f.name as file_name, f.format`
+export const OF_LINES =
+  'from bank_line l join bank_file f on f.instance_id = l.instance_id and f.id = l.file_id'
+
 const waitingLine = statement(
   'bankFiles.waitingLine',
-  `select l.instance_id, l.id, l.file_id, l.number, l.account_key, l.deposit_key, l.deposit_line, l.creditor_ids, l.kind,
-     l.amount_minor, l.currency, l.bank_date, l.payment_references, l.payer, l.message, f.name as file_name, f.format
-   from bank_line l join bank_file f on f.instance_id = l.instance_id and f.id = l.file_id
-   where l.instance_id = $1 and l.id = $2 and l.status = 'WAITING'`,
+  `select ${LINES} ${OF_LINES} where l.instance_id = $1 and l.id = $2 and l.status = 'WAITING'`,
 )
 
 /** The line, if it still waits. Ask under lockBankFiles. */
@@ -134,16 +137,22 @@ export async function readWaitingLine(
 const endLine = statement(
   'bankFiles.endLine',
   `update bank_line set status = $3, invoice_id = $4, claim_id = $5, payment_id = $6, reverses_id = $7
-   where instance_id = $1 and id = $2 and status = 'WAITING' returning id`,
+   where instance_id = $1 and id = $2 and status = $8 returning id`,
 )
 
 export type LineEnd =
   | { readonly status: 'BOOKED'; readonly debt: Debt }
   | { readonly status: 'KNOWN'; readonly paymentId: string }
   | { readonly status: 'REVERSED'; readonly reversesId: string }
-  | { readonly status: 'SUSPENSE' }
+  | { readonly status: 'SUSPENSE' | 'SENT_BACK' }
 
-export async function endLineRow(tx: Transaction, line: LineRow, end: LineEnd): Promise<void> {
+/** What became of a line that waited, or of one that lay in suspense. */
+export async function endLineRow(
+  tx: Transaction,
+  line: LineRow,
+  end: LineEnd,
+  from: 'WAITING' | 'SUSPENSE' = 'WAITING',
+): Promise<void> {
   const debt = end.status === 'BOOKED' ? end.debt : undefined
   const rows = await tx.rows(endLine, [
     line.instance_id,
@@ -153,16 +162,29 @@ export async function endLineRow(tx: Transaction, line: LineRow, end: LineEnd): 
     debt && 'claimId' in debt ? debt.claimId : null,
     end.status === 'KNOWN' ? end.paymentId : null,
     end.status === 'REVERSED' ? end.reversesId : null,
+    from,
   ])
-  if (rows.length !== 1) throw new Error(`bank line ${line.id} was not waiting`)
+  if (rows.length !== 1) throw new Error(`bank line ${line.id} was not ${from}`)
 }
 
 const markReversed = statement(
   'bankFiles.markReversed',
-  `update bank_line set status = 'REVERSED' where instance_id = $1 and id = $2 and status = 'BOOKED' returning id`,
+  `update bank_line set status = 'REVERSED' where instance_id = $1 and id = $2 and status in ('BOOKED', 'SUSPENSE')
+   returning id`,
 )
 
 export async function markReversedRow(tx: Transaction, instanceId: string, id: string): Promise<void> {
   const rows = await tx.rows(markReversed, [instanceId, id])
   if (rows.length !== 1) throw new Error(`bank line ${id} was not booked`)
+}
+
+const endTask = statement(
+  'bankFiles.endTask',
+  `update operator_task set done_at = now()
+   where instance_id = $1 and kind = 'bank_line' and about = 'bank-line:' || $2 and done_at is null`,
+)
+
+/** Nobody has to place the line any more. */
+export async function endTaskOf(tx: Transaction, instanceId: string, lineId: string): Promise<void> {
+  await tx.rows(endTask, [instanceId, lineId])
 }

@@ -7,6 +7,9 @@ import { keepFile } from './keep-file.ts'
 import { placeLine, type PlaceContext, type Placed } from './place-line.ts'
 import { readBankFile, type ReadBankFile } from './read-bank-file.ts'
 
+export { PlacementRefused, placeSuspense, type Placement, type Settled } from './place-suspense.ts'
+export { readSuspenseRows, type SuspenseRow } from './suspense.queries.ts'
+
 export type BankFileResult = {
   readonly file: string
   /** Its place in the file; null for what is true of the file. */

@@ -97,15 +97,17 @@ export async function findKnownPayment(
 
 const takenBack = statement(
   'bankFiles.takenBack',
-  `select id from bank_line
-   where instance_id = $1 and kind = 'PAYMENT' and status = 'BOOKED' and account_key = $2 and amount_minor = $3
+  `select id, status = 'SUSPENSE' as is_in_suspense from bank_line
+   where instance_id = $1 and kind = 'PAYMENT' and status in ('BOOKED', 'SUSPENSE') and account_key = $2 and amount_minor = $3
      and currency = $4 and payment_references && $5::text[] and bank_date <= $6::date
    order by bank_date desc, id desc limit 1`,
 )
 
-/** The booked line that a deduction takes back: the latest with its account, amount and reference. */
-export async function findTakenBack(tx: Transaction, line: LineRow): Promise<string | undefined> {
-  const rows = await tx.rows<{ id: string }>(takenBack, [
+export type TakenBack = { readonly id: string; readonly is_in_suspense: boolean }
+
+/** The line that a deduction takes back, booked or in suspense: the latest with its account, amount and reference. */
+export async function findTakenBack(tx: Transaction, line: LineRow): Promise<TakenBack | undefined> {
+  const rows = await tx.rows<TakenBack>(takenBack, [
     line.instance_id,
     line.account_key,
     line.amount_minor,
@@ -113,5 +115,5 @@ export async function findTakenBack(tx: Transaction, line: LineRow): Promise<str
     line.payment_references,
     line.bank_date,
   ])
-  return rows[0]?.id
+  return rows[0]
 }

@@ -1,7 +1,7 @@
 /** One line of a bank file finds its debt and is booked: one transaction, under the locks of what it pays. */
 import { chooseDebt, referenceForms, type Unplaced } from '@kvitt/domain/bank-files/choose-debt.ts'
 import type { CalendarDate } from '@kvitt/domain/calendar.ts'
-import { bookArrival, bookSuspense } from '@kvitt/domain/ledger/arrival.ts'
+import { bookArrival, bookOutOfSuspense, bookSuspense } from '@kvitt/domain/ledger/arrival.ts'
 import type { Debt, Line } from '@kvitt/domain/ledger/booking.ts'
 import { money } from '@kvitt/domain/money.ts'
 import { DecisionRefused, takeBack } from '../collection/collection.ts'
@@ -12,6 +12,7 @@ import type { Transaction } from '../platform/database.ts'
 import { newId } from '../platform/identity.ts'
 import {
   endLineRow,
+  endTaskOf,
   lockBankFiles,
   markReversedRow,
   readWaitingLine,
@@ -20,7 +21,7 @@ import {
 import { findCandidates, findKnownPayment, findTakenBack } from './find-debt.queries.ts'
 
 /** The gateway whose clearing account is the bank accounts, as their files tell of them. */
-const BANK_FILE = 'BANK_FILE'
+export const BANK_FILE = 'BANK_FILE'
 
 export type PlaceContext = Pick<Context, 'db' | 'clock' | 'config' | 'log'>
 
@@ -91,7 +92,7 @@ async function payDebt(work: Work, debt: Debt): Promise<Placed> {
   return { line, outcome: 'booked', number, reason: null }
 }
 
-function debtOf(locked: LockedDebt): Debt {
+export function debtOf(locked: LockedDebt): Debt {
   return locked.claim ? { claimId: locked.claim.id } : { invoiceId: locked.invoice.id }
 }
 
@@ -100,15 +101,20 @@ async function placeDeduction(work: Work): Promise<Placed> {
   const { context, tx, line, today } = work
   const taken = await findTakenBack(tx, line)
   if (taken === undefined) return setAside(work, 'nothing_to_take_back')
-  try {
-    await takeBack(context, tx, { instanceId: line.instance_id, paymentId: taken }, today)
-  } catch (error) {
-    // It refuses before it writes.
-    if (!(error instanceof DecisionRefused)) throw error
-    return setAside(work, 'not_reversible')
+  if (taken.is_in_suspense) {
+    await post(work, bookOutOfSuspense(BANK_FILE, money(line.amount_minor, line.currency)))
+    await endTaskOf(tx, line.instance_id, taken.id)
+  } else {
+    try {
+      await takeBack(context, tx, { instanceId: line.instance_id, paymentId: taken.id }, today)
+    } catch (error) {
+      // It refuses before it writes.
+      if (!(error instanceof DecisionRefused)) throw error
+      return setAside(work, 'not_reversible')
+    }
   }
-  await markReversedRow(tx, line.instance_id, taken)
-  await endLineRow(tx, line, { status: 'REVERSED', reversesId: taken })
+  await markReversedRow(tx, line.instance_id, taken.id)
+  await endLineRow(tx, line, { status: 'REVERSED', reversesId: taken.id })
   return { line, outcome: 'reversed', number: null, reason: null }
 }
 

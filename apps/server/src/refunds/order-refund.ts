@@ -3,6 +3,7 @@ import type { CalendarDate } from '@kvitt/domain/calendar.ts'
 import { bookReversal } from '@kvitt/domain/ledger/correction.ts'
 import { bookSentBack } from '@kvitt/domain/ledger/booking.ts'
 import { amountText, money, parseAmount } from '@kvitt/domain/money.ts'
+import { noteWithin } from '../audit/audit.ts'
 import { takeBack } from '../collection/collection.ts'
 import type { Context } from '../context.ts'
 import { postBookings } from '../ledger/ledger.ts'
@@ -61,7 +62,7 @@ export async function orderRefund(context: OrderContext, wish: RefundWish): Prom
     const owed = wish.isWhole ? all.find(({ about }) => about === wholeOf(payment)) : all[0]
     const [last] = earlier
     if (!owed && last && asked === undefined && !wish.isAgain) return last
-    return insertRefundRow(tx, {
+    const refund = await insertRefundRow(tx, {
       instance_id: payment.instance_id,
       id: newId(context.clock.now()),
       payment_id: payment.id,
@@ -70,6 +71,13 @@ export async function orderRefund(context: OrderContext, wish: RefundWish): Prom
       currency: payment.currency,
       callback_secret: newSecret(),
     })
+    await noteWithin(tx, {
+      instanceId: payment.instance_id,
+      kind: 'refund_ordered',
+      actor: 'command',
+      about: `refund:${refund.id}`,
+    })
+    return refund
   })
 }
 

@@ -32,6 +32,7 @@ export const INVARIANTS = [
   'inv_i21_audit_events_are_chained',
   'inv_i22_unsent_letters_cost_nothing',
   'inv_i23_refunds_are_booked_once',
+  'inv_i24_suspense_is_lines',
 ] as const
 
 /** Every invariant that is broken, with its rows; empty when the books are right. */

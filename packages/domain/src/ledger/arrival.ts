@@ -17,3 +17,11 @@ export function bookSuspense(account: string, amount: Money): Line[] {
     { account: { kind: 'suspense' }, amount: negate(amount) },
   ]
 }
+
+/** Money leaves suspense: for `account`, where it came from, or where it is on its way back. */
+export function bookOutOfSuspense(account: string, amount: Money): Line[] {
+  return [
+    { account: { kind: 'suspense' }, amount },
+    { account: { kind: 'clearing', gateway: account }, amount: negate(amount) },
+  ]
+}

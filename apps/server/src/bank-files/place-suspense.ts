@@ -1,0 +1,219 @@
+/** A person places money that nobody could: on a debt, or back to where it came from. One transaction, once. */
+import type { CalendarDate } from '@kvitt/domain/calendar.ts'
+import { bookOutOfSuspense } from '@kvitt/domain/ledger/arrival.ts'
+import { amountText, money } from '@kvitt/domain/money.ts'
+import { noteWithin } from '../audit/audit.ts'
+import { postBookings, readPostedLines } from '../ledger/ledger.ts'
+import { applyReceived, insertTaskRow, lockDebtOf, type LockedDebt } from '../payments/payments.ts'
+import type { Transaction } from '../platform/database.ts'
+import { newId } from '../platform/identity.ts'
+import { endLineRow, endTaskOf, lockBankFiles } from './bank-files.queries.ts'
+import { BANK_FILE, debtOf, type PlaceContext } from './place-line.ts'
+import {
+  findNamedDebts,
+  findPlaceOfLine,
+  readLine,
+  type EndedLineRow,
+  type NamedDebt,
+} from './suspense.queries.ts'
+
+/** The gateway whose clearing account is money that a person was told to return through the bank. */
+const BANK_RETURN = 'BANK_RETURN'
+
+export type PlacementCode =
+  | 'no_such_line'
+  | 'not_in_suspense'
+  | 'is_deduction'
+  | 'no_such_debt'
+  | 'several_debts'
+  | 'other_creditor'
+  | 'other_currency'
+  | 'not_open'
+  | 'nothing_owed'
+  | 'in_a_plan'
+
+/** Why the money stays where it is, as a code and a sentence for a person. Nothing has changed. */
+export class PlacementRefused extends Error {
+  override name = 'PlacementRefused'
+  readonly code: PlacementCode
+  constructor(code: PlacementCode, sentence: string) {
+    super(sentence)
+    this.code = code
+  }
+}
+
+/** `name`: number, reference or identifier of the debt. */
+type Named = { readonly kind: 'invoice' | 'claim'; readonly name: string }
+export type Placement = { readonly lineId: string; readonly to: Named | 'back' }
+
+export type Settled = {
+  readonly line: EndedLineRow
+  /** Null when it goes back. `owedBackMinor`: what of it was too much, and is the debtor's credit. */
+  readonly on: {
+    readonly kind: 'invoice' | 'claim'
+    readonly number: string
+    readonly owedBackMinor: number
+  } | null
+}
+
+type Work = {
+  readonly context: PlaceContext
+  readonly tx: Transaction
+  readonly line: EndedLineRow
+  readonly today: CalendarDate
+}
+
+/** Places it. The same placement again answers the same and changes nothing. Throws PlacementRefused. */
+export async function placeSuspense(context: PlaceContext, { lineId, to }: Placement): Promise<Settled> {
+  const place = await findPlaceOfLine(context.db, lineId)
+  if (!place) throw new PlacementRefused('no_such_line', `No line of a bank's file has the name ${lineId}.`)
+  const today = context.clock.today(place.time_zone)
+  return context.db.transaction(async (tx) => {
+    await lockBankFiles(tx, place.instance_id)
+    const line = await readLine(tx, place.instance_id, lineId)
+    const work = { context, tx, line, today }
+    return to === 'back' ? sendBack(work) : payNamed(work, to)
+  })
+}
+
+const textOf = ({ amount_minor: minor, currency }: EndedLineRow): string => `${amountText(minor)} ${currency}`
+
+const WHERE = {
+  WAITING: 'an import has not finished with it: run npm run import-payments again',
+  BOOKED: 'it is booked on an invoice or claim already',
+  KNOWN: 'it is the money of a payment through the bank that was booked before',
+  REVERSED: 'the bank has taken it back',
+  SENT_BACK: 'it goes back already',
+} as const
+
+function requireSuspense({ line }: Work): void {
+  if (line.status !== 'SUSPENSE')
+    throw new PlacementRefused(
+      'not_in_suspense',
+      `The money does not lie in suspense: ${WHERE[line.status]}.`,
+    )
+  if (line.kind === 'DEDUCTION')
+    throw new PlacementRefused('is_deduction', 'The bank took this money back: there is nothing to place.')
+}
+
+async function sendBack(work: Work): Promise<Settled> {
+  const { context, tx, line } = work
+  if (line.status === 'SENT_BACK') return { line, on: null }
+  requireSuspense(work)
+  await leaveSuspense(work, BANK_RETURN, { kind: 'REFUND', cause: `sent-back:bank-line:${line.id}` })
+  await endLineRow(tx, line, { status: 'SENT_BACK' }, 'SUSPENSE')
+  await insertTaskRow(tx, {
+    instanceId: line.instance_id,
+    id: newId(context.clock.now()),
+    kind: 'send_back',
+    about: `bank-line:${line.id}`,
+    details: { amountMinor: line.amount_minor, currency: line.currency, account: line.account_key },
+  })
+  await note(work, 'money_sent_back')
+  return { line, on: null }
+}
+
+async function payNamed(work: Work, wanted: Named): Promise<Settled> {
+  const { tx, line } = work
+  const named = await findDebt(work, wanted)
+  const locked = await lockDebtOf(tx, {
+    id: line.id,
+    instance_id: line.instance_id,
+    invoice_id: wanted.kind === 'invoice' ? named.id : null,
+    claim_id: wanted.kind === 'claim' ? named.id : null,
+  })
+  const isThere =
+    line.invoice_id === named.id || (line.claim_id !== null && line.claim_id === locked.claim?.id)
+  if (line.status !== 'BOOKED' || !isThere) await pay(work, named, locked)
+  const surplus = await readPostedLines(tx, line.instance_id, [`refund:payment:${line.id}`])
+  const owedBackMinor = surplus
+    .filter(({ account }) => account.kind === 'credit')
+    .reduce((sum, { amount }) => sum - amount.minor, 0)
+  const on = locked.claim
+    ? { kind: 'claim' as const, number: locked.claim.claim_number }
+    : { kind: 'invoice' as const, number: locked.invoice.invoice_number }
+  return { line, on: { ...on, owedBackMinor } }
+}
+
+/** The one debt at the instance that has the name. */
+async function findDebt({ tx, line }: Work, { kind, name }: Named): Promise<NamedDebt> {
+  const found = await findNamedDebts(tx, line.instance_id, { kind, name })
+  const [one, ...others] = found
+  if (!one)
+    throw new PlacementRefused('no_such_debt', `The provider that the money came to has no ${kind} ${name}.`)
+  if (others.length > 0) {
+    const all = found.map(({ number, id, creditor_name: creditor }) => `${number} of ${creditor} (${id})`)
+    throw new PlacementRefused(
+      'several_debts',
+      `Several are called ${name}; name one by its id: ${all.join(', ')}.`,
+    )
+  }
+  return one
+}
+
+async function pay(work: Work, named: NamedDebt, locked: LockedDebt): Promise<void> {
+  const { context, tx, line, today } = work
+  requireSuspense(work)
+  requirePayable(line, named, locked)
+  await leaveSuspense(work, BANK_FILE, { kind: 'REVERSAL', cause: `placed:bank-line:${line.id}` })
+  await endLineRow(tx, line, { status: 'BOOKED', debt: debtOf(locked) }, 'SUSPENSE')
+  const payment = { ...line, gateway: BANK_FILE, isFromFile: true as const }
+  await applyReceived(context, tx, { locked, payment, today })
+  await note(work, 'money_placed')
+}
+
+/** Looked at under the lock. */
+function requirePayable(line: EndedLineRow, named: NamedDebt, locked: LockedDebt): void {
+  const { currency, balance_minor: owed, is_part_payment: isPlanned } = locked.claim ?? locked.invoice
+  const { creditor_id: creditorId, creditor_name: creditor, number } = named
+  if (currency !== line.currency)
+    throw new PlacementRefused(
+      'other_currency',
+      `${number} is owed in ${currency}, and this is ${textOf(line)}.`,
+    )
+  if (!(line.creditor_ids?.includes(creditorId) ?? true))
+    throw new PlacementRefused(
+      'other_creditor',
+      `${number} is owed to ${creditor}, whose account this did not come to.`,
+    )
+  const status = locked.invoice?.status
+  if (status === 'CREATED' || status === 'PENDING')
+    throw new PlacementRefused('not_open', `${number} has not been sent yet.`)
+  if (owed <= 0)
+    throw new PlacementRefused(
+      'nothing_owed',
+      `Nothing is owed on ${number}: send the money back, or place it elsewhere.`,
+    )
+  if (isPlanned)
+    throw new PlacementRefused(
+      'in_a_plan',
+      `${number} is paid by a plan: place it on an invoice that the plan has billed.`,
+    )
+}
+
+async function leaveSuspense(
+  { context, tx, line, today }: Work,
+  account: string,
+  { kind, cause }: { readonly kind: string; readonly cause: string },
+): Promise<void> {
+  const booking = {
+    id: newId(context.clock.now()),
+    kind,
+    bookedOn: today,
+    cause,
+    invoiceId: null,
+    paymentId: null,
+    lines: bookOutOfSuspense(account, money(line.amount_minor, line.currency)),
+  }
+  await postBookings(tx, line.instance_id, [booking], context.clock)
+  await endTaskOf(tx, line.instance_id, line.id)
+}
+
+function note({ tx, line }: Work, kind: 'money_placed' | 'money_sent_back'): Promise<void> {
+  return noteWithin(tx, {
+    instanceId: line.instance_id,
+    kind,
+    actor: 'command',
+    about: `bank-line:${line.id}`,
+  })
+}

@@ -1,0 +1,97 @@
+/** `npm run place-payment -- [--line ID (--invoice N | --claim N | --send-back)]`: money in suspense finds its place. */
+import { amountText } from '@kvitt/domain/money.ts'
+import {
+  PlacementRefused,
+  placeSuspense,
+  readSuspenseRows,
+  type Placement,
+  type Settled,
+  type SuspenseRow,
+} from './bank-files/bank-files.ts'
+import { StartupError } from './platform/startup-error.ts'
+import { runCommand, type CommandContext } from './run-command.ts'
+
+const USAGE = 'Usage: npm run place-payment -- [--line ID (--invoice N | --claim N | --send-back)]'
+const HELP = `${USAGE}
+
+Without options: lists the money that came to the bank and found no debt, oldest first. With them one payment is placed,
+once: the same command again tells the same and changes nothing.
+
+  --line ID      the payment, as the list names it
+  --invoice N    books it on the invoice with this number, reference or id; on the claim that the invoice is in
+  --claim N      books it on the claim with this number, reference or id
+  --send-back    takes it out of suspense, and asks a person to return it through the bank
+  --help         this text
+
+Exit status: 0, or 2 when nothing was done.
+`
+
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
+
+function readArguments(args: readonly string[]): Placement | undefined {
+  if (args.length === 0) return undefined
+  const values = new Map<string, string>()
+  for (let index = 0; index < args.length; index++) {
+    const [name = '', ...rest] = (args[index] ?? '').split('=')
+    if (name === '--send-back' && rest.length === 0) values.set(name, name)
+    else if (name === '--line' || name === '--invoice' || name === '--claim')
+      values.set(name, rest.length > 0 ? rest.join('=') : (args[++index] ?? ''))
+    else throw new StartupError(`${args[index]} is not an option. ${USAGE}`)
+  }
+  const lineId = values.get('--line')?.toLowerCase() ?? ''
+  if (!UUID.test(lineId)) throw new StartupError(`No payment was named. ${USAGE}`)
+  values.delete('--line')
+  const [place, ...others] = values
+  if (!place || others.length > 0 || place[1] === '')
+    throw new StartupError(`Name one place: an invoice, a claim, or back. ${USAGE}`)
+  const [option, name] = place
+  if (option === '--send-back') return { lineId, to: 'back' }
+  return { lineId, to: { kind: option === '--claim' ? 'claim' : 'invoice', name } }
+}
+
+function describeWaiting(row: SuspenseRow): string {
+  const sign = row.kind === 'DEDUCTION' ? '-' : ''
+  // What a payer wrote is shown in a terminal.
+  const said = [row.payer, row.message]
+    .map((text) => (text ?? '').replaceAll(/\p{C}+/gu, ' ').trim())
+    .filter((text) => text !== '')
+    .join(', ')
+  const references = row.payment_references.join(' ')
+  return [
+    `${sign}${amountText(row.amount_minor)} ${row.currency}`.padStart(16),
+    row.bank_date,
+    `line ${row.id}`,
+    `to ${row.account_key} of ${row.instance_name}`,
+    row.reason ?? '',
+    ...(references === '' ? [] : [`reference ${references}`]),
+    ...(said === '' ? [] : [said]),
+  ].join('  ')
+}
+
+function describeSettled({ line, on }: Settled): string {
+  const amount = `${amountText(line.amount_minor)} ${line.currency}`
+  if (!on) return `goes back  ${amount}  line ${line.id}: return it through the bank to whoever paid.`
+  const rest =
+    on.owedBackMinor > 0
+      ? `, ${amountText(on.owedBackMinor)} ${line.currency} of it too much and owed back`
+      : ''
+  return `placed     ${amount}  on ${on.kind} ${on.number}${rest}`
+}
+
+async function work(context: CommandContext, placement: Placement | undefined): Promise<number> {
+  if (!placement) {
+    const rows = await readSuspenseRows(context.db)
+    const lines = rows.map(describeWaiting)
+    process.stdout.write(`${[...lines, `${rows.length} in suspense`].join('\n')}\n`)
+    return 0
+  }
+  try {
+    process.stdout.write(`${describeSettled(await placeSuspense(context, placement))}\n`)
+    return 0
+  } catch (error) {
+    if (!(error instanceof PlacementRefused)) throw error
+    throw new StartupError(`${error.message} (${error.code})`)
+  }
+}
+
+await runCommand({ help: HELP, readArguments, work })
