@@ -13,6 +13,7 @@ const targets = [
       'main.ts',
       'import-cli.ts',
       'import-payments-cli.ts',
+      'payment-account-cli.ts',
       'place-payment-cli.ts',
       'refund-payment-cli.ts',
       'platform/data-folder-lock.ts',

@@ -154,6 +154,7 @@ const ASSEMBLERS = [
   'start',
   'import-cli',
   'import-payments-cli',
+  'payment-account-cli',
   'place-payment-cli',
   'refund-payment-cli',
   'run-command',

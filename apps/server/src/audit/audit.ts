@@ -33,6 +33,8 @@ export type AuditKind =
   | 'money_sent_back'
   /** A person has sent money of a payment back. */
   | 'refund_ordered'
+  /** A person has said which account a provider is paid to. */
+  | 'account_chosen'
 
 export type AuditEvent = Omit<EventRow, 'kind'> & { readonly kind: AuditKind }
 

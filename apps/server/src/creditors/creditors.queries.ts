@@ -58,7 +58,7 @@ export const payeeQuery = ({
    from payment_account a
    where a.instance_id = ${instance} and a.is_usable and (a.id = ${account} or a.creditor_id is null)
      and coalesce(a.currency, case when a.iban is null then 'SEK' else ${currency} end) = ${currency}
-   order by (a.id = ${account}) desc nulls last, (a.currency is not null) desc, a.id limit 1`
+   order by (a.id = ${account}) desc nulls last, (a.currency is not null) desc, a.chosen_at desc, a.id limit 1`
 
 const payeeOfInvoice = statement(
   'creditors.payee',

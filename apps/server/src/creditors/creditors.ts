@@ -14,6 +14,14 @@ export {
   type PayeeRow,
 } from './creditors.queries.ts'
 
+export {
+  AccountRefused,
+  chooseOwnAccount,
+  readOwnAccounts,
+  type OwnAccountRow,
+  type WantedAccount,
+} from './own-accounts.ts'
+
 /** An account as the wire has it. */
 export function presentPayee(row: Omit<PayeeRow, 'scheme'>): AccountAnswer {
   return {

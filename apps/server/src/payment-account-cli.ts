@@ -1,0 +1,105 @@
+/** `npm run payment-account -- [--provider ALIAS] [--iban N | --bankgiro N | --plusgiro N ...]`: what a provider is paid to. */
+import {
+  AccountRefused,
+  chooseOwnAccount,
+  readOwnAccounts,
+  type OwnAccountRow,
+  type WantedAccount,
+} from './creditors/creditors.ts'
+import { openInstances, type Instance } from './instances/instances.ts'
+import { StartupError } from './platform/startup-error.ts'
+import { runCommand, type CommandContext } from './run-command.ts'
+
+const USAGE =
+  'Usage: npm run payment-account -- [--provider ALIAS] [(--iban N | --bankgiro N | --plusgiro N) --currency C --receiver NAME [--bank NAME] [--bic BIC]]'
+const HELP = `${USAGE}
+
+Without a number: lists the accounts that a provider itself is paid to. With one: enters it, or what has changed of it, and
+shows it for its currency from now on. Money that comes to the others is still taken in.
+
+  --provider ALIAS   the provider, by the first part of its address; without it, the default one
+  --iban N           an account by its IBAN
+  --bankgiro N       a Swedish bankgiro (SEK)
+  --plusgiro N       a Swedish plusgiro (SEK)
+  --currency C       the currency that it takes: SEK, NOK, DKK, EUR
+  --receiver NAME    whose account it is, as payers shall read it
+  --bank NAME        its bank
+  --bic BIC          its bank's BIC
+  --help             this text
+
+Exit status: 0, or 2 when nothing was done.
+`
+
+type Wishes = { readonly provider: string | undefined; readonly account: WantedAccount | undefined }
+
+const FORMS = ['iban', 'bankgiro', 'plusgiro'] as const
+const NAMES = new Set<string>([...FORMS, 'provider', 'currency', 'receiver', 'bank', 'bic'])
+
+function readArguments(args: readonly string[]): Wishes {
+  const values = new Map<string, string>()
+  for (let index = 0; index < args.length; index++) {
+    const [option = '', ...rest] = (args[index] ?? '').split('=')
+    const name = option.replace(/^--/, '')
+    if (!option.startsWith('--') || !NAMES.has(name))
+      throw new StartupError(`${args[index]} is not an option. ${USAGE}`)
+    values.set(name, rest.length > 0 ? rest.join('=') : (args[++index] ?? ''))
+  }
+  const provider = values.get('provider')
+  const [form, ...others] = FORMS.filter((one) => values.has(one))
+  if (!form && [...values.keys()].every((name) => name === 'provider'))
+    return { provider, account: undefined }
+  const [currency, receiver] = [values.get('currency'), values.get('receiver')]
+  if (!form || others.length > 0 || !currency || !receiver)
+    throw new StartupError(`Give one number, with --currency and --receiver. ${USAGE}`)
+  const number = values.get(form) ?? ''
+  return {
+    provider,
+    account: { form, number, currency, receiver, bank: values.get('bank'), bic: values.get('bic') },
+  }
+}
+
+async function findProvider({ db, clock }: CommandContext, alias: string | undefined): Promise<Instance> {
+  const all = await openInstances(db, clock).all()
+  const found = all.find(({ isDefault, row }) =>
+    alias === undefined ? isDefault : row.url_alias === alias.toLowerCase(),
+  )
+  if (found) return found
+  const known = all.map(({ row }) => row.url_alias).join(', ')
+  throw new StartupError(
+    all.length === 0
+      ? 'There is no provider yet. Start Kvitt once with "npm start".'
+      : `There is no ${alias === undefined ? 'default provider' : `provider ${alias}`}. There are ${known}.`,
+  )
+}
+
+function describe({
+  scheme,
+  account_number,
+  iban,
+  bic,
+  receiver_name,
+  bank_name,
+  currency,
+}: OwnAccountRow): string {
+  const number = scheme === 'IBAN' ? `IBAN ${iban}` : `${scheme.toLowerCase()} ${account_number}`
+  const parts = [currency ?? 'any', number, receiver_name, bank_name ?? '', bic === null ? '' : `BIC ${bic}`]
+  return parts.filter((part) => part !== '').join('  ')
+}
+
+async function work(context: CommandContext, { provider, account }: Wishes): Promise<number> {
+  const { id, row } = await findProvider(context, provider)
+  try {
+    if (account) await chooseOwnAccount(context, id, account)
+  } catch (error) {
+    if (!(error instanceof AccountRefused)) throw error
+    throw new StartupError(error.message)
+  }
+  const accounts = await readOwnAccounts(context.db, id)
+  const lines = accounts.map(describe)
+  if (accounts.length === 0)
+    lines.push('none: claims, and invoices without an account that can be paid to, cannot be paid')
+  process.stdout.write(`Accounts of ${row.name}\n${lines.join('\n')}\n`)
+  return 0
+}
+
+await runCommand({ help: HELP, readArguments, work })
