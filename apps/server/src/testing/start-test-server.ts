@@ -55,6 +55,8 @@ export type Wishes = {
   readonly clock?: Clock
   readonly sweepMs?: number
   readonly isDemo?: boolean
+  /** Fills the database before anybody can call. No instance is built: `instanceId` is empty. */
+  readonly fill?: (product: Product) => Promise<void>
   readonly portalFolder?: string
 }
 
@@ -62,13 +64,14 @@ export type Wishes = {
 export async function startTestServer(wishes: Wishes = {}): Promise<TestServer> {
   const test = await testDatabase()
   const clock = testClock()
-  const { id: instanceId } = await buildInstance(test)
+  const { id: instanceId } = wishes.fill ? { id: '' } : await buildInstance(test)
   const dataDir = mkdtempSync(join(tmpdir(), 'kvitt-server-'))
   const port = await freePort()
   const sandbox = await startSandbox({ host: '127.0.0.1', port: 0, dataDir, productPort: port })
   const certificate = (name: string): string => join(sandbox.certificates, name)
   const config = readConfig({
     PORT: String(port),
+    SANDBOX_PORT: String(sandbox.port),
     DATA_DIR: dataDir,
     LOG_LEVEL: 'silent',
     BANK_BASE_URL: `https://localhost:${sandbox.apiPort}`,
@@ -114,6 +117,7 @@ export async function startTestServer(wishes: Wishes = {}): Promise<TestServer> 
     sweepMs: wishes.sweepMs ?? 0,
     ...(wishes.portalFolder ? { portalFolder: wishes.portalFolder } : {}),
   })
+  await wishes.fill?.(product)
   await product.app.listen({ port, host: '127.0.0.1' })
   afterAll(async () => {
     await product.stop()
