@@ -164,11 +164,11 @@ function openSender(context: Context, instances: Instances, isDemo: boolean): ()
     const from = context.config.mail.accessPoint?.sender
     return instance && from ? openElectronicInvoice(context, instance, { invoiceId, from, to }) : undefined
   }
-  const dropStep: DropStepMail = async ({ instanceId, stepId }, drop) => {
+  const dropStep: DropStepMail = async ({ instanceId, ...step }, drop) => {
     const instance = await instanceOf(instanceId)
     if (!instance) return
     const on = context.clock.today(instance.timeZone)
-    await dropStepMail(context, { instanceId, stepId, on }, drop)
+    await dropStepMail(context, { instanceId, ...step, on }, drop)
   }
   return async () => {
     if (isDemo && !(await readDemoMarker(context.db)).is_loaded) return

@@ -10,6 +10,7 @@ import type { Instance } from '../instances/instances.ts'
 import { runPlanNight } from '../part-payments/part-payments.ts'
 import { newId } from '../platform/identity.ts'
 import { setAside } from '../platform/set-aside.ts'
+import { releaseHeldLetters } from '../unsent-letters/unsent-letters.ts'
 import { lockDueClaimSteps, readResumingClaims } from './claim-steps.queries.ts'
 import {
   insertNightRow,
@@ -59,6 +60,10 @@ export async function runNight(
     const matter = { instanceId: instance.id, about: `resume claim ${claimId}` }
     await setAside(context, matter, () => resumeClaim(context, key, day))
   }
+  const held = { instanceId: instance.id, day }
+  await setAside(context, { instanceId: instance.id, about: 'letters to write again' }, () =>
+    releaseHeldLetters(context.db, held),
+  )
   await billLateInterest(context, instance.id, day)
   let performed = await runPlanNight(context, { instanceId: instance.id, day })
   await planFirstSteps(context.db, { instanceId: instance.id, day, id: newId(context.clock.now()) })

@@ -13,6 +13,7 @@ import {
 } from './outbox.queries.ts'
 import { readStates } from './prepare-mail.queries.ts'
 import { prepareMail, type PrepareContext, type Prepared } from './prepare-mail.ts'
+import type { Connection } from '../platform/database.ts'
 import { setAside } from '../platform/set-aside.ts'
 import { fateOf, type PrintQueue } from './print-queue.ts'
 import type { SendSms } from './sms.ts'
@@ -132,16 +133,38 @@ async function deliverOne(context: PrepareContext, mail: WaitingMail, ways: Ways
   if (mail.channel === 'LETTER') await (counts ? ways.LETTER?.release(mail) : ways.LETTER?.discard(mail))
 }
 
-async function dropMail(context: PrepareContext, mail: WaitingMail, reason: string): Promise<void> {
+function dropMail(context: PrepareContext, mail: WaitingMail, reason: string): Promise<void> {
+  return endUnsent(context, mail, { again: 'PLANNED', end: (db) => dropRow(db, mail, reason) })
+}
+
+/** What to mend, for whoever looks. A letter comes again by itself, once that person has said so. */
+const MEND: Readonly<Record<string, string>> = {
+  'no address': 'There is no address: enter an e-mail address, or a street and a city.',
+  'no number': 'There is no number to send to: enter a phone number, or an e-mail address.',
+}
+const MEND_OTHER = 'Nobody took it: look at error and refusals.'
+const LETTER_AGAIN =
+  'Its step and fee have been taken back. Once this task is done, the next night writes it again.'
+
+function giveUp(context: PrepareContext, mail: WaitingMail, error: string): Promise<void> {
+  const isLetter = mail.step_id !== null && mail.kind !== 'expired_notice'
+  const mend = `${MEND[error] ?? MEND_OTHER}${isLetter ? ` ${LETTER_AGAIN}` : ''}`
+  return endUnsent(context, mail, { again: 'ON_HOLD', end: (db) => giveUpRow(db, mail, { error, mend }) })
+}
+
+type End = {
+  readonly again: 'PLANNED' | 'ON_HOLD'
+  readonly end: (db: Connection) => Promise<boolean>
+}
+
+async function endUnsent(context: PrepareContext, mail: WaitingMail, { again, end }: End): Promise<void> {
   const { instance_id: instanceId, step_id: stepId } = mail
   if (stepId === null) {
-    await dropRow(context.db, mail, reason)
+    await end(context.db)
     return
   }
   const matter = { instanceId, about: `drop mail ${mail.id}` }
-  await setAside(context, matter, () =>
-    context.dropStepMail({ instanceId, stepId }, (tx) => dropRow(tx, mail, reason)),
-  )
+  await setAside(context, matter, () => context.dropStepMail({ instanceId, stepId, again }, end))
 }
 
 async function putOff(context: PrepareContext, mail: WaitingMail, error: NotSent): Promise<void> {
@@ -152,7 +175,7 @@ async function putOff(context: PrepareContext, mail: WaitingMail, error: NotSent
   const level = isOver && hasNext ? 'info' : 'warn'
   context.log[level]({ mailId, channel, code: error.code, tries, isOver }, 'mail not sent')
   if (isOver && hasNext) return goNextWayRow(context.db, mail, error.code)
-  if (isOver) return giveUpRow(context.db, mail, error.code)
+  if (isOver) return giveUp(context, mail, error.code)
   const inSeconds = Math.min(LONGEST_PAUSE_S, 30 * 2 ** (mail.tries - 1))
   await putBackRow(context.db, mail, { inSeconds, error: error.code, isTry: true })
 }

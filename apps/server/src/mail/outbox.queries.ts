@@ -199,11 +199,19 @@ const giveUp = statement(
    insert into operator_task (instance_id, id, kind, about, details)
    select instance_id, gen_random_uuid(), 'mail_undeliverable', 'mail:' || id,
      jsonb_build_object('channel', channel, 'kind', kind, 'cause', cause, 'tries', tries, 'error', $3::text,
-       'refusals', refusals)
-   from dead on conflict (instance_id, kind, about) do nothing`,
+       'refusals', refusals, 'mend', $4::text)
+   from dead on conflict (instance_id, kind, about) do update set done_at = null
+   returning id`,
 )
 
-/** Nobody will try again: the message is dead, and a person is asked what to do. Both or neither. */
-export async function giveUpRow(db: Connection, mail: MailKey, error: string): Promise<void> {
-  await db.rows(giveUp, [mail.instance_id, mail.id, error])
+/**
+ * Nobody will try again: the message is dead, and a person is asked what to do. Both or neither. Answers false when it
+ * waited no more. `mend` says in plain words what would help.
+ */
+export async function giveUpRow(
+  db: Connection,
+  mail: MailKey,
+  { error, mend }: { error: string; mend: string },
+): Promise<boolean> {
+  return (await db.rows(giveUp, [mail.instance_id, mail.id, error, mend])).length > 0
 }

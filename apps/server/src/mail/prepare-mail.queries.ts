@@ -9,6 +9,8 @@ export type MatterRow = {
   /** Of the claim that it is about, or the one that its invoice has joined. */
   claim_status: ClaimStatus | null
   balance_minor: number
+  /** Of the step that it tells of. */
+  step_status: string | null
   /** It is paid in instalments. */
   is_part_payment: boolean
   /** Of the invoice. */
@@ -27,13 +29,14 @@ export type MatterRow = {
 const matter = statement(
   'mail.matter',
   `select i.status as invoice_status, k.status as claim_status, coalesce(k.balance_minor, i.balance_minor) as balance_minor,
-     coalesce(k.is_part_payment, i.is_part_payment) as is_part_payment, i.total_minor, i.expire_date, coalesce(i.currency, k.currency) as currency, d.name as debtor_name, d.address,
+     coalesce(k.is_part_payment, i.is_part_payment) as is_part_payment, s.status as step_status, i.total_minor, i.expire_date, coalesce(i.currency, k.currency) as currency, d.name as debtor_name, d.address,
      d.address2, d.zip, d.city, d.country, c.country as creditor_country
    from mail_outbox m
    left join invoice i on i.instance_id = m.instance_id and i.id = m.invoice_id
    left join claim k on k.instance_id = m.instance_id and k.id = coalesce(m.claim_id, i.claim_id)
    join debtor d on d.instance_id = m.instance_id and d.id = coalesce(i.debtor_id, k.debtor_id)
    join creditor c on c.instance_id = m.instance_id and c.id = coalesce(i.creditor_id, k.creditor_id)
+   left join collection_step s on s.instance_id = m.instance_id and s.id = m.step_id
    where m.instance_id = $1 and m.id = $2`,
 )
 

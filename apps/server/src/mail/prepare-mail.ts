@@ -32,10 +32,10 @@ export type WriteBill = (of: {
 
 /**
  * Drops the message about a step, with what the step did when the message is all that there was of it. `drop` answers
- * false when the message waits no more.
+ * false when the message waits no more. `again`: how such a step comes again where nothing speaks against it.
  */
 export type DropStepMail = (
-  of: { readonly instanceId: string; readonly stepId: string },
+  of: { readonly instanceId: string; readonly stepId: string; readonly again: 'PLANNED' | 'ON_HOLD' },
   drop: (tx: Transaction) => Promise<boolean>,
 ) => Promise<void>
 
@@ -52,11 +52,16 @@ export type Prepared = {
 /** Why a message is not sent now: `later` asks again, the rest is for good. */
 export type Held = 'later' | 'disputed' | 'paused' | 'over' | 'no way'
 
-type Standing = Pick<MatterRow, 'invoice_status' | 'claim_status' | 'balance_minor' | 'is_part_payment'>
+type Standing = Pick<
+  MatterRow,
+  'invoice_status' | 'claim_status' | 'balance_minor' | 'is_part_payment' | 'step_status'
+>
 
 /** What became of what a step was about: is there still something to say? Undefined: yes. */
 export function heldBy(matter: Standing): Exclude<Held, 'no way'> | undefined {
   const status = matter.claim_status ?? matter.invoice_status
+  // Taken back already, and whoever gave the letter up makes it wait again: it was written for another day.
+  if (matter.step_status !== null && matter.step_status !== 'PERFORMED') return 'over'
   if (status === 'DISPUTED') return 'disputed'
   if (status === 'PAUSED') return 'paused'
   // Signed and not settled: either it will be paid in a moment, or the message goes after all.

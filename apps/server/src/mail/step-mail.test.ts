@@ -199,10 +199,17 @@ describe('nothing, when it was over before it could be sent', () => {
     [null, 'CLOSED', 0, 'over'],
     [null, 'STOPPED', 100, 'over'],
   ] as const)('invoice %s, claim %s, %i left: %s', (invoice_status, claim_status, balance_minor, held) => {
-    expect(heldBy({ invoice_status, claim_status, balance_minor, is_part_payment: false })).toBe(held)
-    if (held === undefined) {
-      expect(heldBy({ invoice_status, claim_status, balance_minor, is_part_payment: true })).toBe('over')
+    const matter = {
+      invoice_status,
+      claim_status,
+      balance_minor,
+      is_part_payment: false,
+      step_status: 'PERFORMED',
     }
+    expect(heldBy(matter)).toBe(held)
+    const over = held ?? 'over'
+    expect(heldBy({ ...matter, is_part_payment: true })).toBe(over)
+    expect(heldBy({ ...matter, step_status: 'SKIPPED' })).toBe('over')
   })
 })
 

@@ -121,27 +121,32 @@ export async function setInterestDayBack(
   await tx.rows(update, [instanceId, debtId(debt), interest_before, performed_date])
 }
 
-const cancelHeld = statement(
-  'unsentLetters.cancelHeld',
+/** Compensation is owed beside the letters, and waits for none of them. */
+const FOLLOWING = `status in ('PLANNED', 'ON_HOLD') and type <> 'DELAYED_PENALTY_FEE'`
+const cancelFollowing = statement(
+  'unsentLetters.cancelFollowing',
   `update collection_step set status = 'CANCELLED'
-   where instance_id = $1 and debt_id = $2 and status = 'ON_HOLD' and planned_date > $3::date`,
+   where instance_id = $1 and debt_id = $2 and ${FOLLOWING} and planned_date > $3::date`,
 )
-const holdAgain = statement(
-  'unsentLetters.holdAgain',
+const planAgain = statement(
+  'unsentLetters.planAgain',
   `insert into collection_step (instance_id, id, invoice_id, claim_id, type, number, planned_date, status)
-   select $1, $2, $3, $4, $5, $6, $7, 'ON_HOLD'
-   where not exists (select from collection_step where instance_id = $1 and debt_id = coalesce($3::uuid, $4::uuid)
-     and status = 'ON_HOLD')`,
+   select $1, $2, $3, $4, $5, $6, $7, $8
+   where not exists (select from collection_step
+     where instance_id = $1 and debt_id = coalesce($3::uuid, $4::uuid) and ${FOLLOWING})
+   on conflict do nothing`,
 )
 
-/** A paused debt's step comes again when it goes on, and what was to follow it follows it then. */
-export async function holdStepAgain(
+type StepAgain = { instanceId: string; debt: Debt; id: string; status: 'PLANNED' | 'ON_HOLD' }
+
+/** The step comes again, and what was to follow it follows it then. */
+export async function planStepAgain(
   tx: Transaction,
-  { instanceId, debt, id }: { instanceId: string; debt: Debt; id: string },
+  { instanceId, debt, id, status }: StepAgain,
   { type, number, planned_date }: UndoneStep,
 ): Promise<void> {
-  await tx.rows(cancelHeld, [instanceId, debtId(debt), planned_date])
-  await tx.rows(holdAgain, [
+  await tx.rows(cancelFollowing, [instanceId, debtId(debt), planned_date])
+  await tx.rows(planAgain, [
     instanceId,
     id,
     'invoiceId' in debt ? debt.invoiceId : null,
@@ -149,5 +154,36 @@ export async function holdStepAgain(
     type,
     number,
     planned_date,
+    status,
   ])
+}
+
+const releaseHeld = (table: 'invoice' | 'claim', running: string) =>
+  statement(
+    `unsentLetters.releaseHeld.${table}`,
+    `with free as (
+       select s.id from collection_step s
+       join ${table} o on o.instance_id = s.instance_id and o.id = s.${table}_id and o.status in (${running})
+       where s.instance_id = $1 and s.status = 'ON_HOLD' and s.type = any($3)
+         and not exists (
+           select from collection_step u
+           join mail_outbox m on m.instance_id = $1 and m.cause = 'step:' || u.id
+           join operator_task k on k.instance_id = $1 and k.kind = 'mail_undeliverable' and k.about = 'mail:' || m.id
+           where u.instance_id = $1 and u.debt_id = s.debt_id and k.done_at is null)
+       order by o.id for no key update of o)
+     update collection_step s set status = 'PLANNED', planned_date = greatest(s.planned_date, $2::date)
+     from free where s.instance_id = $1 and s.id = free.id and s.status = 'ON_HOLD'`,
+  )
+const [releaseOfInvoices, releaseOfClaims] = [
+  releaseHeld('invoice', `'ACTIVATED'`),
+  releaseHeld('claim', `'OPEN', 'RESUME'`),
+]
+
+/** What a running invoice or claim holds without an open task comes again; who pauses or disputes is waited for. */
+export async function releaseHeldRows(
+  db: Connection,
+  { instanceId, day }: { instanceId: string; day: string },
+  types: readonly string[],
+): Promise<void> {
+  for (const release of [releaseOfInvoices, releaseOfClaims]) await db.rows(release, [instanceId, day, types])
 }

@@ -15,10 +15,11 @@ import { dropLetters } from '../mail/mail.ts'
 import type { Connection, Transaction } from '../platform/database.ts'
 import { newId } from '../platform/identity.ts'
 import {
-  holdStepAgain,
+  planStepAgain,
   readChargesOfStep,
   readOwnerOfStep,
   readWaitingCharges,
+  releaseHeldRows,
   setInterestDayBack,
   undoStepRow,
   type UndoneStep,
@@ -27,11 +28,17 @@ import {
 /** Steps that are nothing without their letter. */
 const LETTERS: readonly StepType[] = ['REMINDER', 'COLLECTION_NOTIFICATION', 'COLLECTION_CLAIM']
 
-type Unsent = { readonly instanceId: string; readonly stepId: string; readonly on: CalendarDate }
+type Unsent = {
+  readonly instanceId: string
+  readonly stepId: string
+  readonly on: CalendarDate
+  /** How the step comes again when its debt goes on: at once, or held until a person has mended what kept it here. */
+  readonly again?: 'PLANNED' | 'ON_HOLD'
+}
 
 /**
- * Drops the message about a step, and takes the step back when that was a letter. `drop` answers false when somebody else
- * has sent or dropped the message: then nothing happens.
+ * Drops the message about a step or gives it up, and takes the step back when that was a letter: nothing that was to follow
+ * it comes before it. `drop` answers false when somebody else has sent or dropped the message: then nothing happens.
  */
 export function dropStepMail(
   context: Pick<Context, 'db' | 'clock'>,
@@ -75,6 +82,14 @@ export function chargesOfWaitingLetters(
   return readWaitingCharges(db, owed, LETTERS)
 }
 
+/** Letters that nobody took come again on `day` once the tasks that they left are done. */
+export async function releaseHeldLetters(
+  db: Connection,
+  of: { readonly instanceId: string; readonly day: CalendarDate },
+): Promise<void> {
+  await releaseHeldRows(db, of, LETTERS)
+}
+
 /** Whose step it is, and where its money is owed: on an invoice, or on the claim that this has joined. */
 type Owner = { readonly debt: Debt; readonly invoice?: InvoiceRow; readonly claim?: LockedClaim | undefined }
 
@@ -96,10 +111,17 @@ async function takeStepBack(
   if (!step || !row) return
   const hasJoined = 'invoiceId' in owner.debt && owner.claim !== undefined
   await bookBack(context, tx, unsent, { step, owner, row, hasJoined })
-  if (row.status === 'PAUSED' && !hasJoined) {
-    const id = newId(context.clock.now())
-    await holdStepAgain(tx, { instanceId, debt: owner.debt, id }, step)
-  }
+  const status = hasJoined ? undefined : againAs(await lockOwner(tx, unsent), unsent.again)
+  if (!status) return
+  const id = newId(context.clock.now())
+  await planStepAgain(tx, { instanceId, debt: owner.debt, id, status }, step)
+}
+
+function againAs({ invoice, claim }: Owner, wanted: Unsent['again']): Unsent['again'] {
+  const row = claim ?? invoice
+  if (!row || row.balance_minor <= 0 || row.is_part_payment) return undefined
+  if (row.status === 'PAUSED') return 'ON_HOLD'
+  return ['ACTIVATED', 'OPEN', 'RESUME'].includes(row.status) ? wanted : undefined
 }
 
 type Taken = {
