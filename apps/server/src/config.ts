@@ -59,6 +59,8 @@ export type Config = {
   /** Left out where the electronic ID is not offered: with a real bank and no BANKID_BASE_URL. */
   readonly bankId: BankIdConfig | undefined
   readonly mail: MailConfig
+  /** The folder that each day's anchors of the audit log are written into. */
+  readonly auditAnchorDir: string
 }
 
 type Environment = Readonly<Record<string, string | undefined>>
@@ -72,6 +74,7 @@ const OURS = [
   'MAIL_',
   'SMS_',
   'PRINT_QUEUE_',
+  'AUDIT_',
   'DIGITAL_MAILBOX_',
   'ELECTRONIC_INVOICE_',
   'SANDBOX_',
@@ -83,7 +86,7 @@ const KNOWN = [
   'BANK_KEY_FILE', 'BANK_PAYMENT_PRODUCT', 'BANK_LINK_HOSTS', 'BANK_SEAL_CERTIFICATE_FILE',
   'BANK_SEAL_KEY_FILE', 'SWISH_BASE_URL', 'SWISH_PAYEE_ALIAS', 'SWISH_CA_FILE',
   'SWISH_CERTIFICATE_FILE', 'SWISH_KEY_FILE', 'BANKID_BASE_URL', 'BANKID_CA_FILE',
-  'BANKID_CERTIFICATE_FILE', 'BANKID_KEY_FILE', 'SMTP_URL', 'SMTP_CA_FILE', 'MAIL_FROM', 'SMS_URL', 'PRINT_QUEUE_DIR',
+  'BANKID_CERTIFICATE_FILE', 'BANKID_KEY_FILE', 'SMTP_URL', 'SMTP_CA_FILE', 'MAIL_FROM', 'SMS_URL', 'PRINT_QUEUE_DIR', 'AUDIT_ANCHOR_DIR',
   'DIGITAL_MAILBOX_URL', 'DIGITAL_MAILBOX_TENANT', 'DIGITAL_MAILBOX_CA_FILE', 'DIGITAL_MAILBOX_CERTIFICATE_FILE',
   'DIGITAL_MAILBOX_KEY_FILE', 'ELECTRONIC_INVOICE_URL', 'ELECTRONIC_INVOICE_TOKEN', 'ELECTRONIC_INVOICE_SENDER',
   'ELECTRONIC_INVOICE_CA_FILE', 'ELECTRONIC_INVOICE_CERTIFICATE_FILE', 'ELECTRONIC_INVOICE_KEY_FILE',
@@ -288,6 +291,7 @@ export function readConfig(env: Environment = process.env): Config {
     swish: readSwish(env, dataDir, sandboxPort),
     bankId: readBankId(env, dataDir, sandboxPort),
     mail: readMail(env, dataDir, sandboxPort),
+    auditAnchorDir: env.AUDIT_ANCHOR_DIR ? resolve(env.AUDIT_ANCHOR_DIR) : join(dataDir, 'audit-anchors'),
   }
 }
 

@@ -1,7 +1,7 @@
 /** Puts the product together over a database that is already migrated. Used by main.ts and by the tests. */
 import type { FastifyInstance } from 'fastify'
 import { buildApp } from './app.ts'
-import { forgetOldEvents } from './audit/audit.ts'
+import { anchorAudit, forgetOldEvents } from './audit/audit.ts'
 import type { Config } from './config.ts'
 import type { Context } from './context.ts'
 import { refreshShift } from './demo/clock.ts'
@@ -63,6 +63,8 @@ const SWEEP_MS = 5_000
 /** How soon after midnight, at the latest, a night begins; asking whether one is due costs a read. */
 const NIGHT_MS = 60_000
 const MAIL_MS = 5_000
+/** How soon after midnight (UTC) the day's anchors are written; asking whether they are costs a look at a folder. */
+const ANCHOR_MS = 10 * 60 * 1000
 const FORGET_MS = 60 * 60 * 1000
 /** The zone whose day decides when a due-date payment is worth asking about often. */
 const HOME_ZONE = 'Europe/Stockholm'
@@ -116,6 +118,7 @@ export async function startProduct(options: ProductOptions): Promise<Product> {
   )
   jobs.every('forget ended sessions', FORGET_MS, () => forgetEndedSessions(context))
   jobs.every('forget old orders', FORGET_MS, () => forgetOldOrders(context))
+  jobs.every('anchor the audit log', ANCHOR_MS, () => anchorAudit(context))
   jobs.every('forget old audit events', FORGET_MS, () => forgetOldEvents(context))
   if (options.isDemo) jobs.every('read the demo clock', 1_000, () => refreshShift(demoClock))
   return {

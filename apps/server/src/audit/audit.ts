@@ -7,6 +7,7 @@ import type { Context } from '../context.ts'
 import type { Connection } from '../platform/database.ts'
 import { forgetEventRows, insertEventRow, type EventRow } from './audit.queries.ts'
 
+export { anchorAudit } from './anchor.ts'
 export { eventOfRefusal } from './refusals.ts'
 
 export type AuditKind =
