@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { formatMoney, minorOf, splitMoney } from './money-text.ts'
+import { formatMoney, groupThousands, minorOf, splitMoney } from './money-text.ts'
 
 const plain = (text: string) => text.replaceAll('\u00a0', ' ')
 
@@ -31,4 +31,10 @@ test('minor units are read from the digits', () => {
   expect(minorOf(1.1)).toBe(110)
   expect(minorOf(1234567890123.45)).toBe(123456789012345)
   expect(() => minorOf(0.001)).toThrow(RangeError)
+})
+
+test('digits are grouped from a thousand on', () => {
+  expect(groupThousands('999', 'sv')).toBe('999')
+  expect(plain(groupThousands('4000', 'fi'))).toBe('4 000')
+  expect(groupThousands('1234567', 'da')).toBe('1.234.567')
 })

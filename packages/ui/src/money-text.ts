@@ -16,6 +16,11 @@ export function minorOf(amount: number): number {
   return money.minor
 }
 
+/** "4000" as "4 000", in Danish "4.000". Expects digits only. */
+export function groupThousands(digits: string, language: Language): string {
+  return digits.replace(/\B(?=(?:\d{3})+$)/g, language === 'da' ? '.' : NO_BREAK_SPACE)
+}
+
 /** The two halves of an amount, so that a screen can draw the whole units larger: "1 234" and ",50 kr". */
 export function splitMoney(
   minor: number,
@@ -23,10 +28,8 @@ export function splitMoney(
   language: Language,
 ): { whole: string; rest: string } {
   const [units = '0', decimals = '00'] = amountText(Math.abs(minor)).split('.')
-  const group = language === 'da' ? '.' : NO_BREAK_SPACE
-  const grouped = units.replace(/\B(?=(?:\d{3})+$)/g, group)
   return {
-    whole: `${minor < 0 ? MINUS : ''}${grouped}`,
+    whole: `${minor < 0 ? MINUS : ''}${groupThousands(units, language)}`,
     rest: `,${decimals}${NO_BREAK_SPACE}${SYMBOLS[currency] ?? currency}`,
   }
 }

@@ -3,6 +3,7 @@ import type { ClaimAnswer } from '@kvitt/domain/claims/claim.contract.ts'
 import type { ListAnswer } from '@kvitt/ui/api.ts'
 import { Pager } from '@kvitt/ui/components/pager.tsx'
 import { Skeleton } from '@kvitt/ui/components/skeleton.tsx'
+import { formatCount } from '@kvitt/ui/count-text.ts'
 import { goTo } from '@kvitt/ui/routes.ts'
 import { usePageTitle } from '@kvitt/ui/shell/page-title.ts'
 import { useQuery, type UseQueryResult } from '@tanstack/react-query'
@@ -169,7 +170,7 @@ function ClosedClaims({ first }: { first: Claims }) {
         title={
           <span className={css.paidTitle}>
             <h2 id="closed-claims">{t('dashboard.closed_claims')}</h2>
-            <span className={css.count}>{first.data.total}</span>
+            <span className={css.count}>{formatCount(first.data.total)}</span>
           </span>
         }
       >

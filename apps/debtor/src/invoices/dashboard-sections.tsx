@@ -5,6 +5,7 @@ import { Disclosure } from '@kvitt/ui/components/disclosure.tsx'
 import { MessageBox } from '@kvitt/ui/components/message-box.tsx'
 import { Pager } from '@kvitt/ui/components/pager.tsx'
 import { Skeleton } from '@kvitt/ui/components/skeleton.tsx'
+import { formatCount } from '@kvitt/ui/count-text.ts'
 import { useQuery, type UseQueryResult } from '@tanstack/react-query'
 import { useState } from 'react'
 import { CLOSED_STATUSES, invoiceListQuery } from '../shell/debt-calls.ts'
@@ -77,7 +78,7 @@ export function PaidSection({ first }: { first: Listing }) {
         title={
           <span className={css.paidTitle}>
             <h2 id="paid-invoices">{t('dashboard.paid_invoices')}</h2>
-            <span className={css.count}>{first.data?.total}</span>
+            <span className={css.count}>{first.data && formatCount(first.data.total)}</span>
           </span>
         }
       >

@@ -4,6 +4,7 @@ import { date } from '@kvitt/domain/calendar.ts'
 import { Amount } from '@kvitt/ui/components/amount.tsx'
 import { Button } from '@kvitt/ui/components/button.tsx'
 import { Icon } from '@kvitt/ui/components/icon.tsx'
+import { formatCount } from '@kvitt/ui/count-text.ts'
 import { formatDay } from '@kvitt/ui/date-text.ts'
 import { currentLanguage } from '@kvitt/ui/language/speak.ts'
 import { formatMoney, minorOf } from '@kvitt/ui/money-text.ts'
@@ -119,7 +120,7 @@ export function DueLine({ expireDate, today }: { expireDate: string; today: stri
           <>
             {'\u00a0· '}
             <span className={css.distance}>
-              {t(kind === 'in' ? 'invoice.in_days' : 'invoice.days_ago', { n: days })}
+              {t(kind === 'in' ? 'invoice.in_days' : 'invoice.days_ago', { n: formatCount(days) })}
             </span>
           </>
         )}

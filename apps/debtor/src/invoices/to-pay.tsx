@@ -5,6 +5,7 @@ import type { ListAnswer } from '@kvitt/ui/api.ts'
 import { Amount } from '@kvitt/ui/components/amount.tsx'
 import { Button } from '@kvitt/ui/components/button.tsx'
 import { Skeleton } from '@kvitt/ui/components/skeleton.tsx'
+import { formatCount } from '@kvitt/ui/count-text.ts'
 import { currentLanguage } from '@kvitt/ui/language/speak.ts'
 import { formatMoney, minorOf } from '@kvitt/ui/money-text.ts'
 import type { UseQueryResult } from '@tanstack/react-query'
@@ -72,7 +73,7 @@ function Counter({ name, count }: { name: string; count: number }) {
   return (
     <div className={css.counter}>
       <dt>{name}</dt>
-      <dd>{count}</dd>
+      <dd>{formatCount(count)}</dd>
     </div>
   )
 }

@@ -10,6 +10,9 @@ import css from '../shell/message-page.module.css'
 import { t } from '../text.ts'
 import { dashboardHash, invoiceHash } from '../views.ts'
 
+/** A reference within a sentence: its groups do not part at the end of a line. */
+const inOnePiece = ({ reference }: InvoiceKey): string => groupInFours(reference).replaceAll(' ', '\u00a0')
+
 /** A link may not silently put another invoice in place of the one somebody is looking at. */
 export default function SwitchInvoicePage(props: {
   /** Undefined when somebody is signed in who has not opened an invoice yet. */
@@ -27,10 +30,10 @@ export default function SwitchInvoicePage(props: {
         <h1 tabIndex={-1}>{t('switch.title')}</h1>
         <p className={css.lead}>
           {isIdentified() || !current
-            ? t('switch.not_yours', { next: groupInFours(next.reference) })
+            ? t('switch.not_yours', { next: inOnePiece(next) })
             : t('switch.explanation', {
-                current: groupInFours(current.reference),
-                next: groupInFours(next.reference),
+                current: inOnePiece(current),
+                next: inOnePiece(next),
               })}
         </p>
         <div className={css.actions}>

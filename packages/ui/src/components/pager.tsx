@@ -1,3 +1,4 @@
+import { formatCount } from '../count-text.ts'
 import { say } from '../language/speak.ts'
 import { Icon } from './icon.tsx'
 import css from './pager.module.css'
@@ -35,7 +36,11 @@ export function Pager({ page, limit, total, sizes, label, onChange }: PagerProps
         </span>
       </label>
       <span className={css.range} role="status">
-        {say('pager.range', { from, to, total })}
+        {say('pager.range', {
+          from: formatCount(from),
+          to: formatCount(to),
+          total: formatCount(total),
+        })}
       </span>
       {total > limit && (
         <span className={css.turns}>

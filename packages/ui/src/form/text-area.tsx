@@ -1,5 +1,6 @@
 import { useId, type ComponentProps } from 'react'
 import { Icon } from '../components/icon.tsx'
+import { formatCount } from '../count-text.ts'
 import { say } from '../language/speak.ts'
 import css from './text-field.module.css'
 
@@ -19,6 +20,7 @@ const NEARLY_FULL = 50
 export function TextArea({ label, hint, error, value, longest, ...textarea }: TextAreaProps) {
   const id = useId()
   const left = longest - value.length
+  const leftText = say('form.characters_left', { n: formatCount(left) })
   const described = [hint && `${id}-hint`, error && `${id}-error`, `${id}-left`].filter(Boolean).join(' ')
   return (
     <div className={css.field}>
@@ -50,10 +52,10 @@ export function TextArea({ label, hint, error, value, longest, ...textarea }: Te
         aria-describedby={described}
       />
       <p className={css.left} id={`${id}-left`}>
-        {say('form.characters_left', { n: left })}
+        {leftText}
       </p>
       <p className="spoken" role="status">
-        {left <= NEARLY_FULL ? say('form.characters_left', { n: left }) : ''}
+        {left <= NEARLY_FULL ? leftText : ''}
       </p>
     </div>
   )
