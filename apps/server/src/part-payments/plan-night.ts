@@ -10,6 +10,7 @@ import { completePlan, defaultPlan } from './end-plan.ts'
 import { performLateSteps, readFinishedPlans, readLateInstalments } from './endings.queries.ts'
 import { learnPlanSizes, readPlansToBill } from './instalments.queries.ts'
 import { tellDebtor } from './tell-debtor.ts'
+import { askAboutCeilings } from './unknown-ceilings.ts'
 
 /** Plans of one transaction. */
 const BATCH_PLANS = 500
@@ -64,6 +65,7 @@ async function noticeLate(context: BillContext, night: Night): Promise<number> {
 /** Everything of one night, in an order in which a payment of the day before comes first. */
 export async function runPlanNight(context: BillContext, night: Night): Promise<number> {
   const { instanceId, day } = night
+  await askAboutCeilings(context, instanceId, day)
   let performed = 0
   for (const planId of await readFinishedPlans(context.db, instanceId)) {
     const matter = { instanceId, about: `complete plan ${planId}` }

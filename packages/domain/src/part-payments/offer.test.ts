@@ -99,10 +99,14 @@ test.each<[string, Partial<Parameters<typeof offersFor>[1]>]>([
   ['before the ceiling came', { day: date('2025-02-28') }],
   ['where no ceiling is known', { country: 'NO', balance: money(100_000, 'NOK') }],
   ['in a country without figures', { country: 'EU', balance: money(100_000, 'EUR') }],
-])('interest is not offered to a consumer %s', (_name, asked) => {
+])('nothing that costs is offered to a consumer %s', (_name, asked) => {
   const currency = asked.balance?.currency ?? 'SEK'
   expect(isOffered({ percent: '1.00', currency }, asked)).toBe(false)
-  expect(isOffered({ percent: '0', startFeeMinor: 5000, currency }, asked)).toBe(true)
+  expect(isOffered({ percent: '0', startFeeMinor: 1, currency }, asked)).toBe(false)
+  expect(isOffered({ percent: '0', monthlyFeeMinor: 1, currency }, asked)).toBe(false)
+  expect(isOffered({ percent: '0', startFeeMinor: 0, monthlyFeeMinor: 0, currency }, asked)).toBe(true)
+  const company = { ...asked, debtorKind: 'business' } as const
+  expect(isOffered({ percent: '1.00', startFeeMinor: 5000, currency }, company)).toBe(true)
 })
 
 test('the smallest balance, the currency and an öre a month are limits', () => {

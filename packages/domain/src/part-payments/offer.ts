@@ -98,12 +98,12 @@ function exceeds(percent: string, most: string): boolean {
 
 /**
  * Does the law allow the plan? A consumer pays at most the country's highest rate, and in fees and interest at
- * most as much as the credit itself. Where no highest rate is known for the day, no interest is offered.
+ * most as much as the credit itself. Where no ceiling is known for the day, only what costs nothing is offered.
  */
 export function isLawful(setting: PlanSetting, plan: Plan, question: OfferQuestion): boolean {
   if (question.debtorKind === 'business') return true
   const cap = creditCapOn(question.country, question.day)
-  if (!cap) return !exceeds(setting.percent, '0')
+  if (!cap) return plan.creditCost.minor === 0
   if (exceeds(setting.percent, cap.percent)) return false
   return !cap.costAtMostCredit || compare(plan.creditCost, question.balance) <= 0
 }
