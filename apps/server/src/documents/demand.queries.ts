@@ -27,8 +27,8 @@ export type DemandRow = {
   debtor_kind: 'PERSON' | 'COMPANY'
 }
 
-const newestDemand = statement(
-  'documents.newestDemand',
+const demandOf = statement(
+  'documents.demand',
   `select s.performed_date as sent_on, s.last_pay_date, d.kind as debtor_kind,
      coalesce(sum(p.amount_minor) filter (where a.kind = 'principal'), 0)::bigint as principal_minor,
      coalesce(sum(p.amount_minor) filter (where a.kind = 'costs'), 0)::bigint as costs_minor,
@@ -36,7 +36,7 @@ const newestDemand = statement(
      coalesce(sum(p.amount_minor) filter (where a.kind = 'interest'), 0)::bigint as interest_minor
    from (
      select * from collection_step where instance_id = $1 and debt_id = $2 and type = 'COLLECTION_CLAIM'
-       and status = 'PERFORMED' order by number desc limit 1
+       and status = 'PERFORMED' and ($3::uuid is null or id = $3) order by number desc limit 1
    ) s
    join claim c on c.instance_id = s.instance_id and c.id = s.claim_id
    join debtor d on d.instance_id = c.instance_id and d.id = c.debtor_id
@@ -48,10 +48,11 @@ const newestDemand = statement(
    group by s.performed_date, s.last_pay_date, d.kind`,
 )
 
-export async function readNewestDemand(
+/** The demand of one step, else the newest that was made. */
+export async function readDemand(
   db: Connection,
   instanceId: string,
-  claimId: string,
+  { claimId, stepId }: { readonly claimId: string; readonly stepId?: string | undefined },
 ): Promise<DemandRow | undefined> {
-  return (await db.rows<DemandRow>(newestDemand, [instanceId, claimId]))[0]
+  return (await db.rows<DemandRow>(demandOf, [instanceId, claimId, stepId ?? null]))[0]
 }

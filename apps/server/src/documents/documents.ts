@@ -15,7 +15,7 @@ import { textOf } from '../platform/texts.ts'
 import type { Viewer } from '../sign-in/viewer.ts'
 import { drawDemand } from './demand.ts'
 import { drawOnce } from './drawings.ts'
-import { readClaimParties, readNewestDemand } from './demand.queries.ts'
+import { readClaimParties, readDemand } from './demand.queries.ts'
 import {
   readDisputeFilesOfDebt,
   readShownDisputeFile,
@@ -155,7 +155,7 @@ export async function openFile(
     return { bytes: copy.content, mimeType: copy.mime_type, name: copy.name_raw, isPublic: false }
   }
   if (link?.kind === 'f') return openDisputeFile(context, instance, link.id)
-  if (link?.kind === 'k') return openDemand(context, instance, link.id)
+  if (link?.kind === 'k') return openDemand(context, instance, { claimId: link.id })
   if (link?.second) return openPlanDocument(context, instance, { ...link, second: link.second })
   const file = /^[a-z0-9-]{1,80}\.(svg|png|jpg|webp|avif|ico)$/.test(name)
     ? await readPublicFile(context.db, instance.id, name)
@@ -197,7 +197,7 @@ async function openPlanDocument(
   return { bytes, mimeType: 'application/pdf', name, isPublic: false }
 }
 
-/** What a step sent on paper: a reminder by its step, else the newest demand of its claim. Undefined: nothing. */
+/** What a step sent on paper: a reminder, or a demand of its claim. Undefined: nothing. */
 export async function openStepLetter(
   context: Context,
   instance: Instance,
@@ -212,15 +212,21 @@ export async function openStepLetter(
         (await reminderFile(context, instance, row.id)))
     return file && { ...file, title: textOf(language, REMINDER_TITLES[row.type]) }
   }
-  const { bytes, name, mimeType } = await openDemand(context, instance, step.claimId)
+  const { stepId, claimId } = step
+  const { bytes, name, mimeType } = await openDemand(context, instance, { claimId, stepId })
   const content = Buffer.from(bytes)
   return { content, name_raw: name ?? '', mime_type: mimeType, title: textOf(language, 'document.demand') }
 }
 
-/** The newest demand of a claim, as it was when it was sent. */
-async function openDemand(context: Context, instance: Instance, claimId: string): Promise<FileAnswer> {
+/** The demand of a step, or the newest of a claim, as it was when it was sent. */
+async function openDemand(
+  context: Context,
+  instance: Instance,
+  of: { readonly claimId: string; readonly stepId?: string },
+): Promise<FileAnswer> {
+  const { claimId } = of
   const claim = await readShownClaim(context.db, instance.id, claimId)
-  const demand = claim && (await readNewestDemand(context.db, instance.id, claimId))
+  const demand = claim && (await readDemand(context.db, instance.id, of))
   if (!demand) throw new Refusal('not_found')
   const [parties, members, payee] = await Promise.all([
     readClaimParties(context.db, instance.id, claimId),
