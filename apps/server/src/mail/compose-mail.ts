@@ -19,6 +19,9 @@ export const MAIL_KINDS = [
 ] as const
 export type MailKind = (typeof MAIL_KINDS)[number]
 
+/** What the creditor is told. It has no place in the debtor's portal, and none of its own yet: it answers by mail. */
+const TO_CREDITOR: readonly MailKind[] = ['dispute_opened']
+
 /** Whose message it is. */
 export type Letterhead = {
   readonly name: string
@@ -49,9 +52,10 @@ export function composeMail(
     phone: head.phone,
     email: head.email,
   })
-  const open = say('mail.open')
+  const open = TO_CREDITOR.includes(kind) ? undefined : say('mail.open')
   const caution = say('mail.caution')
-  const text = [greeting, ...paragraphs, `${open}:\n${head.portalUrl}`, contact, caution].join('\n\n')
+  const link = open === undefined ? [] : [`${open}:\n${head.portalUrl}`]
+  const text = [greeting, ...paragraphs, ...link, contact, caution].join('\n\n')
   return {
     subject,
     text: `${text}\n`,
@@ -64,7 +68,8 @@ type PageParts = {
   readonly subject: string
   readonly greeting: string
   readonly paragraphs: readonly string[]
-  readonly open: string
+  /** On the button to the debtor's portal. */
+  readonly open: string | undefined
   readonly contact: string
   readonly caution: string
   readonly head: Letterhead
@@ -78,6 +83,10 @@ function page(parts: PageParts): string {
     `<p style="margin:0 0 16px;${font};${style}">${escape(text)}</p>`
   const body = 'font-size:16px;line-height:24px;color:#16181d'
   const quiet = 'font-size:13px;line-height:20px;color:#4a4f57'
+  const button =
+    parts.open === undefined
+      ? ''
+      : `<p style="margin:8px 0 24px"><a href="${escape(head.portalUrl)}" style="display:inline-block;padding:12px 20px;border-radius:10px;background:${escape(head.fill)};color:${escape(head.onFill)};${font};font-size:16px;font-weight:600;text-decoration:none">${escape(parts.open)}</a></p>\n`
   return `<!doctype html>
 <html lang="${parts.language}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">
 <meta name="color-scheme" content="light"><title>${escape(parts.subject)}</title></head>
@@ -86,8 +95,7 @@ function page(parts: PageParts): string {
 <p style="margin:0 0 24px;${font};font-size:15px;line-height:24px;font-weight:600;color:#16181d">${escape(head.name)}</p>
 ${paragraph(parts.greeting, body)}
 ${parts.paragraphs.map((text) => paragraph(text, body)).join('\n')}
-<p style="margin:8px 0 24px"><a href="${escape(head.portalUrl)}" style="display:inline-block;padding:12px 20px;border-radius:10px;background:${escape(head.fill)};color:${escape(head.onFill)};${font};font-size:16px;font-weight:600;text-decoration:none">${escape(parts.open)}</a></p>
-${paragraph(parts.contact, quiet)}
+${button}${paragraph(parts.contact, quiet)}
 ${paragraph(parts.caution, `${quiet};margin:0`)}
 </div></body></html>
 `
