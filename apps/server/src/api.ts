@@ -129,8 +129,8 @@ export const BINDINGS: readonly Binding[] = [
   open(instance.getDefaultInstance, async ({ asker }) => presentInstance(asker.instance)),
   open(instance.listSystemLocales, async () => LOCALES),
   open(instance.listPublicLocales, async () => LOCALES),
-  open(instance.searchServiceProviders, async ({ context, query, body }) =>
-    searchServiceProviders(context, query, body),
+  open(instance.searchServiceProviders, async ({ context, asker, query, body }) =>
+    searchServiceProviders(context, asker.instance, query, body),
   ),
   open(instance.searchSystemLocales, async ({ query, body }) => searchLocales(query, body)),
   open(instance.searchPublicLocales, async ({ query, body }) => searchLocales(query, body)),

@@ -67,7 +67,7 @@ export function buildApp(options: AppOptions): FastifyInstance {
   if (options.portalFolder) {
     servePortal(app, options.portalFolder, (tenant) =>
       brandingOf(tenant as Instance, {
-        loginProviders: listLoginProviders(context),
+        loginProviders: listLoginProviders(context, tenant as Instance),
         errorReportingDsn: context.config.errorReportingDsn,
       }),
     )

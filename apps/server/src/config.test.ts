@@ -21,6 +21,21 @@ test('nothing set is a working product on this machine', () => {
   expect(config.bank.caFile).toMatch(/\.data[/\\]sandbox[/\\]certificates[/\\]ca\.pem$/)
 })
 
+test('a real Swish takes money for the default provider alone, or for those that are named', () => {
+  const file = import.meta.filename
+  const real = {
+    PUBLIC_URL: 'https://pay.example',
+    SWISH_BASE_URL: 'https://cpc.example/swish-cpcapi',
+    SWISH_PAYEE_ALIAS: '1231181189',
+    SWISH_CA_FILE: file,
+    SWISH_CERTIFICATE_FILE: file,
+    SWISH_KEY_FILE: file,
+  }
+  expect(readConfig(real).swish?.providers).toBe('default')
+  const named = readConfig({ ...real, SWISH_PROVIDERS: 'Nordklar, fjellklar' })
+  expect(named.swish?.providers).toEqual(['nordklar', 'fjellklar'])
+})
+
 test('a real bank alone brings no Swish and no mail server along', () => {
   const file = import.meta.filename
   const config = readConfig({
@@ -35,6 +50,7 @@ test('a real bank alone brings no Swish and no mail server along', () => {
   expect(demo.swish).toMatchObject({
     baseUrl: 'https://localhost:8091/swish-cpcapi',
     payeeAlias: '1234679304',
+    providers: 'all',
   })
   expect(demo.mail.smtp?.url).toBe('smtp://localhost:8092')
   expect(demo.mail.digitalMailbox).toMatchObject({ baseUrl: 'https://localhost:8091', client: 'sandbox' })
@@ -85,6 +101,7 @@ describe('a mistake is a sentence', () => {
       { SWISH_BASE_URL: 'https://localhost:1/swish-cpcapi', SWISH_PAYEE_ALIAS: '1234679304' },
       'SWISH_CA_FILE is missing; it is needed with SWISH_BASE_URL.',
     ],
+    [{ SWISH_PROVIDERS: 'nordklar, a b' }, 'SWISH_PROVIDERS has "a b"; it must be first parts of addresses'],
     [{ SWISH_PAYEE_ALIAS: '123-4567' }, 'SWISH_PAYEE_ALIAS is "123-4567"'],
     [{ SMTP_URL: 'mail.example.com' }, 'SMTP_URL must begin with smtp:// or smtps://'],
     [{ SMTP_URL: 'smtp://mail.example.com' }, 'MAIL_FROM is ""; it must be the address'],

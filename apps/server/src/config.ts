@@ -25,6 +25,8 @@ export type SwishConfig = {
   readonly baseUrl: string
   /** The Swish number that is paid. */
   readonly payeeAlias: string
+  /** Whose number it is: providers by their alias, or whichever is the default one. */
+  readonly providers: readonly string[] | 'all' | 'default'
   readonly caFile: string
   readonly certificateFile: string
   readonly keyFile: string
@@ -84,7 +86,7 @@ const KNOWN = [
   'PORT', 'SANDBOX_PORT', 'HOST', 'DATA_DIR', 'DATABASE_URL', 'DEMO', 'WORKERS', 'LOG_LEVEL',
   'ERROR_REPORTING_DSN', 'PUBLIC_URL', 'TRUSTED_PROXIES', 'BANK_BASE_URL', 'BANK_CA_FILE', 'BANK_CERTIFICATE_FILE',
   'BANK_KEY_FILE', 'BANK_PAYMENT_PRODUCT', 'BANK_LINK_HOSTS', 'BANK_SEAL_CERTIFICATE_FILE',
-  'BANK_SEAL_KEY_FILE', 'SWISH_BASE_URL', 'SWISH_PAYEE_ALIAS', 'SWISH_CA_FILE',
+  'BANK_SEAL_KEY_FILE', 'SWISH_BASE_URL', 'SWISH_PAYEE_ALIAS', 'SWISH_PROVIDERS', 'SWISH_CA_FILE',
   'SWISH_CERTIFICATE_FILE', 'SWISH_KEY_FILE', 'BANKID_BASE_URL', 'BANKID_CA_FILE',
   'BANKID_CERTIFICATE_FILE', 'BANKID_KEY_FILE', 'SMTP_URL', 'SMTP_CA_FILE', 'MAIL_FROM', 'SMS_URL', 'PRINT_QUEUE_DIR', 'AUDIT_ANCHOR_DIR',
   'DIGITAL_MAILBOX_URL', 'DIGITAL_MAILBOX_TENANT', 'DIGITAL_MAILBOX_CA_FILE', 'DIGITAL_MAILBOX_CERTIFICATE_FILE',
@@ -240,8 +242,25 @@ function readSwish(env: Environment, dataDir: string, sandboxPort: number): Swis
       ? webAddress('SWISH_BASE_URL', baseUrl)
       : `https://localhost:${sandboxPort + 1}/swish-cpcapi`,
     payeeAlias,
+    providers: readSwishProviders(env, isLocal),
     ...readTlsFiles(env, 'SWISH', dataDir),
   }
+}
+
+/** One number takes the money of those that it belongs to: of the default provider alone, unless others are named. */
+function readSwishProviders(env: Environment, isLocal: boolean): SwishConfig['providers'] {
+  const aliases = (env.SWISH_PROVIDERS ?? '')
+    .split(',')
+    .map((alias) => alias.trim().toLowerCase())
+    .filter((alias) => alias !== '')
+  const wrong = aliases.find((alias) => !/^[a-z0-9-]{1,63}$/.test(alias))
+  if (wrong !== undefined) {
+    throw new StartupError(
+      `SWISH_PROVIDERS has "${wrong}"; it must be first parts of addresses, such as nordklar,fjellklar.`,
+    )
+  }
+  if (aliases.length > 0) return aliases
+  return isLocal ? 'all' : 'default'
 }
 
 /** A product with a real bank offers the electronic ID only when it is told where it is. */

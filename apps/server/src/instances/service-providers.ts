@@ -4,6 +4,7 @@ import { matchesSearch, type Searchable } from '@kvitt/domain/search.ts'
 import type { Context } from '../context.ts'
 import { pageOf, type Listed } from '../platform/paging.ts'
 import { searchOf, searchPage, type SearchBody, type SearchQuery } from '../platform/search.ts'
+import type { Instance } from './instances.ts'
 import { LOCALES } from './locales.ts'
 
 export type ServiceProvider = {
@@ -18,9 +19,10 @@ const SEARCHABLE: Searchable = {
   filters: ['topic', 'type', 'enabled', 'localeId'],
 }
 
-/** The providers that match. Each of them serves every locale: `localeId` only has to be one that there is. */
+/** The providers of an instance that match. Each of them serves every locale: `localeId` only has to be one that there is. */
 export function searchServiceProviders(
   context: Context,
+  instance: Instance,
   query: SearchQuery,
   body: SearchBody,
 ): Listed<ServiceProvider> {
@@ -42,19 +44,21 @@ export function searchServiceProviders(
           },
         ]
       : []),
-    ...context.gateways.map((g) => ({
-      code: g.code,
-      topic: 'PAYMENT' as const,
-      type: 'PAYMENT' as const,
-      enabled: true,
-    })),
+    ...context.gateways
+      .filter((gateway) => gateway.serves?.(instance) ?? true)
+      .map((g) => ({
+        code: g.code,
+        topic: 'PAYMENT' as const,
+        type: 'PAYMENT' as const,
+        enabled: true,
+      })),
   ]
   const found = all.filter((provider) => matchesSearch(provider, { ...search, filters: others }))
   return pageOf(found, searchPage(query).page)
 }
 
 /** The ways to log in that can be used now. */
-export function listLoginProviders(context: Context): readonly ServiceProvider[] {
+export function listLoginProviders(context: Context, instance: Instance): readonly ServiceProvider[] {
   const filters = { topic: 'AUTHENTICATION', type: 'LOGIN', enabled: true }
-  return searchServiceProviders(context, { limit: '1000' }, { filters }).items
+  return searchServiceProviders(context, instance, { limit: '1000' }, { filters }).items
 }

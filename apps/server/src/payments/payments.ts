@@ -45,7 +45,9 @@ export async function listPaymentMethods(
   if (!payee) return []
   const payments = await readAllPayments(context, payable)
   const isSigned = payments.some((p) => p.status === 'AUTHORIZED' || p.is_outcome_unknown)
-  const gateways = context.gateways.filter((gateway) => gateway.takes(payable.currency))
+  const gateways = context.gateways.filter(
+    (gateway) => gateway.takes(payable.currency) && (gateway.serves?.(viewer.instance) ?? true),
+  )
   const today = context.clock.today(viewer.instance.timeZone)
   const plans = await planMethods(context.db, payable.planned, today)
   const taken = await methodsTaken(context, payable)

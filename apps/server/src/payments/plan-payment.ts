@@ -47,6 +47,9 @@ export function findGateway(context: Context, code: string | undefined): Gateway
 /** A request that may be tried, whatever it is to pay. */
 export function planOf(context: Context, { instance }: Viewer, request: PaymentRequest): Plan {
   const gateway = findGateway(context, request.serviceProviderCode)
+  // Another's account would get the money.
+  if (gateway.serves?.(instance) === false)
+    throw new Refusal('service_provider_unavailable', {}, ['serviceProviderCode'])
   const isPushed = request.payerPhone !== undefined
   if (isPushed && !gateway.asksPhones) throw new Refusal('invalid_request', {}, ['payerPhone'])
   checkRedirect(request.redirectUri, request.origin)

@@ -351,3 +351,38 @@ describe('the process dies between Swish and its own row', () => {
     expect((await paymentsOf(invoice))[0]?.status).toBe('FAILED')
   })
 })
+
+describe('one Swish number belongs to', () => {
+  const offered = async (invoice: BuiltInvoice): Promise<boolean[]> => {
+    const methods = (await server.call('GET', path(invoice, '/payment-methods'))).json as { code: string }[]
+    const filters = { body: { filters: { topic: 'PAYMENT' } } }
+    const search = '/api/public/service-providers/search'
+    const providers = (await server.call('POST', search, filters)).json as { code: string }[]
+    return [
+      methods.some(({ code }) => code === 'DIRECT_PAYMENT_MOBILE'),
+      providers.some(({ code }) => code === 'SWISH'),
+    ]
+  }
+
+  test.each([
+    ['all', 'all', true],
+    ['the default provider', 'default', true],
+    ['this provider by name', ['other', 'nordklar'], true],
+    ['another provider', ['other'], false],
+  ])('%s: it is offered, and takes money, only there', async (_, providers, isOurs) => {
+    const config = server.product.context.config.swish
+    if (!config) throw new Error('there is no Swish')
+    const before = config.providers
+    Object.assign(config, { providers })
+    try {
+      const invoice = await build()
+      expect(await offered(invoice)).toEqual([isOurs, isOurs])
+      const answer = await start(invoice)
+      if (isOurs) expect(answer.status, answer.text).toBe(201)
+      else expect(codeOf(answer)).toEqual([400, 'service_provider_unavailable'])
+      expect(await ordersOf(invoice)).toHaveLength(isOurs ? 1 : 0)
+    } finally {
+      Object.assign(config, { providers: before })
+    }
+  })
+})

@@ -80,6 +80,9 @@ export type GatewayRefunds = {
   read(refundId: string): Promise<GatewayRefund | undefined>
 }
 
+/** The instance that a payer pays at. */
+export type Provider = { readonly row: { readonly url_alias: string }; readonly isDefault: boolean }
+
 export type Gateway = {
   /** The specification's serviceProviderCode. */
   readonly code: string
@@ -89,6 +92,8 @@ export type Gateway = {
   /** True when it can ask a phone by its number. */
   readonly asksPhones: boolean
   takes(currency: Currency): boolean
+  /** Whose money it may take; left out, everybody's. */
+  serves?(provider: Provider): boolean
   /** The account that is paid through this gateway, when it is not the creditor's own. */
   readonly payee?: Pick<Payee, 'scheme' | 'account'>
   /** The gateway's id of a payment, where we choose it: a lost answer can then be looked up. */

@@ -26,6 +26,7 @@ const open = (changes: object) =>
   openSwish({
     baseUrl: `https://localhost:${sandbox.apiPort}/swish-cpcapi`,
     payeeAlias: '1234679304',
+    providers: 'all',
     caFile: join(sandbox.certificates, 'ca.pem'),
     certificateFile: join(sandbox.certificates, 'client.pem'),
     keyFile: join(sandbox.certificates, 'client-key.pem'),

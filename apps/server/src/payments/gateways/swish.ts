@@ -47,6 +47,11 @@ export function openSwish(config: SwishConfig): Gateway & { readonly refunds: Ga
     isInstant: true,
     asksPhones: true,
     takes: (currency) => currency === 'SEK',
+    serves({ row, isDefault }) {
+      const { providers } = config
+      if (typeof providers === 'string') return providers === 'all' || isDefault
+      return providers.includes(row.url_alias.toLowerCase())
+    },
     payee: { scheme: 'SWISH', account: config.payeeAlias },
     idOf: swishInstructionId,
     async createPayment(order) {
