@@ -50,6 +50,7 @@ export async function runNight(
   instance: NightInstance,
   day: CalendarDate,
 ): Promise<number> {
+  const now = { instanceId: instance.id, day }
   for (const invoiceId of await readResuming(context.db, instance.id, day)) {
     const key = { instanceId: instance.id, invoiceId }
     const matter = { instanceId: instance.id, about: `resume invoice ${invoiceId}` }
@@ -60,18 +61,17 @@ export async function runNight(
     const matter = { instanceId: instance.id, about: `resume claim ${claimId}` }
     await setAside(context, matter, () => resumeClaim(context, key, day))
   }
-  const held = { instanceId: instance.id, day }
-  await setAside(context, { instanceId: instance.id, about: 'letters to write again' }, () =>
-    releaseHeldLetters(context.db, held),
-  )
-  await billLateInterest(context, instance.id, day)
-  let performed = await runPlanNight(context, { instanceId: instance.id, day })
-  await planFirstSteps(context.db, { instanceId: instance.id, day, id: newId(context.clock.now()) })
+  const part = <Result>(about: string, work: () => Promise<Result>): Promise<Result | undefined> =>
+    setAside(context, { instanceId: instance.id, about }, work)
+  await part('letters to write again', () => releaseHeldLetters(context.db, now))
+  await part('interest that was paid late', () => billLateInterest(context, instance.id, day))
+  let performed = (await part('plans', () => runPlanNight(context, now))) ?? 0
+  await part('first steps', () => planFirstSteps(context.db, { ...now, id: newId(context.clock.now()) }))
   // A step may be followed by another that is due the same day: pass again until nothing happens.
   for (let pass = 1; pass > 0; ) {
     const night = { ...context, instanceId: instance.id, day }
     pass = await passInvoices(night)
-    pass += await handOverDue(night)
+    pass += (await part('hand-overs', () => handOverDue(night))) ?? 0
     pass += await passClaims(night)
     performed += pass
   }

@@ -3,7 +3,7 @@ import type { CalendarDate } from '@kvitt/domain/calendar.ts'
 import { debtId } from '@kvitt/domain/ledger/booking.ts'
 import type { Transaction } from '../platform/database.ts'
 import { inLanes } from '../platform/lanes.ts'
-import { isDatabaseAway, setAside } from '../platform/set-aside.ts'
+import { isDatabaseAway, onceMore, setAside } from '../platform/set-aside.ts'
 import { FIRST_PLACE, type DuePage, type Place } from './collection.queries.ts'
 import type { NightContext } from './night.ts'
 import { performSteps, type Decided, type Step } from './perform-steps.ts'
@@ -23,7 +23,8 @@ const BATCH_STEPS = 1_000
 type Ends = (last: Place | undefined) => void
 
 /**
- * All due steps of some types once. Answers how many were performed. A batch that fails is gone through step by step, so
+ * All due steps of some types once. Answers how many were performed. A batch that fails, and once more when somebody
+ * stood in its way, is gone through step by step, so
  * that only the step at fault stays behind, with a task for an operator.
  */
 export function passOnce<Row extends Dated>(night: Night, pass: Pass<Row>): Promise<number> {
@@ -34,7 +35,7 @@ export function passOnce<Row extends Dated>(night: Night, pass: Pass<Row>): Prom
       ends(place)
     }
     try {
-      return await performPage(night, pass, { after, limit: BATCH_STEPS }, told)
+      return await onceMore(() => performPage(night, pass, { after, limit: BATCH_STEPS }, told))
     } catch (error) {
       if (isDatabaseAway(error)) throw error
     }

@@ -3,7 +3,7 @@ import type { Clock } from './clock.ts'
 import type { Connection } from './database.ts'
 import { inLanes } from './lanes.ts'
 import type { Log } from './log.ts'
-import { isDatabaseAway, setAside } from './set-aside.ts'
+import { isDatabaseAway, onceMore, setAside } from './set-aside.ts'
 
 type Workplace = { readonly db: Connection; readonly clock: Clock; readonly log: Log }
 
@@ -17,7 +17,7 @@ type Many<Item> = {
 }
 
 /**
- * Calls `work` for every batch, two at a time; when that fails for each item of it by itself, so that only those at fault
+ * Calls `work` for every batch, two at a time; when that fails twice for each item of it by itself, so that only those at fault
  * are set aside. Answers the sum of what `work` answers. Throws only when the database is out of reach.
  */
 export async function inBatches<Item>(
@@ -31,7 +31,7 @@ export async function inBatches<Item>(
     ends(end < items.length ? end : undefined)
     const batch = items.slice(start, end)
     try {
-      return await work(batch)
+      return await onceMore(() => work(batch))
     } catch (error) {
       if (isDatabaseAway(error)) throw error
     }

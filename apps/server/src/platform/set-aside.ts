@@ -17,16 +17,34 @@ const askAboutStuck = statement(
 
 /** SQLSTATE classes and system errors. */
 const DATABASE_AWAY = /^(08|53|57|58|E[A-Z])/
+/** One statement was cancelled: it waited too long for a lock, or took too long. The database is there. */
+const CANCELLED = '57014'
+/** With conflicts and deadlocks: what stood in the way may be gone in a moment. */
+const PASSING: readonly unknown[] = [CANCELLED, '55P03', '40001', '40P01']
+
+function codeOf(error: unknown): unknown {
+  return (error as { code?: unknown } | null)?.code
+}
 
 /** Is the database out of reach, so that nothing else would succeed either? */
 export function isDatabaseAway(error: unknown): boolean {
-  const code = (error as { code?: unknown } | null)?.code
-  return typeof code === 'string' && DATABASE_AWAY.test(code)
+  const code = codeOf(error)
+  return typeof code === 'string' && code !== CANCELLED && DATABASE_AWAY.test(code)
+}
+
+/** Does the work, and once more when somebody stood in its way. So it must have no effects outside the database. */
+export async function onceMore<Result>(work: () => Promise<Result>): Promise<Result> {
+  try {
+    return await work()
+  } catch (error) {
+    if (!PASSING.includes(codeOf(error))) throw error
+    return work()
+  }
 }
 
 /**
- * Does one matter. When it fails the error is logged, an operator is asked to look, and undefined comes back; the
- * matter is tried again whenever it is met again. Throws only when the database is out of reach.
+ * Does one matter, as onceMore. When it fails the error is logged, an operator is asked to look, and undefined comes back;
+ * the matter is tried again whenever it is met again. Throws only when the database is out of reach.
  */
 export async function setAside<Result>(
   { db, clock, log }: Workplace,
@@ -34,7 +52,7 @@ export async function setAside<Result>(
   work: () => Promise<Result>,
 ): Promise<Result | undefined> {
   try {
-    return await work()
+    return await onceMore(work)
   } catch (error) {
     if (isDatabaseAway(error)) throw error
     const name = typeof about === 'string' ? about : about()
