@@ -8,7 +8,7 @@ import { computePalette } from '@kvitt/domain/instances/palette.ts'
 import { normaliseZip } from '@kvitt/domain/references.ts'
 import { runNight } from '../collection/collection.ts'
 import type { Context } from '../context.ts'
-import { creditorIdentity, debtorIdentity, importInvoices } from '../imports/imports.ts'
+import { creditorIdentity, registrationKey, importInvoices } from '../imports/imports.ts'
 import { DEMO_GUESS_SETTINGS, insertInstanceRow, openInstances } from '../instances/instances.ts'
 import { approveInvoice, archiveInvoice } from '../invoices/invoices.ts'
 import { choosePaymentMethods } from '../creditors/creditors.ts'
@@ -115,13 +115,11 @@ async function writePeople(context: Context, cast: Cast, folder: string): Promis
         await insertAccountRow(tx, id, { ...creditor.account, id: newId(context.clock.now()), creditorId })
       }
       for (const debtor of wanted.isDefault ? cast.debtors : []) {
-        const zip = normaliseZip(debtor.zip)
-        const row = {
-          ...debtor,
-          zip,
-          id: newId(context.clock.now()),
-          identity: debtorIdentity({ ...debtor, zip }),
-        }
+        // Who has no number comes with an invoice, as who they are depends on it.
+        const { country, identificationNumber: number } = debtor
+        if (number === null) continue
+        const identity = `${country}:${registrationKey(country, number)}`
+        const row = { ...debtor, zip: normaliseZip(debtor.zip), id: newId(context.clock.now()), identity }
         await insertDebtorRow(tx, id, row)
       }
     }

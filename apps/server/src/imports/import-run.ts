@@ -1,4 +1,5 @@
 /** What all steps of one import call share. */
+import { createHash } from 'node:crypto'
 import type { CalendarDate } from '@kvitt/domain/calendar.ts'
 import type { Context } from '../context.ts'
 import { contentHash, type ParsedInvoice } from './parsed-invoice.ts'
@@ -46,19 +47,32 @@ export type ReadFile = {
   readonly documentKey: string
 }
 
+/** Names and streets may be longer than an index takes: what is not a number is kept as `{kind}:{SHA-256}`. */
+function hashedIdentity(identity: string): string {
+  const [kind, ...parts] = identity.split('\n')
+  return parts.length === 0 ? identity : `${kind}:${createHash('sha256').update(identity).digest('hex')}`
+}
+
 export function describeFile(file: string, invoice: ParsedInvoice): ReadFile {
   // A credit note, or an invoice over less than nothing.
   const isCrediting = invoice.document === 'CreditNote' || invoice.payableMinor < 0
   const type = isCrediting ? 'CREDIT_INVOICE' : 'INVOICE'
   const creditor = creditorIdentity(invoice.creditor)
+  const documentKey = `${creditor}|${type}|${invoice.invoiceNumber}`
   return {
     file,
     invoice,
     hash: contentHash(invoice),
     type,
     creditorIdentity: creditor,
-    debtorIdentity: debtorIdentity(invoice.debtor),
-    documentKey: `${creditor}|${type}|${invoice.invoiceNumber}`,
+    debtorIdentity: hashedIdentity(
+      debtorIdentity(invoice.debtor, {
+        creditor,
+        customerNumber: invoice.customerNumber,
+        document: documentKey,
+      }),
+    ),
+    documentKey,
   }
 }
 

@@ -21,7 +21,7 @@ export { ImportRefusal } from './import-refusal.ts'
 export { ElementReader, placeOf, type ReadElement } from './read-elements.ts'
 export { shape, TEXT, type Shape, type Vocabulary } from './ubl-shape.ts'
 export type { ImportContext, ImportOptions, ImportResult } from './import-run.ts'
-export { creditorIdentity, debtorIdentity } from '@kvitt/domain/people/party-identity.ts'
+export { creditorIdentity, registrationKey } from '@kvitt/domain/people/party-identity.ts'
 
 export type ImportInput = {
   /** How the file is called in results and refusals. */

@@ -71,6 +71,8 @@ export type ParsedInvoice = {
   readonly attachments: readonly ParsedAttachment[]
   /** Where electronic invoices reach the debtor, scheme and number: `0007:5599990016`. */
   readonly debtorAddress: string | null
+  /** What the creditor calls the debtor. */
+  readonly customerNumber: string | null
   /** What is kept but not as the creditor may expect: sentences. */
   readonly warnings: readonly string[]
 }
@@ -78,10 +80,11 @@ export type ParsedInvoice = {
 /**
  * SHA-256 of what the file says, whatever its bytes: spaces, prefixes and the order of attributes do not count.
  * Two files of one number are the same invoice when this is equal (D-21). Where the debtor is reached is no part of
- * that: it was not read of the first files, and the same invoice may be sent again to another address.
+ * that: it was not read of the first files, and the same invoice may be sent again to another address. Nor is the customer
+ * number, which was not read of the first files either.
  */
 export function contentHash(invoice: ParsedInvoice): Buffer {
-  const { attachments, warnings: _, debtorAddress: __, ...content } = invoice
+  const { attachments, warnings: _, debtorAddress: __, customerNumber: ___, ...content } = invoice
   const digests = attachments.map((a) => [
     a.name,
     a.mimeType,

@@ -3,7 +3,7 @@ import { normaliseZip } from '@kvitt/domain/references.ts'
 import { ImportRefusal } from './import-refusal.ts'
 import type { ParsedDebtor, ParsedParty } from './parsed-invoice.ts'
 import { placeOf, type ReadElement } from './read-elements.ts'
-import { childrenOf, codeOf, find, findOnly, textOf } from './ubl-fields.ts'
+import { childrenOf, codeOf, find, findOnly, plainText, textOf } from './ubl-fields.ts'
 
 const LONGEST_NAME = 200
 
@@ -66,6 +66,21 @@ export function readDebtorAddress(document: ReadElement): string | null {
   const scheme = endpoint?.attributes['schemeID']
   const address = `${typeof scheme === 'object' ? scheme.value.trim() : scheme}:${endpoint?.text.trim()}`
   return /^\d{4}:[0-9A-Za-z._:-]{1,50}$/.test(address) ? address : null
+}
+
+/**
+ * The customer number: what the supplier calls the account, else the buyer identifier of Peppol (BT-46) with its scheme
+ * when it has one.
+ */
+export function readCustomerNumber(document: ReadElement): string | null {
+  const customer = find(document, 'AccountingCustomerParty')
+  const account = textOf(find(customer, 'SupplierAssignedAccountID'), LONGEST_NAME)
+  if (account !== null) return account
+  const identifier = find(customer, 'Party', 'PartyIdentification', 'ID')
+  const number = textOf(identifier, LONGEST_NAME)
+  const attribute = identifier?.attributes['schemeID']
+  const scheme = plainText((typeof attribute === 'object' ? attribute.value : attribute) ?? '')
+  return number === null || scheme === '' ? number : `${scheme}:${number}`
 }
 
 export function readCreditor(document: ReadElement): ParsedParty {

@@ -58,7 +58,7 @@ const document = {
   BillingReference: { InvoiceDocumentReference: { ID: text } },
   AdditionalDocumentReference: { ID: text, Attachment: { EmbeddedDocumentBinaryObject: text } },
   AccountingSupplierParty: { Party: party },
-  AccountingCustomerParty: { Party: party },
+  AccountingCustomerParty: { SupplierAssignedAccountID: text, Party: party },
   PayeeParty: { PartyName: { Name: text } },
   PaymentMeans: {
     PaymentMeansCode: text,

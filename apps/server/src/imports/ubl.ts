@@ -9,7 +9,7 @@ import type { ParsedInvoice, ParsedRow } from './parsed-invoice.ts'
 import { ElementReader, placeOf, type ReadElement } from './read-elements.ts'
 import { readAttachments } from './ubl-attachments.ts'
 import { amountOf, childrenOf, codeOf, dateOf, find, findOnly, quoted, textOf } from './ubl-fields.ts'
-import { readCreditor, readDebtor, readDebtorAddress } from './ubl-parties.ts'
+import { readCreditor, readCustomerNumber, readDebtor, readDebtorAddress } from './ubl-parties.ts'
 import { readDueDate, readPaymentMeans } from './ubl-payment.ts'
 
 const MOST_ROWS = 10_000
@@ -118,6 +118,7 @@ export function readInvoice(document: ReadElement): ParsedInvoice {
       .filter((number) => number !== null),
     attachments,
     debtorAddress: readDebtorAddress(document),
+    customerNumber: readCustomerNumber(document),
     warnings: [...zipWarning, ...payment.warnings, ...warnings],
   }
 }

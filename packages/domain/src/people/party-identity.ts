@@ -22,8 +22,13 @@ export function registrationKey(country: string, number: string): string {
   }
 }
 
-function plainName(name: string): string {
-  return name.normalize('NFKC').toLowerCase().replace(/\s+/g, ' ').trim()
+function plain(text: string): string {
+  return text.normalize('NFKC').toLowerCase().replace(/\s+/g, ' ').trim()
+}
+
+/** A number that tells one party from another: "-", "0000000000" and "saknas" are printed where there is none. */
+function tells(number: string | null): number is string {
+  return number !== null && /[1-9]/.test(number)
 }
 
 /** `{country}:{registration number}`, else `{country}:name:{name}`. */
@@ -32,22 +37,43 @@ export function creditorIdentity(party: {
   readonly country: string
   readonly identificationNumber: string | null
 }): string {
-  return party.identificationNumber
+  return tells(party.identificationNumber)
     ? `${party.country}:${registrationKey(party.country, party.identificationNumber)}`
-    : `${party.country}:name:${plainName(party.name)}`
+    : `${party.country}:name:${plain(party.name)}`
 }
 
 /**
- * `{country}:{identification number}`, else `{country}:name:{zip}:{name}`. A debtor with a number keeps its
- * identity when it moves.
+ * `{country}:{identification number}`: a debtor with a number is the same to every creditor, and after a move.
+ *
+ * Without one nobody is known but to the creditor, and what does not tell for certain makes a debtor of its own, since
+ * debtors see and dispute what is theirs: one customer number and name, else one name, street, zip and country, else this
+ * one document. The parts stand on lines of their own, and none of them has a line's end in it.
  */
-export function debtorIdentity(party: {
-  readonly name: string
-  readonly country: string
-  readonly identificationNumber: string | null
-  readonly zip: string
-}): string {
-  return party.identificationNumber
-    ? `${party.country}:${registrationKey(party.country, party.identificationNumber)}`
-    : `${party.country}:name:${party.zip}:${plainName(party.name)}`
+export function debtorIdentity(
+  party: {
+    readonly name: string
+    readonly country: string
+    readonly identificationNumber: string | null
+    readonly address: string | null
+    readonly address2: string | null
+    readonly zip: string
+  },
+  printed: {
+    /** The creditor's identity. */
+    readonly creditor: string
+    /** What the creditor calls the debtor. */
+    readonly customerNumber: string | null
+    /** What no other document of the instance has. */
+    readonly document: string
+  },
+): string {
+  const { name, country, identificationNumber, address, address2, zip } = party
+  if (tells(identificationNumber)) return `${country}:${registrationKey(country, identificationNumber)}`
+  if (tells(printed.customerNumber)) {
+    return ['customer', printed.creditor, printed.customerNumber, plain(name)].join('\n')
+  }
+  const street = [address ?? '', address2 ?? ''].map(plain)
+  return address !== null && /[\p{L}\p{N}]/u.test(address)
+    ? ['address', printed.creditor, country, zip, plain(name), ...street].join('\n')
+    : ['document', printed.document].join('\n')
 }

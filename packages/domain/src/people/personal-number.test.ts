@@ -5,7 +5,10 @@ import { identitiesOfPerson, isNumberOf } from './personal-number.ts'
 
 const today = date('2026-11-20')
 const kept = (country: string, identificationNumber: string) =>
-  debtorIdentity({ name: 'Alva', zip: '11122', country, identificationNumber })
+  debtorIdentity(
+    { name: 'Alva', zip: '11122', country, identificationNumber, address: null, address2: null },
+    { creditor: 'SE:5599990024', customerNumber: null, document: '1' },
+  )
 
 test.each([
   ['199007292387', 'SE', '19900729-2387'],
