@@ -1,13 +1,15 @@
 /** Documents that credit: applied to the invoice they are about, or kept as a credit invoice of their own. */
 import { isOpen } from '@kvitt/domain/invoices/invoice.ts'
-import { allocatePayment, bookCredit } from '@kvitt/domain/ledger/booking.ts'
+import { bookCredit } from '@kvitt/domain/ledger/booking.ts'
+import { owedAfterCredit } from '@kvitt/domain/ledger/correction.ts'
 import { amountText, money, type Money } from '@kvitt/domain/money.ts'
-import { lockInvoiceAndClaim, moveClaim, type LockedClaim } from '../claims/claims.ts'
-import { endOpenDispute, moveInvoice, type InvoiceRow } from '../invoices/invoices.ts'
+import { lockClaim, lockInvoiceAndClaim, moveClaim, type LockedClaim } from '../claims/claims.ts'
+import { endOpenDispute, lockInvoiceRow, moveInvoice, type InvoiceRow } from '../invoices/invoices.ts'
 import { endPlanForCredit, lockRunningPlan } from '../part-payments/part-payments.ts'
 import { postBookings, readCreditedSum } from '../ledger/ledger.ts'
 import type { Transaction } from '../platform/database.ts'
 import { newId } from '../platform/identity.ts'
+import { bookChargesLost, readChargesLost } from './credited-charges.ts'
 import { findCreditedInvoice, insertCreditNoteRow, lockDocumentKey } from './credit-notes.queries.ts'
 import { ImportRefusal } from './import-refusal.ts'
 import {
@@ -120,7 +122,10 @@ function checkCredit(target: InvoiceRow, credit: Money, creditedMinor: number): 
   }
 }
 
-/** I5, under the lock of the invoice. The credit may not exceed what the invoice was over. */
+/**
+ * I5, under the lock of the invoice. The credit may not exceed what the invoice was over, and what was charged for the
+ * principal that it takes away goes with it.
+ */
 async function applyCreditNote(
   tx: Transaction,
   run: ImportRun,
@@ -131,7 +136,10 @@ async function applyCreditNote(
   const { invoice } = file
   const credit = money(invoice.payableMinor, invoice.currency)
   checkCredit(seen, credit, await readCreditedSum(tx, { instanceId, invoiceId: seen.id }))
-  const target = await endPlanForCredit(run, tx, seen, { creditMinor: credit.minor, on: today })
+  const ofInvoice = { instanceId, invoiceId: seen.id, claimId: seen.claim_id, creditMinor: credit.minor }
+  const lost = await readChargesLost(tx, ofInvoice)
+  const goneMinor = lost.reduce((all, back) => all + back.costsMinor + back.interestMinor, credit.minor)
+  const target = await endPlanForCredit(run, tx, seen, { creditMinor: goneMinor, on: today })
   const debt = claim ?? target
   const owed = {
     principal: money(debt.principal_minor, target.currency),
@@ -159,16 +167,16 @@ async function applyCreditNote(
         paymentId: null,
         lines: bookCredit(parties, credit, owed),
       },
+      ...bookChargesLost(run, lost, {
+        parties,
+        owed: owedAfterCredit(credit, owed),
+        currency: target.currency,
+        on: today,
+      }),
     ],
     clock,
   )
-  const { surplus } = allocatePayment(credit, owed)
-  const isSettled = credit.minor - surplus.minor === debt.balance_minor
-  if (isSettled) {
-    const key = { instanceId, ...(claim ? { claimId: claim.id } : { invoiceId: target.id }) }
-    await endOpenDispute(tx, key, { status: 'UPHELD', on: today, decision: invoice.invoiceNumber })
-  }
-  await moveCredited(tx, { target, claim, isSettled })
+  await moveCredited(tx, run, { target, claim, noteNumber: invoice.invoiceNumber })
   await insertPerformedSteps(tx, instanceId, [
     {
       id: newId(clock.now()),
@@ -199,11 +207,21 @@ async function applyCreditNote(
 type Credited = {
   readonly target: InvoiceRow
   readonly claim: LockedClaim | undefined
-  readonly isSettled: boolean
+  readonly noteNumber: string
 }
 
 /** The invoice, or the claim that holds what it owed, is closed when nothing is left. */
-function moveCredited(tx: Transaction, { target, claim, isSettled }: Credited): Promise<void> {
+async function moveCredited(
+  tx: Transaction,
+  { instanceId, today }: ImportRun,
+  { target, claim, noteNumber }: Credited,
+): Promise<void> {
+  const key = { instanceId, ...(claim ? { claimId: claim.id } : { invoiceId: target.id }) }
+  const left = 'claimId' in key ? await lockClaim(tx, key) : await lockInvoiceRow(tx, instanceId, target.id)
+  const isSettled = left.balance_minor === 0
+  if (isSettled) {
+    await endOpenDispute(tx, key, { status: 'UPHELD', on: today, decision: noteNumber })
+  }
   if (claim) {
     const move = isSettled ? 'creditedInFull' : 'credited'
     return moveClaim(tx, claim, { move, to: isSettled ? 'CLOSED' : claim.status })

@@ -23,6 +23,7 @@ export {
   readBucketEvents,
   readChargedFees,
   readCreditedSum,
+  readDebtEvents,
   readPostedLines,
   type BucketEvent,
 } from './posted.queries.ts'

@@ -1,5 +1,6 @@
 /** The SQL that reads what stands in the books about one invoice, for entries that put it right. */
-import type { Account, Line } from '@kvitt/domain/ledger/booking.ts'
+import type { Account, Debt, Line } from '@kvitt/domain/ledger/booking.ts'
+import type { DebtEvent } from '@kvitt/domain/ledger/lost-ground.ts'
 import { money, type Currency } from '@kvitt/domain/money.ts'
 import { statement, type Connection, type Transaction } from '../platform/database.ts'
 
@@ -23,7 +24,8 @@ const chargedFees = statement(
   `select (coalesce(sum(p.amount_minor) filter (where t.kind in ('REMINDER', 'COLLECTION', 'DELAYED_PENALTY_FEE', 'INTEREST')
         and not exists (select from part_payment_instalment n where n.instance_id = t.instance_id
           and n.invoice_id = t.invoice_id and t.cause = 'interest:' || n.id)), 0)
-      - coalesce(sum(p.amount_minor) filter (where t.cause like 'dispute-fees:%' or t.cause like 'unsent:%'), 0))::bigint as minor
+      - coalesce(sum(p.amount_minor) filter (where t.cause like 'dispute-fees:%' or t.cause like 'unsent:%'
+        or t.cause like 'credited:%'), 0))::bigint as minor
    from ledger_transaction t
    join posting p on p.instance_id = t.instance_id and p.transaction_id = t.id
    where t.instance_id = $1 and t.invoice_id = $2 and p.amount_minor > 0`,
@@ -104,4 +106,39 @@ const bucketEvents = statement(
 /** What moved each bucket of an invoice, oldest first. */
 export function readBucketEvents(db: Connection, key: Key): Promise<BucketEvent[]> {
   return db.rows<BucketEvent>(bucketEvents, [key.instanceId, key.invoiceId])
+}
+
+/** What happened to each bucket of a debt, with what charges have lost since: to a letter not sent, a decision, a credit. */
+const debtEventsOf = (subject: 'invoice_id' | 'claim_id'): string =>
+  `select t.kind, t.cause, t.invoice_id as "invoiceId",
+     coalesce(sum(p.amount_minor) filter (where a.kind = 'principal'), 0)::bigint as "principalMinor",
+     coalesce(sum(p.amount_minor) filter (where a.kind = 'costs'), 0)::bigint as "costsMinor",
+     coalesce(sum(p.amount_minor) filter (where a.kind = 'interest'), 0)::bigint as "interestMinor",
+     coalesce(sum(p.amount_minor) filter (where t.kind = 'CREDIT_INVOICE' and p.amount_minor > 0), 0)::bigint as "creditedMinor",
+     (select coalesce(sum(o.amount_minor), 0) from ledger_transaction r
+       join posting o on o.instance_id = r.instance_id and o.transaction_id = r.id and o.amount_minor > 0
+       where r.instance_id = t.instance_id and r.${subject} = t.${subject}
+         and (r.cause = 'credited:' || t.cause or r.cause like 'credited:' || t.cause || ':%'))::bigint as "takenBackMinor",
+     (s.id is not null
+       and not exists (select from ledger_transaction r where r.instance_id = t.instance_id
+         and r.cause = 'unsent:' || s.id and (t.cause like 'step:%' or r.${subject} = t.${subject}))
+       and not exists (select from ledger_transaction r where r.instance_id = t.instance_id
+         and r.${subject} = t.${subject} and (r.cause like 'dispute-fees:%' or r.cause like 'upheld:%')
+         and r.posted_at >= t.posted_at)) as "isCharge"
+   from ledger_transaction t
+   join posting p on p.instance_id = t.instance_id and p.transaction_id = t.id
+   left join ledger_account a on a.instance_id = p.instance_id and a.id = p.account_id and a.${subject} = t.${subject}
+   left join collection_step s on s.instance_id = t.instance_id and s.${subject} = t.${subject}
+     and t.cause in ('step:' || s.id, 'interest:' || s.id)
+   where t.instance_id = $1 and t.${subject} = $2
+   group by t.instance_id, t.id, s.id order by t.posted_at, t.id`
+
+const invoiceDebtEvents = statement('ledger.invoiceDebtEvents', debtEventsOf('invoice_id'))
+const claimDebtEvents = statement('ledger.claimDebtEvents', debtEventsOf('claim_id'))
+
+/** The whole story of a debt, oldest first, for whoever has to know what a charge was for. */
+export function readDebtEvents(tx: Transaction, instanceId: string, debt: Debt): Promise<DebtEvent[]> {
+  return 'claimId' in debt
+    ? tx.rows<DebtEvent>(claimDebtEvents, [instanceId, debt.claimId])
+    : tx.rows<DebtEvent>(invoiceDebtEvents, [instanceId, debt.invoiceId])
 }

@@ -43,8 +43,10 @@ export async function undoStepRow(
   return (await tx.rows<UndoneStep>(undoStep, [instanceId, stepId, types]))[0]
 }
 
-/** Of `t`, whose money is owed on `debt`: a decision for the debtor has taken all charges back since. */
+/** Of `t`, whose money is owed on `debt`: a credit, or a decision for the debtor, has taken the charge back since. */
 const forgiven = (debt: string): string => `exists (
+  select from ledger_transaction r where r.instance_id = t.instance_id and r.cause = 'credited:' || t.cause)
+  or exists (
   select from ledger_transaction r where r.instance_id = t.instance_id
     and coalesce(r.claim_id, r.invoice_id) = ${debt}
     and (r.cause like 'dispute-fees:%' or r.cause like 'upheld:%') and r.posted_at >= t.posted_at)`
@@ -61,7 +63,7 @@ const chargesOf = statement(
    join posting p on p.instance_id = t.instance_id and p.transaction_id = t.id
    join ledger_account a on a.instance_id = p.instance_id and a.id = p.account_id and a.kind in ('costs', 'interest')
    where t.instance_id = $1 and t.cause in ('step:' || $2::text, 'interest:' || $2::text)
-     and not ${forgiven('$3')}`,
+     and not (${forgiven('$3')})`,
 )
 
 export type Charges = { costs_minor: number; interest_minor: number; written_off_minor: number }
@@ -91,7 +93,7 @@ const waitingCharges = statement(
    where s.instance_id = $1 and s.status = 'PERFORMED' and s.type = any($3)
      and s.debt_id = any(array(
        select $2::uuid union all select i.id from invoice i where i.instance_id = $1 and i.claim_id = $2))
-     and not ${forgiven('$2')}`,
+     and not (${forgiven('$2')})`,
 )
 
 /** As readChargesOfStep, of all steps of these types whose letters wait; of a claim and its invoices together. */

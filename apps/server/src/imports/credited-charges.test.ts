@@ -1,0 +1,226 @@
+/** A credit note takes what was charged for the principal that it takes away (I5). */
+import { readFileSync } from 'node:fs'
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { addDays, date, type CalendarDate } from '@kvitt/domain/calendar.ts'
+import { makeReference } from '@kvitt/domain/references.ts'
+import { runNight } from '../collection/collection.ts'
+import { openLog } from '../platform/log.ts'
+import { newReferenceDigits } from '../platform/identity.ts'
+import { NIGHTS_TO_CLAIM } from '../testing/build-claim.ts'
+import { startTestServer, type TestServer } from '../testing/start-test-server.ts'
+import { transfer } from '../testing/transfer.ts'
+import { importInvoices } from './imports.ts'
+
+const fixture = (name: string): string => readFileSync(new URL(`fixtures/${name}`, import.meta.url), 'utf8')
+const INVOICE = fixture('se-invoice.xml')
+  .replace('2026-11-02', '2026-02-02')
+  .replace('2026-12-02', '2026-03-04')
+const NOTE = fixture('se-credit-note.xml').replace('2026-11-10', '2026-03-11')
+const REFERENCE = /<cbc:PaymentID>(\d+)</.exec(INVOICE)?.[1] ?? ''
+const SENT = date('2026-02-02')
+const DUE = date('2026-03-04')
+
+let server: TestServer
+let serial = 0
+let reference = ''
+let name = ''
+
+beforeAll(async () => {
+  server = await startTestServer()
+})
+
+// Each test has a debtor of its own.
+beforeEach(() => {
+  serial += 1
+  reference = makeReference('SE', newReferenceDigits())
+  name = `Alva Provlund ${'abcdefghijklmnop'[serial]}`
+})
+
+async function importText(text: string): Promise<string> {
+  const instance = { id: server.instanceId, timeZone: 'Europe/Stockholm' }
+  const context = { db: server.test.db, clock: server.clock, log: openLog('silent') }
+  const file = {
+    name: 'file.xml',
+    async *open() {
+      yield Buffer.from(text.replaceAll('Alva Provlund', name).replace(REFERENCE, reference))
+    },
+  }
+  for await (const { outcome, reason } of importInvoices(context, instance, [file], { as: 'distributed' })) {
+    return reason ?? outcome
+  }
+  throw new Error('no answer')
+}
+
+/** An invoice over 842,00. */
+async function invoice(number: string): Promise<string> {
+  server.clock.moveTo(SENT)
+  const own = `${serial}-${number}`
+  expect(await importText(INVOICE.replace('2026-70012', own))).toBe('created')
+  return own
+}
+
+const credit = (number: string, amount: string): Promise<string> =>
+  importText(
+    NOTE.replaceAll('142.00', amount)
+      .replace('2026-70012', number)
+      .replace('K-2026-0031', `K-${number}-${amount}`),
+  )
+
+async function night(day: CalendarDate): Promise<void> {
+  server.clock.moveTo(day)
+  const context = { db: server.test.db, clock: server.clock, log: openLog('silent') }
+  await runNight(context, { id: server.instanceId, timeZone: 'Europe/Stockholm' }, day)
+}
+
+async function nights(...after: number[]): Promise<void> {
+  for (const days of after) await night(addDays(DUE, days))
+}
+
+const sql = async (text: string, values: unknown[]) => (await server.test.owner.query(text, values)).rows
+
+const OWED = `status, principal_minor::int as principal, costs_minor::int as costs, interest_minor::int as interest`
+const owed = async (number: string) =>
+  (await sql(`select ${OWED} from invoice where invoice_number = $1`, [number]))[0]
+const owedOnClaim = async (number: string) =>
+  (
+    await sql(
+      `select ${OWED} from claim where id = (select claim_id from invoice where invoice_number = $1)`,
+      [number],
+    )
+  )[0]
+const owedBack = async (number: string): Promise<number> =>
+  (
+    await sql(
+      `select coalesce(-sum(l.balance_minor), 0)::int as minor from ledger_account l
+       join invoice i on i.debtor_id = l.debtor_id where l.kind = 'credit' and i.invoice_number = $1`,
+      [number],
+    )
+  )[0].minor
+const eventsOf = async (): Promise<string[]> => {
+  const { json } = await server.call('GET', `/api/public/invoices/${reference}/11122/events`)
+  return (json as { type: string; amount: number; balance: number }[])
+    .filter(({ amount }) => amount !== null)
+    .map(({ type, amount, balance }) => `${type} ${amount} ${balance}`)
+}
+const NOTHING = { status: 'CLOSED', principal: 0, costs: 0, interest: 0 }
+
+describe('a credit of a whole invoice that was reminded', () => {
+  test('takes the fee and the interest with it, once', async () => {
+    const number = await invoice('1')
+    await nights(1, 2, 7)
+    expect(await owed(number)).toMatchObject({ principal: 84_200, costs: 6_000, interest: 161 })
+    expect(await credit(number, '842.00')).toBe('created')
+    expect(await owed(number)).toEqual(NOTHING)
+    expect(await eventsOf()).toEqual([
+      'INVOICE 842 842',
+      'INTEREST 1.61 843.61',
+      'REMINDER 60 903.61',
+      'CREDIT_INVOICE -842 61.61',
+      'REVERSAL -1.61 60',
+      'REVERSAL -60 0',
+    ])
+    expect(await credit(number, '842.00')).toBe('unchanged')
+    // The reminder waits to be sent: nobody sends it, and it gives nothing back a second time.
+    await server.product.sendMail()
+    await nights(8, 20, 22)
+    expect(await owed(number)).toEqual(NOTHING)
+    expect(await owedBack(number)).toBe(0)
+  })
+
+  test('in parts, with the last of them', async () => {
+    const number = await invoice('1')
+    await nights(1, 2, 7)
+    await credit(number, '600.00')
+    expect(await owed(number)).toMatchObject({ status: 'ACTIVATED', principal: 24_200, costs: 6_000 })
+    await Promise.all([credit(number, '242.00'), credit(number, '242.00')])
+    expect(await owed(number)).toEqual(NOTHING)
+  })
+
+  test('and what was paid of the fee is owed back', async () => {
+    const number = await invoice('1')
+    await nights(1, 2, 7)
+    await transfer(server, { reference }, 10_000)
+    expect(await owed(number)).toMatchObject({ principal: 84_200 - 10_000 + 6_161, costs: 0, interest: 0 })
+    await credit(number, '842.00')
+    expect(await owed(number)).toEqual(NOTHING)
+    expect(await owedBack(number)).toBe(10_000)
+  })
+
+  test('as far as it was owed when it was reminded: what was paid before has no part in it', async () => {
+    const number = await invoice('1')
+    await transfer(server, { reference }, 40_000)
+    await nights(1, 2, 7)
+    await credit(number, '442.00')
+    expect(await owed(number)).toEqual(NOTHING)
+    expect(await owedBack(number)).toBe(0)
+  })
+
+  test('not when a part was owed and paid late', async () => {
+    const number = await invoice('1')
+    await nights(1, 2, 7)
+    const { interest } = await owed(number)
+    await transfer(server, { reference }, 40_000)
+    await credit(number, '442.00')
+    // 400.00 paid the fee and the interest first: so much principal is still owed.
+    expect(await owed(number)).toMatchObject({ status: 'ACTIVATED', principal: 6_000 + interest, costs: 0 })
+    expect(await owedBack(number)).toBe(0)
+  })
+
+  test('also when it is disputed, and then there is nothing left to decide', async () => {
+    const number = await invoice('1')
+    await nights(1, 2, 7)
+    await server.product.sendMail()
+    const path = `/api/public/invoices/${reference}/11122/dispute`
+    const body = { debtorEmail: 'tvist@example.com', reason: 'Fel belopp.' }
+    expect((await server.call('POST', path, { body })).status).toBe(201)
+    await credit(number, '842.00')
+    expect(await owed(number)).toEqual(NOTHING)
+    const disputes = await sql(
+      `select d.status from dispute d join invoice i on i.id = d.invoice_id where i.invoice_number = $1`,
+      [number],
+    )
+    expect(disputes).toEqual([{ status: 'UPHELD' }])
+  })
+})
+
+describe('a credit of an invoice in a claim', () => {
+  test("takes that invoice's fee and interest, and with the last invoice the claim's own", async () => {
+    const [one, two] = [await invoice('1'), await invoice('2')]
+    await nights(...NIGHTS_TO_CLAIM)
+    await server.product.sendMail()
+    const before = await owedOnClaim(one)
+    expect(before).toMatchObject({ status: 'OPEN', principal: 168_400, costs: 2 * 6_000 + 18_000 })
+    await credit(one, '842.00')
+    const half = await owedOnClaim(one)
+    expect(half).toMatchObject({ status: 'OPEN', principal: 84_200, costs: 6_000 + 18_000 })
+    expect(half.interest * 2).toBe(before.interest)
+    expect(await owed(one)).toMatchObject({ status: 'ACTIVATED', principal: 0 })
+    await credit(two, '842.00')
+    expect(await owedOnClaim(one)).toEqual(NOTHING)
+    expect([(await owed(one)).status, (await owed(two)).status]).toEqual(['CLOSED', 'CLOSED'])
+    expect(await owedBack(one)).toBe(0)
+  })
+
+  test('takes its part of the interest and the court fee that came afterwards', async () => {
+    const [one, two] = [await invoice('1'), await invoice('2')]
+    await nights(...NIGHTS_TO_CLAIM)
+    await server.product.sendMail()
+    for (let day = 23; day < 50; day++) await nights(day)
+    const before = await owedOnClaim(one)
+    expect(before.costs).toBe(2 * 6_000 + 18_000 + 68_000)
+    await credit(one, '842.00')
+    expect(await owedOnClaim(one)).toMatchObject({ principal: 84_200, costs: 6_000 + 18_000 + 68_000 })
+    expect((await owedOnClaim(one)).interest * 2).toBe(before.interest)
+    await credit(two, '842.00')
+    expect(await owedOnClaim(one)).toEqual(NOTHING)
+  })
+
+  test('and what was paid on the claim is owed back', async () => {
+    const number = await invoice('1')
+    await nights(...NIGHTS_TO_CLAIM)
+    await transfer(server, { reference }, 30_000)
+    await credit(number, '842.00')
+    expect(await owedOnClaim(number)).toEqual(NOTHING)
+    expect(await owedBack(number)).toBe(30_000)
+  })
+})

@@ -1,0 +1,80 @@
+/** Fees and interest that go with the principal that a credit note takes away (I5). */
+import type { CalendarDate } from '@kvitt/domain/calendar.ts'
+import type { Bucket, Line, Owed, Parties } from '@kvitt/domain/ledger/booking.ts'
+import { bookChargesBack } from '@kvitt/domain/ledger/correction.ts'
+import {
+  chargesWithoutGround,
+  interestWithoutGround,
+  type ChargeBack,
+} from '@kvitt/domain/ledger/lost-ground.ts'
+import { add, money, sum, type Currency } from '@kvitt/domain/money.ts'
+import type { Context } from '../context.ts'
+import { readDebtEvents, type Booking } from '../ledger/ledger.ts'
+import type { Transaction } from '../platform/database.ts'
+import { newId } from '../platform/identity.ts'
+
+type Credited = {
+  readonly instanceId: string
+  readonly invoiceId: string
+  readonly claimId: string | null
+  /** Not in the books yet. */
+  readonly creditMinor: number
+}
+
+/**
+ * The charges that a credit takes with it: those of the invoice, its part of the interest of its claim, and all of the
+ * claim's own when nothing of the claim's principal was owed.
+ */
+export async function readChargesLost(tx: Transaction, credited: Credited): Promise<ChargeBack[]> {
+  const { instanceId, invoiceId, claimId, creditMinor } = credited
+  const own = chargesWithoutGround(await readDebtEvents(tx, instanceId, { invoiceId }), creditMinor)
+  if (claimId === null) return own
+  const events = await readDebtEvents(tx, instanceId, { claimId })
+  const whole = chargesWithoutGround(events, creditMinor)
+  const parts = interestWithoutGround(events, { invoiceId, creditMinor })
+  const isWhole = ({ cause }: ChargeBack): boolean => whole.some((w) => cause === `${w.cause}:${invoiceId}`)
+  return [...own, ...whole, ...parts.filter((part) => !isWhole(part))]
+}
+
+type ChargedOn = {
+  readonly parties: Parties
+  readonly owed: Owed
+  readonly currency: Currency
+  readonly on: CalendarDate
+}
+
+/** REVERSAL of each charge on what is owed after the credit; its cause names the charge, so that it comes back once. */
+export function bookChargesLost(
+  { clock }: Pick<Context, 'clock'>,
+  lost: readonly ChargeBack[],
+  { parties, owed: before, currency, on }: ChargedOn,
+): Booking[] {
+  let owed = before
+  return lost.map(({ cause, costsMinor, interestMinor }) => {
+    const charged = {
+      costs: money(costsMinor, currency),
+      interest: money(interestMinor, currency),
+      writtenOff: money(0, currency),
+    }
+    const lines = bookChargesBack(parties, charged, owed)
+    owed = owedAfter(owed, lines)
+    return {
+      id: newId(clock.now()),
+      kind: 'REVERSAL',
+      bookedOn: on,
+      cause: `credited:${cause}`,
+      invoiceId: 'invoiceId' in parties ? parties.invoiceId : null,
+      claimId: 'claimId' in parties ? parties.claimId : null,
+      paymentId: null,
+      lines,
+    }
+  })
+}
+
+function owedAfter(owed: Owed, lines: readonly Line[]): Owed {
+  const bucket = (kind: Bucket) => {
+    const moved = lines.filter(({ account }) => account.kind === kind).map(({ amount }) => amount)
+    return add(owed[kind], sum(moved, owed[kind].currency))
+  }
+  return { principal: bucket('principal'), costs: bucket('costs'), interest: bucket('interest') }
+}

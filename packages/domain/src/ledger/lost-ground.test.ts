@@ -1,0 +1,70 @@
+import { describe, expect, test } from 'vitest'
+import { chargesWithoutGround, interestWithoutGround, type DebtEvent } from './lost-ground.ts'
+
+const event = (more: Partial<DebtEvent>): DebtEvent => ({
+  kind: 'x',
+  cause: 'x',
+  invoiceId: 'a',
+  principalMinor: 0,
+  costsMinor: 0,
+  interestMinor: 0,
+  creditedMinor: 0,
+  takenBackMinor: 0,
+  isCharge: false,
+  ...more,
+})
+const owed = (principalMinor: number, invoiceId = 'a') => event({ principalMinor, invoiceId })
+const fee = (costsMinor: number, cause = 'step:1') => event({ costsMinor, cause, isCharge: true })
+const interest = (interestMinor: number) =>
+  event({ interestMinor, cause: 'interest:1', invoiceId: null, isCharge: true })
+const credited = (minor: number, invoiceId = 'a') =>
+  event({ principalMinor: -minor, creditedMinor: minor, invoiceId })
+
+describe('charges without ground', () => {
+  test.each([
+    ['all credited', [owed(1000), fee(60)], 1000, ['step:1']],
+    ['an öre is left', [owed(1000), fee(60)], 999, []],
+    ['in two credits', [owed(1000), fee(60), credited(400)], 600, ['step:1']],
+    ['a credit before it is none of its ground', [owed(1000), credited(400), fee(60)], 600, ['step:1']],
+    ['paid before it', [owed(1000), owed(-400), fee(60)], 600, ['step:1']],
+    ['paid after it', [owed(1000), fee(60), owed(-400)], 600, []],
+    ['nothing was owed', [owed(1000), credited(1000), fee(60)], 0, []],
+    ['taken back already', [owed(1000), { ...fee(60), takenBackMinor: 60 }], 1000, []],
+    ['a later one only', [owed(1000), fee(60), owed(-400), fee(5, 'step:2')], 600, ['step:2']],
+  ])('%s', (_name, events, credit, expected) => {
+    expect(chargesWithoutGround(events, credit).map(({ cause }) => cause)).toEqual(expected)
+  })
+
+  test('the rest of what has been taken back in part', () => {
+    expect(chargesWithoutGround([owed(1000), { ...interest(101), takenBackMinor: 51 }], 1000)).toEqual([
+      { cause: 'interest:1', costsMinor: 0, interestMinor: 50 },
+    ])
+  })
+})
+
+describe("a claim's interest for one of its invoices", () => {
+  const events = [owed(1000), owed(2000, 'b'), interest(100), fee(180)]
+
+  test('is its part by principal, and no fee', () => {
+    expect(interestWithoutGround(events, { invoiceId: 'a', creditMinor: 1000 })).toEqual([
+      { cause: 'interest:1:a', costsMinor: 0, interestMinor: 33 },
+    ])
+    expect(interestWithoutGround(events, { invoiceId: 'b', creditMinor: 2000 })).toMatchObject([
+      { interestMinor: 67 },
+    ])
+  })
+
+  test('none while some of its principal stands', () => {
+    expect(interestWithoutGround(events, { invoiceId: 'b', creditMinor: 1000 })).toEqual([])
+    const half = [...events, credited(1000, 'b')]
+    expect(interestWithoutGround(half, { invoiceId: 'b', creditMinor: 1000 })).toHaveLength(1)
+    expect(interestWithoutGround(half, { invoiceId: 'a', creditMinor: 999 })).toEqual([])
+  })
+
+  test('never more than all of it, when the claim was paid in part', () => {
+    const paid = [owed(1000), owed(-400), interest(100)]
+    expect(interestWithoutGround(paid, { invoiceId: 'a', creditMinor: 1000 })).toMatchObject([
+      { interestMinor: 100 },
+    ])
+  })
+})

@@ -1,0 +1,78 @@
+/**
+ * Fees and interest whose ground a credit takes away (I5): the principal that they were charged for was never owed, so
+ * neither are they.
+ */
+import { divideRounded } from '../money.ts'
+
+/** What one transaction did to an invoice or a claim, in minor units. */
+export type DebtEvent = {
+  readonly kind: string
+  readonly cause: string
+  /** The invoice it is about: of a claim's events those that belong to one of its invoices. */
+  readonly invoiceId: string | null
+  readonly principalMinor: number
+  readonly costsMinor: number
+  readonly interestMinor: number
+  /** The whole of a credit, also what of it was paid already. */
+  readonly creditedMinor: number
+  /** How much of a charge has been taken back. */
+  readonly takenBackMinor: number
+  /** A fee or interest that a step of the schedule charged. */
+  readonly isCharge: boolean
+}
+
+/** What of a charge is to be taken back. */
+export type ChargeBack = {
+  readonly cause: string
+  readonly costsMinor: number
+  readonly interestMinor: number
+}
+
+const creditsIn = (events: readonly DebtEvent[]): number =>
+  events.reduce((total, { creditedMinor }) => total + creditedMinor, 0)
+
+/**
+ * The charges for a principal all of which has been credited since, `creditMinor` included, which is not among the
+ * `events`. What was paid of that principal was owed, and so was what it cost.
+ */
+export function chargesWithoutGround(events: readonly DebtEvent[], creditMinor: number): ChargeBack[] {
+  let principal = 0
+  return events.flatMap((event, index) => {
+    const ground = principal
+    principal += event.principalMinor
+    const credited = creditsIn(events.slice(index)) + creditMinor
+    if (!event.isCharge || ground <= 0 || credited < ground) return []
+    return leftOf(event, event.costsMinor + event.interestMinor)
+  })
+}
+
+/**
+ * As chargesWithoutGround, of the interest that a claim has borne for one of its invoices: its part by principal. Fees of
+ * the claim itself are for all of it.
+ */
+export function interestWithoutGround(
+  events: readonly DebtEvent[],
+  { invoiceId, creditMinor }: { readonly invoiceId: string; readonly creditMinor: number },
+): ChargeBack[] {
+  const own = (some: readonly DebtEvent[]) => some.filter((event) => event.invoiceId === invoiceId)
+  let all = 0
+  let ground = 0
+  return events.flatMap((event, index) => {
+    const [claimed, joined] = [all, Math.min(ground, all)]
+    all += event.principalMinor
+    if (event.invoiceId === invoiceId) ground += event.principalMinor
+    const credited = creditsIn(own(events.slice(index))) + creditMinor
+    if (!event.isCharge || event.interestMinor === 0 || joined <= 0 || credited < joined) return []
+    const part = divideRounded(BigInt(event.interestMinor) * BigInt(joined), BigInt(claimed), 'half-up')
+    return leftOf(event, Number(part)).map((back) => ({ ...back, cause: `${back.cause}:${invoiceId}` }))
+  })
+}
+
+/** At most `mostMinor` of a charge, as far as it has not been taken back. Each charge is one bucket's. */
+function leftOf({ cause, ...event }: DebtEvent, mostMinor: number): ChargeBack[] {
+  const charged = event.costsMinor + event.interestMinor
+  const minor = Math.min(mostMinor, charged - event.takenBackMinor)
+  if (minor <= 0) return []
+  const isInterest = event.interestMinor > 0
+  return [{ cause, costsMinor: isInterest ? 0 : minor, interestMinor: isInterest ? minor : 0 }]
+}
