@@ -54,6 +54,19 @@ export async function readPublicFile(
   return (await db.rows<StoredFile>(publicFile, [instanceId, name]))[0]
 }
 
+const taxesOfInvoice = statement(
+  'documents.taxes',
+  'select taxes from invoice where instance_id = $1 and id = $2',
+)
+
+/** Value added tax at one rate, as the creditor's file had it. */
+export type TaxRow = { readonly percent: string; readonly baseMinor: number; readonly taxMinor: number }
+
+/** The tax of an invoice by rate; none when its file did not say. */
+export async function readTaxes(db: Connection, instanceId: string, invoiceId: string): Promise<TaxRow[]> {
+  return (await db.rows<{ taxes: TaxRow[] }>(taxesOfInvoice, [instanceId, invoiceId]))[0]?.taxes ?? []
+}
+
 export type LetterRow = {
   creditor_name: string
   creditor_country: string

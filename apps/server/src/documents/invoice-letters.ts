@@ -9,7 +9,7 @@ import { readBucketEvents, readClaimEvents } from '../ledger/ledger.ts'
 import type { FileAnswer } from '../platform/send-file.ts'
 import { textOf } from '../platform/texts.ts'
 import type { Viewer } from '../sign-in/viewer.ts'
-import { readParties, type StoredFile } from './documents.queries.ts'
+import { readParties, readTaxes, type StoredFile } from './documents.queries.ts'
 import { drawOnce } from './drawings.ts'
 import { readTrade } from './electronic-invoice.queries.ts'
 import { writeElectronicInvoice } from './electronic-invoice.ts'
@@ -89,11 +89,12 @@ export async function getReceipt(
 }
 
 export async function letterOf(context: Context, instance: Instance, invoice: InvoiceRow): Promise<Letter> {
-  const [parties, payee] = await Promise.all([
+  const [parties, taxes, payee] = await Promise.all([
     readParties(context.db, invoice.instance_id, invoice.id),
+    readTaxes(context.db, invoice.instance_id, invoice.id),
     readPayee(context.db, invoice.instance_id, accountOf(invoice)),
   ])
-  return { instance: instance.row, language: instance.language, invoice, parties, payee }
+  return { instance: instance.row, language: instance.language, invoice, parties, taxes, payee }
 }
 
 const accountOf = ({ payment_account_id: paymentAccountId, currency }: InvoiceRow) => ({

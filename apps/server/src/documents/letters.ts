@@ -8,7 +8,7 @@ import type { InstanceRow } from '../instances/instances.ts'
 import type { InvoiceRow } from '../invoices/invoices.ts'
 import type { PayeeRow } from '../creditors/creditors.ts'
 import { textOf, type Language, type TextKey } from '../platform/texts.ts'
-import type { LetterRow } from './documents.queries.ts'
+import type { LetterRow, TaxRow } from './documents.queries.ts'
 import { INK, LEFT, Page, printedAmount, RIGHT, type PageInfo } from './page.ts'
 import { drawPaymentCode, type Asked } from './payment-code.ts'
 
@@ -17,6 +17,7 @@ export type Letter = {
   readonly language: Language
   readonly invoice: InvoiceRow
   readonly parties: LetterRow
+  readonly taxes: readonly TaxRow[]
   readonly payee: PayeeRow | undefined
 }
 
@@ -109,7 +110,7 @@ function signOf(unit: string | null): string {
   return UNIT_SIGNS[unit] ?? (/^[A-Z0-9]{1,3}$/.test(unit) ? '' : unit)
 }
 
-function articleRows(page: Page, { invoice, language }: Letter): void {
+function articleRows(page: Page, { invoice, language, taxes }: Letter): void {
   if (invoice.rows.length === 0) return
   page.makeRoom(60)
   page.y += 10
@@ -120,10 +121,19 @@ function articleRows(page: Page, { invoice, language }: Letter): void {
       : ''
     page.row(`${row.name}${quantity}`, printedAmount(row.amountMinor, invoice.currency, language))
   }
+  for (const { percent, baseMinor, taxMinor } of taxes) {
+    const base = printedAmount(baseMinor, invoice.currency, language)
+    const rate = language === 'en' ? percent : percent.replace('.', ',')
+    page.row(
+      page.say('document.vat', { percent: rate, base }),
+      printedAmount(taxMinor, invoice.currency, language),
+    )
+  }
   // Rows are without tax, and a file may have charges for the whole invoice: what is missing up to its total.
-  const rest = invoice.total_minor - invoice.rows.reduce((sum, row) => sum + row.amountMinor, 0)
-  if (rest !== 0)
-    page.row(page.say('document.vat_and_charges'), printedAmount(rest, invoice.currency, language))
+  const told = [...invoice.rows.map((row) => row.amountMinor), ...taxes.map((tax) => tax.taxMinor)]
+  const rest = invoice.total_minor - told.reduce((sum, minor) => sum + minor, 0)
+  const label = taxes.length > 0 ? 'document.charges' : 'document.vat_and_charges'
+  if (rest !== 0) page.row(page.say(label), printedAmount(rest, invoice.currency, language))
 }
 
 /** Whom to pay, and the account in each of its forms. */

@@ -57,6 +57,7 @@ export type NewInvoiceRow = {
   total_minor: number
   payment_account_id: string | null
   rows: unknown
+  taxes: unknown
   /** Hexadecimal. */
   content_hash: string
 }
@@ -65,13 +66,14 @@ const insertInvoices = statement(
   'imports.insertInvoices',
   `insert into invoice (instance_id, id, creditor_id, debtor_id, type, status, invoice_number, payment_reference,
      original_reference, zip, issue_date, sent_date, expire_date, currency, total_minor, payment_account_id, rows,
-     content_hash)
+     taxes, content_hash)
    select $1, id, creditor_id, debtor_id, type, status, invoice_number, payment_reference, original_reference, zip,
-     issue_date, sent_date, expire_date, currency, total_minor, payment_account_id, rows, decode(content_hash, 'hex')
+     issue_date, sent_date, expire_date, currency, total_minor, payment_account_id, rows, taxes,
+     decode(content_hash, 'hex')
    from jsonb_to_recordset($2::jsonb) as r (id uuid, creditor_id uuid, debtor_id uuid, type text, status text,
      invoice_number text, payment_reference text, original_reference text, zip text, issue_date date,
      sent_date date, expire_date date, currency text, total_minor bigint, payment_account_id uuid, rows jsonb,
-     content_hash text)
+     taxes jsonb, content_hash text)
    order by creditor_id, type, invoice_number
    on conflict (instance_id, creditor_id, type, invoice_number) do nothing returning id`,
 )

@@ -52,6 +52,14 @@ export type ParsedRow = {
   readonly accountNumber: string | null
 }
 
+/** Value added tax at one rate, as the column `invoice.taxes` keeps it. Amounts are minor units. */
+export type ParsedTax = {
+  /** As people write it, without needless zeros: `25`, `25.5`. */
+  readonly percent: string
+  readonly baseMinor: number
+  readonly taxMinor: number
+}
+
 export type ParsedInvoice = {
   readonly document: 'Invoice' | 'CreditNote'
   readonly invoiceNumber: string
@@ -61,6 +69,8 @@ export type ParsedInvoice = {
   /** As the document has it: an Invoice may be negative, a CreditNote is not. */
   readonly payableMinor: number
   readonly rows: readonly ParsedRow[]
+  /** The tax by rate; empty when the file does not say it plainly. */
+  readonly taxes: readonly ParsedTax[]
   readonly creditor: ParsedParty
   readonly debtor: ParsedDebtor
   /** The payment reference as printed. */
@@ -80,11 +90,18 @@ export type ParsedInvoice = {
 /**
  * SHA-256 of what the file says, whatever its bytes: spaces, prefixes and the order of attributes do not count.
  * Two files of one number are the same invoice when this is equal (D-21). Where the debtor is reached is no part of
- * that: it was not read of the first files, and the same invoice may be sent again to another address. Nor is the customer
- * number, which was not read of the first files either.
+ * that: it was not read of the first files, and the same invoice may be sent again to another address. Nor are the customer
+ * number and the tax by rate, which were not read of the first files either.
  */
 export function contentHash(invoice: ParsedInvoice): Buffer {
-  const { attachments, warnings: _, debtorAddress: __, customerNumber: ___, ...content } = invoice
+  const {
+    attachments,
+    warnings: _,
+    debtorAddress: __,
+    customerNumber: ___,
+    taxes: ____,
+    ...content
+  } = invoice
   const digests = attachments.map((a) => [
     a.name,
     a.mimeType,

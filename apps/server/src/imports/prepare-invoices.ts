@@ -192,6 +192,7 @@ function describeInvoice(run: ImportRun, file: ReadFile): Described {
     currency: invoice.currency,
     total_minor: totalMinor,
     rows: invoice.rows,
+    taxes: invoice.document === 'Invoice' ? invoice.taxes : [],
     content_hash: hash.toString('hex'),
   }
 }

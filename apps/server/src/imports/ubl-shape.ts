@@ -67,6 +67,7 @@ const document = {
     PayeeFinancialAccount: { ID: text, Name: text, FinancialInstitutionBranch: { ID: text } },
   },
   PaymentTerms: { Note: text, PaymentDueDate: text, SettlementPeriod: { EndDate: text } },
+  TaxTotal: { TaxSubtotal: { TaxableAmount: text, TaxAmount: text, TaxCategory: { Percent: text } } },
   LegalMonetaryTotal: { PayableAmount: text },
 }
 

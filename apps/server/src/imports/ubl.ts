@@ -11,6 +11,7 @@ import { readAttachments } from './ubl-attachments.ts'
 import { amountOf, childrenOf, codeOf, dateOf, find, findOnly, quoted, textOf } from './ubl-fields.ts'
 import { readCreditor, readCustomerNumber, readDebtor, readDebtorAddress } from './ubl-parties.ts'
 import { readDueDate, readPaymentMeans } from './ubl-payment.ts'
+import { readTaxes } from './ubl-taxes.ts'
 
 const MOST_ROWS = 10_000
 
@@ -109,6 +110,7 @@ export function readInvoice(document: ReadElement): ParsedInvoice {
     currency,
     payableMinor,
     rows: readRows(document, currency),
+    taxes: readTaxes(document, currency),
     creditor,
     debtor,
     reference: payment.reference,
