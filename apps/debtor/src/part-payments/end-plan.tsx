@@ -31,7 +31,7 @@ export function EndPlan({ debtKey, plan }: EndPlanProps) {
   if (!canRepay && !plan.canWithdraw) return null
   return (
     <div className={css.ways}>
-      {plan.canWithdraw && (
+      {plan.canWithdraw && plan.withdrawUntil !== null && (
         <p className={css.text}>
           {t('plan.withdraw_until_day', { day: formatDay(plan.withdrawUntil, currentLanguage()) })}
         </p>

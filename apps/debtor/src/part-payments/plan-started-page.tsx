@@ -59,7 +59,9 @@ function PlanFacts({ plan }: { plan: PlanAnswer }) {
       : []),
     { id: 'count', name: t('plan.count'), value: String(plan.instalments.length) },
     { id: 'total', name: t('part.total_to_pay'), value: money(plan.totalToPay) },
-    { id: 'withdraw', name: t('plan.withdraw_until'), value: formatDay(plan.withdrawUntil, language) },
+    ...(plan.withdrawUntil === null
+      ? []
+      : [{ id: 'withdraw', name: t('plan.withdraw_until'), value: formatDay(plan.withdrawUntil, language) }]),
   ]
   return (
     <div className={`${css.block} ${css.facts}`}>

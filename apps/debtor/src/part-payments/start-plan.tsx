@@ -125,7 +125,7 @@ export function StartPlan(props: StartProps) {
           </label>
         </div>
       )}
-      <p className={css.note}>{t('plan.withdraw')}</p>
+      {offer.documents.secci !== null && <p className={css.note}>{t('plan.withdraw')}</p>}
       {start.error && (
         <MessageBox tone="bad" role="alert" heading={t('plan.not_started')}>
           <p>{start.error instanceof ApiRefusal ? start.error.message : t('plan.no_answer')}</p>
@@ -150,9 +150,11 @@ function Documents({ offer }: { offer: Offer }) {
       <a href={storageUrl(terms)} target="_blank" rel="noopener">
         {t('plan.terms')}
       </a>
-      <a href={storageUrl(secci)} target="_blank" rel="noopener">
-        {t('part.secci')}
-      </a>
+      {secci !== null && (
+        <a href={storageUrl(secci)} target="_blank" rel="noopener">
+          {t('part.secci')}
+        </a>
+      )}
     </p>
   )
 }

@@ -182,12 +182,13 @@ async function openPlanDocument(
 ): Promise<FileAnswer> {
   const isTerms = link.kind === 't'
   const uploaded = isTerms ? instance.row.terms_name : instance.row.sekki_name
-  const file = uploaded ? await readPublicFile(context.db, instance.id, uploaded) : undefined
-  if (file) return { bytes: file.content, mimeType: file.mime_type, name: file.name_raw, isPublic: false }
   const shown = await findPlanned(context, instance, link.id)
   const today = context.clock.today(instance.timeZone)
   const question = { settingId: link.second, today }
   const figures = shown && (await findPlanFigures(context.db, shown.planned, question))
+  if (figures && !isTerms && !figures.isConsumer) throw new Refusal('not_found')
+  const file = uploaded ? await readPublicFile(context.db, instance.id, uploaded) : undefined
+  if (file) return { bytes: file.content, mimeType: file.mime_type, name: file.name_raw, isPublic: false }
   if (!shown || !figures) throw new Refusal('not_found')
   const { number } = shown.planned
   const letter = { instance: instance.row, language: instance.language, number, parties: shown.parties }

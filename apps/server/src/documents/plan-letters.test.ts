@@ -35,7 +35,7 @@ async function documentsOf(invoice: BuiltInvoice, code: string) {
 
 test('terms and credit information have the figures of the offer', async () => {
   const { terms, secci } = await documentsOf(await build(), 'PLAN_12')
-  const [first, second] = await Promise.all([open(terms), open(secci)])
+  const [first, second] = await Promise.all([open(terms), open(secci ?? '')])
   expect([first.status, first.type, second.status]).toEqual([200, 'application/pdf', 200])
   for (const text of ['4 999,00 SEK', '47,58 %', '19,90 %, fast', '6 097,07 SEK', '686,84 SEK']) {
     expect(first.words).toContain(text)

@@ -69,7 +69,7 @@ function schedule(page: Page, { plan, startedOn }: PlanFigures): void {
 
 /** The terms: what is agreed, in the order in which it happens. */
 export async function drawPlanTerms(letter: PlanLetter, figures: PlanFigures): Promise<Uint8Array> {
-  const { setting, plan, credit, startedOn } = figures
+  const { setting, plan, credit, startedOn, isConsumer } = figures
   const page = await open({ ...letter, datedOn: startedOn }, 'plan.terms')
   const print = printer(page)
   const { instance, parties } = letter
@@ -88,14 +88,14 @@ export async function drawPlanTerms(letter: PlanLetter, figures: PlanFigures): P
   })
   say('plan.terms_billing', { days: setting.termsDays })
   page.row(page.say('plan.secci_rate'), page.say('plan.rate_fixed', { percent: comma(setting.percent) }))
-  page.row(page.say('plan.secci_apr'), aprText(figures))
+  if (isConsumer) page.row(page.say('plan.secci_apr'), aprText(figures))
   page.row(page.say('plan.secci_start_fee'), print({ ...credit, minor: setting.startFeeMinor }))
   page.row(page.say('plan.secci_monthly_fee'), print({ ...credit, minor: setting.monthlyFeeMinor }))
   page.row(page.say('plan.secci_total_cost'), print(plan.creditCost))
   page.y += 8
   say('plan.terms_missed')
   say('plan.terms_early')
-  say('plan.terms_withdraw', { days: WITHDRAWAL_DAYS })
+  if (isConsumer) say('plan.terms_withdraw', { days: WITHDRAWAL_DAYS })
   say('plan.terms_contact', { name: instance.name, phone: instance.phone, email: instance.email })
   schedule(page, figures)
   return page.finish()

@@ -18,7 +18,7 @@ const PARAMS = {
   rest: '100,00 SEK',
   surplus: '55,50 SEK',
   day: '2026-12-20',
-  withdrawUntil: '2026-12-04',
+  withdrawal: 'Du kan ångra dig till och med 2026-12-04.',
   dueDate: '2027-01-15',
   endsOn: '2027-02-15',
 }

@@ -46,7 +46,10 @@ export function composeMail(
   const say = (key: TextKey): string => textOf(language, key, { ...params, instance: head.name })
   const subject = say(`mail.${kind}.subject`)
   const greeting = say(params.name === undefined ? 'mail.hello_anyone' : 'mail.hello')
-  const paragraphs = say(`mail.${kind}.body`).split('\n')
+  // A sentence that is for some only leaves no empty line.
+  const paragraphs = say(`mail.${kind}.body`)
+    .split('\n')
+    .filter((line) => line !== '')
   const contact = textOf(language, 'mail.contact', {
     instance: head.name,
     phone: head.phone,

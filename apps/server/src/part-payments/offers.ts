@@ -16,7 +16,7 @@ import {
 } from './settings.queries.ts'
 
 /** Names the wording of terms and agreement; another one makes an offer another offer. */
-export const TEXT_VERSION = '2026-11'
+export const TEXT_VERSION = '2026-11-22'
 
 export type FoundOffer = Offer & {
   /** The offer for this balance by itself; what is shown may be together with an account that exists. */
@@ -30,6 +30,8 @@ export type FoundOffers = {
   /** Why nothing is offered, when a rule stands in the way. */
   readonly reason: ErrorCode | undefined
   readonly facts: FactsRow
+  /** A company is offered plain terms: credit information and withdrawal are a consumer's (directive 2008/48/EC). */
+  readonly isConsumer: boolean
   readonly day: CalendarDate
   readonly version: string
 }
@@ -64,7 +66,8 @@ export async function findOffers(db: Connection, owed: PlannedDebt, today: strin
     hasAuthorizedPayment: facts.has_authorized,
   })
   const offers = reason ? [] : await lawfulOffers(db, planned, { facts, day })
-  return { offers, reason, facts, day, version: versionOf(offers, planned, day) }
+  const isConsumer = facts.kind !== 'COMPANY'
+  return { offers, reason, facts, isConsumer, day, version: versionOf(offers, planned, day) }
 }
 
 async function lawfulOffers(

@@ -199,9 +199,9 @@ describe('withdrawal', () => {
   test('is too late on the fifteenth day', async () => {
     const invoice = await build()
     const plan = await start(invoice, 'PLAN_3')
-    server.clock.moveTo(date(plan.withdrawUntil))
+    server.clock.moveTo(date(plan.withdrawUntil ?? ''))
     expect(((await call('GET', invoice, '/part-payment')).json as PlanAnswer).canWithdraw).toBe(true)
-    server.clock.moveTo(addDays(date(plan.withdrawUntil), 1))
+    server.clock.moveTo(addDays(date(plan.withdrawUntil ?? ''), 1))
     expect((await call('POST', invoice, '/part-payment/withdraw')).json).toMatchObject({
       code: 'withdrawal_too_late',
     })

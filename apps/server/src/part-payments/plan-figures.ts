@@ -15,6 +15,8 @@ export type PlanFigures = {
   /** What is paid in instalments. */
   readonly credit: Money
   readonly startedOn: CalendarDate
+  /** A company's terms are plain, and it gets no credit information. */
+  readonly isConsumer: boolean
 }
 
 /** Undefined when the debt neither is in that plan nor is offered it today. */
@@ -27,11 +29,19 @@ export async function findPlanFigures(
   if (agreed?.setting_id === settingId) {
     const setting = await readSetting(db, planned.instanceId, settingId)
     const credit = money(agreed.amount_minor, agreed.currency)
-    return setting && { setting, plan: planFor(setting, credit), credit, startedOn: date(agreed.started_on) }
+    return (
+      setting && {
+        setting,
+        plan: planFor(setting, credit),
+        credit,
+        startedOn: date(agreed.started_on),
+        isConsumer: agreed.withdraw_until !== null,
+      }
+    )
   }
-  const { offers, day } = await findOffers(db, planned, today)
+  const { offers, day, isConsumer } = await findOffers(db, planned, today)
   const offer = offers.find(({ setting }) => setting.id === settingId)
   if (!offer) return undefined
   const { setting, plan } = offer
-  return { setting, plan, credit: subtract(plan.totalToPay, plan.creditCost), startedOn: day }
+  return { setting, plan, credit: subtract(plan.totalToPay, plan.creditCost), startedOn: day, isConsumer }
 }

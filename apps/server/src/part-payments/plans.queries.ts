@@ -15,7 +15,8 @@ export type PlanRow = {
   number: string
   amount_minor: number
   started_on: string
-  withdraw_until: string
+  /** Null: a company has no right to withdraw. */
+  withdraw_until: string | null
   ended_on: string | null
   idempotency_key: string
   request_hash: Buffer

@@ -33,15 +33,15 @@ export function totalInterest(plan: Plan): number {
   ).minor
 }
 
-/** Names that open the terms and the credit information of `settingId` for an invoice or claim. */
+/** Names that open the terms and, for a consumer, the credit information of `settingId` for an invoice or claim. */
 export function documentLinks(
   context: Pick<Context, 'fileKey' | 'clock'>,
-  debtId: string,
-  settingId: string,
-): { terms: string; secci: string } {
+  of: { readonly debtId: string; readonly settingId: string; readonly isConsumer: boolean },
+): { terms: string; secci: string | null } {
+  const { debtId: id, settingId: second } = of
   return {
-    terms: makeLink(context, { kind: 't', id: debtId, second: settingId }, 'pdf'),
-    secci: makeLink(context, { kind: 's', id: debtId, second: settingId }, 'pdf'),
+    terms: makeLink(context, { kind: 't', id, second }, 'pdf'),
+    secci: of.isConsumer ? makeLink(context, { kind: 's', id, second }, 'pdf') : null,
   }
 }
 
@@ -50,7 +50,8 @@ type Reader = { readonly debtId: string; readonly language: Language }
 function costsOf(context: Context, found: FoundOffers, { plan, setting }: FoundOffer, reader: Reader) {
   const { instalments } = plan
   const last = instalments.length
-  const key = setting.months === null ? 'plan.agreement_account' : 'plan.agreement'
+  const { isConsumer } = found
+  const key = isConsumer ? 'plan.agreement' : 'plan.agreement_company'
   return {
     currency: plan.totalToPay.currency,
     creditAmount: new Amount(plan.totalToPay.minor - plan.creditCost.minor),
@@ -64,8 +65,11 @@ function costsOf(context: Context, found: FoundOffers, { plan, setting }: FoundO
     totalCost: new Amount(plan.creditCost.minor),
     totalInterest: new Amount(totalInterest(plan)),
     effectiveRate: rateAmount(plan.apr),
-    legalText: textOf(reader.language, key, { creditor: found.facts.creditor_name, count: last }),
-    documents: documentLinks(context, reader.debtId, setting.id),
+    legalText: textOf(reader.language, setting.months === null ? `${key}_account` : key, {
+      creditor: found.facts.creditor_name,
+      count: last,
+    }),
+    documents: documentLinks(context, { debtId: reader.debtId, settingId: setting.id, isConsumer }),
   }
 }
 

@@ -36,7 +36,7 @@ export async function presentPlan(
     startDate: plan.started_on,
     endDate: plan.ended_on,
     withdrawUntil: plan.withdraw_until,
-    canWithdraw: plan.status === 'ACTIVE' && today <= plan.withdraw_until,
+    canWithdraw: plan.status === 'ACTIVE' && plan.withdraw_until !== null && today <= plan.withdraw_until,
     creditAmount: new Amount(plan.amount_minor),
     totalToPay: new Amount(rows.reduce((total, row) => total + amountOf(row), 0)),
     notInvoiced: new Amount(toCome.reduce((total, row) => total + row.principal_minor, 0)),
@@ -51,6 +51,10 @@ export async function presentPlan(
       paymentReference: row.payment_reference,
       balance: row.balance_minor === null ? null : new Amount(row.balance_minor),
     })),
-    documents: documentLinks(context, members[0] ? debtId(members[0]) : plan.id, plan.setting_id),
+    documents: documentLinks(context, {
+      debtId: members[0] ? debtId(members[0]) : plan.id,
+      settingId: plan.setting_id,
+      isConsumer: plan.withdraw_until !== null,
+    }),
   }
 }

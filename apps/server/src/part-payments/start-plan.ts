@@ -11,7 +11,7 @@ import { endPlannedSteps } from '../invoices/invoices.ts'
 import { queueMail } from '../mail/mail.ts'
 import type { Transaction } from '../platform/database.ts'
 import { newId } from '../platform/identity.ts'
-import type { Language } from '../platform/texts.ts'
+import { textOf, type Language } from '../platform/texts.ts'
 import { dropLettersOf } from '../unsent-letters/unsent-letters.ts'
 import { planStepRows } from './instalments.queries.ts'
 import { findOffers, TEXT_VERSION, type FoundOffer, type FoundOffers } from './offers.ts'
@@ -179,7 +179,12 @@ async function startPlanOnce(
       cause: `plan:${planId}:${Object.values(planned.debt).join()}`,
       instanceId,
       debt: planned.debt,
-      params: () => ({ day: next.send_date, withdrawUntil: withdrawUntil(today) }),
+      params: (language) => ({
+        day: next.send_date,
+        withdrawal: found.isConsumer
+          ? textOf(language, 'mail.plan_withdrawal', { day: withdrawUntil(today) })
+          : '',
+      }),
     })
   })
 }
@@ -204,7 +209,7 @@ async function openPlan(context: Context, tx: Transaction, opening: Opening): Pr
     number: planned.number,
     amount_minor: planned.balanceMinor,
     started_on: day,
-    withdraw_until: withdrawUntil(day),
+    withdraw_until: found.isConsumer ? withdrawUntil(day) : null,
     agreement: agreementOf(context, found, offer, request),
     idempotency_key: request.idempotencyKey ?? plan.id,
     request_hash: hashOf(request.body),

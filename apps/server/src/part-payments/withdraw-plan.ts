@@ -14,7 +14,7 @@ import { hasPaymentUnderWay } from './endings.queries.ts'
 /**
  * The debtor withdraws in time: fees and billed interest are taken back, the balance is due in thirty days with
  * the interest of the days that have passed, and nothing else. Refused afterwards (`withdrawal_too_late`), when no
- * plan runs (`plan_not_available`), and while an instalment is being paid (`payment_in_progress`).
+ * plan runs or the debtor is a company (`plan_not_available`), and while an instalment is being paid (`payment_in_progress`).
  */
 export function withdrawPlan(
   context: EndContext,
@@ -27,6 +27,7 @@ export function withdrawPlan(
     // The same call again.
     if (plan.status === 'WITHDRAWN') return
     if (plan.status !== 'ACTIVE') throw new Refusal('plan_not_available')
+    if (plan.withdraw_until === null) throw new Refusal('plan_not_available')
     if (on > plan.withdraw_until) throw new Refusal('withdrawal_too_late')
     const ids = locked.billed.map((i) => i.id)
     if (await hasPaymentUnderWay(tx, key.instanceId, ids)) throw new Refusal('payment_in_progress')

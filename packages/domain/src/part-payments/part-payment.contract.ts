@@ -3,6 +3,9 @@ import { z } from 'zod'
 import { amount, day, invoiceCall, invoiceNumber, type AnswerOf, type BodyOf } from '../contract.ts'
 import { PLAN_STATUSES, PLAN_VARIANTS } from './part-payment.ts'
 
+/** The credit information is for consumers (directive 2008/48/EC article 5); null for a company. */
+const documents = z.strictObject({ terms: z.string(), secci: z.string().nullable() })
+
 /** What any kind of plan costs, with the real figures for this balance. */
 const costs = {
   currency: z.string(),
@@ -25,7 +28,7 @@ const costs = {
   /** The sentence beside the box to tick, in the reader's language. */
   legalText: z.string(),
   /** Names below `storage/`, good for two hours. */
-  documents: z.strictObject({ terms: z.string(), secci: z.string() }),
+  documents,
 }
 
 const planOffer = z.strictObject({
@@ -119,8 +122,8 @@ export const planAnswer = z.strictObject({
   currency: z.string(),
   startDate: day,
   endDate: day.nullable(),
-  /** The last day on which the debtor may withdraw. */
-  withdrawUntil: day,
+  /** The last day on which the debtor may withdraw; null for a company, which may not. */
+  withdrawUntil: day.nullable(),
   canWithdraw: z.boolean(),
   creditAmount: amount,
   totalToPay: amount,
@@ -140,7 +143,7 @@ export const planAnswer = z.strictObject({
       balance: amount.nullable(),
     }),
   ),
-  documents: z.strictObject({ terms: z.string(), secci: z.string() }),
+  documents,
 })
 
 export const startPlan = invoiceCall({
