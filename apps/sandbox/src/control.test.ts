@@ -109,6 +109,31 @@ test('a name that was made to point here is not answered', async () => {
   expect(status).toBe(403)
 })
 
+test('the books are read again for whoever asks a while later, not told as they were', async () => {
+  const booked = (id: string) => ({
+    checks: [],
+    sums: [],
+    orders: [
+      {
+        id,
+        gateway: 'DIRECT_BANK',
+        status: 'COMPLETED',
+        amount: '1.00',
+        currency: 'SEK',
+        bookings: 1,
+        withAPerson: false,
+      },
+    ],
+  })
+  const wrong = async () => (await sandbox.control('GET', 'ledger')).body.wrong
+  sandbox.product.ledger = booked('first')
+  expect(await wrong()).toEqual(['first'])
+  sandbox.product.ledger = booked('second')
+  expect(await wrong()).toEqual(['first'])
+  await sandbox.clock.advance(11_000)
+  expect(await wrong()).toEqual(['second'])
+})
+
 test('a product that is down is named in a sentence', async () => {
   await sandbox.product.stop()
   expect(await sandbox.control('POST', 'clock', { advanceDays: 1 })).toEqual({

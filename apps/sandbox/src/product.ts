@@ -20,10 +20,12 @@ const CACHE_MS = 1_500
 const CLOCK_WAIT_MS = 1_000
 /** The books are read again this long after they were read. */
 const LEDGER_CACHE_MS = 3_000
+/** What was known longer ago says nothing of what has happened since: whoever asks waits. */
+const LEDGER_OLD_MS = 10_000
 const LEDGER_WAIT_MS = 10_000
 const FORWARD_WAIT_MS = 120_000
 
-/** Reads the books at most every few seconds, and answers with what was known last meanwhile. */
+/** Reads the books at most every few seconds, and answers with what was known just before meanwhile. */
 function openLedger(base: string, clock: Clock): Product['ledger'] {
   let books: { report: LedgerReport | undefined; readAtMs: number } | undefined
   let reading: Promise<LedgerReport | undefined> | undefined
@@ -41,11 +43,12 @@ function openLedger(base: string, clock: Clock): Product['ledger'] {
   }
 
   return () => {
-    if (books && clock.now() - books.readAtMs < LEDGER_CACHE_MS) return Promise.resolve(books.report)
+    const ageMs = clock.now() - (books?.readAtMs ?? Number.NEGATIVE_INFINITY)
+    if (ageMs < LEDGER_CACHE_MS) return Promise.resolve(books?.report)
     reading ??= ask().finally(() => {
       reading = undefined
     })
-    return books ? Promise.resolve(books.report) : reading
+    return ageMs < LEDGER_OLD_MS ? Promise.resolve(books?.report) : reading
   }
 }
 
