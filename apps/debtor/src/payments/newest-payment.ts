@@ -21,7 +21,8 @@ function outcomeOf(payment: PaymentAnswer | null | undefined): Outcome {
     case 'AUTHORIZED':
       return payment.paymentOption === 'due-date' ? 'booked' : 'approved'
     case 'FAILED':
-      return 'failed'
+      // Given up, and signed all the same: its bank says how it ends.
+      return payment.outcomeUnknown ? 'waiting' : 'failed'
     case 'CREATED':
     case 'IN_PROGRESS':
       return 'waiting'

@@ -350,7 +350,7 @@ describe('beside a payment through the bank', () => {
     expect(await clearing('DIRECT_BANK')).toBe(told - 119_700)
     expect(await creditOf(invoice)).toBe(119_700)
   })
-  test('that is only signed, a transfer pays; what comes later is too much', async () => {
+  test('that is only signed, the file tells of first; what another line brings is too much', async () => {
     const invoice = await build()
     await visit(invoice, true)
     expect(await stateOf(invoice)).toMatchObject({ status: 'PENDING_AUTHORIZATION' })
@@ -358,6 +358,8 @@ describe('beside a payment through the bank', () => {
     expect(await stateOf(invoice)).toEqual({ status: 'CLOSED', owed: 0 })
     await server.control('POST', '/control/settle', { includeHeld: true })
     await sweepPayments(server.product.context, { all: true, today: TODAY })
+    expect(await creditOf(invoice)).toBe(0)
+    expect(outcomes(await take(file([pay(invoice.reference, 119_700)])))).toEqual(['booked'])
     expect(await creditOf(invoice)).toBe(119_700)
   })
   test.each([

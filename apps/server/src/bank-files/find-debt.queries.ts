@@ -68,9 +68,9 @@ export async function findCandidates(
 const knownPayment = statement(
   'bankFiles.knownPayment',
   `select p.id, p.gateway from payment p
-   where p.instance_id = $1 and p.status = 'COMPLETED' and p.gateway = 'DIRECT_BANK' and p.payment_reference = any($2)
+   where p.instance_id = $1 and (p.status = 'COMPLETED' or p.arrived_on is not null) and p.gateway = 'DIRECT_BANK' and p.payment_reference = any($2)
      and p.payee_account = $3 and p.amount_minor = $4 and p.currency = $5
-     and $6::date between p.execution_date - 5 and p.execution_date + 10
+     and $6::date between least(p.execution_date, p.arrived_on) - 5 and greatest(p.execution_date, p.arrived_on) + 10
      and not exists (select from bank_line l where l.instance_id = p.instance_id and l.payment_id = p.id)
    order by p.created_at limit 1`,
 )

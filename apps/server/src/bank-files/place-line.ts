@@ -59,22 +59,27 @@ async function placePayment(work: Work): Promise<Placed> {
   const { tx, line } = work
   // Bankgirot keeps the zeros of a reference; those who do not send digits of a fixed length.
   const references = line.payment_references.flatMap((text) => referenceForms(text, line.format === 'bgmax'))
-  const known = await findKnownPayment(tx, line, references)
-  if (known) {
-    const amount = money(line.amount_minor, line.currency)
-    await post(work, bookArrival(BANK_FILE, known.gateway, amount))
-    await endLineRow(tx, line, { status: 'KNOWN', paymentId: known.id })
-    return { line, outcome: 'known', number: null, reason: null }
-  }
+  const known = await placeKnown(work, references)
+  if (known) return known
   const candidates = await findCandidates(tx, line.instance_id, references)
   const incoming = { amountMinor: line.amount_minor, currency: line.currency, creditorIds: line.creditor_ids }
   const choice = chooseDebt(candidates, incoming, line.payment_references.length)
   if ('reason' in choice) return setAside(work, choice.reason)
-  return payDebt(work, choice.debt)
+  return payDebt(work, choice.debt, references)
+}
+
+/** A gateway had told of the money: it has come to the account, and is in the books. Undefined when none had. */
+async function placeKnown(work: Work, references: readonly string[]): Promise<Placed | undefined> {
+  const { tx, line } = work
+  const known = await findKnownPayment(tx, line, references)
+  if (!known) return undefined
+  await post(work, bookArrival(BANK_FILE, known.gateway, money(line.amount_minor, line.currency)))
+  await endLineRow(tx, line, { status: 'KNOWN', paymentId: known.id })
+  return { line, outcome: 'known', number: null, reason: null }
 }
 
 /** What was chosen without its lock may have changed: asked again under it. */
-async function payDebt(work: Work, debt: Debt): Promise<Placed> {
+async function payDebt(work: Work, debt: Debt, references: readonly string[]): Promise<Placed> {
   const { context, tx, line, today } = work
   const locked = await lockDebtOf(tx, {
     id: line.id,
@@ -82,6 +87,9 @@ async function payDebt(work: Work, debt: Debt): Promise<Placed> {
     invoice_id: 'invoiceId' in debt ? debt.invoiceId : null,
     claim_id: 'claimId' in debt ? debt.claimId : null,
   })
+  // The gateway may have told of it while we waited for the lock.
+  const known = await placeKnown(work, references)
+  if (known) return known
   const { is_part_payment: isPlanned, balance_minor: owed, status } = locked.claim ?? locked.invoice
   if (isPlanned && owed > 0) return setAside(work, 'in_a_plan')
   if (status === 'ARCHIVED') return setAside(work, 'unknown_reference')

@@ -35,7 +35,9 @@ export function readSums(db: Connection): Promise<SumRow[]> {
 
 const orders = statement(
   'demo.orders',
-  `select p.id, p.gateway, p.status, p.amount_minor, p.currency, count(t.id)::int as bookings,
+  `select p.id, p.gateway, p.status, p.amount_minor, p.currency,
+     (count(t.id) + (select count(*) from bank_line l where l.instance_id = p.instance_id and l.payment_id = p.id
+       and l.status in ('BOOKED', 'REVERSED')))::int as bookings,
      exists (select from operator_task o where o.instance_id = p.instance_id and o.done_at is null
        and o.kind in ('payment_contradiction', 'payment_late') and o.about like 'payment:' || p.id || '%') as with_a_person
    from payment p

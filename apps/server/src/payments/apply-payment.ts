@@ -3,7 +3,7 @@ import type { CalendarDate } from '@kvitt/domain/calendar.ts'
 import { isSmallRemainder } from '@kvitt/domain/invoices/small-remainder.ts'
 import { bookPayment, bookRefund, type Line } from '@kvitt/domain/ledger/booking.ts'
 import { bookWriteOff, restOf } from '@kvitt/domain/ledger/correction.ts'
-import { money, sum } from '@kvitt/domain/money.ts'
+import { money, sum, zero } from '@kvitt/domain/money.ts'
 import type { PaymentStatus } from '@kvitt/domain/payments/payment.ts'
 import { moveClaim, type LockedClaim } from '../claims/claims.ts'
 import type { Context } from '../context.ts'
@@ -15,6 +15,7 @@ import { newId } from '../platform/identity.ts'
 import { confirmByMail } from './confirm-payment.ts'
 import { payableClaim, payableInvoice, type LockedDebt, type Payable } from './payable.ts'
 import type { PaymentRow } from './payments.queries.ts'
+import { findToldByBank, linkToldLine } from './told-by-bank.queries.ts'
 
 type ApplyContext = Pick<Context, 'clock' | 'config'>
 
@@ -31,7 +32,15 @@ export async function applyToDebt(context: ApplyContext, tx: Transaction, applie
   if (to === 'AUTHORIZED' && locked.invoice) await holdInvoice(tx, locked.invoice, payment)
   if (to === 'FAILED') await releaseDebt(tx, locked)
   if (to !== 'COMPLETED') return
-  await applyReceived(context, tx, applied)
+  const { balance_minor: balanceMinor } = locked.claim ?? locked.invoice
+  const told =
+    locked.claim || payment.amount_minor > balanceMinor
+      ? await findToldByBank(tx, payment, { debt: locked, today: applied.today })
+      : undefined
+  if (told === undefined) return applyReceived(context, tx, applied)
+  // A bank's file brought this money before: it is in the books.
+  await linkToldLine(tx, payment, told)
+  await releaseDebt(tx, locked)
 }
 
 /** I14: a signed pay-now payment of the whole balance. A disputed invoice stays disputed (D-26). */
@@ -122,6 +131,27 @@ async function bookMoney(
   )
 }
 
+/** I19: the money is booked, and all of it is owed back; what it was for stays as it is. */
+export async function oweBack(
+  context: ApplyContext,
+  tx: Transaction,
+  { locked, payment, today }: Paid & { readonly locked: LockedDebt },
+): Promise<void> {
+  const payable = locked.claim ? payableClaim(locked.claim) : payableInvoice(locked.invoice)
+  const amount = money(payment.amount_minor, payment.currency)
+  const none = zero(payment.currency)
+  const owed = { principal: none, costs: none, interest: none }
+  const left = {
+    amount,
+    rest: owed,
+    surplus: amount,
+    isLittle: false,
+    isPaid: false,
+    restMinor: payable.balanceMinor,
+  }
+  await bookMoney(context, tx, { ...payable, owed }, { payment, today, left })
+}
+
 /** I15, I17, I18: the invoice is closed when nothing is left, else it is what it was. */
 async function payInvoice(
   context: ApplyContext,
@@ -130,7 +160,8 @@ async function payInvoice(
 ): Promise<void> {
   const payable = payableInvoice(invoice)
   const left = leftOf(payable, paid.payment)
-  const isOpen = invoice.status !== 'CLOSED'
+  // An archived invoice stays where it is: it owes nothing, and the money is owed back.
+  const isOpen = invoice.status !== 'CLOSED' && (invoice.status !== 'ARCHIVED' || invoice.balance_minor > 0)
   if (isOpen) {
     const openStatus = invoice.status_before_authorization ?? invoice.status
     await moveInvoice(tx, invoice, {

@@ -57,7 +57,7 @@ export async function applyCallback(
   const result = await recordPaymentResult(context, payment, 'callback')
   const { status, transactionStatus } = noticeOf(body)
   const tellsOfMoney = status === 'PAID' || transactionStatus === 'ACSC' || transactionStatus === 'ACCC'
-  if (tellsOfMoney && result !== 'COMPLETED' && result !== 'unknown') {
+  if (tellsOfMoney && !['COMPLETED', 'arrived', 'unknown'].includes(result)) {
     await noteCall(context, payment, 'callback_mismatch')
   }
 }

@@ -55,7 +55,9 @@ const insertLateTasks = statement(
      jsonb_build_object('gateway', p.gateway, 'status', p.status, 'stale', p.is_stale,
        'outcomeUnknown', p.is_outcome_unknown, 'createdAt', p.created_at)
    from payment p
-   where p.status in ('CREATED', 'IN_PROGRESS', 'AUTHORIZED') and (
+   where p.status = 'FAILED' and p.is_outcome_unknown
+     and greatest(p.changed_at, p.execution_date) < now() - interval '3 days'
+   or p.status in ('CREATED', 'IN_PROGRESS', 'AUTHORIZED') and (
      (p.is_outcome_unknown and p.created_at < now() - interval '10 minutes')
      or (p.is_stale and p.created_at < now() - interval '1 hour')
      or (p.status = 'IN_PROGRESS' and p.created_at < now() - interval '25 hours'))
@@ -64,7 +66,8 @@ const insertLateTasks = statement(
 
 /**
  * Asks a person, once for each payment, about what should have ended: nobody knows whether money moved for ten
- * minutes, the gateway has not answered for an hour, or it could not be cancelled after a day. Answers how many.
+ * minutes, the gateway has not answered for an hour, or it could not be cancelled after a day; or it was given up, is
+ * signed all the same, and has not ended three days later. Answers how many.
  */
 export async function insertLateTaskRows(db: Connection): Promise<number> {
   return (await db.rows(insertLateTasks)).length
@@ -128,4 +131,18 @@ export async function insertTaskRow(
     JSON.stringify(task.details),
   ])
   return rows.length === 1
+}
+
+const openTask = statement(
+  'payments.openTask',
+  `select from operator_task where instance_id = $1 and kind = 'payment_contradiction' and about = $2 and done_at is null`,
+)
+
+/** Whether the person who was asked about a contradiction has not ended it. */
+export async function isTaskOpen(
+  tx: Transaction,
+  payment: { instance_id: string },
+  about: string,
+): Promise<boolean> {
+  return (await tx.rows(openTask, [payment.instance_id, about])).length === 1
 }

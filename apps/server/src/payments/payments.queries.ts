@@ -35,11 +35,14 @@ export type PaymentRow = {
   is_pushed: boolean
   /** The gateway itself does not know the end. */
   is_outcome_unknown: boolean
+  /** The day on which its money was booked although it had been given up; it stays FAILED. */
+  arrived_on: string | null
 }
 
 export const PAYMENT_COLUMNS = `instance_id, id, invoice_id, claim_id, gateway, option, amount_minor, currency, execution_date, payee_name,
   payee_account, payee_scheme, payment_reference, status, failure, gateway_payment_id, external_link, redirect_uri,
-  callback_secret, callback_identifier, idempotency_key, request_hash, created_at, is_stale, is_pushed, is_outcome_unknown`
+  callback_secret, callback_identifier, idempotency_key, request_hash, created_at, is_stale, is_pushed, is_outcome_unknown,
+  arrived_on`
 
 const COLUMNS_OF_P = PAYMENT_COLUMNS.split(',')
   .map((column) => `p.${column.trim()}`)
@@ -180,17 +183,44 @@ export function movePaymentRow(
 
 const markChecked = statement(
   'payments.markChecked',
-  `update payment set checked_at = now(), is_stale = $3, is_outcome_unknown = $4
+  `update payment set checked_at = now(), is_stale = $3, is_outcome_unknown = $4,
+     gateway_payment_id = coalesce(gateway_payment_id, $5)
    where instance_id = $1 and id = $2`,
 )
 
-/** Notes that the gateway has answered: `isStale` when its answer cannot be used, `isOutcomeUnknown` when nobody knows. */
+/**
+ * Notes that the gateway has answered: `isStale` when its answer cannot be used, `isOutcomeUnknown` when nobody knows,
+ * and the gateway's name of it where that was not known.
+ */
 export function markCheckedRow(
   tx: Transaction,
   payment: { instance_id: string; id: string },
-  { isStale, isOutcomeUnknown }: { isStale: boolean; isOutcomeUnknown: boolean },
+  seen: { isStale: boolean; isOutcomeUnknown: boolean; gatewayPaymentId: string | null },
 ): void {
-  tx.send(markChecked, [payment.instance_id, payment.id, isStale, isOutcomeUnknown])
+  const { isStale, isOutcomeUnknown, gatewayPaymentId } = seen
+  tx.send(markChecked, [payment.instance_id, payment.id, isStale, isOutcomeUnknown, gatewayPaymentId])
+}
+
+const markArrived = statement(
+  'payments.markArrived',
+  `with arrived as (update payment set arrived_on = $3, gateway_payment_id = coalesce(gateway_payment_id, $4),
+     changed_at = now(), checked_at = now(), is_stale = false, is_outcome_unknown = false
+   where instance_id = $1 and id = $2 and status = 'FAILED' and arrived_on is null returning instance_id, id
+   )
+   insert into payment_move (instance_id, payment_id, number, from_status, to_status, door)
+   select m.instance_id, m.id, (select coalesce(max(number), 0) + 1 from payment_move p
+     where p.instance_id = m.instance_id and p.payment_id = m.id), 'FAILED', 'ARRIVED', $5
+   from arrived m`,
+)
+
+/** Keeps that the money of a payment which was given up is here. The payment is locked, and stays what it is. */
+export function markArrivedRow(
+  tx: Transaction,
+  payment: { instance_id: string; id: string },
+  arrival: { on: string; gatewayPaymentId: string; door: PaymentDoor },
+): void {
+  const { on, gatewayPaymentId, door } = arrival
+  tx.send(markArrived, [payment.instance_id, payment.id, on, gatewayPaymentId, door])
 }
 
 /** Notes that the gateway was asked in vain: what is known may be out of date. */
@@ -199,13 +229,14 @@ export async function markStaleRow(
   payment: { instance_id: string; id: string },
   isOutcomeUnknown: boolean,
 ): Promise<void> {
-  await db.rows(markChecked, [payment.instance_id, payment.id, true, isOutcomeUnknown])
+  await db.rows(markChecked, [payment.instance_id, payment.id, true, isOutcomeUnknown, null])
 }
 
 const takeOfDebt = statement(
   'payments.takeOfDebt',
   `update payment set checked_at = now()
-   where instance_id = $1 and debt_id = $2 and status in ('IN_PROGRESS', 'AUTHORIZED')
+   where instance_id = $1 and debt_id = $2
+     and (status in ('IN_PROGRESS', 'AUTHORIZED') or status = 'FAILED' and is_outcome_unknown)
      and (checked_at is null or checked_at < now() - make_interval(secs => $3 / 1000.0))
    returning ${PAYMENT_COLUMNS}`,
 )
@@ -224,9 +255,10 @@ const claimForSweep = statement(
   `update payment p set checked_at = now()
    from (
      select instance_id, id from payment
-     where status in ('CREATED', 'IN_PROGRESS', 'AUTHORIZED')
+     where (status in ('CREATED', 'IN_PROGRESS', 'AUTHORIZED') or status = 'FAILED' and is_outcome_unknown)
        and (checked_at is null or checked_at < now() - make_interval(secs => case
          when $1 then 0
+         when status = 'FAILED' then 3600
          when status = 'AUTHORIZED' and option = 'due-date' and execution_date > $2::date then 3600
          else 60 end))
        and created_at < now() - make_interval(secs => case when $1 then 0 else 15 end)

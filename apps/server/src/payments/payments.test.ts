@@ -272,29 +272,6 @@ describe('the bank misbehaves', () => {
     await server.control('DELETE', '/control/faults')
   })
 
-  test('error-after-success, and the orphan is signed all the same: not booked, a person is asked once', async () => {
-    const invoice = await buildInvoice(server.test, server.instanceId, server.clock)
-    await fault('error-after-success')
-    expect((await start(invoice, {}, 'lost')).status).toBe(400)
-    await server.control('POST', `/control/orders/${(await orderOf(invoice)).id}/approve`)
-    await settle()
-    const waiting = `select 1 from gateway_event e join payment p on p.id = e.payment_id
-      where p.invoice_id = $1 and e.applied_at is null and e.parked_reason is null`
-    await expect
-      .poll(async () => {
-        await server.product.sweepAll()
-        return (await server.test.owner.query(waiting, [invoice.id])).rows.length
-      })
-      .toBe(0)
-    const tasks = await server.test.owner.query(
-      `select t.details ->> 'contradiction' as why from operator_task t join payment p on t.about like 'payment:' || p.id || '%'
-       where p.invoice_id = $1`,
-      [invoice.id],
-    )
-    expect(tasks.rows).toEqual([{ why: 'money after the payment had failed' }])
-    expect(await invoiceOf(invoice)).toMatchObject({ balances: { total: 842 } })
-  })
-
   test.each(['wrong-amount', 'wrong-currency'])('%s: not booked, and a person is asked', async (name) => {
     const invoice = await buildInvoice(server.test, server.instanceId, server.clock)
     await start(invoice)

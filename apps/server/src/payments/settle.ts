@@ -9,7 +9,8 @@ import type { Transaction } from '../platform/database.ts'
 import { newId } from '../platform/identity.ts'
 import { applyToDebt, releaseDebt } from './apply-payment.ts'
 import { GatewayUnavailable, type Gateway, type GatewayPayment } from './gateways/gateway.ts'
-import { endEventRows, insertTaskRow, readNamedOrder } from './inbox.queries.ts'
+import { endEventRows, insertTaskRow, isTaskOpen, readNamedOrder } from './inbox.queries.ts'
+import { bookLateMoney } from './late-money.ts'
 import { lockDebtOf } from './payable.ts'
 import {
   lockPaymentRow,
@@ -22,8 +23,11 @@ import {
   type SeenPayment,
 } from './payments.queries.ts'
 
-/** The status after the news was applied, or `unknown` when the gateway could not be asked. */
-export type PaymentResult = PaymentStatus | 'unknown'
+/**
+ * The status after the news was applied; `arrived` when the payment stays FAILED and its money is booked; `unknown` when
+ * the gateway could not be asked, or a payment that was given up is signed all the same.
+ */
+export type PaymentResult = PaymentStatus | 'arrived' | 'unknown'
 
 /**
  * Asks the gateway about a payment and applies the answer: status along the table, books, invoice. Safe to
@@ -61,6 +65,7 @@ async function recordAbsence(
   payment: PaymentRow,
   door: PaymentDoor,
 ): Promise<PaymentResult> {
+  if (payment.arrived_on !== null) return 'arrived'
   if (isFinal(payment.status)) return payment.status
   const isMade = payment.external_link !== null
   const isYoung = context.clock.now() - Date.parse(payment.created_at) <= CREATING_MS
@@ -83,22 +88,19 @@ async function applyReport(
   context: Context,
   payment: SeenPayment,
   { reported, gateway, gatewayPaymentId, door }: Report,
-): Promise<PaymentStatus> {
-  const result = await context.db.transaction(async (tx) => {
+): Promise<PaymentResult> {
+  const result = await context.db.transaction(async (tx): Promise<PaymentResult> => {
     const locked = await lockDebtOf(tx, payment)
     const current = await lockPaymentRow(tx, payment.instance_id, payment.id)
     const contradiction = contradictionOf(current, reported)
     endEventRows(tx, current, { readAt: payment.read_at, parkedReason: contradiction ?? null })
+    const today = context.clock.today(payment.time_zone)
+    if (contradiction === undefined && isUnbooked(current) && reported.status === 'COMPLETED') {
+      await bookLateMoney(context, tx, { locked, payment: current, today, gatewayPaymentId, door })
+      return 'arrived'
+    }
     if (contradiction !== undefined || !canMovePayment(current.status, reported.status)) {
-      const isOpen = !isFinal(current.status)
-      // Money that is signed and is not what was ordered: we stay with what we knew, and start nothing beside it.
-      const isDoubtful = contradiction !== undefined && isMoney(reported)
-      markCheckedRow(tx, current, {
-        isStale: isOpen && contradiction !== undefined,
-        isOutcomeUnknown: isOpen && (isDoubtful || (reported.isOutcomeUnknown ?? false)),
-      })
-      if (contradiction) await askOperator(context, tx, current, { contradiction, reported })
-      return current.status
+      return keepAsItIs(context, tx, current, { reported, gatewayPaymentId, contradiction })
     }
     movePaymentRow(tx, current, {
       from: current.status,
@@ -111,7 +113,7 @@ async function applyReport(
       locked,
       payment: current,
       to: reported.status,
-      today: context.clock.today(payment.time_zone),
+      today,
     })
     return reported.status
   })
@@ -121,6 +123,40 @@ async function applyReport(
   }
   return result
 }
+
+/** Given up, and no money of it has been booked. */
+const isUnbooked = ({ status, arrived_on }: PaymentRow): boolean => status === 'FAILED' && arrived_on === null
+
+/**
+ * The news does not move the payment. Money that is signed, perhaps moved, or not what was ordered holds what it was for:
+ * no reminder, and nothing is started beside it. What had been given up is held until its gateway says how it ended, or
+ * the person who was asked about it is done.
+ */
+async function keepAsItIs(
+  context: Context,
+  tx: Transaction,
+  current: PaymentRow,
+  { reported, gatewayPaymentId, contradiction }: News,
+): Promise<PaymentResult> {
+  const isOpen = !isFinal(current.status)
+  const isAsked =
+    contradiction !== undefined && (await askOperator(context, tx, current, { contradiction, reported }))
+  const isHeld = isOpen
+    ? contradiction !== undefined && isMoney(reported)
+    : isUnbooked(current) && isMoney(reported) && (contradiction === undefined || isAsked)
+  const isUnsure = (isOpen || isUnbooked(current)) && (reported.isOutcomeUnknown ?? false)
+  const isOurs = contradiction !== OTHER_ORDER
+  const isOutcomeUnknown = (isHeld && (isOpen || isOurs)) || isUnsure
+  markCheckedRow(tx, current, {
+    isStale: isOpen && contradiction !== undefined,
+    isOutcomeUnknown,
+    gatewayPaymentId: isOutcomeUnknown && isOurs && !isOpen ? gatewayPaymentId : null,
+  })
+  if (current.arrived_on !== null) return 'arrived'
+  return isOutcomeUnknown && !isOpen ? 'unknown' : current.status
+}
+
+type News = Pick<Report, 'reported' | 'gatewayPaymentId'> & { readonly contradiction: string | undefined }
 
 /** A gateway call takes at most 10 s: a payment that is CREATED for longer belongs to a process that died. */
 const CREATING_MS = 12_000
@@ -143,11 +179,15 @@ async function findLostOrder(context: Context, payment: PaymentRow): Promise<str
 /** The payer has signed, or the money has moved. */
 const isMoney = ({ status }: GatewayPayment): boolean => status === 'AUTHORIZED' || status === 'COMPLETED'
 
+const OTHER_ORDER = 'the order of another payment'
+
 /** Why the gateway's word cannot be applied, if it cannot. Money must be what was ordered, and terminal is terminal. */
 function contradictionOf(payment: PaymentRow, reported: GatewayPayment): string | undefined {
-  if (reported.paymentId !== undefined && reported.paymentId !== payment.id)
-    return 'the order of another payment'
   const matters = isMoney(reported)
+  // A name that only a notification told has to lead to our payment: whoever knows the address could have sent it.
+  const isNamedByUs = payment.gateway_payment_id !== null
+  if (reported.paymentId !== payment.id && (reported.paymentId !== undefined || (matters && !isNamedByUs)))
+    return OTHER_ORDER
   if (matters && reported.amountMinor !== payment.amount_minor) return 'another amount'
   if (matters && reported.currency !== payment.currency) return 'another currency'
   if (
@@ -157,33 +197,36 @@ function contradictionOf(payment: PaymentRow, reported: GatewayPayment): string 
   ) {
     return 'another payee'
   }
-  if (payment.status === 'FAILED' && matters) return 'money after the payment had failed'
-  if (payment.status === 'COMPLETED' && reported.status === 'FAILED') return 'failed after it was settled'
+  const isBooked = payment.status === 'COMPLETED' || payment.arrived_on !== null
+  if (isBooked && reported.status === 'FAILED') return 'failed after it was settled'
   return undefined
 }
 
+/** Asks a person, once. Answers whether somebody still is to look at it. */
 async function askOperator(
   context: Context,
   tx: Transaction,
   payment: PaymentRow,
   { contradiction, reported }: { contradiction: string; reported: GatewayPayment },
-): Promise<void> {
+): Promise<boolean> {
+  const about = `payment:${payment.id}:${contradiction}`
   const isNew = await insertTaskRow(tx, {
     instanceId: payment.instance_id,
     id: newId(context.clock.now()),
     kind: 'payment_contradiction',
-    about: `payment:${payment.id}:${contradiction}`,
+    about,
     details: {
       contradiction,
       reported,
       expected: { amountMinor: payment.amount_minor, currency: payment.currency },
     },
   })
-  if (isNew)
-    context.log.error(
-      { paymentId: payment.id, contradiction, reported: reported.reported },
-      'payment needs a person',
-    )
+  if (!isNew) return isTaskOpen(tx, payment, about)
+  context.log.error(
+    { paymentId: payment.id, contradiction, reported: reported.reported },
+    'payment needs a person',
+  )
+  return true
 }
 
 /** Ends a payment that its gateway has cancelled, refused or never heard of. No money is involved. */

@@ -73,6 +73,7 @@ export type NewPayment = Omit<
   | 'created_at'
   | 'is_stale'
   | 'is_outcome_unknown'
+  | 'arrived_on'
 >
 
 const inserted = (from: string, conflict: string): string =>

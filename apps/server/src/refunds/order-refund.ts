@@ -85,8 +85,8 @@ async function findPayment({ db, gateways }: OrderContext, paymentId: string): P
   const instanceId = await findInstanceOfPayment(db, paymentId)
   if (!instanceId) throw new RefundRefused(`There is no payment ${paymentId}.`)
   const payment = await lookAtPayment(db, { instance_id: instanceId, id: paymentId })
-  const { gateway, status } = payment
-  if (status !== 'COMPLETED')
+  const { gateway, status, arrived_on: arrivedOn } = payment
+  if (status !== 'COMPLETED' && arrivedOn === null)
     throw new RefundRefused(`Payment ${paymentId} has not been paid: it is ${status}.`)
   if (!gateways.some(({ code, refunds }) => code === gateway && refunds)) {
     throw new RefundRefused(
