@@ -79,7 +79,10 @@ function Inside({ address, claim, isConfirmation }: InsideProps) {
       claimNumber: claim.collectionBatchNumber,
     }
     startClaimSession(pinned)
-    queries.setQueryData(claimQuery(pinned).queryKey, claim)
+    const { queryKey } = claimQuery(pinned)
+    // What has been marked as outdated since, by a part payment say, is not passed off as new.
+    const isOutdated = queries.getQueryState(claimQuery(address).queryKey)?.isInvalidated ?? false
+    if (!queries.getQueryState(queryKey) && !isOutdated) queries.setQueryData(queryKey, claim)
     return pinned
   })
   if (!isConfirmation) return <ClaimPage claimKey={key} />

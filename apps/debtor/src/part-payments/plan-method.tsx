@@ -19,7 +19,7 @@ type PlanMethodProps = {
   debt: Debt
   /** The plans, or the running account. */
   kind: 'plans' | 'account'
-  onOutdated: (notice: { code: string; message: string }) => void
+  onOutdated: (why: string) => void
 }
 
 /** Shortest first; of two that last as long the cheaper one. */

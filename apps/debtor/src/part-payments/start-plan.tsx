@@ -31,7 +31,7 @@ type StartProps = {
   debt: Debt
   offer: Offer
   offerVersion: string
-  onOutdated: (notice: { code: string; message: string }) => void
+  onOutdated: (why: string) => void
 }
 
 const settingOf = (offer: Offer) =>
@@ -75,7 +75,7 @@ function useStart({ debt, offer, offerVersion, onOutdated }: StartProps) {
       if (!(error instanceof ApiRefusal)) return
       key.current = undefined
       showToast(error.message, true)
-      if (OUTDATED.includes(error.code)) onOutdated({ code: error.code, message: error.message })
+      if (OUTDATED.includes(error.code)) onOutdated(error.message)
     },
   })
 }

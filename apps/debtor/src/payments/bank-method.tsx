@@ -9,11 +9,11 @@ import { useState } from 'react'
 import { t } from '../text.ts'
 import css from './bank-method.module.css'
 import type { Debt } from '../shell/debt.ts'
-import { PayButton, type PaymentNotice } from './pay-button.tsx'
+import { PayButton } from './pay-button.tsx'
 import methodCss from './payment-methods.module.css'
 import { openPayment } from './start-payment.ts'
 
-export type MethodProps = { debt: Debt; onOutdated: (notice: PaymentNotice) => void }
+export type MethodProps = { debt: Debt; onOutdated: (why: string) => void }
 
 /** Pay now or on the due date, when that lies ahead; the due date is then the one preselected. */
 export function BankMethod({ debt, onOutdated }: MethodProps) {

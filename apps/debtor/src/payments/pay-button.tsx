@@ -7,16 +7,14 @@ import { t, type MessageId } from '../text.ts'
 /** Refusals after which the invoice on the screen is no longer the server's. */
 const OUTDATED = ['amount_changed', 'payment_in_progress', 'nothing_to_pay', 'payment_date_invalid']
 
-export type PaymentNotice = { readonly code: string; readonly message: string }
-
 type PayButtonProps = {
   /** Opens the payment. Answers true when the page is about to be left, so that the button stays locked. */
   open: () => Promise<boolean>
   /** What to say when who moves the money cannot be reached. */
   downText: MessageId
   children: ReactNode
-  /** The invoice has to be read again; the notice says why. */
-  onOutdated: (notice: PaymentNotice) => void
+  /** The invoice has to be read again; `why` is a sentence of the server. */
+  onOutdated: (why: string) => void
 }
 
 /** Opens the payment once, however often it is pressed. */
@@ -52,7 +50,7 @@ export function PayButton({ open, downText, children, onOutdated }: PayButtonPro
     } catch (error) {
       release()
       if (!(error instanceof ApiRefusal)) return setFailure('unknown')
-      if (OUTDATED.includes(error.code)) return onOutdated({ code: error.code, message: error.message })
+      if (OUTDATED.includes(error.code)) return onOutdated(error.message)
       setMessage(error.message)
       setFailure(error.code === 'provider_unavailable' ? 'down' : 'other')
     }

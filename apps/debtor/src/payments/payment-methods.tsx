@@ -13,7 +13,6 @@ import { withMoreWords } from '../words.ts'
 import { BankMethod, type MethodProps } from './bank-method.tsx'
 import type { Debt } from '../shell/debt.ts'
 import { isOpenRequest } from './open-request.ts'
-import type { PaymentNotice } from './pay-button.tsx'
 import css from './payment-methods.module.css'
 import { TransferMethod } from './transfer-method.tsx'
 
@@ -65,12 +64,12 @@ export function PaymentMethods(props: MethodsProps) {
   const methods = useQuery(methodsQuery(debt.key))
   useAhead(AHEAD)
   const [chosen, setChosen] = useState<PaymentMethod>()
-  const [notice, setNotice] = useState<PaymentNotice>()
+  const [notice, setNotice] = useState<string>()
   const offers: Offer[] = (methods.data ?? [])
     .map((m) => (typeof m === 'string' ? { code: m, enabled: true, reasonCode: null, promotion: null } : m))
     .filter((m) => m.code in METHODS)
     .sort((one, other) => ORDER.indexOf(one.code) - ORDER.indexOf(other.code))
-  const outdated = (reason: PaymentNotice) => {
+  const outdated = (reason: string) => {
     setNotice(reason)
     onChanged()
   }
@@ -85,8 +84,8 @@ export function PaymentMethods(props: MethodsProps) {
         {t('payment.choose_method')}
       </h2>
       {notice && (
-        <MessageBox tone="info" role="alert" heading={t(noticeHeading(notice.code))}>
-          <p>{notice.message}</p>
+        <MessageBox tone="info" role="alert">
+          <p>{notice}</p>
         </MessageBox>
       )}
       {methods.error && !methods.data ? (
@@ -152,11 +151,6 @@ function MethodBody({ code, request, renderPlans, ...props }: BodyProps) {
     case 'PART_PAYMENT_ACCOUNT':
       return renderPlans({ ...props, kind: code === 'PART_PAYMENT_PLAN' ? 'plans' : 'account' })
   }
-}
-
-function noticeHeading(code: string): MessageId {
-  if (code === 'amount_changed') return 'notice.amount_changed'
-  return code === 'payment_in_progress' ? 'notice.in_progress' : 'notice.changed'
 }
 
 type CardProps = { offer: Offer; isChosen: boolean; onChoose: () => void; children: ReactNode }

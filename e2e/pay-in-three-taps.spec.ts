@@ -1,0 +1,68 @@
+/** From the link in a letter to paid, on a phone that has never been here. */
+import { devices, type Page } from 'playwright-core'
+import { expect, test } from 'vitest'
+import { PHONE, runBrowser } from './browser.ts'
+import { ELIAS, MAJ, type Invoiced } from './debtor.ts'
+import { runProduct } from './product.ts'
+
+const product = await runProduct()
+const browser = await runBrowser()
+
+const MOST_TAPS = 3
+
+async function openLetter({
+  reference,
+  zip,
+}: Invoiced): Promise<{ page: Page; taps: () => Promise<number> }> {
+  const page = await browser.open({ viewport: PHONE })
+  await page.addInitScript((agent) => {
+    Object.defineProperty(navigator, 'userAgent', { value: agent })
+  }, devices['Pixel 7'].userAgent)
+  // Kept for the whole tab: the bank is another host, and its page counts as well.
+  let count = 0
+  await page.exposeFunction('tapped', () => {
+    count += 1
+  })
+  await page.addInitScript(() => addEventListener('pointerdown', () => tapped(), true))
+  await page.goto(`${product.address}/en/invoice/${reference}/${zip}`)
+  await page.getByRole('radio', { name: /^Direct bank payment/ }).waitFor()
+  return { page, taps: async () => count }
+}
+
+declare function tapped(): void
+
+test('Direct bank payment: pay, pay, approve', async () => {
+  const { page, taps } = await openLetter(ELIAS)
+  await page.getByRole('button', { name: `Pay ${ELIAS.amount}`, exact: true }).click()
+  await page.getByRole('button', { name: /^Pay 842,00 kr on / }).click()
+  await page.getByRole('button', { name: 'Approve' }).click()
+  await page.getByRole('heading', { level: 1, name: 'Thank you for your payment' }).waitFor()
+  expect(await taps()).toBeLessThanOrEqual(MOST_TAPS)
+})
+
+test('Swish: choose it, press, and the app opens by itself; the approval is the third', async () => {
+  const { page, taps } = await openLetter(MAJ)
+  const asked: string[] = []
+  page.on('request', (request) => asked.push(request.url()))
+  await page.getByText('Swish', { exact: true }).click()
+  await page.getByRole('button', { name: `Pay ${MAJ.amount} with Swish` }).click()
+  await expect.poll(() => asked.some((url) => url.startsWith('swish://paymentrequest?token='))).toBe(true)
+  expect(await taps()).toBeLessThan(MOST_TAPS)
+  // For whoever did not get there: the same payment once more.
+  await page.reload()
+  await page.getByRole('link', { name: 'Open Swish' }).waitFor()
+  const orders = await product.control<{ id: string; kind?: string; reference: string }[]>('GET', 'orders')
+  const mine = orders.filter(({ kind, reference }) => kind === 'mobile' && reference === MAJ.reference)
+  expect(mine).toHaveLength(1)
+  await product.control('POST', `orders/${mine[0]?.id}/approve`)
+  await page.getByText('Paid – nothing more to do').waitFor()
+})
+
+test('Bank transfer: one tap shows everything, another copies the reference', async () => {
+  const { page, taps } = await openLetter({ reference: '260112159629', zip: '11122' })
+  await page.getByText('Bank transfer', { exact: true }).click()
+  await page.getByText('9990-0334').waitFor()
+  await page.getByRole('button', { name: 'Copy Reference number' }).click()
+  await page.getByText('Copied value').first().waitFor()
+  expect(await taps()).toBeLessThan(MOST_TAPS)
+})
