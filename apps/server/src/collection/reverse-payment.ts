@@ -14,6 +14,7 @@ import { setInterestDayRows } from './collection.queries.ts'
 import { DecisionRefused } from './decision-refused.ts'
 import { findPaidDebt } from './decisions.queries.ts'
 import { planAnew, planClaimAnew } from './plan-anew.ts'
+import { useCredits } from './use-credits.ts'
 
 type ReversalContext = Pick<Context, 'db' | 'clock'>
 type Payment = { readonly instanceId: string; readonly paymentId: string }
@@ -107,6 +108,7 @@ async function reverseOnInvoice(
     throw new DecisionRefused('The invoice is in a plan, being paid or archived: this needs a person.')
   if (invoice.claim_id !== null) throw new DecisionRefused('The invoice has just joined a claim. Try again.')
   await postBack(context, tx, taken, { debt: { invoiceId }, ...back })
+  await useCredits(context, tx, { invoice: await lockInvoiceRow(tx, instanceId, invoiceId) }, on)
   const { balance_minor: owed } = await lockInvoiceRow(tx, instanceId, invoiceId)
   const isOwedAgain = status === 'CLOSED' && owed > 0
   await moveInvoice(tx, invoice, { move: 'reverse', to: isOwedAgain ? 'ACTIVATED' : status } as const)
@@ -132,6 +134,7 @@ async function reverseOnClaim(
   const payment = back.payment.map((line) => onClaim(line, claimId))
   const refund = back.refund.map((line) => onClaim(line, claimId))
   await postBack(context, tx, taken, { debt: { claimId }, payment, refund })
+  await useCredits(context, tx, { claim: await lockClaim(tx, key) }, on)
   const { balance_minor: owed } = await lockClaim(tx, key)
   if (claim.status !== 'CLOSED' || owed === 0) return true
   await moveClaim(tx, claim, { move: 'reverse', to: 'RESUME' })

@@ -2,7 +2,14 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { money } from '../money.ts'
 import { bookCredit, bookPayment, sumOfLines, type Line, type Owed } from './booking.ts'
-import { bookChargesBack, bookFeesBack, bookReversal, bookWriteOff, owedAfterCredit } from './correction.ts'
+import {
+  bookChargesBack,
+  bookCreditUsed,
+  bookFeesBack,
+  bookReversal,
+  bookWriteOff,
+  owedAfterCredit,
+} from './correction.ts'
 
 const sek = (minor: number) => money(minor, 'SEK')
 const parties = { invoiceId: 'i', creditorId: 'c', debtorId: 'd' }
@@ -119,5 +126,15 @@ describe('what one step charged comes back', () => {
         expect(back.reduce((sum, { amount }) => sum - amount.minor, 0)).toBe(costs + interest)
       }),
     )
+  })
+})
+
+test('a credit that nobody sent back settles what is owed again', () => {
+  expect(byKind(bookCreditUsed(parties, sek(62), owing(1000, 60, 2)))).toEqual({
+    costs: -60,
+    interest: -2,
+    claims_on_debtors: 62,
+    credit: 62,
+    held_for_creditor: -62,
   })
 })

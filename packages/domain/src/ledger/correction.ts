@@ -60,6 +60,12 @@ export function bookChargesBack(
   return linesBack(parties, parts, compare(paid, none) > 0 ? paid : none)
 }
 
+/** REVERSAL of what was owed back to the debtor: it settles what is owed again. It is at most what is owed. */
+export function bookCreditUsed(parties: Parties, credit: Money, owed: Owed): Line[] {
+  const { parts, surplus } = allocatePayment(credit, owed)
+  return linesBack(parties, parts, subtract(surplus, credit))
+}
+
 /** `parts` are owed no more, and `surplus` is owed to the debtor. */
 function linesBack(parties: Parties, parts: Owed, surplus: Money): Line[] {
   return linesOf([
