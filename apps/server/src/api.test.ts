@@ -231,6 +231,9 @@ describe('a body', () => {
     ['text', '"x"'],
     ['no UTF-8', Buffer.from([0x7b, 0x22, 0x61, 0x22, 0x3a, 0x22, 0xff, 0xfe, 0x22, 0x7d])],
     ['another character set', '{}', 'application/json; charset=utf-7'],
+    ['one name twice', '{"query":"a","query":"b"}'],
+    ['one name twice, spelled otherwise', '{"query":"a","qu\\u0065ry":"b"}'],
+    ['one name twice further in', '{"filters":[{"key":"topic"},{"key":"type","key":"topic"}]}'],
     ['a thousand deep', deep],
     ['a hundred thousand long', `{"a":[${'0,'.repeat(99_999)}0]}`],
   ])('that is %s is refused', async (_name, body, type) => {
@@ -244,6 +247,16 @@ describe('a body', () => {
   test('may say that it is UTF-8, and begin with its mark', async () => {
     expect((await send('{}', 'application/json; charset="UTF-8"')).statusCode).toBe(200)
     expect((await send('\ufeff{"query":"å"}')).statusCode).toBe(200)
+  })
+
+  test('may have colons and quotes in its texts, and one name in two places', async () => {
+    for (const body of [
+      { query: 'a:b":"{\\', queryTarget: 'code', x: { query: ['"', ':', '\\"'] } },
+      { 'a:b': 1, ':': { ':': [] }, '"': 2 },
+    ]) {
+      expect((await send(JSON.stringify(body))).statusCode, JSON.stringify(body)).toBe(200)
+    }
+    expect((await send('{ "query" : "a" , "x" : [ ] }')).statusCode).toBe(200)
   })
 })
 

@@ -1,4 +1,4 @@
-/** Bodies in JSON: UTF-8 and nothing else, and no deeper or longer than anything that is asked here. */
+/** Bodies in JSON: UTF-8 and nothing else, each name once, and no deeper or longer than anything that is asked here. */
 import type { FastifyInstance } from 'fastify'
 import { Refusal } from '@kvitt/domain/errors.ts'
 
@@ -15,7 +15,7 @@ export function readJson(app: FastifyInstance): void {
     if (text === undefined) return done(new Refusal('invalid_request'))
     void parse(request, text, (error, body: unknown) => {
       if (error) return done(error)
-      return isReasonable(body) ? done(null, body) : done(new Refusal('invalid_request'))
+      return isReasonable(body, text) ? done(null, body) : done(new Refusal('invalid_request'))
     })
   })
 }
@@ -32,15 +32,29 @@ function decode(bytes: Buffer): string | undefined {
 }
 
 /** Without recursion, so that no depth is too deep to be told. */
-function isReasonable(body: unknown): boolean {
+function isReasonable(body: unknown, text: string): boolean {
   let level: unknown[] = [body]
   let values = 0
+  let names = 0
   for (let depth = 0; level.length > 0; depth++) {
     values += level.length
     if (depth > DEEPEST || values > MOST_VALUES) return false
-    level = level.flatMap((value) =>
-      value !== null && typeof value === 'object' ? Object.values(value) : [],
-    )
+    level = level.flatMap((value) => {
+      if (value === null || typeof value !== 'object') return []
+      const inside = Object.values(value)
+      if (!Array.isArray(value)) names += inside.length
+      return inside
+    })
   }
-  return true
+  return names === namesIn(text)
+}
+
+const STRING = /"[^"\\]*(?:\\.[^"\\]*)*"/g
+
+/**
+ * How many names stand in a text that is JSON: each has a colon behind it, and outside of strings no colon stands anywhere
+ * else. When fewer arrive, one stood twice, and two readers of the text could each take another of its values.
+ */
+function namesIn(text: string): number {
+  return text.replace(STRING, '').split(':').length - 1
 }
