@@ -56,23 +56,30 @@ export const invoiceNumber = z
   .max(60)
   .regex(/^[^\p{Cc}]+$/u)
 
+/** A number in an address. Without a text after the `=` it is not there. */
+export const numberInQuery = z.union([invoiceNumber, z.literal('').transform(() => undefined)]).optional()
+
 /** Every invoice call accepts these besides its own (specification section 7). */
-export const invoiceQuery = z.object({ invoiceNumber: invoiceNumber.optional() })
+export const invoiceQuery = z.object({ invoiceNumber: numberInQuery })
 
 /** Every call about a claim accepts these besides its own. */
-export const claimQuery = z.object({ collectionBatchNumber: invoiceNumber.optional() })
+export const claimQuery = z.object({ collectionBatchNumber: numberInQuery })
 
 /** What a search is asked with (domain/search.ts): a text, the field it is looked for in, and filters. */
 export const searchBody = z.record(z.string(), z.unknown()).optional()
 /** The filter of a list: values joined by `[OR]`. What it may not be is told by the use case, as a filter. */
 export const filterText = z.unknown().optional().meta({ type: 'string' })
-export const searchQuery = z.object({
-  invoiceNumber: invoiceNumber.optional(),
-  limit: z.string().optional(),
-  page: z.string().optional(),
+
+/** Which part of a list is wanted (D-32). */
+const PAGING = { limit: z.string().optional(), page: z.string().optional() }
+
+/** Which part, and in which order; what an order may be is told by the use case, as a filter. */
+export const LIST_QUERY = {
+  ...PAGING,
   order: z.string().max(10).optional(),
   orderBy: z.string().max(60).optional(),
-})
+}
+export const searchQuery = z.object({ invoiceNumber: numberInQuery, ...LIST_QUERY })
 
 /**
  * What the debtor's door takes besides a call's own query: which invoice or claim is meant. The session says whose
@@ -121,6 +128,13 @@ export type AnswerOf<C extends Contract> = z.output<C['response']>
 export type BodyOf<C extends Contract> = z.output<C['body']>
 export type QueryOf<C extends Contract> = z.output<C['query']>
 
+/** Every list is paged, with X-Total-Count and Link (D-25). One that says nothing of it is short, and paged where it is sent. */
+function paged<Call extends Contract>(call: Call): Call {
+  if (!(call.response instanceof z.ZodArray) || !(call.query instanceof z.ZodObject)) return call
+  const refusals: readonly ErrorCode[] = [...new Set([...call.refusals, 'invalid_paging' as const])]
+  return { ...call, query: call.query.extend({ ...PAGING, ...call.query.shape }), refusals }
+}
+
 type Defaults<Q extends z.ZodType, B extends z.ZodType, R extends z.ZodType> = Pick<
   Contract<Q, B, R>,
   'name' | 'path' | 'response'
@@ -133,7 +147,7 @@ export function openCall<
   Q extends z.ZodType = typeof noQuery,
   B extends z.ZodType = typeof noBody,
 >(call: Defaults<Q, B, R>): Contract<Q, B, R> {
-  return {
+  return paged({
     method: 'GET',
     doors: ['open'],
     query: noQuery as unknown as Q,
@@ -142,7 +156,7 @@ export function openCall<
     answers: 'json',
     refusals: [],
     ...call,
-  }
+  })
 }
 
 /** A call of a signed-in debtor that is about nothing of its own: `debtor{path}`. */
@@ -159,7 +173,7 @@ function doorCall<Q extends z.ZodType, B extends z.ZodType, R extends z.ZodType>
   query: z.ZodType,
   call: Defaults<Q, B, R>,
 ): Contract<Q, B, R> {
-  return {
+  return paged({
     method: 'GET',
     doors: ['public', 'debtor'],
     subject,
@@ -169,7 +183,7 @@ function doorCall<Q extends z.ZodType, B extends z.ZodType, R extends z.ZodType>
     answers: 'json',
     ...call,
     refusals: ['login_error::invalid_data', ...(call.refusals ?? [])],
-  }
+  })
 }
 
 /** A call about one invoice, through both doors: `public/invoices/{ref}/{zip}{path}` and `debtor/invoices{path}`. */

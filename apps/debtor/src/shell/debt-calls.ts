@@ -56,8 +56,12 @@ export type ListName = 'invoices' | 'claims'
 
 /** The call for all that a list holds, as a file. */
 export function listDownload(list: ListName, format: DownloadFormat): ApiCall {
-  const pathOf = list === 'invoices' ? listPath : claimListPath
-  return { path: pathOf('/ledger/download', { format }), method: 'POST', body: {}, handleLocally: true }
+  const tail = '/ledger/download'
+  const path =
+    list === 'invoices'
+      ? listPath(tail, { format })
+      : claimListPath(tail, { format, orderBy: 'expireDate', order: 'asc' })
+  return { path, method: 'POST', body: {}, handleLocally: true }
 }
 
 export const OPEN_CLAIM_STATUSES = 'OPEN[OR]RESUME[OR]DISPUTED[OR]PAUSED'
@@ -75,6 +79,7 @@ export const claimListQuery = ({ statuses: status, page, limit }: ListWish) =>
           page: String(page),
           limit: String(limit),
           orderBy: 'expireDate',
+          order: 'asc',
         }),
         method: 'POST',
         body: { status },

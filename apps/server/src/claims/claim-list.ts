@@ -27,7 +27,7 @@ export type ClaimFilter = {
   readonly paymentReference?: string | undefined
 }
 
-/** Without a filter every claim; without an order the one that is due first. */
+/** Without a filter every claim; without an order the newest first (specification section 9). */
 export async function listClaims(
   context: Context,
   viewer: Viewer,
@@ -36,7 +36,7 @@ export async function listClaims(
 ): Promise<Listed<Loosen<ClaimAnswer>>> {
   const page = readPage(query, false)
   const statuses = filter.status === undefined ? CLAIM_STATUSES : readFilter(filter.status, CLAIM_STATUSES)
-  const orderBy = query.orderBy ?? 'expireDate'
+  const orderBy = query.orderBy ?? 'id'
   const direction = query.order ?? (orderBy === 'expireDate' ? 'asc' : 'desc')
   if (!statuses || !isClaimOrder(orderBy) || (direction !== 'asc' && direction !== 'desc')) {
     throw new Refusal('invalid_filter', {}, [statuses ? 'orderBy' : 'status'])

@@ -107,6 +107,16 @@ describe('what a debtor sees', () => {
   })
 })
 
+test('the list comes newest first, by the day it is due when that is asked for, and its links keep the filter', async () => {
+  const list = await call(claim, '/ledger?status=OPEN%5BOR%5DRESUME&limit=1')
+  expect(list.headers.get('link')).toContain('status=OPEN%5BOR%5DRESUME&limit=1&page=1>; rel="last"')
+  const order = async (query: string) =>
+    ((await call(claim, `/ledger${query}`)).json as { id: string }[]).map(({ id }) => id)
+  const newest = await order('')
+  expect(await order('?orderBy=id&order=desc')).toEqual(newest)
+  expect(await order('?orderBy=id&order=asc')).toEqual(newest.toReversed())
+})
+
 test('a signed-in debtor: the sums and the list of a claim of somebody else are not there', async () => {
   const other = await build()
   const headers = await signIn(server.product.context, server.instanceId, [claim.invoices[0]?.debtorId ?? ''])

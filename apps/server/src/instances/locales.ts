@@ -2,7 +2,7 @@
 import type { LocaleAnswer } from '@kvitt/domain/instances/instance.contract.ts'
 import type { Searchable } from '@kvitt/domain/search.ts'
 import type { Listed } from '../platform/paging.ts'
-import { searchList, type SearchBody, type SearchQuery } from '../platform/search.ts'
+import { orderList, searchList, type SearchBody, type SearchQuery } from '../platform/search.ts'
 
 const NO_BREAK_SPACE = '\u00a0'
 
@@ -35,5 +35,5 @@ const SEARCHABLE: Searchable = {
 }
 
 export function searchLocales(query: SearchQuery, body: SearchBody): Listed<LocaleAnswer> {
-  return searchList(LOCALES, SEARCHABLE, query, body)
+  return searchList(orderList(LOCALES, SEARCHABLE, query), SEARCHABLE, query, body)
 }

@@ -3,7 +3,7 @@ import { Refusal } from '@kvitt/domain/errors.ts'
 import { matchesSearch, type Searchable } from '@kvitt/domain/search.ts'
 import type { Context } from '../context.ts'
 import { pageOf, type Listed } from '../platform/paging.ts'
-import { searchOf, searchPage, type SearchBody, type SearchQuery } from '../platform/search.ts'
+import { orderList, searchOf, searchPage, type SearchBody, type SearchQuery } from '../platform/search.ts'
 import type { Instance } from './instances.ts'
 import { LOCALES } from './locales.ts'
 
@@ -53,7 +53,9 @@ export function searchServiceProviders(
         enabled: true,
       })),
   ]
-  const found = all.filter((provider) => matchesSearch(provider, { ...search, filters: others }))
+  const found = orderList(all, SEARCHABLE, query).filter((provider) =>
+    matchesSearch(provider, { ...search, filters: others }),
+  )
   return pageOf(found, searchPage(query).page)
 }
 

@@ -9,7 +9,14 @@ import type { Context } from '../context.ts'
 import { presentClient } from '../creditors/creditors.ts'
 import type { JsonText } from '../platform/json.ts'
 import type { Listed } from '../platform/paging.ts'
-import { searchList, searchOf, searchPage, type SearchBody, type SearchQuery } from '../platform/search.ts'
+import {
+  orderList,
+  searchList,
+  searchOf,
+  searchPage,
+  type SearchBody,
+  type SearchQuery,
+} from '../platform/search.ts'
 import type { Viewer } from '../sign-in/viewer.ts'
 import { isInvoiceOrder, LISTED } from './invoice-list.queries.ts'
 import {
@@ -72,6 +79,5 @@ export async function searchClients(
   const debtorIds = await findDebtorIds(context, viewer, query.invoiceNumber)
   const ids = await readCreditorsOfDebtor(context.db, viewer, debtorIds)
   const all = await Promise.all(ids.map((id) => presentClient(context.db, viewer.instance.id, id)))
-  const { direction } = searchPage(query)
-  return searchList(direction === 'asc' ? all : all.toReversed(), CLIENTS, query, body)
+  return searchList(orderList(all.toReversed(), CLIENTS, query), CLIENTS, query, body)
 }

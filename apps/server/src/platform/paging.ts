@@ -32,19 +32,48 @@ export function pageOf<Item>(all: readonly Item[], page: Page): Listed<Item> {
   return { items: all.slice(start, start + page.limit), total: all.length, page }
 }
 
-type EventQuery = {
-  limit?: string | undefined
-  page?: string | undefined
-  order?: 'asc' | 'desc' | undefined
+type PageQuery = { limit?: string | undefined; page?: string | undefined }
+
+/** All of a list that is short enough to be answered whole, or the page that is asked for. */
+export function pageOfWhole<Item>(all: readonly Item[], query: PageQuery): Listed<Item> {
+  const { limit, page } = query
+  if (limit !== undefined || page !== undefined) {
+    return pageOf(all, readPage({ limit: limit ?? String(MOST), page }, false))
+  }
+  return { items: all, total: all.length, page: { limit: Math.max(1, all.length), page: 1 } }
 }
+
+/** Refuses `invalid_filter` unless a list can be ordered so. */
+export function readDirection(order: string | undefined, fallback: 'asc' | 'desc'): 'asc' | 'desc' {
+  const direction = order ?? fallback
+  if (direction !== 'asc' && direction !== 'desc') throw new Refusal('invalid_filter', {}, ['order'])
+  return direction
+}
+
+type OrderedQuery = PageQuery & { order?: string | undefined; orderBy?: string | undefined }
+
+/** What events may be ordered by: all of them are the order in time. */
+const EVENT_ORDERS = ['date', 'id', 'plannedDate', 'performedDate']
 
 /** A page of what has happened. Events come oldest first unless asked otherwise; all of them unless asked otherwise. */
-export function pageOfEvents<Event>(events: Event[], query: EventQuery): Listed<Event> {
+export function pageOfEvents<Event>(events: Event[], query: OrderedQuery): Listed<Event> {
   const page = readPage(query, true)
-  return pageOf(query.order === 'desc' ? events.toReversed() : events, page)
+  if (query.orderBy !== undefined && !EVENT_ORDERS.includes(query.orderBy)) {
+    throw new Refusal('invalid_filter', {}, ['orderBy'])
+  }
+  return pageOf(readDirection(query.order, 'asc') === 'desc' ? events.toReversed() : events, page)
 }
 
-const KEPT = new Set(['invoiceNumber', 'order', 'orderBy'])
+/** All that decides what a list has in it, and in which order. */
+const KEPT = new Set([
+  'invoiceNumber',
+  'collectionBatchNumber',
+  'paymentReference',
+  'zip',
+  'status',
+  'order',
+  'orderBy',
+])
 
 /** RFC 8288 links to the neighbouring pages of `path`, its query kept. */
 export function linkHeader(path: string, { total, page }: Pick<Listed<unknown>, 'total' | 'page'>): string {

@@ -1,7 +1,7 @@
 /** The search that every resource has: what of it is the same everywhere. */
 import { Refusal } from '@kvitt/domain/errors.ts'
 import { matchesSearch, readSearch, type Search, type Searchable } from '@kvitt/domain/search.ts'
-import { pageOf, readPage, type Listed, type Page } from './paging.ts'
+import { pageOf, readDirection, readPage, type Listed, type Page } from './paging.ts'
 
 export type SearchBody = Readonly<Record<string, unknown>> | undefined
 
@@ -43,9 +43,26 @@ export function filterOf(body: SearchBody, name: string): string | undefined {
 
 /** Page and direction: 1000 at a time and descending unless asked otherwise. */
 export function searchPage(query: SearchQuery): { page: Page; direction: 'asc' | 'desc' } {
-  const { order = 'desc' } = query
-  if (order !== 'asc' && order !== 'desc') throw new Refusal('invalid_filter', {}, ['order'])
-  return { page: readPage({ limit: query.limit ?? '1000', page: query.page }, false), direction: order }
+  const direction = readDirection(query.order, 'desc')
+  return { page: readPage({ limit: query.limit ?? '1000', page: query.page }, false), direction }
+}
+
+/**
+ * A list that is short enough to be held in memory, in the order that is asked for: by a field that may be searched, or by
+ * `id`, which is the list's own order, its first item the newest. Refuses `invalid_filter` for any other.
+ */
+export function orderList<Item extends Readonly<Record<string, unknown>>>(
+  items: readonly Item[],
+  { targets, filters }: Searchable,
+  query: SearchQuery,
+): readonly Item[] {
+  const { orderBy = 'id' } = query
+  const { direction } = searchPage(query)
+  if (orderBy === 'id') return direction === 'desc' ? items : items.toReversed()
+  const known = [...targets, ...filters].includes(orderBy) && items.every((item) => orderBy in item)
+  if (!known) throw new Refusal('invalid_filter', {}, ['orderBy'])
+  const sign = direction === 'asc' ? 1 : -1
+  return items.toSorted((a, b) => sign * String(a[orderBy]).localeCompare(String(b[orderBy]), 'en'))
 }
 
 /** Searches a list that is short enough to be held in memory. Its order is its own. */

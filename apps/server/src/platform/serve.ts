@@ -7,7 +7,7 @@ import type { Context } from '../context.ts'
 import { formOf, readForms } from './forms.ts'
 import { writeJson } from './json.ts'
 import { pathForLog } from './log.ts'
-import { isListed, linkHeader } from './paging.ts'
+import { isListed, linkHeader, pageOfWhole } from './paging.ts'
 import { pathsOf } from './paths.ts'
 import { readInput, sentTo } from './read-input.ts'
 import { readJson } from './read-json.ts'
@@ -120,7 +120,7 @@ export function buildServer(options: ServeOptions): FastifyInstance {
     clientErrorHandler: answerBrokenRequest,
     frameworkErrors: (error, request, reply) => {
       request.traceId ??= randomUUID()
-      void sendFailure(context.log, request, reply, error)
+      void answerBadPath(options, request, reply, error)
     },
   })
   app.decorateRequest('tenant', undefined)
@@ -181,6 +181,24 @@ export function buildServer(options: ServeOptions): FastifyInstance {
   return app
 }
 
+/** A path that cannot be read, or with a part that is too long. As a pair it is one that nobody has. */
+async function answerBadPath(
+  options: ServeOptions,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  error: Error,
+): Promise<void> {
+  const { log } = options.context
+  try {
+    request.tenant = await options.tenantOf(request.headers.host)
+    const isPair = /^\/api\/public\/(invoices|collection-batches)\//.test(request.url)
+    const refusal = isPair && request.tenant ? new Refusal('login_error::invalid_data') : error
+    void sendFailure(log, request, reply, refusal)
+  } catch (failure) {
+    void sendFailure(log, request, reply, failure as Error)
+  }
+}
+
 /** A page of another site makes the browser do something here. Browsers say so themselves; programs say nothing. */
 function isPressedElsewhere(request: FastifyRequest): boolean {
   const isRead = request.method === 'GET' || request.method === 'HEAD'
@@ -236,7 +254,8 @@ async function answerCall(
   } finally {
     await form?.close()
   }
-  const { answer, cookies } = given instanceof WithCookies ? given : { answer: given, cookies: [] }
+  const { answer: told, cookies } = given instanceof WithCookies ? given : { answer: given, cookies: [] }
+  const answer = Array.isArray(told) ? pageOfWhole(told, query as object) : told
   const all = setCookie ? [setCookie, ...cookies] : cookies
   if (all.length > 0) reply.header('set-cookie', [...all])
   return sendAnswer(options, contract, { request, reply, answer })

@@ -1,6 +1,6 @@
 /** The debtor's claims as a list, and what they come to. */
 import { z } from 'zod'
-import { amount, claimCall, claimQuery, filterText, searchBody } from '../contract.ts'
+import { amount, claimCall, claimQuery, filterText, LIST_QUERY, searchBody } from '../contract.ts'
 import { claimAnswer } from './claim.contract.ts'
 
 /** What is owed on open claims, once for each currency. */
@@ -11,12 +11,7 @@ export const getClaimStats = claimCall({
   response: z.array(z.strictObject({ currency: z.string(), balance: amount, count: z.number().int() })),
 })
 
-const listQuery = claimQuery.extend({
-  limit: z.string().optional(),
-  page: z.string().optional(),
-  order: z.string().max(10).optional(),
-  orderBy: z.string().max(60).optional(),
-})
+const listQuery = claimQuery.extend(LIST_QUERY)
 
 /** All claims of the debtor. `status` joins several by `[OR]`. */
 export const listClaims = claimCall({

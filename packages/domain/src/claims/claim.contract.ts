@@ -1,6 +1,6 @@
 /** The calls about one claim, the specification's collection batch. Fields keep its spelling (section 3). */
 import { z } from 'zod'
-import { amount, claimCall, claimQuery, day, type AnswerOf } from '../contract.ts'
+import { amount, claimCall, claimQuery, day, LIST_QUERY, type AnswerOf } from '../contract.ts'
 import { instanceAnswer } from '../instances/instance.contract.ts'
 import {
   clientAnswer,
@@ -85,34 +85,28 @@ export const getClaimDocuments = claimCall({
   refusals: ['document_not_found'],
 })
 
-const eventQuery = claimQuery.extend({
-  limit: z.string().optional(),
-  page: z.string().optional(),
-  order: z.enum(['asc', 'desc']).optional(),
-  /** All of them are the order in time. */
-  orderBy: z.enum(['date', 'id', 'plannedDate', 'performedDate']).optional(),
-})
+const eventQuery = claimQuery.extend(LIST_QUERY)
 
 export const listClaimEvents = claimCall({
   name: 'claimEvents',
   path: '/events',
   query: eventQuery,
   response: z.array(eventAnswer),
-  refusals: ['invalid_paging'],
+  refusals: ['invalid_filter', 'invalid_paging'],
 })
 export const listClaimFinancialEvents = claimCall({
   name: 'claimFinancialEvents',
   path: '/events/financial',
   query: eventQuery,
   response: z.array(financialEventAnswer),
-  refusals: ['invalid_paging'],
+  refusals: ['invalid_filter', 'invalid_paging'],
 })
 export const listClaimLedgerEvents = claimCall({
   name: 'claimLedgerEvents',
   path: '/events/ledger',
   query: eventQuery,
   response: z.array(ledgerEventAnswer),
-  refusals: ['invalid_paging'],
+  refusals: ['invalid_filter', 'invalid_paging'],
 })
 
 export type ClaimAnswer = AnswerOf<typeof getClaim>

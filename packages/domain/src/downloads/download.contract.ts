@@ -1,6 +1,6 @@
 /** Lists as files: the same questions as the lists, answered as CSV, PDF or XLSX. */
 import { z } from 'zod'
-import { claimCall, claimQuery, invoiceCall, invoiceNumber } from '../contract.ts'
+import { claimCall, claimQuery, invoiceCall, invoiceQuery } from '../contract.ts'
 
 export const format = z.enum(['csv', 'pdf', 'xlsx'])
 export type DownloadFormat = z.output<typeof format>
@@ -12,9 +12,8 @@ export const downloadInvoices = invoiceCall({
   method: 'POST',
   path: '/ledger/download',
   answers: 'file',
-  query: z.object({
+  query: invoiceQuery.extend({
     format,
-    invoiceNumber: invoiceNumber.optional(),
     order: z.string().max(10).optional(),
     orderBy: z.string().max(60).optional(),
   }),
@@ -50,6 +49,6 @@ export const downloadEvents = invoiceCall({
   name: 'downloadEvents',
   path: '/events/download',
   answers: 'file',
-  query: z.object({ format, invoiceNumber: invoiceNumber.optional() }),
+  query: invoiceQuery.extend({ format }),
   response: z.any(),
 })

@@ -1,6 +1,6 @@
 /** The calls about one invoice. Fields keep the specification's spelling (section 3). */
 import { z } from 'zod'
-import { amount, day, invoiceCall, invoiceNumber, type AnswerOf } from '../contract.ts'
+import { amount, day, invoiceCall, invoiceQuery, LIST_QUERY, type AnswerOf } from '../contract.ts'
 import { INVOICE_STATUSES, INVOICE_TYPES } from './invoice.ts'
 
 export const invoiceAnswer = z.strictObject({
@@ -60,20 +60,13 @@ export const eventAnswer = z.strictObject({
   balance: amount.nullable(),
   status: z.string().nullable(),
 })
-export const eventQuery = z.object({
-  invoiceNumber: invoiceNumber.optional(),
-  limit: z.string().optional(),
-  page: z.string().optional(),
-  order: z.enum(['asc', 'desc']).optional(),
-  /** All of them are the order in time. */
-  orderBy: z.enum(['date', 'id', 'plannedDate', 'performedDate']).optional(),
-})
+const eventQuery = invoiceQuery.extend(LIST_QUERY)
 export const listEvents = invoiceCall({
   name: 'invoiceEvents',
   path: '/events',
   query: eventQuery,
   response: z.array(eventAnswer),
-  refusals: ['invalid_paging'],
+  refusals: ['invalid_filter', 'invalid_paging'],
 })
 export const financialEventAnswer = z.strictObject({
   date: day,
@@ -85,7 +78,7 @@ export const listFinancialEvents = invoiceCall({
   name: 'invoiceFinancialEvents',
   path: '/events/financial',
   query: eventQuery,
-  refusals: ['invalid_paging'],
+  refusals: ['invalid_filter', 'invalid_paging'],
   response: z.array(financialEventAnswer),
 })
 export const ledgerEventAnswer = z.strictObject({
@@ -98,7 +91,7 @@ export const listLedgerEvents = invoiceCall({
   name: 'invoiceLedgerEvents',
   path: '/events/ledger',
   query: eventQuery,
-  refusals: ['invalid_paging'],
+  refusals: ['invalid_filter', 'invalid_paging'],
   response: z.array(ledgerEventAnswer),
 })
 
