@@ -58,6 +58,11 @@ function readFiles(env: Environment, prefix: string, dataDir: string): TlsFiles 
   return files
 }
 
+/** Where an operator is; empty for the sandbox, which plays it while the bank is the sandbox too, else undefined. */
+function placeOf(env: Environment, name: string): string | undefined {
+  return env[name] || (env.BANK_BASE_URL ? undefined : '')
+}
+
 /** The sandbox has everybody's mailbox while nobody else is named and the bank is the sandbox's too. */
 export function readMailbox(
   env: Environment,
@@ -65,8 +70,8 @@ export function readMailbox(
   sandboxPort: number,
 ): MailboxConfig | undefined {
   const name = 'DIGITAL_MAILBOX_URL'
-  const given = env[name]
-  if (!given && env.BANK_BASE_URL) return undefined
+  const given = placeOf(env, name)
+  if (given === undefined) return undefined
   const example = 'https://CLIENT:SECRET@sender.api.kivra.com'
   const url = httpsAddress(name, given || `https://sandbox:sandbox@localhost:${sandboxPort + 1}`, example)
   if (url.username === '' || url.password === '') {
@@ -91,8 +96,8 @@ export function readAccessPoint(
   sandboxPort: number,
 ): AccessPointConfig | undefined {
   const name = 'ELECTRONIC_INVOICE_URL'
-  const given = env[name]
-  if (!given && env.BANK_BASE_URL) return undefined
+  const given = placeOf(env, name)
+  if (given === undefined) return undefined
   const url = httpsAddress(name, given || `https://localhost:${sandboxPort + 1}`, 'https://ap.example.com')
   const token = env.ELECTRONIC_INVOICE_TOKEN || (given ? '' : 'sandbox')
   if (token === '') throw new StartupError(`ELECTRONIC_INVOICE_TOKEN is missing; it is needed with ${name}.`)

@@ -3,9 +3,20 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { addDays, date, type CalendarDate } from '@kvitt/domain/calendar.ts'
+import { addDays, type CalendarDate } from '@kvitt/domain/calendar.ts'
 import { runNight } from '../collection/collection.ts'
-import { buildInvoice, type BuiltInvoice } from '../testing/build.ts'
+import type { BuiltInvoice } from '../testing/build.ts'
+import {
+  buildReached,
+  DEMANDED,
+  DUE,
+  liveNights,
+  outboxOf,
+  readSentMail,
+  REMINDED,
+  type Reach,
+  type SentMail,
+} from '../testing/letters.ts'
 import { startTestServer, type TestServer } from '../testing/start-test-server.ts'
 import { deliverMail, type Ways } from './deliver-mail.ts'
 import { openPrintQueue, type PrintQueue } from './print-queue.ts'
@@ -18,52 +29,13 @@ beforeAll(async () => {
 const queueFolder = mkdtempSync(join(tmpdir(), 'kvitt-print-'))
 afterAll(() => rmSync(queueFolder, { recursive: true, force: true }))
 
-const START = date('2026-03-02')
-const DUE = addDays(START, 30)
-/** A Swedish person's reminder is performed seven days after the due date, the demand 22 days after it. */
-const REMINDED = 8
-const DEMANDED = 23
-
 const sql = async (text: string, values: unknown[] = []) => (await server.test.owner.query(text, values)).rows
 
-type Reach = { email?: string | null; phone?: string | null; address?: string | null }
-
-async function build({ email = null, phone = null, address = 'Storgatan 1' }: Reach = {}) {
-  server.clock.moveTo(START)
-  const invoice = await buildInvoice(server.test, server.instanceId, server.clock, { dueDate: DUE })
-  await sql('update debtor set email = $2, phone = $3, address = $4 where id = $1', [
-    invoice.debtorId,
-    email,
-    phone,
-    address,
-  ])
-  return invoice
-}
-
-async function nights(from: CalendarDate, days: number): Promise<void> {
-  const instance = { id: server.instanceId, timeZone: 'Europe/Stockholm' }
-  for (let n = 0; n < days; n++) {
-    server.clock.moveTo(addDays(from, n))
-    await runNight(server.product.context, instance, addDays(from, n))
-  }
-}
-
-const rowsOf = (invoice: BuiltInvoice) =>
-  sql(
-    `select channel, kind, status, last_error, recipient from mail_outbox m
-     where m.invoice_id = $1 or m.claim_id = (select claim_id from invoice where id = $1) order by created_at, kind`,
-    [invoice.id],
-  )
-
-type Mail = {
-  channel: string
-  to: string
-  subject: string
-  text: string
-  attachments: { name: string; type: string; href: string }[]
-}
-const delivered = async (where: (mail: Mail) => boolean) =>
-  ((await server.control('GET', '/control/mail')) as Mail[]).filter(where)
+const build = (reach: Reach = {}): Promise<BuiltInvoice> => buildReached(server, reach)
+const nights = (from: CalendarDate, days: number): Promise<void> => liveNights(server, from, days)
+const rowsOf = (invoice: BuiltInvoice) => outboxOf(server, invoice)
+const delivered = async (where: (mail: SentMail) => boolean): Promise<SentMail[]> =>
+  (await readSentMail(server)).filter(where)
 
 async function pdfAt(href: string): Promise<string> {
   const answer = await fetch(`http://127.0.0.1:${server.sandbox.port}${href}`)

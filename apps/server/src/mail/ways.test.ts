@@ -1,8 +1,19 @@
 /** Which way a letter or bill goes, and that it arrives once: in a digital mailbox, else the next way, at last on paper. */
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { addDays, date, type CalendarDate } from '@kvitt/domain/calendar.ts'
+import { addDays, type CalendarDate } from '@kvitt/domain/calendar.ts'
 import { runNight } from '../collection/collection.ts'
-import { buildInstance, buildInvoice, type BuiltInvoice } from '../testing/build.ts'
+import { buildInstance, type BuiltInvoice } from '../testing/build.ts'
+import {
+  buildReached,
+  DEMANDED,
+  DUE,
+  liveNights,
+  outboxOf,
+  readSentMail,
+  REMINDED,
+  type Reach,
+  type SentMail,
+} from '../testing/letters.ts'
 import { startTestServer, type TestServer } from '../testing/start-test-server.ts'
 import { deliverMail } from './deliver-mail.ts'
 import { openDigitalMailbox } from './digital-mailbox.ts'
@@ -20,12 +31,6 @@ beforeEach(async () => {
   await sql(`update mail_outbox set status = 'DROPPED' where status = 'WAITING'`)
 })
 
-const START = date('2026-03-02')
-const DUE = addDays(START, 30)
-/** A Swedish person's reminder is performed seven days after the due date, the demand 22 days after it. */
-const REMINDED = 8
-const DEMANDED = 23
-
 const sql = async (text: string, values: unknown[] = []) => (await server.test.owner.query(text, values)).rows
 const fault = (name: string, times = 1) =>
   server.control('POST', '/control/faults', { target: 'mail', fault: name, times })
@@ -41,46 +46,16 @@ const connect = (number: string, connected = true) =>
     connected,
   })
 
-type Reach = { number?: string | null; email?: string | null; address?: string | null }
-
-async function build({ number = newNumber(), email = null, address = 'Storgatan 1' }: Reach = {}) {
-  server.clock.moveTo(START)
-  const invoice = await buildInvoice(server.test, server.instanceId, server.clock, { dueDate: DUE })
-  await sql('update debtor set email = $2, identification_number = $3, address = $4 where id = $1', [
-    invoice.debtorId,
-    email,
-    number,
-    address,
-  ])
-  return { ...invoice, person: number ?? '' }
+async function build(reach: Reach = {}): Promise<BuiltInvoice & { readonly person: string }> {
+  const { number = newNumber() } = reach
+  return { ...(await buildReached(server, { ...reach, number })), person: number ?? '' }
 }
-
-async function nights(days: number, from: CalendarDate = DUE): Promise<void> {
-  const instance = { id: server.instanceId, timeZone: 'Europe/Stockholm' }
-  for (let n = 0; n < days; n++) {
-    server.clock.moveTo(addDays(from, n))
-    await runNight(server.product.context, instance, addDays(from, n))
-  }
-}
-
-const rowsOf = (invoice: BuiltInvoice) =>
-  sql(
-    `select channel, kind, status, last_error, recipient, refusals, tries from mail_outbox m
-     where m.invoice_id = $1 or m.claim_id = (select claim_id from invoice where id = $1) order by created_at, kind`,
-    [invoice.id],
-  )
-
-type Mail = {
-  channel: string
-  to: string
-  subject: string
-  messageId: string
-  attachments: { name: string; type: string; href: string }[]
-}
-const mails = async (): Promise<Mail[]> => server.control('GET', '/control/mail')
-const inMailbox = async (number: string): Promise<Mail[]> =>
+const nights = (days: number, from: CalendarDate = DUE): Promise<void> => liveNights(server, from, days)
+const rowsOf = (invoice: BuiltInvoice) => outboxOf(server, invoice)
+const mails = (): Promise<SentMail[]> => readSentMail(server)
+const inMailbox = async (number: string): Promise<SentMail[]> =>
   (await mails()).filter((m) => m.channel === 'digital_mailbox' && m.to === number.replace('-', ''))
-const onPaper = async (address: string): Promise<Mail[]> =>
+const onPaper = async (address: string): Promise<SentMail[]> =>
   (await mails()).filter((m) => m.channel === 'letter' && m.to.includes(address))
 
 describe('which way', () => {
