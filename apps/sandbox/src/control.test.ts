@@ -134,6 +134,21 @@ test('the books are read again for whoever asks a while later, not told as they 
   expect(await wrong()).toEqual(['second'])
 })
 
+test('a payment is late by the age of the books, not by what time it is now', async () => {
+  const ledger = async () => (await sandbox.control('GET', 'ledger')).body
+  sandbox.product.ledger = { checks: [], sums: [], orders: [] }
+  const { paymentId } = await sandbox.createPayment()
+  await sandbox.control('POST', `orders/${paymentId}/approve`)
+  await sandbox.control('POST', 'settle')
+  await sandbox.clock.advance(175_000)
+  expect(await ledger()).toMatchObject({ isRight: true, onTheWay: 1, lost: [] })
+  // By now the payment is three minutes old, and the answer is still the one from five seconds before that.
+  await sandbox.clock.advance(8_000)
+  expect(await ledger()).toMatchObject({ isRight: true, onTheWay: 1, lost: [] })
+  await sandbox.clock.advance(11_000)
+  expect(await ledger()).toMatchObject({ isRight: false, onTheWay: 0, lost: ['261185'] })
+})
+
 test('a product that is down is named in a sentence', async () => {
   await sandbox.product.stop()
   expect(await sandbox.control('POST', 'clock', { advanceDays: 1 })).toEqual({

@@ -1,6 +1,5 @@
 import type { Bank } from './bank/bank.ts'
 import { isCalendarDay } from './clock.ts'
-import type { Clock } from './clock.ts'
 import { FAILURE_HINTS, PENDING_HINTS } from './eid/eid.ts'
 import type { Eid } from './eid/eid.ts'
 import { attachmentPath } from './page/mailbox-part.ts'
@@ -37,7 +36,6 @@ export interface ControlParts {
   allFaults: AllFaults
   delays: Delays
   slowPayer: SlowPayer
-  clock: Clock
   product: Product
   signUrl(token: string): string
   report(text: string): void
@@ -112,11 +110,12 @@ function setDelay({ delays }: ControlParts, body: Record<string, unknown>): Answ
 }
 
 /** What was executed here against what stands in the product's books. */
-async function judgeLedger({ bank, phone, refunds, product, clock }: ControlParts): Promise<Answer> {
-  const report = await product.ledger()
-  if (!report) return answerSentence(503, 'The product does not say how its books stand.')
+async function judgeLedger({ bank, phone, refunds, product }: ControlParts): Promise<Answer> {
+  const answer = await product.ledger()
+  if (!answer) return answerSentence(503, 'The product does not say how its books stand.')
+  const { report, askedAtMs } = answer
   const ordered = { payments: bank.payments(), mobile: phone.orders(), refunds: refunds.all() }
-  const verdict = judge(report, ordered, clock.now())
+  const verdict = judge(report, ordered, askedAtMs)
   return answerJson(200, { ...verdict, sums: report.sums, checks: report.checks })
 }
 

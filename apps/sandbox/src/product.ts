@@ -11,9 +11,15 @@ export interface Product {
   today(): Promise<string>
   /** Whether the product answered when it was last asked for its day. */
   isAnswering(): boolean
-  /** How its books stand; undefined when it does not say. */
-  ledger(): Promise<LedgerReport | undefined>
+  /** How its books stood when they were asked for; undefined when it does not say. */
+  ledger(): Promise<LedgerAnswer | undefined>
   forward(method: 'GET' | 'POST' | 'DELETE', path: string, body?: object): Promise<Answer>
+}
+
+export interface LedgerAnswer {
+  report: LedgerReport
+  /** What happened here after this moment need not be in the report. */
+  askedAtMs: number
 }
 
 const CACHE_MS = 1_500
@@ -27,10 +33,11 @@ const FORWARD_WAIT_MS = 120_000
 
 /** Reads the books at most every few seconds, and answers with what was known just before meanwhile. */
 function openLedger(base: string, clock: Clock): Product['ledger'] {
-  let books: { report: LedgerReport | undefined; readAtMs: number } | undefined
-  let reading: Promise<LedgerReport | undefined> | undefined
+  let books: { answer: LedgerAnswer | undefined; readAtMs: number } | undefined
+  let reading: Promise<LedgerAnswer | undefined> | undefined
 
-  async function ask(): Promise<LedgerReport | undefined> {
+  async function ask(): Promise<LedgerAnswer | undefined> {
+    const askedAtMs = clock.now()
     let report: LedgerReport | undefined
     try {
       const response = await fetch(`${base}/api/demo/ledger`, { signal: AbortSignal.timeout(LEDGER_WAIT_MS) })
@@ -38,17 +45,18 @@ function openLedger(base: string, clock: Clock): Product['ledger'] {
     } catch {
       report = undefined
     }
-    books = { report, readAtMs: clock.now() }
-    return report
+    const answer = report && { report, askedAtMs }
+    books = { answer, readAtMs: clock.now() }
+    return answer
   }
 
   return () => {
     const ageMs = clock.now() - (books?.readAtMs ?? Number.NEGATIVE_INFINITY)
-    if (ageMs < LEDGER_CACHE_MS) return Promise.resolve(books?.report)
+    if (ageMs < LEDGER_CACHE_MS) return Promise.resolve(books?.answer)
     reading ??= ask().finally(() => {
       reading = undefined
     })
-    return ageMs < LEDGER_OLD_MS ? Promise.resolve(books?.report) : reading
+    return ageMs < LEDGER_OLD_MS ? Promise.resolve(books?.answer) : reading
   }
 }
 

@@ -60,8 +60,15 @@ export interface Ordered {
   refunds: readonly Refund[]
 }
 
-/** Sees nothing for lack of a report; everything else is compared order by order. */
-export function judge(report: LedgerReport, { payments, mobile, refunds }: Ordered, nowMs: number): Verdict {
+/**
+ * Compares order by order. `askedAtMs` is when the report was asked for: it cannot tell of what was executed later, so
+ * that what is late is counted from then, not from now.
+ */
+export function judge(
+  report: LedgerReport,
+  { payments, mobile, refunds }: Ordered,
+  askedAtMs: number,
+): Verdict {
   const executed = [
     ...payments.flatMap(executedAtBank),
     ...mobile.flatMap(executedBySwish),
@@ -86,7 +93,7 @@ export function judge(report: LedgerReport, { payments, mobile, refunds }: Order
       else if (bookedMinor !== one.minor || order.currency !== one.currency) wrong.push(one.reference)
       else count.booked += 1
     } else if (order?.withAPerson) count.withAPerson += 1
-    else if (nowMs - one.atMs < GRACE_MS) count.onTheWay += 1
+    else if (askedAtMs - one.atMs < GRACE_MS) count.onTheWay += 1
     else {
       lost.push(one.reference)
       owe(one.currency, one.minor)

@@ -8,13 +8,13 @@ import { renderIcon } from './icons.ts'
 export async function readBooks(
   parts: PageParts,
 ): Promise<{ report: LedgerReport; verdict: Verdict } | undefined> {
-  const report = await parts.product.ledger()
+  const answer = await parts.product.ledger()
   const ordered = {
     payments: parts.bank.payments(),
     mobile: parts.phone.orders(),
     refunds: parts.refunds.all(),
   }
-  return report && { report, verdict: judge(report, ordered, parts.clock.now()) }
+  return answer && { report: answer.report, verdict: judge(answer.report, ordered, answer.askedAtMs) }
 }
 
 export type Books = Awaited<ReturnType<typeof readBooks>>
