@@ -51,10 +51,17 @@ const forgiven = (debt: string): string => `exists (
     and coalesce(r.claim_id, r.invoice_id) = ${debt}
     and (r.cause like 'dispute-fees:%' or r.cause like 'upheld:%') and r.posted_at >= t.posted_at)`
 
+/** Of interest that a claim has borne, what credits about some of its invoices have taken back (minor units). */
+const givenBack = (claim: string, step: string): string => `coalesce((
+  select sum(o.amount_minor) from ledger_transaction r
+  join posting o on o.instance_id = r.instance_id and o.transaction_id = r.id and o.amount_minor > 0
+  where r.instance_id = $1 and r.claim_id = ${claim} and r.cause like 'credited:interest:' || ${step} || ':%'), 0)`
+
 const chargesOf = statement(
   'unsentLetters.chargesOf',
   `select coalesce(sum(p.amount_minor) filter (where a.kind = 'costs'), 0)::bigint as costs_minor,
-     coalesce(sum(p.amount_minor) filter (where a.kind = 'interest'), 0)::bigint as interest_minor,
+     greatest(0, coalesce(sum(p.amount_minor) filter (where a.kind = 'interest'), 0)
+       - ${givenBack('$3', '$2::text')})::bigint as interest_minor,
      (select coalesce(sum(o.amount_minor), 0) from ledger_transaction w
        join posting o on o.instance_id = w.instance_id and o.transaction_id = w.id and o.amount_minor > 0
        where w.instance_id = $1 and w.kind = 'WRITE_OFF' and coalesce(w.claim_id, w.invoice_id) = $3
@@ -83,7 +90,8 @@ export async function readChargesOfStep(
 
 const waitingCharges = statement(
   'unsentLetters.waitingCharges',
-  `select coalesce(sum(p.amount_minor), 0)::bigint as minor
+  `select coalesce(sum(greatest(0, p.amount_minor
+     - case when a.kind = 'interest' then ${givenBack('s.claim_id', 's.id')} else 0 end)), 0)::bigint as minor
    from collection_step s
    join mail_outbox m on m.instance_id = $1 and m.cause = 'step:' || s.id and m.step_id = s.id and m.status = 'WAITING'
    join ledger_transaction t on t.instance_id = $1

@@ -1,7 +1,9 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { addDays, date, type CalendarDate } from '@kvitt/domain/calendar.ts'
 import { bookPayment } from '@kvitt/domain/ledger/booking.ts'
+import { bookChargesBack } from '@kvitt/domain/ledger/correction.ts'
 import { money } from '@kvitt/domain/money.ts'
+import { chargesOfWaitingLetters } from './unsent-letters.ts'
 import { postBookings } from '../ledger/ledger.ts'
 import { newId } from '../platform/identity.ts'
 import { buildClaim, buildInstanceAccount } from '../testing/build-claim.ts'
@@ -251,6 +253,56 @@ describe('a demand', () => {
       ['COLLECTION_CLAIM', 'SKIPPED'],
       ['BAILIFF_PAYMENT_INJUCTION', 'SKIPPED'],
     ])
+  })
+
+  test('gives no interest back that a credit about one invoice has taken back before', async () => {
+    const claim = await buildClaim(server.test, server.instanceId, server.clock, {
+      daysAgo: 0,
+      invoices: [{}, {}],
+    })
+    const today = server.clock.today('Europe/Stockholm')
+    const key = { instanceId: server.instanceId, claimId: claim.id }
+    // The demand comes again some days later, with the interest of these days.
+    await pauseClaim(context(), key, { on: today, reason: 'respite', resumeDate: addDays(today, 20) })
+    await server.product.sendMail()
+    for (let n = 20; n < 30; n++) await night(addDays(today, n))
+    const [charge] = await sql(
+      `select s.id, t.amount::int as minor from collection_step s join lateral (
+         select sum(p.amount_minor) filter (where p.amount_minor > 0) as amount from ledger_transaction x
+         join posting p on p.transaction_id = x.id where x.cause = 'interest:' || s.id) t on true
+       where s.claim_id = $1 and s.type = 'COLLECTION_CLAIM' and s.status = 'PERFORMED'`,
+      [claim.id],
+    )
+    expect(charge.minor).toBeGreaterThan(100)
+    const [row] = await sql(
+      'select creditor_id, debtor_id, interest_minor::int as interest from claim where id = $1',
+      [claim.id],
+    )
+    const kr = (minor: number) => money(minor, 'SEK')
+    const parties = { claimId: claim.id, creditorId: row.creditor_id, debtorId: row.debtor_id }
+    const charged = { costs: kr(0), interest: kr(100), writtenOff: kr(0) }
+    const owing = { principal: kr(0), costs: kr(0), interest: kr(row.interest) }
+    const booking = {
+      id: newId(Date.now()),
+      kind: 'REVERSAL',
+      bookedOn: today,
+      cause: `credited:interest:${charge.id}:${claim.invoices[0]?.id}`,
+      invoiceId: null,
+      claimId: claim.id,
+      paymentId: null,
+      lines: bookChargesBack(parties, charged, owing),
+    }
+    await server.test.db.transaction((tx) => postBookings(tx, server.instanceId, [booking], server.clock))
+    const path = `/api/public/collection-batches/${claim.reference}/${claim.zip}/dispute`
+    const body = { debtorEmail: 'tvist@example.com', reason: 'Fel belopp.' }
+    const waiting = await chargesOfWaitingLetters(server.test.db, {
+      instanceId: server.instanceId,
+      debt: { claimId: claim.id },
+    })
+    expect(waiting).toBe(18_000 + charge.minor - 100)
+    expect((await server.call('POST', path, { body })).status).toBe(201)
+    const [after] = await sql('select interest_minor::int as interest from claim where id = $1', [claim.id])
+    expect(after.interest).toBe(row.interest - charge.minor)
   })
 
   test('of a paused claim comes again', async () => {
