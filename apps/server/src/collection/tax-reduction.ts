@@ -12,6 +12,7 @@ import {
 } from '../invoices/invoices.ts'
 import { postBookings, readPostedLines } from '../ledger/ledger.ts'
 import { newId } from '../platform/identity.ts'
+import { dropLettersOf } from '../unsent-letters/unsent-letters.ts'
 import { DecisionRefused } from './decision-refused.ts'
 import { setDueDateRow } from './decisions.queries.ts'
 import { planAnew } from './plan-anew.ts'
@@ -61,6 +62,9 @@ export function denyTaxReduction(
       lines: bookCharge(parties, 'principal', money(amountMinor, invoice.currency)),
     }
     await postBookings(tx, key.instanceId, [booking], context.clock)
+    // A reminder that still waits speaks of another sum and another day.
+    const debt = { invoiceId: invoice.id }
+    await dropLettersOf(context, tx, { instanceId: key.instanceId, debt, on, reason: 'due later' })
     await insertStepRow(tx, key, {
       id: newId(context.clock.now()),
       type: 'DENIED_TAX_REDUCTION_NOTIFICATION',

@@ -10,6 +10,7 @@ import { buildClaim, buildInstanceAccount } from '../testing/build-claim.ts'
 import { buildInvoice, buildPlanSettings, type BuiltInvoice, type InvoiceWishes } from '../testing/build.ts'
 import { startTestServer, type TestServer } from '../testing/start-test-server.ts'
 import {
+  denyTaxReduction,
   pauseClaim,
   pauseInvoice,
   rejectDispute,
@@ -218,6 +219,22 @@ describe('what was paid of it', () => {
     await dispute(invoice)
     expect(await owed(invoice)).toMatchObject({ principal: 95_000, costs: 0, interest: 0 })
   })
+})
+
+test('a tax reduction that is denied gives thirty days, and no reminder of before comes into them', async () => {
+  const invoice = await remind()
+  const denial = { on: REMINDED, decision: 'RUT-9', amountMinor: 50_000 }
+  expect(await denyTaxReduction(context(), keyOf(invoice), denial)).toBe(true)
+  expect(await owed(invoice)).toMatchObject({
+    status: 'ACTIVATED',
+    principal: 150_000,
+    costs: 0,
+    interest: 0,
+  })
+  await server.product.sendMail()
+  expect(await letters(invoice)).toEqual([])
+  const planned = (await steps(invoice.id)).filter((step) => step.includes('PLANNED'))
+  expect(planned).toEqual([`REMINDER PLANNED ${addDays(REMINDED, 30 + 7)}`])
 })
 
 test('a stopped invoice owes no fee for a letter that will not be sent', async () => {

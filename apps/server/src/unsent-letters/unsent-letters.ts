@@ -56,7 +56,7 @@ type Dropped = {
   readonly debt: Debt
   readonly on: CalendarDate
   /** One word for whoever looks. */
-  readonly reason: 'disputed' | 'planned'
+  readonly reason: 'disputed' | 'planned' | 'due later'
 }
 
 /** The letters about a debt that wait to be sent never will be. Under the locks of `debt`. */
