@@ -15,7 +15,8 @@ or DATABASE_URL that is set. The same file again changes nothing.
   --help    this text
 
 Outcomes: booked on the invoice or claim of that number; known from the gateway that it was started through; reversed, a
-payment that the bank took back; suspense, to be placed by a person; unchanged and refused are about a whole file.
+payment that the bank took back; suspense, to be placed by a person (npm run place-payment); unchanged and refused are about
+a whole file.
 
 Exit status: 0 when no file was refused, else 2.
 `

@@ -82,6 +82,17 @@ test('sends what is owed back, says so, and the second time only says so', async
   expect(more.stderr).toMatch(/^Nothing is owed back/)
 })
 
+test('says that it is in doubt when Swish tells of another sum', async () => {
+  const paymentId = await payTooMuch()
+  await server.control('POST', '/control/faults', { target: 'mobile', fault: 'wrong-amount', times: 1 })
+  for (let again = 0; again < 2; again++) {
+    const { status, stdout } = await run('--payment', paymentId)
+    expect(stdout).toMatch(/^in doubt {3}100\.00 SEK {2}refund .*: Swish tells of another sum\./)
+    expect(status).toBe(2)
+  }
+  expect(await refundsOf(paymentId)).toMatchObject([{ status: 'SENT' }])
+})
+
 test('killed at any moment it loses nothing and doubles nothing', async () => {
   const before = await sentBySwish()
   const slow = (seconds: number) => server.control('POST', '/control/delays', { target: 'mobile', seconds })

@@ -6,6 +6,7 @@ import { openGateways } from './payments/payments.ts'
 import { StartupError } from './platform/startup-error.ts'
 import {
   followRefund,
+  isDoubted,
   orderRefund,
   RefundRefused,
   type RefundRow,
@@ -51,10 +52,13 @@ function readArguments(args: readonly string[]): RefundWish {
   return { paymentId, amount, isWhole: flags.has('--whole'), isAgain: flags.has('--again') }
 }
 
-function describe({ id, amount_minor: minor, currency, status, failure }: RefundRow): string {
+function describe(refund: RefundRow, isInDoubt: boolean): string {
+  const { id, amount_minor: minor, currency, status, failure } = refund
   const amount = `${amountText(minor)} ${currency}`
   if (status === 'PAID') return `sent back  ${amount}  refund ${id}`
   if (status === 'FAILED') return `failed     ${amount}  refund ${id}: ${failure}. It is still owed back.`
+  if (isInDoubt)
+    return `in doubt   ${amount}  refund ${id}: Swish tells of another sum. Nothing is booked; see the task refund_contradiction.`
   const where = status === 'SENT' ? 'Swish has it' : 'Swish has not answered'
   return `under way  ${amount}  refund ${id}: ${where}. The product goes on asking; this command tells again.`
 }
@@ -71,12 +75,13 @@ async function work(context: CommandContext, wish: RefundWish): Promise<number> 
   const until = context.clock.now() + WAIT_MS
   const isOpen = ({ status }: RefundRow): boolean => status === 'CREATED' || status === 'SENT'
   if (isOpen(refund)) refund = await followRefund(parts, refund)
-  while (isOpen(refund) && context.clock.now() < until) {
+  while (isOpen(refund) && context.clock.now() < until && !(await isDoubted(context.db, refund))) {
     await pause(ASK_EVERY_MS)
     refund = await followRefund(parts, refund)
   }
-  process.stdout.write(`${describe(refund)}\n`)
-  return refund.status === 'FAILED' ? 2 : 0
+  const isInDoubt = isOpen(refund) && (await isDoubted(context.db, refund))
+  process.stdout.write(`${describe(refund, isInDoubt)}\n`)
+  return refund.status === 'FAILED' || isInDoubt ? 2 : 0
 }
 
 await runCommand({ help: HELP, readArguments, work })

@@ -182,6 +182,17 @@ export async function insertLateTaskRows(db: Connection): Promise<number> {
   return (await db.rows(insertLateTasks)).length
 }
 
+const doubted = statement(
+  'refunds.doubted',
+  `select from operator_task where instance_id = $1 and kind = 'refund_contradiction' and about = 'refund:' || $2
+     and done_at is null`,
+)
+
+/** Whether a person has been asked why the gateway tells of another sum than was ordered. */
+export async function isDoubted(db: Connection, refund: RefundRow): Promise<boolean> {
+  return (await db.rows(doubted, [refund.instance_id, refund.id])).length > 0
+}
+
 const endTasks = statement(
   'refunds.endTasks',
   `update operator_task k set done_at = now()

@@ -11,7 +11,7 @@ import {
 
 export { followRefund } from './follow-refund.ts'
 export { orderRefund, RefundRefused, type RefundWish } from './order-refund.ts'
-export type { RefundRow } from './refunds.queries.ts'
+export { isDoubted, type RefundRow } from './refunds.queries.ts'
 
 /** The net under it all: refunds that have not ended are asked about; `all` asks about every one at once. */
 export async function sweepRefunds(context: RefundContext, { all }: { all: boolean }): Promise<void> {
