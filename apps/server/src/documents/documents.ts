@@ -8,6 +8,7 @@ import type { Context } from '../context.ts'
 import { readPayee } from '../creditors/creditors.ts'
 import type { Instance } from '../instances/instances.ts'
 import { findVisibleInvoice, readShownInvoice, type InvoiceRow } from '../invoices/invoices.ts'
+import { readBucketEvents } from '../ledger/ledger.ts'
 import { claimDebt, findPlanFigures, invoiceDebt } from '../part-payments/part-payments.ts'
 import { copyLink, makeLink, readLink, type FileLink } from '../platform/file-links.ts'
 import type { FileAnswer, SlicedFile } from '../platform/send-file.ts'
@@ -29,7 +30,16 @@ import {
   readShownDocument,
   type StoredFile,
 } from './documents.queries.ts'
-import { copyName, fileNamePart, letterOf, openInvoiceCopy, type TitledFile } from './invoice-letters.ts'
+import {
+  copyName,
+  fileNamePart,
+  isPaidInPart,
+  letterOf,
+  openInvoiceCopy,
+  openPayments,
+  paymentsName,
+  type TitledFile,
+} from './invoice-letters.ts'
 import { REMINDER_TITLES } from './letters.ts'
 import { drawCreditInformation, drawPlanTerms } from './plan-letters.ts'
 import { readReminder, readUndrawnReminders, type ReminderRow } from './reminders.queries.ts'
@@ -49,10 +59,12 @@ export async function listDocuments(
   invoiceNumber: string | undefined,
 ): Promise<DocumentAnswer[]> {
   const invoice = await findVisibleInvoice(context, viewer, invoiceNumber)
-  const [stored, reminders, sent] = await Promise.all([
+  const { instance_id: instanceId, id: invoiceId } = invoice
+  const [stored, reminders, sent, events] = await Promise.all([
     readDocuments(context.db, invoice.instance_id, invoice.id),
     readUndrawnReminders(context.db, invoice.instance_id, invoice.id),
     readDisputeFilesOfDebt(context.db, viewer, invoice.id),
+    readBucketEvents(context.db, { instanceId, invoiceId }),
   ])
   const copy: DocumentAnswer[] = invoice.has_copy
     ? [
@@ -78,6 +90,16 @@ export async function listDocuments(
       fileName: makeLink(context, { kind: 'd', id: row.id }, 'pdf'),
       fileNameRaw: reminderName(viewer.instance, invoice, row),
     })),
+    ...(isPaidInPart(invoice, events)
+      ? [
+          {
+            type: 'PAYMENTS',
+            topic: 'PAYMENT',
+            fileName: makeLink(context, { kind: 'p', id: invoiceId }, 'pdf'),
+            fileNameRaw: paymentsName(viewer.instance, invoice),
+          },
+        ]
+      : []),
     ...sent.map((row) => {
       const { type, topic, fileName, fileNameRaw } = presentDisputeFile(context, row)
       return { type, topic, fileName, fileNameRaw }
@@ -153,6 +175,11 @@ export async function openFile(
     const copy = await openInvoiceCopy(context, instance, link.id)
     if (!copy) throw new Refusal('not_found')
     return { bytes: copy.content, mimeType: copy.mime_type, name: copy.name_raw, isPublic: false }
+  }
+  if (link?.kind === 'p') {
+    const payments = await openPayments(context, instance, link.id)
+    if (!payments) throw new Refusal('not_found')
+    return payments
   }
   if (link?.kind === 'f') return openDisputeFile(context, instance, link.id)
   if (link?.kind === 'k') return openDemand(context, instance, { claimId: link.id })

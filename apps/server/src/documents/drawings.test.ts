@@ -81,6 +81,25 @@ test('the copy of an invoice is drawn once as well', async () => {
   expect([drawn, new Set(value.map(({ status, text }) => `${status}${text}`)).size]).toEqual([1, 1])
 })
 
+test('what has been paid so far is a document until there is a receipt', async () => {
+  const invoice = await buildInvoice(server.test, server.instanceId, server.clock)
+  const path = `/api/public/invoices/${invoice.reference}/${invoice.zip}/documents`
+  const list = async () =>
+    (
+      (await server.call('GET', path)).json as { topic: string; fileName: string; fileNameRaw: string }[]
+    ).filter(({ topic }) => topic === 'PAYMENT')
+  expect(await list()).toEqual([])
+  await transfer(server, invoice, 24_200)
+  const [told] = await list()
+  expect(told?.fileNameRaw).toBe(`Betalningar ${invoice.number}.pdf`)
+  const open = () => fetch(`${server.origin}/api/storage/${told?.fileName}`)
+  const words = wordsOf(Buffer.from(await (await open()).arrayBuffer()))
+  expect(words).toMatch(/Betald \d{4}-\d\d-\d\d\n-242,00 SEK/)
+  expect(words).toContain('600,00 SEK')
+  await transfer(server, invoice, 60_000)
+  expect([await list(), (await open()).status]).toEqual([[], 404])
+})
+
 describe('drawings', () => {
   test('one that fails is not kept', async () => {
     let tries = 0

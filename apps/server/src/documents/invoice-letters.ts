@@ -5,7 +5,7 @@ import type { Context } from '../context.ts'
 import { readPayee } from '../creditors/creditors.ts'
 import type { Instance } from '../instances/instances.ts'
 import { findVisibleInvoice, readShownInvoice, type InvoiceRow } from '../invoices/invoices.ts'
-import { readBucketEvents, readClaimEvents } from '../ledger/ledger.ts'
+import { readBucketEvents, readClaimEvents, type BucketEvent } from '../ledger/ledger.ts'
 import type { FileAnswer } from '../platform/send-file.ts'
 import { textOf } from '../platform/texts.ts'
 import type { Viewer } from '../sign-in/viewer.ts'
@@ -13,8 +13,9 @@ import { readParties, readTaxes, type StoredFile } from './documents.queries.ts'
 import { drawOnce } from './drawings.ts'
 import { readTrade } from './electronic-invoice.queries.ts'
 import { writeElectronicInvoice } from './electronic-invoice.ts'
-import { drawInvoiceCopy, drawReceipt, type Letter } from './letters.ts'
+import { drawInvoiceCopy, type Letter } from './letters.ts'
 import { paidEvents } from './paid-events.ts'
+import { drawPayments, drawReceipt } from './receipt.ts'
 
 /** A letter with its heading, which names no number. */
 export type TitledFile = StoredFile & { readonly title: string }
@@ -40,6 +41,31 @@ export async function openInvoiceCopy(
   const content = Buffer.from(await drawOnce('copy', drawInvoiceCopy, letter))
   const title = textOf(instance.language, 'document.invoice')
   return { content, name_raw: copyName(instance, invoice), mime_type: 'application/pdf', title }
+}
+
+/** Has a part of it been paid, so that there is something to tell before there is a receipt? */
+export function isPaidInPart(invoice: InvoiceRow, events: readonly BucketEvent[]): boolean {
+  const owes = invoice.balance_minor > 0 && invoice.claim_id === null
+  return owes && events.some(({ kind }) => kind === 'PAYMENT')
+}
+
+export function paymentsName(instance: Instance, invoice: InvoiceRow): string {
+  return `${textOf(instance.language, 'document.payments')} ${fileNamePart(invoice.invoice_number)}.pdf`
+}
+
+/** What has been paid of an invoice that still owes something; undefined when there is nothing to tell. */
+export async function openPayments(
+  context: Context,
+  instance: Instance,
+  invoiceId: string,
+): Promise<FileAnswer | undefined> {
+  const invoice = await readShownInvoice(context.db, instance.id, invoiceId)
+  if (!invoice) return undefined
+  const events = await readBucketEvents(context.db, { instanceId: instance.id, invoiceId })
+  if (!isPaidInPart(invoice, events)) return undefined
+  const letter = await letterOf(context, instance, invoice)
+  const bytes = await drawOnce('payments', drawPayments, letter, paidEvents(events))
+  return { bytes, mimeType: 'application/pdf', name: paymentsName(instance, invoice), isPublic: false }
 }
 
 /** An invoice of ours as UBL, `from` our address in the network to the debtor's; undefined when it may not be shown. */

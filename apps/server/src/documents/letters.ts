@@ -1,7 +1,6 @@
-/** Letters drawn as tagged PDFs: the copy of an invoice, its reminders and the receipt. */
+/** Letters drawn as tagged PDFs: the copy of an invoice and its reminders. */
 import type { CalendarDate } from '@kvitt/domain/calendar.ts'
 import { formatIban } from '@kvitt/domain/accounts.ts'
-import type { Bucket } from '@kvitt/domain/ledger/booking.ts'
 import { groupZip } from '@kvitt/domain/people/zip.ts'
 import { giroLine, groupInFours } from '@kvitt/domain/references.ts'
 import type { InstanceRow } from '../instances/instances.ts'
@@ -19,14 +18,6 @@ export type Letter = {
   readonly parties: LetterRow
   readonly taxes: readonly TaxRow[]
   readonly payee: PayeeRow | undefined
-}
-
-export type PaidEvent = {
-  readonly kind: string
-  readonly date: CalendarDate
-  readonly amountMinor: number
-  /** What a payment paid of each part of the debt. */
-  readonly parts: Readonly<Record<Bucket, number>> | undefined
 }
 
 /** A first page: who writes, and what it is. */
@@ -75,11 +66,11 @@ export function fromAndTo(page: Page, p: LetterRow): void {
   page.y = Math.max(left, right) + 14
 }
 
-function openInvoicePage(letter: Letter & Pick<PageInfo, 'datedOn'>, heading: TextKey): Promise<Page> {
+export function openInvoicePage(letter: Letter & Pick<PageInfo, 'datedOn'>, heading: TextKey): Promise<Page> {
   return openPage(letter, `${textOf(letter.language, heading)} ${letter.invoice.invoice_number}`)
 }
 
-function parties(page: Page, { parties: p, instance, invoice }: Letter): void {
+export function parties(page: Page, { parties: p, instance, invoice }: Letter): void {
   fromAndTo(page, p)
   page.row(page.say('document.invoice_number'), invoice.invoice_number)
   page.row(page.say('document.reference'), groupInFours(invoice.payment_reference))
@@ -110,7 +101,7 @@ function signOf(unit: string | null): string {
   return UNIT_SIGNS[unit] ?? (/^[A-Z0-9]{1,3}$/.test(unit) ? '' : unit)
 }
 
-function articleRows(page: Page, { invoice, language, taxes }: Letter): void {
+export function articleRows(page: Page, { invoice, language, taxes }: Letter): void {
   if (invoice.rows.length === 0) return
   page.makeRoom(60)
   page.y += 10
@@ -243,52 +234,5 @@ export async function drawReminder(letter: Letter, reminder: Reminder): Promise<
   )
   page.row(page.say('document.to_pay'), amount(total), true)
   payTo(page, letter, { amountMinor: total, dueDate: reminder.lastPayDate ?? invoice.expire_date })
-  return page.finish()
-}
-
-/** What is booked as anything else is called a fee. */
-const EVENT_TEXTS: Readonly<Record<string, TextKey>> = {
-  INVOICE: 'document.invoice_amount',
-  PAYMENT: 'document.paid_on',
-  CREDIT_INVOICE: 'document.credited_on',
-  INTEREST: 'document.interest',
-  REFUND: 'document.owed_back',
-  REVERSAL: 'document.correction',
-  WRITE_OFF: 'document.written_off',
-  TRANSFER_TO_PLAN: 'document.moved_to_plan',
-  TRANSFER_TO_CLAIM: 'document.moved_to_claim',
-  REMINDER: 'document.reminder_fee',
-  COLLECTION: 'document.demand_fee',
-  DELAYED_PENALTY_FEE: 'event.delayed_penalty_fee',
-  START_FEE: 'event.start_fee',
-  ADMIN_FEE: 'event.admin_fee',
-  COURT_FEE: 'event.court_fee',
-  DENIED_TAX_REDUCTION_NOTIFICATION: 'event.denied_tax_reduction_notification',
-}
-
-/** The receipt: what was owed, what was paid and when, down to zero. Drawn again it is the same file. */
-export async function drawReceipt(
-  letter: Letter,
-  { events, isPaid }: { readonly events: readonly PaidEvent[]; readonly isPaid: boolean },
-): Promise<Uint8Array> {
-  const { invoice, language } = letter
-  const amount = (minor: number): string => printedAmount(minor, invoice.currency, language)
-  const page = await openInvoicePage(
-    { ...letter, datedOn: events.at(-1)?.date ?? invoice.issue_date },
-    'document.receipt',
-  )
-  page.paragraph(page.say(isPaid ? 'document.receipt_text' : 'document.credited_text'), { size: 11 })
-  parties(page, letter)
-  articleRows(page, letter)
-  page.y += 10
-  for (const { kind, date, amountMinor, parts } of events) {
-    const label = page.say(EVENT_TEXTS[kind] ?? 'document.costs')
-    page.row(kind === 'INVOICE' ? label : `${label} ${date}`, amount(amountMinor))
-    if (!parts) continue
-    const { costs, interest, principal } = parts
-    const shared = { costs: amount(costs), interest: amount(interest), principal: amount(principal) }
-    page.paragraph(page.say('document.payment_parts', shared), { soft: true })
-  }
-  page.row(page.say('document.to_pay'), amount(invoice.balance_minor), true)
   return page.finish()
 }

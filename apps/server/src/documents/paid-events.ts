@@ -1,7 +1,7 @@
 /** What a receipt tells of an invoice's books. */
 import { date } from '@kvitt/domain/calendar.ts'
 import type { BucketEvent } from '../ledger/ledger.ts'
-import type { PaidEvent } from './letters.ts'
+import type { PaidEvent } from './receipt.ts'
 
 /** What moved the invoice's balance. A payment says what it paid of each part; what was too much of it paid none. */
 export function paidEvents(events: readonly BucketEvent[]): PaidEvent[] {

@@ -8,9 +8,9 @@ import type { Clock } from './clock.ts'
 
 /**
  * `c`: the drawn copy of an invoice. `d`: a stored document. `f`: a file of a dispute. `k`: the newest demand of a
- * claim. `t` and `s`: the terms and the credit information of a plan for an invoice; their `second` is what is offered.
+ * claim. `p`: what has been paid of an invoice so far. `t` and `s`: the terms and the credit information of a plan for an invoice; their `second` is what is offered.
  */
-export type FileKind = 'c' | 'd' | 'f' | 'k' | 't' | 's'
+export type FileKind = 'c' | 'd' | 'f' | 'k' | 'p' | 't' | 's'
 
 export type FileLink = { readonly kind: FileKind; readonly id: string; readonly second?: string }
 
@@ -19,7 +19,7 @@ type Signer = { readonly fileKey: Uint8Array; readonly clock: Clock }
 const VALID_MS = 2 * 60 * 60 * 1000
 const MINUTE_MS = 60_000
 const NAME =
-  /^(?:([cdfk])([A-Za-z0-9_-]{22})|([ts])([A-Za-z0-9_-]{22})([A-Za-z0-9_-]{22}))([0-9a-z]{6})([A-Za-z0-9_-]{22})\.([a-z0-9]{2,5})$/
+  /^(?:([cdfkp])([A-Za-z0-9_-]{22})|([ts])([A-Za-z0-9_-]{22})([A-Za-z0-9_-]{22}))([0-9a-z]{6})([A-Za-z0-9_-]{22})\.([a-z0-9]{2,5})$/
 
 /** As text: other texts stand for the same bytes, and a name has one form only. */
 function code(key: Uint8Array, text: string): string {
