@@ -58,3 +58,13 @@ test('An open dialog is printed alone, with everything in it open', async () => 
   const height = await page.locator('#root').evaluate((root) => root.getBoundingClientRect().height)
   expect(height).toBe(0)
 })
+
+test('What is asked for, where it is paid and what has happened take one sheet, the sender’s name included', async () => {
+  for (const path of ['invoice/260112159629/11122', 'collection-batch/770231451327?zip=11122']) {
+    const page = await openDark(path)
+    await page.locator(METHODS).first().waitFor()
+    await page.getByText('OCR line').first().waitFor({ state: 'attached' })
+    const sheets = (await page.pdf({ format: 'A4', preferCSSPageSize: true })).toString('latin1')
+    expect(sheets.match(/\/Type\s*\/Page\b(?!s)/g), path).toHaveLength(1)
+  }
+})

@@ -44,6 +44,55 @@ export function listOpenedScreens(at: (language: Language, path: string) => stri
     trust('why did I get this', `invoice/${PAID.reference}/${PAID.zip}`, 'trust.why'),
     plans('part payment account', 'PART_PAYMENT_ACCOUNT'),
     {
+      name: 'menu',
+      async go(page, language) {
+        await goToView(page, at(language, `invoice/${PAID.reference}/${PAID.zip}`), 'section [data-paid]')
+        // Wide windows have its entries in the bar.
+        const button = page.getByRole('button', { name: sayIn(language, 'nav.menu'), exact: true })
+        if (await button.isVisible()) await button.click()
+      },
+    },
+    {
+      name: 'choice of languages',
+      async go(page, language) {
+        await goToView(page, at(language, 'accessibility'), 'main h2')
+        await page.locator('header button[popovertarget]').first().click()
+        await page.locator('[popover]:popover-open').first().waitFor()
+      },
+    },
+    {
+      name: 'opened rows',
+      async go(page, language) {
+        await goToView(page, at(language, `invoice/${PLANS.reference}/${PLANS.zip}`), METHODS)
+        for (const id of ['calculation.title', 'invoice.documents', 'help.respite'])
+          await page
+            .locator('summary:visible', { hasText: sayIn(language, id) })
+            .first()
+            .click()
+      },
+    },
+    {
+      name: 'form that lacks everything',
+      async go(page, language) {
+        await goToView(page, at(language, ''), 'section[aria-labelledby="choice-heading"]')
+        await page.locator('section[aria-labelledby="choice-heading"] button').nth(2).click()
+        await page.locator('form button[type="submit"]').click()
+        await page.locator('form [aria-invalid="true"]').nth(1).waitFor()
+      },
+    },
+    {
+      name: 'dispute that lacks everything',
+      async go(page, language) {
+        await goToView(page, at(language, `invoice/${ELIAS.reference}/${ELIAS.zip}`), METHODS)
+        await page.locator('section[aria-labelledby="wrong-heading"] button').first().click()
+        await page
+          .getByRole('dialog')
+          .getByRole('button', { name: sayIn(language, 'dispute.title') })
+          .click()
+        await page.locator('dialog [aria-invalid="true"]').first().waitFor()
+      },
+    },
+    {
       name: 'form for a reference',
       async go(page, language) {
         await goToView(page, at(language, ''), 'section[aria-labelledby="choice-heading"]')
