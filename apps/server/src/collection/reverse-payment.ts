@@ -13,6 +13,7 @@ import { setClaimDateRows } from './claim-steps.queries.ts'
 import { setInterestDayRows } from './collection.queries.ts'
 import { DecisionRefused } from './decision-refused.ts'
 import { findPaidDebt } from './decisions.queries.ts'
+import { takeLateInterestBack } from './late-interest-back.ts'
 import { planAnew, planClaimAnew } from './plan-anew.ts'
 import { useCredits } from './use-credits.ts'
 
@@ -116,6 +117,7 @@ async function reverseOnInvoice(
     await setInterestDayRows(tx, { instanceId, day: on }, [invoiceId])
     await planAnew(context, tx, key, resumeAfterDispute(on))
   }
+  await takeLateInterestBack(context, tx, { ...taken, debt: { invoiceId } })
   return true
 }
 
@@ -136,10 +138,12 @@ async function reverseOnClaim(
   await postBack(context, tx, taken, { debt: { claimId }, payment, refund })
   await useCredits(context, tx, { claim: await lockClaim(tx, key) }, on)
   const { balance_minor: owed } = await lockClaim(tx, key)
-  if (claim.status !== 'CLOSED' || owed === 0) return true
-  await moveClaim(tx, claim, { move: 'reverse', to: 'RESUME' })
-  await setClaimDateRows(tx, instanceId, [{ id: claimId, expireDate: null, interestPostedTo: on }])
-  await planClaimAnew(context, tx, key, resumeAfterDispute(on))
+  if (claim.status === 'CLOSED' && owed > 0) {
+    await moveClaim(tx, claim, { move: 'reverse', to: 'RESUME' })
+    await setClaimDateRows(tx, instanceId, [{ id: claimId, expireDate: null, interestPostedTo: on }])
+    await planClaimAnew(context, tx, key, resumeAfterDispute(on))
+  }
+  await takeLateInterestBack(context, tx, { ...taken, debt: { claimId } })
   return true
 }
 

@@ -13,6 +13,7 @@ import { completePlanOf } from '../part-payments/part-payments.ts'
 import type { Transaction } from '../platform/database.ts'
 import { newId } from '../platform/identity.ts'
 import { confirmByMail } from './confirm-payment.ts'
+import { insertLatePayment } from './late-payments.queries.ts'
 import { payableClaim, payableInvoice, type LockedDebt, type Payable } from './payable.ts'
 import type { PaymentRow } from './payments.queries.ts'
 import { findToldByBank, linkToldLine } from './told-by-bank.queries.ts'
@@ -106,6 +107,10 @@ async function bookMoney(
   // What is paid is no longer disputed.
   if (isPaid) {
     await endOpenDispute(tx, { instanceId, ...debt }, { status: 'PAID', on: today, decision: null })
+  }
+  const principalMinor = owed.principal.minor - rest.principal.minor
+  if (principalMinor > 0 && ('claimId' in debt || payable.expireDate < today)) {
+    insertLatePayment(tx, { instanceId, debt, paymentId: payment.id, principalMinor, paidOn: today })
   }
   const parties = { ...debt, creditorId, debtorId }
   const entry = (kind: 'PAYMENT' | 'REFUND' | 'WRITE_OFF', cause: string, lines: Line[]) => ({

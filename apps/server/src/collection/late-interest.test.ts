@@ -1,0 +1,293 @@
+/** Principal that is paid late bears its interest once: in a posting, or billed afterwards (D-28). */
+import { beforeAll, describe, expect, test } from 'vitest'
+import { addDays, date, type CalendarDate } from '@kvitt/domain/calendar.ts'
+import { openLog } from '../platform/log.ts'
+import { buildInvoice, type BuiltInvoice, type InvoiceWishes } from '../testing/build.ts'
+import { NIGHTS_TO_CLAIM } from '../testing/build-claim.ts'
+import { startTestServer, type TestServer } from '../testing/start-test-server.ts'
+import { transfer } from '../testing/transfer.ts'
+import { reversePayment, upholdClaimDispute, upholdDispute } from './collection.ts'
+import { runNight } from './night.ts'
+
+let server: TestServer
+const DUE = date('2026-03-10')
+const REMINDED = addDays(DUE, 7)
+
+beforeAll(async () => {
+  server = await startTestServer()
+})
+
+const context = () => ({ db: server.test.db, clock: server.clock, log: openLog('silent') })
+const sql = async (text: string, values: unknown[]) => (await server.test.owner.query(text, values)).rows
+
+async function build(wishes: InvoiceWishes = {}): Promise<BuiltInvoice> {
+  server.clock.moveTo(date('2026-02-10'))
+  return buildInvoice(server.test, server.instanceId, server.clock, { dueDate: DUE, ...wishes })
+}
+
+async function night(day: CalendarDate): Promise<void> {
+  server.clock.moveTo(day)
+  await runNight(context(), { id: server.instanceId, timeZone: 'Europe/Stockholm' }, day)
+}
+
+async function nights(...after: number[]): Promise<void> {
+  for (const days of after) await night(addDays(DUE, days))
+}
+
+/** Nights until the invoice is in a claim, which has sent its demand. */
+async function handOver(): Promise<void> {
+  await nights(...NIGHTS_TO_CLAIM)
+  await server.product.sendMail()
+}
+const HANDED_OVER = NIGHTS_TO_CLAIM.at(-1) ?? 0
+
+async function pay(invoice: BuiltInvoice, amountMinor: number, on: CalendarDate): Promise<string> {
+  server.clock.moveTo(on)
+  await transfer(server, invoice, amountMinor)
+  const [line] = await sql(
+    `select l.id from bank_line l where l.status = 'BOOKED' order by l.id desc limit 1`,
+    [],
+  )
+  return line.id
+}
+
+const bills = async (invoice: BuiltInvoice) =>
+  (
+    await sql(
+      `select status, total_minor::int as total, balance_minor::int as balance, payment_reference as reference,
+         jsonb_array_length(rows) as lines from invoice where type = 'INTEREST_INVOICE' and debtor_id = $1 order by id`,
+      [invoice.debtorId],
+    )
+  ).map(({ reference, ...bill }) => ({ ...bill, isSameReference: reference === invoice.reference }))
+const bill = (total: number, more: object = {}) => ({
+  status: 'ACTIVATED',
+  total,
+  balance: total,
+  lines: 1,
+  isSameReference: true,
+  ...more,
+})
+
+const owed = async ({ id }: BuiltInvoice) =>
+  (
+    await sql(
+      `select status, principal_minor::int as principal, interest_minor::int as interest from invoice where id = $1`,
+      [id],
+    )
+  )[0]
+const posted = async ({ id }: BuiltInvoice): Promise<number> =>
+  (
+    await sql(
+      `select coalesce(sum(p.amount_minor), 0)::int as minor from ledger_transaction t
+       join posting p on p.transaction_id = t.id and p.amount_minor > 0 where t.kind = 'INTEREST' and t.invoice_id = $1`,
+      [id],
+    )
+  )[0].minor
+
+describe('a part of an invoice that is paid late', () => {
+  test('is billed for its days, and the reminder counts the rest', async () => {
+    const invoice = await build({ totalMinor: 50_000_000 })
+    await nights(1, 2)
+    await pay(invoice, 40_000_000, addDays(DUE, 6))
+    await Promise.all([1, 2, 3].map(() => nights(7)))
+    // 100 000 for seven days at 10 %, and 400 000 for six.
+    expect(await posted(invoice)).toBe(19_178)
+    expect(await bills(invoice)).toEqual([bill(65_753)])
+    await nights(8, 9)
+    await pay(invoice, 10_000_000 + 19_178 + 6_000, addDays(DUE, 9))
+    await nights(10, 11)
+    // The rest was paid two days after the reminder: 54,79 is too little.
+    expect((await owed(invoice)).status).toBe('CLOSED')
+    expect(await bills(invoice)).toEqual([bill(65_753)])
+  })
+
+  test('after the night of its day: the reminder that is late itself counts nothing twice', async () => {
+    const invoice = await build({ totalMinor: 50_000_000 })
+    await nights(1, 2)
+    await pay(invoice, 40_000_000, REMINDED)
+    await nights(7, 8)
+    expect(await posted(invoice)).toBe(19_178)
+    expect(await bills(invoice)).toEqual([bill(76_712)])
+  })
+
+  test('waits when it is little, for more of the same days', async () => {
+    const invoice = await build({ totalMinor: 50_000_000 })
+    await nights(1, 2)
+    await pay(invoice, 4_000_000, addDays(DUE, 4))
+    await nights(5)
+    expect(await bills(invoice)).toEqual([])
+    await pay(invoice, 4_000_000, addDays(DUE, 6))
+    await nights(7)
+    expect(await bills(invoice)).toEqual([bill(4_384 + 6_575, { lines: 2 })])
+  })
+
+  test('is dropped when it stays little until interest is posted', async () => {
+    const invoice = await build({ totalMinor: 50_000_000 })
+    await nights(1, 2)
+    await pay(invoice, 4_000_000, addDays(DUE, 6))
+    await nights(7, 8)
+    await pay(invoice, 4_000_000, addDays(DUE, 12))
+    await nights(13)
+    expect(await bills(invoice)).toEqual([])
+    const rows = await sql('select status from late_payment where invoice_id = $1 order by paid_on', [
+      invoice.id,
+    ])
+    expect(rows.map(({ status }) => status)).toEqual(['DROPPED', 'WAITING'])
+  })
+
+  test('bears none for what was too much, and none in time', async () => {
+    const invoice = await build({ totalMinor: 1_000_000 })
+    await pay(invoice, 500_000, DUE)
+    await nights(1)
+    await pay(invoice, 90_000_000, addDays(DUE, 5))
+    await nights(6)
+    expect((await owed(invoice)).status).toBe('CLOSED')
+    expect(await bills(invoice)).toEqual([])
+  })
+
+  test('waits for the end of a dispute, and is dropped when the debtor was right', async () => {
+    const invoice = await build({ totalMinor: 50_000_000 })
+    await nights(1, 2)
+    await pay(invoice, 40_000_000, addDays(DUE, 6))
+    const path = `/api/public/invoices/${invoice.reference}/${invoice.zip}/dispute`
+    const body = { debtorEmail: 'alva@example.com', reason: 'Fel antal.' }
+    expect((await server.call('POST', path, { body })).status).toBe(201)
+    await nights(7, 8)
+    expect(await bills(invoice)).toEqual([])
+    const on = addDays(DUE, 8)
+    const key = { instanceId: server.instanceId, invoiceId: invoice.id }
+    await upholdDispute(context(), key, { on, decision: 'x', creditMinor: 1_000_000 })
+    await nights(9, 10)
+    expect(await bills(invoice)).toEqual([])
+  })
+})
+
+describe('a late payment that is taken back', () => {
+  const back = async (paymentId: string, on: CalendarDate) => {
+    server.clock.moveTo(on)
+    return reversePayment(context(), { instanceId: server.instanceId, paymentId }, on)
+  }
+  const partly = async () => {
+    const invoice = await build({ totalMinor: 50_000_000 })
+    await nights(1, 2)
+    const paymentId = await pay(invoice, 40_000_000, addDays(DUE, 3))
+    await nights(4)
+    expect(await bills(invoice)).toEqual([bill(32_877)])
+    return { invoice, paymentId }
+  }
+
+  test('takes its bill with it: the next posting counts all the days', async () => {
+    const { invoice, paymentId } = await partly()
+    expect(await back(paymentId, addDays(DUE, 5))).toBe(true)
+    expect(await back(paymentId, addDays(DUE, 5))).toBe(false)
+    expect(await bills(invoice)).toEqual([bill(32_877, { status: 'CLOSED', balance: 0 })])
+    await nights(5, 6, 7)
+    expect(await posted(invoice)).toBe(95_890)
+  })
+
+  test('and what was paid of the bill is owed back', async () => {
+    const { invoice, paymentId } = await partly()
+    await pay(invoice, 32_877, addDays(DUE, 5))
+    expect(await bills(invoice)).toEqual([bill(32_877, { status: 'CLOSED', balance: 0 })])
+    await back(paymentId, addDays(DUE, 6))
+    const [credit] = await sql(
+      `select balance_minor::int as minor from ledger_account where kind = 'credit' and debtor_id = $1`,
+      [invoice.debtorId],
+    )
+    expect(credit.minor).toBe(-32_877)
+  })
+
+  test('leaves it when interest has been posted since: those days are counted no more', async () => {
+    const { invoice, paymentId } = await partly()
+    await nights(5, 6, 7)
+    await back(paymentId, addDays(DUE, 9))
+    expect(await bills(invoice)).toEqual([bill(32_877)])
+  })
+
+  test('leaves it when the invoice had been closed: it is owed from now on', async () => {
+    const invoice = await build({ totalMinor: 50_000_000 })
+    await nights(1, 2)
+    const paymentId = await pay(invoice, 50_000_000, addDays(DUE, 3))
+    await nights(4)
+    await back(paymentId, addDays(DUE, 6))
+    expect(await bills(invoice)).toEqual([bill(41_096)])
+  })
+
+  test('before the night, is never billed', async () => {
+    const invoice = await build({ totalMinor: 50_000_000 })
+    await nights(1, 2)
+    const paymentId = await pay(invoice, 40_000_000, addDays(DUE, 3))
+    await back(paymentId, addDays(DUE, 3))
+    await nights(4, 5, 6, 7)
+    expect(await bills(invoice)).toEqual([])
+    expect(await posted(invoice)).toBe(95_890)
+  })
+})
+
+describe('a claim that is paid late', () => {
+  const claimOf = async ({ id }: BuiltInvoice) =>
+    (
+      await sql(
+        `select c.id, c.status, c.balance_minor::int as balance, c.principal_minor::int as principal
+         from claim c join invoice i on i.claim_id = c.id where i.id = $1`,
+        [id],
+      )
+    )[0]
+
+  test('wholly, is billed under a reference of its own', async () => {
+    const invoice = await build({ totalMinor: 15_000_000 })
+    await handOver()
+    await pay(invoice, (await claimOf(invoice)).balance, addDays(DUE, HANDED_OVER + 16))
+    await nights(HANDED_OVER + 17, HANDED_OVER + 18)
+    expect((await claimOf(invoice)).status).toBe('CLOSED')
+    expect(await bills(invoice)).toEqual([bill(65_753, { isSameReference: false })])
+    const [made] = await sql(
+      `select payment_reference as reference, zip, rows->0->>'name' as name from invoice
+       where type = 'INTEREST_INVOICE' and debtor_id = $1`,
+      [invoice.debtorId],
+    )
+    expect(made.name).toMatch(/^Dröjsmålsränta på inkassoärende \d+$/)
+    const seen = await server.call('GET', `/api/public/invoices/${made.reference}/${made.zip}`)
+    expect(seen.json).toMatchObject({ type: 'INTEREST_INVOICE', balances: { total: 657.53 } })
+  })
+
+  test('in part, and the court step counts the rest', async () => {
+    const invoice = await build({ totalMinor: 15_000_000 })
+    await handOver()
+    const { balance } = await claimOf(invoice)
+    await pay(invoice, balance - 5_000_000, addDays(DUE, HANDED_OVER + 16))
+    for (let day = HANDED_OVER + 17; day <= HANDED_OVER + 28; day++) await nights(day)
+    expect(await claimOf(invoice)).toMatchObject({ status: 'OPEN', principal: 5_000_000 })
+    // 100 000 for 16 days.
+    expect(await bills(invoice)).toEqual([bill(43_836, { isSameReference: false })])
+    const [interest] = await sql(
+      `select sum(p.amount_minor)::int as minor from ledger_transaction t
+       join posting p on p.transaction_id = t.id and p.amount_minor > 0
+       where t.kind = 'INTEREST' and t.claim_id = $1`,
+      [(await claimOf(invoice)).id],
+    )
+    // 50 000 for 26: the court is applied to on a Monday.
+    expect(interest.minor).toBe(35_616)
+  })
+
+  test('is not billed for what was disputed with right', async () => {
+    const invoice = await build({ totalMinor: 15_000_000 })
+    await handOver()
+    const { id, balance } = await claimOf(invoice)
+    await pay(invoice, balance - 5_000_000, addDays(DUE, HANDED_OVER + 16))
+    const [{ reference, zip }] = await sql(
+      'select payment_reference as reference, zip from claim where id = $1',
+      [id],
+    )
+    const body = { debtorEmail: 'tvist@example.com', reason: 'Fel belopp.' }
+    const path = `/api/public/collection-batches/${reference}/${zip}/dispute`
+    expect((await server.call('POST', path, { body })).status).toBe(201)
+    await upholdClaimDispute(
+      context(),
+      { instanceId: server.instanceId, claimId: id },
+      { on: addDays(DUE, HANDED_OVER + 16), answer: 'x' },
+    )
+    await nights(HANDED_OVER + 17)
+    expect(await bills(invoice)).toEqual([])
+  })
+})
