@@ -7,10 +7,10 @@ import {
   type Debt,
   type Owed,
 } from '@kvitt/domain/ledger/booking.ts'
-import { add, compare, money, negate, zero, type Money } from '@kvitt/domain/money.ts'
+import { add, money, negate, zero, type Money } from '@kvitt/domain/money.ts'
 import type { PlanSetting } from '@kvitt/domain/part-payments/offer.ts'
 import { INSTALMENT_TYPES } from '@kvitt/domain/part-payments/part-payment.ts'
-import { monthlyInterest } from '@kvitt/domain/part-payments/plan.ts'
+import { figuresOfNext } from '@kvitt/domain/part-payments/to-bill.ts'
 import type { Context } from '../context.ts'
 import type { Booking } from '../ledger/ledger.ts'
 import { newId } from '../platform/identity.ts'
@@ -103,19 +103,14 @@ export function negated(parts: Owed): Owed {
   }
 }
 
-/** Planned figures hold while nothing but instalments reduced the balance; else interest is on what is left. */
-function figuresOf({ setting, next, after, left }: Due): { principal: Money; interest: Money } {
-  const planned = money(next.principal_minor, left.currency)
-  const principal = !after || compare(planned, left) > 0 ? left : planned
-  const most = money(next.interest_minor, left.currency)
-  const now = monthlyInterest(left, setting.percent)
-  return { principal, interest: compare(now, most) < 0 ? now : most }
-}
-
 /** Bills what is due under the reference that its invoice gets. */
 export function billOf(context: Pick<Context, 'clock'>, due: Due, reference: string): InstalmentBill {
   const { plan, setting, next, open, bill } = due
-  const { principal, interest } = figuresOf(due)
+  const { principal, interest } = figuresOfNext(next, {
+    left: due.left,
+    percent: setting.percent,
+    isLast: !due.after,
+  })
   const dueDate = laterOf(date(next.due_date), addDays(bill.day, setting.termsDays))
   const id = newId(context.clock.now())
   const shares = sharesOf(open, principal)

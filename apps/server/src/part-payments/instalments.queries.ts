@@ -146,6 +146,12 @@ export async function planStepRows(
   if (steps.length > 0) await tx.rows(planStep, stepValues(instanceId, steps))
 }
 
+const performPlanned = statement(
+  'partPayments.performPlanned',
+  `update collection_step s set status = 'PERFORMED', performed_date = n.day from ${STEPS}
+   where s.instance_id = $1 and s.debt_id = n.debt_id and s.type = n.type and s.number = n.number
+     and s.status in ('PLANNED', 'ON_HOLD')`,
+)
 const endStep = statement(
   'partPayments.endStep',
   `update collection_step s set status = 'CANCELLED' from ${STEPS}
@@ -168,6 +174,7 @@ export async function performStepRows(
   steps: readonly DebtStep[],
 ): Promise<void> {
   const values = stepValues(instanceId, steps)
+  await tx.rows(performPlanned, values)
   await tx.rows(endStep, values)
   await tx.rows(performStep, values)
 }

@@ -191,6 +191,46 @@ export async function readMembers(
   return (await readMembersOf(db, plan.instance_id, [plan.id])).map(({ debt }) => debt)
 }
 
+const agreedTerms = statement(
+  'partPayments.agreedTerms',
+  `select coalesce((agreement->'setting'->>'legalVisible')::boolean, false) as "legalVisible",
+     agreement->>'offerVersion' as "offerVersion"
+   from part_payment where instance_id = $1 and id = $2`,
+)
+
+/** What a plan was agreed on: whether its terms had to be accepted, and which offer it was. */
+export async function readAgreedTerms(
+  tx: Transaction,
+  plan: { instance_id: string; id: string },
+): Promise<{ legalVisible: boolean; offerVersion: string | null }> {
+  const row = (
+    await tx.rows<{ legalVisible: boolean; offerVersion: string | null }>(agreedTerms, [
+      plan.instance_id,
+      plan.id,
+    ])
+  )[0]
+  if (!row) throw new Error(`plan ${plan.id} does not exist`)
+  return row
+}
+
+const leftToBill = statement(
+  'partPayments.leftToBill',
+  `select coalesce(sum(coalesce(i.balance_minor, c.balance_minor)), 0)::bigint as minor
+   from part_payment_member m
+   left join invoice i on i.instance_id = m.instance_id and i.id = m.invoice_id
+   left join claim c on c.instance_id = m.instance_id and c.id = m.claim_id
+   where m.instance_id = $1 and m.part_payment_id = $2
+     and coalesce(i.status, c.status) not in ('CLOSED', 'STOPPED', 'ARCHIVED')`,
+)
+
+/** What still stands on the invoices and claims that the plan pays, in minor units: it is billed month by month. */
+export async function readLeftToBill(
+  db: Connection,
+  plan: { instance_id: string; id: string },
+): Promise<number> {
+  return (await db.rows<{ minor: number }>(leftToBill, [plan.instance_id, plan.id]))[0]?.minor ?? 0
+}
+
 export type InstalmentRow = {
   part_payment_id: string
   id: string

@@ -2,10 +2,17 @@
 import type { CalendarDate } from '@kvitt/domain/calendar.ts'
 import type { Loosen } from '@kvitt/domain/contract.ts'
 import { debtId } from '@kvitt/domain/ledger/booking.ts'
-import { Amount } from '@kvitt/domain/money.ts'
+import { Amount, money } from '@kvitt/domain/money.ts'
 import type { PlanAnswer } from '@kvitt/domain/part-payments/part-payment.contract.ts'
+import { instalmentsToBill } from '@kvitt/domain/part-payments/to-bill.ts'
 import type { Context } from '../context.ts'
-import { readInstalments, readMembers, type InstalmentRow, type PlanRow } from './plans.queries.ts'
+import {
+  readInstalments,
+  readLeftToBill,
+  readMembers,
+  type InstalmentRow,
+  type PlanRow,
+} from './plans.queries.ts'
 import { documentLinks } from './present-offer.ts'
 import { readSetting } from './settings.queries.ts'
 
@@ -13,19 +20,25 @@ function amountOf(row: InstalmentRow): number {
   return row.principal_minor + row.interest_minor + row.fee_minor + row.start_fee_minor
 }
 
-/** The plan with all its instalments, those to come as they look today. */
+/** The plan with all its instalments, those to come as they will be billed of what is left today (D-29). */
 export async function presentPlan(
   context: Context,
   plan: PlanRow,
   today: CalendarDate,
 ): Promise<Loosen<PlanAnswer>> {
-  const [setting, rows, members] = await Promise.all([
+  const [setting, planned, members, leftMinor] = await Promise.all([
     readSetting(context.db, plan.instance_id, plan.setting_id),
     readInstalments(context.db, plan),
     readMembers(context.db, plan),
+    readLeftToBill(context.db, plan),
   ])
   if (!setting) throw new Error(`plan ${plan.id} has no terms`)
-  const toCome = rows.filter((row) => row.invoice_id === null)
+  const left = money(plan.status === 'ACTIVE' ? leftMinor : 0, plan.currency)
+  const toCome = planned.filter((row) => row.invoice_id === null)
+  const rows = [
+    ...planned.filter((row) => row.invoice_id !== null),
+    ...instalmentsToBill(toCome, { left, percent: setting.percent }),
+  ]
   return {
     id: plan.id,
     status: plan.status,
@@ -39,7 +52,7 @@ export async function presentPlan(
     canWithdraw: plan.status === 'ACTIVE' && plan.withdraw_until !== null && today <= plan.withdraw_until,
     creditAmount: new Amount(plan.amount_minor),
     totalToPay: new Amount(rows.reduce((total, row) => total + amountOf(row), 0)),
-    notInvoiced: new Amount(toCome.reduce((total, row) => total + row.principal_minor, 0)),
+    notInvoiced: new Amount(left.minor),
     instalments: rows.map((row) => ({
       number: row.number,
       dueDate: row.due_date,

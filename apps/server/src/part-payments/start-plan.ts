@@ -22,9 +22,11 @@ import {
   insertMemberRow,
   insertPlanRow,
   lockPlanRow,
+  readAgreedTerms,
   readInstalments,
   readPlanOfDebt,
   removeUnbilledRows,
+  type PlanRow,
 } from './plans.queries.ts'
 import { scheduleRows } from './schedule.ts'
 import { readRunningAccount } from './settings.queries.ts'
@@ -53,7 +55,24 @@ async function findSame(tx: Transaction, planned: PlannedDebt, request: PlanRequ
   if (request.idempotencyKey === plan.idempotency_key && !isSameChoice) {
     throw new Refusal('idempotency_key_reused')
   }
-  return isSameChoice && isNamed(request.body, [planned.id, plan.setting_id]) && plan.status === 'ACTIVE'
+  const isSame =
+    isSameChoice && isNamed(request.body, [planned.id, plan.setting_id]) && plan.status === 'ACTIVE'
+  if (isSame) await requireAgreedTerms(tx, plan, { planned, request })
+  return isSame
+}
+
+/** What repeats the start of a plan means the terms that it was started on. */
+async function requireAgreedTerms(
+  tx: Transaction,
+  plan: PlanRow,
+  { planned, request: { body } }: { planned: PlannedDebt; request: PlanRequest },
+): Promise<void> {
+  const { legalVisible, offerVersion } = await readAgreedTerms(tx, plan)
+  requireAgreement(body, legalVisible)
+  // Of what an account took up later its agreement knows no version.
+  const isFirst = plan.number === planned.number
+  if (isFirst && body.offerVersion !== undefined && body.offerVersion !== offerVersion)
+    throw new Refusal('plan_changed', {}, ['offerVersion'])
 }
 
 /** Does the body's `id`, where it has one, name the invoice or claim or the option that is chosen? */
@@ -75,10 +94,18 @@ function chosenOffer(found: FoundOffers, body: StartBody, { debtId, about }: Cho
   if (months !== null && body.annuity !== undefined && Number(body.annuity) !== months) {
     throw new Refusal('plan_not_available', about, ['annuity'])
   }
+  if (body.addToExisting === true && !offer.setting.addToExisting) {
+    throw new Refusal('plan_not_available', about, ['addToExisting'])
+  }
+  requireAgreement(body, legalVisible)
+  return offer
+}
+
+/** D-31: who says that the terms were not accepted has agreed to nothing, however often. */
+function requireAgreement(body: StartBody, legalVisible: boolean): void {
   if (legalVisible && body.agreementAccepted === false) {
     throw new Refusal('agreement_required', {}, ['agreementAccepted'])
   }
-  return offer
 }
 
 /** What the plan was agreed on. Never changed afterwards; the figures of terms and letters come from here. */
