@@ -191,28 +191,6 @@ export async function readMembers(
   return (await readMembersOf(db, plan.instance_id, [plan.id])).map(({ debt }) => debt)
 }
 
-const agreedTerms = statement(
-  'partPayments.agreedTerms',
-  `select coalesce((agreement->'setting'->>'legalVisible')::boolean, false) as "legalVisible",
-     agreement->>'offerVersion' as "offerVersion"
-   from part_payment where instance_id = $1 and id = $2`,
-)
-
-/** What a plan was agreed on: whether its terms had to be accepted, and which offer it was. */
-export async function readAgreedTerms(
-  tx: Transaction,
-  plan: { instance_id: string; id: string },
-): Promise<{ legalVisible: boolean; offerVersion: string | null }> {
-  const row = (
-    await tx.rows<{ legalVisible: boolean; offerVersion: string | null }>(agreedTerms, [
-      plan.instance_id,
-      plan.id,
-    ])
-  )[0]
-  if (!row) throw new Error(`plan ${plan.id} does not exist`)
-  return row
-}
-
 const leftToBill = statement(
   'partPayments.leftToBill',
   `select coalesce(sum(coalesce(i.balance_minor, c.balance_minor)), 0)::bigint as minor

@@ -1,6 +1,6 @@
 /** The SQL of what is offered, and of what decides whether it may be. */
 import type { PlanSetting } from '@kvitt/domain/part-payments/offer.ts'
-import { statement, type Connection } from '../platform/database.ts'
+import { statement, type Connection, type Transaction } from '../platform/database.ts'
 
 const COLUMNS = `s.id, s.code, s.variant, s.currency, s.months, s.start_fee_minor as "startFeeMinor",
   s.monthly_fee_minor as "monthlyFeeMinor", s.percent::text as percent, s.interest_free_days as "interestFreeDays",
@@ -146,4 +146,26 @@ export async function readRunningAccount(
 ): Promise<RunningAccount | undefined> {
   const values = [of.instanceId, of.debtorId, of.creditorId, of.currency, settingId]
   return (await db.rows<RunningAccount>(runningAccount, values))[0]
+}
+
+const agreedTerms = statement(
+  'partPayments.agreedTerms',
+  `select coalesce((agreement->'setting'->>'legalVisible')::boolean, false) as "legalVisible",
+     agreement->>'offerVersion' as "offerVersion"
+   from part_payment where instance_id = $1 and id = $2`,
+)
+
+/** What a plan was agreed on: whether its terms had to be accepted, and which offer it was. */
+export async function readAgreedTerms(
+  tx: Transaction,
+  plan: { instance_id: string; id: string },
+): Promise<{ legalVisible: boolean; offerVersion: string | null }> {
+  const row = (
+    await tx.rows<{ legalVisible: boolean; offerVersion: string | null }>(agreedTerms, [
+      plan.instance_id,
+      plan.id,
+    ])
+  )[0]
+  if (!row) throw new Error(`plan ${plan.id} does not exist`)
+  return row
 }

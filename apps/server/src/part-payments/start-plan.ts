@@ -22,14 +22,13 @@ import {
   insertMemberRow,
   insertPlanRow,
   lockPlanRow,
-  readAgreedTerms,
   readInstalments,
   readPlanOfDebt,
   removeUnbilledRows,
   type PlanRow,
 } from './plans.queries.ts'
 import { scheduleRows } from './schedule.ts'
-import { readRunningAccount } from './settings.queries.ts'
+import { readAgreedTerms, readRunningAccount } from './settings.queries.ts'
 
 export type PlanRequest = {
   readonly body: StartBody & { readonly paymentReference?: string | undefined }
