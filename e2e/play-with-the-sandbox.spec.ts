@@ -5,6 +5,10 @@ import { DESK, runBrowser } from './browser.ts'
 import { ALVA, ELIAS, MAJ, textOf, type Invoiced } from './debtor.ts'
 import { runProduct } from './product.ts'
 
+/** Two more that are owed; their sums tell them apart on the phone. */
+const FIRST = { reference: '260108544727', zip: '11122', amount: '1 250,00 kr' }
+const SECOND = { reference: '260220606628', zip: '41105', amount: '310,00 kr' }
+
 const product = await runProduct()
 const browser = await runBrowser()
 
@@ -64,6 +68,30 @@ test('Paid with lost, late, doubled and wrong answers: each is booked once, or a
   expect(await textOf(ledger(page))).toContain('The books balance')
   await page.getByText('Clear all').click()
   await page.getByRole('button', { name: /^0 s: Swish answers after/ }).waitFor()
+})
+
+test('An order that comes in while another is on the phone waits below it; who presses Enter signs what they looked at', async () => {
+  const page = await openSandbox()
+  const phone = page.getByRole('region', { name: 'The payer’s phone' })
+  const shown = (amount: string) => phone.getByText(amount.replace('kr', 'SEK'), { exact: true })
+  const approve = phone.getByRole('button', { name: /^Approve/ })
+  expect(await pay(FIRST, 'SWISH')).toBe(201)
+  await shown(FIRST.amount).waitFor()
+  await approve.focus()
+  const before = await approve.boundingBox()
+  expect(await pay(SECOND, 'SWISH')).toBe(201)
+  await phone.getByText('1 more waits').waitFor()
+  expect(await approve.boundingBox()).toEqual(before)
+  await page.keyboard.press('Enter')
+  await shown(SECOND.amount).waitFor()
+  const statusOf = async (reference: string) => (await product.ordersFor(reference))[0]?.status
+  expect(await statusOf(FIRST.reference)).toBe('executed')
+  // The next order has not taken over the focus with the button's place.
+  await page.keyboard.press('Enter')
+  await page.getByText('Nothing waits').or(approve).waitFor()
+  expect(await statusOf(SECOND.reference)).toBe('waiting')
+  await phone.getByRole('button', { name: /^Decline/ }).click()
+  await page.getByText('Nothing waits').waitFor()
 })
 
 test('A ledger that somebody has written into by hand is called wrong, by the name of what it breaks', async () => {

@@ -9,7 +9,7 @@ export function waitingAtEid(order: EidOrder): Waiting {
   const at = `/control/orders/${order.orderRef}`
   const people = PEOPLE.map(({ personalNumber, name }) =>
     renderButton({
-      key: `identify-${personalNumber}`,
+      key: `identify-${personalNumber}-${order.orderRef}`,
       text: name,
       label: 'identify',
       calls: [['POST', `${at}/approve`, { personalNumber }]],
@@ -17,13 +17,13 @@ export function waitingAtEid(order: EidOrder): Waiting {
     }),
   )
   const decline = renderButton({
-    key: 'decline',
+    key: `decline-${order.orderRef}`,
     text: 'Decline',
     calls: [['POST', `${at}/decline`, {}]],
     shortcut: 'd',
   })
   const slow = renderButton({
-    key: 'slow',
+    key: `slow-${order.orderRef}`,
     text: 'Be slow',
     calls: [['POST', `${at}/show`, { hintCode: 'userSign' }]],
     shortcut: 's',

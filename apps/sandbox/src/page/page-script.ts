@@ -1,6 +1,7 @@
 /**
  * The page's script, sent inline. It asks for the regions every second, draws those that changed
- * and puts the focus back on the button with the same key.
+ * and puts the focus back on the button with the same key. The order on the phone stays until it is decided. When it is
+ * gone and another takes its place, that one can be pressed after a moment: a finger may be on its way to the first.
  */
 export const PAGE_SCRIPT = `
 (() => {
@@ -8,6 +9,9 @@ export const PAGE_SCRIPT = `
   const drawn = {}
   const picked = {}
   let busy = false
+  let heldUntil = 0
+  let asked = 0
+  let oldest = 0
 
   function draw(id, html) {
     if (drawn[id] === html) return
@@ -16,19 +20,42 @@ export const PAGE_SCRIPT = `
     const active = document.activeElement
     const key = region.contains(active) ? active.dataset.key : undefined
     region.innerHTML = html
+    if (id === 'phone') keepOrder(region)
     if (key === undefined) return
     const again = [...region.querySelectorAll('[data-key]')].find((one) => one.dataset.key === key)
     ;(again ?? region).focus({ preventScroll: true })
+  }
+
+  function keepOrder(region) {
+    const card = region.querySelector('[data-open]')
+    const shown = card?.dataset.open
+    if (picked.order && shown && shown !== picked.order) heldUntil = Date.now() + 600
+    if (shown) picked.order = shown
+    if (card && Date.now() < heldUntil) {
+      card.inert = true
+      setTimeout(() => (card.inert = false), heldUntil - Date.now())
+    }
+    const more = region.querySelector('[data-more]')?.textContent ?? ''
+    if ($('more').textContent !== more) $('more').textContent = more
   }
 
   function say(text) {
     if ($('alert').textContent !== text) $('alert').textContent = text
   }
 
+  // An answer that was on its way when somebody pressed something is of before.
+  async function refreshNow() {
+    oldest = asked + 1
+    await refresh()
+  }
+
   async function refresh() {
+    const turn = ++asked
     try {
       const response = await fetch('/page/regions?' + new URLSearchParams(picked))
       const regions = await response.json()
+      if (turn < oldest) return
+      oldest = turn
       for (const id of Object.keys(regions)) draw(id, regions[id])
       if (document.body.dataset.lost) {
         delete document.body.dataset.lost
@@ -61,7 +88,7 @@ export const PAGE_SCRIPT = `
       say('The sandbox does not answer.')
     }
     busy = false
-    await refresh()
+    await refreshNow()
   }
 
   document.addEventListener('click', (event) => {
@@ -73,7 +100,7 @@ export const PAGE_SCRIPT = `
     if (pickMail) picked.mail = pickMail
     if (pickView) picked.view = pickView
     if (pickChecks !== undefined) picked.checks = pickChecks
-    if (order || pickMail || pickView || pickChecks !== undefined) void refresh()
+    if (order || pickMail || pickView || pickChecks !== undefined) void refreshNow()
     if (button.id === 'keys') setKeys(button.getAttribute('aria-pressed') !== 'true')
   })
 
@@ -89,7 +116,7 @@ export const PAGE_SCRIPT = `
     const off = $('keys').getAttribute('aria-pressed') !== 'true'
     if (off || event.repeat || event.ctrlKey || event.metaKey || event.altKey) return
     const button = document.querySelector('[data-shortcut="' + CSS.escape(event.key.toLowerCase()) + '"]')
-    if (!button) return
+    if (!button || button.closest('[inert]')) return
     event.preventDefault()
     button.focus({ preventScroll: true })
     void press(button)
@@ -102,6 +129,7 @@ export const PAGE_SCRIPT = `
   setKeys(keys === 'on')
 
   for (const region of document.querySelectorAll('[data-region]')) drawn[region.id] = region.innerHTML
+  keepOrder($('phone'))
   setInterval(() => {
     if (!document.hidden && !busy) void refresh()
   }, 1000)

@@ -64,6 +64,7 @@ background:linear-gradient(light-dark(#dfeaec,#182a30),light-dark(#f4efe3,#211d1
 font-weight:600;font-size:.8125rem}
 .stacked{display:block;width:100%;padding:.5rem .875rem;border:0;border-radius:.75rem;text-align:left;
 background:light-dark(#f3f8f8,#22343a);font-weight:400}
+.beneath{padding:0 .875rem;color:var(--text-2);font-size:.8125rem}
 .stacked strong,.stacked span{display:block;overflow-wrap:anywhere}
 .stacked span{color:var(--text-2)}
 .order{background:var(--surface);border-radius:1rem;padding:1rem 1.125rem 1.125rem;
@@ -86,7 +87,7 @@ white-space:nowrap}
 .order .person{padding-block:.125rem;text-align:left;font-size:.875rem}
 @media (min-width:60.0625rem){.order .person{min-height:2.25rem}}
 .pair{display:grid;grid-template-columns:1fr 1fr;gap:.5rem;margin-top:.5rem}
-.intends{margin-bottom:.75rem;padding:.375rem .625rem;border-radius:.5rem;background:var(--warn-bg);color:var(--warn);
+.intends{margin-top:.75rem;padding:.375rem .625rem;border-radius:.5rem;background:var(--warn-bg);color:var(--warn);
 font-weight:600}
 .answers{display:flex;flex-wrap:wrap;align-items:center;justify-content:space-between;gap:.25rem .5rem;margin-top:auto;
 padding:.5rem .25rem 0;font-size:.8125rem}

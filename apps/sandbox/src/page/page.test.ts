@@ -32,6 +32,9 @@ test('the phone shows what waits, and the order that the person picked', async (
   expect(picked).toContain('<h2>&#60;img src=x&#62;</h2>')
   expect(picked).toContain(`/control/orders/${first.paymentId}/approve`)
   expect(picked).toContain(`data-order="${second.paymentId}"`)
+  expect(picked).toContain(`data-key="approve-${first.paymentId}"`)
+  expect(picked).toContain('1 more waits')
+  expect(picked.indexOf('data-order=')).toBeGreaterThan(picked.indexOf('data-key="approve-'))
 })
 
 test('the bank names every state and what can be settled', async () => {

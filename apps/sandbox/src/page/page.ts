@@ -55,6 +55,7 @@ function renderPage(regions: Regions): string {
 <span class="quiet">No real money, no real people</span>
 <div id="day" data-region tabindex="-1">${regions.day}</div></header>
 <p id="alert" role="alert"></p>
+<p id="more" class="unseen" role="status"></p>
 <main>
 <div class="left">
 <section id="phone" data-region tabindex="-1" aria-label="The payer’s phone">${regions.phone}</section>

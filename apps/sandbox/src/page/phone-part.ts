@@ -34,25 +34,35 @@ const ANSWERS: readonly (readonly [seconds: number | null, text: string])[] = [
   [null, 'never'],
 ]
 
-/** The phone: the open card, above it up to four others that wait, or nothing; below, how slow the payer is. */
+const STACKED = 4
+
+/**
+ * The phone: the open card, below it the others that wait, and how slow the payer is. What comes in later stands below what
+ * is shown already, so that no button moves away from under a finger.
+ */
 export function renderPhone(waiting: Waiting[], openId: string | null, holder: Holder): string {
   const { nowMs } = holder
   const inOrder = waiting.toSorted((a, b) => b.createdAtMs - a.createdAtMs)
   const open = inOrder.find(({ id }) => id === openId) ?? inOrder[0]
-  const bar = `<p class="phone-bar"><span>${timeText(nowMs, false)}</span>${renderIcon('signal')}</p>`
+  const bar = (text: string) =>
+    `<p class="phone-bar"><span>${timeText(nowMs, false)}</span>${text}${renderIcon('signal')}</p>`
   if (open === undefined) {
-    return `${bar}<div class="even"><span class="bars" aria-hidden="true"></span>
+    return `${bar('')}<div class="even"><span class="bars" aria-hidden="true"></span>
 <h2>Nothing waits</h2><p>Log in or start a payment in the portal. It appears here to be approved.</p></div>${renderAnswers(holder)}`
   }
-  const others = inOrder
-    .filter((one) => one !== open)
-    .slice(0, 4)
-    .map(
-      (one) => `<button class="stacked" data-order="${one.id}" data-key="order-${one.id}">
+  const others = inOrder.filter((one) => one !== open)
+  const stack = others.slice(0, STACKED).map(
+    (one) => `<button class="stacked" data-order="${one.id}" data-key="order-${one.id}">
 <strong>${escapeHtml(one.app)}</strong><span>${escapeHtml(one.line)}</span></button>`,
-    )
-  return `${bar}${others.join('')}<div class="order"><p class="order-head"><strong>${escapeHtml(open.app)}</strong>
-<span>${timeText(open.createdAtMs, false)}</span></p>${renderIntention(holder, open.id)}${open.card}</div>${renderAnswers(holder)}`
+  )
+  const unseen = others.length - stack.length
+  const more =
+    others.length === 0
+      ? ''
+      : `<span data-more>${others.length} more wait${others.length === 1 ? 's' : ''}</span>`
+  return `${bar(more)}<div class="order" data-open="${open.id}"><p class="order-head"><strong>${escapeHtml(open.app)}</strong>
+<span>${timeText(open.createdAtMs, false)}</span></p>${open.card}${renderIntention(holder, open.id)}</div>
+${stack.join('')}${unseen > 0 ? `<p class="beneath">and ${unseen} older</p>` : ''}${renderAnswers(holder)}`
 }
 
 /** What was pressed a moment ago, and when it happens. */
@@ -86,7 +96,7 @@ export function waitingAtBank(payment: Payment, today: string, link: string): Wa
     day > today ? dayText(day, 'en-GB', { weekday: 'short', day: 'numeric', month: 'short' }) : 'now'
   const act = actsOn(payment.paymentId)
   const hold = renderButton({
-    key: 'hold',
+    key: `hold-${payment.paymentId}`,
     text: 'Hold',
     calls: act('approve', { hold: true }),
     shortcut: 'h',
@@ -103,8 +113,8 @@ ${renderFacts([
   ['Account', accountNumberOf(payment.creditorAccount)],
   ['Paid', when],
   ['Link until', timeText(payment.expiresAtMs, false)],
-])}${renderDecision(act, hold)}
-<p class="below"><a href="${escapeHtml(link)}" data-key="link">The bank’s own page</a></p>`,
+])}${renderDecision(payment.paymentId, hold)}
+<p class="below"><a href="${escapeHtml(link)}" data-key="link-${payment.paymentId}">The bank’s own page</a></p>`,
   }
 }
 
@@ -116,7 +126,7 @@ export function waitingAtSwish(order: MobileOrder, nowMs: number): Waiting {
   const act = actsOn(order.id)
   const isOpen = order.status === 'CREATED'
   const noAnswer = renderButton({
-    key: 'no-answer',
+    key: `no-answer-${order.id}`,
     text: 'No answer',
     calls: act('decline', { errorCode: 'DS24' }),
     shortcut: 'n',
@@ -133,7 +143,7 @@ ${renderFacts([
   ['Order', `${order.id.slice(-8, -4)} ${order.id.slice(-4)}`],
   ['Asked by', order.payerAlias === undefined ? 'link or QR' : `number ${order.payerAlias}`],
   ...(isOpen ? [['Expires', `in ${left}`] as const] : []),
-])}${isOpen ? renderDecision(act, noAnswer) : renderDecision(act, '', ['It was paid', 'It was not'])}`,
+])}${isOpen ? renderDecision(order.id, noAnswer) : renderDecision(order.id, '', ['It was paid', 'It was not'])}`,
   }
 }
 
@@ -143,9 +153,10 @@ function actsOn(id: string): Act {
   return (name, body = {}) => [['POST', `/control/orders/${id}/${name}`, body]]
 }
 
-function renderDecision(act: Act, third: string, [yes, no] = ['Approve', 'Decline']): string {
-  return `${renderButton({ key: 'approve', text: yes ?? '', calls: act('approve'), shortcut: 'a', kind: 'primary' })}
-<div class="pair">${renderButton({ key: 'decline', text: no ?? '', calls: act('decline'), shortcut: 'd' })}
+function renderDecision(id: string, third: string, [yes, no] = ['Approve', 'Decline']): string {
+  const act = actsOn(id)
+  return `${renderButton({ key: `approve-${id}`, text: yes ?? '', calls: act('approve'), shortcut: 'a', kind: 'primary' })}
+<div class="pair">${renderButton({ key: `decline-${id}`, text: no ?? '', calls: act('decline'), shortcut: 'd' })}
 ${third}</div>`
 }
 
