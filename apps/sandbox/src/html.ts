@@ -16,6 +16,13 @@ export function amountText(amount: string): string {
   return `${whole.replace(/\B(?=(\d{3})+$)/g, '\u00a0')},${decimals}`
 }
 
+/** A reference in groups of four that stay on one line, as HTML; what is copied has no spaces. */
+export function renderReference(reference: string): string {
+  if (!/^\d{7,25}$/.test(reference)) return escapeHtml(reference)
+  const groups = reference.match(/\d{1,4}/g) ?? []
+  return `<span class="fours">${groups.map((group) => `<span>${group}</span>`).join('')}</span>`
+}
+
 /** A calendar day in words of a language, such as "Fri 20 Nov 2026". */
 export function dayText(day: string, language: string, shape: Intl.DateTimeFormatOptions): string {
   return new Intl.DateTimeFormat(language, { timeZone: 'UTC', ...shape }).format(new Date(`${day}T00:00:00Z`))

@@ -1,12 +1,14 @@
 import { referenceOf, stateOf, twoDecimals } from '../bank/payment.ts'
 import type { Payment, PaymentState } from '../bank/payment.ts'
-import { amountText, dayText, escapeHtml, timeText } from '../html.ts'
+import { amountText, dayText, escapeHtml, renderReference, timeText } from '../html.ts'
 import { mobileStateOf, type MobileOrder, type MobileState } from '../mobile/mobile-order.ts'
 import { renderButton } from './buttons.ts'
 import { renderIcon } from './icons.ts'
 import type { Icon } from './icons.ts'
 
-const SHOWN = 30
+const SHOWN = 8
+/** Of all, so many are drawn. */
+const MOST = 200
 
 const STATES: Record<PaymentState, { word: string; kind: string; icon: Icon }> = {
   waiting: { word: 'Waits', kind: 'warn', icon: 'dots' },
@@ -31,11 +33,12 @@ const SWISH_STATES: Record<MobileState, { word: string; kind: string; icon: Icon
 }
 
 /** The bank's table of payments, newest first, those by Swish among them, with what can be settled. */
-export function renderBank(payments: Payment[], orders: MobileOrder[], today: string): string {
-  const rows = [
-    ...payments.map((payment) => ({ atMs: payment.createdAtMs, row: renderRow(payment, today) })),
-    ...orders.map((order) => ({ atMs: order.createdAtMs, row: renderSwishRow(order) })),
-  ].sort((a, b) => b.atMs - a.atMs)
+export function renderBank(
+  payments: Payment[],
+  orders: MobileOrder[],
+  today: string,
+  showsAll: boolean,
+): string {
   const due = payments.filter(
     (payment) => ['ACSP', 'ACCP'].includes(payment.status) && (payment.executionDate ?? '9999') <= today,
   )
@@ -52,32 +55,66 @@ export function renderBank(payments: Payment[], orders: MobileOrder[], today: st
     text: `Release ${held} held`,
     calls: [['POST', '/control/settle', { includeHeld: true }]],
   })
-  const older = rows.length - SHOWN
   return `<div class="card-head"><h2>${renderIcon('bank')}Demobanken</h2>
 <div class="tools">${held > 0 ? release : ''}${settle}</div></div>
 <p class="sum"><span>Executed today</span> <strong>${executedToday(payments, today)}</strong></p>
-${
-  rows.length === 0
-    ? '<p class="quiet">No payments yet. The first one shows up when somebody pays an invoice with the bank.</p>'
-    : `<table><thead><tr><th scope="col">Reference</th><th scope="col" class="wide">To</th>
-<th scope="col" class="wide">When</th><th scope="col" class="number">Amount</th>
-<th scope="col"><span class="unseen">State</span></th></tr></thead>
-<tbody>${rows
-        .slice(0, SHOWN)
-        .map(({ row }) => row)
-        .join('')}</tbody></table>`
-}${older > 0 ? `<p class="quiet">and ${countText(older)} older</p>` : ''}`
+${renderRows(
+  [
+    ...payments.map((payment) => ({
+      atMs: payment.createdAtMs,
+      currency: payment.instructedAmount.currency,
+      render: (unit: string) => renderRow(payment, today, unit),
+    })),
+    ...orders.map((order) => ({
+      atMs: order.createdAtMs,
+      currency: order.currency,
+      render: (unit: string) => renderSwishRow(order, unit),
+    })),
+  ],
+  showsAll,
+)}`
 }
 
-function renderRow(payment: Payment, today: string): string {
+interface Row {
+  atMs: number
+  currency: string
+  /** The row with this behind its amount. */
+  render(unit: string): string
+}
+
+/** The newest, or all; the currency stands in the head where it is the same in every row. */
+function renderRows(rows: Row[], showsAll: boolean): string {
+  if (rows.length === 0) {
+    return '<p class="quiet">No payments yet. The first one shows up when somebody pays an invoice with the bank.</p>'
+  }
+  const shown = rows.toSorted((a, b) => b.atMs - a.atMs).slice(0, showsAll ? MOST : SHOWN)
+  const currencies = new Set(shown.map(({ currency }) => currency))
+  const unit = (currency: string) =>
+    currencies.size === 1 ? '' : ` <span class="unit">${escapeHtml(currency)}</span>`
+  const head = currencies.size === 1 ? `, ${escapeHtml([...currencies].join())}` : ''
+  const older = rows.length - shown.length
+  const pick = showsAll ? '' : 'all'
+  const more = showsAll ? `Show the newest ${SHOWN}` : `Show all ${rows.length}`
+  return `<table><thead><tr><th scope="col">Reference</th><th scope="col" class="wide">To</th>
+<th scope="col" class="wide">When</th><th scope="col" class="number">Amount${head}</th>
+<th scope="col"><span class="unseen">State</span></th></tr></thead>
+<tbody>${shown.map(({ render, currency }) => render(unit(currency))).join('')}</tbody></table>${
+    showsAll && older > 0 ? `<p class="quiet">and ${countText(older)} older</p>` : ''
+  }${
+    rows.length > SHOWN
+      ? `<button type="button" class="quiet-button" data-pick="payments=${pick}" data-key="payments" aria-expanded="${showsAll}">${more}</button>`
+      : ''
+  }`
+}
+
+function renderRow(payment: Payment, today: string, unit: string): string {
   const { word, kind, icon } = STATES[stateOf(payment)]
   const payee = escapeHtml(payment.creditorName)
   const when = whenText(payment, today)
   const isOver = ['RJCT', 'CANC'].includes(payment.status)
-  return `<tr${isOver ? ' class="over"' : ''}><th scope="row">${escapeHtml(referenceOf(payment))}
-<span class="narrow">${payee}, ${when}</span></th><td class="wide">${payee}</td><td class="wide when">${when}</td>
-<td class="number">${amountText(twoDecimals(payment.instructedAmount.amount))}
-<span class="unit">${payment.instructedAmount.currency}</span></td>
+  return `<tr${isOver ? ' class="over"' : ''}><th scope="row">${renderReference(referenceOf(payment))}
+<span class="narrow">${payee}, ${when}</span></th><td class="wide payee" title="${payee}">${payee}</td><td class="wide when">${when}</td>
+<td class="number">${amountText(twoDecimals(payment.instructedAmount.amount))}${unit}</td>
 <td><span class="chip ${kind}">${renderIcon(icon)}${word}</span>${renderReject(payment)}</td></tr>`
 }
 
@@ -93,13 +130,13 @@ function renderReject({ paymentId, status }: Payment): string {
   })}`
 }
 
-function renderSwishRow(order: MobileOrder): string {
+function renderSwishRow(order: MobileOrder, unit: string): string {
   const { word, kind, icon } = SWISH_STATES[mobileStateOf(order)]
   const when = order.paidAtMs === undefined ? '–' : timeText(order.paidAtMs, false)
   const isOver = ['DECLINED', 'CANCELLED', 'ERROR'].includes(order.status)
-  return `<tr${isOver ? ' class="over"' : ''}><th scope="row">${escapeHtml(order.message)}
-<span class="narrow">Swish, ${when}</span></th><td class="wide">Swish</td><td class="wide when">${when}</td>
-<td class="number">${amountText(order.amount)} <span class="unit">${order.currency}</span></td>
+  return `<tr${isOver ? ' class="over"' : ''}><th scope="row">${renderReference(order.message)}
+<span class="narrow">Swish, ${when}</span></th><td class="wide payee">Swish</td><td class="wide when">${when}</td>
+<td class="number">${amountText(order.amount)}${unit}</td>
 <td><span class="chip ${kind}">${renderIcon(icon)}${word}</span></td></tr>`
 }
 

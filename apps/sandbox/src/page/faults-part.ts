@@ -1,4 +1,4 @@
-import { FAULTS, FAULTS_OF, isFaultOf, TARGETS } from '../faults.ts'
+import { FAULTS, isFaultOf, isTarget, TARGETS } from '../faults.ts'
 import type { AllFaults, ArmedFaults, Fault, Target } from '../faults.ts'
 import type { SlowSeconds } from '../delays.ts'
 import { renderButton } from './buttons.ts'
@@ -35,15 +35,29 @@ const READY_MADE: { text: string; faults: Partial<Record<Target, ArmedFaults>> }
   },
 ]
 
-/** Counterparty by fault, a button each: a press makes it happen one more time. First, how slow each one is. */
-export function renderFaults(armed: ReturnType<AllFaults['armed']>, seconds: SlowSeconds): string {
+/**
+ * Counterparty by fault, a button each: a press makes it happen one more time. First, how slow each one is. Where there is
+ * little room only the counterparty that was picked is shown.
+ */
+export function renderFaults(
+  armed: ReturnType<AllFaults['armed']>,
+  seconds: SlowSeconds,
+  pickedName: string | null,
+): string {
+  const picked = isTarget(pickedName) ? pickedName : 'bank'
   const head = ['Answer after', ...FAULTS.map((fault) => NAMES[fault])].map(
     (name) => `<th scope="col"><span class="fault">${name}</span></th>`,
   )
-  const rows = TARGETS.map((target) => renderRow(target, armed[target], seconds[target] ?? 0))
+  const rows = TARGETS.map((target) =>
+    renderRow(target, armed[target], seconds[target] ?? 0, target === picked),
+  )
   const quick = TARGETS.flatMap((target): ButtonCall[] =>
     seconds[target] === 0 ? [] : [['POST', '/control/delays', { target, seconds: 0 }]],
   )
+  const tabs = TARGETS.map((target) => {
+    const left = Object.values(armed[target]).reduce((sum, times) => sum + times, 0)
+    return `<button type="button" data-pick="faults=${target}" data-key="faults-${target}" aria-pressed="${target === picked}">${ROWS[target]}${left > 0 ? ` ×${left}` : ''}</button>`
+  })
   const clear = renderButton({
     key: 'clear',
     text: 'Clear all',
@@ -60,6 +74,7 @@ export function renderFaults(armed: ReturnType<AllFaults['armed']>, seconds: Slo
     return renderButton({ key: `ready-${text}`, text, calls })
   })
   return `<div class="card-head"><h2>${renderIcon('bolt')}Faults <span>for the next calls only</span></h2>${clear}</div>
+<div class="tabs whose" role="group" aria-label="Whose faults">${tabs.join('')}</div>
 <table class="faults"><thead><tr><td></td>${head.join('')}</tr></thead><tbody>${rows.join('')}</tbody></table>
 <div class="ready"><span class="quiet">Ready-made trouble</span>${readyMade.join('')}</div>`
 }
@@ -77,7 +92,7 @@ function renderPace(target: Target, seconds: number): string {
   return `<td><span class="fault-name" aria-hidden="true">Answer after</span>${button}</td>`
 }
 
-function renderRow(target: Target, armed: ArmedFaults, seconds: number): string {
+function renderRow(target: Target, armed: ArmedFaults, seconds: number, isPicked: boolean): string {
   const cells = FAULTS.map((fault) => {
     if (!isFaultOf(target, fault)) return '<td class="none"></td>'
     const left = armed[fault] ?? 0
@@ -90,8 +105,7 @@ function renderRow(target: Target, armed: ArmedFaults, seconds: number): string 
     })
     return `<td><span class="fault-name" aria-hidden="true">${NAMES[fault]}</span>${button}</td>`
   })
-  const isShort = FAULTS_OF[target].length < FAULTS.length
-  return `<tr${isShort ? ' class="short"' : ''}><th scope="row">${ROWS[target]}</th>${renderPace(target, seconds)}${cells.join('')}</tr>`
+  return `<tr${isPicked ? ' class="picked"' : ''}><th scope="row">${ROWS[target]}</th>${renderPace(target, seconds)}${cells.join('')}</tr>`
 }
 
 function arm(target: Target, fault: Fault, times: number): ButtonCall {

@@ -31,17 +31,33 @@ export function renderLedger(books: Books, showsChecks: boolean): string {
   const chip = verdict.isRight
     ? `<span class="chip ok">${renderIcon('check')}The books balance</span>`
     : `<span class="chip bad">${renderIcon('cross')}The books are wrong</span>`
-  const sums = report.sums.map(
-    ({ currency, debit, credit }) =>
-      `<tr><th scope="row">${currency}</th><td class="number">${figure(debit)}</td><td class="number">${figure(credit)}</td></tr>`,
-  )
-  const table =
-    sums.length === 0
-      ? '<p class="quiet">Nothing is posted yet.</p>'
-      : `<table class="sums"><thead><tr><td></td><th scope="col" class="number">Debit</th>
-<th scope="col" class="number">Credit</th></tr></thead><tbody>${sums.join('')}</tbody></table>`
-  return `${head(chip)}${renderTroubles(verdict)}${table}
+  return `${head(chip)}${renderTroubles(verdict)}${renderSums(report)}
 <dl class="facts">${facts(verdict)}</dl>${renderChecks(report, showsChecks)}`
+}
+
+/** So many characters of an amount still have room beside a second one. */
+const BESIDE = 13
+
+/** Both sides of each currency, beside each other or, where they are long, below each other. */
+function renderSums({ sums }: LedgerReport): string {
+  if (sums.length === 0) return '<p class="quiet">Nothing is posted yet.</p>'
+  const cell = (amount: string) => `<td class="number">${figure(amount)}</td>`
+  if (
+    sums.some(
+      ({ debit, credit }) => Math.max(...[debit, credit].map((one) => amountText(one).length)) > BESIDE,
+    )
+  ) {
+    const rows = sums.map(
+      ({ currency, debit, credit }) =>
+        `<tr><th scope="row">Debit ${currency}</th>${cell(debit)}</tr><tr><th scope="row">Credit ${currency}</th>${cell(credit)}</tr>`,
+    )
+    return `<table class="sums"><tbody>${rows.join('')}</tbody></table>`
+  }
+  const rows = sums.map(
+    ({ currency, debit, credit }) => `<tr><th scope="row">${currency}</th>${cell(debit)}${cell(credit)}</tr>`,
+  )
+  return `<table class="sums"><thead><tr><td></td><th scope="col" class="number">Debit</th>
+<th scope="col" class="number">Credit</th></tr></thead><tbody>${rows.join('')}</tbody></table>`
 }
 
 /** Equal sums are closed as in bookkeeping. */
@@ -85,7 +101,7 @@ function renderChecks({ checks }: LedgerReport, isOpen: boolean): string {
     const icon = rows === 0 ? 'check' : 'cross'
     return `<li>${renderIcon(icon)}<span>${escapeHtml(checkName(name))}<span class="unseen">: ${rows === 0 ? 'holds' : 'broken'}</span></span></li>`
   })
-  return `<button type="button" class="quiet-button" data-pick-checks="${isOpen ? '' : 'shown'}" data-key="checks" aria-expanded="${isOpen}">${passed} of ${checks.length} checks hold</button>${
+  return `<button type="button" class="quiet-button" data-pick="checks=${isOpen ? '' : 'shown'}" data-key="checks" aria-expanded="${isOpen}">${passed} of ${checks.length} checks hold</button>${
     isOpen ? `<ul class="checks">${list.join('')}</ul>` : ''
   }`
 }

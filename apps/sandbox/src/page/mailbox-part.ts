@@ -6,6 +6,8 @@ import { renderIcon } from './icons.ts'
 import type { Icon } from './icons.ts'
 
 const SHOWN = 40
+const CHANNELS = Object.keys(CHANNEL_NAMES) as Message['channel'][]
+const VIEWS = ['shown', 'text', 'source'] as const
 const ICONS: Record<Message['channel'], Icon> = {
   email: 'mail',
   sms: 'phone',
@@ -17,15 +19,24 @@ const ICONS: Record<Message['channel'], Icon> = {
 export interface Picked {
   /** The message that is open; null for the newest. */
   id: string | null
-  /** As a mail program shows it, or its plain text. */
-  view: 'shown' | 'text'
+  /** As a mail program shows it, its plain text, or the HTML it is made of. */
+  view: (typeof VIEWS)[number]
+  /** Only what went this way; null for all. */
+  channel: string | null
+}
+
+export function viewOf(name: string | null): Picked['view'] {
+  return VIEWS.find((view) => view === name) ?? 'shown'
 }
 
 /** The mailbox: what was sent to anybody, newest first, and one of it open. */
 export function renderMailbox(mailbox: Mailbox, picked: Picked): string {
-  const messages = mailbox.messages()
+  const all = mailbox.messages()
+  const channels = CHANNELS.filter((channel) => all.some((message) => message.channel === channel))
+  const channel = channels.find((name) => name === picked.channel)
+  const messages = channel ? all.filter((message) => message.channel === channel) : all
   const count = messages.length > 0 ? ` <span>${messages.length}</span>` : ''
-  const head = `<div class="card-head"><h2>${renderIcon('mail')}Mailbox${count}</h2></div>`
+  const head = `<div class="card-head"><h2>${renderIcon('mail')}Mailbox${count}</h2></div>${renderChannels(channels, channel)}`
   const open = messages.find(({ id }) => id === picked.id) ?? messages[0]
   if (open === undefined) {
     return `${head}<p class="quiet">Nothing was sent yet. A confirmation comes when a payment is settled or an invoice is disputed, a reminder when a night has sent one.</p>`
@@ -37,22 +48,35 @@ export function renderMailbox(mailbox: Mailbox, picked: Picked): string {
   }${renderOpen(open, picked.view)}`
 }
 
+/** A tab for each way that something went. */
+function renderChannels(channels: Message['channel'][], picked?: Message['channel']): string {
+  if (channels.length < 2) return ''
+  const tab = (name: string, text: string, isPicked: boolean) =>
+    `<button type="button" data-pick="channel=${name}" data-key="channel-${name}" aria-pressed="${isPicked}">${text}</button>`
+  const tabs = channels.map((name) => tab(name, CHANNEL_NAMES[name], name === picked))
+  return `<div class="tabs ways" role="group" aria-label="Sent by">${tab('', 'All', picked === undefined)}${tabs.join('')}</div>`
+}
+
 function renderLine(message: Message, isOpen: boolean): string {
-  return `<li><button type="button" class="mail" data-pick-mail="${message.id}" data-key="mail-${message.id}" aria-current="${isOpen}">
+  return `<li><button type="button" class="mail" data-pick="mail=${message.id}" data-key="mail-${message.id}" aria-current="${isOpen}">
 ${renderIcon(ICONS[message.channel])}<span class="unseen">${CHANNEL_NAMES[message.channel]}</span>
 <strong>${escapeHtml(message.to.split('\n')[0] ?? '')}</strong><span>${timeText(message.atMs, false)}</span>
 <span class="subject">${escapeHtml(message.subject)}</span></button></li>`
 }
 
 function renderOpen(message: Message, view: Picked['view']): string {
-  const isShown = view === 'shown' && message.html !== null
+  const { html } = message
+  const viewed = html === null ? 'text' : view
   const tab = (name: Picked['view'], text: string) =>
-    `<button type="button" data-pick-view="${name}" data-key="view-${name}" aria-pressed="${isShown === (name === 'shown')}">${text}</button>`
+    `<button type="button" data-pick="view=${name}" data-key="view-${name}" aria-pressed="${name === viewed}">${text}</button>`
   const tabs =
-    message.html === null ? '' : `<div class="tabs">${tab('shown', 'Shown')}${tab('text', 'Text')}</div>`
-  const body = isShown
-    ? `<iframe src="/page/mail/${message.id}" title="${escapeHtml(message.subject)}" sandbox="allow-popups"></iframe>`
-    : `<pre>${escapeHtml(message.text)}</pre>`
+    html === null
+      ? ''
+      : `<div class="tabs">${tab('shown', 'Shown')}${tab('text', 'Text')}${tab('source', 'Source')}</div>`
+  const body =
+    viewed === 'shown'
+      ? `<iframe src="/page/mail/${message.id}" title="${escapeHtml(message.subject)}" sandbox="allow-popups"></iframe>`
+      : `<pre tabindex="0">${escapeHtml((viewed === 'source' && html) || message.text)}</pre>`
   const attachments = message.attachments.map(
     ({ name, bytes }, index) =>
       `<li>${renderIcon('letter')}<a href="${attachmentPath(message.id, index)}" target="_blank" rel="noopener">${escapeHtml(name)}</a>, ${Math.ceil(bytes / 1024)} kB</li>`,

@@ -95,12 +95,11 @@ export const PAGE_SCRIPT = `
     const button = event.target.closest('button')
     if (!button) return
     if (button.dataset.calls) void press(button)
-    const { order, pickMail, pickView, pickChecks } = button.dataset
-    if (order) picked.order = order
-    if (pickMail) picked.mail = pickMail
-    if (pickView) picked.view = pickView
-    if (pickChecks !== undefined) picked.checks = pickChecks
-    if (order || pickMail || pickView || pickChecks !== undefined) void refreshNow()
+    if (button.dataset.pick) {
+      const [name, value] = button.dataset.pick.split('=')
+      picked[name] = value
+      void refreshNow()
+    }
     if (button.id === 'keys') setKeys(button.getAttribute('aria-pressed') !== 'true')
   })
 

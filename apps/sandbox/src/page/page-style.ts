@@ -48,7 +48,8 @@ text-underline-offset:.1875rem;padding:.25rem}
 
 main{flex:1;display:grid;grid-template-columns:20rem minmax(0,1fr) 23rem;gap:1.25rem;padding:1.25rem 1.5rem;
 align-items:start;width:100%;max-width:100rem;margin:0 auto}
-.left,.middle,.right{display:grid;gap:1.25rem;min-width:0}
+.left,.middle,.right{display:grid;grid-template-columns:minmax(0,1fr);gap:1.25rem;min-width:0}
+nav{display:none}
 .card{background:var(--surface);border:1px solid var(--line);border-radius:.75rem;padding:1rem 1.125rem}
 .card-head{display:flex;flex-wrap:wrap;align-items:center;justify-content:space-between;gap:.5rem;
 min-height:2rem}
@@ -74,6 +75,7 @@ box-shadow:0 1px 2px rgb(0 0 0/.08),0 8px 24px rgb(0 0 0/.1)}
 .order h2{font-size:1.0625rem;line-height:1.5rem;overflow-wrap:anywhere}
 .amount{font-size:2.25rem;line-height:1.25;font-weight:650;letter-spacing:-.03em;margin:.125rem 0 .5rem;
 white-space:nowrap}
+.amount.long{font-size:1.125rem;letter-spacing:-.01em;white-space:normal}
 .amount span{font-size:1.125rem;font-weight:400;letter-spacing:0;color:var(--text-2)}
 .order dl{display:grid;grid-template-columns:auto minmax(0,1fr);gap:.25rem 1rem;margin-bottom:1rem}
 .order dt{color:var(--text-2)}
@@ -82,11 +84,11 @@ white-space:nowrap}
 .primary{background:var(--fill);border-color:var(--fill);color:#fff;font-weight:600}
 .primary:hover{background:color-mix(in oklch,var(--fill) 88%,#000)}
 .primary kbd{color:#fff;border-color:rgb(255 255 255/.55)}
-.order .pair button{padding-inline:.375rem;white-space:nowrap}
+.order .pair button{flex:1 1 auto;width:auto;padding-inline:.25rem;font-size:.875rem;white-space:nowrap}
 .people{display:grid;gap:.25rem;margin-top:.5rem}
 .order .person{padding-block:.125rem;text-align:left;font-size:.875rem}
 @media (min-width:60.0625rem){.order .person{min-height:2.25rem}}
-.pair{display:grid;grid-template-columns:1fr 1fr;gap:.5rem;margin-top:.5rem}
+.pair{display:flex;gap:.5rem;margin-top:.5rem}
 .intends{margin-top:.75rem;padding:.375rem .625rem;border-radius:.5rem;background:var(--warn-bg);color:var(--warn);
 font-weight:600}
 .answers{display:flex;flex-wrap:wrap;align-items:center;justify-content:space-between;gap:.25rem .5rem;margin-top:auto;
@@ -108,6 +110,9 @@ th:last-child,td:last-child{padding-right:0;width:1%}
 thead th{font-size:.75rem;line-height:1rem;font-weight:500;color:var(--text-2);border-bottom-color:var(--line)}
 tbody th{font-weight:550;overflow-wrap:anywhere}
 td{color:var(--text-2)}
+.fours{white-space:nowrap}
+.fours span+span{margin-left:.25em}
+.payee{max-width:0;width:40%;overflow:hidden;text-overflow:ellipsis;white-space:nowrap}
 .when{white-space:nowrap}
 .number{text-align:right;white-space:nowrap;color:var(--text)}
 thead .number{color:var(--text-2)}
@@ -124,6 +129,7 @@ border:1px solid transparent;border-radius:.3125rem;font:500 .75rem/1.125rem var
 .outline{border-color:var(--line);color:var(--text)}
 .plain{background:color-mix(in oklch,var(--surface) 94%,var(--text));color:var(--text-2)}
 
+#bank tbody :is(th,td){padding-block:.375rem}
 #bank td:last-child{white-space:nowrap}
 #bank td .quiet-button{min-height:0;padding:0 .125rem}
 .faults{table-layout:fixed;border-collapse:separate;border-spacing:.375rem;width:calc(100% - 2.5rem);
@@ -135,7 +141,7 @@ margin-left:-.375rem}
 .faults thead th{position:relative;height:6.25rem}
 .fault{position:absolute;left:50%;bottom:.25rem;transform:rotate(-50deg);transform-origin:left bottom;
 white-space:nowrap;font-size:.8125rem;line-height:1rem;font-weight:400;color:var(--text-2)}
-.fault-name{display:none}
+.fault-name,.tabs.whose{display:none}
 .none::before{content:"";display:block;height:2rem;border:1px dashed var(--line-2);border-radius:.4375rem}
 .cell{width:100%;padding:0;color:var(--text-2)}
 .armed{border-color:var(--warn);background:var(--warn-bg);color:var(--warn);font-weight:650}
@@ -143,6 +149,8 @@ white-space:nowrap;font-size:.8125rem;line-height:1rem;font-weight:400;color:var
 .ready{display:flex;flex-wrap:wrap;align-items:center;gap:.5rem;margin-top:1rem;padding-top:.875rem;
 border-top:1px solid var(--line-2)}
 
+.ways{flex-wrap:wrap;margin-top:.25rem}
+.ways button{padding-inline:.4375rem}
 .mails{max-height:15.5rem;margin:.5rem -1.125rem 0;padding:0;overflow-y:auto;list-style:none;
 border-block:1px solid var(--line-2)}
 .mails li{position:relative}
@@ -158,9 +166,9 @@ border:0;border-radius:0;text-align:left;font-weight:400;background:none}
 .open-mail{padding-top:.625rem}
 .open-mail h3{font-size:.875rem;line-height:1.25rem;font-weight:600;overflow-wrap:anywhere}
 .open-mail>.quiet{margin-bottom:.5rem;font-size:.8125rem;overflow-wrap:anywhere}
-.open-mail iframe{display:block;width:100%;height:27rem;border:1px solid var(--line-2);border-radius:.5rem;background:#fff;
+.open-mail iframe{display:block;width:100%;height:20rem;border:1px solid var(--line-2);border-radius:.5rem;background:#fff;
 color-scheme:light}
-.open-mail pre{max-height:27rem;overflow:auto;padding:.75rem;border:1px solid var(--line-2);border-radius:.5rem;
+.open-mail pre{max-height:20rem;overflow:auto;padding:.75rem;border:1px solid var(--line-2);border-radius:.5rem;
 font:400 .8125rem/1.25rem var(--font);white-space:pre-wrap;overflow-wrap:anywhere}
 .attached{padding:0;margin-top:.5rem;list-style:none;font-size:.8125rem}
 .attached li{display:flex;gap:.375rem;align-items:center}
@@ -185,7 +193,7 @@ overflow-wrap:anywhere}
 .checks{padding:0;list-style:none;font-size:.8125rem;line-height:1.25rem}
 .checks li{display:flex;gap:.5rem;padding:.125rem 0;overflow-wrap:anywhere}
 .checks .icon{margin-top:.1875rem;color:var(--text-2)}
-#activity ol{max-height:22rem;overflow-y:auto;padding:0;margin-top:.5rem;list-style:none}
+#activity ol{max-height:14rem;overflow-y:auto;padding:0;margin-top:.5rem;list-style:none}
 #activity li{display:grid;grid-template-columns:3.75rem 1fr;gap:.5rem;padding:.4375rem 0;border-top:1px solid var(--line-2);
 font-size:.8125rem;line-height:1.25rem;overflow-wrap:anywhere}
 #activity li span{color:var(--text-2)}
@@ -205,6 +213,9 @@ background:var(--surface);border-top:1px solid var(--line);font-size:.8125rem}
 header,footer{padding-inline:1rem}#day{margin-left:0}
 main{grid-template-columns:minmax(0,1fr);padding:1rem}
 #alert{margin-inline:1rem}
+nav{position:sticky;top:0;z-index:1;display:flex;justify-content:space-between;overflow-x:auto;padding:0 .75rem;
+background:var(--surface);border-bottom:1px solid var(--line)}
+[data-region]{scroll-margin-top:3.75rem}
 #phone{min-height:0;width:100%;max-width:24rem;margin:0 auto}
 button,a,.tabs button{min-height:2.75rem}a{padding-block:.6875rem}}
 @media (max-width:40rem){
@@ -212,11 +223,16 @@ button,a,.tabs button{min-height:2.75rem}a{padding-block:.6875rem}}
 .wide{display:none}
 .narrow{display:block;font-weight:400;font-size:.8125rem;line-height:1.125rem;color:var(--text-2)}
 .card{padding:.875rem 1rem}
-.faults,.faults tbody,.faults tr,.faults :is(th,td){display:block;width:auto;margin:0}
-.faults thead,.faults .none{display:none}
-.faults tbody th{padding:.75rem 0 .25rem}
-.faults td{display:grid;grid-template-columns:1fr 3.25rem;align-items:center;gap:.5rem;padding:.125rem 0}
-.fault-name{display:block;font-size:.8125rem}}
+#bank td:last-child{white-space:normal}
+.fours{white-space:normal}.fours span{display:inline-block}
+th,td{padding-right:.5rem}
+.tabs.whose{display:flex;margin:.25rem 0 .5rem}
+.whose button{flex:1}
+.faults,.faults tbody{display:block;width:auto;margin:0}
+.faults :is(thead,tbody th,.none,tr){display:none}
+.faults tr.picked{display:grid;grid-template-columns:1fr 1fr;gap:.125rem 1rem}
+.faults tr.picked td:not(.none){display:grid;width:auto;grid-template-columns:minmax(0,1fr) 3rem;align-items:center;gap:.375rem}
+.fault-name{display:block;font-size:.8125rem;line-height:1rem}}
 @media (hover:none){kbd,#keys{display:none}}
 @media (prefers-reduced-motion:reduce){button{transition:none}}
 @media (forced-colors:active){.chip{border-color:currentColor}}

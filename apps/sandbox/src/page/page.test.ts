@@ -31,10 +31,10 @@ test('the phone shows what waits, and the order that the person picked', async (
   const picked = (await regions(`?order=${first.paymentId}`)).phone
   expect(picked).toContain('<h2>&#60;img src=x&#62;</h2>')
   expect(picked).toContain(`/control/orders/${first.paymentId}/approve`)
-  expect(picked).toContain(`data-order="${second.paymentId}"`)
+  expect(picked).toContain(`data-pick="order=${second.paymentId}"`)
   expect(picked).toContain(`data-key="approve-${first.paymentId}"`)
   expect(picked).toContain('1 more waits')
-  expect(picked.indexOf('data-order=')).toBeGreaterThan(picked.indexOf('data-key="approve-'))
+  expect(picked.indexOf('data-pick="order=')).toBeGreaterThan(picked.indexOf('data-key="approve-'))
 })
 
 test('the bank names every state and what can be settled', async () => {
@@ -48,9 +48,36 @@ test('the bank names every state and what can be settled', async () => {
     expect(before.bank).toContain(word)
   }
   expect(before.day).toContain('Fri 20 Nov 2026')
-  expect(before.day).toContain('To 28 Nov')
+  expect(before.day).toContain('To the next payment: 28 Nov')
   await sandbox.control('POST', 'settle', { includeHeld: true })
   expect((await regions()).bank).toContain('<strong>1\u00a0684,00 SEK</strong>')
+})
+
+test('the bank shows the newest eight, or all; the currency stands in the head unless it differs', async () => {
+  const rowsOf = (html: string) => html.split('<tr').length - 2
+  for (let count = 0; count < 9; count += 1) {
+    await sandbox.createPayment({ remittanceInformationStructured: { reference: '260101314920' } })
+  }
+  const few = (await regions()).bank
+  expect(rowsOf(few)).toBe(8)
+  expect(few).toContain('Amount, SEK')
+  expect(few).not.toContain('class="unit"')
+  expect(few).toContain('<span>2601</span><span>0131</span><span>4920</span>')
+  const [, count] = /Show all (\d+)/.exec(few) ?? []
+  const all = (await regions('?payments=all')).bank
+  expect(String(rowsOf(all))).toBe(count)
+  expect(all).toContain('Show the newest 8')
+  await sandbox.createPayment({ instructedAmount: { currency: 'EUR', amount: '1.00' } })
+  const mixed = (await regions()).bank
+  expect(mixed).toContain('<span class="unit">EUR</span>')
+  expect(mixed).not.toContain('Amount,')
+})
+
+test('of more than five orders the phone says how many it does not show', async () => {
+  const { phone } = await regions()
+  expect(phone.split('class="stacked"').length - 1).toBe(4)
+  const [, waiting] = /(\d+) more wait</.exec(phone) ?? []
+  expect(phone).toContain(`and ${Number(waiting) - 4} older`)
 })
 
 test('a fault’s button counts up', async () => {
@@ -58,6 +85,8 @@ test('a fault’s button counts up', async () => {
   const { faults } = await regions()
   expect(faults).toContain('aria-label="×2: Bank, Late, 2 left; press for one more"')
   expect(faults).toContain('&#34;late-callback&#34;,&#34;times&#34;:3')
+  expect(faults).toContain('aria-pressed="true">Bank ×2<')
+  expect((await regions('?faults=mail')).faults).toContain('<tr class="picked"><th scope="row">Mail<')
 })
 
 test('Swish stands on the phone beside the bank, and can be left without an answer', async () => {
@@ -87,7 +116,9 @@ test('the mailbox shows what was sent, and a message cannot run anything', async
   const policy = shown.headers.get('content-security-policy')
   expect(policy).toMatch(/default-src 'none'.*; sandbox allow-popups$/)
   expect(policy).not.toContain('script-src')
-  expect((await regions('?view=text')).mailbox).toContain('<pre>Hello &#60;b&#62;')
+  expect((await regions('?view=text')).mailbox).toContain('<pre tabindex="0">Hello &#60;b&#62;')
+  expect((await regions('?view=source')).mailbox).toContain('&#60;script&#62;alert(1)')
+  expect((await regions()).mailbox).not.toContain('data-pick="channel=')
   expect((await open('/page/mail/00000000-0000-4000-8000-000000000000')).status).toBe(404)
 })
 
@@ -115,6 +146,16 @@ describe('the ledger', () => {
     expect(ledger).toContain('2 of 2 checks hold')
     expect(ledger).toContain('I4 Settled payments are booked once')
     expect(foot).toContain('The ledger agrees')
+  })
+
+  test('long sums stand below each other', async () => {
+    const amount = '999999999999.00'
+    sandbox.product.ledger = {
+      checks,
+      sums: [{ currency: 'SEK', debit: amount, credit: amount, postings: 2 }],
+      orders: [],
+    }
+    await vi.waitFor(async () => expect((await look()).ledger).toContain('>Credit SEK</th>'))
   })
 
   test('names what is wrong', async () => {

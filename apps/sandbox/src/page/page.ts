@@ -56,6 +56,8 @@ function renderPage(regions: Regions): string {
 <div id="day" data-region tabindex="-1">${regions.day}</div></header>
 <p id="alert" role="alert"></p>
 <p id="more" class="unseen" role="status"></p>
+<nav aria-label="On this page"><a href="#phone">Phone</a><a href="#ledger">Ledger</a><a href="#bank">Bank</a>
+<a href="#faults">Faults</a><a href="#mailbox">Mail</a><a href="#activity">Log</a></nav>
 <main>
 <div class="left">
 <section id="phone" data-region tabindex="-1" aria-label="The payer’s phone">${regions.phone}</section>

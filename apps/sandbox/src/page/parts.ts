@@ -20,7 +20,7 @@ import { renderButton, renderTools } from './buttons.ts'
 import { renderFaults } from './faults-part.ts'
 import { readBooks, renderFoot, renderLedger } from './ledger-part.ts'
 import { renderIcon } from './icons.ts'
-import { renderMailbox } from './mailbox-part.ts'
+import { renderMailbox, viewOf } from './mailbox-part.ts'
 import { waitingAtEid } from './eid-part.ts'
 import { renderPhone, waitingAtBank, waitingAtSwish } from './phone-part.ts'
 import type { Waiting } from './phone-part.ts'
@@ -47,7 +47,7 @@ export type Regions = Record<
   string
 >
 
-/** What the person picked on the page, by the names of the query. */
+/** What the person picked on the page (`data-pick`), by the names of the query. */
 export type Picks = Pick<URLSearchParams, 'get'>
 
 /** Everything on the page that changes, with the order and the message that were picked. */
@@ -64,11 +64,12 @@ export async function renderRegions(parts: PageParts, picks: Picks): Promise<Reg
       intentionOf: parts.slowPayer.intentionOf,
     }),
     ledger: renderLedger(books, picks.get('checks') === 'shown'),
-    bank: renderBank(payments, parts.phone.orders(), today),
-    faults: renderFaults(parts.allFaults.armed(), parts.delays.all()),
+    bank: renderBank(payments, parts.phone.orders(), today, picks.get('payments') === 'all'),
+    faults: renderFaults(parts.allFaults.armed(), parts.delays.all(), picks.get('faults')),
     mailbox: renderMailbox(parts.mailbox, {
       id: picks.get('mail'),
-      view: picks.get('view') === 'text' ? 'text' : 'shown',
+      view: viewOf(picks.get('view')),
+      channel: picks.get('channel'),
     }),
     activity: renderActivity(parts.activity),
     foot: renderFoot(books, untold),
@@ -95,9 +96,9 @@ function renderDay(today: string, isAnswering: boolean, payments: Payment[]): st
       ? ''
       : renderButton({
           key: 'next-due',
-          text: `To ${nextText}`,
+          text: `To the next payment: ${nextText}`,
           calls: advance(nextDays),
-          hint: 'The day of the next payment',
+          hint: 'The day on which the bank executes it',
         }),
   ])}`
 }

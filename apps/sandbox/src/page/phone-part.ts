@@ -1,6 +1,6 @@
 import { accountNumberOf, referenceOf, twoDecimals } from '../bank/payment.ts'
 import type { Payment } from '../bank/payment.ts'
-import { amountText, dayText, escapeHtml, timeText } from '../html.ts'
+import { amountText, dayText, escapeHtml, renderReference, timeText } from '../html.ts'
 import type { MobileOrder } from '../mobile/mobile-order.ts'
 import { renderButton } from './buttons.ts'
 import type { ButtonCall } from './buttons.ts'
@@ -52,7 +52,7 @@ export function renderPhone(waiting: Waiting[], openId: string | null, holder: H
   }
   const others = inOrder.filter((one) => one !== open)
   const stack = others.slice(0, STACKED).map(
-    (one) => `<button class="stacked" data-order="${one.id}" data-key="order-${one.id}">
+    (one) => `<button class="stacked" data-pick="order=${one.id}" data-key="order-${one.id}">
 <strong>${escapeHtml(one.app)}</strong><span>${escapeHtml(one.line)}</span></button>`,
   )
   const unseen = others.length - stack.length
@@ -162,11 +162,11 @@ ${third}</div>`
 
 function renderSum(label: string, payee: string, amount: string, currency: string): string {
   return `<p class="quiet">${label}</p><h2>${escapeHtml(payee)}</h2>
-<p class="amount">${amount} <span>${escapeHtml(currency)}</span></p>`
+<p class="amount${amount.length > 10 ? ' long' : ''}">${amount} <span>${escapeHtml(currency)}</span></p>`
 }
 
 function renderFacts(facts: (readonly [name: string, value: string])[]): string {
-  return `<dl>${facts.map(([name, value]) => `<dt>${name}</dt><dd>${escapeHtml(value)}</dd>`).join('\n')}</dl>`
+  return `<dl>${facts.map(([name, value]) => `<dt>${name}</dt><dd>${['Reference', 'Message'].includes(name) ? renderReference(value) : escapeHtml(value)}</dd>`).join('\n')}</dl>`
 }
 
 /** "123 467 93 04": a Swish number as people read it. */
