@@ -89,7 +89,7 @@ function Claim({ claimKey: key, claim }: ClaimProps) {
   useAhead(AHEAD)
 
   const debt = debtOfClaim(key, claim)
-  const isSigned = showsPaymentStatus(payments.data?.map((p) => p.status) ?? [])
+  const isSigned = showsPaymentStatus(payments.data ?? [])
   const owesHere = debt.balanceMinor > 0 && !isOver(claim) && !claim.isPartPayment
   const isPayable = useCanPayHere(debt, owesHere && !isSigned)
   const openContact = () => setDialog('contact')
@@ -259,9 +259,10 @@ function PaymentArea({ claimKey, claim, payments, headingRef }: AreaProps) {
       </MessageBox>
     )
   }
-  const isSigned = showsPaymentStatus(made.map((p) => p.status))
-  const canPayRest = isSigned && !made.some((p) => p.status === 'AUTHORIZED')
-  const showsPlan = claim.isPartPayment && !made.some((p) => p.status === 'AUTHORIZED')
+  const isSigned = showsPaymentStatus(made)
+  const isUnderWay = made.some((p) => p.status === 'AUTHORIZED' || p.outcomeUnknown)
+  const canPayRest = isSigned && !isUnderWay
+  const showsPlan = claim.isPartPayment && !isUnderWay
   if (isSigned && !showsPlan && !(canPayRest && paysRest)) {
     return (
       <PaymentStatusCard

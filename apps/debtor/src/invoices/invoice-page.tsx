@@ -240,7 +240,7 @@ function isInClaim(invoice: InvoiceAnswer): boolean {
 /** Payment options, unless something has been signed already (specification section 4). */
 function showsOptions(invoice: InvoiceAnswer, payments: readonly PaymentAnswer[]): boolean {
   return (
-    !showsPaymentStatus(payments.map((p) => p.status)) &&
+    !showsPaymentStatus(payments) &&
     canBePaid({
       status: invoice.statuses.main,
       balanceMinor: minorOf(invoice.balances.total),
@@ -281,10 +281,10 @@ function PaymentArea(props: PaymentAreaProps) {
       />
     )
   }
-  const isSigned = showsPaymentStatus(payments.map((p) => p.status)) || status === 'PENDING_AUTHORIZATION'
-  const canPayRest =
-    isSigned && status !== 'PENDING_AUTHORIZATION' && !payments.some((p) => p.status === 'AUTHORIZED')
-  const showsPlan = invoice.isPartPayment && !payments.some((p) => p.status === 'AUTHORIZED')
+  const isSigned = showsPaymentStatus(payments) || status === 'PENDING_AUTHORIZATION'
+  const isUnderWay = payments.some((p) => p.status === 'AUTHORIZED' || p.outcomeUnknown)
+  const canPayRest = isSigned && status !== 'PENDING_AUTHORIZATION' && !isUnderWay
+  const showsPlan = invoice.isPartPayment && !isUnderWay
   if (isSigned && !showsPlan && !(canPayRest && paysRest)) {
     return (
       <PaymentStatusCard

@@ -1,5 +1,6 @@
 import type { InvoiceAnswer } from '@kvitt/domain/invoices/invoice.contract.ts'
 import type { PaymentAnswer } from '@kvitt/domain/payments/payment.contract.ts'
+import { isReceived } from '@kvitt/domain/payments/payment.ts'
 import { groupInFours } from '@kvitt/domain/references.ts'
 import { FactList, type Fact } from '@kvitt/ui/components/fact-list.tsx'
 import { Icon } from '@kvitt/ui/components/icon.tsx'
@@ -48,7 +49,7 @@ function PaidFacts({ invoiceKey, invoice, payments }: PaidProps) {
   ]
   if (paidMinor > 0) facts.push({ id: 'paid', name: t('settled.paid_amount'), value: money(paidMinor) })
   if (lastDay) facts.push({ id: 'day', name: t('settled.paid_on'), value: formatDay(lastDay, language) })
-  const completed = payments.find((p) => p.status === 'COMPLETED')
+  const completed = payments.find(isReceived)
   if (completed) facts.push({ id: 'method', name: t('payment.method'), value: methodName(completed) })
   facts.push({ id: 'reference', name: t('payment.reference'), value: groupInFours(invoice.paymentReference) })
   return <FactList facts={facts} />

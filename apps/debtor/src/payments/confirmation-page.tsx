@@ -29,10 +29,13 @@ import { OutcomeSign } from './outcome-sign.tsx'
 
 const HEADINGS: Readonly<Record<Outcome, MessageId>> = {
   waiting: 'confirmation.waiting',
+  unsure: 'payment.unsure',
   received: 'payment.thank_you',
   approved: 'payment.thank_you',
   booked: 'payment.thank_you',
   failed: 'payment.failed',
+  returned: 'payment.returned',
+  paid: 'settled.paid',
   none: 'confirmation.none',
 }
 
@@ -55,6 +58,7 @@ type Subject = {
   readonly clientName: string
   readonly reference: string
   readonly balanceMinor: number
+  readonly isPaid: boolean
   readonly currency: string
   /** Whether there is a receipt when it is paid. */
   readonly givesReceipt: boolean
@@ -73,6 +77,7 @@ function useSubject(key: DebtKey): Subject | undefined {
         clientName: claim.clientName,
         reference: claim.paymentReference,
         balanceMinor: minorOf(claim.balanceTotal),
+        isPaid: claim.status === 'CLOSED' && minorOf(claim.balanceTotal) === 0,
         currency: claim.currency,
         givesReceipt: false,
         receiptOf: undefined,
@@ -87,6 +92,7 @@ function useSubject(key: DebtKey): Subject | undefined {
     clientName: invoice.clientName,
     reference: invoice.paymentReference,
     balanceMinor,
+    isPaid: invoice.statuses.main === 'CLOSED' && balanceMinor === 0,
     currency: invoice.currency.invoiceCurrency,
     givesReceipt: invoice.type === 'INVOICE',
     receiptOf: hasReceipt ? invoice.invoiceNumber : undefined,
@@ -95,8 +101,11 @@ function useSubject(key: DebtKey): Subject | undefined {
 
 export default function ConfirmationPage({ debtKey: key }: { debtKey: DebtKey }) {
   const instance = useInstance()
-  const { payment, outcome, isLong, isUnreachable } = useNewestPayment(key)
+  const newest = useNewestPayment(key)
+  const { isLong, isUnreachable } = newest
   const subject = useSubject(key)
+  const outcome = newest.outcome === 'failed' && subject?.isPaid ? 'paid' : newest.outcome
+  const payment = outcome === 'paid' ? undefined : newest.payment
   usePageTitle(t(HEADINGS[outcome]), instance?.name)
 
   const isDone = outcome === 'received' || outcome === 'approved' || outcome === 'booked'
@@ -168,6 +177,12 @@ function leadOf(outcome: Outcome, payment: PaymentAnswer | undefined): string {
   switch (outcome) {
     case 'waiting':
       return t('confirmation.usually')
+    case 'unsure':
+      return t('payment.unsure_text')
+    case 'paid':
+      return t('confirmation.next_paid')
+    case 'returned':
+      return t('confirmation.next_rest')
     case 'received':
       return t('confirmation.received')
     case 'approved':
@@ -183,7 +198,7 @@ function leadOf(outcome: Outcome, payment: PaymentAnswer | undefined): string {
 
 /** Said once for each change of the outcome, never for a poll. */
 function announcementOf(outcome: Outcome, payment: PaymentAnswer | undefined): string {
-  if (!payment || outcome === 'waiting') return leadOf(outcome, payment)
+  if (!payment || outcome === 'waiting' || outcome === 'unsure') return leadOf(outcome, payment)
   const amount = formatMoney(minorOf(payment.amount), payment.currency, currentLanguage())
   const heading = t(HEADINGS[outcome])
   return `${heading}${/[!?.]$/.test(heading) ? '' : '.'} ${leadOf(outcome, payment)} ${outcome === 'failed' ? '' : amount}`
@@ -194,10 +209,10 @@ function factsOf(outcome: Outcome, payment: PaymentAnswer, subject: Subject): Fa
   const day = formatDay(payment.paymentDate, language)
   const isLater = payment.paymentOption === 'due-date'
   const facts: Fact[] = []
-  if (outcome === 'waiting') {
+  if (outcome === 'waiting' || outcome === 'unsure') {
     const when = t(isLater ? 'payment.pay_on_due_date' : 'payment.pay_now')
     facts.push({ id: 'option', name: t('confirmation.payment'), value: when })
-  } else if (outcome !== 'failed') {
+  } else if (outcome !== 'failed' && outcome !== 'returned') {
     facts.push({ id: 'day', name: t(isLater ? 'confirmation.paid_later' : 'settled.paid_on'), value: day })
   }
   facts.push(
@@ -231,7 +246,7 @@ function Actions({ debtKey, subject, outcome }: { debtKey: DebtKey; subject: Sub
   const back = debtKey.claimNumber === undefined ? 'payment.return_to_invoice' : 'claim.return'
   return (
     <div className={`${css.block} ${css.actions}`}>
-      <Button wide look={outcome === 'waiting' ? 'secondary' : 'primary'} onClick={goBack}>
+      <Button wide look={outcome === 'waiting' || outcome === 'unsure' ? 'secondary' : 'primary'} onClick={goBack}>
         {t(outcome === 'failed' ? 'login.retry' : back)}
       </Button>
       {outcome === 'received' && subject.receiptOf && (

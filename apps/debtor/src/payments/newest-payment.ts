@@ -1,11 +1,24 @@
 import type { PaymentAnswer } from '@kvitt/domain/payments/payment.contract.ts'
+import { isReceived } from '@kvitt/domain/payments/payment.ts'
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import { api, debtPath, queries } from '../calls.ts'
 import type { DebtKey } from '../session.ts'
 
-/** How the payment of a confirmation page stands. `none`: nothing has been started for this invoice. */
-export type Outcome = 'waiting' | 'received' | 'approved' | 'booked' | 'failed' | 'none'
+/**
+ * How the payment of a confirmation page stands. `unsure`: not even its bank knows. `returned`: its money has gone back.
+ * `paid`: it failed, and other money has paid. `none`: nothing has been started for this invoice.
+ */
+export type Outcome =
+  | 'waiting'
+  | 'unsure'
+  | 'received'
+  | 'approved'
+  | 'booked'
+  | 'failed'
+  | 'returned'
+  | 'paid'
+  | 'none'
 
 /** A bank that has not answered for this long gets the second sentence and fewer questions (A-11). */
 const PATIENCE_MS = 10_000
@@ -15,14 +28,15 @@ const SLOW_POLL_MS = 5000
 function outcomeOf(payment: PaymentAnswer | null | undefined): Outcome {
   if (payment === undefined) return 'waiting'
   if (payment === null) return 'none'
+  if (isReceived(payment)) return 'received'
+  if (payment.outcomeUnknown) return 'unsure'
   switch (payment.status) {
     case 'COMPLETED':
-      return 'received'
+      return 'returned'
     case 'AUTHORIZED':
       return payment.paymentOption === 'due-date' ? 'booked' : 'approved'
     case 'FAILED':
-      // Given up, and signed all the same: its bank says how it ends.
-      return payment.outcomeUnknown ? 'waiting' : 'failed'
+      return 'failed'
     case 'CREATED':
     case 'IN_PROGRESS':
       return 'waiting'
@@ -56,27 +70,27 @@ export function useNewestPayment(key: DebtKey) {
     refetchOnWindowFocus: 'always',
     refetchInterval: ({ state }) => {
       const outcome = outcomeOf(state.data)
-      if (outcome !== 'waiting' && outcome !== 'approved') return false
-      return isLong || state.error ? SLOW_POLL_MS : POLL_MS
+      if (outcome !== 'waiting' && outcome !== 'approved' && outcome !== 'unsure') return false
+      return isLong || outcome === 'unsure' || state.error ? SLOW_POLL_MS : POLL_MS
     },
   })
   useEffect(() => {
     const timer = setTimeout(() => setLong(true), PATIENCE_MS)
     return () => clearTimeout(timer)
   }, [])
-  const status = payment.data?.status
+  const outcome = outcomeOf(payment.data)
   const { reference } = key
   useEffect(() => {
-    if (status === undefined) return
+    if (payment.data === undefined) return
     void queries.invalidateQueries({ queryKey: ['invoice', reference] })
     void queries.invalidateQueries({ queryKey: ['claim', reference] })
     void queries.invalidateQueries({ queryKey: ['payments', reference] })
     void queries.invalidateQueries({ queryKey: ['invoices'] })
-  }, [status, reference])
+  }, [outcome, reference])
   return {
     /** Undefined until the first answer. */
     payment: payment.data ?? undefined,
-    outcome: outcomeOf(payment.data),
+    outcome,
     isLong,
     isUnreachable: payment.error !== null && payment.data === undefined,
   }

@@ -1,9 +1,11 @@
-import type { PaymentMethod } from '@kvitt/domain/payments/payment.ts'
+import { isReturned, type PaymentMethod } from '@kvitt/domain/payments/payment.ts'
 import type { PaymentAnswer } from '@kvitt/domain/payments/payment.contract.ts'
 import { Button } from '@kvitt/ui/components/button.tsx'
 import { Icon, type IconName } from '@kvitt/ui/components/icon.tsx'
 import { MessageBox } from '@kvitt/ui/components/message-box.tsx'
 import { Skeleton } from '@kvitt/ui/components/skeleton.tsx'
+import { currentLanguage } from '@kvitt/ui/language/speak.ts'
+import { formatMoney, minorOf } from '@kvitt/ui/money-text.ts'
 import { useQuery } from '@tanstack/react-query'
 import { Suspense, useState, type ReactNode, type RefObject } from 'react'
 import { methodsQuery } from '../calls.ts'
@@ -73,6 +75,7 @@ export function PaymentMethods(props: MethodsProps) {
     setNotice(reason)
     onChanged()
   }
+  const returned = payments.find(isReturned)
   const request = payments.find((payment) => isOpenRequest(payment, debt))
   const usable = offers.filter((offer) => offer.enabled)
   const begun = request && usable.find(({ code }) => code === 'DIRECT_PAYMENT_MOBILE')
@@ -83,6 +86,15 @@ export function PaymentMethods(props: MethodsProps) {
       <h2 id="payment-heading" ref={headingRef} tabIndex={-1}>
         {t('payment.choose_method')}
       </h2>
+      {returned && (
+        <MessageBox tone="info" heading={t('payment.returned')}>
+          <p>
+            {t('payment.returned_text', {
+              amount: formatMoney(minorOf(returned.amount), returned.currency, currentLanguage()),
+            })}
+          </p>
+        </MessageBox>
+      )}
       {notice && (
         <MessageBox tone="info" role="alert">
           <p>{notice}</p>

@@ -1,4 +1,5 @@
 import type { PaymentAnswer } from '@kvitt/domain/payments/payment.contract.ts'
+import { isReceived, showsPaymentStatus } from '@kvitt/domain/payments/payment.ts'
 import { Button } from '@kvitt/ui/components/button.tsx'
 import { Icon, type IconName } from '@kvitt/ui/components/icon.tsx'
 import { formatDay } from '@kvitt/ui/date-text.ts'
@@ -25,6 +26,8 @@ export function chipOf(balanceMinor: number, payments: readonly PaymentAnswer[])
     : { title: 'payment.status_pay_now', icon: 'check', tone: 'ok' }
 }
 
+const UNSURE: Chip = { title: 'payment.unsure', icon: 'clock', tone: 'info' }
+
 type StatusProps = {
   balanceMinor: number
   payments: readonly PaymentAnswer[]
@@ -34,8 +37,9 @@ type StatusProps = {
 
 /** What has been signed and what will happen, in the place of the payment methods. */
 export function PaymentStatusCard({ balanceMinor, payments, onPayRest }: StatusProps) {
-  const signed = payments.filter((p) => p.status === 'AUTHORIZED' || p.status === 'COMPLETED')
-  const chip = chipOf(balanceMinor, signed)
+  const isUnsure = payments.some((p) => p.outcomeUnknown && !isReceived(p))
+  const signed = payments.filter((p) => showsPaymentStatus([p]))
+  const chip = isUnsure ? UNSURE : chipOf(balanceMinor, signed)
   return (
     <div className={css.card}>
       <span className={css.sign} data-tone={chip.tone}>
@@ -48,7 +52,7 @@ export function PaymentStatusCard({ balanceMinor, payments, onPayRest }: StatusP
         {signed.map((payment) => (
           <p key={payment.id}>{sentenceOf(payment)}</p>
         ))}
-        {!onPayRest && <p>{t('status.nothing_to_do')}</p>}
+        {!onPayRest && !isUnsure && <p>{t('status.nothing_to_do')}</p>}
         {onPayRest && (
           <Button look="text" onClick={onPayRest}>
             {t('status.pay_rest')}
@@ -63,7 +67,8 @@ function sentenceOf(payment: PaymentAnswer): string {
   const language = currentLanguage()
   const amount = formatMoney(minorOf(payment.amount), payment.currency, language)
   const day = formatDay(payment.paymentDate, language)
-  if (payment.status === 'COMPLETED') return t('status.received', { amount })
+  if (isReceived(payment)) return t('status.received', { amount })
+  if (payment.outcomeUnknown) return t('payment.unsure_text')
   return payment.paymentOption === 'due-date'
     ? t('status.taken_on', { amount, day })
     : t('status.approved', { amount })

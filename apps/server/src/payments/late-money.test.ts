@@ -139,6 +139,9 @@ test('it is booked once, the payment stays failed, and debtor and sandbox are to
     sweep(),
   ])
   expect(await endOf(invoice)).toEqual(PAID)
+  expect((await server.call('GET', path(invoice, '/payment-requests'))).json).toMatchObject([
+    { status: 'FAILED', receivedAmount: 842, outcomeUnknown: false },
+  ])
   const receipt = await server.call('PUT', path(invoice, '/payment-receipt'))
   expect(receipt.headers.get('content-type')).toBe('application/pdf')
   expect(await server.control('GET', '/control/ledger')).toMatchObject({

@@ -8,7 +8,7 @@ import { presentPayee, readMethodsTaken, readPayee } from '../creditors/creditor
 import { planMethods } from '../part-payments/part-payments.ts'
 import type { Viewer } from '../sign-in/viewer.ts'
 import { findPayable, type Payable, type Wanted } from './payable.ts'
-import { readJoinedPayments, readPayments, takePaymentsOfDebt, type PaymentRow } from './payments.queries.ts'
+import { readJoinedPayments, readPayments, takePaymentsOfDebt, type ListedPayment } from './payments.queries.ts'
 import { presentPayment } from './present-payment.ts'
 import { recordPaymentResult } from './settle.ts'
 
@@ -109,15 +109,18 @@ export async function refreshPayments(
 
 /**
  * What was started for a debt, newest first: for a claim also what its invoices brought along that is signed, or whose
- * end nobody knows. It is in the way of another payment, so that the payer must see it.
+ * end nobody knows, as it is in the way of another payment, and what has paid on the claim.
  */
-async function readAllPayments(context: Context, { instanceId, debt }: Payable): Promise<PaymentRow[]> {
+async function readAllPayments(context: Context, { instanceId, debt }: Payable): Promise<ListedPayment[]> {
   const own = await readPayments(context.db, instanceId, debt)
   const joined = await readJoinedPayments(context.db, instanceId, debt)
-  return [...own, ...joined.filter((p) => p.status === 'AUTHORIZED' || p.is_outcome_unknown)]
+  const shown = joined.filter(
+    (p) => p.status === 'AUTHORIZED' || p.is_outcome_unknown || p.status === 'COMPLETED' || p.received_minor > 0,
+  )
+  return [...own, ...shown]
 }
 
 /** No link leads to a payment of what is paid by now. */
-function presentAll(rows: readonly PaymentRow[], { balanceMinor }: Payable): Loosen<PaymentAnswer>[] {
+function presentAll(rows: readonly ListedPayment[], { balanceMinor }: Payable): Loosen<PaymentAnswer>[] {
   return rows.map((row) => presentPayment(balanceMinor > 0 ? row : { ...row, external_link: null }))
 }

@@ -185,6 +185,12 @@ describe('the whole payment', () => {
     return [statuses.main, balances.total]
   }
 
+  /** What the debtor is told of each payment, newest first. */
+  const receivedOf = async ({ reference, zip }: BuiltInvoice) => {
+    const { json } = await server.call('GET', `/api/public/invoices/${reference}/${zip}/payment-requests`)
+    return (json as { status: string; receivedAmount: number }[]).map((p) => [p.status, p.receivedAmount])
+  }
+
   test('is taken back first: what it paid is owed again, and its money is owed to the payer until it is sent', async () => {
     const invoice = await build()
     const paymentId = await pay(invoice)
@@ -193,6 +199,7 @@ describe('the whole payment', () => {
     expect(await statusOfInvoice(invoice)).toEqual(['ACTIVATED', 842])
     expect(await booksOf(paymentId)).toEqual({ clearing: 84_200, credit: -84_200 })
     expect(await openTasks(paymentId)).toEqual(['refund reversal:payment'])
+    expect(await receivedOf(invoice)).toEqual([['COMPLETED', 0]])
     await send(refund)
     expect(await booksOf(paymentId)).toEqual({})
     expect(await openTasks(paymentId)).toEqual([])
@@ -200,6 +207,10 @@ describe('the whole payment', () => {
     expect((await order(paymentId)).id).toBe(refund.id)
     await pay(invoice)
     expect(await statusOfInvoice(invoice)).toEqual(['CLOSED', 0])
+    expect(await receivedOf(invoice)).toEqual([
+      ['COMPLETED', 842],
+      ['COMPLETED', 0],
+    ])
   })
 
   test('goes back with what it brought too much, also when it takes two tries', async () => {

@@ -29,6 +29,8 @@ export const paymentRequestAnswer = z.strictObject({
   id: z.uuid(),
   status: z.enum(PAYMENT_STATUSES),
   amount,
+  /** What of it is in the books now: 0 until it has come, and again when it has gone back. */
+  receivedAmount: amount,
   currency: z.string(),
   paymentDate: day,
   paymentOption: z.enum(PAYMENT_OPTIONS),

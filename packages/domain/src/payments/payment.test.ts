@@ -5,6 +5,7 @@ import {
   canMovePayment,
   isFinal,
   isOpenPayment,
+  isReturned,
   showsPaymentStatus,
   type PaymentStatus,
 } from './payment.ts'
@@ -34,11 +35,30 @@ test('until it is signed a payment may be handed out again or replaced', () => {
   expect(PAYMENT_STATUSES.filter(isOpenPayment)).toEqual(['CREATED', 'IN_PROGRESS'])
 })
 
+/** As the wire tells of one. */
+const told = (status: PaymentStatus, more: { receivedAmount?: number; outcomeUnknown?: boolean } = {}) => ({
+  status,
+  receivedAmount: status === 'COMPLETED' ? 842 : 0,
+  outcomeUnknown: false,
+  ...more,
+})
+
 test('one signed or settled payment replaces the options, failed ones do not', () => {
   expect(showsPaymentStatus([])).toBe(false)
-  expect(showsPaymentStatus(['CREATED', 'IN_PROGRESS', 'FAILED'])).toBe(false)
+  expect(showsPaymentStatus([told('CREATED'), told('IN_PROGRESS'), told('FAILED')])).toBe(false)
   for (const status of PAYMENT_STATUSES) {
     const expected = status === 'AUTHORIZED' || status === 'COMPLETED'
-    expect(showsPaymentStatus(['FAILED', status])).toBe(expected)
+    expect(showsPaymentStatus([told('FAILED'), told(status)])).toBe(expected)
   }
+})
+test('what nobody knows the end of replaces them too, and what came although it had been given up', () => {
+  expect(showsPaymentStatus([told('IN_PROGRESS', { outcomeUnknown: true })])).toBe(true)
+  expect(showsPaymentStatus([told('FAILED', { outcomeUnknown: true })])).toBe(true)
+  expect(showsPaymentStatus([told('FAILED', { receivedAmount: 842 })])).toBe(true)
+})
+test('what has gone back is paid no more', () => {
+  const returned = told('COMPLETED', { receivedAmount: 0 })
+  expect(isReturned(returned)).toBe(true)
+  expect(showsPaymentStatus([returned])).toBe(false)
+  expect(PAYMENT_STATUSES.filter((status) => isReturned(told(status)))).toEqual([])
 })

@@ -44,10 +44,28 @@ export function isOpenPayment(status: PaymentStatus): boolean {
   return status === 'CREATED' || status === 'IN_PROGRESS'
 }
 
+/** What a payment says about itself on the wire. */
+type Told = {
+  readonly status: PaymentStatus
+  /** What of it is in the books now, in any unit. */
+  readonly receivedAmount: number | string
+  readonly outcomeUnknown: boolean
+}
+
+/** Its money has come, and has not gone back. A payment that was given up may have brought its money all the same. */
+export function isReceived({ receivedAmount }: Told): boolean {
+  return Number(receivedAmount) > 0
+}
+
+/** It had come, and has gone back. */
+export function isReturned(payment: Told): boolean {
+  return payment.status === 'COMPLETED' && !isReceived(payment)
+}
+
 /**
- * Which view an invoice shows: the options, or the state of what was signed (section 4). Any AUTHORIZED or
- * COMPLETED payment replaces the options.
+ * Which view an invoice shows: the options, or the state of what was signed (section 4). What is signed, what has come,
+ * and what nobody knows the end of replace the options; what has gone back does not.
  */
-export function showsPaymentStatus(statuses: readonly PaymentStatus[]): boolean {
-  return statuses.some((s) => s === 'AUTHORIZED' || s === 'COMPLETED')
+export function showsPaymentStatus(payments: readonly Told[]): boolean {
+  return payments.some((p) => p.status === 'AUTHORIZED' || p.outcomeUnknown || isReceived(p))
 }
