@@ -54,6 +54,8 @@ export type Product = {
   /** Rows of the product's own database, read as its owner. */
   readRows<Row>(sql: string, values?: readonly unknown[]): Promise<Row[]>
   importFile(xml: string): Imported
+  /** `npm run refund-payment -- --payment ID --whole`; answers what it prints. */
+  sendBack(paymentId: string): string
   kill9Server(): Promise<void>
   startServerAgain(): Promise<void>
   /** Both programs, as Ctrl-C stops them; answers their exit statuses. */
@@ -64,7 +66,7 @@ export type Product = {
 /** A product that speaks to its bank over a line which the test can hold. */
 export type ProductOnALine = Product & { readonly bankLine: BankLine }
 
-const IMPORT_COMMAND = fileURLToPath(new URL('../apps/server/dist/import-cli.js', import.meta.url))
+type Command = 'import' | 'refund-payment'
 
 async function ask(url: string, method: string, options: CallOptions = {}): Promise<Answer> {
   const hasBody = options.body !== undefined
@@ -78,17 +80,25 @@ async function ask(url: string, method: string, options: CallOptions = {}): Prom
   return { status: response.status, text, body: isJson ? (JSON.parse(text) as unknown) : undefined }
 }
 
-function importInto(settings: Record<string, string>, folder: string, xml: string): Imported {
-  if (!existsSync(IMPORT_COMMAND)) throw new Error('The import command is not built: run "npm run build".')
-  const file = join(folder, `invoice-${Date.now()}.xml`)
-  writeFileSync(file, xml)
+function runCommand(settings: Record<string, string>, name: Command, args: readonly string[]): string {
+  const command = fileURLToPath(new URL(`../apps/server/dist/${name}-cli.js`, import.meta.url))
+  if (!existsSync(command)) throw new Error(`The command ${name} is not built: run "npm run build".`)
   const { PATH, HOME } = process.env
-  const run = spawnSync(process.execPath, [IMPORT_COMMAND, '--json', file], {
+  const run = spawnSync(process.execPath, [command, ...args], {
     env: { PATH, HOME, ...settings },
     encoding: 'utf8',
   })
-  const line = run.stdout.split('\n').find((text) => text.startsWith('{'))
-  if (!line) throw new Error(`The import said nothing.\n${run.stdout}${run.stderr}`)
+  if (run.stdout === '') throw new Error(`The command ${name} said nothing.\n${run.stderr}`)
+  return run.stdout
+}
+
+function importInto(settings: Record<string, string>, folder: string, xml: string): Imported {
+  const file = join(folder, `invoice-${Date.now()}.xml`)
+  writeFileSync(file, xml)
+  const line = runCommand(settings, 'import', ['--json', file])
+    .split('\n')
+    .find((text) => text.startsWith('{'))
+  if (!line) throw new Error('The import told of no file.')
   return JSON.parse(line) as Imported
 }
 
@@ -214,6 +224,7 @@ export async function runProduct(options?: {
     readRows: <Row>(sql: string, values?: readonly unknown[]) =>
       withOwner(dataDir, (db) => db.rows<Row>(statement('journey', sql), values)),
     importFile: (xml) => importInto(settings, folder, xml),
+    sendBack: (paymentId) => runCommand(settings, 'refund-payment', ['--payment', paymentId, '--whole']),
     async kill9Server() {
       await server?.kill9()
       server = undefined

@@ -246,7 +246,11 @@ function Actions({ debtKey, subject, outcome }: { debtKey: DebtKey; subject: Sub
   const back = debtKey.claimNumber === undefined ? 'payment.return_to_invoice' : 'claim.return'
   return (
     <div className={`${css.block} ${css.actions}`}>
-      <Button wide look={outcome === 'waiting' || outcome === 'unsure' ? 'secondary' : 'primary'} onClick={goBack}>
+      <Button
+        wide
+        look={outcome === 'waiting' || outcome === 'unsure' ? 'secondary' : 'primary'}
+        onClick={goBack}
+      >
         {t(outcome === 'failed' ? 'login.retry' : back)}
       </Button>
       {outcome === 'received' && subject.receiptOf && (

@@ -3,7 +3,7 @@ import type { Outcome } from './newest-payment.ts'
 
 /** The large sign above the result: a ring that turns while waiting, a tick that is drawn once, a cross. */
 export function OutcomeSign({ outcome }: { outcome: Outcome }) {
-  if (outcome === 'waiting') return <span className={css.ring} aria-hidden="true" />
+  if (outcome === 'waiting' || outcome === 'unsure') return <span className={css.ring} aria-hidden="true" />
   const isDone = ['received', 'approved', 'booked', 'paid'].includes(outcome)
   return (
     <span className={css.sign} data-done={isDone || undefined} aria-hidden="true">

@@ -8,7 +8,12 @@ import { presentPayee, readMethodsTaken, readPayee } from '../creditors/creditor
 import { planMethods } from '../part-payments/part-payments.ts'
 import type { Viewer } from '../sign-in/viewer.ts'
 import { findPayable, type Payable, type Wanted } from './payable.ts'
-import { readJoinedPayments, readPayments, takePaymentsOfDebt, type ListedPayment } from './payments.queries.ts'
+import {
+  readJoinedPayments,
+  readPayments,
+  takePaymentsOfDebt,
+  type ListedPayment,
+} from './payments.queries.ts'
 import { presentPayment } from './present-payment.ts'
 import { recordPaymentResult } from './settle.ts'
 
@@ -115,7 +120,8 @@ async function readAllPayments(context: Context, { instanceId, debt }: Payable):
   const own = await readPayments(context.db, instanceId, debt)
   const joined = await readJoinedPayments(context.db, instanceId, debt)
   const shown = joined.filter(
-    (p) => p.status === 'AUTHORIZED' || p.is_outcome_unknown || p.status === 'COMPLETED' || p.received_minor > 0,
+    (p) =>
+      p.status === 'AUTHORIZED' || p.is_outcome_unknown || p.status === 'COMPLETED' || p.received_minor > 0,
   )
   return [...own, ...shown]
 }

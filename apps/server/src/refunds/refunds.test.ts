@@ -37,7 +37,11 @@ async function pay(invoice: BuiltInvoice, meanwhile = async () => {}): Promise<s
   const order = orders.find(({ reference }) => reference === invoice.reference)
   await server.control('POST', `/control/orders/${order?.id}/approve`)
   await server.product.sweepAll()
-  return (started.json as { id: string }).id
+  const { id } = started.json as { id: string }
+  // The gateway's own call may be about to tell of it, so that the sweep left it alone.
+  const read = () => server.test.owner.query('select status from payment where id = $1', [id])
+  await expect.poll(async () => (await read()).rows, { timeout: 10_000 }).toEqual([{ status: 'COMPLETED' }])
+  return id
 }
 
 /** A payment that brought 100.00 too much. */
