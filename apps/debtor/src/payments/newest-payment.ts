@@ -79,14 +79,15 @@ export function useNewestPayment(key: DebtKey) {
     return () => clearTimeout(timer)
   }, [])
   const outcome = outcomeOf(payment.data)
+  const known = payment.data === undefined ? undefined : outcome
   const { reference } = key
   useEffect(() => {
-    if (payment.data === undefined) return
+    if (known === undefined) return
     void queries.invalidateQueries({ queryKey: ['invoice', reference] })
     void queries.invalidateQueries({ queryKey: ['claim', reference] })
     void queries.invalidateQueries({ queryKey: ['payments', reference] })
     void queries.invalidateQueries({ queryKey: ['invoices'] })
-  }, [outcome, reference])
+  }, [known, reference])
   return {
     /** Undefined until the first answer. */
     payment: payment.data ?? undefined,
