@@ -75,7 +75,6 @@ export function PaymentMethods(props: MethodsProps) {
     setNotice(reason)
     onChanged()
   }
-  const returned = payments.find(isReturned)
   const request = payments.find((payment) => isOpenRequest(payment, debt))
   const usable = offers.filter((offer) => offer.enabled)
   const begun = request && usable.find(({ code }) => code === 'DIRECT_PAYMENT_MOBILE')
@@ -86,15 +85,7 @@ export function PaymentMethods(props: MethodsProps) {
       <h2 id="payment-heading" ref={headingRef} tabIndex={-1}>
         {t('payment.choose_method')}
       </h2>
-      {returned && (
-        <MessageBox tone="info" heading={t('payment.returned')}>
-          <p>
-            {t('payment.returned_text', {
-              amount: formatMoney(minorOf(returned.amount), returned.currency, currentLanguage()),
-            })}
-          </p>
-        </MessageBox>
-      )}
+      <Returned payment={payments.find(isReturned)} />
       {notice && (
         <MessageBox tone="info" role="alert">
           <p>{notice}</p>
@@ -141,6 +132,17 @@ export function PaymentMethods(props: MethodsProps) {
         <Icon name="chevron-right" size={20} />
       </button>
     </div>
+  )
+}
+
+/** Why what had been paid is owed again. */
+function Returned({ payment }: { payment: PaymentAnswer | undefined }) {
+  if (!payment) return null
+  const amount = formatMoney(minorOf(payment.amount), payment.currency, currentLanguage())
+  return (
+    <MessageBox tone="info" heading={t('payment.returned')}>
+      <p>{t('payment.returned_text', { amount })}</p>
+    </MessageBox>
   )
 }
 
