@@ -1,5 +1,5 @@
 /** One line of a bank file finds its debt and is booked: one transaction, under the locks of what it pays. */
-import { chooseDebt, referenceForms, type Unplaced } from '@kvitt/domain/bank-files/choose-debt.ts'
+import { alsoOwed, chooseDebt, referenceForms, type Unplaced } from '@kvitt/domain/bank-files/choose-debt.ts'
 import type { CalendarDate } from '@kvitt/domain/calendar.ts'
 import { bookArrival, bookOutOfSuspense, bookSuspense } from '@kvitt/domain/ledger/arrival.ts'
 import type { Debt, Line } from '@kvitt/domain/ledger/booking.ts'
@@ -7,7 +7,7 @@ import { money } from '@kvitt/domain/money.ts'
 import { DecisionRefused, takeBack } from '../collection/collection.ts'
 import type { Context } from '../context.ts'
 import { postBookings } from '../ledger/ledger.ts'
-import { applyReceived, insertTaskRow, lockDebtOf, type LockedDebt } from '../payments/payments.ts'
+import { applyTransfer, insertTaskRow, lockDebtOf, type LockedDebt } from '../payments/payments.ts'
 import type { Transaction } from '../platform/database.ts'
 import { newId } from '../platform/identity.ts'
 import {
@@ -65,7 +65,8 @@ async function placePayment(work: Work): Promise<Placed> {
   const incoming = { amountMinor: line.amount_minor, currency: line.currency, creditorIds: line.creditor_ids }
   const choice = chooseDebt(candidates, incoming, line.payment_references.length)
   if ('reason' in choice) return setAside(work, choice.reason)
-  return payDebt(work, choice.debt, references)
+  const others = alsoOwed(candidates, choice.debt, line.payment_references.length)
+  return payDebt(work, choice.debt, { references, others })
 }
 
 /** A gateway had told of the money: it has come to the account, and is in the books. Undefined when none had. */
@@ -79,7 +80,11 @@ async function placeKnown(work: Work, references: readonly string[]): Promise<Pl
 }
 
 /** What was chosen without its lock may have changed: asked again under it. */
-async function payDebt(work: Work, debt: Debt, references: readonly string[]): Promise<Placed> {
+async function payDebt(
+  work: Work,
+  debt: Debt,
+  { references, others }: { readonly references: readonly string[]; readonly others: readonly Debt[] },
+): Promise<Placed> {
   const { context, tx, line, today } = work
   const locked = await lockDebtOf(tx, {
     id: line.id,
@@ -94,7 +99,7 @@ async function payDebt(work: Work, debt: Debt, references: readonly string[]): P
   if (isPlanned && owed > 0) return setAside(work, 'in_a_plan')
   if (status === 'ARCHIVED') return setAside(work, 'unknown_reference')
   const payment = { ...line, gateway: BANK_FILE, isFromFile: true as const }
-  await applyReceived(context, tx, { locked, payment, today })
+  await applyTransfer(context, tx, { locked, others, payment, today })
   await endLineRow(tx, line, { status: 'BOOKED', debt: debtOf(locked) })
   const number = locked.claim ? locked.claim.claim_number : locked.invoice.invoice_number
   return { line, outcome: 'booked', number, reason: null }

@@ -97,3 +97,21 @@ export function readCreditsOf(
 ): Promise<Credit[]> {
   return tx.rows<Credit>(creditsOf, [instanceId, debts])
 }
+
+const otherShares = statement(
+  'decisions.otherShares',
+  `select t.cause, split_part(t.cause, ':', 3)::int as share, t.invoice_id, coalesce(t.claim_id, i.claim_id) as claim_id
+   from ledger_transaction t left join invoice i on i.instance_id = t.instance_id and i.id = t.invoice_id
+   where t.instance_id = $1 and t.cause = any($2) order by share`,
+)
+
+export type OtherShare = { cause: string; share: number; invoice_id: string | null; claim_id: string | null }
+
+/** What else a transfer paid, by the causes that its shares may have. */
+export function readOtherShares(
+  tx: Transaction,
+  instanceId: string,
+  causes: readonly string[],
+): Promise<OtherShare[]> {
+  return tx.rows<OtherShare>(otherShares, [instanceId, causes])
+}

@@ -5,6 +5,7 @@ import { bookPayment, bookRefund, type Line } from '@kvitt/domain/ledger/booking
 import { bookWriteOff, restOf } from '@kvitt/domain/ledger/correction.ts'
 import { money, sum, zero } from '@kvitt/domain/money.ts'
 import type { PaymentStatus } from '@kvitt/domain/payments/payment.ts'
+import { shareCause, shareId } from '@kvitt/domain/payments/shares.ts'
 import { moveClaim, type LockedClaim } from '../claims/claims.ts'
 import type { Context } from '../context.ts'
 import { endOpenDispute, moveInvoice, type InvoiceRow } from '../invoices/invoices.ts'
@@ -61,6 +62,8 @@ export async function releaseDebt(tx: Transaction, { invoice }: LockedDebt): Pro
 /** Money that has come: through a gateway, or from a bank's file, which no payment was started for. */
 export type Received = Pick<PaymentRow, 'id' | 'instance_id' | 'amount_minor' | 'currency' | 'gateway'> & {
   readonly isFromFile?: true
+  /** Which share of a transfer that pays several documents; the first when nothing is said. */
+  readonly share?: number
 }
 
 type Paid = { readonly payment: Received; readonly today: CalendarDate }
@@ -110,7 +113,7 @@ async function bookMoney(
   }
   const principalMinor = owed.principal.minor - rest.principal.minor
   if (principalMinor > 0 && ('claimId' in debt || payable.expireDate < today)) {
-    insertLatePayment(tx, { instanceId, debt, paymentId: payment.id, principalMinor, paidOn: today })
+    insertLatePayment(tx, { instanceId, debt, paymentId: shareId(payment.id, payment.share ?? 1), principalMinor, paidOn: today })
   }
   const parties = { ...debt, creditorId, debtorId }
   const entry = (kind: 'PAYMENT' | 'REFUND' | 'WRITE_OFF', cause: string, lines: Line[]) => ({
@@ -123,7 +126,7 @@ async function bookMoney(
     paymentId: payment.isFromFile ? null : payment.id,
     lines,
   })
-  const cause = `payment:${payment.id}`
+  const cause = shareCause(payment.id, payment.share ?? 1)
   await postBookings(
     tx,
     instanceId,

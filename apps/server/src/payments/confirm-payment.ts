@@ -1,5 +1,6 @@
 /** The payer hears that the money is here. */
 import type { Debt } from '@kvitt/domain/ledger/booking.ts'
+import { shareCause } from '@kvitt/domain/payments/shares.ts'
 import type { Context } from '../context.ts'
 import { queueMail } from '../mail/mail.ts'
 import type { Transaction } from '../platform/database.ts'
@@ -24,7 +25,7 @@ export function confirmByMail(
         : restMinor === 0
           ? 'payment_received'
           : 'payment_received_in_part',
-    cause: `payment:${payment.id}`,
+    cause: shareCause(payment.id, payment.share ?? 1),
     instanceId: payment.instance_id,
     debt,
     params: (language) => ({

@@ -18,6 +18,7 @@ import { presentPayment } from './present-payment.ts'
 import { recordPaymentResult } from './settle.ts'
 
 export { applyReceived } from './apply-payment.ts'
+export { applyTransfer } from './apply-transfer.ts'
 export { applyCallback, receiveBankNotification, receiveSwishCallback, type Callback } from './callbacks.ts'
 export {
   GatewayRefused,

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { date } from '../calendar.ts'
-import { chooseDebt, referenceForms, type Candidate, type Incoming } from './choose-debt.ts'
+import { alsoOwed, chooseDebt, referenceForms, type Candidate, type Incoming } from './choose-debt.ts'
 
 function candidate(id: string, wishes: Partial<Candidate> = {}): Candidate {
   return {
@@ -75,4 +75,21 @@ test('a reference is looked for as it came, without its frame, and with zeros wh
   expect(forms).toContain('000123')
   expect(forms.every((form) => form.length <= 25 && Number(form) === 123)).toBe(true)
   expect(referenceForms('ISR ref', false)).toEqual(['ISR ref'])
+})
+
+test('a transfer also pays what the same debtor owes the same creditor under its reference, due first first', () => {
+  const due = (day: string) => ({ dueDate: date(`2026-12-${day}`) })
+  const found = [
+    candidate('third', due('20')),
+    candidate('first'),
+    candidate('second', due('10')),
+    candidate('paid', { owedMinor: 0 }),
+    candidate('planned', { isPlanned: true }),
+    candidate('other debtor', { debtorId: 'maja' }),
+    candidate('other creditor', { creditorId: 'shop' }),
+    candidate('in euro', { currency: 'EUR' }),
+  ]
+  const also = (references: number) => alsoOwed(found, { invoiceId: 'first' }, references)
+  expect(also(1)).toEqual([{ invoiceId: 'second' }, { invoiceId: 'third' }])
+  expect(also(2)).toEqual([])
 })

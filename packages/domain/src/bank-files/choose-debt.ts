@@ -43,6 +43,10 @@ function count(values: readonly string[]): number {
   return new Set(values).size
 }
 
+function byDueDate(a: Candidate, b: Candidate): number {
+  return a.dueDate === b.dueDate ? 0 : a.dueDate < b.dueDate ? -1 : 1
+}
+
 /**
  * The debt that the amount fits exactly, else the one that is due first; what owes nothing any more is paid too much
  * (I19). Nothing is guessed between two debtors, nor between what several references name.
@@ -56,9 +60,7 @@ export function chooseDebt(
   if (found.length === 0) return { reason: 'unknown_reference' }
   const theirs = found.filter(({ creditorId }) => creditorIds?.includes(creditorId) ?? true)
   if (theirs.length === 0) return { reason: 'other_creditor' }
-  const sorted = theirs
-    .filter((candidate) => candidate.currency === currency)
-    .toSorted((a, b) => (a.dueDate === b.dueDate ? 0 : a.dueDate < b.dueDate ? -1 : 1))
+  const sorted = theirs.filter((candidate) => candidate.currency === currency).toSorted(byDueDate)
   if (sorted.length === 0) return { reason: 'other_currency' }
   const owing = sorted.filter((candidate) => candidate.owedMinor > 0 && !candidate.isPlanned)
   const exact = owing.filter((candidate) => candidate.owedMinor === amountMinor)
@@ -70,6 +72,21 @@ export function chooseDebt(
   if (sorted.some(({ isPlanned }) => isPlanned)) return { reason: 'in_a_plan' }
   const newest = sorted.at(-1)
   return newest ? { debt: newest.debt } : { reason: 'unknown_reference' }
+}
+
+/**
+ * What else the reference of a line names that the debtor of `chosen` owes the same creditor, due first first: a transfer
+ * that is larger than one document pays these too (D-22). Nothing when several references name them.
+ */
+export function alsoOwed(found: readonly Candidate[], chosen: Debt, references: number): Debt[] {
+  const first = found.find(({ debt }) => debtId(debt) === debtId(chosen))
+  if (references !== 1 || !first) return []
+  return found
+    .filter((one) => one !== first && one.owedMinor > 0 && !one.isPlanned)
+    .filter((one) => one.debtorId === first.debtorId && one.creditorId === first.creditorId)
+    .filter(({ currency }) => currency === first.currency)
+    .toSorted(byDueDate)
+    .map(({ debt }) => debt)
 }
 
 /** The longest reference there is. */

@@ -1,0 +1,215 @@
+/** One transfer for several documents of one reference (D-22). */
+import { beforeAll, expect, test } from 'vitest'
+import { addDays, type CalendarDate } from '@kvitt/domain/calendar.ts'
+import { pauseInvoice, reversePayment, runNight } from '../collection/collection.ts'
+import { castBgMax, type CastPayment } from '../demo/cast-bgmax.ts'
+import { openInstances, type Instance } from '../instances/instances.ts'
+import { openLog } from '../platform/log.ts'
+import {
+  buildInvoice,
+  buildPlanSettings,
+  TODAY,
+  type BuiltInvoice,
+  type InvoiceWishes,
+} from '../testing/build.ts'
+import { startTestServer, type TestServer } from '../testing/start-test-server.ts'
+import { importBankFiles } from './bank-files.ts'
+
+let server: TestServer
+let instance: Instance
+let serial = 800
+
+beforeAll(async () => {
+  server = await startTestServer()
+  await buildPlanSettings(server.test, server.instanceId)
+  const found = await openInstances(server.test.db, server.clock).ofHost('localhost')
+  if (!found) throw new Error('there is no instance')
+  instance = found
+})
+
+const context = () => ({
+  db: server.test.db,
+  clock: server.clock,
+  config: server.product.context.config,
+  log: openLog('silent'),
+})
+const build = (totalMinor: number, wishes: InvoiceWishes = {}): Promise<BuiltInvoice> =>
+  buildInvoice(server.test, server.instanceId, server.clock, { totalMinor, ...wishes })
+
+async function rows<Row>(sql: string, ...values: unknown[]): Promise<Row[]> {
+  return (await server.test.owner.query(sql, values)).rows as Row[]
+}
+
+function fileOf(payments: readonly CastPayment[]): string {
+  serial += 1
+  return castBgMax({ bankgiro: '9990-0227', day: server.clock.today(instance.timeZone), serial, payments })
+}
+
+async function take(text: string): Promise<string[]> {
+  const file = {
+    name: 'shared',
+    async *open() {
+      yield Buffer.from(text, 'latin1')
+    },
+  }
+  const outcomes: string[] = []
+  for await (const { outcome } of importBankFiles(context(), instance, [file])) outcomes.push(outcome)
+  return outcomes
+}
+const transfer = ({ reference }: BuiltInvoice, amountMinor: number): Promise<string[]> =>
+  take(fileOf([{ reference, amountMinor }]))
+
+/** What each still owes, its status and how many payments it has, and the debtor's credit. */
+async function stateOf(...invoices: readonly { id: string }[]) {
+  const found = await rows<{ id: string; text: string }>(
+    `select i.id, concat_ws(' ', i.status, i.balance_minor, (select count(*) from ledger_transaction t
+       where t.invoice_id = i.id and t.kind = 'PAYMENT')) as text from invoice i where i.id = any($1)`,
+    invoices.map(({ id }) => id),
+  )
+  return invoices.map(({ id }) => found.find((one) => one.id === id)?.text)
+}
+const creditOf = async ({ debtorId }: BuiltInvoice): Promise<number> =>
+  (
+    await rows<{ minor: number }>(
+      `select coalesce(-sum(balance_minor), 0)::int as minor from ledger_account where kind = 'credit' and debtor_id = $1`,
+      debtorId,
+    )
+  )[0]?.minor ?? 0
+
+async function two(first = 50_000, second = 70_000): Promise<[BuiltInvoice, BuiltInvoice]> {
+  const one = await build(first)
+  return [one, await build(second, { beside: one, dueDate: addDays(TODAY, 30) })]
+}
+
+test('what is left of the first pays the second in part, in full, and only then is it too much', async () => {
+  for (const [amount, states, credit] of [
+    [80_000, ['CLOSED 0 1', 'ACTIVATED 40000 1'], 0],
+    [120_000, ['CLOSED 0 1', 'CLOSED 0 1'], 0],
+    [130_000, ['CLOSED 0 1', 'CLOSED 0 1'], 10_000],
+    [70_000, ['ACTIVATED 50000 0', 'CLOSED 0 1'], 0],
+  ] as const) {
+    const [first, second] = await two()
+    expect(await transfer(first, amount)).toEqual(['booked'])
+    expect(await stateOf(first, second)).toEqual(states)
+    expect(await creditOf(first)).toBe(credit)
+  }
+})
+
+test('each payment is told of and confirmed by itself', async () => {
+  const [first, second] = await two()
+  await transfer(first, 130_000)
+  const mails = await rows(`select kind from mail_outbox where invoice_id = any($1) order by id`, [
+    first.id,
+    second.id,
+  ])
+  expect(mails).toEqual([{ kind: 'payment_received_too_much' }, { kind: 'payment_received' }])
+  for (const [{ reference, zip, number }, sums] of [
+    [first, [-600, 100]],
+    [second, [-700]],
+  ] as const) {
+    const path = `/api/public/invoices/${reference}/${zip}/events/financial?invoiceNumber=${number}`
+    const events = (await server.call('GET', path)).json as { amounts: { total: number } }[]
+    expect(events.slice(1).map(({ amounts }) => amounts.total)).toEqual(sums)
+  }
+})
+
+test('a dispute, a signed payment and another debtor’s invoice are not paid with it', async () => {
+  const [first, disputed] = await two()
+  await rows(`update invoice set status = 'DISPUTED' where id = $1`, disputed.id)
+  const [, stranger] = await two()
+  await transfer(first, 130_000)
+  expect(await stateOf(first, disputed, stranger)).toEqual([
+    'CLOSED 0 1',
+    'DISPUTED 70000 0',
+    'ACTIVATED 70000 0',
+  ])
+  expect(await creditOf(first)).toBe(80_000)
+})
+
+test('a paused one is paid', async () => {
+  const [first, paused] = await two()
+  await pauseInvoice(
+    context(),
+    { instanceId: server.instanceId, invoiceId: paused.id },
+    {
+      reason: 'respite',
+      on: TODAY,
+      resumeDate: addDays(TODAY, 20),
+    },
+  )
+  await transfer(first, 120_000)
+  expect(await stateOf(first, paused)).toEqual(['CLOSED 0 1', 'CLOSED 0 1'])
+})
+
+test('twins and other transfers at once: every krona once', async () => {
+  const [first, second] = await two()
+  const text = fileOf([{ reference: first.reference, amountMinor: 80_000 }])
+  const other = fileOf([{ reference: first.reference, amountMinor: 30_000 }])
+  const all = await Promise.all([take(text), take(other), take(text)])
+  expect(all.flat().filter((outcome) => outcome === 'booked')).toHaveLength(2)
+  const [paid, left] = await stateOf(first, second)
+  expect([paid?.slice(0, 8), left?.slice(0, 15)]).toEqual(['CLOSED 0', 'ACTIVATED 10000'])
+  expect(await creditOf(first)).toBe(0)
+})
+
+test('the bank takes it back: all that it paid is owed again, once', async () => {
+  const [first, second] = await two()
+  await transfer(first, 130_000)
+  const deduction = { reference: first.reference, amountMinor: 130_000, kind: 'deduction' as const }
+  // A deposit is never less than zero.
+  const besides = { reference: '999999998', amountMinor: 130_001 }
+  expect(await take(fileOf([deduction, besides]))).toEqual(['reversed', 'suspense'])
+  expect(await stateOf(first, second)).toEqual(['ACTIVATED 50000 1', 'ACTIVATED 70000 1'])
+  expect(await creditOf(first)).toBe(0)
+  const tasks = `select from operator_task where kind = 'refund' and done_at is null
+    and about = (select 'payment:' || id from bank_line where invoice_id = $1 and kind = 'PAYMENT')`
+  expect(await rows(tasks, first.id)).toHaveLength(0)
+  expect(await take(fileOf([deduction, besides]))).toEqual(['suspense', 'suspense'])
+})
+
+test('what cannot be taken back from one of them is taken back from none', async () => {
+  const [first, second] = await two()
+  await transfer(first, 120_000)
+  await rows(`update invoice set status = 'ARCHIVED' where id = $1`, second.id)
+  const [line] = await rows<{ id: string }>('select id from bank_line where invoice_id = $1', first.id)
+  const payment = { instanceId: server.instanceId, paymentId: line?.id ?? '' }
+  await expect(reversePayment(context(), payment, TODAY)).rejects.toThrow('archived')
+  expect(await stateOf(first, second)).toEqual(['CLOSED 0 1', 'ARCHIVED 0 1'])
+  await rows(`update invoice set status = 'CLOSED' where id = $1`, second.id)
+  expect(await reversePayment(context(), payment, TODAY)).toBe(true)
+  expect(await stateOf(first, second)).toEqual(['ACTIVATED 50000 1', 'ACTIVATED 70000 1'])
+  expect(await reversePayment(context(), payment, TODAY)).toBe(false)
+})
+
+test('with the reference of what a plan pays: its bills, the oldest first, and what is left is too much', async () => {
+  const mother = await build(600_000)
+  const path = `/api/public/invoices/${mother.reference}/${mother.zip}/part-payment/start`
+  expect((await server.call('PUT', path, { body: { type: 'PLAN_6', agreementAccepted: true } })).status).toBe(
+    200,
+  )
+  const night = async (day: CalendarDate) => {
+    server.clock.moveTo(day)
+    await runNight(context(), instance, day)
+  }
+  const days = await rows<{ day: CalendarDate }>(
+    `select n.send_date::text as day from part_payment_instalment n
+     join part_payment_member m using (instance_id, part_payment_id) where m.invoice_id = $1 order by 1 limit 2`,
+    mother.id,
+  )
+  for (const { day } of days) await night(day)
+  const bills = await rows<{ id: string; owed: number }>(
+    `select i.id, i.balance_minor::int as owed from invoice i join part_payment_instalment n on n.invoice_id = i.id
+     join part_payment_member m on m.part_payment_id = n.part_payment_id where m.invoice_id = $1 order by i.expire_date`,
+    mother.id,
+  )
+  expect(bills).toHaveLength(2)
+  const sum = bills.reduce((total, { owed }) => total + owed, 0)
+  const [before] = await stateOf(mother)
+  await transfer(mother, sum - 30_000)
+  expect(await stateOf(...bills)).toEqual(['CLOSED 0 1', 'ACTIVATED 30000 1'])
+  await transfer(mother, 31_000)
+  expect(await stateOf(...bills)).toEqual(['CLOSED 0 1', 'CLOSED 0 2'])
+  expect(await stateOf(mother)).toEqual([before])
+  expect(await creditOf(mother)).toBe(1_000)
+  server.clock.moveTo(TODAY)
+})

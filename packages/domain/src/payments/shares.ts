@@ -1,0 +1,37 @@
+/** How one transfer is shared out over several documents that its reference names (D-22). */
+
+/** As many documents as one transfer may pay. */
+export const MOST_SHARES = 50
+
+/** What the books call a share of money that came: the first as the money itself, the others with their number. */
+export function shareCause(paymentId: string, share: number): string {
+  return share === 1 ? `payment:${paymentId}` : `payment:${paymentId}:${share}`
+}
+
+/**
+ * The identifier of a share: that of the money for the first, one of its own (a UUID of version 8, which nothing else
+ * has) for each of the others.
+ */
+export function shareId(paymentId: string, share: number): string {
+  if (share === 1) return paymentId
+  return `${paymentId.slice(0, 14)}8${paymentId.slice(15, 34)}${share.toString(16).padStart(2, '0')}`
+}
+
+/** All that the books may call the shares of it. */
+export function shareCauses(paymentId: string): string[] {
+  return Array.from({ length: MOST_SHARES }, (_, index) => shareCause(paymentId, index + 1))
+}
+
+/**
+ * Minor units of `amountMinor` for each of `owedMinor`, in their order: each gets what it is owed while there is money,
+ * and what is left at the end is the first's, as too much. The sum is the amount, whatever is owed.
+ */
+export function shareOut(amountMinor: number, owedMinor: readonly number[]): number[] {
+  let left = amountMinor
+  const shares = owedMinor.map((owed) => {
+    const share = Math.min(left, Math.max(owed, 0))
+    left -= share
+    return share
+  })
+  return shares.map((share, index) => (index === 0 ? share + left : share))
+}
