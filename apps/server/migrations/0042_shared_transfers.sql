@@ -16,3 +16,6 @@ create or replace view inv_i19_bank_lines_are_booked_once as
   group by l.instance_id, l.id, l.status, l.kind, l.amount_minor
   having coalesce(sum(b.amount_minor), 0) <>
     case when l.status = 'WAITING' then 0 when l.kind = 'PAYMENT' then l.amount_minor else -l.amount_minor end;
+
+-- A reversal in a camt file may have the name of the entry that it reverses: its lines are kept under a name of their own.
+update bank_line set deposit_key = deposit_key || ':reversal' where kind = 'DEDUCTION' and deposit_key like 'camt:%';

@@ -47,6 +47,8 @@ export type Contract<
    */
   readonly largestFile?: number
   readonly refusals: readonly ErrorCode[]
+  /** It takes an `Idempotency-Key`, and says so when it answers a key as it has before. */
+  readonly takesKey?: boolean
 }
 
 /** A number as creditors print it: any text in one line. */

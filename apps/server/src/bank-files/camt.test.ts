@@ -96,6 +96,10 @@ test.each([
 
 test('a reversed credit takes a payment back', () => {
   const entries = entry({ indicator: 'DBIT', reversal: '<RvslInd>true</RvslInd>' })
+  expect(read(camt({ entries: entry() + entries })).map(({ key }) => key)).toEqual([
+    'camt:A1',
+    'camt:A1:reversal',
+  ])
   expect(read(camt({ entries }))[0]?.lines).toMatchObject([{ kind: 'deduction', amountMinor: 78_000 }])
 })
 

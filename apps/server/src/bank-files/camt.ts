@@ -97,6 +97,9 @@ function whole(
   return { currency: told.amount.currency, reference: textAt(entry, 'AcctSvcrRef'), lines: [line] }
 }
 
+/** What the key of a reversal ends with. */
+export const REVERSAL = ':reversal'
+
 /** Zero when the bank does not say how much of the entry it is, or says it in another currency. */
 function amountOfDetail(detail: ReadElement, currency: Currency): Money {
   const [element] = [...all(detail, 'Amt'), ...all(detail, 'AmtDtls', 'TxAmt', 'Amt')]
@@ -120,8 +123,16 @@ function lineOf(detail: ReadElement | undefined, { kind, day, amount }: Told): B
   }
 }
 
-/** The same entry has the same key in a notification and in the statement after it, with a reference or without. */
-function keyOf({ currency, reference, lines }: Entry, seen: Map<string, number>): string {
+/**
+ * The same entry has the same key in a notification and in the statement after it, with a reference or without. A bank may
+ * give a reversal the reference of the entry that it reverses.
+ */
+function keyOf(entry: Entry, seen: Map<string, number>): string {
+  const isReversal = entry.lines.some(({ kind }) => kind === 'deduction')
+  return isReversal ? `${nameOf(entry, seen)}${REVERSAL}` : nameOf(entry, seen)
+}
+
+function nameOf({ currency, reference, lines }: Entry, seen: Map<string, number>): string {
   if (reference !== undefined) return `camt:${reference}`
   const said = JSON.stringify([
     currency,

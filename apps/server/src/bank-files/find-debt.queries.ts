@@ -4,6 +4,7 @@ import { date } from '@kvitt/domain/calendar.ts'
 import type { Currency } from '@kvitt/domain/money.ts'
 import { statement, type Transaction } from '../platform/database.ts'
 import type { LineRow } from './bank-files.queries.ts'
+import { REVERSAL } from './camt.ts'
 
 type CandidateRow = {
   invoice_id: string | null
@@ -99,13 +100,16 @@ const takenBack = statement(
   'bankFiles.takenBack',
   `select id, status = 'SUSPENSE' as is_in_suspense from bank_line
    where instance_id = $1 and kind = 'PAYMENT' and status in ('BOOKED', 'SUSPENSE') and account_key = $2 and amount_minor = $3
-     and currency = $4 and payment_references && $5::text[] and bank_date <= $6::date
-   order by bank_date desc, id desc limit 1`,
+     and currency = $4 and (deposit_key = $7 or payment_references && $5::text[]) and bank_date <= $6::date
+   order by deposit_key is not distinct from $7 desc, payment_references && $5::text[] desc, bank_date desc, id desc limit 1`,
 )
 
 export type TakenBack = { readonly id: string; readonly is_in_suspense: boolean }
 
-/** The line that a deduction takes back, booked or in suspense: the latest with its account, amount and reference. */
+/**
+ * The line that a deduction takes back, booked or in suspense: that of the entry which it reverses by name, else the
+ * latest with its account, amount and reference.
+ */
 export async function findTakenBack(tx: Transaction, line: LineRow): Promise<TakenBack | undefined> {
   const rows = await tx.rows<TakenBack>(takenBack, [
     line.instance_id,
@@ -114,6 +118,7 @@ export async function findTakenBack(tx: Transaction, line: LineRow): Promise<Tak
     line.currency,
     line.payment_references,
     line.bank_date,
+    line.deposit_key.endsWith(REVERSAL) ? line.deposit_key.slice(0, -REVERSAL.length) : null,
   ])
   return rows[0]
 }

@@ -99,9 +99,9 @@ async function payDebt(
   if (isPlanned && owed > 0) return setAside(work, 'in_a_plan')
   if (status === 'ARCHIVED') return setAside(work, 'unknown_reference')
   const payment = { ...line, gateway: BANK_FILE, isFromFile: true as const }
-  await applyTransfer(context, tx, { locked, others, payment, today })
-  await endLineRow(tx, line, { status: 'BOOKED', debt: debtOf(locked) })
-  const number = locked.claim ? locked.claim.claim_number : locked.invoice.invoice_number
+  const first = await applyTransfer(context, tx, { locked, others, payment, today })
+  await endLineRow(tx, line, { status: 'BOOKED', debt: debtOf(first) })
+  const number = first.claim ? first.claim.claim_number : first.invoice.invoice_number
   return { line, outcome: 'booked', number, reason: null }
 }
 

@@ -5,6 +5,7 @@ import type { OptionsAnswer, PlanAnswer } from '@kvitt/domain/part-payments/part
 import { normaliseReference } from '@kvitt/domain/references.ts'
 import type { Context } from '../context.ts'
 import type { Connection } from '../platform/database.ts'
+import { Replayed } from '../platform/serve.ts'
 import type { Language } from '../platform/texts.ts'
 import type { Viewer } from '../sign-in/viewer.ts'
 import { findOffers } from './offers.ts'
@@ -77,13 +78,14 @@ export async function startPartPayment(
   context: Context,
   viewer: Viewer,
   { wanted, request, endPayment }: { wanted: WantedDebt; request: PlanRequest; endPayment: EndPayment },
-): Promise<Loosen<PlanAnswer>> {
+): Promise<Loosen<PlanAnswer> | Replayed> {
   const planned = await findNamedDebt(context, viewer, { wanted, request })
   const wrong = namedOtherwise(request, planned)
   if (wrong !== undefined) throw new Refusal('plan_not_available', aboutOf(planned), [wrong])
   const today = context.clock.today(viewer.instance.timeZone)
-  await startPlan(context, planned, { request, today, endPayment })
-  return showPlan(context, viewer, await findPlan(context, planned))
+  const isReplayed = await startPlan(context, planned, { request, today, endPayment })
+  const answer = await showPlan(context, viewer, await findPlan(context, planned))
+  return isReplayed ? new Replayed(answer) : answer
 }
 
 async function findPlan(context: Context, planned: PlannedDebt): Promise<PlanRow> {

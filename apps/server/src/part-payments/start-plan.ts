@@ -47,17 +47,22 @@ function hashOf({ type, annuity, addToExisting }: Choice): Buffer {
 }
 
 /** The plan that was started before this call, if this call is that one again. */
-async function findSame(tx: Transaction, planned: PlannedDebt, request: PlanRequest): Promise<boolean> {
+async function findSame(
+  tx: Transaction,
+  planned: PlannedDebt,
+  request: PlanRequest,
+): Promise<PlanRow | undefined> {
   const plan = await readPlanOfDebt(tx, planned.instanceId, planned.id)
-  if (!plan || !planned.isPartPayment) return false
+  if (!plan || !planned.isPartPayment) return undefined
   const isSameChoice = plan.request_hash.equals(hashOf(request.body))
   if (request.idempotencyKey === plan.idempotency_key && !isSameChoice) {
     throw new Refusal('idempotency_key_reused')
   }
   const isSame =
     isSameChoice && isNamed(request.body, [planned.id, plan.setting_id]) && plan.status === 'ACTIVE'
-  if (isSame) await requireAgreedTerms(tx, plan, { planned, request })
-  return isSame
+  if (!isSame) return undefined
+  await requireAgreedTerms(tx, plan, { planned, request })
+  return plan
 }
 
 /** What repeats the start of a plan means the terms that it was started on. */
@@ -154,13 +159,13 @@ export type PlanStart = {
 /**
  * Puts the balance of an invoice or claim into the plan that was chosen, once: the same call again finds it done.
  * Refused when nothing is offered, when the figures have changed since they were shown, and when the terms were not
- * accepted. A payment that was opened and not signed is ended before: its link would pay what the plan bills.
+ * accepted. A payment that was opened and not signed is ended before: its link would pay what the plan bills. Answers
+ * whether the call's key had started it before.
  */
-export async function startPlan(context: Context, seen: PlannedDebt, start: PlanStart): Promise<void> {
+export async function startPlan(context: Context, seen: PlannedDebt, start: PlanStart): Promise<boolean> {
   for (let round = 0; round < MOST_ROUNDS; round++) {
     try {
-      await startPlanOnce(context, seen, start)
-      return
+      return await startPlanOnce(context, seen, start)
     } catch (error) {
       if (!(error instanceof PaymentsUnderWay)) throw error
       for (const paymentId of error.paymentIds) {
@@ -175,11 +180,12 @@ async function startPlanOnce(
   context: Context,
   seen: PlannedDebt,
   { request, today }: PlanStart,
-): Promise<void> {
-  await context.db.transaction(async (tx) => {
+): Promise<boolean> {
+  return context.db.transaction(async (tx) => {
     const { instanceId, debt } = seen
     const owing = await lockPlannedDebt(tx, instanceId, debt)
-    if (await findSame(tx, owing, request)) return
+    const same = await findSame(tx, owing, request)
+    if (same) return same.idempotency_key === request.idempotencyKey
     const found = await findOffers(tx, owing, today)
     const about = await aboutDebt(tx, owing.claim ?? owing.invoice)
     if (found.reason) throw new Refusal(found.reason, about)
@@ -212,6 +218,7 @@ async function startPlanOnce(
           : '',
       }),
     })
+    return false
   })
 }
 

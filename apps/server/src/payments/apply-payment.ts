@@ -16,7 +16,7 @@ import { newId } from '../platform/identity.ts'
 import { confirmByMail } from './confirm-payment.ts'
 import { insertLatePayment } from './late-payments.queries.ts'
 import { payableClaim, payableInvoice, type LockedDebt, type Payable } from './payable.ts'
-import type { PaymentRow } from './payments.queries.ts'
+import { readSignedMinor, type PaymentRow } from './payments.queries.ts'
 import { findToldByBank, linkToldLine } from './told-by-bank.queries.ts'
 
 type ApplyContext = Pick<Context, 'clock' | 'config'>
@@ -113,7 +113,13 @@ async function bookMoney(
   }
   const principalMinor = owed.principal.minor - rest.principal.minor
   if (principalMinor > 0 && ('claimId' in debt || payable.expireDate < today)) {
-    insertLatePayment(tx, { instanceId, debt, paymentId: shareId(payment.id, payment.share ?? 1), principalMinor, paidOn: today })
+    insertLatePayment(tx, {
+      instanceId,
+      debt,
+      paymentId: shareId(payment.id, payment.share ?? 1),
+      principalMinor,
+      paidOn: today,
+    })
   }
   const parties = { ...debt, creditorId, debtorId }
   const entry = (kind: 'PAYMENT' | 'REFUND' | 'WRITE_OFF', cause: string, lines: Line[]) => ({
@@ -171,14 +177,19 @@ async function payInvoice(
   // An archived invoice stays where it is: it owes nothing, and the money is owed back.
   const isOpen = invoice.status !== 'CLOSED' && (invoice.status !== 'ARCHIVED' || invoice.balance_minor > 0)
   if (isOpen) {
-    const openStatus = invoice.status_before_authorization ?? invoice.status
-    await moveInvoice(tx, invoice, {
-      move: left.isPaid ? 'paidInFull' : 'paidInPart',
-      to: left.isPaid ? 'CLOSED' : openStatus,
-    })
+    if (left.isPaid) await moveInvoice(tx, invoice, { move: 'paidInFull', to: 'CLOSED' })
+    else await payInPart(tx, invoice, left.restMinor)
   }
   await bookMoney(context, tx, payable, { ...paid, left })
   if (isOpen && left.isPaid) await completePlanOf(tx, invoice, paid.today)
+}
+
+/** I17. While what is signed covers the rest, the invoice waits for that (I14); else it is what it was before. */
+async function payInPart(tx: Transaction, invoice: InvoiceRow, restMinor: number): Promise<void> {
+  const { status, status_before_authorization: before } = invoice
+  const isWaiting = before !== null && (await readSignedMinor(tx, invoice)) >= restMinor
+  if (isWaiting) await moveInvoice(tx, invoice, { move: 'paidInPart', to: status, before })
+  else await moveInvoice(tx, invoice, { move: 'paidInPart', to: before ?? status })
 }
 
 /** The same for a claim: with it, its invoices are paid. */

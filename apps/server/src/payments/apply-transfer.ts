@@ -19,13 +19,14 @@ type Transfer = {
 
 /**
  * Books a transfer: on what it is for, then on each of the others that can be paid, as payments of their own; what is
- * left is owed back (I19). Nobody's dispute is paid with it, nor what a signed payment is about to pay.
+ * left is owed back (I19). Nobody's dispute is paid with it, nor what a signed payment is about to pay. Answers what
+ * its first share is booked on.
  */
 export async function applyTransfer(
   context: Pick<Context, 'clock' | 'config'>,
   tx: Transaction,
   { locked, others, payment, today }: Transfer,
-): Promise<void> {
+): Promise<LockedDebt> {
   const isLarger = payment.amount_minor > owedOn(locked)
   const debts = [locked, ...(isLarger ? await lockOthers(tx, locked, { others, payment }) : [])]
   const shares = shareOut(payment.amount_minor, debts.map(owedOn))
@@ -36,6 +37,7 @@ export async function applyTransfer(
     const share = { ...payment, amount_minor: minor, share: index + 1 }
     await applyReceived(context, tx, { locked: debt, payment: share, today })
   }
+  return paid[0]?.debt ?? locked
 }
 
 function owedOn({ claim, invoice }: LockedDebt): number {

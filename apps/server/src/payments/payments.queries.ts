@@ -88,6 +88,20 @@ export async function readJoinedPayments(
   return 'claimId' in debt ? db.rows<ListedPayment>(paymentsOfMembers, [instanceId, debt.claimId]) : []
 }
 
+const signedSum = statement(
+  'payments.signedSum',
+  `select coalesce(sum(amount_minor), 0)::bigint as minor from payment
+   where instance_id = $1 and invoice_id = $2 and status = 'AUTHORIZED' and option = 'pay-now'`,
+)
+
+/** What is signed to be paid now on an invoice, in minor units. */
+export async function readSignedMinor(
+  tx: Transaction,
+  invoice: { instance_id: string; id: string },
+): Promise<number> {
+  return (await tx.rows<{ minor: number }>(signedSum, [invoice.instance_id, invoice.id]))[0]?.minor ?? 0
+}
+
 const paymentById = statement(
   'payments.byId',
   `select ${PAYMENT_COLUMNS} from payment where instance_id = $1 and id = $2`,

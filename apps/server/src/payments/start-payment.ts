@@ -8,6 +8,7 @@ import { aboutDebt } from '../claims/claims.ts'
 import type { Context } from '../context.ts'
 import { readMethodsTaken, readPayee } from '../creditors/creditors.ts'
 import { isUniqueViolation, type Transaction } from '../platform/database.ts'
+import { Replayed } from '../platform/serve.ts'
 import { notVisible, type Viewer } from '../sign-in/viewer.ts'
 import { GatewayUnavailable } from './gateways/gateway.ts'
 import { findPayable, lockPayable, payableInvoice, type Payable, type Wanted } from './payable.ts'
@@ -44,26 +45,42 @@ function isRecentPush(context: Context, payment: PaymentRow): boolean {
 
 /** What was found under the lock: the payment to answer with, one to send to its gateway, or one in the way. */
 type Found =
-  | { readonly kind: 'same'; readonly payment: PaymentRow }
+  | { readonly kind: 'same'; readonly payment: PaymentRow; readonly isReplayed: boolean }
   | { readonly kind: 'new'; readonly payment: PaymentRow }
   | { readonly kind: 'other'; readonly payment: PaymentRow }
+
+/** Replayed when the caller's key has had this payment as its answer before. */
+type Started = Loosen<PaymentAnswer> | Replayed
+
+/** Refuses a payment that has failed: there is nothing to hand out (D-23). */
+function startedOf(payment: PaymentRow, isReplayed: boolean): Started {
+  if (payment.status === 'FAILED') throw whyFailed(payment)
+  return isReplayed ? new Replayed(presentPayment(payment)) : presentPayment(payment)
+}
+
+function whyFailed({ failure, arrived_on: arrivedOn, is_outcome_unknown: isUnknown }: PaymentRow): Refusal {
+  if (arrivedOn !== null || failure === 'paid_otherwise') return new Refusal('nothing_to_pay')
+  // Another payment has taken its place.
+  if (isUnknown || failure === 'replaced') return new Refusal('payment_in_progress')
+  return new Refusal('provider_unavailable')
+}
 
 /**
  * Starts a payment of the whole balance. The same key answers with the same payment; an open payment of the
  * same method, amount and day is handed out again; another open one is first cancelled at its gateway (D-23).
- * `amount` is what the payer saw: another sum than the balance is refused.
+ * `amount` is what the payer saw: another sum than the balance is refused, and so is a call whose payment has failed.
  */
 export async function startPayment(
   context: Context,
   viewer: Viewer,
   wanted: Wanted,
   request: PaymentRequest,
-): Promise<Loosen<PaymentAnswer>> {
+): Promise<Started> {
   const invoice = 'claim' in wanted ? undefined : await findInvoiceToPay(context, viewer, wanted.invoice)
   const payable = invoice ? payableInvoice(invoice) : await findPayable(context, viewer, wanted)
   const plan = planOf(context, viewer, request)
-  const send = async (payment: PaymentRow): Promise<Loosen<PaymentAnswer>> =>
-    presentPayment(await sendToGateway(context, payment, { gateway: plan.gateway, ...request }))
+  const send = async (payment: PaymentRow): Promise<Started> =>
+    startedOf(await sendToGateway(context, payment, { gateway: plan.gateway, ...request }), false)
   const first = invoice?.is_first ? await insertFirst(context, invoice, plan) : undefined
   if (first) return send(first)
   for (let round = 0; round < 4; round++) {
@@ -75,7 +92,7 @@ export async function startPayment(
         throw error
       })
     if (found?.kind === 'new') return send(found.payment)
-    if (found?.kind === 'same') return presentPayment(await awaitLink(context, found.payment))
+    if (found?.kind === 'same') return startedOf(await awaitLink(context, found.payment), found.isReplayed)
     if (found?.kind === 'other') await clearTheWay(context, found.payment)
   }
   throw new Refusal('provider_unavailable')
@@ -111,13 +128,13 @@ async function findOrInsert(context: Context, tx: Transaction, seen: Payable, pl
   const sameKey = payments.find((p) => p.idempotency_key === plan.key)
   if (sameKey) {
     if (!sameKey.request_hash.equals(plan.hash)) throw new Refusal('idempotency_key_reused')
-    return { kind: 'same', payment: sameKey }
+    return { kind: 'same', payment: sameKey, isReplayed: true }
   }
   const hasKey = Boolean(plan.request.idempotencyKey)
   const usedKey = hasKey && payments.length > 0 ? await readUsedKey(tx, payable, plan.key) : undefined
   if (usedKey && !usedKey.request_hash.equals(plan.hash)) throw new Refusal('idempotency_key_reused')
   const answered = payments.find((p) => p.id === usedKey?.payment_id)
-  if (answered) return { kind: 'same', payment: answered }
+  if (answered) return { kind: 'same', payment: answered, isReplayed: true }
   const taken =
     'invoiceId' in payable.debt
       ? await readMethodsTaken(tx, { instanceId: payable.instanceId, invoiceId: payable.debt.invoiceId })
@@ -139,7 +156,7 @@ async function findOrInsert(context: Context, tx: Transaction, seen: Payable, pl
       (!plan.isPushed || open.request_hash.equals(plan.hash))
     if (!isSame || isAbandoned(context, open)) return { kind: 'other', payment: open }
     if (hasKey) await insertUsedKey(tx, open, plan)
-    return { kind: 'same', payment: open }
+    return { kind: 'same', payment: open, isReplayed: false }
   }
   // Somebody may be at the bank with an invoice of this claim: not both of them.
   const [before] = joined
@@ -173,13 +190,9 @@ async function awaitLink(context: Context, payment: PaymentRow): Promise<Payment
     await abandon(context, current)
     current = (await readPayment(context.db, payment.instance_id, payment.id)) ?? current
   }
-  const neverReached =
-    current.status === 'FAILED' && NEVER_REACHED.some((failure) => failure === current.failure)
-  if (current.status === 'CREATED' || neverReached) throw new Refusal('provider_unavailable')
+  if (current.status === 'CREATED') throw new Refusal('provider_unavailable')
   return current
 }
-
-const NEVER_REACHED = ['no_answer', 'refused', 'abandoned', 'never_made']
 
 /** Ends a payment whose process is gone. One that a phone may be asking about is first looked up. */
 async function abandon(context: Context, payment: PaymentRow): Promise<void> {

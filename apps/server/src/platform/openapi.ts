@@ -14,9 +14,12 @@ export type Parameter = {
 
 type Content = Readonly<Record<string, { readonly schema?: JsonSchema }>>
 
+/** One that not every answer brings says when it comes. */
+export type Header = { readonly schema: JsonSchema; readonly description?: string }
+
 export type Response = {
   readonly description: string
-  readonly headers?: Readonly<Record<string, { readonly schema: JsonSchema }>>
+  readonly headers?: Readonly<Record<string, Header>>
   readonly content?: Content
 }
 
@@ -39,6 +42,14 @@ export type OpenApi = {
 }
 
 const TEXT: JsonSchema = { type: 'string' }
+
+const KEY: Parameter = {
+  name: 'Idempotency-Key',
+  in: 'header',
+  required: false,
+  schema: { type: 'string', maxLength: 255 },
+}
+const HIT: Header = { schema: { enum: ['true'] }, description: 'Only when the key has been answered before.' }
 
 const PROBLEM: JsonSchema = {
   type: 'object',
@@ -140,7 +151,12 @@ function parametersOf(contract: Contract, door: Door, path: string): Parameter[]
   }))
   // Behind the debtor's door the query says which invoice is meant, unless the path does.
   const isNamed = door === 'debtor' && contract.subject !== undefined && !path.includes('{id}')
-  return [...inPath, ...queryParameters(contract.query), ...(isNamed ? queryParameters(debtorQuery) : [])]
+  return [
+    ...inPath,
+    ...queryParameters(contract.query),
+    ...(isNamed ? queryParameters(debtorQuery) : []),
+    ...(contract.takesKey ? [KEY] : []),
+  ]
 }
 
 function successOf(contract: Contract, parameters: readonly Parameter[]): Response {
@@ -153,6 +169,7 @@ function successOf(contract: Contract, parameters: readonly Parameter[]): Respon
   return {
     description: contract.status === 201 ? 'It was made.' : 'The answer.',
     ...(isPaged ? { headers: { 'X-Total-Count': { schema: TEXT }, Link: { schema: TEXT } } } : {}),
+    ...(contract.takesKey ? { headers: { 'Idempotency-Hit': HIT } } : {}),
     content: { 'application/json': { schema } },
   }
 }

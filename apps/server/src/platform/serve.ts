@@ -94,6 +94,14 @@ export class WithCookies {
   }
 }
 
+/** An answer that its idempotency key has had before. */
+export class Replayed {
+  readonly answer: unknown
+  constructor(answer: unknown) {
+    this.answer = answer
+  }
+}
+
 /** Who asks, and the cookie for the browser once the call has succeeded. */
 export type Admitted = {
   readonly asker: unknown
@@ -254,7 +262,9 @@ async function answerCall(
   } finally {
     await form?.close()
   }
-  const { answer: told, cookies } = given instanceof WithCookies ? given : { answer: given, cookies: [] }
+  const said = given instanceof Replayed ? given.answer : given
+  if (given instanceof Replayed) reply.header('idempotency-hit', 'true')
+  const { answer: told, cookies } = said instanceof WithCookies ? said : { answer: said, cookies: [] }
   const answer = Array.isArray(told) ? pageOfWhole(told, query as object) : told
   const all = setCookie ? [setCookie, ...cookies] : cookies
   if (all.length > 0) reply.header('set-cookie', [...all])

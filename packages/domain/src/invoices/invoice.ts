@@ -63,6 +63,8 @@ export const INVOICE_MOVES = {
     ['DISPUTED', 'DISPUTED'],
     ['PENDING_AUTHORIZATION', 'ACTIVATED'],
     ['PENDING_AUTHORIZATION', 'PAUSED'],
+    // What is signed still covers what is left (I14).
+    ['PENDING_AUTHORIZATION', 'PENDING_AUTHORIZATION'],
     ['STOPPED', 'STOPPED'],
   ],
   paidInFull: [

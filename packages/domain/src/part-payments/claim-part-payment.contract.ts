@@ -11,6 +11,7 @@ export const listClaimPlanOptions = claimCall({
 
 export const startClaimPlan = claimCall({
   name: 'startClaimPartPayment',
+  takesKey: true,
   power: 'plans',
   method: 'POST',
   path: '/part-payment/start',

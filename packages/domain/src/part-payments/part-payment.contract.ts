@@ -148,6 +148,7 @@ export const planAnswer = z.strictObject({
 
 export const startPlan = invoiceCall({
   name: 'startPartPayment',
+  takesKey: true,
   power: 'plans',
   method: 'PUT',
   path: '/part-payment/start',

@@ -24,6 +24,7 @@ export const getClaimPaymentAccount = claimCall({
 
 export const startClaimPayment = claimCall({
   name: 'startClaimPayment',
+  takesKey: true,
   method: 'POST',
   path: '/payment-requests',
   status: 201,

@@ -75,6 +75,7 @@ export const PAYMENT_REFUSALS = [
 
 export const startPayment = invoiceCall({
   name: 'startPayment',
+  takesKey: true,
   method: 'POST',
   path: '/payment-requests',
   status: 201,
