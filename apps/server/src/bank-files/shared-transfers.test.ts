@@ -152,6 +152,60 @@ test('twins and other transfers at once: every krona once', async () => {
   expect(await creditOf(first)).toBe(0)
 })
 
+test('the first is paid through the bank a moment before: it is all the second’s, and taken back from there', async () => {
+  const [first, second] = await two()
+  await server.control('POST', '/control/faults', { target: 'bank', fault: 'drop-callback', times: 9 })
+  const path = `/api/public/invoices/${first.reference}/${first.zip}/payment-requests?invoiceNumber=${first.number}`
+  const body = { paymentDate: TODAY, amount: '500.00', redirectUri: `${server.origin}/` }
+  expect((await server.call('POST', path, { body })).status).toBe(201)
+  const orders: { id: string; reference: string }[] = await server.control('GET', '/control/orders')
+  const order = orders.find(({ reference }) => reference === first.reference)
+  await server.control('POST', `/control/orders/${order?.id}/approve`)
+  await server.control('POST', '/control/settle', {})
+  const client = await server.test.owner.connect()
+  const waiters = async (n: number) =>
+    expect
+      .poll(
+        async () =>
+          (
+            await rows(`select from pg_stat_activity where wait_event_type = 'Lock'
+        and datname = current_database()`)
+          ).length,
+      )
+      .toBe(n)
+  await client.query('begin')
+  await client.query('select from invoice where id = $1 for update', [first.id])
+  const swept = server.product.sweepAll()
+  await waiters(1)
+  const taken = transfer(first, 60_000)
+  await waiters(2)
+  await client.query('commit')
+  client.release()
+  expect([await taken, await swept]).toEqual([['booked'], undefined])
+  expect(await stateOf(first, second)).toEqual(['CLOSED 0 1', 'ACTIVATED 10000 1'])
+  const deduction = { reference: first.reference, amountMinor: 60_000, kind: 'deduction' as const }
+  const besides = { reference: '999999996', amountMinor: 60_001 }
+  expect(await take(fileOf([deduction, besides]))).toEqual(['reversed', 'suspense'])
+  expect(await stateOf(first, second)).toEqual(['CLOSED 0 1', 'ACTIVATED 70000 1'])
+})
+
+test('both late: the days of each are kept, and given up when the bank takes the money back', async () => {
+  const first = await build(500_000, { dueDate: addDays(TODAY, -8) })
+  const second = await build(700_000, { beside: first, dueDate: addDays(TODAY, -6) })
+  await transfer(first, 1_200_000)
+  const late = `select l.invoice_id as id, l.principal_minor::int as minor, l.status from late_payment l
+    where l.invoice_id = any($1) order by l.principal_minor`
+  const both = [first.id, second.id]
+  expect(await rows(late, both)).toEqual([
+    { id: first.id, minor: 500_000, status: 'WAITING' },
+    { id: second.id, minor: 700_000, status: 'WAITING' },
+  ])
+  const deduction = { reference: first.reference, amountMinor: 1_200_000, kind: 'deduction' as const }
+  const besides = { reference: '999999995', amountMinor: 1_200_001 }
+  expect(await take(fileOf([deduction, besides]))).toEqual(['reversed', 'suspense'])
+  expect(await rows(late, both)).toMatchObject([{ status: 'DROPPED' }, { status: 'DROPPED' }])
+})
+
 test('the bank takes it back: all that it paid is owed again, once', async () => {
   const [first, second] = await two()
   await transfer(first, 130_000)

@@ -5,7 +5,7 @@ import type { OptionsAnswer, PlanAnswer } from '@kvitt/domain/part-payments/part
 import { normaliseReference } from '@kvitt/domain/references.ts'
 import type { Context } from '../context.ts'
 import type { Connection } from '../platform/database.ts'
-import { Replayed } from '../platform/serve.ts'
+import { Replayed } from '../platform/replayed.ts'
 import type { Language } from '../platform/texts.ts'
 import type { Viewer } from '../sign-in/viewer.ts'
 import { findOffers } from './offers.ts'

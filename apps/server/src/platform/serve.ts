@@ -9,6 +9,7 @@ import { writeJson } from './json.ts'
 import { pathForLog } from './log.ts'
 import { isListed, linkHeader, pageOfWhole } from './paging.ts'
 import { pathsOf } from './paths.ts'
+import { Replayed } from './replayed.ts'
 import { readInput, sentTo } from './read-input.ts'
 import { readJson } from './read-json.ts'
 import { isFile, sendFile } from './send-file.ts'
@@ -91,14 +92,6 @@ export class WithCookies {
   constructor(answer: unknown, cookies: readonly string[]) {
     this.answer = answer
     this.cookies = cookies
-  }
-}
-
-/** An answer that its idempotency key has had before. */
-export class Replayed {
-  readonly answer: unknown
-  constructor(answer: unknown) {
-    this.answer = answer
   }
 }
 

@@ -62,6 +62,7 @@ const ALLOWED: Record<InvoiceStatus, readonly string[]> = {
     'releaseAuthorization>PAUSED',
     'paidInPart>ACTIVATED',
     'paidInPart>PAUSED',
+    'paidInPart>PENDING_AUTHORIZATION',
     'paidInFull>CLOSED',
   ],
   CLOSED: [
