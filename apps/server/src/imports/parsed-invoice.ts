@@ -107,7 +107,10 @@ export function contentHash(invoice: ParsedInvoice): Buffer {
     a.mimeType,
     createHash('sha256').update(a.content).digest('hex'),
   ])
+  // What a debtor is was told by the number alone once. What it is found to be now is not what the file says.
+  const kind = content.debtor.identificationNumber ? 'COMPANY' : 'PERSON'
+  const said = { ...content, debtor: { ...content.debtor, kind } }
   return createHash('sha256')
-    .update(JSON.stringify([1, content, digests]))
+    .update(JSON.stringify([1, said, digests]))
     .digest()
 }

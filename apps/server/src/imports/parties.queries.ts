@@ -84,22 +84,33 @@ export function ensureDebtors(tx: Transaction, instanceId: string, rows: Readonl
 
 const setDebtorAddresses = statement(
   'imports.setDebtorAddresses',
-  `with wanted as (select * from unnest($2::uuid[], $3::text[]) as w (id, address)),
+  `with wanted as (select * from unnest($2::uuid[], $3::text[], $4::uuid[])
+     as w (id, address, creditor_id)),
    held as (
      select d.id, w.address from debtor d join wanted w on w.id = d.id
      where d.instance_id = $1 and d.electronic_address is distinct from w.address
+       and (d.electronic_address is null or not exists (
+         select from invoice i where i.instance_id = d.instance_id and i.debtor_id = d.id and i.creditor_id <> w.creditor_id))
      order by d.id for no key update of d)
    update debtor d set electronic_address = held.address from held where d.instance_id = $1 and d.id = held.id`,
 )
 
-/** Where debtors take electronic invoices, by their identifiers. What is as it was is not written. */
+/**
+ * Where debtors take electronic invoices. What is as it was is not written, and what stands for several creditors is
+ * changed by none of them: the others' bills would go where one of them says.
+ */
 export async function setDebtorAddressRows(
   tx: Transaction,
   instanceId: string,
-  addresses: ReadonlyMap<string, string>,
+  rows: readonly { readonly debtorId: string; readonly creditorId: string; readonly address: string }[],
 ): Promise<void> {
-  if (addresses.size === 0) return
-  await tx.rows(setDebtorAddresses, [instanceId, [...addresses.keys()], [...addresses.values()]])
+  if (rows.length === 0) return
+  await tx.rows(setDebtorAddresses, [
+    instanceId,
+    rows.map(({ debtorId }) => debtorId),
+    rows.map(({ address }) => address),
+    rows.map(({ creditorId }) => creditorId),
+  ])
 }
 
 export type PaymentAccountRow = {

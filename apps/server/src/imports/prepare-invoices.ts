@@ -115,12 +115,13 @@ export async function prepareInvoices(
 }
 
 /** The address that the last file of each debtor has. A file without one says nothing about it. */
-function addressesOf(items: readonly WithParties[]): Map<string, string> {
-  const addresses = new Map<string, string>()
-  for (const { file, debtorId } of items) {
-    if (file.invoice.debtorAddress !== null) addresses.set(debtorId, file.invoice.debtorAddress)
+function addressesOf(items: readonly WithParties[]) {
+  const addresses = new Map<string, { debtorId: string; creditorId: string; address: string }>()
+  for (const { file, debtorId, creditorId } of items) {
+    const address = file.invoice.debtorAddress
+    if (address !== null) addresses.set(debtorId, { debtorId, creditorId, address })
   }
-  return addresses
+  return [...addresses.values()]
 }
 
 type WithParties = { readonly file: ReadFile; readonly creditorId: string; readonly debtorId: string }

@@ -1,4 +1,5 @@
 /** The parties of a UBL document. */
+import { isPersonalNumber } from '@kvitt/domain/people/identification-number.ts'
 import { normaliseZip } from '@kvitt/domain/references.ts'
 import { ImportRefusal } from './import-refusal.ts'
 import type { ParsedDebtor, ParsedParty } from './parsed-invoice.ts'
@@ -10,7 +11,10 @@ const LONGEST_NAME = 200
 /** The registration number of the legal entity, else of the VAT registration. */
 function registrationNumber(party: ReadElement): string | null {
   const legal = codeOf(find(party, 'PartyLegalEntity', 'CompanyID'), 50)
-  if (legal) return legal
+  return legal || vatNumber(party)
+}
+
+function vatNumber(party: ReadElement): string | null {
   const vat = childrenOf(party, 'PartyTaxScheme').find(
     (scheme) => find(scheme, 'TaxScheme', 'ID')?.text.trim() === 'VAT',
   )
@@ -97,5 +101,15 @@ export function readDebtor(document: ReadElement): ParsedDebtor {
       placeOf(find(element, 'PostalAddress') ?? element),
     )
   }
-  return { ...party, zip, kind: party.identificationNumber ? 'COMPANY' : 'PERSON' }
+  return { ...party, zip, kind: kindOf(party, element) }
+}
+
+/**
+ * Whoever has no number, or the number of a person, is a consumer. One who trades under a personal number is registered
+ * for VAT, which the document then says.
+ */
+function kindOf({ country, identificationNumber }: ParsedParty, element: ReadElement): ParsedDebtor['kind'] {
+  if (identificationNumber === null) return 'PERSON'
+  const isTrader = vatNumber(element) !== null || !isPersonalNumber(country, identificationNumber)
+  return isTrader ? 'COMPANY' : 'PERSON'
 }

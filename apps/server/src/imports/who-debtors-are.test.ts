@@ -185,3 +185,40 @@ test('debtors from before are found again when one creditor knows their street',
   )
   expect(await debtors()).toEqual(['A-1 A-2', 'B-1', 'B-2', 'C-1 C-2', 'C-3'])
 })
+
+const VAT =
+  '<cac:PartyTaxScheme><cbc:CompanyID>SE900729238701</cbc:CompanyID><cac:TaxScheme><cbc:ID>VAT</cbc:ID></cac:TaxScheme></cac:PartyTaxScheme>'
+test.each([
+  ['without a number', undefined, '', 'PERSON'],
+  ['with a personal number', '19900729-2387', '', 'PERSON'],
+  ['with a personal number without its century', '9007292387', '', 'PERSON'],
+  ['with a personal number, registered for VAT', '9007292387', VAT, 'COMPANY'],
+  ['with an organisation number', '559999-0040', '', 'COMPANY'],
+])('whoever comes %s is a %s', async (_, number, vat, kind) => {
+  const text = invoice('K-1', number === undefined ? {} : { number }).replace(
+    /<cac:PartyLegalEntity>(\s*<cbc:RegistrationName>Alva)/,
+    `${vat}<cac:PartyLegalEntity>$1`,
+  )
+  expect(text.includes('SE900729238701')).toBe(vat !== '')
+  expect((await importAll(text)).map(({ outcome }) => outcome)).toEqual(['created'])
+  const { rows } = await built.owner.query('select kind from debtor where instance_id = $1', [instance.id])
+  expect(rows).toEqual([{ kind }])
+  expect((await importAll(text)).map(({ outcome }) => outcome)).toEqual(['unchanged'])
+})
+
+test('where electronic bills of several creditors go is changed by none of them', async () => {
+  const at = (endpoint: string) => `<cbc:EndpointID schemeID="0007">${endpoint}</cbc:EndpointID>`
+  const number = '559999-0040'
+  const address = async () =>
+    (
+      await built.owner.query('select electronic_address as at from debtor where instance_id = $1', [
+        instance.id,
+      ])
+    ).rows as unknown[]
+  await importAll(invoice('E-1', { number, customer: at('5599990040') }))
+  await importAll(invoice('E-2', { number, customer: at('1111111111') }))
+  expect(await address()).toEqual([{ at: '0007:1111111111' }])
+  await importAll(invoice('E-3', { number, creditor: '5599990057', customer: at('2222222222') }))
+  await importAll(invoice('E-4', { number, customer: at('3333333333') }))
+  expect(await address()).toEqual([{ at: '0007:1111111111' }])
+})

@@ -57,3 +57,16 @@ export function isIdentificationNumberValid(country: string, text: string, today
   const rules = Object.hasOwn(NUMBER_RULES, country) ? NUMBER_RULES[country] : undefined
   return rules ? isValidIn(rules, text, today) : text.trim() !== ''
 }
+
+/** The registers of persons of the countries whose debts are collected here. */
+const PERSONAL: Readonly<Record<string, NumberRules[string] | undefined>> = {
+  SE: SE.personnummer,
+  NO: NO.fodselsnummer,
+  DK: DK.cpr,
+  FI: FI.hetu,
+}
+
+/** Is `text` the number of a person in a register of `country`? False for countries whose register is not known here. */
+export function isPersonalNumber(country: string, text: string): boolean {
+  return PERSONAL[country]?.(text) ?? false
+}
