@@ -116,13 +116,18 @@ test('A ledger that somebody has written into by hand is called wrong, by the na
   await ledger(page).getByText('I4 Settled payments are booked once').waitFor()
 })
 
-test('An order whose making was answered with an error, and that is paid all the same: a person is asked', async () => {
+test('An order whose making was answered with an error, and that is paid all the same: it is booked, once', async () => {
   const page = await openSandbox()
-  const before = await countOf(page, 'A person was asked')
+  const before = {
+    booked: await countOf(page, 'In the books'),
+    asked: await countOf(page, 'A person was asked'),
+  }
   await breakIt(page, 'Bank', 'Error after success')
   // The payer hears that nothing came of it; the bank has the order, and somebody signs it.
   expect(await pay(ALVA, 'DIRECT_BANK')).toBe(400)
   await page.getByRole('button', { name: /^Approve/ }).click()
-  await expect.poll(() => countOf(page, 'A person was asked'), { timeout: 110_000 }).toBe(before + 1)
+  await expect.poll(() => countOf(page, 'In the books'), { timeout: 110_000 }).toBe(before.booked + 1)
+  expect(await countOf(page, 'On the way')).toBe(0)
+  expect(await countOf(page, 'A person was asked')).toBe(before.asked)
   expect(await textOf(ledger(page))).toContain('The books balance')
 })
