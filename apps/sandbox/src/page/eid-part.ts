@@ -33,7 +33,7 @@ export function waitingAtEid(order: EidOrder): Waiting {
     id: order.orderRef,
     createdAtMs: order.createdAtMs,
     app: 'BankID',
-    line: order.intent || 'Identify',
+    line: escapeHtml(order.intent || 'Identify'),
     card: `<p class="quiet">My intent</p><h2>${escapeHtml(order.intent || 'Identify')}</h2>
 <p class="quiet">Waits until ${timeText(order.expiresAtMs, true)}. Who holds the phone?</p>
 <div class="people">${people.join('')}</div><div class="pair">${decline}${slow}</div>`,

@@ -66,7 +66,7 @@ font-weight:600;font-size:.8125rem}
 .stacked{display:block;width:100%;padding:.5rem .875rem;border:0;border-radius:.75rem;text-align:left;
 background:light-dark(#f3f8f8,#22343a);font-weight:400}
 .beneath{padding:0 .875rem;color:var(--text-2);font-size:.8125rem}
-.stacked strong,.stacked span{display:block;overflow-wrap:anywhere}
+.stacked>strong,.stacked>span{display:block;overflow-wrap:anywhere}
 .stacked span{color:var(--text-2)}
 .order{background:var(--surface);border-radius:1rem;padding:1rem 1.125rem 1.125rem;
 box-shadow:0 1px 2px rgb(0 0 0/.08),0 8px 24px rgb(0 0 0/.1)}

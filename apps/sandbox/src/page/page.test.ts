@@ -34,6 +34,8 @@ test('the phone shows what waits, and the order that the person picked', async (
   expect(picked).toContain(`data-pick="order=${second.paymentId}"`)
   expect(picked).toContain(`data-key="approve-${first.paymentId}"`)
   expect(picked).toContain('1 more waits')
+  await sandbox.createSwish({ message: '260101314920' })
+  expect((await regions(`?order=${first.paymentId}`)).phone).toContain('842,00 SEK · <span class="fours">')
   expect(picked.indexOf('data-pick="order=')).toBeGreaterThan(picked.indexOf('data-key="approve-'))
 })
 

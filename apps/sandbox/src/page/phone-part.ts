@@ -13,7 +13,7 @@ export interface Waiting {
   createdAtMs: number
   /** Who asks, such as "Swish". */
   app: string
-  /** One line for the stack of those that are not open. */
+  /** One line for the stack of those that are not open, as HTML. */
   line: string
   /** What the open card shows below its head, as HTML. */
   card: string
@@ -53,7 +53,7 @@ export function renderPhone(waiting: Waiting[], openId: string | null, holder: H
   const others = inOrder.filter((one) => one !== open)
   const stack = others.slice(0, STACKED).map(
     (one) => `<button class="stacked" data-pick="order=${one.id}" data-key="order-${one.id}">
-<strong>${escapeHtml(one.app)}</strong><span>${escapeHtml(one.line)}</span></button>`,
+<strong>${escapeHtml(one.app)}</strong><span>${one.line}</span></button>`,
   )
   const unseen = others.length - stack.length
   const more =
@@ -106,7 +106,7 @@ export function waitingAtBank(payment: Payment, today: string, link: string): Wa
     id: payment.paymentId,
     createdAtMs: payment.createdAtMs,
     app: 'Demobanken',
-    line: `${amount} ${currency} · ${referenceOf(payment)}`,
+    line: `${amount} ${escapeHtml(currency)} · ${renderReference(referenceOf(payment))}`,
     card: `${renderSum('Pay to', payment.creditorName, amount, currency)}
 ${renderFacts([
   ['Reference', referenceOf(payment)],
@@ -136,7 +136,7 @@ export function waitingAtSwish(order: MobileOrder, nowMs: number): Waiting {
     id: order.id,
     createdAtMs: order.createdAtMs,
     app: 'Swish',
-    line: `${amount} ${order.currency} · ${order.message}`,
+    line: `${amount} ${escapeHtml(order.currency)} · ${renderReference(order.message)}`,
     card: `${renderSum(isOpen ? 'Pay to' : 'Nobody knows whether this was paid', swishNumberText(order.payeeAlias), amount, order.currency)}
 ${renderFacts([
   ['Message', order.message],
