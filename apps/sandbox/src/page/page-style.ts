@@ -149,8 +149,7 @@ white-space:nowrap;font-size:.8125rem;line-height:1rem;font-weight:400;color:var
 .ready{display:flex;flex-wrap:wrap;align-items:center;gap:.5rem;margin-top:1rem;padding-top:.875rem;
 border-top:1px solid var(--line-2)}
 
-.ways{flex-wrap:wrap;margin-top:.25rem}
-.ways button{padding-inline:.4375rem}
+.ways{flex-wrap:wrap;gap:.25rem;margin-top:.25rem}
 .mails{max-height:15.5rem;margin:.5rem -1.125rem 0;padding:0;overflow-y:auto;list-style:none;
 border-block:1px solid var(--line-2)}
 .mails li{position:relative}
@@ -177,6 +176,7 @@ font:400 .8125rem/1.25rem var(--font);white-space:pre-wrap;overflow-wrap:anywher
 .tabs button:first-child{border-radius:.4375rem 0 0 .4375rem}
 .tabs button:last-child{border-radius:0 .4375rem .4375rem 0}
 .tabs button+button{border-left:0}
+.tabs.ways button{padding-inline:.4375rem;border:1px solid var(--line);border-radius:.4375rem}
 .tabs [aria-pressed=true]{background:color-mix(in oklch,var(--surface) 92%,var(--text));font-weight:600}
 .sums{margin:.375rem 0 .625rem}
 .sums :is(th,td){padding:.3125rem 0;border:0;width:auto}
