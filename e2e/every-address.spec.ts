@@ -44,7 +44,7 @@ test('/ with an order of an electronic ID goes on with it, and says when it has 
   await page.getByRole('alert').waitFor()
   await page.getByRole('button', { name: 'Cancel' }).click()
   await startPage(page).waitFor()
-  expect(page.url()).toBe(at(''))
+  await expect.poll(() => page.url()).toBe(at(''))
 })
 
 test('/login and /logout are the start page, and end the session', async () => {
@@ -66,7 +66,9 @@ test('/invoice takes its pair from the path, and from the query for whoever is l
     at(`invoice?paymentReference=${ALVA.reference}&zip=${ALVA.zip}&invoiceNumber=${ALVA.number}`),
   )
   await invoiceIsShown(page, ALVA)
-  expect(page.url()).toBe(at(`invoice/${ALVA.reference}/${ALVA.zip}?invoiceNumber=${ALVA.number}`))
+  await expect
+    .poll(() => page.url())
+    .toBe(at(`invoice/${ALVA.reference}/${ALVA.zip}?invoiceNumber=${ALVA.number}`))
 })
 
 test('/collection-batch needs the zip once; then the reference alone opens the claim', async () => {
@@ -176,7 +178,7 @@ test('An unknown view is a page that is not found, and ?ref= leads on to one tha
   }
   await page.goto(at('nowhere?ref=accessibility'))
   await page.getByRole('heading', { level: 1, name: 'Accessibility' }).waitFor()
-  expect(page.url()).toBe(at('accessibility'))
+  await expect.poll(() => page.url()).toBe(at('accessibility'))
 })
 
 test('/error says what is safe, and leads back', async () => {
@@ -188,7 +190,7 @@ test('/error says what is safe, and leads back', async () => {
   await page.getByText('Nothing has been paid or changed by the error.').waitFor()
   await page.getByRole('button', { name: 'Go back' }).click()
   await page.getByRole('heading', { level: 1, name: 'Accessibility' }).waitFor()
-  expect(page.url()).toBe(at('accessibility'))
+  await expect.poll(() => page.url()).toBe(at('accessibility'))
 })
 
 test('A link to another invoice asks first, and then logs in for that one', async () => {
@@ -207,7 +209,7 @@ test('The country that is chosen is remembered, and stands in the address', asyn
   await page.getByRole('button', { name: /English/ }).click()
   await page.getByText('Suomi').click()
   await page.getByRole('heading', { level: 1, name: 'Saavutettavuus' }).waitFor()
-  expect(page.url()).toBe(`${product.address}/#/fi/accessibility`)
+  await expect.poll(() => page.url()).toBe(`${product.address}/#/fi/accessibility`)
   expect(await page.evaluate(() => localStorage.getItem('selectedLocale'))).toBe('fi')
   await page.goto('about:blank')
   await page.goto(product.address)

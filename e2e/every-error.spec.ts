@@ -54,7 +54,7 @@ test('A fault of the server leads to the page for it, with the number to quote, 
   await page.goto(at(invoice(ELIAS)))
   await page.getByRole('heading', { level: 1, name: /^Oops, we have encountered a problem/ }).waitFor()
   await page.getByText('a1b2c3d4').waitFor()
-  expect(page.url()).toBe(at('error'))
+  await expect.poll(() => page.url()).toBe(at('error'))
   await page.unroute('**/api/public/invoices/**')
   // What failed is tried once more.
   await page.getByRole('button', { name: 'Go back' }).click()
