@@ -79,9 +79,11 @@ export default function InvoicePage({ invoiceKey: address }: { invoiceKey: Invoi
   const { reference, zip } = address
   const key = { reference, zip, invoiceNumber: number }
   const invoice = useQuery(invoiceQuery(key))
+  // Of every address that leads here, also of one that leads to what is shown already.
   useEffect(() => {
+    const { reference, zip } = address
     history.replaceState(history.state, '', invoiceHash({ reference, zip, invoiceNumber: number }))
-  }, [reference, zip, number])
+  }, [address, number])
   return invoice.data ? <Invoice invoiceKey={key} invoice={invoice.data} /> : null
 }
 
