@@ -24,12 +24,12 @@ test('Elias lets the bank pay on the due date; the day comes and the invoice is 
   expect(order?.status).toBe('due-date')
 
   await page.getByRole('button', { name: 'Return to invoice' }).click()
-  await page.getByText(`842,00 kr is taken from your bank account on ${day}.`).waitFor()
+  await page.getByText(`842,00 kr will be taken from your bank account on ${day}.`).waitFor()
   expect(await page.getByRole('radio').count()).toBe(0)
 
   await product.control('POST', 'clock', { advanceDays: 13 })
   await page.reload()
-  await page.getByText(`842,00 kr is taken from your bank account on ${day}.`).waitFor()
+  await page.getByText(`842,00 kr will be taken from your bank account on ${day}.`).waitFor()
 
   await product.control('POST', 'clock', { advanceDays: 1 })
   await expect.poll(() => statusOf(product, ELIAS), { timeout: 20_000 }).toBe('CLOSED')

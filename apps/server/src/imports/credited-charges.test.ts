@@ -122,6 +122,13 @@ describe('a credit of a whole invoice that was reminded', () => {
     expect(await credit(number, '842.00')).toBe('unchanged')
     // The reminder waits to be sent: nobody sends it, and it gives nothing back a second time.
     await server.product.sendMail()
+    expect(
+      await sql(
+        `select m.status as letter, s.status as step from mail_outbox m join collection_step s on s.id = m.step_id
+         join invoice i on i.id = s.invoice_id where i.invoice_number = $1 and s.type = 'REMINDER'`,
+        [number],
+      ),
+    ).toEqual([{ letter: 'DROPPED', step: 'SKIPPED' }])
     await nights(8, 20, 22)
     expect(await owed(number)).toEqual(NOTHING)
     expect(await owedBack(number)).toBe(0)

@@ -33,6 +33,7 @@ export const INVARIANTS = [
   'inv_i22_unsent_letters_cost_nothing',
   'inv_i23_refunds_are_booked_once',
   'inv_i24_suspense_is_lines',
+  'inv_i25_late_interest_is_billed_once',
 ] as const
 
 /** Every invariant that is broken, with its rows; empty when the books are right. */
