@@ -46,6 +46,17 @@ export async function brokenInvariants(owner: pg.Pool): Promise<Record<string, u
   return broken
 }
 
+type Opened = { readonly owner: pg.Pool; close(): Promise<void> }
+const opened: Opened[] = []
+
+// Said when the file is read: a hook that is made inside of another one, such as beforeAll, is never called.
+afterEach(async () => {
+  for (const { owner } of opened) expect(await brokenInvariants(owner)).toEqual({})
+})
+afterAll(async () => {
+  for (const { close } of opened.splice(0)) await close()
+})
+
 /**
  * Clones the migrated template for this test file, drops it afterwards, and after each test expects every
  * invariant to hold.
@@ -61,14 +72,14 @@ export async function testDatabase(): Promise<TestDatabase> {
   const owner = new pg.Pool({ ...ownerAddress, max: 4 })
   owner.on('error', () => {})
   const db = openDatabase(address, 10)
-  afterEach(async () => {
-    expect(await brokenInvariants(owner)).toEqual({})
-  })
-  afterAll(async () => {
-    await db.close()
-    await owner.end()
-    await admin.query(`drop database ${database} with (force)`)
-    await admin.end()
+  opened.push({
+    owner,
+    close: async () => {
+      await db.close()
+      await owner.end()
+      await admin.query(`drop database ${database} with (force)`)
+      await admin.end()
+    },
   })
   return { db, address, owner, ownerAddress }
 }
