@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { addDays, type CalendarDate } from '@kvitt/domain/calendar.ts'
-import { runNight } from '../collection/collection.ts'
+import { pauseInvoice, runNight, stopInvoice } from '../collection/collection.ts'
 import type { BuiltInvoice } from '../testing/build.ts'
 import {
   buildReached,
@@ -125,19 +125,22 @@ test('twenty-four runs of each night, and many senders, send one letter for each
 })
 
 describe('nothing, when it was over before it could be sent', () => {
+  const on = addDays(DUE, REMINDED)
+  type Key = { instanceId: string; invoiceId: string }
+  const later = { reason: 'respite', on, resumeDate: addDays(on, 20) } as const
   test.each([
-    ['DISPUTED', 'disputed', `status = 'DISPUTED'`],
-    ['PAUSED', 'paused', `status = 'PAUSED', paused_on = '2026-04-09'`],
-    ['STOPPED', 'over', `status = 'STOPPED', stop_reason = 'withdrawn'`],
-  ])('%s', async (_, reason, change) => {
-    const invoice = await build({ email: 'held@example.com' })
+    ['PAUSED', 'paused', (key: Key) => pauseInvoice(server.product.context, key, later)],
+    ['STOPPED', 'over', (key: Key) => stopInvoice(server.product.context, key, { on, reason: 'withdrawn' })],
+  ])('%s', async (status, reason, act) => {
+    const email = `${status}@example.com`
+    const invoice = await build({ email })
     await nights(DUE, REMINDED)
-    await sql(`update invoice set ${change} where id = $1`, [invoice.id])
+    await act({ instanceId: server.instanceId, invoiceId: invoice.id })
     await server.product.sendMail()
     const rows = await rowsOf(invoice)
     expect(rows.map((r) => r.status)).toEqual(['DROPPED', 'DROPPED'])
     expect(rows.map((r) => r.last_error)).toEqual([reason, reason])
-    expect(await delivered(({ to }) => to === 'held@example.com')).toEqual([])
+    expect(await delivered(({ to }) => to === email)).toEqual([])
   })
 
   test('objected to through the portal: only the answer to that is sent', async () => {

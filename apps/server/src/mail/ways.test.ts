@@ -28,7 +28,7 @@ beforeAll(async () => {
 })
 beforeEach(async () => {
   await server.control('DELETE', '/control/faults')
-  await sql(`update mail_outbox set status = 'DROPPED' where status = 'WAITING'`)
+  await sql(`update mail_outbox set status = 'SENT', sent_at = now() where status = 'WAITING'`)
 })
 
 const sql = async (text: string, values: unknown[] = []) => (await server.test.owner.query(text, values)).rows
