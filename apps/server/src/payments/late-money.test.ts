@@ -3,7 +3,7 @@ import { beforeAll, beforeEach, expect, test } from 'vitest'
 import { addDays, date } from '@kvitt/domain/calendar.ts'
 import { importBankFiles } from '../bank-files/bank-files.ts'
 import { runNight } from '../collection/collection.ts'
-import { castBgMax } from '../demo/cast-bgmax.ts'
+import { castBgMax, type CastPayment } from '../demo/cast-bgmax.ts'
 import { openInstances, type Instance } from '../instances/instances.ts'
 import { openLog } from '../platform/log.ts'
 import { buildInvoice, TODAY, type BuiltInvoice } from '../testing/build.ts'
@@ -61,13 +61,25 @@ async function givenUp(): Promise<BuiltInvoice> {
   expect((await start(invoice)).status).toBe(400)
   return invoice
 }
+/** A payment that waits for its payer. */
+async function begun(): Promise<BuiltInvoice> {
+  const invoice = await buildInvoice(server.test, server.instanceId, server.clock)
+  expect((await start(invoice)).status).toBe(201)
+  return invoice
+}
+async function receivedOf(invoice: BuiltInvoice): Promise<number[]> {
+  const { json } = await server.call('GET', path(invoice, '/payment-requests'))
+  return (json as { receivedAmount: number }[]).map(({ receivedAmount }) => receivedAmount)
+}
 const approve = async (invoice: BuiltInvoice) =>
   server.control('POST', `/control/orders/${await orderOf(invoice)}/approve`)
 const execute = () => server.control('POST', '/control/settle', {})
 
-async function take(invoice: BuiltInvoice, amountMinor = 84_200): Promise<string[]> {
+const take = (invoice: BuiltInvoice, amountMinor = 84_200): Promise<string[]> =>
+  takeAll([{ reference: invoice.reference, amountMinor }])
+
+async function takeAll(payments: CastPayment[]): Promise<string[]> {
   serial += 1
-  const payments = [{ reference: invoice.reference, amountMinor }]
   const text = castBgMax({
     bankgiro: '9990-0227',
     day: server.clock.today(instance.timeZone),
@@ -223,14 +235,36 @@ test.each(['the gateway first', 'the file first', 'both at once'])(
 )
 
 test('an ordinary payment whose money a file brings first is booked once', async () => {
-  const invoice = await buildInvoice(server.test, server.instanceId, server.clock)
-  expect((await start(invoice)).status).toBe(201)
+  const invoice = await begun()
   await fault('drop-callback', 10)
   await approve(invoice)
   await execute()
   expect(await take(invoice)).toEqual(['booked'])
   await sweep()
   expect(await endOf(invoice)).toEqual({ ...PAID, payments: ['COMPLETED'] })
+})
+
+test.each([
+  ['given up', givenUp, 'FAILED arrived'],
+  ['ordinary', begun, 'COMPLETED'],
+])('a payment that was %s, linked to its line, which the bank takes back', async (_, make, payment) => {
+  const invoice = await make()
+  await fault('drop-callback', 10)
+  await approve(invoice)
+  await execute()
+  expect(await take(invoice)).toEqual(['booked'])
+  await callBack(invoice, 'told')
+  await sweep()
+  expect(await endOf(invoice)).toMatchObject({ ...PAID, payments: [payment] })
+  expect(await receivedOf(invoice)).toEqual([842])
+  const other = await buildInvoice(server.test, server.instanceId, server.clock)
+  const back = await takeAll([
+    { reference: other.reference, amountMinor: 90_000 },
+    { reference: invoice.reference, amountMinor: 84_200, kind: 'deduction' },
+  ])
+  expect(back).toEqual(['booked', 'reversed'])
+  expect(await endOf(invoice)).toMatchObject({ status: 'ACTIVATED', owed: 84_200, payments: [payment] })
+  expect(await receivedOf(invoice)).toEqual([0])
 })
 
 test('another sum than was ordered: a person is asked, and until they are done nobody is reminded', async () => {

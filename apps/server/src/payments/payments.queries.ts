@@ -51,8 +51,11 @@ const COLUMNS_OF_P = PAYMENT_COLUMNS.split(',')
   .map((column) => `p.${column.trim()}`)
   .join(', ')
 
+/** What a file's line brought is in the books under the line, and is taken back with it. */
 const RECEIVED_MINOR = `case when (p.status = 'COMPLETED' or p.arrived_on is not null) and not exists (
      select from ledger_transaction t where t.instance_id = p.instance_id and t.cause = 'reversal:payment:' || p.id)
+     and not exists (
+     select from bank_line l where l.instance_id = p.instance_id and l.payment_id = p.id and l.status = 'REVERSED')
    then p.amount_minor else 0 end as received_minor`
 
 const paymentsOfDebt = statement(
