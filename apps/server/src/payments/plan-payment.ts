@@ -50,8 +50,11 @@ export function planOf(context: Context, { instance }: Viewer, request: PaymentR
   // Another's account would get the money.
   if (gateway.serves?.(instance) === false)
     throw new Refusal('service_provider_unavailable', {}, ['serviceProviderCode'])
-  const isPushed = request.payerPhone !== undefined
-  if (isPushed && !gateway.asksPhones) throw new Refusal('invalid_request', {}, ['payerPhone'])
+  const { payerPhone } = request
+  const isPushed = payerPhone !== undefined
+  if (isPushed && !gateway.takesPhone) throw new Refusal('invalid_request', {}, ['payerPhone'])
+  if (isPushed && !gateway.takesPhone?.(payerPhone))
+    throw new Refusal('payer_phone_invalid', {}, ['payerPhone'])
   checkRedirect(request.redirectUri, request.origin)
   return {
     gateway,

@@ -21,6 +21,7 @@ import {
   termsOf,
   type PaymentRequest,
   type Plan,
+  type Terms,
 } from './plan-payment.ts'
 import { presentPayment } from './present-payment.ts'
 import { sendToGateway } from './send-payment.ts'
@@ -146,27 +147,35 @@ async function findOrInsert(context: Context, tx: Transaction, seen: Payable, pl
     throw new Refusal('payment_in_progress')
   checkAmount(payable, plan)
   const open = payments.find((p) => isOpenPayment(p.status))
-  if (open) {
-    const isSame =
-      open.gateway === plan.gateway.code &&
-      open.amount_minor === payable.balanceMinor &&
-      open.execution_date === terms.date &&
-      open.is_pushed === plan.isPushed &&
-      // Another number is another phone.
-      (!plan.isPushed || open.request_hash.equals(plan.hash))
-    if (!isSame || isAbandoned(context, open)) return { kind: 'other', payment: open }
+  if (open && isSame(open, { payable, plan, terms }) && !isAbandoned(context, open)) {
     if (hasKey) await insertUsedKey(tx, open, plan)
     return { kind: 'same', payment: open, isReplayed: false }
   }
-  // Somebody may be at the bank with an invoice of this claim: not both of them.
-  const [before] = joined
-  if (before) return { kind: 'other', payment: before }
+  // Asked before anything is cancelled: a start that is refused changes nothing.
   if (plan.isPushed && payments.filter((p) => isRecentPush(context, p)).length >= MOST_PUSHES) {
     throw new Refusal('payer_phone_throttled')
   }
+  // Somebody may be at the bank with an invoice of this claim: not both of them.
+  const inTheWay = open ?? joined[0]
+  if (inTheWay) return { kind: 'other', payment: inTheWay }
   const receiver = await readPayee(tx, payable.instanceId, payable)
   const payment = await insertPaymentRow(tx, newPayment(context, payable, plan, { ...terms, receiver }))
   return { kind: 'new', payment }
+}
+
+/** An open payment that is what the caller asks for (D-23). */
+function isSame(
+  open: PaymentRow,
+  { payable, plan, terms }: { readonly payable: Payable; readonly plan: Plan; readonly terms: Terms },
+): boolean {
+  return (
+    open.gateway === plan.gateway.code &&
+    open.amount_minor === payable.balanceMinor &&
+    open.execution_date === terms.date &&
+    open.is_pushed === plan.isPushed &&
+    // Another number is another phone.
+    (!plan.isPushed || open.request_hash.equals(plan.hash))
+  )
 }
 
 /** What an open invoice in a claim owed is owed there: then the refusal names the claim to pay. */

@@ -120,6 +120,11 @@ describe('paying', () => {
       400,
       'payer_phone_throttled',
     ])
+    expect((await ordersOf(invoice)).map((o) => o.status).sort()).toEqual(statuses)
+    // What is no number refuses too, and the fifth request still waits on its phone.
+    expect(codeOf(await start(invoice, { payerPhone: '070' }))).toEqual([400, 'payer_phone_invalid'])
+    expect((await ordersOf(invoice)).map((o) => o.status).sort()).toEqual(statuses)
+    expect((await paymentsOf(invoice)).filter((p) => p.status === 'IN_PROGRESS')).toHaveLength(1)
     expect((await start(invoice)).status).toBe(201)
   })
 

@@ -26,7 +26,6 @@ function build(answers: ('answer' | 'silence' | 'refusal')[]) {
     code: 'TEST',
     method: 'DIRECT_PAYMENT_MOBILE',
     isInstant: true,
-    asksPhones: false,
     takes: () => true,
     createPayment: async () => ({ gatewayPaymentId: (await act()).reported, externalLink: null }),
     readPayment: act,

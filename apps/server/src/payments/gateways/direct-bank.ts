@@ -50,7 +50,6 @@ export function openDirectBank(config: BankConfig, now: () => number): Gateway {
     code: 'DIRECT_BANK',
     method: 'DIRECT_PAYMENT_BANK',
     isInstant: false,
-    asksPhones: false,
     takes: () => true,
     async createPayment(order) {
       const answer = await send(call, {

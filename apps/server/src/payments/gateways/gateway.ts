@@ -89,8 +89,8 @@ export type Gateway = {
   readonly method: PaymentMethod
   /** True when the payer pays at once or not at all: there is no due date to choose. */
   readonly isInstant: boolean
-  /** True when it can ask a phone by its number. */
-  readonly asksPhones: boolean
+  /** Whether it can ask the phone with this number, as typed, by itself; left out, it asks none. */
+  takesPhone?(phone: string): boolean
   takes(currency: Currency): boolean
   /** Whose money it may take; left out, everybody's. */
   serves?(provider: Provider): boolean

@@ -45,7 +45,7 @@ export function openSwish(config: SwishConfig): Gateway & { readonly refunds: Ga
     code: 'SWISH',
     method: 'DIRECT_PAYMENT_MOBILE',
     isInstant: true,
-    asksPhones: true,
+    takesPhone: (phone) => swishPayerAlias(phone) !== undefined,
     takes: (currency) => currency === 'SEK',
     serves({ row, isDefault }) {
       const { providers } = config

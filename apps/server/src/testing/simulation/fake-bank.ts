@@ -38,7 +38,6 @@ export function openFakeBank(chance: Chance): FakeBank {
     code: 'DIRECT_BANK',
     method: 'DIRECT_PAYMENT_BANK',
     isInstant: false,
-    asksPhones: false,
     takes: () => true,
     async createPayment(order) {
       maybeFail()
