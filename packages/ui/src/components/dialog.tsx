@@ -3,7 +3,7 @@ import { say } from '../language/speak.ts'
 import css from './dialog.module.css'
 import { Icon } from './icon.tsx'
 
-/** A native modal dialog: Esc and the backdrop close it, and the focus returns to where it was. */
+/** A native modal dialog: Esc and the backdrop close it, and the focus returns to where it was, however it goes. */
 export function Dialog(props: {
   title: string
   onClose: () => void
@@ -13,10 +13,19 @@ export function Dialog(props: {
 }) {
   const { title, onClose, children, actions } = props
   const dialog = useRef<HTMLDialogElement>(null)
+  const opener = useRef<Element>(null)
   const titleId = useId()
   useEffect(() => {
     const element = dialog.current
-    if (element && !element.open) element.showModal()
+    if (element && !element.open) {
+      opener.current = document.activeElement
+      element.showModal()
+    }
+    return () => {
+      // The browser sees to it when a dialog closes, and not when it is taken out of the page.
+      const from = opener.current
+      if (document.activeElement === document.body && from instanceof HTMLElement) from.focus()
+    }
   }, [])
   return (
     <dialog
