@@ -38,9 +38,10 @@ export async function buildInstance(
   { db }: TestDatabase,
   {
     alias = 'nordklar',
+    domain = 'portal.test',
     isDefault = true,
     guessLimits = UNGUARDED,
-  }: { alias?: string; isDefault?: boolean; guessLimits?: GuessSettings } = {},
+  }: { alias?: string; domain?: string; isDefault?: boolean; guessLimits?: GuessSettings } = {},
 ): Promise<{ id: string; host: string }> {
   const id = newId(Date.now())
   await insertInstanceRow(db, {
@@ -51,7 +52,7 @@ export async function buildInstance(
     time_zone: 'Europe/Stockholm',
     identification_number: '559999-0016',
     url_alias: alias,
-    url_domain: 'portal.test',
+    url_domain: domain,
     is_default: isDefault,
     is_product_owner: isDefault,
     mode: 'test',
@@ -68,7 +69,7 @@ export async function buildInstance(
     login_background_name: null,
     guess_limits: guessLimits,
   })
-  return { id, host: `${alias}.portal.test` }
+  return { id, host: `${alias}.${domain}` }
 }
 
 /** What an instance offers: months, fees in öre, and rate of each plan, and an account. */

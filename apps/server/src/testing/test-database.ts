@@ -36,11 +36,24 @@ export const INVARIANTS = [
   'inv_i25_late_interest_is_billed_once',
 ] as const
 
-/** Every invariant that is broken, with its rows; empty when the books are right. */
-export async function brokenInvariants(owner: pg.Pool): Promise<Record<string, unknown[]>> {
+/** These say nothing of an instance. */
+const OF_ALL: readonly string[] = [
+  'inv_i3_ledger_is_append_only',
+  'inv_i5_events_end_once',
+  'inv_i21_audit_events_are_chained',
+]
+
+/** Every invariant that is broken, with its rows; empty when the books are right. Of one instance, or of all. */
+export async function brokenInvariants(
+  owner: pg.Pool,
+  instanceId?: string,
+): Promise<Record<string, unknown[]>> {
   const broken: Record<string, unknown[]> = {}
   for (const view of INVARIANTS) {
-    const { rows } = await owner.query(`select * from ${view} limit 5`)
+    const isOfOne = instanceId !== undefined && !OF_ALL.includes(view)
+    const { rows } = isOfOne
+      ? await owner.query(`select * from ${view} where instance_id = $1 limit 5`, [instanceId])
+      : await owner.query(`select * from ${view} limit 5`)
     if (rows.length > 0) broken[view] = rows
   }
   return broken

@@ -1,0 +1,119 @@
+/**
+ * Every two things that can happen to a debt, one after the other in both orders and at the same time. At the same time
+ * a seed decides at every statement who goes on (testing/schedule.ts), and it has to come to what one of the orders
+ * comes to. A tenth of the pairs in every run of the tests; `npm run soak` plays all, with many seeds each.
+ */
+import { beforeAll, describe, expect, test } from 'vitest'
+import { openLog } from '../../platform/log.ts'
+import type { Database } from '../../platform/database.ts'
+import { Schedule, seeded } from '../schedule.ts'
+import { startTestServer, type TestServer } from '../start-test-server.ts'
+import { brokenInvariants } from '../test-database.ts'
+import { ACTS, type Act } from './acts.ts'
+import { movesOutsideTheTables, outcomeOf, watchMoves } from './outcome.ts'
+import { buildStage, openStageClock, SUBJECTS, type Stage, type Subject } from './stage.ts'
+
+const isSoak = process.env.SOAK !== undefined
+const FIRST_SEED = Number(process.env.SOAK_SEED ?? 1)
+const ROUNDS = isSoak ? Number(process.env.SOAK_ROUNDS ?? 20) : 2
+const SHARE = isSoak ? 1 : 10
+
+const clock = openStageClock()
+const schedule = new Schedule()
+let server: TestServer
+
+/** Deadlocks and the like are tried again by the product; that there are any is a fault of the order of its locks. */
+const collisions: string[] = []
+/** A payment that closes an instalment is booked before its plan is looked at; a night that bills locks the plan first. */
+const MAY_COLLIDE = ['40P01 partPayments.lock']
+function watched(db: Database): Database {
+  const noting = async <Result>(what: string, work: Promise<Result>): Promise<Result> => {
+    try {
+      return await work
+    } catch (error) {
+      const { code } = error as { code?: string }
+      if (code === '40P01' || code === '40001') collisions.push(`${code} ${what}`)
+      throw error
+    }
+  }
+  return {
+    rows: (statement, values) => noting(statement.name, db.rows(statement, values)),
+    close: () => db.close(),
+    transaction: (work) =>
+      db.transaction((tx) =>
+        work({ ...tx, rows: (statement, values) => noting(statement.name, tx.rows(statement, values)) }),
+      ),
+  }
+}
+
+beforeAll(async () => {
+  server = await startTestServer({ clock })
+  await watchMoves(server.test)
+  const { context } = server.product
+  Object.assign(context, {
+    log: openLog('silent'),
+    db: schedule.database(watched(context.db)),
+    gateways: context.gateways.map((gateway) => schedule.gateway(gateway, () => {})),
+  })
+})
+
+type Played = { readonly words: string[]; readonly outcome: string[] }
+
+/** Plays acts on a stage of their own, each after the other or, with a seed, together. */
+async function play(subject: Subject, acts: readonly Act[], seed?: number): Promise<Played> {
+  const needs = [...new Set(acts.flatMap((act) => act.needs))]
+  // What the bank tells comes when an act brings it.
+  await server.control('POST', '/control/faults', { target: 'bank', fault: 'drop-callback', times: 1_000 })
+  const stage = await buildStage(server, clock, { subject, needs })
+  const words: string[] = []
+  const run = async (act: Act, number: number): Promise<void> => {
+    words[number] = await act.run(stage)
+  }
+  const actors = acts.map((act, number) => () => run(act, number))
+  // What an act leaves to itself, such as looking into a callback that it has acknowledged, ends before the next begins.
+  if (seed === undefined) for (const actor of actors) await schedule.run(seeded(1), [actor])
+  else await schedule.run(seeded(seed), actors)
+  await settleDown(stage, acts)
+  expect(await brokenInvariants(server.test.owner, stage.instance.id)).toEqual({})
+  expect(await movesOutsideTheTables(server.test)).toEqual([])
+  expect(collisions.splice(0).filter((collision) => !MAY_COLLIDE.includes(collision))).toEqual([])
+  return { words, outcome: await outcomeOf(stage) }
+}
+
+/** What waits goes on: news of the bank, and what a night passed over because somebody was at it. */
+async function settleDown(stage: Stage, acts: readonly Act[]): Promise<void> {
+  await stage.server.product.sweepAll()
+  for (const { isRepeated, run } of acts) if (isRepeated) await run(stage)
+}
+
+const PAIRS = ACTS.flatMap((one, first) => ACTS.slice(first).map((other) => [one, other] as const))
+const EVERY = SUBJECTS.flatMap((subject) =>
+  PAIRS.map(([one, other], number) => ({ subject, one, other, number })),
+)
+
+describe.each(SUBJECTS)('on one %s', (subject) => {
+  test('each does what it says when nothing else happens', { timeout: 60_000 }, async () => {
+    for (const act of ACTS)
+      expect([act.name, ...(await play(subject, [act])).words]).toEqual([act.name, act.alone])
+  })
+
+  test.each(EVERY.filter((pair) => pair.subject === subject && pair.number % SHARE === FIRST_SEED % SHARE))(
+    '$one.name, $other.name',
+    { timeout: 60_000 + ROUNDS * 5_000 },
+    async ({ one, other, number }) => {
+      const forth = await play(subject, [one, other])
+      const back = one === other ? forth : await play(subject, [other, one])
+      // The same thing twice is the same thing once.
+      if (one === other) expect(forth.outcome).toEqual((await play(subject, [one])).outcome)
+      for (let round = 0; round < ROUNDS; round++) {
+        const seed = FIRST_SEED + number * 1_000 + round
+        const { outcome, words } = await play(subject, [one, other], seed)
+        const isOneOfThem = [forth, back].some((order) => order.outcome.join() === outcome.join())
+        if (!isOneOfThem) {
+          const about = `seed ${seed}: ${words.join(' / ')}; one after the other: ${forth.words.join(' / ')}; ${back.words.reverse().join(' / ')}`
+          expect({ about, outcome }).toEqual({ about, outcome: forth.outcome })
+        }
+      }
+    },
+  )
+})
