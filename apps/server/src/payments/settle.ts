@@ -2,6 +2,7 @@
  * What a gateway's word does. Callback, return and sweeper are three doors into `recordPaymentResult`: it
  * reads the gateway's own state and applies it once, whichever door came first and how often.
  */
+import { keepPayment, type News, type Standing } from '@kvitt/domain/payments/kept-payment.ts'
 import { canMovePayment, isFinal, type PaymentStatus } from '@kvitt/domain/payments/payment.ts'
 import type { Context } from '../context.ts'
 import { accountKey } from '../creditors/creditors.ts'
@@ -127,36 +128,38 @@ async function applyReport(
 /** Given up, and no money of it has been booked. */
 const isUnbooked = ({ status, arrived_on }: PaymentRow): boolean => status === 'FAILED' && arrived_on === null
 
-/**
- * The news does not move the payment. Money that is signed, perhaps moved, or not what was ordered holds what it was for:
- * no reminder, and nothing is started beside it. What had been given up is held until its gateway says how it ended, or
- * the person who was asked about it is done.
- */
+/** The news does not move the payment: the domain's table says what of it is kept (kept-payment.ts). */
 async function keepAsItIs(
   context: Context,
   tx: Transaction,
   current: PaymentRow,
-  { reported, gatewayPaymentId, contradiction }: News,
+  { reported, gatewayPaymentId, contradiction }: Unmoving,
 ): Promise<PaymentResult> {
-  const isOpen = !isFinal(current.status)
   const isAsked =
     contradiction !== undefined && (await askOperator(context, tx, current, { contradiction, reported }))
-  const isHeld = isOpen
-    ? contradiction !== undefined && isMoney(reported)
-    : isUnbooked(current) && isMoney(reported) && (contradiction === undefined || isAsked)
-  const isUnsure = (isOpen || isUnbooked(current)) && (reported.isOutcomeUnknown ?? false)
-  const isOurs = contradiction !== OTHER_ORDER
-  const isOutcomeUnknown = (isHeld && (isOpen || isOurs)) || isUnsure
-  markCheckedRow(tx, current, {
-    isStale: isOpen && contradiction !== undefined,
-    isOutcomeUnknown,
-    gatewayPaymentId: isOutcomeUnknown && isOurs && !isOpen ? gatewayPaymentId : null,
-  })
+  const standing = standingOf(current)
+  const kept = keepPayment(standing, newsOf(reported, contradiction), isAsked)
+  markCheckedRow(tx, current, { ...kept, gatewayPaymentId: kept.isNamed ? gatewayPaymentId : null })
   if (current.arrived_on !== null) return 'arrived'
-  return isOutcomeUnknown && !isOpen ? 'unknown' : current.status
+  return kept.isOutcomeUnknown && standing === 'given-up' ? 'unknown' : current.status
 }
 
-type News = Pick<Report, 'reported' | 'gatewayPaymentId'> & { readonly contradiction: string | undefined }
+function standingOf(payment: PaymentRow): Standing {
+  if (isUnbooked(payment)) return 'given-up'
+  return isFinal(payment.status) ? 'booked' : 'open'
+}
+
+function newsOf(reported: GatewayPayment, contradiction: string | undefined): News {
+  if (reported.isOutcomeUnknown) return 'unknown'
+  if (contradiction === OTHER_ORDER) return isMoney(reported) ? 'another-order' : 'another-order-idle'
+  if (contradiction === TAKEN_BACK) return 'taken-back'
+  if (!isMoney(reported)) return 'no-money'
+  return contradiction === undefined ? 'as-ordered' : 'otherwise'
+}
+
+type Unmoving = Pick<Report, 'reported' | 'gatewayPaymentId'> & {
+  readonly contradiction: string | undefined
+}
 
 /** A gateway call takes at most 10 s: a payment that is CREATED for longer belongs to a process that died. */
 const CREATING_MS = 12_000
@@ -180,6 +183,7 @@ async function findLostOrder(context: Context, payment: PaymentRow): Promise<str
 const isMoney = ({ status }: GatewayPayment): boolean => status === 'AUTHORIZED' || status === 'COMPLETED'
 
 const OTHER_ORDER = 'the order of another payment'
+const TAKEN_BACK = 'failed after it was settled'
 
 /** Why the gateway's word cannot be applied, if it cannot. Money must be what was ordered, and terminal is terminal. */
 function contradictionOf(payment: PaymentRow, reported: GatewayPayment): string | undefined {
@@ -198,7 +202,7 @@ function contradictionOf(payment: PaymentRow, reported: GatewayPayment): string 
     return 'another payee'
   }
   const isBooked = payment.status === 'COMPLETED' || payment.arrived_on !== null
-  if (isBooked && reported.status === 'FAILED') return 'failed after it was settled'
+  if (isBooked && reported.status === 'FAILED') return TAKEN_BACK
   return undefined
 }
 
