@@ -72,7 +72,7 @@ test.each([
     'a creditor without identifier',
     ['--creditor', 'energy', 'a.xml'],
     {},
-    /^--creditor needs the identifier/,
+    /^"energy" is no id of a creditor, which looks like /,
   ],
   [
     'a database elsewhere',

@@ -1,5 +1,6 @@
 /** `npm run import -- [--json] [--creditor ID] FILE...`: invoices from files into the product's database. */
 import { groupInFours } from '@kvitt/domain/references.ts'
+import { readId, readOptions } from './command-options.ts'
 import { importFile } from './imports/import-files.ts'
 import { importInvoices, type ImportResult } from './imports/imports.ts'
 import { StartupError } from './platform/startup-error.ts'
@@ -24,24 +25,13 @@ type Wishes = {
   readonly files: readonly string[]
 }
 
+const OPTIONS = { json: { type: 'boolean' }, creditor: { type: 'string' } } as const
+
 /** Throws StartupError with a sentence about the first mistake. */
 function readArguments(args: readonly string[]): Wishes {
-  let isJson = false
-  let creditorId: string | undefined
-  const files: string[] = []
-  let areAllFiles = false
-  for (let index = 0; index < args.length; index++) {
-    const arg = args[index] ?? ''
-    if (areAllFiles || !arg.startsWith('-')) files.push(arg)
-    else if (arg === '--') areAllFiles = true
-    else if (arg === '--json') isJson = true
-    else if (arg === '--creditor' || arg.startsWith('--creditor=')) {
-      creditorId = (arg.includes('=') ? arg.slice('--creditor='.length) : args[++index])?.toLowerCase()
-      if (!/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(creditorId ?? '')) {
-        throw new StartupError(`--creditor needs the identifier of a creditor. ${USAGE}`)
-      }
-    } else throw new StartupError(`${arg} is not an option. ${USAGE}`)
-  }
+  const { values, files } = readOptions(args, { options: OPTIONS, usage: USAGE, takesFiles: true })
+  const { json: isJson = false, creditor } = values
+  const creditorId = creditor === undefined ? undefined : readId(creditor, 'creditor', USAGE)
   if (files.length === 0) throw new StartupError(`No file was named. ${USAGE}`)
   return { isJson, creditorId, files }
 }

@@ -1,6 +1,7 @@
 /** `npm run import-payments -- [--json] FILE...`: payments from files of banks into the product's database. */
 import { amountText } from '@kvitt/domain/money.ts'
 import { importBankFiles, type BankFileResult } from './bank-files/bank-files.ts'
+import { readOptions } from './command-options.ts'
 import { importFile } from './imports/import-files.ts'
 import { StartupError } from './platform/startup-error.ts'
 import { runImport, type ImportPlace } from './run-import.ts'
@@ -25,13 +26,10 @@ type Wishes = { readonly isJson: boolean; readonly files: readonly string[] }
 
 /** Throws StartupError with a sentence about the first mistake. */
 function readArguments(args: readonly string[]): Wishes {
-  const end = args.indexOf('--')
-  const options = (end === -1 ? args : args.slice(0, end)).filter((arg) => arg.startsWith('-'))
-  const unknown = options.find((arg) => arg !== '--json')
-  if (unknown !== undefined) throw new StartupError(`${unknown} is not an option. ${USAGE}`)
-  const files = args.filter((arg, index) => (end !== -1 && index > end) || !arg.startsWith('-'))
+  const options = { json: { type: 'boolean' } } as const
+  const { values, files } = readOptions(args, { options, usage: USAGE, takesFiles: true })
   if (files.length === 0) throw new StartupError(`No file was named. ${USAGE}`)
-  return { isJson: options.length > 0, files }
+  return { isJson: values.json ?? false, files }
 }
 
 function describeResult({ outcome, file, line, number, reason, ...paid }: BankFileResult): string {

@@ -6,6 +6,7 @@ import {
   type OwnAccountRow,
   type WantedAccount,
 } from './creditors/creditors.ts'
+import { readOptions } from './command-options.ts'
 import { openInstances, type Instance } from './instances/instances.ts'
 import { StartupError } from './platform/startup-error.ts'
 import { runCommand, type CommandContext } from './run-command.ts'
@@ -33,29 +34,26 @@ Exit status: 0, or 2 when nothing was done.
 type Wishes = { readonly provider: string | undefined; readonly account: WantedAccount | undefined }
 
 const FORMS = ['iban', 'bankgiro', 'plusgiro'] as const
-const NAMES = new Set<string>([...FORMS, 'provider', 'currency', 'receiver', 'bank', 'bic'])
+const OPTIONS = {
+  iban: { type: 'string' },
+  bankgiro: { type: 'string' },
+  plusgiro: { type: 'string' },
+  provider: { type: 'string' },
+  currency: { type: 'string' },
+  receiver: { type: 'string' },
+  bank: { type: 'string' },
+  bic: { type: 'string' },
+} as const
 
 function readArguments(args: readonly string[]): Wishes {
-  const values = new Map<string, string>()
-  for (let index = 0; index < args.length; index++) {
-    const [option = '', ...rest] = (args[index] ?? '').split('=')
-    const name = option.replace(/^--/, '')
-    if (!option.startsWith('--') || !NAMES.has(name))
-      throw new StartupError(`${args[index]} is not an option. ${USAGE}`)
-    values.set(name, rest.length > 0 ? rest.join('=') : (args[++index] ?? ''))
-  }
-  const provider = values.get('provider')
-  const [form, ...others] = FORMS.filter((one) => values.has(one))
-  if (!form && [...values.keys()].every((name) => name === 'provider'))
+  const { values } = readOptions(args, { options: OPTIONS, usage: USAGE })
+  const { provider, currency, receiver, bank, bic } = values
+  const [form, ...others] = FORMS.filter((one) => values[one] !== undefined)
+  if (!form && Object.keys(values).every((name) => name === 'provider'))
     return { provider, account: undefined }
-  const [currency, receiver] = [values.get('currency'), values.get('receiver')]
   if (!form || others.length > 0 || !currency || !receiver)
     throw new StartupError(`Give one number, with --currency and --receiver. ${USAGE}`)
-  const number = values.get(form) ?? ''
-  return {
-    provider,
-    account: { form, number, currency, receiver, bank: values.get('bank'), bic: values.get('bic') },
-  }
+  return { provider, account: { form, number: values[form] ?? '', currency, receiver, bank, bic } }
 }
 
 async function findProvider({ db, clock }: CommandContext, alias: string | undefined): Promise<Instance> {

@@ -103,7 +103,8 @@ test.each([
   ['no payment', ['--send-back'], /^No payment was named\. Usage: npm run place-payment/],
   ['no place', LINE, /^Name one place: an invoice, a claim, or back\. Usage: /],
   ['two places', [...LINE, '--invoice', '1', '--send-back'], /^Name one place: /],
-  ['an empty place', [...LINE, '--claim'], /^Name one place: /],
+  ['an empty place', [...LINE, '--claim'], /^--claim needs a value\. Usage: /],
+  ['no id', ['--line', 'nonsense', '--send-back'], /^"nonsense" is no id of a payment in suspense, /],
   ['an unknown option', [...LINE, '--all'], /^--all is not an option\. Usage: /],
   ['an unknown payment', [...LINE, '--send-back'], /^No line of a bank's file .* \(no_such_line\)\n$/],
 ])('%s is answered with one sentence and status 2', async (_, args, sentence) => {

@@ -8,6 +8,7 @@ import {
   type Settled,
   type SuspenseRow,
 } from './bank-files/bank-files.ts'
+import { readId, readOptions } from './command-options.ts'
 import { StartupError } from './platform/startup-error.ts'
 import { runCommand, type CommandContext } from './run-command.ts'
 
@@ -26,27 +27,28 @@ once: the same command again tells the same and changes nothing.
 Exit status: 0, or 2 when nothing was done.
 `
 
-const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
+const OPTIONS = {
+  line: { type: 'string' },
+  invoice: { type: 'string' },
+  claim: { type: 'string' },
+  'send-back': { type: 'boolean' },
+} as const
 
 function readArguments(args: readonly string[]): Placement | undefined {
   if (args.length === 0) return undefined
-  const values = new Map<string, string>()
-  for (let index = 0; index < args.length; index++) {
-    const [name = '', ...rest] = (args[index] ?? '').split('=')
-    if (name === '--send-back' && rest.length === 0) values.set(name, name)
-    else if (name === '--line' || name === '--invoice' || name === '--claim')
-      values.set(name, rest.length > 0 ? rest.join('=') : (args[++index] ?? ''))
-    else throw new StartupError(`${args[index]} is not an option. ${USAGE}`)
-  }
-  const lineId = values.get('--line')?.toLowerCase() ?? ''
-  if (!UUID.test(lineId)) throw new StartupError(`No payment was named. ${USAGE}`)
-  values.delete('--line')
-  const [place, ...others] = values
-  if (!place || others.length > 0 || place[1] === '')
+  const { values } = readOptions(args, { options: OPTIONS, usage: USAGE })
+  const { line, invoice, claim, 'send-back': isBack } = values
+  if (line === undefined) throw new StartupError(`No payment was named. ${USAGE}`)
+  const lineId = readId(line, 'payment in suspense', USAGE)
+  const places: Placement['to'][] = [
+    ...(invoice === undefined ? [] : [{ kind: 'invoice' as const, name: invoice }]),
+    ...(claim === undefined ? [] : [{ kind: 'claim' as const, name: claim }]),
+    ...(isBack ? ['back' as const] : []),
+  ]
+  const [to, ...others] = places
+  if (!to || others.length > 0)
     throw new StartupError(`Name one place: an invoice, a claim, or back. ${USAGE}`)
-  const [option, name] = place
-  if (option === '--send-back') return { lineId, to: 'back' }
-  return { lineId, to: { kind: option === '--claim' ? 'claim' : 'invoice', name } }
+  return { lineId, to }
 }
 
 function describeWaiting(row: SuspenseRow): string {

@@ -119,7 +119,8 @@ test('killed at any moment it loses nothing and doubles nothing', async () => {
 
 test.each([
   ['no payment', [], /^No payment was named\. Usage: npm run refund-payment/],
-  ['no identifier', ['--payment', '12'], /^No payment was named\. Usage: /],
+  ['no payment', ['--whole'], /^No payment was named\. Usage: /],
+  ['no identifier', ['--payment', 'nonsense'], /^"nonsense" is no id of a payment, which looks like /],
   ['an unknown option', ['--all'], /^--all is not an option\. Usage: /],
   [
     'the whole and a part of it',

@@ -1,6 +1,7 @@
 /** `npm run refund-payment -- --payment ID [--amount A | --whole] [--again]`: sends money back to whoever paid. */
 import { setTimeout as pause } from 'node:timers/promises'
 import { amountText } from '@kvitt/domain/money.ts'
+import { readId, readOptions } from './command-options.ts'
 import { DecisionRefused } from './collection/collection.ts'
 import { openGateways } from './payments/payments.ts'
 import { StartupError } from './platform/startup-error.ts'
@@ -29,27 +30,23 @@ it sends nothing twice: it tells what became of the same refund.
 Exit status: 0 when the money has gone back or is on its way, else 2.
 `
 
-const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
+const OPTIONS = {
+  payment: { type: 'string' },
+  amount: { type: 'string' },
+  whole: { type: 'boolean' },
+  again: { type: 'boolean' },
+} as const
 const WAIT_MS = 20_000
 const ASK_EVERY_MS = 1_000
 
 function readArguments(args: readonly string[]): RefundWish {
-  const values = new Map<string, string>()
-  const flags = new Set<string>()
-  for (let index = 0; index < args.length; index++) {
-    const [name = '', ...rest] = (args[index] ?? '').split('=')
-    if (name === '--payment' || name === '--amount') {
-      values.set(name, rest.length > 0 ? rest.join('=') : (args[++index] ?? ''))
-    } else if (rest.length === 0 && (name === '--whole' || name === '--again')) flags.add(name)
-    else throw new StartupError(`${args[index]} is not an option. ${USAGE}`)
-  }
-  const paymentId = values.get('--payment')?.toLowerCase() ?? ''
-  const amount = values.get('--amount')
-  if (!UUID.test(paymentId)) throw new StartupError(`No payment was named. ${USAGE}`)
-  if (flags.has('--whole') && amount !== undefined) {
+  const { values } = readOptions(args, { options: OPTIONS, usage: USAGE })
+  const { payment, amount, whole: isWhole = false, again: isAgain = false } = values
+  if (payment === undefined) throw new StartupError(`No payment was named. ${USAGE}`)
+  const paymentId = readId(payment, 'payment', USAGE)
+  if (isWhole && amount !== undefined)
     throw new StartupError(`--whole is all of the payment: leave --amount out. ${USAGE}`)
-  }
-  return { paymentId, amount, isWhole: flags.has('--whole'), isAgain: flags.has('--again') }
+  return { paymentId, amount, isWhole, isAgain }
 }
 
 function describe(refund: RefundRow, isInDoubt: boolean): string {

@@ -5,6 +5,7 @@
 import { normaliseReference, normaliseZip } from '@kvitt/domain/references.ts'
 import type { Power } from '@kvitt/domain/contract.ts'
 import { Refusal } from '@kvitt/domain/errors.ts'
+import { isUuid } from '@kvitt/domain/ids.ts'
 import type { Instance } from '../instances/instances.ts'
 import type { Session } from './sessions.ts'
 
@@ -72,7 +73,7 @@ export type About = {
 
 /** What a call at the debtor's door is about. What cannot be a reference or an identifier is one that nobody has. */
 export function aimAt({ reference, zip, id }: About): Aim {
-  if (id !== undefined) return { by: 'id', id: isUuid(id) ? id : NO_ID }
+  if (id !== undefined) return { by: 'id', id: isUuid(id.toLowerCase()) ? id : NO_ID }
   if (reference === undefined) return { by: 'nothing' }
   const plain = normaliseReference(reference)
   const known = /^[0-9]{2,25}$/.test(plain) ? plain : ''
@@ -83,10 +84,6 @@ export function aimAt({ reference, zip, id }: About): Aim {
 
 const ZIP = /^[\p{L}\p{N}]{1,20}$/u
 const NO_ID = '00000000-0000-0000-0000-000000000000'
-
-function isUuid(text: string): boolean {
-  return /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text)
-}
 
 /** May this viewer use a power? A signed-in debtor always; a public session unless its instance keeps it (D-07). */
 export function hasPower(viewer: Viewer, power: Power | undefined): boolean {
