@@ -6,6 +6,7 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { startProduct, type Product } from '../start.ts'
 import { buildInvoice, type BuiltInvoice } from '../testing/build.ts'
+import { closeAfterwards } from '../testing/close-afterwards.ts'
 import { Schedule, seeded } from '../testing/schedule.ts'
 import { startTestServer, type TestServer } from '../testing/start-test-server.ts'
 
@@ -33,6 +34,7 @@ async function startTwo(): Promise<void> {
     checkAnswers: true,
     sweepMs: 0,
   })
+  closeAfterwards(() => twin.stop())
   products = [server.product, twin]
   for (const { context } of products) {
     const gateways = context.gateways.map((g) => schedule.gateway(g, (id) => orders.push(id)))

@@ -2,7 +2,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, beforeEach, expect } from 'vitest'
+import { beforeAll, beforeEach, expect } from 'vitest'
 import type { Contract } from '@kvitt/domain/contract.ts'
 import { makeReference } from '@kvitt/domain/references.ts'
 import { readConfig } from '../config.ts'
@@ -10,6 +10,7 @@ import { DEMO_GUESS_SETTINGS, type GuessSettings } from '../instances/guess-limi
 import { newReferenceDigits } from '../platform/identity.ts'
 import { startProduct, type Product } from '../start.ts'
 import { buildInstance, buildInvoice, testClock, type BuiltInvoice } from './build.ts'
+import { closeAfterwards } from './close-afterwards.ts'
 import { testDatabase, type TestDatabase } from './test-database.ts'
 
 export const HOUR = 3_600_000
@@ -23,6 +24,7 @@ export let products: readonly Product[]
 export const time = { nowMs: Date.now() }
 export const clock = { now: () => time.nowMs, today: testClock().today }
 const dataDir = mkdtempSync(join(tmpdir(), 'kvitt-guesses-'))
+closeAfterwards(() => rmSync(dataDir, { recursive: true, force: true }))
 let instances = 0
 
 /** A product of its own over the same database: another process, as far as the budgets can tell. */
@@ -100,10 +102,7 @@ export function useGuesses(): void {
   beforeAll(async () => {
     testBase = await testDatabase()
     products = await Promise.all([startOne(true), startOne(false)])
-  })
-  afterAll(async () => {
-    await Promise.all(products.map((product) => product.stop()))
-    rmSync(dataDir, { recursive: true, force: true })
+    for (const product of products) closeAfterwards(() => product.stop())
   })
   beforeEach(() => useInstance(BY_REFERENCE))
 }

@@ -4,12 +4,12 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll } from 'vitest'
 import { startSandbox, type RunningSandbox } from '../../../sandbox/src/sandbox.ts'
 import { readConfig } from '../config.ts'
 import type { Clock } from '../platform/clock.ts'
 import { startProduct, type Product } from '../start.ts'
 import { buildInstance, testClock } from './build.ts'
+import { closeAfterwards } from './close-afterwards.ts'
 import { testDatabase, type TestDatabase } from './test-database.ts'
 
 export type Answer = {
@@ -66,8 +66,10 @@ export async function startTestServer(wishes: Wishes = {}): Promise<TestServer> 
   const clock = testClock()
   const { id: instanceId } = wishes.fill ? { id: '' } : await buildInstance(test)
   const dataDir = mkdtempSync(join(tmpdir(), 'kvitt-server-'))
+  closeAfterwards(() => rmSync(dataDir, { recursive: true, force: true }))
   const port = await freePort()
   const sandbox = await startSandbox({ host: '127.0.0.1', port: 0, dataDir, productPort: port })
+  closeAfterwards(() => sandbox.stop())
   const certificate = (name: string): string => join(sandbox.certificates, name)
   const config = readConfig({
     PORT: String(port),
@@ -117,13 +119,9 @@ export async function startTestServer(wishes: Wishes = {}): Promise<TestServer> 
     sweepMs: wishes.sweepMs ?? 0,
     ...(wishes.portalFolder ? { portalFolder: wishes.portalFolder } : {}),
   })
+  closeAfterwards(() => product.stop())
   await wishes.fill?.(product)
   await product.app.listen({ port, host: '127.0.0.1' })
-  afterAll(async () => {
-    await product.stop()
-    await sandbox.stop()
-    rmSync(dataDir, { recursive: true, force: true })
-  })
   const origin = `http://127.0.0.1:${port}`
   const send = async (
     address: string,

@@ -1,8 +1,9 @@
 /** A database of its own for a test file, and the invariants that must hold after every test. */
 import { randomBytes } from 'node:crypto'
 import pg from 'pg'
-import { afterAll, afterEach, expect, inject } from 'vitest'
+import { afterEach, expect, inject, vi } from 'vitest'
 import { openDatabase, type Database, type DatabaseAddress } from '../platform/database.ts'
+import { closeAfterwards } from './close-afterwards.ts'
 import { TEMPLATE } from './global-setup.ts'
 
 export type TestDatabase = {
@@ -59,16 +60,18 @@ export async function brokenInvariants(
   return broken
 }
 
-type Opened = { readonly owner: pg.Pool; close(): Promise<void> }
-const opened: Opened[] = []
+const owners = new Set<pg.Pool>()
 
-// Said when the file is read: a hook that is made inside of another one, such as beforeAll, is never called.
+// Said when the file is read, as in close-afterwards.ts.
 afterEach(async () => {
-  for (const { owner } of opened) expect(await brokenInvariants(owner)).toEqual({})
+  for (const owner of owners) expect(await brokenInvariants(owner)).toEqual({})
 })
-afterAll(async () => {
-  for (const { close } of opened.splice(0)) await close()
-})
+
+/** A program that a test has started and not stopped is still connected. */
+async function expectClosed(admin: pg.Client, database: string): Promise<void> {
+  const connected = 'select application_name, query from pg_stat_activity where datname = $1'
+  await vi.waitFor(async () => expect((await admin.query(connected, [database])).rows).toEqual([]), 5_000)
+}
 
 /**
  * Clones the migrated template for this test file, drops it afterwards, and after each test expects every
@@ -85,14 +88,14 @@ export async function testDatabase(): Promise<TestDatabase> {
   const owner = new pg.Pool({ ...ownerAddress, max: 4 })
   owner.on('error', () => {})
   const db = openDatabase(address, 10)
-  opened.push({
-    owner,
-    close: async () => {
-      await db.close()
-      await owner.end()
-      await admin.query(`drop database ${database} with (force)`)
-      await admin.end()
-    },
+  owners.add(owner)
+  closeAfterwards(async () => {
+    owners.delete(owner)
+    await db.close()
+    await owner.end()
+    await expectClosed(admin, database)
+    await admin.query(`drop database ${database}`)
+    await admin.end()
   })
   return { db, address, owner, ownerAddress }
 }
