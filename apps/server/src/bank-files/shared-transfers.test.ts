@@ -195,7 +195,7 @@ test('both late: the days of each are kept, and given up when the bank takes the
   const first = await build(500_000, { dueDate: addDays(TODAY, -8) })
   const second = await build(700_000, { beside: first, dueDate: addDays(TODAY, -6) })
   await transfer(first, 1_200_000)
-  const late = `select l.invoice_id as id, l.principal_minor::int as minor, l.status from late_payment l
+  const late = `select l.invoice_id as id, l.principal_minor::int as minor, l.status from late_days l
     where l.invoice_id = any($1) order by l.principal_minor`
   const both = [first.id, second.id]
   expect(await rows(late, both)).toEqual([

@@ -195,8 +195,8 @@ test('from a creditor’s file to the last krona: imported, overdue, reminded, h
     collection_batch_zip: string
   }
   const claim = { reference: found.collection_batch_payment_reference, zip: found.collection_batch_zip }
-  // 842.00, the reminder's 60.00, the demand's 180.00, and 22 days of interest in two postings.
-  expect((await call(claim)).json).toMatchObject({ status: 'OPEN', balanceTotal: 1087.07 })
+  // 842.00, the reminder's 60.00, the demand's 180.00, and 22 days of interest, 5.075, in two postings.
+  expect((await call(claim)).json).toMatchObject({ status: 'OPEN', balanceTotal: 1087.08 })
   expect((await start(claim)).status).toBe(201)
   await sign(claim)
   await settle()

@@ -29,16 +29,17 @@ export type NewClaimRow = {
   currency: string
   expire_date: string
   total_minor: number
+  interest_rest: number
 }
 
 const insertClaims = statement(
   'claims.insert',
   `insert into claim (instance_id, id, creditor_id, debtor_id, status, claim_number, payment_reference, zip, currency,
-     opened_on, expire_date, total_minor, interest_posted_to)
+     opened_on, expire_date, total_minor, interest_posted_to, interest_rest)
    select $1, n.id, n.creditor_id, n.debtor_id, 'OPEN', n.claim_number, n.payment_reference, n.zip, n.currency,
-     $2::date, n.expire_date, n.total_minor, $2::date
+     $2::date, n.expire_date, n.total_minor, $2::date, n.interest_rest
    from json_to_recordset($3) as n (id uuid, creditor_id uuid, debtor_id uuid, claim_number text,
-     payment_reference text, zip text, currency text, expire_date date, total_minor bigint)`,
+     payment_reference text, zip text, currency text, expire_date date, total_minor bigint, interest_rest bigint)`,
 )
 
 const learnSizes = statement('claims.learnSizes', 'select learn_claim_sizes()')

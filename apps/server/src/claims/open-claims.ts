@@ -16,6 +16,8 @@ export type JoiningInvoice = {
   readonly totalMinor: number
   /** What it owes when it joins, interest up to the day included. */
   readonly owed: Owed
+  /** What its postings of interest have left over. */
+  readonly restParts: number
 }
 
 export type ClaimToOpen = {
@@ -83,6 +85,7 @@ export async function openClaims(
       currency: claim.currency,
       expire_date: claim.expireDate,
       total_minor: claim.invoices.reduce((sum, { totalMinor }) => sum + totalMinor, 0),
+      interest_rest: claim.invoices.reduce((sum, { restParts }) => sum + restParts, 0),
     })),
   )
   const joined = opened.flatMap(({ claim, claimId }) =>

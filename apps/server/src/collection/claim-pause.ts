@@ -13,7 +13,7 @@ import {
 } from '../claims/claims.ts'
 import type { Context } from '../context.ts'
 import { endOpenDispute, holdSteps, readHeldSteps, releaseStep } from '../invoices/invoices.ts'
-import { postBookings } from '../ledger/ledger.ts'
+import { dropLateDays, postBookings } from '../ledger/ledger.ts'
 import type { Transaction } from '../platform/database.ts'
 import { newId } from '../platform/identity.ts'
 import { readClaimSchedule } from './claim-steps.queries.ts'
@@ -73,6 +73,10 @@ export function upholdClaimDispute(
   return context.db.transaction(async (tx) => {
     const claim = await lockClaim(tx, key)
     await takeBack(context, tx, claim, on)
+    for (const { id } of claim.members) {
+      await dropLateDays(tx, { instanceId: claim.instance_id, debt: { invoiceId: id } })
+    }
+    await dropLateDays(tx, { instanceId: claim.instance_id, debt: { claimId: claim.id } })
     await endOpenDispute(tx, key, { status: 'UPHELD', on, decision: answer })
     await moveClaim(tx, claim, { move: 'upholdDispute', to: 'CLOSED' })
   })

@@ -1,6 +1,7 @@
 /** The SQL of claims in the collection schedule. Set-based, like that of invoices. */
 import type { ClaimStatus } from '@kvitt/domain/claims/claim.ts'
 import type { Currency } from '@kvitt/domain/money.ts'
+import { lateDaysOf, type LateDays } from '../ledger/ledger.ts'
 import { statement, type Connection, type Transaction } from '../platform/database.ts'
 import { performedOf, type DuePage } from './collection.queries.ts'
 
@@ -19,6 +20,8 @@ export type DueClaimStep = {
   costs_minor: number
   opened_on: string
   interest_posted_to: string
+  interest_rest: number
+  late_days: LateDays[]
   is_part_payment: boolean
   kind: 'PERSON' | 'COMPANY'
   country: string
@@ -31,13 +34,14 @@ const dueClaimSteps = statement(
   'collection.dueClaimSteps',
   `select s.id as step_id, s.type as step_type, s.number, s.planned_date, c.id as claim_id, c.creditor_id,
      c.debtor_id, c.status, c.currency, c.balance_minor, c.principal_minor, c.costs_minor, c.opened_on,
-     c.interest_posted_to, c.is_part_payment, d.kind, k.country,
+     c.interest_posted_to, c.interest_rest, c.is_part_payment, d.kind, k.country,
      exists (select from payment p where p.instance_id = c.instance_id
        and (p.status = 'AUTHORIZED' or p.is_outcome_unknown)
        and p.debt_id in (select c.id union all
          select i.id from invoice i where i.instance_id = c.instance_id and i.claim_id = c.id)) as has_authorized,
      exists (select from ledger_transaction t where t.instance_id = c.instance_id and t.claim_id = c.id
        and t.kind = 'PAYMENT') as has_paid,
+     ${lateDaysOf('c.instance_id', 'c.id', '$2::date')},
      ${performedOf('c.instance_id', 'c.id')}
    from (
      select * from collection_step
@@ -68,17 +72,23 @@ export function lockDueClaimSteps(tx: Transaction, page: DuePage): Promise<DueCl
 const setClaimDates = statement(
   'collection.setClaimDates',
   `update claim c set expire_date = coalesce(n.expire_date, c.expire_date),
-     interest_posted_to = coalesce(n.interest_posted_to, c.interest_posted_to)
-   from unnest($2::uuid[], $3::date[], $4::date[]) as n (id, expire_date, interest_posted_to)
+     interest_posted_to = coalesce(n.interest_posted_to, c.interest_posted_to),
+     interest_rest = coalesce(n.interest_rest, c.interest_rest)
+   from unnest($2::uuid[], $3::date[], $4::date[], $5::bigint[]) as n (id, expire_date, interest_posted_to, interest_rest)
    where c.instance_id = $1 and c.id = n.id
      and (n.expire_date <> c.expire_date or n.interest_posted_to <> c.interest_posted_to)`,
 )
 
-/** A new last day to pay, and the day up to which interest is in the books; null leaves what was. */
+/** A new last day to pay, and the day up to which interest is in the books but for what was left over; null leaves what was. */
 export async function setClaimDateRows(
   tx: Transaction,
   instanceId: string,
-  claims: readonly { id: string; expireDate: string | null; interestPostedTo: string | null }[],
+  claims: readonly {
+    id: string
+    expireDate: string | null
+    interestPostedTo: string | null
+    restParts: number | null
+  }[],
 ): Promise<void> {
   if (claims.length === 0) return
   await tx.rows(setClaimDates, [
@@ -86,6 +96,7 @@ export async function setClaimDateRows(
     claims.map((c) => c.id),
     claims.map((c) => c.expireDate),
     claims.map((c) => c.interestPostedTo),
+    claims.map((c) => c.restParts),
   ])
 }
 

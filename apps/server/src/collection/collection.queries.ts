@@ -2,6 +2,7 @@
 import type { InvoiceStatus, InvoiceType } from '@kvitt/domain/invoices/invoice.ts'
 import type { Debt } from '@kvitt/domain/ledger/booking.ts'
 import type { Currency } from '@kvitt/domain/money.ts'
+import { lateDaysOf, type LateDays } from '../ledger/ledger.ts'
 import { idLike, statement, type Connection, type Transaction } from '../platform/database.ts'
 
 /** The limit has each invoice's step looked up by its key; as "not exists" every page would read all steps. */
@@ -66,6 +67,9 @@ export type DueStep = {
   booked_on: string
   is_part_payment: boolean
   interest_posted_to: string | null
+  /** What the postings have left over, in PARTS_OF_MINOR. */
+  interest_rest: number
+  late_days: LateDays[]
   kind: 'PERSON' | 'COMPANY'
   country: string
   reminder_fee_agreed: boolean
@@ -82,11 +86,12 @@ export const performedOf = (instance: string, id: string): string =>
          and x.status = 'PERFORMED' and x.type not in ('INVOICE', 'CREDIT_INVOICE')) as performed`
 
 /** Due steps `s` of a source, with their invoices `i` and what decides about them. */
-const dueStepsOf = (source: string): string =>
+const dueStepsOf = (source: string, day: string): string =>
   `select s.id as step_id, s.type as step_type, s.number, s.planned_date, i.id as invoice_id, i.creditor_id, i.debtor_id,
      i.type as invoice_type, i.status, i.currency, i.balance_minor, i.principal_minor, i.costs_minor, i.interest_minor,
      i.total_minor, i.invoice_number, i.claim_id, d.zip as debtor_zip, i.expire_date,
-     coalesce(i.sent_date, i.issue_date) as sent_date, i.is_part_payment, i.interest_posted_to, d.kind, c.country,
+     coalesce(i.sent_date, i.issue_date) as sent_date, i.is_part_payment, i.interest_posted_to, i.interest_rest,
+     d.kind, c.country,
      c.reminder_fee_agreed,
      (select t.booked_on from ledger_transaction t
        where t.instance_id = i.instance_id and t.cause = 'invoice:' || i.id) as booked_on,
@@ -94,6 +99,7 @@ const dueStepsOf = (source: string): string =>
        and (p.status = 'AUTHORIZED' or p.is_outcome_unknown)) as has_authorized,
      exists (select from ledger_transaction t where t.instance_id = i.instance_id and t.invoice_id = i.id
        and t.kind = 'PAYMENT') as has_paid,
+     ${lateDaysOf('i.instance_id', 'i.id', day)},
      ${performedOf('i.instance_id', 'i.id')}
    from (${source}) s
    join invoice i on i.instance_id = s.instance_id and i.id = s.invoice_id
@@ -111,7 +117,7 @@ const PAGE = `select * from collection_step
 
 const dueSteps = statement(
   'collection.dueSteps',
-  `${dueStepsOf(PAGE)} order by s.planned_date, s.debt_id, s.id for no key update of i skip locked`,
+  `${dueStepsOf(PAGE, '$2::date')} order by s.planned_date, s.debt_id, s.id for no key update of i skip locked`,
 )
 
 /** A step's place among those that are due. */
@@ -144,15 +150,18 @@ export type EndedStep = {
   id: string
   status: 'PERFORMED' | 'SKIPPED'
   lastPayDate: string | null
-  /** The day up to which interest was in the books, when the step posts more of it. */
+  /** The day up to which interest was in the books, and what was left over, when the step posts more of it. */
   interestBefore: string | null
+  restBefore: number | null
 }
 
 const endSteps = statement(
   'collection.endSteps',
   `update collection_step s set status = e.status, last_pay_date = e.last_pay_date, interest_before = e.interest_before,
+     rest_before = e.rest_before,
      performed_date = case when e.status = 'PERFORMED' then $2::date end
-   from unnest($3::uuid[], $4::text[], $5::date[], $6::date[]) as e (id, status, last_pay_date, interest_before)
+   from unnest($3::uuid[], $4::text[], $5::date[], $6::date[], $7::bigint[])
+     as e (id, status, last_pay_date, interest_before, rest_before)
    where s.instance_id = $1 and s.id = e.id and s.status = 'PLANNED'
    returning s.id`,
 )
@@ -170,6 +179,7 @@ export async function endStepRows(
     steps.map((s) => s.status),
     steps.map((s) => s.lastPayDate),
     steps.map((s) => s.interestBefore),
+    steps.map((s) => s.restBefore),
   ])
   return new Set(rows.map((row) => row.id))
 }
@@ -204,17 +214,20 @@ export async function insertPlannedRows(
 
 const setInterestDay = statement(
   'collection.setInterestDay',
-  `update invoice i set interest_posted_to = $2::date from unnest($3::uuid[]) as n (id)
+  `update invoice i set interest_posted_to = $2::date, interest_rest = n.rest
+   from unnest($3::uuid[], $4::bigint[]) as n (id, rest)
    where i.instance_id = $1 and i.id = n.id`,
 )
 
-/** Interest of these invoices is in the books up to and including `day`. */
+/** Interest of these invoices is in the books up to and including `day`, but for what was left over. */
 export async function setInterestDayRows(
   tx: Transaction,
   { instanceId, day }: { instanceId: string; day: string },
-  invoiceIds: readonly string[],
+  invoices: readonly { id: string; restParts: number }[],
 ): Promise<void> {
-  if (invoiceIds.length > 0) await tx.rows(setInterestDay, [instanceId, day, invoiceIds])
+  if (invoices.length === 0) return
+  const rests = invoices.map(({ restParts }) => restParts)
+  await tx.rows(setInterestDay, [instanceId, day, invoices.map(({ id }) => id), rests])
 }
 
 const askAboutRate = statement(
@@ -288,15 +301,15 @@ export async function readDueHandOvers(db: Connection, instanceId: string, day: 
 
 const lockHandOvers = statement(
   'collection.lockHandOvers',
-  `${dueStepsOf(`select * from collection_step where instance_id = $1 and id = any($2) and status = 'PLANNED'`)}
+  `${dueStepsOf(`select * from collection_step where instance_id = $1 and id = any($2) and status = 'PLANNED'`, '$3::date')}
    order by i.id for no key update of i`,
 )
 
 /** Those of `stepIds` that still are planned, their invoices locked; whoever holds one is waited for. */
 export function lockHandOverSteps(
   tx: Transaction,
-  instanceId: string,
+  { instanceId, day }: { instanceId: string; day: string },
   stepIds: readonly string[],
 ): Promise<DueStep[]> {
-  return tx.rows<DueStep>(lockHandOvers, [instanceId, stepIds])
+  return tx.rows<DueStep>(lockHandOvers, [instanceId, stepIds, day])
 }

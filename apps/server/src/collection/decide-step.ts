@@ -1,7 +1,7 @@
 /** What a due step does to its invoice or claim: the rules of the domain read for one row. Nothing here touches anything. */
 import { addDays, date, laterOf, type CalendarDate } from '@kvitt/domain/calendar.ts'
 import { COUNTRY_PARAMS, feeOn, type DebtorKind } from '@kvitt/domain/collection/country-params.ts'
-import { interestToPost, postsInterest } from '@kvitt/domain/collection/interest-posting.ts'
+import { type InterestSum, interestToPost, postsInterest } from '@kvitt/domain/collection/interest-posting.ts'
 import {
   lastPayDateOf,
   nextClaimStep,
@@ -16,6 +16,7 @@ import type { StepType } from '@kvitt/domain/collection/schedule-table.ts'
 import { stopsFees } from '@kvitt/domain/invoices/small-remainder.ts'
 import { money } from '@kvitt/domain/money.ts'
 import type { DueClaimStep } from './claim-steps.queries.ts'
+import { owedDays } from '../ledger/ledger.ts'
 import type { DueStep } from './collection.queries.ts'
 
 export type Decision =
@@ -26,14 +27,24 @@ export type Decision =
       readonly kind: 'perform'
       readonly feeMinor: number
       readonly interestMinor: number
-      /** Interest is in the books up to the day, also when it was too little to post. */
-      readonly settlesInterest: boolean
+      /** What the postings have left over, when interest is in the books up to the day with this step. */
+      readonly restParts: number | undefined
       readonly lastPayDate: CalendarDate | undefined
       readonly next: PlannedStep | undefined
     }
 
 /** What decides about an invoice's step and a claim's alike. */
-type Row = Pick<DueStep, 'kind' | 'country' | 'currency' | 'balance_minor' | 'has_paid' | 'principal_minor'>
+type Row = Pick<
+  DueStep,
+  | 'kind'
+  | 'country'
+  | 'currency'
+  | 'balance_minor'
+  | 'has_paid'
+  | 'principal_minor'
+  | 'interest_rest'
+  | 'late_days'
+>
 
 function kindOf(row: Pick<DueStep, 'kind'>): DebtorKind {
   return row.kind === 'COMPANY' ? 'business' : 'consumer'
@@ -113,11 +124,13 @@ export function decideStep(row: DueStep, day: CalendarDate): Decision {
     ...performedOf(row),
     { type, performedDate: day, ...(lastPayDate ? { lastPayDate } : {}) },
   ]
+  // What is too little to post goes along to the claim; else the next posting counts the days again.
+  const isSettled = interest.amountMinor > 0 || type === 'COLLECTION'
   return {
     kind: 'perform',
     feeMinor: fee.amountMinor,
     interestMinor: interest.amountMinor,
-    settlesInterest: interest.amountMinor > 0,
+    restParts: isSettled ? interest.restParts : undefined,
     lastPayDate,
     next: nextStep(terms, performed),
   }
@@ -133,24 +146,22 @@ export function performedOf({ performed }: Pick<DueStep, 'performed'>): Performe
 }
 
 const NO_FEE = { amountMinor: 0 }
-const NO_INTEREST = { amountMinor: 0 }
+const NO_INTEREST = { amountMinor: 0, restParts: 0 }
+type Interest = Pick<InterestSum, 'amountMinor' | 'restParts'>
 
 /** Late interest from the day after the due date, or after the last posting when that came later, to `day`. */
-function interestOf(row: DueStep, day: CalendarDate): { amountMinor: number } | undefined {
+function interestOf(row: DueStep, day: CalendarDate): Interest | undefined {
   const dueDate = date(row.expire_date)
   const postedTo = row.interest_posted_to ? laterOf(date(row.interest_posted_to), dueDate) : dueDate
   return interestSince(row, postedTo, day)
 }
 
-function interestSince(
-  row: Row,
-  postedTo: CalendarDate,
-  day: CalendarDate,
-): { amountMinor: number } | undefined {
+/** With what was paid or taken back meanwhile, each for its days. */
+function interestSince(row: Row, postedTo: CalendarDate, day: CalendarDate): Interest | undefined {
+  const now = { principalMinor: row.principal_minor, from: addDays(postedTo, 1), to: day }
   return interestToPost({
-    principalMinor: row.principal_minor,
-    from: addDays(postedTo, 1),
-    to: day,
+    owed: [now, ...row.late_days.map(owedDays)],
+    restParts: row.interest_rest,
     country: row.country,
     debtorKind: kindOf(row),
   })
@@ -191,7 +202,7 @@ export function decideClaimStep(row: DueClaimStep, day: CalendarDate): Decision 
     kind: 'perform',
     feeMinor: fee.amountMinor,
     interestMinor: interest.amountMinor,
-    settlesInterest: interest.amountMinor > 0,
+    restParts: interest.amountMinor > 0 ? interest.restParts : undefined,
     lastPayDate,
     next: nextClaimStep(terms, performed),
   }

@@ -269,9 +269,9 @@ describe('a payment that is taken back', () => {
     expect(answers.filter(Boolean)).toHaveLength(1)
     expect(await rowOf(invoice)).toMatchObject({ status: 'ACTIVATED', principal: 300_000, costs: 0 })
     expect(await plannedOf(invoice)).toEqual([`REMINDER ${addDays(on, 10)}`])
-    // Interest counts from the day it was taken back, not for the time it looked paid.
+    // Interest counts for two days before it was paid and ten since it was taken back, not for the time it looked paid.
     await nights(addDays(on, 10), addDays(on, 10))
-    expect((await rowOf(invoice)).interest).toBe(822)
+    expect((await rowOf(invoice)).interest).toBe(986)
     await pay(invoice)
     expect((await rowOf(invoice)).status).toBe('CLOSED')
     expect(await creditOf(invoice)).toBe(0)

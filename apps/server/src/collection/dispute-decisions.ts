@@ -1,9 +1,9 @@
 /** The answer to a dispute: the creditor was right (I12), or the debtor was, wholly or in part (I13). */
 import { addDays, type CalendarDate } from '@kvitt/domain/calendar.ts'
 import { resumeAfterDispute } from '@kvitt/domain/collection/schedule.ts'
-import { bookCredit, type Owed } from '@kvitt/domain/ledger/booking.ts'
 import { bookFeesBack, owedAfterCredit } from '@kvitt/domain/ledger/correction.ts'
 import { amountText, money } from '@kvitt/domain/money.ts'
+import { creditBookings, creditedDebt, forgiveLateInterest } from '../claims/claims.ts'
 import type { Context } from '../context.ts'
 import {
   endOpenDispute,
@@ -13,7 +13,13 @@ import {
   type InvoiceKey,
   type InvoiceRow,
 } from '../invoices/invoices.ts'
-import { postBookings, readChargedFees, readCreditedSum } from '../ledger/ledger.ts'
+import {
+  dropLateDays,
+  postBookings,
+  readChargedFees,
+  readCreditedSum,
+  type Booking,
+} from '../ledger/ledger.ts'
 import { endPlanForCredit, lockRunningPlan } from '../part-payments/part-payments.ts'
 import type { Transaction } from '../platform/database.ts'
 import { newId } from '../platform/identity.ts'
@@ -116,31 +122,26 @@ async function bookUpheld(
 ): Promise<void> {
   const { currency, instance_id: instanceId } = invoice
   const key = { instanceId, invoiceId: invoice.id }
-  const parties = { invoiceId: invoice.id, creditorId: invoice.creditor_id, debtorId: invoice.debtor_id }
-  const owed: Owed = {
-    principal: money(invoice.principal_minor, currency),
-    costs: money(invoice.costs_minor, currency),
-    interest: money(invoice.interest_minor, currency),
-  }
+  const credited = { invoice, claim: undefined }
+  const { parties, owed } = creditedDebt(credited)
   const credit = money(creditMinor, currency)
   const fees = money(await readChargedFees(tx, key), currency)
-  const entry = (kind: string, cause: string, lines: ReturnType<typeof bookCredit>) => ({
+  const cause = `dispute:${disputeId}`
+  const bookings = await creditBookings(context, tx, credited, { creditMinor, cause, on })
+  const feesBack = bookFeesBack(parties, fees, owedAfterCredit(credit, owed))
+  const back: Booking = {
     id: newId(context.clock.now()),
-    kind,
+    kind: 'REVERSAL',
     bookedOn: on,
-    cause: `${cause}:${disputeId}`,
+    cause: `dispute-fees:${disputeId}`,
     invoiceId: invoice.id,
     paymentId: null,
-    lines,
-  })
-  const feesBack = bookFeesBack(parties, fees, owedAfterCredit(credit, owed))
-  await postBookings(
-    tx,
-    instanceId,
-    [
-      entry('CREDIT_INVOICE', 'dispute', bookCredit(parties, credit, owed)),
-      ...(feesBack.length > 0 ? [entry('REVERSAL', 'dispute-fees', feesBack)] : []),
-    ],
-    context.clock,
-  )
+    lines: feesBack,
+  }
+  await postBookings(tx, instanceId, [...bookings, ...(feesBack.length > 0 ? [back] : [])], context.clock)
+  // What was asked for was wrong: nobody was late with it.
+  const debts = [{ invoiceId: invoice.id }]
+  if ((await readCreditedSum(tx, key)) >= invoice.total_minor)
+    await forgiveLateInterest(context, tx, { instanceId, debts, on })
+  else await dropLateDays(tx, { instanceId, debt: { invoiceId: invoice.id } })
 }

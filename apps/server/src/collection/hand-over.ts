@@ -44,7 +44,7 @@ async function handOver(
   stepIds: readonly string[],
 ): Promise<number> {
   const { instanceId, day, clock } = night
-  const rows = await lockHandOverSteps(tx, instanceId, stepIds)
+  const rows = await lockHandOverSteps(tx, { instanceId, day }, stepIds)
   const wanted = rows.map((row) => ({
     row,
     debt: { invoiceId: row.invoice_id },
@@ -100,6 +100,7 @@ function claimOf(head: DueStep, group: readonly Decided<DueStep>[], day: Calenda
       invoiceId: row.invoice_id,
       invoiceNumber: row.invoice_number,
       totalMinor: row.total_minor,
+      restParts: (decision.kind === 'perform' && decision.restParts) || 0,
       owed: {
         principal: money(row.principal_minor, row.currency),
         costs: money(row.costs_minor, row.currency),

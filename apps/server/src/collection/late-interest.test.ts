@@ -1,4 +1,4 @@
-/** Principal that is paid late bears its interest once: in a posting, or billed afterwards (D-28). */
+/** What is paid late bears its interest once: in the next posting, or billed when nothing is owed any more (D-28). */
 import { beforeAll, describe, expect, test } from 'vitest'
 import { addDays, date, type CalendarDate } from '@kvitt/domain/calendar.ts'
 import { openLog } from '../platform/log.ts'
@@ -84,55 +84,67 @@ const posted = async ({ id }: BuiltInvoice): Promise<number> =>
     )
   )[0].minor
 
+const daysOf = async ({ id }: BuiltInvoice) =>
+  (
+    await sql(`select status from late_days where debt_id = $1 order by to_day, payment_id, is_back`, [id])
+  ).map(({ status }) => status)
+
 describe('a part of an invoice that is paid late', () => {
-  test('is billed for its days, and the reminder counts the rest', async () => {
+  test('is counted to its day by the next posting', async () => {
     const invoice = await build({ totalMinor: 50_000_000 })
     await nights(1, 2)
     await pay(invoice, 40_000_000, addDays(DUE, 6))
     await Promise.all([1, 2, 3].map(() => nights(7)))
     // 100 000 for seven days at 10 %, and 400 000 for six.
-    expect(await posted(invoice)).toBe(19_178)
-    expect(await bills(invoice)).toEqual([bill(65_753)])
+    expect(await posted(invoice)).toBe(84_932)
     await nights(8, 9)
-    await pay(invoice, 10_000_000 + 19_178 + 6_000, addDays(DUE, 9))
+    expect(await bills(invoice)).toEqual([])
+    await pay(invoice, 10_000_000 + 84_932 + 6_000, addDays(DUE, 9))
     await nights(10, 11)
     // The rest was paid two days after the reminder: 54,79 is too little.
     expect((await owed(invoice)).status).toBe('CLOSED')
-    expect(await bills(invoice)).toEqual([bill(65_753)])
+    expect(await bills(invoice)).toEqual([])
+    expect(await daysOf(invoice)).toEqual(['POSTED', 'SMALL'])
   })
 
-  test('after the night of its day: the reminder that is late itself counts nothing twice', async () => {
+  test('on the day of the posting itself counts nothing twice', async () => {
     const invoice = await build({ totalMinor: 50_000_000 })
     await nights(1, 2)
     await pay(invoice, 40_000_000, REMINDED)
     await nights(7, 8)
-    expect(await posted(invoice)).toBe(19_178)
-    expect(await bills(invoice)).toEqual([bill(76_712)])
+    expect(await posted(invoice)).toBe(95_890)
+    await pay(invoice, 10_000_000 + 95_890 + 6_000, REMINDED)
+    await nights(8, 9)
+    expect(await bills(invoice)).toEqual([])
   })
 
-  test('waits when it is little, for more of the same days', async () => {
+  test('is billed with the rest when that closes the invoice, each sum for its days', async () => {
     const invoice = await build({ totalMinor: 50_000_000 })
     await nights(1, 2)
     await pay(invoice, 4_000_000, addDays(DUE, 4))
     await nights(5)
-    expect(await bills(invoice)).toEqual([])
+    await pay(invoice, 46_000_000, addDays(DUE, 6))
+    await Promise.all([1, 2, 3].map(() => nights(7)))
+    // 500 000 for four days, 460 000 for two: 54794.52 and 25205.48 öre.
+    expect(await bills(invoice)).toEqual([bill(80_000, { lines: 2 })])
+    const [{ rows }] = await sql(
+      `select rows from invoice where type = 'INTEREST_INVOICE' and debtor_id = $1`,
+      [invoice.debtorId],
+    )
+    expect(rows.map((row: { amountMinor: number }) => row.amountMinor)).toEqual([54_795, 25_205])
+    expect(rows[1].description).toBe(
+      'Dröjsmålsränta 10,00 % från 2026-03-15 till 2026-03-16 på 460\u00a0000,00\u00a0SEK',
+    )
+    expect(await daysOf(invoice)).toEqual(['BILLED', 'BILLED'])
+  })
+
+  test('two that are too little each are billed together', async () => {
+    const invoice = await build({ totalMinor: 8_000_000 })
+    await nights(1, 2)
+    await pay(invoice, 4_000_000, addDays(DUE, 4))
     await pay(invoice, 4_000_000, addDays(DUE, 6))
     await nights(7)
     expect(await bills(invoice)).toEqual([bill(4_384 + 6_575, { lines: 2 })])
-  })
-
-  test('is dropped when it stays little until interest is posted', async () => {
-    const invoice = await build({ totalMinor: 50_000_000 })
-    await nights(1, 2)
-    await pay(invoice, 4_000_000, addDays(DUE, 6))
-    await nights(7, 8)
-    await pay(invoice, 4_000_000, addDays(DUE, 12))
-    await nights(13)
-    expect(await bills(invoice)).toEqual([])
-    const rows = await sql('select status from late_payment where invoice_id = $1 order by paid_on', [
-      invoice.id,
-    ])
-    expect(rows.map(({ status }) => status)).toEqual(['DROPPED', 'WAITING'])
   })
 
   test('bears none for what was too much, and none in time', async () => {
@@ -145,7 +157,7 @@ describe('a part of an invoice that is paid late', () => {
     expect(await bills(invoice)).toEqual([])
   })
 
-  test('waits for the end of a dispute, and is dropped when the debtor was right', async () => {
+  test('is dropped when a dispute was right', async () => {
     const invoice = await build({ totalMinor: 50_000_000 })
     await nights(1, 2)
     await pay(invoice, 40_000_000, addDays(DUE, 6))
@@ -153,13 +165,43 @@ describe('a part of an invoice that is paid late', () => {
     const body = { debtorEmail: 'alva@example.com', reason: 'Fel antal.' }
     expect((await server.call('POST', path, { body })).status).toBe(201)
     await nights(7, 8)
-    expect(await bills(invoice)).toEqual([])
     const on = addDays(DUE, 8)
     const key = { instanceId: server.instanceId, invoiceId: invoice.id }
     await upholdDispute(context(), key, { on, decision: 'x', creditMinor: 1_000_000 })
+    expect(await daysOf(invoice)).toEqual(['DROPPED'])
+    await pay(invoice, 9_000_000, addDays(DUE, 9))
     await nights(9, 10)
     expect(await bills(invoice)).toEqual([])
   })
+})
+
+test('what a letter counted that was never sent is counted again', async () => {
+  const invoice = await build({ totalMinor: 50_000_000 })
+  await sql('update debtor set email = null, address = null, phone = null where id = $1', [invoice.debtorId])
+  await nights(1, 2)
+  await pay(invoice, 40_000_000, addDays(DUE, 6))
+  await nights(7)
+  expect(await posted(invoice)).toBe(84_932)
+  await pay(invoice, 5_000_000 + 84_932 + 6_000, REMINDED)
+  await server.product.sendMail()
+  // Fee and interest have come back, and what was paid of them is principal.
+  expect(await owed(invoice)).toMatchObject({ principal: 5_000_000 - 84_932 - 6_000, interest: 0 })
+  expect(await daysOf(invoice)).toEqual(['WAITING', 'WAITING'])
+  await pay(invoice, 5_000_000 - 84_932 - 6_000, addDays(DUE, 9))
+  await nights(10)
+  expect((await owed(invoice)).status).toBe('CLOSED')
+  const bornOn = 40_000_000 * 6 + 5_000_000 * 7 + (5_000_000 - 84_932 - 6_000) * 9
+  const [made] = await bills(invoice)
+  // What was taken off the principal by the correction itself was paid by nobody.
+  expect(made?.total).toBe(Math.round(bornOn / 3650))
+})
+
+test('interest that is posted in parts is the law’s sum, rounded once', async () => {
+  // 231 750 öre at 10 %: 63.49 a day. Rounded by itself each of the two postings would be an öre off.
+  const invoice = await build({ totalMinor: 231_750 })
+  await handOver()
+  const sum = Math.round((231_750 * HANDED_OVER) / 3650)
+  expect(await posted(invoice)).toBe(sum)
 })
 
 describe('a late payment that is taken back', () => {
@@ -170,57 +212,73 @@ describe('a late payment that is taken back', () => {
   const partly = async () => {
     const invoice = await build({ totalMinor: 50_000_000 })
     await nights(1, 2)
-    const paymentId = await pay(invoice, 40_000_000, addDays(DUE, 3))
-    await nights(4)
-    expect(await bills(invoice)).toEqual([bill(32_877)])
-    return { invoice, paymentId }
+    return { invoice, paymentId: await pay(invoice, 40_000_000, addDays(DUE, 3)) }
   }
 
-  test('takes its bill with it: the next posting counts all the days', async () => {
+  test('costs nothing for the days on which it looked paid', async () => {
     const { invoice, paymentId } = await partly()
+    await nights(4, 5)
     expect(await back(paymentId, addDays(DUE, 5))).toBe(true)
     expect(await back(paymentId, addDays(DUE, 5))).toBe(false)
-    expect(await bills(invoice)).toEqual([bill(32_877, { status: 'CLOSED', balance: 0 })])
     await nights(5, 6, 7)
-    expect(await posted(invoice)).toBe(95_890)
+    // 500 000 for three days, 100 000 for two, and 500 000 for two more.
+    expect(await posted(invoice)).toBe(Math.round((50_000_000 * 5 + 10_000_000 * 2) / 3650))
+    expect(await bills(invoice)).toEqual([])
   })
 
-  test('and what was paid of the bill is owed back', async () => {
+  test('the same after the posting had counted the days before it', async () => {
     const { invoice, paymentId } = await partly()
-    await pay(invoice, 32_877, addDays(DUE, 5))
-    expect(await bills(invoice)).toEqual([bill(32_877, { status: 'CLOSED', balance: 0 })])
-    await back(paymentId, addDays(DUE, 6))
-    const [credit] = await sql(
-      `select balance_minor::int as minor from ledger_account where kind = 'credit' and debtor_id = $1`,
-      [invoice.debtorId],
-    )
-    expect(credit.minor).toBe(-32_877)
-  })
-
-  test('leaves it when interest has been posted since: those days are counted no more', async () => {
-    const { invoice, paymentId } = await partly()
-    await nights(5, 6, 7)
+    await nights(4, 5, 6, 7)
+    const reminded = Math.round((10_000_000 * 7 + 40_000_000 * 3) / 3650)
+    expect(await posted(invoice)).toBe(reminded)
     await back(paymentId, addDays(DUE, 9))
-    expect(await bills(invoice)).toEqual([bill(32_877)])
+    const now = await owed(invoice)
+    expect(now).toMatchObject({ status: 'ACTIVATED', principal: 50_000_000, interest: reminded })
+    await pay(invoice, now.principal + now.interest + 6_000, addDays(DUE, 10))
+    await nights(10, 11)
+    // 100 000 for three days after the reminder, and 400 000 for the last of them.
+    expect(await bills(invoice)).toEqual([
+      bill(Math.round((10_000_000 * 3 + 40_000_000) / 3650), { lines: 2 }),
+    ])
   })
 
-  test('leaves it when the invoice had been closed: it is owed from now on', async () => {
+  test('that had closed the invoice: what was billed stands, and the rest is owed from then on', async () => {
     const invoice = await build({ totalMinor: 50_000_000 })
     await nights(1, 2)
     const paymentId = await pay(invoice, 50_000_000, addDays(DUE, 3))
     await nights(4)
     await back(paymentId, addDays(DUE, 6))
     expect(await bills(invoice)).toEqual([bill(41_096)])
+    const day = addDays(DUE, 8)
+    await pay(invoice, 50_000_000, day)
+    await night(addDays(day, 1))
+    // Two days more.
+    expect(await bills(invoice)).toEqual([bill(41_096), bill(27_397)])
   })
 
-  test('before the night, is never billed', async () => {
+  test('before the night that would have billed it', async () => {
     const invoice = await build({ totalMinor: 50_000_000 })
     await nights(1, 2)
-    const paymentId = await pay(invoice, 40_000_000, addDays(DUE, 3))
+    const paymentId = await pay(invoice, 50_000_000, addDays(DUE, 3))
     await back(paymentId, addDays(DUE, 3))
-    await nights(4, 5, 6, 7)
+    await nights(4, 5, 6)
     expect(await bills(invoice)).toEqual([])
-    expect(await posted(invoice)).toBe(95_890)
+    await pay(invoice, 50_000_000, addDays(DUE, 6))
+    await nights(7)
+    expect(await bills(invoice)).toEqual([bill(82_192)])
+  })
+
+  test('brings back what had been too little to bill', async () => {
+    const invoice = await build({ totalMinor: 9_000_000 })
+    await nights(1, 2)
+    const paymentId = await pay(invoice, 9_000_000, addDays(DUE, 3))
+    await nights(4)
+    expect(await daysOf(invoice)).toEqual(['SMALL'])
+    await back(paymentId, addDays(DUE, 4))
+    await pay(invoice, 9_000_000, addDays(DUE, 6))
+    await nights(7)
+    // Three days, and two more.
+    expect(await bills(invoice)).toEqual([bill(12_329, { lines: 2 })])
   })
 })
 
@@ -258,16 +316,15 @@ describe('a claim that is paid late', () => {
     await pay(invoice, balance - 5_000_000, addDays(DUE, HANDED_OVER + 16))
     for (let day = HANDED_OVER + 17; day <= HANDED_OVER + 28; day++) await nights(day)
     expect(await claimOf(invoice)).toMatchObject({ status: 'OPEN', principal: 5_000_000 })
-    // 100 000 for 16 days.
-    expect(await bills(invoice)).toEqual([bill(43_836, { isSameReference: false })])
+    expect(await bills(invoice)).toEqual([])
     const [interest] = await sql(
       `select sum(p.amount_minor)::int as minor from ledger_transaction t
        join posting p on p.transaction_id = t.id and p.amount_minor > 0
        where t.kind = 'INTEREST' and t.claim_id = $1`,
       [(await claimOf(invoice)).id],
     )
-    // 50 000 for 26: the court is applied to on a Monday.
-    expect(interest.minor).toBe(35_616)
+    // 100 000 for 16 days, and 50 000 for 26: the court is applied to on a Monday.
+    expect(interest.minor).toBe(79_452)
   })
 
   test('is not billed for what was disputed with right', async () => {

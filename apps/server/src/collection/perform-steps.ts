@@ -3,7 +3,7 @@ import type { CalendarDate } from '@kvitt/domain/calendar.ts'
 import { bookCharge, type Bucket, type Debt } from '@kvitt/domain/ledger/booking.ts'
 import { money, type Currency } from '@kvitt/domain/money.ts'
 import type { Context } from '../context.ts'
-import { postBookings, type Booking } from '../ledger/ledger.ts'
+import { postBookings, postLateDays, type Booking } from '../ledger/ledger.ts'
 import { queueStepMail, type PerformedStep } from '../mail/mail.ts'
 import type { Transaction } from '../platform/database.ts'
 import { newId } from '../platform/identity.ts'
@@ -25,6 +25,8 @@ export type Step = {
   readonly debtor_id: string
   readonly currency: Currency
   readonly interest_posted_to: string | null
+  readonly interest_rest: number
+  readonly late_days: readonly unknown[]
 }
 
 export type Decided<Row extends Step = Step> = {
@@ -39,7 +41,7 @@ type Night = {
   readonly day: CalendarDate
 }
 
-/** Ends the steps that are to end. Answers those that did, and those that wait: what another run ended is its alone. */
+/** Ends the steps that are to end, with the late days that they post. Answers those that did, and those that wait: what another run ended is its alone. */
 export async function endDecided<D extends Decided>(
   tx: Transaction,
   night: Night,
@@ -47,13 +49,27 @@ export async function endDecided<D extends Decided>(
 ): Promise<D[]> {
   const toEnd = wanted.flatMap(({ row, decision }): EndedStep[] => {
     if (decision.kind === 'wait') return []
-    const nothing = { id: row.step_id, status: 'SKIPPED', lastPayDate: null, interestBefore: null } as const
-    if (decision.kind === 'skip') return [nothing]
-    const interestBefore = decision.settlesInterest ? row.interest_posted_to : null
-    return [{ ...nothing, status: 'PERFORMED', lastPayDate: decision.lastPayDate ?? null, interestBefore }]
+    const nothing = { lastPayDate: null, interestBefore: null, restBefore: null }
+    if (decision.kind === 'skip') return [{ ...nothing, id: row.step_id, status: 'SKIPPED' }]
+    const before =
+      decision.restParts === undefined
+        ? {}
+        : { interestBefore: row.interest_posted_to, restBefore: row.interest_rest }
+    const lastPayDate = decision.lastPayDate ?? null
+    return [{ ...nothing, ...before, id: row.step_id, status: 'PERFORMED', lastPayDate }]
   })
   const ended = await endStepRows(tx, night, toEnd)
-  return wanted.filter(({ row, decision }) => decision.kind === 'wait' || ended.has(row.step_id))
+  const decided = wanted.filter(({ row, decision }) => decision.kind === 'wait' || ended.has(row.step_id))
+  const counting = decided.filter(
+    ({ row, decision }) =>
+      row.late_days.length > 0 && decision.kind === 'perform' && decision.restParts !== undefined,
+  )
+  await postLateDays(
+    tx,
+    night,
+    counting.map(({ row, debt }) => ({ debt, stepId: row.step_id })),
+  )
+  return decided
 }
 
 /** Performs what was decided under the locks of the debts. Answers how many steps were performed. */
@@ -90,7 +106,9 @@ function toldOf({ row, debt }: Decided): PerformedStep {
 async function moveDates(tx: Transaction, night: Night, decided: readonly Decided[]): Promise<void> {
   const { instanceId, day } = night
   const invoices = decided.flatMap(({ debt, decision }) =>
-    'invoiceId' in debt && decision.kind === 'perform' && decision.settlesInterest ? [debt.invoiceId] : [],
+    'invoiceId' in debt && decision.kind === 'perform' && decision.restParts !== undefined
+      ? [{ id: debt.invoiceId, restParts: decision.restParts }]
+      : [],
   )
   await setInterestDayRows(tx, { instanceId, day }, invoices)
   const claims = decided.flatMap(({ debt, decision }) =>
@@ -99,7 +117,8 @@ async function moveDates(tx: Transaction, night: Night, decided: readonly Decide
           {
             id: debt.claimId,
             expireDate: decision.lastPayDate ?? null,
-            interestPostedTo: decision.settlesInterest ? day : null,
+            interestPostedTo: decision.restParts === undefined ? null : day,
+            restParts: decision.restParts ?? null,
           },
         ]
       : [],

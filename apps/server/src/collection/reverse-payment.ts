@@ -7,14 +7,17 @@ import { shareCause, shareCauses, shareId } from '@kvitt/domain/payments/shares.
 import { lockClaim, moveClaim } from '../claims/claims.ts'
 import type { Context } from '../context.ts'
 import { lockInvoiceRow, moveInvoice } from '../invoices/invoices.ts'
-import { endRefundTask, postBookings, readPostedLines } from '../ledger/ledger.ts'
+import {
+  endRefundTask,
+  insertLateDays,
+  postBookings,
+  readPostedLines,
+  reopenLateDays,
+} from '../ledger/ledger.ts'
 import type { Transaction } from '../platform/database.ts'
 import { newId } from '../platform/identity.ts'
-import { setClaimDateRows } from './claim-steps.queries.ts'
-import { setInterestDayRows } from './collection.queries.ts'
 import { DecisionRefused } from './decision-refused.ts'
 import { findPaidDebt, readOtherShares } from './decisions.queries.ts'
-import { takeLateInterestBack } from './late-interest-back.ts'
 import { planAnew, planClaimAnew } from './plan-anew.ts'
 import { useCredits } from './use-credits.ts'
 
@@ -23,7 +26,7 @@ type Payment = { readonly instanceId: string; readonly paymentId: string }
 
 /**
  * I25: takes a booked payment back from all that it paid, with the small rests that were written off because of it. What it had closed is
- * owed again; the time in which it looked paid costs nothing, and the next step comes in ten days at the earliest.
+ * owed again; the days on which it looked paid cost nothing, those before bear their interest, and the next step comes in ten days at the earliest.
  * What an invoice owes again is owed on its claim, if it is in one by now. Answers false when the payment has been
  * taken back before. Throws DecisionRefused.
  */
@@ -135,18 +138,32 @@ async function readyOnInvoice(
     const invoice = await lockInvoiceRow(tx, instanceId, invoiceId)
     await postBack(context, tx, taken, { debt: { invoiceId }, ...back })
     await useCredits(context, tx, { invoice: await lockInvoiceRow(tx, instanceId, invoiceId) }, on)
-    const { balance_minor: owed } = await lockInvoiceRow(tx, instanceId, invoiceId)
+    const now = await lockInvoiceRow(tx, instanceId, invoiceId)
+    const { balance_minor: owed } = now
+    await looksPaidNoMore(
+      tx,
+      { ...taken, debt: { invoiceId } },
+      now.principal_minor - invoice.principal_minor,
+    )
     const isOwedAgain = invoice.status === 'CLOSED' && owed > 0
     await moveInvoice(tx, invoice, {
       move: 'reverse',
       to: isOwedAgain ? 'ACTIVATED' : invoice.status,
     } as const)
     if (isOwedAgain) {
-      await setInterestDayRows(tx, { instanceId, day: on }, [invoiceId])
       await planAnew(context, tx, key, resumeAfterDispute(on))
     }
-    await takeLateInterestBack(context, tx, { ...taken, paymentId: taken.shareId, debt: { invoiceId } })
   }
+}
+
+/** `principalMinor` is owed again from the day after on: on the days since it was paid it bears no interest. */
+async function looksPaidNoMore(
+  tx: Transaction,
+  { instanceId, shareId, on, debt }: Taken & { readonly debt: Debt },
+  principalMinor: number,
+): Promise<void> {
+  insertLateDays(tx, { instanceId, debt, shareId, principalMinor: -principalMinor, to: on })
+  await reopenLateDays(tx, { instanceId, debt })
 }
 
 /** The same for a claim. */
@@ -169,13 +186,12 @@ async function readyOnClaim(
     const refund = back.refund.map((line) => onClaim(line, claimId))
     await postBack(context, tx, taken, { debt: { claimId }, payment, refund })
     await useCredits(context, tx, { claim: await lockClaim(tx, key) }, on)
-    const { balance_minor: owed } = await lockClaim(tx, key)
-    if (claim.status === 'CLOSED' && owed > 0) {
+    const now = await lockClaim(tx, key)
+    await looksPaidNoMore(tx, { ...taken, debt: { claimId } }, now.principal_minor - claim.principal_minor)
+    if (claim.status === 'CLOSED' && now.balance_minor > 0) {
       await moveClaim(tx, claim, { move: 'reverse', to: 'RESUME' })
-      await setClaimDateRows(tx, instanceId, [{ id: claimId, expireDate: null, interestPostedTo: on }])
       await planClaimAnew(context, tx, key, resumeAfterDispute(on))
     }
-    await takeLateInterestBack(context, tx, { ...taken, paymentId: taken.shareId, debt: { claimId } })
   }
 }
 

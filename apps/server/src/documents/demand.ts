@@ -2,9 +2,9 @@
  * The demand of a claim: capital, interest with its rate, period and base, and costs, each by itself; the ground,
  * the last day, and how to object (inkassolagen 5 § and the Nordic acts like it).
  */
-import { addDays, date, type CalendarDate } from '@kvitt/domain/calendar.ts'
+import { addDays, date } from '@kvitt/domain/calendar.ts'
 import { COUNTRY_PARAMS } from '@kvitt/domain/collection/country-params.ts'
-import { interestToPost } from '@kvitt/domain/collection/interest-posting.ts'
+import { interestOn, type OwedDays } from '@kvitt/domain/collection/interest-posting.ts'
 import { groupInFours } from '@kvitt/domain/references.ts'
 import type { MemberRow, ShownClaim } from '../claims/claims.ts'
 import type { PayeeRow } from '../creditors/creditors.ts'
@@ -23,6 +23,8 @@ export type Demand = {
   readonly members: readonly MemberRow[]
   readonly parties: LetterRow
   readonly payee: PayeeRow | undefined
+  /** What interest was posted on besides what was owed then. */
+  readonly lateDays: readonly OwedDays[]
 }
 
 /** A demand as it was on the day it was sent. */
@@ -75,10 +77,8 @@ function capital(page: Page, { language, claim, demand, members }: Demand): void
   page.row(page.say('document.principal'), printedAmount(demand.principal_minor, claim.currency, language))
 }
 
-type Period = { readonly principalMinor: number; readonly from: CalendarDate; readonly to: CalendarDate }
-
-/** Since when and on what interest has run: each invoice until it joined, then the claim. */
-function periodsOf({ claim, demand, members }: Demand): Period[] {
+/** Since when and on what interest has run: each invoice until it joined, then the claim, and what was paid meanwhile. */
+function owedDaysOf({ claim, demand, members, lateDays }: Demand): OwedDays[] {
   const opened = date(claim.opened_on)
   const ofInvoices = members.map((member) => ({
     principalMinor: member.principal_minor,
@@ -90,7 +90,7 @@ function periodsOf({ claim, demand, members }: Demand): Period[] {
     from: addDays(opened, 1),
     to: date(demand.sent_on),
   }
-  return [...ofInvoices, ofClaim].filter(({ from, to }) => from <= to)
+  return [...ofInvoices, ofClaim, ...lateDays.filter(({ to }) => to <= demand.sent_on)]
 }
 
 function interest(page: Page, letter: Demand): void {
@@ -98,17 +98,16 @@ function interest(page: Page, letter: Demand): void {
   const country = parties.creditor_country
   const bears = COUNTRY_PARAMS[country]?.currency === claim.currency
   const debtorKind = demand.debtor_kind === 'COMPANY' ? 'business' : 'consumer'
-  for (const period of bears && demand.interest_minor > 0 ? periodsOf(letter) : []) {
-    for (const segment of interestToPost({ ...period, country, debtorKind })?.segments ?? []) {
-      const text = page.say('document.interest_rate', {
-        percent: language === 'en' ? segment.percent : segment.percent.replace('.', ','),
-        base: printedAmount(period.principalMinor, claim.currency, language),
-        from: segment.from,
-        to: segment.to,
-      })
-      page.makeRoom(40)
-      page.paragraph(text, { soft: true, size: 9 })
-    }
+  const owed = bears && demand.interest_minor > 0 ? owedDaysOf(letter) : []
+  for (const segment of interestOn({ owed, country, debtorKind })?.segments ?? []) {
+    const text = page.say('document.interest_rate', {
+      percent: language === 'en' ? segment.percent : segment.percent.replace('.', ','),
+      base: printedAmount(segment.principalMinor, claim.currency, language),
+      from: segment.from,
+      to: segment.to,
+    })
+    page.makeRoom(40)
+    page.paragraph(text, { soft: true, size: 9 })
   }
   page.row(page.say('document.interest'), printedAmount(demand.interest_minor, claim.currency, language))
 }

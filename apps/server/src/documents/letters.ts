@@ -192,11 +192,11 @@ export type Reminder = {
   readonly lastPayDate: CalendarDate | undefined
   readonly principalMinor: number
   readonly costsMinor: number
-  /** Each posting of interest, with its rates and days. */
+  /** Each posting of interest, with what it was on, its rates and days. */
   readonly interest: readonly {
     readonly amountMinor: number
-    readonly baseMinor: number
     readonly segments: readonly {
+      readonly principalMinor: number
       readonly percent: string
       readonly from: CalendarDate
       readonly to: CalendarDate
@@ -222,9 +222,10 @@ export async function drawReminder(letter: Letter, reminder: Reminder): Promise<
   page.row(page.say('document.date'), reminder.sentOn)
   if (reminder.lastPayDate) page.row(page.say('document.last_day'), reminder.lastPayDate)
   page.row(page.say('document.principal'), amount(reminder.principalMinor))
-  for (const { amountMinor, baseMinor, segments } of reminder.interest) {
-    const base = amount(baseMinor)
-    const periods = segments.map((s) => page.say('document.interest_rate', { ...s, base }))
+  for (const { amountMinor, segments } of reminder.interest) {
+    const periods = segments.map(({ percent, from, to, principalMinor }) =>
+      page.say('document.interest_rate', { percent, from, to, base: amount(principalMinor) }),
+    )
     page.row(periods.join('; ') || page.say('document.interest'), amount(amountMinor))
   }
   if (reminder.costsMinor > 0) page.row(page.say('document.costs'), amount(reminder.costsMinor))

@@ -2,13 +2,11 @@
  * Reminder letters. The night only charges and plans; a letter is drawn when somebody first opens it, from the books
  * as they stood when it was sent, and kept from then on: a letter does not change with what happens later.
  */
-import { addDays, date, type CalendarDate } from '@kvitt/domain/calendar.ts'
-import { ratesBetween } from '@kvitt/domain/collection/country-params.ts'
-import { lateInterest } from '@kvitt/domain/collection/interest.ts'
-import { money } from '@kvitt/domain/money.ts'
+import { addDays, date } from '@kvitt/domain/calendar.ts'
+import { interestOn, type OwedDays } from '@kvitt/domain/collection/interest-posting.ts'
 import type { Context } from '../context.ts'
 import type { InvoiceRow } from '../invoices/invoices.ts'
-import { readBucketEvents, type BucketEvent } from '../ledger/ledger.ts'
+import { readBucketEvents, readPostedDays, type BucketEvent } from '../ledger/ledger.ts'
 import { newId } from '../platform/identity.ts'
 import { readShownDocument, type StoredFile } from './documents.queries.ts'
 import { drawReminder, type Letter, type Reminder } from './letters.ts'
@@ -39,7 +37,8 @@ async function drawOnce(
 ): Promise<StoredFile> {
   const { instance_id: instanceId } = letter.invoice
   const events = await readBucketEvents(context.db, { instanceId, invoiceId: row.invoice_id })
-  const bytes = await drawReminder(letter, reminderOf(row, letter.invoice, events))
+  const lateDays = await readPostedDays(context.db, instanceId, [row.invoice_id])
+  const bytes = await drawReminder(letter, reminderOf(row, letter.invoice, { events, lateDays }))
   return context.db.transaction(async (tx) => {
     // Another process may have drawn it meanwhile: what was kept first is the letter.
     await lockReminderStep(tx, row.id)
@@ -78,8 +77,14 @@ function withoutUnsent(events: readonly BucketEvent[]): BucketEvent[] {
   return events.filter((event) => !gone.has(event))
 }
 
-function reminderOf(row: ReminderRow, invoice: InvoiceRow, all: readonly BucketEvent[]): Reminder {
-  const events = withoutUnsent(upToStep(row, all))
+type Booked = {
+  readonly events: readonly BucketEvent[]
+  /** By step, what its interest was posted on besides what was owed then. */
+  readonly lateDays: ReadonlyMap<string, readonly OwedDays[]>
+}
+
+function reminderOf(row: ReminderRow, invoice: InvoiceRow, booked: Booked): Reminder {
+  const events = withoutUnsent(upToStep(row, booked.events))
   const total = (bucket: 'principal_minor' | 'costs_minor'): number =>
     events.reduce((sum, event) => sum + event[bucket], 0)
   return {
@@ -88,7 +93,7 @@ function reminderOf(row: ReminderRow, invoice: InvoiceRow, all: readonly BucketE
     lastPayDate: row.last_pay_date ? date(row.last_pay_date) : undefined,
     principalMinor: total('principal_minor'),
     costsMinor: total('costs_minor'),
-    interest: interestLines(row, invoice, events),
+    interest: interestLines(row, invoice, { ...booked, events }),
   }
 }
 
@@ -96,40 +101,28 @@ function reminderOf(row: ReminderRow, invoice: InvoiceRow, all: readonly BucketE
 function interestLines(
   row: ReminderRow,
   invoice: InvoiceRow,
-  events: readonly BucketEvent[],
+  { events, lateDays }: Booked,
 ): Reminder['interest'] {
   const lines: Reminder['interest'][number][] = []
   let principalMinor = 0
   let from = addDays(date(invoice.expire_date), 1)
-  for (const event of events) {
-    if (event.kind === 'INTEREST') {
+  for (const { kind, cause, ...event } of events) {
+    if (kind === 'INTEREST') {
       const to = date(event.booked_on)
-      const segments = segmentsOf(row, invoice, { principalMinor, from, to })
-      lines.push({ amountMinor: event.interest_minor, baseMinor: principalMinor, segments })
+      const late = lateDays.get(cause.slice('interest:'.length)) ?? []
+      const segments = segmentsOf(row, [{ principalMinor, from, to }, ...late])
+      lines.push({ amountMinor: event.interest_minor, segments })
       from = addDays(to, 1)
     } else if (event.interest_minor !== 0) {
-      lines.push({ amountMinor: event.interest_minor, baseMinor: principalMinor, segments: [] })
+      lines.push({ amountMinor: event.interest_minor, segments: [] })
     }
     principalMinor += event.principal_minor
   }
   return lines
 }
 
-function segmentsOf(
-  row: ReminderRow,
-  invoice: InvoiceRow,
-  {
-    principalMinor,
-    from,
-    to,
-  }: { readonly principalMinor: number; readonly from: CalendarDate; readonly to: CalendarDate },
-) {
-  const rates = ratesBetween(row.country, row.kind === 'COMPANY' ? 'business' : 'consumer', { from, to })
-  if (!rates || to < from) return []
-  const principal = money(principalMinor, invoice.currency)
-  return lateInterest({ principal, from, to, rates }).segments.map((s) => ({
-    percent: s.percent.replace('.', ','),
-    from: s.from,
-    to: s.to,
-  }))
+function segmentsOf(row: ReminderRow, owed: readonly OwedDays[]) {
+  const debtorKind = row.kind === 'COMPANY' ? 'business' : 'consumer'
+  const segments = interestOn({ owed, country: row.country, debtorKind })?.segments ?? []
+  return segments.map((segment) => ({ ...segment, percent: segment.percent.replace('.', ',') }))
 }

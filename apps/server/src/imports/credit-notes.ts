@@ -1,15 +1,23 @@
 /** Documents that credit: applied to the invoice they are about, or kept as a credit invoice of their own. */
 import { isOpen } from '@kvitt/domain/invoices/invoice.ts'
-import { bookCredit } from '@kvitt/domain/ledger/booking.ts'
+import type { Debt } from '@kvitt/domain/ledger/booking.ts'
 import { owedAfterCredit } from '@kvitt/domain/ledger/correction.ts'
 import { amountText, money, type Money } from '@kvitt/domain/money.ts'
-import { lockClaim, lockInvoiceAndClaim, moveClaim, type LockedClaim } from '../claims/claims.ts'
-import { endOpenDispute, lockInvoiceRow, moveInvoice, type InvoiceRow } from '../invoices/invoices.ts'
+import {
+  bookChargesLost,
+  closeCredited,
+  creditBookings,
+  creditedDebt,
+  forgiveLateInterest,
+  lockInvoiceAndClaim,
+  readChargesLost,
+  type Credited,
+} from '../claims/claims.ts'
+import type { InvoiceRow } from '../invoices/invoices.ts'
 import { endPlanForCredit, lockRunningPlan } from '../part-payments/part-payments.ts'
 import { postBookings, readCreditedSum } from '../ledger/ledger.ts'
 import type { Transaction } from '../platform/database.ts'
 import { newId } from '../platform/identity.ts'
-import { bookChargesLost, readChargesLost } from './credited-charges.ts'
 import { findCreditedInvoice, insertCreditNoteRow, lockDocumentKey } from './credit-notes.queries.ts'
 import { ImportRefusal } from './import-refusal.ts'
 import {
@@ -41,7 +49,7 @@ export async function writeCrediting(tx: Transaction, run: ImportRun, file: Read
     ])
     if (held) return compareWithHeld(file, held)
     const target = await findTarget(tx, run, file, creditorId)
-    if (target && isOpen(target.invoice.status)) return applyCreditNote(tx, run, file, target)
+    if (target && isCreditable(target.invoice)) return applyCreditNote(tx, run, file, target)
     if (target) return keepUnapplied(tx, run, file, target.invoice)
   }
   return keep(tx, run, file, severalWarning(file))
@@ -64,7 +72,10 @@ function severalWarning({ invoice }: ReadFile): string | null {
     : null
 }
 
-type Target = { readonly invoice: InvoiceRow; readonly claim: LockedClaim | undefined }
+/** What is paid can be credited too: then the money is owed back. */
+function isCreditable({ status }: InvoiceRow): boolean {
+  return (isOpen(status) && status !== 'PENDING_AUTHORIZATION') || status === 'CLOSED'
+}
 
 /** The invoice that a credit note is about, locked with its claim; undefined when it names none, several, or one we do not hold. */
 async function findTarget(
@@ -72,7 +83,7 @@ async function findTarget(
   run: ImportRun,
   { invoice }: ReadFile,
   creditorId: string,
-): Promise<Target | undefined> {
+): Promise<Credited | undefined> {
   const [number, ...others] = new Set(invoice.billingReferences)
   const isApplied =
     invoice.document === 'CreditNote' && invoice.payableMinor > 0 && run.options.as === 'distributed'
@@ -130,7 +141,7 @@ async function applyCreditNote(
   tx: Transaction,
   run: ImportRun,
   file: ReadFile,
-  { invoice: seen, claim }: Target,
+  { invoice: seen, claim }: Credited,
 ): Promise<ImportResult> {
   const { instanceId, clock, today } = run
   const { invoice } = file
@@ -139,44 +150,24 @@ async function applyCreditNote(
   const ofInvoice = { instanceId, invoiceId: seen.id, claimId: seen.claim_id, creditMinor: credit.minor }
   const lost = await readChargesLost(tx, ofInvoice)
   const goneMinor = lost.reduce((all, back) => all + back.costsMinor + back.interestMinor, credit.minor)
-  const target = await endPlanForCredit(run, tx, seen, { creditMinor: goneMinor, on: today })
-  const debt = claim ?? target
-  const owed = {
-    principal: money(debt.principal_minor, target.currency),
-    costs: money(debt.costs_minor, target.currency),
-    interest: money(debt.interest_minor, target.currency),
-  }
-  // What an invoice in a claim owes is owed on the claim.
-  const parties = {
-    ...(claim ? { claimId: claim.id } : { invoiceId: target.id }),
-    creditorId: target.creditor_id,
-    debtorId: target.debtor_id,
-  }
-  const transactionId = newId(clock.now())
-  await postBookings(
-    tx,
-    instanceId,
-    [
-      {
-        id: transactionId,
-        kind: 'CREDIT_INVOICE',
-        bookedOn: today,
-        cause: `credit-note:${target.creditor_id}:${invoice.invoiceNumber}`,
-        invoiceId: target.id,
-        claimId: target.claim_id,
-        paymentId: null,
-        lines: bookCredit(parties, credit, owed),
-      },
-      ...bookChargesLost(run, lost, {
-        parties,
-        owed: owedAfterCredit(credit, owed),
-        currency: target.currency,
-        on: today,
-      }),
-    ],
-    clock,
-  )
-  await moveCredited(tx, run, { target, claim, noteNumber: invoice.invoiceNumber })
+  const isClosed = seen.status === 'CLOSED'
+  const target = isClosed
+    ? seen
+    : await endPlanForCredit(run, tx, seen, { creditMinor: goneMinor, on: today })
+  const credited = { invoice: target, claim }
+  const { parties, owed } = creditedDebt(credited)
+  const cause = `credit-note:${target.creditor_id}:${invoice.invoiceNumber}`
+  const bookings = await creditBookings(run, tx, credited, { creditMinor: credit.minor, cause, on: today })
+  const charges = bookChargesLost(run, lost, {
+    parties,
+    owed: owedAfterCredit(credit, owed),
+    currency: target.currency,
+    on: today,
+  })
+  await postBookings(tx, instanceId, [...bookings, ...charges], clock)
+  const debts = await debtsWithoutGround(tx, credited)
+  await forgiveLateInterest(run, tx, { instanceId, debts, on: today })
+  await closeCredited(tx, credited, { on: today, decision: invoice.invoiceNumber })
   await insertPerformedSteps(tx, instanceId, [
     {
       id: newId(clock.now()),
@@ -190,7 +181,7 @@ async function applyCreditNote(
     creditorId: target.creditor_id,
     number: invoice.invoiceNumber,
     invoiceId: target.id,
-    transactionId,
+    transactionId: bookings[0].id,
     hash: file.hash,
   })
   return {
@@ -204,28 +195,13 @@ async function applyCreditNote(
   }
 }
 
-type Credited = {
-  readonly target: InvoiceRow
-  readonly claim: LockedClaim | undefined
-  readonly noteNumber: string
-}
-
-/** The invoice, or the claim that holds what it owed, is closed when nothing is left. */
-async function moveCredited(
-  tx: Transaction,
-  { instanceId, today }: ImportRun,
-  { target, claim, noteNumber }: Credited,
-): Promise<void> {
-  const key = { instanceId, ...(claim ? { claimId: claim.id } : { invoiceId: target.id }) }
-  const left = 'claimId' in key ? await lockClaim(tx, key) : await lockInvoiceRow(tx, instanceId, target.id)
-  const isSettled = left.balance_minor === 0
-  if (isSettled) {
-    await endOpenDispute(tx, key, { status: 'UPHELD', on: today, decision: noteNumber })
-  }
-  if (claim) {
-    const move = isSettled ? 'creditedInFull' : 'credited'
-    return moveClaim(tx, claim, { move, to: isSettled ? 'CLOSED' : claim.status })
-  }
-  const done = { move: 'creditedInFull', to: 'CLOSED' } as const
-  return moveInvoice(tx, target, isSettled ? done : { move: 'credited', to: target.status })
+/** The invoice, and its claim, when all that they were over has been credited. */
+async function debtsWithoutGround(tx: Transaction, { invoice, claim }: Credited): Promise<Debt[]> {
+  const isCredited = async ({ instance_id: instanceId, id, total_minor: total }: InvoiceRow) =>
+    (await readCreditedSum(tx, { instanceId, invoiceId: id })) >= total
+  if (!(await isCredited(invoice))) return []
+  const own: Debt[] = [{ invoiceId: invoice.id }]
+  if (!claim) return own
+  for (const member of claim.members) if (!(await isCredited(member))) return own
+  return [...own, { claimId: claim.id }]
 }

@@ -25,8 +25,24 @@ export {
   readCreditedSum,
   readDebtEvents,
   readPostedLines,
+  readWrittenOff,
   type BucketEvent,
 } from './posted.queries.ts'
+
+export {
+  dropLateDays,
+  endLateDays,
+  insertLateDays,
+  lateDaysOf,
+  lockLateDays,
+  owedDays,
+  postLateDays,
+  readInterestBills,
+  readPostedDays,
+  reopenLateDays,
+  unpostLateDays,
+  type LateDays,
+} from './late-days.queries.ts'
 
 export type Booking = {
   readonly id: string

@@ -1,5 +1,5 @@
 /** The SQL that reads what stands in the books about one invoice, for entries that put it right. */
-import type { Account, Debt, Line } from '@kvitt/domain/ledger/booking.ts'
+import { debtId, type Account, type Debt, type Line } from '@kvitt/domain/ledger/booking.ts'
 import type { DebtEvent } from '@kvitt/domain/ledger/lost-ground.ts'
 import { money, type Currency } from '@kvitt/domain/money.ts'
 import { statement, type Connection, type Transaction } from '../platform/database.ts'
@@ -17,6 +17,22 @@ const creditedSum = statement(
 /** What has been credited on an invoice so far, in minor units. */
 export async function readCreditedSum(tx: Transaction, key: Key): Promise<number> {
   return (await tx.rows<{ minor: number }>(creditedSum, [key.instanceId, key.invoiceId]))[0]?.minor ?? 0
+}
+
+const writtenOff = statement(
+  'ledger.writtenOff',
+  `select coalesce(-sum(p.amount_minor), 0)::bigint as minor
+   from ledger_transaction t
+   join posting p on p.instance_id = t.instance_id and p.transaction_id = t.id
+   join ledger_account a on a.instance_id = p.instance_id and a.id = p.account_id and a.kind in ('principal', 'costs', 'interest')
+   where t.instance_id = $1 and coalesce(t.claim_id, t.invoice_id) = $2 and t.kind = 'WRITE_OFF'
+     and not exists (select from ledger_transaction r where r.instance_id = t.instance_id
+       and t.cause like 'write-off:%' and r.cause = 'reversal:' || substr(t.cause, length('write-off:') + 1))`,
+)
+
+/** What of a debt was given up as too little to ask for, and stays so, in minor units. */
+export async function readWrittenOff(tx: Transaction, instanceId: string, debt: Debt): Promise<number> {
+  return (await tx.rows<{ minor: number }>(writtenOff, [instanceId, debtId(debt)]))[0]?.minor ?? 0
 }
 
 const chargedFees = statement(

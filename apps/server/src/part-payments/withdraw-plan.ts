@@ -1,7 +1,8 @@
 /** The debtor's right to change their mind (directive 2008/48/EC article 14). */
 import { addDays, date, daysBetween, type CalendarDate } from '@kvitt/domain/calendar.ts'
 import { Refusal } from '@kvitt/domain/errors.ts'
-import { bookCharge, bookCredit } from '@kvitt/domain/ledger/booking.ts'
+import { bookCharge } from '@kvitt/domain/ledger/booking.ts'
+import { bookFeesBack } from '@kvitt/domain/ledger/correction.ts'
 import { interestOfDays } from '@kvitt/domain/part-payments/plan.ts'
 import { money, zero } from '@kvitt/domain/money.ts'
 import { DAYS_AFTER_WITHDRAWAL } from '@kvitt/domain/part-payments/part-payment.ts'
@@ -53,7 +54,7 @@ export function feesBack(
     const back = money(fees + (row?.interest_minor ?? 0), plan.currency)
     if (back.minor === 0) return []
     const owed = { ...invoiceDebt(invoice).owed, principal: zero(plan.currency) }
-    const lines = bookCredit({ ...owners, invoiceId: invoice.id }, back, owed)
+    const lines = bookFeesBack({ ...owners, invoiceId: invoice.id }, back, owed)
     const cause = `fees-back:${invoice.id}`
     return [booking(context, { kind: 'REVERSAL', bookedOn: on, cause, invoiceId: invoice.id, lines })]
   })

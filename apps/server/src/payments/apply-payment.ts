@@ -9,12 +9,11 @@ import { shareCause, shareId } from '@kvitt/domain/payments/shares.ts'
 import { moveClaim, type LockedClaim } from '../claims/claims.ts'
 import type { Context } from '../context.ts'
 import { endOpenDispute, moveInvoice, type InvoiceRow } from '../invoices/invoices.ts'
-import { postBookings } from '../ledger/ledger.ts'
+import { insertLateDays, postBookings } from '../ledger/ledger.ts'
 import { completePlanOf } from '../part-payments/part-payments.ts'
 import type { Transaction } from '../platform/database.ts'
 import { newId } from '../platform/identity.ts'
 import { confirmByMail } from './confirm-payment.ts'
-import { insertLatePayment } from './late-payments.queries.ts'
 import { payableClaim, payableInvoice, type LockedDebt, type Payable } from './payable.ts'
 import { readSignedMinor, type PaymentRow } from './payments.queries.ts'
 import { findToldByBank, linkToldLine } from './told-by-bank.queries.ts'
@@ -111,15 +110,11 @@ async function bookMoney(
   if (isPaid) {
     await endOpenDispute(tx, { instanceId, ...debt }, { status: 'PAID', on: today, decision: null })
   }
-  const principalMinor = owed.principal.minor - rest.principal.minor
-  if (principalMinor > 0 && ('claimId' in debt || payable.expireDate < today)) {
-    insertLatePayment(tx, {
-      instanceId,
-      debt,
-      paymentId: shareId(payment.id, payment.share ?? 1),
-      principalMinor,
-      paidOn: today,
-    })
+  if ('claimId' in debt || payable.expireDate < today) {
+    // What is written off was owed until today as well.
+    const principalMinor = isLittle ? owed.principal.minor : owed.principal.minor - rest.principal.minor
+    const share = shareId(payment.id, payment.share ?? 1)
+    insertLateDays(tx, { instanceId, debt, shareId: share, principalMinor, to: today })
   }
   const parties = { ...debt, creditorId, debtorId }
   const entry = (kind: 'PAYMENT' | 'REFUND' | 'WRITE_OFF', cause: string, lines: Line[]) => ({

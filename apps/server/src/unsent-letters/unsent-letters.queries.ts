@@ -23,7 +23,8 @@ const undoStep = statement(
    from collection_step was
    where s.instance_id = $1 and s.id = $2 and s.status = 'PERFORMED' and s.type = any($3)
      and was.instance_id = s.instance_id and was.id = s.id
-   returning s.type, s.number, s.planned_date, was.performed_date, s.interest_before`,
+   returning s.type, s.number, s.planned_date, was.performed_date, s.interest_before,
+     s.rest_before`,
 )
 
 export type UndoneStep = {
@@ -32,6 +33,7 @@ export type UndoneStep = {
   planned_date: string
   performed_date: string
   interest_before: string | null
+  rest_before: number | null
 }
 
 /** The step did not happen. Undefined when it is of another type, or does not stand as performed. */
@@ -114,21 +116,28 @@ export async function readWaitingCharges(
   return rows[0]?.minor ?? 0
 }
 
-const interestBack = (table: 'invoice' | 'claim') =>
+const interestBack = (table: 'invoice' | 'claim', startsAt: string) =>
   statement(
     `unsentLetters.interestBack.${table}`,
-    `update ${table} set interest_posted_to = $3 where instance_id = $1 and id = $2 and interest_posted_to = $4::date`,
+    `update ${table} set interest_posted_to = $3, interest_rest = coalesce($5, interest_rest)
+     where instance_id = $1 and id = $2 and interest_posted_to = $4::date
+     returning ${startsAt} as before`,
   )
-const [invoiceInterestBack, claimInterestBack] = [interestBack('invoice'), interestBack('claim')]
+const invoiceInterestBack = interestBack('invoice', 'greatest($3::date, expire_date)')
+const claimInterestBack = interestBack('claim', '$3::date')
 
-/** Interest is in the books up to the day before the step again, unless something has moved that day since. */
+/**
+ * Interest is in the books up to the day before the step again, unless something has moved that day since: answers up to
+ * which, undefined then.
+ */
 export async function setInterestDayBack(
   tx: Transaction,
   { instanceId, debt }: { instanceId: string; debt: Debt },
-  { performed_date, interest_before }: UndoneStep,
-): Promise<void> {
+  { performed_date, interest_before, rest_before }: UndoneStep,
+): Promise<string | undefined> {
   const update = 'claimId' in debt ? claimInterestBack : invoiceInterestBack
-  await tx.rows(update, [instanceId, debtId(debt), interest_before, performed_date])
+  const values = [instanceId, debtId(debt), interest_before, performed_date, rest_before]
+  return (await tx.rows<{ before: string }>(update, values))[0]?.before
 }
 
 /** Compensation is owed beside the letters, and waits for none of them. */

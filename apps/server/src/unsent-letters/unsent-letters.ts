@@ -10,7 +10,7 @@ import { money } from '@kvitt/domain/money.ts'
 import { lockClaim, lockInvoiceAndClaim, moveClaim, type LockedClaim } from '../claims/claims.ts'
 import type { Context } from '../context.ts'
 import { endOpenDispute, moveInvoice, type InvoiceRow } from '../invoices/invoices.ts'
-import { postBookings } from '../ledger/ledger.ts'
+import { postBookings, unpostLateDays } from '../ledger/ledger.ts'
 import { dropLetters } from '../mail/mail.ts'
 import type { Connection, Transaction } from '../platform/database.ts'
 import { newId } from '../platform/identity.ts'
@@ -153,7 +153,11 @@ async function bookBack(
     costs: money(row.costs_minor, currency),
     interest: money(row.interest_minor, currency),
   })
-  if (charged.interest.minor > 0) await setInterestDayBack(tx, { instanceId, debt }, step)
+  if (charged.interest.minor > 0) {
+    const before = await setInterestDayBack(tx, { instanceId, debt }, step)
+    const key = { instanceId, debt, stepId }
+    if (before !== undefined) await unpostLateDays(tx, key, { postedTo: step.performed_date, before })
+  }
   if (lines.length === 0) return
   const booking = {
     id: newId(context.clock.now()),

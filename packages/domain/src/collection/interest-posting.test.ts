@@ -1,11 +1,20 @@
 import { describe, expect, test } from 'vitest'
-import { date } from '../calendar.ts'
-import { interestToPost, isInterestBilled, postsInterest } from './interest-posting.ts'
+import { addDays, date } from '../calendar.ts'
+import {
+  interestOn,
+  interestToPost,
+  isInterestBilled,
+  PARTS_OF_MINOR,
+  postsInterest,
+} from './interest-posting.ts'
 
-const owing = (principalMinor: number, from: string, to: string, country = 'SE') => ({
+const days = (principalMinor: number, from: string, to: string) => ({
   principalMinor,
   from: date(from),
   to: date(to),
+})
+const owing = (principalMinor: number, from: string, to: string, country = 'SE') => ({
+  owed: [days(principalMinor, from, to)],
   country,
   debtorKind: 'business' as const,
 })
@@ -37,6 +46,69 @@ describe('interest to post', () => {
       [1, '10.00'],
     ])
     expect(interestToPost(owing(1_575_000, '2026-06-22', '2026-06-30'))?.assumed).toBe(false)
+  })
+})
+
+describe('interest on what was owed from day to day', () => {
+  const sumOf = (...owed: ReturnType<typeof days>[]) =>
+    interestOn({ owed, country: 'SE', debtorKind: 'business' })
+
+  test('is the law’s sum rounded once, however often it is posted', () => {
+    // 842,00 at 10 %: 23.07 öre a day, and every posting of three days is 69.2 öre or what was left over more.
+    const whole = sumOf(days(84_200, '2026-02-01', '2026-04-01'))?.amountMinor
+    let posted = 0
+    let restParts = 0
+    for (let day = date('2026-02-01'); day < date('2026-04-02'); day = addDays(day, 3)) {
+      const part = interestOn({ ...owing(84_200, day, addDays(day, 2)), restParts })
+      posted += part?.amountMinor ?? 0
+      restParts = part?.restParts ?? 0
+    }
+    expect(posted).toBe(whole)
+    expect(Math.abs(restParts) * 2).toBeLessThanOrEqual(PARTS_OF_MINOR)
+  })
+
+  test('what is too little to post is not lost', () => {
+    const first = interestToPost(owing(84_200, '2026-02-01', '2026-02-03'))
+    expect(first?.amountMinor).toBe(0)
+    const rest = { ...owing(84_200, '2026-02-04', '2026-03-02'), restParts: first?.restParts ?? 0 }
+    expect(interestToPost(rest)?.amountMinor).toBe(
+      interestToPost(owing(84_200, '2026-02-01', '2026-03-02'))?.amountMinor,
+    )
+  })
+
+  test('a part that was paid bears it until its day', () => {
+    const sum = sumOf(
+      days(10_000_000, '2026-02-01', '2026-02-10'),
+      days(40_000_000, '2026-02-01', '2026-02-06'),
+    )
+    expect(sum?.amountMinor).toBe(Math.round((10_000_000 * 10 + 40_000_000 * 6) / 3650))
+    expect(sum?.segments.map(({ principalMinor, from, to }) => [principalMinor, from, to])).toEqual([
+      [50_000_000, '2026-02-01', '2026-02-06'],
+      [10_000_000, '2026-02-07', '2026-02-10'],
+    ])
+  })
+
+  test('the days on which it looked paid cost nothing', () => {
+    const sum = sumOf(
+      days(50_000_000, '2026-02-01', '2026-02-20'),
+      days(40_000_000, '2026-02-01', '2026-02-06'),
+      days(-40_000_000, '2026-02-01', '2026-02-15'),
+    )
+    expect(sum?.segments.map(({ principalMinor, from, to }) => [principalMinor, from, to])).toEqual([
+      [50_000_000, '2026-02-01', '2026-02-06'],
+      [10_000_000, '2026-02-07', '2026-02-15'],
+      [50_000_000, '2026-02-16', '2026-02-20'],
+    ])
+  })
+
+  test('a day on which less than nothing is left costs nothing', () => {
+    expect(
+      sumOf(days(10_000, '2026-02-01', '2026-02-20'), days(-20_000, '2026-02-01', '2026-02-20')),
+    ).toMatchObject({
+      amountMinor: 0,
+      restParts: 0,
+      segments: [],
+    })
   })
 })
 

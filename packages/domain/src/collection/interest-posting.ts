@@ -1,11 +1,11 @@
 /** When late interest becomes part of the balance, and how much of it (D-28). */
-import type { CalendarDate } from '../calendar.ts'
-import { type Currency, isCurrency, money } from '../money.ts'
+import { addDays, type CalendarDate } from '../calendar.ts'
+import { type Currency, divideRounded, isCurrency, money } from '../money.ts'
 import { COUNTRY_PARAMS, type DebtorKind, ratesBetween } from './country-params.ts'
 import { type InterestSegment, lateInterest } from './interest.ts'
 import type { StepType } from './schedule-table.ts'
 
-/** Below one krona or euro nothing is posted; the days are counted again at the next posting. */
+/** Below one krona or euro nothing is posted; the days are counted again at the next posting (D-28). */
 const SMALLEST_POSTING_MINOR = 100
 
 /** Interest that was paid late is billed from here on, in minor units; below it is dropped. */
@@ -25,39 +25,92 @@ export function postsInterest(step: StepType): boolean {
   return POSTING_STEPS.includes(step)
 }
 
-export type InterestPosting = {
-  /** 0 when it is too little to post: then `from` stays where it was for the next posting. */
+/** A principal that was owed from one day to another, both counted. A negative one takes as much out of others. */
+export type OwedDays = {
+  readonly principalMinor: number
+  readonly from: CalendarDate
+  readonly to: CalendarDate
+}
+
+/** What of an interest sum is left over by a rounding is kept in these parts of a minor unit. */
+export const PARTS_OF_MINOR = 365_000_000
+
+export type InterestSum = {
+  /** Rounded half-up. */
   readonly amountMinor: number
-  readonly segments: readonly InterestSegment[]
+  /** What the rounding left over, or took too much (then negative), in PARTS_OF_MINOR. */
+  readonly restParts: number
+  readonly segments: readonly (InterestSegment & { readonly principalMinor: number })[]
   /** A rate in it is not confirmed. */
   readonly assumed: boolean
 }
 
-const NOTHING: InterestPosting = { amountMinor: 0, segments: [], assumed: false }
-
 /**
- * Interest on the principal for the days `from` (the day after the due date or after the last posting) to `to`,
- * both counted. Undefined when the rate of one of the days is not known: a person has to enter it first.
+ * Interest on what was owed on each day, rounded once, with what earlier postings left over. Undefined when the rate of
+ * one of the days is not known: a person has to enter it first. One day's principal is never less than nothing.
  */
-export function interestToPost(debt: {
-  readonly principalMinor: number
-  readonly from: CalendarDate
-  readonly to: CalendarDate
+export function interestOn(debt: {
+  readonly owed: readonly OwedDays[]
+  readonly restParts?: number
   readonly country: string
   readonly debtorKind: DebtorKind
-}): InterestPosting | undefined {
-  const { country, debtorKind, from, to } = debt
-  if (debt.principalMinor <= 0 || to < from) return NOTHING
-  const rates = ratesBetween(country, debtorKind, { from, to })
-  if (!rates) return undefined
-  const { interest, segments } = lateInterest({
-    principal: money(debt.principalMinor, currencyOf(country)),
+}): InterestSum | undefined {
+  const { country, debtorKind } = debt
+  let parts = BigInt(debt.restParts ?? 0)
+  let assumed = false
+  const segments = []
+  for (const { principalMinor, from, to } of dayByDay(debt.owed)) {
+    const rates = ratesBetween(country, debtorKind, { from, to })
+    if (!rates) return undefined
+    assumed ||= rates.some((rate) => rate.assumed)
+    const principal = money(principalMinor, currencyOf(country))
+    for (const segment of lateInterest({ principal, from, to, rates }).segments) {
+      parts += partsOf(segment)
+      segments.push({ ...segment, principalMinor })
+    }
+  }
+  const amountMinor = Number(divideRounded(parts, BigInt(PARTS_OF_MINOR), 'half-up'))
+  const restParts = Number(parts - BigInt(amountMinor) * BigInt(PARTS_OF_MINOR))
+  return { amountMinor, restParts, segments, assumed }
+}
+
+/** Interest of these segments together, rounded half-up once, in minor units. */
+export function roundedSum(segments: readonly InterestSegment[]): number {
+  const parts = segments.reduce((sum, segment) => sum + partsOf(segment), 0n)
+  return Number(divideRounded(parts, BigInt(PARTS_OF_MINOR), 'half-up'))
+}
+
+/** A rate has four decimals at most, so that its interest has a whole number of parts. */
+function partsOf({ numerator, denominator }: InterestSegment): bigint {
+  return (numerator * BigInt(PARTS_OF_MINOR)) / denominator
+}
+
+/** The same days with all that was owed on them together, in order, as few spans as there are. */
+function dayByDay(owed: readonly OwedDays[]): OwedDays[] {
+  const real = owed.filter(({ from, to, principalMinor }) => from <= to && principalMinor !== 0)
+  const starts = [...new Set(real.flatMap(({ from, to }) => [from, addDays(to, 1)]))].sort()
+  const spans = starts.slice(0, -1).map((from, index) => ({
     from,
-    to,
-    rates,
-  })
-  if (interest.minor < SMALLEST_POSTING_MINOR) return NOTHING
-  return { amountMinor: interest.minor, segments, assumed: rates.some(({ assumed }) => assumed) }
+    to: addDays(starts[index + 1] as CalendarDate, -1),
+    principalMinor: real
+      .filter((one) => one.from <= from && from <= one.to)
+      .reduce((sum, { principalMinor }) => sum + principalMinor, 0),
+  }))
+  const joined: OwedDays[] = []
+  for (const span of spans.filter(({ principalMinor }) => principalMinor > 0)) {
+    const last = joined.at(-1)
+    const follows = last && last.principalMinor === span.principalMinor && addDays(last.to, 1) === span.from
+    if (follows) joined[joined.length - 1] = { ...last, to: span.to }
+    else joined.push(span)
+  }
+  return joined
+}
+
+/** As interestOn, for a posting: too little to post is 0, and stays in `restParts` as a whole. */
+export function interestToPost(debt: Parameters<typeof interestOn>[0]): InterestSum | undefined {
+  const sum = interestOn(debt)
+  if (!sum || sum.amountMinor >= SMALLEST_POSTING_MINOR) return sum
+  return { ...sum, amountMinor: 0, restParts: sum.restParts + sum.amountMinor * PARTS_OF_MINOR }
 }
 
 function currencyOf(country: string): Currency {

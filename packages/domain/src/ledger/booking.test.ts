@@ -13,6 +13,7 @@ import {
   bookPayment,
   bookRefund,
   bookSentBack,
+  bookSettledCredit,
   bookTransfer,
   bookTransferToClaim,
   sumOfLines,
@@ -150,13 +151,30 @@ describe('a credit note', () => {
     })
   })
 
-  test('of what was paid already is owed to the debtor by the creditor', () => {
-    expect(credit(500, owing(200))).toEqual({
-      principal: -200,
-      claims_on_debtors: 200,
-      credit: -300,
-      held_for_creditor: 300,
+  const settled = (minor: number, debt: Owed, writtenOff = 0) => {
+    const { writeOff, refund } = bookSettledCredit(parties, {
+      credit: sek(minor),
+      owed: debt,
+      writtenOff: sek(writtenOff),
     })
+    return [byKind(writeOff), byKind(refund)]
+  }
+
+  test('of what was paid already is owed to the debtor by the creditor', () => {
+    expect(credit(500, owing(200))).toEqual({ principal: -500, claims_on_debtors: 500 })
+    expect(settled(500, owing(200))).toEqual([
+      {},
+      { principal: 300, claims_on_debtors: -300, credit: -300, held_for_creditor: 300 },
+    ])
+    expect(settled(200, owing(200))).toEqual([{}, {}])
+  })
+
+  test('of what nobody paid is owed to nobody', () => {
+    expect(settled(500, owing(0), 20)).toEqual([
+      { principal: 20, claims_on_debtors: -20 },
+      { principal: 480, claims_on_debtors: -480, credit: -480, held_for_creditor: 480 },
+    ])
+    expect(settled(15, owing(0), 20)).toEqual([{ principal: 15, claims_on_debtors: -15 }, {}])
   })
 })
 
@@ -168,6 +186,7 @@ test('every booking sums to zero and has no empty line', () => {
         bookPayment(parties, { gateway: 'direct-bank', amount: paid, owed: debt }),
         bookCredit(parties, paid, debt),
         bookRefund(parties, paid),
+        ...Object.values(bookSettledCredit(parties, { credit: paid, owed: debt, writtenOff: sek(20) })),
       ]) {
         expect(sumOfLines(lines)).toEqual(sek(0))
         expect(lines.every((line) => line.amount.minor !== 0)).toBe(true)

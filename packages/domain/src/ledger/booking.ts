@@ -91,7 +91,7 @@ export function bookPayment(
   ])
 }
 
-/** REFUND: what a payment brought too much is not the creditor's; it is owed back to the debtor (I19). */
+/** REFUND: what a payment brought too much, or was paid and then credited, is owed back to the debtor (I19). */
 export function bookRefund(parties: Parties, surplus: Money): Line[] {
   return withoutZeros([
     { account: bucketOf(parties, 'principal'), amount: surplus },
@@ -113,21 +113,40 @@ export function bookSentBack(
 }
 
 /**
- * CREDIT_INVOICE against an invoice we hold (I5): what is owed shrinks by `credit`, principal first. What
- * exceeds the debt was already paid: it becomes the debtor's credit, out of what we hold for the creditor.
+ * CREDIT_INVOICE against an invoice we hold (I5): what is owed shrinks by `credit`, principal first. What exceeds the debt
+ * had been settled: it stands on the principal until bookSettledCredit takes it off, in the same posting.
  */
 export function bookCredit(parties: Parties, credit: Money, owed: Owed): Line[] {
-  const { parts, surplus } = allocatePayment(credit, owed, ['principal', 'interest', 'costs'])
-  const settled = sum([parts.principal, parts.costs, parts.interest], credit.currency)
+  const { parts, surplus } = allocatePayment(credit, owed, CREDIT_ORDER)
+  const credited = { ...parts, principal: add(parts.principal, surplus) }
   return withoutZeros([
     ...ALLOCATION_ORDER.map((bucket) => ({
       account: bucketOf(parties, bucket),
-      amount: negate(parts[bucket]),
+      amount: negate(credited[bucket]),
     })),
-    { account: { kind: 'claims_on_debtors', creditorId: parties.creditorId }, amount: settled },
-    { account: { kind: 'credit', debtorId: parties.debtorId }, amount: negate(surplus) },
-    { account: { kind: 'held_for_creditor', creditorId: parties.creditorId }, amount: surplus },
+    { account: { kind: 'claims_on_debtors', creditorId: parties.creditorId }, amount: credit },
   ])
+}
+
+const CREDIT_ORDER: readonly Bucket[] = ['principal', 'interest', 'costs']
+
+/**
+ * What a credit takes off that had been settled before. As far as it was `writtenOff` nobody paid it, and that write-off is
+ * undone (WRITE_OFF); the rest was paid, and is owed back out of what we hold for the creditor (REFUND).
+ */
+export function bookSettledCredit(
+  parties: Parties,
+  { credit, owed, writtenOff }: { readonly credit: Money; readonly owed: Owed; readonly writtenOff: Money },
+): { readonly writeOff: Line[]; readonly refund: Line[] } {
+  const { surplus } = allocatePayment(credit, owed, CREDIT_ORDER)
+  const givenUp = compare(surplus, writtenOff) < 0 ? surplus : writtenOff
+  return {
+    writeOff: withoutZeros([
+      { account: bucketOf(parties, 'principal'), amount: givenUp },
+      { account: { kind: 'claims_on_debtors', creditorId: parties.creditorId }, amount: negate(givenUp) },
+    ]),
+    refund: bookRefund(parties, subtract(surplus, givenUp)),
+  }
 }
 
 /** A fee or interest: the debtor owes `amount` more in `bucket`, to the creditor. */

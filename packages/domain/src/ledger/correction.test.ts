@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { money } from '../money.ts'
-import { bookCredit, bookPayment, sumOfLines, type Line, type Owed } from './booking.ts'
+import { bookCredit, bookPayment, bookSettledCredit, sumOfLines, type Line, type Owed } from './booking.ts'
 import {
   bookChargesBack,
   bookCreditUsed,
@@ -19,7 +19,10 @@ const owing = (principal: number, costs = 0, interest = 0): Owed => ({
   interest: sek(interest),
 })
 const byKind = (lines: readonly Line[]) =>
-  Object.fromEntries(lines.map(({ account, amount }) => [account.kind, amount.minor]))
+  lines.reduce<Record<string, number>>(
+    (sums, { account, amount }) => ({ ...sums, [account.kind]: (sums[account.kind] ?? 0) + amount.minor }),
+    {},
+  )
 
 test('a write-off empties every bucket at the cost of the creditor', () => {
   expect(byKind(bookWriteOff(parties, owing(100, 20, 3)))).toEqual({
@@ -72,7 +75,8 @@ test('every correction sums to zero and has no empty line', () => {
 test('what is owed after a credit is what its lines leave', () => {
   fc.assert(
     fc.property(minor, owed, (amount, debt) => {
-      const lines = byKind(bookCredit(parties, sek(amount), debt))
+      const settled = bookSettledCredit(parties, { credit: sek(amount), owed: debt, writtenOff: sek(0) })
+      const lines = byKind([...bookCredit(parties, sek(amount), debt), ...settled.refund])
       const left = owedAfterCredit(sek(amount), debt)
       for (const bucket of ['principal', 'costs', 'interest'] as const) {
         expect(left[bucket].minor).toBe(debt[bucket].minor + (lines[bucket] ?? 0))

@@ -1,0 +1,171 @@
+/**
+ * The SQL of late days: what was owed on other days than it is now. Principal that was paid late bears interest until its
+ * day; what was paid and taken back bears none while it looked paid. Written down with the money, counted by the next
+ * posting of interest, or by the bill for it once nothing is owed.
+ */
+import { date } from '@kvitt/domain/calendar.ts'
+import type { OwedDays } from '@kvitt/domain/collection/interest-posting.ts'
+import { debtId, type Debt } from '@kvitt/domain/ledger/booking.ts'
+import { statement, type Connection, type Transaction } from '../platform/database.ts'
+
+/** Signed principal with its first and last day, as JSON gives it. */
+export type LateDays = { principalMinor: number; from: string; to: string }
+
+export function owedDays({ principalMinor, from, to }: LateDays): OwedDays {
+  return { principalMinor, from: date(from), to: date(to) }
+}
+
+const AS_JSON = `coalesce(json_agg(json_build_object('principalMinor', l.principal_minor, 'from', l.from_day, 'to', l.to_day)
+       order by l.from_day, l.to_day), '[]')`
+
+/** What of the debt `id` no posting has counted up to `day`, for a statement about many. */
+export const lateDaysOf = (instance: string, id: string, day: string): string =>
+  `(select ${AS_JSON} from late_days l where l.instance_id = ${instance} and l.debt_id = ${id} and l.status = 'WAITING'
+       and l.to_day <= ${day}) as late_days`
+
+const ofInvoice = statement(
+  'lateDays.ofInvoice',
+  `insert into late_days (instance_id, payment_id, is_back, invoice_id, principal_minor, from_day, to_day)
+   select $1, $3, $4::bigint < 0, i.id, $4, greatest(i.interest_posted_to, i.expire_date) + 1, $5::date
+   from invoice i where i.instance_id = $1 and i.id = $2 and not i.is_part_payment
+     and i.type in ('INVOICE', 'MEMBERSHIP_FEE') and greatest(i.interest_posted_to, i.expire_date) <= $5::date`,
+)
+const ofClaim = statement(
+  'lateDays.ofClaim',
+  `insert into late_days (instance_id, payment_id, is_back, claim_id, principal_minor, from_day, to_day)
+   select $1, $3, $4::bigint < 0, c.id, $4, c.interest_posted_to + 1, $5::date
+   from claim c where c.instance_id = $1 and c.id = $2 and not c.is_part_payment and c.interest_posted_to <= $5::date`,
+)
+
+/**
+ * Keeps that `principalMinor` was owed until `to`, and is owed no more; a negative one was not, and is again. Only the days
+ * since interest was last posted are kept; none when that was today, but it may still be taken back. Under the debt's lock.
+ */
+export function insertLateDays(
+  tx: Transaction,
+  late: {
+    readonly instanceId: string
+    readonly debt: Debt
+    /** The share of a payment that came, or was taken back. */
+    readonly shareId: string
+    readonly principalMinor: number
+    readonly to: string
+  },
+): void {
+  const { instanceId, debt, shareId, principalMinor, to } = late
+  if (principalMinor === 0) return
+  tx.send('claimId' in debt ? ofClaim : ofInvoice, [instanceId, debtId(debt), shareId, principalMinor, to])
+}
+
+const post = statement(
+  'lateDays.post',
+  `update late_days l set status = 'POSTED', step_id = n.step_id
+   from unnest($3::uuid[], $4::uuid[]) as n (debt_id, step_id)
+   where l.instance_id = $1 and l.debt_id = n.debt_id and l.status = 'WAITING' and l.to_day <= $2::date`,
+)
+
+/** The steps have posted what the late days of their debts bore up to `day`. */
+export async function postLateDays(
+  tx: Transaction,
+  { instanceId, day }: { instanceId: string; day: string },
+  steps: readonly { debt: Debt; stepId: string }[],
+): Promise<void> {
+  if (steps.length === 0) return
+  await tx.rows(post, [instanceId, day, steps.map((s) => debtId(s.debt)), steps.map((s) => s.stepId)])
+}
+
+const unpost = statement(
+  'lateDays.unpost',
+  `update late_days set status = 'WAITING', step_id = null where instance_id = $1 and step_id = $2`,
+)
+const reachBack = statement(
+  'lateDays.reachBack',
+  `update late_days set from_day = $4::date + 1
+   where instance_id = $1 and debt_id = $2 and status = 'WAITING' and from_day = $3::date + 1 and to_day > $4::date`,
+)
+
+/**
+ * The posting of a step has been taken back: interest is in the books up to `before` and no longer to `postedTo`. What
+ * it counted is to be counted again, and what was paid since bears interest from there.
+ */
+export async function unpostLateDays(
+  tx: Transaction,
+  { instanceId, debt, stepId }: { instanceId: string; debt: Debt; stepId: string },
+  { postedTo, before }: { postedTo: string; before: string },
+): Promise<void> {
+  await tx.rows(reachBack, [instanceId, debtId(debt), postedTo, before])
+  await tx.rows(unpost, [instanceId, stepId])
+}
+
+const settle = (name: string, to: 'DROPPED' | 'WAITING', from: string) =>
+  statement(
+    `lateDays.${name}`,
+    `update late_days set status = '${to}' where instance_id = $1 and debt_id = $2 and status in (${from})`,
+  )
+const drop = settle('drop', 'DROPPED', `'WAITING', 'SMALL'`)
+const reopen = settle('reopen', 'WAITING', `'SMALL'`)
+
+type DebtKey = { readonly instanceId: string; readonly debt: Debt }
+
+/** The principal was not owed after all: nobody counts its days. */
+export async function dropLateDays(tx: Transaction, { instanceId, debt }: DebtKey): Promise<void> {
+  await tx.rows(drop, [instanceId, debtId(debt)])
+}
+
+/** The debt has come back: what was too little to bill when it ended is counted with what it bears now. */
+export async function reopenLateDays(tx: Transaction, { instanceId, debt }: DebtKey): Promise<void> {
+  await tx.rows(reopen, [instanceId, debtId(debt)])
+}
+
+const end = statement(
+  'lateDays.end',
+  `update late_days set status = case when $3::uuid is null then 'SMALL' else 'BILLED' end, bill_id = $3
+   where instance_id = $1 and debt_id = $2 and status = 'WAITING'`,
+)
+
+/** What waits of an ended debt is billed by `billId`; without one it is too little. */
+export async function endLateDays(
+  tx: Transaction,
+  { instanceId, debt }: DebtKey,
+  billId: string | null,
+): Promise<void> {
+  await tx.rows(end, [instanceId, debtId(debt), billId])
+}
+
+const waiting = statement(
+  'lateDays.waiting',
+  `select principal_minor as "principalMinor", from_day as "from", to_day as "to" from late_days
+   where instance_id = $1 and debt_id = $2 and status = 'WAITING' for update`,
+)
+
+/** What of a debt no posting has counted. Locked. */
+export function lockLateDays(tx: Transaction, { instanceId, debt }: DebtKey): Promise<LateDays[]> {
+  return tx.rows<LateDays>(waiting, [instanceId, debtId(debt)])
+}
+
+const posted = statement(
+  'lateDays.posted',
+  `select step_id as "stepId", ${AS_JSON} as days from late_days l
+   where instance_id = $1 and debt_id = any($2::uuid[]) and step_id is not null group by step_id`,
+)
+
+/** What the postings of these debts have counted besides what was owed then, by step. */
+export async function readPostedDays(
+  db: Connection,
+  instanceId: string,
+  debtIds: readonly string[],
+): Promise<ReadonlyMap<string, readonly OwedDays[]>> {
+  const rows = await db.rows<{ stepId: string; days: LateDays[] }>(posted, [instanceId, debtIds])
+  return new Map(rows.map(({ stepId, days }) => [stepId, days.map(owedDays)]))
+}
+
+const bills = statement(
+  'lateDays.bills',
+  'select distinct bill_id from late_days where instance_id = $1 and debt_id = $2 and bill_id is not null order by bill_id',
+)
+
+/** The invoices for interest on a debt. */
+export async function readInterestBills(tx: Transaction, { instanceId, debt }: DebtKey): Promise<string[]> {
+  const rows = await tx.rows<{ bill_id: string }>(bills, [instanceId, debtId(debt)])
+  return rows.map(({ bill_id }) => bill_id)
+}
