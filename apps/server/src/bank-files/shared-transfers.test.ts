@@ -191,12 +191,12 @@ test('the first is paid through the bank a moment before: it is all the secondâ€
   expect(await stateOf(first, second)).toEqual(['CLOSED 0 1', 'ACTIVATED 70000 1'])
 })
 
-test('both late: the days of each are kept, and given up when the bank takes the money back', async () => {
+test('both late: the days of each are kept, and those since when the bank takes the money back', async () => {
   const first = await build(500_000, { dueDate: addDays(TODAY, -8) })
   const second = await build(700_000, { beside: first, dueDate: addDays(TODAY, -6) })
   await transfer(first, 1_200_000)
   const late = `select l.invoice_id as id, l.principal_minor::int as minor, l.status from late_days l
-    where l.invoice_id = any($1) order by l.principal_minor`
+    where l.invoice_id = any($1) order by abs(l.principal_minor), l.is_back`
   const both = [first.id, second.id]
   expect(await rows(late, both)).toEqual([
     { id: first.id, minor: 500_000, status: 'WAITING' },
@@ -205,7 +205,13 @@ test('both late: the days of each are kept, and given up when the bank takes the
   const deduction = { reference: first.reference, amountMinor: 1_200_000, kind: 'deduction' as const }
   const besides = { reference: '999999995', amountMinor: 1_200_001 }
   expect(await take(fileOf([deduction, besides]))).toEqual(['reversed', 'suspense'])
-  expect(await rows(late, both)).toMatchObject([{ status: 'DROPPED' }, { status: 'DROPPED' }])
+  const kept = [
+    [first.id, 500_000],
+    [first.id, -500_000],
+    [second.id, 700_000],
+    [second.id, -700_000],
+  ]
+  expect(await rows(late, both)).toEqual(kept.map(([id, minor]) => ({ id, minor, status: 'WAITING' })))
 })
 
 test('the bank takes it back: all that it paid is owed again, once', async () => {

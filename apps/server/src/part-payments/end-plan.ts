@@ -65,6 +65,12 @@ export async function movePlan(
   if (!(await movePlanRow(tx, plan, to))) throw new Error(`plan ${plan.id} moved under its own lock`)
 }
 
+/** Locks a plan with what it pays, for whoever will book something and then complete it. */
+export async function lockPlan(tx: Transaction, { instanceId, planId }: PlanKey): Promise<void> {
+  const plan = await lockPlanRow(tx, instanceId, planId)
+  if (plan.status === 'ACTIVE') await lockMembers(tx, plan)
+}
+
 /**
  * Ends a plan that has nothing to bill and nothing to be paid: its invoices are paid, and closed. An instalment whose case
  * was stopped (I24) is not billed again: what it took from an invoice will not be paid, and that invoice is stopped too.

@@ -2,7 +2,7 @@
 import type { CalendarDate } from '@kvitt/domain/calendar.ts'
 import type { InvoiceRow } from '../invoices/invoices.ts'
 import type { Transaction } from '../platform/database.ts'
-import { completePlan } from './end-plan.ts'
+import { completePlan, lockPlan } from './end-plan.ts'
 import { readPlanOfDebt } from './plans.queries.ts'
 
 export { planBindings } from './calls.ts'
@@ -19,7 +19,21 @@ export { hasSettings, insertSettingRow } from './settings.queries.ts'
  * what it pays, in the same transaction. `ended` is locked.
  */
 export async function completePlanOf(tx: Transaction, ended: InvoiceRow, on: CalendarDate): Promise<void> {
-  if (!['PART_INVOICE', 'ONGOING_INVOICE', 'ACCOUNT_INVOICE'].includes(ended.type)) return
+  if (!isInstalment(ended)) return
   const plan = await readPlanOfDebt(tx, ended.instance_id, ended.id)
   if (plan) await completePlan(tx, { instanceId: plan.instance_id, planId: plan.id }, on)
+}
+
+/**
+ * Locks the plan that completePlanOf may complete: it comes before the accounts that a booking moves, as for the night that
+ * bills it. `ending` is locked.
+ */
+export async function lockPlanOf(tx: Transaction, ending: InvoiceRow): Promise<void> {
+  if (!isInstalment(ending)) return
+  const plan = await readPlanOfDebt(tx, ending.instance_id, ending.id)
+  if (plan) await lockPlan(tx, { instanceId: plan.instance_id, planId: plan.id })
+}
+
+function isInstalment({ type }: InvoiceRow): boolean {
+  return type === 'PART_INVOICE' || type === 'ONGOING_INVOICE' || type === 'ACCOUNT_INVOICE'
 }

@@ -10,7 +10,7 @@ import { moveClaim, type LockedClaim } from '../claims/claims.ts'
 import type { Context } from '../context.ts'
 import { endOpenDispute, moveInvoice, type InvoiceRow } from '../invoices/invoices.ts'
 import { insertLateDays, postBookings } from '../ledger/ledger.ts'
-import { completePlanOf } from '../part-payments/part-payments.ts'
+import { completePlanOf, lockPlanOf } from '../part-payments/part-payments.ts'
 import type { Transaction } from '../platform/database.ts'
 import { newId } from '../platform/identity.ts'
 import { confirmByMail } from './confirm-payment.ts'
@@ -175,6 +175,7 @@ async function payInvoice(
     if (left.isPaid) await moveInvoice(tx, invoice, { move: 'paidInFull', to: 'CLOSED' })
     else await payInPart(tx, invoice, left.restMinor)
   }
+  if (isOpen && left.isPaid) await lockPlanOf(tx, invoice)
   await bookMoney(context, tx, payable, { ...paid, left })
   if (isOpen && left.isPaid) await completePlanOf(tx, invoice, paid.today)
 }
