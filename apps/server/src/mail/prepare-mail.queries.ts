@@ -11,6 +11,9 @@ export type MatterRow = {
   balance_minor: number
   /** Of the step that it tells of. */
   step_status: string | null
+  /** The last day to pay that it gives. */
+  last_pay_date: string | null
+  time_zone: string
   /** It is paid in instalments. */
   is_part_payment: boolean
   /** Of the invoice. */
@@ -29,9 +32,11 @@ export type MatterRow = {
 const matter = statement(
   'mail.matter',
   `select i.status as invoice_status, k.status as claim_status, coalesce(k.balance_minor, i.balance_minor) as balance_minor,
-     coalesce(k.is_part_payment, i.is_part_payment) as is_part_payment, s.status as step_status, i.total_minor, i.expire_date, coalesce(i.currency, k.currency) as currency, d.name as debtor_name, d.address,
+     coalesce(k.is_part_payment, i.is_part_payment) as is_part_payment, s.status as step_status,
+     s.last_pay_date, n.time_zone, i.total_minor, i.expire_date, coalesce(i.currency, k.currency) as currency, d.name as debtor_name, d.address,
      d.address2, d.zip, d.city, d.country, c.country as creditor_country
    from mail_outbox m
+   join instance n on n.id = m.instance_id
    left join invoice i on i.instance_id = m.instance_id and i.id = m.invoice_id
    left join claim k on k.instance_id = m.instance_id and k.id = coalesce(m.claim_id, i.claim_id)
    join debtor d on d.instance_id = m.instance_id and d.id = coalesce(i.debtor_id, k.debtor_id)

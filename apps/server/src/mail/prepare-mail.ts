@@ -50,7 +50,7 @@ export type Prepared = {
 }
 
 /** Why a message is not sent now: `later` asks again, the rest is for good. */
-export type Held = 'later' | 'disputed' | 'paused' | 'over' | 'no way'
+export type Held = 'later' | 'disputed' | 'paused' | 'over' | 'late' | 'no way'
 
 type Standing = Pick<
   MatterRow,
@@ -58,7 +58,7 @@ type Standing = Pick<
 >
 
 /** What became of what a step was about: is there still something to say? Undefined: yes. */
-export function heldBy(matter: Standing): Exclude<Held, 'no way'> | undefined {
+export function heldBy(matter: Standing): Exclude<Held, 'late' | 'no way'> | undefined {
   const status = matter.claim_status ?? matter.invoice_status
   // Taken back already, and whoever gave the letter up makes it wait again: it was written for another day.
   if (matter.step_status !== null && matter.step_status !== 'PERFORMED') return 'over'
@@ -89,6 +89,8 @@ export async function prepareMail(context: PrepareContext, mail: WaitingMail): P
   const held = matter && (mail.step_id === null ? billHeldBy(matter) : heldBy(matter))
   if (held) return held
   const who = await readAddressee(context.db, mail.instance_id, debt)
+  // Nobody can pay by the day that it gives: it comes again with another.
+  if (matter?.last_pay_date && matter.last_pay_date < context.clock.today(matter.time_zone)) return 'late'
   if (mail.channel === 'SMS') return shortMessage(context, who, mail)
   if (mail.text_body !== null) {
     const { subject, text_body: text, html_body: html } = mail

@@ -190,3 +190,37 @@ test('a demand with no way to go: its fee is not owed, and no payment order is a
   expect(await costs()).toBe(18_000)
   expect((await steps(claim.id)).at(-1)).toMatch(/^BAILIFF_PAYMENT_INJUCTION PLANNED/)
 })
+
+test('a letter that waited until nobody can pay by its last day comes again with another', async () => {
+  const invoice = await remindNobody()
+  await reach(invoice.debtorId, { street: 'Storgatan 1' })
+  const [first] = await sql(
+    `select last_pay_date::text from collection_step where debt_id = $1 and type = 'REMINDER'`,
+    [invoice.id],
+  )
+  const late = addDays(date(first.last_pay_date), 1)
+  server.clock.moveTo(late)
+  await server.product.sendMail()
+  expect(await owed(invoice)).toMatchObject({ status: 'ACTIVATED', costs: 0, interest: 0 })
+  expect(await mails(invoice.id)).toEqual(['DROPPED'])
+  await night(late)
+  await server.product.sendMail()
+  expect((await steps(invoice.id)).slice(-2)).toEqual([
+    `REMINDER PERFORMED ${late}`,
+    `COLLECTION_NOTIFICATION PLANNED ${addDays(late, 13)}`,
+  ])
+  expect(await owed(invoice)).toMatchObject({ costs: 6_000 })
+  expect(await mails(invoice.id)).toEqual(['DROPPED', 'SENT'])
+})
+
+test('on that day itself it still goes', async () => {
+  const invoice = await remindNobody()
+  await reach(invoice.debtorId, { street: 'Storgatan 1' })
+  const [first] = await sql(
+    `select last_pay_date::text from collection_step where debt_id = $1 and type = 'REMINDER'`,
+    [invoice.id],
+  )
+  server.clock.moveTo(date(first.last_pay_date))
+  await server.product.sendMail()
+  expect(await mails(invoice.id)).toEqual(['SENT'])
+})

@@ -39,7 +39,7 @@ const LINES = `
   union all
   select 'task', kind from operator_task where instance_id = $1 and done_at is null
   union all
-  select 'late ' || status, principal_minor::text from late_payment where instance_id = $1
+  select 'late ' || status, principal_minor::text from late_days where instance_id = $1
   order by 1, 2`
 
 /** Only what is owed, held and decided: how often a letter was planned may differ with the way that was taken. */
