@@ -98,6 +98,8 @@ export function readPart<Answer>(
     queryKey: keyed(key, what),
     queryFn: ({ signal }) =>
       api.ask<Answer>({ path: debtPath(key, tail, query), signal, handleLocally: true }),
+    // The page of a debt sees to it, and says what has changed (shell/look-again.ts).
+    refetchOnWindowFocus: false,
   })
 }
 
@@ -132,6 +134,7 @@ export const refreshedPaymentsQuery = (key: DebtKey) =>
         handleLocally: true,
       }),
     staleTime: 0,
+    refetchOnWindowFocus: false,
   })
 
 /** Everything about this debt may have changed: reads again what is on the screen. */

@@ -10,8 +10,8 @@ import { currentLanguage } from '@kvitt/ui/language/speak.ts'
 import { formatMoney, minorOf } from '@kvitt/ui/money-text.ts'
 import { usePageTitle } from '@kvitt/ui/shell/page-title.ts'
 import { useQuery } from '@tanstack/react-query'
-import { lazy, Suspense, useEffect, useRef, useState, type ReactNode, type RefObject } from 'react'
-import { clientQuery, queries, refreshedPaymentsQuery, reloadDebt } from '../calls.ts'
+import { lazy, Suspense, useRef, useState, type ReactNode, type RefObject } from 'react'
+import { clientQuery, reloadDebt } from '../calls.ts'
 import { claimQuery } from '../shell/debt-calls.ts'
 import { HelpPanel, openHelpTopic } from '../help/help-panel.tsx'
 import { WrongCard } from '../help/wrong-card.tsx'
@@ -24,6 +24,7 @@ import { useCanPayHere } from '../payments/can-pay-here.ts'
 import { PayBar } from '../payments/pay-bar.tsx'
 import { PaymentMethods } from '../payments/payment-methods.tsx'
 import { PaymentStatusCard } from '../payments/payment-status.tsx'
+import { usePayments } from '../payments/use-payments.ts'
 import type { DebtKey } from '../session.ts'
 import { CreditorPlate } from '../shell/creditor-plate.tsx'
 import { debtOfClaim } from '../shell/debt.ts'
@@ -33,17 +34,14 @@ import { t } from '../text.ts'
 import { withMoreWords } from '../words.ts'
 import { ClaimCopyButton } from './claim-copy.tsx'
 import { ClaimTag } from './claim-tag.tsx'
-import { MoreDetails } from './more-details.tsx'
 
 const ContactDialog = latePage(() => withMoreWords(import('../help/contact-dialog.tsx')))
 const DisputeDialog = latePage(() => withMoreWords(import('../help/dispute-dialog.tsx')))
-const AHEAD = [ContactDialog, DisputeDialog]
+const MoreDetails = latePage(() => withMoreWords(import('./more-details.tsx')))
+const AHEAD = [ContactDialog, DisputeDialog, MoreDetails]
 const PlanCard = lazy(() => withMoreWords(import('../part-payments/plan-card.tsx')))
 const PlanMethod = lazy(() => withMoreWords(import('../part-payments/plan-method.tsx')))
 const DisputeFiles = lazy(() => withMoreWords(import('../help/dispute-files.tsx')))
-
-/** A signed payment is settled within seconds; until then the page asks again. */
-const SETTLING_POLL_MS = 5000
 
 const isOver = ({ status }: ClaimAnswer): boolean => status === 'CLOSED' || status === 'STOPPED'
 
@@ -52,35 +50,12 @@ export default function ClaimPage({ claimKey }: { claimKey: DebtKey }) {
   return claim.data ? <Claim claimKey={claimKey} claim={claim.data} /> : null
 }
 
-/** The payments, refreshed at the bank; when one moves on, the claim is read again. */
-function usePayments(key: DebtKey) {
-  const payments = useQuery({
-    ...refreshedPaymentsQuery(key),
-    refetchInterval: ({ state }) =>
-      state.data?.some((p) => p.status === 'AUTHORIZED' && p.paymentOption === 'pay-now')
-        ? SETTLING_POLL_MS
-        : false,
-  })
-  const signature = payments.data?.map((p) => p.id + p.status).join()
-  const { reference } = key
-  const seen = useRef<string>(undefined)
-  useEffect(() => {
-    if (signature === undefined) return
-    if (seen.current !== undefined && seen.current !== signature) {
-      void queries.invalidateQueries({ queryKey: ['claim', reference] })
-      void queries.invalidateQueries({ queryKey: ['events', reference] })
-    }
-    seen.current = signature
-  }, [signature, reference])
-  return payments
-}
-
 type ClaimProps = { claimKey: DebtKey; claim: ClaimAnswer }
 
 function Claim({ claimKey: key, claim }: ClaimProps) {
   const instance = useInstance()
   const client = useQuery(clientQuery(key))
-  const payments = usePayments(key)
+  const payments = usePayments(key, minorOf(claim.balanceTotal) > 0)
   const [dialog, setDialog] = useState<DialogName>()
   const heading = useRef<HTMLHeadingElement>(null)
   const heroButton = useRef<HTMLDivElement>(null)
@@ -168,7 +143,11 @@ function Dialogs({ open, claimKey, claim, logo, onClose }: DialogsProps) {
         </Suspense>
       )
     case 'details':
-      return <MoreDetails claimKey={claimKey} claim={claim} onClose={onClose} />
+      return (
+        <Suspense>
+          <MoreDetails claimKey={claimKey} claim={claim} onClose={onClose} />
+        </Suspense>
+      )
     case 'dispute':
       return (
         <Suspense>

@@ -15,7 +15,7 @@ import css from './more-details.module.css'
 type DetailsProps = { claimKey: DebtKey; claim: ClaimAnswer; onClose: () => void }
 
 /** What the claim is made of: its invoices with what was bought, and the sum. */
-export function MoreDetails({ claimKey, claim, onClose }: DetailsProps) {
+export default function MoreDetails({ claimKey, claim, onClose }: DetailsProps) {
   const invoices = useQuery(claimInvoicesQuery(claimKey))
   return (
     <Dialog title={t('claim.more_details')} onClose={onClose}>

@@ -7,14 +7,7 @@ import { minorOf } from '@kvitt/ui/money-text.ts'
 import { usePageTitle } from '@kvitt/ui/shell/page-title.ts'
 import { useQuery } from '@tanstack/react-query'
 import { lazy, Suspense, useEffect, useRef, useState } from 'react'
-import {
-  clientQuery,
-  documentsQuery,
-  invoiceQuery,
-  queries,
-  refreshedPaymentsQuery,
-  reloadDebt,
-} from '../calls.ts'
+import { clientQuery, documentsQuery, invoiceQuery, queries, reloadDebt } from '../calls.ts'
 import { DocumentsAction, DocumentsRow } from '../documents/documents.tsx'
 import { ReceiptButton } from '../documents/receipt-button.tsx'
 import { AdBlock } from '../help/ad-block.tsx'
@@ -27,6 +20,7 @@ import { useCanPayHere } from '../payments/can-pay-here.ts'
 import { PayBar } from '../payments/pay-bar.tsx'
 import { PaymentMethods } from '../payments/payment-methods.tsx'
 import { PaymentStatusCard } from '../payments/payment-status.tsx'
+import { usePayments } from '../payments/use-payments.ts'
 import type { InvoiceKey } from '../session.ts'
 import { DebtLayout } from '../shell/debt-layout.tsx'
 import { t } from '../text.ts'
@@ -45,34 +39,6 @@ const DisputeDialog = latePage(() => withMoreWords(import('../help/dispute-dialo
 const AHEAD = [ContactDialog, DisputeDialog]
 const DisputeFiles = lazy(() => withMoreWords(import('../help/dispute-files.tsx')))
 
-/** A signed payment is settled within seconds; until then the page asks again. */
-const SETTLING_POLL_MS = 5000
-
-/** The payments, refreshed at the bank on load; the invoice is read again when they show that it has moved on. */
-function usePayments(key: InvoiceKey, invoice: InvoiceAnswer) {
-  const payments = useQuery({
-    ...refreshedPaymentsQuery(key),
-    refetchInterval: ({ state }) =>
-      state.data?.some((p) => p.status === 'AUTHORIZED' && p.paymentOption === 'pay-now')
-        ? SETTLING_POLL_MS
-        : false,
-  })
-  const signature = payments.data?.map((p) => p.id + p.status).join()
-  const seen = useRef<string>(undefined)
-  const isOwing = minorOf(invoice.balances.total) > 0
-  useEffect(() => {
-    if (signature === undefined || signature === seen.current) return
-    const first = seen.current === undefined
-    seen.current = signature
-    if (!first || (isOwing && signature.includes('COMPLETED'))) {
-      void queries.invalidateQueries({ queryKey: invoiceQuery(key).queryKey })
-      void queries.invalidateQueries({ queryKey: ['events', key.reference] })
-      void queries.invalidateQueries({ queryKey: ['financial', key.reference] })
-    }
-  }, [signature, isOwing, key])
-  return payments
-}
-
 export default function InvoicePage({ invoiceKey: address }: { invoiceKey: InvoiceKey }) {
   const data = queries.getQueryData(invoiceQuery(address).queryKey)
   const number = address.invoiceNumber ?? data?.invoiceNumber
@@ -90,7 +56,7 @@ export default function InvoicePage({ invoiceKey: address }: { invoiceKey: Invoi
 function Invoice({ invoiceKey: key, invoice }: SubjectProps) {
   const instance = useInstance()
   const client = useQuery(clientQuery(key))
-  const payments = usePayments(key, invoice)
+  const payments = usePayments(key, minorOf(invoice.balances.total) > 0)
   const [dialog, setDialog] = useState<DialogName>()
   const heading = useRef<HTMLHeadingElement>(null)
   const heroButton = useRef<HTMLDivElement>(null)
