@@ -55,6 +55,48 @@ test('I see everything that I owe, open one after another, and come back to the 
   expect(await mainText(page)).toContain('Paid – nothing more to do')
 })
 
+/** "1 234,50 kr" in cents. */
+const centsOf = (text: string): number => Number(text.replaceAll(/\D/g, ''))
+
+test('What I read adds up: the sum, the counters, the rows, and what is paid in parts', async () => {
+  const nils = { reference: '260169998028', zip: '21115' }
+  const page = await browser.open({ viewport: DESK })
+  await logIn(page, product, nils)
+  await page.getByRole('link', { name: 'Show all invoices' }).click()
+  const figuresIn = async (table: string, column: string): Promise<number[]> => {
+    const rows = page.getByRole('table', { name: table }).locator('tbody tr')
+    await rows.first().waitFor()
+    const heads = await page.getByRole('table', { name: table }).getByRole('columnheader').allInnerTexts()
+    const place = heads.findIndex((head) => head.trim() === column)
+    return (await rows.locator(`> :nth-child(${place + 1})`).allInnerTexts()).map(centsOf)
+  }
+  const sum = (figures: readonly number[]): number => figures.reduce((all, one) => all + one, 0)
+  const bothTables = async (column: string): Promise<number[]> => [
+    ...(await figuresIn('Open claims', column)),
+    ...(await figuresIn('Open invoices', column)),
+  ]
+  const due = await bothTables('Total due')
+  const header = page.getByRole('region', { name: 'To pay' })
+  await expect.poll(() => header.innerText()).toContain('is paid in parts')
+  const told = await header.innerText()
+  const [owed = '', planned = ''] = [
+    /[\d\s]+,\d\d\skr/.exec(told)?.[0],
+    /([\d\s]+,\d\d\skr) of this is paid in parts/.exec(told)?.[1],
+  ]
+  expect(await sumOf(nils)).toBe(owed.replaceAll(/\s+/g, ' ').trim())
+  expect(centsOf(owed)).toBe(sum(due))
+  expect(sum(await bothTables('To pay')) + centsOf(planned)).toBe(sum(due))
+  for (const [subject, table] of [
+    ['invoices', 'Open invoices'],
+    ['collection-batches', 'Open claims'],
+  ] as const) {
+    const { body } = await product.call('GET', `public/${subject}/${nils.reference}/${nils.zip}/stats`)
+    const rows = (await figuresIn(table, 'To pay')).length
+    expect((body as { count: number }[]).map(({ count }) => count)).toEqual([rows])
+    expect(told.replaceAll(/\s+/g, ' ')).toContain(`${table} ${rows}`)
+  }
+})
+
 test('The list is for whoever is signed in, and a refresh keeps it', async () => {
   const page = await browser.open()
   await page.goto(`${product.address}/en/dashboard`)

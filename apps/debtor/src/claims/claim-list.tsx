@@ -45,6 +45,9 @@ export function ClaimList({ claims, labelledBy }: ListProps) {
           <th scope="col">{t('dashboard.status')}</th>
           <th scope="col">{t('claim.due_by')}</th>
           <th scope="col" className={css.figure}>
+            {t('invoice.total_due')}
+          </th>
+          <th scope="col" className={css.figure}>
             {t('invoice.to_pay')}
           </th>
           <th scope="col">
@@ -66,10 +69,15 @@ function Logo({ claim, isSmall = false }: { claim: ClaimAnswer; isSmall?: boolea
   return <CreditorPlate name={claim.clientName} logo={logo.data ?? null} isSmall={isSmall} />
 }
 
-const toPayOf = (claim: ClaimAnswer): string =>
-  formatMoney(minorOf(claim.balanceTotal), claim.currency, currentLanguage())
+/** What is owed, and what can be paid here: a plan is paid by its part invoices. A stopped claim owes nothing more. */
+function figuresOf(claim: ClaimAnswer): { readonly due: string; readonly toPay: string } {
+  const money = (minor: number) => formatMoney(minor, claim.currency, currentLanguage())
+  const dueMinor = isOver(claim) ? 0 : minorOf(claim.balanceTotal)
+  return { due: money(dueMinor), toPay: money(claim.isPartPayment ? 0 : dueMinor) }
+}
 
 function ClaimRow({ claim }: { claim: ClaimAnswer }) {
+  const { due, toPay } = figuresOf(claim)
   return (
     <tr className={css.row} onClick={(event) => openFromRow(event, hashOf(claim))}>
       <th scope="row" className={css.number}>
@@ -85,7 +93,8 @@ function ClaimRow({ claim }: { claim: ClaimAnswer }) {
         <ClaimTag claim={claim} />
       </td>
       <td>{formatDay(claim.expireDate, currentLanguage(), 'short')}</td>
-      <td className={css.toPay}>{toPayOf(claim)}</td>
+      <td className={css.figure}>{due}</td>
+      <td className={css.toPay}>{toPay}</td>
       <td className={css.go}>{!isOver(claim) && <ToClaim claim={claim} />}</td>
     </tr>
   )
@@ -118,6 +127,7 @@ function ToClaim({ claim }: { claim: ClaimAnswer }) {
 
 function ClaimCard({ claim }: { claim: ClaimAnswer }) {
   const heading = t('claim.heading', { number: claim.collectionBatchNumber })
+  const { due, toPay } = figuresOf(claim)
   return (
     // biome-ignore lint: the link inside is what the keyboard uses
     <li className={css.card} onClick={(event) => openFromRow(event, hashOf(claim))}>
@@ -139,10 +149,15 @@ function ClaimCard({ claim }: { claim: ClaimAnswer }) {
       <div className={css.sum}>
         <div>
           <p className={css.sub}>{t('invoice.to_pay')}</p>
-          <p className={css.amount}>{toPayOf(claim)}</p>
+          <p className={css.amount}>{toPay}</p>
         </div>
         <ClaimTag claim={claim} />
       </div>
+      {due !== toPay && (
+        <p className={css.sub}>
+          {t('invoice.total_due')} {due}
+        </p>
+      )}
       {!isOver(claim) && <ToClaim claim={claim} />}
     </li>
   )

@@ -8,19 +8,7 @@ import { goTo } from '@kvitt/ui/routes.ts'
 import { usePageTitle } from '@kvitt/ui/shell/page-title.ts'
 import { useQuery, type UseQueryResult } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
-import {
-  CLOSED_CLAIM_STATUSES,
-  CLOSED_STATUSES,
-  claimListQuery,
-  claimStatsQuery,
-  HELD_CLAIM_STATUSES,
-  HELD_STATUSES,
-  invoiceListQuery,
-  OPEN_CLAIM_STATUSES,
-  OPEN_STATUSES,
-  personQuery,
-  statsQuery,
-} from '../shell/debt-calls.ts'
+import { CLOSED_CLAIM_STATUSES, claimListQuery, OPEN_CLAIM_STATUSES } from '../shell/debt-calls.ts'
 import { ClaimList, claimKeyOf } from '../claims/claim-list.tsx'
 import { ListDownloads } from '../documents/list-downloads.tsx'
 import { useInstance } from '../instance.ts'
@@ -33,32 +21,12 @@ import css from './dashboard-page.module.css'
 import { FIRST, InvoiceSection, ListFailed, PaidSection } from './dashboard-sections.tsx'
 import { keyOf } from './open-invoice.ts'
 import { ToPay } from './to-pay.tsx'
-
-/** Asked for in one call; whoever has more paused invoices than this is told no sum of them. */
-const MOST_HELD = 100
+import { useDashboard } from './use-dashboard.ts'
 
 /** Everything that the debtor owes and has paid (specification section 2). */
 export default function DashboardPage({ page, limit }: { page: number; limit: number }) {
   const instance = useInstance()
-  const stats = useQuery(statsQuery())
-  const open = useQuery(invoiceListQuery({ statuses: OPEN_STATUSES, page, limit }))
-  const held = useQuery(invoiceListQuery({ statuses: HELD_STATUSES, page: 1, limit: MOST_HELD }))
-  // The first page of what is paid waits until what is owed stands on the screen.
-  const paid = useQuery({
-    ...invoiceListQuery({ statuses: CLOSED_STATUSES, ...FIRST }),
-    enabled: open.isSuccess,
-  })
-  const claims = useQuery(claimListQuery({ statuses: OPEN_CLAIM_STATUSES, ...FIRST }))
-  const heldClaims = useQuery({
-    ...claimListQuery({ statuses: HELD_CLAIM_STATUSES, page: 1, limit: MOST_HELD }),
-    enabled: claims.data !== undefined && claims.data.total > 0,
-  })
-  const closedClaims = useQuery({
-    ...claimListQuery({ statuses: CLOSED_CLAIM_STATUSES, ...FIRST }),
-    enabled: claims.isSuccess,
-  })
-  const claimStats = useQuery(claimStatsQuery())
-  const person = useQuery(personQuery())
+  const { open, paid, claims, closedClaims, person, sums } = useDashboard(page, limit)
   const shown = [...(open.data?.items ?? []), ...(paid.data?.items ?? [])]
   const shownClaims = [...(claims.data?.items ?? []), ...(closedClaims.data?.items ?? [])]
   useEffect(() => rememberOwn([...shown.map(keyOf), ...shownClaims.map(claimKeyOf)]))
@@ -81,13 +49,7 @@ export default function DashboardPage({ page, limit }: { page: number; limit: nu
             name={person.data?.debtor.name ?? shown[0]?.debtor.name ?? shownClaims[0]?.debtor.name}
             isWaiting={open.isPending || (paid.isPending && total === 0)}
           />
-          <ToPay
-            stats={[stats, claimStats]}
-            openCount={total}
-            claimCount={claims.data?.total}
-            held={held.data}
-            heldClaims={heldClaims.data?.items ?? []}
-          />
+          <ToPay {...sums} openCount={total} claimCount={claims.data?.total} />
         </div>
         {claims.data && claims.data.items.length > 0 && (
           <section className={css.section} aria-labelledby="open-claims">

@@ -28,10 +28,13 @@ type ToPayProps = {
   claimCount: number | undefined
   held: ListAnswer<InvoiceAnswer> | undefined
   heldClaims: readonly ClaimAnswer[]
+  /** All that is open, where it is not too much to be asked for at once. */
+  open: ListAnswer<InvoiceAnswer> | undefined
+  openClaims: ListAnswer<ClaimAnswer> | undefined
 }
 
-/** What is owed, once for each currency, and how much of it waits. */
-export function ToPay({ stats, openCount, claimCount, held, heldClaims }: ToPayProps) {
+/** What is owed, once for each currency, and how much of it waits or is paid in parts. */
+export function ToPay({ stats, openCount, claimCount, ...listed }: ToPayProps) {
   const isHere = stats.every(({ data }) => data)
   const failed = stats.filter(({ data, error }) => error && !data)
   const sums = addUp(
@@ -59,7 +62,8 @@ export function ToPay({ stats, openCount, claimCount, held, heldClaims }: ToPayP
         ) : (
           <Skeleton width={16} height={4.125} />
         )}
-        <Held held={held} claims={heldClaims} />
+        <Held held={listed.held} claims={listed.heldClaims} />
+        <Planned open={listed.open} claims={listed.openClaims} />
       </div>
       <dl className={css.counters}>
         {openCount !== undefined && <Counter name={t('dashboard.open_invoices')} count={openCount} />}
@@ -83,17 +87,46 @@ type HeldProps = { held: ListAnswer<InvoiceAnswer> | undefined; claims: readonly
 /** How much of the sum is paused or disputed. Nothing when there is more of it than was asked for. */
 function Held({ held, claims }: HeldProps) {
   if (held && held.total > held.items.length) return null
-  const invoices = held?.items.map((invoice) => ({
-    currency: invoice.currency.invoiceCurrency,
-    minor: minorOf(invoice.balances.total),
-  }))
-  const waiting = claims.map(({ currency, balanceTotal }) => ({ currency, minor: minorOf(balanceTotal) }))
-  const sums = addUp([...(invoices ?? []), ...waiting]).filter(({ minor }) => minor > 0)
+  return <Share id="dashboard.held" invoices={held?.items ?? []} claims={claims} />
+}
+
+type PlannedProps = {
+  open: ListAnswer<InvoiceAnswer> | undefined
+  claims: ListAnswer<ClaimAnswer> | undefined
+}
+
+/** How much of it no bill has asked for yet, being paid in parts: the rows' "To pay" leaves it out. */
+function Planned({ open, claims }: PlannedProps) {
+  if (!open || !claims || open.total > open.items.length || claims.total > claims.items.length) return null
+  const isPlanned = (status: string, isPartPayment: boolean) =>
+    isPartPayment && status !== 'PAUSED' && status !== 'DISPUTED'
+  return (
+    <Share
+      id="dashboard.in_parts"
+      invoices={open.items.filter((i) => isPlanned(i.statuses.main, i.isPartPayment))}
+      claims={claims.items.filter((c) => isPlanned(c.status, c.isPartPayment))}
+    />
+  )
+}
+
+type ShareProps = {
+  id: 'dashboard.held' | 'dashboard.in_parts'
+  invoices: readonly InvoiceAnswer[]
+  claims: readonly ClaimAnswer[]
+}
+
+/** A sentence about what these owe together, once for each currency; nothing when they owe nothing. */
+function Share({ id, invoices, claims }: ShareProps) {
+  const sums = addUp([
+    ...invoices.map(({ currency, balances }) => ({
+      currency: currency.invoiceCurrency,
+      minor: minorOf(balances.total),
+    })),
+    ...claims.map(({ currency, balanceTotal }) => ({ currency, minor: minorOf(balanceTotal) })),
+  ]).filter(({ minor }) => minor > 0)
   if (sums.length === 0) return null
   const amounts = sums.map(({ currency, minor }) => formatMoney(minor, currency, currentLanguage()))
   return (
-    <p className={css.held}>
-      {t('dashboard.held', { amount: new Intl.ListFormat(currentLanguage()).format(amounts) })}
-    </p>
+    <p className={css.held}>{t(id, { amount: new Intl.ListFormat(currentLanguage()).format(amounts) })}</p>
   )
 }

@@ -185,7 +185,7 @@ function askTogether(db: Connection, read: Statement, { instanceId, today, statu
 const stats = statement(
   'invoices.stats',
   `select i.currency, sum(i.balance_minor)::bigint as balance_minor, count(*)::int as count
-   from ${OF_DEBTORS} and i.status in ('ACTIVATED', 'PAUSED', 'DISPUTED') and i.balance_minor > 0
+   from ${OF_DEBTORS} and i.status in ('ACTIVATED', 'PAUSED', 'DISPUTED')
    group by i.currency order by i.currency`,
 )
 

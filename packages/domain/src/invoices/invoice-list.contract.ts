@@ -3,7 +3,10 @@ import { z } from 'zod'
 import { amount, filterText, invoiceCall, searchBody, searchQuery, type AnswerOf } from '../contract.ts'
 import { clientAnswer, invoiceAnswer } from './invoice.contract.ts'
 
-/** What is owed, once for each currency. Invoices in a claim or behind a plan count there, not here (D-29). */
+/**
+ * What is owed on the open invoices, once for each currency, and how many they are: those that a list of them shows. What
+ * a claim holds counts there; what a plan has not billed yet still counts here, so each krona counts once (D-29).
+ */
 export const getStats = invoiceCall({
   name: 'invoiceStats',
   power: 'lists',
