@@ -83,16 +83,16 @@ function ClaimRow({ claim }: { claim: ClaimAnswer }) {
       <th scope="row" className={css.number}>
         {isOver(claim) ? <NumberLink claim={claim} /> : claim.collectionBatchNumber}
       </th>
-      <td>
+      <td className={css.from}>
         <span className={css.sender}>
           <Logo claim={claim} isSmall />
-          <span>{claim.clientName}</span>
+          <span title={claim.clientName}>{claim.clientName}</span>
         </span>
       </td>
-      <td>
+      <td className={css.state}>
         <ClaimTag claim={claim} />
       </td>
-      <td>{formatDay(claim.expireDate, currentLanguage(), 'short')}</td>
+      <td className={css.day}>{formatDay(claim.expireDate, currentLanguage(), 'short')}</td>
       <td className={css.figure}>{due}</td>
       <td className={css.toPay}>{toPay}</td>
       <td className={css.go}>{!isOver(claim) && <ToClaim claim={claim} />}</td>

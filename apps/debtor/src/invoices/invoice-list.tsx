@@ -87,13 +87,13 @@ function InvoiceRow({ invoice }: ItemProps) {
       <th scope="row" className={css.number}>
         {isOver ? <NumberLink invoice={invoice} /> : invoice.invoiceNumber}
       </th>
-      <td>
+      <td className={css.from}>
         <span className={css.sender}>
           <Logo invoice={invoice} isSmall />
-          <span>{invoice.clientName}</span>
+          <span title={invoice.clientName}>{invoice.clientName}</span>
         </span>
       </td>
-      <td>
+      <td className={css.state}>
         <InvoiceTag invoice={invoice} />
       </td>
       <td className={css.figure}>{invoiced}</td>
