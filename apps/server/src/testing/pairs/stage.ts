@@ -3,6 +3,7 @@
  * need has happened, by the product's own calls.
  */
 import { readFileSync } from 'node:fs'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { addDays, addMonths, date, type CalendarDate } from '@kvitt/domain/calendar.ts'
 import { makeReference } from '@kvitt/domain/references.ts'
 import { importBankFiles } from '../../bank-files/bank-files.ts'
@@ -310,7 +311,17 @@ async function payAtBank(world: World, payable: Payable, isSigned: boolean) {
     instance.id,
   )
   const callback = `/api/callbacks/direct-bank/${secret}`
-  if (isSigned) await ask(world, 'POST', callback, { eventId: 'signed', transactionStatus: 'ACCP' })
+  if (isSigned) {
+    await ask(world, 'POST', callback, { eventId: 'signed', transactionStatus: 'ACCP' })
+    // The call is answered before the bank is asked: it has to be asked before there is more to tell.
+    const isKnown = async (): Promise<boolean> =>
+      (await row<{ status: string }>(world, 'select status from payment where id = $1', id)).status ===
+      'AUTHORIZED'
+    for (let tries = 0; !(await isKnown()); tries++) {
+      if (tries === 500) throw new Error('nobody has heard that the payment is signed')
+      await sleep(20)
+    }
+  }
   await server.control('POST', '/control/settle', { date: '2026-12-31', includeHeld: true })
   return { callback, paymentId: id }
 }
