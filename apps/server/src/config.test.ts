@@ -31,9 +31,25 @@ test('a real Swish takes money for the default provider alone, or for those that
     SWISH_CERTIFICATE_FILE: file,
     SWISH_KEY_FILE: file,
   }
-  expect(readConfig(real).swish?.providers).toBe('default')
+  expect(readConfig(real).swish?.numbers).toMatchObject([{ payeeAlias: '1231181189', providers: 'default' }])
   const named = readConfig({ ...real, SWISH_PROVIDERS: 'Nordklar, fjellklar' })
-  expect(named.swish?.providers).toEqual(['nordklar', 'fjellklar'])
+  expect(named.swish?.numbers).toMatchObject([{ providers: ['nordklar', 'fjellklar'] }])
+  const own = {
+    SWISH_PAYEE_ALIAS_FJELL_KLAR: '1239876543',
+    SWISH_CERTIFICATE_FILE_FJELL_KLAR: file,
+    SWISH_KEY_FILE_FJELL_KLAR: file,
+  }
+  expect(readConfig({ ...real, ...own }).swish?.numbers).toEqual([
+    { payeeAlias: '1239876543', providers: ['fjell-klar'], certificateFile: file, keyFile: file },
+    { payeeAlias: '1231181189', providers: 'default', certificateFile: file, keyFile: file },
+  ])
+  const { SWISH_KEY_FILE_FJELL_KLAR: _, ...half } = own
+  expect(() => readConfig({ ...real, ...half })).toThrow('SWISH_KEY_FILE_FJELL_KLAR is missing')
+  expect(() => readConfig({ ...real, ...own, SWISH_PAYEE_ALIAS_FJELL_KLAR: '12' })).toThrow('digits only')
+  expect(() => readConfig({ ...real, ...own, SWISH_KEY_FILE_FJELL_KLAR: '/no/such' })).toThrow(
+    'does not exist',
+  )
+  expect(() => readConfig({ ...real, SWISH_PAYEE_FJELL: '1' })).toThrow('is not a setting')
 })
 
 test('a real bank alone brings no Swish and no mail server along', () => {
@@ -49,8 +65,7 @@ test('a real bank alone brings no Swish and no mail server along', () => {
   const demo = readConfig({})
   expect(demo.swish).toMatchObject({
     baseUrl: 'https://localhost:8091/swish-cpcapi',
-    payeeAlias: '1234679304',
-    providers: 'all',
+    numbers: [{ payeeAlias: '1234679304', providers: 'all' }],
   })
   expect(demo.mail.smtp?.url).toBe('smtp://localhost:8092')
   expect(demo.mail.digitalMailbox).toMatchObject({ baseUrl: 'https://localhost:8091', client: 'sandbox' })

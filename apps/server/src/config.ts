@@ -2,8 +2,9 @@
 import { existsSync } from 'node:fs'
 import { isIP } from 'node:net'
 import { join, resolve } from 'node:path'
+import { readTlsFiles, webAddress, type Environment } from './config-files.ts'
 import { readMail, type MailConfig } from './config-messages.ts'
-import { isLoopback } from './platform/loopback.ts'
+import { isSwishName, readSwish, type SwishConfig } from './config-swish.ts'
 import { LOG_LEVELS, type LogLevel } from './platform/log.ts'
 import { StartupError } from './platform/startup-error.ts'
 
@@ -18,18 +19,6 @@ export type BankConfig = {
   readonly linkHosts: readonly string[]
   /** Left out where the bank asks for no seal. */
   readonly seal: { readonly certificateFile: string; readonly keyFile: string } | undefined
-}
-
-export type SwishConfig = {
-  /** Up to and including `/swish-cpcapi`, without a trailing slash. */
-  readonly baseUrl: string
-  /** The Swish number that is paid. */
-  readonly payeeAlias: string
-  /** Whose number it is: providers by their alias, or whichever is the default one. */
-  readonly providers: readonly string[] | 'all' | 'default'
-  readonly caFile: string
-  readonly certificateFile: string
-  readonly keyFile: string
 }
 
 export type BankIdConfig = {
@@ -64,8 +53,6 @@ export type Config = {
   /** The folder that each day's anchors of the audit log are written into. */
   readonly auditAnchorDir: string
 }
-
-type Environment = Readonly<Record<string, string | undefined>>
 
 /** Names that are ours by their beginning: a typo in one of them is a mistake, not silence. */
 const OURS = [
@@ -122,14 +109,6 @@ function oneOf<Choice extends string>(
   return choice
 }
 
-function webAddress(name: string, text: string): string {
-  const url = URL.canParse(text) ? new URL(text) : undefined
-  if (!url || !['http:', 'https:'].includes(url.protocol)) {
-    throw new StartupError(`${name} is "${text}"; it must be a web address such as https://pay.example.com.`)
-  }
-  return text.replace(/\/+$/, '')
-}
-
 /** `https://key@host/project`, as the service names it. The key is public: it only lets one send. */
 function readDsn(env: Environment): string | undefined {
   const text = env.ERROR_REPORTING_DSN
@@ -160,32 +139,6 @@ function readProxies(env: Environment): string[] {
     )
   }
   return proxies
-}
-
-type TlsFileNames = {
-  readonly caFile: string
-  readonly certificateFile: string
-  readonly keyFile: string
-}
-
-/** The three PEM files of a counterparty; the sandbox's own while its address is the sandbox. */
-function readTlsFiles(env: Environment, prefix: 'BANK' | 'SWISH' | 'BANKID', dataDir: string): TlsFileNames {
-  const certificates = join(dataDir, 'sandbox', 'certificates')
-  const file = (name: string, sandboxName: string): string => {
-    const given = env[name]
-    if (given && !existsSync(given)) {
-      throw new StartupError(`${name} names ${given}, which does not exist.`)
-    }
-    if (!given && env[`${prefix}_BASE_URL`]) {
-      throw new StartupError(`${name} is missing; it is needed with ${prefix}_BASE_URL.`)
-    }
-    return given ? resolve(given) : join(certificates, sandboxName)
-  }
-  return {
-    caFile: file(`${prefix}_CA_FILE`, 'ca.pem'),
-    certificateFile: file(`${prefix}_CERTIFICATE_FILE`, 'client.pem'),
-    keyFile: file(`${prefix}_KEY_FILE`, 'client-key.pem'),
-  }
 }
 
 /** The seal of messages to the bank: both files or none. The demo seals, so that it is exercised. */
@@ -221,48 +174,6 @@ function readBank(env: Environment, dataDir: string, sandboxPort: number): BankC
   }
 }
 
-/** The Swish number of the sandbox, from Swish's own test range. */
-const SANDBOX_PAYEE = '1234679304'
-
-function readSwish(env: Environment, dataDir: string, sandboxPort: number): SwishConfig | undefined {
-  const baseUrl = env.SWISH_BASE_URL
-  if (!baseUrl && env.BANK_BASE_URL) return undefined
-  const isLocal = !baseUrl || (URL.canParse(baseUrl) && isLoopback(new URL(baseUrl).hostname))
-  if (!isLocal && !env.PUBLIC_URL?.startsWith('https://')) {
-    throw new StartupError('PUBLIC_URL must begin with https:// for Swish, which calls no other address.')
-  }
-  const payeeAlias = env.SWISH_PAYEE_ALIAS || (baseUrl ? '' : SANDBOX_PAYEE)
-  if (!/^[0-9]{8,15}$/.test(payeeAlias)) {
-    throw new StartupError(
-      `SWISH_PAYEE_ALIAS is "${payeeAlias}"; it must be your Swish number, digits only, such as 1231181189.`,
-    )
-  }
-  return {
-    baseUrl: baseUrl
-      ? webAddress('SWISH_BASE_URL', baseUrl)
-      : `https://localhost:${sandboxPort + 1}/swish-cpcapi`,
-    payeeAlias,
-    providers: readSwishProviders(env, isLocal),
-    ...readTlsFiles(env, 'SWISH', dataDir),
-  }
-}
-
-/** One number takes the money of those that it belongs to: of the default provider alone, unless others are named. */
-function readSwishProviders(env: Environment, isLocal: boolean): SwishConfig['providers'] {
-  const aliases = (env.SWISH_PROVIDERS ?? '')
-    .split(',')
-    .map((alias) => alias.trim().toLowerCase())
-    .filter((alias) => alias !== '')
-  const wrong = aliases.find((alias) => !/^[a-z0-9-]{1,63}$/.test(alias))
-  if (wrong !== undefined) {
-    throw new StartupError(
-      `SWISH_PROVIDERS has "${wrong}"; it must be first parts of addresses, such as nordklar,fjellklar.`,
-    )
-  }
-  if (aliases.length > 0) return aliases
-  return isLocal ? 'all' : 'default'
-}
-
 /** A product with a real bank offers the electronic ID only when it is told where it is. */
 function readBankId(env: Environment, dataDir: string, sandboxPort: number): BankIdConfig | undefined {
   const baseUrl = env.BANKID_BASE_URL
@@ -278,7 +189,7 @@ function readBankId(env: Environment, dataDir: string, sandboxPort: number): Ban
 /** Reads and checks every setting. Throws StartupError with one sentence. */
 export function readConfig(env: Environment = process.env): Config {
   const unknown = Object.keys(env).find(
-    (name) => OURS.some((p) => name.startsWith(p)) && !KNOWN.includes(name),
+    (name) => OURS.some((p) => name.startsWith(p)) && !KNOWN.includes(name) && !isSwishName(name),
   )
   if (unknown) throw new StartupError(`${unknown} is not a setting of Kvitt. The README lists them all.`)
   const port = wholeNumber(env, 'PORT', 8080, [0, 65_535])

@@ -13,14 +13,15 @@ beforeAll(async () => {
   server = await startTestServer()
   const { host, port, user, database } = server.test.ownerAddress
   const { swish } = server.product.context.config
+  const number = swish?.numbers.at(-1)
   env = {
     DATABASE_URL: `postgresql://${user}@localhost:${port}/${database}?host=${encodeURIComponent(host ?? '')}`,
     PUBLIC_URL: server.origin,
     SWISH_BASE_URL: swish?.baseUrl ?? '',
-    SWISH_PAYEE_ALIAS: swish?.payeeAlias ?? '',
+    SWISH_PAYEE_ALIAS: number?.payeeAlias ?? '',
     SWISH_CA_FILE: swish?.caFile ?? '',
-    SWISH_CERTIFICATE_FILE: swish?.certificateFile ?? '',
-    SWISH_KEY_FILE: swish?.keyFile ?? '',
+    SWISH_CERTIFICATE_FILE: number?.certificateFile ?? '',
+    SWISH_KEY_FILE: number?.keyFile ?? '',
   }
 })
 

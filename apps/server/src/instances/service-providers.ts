@@ -45,7 +45,7 @@ export function searchServiceProviders(
         ]
       : []),
     ...context.gateways
-      .filter((gateway) => gateway.serves?.(instance) ?? true)
+      .filter((gateway) => gateway.payeeOf(instance) !== undefined)
       .map((g) => ({
         code: g.code,
         topic: 'PAYMENT' as const,

@@ -52,7 +52,7 @@ export async function listPaymentMethods(
   const payments = await readAllPayments(context, payable)
   const isSigned = payments.some((p) => p.status === 'AUTHORIZED' || p.is_outcome_unknown)
   const gateways = context.gateways.filter(
-    (gateway) => gateway.takes(payable.currency) && (gateway.serves?.(viewer.instance) ?? true),
+    (gateway) => gateway.takes(payable.currency) && gateway.payeeOf(viewer.instance) !== undefined,
   )
   const today = context.clock.today(viewer.instance.timeZone)
   const plans = await planMethods(context.db, payable.planned, today)

@@ -7,6 +7,7 @@ import { amountText, parseAmount } from '@kvitt/domain/money.ts'
 import type { PaymentOption } from '@kvitt/domain/payments/payment.ts'
 import type { Context } from '../context.ts'
 import { payeeOf, type PayeeRow } from '../creditors/creditors.ts'
+import type { Instance } from '../instances/instances.ts'
 import { newEcho, newId, newSecret } from '../platform/identity.ts'
 import type { Viewer } from '../sign-in/viewer.ts'
 import type { Gateway } from './gateways/gateway.ts'
@@ -31,6 +32,8 @@ export type PaymentRequest = {
 
 export type Plan = {
   readonly gateway: Gateway
+  /** Who is paid. */
+  readonly provider: Instance
   readonly request: PaymentRequest
   readonly hash: Buffer
   readonly key: string
@@ -48,7 +51,7 @@ export function findGateway(context: Context, code: string | undefined): Gateway
 export function planOf(context: Context, { instance }: Viewer, request: PaymentRequest): Plan {
   const gateway = findGateway(context, request.serviceProviderCode)
   // Another's account would get the money.
-  if (gateway.serves?.(instance) === false)
+  if (gateway.payeeOf(instance) === undefined)
     throw new Refusal('service_provider_unavailable', {}, ['serviceProviderCode'])
   const { payerPhone } = request
   const isPushed = payerPhone !== undefined
@@ -58,6 +61,7 @@ export function planOf(context: Context, { instance }: Viewer, request: PaymentR
   checkRedirect(request.redirectUri, request.origin)
   return {
     gateway,
+    provider: instance,
     request,
     key: readKey(request.idempotencyKey) ?? newId(context.clock.now()),
     hash: hashOf(request, gateway),
@@ -123,7 +127,8 @@ export function newPayment(
   plan: Plan,
   { option, date, receiver }: Terms & { readonly receiver: PayeeRow | undefined },
 ): NewPayment {
-  const payee = { ...payeeOf(receiver), ...plan.gateway.payee }
+  const own = plan.gateway.payeeOf(plan.provider)
+  const payee = { ...payeeOf(receiver), ...(own === 'theirs' ? {} : own) }
   return {
     instance_id: payable.instanceId,
     id: newId(context.clock.now()),

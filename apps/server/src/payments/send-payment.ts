@@ -45,7 +45,7 @@ export async function sendToGateway(
   const begun = await beginPaymentRow(context.db, payment, made)
   if (!begun) {
     // Another request gave this one up while the bank was thinking: nobody gets the link, so take it back.
-    await gateway.cancelPayment(made).catch(() => {})
+    await gateway.cancelPayment({ ...made, payeeAccount: payment.payee_account }).catch(() => {})
     throw new Refusal('provider_unavailable')
   }
   if (!begun.has_news) return begun
@@ -80,7 +80,8 @@ async function giveUp(
     await failPayment(context, payment, { failure: isRefused ? 'refused' : 'no_answer', door: 'start' })
     // Nobody was given a link. Should it have been made all the same, it need not wait for anybody.
     if (!isRefused && gateway.idOf) {
-      void gateway.cancelPayment({ gatewayPaymentId: gateway.idOf(payment.id) }).catch(() => {})
+      const made = { gatewayPaymentId: gateway.idOf(payment.id), payeeAccount: payment.payee_account }
+      void gateway.cancelPayment(made).catch(() => {})
     }
   }
   throw new Refusal(isRefused ? (error.code ?? 'provider_unavailable') : 'provider_unavailable')

@@ -46,7 +46,7 @@ export async function recordPaymentResult(
   if (!gateway || gatewayPaymentId === undefined) return 'unknown'
   let reported: GatewayPayment | undefined
   try {
-    reported = await gateway.readPayment({ gatewayPaymentId })
+    reported = await gateway.readPayment({ gatewayPaymentId, payeeAccount: payment.payee_account })
   } catch (error) {
     if (!(error instanceof GatewayUnavailable)) throw error
     context.log.warn(
@@ -120,7 +120,7 @@ async function applyReport(
   })
   // An order that we gave up while its answer was lost: nobody should be able to sign it any more.
   if (result === 'FAILED' && reported.status === 'IN_PROGRESS') {
-    await gateway.cancelPayment({ gatewayPaymentId }).catch(() => {})
+    await gateway.cancelPayment({ gatewayPaymentId, payeeAccount: payment.payee_account }).catch(() => {})
   }
   return result
 }

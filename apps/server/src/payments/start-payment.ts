@@ -232,7 +232,10 @@ async function clearTheWay(context: Context, payment: PaymentRow): Promise<void>
   }
   const gateway = findGateway(context, payment.gateway)
   try {
-    const outcome = await gateway.cancelPayment({ gatewayPaymentId: payment.gateway_payment_id })
+    const outcome = await gateway.cancelPayment({
+      gatewayPaymentId: payment.gateway_payment_id,
+      payeeAccount: payment.payee_account,
+    })
     if (outcome === 'cancelled') {
       await failPayment(context, payment, { failure: 'replaced', door: 'start' })
       return

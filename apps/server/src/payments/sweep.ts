@@ -60,7 +60,10 @@ async function sweepOne(context: Context, payment: SweptPayment): Promise<void> 
 async function endAtGateway(context: Context, payment: SweptPayment, failure: string): Promise<void> {
   const gateway = context.gateways.find((g) => g.code === payment.gateway)
   try {
-    const outcome = await gateway?.cancelPayment({ gatewayPaymentId: payment.gateway_payment_id ?? '' })
+    const outcome = await gateway?.cancelPayment({
+      gatewayPaymentId: payment.gateway_payment_id ?? '',
+      payeeAccount: payment.payee_account,
+    })
     if (outcome === 'cancelled') await failPayment(context, payment, { failure, door: 'sweep' })
   } catch (error) {
     if (!(error instanceof GatewayUnavailable)) throw error

@@ -1,11 +1,14 @@
 /** Paying with Swish through the public API, with the sandbox as Swish. */
 import { beforeAll, describe, expect, test } from 'vitest'
-import { buildInvoice, type BuiltInvoice, type InvoiceWishes } from '../testing/build.ts'
+import { followRefund, orderRefund } from '../refunds/refunds.ts'
+import { buildInstance, buildInvoice, type BuiltInvoice, type InvoiceWishes } from '../testing/build.ts'
 import { startTestServer, type TestServer } from '../testing/start-test-server.ts'
 
 let server: TestServer
+let other: { id: string; host: string }
 beforeAll(async () => {
   server = await startTestServer()
+  other = await buildInstance(server.test, { alias: 'fjellklar', isDefault: false })
 })
 
 type Order = { id: string; kind: string; reference: string; status: string }
@@ -375,10 +378,10 @@ describe('one Swish number belongs to', () => {
     ['this provider by name', ['other', 'nordklar'], true],
     ['another provider', ['other'], false],
   ])('%s: it is offered, and takes money, only there', async (_, providers, isOurs) => {
-    const config = server.product.context.config.swish
-    if (!config) throw new Error('there is no Swish')
-    const before = config.providers
-    Object.assign(config, { providers })
+    const number = server.product.context.config.swish?.numbers.at(-1)
+    if (!number) throw new Error('there is no Swish')
+    const before = number.providers
+    Object.assign(number, { providers })
     try {
       const invoice = await build()
       expect(await offered(invoice)).toEqual([isOurs, isOurs])
@@ -387,7 +390,45 @@ describe('one Swish number belongs to', () => {
       else expect(codeOf(answer)).toEqual([400, 'service_provider_unavailable'])
       expect(await ordersOf(invoice)).toHaveLength(isOurs ? 1 : 0)
     } finally {
-      Object.assign(config, { providers: before })
+      Object.assign(number, { providers: before })
     }
   })
+})
+
+test('a provider with a number of its own is paid to it, asked about it, and sends money back from it', async () => {
+  const { host } = other
+  const invoice = await buildInvoice(server.test, other.id, server.clock)
+  const call = (method: 'POST' | 'GET' | 'PUT', part: string, payload?: object) =>
+    server.product.app.inject({
+      method,
+      url: path(invoice, part),
+      headers: { host, 'content-type': 'application/json', 'x-forwarded-proto': 'http' },
+      ...(payload ? { payload } : {}),
+    })
+  const started = await call('POST', '/payment-requests', {
+    amount: '842.00',
+    serviceProviderCode: 'SWISH',
+    redirectUri: `http://${host}/`,
+  })
+  expect(started.statusCode, started.body).toBe(201)
+  const [order] = (await ordersOf(invoice)) as (Order & { payee: string })[]
+  expect(order?.payee).toBe('1231181189')
+  await act(invoice, 'approve')
+  await expect
+    .poll(async () => (await call('GET', '/payment-requests')).json<Payment[]>()[0]?.status, {
+      timeout: 10_000,
+    })
+    .toBe('COMPLETED')
+  const { rows } = await server.test.owner.query(
+    `select payee_account, (select count(*)::int from operator_task t where t.about like 'payment:' || p.id || '%') as tasks
+     from payment p where invoice_id = $1`,
+    [invoice.id],
+  )
+  expect(rows).toEqual([{ payee_account: '1231181189', tasks: 0 }])
+  const { context } = server.product
+  const paymentId = started.json<Payment>().id
+  let refund = await orderRefund(context, { paymentId, amount: undefined, isWhole: true, isAgain: false })
+  await expect
+    .poll(async () => (refund = await followRefund(context, refund)).status, { timeout: 10_000 })
+    .toBe('PAID')
 })

@@ -55,12 +55,15 @@ async function sendOnce(
   payment: SeenPayment,
   refund: RefundRow,
 ): Promise<GatewayRefund | undefined> {
-  const known = await refunds.read(refund.id)
+  const known = await refunds.read({ refundId: refund.id, payeeAccount: payment.payee_account })
   if (known) return known
   // Refused while another try is still on its way, it would be ordered anew, and go back twice.
   if (!(await beginGivingRow(context.db, refund))) return undefined
   try {
-    return (await give(context, refunds, payment, refund)) ?? (await refunds.read(refund.id))
+    return (
+      (await give(context, refunds, payment, refund)) ??
+      (await refunds.read({ refundId: refund.id, payeeAccount: payment.payee_account }))
+    )
   } finally {
     await endGivingRow(context.db, refund)
   }
@@ -77,6 +80,7 @@ async function give(
     await refunds.create({
       refundId: refund.id,
       gatewayPaymentId: payment.gateway_payment_id ?? '',
+      payeeAccount: payment.payee_account,
       amountMinor: refund.amount_minor,
       currency: refund.currency,
       callbackUrl: `${config.publicUrl}/api/callbacks/refund/${refund.callback_secret}`,
@@ -85,7 +89,7 @@ async function give(
     return undefined
   } catch (error) {
     if (!(error instanceof GatewayRefused)) throw error
-    const known = await refunds.read(refund.id)
+    const known = await refunds.read({ refundId: refund.id, payeeAccount: payment.payee_account })
     return known ?? { status: 'FAILED', amountMinor: undefined, currency: undefined, reported: error.message }
   }
 }

@@ -283,6 +283,7 @@ describe('whatever is lost on the way', () => {
     const elsewhere = {
       refundId: newId(Date.now()),
       gatewayPaymentId: instructionOf({ id: paymentId } as RefundRow),
+      payeeAccount: '1234679304',
       amountMinor: 80_000,
       currency: 'SEK' as const,
       callbackUrl: `${server.origin}/api/callbacks/refund/nobody`,

@@ -27,12 +27,14 @@ function build(answers: ('answer' | 'silence' | 'refusal')[]) {
     method: 'DIRECT_PAYMENT_MOBILE',
     isInstant: true,
     takes: () => true,
+    payeeOf: () => 'theirs',
     createPayment: async () => ({ gatewayPaymentId: (await act()).reported, externalLink: null }),
     readPayment: act,
     cancelPayment: async () => ((await act()) ? 'cancelled' : 'too-late'),
   }
   const guarded = withBreaker(gateway, () => nowMs)
-  const read = () => guarded.readPayment({ gatewayPaymentId: 'x' }).catch((error: Error) => error.message)
+  const read = () =>
+    guarded.readPayment({ gatewayPaymentId: 'x', payeeAccount: '1' }).catch((error: Error) => error.message)
   return { guarded, read, asked: () => asked, wait: (ms: number) => (nowMs += ms) }
 }
 
@@ -69,6 +71,7 @@ test('answers and refusals keep it closed, however the silences are spread', asy
 
 test('creating and cancelling count, too', async () => {
   const { guarded, read } = build(Array.from({ length: 5 }, () => 'silence' as const))
-  for (let i = 0; i < 5; i++) await guarded.cancelPayment({ gatewayPaymentId: 'x' }).catch(() => {})
+  for (let i = 0; i < 5; i++)
+    await guarded.cancelPayment({ gatewayPaymentId: 'x', payeeAccount: '1' }).catch(() => {})
   expect(await read()).toBe(NOT_ASKED)
 })

@@ -1,6 +1,6 @@
 /** A gateway that does not answer is left alone for a while, so that payers hear so at once. */
 import { openFuse } from '../../platform/fuse.ts'
-import { GatewayUnavailable, type Gateway, type RefundOrder } from './gateway.ts'
+import { GatewayUnavailable, type Gateway, type RefundOrder, type RefundReference } from './gateway.ts'
 
 /** The same gateway behind a fuse. */
 export function withBreaker(gateway: Gateway, now: () => number): Gateway {
@@ -15,7 +15,7 @@ export function withBreaker(gateway: Gateway, now: () => number): Gateway {
     ...(refunds && {
       refunds: {
         create: (order: RefundOrder) => guarded(() => refunds.create(order)),
-        read: (refundId: string) => guarded(() => refunds.read(refundId)),
+        read: (refund: RefundReference) => guarded(() => refunds.read(refund)),
       },
     }),
     createPayment: (order) => guarded(() => gateway.createPayment(order)),

@@ -51,6 +51,7 @@ export function openDirectBank(config: BankConfig, now: () => number): Gateway {
     method: 'DIRECT_PAYMENT_BANK',
     isInstant: false,
     takes: () => true,
+    payeeOf: () => 'theirs',
     async createPayment(order) {
       const answer = await send(call, {
         method: 'POST',

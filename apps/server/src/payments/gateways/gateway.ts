@@ -44,7 +44,11 @@ export type GatewayPayment = {
   readonly isOutcomeUnknown?: boolean
 }
 
-export type GatewayReference = { readonly gatewayPaymentId: string }
+export type GatewayReference = {
+  readonly gatewayPaymentId: string
+  /** The account that the payment was made for: a gateway may know it by that. */
+  readonly payeeAccount: string
+}
 
 export type Created = {
   readonly gatewayPaymentId: string
@@ -56,13 +60,16 @@ export type Created = {
 export type RefundOrder = {
   /** Ours; a repeat with the same one is the same refund. */
   readonly refundId: string
-  /** The payment that brought it. */
+  /** The payment that brought it, and the account that it was made for. */
   readonly gatewayPaymentId: string
+  readonly payeeAccount: string
   readonly amountMinor: number
   readonly currency: Currency
   readonly callbackUrl: string
   readonly paymentReference: string
 }
+
+export type RefundReference = Pick<RefundOrder, 'refundId' | 'payeeAccount'>
 
 /** A refund as the gateway has it. */
 export type GatewayRefund = {
@@ -77,7 +84,7 @@ export type GatewayRefunds = {
   /** Sends money back, once for a refund's id, or not yet: reading tells. Throws GatewayUnavailable or GatewayRefused. */
   create(order: RefundOrder): Promise<void>
   /** The present state; undefined when the gateway has no such refund. Throws GatewayUnavailable. */
-  read(refundId: string): Promise<GatewayRefund | undefined>
+  read(refund: RefundReference): Promise<GatewayRefund | undefined>
 }
 
 /** The instance that a payer pays at. */
@@ -92,10 +99,8 @@ export type Gateway = {
   /** Whether it can ask the phone with this number, as typed, by itself; left out, it asks none. */
   takesPhone?(phone: string): boolean
   takes(currency: Currency): boolean
-  /** Whose money it may take; left out, everybody's. */
-  serves?(provider: Provider): boolean
-  /** The account that is paid through this gateway, when it is not the creditor's own. */
-  readonly payee?: Pick<Payee, 'scheme' | 'account'>
+  /** What is paid through this gateway for a provider: the creditors' own accounts, one of its own, or nothing. */
+  payeeOf(provider: Provider): 'theirs' | Pick<Payee, 'scheme' | 'account'> | undefined
   /** The gateway's id of a payment, where we choose it: a lost answer can then be looked up. */
   idOf?(paymentId: string): string
   /**

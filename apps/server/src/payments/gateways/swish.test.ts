@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { date } from '@kvitt/domain/calendar.ts'
+import type { SwishNumber } from '../../config-swish.ts'
 import { startSandbox, type RunningSandbox } from '../../../../sandbox/src/sandbox.ts'
 import { newEcho, newId } from '../../platform/identity.ts'
 import type { PaymentOrder } from './gateway.ts'
@@ -15,23 +16,29 @@ let swish: ReturnType<typeof openSwish>
 
 beforeAll(async () => {
   sandbox = await startSandbox({ host: '127.0.0.1', port: 0, dataDir, productPort: 1 })
-  swish = open({})
+  swish = open()
 })
 afterAll(async () => {
   await sandbox.stop()
   rmSync(dataDir, { recursive: true, force: true })
 })
 
-const open = (changes: object) =>
+const PAYEE = '1234679304'
+
+const open = ({ numbers = [], ...changes }: { baseUrl?: string; numbers?: SwishNumber[] } = {}) =>
   openSwish({
     baseUrl: `https://localhost:${sandbox.apiPort}/swish-cpcapi`,
-    payeeAlias: '1234679304',
-    providers: 'all',
     caFile: join(sandbox.certificates, 'ca.pem'),
-    certificateFile: join(sandbox.certificates, 'client.pem'),
-    keyFile: join(sandbox.certificates, 'client-key.pem'),
+    numbers: [...numbers, { payeeAlias: PAYEE, providers: 'all', ...certificate('client') }],
     ...changes,
   })
+
+const certificate = (name: 'client' | 'server') => ({
+  certificateFile: join(sandbox.certificates, `${name}.pem`),
+  keyFile: join(sandbox.certificates, `${name}-key.pem`),
+})
+
+const as = (made: { gatewayPaymentId: string }, payeeAccount = PAYEE) => ({ ...made, payeeAccount })
 
 const order = (changes: Partial<PaymentOrder> = {}): PaymentOrder => ({
   paymentId: newId(Date.now()),
@@ -39,7 +46,7 @@ const order = (changes: Partial<PaymentOrder> = {}): PaymentOrder => ({
   currency: 'SEK',
   executionDate: date('2026-11-20'),
   isFutureDated: false,
-  payee: { name: 'Fjällström Demo Energi AB', scheme: 'SWISH', account: '1234679304' },
+  payee: { name: 'Fjällström Demo Energi AB', scheme: 'SWISH', account: PAYEE },
   paymentReference: '26010131492',
   redirectUri: 'https://kvitt.example/#/sv/confirmation',
   callbackUrl: 'https://kvitt.example/api/callbacks/swish/secret',
@@ -64,7 +71,7 @@ test('created, read, paid', async () => {
   expect(made.externalLink).toMatch(
     /^swish:\/\/paymentrequest\?token=[0-9a-f]{32}&callbackurl=https%3A%2F%2Fkvitt\.example%2F%23%2Fsv%2Fconfirmation$/,
   )
-  expect(await swish.readPayment(made)).toEqual({
+  expect(await swish.readPayment(as(made))).toEqual({
     status: 'IN_PROGRESS',
     amountMinor: 84_205,
     currency: 'SEK',
@@ -74,18 +81,18 @@ test('created, read, paid', async () => {
     isOutcomeUnknown: false,
   })
   await control(`orders/${made.gatewayPaymentId}/approve`)
-  expect(await swish.readPayment(made)).toMatchObject({ status: 'COMPLETED', reported: 'PAID' })
-  expect(await swish.cancelPayment(made)).toBe('too-late')
+  expect(await swish.readPayment(as(made))).toMatchObject({ status: 'COMPLETED', reported: 'PAID' })
+  expect(await swish.cancelPayment(as(made))).toBe('too-late')
 })
 
 test('cancelled once; unknown ids are said to be unknown', async () => {
   const made = await swish.createPayment(order())
-  expect(await swish.cancelPayment(made)).toBe('cancelled')
-  expect(await swish.cancelPayment(made)).toBe('too-late')
-  expect(await swish.readPayment(made)).toMatchObject({ status: 'FAILED', reported: 'CANCELLED' })
+  expect(await swish.cancelPayment(as(made))).toBe('cancelled')
+  expect(await swish.cancelPayment(as(made))).toBe('too-late')
+  expect(await swish.readPayment(as(made))).toMatchObject({ status: 'FAILED', reported: 'CANCELLED' })
   const unknown = { gatewayPaymentId: 'A'.repeat(32) }
-  expect(await swish.readPayment(unknown)).toBeUndefined()
-  expect(await swish.cancelPayment(unknown)).toBe('too-late')
+  expect(await swish.readPayment(as(unknown))).toBeUndefined()
+  expect(await swish.cancelPayment(as(unknown))).toBe('too-late')
 })
 
 test('a phone that is asked by its number has no link', async () => {
@@ -128,13 +135,17 @@ test('the same payment twice is not made twice', async () => {
 })
 
 test('no client certificate of theirs, no answer; nobody there, no answer', async () => {
-  const stranger = open({
-    keyFile: join(sandbox.certificates, 'server-key.pem'),
-    certificateFile: join(sandbox.certificates, 'server.pem'),
-  })
-  await expect(stranger.readPayment({ gatewayPaymentId: 'A'.repeat(32) })).rejects.toMatchObject({
+  const stranger = { payeeAlias: '1231181189', providers: ['fjellklar'], ...certificate('server') }
+  const two = open({ numbers: [stranger] })
+  const reference = { gatewayPaymentId: 'A'.repeat(32) }
+  await expect(two.readPayment(as(reference, '1231181189'))).rejects.toMatchObject({
     name: 'GatewayUnavailable',
   })
+  // The other number has its own certificate; one that is not set here any more has none.
+  expect(await two.readPayment(as(reference))).toBeUndefined()
+  await expect(two.readPayment(as(reference, '1239876543'))).rejects.toThrow(
+    'no settings of the Swish number',
+  )
   const nobody = open({ baseUrl: 'https://localhost:1/swish-cpcapi' })
   await expect(nobody.createPayment(order())).rejects.toMatchObject({ name: 'GatewayUnavailable' })
 })
@@ -144,6 +155,7 @@ test('money goes back once for an id', async () => {
   const refund = {
     refundId: newId(Date.now()),
     gatewayPaymentId: made.gatewayPaymentId,
+    payeeAccount: PAYEE,
     amountMinor: 6_000,
     currency: 'SEK',
     callbackUrl: 'https://kvitt.example/api/callbacks/refund/secret',
@@ -151,11 +163,21 @@ test('money goes back once for an id', async () => {
   } as const
   await expect(swish.refunds.create(refund)).rejects.toThrow('no such payment that was paid')
   await control(`orders/${made.gatewayPaymentId}/approve`)
-  expect(await swish.refunds.read(refund.refundId)).toBeUndefined()
+  expect(await swish.refunds.read(refund)).toBeUndefined()
   await swish.refunds.create(refund)
   await swish.refunds.create(refund)
   await expect(swish.refunds.create({ ...refund, refundId: newId(Date.now()) })).rejects.toThrow(/RF08/)
   await expect
-    .poll(() => swish.refunds.read(refund.refundId), { timeout: 5_000 })
+    .poll(() => swish.refunds.read(refund), { timeout: 5_000 })
     .toEqual({ status: 'PAID', amountMinor: 6_000, currency: 'SEK', reported: 'PAID' })
+})
+
+test('a provider is paid to the number that is its own, else to the one for all', () => {
+  const own: SwishNumber = { payeeAlias: '1231181189', providers: ['fjellklar'], ...certificate('client') }
+  const provider = (alias: string, isDefault: boolean) => ({ row: { url_alias: alias }, isDefault })
+  const two = open({ numbers: [own] })
+  expect(two.payeeOf(provider('Fjellklar', false))).toEqual({ scheme: 'SWISH', account: '1231181189' })
+  expect(two.payeeOf(provider('nordklar', true))).toEqual({ scheme: 'SWISH', account: PAYEE })
+  const alone = openSwish({ baseUrl: 'https://localhost:1', caFile: '', numbers: [own] })
+  expect(alone.payeeOf(provider('nordklar', true))).toBeUndefined()
 })

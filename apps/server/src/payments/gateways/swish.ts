@@ -15,7 +15,7 @@ import {
   swishPayerAlias,
 } from '@kvitt/domain/payments/swish.ts'
 import type { ErrorCode } from '@kvitt/domain/errors.ts'
-import type { SwishConfig } from '../../config.ts'
+import type { SwishConfig, SwishNumber } from '../../config-swish.ts'
 import {
   GatewayRefused,
   GatewayUnavailable,
@@ -24,6 +24,7 @@ import {
   type GatewayRefund,
   type GatewayRefunds,
   type PaymentOrder,
+  type Provider,
 } from './gateway.ts'
 import { openMutualTls, type TlsAnswer, type TlsCall } from './mutual-tls.ts'
 
@@ -35,11 +36,19 @@ const FOR_THE_PAYER: Readonly<Record<string, ErrorCode>> = {
 }
 
 export function openSwish(config: SwishConfig): Gateway & { readonly refunds: GatewayRefunds } {
-  const call = openMutualTls(config)
+  const { baseUrl, caFile, numbers } = config
+  const calls = new Map(
+    numbers.map(({ payeeAlias, ...files }) => [payeeAlias, openMutualTls({ caFile, ...files })]),
+  )
+  /** Swish knows a number's payments by its certificate alone. */
+  const callAs = (payeeAlias: string, wanted: TlsCall): Promise<TlsAnswer> => {
+    const call = calls.get(payeeAlias)
+    if (!call) throw new GatewayUnavailable(`there are no settings of the Swish number ${payeeAlias}`)
+    return call(wanted)
+  }
   const requests = (version: 'v1' | 'v2', id: string): string =>
-    `${config.baseUrl}/api/${version}/paymentrequests/${id}`
-  const refunds = (version: 'v1' | 'v2', id: string): string =>
-    `${config.baseUrl}/api/${version}/refunds/${id}`
+    `${baseUrl}/api/${version}/paymentrequests/${id}`
+  const refunds = (version: 'v1' | 'v2', id: string): string => `${baseUrl}/api/${version}/refunds/${id}`
 
   return {
     code: 'SWISH',
@@ -47,17 +56,15 @@ export function openSwish(config: SwishConfig): Gateway & { readonly refunds: Ga
     isInstant: true,
     takesPhone: (phone) => swishPayerAlias(phone) !== undefined,
     takes: (currency) => currency === 'SEK',
-    serves({ row, isDefault }) {
-      const { providers } = config
-      if (typeof providers === 'string') return providers === 'all' || isDefault
-      return providers.includes(row.url_alias.toLowerCase())
+    payeeOf(provider) {
+      const own = numbers.find(({ providers }) => isOf(provider, providers))
+      return own && { scheme: 'SWISH', account: own.payeeAlias }
     },
-    payee: { scheme: 'SWISH', account: config.payeeAlias },
     idOf: swishInstructionId,
     async createPayment(order) {
       const id = swishInstructionId(order.paymentId)
-      const body = JSON.stringify(paymentRequest(order, config.payeeAlias))
-      const answer = await call(jsonCall('PUT', requests('v2', id), body))
+      const body = JSON.stringify(paymentRequest(order))
+      const answer = await callAs(order.payee.account, jsonCall('PUT', requests('v2', id), body))
       throwIfRefused(answer)
       if (order.payerPhone !== undefined) return { gatewayPaymentId: id, externalLink: null }
       const token = [answer.headers['paymentrequesttoken']].flat()[0]
@@ -66,13 +73,14 @@ export function openSwish(config: SwishConfig): Gateway & { readonly refunds: Ga
       }
       return { gatewayPaymentId: id, externalLink: swishAppLink(token, order.redirectUri) }
     },
-    async readPayment({ gatewayPaymentId }) {
-      const answer = await call({ method: 'GET', url: requests('v1', gatewayPaymentId), headers: ACCEPT })
+    async readPayment({ gatewayPaymentId, payeeAccount }) {
+      const url = requests('v1', gatewayPaymentId)
+      const answer = await callAs(payeeAccount, { method: 'GET', url, headers: ACCEPT })
       if (answer.status === 404) return undefined
       return paymentOf(parse(answer))
     },
-    async cancelPayment({ gatewayPaymentId }) {
-      const answer = await call({
+    async cancelPayment({ gatewayPaymentId, payeeAccount }) {
+      const answer = await callAs(payeeAccount, {
         method: 'PATCH',
         url: requests('v1', gatewayPaymentId),
         headers: { ...ACCEPT, 'Content-Type': 'application/json-patch+json' },
@@ -84,7 +92,8 @@ export function openSwish(config: SwishConfig): Gateway & { readonly refunds: Ga
     },
     refunds: {
       async create(refund) {
-        const original = await call({
+        const { payeeAccount } = refund
+        const original = await callAs(payeeAccount, {
           method: 'GET',
           url: requests('v1', refund.gatewayPaymentId),
           headers: ACCEPT,
@@ -96,23 +105,29 @@ export function openSwish(config: SwishConfig): Gateway & { readonly refunds: Ga
         const body = JSON.stringify({
           originalPaymentReference: originalReference,
           callbackUrl: refund.callbackUrl,
-          payerAlias: config.payeeAlias,
+          payerAlias: payeeAccount,
           amount: amountText(refund.amountMinor),
           currency: refund.currency,
           message: swishMessage(refund.paymentReference),
         })
-        const answer = await call(jsonCall('PUT', refunds('v2', swishInstructionId(refund.refundId)), body))
+        const url = refunds('v2', swishInstructionId(refund.refundId))
+        const answer = await callAs(payeeAccount, jsonCall('PUT', url, body))
         const codes = errorCodesOf(answer.body)
         // RP09: an earlier try has arrived. RF09: another of this payment is not through. Reading tells which.
         if (!codes.includes('RP09') && !codes.includes('RF09')) throwIfRefused(answer)
       },
-      async read(refundId) {
+      async read({ refundId, payeeAccount }) {
         const url = refunds('v1', swishInstructionId(refundId))
-        const answer = await call({ method: 'GET', url, headers: ACCEPT })
+        const answer = await callAs(payeeAccount, { method: 'GET', url, headers: ACCEPT })
         return answer.status === 404 ? undefined : refundOf(parse(answer))
       },
     },
   }
+}
+
+function isOf({ row, isDefault }: Provider, providers: SwishNumber['providers']): boolean {
+  if (typeof providers === 'string') return providers === 'all' || isDefault
+  return providers.includes(row.url_alias.toLowerCase())
 }
 
 const ACCEPT = { Accept: 'application/json' }
@@ -121,7 +136,7 @@ function jsonCall(method: 'PUT', url: string, body: string): TlsCall {
   return { method, url, headers: { ...ACCEPT, 'Content-Type': 'application/json' }, body }
 }
 
-function paymentRequest(order: PaymentOrder, payeeAlias: string): object {
+function paymentRequest(order: PaymentOrder): object {
   const payerAlias = order.payerPhone === undefined ? undefined : swishPayerAlias(order.payerPhone)
   if (order.payerPhone !== undefined && payerAlias === undefined) {
     throw new GatewayRefused('the phone number is not one', 'payer_phone_invalid')
@@ -130,7 +145,7 @@ function paymentRequest(order: PaymentOrder, payeeAlias: string): object {
     payeePaymentReference: swishInstructionId(order.paymentId),
     callbackUrl: order.callbackUrl,
     callbackIdentifier: order.callbackIdentifier,
-    payeeAlias,
+    payeeAlias: order.payee.account,
     amount: amountText(order.amountMinor),
     currency: order.currency,
     message: swishMessage(order.paymentReference),

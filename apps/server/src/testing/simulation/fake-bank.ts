@@ -39,6 +39,7 @@ export function openFakeBank(chance: Chance): FakeBank {
     method: 'DIRECT_PAYMENT_BANK',
     isInstant: false,
     takes: () => true,
+    payeeOf: () => 'theirs',
     async createPayment(order) {
       maybeFail()
       const made: Order = { id: `sim-${orders.length + 1}`, order, status: 'IN_PROGRESS' }
