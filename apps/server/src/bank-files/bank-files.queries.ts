@@ -1,14 +1,15 @@
 /** The SQL of bank files and their lines. */
 import type { Debt } from '@kvitt/domain/ledger/booking.ts'
 import type { Currency } from '@kvitt/domain/money.ts'
+import { BANK_FILES_OF } from '../payments/payments.ts'
 import { statement, type Connection, type Transaction } from '../platform/database.ts'
 
-const lockLines = statement(
-  'bankFiles.lock',
-  `select pg_advisory_xact_lock(hashtextextended('bank files of ' || $1::text, 0))`,
-)
+const lockLines = statement('bankFiles.lock', `select pg_advisory_xact_lock(${BANK_FILES_OF})`)
 
-/** One at a time keeps files and places lines of an instance; everybody else's work goes on beside it. */
+/**
+ * One at a time keeps files and places lines of an instance, and no bank's gateway books money meanwhile; everybody else's
+ * work goes on beside it. Taken before the locks of debts.
+ */
 export async function lockBankFiles(tx: Transaction, instanceId: string): Promise<void> {
   await tx.rows(lockLines, [instanceId])
 }
@@ -81,17 +82,19 @@ export type NewLine = {
   payment_references: readonly string[]
   payer: string | null
   message: string | null
+  /** The payment that the bank says was ordered with it, by an id of our form: it may be nobody's. */
+  named_payment_id: string | null
 }
 
 const insertLines = statement(
   'bankFiles.insertLines',
   `insert into bank_line (instance_id, id, file_id, number, account_key, deposit_key, deposit_line, creditor_ids, kind,
-     amount_minor, currency, bank_date, payment_references, payer, message)
+     amount_minor, currency, bank_date, payment_references, payer, message, named_payment_id)
    select $1, id, file_id, number, account_key, deposit_key, deposit_line, creditor_ids, kind, amount_minor, currency,
-     bank_date, payment_references, payer, message
+     bank_date, payment_references, payer, message, named_payment_id
    from jsonb_to_recordset($2::jsonb) as l (id uuid, file_id uuid, number integer, account_key text, deposit_key text,
      deposit_line integer, creditor_ids uuid[], kind text, amount_minor bigint, currency text, bank_date date,
-     payment_references text[], payer text, message text)`,
+     payment_references text[], payer text, message text, named_payment_id uuid)`,
 )
 
 export async function insertLineRows(
@@ -116,7 +119,8 @@ export type LineRow = NewLine & { instance_id: string; file_name: string; format
 
 /** The columns of a LineRow, of the lines `l`. */
 export const LINES = `l.instance_id, l.id, l.file_id, l.number, l.account_key, l.deposit_key, l.deposit_line, l.creditor_ids, l.kind,
-     l.amount_minor, l.currency, l.bank_date, l.payment_references, l.payer, l.message, f.name as file_name, f.format`
+     l.amount_minor, l.currency, l.bank_date, l.payment_references, l.payer, l.message, l.named_payment_id,
+     f.name as file_name, f.format`
 export const OF_LINES =
   'from bank_line l join bank_file f on f.instance_id = l.instance_id and f.id = l.file_id'
 
@@ -141,7 +145,7 @@ const endLine = statement(
 )
 
 export type LineEnd =
-  | { readonly status: 'BOOKED'; readonly debt: Debt }
+  | { readonly status: 'BOOKED'; readonly debt: Debt; readonly paymentId?: string | undefined }
   | { readonly status: 'KNOWN'; readonly paymentId: string }
   | { readonly status: 'REVERSED'; readonly reversesId: string }
   | { readonly status: 'SUSPENSE' | 'SENT_BACK' }
@@ -154,13 +158,14 @@ export async function endLineRow(
   from: 'WAITING' | 'SUSPENSE' = 'WAITING',
 ): Promise<void> {
   const debt = end.status === 'BOOKED' ? end.debt : undefined
+  const paymentId = end.status === 'KNOWN' || end.status === 'BOOKED' ? end.paymentId : undefined
   const rows = await tx.rows(endLine, [
     line.instance_id,
     line.id,
     end.status,
     debt && 'invoiceId' in debt ? debt.invoiceId : null,
     debt && 'claimId' in debt ? debt.claimId : null,
-    end.status === 'KNOWN' ? end.paymentId : null,
+    paymentId ?? null,
     end.status === 'REVERSED' ? end.reversesId : null,
     from,
   ])
@@ -176,15 +181,4 @@ const markReversed = statement(
 export async function markReversedRow(tx: Transaction, instanceId: string, id: string): Promise<void> {
   const rows = await tx.rows(markReversed, [instanceId, id])
   if (rows.length !== 1) throw new Error(`bank line ${id} was not booked`)
-}
-
-const endTask = statement(
-  'bankFiles.endTask',
-  `update operator_task set done_at = now()
-   where instance_id = $1 and kind = 'bank_line' and about = 'bank-line:' || $2 and done_at is null`,
-)
-
-/** Nobody has to place the line any more. */
-export async function endTaskOf(tx: Transaction, instanceId: string, lineId: string): Promise<void> {
-  await tx.rows(endTask, [instanceId, lineId])
 }

@@ -15,6 +15,7 @@ function documentOf(version: number): Shape {
     AcctSvcrRef: TEXT,
     NtryDtls: {
       TxDtls: {
+        Refs: { EndToEndId: TEXT },
         Amt: TEXT,
         AmtDtls: { TxAmt: { Amt: TEXT } },
         RltdPties: { Dbtr: isNew ? { Pty: name } : name },

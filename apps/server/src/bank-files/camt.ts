@@ -114,12 +114,14 @@ function lineOf(detail: ReadElement | undefined, { kind, day, amount }: Told): B
     normaliseReference(text),
   )
   const message = all(detail, 'RmtInf', 'Ustrd').map(({ text }) => text.trim())
+  const endToEndId = textAt(detail, 'Refs', 'EndToEndId')
   const payer = textAt(detail, 'RltdPties', 'Dbtr', 'Nm') ?? textAt(detail, 'RltdPties', 'Dbtr', 'Pty', 'Nm')
   return {
     ...shared,
     references: [...new Set(references.filter((text) => text !== ''))].slice(0, 50),
     payer: payer?.slice(0, 140) ?? null,
     message: message.join('\n').slice(0, 1000) || null,
+    ...(endToEndId === undefined ? {} : { endToEndId }),
   }
 }
 

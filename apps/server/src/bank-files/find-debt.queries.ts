@@ -69,21 +69,22 @@ export async function findCandidates(
 const knownPayment = statement(
   'bankFiles.knownPayment',
   `select p.id, p.gateway from payment p
-   where p.instance_id = $1 and (p.status = 'COMPLETED' or p.arrived_on is not null) and p.gateway = 'DIRECT_BANK' and p.payment_reference = any($2)
-     and p.payee_account = $3 and p.amount_minor = $4 and p.currency = $5
-     and $6::date between least(p.execution_date, p.arrived_on) - 5 and greatest(p.execution_date, p.arrived_on) + 10
+   where p.instance_id = $1 and (p.status = 'COMPLETED' or p.arrived_on is not null) and p.gateway = 'DIRECT_BANK'
+     and p.amount_minor = $4 and p.currency = $5 and (p.id = $7 or $7::uuid is null and p.payment_reference = any($2)
+       and p.payee_account = $3
+       and $6::date between least(p.execution_date, p.arrived_on) - 5 and greatest(p.execution_date, p.arrived_on) + 10)
      and not exists (select from bank_line l where l.instance_id = p.instance_id and l.payment_id = p.id)
    order by p.created_at limit 1`,
 )
 
 /**
- * A payment that the bank had told of through its gateway: its money reaches the account with the same reference and
- * amount, once, around the same day.
+ * A payment that the bank had told of through its gateway: its money reaches the account once. It is the one that was
+ * ordered with it (`namedId`), where the bank says that; else one with the same reference and amount, around the same day.
  */
 export async function findKnownPayment(
   tx: Transaction,
   line: LineRow,
-  references: readonly string[],
+  { references, namedId }: { readonly references: readonly string[]; readonly namedId: string | undefined },
 ): Promise<{ id: string; gateway: string } | undefined> {
   const values = [
     line.instance_id,
@@ -92,6 +93,7 @@ export async function findKnownPayment(
     line.amount_minor,
     line.currency,
     line.bank_date,
+    namedId ?? null,
   ]
   return (await tx.rows<{ id: string; gateway: string }>(knownPayment, values))[0]
 }
@@ -100,15 +102,17 @@ const takenBack = statement(
   'bankFiles.takenBack',
   `select id, status = 'SUSPENSE' as is_in_suspense from bank_line
    where instance_id = $1 and kind = 'PAYMENT' and status in ('BOOKED', 'SUSPENSE') and account_key = $2 and amount_minor = $3
-     and currency = $4 and (deposit_key = $7 or payment_references && $5::text[]) and bank_date <= $6::date
-   order by deposit_key is not distinct from $7 desc, payment_references && $5::text[] desc, bank_date desc, id desc limit 1`,
+     and currency = $4 and (deposit_key = $7 or payment_references && $5::text[] or named_payment_id = $8)
+     and bank_date <= $6::date
+   order by deposit_key is not distinct from $7 desc, coalesce(named_payment_id = $8, false) desc,
+     payment_references && $5::text[] desc, bank_date desc, id desc limit 1`,
 )
 
 export type TakenBack = { readonly id: string; readonly is_in_suspense: boolean }
 
 /**
- * The line that a deduction takes back, booked or in suspense: that of the entry which it reverses by name, else the
- * latest with its account, amount and reference.
+ * The line that a deduction takes back, booked or in suspense: that of the entry which it reverses by name, that which
+ * was ordered as the same, else the latest with its account, amount and reference.
  */
 export async function findTakenBack(tx: Transaction, line: LineRow): Promise<TakenBack | undefined> {
   const rows = await tx.rows<TakenBack>(takenBack, [
@@ -119,6 +123,7 @@ export async function findTakenBack(tx: Transaction, line: LineRow): Promise<Tak
     line.payment_references,
     line.bank_date,
     line.deposit_key.endsWith(REVERSAL) ? line.deposit_key.slice(0, -REVERSAL.length) : null,
+    line.named_payment_id,
   ])
   return rows[0]
 }

@@ -1,6 +1,7 @@
 /** A file is kept with all its lines or not at all, before anything of it is booked. */
 import type { BankFile, Deposit } from '@kvitt/domain/bank-files/bank-file.ts'
 import { sumOfBankLines } from '@kvitt/domain/bank-files/bank-file.ts'
+import { paymentIdOfEndToEnd } from '@kvitt/domain/payments/end-to-end.ts'
 import { ImportRefusal } from '../imports/imports.ts'
 import type { Clock } from '../platform/clock.ts'
 import type { Transaction } from '../platform/database.ts'
@@ -84,5 +85,6 @@ async function linesOf(
     payment_references: line.references,
     payer: line.payer,
     message: line.message,
+    named_payment_id: paymentIdOfEndToEnd(line.endToEndId ?? '') ?? null,
   }))
 }

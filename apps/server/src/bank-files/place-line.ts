@@ -7,12 +7,20 @@ import { money } from '@kvitt/domain/money.ts'
 import { DecisionRefused, takeBack } from '../collection/collection.ts'
 import type { Context } from '../context.ts'
 import { postBookings } from '../ledger/ledger.ts'
-import { applyTransfer, insertTaskRow, lockDebtOf, type LockedDebt } from '../payments/payments.ts'
+import {
+  applyTransfer,
+  arriveByFile,
+  endBankLineTask,
+  insertTaskRow,
+  lockDebtOf,
+  readPayment,
+  type LockedDebt,
+  type PaymentRow,
+} from '../payments/payments.ts'
 import type { Transaction } from '../platform/database.ts'
 import { newId } from '../platform/identity.ts'
 import {
   endLineRow,
-  endTaskOf,
   lockBankFiles,
   markReversedRow,
   readWaitingLine,
@@ -57,23 +65,34 @@ export function placeLine(
 
 async function placePayment(work: Work): Promise<Placed> {
   const { tx, line } = work
+  const named = await readNamed(work)
   // Bankgirot keeps the zeros of a reference; those who do not send digits of a fixed length.
-  const references = line.payment_references.flatMap((text) => referenceForms(text, line.format === 'bgmax'))
-  const known = await placeKnown(work, references)
-  if (known) return known
-  const candidates = await findCandidates(tx, line.instance_id, references)
+  const formsOf = (text: string): string[] => referenceForms(text, line.format === 'bgmax')
+  const references = line.payment_references.flatMap(formsOf)
+  const known = await findKnownPayment(tx, line, { references, namedId: named?.id })
+  if (known) return placeKnown(work, known)
+  const found = await findCandidates(tx, line.instance_id, references)
+  // What the payer ordered says more than a reference that leads nowhere.
+  const isByName = found.length === 0 && named !== undefined
+  const candidates = isByName
+    ? await findCandidates(tx, line.instance_id, formsOf(named.payment_reference))
+    : found
+  const count = isByName ? 1 : line.payment_references.length
   const incoming = { amountMinor: line.amount_minor, currency: line.currency, creditorIds: line.creditor_ids }
-  const choice = chooseDebt(candidates, incoming, line.payment_references.length)
+  const choice = chooseDebt(candidates, incoming, count)
   if ('reason' in choice) return setAside(work, choice.reason)
-  const others = alsoOwed(candidates, choice.debt, line.payment_references.length)
-  return payDebt(work, choice.debt, { references, others })
+  return payDebt(work, choice.debt, { named, others: alsoOwed(candidates, choice.debt, count) })
 }
 
-/** A gateway had told of the money: it has come to the account, and is in the books. Undefined when none had. */
-async function placeKnown(work: Work, references: readonly string[]): Promise<Placed | undefined> {
+/** The payment that the bank says was ordered with this money; undefined when it says nothing, or it is not ours. */
+async function readNamed({ tx, line }: Work): Promise<PaymentRow | undefined> {
+  const { named_payment_id: id } = line
+  return id === null ? undefined : readPayment(tx, line.instance_id, id)
+}
+
+/** A gateway had told of the money: it has come to the account, and is in the books. */
+async function placeKnown(work: Work, known: { id: string; gateway: string }): Promise<Placed> {
   const { tx, line } = work
-  const known = await findKnownPayment(tx, line, references)
-  if (!known) return undefined
   await post(work, bookArrival(BANK_FILE, known.gateway, money(line.amount_minor, line.currency)))
   await endLineRow(tx, line, { status: 'KNOWN', paymentId: known.id })
   return { line, outcome: 'known', number: null, reason: null }
@@ -83,7 +102,7 @@ async function placeKnown(work: Work, references: readonly string[]): Promise<Pl
 async function payDebt(
   work: Work,
   debt: Debt,
-  { references, others }: { readonly references: readonly string[]; readonly others: readonly Debt[] },
+  { named, others }: { readonly named: PaymentRow | undefined; readonly others: readonly Debt[] },
 ): Promise<Placed> {
   const { context, tx, line, today } = work
   const locked = await lockDebtOf(tx, {
@@ -92,15 +111,14 @@ async function payDebt(
     invoice_id: 'invoiceId' in debt ? debt.invoiceId : null,
     claim_id: 'claimId' in debt ? debt.claimId : null,
   })
-  // The gateway may have told of it while we waited for the lock.
-  const known = await placeKnown(work, references)
-  if (known) return known
   const { is_part_payment: isPlanned, balance_minor: owed, status } = locked.claim ?? locked.invoice
   if (isPlanned && owed > 0) return setAside(work, 'in_a_plan')
   if (status === 'ARCHIVED') return setAside(work, 'unknown_reference')
+  const isArrived = named !== undefined && (await arriveByFile(tx, { named, line, locked, today }))
   const payment = { ...line, gateway: BANK_FILE, isFromFile: true as const }
   const first = await applyTransfer(context, tx, { locked, others, payment, today })
-  await endLineRow(tx, line, { status: 'BOOKED', debt: debtOf(first) })
+  const paymentId = isArrived ? named.id : undefined
+  await endLineRow(tx, line, { status: 'BOOKED', debt: debtOf(first), paymentId })
   const number = first.claim ? first.claim.claim_number : first.invoice.invoice_number
   return { line, outcome: 'booked', number, reason: null }
 }
@@ -116,7 +134,7 @@ async function placeDeduction(work: Work): Promise<Placed> {
   if (taken === undefined) return setAside(work, 'nothing_to_take_back')
   if (taken.is_in_suspense) {
     await post(work, bookOutOfSuspense(BANK_FILE, money(line.amount_minor, line.currency)))
-    await endTaskOf(tx, line.instance_id, taken.id)
+    await endBankLineTask(tx, line.instance_id, taken.id)
   } else {
     try {
       await takeBack(context, tx, { instanceId: line.instance_id, paymentId: taken.id }, today)

@@ -4,10 +4,16 @@ import { bookOutOfSuspense } from '@kvitt/domain/ledger/arrival.ts'
 import { amountText, money } from '@kvitt/domain/money.ts'
 import { noteWithin } from '../audit/audit.ts'
 import { postBookings, readPostedLines } from '../ledger/ledger.ts'
-import { applyReceived, insertTaskRow, lockDebtOf, type LockedDebt } from '../payments/payments.ts'
+import {
+  applyReceived,
+  endBankLineTask,
+  insertTaskRow,
+  lockDebtOf,
+  type LockedDebt,
+} from '../payments/payments.ts'
 import type { Transaction } from '../platform/database.ts'
 import { newId } from '../platform/identity.ts'
-import { endLineRow, endTaskOf, lockBankFiles } from './bank-files.queries.ts'
+import { endLineRow, lockBankFiles } from './bank-files.queries.ts'
 import { BANK_FILE, debtOf, type PlaceContext } from './place-line.ts'
 import {
   findNamedDebts,
@@ -206,7 +212,7 @@ async function leaveSuspense(
     lines: bookOutOfSuspense(account, money(line.amount_minor, line.currency)),
   }
   await postBookings(tx, line.instance_id, [booking], context.clock)
-  await endTaskOf(tx, line.instance_id, line.id)
+  await endBankLineTask(tx, line.instance_id, line.id)
 }
 
 function note({ tx, line }: Work, kind: 'money_placed' | 'money_sent_back'): Promise<void> {

@@ -16,7 +16,7 @@ import { newId } from '../platform/identity.ts'
 import { confirmByMail } from './confirm-payment.ts'
 import { payableClaim, payableInvoice, type LockedDebt, type Payable } from './payable.ts'
 import { readSignedMinor, type PaymentRow } from './payments.queries.ts'
-import { findToldByBank, linkToldLine } from './told-by-bank.queries.ts'
+import { bookOnce } from './told-by-bank.ts'
 
 type ApplyContext = Pick<Context, 'clock' | 'config'>
 
@@ -33,15 +33,8 @@ export async function applyToDebt(context: ApplyContext, tx: Transaction, applie
   if (to === 'AUTHORIZED' && locked.invoice) await holdInvoice(tx, locked.invoice, payment)
   if (to === 'FAILED') await releaseDebt(tx, locked)
   if (to !== 'COMPLETED') return
-  const { balance_minor: balanceMinor } = locked.claim ?? locked.invoice
-  const told =
-    locked.claim || payment.amount_minor > balanceMinor
-      ? await findToldByBank(tx, payment, { debt: locked, today: applied.today })
-      : undefined
-  if (told === undefined) return applyReceived(context, tx, applied)
-  // A bank's file brought this money before: it is in the books.
-  await linkToldLine(tx, payment, told)
-  await releaseDebt(tx, locked)
+  const isBooked = await bookOnce(context, tx, applied, () => applyReceived(context, tx, applied))
+  if (!isBooked) await releaseDebt(tx, locked)
 }
 
 /** I14: a signed pay-now payment of the whole balance. A disputed invoice stays disputed (D-26). */

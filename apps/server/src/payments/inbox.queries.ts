@@ -146,3 +146,14 @@ export async function isTaskOpen(
 ): Promise<boolean> {
   return (await tx.rows(openTask, [payment.instance_id, about])).length === 1
 }
+
+const endBankLine = statement(
+  'payments.endBankLineTask',
+  `update operator_task set done_at = now()
+   where instance_id = $1 and kind = 'bank_line' and about = 'bank-line:' || $2 and done_at is null`,
+)
+
+/** Nobody has to place the line of a bank's file any more. */
+export async function endBankLineTask(tx: Transaction, instanceId: string, lineId: string): Promise<void> {
+  await tx.rows(endBankLine, [instanceId, lineId])
+}

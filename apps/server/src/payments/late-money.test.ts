@@ -227,7 +227,8 @@ test.each(['the gateway first', 'the file first', 'both at once'])(
       await Promise.all([callBack(invoice, 'one'), take(invoice), callBack(invoice, 'two'), sweep()])
       await sweep()
     }
-    expect(await endOf(invoice)).toEqual(PAID)
+    // A callback is looked into after it was acknowledged.
+    await expect.poll(() => endOf(invoice)).toEqual(PAID)
     expect(await take(invoice)).toEqual(['booked'])
     expect(await endOf(invoice)).toMatchObject({ booked: 2, credit: 84_200 })
     expect(await server.control('GET', '/control/ledger')).toMatchObject({ isRight: true })

@@ -4,8 +4,8 @@ import type { Context } from '../context.ts'
 import type { Transaction } from '../platform/database.ts'
 import { applyReceived, oweBack } from './apply-payment.ts'
 import type { LockedDebt } from './payable.ts'
-import { markArrivedRow, type PaymentDoor, type PaymentRow } from './payments.queries.ts'
-import { findToldByBank, linkToldLine } from './told-by-bank.queries.ts'
+import { lockPaymentRow, markArrivedRow, type PaymentDoor, type PaymentRow } from './payments.queries.ts'
+import { bookOnce } from './told-by-bank.ts'
 
 type Late = {
   readonly locked: LockedDebt
@@ -22,9 +22,35 @@ type Late = {
 export async function bookLateMoney(context: Context, tx: Transaction, late: Late): Promise<void> {
   const { locked, payment, today, gatewayPaymentId, door } = late
   markArrivedRow(tx, payment, { on: today, gatewayPaymentId, door })
-  const told = await findToldByBank(tx, payment, { debt: locked, today })
-  if (told !== undefined) return linkToldLine(tx, payment, told)
   const { is_part_payment: isPlanned, balance_minor: owed } = locked.claim ?? locked.invoice
-  if (isPlanned && owed > 0) return oweBack(context, tx, { locked, payment, today })
-  return applyReceived(context, tx, { locked, payment, today })
+  const paid = { locked, payment, today }
+  await bookOnce(context, tx, paid, () =>
+    isPlanned && owed > 0 ? oweBack(context, tx, paid) : applyReceived(context, tx, paid),
+  )
+}
+
+type ByFile = {
+  readonly named: PaymentRow
+  readonly line: Pick<PaymentRow, 'amount_minor' | 'currency'>
+  readonly locked: LockedDebt
+  readonly today: CalendarDate
+}
+
+/**
+ * A line of a bank's file names a payment that was given up, and is about to be booked on what that was for: its money is
+ * here, although no gateway has told of it. Answers whether it is, and keeps that. Under the lock of the debt.
+ */
+export async function arriveByFile(
+  tx: Transaction,
+  { named, line, locked, today }: ByFile,
+): Promise<boolean> {
+  const { invoice, claim } = locked
+  const isOfDebt = claim
+    ? named.claim_id === claim.id || claim.members.some(({ id }) => id === named.invoice_id)
+    : named.invoice_id === invoice.id
+  if (!isOfDebt || named.amount_minor !== line.amount_minor || named.currency !== line.currency) return false
+  const { status, arrived_on: arrivedOn } = await lockPaymentRow(tx, named.instance_id, named.id)
+  if (status !== 'FAILED' || arrivedOn !== null) return false
+  markArrivedRow(tx, named, { on: today, gatewayPaymentId: null, door: 'file' })
+  return true
 }

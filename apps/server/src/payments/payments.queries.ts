@@ -185,7 +185,7 @@ const movePayment = statement(
 )
 
 /** Where news of a payment comes from. */
-export type PaymentDoor = 'start' | 'callback' | 'return' | 'sweep'
+export type PaymentDoor = 'start' | 'callback' | 'return' | 'sweep' | 'file'
 
 export type PaymentMove = {
   readonly from: PaymentStatus
@@ -244,7 +244,7 @@ const markArrived = statement(
 export function markArrivedRow(
   tx: Transaction,
   payment: { instance_id: string; id: string },
-  arrival: { on: string; gatewayPaymentId: string; door: PaymentDoor },
+  arrival: { on: string; gatewayPaymentId: string | null; door: PaymentDoor },
 ): void {
   const { on, gatewayPaymentId, door } = arrival
   tx.send(markArrived, [payment.instance_id, payment.id, on, gatewayPaymentId, door])

@@ -27,14 +27,23 @@ export {
   type GatewayRefund,
   type GatewayRefunds,
 } from './gateways/gateway.ts'
-export { insertTaskRow } from './inbox.queries.ts'
+export { endBankLineTask, insertTaskRow } from './inbox.queries.ts'
 export { lockDebtOf, type LockedDebt } from './payable.ts'
 export { openGateways } from './gateways/open-gateways.ts'
 export { recordPaymentResult } from './settle.ts'
 export { endOpenPayment, startPayment, type PaymentRequest } from './start-payment.ts'
+export { arriveByFile } from './late-money.ts'
 export { portalOrigin } from './redirect.ts'
 export { sweepPayments } from './sweep.ts'
-export { lockPaymentRow, lookAtPayment, readPayments, type SeenPayment } from './payments.queries.ts'
+export { BANK_FILES_OF } from './told-by-bank.queries.ts'
+export {
+  lockPaymentRow,
+  lookAtPayment,
+  readPayment,
+  readPayments,
+  type PaymentRow,
+  type SeenPayment,
+} from './payments.queries.ts'
 
 /** However many ask, a gateway is asked about one payment at most this often. */
 const ASKED_AT_MOST_EVERY_MS = 1_500

@@ -23,6 +23,8 @@ import {
   type PaymentRow,
   type SeenPayment,
 } from './payments.queries.ts'
+import { holdBankLines } from './told-by-bank.queries.ts'
+import { IN_BANK_FILES } from './told-by-bank.ts'
 
 /**
  * The status after the news was applied; `arrived` when the payment stays FAILED and its money is booked; `unknown` when
@@ -91,6 +93,8 @@ async function applyReport(
   { reported, gateway, gatewayPaymentId, door }: Report,
 ): Promise<PaymentResult> {
   const result = await context.db.transaction(async (tx): Promise<PaymentResult> => {
+    if (reported.status === 'COMPLETED' && payment.gateway === IN_BANK_FILES)
+      holdBankLines(tx, payment.instance_id)
     const locked = await lockDebtOf(tx, payment)
     const current = await lockPaymentRow(tx, payment.instance_id, payment.id)
     const contradiction = contradictionOf(current, reported)

@@ -32,6 +32,8 @@ export type BankLine = {
   readonly payer: string | null
   /** What the payer wrote. */
   readonly message: string | null
+  /** What whoever ordered the payment calls it; left out where the bank does not say. */
+  readonly endToEndId?: string
 }
 
 /** The file cannot be read or does not add up. The message is a sentence for the person who imports. */

@@ -5,6 +5,7 @@
 import { randomUUID } from 'node:crypto'
 import { amountText, isCurrency, parseAmount } from '@kvitt/domain/money.ts'
 import { readBankStatus } from '@kvitt/domain/payments/bank-status.ts'
+import { endToEndId, paymentIdOfEndToEnd } from '@kvitt/domain/payments/end-to-end.ts'
 import type { BankConfig } from '../../config.ts'
 import { isPlainAddress } from '../plain-address.ts'
 import {
@@ -149,18 +150,6 @@ function initiationHeaders(order: PaymentOrder): Record<string, string> {
   }
 }
 
-/** Our id as it travels: at most 35 characters, so without its hyphens. */
-function endToEndId(paymentId: string): string {
-  return paymentId.replaceAll('-', '')
-}
-
-/** Our id read back from the bank's copy of the order. */
-function paymentIdOf(endToEndIdentification: unknown): string | undefined {
-  const hex = typeof endToEndIdentification === 'string' ? endToEndIdentification : ''
-  const parts = /^([0-9a-f]{8})([0-9a-f]{4})([0-9a-f]{4})([0-9a-f]{4})([0-9a-f]{12})$/.exec(hex)
-  return parts?.slice(1).join('-')
-}
-
 function initiation(order: PaymentOrder): object {
   const { payee } = order
   const account =
@@ -191,8 +180,12 @@ function readMoney(payment: BankPayment): Omit<GatewayPayment, 'status' | 'repor
     amountMinor: money?.minor,
     currency: typeof currency === 'string' ? currency : undefined,
     payeeAccount: typeof identification === 'string' ? identification : undefined,
-    paymentId: paymentIdOf(payment.endToEndIdentification),
+    paymentId: paymentIdOfEndToEnd(textOf(payment.endToEndIdentification)),
   }
+}
+
+function textOf(value: unknown): string {
+  return typeof value === 'string' ? value : ''
 }
 
 /** Only https, or http to this machine, and only to a listed host: the payer's browser goes there (A-12). */

@@ -1,0 +1,56 @@
+/** Money that a gateway tells of, and that a bank's file may have brought before: it is in the books once. */
+import type { CalendarDate } from '@kvitt/domain/calendar.ts'
+import { bookOutOfSuspense } from '@kvitt/domain/ledger/arrival.ts'
+import { money } from '@kvitt/domain/money.ts'
+import type { Context } from '../context.ts'
+import { postBookings } from '../ledger/ledger.ts'
+import type { Transaction } from '../platform/database.ts'
+import { newId } from '../platform/identity.ts'
+import { endBankLineTask } from './inbox.queries.ts'
+import type { LockedDebt } from './payable.ts'
+import type { PaymentRow } from './payments.queries.ts'
+import { findToldByBank, linkToldLine, type ToldLine } from './told-by-bank.queries.ts'
+
+/** The gateway whose money also comes through the files of banks. */
+export const IN_BANK_FILES = 'DIRECT_BANK'
+
+type Told = { readonly locked: LockedDebt; readonly payment: PaymentRow; readonly today: CalendarDate }
+
+/**
+ * Calls `book` unless a line of a bank's file was booked on the debt and is the same money: then the line is the payment's,
+ * and false is answered. What lies in suspense is booked through the gateway, and leaves suspense. Ask under
+ * holdBankLines and the locks of debt and payment.
+ */
+export async function bookOnce(
+  context: Pick<Context, 'clock'>,
+  tx: Transaction,
+  { locked, payment, today }: Told,
+  book: () => Promise<void>,
+): Promise<boolean> {
+  const told =
+    payment.gateway === IN_BANK_FILES ? await findToldByBank(tx, payment, { debt: locked, today }) : undefined
+  if (told) await linkToldLine(tx, payment, told)
+  if (told?.status === 'BOOKED') return false
+  await book()
+  if (told) await leaveSuspense(context, tx, { payment, line: told, today })
+  return true
+}
+
+/** The gateway owes the money no longer: it has come to the account. */
+async function leaveSuspense(
+  { clock }: Pick<Context, 'clock'>,
+  tx: Transaction,
+  { payment, line, today }: Omit<Told, 'locked'> & { readonly line: ToldLine },
+): Promise<void> {
+  await endBankLineTask(tx, payment.instance_id, line.id)
+  const booking = {
+    id: newId(clock.now()),
+    kind: 'REVERSAL',
+    bookedOn: today,
+    cause: `known:bank-line:${line.id}`,
+    invoiceId: null,
+    paymentId: null,
+    lines: bookOutOfSuspense(payment.gateway, money(payment.amount_minor, payment.currency)),
+  }
+  await postBookings(tx, payment.instance_id, [booking], clock)
+}
