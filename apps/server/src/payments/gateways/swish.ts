@@ -41,14 +41,13 @@ export function openSwish(config: SwishConfig): Gateway & { readonly refunds: Ga
     numbers.map(({ payeeAlias, ...files }) => [payeeAlias, openMutualTls({ caFile, ...files })]),
   )
   /** Swish knows a number's payments by its certificate alone. */
-  const callAs = (payeeAlias: string, wanted: TlsCall): Promise<TlsAnswer> => {
+  const callAs: CallAs = (payeeAlias, wanted) => {
     const call = calls.get(payeeAlias)
     if (!call) throw new GatewayUnavailable(`there are no settings of the Swish number ${payeeAlias}`)
     return call(wanted)
   }
   const requests = (version: 'v1' | 'v2', id: string): string =>
     `${baseUrl}/api/${version}/paymentrequests/${id}`
-  const refunds = (version: 'v1' | 'v2', id: string): string => `${baseUrl}/api/${version}/refunds/${id}`
 
   return {
     code: 'SWISH',
@@ -90,37 +89,42 @@ export function openSwish(config: SwishConfig): Gateway & { readonly refunds: Ga
       if (answer.status >= 400 && answer.status < 500 && answer.status !== 429) return 'too-late'
       throw new GatewayUnavailable(`Swish answered ${answer.status} to a cancellation`)
     },
-    refunds: {
-      async create(refund) {
-        const { payeeAccount } = refund
-        const original = await callAs(payeeAccount, {
-          method: 'GET',
-          url: requests('v1', refund.gatewayPaymentId),
-          headers: ACCEPT,
-        })
-        const originalReference =
-          original.status === 404 ? undefined : textOf(parse(original).paymentReference)
-        if (originalReference === undefined)
-          throw new GatewayRefused('Swish has no such payment that was paid')
-        const body = JSON.stringify({
-          originalPaymentReference: originalReference,
-          callbackUrl: refund.callbackUrl,
-          payerAlias: payeeAccount,
-          amount: amountText(refund.amountMinor),
-          currency: refund.currency,
-          message: swishMessage(refund.paymentReference),
-        })
-        const url = refunds('v2', swishInstructionId(refund.refundId))
-        const answer = await callAs(payeeAccount, jsonCall('PUT', url, body))
-        const codes = errorCodesOf(answer.body)
-        // RP09: an earlier try has arrived. RF09: another of this payment is not through. Reading tells which.
-        if (!codes.includes('RP09') && !codes.includes('RF09')) throwIfRefused(answer)
-      },
-      async read({ refundId, payeeAccount }) {
-        const url = refunds('v1', swishInstructionId(refundId))
-        const answer = await callAs(payeeAccount, { method: 'GET', url, headers: ACCEPT })
-        return answer.status === 404 ? undefined : refundOf(parse(answer))
-      },
+    refunds: openRefunds(callAs, baseUrl),
+  }
+}
+
+type CallAs = (payeeAlias: string, wanted: TlsCall) => Promise<TlsAnswer>
+
+function openRefunds(callAs: CallAs, baseUrl: string): GatewayRefunds {
+  const refunds = (version: 'v1' | 'v2', id: string): string => `${baseUrl}/api/${version}/refunds/${id}`
+  return {
+    async create(refund) {
+      const { payeeAccount } = refund
+      const original = await callAs(payeeAccount, {
+        method: 'GET',
+        url: `${baseUrl}/api/v1/paymentrequests/${refund.gatewayPaymentId}`,
+        headers: ACCEPT,
+      })
+      const originalReference = original.status === 404 ? undefined : textOf(parse(original).paymentReference)
+      if (originalReference === undefined) throw new GatewayRefused('Swish has no such payment that was paid')
+      const body = JSON.stringify({
+        originalPaymentReference: originalReference,
+        callbackUrl: refund.callbackUrl,
+        payerAlias: payeeAccount,
+        amount: amountText(refund.amountMinor),
+        currency: refund.currency,
+        message: swishMessage(refund.paymentReference),
+      })
+      const url = refunds('v2', swishInstructionId(refund.refundId))
+      const answer = await callAs(payeeAccount, jsonCall('PUT', url, body))
+      const codes = errorCodesOf(answer.body)
+      // RP09: an earlier try has arrived. RF09: another of this payment is not through. Reading tells which.
+      if (!codes.includes('RP09') && !codes.includes('RF09')) throwIfRefused(answer)
+    },
+    async read({ refundId, payeeAccount }) {
+      const url = refunds('v1', swishInstructionId(refundId))
+      const answer = await callAs(payeeAccount, { method: 'GET', url, headers: ACCEPT })
+      return answer.status === 404 ? undefined : refundOf(parse(answer))
     },
   }
 }
