@@ -50,6 +50,8 @@ export type Config = {
   /** Left out where the electronic ID is not offered: with a real bank and no BANKID_BASE_URL. */
   readonly bankId: BankIdConfig | undefined
   readonly mail: MailConfig
+  /** A payment of a bank's file above this waits for a person, in minor units of whatever currency. */
+  readonly largestTransferMinor: number
   /** The folder that each day's anchors of the audit log are written into. */
   readonly auditAnchorDir: string
 }
@@ -73,7 +75,7 @@ const KNOWN = [
   'PORT', 'SANDBOX_PORT', 'HOST', 'DATA_DIR', 'DATABASE_URL', 'DEMO', 'WORKERS', 'LOG_LEVEL',
   'ERROR_REPORTING_DSN', 'PUBLIC_URL', 'TRUSTED_PROXIES', 'BANK_BASE_URL', 'BANK_CA_FILE', 'BANK_CERTIFICATE_FILE',
   'BANK_KEY_FILE', 'BANK_PAYMENT_PRODUCT', 'BANK_LINK_HOSTS', 'BANK_SEAL_CERTIFICATE_FILE',
-  'BANK_SEAL_KEY_FILE', 'SWISH_BASE_URL', 'SWISH_PAYEE_ALIAS', 'SWISH_PROVIDERS', 'SWISH_CA_FILE',
+  'BANK_SEAL_KEY_FILE', 'BANK_FILE_LARGEST_PAYMENT', 'SWISH_BASE_URL', 'SWISH_PAYEE_ALIAS', 'SWISH_PROVIDERS', 'SWISH_CA_FILE',
   'SWISH_CERTIFICATE_FILE', 'SWISH_KEY_FILE', 'BANKID_BASE_URL', 'BANKID_CA_FILE',
   'BANKID_CERTIFICATE_FILE', 'BANKID_KEY_FILE', 'SMTP_URL', 'SMTP_CA_FILE', 'MAIL_FROM', 'SMS_URL', 'PRINT_QUEUE_DIR', 'AUDIT_ANCHOR_DIR',
   'DIGITAL_MAILBOX_URL', 'DIGITAL_MAILBOX_TENANT', 'DIGITAL_MAILBOX_CA_FILE', 'DIGITAL_MAILBOX_CERTIFICATE_FILE',
@@ -221,6 +223,7 @@ export function readConfig(env: Environment = process.env): Config {
     swish: readSwish(env, dataDir, sandboxPort),
     bankId: readBankId(env, dataDir, sandboxPort),
     mail: readMail(env, dataDir, sandboxPort),
+    largestTransferMinor: wholeNumber(env, 'BANK_FILE_LARGEST_PAYMENT', 10_000_000, [1, 1_000_000_000]) * 100,
     auditAnchorDir: env.AUDIT_ANCHOR_DIR ? resolve(env.AUDIT_ANCHOR_DIR) : join(dataDir, 'audit-anchors'),
   }
 }

@@ -1,6 +1,7 @@
 /** A file is kept with all its lines or not at all, before anything of it is booked. */
 import type { BankFile, Deposit } from '@kvitt/domain/bank-files/bank-file.ts'
 import { sumOfBankLines } from '@kvitt/domain/bank-files/bank-file.ts'
+import { amountText } from '@kvitt/domain/money.ts'
 import { paymentIdOfEndToEnd } from '@kvitt/domain/payments/end-to-end.ts'
 import { ImportRefusal } from '../imports/imports.ts'
 import type { Clock } from '../platform/clock.ts'
@@ -15,6 +16,9 @@ import {
   type NewLine,
 } from './bank-files.queries.ts'
 import type { ReadBankFile } from './read-bank-file.ts'
+
+/** A million million: sums of many of these are still exact. */
+const MOST_MINOR = 100_000_000_000_000
 
 /** Many lines at once, and each statement still small. */
 const LINES_AT_ONCE = 1000
@@ -66,6 +70,13 @@ async function linesOf(
   { deposit, from }: { readonly deposit: Deposit; readonly from: number },
 ): Promise<NewLine[]> {
   const owners = await readAccountOwners(tx, instanceId, deposit)
+  const absurd = deposit.lines.find(({ amountMinor }) => amountMinor > MOST_MINOR)
+  if (absurd) {
+    const amount = `${amountText(absurd.amountMinor)} ${deposit.currency}`
+    throw new ImportRefusal(
+      `${amount} on ${deposit.account} is more than can be: ask the bank for another file.`,
+    )
+  }
   if (owners.length === 0) {
     throw new ImportRefusal(`${deposit.account} is not an account of this instance or of its creditors.`)
   }

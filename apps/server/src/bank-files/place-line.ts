@@ -64,13 +64,15 @@ export function placeLine(
 }
 
 async function placePayment(work: Work): Promise<Placed> {
-  const { tx, line } = work
+  const { context, tx, line } = work
   const named = await readNamed(work)
   // Bankgirot keeps the zeros of a reference; those who do not send digits of a fixed length.
   const formsOf = (text: string): string[] => referenceForms(text, line.format === 'bgmax')
   const references = line.payment_references.flatMap(formsOf)
   const known = await findKnownPayment(tx, line, { references, namedId: named?.id })
   if (known) return placeKnown(work, known)
+  // A slip of a digit at the bank or in a file closes debts that a person would have to open again.
+  if (line.amount_minor > context.config.largestTransferMinor) return setAside(work, 'implausible_amount')
   const found = await findCandidates(tx, line.instance_id, references)
   // What the payer ordered says more than a reference that leads nowhere.
   const isByName = found.length === 0 && named !== undefined

@@ -34,6 +34,7 @@ export const UNPLACED = [
   'in_a_plan',
   'nothing_to_take_back',
   'not_reversible',
+  'implausible_amount',
 ] as const
 export type Unplaced = (typeof UNPLACED)[number]
 
