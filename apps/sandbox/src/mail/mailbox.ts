@@ -8,6 +8,8 @@ export interface Message {
   channel: 'email' | 'sms' | 'letter' | 'digital_mailbox' | 'electronic_invoice'
   to: string
   from: string
+  /** The address that an e-mail came from. */
+  fromAddress?: string
   subject: string
   text: string
   /** As a mail program would show it; null when there is only text. */

@@ -99,6 +99,7 @@ async function keep({ mailbox, clock }: SmtpParts, bytes: Buffer, to: string): P
     channel: 'email',
     to,
     from: mail.from?.name ?? mail.from?.address ?? '',
+    fromAddress: mail.from?.address ?? '',
     subject: mail.subject ?? '',
     text: mail.text ?? '',
     html: mail.html ?? null,

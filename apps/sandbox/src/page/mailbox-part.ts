@@ -87,11 +87,12 @@ function renderOpen(message: Message, view: Picked['view']): string {
   }</div>`
 }
 
-function fromAndTo({ channel, from, to }: Message): string {
+function fromAndTo({ channel, from, fromAddress, to }: Message): string {
   if (channel === 'letter') return 'On paper, by post'
   if (channel === 'digital_mailbox') return `In the digital mailbox of ${escapeHtml(to)}`
   if (channel === 'electronic_invoice') return `Electronic invoice to ${escapeHtml(to)}`
-  return `From ${escapeHtml(from)} to ${escapeHtml(to)}`
+  const sender = fromAddress && fromAddress !== from ? `${from} (${fromAddress})` : from
+  return `From ${escapeHtml(sender)} to ${escapeHtml(to)}`
 }
 
 /** Where an attachment is opened. */

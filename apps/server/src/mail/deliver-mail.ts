@@ -90,8 +90,9 @@ async function send(context: PrepareContext, mail: WaitingMail, ready: Prepared,
     case 'ELECTRONIC_INVOICE':
       return openWay(ways.ELECTRONIC_INVOICE)({ id: mail.id, to, write: () => writeBill(context, mail, to) })
     case 'EMAIL': {
-      const { id, sender_name: senderName, reply_to: replyTo } = mail
-      return ways.EMAIL?.({ id, to, senderName, replyTo, subject, text, html, attachment: letter })
+      const { id, sender_name: senderName, sender_address: senderAddress, reply_to: replyTo } = mail
+      const sender = { senderName, senderAddress, replyTo }
+      return ways.EMAIL?.({ id, to, ...sender, subject, text, html, attachment: letter })
     }
   }
 }

@@ -17,6 +17,7 @@ type Mail = {
   channel: string
   to: string
   from: string
+  fromAddress: string
   subject: string
   text: string
   html: string
@@ -71,6 +72,7 @@ describe('what is told', () => {
       channel: 'email',
       to: 'alva.provlund@example.com',
       from: 'nordklar AB',
+      fromAddress: 'no-reply@kvitt.example',
       subject: 'Vi har tagit emot din betalning',
     })
     expect(mail?.text).toContain('Hej Alva Provlund!')
@@ -79,6 +81,22 @@ describe('what is told', () => {
     expect(mail?.html).toContain('842,00\u00a0SEK')
     expect(mail?.messageId).toMatch(/^<[0-9a-f-]{36}@kvitt\.example>$/)
     expect(await rowsOf(invoice)).toMatchObject([{ status: 'SENT', tries: 1 }])
+  })
+
+  test('from the provider’s own address, where it has one', async () => {
+    const from = (address: string | null) =>
+      server.test.owner.query('update instance set mail_from = $2 where id = $1', [
+        server.instanceId,
+        address,
+      ])
+    await from('faktura@nordklar.example')
+    const invoice = await build()
+    await pay(invoice)
+    await server.product.sendMail()
+    await from(null)
+    const [mail] = await mailsAbout(invoice)
+    expect(mail).toMatchObject({ from: 'nordklar AB', fromAddress: 'faktura@nordklar.example' })
+    await expect(from('nobody')).rejects.toThrow(/mail_from/)
   })
 
   test('a dispute, to the address that was given, by no name', async () => {

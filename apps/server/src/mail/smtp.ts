@@ -7,6 +7,8 @@ export type Letter = {
   readonly id: string
   readonly to: string
   readonly senderName: string
+  /** Null: the installation's. */
+  readonly senderAddress: string | null
   readonly replyTo: string
   readonly subject: string
   readonly text: string
@@ -56,7 +58,7 @@ export function openSmtp(config: NonNullable<MailConfig['smtp']>, from: string):
       })
       await transport.sendMail({
         messageId: `<${letter.id}@${from.split('@')[1]}>`,
-        from: { name: letter.senderName, address: from },
+        from: { name: letter.senderName, address: letter.senderAddress ?? from },
         replyTo: letter.replyTo,
         to: { name: '', address: letter.to },
         subject: letter.subject,
