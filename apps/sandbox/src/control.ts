@@ -1,3 +1,4 @@
+import { isIP } from 'node:net'
 import type { Bank } from './bank/bank.ts'
 import { isCalendarDay } from './clock.ts'
 import { FAILURE_HINTS, PENDING_HINTS } from './eid/eid.ts'
@@ -146,19 +147,22 @@ async function decideEid(
   parts: ControlParts,
   id: string,
   act: string,
-  { personalNumber, hintCode = act === 'decline' ? 'userCancel' : '' }: Record<string, unknown>,
+  body: Record<string, unknown>,
 ): Promise<Answer> {
+  const { personalNumber, ipAddress, hintCode = act === 'decline' ? 'userCancel' : '' } = body
   const isPerson = typeof personalNumber === 'string' && /^[0-9A-Z]{6,20}$/.test(plainNumber(personalNumber))
   if (act === 'approve' && !isPerson) {
     return answerSentence(400, 'personalNumber must say who identifies, such as "199007292387".')
   }
+  const isPlace = ipAddress === undefined || (typeof ipAddress === 'string' && isIP(ipAddress) !== 0)
+  if (!isPlace) return answerSentence(400, 'ipAddress must be where the app is, such as "203.0.113.7".')
   const hints: readonly string[] = act === 'decline' ? FAILURE_HINTS : PENDING_HINTS
   if (act !== 'approve' && !(typeof hintCode === 'string' && hints.includes(hintCode))) {
     return answerSentence(400, `hintCode must be one of ${hints.join(', ')}.`)
   }
   const perform = () =>
     act === 'approve'
-      ? parts.eid.approve(id, String(personalNumber))
+      ? parts.eid.approve(id, String(personalNumber), ipAddress)
       : parts.eid.decline(id, String(hintCode))
   if (act !== 'show' && parts.slowPayer.putOff(id, act, perform)) return putOff(parts, id)
   const isDone = act === 'show' ? parts.eid.show(id, String(hintCode)) : perform()

@@ -34,6 +34,8 @@ export interface EidOrder {
   expiresAtMs: number
   person?: Person
   approvedAtMs?: number
+  /** Where the app is, when it is elsewhere than the browser. */
+  appIp?: string
   /** Shown while the order waits, instead of what its time says. */
   hint?: string
   failedWith?: string
@@ -55,8 +57,8 @@ export interface Eid {
   collect(orderRef: string): { order: EidOrder; state: EidState } | undefined
   /** The client ends the order. False when there is nothing to end. */
   cancel(orderRef: string): boolean
-  /** Somebody identifies with it. False when it no longer waits. */
-  approve(orderRef: string, personalNumber: string): boolean
+  /** Somebody identifies with it, from `appIp` or where the browser is. False when it no longer waits. */
+  approve(orderRef: string, personalNumber: string, appIp?: string): boolean
   /** The app or its holder ends it. False when it no longer waits. */
   decline(orderRef: string, hintCode: string): boolean
   /** Holds the order at a hint of what it waits for. False when it no longer waits. */
@@ -122,13 +124,18 @@ export function openEid({ faults, clock, report }: EidParts): Eid {
       report('Identification taken back by the client')
       return true
     },
-    approve(orderRef, personalNumber) {
+    approve(orderRef, personalNumber, appIp) {
       const order = waiting(orderRef)
       if (!order) return false
       const person = personOf(personalNumber)
       const nowMs = clock.now()
       const { hint: _, ...rest } = order
-      orders.set(orderRef, { ...rest, person, approvedAtMs: nowMs })
+      orders.set(orderRef, {
+        ...rest,
+        person,
+        approvedAtMs: nowMs,
+        ...(appIp === undefined ? {} : { appIp }),
+      })
       report(`Identified: ${person.name}`)
       return true
     },

@@ -91,7 +91,7 @@ function describe(order: EidOrder, state: EidState): Told {
     status: 'complete',
     completionData: {
       user: { personalNumber, name, givenName, surname: rest.join(' ') },
-      device: { ipAddress: order.endUserIp, uhi: 'sandbox' },
+      device: { ipAddress: order.appIp ?? order.endUserIp, uhi: 'sandbox' },
       bankIdIssueDate: '2025-01-15',
       signature: '',
       ocspResponse: '',

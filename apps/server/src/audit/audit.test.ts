@@ -177,8 +177,8 @@ describe('the electronic ID', () => {
         body: { orderRef, type: 'QR_CODE' },
         headers,
       })
-    const approve = (personalNumber: string) =>
-      server.control('POST', `/control/orders/${orderRef}/approve`, { personalNumber })
+    const approve = (personalNumber: string, more: object = {}) =>
+      server.control('POST', `/control/orders/${orderRef}/approve`, { personalNumber, ...more })
     return { collect, approve, cookie: { cookie: cookie.join('; ') } }
   }
 
@@ -197,6 +197,18 @@ describe('the electronic ID', () => {
       })
       .toBe('complete')
     expect(await eventsOf('eid_signed_in')).toMatchObject([
+      { actor: expect.stringMatching(/^session:/), about: `debtor:${mine.debtorId}` },
+    ])
+    expect(await eventsOf('eid_from_elsewhere')).toEqual([])
+    // The app shows the code of somebody else's browser: nothing but the networks tells.
+    const relayed = await order()
+    await relayed.approve(number, { ipAddress: '203.0.113.7' })
+    await expect
+      .poll(async () => ((await relayed.collect(relayed.cookie)).json as { status: string }).status, {
+        timeout: 5_000,
+      })
+      .toBe('complete')
+    expect(await eventsOf('eid_from_elsewhere')).toMatchObject([
       { actor: expect.stringMatching(/^session:/), about: `debtor:${mine.debtorId}` },
     ])
     const stranger = await order()

@@ -13,6 +13,8 @@ export { eventOfRefusal } from './refusals.ts'
 export type AuditKind =
   /** Somebody has shown who they are, and has a session. */
   | 'eid_signed_in'
+  /** The app that showed who somebody is was in another network than the browser that got the session. */
+  | 'eid_from_elsewhere'
   /** A valid electronic ID of somebody whom nobody here knows. */
   | 'eid_stranger'
   /** An order that another browser started, or nobody. */

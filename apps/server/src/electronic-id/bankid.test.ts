@@ -95,12 +95,25 @@ test('collecting and cancelling name the order', async () => {
     status: 'complete',
     completionData: { user: { personalNumber: '199007292387' } },
   })
-  expect(await client.collectOrder('o-1')).toEqual({ status: 'complete', personalNumber: '199007292387' })
+  const complete = { status: 'complete', personalNumber: '199007292387' }
+  expect(await client.collectOrder('o-1')).toEqual({ ...complete, appAddress: undefined })
+  for (const [ipAddress, appAddress] of [
+    ['203.0.113.7', '203.0.113.7'],
+    ['here', undefined],
+    [7, undefined],
+  ]) {
+    const device = { ipAddress, uhi: 'x' }
+    says(200, {
+      ...complete,
+      orderRef: 'o-1',
+      completionData: { user: { personalNumber: '199007292387' }, device },
+    })
+    expect(await client.collectOrder('o-1')).toEqual({ ...complete, appAddress })
+  }
   says(200, {})
   await client.cancelOrder('o-1')
   expect(heard.map((h) => [h.path, h.body])).toEqual([
-    ['/rp/v6.0/collect', '{"orderRef":"o-1"}'],
-    ['/rp/v6.0/collect', '{"orderRef":"o-1"}'],
+    ...Array.from({ length: 5 }, () => ['/rp/v6.0/collect', '{"orderRef":"o-1"}']),
     ['/rp/v6.0/cancel', '{"orderRef":"o-1"}'],
   ])
 })

@@ -2,6 +2,7 @@
  * A client of the BankID Relying Party API v6.0. All calls are POST over mutual TLS with the provider's own authority
  * pinned; none is repeated by itself, because the provider forbids it for most failures.
  */
+import { isIP } from 'node:net'
 import type { BankIdConfig } from '../config.ts'
 import { openMutualTls, type TlsAnswer } from '../platform/mutual-tls.ts'
 import {
@@ -98,10 +99,15 @@ function readCollected(body: Record<string, unknown>): CollectedOrder {
   const { status, hintCode, completionData } = body as {
     status?: unknown
     hintCode?: unknown
-    completionData?: { user?: { personalNumber?: unknown } }
+    completionData?: { user?: { personalNumber?: unknown }; device?: { ipAddress?: unknown } }
   }
   if (status === 'complete') {
-    return { status, personalNumber: word(completionData?.user?.personalNumber) }
+    const address = completionData?.device?.ipAddress
+    return {
+      status,
+      personalNumber: word(completionData?.user?.personalNumber),
+      appAddress: typeof address === 'string' && isIP(address) !== 0 ? address : undefined,
+    }
   }
   if (status !== 'pending' && status !== 'failed') throw new IdentityUnavailable('an order without a status')
   return { status, hintCode: hintCode === undefined ? null : word(hintCode) }

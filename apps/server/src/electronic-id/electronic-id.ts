@@ -7,13 +7,13 @@ import { Refusal } from '@kvitt/domain/errors.ts'
 import type { CollectAnswer, StartAnswer } from '@kvitt/domain/electronic-id/electronic-id.contract.ts'
 import { animatedQr } from '@kvitt/domain/electronic-id/animated-qr.ts'
 import { isCodeShown, messageCodeOf, type LoginWay } from '@kvitt/domain/electronic-id/order.ts'
-import { noteWithin } from '../audit/audit.ts'
+import { noteWithin, type AuditKind } from '../audit/audit.ts'
 import type { Context } from '../context.ts'
 import { eidStartLimitOf, type Instance } from '../instances/instances.ts'
 import { newId } from '../platform/identity.ts'
 import { textOf, type Language } from '../platform/texts.ts'
 import { beginSession, findDebtors } from '../sign-in/sessions.ts'
-import { starterOf } from '../sign-in/sign-in.ts'
+import { areApart, starterOf } from '../sign-in/sign-in.ts'
 import { hashOfSecret, newBrowserSecret, readBrowserHash, writeBrowserCookie } from './browser-cookie.ts'
 import {
   IdentityRefused,
@@ -171,11 +171,12 @@ export async function collectOrder(
   const now = context.clock.now()
   const isMyTurn = await claimAskRow(context.db, key, { at: iso(now), until: iso(now + TURN_MS) })
   const news = isMyTurn ? await ask(context, provider, { ...key, orderRef }) : undefined
-  if (news?.status === 'complete')
-    return complete(context, browser, { ...key, orderRef }, news.personalNumber)
+  if (news?.status === 'complete') return complete(context, browser, { ...key, orderRef }, news)
   const hinted = news ? { ...order, hint_code: news.hintCode } : order
   return tell(context, browser, { order: hinted, type, status: news?.status ?? 'pending' })
 }
+
+type Completed = Extract<CollectedOrder, { status: 'complete' }>
 
 type OrderKey = { readonly instanceId: string; readonly id: string; readonly orderRef: string }
 
@@ -214,7 +215,7 @@ async function complete(
   context: Context,
   browser: Browser,
   key: OrderKey,
-  personalNumber: string,
+  { personalNumber, appAddress }: Completed,
 ): Promise<Told<CollectAnswer>> {
   const debtors = await findDebtors(context, browser.instance, personalNumber)
   const session = await context.db.transaction(async (tx) => {
@@ -225,8 +226,10 @@ async function complete(
     const { instanceId } = key
     const begun = await beginSession(tx, context, { instanceId, debtorIds })
     const actor = `session:${begun.id}`
+    const isElsewhere = appAddress !== undefined && areApart(browser.address, appAddress)
+    const kinds: AuditKind[] = ['eid_signed_in', ...(isElsewhere ? (['eid_from_elsewhere'] as const) : [])]
     for (const id of debtorIds) {
-      await noteWithin(tx, { instanceId, kind: 'eid_signed_in', actor, about: `debtor:${id}` })
+      for (const kind of kinds) await noteWithin(tx, { instanceId, kind, actor, about: `debtor:${id}` })
     }
     return begun
   })

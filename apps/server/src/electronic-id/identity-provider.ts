@@ -22,7 +22,12 @@ export type StartedOrder = {
 
 export type CollectedOrder =
   | { readonly status: 'pending' | 'failed'; readonly hintCode: string | null }
-  | { readonly status: 'complete'; readonly personalNumber: string }
+  | {
+      readonly status: 'complete'
+      readonly personalNumber: string
+      /** The address that the app was seen at; undefined when the provider does not say. */
+      readonly appAddress: string | undefined
+    }
 
 export type IdentityProvider = {
   /** The code by which portals know it (D-19). */

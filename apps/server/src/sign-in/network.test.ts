@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { networkOf } from './network.ts'
+import { areApart, networkOf } from './network.ts'
 
 test.each([
   ['203.0.113.77', '203.0.113.0/24'],
@@ -16,4 +16,17 @@ test.each([
   ['', 'unknown'],
 ])('%s calls from %s', (address, network) => {
   expect(networkOf(address)).toBe(network)
+})
+
+test.each([
+  ['203.0.113.77', '203.0.113.200', false],
+  ['::ffff:203.0.113.77', '203.0.113.200', false],
+  ['203.0.113.77', '203.0.114.77', true],
+  ['2001:db8:1:2ab::1', '2001:db8:1:2ff::9', false],
+  ['2001:db8:1:2ab::1', '2001:db8:1:3ab::1', true],
+  ['203.0.113.77', '2001:db8:1:2ab::1', false],
+  ['203.0.113.77', 'nonsense', false],
+  ['nonsense', '', false],
+])('%s and %s are apart: %s', (one, other, isApart) => {
+  expect([areApart(one, other), areApart(other, one)]).toEqual([isApart, isApart])
 })

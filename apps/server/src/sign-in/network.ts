@@ -40,3 +40,9 @@ export function networkOf(address: string): string {
   const prefix = [...parts.slice(0, 3), (parts[3] ?? 0) & 0xff00].map((group) => group.toString(16))
   return `${prefix.join(':')}::/56`
 }
+
+/** Two addresses of one kind in different networks. IPv4 and IPv6 of one home cannot be compared. */
+export function areApart(one: string, other: string): boolean {
+  const isComparable = partsOf(one).length > 0 && partsOf(one).length === partsOf(other).length
+  return isComparable && networkOf(one) !== networkOf(other)
+}

@@ -11,7 +11,7 @@ import { isKnownDevice, rememberDevice } from './known-devices.ts'
 import { networkOf } from './network.ts'
 import { publicViewer, type Guess, type PublicViewer } from './viewer.ts'
 
-export { starterOf } from './network.ts'
+export { areApart, starterOf } from './network.ts'
 export {
   forgetAllGuesses,
   forgetExpiredGuesses,
