@@ -21,6 +21,7 @@ test('a letter is taken after STARTTLS, and shown as it was sent', async () => {
       channel: 'email',
       to: MAIL.to,
       from: 'Nordklar',
+      fromAddress: 'no-reply@kvitt.example',
       subject: MAIL.subject,
       text: expect.stringMatching(/^Hej på dig\s*$/),
       html: null,
