@@ -95,15 +95,13 @@ export function openEid({ faults, clock, report }: EidParts): Eid {
     start({ endUserIp, intent }) {
       const nowMs = clock.now()
       for (const [orderRef, order] of orders) if (!isKept(order, nowMs)) orders.delete(orderRef)
+      const expiresAtMs = faults.consume('expire') ? nowMs : nowMs + WAITING_MS
       const order: EidOrder = {
-        orderRef: randomUUID(),
-        autoStartToken: randomUUID(),
-        qrStartToken: randomUUID(),
-        qrStartSecret: randomUUID(),
+        ...newNames(),
         endUserIp,
         intent,
         createdAtMs: nowMs,
-        expiresAtMs: faults.consume('expire') ? nowMs : nowMs + WAITING_MS,
+        expiresAtMs,
         isCollected: false,
       }
       orders.set(order.orderRef, order)
@@ -152,6 +150,15 @@ export function openEid({ faults, clock, report }: EidParts): Eid {
       change(order, { hint: hintCode })
       return true
     },
+  }
+}
+
+function newNames() {
+  return {
+    orderRef: randomUUID(),
+    autoStartToken: randomUUID(),
+    qrStartToken: randomUUID(),
+    qrStartSecret: randomUUID(),
   }
 }
 
