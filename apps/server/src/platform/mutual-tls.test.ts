@@ -1,6 +1,8 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { X509Certificate } from 'node:crypto'
+import { copyFileSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { createServer, type Server } from 'node:https'
 import type { AddressInfo } from 'node:net'
+import type { TLSSocket } from 'node:tls'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -20,6 +22,7 @@ beforeAll(async () => {
   const [cert, key, ca] = ['server.pem', 'server-key.pem', 'ca.pem'].map((name) => readFileSync(file(name)))
   server = createServer({ cert, key, ca, requestCert: true, rejectUnauthorized: true }, (call, answer) => {
     if (call.url === '/hang-up') call.socket.destroy()
+    else if (call.url === '/who') answer.end((call.socket as TLSSocket).getPeerCertificate().serialNumber)
     else if (call.url === '/slow') answerSlow = () => answer.end('slow')
     else answer.end('at once')
   })
@@ -68,4 +71,48 @@ test('a connection is used again, but not one that has been idle for as long as 
   await sleep(3_500)
   await call('/')
   expect(connections).toBe(2)
+})
+
+test('a certificate that is renewed is shown from the next connection on, and a half of it never', async () => {
+  const own = file('own')
+  await ensureCertificates(own, Date.now())
+  await ensureCertificates(file('next'), Date.now())
+  const files = {
+    caFile: file('ca.pem'),
+    certificateFile: join(own, 'client.pem'),
+    keyFile: join(own, 'client-key.pem'),
+  }
+  const [cert, key] = ['server.pem', 'server-key.pem'].map((name) => readFileSync(file(name)))
+  let answer = (): void => {}
+  // It lets everybody in, and says whose certificate it was shown.
+  const curious = createServer(
+    { cert, key, requestCert: true, rejectUnauthorized: false },
+    (incoming, out) => {
+      const shown = (incoming.socket as TLSSocket).getPeerCertificate().serialNumber
+      if (incoming.url === '/slow') answer = () => out.end(shown)
+      else out.end(shown)
+    },
+  )
+  await new Promise<void>((resolve) => curious.listen(0, '127.0.0.1', resolve))
+  const call = openMutualTls(files, { timeoutMs: 8_000, unavailable: (reason) => new Error(reason) })
+  const ask = async (path: string) => {
+    const url = `https://localhost:${(curious.address() as AddressInfo).port}${path}`
+    return (await call({ method: 'GET', url, headers: {} })).body
+  }
+  const serial = () => new X509Certificate(readFileSync(files.certificateFile)).serialNumber
+  const before = serial()
+  const slow = ask('/slow')
+  expect(await ask('/')).toBe(before)
+
+  copyFileSync(file('next/client.pem'), files.certificateFile)
+  expect(await ask('/')).toBe(before)
+  copyFileSync(file('next/client-key.pem'), files.keyFile)
+  expect(await ask('/')).toBe(serial())
+  rmSync(files.keyFile)
+  expect(await ask('/')).toBe(serial())
+  answer()
+  expect(await slow).toBe(before)
+  expect(serial()).not.toBe(before)
+  curious.close()
+  curious.closeAllConnections()
 })

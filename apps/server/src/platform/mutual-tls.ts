@@ -1,6 +1,8 @@
 /** HTTPS calls with a client certificate and a pinned authority, with time-outs and a size limit. */
 import { readFileSync } from 'node:fs'
 import { Agent, request } from 'node:https'
+import { createSecureContext } from 'node:tls'
+import { openRenewed } from './renewed-files.ts'
 
 /** Paths of PEM files. Without an authority those of the system count; without a certificate we show none. */
 export type TlsFiles = {
@@ -37,36 +39,32 @@ const read = (path: string | undefined): Buffer | undefined =>
   path === undefined ? undefined : readFileSync(path)
 
 /**
- * A caller over mutual TLS. The certificate files are read at the first call, and again after a call that
- * failed, so that certificates can be replaced without a restart. No call is ever made twice.
+ * A caller over mutual TLS. Certificates can be renewed while it runs: from the first call after both files are written
+ * new connections show the new one, and calls on the old ones end as they began. No call is ever made twice.
  */
 export function openMutualTls(
   files: TlsFiles,
   { timeoutMs, unavailable }: TlsOptions,
 ): (call: TlsCall) => Promise<TlsAnswer> {
-  let agent: Agent | undefined
-  function currentAgent(): Agent {
-    agent ??= new Agent({
-      ca: read(files.caFile),
-      cert: read(files.certificateFile),
-      key: read(files.keyFile),
+  const paths = [files.caFile, files.certificateFile, files.keyFile].filter((path) => path !== undefined)
+  const currentAgent = openRenewed(paths, () => {
+    const identity = { ca: read(files.caFile), cert: read(files.certificateFile), key: read(files.keyFile) }
+    // A certificate whose key has not been written yet throws.
+    createSecureContext(identity)
+    return new Agent({
+      ...identity,
       keepAlive: true,
       maxSockets: 32,
       timeout: MOST_IDLE_MS,
       minVersion: 'TLSv1.2',
     })
-    return agent
-  }
+  })
   return (call) =>
     new Promise<TlsAnswer>((resolve, reject) => {
-      let currentTls: Agent | undefined
-      const fail = (reason: string): void => {
-        // Let go, not destroyed: other calls are under way on its connections, and they may well be answered.
-        if (agent === currentTls) agent = undefined
-        reject(unavailable(reason))
-      }
+      let agent: Agent
+      const fail = (reason: string): void => reject(unavailable(reason))
       try {
-        currentTls = currentAgent()
+        agent = currentAgent()
       } catch (error) {
         fail((error as Error).message)
         return
@@ -76,7 +74,7 @@ export function openMutualTls(
         {
           method: call.method,
           headers: call.headers,
-          agent: currentTls,
+          agent,
           signal: AbortSignal.timeout(timeoutMs),
         },
         (incoming) => {

@@ -3,9 +3,10 @@
  * Banks that ask for it get `Digest`, `Signature` and `TPP-Signature-Certificate` with every call.
  */
 import { createHash, createPrivateKey, sign, X509Certificate, type KeyObject } from 'node:crypto'
-import { readFileSync, statSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { promisify } from 'node:util'
 import type { BankConfig } from '../../config.ts'
+import { openRenewed } from '../../platform/renewed-files.ts'
 
 type Headers = Readonly<Record<string, string>>
 export type Seal = (headers: Headers, body: string) => Promise<Headers>
@@ -21,7 +22,8 @@ const SIGNED = ['digest', 'x-request-id', 'date', 'tpp-redirect-uri', 'tpp-nok-r
  * they can be renewed while the program runs.
  */
 export function openSeal(files: SealFiles, now: () => number): Seal {
-  const read = openFiles(files)
+  // Reading a key is dear.
+  const read = openRenewed([files.certificateFile, files.keyFile], () => readParts(files))
   return async (headers, body) => {
     const { keyId, certificate, key } = read()
     const digest = `SHA-256=${createHash('sha256').update(body).digest('base64')}`
@@ -42,26 +44,14 @@ type SealFiles = NonNullable<BankConfig['seal']>
 
 type SealParts = { readonly keyId: string; readonly certificate: string; readonly key: KeyObject }
 
-/** Answers what seals are made of, read again when one of the files is another than it was: reading a key is dear. */
-function openFiles(files: SealFiles): () => SealParts {
-  const stampOf = (): string =>
-    [files.certificateFile, files.keyFile]
-      .map((file) => statSync(file))
-      .map(({ ino, size, mtimeMs }) => `${ino} ${size} ${mtimeMs}`)
-      .join()
-  let known: (SealParts & { readonly stamp: string }) | undefined
-  return () => {
-    const stamp = stampOf()
-    if (known?.stamp !== stamp) {
-      const certificate = new X509Certificate(readFileSync(files.certificateFile))
-      const issuer = certificate.issuer.split('\n').reverse().join(',')
-      known = {
-        stamp,
-        keyId: `SN=${certificate.serialNumber},CA=${encodeURIComponent(issuer)}`,
-        certificate: certificate.raw.toString('base64'),
-        key: createPrivateKey(readFileSync(files.keyFile)),
-      }
-    }
-    return known
+function readParts(files: SealFiles): SealParts {
+  const certificate = new X509Certificate(readFileSync(files.certificateFile))
+  const key = createPrivateKey(readFileSync(files.keyFile))
+  if (!certificate.checkPrivateKey(key)) throw new Error('the key of the seal is not its certificate’s')
+  const issuer = certificate.issuer.split('\n').reverse().join(',')
+  return {
+    keyId: `SN=${certificate.serialNumber},CA=${encodeURIComponent(issuer)}`,
+    certificate: certificate.raw.toString('base64'),
+    key,
   }
 }
