@@ -82,6 +82,21 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
     change: (text) => text + NOTHING,
   },
   {
+    name: 'a missed instalment ends no plan',
+    statement: 'partPayments.behind',
+    change: (text) => text.replace('where n.instance_id = $1', 'where false and n.instance_id = $1'),
+  },
+  {
+    name: 'what a plan paid stays in it when it is over',
+    statement: 'partPayments.unmarkInvoices',
+    change: (text) => text + NOTHING,
+  },
+  {
+    name: 'a letter that nobody took is not written again',
+    statement: 'unsentLetters.releaseHeld.invoice',
+    change: (text) => text + NOTHING,
+  },
+  {
     name: 'money goes to the wrong bucket of another account',
     statement: 'ledger.insertPostings',
     change: (text) =>

@@ -1,10 +1,9 @@
 /**
- * A seeded story: invoices, payers, a bank that fails, staff, clock jumps and processes that die, against the
+ * A seeded story: invoices, plans, payers, a bank that fails, staff, clock jumps and processes that die, against the
  * product's own use cases and a real database. After every few acts the books are held against the truth that the
  * simulation knows.
  */
-import { addDays, date, type CalendarDate } from '@kvitt/domain/calendar.ts'
-import { Refusal } from '@kvitt/domain/errors.ts'
+import { addDays, date } from '@kvitt/domain/calendar.ts'
 import { amountText } from '@kvitt/domain/money.ts'
 import {
   denyTaxReduction,
@@ -15,58 +14,16 @@ import {
 } from '../../collection/collection.ts'
 import { runDueNights, runNight } from '../../collection/night.ts'
 import { resumeInvoice } from '../../collection/pause.ts'
-import type { Context } from '../../context.ts'
 import { disputeInvoice } from '../../disputes/disputes.ts'
-import type { Instance } from '../../instances/instances.ts'
-import { deliverMail, type Ways } from '../../mail/mail.ts'
 import { readPayments, recordPaymentResult, startPayment, sweepPayments } from '../../payments/payments.ts'
 import { Replayed } from '../../platform/replayed.ts'
 import { publicViewer } from '../../sign-in/viewer.ts'
-import { dropStepMail } from '../../unsent-letters/unsent-letters.ts'
-import { buildInvoice, type BuiltInvoice, type testClock } from '../build.ts'
-import type { TestDatabase } from '../test-database.ts'
-import type { Chance } from './chance.ts'
-import type { FakeBank, Order } from './fake-bank.ts'
-import { PlannedCrash, type Trouble } from './planted-bugs.ts'
-import { Violation, type Watch } from './watch.ts'
-
-export type World = {
-  readonly test: TestDatabase
-  readonly context: Context
-  readonly instance: Instance
-  readonly clock: ReturnType<typeof testClock>
-  readonly chance: Chance
-  readonly bank: FakeBank
-  readonly trouble: Trouble
-  readonly watch: Watch
-  readonly invoices: BuiltInvoice[]
-  /** Payments whose link a payer has: an order whose answer was lost can be signed by nobody. */
-  readonly handedOut: Set<string>
-}
-
-/** Staff and debtors are refused all the time; that is no failure. */
-function isExpected(error: unknown): boolean {
-  if (error instanceof Refusal || error instanceof PlannedCrash) return true
-  const { name, message } = error as Error
-  return name === 'DecisionRefused' || message.startsWith('an invoice cannot go from')
-}
-
-async function attempt(what: string, work: () => Promise<unknown>): Promise<boolean> {
-  try {
-    return (await work()) !== false
-  } catch (error) {
-    if (error instanceof Violation || !isExpected(error)) {
-      throw error instanceof Violation ? error : new Violation(`${what}: ${(error as Error).message}`)
-    }
-    return false
-  }
-}
-
-const today = (world: World): CalendarDate => world.clock.today('Europe/Stockholm')
-const keyOf = (world: World, invoice: BuiltInvoice) => ({
-  instanceId: world.instance.id,
-  invoiceId: invoice.id,
-})
+import { buildInvoice, type BuiltInvoice } from '../build.ts'
+import type { Order } from './fake-bank.ts'
+import { findBills, startPlan, withdraw } from './plans.ts'
+import { mend, post } from './post.ts'
+import { Violation } from './watch.ts'
+import { attempt, keyOf, pick, today, type World } from './world.ts'
 
 async function sendInvoice(world: World): Promise<void> {
   const { chance } = world
@@ -109,7 +66,9 @@ async function pay(world: World, invoice: BuiltInvoice): Promise<void> {
 /** The bank's news come through several doors at once. */
 async function hear(world: World, order: Order): Promise<void> {
   const payments = await Promise.all(
-    world.invoices.map((i) => readPayments(world.context.db, world.instance.id, { invoiceId: i.id })),
+    [...world.invoices, ...world.bills].map((i) =>
+      readPayments(world.context.db, world.instance.id, { invoiceId: i.id }),
+    ),
   )
   const payment = payments.flat().find((p) => p.id === order.order.paymentId)
   if (!payment) return
@@ -153,44 +112,13 @@ async function letTimePass(world: World): Promise<void> {
     if (done.every(Boolean)) break
     if (tries === 3) world.trouble.crashShare = 0
   }
+  await findBills(world)
   await watch.afterNights(before)
   // What one run had locked when it died, the other has left for the next night.
   if (runs > 1 || !chance.happens(0.3)) return
   const count = await watch.countEntries()
   await attempt('night again', () => runNight(context, instance, today(world)))
   await watch.expectNoNewEntries(count)
-}
-
-const TAKES_ALL: Ways = {
-  EMAIL: async () => {},
-  SMS: async () => {},
-  LETTER: {
-    stage: async () => {},
-    release: async () => {},
-    discard: async () => {},
-    staged: async () => [],
-  },
-}
-
-/** The post goes: what the nights tell is sent, or dropped with what it cost. */
-async function post(world: World): Promise<void> {
-  const { context } = world
-  const letters = {
-    drawLetter: async () => ({ name: 'a.pdf', title: 'Påminnelse', bytes: new Uint8Array() }),
-    writeBill: async () => undefined,
-  }
-  const drop: Parameters<typeof deliverMail>[0]['dropStepMail'] = (of, dropRow) =>
-    dropStepMail(context, { ...of, on: today(world) }, dropRow)
-  await attempt('post', () => deliverMail({ ...context, ...letters, dropStepMail: drop }, TAKES_ALL))
-}
-
-/** One of the invoices that a condition holds for, so that rare states are visited often. */
-async function pick(world: World, condition: string): Promise<BuiltInvoice | undefined> {
-  const { rows } = await world.test.owner.query<{ id: string }>(
-    `select id from invoice where ${condition} order by id`,
-  )
-  const found = world.chance.oneOf(rows)
-  return world.invoices.find(({ id }) => id === found?.id)
 }
 
 async function dispute(world: World, any: BuiltInvoice): Promise<void> {
@@ -230,11 +158,13 @@ async function reverse(world: World): Promise<void> {
 /** One thing that happens, by its weight. */
 async function act(world: World): Promise<void> {
   const { chance, context } = world
-  const invoice = chance.oneOf(world.invoices)
+  const invoice = chance.oneOf([...world.invoices, ...world.bills])
   const turn = chance.next()
   if (!invoice || (turn < 0.12 && world.invoices.length < 30)) return sendInvoice(world)
-  if (turn < 0.34) return pay(world, invoice)
-  if (turn < 0.54) return atTheBank(world)
+  if (turn < 0.29) return pay(world, invoice)
+  if (turn < 0.47) return atTheBank(world)
+  if (turn < 0.52) return startPlan(world)
+  if (turn < 0.54) return withdraw(world)
   if (turn < 0.74) return letTimePass(world)
   if (turn < 0.8) return dispute(world, invoice)
   if (turn < 0.86) return decide(world)
@@ -247,6 +177,7 @@ async function act(world: World): Promise<void> {
   else if (turn < 0.96)
     await attempt('deny', () => denyTaxReduction(context, key, { on, decision: on, amountMinor: 10_000 }))
   else if (turn < 0.98) await post(world)
+  else if (turn < 0.99) await mend(world)
   else await sweep(world)
 }
 

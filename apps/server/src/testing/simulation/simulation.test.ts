@@ -10,14 +10,15 @@ import { readConfig } from '../../config.ts'
 import { openInstances } from '../../instances/instances.ts'
 import { openDatabase } from '../../platform/database.ts'
 import { openLog } from '../../platform/log.ts'
-import { buildInstance, testClock } from '../build.ts'
+import { buildInstance, buildPlanSettings, testClock } from '../build.ts'
 import { TEMPLATE } from '../global-setup.ts'
 import type { TestDatabase } from '../test-database.ts'
 import { Chance } from './chance.ts'
 import { openFakeBank } from './fake-bank.ts'
 import { PLANTED_BUGS, troubledDatabase, type PlantedBug } from './planted-bugs.ts'
-import { FIRST_DAY, simulate, type World } from './simulate.ts'
+import { FIRST_DAY, simulate } from './simulate.ts'
 import { openWatch, Violation } from './watch.ts'
+import type { World } from './world.ts'
 
 const isSoak = process.env.SOAK !== undefined
 const SEEDS = isSoak ? 30 : 3
@@ -57,7 +58,8 @@ async function play(seed: number, bug?: PlantedBug): Promise<{ found?: string; w
     const clock = testClock(FIRST_DAY)
     const bank = openFakeBank(chance)
     const trouble = { crashShare: 0 }
-    await buildInstance(database)
+    const { id } = await buildInstance(database)
+    await buildPlanSettings(database, id)
     const db = troubledDatabase(database.db, chance, trouble, bug)
     const instance = await openInstances(database.db, clock).ofHost('localhost')
     if (!instance) throw new Error('the simulation has no instance')
@@ -74,7 +76,7 @@ async function play(seed: number, bug?: PlantedBug): Promise<{ found?: string; w
     }
     const watch = openWatch(database, bank)
     const world: World = {
-      test: database, context, instance, clock, chance, bank, trouble, watch, invoices: [], handedOut: new Set(),
+      test: database, context, instance, clock, chance, bank, trouble, watch, invoices: [], bills: [], handedOut: new Set(),
     } // biome-ignore format: a list of parts
     try {
       await simulate(world, ACTS)

@@ -29,15 +29,49 @@ const NEVER: Readonly<Record<string, string>> = {
   'more interest than the highest rate gives': `select t.invoice_id from ledger_transaction t
      join invoice i on i.id = t.invoice_id
      join posting p on p.transaction_id = t.id and p.amount_minor > 0
-     where t.kind = 'INTEREST' and ${STANDS} group by i.id, t.invoice_id, i.total_minor, i.issue_date
+     where t.kind = 'INTEREST' and i.type = 'INVOICE' and t.cause not like 'withdrawal-interest:%' and ${STANDS}
+     group by i.id, t.invoice_id, i.total_minor, i.issue_date
      having sum(p.amount_minor) > (i.total_minor + 100000) * 0.13 * (max(t.booked_on) - i.issue_date) / 365 + 100`,
   'interest twice for the same days': `select t.invoice_id from ledger_transaction t
      join invoice i on i.id = t.invoice_id
      join posting p on p.transaction_id = t.id and p.amount_minor > 0
-     where t.kind = 'INTEREST' and not exists (select from ledger_transaction o where o.invoice_id = i.id
+     where t.kind = 'INTEREST' and i.type = 'INVOICE' and not exists (select from ledger_transaction o where o.invoice_id = i.id
        and o.kind not in ('INVOICE', 'INTEREST', 'REMINDER', 'DELAYED_PENALTY_FEE', 'TRANSFER_TO_CLAIM'))
+       and t.cause not like 'withdrawal-interest:%'
      group by i.id, t.invoice_id, i.total_minor, i.expire_date
      having sum(p.amount_minor) > i.total_minor * 0.1 * (max(t.booked_on) - i.expire_date) / 365 + 100 + count(*)`,
+  'a plan that ended without a missed instalment': `select p.id from part_payment p where p.status = 'DEFAULTED'
+     and not exists (select from part_payment_instalment n join invoice i on i.id = n.invoice_id
+       where n.part_payment_id = p.id and i.expire_date + 31 <= p.ended_on)`,
+  'fees of a plan that was withdrawn from': `select p.id from part_payment p
+     join part_payment_instalment n on n.part_payment_id = p.id
+     join ledger_transaction t on t.invoice_id = n.invoice_id and t.kind in ('START_FEE', 'ADMIN_FEE')
+     where p.status = 'WITHDRAWN'
+       and not exists (select from ledger_transaction r where r.cause = 'fees-back:' || n.invoice_id)`,
+  'in a plan that is over': `select i.id from invoice i
+     join part_payment_member m on m.invoice_id = i.id
+     join part_payment p on p.id = m.part_payment_id and p.status <> 'ACTIVE'
+     where i.is_part_payment`,
+}
+
+/** Right after a night: a plan that should have ended, a bill that should have been sent, a letter that waits for nobody. */
+const LEFT_LYING: Readonly<Record<string, string>> = {
+  'a plan goes on though an instalment was missed': `select p.id, i.id as bill, i.expire_date from part_payment p
+     join part_payment_instalment n on n.part_payment_id = p.id
+     join invoice i on i.id = n.invoice_id and i.status = 'ACTIVATED' and i.balance_minor > 0
+     join collection_step s on s.invoice_id = i.id and s.type = 'PART_PAYMENT_NOTIFICATION' and s.status = 'PERFORMED'
+     where p.status = 'ACTIVE' and i.expire_date + 31 < (select max(day) from collection_night)
+       and s.performed_date + 28 < (select max(day) from collection_night)
+       and not exists (select from part_payment_member m join invoice o on o.id = m.invoice_id
+         where m.part_payment_id = p.id and o.status in ('PAUSED', 'DISPUTED', 'PENDING_AUTHORIZATION'))
+       and not exists (select from payment y join part_payment_instalment b on b.invoice_id = y.invoice_id
+         where b.part_payment_id = p.id and (y.status not in ('COMPLETED', 'FAILED') or y.is_outcome_unknown))`,
+  'a letter waits, and nobody is asked about it': `select s.id, s.type from collection_step s
+     join invoice i on i.id = s.invoice_id and i.status = 'ACTIVATED'
+     where s.status = 'ON_HOLD' and s.type in ('REMINDER', 'COLLECTION_NOTIFICATION') and not exists (
+       select from operator_task k join mail_outbox m on k.about = 'mail:' || m.id
+       join collection_step u on m.cause = 'step:' || u.id
+       where k.kind = 'mail_undeliverable' and k.done_at is null and u.invoice_id = i.id)`,
 }
 
 /** Right after a night every overdue invoice has something ahead of it. */
@@ -56,11 +90,12 @@ const OWED = `select i.id, i.balance_minor::int as balance,
        join posting p on p.transaction_id = t.id
        join ledger_account a on a.id = p.account_id and a.invoice_id = i.id
        where t.invoice_id = i.id and (t.cause like 'unsent:%' or t.cause like 'credit-used:%' or t.kind in ('INVOICE', 'REMINDER', 'DELAYED_PENALTY_FEE',
-         'INTEREST', 'DENIED_TAX_REDUCTION_NOTIFICATION'))), 0)::int as charged,
+         'INTEREST', 'DENIED_TAX_REDUCTION_NOTIFICATION', 'TRANSFER_TO_PLAN', 'START_FEE', 'ADMIN_FEE')
+         or t.cause like 'fees-back:%')), 0)::int as charged,
      coalesce((select array_agg(p.id::text) from payment p where p.invoice_id = i.id and (p.status = 'COMPLETED' or p.arrived_on is not null)
        and not exists (select from ledger_transaction r where r.cause = 'reversal:payment:' || p.id)), '{}') as paid
    from invoice i
-   where i.claim_id is null and i.type = 'INVOICE'
+   where i.claim_id is null and i.type <> 'INTEREST_INVOICE'
      and not exists (select from ledger_transaction t where t.invoice_id = i.id and t.kind = 'CREDIT_INVOICE')`
 
 export function openWatch(test: TestDatabase, bank: FakeBank) {
@@ -148,6 +183,10 @@ export function openWatch(test: TestDatabase, bank: FakeBank) {
       }
       const [forgotten] = await ask(FORGOTTEN)
       if (forgotten) throw new Violation(`nobody goes after ${JSON.stringify(forgotten)}`)
+      for (const [what, query] of Object.entries(LEFT_LYING)) {
+        const [row] = await ask(query)
+        if (row) throw new Violation(`${what}: ${JSON.stringify(row)}`)
+      }
     },
     countEntries: async (): Promise<number> =>
       (await ask<{ n: number }>('select count(*)::int as n from ledger_transaction'))[0]?.n ?? 0,
@@ -164,8 +203,10 @@ export function openWatch(test: TestDatabase, bank: FakeBank) {
         throw new Violation(`the next step comes before ${earliest}`)
     },
     async afterUpheld(invoiceId: string): Promise<void> {
+      // What an instalment was billed with is part of that document, and what a plan cost may have come back with its rest.
       const rows = await ask(
-        'select id from invoice where id = $1 and (costs_minor > 0 or interest_minor > 0)',
+        `select id from invoice i where id = $1 and (costs_minor > 0 or interest_minor > 0) and type = 'INVOICE'
+           and not exists (select from part_payment_member m where m.invoice_id = i.id)`,
         [invoiceId],
       )
       if (rows.length > 0) throw new Violation(`fees stay on the upheld invoice ${invoiceId}`)
