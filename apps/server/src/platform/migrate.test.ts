@@ -37,6 +37,12 @@ function copyOfMigrations(name: string): string {
   return copy
 }
 
+/** There may be holes in the row. */
+function nextNumber(): string {
+  const last = readMigrations(MIGRATIONS).at(-1)?.number ?? 0
+  return String(last + 1).padStart(4, '0')
+}
+
 test('three processes that start at once migrate once', async () => {
   const address = await emptyDatabase()
   const applied = await Promise.all([1, 2, 3].map(() => migrate(address, MIGRATIONS)))
@@ -47,7 +53,7 @@ test('three processes that start at once migrate once', async () => {
 test('a migration that fails leaves nothing behind and says which one it was', async () => {
   const address = await emptyDatabase()
   const broken = copyOfMigrations('broken')
-  const next = String(readMigrations(MIGRATIONS).length + 1).padStart(4, '0')
+  const next = nextNumber()
   writeFileSync(join(broken, `${next}_half.sql`), 'create table half (a int); select 1 / 0;')
   await expect(migrate(address, broken)).rejects.toThrow(
     new RegExp(`Migration ${next}_half.sql failed: division by zero`),
@@ -61,7 +67,7 @@ test('a migration that fails leaves nothing behind and says which one it was', a
 test('a database of a newer program is left alone', async () => {
   const address = await emptyDatabase()
   const newer = copyOfMigrations('newer')
-  const next = String(readMigrations(MIGRATIONS).length + 1).padStart(4, '0')
+  const next = nextNumber()
   writeFileSync(join(newer, `${next}_future.sql`), 'create table future (a int);')
   await migrate(address, newer)
   await expect(migrate(address, MIGRATIONS)).rejects.toThrow(/does not know: it is newer/)

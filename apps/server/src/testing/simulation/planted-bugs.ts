@@ -60,7 +60,7 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
   {
     name: 'nobody asks about payments under way',
     statement: 'payments.claimForSweep',
-    change: (text) => text.replace(`where status in`, `where false and status in`),
+    change: (text) => text.replace('where (status in', 'where false and (status in'),
   },
   {
     name: 'a reversal leaves out one line and evens it out on the next',

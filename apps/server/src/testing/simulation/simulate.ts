@@ -21,7 +21,7 @@ import { publicViewer } from '../../sign-in/viewer.ts'
 import { buildInvoice, type BuiltInvoice } from '../build.ts'
 import type { Order } from './fake-bank.ts'
 import { findBills, startPlan, withdraw } from './plans.ts'
-import { mend, post } from './post.ts'
+import { post } from './post.ts'
 import { Violation } from './watch.ts'
 import { attempt, keyOf, pick, today, type World } from './world.ts'
 
@@ -160,24 +160,23 @@ async function act(world: World): Promise<void> {
   const { chance, context } = world
   const invoice = chance.oneOf([...world.invoices, ...world.bills])
   const turn = chance.next()
-  if (!invoice || (turn < 0.12 && world.invoices.length < 30)) return sendInvoice(world)
-  if (turn < 0.29) return pay(world, invoice)
-  if (turn < 0.47) return atTheBank(world)
-  if (turn < 0.52) return startPlan(world)
-  if (turn < 0.54) return withdraw(world)
-  if (turn < 0.74) return letTimePass(world)
-  if (turn < 0.8) return dispute(world, invoice)
-  if (turn < 0.86) return decide(world)
+  if (!invoice || (turn < 0.1 && world.invoices.length < 30)) return sendInvoice(world)
+  if (turn < 0.27) return pay(world, invoice)
+  if (turn < 0.43) return atTheBank(world)
+  if (turn < 0.47) return startPlan(world)
+  if (turn < 0.49) return withdraw(world)
+  if (turn < 0.7) return letTimePass(world)
+  if (turn < 0.77) return dispute(world, invoice)
+  if (turn < 0.84) return decide(world)
+  if (turn < 0.91) return post(world)
   const key = keyOf(world, invoice)
   const on = today(world)
-  if (turn < 0.89)
+  if (turn < 0.93)
     await attempt('pause', () => pauseInvoice(context, key, { on, reason: 'respite', resumeDate: null }))
-  else if (turn < 0.92) await attempt('resume', () => resumeInvoice(context, key, on))
-  else if (turn < 0.95) await reverse(world)
-  else if (turn < 0.96)
+  else if (turn < 0.95) await attempt('resume', () => resumeInvoice(context, key, on))
+  else if (turn < 0.98) await reverse(world)
+  else if (turn < 0.99)
     await attempt('deny', () => denyTaxReduction(context, key, { on, decision: on, amountMinor: 10_000 }))
-  else if (turn < 0.98) await post(world)
-  else if (turn < 0.99) await mend(world)
   else await sweep(world)
 }
 
