@@ -1,97 +1,42 @@
-import { beforeAll, describe, expect, test } from 'vitest'
-import { addDays, type CalendarDate } from '@kvitt/domain/calendar.ts'
+import { describe, expect, test } from 'vitest'
+import type { CalendarDate } from '@kvitt/domain/calendar.ts'
 import { runNight, stopInvoice } from '../collection/collection.ts'
-import { castBgMax, type CastDeposit, type CastPayment } from '../demo/cast-bgmax.ts'
-import { openInstances, type Instance } from '../instances/instances.ts'
-import { sweepPayments } from '../payments/payments.ts'
-import { openLog } from '../platform/log.ts'
-import { buildClaim, buildInstanceAccount } from '../testing/build-claim.ts'
+import type { CastPayment } from '../demo/cast-bgmax.ts'
 import {
-  buildInvoice,
-  buildPlanSettings,
-  TODAY,
-  type BuiltInvoice,
-  type InvoiceWishes,
-} from '../testing/build.ts'
-import { startTestServer, type TestServer } from '../testing/start-test-server.ts'
-import { importBankFiles, type BankFileResult } from './bank-files.ts'
+  balanceOf,
+  build as buildOver,
+  context,
+  creditOf,
+  fileOf as file,
+  instance,
+  OF_INSTANCE,
+  one,
+  outcomesOf as outcomes,
+  server,
+  stateOf,
+  takeFiles as take,
+  useBankFiles,
+} from '../testing/bank-files.ts'
+import { TODAY, type InvoiceWishes } from '../testing/build.ts'
+import { buildClaim } from '../testing/build-claim.ts'
+import { importBankFiles } from './bank-files.ts'
 
-/** The bankgiro of every creditor that the tests build, and of the instance. */
-const BANKGIRO = '9990-0227'
-const OF_INSTANCE = '9990-0110'
+useBankFiles()
 
-let server: TestServer
-let instance: Instance
-let serial = 0
-
-beforeAll(async () => {
-  server = await startTestServer()
-  await buildInstanceAccount(server.test, server.instanceId)
-  await buildPlanSettings(server.test, server.instanceId)
-  const found = await openInstances(server.test.db, server.clock).ofHost('localhost')
-  if (!found) throw new Error('there is no instance')
-  instance = found
-})
-
-const context = () => ({
-  db: server.test.db,
-  clock: server.clock,
-  config: server.product.context.config,
-  log: openLog('silent'),
-})
-
-async function take(...texts: (string | Buffer)[]): Promise<BankFileResult[]> {
-  const inputs = texts.map((text, index) => ({
-    name: `file-${index + 1}`,
-    async *open() {
-      yield Buffer.from(text as string, 'latin1')
-    },
-  }))
-  const results: BankFileResult[] = []
-  for await (const result of importBankFiles(context(), instance, inputs)) results.push(result)
-  return results
-}
-
-function file(payments: readonly CastPayment[], wishes: Partial<CastDeposit> = {}): string {
-  serial += 1
-  const day = server.clock.today(instance.timeZone)
-  return castBgMax({ bankgiro: BANKGIRO, day, payments, serial, ...wishes })
-}
 const pay = (reference: string, amountMinor: number): CastPayment => ({ reference, amountMinor })
 const back = (reference: string, amountMinor: number): CastPayment => ({
   reference,
   amountMinor,
   kind: 'deduction',
 })
-const build = (wishes: InvoiceWishes = {}): Promise<BuiltInvoice> =>
-  buildInvoice(server.test, server.instanceId, server.clock, { totalMinor: 119_700, ...wishes })
-
-async function one<Row>(sql: string, ...values: unknown[]): Promise<Row> {
-  return (await server.test.owner.query(sql, values)).rows[0] as Row
-}
-const stateOf = ({ id }: { id: string }) =>
-  one('select status, balance_minor::int as owed from invoice where id = $1', id)
-const creditOf = async ({ debtorId }: BuiltInvoice): Promise<number> =>
-  (
-    await one<{ minor: number }>(
-      `select coalesce(-sum(balance_minor), 0)::int as minor from ledger_account where kind = 'credit' and debtor_id = $1`,
-      debtorId,
-    )
-  ).minor
-const clearing = async (gateway: string): Promise<number> =>
-  (
-    await one<{ minor: number }>(
-      `select coalesce(sum(balance_minor), 0)::int as minor from ledger_account where kind = 'clearing' and gateway = $1`,
-      gateway,
-    )
-  ).minor
+const build = (wishes: InvoiceWishes = {}) => buildOver(119_700, wishes)
+const clearing = (gateway: string) => balanceOf('clearing', gateway)
 const taskOf = (reference: string) =>
   one<{ reason: string; amountMinor: number } | undefined>(
     `select details ->> 'reason' as reason, (details ->> 'amountMinor')::int as "amountMinor" from operator_task
      where kind = 'bank_line' and details -> 'references' ? $1`,
     reference,
   )
-const outcomes = (results: BankFileResult[]) => results.map(({ outcome }) => outcome)
 
 describe('a payment', () => {
   test('in full closes the invoice, stands in its events and gives a receipt', async () => {
@@ -271,13 +216,9 @@ describe('twice', () => {
   })
   test('a deposit with another sum is refused', async () => {
     const first = await build()
-    await take(file([pay(first.reference, 1000)]))
-    const other = castBgMax({
-      bankgiro: BANKGIRO,
-      day: TODAY,
-      serial,
-      payments: [pay(first.reference, 2000)],
-    })
+    const named = { serial: 4711 }
+    await take(file([pay(first.reference, 1000)], named))
+    const other = file([pay(first.reference, 2000)], named)
     expect((await take(other))[0]).toMatchObject({
       outcome: 'refused',
       reason: expect.stringMatching(/another sum/),
@@ -322,87 +263,4 @@ describe('a deduction', () => {
     )
     expect(await taskOf(invoice.reference)).toEqual({ reason: 'nothing_to_take_back', amountMinor: -119_700 })
   })
-})
-
-describe('beside a payment through the bank', () => {
-  async function visit({ reference, zip }: BuiltInvoice, hold: boolean): Promise<void> {
-    const body = {
-      paymentDate: TODAY,
-      amount: '1197.00',
-      redirectUri: `${server.origin}/#/sv/confirmation`,
-      serviceProviderCode: 'DIRECT_BANK',
-    }
-    const path = `/api/public/invoices/${reference}/${zip}/payment-requests`
-    expect((await server.call('POST', path, { body })).status).toBe(201)
-    const orders: { id: string; reference: string }[] = await server.control('GET', '/control/orders')
-    const order = orders.find((found) => found.reference === reference)
-    await server.control('POST', `/control/orders/${order?.id}/approve`, { hold })
-    if (!hold) await server.control('POST', '/control/settle', {})
-    await sweepPayments(server.product.context, { all: true, today: TODAY })
-  }
-  test('its own money is known, once; a second transfer is too much', async () => {
-    const invoice = await build()
-    await visit(invoice, false)
-    const told = await clearing('DIRECT_BANK')
-    expect(
-      outcomes(await take(file([pay(invoice.reference, 119_700), pay(invoice.reference, 119_700)]))),
-    ).toEqual(['known', 'booked'])
-    expect(await clearing('DIRECT_BANK')).toBe(told - 119_700)
-    expect(await creditOf(invoice)).toBe(119_700)
-  })
-  test('that is only signed, the file tells of first; what another line brings is too much', async () => {
-    const invoice = await build()
-    await visit(invoice, true)
-    expect(await stateOf(invoice)).toMatchObject({ status: 'PENDING_AUTHORIZATION' })
-    expect(outcomes(await take(file([pay(invoice.reference, 119_700)])))).toEqual(['booked'])
-    expect(await stateOf(invoice)).toEqual({ status: 'CLOSED', owed: 0 })
-    await server.control('POST', '/control/settle', { includeHeld: true })
-    await sweepPayments(server.product.context, { all: true, today: TODAY })
-    expect(await creditOf(invoice)).toBe(0)
-    expect(outcomes(await take(file([pay(invoice.reference, 119_700)])))).toEqual(['booked'])
-    expect(await creditOf(invoice)).toBe(119_700)
-  })
-  test.each([
-    ['unsigned', TODAY, 'IN_PROGRESS'],
-    ['signed for the due date', addDays(TODAY, 20), 'AUTHORIZED'],
-  ])('that is %s has no link any more, and is cancelled at the bank', async (_, paymentDate, status) => {
-    const invoice = await build({ dueDate: addDays(TODAY, 20) })
-    const body = {
-      paymentDate,
-      amount: '1197.00',
-      redirectUri: `${server.origin}/#/sv/confirmation`,
-      serviceProviderCode: 'DIRECT_BANK',
-    }
-    const path = `/api/public/invoices/${invoice.reference}/${invoice.zip}/payment-requests`
-    expect((await server.call('POST', path, { body })).status).toBe(201)
-    const openOrder = async () => {
-      const orders: { id: string; reference: string }[] = await server.control('GET', '/control/orders')
-      return orders.find(({ reference }) => reference === invoice.reference)?.id
-    }
-    if (status === 'AUTHORIZED') await server.control('POST', `/control/orders/${await openOrder()}/approve`)
-    await server.call('PUT', `${path}/status`)
-    await take(file([pay(invoice.reference, 119_700)]))
-    expect((await server.call('GET', path)).json).toMatchObject([{ status, externalLink: null }])
-    await sweepPayments(server.product.context, { all: true, today: TODAY })
-    expect((await server.call('GET', path)).json).toMatchObject([{ status: 'FAILED' }])
-    expect(await openOrder()).toBeUndefined()
-    expect(await stateOf(invoice)).toEqual({ status: 'CLOSED', owed: 0 })
-    expect(await creditOf(invoice)).toBe(0)
-  })
-})
-
-test('a night and a file at once: the fee is on the invoice or it is paid before', async () => {
-  const invoices = await Promise.all(
-    Array.from({ length: 8 }, () => build({ dueDate: addDays(TODAY, -8), totalMinor: 100_000 })),
-  )
-  const text = file(invoices.map(({ reference }) => pay(reference, 100_000)))
-  await Promise.all([runNight(context(), instance, TODAY), take(text)])
-  const { minor } = await one<{ minor: number }>(
-    `select sum(p.amount_minor)::int as minor from bank_line l
-     join ledger_transaction t on t.cause = 'payment:' || l.id
-     join posting p on p.transaction_id = t.id join ledger_account a on a.id = p.account_id
-     where l.invoice_id = any($1) and a.kind = 'clearing'`,
-    invoices.map(({ id }) => id),
-  )
-  expect(minor).toBe(800_000)
 })

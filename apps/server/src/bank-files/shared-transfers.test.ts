@@ -1,65 +1,28 @@
 /** One transfer for several documents of one reference (D-22). */
-import { beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { addDays, type CalendarDate } from '@kvitt/domain/calendar.ts'
 import { pauseInvoice, reversePayment, runNight } from '../collection/collection.ts'
-import { castBgMax, type CastPayment } from '../demo/cast-bgmax.ts'
-import { openInstances, type Instance } from '../instances/instances.ts'
-import { openLog } from '../platform/log.ts'
 import {
-  buildInvoice,
-  buildPlanSettings,
-  TODAY,
-  type BuiltInvoice,
-  type InvoiceWishes,
-} from '../testing/build.ts'
-import { startTestServer, type TestServer } from '../testing/start-test-server.ts'
-import { importBankFiles } from './bank-files.ts'
+  build,
+  context,
+  creditOf,
+  fileOf,
+  instance,
+  outcomesOf,
+  rows,
+  server,
+  takeFiles,
+  useBankFiles,
+} from '../testing/bank-files.ts'
+import { TODAY, type BuiltInvoice } from '../testing/build.ts'
 
-let server: TestServer
-let instance: Instance
-let serial = 800
+useBankFiles()
 
-beforeAll(async () => {
-  server = await startTestServer()
-  await buildPlanSettings(server.test, server.instanceId)
-  const found = await openInstances(server.test.db, server.clock).ofHost('localhost')
-  if (!found) throw new Error('there is no instance')
-  instance = found
-})
-
-const context = () => ({
-  db: server.test.db,
-  clock: server.clock,
-  config: server.product.context.config,
-  log: openLog('silent'),
-})
-const build = (totalMinor: number, wishes: InvoiceWishes = {}): Promise<BuiltInvoice> =>
-  buildInvoice(server.test, server.instanceId, server.clock, { totalMinor, ...wishes })
-
-async function rows<Row>(sql: string, ...values: unknown[]): Promise<Row[]> {
-  return (await server.test.owner.query(sql, values)).rows as Row[]
-}
-
-function fileOf(payments: readonly CastPayment[]): string {
-  serial += 1
-  return castBgMax({ bankgiro: '9990-0227', day: server.clock.today(instance.timeZone), serial, payments })
-}
-
-async function take(text: string): Promise<string[]> {
-  const file = {
-    name: 'shared',
-    async *open() {
-      yield Buffer.from(text, 'latin1')
-    },
-  }
-  const outcomes: string[] = []
-  for await (const { outcome } of importBankFiles(context(), instance, [file])) outcomes.push(outcome)
-  return outcomes
-}
+const take = async (text: string): Promise<string[]> => outcomesOf(await takeFiles(text))
 const transfer = ({ reference }: BuiltInvoice, amountMinor: number): Promise<string[]> =>
   take(fileOf([{ reference, amountMinor }]))
 
-/** What each still owes, its status and how many payments it has, and the debtor's credit. */
+/** What each still owes, its status and how many payments it has. */
 async function stateOf(...invoices: readonly { id: string }[]) {
   const found = await rows<{ id: string; text: string }>(
     `select i.id, concat_ws(' ', i.status, i.balance_minor, (select count(*) from ledger_transaction t
@@ -68,14 +31,6 @@ async function stateOf(...invoices: readonly { id: string }[]) {
   )
   return invoices.map(({ id }) => found.find((one) => one.id === id)?.text)
 }
-const creditOf = async ({ debtorId }: BuiltInvoice): Promise<number> =>
-  (
-    await rows<{ minor: number }>(
-      `select coalesce(-sum(balance_minor), 0)::int as minor from ledger_account where kind = 'credit' and debtor_id = $1`,
-      debtorId,
-    )
-  )[0]?.minor ?? 0
-
 async function two(first = 50_000, second = 70_000): Promise<[BuiltInvoice, BuiltInvoice]> {
   const one = await build(first)
   return [one, await build(second, { beside: one, dueDate: addDays(TODAY, 30) })]

@@ -1,66 +1,29 @@
 /** Money that found no debt: a person places it once, or it goes back, whatever happens beside. */
-import { beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { addDays } from '@kvitt/domain/calendar.ts'
 import { runNight } from '../collection/collection.ts'
-import { castBgMax, type CastPayment } from '../demo/cast-bgmax.ts'
-import { openInstances, type Instance } from '../instances/instances.ts'
-import { openLog } from '../platform/log.ts'
-import { buildClaim, buildInstanceAccount } from '../testing/build-claim.ts'
+import type { CastPayment } from '../demo/cast-bgmax.ts'
 import {
-  buildInstance,
-  buildInvoice,
-  buildPlanSettings,
-  TODAY,
-  type BuiltInvoice,
-  type InvoiceWishes,
-} from '../testing/build.ts'
-import { startTestServer, type TestServer } from '../testing/start-test-server.ts'
-import {
-  importBankFiles,
-  placeSuspense,
-  readSuspenseRows,
-  type BankFileResult,
-  type Placement,
-} from './bank-files.ts'
+  balanceOf as balance,
+  build as buildOver,
+  context,
+  fileOf,
+  instance,
+  OF_INSTANCE,
+  one,
+  server,
+  stateOf,
+  takeFiles,
+  useBankFiles,
+} from '../testing/bank-files.ts'
+import { buildClaim } from '../testing/build-claim.ts'
+import { buildInstance, buildInvoice, TODAY, type InvoiceWishes } from '../testing/build.ts'
+import { placeSuspense, readSuspenseRows, type Placement } from './bank-files.ts'
 
-const OF_CREDITOR = '9990-0227'
-const OF_INSTANCE = '9990-0110'
-
-let server: TestServer
-let instance: Instance
-let serial = 0
+useBankFiles()
 let unknown = 700_000
 
-beforeAll(async () => {
-  server = await startTestServer()
-  await buildInstanceAccount(server.test, server.instanceId)
-  await buildPlanSettings(server.test, server.instanceId)
-  const found = await openInstances(server.test.db, server.clock).ofHost('localhost')
-  if (!found) throw new Error('there is no instance')
-  instance = found
-})
-
-const context = () => ({
-  db: server.test.db,
-  clock: server.clock,
-  config: server.product.context.config,
-  log: openLog('silent'),
-})
-
-async function take(payments: CastPayment[], wishes: object = {}): Promise<BankFileResult[]> {
-  serial += 1
-  const day = server.clock.today(instance.timeZone)
-  const text = castBgMax({ bankgiro: OF_CREDITOR, day, payments, serial, ...wishes })
-  const input = {
-    name: `file-${serial}`,
-    async *open() {
-      yield Buffer.from(text, 'latin1')
-    },
-  }
-  const results: BankFileResult[] = []
-  for await (const result of importBankFiles(context(), instance, [input])) results.push(result)
-  return results
-}
+const take = (payments: readonly CastPayment[], wishes: object = {}) => takeFiles(fileOf(payments, wishes))
 
 /** A deposit in which the bank takes an amount back; another payment keeps its sum above zero. */
 async function takeBack(reference: string, amountMinor: number): Promise<string | undefined> {
@@ -85,27 +48,12 @@ async function lose(
   return { lineId: row?.id ?? '', reference }
 }
 
-const build = (wishes: InvoiceWishes = {}): Promise<BuiltInvoice> =>
-  buildInvoice(server.test, server.instanceId, server.clock, { totalMinor: 100_000, ...wishes })
+const build = (wishes: InvoiceWishes = {}) => buildOver(100_000, wishes)
 const place = (lineId: string, to: Placement['to']) => placeSuspense(context(), { lineId, to })
 const onInvoice = (lineId: string, name: string) => place(lineId, { kind: 'invoice', name })
 
-async function one<Row>(sql: string, ...values: unknown[]): Promise<Row> {
-  return (await server.test.owner.query(sql, values)).rows[0] as Row
-}
-const stateOf = ({ id }: { id: string }) =>
-  one('select status, balance_minor::int as owed from invoice where id = $1', id)
 const statusOf = async (lineId: string): Promise<string> =>
   (await one<{ status: string }>('select status from bank_line where id = $1', lineId)).status
-const balance = async (kind: string, gateway: string | null = null): Promise<number> =>
-  (
-    await one<{ minor: number }>(
-      `select coalesce(sum(balance_minor), 0)::int as minor from ledger_account
-       where kind = $1 and gateway is not distinct from $2`,
-      kind,
-      gateway,
-    )
-  ).minor
 const openTasks = async (lineId: string): Promise<string[]> =>
   (
     await server.test.owner.query(
