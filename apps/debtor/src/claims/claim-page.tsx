@@ -113,7 +113,7 @@ function Claim({ claimKey: key, claim }: ClaimProps) {
         }
         rows={<div className={heroCss.rowActions}>{actions}</div>}
       >
-        {debt.balanceMinor > 0 && <Timeline debtKey={key} currency={claim.currency} />}
+        {debt.balanceMinor > 0 && <ClaimTimeline claimKey={key} claim={claim} />}
         <HelpPanel
           isClosed={isOver(claim)}
           client={client.data}
@@ -128,6 +128,11 @@ function Claim({ claimKey: key, claim }: ClaimProps) {
       <Dialogs open={dialog} claimKey={key} claim={claim} logo={logo} onClose={() => setDialog(undefined)} />
     </>
   )
+}
+
+function ClaimTimeline({ claimKey, claim }: ClaimProps) {
+  const end = isOver(claim) ? 'claim.closed' : undefined
+  return <Timeline debtKey={claimKey} currency={claim.currency} end={end} />
 }
 
 type DialogName = 'contact' | 'details' | 'dispute'

@@ -7,7 +7,9 @@ import { formatDay } from '@kvitt/ui/date-text.ts'
 import { currentLanguage } from '@kvitt/ui/language/speak.ts'
 import { formatMoney, minorOf } from '@kvitt/ui/money-text.ts'
 import { useQuery } from '@tanstack/react-query'
+import { financialEventsQuery } from '../calls.ts'
 import { claimInvoicesQuery } from '../shell/debt-calls.ts'
+import { sumFacts } from '../shell/sum-facts.ts'
 import type { DebtKey } from '../session.ts'
 import { t, type MessageId } from '../text.ts'
 import css from './more-details.module.css'
@@ -17,6 +19,7 @@ type DetailsProps = { claimKey: DebtKey; claim: ClaimAnswer; onClose: () => void
 /** What the claim is made of: its invoices with what was bought, and the sum. */
 export default function MoreDetails({ claimKey, claim, onClose }: DetailsProps) {
   const invoices = useQuery(claimInvoicesQuery(claimKey))
+  const events = useQuery(financialEventsQuery(claimKey))
   return (
     <Dialog title={t('claim.more_details')} onClose={onClose}>
       <p className={css.sub}>
@@ -34,24 +37,27 @@ export default function MoreDetails({ claimKey, claim, onClose }: DetailsProps) 
         <Skeleton height={8} />
       )}
       <h3 className={css.heading}>{t('calculation.title')}</h3>
-      <FactList facts={factsOf(claim)} />
+      <FactList facts={sumFacts(claim.balances, events.data ?? [], claim.currency)} />
     </Dialog>
   )
 }
 
-function factsOf({ balances, currency }: ClaimAnswer): Fact[] {
-  const money = (amount: number) => formatMoney(minorOf(amount), currency, currentLanguage())
+/** What moved to the claim, when it is more than the invoice itself. */
+function partsOf({ transferred }: ClaimInvoiceAnswer, currency: string): Fact[] {
+  const { principal, costs, interest } = transferred
+  if (costs === 0 && interest === 0) return []
   const parts: readonly (readonly [MessageId, number])[] = [
-    ['claim.principal', balances.principal],
-    ['calculation.costs', balances.costs],
-    ['claim.late_interest', balances.interest],
+    ['claim.principal', principal],
+    ['calculation.costs', costs],
+    ['claim.late_interest', interest],
   ]
-  return [
-    ...parts
-      .filter(([, amount]) => amount !== 0)
-      .map(([id, amount]) => ({ id, name: t(id), value: money(amount) })),
-    { id: 'total', name: t('invoice.total_due'), value: money(balances.total), isTotal: true },
-  ]
+  return parts
+    .filter(([, amount]) => amount !== 0)
+    .map(([id, amount]) => ({
+      id,
+      name: t(id),
+      value: formatMoney(minorOf(amount), currency, currentLanguage()),
+    }))
 }
 
 function ClaimInvoice({ invoice, currency }: { invoice: ClaimInvoiceAnswer; currency: string }) {
@@ -68,6 +74,8 @@ function ClaimInvoice({ invoice, currency }: { invoice: ClaimInvoiceAnswer; curr
       <FactList
         facts={[
           { id: 'day', name: t('claim.purchase_date'), value: formatDay(invoice.purchaseDate, language) },
+          { id: 'due', name: t('claim.due_by'), value: formatDay(invoice.expireDate, language) },
+          ...partsOf(invoice, currency),
         ]}
       />
       {invoice.rows.length > 0 && (

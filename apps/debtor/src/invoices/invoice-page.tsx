@@ -169,6 +169,7 @@ function InvoiceTimeline({ invoiceKey, invoice }: SubjectProps) {
       debtKey={invoiceKey}
       currency={currency.invoiceCurrency}
       sent={{ day: dates.sentDate ?? dates.invoiceDate, amountMinor: minorOf(totals.totalToPay) }}
+      end={isClosed(invoice.statuses.main) ? 'invoice.is_closed' : undefined}
     />
   )
 }

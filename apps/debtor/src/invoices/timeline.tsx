@@ -31,7 +31,8 @@ type Step = {
   readonly name: MessageId
   readonly icon: IconName
   readonly isLate: boolean
-  readonly day: string
+  /** Unknown of the end. */
+  readonly day: string | undefined
   readonly amountMinor: number | undefined
 }
 
@@ -47,8 +48,8 @@ function withoutAskedFor(events: readonly EventAnswer[], asked: Sent | undefined
   )
 }
 
-/** Sent first, then what has happened, oldest first. */
-function stepsOf(sent: Sent | undefined, events: readonly EventAnswer[]): Step[] {
+/** Sent first, then what has happened, oldest first, and that it has ended. */
+function stepsOf(sent: Sent | undefined, events: readonly EventAnswer[], end: MessageId | undefined): Step[] {
   const first: Step[] = sent ? [{ id: 'sent', name: 'event.sent', icon: 'send', isLate: false, ...sent }] : []
   const later = withoutAskedFor(events, sent)
     .filter((event) => !LEFT_OUT.includes(event.type))
@@ -60,7 +61,10 @@ function stepsOf(sent: Sent | undefined, events: readonly EventAnswer[]): Step[]
       day: event.date,
       amountMinor: event.amount === null || event.amount === 0 ? undefined : minorOf(event.amount),
     }))
-  return [...first, ...later]
+  const last: Step[] = end
+    ? [{ id: 'end', name: end, icon: 'tick', isLate: false, day: undefined, amountMinor: undefined }]
+    : []
+  return [...first, ...later, ...last]
 }
 
 type TimelineProps = {
@@ -68,11 +72,13 @@ type TimelineProps = {
   currency: string
   /** Of an invoice; a claim begins with what was moved into it. */
   sent?: Sent
+  /** How it has ended, which no event tells. */
+  end?: MessageId | undefined
 }
 
-export function Timeline({ debtKey, currency, sent }: TimelineProps) {
+export function Timeline({ debtKey, currency, sent, end }: TimelineProps) {
   const events = useQuery(eventsQuery(debtKey))
-  const steps = stepsOf(sent, events.data ?? [])
+  const steps = stepsOf(sent, events.data ?? [], events.data && end)
   const lastStart = Math.max(0, steps.length - VISIBLE)
   const [chosenStart, setStart] = useState<number>()
   const start = Math.min(chosenStart ?? lastStart, lastStart)
@@ -146,12 +152,14 @@ function StepItem({ step, currency, isOff }: { step: Step; currency: string; isO
         <Icon name={step.icon} size={16} />
       </span>
       <span className={css.name}>{t(step.name)}</span>
-      <span className={css.day}>
-        <span className={css.long}>{formatDay(step.day, language)}</span>
-        <span className={css.short} aria-hidden="true">
-          {formatDay(step.day, language, 'short')}
+      {step.day && (
+        <span className={css.day}>
+          <span className={css.long}>{formatDay(step.day, language)}</span>
+          <span className={css.short} aria-hidden="true">
+            {formatDay(step.day, language, 'short')}
+          </span>
         </span>
-      </span>
+      )}
       {step.amountMinor !== undefined && (
         <span className={css.amount}>
           {isChange ? '+\u00a0' : ''}
