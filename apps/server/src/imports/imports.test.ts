@@ -1,73 +1,27 @@
-import { readFileSync } from 'node:fs'
 import pino from 'pino'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { addDays, date } from '@kvitt/domain/calendar.ts'
 import { isUsableReference } from '@kvitt/domain/references.ts'
-import { runNight } from '../collection/collection.ts'
-import { buildInstance, testClock, TODAY } from '../testing/build.ts'
-import { NIGHTS_TO_CLAIM } from '../testing/build-claim.ts'
 import type { Database } from '../platform/database.ts'
-import { testDatabase, type TestDatabase } from '../testing/test-database.ts'
-import { importInvoices, type ImportInput, type ImportOptions, type ImportResult } from './imports.ts'
+import { testClock, TODAY } from '../testing/build.ts'
+import {
+  begin,
+  built,
+  count,
+  fixture,
+  importAll,
+  importOne,
+  input,
+  instance,
+  invoice,
+  NOTE,
+  OCR,
+  rows,
+  SE,
+  useImports,
+} from '../testing/imported.ts'
+import { importInvoices } from './imports.ts'
 
-const fixture = (name: string): string => readFileSync(new URL(`fixtures/${name}`, import.meta.url), 'utf8')
-const SE = fixture('se-invoice.xml')
-const NOTE = fixture('se-credit-note.xml')
-const OCR = /<cbc:PaymentID>(\d+)</.exec(SE)?.[1] ?? ''
-
-let built: TestDatabase
-let instance: { id: string; timeZone: string }
-let others = 0
-
-beforeAll(async () => {
-  built = await testDatabase()
-})
-
-function input(name: string, text: string | Buffer): ImportInput {
-  return {
-    name,
-    async *open() {
-      yield Buffer.from(text)
-    },
-  }
-}
-
-async function importAll(
-  files: Record<string, string | Buffer>,
-  options: ImportOptions = { as: 'distributed' },
-): Promise<Record<string, ImportResult>> {
-  const context = { db: built.db, clock: testClock(), log: pino({ level: 'silent' }) }
-  const inputs = Object.entries(files).map(([name, text]) => input(name, text))
-  const results: Record<string, ImportResult> = {}
-  for await (const result of importInvoices(context, instance, inputs, options)) results[result.file] = result
-  return results
-}
-
-async function importOne(text: string | Buffer, options?: ImportOptions): Promise<ImportResult> {
-  const result = (await importAll({ 'file.xml': text }, options))['file.xml']
-  if (!result) throw new Error('no answer')
-  return result
-}
-
-async function rows(sql: string, ...values: unknown[]): Promise<Record<string, never>[]> {
-  return (await built.owner.query(sql, [instance.id, ...values])).rows
-}
-
-async function invoice(number: string): Promise<Record<string, unknown>> {
-  const [row] = await rows('select * from invoice where instance_id = $1 and invoice_number = $2', number)
-  return row ?? {}
-}
-
-async function count(table: string): Promise<number> {
-  return Number((await rows(`select count(*) from ${table} where instance_id = $1`))[0]?.['count'])
-}
-
-/** A world without invoices: each test imports into an instance of its own. */
-async function begin(): Promise<void> {
-  others += 1
-  const { id } = await buildInstance(built, { alias: `import-${others}`, isDefault: false })
-  instance = { id, timeZone: 'Europe/Stockholm' }
-}
+useImports()
 
 describe('an invoice', () => {
   beforeAll(begin)
@@ -309,164 +263,5 @@ describe('two imports at once', () => {
       'unchanged',
     ])
     expect(await invoice('2026-70012')).toMatchObject({ balance_minor: '70000' })
-  })
-})
-
-describe('a credit note', () => {
-  beforeAll(begin)
-  const over = (amount: string, number: string): string =>
-    NOTE.replaceAll('142.00', amount).replace('K-2026-0031', number)
-
-  test('is applied to its invoice, also when it comes first in the call', async () => {
-    const results = await importAll({ 'note.xml': NOTE, 'invoice.xml': SE })
-    expect(results['note.xml']).toMatchObject({
-      outcome: 'created',
-      invoiceNumber: 'K-2026-0031',
-      paymentReference: OCR,
-    })
-    expect(await invoice('2026-70012')).toMatchObject({ status: 'ACTIVATED', balance_minor: '70000' })
-    expect(
-      await rows("select type from collection_step where instance_id = $1 and type = 'CREDIT_INVOICE'"),
-    ).toHaveLength(1)
-  })
-
-  test('comes a second time and changes nothing', async () => {
-    expect(await importOne(NOTE)).toMatchObject({ outcome: 'unchanged', paymentReference: OCR })
-    expect(await invoice('2026-70012')).toMatchObject({ balance_minor: '70000' })
-  })
-
-  test('of the same number with another content is refused', async () => {
-    expect(await importOne(over('1.00', 'K-2026-0031'))).toMatchObject({ outcome: 'refused' })
-  })
-
-  test('over more than the invoice, with what is credited already, is refused', async () => {
-    const result = await importOne(over('700.01', 'K-2'))
-    expect(result.reason).toMatch(
-      /credit of 700\.01 is more than invoice 2026-70012 .*842\.00 SEK, of which 142\.00/,
-    )
-    expect(await invoice('2026-70012')).toMatchObject({ balance_minor: '70000' })
-  })
-
-  test('over the rest closes the invoice, and the next is refused', async () => {
-    expect(await importOne(over('700.00', 'K-3'))).toMatchObject({ outcome: 'created', warnings: [] })
-    expect(await invoice('2026-70012')).toMatchObject({ status: 'CLOSED', balance_minor: '0' })
-    const late = await importOne(over('5.00', 'K-4'))
-    expect(late.reason).toMatch(/more than invoice 2026-70012 .*of which 842\.00 is credited already/)
-    expect(await invoice('2026-70012')).toMatchObject({ status: 'CLOSED', balance_minor: '0' })
-  })
-
-  test('about an invoice that we do not hold becomes a credit invoice', async () => {
-    const stray = over('10.00', 'K-5').replace('>2026-70012<', '>ELSEWHERE<')
-    expect(await importOne(stray)).toMatchObject({ outcome: 'created', warnings: [] })
-    expect(await invoice('K-5')).toMatchObject({
-      type: 'CREDIT_INVOICE',
-      status: 'ACTIVATED',
-      balance_minor: '-1000',
-    })
-    expect(await importOne(stray)).toMatchObject({ outcome: 'unchanged' })
-  })
-
-  test('about a draft is refused', async () => {
-    await importOne(SE.replace('2026-70012', 'D-1'), { as: 'draft' })
-    const result = await importOne(over('10.00', 'K-7').replace('>2026-70012<', '>D-1<'))
-    expect(result.reason).toMatch(/Invoice D-1 has not been sent yet/)
-  })
-
-  test('in another currency than the invoice is refused', async () => {
-    await importOne(SE.replace('2026-70012', 'S-1'))
-    const euros = over('10.00', 'K-6').replace('>2026-70012<', '>S-1<').replaceAll('SEK', 'EUR')
-    expect((await importOne(euros)).reason).toMatch(/credit note is in EUR and invoice S-1 in SEK/)
-  })
-
-  test('is what an invoice over less than nothing becomes', async () => {
-    const negative = SE.replace('2026-70012', 'N-1').replaceAll('>842.00<', '>-842.00<')
-    expect(await importOne(negative)).toMatchObject({ outcome: 'created' })
-    expect(await invoice('N-1')).toMatchObject({ type: 'CREDIT_INVOICE', total_minor: '-84200' })
-  })
-})
-
-describe('where the debtor takes electronic invoices', () => {
-  beforeAll(begin)
-
-  const at = (endpoint: string, number: string): string =>
-    SE.replace('2026-70012', number).replace(/(<cac:AccountingCustomerParty>\s*<cac:Party>)/, `$1${endpoint}`)
-  const kept = async () =>
-    (await rows('select electronic_address from debtor where instance_id = $1')).map(
-      (row) => row['electronic_address'],
-    )
-
-  test('is kept with the debtor, and changes with a later invoice', async () => {
-    await importOne(SE.replace('2026-70012', 'E-0'))
-    expect(await kept()).toEqual([null])
-    const first = at('<cbc:EndpointID schemeID="0007">5599990040</cbc:EndpointID>', 'E-1')
-    await importOne(first)
-    expect(await kept()).toEqual(['0007:5599990040'])
-    await importAll({
-      a: at('<cbc:EndpointID schemeID="0088"> 7300010000001 </cbc:EndpointID>', 'E-2'),
-      b: SE.replace('2026-70012', 'E-3'),
-    })
-    expect(await kept()).toEqual(['0088:7300010000001'])
-    expect(await importOne(first)).toMatchObject({ outcome: 'unchanged' })
-    expect(await kept()).toEqual(['0088:7300010000001'])
-  })
-
-  test('is no part of what the invoice says', async () => {
-    const other = at('<cbc:EndpointID schemeID="0007">5599990057</cbc:EndpointID>', 'E-1')
-    expect(await importOne(other)).toMatchObject({ outcome: 'unchanged' })
-  })
-
-  test.each([
-    ['an e-mail address', '<cbc:EndpointID schemeID="EM">faktura@example.com</cbc:EndpointID>'],
-    ['no scheme', '<cbc:EndpointID>5599990040</cbc:EndpointID>'],
-    ['nothing', '<cbc:EndpointID schemeID="0007"></cbc:EndpointID>'],
-    ['marks', '<cbc:EndpointID schemeID="0007">5599/../1?x=1</cbc:EndpointID>'],
-    ['too much', `<cbc:EndpointID schemeID="0007">${'1'.repeat(51)}</cbc:EndpointID>`],
-  ])('%s is no address', async (name, endpoint) => {
-    const before = await kept()
-    expect(await importOne(at(endpoint, `E-${name}`))).toMatchObject({ outcome: 'created', warnings: [] })
-    expect(await kept()).toEqual(before)
-  })
-
-  test('two imports at once of many debtors each end', async () => {
-    await begin()
-    const files = (scheme: string): Record<string, string> =>
-      Object.fromEntries(
-        Array.from({ length: 30 }, (_, n) => [
-          `${scheme}-${n}.xml`,
-          at(`<cbc:EndpointID schemeID="${scheme}">${n}</cbc:EndpointID>`, `${scheme}-${n}`).replaceAll(
-            'Alva Provlund',
-            `Alva Provlund ${scheme === '0007' ? n : 29 - n}`,
-          ),
-        ]),
-      )
-    const both = await Promise.all([importAll(files('0007')), importAll(files('0088'))])
-    for (const results of both) {
-      expect(new Set(Object.values(results).map(({ outcome }) => outcome))).toEqual(new Set(['created']))
-    }
-    expect(await kept()).toHaveLength(30)
-  })
-})
-
-describe('a credit note about an invoice in a claim', () => {
-  beforeAll(begin)
-
-  test('takes it off the claim, principal first, and with the last of it the fees', async () => {
-    await importOne(SE)
-    const clock = testClock()
-    for (const after of NIGHTS_TO_CLAIM) {
-      clock.moveTo(addDays(date('2026-12-02'), after))
-      const context = { db: built.db, clock, log: pino({ level: 'silent' }) }
-      await runNight(context, instance, clock.today(instance.timeZone))
-    }
-    const claim = async () =>
-      (await rows('select status, principal_minor, costs_minor from claim where instance_id = $1'))[0]
-    expect(await claim()).toEqual({ status: 'OPEN', principal_minor: '84200', costs_minor: '24000' })
-    expect(await importOne(NOTE)).toMatchObject({ outcome: 'created' })
-    expect(await importOne(NOTE)).toMatchObject({ outcome: 'unchanged' })
-    expect(await claim()).toMatchObject({ status: 'OPEN', principal_minor: '70000' })
-    expect(await invoice('2026-70012')).toMatchObject({ status: 'ACTIVATED', balance_minor: '0' })
-    const rest = NOTE.replaceAll('142.00', '700.00').replace('K-2026-0031', 'K-2026-0032')
-    expect(await importOne(rest)).toMatchObject({ outcome: 'created' })
-    expect(await claim()).toEqual({ status: 'CLOSED', principal_minor: '0', costs_minor: '0' })
   })
 })
