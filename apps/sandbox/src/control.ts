@@ -1,5 +1,7 @@
 import { isIP } from 'node:net'
 import type { Bank } from './bank/bank.ts'
+import type { Statements } from './bank/statements.ts'
+import { readTransfer } from './bank/transfers.ts'
 import { isCalendarDay } from './clock.ts'
 import { FAILURE_HINTS, PENDING_HINTS } from './eid/eid.ts'
 import type { Eid } from './eid/eid.ts'
@@ -27,6 +29,7 @@ const MOST_DAYS = 3_660
 
 export interface ControlParts {
   bank: Bank
+  statements: Statements
   phone: Phone
   refunds: Refunds
   eid: Eid
@@ -64,6 +67,13 @@ const CALLS: Record<string, ControlCall> = {
   'GET /control/recipients': ({ recipients }) => answerJson(200, recipients.all()),
   'POST /control/recipients': connect,
   'POST /control/settle': settle,
+  'GET /control/transfers': ({ statements }) =>
+    answerJson(
+      200,
+      statements.transfers().map((one) => ({ ...one, end: statements.endOf(one.id) ?? null })),
+    ),
+  'POST /control/transfers': payByHand,
+  'POST /control/bank-files': ({ statements }) => statements.deliver(),
   'GET /control/clock': ({ product }) => product.forward('GET', '/api/demo/clock'),
   'POST /control/clock': moveClock,
   'DELETE /control/guesses': ({ product }) => product.forward('DELETE', '/api/demo/guesses'),
@@ -111,11 +121,11 @@ function setDelay({ delays }: ControlParts, body: Record<string, unknown>): Answ
 }
 
 /** What was executed here against what stands in the product's books. */
-async function judgeLedger({ bank, phone, refunds, product }: ControlParts): Promise<Answer> {
+async function judgeLedger({ bank, statements, phone, refunds, product }: ControlParts): Promise<Answer> {
   const answer = await product.ledger()
   if (!answer) return answerSentence(503, 'The product does not say how its books stand.')
   const { report, askedAtMs } = answer
-  const ordered = { payments: bank.payments(), mobile: phone.orders(), refunds: refunds.all() }
+  const ordered = { payments: bank.payments(), mobile: phone.orders(), refunds: refunds.all(), statements }
   const verdict = judge(report, ordered, askedAtMs)
   return answerJson(200, { ...verdict, sums: report.sums, checks: report.checks })
 }
@@ -131,6 +141,14 @@ function connect({ recipients }: ControlParts, body: Record<string, unknown>): A
   if (typeof connected !== 'boolean') return answerSentence(400, 'connected must be true or false.')
   recipients.connect({ way, address, connected })
   return answerJson(200, recipients.all())
+}
+
+/** Somebody pays a bill by hand: the money comes with the bank's next file. */
+async function payByHand({ statements }: ControlParts, body: Record<string, unknown>): Promise<Answer> {
+  const wanted = readTransfer(body)
+  return typeof wanted === 'string'
+    ? answerSentence(400, wanted)
+    : answerJson(200, await statements.send(wanted))
 }
 
 async function listOrders(parts: ControlParts, _: unknown, call: Call): Promise<Answer> {
@@ -251,7 +269,7 @@ async function settle(
 }
 
 async function moveClock(
-  { bank, product, report }: ControlParts,
+  { bank, statements, product, report }: ControlParts,
   body: Record<string, unknown>,
 ): Promise<Answer> {
   const { advanceDays } = body
@@ -260,12 +278,12 @@ async function moveClock(
     return answerSentence(400, `advanceDays must be a whole number from 0 to ${MOST_DAYS}.`)
   }
   if (advanceDays === 0) return product.forward('GET', '/api/demo/clock')
-  // Day by day: what the bank executes on a day has to reach the product before the next one begins.
-  let answer = await product.forward('POST', '/api/demo/clock', { advanceDays: 1 })
-  for (let day = 1; answer.status === 200; day += 1) {
-    await bank.passTime()
-    if (day === advanceDays) break
+  // Day by day: what the bank executes on a day has to reach the product before the next one begins, and its file too.
+  let answer = answerJson(200, {})
+  for (let day = 1; day <= advanceDays && answer.status === 200; day += 1) {
+    if (statements.hasNews()) await statements.deliver()
     answer = await product.forward('POST', '/api/demo/clock', { advanceDays: 1 })
+    if (answer.status === 200) await bank.passTime()
   }
   if (answer.status === 200) report(`The clock moved ${advanceDays} days`)
   return answer

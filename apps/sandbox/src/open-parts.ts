@@ -1,6 +1,9 @@
 import { dirname, join } from 'node:path'
 import { openActivity } from './activity.ts'
 import { openBank } from './bank/bank.ts'
+import { openStatements } from './bank/statements.ts'
+import type { BankFile } from './bank/statements.ts'
+import type { Transfer } from './bank/transfers.ts'
 import { openBook } from './bank/book.ts'
 import type { Payment } from './bank/payment.ts'
 import { openEid } from './eid/eid.ts'
@@ -41,6 +44,7 @@ export function openParts(journalPath: string, port: number, config: SandboxConf
   const told = openTold({ journal, clock, report }, allFaults)
   const book = openBook(journal, told.bank, report)
   const bank = openBank({ book, faults: allFaults.of('bank'), clock, today })
+  const statements = openStatements({ journal, bank, clock, product, report })
   const mobile = { journal, faults: allFaults.of('mobile'), notifications: told.mobile, clock, report }
   const phone = openPhone(mobile)
   const eid = openEid({ faults: allFaults.of('eid'), clock, report })
@@ -57,6 +61,8 @@ export function openParts(journalPath: string, port: number, config: SandboxConf
     const entry = line as JournalEntry
     if (entry.type === 'payment') book.replayPayment(entry.payment)
     if (entry.type === 'change') book.replayChange(entry.paymentId, entry.change)
+    if (entry.type === 'transfer') statements.replayTransfer(entry.transfer)
+    if (entry.type === 'bankFile') statements.replayFile(entry.file)
     if (entry.type === 'mobile') phone.replay(entry.order)
     if (entry.type === 'mobileRefund') refunds.replay(entry.refund)
     if (entry.type === 'message') post.mailbox.replay(entry.message)
@@ -85,6 +91,7 @@ export function openParts(journalPath: string, port: number, config: SandboxConf
     slowPayer,
     told,
     bank,
+    statements,
     phone,
     eid,
     refunds,
@@ -133,6 +140,8 @@ function openPost({ journal, faults, clock, report, attachments, printQueue }: P
 type JournalEntry =
   | { type: 'payment'; payment: Payment }
   | { type: 'change'; paymentId: string; change: Partial<Payment> }
+  | { type: 'transfer'; transfer: Transfer }
+  | { type: 'bankFile'; file: BankFile }
   | { type: 'mobile'; order: MobileOrder }
   | { type: 'mobileRefund'; refund: Refund }
   | { type: 'message'; message: Message }

@@ -1,5 +1,5 @@
 import type { Clock } from './clock.ts'
-import { stockholmDay } from './clock.ts'
+import { isCalendarDay, stockholmDay } from './clock.ts'
 import { answerJson, answerSentence, isRecord } from './serve.ts'
 import type { Answer } from './serve.ts'
 import { readLedgerReport } from './verdict.ts'
@@ -9,6 +9,8 @@ import type { LedgerReport } from './verdict.ts'
 export interface Product {
   /** The product's business day `YYYY-MM-DD`; see `askToday` for what happens when it does not answer. */
   today(): Promise<string>
+  /** The first day after today on which something happens by itself there; undefined when it does not say. */
+  nextEvent(): string | undefined
   /** Whether the product answered when it was last asked for its day. */
   isAnswering(): boolean
   /** How its books stood when they were asked for; undefined when it does not say. */
@@ -64,6 +66,7 @@ export function connectProduct(productPort: number, clock: Clock): Product {
   const base = `http://127.0.0.1:${productPort}`
   let known = stockholmDay(clock.now())
   let answering = false
+  let next: string | undefined
   let askedAtMs = Number.NEGATIVE_INFINITY
   let asking: Promise<string> | undefined
 
@@ -74,6 +77,7 @@ export function connectProduct(productPort: number, clock: Clock): Product {
       const value: unknown = await response.json()
       if (!response.ok || !isRecord(value) || typeof value['today'] !== 'string') throw new Error('no clock')
       known = value['today']
+      next = isCalendarDay(value['nextEvent']) ? value['nextEvent'] : undefined
       answering = true
     } catch {
       answering = false
@@ -93,6 +97,7 @@ export function connectProduct(productPort: number, clock: Clock): Product {
       })
       return asking
     },
+    nextEvent: () => next,
     isAnswering: () => answering,
     async forward(method, path, body) {
       let response: Response

@@ -1,8 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import type { Payment } from './bank/payment.ts'
+import type { CreditEnd, Transfer } from './bank/transfers.ts'
 import type { MobileOrder, Refund } from './mobile/mobile-order.ts'
 import { judge, readLedgerReport } from './verdict.ts'
-import type { LedgerOrder, LedgerReport } from './verdict.ts'
+import type { LedgerOrder, LedgerReport, Ordered } from './verdict.ts'
 
 const NOW = Date.parse('2026-11-20T12:00:00Z')
 const ID = '01a200be-104f-7f5e-be14-31a3329deb27'
@@ -56,9 +57,26 @@ const report = (orders: LedgerOrder[], checks: LedgerReport['checks'] = []): Led
   checks,
   sums: [],
 })
-const NOTHING = { payments: [], mobile: [], refunds: [] }
+const NOTHING = {
+  payments: [],
+  mobile: [],
+  refunds: [],
+  statements: { transfers: () => [], endOf: () => undefined },
+}
 const judged = (payments: Payment[], orders: LedgerOrder[], mobile: MobileOrder[] = []) =>
   judge(report(orders), { ...NOTHING, payments, mobile }, NOW)
+
+const TRANSFER: Transfer = {
+  id: 'by-hand',
+  account: '99900227',
+  scheme: 'BANKGIRO',
+  currency: 'SEK',
+  amount: '842.50',
+  reference: '261185',
+  payer: 'Somebody',
+  day: '2026-11-20',
+  createdAtMs: NOW - 600_000,
+}
 
 const RIGHT = { isRight: true, doubled: [], lost: [], wrong: [], broken: [] }
 
@@ -71,6 +89,7 @@ test.each([
     executed: 1,
     booked: 1,
     onTheWay: 0,
+    inNextFile: 0,
     withAPerson: 0,
     differences: [{ currency: 'SEK', amount: '0.00' }],
   })
@@ -89,6 +108,31 @@ test('booked twice is doubled, and the difference is what is too much', () => {
     booked: 0,
     differences: [{ currency: 'SEK', amount: '-842.50' }],
   })
+})
+
+const ended = (end: CreditEnd | undefined) => ({ transfers: () => [], endOf: () => end })
+const end = (status: CreditEnd['status']): CreditEnd => ({ status, number: null, reason: null })
+
+test('what only a file can tell of waits for it, is booked by it, or is for a person, and never lost', () => {
+  const gaveUp = report([order({ status: 'FAILED', bookings: 0 })])
+  const untold = [paid({ isUntold: true })]
+  const judgedAt = (statements: Ordered['statements'], payments: Payment[]) =>
+    judge(gaveUp, { ...NOTHING, payments, statements }, NOW)
+  expect(judgedAt(ended(undefined), untold)).toMatchObject({ ...RIGHT, inNextFile: 1, booked: 0 })
+  expect(judgedAt(ended(end('BOOKED')), untold)).toMatchObject({ ...RIGHT, inNextFile: 0, booked: 1 })
+  expect(judgedAt(ended(end('SUSPENSE')), untold)).toMatchObject({ ...RIGHT, withAPerson: 1 })
+  // One that the client has heard of is its to know.
+  expect(judgedAt(ended(undefined), [paid()])).toMatchObject({ isRight: false, lost: ['261185'] })
+})
+
+test('money by hand is the product’s from the file on, unless the account is nobody’s', () => {
+  const transfer = { ...TRANSFER, id: 'by-hand' }
+  const judgedAt = (one: CreditEnd | undefined) =>
+    judge(report([]), { ...NOTHING, statements: { transfers: () => [transfer], endOf: () => one } }, NOW)
+  expect(judgedAt(undefined)).toMatchObject({ ...RIGHT, executed: 1, inNextFile: 1 })
+  expect(judgedAt(end('KNOWN'))).toMatchObject({ ...RIGHT, executed: 1, booked: 1 })
+  expect(judgedAt(end('SUSPENSE'))).toMatchObject({ ...RIGHT, executed: 1, withAPerson: 1 })
+  expect(judgedAt(end('REFUSED'))).toMatchObject({ ...RIGHT, executed: 0 })
 })
 
 test('not booked is on its way for three minutes, then lost', () => {

@@ -1,5 +1,7 @@
 import type { Payment } from './bank/payment.ts'
 import { referenceOf, twoDecimals } from './bank/payment.ts'
+import type { Statements } from './bank/statements.ts'
+import type { CreditEnd, Transfer } from './bank/transfers.ts'
 import { isRecord } from './serve.ts'
 import type { MobileOrder, Refund } from './mobile/mobile-order.ts'
 
@@ -30,6 +32,8 @@ export interface Verdict {
   booked: number
   /** Executed a moment ago, and the product may not know yet. */
   onTheWay: number
+  /** Executed, and the product can only learn of it from the bank's next file. */
+  inNextFile: number
   /** Executed, and the product has asked somebody to look at it. */
   withAPerson: number
   doubled: string[]
@@ -51,6 +55,10 @@ interface Executed {
   minor: bigint
   currency: string
   atMs: number
+  /** What became of it, as a file of the bank told of it. */
+  end?: CreditEnd | undefined
+  /** The product can know of it from a file alone. */
+  isUntold?: boolean
 }
 
 /** Whatever was ordered at the counterparties. */
@@ -58,6 +66,7 @@ export interface Ordered {
   payments: readonly Payment[]
   mobile: readonly MobileOrder[]
   refunds: readonly Refund[]
+  statements: Pick<Statements, 'transfers' | 'endOf'>
 }
 
 /**
@@ -66,11 +75,12 @@ export interface Ordered {
  */
 export function judge(
   report: LedgerReport,
-  { payments, mobile, refunds }: Ordered,
+  { payments, mobile, refunds, statements }: Ordered,
   askedAtMs: number,
 ): Verdict {
   const executed = [
-    ...payments.flatMap(executedAtBank),
+    ...payments.flatMap((payment) => executedAtBank(payment, statements)),
+    ...statements.transfers().flatMap((transfer) => paidByHand(transfer, statements)),
     ...mobile.flatMap(executedBySwish),
     ...refunds.flatMap(sentBackBySwish),
   ]
@@ -79,7 +89,7 @@ export function judge(
   const lost: string[] = []
   const wrong: string[] = []
   const left = new Map<string, bigint>()
-  const count = { booked: 0, onTheWay: 0, withAPerson: 0 }
+  const count = { booked: 0, onTheWay: 0, inNextFile: 0, withAPerson: 0 }
   const owe = (currency: string, minor: bigint) => left.set(currency, (left.get(currency) ?? 0n) + minor)
   for (const one of executed) {
     const order = known.get(one.key)
@@ -92,7 +102,9 @@ export function judge(
       if (bookings > 1) doubled.push(one.reference)
       else if (bookedMinor !== one.minor || order.currency !== one.currency) wrong.push(one.reference)
       else count.booked += 1
-    } else if (order?.withAPerson) count.withAPerson += 1
+    } else if (isInBooks(one.end)) count.booked += 1
+    else if (order?.withAPerson || one.end) count.withAPerson += 1
+    else if (one.isUntold) count.inNextFile += 1
     else if (askedAtMs - one.atMs < GRACE_MS) count.onTheWay += 1
     else {
       lost.push(one.reference)
@@ -117,12 +129,37 @@ export function judge(
   }
 }
 
-function executedAtBank(payment: Payment): Executed[] {
+/** A line of a file that was taken is in the books once: an invariant says so. What lies in suspense waits for a person. */
+function isInBooks(end: CreditEnd | undefined): boolean {
+  return end !== undefined && ['BOOKED', 'KNOWN', 'REVERSED', 'SENT_BACK'].includes(end.status)
+}
+
+type Ends = Pick<Statements, 'endOf'>
+
+/** What came to an account that is nobody's here is somebody else's money. */
+function paidByHand(transfer: Transfer, { endOf }: Ends): Executed[] {
+  const { id, reference, amount, currency, createdAtMs: atMs } = transfer
+  const end = endOf(id)
+  if (end?.status === 'REFUSED') return []
+  return [{ key: keyOf(id), reference, minor: minorOf(amount), currency, atMs, end, isUntold: true }]
+}
+
+function executedAtBank(payment: Payment, { endOf }: Ends): Executed[] {
   if (payment.status !== 'ACSC') return []
   const { amount, currency } = payment.instructedAmount
   const key = keyOf(payment.endToEndIdentification ?? payment.paymentId)
   const atMs = payment.executedAtMs ?? payment.createdAtMs
-  return [{ key, reference: referenceOf(payment), minor: minorOf(twoDecimals(amount)), currency, atMs }]
+  return [
+    {
+      key,
+      reference: referenceOf(payment),
+      minor: minorOf(twoDecimals(amount)),
+      currency,
+      atMs,
+      end: endOf(payment.paymentId),
+      isUntold: payment.isUntold ?? false,
+    },
+  ]
 }
 
 function executedBySwish(order: MobileOrder): Executed[] {

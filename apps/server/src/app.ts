@@ -7,6 +7,7 @@ import { startPayment } from '@kvitt/domain/payments/payment.contract.ts'
 import { BINDINGS } from './api.ts'
 import { eventOfRefusal, networkActor, noteEvent } from './audit/audit.ts'
 import type { Context } from './context.ts'
+import { serveDemoBankFiles } from './demo/bank-files.ts'
 import { serveDemoClock, type DemoClock } from './demo/clock.ts'
 import { serveDemoGuesses } from './demo/guesses.ts'
 import { serveDemoLedger } from './demo/ledger.ts'
@@ -63,6 +64,7 @@ export function buildApp(options: AppOptions): FastifyInstance {
     serveDemoClock(app, options.demoClock)
     serveDemoGuesses(app, context)
     serveDemoLedger(app, context)
+    serveDemoBankFiles(app, context)
   }
   if (options.portalFolder) {
     servePortal(app, options.portalFolder, (tenant) =>

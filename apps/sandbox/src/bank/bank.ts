@@ -12,6 +12,8 @@ const EXECUTION_DELAY_MS = 3_000
 /** What can be done with payments. Acts that are not allowed in the payment's status answer false. */
 export interface Bank extends Pick<Book, 'find' | 'findByToken' | 'payments'> {
   initiate(initiation: Initiation): Payment
+  /** The answer to the initiation was lost, or the client has asked about the payment all the same. */
+  setUntold(paymentId: string, isUntold: boolean): void
   /** The payer looks at the signing page. */
   open(paymentId: string): void
   /** With `hold` the payment is accepted but not executed before somebody settles with includeHeld. */
@@ -42,6 +44,9 @@ export function openBank(parts: BankParts): Bank {
     findByToken: book.findByToken,
     payments: book.payments,
     initiate: (initiation) => initiate(parts, initiation),
+    setUntold(paymentId, isUntold) {
+      if ((book.find(paymentId)?.isUntold ?? false) !== isUntold) book.change(paymentId, { isUntold })
+    },
     open(paymentId) {
       if (book.find(paymentId)?.scaStatus === 'received') book.change(paymentId, { scaStatus: 'started' })
     },

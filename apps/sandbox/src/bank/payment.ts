@@ -64,6 +64,8 @@ export interface Payment extends Initiation {
   executesAtMs?: number
   /** When the money moved. */
   executedAtMs?: number
+  /** Its answer was lost, and nobody has asked about it since: the client knows of no such payment. */
+  isUntold?: boolean
   /** What the bank says the amount was, when it has been told to lie. */
   misreported?: Partial<Amount>
 }

@@ -59,6 +59,7 @@ async function answerCall(parts: Xs2aParts, call: Call): Promise<Answer> {
   }
   const payment = parts.bank.find(paymentId)
   if (payment?.product !== product) throw new Xs2aRefusal(404, 'RESOURCE_UNKNOWN', 'Unknown payment')
+  parts.bank.setUntold(payment.paymentId, false)
   if (part === undefined && call.method === 'DELETE') return cancel(parts, payment)
   if (call.method !== 'GET') throw notAllowed()
   return readPayment(payment, part, partId)
@@ -66,7 +67,10 @@ async function answerCall(parts: Xs2aParts, call: Call): Promise<Answer> {
 
 async function initiate(parts: Xs2aParts, call: Call, product: PaymentProduct): Promise<Answer> {
   const payment = parts.bank.initiate(readInitiation(call, product, await parts.today()))
-  if (parts.faults.consume('error-after-success')) return internalError({})
+  if (parts.faults.consume('error-after-success')) {
+    parts.bank.setUntold(payment.paymentId, true)
+    return internalError({})
+  }
   const self = `/v1/payments/${product}/${payment.paymentId}`
   const body = {
     transactionStatus: payment.status,

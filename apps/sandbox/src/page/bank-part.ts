@@ -1,3 +1,5 @@
+import type { Statements } from '../bank/statements.ts'
+import type { CreditEnd, Transfer } from '../bank/transfers.ts'
 import { referenceOf, stateOf, twoDecimals } from '../bank/payment.ts'
 import type { Payment, PaymentState } from '../bank/payment.ts'
 import { amountText, dayText, escapeHtml, renderReference, timeText } from '../html.ts'
@@ -32,10 +34,15 @@ const SWISH_STATES: Record<MobileState, { word: string; kind: string; icon: Icon
   unknown: { word: 'Unknown', kind: 'warn', icon: 'dots' },
 }
 
-/** The bank's table of payments, newest first, those by Swish among them, with what can be settled. */
+export interface BankView {
+  payments: Payment[]
+  orders: MobileOrder[]
+  statements: Pick<Statements, 'transfers' | 'endOf' | 'waiting'>
+}
+
+/** The bank's table of payments, newest first, by Swish and by hand among them, with what can be settled and told of. */
 export function renderBank(
-  payments: Payment[],
-  orders: MobileOrder[],
+  { payments, orders, statements }: BankView,
   today: string,
   showsAll: boolean,
 ): string {
@@ -55,8 +62,15 @@ export function renderBank(
     text: `Release ${held} held`,
     calls: [['POST', '/control/settle', { includeHeld: true }]],
   })
+  const waiting = statements.waiting()
+  const file = renderButton({
+    key: 'bank-file',
+    text: waiting === 0 ? 'Make a bank file' : `Make a bank file: ${countText(waiting)}`,
+    calls: [['POST', '/control/bank-files', {}]],
+    hint: 'The bank tells the product what has come to its accounts, in BgMax or camt.054',
+  })
   return `<div class="card-head"><h2>${renderIcon('bank')}Demobanken</h2>
-<div class="tools">${held > 0 ? release : ''}${settle}</div></div>
+<div class="tools">${held > 0 ? release : ''}${waiting > 0 ? file : ''}${settle}</div></div>
 <p class="sum"><span>Executed today</span> <strong>${executedToday(payments, today)}</strong></p>
 ${renderRows(
   [
@@ -69,6 +83,11 @@ ${renderRows(
       atMs: order.createdAtMs,
       currency: order.currency,
       render: (unit: string) => renderSwishRow(order, unit),
+    })),
+    ...statements.transfers().map((transfer) => ({
+      atMs: transfer.createdAtMs,
+      currency: transfer.currency,
+      render: (unit: string) => renderTransferRow(transfer, statements.endOf(transfer.id), { today, unit }),
     })),
   ],
   showsAll,
@@ -138,6 +157,36 @@ function renderSwishRow(order: MobileOrder, unit: string): string {
 <span class="narrow">Swish, ${when}</span></th><td class="wide payee">Swish</td><td class="wide when">${when}</td>
 <td class="number">${amountText(order.amount)}${unit}</td>
 <td><span class="chip ${kind}">${renderIcon(icon)}${word}</span></td></tr>`
+}
+
+const ENDS: Record<CreditEnd['status'], { word: string; kind: string; icon: Icon }> = {
+  BOOKED: { word: 'Booked', kind: 'ok', icon: 'check' },
+  KNOWN: { word: 'Known', kind: 'ok', icon: 'check' },
+  SUSPENSE: { word: 'In suspense', kind: 'warn', icon: 'pause' },
+  REVERSED: { word: 'Taken back', kind: 'plain', icon: 'cross' },
+  SENT_BACK: { word: 'Goes back', kind: 'plain', icon: 'cross' },
+  WAITING: { word: 'Taken in', kind: 'outline', icon: 'dots' },
+  REFUSED: { word: 'Nobody’s account', kind: 'bad', icon: 'cross' },
+}
+
+/** Money by hand: it waits for the bank's next file, and then stands where the product has put it. */
+function renderTransferRow(
+  transfer: Transfer,
+  end: CreditEnd | undefined,
+  { today, unit }: { today: string; unit: string },
+): string {
+  const { account, reference, payer, day, amount } = transfer
+  const { word, kind, icon } = end
+    ? ENDS[end.status]
+    : { word: 'Next file', kind: 'outline', icon: 'clock' as const }
+  const when = day === today ? 'today' : dayText(day, 'en-GB', { day: 'numeric', month: 'short' })
+  const to = escapeHtml(end?.number ? `${account} · ${end.number}` : account)
+  const name = reference === '' ? escapeHtml(payer) : renderReference(reference)
+  const why = end?.reason ? ` title="${escapeHtml(end.reason.replaceAll('_', ' '))}"` : ''
+  return `<tr><th scope="row">${name}
+<span class="narrow">By hand to ${to}, ${when}</span></th><td class="wide payee" title="${to}">${to}</td><td class="wide when">${when}</td>
+<td class="number">${amountText(amount)}${unit}</td>
+<td><span class="chip ${kind}"${why}>${renderIcon(icon)}${word}</span></td></tr>`
 }
 
 function whenText(payment: Payment, today: string): string {

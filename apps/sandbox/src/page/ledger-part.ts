@@ -13,6 +13,7 @@ export async function readBooks(
     payments: parts.bank.payments(),
     mobile: parts.phone.orders(),
     refunds: parts.refunds.all(),
+    statements: parts.statements,
   }
   return answer && { report: answer.report, verdict: judge(answer.report, ordered, answer.askedAtMs) }
 }
@@ -65,11 +66,12 @@ function figure(amount: string): string {
   return `<span class="closed">${amountText(amount)}</span>`
 }
 
-function facts({ executed, booked, onTheWay, withAPerson }: Verdict): string {
+function facts({ executed, booked, onTheWay, inNextFile, withAPerson }: Verdict): string {
   return [
     ['Executed here', executed],
     ['In the books', booked],
     ['On the way', onTheWay],
+    ['In the bank’s next file', inNextFile],
     ['A person was asked', withAPerson],
   ]
     .map(([name, count]) => `<dt>${name}</dt><dd>${count}</dd>`)

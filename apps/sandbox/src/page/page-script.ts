@@ -103,6 +103,29 @@ export const PAGE_SCRIPT = `
     if (button.id === 'keys') setKeys(button.getAttribute('aria-pressed') !== 'true')
   })
 
+  $('by-hand').addEventListener('submit', async (event) => {
+    event.preventDefault()
+    const form = event.target
+    const fields = Object.fromEntries([...new FormData(form)].filter(([, value]) => value !== ''))
+    const said = $('by-hand-said')
+    said.textContent = ''
+    try {
+      const response = await fetch(form.dataset.path, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify(fields),
+      })
+      const answer = await response.json()
+      said.textContent = response.ok
+        ? 'Paid. The product learns of it from the bank’s next file.'
+        : answer.error
+      if (response.ok) for (const name of ['amount', 'reference']) form.elements[name].value = ''
+    } catch {
+      said.textContent = 'The sandbox does not answer.'
+    }
+    await refreshNow()
+  })
+
   function setKeys(on) {
     $('keys').setAttribute('aria-pressed', String(on))
     document.body.classList.toggle('no-keys', !on)
@@ -113,7 +136,7 @@ export const PAGE_SCRIPT = `
 
   document.addEventListener('keydown', (event) => {
     const off = $('keys').getAttribute('aria-pressed') !== 'true'
-    if (off || event.repeat || event.ctrlKey || event.metaKey || event.altKey) return
+    if (off || event.target.closest('form') || event.repeat || event.ctrlKey || event.metaKey || event.altKey) return
     const button = document.querySelector('[data-shortcut="' + CSS.escape(event.key.toLowerCase()) + '"]')
     if (!button || button.closest('[inert]')) return
     event.preventDefault()

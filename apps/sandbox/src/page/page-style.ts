@@ -149,6 +149,17 @@ white-space:nowrap;font-size:.8125rem;line-height:1rem;font-weight:400;color:var
 .ready{display:flex;flex-wrap:wrap;align-items:center;gap:.5rem;margin-top:1rem;padding-top:.875rem;
 border-top:1px solid var(--line-2)}
 
+summary{display:flex;flex-wrap:wrap;align-items:center;gap:.25rem .75rem;min-height:2rem;cursor:pointer}
+summary::after{content:"+";margin-left:auto;font-size:1.125rem;color:var(--text-2)}
+details[open] summary::after{content:"−"}
+summary .quiet{font-size:.8125rem}
+form{display:grid;grid-template-columns:1fr 1fr;gap:.625rem .75rem;margin-top:.75rem;align-items:end}
+label{display:grid;gap:.25rem;font-size:.8125rem;line-height:1.125rem;color:var(--text-2)}
+input,select{width:100%;min-height:2.25rem;padding:.375rem .625rem;border:1px solid var(--line-strong);border-radius:.4375rem;
+background:var(--surface);color:var(--text);font:400 .875rem/1.25rem var(--font)}
+form button{min-height:2.25rem}
+#by-hand-said:not(:empty){margin-top:.625rem}
+
 .ways{flex-wrap:wrap;gap:.25rem;margin-top:.25rem}
 .mails{max-height:15.5rem;margin:.5rem -1.125rem 0;padding:0;overflow-y:auto;list-style:none;
 border-block:1px solid var(--line-2)}
@@ -217,7 +228,7 @@ nav{position:sticky;top:0;z-index:1;display:flex;justify-content:space-between;o
 background:var(--surface);border-bottom:1px solid var(--line)}
 [data-region]{scroll-margin-top:3.75rem}
 #phone{min-height:0;width:100%;max-width:24rem;margin:0 auto}
-button,a,.tabs button{min-height:2.75rem}a{padding-block:.6875rem}}
+button,a,.tabs button,summary,input,select,form button{min-height:2.75rem}a{padding-block:.6875rem}}
 @media (max-width:40rem){
 .today{white-space:normal}
 .wide{display:none}

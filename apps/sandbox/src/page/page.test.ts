@@ -50,7 +50,7 @@ test('the bank names every state and what can be settled', async () => {
     expect(before.bank).toContain(word)
   }
   expect(before.day).toContain('Fri 20 Nov 2026')
-  expect(before.day).toContain('To the next payment: 28 Nov')
+  expect(before.day).toContain('To the next event: 28 Nov')
   await sandbox.control('POST', 'settle', { includeHeld: true })
   expect((await regions()).bank).toContain('<strong>1\u00a0684,00 SEK</strong>')
 })

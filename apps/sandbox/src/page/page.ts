@@ -1,6 +1,7 @@
 import { hashSource } from '../html.ts'
 import { answerJson } from '../serve.ts'
 import type { Answer, Call } from '../serve.ts'
+import { renderByHand } from './by-hand-part.ts'
 import { answerAttachment, answerMail } from './mailbox-part.ts'
 import { PAGE_SCRIPT } from './page-script.ts'
 import { PAGE_STYLE } from './page-style.ts'
@@ -65,6 +66,7 @@ function renderPage(regions: Regions): string {
 </div>
 <div class="middle">
 <section id="bank" class="card" data-region tabindex="-1" aria-label="The bank">${regions.bank}</section>
+<section class="card" aria-label="Pay by hand">${renderByHand()}</section>
 <section id="faults" class="card" data-region tabindex="-1" aria-label="Faults">${regions.faults}</section>
 </div>
 <div class="right">

@@ -1,5 +1,6 @@
 import type { Activity } from '../activity.ts'
 import type { Bank } from '../bank/bank.ts'
+import type { Statements } from '../bank/statements.ts'
 import { stateOf } from '../bank/payment.ts'
 import type { Payment } from '../bank/payment.ts'
 import type { Clock } from '../clock.ts'
@@ -28,6 +29,7 @@ import type { Waiting } from './phone-part.ts'
 export interface PageParts {
   activity: Activity
   bank: Bank
+  statements: Statements
   phone: Phone
   refunds: Refunds
   eid: Eid
@@ -57,14 +59,18 @@ export async function renderRegions(parts: PageParts, picks: Picks): Promise<Reg
   const books = await readBooks(parts)
   const untold = Object.values(parts.told).reduce((sum, one) => sum + one.waiting(), 0)
   return {
-    day: renderDay(today, parts.product.isAnswering(), payments),
+    day: renderDay(today, parts.product, payments),
     phone: renderPhone(waitingOf(parts, payments, today), picks.get('order'), {
       nowMs: parts.clock.now(),
       seconds: parts.delays.secondsOf('payer'),
       intentionOf: parts.slowPayer.intentionOf,
     }),
     ledger: renderLedger(books, picks.get('checks') === 'shown'),
-    bank: renderBank(payments, parts.phone.orders(), today, picks.get('payments') === 'all'),
+    bank: renderBank(
+      { payments, orders: parts.phone.orders(), statements: parts.statements },
+      today,
+      picks.get('payments') === 'all',
+    ),
     faults: renderFaults(parts.allFaults.armed(), parts.delays.all(), picks.get('faults')),
     mailbox: renderMailbox(parts.mailbox, {
       id: picks.get('mail'),
@@ -79,26 +85,29 @@ export async function renderRegions(parts: PageParts, picks: Picks): Promise<Reg
 const WEEKDAY_DATE = { weekday: 'short', day: 'numeric', month: 'short', year: 'numeric' } as const
 const DAY_MS = 86_400_000
 
-function renderDay(today: string, isAnswering: boolean, payments: Payment[]): string {
+function renderDay(today: string, product: Product, payments: Payment[]): string {
   const advance = (advanceDays: number) => [['POST', '/control/clock', { advanceDays }]] as const
-  const next = payments
-    .flatMap((payment) => (stateOf(payment) === 'due-date' ? (payment.executionDate ?? []) : []))
+  const next = [
+    ...payments.flatMap((payment) => (stateOf(payment) === 'due-date' ? (payment.executionDate ?? []) : [])),
+    product.nextEvent() ?? [],
+  ]
+    .flat()
     .filter((day) => day > today)
     .sort()[0]
   const nextDays = next === undefined ? 0 : (Date.parse(next) - Date.parse(today)) / DAY_MS
   const nextText = next === undefined ? '' : dayText(next, 'en-GB', { day: 'numeric', month: 'short' })
   return `<p class="today">Today is <strong>${dayText(today, 'en-GB', WEEKDAY_DATE).replace(',', '')}</strong>${
-    isAnswering ? '' : ' <span class="chip warn">The product does not answer</span>'
+    product.isAnswering() ? '' : ' <span class="chip warn">The product does not answer</span>'
   }</p>${renderTools([
     renderButton({ key: 'next-day', text: 'Next day', calls: advance(1), shortcut: '.' }),
     renderButton({ key: 'month', text: '+30 days', calls: advance(30) }),
     next === undefined
       ? ''
       : renderButton({
-          key: 'next-due',
-          text: `To the next payment: ${nextText}`,
+          key: 'next-event',
+          text: `To the next event: ${nextText}`,
           calls: advance(nextDays),
-          hint: 'The day on which the bank executes it',
+          hint: 'The day on which the bank executes a payment, or a step, a bill or a due date falls',
         }),
   ])}`
 }

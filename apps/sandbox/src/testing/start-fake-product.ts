@@ -23,6 +23,10 @@ export interface FakeProduct {
   /** Statuses to answer notifications with, first come first served; then 200. */
   answers: number[]
   guessesCleared: number
+  /** The bank's files that it was handed. */
+  files: { name: string; text: string }[]
+  /** What it says became of the lines of each file. */
+  taken: object
   /** How its books stand; undefined: it does not offer the call. */
   ledger: LedgerReport | undefined
   stop(): Promise<void>
@@ -46,6 +50,10 @@ export async function startFakeProduct(): Promise<FakeProduct> {
       product.guessesCleared += 1
       return answer(200, {})
     }
+    if (request.url === '/api/demo/bank-files') {
+      product.files.push({ name: body.name, text: Buffer.from(body.content, 'base64').toString('utf8') })
+      return answer(200, product.taken)
+    }
     if (request.url === '/api/demo/ledger') {
       return product.ledger ? answer(200, product.ledger) : answer(404, {})
     }
@@ -66,6 +74,8 @@ export async function startFakeProduct(): Promise<FakeProduct> {
     received: [],
     answers: [],
     guessesCleared: 0,
+    files: [],
+    taken: {},
     ledger: undefined,
     stop: () =>
       new Promise((resolve) => {

@@ -5,7 +5,7 @@ import type { CalendarDate } from '@kvitt/domain/calendar.ts'
 import type { Context } from '../context.ts'
 import { sweepPayments } from '../payments/payments.ts'
 import { requireLoopback } from '../platform/loopback.ts'
-import { addShiftDays, readShiftDays } from './demo.queries.ts'
+import { addShiftDays, readNextEvent, readShiftDays } from './demo.queries.ts'
 
 export type DemoClock = {
   readonly context: Context
@@ -45,7 +45,8 @@ export function serveDemoClock(app: FastifyInstance, demo: DemoClock): void {
   app.get('/api/demo/clock', async (request) => {
     requireLoopback(request)
     await refreshShift(demo)
-    return { today: demo.context.clock.today(demo.timeZone), timeZone: demo.timeZone }
+    const today = demo.context.clock.today(demo.timeZone)
+    return { today, timeZone: demo.timeZone, nextEvent: await readNextEvent(demo.context.db, today) }
   })
   app.post('/api/demo/clock', async (request) => {
     requireLoopback(request)

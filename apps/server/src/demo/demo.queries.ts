@@ -13,6 +13,21 @@ export async function addShiftDays(db: Connection, days: number): Promise<number
   return (await db.rows<{ days: number }>(addShift, [days]))[0]?.days ?? 0
 }
 
+const nextEvent = statement(
+  'demo.nextEvent',
+  `select min(day)::date as day from (
+     select planned_date as day from collection_step where status = 'PLANNED'
+     union all select send_date from part_payment_instalment where invoice_id is null
+     union all select expire_date + 1 from invoice where status = 'ACTIVATED' and balance_minor > 0
+     union all select expire_date + 1 from claim where status in ('OPEN', 'RESUME')
+   ) e where day > $1::date`,
+)
+
+/** The first day after `today` on which something is to happen by itself: a step, a bill, or that something is late. */
+export async function readNextEvent(db: Connection, today: string): Promise<string | null> {
+  return (await db.rows<{ day: string | null }>(nextEvent, [today]))[0]?.day ?? null
+}
+
 const readMarker = statement(
   'demo.readMarker',
   `select (select count(*)::int from instance) as instances,
