@@ -23,6 +23,7 @@ export const ERRORS = {
   payer_not_enrolled: 400,
   payer_has_open_request: 400,
   payer_phone_throttled: 400,
+  payer_phone_in_doubt: 400,
   receipt_not_available: 400,
   plan_not_available: 400,
   already_part_payment: 400,

@@ -76,13 +76,13 @@ async function giveUp(
     // The payer's phone may be asking already: under way until the gateway says what became of it.
     const gatewayPaymentId = gateway.idOf(payment.id)
     await beginPaymentRow(context.db, payment, { gatewayPaymentId, externalLink: null })
-  } else {
-    await failPayment(context, payment, { failure: isRefused ? 'refused' : 'no_answer', door: 'start' })
-    // Nobody was given a link. Should it have been made all the same, it need not wait for anybody.
-    if (!isRefused && gateway.idOf) {
-      const made = { gatewayPaymentId: gateway.idOf(payment.id), payeeAccount: payment.payee_account }
-      void gateway.cancelPayment(made).catch(() => {})
-    }
+    throw new Refusal('payer_phone_in_doubt')
+  }
+  await failPayment(context, payment, { failure: isRefused ? 'refused' : 'no_answer', door: 'start' })
+  // Nobody was given a link. Should it have been made all the same, it need not wait for anybody.
+  if (!isRefused && gateway.idOf) {
+    const made = { gatewayPaymentId: gateway.idOf(payment.id), payeeAccount: payment.payee_account }
+    void gateway.cancelPayment(made).catch(() => {})
   }
   throw new Refusal(isRefused ? (error.code ?? 'provider_unavailable') : 'provider_unavailable')
 }

@@ -64,6 +64,19 @@ describe('paying', () => {
     await expectClosed(invoice)
   })
 
+  test('by number, and no answer: the payer is told that the phone may ask, and pays once', async () => {
+    const invoice = await build()
+    const body = { payerPhone: '070-555 11 22' }
+    await fault('error-after-success')
+    expect(codeOf(await start(invoice, body))).toEqual([400, 'payer_phone_in_doubt'])
+    const [payment] = await paymentsOf(invoice)
+    expect(payment).toMatchObject({ status: 'IN_PROGRESS', externalLink: null })
+    expect(await made(invoice, body)).toMatchObject({ id: payment?.id })
+    expect(await ordersOf(invoice)).toHaveLength(1)
+    await act(invoice, 'approve')
+    await expectClosed(invoice)
+  })
+
   test('another number is another phone, and no invoice makes phones ring for ever', async () => {
     const invoice = await build()
     for (let i = 1; i <= 5; i++) await made(invoice, { payerPhone: `070-444 55 0${i}` })

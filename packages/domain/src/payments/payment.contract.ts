@@ -71,6 +71,7 @@ export const PAYMENT_REFUSALS = [
   'payer_not_enrolled',
   'payer_has_open_request',
   'payer_phone_throttled',
+  'payer_phone_in_doubt',
 ] as const
 
 export const startPayment = invoiceCall({
