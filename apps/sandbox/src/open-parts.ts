@@ -43,7 +43,13 @@ export function openParts(journalPath: string, port: number, config: SandboxConf
   const slowPayer = openSlowPayer(delays, clock, report)
   const told = openTold({ journal, clock, report }, allFaults)
   const book = openBook(journal, told.bank, report)
-  const bank = openBank({ book, faults: allFaults.of('bank'), clock, today })
+  const bank = openBank({
+    book,
+    faults: allFaults.of('bank'),
+    clock,
+    today,
+    isAnswering: product.isAnswering,
+  })
   const statements = openStatements({ journal, bank, clock, product, report })
   const mobile = { journal, faults: allFaults.of('mobile'), notifications: told.mobile, clock, report }
   const phone = openPhone(mobile)

@@ -41,7 +41,8 @@ function bgMax({ account, currency, day, serial, credits }: Deposit): string {
     `01${'BGMAX'.padEnd(20)}01${date}120000000000P`,
     `05${digits(account, 10)}${' '.repeat(10)}${currency}`,
     ...credits.flatMap((credit, index) => {
-      const reference = /^\d{1,25}$/.test(credit.reference) ? credit.reference : ''
+      const digitsOnly = credit.reference.replace(/\s/g, '')
+      const reference = /^\d{1,25}$/.test(digitsOnly) ? digitsOnly : ''
       const code = reference === '' ? '1' : '2'
       return [
         `20${digits('', 10)}${reference.padStart(25)}${digits(minorOf(credit), 18)}${code}1${digits(index + 1, 12)}0`,

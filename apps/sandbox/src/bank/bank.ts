@@ -35,6 +35,8 @@ export interface BankParts {
   clock: Clock
   /** The product's business day, `YYYY-MM-DD`. */
   today(): Promise<string>
+  /** Whether the product said so itself. */
+  isAnswering(): boolean
 }
 
 export function openBank(parts: BankParts): Bank {
@@ -113,8 +115,9 @@ function cancel(book: Book, paymentId: string): boolean {
   return book.changeStatus(paymentId, 'CANC', { scaStatus, ending: 'cancelled' })
 }
 
-function execute({ book, clock }: BankParts, paymentId: string): boolean {
-  return book.changeStatus(paymentId, 'ACSC', { executedAtMs: clock.now() })
+function execute({ book, clock, isAnswering }: BankParts, paymentId: string): boolean {
+  const past = isAnswering() ? {} : { isPast: true }
+  return book.changeStatus(paymentId, 'ACSC', { executedAtMs: clock.now(), ...past })
 }
 
 async function passTime(parts: BankParts): Promise<void> {

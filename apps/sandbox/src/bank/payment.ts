@@ -66,6 +66,8 @@ export interface Payment extends Initiation {
   executedAtMs?: number
   /** Its answer was lost, and nobody has asked about it since: the client knows of no such payment. */
   isUntold?: boolean
+  /** Executed while no product was there to say which day it is: the past that a demo begins with. */
+  isPast?: boolean
   /** What the bank says the amount was, when it has been told to lie. */
   misreported?: Partial<Amount>
 }

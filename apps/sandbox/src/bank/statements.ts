@@ -149,7 +149,8 @@ async function handOver({ journal, product, report }: StatementParts, kept: Kept
 type Arrived = Omit<Deposit, 'serial' | 'credits'> & { credit: Credit }
 
 function executed(payment: Payment): Arrived[] {
-  if (payment.status !== 'ACSC' || payment.executionDate === undefined) return []
+  const { isPast = false, isUntold = false } = payment
+  if (payment.status !== 'ACSC' || payment.executionDate === undefined || (isPast && !isUntold)) return []
   const { currency, amount } = payment.instructedAmount
   const { creditorAccount } = payment
   const number = accountNumberOf(creditorAccount)

@@ -166,7 +166,7 @@ const ENDS: Record<CreditEnd['status'], { word: string; kind: string; icon: Icon
   REVERSED: { word: 'Taken back', kind: 'plain', icon: 'cross' },
   SENT_BACK: { word: 'Goes back', kind: 'plain', icon: 'cross' },
   WAITING: { word: 'Taken in', kind: 'outline', icon: 'dots' },
-  REFUSED: { word: 'Nobody’s account', kind: 'bad', icon: 'cross' },
+  REFUSED: { word: 'Elsewhere', kind: 'bad', icon: 'cross' },
 }
 
 /** Money by hand: it waits for the bank's next file, and then stands where the product has put it. */
@@ -181,7 +181,11 @@ function renderTransferRow(
     : { word: 'Next file', kind: 'outline', icon: 'clock' as const }
   const when = day === today ? 'today' : dayText(day, 'en-GB', { day: 'numeric', month: 'short' })
   const to = escapeHtml(end?.number ? `${account} · ${end.number}` : account)
-  const name = reference === '' ? escapeHtml(payer) : renderReference(reference)
+  const isDigits = /^[\d\s]+$/.test(reference)
+  const name =
+    reference === ''
+      ? escapeHtml(payer)
+      : renderReference(isDigits ? reference.replace(/\s/g, '') : reference)
   const why = end?.reason ? ` title="${escapeHtml(end.reason.replaceAll('_', ' '))}"` : ''
   return `<tr><th scope="row">${name}
 <span class="narrow">By hand to ${to}, ${when}</span></th><td class="wide payee" title="${to}">${to}</td><td class="wide when">${when}</td>

@@ -10,7 +10,7 @@ export function renderByHand(): string {
     `<label>${label}<input name="${name}" autocomplete="off" ${attributes}></label>`
   const currencies = CURRENCIES.map((one) => `<option>${one}</option>`).join('')
   return `<details><summary><h2>${renderIcon('bank')}Pay by hand</h2>
-<span class="quiet">Any account, any reference; it comes with the bank’s next file</span></summary>
+<span class="quiet">to any account, with any reference</span></summary>
 <form id="by-hand" data-path="/control/transfers">
 ${field('account', 'To account', 'required maxlength="42" placeholder="Bankgiro, plusgiro, IBAN" spellcheck="false"')}
 ${field('reference', 'Reference or message', 'maxlength="70" spellcheck="false"')}

@@ -18,6 +18,9 @@ type End = { status: string; number: string | null; reason: string | null }
 type Sent = { id: string; end: End | null }
 type Files = { files: { name: string; lines: (End & { id: string })[] }[] }
 
+/** As it stands on the bill. */
+const inFours = ({ reference }: BuiltInvoice): string => reference.replace(/(.{4})(?=.)/g, '$1 ')
+
 const send = async (transfer: object): Promise<string> =>
   ((await server.control('POST', '/control/transfers', transfer)) as Sent).id
 const deliver = async (): Promise<Files['files']> =>
@@ -34,7 +37,7 @@ test('a transfer to a bankgiro is booked by its reference, in BgMax; a word in i
   const invoice = await build()
   const right = await send({
     account: '9990-0227',
-    reference: invoice.reference,
+    reference: inFours(invoice),
     amount: '842,00',
     payer: 'Alva Provlund',
   })
