@@ -3,6 +3,9 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { startTestSandbox } from '../testing/start-test-sandbox.ts'
 import type { Json, TestSandbox } from '../testing/start-test-sandbox.ts'
 
+/** A busy machine draws slowly. */
+const PATIENT = { timeout: 8_000 }
+
 let sandbox: TestSandbox
 beforeAll(async () => {
   sandbox = await startTestSandbox()
@@ -110,7 +113,10 @@ test('the mailbox shows what was sent, and a message cannot run anything', async
     text: 'Hello <b>',
     html: '<html><head></head><body><p style="color:red">Hello</p><script>alert(1)</script></body></html>',
   })
-  await vi.waitFor(async () => expect((await regions()).mailbox).toContain('We have &#60;received&#62;'))
+  await vi.waitFor(
+    async () => expect((await regions()).mailbox).toContain('We have &#60;received&#62;'),
+    PATIENT,
+  )
   const { mailbox } = await regions()
   const address = /src="(\/page\/mail\/[0-9a-f-]{36})"/.exec(mailbox)?.[1] ?? ''
   const shown = await open(address)
@@ -142,7 +148,7 @@ describe('the ledger', () => {
 
   test('balances, with the sums of both sides and every check by name', async () => {
     sandbox.product.ledger = { checks, sums, orders: [] }
-    await vi.waitFor(async () => expect((await look()).ledger).toContain('The books balance'))
+    await vi.waitFor(async () => expect((await look()).ledger).toContain('The books balance'), PATIENT)
     const { ledger, foot } = await look('?checks=shown')
     expect(ledger).toContain('1\u00a0234,50')
     expect(ledger).toContain('2 of 2 checks hold')
@@ -157,7 +163,7 @@ describe('the ledger', () => {
       sums: [{ currency: 'SEK', debit: amount, credit: amount, postings: 2 }],
       orders: [],
     }
-    await vi.waitFor(async () => expect((await look()).ledger).toContain('>Credit SEK</th>'))
+    await vi.waitFor(async () => expect((await look()).ledger).toContain('>Credit SEK</th>'), PATIENT)
   })
 
   test('names what is wrong', async () => {
@@ -170,7 +176,7 @@ describe('the ledger', () => {
       sums,
       orders: [{ ...lost, bookings: 1, withAPerson: false }],
     }
-    await vi.waitFor(async () => expect((await look()).ledger).toContain('The books are wrong'))
+    await vi.waitFor(async () => expect((await look()).ledger).toContain('The books are wrong'), PATIENT)
     const { ledger, foot } = await look()
     expect(ledger).toContain('I4 Settled payments are booked once does not hold: 2 rows.')
     expect(ledger).toContain('x is booked with another sum than was executed.')
