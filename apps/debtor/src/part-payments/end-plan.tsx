@@ -10,7 +10,7 @@ import { currentLanguage } from '@kvitt/ui/language/speak.ts'
 import { formatMoney, minorOf } from '@kvitt/ui/money-text.ts'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
-import { api, debtPath, reloadDebt } from '../calls.ts'
+import { api, debtPath, methodsQuery, queries, reloadDebt } from '../calls.ts'
 import type { DebtKey } from '../session.ts'
 import { t } from '../text.ts'
 import css from './plan-card.module.css'
@@ -86,6 +86,8 @@ function EndDialog(props: EndPlanProps & { ending: Ending; onClose: () => void }
     onSuccess: () => {
       showToast(t(done))
       onClose()
+      // What could be chosen before the plan: it is not offered a second time.
+      queries.removeQueries({ queryKey: methodsQuery(debtKey).queryKey })
       void reloadDebt(debtKey)
     },
   })
