@@ -36,7 +36,14 @@ export {
   type MemberRow,
   type ShownClaim,
 } from './claims.queries.ts'
-export { closeCredited, creditBookings, creditedDebt, forgiveLateInterest, type Credited } from './credits.ts'
+export {
+  closeCredited,
+  creditBookings,
+  creditedDebt,
+  forgiveLateInterest,
+  giveUpCharges,
+  type Credited,
+} from './credits.ts'
 export { bookChargesLost, readChargesLost } from './credited-charges.ts'
 export { openClaims, reserveClaimNumbers, type ClaimToOpen, type NameClaim } from './open-claims.ts'
 export {

@@ -10,6 +10,7 @@ import {
   type Owed,
   type Parties,
 } from '@kvitt/domain/ledger/booking.ts'
+import { bookWriteOff } from '@kvitt/domain/ledger/correction.ts'
 import { money } from '@kvitt/domain/money.ts'
 import type { Context } from '../context.ts'
 import { endOpenDispute, lockInvoiceRow, moveInvoice, type InvoiceRow } from '../invoices/invoices.ts'
@@ -79,6 +80,37 @@ export async function creditBookings(
     ...(settled.writeOff.length > 0 ? [booking('WRITE_OFF', `write-off:${cause}`, settled.writeOff)] : []),
     ...(settled.refund.length > 0 ? [booking('REFUND', `refund:${cause}`, settled.refund)] : []),
   ]
+}
+
+/** Of all that was credited nothing was owed: neither is what a plan that has ended, or whoever else, charged for it. */
+export async function giveUpCharges(
+  context: CreditContext,
+  tx: Transaction,
+  { invoice, claim }: Credited,
+  { cause, on }: Pick<Credit, 'cause' | 'on'>,
+): Promise<void> {
+  const { instance_id: instanceId, id, currency } = invoice
+  const row = claim
+    ? await lockClaim(tx, { instanceId, claimId: claim.id })
+    : await lockInvoiceRow(tx, instanceId, id)
+  const { parties } = creditedDebt({ invoice, claim })
+  const lines = bookWriteOff(parties, {
+    principal: money(0, currency),
+    costs: money(row.costs_minor, currency),
+    interest: money(row.interest_minor, currency),
+  })
+  if (lines.length === 0) return
+  const booking: Booking = {
+    id: newId(context.clock.now()),
+    kind: 'REVERSAL',
+    bookedOn: on,
+    cause,
+    invoiceId: claim ? null : id,
+    claimId: claim?.id ?? null,
+    paymentId: null,
+    lines,
+  }
+  await postBookings(tx, instanceId, [booking], context.clock)
 }
 
 /**

@@ -125,7 +125,11 @@ async function bookUpheld(
   const credited = { invoice, claim: undefined }
   const { parties, owed } = creditedDebt(credited)
   const credit = money(creditMinor, currency)
-  const fees = money(await readChargedFees(tx, key), currency)
+  const isWhole = creditMinor + (await readCreditedSum(tx, key)) >= invoice.total_minor
+  const charged = await readChargedFees(tx, key)
+  // Of all that a plan which has ended moved back here nothing was owed either.
+  const atLeast = isWhole ? invoice.costs_minor + invoice.interest_minor : 0
+  const fees = money(Math.max(charged, atLeast), currency)
   const cause = `dispute:${disputeId}`
   const bookings = await creditBookings(context, tx, credited, { creditMinor, cause, on })
   const feesBack = bookFeesBack(parties, fees, owedAfterCredit(credit, owed))
@@ -141,7 +145,6 @@ async function bookUpheld(
   await postBookings(tx, instanceId, [...bookings, ...(feesBack.length > 0 ? [back] : [])], context.clock)
   // What was asked for was wrong: nobody was late with it.
   const debts = [{ invoiceId: invoice.id }]
-  if ((await readCreditedSum(tx, key)) >= invoice.total_minor)
-    await forgiveLateInterest(context, tx, { instanceId, debts, on })
+  if (isWhole) await forgiveLateInterest(context, tx, { instanceId, debts, on })
   else await dropLateDays(tx, { instanceId, debt: { invoiceId: invoice.id } })
 }

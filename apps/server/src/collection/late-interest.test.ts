@@ -1,6 +1,7 @@
 /** What is paid late bears its interest once: in the next posting, or billed when nothing is owed any more (D-28). */
 import { beforeAll, describe, expect, test } from 'vitest'
 import { addDays, date, type CalendarDate } from '@kvitt/domain/calendar.ts'
+import { interestOn } from '@kvitt/domain/collection/interest-posting.ts'
 import { openLog } from '../platform/log.ts'
 import { buildInvoice, type BuiltInvoice, type InvoiceWishes } from '../testing/build.ts'
 import { NIGHTS_TO_CLAIM } from '../testing/build-claim.ts'
@@ -194,6 +195,38 @@ test('what a letter counted that was never sent is counted again', async () => {
   const [made] = await bills(invoice)
   // What was taken off the principal by the correction itself was paid by nobody.
   expect(made?.total).toBe(Math.round(bornOn / 3650))
+})
+
+test('letters that are dropped in any order leave the days of a later posting alone', async () => {
+  const invoice = await build({ totalMinor: 1_000_000, currency: 'DKK' })
+  await sql(`update creditor set country = 'DK' where id = $1`, [invoice.creditorId])
+  const state = async () =>
+    (
+      await sql(
+        `select coalesce(c.interest_minor, i.interest_minor)::int as interest,
+           coalesce(c.interest_posted_to, i.interest_posted_to)::text as day,
+           (select count(*)::int from ledger_transaction t where t.cause like 'unsent:%'
+             and (t.invoice_id = i.id or t.claim_id = c.id)) as dropped
+         from invoice i left join claim c on c.id = i.claim_id where i.id = $1`,
+        [invoice.id],
+      )
+    )[0]
+  // Nothing is sent for a month and a half; then everything whose last day has passed is dropped, the oldest first.
+  for (let day = 1; day <= 45; day++) await night(addDays(DUE, day))
+  await server.product.sendMail()
+  const sumTo = (day: string) =>
+    interestOn({
+      owed: [{ principalMinor: 1_000_000, from: addDays(DUE, 1), to: date(day) }],
+      country: 'DK',
+      debtorKind: 'consumer',
+    })?.amountMinor
+  for (let day = 46; day <= 75; day++) {
+    await night(addDays(DUE, day))
+    await server.product.sendMail()
+    const { interest, day: postedTo } = await state()
+    if (postedTo !== null) expect([postedTo, interest]).toEqual([postedTo, sumTo(postedTo)])
+  }
+  expect((await state()).dropped).toBeGreaterThan(1)
 })
 
 test('interest that is posted in parts is the law’s sum, rounded once', async () => {

@@ -9,6 +9,7 @@ import {
   creditBookings,
   creditedDebt,
   forgiveLateInterest,
+  giveUpCharges,
   lockInvoiceAndClaim,
   readChargesLost,
   type Credited,
@@ -167,6 +168,8 @@ async function applyCreditNote(
   await postBookings(tx, instanceId, [...bookings, ...charges], clock)
   const debts = await debtsWithoutGround(tx, credited)
   await forgiveLateInterest(run, tx, { instanceId, debts, on: today })
+  if (debts.length > (claim ? 1 : 0))
+    await giveUpCharges(run, tx, credited, { cause: `credited:rest:${cause}`, on: today })
   await closeCredited(tx, credited, { on: today, decision: invoice.invoiceNumber })
   await insertPerformedSteps(tx, instanceId, [
     {

@@ -76,6 +76,14 @@ async function nights(...after: number[]): Promise<void> {
   for (const days of after) await night(addDays(DUE, days))
 }
 
+/** Until what is overdue is in a claim, every letter sent on its day. */
+async function handOver(): Promise<void> {
+  for (const after of NIGHTS_TO_CLAIM) {
+    await nights(after)
+    await server.product.sendMail()
+  }
+}
+
 const sql = async (text: string, values: unknown[]) => (await server.test.owner.query(text, values)).rows
 
 const OWED = `status, principal_minor::int as principal, costs_minor::int as costs, interest_minor::int as interest`
@@ -193,8 +201,7 @@ describe('a credit of a whole invoice that was reminded', () => {
 describe('a credit of an invoice in a claim', () => {
   test("takes that invoice's fee and interest, and with the last invoice the claim's own", async () => {
     const [one, two] = [await invoice('1'), await invoice('2')]
-    await nights(...NIGHTS_TO_CLAIM)
-    await server.product.sendMail()
+    await handOver()
     const before = await owedOnClaim(one)
     expect(before).toMatchObject({ status: 'OPEN', principal: 168_400, costs: 2 * 6_000 + 18_000 })
     await credit(one, '842.00')
@@ -210,8 +217,7 @@ describe('a credit of an invoice in a claim', () => {
 
   test('takes its part of the interest and the court fee that came afterwards', async () => {
     const [one, two] = [await invoice('1'), await invoice('2')]
-    await nights(...NIGHTS_TO_CLAIM)
-    await server.product.sendMail()
+    await handOver()
     for (let day = 23; day < 50; day++) await nights(day)
     const before = await owedOnClaim(one)
     expect(before.costs).toBe(2 * 6_000 + 18_000 + 68_000)
@@ -225,7 +231,7 @@ describe('a credit of an invoice in a claim', () => {
 
   test('and what was paid on the claim is owed back', async () => {
     const number = await invoice('1')
-    await nights(...NIGHTS_TO_CLAIM)
+    await handOver()
     await transfer(server, { reference }, 30_000)
     await credit(number, '842.00')
     expect(await owedOnClaim(number)).toEqual(NOTHING)
@@ -276,8 +282,7 @@ describe('a credit of what is paid', () => {
 
   test('on a claim', async () => {
     const number = await invoice('1')
-    await nights(...NIGHTS_TO_CLAIM)
-    await server.product.sendMail()
+    await handOver()
     const claim = await owedOnClaim(number)
     const all = claim.principal + claim.costs + claim.interest
     await pay(all, 23)

@@ -37,15 +37,17 @@ const insertNews = statement(
 
 const dropLettersOf = statement(
   'mail.dropLettersOf',
-  `update mail_outbox m set status = 'DROPPED', last_error = $3
-   from collection_step s
+  `with dropped as (
+     update mail_outbox m set status = 'DROPPED', last_error = $3
+     from collection_step s
    where m.instance_id = $1 and m.cause = 'step:' || s.id and m.step_id = s.id and m.status = 'WAITING'
      and s.instance_id = $1 and s.debt_id = any(array(
        select $2::uuid union all select i.id from invoice i where i.instance_id = $1 and i.claim_id = $2))
-   returning m.step_id`,
+   returning m.step_id, s.performed_date)
+   select step_id from dropped order by performed_date desc`,
 )
 
-/** Drops what waits to be told of the steps of an invoice, or of a claim and its invoices. Answers the steps. */
+/** Drops what waits to be told of the steps of an invoice, or of a claim and its invoices. Answers the steps, the last first. */
 export async function dropLetterRows(
   tx: Transaction,
   instanceId: string,

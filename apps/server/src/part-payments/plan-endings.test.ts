@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { addDays, addMonths, date, type CalendarDate } from '@kvitt/domain/calendar.ts'
 import type { PlanAnswer } from '@kvitt/domain/part-payments/part-payment.contract.ts'
-import { pauseInvoice, runNight, stopInvoice } from '../collection/collection.ts'
+import { pauseInvoice, runNight, stopInvoice, upholdDispute } from '../collection/collection.ts'
 import { openLog } from '../platform/log.ts'
 import {
   buildInvoice,
@@ -122,6 +122,18 @@ describe('a missed instalment', () => {
     ])
     // Interest of the seven days since the new due date, and none for the time of the plan: 6 000.00 at 10 %.
     expect(await stateOf(invoice.id)).toMatchObject({ costs: 21_300, interest: 1_151 })
+  })
+
+  test('and an objection to the whole of it takes the plan’s fees along', async () => {
+    const invoice = await build()
+    await start(invoice, 'PLAN_6')
+    for (const after of [-14, 1, 2, 17, 30, 31]) await nights(addDays(DUE, after), 1)
+    expect(await stateOf(invoice.id)).toMatchObject({ status: 'ACTIVATED', plan: false, principal: 600_000 })
+    const body = { debtorEmail: 'alva@example.com', reason: 'Aldrig levererat.' }
+    expect((await call('POST', invoice, '/dispute', body)).status).toBe(201)
+    const key = { instanceId: server.instanceId, invoiceId: invoice.id }
+    await upholdDispute(context(), key, { on: addDays(DUE, 32), decision: 'x', creditMinor: 'all' })
+    expect(await stateOf(invoice.id)).toMatchObject({ status: 'CLOSED', principal: 0, costs: 0, interest: 0 })
   })
 
   test('does not end the plan while somebody is paying it', async () => {

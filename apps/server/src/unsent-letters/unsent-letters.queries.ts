@@ -103,10 +103,19 @@ const waitingCharges = statement(
    where s.instance_id = $1 and s.status = 'PERFORMED' and s.type = any($3)
      and s.debt_id = any(array(
        select $2::uuid union all select i.id from invoice i where i.instance_id = $1 and i.claim_id = $2))
-     and not (${forgiven('$2')})`,
+     and not (${forgiven('$2')})
+     and not (a.kind = 'interest' and exists (
+       select from collection_step u
+       join ledger_transaction v on v.instance_id = $1 and v.cause = 'interest:' || u.id
+       where u.instance_id = $1 and u.debt_id = s.debt_id and u.status = 'PERFORMED' and u.performed_date > s.performed_date
+         and not exists (select from mail_outbox w where w.instance_id = $1 and w.cause = 'step:' || u.id
+           and w.step_id = u.id and w.status = 'WAITING')))`,
 )
 
-/** As readChargesOfStep, of all steps of these types whose letters wait; of a claim and its invoices together. */
+/**
+ * As readChargesOfStep, of all steps of these types whose letters wait; of a claim and its invoices together. Interest is not
+ * taken back while a later posting stands.
+ */
 export async function readWaitingCharges(
   db: Connection,
   { instanceId, debt }: { readonly instanceId: string; readonly debt: Debt },

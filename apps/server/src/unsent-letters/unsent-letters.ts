@@ -142,10 +142,16 @@ async function bookBack(
   const charges = await readChargesOfStep(tx, { instanceId, stepId }, debt)
   const { currency } = row
   const parties: Parties = { ...debt, creditorId: row.creditor_id, debtorId: row.debtor_id }
+  // When the invoice joined its claim, or more interest was posted since, this interest was due without the letter.
+  const before =
+    hasJoined || charges.interest_minor === 0
+      ? undefined
+      : await setInterestDayBack(tx, { instanceId, debt }, step)
+  if (before !== undefined)
+    await unpostLateDays(tx, { instanceId, debt, stepId }, { postedTo: step.performed_date, before })
   const charged = {
     costs: money(charges.costs_minor, currency),
-    // When the invoice joined its claim this interest was due without the letter.
-    interest: money(hasJoined ? 0 : charges.interest_minor, currency),
+    interest: money(before === undefined ? 0 : charges.interest_minor, currency),
     writtenOff: money(charges.written_off_minor, currency),
   }
   const lines = bookChargesBack(parties, charged, {
@@ -153,11 +159,6 @@ async function bookBack(
     costs: money(row.costs_minor, currency),
     interest: money(row.interest_minor, currency),
   })
-  if (charged.interest.minor > 0) {
-    const before = await setInterestDayBack(tx, { instanceId, debt }, step)
-    const key = { instanceId, debt, stepId }
-    if (before !== undefined) await unpostLateDays(tx, key, { postedTo: step.performed_date, before })
-  }
   if (lines.length === 0) return
   const booking = {
     id: newId(context.clock.now()),
