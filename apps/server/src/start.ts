@@ -91,7 +91,8 @@ export async function startProduct(options: ProductOptions): Promise<Product> {
   }
   const instances = openInstances(db, context.clock)
   const runNights = async (): Promise<void> => runAllNights(context, await instances.all())
-  const demoClock = { context, timeZone: HOME_ZONE, setShift, runNights }
+  const sendMail = openSender(context, instances, options.isDemo)
+  const demoClock = { context, timeZone: HOME_ZONE, setShift, runNights, sendMail }
   await refreshShift(demoClock)
   const app = buildApp({
     context,
@@ -104,7 +105,6 @@ export async function startProduct(options: ProductOptions): Promise<Product> {
   const sweep = (all: boolean): Promise<void> =>
     sweepPayments(context, { all, today: context.clock.today(HOME_ZONE) })
   const sweepBack = (all: boolean): Promise<void> => sweepRefunds(context, { all })
-  const sendMail = openSender(context, instances, options.isDemo)
   const jobs = openJobs(log)
   const sweepMs = options.sweepMs ?? SWEEP_MS
   if (sweepMs > 0) {

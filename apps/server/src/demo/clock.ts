@@ -14,6 +14,8 @@ export type DemoClock = {
   readonly setShift: (days: number) => void
   /** Runs the nights that have become due. */
   readonly runNights: () => Promise<void>
+  /** Sends the messages that wait. */
+  readonly sendMail: () => Promise<void>
 }
 
 /** The furthest that one call may go: two years. */
@@ -36,6 +38,8 @@ export async function advanceDays(demo: DemoClock, days: number): Promise<Calend
     await sweep()
     demo.setShift(await addShiftDays(demo.context.db, 1))
     await demo.runNights()
+    // A letter belongs to its day: one that waits until its last day to pay is over never goes.
+    await demo.sendMail()
     await sweep()
   }
   return demo.context.clock.today(demo.timeZone)

@@ -10,6 +10,7 @@ import {
   buildReached,
   DEMANDED,
   DUE,
+  liveDays,
   liveNights,
   outboxOf,
   readSentMail,
@@ -46,8 +47,7 @@ async function pdfAt(href: string): Promise<string> {
 describe('which way', () => {
   test('by e-mail with the letter attached, and no word of it in a subject', async () => {
     const invoice = await build({ email: 'mail@example.com', phone: '0701234567' })
-    await nights(DUE, DEMANDED)
-    await server.product.sendMail()
+    await liveDays(server, DUE, DEMANDED)
     expect((await rowsOf(invoice)).map((r) => [r.channel, r.kind, r.status])).toEqual([
       ['EMAIL', 'expired_notice', 'SENT'],
       ['EMAIL', 'reminder', 'SENT'],
@@ -71,8 +71,7 @@ describe('which way', () => {
 
   test('on paper, with the address and the PDF, when there is no e-mail address; a notice by SMS', async () => {
     const invoice = await build({ phone: '0701234599' })
-    await nights(DUE, DEMANDED)
-    await server.product.sendMail()
+    await liveDays(server, DUE, DEMANDED)
     expect((await rowsOf(invoice)).map((r) => [r.channel, r.kind, r.status])).toEqual([
       ['SMS', 'expired_notice', 'SENT'],
       ['LETTER', 'reminder', 'SENT'],

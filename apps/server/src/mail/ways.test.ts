@@ -7,6 +7,7 @@ import {
   buildReached,
   DEMANDED,
   DUE,
+  liveDays,
   liveNights,
   outboxOf,
   readSentMail,
@@ -62,8 +63,7 @@ describe('which way', () => {
   test('into the digital mailbox, as a PDF under our own name, before e-mail and paper', async () => {
     const invoice = await build({ email: 'alva@example.com' })
     await connect(invoice.person)
-    await nights(DEMANDED)
-    await server.product.sendMail()
+    await liveDays(server, DUE, DEMANDED)
     expect((await rowsOf(invoice)).map((r) => [r.channel, r.kind, r.status])).toEqual([
       ['EMAIL', 'expired_notice', 'SENT'],
       ['DIGITAL_MAILBOX', 'reminder', 'SENT'],
@@ -205,7 +205,8 @@ describe('the operator of mailboxes misbehaves', () => {
   test('broken for an hour: the demand goes by post, once', async () => {
     const invoice = await build({ address: 'Brevgatan 1' })
     await connect(invoice.person)
-    await nights(DEMANDED)
+    await liveDays(server, DUE, REMINDED)
+    await nights(DEMANDED - REMINDED, addDays(DUE, REMINDED))
     await fault('error500', 100)
     // A mailbox of its own, with a fuse of its own: this one is left alone for a while afterwards.
     const { context } = server.product
@@ -221,12 +222,12 @@ describe('the operator of mailboxes misbehaves', () => {
     }
     const rows = await rowsOf(invoice)
     expect(rows.map(({ kind }) => kind)).toContain('demand')
-    for (const row of rows.filter(({ channel }) => channel !== 'SMS')) {
+    for (const row of rows.filter(({ kind }) => kind === 'demand' || kind === 'collection_notice')) {
       expect(row).toMatchObject({ channel: 'LETTER', status: 'SENT' })
       expect(row.refusals).toHaveLength(1)
     }
-    expect(await onPaper('Brevgatan 1')).toHaveLength(3)
-    expect(await inMailbox(invoice.person)).toEqual([])
+    expect(await onPaper('Brevgatan 1')).toHaveLength(2)
+    expect(await inMailbox(invoice.person)).toHaveLength(1)
   })
 
   test('every way is closed: nothing is lost in silence', async () => {

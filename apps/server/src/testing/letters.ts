@@ -38,6 +38,14 @@ export async function liveNights(server: TestServer, from: CalendarDate, days: n
   }
 }
 
+/** The same, and each letter goes on its day. */
+export async function liveDays(server: TestServer, from: CalendarDate, days: number): Promise<void> {
+  for (let n = 0; n < days; n++) {
+    await liveNights(server, addDays(from, n), 1)
+    await server.product.sendMail()
+  }
+}
+
 /** What waits or has gone out for an invoice and its claim, oldest first. */
 export async function outboxOf(server: TestServer, invoice: BuiltInvoice) {
   const found = await server.test.owner.query(
