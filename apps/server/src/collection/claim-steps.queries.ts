@@ -76,7 +76,8 @@ const setClaimDates = statement(
      interest_rest = coalesce(n.interest_rest, c.interest_rest)
    from unnest($2::uuid[], $3::date[], $4::date[], $5::bigint[]) as n (id, expire_date, interest_posted_to, interest_rest)
    where c.instance_id = $1 and c.id = n.id
-     and (n.expire_date <> c.expire_date or n.interest_posted_to <> c.interest_posted_to)`,
+     and (n.expire_date <> c.expire_date or n.interest_posted_to <> c.interest_posted_to
+       or n.interest_rest <> c.interest_rest)`,
 )
 
 /** A new last day to pay, and the day up to which interest is in the books but for what was left over; null leaves what was. */

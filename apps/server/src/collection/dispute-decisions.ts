@@ -128,11 +128,12 @@ async function bookUpheld(
   const isWhole = creditMinor + (await readCreditedSum(tx, key)) >= invoice.total_minor
   const charged = await readChargedFees(tx, key)
   // Of all that a plan which has ended moved back here nothing was owed either.
-  const atLeast = isWhole ? invoice.costs_minor + invoice.interest_minor : 0
+  const left = owedAfterCredit(credit, owed)
+  const atLeast = isWhole ? left.costs.minor + left.interest.minor : 0
   const fees = money(Math.max(charged, atLeast), currency)
   const cause = `dispute:${disputeId}`
   const bookings = await creditBookings(context, tx, credited, { creditMinor, cause, on })
-  const feesBack = bookFeesBack(parties, fees, owedAfterCredit(credit, owed))
+  const feesBack = bookFeesBack(parties, fees, left)
   const back: Booking = {
     id: newId(context.clock.now()),
     kind: 'REVERSAL',

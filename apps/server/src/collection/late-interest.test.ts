@@ -237,6 +237,20 @@ test('interest that is posted in parts is the law’s sum, rounded once', async 
   expect(await posted(invoice)).toBe(sum)
 })
 
+test('what was too little to post on each invoice is posted once on their claim', async () => {
+  const first = await build({ totalMinor: 7_000 })
+  await build({ totalMinor: 12_000, beside: first })
+  await handOver()
+  for (let day = HANDED_OVER + 1; day <= HANDED_OVER + 28; day++) await night(addDays(DUE, day))
+  const [claim] = await sql(
+    `select c.interest_minor::int as interest, c.interest_posted_to - $2::date as days from claim c
+     join invoice i on i.claim_id = c.id where i.id = $1`,
+    [first.id, DUE],
+  )
+  expect(claim.days).toBeGreaterThan(HANDED_OVER)
+  expect(claim.interest).toBe(Math.round((19_000 * claim.days) / 3650))
+})
+
 describe('a late payment that is taken back', () => {
   const back = async (paymentId: string, on: CalendarDate) => {
     server.clock.moveTo(on)

@@ -2,9 +2,6 @@
  * The demand of a claim: capital, interest with its rate, period and base, and costs, each by itself; the ground,
  * the last day, and how to object (inkassolagen 5 § and the Nordic acts like it).
  */
-import { addDays, date } from '@kvitt/domain/calendar.ts'
-import { COUNTRY_PARAMS } from '@kvitt/domain/collection/country-params.ts'
-import { interestOn, type OwedDays } from '@kvitt/domain/collection/interest-posting.ts'
 import { groupInFours } from '@kvitt/domain/references.ts'
 import type { MemberRow, ShownClaim } from '../claims/claims.ts'
 import type { PayeeRow } from '../creditors/creditors.ts'
@@ -12,7 +9,8 @@ import type { InstanceRow } from '../instances/instances.ts'
 import { textOf, type Language } from '../platform/texts.ts'
 import type { DemandRow } from './demand.queries.ts'
 import type { LetterRow } from './documents.queries.ts'
-import { fromAndTo, openPage, payeeRows } from './letters.ts'
+import type { InterestLine } from './interest-lines.ts'
+import { fromAndTo, openPage, payeeRows, periodsOf } from './letters.ts'
 import { printedAmount, type Page } from './page.ts'
 
 export type Demand = {
@@ -23,8 +21,8 @@ export type Demand = {
   readonly members: readonly MemberRow[]
   readonly parties: LetterRow
   readonly payee: PayeeRow | undefined
-  /** What interest was posted on besides what was owed then. */
-  readonly lateDays: readonly OwedDays[]
+  /** Of the claim and its invoices, as of the day of the demand. */
+  readonly interest: readonly InterestLine[]
 }
 
 /** A demand as it was on the day it was sent. */
@@ -77,39 +75,15 @@ function capital(page: Page, { language, claim, demand, members }: Demand): void
   page.row(page.say('document.principal'), printedAmount(demand.principal_minor, claim.currency, language))
 }
 
-/** Since when and on what interest has run: each invoice until it joined, then the claim, and what was paid meanwhile. */
-function owedDaysOf({ claim, demand, members, lateDays }: Demand): OwedDays[] {
-  const opened = date(claim.opened_on)
-  const ofInvoices = members.map((member) => ({
-    principalMinor: member.principal_minor,
-    from: addDays(date(member.expire_date), 1),
-    to: opened,
-  }))
-  const ofClaim = {
-    principalMinor: demand.principal_minor,
-    from: addDays(opened, 1),
-    to: date(demand.sent_on),
-  }
-  return [...ofInvoices, ofClaim, ...lateDays.filter(({ to }) => to <= demand.sent_on)]
-}
-
-function interest(page: Page, letter: Demand): void {
-  const { language, claim, demand, parties } = letter
-  const country = parties.creditor_country
-  const bears = COUNTRY_PARAMS[country]?.currency === claim.currency
-  const debtorKind = demand.debtor_kind === 'COMPANY' ? 'business' : 'consumer'
-  const owed = bears && demand.interest_minor > 0 ? owedDaysOf(letter) : []
-  for (const segment of interestOn({ owed, country, debtorKind })?.segments ?? []) {
-    const text = page.say('document.interest_rate', {
-      percent: language === 'en' ? segment.percent : segment.percent.replace('.', ','),
-      base: printedAmount(segment.principalMinor, claim.currency, language),
-      from: segment.from,
-      to: segment.to,
-    })
+/** Each posting, those of the invoices before they joined and those of the claim; what was paid of it by itself. */
+function interest(page: Page, { language, claim, demand, interest: lines }: Demand): void {
+  const print = (minor: number): string => printedAmount(minor, claim.currency, language)
+  for (const line of lines) {
+    const text = periodsOf(page, { invoice: claim, language }, line)
     page.makeRoom(40)
-    page.paragraph(text, { soft: true, size: 9 })
+    page.row(text || page.say('document.interest_settled'), print(line.amountMinor))
   }
-  page.row(page.say('document.interest'), printedAmount(demand.interest_minor, claim.currency, language))
+  page.row(page.say('document.interest'), print(demand.interest_minor))
 }
 
 function costs(page: Page, { language, claim, demand }: Demand): void {

@@ -8,12 +8,13 @@ import type { Context } from '../context.ts'
 import { readPayee } from '../creditors/creditors.ts'
 import type { Instance } from '../instances/instances.ts'
 import { findVisibleInvoice, readShownInvoice, type InvoiceRow } from '../invoices/invoices.ts'
-import { readBucketEvents, readPostedDays } from '../ledger/ledger.ts'
+import { readBucketEvents } from '../ledger/ledger.ts'
 import { claimDebt, findPlanFigures, invoiceDebt } from '../part-payments/part-payments.ts'
 import { copyLink, makeLink, readLink, type FileLink } from '../platform/file-links.ts'
 import type { FileAnswer, SlicedFile } from '../platform/send-file.ts'
 import { textOf } from '../platform/texts.ts'
 import type { Viewer } from '../sign-in/viewer.ts'
+import { demandInterest } from './demand-interest.ts'
 import { drawDemand } from './demand.ts'
 import { drawOnce } from './drawings.ts'
 import { readClaimParties, readDemand } from './demand.queries.ts'
@@ -262,9 +263,8 @@ async function openDemand(
     readPayee(context.db, instance.id, { paymentAccountId: null, currency: claim.currency }),
   ])
   const { row, language } = instance
-  const debts = [claimId, ...members.map(({ id }) => id)]
-  const lateDays = [...(await readPostedDays(context.db, instance.id, debts)).values()].flat()
-  const letter = { instance: row, language, claim, demand, members, parties, payee, lateDays }
+  const interest = await demandInterest(context, instance.id, { claim, demand, members, parties })
+  const letter = { instance: row, language, claim, demand, members, parties, payee, interest }
   const bytes = await drawOnce('demand', drawDemand, letter)
   return { bytes, mimeType: 'application/pdf', name: demandName(language, claim), isPublic: false }
 }

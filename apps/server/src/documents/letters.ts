@@ -8,6 +8,7 @@ import type { InvoiceRow } from '../invoices/invoices.ts'
 import type { PayeeRow } from '../creditors/creditors.ts'
 import { textOf, type Language, type TextKey } from '../platform/texts.ts'
 import type { LetterRow, TaxRow } from './documents.queries.ts'
+import type { InterestLine } from './interest-lines.ts'
 import { INK, LEFT, Page, printedAmount, RIGHT, type PageInfo } from './page.ts'
 import { drawPaymentCode, type Asked } from './payment-code.ts'
 
@@ -193,21 +194,31 @@ export type Reminder = {
   readonly principalMinor: number
   readonly costsMinor: number
   /** Each posting of interest, with what it was on, its rates and days. */
-  readonly interest: readonly {
-    readonly amountMinor: number
-    readonly segments: readonly {
-      readonly principalMinor: number
-      readonly percent: string
-      readonly from: CalendarDate
-      readonly to: CalendarDate
-    }[]
-  }[]
+  readonly interest: readonly InterestLine[]
 }
 
 export const REMINDER_TITLES = {
   REMINDER: 'document.reminder',
   COLLECTION_NOTIFICATION: 'document.collection_notice',
 } as const satisfies Record<Reminder['type'], TextKey>
+
+/** Since when, at which rate and on what a posting of interest ran. */
+export function periodsOf(
+  page: Page,
+  { invoice, language }: { readonly invoice: { readonly currency: string }; readonly language: Language },
+  { segments }: InterestLine,
+): string {
+  return segments
+    .map(({ percent, from, to, principalMinor }) =>
+      page.say('document.interest_rate', {
+        percent: language === 'en' ? percent : percent.replace('.', ','),
+        from,
+        to,
+        base: printedAmount(principalMinor, invoice.currency, language),
+      }),
+    )
+    .join('; ')
+}
 
 /** A reminder: capital, fees, and interest with its rates and days, each apart; what to do, and by when. */
 export async function drawReminder(letter: Letter, reminder: Reminder): Promise<Uint8Array> {
@@ -222,11 +233,8 @@ export async function drawReminder(letter: Letter, reminder: Reminder): Promise<
   page.row(page.say('document.date'), reminder.sentOn)
   if (reminder.lastPayDate) page.row(page.say('document.last_day'), reminder.lastPayDate)
   page.row(page.say('document.principal'), amount(reminder.principalMinor))
-  for (const { amountMinor, segments } of reminder.interest) {
-    const periods = segments.map(({ percent, from, to, principalMinor }) =>
-      page.say('document.interest_rate', { percent, from, to, base: amount(principalMinor) }),
-    )
-    page.row(periods.join('; ') || page.say('document.interest'), amount(amountMinor))
+  for (const line of reminder.interest) {
+    page.row(periodsOf(page, letter, line) || page.say('document.interest'), amount(line.amountMinor))
   }
   if (reminder.costsMinor > 0) page.row(page.say('document.costs'), amount(reminder.costsMinor))
   const total = reminder.interest.reduce(

@@ -3,11 +3,11 @@
  * as they stood when it was sent, and kept from then on: a letter does not change with what happens later.
  */
 import { addDays, date } from '@kvitt/domain/calendar.ts'
-import { interestOn, type OwedDays } from '@kvitt/domain/collection/interest-posting.ts'
 import type { Context } from '../context.ts'
 import type { InvoiceRow } from '../invoices/invoices.ts'
 import { readBucketEvents, readPostedDays, type BucketEvent } from '../ledger/ledger.ts'
 import { newId } from '../platform/identity.ts'
+import { interestLines, withoutUnsent, type Told } from './interest-lines.ts'
 import { readShownDocument, type StoredFile } from './documents.queries.ts'
 import { drawReminder, type Letter, type Reminder } from './letters.ts'
 import { insertReminderLetter, lockReminderStep, type ReminderRow } from './reminders.queries.ts'
@@ -62,28 +62,11 @@ function upToStep(row: ReminderRow, events: readonly BucketEvent[]): BucketEvent
   )
 }
 
-/** Without what another letter charged and gave back before it was sent: it never was. */
-function withoutUnsent(events: readonly BucketEvent[]): BucketEvent[] {
-  const gone = new Set<BucketEvent>()
-  for (const back of events.filter(({ cause }) => cause.startsWith('unsent:'))) {
-    const stepId = back.cause.slice('unsent:'.length)
-    const charged = events.filter(({ cause }) => cause === `step:${stepId}` || cause === `interest:${stepId}`)
-    const sum = (bucket: 'costs_minor' | 'interest_minor'): number =>
-      [...charged, back].reduce((total, event) => total + event[bucket], 0)
-    // Part of it was paid meanwhile: then the letter tells the whole story.
-    if (sum('costs_minor') !== 0 || sum('interest_minor') !== 0) continue
-    for (const event of [...charged, back]) gone.add(event)
-  }
-  return events.filter((event) => !gone.has(event))
-}
-
-type Booked = {
-  readonly events: readonly BucketEvent[]
-  /** By step, what its interest was posted on besides what was owed then. */
-  readonly lateDays: ReadonlyMap<string, readonly OwedDays[]>
-}
-
-function reminderOf(row: ReminderRow, invoice: InvoiceRow, booked: Booked): Reminder {
+function reminderOf(
+  row: ReminderRow,
+  invoice: InvoiceRow,
+  booked: Pick<Told, 'events' | 'lateDays'>,
+): Reminder {
   const events = withoutUnsent(upToStep(row, booked.events))
   const total = (bucket: 'principal_minor' | 'costs_minor'): number =>
     events.reduce((sum, event) => sum + event[bucket], 0)
@@ -93,36 +76,12 @@ function reminderOf(row: ReminderRow, invoice: InvoiceRow, booked: Booked): Remi
     lastPayDate: row.last_pay_date ? date(row.last_pay_date) : undefined,
     principalMinor: total('principal_minor'),
     costsMinor: total('costs_minor'),
-    interest: interestLines(row, invoice, { ...booked, events }),
+    interest: interestLines({
+      events,
+      lateDays: booked.lateDays,
+      from: addDays(date(invoice.expire_date), 1),
+      country: row.country,
+      kind: row.kind,
+    }),
   }
-}
-
-/** Each posting of interest with its rates and days; what was paid or taken back of it has a line of its own. */
-function interestLines(
-  row: ReminderRow,
-  invoice: InvoiceRow,
-  { events, lateDays }: Booked,
-): Reminder['interest'] {
-  const lines: Reminder['interest'][number][] = []
-  let principalMinor = 0
-  let from = addDays(date(invoice.expire_date), 1)
-  for (const { kind, cause, ...event } of events) {
-    if (kind === 'INTEREST') {
-      const to = date(event.booked_on)
-      const late = lateDays.get(cause.slice('interest:'.length)) ?? []
-      const segments = segmentsOf(row, [{ principalMinor, from, to }, ...late])
-      lines.push({ amountMinor: event.interest_minor, segments })
-      from = addDays(to, 1)
-    } else if (event.interest_minor !== 0) {
-      lines.push({ amountMinor: event.interest_minor, segments: [] })
-    }
-    principalMinor += event.principal_minor
-  }
-  return lines
-}
-
-function segmentsOf(row: ReminderRow, owed: readonly OwedDays[]) {
-  const debtorKind = row.kind === 'COMPANY' ? 'business' : 'consumer'
-  const segments = interestOn({ owed, country: row.country, debtorKind })?.segments ?? []
-  return segments.map((segment) => ({ ...segment, percent: segment.percent.replace('.', ',') }))
 }

@@ -21,6 +21,7 @@ export {
 } from './ledger.queries.ts'
 export {
   readBucketEvents,
+  readClaimBucketEvents,
   readChargedFees,
   readCreditedSum,
   readDebtEvents,

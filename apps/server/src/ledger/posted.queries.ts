@@ -106,22 +106,32 @@ export type BucketEvent = {
   interest_minor: number
 }
 
-const bucketEvents = statement(
-  'ledger.bucketEvents',
+const bucketEventsOf = (subject: 'invoice_id' | 'claim_id'): string =>
   `select t.kind, t.cause, t.booked_on, t.posted_at::text,
      coalesce(sum(p.amount_minor) filter (where a.kind = 'principal'), 0)::bigint as principal_minor,
      coalesce(sum(p.amount_minor) filter (where a.kind = 'costs'), 0)::bigint as costs_minor,
      coalesce(sum(p.amount_minor) filter (where a.kind = 'interest'), 0)::bigint as interest_minor
    from ledger_transaction t
    join posting p on p.instance_id = t.instance_id and p.transaction_id = t.id
-   join ledger_account a on a.instance_id = p.instance_id and a.id = p.account_id and a.invoice_id = t.invoice_id
-   where t.instance_id = $1 and t.invoice_id = $2
-   group by t.id, t.kind, t.cause, t.booked_on, t.posted_at order by t.booked_on, t.id`,
-)
+   join ledger_account a on a.instance_id = p.instance_id and a.id = p.account_id and a.${subject} = t.${subject}
+   where t.instance_id = $1 and t.${subject} = $2
+   group by t.id, t.kind, t.cause, t.booked_on, t.posted_at order by t.booked_on, t.id`
+
+const bucketEvents = statement('ledger.bucketEvents', bucketEventsOf('invoice_id'))
+const claimBucketEvents = statement('ledger.claimBucketEvents', bucketEventsOf('claim_id'))
 
 /** What moved each bucket of an invoice, oldest first. */
 export function readBucketEvents(db: Connection, key: Key): Promise<BucketEvent[]> {
   return db.rows<BucketEvent>(bucketEvents, [key.instanceId, key.invoiceId])
+}
+
+/** As readBucketEvents, of a claim. */
+export function readClaimBucketEvents(
+  db: Connection,
+  instanceId: string,
+  claimId: string,
+): Promise<BucketEvent[]> {
+  return db.rows<BucketEvent>(claimBucketEvents, [instanceId, claimId])
 }
 
 /** What happened to each bucket of a debt, with what charges have lost since: to a letter not sent, a decision, a credit. */

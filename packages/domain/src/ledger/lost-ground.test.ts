@@ -28,6 +28,17 @@ describe('charges without ground', () => {
     ['a credit before it is none of its ground', [owed(1000), credited(400), fee(60)], 600, ['step:1']],
     ['paid before it', [owed(1000), owed(-400), fee(60)], 600, ['step:1']],
     ['paid after it', [owed(1000), fee(60), owed(-400)], 600, []],
+    [
+      'what looked paid when it came was owed all the time',
+      [
+        owed(1000),
+        { ...owed(-800), cause: 'payment:1' },
+        fee(60),
+        { ...owed(800), cause: 'reversal:payment:1' },
+      ],
+      600,
+      [],
+    ],
     ['nothing was owed', [owed(1000), credited(1000), fee(60)], 0, []],
     ['taken back already', [owed(1000), { ...fee(60), takenBackMinor: 60 }], 1000, []],
     ['a later one only', [owed(1000), fee(60), owed(-400), fee(5, 'step:2')], 600, ['step:2']],

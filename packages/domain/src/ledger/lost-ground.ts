@@ -38,12 +38,21 @@ const creditsIn = (events: readonly DebtEvent[]): number =>
 export function chargesWithoutGround(events: readonly DebtEvent[], creditMinor: number): ChargeBack[] {
   let principal = 0
   return events.flatMap((event, index) => {
-    const ground = principal
+    const ground = principal + owedAgain(events, index)
     principal += event.principalMinor
     const credited = creditsIn(events.slice(index)) + creditMinor
     if (!event.isCharge || ground <= 0 || credited < ground) return []
     return leftOf(event, event.costsMinor + event.interestMinor)
   })
+}
+
+/** What looked paid when the event at `index` came, and was taken back since: it was owed all the time. */
+function owedAgain(events: readonly DebtEvent[], index: number): number {
+  const before = new Set(events.slice(0, index).map(({ cause }) => `reversal:${cause}`))
+  return events
+    .slice(index)
+    .filter(({ cause }) => before.has(cause))
+    .reduce((total, { principalMinor }) => total + principalMinor, 0)
 }
 
 /**
