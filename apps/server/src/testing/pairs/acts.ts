@@ -13,6 +13,7 @@ import {
   upholdClaimDispute,
   upholdDispute,
 } from '../../collection/collection.ts'
+import { billInstalments } from '../../part-payments/part-payments.ts'
 import { readPayments, recordPaymentResult } from '../../payments/payments.ts'
 import { TODAY } from '../build.ts'
 import { ask, creditNote, door, importText, takeTransfer, type Need, type Stage } from './stage.ts'
@@ -22,6 +23,8 @@ export type Act = {
   readonly needs: readonly Need[]
   /** It is done every day, so that what one of it passed over is the next one's. */
   readonly isRepeated?: boolean
+  /** A first part of it, when another act may come between that and the rest. */
+  readonly begin?: (stage: Stage) => Promise<unknown>
   /** What it answers when nothing else happens. */
   readonly alone: string
   /** Answers what came of it, in a word. */
@@ -81,6 +84,10 @@ function decided(
 const night: Act['run'] = async ({ context, instance }) => {
   return (await runNight(context, instance, TODAY)) > 0 ? 'done' : 'nothing'
 }
+
+/** A night is many transactions: one bills plans, others end them. */
+const bill: Act['begin'] = ({ context, instance: { id: instanceId } }) =>
+  billInstalments(context, { instanceId, day: TODAY })
 
 const reverse: Act['run'] = ({ context, instance, lineId }) =>
   wordOf(async () => {
@@ -144,7 +151,7 @@ export const ACTS: readonly Act[] = [
     alone: 'created',
     run: (stage) => importText(stage, creditNote(stage, '842.00')),
   },
-  { name: 'the night', needs: [], alone: 'done', isRepeated: true, run: night },
+  { name: 'the night', needs: [], alone: 'done', isRepeated: true, begin: bill, run: night },
   { name: 'a part that was paid is taken back', needs: ['paid in part'], alone: 'done', run: reverse },
   { name: 'all that was paid is taken back', needs: ['paid'], alone: 'done', run: reverse },
   {
@@ -153,7 +160,14 @@ export const ACTS: readonly Act[] = [
     alone: 'done',
     run: (stage) => called(stage, 'POST', `${door(stage.subject, stage.debt)}/part-payment/withdraw`),
   },
-  { name: 'a missed plan ends', needs: ['missed plan'], alone: 'done', isRepeated: true, run: night },
+  {
+    name: 'a missed plan ends',
+    needs: ['missed plan'],
+    alone: 'done',
+    isRepeated: true,
+    begin: bill,
+    run: night,
+  },
   {
     name: 'paused',
     needs: [],
