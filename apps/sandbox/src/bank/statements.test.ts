@@ -79,3 +79,14 @@ test('the page shows money by hand, and what became of it', async () => {
   expect(after).toContain('99900227 · 261037')
   expect(after).not.toContain('Make a bank file')
 })
+
+test('a busy day comes in several files', async () => {
+  for (let index = 0; index < 501; index++) await sandbox.control('POST', 'transfers', BY_HAND)
+  const lines = Array.from({ length: 500 }, (_, index) => ({ ...BOOKED.lines[0], line: index + 1 }))
+  sandbox.product.taken = { refused: null, lines }
+  await sandbox.control('POST', 'bank-files')
+  expect(
+    sandbox.product.files.map(({ text }) => text.split('\r\n').filter((row) => row.startsWith('20')).length),
+  ).toEqual([500, 1])
+  expect(await ends()).toEqual(Array.from({ length: 501 }, () => 'BOOKED'))
+})

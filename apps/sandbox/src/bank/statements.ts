@@ -51,6 +51,8 @@ export interface StatementParts {
 
 /** The product's own numbers begin at one: the same deposit twice would be one. */
 const FIRST_SERIAL = 10_001
+/** In a file, so that the product takes it in one call. */
+const MOST_CREDITS = 500
 
 interface Kept {
   transfers: Map<string, Transfer>
@@ -113,6 +115,11 @@ function makeFiles({ journal }: StatementParts, kept: Kept, arrived: readonly Ar
     const deposit = deposits.get(key) ?? { ...place, credits: [] }
     deposit.credits.push(credit)
     deposits.set(key, deposit)
+    // What is full goes by itself; the next credit begins another.
+    if (deposit.credits.length === MOST_CREDITS) {
+      deposits.delete(key)
+      deposits.set(`${key} ${credit.id}`, deposit)
+    }
   }
   for (const deposit of deposits.values()) {
     const serial = FIRST_SERIAL + kept.files.size

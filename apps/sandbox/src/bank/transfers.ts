@@ -31,7 +31,8 @@ export function readTransfer(body: Record<string, unknown>): WantedTransfer | st
   const to = typeof account === 'string' ? accountOf(account, String(currency)) : undefined
   if (!to) return 'account must be a bankgiro, a plusgiro, an IBAN or another account number.'
   const decimals = typeof amount === 'string' ? decimalsOf(amount) : undefined
-  if (decimals === undefined) return 'amount must be more than zero, such as "842.00".'
+  if (decimals === undefined)
+    return 'amount must be more than zero, such as "842.00", of at most eleven digits before the point.'
   if (!isLine(reference, 70)) return 'reference must be a line of at most 70 characters.'
   if (!isLine(payer, 35) || payer.trim() === '') return 'payer must be a name of at most 35 characters.'
   return {
@@ -55,7 +56,7 @@ export function accountOf(text: string, currency: string): Pick<Transfer, 'accou
 
 /** "842", "842,5" and "1 842.50" with two decimals; undefined for zero and for what is no amount. */
 function decimalsOf(text: string): string | undefined {
-  const [, whole = '', part = ''] = /^(\d{1,13})(?:[.,](\d{1,2}))?$/.exec(text.replace(/\s/g, '')) ?? []
+  const [, whole = '', part = ''] = /^(\d{1,11})(?:[.,](\d{1,2}))?$/.exec(text.replace(/\s/g, '')) ?? []
   const amount = `${whole.replace(/^0+(?=\d)/, '')}.${part.padEnd(2, '0')}`
   return whole === '' || /^[0.]+$/.test(amount) ? undefined : amount
 }

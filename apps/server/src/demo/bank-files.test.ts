@@ -83,6 +83,7 @@ test.each([
   [{ account: '9990-0227' }, 'amount must be'],
   [{ account: '9990-0227', amount: '0,00' }, 'amount must be'],
   [{ account: '9990-0227', amount: '-5' }, 'amount must be'],
+  [{ account: '9990-0227', amount: '100000000000' }, 'amount must be'],
   [{ account: '9990-0227', amount: '1', currency: 'USD' }, 'currency must be'],
   [{ account: '9990-0227', amount: '1', reference: 'a\nb' }, 'reference must be'],
   [{ account: '9990-0227', amount: '1', payer: ' ' }, 'payer must be'],
