@@ -174,7 +174,7 @@ export async function endLineRow(
 
 const markReversed = statement(
   'bankFiles.markReversed',
-  `update bank_line set status = 'REVERSED' where instance_id = $1 and id = $2 and status in ('BOOKED', 'SUSPENSE')
+  `update bank_line set status = 'REVERSED' where instance_id = $1 and id = $2 and status in ('BOOKED', 'SUSPENSE', 'KNOWN')
    returning id`,
 )
 

@@ -100,18 +100,23 @@ export async function findKnownPayment(
 
 const takenBack = statement(
   'bankFiles.takenBack',
-  `select id, status = 'SUSPENSE' as is_in_suspense from bank_line
-   where instance_id = $1 and kind = 'PAYMENT' and status in ('BOOKED', 'SUSPENSE') and account_key = $2 and amount_minor = $3
+  `select id, status, payment_id from bank_line
+   where instance_id = $1 and kind = 'PAYMENT' and status in ('BOOKED', 'SUSPENSE', 'KNOWN') and account_key = $2 and amount_minor = $3
      and currency = $4 and (deposit_key = $7 or payment_references && $5::text[] or named_payment_id = $8)
      and bank_date <= $6::date
    order by deposit_key is not distinct from $7 desc, coalesce(named_payment_id = $8, false) desc,
      payment_references && $5::text[] desc, bank_date desc, id desc limit 1`,
 )
 
-export type TakenBack = { readonly id: string; readonly is_in_suspense: boolean }
+export type TakenBack = {
+  readonly id: string
+  readonly status: 'BOOKED' | 'SUSPENSE' | 'KNOWN'
+  /** The gateway's payment whose money it is. */
+  readonly payment_id: string | null
+}
 
 /**
- * The line that a deduction takes back, booked or in suspense: that of the entry which it reverses by name, that which
+ * The line that a deduction takes back, booked, in suspense or known: that of the entry which it reverses by name, that which
  * was ordered as the same, else the latest with its account, amount and reference.
  */
 export async function findTakenBack(tx: Transaction, line: LineRow): Promise<TakenBack | undefined> {

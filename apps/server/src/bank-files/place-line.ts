@@ -129,23 +129,29 @@ export function debtOf(locked: LockedDebt): Debt {
   return locked.claim ? { claimId: locked.claim.id } : { invoiceId: locked.invoice.id }
 }
 
-/** Money that was booked from a file, and that the bank has taken back (I25). */
+/** Money that had come, by the line that told of it, and that the bank has taken back (I25). */
 async function placeDeduction(work: Work): Promise<Placed> {
   const { context, tx, line, today } = work
   const taken = await findTakenBack(tx, line)
   if (taken === undefined) return setAside(work, 'nothing_to_take_back')
-  if (taken.is_in_suspense) {
-    await post(work, bookOutOfSuspense(BANK_FILE, money(line.amount_minor, line.currency)))
-    await endBankLineTask(tx, line.instance_id, taken.id)
+  const { instance_id: instanceId } = line
+  const amount = money(line.amount_minor, line.currency)
+  const known =
+    taken.status === 'KNOWN' ? await readPayment(tx, instanceId, taken.payment_id ?? '') : undefined
+  if (taken.status === 'SUSPENSE') {
+    await post(work, bookOutOfSuspense(BANK_FILE, amount))
+    await endBankLineTask(tx, instanceId, taken.id)
   } else {
     try {
-      await takeBack(context, tx, { instanceId: line.instance_id, paymentId: taken.id }, today)
+      await takeBack(context, tx, { instanceId, paymentId: known?.id ?? taken.id }, today)
     } catch (error) {
       // It refuses before it writes.
       if (!(error instanceof DecisionRefused)) throw error
       return setAside(work, 'not_reversible')
     }
   }
+  // What its gateway had told of was taken off the gateway's account: it is gone from the bank's.
+  if (known) await post(work, bookArrival(known.gateway, BANK_FILE, amount))
   await markReversedRow(tx, line.instance_id, taken.id)
   await endLineRow(tx, line, { status: 'REVERSED', reversesId: taken.id })
   return { line, outcome: 'reversed', number: null, reason: null }

@@ -133,6 +133,14 @@ async function floating() {
 }
 const NOTHING = { gateway: 0, suspense: 0 }
 
+/** What the files have shown on the accounts, in minor units. */
+async function atBank(): Promise<number> {
+  const [row] = await rows<{ minor: number }>(
+    `select coalesce(sum(balance_minor), 0)::int as minor from ledger_account where kind = 'clearing' and gateway = 'BANK_FILE'`,
+  )
+  return row?.minor ?? 0
+}
+
 const startPlan = async ({ invoice }: Paying) =>
   expect(
     (await server.call('PUT', path(invoice, '/part-payment/start'), { body: { type: 'PLAN_3' } })).status,
@@ -246,6 +254,20 @@ describe('a line without a reference that says what it was ordered as', () => {
       payment: 'FAILED arrived',
       line: 'REVERSED',
     })
+  })
+
+  test('what was known is taken back too: the invoice is owed again, and no gateway owes anything', async () => {
+    const paying = await begin({ isGivenUp: false })
+    await execute(paying)
+    await tell(paying)
+    const bank = await atBank()
+    expect(await take(name(paying))).toEqual(['known'])
+    expect(await take({ ...name(paying), isReversal: true })).toEqual(['reversed'])
+    expect(await endOf(paying)).toMatchObject({ status: 'ACTIVATED', payment: 'COMPLETED', line: 'REVERSED' })
+    expect([await floating(), await atBank()]).toEqual([NOTHING, bank])
+    const { json } = await server.call('GET', path(paying.invoice, '/payment-requests'))
+    expect(json).toMatchObject([{ status: 'COMPLETED', receivedAmount: 0 }])
+    expect(await take({ ...name(paying), isReversal: true })).toEqual(['suspense nothing_to_take_back'])
   })
 
   test('an id that is nobody’s says nothing', async () => {

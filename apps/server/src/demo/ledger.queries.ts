@@ -37,7 +37,7 @@ const orders = statement(
   'demo.orders',
   `select p.id, p.gateway, p.status, p.amount_minor, p.currency,
      (count(t.id) + (select count(*) from bank_line l where l.instance_id = p.instance_id and l.payment_id = p.id
-       and l.status in ('BOOKED', 'REVERSED')))::int as bookings,
+       and l.status in ('BOOKED', 'REVERSED') and coalesce(l.invoice_id, l.claim_id) is not null))::int as bookings,
      exists (select from operator_task o where o.instance_id = p.instance_id
        and o.kind in ('payment_contradiction', 'payment_late') and o.about like 'payment:' || p.id || '%') as with_a_person
    from payment p
