@@ -4,6 +4,7 @@ import { expect, test } from 'vitest'
 import { expectAccessible } from './accessibility.ts'
 import { PHONE, runBrowser } from './browser.ts'
 import { ELIAS } from './debtor.ts'
+import { pressOn } from './keyboard.ts'
 import { runProduct } from './product.ts'
 
 const HOST = 'nordklar.pay-demo.com'
@@ -62,7 +63,8 @@ test('Nothing is counted and no chat is loaded before the visitor agrees; no is 
   await banner(page).waitFor()
   await expectAccessible(page, 'consent')
   expect(await page.locator('#helpdesk-chat').count()).toBe(0)
-  await banner(page).getByRole('button', { name: 'No thanks' }).click()
+  // By keyboard: the banner goes, and the focus goes somewhere.
+  await pressOn(banner(page).getByRole('button', { name: 'No thanks' }))
   await page.reload()
   await page.getByRole('button', { name: 'Your choices' }).waitFor()
   await page.waitForTimeout(500)
