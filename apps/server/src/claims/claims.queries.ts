@@ -43,6 +43,8 @@ export type ClaimRow = {
   interest_minor: number
   balance_minor: number
   interest_posted_to: string
+  /** Of the principal that joined, what is itself interest and bears none. */
+  interest_free_minor: number
   is_part_payment: boolean
   part_payment_variant: 'PART_PAYMENT' | 'ONGOING_PAYMENT' | 'PART_PAYMENT_ACCOUNT' | null
   paused_on: string | null
@@ -50,7 +52,7 @@ export type ClaimRow = {
 
 const COLUMNS = `c.id, c.instance_id, c.creditor_id, c.debtor_id, c.status, c.claim_number, c.payment_reference, c.zip,
   c.currency, c.opened_on, c.expire_date, c.total_minor, c.principal_minor, c.costs_minor, c.interest_minor,
-  c.balance_minor, c.interest_posted_to, c.is_part_payment, c.part_payment_variant, c.paused_on`
+  c.balance_minor, c.interest_posted_to, c.interest_free_minor, c.is_part_payment, c.part_payment_variant, c.paused_on`
 
 /** A claim with what a screen names beside it. */
 export type ShownClaim = ClaimRow & {

@@ -30,16 +30,18 @@ export type NewClaimRow = {
   expire_date: string
   total_minor: number
   interest_rest: number
+  interest_free_minor: number
 }
 
 const insertClaims = statement(
   'claims.insert',
   `insert into claim (instance_id, id, creditor_id, debtor_id, status, claim_number, payment_reference, zip, currency,
-     opened_on, expire_date, total_minor, interest_posted_to, interest_rest)
+     opened_on, expire_date, total_minor, interest_posted_to, interest_rest, interest_free_minor)
    select $1, n.id, n.creditor_id, n.debtor_id, 'OPEN', n.claim_number, n.payment_reference, n.zip, n.currency,
-     $2::date, n.expire_date, n.total_minor, $2::date, n.interest_rest
+     $2::date, n.expire_date, n.total_minor, $2::date, n.interest_rest, n.interest_free_minor
    from json_to_recordset($3) as n (id uuid, creditor_id uuid, debtor_id uuid, claim_number text,
-     payment_reference text, zip text, currency text, expire_date date, total_minor bigint, interest_rest bigint)`,
+     payment_reference text, zip text, currency text, expire_date date, total_minor bigint, interest_rest bigint,
+     interest_free_minor bigint)`,
 )
 
 const learnSizes = statement('claims.learnSizes', 'select learn_claim_sizes()')

@@ -16,6 +16,8 @@ export type JoiningInvoice = {
   readonly totalMinor: number
   /** What it owes when it joins, interest up to the day included. */
   readonly owed: Owed
+  /** It asks for interest, which bears none. */
+  readonly isForInterest: boolean
   /** What its postings of interest have left over. */
   readonly restParts: number
 }
@@ -85,6 +87,10 @@ export async function openClaims(
       currency: claim.currency,
       expire_date: claim.expireDate,
       total_minor: claim.invoices.reduce((sum, { totalMinor }) => sum + totalMinor, 0),
+      interest_free_minor: claim.invoices.reduce(
+        (sum, { isForInterest, owed }) => sum + (isForInterest ? owed.principal.minor : 0),
+        0,
+      ),
       interest_rest: claim.invoices.reduce((sum, { restParts }) => sum + restParts, 0),
     })),
   )

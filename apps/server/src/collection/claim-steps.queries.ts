@@ -21,6 +21,8 @@ export type DueClaimStep = {
   opened_on: string
   interest_posted_to: string
   interest_rest: number
+  /** Of its principal, what is itself interest. */
+  interest_free_minor: number
   late_days: LateDays[]
   is_part_payment: boolean
   kind: 'PERSON' | 'COMPANY'
@@ -34,7 +36,7 @@ const dueClaimSteps = statement(
   'collection.dueClaimSteps',
   `select s.id as step_id, s.type as step_type, s.number, s.planned_date, c.id as claim_id, c.creditor_id,
      c.debtor_id, c.status, c.currency, c.balance_minor, c.principal_minor, c.costs_minor, c.opened_on,
-     c.interest_posted_to, c.interest_rest, c.is_part_payment, d.kind, k.country,
+     c.interest_posted_to, c.interest_rest, c.interest_free_minor, c.is_part_payment, d.kind, k.country,
      exists (select from payment p where p.instance_id = c.instance_id
        and (p.status = 'AUTHORIZED' or p.is_outcome_unknown)
        and p.debt_id in (select c.id union all

@@ -191,7 +191,8 @@ export function decideClaimStep(row: DueClaimStep, day: CalendarDate): Decision 
   const fee = isCharged ? feeOn({ ...question, step: type, number: row.number }) : NO_FEE
   if (!fee) return waitFor(row, type, day)
   const isInterestPosted = isCharged && postsInterest(type)
-  const interest = isInterestPosted ? interestSince(row, date(row.interest_posted_to), day) : NO_INTEREST
+  const bearing = { ...row, principal_minor: Math.max(0, row.principal_minor - row.interest_free_minor) }
+  const interest = isInterestPosted ? interestSince(bearing, date(row.interest_posted_to), day) : NO_INTEREST
   if (!interest) return waitFor(row, 'late interest', day)
   const lastPayDate = lastPayDateOf(terms, type, day)
   const performed: PerformedStep[] = [

@@ -100,6 +100,7 @@ function claimOf(head: DueStep, group: readonly Decided<DueStep>[], day: Calenda
       invoiceId: row.invoice_id,
       invoiceNumber: row.invoice_number,
       totalMinor: row.total_minor,
+      isForInterest: row.invoice_type === 'INTEREST_INVOICE',
       restParts: (decision.kind === 'perform' && decision.restParts) || 0,
       owed: {
         principal: money(row.principal_minor, row.currency),

@@ -251,6 +251,19 @@ test('what was too little to post on each invoice is posted once on their claim'
   expect(claim.interest).toBe(Math.round((19_000 * claim.days) / 3650))
 })
 
+test('interest that is collected bears none itself', async () => {
+  const bill = await build({ totalMinor: 500_000, type: 'INTEREST_INVOICE' })
+  for (let day = 1; day <= 60; day++) await night(addDays(DUE, day))
+  const [claim] = await sql(
+    `select c.interest_minor::int as interest, c.interest_free_minor::int as free,
+       (select count(*)::int from collection_step s where s.claim_id = c.id and s.type = 'BAILIFF_PAYMENT_INJUCTION'
+         and s.status = 'PERFORMED') as court
+     from claim c join invoice i on i.claim_id = c.id where i.id = $1`,
+    [bill.id],
+  )
+  expect(claim).toEqual({ interest: 0, free: 500_000, court: 1 })
+})
+
 describe('a late payment that is taken back', () => {
   const back = async (paymentId: string, on: CalendarDate) => {
     server.clock.moveTo(on)

@@ -140,11 +140,7 @@ async function readyOnInvoice(
     await useCredits(context, tx, { invoice: await lockInvoiceRow(tx, instanceId, invoiceId) }, on)
     const now = await lockInvoiceRow(tx, instanceId, invoiceId)
     const { balance_minor: owed } = now
-    await looksPaidNoMore(
-      tx,
-      { ...taken, debt: { invoiceId } },
-      now.principal_minor - invoice.principal_minor,
-    )
+    await looksPaidNoMore(tx, { ...taken, debt: { invoiceId } }, { before: invoice, now })
     const isOwedAgain = invoice.status === 'CLOSED' && owed > 0
     await moveInvoice(tx, invoice, {
       move: 'reverse',
@@ -156,13 +152,16 @@ async function readyOnInvoice(
   }
 }
 
-/** `principalMinor` is owed again from the day after on: on the days since it was paid it bears no interest. */
+type Owing = { readonly principal_minor: number }
+
+/** More is owed from the day after on: on the days since it was paid it bears no interest. */
 async function looksPaidNoMore(
   tx: Transaction,
   { instanceId, shareId, on, debt }: Taken & { readonly debt: Debt },
-  principalMinor: number,
+  { before, now }: { readonly before: Owing; readonly now: Owing },
 ): Promise<void> {
-  insertLateDays(tx, { instanceId, debt, shareId, principalMinor: -principalMinor, to: on })
+  const [wasMinor, isMinor] = [before.principal_minor, now.principal_minor]
+  insertLateDays(tx, { instanceId, debt, shareId, wasMinor, isMinor, to: on })
   await reopenLateDays(tx, { instanceId, debt })
 }
 
@@ -187,7 +186,7 @@ async function readyOnClaim(
     await postBack(context, tx, taken, { debt: { claimId }, payment, refund })
     await useCredits(context, tx, { claim: await lockClaim(tx, key) }, on)
     const now = await lockClaim(tx, key)
-    await looksPaidNoMore(tx, { ...taken, debt: { claimId } }, now.principal_minor - claim.principal_minor)
+    await looksPaidNoMore(tx, { ...taken, debt: { claimId } }, { before: claim, now })
     if (claim.status === 'CLOSED' && now.balance_minor > 0) {
       await moveClaim(tx, claim, { move: 'reverse', to: 'RESUME' })
       await planClaimAnew(context, tx, key, resumeAfterDispute(on))

@@ -30,5 +30,8 @@ export async function demandInterest(
   }
   const events = withoutUnsent((await readClaimBucketEvents(db, instanceId, claim.id)).filter(isBefore))
   const from = addDays(date(claim.opened_on), 1)
-  return [...lines, ...interestLines({ ...owners, events, lateDays, from })]
+  return [
+    ...lines,
+    ...interestLines({ ...owners, events, lateDays, from, freeMinor: claim.interest_free_minor }),
+  ]
 }

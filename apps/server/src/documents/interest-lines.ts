@@ -23,13 +23,22 @@ export type Told = {
   readonly from: CalendarDate
   readonly country: string
   readonly kind: 'PERSON' | 'COMPANY'
+  /** Of the principal, what bears none. */
+  readonly freeMinor?: number
 }
 
 /** Each posting of interest with its rates and days; what was paid or taken back of it has a line of its own. */
-export function interestLines({ events, lateDays, from: first, country, kind }: Told): InterestLine[] {
+export function interestLines({
+  events,
+  lateDays,
+  from: first,
+  country,
+  kind,
+  freeMinor = 0,
+}: Told): InterestLine[] {
   const lines: InterestLine[] = []
   const debtorKind = kind === 'COMPANY' ? 'business' : 'consumer'
-  let principalMinor = 0
+  let principalMinor = -freeMinor
   let from = first
   for (const event of events) {
     if (event.kind === 'INTEREST') {

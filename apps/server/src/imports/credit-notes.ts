@@ -16,7 +16,7 @@ import {
 } from '../claims/claims.ts'
 import type { InvoiceRow } from '../invoices/invoices.ts'
 import { endPlanForCredit, lockRunningPlan } from '../part-payments/part-payments.ts'
-import { postBookings, readCreditedSum } from '../ledger/ledger.ts'
+import { creditLateDays, postBookings, readCreditedSum } from '../ledger/ledger.ts'
 import type { Transaction } from '../platform/database.ts'
 import { newId } from '../platform/identity.ts'
 import { findCreditedInvoice, insertCreditNoteRow, lockDocumentKey } from './credit-notes.queries.ts'
@@ -167,6 +167,8 @@ async function applyCreditNote(
   })
   await postBookings(tx, instanceId, [...bookings, ...charges], clock)
   const debts = await debtsWithoutGround(tx, credited)
+  const heldOn: Debt = claim ? { claimId: claim.id } : { invoiceId: target.id }
+  await creditLateDays(tx, { instanceId, debt: heldOn }, credit.minor - owed.principal.minor)
   await forgiveLateInterest(run, tx, { instanceId, debts, on: today })
   if (debts.length > (claim ? 1 : 0))
     await giveUpCharges(run, tx, credited, { cause: `credited:rest:${cause}`, on: today })

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { addDays, date, type CalendarDate } from '@kvitt/domain/calendar.ts'
 import { makeReference } from '@kvitt/domain/references.ts'
-import { runNight } from '../collection/collection.ts'
+import { reversePayment, runNight } from '../collection/collection.ts'
 import { openLog } from '../platform/log.ts'
 import { newReferenceDigits } from '../platform/identity.ts'
 import { NIGHTS_TO_CLAIM } from '../testing/build-claim.ts'
@@ -323,4 +323,25 @@ describe('a credit of what is paid', () => {
       expect(await owedBack(number)).toBe(84_200 + costs + interest + (isBillPaid ? total : 0))
     }
   })
+})
+
+test('what is credited of a late payment bears no interest on its days, also when the payment is taken back', async () => {
+  const number = await invoice('1')
+  server.clock.moveTo(addDays(DUE, 5))
+  await transfer(server, { reference }, 84_200)
+  const [line] = await sql(`select id from bank_line where status = 'BOOKED' order by id desc limit 1`, [])
+  expect(await credit(number, '442.00')).toBe('created')
+  const context = { db: server.test.db, clock: server.clock, log: openLog('silent') }
+  const payment = { instanceId: server.instanceId, paymentId: line.id }
+  expect(await reversePayment(context, payment, addDays(DUE, 5))).toBe(true)
+  expect(await owed(number)).toMatchObject({ status: 'ACTIVATED', principal: 40_000 })
+  for (let day = 6; day < 40; day++) await nights(day)
+  const [posted] = await sql(
+    `select coalesce(c.interest_minor, i.interest_minor)::int as interest,
+       coalesce(c.interest_posted_to, i.interest_posted_to) - $2::date as days
+     from invoice i left join claim c on c.id = i.claim_id where i.invoice_number = $1`,
+    [number, DUE],
+  )
+  expect(posted.interest).toBeGreaterThan(0)
+  expect(posted.interest).toBe(Math.round((40_000 * posted.days) / 3650))
 })

@@ -26,19 +26,22 @@ export const lateDaysOf = (instance: string, id: string, day: string): string =>
 const ofInvoice = statement(
   'lateDays.ofInvoice',
   `insert into late_days (instance_id, payment_id, is_back, invoice_id, principal_minor, from_day, to_day)
-   select $1, $3, $4::bigint < 0, i.id, $4, greatest(i.interest_posted_to, i.expire_date) + 1, $5::date
-   from invoice i where i.instance_id = $1 and i.id = $2 and not i.is_part_payment
+   select $1, $3, $4::bigint < $6::bigint, i.id, $4 - $6, greatest(i.interest_posted_to, i.expire_date) + 1, $5::date
+   from invoice i where i.instance_id = $1 and i.id = $2 and not i.is_part_payment and $4 <> $6
      and i.type in ('INVOICE', 'MEMBERSHIP_FEE') and greatest(i.interest_posted_to, i.expire_date) <= $5::date`,
 )
 const ofClaim = statement(
   'lateDays.ofClaim',
   `insert into late_days (instance_id, payment_id, is_back, claim_id, principal_minor, from_day, to_day)
-   select $1, $3, $4::bigint < 0, c.id, $4, c.interest_posted_to + 1, $5::date
-   from claim c where c.instance_id = $1 and c.id = $2 and not c.is_part_payment and c.interest_posted_to <= $5::date`,
+   select $1, $3, n.minor < 0, c.id, n.minor, c.interest_posted_to + 1, $5::date
+   from claim c
+   cross join lateral (select greatest(0, $4::bigint - c.interest_free_minor)
+     - greatest(0, $6::bigint - c.interest_free_minor) as minor) n
+   where c.instance_id = $1 and c.id = $2 and not c.is_part_payment and c.interest_posted_to <= $5::date and n.minor <> 0`,
 )
 
 /**
- * Keeps that `principalMinor` was owed until `to`, and is owed no more; a negative one was not, and is again. Only the days
+ * Keeps that the principal was `wasMinor` until `to`, and is `isMinor` now: money came, or was taken back. Only the days
  * since interest was last posted are kept; none when that was today, but it may still be taken back. Under the debt's lock.
  */
 export function insertLateDays(
@@ -48,13 +51,14 @@ export function insertLateDays(
     readonly debt: Debt
     /** The share of a payment that came, or was taken back. */
     readonly shareId: string
-    readonly principalMinor: number
+    readonly wasMinor: number
+    readonly isMinor: number
     readonly to: string
   },
 ): void {
-  const { instanceId, debt, shareId, principalMinor, to } = late
-  if (principalMinor === 0) return
-  tx.send('claimId' in debt ? ofClaim : ofInvoice, [instanceId, debtId(debt), shareId, principalMinor, to])
+  const { instanceId, debt, shareId, wasMinor, isMinor, to } = late
+  if (wasMinor === isMinor) return
+  tx.send('claimId' in debt ? ofClaim : ofInvoice, [instanceId, debtId(debt), shareId, wasMinor, to, isMinor])
 }
 
 const post = statement(
@@ -115,6 +119,32 @@ export async function dropLateDays(tx: Transaction, { instanceId, debt }: DebtKe
 /** The debt has come back: what was too little to bill when it ended is counted with what it bears now. */
 export async function reopenLateDays(tx: Transaction, { instanceId, debt }: DebtKey): Promise<void> {
   await tx.rows(reopen, [instanceId, debtId(debt)])
+}
+
+const creditedDays = statement(
+  'lateDays.credited',
+  `with paid as (
+     select l.*, sum(l.principal_minor) over (order by l.to_day desc, l.payment_id) as up_to
+     from late_days l
+     where l.instance_id = $1 and l.debt_id = $2 and l.status in ('WAITING', 'SMALL') and not l.is_back
+       and not exists (select from late_days b where b.instance_id = l.instance_id and b.payment_id = l.payment_id and b.is_back)
+   )
+   insert into late_days (instance_id, payment_id, is_back, invoice_id, claim_id, principal_minor, from_day, to_day, status)
+   select instance_id, gen_random_uuid(), true, invoice_id, claim_id,
+     -least(principal_minor, $3::bigint - (up_to - principal_minor)), from_day, to_day, status
+   from paid where up_to - principal_minor < $3::bigint`,
+)
+
+/**
+ * A credit is over `minor` more than is owed: so much of what was paid, the last of it first, was not owed on its days
+ * either. Of what no posting has counted.
+ */
+export async function creditLateDays(
+  tx: Transaction,
+  { instanceId, debt }: DebtKey,
+  minor: number,
+): Promise<void> {
+  if (minor > 0) await tx.rows(creditedDays, [instanceId, debtId(debt), minor])
 }
 
 const end = statement(

@@ -31,6 +31,7 @@ export {
 } from './posted.queries.ts'
 
 export {
+  creditLateDays,
   dropLateDays,
   endLateDays,
   insertLateDays,

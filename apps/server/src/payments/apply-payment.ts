@@ -105,9 +105,10 @@ async function bookMoney(
   }
   if ('claimId' in debt || payable.expireDate < today) {
     // What is written off was owed until today as well.
-    const principalMinor = isLittle ? owed.principal.minor : owed.principal.minor - rest.principal.minor
+    const isMinor = isLittle ? 0 : rest.principal.minor
     const share = shareId(payment.id, payment.share ?? 1)
-    insertLateDays(tx, { instanceId, debt, shareId: share, principalMinor, to: today })
+    const wasMinor = owed.principal.minor
+    insertLateDays(tx, { instanceId, debt, shareId: share, wasMinor, isMinor, to: today })
   }
   const parties = { ...debt, creditorId, debtorId }
   const entry = (kind: 'PAYMENT' | 'REFUND' | 'WRITE_OFF', cause: string, lines: Line[]) => ({
