@@ -122,7 +122,10 @@ async function letTimePass(world: World): Promise<void> {
 }
 
 async function dispute(world: World, any: BuiltInvoice): Promise<void> {
-  const charged = "status = 'ACTIVATED' and costs_minor > 0 and claim_id is null"
+  // A letter that waits would be dropped with its fee.
+  const charged = `status = 'ACTIVATED' and costs_minor > 0 and claim_id is null and exists (
+    select from collection_step s join mail_outbox m on m.step_id = s.id and m.status = 'SENT'
+    where s.invoice_id = invoice.id and s.type = 'REMINDER')`
   const invoice = (world.chance.happens(0.6) && (await pick(world, charged))) || any
   const viewer = publicViewer(world.instance, invoice.reference, invoice.zip)
   const objection = { debtorEmail: 'alva@example.com', reason: 'Fel.' }
