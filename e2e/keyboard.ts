@@ -18,7 +18,17 @@ export type Stop = {
 const MOST_STOPS = 150
 const TOLERANCE = 24
 
-export function readStop(page: Page): Promise<Stop | undefined> {
+/** A browser scrolls after it has moved the focus, and a page may still be opening what was pressed: looked at for a second. */
+export async function readStop(page: Page): Promise<Stop | undefined> {
+  let stop = await lookAtStop(page)
+  for (let looks = 0; looks < 20 && stop !== undefined && stop.faults.length > 0; looks += 1) {
+    await page.waitForTimeout(50)
+    stop = await lookAtStop(page)
+  }
+  return stop
+}
+
+function lookAtStop(page: Page): Promise<Stop | undefined> {
   return page.evaluate(() => {
     const element = document.activeElement
     if (!element || element === document.body || element === document.documentElement) return undefined
