@@ -39,9 +39,8 @@ export default defineConfig({
           name: 'journeys',
           include: ['e2e/**/*.spec.ts'],
           exclude: ['**/node_modules/**'],
-          // One browser and one running product at a time.
-          fileParallelism: false,
-          maxWorkers: 1,
+          // After all others. Each file has a product, a sandbox and a browser of its own, and mostly waits for them.
+          sequence: { groupOrder: 1 },
           testTimeout: 120_000,
           hookTimeout: 120_000,
         },
