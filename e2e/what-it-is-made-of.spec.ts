@@ -47,19 +47,21 @@ test('A stopped invoice: each fee has its day, interest its last one, and the hi
   expect(await textOf(history.last())).toBe('The invoice is closed')
 })
 
-test('A claim: what came from the invoice, and what has been added on which day', async () => {
+test('A claim: capital, costs and interest each by itself, and what came from the invoice', async () => {
   const page = await browser.open({ viewport: DESK })
   await page.goto(`${product.address}/#/en/collection-batch/${AT_COURT.reference}?zip=${AT_COURT.zip}`)
   await page.getByRole('button', { name: 'More details' }).click()
   const dialog = page.getByRole('dialog', { name: 'More details' })
-  await dialog.getByText('Court costs').waitFor()
+  await dialog.locator('summary').waitFor()
   const sum = await rowsOf(dialog.locator('dl').last())
-  expect(sum.slice(1, -1).every(({ name }) => /\d{4}$/.test(name))).toBe(true)
+  expect(sum).toHaveLength(4)
   expectSum(sum)
   await dialog.locator('summary').click()
   const invoice = await rowsOf(dialog.locator('details dl'))
   const moved = invoice.slice(2).reduce((all, { cents }) => all + cents, 0)
-  expect(moved).toBe(sum[0]?.cents)
+  // The court's fee and interest came to it on the claim.
+  expect(moved).toBeGreaterThan(sum[0]?.cents ?? 0)
+  expect(moved).toBeLessThan(sum.at(-1)?.cents ?? 0)
 })
 
 test('A sender with a long name takes two lines of a list, at any width', async () => {

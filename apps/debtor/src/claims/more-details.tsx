@@ -7,9 +7,7 @@ import { formatDay } from '@kvitt/ui/date-text.ts'
 import { currentLanguage } from '@kvitt/ui/language/speak.ts'
 import { formatMoney, minorOf } from '@kvitt/ui/money-text.ts'
 import { useQuery } from '@tanstack/react-query'
-import { financialEventsQuery } from '../calls.ts'
 import { claimInvoicesQuery } from '../shell/debt-calls.ts'
-import { sumFacts } from '../shell/sum-facts.ts'
 import type { DebtKey } from '../session.ts'
 import { t, type MessageId } from '../text.ts'
 import css from './more-details.module.css'
@@ -19,7 +17,6 @@ type DetailsProps = { claimKey: DebtKey; claim: ClaimAnswer; onClose: () => void
 /** What the claim is made of: its invoices with what was bought, and the sum. */
 export default function MoreDetails({ claimKey, claim, onClose }: DetailsProps) {
   const invoices = useQuery(claimInvoicesQuery(claimKey))
-  const events = useQuery(financialEventsQuery(claimKey))
   return (
     <Dialog title={t('claim.more_details')} onClose={onClose}>
       <p className={css.sub}>
@@ -37,15 +34,30 @@ export default function MoreDetails({ claimKey, claim, onClose }: DetailsProps) 
         <Skeleton height={8} />
       )}
       <h3 className={css.heading}>{t('calculation.title')}</h3>
-      <FactList facts={sumFacts(claim.balances, events.data ?? [], claim.currency)} />
+      <FactList
+        facts={[
+          ...bucketsOf(claim.balances, claim.currency),
+          {
+            id: 'total',
+            name: t('invoice.total_due'),
+            value: formatMoney(minorOf(claim.balances.total), claim.currency, currentLanguage()),
+            isTotal: true,
+          },
+        ]}
+      />
     </Dialog>
   )
 }
 
 /** What moved to the claim, when it is more than the invoice itself. */
 function partsOf({ transferred }: ClaimInvoiceAnswer, currency: string): Fact[] {
-  const { principal, costs, interest } = transferred
-  if (costs === 0 && interest === 0) return []
+  return transferred.costs === 0 && transferred.interest === 0 ? [] : bucketsOf(transferred, currency)
+}
+
+type Buckets = { readonly principal: number; readonly costs: number; readonly interest: number }
+
+/** Capital, costs and interest, each by itself (inkassolagen 5 §). */
+function bucketsOf({ principal, costs, interest }: Buckets, currency: string): Fact[] {
   const parts: readonly (readonly [MessageId, number])[] = [
     ['claim.principal', principal],
     ['calculation.costs', costs],
