@@ -9,7 +9,7 @@ const PDF = { name: 'receipt.pdf', mimeType: 'application/pdf', buffer: Buffer.f
 export function listOpenedScreens(at: (language: Language, path: string) => string): Screen[] {
   const claim = `collection-batch/${CLAIM.reference}?zip=${CLAIM.zip}`
   const planned = `invoice/${PLANNED.reference}/${PLANNED.zip}`
-  const dialog = (name: string, path: string, button: string): Screen => ({
+  const dialog = (name: string, path: string, button: string, within = 'button'): Screen => ({
     name,
     async go(page, language) {
       await goToView(page, at(language, path), '#payment-heading')
@@ -17,7 +17,7 @@ export function listOpenedScreens(at: (language: Language, path: string) => stri
         .getByRole('button', { name: sayIn(language, button) })
         .first()
         .click()
-      await page.getByRole('dialog').waitFor()
+      await page.getByRole('dialog').locator(within).first().waitFor()
     },
   })
   const plans = (name: string, code: string): Screen => ({
@@ -154,7 +154,7 @@ export function listOpenedScreens(at: (language: Language, path: string) => stri
     },
     dialog('pay the rest of a plan', planned, 'plan.repay'),
     dialog('withdraw from a plan', planned, 'plan.withdraw_plan'),
-    dialog('more details of a claim', claim, 'claim.more_details'),
+    dialog('more details of a claim', claim, 'claim.more_details', 'summary'),
     dialog('dispute a claim', claim, 'claim.dispute'),
     {
       name: 'dispute with files',
