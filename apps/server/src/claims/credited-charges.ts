@@ -27,9 +27,12 @@ type Credited = {
  */
 export async function readChargesLost(tx: Transaction, credited: Credited): Promise<ChargeBack[]> {
   const { instanceId, invoiceId, claimId, creditMinor } = credited
-  const own = chargesWithoutGround(await readDebtEvents(tx, instanceId, { invoiceId }), creditMinor)
-  if (claimId === null) return own
+  const ofInvoice = await readDebtEvents(tx, instanceId, { invoiceId })
+  if (claimId === null) return chargesWithoutGround(ofInvoice, creditMinor)
   const events = await readDebtEvents(tx, instanceId, { claimId })
+  // What was paid before the invoice joined the claim is taken back there.
+  const takenBack = events.filter((e) => e.invoiceId === invoiceId && e.cause.startsWith('reversal:'))
+  const own = chargesWithoutGround([...ofInvoice, ...takenBack], creditMinor)
   const whole = chargesWithoutGround(events, creditMinor)
   const parts = interestWithoutGround(events, { invoiceId, creditMinor })
   const isWhole = ({ cause }: ChargeBack): boolean => whole.some((w) => cause === `${w.cause}:${invoiceId}`)

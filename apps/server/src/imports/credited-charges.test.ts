@@ -33,7 +33,7 @@ beforeAll(async () => {
 beforeEach(() => {
   serial += 1
   reference = makeReference('SE', newReferenceDigits())
-  name = `Alva Provlund ${'abcdefghijklmnop'[serial]}`
+  name = `Alva Provlund ${'abcdefghijklmnopqrstuvwxyz'[serial]}`
 })
 
 async function importText(text: string): Promise<string> {
@@ -229,6 +229,33 @@ describe('a credit of an invoice in a claim', () => {
     expect(await owedOnClaim(one)).toEqual(NOTHING)
   })
 
+  test('none of the interest while some of it stands, also what was paid before and taken back', async () => {
+    const [one, two] = [await invoice('1'), await invoice('2')]
+    server.clock.moveTo(addDays(DUE, 0))
+    await transfer(server, { reference }, 40_000)
+    const [line] = await sql(`select id from bank_line where status = 'BOOKED' order by id desc limit 1`, [])
+    await handOver()
+    expect((await owedOnClaim(one)).principal).toBe(168_400 - 40_000)
+    const paid = await sql(
+      `select i.invoice_number as number from ledger_transaction t join invoice i on i.id = t.invoice_id
+       where t.cause = 'payment:' || $1`,
+      [line.id],
+    )
+    const [credited, other] = paid[0].number === one ? [one, two] : [two, one]
+    const context = { db: server.test.db, clock: server.clock, log: openLog('silent') }
+    const payment = { instanceId: server.instanceId, paymentId: line.id }
+    expect(await reversePayment(context, payment, addDays(DUE, 23))).toBe(true)
+    for (let day = 24; day < 60; day++) await nights(day)
+    const before = await owedOnClaim(one)
+    expect(before).toMatchObject({ principal: 168_400 })
+    await credit(credited, '442.00')
+    expect(await owedOnClaim(one)).toEqual({ ...before, principal: 168_400 - 44_200 })
+    await credit(credited, '400.00')
+    await credit(other, '842.00')
+    expect(await owedOnClaim(one)).toEqual(NOTHING)
+    expect(await owedBack(one)).toBe(0)
+  })
+
   test('and what was paid on the claim is owed back', async () => {
     const number = await invoice('1')
     await handOver()
@@ -296,7 +323,7 @@ describe('a credit of what is paid', () => {
     for (const isBillPaid of [false, true]) {
       serial += 1
       reference = makeReference('SE', newReferenceDigits())
-      name = `Alva Provlund ${'abcdefghijklmnop'[serial]}`
+      name = `Alva Provlund ${'abcdefghijklmnopqrstuvwxyz'[serial]}`
       const number = await invoice('1')
       await nights(1, 2, 7)
       await server.product.sendMail()

@@ -134,9 +134,15 @@ export function readClaimBucketEvents(
   return db.rows<BucketEvent>(claimBucketEvents, [instanceId, claimId])
 }
 
-/** What happened to each bucket of a debt, with what charges have lost since: to a letter not sent, a decision, a credit. */
+/**
+ * What happened to each bucket of a debt, with what charges have lost since: to a letter not sent, a decision, a credit. What
+ * was paid on an invoice and taken back in its claim belongs to that invoice.
+ */
 const debtEventsOf = (subject: 'invoice_id' | 'claim_id'): string =>
-  `select t.kind, t.cause, t.invoice_id as "invoiceId",
+  `select t.kind, t.cause,
+     coalesce(t.invoice_id, (select o.invoice_id from ledger_transaction o
+       where o.instance_id = t.instance_id and t.cause like 'reversal:%'
+         and o.cause = substr(t.cause, length('reversal:') + 1))) as "invoiceId",
      coalesce(sum(p.amount_minor) filter (where a.kind = 'principal'), 0)::bigint as "principalMinor",
      coalesce(sum(p.amount_minor) filter (where a.kind = 'costs'), 0)::bigint as "costsMinor",
      coalesce(sum(p.amount_minor) filter (where a.kind = 'interest'), 0)::bigint as "interestMinor",

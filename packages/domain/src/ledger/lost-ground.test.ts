@@ -39,6 +39,23 @@ describe('charges without ground', () => {
       600,
       [],
     ],
+    [
+      'also when it was paid on the invoice, before that joined the claim',
+      [owed(600), fee(60), { ...owed(400), cause: 'reversal:payment:1' }],
+      600,
+      [],
+    ],
+    [
+      'what came and was taken back meanwhile makes no difference',
+      [
+        owed(1000),
+        fee(60),
+        { ...owed(-800), cause: 'payment:1' },
+        { ...owed(800), cause: 'reversal:payment:1' },
+      ],
+      1000,
+      ['step:1'],
+    ],
     ['nothing was owed', [owed(1000), credited(1000), fee(60)], 0, []],
     ['taken back already', [owed(1000), { ...fee(60), takenBackMinor: 60 }], 1000, []],
     ['a later one only', [owed(1000), fee(60), owed(-400), fee(5, 'step:2')], 600, ['step:2']],
@@ -77,5 +94,28 @@ describe("a claim's interest for one of its invoices", () => {
     expect(interestWithoutGround(paid, { invoiceId: 'a', creditMinor: 1000 })).toMatchObject([
       { interestMinor: 100 },
     ])
+  })
+
+  describe('and a payment that was taken back', () => {
+    const back = (minor: number, invoiceId: string | null) =>
+      event({ principalMinor: minor, invoiceId, cause: 'reversal:payment:1' })
+    const partOf = (events: readonly DebtEvent[], creditMinor: number) =>
+      interestWithoutGround(events, { invoiceId: 'a', creditMinor }).map((lost) => lost.interestMinor)
+
+    test('what looked paid when the interest came was owed all the time', () => {
+      const payment = event({ principalMinor: -2500, invoiceId: null, cause: 'payment:1' })
+      const events = [owed(1000), owed(2000, 'b'), payment, interest(100), back(2500, null)]
+      expect(partOf(events, 500)).toEqual([])
+      expect(partOf(events, 1000)).toEqual([33])
+    })
+
+    test('also when it was paid on the invoice, before that joined the claim', () => {
+      const later = [owed(600), owed(2000, 'b'), interest(100), back(400, 'a')]
+      expect(partOf(later, 600)).toEqual([])
+      expect(partOf(later, 1000)).toEqual([33])
+      const before = [owed(600), owed(2000, 'b'), back(400, 'a'), interest(100)]
+      expect(partOf(before, 600)).toEqual([])
+      expect(partOf(before, 1000)).toEqual([33])
+    })
   })
 })

@@ -46,12 +46,15 @@ export function chargesWithoutGround(events: readonly DebtEvent[], creditMinor: 
   })
 }
 
-/** What looked paid when the event at `index` came, and was taken back since: it was owed all the time. */
+/**
+ * What looked paid when the event at `index` came, and was taken back since: it was owed all the time. It may have been
+ * paid on an invoice before that joined its claim, and is then not among the claim's events.
+ */
 function owedAgain(events: readonly DebtEvent[], index: number): number {
-  const before = new Set(events.slice(0, index).map(({ cause }) => `reversal:${cause}`))
-  return events
-    .slice(index)
-    .filter(({ cause }) => before.has(cause))
+  const later = events.slice(index)
+  const since = new Set(later.map(({ cause }) => `reversal:${cause}`))
+  return later
+    .filter(({ cause }) => cause.startsWith('reversal:') && !since.has(cause))
     .reduce((total, { principalMinor }) => total + principalMinor, 0)
 }
 
@@ -63,19 +66,23 @@ export function interestWithoutGround(
   events: readonly DebtEvent[],
   { invoiceId, creditMinor }: { readonly invoiceId: string; readonly creditMinor: number },
 ): ChargeBack[] {
-  const own = (some: readonly DebtEvent[]) => some.filter((event) => event.invoiceId === invoiceId)
+  const own = events.map((event) => (event.invoiceId === invoiceId ? event : { ...event, ...NOT_ITS }))
   let all = 0
   let ground = 0
   return events.flatMap((event, index) => {
-    const [claimed, joined] = [all, Math.min(ground, all)]
+    const claimed = all + owedAgain(events, index)
+    const joined = Math.min(ground + owedAgain(own, index), claimed)
     all += event.principalMinor
-    if (event.invoiceId === invoiceId) ground += event.principalMinor
-    const credited = creditsIn(own(events.slice(index))) + creditMinor
+    ground += own[index]?.principalMinor ?? 0
+    const credited = creditsIn(own.slice(index)) + creditMinor
     if (!event.isCharge || event.interestMinor === 0 || joined <= 0 || credited < joined) return []
     const part = divideRounded(BigInt(event.interestMinor) * BigInt(joined), BigInt(claimed), 'half-up')
     return leftOf(event, Number(part)).map((back) => ({ ...back, cause: `${back.cause}:${invoiceId}` }))
   })
 }
+
+/** Of another invoice, or of the claim itself. */
+const NOT_ITS = { principalMinor: 0, creditedMinor: 0 }
 
 /** At most `mostMinor` of a charge, as far as it has not been taken back. Each charge is one bucket's. */
 function leftOf({ cause, ...event }: DebtEvent, mostMinor: number): ChargeBack[] {
