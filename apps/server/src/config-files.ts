@@ -43,3 +43,48 @@ export function readTlsFiles(
     keyFile: file(`${prefix}_KEY_FILE`, 'client-key.pem'),
   }
 }
+
+/** What one provider has to itself: its alias, the settings as they are named for it, and their values by the plain names. */
+export type OwnSettings<Name extends string> = {
+  readonly alias: string
+  readonly nameOf: (name: Name) => string
+  readonly valueOf: (name: Name) => string
+}
+
+export type OwnSettingsReader<Name extends string> = {
+  readonly isName: (name: string) => boolean
+  /** One for each provider that has any; throws StartupError when it has not all of them. */
+  readonly read: (env: Environment) => readonly OwnSettings<Name>[]
+}
+
+/** Settings that a provider can have of its own: `names` with its alias behind them in capitals, with _ for -. */
+export function ownSettings<const Name extends string>(names: readonly Name[]): OwnSettingsReader<Name> {
+  const pattern = new RegExp(`^(?:${names.join('|')})_([A-Z0-9]+(?:_[A-Z0-9]+)*)$`)
+  return {
+    isName: (name) => pattern.test(name),
+    read: (env) => {
+      const given = Object.keys(env).filter((name) => env[name])
+      const suffixes = new Set(given.flatMap((name) => pattern.exec(name)?.[1] ?? []))
+      return [...suffixes].map((suffix) => {
+        const nameOf = (name: Name): string => `${name}_${suffix}`
+        const missing = names.find((name) => !env[nameOf(name)])
+        if (missing)
+          throw new StartupError(
+            `${nameOf(missing)} is missing; a provider with its own needs all ${names.length} of them.`,
+          )
+        return {
+          alias: suffix.toLowerCase().replaceAll('_', '-'),
+          nameOf,
+          valueOf: (name) => env[nameOf(name)] ?? '',
+        }
+      })
+    },
+  }
+}
+
+/** The path of a file that is there. Throws StartupError. */
+export function existingFile(name: string, given: string): string {
+  const path = resolve(given)
+  if (existsSync(path)) return path
+  throw new StartupError(`${name} names ${path}, which does not exist.`)
+}

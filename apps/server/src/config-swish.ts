@@ -1,7 +1,5 @@
 /** The settings of Swish. Read by config.ts, which hands the environment over. */
-import { existsSync } from 'node:fs'
-import { resolve } from 'node:path'
-import { readTlsFiles, webAddress, type Environment } from './config-files.ts'
+import { existingFile, ownSettings, readTlsFiles, webAddress, type Environment } from './config-files.ts'
 import { isLoopback } from './platform/loopback.ts'
 import { StartupError } from './platform/startup-error.ts'
 
@@ -25,14 +23,10 @@ export type SwishConfig = {
 /** The Swish number of the sandbox, from Swish's own test range. */
 const SANDBOX_PAYEE = '1234679304'
 
-/** The settings of a provider that has a number of its own: its alias in capitals, with _ for -, behind these. */
-const OWN = ['SWISH_PAYEE_ALIAS', 'SWISH_CERTIFICATE_FILE', 'SWISH_KEY_FILE'] as const
-const OWN_NAME = /^(SWISH_PAYEE_ALIAS|SWISH_CERTIFICATE_FILE|SWISH_KEY_FILE)_([A-Z0-9]+(?:_[A-Z0-9]+)*)$/
+const OWN = ownSettings(['SWISH_PAYEE_ALIAS', 'SWISH_CERTIFICATE_FILE', 'SWISH_KEY_FILE'])
 
 /** Whether the name is that of a setting of one provider's own number. */
-export function isSwishName(name: string): boolean {
-  return OWN_NAME.test(name)
-}
+export const isSwishName = OWN.isName
 
 /** Undefined where Swish is not offered. Throws StartupError. */
 export function readSwish(env: Environment, dataDir: string, sandboxPort: number): SwishConfig | undefined {
@@ -67,24 +61,12 @@ function swishNumber(name: string, text: string): string {
 
 /** A number of its own needs its own certificate: Swish knows the number by it. */
 function readOwnNumbers(env: Environment): SwishNumber[] {
-  const given = Object.keys(env).filter((name) => env[name])
-  const suffixes = new Set(given.flatMap((name) => OWN_NAME.exec(name)?.[2] ?? []))
-  return [...suffixes].map((suffix) => {
-    const missing = OWN.find((name) => !env[`${name}_${suffix}`])
-    if (missing)
-      throw new StartupError(`${missing}_${suffix} is missing; a number of its own needs all three.`)
-    const file = (name: (typeof OWN)[number]): string => {
-      const path = resolve(env[`${name}_${suffix}`] ?? '')
-      if (existsSync(path)) return path
-      throw new StartupError(`${name}_${suffix} names ${path}, which does not exist.`)
-    }
-    return {
-      payeeAlias: swishNumber(`SWISH_PAYEE_ALIAS_${suffix}`, env[`SWISH_PAYEE_ALIAS_${suffix}`] ?? ''),
-      providers: [suffix.toLowerCase().replaceAll('_', '-')],
-      certificateFile: file('SWISH_CERTIFICATE_FILE'),
-      keyFile: file('SWISH_KEY_FILE'),
-    }
-  })
+  return OWN.read(env).map(({ alias, nameOf, valueOf }) => ({
+    payeeAlias: swishNumber(nameOf('SWISH_PAYEE_ALIAS'), valueOf('SWISH_PAYEE_ALIAS')),
+    providers: [alias],
+    certificateFile: existingFile(nameOf('SWISH_CERTIFICATE_FILE'), valueOf('SWISH_CERTIFICATE_FILE')),
+    keyFile: existingFile(nameOf('SWISH_KEY_FILE'), valueOf('SWISH_KEY_FILE')),
+  }))
 }
 
 /** The number without a provider in its name takes the money of the default provider alone, unless others are named. */

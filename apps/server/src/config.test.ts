@@ -52,6 +52,26 @@ test('a real Swish takes money for the default provider alone, or for those that
   expect(() => readConfig({ ...real, SWISH_PAYEE_FJELL: '1' })).toThrow('is not a setting')
 })
 
+test('BankID is asked in the name of the provider that has a certificate of its own', () => {
+  const file = import.meta.filename
+  const real = {
+    BANKID_BASE_URL: 'https://appapi2.example/rp/v6.0',
+    BANKID_CA_FILE: file,
+    BANKID_CERTIFICATE_FILE: file,
+    BANKID_KEY_FILE: file,
+  }
+  const files = { certificateFile: file, keyFile: file }
+  expect(readConfig(real).bankId).toMatchObject({ shared: files, own: new Map() })
+  const own = { BANKID_CERTIFICATE_FILE_FJELL_KLAR: file, BANKID_KEY_FILE_FJELL_KLAR: file }
+  expect(readConfig({ ...real, ...own }).bankId?.own).toEqual(new Map([['fjell-klar', files]]))
+  const { BANKID_KEY_FILE_FJELL_KLAR: _, ...half } = own
+  expect(() => readConfig({ ...real, ...half })).toThrow('BANKID_KEY_FILE_FJELL_KLAR is missing')
+  expect(() => readConfig({ ...real, ...own, BANKID_KEY_FILE_FJELL_KLAR: '/no/such' })).toThrow(
+    'does not exist',
+  )
+  expect(() => readConfig({ ...real, BANKID_NAME_FJELL: 'x' })).toThrow('is not a setting')
+})
+
 test('a real bank alone brings no Swish and no mail server along', () => {
   const file = import.meta.filename
   const config = readConfig({

@@ -2,6 +2,7 @@
 import { existsSync } from 'node:fs'
 import { isIP } from 'node:net'
 import { join, resolve } from 'node:path'
+import { isBankIdName, readBankId, type BankIdConfig } from './config-bankid.ts'
 import { readTlsFiles, webAddress, type Environment } from './config-files.ts'
 import { readMail, type MailConfig } from './config-messages.ts'
 import { isSwishName, readSwish, type SwishConfig } from './config-swish.ts'
@@ -19,14 +20,6 @@ export type BankConfig = {
   readonly linkHosts: readonly string[]
   /** Left out where the bank asks for no seal. */
   readonly seal: { readonly certificateFile: string; readonly keyFile: string } | undefined
-}
-
-export type BankIdConfig = {
-  /** Up to and including `/rp/v6.0`, without a trailing slash. */
-  readonly baseUrl: string
-  readonly caFile: string
-  readonly certificateFile: string
-  readonly keyFile: string
 }
 
 export type Config = {
@@ -176,22 +169,12 @@ function readBank(env: Environment, dataDir: string, sandboxPort: number): BankC
   }
 }
 
-/** A product with a real bank offers the electronic ID only when it is told where it is. */
-function readBankId(env: Environment, dataDir: string, sandboxPort: number): BankIdConfig | undefined {
-  const baseUrl = env.BANKID_BASE_URL
-  if (!baseUrl && env.BANK_BASE_URL) return undefined
-  return {
-    baseUrl: baseUrl
-      ? webAddress('BANKID_BASE_URL', baseUrl)
-      : `https://localhost:${sandboxPort + 1}/rp/v6.0`,
-    ...readTlsFiles(env, 'BANKID', dataDir),
-  }
-}
-
 /** Reads and checks every setting. Throws StartupError with one sentence. */
 export function readConfig(env: Environment = process.env): Config {
   const unknown = Object.keys(env).find(
-    (name) => OURS.some((p) => name.startsWith(p)) && !KNOWN.includes(name) && !isSwishName(name),
+    (name) =>
+      OURS.some((p) => name.startsWith(p)) &&
+      !(KNOWN.includes(name) || isSwishName(name) || isBankIdName(name)),
   )
   if (unknown) throw new StartupError(`${unknown} is not a setting of Kvitt. The README lists them all.`)
   const port = wholeNumber(env, 'PORT', 8080, [0, 65_535])

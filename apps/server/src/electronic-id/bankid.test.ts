@@ -18,17 +18,23 @@ let client: IdentityProvider
 let heard: Heard[] = []
 let answer: { status: number; body: string } = { status: 200, body: '{}' }
 
+const partyIn = (at: string) => ({
+  certificateFile: join(at, 'client.pem'),
+  keyFile: join(at, 'client-key.pem'),
+})
 const files = (caFile = join(folder, 'ca.pem')) => ({
   baseUrl: `https://localhost:${(provider.address() as AddressInfo).port}/rp/v6.0`,
   caFile,
-  certificateFile: join(folder, 'client.pem'),
-  keyFile: join(folder, 'client-key.pem'),
+  shared: partyIn(folder),
+  own: new Map(),
 })
 
 beforeAll(async () => {
   folder = join(mkdtempSync(join(tmpdir(), 'kvitt-bankid-')), 'certificates')
   const made = await ensureCertificates(folder, Date.now())
-  const tls = { cert: made['server.pem'], key: made['server-key.pem'], ca: made['ca.pem'] }
+  const own = await ensureCertificates(join(folder, 'own'), Date.now())
+  const authorities = [made['ca.pem'], own['ca.pem']]
+  const tls = { cert: made['server.pem'], key: made['server-key.pem'], ca: authorities }
   provider = createServer({ ...tls, requestCert: true, rejectUnauthorized: true }, (request, response) => {
     let body = ''
     request.on('data', (part) => (body += String(part)))
@@ -38,7 +44,7 @@ beforeAll(async () => {
         method: request.method ?? '',
         type: request.headers['content-type'],
         body,
-        client: (request.socket as TLSSocket).getPeerCertificate().subject.CN as string,
+        client: (request.socket as TLSSocket).getPeerCertificate().fingerprint256,
       })
       response.writeHead(answer.status).end(answer.body)
     })
@@ -56,12 +62,14 @@ afterAll(() => {
 })
 
 const START = {
+  tenant: 'nordklar',
   address: '203.0.113.7',
   intent: 'Logga in hos Nordklar Åre',
   host: 'nordklar.portal.test',
   userAgent: 'x'.repeat(400),
   device: 'ab'.repeat(32),
 }
+const ORDER = { tenant: 'nordklar', orderRef: 'o-1' }
 const STARTED = { orderRef: 'o-1', autoStartToken: 'a-1', qrStartToken: 'q-1', qrStartSecret: 's-1' }
 const says = (status: number, body: unknown) => {
   answer = { status, body: typeof body === 'string' ? body : JSON.stringify(body) }
@@ -89,14 +97,14 @@ test('a start says who asks, from where and what for, and nothing about who it s
 
 test('collecting and cancelling name the order', async () => {
   says(200, { orderRef: 'o-1', status: 'pending', hintCode: 'userSign' })
-  expect(await client.collectOrder('o-1')).toEqual({ status: 'pending', hintCode: 'userSign' })
+  expect(await client.collectOrder(ORDER)).toEqual({ status: 'pending', hintCode: 'userSign' })
   says(200, {
     orderRef: 'o-1',
     status: 'complete',
     completionData: { user: { personalNumber: '199007292387' } },
   })
   const complete = { status: 'complete', personalNumber: '199007292387' }
-  expect(await client.collectOrder('o-1')).toEqual({ ...complete, appAddress: undefined })
+  expect(await client.collectOrder(ORDER)).toEqual({ ...complete, appAddress: undefined })
   for (const [ipAddress, appAddress] of [
     ['203.0.113.7', '203.0.113.7'],
     ['here', undefined],
@@ -108,10 +116,10 @@ test('collecting and cancelling name the order', async () => {
       orderRef: 'o-1',
       completionData: { user: { personalNumber: '199007292387' }, device },
     })
-    expect(await client.collectOrder('o-1')).toEqual({ ...complete, appAddress })
+    expect(await client.collectOrder(ORDER)).toEqual({ ...complete, appAddress })
   }
   says(200, {})
-  await client.cancelOrder('o-1')
+  await client.cancelOrder(ORDER)
   expect(heard.map((h) => [h.path, h.body])).toEqual([
     ...Array.from({ length: 5 }, () => ['/rp/v6.0/collect', '{"orderRef":"o-1"}']),
     ['/rp/v6.0/cancel', '{"orderRef":"o-1"}'],
@@ -157,7 +165,7 @@ test.each([
   {},
 ])('an order that is %j is one without an answer', async (body) => {
   says(200, body)
-  await expect(client.collectOrder('o-1')).rejects.toBeInstanceOf(IdentityUnavailable)
+  await expect(client.collectOrder(ORDER)).rejects.toBeInstanceOf(IdentityUnavailable)
 })
 
 test('only the pinned authority is believed', async () => {
@@ -171,4 +179,20 @@ test('only the pinned authority is believed', async () => {
   writeFileSync(join(elsewhere, 'c', 'ca.pem'), readFileSync(join(folder, 'ca.pem')))
   expect(await other.startOrder(START)).toEqual(STARTED)
   rmSync(elsewhere, { recursive: true, force: true })
+})
+
+test('a provider with a certificate of its own starts, asks and cancels with it, the others with the shared one', async () => {
+  const two = openBankId({ ...files(), own: new Map([['fjellklar', partyIn(join(folder, 'own'))]]) })
+  for (const tenant of ['nordklar', 'Fjellklar']) {
+    says(200, STARTED)
+    await two.startOrder({ ...START, tenant })
+    says(200, { orderRef: 'o-1', status: 'pending', hintCode: 'userSign' })
+    await two.collectOrder({ tenant, orderRef: 'o-1' })
+    says(200, {})
+    await two.cancelOrder({ tenant, orderRef: 'o-1' })
+  }
+  const names = heard.map(({ client: name }) => name)
+  const [shared, , , own] = names
+  expect(own).not.toBe(shared)
+  expect(names).toEqual([shared, shared, shared, own, own, own])
 })

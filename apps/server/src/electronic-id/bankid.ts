@@ -3,8 +3,8 @@
  * pinned; none is repeated by itself, because the provider forbids it for most failures.
  */
 import { isIP } from 'node:net'
-import type { BankIdConfig } from '../config.ts'
-import { openMutualTls, type TlsAnswer } from '../platform/mutual-tls.ts'
+import type { BankIdConfig, RelyingParty } from '../config-bankid.ts'
+import { openMutualTls, type TlsAnswer, type TlsCall } from '../platform/mutual-tls.ts'
 import {
   IdentityRefused,
   IdentityUnavailable,
@@ -18,27 +18,31 @@ const TIMEOUT_MS = 5_000
 /** Statuses that say: not now (time-out, too many, failure, maintenance). */
 const NOT_NOW = new Set([408, 429, 500, 502, 503, 504])
 
-export function openBankId(config: BankIdConfig): IdentityProvider {
-  const call = openMutualTls(config, {
-    timeoutMs: TIMEOUT_MS,
-    unavailable: (reason) => new IdentityUnavailable(reason),
-  })
-  async function post(path: string, body: object): Promise<Record<string, unknown>> {
+export function openBankId({ baseUrl, caFile, shared, own }: BankIdConfig): IdentityProvider {
+  const callAs = (party: RelyingParty): ((call: TlsCall) => Promise<TlsAnswer>) =>
+    openMutualTls(
+      { caFile, ...party },
+      { timeoutMs: TIMEOUT_MS, unavailable: (reason) => new IdentityUnavailable(reason) },
+    )
+  const callShared = callAs(shared)
+  const callOwn = new Map([...own].map(([alias, party]) => [alias, callAs(party)]))
+  async function post(tenant: string, path: string, body: object): Promise<Record<string, unknown>> {
     const text = JSON.stringify(body)
     // Exactly this type: with a charset beside it the provider answers 415.
     const headers = { 'content-type': 'application/json', 'content-length': String(Buffer.byteLength(text)) }
-    return read(await call({ method: 'POST', url: `${config.baseUrl}${path}`, headers, body: text }))
+    const call = callOwn.get(tenant.toLowerCase()) ?? callShared
+    return read(await call({ method: 'POST', url: `${baseUrl}${path}`, headers, body: text }))
   }
   return {
     code: 'BANKID',
     async startOrder(start) {
-      return readStarted(await post('/auth', describeStart(start)))
+      return readStarted(await post(start.tenant, '/auth', describeStart(start)))
     },
-    async collectOrder(orderRef) {
-      return readCollected(await post('/collect', { orderRef }))
+    async collectOrder({ tenant, orderRef }) {
+      return readCollected(await post(tenant, '/collect', { orderRef }))
     },
-    async cancelOrder(orderRef) {
-      await post('/cancel', { orderRef })
+    async cancelOrder({ tenant, orderRef }) {
+      await post(tenant, '/cancel', { orderRef })
     },
   }
 }

@@ -20,6 +20,7 @@ import {
   IdentityUnavailable,
   type CollectedOrder,
   type IdentityProvider,
+  type OrderName,
 } from './identity-provider.ts'
 import {
   claimAskRow,
@@ -88,6 +89,7 @@ export async function startOrder(context: Context, browser: Browser): Promise<To
   await reserveStart(context, browser, { ...order, browserHash: hashOfSecret(secret) })
   try {
     const started = await provider.startOrder({
+      tenant: browser.instance.row.url_alias,
       // An IPv4 address as itself, and no zone: the provider takes plain addresses.
       address: browser.address.replace(/^::ffff:(?=\d+\.)/i, '').replace(/%.*$/, ''),
       intent: textOf(browser.language, 'electronic_id.intent', { name: browser.instance.row.name }),
@@ -170,7 +172,9 @@ export async function collectOrder(
   const key = { instanceId: browser.instance.id, id: order.id }
   const now = context.clock.now()
   const isMyTurn = await claimAskRow(context.db, key, { at: iso(now), until: iso(now + TURN_MS) })
-  const news = isMyTurn ? await ask(context, provider, { ...key, orderRef }) : undefined
+  const news = isMyTurn
+    ? await ask(context, provider, { ...key, tenant: browser.instance.row.url_alias, orderRef })
+    : undefined
   if (news?.status === 'complete') return complete(context, browser, { ...key, orderRef }, news)
   const hinted = news ? { ...order, hint_code: news.hintCode } : order
   return tell(context, browser, { order: hinted, type, status: news?.status ?? 'pending' })
@@ -184,10 +188,10 @@ type OrderKey = { readonly instanceId: string; readonly id: string; readonly ord
 async function ask(
   context: Context,
   provider: IdentityProvider,
-  key: OrderKey,
+  key: OrderKey & OrderName,
 ): Promise<CollectedOrder | undefined> {
   try {
-    const news = await provider.collectOrder(key.orderRef)
+    const news = await provider.collectOrder(key)
     if (news.status === 'failed') return await fail(context, key, news.hintCode)
     if (news.status === 'pending') {
       const nextAskAt = iso(context.clock.now() + ASKED_EVERY_MS)
@@ -291,7 +295,8 @@ export async function cancelOrder(
   const order = await requireOrder(context, browser, orderRef)
   const key = { instanceId: browser.instance.id, id: order.id }
   if (await moveOrderRow(context.db, key, { from: 'PENDING', to: 'CANCELLED', hintCode: null })) {
-    await provider.cancelOrder(orderRef).catch((error: unknown) => {
+    const name = { tenant: browser.instance.row.url_alias, orderRef }
+    await provider.cancelOrder(name).catch((error: unknown) => {
       // There it ends by itself within minutes.
       context.log.warn(
         { reason: (error as Error).message },

@@ -1,6 +1,8 @@
 /** What is asked of an identity provider: who holds this browser. */
 
 export type OrderStart = {
+  /** The alias of the provider whose page asks: it may be known to the electronic ID by a name of its own. */
+  readonly tenant: string
   /** The debtor's address as the outermost trusted proxy saw it, without a port. */
   readonly address: string
   /** Shown in the app: who asks, and what for. Plain text. */
@@ -20,6 +22,9 @@ export type StartedOrder = {
   readonly qrStartSecret: string
 }
 
+/** An order, and who started it: nobody else can ask for it. */
+export type OrderName = { readonly tenant: string; readonly orderRef: string }
+
 export type CollectedOrder =
   | { readonly status: 'pending' | 'failed'; readonly hintCode: string | null }
   | {
@@ -33,8 +38,8 @@ export type IdentityProvider = {
   /** The code by which portals know it (D-19). */
   readonly code: 'BANKID'
   startOrder(start: OrderStart): Promise<StartedOrder>
-  collectOrder(orderRef: string): Promise<CollectedOrder>
-  cancelOrder(orderRef: string): Promise<void>
+  collectOrder(order: OrderName): Promise<CollectedOrder>
+  cancelOrder(order: OrderName): Promise<void>
 }
 
 /** No answer, or one that says: not now. Whether anything happened is not known. */
