@@ -14,22 +14,30 @@ const AT_COURT = { reference: '770260370521', zip: '21115' }
 
 type Row = { readonly name: string; readonly cents: number }
 
-async function rowsOf(list: Locator): Promise<Row[]> {
-  const rows = await list.locator('> div').all()
+async function readRows(rows: Locator): Promise<Row[]> {
   return Promise.all(
-    rows.map(async (row) => ({
+    (await rows.all()).map(async (row) => ({
       name: await textOf(row.locator('dt')),
       cents: Number((await textOf(row.locator('dd'))).replaceAll(/\D/g, '')),
     })),
   )
 }
 
+const rowsOf = (list: Locator): Promise<Row[]> => readRows(list.locator('> div:not([data-part])'))
+
 function expectSum(rows: readonly Row[]): void {
   const parts = rows.slice(0, -1).reduce((sum, { cents }) => sum + cents, 0)
   expect(parts).toBe(rows.at(-1)?.cents)
 }
 
-test('A stopped invoice: each fee has its day, interest its last one, and the history says that it is over', async () => {
+const PERIOD = /10,00 % a year on [\d ]+,\d\d kr, from \d+ \w+ to \d+ \w+ \d{4} \(\d+ days\)/
+
+/** The shares that a sum above them is made of. */
+async function partsOf(list: Locator): Promise<Row[]> {
+  return readRows(list.locator('> div[data-part]'))
+}
+
+test('A stopped invoice: each fee has its day, interest its rate and days, and the history says that it is over', async () => {
   const page = await browser.open({ viewport: DESK })
   await logIn(page, product, STOPPED)
   await page.getByText('How is this calculated?').locator('visible=true').click()
@@ -38,13 +46,14 @@ test('A stopped invoice: each fee has its day, interest its last one, and the hi
   const rows = await rowsOf(list)
   expect(rows.map(({ name }) => name)).toEqual([
     'Invoice amount',
-    expect.stringMatching(/^Late payment interest until \d+ \w+ \d{4}$/),
+    expect.stringMatching(new RegExp(`^Late payment interest ${PERIOD.source}$`)),
     expect.stringMatching(/^Reminder fee, \d+ \w+ \d{4}$/),
     'Amount when the invoice was closed',
   ])
   expectSum(rows)
   const history = page.getByRole('region', { name: 'What has happened' }).getByRole('listitem')
   expect(await textOf(history.last())).toBe('The invoice is closed')
+  expect(await textOf(history.filter({ hasText: 'Late payment interest' }))).toMatch(/10,00 % for \d+ days/)
 })
 
 test('A claim: capital, costs and interest each by itself, and what came from the invoice', async () => {
@@ -56,6 +65,10 @@ test('A claim: capital, costs and interest each by itself, and what came from th
   const sum = await rowsOf(dialog.locator('dl').last())
   expect(sum).toHaveLength(4)
   expectSum(sum)
+  const periods = await partsOf(dialog.locator('dl').last())
+  expect(periods.length).toBeGreaterThan(1)
+  for (const { name } of periods) expect(name).toMatch(PERIOD)
+  expect(periods.reduce((all, { cents }) => all + cents, 0)).toBe(sum[2]?.cents)
   await dialog.locator('summary').click()
   const invoice = await rowsOf(dialog.locator('details dl'))
   const moved = invoice.slice(2).reduce((all, { cents }) => all + cents, 0)

@@ -4,6 +4,7 @@ import type {
   ClientAnswer,
   DocumentAnswer,
   EventAnswer,
+  FinancialEventAnswer,
   InvoiceAnswer,
 } from '@kvitt/domain/invoices/invoice.contract.ts'
 import type { PaymentAnswer, PaymentMethodAnswer } from '@kvitt/domain/payments/payment.contract.ts'
@@ -113,14 +114,8 @@ export const methodsQuery = (key: DebtKey) =>
 export const eventsQuery = (key: DebtKey) =>
   readPart<EventAnswer[]>(key, 'events', '/events', { limit: '-1' })
 
-export type FinancialEvent = {
-  readonly date: string
-  readonly type: string
-  readonly amounts: { readonly total: number }
-  readonly balances: { readonly total: number }
-}
 export const financialEventsQuery = (key: DebtKey) =>
-  readPart<FinancialEvent[]>(key, 'financial', '/events/financial', { limit: '-1' })
+  readPart<FinancialEventAnswer[]>(key, 'financial', '/events/financial', { limit: '-1' })
 
 /** The payments, after the bank has been asked about everything that is not final. */
 export const refreshedPaymentsQuery = (key: DebtKey) =>

@@ -14,6 +14,7 @@ test('a day in each language', () => {
 test('the other forms', () => {
   expect(plain(formatDay('2026-12-04', 'en', 'weekday'))).toBe('Friday 4 December 2026')
   expect(plain(formatDay('2026-12-04', 'en', 'dayMonth'))).toBe('4 December')
+  expect(plain(formatDay('2026-12-04', 'en', 'brief'))).toBe('4 Dec')
   expect(plain(formatDay('2026-10-16', 'en', 'short'))).toBe('16 Oct 2026')
 })
 

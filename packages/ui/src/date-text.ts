@@ -1,13 +1,14 @@
 /** How calendar days are written on the screen. Days come from the server as YYYY-MM-DD; no clock is read. */
 import type { Language } from './language/languages.ts'
 
-type DayForm = 'long' | 'short' | 'weekday' | 'dayMonth'
+type DayForm = 'long' | 'short' | 'weekday' | 'dayMonth' | 'brief'
 
 const FORMS: Readonly<Record<DayForm, Intl.DateTimeFormatOptions>> = {
   long: { day: 'numeric', month: 'long', year: 'numeric' },
   short: { day: 'numeric', month: 'short', year: 'numeric' },
   weekday: { weekday: 'long', day: 'numeric', month: 'long', year: 'numeric' },
   dayMonth: { day: 'numeric', month: 'long' },
+  brief: { day: 'numeric', month: 'short' },
 }
 
 const LOCALES: Readonly<Record<Language, string>> = {
@@ -29,7 +30,7 @@ function formatterOf(language: Language, form: DayForm): Intl.DateTimeFormat {
   return formatter
 }
 
-/** "4 December 2026" (long), "4 Dec 2026" (short), "Friday 4 December 2026" (weekday), "4 December" (dayMonth). */
+/** "4 December 2026" (long), "4 Dec 2026" (short), "Friday 4 December 2026" (weekday), "4 December" (dayMonth), "4 Dec" (brief). */
 export function formatDay(day: string, language: Language, form: DayForm = 'long'): string {
   return formatterOf(language, form)
     .format(Date.parse(`${day}T00:00:00Z`))

@@ -1,4 +1,5 @@
 import type { ClaimAnswer, ClaimInvoiceAnswer } from '@kvitt/domain/claims/claim.contract.ts'
+import type { FinancialEventAnswer, InterestPeriodAnswer } from '@kvitt/domain/invoices/invoice.contract.ts'
 import { Dialog } from '@kvitt/ui/components/dialog.tsx'
 import { Disclosure } from '@kvitt/ui/components/disclosure.tsx'
 import { FactList, type Fact } from '@kvitt/ui/components/fact-list.tsx'
@@ -7,7 +8,9 @@ import { formatDay } from '@kvitt/ui/date-text.ts'
 import { currentLanguage } from '@kvitt/ui/language/speak.ts'
 import { formatMoney, minorOf } from '@kvitt/ui/money-text.ts'
 import { useQuery } from '@tanstack/react-query'
+import { financialEventsQuery } from '../calls.ts'
 import { claimInvoicesQuery } from '../shell/debt-calls.ts'
+import { interestFacts, sumOfPeriods } from '../shell/interest-facts.ts'
 import type { DebtKey } from '../session.ts'
 import { t, type MessageId } from '../text.ts'
 import css from './more-details.module.css'
@@ -17,6 +20,7 @@ type DetailsProps = { claimKey: DebtKey; claim: ClaimAnswer; onClose: () => void
 /** What the claim is made of: its invoices with what was bought, and the sum. */
 export default function MoreDetails({ claimKey, claim, onClose }: DetailsProps) {
   const invoices = useQuery(claimInvoicesQuery(claimKey))
+  const events = useQuery(financialEventsQuery(claimKey))
   return (
     <Dialog title={t('claim.more_details')} onClose={onClose}>
       <p className={css.sub}>
@@ -36,7 +40,7 @@ export default function MoreDetails({ claimKey, claim, onClose }: DetailsProps) 
       <h3 className={css.heading}>{t('calculation.title')}</h3>
       <FactList
         facts={[
-          ...bucketsOf(claim.balances, claim.currency),
+          ...bucketsOf(claim.balances, claim.currency, countedOf(invoices.data, events.data)),
           {
             id: 'total',
             name: t('invoice.total_due'),
@@ -49,27 +53,56 @@ export default function MoreDetails({ claimKey, claim, onClose }: DetailsProps) 
   )
 }
 
+/** All interest that was posted on the claim and on its invoices; none before both are known. */
+function countedOf(
+  invoices: readonly ClaimInvoiceAnswer[] | undefined,
+  events: readonly FinancialEventAnswer[] | undefined,
+): Counted {
+  if (!invoices || !events) return { periods: [], earlierMinor: 0 }
+  const posted = events.filter(({ interest }) => interest.length > 0)
+  const own = posted.flatMap(({ interest }) => interest)
+  const ownMinor = posted.reduce((all, { amounts }) => all + minorOf(amounts.total), 0)
+  return {
+    periods: [...invoices.flatMap(({ interest }) => interest), ...own],
+    earlierMinor: ownMinor - sumOfPeriods(own),
+  }
+}
+
 /** What moved to the claim, when it is more than the invoice itself. */
-function partsOf({ transferred }: ClaimInvoiceAnswer, currency: string): Fact[] {
-  return transferred.costs === 0 && transferred.interest === 0 ? [] : bucketsOf(transferred, currency)
+function partsOf({ transferred, interest }: ClaimInvoiceAnswer, currency: string): Fact[] {
+  return transferred.costs === 0 && transferred.interest === 0
+    ? []
+    : bucketsOf(transferred, currency, { periods: interest, earlierMinor: 0 })
 }
 
 type Buckets = { readonly principal: number; readonly costs: number; readonly interest: number }
+type Counted = { readonly periods: readonly InterestPeriodAnswer[]; readonly earlierMinor: number }
 
-/** Capital, costs and interest, each by itself (inkassolagen 5 §). */
-function bucketsOf({ principal, costs, interest }: Buckets, currency: string): Fact[] {
-  const parts: readonly (readonly [MessageId, number])[] = [
-    ['claim.principal', principal],
-    ['calculation.costs', costs],
-    ['claim.late_interest', interest],
+/** Capital, costs and interest, each by itself, and the interest with its rates and days (inkassolagen 5 §). */
+function bucketsOf({ principal, costs, interest }: Buckets, currency: string, counted: Counted): Fact[] {
+  const fact = (id: MessageId, amount: number): Fact[] =>
+    amount === 0
+      ? []
+      : [{ id, name: t(id), value: formatMoney(minorOf(amount), currency, currentLanguage()) }]
+  const { periods, earlierMinor } = counted
+  const minor = minorOf(interest)
+  return [
+    ...fact('claim.principal', principal),
+    ...fact('calculation.costs', costs),
+    ...(minor === 0
+      ? []
+      : interestFacts({
+          id: 'interest',
+          name: t('claim.late_interest'),
+          minor,
+          currency,
+          periods,
+          rest: [
+            [t('calculation.interest_earlier'), earlierMinor],
+            [t('calculation.interest_settled'), minor - earlierMinor - sumOfPeriods(periods)],
+          ],
+        })),
   ]
-  return parts
-    .filter(([, amount]) => amount !== 0)
-    .map(([id, amount]) => ({
-      id,
-      name: t(id),
-      value: formatMoney(minorOf(amount), currency, currentLanguage()),
-    }))
 }
 
 function ClaimInvoice({ invoice, currency }: { invoice: ClaimInvoiceAnswer; currency: string }) {

@@ -10,12 +10,13 @@ import {
   findDebtorIds,
   presentEvents,
   presentFinancialEvents,
+  presentInterest,
   presentLedgerEvents,
   readSteps,
   type EventSources,
   type InvoiceRow,
 } from '../invoices/invoices.ts'
-import { readClaimEvents } from '../ledger/ledger.ts'
+import { readClaimEvents, readInterestOfInvoices, readPostedInterest } from '../ledger/ledger.ts'
 import type { Connection } from '../platform/database.ts'
 import { makeLink } from '../platform/file-links.ts'
 import { textOf, type Language } from '../platform/texts.ts'
@@ -171,6 +172,11 @@ export async function listClaimInvoices(
 ): Promise<Loosen<ClaimInvoiceAnswer>[]> {
   const claim = await findVisibleClaim(context, viewer, claimNumber)
   const members = await readMembers(context.db, claim.instance_id, claim.id)
+  const interest = await readInterestOfInvoices(
+    context.db,
+    claim.instance_id,
+    members.map(({ id }) => id),
+  )
   return members.map((member) => ({
     id: member.id,
     invoiceNumber: member.invoice_number,
@@ -184,6 +190,7 @@ export async function listClaimInvoices(
       costs: new Amount(member.costs_minor),
       interest: new Amount(member.interest_minor),
     },
+    interest: presentInterest(interest.get(member.id)),
     rows: member.rows.map((row) => ({
       accountNumber: row.accountNumber,
       description: row.name,
@@ -219,7 +226,8 @@ async function sourcesOf(
     readSteps(context.db, claim.instance_id, claim.id),
     readClaimEvents(context.db, claim.instance_id, claim.id),
   ])
-  return { steps, financial }
+  const key = { instanceId: claim.instance_id, debt: { claimId: claim.id } }
+  return { steps, financial, interest: await readPostedInterest(context.db, key, financial) }
 }
 
 /** Steps performed and money moved, merged into one story. */

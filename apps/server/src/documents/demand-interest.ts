@@ -2,13 +2,15 @@
 import { addDays, date } from '@kvitt/domain/calendar.ts'
 import type { Context } from '../context.ts'
 import {
+  interestLines,
   readBucketEvents,
   readClaimBucketEvents,
   readPostedDays,
+  withoutUnsent,
   type BucketEvent,
+  type InterestLine,
 } from '../ledger/ledger.ts'
 import type { Demand } from './demand.ts'
-import { interestLines, withoutUnsent, type InterestLine } from './interest-lines.ts'
 
 /** What happens on the day of a demand, before it. */
 const BEFORE_DEMAND = ['TRANSFER_TO_CLAIM', 'COLLECTION', 'INTEREST']

@@ -5,9 +5,15 @@
 import { addDays, date } from '@kvitt/domain/calendar.ts'
 import type { Context } from '../context.ts'
 import type { InvoiceRow } from '../invoices/invoices.ts'
-import { readBucketEvents, readPostedDays, type BucketEvent } from '../ledger/ledger.ts'
+import {
+  interestLines,
+  readBucketEvents,
+  readPostedDays,
+  withoutUnsent,
+  type BucketEvent,
+  type Told,
+} from '../ledger/ledger.ts'
 import { newId } from '../platform/identity.ts'
-import { interestLines, withoutUnsent, type Told } from './interest-lines.ts'
 import { readShownDocument, type StoredFile } from './documents.queries.ts'
 import { drawReminder, type Letter, type Reminder } from './letters.ts'
 import { insertReminderLetter, lockReminderStep, type ReminderRow } from './reminders.queries.ts'

@@ -127,9 +127,14 @@ export function askedByEach(read: string): string {
   return read.replaceAll('$2', 'q.reference').replaceAll('$3', 'q.zip').replaceAll('$4', 'q.extra')
 }
 
-export type InvoiceKeyRow = { readonly id: string; readonly instance_id: string; readonly debtor_id: string }
+export type InvoiceKeyRow = {
+  readonly id: string
+  readonly instance_id: string
+  readonly debtor_id: string
+  readonly type: InvoiceType
+}
 
-const KEY = 'select i.id, i.instance_id, i.debtor_id from'
+const KEY = 'select i.id, i.instance_id, i.debtor_id, i.type from'
 const visibleKey = bySight('invoices.visibleKey', (visible) => `${KEY} ${visible} ${ONE}`)
 
 /** Asked through a query, the arrays have the same length to every plan: else each number of askers is planned anew. */

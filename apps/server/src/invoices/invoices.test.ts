@@ -128,7 +128,7 @@ describe('around the invoice', () => {
       /"type":"INVOICE".*"amount":842\.00,"balance":842\.00/,
     )
     expect((await get(invoice, '/events/financial')).json).toEqual([
-      { date: TODAY, type: 'INVOICE', amounts: { total: 842 }, balances: { total: 842 } },
+      { date: TODAY, type: 'INVOICE', amounts: { total: 842 }, balances: { total: 842 }, interest: [] },
     ])
     const all = await get(invoice, '/events?limit=-1&order=asc')
     expect(all.headers.get('x-total-count')).toBe('1')

@@ -4,7 +4,7 @@ import type { ClientAnswer, EventAnswer } from '@kvitt/domain/invoices/invoice.c
 import type { Loosen } from '@kvitt/domain/contract.ts'
 import type { Context } from '../context.ts'
 import { presentClient } from '../creditors/creditors.ts'
-import { readInvoiceEvents } from '../ledger/ledger.ts'
+import { readBilledInterest, readInvoiceEvents, readPostedInterest } from '../ledger/ledger.ts'
 import { copyLink } from '../platform/file-links.ts'
 import { JsonText } from '../platform/json.ts'
 import { hasPower, notVisible, type Viewer } from '../sign-in/viewer.ts'
@@ -48,6 +48,7 @@ export {
 export {
   presentEvents,
   presentFinancialEvents,
+  presentInterest,
   presentLedgerEvents,
   type EventSources,
 } from './present-events.ts'
@@ -152,11 +153,21 @@ export async function listEvents(
   invoiceNumber: string | undefined,
 ): Promise<Loosen<EventAnswer>[]> {
   const invoice = await findVisibleKey(context, viewer, invoiceNumber)
-  const [steps, financial] = await Promise.all([
+  const [steps, money] = await Promise.all([
     readSteps(context.db, invoice.instance_id, invoice.id),
-    readInvoiceEvents(context.db, invoice.instance_id, invoice.id),
+    readMoney(context, invoice),
   ])
-  return presentEvents({ steps, financial })
+  return presentEvents({ steps, ...money })
+}
+
+/** What moved the balance, and what its interest is made of. */
+async function readMoney({ db }: Context, { instance_id: instanceId, id, type }: InvoiceKeyRow) {
+  const financial = await readInvoiceEvents(db, instanceId, id)
+  const interest =
+    type === 'INTEREST_INVOICE'
+      ? await readBilledInterest(db, { instanceId, invoiceId: id }, financial)
+      : await readPostedInterest(db, { instanceId, debt: { invoiceId: id } }, financial)
+  return { financial, interest }
 }
 
 export async function listFinancialEvents(
@@ -165,9 +176,7 @@ export async function listFinancialEvents(
   invoiceNumber: string | undefined,
 ) {
   const invoice = await findVisibleKey(context, viewer, invoiceNumber)
-  return presentFinancialEvents({
-    financial: await readInvoiceEvents(context.db, invoice.instance_id, invoice.id),
-  })
+  return presentFinancialEvents(await readMoney(context, invoice))
 }
 
 export async function listLedgerEvents(context: Context, viewer: Viewer, invoiceNumber: string | undefined) {

@@ -46,6 +46,20 @@ export {
   type LateDays,
 } from './late-days.queries.ts'
 
+export {
+  interestLines,
+  withoutUnsent,
+  type InterestLine,
+  type InterestPeriod,
+  type Told,
+} from './interest-lines.ts'
+export {
+  readBilledInterest,
+  readInterestOfInvoices,
+  readPostedInterest,
+  type PostedInterest,
+} from './posted-interest.ts'
+
 export type Booking = {
   readonly id: string
   /** The financial event, such as INVOICE or PAYMENT. */

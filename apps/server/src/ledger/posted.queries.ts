@@ -97,6 +97,7 @@ function accountOf(row: PostedRow): Account {
 }
 
 export type BucketEvent = {
+  id: string
   kind: string
   cause: string
   booked_on: string
@@ -107,7 +108,7 @@ export type BucketEvent = {
 }
 
 const bucketEventsOf = (subject: 'invoice_id' | 'claim_id'): string =>
-  `select t.kind, t.cause, t.booked_on, t.posted_at::text,
+  `select t.id, t.kind, t.cause, t.booked_on, t.posted_at::text,
      coalesce(sum(p.amount_minor) filter (where a.kind = 'principal'), 0)::bigint as principal_minor,
      coalesce(sum(p.amount_minor) filter (where a.kind = 'costs'), 0)::bigint as costs_minor,
      coalesce(sum(p.amount_minor) filter (where a.kind = 'interest'), 0)::bigint as interest_minor
@@ -118,11 +119,25 @@ const bucketEventsOf = (subject: 'invoice_id' | 'claim_id'): string =>
    group by t.id, t.kind, t.cause, t.booked_on, t.posted_at order by t.booked_on, t.id`
 
 const bucketEvents = statement('ledger.bucketEvents', bucketEventsOf('invoice_id'))
+const bucketEventsOfMany = statement(
+  'ledger.bucketEventsOfMany',
+  `select q.invoice_id, e.* from unnest((select $2::uuid[])) q (invoice_id)
+   cross join lateral (${bucketEventsOf('invoice_id').replace('$2', 'q.invoice_id')}) e`,
+)
 const claimBucketEvents = statement('ledger.claimBucketEvents', bucketEventsOf('claim_id'))
 
 /** What moved each bucket of an invoice, oldest first. */
 export function readBucketEvents(db: Connection, key: Key): Promise<BucketEvent[]> {
   return db.rows<BucketEvent>(bucketEvents, [key.instanceId, key.invoiceId])
+}
+
+/** As readBucketEvents, of each of many invoices. */
+export function readBucketEventsOfMany(
+  db: Connection,
+  instanceId: string,
+  invoiceIds: readonly string[],
+): Promise<(BucketEvent & { invoice_id: string })[]> {
+  return db.rows(bucketEventsOfMany, [instanceId, invoiceIds])
 }
 
 /** As readBucketEvents, of a claim. */

@@ -6,6 +6,7 @@ import {
   clientAnswer,
   eventAnswer,
   financialEventAnswer,
+  interestPeriodAnswer,
   ledgerEventAnswer,
 } from '../invoices/invoice.contract.ts'
 import { CLAIM_STATUSES } from './claim.ts'
@@ -62,6 +63,8 @@ export const listClaimInvoices = claimCall({
       totalToPay: amount,
       /** What moved from the invoice to the claim. */
       transferred: z.strictObject({ total: amount, principal: amount, costs: amount, interest: amount }),
+      /** All interest that was posted on the invoice, also what was paid before it moved. */
+      interest: z.array(interestPeriodAnswer),
       rows: z.array(
         z.strictObject({ accountNumber: z.string().nullable(), description: z.string(), amount }),
       ),

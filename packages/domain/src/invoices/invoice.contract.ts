@@ -51,6 +51,24 @@ export const listDocuments = invoiceCall({
   response: z.array(documentAnswer),
 })
 
+/** Days with one rate and one base (inkassolagen section 5). */
+export const interestPeriodAnswer = z.strictObject({
+  /** The yearly rate in percent, such as "11.5". */
+  rate: z.string(),
+  from: day,
+  /** The last day that bears interest. */
+  to: day,
+  days: z.int(),
+  /** What it is on. */
+  principal: amount,
+  amount,
+})
+/**
+ * What a posting of interest, or an invoice for interest, is made of; empty for everything else. What is missing to the
+ * sum is interest of earlier days that had been too little to post.
+ */
+const interest = z.array(interestPeriodAnswer)
+
 export const eventAnswer = z.strictObject({
   topic: z.enum(['LEDGER', 'FINANCIAL']),
   type: z.string(),
@@ -59,6 +77,7 @@ export const eventAnswer = z.strictObject({
   amount: amount.nullable(),
   balance: amount.nullable(),
   status: z.string().nullable(),
+  interest,
 })
 const eventQuery = invoiceQuery.extend(LIST_QUERY)
 export const listEvents = invoiceCall({
@@ -73,6 +92,7 @@ export const financialEventAnswer = z.strictObject({
   type: z.string(),
   amounts: z.strictObject({ total: amount }),
   balances: z.strictObject({ total: amount }),
+  interest,
 })
 export const listFinancialEvents = invoiceCall({
   name: 'invoiceFinancialEvents',
@@ -119,5 +139,7 @@ export const getClient = invoiceCall({ name: 'invoiceClient', path: '/client', r
 export type InvoiceAnswer = AnswerOf<typeof getInvoice>
 export type DocumentAnswer = z.output<typeof documentAnswer>
 export type EventAnswer = z.output<typeof eventAnswer>
+export type FinancialEventAnswer = z.output<typeof financialEventAnswer>
+export type InterestPeriodAnswer = z.output<typeof interestPeriodAnswer>
 export type AccountAnswer = z.output<typeof accountAnswer>
 export type ClientAnswer = z.output<typeof clientAnswer>
