@@ -38,14 +38,12 @@ export {
   type ShownClaim,
 } from './claims.queries.ts'
 export {
-  closeCredited,
   creditBookings,
   creditedDebt,
-  forgiveLateInterest,
-  giveUpCharges,
+  creditInvoice,
+  giveUpWithoutGround,
   type Credited,
 } from './credits.ts'
-export { bookChargesLost, readChargesLost } from './credited-charges.ts'
 export { openClaims, reserveClaimNumbers, type ClaimToOpen, type NameClaim } from './open-claims.ts'
 export {
   lockClaim,

@@ -1,4 +1,4 @@
-/** A credit on an invoice, or on the claim that holds what it owed (I5), and the interest that goes with it. */
+/** A credit on an invoice, or on the claim that holds what it owed (I5), and all that goes with it. */
 import type { CalendarDate } from '@kvitt/domain/calendar.ts'
 import { isOpenClaim } from '@kvitt/domain/claims/claim.ts'
 import { isOpen } from '@kvitt/domain/invoices/invoice.ts'
@@ -10,11 +10,18 @@ import {
   type Owed,
   type Parties,
 } from '@kvitt/domain/ledger/booking.ts'
-import { bookWriteOff } from '@kvitt/domain/ledger/correction.ts'
+import { bookWriteOff, owedAfterCredit } from '@kvitt/domain/ledger/correction.ts'
 import { money } from '@kvitt/domain/money.ts'
 import type { Context } from '../context.ts'
-import { endOpenDispute, lockInvoiceRow, moveInvoice, type InvoiceRow } from '../invoices/invoices.ts'
 import {
+  endOpenDispute,
+  insertStepRow,
+  lockInvoiceRow,
+  moveInvoice,
+  type InvoiceRow,
+} from '../invoices/invoices.ts'
+import {
+  creditLateDays,
   dropLateDays,
   postBookings,
   readCreditedSum,
@@ -24,6 +31,7 @@ import {
 } from '../ledger/ledger.ts'
 import type { Transaction } from '../platform/database.ts'
 import { newId } from '../platform/identity.ts'
+import { bookChargesLost, readChargesLost } from './credited-charges.ts'
 import { lockClaim, lockInvoiceAndClaim, moveClaim, type LockedClaim } from './move-claim.ts'
 
 type CreditContext = Pick<Context, 'clock'>
@@ -48,6 +56,59 @@ export function creditedDebt({ invoice, claim }: Credited): {
   }
 }
 
+/** What holds what the invoice owes. */
+function debtOf({ invoice, claim }: Credited): Debt {
+  return claim ? { claimId: claim.id } : { invoiceId: invoice.id }
+}
+
+type CreditNote = {
+  /** Its number, which answers a dispute that is open. */
+  readonly number: string
+  readonly creditMinor: number
+  readonly issuedOn: CalendarDate
+  readonly on: CalendarDate
+  /** Ends the plan of the invoice when it has less than `minor` still to bill; answers the invoice as it is then. */
+  readonly endPlan: (invoice: InvoiceRow, minor: number) => Promise<InvoiceRow>
+}
+
+/**
+ * I5, under the lock of the invoice, its claim and its plan: credits what is at most left of the document, and with it all that
+ * was charged for the principal that it takes away. Answers the transaction of the credit.
+ */
+export async function creditInvoice(
+  context: CreditContext,
+  tx: Transaction,
+  { invoice: seen, claim }: Credited,
+  { number, creditMinor, issuedOn, on, endPlan }: CreditNote,
+): Promise<string> {
+  const { instance_id: instanceId, id: invoiceId, claim_id: claimId, currency } = seen
+  const lost = await readChargesLost(tx, { instanceId, invoiceId, claimId, creditMinor })
+  const goneMinor = lost.reduce((all, back) => all + back.costsMinor + back.interestMinor, creditMinor)
+  const invoice = seen.status === 'CLOSED' ? seen : await endPlan(seen, goneMinor)
+  const credited = { invoice, claim }
+  const { parties, owed } = creditedDebt(credited)
+  const cause = `credit-note:${invoice.creditor_id}:${number}`
+  const bookings = await creditBookings(context, tx, credited, { creditMinor, cause, on })
+  const left = owedAfterCredit(money(creditMinor, currency), owed)
+  const charges = bookChargesLost(context, lost, { parties, owed: left, currency, on })
+  await postBookings(tx, instanceId, [...bookings, ...charges], context.clock)
+  await creditLateDays(tx, { instanceId, debt: debtOf(credited) }, creditMinor - owed.principal.minor)
+  await giveUpWithoutGround(context, tx, credited, { cause, on })
+  await closeCredited(tx, credited, { on, decision: number })
+  await insertStepRow(
+    tx,
+    { instanceId, invoiceId },
+    {
+      id: newId(context.clock.now()),
+      type: 'CREDIT_INVOICE',
+      plannedDate: null,
+      performedDate: issuedOn,
+      status: 'PERFORMED',
+    },
+  )
+  return bookings[0].id
+}
+
 type Credit = { readonly creditMinor: number; readonly cause: string; readonly on: CalendarDate }
 
 /** What a credit does in the books; what of it had been paid is owed back. The first booking is the credit itself. */
@@ -60,8 +121,7 @@ export async function creditBookings(
   const { invoice, claim } = credited
   const { parties, owed } = creditedDebt(credited)
   const credit = money(creditMinor, invoice.currency)
-  const debt: Debt = claim ? { claimId: claim.id } : { invoiceId: invoice.id }
-  const givenUp = await readWrittenOff(tx, invoice.instance_id, debt)
+  const givenUp = await readWrittenOff(tx, invoice.instance_id, debtOf(credited))
   const writtenOff = money(givenUp, invoice.currency)
   const settled = bookSettledCredit(parties, { credit, owed, writtenOff })
   const booking = (kind: string, of: string, lines: readonly Line[]): Booking => ({
@@ -82,8 +142,36 @@ export async function creditBookings(
   ]
 }
 
-/** Of all that was credited nothing was owed: neither is what a plan that has ended, or whoever else, charged for it. */
-export async function giveUpCharges(
+/**
+ * When all that an invoice, or all of its claim, was over has been credited, nothing was owed after all: days on which it was
+ * late cost nothing, what was billed for them is credited, and what a plan that has ended, or whoever else, charged is
+ * given up.
+ */
+export async function giveUpWithoutGround(
+  context: CreditContext,
+  tx: Transaction,
+  credited: Credited,
+  { cause, on }: Pick<Credit, 'cause' | 'on'>,
+): Promise<void> {
+  const debts = await debtsWithoutGround(tx, credited)
+  await forgiveLateInterest(context, tx, { instanceId: credited.invoice.instance_id, debts, on })
+  if (debts.length > (credited.claim ? 1 : 0))
+    await giveUpCharges(context, tx, credited, { cause: `credited:rest:${cause}`, on })
+}
+
+/** The invoice, and its claim, when all that they were over has been credited. */
+async function debtsWithoutGround(tx: Transaction, { invoice, claim }: Credited): Promise<Debt[]> {
+  const isCredited = async ({ instance_id: instanceId, id, total_minor: total }: InvoiceRow) =>
+    (await readCreditedSum(tx, { instanceId, invoiceId: id })) >= total
+  if (!(await isCredited(invoice))) return []
+  const own: Debt[] = [{ invoiceId: invoice.id }]
+  if (!claim) return own
+  for (const member of claim.members) if (!(await isCredited(member))) return own
+  return [...own, { claimId: claim.id }]
+}
+
+/** What is left of fees and interest on what owes nothing else. */
+async function giveUpCharges(
   context: CreditContext,
   tx: Transaction,
   { invoice, claim }: Credited,
@@ -113,11 +201,8 @@ export async function giveUpCharges(
   await postBookings(tx, instanceId, [booking], context.clock)
 }
 
-/**
- * Nothing of these debts was owed after all: days on which they were late cost nothing, and what was billed for them is
- * credited.
- */
-export async function forgiveLateInterest(
+/** Days on which these debts were late cost nothing, and what was billed for them is credited. */
+async function forgiveLateInterest(
   context: CreditContext,
   tx: Transaction,
   {
@@ -155,7 +240,7 @@ async function creditBill(
 }
 
 /** The invoice, or the claim that holds what it owed, is closed when the credit left nothing. */
-export async function closeCredited(
+async function closeCredited(
   tx: Transaction,
   { invoice, claim }: Credited,
   { on, decision }: { readonly on: CalendarDate; readonly decision: string | null },

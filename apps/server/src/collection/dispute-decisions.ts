@@ -3,7 +3,7 @@ import { addDays, type CalendarDate } from '@kvitt/domain/calendar.ts'
 import { resumeAfterDispute } from '@kvitt/domain/collection/schedule.ts'
 import { bookFeesBack, owedAfterCredit } from '@kvitt/domain/ledger/correction.ts'
 import { amountText, money } from '@kvitt/domain/money.ts'
-import { creditBookings, creditedDebt, forgiveLateInterest } from '../claims/claims.ts'
+import { creditBookings, creditedDebt, giveUpWithoutGround } from '../claims/claims.ts'
 import type { Context } from '../context.ts'
 import {
   endOpenDispute,
@@ -125,15 +125,10 @@ async function bookUpheld(
   const credited = { invoice, claim: undefined }
   const { parties, owed } = creditedDebt(credited)
   const credit = money(creditMinor, currency)
-  const isWhole = creditMinor + (await readCreditedSum(tx, key)) >= invoice.total_minor
-  const charged = await readChargedFees(tx, key)
-  // Of all that a plan which has ended moved back here nothing was owed either.
-  const left = owedAfterCredit(credit, owed)
-  const atLeast = isWhole ? left.costs.minor + left.interest.minor : 0
-  const fees = money(Math.max(charged, atLeast), currency)
+  const fees = money(await readChargedFees(tx, key), currency)
   const cause = `dispute:${disputeId}`
   const bookings = await creditBookings(context, tx, credited, { creditMinor, cause, on })
-  const feesBack = bookFeesBack(parties, fees, left)
+  const feesBack = bookFeesBack(parties, fees, owedAfterCredit(credit, owed))
   const back: Booking = {
     id: newId(context.clock.now()),
     kind: 'REVERSAL',
@@ -145,7 +140,6 @@ async function bookUpheld(
   }
   await postBookings(tx, instanceId, [...bookings, ...(feesBack.length > 0 ? [back] : [])], context.clock)
   // What was asked for was wrong: nobody was late with it.
-  const debts = [{ invoiceId: invoice.id }]
-  if (isWhole) await forgiveLateInterest(context, tx, { instanceId, debts, on })
-  else await dropLateDays(tx, { instanceId, debt: { invoiceId: invoice.id } })
+  await dropLateDays(tx, { instanceId, debt: key })
+  await giveUpWithoutGround(context, tx, credited, { cause, on })
 }

@@ -1,24 +1,11 @@
 /** Documents that credit: applied to the invoice they are about, or kept as a credit invoice of their own. */
 import { isOpen } from '@kvitt/domain/invoices/invoice.ts'
-import type { Debt } from '@kvitt/domain/ledger/booking.ts'
-import { owedAfterCredit } from '@kvitt/domain/ledger/correction.ts'
 import { amountText, money, type Money } from '@kvitt/domain/money.ts'
-import {
-  bookChargesLost,
-  closeCredited,
-  creditBookings,
-  creditedDebt,
-  forgiveLateInterest,
-  giveUpCharges,
-  lockInvoiceAndClaim,
-  readChargesLost,
-  type Credited,
-} from '../claims/claims.ts'
+import { creditInvoice, lockInvoiceAndClaim, type Credited } from '../claims/claims.ts'
 import type { InvoiceRow } from '../invoices/invoices.ts'
 import { endPlanForCredit, lockRunningPlan } from '../part-payments/part-payments.ts'
-import { creditLateDays, postBookings, readCreditedSum } from '../ledger/ledger.ts'
+import { readCreditedSum } from '../ledger/ledger.ts'
 import type { Transaction } from '../platform/database.ts'
-import { newId } from '../platform/identity.ts'
 import { findCreditedInvoice, insertCreditNoteRow, lockDocumentKey } from './credit-notes.queries.ts'
 import { ImportRefusal } from './import-refusal.ts'
 import {
@@ -28,7 +15,7 @@ import {
   type ImportRun,
   type ReadFile,
 } from './import-run.ts'
-import { insertAttachments, insertPerformedSteps, readHeldDocuments } from './imports.queries.ts'
+import { insertAttachments, readHeldDocuments } from './imports.queries.ts'
 import { readCreditorIds } from './parties.queries.ts'
 import { attachmentRows, writeInvoices } from './write-invoices.ts'
 
@@ -134,79 +121,34 @@ function checkCredit(target: InvoiceRow, credit: Money, creditedMinor: number): 
   }
 }
 
-/**
- * I5, under the lock of the invoice. The credit may not exceed what the invoice was over, and what was charged for the
- * principal that it takes away goes with it.
- */
+/** I5: the credit may not exceed what the invoice was over. */
 async function applyCreditNote(
   tx: Transaction,
   run: ImportRun,
   file: ReadFile,
-  { invoice: seen, claim }: Credited,
+  credited: Credited,
 ): Promise<ImportResult> {
-  const { instanceId, clock, today } = run
-  const { invoice } = file
-  const credit = money(invoice.payableMinor, invoice.currency)
-  checkCredit(seen, credit, await readCreditedSum(tx, { instanceId, invoiceId: seen.id }))
-  const ofInvoice = { instanceId, invoiceId: seen.id, claimId: seen.claim_id, creditMinor: credit.minor }
-  const lost = await readChargesLost(tx, ofInvoice)
-  const goneMinor = lost.reduce((all, back) => all + back.costsMinor + back.interestMinor, credit.minor)
-  const isClosed = seen.status === 'CLOSED'
-  const target = isClosed
-    ? seen
-    : await endPlanForCredit(run, tx, seen, { creditMinor: goneMinor, on: today })
-  const credited = { invoice: target, claim }
-  const { parties, owed } = creditedDebt(credited)
-  const cause = `credit-note:${target.creditor_id}:${invoice.invoiceNumber}`
-  const bookings = await creditBookings(run, tx, credited, { creditMinor: credit.minor, cause, on: today })
-  const charges = bookChargesLost(run, lost, {
-    parties,
-    owed: owedAfterCredit(credit, owed),
-    currency: target.currency,
-    on: today,
+  const { instanceId, today: on } = run
+  const { invoiceNumber: number, payableMinor, currency, issueDate, warnings } = file.invoice
+  const { id: invoiceId, creditor_id: creditorId, payment_reference: reference, zip } = credited.invoice
+  const before = await readCreditedSum(tx, { instanceId, invoiceId })
+  checkCredit(credited.invoice, money(payableMinor, currency), before)
+  const transactionId = await creditInvoice(run, tx, credited, {
+    number,
+    creditMinor: payableMinor,
+    issuedOn: issueDate,
+    on,
+    endPlan: (invoice, creditMinor) => endPlanForCredit(run, tx, invoice, { creditMinor, on }),
   })
-  await postBookings(tx, instanceId, [...bookings, ...charges], clock)
-  const debts = await debtsWithoutGround(tx, credited)
-  const heldOn: Debt = claim ? { claimId: claim.id } : { invoiceId: target.id }
-  await creditLateDays(tx, { instanceId, debt: heldOn }, credit.minor - owed.principal.minor)
-  await forgiveLateInterest(run, tx, { instanceId, debts, on: today })
-  if (debts.length > (claim ? 1 : 0))
-    await giveUpCharges(run, tx, credited, { cause: `credited:rest:${cause}`, on: today })
-  await closeCredited(tx, credited, { on: today, decision: invoice.invoiceNumber })
-  await insertPerformedSteps(tx, instanceId, [
-    {
-      id: newId(clock.now()),
-      invoice_id: target.id,
-      type: 'CREDIT_INVOICE',
-      performed_date: invoice.issueDate,
-    },
-  ])
-  await insertAttachments(tx, instanceId, attachmentRows(run, file, target.id))
-  await insertCreditNoteRow(tx, instanceId, {
-    creditorId: target.creditor_id,
-    number: invoice.invoiceNumber,
-    invoiceId: target.id,
-    transactionId: bookings[0].id,
-    hash: file.hash,
-  })
+  await insertAttachments(tx, instanceId, attachmentRows(run, file, invoiceId))
+  await insertCreditNoteRow(tx, instanceId, { creditorId, number, invoiceId, transactionId, hash: file.hash })
   return {
     file: file.file,
     outcome: 'created',
-    invoiceNumber: invoice.invoiceNumber,
-    paymentReference: target.payment_reference,
-    zip: target.zip,
+    invoiceNumber: number,
+    paymentReference: reference,
+    zip,
     reason: null,
-    warnings: invoice.warnings,
+    warnings,
   }
-}
-
-/** The invoice, and its claim, when all that they were over has been credited. */
-async function debtsWithoutGround(tx: Transaction, { invoice, claim }: Credited): Promise<Debt[]> {
-  const isCredited = async ({ instance_id: instanceId, id, total_minor: total }: InvoiceRow) =>
-    (await readCreditedSum(tx, { instanceId, invoiceId: id })) >= total
-  if (!(await isCredited(invoice))) return []
-  const own: Debt[] = [{ invoiceId: invoice.id }]
-  if (!claim) return own
-  for (const member of claim.members) if (!(await isCredited(member))) return own
-  return [...own, { claimId: claim.id }]
 }
