@@ -9,9 +9,8 @@ import {
 } from '@kvitt/domain/ledger/lost-ground.ts'
 import { add, money, sum, type Currency } from '@kvitt/domain/money.ts'
 import type { Context } from '../context.ts'
-import { readDebtEvents, type Booking } from '../ledger/ledger.ts'
+import { bookingsBack, readDebtEvents, type Booking } from '../ledger/ledger.ts'
 import type { Transaction } from '../platform/database.ts'
-import { newId } from '../platform/identity.ts'
 
 type Credited = {
   readonly instanceId: string
@@ -46,31 +45,28 @@ type ChargedOn = {
   readonly on: CalendarDate
 }
 
-/** REVERSAL of each charge on what is owed after the credit; its cause names the charge, so that it comes back once. */
+/** Each charge taken back on what is owed after the credit; its cause names the charge, so that it comes back once. */
 export function bookChargesLost(
   { clock }: Pick<Context, 'clock'>,
   lost: readonly ChargeBack[],
   { parties, owed: before, currency, on }: ChargedOn,
 ): Booking[] {
   let owed = before
-  return lost.map(({ cause, costsMinor, interestMinor }) => {
+  return lost.flatMap(({ cause, costsMinor, interestMinor }) => {
     const charged = {
       costs: money(costsMinor, currency),
       interest: money(interestMinor, currency),
       writtenOff: money(0, currency),
     }
-    const lines = bookChargesBack(parties, charged, owed)
-    owed = owedAfter(owed, lines)
-    return {
-      id: newId(clock.now()),
-      kind: 'REVERSAL',
+    const back = bookChargesBack(parties, charged, owed)
+    owed = owedAfter(owed, [...back.reversal, ...back.refund])
+    const of = {
       bookedOn: on,
       cause: `credited:${cause}`,
       invoiceId: 'invoiceId' in parties ? parties.invoiceId : null,
       claimId: 'claimId' in parties ? parties.claimId : null,
-      paymentId: null,
-      lines,
     }
+    return bookingsBack(clock, of, back)
   })
 }
 

@@ -14,11 +14,11 @@ import {
   type InvoiceRow,
 } from '../invoices/invoices.ts'
 import {
+  bookingsBack,
   dropLateDays,
   postBookings,
   readChargedFees,
   readCreditedSum,
-  type Booking,
 } from '../ledger/ledger.ts'
 import { endPlanForCredit, lockRunningPlan } from '../part-payments/part-payments.ts'
 import type { Transaction } from '../platform/database.ts'
@@ -128,17 +128,10 @@ async function bookUpheld(
   const fees = money(await readChargedFees(tx, key), currency)
   const cause = `dispute:${disputeId}`
   const bookings = await creditBookings(context, tx, credited, { creditMinor, cause, on })
-  const feesBack = bookFeesBack(parties, fees, owedAfterCredit(credit, owed))
-  const back: Booking = {
-    id: newId(context.clock.now()),
-    kind: 'REVERSAL',
-    bookedOn: on,
-    cause: `dispute-fees:${disputeId}`,
-    invoiceId: invoice.id,
-    paymentId: null,
-    lines: feesBack,
-  }
-  await postBookings(tx, instanceId, [...bookings, ...(feesBack.length > 0 ? [back] : [])], context.clock)
+  const back = bookFeesBack(parties, fees, owedAfterCredit(credit, owed))
+  const ofFees = { bookedOn: on, cause: `dispute-fees:${disputeId}`, invoiceId: invoice.id }
+  const feesBack = bookingsBack(context.clock, ofFees, back)
+  await postBookings(tx, instanceId, [...bookings, ...feesBack], context.clock)
   // What was asked for was wrong: nobody was late with it.
   await dropLateDays(tx, { instanceId, debt: key })
   await giveUpWithoutGround(context, tx, credited, { cause, on })

@@ -295,6 +295,15 @@ describe('a credit of what is paid', () => {
     await pay(84_200 + costs + interest, 8)
     expect(await credit(number, '842.00')).toBe('created')
     expect(await owedBack(number)).toBe(84_200 + costs + interest)
+    // The debtor sees what each part of it is owed back for.
+    const interestText = (interest / 100).toString()
+    expect((await eventsOf()).slice(-5)).toEqual([
+      'REFUND 842 0',
+      `REVERSAL -${interestText} -${interestText}`,
+      `REFUND ${interestText} 0`,
+      'REVERSAL -60 -60',
+      'REFUND 60 0',
+    ])
   })
 
   test('less what was written off as too little to ask for', async () => {

@@ -1,6 +1,7 @@
 /** The ledger: the one way in. A booking's lines become postings; the database checks and sums them. */
 import type { CalendarDate } from '@kvitt/domain/calendar.ts'
 import type { Account, Line } from '@kvitt/domain/ledger/booking.ts'
+import type { GivenBack } from '@kvitt/domain/ledger/correction.ts'
 import type { Clock } from '../platform/clock.ts'
 import type { Transaction } from '../platform/database.ts'
 import { newId } from '../platform/identity.ts'
@@ -124,6 +125,17 @@ function refundsOf(bookings: readonly Booking[], clock: Clock) {
         details: { amountMinor: -amount.minor, currency: amount.currency },
       })),
   )
+}
+
+/** What is taken back, for the books: `of.cause`, and the refund of what had been paid of it. */
+export function bookingsBack(
+  clock: Clock,
+  of: Pick<Booking, 'bookedOn' | 'cause' | 'invoiceId' | 'claimId'>,
+  { reversal, refund }: GivenBack,
+): Booking[] {
+  const booking = (kind: string, cause: string, lines: readonly Line[]): Booking[] =>
+    lines.length === 0 ? [] : [{ ...of, id: newId(clock.now()), kind, cause, paymentId: null, lines }]
+  return [...booking('REVERSAL', of.cause, reversal), ...booking('REFUND', `refund:${of.cause}`, refund)]
 }
 
 /**

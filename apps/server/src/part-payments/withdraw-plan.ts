@@ -6,7 +6,7 @@ import { bookFeesBack } from '@kvitt/domain/ledger/correction.ts'
 import { interestOfDays } from '@kvitt/domain/part-payments/plan.ts'
 import { money, zero } from '@kvitt/domain/money.ts'
 import { DAYS_AFTER_WITHDRAWAL } from '@kvitt/domain/part-payments/part-payment.ts'
-import { postBookings, type Booking } from '../ledger/ledger.ts'
+import { bookingsBack, postBookings, type Booking } from '../ledger/ledger.ts'
 import { subjectOf } from './bill-instalment.ts'
 import { booking, lockWhole, movePlan, release, takeBack, type EndContext, type Locked } from './end-plan.ts'
 import { invoiceDebt } from './planned-debt.ts'
@@ -54,9 +54,9 @@ export function feesBack(
     const back = money(fees + (row?.interest_minor ?? 0), plan.currency)
     if (back.minor === 0) return []
     const owed = { ...invoiceDebt(invoice).owed, principal: zero(plan.currency) }
-    const lines = bookFeesBack({ ...owners, invoiceId: invoice.id }, back, owed)
-    const cause = `fees-back:${invoice.id}`
-    return [booking(context, { kind: 'REVERSAL', bookedOn: on, cause, invoiceId: invoice.id, lines })]
+    const given = bookFeesBack({ ...owners, invoiceId: invoice.id }, back, owed)
+    const of = { bookedOn: on, cause: `fees-back:${invoice.id}`, invoiceId: invoice.id }
+    return bookingsBack(context.clock, of, given)
   })
 }
 

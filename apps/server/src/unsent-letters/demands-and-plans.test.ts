@@ -89,7 +89,7 @@ describe('a demand', () => {
       invoiceId: null,
       claimId: claim.id,
       paymentId: null,
-      lines: bookChargesBack(parties, charged, owing),
+      lines: bookChargesBack(parties, charged, owing).reversal,
     }
     await server.test.db.transaction((tx) => postBookings(tx, server.instanceId, [booking], server.clock))
     const path = `/api/public/collection-batches/${claim.reference}/${claim.zip}/dispute`

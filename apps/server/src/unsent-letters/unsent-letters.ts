@@ -10,7 +10,7 @@ import { money } from '@kvitt/domain/money.ts'
 import { lockClaim, lockInvoiceAndClaim, moveClaim, type LockedClaim } from '../claims/claims.ts'
 import type { Context } from '../context.ts'
 import { endOpenDispute, moveInvoice, type InvoiceRow } from '../invoices/invoices.ts'
-import { postBookings, unpostLateDays } from '../ledger/ledger.ts'
+import { bookingsBack, postBookings, unpostLateDays } from '../ledger/ledger.ts'
 import { dropLetters } from '../mail/mail.ts'
 import type { Connection, Transaction } from '../platform/database.ts'
 import { newId } from '../platform/identity.ts'
@@ -154,23 +154,20 @@ async function bookBack(
     interest: money(before === undefined ? 0 : charges.interest_minor, currency),
     writtenOff: money(charges.written_off_minor, currency),
   }
-  const lines = bookChargesBack(parties, charged, {
+  const back = bookChargesBack(parties, charged, {
     principal: money(row.principal_minor, currency),
     costs: money(row.costs_minor, currency),
     interest: money(row.interest_minor, currency),
   })
-  if (lines.length === 0) return
-  const booking = {
-    id: newId(context.clock.now()),
-    kind: 'REVERSAL',
+  const of = {
     bookedOn: on,
     cause: `unsent:${stepId}`,
     invoiceId: 'invoiceId' in debt ? debt.invoiceId : null,
     claimId: 'claimId' in debt ? debt.claimId : null,
-    paymentId: null,
-    lines,
   }
-  await postBookings(tx, instanceId, [booking], context.clock)
+  const bookings = bookingsBack(context.clock, of, back)
+  if (bookings.length === 0) return
+  await postBookings(tx, instanceId, bookings, context.clock)
   await closeIfSettled(tx, { instanceId, on }, owner)
 }
 

@@ -9,6 +9,7 @@ import {
   bookReversal,
   bookWriteOff,
   owedAfterCredit,
+  type GivenBack,
 } from './correction.ts'
 
 const sek = (minor: number) => money(minor, 'SEK')
@@ -35,17 +36,17 @@ test('a write-off empties every bucket at the cost of the creditor', () => {
 
 describe('fees that come back', () => {
   test('are no longer owed', () => {
-    expect(byKind(bookFeesBack(parties, sek(75), owing(500, 60, 15)))).toEqual({
-      costs: -60,
-      interest: -15,
-      claims_on_debtors: 75,
-    })
+    const { reversal, refund } = bookFeesBack(parties, sek(75), owing(500, 60, 15))
+    expect(byKind(reversal)).toEqual({ costs: -60, interest: -15, claims_on_debtors: 75 })
+    expect(refund).toEqual([])
   })
 
   test('and were paid already settle principal first, then are the debtor’s credit', () => {
-    expect(byKind(bookFeesBack(parties, sek(75), owing(50)))).toEqual({
-      principal: -50,
-      claims_on_debtors: 50,
+    const { reversal, refund } = bookFeesBack(parties, sek(75), owing(50))
+    expect(byKind(reversal)).toEqual({ principal: -75, claims_on_debtors: 75 })
+    expect(byKind(refund)).toEqual({
+      principal: 25,
+      claims_on_debtors: -25,
       credit: -25,
       held_for_creditor: 25,
     })
@@ -61,7 +62,7 @@ test('every correction sums to zero and has no empty line', () => {
       const paid = bookPayment(parties, { gateway: 'g', amount: sek(amount), owed: debt })
       for (const lines of [
         bookWriteOff(parties, debt),
-        bookFeesBack(parties, sek(amount), debt),
+        ...Object.values(bookFeesBack(parties, sek(amount), debt)),
         bookReversal(paid),
       ]) {
         expect(sumOfLines(lines).minor).toBe(0)
@@ -86,6 +87,7 @@ test('what is owed after a credit is what its lines leave', () => {
 })
 
 describe('what one step charged comes back', () => {
+  const inAll = ({ reversal, refund }: GivenBack) => byKind([...reversal, ...refund])
   const charged = (costs: number, interest: number, writtenOff = 0) => ({
     costs: sek(costs),
     interest: sek(interest),
@@ -93,7 +95,7 @@ describe('what one step charged comes back', () => {
   })
 
   test('each part out of its own bucket, whatever else stands in the others', () => {
-    expect(byKind(bookChargesBack(parties, charged(60, 2), owing(500, 120, 15)))).toEqual({
+    expect(inAll(bookChargesBack(parties, charged(60, 2), owing(500, 120, 15)))).toEqual({
       costs: -60,
       interest: -2,
       claims_on_debtors: 62,
@@ -101,33 +103,34 @@ describe('what one step charged comes back', () => {
   })
 
   test('and what was paid of it settles the rest, then is the debtor’s credit', () => {
-    expect(byKind(bookChargesBack(parties, charged(60, 2), owing(500, 10)))).toEqual({
+    expect(inAll(bookChargesBack(parties, charged(60, 2), owing(500, 10)))).toEqual({
       costs: -10,
       principal: -52,
       claims_on_debtors: 62,
     })
-    expect(byKind(bookChargesBack(parties, charged(60, 2), owing(0)))).toEqual({
-      credit: -62,
-      held_for_creditor: 62,
-    })
+    const { reversal, refund } = bookChargesBack(parties, charged(60, 2), owing(0))
+    expect(byKind(reversal)).toEqual({ principal: -62, claims_on_debtors: 62 })
+    expect(byKind(refund)).toMatchObject({ principal: 62, credit: -62, held_for_creditor: 62 })
   })
 
   test('but not what was written off and so never paid', () => {
-    expect(byKind(bookChargesBack(parties, charged(60, 2, 20), owing(0)))).toEqual({
+    expect(inAll(bookChargesBack(parties, charged(60, 2, 20), owing(0)))).toMatchObject({
       credit: -42,
       held_for_creditor: 42,
     })
-    expect(bookChargesBack(parties, charged(10, 0, 25), owing(0))).toEqual([])
+    expect(bookChargesBack(parties, charged(10, 0, 25), owing(0))).toEqual({ reversal: [], refund: [] })
   })
 
   test('to the öre, in every case', () => {
     const part = fc.nat(10_000)
     fc.assert(
       fc.property(part, part, part, part, part, (costs, interest, ...owed) => {
-        const lines = bookChargesBack(parties, charged(costs, interest), owing(...owed))
-        expect(sumOfLines(lines).minor).toBe(0)
-        const back = lines.filter(({ amount }) => amount.minor < 0)
-        expect(back.reduce((sum, { amount }) => sum - amount.minor, 0)).toBe(costs + interest)
+        const { reversal, refund } = bookChargesBack(parties, charged(costs, interest), owing(...owed))
+        expect(sumOfLines(reversal).minor).toBe(0)
+        expect(sumOfLines(refund).minor).toBe(0)
+        expect(byKind(reversal).claims_on_debtors ?? 0).toBe(costs + interest)
+        const left = costs + interest - owed.reduce((sum, minor) => sum + minor, 0)
+        expect(byKind(refund).held_for_creditor ?? 0).toBe(Math.max(0, left))
       }),
     )
   })

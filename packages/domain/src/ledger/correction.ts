@@ -3,6 +3,7 @@ import { add, compare, negate, subtract, type Money } from '../money.ts'
 import {
   ALLOCATION_ORDER,
   allocatePayment,
+  bookRefund,
   bucketOf,
   type Account,
   type Bucket,
@@ -29,24 +30,35 @@ export function bookReversal(lines: readonly Line[]): Line[] {
   return lines.map(({ account, amount }) => ({ account, amount: negate(amount) }))
 }
 
-/**
- * REVERSAL of fees that should not have been charged, `fees` in all, costs and interest first. What has been paid
- * of them already settles principal, and beyond that is the debtor's credit out of what we hold for the creditor.
- */
-export function bookFeesBack(parties: Parties, fees: Money, owed: Owed): Line[] {
-  const { parts, surplus } = allocatePayment(fees, owed, ALLOCATION_ORDER)
-  return linesBack(parties, parts, surplus)
+/** What is taken back (REVERSAL), and of that what had been paid and is owed to the debtor (REFUND). Posted together. */
+export type GivenBack = { readonly reversal: Line[]; readonly refund: Line[] }
+
+/** What had been paid stands on the principal until the refund takes it off. */
+function givenBack(parties: Parties, parts: Owed, paid: Money): GivenBack {
+  return {
+    reversal: bookWriteOff(parties, { ...parts, principal: add(parts.principal, paid) }),
+    refund: bookRefund(parties, paid),
+  }
 }
 
 /**
- * REVERSAL of what one step charged, each part out of its own bucket. What has been paid of it settles what is owed
+ * Fees that should not have been charged, `fees` in all, costs and interest first. What has been paid of them already
+ * settles principal, and beyond that is the debtor's credit out of what we hold for the creditor.
+ */
+export function bookFeesBack(parties: Parties, fees: Money, owed: Owed): GivenBack {
+  const { parts, surplus } = allocatePayment(fees, owed, ALLOCATION_ORDER)
+  return givenBack(parties, parts, surplus)
+}
+
+/**
+ * What one step charged, each part out of its own bucket. What has been paid of it settles what is owed
  * besides, and beyond that is the debtor's credit, less what was written off and so never paid.
  */
 export function bookChargesBack(
   parties: Parties,
   charged: { readonly costs: Money; readonly interest: Money; readonly writtenOff: Money },
   owed: Owed,
-): Line[] {
+): GivenBack {
   const { rest: costsLeft, surplus: costsPaid } = restOf(charged.costs, owed, ['costs'])
   const { rest: left, surplus: interestPaid } = restOf(charged.interest, costsLeft, ['interest'])
   const { rest, surplus } = restOf(add(costsPaid, interestPaid), left)
@@ -57,26 +69,19 @@ export function bookChargesBack(
   }
   const none = subtract(surplus, surplus)
   const paid = subtract(surplus, charged.writtenOff)
-  return linesBack(parties, parts, compare(paid, none) > 0 ? paid : none)
+  return givenBack(parties, parts, compare(paid, none) > 0 ? paid : none)
 }
 
 /** REVERSAL of what was owed back to the debtor: it settles what is owed again. It is at most what is owed. */
 export function bookCreditUsed(parties: Parties, credit: Money, owed: Owed): Line[] {
-  const { parts, surplus } = allocatePayment(credit, owed)
-  return linesBack(parties, parts, subtract(surplus, credit))
-}
-
-/** `parts` are owed no more, and `surplus` is owed to the debtor. */
-function linesBack(parties: Parties, parts: Owed, surplus: Money): Line[] {
-  return linesOf([
-    ...ALLOCATION_ORDER.map((kind) => [bucketOf(parties, kind), negate(parts[kind])] as const),
-    [
-      { kind: 'claims_on_debtors', creditorId: parties.creditorId },
-      add(add(parts.principal, parts.costs), parts.interest),
-    ],
-    [{ kind: 'credit', debtorId: parties.debtorId }, negate(surplus)],
-    [{ kind: 'held_for_creditor', creditorId: parties.creditorId }, surplus],
-  ])
+  const { parts } = allocatePayment(credit, owed)
+  return [
+    ...bookWriteOff(parties, parts),
+    ...linesOf([
+      [{ kind: 'credit', debtorId: parties.debtorId }, credit],
+      [{ kind: 'held_for_creditor', creditorId: parties.creditorId }, negate(credit)],
+    ]),
+  ]
 }
 
 /** What `paid` leaves of what is owed, shared out in `order`, and what is left of the money. */
