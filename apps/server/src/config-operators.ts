@@ -1,6 +1,7 @@
 /** The settings of digital mailboxes and electronic invoices. Read by config.ts, which hands the environment over. */
 import { existsSync } from 'node:fs'
 import { join, resolve } from 'node:path'
+import { ownSettings, type Environment, type OwnSettingsReader } from './config-files.ts'
 import type { TlsFiles } from './platform/mutual-tls.ts'
 import { StartupError } from './platform/startup-error.ts'
 
@@ -9,19 +10,21 @@ export type MailboxConfig = TlsFiles & {
   readonly baseUrl: string
   readonly client: string
   readonly secret: string
-  /** Our own key there: in whose name letters come. */
+  /** In whose name letters come: the key of every provider that has none of its own. */
   readonly tenant: string
+  /** Their own keys, by the provider's alias. */
+  readonly tenants: ReadonlyMap<string, string>
 }
 
 export type AccessPointConfig = TlsFiles & {
   /** Without a trailing slash; `/api/outbound/` follows. */
   readonly baseUrl: string
   readonly token: string
-  /** Our address in the network, such as `0007:5599990016`. */
+  /** The address in the network, such as `0007:5599990016`, of every provider that has none of its own. */
   readonly sender: string
+  /** Their own addresses, by the provider's alias. */
+  readonly senders: ReadonlyMap<string, string>
 }
-
-type Environment = Readonly<Record<string, string | undefined>>
 
 function httpsAddress(name: string, text: string, example: string): URL {
   const url = URL.canParse(text) ? new URL(text) : undefined
@@ -63,6 +66,35 @@ function placeOf(env: Environment, name: string): string | undefined {
   return env[name] || (env.BANK_BASE_URL ? undefined : '')
 }
 
+const OWN_TENANT = ownSettings(['DIGITAL_MAILBOX_TENANT'])
+const OWN_SENDER = ownSettings(['ELECTRONIC_INVOICE_SENDER'])
+
+/** Whether the name is that of a setting of one provider's own sender. */
+export function isOperatorName(name: string): boolean {
+  return OWN_TENANT.isName(name) || OWN_SENDER.isName(name)
+}
+
+function readOwn<Name extends string>(
+  env: Environment,
+  own: OwnSettingsReader<Name>,
+  name: Name,
+  check: (name: string, text: string) => string,
+): ReadonlyMap<string, string> {
+  return new Map(
+    own.read(env).map(({ alias, nameOf, valueOf }) => [alias, check(nameOf(name), valueOf(name))]),
+  )
+}
+
+function tenantKey(name: string, text: string): string {
+  if (/^[0-9A-Za-z]{4,100}$/.test(text)) return text
+  throw new StartupError(`${name} is "${text}"; it must be your tenant key at Kivra.`)
+}
+
+function peppolAddress(name: string, text: string): string {
+  if (/^\d{4}:[0-9A-Za-z._-]{1,50}$/.test(text)) return text
+  throw new StartupError(`${name} is "${text}"; it must be your address in Peppol, such as 0007:5599990016.`)
+}
+
 /** The sandbox has everybody's mailbox while nobody else is named and the bank is the sandbox's too. */
 export function readMailbox(
   env: Environment,
@@ -77,15 +109,12 @@ export function readMailbox(
   if (url.username === '' || url.password === '') {
     throw new StartupError(`${name} has no client and secret in it; it must look like ${example}.`)
   }
-  const tenant = env.DIGITAL_MAILBOX_TENANT || (given ? '' : '5a17d0b0c0de')
-  if (!/^[0-9A-Za-z]{4,100}$/.test(tenant)) {
-    throw new StartupError(`DIGITAL_MAILBOX_TENANT is "${tenant}"; it must be your tenant key at Kivra.`)
-  }
   return {
     baseUrl: plain(url),
     client: decodeURIComponent(url.username),
     secret: decodeURIComponent(url.password),
-    tenant,
+    tenant: tenantKey('DIGITAL_MAILBOX_TENANT', env.DIGITAL_MAILBOX_TENANT || (given ? '' : '5a17d0b0c0de')),
+    tenants: readOwn(env, OWN_TENANT, 'DIGITAL_MAILBOX_TENANT', tenantKey),
     ...readFiles(env, 'DIGITAL_MAILBOX', dataDir),
   }
 }
@@ -101,11 +130,12 @@ export function readAccessPoint(
   const url = httpsAddress(name, given || `https://localhost:${sandboxPort + 1}`, 'https://ap.example.com')
   const token = env.ELECTRONIC_INVOICE_TOKEN || (given ? '' : 'sandbox')
   if (token === '') throw new StartupError(`ELECTRONIC_INVOICE_TOKEN is missing; it is needed with ${name}.`)
-  const sender = env.ELECTRONIC_INVOICE_SENDER || (given ? '' : '0007:5599990016')
-  if (!/^\d{4}:[0-9A-Za-z._-]{1,50}$/.test(sender)) {
-    throw new StartupError(
-      `ELECTRONIC_INVOICE_SENDER is "${sender}"; it must be your address in Peppol, such as 0007:5599990016.`,
-    )
+  const senderName = 'ELECTRONIC_INVOICE_SENDER'
+  return {
+    baseUrl: plain(url),
+    token,
+    sender: peppolAddress(senderName, env[senderName] || (given ? '' : '0007:5599990016')),
+    senders: readOwn(env, OWN_SENDER, senderName, peppolAddress),
+    ...readFiles(env, 'ELECTRONIC_INVOICE', dataDir),
   }
-  return { baseUrl: plain(url), token, sender, ...readFiles(env, 'ELECTRONIC_INVOICE', dataDir) }
 }

@@ -102,17 +102,24 @@ test('a real operator of mailboxes needs no certificates of ours', () => {
     ELECTRONIC_INVOICE_URL: 'https://ap.example/peppol/',
     ELECTRONIC_INVOICE_TOKEN: 'token',
     ELECTRONIC_INVOICE_SENDER: '0192:999990029',
+    DIGITAL_MAILBOX_TENANT_FJELL_KLAR: '0f0f',
+    ELECTRONIC_INVOICE_SENDER_FJELL_KLAR: '0007:5599990016',
   })
   expect(mail.digitalMailbox).toEqual({
     baseUrl: 'https://sender.api.kivra.com',
     client: 'client',
     secret: 's@cret',
     tenant: '13443459078e31ba',
+    tenants: new Map([['fjell-klar', '0f0f']]),
     caFile: undefined,
     certificateFile: undefined,
     keyFile: undefined,
   })
   expect(mail.accessPoint?.baseUrl).toBe('https://ap.example/peppol')
+  expect(mail.accessPoint?.senders).toEqual(new Map([['fjell-klar', '0007:5599990016']]))
+  expect(() => readConfig({ DIGITAL_MAILBOX_TENANT_FJELL: 'å' })).toThrow(
+    'DIGITAL_MAILBOX_TENANT_FJELL is "å"',
+  )
 })
 
 describe('a mistake is a sentence', () => {

@@ -4,6 +4,7 @@ import { isIP } from 'node:net'
 import { join, resolve } from 'node:path'
 import { isBankIdName, readBankId, type BankIdConfig } from './config-bankid.ts'
 import { readTlsFiles, webAddress, type Environment } from './config-files.ts'
+import { isOperatorName } from './config-operators.ts'
 import { readMail, type MailConfig } from './config-messages.ts'
 import { isSwishName, readSwish, type SwishConfig } from './config-swish.ts'
 import { LOG_LEVELS, type LogLevel } from './platform/log.ts'
@@ -174,7 +175,7 @@ export function readConfig(env: Environment = process.env): Config {
   const unknown = Object.keys(env).find(
     (name) =>
       OURS.some((p) => name.startsWith(p)) &&
-      !(KNOWN.includes(name) || isSwishName(name) || isBankIdName(name)),
+      !(KNOWN.includes(name) || [isSwishName, isBankIdName, isOperatorName].some((is) => is(name))),
   )
   if (unknown) throw new StartupError(`${unknown} is not a setting of Kvitt. The README lists them all.`)
   const port = wholeNumber(env, 'PORT', 8080, [0, 65_535])

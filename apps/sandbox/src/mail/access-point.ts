@@ -57,7 +57,8 @@ export function openAccessPoint(parts: AccessPointParts): AccessPoint {
     const submission: Submission = { sbdhInstanceID: id, receiverID: receiver ?? '', status }
     journal.append({ type: 'submission', submission })
     submissions.set(id, submission)
-    if (status === 'sent') deliver(parts, { id, address, xml: call.body })
+    if (status === 'sent')
+      deliver(parts, { id, from: (sender ?? '').slice(SCHEME.length), address, xml: call.body })
     if (faults.consume('error-after-success')) return { status: 500 }
     return answerJson(status === 'sent' ? 200 : 422, {
       sbdhInstanceID: id,
@@ -84,7 +85,7 @@ export function openAccessPoint(parts: AccessPointParts): AccessPoint {
 
 function deliver(
   { mailbox, clock }: AccessPointParts,
-  { id, address, xml }: { id: string; address: string; xml: string },
+  { id, from, address, xml }: { id: string; from: string; address: string; xml: string },
 ): void {
   const content = Buffer.from(xml)
   const number = /<cbc:ID>([^<]+)<\/cbc:ID>/.exec(xml)?.[1] ?? ''
@@ -96,7 +97,7 @@ function deliver(
       id: randomUUID(),
       channel: 'electronic_invoice',
       to: address,
-      from: '',
+      from,
       subject: `Invoice ${number}`,
       text: [`Invoice ${number}`, amount].filter(Boolean).join('\n'),
       html: null,

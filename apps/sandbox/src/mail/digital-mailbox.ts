@@ -46,21 +46,24 @@ export function openDigitalMailbox(parts: DigitalMailboxParts): (call: Call) => 
 
   return (call) => {
     if (call.path === '/v1/auth') return call.method === 'POST' ? logIn(call) : { status: 405 }
-    const path = /^\/v2\/tenant\/[0-9A-Za-z]+\/(usermatch\/ssn|companymatch\/vatnr|content)$/.exec(
-      call.path,
-    )?.[1]
-    if (path === undefined) return undefined
+    const [, tenant, path] =
+      /^\/v2\/tenant\/([0-9A-Za-z]+)\/(usermatch\/ssn|companymatch\/vatnr|content)$/.exec(call.path) ?? []
+    if (tenant === undefined) return undefined
     if (call.method !== 'POST') return { status: 405 }
     const token = /^Bearer (\S+)$/.exec(call.headers.authorization ?? '')?.[1]
     if (token === undefined || !tokens.has(token)) return refusal(401, '40015')
     if (faults.consume('timeout')) return { status: 0, hangMs: HANG_MS }
     if (faults.consume('error500')) return { status: 500 }
-    return path === 'content' ? take(parts, call) : match(call)
+    return path === 'content' ? take(parts, tenant, call) : match(call)
   }
 }
 
 /** A letter. The same bytes are delivered once, and answered as if they were new: so Kivra does it. */
-function take({ mailbox, recipients, faults, clock }: DigitalMailboxParts, call: Call): Answer {
+function take(
+  { mailbox, recipients, faults, clock }: DigitalMailboxParts,
+  tenant: string,
+  call: Call,
+): Answer {
   if (call.body.length > MOST_CHARACTERS) return refusal(413, '41300')
   const { generated_at: _, ...body } = readJsonObject(call.body) ?? {}
   const address = textOf(body['ssn']) ?? textOf(body['vat_number'])
@@ -77,7 +80,7 @@ function take({ mailbox, recipients, faults, clock }: DigitalMailboxParts, call:
         id: randomUUID(),
         channel: 'digital_mailbox',
         to: address,
-        from: '',
+        from: tenant,
         subject,
         text: subject,
         html: null,

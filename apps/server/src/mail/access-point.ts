@@ -11,6 +11,8 @@ import { NotSent } from './smtp.ts'
 export type ElectronicInvoice = {
   /** Ours: the name of the envelope, by which the access point knows it again. */
   readonly id: string
+  /** The alias of the provider in whose name it comes. */
+  readonly provider: string
   /** The recipient's address, such as `0007:5599990040`. */
   readonly to: string
   /** Its UBL, written when it is needed. */
@@ -69,9 +71,10 @@ export function openAccessPoint(config: AccessPointConfig, { now }: Pick<Clock, 
     return isHandedOver(statusOf(answer))
   }
 
-  async function submit({ id, to, write }: ElectronicInvoice): Promise<TlsAnswer> {
-    const home = COUNTRIES[config.sender.slice(0, 4)] ?? 'SE'
-    const parts = [participant(config.sender), participant(to), DOCUMENT, PROCESS, home]
+  async function submit({ id, provider, to, write }: ElectronicInvoice): Promise<TlsAnswer> {
+    const sender = config.senders.get(provider.toLowerCase()) ?? config.sender
+    const home = COUNTRIES[sender.slice(0, 4)] ?? 'SE'
+    const parts = [participant(sender), participant(to), DOCUMENT, PROCESS, home]
     const path = parts.map(encodeURIComponent).join('/')
     return call({
       method: 'POST',

@@ -81,6 +81,7 @@ async function send(context: PrepareContext, mail: WaitingMail, ready: Prepared,
       if (!letter) throw new NotSent('no letter', true)
       return openWay(ways.DIGITAL_MAILBOX)({
         id: mail.id,
+        provider: mail.sender_alias,
         country: who.debtor_country,
         kind: who.debtor_kind,
         number: who.identification_number ?? '',
@@ -88,7 +89,12 @@ async function send(context: PrepareContext, mail: WaitingMail, ready: Prepared,
         pdf: letter.bytes,
       })
     case 'ELECTRONIC_INVOICE':
-      return openWay(ways.ELECTRONIC_INVOICE)({ id: mail.id, to, write: () => writeBill(context, mail, to) })
+      return openWay(ways.ELECTRONIC_INVOICE)({
+        id: mail.id,
+        provider: mail.sender_alias,
+        to,
+        write: () => writeBill(context, mail, to),
+      })
     case 'EMAIL': {
       const { id, sender_name: senderName, sender_address: senderAddress, reply_to: replyTo } = mail
       const sender = { senderName, senderAddress, replyTo }

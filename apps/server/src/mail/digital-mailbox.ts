@@ -11,6 +11,8 @@ import type { Clock } from '../platform/clock.ts'
 import { NotSent } from './smtp.ts'
 
 export type MailboxLetter = {
+  /** The alias of the provider in whose name it comes. */
+  readonly provider: string
   /** Ours, and part of what is sent: the same bytes twice are delivered once. */
   readonly id: string
   readonly country: string
@@ -51,13 +53,13 @@ export function openDigitalMailbox(
     isSilence: (error) => error instanceof Silence,
     notAsked: () => new NotSent('not asked', false),
   })
-  const tenant = `${config.baseUrl}/v2/tenant/${config.tenant}`
   const token = openToken(config, call, clock.now)
 
-  async function post(path: string, body: object): Promise<TlsAnswer> {
+  async function post(provider: string, path: string, body: object): Promise<TlsAnswer> {
+    const tenant = config.tenants.get(provider.toLowerCase()) ?? config.tenant
     const answer = await call({
       method: 'POST',
-      url: `${tenant}${path}`,
+      url: `${config.baseUrl}/v2/tenant/${tenant}${path}`,
       headers: {
         Accept: 'application/json',
         'Content-Type': 'application/json',
@@ -73,10 +75,10 @@ export function openDigitalMailbox(
     guarded(async () => {
       const recipient = recipientOf(letter, clock.today(ZONE))
       if (!recipient) throw new NotSent('not connected', true)
-      const matched = await post(recipient.match, { list: [recipient.number] })
+      const matched = await post(letter.provider, recipient.match, { list: [recipient.number] })
       if (!listOf(matched).includes(recipient.number)) throw new NotSent('not connected', true)
       const data = Buffer.from(letter.pdf).toString('base64')
-      const answer = await post('/content', {
+      const answer = await post(letter.provider, '/content', {
         [recipient.field]: recipient.number,
         subject: letter.subject,
         type: 'letter',

@@ -107,6 +107,8 @@ type Waiting = {
   /** The address that it was written to; null: the debtor's own, as it is when it is sent. */
   recipient: string | null
   sender_name: string
+  /** The provider's alias. */
+  sender_alias: string
   /** Null: the installation's. */
   sender_address: string | null
   reply_to: string
@@ -121,14 +123,14 @@ const claimMail = statement(
   'mail.claim',
   `update mail_outbox m set tries = m.tries + 1, next_at = now() + interval '5 minutes'
    from (
-     select o.instance_id, o.id, n.name as sender_name, n.mail_from as sender_address, n.email as reply_to
+     select o.instance_id, o.id, n.name as sender_name, n.url_alias as sender_alias, n.mail_from as sender_address, n.email as reply_to
      from mail_outbox o join instance n on n.id = o.instance_id
      where o.status = 'WAITING' and o.next_at <= now() and o.channel = any($1::text[])
      order by o.next_at limit 20 for update of o skip locked
    ) due
    where m.instance_id = due.instance_id and m.id = due.id
    returning m.instance_id, m.id, m.channel, m.next_channels, m.kind, m.recipient, m.subject, m.text_body, m.html_body,
-     m.tries, m.step_id, m.invoice_id, m.claim_id, m.file_id, m.created_at, due.sender_name,
+     m.tries, m.step_id, m.invoice_id, m.claim_id, m.file_id, m.created_at, due.sender_name, due.sender_alias,
      due.sender_address, due.reply_to`,
 )
 

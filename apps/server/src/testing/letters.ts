@@ -59,6 +59,7 @@ export async function outboxOf(server: TestServer, invoice: BuiltInvoice) {
 /** A message as the sandbox shows it. */
 export type SentMail = {
   readonly channel: string
+  readonly from: string
   readonly to: string
   readonly subject: string
   readonly text: string
