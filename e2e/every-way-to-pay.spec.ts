@@ -1,34 +1,23 @@
 /** Each way to pay, on an invoice and on a claim, with a link from a letter and with an electronic ID. */
-import type { Locator, Page } from 'playwright-core'
+import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { DESK, runBrowser } from './browser.ts'
+import { answerAtBank, arriveAtBank, choosePayNow, MAJ, mainText, payNowButton } from './debtor.ts'
 import {
-  answerAtBank,
-  arriveAtBank,
-  choosePayNow,
-  MAJ,
-  mainText,
-  payNowButton,
-  type Invoiced,
-} from './debtor.ts'
+  ACCOUNT,
+  answerOrder,
+  debt,
+  method,
+  ONGOING,
+  openDebt,
+  PLAN,
+  startAndCancel,
+  type Debt,
+} from './each-way.ts'
 import { runProduct } from './product.ts'
 
 const product = await runProduct()
 const browser = await runBrowser()
-
-const ALVA_NUMBER = '199007292387'
-
-type Debt = Invoiced & { readonly isClaim: boolean; readonly title: string }
-
-const debt = (title: string, reference: string, zip = '11122'): Debt => ({
-  reference,
-  zip,
-  isClaim: title.startsWith('Claim'),
-  title,
-})
-
-const PLAN = /^Part payment plan/
-const ACCOUNT = /^Part payment account/
 
 /** An invoice and a claim, each with a link and with an electronic ID. A debt has one plan in its life, so each has one to start. */
 const CASES = [
@@ -36,32 +25,8 @@ const CASES = [
   { ...debt('Invoice 261074', '260104929823'), session: 'debtor', starts: ACCOUNT },
   { ...debt('Claim 702406', '770235066220'), session: 'public', starts: ACCOUNT },
   { ...debt('Claim 702369', '770231451327'), session: 'debtor', starts: PLAN },
+  { ...debt('Claim 702665', '770260370521', '21115'), session: 'debtor', starts: ONGOING },
 ] as const
-
-type Waiting = { readonly id: string; readonly kind?: string; readonly reference?: string }
-
-async function answerOrder(kind: string, answer: string, body: unknown, reference?: string): Promise<void> {
-  const orders = await product.control<Waiting[]>('GET', 'orders')
-  const order = orders.find((o) => o.kind === kind && (!reference || o.reference === reference))
-  await product.control('POST', `orders/${order?.id}/${answer}`, body)
-}
-
-const addressOf = ({ isClaim, reference, zip }: Debt): string =>
-  `${product.address}/#/en/${isClaim ? `collection-batch/${reference}?zip=${zip}` : `invoice/${reference}/${zip}`}`
-
-async function open(page: Page, at: Debt, session: 'public' | 'debtor'): Promise<void> {
-  if (session === 'debtor') {
-    await page.goto(`${product.address}/#/en/`)
-    await page.getByRole('button', { name: /^Electronic ID/ }).click()
-    await page.getByRole('img', { name: 'QR code for the BankID app' }).waitFor()
-    await answerOrder('eid', 'approve', { personalNumber: ALVA_NUMBER })
-    await page.getByRole('heading', { level: 1, name: 'Hello Alva Provlund' }).waitFor()
-  }
-  await page.goto(addressOf(at))
-  await page.getByRole('heading', { level: 1, name: at.title }).waitFor()
-}
-
-const method = (page: Page, name: RegExp): Locator => page.getByRole('radio', { name })
 
 async function readTransfer(page: Page, { reference }: Debt): Promise<void> {
   await method(page, /^Bank transfer/).check()
@@ -77,7 +42,7 @@ async function declineInTheApp(page: Page, { reference }: Debt): Promise<void> {
   await method(page, /^Swish/).check()
   await page.getByRole('button', { name: /with Swish$/ }).click()
   await page.getByRole('img', { name: 'QR code for Swish' }).waitFor()
-  await answerOrder('mobile', 'decline', undefined, reference)
+  await answerOrder(product, { kind: 'mobile', reference }, 'decline')
   await page.getByText('The payment did not go through. No money has been taken.').waitFor()
 }
 
@@ -92,28 +57,6 @@ async function toBank(page: Page): Promise<void> {
   await arriveAtBank(page)
 }
 
-async function startAndCancel(page: Page, { isClaim }: Debt, name: RegExp): Promise<void> {
-  await method(page, name).check()
-  const start = page.getByRole('button', { name: /^Start part payment/ })
-  await start.waitFor()
-  const tick = page.getByRole('checkbox')
-  if ((await tick.count()) > 0) {
-    expect(await start.getAttribute('aria-disabled')).toBe('true')
-    await tick.check()
-  }
-  expect(await start.getAttribute('aria-disabled')).toBeNull()
-  await start.click()
-  await page.getByRole('heading', { level: 1, name: 'Part payment started' }).waitFor()
-  await page.getByRole('button', { name: isClaim ? 'Return to claim' : 'Return to invoice' }).click()
-  await page.getByText(/paid in parts$/).waitFor()
-  expect(await page.getByRole('radio').count()).toBe(0)
-  await page.getByRole('button', { name: 'Cancel the part payment' }).click()
-  await page.getByRole('dialog').getByRole('button', { name: 'Cancel the part payment' }).click()
-  await method(page, /^Direct bank payment/).waitFor()
-  // Nothing is offered that the next look would take away again.
-  expect(await method(page, /^Part payment/).count()).toBe(0)
-}
-
 test.each(CASES)(
   '$title, $session: every way to its end, and paid in the end',
   async ({ session, starts, ...at }) => {
@@ -123,7 +66,7 @@ test.each(CASES)(
       const door = /\/api\/(public|debtor)\/(?:invoices|collection-batches)/.exec(request.url())?.[1]
       if (door) doors.add(door)
     })
-    await open(page, at, session)
+    await openDebt(page, product, at, session)
     await readTransfer(page, at)
     await declineInTheApp(page, at)
     await toBank(page)
@@ -131,7 +74,7 @@ test.each(CASES)(
     await page.getByRole('heading', { level: 1, name: /did not go through|failed/i }).waitFor()
     await page.getByRole('button', { name: 'Try again' }).click()
     await method(page, /^Direct bank payment/).waitFor()
-    await method(page, starts === PLAN ? ACCOUNT : PLAN).check()
+    await method(page, (starts === ACCOUNT ? PLAN : ACCOUNT).method).check()
     await page.getByRole('button', { name: /^Start part payment/ }).waitFor()
     await startAndCancel(page, at, starts)
     await toBank(page)

@@ -1,10 +1,34 @@
 import { expect, test } from 'vitest'
 import { DESK, runBrowser } from './browser.ts'
 import { answerAtBank, arriveAtBank, ELIAS, headline, logIn, mainText, statusOf } from './debtor.ts'
+import { debt, openDebt } from './each-way.ts'
 import { runProduct } from './product.ts'
 
 const product = await runProduct()
 const browser = await runBrowser()
+
+test.each([
+  { ...debt('Invoice 261074', '260104929823'), session: 'debtor' },
+  { ...debt('Claim 702369', '770231451327'), session: 'public' },
+  { ...debt('Claim 702665', '770260370521', '21115'), session: 'debtor' },
+] as const)('$title, $session: the bank is told to pay on the last day', async ({ session, ...at }) => {
+  // Most of what these people owe has been due for long.
+  await product.readRows(
+    `update ${at.isClaim ? 'claim' : 'invoice'} set expire_date = current_date + 30 where payment_reference = $1 returning id`,
+    [at.reference],
+  )
+  const page = await browser.open({ viewport: DESK })
+  await openDebt(page, product, at, session)
+  expect(await page.getByRole('radio', { name: /^Pay on the due date/ }).isChecked()).toBe(true)
+  await page.getByRole('button', { name: /^Pay .* on \d/ }).click()
+  await arriveAtBank(page)
+  await answerAtBank(page, 'Approve')
+  await page.getByText(/^Your payment is booked for /).waitFor()
+  expect((await product.ordersFor(at.reference)).map(({ status }) => status)).toEqual(['due-date'])
+  await page.getByRole('button', { name: at.isClaim ? 'Return to claim' : 'Return to invoice' }).click()
+  await page.getByText(/will be taken from your bank account on/).waitFor()
+  expect(await page.getByRole('radio').count()).toBe(0)
+})
 
 test('Elias lets the bank pay on the due date; the day comes and the invoice is closed', async () => {
   const page = await browser.open({ viewport: DESK })
