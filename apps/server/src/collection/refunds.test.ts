@@ -2,6 +2,7 @@
 import { beforeAll, expect, test } from 'vitest'
 import { addDays } from '@kvitt/domain/calendar.ts'
 import { buildInvoice, TODAY, type BuiltInvoice } from '../testing/build.ts'
+import { signAndSettle } from '../testing/settle.ts'
 import { startTestServer, type TestServer } from '../testing/start-test-server.ts'
 import { denyTaxReduction, reversePayment, runNight, upholdDispute } from './collection.ts'
 
@@ -20,11 +21,7 @@ async function pay(invoice: BuiltInvoice, meanwhile: () => Promise<unknown>): Pr
   const started = await call(invoice, '/payment-requests', body)
   expect(started.status, started.text).toBe(201)
   await meanwhile()
-  const orders: { id: string; reference: string }[] = await server.control('GET', '/control/orders')
-  const order = orders.find(({ reference }) => reference === invoice.reference)
-  await server.control('POST', `/control/orders/${order?.id}/approve`)
-  await server.control('POST', '/control/settle', {})
-  await server.product.sweepAll()
+  await signAndSettle(server, invoice.reference)
   return (started.json as { id: string }).id
 }
 
@@ -102,11 +99,7 @@ test('the fee of a letter that was never sent is not owed again, nor sent back, 
   const body = { paymentDate: TODAY, amount: charged / 100, redirectUri: `${server.origin}/` }
   const started = await call(invoice, '/payment-requests', body)
   expect(started.status, started.text).toBe(201)
-  const orders: { id: string; reference: string }[] = await server.control('GET', '/control/orders')
-  const order = orders.find(({ reference }) => reference === invoice.reference)
-  await server.control('POST', `/control/orders/${order?.id}/approve`)
-  await server.control('POST', '/control/settle', {})
-  await server.product.sweepAll()
+  await signAndSettle(server, invoice.reference)
   await server.product.sendMail()
   expect(await owed(invoice)).toEqual({ status: 'CLOSED', balance: 0, credit: charged - 84_200 })
   const payment = { instanceId: server.instanceId, paymentId: (started.json as { id: string }).id }

@@ -5,6 +5,7 @@ import { runNight } from '../collection/collection.ts'
 import { openLog } from '../platform/log.ts'
 import { buildPlanSettings } from '../testing/build.ts'
 import { buildClaim, buildInstanceAccount, type BuiltClaim } from '../testing/build-claim.ts'
+import { signAndSettle } from '../testing/settle.ts'
 import { startTestServer, type Answer, type TestServer } from '../testing/start-test-server.ts'
 
 let server: TestServer
@@ -109,11 +110,7 @@ describe('a claim in a plan', () => {
         },
       })
       expect([payment.status, payment.text]).toEqual([201, payment.text])
-      const orders: { id: string; reference: string }[] = await server.control('GET', '/control/orders')
-      const order = orders.find(({ reference }) => reference === billed?.reference)
-      await server.control('POST', `/control/orders/${order?.id}/approve`, {})
-      await server.control('POST', '/control/settle', {})
-      await server.product.sweepAll()
+      await signAndSettle(server, String(billed?.reference))
     }
     expect(await stateOf(claim)).toMatchObject({ status: 'CLOSED', balance: 0, plan: false })
     const members = await sql('select distinct status from invoice where claim_id = $1', [claim.id])

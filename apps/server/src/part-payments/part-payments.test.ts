@@ -11,6 +11,7 @@ import {
   type BuiltInvoice,
   type InvoiceWishes,
 } from '../testing/build.ts'
+import { signAndSettle } from '../testing/settle.ts'
 import { startTestServer, type TestServer } from '../testing/start-test-server.ts'
 
 let server: TestServer
@@ -146,11 +147,7 @@ async function pay(invoice: Pick<Instalment, 'reference' | 'zip' | 'balance'>): 
   }
   const answer = await server.call('POST', pathOf(invoice, '/payment-requests'), { body })
   expect([answer.status, answer.text]).toEqual([201, answer.text])
-  const orders: { id: string; reference: string }[] = await server.control('GET', '/control/orders')
-  const order = orders.find(({ reference }) => reference === invoice.reference)
-  await server.control('POST', `/control/orders/${order?.id}/approve`, {})
-  await server.control('POST', '/control/settle', {})
-  await server.product.sweepAll()
+  await signAndSettle(server, invoice.reference)
 }
 
 describe('a plan from beginning to end', () => {

@@ -13,6 +13,7 @@ import {
   type BuiltInvoice,
   type InvoiceWishes,
 } from '../testing/build.ts'
+import { signAndSettle } from '../testing/settle.ts'
 import { startTestServer, type TestServer } from '../testing/start-test-server.ts'
 import { insertSettingRow, type NewSetting } from './settings.queries.ts'
 
@@ -63,11 +64,7 @@ async function pay(invoice: Billed | undefined): Promise<string> {
   const today = server.clock.today('Europe/Stockholm')
   const body = { paymentDate: today, amount: invoice.balance / 100, redirectUri: `${server.origin}/` }
   const payment: { id: string } = (await call('POST', invoice, '/payment-requests', body)).json
-  const orders: { id: string; reference: string }[] = await server.control('GET', '/control/orders')
-  const order = orders.find(({ reference }) => reference === invoice.reference)
-  await server.control('POST', `/control/orders/${order?.id}/approve`, {})
-  await server.control('POST', '/control/settle', {})
-  await server.product.sweepAll()
+  await signAndSettle(server, invoice.reference)
   return payment.id
 }
 

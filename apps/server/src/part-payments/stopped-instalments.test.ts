@@ -5,6 +5,7 @@ import { runNight, stopInvoice } from '../collection/collection.ts'
 import { openLog } from '../platform/log.ts'
 import { buildClaim, buildInstanceAccount } from '../testing/build-claim.ts'
 import { buildInvoice, buildPlanSettings, TODAY, type BuiltInvoice } from '../testing/build.ts'
+import { signAndSettle } from '../testing/settle.ts'
 import { startTestServer, type TestServer } from '../testing/start-test-server.ts'
 
 let server: TestServer
@@ -48,11 +49,7 @@ async function pay(invoice: Billed): Promise<void> {
   const paymentDate = server.clock.today('Europe/Stockholm')
   const body = { paymentDate, amount: invoice.balance / 100, redirectUri: `${server.origin}/` }
   expect((await call('POST', invoice, '/payment-requests', body)).status).toBe(201)
-  const orders: { id: string; reference: string }[] = await server.control('GET', '/control/orders')
-  const order = orders.find(({ reference }) => reference === invoice.reference)
-  await server.control('POST', `/control/orders/${order?.id}/approve`, {})
-  await server.control('POST', '/control/settle', {})
-  await server.product.sweepAll()
+  await signAndSettle(server, invoice.reference)
 }
 
 async function stop(invoice: { id: string } | undefined, on: CalendarDate): Promise<void> {

@@ -1,9 +1,10 @@
 /** One invoice and what becomes of it, for tests: nights, objections, payments, and what is owed then. */
-import { beforeAll, expect, vi } from 'vitest'
+import { beforeAll, expect } from 'vitest'
 import { addDays, date, type CalendarDate } from '@kvitt/domain/calendar.ts'
 import { runNight } from '../collection/night.ts'
 import { openLog } from '../platform/log.ts'
 import { buildInvoice, type BuiltInvoice, type InvoiceWishes } from './build.ts'
+import { signAndSettle } from './settle.ts'
 import { startTestServer, type TestServer } from './start-test-server.ts'
 
 export let server: TestServer
@@ -78,19 +79,7 @@ export async function pay(invoice: BuiltInvoice, meanwhile?: () => Promise<unkno
   })
   expect(started.status, started.text).toBe(201)
   await meanwhile?.()
-  const orders: { id: string; reference: string }[] = await server.control('GET', '/control/orders')
-  const order = orders.find((o) => o.reference === invoice.reference)
-  await server.control('POST', `/control/orders/${order?.id}/approve`)
-  await server.control('POST', '/control/settle', {})
+  await signAndSettle(server, invoice.reference)
   const { id } = started.json as { id: string }
-  // The bank's own call may hold the payment just now; the sweeper then leaves it to that call.
-  await vi.waitFor(
-    async () => {
-      await server.product.sweepAll()
-      const { rows } = await server.test.owner.query('select status from payment where id = $1', [id])
-      expect(rows).toEqual([{ status: 'COMPLETED' }])
-    },
-    { timeout: 10_000, interval: 50 },
-  )
   return id
 }

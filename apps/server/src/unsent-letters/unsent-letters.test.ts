@@ -28,6 +28,7 @@ import {
   server,
   useReminders,
 } from '../testing/reminded.ts'
+import { signAndSettle } from '../testing/settle.ts'
 
 useReminders()
 
@@ -126,11 +127,7 @@ describe('what was paid of it', () => {
     const paymentDate = server.clock.today('Europe/Stockholm')
     const body = { paymentDate, amount, redirectUri: `${server.origin}/` }
     expect((await call(invoice, '/payment-requests', body)).status).toBe(201)
-    const orders: { id: string; reference: string }[] = await server.control('GET', '/control/orders')
-    const order = orders.find(({ reference }) => reference === invoice.reference)
-    await server.control('POST', `/control/orders/${order?.id}/approve`, {})
-    await server.control('POST', '/control/settle', {})
-    await server.product.sweepAll()
+    await signAndSettle(server, invoice.reference)
   }
 
   test('is sent back when the invoice was paid before the letter went', async () => {
