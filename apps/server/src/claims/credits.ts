@@ -92,7 +92,8 @@ export async function creditInvoice(
   const left = owedAfterCredit(money(creditMinor, currency), owed)
   const charges = bookChargesLost(context, lost, { parties, owed: left, currency, on })
   await postBookings(tx, instanceId, [...bookings, ...charges], context.clock)
-  await creditLateDays(tx, { instanceId, debt: debtOf(credited) }, creditMinor - owed.principal.minor)
+  const late = { creditMinor, owedMinor: owed.principal.minor }
+  await creditLateDays(tx, { instanceId, debt: debtOf(credited) }, late)
   await giveUpWithoutGround(context, tx, credited, { cause, on })
   await closeCredited(tx, credited, { on, decision: number })
   await insertStepRow(

@@ -41,6 +41,8 @@ test('terms and credit information have the figures of the offer', async () => {
     expect(first.words).toContain(text)
     expect(second.words).toContain(text)
   }
+  // From which sum on late interest of the days before is billed by itself.
+  expect(first.words).toContain('100,00 SEK')
   expect(second.words).toContain('Standardiserad europeisk')
   expect(second.words).toContain('12 månader')
 })

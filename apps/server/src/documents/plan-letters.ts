@@ -1,4 +1,5 @@
 /** The terms of a plan and its credit information (directive 2008/48/EC, Annex II), with the figures agreed or offered. */
+import { smallestInterestBill } from '@kvitt/domain/collection/interest-posting.ts'
 import type { Money } from '@kvitt/domain/money.ts'
 import { rateText } from '@kvitt/domain/part-payments/apr.ts'
 import { instalmentDueDate, WITHDRAWAL_DAYS } from '@kvitt/domain/part-payments/part-payment.ts'
@@ -95,6 +96,7 @@ export async function drawPlanTerms(letter: PlanLetter, figures: PlanFigures): P
   page.y += 8
   say('plan.terms_missed')
   say('plan.terms_early')
+  say('plan.terms_late', { amount: print({ ...credit, minor: smallestInterestBill(credit.currency) }) })
   if (isConsumer) say('plan.terms_withdraw', { days: WITHDRAWAL_DAYS })
   say('plan.terms_contact', { name: instance.name, phone: instance.phone, email: instance.email })
   schedule(page, figures)

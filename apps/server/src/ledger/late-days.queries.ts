@@ -11,6 +11,8 @@ import { statement, type Connection, type Transaction } from '../platform/databa
 /** Signed principal with its first and last day, as JSON gives it. */
 export type LateDays = { principalMinor: number; from: string; to: string }
 
+type DebtKey = { readonly instanceId: string; readonly debt: Debt }
+
 export function owedDays({ principalMinor, from, to }: LateDays): OwedDays {
   return { principalMinor, from: date(from), to: date(to) }
 }
@@ -61,6 +63,37 @@ export function insertLateDays(
   tx.send('claimId' in debt ? ofClaim : ofInvoice, [instanceId, debtId(debt), shareId, wasMinor, to, isMinor])
 }
 
+const planned = (of: 'invoice' | 'claim', bearing: string, postedTo: string, bearsInterest: string) =>
+  statement(
+    `lateDays.planned.${of}`,
+    `insert into late_days (instance_id, payment_id, is_back, by_plan, ${of}_id, principal_minor, from_day, to_day)
+     select d.instance_id, $3, false, true, d.id, ${bearing}, ${postedTo} + 1, $4::date
+     from ${of} d where d.instance_id = $1 and d.id = $2 and ${bearing} > 0 and ${postedTo} < $4::date${bearsInterest}`,
+  )
+const plannedInvoice = planned(
+  'invoice',
+  'd.principal_minor',
+  'greatest(d.interest_posted_to, d.expire_date)',
+  ` and d.type in ('INVOICE', 'MEMBERSHIP_FEE')`,
+)
+const plannedClaim = planned(
+  'claim',
+  '(d.principal_minor - d.interest_free_minor)',
+  'd.interest_posted_to',
+  '',
+)
+
+/**
+ * A plan takes all of it up on the day `on`: what it bore since interest was last posted is no part of the plan. From then on the
+ * plan's own terms say what it costs. Under the debt's lock, without letters that wait.
+ */
+export async function insertPlannedDays(
+  tx: Transaction,
+  { instanceId, debt, id, on }: DebtKey & { readonly id: string; readonly on: string },
+): Promise<void> {
+  await tx.rows('claimId' in debt ? plannedClaim : plannedInvoice, [instanceId, debtId(debt), id, on])
+}
+
 const post = statement(
   'lateDays.post',
   `update late_days l set status = 'POSTED', step_id = n.step_id
@@ -109,8 +142,6 @@ const settle = (name: string, to: 'DROPPED' | 'WAITING', from: string) =>
 const drop = settle('drop', 'DROPPED', `'WAITING', 'SMALL'`)
 const reopen = settle('reopen', 'WAITING', `'SMALL'`)
 
-type DebtKey = { readonly instanceId: string; readonly debt: Debt }
-
 /** The principal was not owed after all: nobody counts its days. */
 export async function dropLateDays(tx: Transaction, { instanceId, debt }: DebtKey): Promise<void> {
   await tx.rows(drop, [instanceId, debtId(debt)])
@@ -124,27 +155,34 @@ export async function reopenLateDays(tx: Transaction, { instanceId, debt }: Debt
 const creditedDays = statement(
   'lateDays.credited',
   `with paid as (
-     select l.*, sum(l.principal_minor) over (order by l.to_day desc, l.payment_id) as up_to
+     select l.*, exists (select from late_days p where p.instance_id = l.instance_id and p.debt_id = l.debt_id and p.by_plan
+         and p.status in ('WAITING', 'SMALL') and p.to_day >= l.to_day) as before_plan
      from late_days l
      where l.instance_id = $1 and l.debt_id = $2 and l.status in ('WAITING', 'SMALL') and not l.is_back
        and not exists (select from late_days b where b.instance_id = l.instance_id and b.payment_id = l.payment_id and b.is_back)
+   ), summed as (
+     select *, case when before_plan then $3::bigint else $3::bigint - $4::bigint end as credited_minor,
+       sum(principal_minor) over (partition by before_plan order by by_plan desc, to_day desc, payment_id)
+         - principal_minor as later_minor
+     from paid
    )
    insert into late_days (instance_id, payment_id, is_back, invoice_id, claim_id, principal_minor, from_day, to_day, status)
    select instance_id, gen_random_uuid(), true, invoice_id, claim_id,
-     -least(principal_minor, $3::bigint - (up_to - principal_minor)), from_day, to_day, status
-   from paid where up_to - principal_minor < $3::bigint`,
+     -least(principal_minor, credited_minor - later_minor), from_day, to_day, status
+   from summed where later_minor < credited_minor`,
 )
 
 /**
- * A credit is over `minor` more than is owed: so much of what was paid, the last of it first, was not owed on its days
- * either. Of what no posting has counted.
+ * A credit of `creditMinor`, when `owedMinor` is owed: so much of what was paid as it is more than that, the last of it first, was not
+ * owed on its days either. Of days before a plan all that was owed is written down, so that all of the credit is taken off
+ * that. Of what no posting has counted.
  */
 export async function creditLateDays(
   tx: Transaction,
   { instanceId, debt }: DebtKey,
-  minor: number,
+  { creditMinor, owedMinor }: { readonly creditMinor: number; readonly owedMinor: number },
 ): Promise<void> {
-  if (minor > 0) await tx.rows(creditedDays, [instanceId, debtId(debt), minor])
+  await tx.rows(creditedDays, [instanceId, debtId(debt), creditMinor, owedMinor])
 }
 
 const end = statement(

@@ -36,6 +36,7 @@ export {
   dropLateDays,
   endLateDays,
   insertLateDays,
+  insertPlannedDays,
   lateDaysOf,
   lockLateDays,
   owedDays,

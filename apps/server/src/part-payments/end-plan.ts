@@ -226,12 +226,13 @@ export async function release(
   await unmark(tx, instanceId, { members: members.map((m) => m.id), billed: billed.map((i) => i.id) })
   for (const { debt } of members) {
     const member = await lockPlannedDebt(tx, instanceId, debt)
+    if (member.state !== 'open' && member.state !== 'resting') continue
+    if (member.balanceMinor > 0) await setDueDateRow(tx, { instanceId, debt }, dueDate)
     if (member.state !== 'open') continue
     if (member.balanceMinor === 0) {
       await closePaid(tx, member)
       continue
     }
-    await setDueDateRow(tx, { instanceId, debt }, dueDate)
     await endPlannedSteps(tx, { instanceId, ...debt }, 'CANCELLED')
     await planAfter(tx, { instanceId, debt }, addDays(dueDate, 1))
   }

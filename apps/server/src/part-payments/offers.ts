@@ -16,7 +16,7 @@ import {
 } from './settings.queries.ts'
 
 /** Names the wording of terms and agreement; another one makes an offer another offer. */
-export const TEXT_VERSION = '2026-11-22'
+export const TEXT_VERSION = '2026-11-22.2'
 
 export type FoundOffer = Offer & {
   /** The offer for this balance by itself; what is shown may be together with an account that exists. */

@@ -8,6 +8,7 @@ import { withdrawUntil } from '@kvitt/domain/part-payments/part-payment.ts'
 import { aboutDebt } from '../claims/claims.ts'
 import type { Context } from '../context.ts'
 import { endPlannedSteps } from '../invoices/invoices.ts'
+import { insertPlannedDays } from '../ledger/ledger.ts'
 import { queueMail } from '../mail/mail.ts'
 import type { Transaction } from '../platform/database.ts'
 import { newId } from '../platform/identity.ts'
@@ -194,6 +195,7 @@ async function startPlanOnce(
     await dropLettersOf(context, tx, { instanceId, debt, on: today, reason: 'planned' })
     // Without what these letters cost, as in the figures of the offer.
     const planned = await lockPlannedDebt(tx, instanceId, debt)
+    await insertPlannedDays(tx, { instanceId, debt, id: newId(context.clock.now()), on: today })
     await wakeUp(tx, planned)
     await endPlannedSteps(tx, { instanceId, ...planned.debt }, 'SKIPPED')
     const wantsExisting = request.body.addToExisting ?? offer.setting.addToExisting

@@ -118,7 +118,12 @@ function currencyOf(country: string): Currency {
   return found && isCurrency(found) ? found : 'EUR'
 }
 
+/** Interest that was paid late is billed from this on, in minor units. */
+export function smallestInterestBill(currency: Currency): number {
+  return SMALLEST_INVOICE_MINOR[currency] ?? SMALLEST_INVOICE_ELSEWHERE_MINOR
+}
+
 /** Is interest that accrued until a late payment billed as an INTEREST_INVOICE, or dropped? */
 export function isInterestBilled(interestMinor: number, currency: Currency): boolean {
-  return interestMinor >= (SMALLEST_INVOICE_MINOR[currency] ?? SMALLEST_INVOICE_ELSEWHERE_MINOR)
+  return interestMinor >= smallestInterestBill(currency)
 }
