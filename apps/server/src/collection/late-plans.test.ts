@@ -1,6 +1,7 @@
 /** What a debt bore between the last posting and the start of its plan is billed as of any late payment (D-28), once. */
 import { beforeAll, describe, expect, test } from 'vitest'
-import { addDays, type CalendarDate } from '@kvitt/domain/calendar.ts'
+import { addDays, daysBetween, type CalendarDate } from '@kvitt/domain/calendar.ts'
+import type { FinancialEventAnswer } from '@kvitt/domain/invoices/invoice.contract.ts'
 import type { PlanAnswer } from '@kvitt/domain/part-payments/part-payment.contract.ts'
 import { buildPlanSettings, type BuiltInvoice } from '../testing/build.ts'
 import {
@@ -105,6 +106,40 @@ test('a claim that a plan takes up', async () => {
   await pay({ ...invoice, reference: last.reference }, last.minor, on)
   await nights(HANDED_OVER + 17)
   expect(await bills(invoice)).toEqual([bill(bornIn(16), { isSameReference: false })])
+})
+
+test('a claim whose plan is withdrawn from: the next posting counts it, and tells of which days', async () => {
+  const invoice = await build({ totalMinor: TOTAL })
+  await handOver()
+  const [claim] = await sql(
+    `select c.id, c.payment_reference as reference, c.zip from claim c join invoice i on i.claim_id = c.id where i.id = $1`,
+    [invoice.id],
+  )
+  const [opened, started] = [addDays(DUE, HANDED_OVER), addDays(DUE, HANDED_OVER + 8)]
+  server.clock.moveTo(started)
+  const door = `/api/public/collection-batches/${claim.reference}/${claim.zip}`
+  const body = { type: 'PLAN_3' }
+  expect((await server.call('POST', `${door}/part-payment/start`, { body })).status).toBe(200)
+  server.clock.moveTo(addDays(started, 1))
+  expect((await server.call('POST', `${door}/part-payment/withdraw`)).status).toBe(200)
+  const due = addDays(started, 31)
+  const read = async () => {
+    const { json } = await server.call('GET', `${door}/events/financial?limit=-1`)
+    return (json as FinancialEventAnswer[]).find(({ type }) => type === 'INTEREST')
+  }
+  let day = due
+  while (!(await read()) && day < addDays(due, 40)) {
+    day = addDays(day, 1)
+    await night(day)
+  }
+  const interest = await read()
+  // One sum with what was posted when the claim was opened, rounded once.
+  const minor = bornIn(HANDED_OVER + 8 + daysBetween(due, day)) - bornIn(HANDED_OVER)
+  expect(interest?.amounts.total).toBe(minor / 100)
+  expect(interest?.interest.map(({ from, to }) => [from, to])).toEqual([
+    [addDays(opened, 1), started],
+    [addDays(due, 1), day],
+  ])
 })
 
 describe('an overdue invoice that a plan takes up', () => {

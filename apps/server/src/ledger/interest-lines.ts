@@ -1,6 +1,7 @@
 /** Interest as letters and screens state it: each posting with what it was on, its rates and its days. */
 import { addDays, date, laterOf, type CalendarDate } from '@kvitt/domain/calendar.ts'
 import { interestOn, roundedSum, type OwedDays } from '@kvitt/domain/collection/interest-posting.ts'
+import type { PostedDays } from './late-days.queries.ts'
 import type { BucketEvent } from './posted.queries.ts'
 
 /** Days with one rate and one base. */
@@ -29,8 +30,8 @@ export type InterestLine = {
 export type Told = {
   /** What stood in the books when the letter was written, oldest first. */
   readonly events: readonly BucketEvent[]
-  /** By step, what its interest was posted on besides what was owed then. */
-  readonly lateDays: ReadonlyMap<string, readonly OwedDays[]>
+  /** By step, since when its interest was posted, and on what besides what was owed then. */
+  readonly lateDays: ReadonlyMap<string, PostedDays>
   /** The first day that bears interest. */
   readonly from: CalendarDate
   readonly country: string
@@ -49,8 +50,9 @@ export function interestLines(told: Told): InterestLine[] {
     const { id, interest_minor: amountMinor } = event
     if (event.kind === 'INTEREST') {
       const to = date(event.booked_on)
-      const late = lateDays.get(event.cause.slice('interest:'.length)) ?? []
-      const owed = isLateInterest(event) ? [{ principalMinor, from, to }, ...late] : []
+      const step = lateDays.get(event.cause.slice('interest:'.length))
+      const now = { principalMinor, from: step?.before ? startAfter(step.before, to, told) : from, to }
+      const owed = isLateInterest(event) ? [now, ...(step?.days ?? [])] : []
       lines.push({ id, amountMinor, segments: periodsOf(owed, { country, kind }, amountMinor) })
       if (isLateInterest(event) && !isTakenBack(event, told.events)) from = laterOf(from, addDays(to, 1))
     } else if (amountMinor !== 0 && event.kind !== 'TRANSFER_TO_CLAIM') {
@@ -59,6 +61,12 @@ export function interestLines(told: Told): InterestLine[] {
     principalMinor += event.principal_minor
   }
   return lines
+}
+
+/** A plan moves the last day without interest: a posting before it knew of another. */
+function startAfter(before: string, to: CalendarDate, { from }: Told): CalendarDate {
+  const next = addDays(date(before), 1)
+  return to < from ? next : laterOf(next, from)
 }
 
 /** A payment may be booked on a day before a posting that did not know of it. */

@@ -213,18 +213,27 @@ export function lockLateDays(tx: Transaction, { instanceId, debt }: DebtKey): Pr
 
 const posted = statement(
   'lateDays.posted',
-  `select step_id as "stepId", ${AS_JSON} as days from late_days l
-   where instance_id = $1 and debt_id = any($2::uuid[]) and step_id is not null group by step_id`,
+  `select s.id as "stepId", s.interest_before as before,
+     (select ${AS_JSON} from late_days l where l.instance_id = s.instance_id and l.step_id = s.id) as days
+   from collection_step s where s.instance_id = $1 and s.debt_id = any($2::uuid[]) and s.status = 'PERFORMED'`,
 )
 
-/** What the postings of these debts have counted besides what was owed then, by step. */
+export type PostedDays = {
+  /** Up to which day interest had been posted before, or a plan had taken its place; null when nobody knows of any. */
+  readonly before: string | null
+  /** What was owed besides what was owed then. */
+  readonly days: readonly OwedDays[]
+}
+
+/** What the postings of these debts have counted, by step. */
 export async function readPostedDays(
   db: Connection,
   instanceId: string,
   debtIds: readonly string[],
-): Promise<ReadonlyMap<string, readonly OwedDays[]>> {
-  const rows = await db.rows<{ stepId: string; days: LateDays[] }>(posted, [instanceId, debtIds])
-  return new Map(rows.map(({ stepId, days }) => [stepId, days.map(owedDays)]))
+): Promise<ReadonlyMap<string, PostedDays>> {
+  type Row = { stepId: string; before: string | null; days: LateDays[] }
+  const rows = await db.rows<Row>(posted, [instanceId, debtIds])
+  return new Map(rows.map(({ stepId, before, days }) => [stepId, { before, days: days.map(owedDays) }]))
 }
 
 const bills = statement(
