@@ -46,7 +46,7 @@ async function start(invoice: BuiltInvoice, on: CalendarDate): Promise<PlanAnswe
   const body = { type: 'PLAN_3', agreementAccepted: true, offerVersion }
   const answer = await call('PUT', invoice, '/part-payment/start', body)
   expect([answer.status, answer.text]).toEqual([200, answer.text])
-  return answer.json as PlanAnswer
+  return answer.json
 }
 
 /** An invoice that is six days late, in a plan. */
