@@ -100,7 +100,7 @@ test('BankID says what it waits for, and why it ended; each can be tried again',
     await decide('decline', hint)
     const box = page.getByRole('alert')
     await box.getByText(words).waitFor()
-    await box.getByRole('button', { name: 'Try again' }).click()
+    await page.getByRole('button', { name: 'Try again' }).click()
     await page.getByRole('status').getByText('Trying to start your BankID app.').waitFor()
   }
   expect(await page.evaluate(() => sessionStorage.getItem('id_token'))).toBeNull()

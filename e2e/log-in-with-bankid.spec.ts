@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
-import { DESK, runBrowser } from './browser.ts'
+import { DESK, PHONE, runBrowser } from './browser.ts'
 import { headline, mainText, startPage } from './debtor.ts'
 import { runProduct } from './product.ts'
 
@@ -79,4 +79,40 @@ test('Changing one’s mind is no error, and whoever is unknown here is told wha
   await page.getByRole('button', { name: 'Cancel' }).click()
   await startPage(page).waitFor()
   expect(await headline(page).innerText()).toContain('See and pay')
+})
+
+test('Where BankID is the only way in, cancelling stops it, and nothing begins again by itself', async () => {
+  for (const viewport of [PHONE, DESK]) {
+    const page = await browser.open({ viewport })
+    await page.route(`${product.address}/`, async (route) => {
+      const response = await route.fetch()
+      const html = await response.text()
+      const only = html.replace(/\{"code":"PAYMENT_REFERENCE"[^}]*\},?/, '')
+      if (only === html) throw new Error('the page names no ways to log in')
+      await route.fulfill({ response, body: only })
+    })
+    let starts = 0
+    page.on('request', (request) => (starts += request.url().endsWith('external/bankid/auth') ? 1 : 0))
+    const waiting = () => page.getByRole('button', { name: 'Cancel', exact: true })
+    await page.goto(`${product.address}/#/en/`)
+    await page.getByRole('heading', { level: 1, name: 'Log in with BankID' }).waitFor()
+    const code = page.getByRole('img', { name: 'QR code for the BankID app' })
+    await code.or(page.getByRole('link', { name: 'Open BankID' })).waitFor()
+    expect(await page.getByRole('button', { name: 'Choose another way' }).count()).toBe(0)
+    await waiting().click()
+    const stopped = page.getByRole('alert').filter({ hasText: 'The login was cancelled' })
+    await stopped.waitFor()
+    expect(await mainText(page)).toContain('You are not logged in')
+    expect(await page.getByRole('link', { name: '031-390 06 10' }).first().isVisible()).toBe(true)
+    expect(await stopped.evaluate((box) => box === document.activeElement)).toBe(true)
+    await expect.poll(waitingOrder).toBe('')
+    // Longer than a question to the provider takes.
+    await page.waitForTimeout(3000)
+    expect([await waiting().count(), starts]).toEqual([0, 1])
+    await page.getByRole('button', { name: 'Try again' }).click()
+    await expect.poll(waitingOrder).not.toBe('')
+    await approve(ALVA_NUMBER)
+    await page.getByRole('heading', { level: 1, name: 'Hello Alva Provlund' }).waitFor()
+    expect(starts).toBe(2)
+  }
 })

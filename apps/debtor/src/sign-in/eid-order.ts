@@ -50,9 +50,19 @@ export function cancelOrder(orderRef: string): void {
     .catch(() => undefined)
 }
 
-/** Waits, and while the page is hidden until it is looked at again. Throws the signal's reason. */
+/** Waits, and while the page is hidden until it is looked at again. Throws the signal's reason, as soon as it has one. */
 async function pause(ms: number, signal: AbortSignal): Promise<void> {
-  await new Promise((done) => setTimeout(done, ms))
+  signal.throwIfAborted()
+  await new Promise<void>((done) => {
+    const end = (): void => {
+      clearTimeout(timer)
+      signal.removeEventListener('abort', end)
+      done()
+    }
+    const timer = setTimeout(end, ms)
+    signal.addEventListener('abort', end)
+  })
+  signal.throwIfAborted()
   if (document.visibilityState === 'hidden') {
     await new Promise<void>((done) => {
       document.addEventListener('visibilitychange', () => done(), { once: true, signal })

@@ -4,11 +4,13 @@ import { ButtonLink } from '@kvitt/ui/components/button-link.tsx'
 import { MessageBox } from '@kvitt/ui/components/message-box.tsx'
 import { Skeleton } from '@kvitt/ui/components/skeleton.tsx'
 import { goTo } from '@kvitt/ui/routes.ts'
-import { lazy, Suspense, useEffect, useState } from 'react'
+import { lazy, Suspense, useEffect, useRef, useState } from 'react'
 import { queries } from '../calls.ts'
+import { useInstance } from '../instance.ts'
 import { startIdentity, type InvoiceKey } from '../session.ts'
 import { t } from '../text.ts'
 import { dashboardHash, invoiceHash } from '../views.ts'
+import { PhoneSentence } from '../shell/phone-sentence.tsx'
 import { appLink, isMobile, returnAddress } from '../shell/device.ts'
 import css from './eid-panel.module.css'
 import { runOrder, type EidOrder } from './eid-order.ts'
@@ -26,7 +28,8 @@ type EidProps = {
   wanted: InvoiceKey | undefined
   /** The order that this page was opened again for; empty for a new one. */
   orderRef: string
-  onCancel: () => void
+  /** Back to the choice of ways; none when this is the only one. */
+  onCancel: (() => void) | undefined
 }
 
 /** One order, from its start to its end or to the end of whoever asks. */
@@ -53,7 +56,14 @@ export default function EidPanel({ wanted, orderRef, onCancel }: EidProps) {
     number: 0,
     way: orderRef !== '' || isMobile() ? 'AUTO_START' : 'QR_CODE',
   }))
+  const [isStopped, setStopped] = useState(false)
   const { number, way } = attempt
+  const retry = () => {
+    setStopped(false)
+    setAttempt({ number: number + 1, way })
+  }
+  // Without another way to go to, the order ends and nothing begins by itself.
+  if (isStopped) return <Ended order={STOPPED} onRetry={retry} onCancel={undefined} />
   return (
     <Attempt
       // Another attempt is another order: the one before is cancelled and nothing of it stays on the screen.
@@ -61,9 +71,10 @@ export default function EidPanel({ wanted, orderRef, onCancel }: EidProps) {
       wanted={wanted}
       way={way}
       resumed={number === 0 && orderRef !== '' ? orderRef : undefined}
-      onRetry={() => setAttempt({ number: number + 1, way })}
+      onRetry={retry}
       onOtherWay={() => setAttempt({ number: number + 1, way: way === 'QR_CODE' ? 'AUTO_START' : 'QR_CODE' })}
       onCancel={onCancel}
+      onStop={() => setStopped(true)}
     />
   )
 }
@@ -74,12 +85,13 @@ type AttemptProps = Pick<EidProps, 'wanted' | 'onCancel'> & {
   resumed: string | undefined
   onRetry: () => void
   onOtherWay: () => void
+  onStop: () => void
 }
 
 function Attempt(props: AttemptProps) {
-  const { wanted, way, resumed, onRetry, onOtherWay, onCancel } = props
+  const { wanted, way, resumed, onRetry, onOtherWay, onCancel, onStop } = props
   const order = useEid(props)
-  if (order.phase === 'failed') return <Failed order={order} onRetry={onRetry} onCancel={onCancel} />
+  if (order.phase === 'failed') return <Ended order={order} onRetry={onRetry} onCancel={onCancel} />
   const isCode = way === 'QR_CODE'
   return (
     <div className={css.panel}>
@@ -93,7 +105,7 @@ function Attempt(props: AttemptProps) {
         {t(isCode ? 'eid.on_this_device' : 'eid.other_device')}
       </Button>
       <p className={css.cancel}>
-        <Button look="text" onClick={onCancel}>
+        <Button look="text" onClick={onCancel ?? onStop}>
           {t('login.cancel')}
         </Button>
       </p>
@@ -148,30 +160,55 @@ function OpenApp({ order, wanted }: { order: EidOrder; wanted: InvoiceKey | unde
   )
 }
 
-type FailedProps = {
-  order: Extract<EidOrder, { phase: 'failed' }>
-  onRetry: () => void
-  onCancel: () => void
-}
+type Failed = Extract<EidOrder, { phase: 'failed' }>
+const STOPPED: Failed = { phase: 'failed', message: undefined, isCancelled: true }
+
+type EndedProps = { order: Failed; onRetry: () => void; onCancel: (() => void) | undefined }
 
 /** The cause in the identity provider's words; that somebody changed their mind is no error. */
-function Failed({ order, onRetry, onCancel }: FailedProps) {
+function Ended({ order, onRetry, onCancel }: EndedProps) {
+  const { isCancelled, message } = order
+  const box = useRef<HTMLDivElement>(null)
+  useEffect(() => box.current?.focus(), [])
   return (
-    <MessageBox
-      tone={order.isCancelled ? 'info' : 'bad'}
-      role="alert"
-      heading={order.isCancelled ? t('eid.cancelled') : t('login.error_heading')}
-    >
-      {!order.isCancelled && <p className={css.subHeader}>{t('eid.not_logged_in')}</p>}
-      <p>{order.message ?? t('server_down.text')}</p>
-      <p className={css.ways}>
-        <Button look="text" onClick={onRetry}>
-          {t('login.retry')}
-        </Button>
-        <Button look="text" onClick={onCancel}>
-          {t('login.cancel')}
-        </Button>
+    <div className={css.panel}>
+      <MessageBox
+        tone={isCancelled ? 'info' : 'bad'}
+        role="alert"
+        heading={isCancelled ? t('eid.cancelled') : t('login.error_heading')}
+        ref={box}
+      >
+        <p className={css.subHeader}>{t('eid.not_logged_in')}</p>
+        {(message ?? !isCancelled) && <p>{message ?? t('server_down.text')}</p>}
+      </MessageBox>
+      <Button wide onClick={onRetry}>
+        {t('login.retry')}
+      </Button>
+      {onCancel ? (
+        <p className={css.cancel}>
+          <Button look="text" onClick={onCancel}>
+            {t('login.cancel')}
+          </Button>
+        </p>
+      ) : (
+        <OtherHelp />
+      )}
+    </div>
+  )
+}
+
+/** Whoever cannot log in this way, and has no other, is helped by a person. */
+function OtherHelp() {
+  const contact = useInstance()?.contactInformation
+  if (!contact) return null
+  return (
+    <div className={css.help}>
+      <p>
+        <PhoneSentence id="login.call_instead" phone={contact.phone} />
       </p>
-    </MessageBox>
+      <p>
+        <a href={`mailto:${contact.email}`}>{contact.email}</a>
+      </p>
+    </div>
   )
 }

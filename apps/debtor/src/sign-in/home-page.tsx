@@ -121,7 +121,7 @@ function Home(props: FormProps) {
               <NoWayIn />
             )
           ) : (
-            <WayIn {...props} way={way} failedBefore={failedBefore} onCancel={goBack} />
+            <WayIn {...props} way={way} failedBefore={failedBefore} isOnly={!hasChoice} onCancel={goBack} />
           )}
           <div className={css.safety}>
             <Icon name="shield" size={20} />
@@ -138,15 +138,15 @@ function Home(props: FormProps) {
   )
 }
 
-type WayInProps = FormProps & { way: Way; failedBefore: boolean; onCancel: () => void }
+type WayInProps = FormProps & { way: Way; failedBefore: boolean; isOnly: boolean; onCancel: () => void }
 
-function WayIn({ way, onCancel, orderRef, ...form }: WayInProps) {
+function WayIn({ way, isOnly, onCancel, orderRef, ...form }: WayInProps) {
   const { reference, zip, invoiceNumber } = form
   if (way !== 'eid') return <ReferenceForm key={`${way}/${reference}/${zip}`} {...form} onCancel={onCancel} />
   const wanted = reference && zip ? { reference, zip, invoiceNumber: invoiceNumber || undefined } : undefined
   return (
     <Suspense fallback={<Skeleton height={15} />}>
-      <EidPanel wanted={wanted} orderRef={orderRef} onCancel={onCancel} />
+      <EidPanel wanted={wanted} orderRef={orderRef} onCancel={isOnly ? undefined : onCancel} />
     </Suspense>
   )
 }
