@@ -57,6 +57,32 @@ test('The start page stands complete before any script has come, in the provider
   await page.locator('#kvitt-start').waitFor({ state: 'detached' })
 })
 
+test('Nothing of the program is asked for before the start page has been shown', async () => {
+  const page = await browser.open({ viewport: PHONE, language: 'sv' })
+  await page.goto(product.address)
+  await page.locator('#kvitt-start').waitFor({ state: 'detached' })
+  const { shown, asked } = await page.evaluate(() => ({
+    shown: performance.getEntriesByName('first-contentful-paint')[0]?.startTime ?? Infinity,
+    asked: performance
+      .getEntriesByType('resource')
+      .filter(({ name }) => /\/assets\/.*\.(?:js|css)$/.test(name))
+      .map(({ startTime }) => startTime),
+  }))
+  expect(asked.length).toBeGreaterThan(1)
+  expect(Math.min(...asked)).toBeGreaterThanOrEqual(shown)
+})
+
+test('A start page that is never painted, in a window under others, gets its program all the same', async () => {
+  const page = await browser.open({ viewport: PHONE, language: 'sv' })
+  await page.addInitScript(() => {
+    PerformanceObserver.prototype.observe = () => {}
+  })
+  await page.goto(product.address)
+  await page.locator('#kvitt-start').waitFor({ state: 'detached' })
+  await page.getByRole('button', { name: /^Betalningsreferens/ }).click()
+  expect(await page.getByLabel('Postnummer').count()).toBe(1)
+})
+
 test('A way to log in that is chosen before the program has come is not lost', async () => {
   const page = await browser.open({ viewport: PHONE, language: 'sv' })
   const release = await holdScripts(page)

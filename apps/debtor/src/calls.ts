@@ -88,6 +88,9 @@ function keyed(key: DebtKey, what: string): readonly string[] {
   return [what, key.reference, key.zip, key.claimNumber ?? key.invoiceNumber ?? '']
 }
 
+/** A page asks for many things as it appears: each in a task of its own, so that a press in between is answered. */
+const ownTask = (): Promise<void> => new Promise((begin) => setTimeout(begin))
+
 /** A reading call about one debt whose failure is shown in its own place. */
 export function readPart<Answer>(
   key: DebtKey,
@@ -97,8 +100,11 @@ export function readPart<Answer>(
 ) {
   return queryOptions({
     queryKey: keyed(key, what),
-    queryFn: ({ signal }) =>
-      api.ask<Answer>({ path: debtPath(key, tail, query), signal, handleLocally: true }),
+    queryFn: async ({ signal }) => {
+      const path = debtPath(key, tail, query)
+      await ownTask()
+      return api.ask<Answer>({ path, signal, handleLocally: true })
+    },
     // The page of a debt sees to it, and says what has changed (shell/look-again.ts).
     refetchOnWindowFocus: false,
   })

@@ -45,10 +45,15 @@ export default function InvoicePage({ invoiceKey: address }: { invoiceKey: Invoi
   const { reference, zip } = address
   const key = { reference, zip, invoiceNumber: number }
   const invoice = useQuery(invoiceQuery(key))
-  // Of every address that leads here, also of one that leads to what is shown already.
+  // Of every address that leads here, also of one that leads to what is shown already. After all effects: whoever
+  // listens to the address begins in one of them, and would show the same page once more.
   useEffect(() => {
     const { reference, zip } = address
-    history.replaceState(history.state, '', invoiceHash({ reference, zip, invoiceNumber: number }))
+    const hash = invoiceHash({ reference, zip, invoiceNumber: number })
+    const { hash: before } = location
+    queueMicrotask(() => {
+      if (location.hash === before) history.replaceState(history.state, '', hash)
+    })
   }, [address, number])
   return invoice.data ? <Invoice invoiceKey={key} invoice={invoice.data} /> : null
 }

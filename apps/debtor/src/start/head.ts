@@ -1,6 +1,7 @@
 /**
  * Runs in the head of the page, before anything else is there: tells by the hash which page is wanted. The start
- * page is painted as it came, and the program follows; for a deep link everything it needs is asked for at once.
+ * page is painted as it came, and the program is asked for then; for a deep link everything it needs is asked for at
+ * once.
  * Built into the page by packages/ui/vite/start-page.ts; a few hundred bytes, so it repeats what it needs.
  */
 
@@ -16,6 +17,9 @@ declare const __FILES__: {
     Record<string, { readonly scripts: readonly string[]; readonly styles: readonly string[] }>
   >
 }
+
+/** A page that is not hidden is painted long before; a window that lies under others may never be. */
+const LONGEST_UNPAINTED_MS = 1000
 
 const page = document.documentElement
 const start = globalThis as PageStart
@@ -80,7 +84,21 @@ if (!isHome) {
     if (button) start.kvittPressed = button.textContent
   })
   if (document.hidden || page.dataset.start) begin()
-  else requestAnimationFrame(() => setTimeout(begin))
+  else whenPainted(begin)
+}
+
+/** When the page has been shown, so that nothing takes its time from that; soon in any case, for a window nobody sees. */
+function whenPainted(then: () => void): void {
+  const once = () => {
+    shown.disconnect()
+    clearTimeout(timer)
+    then()
+  }
+  const timer = setTimeout(once, LONGEST_UNPAINTED_MS)
+  const shown = new PerformanceObserver((seen) => {
+    if (seen.getEntriesByName('first-contentful-paint').length > 0) once()
+  })
+  shown.observe({ type: 'paint', buffered: true })
 }
 
 /** Only for a visitor without a session: whoever has one is asked first, or comes by another door. */
