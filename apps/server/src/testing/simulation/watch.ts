@@ -39,7 +39,9 @@ const NEVER: Readonly<Record<string, string>> = {
        and o.kind not in ('INVOICE', 'INTEREST', 'REMINDER', 'DELAYED_PENALTY_FEE', 'TRANSFER_TO_CLAIM'))
        and t.cause not like 'withdrawal-interest:%'
      group by i.id, t.invoice_id, i.total_minor, i.expire_date
-     having sum(p.amount_minor) > i.total_minor * 0.1 * (max(t.booked_on) - i.expire_date) / 365 + 100 + count(*)`,
+     having sum(p.amount_minor) > i.total_minor * 0.1 * (max(t.booked_on) - i.expire_date
+       + coalesce((select sum(l.to_day - l.from_day + 1) from late_days l where l.invoice_id = i.id and l.by_plan), 0)) / 365
+       + 100 + count(*)`,
   'a plan that ended without a missed instalment': `select p.id from part_payment p where p.status = 'DEFAULTED'
      and not exists (select from part_payment_instalment n join invoice i on i.id = n.invoice_id
        where n.part_payment_id = p.id and i.expire_date + 31 <= p.ended_on)`,
