@@ -162,10 +162,12 @@ const debtEventsOf = (subject: 'invoice_id' | 'claim_id'): string =>
      coalesce(sum(p.amount_minor) filter (where a.kind = 'costs'), 0)::bigint as "costsMinor",
      coalesce(sum(p.amount_minor) filter (where a.kind = 'interest'), 0)::bigint as "interestMinor",
      coalesce(sum(p.amount_minor) filter (where t.kind = 'CREDIT_INVOICE' and p.amount_minor > 0), 0)::bigint as "creditedMinor",
-     (select coalesce(sum(o.amount_minor), 0) from ledger_transaction r
-       join posting o on o.instance_id = r.instance_id and o.transaction_id = r.id and o.amount_minor > 0
-       where r.instance_id = t.instance_id and r.${subject} = t.${subject}
-         and (r.cause = 'credited:' || t.cause or r.cause like 'credited:' || t.cause || ':%'))::bigint as "takenBackMinor",
+     (select coalesce(sum(o.amount_minor), 0) from (
+         select w.id from ledger_transaction w where w.instance_id = t.instance_id and w.cause = 'credited:' || t.cause
+         union all
+         select w.id from ledger_transaction w
+         where w.instance_id = t.instance_id and w.claim_id = t.claim_id and w.cause like 'credited:' || t.cause || ':%') r
+       join posting o on o.instance_id = t.instance_id and o.transaction_id = r.id and o.amount_minor > 0)::bigint as "takenBackMinor",
      (s.id is not null
        and not exists (select from ledger_transaction r where r.instance_id = t.instance_id
          and r.cause = 'unsent:' || s.id and (t.cause like 'step:%' or r.${subject} = t.${subject}))
