@@ -17,7 +17,8 @@ type Owing =
 
 /**
  * A payment was taken back: what a credit note, an upheld dispute or an unsent letter owed back of it was never paid, so
- * nobody is to send it. It settles what is owed again. What is on its way back already stays with a person.
+ * nobody is to send it. It settles what is owed again; of a larger one the rest is sent. What is on its way back already stays
+ * with a person.
  */
 export async function useCredits(
   context: Pick<Context, 'clock'>,
@@ -36,7 +37,7 @@ export async function useCredits(
   }
   let left = row.balance_minor
   for (const { about, amount_minor: creditMinor } of await readCreditsOf(tx, instanceId, debts)) {
-    if (creditMinor > left) continue
+    if (left === 0) return
     const parties = { ...debt, creditorId: row.creditor_id, debtorId: row.debtor_id }
     const lines = bookCreditUsed(parties, money(creditMinor, currency), owed)
     const booking: Booking = {
@@ -51,7 +52,7 @@ export async function useCredits(
     }
     await postBookings(tx, instanceId, [booking], context.clock)
     await endRefundTask(tx, instanceId, about)
-    left -= creditMinor
+    left -= Math.min(left, creditMinor)
     owed = restOf(money(creditMinor, currency), owed).rest
   }
 }

@@ -256,6 +256,18 @@ describe('a credit of an invoice in a claim', () => {
     expect(await owedBack(one)).toBe(0)
   })
 
+  test('in two notes, of which the first takes the charges already', async () => {
+    const number = await invoice('1')
+    server.clock.moveTo(DUE)
+    await transfer(server, { reference }, 40_000)
+    await handOver()
+    expect(await owedOnClaim(number)).toMatchObject({ principal: 44_200, costs: 6_000 + 18_000 })
+    expect(await credit(number, '442.00')).toBe('created')
+    expect(await credit(number, '400.00')).toBe('created')
+    expect(await owedOnClaim(number)).toEqual(NOTHING)
+    expect(await owedBack(number)).toBe(40_000)
+  })
+
   test('and what was paid on the claim is owed back', async () => {
     const number = await invoice('1')
     await handOver()
@@ -359,6 +371,38 @@ describe('a credit of what is paid', () => {
       expect(await owedBack(number)).toBe(84_200 + costs + interest + (isBillPaid ? total : 0))
     }
   })
+})
+
+test('of a payment that is taken back the credit is worth less, and the rest of it is still owed back', async () => {
+  const number = await invoice('1')
+  server.clock.moveTo(DUE)
+  const lines: string[] = []
+  for (const minor of [50_000, 34_200]) {
+    await transfer(server, { reference }, minor)
+    const [line] = await sql(`select id from bank_line where status = 'BOOKED' order by id desc limit 1`, [])
+    lines.push(line.id)
+  }
+  await credit(number, '742.00')
+  expect(await owedBack(number)).toBe(74_200)
+  const context = { db: server.test.db, clock: server.clock, log: openLog('silent') }
+  const back = (paymentId = '') => reversePayment(context, { instanceId: server.instanceId, paymentId }, DUE)
+  expect(await back(lines[1])).toBe(true)
+  expect(await owed(number)).toEqual(NOTHING)
+  expect(await owedBack(number)).toBe(40_000)
+  const asked = async () =>
+    (
+      await sql(
+        `select (k.details ->> 'amountMinor')::int as minor from operator_task k
+         where k.kind = 'refund' and k.done_at is null and k.about like '%' || $1 || '%'`,
+        [`K-${number}-742.00`],
+      )
+    ).map(({ minor }) => minor)
+  expect(await asked()).toEqual([40_000])
+  // The other one as well: then 100.00 is owed, and nothing back.
+  expect(await back(lines[0])).toBe(true)
+  expect(await owed(number)).toMatchObject({ status: 'ACTIVATED', principal: 10_000 })
+  expect(await owedBack(number)).toBe(0)
+  expect(await asked()).toEqual([])
 })
 
 test('what is credited of a late payment bears no interest on its days, also when the payment is taken back', async () => {

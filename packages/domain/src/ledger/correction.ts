@@ -72,14 +72,18 @@ export function bookChargesBack(
   return givenBack(parties, parts, compare(paid, none) > 0 ? paid : none)
 }
 
-/** REVERSAL of what was owed back to the debtor: it settles what is owed again. It is at most what is owed. */
+/** REVERSAL of what was owed back to the debtor: it settles what is owed again, and what it is more than that is owed back. */
 export function bookCreditUsed(parties: Parties, credit: Money, owed: Owed): Line[] {
-  const { parts } = allocatePayment(credit, owed)
+  const { parts, surplus } = allocatePayment(credit, owed)
+  const back = { kind: 'credit', debtorId: parties.debtorId } as const
+  const held = { kind: 'held_for_creditor', creditorId: parties.creditorId } as const
   return [
     ...bookWriteOff(parties, parts),
     ...linesOf([
-      [{ kind: 'credit', debtorId: parties.debtorId }, credit],
-      [{ kind: 'held_for_creditor', creditorId: parties.creditorId }, negate(credit)],
+      [back, credit],
+      [held, negate(credit)],
+      [back, negate(surplus)],
+      [held, surplus],
     ]),
   ]
 }
