@@ -10,6 +10,7 @@ const LONG_TESTS = [
   'apps/server/src/testing/pairs',
   'apps/server/src/openapi.test.ts',
   'apps/server/src/payments/interleavings.test.ts',
+  'apps/server/src/claims/nothing-was-owed.test.ts',
   'e2e/kill-points.spec.ts',
   'e2e/two-processes.spec.ts',
 ]
