@@ -1,8 +1,9 @@
 import { ToastRegion } from '@kvitt/ui/components/toast.tsx'
+import type { Language } from '@kvitt/ui/language/languages.ts'
 import { currentLanguage } from '@kvitt/ui/language/speak.ts'
 import { goTo, readHash, useHash } from '@kvitt/ui/routes.ts'
 import { Suspense, useEffect, useRef } from 'react'
-import { latePage } from './late-page.tsx'
+import { latePage, type LatePage } from './late-page.tsx'
 import { ErrorBoundary } from './shell/error-boundary.tsx'
 import { ErrorPage } from './shell/error-page.tsx'
 import { OfflineBar } from './shell/offline-bar.tsx'
@@ -19,7 +20,7 @@ const AccessibilityPage = latePage(() => import('./shell/accessibility-page.tsx'
 const ConfirmationScreen = latePage(() => import('./payments/confirmation-screen-page.tsx'))
 
 /** Pages by view, for those that have a chunk of their own. */
-const PAGES: Partial<Record<View['name'], { readonly load: () => Promise<unknown> }>> = {
+const PAGES: Partial<Record<View['name'], Pick<LatePage<never>, 'load'>>> = {
   invoice: InvoiceScreen,
   claim: ClaimScreen,
   'claim-confirmation': ClaimScreen,
@@ -31,8 +32,9 @@ const PAGES: Partial<Record<View['name'], { readonly load: () => Promise<unknown
 }
 
 /** Fetches the page that the address asks for. Never fails: whoever shows it says what went wrong. */
-export async function loadPage(hash: string): Promise<void> {
-  await PAGES[readView(hash).name]?.load().catch(() => {})
+export async function loadPage(hash: string, language: Language): Promise<void> {
+  const page = await PAGES[readView(hash).name]?.load().catch(() => undefined)
+  page?.default.prepare?.(language)
 }
 
 function Screen({ view }: { view: View }) {

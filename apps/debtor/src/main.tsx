@@ -7,12 +7,12 @@ import type { PageStart } from '@kvitt/ui/start/page-start.ts'
 import { carryOver } from '@kvitt/ui/start/carry-over.ts'
 import { whenIdle } from '@kvitt/ui/start/idle.ts'
 import { hasEarlyAnswer } from '@kvitt/ui/start/early-answer.ts'
-import { startTransition, useLayoutEffect, type ReactNode } from 'react'
-import { createRoot } from 'react-dom/client'
+import { useLayoutEffect, type ReactNode } from 'react'
 import { App, loadPage } from './app.tsx'
 import { invoiceQuery, loginProvidersQuery, queries } from './calls.ts'
 import { loadInstance, storageUrl } from './instance.ts'
 import { listChoices } from './shell/consent.ts'
+import { makePage } from './start/react.ts'
 import { Surroundings } from './surroundings.tsx'
 import { isView, readView } from './views.ts'
 import { t } from './text.ts'
@@ -50,17 +50,14 @@ async function takeAhead(): Promise<void> {
   if (view.name === 'invoice' && (await hasEarlyAnswer())) await queries.prefetchQuery(invoiceQuery(view.key))
 }
 
-/**
- * Makes the page beside the prerendered one, in pieces so short that nobody waits for an answer to a key or a press
- * meanwhile, and puts it there at once when it is complete.
- */
+/** Makes the page beside the prerendered one, and puts it there at once when it is complete. */
 function show(root: HTMLElement, page: ReactNode): void {
   const place = document.createElement('div')
   function Whole() {
     useLayoutEffect(() => carryOver(root, place), [])
     return page
   }
-  startTransition(() => createRoot(place).render(<Whole />))
+  makePage(place, <Whole />)
 }
 
 /** The code is asked for in the head: from the cache it is here before the body has been read. */
@@ -80,7 +77,7 @@ async function start(): Promise<void> {
     MESSAGES[language](),
     loadInstance(language),
     (globalThis as PageStart).kvittStyled,
-    loadPage(location.hash),
+    loadPage(location.hash, language),
     Promise.race([takeAhead(), new Promise((settle) => setTimeout(settle, LONGEST_AHEAD_MS))]),
   ])
   speak(language, messages.default)

@@ -65,7 +65,7 @@ function listFiles(bundle: Bundle, views: StartPageOptions['views']): object {
     return [view, { scripts: all.map(({ fileName }) => url(fileName)), styles: [...styles].map(url) }]
   })
   return {
-    entry: first.map((chunk) => url(chunk.fileName)),
+    entry: first.toReversed().map((chunk) => url(chunk.fileName)),
     languages: languages('language'),
     words: languages('words'),
     views: Object.fromEntries(needs),

@@ -1,8 +1,11 @@
+import { readyDays } from '@kvitt/ui/date-text.ts'
 import type { InvoiceKey } from '../session.ts'
 import { InvoiceDoor } from '../sign-in/invoice-door.tsx'
 import InvoicePage from './invoice-page.tsx'
 
 /** An invoice behind its door. */
-export default function InvoiceScreen(props: { address: InvoiceKey; autologin: boolean }) {
+function InvoiceScreen(props: { address: InvoiceKey; autologin: boolean }) {
   return <InvoiceDoor {...props}>{(key) => <InvoicePage invoiceKey={key} />}</InvoiceDoor>
 }
+
+export default Object.assign(InvoiceScreen, { prepare: readyDays })

@@ -7,7 +7,7 @@
 
 import type { PageStart } from '@kvitt/ui/start/page-start.ts'
 
-/** The names of the built files: the program, its languages, and what each view needs on top. */
+/** The names of the built files: the program in the order in which it runs, its languages, what each view needs on top. */
 declare const __FILES__: {
   readonly style: string
   readonly entry: readonly string[]
@@ -58,19 +58,30 @@ function begin(): void {
     const sheet = load('stylesheet', [__FILES__.style])
     for (const end of ['load', 'error']) sheet?.addEventListener(end, () => settle())
   })
-  void import(__FILES__.entry[0] as string)
+  load('modulepreload', [...__FILES__.entry, __FILES__.languages[language] ?? ''])
+  void run()
 }
 
-const scripts = [...__FILES__.entry, __FILES__.languages[language] ?? '']
+/** A file of the program after the other, each in a task of its own: a press in between is answered. */
+async function run(): Promise<void> {
+  for (const file of __FILES__.entry) {
+    await import(file)
+    await new Promise((next) => setTimeout(next))
+  }
+}
 
 const isHome = ['', 'login', 'logout'].includes(view) && !asked.get('zip')
 if (!isHome) {
   const needed = Object.hasOwn(__FILES__.views, view) ? __FILES__.views[view] : undefined
   page.dataset.start = 'view'
-  load('modulepreload', [...scripts, __FILES__.words[language] ?? '', ...(needed?.scripts ?? [])])
-  load('preload', needed?.styles ?? [], 'style')
+  // What takes longest at once; to ask for the many small files takes as long as to read the page, which comes first.
+  load('modulepreload', __FILES__.entry)
   askForInvoice()
-  begin()
+  setTimeout(() => {
+    begin()
+    load('modulepreload', [__FILES__.words[language] ?? '', ...(needed?.scripts ?? [])])
+    load('preload', needed?.styles ?? [], 'style')
+  })
 } else {
   if (language !== page.lang) page.dataset.start = 'bar'
   // Nobody can answer yet: the program does it again (packages/ui/src/start/carry-over.ts).
@@ -84,21 +95,17 @@ if (!isHome) {
     if (button) start.kvittPressed = button.textContent
   })
   if (document.hidden || page.dataset.start) begin()
-  else whenPainted(begin)
+  else void painted().then(begin)
 }
 
-/** When the page has been shown, so that nothing takes its time from that; soon in any case, for a window nobody sees. */
-function whenPainted(then: () => void): void {
-  const once = () => {
-    shown.disconnect()
-    clearTimeout(timer)
-    then()
-  }
-  const timer = setTimeout(once, LONGEST_UNPAINTED_MS)
-  const shown = new PerformanceObserver((seen) => {
-    if (seen.getEntriesByName('first-contentful-paint').length > 0) once()
+/** The page has been shown, so that nothing takes its time from that; soon in any case, for a window nobody sees. */
+function painted(): Promise<void> {
+  return new Promise((settle) => {
+    new PerformanceObserver((seen) => {
+      if (seen.getEntriesByName('first-contentful-paint')[0]) settle()
+    }).observe({ type: 'paint', buffered: true })
+    setTimeout(settle, LONGEST_UNPAINTED_MS)
   })
-  shown.observe({ type: 'paint', buffered: true })
 }
 
 /** Only for a visitor without a session: whoever has one is asked first, or comes by another door. */
