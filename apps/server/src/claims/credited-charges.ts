@@ -59,7 +59,7 @@ export function bookChargesLost(
       writtenOff: money(0, currency),
     }
     const back = bookChargesBack(parties, charged, owed)
-    owed = owedAfter(owed, [...back.reversal, ...back.refund])
+    owed = owedAfter(owed, [...back.reversal, ...back.writeOff, ...back.refund])
     const of = {
       bookedOn: on,
       cause: `credited:${cause}`,

@@ -157,8 +157,11 @@ class Story {
     if (left > 1) await this.credit(invoice, this.chance.between(1, left - 1))
   }
 
-  async isDisputed(): Promise<void> {
-    const invoice = this.one()
+  isDisputed(): Promise<void> {
+    return this.disputes(this.one())
+  }
+
+  private async disputes(invoice: BuiltInvoice): Promise<void> {
     const body = { debtorEmail: 'alva@example.com', reason: 'Fel antal.' }
     const path = `/api/public/invoices/${invoice.reference}/${invoice.zip}/dispute?invoiceNumber=${invoice.number}`
     const { status } = await server.call('POST', path, { body })
@@ -180,6 +183,15 @@ class Story {
     this.tell(`${invoice.number} decided ${isRight} ${done}`)
   }
 
+  /** Answers false when it cannot be disputed. */
+  private async isUpheld(invoice: BuiltInvoice): Promise<boolean> {
+    await this.disputes(invoice)
+    const key = { instanceId: server.instanceId, invoiceId: invoice.id }
+    const done = await upholdDispute(context(), key, { on: this.day, decision: 'x', creditMinor: 'all' })
+    this.tell(`${invoice.number} was wrong ${done}`)
+    return done
+  }
+
   async play(): Promise<void> {
     for (let n = 0; n < ACTS; n++) {
       try {
@@ -193,7 +205,8 @@ class Story {
     }
     for (const invoice of this.invoices) {
       const left = await this.left(invoice)
-      if (left > 0) await this.credit(invoice, left)
+      if (left > 0 && !(this.chance.happens(0.5) && (await this.isUpheld(invoice))))
+        await this.credit(invoice, left)
     }
   }
 }

@@ -3,6 +3,7 @@ import type { CalendarDate } from '@kvitt/domain/calendar.ts'
 import { resumeAfterDispute } from '@kvitt/domain/collection/schedule.ts'
 import type { Debt, Line } from '@kvitt/domain/ledger/booking.ts'
 import { bookReversal } from '@kvitt/domain/ledger/correction.ts'
+import { money } from '@kvitt/domain/money.ts'
 import { shareCause, shareCauses, shareId } from '@kvitt/domain/payments/shares.ts'
 import { lockClaim, moveClaim } from '../claims/claims.ts'
 import type { Context } from '../context.ts'
@@ -12,6 +13,7 @@ import {
   insertLateDays,
   postBookings,
   readPostedLines,
+  readWrittenOff,
   reopenLateDays,
 } from '../ledger/ledger.ts'
 import type { Transaction } from '../platform/database.ts'
@@ -86,10 +88,34 @@ async function linesBack(
   if (found?.is_reversed) return undefined
   if (found?.is_sent_back)
     throw new DecisionRefused('Money of the payment has been sent back: this needs a person.')
-  const lines = await readPostedLines(tx, instanceId, [cause, `write-off:${cause}`])
+  const paid = await readPostedLines(tx, instanceId, [cause])
+  const lines = [...paid, ...(await writeOffOf(tx, { instanceId, cause }))]
   if (lines.length === 0) throw new DecisionRefused('The payment has not been booked.')
   const refund = await readPostedLines(tx, instanceId, [`refund:${cause}`])
   return { payment: bookReversal(lines), refund: bookReversal(refund) }
+}
+
+/** What was written off because of a share, as far as nothing has undone it. */
+async function writeOffOf(
+  tx: Transaction,
+  { instanceId, cause }: Pick<Taken, 'instanceId' | 'cause'>,
+): Promise<Line[]> {
+  const lines = await readPostedLines(tx, instanceId, [`write-off:${cause}`])
+  const [bucket] = lines.filter(({ amount }) => amount.minor < 0)
+  if (!bucket || bucket.account.kind !== 'principal') return lines
+  const debt: Debt =
+    'claimId' in bucket.account
+      ? { claimId: bucket.account.claimId }
+      : { invoiceId: bucket.account.invoiceId }
+  const standing = await readWrittenOff(tx, instanceId, debt)
+  if (standing >= -bucket.amount.minor) return lines
+  const { currency } = bucket.amount
+  return lines
+    .map(({ account, amount }) => ({
+      account,
+      amount: money(amount.minor < 0 ? -standing : standing, currency),
+    }))
+    .filter(({ amount }) => amount.minor !== 0)
 }
 
 /** Posts what `linesBack` found: the payment taken back, then what was owed back of it, which nobody is to send any more. */

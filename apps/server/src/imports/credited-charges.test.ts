@@ -328,6 +328,32 @@ describe('a credit of what is paid', () => {
     expect(await owedBack(number)).toBe(84_200 - 2_000)
   })
 
+  test('with what was written off of a fee whose letter never went', async () => {
+    const number = await invoice('1')
+    await nights(1, 2, 7)
+    const { costs, interest } = await owed(number)
+    const paid = 84_200 + costs + interest - 900
+    await pay(paid, 7)
+    expect(await owed(number)).toEqual(NOTHING)
+    // 900 of the fee was never paid.
+    await server.product.sendMail()
+    expect(await owedBack(number)).toBe(costs + interest - 900)
+    expect(await credit(number, '842.00')).toBe('created')
+    expect(await owedBack(number)).toBe(paid)
+  })
+
+  test('and the payment is taken back: what was written off of it is not owed', async () => {
+    const number = await invoice('1')
+    await pay(84_200 - 2_000, 0)
+    const [line] = await sql(`select id from bank_line where status = 'BOOKED' order by id desc limit 1`, [])
+    await credit(number, '842.00')
+    const context = { db: server.test.db, clock: server.clock, log: openLog('silent') }
+    const payment = { instanceId: server.instanceId, paymentId: line.id }
+    expect(await reversePayment(context, payment, addDays(DUE, 1))).toBe(true)
+    expect(await owed(number)).toEqual(NOTHING)
+    expect(await owedBack(number)).toBe(0)
+  })
+
   test('on a claim', async () => {
     const number = await invoice('1')
     await handOver()

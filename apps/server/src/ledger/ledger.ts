@@ -128,15 +128,19 @@ function refundsOf(bookings: readonly Booking[], clock: Clock) {
   )
 }
 
-/** What is taken back, for the books: `of.cause`, and the refund of what had been paid of it. */
+/** What is taken back, for the books: `of.cause`, what was given up of it, and the refund of what had been paid. */
 export function bookingsBack(
   clock: Clock,
   of: Pick<Booking, 'bookedOn' | 'cause' | 'invoiceId' | 'claimId'>,
-  { reversal, refund }: GivenBack,
+  { reversal, writeOff, refund }: GivenBack,
 ): Booking[] {
   const booking = (kind: string, cause: string, lines: readonly Line[]): Booking[] =>
     lines.length === 0 ? [] : [{ ...of, id: newId(clock.now()), kind, cause, paymentId: null, lines }]
-  return [...booking('REVERSAL', of.cause, reversal), ...booking('REFUND', `refund:${of.cause}`, refund)]
+  return [
+    ...booking('REVERSAL', of.cause, reversal),
+    ...booking('WRITE_OFF', `write-off:${of.cause}`, writeOff),
+    ...booking('REFUND', `refund:${of.cause}`, refund),
+  ]
 }
 
 /**

@@ -19,15 +19,18 @@ export async function readCreditedSum(tx: Transaction, key: Key): Promise<number
   return (await tx.rows<{ minor: number }>(creditedSum, [key.instanceId, key.invoiceId]))[0]?.minor ?? 0
 }
 
+const BUCKETS = `join posting p on p.instance_id = t.instance_id and p.transaction_id = t.id
+     join ledger_account a on a.instance_id = p.instance_id and a.id = p.account_id and a.kind in ('principal', 'costs', 'interest')`
+/** A payment that was taken back took along what was written off because of it: what its lines are more than the payment's. */
 const writtenOff = statement(
   'ledger.writtenOff',
-  `select coalesce(-sum(p.amount_minor), 0)::bigint as minor
-   from ledger_transaction t
-   join posting p on p.instance_id = t.instance_id and p.transaction_id = t.id
-   join ledger_account a on a.instance_id = p.instance_id and a.id = p.account_id and a.kind in ('principal', 'costs', 'interest')
-   where t.instance_id = $1 and coalesce(t.claim_id, t.invoice_id) = $2 and t.kind = 'WRITE_OFF'
-     and not exists (select from ledger_transaction r where r.instance_id = t.instance_id
-       and t.cause like 'write-off:%' and r.cause = 'reversal:' || substr(t.cause, length('write-off:') + 1))`,
+  `select greatest(0, coalesce((select -sum(p.amount_minor) from ledger_transaction t ${BUCKETS}
+       where t.instance_id = $1 and coalesce(t.claim_id, t.invoice_id) = $2 and t.kind = 'WRITE_OFF'), 0)
+     - coalesce((select sum(p.amount_minor) from ledger_transaction r
+       join ledger_transaction t on t.instance_id = r.instance_id and t.cause in (r.cause, substr(r.cause, length('reversal:') + 1))
+       ${BUCKETS}
+       where r.instance_id = $1 and coalesce(r.claim_id, r.invoice_id) = $2 and r.kind = 'REVERSAL'
+         and r.cause like 'reversal:%'), 0))::bigint as minor`,
 )
 
 /** What of a debt was given up as too little to ask for, and stays so, in minor units. */

@@ -10,7 +10,7 @@ import { money } from '@kvitt/domain/money.ts'
 import { lockClaim, lockInvoiceAndClaim, moveClaim, type LockedClaim } from '../claims/claims.ts'
 import type { Context } from '../context.ts'
 import { endOpenDispute, moveInvoice, type InvoiceRow } from '../invoices/invoices.ts'
-import { bookingsBack, postBookings, unpostLateDays } from '../ledger/ledger.ts'
+import { bookingsBack, postBookings, readWrittenOff, unpostLateDays } from '../ledger/ledger.ts'
 import { dropLetters } from '../mail/mail.ts'
 import type { Connection, Transaction } from '../platform/database.ts'
 import { newId } from '../platform/identity.ts'
@@ -140,6 +140,7 @@ async function bookBack(
 ): Promise<void> {
   const debt: Debt = owner.claim ? { claimId: owner.claim.id } : owner.debt
   const charges = await readChargesOfStep(tx, { instanceId, stepId }, debt)
+  const writtenOff = Math.min(charges.written_off_minor, await readWrittenOff(tx, instanceId, debt))
   const { currency } = row
   const parties: Parties = { ...debt, creditorId: row.creditor_id, debtorId: row.debtor_id }
   // When the invoice joined its claim, or more interest was posted since, this interest was due without the letter.
@@ -152,7 +153,7 @@ async function bookBack(
   const charged = {
     costs: money(charges.costs_minor, currency),
     interest: money(before === undefined ? 0 : charges.interest_minor, currency),
-    writtenOff: money(charges.written_off_minor, currency),
+    writtenOff: money(writtenOff, currency),
   }
   const back = bookChargesBack(parties, charged, {
     principal: money(row.principal_minor, currency),

@@ -141,12 +141,17 @@ export function bookSettledCredit(
   const { surplus } = allocatePayment(credit, owed, CREDIT_ORDER)
   const givenUp = compare(surplus, writtenOff) < 0 ? surplus : writtenOff
   return {
-    writeOff: withoutZeros([
-      { account: bucketOf(parties, 'principal'), amount: givenUp },
-      { account: { kind: 'claims_on_debtors', creditorId: parties.creditorId }, amount: negate(givenUp) },
-    ]),
+    writeOff: bookWriteOffUndone(parties, givenUp),
     refund: bookRefund(parties, subtract(surplus, givenUp)),
   }
+}
+
+/** WRITE_OFF: so much of what was given up has not been given up after all. */
+export function bookWriteOffUndone(parties: Parties, givenUp: Money): Line[] {
+  return withoutZeros([
+    { account: bucketOf(parties, 'principal'), amount: givenUp },
+    { account: { kind: 'claims_on_debtors', creditorId: parties.creditorId }, amount: negate(givenUp) },
+  ])
 }
 
 /** A fee or interest: the debtor owes `amount` more in `bucket`, to the creditor. */

@@ -87,7 +87,7 @@ test('what is owed after a credit is what its lines leave', () => {
 })
 
 describe('what one step charged comes back', () => {
-  const inAll = ({ reversal, refund }: GivenBack) => byKind([...reversal, ...refund])
+  const inAll = ({ reversal, writeOff, refund }: GivenBack) => byKind([...reversal, ...writeOff, ...refund])
   const charged = (costs: number, interest: number, writtenOff = 0) => ({
     costs: sek(costs),
     interest: sek(interest),
@@ -118,7 +118,10 @@ describe('what one step charged comes back', () => {
       credit: -42,
       held_for_creditor: 42,
     })
-    expect(bookChargesBack(parties, charged(10, 0, 25), owing(0))).toEqual({ reversal: [], refund: [] })
+    const { reversal, writeOff, refund } = bookChargesBack(parties, charged(10, 0, 25), owing(0))
+    expect(byKind(reversal)).toEqual({ principal: -10, claims_on_debtors: 10 })
+    expect(byKind(writeOff)).toEqual({ principal: 10, claims_on_debtors: -10 })
+    expect(refund).toEqual([])
   })
 
   test('to the öre, in every case', () => {

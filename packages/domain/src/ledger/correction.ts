@@ -4,6 +4,7 @@ import {
   ALLOCATION_ORDER,
   allocatePayment,
   bookRefund,
+  bookWriteOffUndone,
   bucketOf,
   type Account,
   type Bucket,
@@ -30,13 +31,18 @@ export function bookReversal(lines: readonly Line[]): Line[] {
   return lines.map(({ account, amount }) => ({ account, amount: negate(amount) }))
 }
 
-/** What is taken back (REVERSAL), and of that what had been paid and is owed to the debtor (REFUND). Posted together. */
-export type GivenBack = { readonly reversal: Line[]; readonly refund: Line[] }
+/**
+ * What is taken back (REVERSAL). Of that some had been given up (WRITE_OFF, undone), and some paid, which is owed to the debtor
+ * (REFUND). Posted together.
+ */
+export type GivenBack = { readonly reversal: Line[]; readonly writeOff: Line[]; readonly refund: Line[] }
 
-/** What had been paid stands on the principal until the refund takes it off. */
-function givenBack(parties: Parties, parts: Owed, paid: Money): GivenBack {
+/** What is not owed any more stands on the principal until the others take it off. */
+function givenBack(parties: Parties, parts: Owed, settled: { paid: Money; givenUp: Money }): GivenBack {
+  const { paid, givenUp } = settled
   return {
-    reversal: bookWriteOff(parties, { ...parts, principal: add(parts.principal, paid) }),
+    reversal: bookWriteOff(parties, { ...parts, principal: add(parts.principal, add(paid, givenUp)) }),
+    writeOff: bookWriteOffUndone(parties, givenUp),
     refund: bookRefund(parties, paid),
   }
 }
@@ -47,12 +53,12 @@ function givenBack(parties: Parties, parts: Owed, paid: Money): GivenBack {
  */
 export function bookFeesBack(parties: Parties, fees: Money, owed: Owed): GivenBack {
   const { parts, surplus } = allocatePayment(fees, owed, ALLOCATION_ORDER)
-  return givenBack(parties, parts, surplus)
+  return givenBack(parties, parts, { paid: surplus, givenUp: subtract(surplus, surplus) })
 }
 
 /**
  * What one step charged, each part out of its own bucket. What has been paid of it settles what is owed
- * besides, and beyond that is the debtor's credit, less what was written off and so never paid.
+ * besides, and beyond that is the debtor's credit, less what was written off and so never paid: that is owed no more either.
  */
 export function bookChargesBack(
   parties: Parties,
@@ -67,9 +73,8 @@ export function bookChargesBack(
     costs: subtract(owed.costs, rest.costs),
     interest: subtract(owed.interest, rest.interest),
   }
-  const none = subtract(surplus, surplus)
-  const paid = subtract(surplus, charged.writtenOff)
-  return givenBack(parties, parts, compare(paid, none) > 0 ? paid : none)
+  const givenUp = compare(surplus, charged.writtenOff) < 0 ? surplus : charged.writtenOff
+  return givenBack(parties, parts, { paid: subtract(surplus, givenUp), givenUp })
 }
 
 /** REVERSAL of what was owed back to the debtor: it settles what is owed again, and what it is more than that is owed back. */
