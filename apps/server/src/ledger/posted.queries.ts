@@ -25,11 +25,11 @@ const BUCKETS = `join posting p on p.instance_id = t.instance_id and p.transacti
 const writtenOff = statement(
   'ledger.writtenOff',
   `select greatest(0, coalesce((select -sum(p.amount_minor) from ledger_transaction t ${BUCKETS}
-       where t.instance_id = $1 and coalesce(t.claim_id, t.invoice_id) = $2 and t.kind = 'WRITE_OFF'), 0)
+       where t.instance_id = $1 and (t.claim_id = $2 or t.invoice_id = $2 and t.claim_id is null) and t.kind = 'WRITE_OFF'), 0)
      - coalesce((select sum(p.amount_minor) from ledger_transaction r
        join ledger_transaction t on t.instance_id = r.instance_id and t.cause in (r.cause, substr(r.cause, length('reversal:') + 1))
        ${BUCKETS}
-       where r.instance_id = $1 and coalesce(r.claim_id, r.invoice_id) = $2 and r.kind = 'REVERSAL'
+       where r.instance_id = $1 and (r.claim_id = $2 or r.invoice_id = $2 and r.claim_id is null) and r.kind = 'REVERSAL'
          and r.cause like 'reversal:%'), 0))::bigint as minor`,
 )
 

@@ -66,7 +66,7 @@ const chargesOf = statement(
        - ${givenBack('$3', '$2::text')})::bigint as interest_minor,
      (select coalesce(sum(o.amount_minor), 0) from ledger_transaction w
        join posting o on o.instance_id = w.instance_id and o.transaction_id = w.id and o.amount_minor > 0
-       where w.instance_id = $1 and w.kind = 'WRITE_OFF' and coalesce(w.claim_id, w.invoice_id) = $3
+       where w.instance_id = $1 and w.kind = 'WRITE_OFF' and (w.claim_id = $3 or w.invoice_id = $3 and w.claim_id is null)
          and w.posted_at >= min(t.posted_at))::bigint as written_off_minor
    from ledger_transaction t
    join posting p on p.instance_id = t.instance_id and p.transaction_id = t.id
