@@ -3,6 +3,7 @@ import { dueDistance, isClosed, isOpen } from '@kvitt/domain/invoices/invoice.ts
 import { date } from '@kvitt/domain/calendar.ts'
 import { Amount } from '@kvitt/ui/components/amount.tsx'
 import { Button } from '@kvitt/ui/components/button.tsx'
+import { Dotted } from '@kvitt/ui/components/dotted.tsx'
 import { Icon } from '@kvitt/ui/components/icon.tsx'
 import { formatCount } from '@kvitt/ui/count-text.ts'
 import { formatDay } from '@kvitt/ui/date-text.ts'
@@ -110,21 +111,14 @@ export function DueLine({ expireDate, today }: { expireDate: string; today: stri
   return (
     <p className={css.due}>
       <Icon name="calendar" size={20} />
-      <span>
-        <span className={css.dueDay}>
-          {t(isToday ? 'invoice.due_today' : kind === 'in' ? 'invoice.due_on' : 'invoice.was_due_on', {
-            day,
-          })}
-        </span>
-        {!isToday && (
-          <>
-            {'\u00a0· '}
-            <span className={css.distance}>
-              {t(kind === 'in' ? 'invoice.in_days' : 'invoice.days_ago', { n: formatCount(days) })}
-            </span>
-          </>
-        )}
-      </span>
+      <Dotted
+        parts={[
+          t(isToday ? 'invoice.due_today' : kind === 'in' ? 'invoice.due_on' : 'invoice.was_due_on', { day }),
+          ...(isToday
+            ? []
+            : [t(kind === 'in' ? 'invoice.in_days' : 'invoice.days_ago', { n: formatCount(days) })]),
+        ]}
+      />
     </p>
   )
 }

@@ -1,5 +1,6 @@
 import type { InvoiceAnswer } from '@kvitt/domain/invoices/invoice.contract.ts'
 import { isClosed } from '@kvitt/domain/invoices/invoice.ts'
+import { Dotted } from '@kvitt/ui/components/dotted.tsx'
 import { Icon } from '@kvitt/ui/components/icon.tsx'
 import { currentLanguage } from '@kvitt/ui/language/speak.ts'
 import { formatMoney, minorOf } from '@kvitt/ui/money-text.ts'
@@ -174,8 +175,12 @@ function InvoiceCard({ invoice }: ItemProps) {
       </div>
       {differs && (
         <p className={css.sub}>
-          {t('invoice.amount')} {invoiced}
-          {due !== toPay && ` · ${t('invoice.total_due')} ${due}`}
+          <Dotted
+            parts={[
+              `${t('invoice.amount')} ${invoiced}`,
+              ...(due === toPay ? [] : [`${t('invoice.total_due')} ${due}`]),
+            ]}
+          />
         </p>
       )}
       {!isOver && <ToInvoice invoice={invoice} />}

@@ -1,6 +1,7 @@
 import { isReturned, type PaymentMethod } from '@kvitt/domain/payments/payment.ts'
 import type { PaymentAnswer } from '@kvitt/domain/payments/payment.contract.ts'
 import { Button } from '@kvitt/ui/components/button.tsx'
+import { Dotted } from '@kvitt/ui/components/dotted.tsx'
 import { Icon, type IconName } from '@kvitt/ui/components/icon.tsx'
 import { MessageBox } from '@kvitt/ui/components/message-box.tsx'
 import { Skeleton } from '@kvitt/ui/components/skeleton.tsx'
@@ -201,7 +202,9 @@ function MethodCard({ offer, isChosen, onChoose, children }: CardProps) {
         <span className={css.text}>
           <span className={css.title}>{t(title)}</span>{' '}
           {offer.promotion && <span className={css.chip}>{offer.promotion}</span>}
-          <span className={css.sub}>{t(sub)}</span>
+          <span className={css.sub}>
+            <Dotted parts={t(sub).split(/\s·\s/)} />
+          </span>
         </span>
         <Icon name={icon} />
       </label>

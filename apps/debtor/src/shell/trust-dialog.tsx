@@ -30,6 +30,17 @@ export default function TrustDialog({ about, onClose }: TrustProps) {
   )
 }
 
+/** A number at the end is compared as one, and not broken at its hyphen. */
+function withNumberWhole(text: string) {
+  const start = text.lastIndexOf(' ') + 1
+  return (
+    <>
+      {text.slice(0, start)}
+      <span className={css.whole}>{text.slice(start)}</span>
+    </>
+  )
+}
+
 /** The same name and number as on the letter, and how to reach a person. */
 function Provider() {
   const instance = useInstance()
@@ -49,7 +60,7 @@ function Provider() {
         {facts.map(([icon, text, href]) => (
           <li key={icon}>
             <Icon name={icon} size={20} />
-            {href ? <a href={href}>{text}</a> : <span>{text}</span>}
+            {href ? <a href={href}>{text}</a> : <span>{withNumberWhole(text)}</span>}
           </li>
         ))}
       </ul>
