@@ -1,7 +1,17 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { runBrowser } from './browser.ts'
-import { answerAtBank, ELIAS, fillLogin, headline, logIn, mainText, openLogin, payNow } from './debtor.ts'
+import {
+  answerAtBank,
+  ELIAS,
+  fillLogin,
+  headline,
+  logIn,
+  mainText,
+  openLogin,
+  payNow,
+  statusOf,
+} from './debtor.ts'
 import { runProduct } from './product.ts'
 
 const product = await runProduct()
@@ -48,6 +58,20 @@ test('The next day the same login shows that nothing is left to pay', async () =
   await logIn(page, product, ELIAS)
   await page.getByRole('heading', { name: 'Paid – nothing more to do' }).waitFor()
   expect(await page.getByRole('button', { name: /^Pay/ }).count()).toBe(0)
+})
+
+test('What is left after a payment is named, and paid with one more press', async () => {
+  const page = await browser.open()
+  const late = { reference: '260191687425', zip: '11122' }
+  await logIn(page, product, late)
+  await page.getByText('We have received 9 000,00 kr.').waitFor()
+  expect(await mainText(page)).toContain('9 000,00 kr is left to pay.')
+  await page.getByRole('button', { name: 'Pay the remaining amount' }).click()
+  await payNow(page)
+  expect(await mainText(page)).toContain('9 000,00')
+  await answerAtBank(page, 'Approve')
+  await page.getByRole('button', { name: 'Return to invoice' }).click()
+  await expect.poll(() => statusOf(product, late), { timeout: 20_000 }).toBe('CLOSED')
 })
 
 test('Where nothing can be paid with, no button leads there', async () => {

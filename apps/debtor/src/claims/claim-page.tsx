@@ -251,6 +251,7 @@ function PaymentArea({ claimKey, claim, payments, headingRef }: AreaProps) {
     return (
       <PaymentStatusCard
         balanceMinor={debt.balanceMinor}
+        currency={debt.currency}
         payments={made}
         onPayRest={canPayRest ? () => setPaysRest(true) : undefined}
       />

@@ -263,6 +263,7 @@ function PaymentArea(props: PaymentAreaProps) {
     return (
       <PaymentStatusCard
         balanceMinor={balanceMinor}
+        currency={invoice.currency.invoiceCurrency}
         payments={payments}
         onPayRest={canPayRest ? () => setPaysRest(true) : undefined}
       />

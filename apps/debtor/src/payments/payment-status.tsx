@@ -30,13 +30,14 @@ const UNSURE: Chip = { title: 'payment.unsure', icon: 'clock', tone: 'info' }
 
 type StatusProps = {
   balanceMinor: number
+  currency: string
   payments: readonly PaymentAnswer[]
   /** Given when nothing is on its way any more but something is still owed. */
   onPayRest: (() => void) | undefined
 }
 
 /** What has been signed and what will happen, in the place of the payment methods. */
-export function PaymentStatusCard({ balanceMinor, payments, onPayRest }: StatusProps) {
+export function PaymentStatusCard({ balanceMinor, currency, payments, onPayRest }: StatusProps) {
   const isUnsure = payments.some((p) => p.outcomeUnknown && !isReceived(p))
   const signed = payments.filter((p) => showsPaymentStatus([p]))
   const chip = isUnsure ? UNSURE : chipOf(balanceMinor, signed)
@@ -54,9 +55,14 @@ export function PaymentStatusCard({ balanceMinor, payments, onPayRest }: StatusP
         ))}
         {!onPayRest && !isUnsure && <p>{t('status.nothing_to_do')}</p>}
         {onPayRest && (
-          <Button look="text" onClick={onPayRest}>
-            {t('status.pay_rest')}
-          </Button>
+          <>
+            <p>{t('status.left', { amount: formatMoney(balanceMinor, currency, currentLanguage()) })}</p>
+            <p className={css.rest}>
+              <Button wide onClick={onPayRest}>
+                {t('status.pay_rest')}
+              </Button>
+            </p>
+          </>
         )}
       </div>
     </div>
