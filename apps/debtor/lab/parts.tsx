@@ -4,6 +4,7 @@ import { Button } from '@kvitt/ui/components/button.tsx'
 import { CopyButton } from '@kvitt/ui/components/copy-value.tsx'
 import { Dialog } from '@kvitt/ui/components/dialog.tsx'
 import { Disclosure } from '@kvitt/ui/components/disclosure.tsx'
+import { Dotted } from '@kvitt/ui/components/dotted.tsx'
 import { FactList } from '@kvitt/ui/components/fact-list.tsx'
 import { Flag } from '@kvitt/ui/components/flag.tsx'
 import { Icon, ICON_NAMES } from '@kvitt/ui/components/icon.tsx'
@@ -104,10 +105,17 @@ function Read() {
             facts={[
               { id: 'a', name: 'Invoice amount', value: '399,00 kr' },
               { id: 'b', name: 'Reminder fee, 12 November', value: '60,00 kr' },
-              { id: 'c', name: 'Total due', value: '459,00 kr', isTotal: true },
+              { id: 'c', name: 'Interest', value: '2,30 kr', note: '10,00 % a year on 1 197,00 kr (7 days)' },
+              { id: 'd', name: 'More interest', value: '3,00 kr' },
+              { id: 'e', name: 'The first days', value: '1,00 kr', isPart: true },
+              { id: 'f', name: 'The other days', value: '2,00 kr', isPart: true },
+              { id: 'g', name: 'Total due', value: '464,30 kr', isTotal: true },
             ]}
           />
         </div>
+      </Group>
+      <Group name="Dotted">
+        <Dotted parts={['Due 4 December 2026', 'in 15 days']} />
       </Group>
       <Group name="Disclosure">
         <div className={`${css.field} ${css.wide}`}>
