@@ -106,6 +106,7 @@ function Over({ invoice }: { invoice: InvoiceAnswer }) {
 /** "Due 4 December 2026 · in 15 days", "Due today, 4 December 2026", "Was due 11 October 2026 · 40 days ago". */
 export function DueLine({ expireDate, today }: { expireDate: string; today: string }) {
   const { kind, days } = dueDistance(date(expireDate), date(today))
+  const isAhead = kind === 'in'
   const day = formatDay(expireDate, currentLanguage())
   const isToday = expireDate === today
   return (
@@ -113,10 +114,8 @@ export function DueLine({ expireDate, today }: { expireDate: string; today: stri
       <Icon name="calendar" size={20} />
       <Dotted
         parts={[
-          t(isToday ? 'invoice.due_today' : kind === 'in' ? 'invoice.due_on' : 'invoice.was_due_on', { day }),
-          ...(isToday
-            ? []
-            : [t(kind === 'in' ? 'invoice.in_days' : 'invoice.days_ago', { n: formatCount(days) })]),
+          t(isToday ? 'invoice.due_today' : isAhead ? 'invoice.due_on' : 'invoice.was_due_on', { day }),
+          !isToday && t(isAhead ? 'invoice.in_days' : 'invoice.days_ago', { n: formatCount(days) }),
         ]}
       />
     </p>

@@ -178,7 +178,7 @@ function InvoiceCard({ invoice }: ItemProps) {
           <Dotted
             parts={[
               `${t('invoice.amount')} ${invoiced}`,
-              ...(due === toPay ? [] : [`${t('invoice.total_due')} ${due}`]),
+              due !== toPay && `${t('invoice.total_due')} ${due}`,
             ]}
           />
         </p>

@@ -34,7 +34,7 @@ type Step = {
   /** Unknown of the end. */
   readonly day: string | undefined
   readonly amountMinor: number | undefined
-  readonly interest: EventAnswer['interest']
+  readonly interest?: EventAnswer['interest']
 }
 
 type Sent = { readonly day: string; readonly amountMinor: number }
@@ -51,9 +51,7 @@ function withoutAskedFor(events: readonly EventAnswer[], asked: Sent | undefined
 
 /** Sent first, then what has happened, oldest first, and that it has ended. */
 function stepsOf(sent: Sent | undefined, events: readonly EventAnswer[], end: MessageId | undefined): Step[] {
-  const first: Step[] = sent
-    ? [{ id: 'sent', name: 'event.sent', icon: 'send', isLate: false, interest: [], ...sent }]
-    : []
+  const first: Step[] = sent ? [{ id: 'sent', name: 'event.sent', icon: 'send', isLate: false, ...sent }] : []
   const later = withoutAskedFor(events, sent)
     .filter((event) => !LEFT_OUT.includes(event.type))
     .map((event, index) => ({
@@ -180,7 +178,7 @@ function StepItem({ step, currency, isOff }: { step: Step; currency: string; isO
           {formatMoney(step.amountMinor, currency, language)}
         </span>
       )}
-      {step.interest.map(({ rate, from, days }) => (
+      {step.interest?.map(({ rate, from, days }) => (
         <span key={from} className={css.rate}>
           {t('timeline.interest_days', { rate: rate.replace('.', ','), n: days })}
         </span>

@@ -57,11 +57,9 @@ export function PaymentStatusCard({ balanceMinor, currency, payments, onPayRest 
         {onPayRest && (
           <>
             <p>{t('status.left', { amount: formatMoney(balanceMinor, currency, currentLanguage()) })}</p>
-            <p className={css.rest}>
-              <Button wide onClick={onPayRest}>
-                {t('status.pay_rest')}
-              </Button>
-            </p>
+            <Button wide onClick={onPayRest}>
+              {t('status.pay_rest')}
+            </Button>
           </>
         )}
       </div>
