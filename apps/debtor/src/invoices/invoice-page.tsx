@@ -6,11 +6,10 @@ import { Skeleton } from '@kvitt/ui/components/skeleton.tsx'
 import { minorOf } from '@kvitt/ui/money-text.ts'
 import { usePageTitle } from '@kvitt/ui/shell/page-title.ts'
 import { useQuery } from '@tanstack/react-query'
-import { lazy, Suspense, useEffect, useRef, useState } from 'react'
+import { lazy, Suspense, useEffect, useRef, useState, type ComponentType } from 'react'
 import { clientQuery, documentsQuery, invoiceQuery, queries, reloadDebt } from '../calls.ts'
 import { DocumentsAction, DocumentsRow } from '../documents/documents.tsx'
 import { ReceiptButton } from '../documents/receipt-button.tsx'
-import { AdBlock } from '../help/ad-block.tsx'
 import { HelpPanel, openHelpTopic } from '../help/help-panel.tsx'
 import { WrongCard } from '../help/wrong-card.tsx'
 import { useInstance } from '../instance.ts'
@@ -37,6 +36,10 @@ const PlanCard = lazy(() => withMoreWords(import('../part-payments/plan-card.tsx
 const ContactDialog = latePage(() => withMoreWords(import('../help/contact-dialog.tsx')))
 const DisputeDialog = latePage(() => withMoreWords(import('../help/dispute-dialog.tsx')))
 const AHEAD = [ContactDialog, DisputeDialog]
+/** The invoice is whole without it. */
+const AdBlock = lazy<ComponentType>(() =>
+  withMoreWords(import('../help/ad-block.tsx')).catch(() => ({ default: () => null })),
+)
 const DisputeFiles = lazy(() => withMoreWords(import('../help/dispute-files.tsx')))
 
 export default function InvoicePage({ invoiceKey: address }: { invoiceKey: InvoiceKey }) {
@@ -118,7 +121,7 @@ function Invoice({ invoiceKey: key, invoice }: SubjectProps) {
           onDispute={openDispute}
           onContact={openContact}
         />
-        <AdBlock />
+        <Suspense>{instance?.isProductOwner && <AdBlock />}</Suspense>
       </DebtLayout>
       {isPayable && (
         <PayBar debt={debt} payButton={heroButton} methods={paymentSection} onPay={showMethods} />
