@@ -55,8 +55,7 @@ function load(rel: string, files: readonly string[], as = ''): HTMLLinkElement |
 
 function begin(): void {
   start.kvittStyled = new Promise((settle) => {
-    const sheet = load('stylesheet', [__FILES__.style])
-    for (const end of ['load', 'error']) sheet?.addEventListener(end, () => settle())
+    Object.assign(load('stylesheet', [__FILES__.style]) ?? {}, { onload: settle, onerror: settle })
   })
   load('modulepreload', [...__FILES__.entry, __FILES__.languages[language] ?? ''])
   void run()
@@ -77,7 +76,7 @@ if (!isHome) {
   // What takes longest at once; to ask for the many small files takes as long as to read the page, which comes first.
   load('modulepreload', __FILES__.entry)
   askForInvoice()
-  setTimeout(() => {
+  addEventListener('DOMContentLoaded', () => {
     begin()
     load('modulepreload', [__FILES__.words[language] ?? '', ...(needed?.scripts ?? [])])
     load('preload', needed?.styles ?? [], 'style')
