@@ -57,10 +57,13 @@ test('The start page stands complete before any script has come, in the provider
   await page.locator('#kvitt-start').waitFor({ state: 'detached' })
 })
 
-test('Nothing of the program is asked for before the start page has been shown', async () => {
+test.each([
+  ['the start page', ''],
+  ['the page that opens an invoice', `/#/sv/invoice/${ELIAS.reference}/${ELIAS.zip}`],
+])('Nothing of the program is asked for before %s has been shown', async (_, path) => {
   const page = await browser.open({ viewport: PHONE, language: 'sv' })
-  await page.goto(product.address)
-  await page.locator('#kvitt-start').waitFor({ state: 'detached' })
+  await page.goto(`${product.address}${path}`)
+  await page.locator('#kvitt-start, #kvitt-opening').first().waitFor({ state: 'detached' })
   const { shown, asked } = await page.evaluate(() => ({
     shown: performance.getEntriesByName('first-contentful-paint')[0]?.startTime ?? Infinity,
     asked: performance

@@ -1,7 +1,7 @@
 /**
  * Runs in the head of the page, before anything else is there: tells by the hash which page is wanted. The start
- * page is painted as it came, and the program is asked for then; for a deep link everything it needs is asked for at
- * once.
+ * page, or the one that opens what a deep link leads to, is painted as it came, and the program is asked for then; the
+ * invoice of a deep link is asked for at once.
  * Built into the page by packages/ui/vite/start-page.ts; a few hundred bytes, so it repeats what it needs.
  */
 
@@ -73,10 +73,8 @@ const isHome = ['', 'login', 'logout'].includes(view) && !asked.get('zip')
 if (!isHome) {
   const needed = Object.hasOwn(__FILES__.views, view) ? __FILES__.views[view] : undefined
   page.dataset.start = 'view'
-  // What takes longest at once; to ask for the many small files takes as long as to read the page, which comes first.
-  load('modulepreload', __FILES__.entry)
   askForInvoice()
-  addEventListener('DOMContentLoaded', () => {
+  void shown().then(() => {
     begin()
     load('modulepreload', [__FILES__.words[language] ?? '', ...(needed?.scripts ?? [])])
     load('preload', needed?.styles ?? [], 'style')
@@ -93,13 +91,14 @@ if (!isHome) {
     const button = (target as Element).closest('#kvitt-start :is(main, footer) button')
     if (button) start.kvittPressed = button.textContent
   })
-  if (document.hidden || page.dataset.start) begin()
-  else void painted().then(begin)
+  if (page.dataset.start) begin()
+  else void shown().then(begin)
 }
 
-/** The page has been shown, so that nothing takes its time from that; soon in any case, for a window nobody sees. */
-function painted(): Promise<void> {
+/** The page has been painted, so that nothing takes its time from that; soon in any case, for one that nobody sees. */
+function shown(): Promise<void> {
   return new Promise((settle) => {
+    if (document.hidden) return settle()
     new PerformanceObserver((seen) => {
       if (seen.getEntriesByName('first-contentful-paint')[0]) settle()
     }).observe({ type: 'paint', buffered: true })
