@@ -38,6 +38,8 @@ function watch(page: Page, note: (trouble: string) => void): void {
   page.on('console', (message) => {
     if (message.type() === 'error') note(`console: ${message.text()} (${message.location().url})`)
   })
+  // From the beginning: a key that is pressed at once overtakes the word that choosers are listened to.
+  page.on('filechooser', () => {})
   page.on('pageerror', (error) => note(`script: ${error.message}`))
   page.on('requestfailed', (request) => {
     const why = request.failure()?.errorText ?? ''
