@@ -2,12 +2,12 @@ import { currentLanguage } from '@kvitt/ui/language/speak.ts'
 import { formatMoney, minorOf } from '@kvitt/ui/money-text.ts'
 import { t } from '../text.ts'
 import css from './offer-cards.module.css'
-import { formatRate } from './offer-facts.tsx'
+import { formatRate, pricesOf } from './offer-facts.tsx'
 import type { Offer } from './plan-method.tsx'
 
 type CardsProps = { offers: readonly Offer[]; chosen: string; onChoose: (code: string) => void }
 
-/** Every offer with the same four figures, so that they can be compared: the total is as large as the month. */
+/** Every offer with the same figures, so that they can be compared: the total is as large as the month. */
 export function OfferCards({ offers, chosen, onChoose }: CardsProps) {
   return (
     <fieldset className={css.cards}>
@@ -31,6 +31,7 @@ export function OfferCards({ offers, chosen, onChoose }: CardsProps) {
 
 function OfferFigures({ offer }: { offer: Offer }) {
   const money = (amount: number) => formatMoney(minorOf(amount), offer.currency, currentLanguage())
+  const { start } = pricesOf(offer)
   return (
     <span className={css.text}>
       <span className={css.row}>
@@ -42,6 +43,12 @@ function OfferFigures({ offer }: { offer: Offer }) {
         </span>
         <span className={css.figure}>{t('plan.a_month', { amount: money(offer.monthlyAmount) })}</span>
       </span>
+      {start !== 0 && (
+        <span className={css.row}>
+          <span>{t('part.start_fee')}</span>
+          <span className={css.figure}>+ {money(start)}</span>
+        </span>
+      )}
       <span className={css.row}>
         <span>{t('part.total_to_pay')}</span>
         <span className={css.figure}>{money(offer.totalToPay)}</span>
