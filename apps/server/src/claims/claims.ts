@@ -1,6 +1,7 @@
 /** Claims as a debtor sees them. */
 import { canPayClaim } from '@kvitt/domain/claims/claim.ts'
 import type { ClaimAnswer, ClaimInvoiceAnswer } from '@kvitt/domain/claims/claim.contract.ts'
+import type { InterestPeriod } from '@kvitt/domain/collection/interest-periods.ts'
 import type { Loosen } from '@kvitt/domain/contract.ts'
 import { Refusal, type ErrorParams } from '@kvitt/domain/errors.ts'
 import { Amount } from '@kvitt/domain/money.ts'
@@ -16,7 +17,7 @@ import {
   type EventSources,
   type InvoiceRow,
 } from '../invoices/invoices.ts'
-import { readClaimEvents, readInterestOfInvoices, readPostedInterest } from '../ledger/ledger.ts'
+import { interestLines, readBucketEventsOfMany, readClaimEvents, withoutUnsent } from '../ledger/ledger.ts'
 import type { Connection } from '../platform/database.ts'
 import { makeLink } from '../platform/file-links.ts'
 import { textOf, type Language } from '../platform/texts.ts'
@@ -170,11 +171,12 @@ export async function listClaimInvoices(
 ): Promise<Loosen<ClaimInvoiceAnswer>[]> {
   const claim = await findVisibleClaim(context, viewer, claimNumber)
   const members = await readMembers(context.db, claim.instance_id, claim.id)
-  const interest = await readInterestOfInvoices(
-    context.db,
-    claim.instance_id,
-    members.map(({ id }) => id),
-  )
+  const ids = members.map(({ id }) => id)
+  const events = await readBucketEventsOfMany(context.db, claim.instance_id, ids)
+  const periodsOf = (id: string): InterestPeriod[] =>
+    interestLines(withoutUnsent(events.filter(({ invoice_id: of }) => of === id))).flatMap(
+      ({ periods }) => periods,
+    )
   return members.map((member) => ({
     id: member.id,
     invoiceNumber: member.invoice_number,
@@ -188,7 +190,7 @@ export async function listClaimInvoices(
       costs: new Amount(member.costs_minor),
       interest: new Amount(member.interest_minor),
     },
-    interest: presentInterest(interest.get(member.id)),
+    interest: presentInterest(periodsOf(member.id)),
     rows: member.rows.map((row) => ({
       accountNumber: row.accountNumber,
       description: row.name,
@@ -224,8 +226,7 @@ async function sourcesOf(
     readSteps(context.db, claim.instance_id, claim.id),
     readClaimEvents(context.db, claim.instance_id, claim.id),
   ])
-  const key = { instanceId: claim.instance_id, debt: { claimId: claim.id } }
-  return { steps, financial, interest: await readPostedInterest(context.db, key, financial) }
+  return { steps, financial }
 }
 
 /** Steps performed and money moved, merged into one story. */

@@ -1,6 +1,7 @@
 /** What a due step does to its invoice or claim: the rules of the domain read for one row. Nothing here touches anything. */
 import { addDays, date, laterOf, type CalendarDate } from '@kvitt/domain/calendar.ts'
 import { COUNTRY_PARAMS, feeOn, type DebtorKind } from '@kvitt/domain/collection/country-params.ts'
+import { interestPeriods, type InterestPeriod } from '@kvitt/domain/collection/interest-periods.ts'
 import { type InterestSum, interestToPost, postsInterest } from '@kvitt/domain/collection/interest-posting.ts'
 import {
   lastPayDateOf,
@@ -27,6 +28,8 @@ export type Decision =
       readonly kind: 'perform'
       readonly feeMinor: number
       readonly interestMinor: number
+      /** What it is counted on. */
+      readonly periods: readonly InterestPeriod[]
       /** What the postings have left over, when interest is in the books up to the day with this step. */
       readonly restParts: number | undefined
       readonly lastPayDate: CalendarDate | undefined
@@ -130,6 +133,7 @@ export function decideStep(row: DueStep, day: CalendarDate): Decision {
     kind: 'perform',
     feeMinor: fee.amountMinor,
     interestMinor: interest.amountMinor,
+    periods: interestPeriods(interest),
     restParts: isSettled ? interest.restParts : undefined,
     lastPayDate,
     next: nextStep(terms, performed),
@@ -146,8 +150,8 @@ export function performedOf({ performed }: Pick<DueStep, 'performed'>): Performe
 }
 
 const NO_FEE = { amountMinor: 0 }
-const NO_INTEREST = { amountMinor: 0, restParts: 0 }
-type Interest = Pick<InterestSum, 'amountMinor' | 'restParts'>
+const NO_INTEREST: Interest = { amountMinor: 0, restParts: 0, segments: [] }
+type Interest = Omit<InterestSum, 'assumed'>
 
 /** Late interest from the day after the due date, or after the last posting when that came later, to `day`. */
 function interestOf(row: DueStep, day: CalendarDate): Interest | undefined {
@@ -203,6 +207,7 @@ export function decideClaimStep(row: DueClaimStep, day: CalendarDate): Decision 
     kind: 'perform',
     feeMinor: fee.amountMinor,
     interestMinor: interest.amountMinor,
+    periods: interestPeriods(interest),
     restParts: interest.amountMinor > 0 ? interest.restParts : undefined,
     lastPayDate,
     next: nextClaimStep(terms, performed),

@@ -3,6 +3,7 @@
  * an invoice of its own if it is worth it, else let be. Part of the night.
  */
 import { addDays, type CalendarDate } from '@kvitt/domain/calendar.ts'
+import { interestPeriods } from '@kvitt/domain/collection/interest-periods.ts'
 import {
   interestOn,
   isInterestBilled,
@@ -131,6 +132,7 @@ async function sendInterestInvoice(context: NightContext, tx: Transaction, bill:
     invoiceId: id,
     paymentId: null,
     lines: bookInvoice(parties, money(interest.amountMinor, late.currency)),
+    periods: interestPeriods(interest),
   }
   await postBookings(tx, instanceId, [booking], context.clock)
   await queueBills(tx, instanceId, [

@@ -152,6 +152,7 @@ export function bookingsOf(night: Night, { row, debt, decision }: Decided): Book
             claimId: 'claimId' in debt ? debt.claimId : null,
             paymentId: null,
             lines: bookCharge(parties, bucket, money(minor, row.currency)),
+            ...(bucket === 'interest' ? { periods: decision.periods } : {}),
           },
         ]
   return [

@@ -24,12 +24,11 @@ export type DemandRow = {
   /** Of the costs, what the demands themselves cost. */
   fee_minor: number
   interest_minor: number
-  debtor_kind: 'PERSON' | 'COMPANY'
 }
 
 const demandOf = statement(
   'documents.demand',
-  `select s.performed_date as sent_on, s.last_pay_date, d.kind as debtor_kind,
+  `select s.performed_date as sent_on, s.last_pay_date,
      coalesce(sum(p.amount_minor) filter (where a.kind = 'principal'), 0)::bigint as principal_minor,
      coalesce(sum(p.amount_minor) filter (where a.kind = 'costs'), 0)::bigint as costs_minor,
      coalesce(sum(p.amount_minor) filter (where a.kind = 'costs' and t.kind = 'COLLECTION'), 0)::bigint as fee_minor,
@@ -38,14 +37,12 @@ const demandOf = statement(
      select * from collection_step where instance_id = $1 and debt_id = $2 and type = 'COLLECTION_CLAIM'
        and status = 'PERFORMED' and ($3::uuid is null or id = $3) order by number desc limit 1
    ) s
-   join claim c on c.instance_id = s.instance_id and c.id = s.claim_id
-   join debtor d on d.instance_id = c.instance_id and d.id = c.debtor_id
    join ledger_transaction t on t.instance_id = s.instance_id and t.claim_id = s.claim_id
      and (t.booked_on < s.performed_date
        or t.booked_on = s.performed_date and t.kind in ('TRANSFER_TO_CLAIM', 'COLLECTION', 'INTEREST'))
    join posting p on p.instance_id = t.instance_id and p.transaction_id = t.id
    join ledger_account a on a.instance_id = p.instance_id and a.id = p.account_id and a.claim_id = s.claim_id
-   group by s.performed_date, s.last_pay_date, d.kind`,
+   group by s.performed_date, s.last_pay_date`,
 )
 
 /** The demand of one step, else the newest that was made. */

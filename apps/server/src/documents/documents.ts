@@ -263,7 +263,7 @@ async function openDemand(
     readPayee(context.db, instance.id, { paymentAccountId: null, currency: claim.currency }),
   ])
   const { row, language } = instance
-  const interest = await demandInterest(context, instance.id, { claim, demand, members, parties })
+  const interest = await demandInterest(context, instance.id, { claim, demand, members })
   const letter = { instance: row, language, claim, demand, members, parties, payee, interest }
   const bytes = await drawOnce('demand', drawDemand, letter)
   return { bytes, mimeType: 'application/pdf', name: demandName(language, claim), isPublic: false }

@@ -206,9 +206,9 @@ export const REMINDER_TITLES = {
 export function periodsOf(
   page: Page,
   { invoice, language }: { readonly invoice: { readonly currency: string }; readonly language: Language },
-  { segments }: InterestLine,
+  { periods }: InterestLine,
 ): string {
-  return segments
+  return periods
     .map(({ percent, from, to, principalMinor }) =>
       page.say('document.interest_rate', {
         percent: language === 'en' ? percent : percent.replace('.', ','),

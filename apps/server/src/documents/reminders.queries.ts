@@ -7,15 +7,11 @@ export type ReminderRow = {
   type: 'REMINDER' | 'COLLECTION_NOTIFICATION'
   performed_date: string
   last_pay_date: string | null
-  kind: 'PERSON' | 'COMPANY'
-  country: string
 }
 
-const REMINDERS = `select s.id, s.invoice_id, s.type, s.performed_date, s.last_pay_date, d.kind, c.country
+const REMINDERS = `select s.id, s.invoice_id, s.type, s.performed_date, s.last_pay_date
    from collection_step s
    join invoice i on i.instance_id = s.instance_id and i.id = s.invoice_id
-   join creditor c on c.instance_id = i.instance_id and c.id = i.creditor_id
-   join debtor d on d.instance_id = i.instance_id and d.id = i.debtor_id
    where s.instance_id = $1 and s.type in ('REMINDER', 'COLLECTION_NOTIFICATION') and s.status = 'PERFORMED'
      and i.status not in ('CREATED', 'PENDING', 'ARCHIVED') and i.total_minor >= 0`
 

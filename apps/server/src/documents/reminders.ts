@@ -2,17 +2,9 @@
  * Reminder letters. The night only charges and plans; a letter is drawn when somebody first opens it, from the books
  * as they stood when it was sent, and kept from then on: a letter does not change with what happens later.
  */
-import { addDays, date } from '@kvitt/domain/calendar.ts'
+import { date } from '@kvitt/domain/calendar.ts'
 import type { Context } from '../context.ts'
-import type { InvoiceRow } from '../invoices/invoices.ts'
-import {
-  interestLines,
-  readBucketEvents,
-  readPostedDays,
-  withoutUnsent,
-  type BucketEvent,
-  type Told,
-} from '../ledger/ledger.ts'
+import { interestLines, readBucketEvents, withoutUnsent, type BucketEvent } from '../ledger/ledger.ts'
 import { newId } from '../platform/identity.ts'
 import { readShownDocument, type StoredFile } from './documents.queries.ts'
 import { drawReminder, type Letter, type Reminder } from './letters.ts'
@@ -43,8 +35,7 @@ async function drawOnce(
 ): Promise<StoredFile> {
   const { instance_id: instanceId } = letter.invoice
   const events = await readBucketEvents(context.db, { instanceId, invoiceId: row.invoice_id })
-  const lateDays = await readPostedDays(context.db, instanceId, [row.invoice_id])
-  const bytes = await drawReminder(letter, reminderOf(row, letter.invoice, { events, lateDays }))
+  const bytes = await drawReminder(letter, reminderOf(row, events))
   return context.db.transaction(async (tx) => {
     // Another process may have drawn it meanwhile: what was kept first is the letter.
     await lockReminderStep(tx, row.id)
@@ -68,12 +59,8 @@ function upToStep(row: ReminderRow, events: readonly BucketEvent[]): BucketEvent
   )
 }
 
-function reminderOf(
-  row: ReminderRow,
-  invoice: InvoiceRow,
-  booked: Pick<Told, 'events' | 'lateDays'>,
-): Reminder {
-  const events = withoutUnsent(upToStep(row, booked.events))
+function reminderOf(row: ReminderRow, booked: readonly BucketEvent[]): Reminder {
+  const events = withoutUnsent(upToStep(row, booked))
   const total = (bucket: 'principal_minor' | 'costs_minor'): number =>
     events.reduce((sum, event) => sum + event[bucket], 0)
   return {
@@ -82,12 +69,6 @@ function reminderOf(
     lastPayDate: row.last_pay_date ? date(row.last_pay_date) : undefined,
     principalMinor: total('principal_minor'),
     costsMinor: total('costs_minor'),
-    interest: interestLines({
-      events,
-      lateDays: booked.lateDays,
-      from: addDays(date(invoice.expire_date), 1),
-      country: row.country,
-      kind: row.kind,
-    }),
+    interest: interestLines(events),
   }
 }

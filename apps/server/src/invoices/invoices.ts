@@ -4,7 +4,7 @@ import type { ClientAnswer, EventAnswer } from '@kvitt/domain/invoices/invoice.c
 import type { Loosen } from '@kvitt/domain/contract.ts'
 import type { Context } from '../context.ts'
 import { presentClient } from '../creditors/creditors.ts'
-import { readBilledInterest, readInvoiceEvents, readPostedInterest } from '../ledger/ledger.ts'
+import { readInvoiceEvents } from '../ledger/ledger.ts'
 import { copyLink } from '../platform/file-links.ts'
 import { JsonText } from '../platform/json.ts'
 import { hasPower, notVisible, type Viewer } from '../sign-in/viewer.ts'
@@ -153,21 +153,11 @@ export async function listEvents(
   invoiceNumber: string | undefined,
 ): Promise<Loosen<EventAnswer>[]> {
   const invoice = await findVisibleKey(context, viewer, invoiceNumber)
-  const [steps, money] = await Promise.all([
+  const [steps, financial] = await Promise.all([
     readSteps(context.db, invoice.instance_id, invoice.id),
-    readMoney(context, invoice),
+    readInvoiceEvents(context.db, invoice.instance_id, invoice.id),
   ])
-  return presentEvents({ steps, ...money })
-}
-
-/** What moved the balance, and what its interest is made of. */
-async function readMoney({ db }: Context, { instance_id: instanceId, id, type }: InvoiceKeyRow) {
-  const financial = await readInvoiceEvents(db, instanceId, id)
-  const interest =
-    type === 'INTEREST_INVOICE'
-      ? await readBilledInterest(db, { instanceId, invoiceId: id }, financial)
-      : await readPostedInterest(db, { instanceId, debt: { invoiceId: id } }, financial)
-  return { financial, interest }
+  return presentEvents({ steps, financial })
 }
 
 export async function listFinancialEvents(
@@ -176,7 +166,8 @@ export async function listFinancialEvents(
   invoiceNumber: string | undefined,
 ) {
   const invoice = await findVisibleKey(context, viewer, invoiceNumber)
-  return presentFinancialEvents(await readMoney(context, invoice))
+  const financial = await readInvoiceEvents(context.db, invoice.instance_id, invoice.id)
+  return presentFinancialEvents({ financial })
 }
 
 export async function listLedgerEvents(context: Context, viewer: Viewer, invoiceNumber: string | undefined) {

@@ -1,19 +1,19 @@
 /** The story of an invoice or a claim on the wire: steps of the collection schedule and movements of money. */
 import type { Loosen } from '@kvitt/domain/contract.ts'
+import type { InterestPeriod } from '@kvitt/domain/collection/interest-periods.ts'
 import type { EventAnswer, InterestPeriodAnswer } from '@kvitt/domain/invoices/invoice.contract.ts'
 import { mergeEvents } from '@kvitt/domain/invoices/timeline.ts'
 import { Amount } from '@kvitt/domain/money.ts'
-import type { FinancialEventRow, InterestPeriod, PostedInterest } from '../ledger/ledger.ts'
+import type { FinancialEventRow } from '../ledger/ledger.ts'
 import type { StepRow } from './steps.queries.ts'
 
 export type EventSources = {
   readonly steps: readonly StepRow[]
   readonly financial: readonly FinancialEventRow[]
-  readonly interest: PostedInterest
 }
 
 /** Both kinds merged into one row of events (domain/invoices/timeline.ts). */
-export function presentEvents({ steps, financial, interest }: EventSources): Loosen<EventAnswer>[] {
+export function presentEvents({ steps, financial }: EventSources): Loosen<EventAnswer>[] {
   const merged = mergeEvents(
     steps.map((s) => ({ id: s.id, type: s.type, performedDate: s.performed_date, status: s.status })),
     financial.map((f) => ({
@@ -24,6 +24,7 @@ export function presentEvents({ steps, financial, interest }: EventSources): Loo
       balanceMinor: f.balance_minor,
     })),
   )
+  const periods = new Map(financial.map((f) => [f.id, f.periods]))
   return merged.map((e) => ({
     topic: e.topic,
     type: e.type,
@@ -32,15 +33,15 @@ export function presentEvents({ steps, financial, interest }: EventSources): Loo
     amount: e.amountMinor === null ? null : new Amount(e.amountMinor),
     balance: e.balanceMinor === null ? null : new Amount(e.balanceMinor),
     status: e.status,
-    interest: presentInterest(interest.get(e.id)),
+    interest: presentInterest(periods.get(e.id)),
   }))
 }
 
 /** The periods of a posting, none when it is no interest. */
 export function presentInterest(
-  periods: readonly InterestPeriod[] | undefined = [],
+  periods: readonly InterestPeriod[] | null | undefined,
 ): Loosen<InterestPeriodAnswer>[] {
-  return periods.map(({ percent, from, to, days, principalMinor, amountMinor }) => ({
+  return (periods ?? []).map(({ percent, from, to, days, principalMinor, amountMinor }) => ({
     rate: percent,
     from,
     to,
@@ -50,16 +51,13 @@ export function presentInterest(
   }))
 }
 
-export function presentFinancialEvents({
-  financial,
-  interest,
-}: Pick<EventSources, 'financial' | 'interest'>) {
+export function presentFinancialEvents({ financial }: Pick<EventSources, 'financial'>) {
   return financial.map((e) => ({
     date: e.booked_on,
     type: e.kind,
     amounts: { total: new Amount(e.amount_minor) },
     balances: { total: new Amount(e.balance_minor) },
-    interest: presentInterest(interest.get(e.id)),
+    interest: presentInterest(e.periods),
   }))
 }
 

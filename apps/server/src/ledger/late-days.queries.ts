@@ -6,7 +6,7 @@
 import { date } from '@kvitt/domain/calendar.ts'
 import type { OwedDays } from '@kvitt/domain/collection/interest-posting.ts'
 import { debtId, type Debt } from '@kvitt/domain/ledger/booking.ts'
-import { statement, type Connection, type Transaction } from '../platform/database.ts'
+import { statement, type Transaction } from '../platform/database.ts'
 
 /** Signed principal with its first and last day, as JSON gives it. */
 export type LateDays = { principalMinor: number; from: string; to: string }
@@ -209,31 +209,6 @@ const waiting = statement(
 /** What of a debt no posting has counted. Locked. */
 export function lockLateDays(tx: Transaction, { instanceId, debt }: DebtKey): Promise<LateDays[]> {
   return tx.rows<LateDays>(waiting, [instanceId, debtId(debt)])
-}
-
-const posted = statement(
-  'lateDays.posted',
-  `select s.id as "stepId", s.interest_before as before,
-     (select ${AS_JSON} from late_days l where l.instance_id = s.instance_id and l.step_id = s.id) as days
-   from collection_step s where s.instance_id = $1 and s.debt_id = any($2::uuid[]) and s.status = 'PERFORMED'`,
-)
-
-export type PostedDays = {
-  /** Up to which day interest had been posted before, or a plan had taken its place; null when nobody knows of any. */
-  readonly before: string | null
-  /** What was owed besides what was owed then. */
-  readonly days: readonly OwedDays[]
-}
-
-/** What the postings of these debts have counted, by step. */
-export async function readPostedDays(
-  db: Connection,
-  instanceId: string,
-  debtIds: readonly string[],
-): Promise<ReadonlyMap<string, PostedDays>> {
-  type Row = { stepId: string; before: string | null; days: LateDays[] }
-  const rows = await db.rows<Row>(posted, [instanceId, debtIds])
-  return new Map(rows.map(({ stepId, before, days }) => [stepId, { before, days: days.map(owedDays) }]))
 }
 
 const bills = statement(

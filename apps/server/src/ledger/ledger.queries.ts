@@ -1,4 +1,5 @@
 /** The SQL of the ledger. Everything is set-based: one statement for one transaction or for a thousand. */
+import type { InterestPeriod } from '@kvitt/domain/collection/interest-periods.ts'
 import { statement, type Connection, type Statement, type Transaction } from '../platform/database.ts'
 import { keepDoors, rowsOfEach } from '../platform/together.ts'
 
@@ -85,13 +86,14 @@ export type TransactionRow = {
   invoice_id: string | null
   claim_id: string | null
   payment_id: string | null
+  periods: readonly InterestPeriod[] | null
 }
 
 const insertTransactions = statement(
   'ledger.insertTransactions',
-  `insert into ledger_transaction (instance_id, id, kind, booked_on, cause, invoice_id, claim_id, payment_id)
+  `insert into ledger_transaction (instance_id, id, kind, booked_on, cause, invoice_id, claim_id, payment_id, periods)
    select $1, t.*
-   from unnest($2::uuid[], $3::text[], $4::date[], $5::text[], $6::uuid[], $7::uuid[], $8::uuid[]) as t`,
+   from unnest($2::uuid[], $3::text[], $4::date[], $5::text[], $6::uuid[], $7::uuid[], $8::uuid[], $9::jsonb[]) as t`,
 )
 
 export function insertTransactionRows(
@@ -108,6 +110,7 @@ export function insertTransactionRows(
     rows.map((t) => t.invoice_id),
     rows.map((t) => t.claim_id),
     rows.map((t) => t.payment_id),
+    rows.map((t) => t.periods && JSON.stringify(t.periods)),
   ])
 }
 
@@ -176,20 +179,21 @@ export type FinancialEventRow = {
   booked_on: string
   amount_minor: number
   balance_minor: number
+  periods: InterestPeriod[] | null
 }
 
 /** What moved the balance of each `subject` of $2, with the balance after it: by day, then in the order it was posted in. */
 const eventsOf = (subject: 'invoice_id' | 'claim_id'): string =>
-  `select q.n::int, t.id, t.kind, t.booked_on, t.amount_minor,
+  `select q.n::int, t.id, t.kind, t.booked_on, t.periods, t.amount_minor,
      (sum(t.amount_minor) over (partition by q.n order by t.booked_on, t.id))::bigint as balance_minor
    from unnest((select $2::uuid[])) with ordinality q (subject_id, n)
    cross join lateral (
-     select t.id, t.kind, t.booked_on, sum(p.amount_minor)::bigint as amount_minor
+     select t.id, t.kind, t.booked_on, t.periods, sum(p.amount_minor)::bigint as amount_minor
      from ledger_transaction t
      join posting p on p.instance_id = t.instance_id and p.transaction_id = t.id
      join ledger_account a on a.instance_id = p.instance_id and a.id = p.account_id and a.${subject} = t.${subject}
      where t.instance_id = $1 and t.${subject} = q.subject_id
-     group by t.id, t.kind, t.booked_on
+     group by t.id, t.kind, t.booked_on, t.periods
    ) t
    order by q.n, t.booked_on, t.id`
 

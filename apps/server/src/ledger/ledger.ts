@@ -1,5 +1,6 @@
 /** The ledger: the one way in. A booking's lines become postings; the database checks and sums them. */
 import type { CalendarDate } from '@kvitt/domain/calendar.ts'
+import type { InterestPeriod } from '@kvitt/domain/collection/interest-periods.ts'
 import type { Account, Line } from '@kvitt/domain/ledger/booking.ts'
 import type { GivenBack } from '@kvitt/domain/ledger/correction.ts'
 import type { Clock } from '../platform/clock.ts'
@@ -22,6 +23,7 @@ export {
 } from './ledger.queries.ts'
 export {
   readBucketEvents,
+  readBucketEventsOfMany,
   readClaimBucketEvents,
   readChargedFees,
   readCreditedSum,
@@ -42,25 +44,12 @@ export {
   owedDays,
   postLateDays,
   readInterestBills,
-  readPostedDays,
   reopenLateDays,
   unpostLateDays,
   type LateDays,
 } from './late-days.queries.ts'
 
-export {
-  interestLines,
-  withoutUnsent,
-  type InterestLine,
-  type InterestPeriod,
-  type Told,
-} from './interest-lines.ts'
-export {
-  readBilledInterest,
-  readInterestOfInvoices,
-  readPostedInterest,
-  type PostedInterest,
-} from './posted-interest.ts'
+export { interestLines, withoutUnsent, type InterestLine } from './interest-lines.ts'
 
 export type Booking = {
   readonly id: string
@@ -74,6 +63,8 @@ export type Booking = {
   readonly claimId?: string | null
   readonly paymentId: string | null
   readonly lines: readonly Line[]
+  /** What interest was counted on. */
+  readonly periods?: readonly InterestPeriod[]
 }
 
 function accountRow(id: string, { account, amount }: Line): AccountRow {
@@ -167,6 +158,7 @@ export async function postBookings(
       invoice_id: b.invoiceId,
       claim_id: b.claimId ?? null,
       payment_id: b.paymentId,
+      periods: b.periods ?? null,
     })),
   )
   insertPostingRows(

@@ -3,12 +3,12 @@ import { beforeAll, expect, test } from 'vitest'
 import { addDays, date, daysBetween, type CalendarDate } from '@kvitt/domain/calendar.ts'
 import type { ClaimInvoiceAnswer } from '@kvitt/domain/claims/claim.contract.ts'
 import type { EventAnswer, FinancialEventAnswer } from '@kvitt/domain/invoices/invoice.contract.ts'
+import type { OptionsAnswer } from '@kvitt/domain/part-payments/part-payment.contract.ts'
 import { runNight } from '../collection/collection.ts'
-import { buildInvoice, type BuiltInvoice, type InvoiceWishes } from '../testing/build.ts'
+import { buildInvoice, buildPlanSettings, type BuiltInvoice, type InvoiceWishes } from '../testing/build.ts'
 import { buildInstanceAccount, NIGHTS_TO_CLAIM } from '../testing/build-claim.ts'
 import { startTestServer, type TestServer } from '../testing/start-test-server.ts'
 import { transfer } from '../testing/transfer.ts'
-import { interestLines } from './ledger.ts'
 
 let server: TestServer
 beforeAll(async () => {
@@ -126,66 +126,22 @@ test('an invoice for interest tells what it bills', async () => {
   expect(sum(billed?.interest ?? [])).toBe(cents(billed?.amounts.total ?? 0))
 })
 
-const event = (id: string, kind: string, on: string, more: object = {}) => ({
-  id,
-  kind,
-  cause: `interest:${id}`,
-  booked_on: on,
-  posted_at: `${on} 10:00:00`,
-  principal_minor: 0,
-  costs_minor: 0,
-  interest_minor: 0,
-  ...more,
-})
-const TERMS = { lateDays: new Map(), country: 'SE', kind: 'PERSON' } as const
-
-test('a rate that is set anew as it was does not cut the days', () => {
-  const [line] = interestLines({
-    ...TERMS,
-    from: date('2026-06-08'),
-    events: [
-      event('sent', 'INVOICE', '2026-05-08', { principal_minor: 235_500 }),
-      event('late', 'INTEREST', '2026-07-01', { interest_minor: 1549 }),
-    ],
-  })
-  expect(line?.segments).toEqual([
-    {
-      percent: '10.00',
-      from: '2026-06-08',
-      to: '2026-07-01',
-      days: 24,
-      principalMinor: 235_500,
-      amountMinor: 1549,
-    },
+test('what was posted before a plan keeps its days, whatever the plan moves', async () => {
+  await buildPlanSettings(server.test, server.instanceId)
+  const invoice = await build(DUE, { totalMinor: 9_000_000 })
+  await nights(DUE, 1, 7)
+  const postings = async () =>
+    (await invoiceEvents<FinancialEventAnswer>(invoice)).filter(({ type }) => type === 'INTEREST')
+  const before = await postings()
+  expect(before.flatMap(({ interest }) => interest.map(({ from, to }) => [from, to]))).toEqual([
+    [addDays(DUE, 1), addDays(DUE, 7)],
   ])
-})
-
-test('what an instalment was billed with is not for being late, and late interest begins after its last day', () => {
-  const lines = interestLines({
-    ...TERMS,
-    from: addDays(DUE, 1),
-    events: [
-      event('plan', 'TRANSFER_TO_PLAN', '2026-02-10', { principal_minor: 1_000_000 }),
-      event('billed', 'INTEREST', '2026-02-10', { interest_minor: 5000 }),
-      event('late', 'INTEREST', '2026-03-17', { interest_minor: 1918 }),
-    ],
-  })
-  expect(lines.map(({ segments }) => segments.map(({ from, to, days }) => [from, to, days]))).toEqual([
-    [],
-    [['2026-03-11', '2026-03-17', 7]],
-  ])
-})
-
-test('a payment that is booked on an earlier day than it came does not change what was posted before', () => {
-  const payment = event('paid', 'PAYMENT', '2026-03-12', { principal_minor: -500_000 })
-  const [line] = interestLines({
-    ...TERMS,
-    from: addDays(DUE, 1),
-    events: [
-      event('sent', 'INVOICE', '2026-02-10', { principal_minor: 1_000_000 }),
-      { ...payment, posted_at: '2026-03-18 10:00:00' },
-      event('late', 'INTEREST', '2026-03-17', { interest_minor: 1918 }),
-    ],
-  })
-  expect(line?.segments).toMatchObject([{ principalMinor: 1_000_000, amountMinor: 1918, days: 7 }])
+  server.clock.moveTo(addDays(DUE, 9))
+  const plan = `/api/public/invoices/${invoice.reference}/${invoice.zip}/part-payment`
+  const { offerVersion } = await read<OptionsAnswer>(
+    `invoices/${invoice.reference}/${invoice.zip}/part-payment/options`,
+  )
+  const body = { type: 'PLAN_3', agreementAccepted: true, offerVersion }
+  expect((await server.call('PUT', `${plan}/start`, { body })).status).toBe(200)
+  expect(await postings()).toEqual(before)
 })

@@ -1,4 +1,5 @@
 /** The SQL that reads what stands in the books about one invoice, for entries that put it right. */
+import type { InterestPeriod } from '@kvitt/domain/collection/interest-periods.ts'
 import { debtId, type Account, type Debt, type Line } from '@kvitt/domain/ledger/booking.ts'
 import type { DebtEvent } from '@kvitt/domain/ledger/lost-ground.ts'
 import { money, type Currency } from '@kvitt/domain/money.ts'
@@ -108,10 +109,11 @@ export type BucketEvent = {
   principal_minor: number
   costs_minor: number
   interest_minor: number
+  periods: InterestPeriod[] | null
 }
 
 const bucketEventsOf = (subject: 'invoice_id' | 'claim_id'): string =>
-  `select t.id, t.kind, t.cause, t.booked_on, t.posted_at::text,
+  `select t.id, t.kind, t.cause, t.booked_on, t.posted_at::text, t.periods,
      coalesce(sum(p.amount_minor) filter (where a.kind = 'principal'), 0)::bigint as principal_minor,
      coalesce(sum(p.amount_minor) filter (where a.kind = 'costs'), 0)::bigint as costs_minor,
      coalesce(sum(p.amount_minor) filter (where a.kind = 'interest'), 0)::bigint as interest_minor
@@ -119,7 +121,7 @@ const bucketEventsOf = (subject: 'invoice_id' | 'claim_id'): string =>
    join posting p on p.instance_id = t.instance_id and p.transaction_id = t.id
    join ledger_account a on a.instance_id = p.instance_id and a.id = p.account_id and a.${subject} = t.${subject}
    where t.instance_id = $1 and t.${subject} = $2
-   group by t.id, t.kind, t.cause, t.booked_on, t.posted_at order by t.booked_on, t.id`
+   group by t.id, t.kind, t.cause, t.booked_on, t.posted_at, t.periods order by t.booked_on, t.id`
 
 const bucketEvents = statement('ledger.bucketEvents', bucketEventsOf('invoice_id'))
 const bucketEventsOfMany = statement(
