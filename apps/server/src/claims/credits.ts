@@ -5,6 +5,7 @@ import { isOpen } from '@kvitt/domain/invoices/invoice.ts'
 import {
   bookCredit,
   bookSettledCredit,
+  debtId,
   type Debt,
   type Line,
   type Owed,
@@ -156,7 +157,8 @@ export async function giveUpWithoutGround(
 ): Promise<void> {
   const debts = await debtsWithoutGround(tx, credited)
   await forgiveLateInterest(context, tx, { instanceId: credited.invoice.instance_id, debts, on })
-  if (debts.length > (credited.claim ? 1 : 0))
+  const owedOn = debtId(debtOf(credited))
+  if (debts.some((debt) => debtId(debt) === owedOn))
     await giveUpCharges(context, tx, credited, { cause: `credited:rest:${cause}`, on })
 }
 

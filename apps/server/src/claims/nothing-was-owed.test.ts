@@ -102,11 +102,13 @@ class Story {
   }
 
   async paysInstalment(): Promise<void> {
-    const [bill] = await sql(
+    const bills = await sql(
       `select payment_reference as reference, balance_minor::int as balance from invoice
-       where debtor_id = $1 and type = 'PART_INVOICE' and balance_minor > 0 and claim_id is null order by random() limit 1`,
+       where debtor_id = $1 and type = 'PART_INVOICE' and balance_minor > 0 and claim_id is null
+       order by expire_date, invoice_number`,
       [this.invoices[0]?.debtorId],
     )
+    const bill = this.chance.oneOf(bills)
     if (!bill) return
     const minor = this.chance.happens(0.7) ? bill.balance : this.chance.between(1, 50_000)
     server.clock.moveTo(this.day)
