@@ -23,13 +23,27 @@ const MobileMethod = latePage(() => withMoreWords(import('./mobile-method.tsx'))
 const NoMethods = latePage(() => withMoreWords(import('./no-methods.tsx')))
 const AHEAD = [MobileMethod]
 
+type Look = { readonly icon: IconName; readonly title: MessageId; readonly subs: readonly MessageId[] }
+
 /** In the order in which they are offered: what is quick and free before what costs. */
-const METHODS: Readonly<Record<PaymentMethod, { icon: IconName; title: MessageId; sub: MessageId }>> = {
-  DIRECT_PAYMENT_BANK: { icon: 'bank', title: 'payment.direct_bank', sub: 'method.bank_sub' },
-  DIRECT_PAYMENT_MOBILE: { icon: 'mobile', title: 'payment.swish', sub: 'method.mobile_sub' },
-  BANK_TRANSFER: { icon: 'transfer', title: 'payment.bank_transfer', sub: 'method.transfer_sub' },
-  PART_PAYMENT_PLAN: { icon: 'parts', title: 'part.plan', sub: 'method.plan_sub' },
-  PART_PAYMENT_ACCOUNT: { icon: 'parts', title: 'tag.part_payment_account', sub: 'method.plan_sub' },
+const METHODS: Readonly<Record<PaymentMethod, Look>> = {
+  DIRECT_PAYMENT_BANK: {
+    icon: 'bank',
+    title: 'payment.direct_bank',
+    subs: ['method.bank_sub', 'method.free'],
+  },
+  DIRECT_PAYMENT_MOBILE: {
+    icon: 'mobile',
+    title: 'payment.swish',
+    subs: ['method.mobile_sub', 'method.free'],
+  },
+  BANK_TRANSFER: {
+    icon: 'transfer',
+    title: 'payment.bank_transfer',
+    subs: ['method.transfer_sub', 'method.free'],
+  },
+  PART_PAYMENT_PLAN: { icon: 'parts', title: 'part.plan', subs: ['method.plan_sub'] },
+  PART_PAYMENT_ACCOUNT: { icon: 'parts', title: 'tag.part_payment_account', subs: ['method.plan_sub'] },
 }
 
 const ORDER = Object.keys(METHODS)
@@ -171,7 +185,7 @@ function MethodBody({ code, request, renderPlans, ...props }: BodyProps) {
 type CardProps = { offer: Offer; isChosen: boolean; onChoose: () => void; children: ReactNode }
 
 function MethodCard({ offer, isChosen, onChoose, children }: CardProps) {
-  const { icon, title, sub } = METHODS[offer.code]
+  const { icon, title, subs } = METHODS[offer.code]
   // On paper the transfer is the way to pay, so its details are there before anyone chooses it.
   const isPrinted = offer.code === 'BANK_TRANSFER'
   if (!offer.enabled) {
@@ -203,7 +217,7 @@ function MethodCard({ offer, isChosen, onChoose, children }: CardProps) {
           <span className={css.title}>{t(title)}</span>{' '}
           {offer.promotion && <span className={css.chip}>{offer.promotion}</span>}
           <span className={css.sub}>
-            <Dotted parts={t(sub).split(/\s·\s/)} />
+            <Dotted parts={subs.map((sub) => t(sub))} />
           </span>
         </span>
         <Icon name={icon} />
