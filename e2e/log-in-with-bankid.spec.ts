@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { DESK, PHONE, runBrowser } from './browser.ts'
-import { headline, mainText, startPage } from './debtor.ts'
+import { ALVA, headline, mainText, startPage } from './debtor.ts'
 import { runProduct } from './product.ts'
 
 const product = await runProduct()
@@ -81,16 +81,16 @@ test('Changing one’s mind is no error, and whoever is unknown here is told wha
   expect(await headline(page).innerText()).toContain('See and pay')
 })
 
+/** What the provider offers from now on. The server looks again after five seconds. */
+async function offer(...logins: string[]): Promise<void> {
+  await product.readRows('update instance set logins = $1 where is_default', [logins])
+  await new Promise((settle) => setTimeout(settle, 5_200))
+}
+
 test('Where BankID is the only way in, cancelling stops it, and nothing begins again by itself', async () => {
+  await offer('BANKID')
   for (const viewport of [PHONE, DESK]) {
     const page = await browser.open({ viewport })
-    await page.route(`${product.address}/`, async (route) => {
-      const response = await route.fetch()
-      const html = await response.text()
-      const only = html.replace(/\{"code":"PAYMENT_REFERENCE"[^}]*\},?/, '')
-      if (only === html) throw new Error('the page names no ways to log in')
-      await route.fulfill({ response, body: only })
-    })
     let starts = 0
     page.on('request', (request) => (starts += request.url().endsWith('external/bankid/auth') ? 1 : 0))
     const waiting = () => page.getByRole('button', { name: 'Cancel', exact: true })
@@ -115,4 +115,26 @@ test('Where BankID is the only way in, cancelling stops it, and nothing begins a
     await page.getByRole('heading', { level: 1, name: 'Hello Alva Provlund' }).waitFor()
     expect(starts).toBe(2)
   }
+})
+
+test('There, a link from a letter asks for BankID and then leads to its invoice', async () => {
+  browser.expectTrouble(/400/)
+  const page = await browser.open({ viewport: PHONE })
+  await page.goto(`${product.address}/#/en/invoice/${ALVA.reference}/${ALVA.zip}`)
+  await page.getByRole('heading', { level: 1, name: 'Log in with BankID' }).waitFor()
+  // It is no mistake of the visitor's.
+  expect(await page.getByRole('alert').count()).toBe(0)
+  await expect.poll(waitingOrder).not.toBe('')
+  await approve(ALVA_NUMBER)
+  await page.waitForURL(new RegExp(`/invoice/${ALVA.reference}/${ALVA.zip}`))
+  await headline(page).waitFor()
+})
+
+test('Where there is no way in at all, the start page says so and whom to call', async () => {
+  await offer()
+  const page = await browser.open({ viewport: PHONE })
+  await page.goto(`${product.address}/#/en/`)
+  await page.getByRole('heading', { level: 2, name: 'You cannot log in here' }).waitFor()
+  expect(await page.getByRole('main').getByRole('link', { name: '031-390 06 10' }).isVisible()).toBe(true)
+  expect(await page.getByRole('textbox').count()).toBe(0)
 })

@@ -89,6 +89,8 @@ async function admit({ context, guessKey }: AppOptions, knock: Knock): Promise<A
     return { asker: { kind: 'debtor', instance, session, aim: aimAt(signedIn.about) } satisfies DebtorViewer }
   }
   if (!credentials) return { asker: { instance } }
+  // Before the pair is looked at, so that nobody learns here which one is right.
+  if (!instance.row.logins.includes('PAYMENT_REFERENCE')) throw new Refusal('eid_required')
   const isSecure = context.config.publicUrl.startsWith('https:')
   const { viewer, setCookie, prove } = await letIn(
     { db: context.db, clock: context.clock, key: guessKey, isSecure },

@@ -78,7 +78,7 @@ export function InvoiceDoor({ address, autologin, children }: DoorProps) {
     return isIdentified() ? (
       <SwitchInvoicePage current={session} next={address} onSwitch={switchOver} />
     ) : (
-      <GoHome address={address} failed />
+      <GoHome address={address} failed={invoice.error.code !== 'eid_required'} />
     )
   }
   if (!invoice.data) return <OpeningPage />

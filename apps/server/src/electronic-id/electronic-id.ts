@@ -72,6 +72,13 @@ function hmac(key: string, message: string): string {
   return createHmac('sha256', key).update(message).digest('hex')
 }
 
+/** The provider, where the instance offers it. */
+function requireOffered(context: Context, { row }: Instance): IdentityProvider {
+  const provider = requireProvider(context)
+  if (!row.logins.includes(provider.code)) throw unavailable()
+  return provider
+}
+
 function requireProvider({ identityProvider }: Context): IdentityProvider {
   if (!identityProvider) throw unavailable()
   return identityProvider
@@ -83,7 +90,7 @@ function unavailable(): Refusal {
 
 /** Starts an order for this browser. Refused when this address has started too many. */
 export async function startOrder(context: Context, browser: Browser): Promise<Told<StartAnswer>> {
-  const provider = requireProvider(context)
+  const provider = requireOffered(context, browser.instance)
   const order = { instanceId: browser.instance.id, id: newId(context.clock.now()) }
   const secret = newBrowserSecret()
   await reserveStart(context, browser, { ...order, browserHash: hashOfSecret(secret) })

@@ -4,6 +4,9 @@ import type { Palette } from '@kvitt/domain/instances/palette.ts'
 import { statement, type Connection } from '../platform/database.ts'
 import type { GuessSettings } from './guess-limits.ts'
 
+/** A way to log in (D-19). */
+export type LoginCode = 'PAYMENT_REFERENCE' | 'BANKID'
+
 export type InstanceRow = {
   id: string
   name: string
@@ -36,6 +39,8 @@ export type InstanceRow = {
   guess_limits: GuessSettings
   /** What needs an electronic ID here; empty: nothing. */
   public_session_policy: Power[]
+  /** The ways to log in that are offered here. */
+  logins: LoginCode[]
 }
 
 const allInstances = statement(
@@ -43,7 +48,7 @@ const allInstances = statement(
   `select id, name, country, language, time_zone, identification_number, url_alias, url_domain, is_default,
      is_product_owner, mode, homepage, phone, email, analytics_code, helpdesk_chat_html, primary_colour,
      secondary_colour, button_colour, palette, logo_name, favicon_name, background_name, login_background_name,
-     sekki_name, terms_name, guess_limits, public_session_policy, chat_mode, chat_hosts
+     sekki_name, terms_name, guess_limits, public_session_policy, logins, chat_mode, chat_hosts
    from instance order by url_domain, url_alias`,
 )
 
@@ -70,6 +75,7 @@ export type NewInstance = Omit<
   | 'sekki_name'
   | 'terms_name'
   | 'public_session_policy'
+  | 'logins'
 >
 
 export async function insertInstanceRow(db: Connection, row: NewInstance): Promise<void> {

@@ -6,7 +6,7 @@ import { isLanguage, type Language } from '../platform/texts.ts'
 import { readInstances, type InstanceRow } from './instances.queries.ts'
 
 export { DEMO_GUESS_SETTINGS, eidStartLimitOf, limitsOf } from './guess-limits.ts'
-export { insertInstanceRow, type InstanceRow } from './instances.queries.ts'
+export { insertInstanceRow, type InstanceRow, type LoginCode } from './instances.queries.ts'
 
 export type Instance = {
   readonly id: string

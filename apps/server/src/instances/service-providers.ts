@@ -4,7 +4,7 @@ import { matchesSearch, type Searchable } from '@kvitt/domain/search.ts'
 import type { Context } from '../context.ts'
 import { pageOf, type Listed } from '../platform/paging.ts'
 import { orderList, searchOf, searchPage, type SearchBody, type SearchQuery } from '../platform/search.ts'
-import type { Instance } from './instances.ts'
+import type { Instance, LoginCode } from './instances.ts'
 import { LOCALES } from './locales.ts'
 
 export type ServiceProvider = {
@@ -32,18 +32,18 @@ export function searchServiceProviders(
     throw new Refusal('invalid_filter', {}, ['localeId'])
   }
   const others = new Map([...filters].filter(([name]) => name !== 'localeId'))
+  const { logins } = instance.row
+  const ways: LoginCode[] = [
+    'PAYMENT_REFERENCE',
+    ...(context.identityProvider ? [context.identityProvider.code] : []),
+  ]
   const all: ServiceProvider[] = [
-    { code: 'PAYMENT_REFERENCE', topic: 'AUTHENTICATION', type: 'LOGIN', enabled: true },
-    ...(context.identityProvider
-      ? [
-          {
-            code: context.identityProvider.code,
-            topic: 'AUTHENTICATION' as const,
-            type: 'LOGIN' as const,
-            enabled: true,
-          },
-        ]
-      : []),
+    ...ways.map((code) => ({
+      code,
+      topic: 'AUTHENTICATION' as const,
+      type: 'LOGIN' as const,
+      enabled: logins.includes(code),
+    })),
     ...context.gateways
       .filter((gateway) => gateway.payeeOf(instance) !== undefined)
       .map((g) => ({

@@ -81,24 +81,16 @@ const PROBLEM: JsonSchema = {
 const ALWAYS: readonly ErrorCode[] = ['not_found', 'internal_error', 'unavailable']
 const AT_DOOR: Readonly<Record<Door, readonly ErrorCode[]>> = {
   open: [],
-  public: ['login_error::invalid_data', 'login_throttled'],
+  public: ['login_error::invalid_data', 'login_throttled', 'eid_required'],
   debtor: ['not_signed_in'],
 }
 const WITH_BODY: readonly ErrorCode[] = ['payload_too_large', 'unsupported_media_type']
 
 /** Every refusal that a call may answer with behind a door. */
 function refusalsOf(contract: Contract, door: Door): ErrorCode[] {
-  const kept = door === 'public' && contract.power ? (['eid_required'] as const) : []
   const sent = contract.method === 'GET' ? [] : WITH_BODY
   return [
-    ...new Set([
-      ...contract.refusals,
-      ...AT_DOOR[door],
-      ...kept,
-      'invalid_request' as const,
-      ...sent,
-      ...ALWAYS,
-    ]),
+    ...new Set([...contract.refusals, ...AT_DOOR[door], 'invalid_request' as const, ...sent, ...ALWAYS]),
   ]
 }
 
