@@ -50,6 +50,22 @@ test('I see everything that I owe, open one after another, and come back to the 
   await page.getByRole('heading', { level: 1, name: 'Invoice 261148' }).waitFor()
   await page.goBack()
   await page.getByText('Paid invoices').click()
+  // Under that name stands all that is closed; each says how.
+  await page.getByText('5 closed').waitFor()
+  for (const [number, end] of [
+    ['261296', 'Paid'],
+    ['261333', 'Credited'],
+    ['261370', 'Stopped'],
+  ] as const) {
+    const row = page.getByRole('row').filter({ hasText: number })
+    expect(await row.getByRole('cell').nth(1).innerText()).toBe(end)
+  }
+  await page.getByRole('link', { name: '261333' }).click()
+  await page.getByRole('heading', { level: 1, name: 'Invoice 261333' }).waitFor()
+  await page.getByText('You do not need to pay this invoice').waitFor()
+  expect(await mainText(page)).not.toMatch(/Thank you for your payment|Paid – nothing/)
+  await page.goBack()
+  await page.getByText('Paid invoices').click()
   await page.getByRole('link', { name: '261296' }).click()
   await page.getByRole('heading', { level: 1, name: 'Invoice 261296' }).waitFor()
   expect(await mainText(page)).toContain('Paid – nothing more to do')
@@ -85,7 +101,9 @@ test('What I read adds up: the sum, the counters, the rows, and what is paid in 
   ]
   expect(await sumOf(nils)).toBe(owed.replaceAll(/\s+/g, ' ').trim())
   expect(centsOf(owed)).toBe(sum(due))
-  expect(sum(await bothTables('To pay')) + centsOf(planned)).toBe(sum(due))
+  expect(sum(await bothTables('To pay'))).toBe(sum(due))
+  const inParts = page.getByRole('row').filter({ hasText: 'by instalments' })
+  expect(sum((await inParts.locator('> :nth-child(5)').allInnerTexts()).map(centsOf))).toBe(centsOf(planned))
   for (const [subject, table] of [
     ['invoices', 'Open invoices'],
     ['collection-batches', 'Open claims'],

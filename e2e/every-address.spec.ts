@@ -186,7 +186,7 @@ test('/error says what is safe, and leads back', async () => {
   await page.goto(at('accessibility'))
   await page.getByRole('heading', { level: 1, name: 'Accessibility' }).waitFor()
   await page.goto(at('error'))
-  await page.getByRole('heading', { level: 1, name: /^Oops, we have encountered a problem/ }).waitFor()
+  await page.getByText(/^Oops, we have encountered a problem; we have been notified/).waitFor()
   await page.getByText('Nothing has been paid or changed by the error.').waitFor()
   await page.getByRole('button', { name: 'Go back' }).click()
   await page.getByRole('heading', { level: 1, name: 'Accessibility' }).waitFor()

@@ -64,11 +64,12 @@ export function listOpenedScreens(at: (language: Language, path: string) => stri
       name: 'opened rows',
       async go(page, language) {
         await goToView(page, at(language, `invoice/${PLANS.reference}/${PLANS.zip}`), METHODS)
-        for (const id of ['calculation.title', 'invoice.documents', 'help.respite'])
-          await page
-            .locator('summary:visible', { hasText: sayIn(language, id) })
-            .first()
-            .click()
+        // Narrow and wide windows have rows of their own, and a picture is taken of each.
+        await page.locator('summary').evaluateAll((all) => {
+          for (const { parentElement } of all.slice(0, -1))
+            if (parentElement instanceof HTMLDetailsElement) parentElement.open = true
+        })
+        await page.locator('dl').first().waitFor({ state: 'attached' })
       },
     },
     {
@@ -164,6 +165,7 @@ export function listOpenedScreens(at: (language: Language, path: string) => stri
         const files = [PDF, { ...PDF, name: 'nothing.pdf', buffer: Buffer.alloc(0) }]
         await page.locator('dialog input[type="file"]').setInputFiles(files)
         await page.locator('dialog ul[aria-label] li').waitFor()
+        await page.locator('dialog ul[aria-label] li').scrollIntoViewIfNeeded()
       },
     },
     {

@@ -32,6 +32,20 @@ test('Maj compares the plans, ticks the terms when told to, and gets a plan in p
   await expect.poll(() => mainText(page)).toMatch(/Number of payments 12/)
   await page.getByRole('button', { name: 'Return to invoice' }).click()
   await page.getByText('The invoice is paid in parts').waitFor()
+  // The debt at the top of the page, with what is added to it, is what the instalments come to.
+  const centsOf = (text: string): number => Number(text.replaceAll(/\D/g, ''))
+  const facts = page.locator('section:has(#payment-heading) dl dd')
+  await facts.first().waitFor()
+  const parts = (await facts.allInnerTexts()).map(centsOf)
+  const rows = page.locator('section:has(#payment-heading) ol li')
+  const figures = (await rows.allInnerTexts()).map((text) =>
+    centsOf(/([\d\s]+,\d\d)\s/.exec(text.split('\n').at(1) ?? '')?.[1] ?? ''),
+  )
+  const total = parts.at(-1) ?? 0
+  expect(parts.slice(0, -1).reduce((sum, part) => sum + part, 0)).toBe(total)
+  expect(figures.reduce((sum, figure) => sum + figure, 0)).toBe(total)
+  expect(await mainText(page)).toContain('1 890,00 kr')
+  expect(parts[0]).toBe(189_000)
 })
 
 /** Starts a plan of six months. */

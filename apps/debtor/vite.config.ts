@@ -29,6 +29,10 @@ const PAGE = /debtor\/(?:index\.html|src\/start\.css)$|^\0vite\//
 /** Two thirds of the first load: a file of its own, fetched beside the rest and run before it, in another task. */
 const REACT = /node_modules\/(?:react|react-dom|scheduler)\/|debtor\/src\/start\/react\.ts$/
 
+/** What is there before a page, and before the page of an invoice or claim. */
+const BESIDE_PAGE = /\/(?:index|react)-/
+const BESIDE_SCREEN = /\/(?:index|react|parts|debt)-/
+
 const first = reachOf(FIRST, packages)
 const list = reachOf([sourceOf(VIEWS.dashboard)], packages)
 const invoice = reachOf([sourceOf(VIEWS.invoice)], packages)
@@ -63,7 +67,8 @@ export default defineConfig(({ command }) => ({
     // What came first is there when anything else is asked for.
     modulePreload: {
       polyfill: false,
-      resolveDependencies: (_file, needed) => needed.filter((name) => !/\/(?:index|react)-/.test(name)),
+      resolveDependencies: (_file, needed, { hostId }) =>
+        needed.filter((name) => !(/screen-page-/.test(hostId) ? BESIDE_SCREEN : BESIDE_PAGE).test(name)),
     },
     reportCompressedSize: false,
     rolldownOptions: {

@@ -45,7 +45,7 @@ async function takePictures(page: Page, at: readonly string[], widths: readonly 
       const fullPage = (await page.locator('dialog[open]').count()) === 0
       // What stands still while the page moves is where it begins.
       if (fullPage) await page.evaluate(() => scrollTo(0, 0))
-      await page.screenshot({ path: join(place, name), fullPage, animations: 'disabled' })
+      await page.screenshot({ path: join(place, name), fullPage })
     }
   }
 }

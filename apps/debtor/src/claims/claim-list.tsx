@@ -69,15 +69,17 @@ function Logo({ claim, isSmall = false }: { claim: ClaimAnswer; isSmall?: boolea
   return <CreditorPlate name={claim.clientName} logo={logo.data ?? null} isSmall={isSmall} />
 }
 
-/** What is owed, and what can be paid here: a plan is paid by its part invoices. A stopped claim owes nothing more. */
-function figuresOf(claim: ClaimAnswer): { readonly due: string; readonly toPay: string } {
-  const money = (minor: number) => formatMoney(minor, claim.currency, currentLanguage())
-  const dueMinor = isOver(claim) ? 0 : minorOf(claim.balanceTotal)
-  return { due: money(dueMinor), toPay: money(claim.isPartPayment ? 0 : dueMinor) }
+/** What is owed, of a plan what no part invoice has asked for yet. A stopped claim owes nothing more. */
+const dueOf = (claim: ClaimAnswer): string =>
+  formatMoney(isOver(claim) ? 0 : minorOf(claim.balanceTotal), claim.currency, currentLanguage())
+
+function ByInstalments({ claim }: { claim: ClaimAnswer }) {
+  if (!claim.isPartPayment || isOver(claim)) return null
+  return <span className={css.sub}>{t('dashboard.by_instalments')}</span>
 }
 
 function ClaimRow({ claim }: { claim: ClaimAnswer }) {
-  const { due, toPay } = figuresOf(claim)
+  const due = dueOf(claim)
   return (
     <tr className={css.row} onClick={(event) => openFromRow(event, hashOf(claim))}>
       <th scope="row" className={css.number}>
@@ -94,7 +96,10 @@ function ClaimRow({ claim }: { claim: ClaimAnswer }) {
       </td>
       <td className={css.day}>{formatDay(claim.expireDate, currentLanguage(), 'short')}</td>
       <td className={css.figure}>{due}</td>
-      <td className={css.toPay}>{toPay}</td>
+      <td className={css.toPay}>
+        {due}
+        <ByInstalments claim={claim} />
+      </td>
       <td className={css.go}>{!isOver(claim) && <ToClaim claim={claim} />}</td>
     </tr>
   )
@@ -127,7 +132,6 @@ function ToClaim({ claim }: { claim: ClaimAnswer }) {
 
 function ClaimCard({ claim }: { claim: ClaimAnswer }) {
   const heading = t('claim.heading', { number: claim.collectionBatchNumber })
-  const { due, toPay } = figuresOf(claim)
   return (
     // biome-ignore lint: the link inside is what the keyboard uses
     <li className={css.card} onClick={(event) => openFromRow(event, hashOf(claim))}>
@@ -149,15 +153,11 @@ function ClaimCard({ claim }: { claim: ClaimAnswer }) {
       <div className={css.sum}>
         <div>
           <p className={css.sub}>{t('invoice.to_pay')}</p>
-          <p className={css.amount}>{toPay}</p>
+          <p className={css.amount}>{dueOf(claim)}</p>
         </div>
         <ClaimTag claim={claim} />
       </div>
-      {due !== toPay && (
-        <p className={css.sub}>
-          {t('invoice.total_due')} {due}
-        </p>
-      )}
+      <ByInstalments claim={claim} />
       {!isOver(claim) && <ToClaim claim={claim} />}
     </li>
   )

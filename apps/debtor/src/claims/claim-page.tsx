@@ -33,7 +33,7 @@ import look from '../shell/text-action.module.css'
 import { t } from '../text.ts'
 import { withMoreWords } from '../words.ts'
 import { ClaimCopyButton } from './claim-copy.tsx'
-import { ClaimTag } from './claim-tag.tsx'
+import { ClaimTag, wasPaid } from './claim-tag.tsx'
 
 const ContactDialog = latePage(() => withMoreWords(import('../help/contact-dialog.tsx')))
 const DisputeDialog = latePage(() => withMoreWords(import('../help/dispute-dialog.tsx')))
@@ -65,7 +65,8 @@ function Claim({ claimKey: key, claim }: ClaimProps) {
 
   const debt = debtOfClaim(key, claim)
   const isSigned = showsPaymentStatus(payments.data ?? [])
-  const owesHere = debt.balanceMinor > 0 && !isOver(claim) && !claim.isPartPayment
+  // What is paused or disputed can be paid, but nobody is urged to.
+  const owesHere = debt.balanceMinor > 0 && ['OPEN', 'RESUME'].includes(claim.status) && !claim.isPartPayment
   const isPayable = useCanPayHere(debt, owesHere && !isSigned)
   const openContact = () => setDialog('contact')
   const openDispute = canDisputeClaim(claim.status, debt.balanceMinor)
@@ -233,7 +234,7 @@ function PaymentArea({ claimKey, claim, payments, headingRef }: AreaProps) {
   const made = payments.data ?? []
   // What a plan has billed is not owed here, and not paid either.
   if (isOver(claim) || (debt.balanceMinor <= 0 && !claim.isPartPayment)) {
-    const isPaid = debt.balanceMinor <= 0
+    const isPaid = wasPaid(claim)
     return (
       <MessageBox
         tone={isPaid ? 'ok' : 'info'}

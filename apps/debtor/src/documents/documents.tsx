@@ -137,7 +137,8 @@ function CopyList({
     <li key={copy.fileName}>
       <button type="button" className={look.row} onClick={() => void onDownload(copy)}>
         <Icon name="download" size={20} />
-        <span>{copy.title}</span>
+        {/* A date or a number is not broken where it has a hyphen. */}
+        <span>{copy.title.replaceAll('-', '\u2011')}</span>
       </button>
     </li>
   ))

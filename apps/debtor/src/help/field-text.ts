@@ -8,10 +8,12 @@ const TEXTS: Readonly<Record<string, MessageId>> = {
   tooLongValidError: 'form.too_long',
 }
 
-/** Undefined when `value` may stand in a field of this type. */
+/** What is wrong with `value` in a field of this type, and what to do; undefined when it may stand there. */
 export function faultOf(type: FieldType, value: string, context: FieldContext): string | undefined {
   const fault = checkField(type, value, context)
   if (!fault) return undefined
   const id = TEXTS[fault.key]
+  if (id === 'form.required')
+    return `${t(id)} ${t(type === 'email' ? 'dispute.email_missing' : 'dispute.reason_missing')}`
   return id ? t(id, fault.params) : fault.message
 }

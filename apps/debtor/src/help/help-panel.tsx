@@ -19,7 +19,7 @@ const TOPICS: Readonly<Record<Topic, { title: MessageId; answer: MessageId; when
 }
 
 /** What a claim says otherwise. */
-const CLAIM_DISPUTE = { title: 'claim.dispute', answer: 'claim.dispute_answer' } as const
+const CLAIM_DISPUTE = { title: 'help.dispute_claim', answer: 'claim.dispute_answer' } as const
 
 const topicId = (topic: Topic) => `help-${topic}`
 

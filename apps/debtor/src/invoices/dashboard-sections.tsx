@@ -13,6 +13,7 @@ import { t } from '../text.ts'
 import { PAGE_SIZES } from '../views.ts'
 import css from './dashboard-page.module.css'
 import { InvoiceList } from './invoice-list.tsx'
+import { wasPaid } from './invoice-tags.tsx'
 
 type Listing = UseQueryResult<ListAnswer<InvoiceAnswer>>
 type Part = { page: number; limit: number }
@@ -62,6 +63,12 @@ export function InvoiceSection(props: InvoiceSectionProps) {
   )
 }
 
+/** How many have been paid; among them some that are over otherwise, or more than can be looked at: how many are closed. */
+function countOf({ items, total }: ListAnswer<InvoiceAnswer>): string {
+  const n = formatCount(total)
+  return total === items.length && items.every(wasPaid) ? n : t('dashboard.closed_count', { n })
+}
+
 /** What is paid or closed, collapsed; its number stands beside its name. */
 export function PaidSection({ first }: { first: Listing }) {
   const [part, setPart] = useState(FIRST)
@@ -78,7 +85,7 @@ export function PaidSection({ first }: { first: Listing }) {
         title={
           <span className={css.paidTitle}>
             <h2 id="paid-invoices">{t('dashboard.paid_invoices')}</h2>
-            <span className={css.count}>{first.data && formatCount(first.data.total)}</span>
+            <span className={css.count}>{first.data && countOf(first.data)}</span>
           </span>
         }
       >

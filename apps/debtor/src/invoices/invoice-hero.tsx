@@ -14,7 +14,7 @@ import { useInstance } from '../instance.ts'
 import { CreditorPlate } from '../shell/creditor-plate.tsx'
 import { t } from '../text.ts'
 import css from './invoice-hero.module.css'
-import { InvoiceTags, runsInPlan } from './invoice-tags.tsx'
+import { InvoiceTags, runsInPlan, wasPaid } from './invoice-tags.tsx'
 
 type HeroProps = {
   invoice: InvoiceAnswer
@@ -87,9 +87,9 @@ export function InvoiceHero({ invoice, logo, payRef, onPay, actions }: HeroProps
   )
 }
 
-/** The description of a closed invoice; one that was stopped with money owing gets no thanks. */
+/** The description of a closed invoice; one that nobody has paid gets no thanks. */
 function Over({ invoice }: { invoice: InvoiceAnswer }) {
-  const thanks = minorOf(invoice.balances.total) === 0 && invoice.collectionBatchNumber === null
+  const thanks = wasPaid(invoice) && invoice.collectionBatchNumber === null
   return (
     <p className={css.strong}>
       {thanks && (

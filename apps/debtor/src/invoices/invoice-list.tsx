@@ -10,7 +10,8 @@ import { logoQuery } from '../shell/debt-calls.ts'
 import { CreditorPlate } from '../shell/creditor-plate.tsx'
 import { t } from '../text.ts'
 import css from '../shell/debt-list.module.css'
-import { InvoiceTag } from './invoice-tags.tsx'
+import { InvoiceTag } from './invoice-tag.tsx'
+import { runsInPlan } from './invoice-tags.tsx'
 import { openFromList, openFromRow } from '../shell/open-from-list.ts'
 import { hashOf, keyOf } from './open-invoice.ts'
 
@@ -20,20 +21,17 @@ type ListProps = {
   labelledBy: string
 }
 
-type Figures = { readonly invoiced: string; readonly due: string; readonly toPay: string }
+type Figures = { readonly invoiced: string; readonly due: string }
 
-/** Invoice amount, total due, and what can be paid now: three figures that often are one (A-13). */
+/**
+ * Invoice amount, and what is due and to pay. Of a plan that is what no part invoice has asked for yet: those stand in the
+ * list themselves, so each krona stands here once, and the rows come to the sum above them (D-29).
+ */
 function figuresOf(invoice: InvoiceAnswer): Figures {
   const money = (minor: number) => formatMoney(minor, invoice.currency.invoiceCurrency, currentLanguage())
   // What was owed when an invoice was stopped is not owed any more.
   const dueMinor = isClosed(invoice.statuses.main) ? 0 : minorOf(invoice.balances.total)
-  // The mother of a plan is paid by its part invoices, which stand in the list themselves.
-  const toPayMinor = invoice.isPartPayment ? 0 : dueMinor
-  return {
-    invoiced: money(minorOf(invoice.totals.totalToPay)),
-    due: money(dueMinor),
-    toPay: money(toPayMinor),
-  }
+  return { invoiced: money(minorOf(invoice.totals.totalToPay)), due: money(dueMinor) }
 }
 
 /** Invoices as a table on wide screens and as cards on narrow ones. */
@@ -81,7 +79,7 @@ function Logo({ invoice, isSmall = false }: { invoice: InvoiceAnswer; isSmall?: 
 }
 
 function InvoiceRow({ invoice }: ItemProps) {
-  const { invoiced, due, toPay } = figuresOf(invoice)
+  const { invoiced, due } = figuresOf(invoice)
   const isOver = isClosed(invoice.statuses.main)
   return (
     <tr className={css.row} onClick={(event) => openFromRow(event, hashOf(invoice))}>
@@ -99,7 +97,10 @@ function InvoiceRow({ invoice }: ItemProps) {
       </td>
       <td className={css.figure}>{invoiced}</td>
       <td className={css.figure}>{due}</td>
-      <td className={css.toPay}>{toPay}</td>
+      <td className={css.toPay}>
+        {due}
+        {runsInPlan(invoice) && <span className={css.sub}>{t('dashboard.by_instalments')}</span>}
+      </td>
       <td className={css.go}>{!isOver && <ToInvoice invoice={invoice} />}</td>
     </tr>
   )
@@ -145,9 +146,10 @@ function InvoiceCards({ invoices, labelledBy }: ListProps) {
 }
 
 function InvoiceCard({ invoice }: ItemProps) {
-  const { invoiced, due, toPay } = figuresOf(invoice)
+  const { invoiced, due } = figuresOf(invoice)
   const isOver = isClosed(invoice.statuses.main)
-  const differs = !isOver && (invoiced !== due || due !== toPay)
+  const isPlanned = runsInPlan(invoice)
+  const differs = !isOver && invoiced !== due
   return (
     // biome-ignore lint: the link inside is what the keyboard uses
     <li className={css.card} onClick={(event) => openFromRow(event, hashOf(invoice))}>
@@ -169,16 +171,16 @@ function InvoiceCard({ invoice }: ItemProps) {
       <div className={css.sum}>
         <div>
           <p className={css.sub}>{t(isOver ? 'invoice.amount' : 'invoice.to_pay')}</p>
-          <p className={css.amount}>{isOver ? invoiced : toPay}</p>
+          <p className={css.amount}>{isOver ? invoiced : due}</p>
         </div>
         <InvoiceTag invoice={invoice} />
       </div>
-      {differs && (
+      {(differs || isPlanned) && (
         <p className={css.sub}>
           <Dotted
             parts={[
-              `${t('invoice.amount')} ${invoiced}`,
-              due !== toPay && `${t('invoice.total_due')} ${due}`,
+              isPlanned && t('dashboard.by_instalments'),
+              differs && `${t('invoice.amount')} ${invoiced}`,
             ]}
           />
         </p>

@@ -74,7 +74,9 @@ function Invoice({ invoiceKey: key, invoice }: SubjectProps) {
 
   const isOwing = minorOf(invoice.balances.total) > 0 || runsInPlan(invoice)
   const debt = debtOfInvoice(key, invoice)
-  const isPayable = useCanPayHere(debt, showsOptions(invoice, payments.data ?? []))
+  // What is paused or disputed can be paid, but nobody is urged to.
+  const isAsked = invoice.statuses.main === 'ACTIVATED' && showsOptions(invoice, payments.data ?? [])
+  const isPayable = useCanPayHere(debt, isAsked)
   const openContact = () => setDialog('contact')
   const openDispute = canDispute(invoice.statuses.main, minorOf(invoice.balances.total))
     ? () => setDialog('dispute')

@@ -13,6 +13,7 @@ import { financialEventsQuery } from '../calls.ts'
 import { methodName } from '../shell/method-name.ts'
 import type { InvoiceKey } from '../session.ts'
 import { t } from '../text.ts'
+import { wasPaid } from './invoice-tags.tsx'
 import css from './settled-card.module.css'
 
 type PaidProps = { invoiceKey: InvoiceKey; invoice: InvoiceAnswer; payments: readonly PaymentAnswer[] }
@@ -20,7 +21,7 @@ type PaidProps = { invoiceKey: InvoiceKey; invoice: InvoiceAnswer; payments: rea
 /** Takes the place of the payment area when nothing can or need be paid. */
 export function SettledCard(props: PaidProps & { receipt: ReactNode }) {
   const { invoiceKey, invoice, payments, receipt } = props
-  const isPaid = minorOf(invoice.balances.total) <= 0 && invoice.statuses.main !== 'STOPPED'
+  const isPaid = wasPaid(invoice)
   return (
     <div className={css.card}>
       <div className={css.head}>

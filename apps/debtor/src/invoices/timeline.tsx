@@ -91,7 +91,8 @@ type TimelineProps = {
 export function Timeline({ debtKey, currency, sent, end }: TimelineProps) {
   const events = useQuery(eventsQuery(debtKey))
   const steps = stepsOf(sent, events.data ?? [], events.data && end)
-  const lastStart = Math.max(0, steps.length - VISIBLE)
+  // Side by side the end is told where there is room: the page says it above, too.
+  const lastStart = Math.max(0, steps.length - VISIBLE - (end ? 1 : 0))
   const [chosenStart, setStart] = useState<number>()
   const start = Math.min(chosenStart ?? lastStart, lastStart)
   const move = (to: number) => setStart(Math.max(0, Math.min(lastStart, to)))

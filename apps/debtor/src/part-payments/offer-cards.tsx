@@ -2,7 +2,7 @@ import { currentLanguage } from '@kvitt/ui/language/speak.ts'
 import { formatMoney, minorOf } from '@kvitt/ui/money-text.ts'
 import { t } from '../text.ts'
 import css from './offer-cards.module.css'
-import { formatRate, pricesOf } from './offer-facts.tsx'
+import { formatRate, kindOf, pricesOf } from './offer-facts.tsx'
 import type { Offer } from './plan-method.tsx'
 
 type CardsProps = { offers: readonly Offer[]; chosen: string; onChoose: (code: string) => void }
@@ -22,24 +22,21 @@ export function OfferCards({ offers, chosen, onChoose }: CardsProps) {
             checked={offer.code === chosen}
             onChange={() => onChoose(offer.code)}
           />
-          <OfferFigures offer={offer} />
+          <OfferFigures offer={offer} kind={kindOf(offer, offers)} />
         </label>
       ))}
     </fieldset>
   )
 }
 
-function OfferFigures({ offer }: { offer: Offer }) {
+function OfferFigures({ offer, kind }: { offer: Offer; kind: string | undefined }) {
   const money = (amount: number) => formatMoney(minorOf(amount), offer.currency, currentLanguage())
   const { start } = pricesOf(offer)
   return (
     <span className={css.text}>
       <span className={css.row}>
         <span className={css.name}>
-          {t('part.months', { n: offer.instalmentCount })}{' '}
-          {offer.variant === 'ONGOING_PAYMENT' && (
-            <span className={css.kind}>{t('tag.ongoing_payment')}</span>
-          )}
+          {t('part.months', { n: offer.instalmentCount })} {kind && <span className={css.kind}>{kind}</span>}
         </span>
         <span className={css.figure}>{t('plan.a_month', { amount: money(offer.monthlyAmount) })}</span>
       </span>

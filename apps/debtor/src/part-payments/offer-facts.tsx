@@ -4,6 +4,7 @@ import { currentLanguage } from '@kvitt/ui/language/speak.ts'
 import { formatMoney, minorOf } from '@kvitt/ui/money-text.ts'
 import { t, type MessageId } from '../text.ts'
 import type { Offer } from './plan-method.tsx'
+import css from './start-plan.module.css'
 
 /** A yearly rate in percent, with a comma and two decimals as amounts have them: "19,90 %", and "0 %". */
 export function formatRate(rate: number): string {
@@ -26,6 +27,30 @@ export function pricesOf(offer: Offer) {
   }
   const { priceStartFee, priceAdministrationFee, priceInterest } = offer.partPaymentAccountSetting
   return { start: priceStartFee, monthly: priceAdministrationFee, interest: priceInterest, freeDays: 0 }
+}
+
+const hasTwin = (offer: Offer, offers: readonly Offer[]): boolean =>
+  offers.some((o) => o !== offer && o.instalmentCount === offer.instalmentCount)
+
+/** What kind of part payment it is, where that alone tells it from another that lasts as long. */
+export function kindOf(offer: Offer, offers: readonly Offer[]): string | undefined {
+  if (offer.variant === 'ONGOING_PAYMENT') return t('tag.ongoing_payment')
+  return hasTwin(offer, offers) ? t('tag.part_payment') : undefined
+}
+
+/** What an ongoing payment is; and when another that lasts as long costs the same, that it makes no difference. */
+export function OngoingMeans({ offers }: { offers: readonly Offer[] }) {
+  const ongoing = offers.find(({ variant }) => variant === 'ONGOING_PAYMENT')
+  if (!ongoing) return null
+  const { instalmentCount, totalToPay } = ongoing
+  const isSame = offers.some(
+    (o) => o !== ongoing && o.instalmentCount === instalmentCount && o.totalToPay === totalToPay,
+  )
+  return (
+    <p className={css.note}>
+      {t('plan.ongoing_means')} {isSame && t('plan.same_cost', { n: instalmentCount })}
+    </p>
+  )
 }
 
 /** What the chosen offer consists of; beside a table only what that leaves out. The total has the double rule. */

@@ -2,7 +2,7 @@ import { currentLanguage } from '@kvitt/ui/language/speak.ts'
 import { minorOf, splitMoney } from '@kvitt/ui/money-text.ts'
 import { useSyncExternalStore } from 'react'
 import { t } from '../text.ts'
-import { formatRate, pricesOf } from './offer-facts.tsx'
+import { formatRate, kindOf, pricesOf } from './offer-facts.tsx'
 import css from './offer-table.module.css'
 import type { Offer } from './plan-method.tsx'
 
@@ -72,8 +72,12 @@ function rowsOf(): readonly Row[] {
   ]
 }
 
+const monthsOf = (offer: Offer): string => t('part.months', { n: offer.instalmentCount })
+
 /** The offers as columns of a table on wide screens; a column is chosen at its head or anywhere in it. */
 export function OfferTable({ offers, chosen, layout, onChoose }: TableProps) {
+  // A head breaks between number and month nowhere.
+  const isShort = offers.length > 3 || offers.some((o) => monthsOf(o).length > 10)
   return (
     <fieldset>
       <legend className="spoken">{t('plan.choose')}</legend>
@@ -85,8 +89,9 @@ export function OfferTable({ offers, chosen, layout, onChoose }: TableProps) {
               <th key={offer.code} scope="col" data-chosen={offer.code === chosen || undefined}>
                 <Head
                   offer={offer}
+                  kind={kindOf(offer, offers)}
                   isChosen={offer.code === chosen}
-                  isShort={offers.length > 3}
+                  isShort={isShort}
                   onChoose={onChoose}
                 />
               </th>
@@ -131,9 +136,15 @@ export function OfferTable({ offers, chosen, layout, onChoose }: TableProps) {
   )
 }
 
-type HeadProps = { offer: Offer; isChosen: boolean; isShort: boolean; onChoose: (code: string) => void }
+type HeadProps = {
+  offer: Offer
+  kind: string | undefined
+  isChosen: boolean
+  isShort: boolean
+  onChoose: (code: string) => void
+}
 
-function Head({ offer, isChosen, isShort, onChoose }: HeadProps) {
+function Head({ offer, kind, isChosen, isShort, onChoose }: HeadProps) {
   const n = offer.instalmentCount
   return (
     <label className={css.head}>
@@ -148,12 +159,12 @@ function Head({ offer, isChosen, isShort, onChoose }: HeadProps) {
       {isShort ? (
         <>
           <span aria-hidden="true">{t('part.months_short', { n })}</span>
-          <span className="spoken">{t('part.months', { n })}</span>
+          <span className="spoken">{monthsOf(offer)}</span>
         </>
       ) : (
-        <span>{t('part.months', { n })}</span>
+        <span>{monthsOf(offer)}</span>
       )}
-      {offer.variant === 'ONGOING_PAYMENT' && <span className={css.kind}>{t('tag.ongoing_payment')}</span>}
+      {kind && <span className={css.kind}>{kind}</span>}
     </label>
   )
 }

@@ -1,4 +1,5 @@
 import type { PlanAnswer } from '@kvitt/domain/part-payments/part-payment.contract.ts'
+import { FactList, type Fact } from '@kvitt/ui/components/fact-list.tsx'
 import { Skeleton } from '@kvitt/ui/components/skeleton.tsx'
 import { Tag } from '@kvitt/ui/components/tag.tsx'
 import { formatDay } from '@kvitt/ui/date-text.ts'
@@ -47,8 +48,35 @@ export default function PlanCard({ debtKey, title }: { debtKey: DebtKey; title: 
           ))}
         </ol>
       )}
+      {plan.data && <ToCome plan={plan.data} />}
       {plan.data && <EndPlan debtKey={debtKey} plan={plan.data} />}
     </div>
+  )
+}
+
+/** What the amount of the debt, which is what no part invoice has asked for yet, has to do with the instalments to come. */
+function ToCome({ plan }: { plan: PlanAnswer }) {
+  const left = plan.instalments.filter(({ invoiceNumber }) => invoiceNumber === null)
+  if (left.length === 0) return null
+  const sumOf = (part: 'amount' | 'principal' | 'interest' | 'fees') =>
+    left.reduce((sum, instalment) => sum + minorOf(instalment[part]), 0)
+  const fact = (id: MessageId, minor: number, sign = ''): Fact => ({
+    id,
+    name: t(id),
+    value: sign + formatMoney(minor, plan.currency, currentLanguage()),
+  })
+  const added = [
+    fact('plan.interest', sumOf('interest'), '+\u00a0'),
+    fact('calculation.costs', sumOf('fees'), '+\u00a0'),
+  ]
+  return (
+    <FactList
+      facts={[
+        fact('plan.not_billed', sumOf('principal')),
+        ...added.filter(({ id }) => sumOf(id === 'plan.interest' ? 'interest' : 'fees') > 0),
+        { ...fact('plan.to_come', sumOf('amount')), isTotal: true },
+      ]}
+    />
   )
 }
 

@@ -6,11 +6,10 @@ import { useState } from 'react'
 import { planOptionsQuery } from '../shell/debt-calls.ts'
 import type { Debt } from '../shell/debt.ts'
 import { t } from '../text.ts'
-import { OfferFacts } from './offer-facts.tsx'
+import { OfferFacts, OngoingMeans } from './offer-facts.tsx'
 import { OfferCards } from './offer-cards.tsx'
 import { OfferTable, useTableLayout } from './offer-table.tsx'
 import { StartPlan } from './start-plan.tsx'
-import css from './start-plan.module.css'
 
 type Plan = OptionsAnswer['plans'][number]
 export type Offer = Plan | NonNullable<OptionsAnswer['account']>
@@ -78,9 +77,7 @@ function Offers({ offers, offer, onChoose }: OffersProps) {
       ) : (
         offers.length > 1 && <OfferCards {...comparison} />
       )}
-      {offers.some(({ variant }) => variant === 'ONGOING_PAYMENT') && (
-        <p className={css.note}>{t('plan.ongoing_means')}</p>
-      )}
+      <OngoingMeans offers={offers} />
       <OfferFacts offer={offer} isBesideTable={layout !== undefined} />
     </>
   )

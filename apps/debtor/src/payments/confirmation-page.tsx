@@ -210,8 +210,8 @@ function factsOf(outcome: Outcome, payment: PaymentAnswer, subject: Subject): Fa
   const isLater = payment.paymentOption === 'due-date'
   const facts: Fact[] = []
   if (outcome === 'waiting' || outcome === 'unsure') {
-    const when = t(isLater ? 'payment.pay_on_due_date' : 'payment.pay_now')
-    facts.push({ id: 'option', name: t('confirmation.payment'), value: when })
+    const when = isLater ? day : t('pay.today', { day })
+    facts.push({ id: 'day', name: t('confirmation.payment'), value: when })
   } else if (outcome !== 'failed' && outcome !== 'returned') {
     facts.push({ id: 'day', name: t(isLater ? 'confirmation.paid_later' : 'settled.paid_on'), value: day })
   }

@@ -14,7 +14,13 @@ export default function NoMethods({ debt }: { debt: Debt }) {
   const account = useQuery(accountQuery(debt.key))
   return (
     <div className={css.card}>
-      <p className={css.none}>{t('payment.none_available')}</p>
+      <p className={account.data ? undefined : css.none}>{t('payment.none_available')}</p>
+      {account.data && (
+        <>
+          <p className={css.none}>{t('payment.none_transfer')}</p>
+          <TransferMethod debt={debt} />
+        </>
+      )}
       {contact && (
         <>
           <p>{t('payment.none_help')}</p>
@@ -28,12 +34,6 @@ export default function NoMethods({ debt }: { debt: Debt }) {
               {contact.email}
             </a>
           </p>
-        </>
-      )}
-      {account.data && (
-        <>
-          <p>{t('payment.none_transfer')}</p>
-          <TransferMethod debt={debt} />
         </>
       )}
     </div>

@@ -24,13 +24,14 @@ export function ErrorPage() {
   const instance = useInstance()
   const traceId = (history.state as Partial<FailureState> | null)?.traceId
   const phone = instance?.contactInformation.phone
-  usePageTitle(t('error.title'), instance?.name)
+  usePageTitle(t('error.short'), instance?.name)
   return (
     <>
       <Bar branded={false} />
       <main className={`page ${css.page}`} tabIndex={-1}>
         <BrokenDocument />
-        <h1 tabIndex={-1}>{t('error.title')}</h1>
+        <h1 tabIndex={-1}>{t('error.short')}</h1>
+        <p className={css.lead}>{t('error.title')}.</p>
         <MessageBox tone="ok" heading={t('error.nothing_changed')}>
           <p>{t('error.details_kept')}</p>
         </MessageBox>

@@ -13,8 +13,8 @@ export function Letter() {
             <i />
           </div>
           <div className={css.mark}>
-            <small>Anna Exempel</small>
-            <b>123 45 Exempelstad</b>
+            <small>Anna Nord</small>
+            <b>{t('letter.place')}</b>
           </div>
         </div>
         <div className={css.part}>

@@ -1,6 +1,7 @@
 /** The SQL of claims. */
 import type { ClaimStatus } from '@kvitt/domain/claims/claim.ts'
 import type { Currency } from '@kvitt/domain/money.ts'
+import { creditedOn } from '../ledger/ledger.ts'
 import { statement, type Connection, type Transaction } from '../platform/database.ts'
 import type { Viewer } from '../sign-in/viewer.ts'
 
@@ -61,6 +62,8 @@ export type ShownClaim = ClaimRow & {
   debtor_email: string | null
   /** How many demands have been sent. */
   demands: number
+  /** Closed, and all that it was made of was credited. */
+  is_credited: boolean
 }
 
 /** A public session sees a person's first name only and no e-mail (A-69, D-34). */
@@ -72,7 +75,9 @@ const DEBTOR_SEEN_BY: Readonly<Record<Viewer['kind'], string>> = {
 
 const shown = (kind: Viewer['kind']): string => `${COLUMNS}, k.name as creditor_name, ${DEBTOR_SEEN_BY[kind]},
   (select count(*)::int from collection_step s where s.instance_id = c.instance_id and s.debt_id = c.id
-    and s.type = 'COLLECTION_CLAIM' and s.status = 'PERFORMED') as demands`
+    and s.type = 'COLLECTION_CLAIM' and s.status = 'PERFORMED') as demands,
+  (c.status = 'CLOSED' and not exists (select from invoice m where m.instance_id = c.instance_id and m.claim_id = c.id
+    and m.total_minor > ${creditedOn('m')})) as is_credited`
 const PARTIES = `join creditor k on k.instance_id = c.instance_id and k.id = c.creditor_id
    join debtor d on d.instance_id = c.instance_id and d.id = c.debtor_id`
 

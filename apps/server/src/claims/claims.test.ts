@@ -47,6 +47,7 @@ describe('what a debtor sees', () => {
       today: TODAY,
       balances: { principal: 1500, costs: 300 },
       invoiceTotalToPay: 1500,
+      isCredited: false,
       isPartPayment: false,
       debtor: { name: 'Alva', email: null },
     })

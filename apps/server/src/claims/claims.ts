@@ -146,6 +146,7 @@ export function presentClaim(
       interest: new Amount(claim.interest_minor),
     },
     invoiceTotalToPay: new Amount(claim.total_minor),
+    isCredited: claim.is_credited,
     isPartPayment: claim.is_part_payment,
     partPaymentVariant: claim.part_payment_variant,
     debtor: { name: claim.debtor_name, email: claim.debtor_email },

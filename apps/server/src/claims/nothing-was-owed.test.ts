@@ -213,6 +213,24 @@ class Story {
   }
 }
 
+/** What the debtor is told of each: closed without having been paid. */
+async function expectCredited(invoices: readonly BuiltInvoice[], debtorId: string): Promise<void> {
+  const claims = await sql('select payment_reference, zip from claim where debtor_id = $1', [debtorId])
+  const paths = [
+    ...invoices.map((i) => `invoices/${i.reference}/${i.zip}?invoiceNumber=${i.number}`),
+    ...claims.map((claim) => `collection-batches/${claim.payment_reference}/${claim.zip}`),
+  ]
+  for (const path of paths) {
+    const { json } = await server.call('GET', `/api/public/${path}`)
+    const { isCredited, status, statuses } = json as {
+      isCredited: boolean
+      status?: string
+      statuses?: { main: string }
+    }
+    expect([path, isCredited]).toEqual([path, (status ?? statuses?.main) === 'CLOSED'])
+  }
+}
+
 test.each(Array.from({ length: SEEDS }, (_, n) => FIRST_SEED + n))('seed %i', async (seed) => {
   const chance = new Chance(seed)
   const first = await build({ totalMinor: chance.between(20_000, 400_000) })
@@ -221,6 +239,7 @@ test.each(Array.from({ length: SEEDS }, (_, n) => FIRST_SEED + n))('seed %i', as
     : [first]
   const story = new Story(chance, invoices)
   await story.play()
+  await expectCredited(invoices, first.debtorId)
   const [books] = await sql(
     `select (select sum(balance_minor) from invoice where debtor_id = $1)::int as invoices,
        (select coalesce(sum(balance_minor), 0) from claim where debtor_id = $1)::int as claims,

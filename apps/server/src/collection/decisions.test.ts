@@ -76,6 +76,8 @@ describe('a dispute that is upheld', () => {
     expect(await rowOf(invoice)).toMatchObject({ status: 'CLOSED', principal: 0, costs: 0, interest: 0 })
     expect(await creditOf(invoice)).toBe(0)
     expect(await plannedOf(invoice)).toEqual([])
+    // It is over, and not paid.
+    expect((await server.call('GET', path(invoice, ''))).json).toMatchObject({ isCredited: true })
   })
 
   test('in part: the rest has a new due date, without fees and interest', async () => {
@@ -101,6 +103,7 @@ describe('a dispute that is upheld', () => {
     await pay(invoice)
     expect(await rowOf(invoice)).toMatchObject({ status: 'CLOSED', principal: 0 })
     expect(await creditOf(invoice)).toBe(0)
+    expect((await server.call('GET', path(invoice, ''))).json).toMatchObject({ isCredited: false })
   })
 
   test.each([

@@ -1,5 +1,6 @@
 /** The SQL that writes invoices as the wire has them: one, or a page of a debtor's list. */
 import { Refusal } from '@kvitt/domain/errors.ts'
+import { creditedOn } from '../ledger/ledger.ts'
 import { statement, type Connection } from '../platform/database.ts'
 import { amount, asWritten, sqlJson, word } from '../platform/sql-json.ts'
 import { keepDoors } from '../platform/together.ts'
@@ -23,6 +24,9 @@ const DEBTOR_SEEN_BY: Readonly<Record<Viewer['kind'], { name: string; email: str
   },
   debtor: { name: 'd.name', email: 'd.email' },
 }
+
+/** Only a closed invoice is looked up in the books. */
+const CREDITED = `case when i.status <> 'CLOSED' or i.total_minor > ${creditedOn('i')} then 'false' else 'true' end`
 
 /**
  * An invoice `i` of creditor `c` and debtor `d`, in claim `b` or in none, as the SQL of its text; `today` is the
@@ -55,6 +59,7 @@ export function wireInvoice(kind: Viewer['kind'], today: string): string {
     currency: { invoiceCurrency: 'i.currency' },
     documents: copy,
     document: copy,
+    isCredited: asWritten(CREDITED),
     isPartPayment: asWritten(`case when i.is_part_payment then 'true' else 'false' end`),
     partPaymentVariant: 'i.part_payment_variant',
     debtor: { ...DEBTOR_SEEN_BY[kind], invoiceAddress: { zip: 'i.zip', countryCode: 'd.country' } },

@@ -26,6 +26,7 @@ export {
   readBucketEventsOfMany,
   readClaimBucketEvents,
   readChargedFees,
+  creditedOn,
   readCreditedSum,
   readDebtEvents,
   readPostedLines,

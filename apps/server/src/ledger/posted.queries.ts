@@ -15,6 +15,12 @@ const creditedSum = statement(
    where t.instance_id = $1 and t.invoice_id = $2 and t.kind = 'CREDIT_INVOICE'`,
 )
 
+/** What has been credited on the invoice of this alias, as SQL, in minor units; nothing counts too. */
+export const creditedOn = (invoice: string): string => `coalesce((
+     select sum(p.amount_minor) from ledger_transaction t
+     join posting p on p.instance_id = t.instance_id and p.transaction_id = t.id and p.amount_minor > 0
+     where t.instance_id = ${invoice}.instance_id and t.invoice_id = ${invoice}.id and t.kind = 'CREDIT_INVOICE'), 0)`
+
 /** What has been credited on an invoice so far, in minor units. */
 export async function readCreditedSum(tx: Transaction, key: Key): Promise<number> {
   return (await tx.rows<{ minor: number }>(creditedSum, [key.instanceId, key.invoiceId]))[0]?.minor ?? 0

@@ -32,6 +32,8 @@ export const claimAnswer = z.strictObject({
   balances: z.strictObject({ total: amount, principal: amount, costs: amount, interest: amount }),
   /** What the documents of its invoices asked for. */
   invoiceTotalToPay: amount,
+  /** All of it was credited before it was closed: it is over without being paid. */
+  isCredited: z.boolean(),
   isPartPayment: z.boolean(),
   partPaymentVariant: z.enum(['PART_PAYMENT', 'ONGOING_PAYMENT', 'PART_PAYMENT_ACCOUNT']).nullable(),
   debtor: z.strictObject({ name: z.string(), email: z.string().nullable() }),

@@ -20,6 +20,8 @@ export const invoiceAnswer = z.strictObject({
   currency: z.strictObject({ invoiceCurrency: z.string() }),
   documents: z.strictObject({ invoiceWithAttachments: z.string().nullable() }),
   document: z.strictObject({ invoiceWithAttachments: z.string().nullable() }),
+  /** All of it was credited before it was closed: it is over without being paid. */
+  isCredited: z.boolean(),
   isPartPayment: z.boolean(),
   partPaymentVariant: z.enum(['PART_PAYMENT', 'ONGOING_PAYMENT', 'PART_PAYMENT_ACCOUNT']).nullable(),
   debtor: z.strictObject({
