@@ -12,6 +12,7 @@ import { MessageBox } from '@kvitt/ui/components/message-box.tsx'
 import { Pager } from '@kvitt/ui/components/pager.tsx'
 import { QrCode } from '@kvitt/ui/components/qr-code.tsx'
 import { Skeleton } from '@kvitt/ui/components/skeleton.tsx'
+import { Spinner } from '@kvitt/ui/components/spinner.tsx'
 import { Tag } from '@kvitt/ui/components/tag.tsx'
 import { showToast } from '@kvitt/ui/components/toast.tsx'
 import { COUNTRIES } from '@kvitt/ui/language/languages.ts'
@@ -148,7 +149,10 @@ function Opened() {
         <CopyButton value="2601 0131 4920" label="Reference number" />
         <LanguageSwitch />
       </Group>
-      <Group name="QrCode, Skeleton">
+      <Group name="QrCode, Skeleton, Spinner">
+        <Spinner />
+        <Spinner look="brand" />
+        <Spinner look="brand" size="large" />
         <QrCode text="https://example.com/" size={160} label="A code" />
         <div className={css.wide}>
           <Skeleton height={3} />

@@ -5,6 +5,7 @@ import { ButtonLink } from '@kvitt/ui/components/button-link.tsx'
 import { Icon } from '@kvitt/ui/components/icon.tsx'
 import { MessageBox } from '@kvitt/ui/components/message-box.tsx'
 import { Skeleton } from '@kvitt/ui/components/skeleton.tsx'
+import { Spinner } from '@kvitt/ui/components/spinner.tsx'
 import { showToast } from '@kvitt/ui/components/toast.tsx'
 import { currentLanguage } from '@kvitt/ui/language/speak.ts'
 import { formatMoney } from '@kvitt/ui/money-text.ts'
@@ -138,7 +139,7 @@ function Request({ debtKey, started, onRetry }: RequestProps) {
             </div>
           )}
       <p className={css.live}>
-        <span className={css.ring} />
+        <Spinner look="brand" />
         <span role="status">{t(outcomeUnknown ? 'confirmation.unknown' : 'mobile.waiting')}</span>
       </p>
     </div>

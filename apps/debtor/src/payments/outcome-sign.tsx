@@ -1,9 +1,15 @@
+import { Spinner } from '@kvitt/ui/components/spinner.tsx'
 import css from './outcome-sign.module.css'
 import type { Outcome } from './newest-payment.ts'
 
 /** The large sign above the result: a ring that turns while waiting, a tick that is drawn once, a cross. */
 export function OutcomeSign({ outcome }: { outcome: Outcome }) {
-  if (outcome === 'waiting' || outcome === 'unsure') return <span className={css.ring} aria-hidden="true" />
+  if (outcome === 'waiting' || outcome === 'unsure')
+    return (
+      <span className={css.wait}>
+        <Spinner look="brand" size="large" />
+      </span>
+    )
   const isDone = ['received', 'approved', 'booked', 'paid'].includes(outcome)
   return (
     <span className={css.sign} data-done={isDone || undefined} aria-hidden="true">

@@ -3,6 +3,7 @@ import { Button } from '@kvitt/ui/components/button.tsx'
 import { ButtonLink } from '@kvitt/ui/components/button-link.tsx'
 import { MessageBox } from '@kvitt/ui/components/message-box.tsx'
 import { Skeleton } from '@kvitt/ui/components/skeleton.tsx'
+import { Spinner } from '@kvitt/ui/components/spinner.tsx'
 import { goTo } from '@kvitt/ui/routes.ts'
 import { lazy, Suspense, useEffect, useRef, useState } from 'react'
 import { queries } from '../calls.ts'
@@ -98,7 +99,7 @@ function Attempt(props: AttemptProps) {
       {isCode && <Code order={order} />}
       {!isCode && resumed === undefined && <OpenApp order={order} wanted={wanted} />}
       <p className={css.live}>
-        <span className={css.ring} />
+        <Spinner look="brand" />
         <span role="status">{liveText(order, way)}</span>
       </p>
       <Button wide look="secondary" icon={isCode ? 'id-card' : 'mobile'} onClick={onOtherWay}>

@@ -1,6 +1,7 @@
 import type { ComponentProps, MouseEvent } from 'react'
 import css from './button.module.css'
 import { Icon, type IconName } from './icon.tsx'
+import { Spinner } from './spinner.tsx'
 
 type ButtonProps = Omit<ComponentProps<'button'>, 'className'> & {
   look?: 'primary' | 'secondary' | 'text'
@@ -35,7 +36,7 @@ export function Button(props: ButtonProps) {
       </span>
       {busy !== undefined && (
         <span className={css.busy}>
-          <span className={css.ring} />
+          <Spinner />
           {busy}
         </span>
       )}

@@ -1,46 +1,26 @@
 import { useId, type ComponentProps } from 'react'
-import { Icon } from '../components/icon.tsx'
 import { formatCount } from '../count-text.ts'
 import { say } from '../language/speak.ts'
 import css from './text-field.module.css'
+import { describedBy, Field, type FieldTexts } from './text-field.tsx'
 
-type TextAreaProps = Omit<ComponentProps<'textarea'>, 'className' | 'id' | 'value'> & {
-  label: string
-  hint?: string
-  /** What is wrong and how to mend it. */
-  error?: string | undefined
-  value: string
-  /** How many characters there may be; what is left stands below. */
-  longest: number
-}
+type TextAreaProps = Omit<ComponentProps<'textarea'>, 'className' | 'id' | 'value'> &
+  FieldTexts & {
+    value: string
+    /** How many characters there may be; what is left stands below. */
+    longest: number
+  }
 
 /** Said from here on only: a screen reader should not count along with every letter. */
 const NEARLY_FULL = 50
 
 export function TextArea({ label, hint, error, value, longest, ...textarea }: TextAreaProps) {
   const id = useId()
+  const texts = { label, hint, error }
   const left = longest - value.length
   const leftText = say('form.characters_left', { n: formatCount(left) })
-  const described = [hint && `${id}-hint`, error && `${id}-error`, `${id}-left`].filter(Boolean).join(' ')
   return (
-    <div className={css.field}>
-      <label className={css.label} htmlFor={id}>
-        {label}
-      </label>
-      {hint && (
-        <p className={css.hint} id={`${id}-hint`}>
-          {hint}
-        </p>
-      )}
-      {error && (
-        <p className={css.error} id={`${id}-error`}>
-          <Icon name="alert" size={16} />
-          <span>
-            <span className="spoken">{say('form.error')}: </span>
-            {error}
-          </span>
-        </p>
-      )}
+    <Field id={id} {...texts}>
       <textarea
         rows={5}
         {...textarea}
@@ -49,7 +29,7 @@ export function TextArea({ label, hint, error, value, longest, ...textarea }: Te
         maxLength={longest}
         className={`${css.input} ${css.area}`}
         aria-invalid={error ? true : undefined}
-        aria-describedby={described}
+        aria-describedby={describedBy(id, texts, `${id}-left`)}
       />
       <p className={css.left} id={`${id}-left`}>
         {leftText}
@@ -57,6 +37,6 @@ export function TextArea({ label, hint, error, value, longest, ...textarea }: Te
       <p className="spoken" role="status">
         {left <= NEARLY_FULL ? leftText : ''}
       </p>
-    </div>
+    </Field>
   )
 }
