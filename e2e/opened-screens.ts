@@ -134,6 +134,15 @@ export function listOpenedScreens(at: (language: Language, path: string) => stri
       },
     },
     {
+      name: 'part payment plan to agree to',
+      async go(page, language) {
+        await goToView(page, at(language, `invoice/${PLANS.reference}/${PLANS.zip}`), METHODS)
+        await page.locator('input[value="PART_PAYMENT_PLAN"]').check()
+        await page.locator('input[value="PLAN_6"]').check()
+        await page.locator('input[type="checkbox"]').waitFor()
+      },
+    },
+    {
       name: 'part payment started',
       async go(page, language) {
         await goToView(page, at(language, planned), '#payment-heading')

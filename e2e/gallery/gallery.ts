@@ -41,6 +41,8 @@ async function takePictures(page: Page, at: readonly string[], widths: readonly 
       const name = `${at.at(-1)?.replaceAll(' ', '-')}-${width}-${colorScheme}.png`
       // A list becomes cards a moment after the window has changed.
       await expect.poll(() => overflowOf(page), { message: `${name} scrolls sideways` }).toBe(0)
+      // A wide window has pictures that a narrow one has not.
+      await page.waitForLoadState('networkidle')
       // A dialog stands over the window, not over the page.
       const fullPage = (await page.locator('dialog[open]').count()) === 0
       // What stands still while the page moves is where it begins.

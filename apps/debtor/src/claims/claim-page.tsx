@@ -260,7 +260,7 @@ function PaymentArea({ claimKey, claim, payments, headingRef }: AreaProps) {
   }
   if (claim.isPartPayment) {
     return (
-      <Suspense fallback={<Skeleton height={16} />}>
+      <Suspense fallback={<Skeleton height={40} />}>
         <PlanCard debtKey={claimKey} title="claim.in_parts" />
       </Suspense>
     )

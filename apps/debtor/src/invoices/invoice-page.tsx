@@ -276,7 +276,7 @@ function PaymentArea(props: PaymentAreaProps) {
   }
   if (invoice.isPartPayment)
     return (
-      <Suspense fallback={<Skeleton height={16} />}>
+      <Suspense fallback={<Skeleton height={40} />}>
         <PlanCard debtKey={invoiceKey} title="blocked.plan_title" />
       </Suspense>
     )

@@ -4,6 +4,7 @@ import { isReceived } from '@kvitt/domain/payments/payment.ts'
 import { groupInFours } from '@kvitt/domain/references.ts'
 import { FactList, type Fact } from '@kvitt/ui/components/fact-list.tsx'
 import { Icon } from '@kvitt/ui/components/icon.tsx'
+import { Skeleton } from '@kvitt/ui/components/skeleton.tsx'
 import { formatDay } from '@kvitt/ui/date-text.ts'
 import { currentLanguage } from '@kvitt/ui/language/speak.ts'
 import { formatMoney, minorOf } from '@kvitt/ui/money-text.ts'
@@ -40,6 +41,7 @@ export function SettledCard(props: PaidProps & { receipt: ReactNode }) {
 
 function PaidFacts({ invoiceKey, invoice, payments }: PaidProps) {
   const events = useQuery(financialEventsQuery(invoiceKey))
+  if (events.isPending) return <Skeleton height={15.25} />
   const language = currentLanguage()
   const money = (minor: number) => formatMoney(minor, invoice.currency.invoiceCurrency, language)
   const paid = events.data?.filter((event) => event.type === 'PAYMENT') ?? []

@@ -91,7 +91,7 @@ type TimelineProps = {
 export function Timeline({ debtKey, currency, sent, end }: TimelineProps) {
   const events = useQuery(eventsQuery(debtKey))
   const steps = stepsOf(sent, events.data ?? [], events.data && end)
-  // Side by side the end is told where there is room: the page says it above, too.
+  // Beside each other stand events; how it has ended stands below them.
   const lastStart = Math.max(0, steps.length - VISIBLE - (end ? 1 : 0))
   const [chosenStart, setStart] = useState<number>()
   const start = Math.min(chosenStart ?? lastStart, lastStart)
@@ -132,7 +132,7 @@ export function Timeline({ debtKey, currency, sent, end }: TimelineProps) {
                 key={step.id}
                 step={step}
                 currency={currency}
-                isOff={index < start || index >= start + VISIBLE}
+                isOff={step.id !== 'end' && (index < start || index >= start + VISIBLE)}
               />
             ))}
           </ol>
@@ -160,7 +160,12 @@ function StepItem({ step, currency, isOff }: { step: Step; currency: string; isO
   const language = currentLanguage()
   const isChange = step.id !== 'sent' && step.amountMinor !== undefined && step.amountMinor > 0
   return (
-    <li className={css.step} data-off={isOff || undefined} data-late={step.isLate || undefined}>
+    <li
+      className={css.step}
+      data-off={isOff || undefined}
+      data-end={step.id === 'end' || undefined}
+      data-late={step.isLate || undefined}
+    >
       <span className={css.sign}>
         <Icon name={step.icon} size={16} />
       </span>

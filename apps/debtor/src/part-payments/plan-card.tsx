@@ -32,7 +32,7 @@ export default function PlanCard({ debtKey, title }: { debtKey: DebtKey; title: 
         {t(title)}
       </h2>
       <p className={css.text}>{t('plan.part_invoices')}</p>
-      {plan.isPending && <Skeleton height={12} />}
+      {plan.isPending && <Skeleton height={30} />}
       {plan.data && (
         <ol className={css.list}>
           {instalments.map((instalment) => (

@@ -5,6 +5,7 @@ import { Amount } from '@kvitt/ui/components/amount.tsx'
 import { Button } from '@kvitt/ui/components/button.tsx'
 import { FactList, type Fact } from '@kvitt/ui/components/fact-list.tsx'
 import { MessageBox } from '@kvitt/ui/components/message-box.tsx'
+import { Skeleton } from '@kvitt/ui/components/skeleton.tsx'
 import { formatDay } from '@kvitt/ui/date-text.ts'
 import { currentLanguage } from '@kvitt/ui/language/speak.ts'
 import { formatMoney, minorOf } from '@kvitt/ui/money-text.ts'
@@ -106,6 +107,8 @@ export default function ConfirmationPage({ debtKey: key }: { debtKey: DebtKey })
   const subject = useSubject(key)
   const outcome = newest.outcome === 'failed' && subject?.isPaid ? 'paid' : newest.outcome
   const payment = outcome === 'paid' ? undefined : newest.payment
+  // In the places of what the first answer brings.
+  const isUnknown = outcome === 'waiting' && !payment && !isUnreachable
   usePageTitle(t(HEADINGS[outcome]), instance?.name)
 
   const isDone = outcome === 'received' || outcome === 'approved' || outcome === 'booked'
@@ -136,6 +139,16 @@ export default function ConfirmationPage({ debtKey: key }: { debtKey: DebtKey })
                 rule={isDone ? 'ok' : 'waiting'}
               />
             </p>
+          )}
+          {isUnknown && (
+            <>
+              <p className={css.figure}>
+                <Skeleton width={12} height={3.75} />
+              </p>
+              <div className={css.block}>
+                <Skeleton height={9.75} />
+              </div>
+            </>
           )}
           <p className="spoken" role="status">
             {announcementOf(outcome, payment)}

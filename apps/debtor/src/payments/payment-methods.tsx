@@ -115,7 +115,7 @@ export function PaymentMethods(props: MethodsProps) {
       ) : methods.isPending || isAsking ? (
         <div className={css.cards} aria-busy="true">
           <Skeleton height={16.5} />
-          <Skeleton height={4.5} />
+          <Skeleton height={16} />
         </div>
       ) : offers.length === 0 ? (
         <Suspense fallback={<Skeleton height={15} />}>
