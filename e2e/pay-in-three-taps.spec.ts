@@ -34,20 +34,22 @@ declare function tapped(): void
 test('Wherever I have scrolled to, one button is the one to press', async () => {
   const { page } = await openLetter(ELIAS)
   const height = await page.evaluate(() => document.body.scrollHeight)
-  const filled = page.locator('[data-look="primary"]')
-  for (let top = 0; top < height; top += 60) {
+  const inView = () =>
+    page.locator('[data-look="primary"]').evaluateAll((buttons: HTMLElement[]) =>
+      buttons.flatMap((button) => {
+        const { top, bottom } = button.getBoundingClientRect()
+        const isFilled = getComputedStyle(button).backgroundColor !== 'rgb(255, 255, 255)'
+        return bottom > 0 && top < innerHeight && isFilled ? [button.innerText.replaceAll(/\s+/g, ' ')] : []
+      }),
+    )
+  // What the window shows is known a moment after it has moved.
+  await expect.poll(inView).toEqual([`Pay ${ELIAS.amount}`])
+  for (let top = 60; top < height; top += 60) {
     await page.evaluate((to) => scrollTo(0, to), top)
-    const look = () =>
-      filled.evaluateAll((buttons) =>
-        buttons.flatMap((button) => {
-          const { top, bottom } = button.getBoundingClientRect()
-          const { backgroundColor: fill } = getComputedStyle(button)
-          return bottom > 0 && top < innerHeight && fill !== 'rgb(255, 255, 255)' ? [button.textContent] : []
-        }),
-      )
-    // What the window shows is known a moment after it has moved.
-    await expect.poll(async () => (await look()).length, { message: `at ${top}` }).toBeLessThanOrEqual(1)
+    await expect.poll(async () => (await inView()).length, { message: `at ${top}` }).toBeLessThanOrEqual(1)
   }
+  await page.getByRole('button', { name: /^Pay 842,00 kr on / }).scrollIntoViewIfNeeded()
+  await expect.poll(inView).toEqual([expect.stringMatching(/^Pay 842,00 kr on /)])
 })
 
 test('Direct bank payment: pay, pay, approve', async () => {
