@@ -47,14 +47,50 @@ test('/ with an order of an electronic ID goes on with it, and says when it has 
   await expect.poll(() => page.url()).toBe(at(''))
 })
 
-test('/login and /logout are the start page, and end the session', async () => {
+test('/login and /logout lead to the start page, and end the session', async () => {
   const page = await browser.open()
   for (const view of ['login', 'logout']) {
     await logIn(page, product, ELIAS)
     await page.goto(at(view))
     await startPage(page).waitFor()
+    await expect.poll(() => page.url()).toBe(at(''))
     await expect.poll(() => stored(page, 'invoice_token'), { message: view }).toBeNull()
+    // It is no session that has ended by itself.
+    expect(await page.getByText('You were logged out').count()).toBe(0)
   }
+})
+
+test('Whoever is not logged in is sent to the start page, and what was asked for goes along', async () => {
+  const page = await browser.open()
+  const asked = `?paymentReference=${ALVA.reference}`
+  for (const [path, to] of [
+    ['dashboard', ''],
+    ['customerService', ''],
+    ['confirmation/pay-now', ''],
+    ['invoice', ''],
+    [`invoice/${ALVA.reference}`, asked],
+    [`customerService/${ALVA.reference}`, asked],
+    [`collection-batch/${ALVA.reference}`, asked],
+    [`confirmation?paymentReference=${ALVA.reference}`, asked],
+  ] as const) {
+    await page.goto(at('accessibility'))
+    await page.getByRole('heading', { level: 1, name: 'Accessibility' }).waitFor()
+    await page.goto(at(path))
+    await expect.poll(() => page.url(), { message: path }).toBe(at(to))
+    if (to) expect(await page.getByLabel('Payment reference').inputValue()).toBe(ALVA.reference)
+    else await startPage(page).waitFor()
+  }
+})
+
+test('A pair is the same however it is written', async () => {
+  const page = await browser.open()
+  await logIn(page, product, ELIAS)
+  await page.goto(at('accessibility'))
+  await page.goto(at(`invoice/${encodeURIComponent('2601 0131 4920')}/${encodeURIComponent('411 05')}`))
+  await invoiceIsShown(page, ELIAS)
+  await page.goto(at(`?paymentReference=2601+0131+4920&zip=411-05`))
+  await invoiceIsShown(page, ELIAS)
+  expect(await stored(page, 'invoice_token')).toBe(`${ELIAS.reference}/${ELIAS.zip}`)
 })
 
 test('/invoice takes its pair from the path, and from the query for whoever is logged in', async () => {
@@ -122,6 +158,32 @@ test('/confirmation tells of an invoice’s payment in each of its forms', async
   const other = await browser.open()
   await other.goto(at(`confirmation/${SIGNED.reference}/${SIGNED.zip}`))
   await other.getByRole('heading', { level: 1, name: 'Thank you for your payment' }).waitFor()
+})
+
+test('/customerService knows a claim from the query, from the path and from the session, and disputes it', async () => {
+  const claim = { reference: '770231451327', zip: '11122' }
+  const offersDispute = async (page: Page): Promise<void> => {
+    await page.getByText('Fjällström Demo Energi AB').last().waitFor()
+    await page.getByText('7702 3145 1327').waitFor()
+    await page.getByRole('button', { name: /^I think this is wrong/ }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByText('Claim 702369').waitFor()
+    await page.keyboard.press('Escape')
+  }
+  for (const path of [
+    `customerService?paymentReference=${claim.reference}&zip=${claim.zip}`,
+    `customerService/${claim.reference}/${claim.zip}`,
+  ]) {
+    const visitor = await browser.open()
+    await visitor.goto(at(path))
+    await offersDispute(visitor)
+  }
+  const page = await browser.open()
+  await page.goto(at(`collection-batch/${claim.reference}?zip=${claim.zip}`))
+  await page.getByRole('heading', { level: 1, name: 'Claim 702369' }).waitFor()
+  await page.goto(at('customerService'))
+  await offersDispute(page)
+  expect(await stored(page, 'collection_batch_payment_reference')).toBe(claim.reference)
 })
 
 test('/confirmation/collection-batch tells of a claim’s payment, and of its part payment', async () => {
@@ -201,6 +263,28 @@ test('A link to another invoice asks first, and then logs in for that one', asyn
   await page.getByRole('button', { name: 'Open the other invoice' }).click()
   await invoiceIsShown(page, ELIAS)
   expect(await stored(page, 'invoice_token')).toBe(`${ELIAS.reference}/${ELIAS.zip}`)
+})
+
+test('A link to a claim or an invoice asks first also when one stands at a claim', async () => {
+  const page = await browser.open()
+  const asks = () =>
+    page.getByRole('heading', { level: 1, name: /^Do you want to open (a claim|another invoice)/ }).waitFor()
+  await page.goto(at(`collection-batch/${CLAIM.reference}?zip=${CLAIM.zip}`))
+  await claimIsShown(page)
+  for (const other of [
+    `invoice/${ELIAS.reference}/${ELIAS.zip}`,
+    'collection-batch/770231451327?zip=11122',
+  ]) {
+    await page.goto(at(other))
+    await asks()
+    await page.getByRole('button', { name: 'Stay here' }).click()
+    await claimIsShown(page)
+  }
+  await page.goto(at('collection-batch/770231451327?zip=11122'))
+  await asks()
+  await page.getByRole('button', { name: 'Open the claim' }).click()
+  await page.getByRole('heading', { level: 1, name: 'Claim 702369' }).waitFor()
+  expect(await stored(page, 'collection_batch_payment_reference')).toBe('770231451327')
 })
 
 test('The country that is chosen is remembered, and stands in the address', async () => {

@@ -89,7 +89,7 @@ test.each(CASES)(
 test.each([
   ['payment_in_progress', /^A payment is on its way\. Do not pay again\.$/],
   ['provider_unavailable', /^Not possible right now$/],
-  ['something_new', /^Not possible for this invoice$/],
+  ['something_new', /^Cannot be used here$/],
 ])(
   'A way that is closed because of %s stays in sight with its reason, and cannot be pressed',
   async (reasonCode, reason) => {

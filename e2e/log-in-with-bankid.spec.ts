@@ -43,6 +43,7 @@ test('Alva scans the code, sees everything of hers, pays nothing and logs out', 
   const token = await page.evaluate(() => sessionStorage.getItem('id_token'))
   await page.getByRole('link', { name: 'Log out' }).click()
   await startPage(page).waitFor()
+  expect(await page.getByText('You were logged out').count()).toBe(0)
   expect(await page.evaluate(() => sessionStorage.getItem('id_token'))).toBeNull()
   const after = await product.call('GET', 'debtor/session', { headers: { authorization: `Bearer ${token}` } })
   expect(after.status).toBe(401)
@@ -61,6 +62,7 @@ test('A session that has ended leads to the start page, and another one’s invo
   await page.evaluate(() => sessionStorage.setItem('id_token', 'worn-out'))
   await page.reload()
   await startPage(page).waitFor()
+  await page.getByRole('status').getByText('You were logged out because the session had ended.').waitFor()
   expect(await page.evaluate(() => sessionStorage.getItem('id_token'))).toBeNull()
 })
 
@@ -79,6 +81,110 @@ test('Changing one’s mind is no error, and whoever is unknown here is told wha
   await page.getByRole('button', { name: 'Cancel' }).click()
   await startPage(page).waitFor()
   expect(await headline(page).innerText()).toContain('See and pay')
+})
+
+async function logInAsAlva(page: Page): Promise<void> {
+  await openCode(page)
+  await approve(ALVA_NUMBER)
+  await page.getByRole('heading', { level: 1, name: 'Hello Alva Provlund' }).waitFor()
+}
+
+/** A reference of hers is enough for whoever is identified. */
+const OWN_CLAIM = '770231451327'
+const OTHERS_CLAIM = '770260370521'
+
+test('Whoever is not logged in and asks for the list logs in with BankID, and comes to the list', async () => {
+  for (const address of ['#/en/dashboard', 'en/dashboard']) {
+    const page = await browser.open({ viewport: DESK })
+    await page.goto(`${product.address}/${address}`)
+    await startPage(page).waitFor()
+    await expect.poll(() => page.url()).toBe(`${product.address}/#/en/`)
+    await page.getByRole('button', { name: /^Electronic ID/ }).click()
+    await page.getByRole('img', { name: 'QR code for the BankID app' }).waitFor()
+    await approve(ALVA_NUMBER)
+    await page.getByRole('heading', { level: 1, name: 'Hello Alva Provlund' }).waitFor()
+    expect(page.url()).toMatch(/#\/en\/dashboard$/)
+  }
+})
+
+test('Alva opens what is hers by its reference alone, and stays logged in', async () => {
+  const page = await browser.open({ viewport: DESK })
+  await logInAsAlva(page)
+  const token = () => page.evaluate(() => sessionStorage.getItem('id_token'))
+  const showsInvoice = () => page.getByRole('heading', { level: 1, name: `Invoice ${ALVA.number}` }).waitFor()
+  for (const path of [`invoice/${ALVA.reference}`, `?paymentReference=${ALVA.reference}`]) {
+    await page.goto(`${product.address}/#/en/accessibility`)
+    await page.goto(`${product.address}/#/en/${path}`)
+    await showsInvoice()
+    await page.reload()
+    await showsInvoice()
+  }
+  await page.goto(`${product.address}/#/en/confirmation?paymentReference=${ALVA.reference}`)
+  await page.getByRole('heading', { level: 1, name: 'No payment has been started' }).waitFor()
+  for (const path of [`collection-batch/${OWN_CLAIM}`, `?paymentReference=${OWN_CLAIM}`]) {
+    await page.goto(`${product.address}/#/en/accessibility`)
+    await page.goto(`${product.address}/#/en/${path}`)
+    await page.getByRole('heading', { level: 1, name: 'Claim 702369' }).waitFor()
+  }
+  await page.goto(`${product.address}/#/en/confirmation/collection-batch/${OWN_CLAIM}`)
+  await page.getByRole('heading', { level: 1, name: 'No payment has been started' }).waitFor()
+  await page.getByRole('button', { name: 'Return to claim' }).click()
+  await page.getByRole('heading', { level: 1, name: 'Claim 702369' }).waitFor()
+  expect(await token()).not.toBeNull()
+})
+
+test('A link to another one’s claim asks Alva first, and logs her out only when she says so', async () => {
+  const page = await browser.open({ viewport: DESK })
+  await logInAsAlva(page)
+  browser.expectTrouble(/ 404|404 /)
+  const asked = () => page.getByRole('heading', { level: 1, name: 'Do you want to open a claim?' }).waitFor()
+  const another = `${product.address}/#/en/collection-batch/${OTHERS_CLAIM}`
+  await page.goto(`${another}?zip=21115`)
+  await asked()
+  await page.getByRole('button', { name: 'Stay here' }).click()
+  await page.getByRole('heading', { level: 1, name: 'Hello Alva Provlund' }).waitFor()
+  await page.goto(`${another}?zip=21115`)
+  await asked()
+  await page.getByRole('button', { name: 'Open the claim' }).click()
+  await page.getByRole('heading', { level: 1, name: 'Claim 702665' }).waitFor()
+  expect(await page.evaluate(() => sessionStorage.getItem('id_token'))).toBeNull()
+  // Without the zip there is nothing to open it with: the start page asks for it.
+  await logInAsAlva(page)
+  await page.goto(another)
+  await asked()
+  await page.getByRole('button', { name: 'Open the claim' }).click()
+  await expect.poll(() => page.getByLabel('Payment reference').inputValue()).toBe(OTHERS_CLAIM)
+  expect(await page.getByRole('alert').count()).toBe(0)
+})
+
+test('A wanted reference without its zip is where BankID leads', async () => {
+  for (const [reference, heading] of [
+    [ALVA.reference, `Invoice ${ALVA.number}`],
+    [OWN_CLAIM, 'Claim 702369'],
+  ] as const) {
+    const page = await browser.open({ viewport: DESK })
+    await page.goto(`${product.address}/#/en/invoice/${reference}`)
+    await expect.poll(() => page.getByLabel('Payment reference').inputValue()).toBe(reference)
+    await page.getByRole('button', { name: 'Choose another way' }).click()
+    await page.getByRole('button', { name: /^Electronic ID/ }).click()
+    await page.getByRole('img', { name: 'QR code for the BankID app' }).waitFor()
+    await approve(ALVA_NUMBER)
+    await page.getByRole('heading', { level: 1, name: heading }).waitFor()
+  }
+})
+
+test('BankID’s app returns with its order, and the login ends where it was wanted', async () => {
+  const page = await browser.open({ viewport: PHONE })
+  const started = page.waitForResponse((answer) => answer.url().endsWith('external/bankid/auth'))
+  await openCode(page)
+  const { orderRef } = (await (await started).json()) as { orderRef: string }
+  await page.goto('about:blank')
+  await approve(ALVA_NUMBER)
+  await page.goto(
+    `${product.address}/#/en/?orderRef=${orderRef}&paymentReference=${ALVA.reference}&zip=${ALVA.zip}`,
+  )
+  await page.getByRole('heading', { level: 1, name: `Invoice ${ALVA.number}` }).waitFor()
+  expect(await page.evaluate(() => sessionStorage.getItem('id_token'))).not.toBeNull()
 })
 
 /** What the provider offers from now on. The server looks again after five seconds. */

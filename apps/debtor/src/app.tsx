@@ -55,7 +55,7 @@ function Screen({ view }: { view: View }) {
     case 'dashboard':
       return <DashboardPage page={view.page} limit={view.limit} />
     case 'customer-service':
-      return <CustomerServicePage invoiceKey={view.key} />
+      return <CustomerServicePage debtKey={view.key} />
     case 'accessibility':
       return <AccessibilityPage />
     case 'redirect':

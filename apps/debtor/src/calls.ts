@@ -1,6 +1,5 @@
 /** The calls of the debtor portal as queries: what is read, under which key, and what a failure does. */
 import type {
-  AccountAnswer,
   ClientAnswer,
   DocumentAnswer,
   EventAnswer,
@@ -21,7 +20,7 @@ import {
   type DebtKey,
   type InvoiceKey,
 } from './session.ts'
-import { goToErrorPage, homeHash } from './views.ts'
+import { goToErrorPage, homeHash, type LoginState } from './views.ts'
 
 export const queries = new QueryClient({
   defaultOptions: {
@@ -57,8 +56,10 @@ export const api = createApi({
   authorization: readAuthorization,
   onToken: renewIdentity,
   onSignedOut: () => {
+    // Whoever has left meanwhile knows why.
+    if (!isIdentified()) return
     forgetSession()
-    goTo(homeHash(), { replace: true })
+    goTo(homeHash(), { replace: true, state: { sessionOver: true } satisfies LoginState })
   },
   onFailure: (failure) => goToErrorPage(failure.traceId),
 })
@@ -114,7 +115,6 @@ export function readPart<Answer>(
 export const invoiceQuery = (key: InvoiceKey) => readPart<InvoiceAnswer>(key, 'invoice', '')
 export const clientQuery = (key: DebtKey) => readPart<ClientAnswer>(key, 'client', '/client')
 export const documentsQuery = (key: InvoiceKey) => readPart<DocumentAnswer[]>(key, 'documents', '/documents')
-export const accountQuery = (key: DebtKey) => readPart<AccountAnswer>(key, 'account', '/payment-account')
 export const methodsQuery = (key: DebtKey) =>
   readPart<readonly (PaymentMethodAnswer | PaymentMethodAnswer['code'])[]>(key, 'methods', '/payment-methods')
 export const eventsQuery = (key: DebtKey) =>

@@ -3,6 +3,7 @@
  * zip, or a debtor with a token from an electronic ID. The local pair lets a return from the bank in a new tab
  * find its invoice again.
  */
+import { normaliseReference, normaliseZip } from '@kvitt/domain/references.ts'
 
 export type InvoiceKey = {
   readonly reference: string
@@ -16,25 +17,17 @@ export type DebtKey = InvoiceKey & {
   readonly claimNumber?: string | undefined
 }
 
-const SESSION_KEYS = [
-  'invoice_token',
-  'payment_reference',
-  'zip',
-  'invoice_number',
-  'payment_option',
-  'id_token',
-  'token_type',
-  'collection_batch_payment_reference',
-  'collection_batch_zip',
-  'collection_batch_number',
-  'loggedInWithCollectionBatch',
-] as const
-const INTENT = 'payment_intent'
+/** Set while the session stands at a claim. */
+const AT_CLAIM = 'loggedInWithCollectionBatch'
 
 /** Pairs that were shown as this debtor's own since the page was loaded: going there is no switch. */
 let ownPairs = new Set<string>()
 
-const pairOf = ({ reference, zip }: InvoiceKey): string => `${reference}/${zip}`
+/** One text for each pair, however it was typed. */
+const pairOf = ({ reference, zip }: InvoiceKey): string =>
+  `${normaliseReference(reference)}/${normaliseZip(zip)}`
+
+export const isSame = (one: InvoiceKey, other: InvoiceKey): boolean => pairOf(one) === pairOf(other)
 
 /** The invoice that this session stands at, whichever kind it is. */
 export function readSession(): InvoiceKey | undefined {
@@ -45,6 +38,7 @@ export function readSession(): InvoiceKey | undefined {
 
 export function startSession(key: InvoiceKey): void {
   const { reference, zip, invoiceNumber } = key
+  sessionStorage.removeItem(AT_CLAIM)
   sessionStorage.setItem('invoice_token', pairOf(key))
   sessionStorage.setItem('payment_reference', reference)
   sessionStorage.setItem('zip', zip)
@@ -68,10 +62,15 @@ export function startClaimSession(key: DebtKey): void {
   sessionStorage.setItem('collection_batch_payment_reference', key.reference)
   sessionStorage.setItem('collection_batch_zip', key.zip)
   sessionStorage.setItem('collection_batch_number', key.claimNumber ?? '')
-  sessionStorage.setItem('loggedInWithCollectionBatch', 'true')
+  sessionStorage.setItem(AT_CLAIM, 'true')
   localStorage.setItem('paymentRef', key.reference)
   localStorage.setItem('debtorZip', key.zip)
   rememberOwn([key])
+}
+
+/** What the session came to last: a claim, or an invoice. */
+export function readStanding(): DebtKey | undefined {
+  return sessionStorage.getItem(AT_CLAIM) ? readClaimSession() : (readSession() ?? readClaimSession())
 }
 
 /** The Authorization header of whoever signed in with an electronic ID. */
@@ -102,7 +101,8 @@ export function renewIdentity(token: string): void {
 }
 
 export function endSession(): void {
-  for (const key of [...SESSION_KEYS, INTENT]) sessionStorage.removeItem(key)
+  // Whatever else the tab holds belongs to whoever was here: a payment that was begun, the choice of when to pay.
+  sessionStorage.clear()
   localStorage.removeItem('paymentRef')
   localStorage.removeItem('debtorZip')
   ownPairs = new Set()
@@ -111,7 +111,7 @@ export function endSession(): void {
 /** Is the session for this very pair? */
 export function isSessionFor(key: InvoiceKey): boolean {
   const session = readSession()
-  return session !== undefined && pairOf(session) === pairOf(key)
+  return session !== undefined && isSame(session, key)
 }
 
 /** These invoices stand in the debtor's own list. */

@@ -1,16 +1,19 @@
 /** The portal's views and their addresses (specification section 2). */
+import { normaliseReference, normaliseZip } from '@kvitt/domain/references.ts'
 import { currentLanguage } from '@kvitt/ui/language/speak.ts'
 import { goTo, readHash, writeHash } from '@kvitt/ui/routes.ts'
 import {
+  isIdentified,
+  isSame,
   isSignedIn,
   knownZip,
   readClaimSession,
   readSession,
+  readStanding,
   type DebtKey,
   type InvoiceKey,
 } from './session.ts'
 
-const PLAN_VARIANTS: readonly string[] = ['PART_PAYMENT', 'ONGOING_PAYMENT', 'PART_PAYMENT_ACCOUNT']
 export const PAGE_SIZES = [10, 20, 50, 100] as const
 
 export type HomeView = {
@@ -18,7 +21,6 @@ export type HomeView = {
   readonly reference: string
   readonly zip: string
   readonly invoiceNumber: string
-  readonly autologin: boolean
   /** The order of an electronic ID that sent its user back here; empty without one. */
   readonly orderRef: string
 }
@@ -29,7 +31,7 @@ export type View =
   | { readonly name: 'dashboard'; readonly page: number; readonly limit: number }
   | { readonly name: 'confirmation'; readonly key: InvoiceKey }
   | { readonly name: 'claim' | 'claim-confirmation'; readonly key: DebtKey; readonly autologin: boolean }
-  | { readonly name: 'customer-service'; readonly key: InvoiceKey | undefined }
+  | { readonly name: 'customer-service'; readonly key: DebtKey | undefined }
   | { readonly name: 'redirect'; readonly to: string }
   | { readonly name: 'accessibility' | 'error' | 'not-found' }
 
@@ -52,25 +54,51 @@ export function isView(segment: string): boolean {
 
 const isOption = (segment: string | undefined): boolean => segment === 'pay-now' || segment === 'due-date'
 
-function keyFrom(segments: readonly string[], query: URLSearchParams): InvoiceKey | undefined {
-  const session = readSession()
-  const reference = segments[0] ?? query.get('paymentReference') ?? session?.reference
-  if (!reference) return undefined
-  const zip = segments[1] ?? query.get('zip') ?? knownZip(reference)
-  if (!zip) return undefined
-  const isKnown = session?.reference === reference && session.zip === zip
-  const invoiceNumber = query.get('invoiceNumber') ?? (isKnown ? session.invoiceNumber : undefined)
-  return { reference, zip, invoiceNumber }
+const goesOn = (query: URLSearchParams): boolean => query.get('autologin') !== 'false'
+
+/**
+ * The pair of the address, in the form in which pairs are compared, or the one of `session`. Whoever holds an electronic
+ * ID needs no zip: it is empty until the answer tells it.
+ */
+function pairFrom(
+  segments: readonly string[],
+  query: URLSearchParams,
+  session: DebtKey | undefined,
+): InvoiceKey | undefined {
+  const reference = normaliseReference(
+    segments[0] ?? query.get('paymentReference') ?? session?.reference ?? '',
+  )
+  const zip = normaliseZip(segments[1] ?? query.get('zip') ?? knownZip(reference) ?? '')
+  return reference && (zip || isIdentified()) ? { reference, zip } : undefined
 }
 
-function homeFrom(query: URLSearchParams, reference = ''): HomeView {
+function keyFrom(segments: readonly string[], query: URLSearchParams): InvoiceKey | undefined {
+  const session = readSession()
+  const pair = pairFrom(segments, query, session)
+  if (!pair) return undefined
+  const known = session && isSame(session, pair) ? session.invoiceNumber : undefined
+  return { ...pair, invoiceNumber: query.get('invoiceNumber') ?? known }
+}
+
+/** To the start page, which is all that a visitor without a session sees; what the visitor came for goes along. */
+function toHome(query: URLSearchParams, reference?: string): View {
+  const asked = Object.fromEntries(query)
+  return { name: 'redirect', to: homeHash(reference ? { ...asked, paymentReference: reference } : asked) }
+}
+
+/** The start page, unless an address with a pair, or with the reference of whoever is logged in, leads on. */
+function homeFrom(query: URLSearchParams): View {
+  const orderRef = query.get('orderRef') ?? ''
+  const key = query.has('paymentReference') ? keyFrom([], query) : undefined
+  if (key && !orderRef && goesOn(query) && (isSignedIn() || query.has('zip'))) {
+    return { name: 'redirect', to: invoiceHash(key) }
+  }
   return {
     name: 'home',
-    reference: query.get('paymentReference') ?? reference,
+    reference: query.get('paymentReference') ?? '',
     zip: query.get('zip') ?? '',
     invoiceNumber: query.get('invoiceNumber') ?? '',
-    autologin: query.get('autologin') !== 'false',
-    orderRef: query.get('orderRef') ?? '',
+    orderRef,
   }
 }
 
@@ -81,12 +109,20 @@ function claimFrom(
   query: URLSearchParams,
 ): View {
   const session = readClaimSession()
-  const reference = rest[0] ?? query.get('paymentReference') ?? session?.reference
-  const zip = rest[1] ?? query.get('zip') ?? (reference ? knownZip(reference) : undefined)
-  if (!reference || !zip) return homeFrom(query, rest[0])
-  const isKnown = session?.reference === reference && session.zip === zip
-  const claimNumber = query.get('collectionBatchNumber') ?? (isKnown ? session.claimNumber : undefined) ?? ''
-  return { name, key: { reference, zip, claimNumber }, autologin: query.get('autologin') !== 'false' }
+  const pair = pairFrom(rest, query, session)
+  if (!pair) return toHome(query, rest[0])
+  const known = session && isSame(session, pair) ? session.claimNumber : undefined
+  const claimNumber = query.get('collectionBatchNumber') ?? known ?? ''
+  return { name, key: { ...pair, claimNumber }, autologin: goesOn(query) }
+}
+
+/** Help with what the address names, else with where the session stands. */
+function serviceFrom(rest: readonly string[], query: URLSearchParams): View {
+  const standing = readStanding()
+  const named = rest[0] ?? query.get('paymentReference')
+  const key = named ? keyFrom(rest, query) : standing
+  if (!key && !isSignedIn()) return toHome(query, rest[0])
+  return { name: 'customer-service', key: key && standing && isSame(key, standing) ? standing : key }
 }
 
 /** The hash that `?ref=` asks for: a registered view of this portal, or nothing (A-10). */
@@ -98,13 +134,12 @@ function redirectOf(ref: string): string | undefined {
 
 /** Pages that need somebody: with a reference in the address the way leads to that invoice (section 2). */
 function dashboardFrom(rest: readonly string[], query: URLSearchParams): View {
-  const names = rest[0] ?? query.get('paymentReference')
-  const key = names ? keyFrom(rest, query) : undefined
+  const named = rest[0] ?? query.get('paymentReference')
+  const key = named ? keyFrom(rest, query) : undefined
   if (key && (!isSignedIn() || query.has('paymentReference'))) {
-    const autologin = query.get('autologin') === 'false' ? { autologin: 'false' } : {}
-    return { name: 'redirect', to: invoiceHash(key, autologin) }
+    return { name: 'redirect', to: invoiceHash(key, goesOn(query) ? {} : { autologin: 'false' }) }
   }
-  if (!isSignedIn()) return homeFrom(query, rest[0])
+  if (!isSignedIn()) return toHome(query, rest[0])
   const limit = PAGE_SIZES.find((size) => String(size) === query.get('limit')) ?? PAGE_SIZES[0]
   const page = /^[1-9]\d{0,5}$/.test(query.get('page') ?? '') ? Number(query.get('page')) : 1
   return { name: 'dashboard', page, limit }
@@ -117,7 +152,8 @@ export function readView(hash: string): View {
   const ref = query.get('ref')
   const to = ref === null ? undefined : redirectOf(ref)
   if (to) return { name: 'redirect', to }
-  if (view === undefined || view === 'login' || view === 'logout') return homeFrom(query)
+  if (view === undefined) return homeFrom(query)
+  if (view === 'login' || view === 'logout') return toHome(query)
   if (view === 'error' || view === 'accessibility') return { name: view }
   // Before the general form: "collection-batch" is no reference (A-20).
   if (view === 'confirmation' && rest[0] === 'collection-batch' && rest.length < 4) {
@@ -126,15 +162,14 @@ export function readView(hash: string): View {
   if (!isView(view) || rest.length > 2) return { name: 'not-found' }
   if (view === 'dashboard') return dashboardFrom(rest, query)
   if (view === 'collection-batch') return claimFrom('claim', rest, query)
+  if (view === 'customerService') return serviceFrom(rest, query)
   // "pay-now" in the place of a reference is a payment option (A-19).
   const names = view === 'confirmation' && isOption(rest[0]) ? [] : rest
   const key = keyFrom(names, query)
-  if (view === 'customerService') {
-    return key || isSignedIn() ? { name: 'customer-service', key } : homeFrom(query, names[0])
-  }
-  if (!key) return homeFrom(query, names[0])
-  if (view === 'confirmation') return { name: 'confirmation', key }
-  return { name: 'invoice', key, autologin: query.get('autologin') !== 'false' }
+  if (!key) return toHome(query, names[0])
+  return view === 'confirmation'
+    ? { name: 'confirmation', key }
+    : { name: 'invoice', key, autologin: goesOn(query) }
 }
 
 export function homeHash(query: Readonly<Record<string, string>> = {}): string {
@@ -146,11 +181,8 @@ export function invoiceHash(key: InvoiceKey, query: Readonly<Record<string, stri
   return writeHash(currentLanguage(), ['invoice', reference, zip], { invoiceNumber, ...query })
 }
 
-export function dashboardHash({ page = 1, limit = 10 }: { page?: number; limit?: number } = {}): string {
-  return writeHash(currentLanguage(), ['dashboard'], {
-    page: page === 1 ? undefined : String(page),
-    limit: limit === PAGE_SIZES[0] ? undefined : String(limit),
-  })
+export function dashboardHash(query: Readonly<Record<string, string>> = {}): string {
+  return writeHash(currentLanguage(), ['dashboard'], query)
 }
 
 export function customerServiceHash(): string {
@@ -161,15 +193,11 @@ export function accessibilityHash(): string {
   return writeHash(currentLanguage(), ['accessibility'])
 }
 
-export function confirmationHash({ reference, zip }: InvoiceKey): string {
-  return writeHash(currentLanguage(), ['confirmation', reference, zip])
-}
-
 /** Where the start of a plan is confirmed. */
-export function planConfirmationHash(key: DebtKey): string {
-  const { reference, zip, claimNumber } = key
-  if (claimNumber === undefined) return confirmationHash(key)
-  return writeHash(currentLanguage(), ['confirmation', 'collection-batch', reference], { zip })
+export function planConfirmationHash({ reference, zip, claimNumber }: DebtKey): string {
+  return claimNumber === undefined
+    ? writeHash(currentLanguage(), ['confirmation', reference, zip])
+    : writeHash(currentLanguage(), ['confirmation', 'collection-batch', reference], { zip })
 }
 
 export function claimHash({ reference, zip, claimNumber }: DebtKey): string {
@@ -186,8 +214,8 @@ export function debtHash(key: DebtKey): string {
 
 /** Has a plan just been started here? The state of the history tells, also after a refresh. */
 export function isPlanStarted(): boolean {
-  const state = history.state as Partial<PlanStartedState> | null
-  return state?.variant !== undefined && PLAN_VARIANTS.includes(state.variant)
+  // Beside the names of plans there are those of when to pay: pay-now and due-date.
+  return /PAYMENT/.test((history.state as Partial<PlanStartedState> | null)?.variant ?? '')
 }
 
 /** What the confirmation is told of a plan that has been started (specification section 2). */
@@ -204,6 +232,9 @@ export type FromState = { readonly from: 'dashboard' }
 export function cameFromDashboard(): boolean {
   return (history.state as Partial<FromState> | null)?.from === 'dashboard'
 }
+
+/** What the start page is told of what led to it: a login that did not succeed, or a session that had ended. */
+export type LoginState = { readonly loginFailed?: true; readonly sessionOver?: true }
 
 /** What the error page shows of the failure that led to it. */
 export type FailureState = { readonly traceId: string }

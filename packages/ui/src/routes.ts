@@ -29,13 +29,13 @@ export function readHash(hash: string): HashAddress {
   return { language, segments, query: new URLSearchParams(rest.join('?')) }
 }
 
-/** The hash for these parts; empty query values are left out. */
+/** The hash for these parts; empty ones, and empty query values, are left out. */
 export function writeHash(
   language: string,
   segments: readonly string[],
   query: Readonly<Record<string, string | undefined>> = {},
 ): string {
-  const path = [language, ...segments].map(encodeURIComponent).join('/')
+  const path = [language, ...segments].filter(Boolean).map(encodeURIComponent).join('/')
   const search = new URLSearchParams()
   for (const [name, value] of Object.entries(query)) if (value) search.set(name, value)
   const text = search.toString()
@@ -47,14 +47,19 @@ function subscribe(changed: () => void): () => void {
   return () => removeEventListener('hashchange', changed)
 }
 
-/** The current hash; renders again when it changes. */
+/** How often the portal itself has gone somewhere: to the place where it stands counts too. */
+let visits = 0
+
+/** The current hash; renders again when it changes, and when the portal goes to it once more. */
 export function useHash(): string {
-  return useSyncExternalStore(subscribe, () => location.hash)
+  useSyncExternalStore(subscribe, () => visits + location.hash)
+  return location.hash
 }
 
 /** Goes to `hash`. With `replace` the page that is left cannot be reached with Back. */
 export function goTo(hash: string, options: { replace?: boolean; state?: unknown } = {}): void {
   const { replace = false, state = null } = options
   history[replace ? 'replaceState' : 'pushState'](state, '', hash)
+  visits += 1
   dispatchEvent(new HashChangeEvent('hashchange'))
 }

@@ -3,14 +3,13 @@ import { ApiRefusal } from '@kvitt/ui/api.ts'
 import { goTo } from '@kvitt/ui/routes.ts'
 import { useQuery } from '@tanstack/react-query'
 import { lazy, useEffect, useState } from 'react'
-import { leaveSession, queries } from '../calls.ts'
+import { queries } from '../calls.ts'
 import { claimQuery } from '../shell/debt-calls.ts'
 import {
   isIdentified,
   isKnownAsOwn,
   isSignedIn,
   readClaimSession,
-  readSession,
   startClaimSession,
   type DebtKey,
 } from '../session.ts'
@@ -35,17 +34,10 @@ function isOwn(address: DebtKey): boolean {
 
 /** The door of a claim: as that of an invoice, a right pair lets in and nobody is replaced unasked. */
 export default function ClaimScreen({ address, autologin, isConfirmation }: ScreenProps) {
-  const [confirmed, setConfirmed] = useState(false)
-  const asksFirst = isSignedIn() && !isOwn(address) && !confirmed
-  const enters = isOwn(address) || confirmed || (autologin && !asksFirst)
+  const asksFirst = isSignedIn() && !isOwn(address)
+  const enters = isOwn(address) || (autologin && !asksFirst)
   const claim = useQuery({ ...claimQuery(address), enabled: enters })
-  if (asksFirst) {
-    const switchOver = () => {
-      leaveSession()
-      setConfirmed(true)
-    }
-    return <SwitchInvoicePage current={readSession()} next={address} onSwitch={switchOver} />
-  }
+  if (asksFirst) return <SwitchInvoicePage next={address} />
   if (!enters) return <Away address={address} failed={false} />
   if (claim.data) {
     return <Inside address={address} claim={claim.data} isConfirmation={isConfirmation} />
@@ -53,7 +45,8 @@ export default function ClaimScreen({ address, autologin, isConfirmation }: Scre
   if (!claim.error) return <OpeningPage />
   if (!(claim.error instanceof ApiRefusal)) return <LoadFailedPage onRetry={() => void claim.refetch()} />
   if (claim.error.status >= 500) return <Broken traceId={claim.error.traceId} />
-  return <Away address={address} failed />
+  if (isIdentified()) return <SwitchInvoicePage next={address} />
+  return <Away address={address} failed={claim.error.code !== 'eid_required'} />
 }
 
 function Broken({ traceId }: { traceId: string }) {
@@ -75,7 +68,7 @@ function Inside({ address, claim, isConfirmation }: InsideProps) {
   const [key] = useState<DebtKey>(() => {
     const pinned = {
       reference: address.reference,
-      zip: address.zip,
+      zip: address.zip || claim.zip,
       claimNumber: claim.collectionBatchNumber,
     }
     startClaimSession(pinned)

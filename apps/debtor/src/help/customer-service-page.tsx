@@ -1,58 +1,89 @@
+import { canDisputeClaim } from '@kvitt/domain/claims/claim.ts'
 import { canDispute } from '@kvitt/domain/invoices/invoice.ts'
+import type { ClaimAnswer } from '@kvitt/domain/claims/claim.contract.ts'
+import type { InvoiceAnswer } from '@kvitt/domain/invoices/invoice.contract.ts'
 import { groupInFours } from '@kvitt/domain/references.ts'
 import { ApiRefusal } from '@kvitt/ui/api.ts'
 import { CopyButton } from '@kvitt/ui/components/copy-value.tsx'
 import { Icon, type IconName } from '@kvitt/ui/components/icon.tsx'
-import { minorOf } from '@kvitt/ui/money-text.ts'
 import { goTo } from '@kvitt/ui/routes.ts'
 import { usePageTitle } from '@kvitt/ui/shell/page-title.ts'
 import { useQuery } from '@tanstack/react-query'
 import { lazy, Suspense, useEffect, useState } from 'react'
 import { clientQuery, invoiceQuery } from '../calls.ts'
 import { useInstance } from '../instance.ts'
-import { isSessionFor, isSignedIn, type InvoiceKey } from '../session.ts'
+import { isSignedIn, type DebtKey } from '../session.ts'
 import { Bar } from '../shell/bar.tsx'
 import { CreditorPlate } from '../shell/creditor-plate.tsx'
-import { debtOfInvoice } from '../shell/debt.ts'
+import { claimQuery } from '../shell/debt-calls.ts'
+import { debtOfClaim, debtOfInvoice } from '../shell/debt.ts'
 import { Footer } from '../shell/footer.tsx'
 import { telHref } from '../shell/tel-href.ts'
 import { TrustLink } from '../shell/trust-link.tsx'
 import { t, type MessageId } from '../text.ts'
 import { withMoreWords } from '../words.ts'
+import { claimOf } from '../sign-in/open-session.ts'
 import { homeHash } from '../views.ts'
 import css from './customer-service-page.module.css'
 import { HelpTopics, openHelpTopic, SupplierLines, type Topic } from './help-panel.tsx'
 
 const DisputeDialog = lazy(() => withMoreWords(import('./dispute-dialog.tsx')))
 
-/** What about an invoice can be known here: its sender for a right pair, the rest for a session at it. */
-function useSubject(key: InvoiceKey | undefined) {
-  const wanted = key ?? { reference: '', zip: '' }
-  const client = useQuery({ ...clientQuery(wanted), enabled: key !== undefined })
-  const invoice = useQuery({
-    ...invoiceQuery(wanted),
-    enabled: key !== undefined && isSessionFor(key),
-  })
-  return { client, invoice: invoice.data }
+const NONE: DebtKey = { reference: '', zip: '' }
+
+/** What the pair is of: the lookup of an invoice tells also of the claim that the invoice is part of (A-15). */
+function useSubject(key: DebtKey | undefined) {
+  const asksInvoice = key !== undefined && key.claimNumber === undefined
+  const invoice = useQuery({ ...invoiceQuery(key ?? NONE), enabled: asksInvoice })
+  const claimKey = asksInvoice ? invoice.data && claimOf(invoice.data, key) : key
+  const claim = useQuery({ ...claimQuery(claimKey ?? NONE), enabled: claimKey !== undefined })
+  const debtKey = claimKey ?? (invoice.data && key)
+  const client = useQuery({ ...clientQuery(debtKey ?? NONE), enabled: debtKey !== undefined })
+  const error = invoice.error ?? claim.error ?? client.error
+  if (claimKey && claim.data) {
+    return { ...aboutClaim(claimKey, claim.data), of: 'claim', client: client.data, error } as const
+  }
+  const about = key && !claimKey && invoice.data ? aboutInvoice(key, invoice.data) : undefined
+  return { ...about, of: claimKey ? 'claim' : 'invoice', client: client.data, error } as const
+}
+
+/** What the dialog of a dispute is told, and whether there is anything to dispute. */
+function aboutClaim(key: DebtKey, claim: ClaimAnswer) {
+  const debt = debtOfClaim(key, claim)
+  const dispute = {
+    debt,
+    heading: t('claim.heading', { number: claim.collectionBatchNumber }),
+    client: claim.clientName,
+    email: claim.debtor.email,
+  }
+  return { dispute, isDisputable: canDisputeClaim(claim.status, debt.balanceMinor) }
+}
+
+function aboutInvoice(key: DebtKey, invoice: InvoiceAnswer) {
+  const debt = debtOfInvoice(key, invoice)
+  const dispute = {
+    debt,
+    heading: t('invoice.heading', { number: invoice.invoiceNumber }),
+    client: invoice.clientName,
+    email: invoice.debtor.email,
+  }
+  return { dispute, isDisputable: canDispute(invoice.statuses.main, debt.balanceMinor) }
 }
 
 /** Three ways out first, then questions, and the people to talk to (specification section 2). */
-export default function CustomerServicePage({ invoiceKey: key }: { invoiceKey: InvoiceKey | undefined }) {
+export default function CustomerServicePage({ debtKey: key }: { debtKey: DebtKey | undefined }) {
   const instance = useInstance()
-  const { client, invoice } = useSubject(key)
+  const { client, dispute, isDisputable, of, error } = useSubject(key)
   const [isDisputing, setDisputing] = useState(false)
   usePageTitle(t('nav.customer_service'), instance?.name)
 
-  const isRefused = client.error instanceof ApiRefusal && !isSignedIn()
+  const isRefused = error instanceof ApiRefusal && !isSignedIn()
   useEffect(() => {
     // A pair that opens nothing is no reason to be here (A-17).
     if (isRefused) goTo(homeHash(), { replace: true, state: { loginFailed: true } })
   }, [isRefused])
 
-  const onDispute =
-    invoice && canDispute(invoice.statuses.main, minorOf(invoice.balances.total))
-      ? () => setDisputing(true)
-      : undefined
+  const onDispute = isDisputable ? () => setDisputing(true) : undefined
   return (
     <>
       <Bar signedIn place="customer-service" />
@@ -66,38 +97,35 @@ export default function CustomerServicePage({ invoiceKey: key }: { invoiceKey: I
           <section className={css.questions} aria-labelledby="questions-heading">
             <h2 id="questions-heading">{t('service.questions')}</h2>
             <div className={css.card}>
-              <HelpTopics isClosed={false} client={client.data} onDispute={onDispute} />
+              <HelpTopics isClosed={false} client={client} of={of} onDispute={onDispute} />
             </div>
           </section>
         </div>
         <div className={css.right}>
           <ContactCard />
           {key && <ReferenceCard reference={key.reference} />}
-          {client.data && (
+          {client && (
             <section className={`${css.card} ${css.padded}`} aria-labelledby="sender-heading">
               <div className={css.who}>
-                <CreditorPlate name={client.data.name} logo={client.data.logotypeDocumentFileName} />
+                <CreditorPlate name={client.name} logo={client.logotypeDocumentFileName} />
                 <div>
                   <h2 id="sender-heading" className={css.small}>
                     {t('service.sender')}
                   </h2>
-                  <p className={css.name}>{client.data.name}</p>
+                  <p className={css.name}>{client.name}</p>
                 </div>
               </div>
-              <SupplierLines client={client.data} />
+              <SupplierLines client={client} />
             </section>
           )}
         </div>
       </main>
       <Footer />
-      {isDisputing && key && invoice && (
+      {isDisputing && dispute && (
         <Suspense>
           <DisputeDialog
-            debt={debtOfInvoice(key, invoice)}
-            heading={t('invoice.heading', { number: invoice.invoiceNumber })}
-            client={invoice.clientName}
-            email={invoice.debtor.email}
-            logo={client.data?.logotypeDocumentFileName ?? null}
+            {...dispute}
+            logo={client?.logotypeDocumentFileName ?? null}
             onClose={() => setDisputing(false)}
           />
         </Suspense>

@@ -23,6 +23,15 @@ import { keyOf } from './open-invoice.ts'
 import { ToPay } from './to-pay.tsx'
 import { useDashboard } from './use-dashboard.ts'
 
+/** Shows another part of the list; the address names what is not as at first. */
+function goToPart({ page = FIRST.page, limit }: { page?: number; limit: number }): void {
+  const hash = dashboardHash({
+    page: page === FIRST.page ? '' : String(page),
+    limit: limit === FIRST.limit ? '' : String(limit),
+  })
+  goTo(hash, { replace: true })
+}
+
 /** Everything that the debtor owes and has paid (specification section 2). */
 export default function DashboardPage({ page, limit }: { page: number; limit: number }) {
   const instance = useInstance()
@@ -36,7 +45,7 @@ export default function DashboardPage({ page, limit }: { page: number; limit: nu
   useEffect(() => {
     // Invoices may have been paid since this address was made.
     if (total !== undefined && page > 1 && (page - 1) * limit >= total) {
-      goTo(dashboardHash({ limit }), { replace: true })
+      goToPart({ limit })
     }
   }, [total, page, limit])
 
@@ -65,12 +74,7 @@ export default function DashboardPage({ page, limit }: { page: number; limit: nu
           </section>
         )}
         {claims.error && !claims.data && <ListFailed onRetry={() => void claims.refetch()} />}
-        <InvoiceSection
-          open={open}
-          page={page}
-          limit={limit}
-          onPage={(next) => goTo(dashboardHash(next), { replace: true })}
-        />
+        <InvoiceSection open={open} page={page} limit={limit} onPage={goToPart} />
         <PaidSection first={paid} />
         <ClosedClaims first={closedClaims} />
         <ListDownloads hasInvoices={shown.length > 0} hasClaims={shownClaims.length > 0} />

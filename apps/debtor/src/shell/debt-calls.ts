@@ -1,6 +1,6 @@
 /** The calls of the later screens: lists, claims and plans. Apart from calls.ts, which every visitor loads. */
 import type { ClaimAnswer, ClaimInvoiceAnswer } from '@kvitt/domain/claims/claim.contract.ts'
-import type { InvoiceAnswer } from '@kvitt/domain/invoices/invoice.contract.ts'
+import type { AccountAnswer, InvoiceAnswer } from '@kvitt/domain/invoices/invoice.contract.ts'
 import type { StatsAnswer } from '@kvitt/domain/invoices/invoice-list.contract.ts'
 import type { OptionsAnswer, PlanAnswer } from '@kvitt/domain/part-payments/part-payment.contract.ts'
 import type { SessionAnswer } from '@kvitt/domain/sign-in/session.contract.ts'
@@ -18,6 +18,8 @@ function listPath(tail: string, query: Record<string, string> = {}): string {
   return publicInvoicePath(session.reference, session.zip, tail, query)
 }
 
+/** Where a transfer is to go. */
+export const accountQuery = (key: DebtKey) => readPart<AccountAnswer>(key, 'account', '/payment-account')
 export const planOptionsQuery = (key: DebtKey) =>
   readPart<OptionsAnswer>(key, 'plan-options', '/part-payment/options')
 export const planQuery = (key: DebtKey) => readPart<PlanAnswer>(key, 'plan', '/part-payment')

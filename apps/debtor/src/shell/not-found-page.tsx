@@ -1,15 +1,15 @@
 import { usePageTitle } from '@kvitt/ui/shell/page-title.ts'
 import { useInstance } from '../instance.ts'
-import { readSession } from '../session.ts'
+import { readStanding } from '../session.ts'
 import { t } from '../text.ts'
-import { homeHash, invoiceHash } from '../views.ts'
+import { debtHash, homeHash } from '../views.ts'
 import { Bar } from './bar.tsx'
 import { Footer } from './footer.tsx'
 import css from './message-page.module.css'
 
 export default function NotFoundPage() {
   const instance = useInstance()
-  const session = readSession()
+  const session = readStanding()
   usePageTitle(t('error.not_found'), instance?.name)
   return (
     <>
@@ -19,8 +19,8 @@ export default function NotFoundPage() {
         <p className={css.lead}>{t('error.not_found_why')}</p>
         <p className={css.actions}>
           {session && (
-            <a className={css.link} href={invoiceHash(session)}>
-              {t('payment.return_to_invoice')}
+            <a className={css.link} href={debtHash(session)}>
+              {t(session.claimNumber === undefined ? 'payment.return_to_invoice' : 'claim.return')}
             </a>
           )}
           <a className={css.link} href={homeHash()}>

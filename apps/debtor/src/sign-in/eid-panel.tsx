@@ -43,7 +43,7 @@ function useEid({ wanted, way, resumed }: AttemptProps): EidOrder {
       if (!token || ended.signal.aborted) return
       queries.clear()
       startIdentity(token.token, token.type)
-      const key = reference && zip ? { reference, zip, invoiceNumber } : undefined
+      const key = reference ? { reference, zip: zip ?? '', invoiceNumber } : undefined
       goTo(key ? invoiceHash(key) : dashboardHash(), { replace: true })
     })
     return () => ended.abort()

@@ -1,4 +1,5 @@
 import { Icon } from '@kvitt/ui/components/icon.tsx'
+import { MessageBox } from '@kvitt/ui/components/message-box.tsx'
 import { Skeleton } from '@kvitt/ui/components/skeleton.tsx'
 import { goTo } from '@kvitt/ui/routes.ts'
 import { usePageTitle } from '@kvitt/ui/shell/page-title.ts'
@@ -9,36 +10,19 @@ import { storageUrl, useInstance } from '../instance.ts'
 import { Bar } from '../shell/bar.tsx'
 import { Footer } from '../shell/footer.tsx'
 import { telHref } from '../shell/tel-href.ts'
-import { OpeningPage } from '../shell/opening-page.tsx'
 import { TrustLink } from '../shell/trust-link.tsx'
 import { t, type MessageId } from '../text.ts'
-import { homeHash, invoiceHash, type HomeView } from '../views.ts'
+import { homeHash, type HomeView, type LoginState } from '../views.ts'
 import { withMoreWords } from '../words.ts'
 import { BrowserAdvice } from './browser-advice.tsx'
 import css from './home-page.module.css'
-import type { LoginState } from './open-session.ts'
 import { MethodChoice, type Way } from './method-choice.tsx'
 import { ReferenceForm } from './reference-form.tsx'
 import { ServerDown } from './server-down.tsx'
 
 const EidPanel = lazy(() => withMoreWords(import('./eid-panel.tsx')))
 
-type HomeProps = Omit<HomeView, 'name'>
-type FormProps = Pick<HomeProps, 'reference' | 'zip' | 'invoiceNumber' | 'orderRef'>
-
-/**
- * Start page. Whoever comes here is logged out first; a link with reference and zip goes on by itself, and the
- * return from an electronic ID goes on with its order (A-18).
- */
-export function HomePage({ autologin, ...form }: HomeProps) {
-  const { reference, zip, invoiceNumber, orderRef } = form
-  const goesOn = autologin && reference !== '' && zip !== '' && orderRef === ''
-  useEffect(() => {
-    if (goesOn) goTo(invoiceHash({ reference, zip, invoiceNumber }), { replace: true })
-    else leaveSession()
-  }, [goesOn, reference, zip, invoiceNumber])
-  return goesOn ? <OpeningPage /> : <Home {...form} />
-}
+type FormProps = Omit<HomeView, 'name'>
 
 /** The ways in that the provider offers, the strongest first; undefined until that is known. */
 function useWays() {
@@ -63,9 +47,15 @@ type ChoiceState = { readonly way: Way }
 
 const wayInHistory = (): Way | undefined => (history.state as Partial<ChoiceState> | null)?.way
 
-function Home(props: FormProps) {
+/**
+ * Start page. Whoever comes here is logged out first; the return from an electronic ID goes on with its order (A-18).
+ */
+export function HomePage(props: FormProps) {
   const instance = useInstance()
-  const [failedBefore] = useState(() => (history.state as LoginState | null)?.loginFailed === true)
+  useEffect(leaveSession, [])
+  const [{ loginFailed: failedBefore = false, sessionOver }] = useState(
+    () => (history.state as LoginState | null) ?? {},
+  )
   const { ways, isDown, retry } = useWays()
   const hasChoice = (ways?.length ?? 0) > 1
   const [chosen, setChosen] = useState<Way | undefined>(() => {
@@ -110,6 +100,7 @@ function Home(props: FormProps) {
               <p className={css.lead}>{t('home.trust', { provider: instance.name })}</p>
             )}
           </div>
+          {sessionOver && <SessionOver />}
           {isDown ? (
             <ServerDown onRetry={retry} />
           ) : !ways ? (
@@ -138,12 +129,20 @@ function Home(props: FormProps) {
   )
 }
 
+function SessionOver() {
+  return (
+    <MessageBox tone="info" role="status">
+      <p>{t('login.session_over')}</p>
+    </MessageBox>
+  )
+}
+
 type WayInProps = FormProps & { way: Way; failedBefore: boolean; isOnly: boolean; onCancel: () => void }
 
 function WayIn({ way, isOnly, onCancel, orderRef, ...form }: WayInProps) {
   const { reference, zip, invoiceNumber } = form
   if (way !== 'eid') return <ReferenceForm key={`${way}/${reference}/${zip}`} {...form} onCancel={onCancel} />
-  const wanted = reference && zip ? { reference, zip, invoiceNumber: invoiceNumber || undefined } : undefined
+  const wanted = reference ? { reference, zip, invoiceNumber: invoiceNumber || undefined } : undefined
   return (
     <Suspense fallback={<Skeleton height={15} />}>
       <EidPanel wanted={wanted} orderRef={orderRef} onCancel={isOnly ? undefined : onCancel} />

@@ -3,20 +3,21 @@ import { ApiRefusal } from '@kvitt/ui/api.ts'
 import { goTo } from '@kvitt/ui/routes.ts'
 import { useQuery } from '@tanstack/react-query'
 import { lazy, useEffect, useState, type ReactNode } from 'react'
-import { invoiceQuery, leaveSession, loginProvidersQuery } from '../calls.ts'
+import { invoiceQuery, loginProvidersQuery } from '../calls.ts'
 import {
   isIdentified,
   isKnownAsOwn,
   isSessionFor,
   readSession,
+  readStanding,
   type DebtKey,
   type InvoiceKey,
 } from '../session.ts'
 import { LoadFailedPage } from '../shell/load-failed-page.tsx'
 import { OpeningPage } from '../shell/opening-page.tsx'
-import { goToErrorPage, homeHash } from '../views.ts'
+import { goToErrorPage, homeHash, type LoginState } from '../views.ts'
 import { withMoreWords } from '../words.ts'
-import { claimOf, isAccepted, openClaimSession, openSession, type LoginState } from './open-session.ts'
+import { claimOf, isAccepted, openClaimSession, openSession, pinnedKey } from './open-session.ts'
 
 /** Seldom seen, so it comes when it is wanted. */
 const SwitchInvoicePage = lazy(() => withMoreWords(import('./switch-invoice-page.tsx')))
@@ -37,13 +38,12 @@ function GoHome({ address, failed }: { address: InvoiceKey; failed: boolean }) {
 }
 
 /** How far a visitor has come at the door of `address`. */
-function standingAt(address: InvoiceKey, autologin: boolean, confirmed: boolean) {
-  const session = readSession()
+function standingAt(address: InvoiceKey, autologin: boolean) {
   const isInside = isSessionFor(address)
   // An own invoice is no switch; a token decides for itself what is own.
   const isOwn = isIdentified() || isKnownAsOwn(address)
-  const asksFirst = session !== undefined && !isInside && !isOwn && !confirmed
-  return { session, isInside, isOwn, asksFirst, enters: isInside || isOwn || (autologin && !asksFirst) }
+  const asksFirst = !isInside && !isOwn && readStanding() !== undefined
+  return { isInside, isOwn, asksFirst, enters: isInside || isOwn || (autologin && !asksFirst) }
 }
 
 /**
@@ -51,10 +51,9 @@ function standingAt(address: InvoiceKey, autologin: boolean, confirmed: boolean)
  * before replacing another session (A-07), and sends everyone else to the start page.
  */
 export function InvoiceDoor({ address, autologin, children }: DoorProps) {
-  const [confirmed, setConfirmed] = useState(false)
-  const { session, isInside, isOwn, asksFirst, enters } = standingAt(address, autologin, confirmed)
+  const { isInside, isOwn, asksFirst, enters } = standingAt(address, autologin)
   const key = isInside
-    ? { ...address, invoiceNumber: address.invoiceNumber ?? session?.invoiceNumber }
+    ? { ...address, invoiceNumber: address.invoiceNumber ?? readSession()?.invoiceNumber }
     : address
 
   const invoice = useQuery({ ...invoiceQuery(key), enabled: enters })
@@ -64,26 +63,21 @@ export function InvoiceDoor({ address, autologin, children }: DoorProps) {
     void invoice.refetch()
     if (providers.isError) void providers.refetch()
   }
-  const switchOver = () => {
-    // The other invoice is not this debtor's: whoever is here leaves before anybody else comes in.
-    if (isIdentified()) leaveSession()
-    setConfirmed(true)
-  }
 
-  if (asksFirst) return <SwitchInvoicePage current={session} next={address} onSwitch={switchOver} />
+  if (asksFirst) return <SwitchInvoicePage next={address} />
   if (!enters) return <GoHome address={address} failed={false} />
   if (!invoice.data && invoice.error) {
     if (!(invoice.error instanceof ApiRefusal)) return <LoadFailedPage onRetry={retry} />
     if (invoice.error.status >= 500) return <GoToErrorPage traceId={invoice.error.traceId} />
     return isIdentified() ? (
-      <SwitchInvoicePage current={session} next={address} onSwitch={switchOver} />
+      <SwitchInvoicePage next={address} />
     ) : (
       <GoHome address={address} failed={invoice.error.code !== 'eid_required'} />
     )
   }
   if (!invoice.data) return <OpeningPage />
   if (!isAccepted(invoice.data)) return <GoHome address={address} failed />
-  const claim = claimOf(invoice.data)
+  const claim = claimOf(invoice.data, address)
   if (claim) return <GoToClaim address={address} claim={claim} />
   if (!isInside && !isOwn) {
     if (providers.error) return <LoadFailedPage onRetry={retry} />
@@ -123,6 +117,7 @@ type InsideProps = {
 
 /** Starts the session of whoever comes in, once, and shows the page; the same page when they are inside. */
 function Inside({ address, invoice, isNew, children }: InsideProps) {
-  useState(() => isNew && openSession(address, invoice))
-  return children({ ...address, invoiceNumber: address.invoiceNumber ?? invoice.invoiceNumber }, invoice)
+  const key = pinnedKey(address, invoice)
+  useState(() => isNew && openSession(key, invoice))
+  return children(key, invoice)
 }

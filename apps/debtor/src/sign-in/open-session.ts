@@ -6,24 +6,27 @@ import { invoiceQuery, queries } from '../calls.ts'
 import { isIdentified, startClaimSession, startSession, type DebtKey, type InvoiceKey } from '../session.ts'
 import { claimHash } from '../views.ts'
 
-/** What the start page is told when a login did not succeed. */
-export type LoginState = { readonly loginFailed: true }
-
 /** May this answer be shown (specification section 4, login acceptance)? */
 export function isAccepted(invoice: InvoiceAnswer): boolean {
   return acceptsLogin(invoice.statuses.main, minorOf(invoice.totals.totalToPay))
 }
 
-/** The open claim that an invoice is part of. */
-export function claimOf(invoice: InvoiceAnswer): DebtKey | undefined {
+/** The open claim that an invoice is part of; one that has ended only for its own pair, which opens no invoice. */
+export function claimOf(invoice: InvoiceAnswer, pair: InvoiceKey): DebtKey | undefined {
   const { collection_batch_payment_reference: reference, collection_batch_zip: zip } = invoice
-  if (!reference || !zip || !isOpen(invoice.statuses.main)) return undefined
+  if (!reference || !zip) return undefined
+  if (!isOpen(invoice.statuses.main) && reference !== pair.reference) return undefined
   return { reference, zip, claimNumber: invoice.collection_batch_number ?? '' }
 }
 
-/** The session becomes the one for this invoice, and its number is pinned: a reference may carry several. */
+/** The key with what the answer tells: its number, as a reference may carry several, and the zip where none was needed. */
+export function pinnedKey({ reference, zip, invoiceNumber }: InvoiceKey, invoice: InvoiceAnswer): InvoiceKey {
+  return { reference, zip: zip || invoice.zipCode, invoiceNumber: invoiceNumber ?? invoice.invoiceNumber }
+}
+
+/** The session becomes the one for this invoice. */
 export function openSession(key: InvoiceKey, invoice: InvoiceAnswer): InvoiceKey {
-  const pinned = { ...key, invoiceNumber: key.invoiceNumber ?? invoice.invoiceNumber }
+  const pinned = pinnedKey(key, invoice)
   startSession(pinned)
   queries.setQueryData(invoiceQuery(pinned).queryKey, invoice)
   return pinned

@@ -59,7 +59,7 @@ export function ReferenceForm(props: ReferenceFormProps) {
   const login = useMutation({
     mutationFn: lookUp,
     onSuccess: (invoice, key) => {
-      const claim = claimOf(invoice)
+      const claim = claimOf(invoice, key)
       goTo(claim ? openClaimSession(key, claim) : invoiceHash(openSession(key, invoice)))
     },
     onError: (error) =>

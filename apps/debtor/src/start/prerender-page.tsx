@@ -55,7 +55,7 @@ export async function renderScreens(): Promise<Record<string, StartScreens>> {
         loginProvidersQuery.queryKey,
         codes.map((code) => ({ code, enabled: true })),
       )
-      const page = <HomePage reference="" zip="" invoiceNumber="" orderRef="" autologin />
+      const page = <HomePage reference="" zip="" invoiceNumber="" orderRef="" />
       return [codes.join(), render(page, 'start-')]
     })
     screens[language] = {

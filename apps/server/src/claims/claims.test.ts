@@ -225,6 +225,22 @@ describe('logging in with the reference of a demand', () => {
     })
   })
 
+  test('needs no zip of whoever is signed in and owes it, and tells others nothing', async () => {
+    const of = async (debtorId: string | undefined, zip = '') => {
+      const headers = await signIn(server.product.context, server.instanceId, [debtorId ?? ''])
+      const query = `paymentReference=${claim.reference}${zip && `&zip=${zip}`}`
+      return server.call('GET', `/api/debtor/invoices?${query}`, { headers })
+    }
+    const owner = claim.invoices[0]?.debtorId
+    const named = { paymentReference: claim.invoices[0]?.reference, collection_batch_zip: claim.zip }
+    expect((await of(owner)).json).toMatchObject(named)
+    expect((await of(owner, claim.zip)).json).toMatchObject(named)
+    expect((await of(owner, '99999')).status).toBe(404)
+    const stranger = await buildInvoice(server.test, server.instanceId, server.clock, {})
+    expect((await of(stranger.debtorId)).status).toBe(404)
+    expect((await of(stranger.debtorId, claim.zip)).status).toBe(404)
+  })
+
   test('opens the claim, and no other call about invoices', async () => {
     const list = await server.call('GET', `/api/public/invoices/${claim.reference}/${claim.zip}/events`)
     expect(list.json).toMatchObject({ code: 'login_error::invalid_data' })

@@ -100,6 +100,17 @@ const invoiceOfClaimJson = statement(
   ),
 )
 
+/** As a debtor's own calls name it: with the zip, which then has to be right, or without. */
+const invoiceOfOwnClaimJson = statement(
+  'invoices.jsonOfOwnClaim',
+  oneInvoice(
+    'debtor',
+    `invoice i where i.instance_id = $1 and ${SHOWN} and i.debtor_id = any($3::uuid[]) and i.claim_id in (
+       select c.id from claim c where c.instance_id = $1 and c.payment_reference = split_part($2::text, ' ', 1)
+         and split_part($2::text, ' ', 2) in ('', c.zip))`,
+  ),
+)
+
 /**
  * The invoice that the viewer means, as the wire has it. The pair of a claim is answered with one of its invoices,
  * which names the claim: whoever was sent a demand logs in with the demand's reference.
@@ -109,13 +120,16 @@ export async function readInvoiceJson(
   viewer: Viewer,
   wanted: Wanted,
 ): Promise<InvoiceJson | undefined> {
-  if (viewer.kind === 'debtor') return readNamedInvoice(db, viewer, wanted)
+  const values = [...visibleTo(viewer), wanted.invoiceNumber ?? null, wanted.today]
+  if (viewer.kind === 'debtor') {
+    const own = await readNamedInvoice(db, viewer, wanted)
+    return own ?? (await db.rows<InvoiceJson>(invoiceOfOwnClaimJson, values))[0]
+  }
   const found = await readNamedInvoice(db, viewer, wanted).catch((error: unknown) => {
     if (error instanceof Refusal && error.code === 'login_error::invalid_data') return undefined
     throw error
   })
   if (found) return found
-  const values = [...visibleTo(viewer), wanted.invoiceNumber ?? null, wanted.today]
   return (await db.rows<InvoiceJson>(invoiceOfClaimJson, values))[0]
 }
 
