@@ -34,6 +34,7 @@ export function InvoiceTags({ invoice }: { invoice: InvoiceAnswer }) {
   const inClaim = invoice.collectionBatchNumber !== null
   return (
     <p className={css.tags}>
+      <StateTag look={HELD[status]} />
       {inClaim ? (
         <StateTag look={['info', 'document', 'tag.in_claim']} />
       ) : (
@@ -42,7 +43,6 @@ export function InvoiceTags({ invoice }: { invoice: InvoiceAnswer }) {
       {!isOver && !invoice.isPartPayment && (
         <DueTag expireDate={invoice.dates.expireDate} today={invoice.dates.today} />
       )}
-      <StateTag look={HELD[status]} />
       {invoice.partPaymentVariant && <PlanTag variant={invoice.partPaymentVariant} />}
     </p>
   )
