@@ -2,22 +2,27 @@ import { ToastRegion } from '@kvitt/ui/components/toast.tsx'
 import type { Language } from '@kvitt/ui/language/languages.ts'
 import { currentLanguage } from '@kvitt/ui/language/speak.ts'
 import { goTo, readHash, useHash } from '@kvitt/ui/routes.ts'
-import { Suspense, useEffect, useRef } from 'react'
-import { latePage, type LatePage } from './late-page.tsx'
+import { useEffect, useRef } from 'react'
+import { latePage, useAhead, type LatePage } from './late-page.tsx'
 import { ErrorBoundary } from './shell/error-boundary.tsx'
-import { ErrorPage } from './shell/error-page.tsx'
+import { LoadFailedPage } from './shell/load-failed-page.tsx'
 import { OfflineBar } from './shell/offline-bar.tsx'
 import { OpeningPage } from './shell/opening-page.tsx'
 import { HomePage } from './sign-in/home-page.tsx'
 import { readView, type View } from './views.ts'
 
-const InvoiceScreen = latePage(() => import('./invoices/invoice-screen-page.tsx'))
-const DashboardPage = latePage(() => import('./invoices/dashboard-page.tsx'))
-const ClaimScreen = latePage(() => import('./claims/claim-screen-page.tsx'))
-const CustomerServicePage = latePage(() => import('./help/customer-service-page.tsx'))
-const NotFoundPage = latePage(() => import('./shell/not-found-page.tsx'))
-const AccessibilityPage = latePage(() => import('./shell/accessibility-page.tsx'))
-const ConfirmationScreen = latePage(() => import('./payments/confirmation-screen-page.tsx'))
+const AS_PAGE = { waiting: <OpeningPage />, failed: LoadFailedPage }
+const InvoiceScreen = latePage(() => import('./invoices/invoice-screen-page.tsx'), AS_PAGE)
+const DashboardPage = latePage(() => import('./invoices/dashboard-page.tsx'), AS_PAGE)
+const ClaimScreen = latePage(() => import('./claims/claim-screen-page.tsx'), AS_PAGE)
+const CustomerServicePage = latePage(() => import('./help/customer-service-page.tsx'), AS_PAGE)
+const NotFoundPage = latePage(() => import('./shell/not-found-page.tsx'), AS_PAGE)
+const AccessibilityPage = latePage(() => import('./shell/accessibility-page.tsx'), AS_PAGE)
+const ConfirmationScreen = latePage(() => import('./payments/confirmation-screen-page.tsx'), AS_PAGE)
+const ErrorPage = latePage(() => import('./shell/error-page.tsx'), AS_PAGE)
+/** What tells of trouble has to be there when the trouble is the connection. */
+const AHEAD = [InvoiceScreen, ErrorPage]
+const AHEAD_INSIDE = [...AHEAD, CustomerServicePage]
 
 /** Pages by view, for those that have a chunk of their own. */
 const PAGES: Partial<Record<View['name'], Pick<LatePage<never>, 'load'>>> = {
@@ -29,6 +34,7 @@ const PAGES: Partial<Record<View['name'], Pick<LatePage<never>, 'load'>>> = {
   accessibility: AccessibilityPage,
   'not-found': NotFoundPage,
   confirmation: ConfirmationScreen,
+  error: ErrorPage,
 }
 
 /** Fetches the page that the address asks for. Never fails: whoever shows it says what went wrong. */
@@ -94,17 +100,13 @@ export function App() {
     if (shown.current !== place) scrollTo(0, 0)
     shown.current = place
   }, [place])
-  useEffect(() => {
-    void InvoiceScreen.load().catch(() => {})
-  }, [])
+  useAhead(view.name === 'home' ? AHEAD : AHEAD_INSIDE)
 
   return (
     <>
       <OfflineBar />
-      <ErrorBoundary key={place}>
-        <Suspense fallback={<OpeningPage />}>
-          <Screen view={view} />
-        </Suspense>
+      <ErrorBoundary key={place} broken={<ErrorPage />}>
+        <Screen view={view} />
       </ErrorBoundary>
       <ToastRegion />
     </>

@@ -1,12 +1,5 @@
 /** The calls of the debtor portal as queries: what is read, under which key, and what a failure does. */
-import type {
-  ClientAnswer,
-  DocumentAnswer,
-  EventAnswer,
-  FinancialEventAnswer,
-  InvoiceAnswer,
-} from '@kvitt/domain/invoices/invoice.contract.ts'
-import type { PaymentAnswer, PaymentMethodAnswer } from '@kvitt/domain/payments/payment.contract.ts'
+import type { InvoiceAnswer } from '@kvitt/domain/invoices/invoice.contract.ts'
 import { ApiUnreachable, createApi, publicInvoicePath, withQuery } from '@kvitt/ui/api.ts'
 import { currentLanguage } from '@kvitt/ui/language/speak.ts'
 import { goTo } from '@kvitt/ui/routes.ts'
@@ -85,7 +78,8 @@ export function debtPath(key: DebtKey, tail = '', query: Record<string, string> 
   )
 }
 
-function keyed(key: DebtKey, what: string): readonly string[] {
+/** The key of what is read about one debt. */
+export function keyed(key: DebtKey, what: string): readonly string[] {
   return [what, key.reference, key.zip, key.claimNumber ?? key.invoiceNumber ?? '']
 }
 
@@ -113,30 +107,6 @@ export function readPart<Answer>(
 
 /** The invoice, also the login lookup: the caller shows every failure. */
 export const invoiceQuery = (key: InvoiceKey) => readPart<InvoiceAnswer>(key, 'invoice', '')
-export const clientQuery = (key: DebtKey) => readPart<ClientAnswer>(key, 'client', '/client')
-export const documentsQuery = (key: InvoiceKey) => readPart<DocumentAnswer[]>(key, 'documents', '/documents')
-export const methodsQuery = (key: DebtKey) =>
-  readPart<readonly (PaymentMethodAnswer | PaymentMethodAnswer['code'])[]>(key, 'methods', '/payment-methods')
-export const eventsQuery = (key: DebtKey) =>
-  readPart<EventAnswer[]>(key, 'events', '/events', { limit: '-1' })
-
-export const financialEventsQuery = (key: DebtKey) =>
-  readPart<FinancialEventAnswer[]>(key, 'financial', '/events/financial', { limit: '-1' })
-
-/** The payments, after the bank has been asked about everything that is not final. */
-export const refreshedPaymentsQuery = (key: DebtKey) =>
-  queryOptions({
-    queryKey: keyed(key, 'payments'),
-    queryFn: ({ signal }) =>
-      api.ask<PaymentAnswer[]>({
-        path: debtPath(key, '/payment-requests/status'),
-        method: 'PUT',
-        signal,
-        handleLocally: true,
-      }),
-    staleTime: 0,
-    refetchOnWindowFocus: false,
-  })
 
 /** Everything about this debt may have changed: reads again what is on the screen. */
 export async function reloadDebt(key: DebtKey): Promise<void> {

@@ -1,6 +1,7 @@
 import type { Language } from '@kvitt/ui/language/languages.ts'
 import { whenIdle } from '@kvitt/ui/start/idle.ts'
-import { lazy, useEffect, type ComponentType } from 'react'
+import { useEffect, useState, type ComponentType, type ReactNode } from 'react'
+import { LatePartFailed } from './shell/late-part-failed.tsx'
 import { withWords } from './words.ts'
 
 type Prepared = {
@@ -11,23 +12,47 @@ type Prepared = {
 /** A page, or a part of one, with a chunk of its own; `load` fetches it and its words ahead. */
 export type LatePage<Props> = ComponentType<Props> & { readonly load: () => Promise<{ default: Prepared }> }
 
+type Meanwhile<Props> = {
+  /** Stands in its place until it has come. */
+  readonly waiting?: ReactNode
+  /** Stands in its place when it could not be fetched, and asks again. */
+  readonly failed?: ComponentType<Props & { onRetry: () => void }>
+}
+
 /**
- * As React's `lazy`, but a page that has been loaded ahead is shown at once: React keeps a fallback on the screen
- * for 300 ms, which is long for a page that is already there.
+ * A component whose code comes when it is shown, or ahead: then it is shown at once. What could not be fetched is
+ * asked for again by what stands in its place, and takes nothing else of the page with it.
  */
 export function latePage<Props extends object>(
   fetchPage: () => Promise<{ default: ComponentType<Props> & Prepared }>,
+  { waiting = null, failed: Failed = LatePartFailed }: Meanwhile<Props> = {},
 ): LatePage<Props> {
   let loaded: ComponentType<Props> | undefined
+  let failures = 0
   const load = async () => {
+    mendStyles()
     const page = await withWords(fetchPage())
     loaded = page.default
     return page
   }
-  const Lazy = lazy(load) as unknown as ComponentType<Props>
   function Page(props: Props) {
-    const Shown = loaded ?? Lazy
-    return <Shown {...props} />
+    const [isFailed, setFailed] = useState<boolean>()
+    const ask = () => {
+      load().then(
+        () => setFailed(false),
+        (error: unknown) => {
+          setFailed(true)
+          failures += 1
+          if (failures > 1) reloadOnce(String(error).replace(/#.*/, '')).catch(() => {})
+        },
+      )
+    }
+    const isMissing = loaded === undefined
+    // oxlint-disable-next-line react-hooks/exhaustive-deps -- once: what failed is asked for by what says so
+    useEffect(() => void (isMissing && ask()), [])
+    const Loaded = loaded
+    if (Loaded) return <Loaded {...props} />
+    return isFailed ? <Failed {...props} onRetry={ask} /> : waiting
   }
   return Object.assign(Page, { load })
 }
@@ -39,4 +64,29 @@ export function useAhead(parts: readonly Pick<LatePage<never>, 'load'>[]): void 
       for (const part of parts) void part.load().catch(() => {})
     })
   }, [parts])
+}
+
+/** Styles that did not arrive. Whoever fetches the code that they belong to asks for them only once. */
+const lostStyles = new Set<HTMLLinkElement>()
+globalThis.addEventListener?.(
+  'error',
+  ({ target }) => target instanceof HTMLLinkElement && lostStyles.add(target),
+  true,
+)
+
+function mendStyles(): void {
+  for (const link of lostStyles) link.replaceWith(link.cloneNode())
+  lostStyles.clear()
+}
+
+const RELOADED = 'reloaded_for'
+
+/**
+ * The server answers, and still a file of its cannot be had: a newer program has taken its place, or the browser will
+ * not ask for it again. The page is loaded anew, once for each such file.
+ */
+async function reloadOnce(failure: string): Promise<void> {
+  if (sessionStorage.getItem(RELOADED) === failure || !(await fetch('/')).ok) return
+  sessionStorage.setItem(RELOADED, failure)
+  location.reload()
 }

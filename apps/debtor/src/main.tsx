@@ -2,7 +2,6 @@ import { isLanguage, preferredLanguage, type Language } from '@kvitt/ui/language
 import { speak } from '@kvitt/ui/language/speak.ts'
 import { readHash, writeHash } from '@kvitt/ui/routes.ts'
 import { showToast } from '@kvitt/ui/components/toast.tsx'
-import { keepFocus } from '@kvitt/ui/shell/keep-focus.ts'
 import type { PageStart } from '@kvitt/ui/start/page-start.ts'
 import { carryOver } from '@kvitt/ui/start/carry-over.ts'
 import { whenIdle } from '@kvitt/ui/start/idle.ts'
@@ -88,7 +87,13 @@ async function start(): Promise<void> {
       <App />
     </Surroundings>,
   )
-  keepFocus()
+  whenIdle(
+    () =>
+      void import('@kvitt/ui/shell/keep-focus.ts').then(
+        ({ keepFocus }) => keepFocus(),
+        () => {},
+      ),
+  )
   if (instance && (listChoices(instance).length > 0 || instance.errorReporting)) {
     whenIdle(
       () =>

@@ -218,6 +218,11 @@ export function isPlanStarted(): boolean {
   return /PAYMENT/.test((history.state as Partial<PlanStartedState> | null)?.variant ?? '')
 }
 
+/** Is this where the bank or the phone sends whoever has paid, so that a payment may be under way? */
+export function isBackFromPaying(): boolean {
+  return readView(location.hash).name.endsWith('confirmation') && !isPlanStarted()
+}
+
 /** What the confirmation is told of a plan that has been started (specification section 2). */
 export type PlanStartedState = {
   readonly type: 'INVOICE' | 'COLLECTION_BATCH'

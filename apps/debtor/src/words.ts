@@ -29,10 +29,18 @@ export function chooseWords(chosen: Language): void {
   language = chosen
 }
 
+/** Chromium remembers while the page is open that a file could not be fetched: under another name it asks anew. */
+async function fetchAnew<Part>(failure: unknown): Promise<Part> {
+  const [url] = /https?:[^\s#]+\.js$/.exec(String(failure)) ?? []
+  if (!url) throw failure
+  return (await import(/* @vite-ignore */ `${url}#${performance.now()}`)) as Part
+}
+
 /** Loads a chunk once; a failure is thrown, and may be tried again. */
 function once(chunk: Readonly<Record<Language, Fetch>>): () => Promise<void> {
   let loading: Promise<void> | undefined
-  const load = async (): Promise<void> => i18n.load(language, (await chunk[language]()).default)
+  const load = async (): Promise<void> =>
+    i18n.load(language, (await chunk[language]().catch(fetchAnew<{ default: Messages }>)).default)
   return () => {
     loading ??= load().catch((error: unknown) => {
       loading = undefined
@@ -47,12 +55,12 @@ const loadMore = once(MORE)
 
 /** Fetches `part` and the words of the pages together. A failure of either is thrown. */
 export async function withWords<Part>(part: Promise<Part>): Promise<Part> {
-  const [loaded] = await Promise.all([part, loadWords()])
+  const [loaded] = await Promise.all([part.catch(fetchAnew<Part>), loadWords()])
   return loaded
 }
 
 /** As `withWords`, for what is opened on a page and has words of its own. */
 export async function withMoreWords<Part>(part: Promise<Part>): Promise<Part> {
-  const [loaded] = await Promise.all([part, loadWords(), loadMore()])
+  const [loaded] = await Promise.all([part.catch(fetchAnew<Part>), loadWords(), loadMore()])
   return loaded
 }

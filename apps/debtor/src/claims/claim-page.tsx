@@ -10,8 +10,9 @@ import { currentLanguage } from '@kvitt/ui/language/speak.ts'
 import { formatMoney, minorOf } from '@kvitt/ui/money-text.ts'
 import { usePageTitle } from '@kvitt/ui/shell/page-title.ts'
 import { useQuery } from '@tanstack/react-query'
-import { lazy, Suspense, useRef, useState, type ReactNode, type RefObject } from 'react'
-import { clientQuery, reloadDebt } from '../calls.ts'
+import { useRef, useState, type ReactNode, type RefObject } from 'react'
+import { reloadDebt } from '../calls.ts'
+import { clientQuery } from '../shell/part-calls.ts'
 import { claimQuery } from '../shell/debt-calls.ts'
 import { HelpPanel, openHelpTopic } from '../help/help-panel.tsx'
 import { WrongCard } from '../help/wrong-card.tsx'
@@ -23,25 +24,35 @@ import { Timeline } from '../invoices/timeline.tsx'
 import { useCanPayHere } from '../payments/can-pay-here.ts'
 import { PayBar } from '../payments/pay-bar.tsx'
 import { PaymentMethods } from '../payments/payment-methods.tsx'
-import { PaymentStatusCard } from '../payments/payment-status.tsx'
 import { usePayments } from '../payments/use-payments.ts'
 import type { DebtKey } from '../session.ts'
 import { CreditorPlate } from '../shell/creditor-plate.tsx'
 import { debtOfClaim } from '../shell/debt.ts'
 import { DebtLayout } from '../shell/debt-layout.tsx'
+import { LateDialogFailed } from '../shell/late-part-failed.tsx'
 import look from '../shell/text-action.module.css'
 import { t } from '../text.ts'
 import { withMoreWords } from '../words.ts'
 import { ClaimCopyButton } from './claim-copy.tsx'
 import { ClaimTag, wasPaid } from './claim-tag.tsx'
 
-const ContactDialog = latePage(() => withMoreWords(import('../help/contact-dialog.tsx')))
-const DisputeDialog = latePage(() => withMoreWords(import('../help/dispute-dialog.tsx')))
-const MoreDetails = latePage(() => withMoreWords(import('./more-details.tsx')))
-const AHEAD = [ContactDialog, DisputeDialog, MoreDetails]
-const PlanCard = lazy(() => withMoreWords(import('../part-payments/plan-card.tsx')))
-const PlanMethod = lazy(() => withMoreWords(import('../part-payments/plan-method.tsx')))
-const DisputeFiles = lazy(() => withMoreWords(import('../help/dispute-files.tsx')))
+const PaymentStatusCard = latePage(() => withMoreWords(import('../payments/payment-status.tsx')), {
+  waiting: <Skeleton height={8} />,
+})
+const PlanMethod = latePage(() => withMoreWords(import('../part-payments/plan-method.tsx')), {
+  waiting: <Skeleton height={20} />,
+})
+const PlanCard = latePage(() => withMoreWords(import('../part-payments/plan-card.tsx')), {
+  waiting: <Skeleton height={40} />,
+})
+const DisputeFiles = latePage(() => withMoreWords(import('../help/dispute-files.tsx')), {
+  waiting: <Skeleton height={8} />,
+})
+const AS_DIALOG = { failed: LateDialogFailed }
+const ContactDialog = latePage(() => withMoreWords(import('../help/contact-dialog.tsx')), AS_DIALOG)
+const DisputeDialog = latePage(() => withMoreWords(import('../help/dispute-dialog.tsx')), AS_DIALOG)
+const MoreDetails = latePage(() => withMoreWords(import('./more-details.tsx')), AS_DIALOG)
+const AHEAD = [PaymentStatusCard, PlanMethod, ContactDialog, DisputeDialog, MoreDetails]
 
 const isOver = ({ status }: ClaimAnswer): boolean => status === 'CLOSED' || status === 'STOPPED'
 
@@ -105,11 +116,7 @@ function Claim({ claimKey: key, claim }: ClaimProps) {
             {debt.balanceMinor > 0 && !isOver(claim) && (
               <WrongCard disputes="claim.dispute" onDispute={openDispute} onContact={openContact} />
             )}
-            {claim.status === 'DISPUTED' && (
-              <Suspense fallback={<Skeleton height={8} />}>
-                <DisputeFiles debtKey={key} isOpen />
-              </Suspense>
-            )}
+            {claim.status === 'DISPUTED' && <DisputeFiles debtKey={key} isOpen />}
           </>
         }
         rows={<div className={heroCss.rowActions}>{actions}</div>}
@@ -143,29 +150,19 @@ type DialogsProps = ClaimProps & { open: DialogName | undefined; logo: string | 
 function Dialogs({ open, claimKey, claim, logo, onClose }: DialogsProps) {
   switch (open) {
     case 'contact':
-      return (
-        <Suspense>
-          <ContactDialog reference={claim.paymentReference} onClose={onClose} />
-        </Suspense>
-      )
+      return <ContactDialog reference={claim.paymentReference} onClose={onClose} />
     case 'details':
-      return (
-        <Suspense>
-          <MoreDetails claimKey={claimKey} claim={claim} onClose={onClose} />
-        </Suspense>
-      )
+      return <MoreDetails claimKey={claimKey} claim={claim} onClose={onClose} />
     case 'dispute':
       return (
-        <Suspense>
-          <DisputeDialog
-            debt={debtOfClaim(claimKey, claim)}
-            heading={t('claim.heading', { number: claim.collectionBatchNumber })}
-            client={claim.clientName}
-            email={claim.debtor.email}
-            logo={logo}
-            onClose={onClose}
-          />
-        </Suspense>
+        <DisputeDialog
+          debt={debtOfClaim(claimKey, claim)}
+          heading={t('claim.heading', { number: claim.collectionBatchNumber })}
+          client={claim.clientName}
+          email={claim.debtor.email}
+          logo={logo}
+          onClose={onClose}
+        />
       )
     case undefined:
       return null
@@ -258,22 +255,12 @@ function PaymentArea({ claimKey, claim, payments, headingRef }: AreaProps) {
       />
     )
   }
-  if (claim.isPartPayment) {
-    return (
-      <Suspense fallback={<Skeleton height={40} />}>
-        <PlanCard debtKey={claimKey} title="claim.in_parts" />
-      </Suspense>
-    )
-  }
+  if (claim.isPartPayment) return <PlanCard debtKey={claimKey} title="claim.in_parts" />
   return (
     <PaymentMethods
       debt={debt}
       payments={made}
-      renderPlans={(props) => (
-        <Suspense fallback={<Skeleton height={20} />}>
-          <PlanMethod {...props} />
-        </Suspense>
-      )}
+      renderPlans={(props) => <PlanMethod {...props} />}
       isAsking={payments.isPending}
       headingRef={headingRef}
       onNeedTime={() => openHelpTopic('respite')}

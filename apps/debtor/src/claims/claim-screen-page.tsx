@@ -1,9 +1,9 @@
 import type { ClaimAnswer } from '@kvitt/domain/claims/claim.contract.ts'
-import { ApiRefusal } from '@kvitt/ui/api.ts'
 import { goTo } from '@kvitt/ui/routes.ts'
 import { useQuery } from '@tanstack/react-query'
-import { lazy, useEffect, useState } from 'react'
+import { useEffect, useState } from 'react'
 import { queries } from '../calls.ts'
+import { latePage } from '../late-page.tsx'
 import { claimQuery } from '../shell/debt-calls.ts'
 import {
   isIdentified,
@@ -15,13 +15,18 @@ import {
 } from '../session.ts'
 import { LoadFailedPage } from '../shell/load-failed-page.tsx'
 import { OpeningPage } from '../shell/opening-page.tsx'
+import { isAnswered, useFailure } from '../shell/use-failure.ts'
 import { goToErrorPage, homeHash, isPlanStarted } from '../views.ts'
 import { withMoreWords } from '../words.ts'
 import ClaimPage from './claim-page.tsx'
 
-const SwitchInvoicePage = lazy(() => withMoreWords(import('../sign-in/switch-invoice-page.tsx')))
-const PlanStartedPage = lazy(() => withMoreWords(import('../part-payments/plan-started-page.tsx')))
-const ConfirmationPage = lazy(() => import('../payments/confirmation-page.tsx'))
+const AS_PAGE = { waiting: <OpeningPage />, failed: LoadFailedPage }
+const SwitchInvoicePage = latePage(() => withMoreWords(import('../sign-in/switch-invoice-page.tsx')), AS_PAGE)
+const PlanStartedPage = latePage(
+  () => withMoreWords(import('../part-payments/plan-started-page.tsx')),
+  AS_PAGE,
+)
+const ConfirmationPage = latePage(() => import('../payments/confirmation-page.tsx'), AS_PAGE)
 
 type ScreenProps = { address: DebtKey; autologin: boolean; isConfirmation: boolean }
 
@@ -37,16 +42,19 @@ export default function ClaimScreen({ address, autologin, isConfirmation }: Scre
   const asksFirst = isSignedIn() && !isOwn(address)
   const enters = isOwn(address) || (autologin && !asksFirst)
   const claim = useQuery({ ...claimQuery(address), enabled: enters })
+  const failure = useFailure(claim)
   if (asksFirst) return <SwitchInvoicePage next={address} />
   if (!enters) return <Away address={address} failed={false} />
   if (claim.data) {
     return <Inside address={address} claim={claim.data} isConfirmation={isConfirmation} />
   }
-  if (!claim.error) return <OpeningPage />
-  if (!(claim.error instanceof ApiRefusal)) return <LoadFailedPage onRetry={() => void claim.refetch()} />
-  if (claim.error.status >= 500) return <Broken traceId={claim.error.traceId} />
+  if (!failure) return <OpeningPage />
+  if (!isAnswered(failure)) {
+    return <LoadFailedPage onRetry={() => void claim.refetch({ cancelRefetch: false })} />
+  }
+  if (failure.status >= 500) return <Broken traceId={failure.traceId} />
   if (isIdentified()) return <SwitchInvoicePage next={address} />
-  return <Away address={address} failed={claim.error.code !== 'eid_required'} />
+  return <Away address={address} failed={failure.code !== 'eid_required'} />
 }
 
 function Broken({ traceId }: { traceId: string }) {

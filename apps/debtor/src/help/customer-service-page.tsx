@@ -9,15 +9,18 @@ import { Icon, type IconName } from '@kvitt/ui/components/icon.tsx'
 import { goTo } from '@kvitt/ui/routes.ts'
 import { usePageTitle } from '@kvitt/ui/shell/page-title.ts'
 import { useQuery } from '@tanstack/react-query'
-import { lazy, Suspense, useEffect, useState } from 'react'
-import { clientQuery, invoiceQuery } from '../calls.ts'
+import { useEffect, useState } from 'react'
+import { invoiceQuery } from '../calls.ts'
+import { clientQuery } from '../shell/part-calls.ts'
 import { useInstance } from '../instance.ts'
+import { latePage } from '../late-page.tsx'
 import { isSignedIn, type DebtKey } from '../session.ts'
 import { Bar } from '../shell/bar.tsx'
 import { CreditorPlate } from '../shell/creditor-plate.tsx'
 import { claimQuery } from '../shell/debt-calls.ts'
 import { debtOfClaim, debtOfInvoice } from '../shell/debt.ts'
 import { Footer } from '../shell/footer.tsx'
+import { LateDialogFailed } from '../shell/late-part-failed.tsx'
 import { telHref } from '../shell/tel-href.ts'
 import { TrustLink } from '../shell/trust-link.tsx'
 import { t, type MessageId } from '../text.ts'
@@ -27,7 +30,9 @@ import { homeHash } from '../views.ts'
 import css from './customer-service-page.module.css'
 import { HelpTopics, openHelpTopic, SupplierLines, type Topic } from './help-panel.tsx'
 
-const DisputeDialog = lazy(() => withMoreWords(import('./dispute-dialog.tsx')))
+const DisputeDialog = latePage(() => withMoreWords(import('./dispute-dialog.tsx')), {
+  failed: LateDialogFailed,
+})
 
 const NONE: DebtKey = { reference: '', zip: '' }
 
@@ -122,13 +127,11 @@ export default function CustomerServicePage({ debtKey: key }: { debtKey: DebtKey
       </main>
       <Footer />
       {isDisputing && dispute && (
-        <Suspense>
-          <DisputeDialog
-            {...dispute}
-            logo={client?.logotypeDocumentFileName ?? null}
-            onClose={() => setDisputing(false)}
-          />
-        </Suspense>
+        <DisputeDialog
+          {...dispute}
+          logo={client?.logotypeDocumentFileName ?? null}
+          onClose={() => setDisputing(false)}
+        />
       )}
     </>
   )

@@ -1,6 +1,6 @@
 import type { InvoiceAnswer } from '@kvitt/domain/invoices/invoice.contract.ts'
 import { Disclosure } from '@kvitt/ui/components/disclosure.tsx'
-import { Suspense, useState } from 'react'
+import { useState } from 'react'
 import { latePage, useAhead } from '../late-page.tsx'
 import type { InvoiceKey } from '../session.ts'
 import { t } from '../text.ts'
@@ -19,9 +19,7 @@ export function CalculationAction(props: CalculationProps) {
   return (
     <div className={css.action}>
       <Disclosure look="text" title={t('calculation.title')} onOpen={() => setOpened(true)}>
-        <div className={css.panel}>
-          <Suspense>{wasOpened && <SumList {...props} />}</Suspense>
-        </div>
+        <div className={css.panel}>{wasOpened && <SumList {...props} />}</div>
       </Disclosure>
     </div>
   )
@@ -32,7 +30,7 @@ export function CalculationRow(props: CalculationProps) {
   const [wasOpened, setOpened] = useState(false)
   return (
     <Disclosure icon="receipt" title={t('calculation.title')} onOpen={() => setOpened(true)}>
-      <Suspense>{wasOpened && <SumList {...props} />}</Suspense>
+      {wasOpened && <SumList {...props} />}
     </Disclosure>
   )
 }

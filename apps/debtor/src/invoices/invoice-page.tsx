@@ -6,8 +6,9 @@ import { Skeleton } from '@kvitt/ui/components/skeleton.tsx'
 import { minorOf } from '@kvitt/ui/money-text.ts'
 import { usePageTitle } from '@kvitt/ui/shell/page-title.ts'
 import { useQuery } from '@tanstack/react-query'
-import { lazy, Suspense, useEffect, useRef, useState, type ComponentType } from 'react'
-import { clientQuery, documentsQuery, invoiceQuery, queries, reloadDebt } from '../calls.ts'
+import { useEffect, useRef, useState } from 'react'
+import { invoiceQuery, queries, reloadDebt } from '../calls.ts'
+import { clientQuery, documentsQuery } from '../shell/part-calls.ts'
 import { DocumentsAction, DocumentsRow } from '../documents/documents.tsx'
 import { ReceiptButton } from '../documents/receipt-button.tsx'
 import { HelpPanel, openHelpTopic } from '../help/help-panel.tsx'
@@ -18,10 +19,10 @@ import { debtOfInvoice } from '../shell/debt.ts'
 import { useCanPayHere } from '../payments/can-pay-here.ts'
 import { PayBar } from '../payments/pay-bar.tsx'
 import { PaymentMethods } from '../payments/payment-methods.tsx'
-import { PaymentStatusCard } from '../payments/payment-status.tsx'
 import { usePayments } from '../payments/use-payments.ts'
 import type { InvoiceKey } from '../session.ts'
 import { DebtLayout } from '../shell/debt-layout.tsx'
+import { LateDialogFailed } from '../shell/late-part-failed.tsx'
 import { t } from '../text.ts'
 import { withMoreWords } from '../words.ts'
 import { invoiceHash } from '../views.ts'
@@ -31,16 +32,24 @@ import { runsInPlan } from './invoice-tags.tsx'
 import { SettledCard } from './settled-card.tsx'
 import { Timeline } from './timeline.tsx'
 
-const PlanMethod = lazy(() => withMoreWords(import('../part-payments/plan-method.tsx')))
-const PlanCard = lazy(() => withMoreWords(import('../part-payments/plan-card.tsx')))
-const ContactDialog = latePage(() => withMoreWords(import('../help/contact-dialog.tsx')))
-const DisputeDialog = latePage(() => withMoreWords(import('../help/dispute-dialog.tsx')))
-const AHEAD = [ContactDialog, DisputeDialog]
+const PaymentStatusCard = latePage(() => withMoreWords(import('../payments/payment-status.tsx')), {
+  waiting: <Skeleton height={8} />,
+})
+const PlanMethod = latePage(() => withMoreWords(import('../part-payments/plan-method.tsx')), {
+  waiting: <Skeleton height={20} />,
+})
+const PlanCard = latePage(() => withMoreWords(import('../part-payments/plan-card.tsx')), {
+  waiting: <Skeleton height={40} />,
+})
+const DisputeFiles = latePage(() => withMoreWords(import('../help/dispute-files.tsx')), {
+  waiting: <Skeleton height={8} />,
+})
+const AS_DIALOG = { failed: LateDialogFailed }
+const ContactDialog = latePage(() => withMoreWords(import('../help/contact-dialog.tsx')), AS_DIALOG)
+const DisputeDialog = latePage(() => withMoreWords(import('../help/dispute-dialog.tsx')), AS_DIALOG)
+const AHEAD = [PaymentStatusCard, PlanMethod, ContactDialog, DisputeDialog]
 /** The invoice is whole without it. */
-const AdBlock = lazy<ComponentType>(() =>
-  withMoreWords(import('../help/ad-block.tsx')).catch(() => ({ default: () => null })),
-)
-const DisputeFiles = lazy(() => withMoreWords(import('../help/dispute-files.tsx')))
+const AdBlock = latePage(() => withMoreWords(import('../help/ad-block.tsx')), { failed: () => null })
 
 export default function InvoicePage({ invoiceKey: address }: { invoiceKey: InvoiceKey }) {
   const data = queries.getQueryData(invoiceQuery(address).queryKey)
@@ -123,7 +132,7 @@ function Invoice({ invoiceKey: key, invoice }: SubjectProps) {
           onDispute={openDispute}
           onContact={openContact}
         />
-        <Suspense>{instance?.isProductOwner && <AdBlock />}</Suspense>
+        {instance?.isProductOwner && <AdBlock />}
       </DebtLayout>
       {isPayable && (
         <PayBar debt={debt} payButton={heroButton} methods={paymentSection} onPay={showMethods} />
@@ -165,11 +174,7 @@ function SentFiles({ invoiceKey, invoice }: SubjectProps) {
   const documents = useQuery(documentsQuery(invoiceKey))
   const isOpen = invoice.statuses.main === 'DISPUTED'
   if (!isOpen && !documents.data?.some(({ type }) => type === 'DISPUTE_FILE')) return null
-  return (
-    <Suspense fallback={<Skeleton height={8} />}>
-      <DisputeFiles debtKey={invoiceKey} isOpen={isOpen} />
-    </Suspense>
-  )
+  return <DisputeFiles debtKey={invoiceKey} isOpen={isOpen} />
 }
 
 function InvoiceTimeline({ invoiceKey, invoice }: SubjectProps) {
@@ -194,7 +199,7 @@ type DialogsProps = SubjectProps & {
 
 function Dialogs({ open, ...subject }: DialogsProps) {
   return (
-    <Suspense>
+    <>
       {open === 'contact' && (
         <ContactDialog reference={subject.invoice.paymentReference} onClose={subject.onClose} />
       )}
@@ -208,7 +213,7 @@ function Dialogs({ open, ...subject }: DialogsProps) {
           onClose={subject.onClose}
         />
       )}
-    </Suspense>
+    </>
   )
 }
 
@@ -274,21 +279,12 @@ function PaymentArea(props: PaymentAreaProps) {
       />
     )
   }
-  if (invoice.isPartPayment)
-    return (
-      <Suspense fallback={<Skeleton height={40} />}>
-        <PlanCard debtKey={invoiceKey} title="blocked.plan_title" />
-      </Suspense>
-    )
+  if (invoice.isPartPayment) return <PlanCard debtKey={invoiceKey} title="blocked.plan_title" />
   return (
     <PaymentMethods
       debt={debtOfInvoice(invoiceKey, invoice)}
       payments={payments}
-      renderPlans={(props) => (
-        <Suspense fallback={<Skeleton height={20} />}>
-          <PlanMethod {...props} />
-        </Suspense>
-      )}
+      renderPlans={(props) => <PlanMethod {...props} />}
       isAsking={isAsking}
       headingRef={headingRef}
       onNeedTime={() => openHelpTopic('respite')}

@@ -1,7 +1,7 @@
 import type { InvoiceAnswer } from '@kvitt/domain/invoices/invoice.contract.ts'
 import { FactList } from '@kvitt/ui/components/fact-list.tsx'
 import { useQuery } from '@tanstack/react-query'
-import { financialEventsQuery } from '../calls.ts'
+import { financialEventsQuery } from '../shell/part-calls.ts'
 import type { InvoiceKey } from '../session.ts'
 import { sumFacts } from '../shell/sum-facts.ts'
 

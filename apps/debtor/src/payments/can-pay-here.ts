@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { methodsQuery } from '../calls.ts'
+import { methodsQuery } from '../shell/part-calls.ts'
 import type { Debt } from '../shell/debt.ts'
 
 /**

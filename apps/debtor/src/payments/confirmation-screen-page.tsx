@@ -1,11 +1,16 @@
 import { latePage } from '../late-page.tsx'
 import type { InvoiceKey } from '../session.ts'
+import { LoadFailedPage } from '../shell/load-failed-page.tsx'
+import { OpeningPage } from '../shell/opening-page.tsx'
 import { InvoiceDoor } from '../sign-in/invoice-door.tsx'
 import { isPlanStarted } from '../views.ts'
 import { withMoreWords } from '../words.ts'
 import ConfirmationPage from './confirmation-page.tsx'
 
-const PlanStartedPage = latePage(() => withMoreWords(import('../part-payments/plan-started-page.tsx')))
+const PlanStartedPage = latePage(() => withMoreWords(import('../part-payments/plan-started-page.tsx')), {
+  waiting: <OpeningPage />,
+  failed: LoadFailedPage,
+})
 
 /** What became of a payment or a plan, behind the door of its invoice. */
 export default function ConfirmationScreen({ address }: { address: InvoiceKey }) {

@@ -10,8 +10,9 @@ import { showToast } from '@kvitt/ui/components/toast.tsx'
 import { currentLanguage } from '@kvitt/ui/language/speak.ts'
 import { formatMoney } from '@kvitt/ui/money-text.ts'
 import { useQuery } from '@tanstack/react-query'
-import { lazy, Suspense, useEffect, useEffectEvent, useState } from 'react'
+import { useEffect, useEffectEvent, useState } from 'react'
 import { api, debtPath, reloadDebt } from '../calls.ts'
+import { latePage } from '../late-page.tsx'
 import type { DebtKey } from '../session.ts'
 import { isMobile } from '../shell/device.ts'
 import { t } from '../text.ts'
@@ -21,9 +22,9 @@ import css from './mobile-method.module.css'
 import { PayButton } from './pay-button.tsx'
 import { startPayment } from './start-payment.ts'
 
-const QrCode = lazy(async () => ({
-  default: (await import('@kvitt/ui/components/qr-code.tsx')).QrCode,
-}))
+const QrCode = latePage(() => import('@kvitt/ui/components/qr-code.tsx'), {
+  waiting: <Skeleton height={12.5} />,
+})
 
 /** Specification section 9. */
 const POLL_MS = 5000
@@ -131,9 +132,7 @@ function Request({ debtKey, started, onRetry }: RequestProps) {
         : payment.qrCode && (
             <div className={css.scan}>
               <div className={css.plate}>
-                <Suspense fallback={<Skeleton height={12.5} />}>
-                  <QrCode text={payment.qrCode} size={CODE_SIZE} label={t('mobile.code')} />
-                </Suspense>
+                <QrCode text={payment.qrCode} size={CODE_SIZE} label={t('mobile.code')} />
               </div>
               <p className={css.how}>{t('payment.scan_qr')}</p>
             </div>

@@ -8,8 +8,8 @@ import { Skeleton } from '@kvitt/ui/components/skeleton.tsx'
 import { currentLanguage } from '@kvitt/ui/language/speak.ts'
 import { formatMoney, minorOf } from '@kvitt/ui/money-text.ts'
 import { useQuery } from '@tanstack/react-query'
-import { Suspense, useState, type ReactNode, type RefObject } from 'react'
-import { methodsQuery } from '../calls.ts'
+import { useState, type ReactNode, type RefObject } from 'react'
+import { methodsQuery } from '../shell/part-calls.ts'
 import { latePage, useAhead } from '../late-page.tsx'
 import { t, type MessageId } from '../text.ts'
 import { withMoreWords } from '../words.ts'
@@ -19,8 +19,12 @@ import { isOpenRequest } from './open-request.ts'
 import css from './payment-methods.module.css'
 import { TransferMethod } from './transfer-method.tsx'
 
-const MobileMethod = latePage(() => withMoreWords(import('./mobile-method.tsx')))
-const NoMethods = latePage(() => withMoreWords(import('./no-methods.tsx')))
+const MobileMethod = latePage(() => withMoreWords(import('./mobile-method.tsx')), {
+  waiting: <Skeleton height={6} />,
+})
+const NoMethods = latePage(() => withMoreWords(import('./no-methods.tsx')), {
+  waiting: <Skeleton height={15} />,
+})
 const AHEAD = [MobileMethod]
 
 type Look = { readonly icon: IconName; readonly title: MessageId; readonly subs: readonly MessageId[] }
@@ -118,9 +122,7 @@ export function PaymentMethods(props: MethodsProps) {
           <Skeleton height={16} />
         </div>
       ) : offers.length === 0 ? (
-        <Suspense fallback={<Skeleton height={15} />}>
-          <NoMethods debt={debt} />
-        </Suspense>
+        <NoMethods debt={debt} />
       ) : (
         <fieldset className={css.cards} aria-labelledby="payment-heading">
           {offers.map((offer) => (
@@ -169,11 +171,7 @@ function MethodBody({ code, request, renderPlans, ...props }: BodyProps) {
     case 'DIRECT_PAYMENT_BANK':
       return <BankMethod {...props} />
     case 'DIRECT_PAYMENT_MOBILE':
-      return (
-        <Suspense fallback={<Skeleton height={6} />}>
-          <MobileMethod {...props} begun={request} />
-        </Suspense>
-      )
+      return <MobileMethod {...props} begun={request} />
     case 'BANK_TRANSFER':
       return <TransferMethod debt={props.debt} />
     case 'PART_PAYMENT_PLAN':

@@ -37,7 +37,7 @@ type StatusProps = {
 }
 
 /** What has been signed and what will happen, in the place of the payment methods. */
-export function PaymentStatusCard({ balanceMinor, currency, payments, onPayRest }: StatusProps) {
+export default function PaymentStatusCard({ balanceMinor, currency, payments, onPayRest }: StatusProps) {
   const isUnsure = payments.some((p) => p.outcomeUnknown && !isReceived(p))
   const signed = payments.filter((p) => showsPaymentStatus([p]))
   const chip = isUnsure ? UNSURE : chipOf(balanceMinor, signed)

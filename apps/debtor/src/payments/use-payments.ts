@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
-import { queries, refreshedPaymentsQuery } from '../calls.ts'
+import { queries } from '../calls.ts'
+import { refreshedPaymentsQuery } from '../shell/part-calls.ts'
 import type { DebtKey } from '../session.ts'
 import { useFresh } from '../shell/use-fresh.ts'
 

@@ -7,7 +7,8 @@ import type { SessionAnswer } from '@kvitt/domain/sign-in/session.contract.ts'
 import { publicInvoicePath, withQuery, type ApiCall } from '@kvitt/ui/api.ts'
 import type { DownloadFormat } from '@kvitt/domain/downloads/download.contract.ts'
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
-import { api, clientQuery, debtPath, INVOICES, queries, readPart } from '../calls.ts'
+import { api, debtPath, INVOICES, queries, readPart } from '../calls.ts'
+import { clientQuery } from './part-calls.ts'
 import { isIdentified, readClaimSession, readSession, type DebtKey } from '../session.ts'
 
 /** A call about all of the debtor's invoices. Throws when nobody is here. */

@@ -1,8 +1,9 @@
 import { Component, type ReactNode } from 'react'
-import { ErrorPage } from './error-page.tsx'
 
-/** A screen that breaks is replaced by the error page, so that nobody looks at a blank one. */
-export class ErrorBoundary extends Component<{ children: ReactNode }, { broken: boolean }> {
+type BoundaryProps = { broken: ReactNode; children: ReactNode }
+
+/** A screen that breaks is replaced by `broken`, so that nobody looks at a blank one. */
+export class ErrorBoundary extends Component<BoundaryProps, { broken: boolean }> {
   override state = { broken: false }
 
   static getDerivedStateFromError() {
@@ -10,6 +11,6 @@ export class ErrorBoundary extends Component<{ children: ReactNode }, { broken: 
   }
 
   override render() {
-    return this.state.broken ? <ErrorPage /> : this.props.children
+    return this.state.broken ? this.props.broken : this.props.children
   }
 }

@@ -20,7 +20,7 @@ function BrokenDocument() {
 }
 
 /** The page for our own faults. Works without branding, because the provider may be what failed. */
-export function ErrorPage() {
+export default function ErrorPage() {
   const instance = useInstance()
   const traceId = (history.state as Partial<FailureState> | null)?.traceId
   const phone = instance?.contactInformation.phone

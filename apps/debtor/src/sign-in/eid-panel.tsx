@@ -5,8 +5,9 @@ import { MessageBox } from '@kvitt/ui/components/message-box.tsx'
 import { Skeleton } from '@kvitt/ui/components/skeleton.tsx'
 import { Spinner } from '@kvitt/ui/components/spinner.tsx'
 import { goTo } from '@kvitt/ui/routes.ts'
-import { lazy, Suspense, useEffect, useRef, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { queries } from '../calls.ts'
+import { latePage } from '../late-page.tsx'
 import { useInstance } from '../instance.ts'
 import { startIdentity, type InvoiceKey } from '../session.ts'
 import { t } from '../text.ts'
@@ -17,9 +18,9 @@ import css from './eid-panel.module.css'
 import { runOrder, type EidOrder } from './eid-order.ts'
 import { EidSteps } from './eid-steps.tsx'
 
-const QrCode = lazy(async () => ({
-  default: (await import('@kvitt/ui/components/qr-code.tsx')).QrCode,
-}))
+const QrCode = latePage(() => import('@kvitt/ui/components/qr-code.tsx'), {
+  waiting: <Skeleton height={13.5} />,
+})
 
 /** Larger than the 120 that the specification asks for at least, where there is room. */
 const CODE_SIZE = 216
@@ -127,13 +128,11 @@ function Code({ order }: { order: EidOrder }) {
   return (
     <div className={css.code}>
       <div className={css.plate} data-read={isRead || undefined}>
-        <Suspense fallback={<Skeleton height={13.5} />}>
-          {text ? (
-            <QrCode text={text} size={CODE_SIZE} label={t('eid.code')} />
-          ) : (
-            <span className={css.blank}>{isRead && t('eid.code_read')}</span>
-          )}
-        </Suspense>
+        {text ? (
+          <QrCode text={text} size={CODE_SIZE} label={t('eid.code')} />
+        ) : (
+          <span className={css.blank}>{isRead && t('eid.code_read')}</span>
+        )}
       </div>
       <EidSteps order={order} />
     </div>

@@ -4,9 +4,10 @@ import { Skeleton } from '@kvitt/ui/components/skeleton.tsx'
 import { goTo } from '@kvitt/ui/routes.ts'
 import { usePageTitle } from '@kvitt/ui/shell/page-title.ts'
 import { useQuery } from '@tanstack/react-query'
-import { lazy, Suspense, useEffect, useState } from 'react'
+import { useEffect, useState } from 'react'
 import { leaveSession, loginProvidersQuery } from '../calls.ts'
 import { storageUrl, useInstance } from '../instance.ts'
+import { latePage } from '../late-page.tsx'
 import { Bar } from '../shell/bar.tsx'
 import { Footer } from '../shell/footer.tsx'
 import { telHref } from '../shell/tel-href.ts'
@@ -20,7 +21,9 @@ import { MethodChoice, type Way } from './method-choice.tsx'
 import { ReferenceForm } from './reference-form.tsx'
 import { ServerDown } from './server-down.tsx'
 
-const EidPanel = lazy(() => withMoreWords(import('./eid-panel.tsx')))
+const EidPanel = latePage(() => withMoreWords(import('./eid-panel.tsx')), {
+  waiting: <Skeleton height={15} />,
+})
 
 type FormProps = Omit<HomeView, 'name'>
 
@@ -143,11 +146,7 @@ function WayIn({ way, isOnly, onCancel, orderRef, ...form }: WayInProps) {
   const { reference, zip, invoiceNumber } = form
   if (way !== 'eid') return <ReferenceForm key={`${way}/${reference}/${zip}`} {...form} onCancel={onCancel} />
   const wanted = reference ? { reference, zip, invoiceNumber: invoiceNumber || undefined } : undefined
-  return (
-    <Suspense fallback={<Skeleton height={15} />}>
-      <EidPanel wanted={wanted} orderRef={orderRef} onCancel={isOnly ? undefined : onCancel} />
-    </Suspense>
-  )
+  return <EidPanel wanted={wanted} orderRef={orderRef} onCancel={isOnly ? undefined : onCancel} />
 }
 
 function NoWayIn() {

@@ -1,9 +1,9 @@
 import type { InvoiceAnswer } from '@kvitt/domain/invoices/invoice.contract.ts'
-import { ApiRefusal } from '@kvitt/ui/api.ts'
 import { goTo } from '@kvitt/ui/routes.ts'
 import { useQuery } from '@tanstack/react-query'
-import { lazy, useEffect, useState, type ReactNode } from 'react'
+import { useEffect, useState, type ReactNode } from 'react'
 import { invoiceQuery, loginProvidersQuery } from '../calls.ts'
+import { latePage } from '../late-page.tsx'
 import {
   isIdentified,
   isKnownAsOwn,
@@ -15,12 +15,16 @@ import {
 } from '../session.ts'
 import { LoadFailedPage } from '../shell/load-failed-page.tsx'
 import { OpeningPage } from '../shell/opening-page.tsx'
+import { isAnswered, useFailure } from '../shell/use-failure.ts'
 import { goToErrorPage, homeHash, type LoginState } from '../views.ts'
 import { withMoreWords } from '../words.ts'
 import { claimOf, isAccepted, openClaimSession, openSession, pinnedKey } from './open-session.ts'
 
 /** Seldom seen, so it comes when it is wanted. */
-const SwitchInvoicePage = lazy(() => withMoreWords(import('./switch-invoice-page.tsx')))
+const SwitchInvoicePage = latePage(() => withMoreWords(import('./switch-invoice-page.tsx')), {
+  waiting: <OpeningPage />,
+  failed: LoadFailedPage,
+})
 
 type DoorProps = {
   address: InvoiceKey
@@ -59,20 +63,24 @@ export function InvoiceDoor({ address, autologin, children }: DoorProps) {
   const invoice = useQuery({ ...invoiceQuery(key), enabled: enters })
   const providers = useQuery({ ...loginProvidersQuery, enabled: enters && !isInside && !isOwn })
 
+  const failure = useFailure(invoice)
+  const providersFailure = useFailure(providers)
+
   const retry = () => {
-    void invoice.refetch()
-    if (providers.isError) void providers.refetch()
+    if (failure) void invoice.refetch({ cancelRefetch: false })
+    if (providersFailure) void providers.refetch({ cancelRefetch: false })
   }
 
   if (asksFirst) return <SwitchInvoicePage next={address} />
   if (!enters) return <GoHome address={address} failed={false} />
-  if (!invoice.data && invoice.error) {
-    if (!(invoice.error instanceof ApiRefusal)) return <LoadFailedPage onRetry={retry} />
-    if (invoice.error.status >= 500) return <GoToErrorPage traceId={invoice.error.traceId} />
+  if (!invoice.data && failure) {
+    if (!isAnswered(failure)) return <LoadFailedPage onRetry={retry} />
+    const { status, traceId, code } = failure
+    if (status >= 500) return <GoToErrorPage traceId={traceId} />
     return isIdentified() ? (
       <SwitchInvoicePage next={address} />
     ) : (
-      <GoHome address={address} failed={invoice.error.code !== 'eid_required'} />
+      <GoHome address={address} failed={code !== 'eid_required'} />
     )
   }
   if (!invoice.data) return <OpeningPage />
@@ -80,7 +88,7 @@ export function InvoiceDoor({ address, autologin, children }: DoorProps) {
   const claim = claimOf(invoice.data, address)
   if (claim) return <GoToClaim address={address} claim={claim} />
   if (!isInside && !isOwn) {
-    if (providers.error) return <LoadFailedPage onRetry={retry} />
+    if (providersFailure) return <LoadFailedPage onRetry={retry} />
     if (!providers.data) return <OpeningPage />
     if (!providers.data.some((p) => p.enabled && p.code === 'PAYMENT_REFERENCE')) {
       return <GoHome address={address} failed={false} />

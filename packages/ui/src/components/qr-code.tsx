@@ -19,7 +19,7 @@ function pathOf(rows: readonly (readonly boolean[])[]): string {
  * A code for another device: black on white in every theme, with the quiet zone of four modules that readers
  * need. `size` in CSS pixels with that zone; `label` says what it is for, not what it contains.
  */
-export function QrCode({ text, size, label }: { text: string; size: number; label: string }) {
+export default function QrCode({ text, size, label }: { text: string; size: number; label: string }) {
   const { data, size: modules } = encode(text, { ecc: 'L', border: 4 })
   return (
     <svg

@@ -17,10 +17,12 @@ function spotIn(place: Element): HTMLElement | undefined {
 export function keepFocus(): void {
   /** What has the focus and what it stands in, the innermost first. */
   let places: Element[] = []
-  addEventListener('focusin', ({ target }) => {
+  const remember = (focused: Element | null) => {
     places = []
-    for (let at = target as Element | null; at; at = at.parentElement) places.push(at)
-  })
+    for (let at = focused; at; at = at.parentElement) places.push(at)
+  }
+  if (document.activeElement !== document.body) remember(document.activeElement)
+  addEventListener('focusin', ({ target }) => remember(target as Element))
   addEventListener('focusout', () =>
     // A press beside everything lets go of the focus on purpose: what had it is still there.
     setTimeout(() => {

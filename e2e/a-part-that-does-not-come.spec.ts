@@ -1,0 +1,113 @@
+/** A part of the program that cannot be fetched: what stands in its place, and that nothing else is lost. */
+import type { Page } from 'playwright-core'
+import { expect, test } from 'vitest'
+import { expectAccessible } from './accessibility.ts'
+import { DESK, LANGUAGES, PHONE, runBrowser } from './browser.ts'
+import { ELIAS, headline } from './debtor.ts'
+import { method, PLAN } from './each-way.ts'
+import { runProduct } from './product.ts'
+import { PLANS, sayIn } from './screen.ts'
+
+const product = await runProduct()
+const browser = await runBrowser()
+
+const at = (path: string, language = 'en'): string => `${product.address}/#/${language}/${path}`
+const PLANS_PAGE = `invoice/${PLANS.reference}/${PLANS.zip}`
+
+/** Loses every file whose name matches, until the answer is called. */
+async function lose(page: Page, files: RegExp): Promise<() => Promise<void>> {
+  browser.expectTrouble(/ERR_FAILED|ERR_INTERNET_DISCONNECTED/)
+  await page.route(files, (route) => route.abort('failed'))
+  return () => page.unroute(files)
+}
+
+test.each(LANGUAGES)(
+  '%s: the plans cannot be fetched; the invoice stays, and they come by themselves',
+  async (language) => {
+    const page = await browser.open({ viewport: PHONE, language })
+    const giveBack = await lose(page, /\/plan-method-[^/]+\.js$/)
+    await page.goto(at(PLANS_PAGE, language))
+    await page.locator('input[value=PART_PAYMENT_PLAN]').check()
+    const message = page.getByRole('alert').filter({ hasText: sayIn(language, 'late.failed') })
+    await message.waitFor()
+    expect(await headline(page).innerText()).toContain('261148')
+    await expectAccessible(page, 'a part that did not come')
+    await giveBack()
+    await message.waitFor({ state: 'detached' })
+    await page.getByRole('radio', { name: sayIn(language, 'part.plan') }).waitFor()
+    await page.getByRole('button', { name: /^(Starta|Start|Aloita)/ }).waitFor()
+  },
+)
+
+test('A style that did not come is asked for again with the part that it belongs to', async () => {
+  const page = await browser.open({ viewport: DESK })
+  const giveBack = await lose(page, /\/plan-method-[^/]+\.css$/)
+  await page.goto(at(PLANS_PAGE))
+  await headline(page).waitFor()
+  await page.waitForEvent('requestfailed')
+  await giveBack()
+  const style = page.waitForResponse(/\/plan-method-[^/]+\.css$/)
+  await method(page, PLAN.method).check()
+  await page.getByRole('button', { name: /^Start part payment/ }).waitFor()
+  expect((await style).status()).toBe(200)
+})
+
+test('What a press opens is there without a connection, once it was fetched ahead', async () => {
+  browser.expectTrouble(/ERR_INTERNET_DISCONNECTED/)
+  const page = await browser.open({ viewport: DESK })
+  const ahead = ['plan-method', 'dispute-dialog', 'customer-service-page', 'error-page'].map((name) =>
+    page.waitForResponse((answer) => answer.url().includes(`/${name}-`) && answer.url().endsWith('.js')),
+  )
+  await page.goto(at(PLANS_PAGE))
+  await Promise.all(ahead)
+  await page.context().setOffline(true)
+  await method(page, PLAN.method).check()
+  await page.getByText('We could not load the part payments.').waitFor()
+  await page.getByRole('button', { name: 'Dispute invoice' }).first().click()
+  await page.getByRole('dialog').waitFor()
+  expect(await headline(page).innerText()).toContain('261148')
+})
+
+test('A page that cannot be fetched says so and opens when it can', async () => {
+  const page = await browser.open({ viewport: PHONE })
+  const giveBack = await lose(page, /\/customer-service-page-[^/]+\.js$/)
+  await page.goto(at(`invoice/${ELIAS.reference}/${ELIAS.zip}`))
+  await page.getByRole('heading', { level: 1, name: `Invoice ${ELIAS.number}` }).waitFor()
+  await page.goto(at('customerService'))
+  await page.getByRole('heading', { level: 1, name: 'We could not load' }).waitFor()
+  await giveBack()
+  await page.getByRole('heading', { level: 1, name: 'Customer service' }).waitFor()
+  expect(page.url()).toBe(at('customerService'))
+})
+
+test('A dialog that cannot be fetched does not take the page with it, and opens at the next press', async () => {
+  const page = await browser.open({ viewport: DESK })
+  const giveBack = await lose(page, /\/dispute-dialog-[^/]+\.js$/)
+  await page.goto(at(`invoice/${ELIAS.reference}/${ELIAS.zip}`))
+  const dispute = page.getByRole('button', { name: 'Dispute invoice' }).first()
+  await dispute.click()
+  await page.getByText('We could not load this.').waitFor()
+  expect(await headline(page).innerText()).toContain(ELIAS.number)
+  await giveBack()
+  await dispute.click()
+  await page.getByRole('dialog').waitFor()
+})
+
+test('A file that is gone from the server: the page is fetched anew, once and no more', async () => {
+  browser.expectTrouble(/404/)
+  const page = await browser.open({ viewport: PHONE })
+  await page.route(/\/plan-method-[^/]+\.js$/, (route) => route.fulfill({ status: 404, body: '' }))
+  await page.goto(at(PLANS_PAGE))
+  await headline(page).waitFor()
+  const reloaded = page.waitForEvent('load')
+  await page.locator('input[value=PART_PAYMENT_PLAN]').check()
+  await page.getByText('We could not load this.').waitFor()
+  await reloaded
+  let loads = 0
+  page.on('load', () => (loads += 1))
+  await page.locator('input[value=PART_PAYMENT_PLAN]').check()
+  await page.getByText('We could not load this.').waitFor()
+  await page.waitForTimeout(8_000)
+  expect(loads).toBe(0)
+  expect(await page.getByText('We could not load this.').count()).toBe(1)
+})
