@@ -203,7 +203,7 @@ test('I find customer service, with my reference and the sender at hand', async 
   const page = await browser.open({ viewport: DESK })
   await logIn(page, product, ALVA)
   await page.getByRole('link', { name: 'Customer service' }).click()
-  await page.getByRole('heading', { level: 2, name: 'The sender of your invoice' }).waitFor()
+  await page.getByRole('heading', { level: 2, name: 'The sender' }).waitFor()
   expect(await headline(page).innerText()).toBe('Customer service')
   const text = await mainText(page)
   expect(text).toContain('2601 0492 9823')
@@ -213,5 +213,5 @@ test('I find customer service, with my reference and the sender at hand', async 
   const other = await browser.open()
   const pair = `paymentReference=${ALVA.reference}&zip=${ALVA.zip}`
   await other.goto(`${product.address}/#/en/customerService?${pair}`)
-  await other.getByRole('heading', { level: 2, name: 'The sender of your invoice' }).waitFor()
+  await other.getByRole('heading', { level: 2, name: 'The sender' }).waitFor()
 })

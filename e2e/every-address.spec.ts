@@ -1,6 +1,7 @@
 /** A journey for each row of the table of addresses (specification section 2). */
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
+import { expectAccessible } from './accessibility.ts'
 import { DESK, runBrowser } from './browser.ts'
 import { ALVA, answerAtBank, arriveAtBank, ELIAS, headline, logIn, payNow, startPage } from './debtor.ts'
 import { runProduct } from './product.ts'
@@ -241,6 +242,23 @@ test('An unknown view is a page that is not found, and ?ref= leads on to one tha
   await page.goto(at('nowhere?ref=accessibility'))
   await page.getByRole('heading', { level: 1, name: 'Accessibility' }).waitFor()
   await expect.poll(() => page.url()).toBe(at('accessibility'))
+})
+
+test('An address without its hash leads behind it, or says in words that there is no such page', async () => {
+  browser.expectTrouble(/404/)
+  const page = await browser.open({ language: 'nb' })
+  await page.goto(`${product.address}/en`)
+  await startPage(page).waitFor()
+  await page.goto(`${product.address}/en?paymentReference=${ELIAS.reference}&zip=${ELIAS.zip}`)
+  await invoiceIsShown(page, ELIAS)
+  for (const path of ['nowhere', 'xx/dashboard', `invoice/${ELIAS.reference}/${ELIAS.zip}`]) {
+    await page.goto(`${product.address}/${path}`)
+    await page.getByRole('heading', { level: 1, name: 'Siden finnes ikke' }).waitFor()
+    await expectAccessible(page, path)
+    await page.getByRole('link', { name: 'Til startsiden' }).click()
+    await page.getByRole('heading', { level: 1, name: 'Se og betal fakturaen din' }).waitFor()
+    expect(page.url()).toBe(`${product.address}/#/nb/`)
+  }
 })
 
 test('/error says what is safe, and leads back', async () => {

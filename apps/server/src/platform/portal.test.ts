@@ -91,6 +91,8 @@ test('a link without the hash leads to the same place behind it, its query kept'
   )
   expect(await locationOf('/fi/dashboard')).toBe('/#/fi/dashboard')
   expect(await locationOf('/en/')).toBe('/#/en/')
+  expect(await locationOf('/nb')).toBe('/#/nb')
+  expect(await locationOf('/nb?paymentReference=2601&zip=1')).toBe('/#/nb?paymentReference=2601&zip=1')
 })
 
 test('whatever the link says, it stays on this host', async () => {
@@ -107,6 +109,7 @@ test('whatever the link says, it stays on this host', async () => {
 test('other first segments and unknown hosts are no links', async () => {
   expect(await locationOf('/xx/dashboard')).toBeUndefined()
   expect(await locationOf('/svx/dashboard')).toBeUndefined()
+  expect(await locationOf('/svx')).toBeUndefined()
   expect(await locationOf('//evil.example/sv/')).toBeUndefined()
   const { statusCode } = await app.inject({ url: '/sv/dashboard', headers: { host: 'nobody.test' } })
   expect(statusCode).toBe(500)

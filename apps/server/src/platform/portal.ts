@@ -148,10 +148,12 @@ export function servePortal(
   })
   // The portal's routes stand behind the hash; a link without it is put there, whatever follows (specification
   // section 2). The target begins with our own path, so it never leads to another host.
-  app.get(`/:language(^(?:${LANGUAGES.join('|')})$)/*`, async (request, reply) => {
-    if (!request.tenant) throw new Refusal('not_found')
-    return reply.header('cache-control', 'no-cache').redirect(`/#${request.url}`, 302)
-  })
+  for (const rest of ['', '/*']) {
+    app.get(`/:language(^(?:${LANGUAGES.join('|')})$)${rest}`, async (request, reply) => {
+      if (!request.tenant) throw new Refusal('not_found')
+      return reply.header('cache-control', 'no-cache').redirect(`/#${request.url}`, 302)
+    })
+  }
   app.get('/assets/*', async (request, reply) => {
     const name = `assets/${(request.params as { '*': string })['*']}`
     const asset = assets.get(name)

@@ -5,6 +5,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Refusal, type ErrorCode } from '@kvitt/domain/errors.ts'
 import { pathForLog, type Log } from './log.ts'
 import { describeProblem } from './problem.ts'
+import { problemPage, wantsPage } from './problem-page.ts'
 import { languageFrom } from './texts.ts'
 
 export const SECURITY_HEADERS: Readonly<Record<string, string>> = {
@@ -72,10 +73,13 @@ export function sendProblem(request: FastifyRequest, reply: FastifyReply, refusa
   const problem = describeProblem(refusal, language, request.traceId)
   const wait = problem.params.retryAfterSeconds ?? (problem.status === 503 ? '5' : undefined)
   if (wait) reply.header('retry-after', wait)
-  return reply
-    .code(problem.status)
-    .headers(SECURITY_HEADERS)
-    .header('cache-control', 'no-store')
-    .header('content-type', 'application/problem+json; charset=utf-8')
-    .send(JSON.stringify(problem))
+  reply.code(problem.status).headers(SECURITY_HEADERS).header('cache-control', 'no-store')
+  if (wantsPage(request)) {
+    const { html, policy } = problemPage(problem, language, request.tenant !== undefined)
+    return reply
+      .header('content-type', 'text/html; charset=utf-8')
+      .header('content-security-policy', policy)
+      .send(html)
+  }
+  return reply.header('content-type', 'application/problem+json; charset=utf-8').send(JSON.stringify(problem))
 }
