@@ -15,6 +15,7 @@ const targets = [
       'import-payments-cli.ts',
       'payment-account-cli.ts',
       'place-payment-cli.ts',
+      'provider-cli.ts',
       'refund-payment-cli.ts',
       'platform/data-folder-lock.ts',
     ],

@@ -1,4 +1,4 @@
-import { isReturned, type PaymentMethod } from '@kvitt/domain/payments/payment.ts'
+import { isReturned, type PaymentMethod, type Promotion } from '@kvitt/domain/payments/payment.ts'
 import type { PaymentAnswer } from '@kvitt/domain/payments/payment.contract.ts'
 import { Button } from '@kvitt/ui/components/button.tsx'
 import { Dotted } from '@kvitt/ui/components/dotted.tsx'
@@ -58,11 +58,16 @@ const REASONS: Readonly<Record<string, MessageId>> = {
   service_provider_unavailable: 'method.reason_unavailable',
 }
 
+const PROMOTED: Readonly<Record<Promotion, MessageId>> = {
+  NEW: 'method.new',
+  RECOMMENDED: 'method.recommended',
+}
+
 type Offer = {
   readonly code: PaymentMethod
   readonly enabled: boolean
   readonly reasonCode: string | null
-  readonly promotion: string | null
+  readonly promotion: Promotion | null
 }
 
 /** Paying in parts is another feature: the page says what it looks like. */
@@ -213,7 +218,7 @@ function MethodCard({ offer, isChosen, onChoose, children }: CardProps) {
         />
         <span className={css.text}>
           <span className={css.title}>{t(title)}</span>{' '}
-          {offer.promotion && <span className={css.chip}>{offer.promotion}</span>}
+          {offer.promotion && <span className={css.chip}>{t(PROMOTED[offer.promotion])}</span>}
           <span className={css.sub}>
             <Dotted parts={subs.map((sub) => t(sub))} />
           </span>

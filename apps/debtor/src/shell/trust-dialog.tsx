@@ -45,12 +45,14 @@ function withNumberWhole(text: string) {
 function Provider() {
   const instance = useInstance()
   if (!instance) return null
-  const { phone, email } = instance.contactInformation
+  const { homepage, contactInformation } = instance
+  const { phone, email } = contactInformation
   const facts: readonly (readonly [IconName, string, string?])[] = [
     ['hash', t('shell.identification_number', { number: instance.identificationNumber })],
     ['shield', location.host],
     ['phone', phone, telHref(phone)],
     ['mail', email, `mailto:${email}`],
+    ...(homepage ? [['outside', new URL(homepage).host, homepage] as const] : []),
   ]
   return (
     <section className={css.who} aria-labelledby="trust-who">

@@ -38,6 +38,8 @@ export type AuditKind =
   | 'refund_ordered'
   /** A person has said which account a provider is paid to. */
   | 'account_chosen'
+  /** A person has made a provider or changed how it presents itself. */
+  | 'provider_changed'
 
 export type AuditEvent = Omit<EventRow, 'kind'> & { readonly kind: AuditKind }
 

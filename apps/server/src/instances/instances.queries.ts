@@ -1,11 +1,13 @@
 /** The SQL of instances. */
 import type { Power } from '@kvitt/domain/contract.ts'
 import type { Palette } from '@kvitt/domain/instances/palette.ts'
-import { statement, type Connection } from '../platform/database.ts'
+import type { PaymentMethod, Promotion } from '@kvitt/domain/payments/payment.ts'
+import { statement, type Connection, type Transaction } from '../platform/database.ts'
 import type { GuessSettings } from './guess-limits.ts'
 
-/** A way to log in (D-19). */
-export type LoginCode = 'PAYMENT_REFERENCE' | 'BANKID'
+/** Ways to log in (D-19). */
+export const LOGIN_CODES = ['PAYMENT_REFERENCE', 'BANKID'] as const
+export type LoginCode = (typeof LOGIN_CODES)[number]
 
 export type InstanceRow = {
   id: string
@@ -41,19 +43,62 @@ export type InstanceRow = {
   public_session_policy: Power[]
   /** The ways to log in that are offered here. */
   logins: LoginCode[]
+  /** The word beside a way to pay. */
+  promotions: Partial<Record<PaymentMethod, Promotion>>
 }
 
-const allInstances = statement(
-  'instances.all',
-  `select id, name, country, language, time_zone, identification_number, url_alias, url_domain, is_default,
+const ALL = `select id, name, country, language, time_zone, identification_number, url_alias, url_domain, is_default,
      is_product_owner, mode, homepage, phone, email, analytics_code, helpdesk_chat_html, primary_colour,
      secondary_colour, button_colour, palette, logo_name, favicon_name, background_name, login_background_name,
-     sekki_name, terms_name, guess_limits, public_session_policy, logins, chat_mode, chat_hosts
-   from instance order by url_domain, url_alias`,
-)
+     sekki_name, terms_name, guess_limits, public_session_policy, logins, promotions, chat_mode, chat_hosts
+   from instance order by url_domain, url_alias`
+const allInstances = statement('instances.all', ALL)
+const locked = statement('instances.locked', `${ALL} for update`)
 
 export function readInstances(db: Connection): Promise<InstanceRow[]> {
   return db.rows<InstanceRow>(allInstances)
+}
+
+/** All of them, so that two who change them come one after the other. */
+export function lockInstances(tx: Transaction): Promise<InstanceRow[]> {
+  return tx.rows<InstanceRow>(locked)
+}
+
+const updateInstance = statement(
+  'instances.update',
+  `update instance set name = $2, identification_number = $3, homepage = $4, phone = $5, email = $6, primary_colour = $7,
+     secondary_colour = $8, button_colour = $9, palette = $10, logo_name = $11, favicon_name = $12, background_name = $13,
+     login_background_name = $14, logins = $15, promotions = $16
+   where id = $1`,
+)
+
+/** What a provider may change of itself. */
+export async function updateInstanceRow(tx: Transaction, row: InstanceRow): Promise<void> {
+  await tx.rows(updateInstance, [
+    row.id, row.name, row.identification_number, row.homepage, row.phone, row.email, row.primary_colour,
+    row.secondary_colour, row.button_colour, JSON.stringify(row.palette), row.logo_name, row.favicon_name,
+    row.background_name, row.login_background_name, row.logins, JSON.stringify(row.promotions),
+  ]) // biome-ignore format: in the order of the columns
+}
+
+const insertFile = statement(
+  'instances.insertFile',
+  `insert into file (instance_id, id, public_name, mime_type, content) values ($1, $2, $3, $4, $5)
+   on conflict (instance_id, public_name) do nothing`,
+)
+
+/** A picture of the brand under its public name, unless it is there. */
+export async function insertBrandFile(
+  tx: Transaction,
+  instanceId: string,
+  file: {
+    readonly id: string
+    readonly name: string
+    readonly mimeType: string
+    readonly content: Uint8Array
+  },
+): Promise<void> {
+  await tx.rows(insertFile, [instanceId, file.id, file.name, file.mimeType, file.content])
 }
 
 const insertInstance = statement(
@@ -76,6 +121,7 @@ export type NewInstance = Omit<
   | 'terms_name'
   | 'public_session_policy'
   | 'logins'
+  | 'promotions'
 >
 
 export async function insertInstanceRow(db: Connection, row: NewInstance): Promise<void> {

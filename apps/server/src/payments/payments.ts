@@ -66,15 +66,16 @@ export async function listPaymentMethods(
   const today = context.clock.today(viewer.instance.timeZone)
   const plans = await planMethods(context.db, payable.planned, today)
   const taken = await methodsTaken(context, payable)
+  const { promotions } = viewer.instance.row
   const methods: PaymentMethodAnswer[] = [
     ...gateways.map((gateway) => ({
       code: gateway.method,
       enabled: !isSigned,
       reasonCode: isSigned ? 'payment_in_progress' : null,
-      promotion: null,
+      promotion: promotions[gateway.method] ?? null,
     })),
     ...plans.map((code) => ({ code, enabled: true, reasonCode: null, promotion: null })),
-    { code: 'BANK_TRANSFER' as const, enabled: true, reasonCode: null, promotion: null },
+    { code: 'BANK_TRANSFER', enabled: true, reasonCode: null, promotion: promotions.BANK_TRANSFER ?? null },
   ]
   return methods.filter(({ code }) => taken?.includes(code) ?? true)
 }

@@ -2,14 +2,14 @@
 import { z } from 'zod'
 import { amount, amountIn, day, instant, invoiceCall, type AnswerOf } from '../contract.ts'
 import { accountAnswer } from '../invoices/invoice.contract.ts'
-import { PAYMENT_METHODS, PAYMENT_OPTIONS, PAYMENT_STATUSES } from './payment.ts'
+import { PAYMENT_METHODS, PAYMENT_OPTIONS, PAYMENT_STATUSES, PROMOTIONS } from './payment.ts'
 
 /** `enabled: false` is shown with its reason, not clickable (A-24). */
 export const paymentMethodAnswer = z.strictObject({
   code: z.enum(PAYMENT_METHODS),
   enabled: z.boolean(),
   reasonCode: z.string().nullable(),
-  promotion: z.string().nullable(),
+  promotion: z.enum(PROMOTIONS).nullable(),
 })
 /** In the order of the screen. */
 export const listPaymentMethods = invoiceCall({

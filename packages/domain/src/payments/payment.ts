@@ -19,6 +19,15 @@ export const PAYMENT_METHODS = [
 ] as const
 export type PaymentMethod = (typeof PAYMENT_METHODS)[number]
 
+/** What may stand beside a way to pay. */
+export const PROMOTIONS = ['NEW', 'RECOMMENDED'] as const
+export type Promotion = (typeof PROMOTIONS)[number]
+
+/** A way to pay that costs nothing: credit is offered, never recommended. */
+export function isPromotable(code: string): code is PaymentMethod {
+  return ['DIRECT_PAYMENT_BANK', 'DIRECT_PAYMENT_MOBILE', 'BANK_TRANSFER'].includes(code)
+}
+
 /**
  * From where to where a payment may go. A provider may skip steps (an instant bank answers settled at once);
  * COMPLETED and FAILED are final, whatever arrives later.

@@ -1,0 +1,28 @@
+/** Of which kind a picture is, by what is in it. Browsers decode it; here nobody does. */
+
+type PictureType = { readonly mimeType: string; readonly ending: string }
+
+const at = (bytes: Uint8Array, from: number, to: number): string =>
+  Buffer.from(bytes.subarray(from, to)).toString('latin1')
+
+const KINDS: readonly (readonly [PictureType, (bytes: Uint8Array) => boolean])[] = [
+  [{ mimeType: 'image/png', ending: 'png' }, (bytes) => at(bytes, 0, 8) === '\x89PNG\r\n\x1a\n'],
+  [{ mimeType: 'image/jpeg', ending: 'jpg' }, (bytes) => at(bytes, 0, 3) === '\xff\xd8\xff'],
+  [
+    { mimeType: 'image/webp', ending: 'webp' },
+    (bytes) => at(bytes, 0, 4) === 'RIFF' && at(bytes, 8, 12) === 'WEBP',
+  ],
+  [{ mimeType: 'image/avif', ending: 'avif' }, (bytes) => /^ftypavi[fs]$/.test(at(bytes, 4, 12))],
+  [
+    { mimeType: 'image/svg+xml', ending: 'svg' },
+    (bytes) =>
+      /^\uFEFF?\s*(?:<\?xml[^>]*>\s*)?(?:<!--[\s\S]*?-->\s*)*<svg[\s>]/.test(
+        Buffer.from(bytes.subarray(0, 4096)).toString('utf8'),
+      ),
+  ],
+]
+
+/** Undefined when it is no picture that browsers show. */
+export function readPictureType(bytes: Uint8Array): PictureType | undefined {
+  return KINDS.find(([, fits]) => fits(bytes))?.[0]
+}

@@ -1,0 +1,250 @@
+/** Makes a provider (an instance) and changes how it presents itself. What is computed from its colours is computed here, on save. */
+import { createHash } from 'node:crypto'
+import { isEmail } from '@kvitt/domain/form/field-rules.ts'
+import { parseHex } from '@kvitt/domain/instances/colour.ts'
+import { computePalette } from '@kvitt/domain/instances/palette.ts'
+import {
+  isPromotable,
+  PROMOTIONS,
+  type PaymentMethod,
+  type Promotion,
+} from '@kvitt/domain/payments/payment.ts'
+import { noteWithin } from '../audit/audit.ts'
+import type { Context } from '../context.ts'
+import type { Transaction } from '../platform/database.ts'
+import { newId } from '../platform/identity.ts'
+import {
+  insertBrandFile,
+  insertInstanceRow,
+  LOGIN_CODES,
+  lockInstances,
+  updateInstanceRow,
+  type InstanceRow,
+  type LoginCode,
+} from './instances.queries.ts'
+import { readPictureType } from './picture-type.ts'
+
+/** A wish that cannot be granted, with the sentence for the person who gave it. */
+export class ProviderRefused extends Error {}
+
+/** What is not named stays as it is. */
+export type ProviderWishes = {
+  readonly name?: string | undefined
+  readonly identificationNumber?: string | undefined
+  readonly homepage?: string | undefined
+  readonly phone?: string | undefined
+  readonly email?: string | undefined
+  readonly colours: Partial<Record<'primary' | 'secondary' | 'button', string | undefined>>
+  /** Null takes the picture away. */
+  readonly pictures: Partial<Record<Picture, Uint8Array | null | undefined>>
+  readonly logins?: readonly string[] | undefined
+  /** A way to pay and the word beside it, null for none. */
+  readonly promotion?: readonly [string, string | null] | undefined
+}
+export type Picture = 'logo' | 'favicon' | 'background' | 'loginBackground'
+
+/** Where a new provider is found and whose law it follows. */
+export type NewProvider = {
+  readonly alias: string
+  readonly domain: string
+  readonly country: string
+  readonly mode: 'test' | 'live'
+}
+
+const COUNTRIES: Readonly<Record<string, readonly [language: string, timeZone: string]>> = {
+  SE: ['sv', 'Europe/Stockholm'],
+  NO: ['nb', 'Europe/Oslo'],
+  DK: ['da', 'Europe/Copenhagen'],
+  FI: ['fi', 'Europe/Helsinki'],
+}
+const LABEL = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/
+/** Of a picture, in bytes: it is loaded on a phone. */
+const LARGEST_PICTURE = 1_000_000
+const COLUMNS = {
+  logo: 'logo_name',
+  favicon: 'favicon_name',
+  background: 'background_name',
+  loginBackground: 'login_background_name',
+} as const
+
+type SaveContext = Pick<Context, 'db' | 'clock'>
+
+/** The changed row. Throws ProviderRefused; then nothing has changed. */
+export function changeProvider(
+  context: SaveContext,
+  alias: string,
+  wishes: ProviderWishes,
+): Promise<InstanceRow> {
+  return context.db.transaction(async (tx) => {
+    const row = (await lockInstances(tx)).find(({ url_alias: one }) => one.toLowerCase() === alias)
+    if (!row) throw new ProviderRefused(`There is no provider ${alias}.`)
+    return save(context, tx, row, wishes)
+  })
+}
+
+/** The new row. The first provider is the default one, which plain hosts such as localhost lead to. */
+export function makeProvider(
+  context: SaveContext,
+  place: NewProvider,
+  wishes: ProviderWishes,
+): Promise<InstanceRow> {
+  const alias = place.alias.toLowerCase()
+  const domain = place.domain.toLowerCase()
+  const [language, timeZone] = COUNTRIES[place.country.toUpperCase()] ?? []
+  if (!language || !timeZone)
+    throw new ProviderRefused(`${place.country} is none of ${Object.keys(COUNTRIES).join(', ')}.`)
+  if (!LABEL.test(alias))
+    throw new ProviderRefused(`"${place.alias}" cannot be the first part of an address.`)
+  if (!domain.split('.').every((part) => LABEL.test(part)))
+    throw new ProviderRefused(`"${place.domain}" is no domain.`)
+  const { name, identificationNumber, phone, email, colours } = wishes
+  if (!name || !identificationNumber || !phone || !email || !colours.primary)
+    throw new ProviderRefused(
+      'A new provider needs a name, an identification number, a phone, an e-mail and a primary colour.',
+    )
+  return context.db.transaction(async (tx) => {
+    const others = await lockInstances(tx)
+    if (others.some((one) => one.url_alias.toLowerCase() === alias))
+      throw new ProviderRefused(`There is a provider ${alias} already.`)
+    const primary = colourOf(colours.primary ?? '')
+    const row = {
+      id: newId(context.clock.now()),
+      name,
+      country: place.country.toUpperCase(),
+      language,
+      time_zone: timeZone,
+      identification_number: identificationNumber,
+      url_alias: alias,
+      url_domain: domain,
+      is_default: others.length === 0,
+      is_product_owner: false,
+      mode: place.mode,
+      homepage: null,
+      phone,
+      email,
+      primary_colour: primary,
+      secondary_colour: primary,
+      button_colour: primary,
+      palette: computePalette({ primary, button: primary }),
+      logo_name: null,
+      favicon_name: null,
+      background_name: null,
+      login_background_name: null,
+      guess_limits: {},
+    }
+    await insertInstanceRow(tx, row)
+    const made = (await lockInstances(tx)).find(({ id }) => id === row.id)
+    if (!made) throw new Error('a provider that was made is not there')
+    return save(context, tx, made, wishes)
+  })
+}
+
+async function save(
+  { clock }: SaveContext,
+  tx: Transaction,
+  row: InstanceRow,
+  wishes: ProviderWishes,
+): Promise<InstanceRow> {
+  const { colours } = wishes
+  const primary = colours.primary === undefined ? row.primary_colour : colourOf(colours.primary)
+  const button = colours.button === undefined ? row.button_colour : colourOf(colours.button)
+  const changed: InstanceRow = {
+    ...row,
+    name: textOf(wishes.name ?? row.name, 'The name', 100),
+    identification_number: textOf(
+      wishes.identificationNumber ?? row.identification_number,
+      'The identification number',
+      40,
+    ),
+    homepage: wishes.homepage === undefined ? row.homepage : homepageOf(wishes.homepage),
+    phone: wishes.phone === undefined ? row.phone : phoneOf(wishes.phone),
+    email: wishes.email === undefined ? row.email : emailOf(wishes.email),
+    primary_colour: primary,
+    secondary_colour: colours.secondary === undefined ? row.secondary_colour : colourOf(colours.secondary),
+    button_colour: button,
+    palette: computePalette({ primary, button }),
+    logins: wishes.logins === undefined ? row.logins : loginsOf(wishes.logins),
+    promotions: wishes.promotion === undefined ? row.promotions : promotionsOf(row, wishes.promotion),
+  }
+  for (const [picture, bytes] of Object.entries(wishes.pictures) as [
+    Picture,
+    Uint8Array | null | undefined,
+  ][]) {
+    if (bytes === undefined) continue
+    changed[COLUMNS[picture]] =
+      bytes && (await keepPicture(tx, row.id, { picture, bytes, id: newId(clock.now()) }))
+  }
+  await updateInstanceRow(tx, changed)
+  const about = `instance:${row.id}`
+  await noteWithin(tx, { instanceId: row.id, kind: 'provider_changed', actor: 'command', about })
+  return changed
+}
+
+/** A picture's name changes with what is in it: browsers may keep each for ever. */
+async function keepPicture(
+  tx: Transaction,
+  instanceId: string,
+  { picture, bytes, id }: { picture: Picture; bytes: Uint8Array; id: string },
+): Promise<string> {
+  if (bytes.length > LARGEST_PICTURE)
+    throw new ProviderRefused(`The ${picture} has more than ${LARGEST_PICTURE / 1_000_000} MB.`)
+  const type = readPictureType(bytes)
+  if (!type) throw new ProviderRefused(`The ${picture} is no SVG, PNG, JPEG, WebP or AVIF picture.`)
+  const hash = createHash('sha256').update(bytes).digest('hex').slice(0, 12)
+  const name = `${picture === 'loginBackground' ? 'login-background' : picture}-${hash}.${type.ending}`
+  await insertBrandFile(tx, instanceId, { id, name, mimeType: type.mimeType, content: bytes })
+  return name
+}
+
+function textOf(text: string, what: string, longest: number): string {
+  const plain = text.trim().replaceAll(/\s+/g, ' ')
+  if (plain === '' || plain.length > longest)
+    throw new ProviderRefused(`${what} has to be 1 to ${longest} characters.`)
+  return plain
+}
+
+function colourOf(text: string): string {
+  const hex = parseHex(text)
+  if (!hex) throw new ProviderRefused(`"${text}" is not a colour like #0b5c6b.`)
+  return hex
+}
+
+function homepageOf(text: string): string {
+  const url = URL.canParse(text) ? new URL(text) : undefined
+  if (url?.protocol !== 'https:' || url.username !== '' || url.href.length > 200)
+    throw new ProviderRefused(`"${text}" is not an address like https://www.example.com.`)
+  return url.href
+}
+
+function phoneOf(text: string): string {
+  const phone = textOf(text, 'The phone', 30)
+  if (!/^\+?[\d\s()/-]{5,}$/.test(phone)) throw new ProviderRefused(`"${text}" is not a phone number.`)
+  return phone
+}
+
+function emailOf(text: string): string {
+  const email = text.trim()
+  if (!isEmail(email)) throw new ProviderRefused(`"${text}" is not an e-mail address.`)
+  return email
+}
+
+function loginsOf(codes: readonly string[]): LoginCode[] {
+  const known = codes.map((code) => LOGIN_CODES.find((one) => one === code.toUpperCase()))
+  if (known.includes(undefined))
+    throw new ProviderRefused(`Ways to log in are ${LOGIN_CODES.join(' and ')}, or none.`)
+  return [...new Set(known as LoginCode[])]
+}
+
+/** What costs is offered, never recommended. */
+function promotionsOf({ promotions }: InstanceRow, [method, word]: readonly [string, string | null]) {
+  const code = method.toUpperCase()
+  const promotion = PROMOTIONS.find((one) => one === word?.toUpperCase())
+  if (!isPromotable(code))
+    throw new ProviderRefused(`${method} cannot be promoted: it is no way to pay, or one that costs.`)
+  if (word !== null && !promotion)
+    throw new ProviderRefused(`Beside a way to pay stands ${PROMOTIONS.join(' or ')}, or none.`)
+  const others = Object.entries(promotions).filter(([one]) => one !== code)
+  return Object.fromEntries(promotion ? [...others, [code, promotion]] : others) as Partial<
+    Record<PaymentMethod, Promotion>
+  >
+}

@@ -1,0 +1,143 @@
+import { execFile } from 'node:child_process'
+import { mkdtempSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { beforeAll, expect, test } from 'vitest'
+import { contrastRatio } from '@kvitt/domain/instances/colour.ts'
+import { buildInvoice } from './testing/build.ts'
+import { startTestServer, type TestServer } from './testing/start-test-server.ts'
+
+const CLI = fileURLToPath(new URL('provider-cli.ts', import.meta.url))
+const folder = mkdtempSync(join(tmpdir(), 'kvitt-provider-'))
+let server: TestServer
+let env: Record<string, string> = {}
+
+beforeAll(async () => {
+  server = await startTestServer()
+  const { host, port, user, database } = server.test.ownerAddress
+  env = {
+    DATABASE_URL: `postgresql://${user}@localhost:${port}/${database}?host=${encodeURIComponent(host ?? '')}`,
+  }
+})
+
+function run(...args: string[]): Promise<{ status: number; stdout: string; stderr: string }> {
+  return new Promise((resolve) => {
+    execFile(process.execPath, ['--import', 'tsx', CLI, ...args], { env }, (error, stdout, stderr) => {
+      resolve({ status: error ? Number(error.code) : 0, stdout, stderr })
+    })
+  })
+}
+
+function picture(name: string, content: string | Uint8Array): string {
+  const file = join(folder, name)
+  writeFileSync(file, content)
+  return file
+}
+
+/** The product looks at its providers every five seconds. */
+const seen = (look: () => Promise<unknown>, expected: unknown) =>
+  expect.poll(look, { timeout: 8_000, interval: 250 }).toEqual(expected)
+
+const instances = async () =>
+  (await server.test.owner.query('select * from instance order by created_at, id')).rows
+
+const SVG = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 1 1"/>'
+const NEW = ['--new', 'Nyklar', '--domain', 'pay.example', '--country', 'no', '--mode', 'test']
+const NEEDED = [
+  ...['--name', 'Nyklar Demo AS', '--identification-number', '999 999 999', '--phone', '+47 22 00 00 00'],
+  ...['--email', 'hei@nyklar.example', '--primary', '#FFD400'],
+]
+
+test('a provider is made, with colours that can be read, and is found at its address', async () => {
+  const { status, stdout, stderr } = await run(...NEW, ...NEEDED, '--logo', picture('logo.svg', SVG))
+  expect([status, stderr]).toEqual([0, ''])
+  expect(stdout).toMatch(/^Nyklar Demo AS\n {2}address {3}nyklar\.pay\.example, NO, test\n/)
+  const made = (await instances()).find((row) => row.url_alias === 'nyklar')
+  expect(made).toMatchObject({ language: 'nb', time_zone: 'Europe/Oslo', is_default: false })
+  expect(contrastRatio(made.palette.inkLight, '#ffffff')).toBeGreaterThanOrEqual(4.5)
+  const ask = (url: string) =>
+    server.product.app.inject({ url, headers: { host: 'nyklar.pay.example', accept: '*/*' } })
+  // The product looks again after five seconds.
+  await seen(async () => (await ask('/api/instance-providers/default')).json().name, 'Nyklar Demo AS')
+  const shown = (await ask('/api/instance-providers/default')).json()
+  expect(shown).toMatchObject({ name: 'Nyklar Demo AS', countryCode: 'NO' })
+  const logo = await ask(`/api/storage/${shown.fileInformation.debtorPortalLogotypeFileName}`)
+  expect([logo.statusCode, logo.headers['content-type'], logo.body]).toEqual([200, 'image/svg+xml', SVG])
+  expect(await run(...NEW, ...NEEDED)).toMatchObject({ status: 2, stderr: /already/ })
+})
+
+test('what is named changes, the rest stays, and it leaves a trace', async () => {
+  const [before] = await instances()
+  const png = new Uint8Array([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a])
+  const settings = [
+    ...['--homepage', 'https://nordklar.example/om', '--button', '#7f7f7f', '--secondary', '#123456'],
+    ...['--favicon', picture('icon.png', png), '--promote', 'bank_transfer=new', '--logins', 'bankid'],
+  ]
+  expect(await run(...settings)).toMatchObject({ status: 0, stderr: '' })
+  const [after] = await instances()
+  expect({ ...after, palette: 0 }).toEqual({
+    ...before,
+    palette: 0,
+    homepage: 'https://nordklar.example/om',
+    secondary_colour: '#123456',
+    button_colour: '#7f7f7f',
+    favicon_name: expect.stringMatching(/^favicon-[0-9a-f]{12}\.png$/),
+    promotions: { BANK_TRANSFER: 'NEW' },
+    logins: ['BANKID'],
+  })
+  expect(contrastRatio(after.palette.fill, after.palette.onFill)).toBeGreaterThanOrEqual(4.5)
+  expect(after.palette.inkLight).toBe(before.palette.inkLight)
+  const { rows } = await server.test.owner.query(
+    `select count(*)::int as n from audit_event where kind = 'provider_changed' and about = $1`,
+    [`instance:${after.id}`],
+  )
+  expect(rows[0].n).toBe(1)
+  expect(await run('--logins', 'payment_reference,bankid', '--favicon', 'none')).toMatchObject({ status: 0 })
+  const invoice = await buildInvoice(server.test, server.instanceId, server.clock)
+  const path = `/api/public/invoices/${invoice.reference}/${invoice.zip}/payment-methods`
+  const promoted = async () =>
+    ((await server.call('GET', path)).json as { code: string; promotion: string | null }[])
+      .filter(({ promotion }) => promotion !== null)
+      .map(({ code, promotion }) => `${code} ${promotion}`)
+  await seen(promoted, ['BANK_TRANSFER NEW'])
+  expect((await instances())[0].favicon_name).toBeNull()
+  expect((await run('--promote', 'BANK_TRANSFER=none')).stdout).toContain('promoted  none')
+})
+
+test.each([
+  ['a colour that is none', ['--primary', 'teal'], /^"teal" is not a colour like #0b5c6b\./],
+  ['a homepage without encryption', ['--homepage', 'http://nordklar.example'], /not an address like https/],
+  ['a picture that is a page', ['--logo', picture('page.svg', '<html></html>')], /^The logo is no SVG, PNG/],
+  ['a picture that is not there', ['--logo', join(folder, 'gone.svg')], /could not be read \(ENOENT\)/],
+  ['a large picture', ['--logo', picture('large.svg', SVG.padEnd(1_000_001))], /more than 1 MB/],
+  ['an e-mail that is none', ['--email', 'nordklar'], /^"nordklar" is not an e-mail address/],
+  ['a phone that is none', ['--phone', 'ring us'], /^"ring us" is not a phone number/],
+  [
+    'a promoted credit',
+    ['--promote', 'PART_PAYMENT_PLAN=new'],
+    /cannot be promoted: it is no way to pay, or/,
+  ],
+  ['a word of one’s own', ['--promote', 'BANK_TRANSFER=hurry'], /NEW or RECOMMENDED, or none/],
+  ['a way to log in that there is not', ['--logins', 'BANKID,PASSWORD'], /^Ways to log in are/],
+  [
+    'a new one without a name',
+    [...NEW.slice(0, 1), 'x1', ...NEW.slice(2), '--primary', '#000'],
+    /needs a name/,
+  ],
+  ['a new one in another country', [...NEW.slice(0, 5), 'US', ...NEEDED], /^US is none of SE, NO, DK, FI/],
+  [
+    'a new one at an odd place',
+    [...NEW.slice(0, 3), 'pay_example', ...NEW.slice(4), ...NEEDED],
+    /is no domain/,
+  ],
+  ['nobody', ['--provider', 'nobody', '--phone', '031-390 06 10'], /^There is no provider nobody/],
+  ['both', ['--provider', 'x', ...NEW], /^Give --provider or --new/],
+])('%s is answered with one sentence and status 2, and nothing changes', async (_, args, sentence) => {
+  const before = await instances()
+  const { status, stdout, stderr } = await run(...args, '--background', 'none')
+  expect({ status, stdout }).toEqual({ status: 2, stdout: '' })
+  expect(stderr).toMatch(sentence)
+  expect(stderr.trim().split('\n')).toHaveLength(1)
+  expect(await instances()).toEqual(before)
+})
