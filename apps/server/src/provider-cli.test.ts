@@ -45,8 +45,16 @@ const instances = async () =>
 const SVG = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 1 1"/>'
 const NEW = ['--new', 'Nyklar', '--domain', 'pay.example', '--country', 'no', '--mode', 'test']
 const NEEDED = [
-  ...['--name', 'Nyklar Demo AS', '--identification-number', '999 999 999', '--phone', '+47 22 00 00 00'],
-  ...['--email', 'hei@nyklar.example', '--primary', '#FFD400'],
+  '--name',
+  'Nyklar Demo AS',
+  '--identification-number',
+  '999 999 999',
+  '--phone',
+  '+47 22 00 00 00',
+  '--email',
+  'hei@nyklar.example',
+  '--primary',
+  '#FFD400',
 ]
 
 test('a provider is made, with colours that can be read, and is found at its address', async () => {
@@ -71,8 +79,18 @@ test('what is named changes, the rest stays, and it leaves a trace', async () =>
   const [before] = await instances()
   const png = new Uint8Array([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a])
   const settings = [
-    ...['--homepage', 'https://nordklar.example/om', '--button', '#7f7f7f', '--secondary', '#123456'],
-    ...['--favicon', picture('icon.png', png), '--promote', 'bank_transfer=new', '--logins', 'bankid'],
+    '--homepage',
+    'https://nordklar.example/om',
+    '--button',
+    '#7f7f7f',
+    '--secondary',
+    '#123456',
+    '--favicon',
+    picture('icon.png', png),
+    '--promote',
+    'bank_transfer=new',
+    '--logins',
+    'bankid',
   ]
   expect(await run(...settings)).toMatchObject({ status: 0, stderr: '' })
   const [after] = await instances()

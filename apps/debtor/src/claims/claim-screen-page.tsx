@@ -16,9 +16,10 @@ import {
 import { LoadFailedPage } from '../shell/load-failed-page.tsx'
 import { OpeningPage } from '../shell/opening-page.tsx'
 import { isAnswered, useFailure } from '../shell/use-failure.ts'
-import { goToErrorPage, homeHash, isPlanStarted } from '../views.ts'
+import { goToErrorPage, homeHash } from '../views.ts'
 import { withMoreWords } from '../words.ts'
 import ClaimPage from './claim-page.tsx'
+import { confirmsPlan } from '../payments/confirms-plan.ts'
 
 const AS_PAGE = { waiting: <OpeningPage />, failed: LoadFailedPage }
 const SwitchInvoicePage = latePage(() => withMoreWords(import('../sign-in/switch-invoice-page.tsx')), AS_PAGE)
@@ -87,5 +88,9 @@ function Inside({ address, claim, isConfirmation }: InsideProps) {
     return pinned
   })
   if (!isConfirmation) return <ClaimPage claimKey={key} />
-  return isPlanStarted() ? <PlanStartedPage debtKey={key} /> : <ConfirmationPage debtKey={key} />
+  return confirmsPlan(claim.isPartPayment) ? (
+    <PlanStartedPage debtKey={key} />
+  ) : (
+    <ConfirmationPage debtKey={key} />
+  )
 }

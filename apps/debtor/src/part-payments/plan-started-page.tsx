@@ -11,6 +11,7 @@ import { useQuery } from '@tanstack/react-query'
 import { planQuery } from '../shell/debt-calls.ts'
 import { useInstance } from '../instance.ts'
 import css from '../payments/confirmation-page.module.css'
+import { CreditorStrip, useSubject } from '../payments/confirmed-debt.tsx'
 import { OutcomeSign } from '../payments/outcome-sign.tsx'
 import type { DebtKey } from '../session.ts'
 import { Bar } from '../shell/bar.tsx'
@@ -22,12 +23,14 @@ import { debtHash } from '../views.ts'
 export default function PlanStartedPage({ debtKey }: { debtKey: DebtKey }) {
   const instance = useInstance()
   const plan = useQuery(planQuery(debtKey))
+  const subject = useSubject(debtKey)
   usePageTitle(t('part.started'), instance?.name)
   const back = debtKey.claimNumber === undefined ? 'payment.return_to_invoice' : 'claim.return'
   return (
     <>
       <Bar signedIn place="invoices" />
       <main tabIndex={-1}>
+        {subject && <CreditorStrip debtKey={debtKey} subject={subject} />}
         <div className={`page ${css.page}`}>
           <OutcomeSign outcome="booked" />
           <h1 tabIndex={-1}>{t('part.started')}</h1>

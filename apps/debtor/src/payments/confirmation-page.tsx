@@ -1,4 +1,3 @@
-import { canHaveReceipt } from '@kvitt/domain/invoices/invoice.ts'
 import type { PaymentAnswer } from '@kvitt/domain/payments/payment.contract.ts'
 import { groupInFours } from '@kvitt/domain/references.ts'
 import { Amount } from '@kvitt/ui/components/amount.tsx'
@@ -11,19 +10,15 @@ import { currentLanguage } from '@kvitt/ui/language/speak.ts'
 import { formatMoney, minorOf } from '@kvitt/ui/money-text.ts'
 import { goTo } from '@kvitt/ui/routes.ts'
 import { usePageTitle } from '@kvitt/ui/shell/page-title.ts'
-import { useQuery } from '@tanstack/react-query'
 import { useEffect } from 'react'
-import { invoiceQuery } from '../calls.ts'
-import { clientQuery } from '../shell/part-calls.ts'
-import { claimQuery } from '../shell/debt-calls.ts'
 import { ReceiptButton } from '../documents/receipt-button.tsx'
 import { useInstance } from '../instance.ts'
 import type { DebtKey } from '../session.ts'
 import { Bar } from '../shell/bar.tsx'
-import { CreditorPlate } from '../shell/creditor-plate.tsx'
 import { Footer } from '../shell/footer.tsx'
 import { t, type MessageId } from '../text.ts'
 import { debtHash, planConfirmationHash } from '../views.ts'
+import { CreditorStrip, useSubject, type Subject } from './confirmed-debt.tsx'
 import css from './confirmation-page.module.css'
 import { methodName } from '../shell/method-name.ts'
 import { useNewestPayment, type Outcome } from './newest-payment.ts'
@@ -52,53 +47,6 @@ const NEXT_WITHOUT_RECEIPT: typeof NEXT = {
   ...NEXT,
   received: 'confirmation.next_paid',
   approved: 'confirmation.next_moving',
-}
-
-/** What was paid: an invoice or a claim. */
-type Subject = {
-  readonly title: string
-  readonly clientName: string
-  readonly reference: string
-  readonly balanceMinor: number
-  readonly isPaid: boolean
-  readonly currency: string
-  /** Whether there is a receipt when it is paid. */
-  readonly givesReceipt: boolean
-  /** Number of the invoice whose receipt there is. */
-  readonly receiptOf: string | undefined
-}
-
-function useSubject(key: DebtKey): Subject | undefined {
-  const isClaim = key.claimNumber !== undefined
-  const invoice = useQuery({ ...invoiceQuery(key), enabled: !isClaim }).data
-  const claim = useQuery({ ...claimQuery(key), enabled: isClaim }).data
-  if (isClaim) {
-    return (
-      claim && {
-        title: t('claim.heading', { number: claim.collectionBatchNumber }),
-        clientName: claim.clientName,
-        reference: claim.paymentReference,
-        balanceMinor: minorOf(claim.balanceTotal),
-        isPaid: claim.status === 'CLOSED' && minorOf(claim.balanceTotal) === 0,
-        currency: claim.currency,
-        givesReceipt: false,
-        receiptOf: undefined,
-      }
-    )
-  }
-  if (!invoice) return undefined
-  const balanceMinor = minorOf(invoice.balances.total)
-  const hasReceipt = canHaveReceipt({ status: invoice.statuses.main, type: invoice.type, balanceMinor })
-  return {
-    title: t('invoice.heading', { number: invoice.invoiceNumber }),
-    clientName: invoice.clientName,
-    reference: invoice.paymentReference,
-    balanceMinor,
-    isPaid: invoice.statuses.main === 'CLOSED' && balanceMinor === 0,
-    currency: invoice.currency.invoiceCurrency,
-    givesReceipt: invoice.type === 'INVOICE',
-    receiptOf: hasReceipt ? invoice.invoiceNumber : undefined,
-  }
 }
 
 export default function ConfirmationPage({ debtKey: key }: { debtKey: DebtKey }) {
@@ -238,21 +186,6 @@ function factsOf(outcome: Outcome, payment: PaymentAnswer, subject: Subject): Fa
     facts.push({ id: 'left', name: t('invoice.balance'), value: left })
   }
   return facts
-}
-
-function CreditorStrip({ debtKey, subject }: { debtKey: DebtKey; subject: Subject }) {
-  const client = useQuery(clientQuery(debtKey))
-  return (
-    <div className={css.strip}>
-      <div className={`page ${css.who}`}>
-        <CreditorPlate name={subject.clientName} logo={client.data?.logotypeDocumentFileName ?? null} />
-        <div>
-          <p className={css.creditor}>{subject.clientName}</p>
-          <p className={css.number}>{subject.title}</p>
-        </div>
-      </div>
-    </div>
-  )
 }
 
 function Actions({ debtKey, subject, outcome }: { debtKey: DebtKey; subject: Subject; outcome: Outcome }) {

@@ -3,9 +3,9 @@ import type { InvoiceKey } from '../session.ts'
 import { LoadFailedPage } from '../shell/load-failed-page.tsx'
 import { OpeningPage } from '../shell/opening-page.tsx'
 import { InvoiceDoor } from '../sign-in/invoice-door.tsx'
-import { isPlanStarted } from '../views.ts'
 import { withMoreWords } from '../words.ts'
 import ConfirmationPage from './confirmation-page.tsx'
+import { confirmsPlan } from './confirms-plan.ts'
 
 const PlanStartedPage = latePage(() => withMoreWords(import('../part-payments/plan-started-page.tsx')), {
   waiting: <OpeningPage />,
@@ -16,7 +16,9 @@ const PlanStartedPage = latePage(() => withMoreWords(import('../part-payments/pl
 export default function ConfirmationScreen({ address }: { address: InvoiceKey }) {
   return (
     <InvoiceDoor address={address} autologin>
-      {(key) => (isPlanStarted() ? <PlanStartedPage debtKey={key} /> : <ConfirmationPage debtKey={key} />)}
+      {(key, { isPartPayment }) =>
+        confirmsPlan(isPartPayment) ? <PlanStartedPage debtKey={key} /> : <ConfirmationPage debtKey={key} />
+      }
     </InvoiceDoor>
   )
 }

@@ -41,7 +41,7 @@ function render(page: ReactNode, identifierPrefix: string): string {
 }
 
 /** The ways to log in that the start page is prepared for. */
-const LOGINS = [['BANKID', 'PAYMENT_REFERENCE'], ['PAYMENT_REFERENCE'], ['BANKID'], []]
+const LOGINS = [['BANKID', 'PAYMENT_REFERENCE'], ['PAYMENT_REFERENCE'], []]
 
 /** The HTML of the start page by the ways to log in, and of the opening page; both by language. */
 export async function renderScreens(): Promise<Record<string, StartScreens>> {
