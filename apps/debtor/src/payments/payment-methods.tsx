@@ -58,11 +58,6 @@ const REASONS: Readonly<Record<string, MessageId>> = {
   service_provider_unavailable: 'method.reason_unavailable',
 }
 
-const PROMOTED: Readonly<Record<Promotion, MessageId>> = {
-  NEW: 'method.new',
-  RECOMMENDED: 'method.recommended',
-}
-
 type Offer = {
   readonly code: PaymentMethod
   readonly enabled: boolean
@@ -218,7 +213,11 @@ function MethodCard({ offer, isChosen, onChoose, children }: CardProps) {
         />
         <span className={css.text}>
           <span className={css.title}>{t(title)}</span>{' '}
-          {offer.promotion && <span className={css.chip}>{t(PROMOTED[offer.promotion])}</span>}
+          {offer.promotion && (
+            <span className={css.chip}>
+              {t(offer.promotion === 'NEW' ? 'method.new' : 'method.recommended')}
+            </span>
+          )}
           <span className={css.sub}>
             <Dotted parts={subs.map((sub) => t(sub))} />
           </span>
