@@ -1,13 +1,14 @@
 import { expect, test } from 'vitest'
 import { expectAccessible, findFaults, overflowOf } from './accessibility.ts'
 import { DESK, PHONE, runBrowser } from './browser.ts'
+import { listMoreScreens } from './more-screens.ts'
 import { runProduct } from './product.ts'
 import { goToBank, listScreens, preparePayments } from './screens.ts'
 
 const product = await runProduct()
 const browser = await runBrowser()
 await preparePayments(product)
-const screens = listScreens(product)
+const screens = [...listScreens(product), ...listMoreScreens(product)]
 
 const LOOKS = [
   { viewport: PHONE, scheme: 'light' },

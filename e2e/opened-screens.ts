@@ -4,6 +4,8 @@ import { ELIAS } from './debtor.ts'
 import { CLAIM, goToView, METHODS, PAID, PLANNED, PLANS, sayIn, type Screen } from './screen.ts'
 
 const DISPUTED = { reference: '260123004327', zip: '11122' }
+/** Asked for with Swish and never paid. */
+const TO_SWISH = { reference: '260220606628', zip: '41105' }
 const PDF = { name: 'receipt.pdf', mimeType: 'application/pdf', buffer: Buffer.from('%PDF-1.4\n%%EOF') }
 
 export function listOpenedScreens(at: (language: Language, path: string) => string): Screen[] {
@@ -104,9 +106,14 @@ export function listOpenedScreens(at: (language: Language, path: string) => stri
     {
       name: 'code for Swish',
       async go(page, language) {
-        await goToView(page, at(language, `invoice/${PLANS.reference}/${PLANS.zip}`), METHODS)
+        await goToView(page, at(language, `invoice/${TO_SWISH.reference}/${TO_SWISH.zip}`), METHODS)
         await page.locator('input[value="DIRECT_PAYMENT_MOBILE"]').check()
-        await page.locator('section:has(#payment-heading) fieldset button').first().waitFor()
+        const area = page.locator('section:has(#payment-heading) fieldset')
+        const code = area.locator('svg[role="img"], a[href^="swish"]')
+        const press = area.getByRole('button', { name: /Swish/ })
+        await press.or(code).first().waitFor()
+        if (await press.isVisible()) await press.click()
+        await code.waitFor()
       },
     },
     {

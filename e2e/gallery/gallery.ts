@@ -9,6 +9,7 @@ import { expect, test } from 'vitest'
 import { computePalette } from '../../packages/domain/src/instances/palette.ts'
 import { overflowOf } from '../accessibility.ts'
 import { runBrowser, type Language } from '../browser.ts'
+import { listMoreScreens } from '../more-screens.ts'
 import { runProduct } from '../product.ts'
 import type { Screen } from '../screen.ts'
 import { listScreens, preparePayments } from '../screens.ts'
@@ -29,7 +30,9 @@ const HOSTILE = {
 const product = await runProduct()
 const browser = await runBrowser()
 await preparePayments(product)
-const screens = listScreens(product).filter(({ name }) => name.includes(wanted))
+const screens = [...listScreens(product), ...listMoreScreens(product)].filter(({ name }) =>
+  name.includes(wanted),
+)
 
 async function takePictures(page: Page, at: readonly string[], widths: readonly number[]): Promise<void> {
   const place = join(folder, ...at.slice(0, -1))
