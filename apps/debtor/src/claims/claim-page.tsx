@@ -196,9 +196,15 @@ function ClaimHero({ claim, logo, payRef, onPay, actions }: HeroProps) {
         </div>
       </div>
       <div>
-        <p className={heroCss.label}>{t('invoice.total_due')}</p>
+        <p className={heroCss.label}>
+          {t(isOver(claim) && balanceMinor > 0 ? 'claim.closed_amount' : 'invoice.total_due')}
+        </p>
         <p className={heroCss.figure}>
-          <Amount minor={balanceMinor} currency={claim.currency} rule={balanceMinor === 0 ? 'ok' : 'brand'} />
+          <Amount
+            minor={balanceMinor}
+            currency={claim.currency}
+            rule={balanceMinor === 0 ? 'ok' : isOver(claim) ? 'waiting' : 'brand'}
+          />
         </p>
       </div>
       {/* What is paid in parts has a due date for each of them. */}

@@ -1,4 +1,3 @@
-import { readHash } from '@kvitt/ui/routes.ts'
 import type { PlanStartedState } from '../views.ts'
 
 const PLAN_VARIANTS: readonly string[] = ['PART_PAYMENT', 'ONGOING_PAYMENT', 'PART_PAYMENT_ACCOUNT']
@@ -10,5 +9,5 @@ const PLAN_VARIANTS: readonly string[] = ['PART_PAYMENT', 'ONGOING_PAYMENT', 'PA
 export function confirmsPlan(isInPlan: boolean): boolean {
   const state = history.state as Partial<PlanStartedState> | null
   if (state?.variant !== undefined) return PLAN_VARIANTS.includes(state.variant)
-  return isInPlan && !readHash(location.hash).query.has('paymentOption')
+  return isInPlan && !location.hash.includes('paymentOption=')
 }
