@@ -155,6 +155,7 @@ const ASSEMBLERS = [
   'import-cli',
   'import-payments-cli',
   'payment-account-cli',
+  'provider-cli',
   'place-payment-cli',
   'refund-payment-cli',
   'run-command',
