@@ -31,7 +31,7 @@ within five seconds.
   --homepage URL              https only
   --phone N  --email A        where debtors reach it
   --primary C                 links, lines and the field of the amount, as #0b5c6b
-  --secondary C               the ground beside the login, under its picture
+  --secondary C               the ground that the picture beside the login lies on
   --button C                  buttons. What of the colours carries text is moved until it can be read
   --logo FILE  --favicon FILE  --background FILE  --login-background FILE
                               SVG, PNG, JPEG, WebP or AVIF, 1 MB at most; "none" takes it away
