@@ -2,7 +2,7 @@ import { t } from '../text.ts'
 import css from './letter.module.css'
 
 /** A little drawing of the letter with the two places where the answers stand. */
-export function Letter() {
+export default function Letter() {
   return (
     <figure className={css.figure}>
       <div className={css.paper} aria-hidden="true">

@@ -6,18 +6,35 @@ import { Disclosure } from '@kvitt/ui/components/disclosure.tsx'
 import { MessageBox } from '@kvitt/ui/components/message-box.tsx'
 import { TextField } from '@kvitt/ui/form/text-field.tsx'
 import { goTo } from '@kvitt/ui/routes.ts'
+import { whenIdle } from '@kvitt/ui/start/idle.ts'
 import { useMutation } from '@tanstack/react-query'
-import { useEffect, useRef, useState, type FormEvent } from 'react'
+import { Suspense, useEffect, useRef, useState, type FormEvent } from 'react'
 import { invoiceQuery, queries } from '../calls.ts'
 import { useInstance } from '../instance.ts'
 import type { InvoiceKey } from '../session.ts'
 import { PhoneSentence } from '../shell/phone-sentence.tsx'
+import { latePage } from '../late-page.tsx'
 import { t, type MessageId } from '../text.ts'
+import { withMoreWords } from '../words.ts'
 import { invoiceHash } from '../views.ts'
 import { claimOf, isAccepted, openClaimSession, openSession } from './open-session.ts'
-import { Letter } from './letter.tsx'
 import css from './reference-form.module.css'
 import { ServerDown } from './server-down.tsx'
+
+const Letter = latePage(() => withMoreWords(import('./letter.tsx')))
+
+/** The letter is no part of the first screen: it comes when that stands, before anybody has opened it. */
+function LetterLater() {
+  const [hasTime, setTime] = useState(false)
+  useEffect(() => whenIdle(() => setTime(true)), [])
+  return (
+    hasTime && (
+      <Suspense>
+        <Letter />
+      </Suspense>
+    )
+  )
+}
 
 /** What is wrong with the form of a reference, or nothing. Says nothing about whether it exists. */
 export function faultOfReference(text: string): MessageId | undefined {
@@ -120,7 +137,7 @@ export function ReferenceForm(props: ReferenceFormProps) {
         onChange={(event) => setZip(event.currentTarget.value)}
       />
       <Disclosure look="text" title={t('login.where')}>
-        <Letter />
+        <LetterLater />
       </Disclosure>
       <Button wide type="submit" busy={login.isPending ? t('login.busy') : undefined}>
         {t('nav.log_in')}
