@@ -8,7 +8,7 @@ import { TextField } from '@kvitt/ui/form/text-field.tsx'
 import { goTo } from '@kvitt/ui/routes.ts'
 import { whenIdle } from '@kvitt/ui/start/idle.ts'
 import { useMutation } from '@tanstack/react-query'
-import { Suspense, useEffect, useRef, useState, type FormEvent } from 'react'
+import { useEffect, useRef, useState, type FormEvent } from 'react'
 import { invoiceQuery, queries } from '../calls.ts'
 import { useInstance } from '../instance.ts'
 import type { InvoiceKey } from '../session.ts'
@@ -27,13 +27,7 @@ const Letter = latePage(() => withMoreWords(import('./letter.tsx')))
 function LetterLater() {
   const [hasTime, setTime] = useState(false)
   useEffect(() => whenIdle(() => setTime(true)), [])
-  return (
-    hasTime && (
-      <Suspense>
-        <Letter />
-      </Suspense>
-    )
-  )
+  return hasTime && <Letter />
 }
 
 /** What is wrong with the form of a reference, or nothing. Says nothing about whether it exists. */
