@@ -149,6 +149,7 @@ test('/confirmation tells of an invoice’s payment in each of its forms', async
     `confirmation?${pair}&paymentOption=pay-now`,
     `confirmation?paymentReference=${ELIAS.reference}`,
     'confirmation/pay-now',
+    'confirmation/due-date',
   ]) {
     await page.goto(at('accessibility'))
     await page.goto(at(path))

@@ -2,9 +2,21 @@
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { DESK, PHONE, runBrowser } from './browser.ts'
-import { ALVA, arriveAtBank, ELIAS, headline, logIn, payNow, startPage, statusOf } from './debtor.ts'
+import {
+  ALVA,
+  arriveAtBank,
+  ELIAS,
+  fillLogin,
+  headline,
+  logIn,
+  MAJ,
+  openLogin,
+  payNow,
+  startPage,
+  statusOf,
+} from './debtor.ts'
 import { runProduct } from './product.ts'
-import { METHODS, PLANS } from './screen.ts'
+import { CLAIM, METHODS, PLANS } from './screen.ts'
 
 const product = await runProduct()
 const browser = await runBrowser()
@@ -76,6 +88,7 @@ const HINTS = [
   ['noClient', 'Start your BankID app.'],
   ['started', 'Searching for BankID.'],
   ['userSign', 'Enter your security code in the BankID app'],
+  ['userMrtd', 'An identification is in progress.'],
 ] as const
 
 const FAILURES = [
@@ -84,6 +97,7 @@ const FAILURES = [
   ['userCancel', 'The action was cancelled.'],
   ['cancelled', 'The action was cancelled. Please try again.'],
   ['startFailed', 'The QR code could not be read.'],
+  ['transactionRiskBlocked', 'Something went wrong. Please try again.'],
 ] as const
 
 test('BankID says what it waits for, and why it ended; each can be tried again', async () => {
@@ -161,7 +175,7 @@ test('A part payment that another tab has begun meanwhile cannot be begun as ano
   await start(page).click()
   await page.getByText('The invoice is already being paid in parts.').first().waitFor()
   await page.getByText('The invoice is paid in parts').waitFor()
-  expect(await page.getByRole('listitem').filter({ hasText: 'Not sent yet' }).count()).toBe(3)
+  await expect.poll(() => page.getByRole('listitem').filter({ hasText: 'Not sent yet' }).count()).toBe(3)
 })
 
 test('The amount changes while Elias looks at it: the payment is refused, and the new one is shown', async () => {
@@ -218,4 +232,72 @@ test('A document that is not there is said in its place, and the invoice can be 
   await page.getByText('Unable to find invoice document.').first().waitFor()
   await page.getByRole('radio', { name: /^Direct bank payment/ }).waitFor()
   expect(await page.getByRole('button', { name: 'Download copy' }).count()).toBe(0)
+})
+
+const UNREACHED = [
+  {
+    at: 'bank',
+    method: /^Pay now/,
+    press: /^Pay .* now$/,
+    words: 'We could not reach the bank. Nothing has been paid.',
+  },
+  {
+    at: 'mobile',
+    method: /^Swish/,
+    press: /with Swish$/,
+    words: 'We could not reach Swish. Nothing has been paid.',
+  },
+] as const
+
+test('Neither the bank nor Swish is reached at the press: nothing is paid, and each is there again', async () => {
+  browser.expectTrouble(/400/)
+  for (const { at: target, method, press, words } of UNREACHED) {
+    const page = await browser.open({ viewport: DESK })
+    await page.goto(at(invoice(MAJ)))
+    await page.getByRole('radio', { name: method }).check()
+    await product.control('POST', 'faults', { target, fault: 'error500', times: 20 })
+    await page.getByRole('button', { name: press }).click()
+    await page.getByRole('alert').getByText(words).waitFor()
+    await product.control('DELETE', 'faults')
+    expect(await statusOf(product, MAJ), target).toBe('ACTIVATED')
+    // What was pressed in vain stands in nobody's way.
+    await page.getByRole('button', { name: press }).click()
+    if (target === 'bank') await arriveAtBank(page)
+    else await page.getByRole('img', { name: 'QR code for Swish' }).waitFor()
+  }
+})
+
+test('A demand that is not there is said in its place, and the claim can be paid', async () => {
+  const page = await browser.open({ viewport: DESK })
+  await page.goto(at(`collection-batch/${CLAIM.reference}?zip=${CLAIM.zip}`))
+  const copy = page.getByRole('button', { name: 'Download the demand' }).first()
+  await copy.waitFor()
+  await breakCall(page, '**/api/storage/**', 400)
+  await copy.click()
+  await page.getByText('Unable to find the document.').first().waitFor()
+  await page.getByRole('radio', { name: /^Direct bank payment/ }).waitFor()
+  await page.unroute('**/api/storage/**')
+  const file = page.waitForEvent('download')
+  await copy.click()
+  expect((await file).suggestedFilename()).toMatch(/\.pdf$/)
+})
+
+test('After too many wrong tries the form says how long to wait, for the right details too', async () => {
+  browser.expectTrouble(/400/)
+  const page = await browser.open()
+  await openLogin(page, product)
+  const wait = page.getByText(/^Too many attempts with wrong details\. Try again in \d+ (minute|hour)/)
+  for (let zip = 10_001; zip < 10_040 && (await wait.count()) === 0; zip++) {
+    const answered = page.waitForResponse((answer) => answer.url().includes('/api/public/invoices/'))
+    await fillLogin(page, ELIAS.reference, String(zip))
+    await answered
+    await page.getByRole('alert').waitFor()
+  }
+  await wait.waitFor()
+  await fillLogin(page, ELIAS.reference, ELIAS.zip)
+  await wait.waitFor()
+  expect(await page.evaluate(() => sessionStorage.getItem('invoice_token'))).toBeNull()
+  // Whoever asks for something else is not held up.
+  await fillLogin(page, ALVA.reference, ALVA.zip)
+  await page.getByRole('heading', { level: 1, name: `Invoice ${ALVA.number}` }).waitFor()
 })
