@@ -19,6 +19,20 @@ export type DebtKey = InvoiceKey & {
 
 /** Set while the session stands at a claim. */
 const AT_CLAIM = 'loggedInWithCollectionBatch'
+const SESSION_KEYS = [
+  'invoice_token',
+  'payment_reference',
+  'zip',
+  'invoice_number',
+  'payment_option',
+  'id_token',
+  'token_type',
+  'collection_batch_payment_reference',
+  'collection_batch_zip',
+  'collection_batch_number',
+  AT_CLAIM,
+  'payment_intent',
+]
 
 /** Pairs that were shown as this debtor's own since the page was loaded: going there is no switch. */
 let ownPairs = new Set<string>()
@@ -101,8 +115,8 @@ export function renewIdentity(token: string): void {
 }
 
 export function endSession(): void {
-  // Whatever else the tab holds belongs to whoever was here: a payment that was begun, the choice of when to pay.
-  sessionStorage.clear()
+  // Not all that the tab holds: it has to know for which lost file it was loaded anew (late-page.tsx).
+  for (const key of SESSION_KEYS) sessionStorage.removeItem(key)
   localStorage.removeItem('paymentRef')
   localStorage.removeItem('debtorZip')
   ownPairs = new Set()

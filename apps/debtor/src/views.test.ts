@@ -9,7 +9,6 @@ beforeEach(() => {
       getItem: (key: string) => values.get(key) ?? null,
       setItem: (key: string, value: string) => values.set(key, value),
       removeItem: (key: string) => values.delete(key),
-      clear: () => values.clear(),
     }
   }
   vi.stubGlobal('sessionStorage', store())

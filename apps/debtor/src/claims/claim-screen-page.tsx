@@ -8,6 +8,7 @@ import { claimQuery } from '../shell/debt-calls.ts'
 import {
   isIdentified,
   isKnownAsOwn,
+  isSame,
   isSignedIn,
   readClaimSession,
   startClaimSession,
@@ -34,8 +35,7 @@ type ScreenProps = { address: DebtKey; autologin: boolean; isConfirmation: boole
 /** Is the session at this very claim, or is the claim known to be of whoever is here? */
 function isOwn(address: DebtKey): boolean {
   const session = readClaimSession()
-  const isThis = session?.reference === address.reference && session.zip === address.zip
-  return isIdentified() || isThis || isKnownAsOwn(address)
+  return isIdentified() || (session && isSame(session, address)) || isKnownAsOwn(address)
 }
 
 /** The door of a claim: as that of an invoice, a right pair lets in and nobody is replaced unasked. */
