@@ -37,8 +37,12 @@ export function readyDays(language: Language): void {
 
 /** "4 December 2026" (long), "4 Dec 2026" (short), "Friday 4 December 2026" (weekday), "4 December" (dayMonth), "4 Dec" (brief). */
 export function formatDay(day: string, language: Language, form: DayForm = 'long'): string {
-  return formatterOf(language, form)
-    .format(Date.parse(`${day}T00:00:00Z`))
-    .replace(',', '')
-    .replaceAll(' ', '\u00a0')
+  return (
+    formatterOf(language, form)
+      .format(Date.parse(`${day}T00:00:00Z`))
+      .replace(',', '')
+      .replaceAll(' ', '\u00a0')
+      // On a narrow screen a line may end after the weekday.
+      .replace(/^(\D+)\u00a0/, '$1 ')
+  )
 }

@@ -261,7 +261,7 @@ function PaymentArea({ claimKey, claim, payments, headingRef }: AreaProps) {
       />
     )
   }
-  if (claim.isPartPayment) return <PlanCard debtKey={claimKey} title="claim.in_parts" />
+  if (claim.isPartPayment) return <PlanCard debtKey={claimKey} title="claim.in_parts" today={claim.today} />
   return (
     <PaymentMethods
       debt={debt}

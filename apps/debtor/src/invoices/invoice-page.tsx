@@ -279,7 +279,10 @@ function PaymentArea(props: PaymentAreaProps) {
       />
     )
   }
-  if (invoice.isPartPayment) return <PlanCard debtKey={invoiceKey} title="blocked.plan_title" />
+  if (invoice.isPartPayment) {
+    const { today } = invoice.dates
+    return <PlanCard debtKey={invoiceKey} title="blocked.plan_title" today={today} />
+  }
   return (
     <PaymentMethods
       debt={debtOfInvoice(invoiceKey, invoice)}

@@ -9,6 +9,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { rememberOwn, type DebtKey } from '../session.ts'
 import { planQuery } from '../shell/debt-calls.ts'
+import { DueTag } from '../shell/due-tag.tsx'
 import { t, type MessageId } from '../text.ts'
 import { invoiceHash } from '../views.ts'
 import { EndPlan } from './end-plan.tsx'
@@ -16,8 +17,10 @@ import css from './plan-card.module.css'
 
 type Instalment = PlanAnswer['instalments'][number]
 
+type PlanCardProps = { debtKey: DebtKey; title: MessageId; today: string }
+
 /** In the place of the payment methods: what is paid in parts, when each is due, and the way to those that are here. */
-export default function PlanCard({ debtKey, title }: { debtKey: DebtKey; title: MessageId }) {
+export default function PlanCard({ debtKey, title, today }: PlanCardProps) {
   const plan = useQuery(planQuery(debtKey))
   const { zip } = debtKey
   const instalments = plan.data?.instalments ?? []
@@ -44,6 +47,11 @@ export default function PlanCard({ debtKey, title }: { debtKey: DebtKey; title: 
               <span className={css.state}>
                 <State instalment={instalment} zip={zip} />
               </span>
+              {isLate(instalment, today) && (
+                <span className={css.late}>
+                  <DueTag expireDate={instalment.dueDate} today={today} />
+                </span>
+              )}
             </li>
           ))}
         </ol>
@@ -79,6 +87,10 @@ function ToCome({ plan }: { plan: PlanAnswer }) {
     />
   )
 }
+
+/** Has it been asked for, and not been paid in time? */
+const isLate = ({ balance, dueDate }: Instalment, today: string): boolean =>
+  (balance ?? 0) > 0 && dueDate < today
 
 function State({ instalment, zip }: { instalment: Instalment; zip: string }) {
   const { invoiceNumber, paymentReference, balance } = instalment
