@@ -148,6 +148,12 @@ test('A link to another one’s claim asks Alva first, and logs her out only whe
   await page.getByRole('button', { name: 'Open the claim' }).click()
   await page.getByRole('heading', { level: 1, name: 'Claim 702665' }).waitFor()
   expect(await page.evaluate(() => sessionStorage.getItem('id_token'))).toBeNull()
+  // The same for an invoice.
+  await logInAsAlva(page)
+  await page.goto(`${product.address}/#/en/invoice/260101314920/41105`)
+  await page.getByRole('button', { name: 'Open the other invoice' }).click()
+  await page.getByRole('heading', { level: 1, name: 'Invoice 261037' }).waitFor()
+  expect(await page.evaluate(() => sessionStorage.getItem('id_token'))).toBeNull()
   // Without the zip there is nothing to open it with: the start page asks for it.
   await logInAsAlva(page)
   await page.goto(another)

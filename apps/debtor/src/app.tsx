@@ -9,6 +9,7 @@ import { LoadFailedPage } from './shell/load-failed-page.tsx'
 import { OfflineBar } from './shell/offline-bar.tsx'
 import { OpeningPage } from './shell/opening-page.tsx'
 import { HomePage } from './sign-in/home-page.tsx'
+import { isIdentified } from './session.ts'
 import { readView, type View } from './views.ts'
 
 const AS_PAGE = { waiting: <OpeningPage />, failed: LoadFailedPage }
@@ -105,7 +106,8 @@ export function App() {
   return (
     <>
       <OfflineBar />
-      <ErrorBoundary key={place} broken={<ErrorPage />}>
+      {/* Whoever has left takes along what they were told there. */}
+      <ErrorBoundary key={`${place} ${isIdentified()}`} broken={<ErrorPage />}>
         <Screen view={view} />
       </ErrorBoundary>
       <ToastRegion />
