@@ -38,12 +38,16 @@ async function readTransfer(page: Page, { reference }: Debt): Promise<void> {
   expect(text).toMatch(new RegExp(`# ${reference} # \\d+ \\d\\d \\d > \\d+#\\d\\d#`))
 }
 
-async function declineInTheApp(page: Page, { reference }: Debt): Promise<void> {
+async function declineInTheApp(page: Page, { reference, isClaim }: Debt): Promise<void> {
   await method(page, /^Swish/).check()
   await page.getByRole('button', { name: /with Swish$/ }).click()
   await page.getByRole('img', { name: 'QR code for Swish' }).waitFor()
   await answerOrder(product, { kind: 'mobile', reference }, 'decline')
-  await page.getByText('The payment did not go through. No money has been taken.').waitFor()
+  await page.getByText('The payment did not go through. No money has been taken.').first().waitFor()
+  if (!isClaim) return
+  // A claim goes to where its payer is sent back to (specification section 4).
+  await page.getByRole('heading', { level: 1, name: 'Payment failed' }).waitFor()
+  await page.getByRole('button', { name: 'Try again' }).click()
 }
 
 async function toBank(page: Page): Promise<void> {

@@ -68,6 +68,7 @@ function Claim({ claimKey: key, claim }: ClaimProps) {
   const client = useQuery(clientQuery(key))
   const payments = usePayments(key, minorOf(claim.balanceTotal) > 0)
   const [dialog, setDialog] = useState<DialogName>()
+  const [disputeFailure, setDisputeFailure] = useState<string>()
   const heading = useRef<HTMLHeadingElement>(null)
   const heroButton = useRef<HTMLDivElement>(null)
   const paymentSection = useRef<HTMLElement>(null)
@@ -114,7 +115,12 @@ function Claim({ claimKey: key, claim }: ClaimProps) {
           <>
             <PaymentArea claimKey={key} claim={claim} payments={payments} headingRef={heading} />
             {debt.balanceMinor > 0 && !isOver(claim) && (
-              <WrongCard disputes="claim.dispute" onDispute={openDispute} onContact={openContact} />
+              <WrongCard
+                disputes="claim.dispute"
+                failure={disputeFailure}
+                onDispute={openDispute}
+                onContact={openContact}
+              />
             )}
             {claim.status === 'DISPUTED' && <DisputeFiles debtKey={key} isOpen />}
           </>
@@ -133,7 +139,14 @@ function Claim({ claimKey: key, claim }: ClaimProps) {
       {isPayable && (
         <PayBar debt={debt} payButton={heroButton} methods={paymentSection} onPay={showMethods} />
       )}
-      <Dialogs open={dialog} claimKey={key} claim={claim} logo={logo} onClose={() => setDialog(undefined)} />
+      <Dialogs
+        open={dialog}
+        claimKey={key}
+        claim={claim}
+        logo={logo}
+        onClose={() => setDialog(undefined)}
+        onDisputeFailed={setDisputeFailure}
+      />
     </>
   )
 }
@@ -145,9 +158,14 @@ function ClaimTimeline({ claimKey, claim }: ClaimProps) {
 
 type DialogName = 'contact' | 'details' | 'dispute'
 
-type DialogsProps = ClaimProps & { open: DialogName | undefined; logo: string | null; onClose: () => void }
+type DialogsProps = ClaimProps & {
+  open: DialogName | undefined
+  logo: string | null
+  onClose: () => void
+  onDisputeFailed: (why: string) => void
+}
 
-function Dialogs({ open, claimKey, claim, logo, onClose }: DialogsProps) {
+function Dialogs({ open, claimKey, claim, logo, onClose, onDisputeFailed }: DialogsProps) {
   switch (open) {
     case 'contact':
       return <ContactDialog reference={claim.paymentReference} onClose={onClose} />
@@ -162,6 +180,7 @@ function Dialogs({ open, claimKey, claim, logo, onClose }: DialogsProps) {
           email={claim.debtor.email}
           logo={logo}
           onClose={onClose}
+          onFailed={onDisputeFailed}
         />
       )
     case undefined:

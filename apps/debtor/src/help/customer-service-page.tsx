@@ -6,6 +6,7 @@ import { groupInFours } from '@kvitt/domain/references.ts'
 import { ApiRefusal } from '@kvitt/ui/api.ts'
 import { CopyButton } from '@kvitt/ui/components/copy-value.tsx'
 import { Icon, type IconName } from '@kvitt/ui/components/icon.tsx'
+import { MessageBox } from '@kvitt/ui/components/message-box.tsx'
 import { goTo } from '@kvitt/ui/routes.ts'
 import { usePageTitle } from '@kvitt/ui/shell/page-title.ts'
 import { useQuery } from '@tanstack/react-query'
@@ -80,9 +81,10 @@ export default function CustomerServicePage({ debtKey: key }: { debtKey: DebtKey
   const instance = useInstance()
   const { client, dispute, isDisputable, of, error } = useSubject(key)
   const [isDisputing, setDisputing] = useState(false)
+  const [disputeFailure, setDisputeFailure] = useState<string>()
   usePageTitle(t('nav.customer_service'), instance?.name)
 
-  const isRefused = error instanceof ApiRefusal && !isSignedIn()
+  const isRefused = error instanceof ApiRefusal && error.status < 500 && !isSignedIn()
   useEffect(() => {
     // A pair that opens nothing is no reason to be here.
     if (isRefused) goTo(homeHash(), { replace: true, state: { loginFailed: true } })
@@ -98,6 +100,11 @@ export default function CustomerServicePage({ debtKey: key }: { debtKey: DebtKey
           <p className={css.lead}>{t('service.lead')}</p>
         </div>
         <div className={css.left}>
+          {disputeFailure && onDispute && (
+            <MessageBox tone="bad">
+              <p>{disputeFailure}</p>
+            </MessageBox>
+          )}
           <WaysOut onDispute={onDispute} />
           <section className={css.questions} aria-labelledby="questions-heading">
             <h2 id="questions-heading">{t('service.questions')}</h2>
@@ -131,6 +138,7 @@ export default function CustomerServicePage({ debtKey: key }: { debtKey: DebtKey
           {...dispute}
           logo={client?.logotypeDocumentFileName ?? null}
           onClose={() => setDisputing(false)}
+          onFailed={setDisputeFailure}
         />
       )}
     </>

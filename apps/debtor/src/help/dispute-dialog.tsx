@@ -56,6 +56,8 @@ type DisputeProps = {
   email: string | null
   logo: string | null
   onClose: () => void
+  /** It was not made, or it is not known; the dialog closes, and the page goes on saying `why`. */
+  onFailed: (why: string) => void
 }
 
 type Field = keyof DisputeDraft
@@ -63,10 +65,10 @@ type Field = keyof DisputeDraft
 const ruleOf = (field: Field) => (field === 'email' ? 'email' : 'text')
 
 /**
- * The call itself: what a field cannot mend ends in a toast, and the debt is read again (section 8). Files follow when
+ * The call itself: what a field cannot mend ends in a toast and on the page, and the debt is read again (section 8). Files follow when
  * the dispute has been made; then the dialog stays until all have arrived, or somebody closes it.
  */
-function useDispute({ debt, onClose }: DisputeProps, outgoing: OutgoingFiles) {
+function useDispute({ debt, onClose, onFailed }: DisputeProps, outgoing: OutgoingFiles) {
   const [isRegistered, setRegistered] = useState(false)
   const close = () => {
     onClose()
@@ -93,7 +95,9 @@ function useDispute({ debt, onClose }: DisputeProps, outgoing: OutgoingFiles) {
     },
     onError: (error) => {
       if (error instanceof ApiRefusal && FIELD_OF[error.code]) return
-      showToast(t(wordsOf(debt).failure), true)
+      const why = t(error instanceof ApiRefusal ? wordsOf(debt).failure : 'dispute.no_answer')
+      showToast(why, true)
+      onFailed(why)
       close()
     },
   })

@@ -1,4 +1,5 @@
 import { Button } from '@kvitt/ui/components/button.tsx'
+import { MessageBox } from '@kvitt/ui/components/message-box.tsx'
 import card from '../shell/side-card.module.css'
 import { t, type MessageId } from '../text.ts'
 import css from './wrong-card.module.css'
@@ -6,10 +7,13 @@ import css from './wrong-card.module.css'
 /** Close to the payment: the way out for whoever has paid already or thinks that what is asked for is wrong. */
 export function WrongCard({
   disputes = 'dispute.title',
+  failure,
   onDispute,
   onContact,
 }: {
   disputes?: MessageId
+  /** Why the last dispute was not made. */
+  failure: string | undefined
   /** Left out when it cannot be disputed. */
   onDispute: (() => void) | undefined
   onContact: () => void
@@ -20,6 +24,11 @@ export function WrongCard({
         {t('wrong.title')}
       </h2>
       <p className={css.text}>{t('wrong.text')}</p>
+      {failure && onDispute && (
+        <MessageBox tone="bad">
+          <p>{failure}</p>
+        </MessageBox>
+      )}
       <p className={css.actions}>
         {onDispute && (
           <Button look="text" onClick={onDispute}>

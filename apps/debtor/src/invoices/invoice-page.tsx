@@ -75,6 +75,7 @@ function Invoice({ invoiceKey: key, invoice }: SubjectProps) {
   const client = useQuery(clientQuery(key))
   const payments = usePayments(key, minorOf(invoice.balances.total) > 0)
   const [dialog, setDialog] = useState<DialogName>()
+  const [disputeFailure, setDisputeFailure] = useState<string>()
   const heading = useRef<HTMLHeadingElement>(null)
   const heroButton = useRef<HTMLDivElement>(null)
   const paymentSection = useRef<HTMLElement>(null)
@@ -118,7 +119,7 @@ function Invoice({ invoiceKey: key, invoice }: SubjectProps) {
               headingRef={heading}
             />
             {isOwing && !isClosed(invoice.statuses.main) && (
-              <WrongCard onDispute={openDispute} onContact={openContact} />
+              <WrongCard failure={disputeFailure} onDispute={openDispute} onContact={openContact} />
             )}
             <SentFiles invoiceKey={key} invoice={invoice} />
           </>
@@ -143,6 +144,7 @@ function Invoice({ invoiceKey: key, invoice }: SubjectProps) {
         invoice={invoice}
         logo={client.data?.logotypeDocumentFileName ?? null}
         onClose={() => setDialog(undefined)}
+        onDisputeFailed={setDisputeFailure}
       />
     </>
   )
@@ -195,6 +197,7 @@ type DialogsProps = SubjectProps & {
   open: DialogName | undefined
   logo: string | null
   onClose: () => void
+  onDisputeFailed: (why: string) => void
 }
 
 function Dialogs({ open, ...subject }: DialogsProps) {
@@ -211,6 +214,7 @@ function Dialogs({ open, ...subject }: DialogsProps) {
           email={subject.invoice.debtor.email}
           logo={subject.logo}
           onClose={subject.onClose}
+          onFailed={subject.onDisputeFailed}
         />
       )}
     </>

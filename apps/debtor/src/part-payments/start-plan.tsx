@@ -37,6 +37,9 @@ type StartProps = {
 const settingOf = (offer: Offer) =>
   'partPaymentPlanSetting' in offer ? offer.partPaymentPlanSetting : offer.partPaymentAccountSetting
 
+/** Was nothing started? Without an answer, or with a fault in place of one, that is not known. */
+const isRefused = (error: Error): error is ApiRefusal => error instanceof ApiRefusal && error.status < 500
+
 /** The call, with one key for as long as its outcome is unknown: a press after a lost answer starts no second plan. */
 function useStart({ debt, offer, offerVersion, onOutdated }: StartProps) {
   const key = useRef<string>(undefined)
@@ -72,7 +75,7 @@ function useStart({ debt, offer, offerVersion, onOutdated }: StartProps) {
       goTo(planConfirmationHash(debt.key), { state })
     },
     onError: (error) => {
-      if (!(error instanceof ApiRefusal)) return
+      if (!isRefused(error)) return
       key.current = undefined
       showToast(error.message, true)
       if (OUTDATED.includes(error.code)) onOutdated(error.message)
@@ -127,8 +130,12 @@ export function StartPlan(props: StartProps) {
       )}
       {offer.documents.secci !== null && <p className={css.note}>{t('plan.withdraw')}</p>}
       {start.error && (
-        <MessageBox tone="bad" role="alert" heading={t('plan.not_started')}>
-          <p>{start.error instanceof ApiRefusal ? start.error.message : t('plan.no_answer')}</p>
+        <MessageBox
+          tone={isRefused(start.error) ? 'bad' : 'warn'}
+          role="alert"
+          heading={t(isRefused(start.error) ? 'plan.not_started' : 'plan.unsure')}
+        >
+          <p>{isRefused(start.error) ? start.error.message : t('plan.no_answer')}</p>
         </MessageBox>
       )}
       <Button

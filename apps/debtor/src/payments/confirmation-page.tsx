@@ -56,9 +56,10 @@ export default function ConfirmationPage({ debtKey: key }: { debtKey: DebtKey })
   const subject = useSubject(key)
   const outcome = newest.outcome === 'failed' && subject?.isPaid ? 'paid' : newest.outcome
   const payment = outcome === 'paid' ? undefined : newest.payment
-  // In the places of what the first answer brings.
   const isUnknown = outcome === 'waiting' && !payment && !isUnreachable
-  usePageTitle(t(HEADINGS[outcome]), instance?.name)
+  const heading = t(isUnreachable ? 'load_failed.unsure' : HEADINGS[outcome])
+  const lead = isUnreachable ? t('load_failed.unsure_text') : leadOf(outcome, payment)
+  usePageTitle(heading, instance?.name)
 
   const isDone = outcome === 'received' || outcome === 'approved' || outcome === 'booked'
   const option = payment?.paymentOption
@@ -78,8 +79,8 @@ export default function ConfirmationPage({ debtKey: key }: { debtKey: DebtKey })
         <CreditorStrip debtKey={key} subject={subject} />
         <div className={`page ${css.page}`}>
           <OutcomeSign outcome={outcome} />
-          <h1 tabIndex={-1}>{t(HEADINGS[outcome])}</h1>
-          <p className={css.lead}>{leadOf(outcome, payment)}</p>
+          <h1 tabIndex={-1}>{heading}</h1>
+          <p className={css.lead}>{lead}</p>
           {payment && (
             <p className={css.figure}>
               <Amount
@@ -89,23 +90,14 @@ export default function ConfirmationPage({ debtKey: key }: { debtKey: DebtKey })
               />
             </p>
           )}
-          {isUnknown && (
-            <>
-              <p className={css.figure}>
-                <Skeleton width={12} height={3.75} />
-              </p>
-              <div className={css.block}>
-                <Skeleton height={9.75} />
-              </div>
-            </>
-          )}
+          {isUnknown && <Awaited />}
           <p className="spoken" role="status">
-            {announcementOf(outcome, payment)}
+            {isUnreachable ? `${heading}. ${lead}` : announcementOf(outcome, payment)}
           </p>
-          {outcome === 'waiting' && (isLong || isUnreachable) && (
+          {outcome === 'waiting' && isLong && !isUnreachable && (
             <div className={css.block}>
               <MessageBox tone="info">
-                <p>{t(isUnreachable ? 'confirmation.unknown' : 'confirmation.still_waiting')}</p>
+                <p>{t('confirmation.still_waiting')}</p>
               </MessageBox>
             </div>
           )}
@@ -120,10 +112,24 @@ export default function ConfirmationPage({ debtKey: key }: { debtKey: DebtKey })
               <p className={css.nextText}>{t(nextOf(outcome, subject))}</p>
             </div>
           )}
-          <Actions debtKey={key} subject={subject} outcome={outcome} />
+          <Actions debtKey={key} subject={subject} outcome={outcome} isUnreachable={isUnreachable} />
         </div>
       </main>
       <Footer />
+    </>
+  )
+}
+
+/** In the places of what the first answer brings. */
+function Awaited() {
+  return (
+    <>
+      <p className={css.figure}>
+        <Skeleton width={12} height={3.75} />
+      </p>
+      <div className={css.block}>
+        <Skeleton height={9.75} />
+      </div>
     </>
   )
 }
@@ -188,7 +194,9 @@ function factsOf(outcome: Outcome, payment: PaymentAnswer, subject: Subject): Fa
   return facts
 }
 
-function Actions({ debtKey, subject, outcome }: { debtKey: DebtKey; subject: Subject; outcome: Outcome }) {
+type ActionsProps = { debtKey: DebtKey; subject: Subject; outcome: Outcome; isUnreachable: boolean }
+
+function Actions({ debtKey, subject, outcome, isUnreachable }: ActionsProps) {
   const goBack = () => goTo(debtHash(debtKey), { replace: outcome === 'failed' })
   const back = debtKey.claimNumber === undefined ? 'payment.return_to_invoice' : 'claim.return'
   return (
@@ -203,7 +211,7 @@ function Actions({ debtKey, subject, outcome }: { debtKey: DebtKey; subject: Sub
       {outcome === 'received' && subject.receiptOf && (
         <ReceiptButton invoiceKey={debtKey} invoiceNumber={subject.receiptOf} look="secondary" />
       )}
-      {outcome === 'waiting' && (
+      {outcome === 'waiting' && !isUnreachable && (
         <p className={css.stopped}>
           {t('confirmation.stopped')} <a href={debtHash(debtKey)}>{t('confirmation.other_way')}</a>
         </p>

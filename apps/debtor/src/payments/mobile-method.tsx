@@ -9,6 +9,7 @@ import { Spinner } from '@kvitt/ui/components/spinner.tsx'
 import { showToast } from '@kvitt/ui/components/toast.tsx'
 import { currentLanguage } from '@kvitt/ui/language/speak.ts'
 import { formatMoney } from '@kvitt/ui/money-text.ts'
+import { goTo } from '@kvitt/ui/routes.ts'
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useEffectEvent, useState } from 'react'
 import { api, debtPath, reloadDebt } from '../calls.ts'
@@ -20,7 +21,7 @@ import bankCss from './bank-method.module.css'
 import type { MethodProps } from './bank-method.tsx'
 import css from './mobile-method.module.css'
 import { PayButton } from './pay-button.tsx'
-import { startPayment } from './start-payment.ts'
+import { returnHash, startPayment } from './start-payment.ts'
 
 const QrCode = latePage(() => import('@kvitt/ui/components/qr-code.tsx'), {
   waiting: <Skeleton height={12.5} />,
@@ -92,16 +93,23 @@ function appLinkOf({ externalLink }: PaymentAnswer): string | undefined {
   return undefined
 }
 
-/** The page shows the paid invoice as soon as the money is here. */
-function useReloadWhenPaid(key: DebtKey, status: PaymentAnswer['status']): void {
-  const isPaid = status === 'COMPLETED'
-  const reload = useEffectEvent(() => {
+/**
+ * When the request has ended, a claim goes to where its payer is sent back to, and the page of an invoice shows it as
+ * paid (specification section 4); an invoice that was not paid stays where it can be.
+ */
+function useEnd(key: DebtKey, payment: PaymentAnswer): void {
+  const end = useEffectEvent(() => {
+    if (key.claimNumber !== undefined) {
+      return goTo(returnHash({ key, provider: 'SWISH', option: payment.paymentOption }))
+    }
+    if (payment.status !== 'COMPLETED') return
     showToast(t('payment.thank_you'))
     void reloadDebt(key)
   })
+  const hasEnded = isOver(payment)
   useEffect(() => {
-    if (isPaid) reload()
-  }, [isPaid])
+    if (hasEnded) end()
+  }, [hasEnded])
 }
 
 type RequestProps = { debtKey: DebtKey; started: PaymentAnswer; onRetry: () => void }
@@ -109,7 +117,7 @@ type RequestProps = { debtKey: DebtKey; started: PaymentAnswer; onRetry: () => v
 function Request({ debtKey, started, onRetry }: RequestProps) {
   const payment = useRequest(debtKey, started)
   const { status, outcomeUnknown } = payment
-  useReloadWhenPaid(debtKey, status)
+  useEnd(debtKey, payment)
   if (status === 'FAILED') {
     return (
       <MessageBox tone="bad" role="alert" heading={t('payment.failed')}>

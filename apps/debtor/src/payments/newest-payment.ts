@@ -4,6 +4,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import { api, debtPath, queries } from '../calls.ts'
 import type { DebtKey } from '../session.ts'
+import { useFailure } from '../shell/use-failure.ts'
 
 /**
  * How the payment of a confirmation page stands. `unsure`: not even its bank knows. `returned`: its money has gone back.
@@ -68,6 +69,7 @@ export function useNewestPayment(key: DebtKey) {
     },
     staleTime: 0,
     refetchOnWindowFocus: 'always',
+    refetchOnReconnect: 'always',
     refetchInterval: ({ state }) => {
       const outcome = outcomeOf(state.data)
       if (outcome !== 'waiting' && outcome !== 'approved' && outcome !== 'unsure') return false
@@ -79,6 +81,7 @@ export function useNewestPayment(key: DebtKey) {
     return () => clearTimeout(timer)
   }, [])
   const outcome = outcomeOf(payment.data)
+  const failure = useFailure(payment)
   const known = payment.data === undefined ? undefined : outcome
   const { reference } = key
   useEffect(() => {
@@ -93,6 +96,7 @@ export function useNewestPayment(key: DebtKey) {
     payment: payment.data ?? undefined,
     outcome,
     isLong,
-    isUnreachable: payment.error !== null && payment.data === undefined,
+    /** Nothing final is known, and the server does not answer. */
+    isUnreachable: outcome === 'waiting' && failure !== null,
   }
 }

@@ -45,14 +45,20 @@ export function forgetIntent(): void {
 }
 
 /** Where the payer is sent back to: the bank's return names the option, the phone's does not (A-22). */
-function returnAddress({ key, provider, option }: PaymentWish): string {
+export function returnHash({
+  key,
+  provider,
+  option,
+}: Pick<PaymentWish, 'key' | 'provider' | 'option'>): string {
   const segments = key.claimNumber === undefined ? ['confirmation'] : ['confirmation', 'collection-batch']
-  return `${location.origin}/${writeHash(currentLanguage(), segments, {
+  return writeHash(currentLanguage(), segments, {
     paymentReference: key.reference,
     zip: key.zip,
     paymentOption: provider === 'SWISH' ? undefined : option,
-  })}`
+  })
 }
+
+const returnAddress = (wish: PaymentWish): string => `${location.origin}/${returnHash(wish)}`
 
 /** A link that a browser may be sent to: http or https, without a user name in it (A-12). */
 export function isSafeLink(link: string): boolean {

@@ -1,9 +1,11 @@
 import { Button } from '@kvitt/ui/components/button.tsx'
 import { MessageBox } from '@kvitt/ui/components/message-box.tsx'
+import { goTo } from '@kvitt/ui/routes.ts'
 import { usePageTitle } from '@kvitt/ui/shell/page-title.ts'
 import { useInstance } from '../instance.ts'
+import { isSignedIn } from '../session.ts'
 import { t } from '../text.ts'
-import { homeHash, type FailureState } from '../views.ts'
+import { dashboardHash, homeHash, type FailureState } from '../views.ts'
 import { Bar } from './bar.tsx'
 import css from './message-page.module.css'
 import { telHref } from './tel-href.ts'
@@ -17,6 +19,19 @@ function BrokenDocument() {
       <path className={css.mark} d="M36 35v8M36 48.5v.1" />
     </svg>
   )
+}
+
+/** How soon a browser has left a page that it goes back from. */
+const LEFT_MS = 500
+
+/** Where one came from; in a tab that has nothing behind it, the list, or the start page. */
+function goBack(): void {
+  const timer = setTimeout(
+    () => goTo(isSignedIn() ? dashboardHash() : homeHash(), { replace: true }),
+    LEFT_MS,
+  )
+  addEventListener('popstate', () => clearTimeout(timer), { once: true })
+  history.back()
 }
 
 /** The page for our own faults. Works without branding, because the provider may be what failed. */
@@ -36,7 +51,7 @@ export default function ErrorPage() {
           <p>{t('error.details_kept')}</p>
         </MessageBox>
         <div className={css.actions}>
-          <Button wide onClick={() => history.back()}>
+          <Button wide onClick={goBack}>
             {t('error.go_back')}
           </Button>
           <a className={css.link} href={homeHash()}>

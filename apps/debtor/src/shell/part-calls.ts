@@ -6,6 +6,7 @@ import type {
   FinancialEventAnswer,
 } from '@kvitt/domain/invoices/invoice.contract.ts'
 import type { PaymentAnswer, PaymentMethodAnswer } from '@kvitt/domain/payments/payment.contract.ts'
+import { ApiRefusal } from '@kvitt/ui/api.ts'
 import { queryOptions } from '@tanstack/react-query'
 import { api, debtPath, keyed, readPart } from '../calls.ts'
 import type { DebtKey, InvoiceKey } from '../session.ts'
@@ -20,17 +21,21 @@ export const eventsQuery = (key: DebtKey) =>
 export const financialEventsQuery = (key: DebtKey) =>
   readPart<FinancialEventAnswer[]>(key, 'financial', '/events/financial', { limit: '-1' })
 
-/** The payments, after the bank has been asked about everything that is not final. */
+/** The payments, after the bank has been asked about everything that is not final; if that fails, as we know them. */
 export const refreshedPaymentsQuery = (key: DebtKey) =>
   queryOptions({
     queryKey: keyed(key, 'payments'),
-    queryFn: ({ signal }) =>
-      api.ask<PaymentAnswer[]>({
-        path: debtPath(key, '/payment-requests/status'),
-        method: 'PUT',
-        signal,
-        handleLocally: true,
-      }),
+    queryFn: async ({ signal }) => {
+      const ask = (tail: string, method: 'GET' | 'PUT') =>
+        api.ask<PaymentAnswer[]>({ path: debtPath(key, tail), method, signal, handleLocally: true })
+      try {
+        return await ask('/payment-requests/status', 'PUT')
+      } catch (error) {
+        // What our own books say is enough to see that a payment is on its way.
+        if (signal.aborted || (error instanceof ApiRefusal && error.status < 500)) throw error
+        return await ask('/payment-requests', 'GET')
+      }
+    },
     staleTime: 0,
     refetchOnWindowFocus: false,
   })

@@ -15,6 +15,8 @@ export type EidOrder =
       readonly hintCode: string | null
       readonly message: string | null
     }
+  /** Nobody answers; the order goes on all the same, and is asked about again. */
+  | { readonly phase: 'lost' }
   | { readonly phase: 'finishing' }
   | { readonly phase: 'failed'; readonly message: string | undefined; readonly isCancelled: boolean }
 
@@ -24,6 +26,8 @@ export type Token = { readonly token: string; readonly type: string }
 const POLL_MS = 2000
 /** Without an answer the questions become rarer, up to this. */
 const SLOWEST_POLL_MS = 16_000
+/** So many answers may be missing before the code on the screen is too old, and it is said. */
+const MOST_MISSING = 1
 
 const startOrder = (signal: AbortSignal): Promise<StartAnswer> =>
   api.ask<StartAnswer>({
@@ -61,6 +65,8 @@ async function pause(ms: number, signal: AbortSignal): Promise<void> {
     }
     const timer = setTimeout(end, ms)
     signal.addEventListener('abort', end)
+    // A connection that is back is used at once.
+    addEventListener('online', end, { once: true, signal })
   })
   signal.throwIfAborted()
   if (document.visibilityState === 'hidden') {
@@ -85,11 +91,13 @@ async function followOrder(started: StartAnswer | undefined, run: Run): Promise<
   const { way, resumed, signal, show } = run
   const orderRef = started?.orderRef ?? resumed ?? ''
   let wait = started ? POLL_MS : 0
+  let missing = 0
   for (;;) {
     await pause(wait, signal)
     try {
       const answer = await collectOrder(orderRef, way, signal)
       wait = POLL_MS
+      missing = 0
       if (answer.status === 'complete') {
         show({ phase: 'finishing' })
         return { token: answer.idToken ?? '', type: answer.tokenType ?? 'Bearer' }
@@ -110,7 +118,10 @@ async function followOrder(started: StartAnswer | undefined, run: Run): Promise<
       })
     } catch (error) {
       // A lost answer tells nothing about the order; it is asked again.
-      if (!(error instanceof ApiUnreachable)) throw error
+      if (!(error instanceof ApiUnreachable || (error instanceof ApiRefusal && error.status >= 500)))
+        throw error
+      missing += 1
+      if (missing > MOST_MISSING) show({ phase: 'lost' })
       wait = Math.min(Math.max(wait, POLL_MS) * 2, SLOWEST_POLL_MS)
     }
   }

@@ -118,6 +118,7 @@ function Attempt(props: AttemptProps) {
 /** One sentence; it changes with the state and never with a question in between. */
 function liveText(order: EidOrder, way: LoginWay): string {
   if (order.phase === 'finishing') return t('eid.finishing')
+  if (order.phase === 'lost') return t('eid.lost')
   if (order.phase === 'pending' && order.message) return order.message
   return t(way === 'QR_CODE' ? 'eid.start_app' : 'eid.press_open')
 }

@@ -67,17 +67,15 @@ export async function listPaymentMethods(
   const plans = await planMethods(context.db, payable.planned, today)
   const taken = await methodsTaken(context, payable)
   const { promotions } = viewer.instance.row
-  const methods: PaymentMethodAnswer[] = [
-    ...gateways.map((gateway) => ({
-      code: gateway.method,
+  const codes = [...gateways.map(({ method }) => method), ...plans, 'BANK_TRANSFER' as const]
+  return codes
+    .filter((code) => taken?.includes(code) ?? true)
+    .map((code) => ({
+      code,
       enabled: !isSigned,
       reasonCode: isSigned ? 'payment_in_progress' : null,
-      promotion: promotions[gateway.method] ?? null,
-    })),
-    ...plans.map((code) => ({ code, enabled: true, reasonCode: null, promotion: null })),
-    { code: 'BANK_TRANSFER', enabled: true, reasonCode: null, promotion: promotions.BANK_TRANSFER ?? null },
-  ]
-  return methods.filter(({ code }) => taken?.includes(code) ?? true)
+      promotion: promotions[code] ?? null,
+    }))
 }
 
 /** What the creditor takes for an invoice. A claim is paid to the instance, in all its ways. */
