@@ -225,6 +225,29 @@ test('What is copied is the value without its spaces, and it is said', async () 
   expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(ELIAS.reference)
 })
 
+test('What may not be copied is marked, so that it can be copied by hand', async () => {
+  const page = await browser.open()
+  await page.addInitScript(() => {
+    navigator.clipboard.writeText = () => Promise.reject(new DOMException('no', 'NotAllowedError'))
+  })
+  await logIn(page, product, ELIAS)
+  await page.getByRole('radio', { name: /^Bank transfer/ }).check()
+  await page.getByRole('button', { name: 'Copy Reference number' }).click()
+  await page.getByText('We could not copy it. The value is selected: copy it yourself.').waitFor()
+  const marked = await page.evaluate(() => getSelection()?.toString().replaceAll(/\s/g, ''))
+  expect(marked).toBe(ELIAS.reference)
+})
+
+test('Go back from the page for our faults leads on from a tab that has nothing behind it', async () => {
+  const page = await browser.open()
+  const opened = page.context().waitForEvent('page')
+  await page.evaluate((address) => void open(address), at('error'))
+  const tab = await opened
+  await tab.getByRole('button', { name: 'Go back' }).click()
+  await startPage(tab).waitFor()
+  expect(tab.url()).not.toContain('error')
+})
+
 test('A document that is not there is said in its place, and the invoice can be paid', async () => {
   browser.expectTrouble(/400.*documents/)
   const page = await browser.open({ viewport: DESK })

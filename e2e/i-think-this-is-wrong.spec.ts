@@ -59,14 +59,43 @@ test('A dispute that could not be sent says so and loses nothing', async () => {
   await dialog.getByLabel('E-mail').fill('alva@example.com')
   await dialog.getByLabel('Reason for dispute').fill('Not mine.')
   await dialog.getByRole('button', { name: 'Dispute invoice' }).click()
-  await page
-    .getByText(
-      'Something went wrong and we could not dispute the invoice. Please contact us if this continues to happen.',
-    )
-    .waitFor()
+  const sentence =
+    'Something went wrong and we could not dispute the invoice. Please contact us if this continues to happen.'
+  await page.locator('[role=status]').getByText(sentence).waitFor()
   await dialog.waitFor({ state: 'detached' })
+  // The toast goes, what has to be mended stays.
+  await page.locator('[role=status]').getByText(sentence).waitFor({ state: 'detached' })
+  await page.getByRole('main').getByText(sentence).waitFor()
+  await page.unroute('**/api/**/dispute*')
   await open().click()
   expect(await dialog.getByLabel('Reason for dispute').inputValue()).toBe('Not mine.')
+})
+
+test('The answer to my dispute is lost: the page does not say that it failed, and shows that it arrived', async () => {
+  browser.expectTrouble(/ERR_FAILED/)
+  const page = await browser.open()
+  await logIn(page, product, { reference: '260104929823', zip: '11122' })
+  await page.route('**/api/**/dispute*', async (route) => {
+    await route.fetch()
+    await route.abort('failed')
+  })
+  await page
+    .getByRole('region', { name: /is something wrong/ })
+    .getByRole('button')
+    .first()
+    .click()
+  const dialog = page.getByRole('dialog', { name: 'Dispute invoice' })
+  await dialog.getByLabel('E-mail').fill('alva@example.com')
+  await dialog.getByLabel('Reason for dispute').fill('Not mine.')
+  await dialog.getByRole('button', { name: 'Dispute invoice' }).click()
+  await page.locator('[role=status]').getByText('We got no answer and do not know').waitFor()
+  await page.getByText('Disputed and paused until further notice').first().waitFor()
+  expect(await page.getByRole('main').getByText('We got no answer').count()).toBe(0)
+  expect(
+    await product.readRows(
+      "select d.status from dispute d join invoice i on i.id = d.invoice_id where i.payment_reference = '260104929823'",
+    ),
+  ).toHaveLength(1)
 })
 
 test('I dispute a claim: it says so, and it is paused', async () => {

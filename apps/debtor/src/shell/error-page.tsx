@@ -30,7 +30,9 @@ function goBack(): void {
     () => goTo(isSignedIn() ? dashboardHash() : homeHash(), { replace: true }),
     LEFT_MS,
   )
-  addEventListener('popstate', () => clearTimeout(timer), { once: true })
+  for (const event of ['popstate', 'pagehide']) {
+    addEventListener(event, () => clearTimeout(timer), { once: true })
+  }
   history.back()
 }
 

@@ -228,6 +228,12 @@ describe('refused, and nothing changes', () => {
     expect((await refresh(invoice))[0]).toMatchObject({ status: 'AUTHORIZED', paymentOption: 'due-date' })
     expect(await invoiceOf(invoice)).toMatchObject({ statuses: { main: 'ACTIVATED' } })
     expect((await start(invoice)).json as Problem).toMatchObject({ code: 'payment_in_progress' })
+    // No way is offered meanwhile, also none that we could not refuse.
+    const methods = (await server.call('GET', path(invoice, '/payment-methods'))).json as { code: string }[]
+    expect(methods.map(({ code }) => code)).toContain('BANK_TRANSFER')
+    for (const method of methods) {
+      expect(method).toMatchObject({ enabled: false, reasonCode: 'payment_in_progress' })
+    }
   })
 
   test('an invoice that is paid', async () => {
