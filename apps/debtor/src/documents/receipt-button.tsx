@@ -9,7 +9,8 @@ import { saveFile } from '../shell/save-file.ts'
 
 type ReceiptProps = { invoiceKey: InvoiceKey; invoiceNumber: string; look: 'primary' | 'secondary' }
 
-export function ReceiptButton({ invoiceKey, invoiceNumber, look }: ReceiptProps) {
+/** Fetches the receipt, and says so when that fails. */
+export default function ReceiptButton({ invoiceKey, invoiceNumber, look }: ReceiptProps) {
   const [isBusy, setBusy] = useState(false)
   const [failure, setFailure] = useState<string>()
   const download = async () => {
