@@ -10,7 +10,7 @@ import { currentLanguage } from '@kvitt/ui/language/speak.ts'
 import { formatMoney, minorOf } from '@kvitt/ui/money-text.ts'
 import { usePageTitle } from '@kvitt/ui/shell/page-title.ts'
 import { useQuery } from '@tanstack/react-query'
-import { useRef, useState, type ReactNode, type RefObject } from 'react'
+import { useRef, useState, type ComponentProps, type ReactNode, type RefObject } from 'react'
 import { reloadDebt } from '../calls.ts'
 import { clientQuery } from '../shell/part-calls.ts'
 import { claimQuery } from '../shell/debt-calls.ts'
@@ -81,23 +81,14 @@ function Claim({ claimKey: key, claim }: ClaimProps) {
   const owesHere = debt.balanceMinor > 0 && ['OPEN', 'RESUME'].includes(claim.status) && !claim.isPartPayment
   const isPayable = useCanPayHere(debt, owesHere && !isSigned)
   const openContact = () => setDialog('contact')
-  const openDispute = canDisputeClaim(claim.status, debt.balanceMinor)
-    ? () => setDialog('dispute')
-    : undefined
+  const canDispute = canDisputeClaim(claim.status, debt.balanceMinor)
+  const openDispute = canDispute ? () => setDialog('dispute') : undefined
   const logo = client.data?.logotypeDocumentFileName ?? null
   const showMethods = () => {
     heading.current?.focus({ preventScroll: true })
     paymentSection.current?.scrollIntoView()
   }
-  const actions = (
-    <>
-      <button type="button" className={look.action} onClick={() => setDialog('details')}>
-        <Icon name="receipt" size={20} />
-        {t('claim.more_details')}
-      </button>
-      <ClaimCopyButton claimKey={key} claim={claim} />
-    </>
-  )
+  const actions = <Actions claimKey={key} claim={claim} onOpen={() => setDialog('details')} />
   return (
     <>
       <DebtLayout
@@ -114,15 +105,13 @@ function Claim({ claimKey: key, claim }: ClaimProps) {
         payment={
           <>
             <PaymentArea claimKey={key} claim={claim} payments={payments} headingRef={heading} />
-            {debt.balanceMinor > 0 && !isOver(claim) && (
-              <WrongCard
-                disputes="claim.dispute"
-                failure={disputeFailure}
-                onDispute={openDispute}
-                onContact={openContact}
-              />
-            )}
-            {claim.status === 'DISPUTED' && <DisputeFiles debtKey={key} isOpen />}
+            <Wrong
+              claimKey={key}
+              claim={claim}
+              failure={disputeFailure}
+              onDispute={openDispute}
+              onContact={openContact}
+            />
           </>
         }
         rows={<div className={heroCss.rowActions}>{actions}</div>}
@@ -147,6 +136,31 @@ function Claim({ claimKey: key, claim }: ClaimProps) {
         onClose={() => setDialog(undefined)}
         onDisputeFailed={setDisputeFailure}
       />
+    </>
+  )
+}
+
+/** The same two on wide and on narrow screens. */
+function Actions({ claimKey, claim, onOpen }: ClaimProps & { onOpen: () => void }) {
+  return (
+    <>
+      <button type="button" className={look.action} onClick={onOpen}>
+        <Icon name="receipt" size={20} />
+        {t('claim.more_details')}
+      </button>
+      <ClaimCopyButton claimKey={claimKey} claim={claim} />
+    </>
+  )
+}
+
+type WrongProps = ClaimProps & Omit<ComponentProps<typeof WrongCard>, 'disputes'>
+
+/** The way to a dispute, and what has been sent along with one. */
+function Wrong({ claimKey, claim, ...card }: WrongProps) {
+  return (
+    <>
+      {minorOf(claim.balanceTotal) > 0 && !isOver(claim) && <WrongCard disputes="claim.dispute" {...card} />}
+      {claim.status === 'DISPUTED' && <DisputeFiles debtKey={claimKey} isOpen />}
     </>
   )
 }

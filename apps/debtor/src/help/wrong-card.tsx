@@ -25,9 +25,11 @@ export function WrongCard({
       </h2>
       <p className={css.text}>{t('wrong.text')}</p>
       {failure && onDispute && (
-        <MessageBox tone="bad">
-          <p>{failure}</p>
-        </MessageBox>
+        <div className={css.failure}>
+          <MessageBox tone="bad">
+            <p>{failure}</p>
+          </MessageBox>
+        </div>
       )}
       <p className={css.actions}>
         {onDispute && (
