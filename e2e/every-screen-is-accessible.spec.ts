@@ -3,12 +3,13 @@ import { expectAccessible, findFaults, overflowOf } from './accessibility.ts'
 import { DESK, PHONE, runBrowser } from './browser.ts'
 import { listMoreScreens } from './more-screens.ts'
 import { runProduct } from './product.ts'
+import type { Screen } from './screen.ts'
 import { goToBank, listScreens, preparePayments } from './screens.ts'
 
 const product = await runProduct()
 const browser = await runBrowser()
 await preparePayments(product)
-const screens = [...listScreens(product), ...listMoreScreens(product)]
+const screens = listScreens(product)
 
 const LOOKS = [
   { viewport: PHONE, scheme: 'light' },
@@ -16,13 +17,14 @@ const LOOKS = [
   { viewport: DESK, scheme: 'light' },
   { viewport: DESK, scheme: 'dark' },
 ] as const
+type Look = (typeof LOOKS)[number]
 
-for (const screen of screens) {
+function expectNothing(screen: Screen, looks: readonly Look[]): void {
   test(`${screen.name}: axe finds nothing on a phone, on a desk, in the light and in the dark`, async () => {
     if (screen.trouble) browser.expectTrouble(screen.trouble)
     const page = await browser.open(LOOKS[0])
     await screen.go(page, 'en')
-    for (const { viewport, scheme } of LOOKS) {
+    for (const { viewport, scheme } of looks) {
       await page.setViewportSize(viewport)
       await page.emulateMedia({ colorScheme: scheme, reducedMotion: 'reduce' })
       await expectAccessible(page, `${screen.name}, ${viewport.width} px, ${scheme}`)
@@ -33,6 +35,10 @@ for (const screen of screens) {
     await expect.poll(() => overflowOf(page)).toBe(0)
   })
 }
+
+for (const screen of screens) expectNothing(screen, LOOKS)
+// Other states of the same parts: a phone in the dark and a desk in the light tell what there is to tell.
+for (const screen of listMoreScreens(product)) expectNothing(screen, LOOKS.slice(1, 3))
 
 test('A fault would be found: a field without a name, and a page that is too wide', async () => {
   const page = await browser.open()

@@ -8,7 +8,7 @@ import { seeded } from '../apps/server/src/testing/schedule.ts'
 import { runBareProduct } from './bare-product.ts'
 import { expectPaidOnce, openPayer, type Code, type Payer } from './payer.ts'
 
-const ROUNDS = process.env.SOAK === undefined ? 24 : 500
+const ROUNDS = process.env.SOAK === undefined ? 12 : 500
 const AT_ONCE = 4
 const SEED = Number(process.env.SOAK_SEED ?? 1)
 const CODES: readonly Code[] = ['DIRECT_BANK', 'SWISH']

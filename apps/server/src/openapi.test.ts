@@ -344,7 +344,7 @@ async function fingerprint(): Promise<string> {
 }
 
 /** A tenth in every run of the tests; `npm run soak` asks for all of it. */
-const ROUNDS = process.env.SOAK ? 250 : 25
+const ROUNDS = process.env.SOAK ? 250 : 12
 const SEED = Number(process.env.SOAK_SEED ?? 20261121)
 
 describe('fuzz: no failure of ours, a code with every refusal, and nothing changed by a refusal', () => {

@@ -15,7 +15,7 @@ import { buildStage, openStageClock, SUBJECTS, type Stage, type Subject } from '
 
 const isSoak = process.env.SOAK !== undefined
 const FIRST_SEED = Number(process.env.SOAK_SEED ?? 1)
-const ROUNDS = isSoak ? Number(process.env.SOAK_ROUNDS ?? 20) : 2
+const ROUNDS = isSoak ? Number(process.env.SOAK_ROUNDS ?? 20) : 1
 const SHARE = isSoak ? 1 : 10
 
 const clock = openStageClock()

@@ -21,7 +21,7 @@ import { openWatch, Violation } from './watch.ts'
 import type { World } from './world.ts'
 
 const isSoak = process.env.SOAK !== undefined
-const SEEDS = isSoak ? 30 : 3
+const SEEDS = isSoak ? 30 : 2
 const BUGS = isSoak ? PLANTED_BUGS : PLANTED_BUGS.filter((_, n) => n % 3 === 0)
 const ACTS = 120
 /** Seeds that a planted bug may take until it shows. */
