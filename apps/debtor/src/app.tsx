@@ -41,7 +41,7 @@ const PAGES: Partial<Record<View['name'], Pick<LatePage<never>, 'load'>>> = {
 /** Fetches the page that the address asks for. Never fails: whoever shows it says what went wrong. */
 export async function loadPage(hash: string, language: Language): Promise<void> {
   const page = await PAGES[readView(hash).name]?.load().catch(() => undefined)
-  page?.default.prepare?.(language)
+  await page?.default.prepare?.(language)
 }
 
 function Screen({ view }: { view: View }) {

@@ -6,7 +6,7 @@ import { withWords } from './words.ts'
 
 type Prepared = {
   /** Does while its data are awaited what would take long when it is shown for the first time. */
-  readonly prepare?: (language: Language) => void
+  readonly prepare?: (language: Language) => unknown
 }
 
 /** A page, or a part of one, with a chunk of its own; `load` fetches it and its words ahead. */
@@ -58,13 +58,27 @@ export function latePage<Props extends object>(
 }
 
 /** Fetches what a press may open when there is nothing else to do: then it opens at once, and without a connection. */
-export function useAhead(parts: readonly Pick<LatePage<never>, 'load'>[]): void {
+export function useAhead(parts: readonly Ahead[]): void {
   useEffect(() => {
-    whenIdle(() => {
-      for (const part of parts) void part.load().catch(() => {})
-    })
+    for (const part of parts) ahead = ahead.then(() => loadIdle(part))
   }, [parts])
 }
+
+type Ahead = Pick<LatePage<never>, 'load'>
+
+/** One after another, so that a press never waits for all of them. */
+let ahead = Promise.resolve()
+
+const loadIdle = (part: Ahead): Promise<void> =>
+  new Promise((next) => {
+    whenIdle(
+      () =>
+        void part.load().then(
+          () => next(),
+          () => next(),
+        ),
+    )
+  })
 
 /** Styles that did not arrive. Whoever fetches the code that they belong to asks for them only once. */
 const lostStyles = new Set<HTMLLinkElement>()

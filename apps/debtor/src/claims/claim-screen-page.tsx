@@ -1,5 +1,6 @@
 import type { ClaimAnswer } from '@kvitt/domain/claims/claim.contract.ts'
 import { goTo } from '@kvitt/ui/routes.ts'
+import { readyPage } from '@kvitt/ui/start/ready-page.ts'
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { queries } from '../calls.ts'
@@ -39,7 +40,7 @@ function isOwn(address: DebtKey): boolean {
 }
 
 /** The door of a claim: as that of an invoice, a right pair lets in and nobody is replaced unasked. */
-export default function ClaimScreen({ address, autologin, isConfirmation }: ScreenProps) {
+function ClaimScreen({ address, autologin, isConfirmation }: ScreenProps) {
   const asksFirst = isSignedIn() && !isOwn(address)
   const enters = isOwn(address) || (autologin && !asksFirst)
   const claim = useQuery({ ...claimQuery(address), enabled: enters })
@@ -57,6 +58,8 @@ export default function ClaimScreen({ address, autologin, isConfirmation }: Scre
   if (isIdentified()) return <SwitchInvoicePage next={address} />
   return <Away address={address} failed={failure.code !== 'eid_required'} />
 }
+
+export default Object.assign(ClaimScreen, { prepare: readyPage })
 
 function Broken({ traceId }: { traceId: string }) {
   useEffect(() => goToErrorPage(traceId), [traceId])

@@ -63,8 +63,8 @@ export default function InvoicePage({ invoiceKey: address }: { invoiceKey: Invoi
     const { reference, zip } = address
     const hash = invoiceHash({ reference, zip, invoiceNumber: number })
     const { hash: before } = location
-    queueMicrotask(() => {
-      if (location.hash === before) history.replaceState(history.state, '', hash)
+    setTimeout(() => {
+      if (location.hash === before && hash !== before) history.replaceState(history.state, '', hash)
     })
   }, [address, number])
   return invoice.data ? <Invoice invoiceKey={key} invoice={invoice.data} /> : null

@@ -13,9 +13,25 @@ type PayBarProps = {
   onPay: () => void
 }
 
+/** From the top of the ways to pay to the button of the first: with so much in the window it begins to be seen. */
+const TO_BUTTON_PX = 304
+
+/** One filled button at a time: the one that leads to the ways to pay gives way to theirs (invoice-hero.module.css). */
+function useYielding({ payButton, methods }: Pick<PayBarProps, 'payButton' | 'methods'>): void {
+  useEffect(() => {
+    const observer = new IntersectionObserver(
+      ([methodsNow]) => payButton.current?.toggleAttribute('data-yields', methodsNow?.isIntersecting),
+      { rootMargin: `0px 0px -${TO_BUTTON_PX}px` },
+    )
+    if (methods.current) observer.observe(methods.current)
+    return () => observer.disconnect()
+  }, [payButton, methods])
+}
+
 /** On narrow screens: the amount and the way to it, while neither the pay button nor the methods can be seen. */
 export function PayBar({ debt, payButton, methods, onPay }: PayBarProps) {
   const [isShown, setShown] = useState(false)
+  useYielding({ payButton, methods })
   useEffect(() => {
     const visible = new Set<Element>()
     const observer = new IntersectionObserver((entries) => {
