@@ -69,16 +69,11 @@ type Ahead = Pick<LatePage<never>, 'load'>
 /** One after another, so that a press never waits for all of them. */
 let ahead = Promise.resolve()
 
-const loadIdle = (part: Ahead): Promise<void> =>
-  new Promise((next) => {
-    whenIdle(
-      () =>
-        void part.load().then(
-          () => next(),
-          () => next(),
-        ),
-    )
-  })
+async function loadIdle(part: Ahead): Promise<void> {
+  await new Promise<void>((resolve) => whenIdle(resolve))
+  // Whoever shows it asks again, and says so.
+  await part.load().catch(() => {})
+}
 
 /** Styles that did not arrive. Whoever fetches the code that they belong to asks for them only once. */
 const lostStyles = new Set<HTMLLinkElement>()

@@ -189,9 +189,7 @@ function Dialogs({ open, claimKey, claim, logo, onClose, onDisputeFailed }: Dial
       return (
         <DisputeDialog
           debt={debtOfClaim(claimKey, claim)}
-          heading={t('claim.heading', { number: claim.collectionBatchNumber })}
-          client={claim.clientName}
-          email={claim.debtor.email}
+          about={claim}
           logo={logo}
           onClose={onClose}
           onFailed={onDisputeFailed}

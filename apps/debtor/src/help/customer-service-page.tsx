@@ -1,7 +1,5 @@
 import { canDisputeClaim } from '@kvitt/domain/claims/claim.ts'
 import { canDispute } from '@kvitt/domain/invoices/invoice.ts'
-import type { ClaimAnswer } from '@kvitt/domain/claims/claim.contract.ts'
-import type { InvoiceAnswer } from '@kvitt/domain/invoices/invoice.contract.ts'
 import { groupInFours } from '@kvitt/domain/references.ts'
 import { ApiRefusal } from '@kvitt/ui/api.ts'
 import { CopyButton } from '@kvitt/ui/components/copy-value.tsx'
@@ -14,18 +12,18 @@ import { useEffect, useState } from 'react'
 import { invoiceQuery } from '../calls.ts'
 import { clientQuery } from '../shell/part-calls.ts'
 import { useInstance } from '../instance.ts'
-import { latePage } from '../late-page.tsx'
 import { isSignedIn, type DebtKey } from '../session.ts'
 import { Bar } from '../shell/bar.tsx'
 import { CreditorPlate } from '../shell/creditor-plate.tsx'
 import { claimQuery } from '../shell/debt-calls.ts'
 import { debtOfClaim, debtOfInvoice } from '../shell/debt.ts'
 import { Footer } from '../shell/footer.tsx'
+import { latePage } from '../late-page.tsx'
 import { LateDialogFailed } from '../shell/late-part-failed.tsx'
+import { withMoreWords } from '../words.ts'
 import { telHref } from '../shell/tel-href.ts'
 import { TrustLink } from '../shell/trust-link.tsx'
 import { t, type MessageId } from '../text.ts'
-import { withMoreWords } from '../words.ts'
 import { claimOf } from '../sign-in/open-session.ts'
 import { homeHash } from '../views.ts'
 import css from './customer-service-page.module.css'
@@ -46,40 +44,21 @@ function useSubject(key: DebtKey | undefined) {
   const debtKey = claimKey ?? (invoice.data && key)
   const client = useQuery({ ...clientQuery(debtKey ?? NONE), enabled: debtKey !== undefined })
   const error = invoice.error ?? claim.error ?? client.error
-  if (claimKey && claim.data) {
-    return { ...aboutClaim(claimKey, claim.data), of: 'claim', client: client.data, error } as const
+  const found = { client: client.data, error }
+  if (claimKey) {
+    const debt = claim.data && debtOfClaim(claimKey, claim.data)
+    const isDisputable = debt && canDisputeClaim(claim.data.status, debt.balanceMinor)
+    return { ...found, of: 'claim', dispute: isDisputable && { debt, about: claim.data } } as const
   }
-  const about = key && !claimKey && invoice.data ? aboutInvoice(key, invoice.data) : undefined
-  return { ...about, of: claimKey ? 'claim' : 'invoice', client: client.data, error } as const
-}
-
-/** What the dialog of a dispute is told, and whether there is anything to dispute. */
-function aboutClaim(key: DebtKey, claim: ClaimAnswer) {
-  const debt = debtOfClaim(key, claim)
-  const dispute = {
-    debt,
-    heading: t('claim.heading', { number: claim.collectionBatchNumber }),
-    client: claim.clientName,
-    email: claim.debtor.email,
-  }
-  return { dispute, isDisputable: canDisputeClaim(claim.status, debt.balanceMinor) }
-}
-
-function aboutInvoice(key: DebtKey, invoice: InvoiceAnswer) {
-  const debt = debtOfInvoice(key, invoice)
-  const dispute = {
-    debt,
-    heading: t('invoice.heading', { number: invoice.invoiceNumber }),
-    client: invoice.clientName,
-    email: invoice.debtor.email,
-  }
-  return { dispute, isDisputable: canDispute(invoice.statuses.main, debt.balanceMinor) }
+  const debt = key && invoice.data && debtOfInvoice(key, invoice.data)
+  const isDisputable = debt && canDispute(invoice.data.statuses.main, debt.balanceMinor)
+  return { ...found, of: 'invoice', dispute: isDisputable && { debt, about: invoice.data } } as const
 }
 
 /** Three ways out first, then questions, and the people to talk to (specification section 2). */
 export default function CustomerServicePage({ debtKey: key }: { debtKey: DebtKey | undefined }) {
   const instance = useInstance()
-  const { client, dispute, isDisputable, of, error } = useSubject(key)
+  const { client, dispute, of, error } = useSubject(key)
   const [isDisputing, setDisputing] = useState(false)
   const [disputeFailure, setDisputeFailure] = useState<string>()
   usePageTitle(t('nav.customer_service'), instance?.name)
@@ -90,7 +69,7 @@ export default function CustomerServicePage({ debtKey: key }: { debtKey: DebtKey
     if (isRefused) goTo(homeHash(), { replace: true, state: { loginFailed: true } })
   }, [isRefused])
 
-  const onDispute = isDisputable ? () => setDisputing(true) : undefined
+  const onDispute = dispute ? () => setDisputing(true) : undefined
   return (
     <>
       <Bar signedIn place="customer-service" />

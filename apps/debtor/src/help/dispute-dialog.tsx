@@ -1,3 +1,5 @@
+import type { ClaimAnswer } from '@kvitt/domain/claims/claim.contract.ts'
+import type { InvoiceAnswer } from '@kvitt/domain/invoices/invoice.contract.ts'
 import { LONGEST_REASON } from '@kvitt/domain/disputes/dispute.ts'
 import { ApiRefusal } from '@kvitt/ui/api.ts'
 import { Button } from '@kvitt/ui/components/button.tsx'
@@ -49,11 +51,7 @@ const wordsOf = ({ key }: Debt) => (key.claimNumber === undefined ? INVOICE_WORD
 
 type DisputeProps = {
   debt: Debt
-  /** Such as "Invoice 261037". */
-  heading: string
-  client: string
-  /** The debtor's address as it is known, to begin with. */
-  email: string | null
+  about: InvoiceAnswer | ClaimAnswer
   logo: string | null
   onClose: () => void
   /** It was not made, or it is not known; the dialog closes, and the page goes on saying `why`. */
@@ -105,10 +103,10 @@ function useDispute({ debt, onClose, onFailed }: DisputeProps, outgoing: Outgoin
 }
 
 /** What is typed, what is wrong with it, and sending it. */
-function useDisputeForm({ debt, email }: DisputeProps, dispute: ReturnType<typeof useDispute>['dispute']) {
+function useDisputeForm({ debt, about }: DisputeProps, dispute: ReturnType<typeof useDispute>['dispute']) {
   const form = useRef<HTMLFormElement>(null)
   const [draft, setDraft] = useState<DisputeDraft>(
-    () => drafts.get(debt.id) ?? { email: email ?? '', reason: '' },
+    () => drafts.get(debt.id) ?? { email: about.debtor.email ?? '', reason: '' },
   )
   const [left, setLeft] = useState<readonly Field[]>([])
   const [isSent, setSent] = useState(false)
@@ -147,7 +145,7 @@ function useDisputeForm({ debt, email }: DisputeProps, dispute: ReturnType<typeo
 
 /** Tells what follows, then asks why (specification sections 2, 5 and 8). */
 export default function DisputeDialog(props: DisputeProps) {
-  const { debt, client, onClose } = props
+  const { debt, about, onClose } = props
   const words = wordsOf(debt)
   const formId = useId()
   const outgoing = useOutgoing({ key: debt.key, chosen: chosenFiles.get(debt.id) })
@@ -193,7 +191,7 @@ export default function DisputeDialog(props: DisputeProps) {
     >
       <form ref={form} id={formId} className={css.form} onSubmit={submit} noValidate>
         <Subject {...props} />
-        <Consequences client={client} paused={words.paused} />
+        <Consequences client={about.clientName} paused={words.paused} />
         <TextField
           label={t('help.email')}
           type="email"
@@ -240,12 +238,16 @@ function Registered({ words, outgoing }: { words: ReturnType<typeof wordsOf>; ou
   )
 }
 
-function Subject({ debt, heading, client, logo }: DisputeProps) {
+function Subject({ debt, about, logo }: DisputeProps) {
+  const heading =
+    'invoiceNumber' in about
+      ? t('invoice.heading', { number: about.invoiceNumber })
+      : t('claim.heading', { number: about.collectionBatchNumber })
   return (
     <div className={css.subject}>
-      <CreditorPlate name={client} logo={logo} />
+      <CreditorPlate name={about.clientName} logo={logo} />
       <div className={css.who}>
-        <p className={css.client}>{client}</p>
+        <p className={css.client}>{about.clientName}</p>
         <p className={css.number}>{heading}</p>
       </div>
       <p className={css.amount}>{formatMoney(debt.balanceMinor, debt.currency, currentLanguage())}</p>

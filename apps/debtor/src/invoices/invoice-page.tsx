@@ -209,9 +209,7 @@ function Dialogs({ open, ...subject }: DialogsProps) {
       {open === 'dispute' && (
         <DisputeDialog
           debt={debtOfInvoice(subject.invoiceKey, subject.invoice)}
-          heading={t('invoice.heading', { number: subject.invoice.invoiceNumber })}
-          client={subject.invoice.clientName}
-          email={subject.invoice.debtor.email}
+          about={subject.invoice}
           logo={subject.logo}
           onClose={subject.onClose}
           onFailed={subject.onDisputeFailed}

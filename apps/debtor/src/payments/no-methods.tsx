@@ -6,7 +6,7 @@ import type { Debt } from '../shell/debt.ts'
 import { telHref } from '../shell/tel-href.ts'
 import { t } from '../text.ts'
 import css from './no-methods.module.css'
-import { TransferMethod } from './transfer-method.tsx'
+import TransferMethod from './transfer-method.tsx'
 
 /** Nothing can be paid with here: who helps, and the account that a transfer reaches all the same. */
 export default function NoMethods({ debt }: { debt: Debt }) {

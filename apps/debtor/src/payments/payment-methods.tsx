@@ -17,15 +17,17 @@ import { BankMethod, type MethodProps } from './bank-method.tsx'
 import type { Debt } from '../shell/debt.ts'
 import { isOpenRequest } from './open-request.ts'
 import css from './payment-methods.module.css'
-import { TransferMethod } from './transfer-method.tsx'
 
 const MobileMethod = latePage(() => withMoreWords(import('./mobile-method.tsx')), {
   waiting: <Skeleton height={6} />,
 })
+const TransferMethod = latePage(() => withMoreWords(import('./transfer-method.tsx')), {
+  waiting: <Skeleton height={15} />,
+})
 const NoMethods = latePage(() => withMoreWords(import('./no-methods.tsx')), {
   waiting: <Skeleton height={15} />,
 })
-const AHEAD = [MobileMethod]
+const AHEAD = [MobileMethod, TransferMethod]
 
 type Look = { readonly icon: IconName; readonly title: MessageId; readonly subs: readonly MessageId[] }
 

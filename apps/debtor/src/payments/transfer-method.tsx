@@ -47,7 +47,7 @@ function transferLines(account: AccountAnswer, { key, currency }: Debt): Line[] 
   ]
 }
 
-export function TransferMethod({ debt }: { debt: Debt }) {
+export default function TransferMethod({ debt }: { debt: Debt }) {
   const { key, balanceMinor, currency } = debt
   const account = useQuery(accountQuery(key))
   if (account.error && !account.data) {

@@ -1,11 +1,10 @@
 import { readyDays } from '../date-text.ts'
 import type { Language } from '../language/languages.ts'
 
-/** What an invoice or a claim begins with is set in. */
+/** What an invoice or a claim begins with is set in: the amount and its öre, a heading, and what is small. */
 const TYPE = [
   '600 var(--t-amount)',
-  // Its öre.
-  '500 calc(2.75rem * 0.62) / 1',
+  '500 calc(2.75rem * 0.62)',
   '600 var(--t-h2)',
   '600 var(--t-sm)',
   '500 var(--t-sm)',
@@ -20,20 +19,15 @@ const TYPE = [
 export async function readyPage(language: Language): Promise<void> {
   const sample = document.createElement('span')
   sample.textContent = '0'
-  sample.style.cssText = 'position:absolute;visibility:hidden'
+  document.body.append(sample)
   const layOut = (type: string) => {
-    sample.style.font = `${type} var(--font)`
+    sample.style.cssText = `position:absolute;visibility:hidden;font:${type} var(--font)`
     sample.getBoundingClientRect()
   }
-  const steps = [
-    () => new Intl.Collator(language),
-    () => readyDays(language),
-    () => document.body.append(sample),
-    ...TYPE.map((type) => () => layOut(type)),
-    () => sample.remove(),
-  ]
-  for (const step of steps) {
+  const steps = [() => new Intl.Collator(language), () => readyDays(language)]
+  for (const step of [...steps, ...TYPE.map((type) => () => layOut(type))]) {
     await new Promise((resolve) => setTimeout(resolve))
     step()
   }
+  sample.remove()
 }
