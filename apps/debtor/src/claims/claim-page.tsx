@@ -240,7 +240,7 @@ function ClaimHero({ claim, logo, payRef, onPay, actions }: HeroProps) {
       </div>
       {/* What is paid in parts has a due date for each of them. */}
       {balanceMinor > 0 && !isOver(claim) && !claim.isPartPayment && (
-        <DueLine expireDate={claim.expireDate} today={claim.today} />
+        <DueLine expireDate={claim.expireDate} today={claim.today} ahead="claim.due_by_day" />
       )}
       {claim.status === 'DISPUTED' && <p className={heroCss.strong}>{t('claim.disputed_paused')}</p>}
       {onPay && (

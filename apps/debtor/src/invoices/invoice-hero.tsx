@@ -103,8 +103,15 @@ function Over({ invoice }: { invoice: InvoiceAnswer }) {
   )
 }
 
+type DueProps = {
+  expireDate: string
+  today: string
+  /** What is said of a day to come; a claim has words of its own (specification section 2). */
+  ahead?: 'invoice.due_on' | 'claim.due_by_day'
+}
+
 /** "Due 4 December 2026 · in 15 days", "Due today, 4 December 2026", "Was due 11 October 2026 · 40 days ago". */
-export function DueLine({ expireDate, today }: { expireDate: string; today: string }) {
+export function DueLine({ expireDate, today, ahead = 'invoice.due_on' }: DueProps) {
   const { kind, days } = dueDistance(date(expireDate), date(today))
   const isAhead = kind === 'in'
   const day = formatDay(expireDate, currentLanguage())
@@ -114,7 +121,7 @@ export function DueLine({ expireDate, today }: { expireDate: string; today: stri
       <Icon name="calendar" size={20} />
       <Dotted
         parts={[
-          t(isToday ? 'invoice.due_today' : isAhead ? 'invoice.due_on' : 'invoice.was_due_on', { day }),
+          t(isToday ? 'invoice.due_today' : isAhead ? ahead : 'invoice.was_due_on', { day }),
           !isToday && t(isAhead ? 'invoice.in_days' : 'invoice.days_ago', { n: formatCount(days) }),
         ]}
       />
