@@ -112,6 +112,8 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
 /** Broken off before the commit, or right after it, as when the process dies. */
 export class PlannedCrash extends Error {
   override name = 'PlannedCrash'
+  /** As a database that is going down: a process that dies sets no matter aside and goes on with the next. */
+  readonly code = '57P01'
 }
 
 export type Trouble = { crashShare: number }

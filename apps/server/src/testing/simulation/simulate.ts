@@ -134,7 +134,8 @@ async function dispute(world: World, any: BuiltInvoice): Promise<void> {
 
 async function decide(world: World): Promise<void> {
   const { chance, context, watch } = world
-  const invoice = await pick(world, "status = 'DISPUTED'")
+  const disputed = "status = 'DISPUTED'"
+  const invoice = (await pick(world, `${disputed} and costs_minor > 0`)) ?? (await pick(world, disputed))
   if (!invoice) return
   const [key, on] = [keyOf(world, invoice), today(world)]
   if (chance.happens(0.5)) {
