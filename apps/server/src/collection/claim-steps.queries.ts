@@ -29,7 +29,7 @@ export type DueClaimStep = {
   country: string
   has_authorized: boolean
   has_paid: boolean
-  performed: { type: string; performedDate: string; lastPayDate: string | null }[]
+  performed: { type: string; number: number; performedDate: string; lastPayDate: string | null }[]
 }
 
 const dueClaimSteps = statement(

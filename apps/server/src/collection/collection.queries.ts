@@ -75,18 +75,21 @@ export type DueStep = {
   reminder_fee_agreed: boolean
   has_authorized: boolean
   has_paid: boolean
-  performed: { type: string; performedDate: string; lastPayDate: string | null }[]
+  performed: { type: string; number: number; performedDate: string; lastPayDate: string | null }[]
 }
+
+const performedSteps = (instance: string, id: string): string =>
+  `from collection_step x where x.instance_id = ${instance} and x.debt_id = ${id}
+         and x.status = 'PERFORMED' and x.type not in ('INVOICE', 'CREDIT_INVOICE')`
 
 /** Performed steps of the debt `id`, oldest first, as JSON. */
 export const performedOf = (instance: string, id: string): string =>
-  `(select coalesce(json_agg(json_build_object('type', x.type, 'performedDate', x.performed_date,
+  `(select coalesce(json_agg(json_build_object('type', x.type, 'number', x.number, 'performedDate', x.performed_date,
          'lastPayDate', x.last_pay_date) order by x.performed_date, x.number), '[]')
-       from collection_step x where x.instance_id = ${instance} and x.debt_id = ${id}
-         and x.status = 'PERFORMED' and x.type not in ('INVOICE', 'CREDIT_INVOICE')) as performed`
+       ${performedSteps(instance, id)}) as performed`
 
 /** Due steps `s` of a source, with their invoices `i` and what decides about them. */
-const dueStepsOf = (source: string, day: string): string =>
+export const dueStepsOf = (source: string, day: string): string =>
   `select s.id as step_id, s.type as step_type, s.number, s.planned_date, i.id as invoice_id, i.creditor_id, i.debtor_id,
      i.type as invoice_type, i.status, i.currency, i.balance_minor, i.principal_minor, i.costs_minor, i.interest_minor,
      i.total_minor, i.invoice_number, i.claim_id, d.zip as debtor_zip, i.expire_date,
@@ -150,6 +153,8 @@ export type EndedStep = {
   id: string
   status: 'PERFORMED' | 'SKIPPED'
   lastPayDate: string | null
+  /** How many steps of its debt had been performed when it was decided. */
+  performedBefore: number
   /** The day up to which interest was in the books, and what was left over, when the step posts more of it. */
   interestBefore: string | null
   restBefore: number | null
@@ -160,13 +165,17 @@ const endSteps = statement(
   `update collection_step s set status = e.status, last_pay_date = e.last_pay_date, interest_before = e.interest_before,
      rest_before = e.rest_before,
      performed_date = case when e.status = 'PERFORMED' then $2::date end
-   from unnest($3::uuid[], $4::text[], $5::date[], $6::date[], $7::bigint[])
-     as e (id, status, last_pay_date, interest_before, rest_before)
+   from unnest($3::uuid[], $4::text[], $5::date[], $6::date[], $7::bigint[], $8::int[])
+     as e (id, status, last_pay_date, interest_before, rest_before, performed_before)
    where s.instance_id = $1 and s.id = e.id and s.status = 'PLANNED'
+     and (select count(*) ${performedSteps('s.instance_id', 's.debt_id')}) = e.performed_before
    returning s.id`,
 )
 
-/** Ends planned steps on `day`. Answers the identifiers of those that still were planned. */
+/**
+ * Ends planned steps on `day`. Answers the identifiers of those that still were planned, on debts of which no other step has
+ * been performed or undone since theirs was decided: what is read before a lock is had may be older than the lock.
+ */
 export async function endStepRows(
   tx: Transaction,
   { instanceId, day }: { instanceId: string; day: string },
@@ -180,6 +189,7 @@ export async function endStepRows(
     steps.map((s) => s.lastPayDate),
     steps.map((s) => s.interestBefore),
     steps.map((s) => s.restBefore),
+    steps.map((s) => s.performedBefore),
   ])
   return new Set(rows.map((row) => row.id))
 }
@@ -281,35 +291,4 @@ const resuming = statement(
 /** Paused invoices that go on by themselves on `day`. */
 export async function readResuming(db: Connection, instanceId: string, day: string): Promise<string[]> {
   return (await db.rows<{ id: string }>(resuming, [instanceId, day])).map((row) => row.id)
-}
-
-const dueHandOvers = statement(
-  'collection.dueHandOvers',
-  `select array_agg(s.id order by s.id) as step_ids
-   from collection_step s
-   join invoice i on i.instance_id = s.instance_id and i.id = s.invoice_id
-   where s.instance_id = $1 and s.status = 'PLANNED' and s.type = 'COLLECTION' and s.planned_date <= $2::date
-   group by i.debtor_id, i.creditor_id, i.currency
-   order by i.debtor_id, i.creditor_id, i.currency`,
-)
-
-/** The hand-overs that are due on a day: the steps of each debtor, creditor and currency together. */
-export async function readDueHandOvers(db: Connection, instanceId: string, day: string): Promise<string[][]> {
-  const rows = await db.rows<{ step_ids: string[] }>(dueHandOvers, [instanceId, day])
-  return rows.map((row) => row.step_ids)
-}
-
-const lockHandOvers = statement(
-  'collection.lockHandOvers',
-  `${dueStepsOf(`select * from collection_step where instance_id = $1 and id = any($2) and status = 'PLANNED'`, '$3::date')}
-   order by i.id for no key update of i`,
-)
-
-/** Those of `stepIds` that still are planned, their invoices locked; whoever holds one is waited for. */
-export function lockHandOverSteps(
-  tx: Transaction,
-  { instanceId, day }: { instanceId: string; day: string },
-  stepIds: readonly string[],
-): Promise<DueStep[]> {
-  return tx.rows<DueStep>(lockHandOvers, [instanceId, stepIds, day])
 }

@@ -125,7 +125,7 @@ export function decideStep(row: DueStep, day: CalendarDate): Decision {
   const lastPayDate = lastPayDateOf(terms, type, day)
   const performed: PerformedStep[] = [
     ...performedOf(row),
-    { type, performedDate: day, ...(lastPayDate ? { lastPayDate } : {}) },
+    { type, number: row.number, performedDate: day, ...(lastPayDate ? { lastPayDate } : {}) },
   ]
   // What is too little to post goes along to the claim; else the next posting counts the days again.
   const isSettled = interest.amountMinor > 0 || type === 'COLLECTION'
@@ -144,6 +144,7 @@ export function decideStep(row: DueStep, day: CalendarDate): Decision {
 export function performedOf({ performed }: Pick<DueStep, 'performed'>): PerformedStep[] {
   return performed.map((step) => ({
     type: step.type as StepType,
+    number: step.number,
     performedDate: date(step.performedDate),
     ...(step.lastPayDate ? { lastPayDate: date(step.lastPayDate) } : {}),
   }))
@@ -201,7 +202,7 @@ export function decideClaimStep(row: DueClaimStep, day: CalendarDate): Decision 
   const lastPayDate = lastPayDateOf(terms, type, day)
   const performed: PerformedStep[] = [
     ...performedOf(row),
-    { type, performedDate: day, ...(lastPayDate ? { lastPayDate } : {}) },
+    { type, number: row.number, performedDate: day, ...(lastPayDate ? { lastPayDate } : {}) },
   ]
   return {
     kind: 'perform',

@@ -9,7 +9,7 @@ const scheduleFacts = statement(
   `select d.kind, c.country, i.type as invoice_type, i.expire_date, coalesce(i.sent_date, i.issue_date) as sent_date, c.reminder_fee_agreed,
      (select t.booked_on from ledger_transaction t
        where t.instance_id = i.instance_id and t.cause = 'invoice:' || i.id) as booked_on,
-     (select coalesce(json_agg(json_build_object('type', x.type, 'performedDate', x.performed_date,
+     (select coalesce(json_agg(json_build_object('type', x.type, 'number', x.number, 'performedDate', x.performed_date,
          'lastPayDate', x.last_pay_date) order by x.performed_date, x.number), '[]')
        from collection_step x where x.instance_id = i.instance_id and x.invoice_id = i.id
          and x.status = 'PERFORMED' and x.type not in ('INVOICE', 'CREDIT_INVOICE')) as performed

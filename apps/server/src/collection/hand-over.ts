@@ -11,8 +11,9 @@ import { postBookings } from '../ledger/ledger.ts'
 import { inBatches } from '../platform/batches.ts'
 import type { Transaction } from '../platform/database.ts'
 import { newId } from '../platform/identity.ts'
-import { insertPlannedRows, lockHandOverSteps, readDueHandOvers, type DueStep } from './collection.queries.ts'
+import { insertPlannedRows, type DueStep } from './collection.queries.ts'
 import { claimTermsOf, decideStep } from './decide-step.ts'
+import { lockHandOverSteps, readDueHandOvers } from './hand-over.queries.ts'
 import { askAboutMissing, bookingsOf, endDecided, type Decided } from './perform-steps.ts'
 
 export type HandOver = {

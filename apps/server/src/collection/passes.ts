@@ -82,6 +82,20 @@ function performPage<Row extends Dated>(
     const decided = rows.map(decide)
     const [row, one] = [rows.at(-1), decided.at(-1)]
     ends(row && one && { date: row.planned_date, debt: debtId(one.debt), step: row.step_id })
-    return performSteps(tx, night, decided)
+    return performSteps(tx, night, oneForEachDebt(decided))
+  })
+}
+
+/**
+ * Steps up to the first of each debt that is performed: another of the same debt follows from it, and is decided in the
+ * pass after this one.
+ */
+function oneForEachDebt<D extends Decided>(decided: readonly D[]): D[] {
+  const performing = new Set<string>()
+  return decided.filter(({ debt, decision }) => {
+    const id = debtId(debt)
+    if (performing.has(id)) return false
+    if (decision.kind === 'perform') performing.add(id)
+    return true
   })
 }

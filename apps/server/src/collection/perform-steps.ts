@@ -27,6 +27,7 @@ export type Step = {
   readonly interest_posted_to: string | null
   readonly interest_rest: number
   readonly late_days: readonly unknown[]
+  readonly performed: readonly unknown[]
 }
 
 export type Decided<Row extends Step = Step> = {
@@ -50,13 +51,14 @@ export async function endDecided<D extends Decided>(
   const toEnd = wanted.flatMap(({ row, decision }): EndedStep[] => {
     if (decision.kind === 'wait') return []
     const nothing = { lastPayDate: null, interestBefore: null, restBefore: null }
-    if (decision.kind === 'skip') return [{ ...nothing, id: row.step_id, status: 'SKIPPED' }]
+    const step = { ...nothing, id: row.step_id, performedBefore: row.performed.length }
+    if (decision.kind === 'skip') return [{ ...step, status: 'SKIPPED' }]
     const before =
       decision.restParts === undefined
         ? {}
         : { interestBefore: row.interest_posted_to, restBefore: row.interest_rest }
     const lastPayDate = decision.lastPayDate ?? null
-    return [{ ...nothing, ...before, id: row.step_id, status: 'PERFORMED', lastPayDate }]
+    return [{ ...step, ...before, status: 'PERFORMED', lastPayDate }]
   })
   const ended = await endStepRows(tx, night, toEnd)
   const decided = wanted.filter(({ row, decision }) => decision.kind === 'wait' || ended.has(row.step_id))

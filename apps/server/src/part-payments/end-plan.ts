@@ -261,6 +261,7 @@ async function stepAfterPlan(
   const row = await readTerms(tx, instanceId, debt)
   const performed: PerformedStep[] = row.performed.map((step) => ({
     type: step.type as StepType,
+    number: step.number,
     performedDate: date(step.performedDate),
     ...(step.lastPayDate ? { lastPayDate: date(step.lastPayDate) } : {}),
   }))

@@ -180,7 +180,7 @@ export async function setDueDateRow(
   await tx.rows(update, [instanceId, debtId(debt), dueDate])
 }
 
-const PERFORMED = `(select coalesce(json_agg(json_build_object('type', x.type, 'performedDate', x.performed_date,
+const PERFORMED = `(select coalesce(json_agg(json_build_object('type', x.type, 'number', x.number, 'performedDate', x.performed_date,
          'lastPayDate', x.last_pay_date) order by x.performed_date, x.number), '[]')
        from collection_step x where x.instance_id = i.instance_id and x.debt_id = i.id and x.status = 'PERFORMED'
          and x.type not in ('INVOICE', 'CREDIT_INVOICE', 'PART_INVOICE', 'PART_PAYMENT_NOTIFICATION')) as performed`
@@ -210,7 +210,7 @@ export type TermsRow = {
   expire_date: string
   sent_date: string
   booked_on: string
-  performed: { type: string; performedDate: string; lastPayDate: string | null }[]
+  performed: { type: string; number: number; performedDate: string; lastPayDate: string | null }[]
 }
 
 /** What the next step in the schedule of an invoice or claim is computed from; a claim was booked when it opened. */

@@ -32,15 +32,15 @@ const reach = (debtorId: string, address: { email?: string; street?: string } = 
   ])
 
 /** A reminder was performed for a debtor whom no message reaches. */
-async function remindNobody(wishes: InvoiceWishes = {}): Promise<BuiltInvoice> {
+async function remindNobody({ dueDate = DUE, ...wishes }: InvoiceWishes = {}): Promise<BuiltInvoice> {
   server.clock.moveTo(START)
   const invoice = await buildInvoice(server.test, server.instanceId, server.clock, {
-    dueDate: DUE,
+    dueDate,
     totalMinor: 100_000,
     ...wishes,
   })
   await reach(invoice.debtorId)
-  for (const after of [1, 2, 7]) await night(addDays(DUE, after))
+  for (const after of [1, 2, 7]) await night(addDays(dueDate, after))
   return invoice
 }
 
@@ -150,6 +150,20 @@ test('a company’s compensation is owed without a letter', async () => {
   const compensation = (list: string[]) => list.filter((step) => step.startsWith('DELAYED_PENALTY_FEE'))
   expect(compensation(after)).toEqual(compensation(before))
   expect(after).toContain(`REMINDER ON_HOLD ${REMINDED}`)
+})
+
+test('a reminder that comes again on the night of the compensation is followed by its notice', async () => {
+  const invoice = await remindNobody({ debtorKind: 'COMPANY', dueDate: addDays(START, 10) })
+  await server.product.sendMail()
+  await finish((await tasks(invoice.id))[0])
+  const both = addDays(START, 30)
+  expect(await steps(invoice.id)).toContain(`DELAYED_PENALTY_FEE PLANNED ${both}`)
+  await night(both)
+  expect((await steps(invoice.id)).filter((step) => !/SKIPPED|CANCELLED/.test(step))).toEqual([
+    `DELAYED_PENALTY_FEE PERFORMED ${both}`,
+    `REMINDER PERFORMED ${both}`,
+    `COLLECTION_NOTIFICATION PLANNED ${addDays(both, 13)}`,
+  ])
 })
 
 test('who pauses the invoice and lets it go on asks for the letter again', async () => {

@@ -76,6 +76,45 @@ describe('first and next', () => {
     expect(nextStep(terms(), handedOver)).toBeUndefined()
   })
 
+  test('a reminder that was never sent is caught up with, though its notice was', () => {
+    const unsent: PerformedStep[] = [
+      { type: 'EXPIRED', performedDate: D(-39) },
+      { type: 'COLLECTION_NOTIFICATION', performedDate: D(-10) },
+    ]
+    const notBefore = D(2)
+    const reminder = nextStep(terms({ notBefore }), unsent)
+    expect(reminder).toEqual({ type: 'REMINDER', number: 1, plannedDate: D(2) })
+    const reminded: PerformedStep[] = [...unsent, { type: 'REMINDER', performedDate: D(2) }]
+    expect(nextStep(terms({ notBefore }), reminded)).toMatchObject({ type: 'COLLECTION', plannedDate: D(17) })
+  })
+
+  test('the first of three reminders is caught up with when it was not sent, not the second again', () => {
+    const second: PerformedStep[] = [
+      { type: 'EXPIRED', number: 1, performedDate: D(-39) },
+      { type: 'REMINDER', number: 2, performedDate: D(-20) },
+    ]
+    const given = terms({ country: 'DK', notBefore: D(1) })
+    expect(nextStep(given, second)).toEqual({ type: 'REMINDER', number: 1, plannedDate: D(1) })
+    const both: PerformedStep[] = [...second, { type: 'REMINDER', number: 1, performedDate: D(1) }]
+    expect(nextStep(given, both)).toEqual({ type: 'REMINDER', number: 3, plannedDate: D(12) })
+  })
+
+  test('whichever steps were taken back, the schedule goes on to its end', () => {
+    const countries = fc.constantFrom(...Object.keys(SCHEDULES))
+    const kinds = fc.constantFrom<DebtorKind>('consumer', 'business')
+    const kept = fc.subarray(INVOICE_STEPS.filter((type) => type !== 'EXPIRED' && type !== 'COLLECTION'))
+    fc.assert(
+      fc.property(countries, kinds, kept, (country, debtorKind, types) => {
+        const given = terms({ country, debtorKind })
+        const had: StepType[] = ['EXPIRED', ...types]
+        const before = had.map((type, at): PerformedStep => ({ type, performedDate: D(at - 39) }))
+        const { performed, next } = run((since) => nextStep(given, [...before, ...since]), D(3_650))
+        expect(next).toBeUndefined()
+        expect(performed.at(-1)?.type).toBe('COLLECTION')
+      }),
+    )
+  })
+
   test('nothing before the day that is given as the earliest', () => {
     expect(firstStep(terms({ notBefore: D(5) }))?.plannedDate).toBe(D(5))
     expect(firstStep(terms({ notBefore: D(-90) }))?.plannedDate).toBe(D(-39))

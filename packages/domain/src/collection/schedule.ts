@@ -40,6 +40,8 @@ export type ClaimTerms = Terms & {
 /** A step that was performed; skipped and cancelled ones do not count, they may be planned anew. */
 export type PerformedStep = {
   readonly type: StepType
+  /** Which of its type it was; in the order of the list when that is not told. */
+  readonly number?: number
   readonly performedDate: CalendarDate
   /** The last day to pay that was really given, when it differs from the table's. */
   readonly lastPayDate?: CalendarDate
@@ -91,10 +93,8 @@ function firstReady(reading: Reading, performed: readonly PerformedStep[]): Plan
   const reached = reachedRow(reading.rows, performed)
   let first: PlannedStep | undefined
   for (const [index, row] of reading.rows.entries()) {
-    const isOvertaken = index < reached && row.type !== reading.rows[reached]?.type
     const number = numberToCome(reading, row, performed)
-    // Compensation is owed beside the other steps; no later one stands for it.
-    if (number === undefined || (isOvertaken && row.type !== 'DELAYED_PENALTY_FEE')) continue
+    if (number === undefined || (index < reached && isOvertaken(reading.rows, reached, row.type))) continue
     const planned = plannedDateOf(reading, row, performed)
     if (planned === undefined) continue
     const plannedDate = reading.notBefore ? laterOf(planned, reading.notBefore) : planned
@@ -113,14 +113,29 @@ function reachedRow(rows: readonly ScheduleRow[], performed: readonly PerformedS
   )
 }
 
-/** The number that the row's step would have, or undefined when it has been or is not wanted. */
+/**
+ * Does the row that was reached stand for an earlier one of this type? Not for what a row still to come counts from: a
+ * reminder that was never sent is caught up with, or nothing would follow its notice. Compensation is owed beside all.
+ */
+function isOvertaken(rows: readonly ScheduleRow[], reached: number, type: StepType): boolean {
+  if (type === 'DELAYED_PENALTY_FEE' || type === rows[reached]?.type) return false
+  return !rows.slice(reached + 1).some(({ after }) => after.some(({ from }) => from === type))
+}
+
+/**
+ * The number that the row's step would have, or undefined when it has been or is not wanted: the first of its type that does not
+ * stand. The letter of an earlier one may never have been sent.
+ */
 function numberToCome(
   reading: Reading,
   row: ScheduleRow,
   performed: readonly PerformedStep[],
 ): number | undefined {
+  const standing = performed
+    .filter(({ type }) => type === row.type)
+    .map(({ number }, index) => number ?? index + 1)
   let next = 1
-  for (const { type } of performed) if (type === row.type) next += 1
+  while (standing.includes(next)) next += 1
   if (row.repeats) return next
   const isWanted = row.type !== 'REMINDER' || row.number <= remindersOf(reading)
   return isWanted && row.number === next ? next : undefined
