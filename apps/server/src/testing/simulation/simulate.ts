@@ -122,11 +122,14 @@ async function letTimePass(world: World): Promise<void> {
 }
 
 async function dispute(world: World, any: BuiltInvoice): Promise<void> {
-  // A letter that waits would be dropped with its fee.
-  const charged = `status = 'ACTIVATED' and costs_minor > 0 and claim_id is null and exists (
+  const hasFees = "status = 'ACTIVATED' and costs_minor > 0 and claim_id is null"
+  // A letter that waits would be dropped with its fee: the post goes first.
+  const sent = `${hasFees} and exists (
     select from collection_step s join mail_outbox m on m.step_id = s.id and m.status = 'SENT'
     where s.invoice_id = invoice.id and s.type = 'REMINDER')`
-  const invoice = (world.chance.happens(0.6) && (await pick(world, charged))) || any
+  const prefersFees = world.chance.happens(0.6)
+  if (prefersFees && (await pick(world, hasFees))) await post(world)
+  const invoice = (prefersFees && (await pick(world, sent))) || any
   const viewer = publicViewer(world.instance, invoice.reference, invoice.zip)
   const objection = { debtorEmail: 'alva@example.com', reason: 'Fel.' }
   await attempt('dispute', () => disputeInvoice(world.context, viewer, invoice.number, objection))

@@ -15,7 +15,7 @@ const CHARGES = `('REMINDER', 'COLLECTION', 'DELAYED_PENALTY_FEE', 'INTEREST')`
 /** What a step charged, and gave back because its letter was never sent, counts for nothing. */
 const STANDS = `not exists (select from ledger_transaction r where r.cause = 'unsent:' || split_part(t.cause, ':', 2))`
 
-/** Queries whose rows are violations, whatever happened before. */
+/** Queries whose rows are violations, whatever happened before. What is denied on a bill comes back with the rest of its plan. */
 const NEVER: Readonly<Record<string, string>> = {
   'a step before the day after the due date': `select s.id from collection_step s join invoice i on i.id = s.invoice_id
      where s.status = 'PERFORMED' and s.type in ('EXPIRED', 'REMINDER', 'DELAYED_PENALTY_FEE') and s.number = 1
@@ -32,16 +32,17 @@ const NEVER: Readonly<Record<string, string>> = {
      where t.kind = 'INTEREST' and i.type = 'INVOICE' and t.cause not like 'withdrawal-interest:%' and ${STANDS}
      group by i.id, t.invoice_id, i.total_minor, i.issue_date
      having sum(p.amount_minor) > (i.total_minor + 100000) * 0.13 * (max(t.booked_on) - i.issue_date) / 365 + 100`,
-  'interest twice for the same days': `select t.invoice_id from ledger_transaction t
+  'interest twice for the same days': `select t.invoice_id, d.day::date, sum(p."principalMinor") from ledger_transaction t
      join invoice i on i.id = t.invoice_id
-     join posting p on p.transaction_id = t.id and p.amount_minor > 0
-     where t.kind = 'INTEREST' and i.type = 'INVOICE' and not exists (select from ledger_transaction o where o.invoice_id = i.id
-       and o.kind not in ('INVOICE', 'INTEREST', 'REMINDER', 'DELAYED_PENALTY_FEE', 'TRANSFER_TO_CLAIM'))
-       and t.cause not like 'withdrawal-interest:%'
-     group by i.id, t.invoice_id, i.total_minor, i.expire_date
-     having sum(p.amount_minor) > i.total_minor * 0.1 * (max(t.booked_on) - i.expire_date
-       + coalesce((select sum(l.to_day - l.from_day + 1) from late_days l where l.invoice_id = i.id and l.by_plan), 0)) / 365
-       + 100 + count(*)`,
+     cross join lateral jsonb_to_recordset(t.periods) as p ("principalMinor" bigint, "from" date, "to" date)
+     cross join lateral generate_series(p."from", p."to", interval '1 day') as d (day)
+     where t.kind = 'INTEREST' and i.type = 'INVOICE' and t.cause not like 'withdrawal-interest:%' and ${STANDS}
+     group by t.invoice_id, i.id, i.total_minor, d.day
+     having sum(p."principalMinor") > i.total_minor + coalesce((select sum(x.amount_minor) from ledger_transaction o
+       join posting x on x.transaction_id = o.id and x.amount_minor > 0
+       where o.kind = 'DENIED_TAX_REDUCTION_NOTIFICATION' and o.invoice_id in (select i.id union all
+         select n.invoice_id from part_payment_member m join part_payment_instalment n using (part_payment_id)
+         where m.invoice_id = i.id)), 0)`,
   'a plan that ended without a missed instalment': `select p.id from part_payment p where p.status = 'DEFAULTED'
      and not exists (select from part_payment_instalment n join invoice i on i.id = n.invoice_id
        where n.part_payment_id = p.id and i.expire_date + 31 <= p.ended_on)`,
