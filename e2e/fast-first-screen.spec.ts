@@ -138,6 +138,49 @@ test('A link to an invoice asks for it before the program has come, and only onc
   expect(asked).toHaveLength(1)
 })
 
+const PARTS = ['payment-methods', 'events', 'client', 'documents']
+
+test('What an invoice’s page shows besides is asked for before the page is made, and once', async () => {
+  const page = await browser.open({ viewport: PHONE, language: 'sv' })
+  await page.addInitScript(() => {
+    const seen = new MutationObserver(() => {
+      if (!document.querySelector('h1')?.textContent.startsWith('Faktura')) return
+      performance.mark('made')
+      seen.disconnect()
+    })
+    seen.observe(document, { childList: true, subtree: true })
+  })
+  await page.goto(`${product.address}/#/sv/invoice/${ELIAS.reference}/${ELIAS.zip}`)
+  await page.getByRole('group', { name: 'Välj betalsätt' }).waitFor()
+  const { made, asked } = await page.evaluate(() => ({
+    made: performance.getEntriesByName('made')[0]?.startTime ?? 0,
+    asked: performance
+      .getEntriesByType('resource')
+      .map(({ name, startTime }) => [new URL(name).pathname, startTime] as const),
+  }))
+  const base = `/api/public/invoices/${ELIAS.reference}/${ELIAS.zip}/`
+  const times = (part: string) =>
+    asked.filter(([path]) => path === base + part).map(([, time]) => time < made)
+  expect(Object.fromEntries(PARTS.map((part) => [part, times(part)]))).toEqual(
+    Object.fromEntries(PARTS.map((part) => [part, [true]])),
+  )
+  // A page that took seconds asks the bank once more.
+  expect(times('payment-requests/status')[0]).toBe(true)
+})
+
+test('Where an error was made is known again once React has begun', async () => {
+  const page = await browser.open({ viewport: PHONE, language: 'sv' })
+  await page.goto(product.address)
+  await page.locator('#kvitt-start').waitFor({ state: 'detached' })
+  const stack = await page.evaluate(() => {
+    function here(): string | undefined {
+      return new Error('x').stack
+    }
+    return here()
+  })
+  expect(stack).toContain('here')
+})
+
 test('A link to somebody else’s invoice asks for nothing before the visitor has agreed', async () => {
   const page = await browser.open({ viewport: PHONE, language: 'sv' })
   await page.goto(`${product.address}/#/sv/invoice/${ELIAS.reference}/${ELIAS.zip}`)

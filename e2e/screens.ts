@@ -92,7 +92,7 @@ export function listScreens(product: Product): Screen[] {
     ['invoice that nothing can pay', invoice(WITHOUT_METHODS), 'section:has(#payment-heading) dl'],
     ['thanks', confirmation(SIGNED), DONE],
     ['payment booked for the due date', confirmation(BOOKED), 'main dl'],
-    ['confirmation of nothing', confirmation(PLANS), 'main h1'],
+    ['confirmation of nothing', confirmation(PLANS), 'main span:has(path[pathLength]) + h1'],
     ['failed payment', confirmation(FAILED), NOT_DONE],
     ['waiting payment', confirmation(WAITING), TURNING],
     ['claim', `collection-batch/${CLAIM.reference}?zip=${CLAIM.zip}`, METHODS],

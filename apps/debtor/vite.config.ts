@@ -1,6 +1,7 @@
 import { fileURLToPath } from 'node:url'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
+import { compileHints } from '../../packages/ui/vite/compile-hints.ts'
 import { compressAssets } from '../../packages/ui/vite/compress.ts'
 import { languageChunks } from '../../packages/ui/vite/language-chunks.ts'
 import { reachOf } from '../../packages/ui/vite/reach.ts'
@@ -27,7 +28,7 @@ const PAGES = [...Object.values(VIEWS), 'shell/not-found-page.tsx', 'shell/error
 const PAGE = /debtor\/(?:index\.html|src\/start\.css)$|^\0vite\//
 
 /** Two thirds of the first load: a file of its own, fetched beside the rest and run before it, in another task. */
-const REACT = /node_modules\/(?:react|react-dom|scheduler)\/|debtor\/src\/start\/react\.ts$/
+const REACT = /node_modules\/(?:react|react-dom|scheduler)\/|debtor\/src\/start\/(?:react|no-stacks)\.ts$/
 
 /** What is there before a page, and before the page of an invoice or claim. */
 const BESIDE_PAGE = /\/(?:index|react)-/
@@ -58,6 +59,7 @@ export default defineConfig(({ command }) => ({
       prerender: 'src/start/prerender-page.tsx',
       views: Object.fromEntries(Object.entries(VIEWS).map(([view, file]) => [view, `src/${file}`])),
     }),
+    compileHints(/\/(?:index|react|parts|debt|invoice-screen-page)-/),
     compressAssets(),
   ],
   build: {

@@ -1,5 +1,4 @@
 import { ToastRegion } from '@kvitt/ui/components/toast.tsx'
-import type { Language } from '@kvitt/ui/language/languages.ts'
 import { currentLanguage } from '@kvitt/ui/language/speak.ts'
 import { goTo, readHash, useHash } from '@kvitt/ui/routes.ts'
 import { useEffect, useRef } from 'react'
@@ -39,9 +38,9 @@ const PAGES: Partial<Record<View['name'], Pick<LatePage<never>, 'load'>>> = {
 }
 
 /** Fetches the page that the address asks for. Never fails: whoever shows it says what went wrong. */
-export async function loadPage(hash: string, language: Language): Promise<void> {
-  const page = await PAGES[readView(hash).name]?.load().catch(() => undefined)
-  await page?.default.prepare?.(language)
+export async function loadPage(hash: string): Promise<void> {
+  const loading = PAGES[readView(hash).name]?.load().then((page) => page.default.prepare?.())
+  await loading?.catch(() => {})
 }
 
 function Screen({ view }: { view: View }) {

@@ -1,4 +1,3 @@
-import type { Language } from '@kvitt/ui/language/languages.ts'
 import { whenIdle } from '@kvitt/ui/start/idle.ts'
 import { useEffect, useState, type ComponentType, type ReactNode } from 'react'
 import { LatePartFailed } from './shell/late-part-failed.tsx'
@@ -6,7 +5,7 @@ import { withWords } from './words.ts'
 
 type Prepared = {
   /** Does while its data are awaited what would take long when it is shown for the first time. */
-  readonly prepare?: (language: Language) => unknown
+  readonly prepare?: () => unknown
 }
 
 /** A page, or a part of one, with a chunk of its own; `load` fetches it and its words ahead. */
@@ -48,8 +47,9 @@ export function latePage<Props extends object>(
       )
     }
     const isMissing = loaded === undefined
+    // In a task of its own: what a page shows for the first time is not held up by what it shows next.
     // oxlint-disable-next-line react-hooks/exhaustive-deps -- once: what failed is asked for by what says so
-    useEffect(() => void (isMissing && ask()), [])
+    useEffect(() => void (isMissing && setTimeout(ask)), [])
     const Loaded = loaded
     if (Loaded) return <Loaded {...props} />
     return isFailed ? <Failed {...props} onRetry={ask} /> : waiting

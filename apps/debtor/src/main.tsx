@@ -5,15 +5,14 @@ import { showToast } from '@kvitt/ui/components/toast.tsx'
 import type { PageStart } from '@kvitt/ui/start/page-start.ts'
 import { carryOver } from '@kvitt/ui/start/carry-over.ts'
 import { whenIdle } from '@kvitt/ui/start/idle.ts'
-import { hasEarlyAnswer } from '@kvitt/ui/start/early-answer.ts'
 import { useLayoutEffect, type ReactNode } from 'react'
 import { App, loadPage } from './app.tsx'
-import { invoiceQuery, loginProvidersQuery, queries } from './calls.ts'
+import { loginProvidersQuery, queries } from './calls.ts'
 import { loadInstance, storageUrl } from './instance.ts'
 import { listChoices } from './shell/consent.ts'
 import { makePage } from './start/react.ts'
 import { Surroundings } from './surroundings.tsx'
-import { isView, readView } from './views.ts'
+import { isView } from './views.ts'
 import { t } from './text.ts'
 import { chooseWords, withMoreWords } from './words.ts'
 
@@ -37,16 +36,6 @@ function settleLanguage(): { language: Language; refused: string | undefined } {
   const views = language !== undefined && missing ? [language, ...segments] : segments
   history.replaceState(history.state, '', writeHash(settled, views, Object.fromEntries(query)))
   return { language: settled, refused: missing ? undefined : language }
-}
-
-/** After this long the page is made without what has been asked for ahead, and shows that it waits. */
-const LONGEST_AHEAD_MS = 2000
-
-/** What the head of the page has asked for is taken before the page is made, so that it is made once. */
-async function takeAhead(): Promise<void> {
-  const view = readView(location.hash)
-  // A refusal is for the page's own door to take.
-  if (view.name === 'invoice' && (await hasEarlyAnswer())) await queries.prefetchQuery(invoiceQuery(view.key))
 }
 
 /** Makes the page beside the prerendered one, and puts it there at once when it is complete. */
@@ -76,8 +65,7 @@ async function start(): Promise<void> {
     MESSAGES[language](),
     loadInstance(language),
     (globalThis as PageStart).kvittStyled,
-    loadPage(location.hash, language),
-    Promise.race([takeAhead(), new Promise((settle) => setTimeout(settle, LONGEST_AHEAD_MS))]),
+    loadPage(location.hash),
   ])
   speak(language, messages.default)
   if (instance?.loginProviders) queries.setQueryData(loginProvidersQuery.queryKey, instance.loginProviders)

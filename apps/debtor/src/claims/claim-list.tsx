@@ -94,7 +94,7 @@ function ClaimRow({ claim }: { claim: ClaimAnswer }) {
       <td className={css.state}>
         <ClaimTag claim={claim} />
       </td>
-      <td className={css.day}>{formatDay(claim.expireDate, currentLanguage(), 'short')}</td>
+      <td className={css.day}>{formatDay(claim.expireDate, 'short')}</td>
       <td className={css.figure}>{due}</td>
       <td className={css.toPay}>
         {due}

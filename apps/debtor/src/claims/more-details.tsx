@@ -118,8 +118,8 @@ function ClaimInvoice({ invoice, currency }: { invoice: ClaimInvoiceAnswer; curr
     >
       <FactList
         facts={[
-          { id: 'day', name: t('claim.purchase_date'), value: formatDay(invoice.purchaseDate, language) },
-          { id: 'due', name: t('claim.due_by'), value: formatDay(invoice.expireDate, language) },
+          { id: 'day', name: t('claim.purchase_date'), value: formatDay(invoice.purchaseDate) },
+          { id: 'due', name: t('claim.due_by'), value: formatDay(invoice.expireDate) },
           ...partsOf(invoice, currency),
         ]}
       />

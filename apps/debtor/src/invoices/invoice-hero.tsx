@@ -114,7 +114,7 @@ type DueProps = {
 export function DueLine({ expireDate, today, ahead = 'invoice.due_on' }: DueProps) {
   const { kind, days } = dueDistance(date(expireDate), date(today))
   const isAhead = kind === 'in'
-  const day = formatDay(expireDate, currentLanguage())
+  const day = formatDay(expireDate)
   const isToday = expireDate === today
   return (
     <p className={css.due}>

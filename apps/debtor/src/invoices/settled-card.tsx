@@ -51,7 +51,7 @@ function PaidFacts({ invoiceKey, invoice, payments }: PaidProps) {
     { id: 'amount', name: t('invoice.amount'), value: money(minorOf(invoice.totals.totalToPay)) },
   ]
   if (paidMinor > 0) facts.push({ id: 'paid', name: t('settled.paid_amount'), value: money(paidMinor) })
-  if (lastDay) facts.push({ id: 'day', name: t('settled.paid_on'), value: formatDay(lastDay, language) })
+  if (lastDay) facts.push({ id: 'day', name: t('settled.paid_on'), value: formatDay(lastDay) })
   const completed = payments.find(isReceived)
   if (completed) facts.push({ id: 'method', name: t('payment.method'), value: methodName(completed) })
   facts.push({ id: 'reference', name: t('payment.reference'), value: groupInFours(invoice.paymentReference) })

@@ -172,9 +172,9 @@ function StepItem({ step, currency, isOff }: { step: Step; currency: string; isO
       <span className={css.name}>{t(step.name)}</span>
       {step.day && (
         <span className={css.day}>
-          <span className={css.long}>{formatDay(step.day, language)}</span>
+          <span className={css.long}>{formatDay(step.day)}</span>
           <span className={css.short} aria-hidden="true">
-            {formatDay(step.day, language, 'short')}
+            {formatDay(step.day, 'short')}
           </span>
         </span>
       )}

@@ -33,9 +33,7 @@ export function EndPlan({ debtKey, plan }: EndPlanProps) {
   return (
     <div className={css.ways}>
       {plan.canWithdraw && plan.withdrawUntil !== null && (
-        <p className={css.text}>
-          {t('plan.withdraw_until_day', { day: formatDay(plan.withdrawUntil, currentLanguage()) })}
-        </p>
+        <p className={css.text}>{t('plan.withdraw_until_day', { day: formatDay(plan.withdrawUntil) })}</p>
       )}
       <p className={css.actions}>
         {canRepay && (

@@ -60,7 +60,7 @@ export function OfferFacts({ offer, isBesideTable }: { offer: Offer; isBesideTab
   const { start, monthly, interest, freeDays } = pricesOf(offer)
   const isAccount = offer.variant === 'PART_PAYMENT_ACCOUNT'
   const fact = (name: MessageId, value: string): Fact => ({ id: name, name: t(name), value })
-  const first = fact('plan.first_due', formatDay(offer.firstDueDate, language))
+  const first = fact('plan.first_due', formatDay(offer.firstDueDate))
   const credit = fact('part.credit_amount', money(offer.creditAmount))
   const free = freeDays > 0 ? [fact('part.interest_free_days', String(freeDays))] : []
   if (isBesideTable) return <FactList facts={[first, credit, ...free]} />

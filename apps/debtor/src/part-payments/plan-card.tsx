@@ -40,7 +40,7 @@ export default function PlanCard({ debtKey, title, today }: PlanCardProps) {
         <ol className={css.list}>
           {instalments.map((instalment) => (
             <li key={instalment.number} className={css.row}>
-              <span className={css.day}>{formatDay(instalment.dueDate, currentLanguage())}</span>
+              <span className={css.day}>{formatDay(instalment.dueDate)}</span>
               <span className={css.amount}>
                 {formatMoney(minorOf(instalment.amount), plan.data.currency, currentLanguage())}
               </span>

@@ -56,7 +56,7 @@ function PlanFacts({ plan }: { plan: PlanAnswer }) {
   const facts = [
     ...(first
       ? [
-          { id: 'day', name: t('plan.first_due'), value: formatDay(first.dueDate, language) },
+          { id: 'day', name: t('plan.first_due'), value: formatDay(first.dueDate) },
           { id: 'amount', name: t('plan.first_amount'), value: money(first.amount) },
         ]
       : []),
@@ -64,7 +64,7 @@ function PlanFacts({ plan }: { plan: PlanAnswer }) {
     { id: 'total', name: t('part.total_to_pay'), value: money(plan.totalToPay) },
     ...(plan.withdrawUntil === null
       ? []
-      : [{ id: 'withdraw', name: t('plan.withdraw_until'), value: formatDay(plan.withdrawUntil, language) }]),
+      : [{ id: 'withdraw', name: t('plan.withdraw_until'), value: formatDay(plan.withdrawUntil) }]),
   ]
   return (
     <div className={`${css.block} ${css.facts}`}>

@@ -23,7 +23,7 @@ export function BankMethod({ debt, onOutdated }: MethodProps) {
   const option = hasChoice ? wished : 'pay-now'
   const language = currentLanguage()
   const amount = formatMoney(balanceMinor, currency, language)
-  const todayText = formatDay(today, language)
+  const todayText = formatDay(today)
   const open = async () => {
     sessionStorage.setItem('payment_option', option)
     const paymentDate = option === 'pay-now' ? today : expireDate
@@ -41,7 +41,7 @@ export function BankMethod({ debt, onOutdated }: MethodProps) {
             option="due-date"
             chosen={option}
             onChoose={setWished}
-            day={formatDay(expireDate, language, 'weekday')}
+            day={formatDay(expireDate, 'weekday')}
           />
           <OptionRow
             option="pay-now"
@@ -56,7 +56,7 @@ export function BankMethod({ debt, onOutdated }: MethodProps) {
       <PayButton open={open} downText="pay.bank_down" onOutdated={onOutdated}>
         {option === 'pay-now'
           ? t('pay.button_now', { amount })
-          : t('pay.button_on', { amount, day: formatDay(expireDate, language, 'dayMonth') })}
+          : t('pay.button_on', { amount, day: formatDay(expireDate, 'dayMonth') })}
       </PayButton>
       <p className={css.note}>
         <Icon name="outside" size={16} />

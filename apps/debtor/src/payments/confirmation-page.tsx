@@ -156,7 +156,7 @@ function leadOf(outcome: Outcome, payment: PaymentAnswer | undefined): string {
     case 'approved':
       return t('confirmation.approved')
     case 'booked':
-      return t('confirmation.booked', { day: formatDay(payment?.paymentDate ?? '', currentLanguage()) })
+      return t('confirmation.booked', { day: formatDay(payment?.paymentDate ?? '') })
     case 'failed':
       return t('confirmation.failed')
     case 'none':
@@ -174,7 +174,7 @@ function announcementOf(outcome: Outcome, payment: PaymentAnswer | undefined): s
 
 function factsOf(outcome: Outcome, payment: PaymentAnswer, subject: Subject): Fact[] {
   const language = currentLanguage()
-  const day = formatDay(payment.paymentDate, language)
+  const day = formatDay(payment.paymentDate)
   const isLater = payment.paymentOption === 'due-date'
   const facts: Fact[] = []
   if (outcome === 'waiting' || outcome === 'unsure') {

@@ -70,7 +70,7 @@ export default function PaymentStatusCard({ balanceMinor, currency, payments, on
 function sentenceOf(payment: PaymentAnswer): string {
   const language = currentLanguage()
   const amount = formatMoney(minorOf(payment.amount), payment.currency, language)
-  const day = formatDay(payment.paymentDate, language)
+  const day = formatDay(payment.paymentDate)
   if (isReceived(payment)) return t('status.received', { amount })
   if (payment.outcomeUnknown) return t('payment.unsure_text')
   return payment.paymentOption === 'due-date'

@@ -46,8 +46,8 @@ function periodText({ rate, from, to, days, principal }: InterestPeriodAnswer, c
   return t('calculation.interest_period', {
     rate: rate.replace('.', ','),
     base: formatMoney(minorOf(principal), currency, language),
-    from: formatDay(from, language, from.slice(0, 4) === to.slice(0, 4) ? 'brief' : 'short'),
-    to: formatDay(to, language, 'short'),
+    from: formatDay(from, from.slice(0, 4) === to.slice(0, 4) ? 'brief' : 'short'),
+    to: formatDay(to, 'short'),
     n: days,
   })
 }

@@ -36,6 +36,7 @@ export const refreshedPaymentsQuery = (key: DebtKey) =>
         return await ask('/payment-requests', 'GET')
       }
     },
-    staleTime: 0,
+    // Asked for as the page begins, and again by whoever comes back to it.
+    staleTime: 2000,
     refetchOnWindowFocus: false,
   })

@@ -18,7 +18,7 @@ const nameOf = (type: string): string => t(COST_NAMES[type] ?? EVENT_NAMES[type]
 
 /** Each posting with its day; of interest that is the last day which it is counted for, unless its periods tell. */
 function eventName({ type, date, interest }: FinancialEventAnswer): string {
-  const day = formatDay(date, currentLanguage(), 'short')
+  const day = formatDay(date, 'short')
   if (type === 'INVOICE') return nameOf(type)
   if (type !== 'INTEREST') return `${nameOf(type)}, ${day}`
   return interest.length === 1 ? nameOf(type) : t('calculation.interest_until', { day })

@@ -12,7 +12,9 @@ export function takeEarlyAnswer(url: string): Promise<Response> | undefined {
 }
 
 /** Is there such an answer, and does it bring what was asked for? Waits for it, and leaves it where it is. */
-export async function hasEarlyAnswer(): Promise<boolean> {
-  const response = await (globalThis as PageStart).kvittEarly?.response.catch(() => undefined)
+export async function hasEarlyAnswer(url: string): Promise<boolean> {
+  const { kvittEarly: early } = globalThis as PageStart
+  if (early?.url !== url) return false
+  const response = await early.response.catch(() => undefined)
   return response?.ok ?? false
 }
