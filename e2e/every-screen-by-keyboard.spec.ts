@@ -50,6 +50,18 @@ for (const screen of listScreens(product)) {
   })
 }
 
+test('The page has moved behind a dialog: what it was opened with is brought into sight', async () => {
+  const page = await browser.open({ viewport: PHONE })
+  const opened = listScreens(product).find(({ name }) => name === 'why did I get this')
+  await opened?.go(page, 'en')
+  await page.evaluate(() => {
+    const late = document.createElement('div')
+    late.style.height = '3000px'
+    document.querySelector('main')?.prepend(late)
+  })
+  await expectBack(page, page.locator('dialog[open]'))
+})
+
 test('A fault would be found: a button without a ring, and one that comes too late', async () => {
   const page = await browser.open({ viewport: PHONE })
   await listScreens(product)[0]?.go(page, 'en')

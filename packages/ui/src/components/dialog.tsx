@@ -27,12 +27,17 @@ export function Dialog(props: {
       if (document.activeElement === document.body && from instanceof HTMLElement) from.focus()
     }
   }, [])
+  const closed = () => {
+    // The browser gives the focus back without scrolling, and the page may have moved behind the dialog.
+    opener.current?.scrollIntoView({ block: 'nearest' })
+    onClose()
+  }
   return (
     <dialog
       ref={dialog}
       className={css.dialog}
       aria-labelledby={titleId}
-      onClose={onClose}
+      onClose={closed}
       onClick={(event) => event.target === dialog.current && dialog.current.close()}
     >
       <div className={css.sheet}>
