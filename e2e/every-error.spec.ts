@@ -290,10 +290,14 @@ test('Neither the bank nor Swish is reached at the press: nothing is paid, and e
   }
 })
 
-test('A demand that is not there is said in its place, and the claim can be paid', async () => {
-  const page = await browser.open({ viewport: DESK })
+test.each([
+  ['desk', DESK],
+  ['phone', PHONE],
+])('A demand that is not there is said in its place, and the claim can be paid: %s', async (_, viewport) => {
+  const page = await browser.open({ viewport })
   await page.goto(at(`collection-batch/${CLAIM.reference}?zip=${CLAIM.zip}`))
-  const copy = page.getByRole('button', { name: 'Download the demand' }).first()
+  if (viewport === PHONE) await page.locator('summary').filter({ hasText: 'Documents' }).click()
+  const copy = page.getByRole('button', { name: 'Download the demand' })
   await copy.waitFor()
   await breakCall(page, '**/api/storage/**', 400)
   await copy.click()

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { formatMoney, groupThousands, minorOf, splitMoney } from './money-text.ts'
+import { minorOf } from './minor-of.ts'
+import { formatMoney, groupThousands, splitMoney } from './money-text.ts'
 
 const plain = (text: string) => text.replaceAll('\u00a0', ' ')
 

@@ -1,20 +1,10 @@
 /** How money is written on the screen. */
-import { amountText, parseAmount } from '@kvitt/domain/money.ts'
+import { amountText } from '@kvitt/domain/money.ts'
 import type { Language } from './language/languages.ts'
 
 const NO_BREAK_SPACE = '\u00a0'
 const MINUS = '\u2212'
 const SYMBOLS: Readonly<Record<string, string>> = { SEK: 'kr', NOK: 'kr', DKK: 'kr', EUR: '€' }
-
-/**
- * Minor units of an amount from the wire, where it is a JSON number with two decimals. Read from its digits.
- * Throws RangeError when it has more decimals than money has.
- */
-export function minorOf(amount: number): number {
-  const money = parseAmount(String(amount), 'EUR')
-  if (!money) throw new RangeError(`${amount} is not an amount`)
-  return money.minor
-}
 
 /** "4000" as "4 000", in Danish "4.000". Expects digits only. */
 export function groupThousands(digits: string, language: Language): string {

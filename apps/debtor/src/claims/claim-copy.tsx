@@ -1,4 +1,5 @@
 import type { ClaimAnswer } from '@kvitt/domain/claims/claim.contract.ts'
+import { Disclosure } from '@kvitt/ui/components/disclosure.tsx'
 import { Icon } from '@kvitt/ui/components/icon.tsx'
 import { useState } from 'react'
 import { api, queries } from '../calls.ts'
@@ -18,21 +19,44 @@ async function save(key: DebtKey): Promise<void> {
   saveFile(file, fileNameRaw)
 }
 
-/** The newest demand as a file; says in place when it is not there (specification section 8). */
-export function ClaimCopyButton({ claimKey, claim }: { claimKey: DebtKey; claim: ClaimAnswer }) {
+type CopyProps = { claimKey: DebtKey; claim: ClaimAnswer }
+
+/** Fetches the newest demand; says in place when it is not there (specification section 8). */
+function useCopy(claimKey: DebtKey) {
   const [isMissing, setMissing] = useState(false)
-  if (!claim.document.collection) return null
   const download = () => {
     setMissing(false)
     save(claimKey).catch(() => setMissing(true))
   }
+  return { download, missing: isMissing && <MissingDocument text="claim.document_missing" /> }
+}
+
+/** On wide screens: one button. */
+export function ClaimCopyAction({ claimKey, claim }: CopyProps) {
+  const { download, missing } = useCopy(claimKey)
+  if (!claim.document.collection) return null
   return (
     <>
       <button type="button" className={look.action} onClick={download}>
         <Icon name="download" size={20} />
         {t('claim.download')}
       </button>
-      {isMissing && <MissingDocument text="claim.document_missing" />}
+      {missing}
     </>
+  )
+}
+
+/** On narrow screens: an expander. */
+export function ClaimCopyRow({ claimKey, claim }: CopyProps) {
+  const { download, missing } = useCopy(claimKey)
+  if (!claim.document.collection) return null
+  return (
+    <Disclosure icon="document" title={t('invoice.documents')}>
+      <button type="button" className={look.row} onClick={download}>
+        <Icon name="download" size={20} />
+        <span>{t('claim.download')}</span>
+      </button>
+      {missing}
+    </Disclosure>
   )
 }

@@ -7,7 +7,8 @@ import { Icon } from '@kvitt/ui/components/icon.tsx'
 import { MessageBox } from '@kvitt/ui/components/message-box.tsx'
 import { Skeleton } from '@kvitt/ui/components/skeleton.tsx'
 import { currentLanguage } from '@kvitt/ui/language/speak.ts'
-import { formatMoney, minorOf } from '@kvitt/ui/money-text.ts'
+import { minorOf } from '@kvitt/ui/minor-of.ts'
+import { formatMoney } from '@kvitt/ui/money-text.ts'
 import { usePageTitle } from '@kvitt/ui/shell/page-title.ts'
 import { useQuery } from '@tanstack/react-query'
 import { useRef, useState, type ComponentProps, type ReactNode, type RefObject } from 'react'
@@ -33,7 +34,7 @@ import { LateDialogFailed } from '../shell/late-part-failed.tsx'
 import look from '../shell/text-action.module.css'
 import { t } from '../text.ts'
 import { withMoreWords } from '../words.ts'
-import { ClaimCopyButton } from './claim-copy.tsx'
+import { ClaimCopyAction, ClaimCopyRow } from './claim-copy.tsx'
 import { ClaimTag, wasPaid } from './claim-tag.tsx'
 
 const PaymentStatusCard = latePage(() => withMoreWords(import('../payments/payment-status.tsx')), {
@@ -88,7 +89,7 @@ function Claim({ claimKey: key, claim }: ClaimProps) {
     heading.current?.focus({ preventScroll: true })
     paymentSection.current?.scrollIntoView()
   }
-  const actions = <Actions claimKey={key} claim={claim} onOpen={() => setDialog('details')} />
+  const details = <DetailsAction onOpen={() => setDialog('details')} />
   return (
     <>
       <DebtLayout
@@ -99,7 +100,12 @@ function Claim({ claimKey: key, claim }: ClaimProps) {
             logo={logo}
             payRef={heroButton}
             onPay={isPayable ? showMethods : undefined}
-            actions={actions}
+            actions={
+              <>
+                {details}
+                <ClaimCopyAction claimKey={key} claim={claim} />
+              </>
+            }
           />
         }
         payment={
@@ -114,7 +120,12 @@ function Claim({ claimKey: key, claim }: ClaimProps) {
             />
           </>
         }
-        rows={<div className={heroCss.rowActions}>{actions}</div>}
+        rows={
+          <>
+            <div className={heroCss.rowActions}>{details}</div>
+            <ClaimCopyRow claimKey={key} claim={claim} />
+          </>
+        }
       >
         {debt.balanceMinor > 0 && <ClaimTimeline claimKey={key} claim={claim} />}
         <HelpPanel
@@ -140,16 +151,12 @@ function Claim({ claimKey: key, claim }: ClaimProps) {
   )
 }
 
-/** The same two on wide and on narrow screens. */
-function Actions({ claimKey, claim, onOpen }: ClaimProps & { onOpen: () => void }) {
+function DetailsAction({ onOpen }: { onOpen: () => void }) {
   return (
-    <>
-      <button type="button" className={look.action} onClick={onOpen}>
-        <Icon name="receipt" size={20} />
-        {t('claim.more_details')}
-      </button>
-      <ClaimCopyButton claimKey={claimKey} claim={claim} />
-    </>
+    <button type="button" className={look.action} onClick={onOpen}>
+      <Icon name="receipt" size={20} />
+      {t('claim.more_details')}
+    </button>
   )
 }
 

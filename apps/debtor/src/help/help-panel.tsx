@@ -8,7 +8,9 @@ import css from './help-panel.module.css'
 
 export type Topic = 'why' | 'content' | 'respite' | 'dispute' | 'address' | 'delivery' | 'other'
 
-const TOPICS: Readonly<Record<Topic, { title: MessageId; answer: MessageId; whenClosed: boolean }>> = {
+type Texts = { title: MessageId; answer: MessageId }
+
+const TOPICS: Readonly<Record<Topic, Texts & { whenClosed: boolean }>> = {
   why: { title: 'help.why_reminder', answer: 'help.why_reminder_answer', whenClosed: false },
   content: { title: 'help.content_wrong', answer: 'help.content_wrong_answer', whenClosed: true },
   respite: { title: 'help.respite', answer: 'help.respite_answer', whenClosed: false },
@@ -18,8 +20,13 @@ const TOPICS: Readonly<Record<Topic, { title: MessageId; answer: MessageId; when
   other: { title: 'help.other_question', answer: 'help.other_question_answer', whenClosed: true },
 }
 
-/** What a claim says otherwise. */
-const CLAIM_DISPUTE = { title: 'help.dispute_claim', answer: 'claim.dispute_answer' } as const
+/** What a claim says otherwise: whose letters come from the collector, and which holds several invoices. */
+const OF_CLAIM: Partial<Record<Topic, Texts>> = {
+  content: { title: 'claim.content_wrong', answer: 'claim.content_wrong_answer' },
+  dispute: { title: 'help.dispute_claim', answer: 'claim.dispute_answer' },
+  address: { title: 'help.wrong_address', answer: 'claim.wrong_address_answer' },
+  delivery: { title: 'help.other_delivery', answer: 'claim.other_delivery_answer' },
+}
 
 const topicId = (topic: Topic) => `help-${topic}`
 
@@ -43,7 +50,7 @@ type TopicsProps = {
 /** The questions of the specification, each with a short answer and where one is needed an action. */
 export function HelpTopics({ isClosed, client, of = 'invoice', onDispute }: TopicsProps) {
   const topics = (Object.keys(TOPICS) as Topic[]).filter((topic) => !isClosed || TOPICS[topic].whenClosed)
-  const textsOf = (topic: Topic) => (topic === 'dispute' && of === 'claim' ? CLAIM_DISPUTE : TOPICS[topic])
+  const textsOf = (topic: Topic) => (of === 'claim' && OF_CLAIM[topic]) || TOPICS[topic]
   return topics.map((topic) => (
     <Disclosure key={topic} id={topicId(topic)} group="help" title={t(textsOf(topic).title)}>
       <p className={css.answer}>{t(textsOf(topic).answer)}</p>
@@ -59,7 +66,7 @@ export function HelpTopics({ isClosed, client, of = 'invoice', onDispute }: Topi
   ))
 }
 
-/** Help on an invoice: the questions, and the way to a person. */
+/** Help on an invoice or a claim: the questions, and the way to a person. */
 export function HelpPanel({ onContact, ...topics }: TopicsProps & { onContact: () => void }) {
   return (
     <section className={css.section} aria-labelledby="help-heading">

@@ -3,7 +3,7 @@ import { canBePaid, canDispute, canHaveReceipt, isClosed } from '@kvitt/domain/i
 import { showsPaymentStatus } from '@kvitt/domain/payments/payment.ts'
 import type { PaymentAnswer } from '@kvitt/domain/payments/payment.contract.ts'
 import { Skeleton } from '@kvitt/ui/components/skeleton.tsx'
-import { minorOf } from '@kvitt/ui/money-text.ts'
+import { minorOf } from '@kvitt/ui/minor-of.ts'
 import { usePageTitle } from '@kvitt/ui/shell/page-title.ts'
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'

@@ -1,6 +1,6 @@
 import type { InvoiceAnswer } from '@kvitt/domain/invoices/invoice.contract.ts'
 import { isClosed } from '@kvitt/domain/invoices/invoice.ts'
-import { minorOf } from '@kvitt/ui/money-text.ts'
+import { minorOf } from '@kvitt/ui/minor-of.ts'
 import { DueTag } from '../shell/due-tag.tsx'
 import { PlanTag } from '../shell/plan-tag.tsx'
 import { StateTag, type Look } from '../shell/state-tag.tsx'

@@ -3,7 +3,8 @@ import { Button } from '@kvitt/ui/components/button.tsx'
 import { Icon, type IconName } from '@kvitt/ui/components/icon.tsx'
 import { formatDay } from '@kvitt/ui/date-text.ts'
 import { currentLanguage } from '@kvitt/ui/language/speak.ts'
-import { formatMoney, minorOf } from '@kvitt/ui/money-text.ts'
+import { minorOf } from '@kvitt/ui/minor-of.ts'
+import { formatMoney } from '@kvitt/ui/money-text.ts'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { eventsQuery } from '../shell/part-calls.ts'
@@ -17,12 +18,27 @@ const VISIBLE = 5
 const ICONS: Readonly<Record<string, IconName>> = {
   EXPIRED: 'clock',
   EXPIRED_NOTIFICATION: 'bell',
-  REMINDER: 'bell',
-  COLLECTION_NOTIFICATION: 'bell',
+  REMINDER: 'mail',
+  COLLECTION_NOTIFICATION: 'alert',
+  COLLECTION: 'building',
+  COLLECTION_CLAIM: 'flag',
+  TRANSFER_TO_CLAIM: 'building',
+  DELAYED_PENALTY_FEE: 'receipt',
+  START_FEE: 'receipt',
+  ADMIN_FEE: 'receipt',
+  INTEREST: 'calendar',
+  MONITORING_DECISION: 'calendar-tick',
+  MONITORING: 'eye',
+  WATCH: 'eye',
+  BAILIFF_PAYMENT_INJUCTION: 'scales',
+  COURT_FEE: 'scales',
+  DENIED_TAX_REDUCTION_NOTIFICATION: 'document',
+  WRITE_OFF: 'close',
   PAYMENT: 'check',
   REFUND: 'transfer',
   REVERSAL: 'transfer',
   PART_PAYMENT_NOTIFICATION: 'parts',
+  TRANSFER_TO_PLAN: 'parts',
 }
 const LEFT_OUT = ['INVOICE', 'CREDIT_INVOICE', 'PART_INVOICE', 'SENT']
 

@@ -1,5 +1,6 @@
 import { currentLanguage } from '@kvitt/ui/language/speak.ts'
-import { formatMoney, minorOf } from '@kvitt/ui/money-text.ts'
+import { minorOf } from '@kvitt/ui/minor-of.ts'
+import { formatMoney } from '@kvitt/ui/money-text.ts'
 import { t } from '../text.ts'
 import css from './offer-cards.module.css'
 import { formatRate, kindOf, pricesOf } from './offer-facts.tsx'

@@ -1,5 +1,6 @@
 import { currentLanguage } from '@kvitt/ui/language/speak.ts'
-import { minorOf, splitMoney } from '@kvitt/ui/money-text.ts'
+import { minorOf } from '@kvitt/ui/minor-of.ts'
+import { splitMoney } from '@kvitt/ui/money-text.ts'
 import { useSyncExternalStore } from 'react'
 import { t } from '../text.ts'
 import { formatRate, kindOf, pricesOf } from './offer-facts.tsx'

@@ -1,6 +1,6 @@
 /** Which invoice or claim a confirmation is about, and whose. */
 import { canHaveReceipt } from '@kvitt/domain/invoices/invoice.ts'
-import { minorOf } from '@kvitt/ui/money-text.ts'
+import { minorOf } from '@kvitt/ui/minor-of.ts'
 import { useQuery } from '@tanstack/react-query'
 import { invoiceQuery } from '../calls.ts'
 import type { DebtKey } from '../session.ts'

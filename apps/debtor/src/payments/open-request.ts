@@ -1,5 +1,5 @@
 import type { PaymentAnswer } from '@kvitt/domain/payments/payment.contract.ts'
-import { minorOf } from '@kvitt/ui/money-text.ts'
+import { minorOf } from '@kvitt/ui/minor-of.ts'
 import type { Debt } from '../shell/debt.ts'
 
 /** Is this a request of all that is owed, which the payer can still answer? It is found again after a reload. */

@@ -1,7 +1,7 @@
 /** What the payment section needs to know of an invoice or a claim. */
 import type { InvoiceAnswer } from '@kvitt/domain/invoices/invoice.contract.ts'
 import type { ClaimAnswer } from '@kvitt/domain/claims/claim.contract.ts'
-import { minorOf } from '@kvitt/ui/money-text.ts'
+import { minorOf } from '@kvitt/ui/minor-of.ts'
 import type { DebtKey, InvoiceKey } from '../session.ts'
 
 export type Debt = {

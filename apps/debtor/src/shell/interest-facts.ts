@@ -3,7 +3,8 @@ import type { InterestPeriodAnswer } from '@kvitt/domain/invoices/invoice.contra
 import type { Fact } from '@kvitt/ui/components/fact-list.tsx'
 import { formatDay } from '@kvitt/ui/date-text.ts'
 import { currentLanguage } from '@kvitt/ui/language/speak.ts'
-import { formatMoney, minorOf } from '@kvitt/ui/money-text.ts'
+import { minorOf } from '@kvitt/ui/minor-of.ts'
+import { formatMoney } from '@kvitt/ui/money-text.ts'
 import { t } from '../text.ts'
 
 type Interest = {

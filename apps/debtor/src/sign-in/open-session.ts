@@ -1,7 +1,7 @@
 /** Who may come in with an invoice, and what the session is afterwards. */
 import type { InvoiceAnswer } from '@kvitt/domain/invoices/invoice.contract.ts'
 import { acceptsLogin, isOpen } from '@kvitt/domain/invoices/invoice.ts'
-import { minorOf } from '@kvitt/ui/money-text.ts'
+import { minorOf } from '@kvitt/ui/minor-of.ts'
 import { invoiceQuery, queries } from '../calls.ts'
 import { isIdentified, startClaimSession, startSession, type DebtKey, type InvoiceKey } from '../session.ts'
 import { claimHash } from '../views.ts'
