@@ -27,11 +27,14 @@ test.each(LANGUAGES)(
     const page = await browser.open({ viewport: PHONE, language })
     const giveBack = await lose(page, /\/plan-method-[^/]+\.js$/)
     await page.goto(at(PLANS_PAGE, language))
+    // The server seems to be away too: where it answers, the page is loaded anew after the second try.
+    await page.route(`${product.address}/`, (route) => route.abort('failed'))
     await page.locator('input[value=PART_PAYMENT_PLAN]').check()
     const message = page.getByRole('alert').filter({ hasText: sayIn(language, 'late.failed') })
     await message.waitFor()
     expect(await headline(page).innerText()).toContain('261148')
     await expectAccessible(page, 'a part that did not come')
+    await page.unroute(`${product.address}/`)
     await giveBack()
     await message.waitFor({ state: 'detached' })
     await page.getByRole('radio', { name: sayIn(language, 'part.plan') }).waitFor()
@@ -68,6 +71,44 @@ test('What a press opens is there without a connection, once it was fetched ahea
   await page.getByRole('button', { name: 'Dispute invoice' }).first().click()
   await page.getByRole('dialog').waitFor()
   expect(await headline(page).innerText()).toContain('261148')
+})
+
+test.each([
+  ['the start page', '#/sv/'],
+  ['an invoice', `#/sv/${PLANS_PAGE}`],
+])('The program itself cannot be fetched: %s says so, and comes when it can', async (_, path) => {
+  const page = await browser.open({ viewport: PHONE, language: 'sv' })
+  browser.expectTrouble(/ERR_FAILED|ERR_INTERNET_DISCONNECTED/)
+  // The connection is gone with the first file of the program.
+  await page.route(/\/assets\/index-[^/]+\.js$/, async (route) => {
+    await page.context().setOffline(true)
+    await route.abort('failed')
+  })
+  await page.goto(`${product.address}/${path}`)
+  await page.getByRole('heading', { level: 1, name: 'Vi kunde inte ladda sidan' }).waitFor()
+  await expectAccessible(page, 'no program')
+  await page.unroute(/\/assets\/index-[^/]+\.js$/)
+  await page.context().setOffline(false)
+  await page.locator('#kvitt-lost').waitFor({ state: 'detached' })
+  await page
+    .getByRole('heading', { level: 1, name: /^(?:Se och betala din faktura|Faktura 261148)$/ })
+    .waitFor()
+})
+
+test('The program is broken: a press loads the page anew, and nothing does it for ever', async () => {
+  const page = await browser.open({ viewport: DESK, language: 'sv' })
+  browser.expectTrouble(/ERR_FAILED/)
+  const giveBack = await lose(page, /\/assets\/index-[^/]+\.js$/)
+  await page.goto(product.address)
+  const again = page.getByRole('button', { name: 'Försök igen' })
+  await again.waitFor()
+  let loads = 0
+  page.on('load', () => (loads += 1))
+  await page.waitForTimeout(8_000)
+  expect(loads).toBe(0)
+  await giveBack()
+  await again.click()
+  await page.locator('#kvitt-lost').waitFor({ state: 'detached' })
 })
 
 test('A page that cannot be fetched says so and opens when it can', async () => {

@@ -5,6 +5,7 @@ import { expect, test } from 'vitest'
 import { PHONE, runBrowser } from './browser.ts'
 import { ELIAS } from './debtor.ts'
 import { runProduct } from './product.ts'
+import { CLAIM } from './screen.ts'
 
 const product = await runProduct()
 const browser = await runBrowser()
@@ -55,6 +56,16 @@ test('The start page stands complete before any script has come, in the provider
   expect(asked.filter((url) => !url.includes('/assets/')).length).toBeLessThanOrEqual(6)
   await release()
   await page.locator('#kvitt-start').waitFor({ state: 'detached' })
+})
+
+test('In another language than the provider’s nothing is shown that would change', async () => {
+  const page = await browser.open({ viewport: PHONE })
+  const release = await holdScripts(page)
+  await page.goto(`${product.address}/#/en/`)
+  await page.locator('#kvitt-start').getByText('Nordklar', { exact: true }).waitFor()
+  expect(await page.getByRole('heading').count()).toBe(0)
+  await release()
+  await page.getByRole('heading', { level: 1, name: 'See and pay your invoice' }).waitFor()
 })
 
 test.each([
@@ -122,19 +133,32 @@ test('Half a form keeps its text and its cursor', async () => {
   expect(await field.evaluate((element) => element === document.activeElement)).toBe(true)
 })
 
-test('A link to an invoice asks for it before the program has come, and only once', async () => {
+test.each([
+  [
+    'an invoice',
+    `invoices/${ELIAS.reference}/${ELIAS.zip}`,
+    `invoice/${ELIAS.reference}/${ELIAS.zip}`,
+    new RegExp(`Faktura ${ELIAS.number}`),
+  ],
+  [
+    'a claim',
+    `collection-batches/${CLAIM.reference}/${CLAIM.zip}`,
+    `collection-batch/${CLAIM.reference}?zip=${CLAIM.zip}`,
+    /^Ärende /,
+  ],
+])('A link to %s asks for it before the program has come, and only once', async (_, call, link, heading) => {
   const page = await browser.open({ viewport: PHONE, language: 'sv' })
   const asked: string[] = []
-  const path = `/api/public/invoices/${ELIAS.reference}/${ELIAS.zip}`
+  const path = `/api/public/${call}`
   page.on('request', (request) => new URL(request.url()).pathname === path && asked.push(request.url()))
   const release = await holdScripts(page)
   const early = page.waitForResponse((response) => response.url().endsWith(path))
-  await page.goto(`${product.address}/#/sv/invoice/${ELIAS.reference}/${ELIAS.zip}`)
+  await page.goto(`${product.address}/#/sv/${link}`)
   await early
   expect(await page.getByRole('textbox').count()).toBe(0)
   expect(await page.getByRole('heading', { level: 1 }).innerText()).toBe('Hämtar dina uppgifter')
   await release()
-  await page.getByRole('heading', { level: 1, name: `Faktura ${ELIAS.number}` }).waitFor()
+  await page.getByRole('heading', { level: 1, name: heading }).waitFor()
   expect(asked).toHaveLength(1)
 })
 

@@ -113,5 +113,5 @@ test('I dispute a claim: it says so, and it is paused', async () => {
   await page.getByText('The claim is now registered as disputed.').waitFor()
   await page.getByText('Disputed and paused until further notice').waitFor()
   expect(await page.getByRole('button', { name: 'Dispute the claim' }).count()).toBe(0)
-  await page.getByRole('button', { name: 'Download the demand' }).first().waitFor()
+  await page.locator('summary').filter({ hasText: 'Documents' }).waitFor()
 })

@@ -1,7 +1,7 @@
 // Builds what `npm start` runs: one bundle each for the server and the sandbox, and the debtor portal.
 // A target whose sources have not changed since its last build is left alone.
 import { createHash } from 'node:crypto'
-import { existsSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { isAbsolute, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { checkNode, installDependencies, root } from './install.mjs'
@@ -51,6 +51,8 @@ export async function build() {
     .filter((target) => target.files.length > 0 && !isFresh(target))
   await Promise.all(
     stale.map(async (target) => {
+      // A build that fails leaves nothing, or half of it: that is not what was built before.
+      rmSync(stampOf(target), { force: true })
       await target.make(target)
       mkdirSync(join(root, '.cache'), { recursive: true })
       writeFileSync(stampOf(target), target.fingerprint)

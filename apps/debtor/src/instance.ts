@@ -2,8 +2,25 @@
 import type { InstanceAnswer } from '@kvitt/domain/instances/instance.contract.ts'
 import { createContext, useContext } from 'react'
 
+/** What is shown of a provider, or decides what is shown. */
+type Shown = Pick<
+  InstanceAnswer,
+  | 'name'
+  | 'homepage'
+  | 'identificationNumber'
+  | 'contactInformation'
+  | 'clientAnalyticsCode'
+  | 'helpdeskChatHtml'
+  | 'isProductOwner'
+> & {
+  readonly fileInformation: Pick<
+    InstanceAnswer['fileInformation'],
+    'debtorPortalLogotypeFileName' | 'debtorPortalBackgroundFileName' | 'debtorPortalLoginBackgroundFileName'
+  >
+}
+
 /** The provider as the server writes it into the page; `shortName` is the one that fits a bar. */
-export type PageInstance = InstanceAnswer & {
+export type PageInstance = Shown & {
   readonly shortName?: string
   readonly loginProviders?: readonly LoginProvider[]
   /** Where errors are reported; absent when they are not. */

@@ -99,4 +99,7 @@ function showPicture(url: string): void {
   document.documentElement.style.setProperty('--page-picture', `url("${url}")`)
 }
 
-void start()
+start().catch((error: unknown) => {
+  ;(globalThis as PageStart).kvittLost?.()
+  throw error
+})

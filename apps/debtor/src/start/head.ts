@@ -1,7 +1,7 @@
 /**
  * Runs in the head of the page, before anything else is there: tells by the hash which page is wanted. The start
  * page, or the one that opens what a deep link leads to, is painted as it came, and the program is asked for then; the
- * invoice of a deep link is asked for at once.
+ * invoice or claim of a deep link is asked for at once.
  * Built into the page by packages/ui/vite/start-page.ts; a few hundred bytes, so it repeats what it needs.
  */
 
@@ -20,6 +20,7 @@ declare const __FILES__: {
 
 /** A page that is not hidden is painted long before; a window that lies under others may never be. */
 const LONGEST_UNPAINTED_MS = 1000
+const ASK_EACH_MS = 3000
 
 const page = document.documentElement
 const start = globalThis as PageStart
@@ -58,7 +59,27 @@ function begin(): void {
     Object.assign(load('stylesheet', [__FILES__.style]) ?? {}, { onload: settle, onerror: settle })
   })
   load('modulepreload', [...__FILES__.entry, __FILES__.languages[language] ?? ''])
-  void run()
+  void run().catch(start.kvittLost)
+}
+
+/**
+ * The page says that the program did not come. It begins anew when a person wants it, and by itself when the server was
+ * out of reach and answers again; where only the program fails it would begin anew for ever.
+ */
+start.kvittLost = () => {
+  page.dataset.start = 'lost'
+  addEventListener('click', ({ target }) => {
+    if ((target as Element).closest('main button')) location.reload()
+  })
+  let wasAway = false
+  const look = () => {
+    fetch('/api/ping/version').then(
+      () => wasAway && location.reload(),
+      () => (wasAway = true),
+    )
+  }
+  look()
+  setInterval(look, ASK_EACH_MS)
 }
 
 /** A file of the program after the other, each in a task of its own: a press in between is answered. */
@@ -73,7 +94,7 @@ const isHome = ['', 'login', 'logout'].includes(view) && !asked.get('zip')
 if (!isHome) {
   const needed = Object.hasOwn(__FILES__.views, view) ? __FILES__.views[view] : undefined
   page.dataset.start = 'view'
-  askForInvoice()
+  askForDebt()
   void shown().then(() => {
     begin()
     load('modulepreload', [__FILES__.words[language] ?? '', ...(needed?.scripts ?? [])])
@@ -107,12 +128,15 @@ function shown(): Promise<void> {
 }
 
 /** Only for a visitor without a session: whoever has one is asked first (A-07), or comes by another door. */
-function askForInvoice(): void {
-  if (view !== 'invoice' || !reference || !zip || asked.get('autologin') === 'false') return
+function askForDebt(): void {
+  const isClaim = view === 'collection-batch'
+  const pair = `${reference}/${isClaim ? (asked.get('zip') ?? '') : zip}`
+  if (!(isClaim || view === 'invoice') || !/.\/./.test(pair) || asked.get('autologin') === 'false') return
   const session = stored('sessionStorage', 'invoice_token')
-  if (stored('sessionStorage', 'id_token') || (session && session !== `${reference}/${zip}`)) return
+  const claim = stored('sessionStorage', 'collection_batch_payment_reference')
+  if (stored('sessionStorage', 'id_token') || (session && session !== pair) || (isClaim && claim)) return
   const number = asked.get('invoiceNumber')
-  const url = `/api/public/invoices/${reference}/${zip}${number ? `?${new URLSearchParams({ invoiceNumber: number })}` : ''}`
+  const url = `/api/public/${isClaim ? 'collection-batches' : 'invoices'}/${pair}${number ? `?${new URLSearchParams({ invoiceNumber: number })}` : ''}`
   const response = fetch(url, { headers: { 'Accept-Language': language } })
   // Whoever takes the answer hears of a failure; nobody taking it is no fault.
   response.catch(() => {})

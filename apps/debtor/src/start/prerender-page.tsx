@@ -14,6 +14,7 @@ import { HomePage } from '../sign-in/home-page.tsx'
 import { OpeningPage } from '../shell/opening-page.tsx'
 import { Surroundings } from '../surroundings.tsx'
 import { t } from '../text.ts'
+import { LostPage } from './lost-page.tsx'
 import { standInForBrowser } from './prerender-world.ts'
 
 const MESSAGES: Readonly<Record<Language, () => Promise<{ default: Messages }>>> = {
@@ -41,9 +42,9 @@ function render(page: ReactNode, identifierPrefix: string): string {
 }
 
 /** The ways to log in that the start page is prepared for. */
-const LOGINS = [['BANKID', 'PAYMENT_REFERENCE'], ['PAYMENT_REFERENCE'], []]
+const LOGINS = [['BANKID', 'PAYMENT_REFERENCE'], ['BANKID'], ['PAYMENT_REFERENCE'], []]
 
-/** The HTML of the start page by the ways to log in, and of the opening page; both by language. */
+/** The HTML of the start page by the ways to log in, of the opening page, and of what is shown when no program comes; all by language. */
 export async function renderScreens(): Promise<Record<string, StartScreens>> {
   standInForBrowser()
   const screens: Record<string, StartScreens> = {}
@@ -62,6 +63,7 @@ export async function renderScreens(): Promise<Record<string, StartScreens>> {
       home: Object.fromEntries(home) as Record<string, string>,
       description: `${t('home.title')}. ${t('home.trust', { provider: MARKS.name })}`,
       opening: render(<OpeningPage />, 'opening-'),
+      lost: render(<LostPage />, 'lost-'),
     }
   }
   return screens

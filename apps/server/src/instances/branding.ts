@@ -48,9 +48,9 @@ export function brandingOf(
       .sort()
       .join(),
     answer: {
-      ...presentInstance(instance),
+      ...shownOf(instance),
       shortName: shortName(instance),
-      loginProviders,
+      loginProviders: loginProviders.map(({ code, enabled }) => ({ code, enabled })),
       chat,
       errorReporting: dsn === undefined ? undefined : { dsn },
     },
@@ -62,6 +62,32 @@ export function brandingOf(
       ],
     },
     chatFrame: chat?.mode === 'frame' ? row.helpdesk_chat_html : null,
+  }
+}
+
+/** As much of the instance's answer as the portal looks at: its colours are in the style already. */
+function shownOf(instance: Instance): object {
+  const { name, homepage, identificationNumber, contactInformation, fileInformation, ...others } =
+    presentInstance(instance)
+  const { clientAnalyticsCode, helpdeskChatHtml, isProductOwner } = others
+  const {
+    debtorPortalLogotypeFileName,
+    debtorPortalBackgroundFileName,
+    debtorPortalLoginBackgroundFileName,
+  } = fileInformation
+  return {
+    name,
+    homepage,
+    identificationNumber,
+    contactInformation,
+    fileInformation: {
+      debtorPortalLogotypeFileName,
+      debtorPortalBackgroundFileName,
+      debtorPortalLoginBackgroundFileName,
+    },
+    clientAnalyticsCode,
+    helpdeskChatHtml,
+    isProductOwner,
   }
 }
 

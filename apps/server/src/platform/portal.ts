@@ -172,6 +172,7 @@ function writeStartPage(template: string, screens: StartScreens | undefined, bra
     .replace('<!--kvitt:head-->', () => brandHead(branding) + describe(screens, branding))
     .replace('<!--kvitt:home-->', () => fillMarks(screens?.home[branding.logins] ?? '', branding))
     .replace('<!--kvitt:opening-->', () => fillMarks(screens?.opening ?? '', branding))
+    .replace('<!--kvitt:lost-->', () => fillMarks(screens?.lost ?? '', branding))
     .replace(/<html lang="[a-z]+">/, `<html lang="${escapeHtml(branding.language)}">`)
 }
 

@@ -21,4 +21,6 @@ export type StartScreens = {
   readonly description: string
   /** While an invoice is fetched. */
   readonly opening: string
+  /** When the program could not be fetched. */
+  readonly lost: string
 }

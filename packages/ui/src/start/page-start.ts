@@ -8,4 +8,6 @@ export type PageStart = {
   kvittPressed?: string
   /** The whole style sheet; the page itself has only what its first screens need. */
   kvittStyled?: Promise<void>
+  /** Shows in the place of the program that a part of it, without which there is no page, could not be fetched. */
+  kvittLost?: () => void
 }
