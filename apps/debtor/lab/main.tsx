@@ -1,23 +1,44 @@
 import { speak } from '@kvitt/ui/language/speak.ts'
-import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
-import messages from 'virtual:language/en'
+import messages from 'virtual:more/en'
 // oxlint-disable-next-line import/no-unassigned-import -- a style sheet has nothing to assign
 import '../src/start.css'
-import { Lab } from './lab.tsx'
+import { startSession } from '../src/session.ts'
+import { Surroundings } from '../src/surroundings.tsx'
+import { chooseWords } from '../src/words.ts'
+import { Lab, shownStates, type Wish } from './lab.tsx'
+import { pretend } from './no-server.ts'
 import { paint } from './palettes.ts'
+import { INSTANCE, keyOf } from './samples.ts'
 
-const asked = new URLSearchParams(location.search)
-const palette = asked.get('palette') ?? 'teal'
-const theme = asked.get('theme') ?? ''
-paint(palette)
-document.documentElement.style.colorScheme = theme
+function readWish(): Wish {
+  const asked = new URLSearchParams(location.search)
+  return {
+    palette: asked.get('palette') ?? 'teal',
+    theme: asked.get('theme') ?? '',
+    part: asked.get('part') ?? '',
+    state: asked.get('state') ?? '',
+  }
+}
+
+chooseWords('en')
 speak('en', messages)
-const root = document.getElementById('root')
-if (root) {
-  createRoot(root).render(
-    <StrictMode>
-      <Lab palette={palette} theme={theme} />
-    </StrictMode>,
+startSession(keyOf('261185'))
+const place = document.getElementById('root')
+const root = place && createRoot(place)
+
+function show(): void {
+  const wish = readWish()
+  paint(wish.palette)
+  document.documentElement.style.colorScheme = wish.theme
+  const [state] = shownStates(wish)
+  pretend(state?.calls ?? {}, state?.guise ?? {})
+  root?.render(
+    <Surroundings instance={INSTANCE}>
+      <Lab key={`${wish.part}/${wish.state}`} wish={wish} />
+    </Surroundings>,
   )
 }
+
+addEventListener('popstate', show)
+show()

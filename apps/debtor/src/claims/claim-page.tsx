@@ -216,7 +216,7 @@ type HeroProps = {
 }
 
 /** Who, how much, until when; and what a claim is, for whoever meets one for the first time. */
-function ClaimHero({ claim, logo, payRef, onPay, actions }: HeroProps) {
+export function ClaimHero({ claim, logo, payRef, onPay, actions }: HeroProps) {
   const balanceMinor = minorOf(claim.balanceTotal)
   const amount = formatMoney(balanceMinor, claim.currency, currentLanguage())
   return (

@@ -15,7 +15,7 @@ import { useInstance } from '../instance.ts'
 import { CreditorPlate } from '../shell/creditor-plate.tsx'
 import { t } from '../text.ts'
 import css from './invoice-hero.module.css'
-import { InvoiceTags, runsInPlan, wasPaid } from './invoice-tags.tsx'
+import { InvoiceTags, isSettled, wasPaid } from './invoice-tags.tsx'
 
 type HeroProps = {
   invoice: InvoiceAnswer
@@ -32,8 +32,8 @@ export function InvoiceHero({ invoice, logo, payRef, onPay, actions }: HeroProps
   const instance = useInstance()
   const balanceMinor = minorOf(invoice.balances.total)
   const currency = invoice.currency.invoiceCurrency
-  const isSettled = balanceMinor === 0 && !runsInPlan(invoice)
-  const isOver = isSettled || isClosed(invoice.statuses.main)
+  const owesNothing = isSettled(invoice)
+  const isOver = owesNothing || isClosed(invoice.statuses.main)
   return (
     <div className={css.hero}>
       <InvoiceTags invoice={invoice} />
@@ -54,7 +54,7 @@ export function InvoiceHero({ invoice, logo, payRef, onPay, actions }: HeroProps
           <Amount
             minor={balanceMinor}
             currency={currency}
-            rule={isSettled ? 'ok' : isOver ? 'waiting' : 'brand'}
+            rule={owesNothing ? 'ok' : isOver ? 'waiting' : 'brand'}
           />
         </p>
       </div>

@@ -3,12 +3,13 @@ import { isClosed } from '@kvitt/domain/invoices/invoice.ts'
 import { DueTag } from '../shell/due-tag.tsx'
 import { PlanTag } from '../shell/plan-tag.tsx'
 import { StateTag } from '../shell/state-tag.tsx'
-import { endOf, HELD } from './invoice-tags.tsx'
+import { endOf, HELD, isSettled } from './invoice-tags.tsx'
 
 /** The one tag of a list's row: how it has ended, what holds it, else how it stands with its due date. */
 export function InvoiceTag({ invoice }: { invoice: InvoiceAnswer }) {
   const status = invoice.statuses.main
-  const look = isClosed(status) ? endOf(invoice) : HELD[status]
+  const isOver = isClosed(status) || (isSettled(invoice) && !HELD[status])
+  const look = isOver ? endOf(invoice) : HELD[status]
   if (look) return <StateTag look={look} />
   if (invoice.isPartPayment && invoice.partPaymentVariant) {
     return <PlanTag variant={invoice.partPaymentVariant} />

@@ -27,10 +27,14 @@ export const wasPaid = (invoice: InvoiceAnswer): boolean => endOf(invoice) === P
 export const runsInPlan = ({ isPartPayment, statuses }: InvoiceAnswer): boolean =>
   isPartPayment && !isClosed(statuses.main)
 
+/** Is there nothing to pay any more, now or in parts to come? */
+export const isSettled = (invoice: InvoiceAnswer): boolean =>
+  minorOf(invoice.balances.total) === 0 && !runsInPlan(invoice)
+
 /** The tags of an invoice (specification section 2); one inside a claim is never called paid (D-29). */
 export function InvoiceTags({ invoice }: { invoice: InvoiceAnswer }) {
   const { main: status } = invoice.statuses
-  const isOver = isClosed(status) || (minorOf(invoice.balances.total) === 0 && !runsInPlan(invoice))
+  const isOver = isClosed(status) || isSettled(invoice)
   const inClaim = invoice.collectionBatchNumber !== null
   return (
     <p className={css.tags}>
