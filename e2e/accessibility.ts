@@ -1,31 +1,35 @@
 /** What axe and a narrow screen say about a page. */
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import type { AxeResults } from 'axe-core'
+import type Axe from 'axe-core'
+import type { RunOptions } from 'axe-core'
 import type { Page } from 'playwright-core'
 import { expect } from 'vitest'
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
-const OPTIONS = {
+export const AXE_OPTIONS: RunOptions = {
   runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'],
   resultTypes: ['violations'],
   // Everything comes from our own origin; there is nothing to fetch first.
   preload: false,
 }
 
-/** Every finding as "rule: element", so that a failure names the place. */
-export async function findFaults(page: Page): Promise<string[]> {
+/** Brings axe into the page, where it stays until another is loaded. */
+export async function loadAxe(page: Page): Promise<void> {
+  if (await page.evaluate(() => 'axe' in globalThis)) return
   // The pages forbid foreign scripts; the debugger's door is not theirs to close.
   const session = await page.context().newCDPSession(page)
   await session.send('Runtime.evaluate', { expression: AXE })
-  const { result, exceptionDetails } = await session.send('Runtime.evaluate', {
-    expression: `axe.run(document, ${JSON.stringify(OPTIONS)})`,
-    awaitPromise: true,
-    returnByValue: true,
-  })
   await session.detach()
-  if (exceptionDetails) throw new Error(`axe did not run: ${exceptionDetails.exception?.description}`)
-  const { violations } = result.value as AxeResults
+}
+
+/** Every finding as "rule: element", so that a failure names the place. */
+export async function findFaults(page: Page): Promise<string[]> {
+  await loadAxe(page)
+  const { violations } = await page.evaluate(
+    (options) => (globalThis as unknown as { axe: typeof Axe }).axe.run(document, options),
+    AXE_OPTIONS,
+  )
   return violations.flatMap((v) => v.nodes.map((node) => `${v.id}: ${node.target.join(' ')} ${node.html}`))
 }
 

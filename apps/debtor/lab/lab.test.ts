@@ -1,11 +1,37 @@
 import { expect, test } from 'vitest'
 
-const parts = import.meta.glob('../../../packages/ui/src/{components,form,shell}/*.tsx')
+const shared = import.meta.glob('../../../packages/ui/src/{components,form,shell}/*.tsx')
+const own = import.meta.glob('../src/**/*.tsx')
 const sources = import.meta.glob<string>('./*.tsx', { eager: true, query: '?raw', import: 'default' })
+const text = Object.values(sources).join('\n')
+
+const missing = (names: readonly string[]): string[] => names.filter((name) => !text.includes(`'${name}'`))
+
+/** Pages combine parts, and are what the journeys look at; of them the lab has those that are a message. */
+const isPage = (file: string): boolean => file.endsWith('-page.tsx')
+
+/** What a portal is made of, and cannot be looked at. */
+const WITHOUT_LOOKS = [
+  // Begins the program, and chooses the page.
+  '../src/main.tsx',
+  '../src/app.tsx',
+  // Lets somebody in, or shows the page that it is given.
+  '../src/sign-in/invoice-door.tsx',
+  '../src/shell/error-boundary.tsx',
+  // Fetches the BrowserBanner, which is in the lab.
+  '../src/sign-in/browser-advice.tsx',
+  // Begins what a provider has besides; of it the ConsentBanner is in the lab.
+  '../src/extras/extras.tsx',
+]
 
 test('every part of the ui package is in the lab', () => {
-  const text = Object.values(sources).join('\n')
-  const names = Object.keys(parts).map((file) => file.replace(/^.*\/src\//, '@kvitt/ui/'))
+  const names = Object.keys(shared).map((file) => file.replace(/^.*\/src\//, '@kvitt/ui/'))
   expect(names.length).toBeGreaterThan(15)
-  expect(names.filter((name) => !text.includes(`'${name}'`))).toEqual([])
+  expect(missing(names)).toEqual([])
+})
+
+test('every part of the portal is in the lab, or has no looks', () => {
+  const names = Object.keys(own).filter((file) => !isPage(file))
+  expect(names.length).toBeGreaterThan(55)
+  expect(missing(names).toSorted()).toEqual(WITHOUT_LOOKS.toSorted())
 })

@@ -114,6 +114,7 @@ function Shown({ part, wish }: { part: Part; wish: Wish }) {
   const isAround = part.place === 'around'
   return (
     <>
+      {isAround && states.map(({ name, show }) => <div key={name}>{show()}</div>)}
       <main className={`page ${css.page} ${css.group}`}>
         <h2>{part.name}</h2>
         {states.map(({ name, show }) => (
@@ -125,7 +126,6 @@ function Shown({ part, wish }: { part: Part; wish: Wish }) {
           </div>
         ))}
       </main>
-      {isAround && states.map(({ name, show }) => <div key={name}>{show()}</div>)}
     </>
   )
 }
