@@ -59,7 +59,9 @@ async function walk({ pages, palette, themes, options }: Walk): Promise<string[]
       // What it begins with has come.
       while (performance.now() - seen.at < 30) await new Promise((next) => setTimeout(next, 10))
       const { violations } = await axe.run(document, options)
-      const found = violations.flatMap((v) => v.nodes.map((node) => `${v.id}: ${node.target} ${node.html}`))
+      const found = violations.flatMap((v) =>
+        v.nodes.map((node) => `${v.id}: ${node.target.join(' ')} ${node.html}`),
+      )
       const ids = [...document.querySelectorAll('[id]')].map(({ id }) => id)
       found.push(...ids.filter((id, place) => ids.indexOf(id) < place).map((id) => `${id} stands twice`))
       const { scrollWidth, clientWidth } = document.documentElement

@@ -231,6 +231,10 @@ export const PLAN_PARTS: readonly Part[] = [
       running: () => <PlanCard debtKey={keyOf('running')} title="blocked.plan_title" today={TODAY} />,
       'just begun': () => <PlanCard debtKey={keyOf('new')} title="claim.in_parts" today={TODAY} />,
       loading: () => <PlanCard debtKey={keyOf('loading')} title="blocked.plan_title" today={TODAY} />,
+      failed: {
+        show: () => <PlanCard debtKey={keyOf('failed')} title="blocked.plan_title" today={TODAY} />,
+        calls: FAILED,
+      },
     },
   },
   {

@@ -1,5 +1,6 @@
 import type { ClaimAnswer, ClaimInvoiceAnswer } from '@kvitt/domain/claims/claim.contract.ts'
 import type { FinancialEventAnswer, InterestPeriodAnswer } from '@kvitt/domain/invoices/invoice.contract.ts'
+import { Button } from '@kvitt/ui/components/button.tsx'
 import { Dialog } from '@kvitt/ui/components/dialog.tsx'
 import { Disclosure } from '@kvitt/ui/components/disclosure.tsx'
 import { FactList, type Fact } from '@kvitt/ui/components/fact-list.tsx'
@@ -34,7 +35,12 @@ export default function MoreDetails({ claimKey, claim, onClose }: DetailsProps) 
           ))}
         </div>
       ) : invoices.error ? (
-        <p role="alert">{t('timeline.failed')}</p>
+        <div role="alert">
+          <p>{t('dashboard.failed')}</p>
+          <Button look="text" onClick={() => void invoices.refetch()}>
+            {t('login.retry')}
+          </Button>
+        </div>
       ) : (
         <Skeleton height={8} />
       )}

@@ -40,7 +40,7 @@ export default function DisputeFiles({ debtKey: key, isOpen }: FilesProps) {
   // Where the electronic ID is asked for, or the dispute has just been decided, there is nothing to add to.
   if (!sent) return null
   return (
-    <section className={card.card} aria-labelledby="files-heading">
+    <section className={`${card.card} ${css.files}`} aria-labelledby="files-heading">
       <h2 id="files-heading" className={card.heading}>
         {t('files.title')}
       </h2>

@@ -1,4 +1,5 @@
 import type { PlanAnswer } from '@kvitt/domain/part-payments/part-payment.contract.ts'
+import { Button } from '@kvitt/ui/components/button.tsx'
 import { FactList, type Fact } from '@kvitt/ui/components/fact-list.tsx'
 import { Skeleton } from '@kvitt/ui/components/skeleton.tsx'
 import { Tag } from '@kvitt/ui/components/tag.tsx'
@@ -37,6 +38,14 @@ export default function PlanCard({ debtKey, title, today }: PlanCardProps) {
       </h2>
       <p className={css.text}>{t('plan.part_invoices')}</p>
       {plan.isPending && <Skeleton height={30} />}
+      {plan.error && !plan.data && (
+        <div role="alert">
+          <p>{t('plan.load_failed')}</p>
+          <Button look="text" onClick={() => void plan.refetch()}>
+            {t('login.retry')}
+          </Button>
+        </div>
+      )}
       {plan.data && (
         <ol className={css.list}>
           {instalments.map((instalment) => (
