@@ -6,7 +6,6 @@ import {
   INVOICE_TYPES,
   acceptsLogin,
   canBePaid,
-  canHaveReceipt,
   canMove,
   canPayOnDueDate,
   dueDistance,
@@ -16,6 +15,7 @@ import {
   type InvoiceMove,
   type InvoiceStatus,
 } from './invoice.ts'
+import { canHaveReceipt } from './receipt.ts'
 
 /** Written a second time, by state, so that a slip in the table itself is seen. */
 const ALLOWED: Record<InvoiceStatus, readonly string[]> = {
