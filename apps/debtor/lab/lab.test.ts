@@ -3,6 +3,11 @@ import { expect, test } from 'vitest'
 const shared = import.meta.glob('../../../packages/ui/src/{components,form,shell}/*.tsx')
 const own = import.meta.glob('../src/**/*.tsx')
 const sources = import.meta.glob<string>('./*.tsx', { eager: true, query: '?raw', import: 'default' })
+const portal = import.meta.glob<string>('../src/**/*.{ts,tsx}', {
+  eager: true,
+  query: '?raw',
+  import: 'default',
+})
 const text = Object.values(sources).join('\n')
 
 const missing = (names: readonly string[]): string[] => names.filter((name) => !text.includes(`'${name}'`))
@@ -34,4 +39,9 @@ test('every part of the portal is in the lab, or has no looks', () => {
   const names = Object.keys(own).filter((file) => !isPage(file))
   expect(names.length).toBeGreaterThan(55)
   expect(missing(names).toSorted()).toEqual(WITHOUT_LOOKS.toSorted())
+})
+
+test('nothing of the portal imports the lab, so that no build has it', () => {
+  const importers = Object.entries(portal).filter(([, source]) => /['"][^'"]*\/lab\//.test(source))
+  expect(importers.map(([file]) => file)).toEqual([])
 })
