@@ -82,8 +82,13 @@ test.each(PALETTES)(
       PALETTES,
     )
     await loadAxe(page)
+    // The two that are hard to read on have all pages; of the others each has a part.
+    const isHard = PALETTES.indexOf(palette) > 2
+    const shown = pages.filter((_, place) => isHard || place % 3 === PALETTES.indexOf(palette))
     const options = { ...AXE_OPTIONS, runOnly: ['color-contrast'] }
-    expect(await page.evaluate(walk, { pages, palette, themes: ['light', 'dark'], options })).toEqual([])
+    expect(await page.evaluate(walk, { pages: shown, palette, themes: ['light', 'dark'], options })).toEqual(
+      [],
+    )
   },
 )
 

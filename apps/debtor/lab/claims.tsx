@@ -1,7 +1,7 @@
 import type { ClaimAnswer, ClaimInvoiceAnswer } from '@kvitt/domain/claims/claim.contract.ts'
 import { useRef } from 'react'
 import { queries } from '../src/calls.ts'
-import { ClaimCopyButton } from '../src/claims/claim-copy.tsx'
+import { ClaimCopyAction, ClaimCopyRow } from '../src/claims/claim-copy.tsx'
 import { ClaimHero } from '../src/claims/claim-page.tsx'
 import { ClaimTag } from '../src/claims/claim-tag.tsx'
 import MoreDetails from '../src/claims/more-details.tsx'
@@ -52,7 +52,7 @@ function Hero({ claim: of, pays }: { claim: ClaimAnswer; pays: boolean }) {
       logo={of.clientName === ENERGY ? ENERGY_LOGO : null}
       payRef={button}
       onPay={pays ? () => {} : undefined}
-      actions={<ClaimCopyButton claimKey={claimKeyOf(of.collectionBatchNumber)} claim={of} />}
+      actions={<ClaimCopyAction claimKey={claimKeyOf(of.collectionBatchNumber)} claim={of} />}
     />
   )
 }
@@ -84,12 +84,13 @@ export const CLAIM_PARTS: readonly Part[] = [
     ),
   },
   {
-    name: 'ClaimCopyButton',
+    name: 'ClaimCopyAction, ClaimCopyRow',
     states: {
+      'on narrow screens': { show: () => <ClaimCopyRow claimKey={key} claim={claim()} /> },
       'the file is gone': {
         show: () => (
           <Pressed name="Download">
-            <ClaimCopyButton claimKey={key} claim={claim()} />
+            <ClaimCopyAction claimKey={key} claim={claim()} />
           </Pressed>
         ),
         calls: FAILED,
