@@ -46,6 +46,14 @@ export {
   type Credited,
 } from './credits.ts'
 export { openClaims, reserveClaimNumbers, type ClaimToOpen, type NameClaim } from './open-claims.ts'
+export { claimTermsOf, debtorKindOf, performedOf, readNextStep, termsOf } from './schedule.ts'
+export {
+  performedAsJson,
+  performedSteps,
+  readClaimSchedule,
+  type ClaimSchedule,
+  type InvoiceSchedule,
+} from './schedule.queries.ts'
 export {
   lockClaim,
   lockInvoiceAndClaim,

@@ -6,6 +6,7 @@ import { money } from '@kvitt/domain/money.ts'
 import {
   lockClaim,
   moveClaim,
+  readClaimSchedule,
   setClaimPause,
   stopLockedClaim,
   type ClaimKey,
@@ -16,9 +17,8 @@ import { endOpenDispute, holdSteps, readHeldSteps, releaseStep } from '../invoic
 import { dropLateDays, postBookings } from '../ledger/ledger.ts'
 import type { Transaction } from '../platform/database.ts'
 import { newId } from '../platform/identity.ts'
-import { readClaimSchedule } from './claim-steps.queries.ts'
 import type { Pause } from './pause.ts'
-import { planClaimAnew } from './plan-anew.ts'
+import { planAnew } from './plan-anew.ts'
 
 type DeskContext = Pick<Context, 'db' | 'clock'>
 
@@ -38,7 +38,7 @@ export function resumeClaim(context: Pick<Context, 'db'>, key: ClaimKey, today: 
     const claim = await lockClaim(tx, key)
     // Somebody else resumed it, or it was paid, while we waited for the lock.
     if (claim.status !== 'PAUSED') return
-    const { country } = await readClaimSchedule(tx, key.instanceId, key.claimId)
+    const { country } = await readClaimSchedule(tx, key)
     const pausedOn = date(claim.paused_on ?? today)
     for (const step of await readHeldSteps(tx, key)) {
       const plannedDate = shiftAfterPause(date(step.planned_date ?? today), { country, pausedOn, today })
@@ -60,7 +60,7 @@ export function rejectClaimDispute(
     const claim = await lockClaim(tx, key)
     await endOpenDispute(tx, key, { status: 'REJECTED', on, decision: answer })
     await moveClaim(tx, claim, { move: 'rejectDispute', to: 'RESUME' })
-    await planClaimAnew(context, tx, key, resumeAfterDispute(on))
+    await planAnew(context, tx, key, resumeAfterDispute(on))
   })
 }
 

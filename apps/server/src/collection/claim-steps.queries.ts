@@ -1,11 +1,12 @@
 /** The SQL of claims in the collection schedule. Set-based, like that of invoices. */
 import type { ClaimStatus } from '@kvitt/domain/claims/claim.ts'
 import type { Currency } from '@kvitt/domain/money.ts'
+import { performedAsJson, type ClaimSchedule } from '../claims/claims.ts'
 import { lateDaysOf, type LateDays } from '../ledger/ledger.ts'
 import { statement, type Connection, type Transaction } from '../platform/database.ts'
-import { performedOf, type DuePage } from './collection.queries.ts'
+import type { DuePage } from './collection.queries.ts'
 
-export type DueClaimStep = {
+export type DueClaimStep = ClaimSchedule & {
   step_id: string
   step_type: string
   number: number
@@ -18,18 +19,14 @@ export type DueClaimStep = {
   balance_minor: number
   principal_minor: number
   costs_minor: number
-  opened_on: string
   interest_posted_to: string
   interest_rest: number
   /** Of its principal, what is itself interest. */
   interest_free_minor: number
   late_days: LateDays[]
   is_part_payment: boolean
-  kind: 'PERSON' | 'COMPANY'
-  country: string
   has_authorized: boolean
   has_paid: boolean
-  performed: { type: string; number: number; performedDate: string; lastPayDate: string | null }[]
 }
 
 const dueClaimSteps = statement(
@@ -44,7 +41,7 @@ const dueClaimSteps = statement(
      exists (select from ledger_transaction t where t.instance_id = c.instance_id and t.claim_id = c.id
        and t.kind = 'PAYMENT') as has_paid,
      ${lateDaysOf('c.instance_id', 'c.id', '$2::date')},
-     ${performedOf('c.instance_id', 'c.id')}
+     ${performedAsJson('c.instance_id', 'c.id')}
    from (
      select * from collection_step
      where instance_id = $1 and status = 'PLANNED' and planned_date <= $2::date and type = any($6)
@@ -111,26 +108,4 @@ const resumingClaims = statement(
 /** Paused claims that go on by themselves on `day`. */
 export async function readResumingClaims(db: Connection, instanceId: string, day: string): Promise<string[]> {
   return (await db.rows<{ id: string }>(resumingClaims, [instanceId, day])).map((row) => row.id)
-}
-
-const scheduleOfClaim = statement(
-  'collection.scheduleOfClaim',
-  `select d.kind, k.country, c.opened_on, ${performedOf('c.instance_id', 'c.id')}
-   from claim c
-   join creditor k on k.instance_id = c.instance_id and k.id = c.creditor_id
-   join debtor d on d.instance_id = c.instance_id and d.id = c.debtor_id
-   where c.instance_id = $1 and c.id = $2`,
-)
-
-export type ClaimSchedule = Pick<DueClaimStep, 'kind' | 'country' | 'opened_on' | 'performed'>
-
-/** What the next step of a claim is found with. */
-export async function readClaimSchedule(
-  tx: Transaction,
-  instanceId: string,
-  claimId: string,
-): Promise<ClaimSchedule> {
-  const row = (await tx.rows<ClaimSchedule>(scheduleOfClaim, [instanceId, claimId]))[0]
-  if (!row) throw new Error(`claim ${claimId} does not exist`)
-  return row
 }

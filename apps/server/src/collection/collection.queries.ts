@@ -1,7 +1,8 @@
 /** The SQL of the collection schedule. Set-based: a night handles invoices by the thousand. */
-import type { InvoiceStatus, InvoiceType } from '@kvitt/domain/invoices/invoice.ts'
+import type { InvoiceStatus } from '@kvitt/domain/invoices/invoice.ts'
 import type { Debt } from '@kvitt/domain/ledger/booking.ts'
 import type { Currency } from '@kvitt/domain/money.ts'
+import { performedAsJson, performedSteps, type InvoiceSchedule } from '../claims/claims.ts'
 import { lateDaysOf, type LateDays } from '../ledger/ledger.ts'
 import { idLike, statement, type Connection, type Transaction } from '../platform/database.ts'
 
@@ -43,7 +44,7 @@ export async function planFirstSteps(
   }
 }
 
-export type DueStep = {
+export type DueStep = InvoiceSchedule & {
   step_id: string
   step_type: string
   number: number
@@ -51,7 +52,6 @@ export type DueStep = {
   invoice_id: string
   creditor_id: string
   debtor_id: string
-  invoice_type: InvoiceType
   status: InvoiceStatus
   currency: Currency
   balance_minor: number
@@ -62,31 +62,14 @@ export type DueStep = {
   invoice_number: string
   claim_id: string | null
   debtor_zip: string
-  expire_date: string
-  sent_date: string
-  booked_on: string
   is_part_payment: boolean
   interest_posted_to: string | null
   /** What the postings have left over, in PARTS_OF_MINOR. */
   interest_rest: number
   late_days: LateDays[]
-  kind: 'PERSON' | 'COMPANY'
-  country: string
-  reminder_fee_agreed: boolean
   has_authorized: boolean
   has_paid: boolean
-  performed: { type: string; number: number; performedDate: string; lastPayDate: string | null }[]
 }
-
-const performedSteps = (instance: string, id: string): string =>
-  `from collection_step x where x.instance_id = ${instance} and x.debt_id = ${id}
-         and x.status = 'PERFORMED' and x.type not in ('INVOICE', 'CREDIT_INVOICE')`
-
-/** Performed steps of the debt `id`, oldest first, as JSON. */
-export const performedOf = (instance: string, id: string): string =>
-  `(select coalesce(json_agg(json_build_object('type', x.type, 'number', x.number, 'performedDate', x.performed_date,
-         'lastPayDate', x.last_pay_date) order by x.performed_date, x.number), '[]')
-       ${performedSteps(instance, id)}) as performed`
 
 /** Due steps `s` of a source, with their invoices `i` and what decides about them. */
 export const dueStepsOf = (source: string, day: string): string =>
@@ -103,7 +86,7 @@ export const dueStepsOf = (source: string, day: string): string =>
      exists (select from ledger_transaction t where t.instance_id = i.instance_id and t.invoice_id = i.id
        and t.kind = 'PAYMENT') as has_paid,
      ${lateDaysOf('i.instance_id', 'i.id', day)},
-     ${performedOf('i.instance_id', 'i.id')}
+     ${performedAsJson('i.instance_id', 'i.id')}
    from (${source}) s
    join invoice i on i.instance_id = s.instance_id and i.id = s.invoice_id
    join creditor c on c.instance_id = i.instance_id and c.id = i.creditor_id

@@ -1,14 +1,12 @@
 /** What a due step does to its invoice or claim: the rules of the domain read for one row. Nothing here touches anything. */
 import { addDays, date, laterOf, type CalendarDate } from '@kvitt/domain/calendar.ts'
-import { COUNTRY_PARAMS, feeOn, type DebtorKind } from '@kvitt/domain/collection/country-params.ts'
+import { COUNTRY_PARAMS, feeOn } from '@kvitt/domain/collection/country-params.ts'
 import { interestPeriods, type InterestPeriod } from '@kvitt/domain/collection/interest-periods.ts'
 import { type InterestSum, interestToPost, postsInterest } from '@kvitt/domain/collection/interest-posting.ts'
 import {
   lastPayDateOf,
   nextClaimStep,
   nextStep,
-  type ClaimTerms,
-  type InvoiceTerms,
   type PerformedStep,
   type PlannedStep,
 } from '@kvitt/domain/collection/schedule.ts'
@@ -16,6 +14,7 @@ import { canPerform, canPerformOnClaim } from '@kvitt/domain/collection/step-gua
 import type { StepType } from '@kvitt/domain/collection/schedule-table.ts'
 import { stopsFees } from '@kvitt/domain/invoices/small-remainder.ts'
 import { money } from '@kvitt/domain/money.ts'
+import { claimTermsOf, debtorKindOf, performedOf, termsOf } from '../claims/claims.ts'
 import type { DueClaimStep } from './claim-steps.queries.ts'
 import { owedDays } from '../ledger/ledger.ts'
 import type { DueStep } from './collection.queries.ts'
@@ -49,35 +48,6 @@ type Row = Pick<
   | 'late_days'
 >
 
-function kindOf(row: Pick<DueStep, 'kind'>): DebtorKind {
-  return row.kind === 'COMPANY' ? 'business' : 'consumer'
-}
-
-/** What of an invoice its schedule depends on. */
-export type ScheduleFacts = Pick<
-  DueStep,
-  | 'kind'
-  | 'country'
-  | 'invoice_type'
-  | 'expire_date'
-  | 'sent_date'
-  | 'booked_on'
-  | 'reminder_fee_agreed'
-  | 'performed'
->
-
-export function termsOf(row: ScheduleFacts): InvoiceTerms {
-  return {
-    country: row.country,
-    debtorKind: kindOf(row),
-    dueDate: date(row.expire_date),
-    sentDate: date(row.sent_date),
-    scheduleFrom: laterOf(date(row.expire_date), date(row.booked_on)),
-    reminderFeeAgreed: row.reminder_fee_agreed,
-    isForInterest: row.invoice_type === 'INTEREST_INVOICE',
-  }
-}
-
 /** Fees and rates are in the country's own currency: an invoice in another one bears none. */
 function isInCountryCurrency(row: Row): boolean {
   return COUNTRY_PARAMS[row.country]?.currency === row.currency
@@ -90,7 +60,7 @@ function isLittleLeft(row: Row, reminderFeeMinor: number): boolean {
 /** Figures are set for half-years: a missing one is asked for once in each, and not night after night. */
 function waitFor(row: Pick<DueStep, 'country' | 'kind'>, what: string, day: CalendarDate): Decision {
   const half = day.slice(5, 7) < '07' ? 'H1' : 'H2'
-  return { kind: 'wait', missing: `${row.country} ${kindOf(row)} ${what} ${day.slice(0, 4)} ${half}` }
+  return { kind: 'wait', missing: `${row.country} ${debtorKindOf(row)} ${what} ${day.slice(0, 4)} ${half}` }
 }
 
 /** Decides about one step that is due on `day`. */
@@ -101,7 +71,7 @@ export function decideStep(row: DueStep, day: CalendarDate): Decision {
   const isCharged = isInCountryCurrency(row) && !terms.isForInterest
   const question = {
     country: row.country,
-    debtorKind: kindOf(row),
+    debtorKind: debtorKindOf(row),
     principalMinor: row.principal_minor,
     date: day,
     reminderFeeAgreed: row.reminder_fee_agreed,
@@ -140,16 +110,6 @@ export function decideStep(row: DueStep, day: CalendarDate): Decision {
   }
 }
 
-/** The steps that have been performed, as the schedule reads them. */
-export function performedOf({ performed }: Pick<DueStep, 'performed'>): PerformedStep[] {
-  return performed.map((step) => ({
-    type: step.type as StepType,
-    number: step.number,
-    performedDate: date(step.performedDate),
-    ...(step.lastPayDate ? { lastPayDate: date(step.lastPayDate) } : {}),
-  }))
-}
-
 const NO_FEE = { amountMinor: 0 }
 const NO_INTEREST: Interest = { amountMinor: 0, restParts: 0, segments: [] }
 type Interest = Omit<InterestSum, 'assumed'>
@@ -168,7 +128,7 @@ function interestSince(row: Row, postedTo: CalendarDate, day: CalendarDate): Int
     owed: [now, ...row.late_days.map(owedDays)],
     restParts: row.interest_rest,
     country: row.country,
-    debtorKind: kindOf(row),
+    debtorKind: debtorKindOf(row),
   })
 }
 
@@ -179,7 +139,7 @@ export function decideClaimStep(row: DueClaimStep, day: CalendarDate): Decision 
   const isCharged = isInCountryCurrency(row)
   const question = {
     country: row.country,
-    debtorKind: kindOf(row),
+    debtorKind: debtorKindOf(row),
     principalMinor: row.principal_minor,
     date: day,
     costsMinor: row.costs_minor,
@@ -213,9 +173,4 @@ export function decideClaimStep(row: DueClaimStep, day: CalendarDate): Decision 
     lastPayDate,
     next: nextClaimStep(terms, performed),
   }
-}
-
-/** What a claim's schedule is read with. */
-export function claimTermsOf(row: Pick<DueClaimStep, 'kind' | 'country' | 'opened_on'>): ClaimTerms {
-  return { country: row.country, debtorKind: kindOf(row), openedOn: date(row.opened_on) }
 }

@@ -1,29 +1,7 @@
 /** The SQL of what staff decide about one invoice. */
 import { statement, type Transaction } from '../platform/database.ts'
-import type { ScheduleFacts } from './decide-step.ts'
 
 type Key = { readonly instanceId: string; readonly invoiceId: string }
-
-const scheduleFacts = statement(
-  'decisions.scheduleFacts',
-  `select d.kind, c.country, i.type as invoice_type, i.expire_date, coalesce(i.sent_date, i.issue_date) as sent_date, c.reminder_fee_agreed,
-     (select t.booked_on from ledger_transaction t
-       where t.instance_id = i.instance_id and t.cause = 'invoice:' || i.id) as booked_on,
-     (select coalesce(json_agg(json_build_object('type', x.type, 'number', x.number, 'performedDate', x.performed_date,
-         'lastPayDate', x.last_pay_date) order by x.performed_date, x.number), '[]')
-       from collection_step x where x.instance_id = i.instance_id and x.invoice_id = i.id
-         and x.status = 'PERFORMED' and x.type not in ('INVOICE', 'CREDIT_INVOICE')) as performed
-   from invoice i
-   join creditor c on c.instance_id = i.instance_id and c.id = i.creditor_id
-   join debtor d on d.instance_id = i.instance_id and d.id = i.debtor_id
-   where i.instance_id = $1 and i.id = $2`,
-)
-
-export async function readScheduleFacts(tx: Transaction, key: Key): Promise<ScheduleFacts> {
-  const row = (await tx.rows<ScheduleFacts>(scheduleFacts, [key.instanceId, key.invoiceId]))[0]
-  if (!row) throw new Error(`invoice ${key.invoiceId} does not exist`)
-  return row
-}
 
 const dueDate = statement(
   'decisions.dueDate',

@@ -5,14 +5,20 @@
 import type { CalendarDate } from '@kvitt/domain/calendar.ts'
 import { lastPayDateOf, nextClaimStep } from '@kvitt/domain/collection/schedule.ts'
 import { add, money } from '@kvitt/domain/money.ts'
-import { openClaims, reserveClaimNumbers, type ClaimToOpen, type NameClaim } from '../claims/claims.ts'
+import {
+  claimTermsOf,
+  openClaims,
+  reserveClaimNumbers,
+  type ClaimToOpen,
+  type NameClaim,
+} from '../claims/claims.ts'
 import type { Context } from '../context.ts'
 import { postBookings } from '../ledger/ledger.ts'
 import { inBatches } from '../platform/batches.ts'
 import type { Transaction } from '../platform/database.ts'
 import { newId } from '../platform/identity.ts'
 import { insertPlannedRows, type DueStep } from './collection.queries.ts'
-import { claimTermsOf, decideStep } from './decide-step.ts'
+import { decideStep } from './decide-step.ts'
 import { lockHandOverSteps, readDueHandOvers } from './hand-over.queries.ts'
 import { askAboutMissing, bookingsOf, endDecided, type Decided } from './perform-steps.ts'
 

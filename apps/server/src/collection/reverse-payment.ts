@@ -20,7 +20,7 @@ import type { Transaction } from '../platform/database.ts'
 import { newId } from '../platform/identity.ts'
 import { DecisionRefused } from './decision-refused.ts'
 import { findPaidDebt, readOtherShares } from './decisions.queries.ts'
-import { planAnew, planClaimAnew } from './plan-anew.ts'
+import { planAnew } from './plan-anew.ts'
 import { useCredits } from './use-credits.ts'
 
 type ReversalContext = Pick<Context, 'db' | 'clock'>
@@ -215,7 +215,7 @@ async function readyOnClaim(
     await looksPaidNoMore(tx, { ...taken, debt: { claimId } }, { before: claim, now })
     if (claim.status === 'CLOSED' && now.balance_minor > 0) {
       await moveClaim(tx, claim, { move: 'reverse', to: 'RESUME' })
-      await planClaimAnew(context, tx, key, resumeAfterDispute(on))
+      await planAnew(context, tx, key, resumeAfterDispute(on))
     }
   }
 }

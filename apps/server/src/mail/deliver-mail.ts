@@ -151,7 +151,7 @@ const MEND: Readonly<Record<string, string>> = {
 }
 const MEND_OTHER = 'Nobody took it: look at error and refusals.'
 const LETTER_AGAIN =
-  'Its step and fee have been taken back. Once this task is done, the next night writes it again.'
+  'Its step and fee have been taken back. Once this task is done, the next night writes it again, unless a later one stands for it.'
 
 function giveUp(context: PrepareContext, mail: WaitingMail, error: string): Promise<void> {
   const isLetter = mail.step_id !== null && mail.kind !== 'expired_notice'

@@ -238,3 +238,70 @@ test('on that day itself it still goes', async () => {
   await server.product.sendMail()
   expect(await mails(invoice.id)).toEqual(['SENT'])
 })
+
+/** Of another country's debtor: all nights up to `until` days after the due date were, and every letter is still here. */
+async function withLettersHere(country: string, currency: string, until: number): Promise<BuiltInvoice> {
+  server.clock.moveTo(START)
+  const invoice = await buildInvoice(server.test, server.instanceId, server.clock, { dueDate: DUE, currency })
+  await sql('update creditor set country = $2 where id = $1', [invoice.creditorId, country])
+  for (let after = 1; after <= until; after++) await night(addDays(DUE, after))
+  return invoice
+}
+
+/** Days between each letter that stands and the step that came next. */
+const daysToPay = async (debtId: string): Promise<number[]> =>
+  (
+    await sql(
+      `select lead(performed_date) over (order by performed_date, id) - performed_date as days, last_pay_date
+       from collection_step where debt_id = $1 and status = 'PERFORMED' and type <> 'DELAYED_PENALTY_FEE'`,
+      [debtId],
+    )
+  ).flatMap(({ days, last_pay_date: last }) => (last && days !== null ? [days] : []))
+
+test('a Norwegian reminder that was not sent before its notice is not sent after it, whoever mends what', async () => {
+  // The post stands still for seventeen days: the notice goes, and the reminder’s last day is over.
+  const invoice = await withLettersHere('NO', 'NOK', 30)
+  await server.product.sendMail()
+  await reach(invoice.debtorId)
+  await night(addDays(DUE, 31))
+  await server.product.sendMail()
+  for (let after = 32; after <= 90; after++) await night(addDays(DUE, after))
+  for (const task of await tasks(invoice.id)) await finish(task)
+  for (let after = 91; after <= 130; after++) await night(addDays(DUE, after))
+  expect(await steps(invoice.id)).toEqual([
+    `REMINDER SKIPPED ${addDays(DUE, 14)}`,
+    `COLLECTION_NOTIFICATION PERFORMED ${addDays(DUE, 30)}`,
+    `COLLECTION PERFORMED ${addDays(DUE, 49)}`,
+  ])
+})
+
+test('a Danish reminder that comes again leaves the time that the one after it gave', async () => {
+  const invoice = await withLettersHere('DK', 'DKK', 16)
+  await server.product.sendMail()
+  for (let after = 17; after <= 80; after++) {
+    await night(addDays(DUE, after))
+    await server.product.sendMail()
+  }
+  expect((await steps(invoice.id)).at(-1)).toMatch(/^COLLECTION PERFORMED/)
+  const days = await daysToPay(invoice.id)
+  expect(days).toHaveLength(3)
+  expect(Math.min(...days)).toBeGreaterThan(10)
+})
+
+test('both are written again when nobody took either', async () => {
+  const invoice = await withLettersHere('NO', 'NOK', 30)
+  await reach(invoice.debtorId)
+  await server.product.sendMail()
+  for (const task of await tasks(invoice.id)) await finish(task)
+  await reach(invoice.debtorId, { email: 'alva.provlund@example.com' })
+  for (let after = 60; after <= 120; after++) {
+    await night(addDays(DUE, after))
+    await server.product.sendMail()
+  }
+  expect((await steps(invoice.id)).filter((step) => step.includes('PERFORMED'))).toEqual([
+    `REMINDER PERFORMED ${addDays(DUE, 60)}`,
+    `COLLECTION_NOTIFICATION PERFORMED ${addDays(DUE, 76)}`,
+    `COLLECTION PERFORMED ${addDays(DUE, 95)}`,
+  ])
+  expect(await daysToPay(invoice.id)).toEqual([16, 19])
+})

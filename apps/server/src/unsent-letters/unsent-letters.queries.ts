@@ -1,4 +1,5 @@
 /** The SQL of steps whose letter was never sent. */
+import type { PlannedStep } from '@kvitt/domain/collection/schedule.ts'
 import { debtId, type Debt } from '@kvitt/domain/ledger/booking.ts'
 import { statement, type Connection, type Transaction } from '../platform/database.ts'
 
@@ -23,14 +24,10 @@ const undoStep = statement(
    from collection_step was
    where s.instance_id = $1 and s.id = $2 and s.status = 'PERFORMED' and s.type = any($3)
      and was.instance_id = s.instance_id and was.id = s.id
-   returning s.type, s.number, s.planned_date, was.performed_date, s.interest_before,
-     s.rest_before`,
+   returning was.performed_date, s.interest_before, s.rest_before`,
 )
 
 export type UndoneStep = {
-  type: string
-  number: number
-  planned_date: string
   performed_date: string
   interest_before: string | null
   rest_before: number | null
@@ -150,30 +147,27 @@ export async function setInterestDayBack(
 }
 
 /** Compensation is owed beside the letters, and waits for none of them. */
-const FOLLOWING = `status in ('PLANNED', 'ON_HOLD') and type <> 'DELAYED_PENALTY_FEE'`
 const cancelFollowing = statement(
   'unsentLetters.cancelFollowing',
   `update collection_step set status = 'CANCELLED'
-   where instance_id = $1 and debt_id = $2 and ${FOLLOWING} and planned_date > $3::date`,
+   where instance_id = $1 and debt_id = $2 and status in ('PLANNED', 'ON_HOLD') and type <> 'DELAYED_PENALTY_FEE'
+     and (type, number) <> ($3, $4::smallint)`,
 )
 const planAgain = statement(
   'unsentLetters.planAgain',
   `insert into collection_step (instance_id, id, invoice_id, claim_id, type, number, planned_date, status)
-   select $1, $2, $3, $4, $5, $6, $7, $8
-   where not exists (select from collection_step
-     where instance_id = $1 and debt_id = coalesce($3::uuid, $4::uuid) and ${FOLLOWING})
-   on conflict do nothing`,
+   values ($1, $2, $3, $4, $5, $6, $7, $8) on conflict do nothing`,
 )
 
-type StepAgain = { instanceId: string; debt: Debt; id: string; status: 'PLANNED' | 'ON_HOLD' }
+type LetterAgain = { instanceId: string; debt: Debt; id: string; status: 'PLANNED' | 'ON_HOLD' }
 
-/** The step comes again, and what was to follow it follows it then. */
-export async function planStepAgain(
+/** A letter comes instead of all that was planned. */
+export async function planLetterAgain(
   tx: Transaction,
-  { instanceId, debt, id, status }: StepAgain,
-  { type, number, planned_date }: UndoneStep,
+  { instanceId, debt, id, status }: LetterAgain,
+  { type, number, plannedDate }: PlannedStep,
 ): Promise<void> {
-  await tx.rows(cancelFollowing, [instanceId, debtId(debt), planned_date])
+  await tx.rows(cancelFollowing, [instanceId, debtId(debt), type, number])
   await tx.rows(planAgain, [
     instanceId,
     id,
@@ -181,7 +175,7 @@ export async function planStepAgain(
     'claimId' in debt ? debt.claimId : null,
     type,
     number,
-    planned_date,
+    plannedDate,
     status,
   ])
 }

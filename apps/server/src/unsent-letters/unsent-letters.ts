@@ -7,7 +7,13 @@ import type { StepType } from '@kvitt/domain/collection/schedule-table.ts'
 import { bookChargesBack } from '@kvitt/domain/ledger/correction.ts'
 import type { Debt, Parties } from '@kvitt/domain/ledger/booking.ts'
 import { money } from '@kvitt/domain/money.ts'
-import { lockClaim, lockInvoiceAndClaim, moveClaim, type LockedClaim } from '../claims/claims.ts'
+import {
+  lockClaim,
+  lockInvoiceAndClaim,
+  moveClaim,
+  readNextStep,
+  type LockedClaim,
+} from '../claims/claims.ts'
 import type { Context } from '../context.ts'
 import { endOpenDispute, moveInvoice, type InvoiceRow } from '../invoices/invoices.ts'
 import { bookingsBack, postBookings, readWrittenOff, unpostLateDays } from '../ledger/ledger.ts'
@@ -15,7 +21,7 @@ import { dropLetters } from '../mail/mail.ts'
 import type { Connection, Transaction } from '../platform/database.ts'
 import { newId } from '../platform/identity.ts'
 import {
-  planStepAgain,
+  planLetterAgain,
   readChargesOfStep,
   readOwnerOfStep,
   readWaitingCharges,
@@ -113,8 +119,11 @@ async function takeStepBack(
   await bookBack(context, tx, unsent, { step, owner, row, hasJoined })
   const status = hasJoined ? undefined : againAs(await lockOwner(tx, unsent), unsent.again)
   if (!status) return
+  // What a later letter stands for is not written any more: nothing changes for what was planned.
+  const next = await readNextStep(tx, { instanceId, ...owner.debt })
+  if (!next || !LETTERS.includes(next.type)) return
   const id = newId(context.clock.now())
-  await planStepAgain(tx, { instanceId, debt: owner.debt, id, status }, step)
+  await planLetterAgain(tx, { instanceId, debt: owner.debt, id, status }, next)
 }
 
 function againAs({ invoice, claim }: Owner, wanted: Unsent['again']): Unsent['again'] {

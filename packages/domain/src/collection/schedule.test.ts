@@ -115,6 +115,39 @@ describe('first and next', () => {
     )
   })
 
+  test('however often letters were taken back and written again, nothing comes within the time that one gave', () => {
+    const act = fc.record({ days: fc.nat(20), takesBack: fc.option(fc.nat(5), { freq: 2 }) })
+    const acts = fc.array(act, { minLength: 20, maxLength: 30 })
+    const countries = fc.constantFrom(...Object.keys(SCHEDULES))
+    const kinds = fc.constantFrom<DebtorKind>('consumer', 'business')
+    fc.assert(
+      fc.property(countries, kinds, fc.boolean(), acts, (country, debtorKind, isClaim, story) => {
+        const who = { country, debtorKind }
+        let [today, standing]: [CalendarDate, PerformedStep[]] = [D(-40), []]
+        for (const { days, takesBack } of story) {
+          today = addDays(today, days)
+          const letters = standing.filter(({ lastPayDate }) => lastPayDate)
+          if (takesBack !== null) {
+            const unsent = letters[takesBack % letters.length]
+            standing = standing.filter((step) => step !== unsent)
+            continue
+          }
+          const next = isClaim
+            ? nextClaimStep({ ...who, openedOn: D(-40) }, standing)
+            : nextStep(terms(who), standing)
+          if (!next) continue
+          const { type, number, plannedDate } = next
+          today = laterOf(today, plannedDate)
+          const last = lastPayDateOf(who, type, today)
+          const within = letters.filter(({ lastPayDate = today }) => lastPayDate >= today)
+          if (type !== 'DELAYED_PENALTY_FEE') expect(within, `${type} ${number} on ${today}`).toEqual([])
+          standing.push({ type, number, performedDate: today, ...(last ? { lastPayDate: last } : {}) })
+        }
+      }),
+      { numRuns: 500 },
+    )
+  })
+
   test('nothing before the day that is given as the earliest', () => {
     expect(firstStep(terms({ notBefore: D(5) }))?.plannedDate).toBe(D(5))
     expect(firstStep(terms({ notBefore: D(-90) }))?.plannedDate).toBe(D(-39))

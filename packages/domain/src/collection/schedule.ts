@@ -97,10 +97,25 @@ function firstReady(reading: Reading, performed: readonly PerformedStep[]): Plan
     if (number === undefined || (index < reached && isOvertaken(reading.rows, reached, row.type))) continue
     const planned = plannedDateOf(reading, row, performed)
     if (planned === undefined) continue
-    const plannedDate = reading.notBefore ? laterOf(planned, reading.notBefore) : planned
+    const isBesideLetters = row.type === 'DELAYED_PENALTY_FEE'
+    const afterTerms = isBesideLetters ? planned : laterOf(planned, afterLastPayDates(reading, performed))
+    const plannedDate = reading.notBefore ? laterOf(afterTerms, reading.notBefore) : afterTerms
     if (!first || plannedDate < first.plannedDate) first = { type: row.type, number, plannedDate }
   }
   return first
+}
+
+/**
+ * No letter comes, and nothing goes on, within the time to pay that one gave. In its own order no schedule does; one that
+ * was taken back is caught up with out of it.
+ */
+function afterLastPayDates(reading: Reading, performed: readonly PerformedStep[]): CalendarDate {
+  let day = reading.start
+  for (const step of performed) {
+    const last = lastDayGiven(reading, step)
+    if (last) day = laterOf(day, addDays(last, 1))
+  }
+  return day
 }
 
 /**
@@ -181,7 +196,12 @@ function baseOf(
   const wanted =
     offset.number ?? (offset.from === 'REMINDER' ? remindersOf(reading) : (rows.at(-1)?.number ?? 1))
   const step = performed.filter(({ type }) => type === offset.from)[wanted - 1]
-  if (!step || offset.moment !== 'lastPayDate') return step?.performedDate
+  return step && offset.moment === 'lastPayDate' ? lastDayGiven(reading, step) : step?.performedDate
+}
+
+/** The last day to pay that a step gave; undefined for one that asks for nothing. */
+function lastDayGiven(reading: Reading, step: PerformedStep): CalendarDate | undefined {
+  const rows = reading.rows.filter(({ type }) => type === step.type)
   return step.lastPayDate ?? lastDayOf(rows, reading.country, step.performedDate)
 }
 

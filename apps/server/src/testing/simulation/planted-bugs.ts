@@ -51,7 +51,7 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
   },
   {
     name: 'a schedule that is built anew forgets what was done',
-    statement: 'decisions.scheduleFacts',
+    statement: 'claims.scheduleOfInvoice',
     change: (
       text,
     ) => `select q.kind, q.country, q.expire_date, q.sent_date, q.reminder_fee_agreed, q.booked_on,
