@@ -77,6 +77,11 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
     change: (text) => text.replace("and s.status = 'PERFORMED'", "and s.status = 'PERFORMED' and false"),
   },
   {
+    name: 'interest of a reminder that was never sent stays, and its days are counted again',
+    statement: 'unsentLetters.interestBack.invoice',
+    change: (text) => `with set_back as (${text}) select before from set_back where false`,
+  },
+  {
     name: 'the end of a dispute is not written down',
     statement: 'steps.endDispute',
     change: (text) => text + NOTHING,

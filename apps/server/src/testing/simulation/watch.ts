@@ -12,8 +12,23 @@ export type Watch = ReturnType<typeof openWatch>
 
 const CHARGES = `('REMINDER', 'COLLECTION', 'DELAYED_PENALTY_FEE', 'INTEREST')`
 
-/** What a step charged, and gave back because its letter was never sent, counts for nothing. */
-const STANDS = `not exists (select from ledger_transaction r where r.cause = 'unsent:' || split_part(t.cause, ':', 2))`
+/** A fee was given back when the letter of its step was never sent. */
+const FEE_STANDS = `not exists (select from ledger_transaction r where r.cause = 'unsent:' || split_part(t.cause, ':', 2))`
+
+const minorOn = (
+  kind: string,
+  transaction: string,
+): string => `coalesce((select sum(y.amount_minor) from posting y
+     join ledger_account a on a.id = y.account_id and a.kind = '${kind}' where y.transaction_id = ${transaction}), 0)`
+
+/**
+ * Interest was given back with its letter when that gave back more than the fee. Else it stands: it was due without the
+ * letter, because more was posted since or the invoice joined its claim.
+ */
+const INTEREST_STANDS = `not exists (select from ledger_transaction r where r.cause = 'unsent:' || split_part(t.cause, ':', 2)
+     and ${minorOn('claims_on_debtors', 'r.id')} >= ${minorOn('interest', 't.id')} + coalesce((
+       select ${minorOn('costs', 'f.id')} from ledger_transaction f where f.cause = 'step:' || split_part(t.cause, ':', 2)
+         and not exists (select from ledger_transaction c where c.cause = 'credited:' || f.cause)), 0))`
 
 /** Queries whose rows are violations, whatever happened before. What is denied on a bill comes back with the rest of its plan. */
 const NEVER: Readonly<Record<string, string>> = {
@@ -22,21 +37,21 @@ const NEVER: Readonly<Record<string, string>> = {
        and s.performed_date <= i.sent_date + 5 and s.performed_date <= i.expire_date`,
   'more than one reminder fee, or more than 60,00 of it': `select t.invoice_id from ledger_transaction t
      join posting p on p.transaction_id = t.id and p.amount_minor > 0
-     where t.kind = 'REMINDER' and t.invoice_id is not null and ${STANDS}
+     where t.kind = 'REMINDER' and t.invoice_id is not null and ${FEE_STANDS}
      group by t.invoice_id having count(*) > 1 or sum(p.amount_minor) > 6000`,
   'compensation more than once': `select t.invoice_id from ledger_transaction t
      where t.kind = 'DELAYED_PENALTY_FEE' group by t.invoice_id having count(*) > 1`,
   'more interest than the highest rate gives': `select t.invoice_id from ledger_transaction t
      join invoice i on i.id = t.invoice_id
      join posting p on p.transaction_id = t.id and p.amount_minor > 0
-     where t.kind = 'INTEREST' and i.type = 'INVOICE' and t.cause not like 'withdrawal-interest:%' and ${STANDS}
+     where t.kind = 'INTEREST' and i.type = 'INVOICE' and t.cause not like 'withdrawal-interest:%' and ${INTEREST_STANDS}
      group by i.id, t.invoice_id, i.total_minor, i.issue_date
      having sum(p.amount_minor) > (i.total_minor + 100000) * 0.13 * (max(t.booked_on) - i.issue_date) / 365 + 100`,
   'interest twice for the same days': `select t.invoice_id, d.day::date, sum(p."principalMinor") from ledger_transaction t
      join invoice i on i.id = t.invoice_id
      cross join lateral jsonb_to_recordset(t.periods) as p ("principalMinor" bigint, "from" date, "to" date)
      cross join lateral generate_series(p."from", p."to", interval '1 day') as d (day)
-     where t.kind = 'INTEREST' and i.type = 'INVOICE' and t.cause not like 'withdrawal-interest:%' and ${STANDS}
+     where t.kind = 'INTEREST' and i.type = 'INVOICE' and t.cause not like 'withdrawal-interest:%' and ${INTEREST_STANDS}
      group by t.invoice_id, i.id, i.total_minor, d.day
      having sum(p."principalMinor") > i.total_minor + coalesce((select sum(x.amount_minor) from ledger_transaction o
        join posting x on x.transaction_id = o.id and x.amount_minor > 0
