@@ -42,6 +42,7 @@ export {
   creditBookings,
   creditedDebt,
   creditInvoice,
+  forgiveLateInterest,
   giveUpWithoutGround,
   type Credited,
 } from './credits.ts'

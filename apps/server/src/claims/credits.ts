@@ -204,19 +204,27 @@ async function giveUpCharges(
   await postBookings(tx, instanceId, [booking], context.clock)
 }
 
-/** Days on which these debts were late cost nothing, and what was billed for them is credited. */
-async function forgiveLateInterest(
+type NotOwed = {
+  readonly instanceId: string
+  readonly debts: readonly Debt[]
+  readonly on: CalendarDate
+  /** Invoices that have been taken back already. */
+  readonly except?: readonly string[]
+}
+
+/**
+ * Days on which these debts were late cost nothing, and what was billed for them is credited; what was paid of that is owed
+ * back. Under the locks of the debts.
+ */
+export async function forgiveLateInterest(
   context: CreditContext,
   tx: Transaction,
-  {
-    instanceId,
-    debts,
-    on,
-  }: { readonly instanceId: string; readonly debts: readonly Debt[]; readonly on: CalendarDate },
+  { instanceId, debts, on, except = [] }: NotOwed,
 ): Promise<void> {
   for (const debt of debts) {
     await dropLateDays(tx, { instanceId, debt })
     for (const invoiceId of await readInterestBills(tx, { instanceId, debt })) {
+      if (except.includes(invoiceId)) continue
       await creditBill(context, tx, await lockInvoiceAndClaim(tx, { instanceId, invoiceId }), on)
     }
   }

@@ -4,6 +4,7 @@ import { resumeAfterDispute, shiftAfterPause } from '@kvitt/domain/collection/sc
 import { bookWriteOff } from '@kvitt/domain/ledger/correction.ts'
 import { money } from '@kvitt/domain/money.ts'
 import {
+  forgiveLateInterest,
   lockClaim,
   moveClaim,
   readClaimSchedule,
@@ -14,7 +15,7 @@ import {
 } from '../claims/claims.ts'
 import type { Context } from '../context.ts'
 import { endOpenDispute, holdSteps, readHeldSteps, releaseStep } from '../invoices/invoices.ts'
-import { dropLateDays, postBookings } from '../ledger/ledger.ts'
+import { postBookings } from '../ledger/ledger.ts'
 import type { Transaction } from '../platform/database.ts'
 import { newId } from '../platform/identity.ts'
 import type { Pause } from './pause.ts'
@@ -64,7 +65,10 @@ export function rejectClaimDispute(
   })
 }
 
-/** The creditor gives in: principal is credited, fees and interest are taken back, and the case is over. */
+/**
+ * The creditor gives in: principal is credited, fees and interest are taken back, also those that were billed by themselves,
+ * and the case is over.
+ */
 export function upholdClaimDispute(
   context: DeskContext,
   key: ClaimKey,
@@ -73,10 +77,9 @@ export function upholdClaimDispute(
   return context.db.transaction(async (tx) => {
     const claim = await lockClaim(tx, key)
     await takeBack(context, tx, claim, on)
-    for (const { id } of claim.members) {
-      await dropLateDays(tx, { instanceId: claim.instance_id, debt: { invoiceId: id } })
-    }
-    await dropLateDays(tx, { instanceId: claim.instance_id, debt: { claimId: claim.id } })
+    const except = claim.members.map(({ id }) => id)
+    const debts = [...except.map((invoiceId) => ({ invoiceId })), { claimId: claim.id }]
+    await forgiveLateInterest(context, tx, { instanceId: claim.instance_id, debts, on, except })
     await endOpenDispute(tx, key, { status: 'UPHELD', on, decision: answer })
     await moveClaim(tx, claim, { move: 'upholdDispute', to: 'CLOSED' })
   })

@@ -20,9 +20,18 @@ import {
   sql,
   useOverdue,
 } from '../testing/paid-late.ts'
-import { upholdClaimDispute, upholdDispute } from './collection.ts'
+import { reversePayment, upholdClaimDispute, upholdDispute } from './collection.ts'
 
 useOverdue()
+
+const claimOf = async ({ id }: BuiltInvoice) =>
+  (
+    await sql(
+      `select c.id, c.status, c.balance_minor::int as balance, c.principal_minor::int as principal
+       from claim c join invoice i on i.claim_id = c.id where i.id = $1`,
+      [id],
+    )
+  )[0]
 
 describe('a part of an invoice that is paid late', () => {
   test('is counted to its day by the next posting', async () => {
@@ -111,15 +120,6 @@ describe('a part of an invoice that is paid late', () => {
 })
 
 describe('a claim that is paid late', () => {
-  const claimOf = async ({ id }: BuiltInvoice) =>
-    (
-      await sql(
-        `select c.id, c.status, c.balance_minor::int as balance, c.principal_minor::int as principal
-         from claim c join invoice i on i.claim_id = c.id where i.id = $1`,
-        [id],
-      )
-    )[0]
-
   test('wholly, is billed under a reference of its own', async () => {
     const invoice = await build({ totalMinor: 15_000_000 })
     await handOver()
@@ -174,5 +174,66 @@ describe('a claim that is paid late', () => {
     )
     await nights(HANDED_OVER + 17)
     expect(await bills(invoice)).toEqual([])
+  })
+})
+
+describe('interest that was billed for what a claim is over', () => {
+  const dispute = { debtorEmail: 'tvist@example.com', reason: 'Fel belopp.' }
+  const owedBack = async ({ debtorId }: BuiltInvoice): Promise<number> =>
+    (
+      await sql(
+        `select coalesce(sum(-balance_minor), 0)::int as minor from ledger_account where kind = 'credit' and debtor_id = $1`,
+        [debtorId],
+      )
+    )[0].minor
+
+  /** Billed when it was paid; then the payment is taken back on a day, and all goes on for so many days. */
+  async function billed(backAfter: number, days: number, isPaid = false): Promise<BuiltInvoice> {
+    const invoice = await build({ totalMinor: 50_000_000 })
+    await nights(1, 2)
+    const paymentId = await pay(invoice, 50_000_000, addDays(DUE, 3))
+    await nights(4)
+    expect(await bills(invoice)).toEqual([bill(41_096)])
+    if (isPaid) await pay(invoice, 41_096, addDays(DUE, 5))
+    server.clock.moveTo(addDays(DUE, backAfter))
+    const payment = { instanceId: server.instanceId, paymentId }
+    expect(await reversePayment(context(), payment, addDays(DUE, backAfter))).toBe(true)
+    for (let after = backAfter; after <= days; after++) {
+      await nights(after)
+      await server.product.sendMail()
+    }
+    return invoice
+  }
+
+  async function uphold(invoice: BuiltInvoice, after: number): Promise<void> {
+    const { id } = await claimOf(invoice)
+    const [{ reference, zip }] = await sql(
+      'select payment_reference as reference, zip from claim where id = $1',
+      [id],
+    )
+    const path = `/api/public/collection-batches/${reference}/${zip}/dispute`
+    expect((await server.call('POST', path, { body: dispute })).status).toBe(201)
+    const key = { instanceId: server.instanceId, claimId: id }
+    await upholdClaimDispute(context(), key, { on: addDays(DUE, after), answer: 'x' })
+    expect(await claimOf(invoice)).toMatchObject({ status: 'CLOSED', balance: 0 })
+  }
+
+  test.each([false, true])('goes with it when the debtor was right; paid: %s', async (isPaid) => {
+    const invoice = await billed(6, 32, isPaid)
+    await uphold(invoice, 33)
+    expect(await bills(invoice)).toEqual([bill(41_096, { status: 'CLOSED', balance: 0 })])
+    expect(await owedBack(invoice)).toBe(isPaid ? 41_096 : 0)
+  })
+
+  test('when that is in the same claim it is credited there, once', async () => {
+    const invoice = await billed(15, 41)
+    const members = await sql(
+      'select type from invoice where claim_id = (select claim_id from invoice where id = $1) order by type',
+      [invoice.id],
+    )
+    expect(members.map(({ type }) => type)).toEqual(['INTEREST_INVOICE', 'INVOICE'])
+    await uphold(invoice, 41)
+    expect(await bills(invoice)).toEqual([bill(41_096, { status: 'CLOSED', balance: 0 })])
+    expect(await owedBack(invoice)).toBe(0)
   })
 })
