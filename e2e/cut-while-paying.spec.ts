@@ -42,13 +42,21 @@ async function expectPaidOnce(at: Debt): Promise<void> {
   await expect.poll(() => keptOf(at), { timeout: 15_000 }).toEqual(PAID_ONCE)
 }
 
+const INSTALMENT = debt('Invoice 261', '260177227824', '21115')
+const NILS_CLAIM = debt('Claim 702665', '770260370521', '21115')
+
 // Before anything is paid.
-test.each([debt('Invoice 261', '260177227824', '21115'), debt('Claim 702665', '770260370521', '21115')])(
-  '$title…: the details of a transfer are asked for again when they did not come',
-  async (at) => {
+test.each([
+  { ...INSTALMENT, session: 'public' },
+  { ...INSTALMENT, session: 'debtor' },
+  { ...NILS_CLAIM, session: 'public' },
+  { ...NILS_CLAIM, session: 'debtor' },
+] as const)(
+  '$title…, $session: the details of a transfer are asked for again when they did not come',
+  async ({ session, ...at }) => {
     const page = await browser.open({ viewport: PHONE })
     const restore = await cut(page, '**/payment-account*')
-    await openDebt(page, product, at, 'public')
+    await openDebt(page, product, at, session)
     await method(page, /^Bank transfer/).check()
     await page.getByText('We could not load the account details.').waitFor()
     await restore()
@@ -124,7 +132,9 @@ test.each(LANGUAGES)(
 
 test.each([
   { ...debt('Invoice 261037', ELIAS.reference, ELIAS.zip), session: 'public' },
-  { ...debt('Claim 702665', '770260370521', '21115'), session: 'debtor' },
+  { ...debt('Invoice 261111', '260108544727'), session: 'debtor' },
+  { ...debt('Claim 702480', '770242296026', '21115'), session: 'public' },
+  { ...NILS_CLAIM, session: 'debtor' },
 ] as const)(
   '$title, $session: Swish, with the answer of the start and the polls lost',
   async ({ session, ...at }) => {
