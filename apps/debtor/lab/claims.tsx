@@ -1,7 +1,7 @@
 import type { ClaimAnswer, ClaimInvoiceAnswer } from '@kvitt/domain/claims/claim.contract.ts'
 import { useRef } from 'react'
 import { queries } from '../src/calls.ts'
-import { ClaimCopyAction, ClaimCopyRow } from '../src/claims/claim-copy.tsx'
+import { ClaimCopyAction, ClaimCopyRow } from '../src/claims/claim-papers.tsx'
 import { ClaimHero } from '../src/claims/claim-page.tsx'
 import { ClaimTag } from '../src/claims/claim-tag.tsx'
 import MoreDetails from '../src/claims/more-details.tsx'

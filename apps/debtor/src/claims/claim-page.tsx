@@ -3,7 +3,6 @@ import { canDisputeClaim } from '@kvitt/domain/claims/claim.ts'
 import { showsPaymentStatus } from '@kvitt/domain/payments/payment.ts'
 import { Amount } from '@kvitt/ui/components/amount.tsx'
 import { Button } from '@kvitt/ui/components/button.tsx'
-import { Icon } from '@kvitt/ui/components/icon.tsx'
 import { MessageBox } from '@kvitt/ui/components/message-box.tsx'
 import { Skeleton } from '@kvitt/ui/components/skeleton.tsx'
 import { currentLanguage } from '@kvitt/ui/language/speak.ts'
@@ -31,11 +30,10 @@ import { CreditorPlate } from '../shell/creditor-plate.tsx'
 import { debtOfClaim } from '../shell/debt.ts'
 import { DebtLayout } from '../shell/debt-layout.tsx'
 import { LateDialogFailed } from '../shell/late-part-failed.tsx'
-import look from '../shell/text-action.module.css'
 import { t } from '../text.ts'
 import { withMoreWords } from '../words.ts'
-import { ClaimCopyAction, ClaimCopyRow } from './claim-copy.tsx'
-import { ClaimTag, wasPaid } from './claim-tag.tsx'
+import { ClaimCopyAction, ClaimCopyRow, DetailsAction } from './claim-papers.tsx'
+import { ClaimTag, isOver, wasPaid } from './claim-tag.tsx'
 
 const PaymentStatusCard = latePage(() => withMoreWords(import('../payments/payment-status.tsx')), {
   waiting: <Skeleton height={8} />,
@@ -54,8 +52,6 @@ const ContactDialog = latePage(() => withMoreWords(import('../help/contact-dialo
 const DisputeDialog = latePage(() => withMoreWords(import('../help/dispute-dialog.tsx')), AS_DIALOG)
 const MoreDetails = latePage(() => withMoreWords(import('./more-details.tsx')), AS_DIALOG)
 const AHEAD = [PaymentStatusCard, PlanMethod, ContactDialog, DisputeDialog, MoreDetails]
-
-const isOver = ({ status }: ClaimAnswer): boolean => status === 'CLOSED' || status === 'STOPPED'
 
 export default function ClaimPage({ claimKey }: { claimKey: DebtKey }) {
   const claim = useQuery(claimQuery(claimKey))
@@ -89,7 +85,7 @@ function Claim({ claimKey: key, claim }: ClaimProps) {
     heading.current?.focus({ preventScroll: true })
     paymentSection.current?.scrollIntoView()
   }
-  const details = <DetailsAction onOpen={() => setDialog('details')} />
+  const openDetails = () => setDialog('details')
   return (
     <>
       <DebtLayout
@@ -100,12 +96,7 @@ function Claim({ claimKey: key, claim }: ClaimProps) {
             logo={logo}
             payRef={heroButton}
             onPay={isPayable ? showMethods : undefined}
-            actions={
-              <>
-                {details}
-                <ClaimCopyAction claimKey={key} claim={claim} />
-              </>
-            }
+            actions={<Actions claimKey={key} claim={claim} onOpen={openDetails} />}
           />
         }
         payment={
@@ -120,12 +111,7 @@ function Claim({ claimKey: key, claim }: ClaimProps) {
             />
           </>
         }
-        rows={
-          <>
-            <div className={heroCss.rowActions}>{details}</div>
-            <ClaimCopyRow claimKey={key} claim={claim} />
-          </>
-        }
+        rows={<Rows claimKey={key} claim={claim} onOpen={openDetails} />}
       >
         {debt.balanceMinor > 0 && <ClaimTimeline claimKey={key} claim={claim} />}
         <HelpPanel
@@ -151,12 +137,26 @@ function Claim({ claimKey: key, claim }: ClaimProps) {
   )
 }
 
-function DetailsAction({ onOpen }: { onOpen: () => void }) {
+type PapersProps = ClaimProps & { onOpen: () => void }
+
+function Actions({ onOpen, ...subject }: PapersProps) {
   return (
-    <button type="button" className={look.action} onClick={onOpen}>
-      <Icon name="receipt" size={20} />
-      {t('claim.more_details')}
-    </button>
+    <>
+      <DetailsAction onOpen={onOpen} />
+      <ClaimCopyAction {...subject} />
+    </>
+  )
+}
+
+/** The same two on narrow screens. */
+function Rows({ onOpen, ...subject }: PapersProps) {
+  return (
+    <>
+      <div className={heroCss.rowActions}>
+        <DetailsAction onOpen={onOpen} />
+      </div>
+      <ClaimCopyRow {...subject} />
+    </>
   )
 }
 

@@ -15,6 +15,9 @@ const lookOf = ({ status, isCredited }: ClaimAnswer): Look | undefined =>
   isCredited ? CREDITED : LOOKS[status]
 
 /** Of a claim that is over. */
+/** Nothing more comes of it. */
+export const isOver = ({ status }: ClaimAnswer): boolean => status === 'CLOSED' || status === 'STOPPED'
+
 export const wasPaid = (claim: ClaimAnswer): boolean => lookOf(claim) === LOOKS.CLOSED
 
 /** How the claim is over, what holds it, else how it stands with its last day. */

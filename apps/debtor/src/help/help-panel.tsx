@@ -21,11 +21,11 @@ const TOPICS: Readonly<Record<Topic, Texts & { whenClosed: boolean }>> = {
 }
 
 /** What a claim says otherwise: whose letters come from the collector, and which holds several invoices. */
-const OF_CLAIM: Partial<Record<Topic, Texts>> = {
+const OF_CLAIM: Partial<Record<Topic, Partial<Texts>>> = {
   content: { title: 'claim.content_wrong', answer: 'claim.content_wrong_answer' },
   dispute: { title: 'help.dispute_claim', answer: 'claim.dispute_answer' },
-  address: { title: 'help.wrong_address', answer: 'claim.wrong_address_answer' },
-  delivery: { title: 'help.other_delivery', answer: 'claim.other_delivery_answer' },
+  address: { answer: 'claim.wrong_address_answer' },
+  delivery: { answer: 'claim.other_delivery_answer' },
 }
 
 const topicId = (topic: Topic) => `help-${topic}`
@@ -50,7 +50,7 @@ type TopicsProps = {
 /** The questions of the specification, each with a short answer and where one is needed an action. */
 export function HelpTopics({ isClosed, client, of = 'invoice', onDispute }: TopicsProps) {
   const topics = (Object.keys(TOPICS) as Topic[]).filter((topic) => !isClosed || TOPICS[topic].whenClosed)
-  const textsOf = (topic: Topic) => (of === 'claim' && OF_CLAIM[topic]) || TOPICS[topic]
+  const textsOf = (topic: Topic) => ({ ...TOPICS[topic], ...(of === 'claim' && OF_CLAIM[topic]) })
   return topics.map((topic) => (
     <Disclosure key={topic} id={topicId(topic)} group="help" title={t(textsOf(topic).title)}>
       <p className={css.answer}>{t(textsOf(topic).answer)}</p>

@@ -1,6 +1,5 @@
 import type { InvoiceAnswer } from '@kvitt/domain/invoices/invoice.contract.ts'
-import { canBePaid, canDispute, isClosed } from '@kvitt/domain/invoices/invoice.ts'
-import { canHaveReceipt } from '@kvitt/domain/invoices/receipt.ts'
+import { canBePaid, canDispute, canHaveReceipt, isClosed } from '@kvitt/domain/invoices/invoice.ts'
 import { showsPaymentStatus } from '@kvitt/domain/payments/payment.ts'
 import type { PaymentAnswer } from '@kvitt/domain/payments/payment.contract.ts'
 import { Skeleton } from '@kvitt/ui/components/skeleton.tsx'

@@ -10,46 +10,21 @@ import { useState } from 'react'
 import { eventsQuery } from '../shell/part-calls.ts'
 import type { DebtKey } from '../session.ts'
 import { t, type MessageId } from '../text.ts'
-import { EVENT_NAMES } from '../shell/event-names.ts'
+import { lookOf } from '../shell/events.ts'
 import css from './timeline.module.css'
 
 /** Five events fit side by side (specification section 9). */
 const VISIBLE = 5
-const ICONS: Readonly<Record<string, IconName>> = {
-  EXPIRED: 'clock',
-  EXPIRED_NOTIFICATION: 'bell',
-  REMINDER: 'mail',
-  COLLECTION_NOTIFICATION: 'alert',
-  COLLECTION: 'building',
-  COLLECTION_CLAIM: 'flag',
-  TRANSFER_TO_CLAIM: 'building',
-  DELAYED_PENALTY_FEE: 'receipt',
-  START_FEE: 'receipt',
-  ADMIN_FEE: 'receipt',
-  INTEREST: 'calendar',
-  MONITORING_DECISION: 'calendar-tick',
-  MONITORING: 'eye',
-  WATCH: 'eye',
-  BAILIFF_PAYMENT_INJUCTION: 'scales',
-  COURT_FEE: 'scales',
-  DENIED_TAX_REDUCTION_NOTIFICATION: 'document',
-  WRITE_OFF: 'close',
-  PAYMENT: 'check',
-  REFUND: 'transfer',
-  REVERSAL: 'transfer',
-  PART_PAYMENT_NOTIFICATION: 'parts',
-  TRANSFER_TO_PLAN: 'parts',
-}
 const LEFT_OUT = ['INVOICE', 'CREDIT_INVOICE', 'PART_INVOICE', 'SENT']
 
 type Step = {
   readonly id: string
   readonly name: MessageId
   readonly icon: IconName
-  readonly isLate: boolean
+  readonly isLate?: boolean
   /** Unknown of the end. */
-  readonly day: string | undefined
-  readonly amountMinor: number | undefined
+  readonly day?: string
+  readonly amountMinor?: number | undefined
   readonly interest?: EventAnswer['interest']
 }
 
@@ -67,31 +42,15 @@ function withoutAskedFor(events: readonly EventAnswer[], asked: Sent | undefined
 
 /** Sent first, then what has happened, oldest first, and that it has ended. */
 function stepsOf(sent: Sent | undefined, events: readonly EventAnswer[], end: MessageId | undefined): Step[] {
-  const first: Step[] = sent ? [{ id: 'sent', name: 'event.sent', icon: 'send', isLate: false, ...sent }] : []
+  const first: Step[] = sent ? [{ id: 'sent', name: 'event.sent', icon: 'send', ...sent }] : []
   const later = withoutAskedFor(events, sent)
     .filter((event) => !LEFT_OUT.includes(event.type))
-    .map((event, index) => ({
-      id: `${index}`,
-      name: EVENT_NAMES[event.type] ?? ('event.other' as const),
-      icon: ICONS[event.type] ?? ('document' as const),
-      isLate: event.type === 'EXPIRED',
-      day: event.date,
-      amountMinor: event.amount === null || event.amount === 0 ? undefined : minorOf(event.amount),
-      interest: event.interest,
-    }))
-  const last: Step[] = end
-    ? [
-        {
-          id: 'end',
-          name: end,
-          icon: 'tick',
-          isLate: false,
-          day: undefined,
-          amountMinor: undefined,
-          interest: [],
-        },
-      ]
-    : []
+    .map(({ type, date, amount, interest }, index) => {
+      const [name, icon] = lookOf(type)
+      const amountMinor = amount === null || amount === 0 ? undefined : minorOf(amount)
+      return { id: `${index}`, name, icon, isLate: type === 'EXPIRED', day: date, amountMinor, interest }
+    })
+  const last: Step[] = end ? [{ id: 'end', name: end, icon: 'tick' }] : []
   return [...first, ...later, ...last]
 }
 

@@ -1,5 +1,5 @@
 /** Which invoice or claim a confirmation is about, and whose. */
-import { canHaveReceipt } from '@kvitt/domain/invoices/receipt.ts'
+import { canHaveReceipt } from '@kvitt/domain/invoices/invoice.ts'
 import { minorOf } from '@kvitt/ui/minor-of.ts'
 import { useQuery } from '@tanstack/react-query'
 import { invoiceQuery } from '../calls.ts'

@@ -6,7 +6,7 @@ import { currentLanguage } from '@kvitt/ui/language/speak.ts'
 import { minorOf } from '@kvitt/ui/minor-of.ts'
 import { formatMoney } from '@kvitt/ui/money-text.ts'
 import { t, type MessageId } from '../text.ts'
-import { EVENT_NAMES } from './event-names.ts'
+import { lookOf } from './events.ts'
 import { interestFacts, sumOfPeriods } from './interest-facts.ts'
 
 /** Postings that have another name as a cost than as a step of the schedule. */
@@ -15,7 +15,7 @@ const COST_NAMES: Readonly<Record<string, MessageId>> = {
   COLLECTION: 'claim.collection_fee',
 }
 
-const nameOf = (type: string): string => t(COST_NAMES[type] ?? EVENT_NAMES[type] ?? 'event.other')
+const nameOf = (type: string): string => t(COST_NAMES[type] ?? lookOf(type)[0])
 
 /** Each posting with its day; of interest that is the last day which it is counted for, unless its periods tell. */
 function eventName({ type, date, interest }: FinancialEventAnswer): string {

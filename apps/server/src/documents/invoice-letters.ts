@@ -1,5 +1,5 @@
 /** The letters of one invoice that are drawn when they are asked for: its copy, its receipt, and itself as data. */
-import { canHaveReceipt } from '@kvitt/domain/invoices/receipt.ts'
+import { canHaveReceipt } from '@kvitt/domain/invoices/invoice.ts'
 import { Refusal } from '@kvitt/domain/errors.ts'
 import type { Context } from '../context.ts'
 import { readPayee } from '../creditors/creditors.ts'

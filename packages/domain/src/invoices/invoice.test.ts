@@ -6,6 +6,7 @@ import {
   INVOICE_TYPES,
   acceptsLogin,
   canBePaid,
+  canHaveReceipt,
   canMove,
   canPayOnDueDate,
   dueDistance,
@@ -15,7 +16,6 @@ import {
   type InvoiceMove,
   type InvoiceStatus,
 } from './invoice.ts'
-import { canHaveReceipt } from './receipt.ts'
 
 /** Written a second time, by state, so that a slip in the table itself is seen. */
 const ALLOWED: Record<InvoiceStatus, readonly string[]> = {

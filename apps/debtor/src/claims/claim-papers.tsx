@@ -60,3 +60,13 @@ export function ClaimCopyRow({ claimKey, claim }: CopyProps) {
     </Disclosure>
   )
 }
+
+/** Opens the invoices that the claim is made of. */
+export function DetailsAction({ onOpen }: { onOpen: () => void }) {
+  return (
+    <button type="button" className={look.action} onClick={onOpen}>
+      <Icon name="receipt" size={20} />
+      {t('claim.more_details')}
+    </button>
+  )
+}
