@@ -3,7 +3,8 @@ import type { CalendarDate } from '@kvitt/domain/calendar.ts'
 import { resumeAfterDispute } from '@kvitt/domain/collection/schedule.ts'
 import type { Debt, Line } from '@kvitt/domain/ledger/booking.ts'
 import { bookReversal } from '@kvitt/domain/ledger/correction.ts'
-import { money } from '@kvitt/domain/money.ts'
+import { bookPaymentBack, chargesWithout } from '@kvitt/domain/ledger/payment-back.ts'
+import { money, type Currency } from '@kvitt/domain/money.ts'
 import { shareCause, shareCauses, shareId } from '@kvitt/domain/payments/shares.ts'
 import { lockClaim, moveClaim } from '../claims/claims.ts'
 import type { Context } from '../context.ts'
@@ -12,6 +13,7 @@ import {
   endRefundTask,
   insertLateDays,
   postBookings,
+  readDebtEvents,
   readPostedLines,
   readWrittenOff,
   reopenLateDays,
@@ -78,21 +80,21 @@ type Taken = Payment & {
 }
 
 /**
- * The lines of a share turned round, and apart from them those of what it brought too much. Undefined when it has been taken back before: asked under the lock.
+ * The lines of a share, and turned round those of what it brought too much. Undefined when it has been taken back before: asked under the lock.
  */
 async function linesBack(
   tx: Transaction,
   { instanceId, paymentId, cause }: Taken,
-): Promise<{ readonly payment: Line[]; readonly refund: Line[] } | undefined> {
+): Promise<{ readonly paid: Line[]; readonly refund: Line[] } | undefined> {
   const found = await findPaidDebt(tx, instanceId, paymentId)
   if (found?.is_reversed) return undefined
   if (found?.is_sent_back)
     throw new DecisionRefused('Money of the payment has been sent back: this needs a person.')
-  const paid = await readPostedLines(tx, instanceId, [cause])
-  const lines = [...paid, ...(await writeOffOf(tx, { instanceId, cause }))]
+  const payment = await readPostedLines(tx, instanceId, [cause])
+  const lines = [...payment, ...(await writeOffOf(tx, { instanceId, cause }))]
   if (lines.length === 0) throw new DecisionRefused('The payment has not been booked.')
   const refund = await readPostedLines(tx, instanceId, [`refund:${cause}`])
-  return { payment: bookReversal(lines), refund: bookReversal(refund) }
+  return { paid: lines, refund: bookReversal(refund) }
 }
 
 /** What was written off because of a share, as far as nothing has undone it. */
@@ -116,6 +118,37 @@ async function writeOffOf(
       amount: money(amount.minor < 0 ? -standing : standing, currency),
     }))
     .filter(({ amount }) => amount.minor !== 0)
+}
+
+type Owing = {
+  readonly currency: Currency
+  readonly principal_minor: number
+  readonly costs_minor: number
+  readonly interest_minor: number
+}
+
+/** What takes the lines of a share back from a debt that owes `row`; of a claim's invoices what happened before they joined it counts too. */
+async function takenFrom(
+  tx: Transaction,
+  { instanceId, cause }: Taken,
+  paid: readonly Line[],
+  {
+    debt,
+    row,
+    members = [],
+  }: { readonly debt: Debt; readonly row: Owing; readonly members?: readonly { id: string }[] },
+): Promise<Line[]> {
+  if (!paid.some(({ account }) => account.kind === 'costs' || account.kind === 'interest'))
+    return bookReversal(paid)
+  const stories = []
+  for (const of of [...members.map(({ id }) => ({ invoiceId: id })), debt])
+    stories.push(await readDebtEvents(tx, instanceId, of))
+  const owed = {
+    principal: money(row.principal_minor, row.currency),
+    costs: money(row.costs_minor, row.currency),
+    interest: money(row.interest_minor, row.currency),
+  }
+  return bookPaymentBack(paid, owed, chargesWithout(stories, cause))
 }
 
 /** Posts what `linesBack` found: the payment taken back, then what was owed back of it, which nobody is to send any more. */
@@ -162,11 +195,13 @@ async function readyOnInvoice(
   return async () => {
     // Another share that was taken back may have changed it.
     const invoice = await lockInvoiceRow(tx, instanceId, invoiceId)
-    await postBack(context, tx, taken, { debt: { invoiceId }, ...back })
+    const debt = { invoiceId }
+    const payment = await takenFrom(tx, taken, back.paid, { debt, row: invoice })
+    await postBack(context, tx, taken, { debt, payment, refund: back.refund })
     await useCredits(context, tx, { invoice: await lockInvoiceRow(tx, instanceId, invoiceId) }, on)
     const now = await lockInvoiceRow(tx, instanceId, invoiceId)
     const { balance_minor: owed } = now
-    await looksPaidNoMore(tx, { ...taken, debt: { invoiceId } }, { before: invoice, now })
+    await looksPaidNoMore(tx, { ...taken, debt }, { before: invoice, now })
     const isOwedAgain = invoice.status === 'CLOSED' && owed > 0
     await moveInvoice(tx, invoice, {
       move: 'reverse',
@@ -177,8 +212,6 @@ async function readyOnInvoice(
     }
   }
 }
-
-type Owing = { readonly principal_minor: number }
 
 /** More is owed from the day after on: on the days since it was paid it bears no interest. */
 async function looksPaidNoMore(
@@ -207,12 +240,14 @@ async function readyOnClaim(
   return async () => {
     // Another share of the payment may have been on the same claim.
     const claim = await lockClaim(tx, key)
-    const payment = back.payment.map((line) => onClaim(line, claimId))
+    const debt = { claimId }
+    const paid = back.paid.map((line) => onClaim(line, claimId))
     const refund = back.refund.map((line) => onClaim(line, claimId))
-    await postBack(context, tx, taken, { debt: { claimId }, payment, refund })
+    const payment = await takenFrom(tx, taken, paid, { debt, row: claim, members: claim.members })
+    await postBack(context, tx, taken, { debt, payment, refund })
     await useCredits(context, tx, { claim: await lockClaim(tx, key) }, on)
     const now = await lockClaim(tx, key)
-    await looksPaidNoMore(tx, { ...taken, debt: { claimId } }, { before: claim, now })
+    await looksPaidNoMore(tx, { ...taken, debt }, { before: claim, now })
     if (claim.status === 'CLOSED' && now.balance_minor > 0) {
       await moveClaim(tx, claim, { move: 'reverse', to: 'RESUME' })
       await planAnew(context, tx, key, resumeAfterDispute(on))

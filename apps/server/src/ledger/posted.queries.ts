@@ -160,6 +160,14 @@ export function readClaimBucketEvents(
   return db.rows<BucketEvent>(claimBucketEvents, [instanceId, claimId])
 }
 
+/** An unsent letter `r` of the step `s` took its interest along: else that was due without the letter, and stands. */
+const MORE_THAN_FEE = `(select sum(p.amount_minor) from posting p
+           where p.instance_id = r.instance_id and p.transaction_id = r.id and p.amount_minor > 0)
+         > coalesce((select sum(p.amount_minor) from ledger_transaction f
+           join posting p on p.instance_id = f.instance_id and p.transaction_id = f.id and p.amount_minor > 0
+           where f.instance_id = r.instance_id and f.cause = 'step:' || s.id and not exists (
+             select from ledger_transaction c where c.instance_id = f.instance_id and c.cause = 'credited:' || f.cause)), 0)`
+
 /**
  * What happened to each bucket of a debt, with what charges have lost since: to a letter not sent, a decision, a credit. What
  * was paid on an invoice and taken back in its claim belongs to that invoice.
@@ -179,9 +187,10 @@ const debtEventsOf = (subject: 'invoice_id' | 'claim_id'): string =>
          select w.id from ledger_transaction w
          where w.instance_id = t.instance_id and w.claim_id = t.claim_id and w.cause like 'credited:' || t.cause || ':%') r
        join posting o on o.instance_id = t.instance_id and o.transaction_id = r.id and o.amount_minor > 0)::bigint as "takenBackMinor",
+     s.id is not null as "isOfStep",
      (s.id is not null
        and not exists (select from ledger_transaction r where r.instance_id = t.instance_id
-         and r.cause = 'unsent:' || s.id and (t.cause like 'step:%' or r.${subject} = t.${subject}))
+         and r.cause = 'unsent:' || s.id and (t.cause like 'step:%' or r.${subject} = t.${subject} and ${MORE_THAN_FEE}))
        and not exists (select from ledger_transaction r where r.instance_id = t.instance_id
          and r.${subject} = t.${subject} and (r.cause like 'dispute-fees:%' or r.cause like 'upheld:%')
          and r.posted_at >= t.posted_at)) as "isCharge"

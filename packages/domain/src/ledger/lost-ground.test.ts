@@ -11,6 +11,7 @@ const event = (more: Partial<DebtEvent>): DebtEvent => ({
   creditedMinor: 0,
   takenBackMinor: 0,
   isCharge: false,
+  isOfStep: false,
   ...more,
 })
 const owed = (principalMinor: number, invoiceId = 'a') => event({ principalMinor, invoiceId })

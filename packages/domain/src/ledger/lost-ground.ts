@@ -17,7 +17,9 @@ export type DebtEvent = {
   readonly creditedMinor: number
   /** How much of a charge has been taken back. */
   readonly takenBackMinor: number
-  /** A fee or interest that a step of the schedule charged. */
+  /** A step of the schedule charged it. */
+  readonly isOfStep: boolean
+  /** A fee or interest that a step of the schedule charged, and no letter or decision has taken back. */
   readonly isCharge: boolean
 }
 
