@@ -2,22 +2,20 @@
 import type { InstanceAnswer } from '@kvitt/domain/instances/instance.contract.ts'
 import { createContext, useContext } from 'react'
 
-/** What is shown of a provider, or decides what is shown. */
-type Shown = Pick<
-  InstanceAnswer,
-  | 'name'
-  | 'homepage'
-  | 'identificationNumber'
-  | 'contactInformation'
-  | 'clientAnalyticsCode'
-  | 'helpdeskChatHtml'
-  | 'isProductOwner'
-> & {
-  readonly fileInformation: Pick<
-    InstanceAnswer['fileInformation'],
-    'debtorPortalLogotypeFileName' | 'debtorPortalBackgroundFileName' | 'debtorPortalLoginBackgroundFileName'
-  >
-}
+type Files = InstanceAnswer['fileInformation']
+
+/** What is shown of a provider, or decides what is shown. The page has nothing in the place of null. */
+type Shown = Pick<InstanceAnswer, 'name' | 'identificationNumber' | 'contactInformation' | 'isProductOwner'> &
+  Partial<Pick<InstanceAnswer, 'homepage' | 'clientAnalyticsCode' | 'helpdeskChatHtml'>> & {
+    readonly fileInformation: Partial<
+      Pick<
+        Files,
+        | 'debtorPortalLogotypeFileName'
+        | 'debtorPortalBackgroundFileName'
+        | 'debtorPortalLoginBackgroundFileName'
+      >
+    >
+  }
 
 /** The provider as the server writes it into the page; `shortName` is the one that fits a bar. */
 export type PageInstance = Shown & {

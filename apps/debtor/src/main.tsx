@@ -75,6 +75,8 @@ async function start(): Promise<void> {
       <App />
     </Surroundings>,
   )
+  // It has come: whatever failed before does not count (head.ts).
+  sessionStorage.removeItem('lost')
   whenIdle(
     () =>
       void import('@kvitt/ui/shell/keep-focus.ts').then(

@@ -25,6 +25,10 @@ describe('a search', () => {
     expect(filtersOf(body)).toEqual({ 'statuses.main': ['A', 'B'] })
   })
 
+  test('for what no text has is a mistake', () => {
+    expect(read({ query: 'a\0' })).toEqual({ field: 'query' })
+  })
+
   test('booleans and numbers are values, nothing is none', () => {
     expect(filtersOf({ enabled: true, filters: { type: 7, 'statuses.main': null } })).toEqual({
       enabled: ['true'],

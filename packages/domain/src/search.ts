@@ -30,7 +30,8 @@ const MOST_VALUES = 50
 export function readSearch(body: Fields | undefined, searchable: Searchable): Search | SearchMistake {
   const { query, queryTarget, filters, ...others } = body ?? {}
   const text = query ?? ''
-  if (typeof text !== 'string' || text.length > LONGEST) return { field: 'query' }
+  // No text of ours has a NUL, and PostgreSQL takes none.
+  if (typeof text !== 'string' || text.length > LONGEST || text.includes('\0')) return { field: 'query' }
   const target = readTarget(queryTarget, text, searchable)
   if (target === undefined) return { field: 'queryTarget' }
   const below = readFilters(filters ?? {})

@@ -63,23 +63,25 @@ function begin(): void {
 }
 
 /**
- * The page says that the program did not come. It begins anew when a person wants it, and by itself when the server was
- * out of reach and answers again; where only the program fails it would begin anew for ever.
+ * The page says that the program did not come. It begins anew when a person wants it, and by itself as long as the server can
+ * be reached and this has been tried less than three times: where the program itself is at fault it would go on for ever.
  */
 start.kvittLost = () => {
   page.dataset.start = 'lost'
   addEventListener('click', ({ target }) => {
     if ((target as Element).closest('main button')) location.reload()
   })
-  let wasAway = false
-  const look = () => {
+  setInterval(() => {
+    const tries = Number(stored('sessionStorage', 'lost'))
     fetch('/api/ping/version').then(
-      () => wasAway && location.reload(),
-      () => (wasAway = true),
+      ({ ok }) => {
+        if (!ok || tries > 2) return
+        sessionStorage['lost'] = tries + 1
+        location.reload()
+      },
+      () => {},
     )
-  }
-  look()
-  setInterval(look, ASK_EACH_MS)
+  }, ASK_EACH_MS)
 }
 
 /** A file of the program after the other, each in a task of its own: a press in between is answered. */

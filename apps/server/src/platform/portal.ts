@@ -57,9 +57,9 @@ export function escapeHtml(text: string): string {
   return text.replace(/[&<>"']/g, (c) => ESCAPES[c] ?? c)
 }
 
-/** JSON that may stand inside a script element: no "<" can close it. */
+/** JSON that may stand inside a script element: no "<" can close it. What is null is left out. */
 function jsonForHtml(value: unknown): string {
-  return JSON.stringify(value)
+  return JSON.stringify(value, (_name, inner: unknown) => inner ?? undefined)
     .replace(/</g, '\\u003c')
     .replace(/\u2028/g, '\\u2028')
     .replace(/\u2029/g, '\\u2029')
