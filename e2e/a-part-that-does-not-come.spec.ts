@@ -105,7 +105,7 @@ test('The program is broken: a press loads the page anew, and nothing does it fo
   let loads = 0
   page.on('load', () => (loads += 1))
   await expect.poll(() => loads, { timeout: 30_000 }).toBe(3)
-  await page.waitForTimeout(8_000)
+  await page.waitForTimeout(4_500)
   expect(loads).toBe(3)
   await giveBack()
   await again.click()
