@@ -69,7 +69,7 @@ function begin(): void {
 start.kvittLost = () => {
   page.dataset.start = 'lost'
   addEventListener('click', ({ target }) => {
-    if ((target as Element).closest('main button')) location.reload()
+    if ((target as Element).closest('#kvitt-lost button')) location.reload()
   })
   setInterval(() => {
     const tries = Number(stored('sessionStorage', 'lost'))
