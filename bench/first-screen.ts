@@ -45,7 +45,7 @@ function measure(lighthouse: string, browser: string, url: string): Report[] {
 
 export async function benchFirstScreen(): Promise<Result[]> {
   const lighthouse = findLighthouse()
-  const browser = process.env.CHROMIUM_PATH ?? '/usr/bin/chromium'
+  const browser = process.env.CHROMIUM_PATH ?? ''
   if (!lighthouse || !existsSync(browser)) {
     const missing = lighthouse ? 'Chromium' : 'Lighthouse (npm install --no-save lighthouse@12)'
     console.log(`skipped: first screen (${missing} is missing)`)

@@ -1,6 +1,7 @@
 // `npm run bench`: installs and builds what is missing, then measures.
 import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
+import { findBrowser } from './browser.mjs'
 import { buildOrExit } from './build.mjs'
 import { checkNode, installDependencies, root } from './install.mjs'
 
@@ -13,6 +14,7 @@ const run = spawnSync(
   {
     cwd: root,
     stdio: 'inherit',
+    env: { ...process.env, CHROMIUM_PATH: findBrowser() ?? '' },
   },
 )
 process.exit(run.status ?? 1)

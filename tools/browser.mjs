@@ -3,7 +3,14 @@ import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 
-const names = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable']
+/** The one without windows first: the same engine, and the journeys take two thirds of the time in it. */
+const names = [
+  'chromium-headless-shell',
+  'chromium',
+  'chromium-browser',
+  'google-chrome',
+  'google-chrome-stable',
+]
 const usualPlaces = [
   '/usr/bin',
   '/snap/bin',
@@ -30,7 +37,12 @@ export function requireBrowser() {
   return found
 }
 
-function findBrowser() {
+/**
+ * Path of the Chromium that is named or found, if any.
+ * @returns {string | undefined}
+ */
+export function findBrowser() {
+  if (process.env.CHROMIUM_PATH) return process.env.CHROMIUM_PATH
   const folders = [...(process.env.PATH ?? '').split(delimiter), ...usualPlaces].filter(
     (folder) => folder !== '',
   )
@@ -45,7 +57,10 @@ function installBrowser() {
   console.log('Installing Chromium')
   const options = { stdio: ['ignore', 2, 2], env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' } }
   spawnSync('apt-get', ['update', '-q'], options)
-  spawnSync('apt-get', ['install', '-qy', '--no-install-recommends', 'chromium', 'fonts-liberation'], options)
+  for (const name of ['chromium-headless-shell', 'chromium']) {
+    const wanted = ['-qy', '--no-install-recommends', name, 'fonts-liberation']
+    if (spawnSync('apt-get', ['install', ...wanted], options).status === 0) break
+  }
   return findBrowser()
 }
 

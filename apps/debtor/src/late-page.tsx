@@ -66,8 +66,11 @@ export function useAhead(parts: readonly Ahead[]): void {
 
 type Ahead = Pick<LatePage<never>, 'load'>
 
+/** By then the first page is there, with its data: what comes ahead of a press takes no time from that. */
+const FIRST_PAGE_MS = 2000
+
 /** One after another, so that a press never waits for all of them. */
-let ahead = Promise.resolve()
+let ahead = new Promise<void>((resolve) => setTimeout(resolve, FIRST_PAGE_MS))
 
 async function loadIdle(part: Ahead): Promise<void> {
   await new Promise<void>((resolve) => whenIdle(resolve))
