@@ -12,7 +12,8 @@ test('When the connection is lost the page says so once, and nothing that stood 
   browser.expectTrouble(/ERR_INTERNET_DISCONNECTED/)
   const page = await browser.open({ viewport: PHONE })
   await page.goto(`${product.address}/#/en/invoice/${ELIAS.reference}/${ELIAS.zip}`)
-  await page.getByRole('heading', { level: 1 }).waitFor()
+  // Not that of the page that is waited for, which has one too.
+  await page.getByRole('heading', { level: 1, name: ELIAS.number }).waitFor()
   await page.context().setOffline(true)
   const word = page.getByRole('status').filter({ hasText: 'You are not connected to the internet.' })
   await word.waitFor()

@@ -3,7 +3,8 @@
 // What a child promises:
 // - it sends { type: 'ready', port, lines? } over IPC once it serves; `lines` is what the welcome says;
 // - it ends cleanly on SIGTERM, and on the process event 'disconnect': so it learns that this supervisor was killed;
-// - it prints a sentence to stderr before it ends with a status other than 0, and 2 means: a person has to act.
+// - it prints a sentence to stderr before it ends with a status other than 0, and 2 means: a person has to act. For one that
+//   was killed we say so.
 //
 // Children run in a process group of their own, so Ctrl-C reaches the supervisor alone, and the order of stopping is ours.
 import { spawn } from 'node:child_process'
@@ -21,12 +22,17 @@ export function startChild({ name, command }) {
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
     detached: true,
   })
+  let isStopping = false
   const ended = new Promise((settle) => {
     child.once('error', (error) => {
       console.error(`The ${name} could not be started (${error.message}).`)
       settle(1)
     })
-    child.once('exit', (code) => settle(code ?? 1))
+    child.once('exit', (code, signal) => {
+      // It could not say anything itself.
+      if (signal !== null && !isStopping) console.error(`The ${name} was killed (${signal}).`)
+      settle(code ?? 1)
+    })
   })
   const ready = new Promise((settle) => {
     child.on('message', (message) => {
@@ -34,7 +40,11 @@ export function startChild({ name, command }) {
     })
     void ended.then(() => settle(undefined))
   })
-  return { name, ready, ended, stop: (patienceMs = 30_000) => stopChild(child, ended, patienceMs) }
+  const stop = (patienceMs = 30_000) => {
+    isStopping = true
+    return stopChild(child, ended, patienceMs)
+  }
+  return { name, ready, ended, stop }
 }
 
 async function stopChild(child, ended, patienceMs) {

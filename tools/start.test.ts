@@ -110,6 +110,7 @@ test('a server that crashes later takes the sandbox along', async () => {
   )
   const product = start()
   expect(await product.ended).toBe(1)
+  expect(product.output()).toContain('The server was killed (SIGKILL).\n')
   expect(events()).toEqual(['sandbox started', 'server started', 'sandbox stopped'])
 })
 

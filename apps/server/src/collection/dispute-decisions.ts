@@ -1,6 +1,7 @@
 /** The answer to a dispute: the creditor was right (I12), or the debtor was, wholly or in part (I13). */
 import { addDays, type CalendarDate } from '@kvitt/domain/calendar.ts'
 import { resumeAfterDispute } from '@kvitt/domain/collection/schedule.ts'
+import { saysSomething } from '@kvitt/domain/form/says-something.ts'
 import { bookFeesBack, owedAfterCredit } from '@kvitt/domain/ledger/correction.ts'
 import { amountText, money } from '@kvitt/domain/money.ts'
 import { creditBookings, creditedDebt, giveUpWithoutGround } from '../claims/claims.ts'
@@ -41,7 +42,7 @@ export function rejectDispute(
   key: InvoiceKey,
   { on, answer }: { readonly on: CalendarDate; readonly answer: string },
 ): Promise<boolean> {
-  if (!/[\p{L}\p{N}]/u.test(answer))
+  if (!saysSomething(answer))
     throw new DecisionRefused('Write to the debtor why the invoice stands: the answer is empty.')
   return context.db.transaction(async (tx) => {
     const invoice = await lockInvoiceRow(tx, key.instanceId, key.invoiceId)

@@ -43,6 +43,7 @@ test.each([
   [{ ...objection, debtorEmail: 'a@b.se\r\nBcc: x@y.se' }, 'invalid_email'],
   [{ ...objection, reason: '   ' }, 'reason_required'],
   [{ ...objection, reason: '😀😀' }, 'reason_required'],
+  [{ ...objection, reason: '\u3164' }, 'reason_required'],
   [{ ...objection, reason: 'x'.repeat(4001) }, 'reason_too_long'],
   [{ debtorEmail: 'a@b.se' }, 'reason_required'],
   [{ ...objection, reason: null }, 'reason_required'],

@@ -3,6 +3,7 @@ import { canDisputeClaim } from '@kvitt/domain/claims/claim.ts'
 import { LONGEST_REASON } from '@kvitt/domain/disputes/dispute.ts'
 import { Refusal } from '@kvitt/domain/errors.ts'
 import { isEmail } from '@kvitt/domain/form/field-rules.ts'
+import { saysSomething } from '@kvitt/domain/form/says-something.ts'
 import { canDispute } from '@kvitt/domain/invoices/invoice.ts'
 import type { Debt } from '@kvitt/domain/ledger/booking.ts'
 import { aboutDebt, findVisibleClaim, lockClaim, moveClaim } from '../claims/claims.ts'
@@ -73,7 +74,7 @@ async function openDispute(
   const email = (objection.debtorEmail ?? '').trim()
   const reason = (objection.reason ?? '').trim()
   if (!isEmail(email)) throw new Refusal('invalid_email', {}, ['debtorEmail'])
-  if (!/\p{L}|\p{N}/u.test(reason)) throw new Refusal('reason_required', {}, ['reason'])
+  if (!saysSomething(reason)) throw new Refusal('reason_required', {}, ['reason'])
   if (reason.length > LONGEST_REASON) {
     throw new Refusal('reason_too_long', { most: String(LONGEST_REASON) }, ['reason'])
   }

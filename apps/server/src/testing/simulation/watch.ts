@@ -102,13 +102,18 @@ const FORGOTTEN = `select i.id, i.balance_minor, i.expire_date,
        and not exists (select from ledger_transaction t where t.invoice_id = i.id
          and t.kind in ('PAYMENT', 'DENIED_TAX_REDUCTION_NOTIFICATION'))`
 
-/** What each invoice should owe: what was charged less what was credited and what the bank has really moved. */
+/**
+ * What each invoice should owe: what was charged less what was credited and what the bank has really moved. What was paid too
+ * much and given up for a refund before a tax reduction was denied pays nothing of that any more.
+ */
 const OWED = `select i.id, i.balance_minor::int as balance,
      coalesce((select sum(p.amount_minor) from ledger_transaction t
        join posting p on p.transaction_id = t.id
        join ledger_account a on a.id = p.account_id and a.invoice_id = i.id
        where t.invoice_id = i.id and (t.cause ~ '^(refund:)?(unsent|fees-back):' or t.cause like 'credit-used:%' or t.kind in ('INVOICE', 'REMINDER', 'DELAYED_PENALTY_FEE',
-         'INTEREST', 'DENIED_TAX_REDUCTION_NOTIFICATION', 'TRANSFER_TO_PLAN', 'START_FEE', 'ADMIN_FEE'))), 0)::int as charged,
+         'INTEREST', 'DENIED_TAX_REDUCTION_NOTIFICATION', 'TRANSFER_TO_PLAN', 'START_FEE', 'ADMIN_FEE')
+         or (t.cause like 'refund:payment:%' and exists (select from ledger_transaction d where d.invoice_id = t.invoice_id
+           and d.kind = 'DENIED_TAX_REDUCTION_NOTIFICATION' and d.posted_at > t.posted_at)))), 0)::int as charged,
      coalesce((select array_agg(p.id::text) from payment p where p.invoice_id = i.id and (p.status = 'COMPLETED' or p.arrived_on is not null)
        and not exists (select from ledger_transaction r where r.cause = 'reversal:payment:' || p.id)), '{}') as paid
    from invoice i
