@@ -1,7 +1,7 @@
 /** A connection that is lost or slow: what the page says, and what it keeps. */
 import { expect, test } from 'vitest'
 import { expectAccessible } from './accessibility.ts'
-import { PHONE, runBrowser } from './browser.ts'
+import { DESK, PHONE, runBrowser } from './browser.ts'
 import { ELIAS, payNowButton } from './debtor.ts'
 import { runProduct } from './product.ts'
 
@@ -36,6 +36,22 @@ test('A payment that is pressed without a connection is not made, says so, and c
   await payNowButton(page).click()
   await page.getByRole('heading', { name: 'Approve the payment' }).waitFor()
   expect(await product.ordersFor(ELIAS.reference)).toHaveLength(1)
+})
+
+test('A copy that is asked for without a connection is not said to be missing, and comes when there is one', async () => {
+  browser.expectTrouble(/ERR_INTERNET_DISCONNECTED/)
+  const page = await browser.open({ viewport: DESK })
+  await page.goto(`${product.address}/#/en/invoice/${ELIAS.reference}/${ELIAS.zip}`)
+  const copy = page.getByRole('button', { name: 'Download copy' })
+  await copy.waitFor()
+  await page.context().setOffline(true)
+  await copy.click()
+  await page.getByText('We could not load this.').waitFor()
+  expect(await page.getByText('Unable to find invoice document.').count()).toBe(0)
+  await page.context().setOffline(false)
+  const file = page.waitForEvent('download')
+  await copy.click()
+  await file
 })
 
 test('On a slow line the invoice can be read and paid while the rest still comes', async () => {

@@ -1,3 +1,4 @@
+import { ApiUnreachable } from '@kvitt/ui/api.ts'
 import { ConsentBanner } from '../src/extras/consent-banner.tsx'
 import { AllInvoicesLink } from '../src/shell/all-invoices-link.tsx'
 import AccessibilityPage from '../src/shell/accessibility-page.tsx'
@@ -102,7 +103,10 @@ export const FRAME_PARTS: readonly Part[] = [
     name: 'MissingDocument, PhoneSentence, TrustLink',
     isTogether: true,
     states: {
-      'an invoice is gone': () => <MissingDocument text="invoice.document_missing" />,
+      'an invoice is gone': () => (
+        <MissingDocument failure={{ code: 'document_not_found' }} text="invoice.document_missing" />
+      ),
+      'no answer': () => <MissingDocument failure={new ApiUnreachable()} text="invoice.document_missing" />,
       'a phone number': () => (
         <p>
           <PhoneSentence id="login.call_instead" phone={INSTANCE.contactInformation.phone} />

@@ -14,6 +14,7 @@ export const ERRORS = {
   amount_changed: 400,
   nothing_to_pay: 400,
   payment_in_progress: 400,
+  payment_replaced: 400,
   payment_date_invalid: 400,
   redirect_uri_not_allowed: 400,
   idempotency_key_reused: 400,

@@ -23,12 +23,12 @@ type CopyProps = { claimKey: DebtKey; claim: ClaimAnswer }
 
 /** Fetches the newest demand; says in place when it is not there (specification section 8). */
 function useCopy(claimKey: DebtKey) {
-  const [isMissing, setMissing] = useState(false)
+  const [failure, setFailure] = useState<unknown>()
   const download = () => {
-    setMissing(false)
-    save(claimKey).catch(() => setMissing(true))
+    setFailure(undefined)
+    save(claimKey).catch(setFailure)
   }
-  return { download, missing: isMissing && <MissingDocument text="claim.document_missing" /> }
+  return { download, missing: <MissingDocument failure={failure} text="claim.document_missing" /> }
 }
 
 /** On wide screens: one button. */

@@ -7,7 +7,7 @@ import { api, invoiceQuery, queries } from '../calls.ts'
 import { documentsQuery } from '../shell/part-calls.ts'
 import type { InvoiceKey } from '../session.ts'
 import { t } from '../text.ts'
-import { MissingDocument } from '../shell/missing-document.tsx'
+import { isAnswered, MissingDocument } from '../shell/missing-document.tsx'
 import { saveFile } from '../shell/save-file.ts'
 import look from '../shell/text-action.module.css'
 import css from './documents.module.css'
@@ -34,12 +34,6 @@ function copiesOf(invoice: InvoiceAnswer, documents: readonly DocumentAnswer[]):
   return whole ? [first, ...others] : others
 }
 
-function useCopies({ invoiceKey, invoice }: DocumentsProps): { copies: Copy[]; isLost: boolean } {
-  const documents = useQuery(documentsQuery(invoiceKey))
-  const copies = copiesOf(invoice, documents.data ?? [])
-  return { copies, isLost: copies.length === 0 && documents.isError }
-}
-
 async function save({ fileName, saveAs }: Copy): Promise<void> {
   const file = await api.fetchFile({ path: `storage/${encodeURIComponent(fileName)}`, handleLocally: true })
   saveFile(file, saveAs)
@@ -54,32 +48,33 @@ async function renew(key: InvoiceKey, copy: Copy): Promise<Copy | undefined> {
   return copiesOf(invoice, documents).find((c) => c.title === copy.title)
 }
 
-/** Fetches a copy; says in place when it is not there (D-33). */
-function useDownload(key: InvoiceKey) {
-  const [isMissing, setMissing] = useState(false)
+/** The copies, and how one is fetched; says in place when it is not there (D-33). */
+function useCopies({ invoiceKey: key, invoice }: DocumentsProps) {
+  const documents = useQuery(documentsQuery(key))
+  const [failure, setFailure] = useState<unknown>()
+  const copies = copiesOf(invoice, documents.data ?? [])
   const download = async (copy: Copy) => {
-    setMissing(false)
+    setFailure(undefined)
     try {
-      await save(copy).catch(async () => {
-        const renewed = await renew(key, copy)
-        if (!renewed) throw new Error('the copy is gone')
+      await save(copy).catch(async (error: unknown) => {
+        const renewed = isAnswered(error) ? await renew(key, copy) : undefined
+        if (!renewed) throw error
         await save(renewed)
       })
-    } catch {
-      setMissing(true)
+    } catch (error) {
+      setFailure(error)
     }
   }
-  return { isMissing, download }
+  const why = failure ?? (copies[0] ? undefined : documents.error)
+  return { copies, download, missing: <MissingDocument failure={why} text="invoice.document_missing" /> }
 }
 
 /** On wide screens: one button, or a menu when there are several. */
 export function DocumentsAction(props: DocumentsProps) {
-  const { copies, isLost } = useCopies(props)
-  const { isMissing, download } = useDownload(props.invoiceKey)
+  const { copies, download, missing } = useCopies(props)
   const menuId = useId()
   const [only, ...more] = copies
-  if (isLost) return <MissingDocument text="invoice.document_missing" />
-  if (!only) return null
+  if (!only) return missing
   return (
     <div className={css.action}>
       {more.length === 0 ? (
@@ -99,17 +94,15 @@ export function DocumentsAction(props: DocumentsProps) {
           </ul>
         </>
       )}
-      {isMissing && <MissingDocument text="invoice.document_missing" />}
+      {missing}
     </div>
   )
 }
 
 /** On narrow screens: an expander. */
 export function DocumentsRow(props: DocumentsProps) {
-  const { copies, isLost } = useCopies(props)
-  const { isMissing, download } = useDownload(props.invoiceKey)
-  if (isLost) return <MissingDocument text="invoice.document_missing" />
-  if (copies.length === 0) return null
+  const { copies, download, missing } = useCopies(props)
+  if (!copies[0]) return missing
   return (
     <Disclosure
       icon="document"
@@ -122,7 +115,7 @@ export function DocumentsRow(props: DocumentsProps) {
       <ul>
         <CopyList copies={copies} onDownload={download} />
       </ul>
-      {isMissing && <MissingDocument text="invoice.document_missing" />}
+      {missing}
     </Disclosure>
   )
 }

@@ -8,6 +8,7 @@ import { api, queries, readPart } from '../calls.ts'
 import { documentsQuery } from '../shell/part-calls.ts'
 import type { DebtKey } from '../session.ts'
 import card from '../shell/side-card.module.css'
+import { isAnswered } from '../shell/missing-document.tsx'
 import { saveFile } from '../shell/save-file.ts'
 import look from '../shell/text-action.module.css'
 import { t } from '../text.ts'
@@ -88,15 +89,15 @@ type ListProps = { files: readonly Sent[]; renew: () => Promise<readonly Sent[]>
 
 /** The names open a file for a short time only, so each is asked for again; their order does not change. */
 function SentList({ files, renew }: ListProps) {
-  const [isMissing, setMissing] = useState(false)
+  const [failure, setFailure] = useState<unknown>()
   const download = async (place: number) => {
-    setMissing(false)
+    setFailure(undefined)
     try {
       const file = (await renew())[place]
       const path = `storage/${encodeURIComponent(file?.fileName ?? '')}`
       saveFile(await api.fetchFile({ path, handleLocally: true }), file?.fileNameRaw ?? '')
-    } catch {
-      setMissing(true)
+    } catch (error) {
+      setFailure(error)
     }
   }
   return (
@@ -114,7 +115,7 @@ function SentList({ files, renew }: ListProps) {
           ))}
         </ul>
       )}
-      {isMissing && <p role="alert">{t('files.missing')}</p>}
+      {Boolean(failure) && <p role="alert">{t(isAnswered(failure) ? 'files.missing' : 'late.failed')}</p>}
     </>
   )
 }

@@ -5,7 +5,7 @@ import { useEffect, useRef, useState, type ReactNode } from 'react'
 import { t, type MessageId } from '../text.ts'
 
 /** Refusals after which the invoice on the screen is no longer the server's. */
-const OUTDATED = ['amount_changed', 'payment_in_progress', 'nothing_to_pay', 'payment_date_invalid']
+const OUTDATED = /^(?:amount_changed|nothing_to_pay|payment_.+)$/
 
 type PayButtonProps = {
   /** Opens the payment. Answers true when the page is about to be left, so that the button stays locked. */
@@ -50,7 +50,7 @@ export function PayButton({ open, downText, children, onOutdated }: PayButtonPro
     } catch (error) {
       release()
       if (!(error instanceof ApiRefusal)) return setFailure('unknown')
-      if (OUTDATED.includes(error.code)) return onOutdated(error.message)
+      if (OUTDATED.test(error.code)) return onOutdated(error.message)
       setMessage(error.message)
       setFailure(error.code === 'provider_unavailable' ? 'down' : 'other')
     }

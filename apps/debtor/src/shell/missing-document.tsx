@@ -1,13 +1,24 @@
+import type { ApiRefusal } from '@kvitt/ui/api.ts'
 import { Icon } from '@kvitt/ui/components/icon.tsx'
 import { t, type MessageId } from '../text.ts'
 import css from './missing-document.module.css'
 
-/** Said in place of a paper that is not there (specification section 8). */
-export function MissingDocument({ text }: { text: MessageId }) {
+/** Has the server said what is wrong? Else no answer came. */
+export const isAnswered = (failure: unknown): boolean => Boolean((failure as Partial<ApiRefusal>).code)
+
+type MissingProps = {
+  /** Why it could not be fetched, if it could not. */
+  failure: unknown
+  text: MessageId
+}
+
+/** Said in place of a paper that is not there (specification section 8); without an answer nobody knows whether it is. */
+export function MissingDocument({ failure, text }: MissingProps) {
+  if (!failure) return null
   return (
     <p className={css.missing} role="status">
       <Icon name="alert" size={16} />
-      {t(text)}
+      {t(isAnswered(failure) ? text : 'late.failed')}
     </p>
   )
 }

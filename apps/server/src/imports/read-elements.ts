@@ -15,8 +15,8 @@ const LONGEST_PROLOG = 65_536
 /** Characters without any markup in between, and of a single tag or comment. */
 const LONGEST_RUN = 1_000_000
 export const LARGEST_ATTACHMENT_BYTES = 10 * 1_048_576
-/** In base64, with room for its line ends. */
-const LONGEST_ATTACHMENT = Math.ceil((LARGEST_ATTACHMENT_BYTES * 4) / 3) + 600_000
+/** In base64, with as much room again for its line ends and what they are indented with. */
+const LONGEST_ATTACHMENT = Math.ceil((LARGEST_ATTACHMENT_BYTES * 4) / 3) * 2
 
 export type ReadElement = {
   readonly name: string

@@ -234,6 +234,13 @@ test('an attachment that is too large refuses the file', async () => {
   expect((await refusal(withAttachment('text/plain', 'a.txt', large))).message).toMatch(/larger than 10 MB/)
 })
 
+test('the line ends of an attachment, and what they are indented with, are not of its size', async () => {
+  const whole = withAttachment('text/plain', 'a.txt', Buffer.alloc(LARGEST_ATTACHMENT_BYTES, 'x'))
+  const inLines = whole.replaceAll(/[A-Za-z0-9+/]{64}/g, `$&\n${' '.repeat(12)}`)
+  const { attachments } = await parse(inLines)
+  expect(attachments.map(({ content }) => content.length)).toEqual([LARGEST_ATTACHMENT_BYTES])
+})
+
 test.each([
   ['text/html', 'page.html', Buffer.from('<script>alert(1)</script>'), /not a kind that we keep/],
   ['application/pdf', 'page.pdf', Buffer.from('<html>'), /content is not application\/pdf/],

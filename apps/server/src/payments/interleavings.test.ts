@@ -86,7 +86,9 @@ async function playRound(seed: number): Promise<void> {
     })
     now.clicksLeft -= 1
     if (answer.statusCode !== 201) {
-      expect(['payment_in_progress', 'nothing_to_pay', 'provider_unavailable']).toContain(codeOf(answer.body))
+      expect(['payment_in_progress', 'payment_replaced', 'nothing_to_pay', 'provider_unavailable']).toContain(
+        codeOf(answer.body),
+      )
     }
   }
   /** Signs or declines an order as soon as it exists, whether or not its link has come home. */

@@ -186,6 +186,14 @@ describe('twice', () => {
       [true, 'FAILED'],
     ])
   })
+
+  test('the call whose payment was given up for another is not told that one is approved', async () => {
+    const invoice = await buildInvoice(server.test, server.instanceId, server.clock)
+    await start(invoice, {}, 'first-key')
+    await start(invoice, { paymentDate: '2026-12-04' }, 'second-key')
+    expect((await start(invoice, {}, 'first-key')).json).toMatchObject({ code: 'payment_replaced' })
+    expect((await start(invoice, {}, 'third-key')).status).toBe(201)
+  })
 })
 
 describe('refused, and nothing changes', () => {

@@ -61,8 +61,9 @@ function startedOf(payment: PaymentRow, isReplayed: boolean): Started {
 
 function whyFailed({ failure, arrived_on: arrivedOn, is_outcome_unknown: isUnknown }: PaymentRow): Refusal {
   if (arrivedOn !== null || failure === 'paid_otherwise') return new Refusal('nothing_to_pay')
-  // Another payment has taken its place.
-  if (isUnknown || failure === 'replaced') return new Refusal('payment_in_progress')
+  if (isUnknown) return new Refusal('payment_in_progress')
+  // Whatever became of what took its place: this one was given up before anybody approved it.
+  if (failure === 'replaced') return new Refusal('payment_replaced')
   return new Refusal('provider_unavailable')
 }
 

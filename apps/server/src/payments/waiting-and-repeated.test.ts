@@ -85,7 +85,7 @@ test('of parallel calls by two ways no one is handed a payment that has failed',
       if (status === 201) expect((json as { status: string }).status).toBe('IN_PROGRESS')
       else {
         expect(status).toBe(400)
-        expect(['payment_in_progress', 'provider_unavailable']).toContain((json as { code: string }).code)
+        expect(['payment_replaced', 'provider_unavailable']).toContain((json as { code: string }).code)
       }
     }
     expect(answers.some(({ status }) => status === 201)).toBe(true)

@@ -62,6 +62,7 @@ export const PAYMENT_REFUSALS = [
   'amount_changed',
   'nothing_to_pay',
   'payment_in_progress',
+  'payment_replaced',
   'payment_date_invalid',
   'redirect_uri_not_allowed',
   'idempotency_key_reused',
