@@ -79,8 +79,8 @@ async function start(): Promise<void> {
   sessionStorage.removeItem('lost')
   whenIdle(
     () =>
-      void import('@kvitt/ui/shell/keep-focus.ts').then(
-        ({ keepFocus }) => keepFocus(),
+      void import('@kvitt/ui/shell/keep.ts').then(
+        ({ keep }) => keep(),
         () => {},
       ),
   )

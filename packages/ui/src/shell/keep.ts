@@ -1,0 +1,8 @@
+import { keepFocus } from './keep-focus.ts'
+import { keepPlace } from './keep-place.ts'
+
+/** What a person keeps while the page changes under them. Not needed to show it, so it comes when that is done. */
+export function keep(): void {
+  keepFocus()
+  keepPlace()
+}
