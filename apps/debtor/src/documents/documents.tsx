@@ -7,7 +7,7 @@ import { api, invoiceQuery, queries } from '../calls.ts'
 import { documentsQuery } from '../shell/part-calls.ts'
 import type { InvoiceKey } from '../session.ts'
 import { t } from '../text.ts'
-import { isAnswered, MissingDocument } from '../shell/missing-document.tsx'
+import { MissingDocument } from '../shell/missing-document.tsx'
 import { saveFile } from '../shell/save-file.ts'
 import look from '../shell/text-action.module.css'
 import css from './documents.module.css'
@@ -57,7 +57,7 @@ function useCopies({ invoiceKey: key, invoice }: DocumentsProps) {
     setFailure(undefined)
     try {
       await save(copy).catch(async (error: unknown) => {
-        const renewed = isAnswered(error) ? await renew(key, copy) : undefined
+        const renewed = await renew(key, copy)
         if (!renewed) throw error
         await save(renewed)
       })
