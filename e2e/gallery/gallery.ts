@@ -34,6 +34,13 @@ const screens = [...listScreens(product), ...listMoreScreens(product)].filter(({
   name.includes(wanted),
 )
 
+/** What stands still while the page moves is where it begins, and what is laid out only when it is near is drawn. */
+function drawAll(): void {
+  scrollTo(0, 0)
+  for (const part of document.querySelectorAll<HTMLElement>('main > *'))
+    part.style.contentVisibility = 'visible'
+}
+
 async function takePictures(page: Page, at: readonly string[], widths: readonly number[]): Promise<void> {
   const place = join(folder, ...at.slice(0, -1))
   mkdirSync(place, { recursive: true })
@@ -48,8 +55,7 @@ async function takePictures(page: Page, at: readonly string[], widths: readonly 
       await page.waitForLoadState('networkidle')
       // A dialog stands over the window, not over the page.
       const fullPage = (await page.locator('dialog[open]').count()) === 0
-      // What stands still while the page moves is where it begins.
-      if (fullPage) await page.evaluate(() => scrollTo(0, 0))
+      if (fullPage) await page.evaluate(drawAll)
       await page.screenshot({ path: join(place, name), fullPage })
     }
   }
