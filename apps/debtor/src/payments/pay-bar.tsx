@@ -16,37 +16,35 @@ type PayBarProps = {
 /** From the top of the ways to pay to the button of the first: with so much in the window it begins to be seen. */
 const TO_BUTTON_PX = 304
 
-/** One filled button at a time: the one that leads to the ways to pay gives way to theirs (invoice-hero.module.css). */
-function useYielding({ payButton, methods }: Pick<PayBarProps, 'payButton' | 'methods'>): void {
-  useEffect(() => {
-    const observer = new IntersectionObserver(
-      ([methodsNow]) => payButton.current?.toggleAttribute('data-yields', methodsNow?.isIntersecting),
-      { rootMargin: `0px 0px -${TO_BUTTON_PX}px` },
-    )
-    if (methods.current) observer.observe(methods.current)
-    return () => observer.disconnect()
-  }, [payButton, methods])
-}
-
-/** On narrow screens: the amount and the way to it, while neither the pay button nor the methods can be seen. */
+/**
+ * On narrow screens: the amount and the way to it, while neither the pay button nor the methods can be seen. One filled
+ * button at a time: the one that leads to the methods gives way to theirs (invoice-hero.module.css).
+ */
 export function PayBar({ debt, payButton, methods, onPay }: PayBarProps) {
   const [isShown, setShown] = useState(false)
-  useYielding({ payButton, methods })
   useEffect(() => {
-    const visible = new Set<Element>()
-    const observer = new IntersectionObserver((entries) => {
-      for (const { target, isIntersecting } of entries) {
-        if (isIntersecting) visible.add(target)
-        else visible.delete(target)
-      }
-      setShown(visible.size === 0)
+    const button = payButton.current
+    const ways = methods.current
+    if (!button || !ways) return
+    const seen = new Set<Element>()
+    const either = new IntersectionObserver((entries) => {
+      for (const { target, isIntersecting } of entries) seen[isIntersecting ? 'add' : 'delete'](target)
+      setShown(seen.size === 0)
     })
-    for (const element of [payButton.current, methods.current]) if (element) observer.observe(element)
-    return () => observer.disconnect()
+    const yielding = new IntersectionObserver(
+      ([now]) => button.toggleAttribute('data-yields', now?.isIntersecting),
+      { rootMargin: `0px 0px -${TO_BUTTON_PX}px` },
+    )
+    either.observe(button)
+    either.observe(ways)
+    yielding.observe(ways)
+    return () => {
+      either.disconnect()
+      yielding.disconnect()
+    }
   }, [payButton, methods])
-  if (!isShown) return null
   return (
-    <section className={css.bar} aria-label={t('payment.pay')}>
+    <section className={css.bar} hidden={!isShown} aria-label={t('payment.pay')}>
       <p>
         <span className={css.label}>{t('invoice.total_due')}</span>
         <span className={css.amount}>{formatMoney(debt.balanceMinor, debt.currency, currentLanguage())}</span>

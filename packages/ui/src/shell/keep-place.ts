@@ -22,27 +22,34 @@ export function keepPlace(): void {
   const { navigation } = globalThis
   if (!navigation) return
   const places = read()
+  let ended = new AbortController()
+  /** Where the page is to stand, as long as it does not yet. */
+  let wanted: number | undefined
+  const bringTo = (y: number | undefined) => {
+    wanted = y
+    ended.signal.addEventListener('abort', () => (wanted = undefined))
+    bringBack(y, ended)
+  }
   const leave = () => {
     const key = navigation.currentEntry?.key
-    if (key) places[key] = scrollY
+    if (key) places[key] = wanted ?? scrollY
     sessionStorage.setItem(PLACES, JSON.stringify(places))
   }
-  let ended = new AbortController()
   navigation.addEventListener('navigate', ({ navigationType, destination }) => {
     if (navigationType === 'replace') return
     leave()
     ended.abort()
     ended = new AbortController()
-    if (navigationType === 'traverse') bringBack(places[destination.key], ended)
+    if (navigationType === 'traverse') bringTo(places[destination.key])
   })
   addEventListener('pagehide', leave)
   const [load] = performance.getEntriesByType('navigation') as PerformanceNavigationTiming[]
-  if (load?.type !== 'navigate') bringBack(places[navigation.currentEntry?.key ?? ''], ended)
+  if (load?.type !== 'navigate') bringTo(places[navigation.currentEntry?.key ?? ''])
 }
 
 /** Until the page stands there, or somebody moves it. */
 function bringBack(y = 0, ended: AbortController): void {
-  if (y === 0) return
+  if (y === 0) return ended.abort()
   for (const moved of ['wheel', 'touchstart', 'pointerdown', 'keydown']) {
     addEventListener(moved, () => ended.abort(), { signal: ended.signal, passive: true })
   }

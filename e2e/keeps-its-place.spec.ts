@@ -1,0 +1,87 @@
+/** Nothing moves under the finger, and whoever comes back is where they were. */
+import type { Page } from 'playwright-core'
+import { expect, test } from 'vitest'
+import { runBrowser } from './browser.ts'
+import { ALVA } from './debtor.ts'
+import { runProduct } from './product.ts'
+import { METHODS, PLANNED } from './screen.ts'
+
+const product = await runProduct()
+const browser = await runBrowser()
+
+/** What comes last: from then on a place is kept. */
+const LAST = /\/error-page-/
+
+const invoiceIsShown = (page: Page): Promise<void> =>
+  page.getByRole('heading', { level: 1, name: `Invoice ${ALVA.number}` }).waitFor()
+
+async function openInvoice({ reference, zip }: { reference: string; zip: string }): Promise<Page> {
+  const page = await browser.open()
+  const last = page.waitForRequest(LAST)
+  await page.goto(`${product.address}/#/en/invoice/${reference}/${zip}`)
+  await last
+  return page
+}
+
+test('Back, forward and a reload show a page where it was left; another one begins at its top', async () => {
+  const page = await openInvoice(ALVA)
+  await invoiceIsShown(page)
+  const standsAt = (y: number) => expect.poll(() => page.evaluate(() => scrollY)).toBe(y)
+  await page.evaluate(() => scrollTo(0, 900))
+  // Not by the link, to which a test scrolls down.
+  await page.evaluate(() => (location.hash = '#/en/accessibility'))
+  await page.getByRole('heading', { level: 1, name: /^Accessibility/ }).waitFor()
+  await standsAt(0)
+  await page.evaluate(() => scrollTo(0, 10))
+  await page.goBack()
+  await invoiceIsShown(page)
+  await standsAt(900)
+  await page.goForward()
+  await page.getByRole('heading', { level: 1, name: /^Accessibility/ }).waitFor()
+  await standsAt(10)
+  await page.goBack()
+  await standsAt(900)
+  // Twice, and the first time without an answer.
+  const answer = /\/api\/.*invoice/
+  await page.route(answer, () => {})
+  const last = page.waitForRequest(LAST)
+  await page.reload()
+  await last
+  await page.unroute(answer)
+  await page.reload()
+  await invoiceIsShown(page)
+  await standsAt(900)
+})
+
+test('The way to pay that is chosen stays under the finger, whatever the one before it had opened', async () => {
+  const page = await openInvoice(PLANNED)
+  const radios = page.locator(METHODS)
+  await radios.first().waitFor()
+  const count = await radios.count()
+  expect(count).toBeGreaterThan(4)
+  for (let from = 0; from < count; from += 1) {
+    for (let to = 0; to < count; to += 1) {
+      if (from === to) continue
+      await radios.nth(from).check()
+      await page.locator('fieldset [aria-busy="true"]').waitFor({ state: 'detached' })
+      const topOf = (): Promise<number> => radios.nth(to).evaluate((at) => at.getBoundingClientRect().top)
+      await radios.nth(to).evaluate((at) => scrollBy(0, at.getBoundingClientRect().top - 150))
+      const before = await topOf()
+      await radios.nth(to).click()
+      await expect.poll(topOf, { message: `from ${from} to ${to}` }).toBeCloseTo(before, 0)
+    }
+  }
+})
+
+test('The End key leads to the end, also of a narrow page whose last parts are laid out only there', async () => {
+  for (const width of [320, 400]) {
+    const page = await browser.open({ viewport: { width, height: 600 } })
+    await page.goto(`${product.address}/#/en/invoice/${ALVA.reference}/${ALVA.zip}`)
+    await invoiceIsShown(page)
+    await page.locator('[aria-busy="true"]').first().waitFor({ state: 'detached' })
+    await page.keyboard.press('End')
+    await page.getByRole('region', { name: 'Pay', exact: true }).waitFor()
+    const left = () => page.evaluate(() => document.documentElement.scrollHeight - innerHeight - scrollY)
+    await expect.poll(left, { message: `${width} wide` }).toBeLessThan(2)
+  }
+})
