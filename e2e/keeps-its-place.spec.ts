@@ -78,7 +78,8 @@ test('The End key leads to the end, also of a narrow page whose last parts are l
     const page = await browser.open({ viewport: { width, height: 600 } })
     await page.goto(`${product.address}/#/en/invoice/${ALVA.reference}/${ALVA.zip}`)
     await invoiceIsShown(page)
-    await page.locator('[aria-busy="true"]').first().waitFor({ state: 'detached' })
+    // What comes last.
+    await page.getByText('Advertisement').waitFor()
     await page.keyboard.press('End')
     await page.getByRole('region', { name: 'Pay', exact: true }).waitFor()
     const left = () => page.evaluate(() => document.documentElement.scrollHeight - innerHeight - scrollY)

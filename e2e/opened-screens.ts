@@ -181,7 +181,10 @@ export function listOpenedScreens(at: (language: Language, path: string) => stri
         const files = [PDF, { ...PDF, name: 'nothing.pdf', buffer: Buffer.alloc(0) }]
         await page.locator('dialog input[type="file"]').setInputFiles(files)
         await page.locator('dialog ul[aria-label] li').waitFor()
-        await page.locator('dialog ul[aria-label] li').scrollIntoViewIfNeeded()
+        // Above the strip with the buttons.
+        await page
+          .locator('dialog ul[aria-label] li')
+          .evaluate((file) => file.scrollIntoView({ block: 'center' }))
       },
     },
     {

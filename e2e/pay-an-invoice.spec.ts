@@ -27,7 +27,7 @@ test('Elias types his reference with spaces, sees what he owes, pays at his bank
   await openLogin(page, product)
   await fillLogin(page, ' 2601 0131 4920 ', '411 05')
   await page.getByRole('heading', { level: 1, name: `Invoice ${ELIAS.number}` }).waitFor()
-  expect(await mainText(page)).toContain('in 15 days')
+  expect(await mainText(page)).toContain('15 days left')
   expect(await page.getByText('Total due').first().isVisible()).toBe(true)
   expect(await page.getByText(ELIAS.amount).first().isVisible()).toBe(true)
 

@@ -40,7 +40,8 @@ test('Wherever I have scrolled to, one button is the one to press', async () => 
       buttons.flatMap((button) => {
         const { top, bottom } = button.getBoundingClientRect()
         const isFilled = getComputedStyle(button).backgroundColor !== 'rgb(255, 255, 255)'
-        return bottom > 0 && top < innerHeight && isFilled ? [button.innerText.replaceAll(/\s+/g, ' ')] : []
+        const isSeen = bottom > 0 && top < innerHeight && button.checkVisibility({ visibilityProperty: true })
+        return isSeen && isFilled ? [button.innerText.replaceAll(/\s+/g, ' ')] : []
       }),
     )
   // What the window shows is known a moment after it has moved.

@@ -11,7 +11,7 @@ import { CalculationAction, CalculationRow } from '../src/invoices/calculation.t
 import { DueLine, InvoiceHero } from '../src/invoices/invoice-hero.tsx'
 import { InvoiceTag } from '../src/invoices/invoice-tag.tsx'
 import { InvoiceTags } from '../src/invoices/invoice-tags.tsx'
-import { SettledCard } from '../src/invoices/settled-card.tsx'
+import SettledCard from '../src/invoices/settled-card.tsx'
 import SumList from '../src/invoices/sum-list.tsx'
 import { Timeline } from '../src/invoices/timeline.tsx'
 import { eventsQuery, financialEventsQuery } from '../src/shell/part-calls.ts'

@@ -12,9 +12,16 @@ test('value then symbol, grouped by the language', () => {
   expect(plain(formatMoney(100, 'GBP', 'en'))).toBe('1,00 GBP')
 })
 
+test('kr is one currency in each language, and another country’s crown goes by its code', () => {
+  const krona = (['sv', 'en', 'nb', 'da', 'fi'] as const).map((language) =>
+    ['SEK', 'NOK', 'DKK'].map((currency) => plain(formatMoney(100, currency, language)).slice(5)).join(),
+  )
+  expect(krona).toEqual(['kr,NOK,DKK', 'kr,NOK,DKK', 'SEK,kr,DKK', 'SEK,NOK,kr', 'kr,NOK,DKK'])
+})
+
 test('small, zero and negative amounts', () => {
   expect(plain(formatMoney(5, 'SEK', 'sv'))).toBe('0,05 kr')
-  expect(plain(formatMoney(0, 'SEK', 'nb'))).toBe('0,00 kr')
+  expect(plain(formatMoney(0, 'SEK', 'en'))).toBe('0,00 kr')
   expect(plain(formatMoney(-10050, 'NOK', 'nb'))).toBe('\u2212100,50 kr')
 })
 

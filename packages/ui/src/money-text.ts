@@ -4,7 +4,8 @@ import type { Language } from './language/languages.ts'
 
 const NO_BREAK_SPACE = '\u00a0'
 const MINUS = '\u2212'
-const SYMBOLS: Readonly<Record<string, string>> = { SEK: 'kr', NOK: 'kr', DKK: 'kr', EUR: '€' }
+/** What a reader of each language means by "kr"; another country's goes by its code. */
+const KRONA: Readonly<Record<Language, string>> = { sv: 'SEK', en: 'SEK', nb: 'NOK', da: 'DKK', fi: 'SEK' }
 
 /** "4000" as "4 000", in Danish "4.000". Expects digits only. */
 export function groupThousands(digits: string, language: Language): string {
@@ -17,10 +18,11 @@ export function splitMoney(
   currency: string,
   language: Language,
 ): { whole: string; rest: string } {
+  const symbol = currency === 'EUR' ? '€' : currency === KRONA[language] ? 'kr' : currency
   const [units = '0', decimals = '00'] = amountText(Math.abs(minor)).split('.')
   return {
     whole: `${minor < 0 ? MINUS : ''}${groupThousands(units, language)}`,
-    rest: `,${decimals}${NO_BREAK_SPACE}${SYMBOLS[currency] ?? currency}`,
+    rest: `,${decimals}${NO_BREAK_SPACE}${symbol}`,
   }
 }
 

@@ -18,7 +18,7 @@ import { HelpPanel, openHelpTopic } from '../help/help-panel.tsx'
 import { WrongCard } from '../help/wrong-card.tsx'
 import { useInstance } from '../instance.ts'
 import { latePage, useAhead } from '../late-page.tsx'
-import { DueLine } from '../invoices/invoice-hero.tsx'
+import { DueLine, PausedLine } from '../invoices/invoice-hero.tsx'
 import heroCss from '../invoices/invoice-hero.module.css'
 import { Timeline } from '../invoices/timeline.tsx'
 import { useCanPayHere } from '../payments/can-pay-here.ts'
@@ -249,7 +249,7 @@ export function ClaimHero({ claim, logo, payRef, onPay, actions }: HeroProps) {
       {balanceMinor > 0 && !isOver(claim) && !claim.isPartPayment && (
         <DueLine expireDate={claim.expireDate} today={claim.today} ahead="claim.due_by_day" />
       )}
-      {claim.status === 'DISPUTED' && <p className={heroCss.strong}>{t('claim.disputed_paused')}</p>}
+      {balanceMinor > 0 && <PausedLine status={claim.status} disputed="claim.disputed_paused" />}
       {onPay && (
         <div className={heroCss.pay} ref={payRef}>
           <Button wide iconAfter="arrow-down" onClick={onPay}>
@@ -257,7 +257,7 @@ export function ClaimHero({ claim, logo, payRef, onPay, actions }: HeroProps) {
           </Button>
         </div>
       )}
-      <p className={heroCss.sentence}>{t('claim.what')}</p>
+      {!isOver(claim) && <p className={heroCss.sentence}>{t('claim.what')}</p>}
       <div className={heroCss.actions}>{actions}</div>
     </div>
   )

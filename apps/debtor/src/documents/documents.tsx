@@ -28,7 +28,7 @@ function copiesOf(invoice: InvoiceAnswer, documents: readonly DocumentAnswer[]):
       (d) =>
         TOPICS.includes(d.topic) && !HIDDEN_TYPES.includes(d.type) && (d.type !== WHOLE || whole === null),
     )
-    .map((d) => ({ fileName: d.fileName, title: d.fileNameRaw, saveAs: d.fileNameRaw }))
+    .map((d) => ({ fileName: d.fileName, title: d.fileNameRaw.replace(/\.pdf$/, ''), saveAs: d.fileNameRaw }))
   const title = t('invoice.heading', { number: invoice.invoiceNumber })
   const first = { fileName: whole ?? '', title, saveAs: `${title}.pdf` }
   return whole ? [first, ...others] : others

@@ -42,7 +42,8 @@ export default function DisputeFiles({ debtKey: key, isOpen }: FilesProps) {
   if (!sent) return null
   return (
     <section className={`${card.card} ${css.files}`} aria-labelledby="files-heading">
-      <h2 id="files-heading" className={card.heading}>
+      {/* Without a file the name of the field says what stands here. */}
+      <h2 id="files-heading" className={sent.length === 0 ? 'spoken' : card.heading}>
         {t('files.title')}
       </h2>
       <SentList files={sent} renew={() => readSent(key, isOpen)} />

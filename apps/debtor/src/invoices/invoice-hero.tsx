@@ -13,7 +13,7 @@ import { formatMoney } from '@kvitt/ui/money-text.ts'
 import type { ReactNode, RefObject } from 'react'
 import { useInstance } from '../instance.ts'
 import { CreditorPlate } from '../shell/creditor-plate.tsx'
-import { t } from '../text.ts'
+import { t, type MessageId } from '../text.ts'
 import css from './invoice-hero.module.css'
 import { InvoiceTags, isSettled, wasPaid } from './invoice-tags.tsx'
 
@@ -61,12 +61,14 @@ export function InvoiceHero({ invoice, logo, payRef, onPay, actions }: HeroProps
       {isOver ? (
         <Over invoice={invoice} />
       ) : (
-        // What is paid in parts has a due date for each of them.
-        !invoice.isPartPayment && (
-          <DueLine expireDate={invoice.dates.expireDate} today={invoice.dates.today} />
-        )
+        <>
+          {/* What is paid in parts has a due date for each of them. */}
+          {!invoice.isPartPayment && (
+            <DueLine expireDate={invoice.dates.expireDate} today={invoice.dates.today} />
+          )}
+          <PausedLine status={invoice.statuses.main} disputed="invoice.disputed_paused" />
+        </>
       )}
-      {invoice.statuses.main === 'DISPUTED' && <p className={css.strong}>{t('invoice.disputed_paused')}</p>}
       {onPay && (
         <div className={css.pay} ref={payRef}>
           <Button wide iconAfter="arrow-down" onClick={onPay}>
@@ -100,6 +102,24 @@ function Over({ invoice }: { invoice: InvoiceAnswer }) {
         </>
       )}
       {isOpen(invoice.statuses.main) ? null : t('invoice.is_closed')}
+    </p>
+  )
+}
+
+type PausedProps = { status: string; disputed: MessageId }
+
+/** What is paused or disputed can be paid, but need not be. */
+export function PausedLine({ status, disputed }: PausedProps) {
+  if (status !== 'PAUSED' && status !== 'DISPUTED') return null
+  return (
+    <p className={css.strong}>
+      {status === 'DISPUTED' && (
+        <>
+          {t(disputed)}
+          <br />
+        </>
+      )}
+      {t('payment.need_not')}
     </p>
   )
 }

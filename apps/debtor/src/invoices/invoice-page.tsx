@@ -28,12 +28,14 @@ import { withMoreWords } from '../words.ts'
 import { invoiceHash } from '../views.ts'
 import { CalculationAction, CalculationRow } from './calculation.tsx'
 import { InvoiceHero } from './invoice-hero.tsx'
-import { runsInPlan } from './invoice-tags.tsx'
-import { SettledCard } from './settled-card.tsx'
+import { runsInPlan, wasPaid } from './invoice-tags.tsx'
 import { Timeline } from './timeline.tsx'
 
 const PaymentStatusCard = latePage(() => withMoreWords(import('../payments/payment-status.tsx')), {
   waiting: <Skeleton height={8} />,
+})
+const SettledCard = latePage(() => withMoreWords(import('./settled-card.tsx')), {
+  waiting: <Skeleton height={22} />,
 })
 const PlanMethod = latePage(() => withMoreWords(import('../part-payments/plan-method.tsx')), {
   waiting: <Skeleton height={20} />,
@@ -47,7 +49,7 @@ const DisputeFiles = latePage(() => withMoreWords(import('../help/dispute-files.
 const AS_DIALOG = { failed: LateDialogFailed }
 const ContactDialog = latePage(() => withMoreWords(import('../help/contact-dialog.tsx')), AS_DIALOG)
 const DisputeDialog = latePage(() => withMoreWords(import('../help/dispute-dialog.tsx')), AS_DIALOG)
-const AHEAD = [PaymentStatusCard, PlanMethod, ContactDialog, DisputeDialog]
+const AHEAD = [PaymentStatusCard, SettledCard, PlanMethod, ContactDialog, DisputeDialog]
 /** The invoice is whole without it. */
 const AdBlock = latePage(() => withMoreWords(import('../help/ad-block.tsx')), { failed: () => null })
 
@@ -262,7 +264,13 @@ function PaymentArea(props: PaymentAreaProps) {
             type: invoice.type,
             balanceMinor,
             isPartPayment: invoice.isPartPayment,
-          }) && <ReceiptButton invoiceKey={invoiceKey} invoiceNumber={invoice.invoiceNumber} look="primary" />
+          }) && (
+            <ReceiptButton
+              invoiceKey={invoiceKey}
+              invoiceNumber={invoice.invoiceNumber}
+              look={wasPaid(invoice) ? 'primary' : 'secondary'}
+            />
+          )
         }
       />
     )

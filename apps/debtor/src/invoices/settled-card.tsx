@@ -21,7 +21,7 @@ import css from './settled-card.module.css'
 type PaidProps = { invoiceKey: InvoiceKey; invoice: InvoiceAnswer; payments: readonly PaymentAnswer[] }
 
 /** Takes the place of the payment area when nothing can or need be paid. */
-export function SettledCard(props: PaidProps & { receipt: ReactNode }) {
+export default function SettledCard(props: PaidProps & { receipt: ReactNode }) {
   const { invoiceKey, invoice, payments, receipt } = props
   const isPaid = wasPaid(invoice)
   return (

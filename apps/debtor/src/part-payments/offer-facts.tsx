@@ -64,10 +64,14 @@ export function OfferFacts({ offer, isBesideTable }: { offer: Offer; isBesideTab
   const first = fact('plan.first_due', formatDay(offer.firstDueDate))
   const credit = fact('part.credit_amount', money(offer.creditAmount))
   const free = freeDays > 0 ? [fact('part.interest_free_days', String(freeDays))] : []
-  if (isBesideTable) return <FactList facts={[first, credit, ...free]} />
+  // With the start fee, if there is one: not what an ordinary month is.
+  const firstAmount =
+    offer.firstAmount === offer.monthlyAmount ? [] : [fact('plan.first_amount', money(offer.firstAmount))]
+  if (isBesideTable) return <FactList facts={[first, ...firstAmount, credit, ...free]} />
   const facts: Fact[] = [
     fact(isAccount ? 'part.estimate' : 'plan.monthly_amount', money(offer.monthlyAmount)),
     first,
+    ...firstAmount,
     credit,
     fact('part.start_fee', money(start)),
     fact('plan.monthly_fee', money(monthly)),

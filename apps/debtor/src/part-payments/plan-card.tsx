@@ -36,7 +36,9 @@ export default function PlanCard({ debtKey, title, today }: PlanCardProps) {
       <h2 id="payment-heading" tabIndex={-1}>
         {t(title)}
       </h2>
-      <p className={css.text}>{t('plan.part_invoices')}</p>
+      <p className={css.text}>
+        {t('plan.part_invoices')} {!instalments.some(isSent) && t('plan.first_part_invoice')}
+      </p>
       {plan.isPending && <Skeleton height={30} />}
       {plan.error && !plan.data && (
         <div role="alert">
@@ -97,6 +99,8 @@ function ToCome({ plan }: { plan: PlanAnswer }) {
     />
   )
 }
+
+const isSent = ({ invoiceNumber }: Instalment): boolean => invoiceNumber !== null
 
 /** Has it been asked for, and not been paid in time? */
 const isLate = ({ balance, dueDate }: Instalment, today: string): boolean =>

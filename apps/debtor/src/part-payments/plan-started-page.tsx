@@ -35,7 +35,9 @@ export default function PlanStartedPage({ debtKey }: { debtKey: DebtKey }) {
         <div className={`page ${css.page}`}>
           <OutcomeSign outcome="booked" />
           <h1 tabIndex={-1}>{t('part.started')}</h1>
-          <p className={css.lead}>{t('plan.part_invoices')}</p>
+          <p className={css.lead}>
+            {t('plan.part_invoices')} {t('plan.first_part_invoice')}
+          </p>
           {plan.isPending && <Skeleton height={10} />}
           {plan.data && <PlanFacts plan={plan.data} />}
           <div className={`${css.block} ${css.actions}`}>

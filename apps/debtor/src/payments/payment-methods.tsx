@@ -105,7 +105,7 @@ export function PaymentMethods(props: MethodsProps) {
   return (
     <div className={css.area}>
       <h2 id="payment-heading" ref={headingRef} tabIndex={-1}>
-        {t('payment.choose_method')}
+        {t(methods.data && offers.length === 0 ? 'payment.method' : 'payment.choose_method')}
       </h2>
       <Returned payment={payments.find(isReturned)} />
       {notice && (

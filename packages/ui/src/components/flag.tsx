@@ -2,12 +2,15 @@ import type { Country } from '../language/languages.ts'
 
 const STAR_ANGLES = [0, 30, 60, 90, 120, 150, 180, 210, 240, 270, 300, 330]
 
-/** Three Nordic crosses are two strokes on a field; a cross with an inner cross has two widths. */
+/**
+ * Three Nordic crosses are two strokes on a field; a cross with an inner cross has two widths. A field that is white
+ * in truth is grey: it could not be seen on a white page.
+ */
 const CROSSES = {
   SE: { field: '#006aa7', outer: '#fecc00', inner: '#fecc00', wide: 2.8, narrow: 2.8 },
   NO: { field: '#ba0c2f', outer: '#fff', inner: '#00205b', wide: 3.6, narrow: 1.8 },
   DK: { field: '#c8102e', outer: '#fff', inner: '#fff', wide: 2, narrow: 2 },
-  FI: { field: '#fff', outer: '#002f6c', inner: '#002f6c', wide: 3.8, narrow: 3.8 },
+  FI: { field: '#dde', outer: '#002f6c', inner: '#002f6c', wide: 3.8, narrow: 3.8 },
 } as const
 
 function EuropeanStars() {
