@@ -23,17 +23,13 @@ const usualPlaces = [
  * @returns {string}
  */
 export function requireBrowser() {
-  const named = process.env.CHROMIUM_PATH
-  if (named) {
-    if (existsSync(named)) return named
-    give(`CHROMIUM_PATH names ${named}, which does not exist.`)
-  }
   const found = findBrowser() ?? installBrowser()
   if (found === undefined) {
     give(
       'The journeys need a browser. Install Chromium (on Debian: apt-get install chromium) or set CHROMIUM_PATH.',
     )
   }
+  if (!existsSync(found)) give(`CHROMIUM_PATH names ${found}, which does not exist.`)
   return found
 }
 

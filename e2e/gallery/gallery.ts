@@ -44,10 +44,11 @@ function drawAll(): void {
 async function takePictures(page: Page, at: readonly string[], widths: readonly number[]): Promise<void> {
   const place = join(folder, ...at.slice(0, -1))
   mkdirSync(place, { recursive: true })
-  for (const colorScheme of THEMES) {
-    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
-    for (const width of widths) {
-      await page.setViewportSize({ width, height: width < 900 ? 800 : 900 })
+  // Never narrower again: what a dialog has been scrolled to stays.
+  for (const width of widths) {
+    await page.setViewportSize({ width, height: width < 900 ? 800 : 900 })
+    for (const colorScheme of THEMES) {
+      await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
       const name = `${at.at(-1)?.replaceAll(' ', '-')}-${width}-${colorScheme}.png`
       // A list becomes cards a moment after the window has changed.
       await expect.poll(() => overflowOf(page), { message: `${name} scrolls sideways` }).toBe(0)

@@ -5,7 +5,7 @@ import { useEffect, useRef, useState, type ReactNode } from 'react'
 import { t, type MessageId } from '../text.ts'
 
 /** Refusals after which the invoice on the screen is no longer the server's. */
-const OUTDATED = /^(?:amount_changed|nothing_to_pay|payment_.+)$/
+const OUTDATED = /^(?:amount_changed|nothing_to_pay|payment_(?:in_progress|replaced|date_invalid))$/
 
 type PayButtonProps = {
   /** Opens the payment. Answers true when the page is about to be left, so that the button stays locked. */
