@@ -1,4 +1,5 @@
 import type { PlanAnswer } from '@kvitt/domain/part-payments/part-payment.contract.ts'
+import { ButtonLink } from '@kvitt/ui/components/button-link.tsx'
 import { Button } from '@kvitt/ui/components/button.tsx'
 import { FactList, type Fact } from '@kvitt/ui/components/fact-list.tsx'
 import { Skeleton } from '@kvitt/ui/components/skeleton.tsx'
@@ -39,6 +40,7 @@ export default function PlanCard({ debtKey, title, today }: PlanCardProps) {
       <p className={css.text}>
         {t('plan.part_invoices')} {!instalments.some(isSent) && t('plan.first_part_invoice')}
       </p>
+      {plan.data && <PayLate plan={plan.data} zip={zip} today={today} />}
       {plan.isPending && <Skeleton height={30} />}
       {plan.error && !plan.data && (
         <div role="alert">
@@ -71,6 +73,19 @@ export default function PlanCard({ debtKey, title, today }: PlanCardProps) {
       {plan.data && <ToCome plan={plan.data} />}
       {plan.data && <EndPlan debtKey={debtKey} plan={plan.data} />}
     </div>
+  )
+}
+
+/** What is to be done first: the oldest part that is late is paid on its own invoice. */
+function PayLate({ plan, zip, today }: { plan: PlanAnswer; zip: string; today: string }) {
+  const late = plan.instalments.find((instalment) => isLate(instalment, today))
+  if (!late?.paymentReference || !late.invoiceNumber) return null
+  const { paymentReference: reference, invoiceNumber, balance } = late
+  const amount = formatMoney(minorOf(balance ?? 0), plan.currency, currentLanguage())
+  return (
+    <ButtonLink wide href={invoiceHash({ reference, zip, invoiceNumber })}>
+      {t('payment.pay_amount', { amount })}
+    </ButtonLink>
   )
 }
 
