@@ -81,6 +81,16 @@ test('Where nothing can be paid with, no button leads there', async () => {
   expect(await page.getByRole('button', { name: /^Pay/ }).count()).toBe(0)
 })
 
+test('A part that is late is paid with one press from the invoice that is paid in parts', async () => {
+  const page = await browser.open()
+  await logIn(page, product, { reference: '260166383125', zip: '21115' })
+  await page.getByText('You will get a part invoice for each part.').waitFor()
+  expect(await mainText(page)).not.toContain('The first one comes in good time')
+  await page.getByRole('link', { name: 'Pay 957,17 kr' }).click()
+  await page.getByRole('heading', { level: 1, name: 'Invoice 261777' }).waitFor()
+  await page.getByRole('button', { name: 'Pay 957,17 kr now' }).waitFor()
+})
+
 test('What an instalment asked for is not said to have come on top of it', async () => {
   const page = await browser.open()
   await logIn(page, product, { reference: '260173612920', zip: '21115' })
