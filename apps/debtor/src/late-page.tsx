@@ -75,7 +75,7 @@ let ahead = new Promise<void>((resolve) => setTimeout(resolve, FIRST_PAGE_MS))
 async function loadIdle(part: Ahead): Promise<void> {
   await new Promise<void>((resolve) => whenIdle(resolve))
   // Whoever shows it asks again, and says so.
-  await part.load().catch(() => {})
+  if (navigator.onLine) await part.load().catch(() => {})
 }
 
 /** Styles that did not arrive. Whoever fetches the code that they belong to asks for them only once. */

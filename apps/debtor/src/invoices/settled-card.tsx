@@ -34,6 +34,9 @@ export default function SettledCard(props: PaidProps & { receipt: ReactNode }) {
           {t(isPaid ? 'settled.paid' : 'settled.stopped')}
         </h2>
       </div>
+      {invoice.statuses.main === 'STOPPED' && invoice.partPaymentVariant !== null && (
+        <p>{t('settled.plan_ended')}</p>
+      )}
       {isPaid && <PaidFacts invoiceKey={invoiceKey} invoice={invoice} payments={payments} />}
       {receipt}
     </div>

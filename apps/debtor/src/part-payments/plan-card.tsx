@@ -38,7 +38,8 @@ export default function PlanCard({ debtKey, title, today }: PlanCardProps) {
         {t(title)}
       </h2>
       <p className={css.text}>
-        {t('plan.part_invoices')} {!instalments.some(isSent) && t('plan.first_part_invoice')}
+        {t('plan.part_invoices')}{' '}
+        {plan.data && isYetToBegin(plan.data, today) && t('plan.first_part_invoice')}
       </p>
       {plan.data && <PayLate plan={plan.data} zip={zip} today={today} />}
       {plan.isPending && <Skeleton height={30} />}
@@ -115,7 +116,9 @@ function ToCome({ plan }: { plan: PlanAnswer }) {
   )
 }
 
-const isSent = ({ invoiceNumber }: Instalment): boolean => invoiceNumber !== null
+/** Nothing has been asked for, and the day of the first part is still to come: while its debt rests it may have passed. */
+const isYetToBegin = ({ status, instalments: [first] }: PlanAnswer, today: string): boolean =>
+  status === 'ACTIVE' && first !== undefined && first.invoiceNumber === null && first.dueDate > today
 
 /** Has it been asked for, and not been paid in time? */
 const isLate = ({ balance, dueDate }: Instalment, today: string): boolean =>

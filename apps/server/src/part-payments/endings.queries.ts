@@ -10,6 +10,13 @@ const LATE = `from part_payment_instalment n
      and i.balance_minor > 0
    where n.instance_id = $1`
 
+/** What was paid in parts is paused, disputed, or signed for: its plan cannot end, and nobody is told that it may. */
+const RESTS = `exists (select from part_payment_member m
+     left join invoice mi on mi.instance_id = m.instance_id and mi.id = m.invoice_id
+     left join claim mc on mc.instance_id = m.instance_id and mc.id = m.claim_id
+     where m.instance_id = p.instance_id and m.part_payment_id = p.id
+       and (mi.status in ('PAUSED', 'DISPUTED', 'PENDING_AUTHORIZATION') or mc.status in ('PAUSED', 'DISPUTED')))`
+
 const performLate = statement(
   'partPayments.performLate',
   `insert into collection_step (instance_id, id, invoice_id, type, number, planned_date, performed_date, status)
@@ -17,6 +24,7 @@ const performLate = statement(
    ${LATE} and i.expire_date + $4::int <= $2::date
      and not exists (select from collection_step s where s.instance_id = i.instance_id and s.invoice_id = i.id
        and s.type = $3 and s.status = 'PERFORMED')
+     and ($3 = 'EXPIRED' or not ${RESTS})
    on conflict do nothing
    returning invoice_id, (select i.balance_minor from invoice i where i.instance_id = $1 and i.id = invoice_id),
      (select i.expire_date from invoice i where i.instance_id = $1 and i.id = invoice_id),

@@ -124,6 +124,22 @@ describe('a missed instalment', () => {
     expect(await stateOf(invoice.id)).toMatchObject({ costs: 21_300, interest: 1_151 })
   })
 
+  test('of an invoice that rests is noticed when it goes on', async () => {
+    const invoice = await build()
+    const plan = await start(invoice, 'PLAN_6')
+    await nights(addDays(DUE, -14), 1)
+    const [first] = await billedOf(plan)
+    const noticed = async () =>
+      (await stepsOf(first?.id ?? '')).filter((step) => step.startsWith('PART_PAYMENT_NOTIFICATION'))
+    const key = { instanceId: server.instanceId, invoiceId: invoice.id }
+    await pauseInvoice(context(), key, { on: DUE, reason: 'respite', resumeDate: addDays(DUE, 5) })
+    await nights(addDays(DUE, 1), 4)
+    expect(await stepsOf(first?.id ?? '')).toContain(`EXPIRED ${addDays(DUE, 1)} PERFORMED`)
+    expect(await noticed()).toEqual([])
+    await nights(addDays(DUE, 5), 1)
+    expect(await noticed()).toEqual([`PART_PAYMENT_NOTIFICATION ${addDays(DUE, 5)} PERFORMED`])
+  })
+
   test('and an objection to the whole of it takes the plan’s fees along', async () => {
     const invoice = await build()
     await start(invoice, 'PLAN_6')

@@ -8,7 +8,12 @@ export function keepChosen(): void {
     ({ target }) => {
       if (!(target instanceof HTMLInputElement) || target.type !== 'radio') return
       const { top } = target.getBoundingClientRect()
-      requestAnimationFrame(() => scrollBy(0, target.getBoundingClientRect().top - top))
+      const hold = () => scrollBy(0, target.getBoundingClientRect().top - top)
+      requestAnimationFrame(() => {
+        hold()
+        // A column that stands still while the page moves learns its height, and so its place, after that.
+        requestAnimationFrame(hold)
+      })
     },
     true,
   )

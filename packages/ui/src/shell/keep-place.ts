@@ -2,6 +2,9 @@
 const SETTLED_MS = 500
 const LONGEST_MS = 3000
 const PLACES = 'places'
+const MOVED = ['wheel', 'touchstart', 'pointerdown', 'keydown']
+/** Those that move a page or the focus; not the ones that load it again. */
+const MOVING_KEYS = /^(?:Arrow|Page|Home|End|Tab|Enter| )/
 
 /** How far down each entry of the history was when it was left, by its key. */
 type Places = Record<string, number>
@@ -13,6 +16,17 @@ function read(): Places {
     return {}
   }
 }
+
+function write(places: Places): void {
+  try {
+    sessionStorage.setItem(PLACES, JSON.stringify(places))
+  } catch {
+    // Full, or refused: they are known until the page is loaded again.
+  }
+}
+
+/** The view that an address leads to, "invoice" of "#/sv/invoice/260101314920/41105". */
+const viewOf = (url: string): string | undefined => new URL(url).hash.split(/[/?]/)[2]
 
 /**
  * Back, forward and a reload show a page where it was left. A browser tries too, but before the data of the page are there, when
@@ -26,6 +40,8 @@ export function keepPlace(): void {
   /** Where the page is to stand, as long as it does not yet. */
   let wanted: number | undefined
   const bringTo = (y: number | undefined) => {
+    ended.abort()
+    ended = new AbortController()
     wanted = y
     ended.signal.addEventListener('abort', () => (wanted = undefined))
     bringBack(y, ended)
@@ -33,14 +49,17 @@ export function keepPlace(): void {
   const leave = () => {
     const key = navigation.currentEntry?.key
     if (key) places[key] = wanted ?? scrollY
-    sessionStorage.setItem(PLACES, JSON.stringify(places))
+    write(places)
   }
   navigation.addEventListener('navigate', ({ navigationType, destination }) => {
-    if (navigationType === 'replace') return
+    // The page is left where it is, and says so itself.
+    if (navigationType === 'reload') return
+    if (navigationType === 'replace') {
+      if (viewOf(destination.url) !== viewOf(location.href)) ended.abort()
+      return
+    }
     leave()
-    ended.abort()
-    ended = new AbortController()
-    if (navigationType === 'traverse') bringTo(places[destination.key])
+    bringTo(navigationType === 'traverse' ? places[destination.key] : undefined)
   })
   addEventListener('pagehide', leave)
   const [load] = performance.getEntriesByType('navigation') as PerformanceNavigationTiming[]
@@ -50,17 +69,18 @@ export function keepPlace(): void {
 /** Until the page stands there, or somebody moves it. */
 function bringBack(y = 0, ended: AbortController): void {
   if (y === 0) return ended.abort()
-  for (const moved of ['wheel', 'touchstart', 'pointerdown', 'keydown']) {
-    addEventListener(moved, () => ended.abort(), { signal: ended.signal, passive: true })
+  const move = (event: Event) => {
+    if (!(event instanceof KeyboardEvent) || MOVING_KEYS.test(event.key)) ended.abort()
   }
-  const began = performance.now()
+  for (const moved of MOVED) addEventListener(moved, move, { signal: ended.signal, passive: true })
+  let shownSince: number | undefined
   let stoodSince: number | undefined
   const look = () => {
     const now = performance.now()
-    if (ended.signal.aborted || now - (stoodSince ?? now) > SETTLED_MS || now - began > LONGEST_MS) {
-      return ended.abort()
-    }
+    const isOver = now - (stoodSince ?? now) > SETTLED_MS || now - (shownSince ?? now) > LONGEST_MS
+    if (ended.signal.aborted || isOver) return ended.abort()
     if (!document.querySelector('main[aria-busy]')) {
+      shownSince ??= now
       if (Math.abs(scrollY - y) > 1) scrollTo(0, y)
       else stoodSince ??= now
     }
