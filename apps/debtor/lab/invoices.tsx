@@ -184,6 +184,8 @@ export const INVOICE_PARTS: readonly Part[] = [
       'paid, with a receipt': () => settled('paid', INVOICES.paid ?? invoice(), true),
       'its events are loading': () => settled('loading', INVOICES.paid ?? invoice(), false),
       stopped: () => settled('stopped', INVOICES.stopped ?? invoice(), false),
+      'a part of a plan that has ended': () =>
+        settled('part', { ...(INVOICES.stopped ?? invoice()), partPaymentVariant: 'PART_PAYMENT' }, false),
     },
   },
 ]
