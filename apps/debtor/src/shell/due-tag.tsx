@@ -1,6 +1,5 @@
 import { date } from '@kvitt/domain/calendar.ts'
 import { dueDistance } from '@kvitt/domain/invoices/invoice.ts'
-import { Dotted } from '@kvitt/ui/components/dotted.tsx'
 import { Tag } from '@kvitt/ui/components/tag.tsx'
 import { formatCount } from '@kvitt/ui/count-text.ts'
 import { t } from '../text.ts'
@@ -10,10 +9,9 @@ export function DueTag({ expireDate, today }: { expireDate: string; today: strin
   const { kind, days } = dueDistance(date(expireDate), date(today))
   return kind === 'in' ? (
     <Tag tone="neutral" icon="calendar">
+      {t('invoice.due_in_days', { n: formatCount(days) })}
       {/* On the day itself "1 day" alone would be read as tomorrow. */}
-      <Dotted
-        parts={[t('invoice.due_in_days', { n: formatCount(days) }), expireDate === today && t('tag.today')]}
-      />
+      {expireDate === today && ` · ${t('tag.today')}`}
     </Tag>
   ) : (
     <Tag tone="warn" icon="clock">
