@@ -4,8 +4,8 @@ import type { Language } from './language/languages.ts'
 
 const NO_BREAK_SPACE = '\u00a0'
 const MINUS = '\u2212'
-/** What a reader of each language means by "kr"; another country's goes by its code. */
-const KRONA: Readonly<Record<Language, string>> = { sv: 'SEK', en: 'SEK', nb: 'NOK', da: 'DKK', fi: 'SEK' }
+/** What a reader means by "kr" where it is not Swedish; another country's goes by its code. */
+const KRONA: Readonly<Partial<Record<Language, string>>> = { nb: 'NOK', da: 'DKK' }
 
 /** "4000" as "4 000", in Danish "4.000". Expects digits only. */
 export function groupThousands(digits: string, language: Language): string {
@@ -18,7 +18,7 @@ export function splitMoney(
   currency: string,
   language: Language,
 ): { whole: string; rest: string } {
-  const symbol = currency === 'EUR' ? '€' : currency === KRONA[language] ? 'kr' : currency
+  const symbol = currency === 'EUR' ? '€' : currency === (KRONA[language] ?? 'SEK') ? 'kr' : currency
   const [units = '0', decimals = '00'] = amountText(Math.abs(minor)).split('.')
   return {
     whole: `${minor < 0 ? MINUS : ''}${groupThousands(units, language)}`,

@@ -37,6 +37,7 @@ const HEADINGS: Readonly<Record<Outcome, MessageId>> = {
   none: 'confirmation.none',
 }
 
+/** What is done, and what happens then. */
 const NEXT: Readonly<Partial<Record<Outcome, MessageId>>> = {
   received: 'confirmation.next_received',
   approved: 'confirmation.next_approved',
@@ -62,7 +63,7 @@ export default function ConfirmationPage({ debtKey: key }: { debtKey: DebtKey })
   const lead = isUnreachable ? t('load_failed.unsure_text') : leadOf(outcome, payment)
   usePageTitle(heading, instance?.name)
 
-  const isDone = outcome === 'received' || outcome === 'approved' || outcome === 'booked'
+  const isDone = outcome in NEXT
   const option = payment?.paymentOption
   useEffect(() => {
     if (!isDone) return
@@ -107,7 +108,7 @@ export default function ConfirmationPage({ debtKey: key }: { debtKey: DebtKey })
               <FactList facts={factsOf(outcome, payment, subject)} />
             </div>
           )}
-          {NEXT[outcome] && (
+          {isDone && (
             <div className={css.block}>
               <h2 className={css.next}>{t('confirmation.next')}</h2>
               <p className={css.nextText}>{t(nextOf(outcome, subject))}</p>
