@@ -63,16 +63,18 @@ function leftToBill({ instalments, notInvoiced }: PlanAnswer): number {
 }
 
 function consequencesOf(ending: Ending, plan: PlanAnswer): readonly (readonly [IconName, string])[] {
+  // Most plans cost fees alone: of interest is spoken where there is some.
+  const interest = plan.instalments.some((instalment) => instalment.interest > 0) ? 'yes' : 'no'
   if (ending === 'withdraw') {
     return [
       ['parts', t('plan.withdraw_ends')],
-      ['calendar', t('plan.withdraw_due')],
+      ['calendar', t('plan.withdraw_due', { interest })],
     ]
   }
   const amount = formatMoney(leftToBill(plan), plan.currency, currentLanguage())
   return [
-    ['document', t('plan.repay_bill', { amount })],
-    ['tick', t('plan.repay_saves')],
+    ['document', t('plan.repay_bill', { amount, interest })],
+    ['tick', t('plan.repay_saves', { interest })],
     ...(plan.instalments.some(({ balance }) => balance) ? [['receipt', t('plan.repay_rest')] as const] : []),
   ]
 }
