@@ -64,8 +64,9 @@ test('The way to pay that is chosen stays under the finger, whatever the one bef
   for (let from = 0; from < count; from += 1) {
     for (let to = 0; to < count; to += 1) {
       if (from === to) continue
+      // With all that the first one opens: a page that is shorter than that cannot stay.
       await radios.nth(from).check()
-      await page.locator('fieldset [aria-busy="true"]').waitFor({ state: 'detached' })
+      await page.waitForLoadState('networkidle')
       const topOf = (): Promise<number> => radios.nth(to).evaluate((at) => at.getBoundingClientRect().top)
       await radios.nth(to).evaluate((at) => scrollBy(0, at.getBoundingClientRect().top - 150))
       const before = await topOf()
