@@ -23,6 +23,17 @@ async function openInvoice({ reference, zip }: { reference: string; zip: string 
   return page
 }
 
+/** Waits until nothing makes the page higher any more. */
+async function hasGrown(page: Page): Promise<void> {
+  const height = () => page.evaluate(() => document.documentElement.scrollHeight)
+  const growth = async () => {
+    const before = await height()
+    await page.waitForTimeout(1_000)
+    return (await height()) - before
+  }
+  await expect.poll(growth, { timeout: 20_000 }).toBe(0)
+}
+
 test('Back, forward and a reload show a page where it was left; another one begins at its top', async () => {
   const page = await openInvoice(ALVA)
   await invoiceIsShown(page)
@@ -61,12 +72,17 @@ test('The way to pay that is chosen stays under the finger, whatever the one bef
   await radios.first().waitFor()
   const count = await radios.count()
   expect(count).toBeGreaterThan(4)
+  // All that they open has come: a page that is shorter than that cannot stay where it is.
+  for (const radio of await radios.all()) {
+    await radio.check()
+    await hasGrown(page)
+  }
   for (let from = 0; from < count; from += 1) {
     for (let to = 0; to < count; to += 1) {
       if (from === to) continue
-      // With all that the first one opens: a page that is shorter than that cannot stay.
       await radios.nth(from).check()
-      await page.waitForLoadState('networkidle')
+      // A press is held for two frames.
+      await page.waitForTimeout(200)
       const topOf = (): Promise<number> => radios.nth(to).evaluate((at) => at.getBoundingClientRect().top)
       await radios.nth(to).evaluate((at) => scrollBy(0, at.getBoundingClientRect().top - 150))
       const before = await topOf()
@@ -84,7 +100,7 @@ test('The End key leads to the end, also of a narrow page whose last parts are l
     await invoiceIsShown(page)
     // What comes last.
     await page.getByText('Advertisement').waitFor()
-    await page.waitForLoadState('networkidle')
+    await hasGrown(page)
     await page.keyboard.press('End')
     await page.getByRole('region', { name: 'Pay', exact: true }).waitFor()
     const left = () => page.evaluate(() => document.documentElement.scrollHeight - innerHeight - scrollY)
