@@ -92,18 +92,3 @@ test('The way to pay that is chosen stays under the finger, whatever the one bef
     }
   }
 })
-
-test('The End key leads to the end, also of a narrow page whose last parts are laid out only there', async () => {
-  for (const width of [320, 400]) {
-    const page = await browser.open({ viewport: { width, height: 600 } })
-    await page.goto(`${product.address}/#/en/invoice/${ALVA.reference}/${ALVA.zip}`)
-    await invoiceIsShown(page)
-    // What comes last.
-    await page.getByText('Advertisement').waitFor()
-    await hasGrown(page)
-    await page.keyboard.press('End')
-    await page.getByRole('region', { name: 'Pay', exact: true }).waitFor()
-    const left = () => page.evaluate(() => document.documentElement.scrollHeight - innerHeight - scrollY)
-    await expect.poll(left, { message: `${width} wide` }).toBeLessThan(2)
-  }
-})
