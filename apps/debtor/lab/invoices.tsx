@@ -185,7 +185,7 @@ export const INVOICE_PARTS: readonly Part[] = [
       'its events are loading': () => settled('loading', INVOICES.paid ?? invoice(), false),
       stopped: () => settled('stopped', INVOICES.stopped ?? invoice(), false),
       'a part of a plan that has ended': () =>
-        settled('part', { ...(INVOICES.stopped ?? invoice()), partPaymentVariant: 'PART_PAYMENT' }, false),
+        settled('part', { ...(INVOICES.stopped ?? invoice()), type: 'PART_INVOICE' }, false),
     },
   },
 ]

@@ -1,4 +1,5 @@
 import type { InvoiceAnswer } from '@kvitt/domain/invoices/invoice.contract.ts'
+import { INSTALMENT_TYPES } from '@kvitt/domain/part-payments/part-payment.ts'
 import type { PaymentAnswer } from '@kvitt/domain/payments/payment.contract.ts'
 import { isReceived } from '@kvitt/domain/payments/payment.ts'
 import { groupInFours } from '@kvitt/domain/references.ts'
@@ -20,6 +21,9 @@ import css from './settled-card.module.css'
 
 type PaidProps = { invoiceKey: InvoiceKey; invoice: InvoiceAnswer; payments: readonly PaymentAnswer[] }
 
+/** For a part of another debt; they are stopped when what they asked for goes back to it. */
+const PARTS = Object.values(INSTALMENT_TYPES)
+
 /** Takes the place of the payment area when nothing can or need be paid. */
 export default function SettledCard(props: PaidProps & { receipt: ReactNode }) {
   const { invoiceKey, invoice, payments, receipt } = props
@@ -34,7 +38,7 @@ export default function SettledCard(props: PaidProps & { receipt: ReactNode }) {
           {t(isPaid ? 'settled.paid' : 'settled.stopped')}
         </h2>
       </div>
-      {invoice.statuses.main === 'STOPPED' && invoice.partPaymentVariant !== null && (
+      {invoice.statuses.main === 'STOPPED' && PARTS.includes(invoice.type) && (
         <p>{t('settled.plan_ended')}</p>
       )}
       {isPaid && <PaidFacts invoiceKey={invoiceKey} invoice={invoice} payments={payments} />}
