@@ -23,6 +23,7 @@ import { brandingOf } from './instances/branding.ts'
 import { listLoginProviders } from './instances/service-providers.ts'
 import { readLink } from './platform/file-links.ts'
 import { serveHealth } from './platform/health.ts'
+import type { Jobs } from './platform/jobs.ts'
 import { describeApi } from './platform/openapi.ts'
 import { servePortal } from './platform/portal.ts'
 import { serveReference } from './platform/reference-page.ts'
@@ -36,6 +37,8 @@ import { aimAt, hasPower, networkOf, type DebtorViewer } from './sign-in/viewer.
 export type AppOptions = {
   readonly context: Context
   readonly instances: Instances
+  /** Where work goes on that was answered before it is done. */
+  readonly jobs: Jobs
   /** The secret of the guard in front of the public calls. */
   readonly guessKey: Uint8Array
   /** Where the debtor portal was built; left out in tests of the API alone. */
@@ -57,7 +60,7 @@ export function buildApp(options: AppOptions): FastifyInstance {
     refused: (request, { code }) => noteRefusal(context, request, code),
   })
   serveStorage(app, context)
-  serveCallbacks(app, context)
+  serveCallbacks(app, context, options.jobs)
   serveHealth(app, context)
   serveReference(app, describeApi(BINDINGS, context.version))
   if (options.demoClock) {
@@ -158,7 +161,7 @@ function serveStorage(app: FastifyInstance, context: Context): void {
  * The gateways' doors. They name no tenant and need no host of ours: the secret in the path is the address. The
  * answer goes out once the event is kept; applying it is not the gateway's business.
  */
-function serveCallbacks(app: FastifyInstance, context: Context): void {
+function serveCallbacks(app: FastifyInstance, context: Context, jobs: Jobs): void {
   const doors = { 'direct-bank': receiveBankNotification, swish: receiveSwishCallback }
   for (const [name, receive] of Object.entries(doors)) {
     app.post(`/api/callbacks/${name}/:secret`, async (request, reply) => {
@@ -166,17 +169,19 @@ function serveCallbacks(app: FastifyInstance, context: Context): void {
       const identifier = [request.headers['callbackidentifier']].flat()[0]
       const callback: Callback = { secret, identifier, body: request.body }
       const payment = await receive(context, callback)
-      void applyCallback(context, payment, callback).catch((error: unknown) => {
-        context.log.error({ err: error, paymentId: payment.id }, 'callback kept but not applied yet')
-      })
+      jobs.beside(
+        () => applyCallback(context, payment, callback),
+        (err) => context.log.error({ err, paymentId: payment.id }, 'callback kept but not applied yet'),
+      )
       return reply.code(200).send()
     })
   }
   app.post('/api/callbacks/refund/:secret', async (request, reply) => {
     const refund = await receiveRefundCallback(context, (request.params as { secret: string }).secret)
-    void followRefund(context, refund).catch((error: unknown) => {
-      context.log.error({ err: error, refundId: refund.id }, 'refund not looked into yet')
-    })
+    jobs.beside(
+      () => followRefund(context, refund),
+      (err) => context.log.error({ err, refundId: refund.id }, 'refund not looked into yet'),
+    )
     return reply.code(200).send()
   })
 }

@@ -94,8 +94,10 @@ export async function startProduct(options: ProductOptions): Promise<Product> {
   const sendMail = openSender(context, instances, options.isDemo)
   const demoClock = { context, timeZone: HOME_ZONE, setShift, runNights, sendMail }
   await refreshShift(demoClock)
+  const jobs = openJobs(log)
   const app = buildApp({
     context,
+    jobs,
     guessKey: await readOrMakeSecret(db, 'guesses'),
     instances,
     checkAnswers: options.checkAnswers ?? false,
@@ -105,7 +107,6 @@ export async function startProduct(options: ProductOptions): Promise<Product> {
   const sweep = (all: boolean): Promise<void> =>
     sweepPayments(context, { all, today: context.clock.today(HOME_ZONE) })
   const sweepBack = (all: boolean): Promise<void> => sweepRefunds(context, { all })
-  const jobs = openJobs(log)
   const sweepMs = options.sweepMs ?? SWEEP_MS
   if (sweepMs > 0) {
     jobs.every('sweep payments', sweepMs, () => sweep(false))
@@ -127,6 +128,8 @@ export async function startProduct(options: ProductOptions): Promise<Product> {
     async sweepAll() {
       await sweep(true)
       await sweepBack(true)
+      // A payment that a callback holds just now was left to it.
+      await jobs.rest()
     },
     sendMail,
     async stop() {

@@ -2,7 +2,6 @@
 import { describe, expect, test } from 'vitest'
 import { addDays } from '@kvitt/domain/calendar.ts'
 import { runNight } from '../collection/collection.ts'
-import { sweepPayments } from '../payments/payments.ts'
 import {
   balanceOf,
   build as buildOver,
@@ -45,7 +44,7 @@ describe('a payment', () => {
     await start(invoice, TODAY)
     await server.control('POST', `/control/orders/${await orderOf(invoice)}/approve`, { hold })
     if (!hold) await server.control('POST', '/control/settle', {})
-    await sweepPayments(server.product.context, { all: true, today: TODAY })
+    await server.product.sweepAll()
   }
   test('whose money the file brings: it is known, once; a second transfer is too much', async () => {
     const invoice = await build()
@@ -64,7 +63,7 @@ describe('a payment', () => {
     expect(outcomesOf(await takeFiles(fileOf([pay(invoice.reference, 119_700)])))).toEqual(['booked'])
     expect(await stateOf(invoice)).toEqual({ status: 'CLOSED', owed: 0 })
     await server.control('POST', '/control/settle', { includeHeld: true })
-    await sweepPayments(server.product.context, { all: true, today: TODAY })
+    await server.product.sweepAll()
     expect(await creditOf(invoice)).toBe(0)
     expect(outcomesOf(await takeFiles(fileOf([pay(invoice.reference, 119_700)])))).toEqual(['booked'])
     expect(await creditOf(invoice)).toBe(119_700)
@@ -82,7 +81,7 @@ describe('a payment', () => {
     await server.call('PUT', `${path}/status`)
     await takeFiles(fileOf([pay(invoice.reference, 119_700)]))
     expect((await server.call('GET', path)).json).toMatchObject([{ status, externalLink: null }])
-    await sweepPayments(server.product.context, { all: true, today: TODAY })
+    await server.product.sweepAll()
     expect((await server.call('GET', path)).json).toMatchObject([{ status: 'FAILED' }])
     expect(await orderOf(invoice)).toBeUndefined()
     expect(await stateOf(invoice)).toEqual({ status: 'CLOSED', owed: 0 })
