@@ -8,7 +8,8 @@ import { queries } from '../src/calls.ts'
 import { DocumentsAction } from '../src/documents/documents.tsx'
 import ReceiptButton from '../src/documents/receipt-button.tsx'
 import { CalculationAction, CalculationRow } from '../src/invoices/calculation.tsx'
-import { DueLine, InvoiceHero } from '../src/invoices/invoice-hero.tsx'
+import { DueLine, PausedLine } from '../src/invoices/due-line.tsx'
+import { InvoiceHero } from '../src/invoices/invoice-hero.tsx'
 import { InvoiceTag } from '../src/invoices/invoice-tag.tsx'
 import { InvoiceTags } from '../src/invoices/invoice-tags.tsx'
 import SettledCard from '../src/invoices/settled-card.tsx'
@@ -135,12 +136,14 @@ export const INVOICE_PARTS: readonly Part[] = [
     ),
   },
   {
-    name: 'DueLine',
+    name: 'DueLine, PausedLine',
     isTogether: true,
     states: {
       ahead: () => <DueLine expireDate="2026-12-04" today={TODAY} />,
       today: () => <DueLine expireDate={TODAY} today={TODAY} />,
       past: () => <DueLine expireDate="2026-10-11" today={TODAY} />,
+      paused: () => <PausedLine status="PAUSED" disputed="invoice.disputed_paused" />,
+      disputed: () => <PausedLine status="DISPUTED" disputed="invoice.disputed_paused" />,
     },
   },
   {

@@ -8,7 +8,7 @@ import { api, queries, readPart } from '../calls.ts'
 import { documentsQuery } from '../shell/part-calls.ts'
 import type { DebtKey } from '../session.ts'
 import card from '../shell/side-card.module.css'
-import { isAnswered } from '../shell/missing-document.tsx'
+import { isRefused } from '../shell/use-failure.ts'
 import { saveFile } from '../shell/save-file.ts'
 import look from '../shell/text-action.module.css'
 import { t } from '../text.ts'
@@ -116,7 +116,7 @@ function SentList({ files, renew }: ListProps) {
           ))}
         </ul>
       )}
-      {Boolean(failure) && <p role="alert">{t(isAnswered(failure) ? 'files.missing' : 'late.failed')}</p>}
+      {Boolean(failure) && <p role="alert">{t(isRefused(failure) ? 'files.missing' : 'late.failed')}</p>}
     </>
   )
 }

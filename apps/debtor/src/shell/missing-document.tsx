@@ -1,10 +1,7 @@
-import type { ApiRefusal } from '@kvitt/ui/api.ts'
 import { Icon } from '@kvitt/ui/components/icon.tsx'
 import { t, type MessageId } from '../text.ts'
 import css from './missing-document.module.css'
-
-/** Has the server said what is wrong? Else no answer came. */
-export const isAnswered = (failure: unknown): boolean => Boolean((failure as Partial<ApiRefusal>).code)
+import { isRefused } from './use-failure.ts'
 
 type MissingProps = {
   /** Why it could not be fetched, if it could not. */
@@ -18,7 +15,7 @@ export function MissingDocument({ failure, text }: MissingProps) {
   return (
     <p className={css.missing} role="status">
       <Icon name="alert" size={16} />
-      {t(isAnswered(failure) ? text : 'late.failed')}
+      {t(isRefused(failure) ? text : 'late.failed')}
     </p>
   )
 }

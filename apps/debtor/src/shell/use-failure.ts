@@ -14,3 +14,6 @@ export function useFailure({ error, isSuccess }: { error: Error | null; isSucces
 export function isAnswered(failure: Error): failure is ApiRefusal {
   return failure instanceof ApiRefusal && !(failure.status >= 500 && isBackFromPaying())
 }
+
+/** Has the server said no, and why? Else no answer came. */
+export const isRefused = (failure: unknown): boolean => Boolean((failure as Partial<ApiRefusal>).code)
