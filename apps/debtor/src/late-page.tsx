@@ -95,10 +95,11 @@ const RELOADED = 'reloaded_for'
 
 /**
  * The server answers, and still a file of its cannot be had: a newer program has taken its place, or the browser will
- * not ask for it again. The page is loaded anew, once for each such file.
+ * not ask for it again. The page is loaded anew, once for each such file; never where nothing outlives the page (storage.ts).
  */
 async function reloadOnce(failure: string): Promise<void> {
-  if (sessionStorage.getItem(RELOADED) === failure || !(await fetch('/')).ok) return
+  const isKept = sessionStorage instanceof Storage
+  if (!isKept || sessionStorage.getItem(RELOADED) === failure || !(await fetch('/')).ok) return
   sessionStorage.setItem(RELOADED, failure)
   location.reload()
 }

@@ -11,6 +11,7 @@ import { loginProvidersQuery, queries } from './calls.ts'
 import { loadInstance, storageUrl } from './instance.ts'
 import { listChoices } from './shell/consent.ts'
 import { makePage } from './start/react.ts'
+import { ensureStorage } from './start/storage.ts'
 import { Surroundings } from './surroundings.tsx'
 import { isView } from './views.ts'
 import { t } from './text.ts'
@@ -56,6 +57,7 @@ async function pageRead(): Promise<void> {
 
 /** Not awaited: the pages' chunks import this one, and would wait for it while it waits for them. */
 async function start(): Promise<void> {
+  ensureStorage()
   await pageRead()
   const root = document.getElementById('root')
   if (!root) throw new Error('the page has no root')
