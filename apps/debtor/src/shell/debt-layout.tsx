@@ -27,6 +27,17 @@ function useKnownHeight(column: RefObject<HTMLElement | null>): void {
   }, [column])
 }
 
+/**
+ * What was drawn once stays drawn. Else it keeps the height of then where nobody sees it, though more comes into it, and the
+ * End key leads to an end that is none.
+ */
+function stayDrawn(part: HTMLElement | null): void {
+  part?.addEventListener('contentvisibilityautostatechange', (event) => {
+    const { skipped } = event as ContentVisibilityAutoStateChangeEvent
+    if (!skipped) part.style.contentVisibility = 'visible'
+  })
+}
+
 /** Where the parts of an invoice or a claim stand: one column, or facts left and payment right. */
 export function DebtLayout({ hero, payment, paymentRef, rows, children }: DebtLayoutProps) {
   useKnownHeight(paymentRef)
@@ -39,7 +50,7 @@ export function DebtLayout({ hero, payment, paymentRef, rows, children }: DebtLa
         <section className={css.pay} ref={paymentRef} aria-labelledby="payment-heading">
           {payment}
         </section>
-        <div className={css.more}>
+        <div className={css.more} ref={stayDrawn}>
           <div className={css.rows}>{rows}</div>
           {children}
         </div>
