@@ -92,3 +92,40 @@ test('The way to pay that is chosen stays under the finger, whatever the one bef
     }
   }
 })
+
+test('The End key leads to the end, whatever came into the last part before it was seen', async () => {
+  const page = await browser.open({ viewport: { width: 320, height: 600 } })
+  // The history comes after the ways to pay, which push the part that it belongs to out of sight.
+  await page.route(/\/api\/.*\/events/, async (route) => {
+    await page.getByText('Advertisement').waitFor()
+    await route.continue()
+  })
+  await page.goto(`${product.address}/#/en/invoice/${ALVA.reference}/${ALVA.zip}`)
+  await invoiceIsShown(page)
+  await page.getByRole('heading', { name: 'What has happened' }).waitFor()
+  await hasGrown(page)
+  await page.keyboard.press('End')
+  const left = () => page.evaluate(() => document.documentElement.scrollHeight - innerHeight - scrollY)
+  await expect.poll(left).toBeLessThan(2)
+})
+
+test('A page that grows above its place is not somewhere else after each reload', async () => {
+  const page = await openInvoice(ALVA)
+  await invoiceIsShown(page)
+  await hasGrown(page)
+  await page.evaluate(() => scrollTo(0, 900))
+  const kept: number[] = []
+  for (let turn = 0; turn < 3; turn += 1) {
+    await page.route(/\/api\//, async (route) => {
+      await new Promise((resolve) => setTimeout(resolve, 1_500))
+      await route.continue().catch(() => {})
+    })
+    const last = page.waitForRequest(LAST)
+    await page.reload()
+    await last
+    await invoiceIsShown(page)
+    await hasGrown(page)
+    kept.push(await page.evaluate(() => scrollY))
+  }
+  expect(new Set(kept).size, kept.join()).toBe(1)
+})

@@ -2,7 +2,7 @@
 const SETTLED_MS = 500
 const LONGEST_MS = 3000
 const PLACES = 'places'
-const MOVED = ['wheel', 'touchstart', 'pointerdown', 'keydown']
+const MOVED = ['wheel', 'touchstart', 'pointerdown', 'click', 'keydown']
 /** Those that move a page or the focus; not the ones that load it again. */
 const MOVING_KEYS = /^(?:Arrow|Page|Home|End|Tab|Enter| )/
 
@@ -11,7 +11,7 @@ type Places = Record<string, number>
 
 function read(): Places {
   try {
-    return JSON.parse(sessionStorage.getItem(PLACES) ?? '{}') as Places
+    return Object(JSON.parse(sessionStorage.getItem(PLACES) ?? '{}')) as Places
   } catch {
     return {}
   }
@@ -37,7 +37,7 @@ export function keepPlace(): void {
   if (!navigation) return
   const places = read()
   let ended = new AbortController()
-  /** Where the page is to stand, as long as it does not yet. */
+  /** Where the page is to stand, until somebody moves it: a page that grew above it meanwhile was not moved by anybody. */
   let wanted: number | undefined
   const bringTo = (y: number | undefined) => {
     ended.abort()
@@ -78,7 +78,7 @@ function bringBack(y = 0, ended: AbortController): void {
   const look = () => {
     const now = performance.now()
     const isOver = now - (stoodSince ?? now) > SETTLED_MS || now - (shownSince ?? now) > LONGEST_MS
-    if (ended.signal.aborted || isOver) return ended.abort()
+    if (ended.signal.aborted || isOver) return
     if (!document.querySelector('main[aria-busy]')) {
       shownSince ??= now
       if (Math.abs(scrollY - y) > 1) scrollTo(0, y)
