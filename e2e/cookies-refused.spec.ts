@@ -41,6 +41,18 @@ test('From the link in a letter I pay, and come back to the thanks', async () =>
   await page.getByRole('heading', { level: 1, name: /^Thank you/ }).waitFor()
 })
 
+test('A program that cannot start says so, and does not begin anew for ever', async () => {
+  const page = await openKeepingNothing()
+  browser.expectTrouble(/ERR_FAILED|dynamically imported module/)
+  await page.route(/_language_en-[^/]+\.js$/, (route) => route.abort('failed'))
+  let loads = 0
+  page.on('load', () => (loads += 1))
+  await page.goto(`${product.address}/#/en`)
+  await page.locator('#kvitt-lost').waitFor()
+  await page.waitForTimeout(8_000)
+  expect(loads).toBe(1)
+})
+
 test('A part that does not come is said, and the page is not loaded anew for it again and again', async () => {
   const page = await openKeepingNothing()
   browser.expectTrouble(/ERR_FAILED/)

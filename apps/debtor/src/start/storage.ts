@@ -7,7 +7,8 @@ export function ensureStorage(): void {
     try {
       window[area].removeItem('')
     } catch {
-      const kept = new Map<string, string>()
+      // The next page cannot know how often it has begun anew, so none does it by itself (head.ts).
+      const kept = new Map([['lost', '9']])
       Object.defineProperty(window, area, {
         value: {
           getItem: (key: string) => kept.get(key) ?? null,
