@@ -28,7 +28,8 @@ test.each(LANGUAGES)('%s: the start page is there', async (language) => {
   const page = await openKeepingNothing(language)
   await page.goto(`${product.address}/#/${language}`)
   await page.getByRole('heading', { level: 1, name: sayIn(language, 'home.title') }).waitFor()
-  await page.getByRole('button').first().waitFor()
+  await page.getByText(sayIn(language, 'login.choose_method')).waitFor()
+  expect(await page.locator('html').getAttribute('lang')).toBe(language)
 })
 
 test('From the link in a letter I pay, and come back to the thanks', async () => {
