@@ -111,7 +111,7 @@ export async function expectPaidOnce(product: BareProduct, payers: readonly Paye
          (select count(*)::int from ledger_transaction t where t.invoice_id = i.id and t.kind = 'PAYMENT') as booked,
          (select count(*)::int from payment p where p.invoice_id = i.id and p.status = 'COMPLETED') as completed,
          (select count(*)::int from payment p where p.invoice_id = i.id and p.status not in ('COMPLETED', 'FAILED')) as open,
-         (select count(*)::int from operator_task t join payment p on t.about like 'payment:' || p.id || '%'
+         (select count(*)::int from task t join payment p on t.about like 'payment:' || p.id || '%'
            where p.invoice_id = i.id) as tasks
        from invoice i where i.id = any($1)`,
       [ids],

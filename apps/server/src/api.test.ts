@@ -45,7 +45,7 @@ const moneyTables = [
   'payment',
   'payment_move',
   'invoice',
-  'operator_task',
+  'task',
   'dispute_file',
   'file',
 ]

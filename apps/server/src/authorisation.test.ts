@@ -121,7 +121,7 @@ const MONEY = [
   'dispute_file',
   'file',
   'collection_step',
-  'operator_task',
+  'task',
 ]
 
 async function fingerprint(): Promise<string> {

@@ -332,7 +332,7 @@ class Fuzz {
 }
 
 const MONEY = [
-  'posting', 'ledger_transaction', 'ledger_account', 'payment', 'payment_move', 'invoice', 'dispute', 'dispute_file', 'file', 'collection_step', 'operator_task',
+  'posting', 'ledger_transaction', 'ledger_account', 'payment', 'payment_move', 'invoice', 'dispute', 'dispute_file', 'file', 'collection_step', 'task',
 ] // biome-ignore format: a list of tables
 
 async function fingerprint(): Promise<string> {

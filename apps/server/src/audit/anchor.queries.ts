@@ -41,7 +41,7 @@ export function findBrokenAnchors(db: Connection, anchors: readonly Anchor[]): P
 
 const askPerson = statement(
   'audit.askPerson',
-  `insert into operator_task (instance_id, id, kind, about, details)
+  `insert into task (instance_id, id, kind, about, details)
    select n.id, gen_random_uuid(), 'audit_cut', 'chain:' || $1::text || ':' || $2::text, '{}'
    from instance n where n.id = $1::uuid or n.is_default order by n.id = $1::uuid desc limit 1
    on conflict (instance_id, kind, about) do nothing`,

@@ -45,7 +45,7 @@ const anchorsIn = (name: string) =>
 const tasks = async () =>
   (
     await world.owner.query(
-      `select about, done_at is null as is_open from operator_task where kind = 'audit_cut'`,
+      `select about, done_at is null as is_open from task where kind = 'audit_cut'`,
     )
   ).rows
 /** As somebody with the owner's rights does it. */
@@ -98,7 +98,7 @@ test.each([
     expect(await tasks()).toEqual(found)
     await passNight()
     expect(await tasks()).toEqual(found)
-    await world.owner.query('update operator_task set done_at = now()')
+    await world.owner.query('update task set done_at = now()')
     await passNight()
     expect(await tasks()).toEqual([{ ...found[0], is_open: false }])
   },

@@ -33,7 +33,7 @@ const build = (wishes: InvoiceWishes = {}) => buildOver(119_700, wishes)
 const clearing = (gateway: string) => balanceOf('clearing', gateway)
 const taskOf = (reference: string) =>
   one<{ reason: string; amountMinor: number } | undefined>(
-    `select details ->> 'reason' as reason, (details ->> 'amountMinor')::int as "amountMinor" from operator_task
+    `select details ->> 'reason' as reason, (details ->> 'amountMinor')::int as "amountMinor" from task
      where kind = 'bank_line' and details -> 'references' ? $1`,
     reference,
   )

@@ -178,7 +178,7 @@ test('the bank takes it back: all that it paid is owed again, once', async () =>
   expect(await take(fileOf([deduction, besides]))).toEqual(['reversed', 'suspense'])
   expect(await stateOf(first, second)).toEqual(['ACTIVATED 50000 1', 'ACTIVATED 70000 1'])
   expect(await creditOf(first)).toBe(0)
-  const tasks = `select from operator_task where kind = 'refund' and done_at is null
+  const tasks = `select from task where kind = 'refund' and done_at is null
     and about = (select 'payment:' || id from bank_line where invoice_id = $1 and kind = 'PAYMENT')`
   expect(await rows(tasks, first.id)).toHaveLength(0)
   expect(await take(fileOf([deduction, besides]))).toEqual(['suspense', 'suspense'])

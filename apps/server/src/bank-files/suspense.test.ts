@@ -57,7 +57,7 @@ const statusOf = async (lineId: string): Promise<string> =>
 const openTasks = async (lineId: string): Promise<string[]> =>
   (
     await server.test.owner.query(
-      `select kind from operator_task where about in ('bank-line:' || $1, 'payment:' || $1) and done_at is null order by kind`,
+      `select kind from task where about in ('bank-line:' || $1, 'payment:' || $1) and done_at is null order by kind`,
       [lineId],
     )
   ).rows.map(({ kind }) => kind as string)

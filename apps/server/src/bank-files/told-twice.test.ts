@@ -115,7 +115,7 @@ async function endOf({ invoice, paymentId }: Paying) {
        (select count(*)::int from ledger_transaction t where t.invoice_id = i.id and t.kind = 'PAYMENT') as booked,
        (select coalesce(-sum(a.balance_minor), 0)::int from ledger_account a where a.kind = 'credit'
          and a.debtor_id = i.debtor_id) as credit,
-       (select count(*)::int from operator_task t where t.kind = 'bank_line' and t.done_at is null) as to_place
+       (select count(*)::int from task t where t.kind = 'bank_line' and t.done_at is null) as to_place
      from invoice i join payment p on p.invoice_id = i.id and p.id = $2 where i.id = $1`,
     invoice.id,
     paymentId,

@@ -61,7 +61,7 @@ describe('a payment of another sum than is owed in the end', () => {
   }
   const refundsOf = async (paymentId: string) => {
     const { rows } = await server.test.owner.query<{ details: unknown }>(
-      `select details from operator_task where kind = 'refund' and about = 'payment:' || $1`,
+      `select details from task where kind = 'refund' and about = 'payment:' || $1`,
       [paymentId],
     )
     return rows.map((r) => r.details)

@@ -214,7 +214,7 @@ describe('a claim that nobody pays', () => {
       'BAILIFF_PAYMENT_INJUCTION  PLANNED',
     ])
     const { rows } = await db.owner.query(
-      `select about from operator_task where kind = 'rate_unknown' and about like 'DK consumer BAILIFF%' order by about`,
+      `select about from task where kind = 'rate_unknown' and about like 'DK consumer BAILIFF%' order by about`,
     )
     // Due since May, asked once in each half of the year.
     expect(rows.map((r) => r.about)).toEqual([

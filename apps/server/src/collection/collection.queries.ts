@@ -225,7 +225,7 @@ export async function setInterestDayRows(
 
 const askAboutRate = statement(
   'collection.askAboutRate',
-  `insert into operator_task (instance_id, id, kind, about, details)
+  `insert into task (instance_id, id, kind, about, details)
    select $1, n.id, 'rate_unknown', n.about, n.details
    from unnest($2::uuid[], $3::text[], $4::jsonb[]) as n (id, about, details)
    on conflict (instance_id, kind, about) do nothing`,

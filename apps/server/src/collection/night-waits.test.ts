@@ -52,10 +52,10 @@ async function hold(sql: string, values: unknown[] = []): Promise<{ letGo: () =>
 const tasks = async (): Promise<{ about: string; error: string }[]> =>
   (
     await base.owner.query(
-      `select about, details ->> 'error' as error from operator_task where kind = 'work_stuck' order by about`,
+      `select about, details ->> 'error' as error from task where kind = 'work_stuck' order by about`,
     )
   ).rows
-const forget = () => base.owner.query(`delete from operator_task where kind = 'work_stuck'`)
+const forget = () => base.owner.query(`delete from task where kind = 'work_stuck'`)
 const inClaims = async (invoices: readonly BuiltInvoice[]): Promise<boolean[]> => {
   const { rows } = await base.owner.query<{ id: string; joined: boolean }>(
     'select id, claim_id is not null as joined from invoice where id = any($1)',

@@ -36,7 +36,7 @@ async function uphold(invoice: BuiltInvoice, creditMinor: number): Promise<strin
 async function refundsAbout(cause: string): Promise<unknown[]> {
   const { rows } = await server.test.owner.query(
     `select (details ->> 'amountMinor')::int as minor, done_at is not null as is_done
-     from operator_task where kind = 'refund' and about = $1`,
+     from task where kind = 'refund' and about = $1`,
     [cause],
   )
   return rows

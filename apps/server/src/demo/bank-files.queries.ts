@@ -4,7 +4,7 @@ import { statement, type Connection } from '../platform/database.ts'
 const linesOfFile = statement(
   'demo.linesOfFile',
   `select l.number as line, l.status, coalesce(i.invoice_number, c.claim_number) as number, (select k.details ->> 'reason'
-     from operator_task k where k.instance_id = l.instance_id and k.kind = 'bank_line' and k.about = 'bank-line:' || l.id
+     from task k where k.instance_id = l.instance_id and k.kind = 'bank_line' and k.about = 'bank-line:' || l.id
        and k.done_at is null) as reason
    from bank_line l
    join bank_file f on f.instance_id = l.instance_id and f.id = l.file_id

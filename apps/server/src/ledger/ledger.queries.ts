@@ -142,7 +142,7 @@ export function insertPostingRows(tx: Transaction, instanceId: string, rows: rea
 
 const askForRefunds = statement(
   'ledger.askForRefunds',
-  `insert into operator_task (instance_id, id, kind, about, details)
+  `insert into task (instance_id, id, kind, about, details)
    select $1, r.id, 'refund', r.about, r.details from unnest($2::uuid[], $3::text[], $4::jsonb[]) as r (id, about, details)
    on conflict (instance_id, kind, about) do nothing`,
 )
@@ -164,7 +164,7 @@ export function insertRefundTasks(
 
 const endRefund = statement(
   'ledger.endRefund',
-  `update operator_task set done_at = now()
+  `update task set done_at = now()
    where instance_id = $1 and kind = 'refund' and about = $2 and done_at is null`,
 )
 

@@ -229,7 +229,7 @@ describe('the mail server misbehaves', () => {
     await server.product.sendMail()
     expect(await rowsOf(invoice)).toMatchObject([{ status: 'DEAD', tries: 16, last_error: 'SMTP 451' }])
     const { rows } = await server.test.owner.query(
-      `select t.details ->> 'error' as error from operator_task t join mail_outbox m on t.about = 'mail:' || m.id
+      `select t.details ->> 'error' as error from task t join mail_outbox m on t.about = 'mail:' || m.id
        where m.invoice_id = $1`,
       [invoice.id],
     )

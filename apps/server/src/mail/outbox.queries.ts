@@ -201,7 +201,7 @@ const giveUp = statement(
      update mail_outbox set status = 'DEAD', last_error = $3
      where instance_id = $1 and id = $2 and status = 'WAITING'
      returning instance_id, id, channel, kind, cause, tries, refusals)
-   insert into operator_task (instance_id, id, kind, about, details)
+   insert into task (instance_id, id, kind, about, details)
    select instance_id, gen_random_uuid(), 'mail_undeliverable', 'mail:' || id,
      jsonb_build_object('channel', channel, 'kind', kind, 'cause', cause, 'tries', tries, 'error', $3::text,
        'refusals', refusals, 'mend', $4::text)

@@ -103,7 +103,7 @@ describe('which way', () => {
     ])
     expect(
       await sql(
-        `select t.kind from operator_task t join mail_outbox m on t.about = 'mail:' || m.id where m.invoice_id = $1`,
+        `select t.kind from task t join mail_outbox m on t.about = 'mail:' || m.id where m.invoice_id = $1`,
         [invoice.id],
       ),
     ).toEqual([{ kind: 'mail_undeliverable' }])

@@ -241,7 +241,7 @@ describe('the operator of mailboxes misbehaves', () => {
     const row = (await rowsOf(invoice)).find(({ kind }) => kind === 'reminder')
     expect(row).toMatchObject({ channel: 'LETTER', status: 'DEAD', last_error: 'no address' })
     const tasks = await sql(
-      `select t.details -> 'refusals' as refusals from operator_task t join mail_outbox m on t.about = 'mail:' || m.id
+      `select t.details -> 'refusals' as refusals from task t join mail_outbox m on t.about = 'mail:' || m.id
        where m.invoice_id = $1 and m.kind = 'reminder'`,
       [invoice.id],
     )

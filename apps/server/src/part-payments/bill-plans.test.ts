@@ -58,7 +58,7 @@ test('one that cannot be billed holds up no other; however often, each is billed
   await Promise.all(Array.from({ length: 8 }, night))
   // 95.00 to start and 29.00 for each month; a sixth or a third of 6 000.00.
   expect(await billed(plans)).toEqual([112_400, 0, 112_400, 202_900])
-  expect(await sql(`select about from operator_task where kind = 'work_stuck' and done_at is null`)).toEqual([
+  expect(await sql(`select about from task where kind = 'work_stuck' and done_at is null`)).toEqual([
     { about: `bill plan ${broken}` },
   ])
   await sql('drop trigger refuse_broken on part_payment_instalment')

@@ -22,7 +22,7 @@ export function readCostlySettings(
 
 const askAboutCeiling = statement(
   'partPayments.askAboutCeiling',
-  `insert into operator_task (instance_id, id, kind, about, details) values ($1, $2, 'ceiling_unknown', $3, $4)
+  `insert into task (instance_id, id, kind, about, details) values ($1, $2, 'ceiling_unknown', $3, $4)
    on conflict (instance_id, kind, about) do nothing`,
 )
 

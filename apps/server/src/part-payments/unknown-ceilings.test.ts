@@ -56,7 +56,7 @@ async function offered(debtorKind: 'PERSON' | 'COMPANY'): Promise<string[]> {
 }
 
 const tasks = async (): Promise<unknown[]> =>
-  (await server.test.owner.query(`select about, details from operator_task where kind = 'ceiling_unknown'`))
+  (await server.test.owner.query(`select about, details from task where kind = 'ceiling_unknown'`))
     .rows
 
 test('where no ceiling is known a consumer is offered what costs nothing, and an operator is told once', async () => {
@@ -72,7 +72,7 @@ test('where no ceiling is known a consumer is offered what costs nothing, and an
 test('a country whose ceiling is known, or that nothing is set for, asks nobody', async () => {
   await buildInvoice(server.test, server.instanceId, server.clock)
   await server.test.owner.query(`update part_payment_setting set currency = 'SEK'`)
-  await server.test.owner.query('delete from operator_task')
+  await server.test.owner.query('delete from task')
   await night(2)
   expect(await tasks()).toEqual([])
 })

@@ -61,7 +61,7 @@ const bookingsOf = async (invoice: BuiltInvoice): Promise<number> =>
 const tasksOf = async (invoice: BuiltInvoice): Promise<string[]> =>
   (
     await server.test.owner.query(
-      `select t.details ->> 'contradiction' as why from operator_task t
+      `select t.details ->> 'contradiction' as why from task t
        join payment p on t.about like 'payment:' || p.id || '%' where p.invoice_id = $1 order by 1`,
       [invoice.id],
     )

@@ -50,7 +50,7 @@ export async function claimWaitingEvents(
 
 const insertLateTasks = statement(
   'payments.insertLateTasks',
-  `insert into operator_task (instance_id, id, kind, about, details)
+  `insert into task (instance_id, id, kind, about, details)
    select p.instance_id, gen_random_uuid(), 'payment_late', 'payment:' || p.id,
      jsonb_build_object('gateway', p.gateway, 'status', p.status, 'stale', p.is_stale,
        'outcomeUnknown', p.is_outcome_unknown, 'createdAt', p.created_at)
@@ -114,7 +114,7 @@ export async function learnPaymentSizes(db: Connection): Promise<void> {
 
 const insertTask = statement(
   'payments.insertTask',
-  `insert into operator_task (instance_id, id, kind, about, details) values ($1, $2, $3, $4, $5)
+  `insert into task (instance_id, id, kind, about, details) values ($1, $2, $3, $4, $5)
    on conflict (instance_id, kind, about) do nothing returning id`,
 )
 
@@ -135,7 +135,7 @@ export async function insertTaskRow(
 
 const openTask = statement(
   'payments.openTask',
-  `select from operator_task where instance_id = $1 and kind = 'payment_contradiction' and about = $2 and done_at is null`,
+  `select from task where instance_id = $1 and kind = 'payment_contradiction' and about = $2 and done_at is null`,
 )
 
 /** Whether the person who was asked about a contradiction has not ended it. */
@@ -149,7 +149,7 @@ export async function isTaskOpen(
 
 const endBankLine = statement(
   'payments.endBankLineTask',
-  `update operator_task set done_at = now()
+  `update task set done_at = now()
    where instance_id = $1 and kind = 'bank_line' and about = 'bank-line:' || $2 and done_at is null`,
 )
 

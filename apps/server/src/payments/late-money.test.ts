@@ -116,7 +116,7 @@ async function endOf(invoice: BuiltInvoice) {
        (select count(*)::int from ledger_transaction t where t.invoice_id = i.id and t.kind = 'PAYMENT') as booked,
        (select coalesce(-sum(a.balance_minor), 0)::int from ledger_account a where a.kind = 'credit'
          and a.debtor_id = i.debtor_id) as credit,
-       (select count(*)::int from operator_task t join payment p on t.about like 'payment:' || p.id || '%'
+       (select count(*)::int from task t join payment p on t.about like 'payment:' || p.id || '%'
          where p.invoice_id = i.id and t.done_at is null) as tasks
      from invoice i where i.id = $1`,
     invoice.id,
@@ -286,7 +286,7 @@ test('another sum than was ordered: a person is asked, and until they are done n
   expect(await chargesOf(invoice)).toBe(0)
   await sweep()
   expect(await endOf(invoice)).toEqual(held)
-  await rows(`update operator_task set done_at = now() where kind = 'payment_contradiction'`)
+  await rows(`update task set done_at = now() where kind = 'payment_contradiction'`)
   await sweep()
   expect(await endOf(invoice)).toEqual({ ...held, payments: ['FAILED'], tasks: 0 })
 })

@@ -313,7 +313,7 @@ describe('the bank misbehaves', () => {
       statuses: { main: 'ACTIVATED' },
       balances: { total: 842 },
     })
-    const tasks = await server.test.owner.query(`select kind from operator_task where about like 'payment:%'`)
+    const tasks = await server.test.owner.query(`select kind from task where about like 'payment:%'`)
     expect(tasks.rows.length).toBeGreaterThan(0)
     await server.control('DELETE', '/control/faults')
   })

@@ -255,7 +255,7 @@ test('a provider with a number of its own is paid to it, asked about it, and sen
     })
     .toBe('COMPLETED')
   const { rows } = await server.test.owner.query(
-    `select payee_account, (select count(*)::int from operator_task t where t.about like 'payment:' || p.id || '%') as tasks
+    `select payee_account, (select count(*)::int from task t where t.about like 'payment:' || p.id || '%') as tasks
      from payment p where invoice_id = $1`,
     [invoice.id],
   )

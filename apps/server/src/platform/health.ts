@@ -10,7 +10,7 @@ const probe = statement(
   'health.probe',
   `select (select count(*)::int from payment where status in ('CREATED', 'IN_PROGRESS')) as unsigned_payments,
      (select count(*)::int from gateway_event where applied_at is null and parked_reason is null) as waiting_events,
-     (select count(*)::int from operator_task where done_at is null) as operator_tasks`,
+     (select count(*)::int from task where done_at is null) as operator_tasks`,
 )
 
 type Probe = { unsigned_payments: number; waiting_events: number; operator_tasks: number }

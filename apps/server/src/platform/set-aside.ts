@@ -11,7 +11,7 @@ export type Matter = { readonly instanceId: string; readonly about: string | (()
 
 const askAboutStuck = statement(
   'platform.askAboutStuck',
-  `insert into operator_task (instance_id, id, kind, about, details) values ($1, $2, 'work_stuck', $3, $4)
+  `insert into task (instance_id, id, kind, about, details) values ($1, $2, 'work_stuck', $3, $4)
    on conflict (instance_id, kind, about) do update set done_at = null`,
 )
 

@@ -44,7 +44,7 @@ const owedBack = statement(
   `select o.about, o.left_minor from (
      select k.about, k.created_at, ((k.details ->> 'amountMinor')::bigint - coalesce((select sum(r.amount_minor) from refund r
        where r.instance_id = k.instance_id and r.about = k.about and r.status <> 'FAILED'), 0))::bigint as left_minor
-     from operator_task k
+     from task k
      where k.instance_id = $1 and k.kind = 'refund' and k.done_at is null and k.details ->> 'currency' = $3
        and (k.about in ('payment:' || $2, 'reversal:payment:' || $2)
          or (k.about not like '%payment:%' and exists (select from ledger_transaction t where t.instance_id = $1
@@ -170,7 +170,7 @@ export function claimRefundsForSweep(db: Connection, all: boolean): Promise<Refu
 
 const insertLateTasks = statement(
   'refunds.insertLateTasks',
-  `insert into operator_task (instance_id, id, kind, about, details)
+  `insert into task (instance_id, id, kind, about, details)
    select r.instance_id, gen_random_uuid(), 'refund_late', 'refund:' || r.id,
      jsonb_build_object('payment', r.payment_id, 'status', r.status, 'createdAt', r.created_at)
    from refund r where r.status in ('CREATED', 'SENT') and r.created_at < now() - interval '1 hour'
@@ -184,7 +184,7 @@ export async function insertLateTaskRows(db: Connection): Promise<number> {
 
 const doubted = statement(
   'refunds.doubted',
-  `select from operator_task where instance_id = $1 and kind = 'refund_contradiction' and about = 'refund:' || $2
+  `select from task where instance_id = $1 and kind = 'refund_contradiction' and about = 'refund:' || $2
      and done_at is null`,
 )
 
@@ -195,7 +195,7 @@ export async function isDoubted(db: Connection, refund: RefundRow): Promise<bool
 
 const endTasks = statement(
   'refunds.endTasks',
-  `update operator_task k set done_at = now()
+  `update task k set done_at = now()
    where k.instance_id = $1 and k.done_at is null and (
      (k.kind in ('refund_late', 'refund_failed') and k.about in (select 'refund:' || r.id from refund r
        where r.instance_id = $1 and r.payment_id = $2 and r.about = $3))

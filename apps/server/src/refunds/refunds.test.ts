@@ -95,7 +95,7 @@ async function booksOf(paymentId: string): Promise<Record<string, number>> {
 
 async function openTasks(paymentId: string): Promise<string[]> {
   const { rows } = await server.test.owner.query(
-    `select k.kind, k.about from operator_task k where k.done_at is null and (k.about like '%payment:' || $1
+    `select k.kind, k.about from task k where k.done_at is null and (k.about like '%payment:' || $1
        or k.about in (select 'refund:' || id from refund where payment_id::text = $1)) order by k.kind`,
     [paymentId],
   )
@@ -175,7 +175,7 @@ test('what a decision takes off after the payment goes back the way that it came
   expect(refund).toMatchObject({ amount_minor: 34_200, about: expect.stringMatching(/^dispute:/) })
   expect(await booksOf(paymentId)).toMatchObject({ clearing: 84_200 - 34_200 })
   const { rows } = await server.test.owner.query(
-    'select done_at is not null as is_done from operator_task where about = $1',
+    'select done_at is not null as is_done from task where about = $1',
     [refund.about],
   )
   expect(rows).toEqual([{ is_done: true }])

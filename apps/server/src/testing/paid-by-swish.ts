@@ -77,7 +77,7 @@ export const expectClosed = (invoice: BuiltInvoice) =>
 export const tasksOf = async (invoice: BuiltInvoice): Promise<string[]> =>
   (
     await server.test.owner.query(
-      `select t.kind from operator_task t join payment p on t.about like 'payment:' || p.id || '%' where p.invoice_id = $1`,
+      `select t.kind from task t join payment p on t.about like 'payment:' || p.id || '%' where p.invoice_id = $1`,
       [invoice.id],
     )
   ).rows.map((row: { kind: string }) => row.kind)

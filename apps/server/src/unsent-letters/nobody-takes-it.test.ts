@@ -65,12 +65,12 @@ type Task = { id: string; mend: string; error: string; isOpen: boolean }
 const tasks = (debtId: string): Promise<Task[]> =>
   sql(
     `select t.id, t.details ->> 'mend' as mend, t.details ->> 'error' as error, t.done_at is null as "isOpen"
-     from operator_task t join mail_outbox m on t.about = 'mail:' || m.id
+     from task t join mail_outbox m on t.about = 'mail:' || m.id
      where t.kind = 'mail_undeliverable' and $1 in (m.invoice_id, m.claim_id) order by t.created_at, t.id`,
     [debtId],
   )
 const finish = (task: Task | undefined) =>
-  sql('update operator_task set done_at = now() where id = $1', [task?.id])
+  sql('update task set done_at = now() where id = $1', [task?.id])
 const mails = (debtId: string) =>
   sql(
     `select status from mail_outbox where $1 in (invoice_id, claim_id) and step_id is not null order by created_at`,

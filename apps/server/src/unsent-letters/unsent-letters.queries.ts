@@ -190,7 +190,7 @@ const releaseHeld = (table: 'invoice' | 'claim', running: string) =>
          and not exists (
            select from collection_step u
            join mail_outbox m on m.instance_id = $1 and m.cause = 'step:' || u.id
-           join operator_task k on k.instance_id = $1 and k.kind = 'mail_undeliverable' and k.about = 'mail:' || m.id
+           join task k on k.instance_id = $1 and k.kind = 'mail_undeliverable' and k.about = 'mail:' || m.id
            where u.instance_id = $1 and u.debt_id = s.debt_id and k.done_at is null)
        order by o.id for no key update of o)
      update collection_step s set status = 'PLANNED', planned_date = greatest(s.planned_date, $2::date)

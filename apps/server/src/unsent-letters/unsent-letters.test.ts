@@ -136,7 +136,7 @@ describe('what was paid of it', () => {
     await server.product.sendMail()
     expect(await owed(invoice)).toMatchObject({ status: 'CLOSED', principal: 0, costs: 0, interest: 0 })
     const tasks = await sql(
-      `select details ->> 'amountMinor' as minor from operator_task where kind = 'refund' and about like 'unsent:%'
+      `select details ->> 'amountMinor' as minor from task where kind = 'refund' and about like 'unsent:%'
        and about in (select cause from ledger_transaction where invoice_id = $1)`,
       [invoice.id],
     )

@@ -37,7 +37,7 @@ const LINES = `
   select 'account ' || kind, sum(balance_minor)::text from ledger_account
   where instance_id = $1 and kind not in ('principal', 'costs', 'interest') group by kind
   union all
-  select 'task', kind from operator_task where instance_id = $1 and done_at is null
+  select 'task', kind from task where instance_id = $1 and done_at is null
   union all
   select 'late ' || status, principal_minor::text from late_days where instance_id = $1
   order by 1, 2`

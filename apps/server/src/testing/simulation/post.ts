@@ -34,6 +34,6 @@ export async function post(world: World): Promise<void> {
 /** Somebody has looked at the letters that nobody took. */
 async function mend({ test }: World): Promise<void> {
   await test.owner.query(
-    `update operator_task set done_at = now() where kind = 'mail_undeliverable' and done_at is null`,
+    `update task set done_at = now() where kind = 'mail_undeliverable' and done_at is null`,
   )
 }

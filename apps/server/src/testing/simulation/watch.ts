@@ -87,7 +87,7 @@ const LEFT_LYING: Readonly<Record<string, string>> = {
   'a letter waits, and nobody is asked about it': `select s.id, s.type from collection_step s
      join invoice i on i.id = s.invoice_id and i.status = 'ACTIVATED'
      where s.status = 'ON_HOLD' and s.type in ('REMINDER', 'COLLECTION_NOTIFICATION') and not exists (
-       select from operator_task k join mail_outbox m on k.about = 'mail:' || m.id
+       select from task k join mail_outbox m on k.about = 'mail:' || m.id
        join collection_step u on m.cause = 'step:' || u.id
        where k.kind = 'mail_undeliverable' and k.done_at is null and u.invoice_id = i.id)`,
 }
@@ -142,7 +142,7 @@ export function openWatch(test: TestDatabase, bank: FakeBank) {
        group by p.id`,
     )
     const asked = await ask<{ about: string }>(
-      `select about from operator_task where kind = 'payment_contradiction'`,
+      `select about from task where kind = 'payment_contradiction'`,
     )
     for (const { order } of settled) {
       const booked = known.find((k) => k.id === order.paymentId)?.n ?? 0
