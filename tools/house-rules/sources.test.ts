@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { readProject } from './project.ts'
-import { breaksClock, breaksEnvironment, breaksMoney, breaksQueries } from './sources.ts'
+import { breaksClock, breaksEnvironment, breaksMoney, breaksQueries, breaksTasks } from './sources.ts'
 
-const RULES = { breaksEnvironment, breaksClock, breaksMoney, breaksQueries }
+const RULES = { breaksEnvironment, breaksClock, breaksMoney, breaksQueries, breaksTasks }
 const project = readProject()
 
 describe('this project', () => {
@@ -38,6 +38,12 @@ const FORBIDDEN: [keyof typeof RULES, string, string][] = [
   ['breaksQueries', 'apps/server/src/payments/payments.ts', "db.query('update payment set status = $1')"],
   ['breaksQueries', 'apps/server/src/payments/payments.ts', "db.query('delete from payment')"],
   ['breaksQueries', 'apps/server/src/payments/payments.ts', "db.selectFrom('payment')"],
+  [
+    'breaksTasks',
+    'apps/server/src/payments/payments.queries.ts',
+    "db.rows('insert into task (id) values ($1)')",
+  ],
+  ['breaksTasks', 'apps/server/src/platform/health.ts', 'db.rows(`select from task k where ${a}`)'],
 ]
 
 const ALLOWED: [keyof typeof RULES, string, string][] = [
@@ -53,6 +59,7 @@ const ALLOWED: [keyof typeof RULES, string, string][] = [
   ['breaksQueries', 'apps/server/src/payments/payments.queries.ts', "db.query('select id from payment')"],
   ['breaksQueries', 'apps/server/src/testing/ledger-checks.ts', "db.query('select id from payment')"],
   ['breaksQueries', 'apps/server/src/payments/payments.ts', "const text = 'select a method, then update it'"],
+  ['breaksTasks', 'apps/server/src/tasks/tasks.queries.ts', "db.rows('update task set done_at = now()')"],
 ]
 
 describe('planted sources', () => {

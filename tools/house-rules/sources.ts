@@ -111,3 +111,20 @@ export function breaksQueries(files: readonly ProjectFile[]): Violation[] {
       }).map((node) => `${placeOf(file, node)} names a table`),
     )
 }
+
+const TASK_TABLE = /\b(from|join|into|update)\s+task\b/i
+
+/** What needs a person is one feature: no other names its table, so that a kind cannot be made beside the closed list. */
+export function breaksTasks(files: readonly ProjectFile[]): Violation[] {
+  return files
+    .filter(({ path }) => SERVER.test(path) && isProduct(path) && !isTest(path))
+    .filter(({ path }) => !path.startsWith('apps/server/src/tasks/') && !path.includes('/testing/'))
+    .flatMap((file) =>
+      findNodes(
+        file,
+        (node) =>
+          (node.type === 'Literal' && typeof node.value === 'string' && TASK_TABLE.test(node.value)) ||
+          (node.type === 'TemplateLiteral' && TASK_TABLE.test(file.text.slice(node.start, node.end))),
+      ).map((node) => `${placeOf(file, node)} names the table of tasks: ask tasks/tasks.ts`),
+    )
+}

@@ -33,6 +33,7 @@ import { followRefund, receiveRefundCallback } from './refunds/refunds.ts'
 import { requireSession, type Session } from './sign-in/sessions.ts'
 import { letIn } from './sign-in/sign-in.ts'
 import { aimAt, hasPower, networkOf, type DebtorViewer } from './sign-in/viewer.ts'
+import { countOpenTasks } from './tasks/tasks.ts'
 
 export type AppOptions = {
   readonly context: Context
@@ -61,7 +62,7 @@ export function buildApp(options: AppOptions): FastifyInstance {
   })
   serveStorage(app, context)
   serveCallbacks(app, context, options.jobs)
-  serveHealth(app, context)
+  serveHealth(app, context, { countOpenTasks })
   serveReference(app, describeApi(BINDINGS, context.version))
   if (options.demoClock) {
     serveDemoClock(app, options.demoClock)

@@ -39,15 +39,12 @@ export function findBrokenAnchors(db: Connection, anchors: readonly Anchor[]): P
   return db.rows<BrokenAnchor>(broken, [JSON.stringify(anchors)])
 }
 
-const askPerson = statement(
-  'audit.askPerson',
-  `insert into task (instance_id, id, kind, about, details)
-   select n.id, gen_random_uuid(), 'audit_cut', 'chain:' || $1::text || ':' || $2::text, '{}'
-   from instance n where n.id = $1::uuid or n.is_default order by n.id = $1::uuid desc limit 1
-   on conflict (instance_id, kind, about) do nothing`,
+const ownerOfChain = statement(
+  'audit.ownerOfChain',
+  'select id from instance where id = $1 or is_default order by id = $1 desc limit 1',
 )
 
-/** Asks a person, once, to look at a chain from a row on; of none of an instance, the default one's. */
-export async function askAboutChain(db: Connection, { chain, seq }: BrokenAnchor): Promise<void> {
-  await db.rows(askPerson, [chain, String(seq)])
+/** The instance whose chain it is; of none of an instance, the default one. Undefined without any. */
+export async function findOwnerOfChain(db: Connection, chain: string): Promise<string | undefined> {
+  return (await db.rows<{ id: string }>(ownerOfChain, [chain]))[0]?.id
 }

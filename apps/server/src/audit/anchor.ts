@@ -6,7 +6,8 @@
 import { mkdir, open, readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Context } from '../context.ts'
-import { askAboutChain, findBrokenAnchors, readLastRows, type Anchor } from './anchor.queries.ts'
+import { openTask } from '../tasks/tasks.ts'
+import { findBrokenAnchors, findOwnerOfChain, readLastRows, type Anchor } from './anchor.queries.ts'
 
 const NAME = /^audit-\d{4}-\d\d-\d\d\.json$/
 /** Each file is compared for as many days: whoever cuts the log has a month to be found. */
@@ -40,7 +41,9 @@ async function compare({ db, log, config }: AnchorContext, files: readonly strin
   }
   for (const { chain, seq } of await findBrokenAnchors(db, known)) {
     log.error({ chain, seq }, 'the audit log is not what it was')
-    await askAboutChain(db, { chain, seq })
+    const instanceId = await findOwnerOfChain(db, chain)
+    if (instanceId)
+      await openTask(db, { instanceId, kind: 'audit_cut', about: `chain:${chain}:${seq}`, details: {} })
   }
 }
 

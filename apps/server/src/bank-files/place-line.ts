@@ -10,8 +10,6 @@ import { postBookings } from '../ledger/ledger.ts'
 import {
   applyTransfer,
   arriveByFile,
-  endBankLineTask,
-  insertTaskRow,
   lockDebtOf,
   readPayment,
   type LockedDebt,
@@ -19,6 +17,7 @@ import {
 } from '../payments/payments.ts'
 import type { Transaction } from '../platform/database.ts'
 import { newId } from '../platform/identity.ts'
+import { endTask, openTask } from '../tasks/tasks.ts'
 import {
   endLineRow,
   lockBankFiles,
@@ -140,7 +139,7 @@ async function placeDeduction(work: Work): Promise<Placed> {
     taken.status === 'KNOWN' ? await readPayment(tx, instanceId, taken.payment_id ?? '') : undefined
   if (taken.status === 'SUSPENSE') {
     await post(work, bookOutOfSuspense(BANK_FILE, amount))
-    await endBankLineTask(tx, instanceId, taken.id)
+    await endTask(tx, { instanceId, kind: 'bank_line', about: `bank-line:${taken.id}` })
   } else {
     try {
       await takeBack(context, tx, { instanceId, paymentId: known?.id ?? taken.id }, today)
@@ -159,13 +158,12 @@ async function placeDeduction(work: Work): Promise<Placed> {
 
 /** It is in the books, and a person has to place it. */
 async function setAside(work: Work, reason: Unplaced): Promise<Placed> {
-  const { context, tx, line } = work
+  const { tx, line } = work
   const minor = line.kind === 'PAYMENT' ? line.amount_minor : -line.amount_minor
   await post(work, bookSuspense(BANK_FILE, money(minor, line.currency)))
   await endLineRow(tx, line, { status: 'SUSPENSE' })
-  await insertTaskRow(tx, {
+  await openTask(tx, {
     instanceId: line.instance_id,
-    id: newId(context.clock.now()),
     kind: 'bank_line',
     about: `bank-line:${line.id}`,
     details: {

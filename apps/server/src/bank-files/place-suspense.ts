@@ -4,15 +4,10 @@ import { bookOutOfSuspense } from '@kvitt/domain/ledger/arrival.ts'
 import { amountText, money } from '@kvitt/domain/money.ts'
 import { noteWithin } from '../audit/audit.ts'
 import { postBookings, readPostedLines } from '../ledger/ledger.ts'
-import {
-  applyReceived,
-  endBankLineTask,
-  insertTaskRow,
-  lockDebtOf,
-  type LockedDebt,
-} from '../payments/payments.ts'
+import { applyReceived, lockDebtOf, type LockedDebt } from '../payments/payments.ts'
 import type { Transaction } from '../platform/database.ts'
 import { newId } from '../platform/identity.ts'
+import { endTask, openTask } from '../tasks/tasks.ts'
 import { endLineRow, lockBankFiles } from './bank-files.queries.ts'
 import { BANK_FILE, debtOf, type PlaceContext } from './place-line.ts'
 import {
@@ -103,14 +98,13 @@ function requireSuspense({ line }: Work): void {
 }
 
 async function sendBack(work: Work): Promise<Settled> {
-  const { context, tx, line } = work
+  const { tx, line } = work
   if (line.status === 'SENT_BACK') return { line, on: null }
   requireSuspense(work)
   await leaveSuspense(work, BANK_RETURN, { kind: 'REFUND', cause: `sent-back:bank-line:${line.id}` })
   await endLineRow(tx, line, { status: 'SENT_BACK' }, 'SUSPENSE')
-  await insertTaskRow(tx, {
+  await openTask(tx, {
     instanceId: line.instance_id,
-    id: newId(context.clock.now()),
     kind: 'send_back',
     about: `bank-line:${line.id}`,
     details: { amountMinor: line.amount_minor, currency: line.currency, account: line.account_key },
@@ -212,7 +206,7 @@ async function leaveSuspense(
     lines: bookOutOfSuspense(account, money(line.amount_minor, line.currency)),
   }
   await postBookings(tx, line.instance_id, [booking], context.clock)
-  await endBankLineTask(tx, line.instance_id, line.id)
+  await endTask(tx, { instanceId: line.instance_id, kind: 'bank_line', about: `bank-line:${line.id}` })
 }
 
 function note({ tx, line }: Work, kind: 'money_placed' | 'money_sent_back'): Promise<void> {

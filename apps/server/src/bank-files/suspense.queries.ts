@@ -1,12 +1,13 @@
 /** The SQL of money in suspense, and of the debts that a person names for it. */
 import type { Currency } from '@kvitt/domain/money.ts'
 import { statement, type Connection, type Transaction } from '../platform/database.ts'
+import { tasksOf } from '../tasks/tasks.ts'
 import { LINES, OF_LINES, type LineRow } from './bank-files.queries.ts'
 
 const inSuspense = statement(
   'suspense.all',
-  `select ${LINES}, l.account_key, n.name as instance_name, (select k.details ->> 'reason' from task k
-     where k.instance_id = l.instance_id and k.kind = 'bank_line' and k.about = 'bank-line:' || l.id) as reason
+  `select ${LINES}, l.account_key, n.name as instance_name, (select k.details ->> 'reason' from ${tasksOf(['bank_line'], 'all')} k
+     where k.instance_id = l.instance_id and k.about = 'bank-line:' || l.id) as reason
    ${OF_LINES} join instance n on n.id = l.instance_id
    where l.status = 'SUSPENSE' order by n.name, l.bank_date, l.id`,
 )

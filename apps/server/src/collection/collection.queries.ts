@@ -223,29 +223,6 @@ export async function setInterestDayRows(
   await tx.rows(setInterestDay, [instanceId, day, invoices.map(({ id }) => id), rests])
 }
 
-const askAboutRate = statement(
-  'collection.askAboutRate',
-  `insert into task (instance_id, id, kind, about, details)
-   select $1, n.id, 'rate_unknown', n.about, n.details
-   from unnest($2::uuid[], $3::text[], $4::jsonb[]) as n (id, about, details)
-   on conflict (instance_id, kind, about) do nothing`,
-)
-
-/** A fee or rate that nobody has entered for a date: asked once for each, never guessed. */
-export async function insertRateTasks(
-  tx: Transaction,
-  instanceId: string,
-  tasks: readonly { id: string; about: string; details: unknown }[],
-): Promise<void> {
-  if (tasks.length === 0) return
-  await tx.rows(askAboutRate, [
-    instanceId,
-    tasks.map((t) => t.id),
-    tasks.map((t) => t.about),
-    tasks.map((t) => JSON.stringify(t.details)),
-  ])
-}
-
 const lastNight = statement(
   'collection.lastNight',
   `select (select max(day) from collection_night where instance_id = $1) as day`,

@@ -1,5 +1,6 @@
 /** The SQL of what staff decide about one invoice. */
 import { statement, type Transaction } from '../platform/database.ts'
+import { tasksOf } from '../tasks/tasks.ts'
 
 type Key = { readonly instanceId: string; readonly invoiceId: string }
 
@@ -59,7 +60,7 @@ const creditsOf = statement(
   'decisions.creditsOf',
   `select k.about, (k.details ->> 'amountMinor')::bigint as amount_minor
    from ledger_transaction t
-   join task k on k.instance_id = t.instance_id and k.kind = 'refund' and k.about = t.cause and k.done_at is null
+   join ${tasksOf(['refund'])} k on k.instance_id = t.instance_id and k.about = t.cause
    where t.instance_id = $1 and (t.invoice_id = any($2) or t.claim_id = any($2)) and t.cause not like '%payment:%'
      and not exists (select from refund r where r.instance_id = $1 and r.about = k.about and r.status <> 'FAILED')
    order by t.id`,

@@ -21,9 +21,8 @@ import { queueBills } from '../mail/mail.ts'
 import type { Transaction } from '../platform/database.ts'
 import { newId } from '../platform/identity.ts'
 import { printedAmount } from '../platform/printed-amount.ts'
-import { setAside } from '../platform/set-aside.ts'
 import { isLanguage, textOf } from '../platform/texts.ts'
-import { insertRateTasks } from './collection.queries.ts'
+import { openTask, setAside } from '../tasks/tasks.ts'
 import {
   insertInterestInvoiceRow,
   readLateDebt,
@@ -69,7 +68,7 @@ function billDebt(context: NightContext, key: DebtKey, day: CalendarDate): Promi
     const owed = isCharged ? days.map(owedDays) : []
     const interest = interestOn({ owed, country: late.country, debtorKind })
     if (!interest) {
-      await askAboutRate(context, tx, { instanceId, late, lastDay: days.at(-1)?.to ?? day })
+      await askAboutRate(tx, { instanceId, late, lastDay: days.at(-1)?.to ?? day })
       return 0
     }
     if (isInterestBilled(interest.amountMinor, late.currency)) {
@@ -82,13 +81,11 @@ function billDebt(context: NightContext, key: DebtKey, day: CalendarDate): Promi
 }
 
 async function askAboutRate(
-  context: NightContext,
   tx: Transaction,
   { instanceId, late, lastDay }: { instanceId: string; late: LateDebt; lastDay: string },
 ): Promise<void> {
   const about = `${late.country} ${late.kind === 'COMPANY' ? 'business' : 'consumer'} late interest ${lastDay}`
-  const task = { id: newId(context.clock.now()), about, details: { missing: about } }
-  await insertRateTasks(tx, instanceId, [task])
+  await openTask(tx, { instanceId, kind: 'rate_unknown', about, details: { missing: about } })
 }
 
 type Bill = {

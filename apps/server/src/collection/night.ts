@@ -9,8 +9,8 @@ import type { Context } from '../context.ts'
 import type { Instance } from '../instances/instances.ts'
 import { runPlanNight } from '../part-payments/part-payments.ts'
 import { newId } from '../platform/identity.ts'
-import { setAside } from '../platform/set-aside.ts'
 import { releaseHeldLetters } from '../unsent-letters/unsent-letters.ts'
+import { setAside } from '../tasks/tasks.ts'
 import { lockDueClaimSteps, readResumingClaims } from './claim-steps.queries.ts'
 import {
   insertNightRow,

@@ -7,14 +7,9 @@ import { postBookings, postLateDays, type Booking } from '../ledger/ledger.ts'
 import { queueStepMail, type PerformedStep } from '../mail/mail.ts'
 import type { Transaction } from '../platform/database.ts'
 import { newId } from '../platform/identity.ts'
+import { openTasks } from '../tasks/tasks.ts'
 import { setClaimDateRows } from './claim-steps.queries.ts'
-import {
-  endStepRows,
-  insertPlannedRows,
-  insertRateTasks,
-  setInterestDayRows,
-  type EndedStep,
-} from './collection.queries.ts'
+import { endStepRows, insertPlannedRows, setInterestDayRows, type EndedStep } from './collection.queries.ts'
 import type { Decision } from './decide-step.ts'
 
 /** A due step of an invoice or a claim. */
@@ -172,15 +167,19 @@ function nextOf({ clock }: Night, { debt, decision }: Decided) {
 /** A fee or rate that nobody has entered is asked for once, never guessed. */
 export async function askAboutMissing(
   tx: Transaction,
-  { clock, instanceId }: Night,
+  { instanceId }: Pick<Night, 'instanceId'>,
   decided: readonly Decided[],
 ): Promise<void> {
   const missing = decided.flatMap(({ decision }) =>
     decision.kind === 'wait' && decision.missing ? [decision.missing] : [],
   )
-  await insertRateTasks(
+  await openTasks(
     tx,
-    instanceId,
-    [...new Set(missing)].map((about) => ({ id: newId(clock.now()), about, details: { missing: about } })),
+    [...new Set(missing)].map((about) => ({
+      instanceId,
+      kind: 'rate_unknown' as const,
+      about,
+      details: { missing: about },
+    })),
   )
 }

@@ -10,7 +10,6 @@ import { lockClaim, moveClaim } from '../claims/claims.ts'
 import type { Context } from '../context.ts'
 import { lockInvoiceRow, moveInvoice } from '../invoices/invoices.ts'
 import {
-  endRefundTask,
   insertLateDays,
   postBookings,
   readDebtEvents,
@@ -20,6 +19,7 @@ import {
 } from '../ledger/ledger.ts'
 import type { Transaction } from '../platform/database.ts'
 import { newId } from '../platform/identity.ts'
+import { endTask } from '../tasks/tasks.ts'
 import { DecisionRefused } from './decision-refused.ts'
 import { findPaidDebt, readOtherShares } from './decisions.queries.ts'
 import { planAnew } from './plan-anew.ts'
@@ -169,7 +169,7 @@ async function postBack(
     paymentId: gatewayPaymentId,
     lines,
   })
-  await endRefundTask(tx, instanceId, cause)
+  await endTask(tx, { instanceId, kind: 'refund', about: cause })
   const refunds = refund.length > 0 ? [booking('REFUND', `refund:${cause}`, refund)] : []
   await postBookings(tx, instanceId, [booking('REVERSAL', cause, payment), ...refunds], context.clock)
 }

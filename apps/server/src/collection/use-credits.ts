@@ -6,9 +6,10 @@ import { money } from '@kvitt/domain/money.ts'
 import type { LockedClaim } from '../claims/claims.ts'
 import type { Context } from '../context.ts'
 import type { InvoiceRow } from '../invoices/invoices.ts'
-import { endRefundTask, postBookings, type Booking } from '../ledger/ledger.ts'
+import { postBookings, type Booking } from '../ledger/ledger.ts'
 import type { Transaction } from '../platform/database.ts'
 import { newId } from '../platform/identity.ts'
+import { endTask } from '../tasks/tasks.ts'
 import { readCreditsOf } from './decisions.queries.ts'
 
 type Owing =
@@ -51,7 +52,7 @@ export async function useCredits(
       lines,
     }
     await postBookings(tx, instanceId, [booking], context.clock)
-    await endRefundTask(tx, instanceId, about)
+    await endTask(tx, { instanceId, kind: 'refund', about })
     left -= Math.min(left, creditMinor)
     owed = restOf(money(creditMinor, currency), owed).rest
   }

@@ -1,11 +1,11 @@
 /** The SQL of what became of a file that the sandbox's bank has sent. */
 import { statement, type Connection } from '../platform/database.ts'
+import { tasksOf } from '../tasks/tasks.ts'
 
 const linesOfFile = statement(
   'demo.linesOfFile',
   `select l.number as line, l.status, coalesce(i.invoice_number, c.claim_number) as number, (select k.details ->> 'reason'
-     from task k where k.instance_id = l.instance_id and k.kind = 'bank_line' and k.about = 'bank-line:' || l.id
-       and k.done_at is null) as reason
+     from ${tasksOf(['bank_line'])} k where k.instance_id = l.instance_id and k.about = 'bank-line:' || l.id) as reason
    from bank_line l
    join bank_file f on f.instance_id = l.instance_id and f.id = l.file_id
    left join invoice i on i.instance_id = l.instance_id and i.id = l.invoice_id

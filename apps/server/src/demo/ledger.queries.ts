@@ -1,5 +1,6 @@
 /** The SQL of what the sandbox shows of the books: every invariant, the sums, and what became of each gateway's orders. */
 import { statement, type Connection } from '../platform/database.ts'
+import { tasksOf } from '../tasks/tasks.ts'
 
 const views = statement(
   'demo.invariants',
@@ -38,15 +39,15 @@ const orders = statement(
   `select p.id, p.gateway, p.status, p.amount_minor, p.currency,
      (count(t.id) + (select count(*) from bank_line l where l.instance_id = p.instance_id and l.payment_id = p.id
        and l.status in ('BOOKED', 'REVERSED') and coalesce(l.invoice_id, l.claim_id) is not null))::int as bookings,
-     exists (select from task o where o.instance_id = p.instance_id
-       and o.kind in ('payment_contradiction', 'payment_late') and o.about like 'payment:' || p.id || '%') as with_a_person
+     exists (select from ${tasksOf(['payment_contradiction', 'payment_late'], 'all')} o where o.instance_id = p.instance_id
+       and o.about like 'payment:' || p.id || '%') as with_a_person
    from payment p
    left join ledger_transaction t on t.instance_id = p.instance_id and t.payment_id = p.id and t.kind = 'PAYMENT'
    group by p.instance_id, p.id
    union all
    select r.id, p.gateway, r.status, -r.amount_minor, r.currency, count(t.id)::int,
-     exists (select from task o where o.instance_id = r.instance_id
-       and o.kind in ('refund_contradiction', 'refund_late') and o.about = 'refund:' || r.id)
+     exists (select from ${tasksOf(['refund_contradiction', 'refund_late'], 'all')} o where o.instance_id = r.instance_id
+       and o.about = 'refund:' || r.id)
    from refund r
    join payment p on p.instance_id = r.instance_id and p.id = r.payment_id
    left join ledger_transaction t on t.instance_id = r.instance_id and t.cause = 'sent:refund:' || r.id

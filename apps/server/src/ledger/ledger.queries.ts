@@ -140,39 +140,6 @@ export function insertPostingRows(tx: Transaction, instanceId: string, rows: rea
   ])
 }
 
-const askForRefunds = statement(
-  'ledger.askForRefunds',
-  `insert into task (instance_id, id, kind, about, details)
-   select $1, r.id, 'refund', r.about, r.details from unnest($2::uuid[], $3::text[], $4::jsonb[]) as r (id, about, details)
-   on conflict (instance_id, kind, about) do nothing`,
-)
-
-/** Asks a person to send money back, once for each cause. */
-export function insertRefundTasks(
-  tx: Transaction,
-  instanceId: string,
-  tasks: readonly { id: string; about: string; details: { amountMinor: number; currency: string } }[],
-): void {
-  if (tasks.length === 0) return
-  tx.send(askForRefunds, [
-    instanceId,
-    tasks.map((t) => t.id),
-    tasks.map((t) => t.about),
-    tasks.map((t) => JSON.stringify(t.details)),
-  ])
-}
-
-const endRefund = statement(
-  'ledger.endRefund',
-  `update task set done_at = now()
-   where instance_id = $1 and kind = 'refund' and about = $2 and done_at is null`,
-)
-
-/** The cause has been taken back: nobody is to send that money any more. */
-export async function endRefundTask(tx: Transaction, instanceId: string, cause: string): Promise<void> {
-  await tx.rows(endRefund, [instanceId, cause])
-}
-
 export type FinancialEventRow = {
   id: string
   kind: string

@@ -6,17 +6,16 @@ import type { GivenBack } from '@kvitt/domain/ledger/correction.ts'
 import type { Clock } from '../platform/clock.ts'
 import type { Transaction } from '../platform/database.ts'
 import { newId } from '../platform/identity.ts'
+import { sendTasks, type NewTask } from '../tasks/tasks.ts'
 import {
   findAccountRows,
   insertAccountRows,
   insertPostingRows,
-  insertRefundTasks,
   insertTransactionRows,
   type AccountRow,
 } from './ledger.queries.ts'
 
 export {
-  endRefundTask,
   readClaimEvents,
   readInvoiceEvents,
   type FinancialEventRow,
@@ -108,12 +107,13 @@ async function resolveAccounts(
  * I19: whatever makes a debtor's credit, a payment or a decision, it is owed back, and a person sends it. What a payment
  * brought too much is asked for by the name of the payment.
  */
-function refundsOf(bookings: readonly Booking[], clock: Clock) {
+function refundsOf(instanceId: string, bookings: readonly Booking[]): NewTask[] {
   return bookings.flatMap(({ cause, lines }) =>
     lines
       .filter(({ account, amount }) => account.kind === 'credit' && amount.minor < 0)
       .map(({ amount }) => ({
-        id: newId(clock.now()),
+        instanceId,
+        kind: 'refund' as const,
         about: cause.replace(/^refund:/, ''),
         details: { amountMinor: -amount.minor, currency: amount.currency },
       })),
@@ -175,7 +175,7 @@ export async function postBookings(
       })),
     ),
   )
-  insertRefundTasks(tx, instanceId, refundsOf(bookings, clock))
+  sendTasks(tx, refundsOf(instanceId, bookings))
 }
 
 function missingAccount(account: Account): never {

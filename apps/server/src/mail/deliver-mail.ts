@@ -14,7 +14,7 @@ import {
 import { readStates } from './prepare-mail.queries.ts'
 import { prepareMail, type PrepareContext, type Prepared } from './prepare-mail.ts'
 import type { Connection } from '../platform/database.ts'
-import { setAside } from '../platform/set-aside.ts'
+import { reopenTasks, setAside } from '../tasks/tasks.ts'
 import { fateOf, type PrintQueue } from './print-queue.ts'
 import type { SendSms } from './sms.ts'
 import { NotSent, type SendMail } from './smtp.ts'
@@ -156,7 +156,21 @@ const LETTER_AGAIN =
 function giveUp(context: PrepareContext, mail: WaitingMail, error: string): Promise<void> {
   const isLetter = mail.step_id !== null && mail.kind !== 'expired_notice'
   const mend = `${MEND[error] ?? MEND_OTHER}${isLetter ? ` ${LETTER_AGAIN}` : ''}`
-  return endUnsent(context, mail, { again: 'ON_HOLD', end: (db) => giveUpRow(db, mail, { error, mend }) })
+  return endUnsent(context, mail, { again: 'ON_HOLD', end: (tx) => die(tx, mail, { error, mend }) })
+}
+
+/** The message is dead, and a person is asked what to do: both or neither. Answers false when it waited no more. */
+async function die(
+  tx: Connection,
+  mail: WaitingMail,
+  { error, mend }: { readonly error: string; readonly mend: string },
+): Promise<boolean> {
+  const dead = await giveUpRow(tx, mail, error)
+  if (!dead) return false
+  const details = { ...dead, error, mend }
+  const { instance_id: instanceId, id } = mail
+  await reopenTasks(tx, [{ instanceId, kind: 'mail_undeliverable', about: `mail:${id}`, details }])
+  return true
 }
 
 type End = {
@@ -167,7 +181,7 @@ type End = {
 async function endUnsent(context: PrepareContext, mail: WaitingMail, { again, end }: End): Promise<void> {
   const { instance_id: instanceId, step_id: stepId } = mail
   if (stepId === null) {
-    await end(context.db)
+    await context.db.transaction(end)
     return
   }
   const matter = { instanceId, about: `drop mail ${mail.id}` }

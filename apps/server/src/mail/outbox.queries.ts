@@ -197,26 +197,21 @@ export async function goNextWayRow(db: Connection, mail: MailTry, error: string)
 
 const giveUp = statement(
   'mail.giveUp',
-  `with dead as (
-     update mail_outbox set status = 'DEAD', last_error = $3
-     where instance_id = $1 and id = $2 and status = 'WAITING'
-     returning instance_id, id, channel, kind, cause, tries, refusals)
-   insert into task (instance_id, id, kind, about, details)
-   select instance_id, gen_random_uuid(), 'mail_undeliverable', 'mail:' || id,
-     jsonb_build_object('channel', channel, 'kind', kind, 'cause', cause, 'tries', tries, 'error', $3::text,
-       'refusals', refusals, 'mend', $4::text)
-   from dead on conflict (instance_id, kind, about) do update set done_at = null
-   returning id`,
+  `update mail_outbox set status = 'DEAD', last_error = $3
+   where instance_id = $1 and id = $2 and status = 'WAITING'
+   returning channel, kind, cause, tries, refusals`,
 )
 
-/**
- * Nobody will try again: the message is dead, and a person is asked what to do. Both or neither. Answers false when it
- * waited no more. `mend` says in plain words what would help.
- */
-export async function giveUpRow(
-  db: Connection,
-  mail: MailKey,
-  { error, mend }: { error: string; mend: string },
-): Promise<boolean> {
-  return (await db.rows(giveUp, [mail.instance_id, mail.id, error, mend])).length > 0
+/** What a person who is asked about a message is told of it. */
+export type DeadMail = {
+  readonly channel: string
+  readonly kind: string
+  readonly cause: string
+  readonly tries: number
+  readonly refusals: string[]
+}
+
+/** Nobody will try again: the message is dead. Answers undefined when it waited no more. */
+export async function giveUpRow(db: Connection, mail: MailKey, error: string): Promise<DeadMail | undefined> {
+  return (await db.rows<DeadMail>(giveUp, [mail.instance_id, mail.id, error]))[0]
 }

@@ -1,9 +1,8 @@
 /** The plans' part of a night: bill what is due, tell who is late, end what was missed, close what is paid. */
 import { date, type CalendarDate } from '@kvitt/domain/calendar.ts'
 import { endsPlanOn, MISSED } from '@kvitt/domain/part-payments/part-payment.ts'
-import { inBatches } from '../platform/batches.ts'
-import { setAside } from '../platform/set-aside.ts'
 import { isLanguage } from '../platform/texts.ts'
+import { inBatches, setAside } from '../tasks/tasks.ts'
 import type { Bill, BillContext, Identity } from './bill-instalment.ts'
 import { billPlans } from './bill-plans.ts'
 import { completePlan, defaultPlan } from './end-plan.ts'

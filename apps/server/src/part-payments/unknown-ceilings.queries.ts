@@ -19,19 +19,3 @@ export function readCostlySettings(
 ): Promise<{ country: string; currency: string }[]> {
   return db.rows(costlySettings, [instanceId, day])
 }
-
-const askAboutCeiling = statement(
-  'partPayments.askAboutCeiling',
-  `insert into task (instance_id, id, kind, about, details) values ($1, $2, 'ceiling_unknown', $3, $4)
-   on conflict (instance_id, kind, about) do nothing`,
-)
-
-/** Told once for a country, whatever becomes of the task. */
-export async function insertCeilingTask(
-  db: Connection,
-  instanceId: string,
-  { id, country, currency }: { readonly id: string; readonly country: string; readonly currency: string },
-): Promise<void> {
-  const about = `ceiling of a consumer credit in ${country}`
-  await db.rows(askAboutCeiling, [instanceId, id, about, JSON.stringify({ country, currency })])
-}

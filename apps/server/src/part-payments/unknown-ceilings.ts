@@ -5,22 +5,23 @@
 import type { CalendarDate } from '@kvitt/domain/calendar.ts'
 import { COUNTRY_PARAMS, creditCapOn } from '@kvitt/domain/collection/country-params.ts'
 import type { Context } from '../context.ts'
-import { newId } from '../platform/identity.ts'
-import { insertCeilingTask, readCostlySettings } from './unknown-ceilings.queries.ts'
+import { openTask } from '../tasks/tasks.ts'
+import { readCostlySettings } from './unknown-ceilings.queries.ts'
 
 /** In a country without figures of its own. */
 const OTHER_CURRENCY = 'EUR'
 
 /** Asks for each country in whose currency something is set that its creditors cannot offer a consumer on `day`. */
 export async function askAboutCeilings(
-  { db, clock }: Pick<Context, 'db' | 'clock'>,
+  { db }: Pick<Context, 'db'>,
   instanceId: string,
   day: CalendarDate,
 ): Promise<void> {
   for (const { country, currency } of await readCostlySettings(db, instanceId, day)) {
     const isOwn = (COUNTRY_PARAMS[country]?.currency ?? OTHER_CURRENCY) === currency
     if (isOwn && !creditCapOn(country, day)) {
-      await insertCeilingTask(db, instanceId, { id: newId(clock.now()), country, currency })
+      const about = `ceiling of a consumer credit in ${country}`
+      await openTask(db, { instanceId, kind: 'ceiling_unknown', about, details: { country, currency } })
     }
   }
 }

@@ -1,5 +1,6 @@
 /** The SQL of the inbox: what gateways told us, and what a person has to be asked. */
 import { statement, type Connection, type Transaction } from '../platform/database.ts'
+import { tasksOf } from '../tasks/tasks.ts'
 import type { PaymentRow } from './payments.queries.ts'
 
 const insertEvent = statement(
@@ -48,29 +49,37 @@ export async function claimWaitingEvents(
   return [...new Map(rows.map((row) => [row.id, row])).values()]
 }
 
-const insertLateTasks = statement(
-  'payments.insertLateTasks',
-  `insert into task (instance_id, id, kind, about, details)
-   select p.instance_id, gen_random_uuid(), 'payment_late', 'payment:' || p.id,
-     jsonb_build_object('gateway', p.gateway, 'status', p.status, 'stale', p.is_stale,
-       'outcomeUnknown', p.is_outcome_unknown, 'createdAt', p.created_at)
+const latePayments = statement(
+  'payments.late',
+  `select p.instance_id, p.id, p.gateway, p.status, p.is_stale, p.is_outcome_unknown, p.created_at
    from payment p
-   where p.status = 'FAILED' and p.is_outcome_unknown
+   where (p.status = 'FAILED' and p.is_outcome_unknown
      and greatest(p.changed_at, p.execution_date) < now() - interval '3 days'
    or p.status in ('CREATED', 'IN_PROGRESS', 'AUTHORIZED') and (
      (p.is_outcome_unknown and p.created_at < now() - interval '10 minutes')
      or (p.is_stale and p.created_at < now() - interval '1 hour')
-     or (p.status = 'IN_PROGRESS' and p.created_at < now() - interval '25 hours'))
-   on conflict (instance_id, kind, about) do nothing returning about`,
+     or (p.status = 'IN_PROGRESS' and p.created_at < now() - interval '25 hours')))
+   and not exists (select from ${tasksOf(['payment_late'], 'all')} k
+     where k.instance_id = p.instance_id and k.about = 'payment:' || p.id)`,
 )
 
+export type LatePayment = {
+  readonly instance_id: string
+  readonly id: string
+  readonly gateway: string
+  readonly status: string
+  readonly is_stale: boolean
+  readonly is_outcome_unknown: boolean
+  readonly created_at: string
+}
+
 /**
- * Asks a person, once for each payment, about what should have ended: nobody knows whether money moved for ten
- * minutes, the gateway has not answered for an hour, or it could not be cancelled after a day; or it was given up, is
- * signed all the same, and has not ended three days later. Answers how many.
+ * What should have ended, and nobody has been asked about: nobody knows whether money moved for ten minutes, the gateway
+ * has not answered for an hour, or it could not be cancelled after a day; or it was given up, is signed all the same, and
+ * has not ended three days later.
  */
-export async function insertLateTaskRows(db: Connection): Promise<number> {
-  return (await db.rows(insertLateTasks)).length
+export function readLatePayments(db: Connection): Promise<LatePayment[]> {
+  return db.rows<LatePayment>(latePayments)
 }
 
 const namedOrder = statement(
@@ -110,50 +119,4 @@ const learnSizes = statement('payments.learnSizes', 'select learn_payment_sizes(
 /** Lets the database look at tables of payments that have grown; it plans for empty ones otherwise. */
 export async function learnPaymentSizes(db: Connection): Promise<void> {
   await db.rows(learnSizes)
-}
-
-const insertTask = statement(
-  'payments.insertTask',
-  `insert into task (instance_id, id, kind, about, details) values ($1, $2, $3, $4, $5)
-   on conflict (instance_id, kind, about) do nothing returning id`,
-)
-
-/** Asks a person about something, once. Answers false when it has been asked before. */
-export async function insertTaskRow(
-  tx: Transaction,
-  task: { instanceId: string; id: string; kind: string; about: string; details: unknown },
-): Promise<boolean> {
-  const rows = await tx.rows(insertTask, [
-    task.instanceId,
-    task.id,
-    task.kind,
-    task.about,
-    JSON.stringify(task.details),
-  ])
-  return rows.length === 1
-}
-
-const openTask = statement(
-  'payments.openTask',
-  `select from task where instance_id = $1 and kind = 'payment_contradiction' and about = $2 and done_at is null`,
-)
-
-/** Whether the person who was asked about a contradiction has not ended it. */
-export async function isTaskOpen(
-  tx: Transaction,
-  payment: { instance_id: string },
-  about: string,
-): Promise<boolean> {
-  return (await tx.rows(openTask, [payment.instance_id, about])).length === 1
-}
-
-const endBankLine = statement(
-  'payments.endBankLineTask',
-  `update task set done_at = now()
-   where instance_id = $1 and kind = 'bank_line' and about = 'bank-line:' || $2 and done_at is null`,
-)
-
-/** Nobody has to place the line of a bank's file any more. */
-export async function endBankLineTask(tx: Transaction, instanceId: string, lineId: string): Promise<void> {
-  await tx.rows(endBankLine, [instanceId, lineId])
 }

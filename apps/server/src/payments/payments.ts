@@ -27,7 +27,6 @@ export {
   type GatewayRefund,
   type GatewayRefunds,
 } from './gateways/gateway.ts'
-export { endBankLineTask, insertTaskRow } from './inbox.queries.ts'
 export { lockDebtOf, type LockedDebt } from './payable.ts'
 export { openGateways } from './gateways/open-gateways.ts'
 export { recordPaymentResult } from './settle.ts'

@@ -7,10 +7,10 @@ import { canMovePayment, isFinal, type PaymentStatus } from '@kvitt/domain/payme
 import type { Context } from '../context.ts'
 import { accountKey } from '../creditors/creditors.ts'
 import type { Transaction } from '../platform/database.ts'
-import { newId } from '../platform/identity.ts'
+import { isTaskOpen, openTask } from '../tasks/tasks.ts'
 import { applyToDebt, releaseDebt } from './apply-payment.ts'
 import { GatewayUnavailable, type Gateway, type GatewayPayment } from './gateways/gateway.ts'
-import { endEventRows, insertTaskRow, isTaskOpen, readNamedOrder } from './inbox.queries.ts'
+import { endEventRows, readNamedOrder } from './inbox.queries.ts'
 import { bookLateMoney } from './late-money.ts'
 import { lockDebtOf } from './payable.ts'
 import {
@@ -218,18 +218,16 @@ async function askOperator(
   { contradiction, reported }: { contradiction: string; reported: GatewayPayment },
 ): Promise<boolean> {
   const about = `payment:${payment.id}:${contradiction}`
-  const isNew = await insertTaskRow(tx, {
-    instanceId: payment.instance_id,
-    id: newId(context.clock.now()),
-    kind: 'payment_contradiction',
-    about,
+  const asked = { instanceId: payment.instance_id, kind: 'payment_contradiction' as const, about }
+  const isNew = await openTask(tx, {
+    ...asked,
     details: {
       contradiction,
       reported,
       expected: { amountMinor: payment.amount_minor, currency: payment.currency },
     },
   })
-  if (!isNew) return isTaskOpen(tx, payment, about)
+  if (!isNew) return isTaskOpen(tx, asked)
   context.log.error(
     { paymentId: payment.id, contradiction, reported: reported.reported },
     'payment needs a person',

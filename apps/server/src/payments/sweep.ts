@@ -1,7 +1,8 @@
 /** The safety net: what no callback and no return has told us, we ask for. */
 import type { Context } from '../context.ts'
 import { GatewayUnavailable } from './gateways/gateway.ts'
-import { claimWaitingEvents, insertLateTaskRows, learnPaymentSizes } from './inbox.queries.ts'
+import { openTasks } from '../tasks/tasks.ts'
+import { claimWaitingEvents, learnPaymentSizes, readLatePayments } from './inbox.queries.ts'
 import { claimPaymentsForSweep, type SweptPayment } from './payments.queries.ts'
 import { failPayment, recordPaymentResult } from './settle.ts'
 
@@ -20,8 +21,26 @@ export async function sweepPayments(
   await each(context, waiting, (payment) => recordPaymentResult(context, payment, 'sweep'))
   const underWay = await claimPaymentsForSweep(context.db, options.all, options.today)
   await each(context, underWay, (payment) => sweepOne(context, payment))
-  const late = await insertLateTaskRows(context.db)
-  if (late > 0) context.log.error({ late }, 'payments that should have ended need a person')
+  await askAboutLate(context)
+}
+
+async function askAboutLate({ db, log }: Context): Promise<void> {
+  const asked = await openTasks(
+    db,
+    (await readLatePayments(db)).map((payment) => ({
+      instanceId: payment.instance_id,
+      kind: 'payment_late' as const,
+      about: `payment:${payment.id}`,
+      details: {
+        gateway: payment.gateway,
+        status: payment.status,
+        stale: payment.is_stale,
+        outcomeUnknown: payment.is_outcome_unknown,
+        createdAt: payment.created_at,
+      },
+    })),
+  )
+  if (asked.length > 0) log.error({ late: asked.length }, 'payments that should have ended need a person')
 }
 
 /** Few enough to leave payers their share of the connections; after an outage thousands wait. */

@@ -6,7 +6,7 @@ import type { Context } from '../context.ts'
 import { postBookings } from '../ledger/ledger.ts'
 import type { Transaction } from '../platform/database.ts'
 import { newId } from '../platform/identity.ts'
-import { endBankLineTask } from './inbox.queries.ts'
+import { endTask } from '../tasks/tasks.ts'
 import type { LockedDebt } from './payable.ts'
 import type { PaymentRow } from './payments.queries.ts'
 import { findToldByBank, linkToldLine, type ToldLine } from './told-by-bank.queries.ts'
@@ -42,7 +42,11 @@ async function leaveSuspense(
   tx: Transaction,
   { payment, line, today }: Omit<Told, 'locked'> & { readonly line: ToldLine },
 ): Promise<void> {
-  await endBankLineTask(tx, payment.instance_id, line.id)
+  await endTask(tx, {
+    instanceId: payment.instance_id,
+    kind: 'bank_line',
+    about: `bank-line:${line.id}`,
+  })
   const booking = {
     id: newId(clock.now()),
     kind: 'REVERSAL',

@@ -3,20 +3,22 @@ import type { FastifyInstance } from 'fastify'
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client'
 import { Refusal } from '@kvitt/domain/errors.ts'
 import type { Context } from '../context.ts'
-import { statement } from './database.ts'
+import { statement, type Connection } from './database.ts'
 import { requireLoopback } from './loopback.ts'
 
 const probe = statement(
   'health.probe',
   `select (select count(*)::int from payment where status in ('CREATED', 'IN_PROGRESS')) as unsigned_payments,
-     (select count(*)::int from gateway_event where applied_at is null and parked_reason is null) as waiting_events,
-     (select count(*)::int from task where done_at is null) as operator_tasks`,
+     (select count(*)::int from gateway_event where applied_at is null and parked_reason is null) as waiting_events`,
 )
 
-type Probe = { unsigned_payments: number; waiting_events: number; operator_tasks: number }
+type Probe = { unsigned_payments: number; waiting_events: number }
+
+/** What health does not know by itself. */
+type Counts = { readonly countOpenTasks: (db: Connection) => Promise<number> }
 
 /** `/livez`, `/readyz` and, on loopback only, `/metrics`. */
-export function serveHealth(app: FastifyInstance, context: Context): void {
+export function serveHealth(app: FastifyInstance, context: Context, counts: Counts): void {
   const registry = new Registry()
   collectDefaultMetrics({ register: registry })
   const requests = new Histogram({
@@ -35,8 +37,8 @@ export function serveHealth(app: FastifyInstance, context: Context): void {
   const gauges = {
     unsigned_payments: gauge(registry, 'kvitt_payments_unsigned', 'Payments made and not signed yet'),
     waiting_events: gauge(registry, 'kvitt_gateway_events_waiting', 'Gateway events not applied yet'),
-    operator_tasks: gauge(registry, 'kvitt_operator_tasks_open', 'Matters that a person must look at'),
   }
+  const openTasks = gauge(registry, 'kvitt_operator_tasks_open', 'Matters that a person must look at')
   app.addHook('onResponse', async (request, reply) => {
     const route = request.routeOptions.url ?? 'unknown'
     const status = String(reply.statusCode)
@@ -52,6 +54,7 @@ export function serveHealth(app: FastifyInstance, context: Context): void {
     requireLoopback(request)
     const values = await readProbe(context)
     for (const name of Object.keys(gauges) as (keyof Probe)[]) gauges[name].set(values[name])
+    openTasks.set(await counts.countOpenTasks(context.db))
     return reply.type(registry.contentType).send(await registry.metrics())
   })
 }

@@ -1,19 +1,4 @@
-/** Work that goes through many matters of many people: one that fails must not hold up the others. */
-import type { Clock } from './clock.ts'
-import { statement, type Connection } from './database.ts'
-import { newId } from './identity.ts'
-import type { Log } from './log.ts'
-
-type Workplace = { readonly db: Connection; readonly clock: Clock; readonly log: Log }
-
-/** Which matter it is: `about` names it for the operator, without personal data. */
-export type Matter = { readonly instanceId: string; readonly about: string | (() => string) }
-
-const askAboutStuck = statement(
-  'platform.askAboutStuck',
-  `insert into task (instance_id, id, kind, about, details) values ($1, $2, 'work_stuck', $3, $4)
-   on conflict (instance_id, kind, about) do update set done_at = null`,
-)
+/** What may be tried once more, and what would fail for everybody. */
 
 /** SQLSTATE classes and system errors. */
 const DATABASE_AWAY = /^(08|53|57|58|E[A-Z])/
@@ -39,27 +24,5 @@ export async function onceMore<Result>(work: () => Promise<Result>): Promise<Res
   } catch (error) {
     if (!PASSING.includes(codeOf(error))) throw error
     return work()
-  }
-}
-
-/**
- * Does one matter, as onceMore. When it fails the error is logged, an operator is asked to look, and undefined comes back;
- * the matter is tried again whenever it is met again. Throws only when the database is out of reach.
- */
-export async function setAside<Result>(
-  { db, clock, log }: Workplace,
-  { instanceId, about }: Matter,
-  work: () => Promise<Result>,
-): Promise<Result | undefined> {
-  try {
-    return await onceMore(work)
-  } catch (error) {
-    if (isDatabaseAway(error)) throw error
-    const name = typeof about === 'string' ? about : about()
-    const { code, name: sort } = error as { code?: unknown; name?: unknown }
-    log.error({ err: error, instanceId, about: name }, 'set aside')
-    const details = JSON.stringify({ error: typeof code === 'string' ? code : String(sort) })
-    await db.rows(askAboutStuck, [instanceId, newId(clock.now()), name, details])
-    return undefined
   }
 }

@@ -1,26 +1,27 @@
 /** Sends what was written down, and finds out what became of it: by the gateway's call, by asking, from any process. */
 import { bookSentBack } from '@kvitt/domain/ledger/booking.ts'
 import { money } from '@kvitt/domain/money.ts'
+import type { TaskKind } from '@kvitt/domain/tasks/task-kind.ts'
 import type { Context } from '../context.ts'
 import { postBookings } from '../ledger/ledger.ts'
 import {
   GatewayRefused,
   GatewayUnavailable,
-  insertTaskRow,
   lockDebtOf,
   lookAtPayment,
   type GatewayRefund,
   type GatewayRefunds,
   type SeenPayment,
 } from '../payments/payments.ts'
-import type { Transaction } from '../platform/database.ts'
+import type { Connection, Transaction } from '../platform/database.ts'
 import { newId } from '../platform/identity.ts'
+import { endTask, endTasks, isTaskOpen, openTask } from '../tasks/tasks.ts'
 import {
   beginGivingRow,
   endGivingRow,
-  endTasksOf,
   lockRefundRow,
   moveRefundRow,
+  readSent,
   type RefundRow,
 } from './refunds.queries.ts'
 
@@ -135,15 +136,31 @@ async function record(
   })
 }
 
+/** Money has gone back: nobody has to ask about earlier tries, nor, when it was all that was owed, to send any. */
+async function endTasksOf(tx: Transaction, refund: RefundRow): Promise<void> {
+  const { instance_id: instanceId, about } = refund
+  const { tries, is_all: isAll } = await readSent(tx, refund)
+  await endTasks(tx, { instanceId, kind: 'refund_late', abouts: tries })
+  await endTasks(tx, { instanceId, kind: 'refund_failed', abouts: tries })
+  if (isAll) await endTask(tx, { instanceId, kind: 'refund', about })
+}
+
+/** Whether a person has been asked why the gateway tells of another sum than was ordered. */
+export function isDoubted(db: Connection, { instance_id: instanceId, id }: RefundRow): Promise<boolean> {
+  return isTaskOpen(db, { instanceId, kind: 'refund_contradiction', about: `refund:${id}` })
+}
+
 async function ask(
-  { clock, log }: RefundContext,
+  { log }: RefundContext,
   tx: Transaction,
   refund: RefundRow,
-  { kind, ...details }: { readonly kind: string; readonly reason: string; readonly reported?: GatewayRefund },
+  {
+    kind,
+    ...details
+  }: { readonly kind: TaskKind; readonly reason: string; readonly reported?: GatewayRefund },
 ): Promise<void> {
-  const isNew = await insertTaskRow(tx, {
+  const isNew = await openTask(tx, {
     instanceId: refund.instance_id,
-    id: newId(clock.now()),
     kind,
     about: `refund:${refund.id}`,
     details: {

@@ -1,6 +1,7 @@
 /** The SQL of refunds: what is owed back, and what has been sent. */
 import type { Currency } from '@kvitt/domain/money.ts'
 import { statement, type Connection, type Transaction } from '../platform/database.ts'
+import { tasksOf } from '../tasks/tasks.ts'
 
 export type RefundRow = {
   instance_id: string
@@ -44,8 +45,8 @@ const owedBack = statement(
   `select o.about, o.left_minor from (
      select k.about, k.created_at, ((k.details ->> 'amountMinor')::bigint - coalesce((select sum(r.amount_minor) from refund r
        where r.instance_id = k.instance_id and r.about = k.about and r.status <> 'FAILED'), 0))::bigint as left_minor
-     from task k
-     where k.instance_id = $1 and k.kind = 'refund' and k.done_at is null and k.details ->> 'currency' = $3
+     from ${tasksOf(['refund'])} k
+     where k.instance_id = $1 and k.details ->> 'currency' = $3
        and (k.about in ('payment:' || $2, 'reversal:payment:' || $2)
          or (k.about not like '%payment:%' and exists (select from ledger_transaction t where t.instance_id = $1
            and t.cause in (k.about, 'refund:' || k.about) and (t.invoice_id = any($4) or t.claim_id = any($4)))))
@@ -168,42 +169,41 @@ export function claimRefundsForSweep(db: Connection, all: boolean): Promise<Refu
   return db.rows<RefundRow>(claimForSweep, [all])
 }
 
-const insertLateTasks = statement(
-  'refunds.insertLateTasks',
-  `insert into task (instance_id, id, kind, about, details)
-   select r.instance_id, gen_random_uuid(), 'refund_late', 'refund:' || r.id,
-     jsonb_build_object('payment', r.payment_id, 'status', r.status, 'createdAt', r.created_at)
+const lateRefunds = statement(
+  'refunds.late',
+  `select r.instance_id, r.id, r.payment_id, r.status, r.created_at
    from refund r where r.status in ('CREATED', 'SENT') and r.created_at < now() - interval '1 hour'
-   on conflict (instance_id, kind, about) do nothing returning about`,
+   and not exists (select from ${tasksOf(['refund_late'], 'all')} k
+     where k.instance_id = r.instance_id and k.about = 'refund:' || r.id)`,
 )
 
-/** Asks a person, once for each, about refunds that have not ended for an hour. Answers how many. */
-export async function insertLateTaskRows(db: Connection): Promise<number> {
-  return (await db.rows(insertLateTasks)).length
+export type LateRefund = Pick<RefundRow, 'instance_id' | 'id' | 'payment_id' | 'status'> & {
+  readonly created_at: string
 }
 
-const doubted = statement(
-  'refunds.doubted',
-  `select from task where instance_id = $1 and kind = 'refund_contradiction' and about = 'refund:' || $2
-     and done_at is null`,
-)
-
-/** Whether a person has been asked why the gateway tells of another sum than was ordered. */
-export async function isDoubted(db: Connection, refund: RefundRow): Promise<boolean> {
-  return (await db.rows(doubted, [refund.instance_id, refund.id])).length > 0
+/** Refunds that have not ended for an hour, and nobody has been asked about. */
+export function readLateRefunds(db: Connection): Promise<LateRefund[]> {
+  return db.rows<LateRefund>(lateRefunds)
 }
 
-const endTasks = statement(
-  'refunds.endTasks',
-  `update task k set done_at = now()
-   where k.instance_id = $1 and k.done_at is null and (
-     (k.kind in ('refund_late', 'refund_failed') and k.about in (select 'refund:' || r.id from refund r
-       where r.instance_id = $1 and r.payment_id = $2 and r.about = $3))
-     or (k.kind = 'refund' and k.about = $3 and (k.details ->> 'amountMinor')::bigint <= (select sum(r.amount_minor)
-       from refund r where r.instance_id = $1 and r.about = $3 and r.status = 'PAID')))`,
+const sentOf = statement(
+  'refunds.sentOf',
+  `select array_agg('refund:' || r.id) filter (where r.payment_id = $3) as tries,
+     coalesce((sum(r.amount_minor) filter (where r.status = 'PAID'))::bigint
+       >= (select (k.details ->> 'amountMinor')::bigint from ${tasksOf(['refund'])} k
+         where k.instance_id = $1 and k.about = $2), false) as is_all
+   from refund r where r.instance_id = $1 and r.about = $2`,
 )
 
-/** Money has gone back: nobody has to ask about earlier tries, nor, when it was all that was owed, to send any. */
-export async function endTasksOf(tx: Transaction, refund: RefundRow): Promise<void> {
-  await tx.rows(endTasks, [refund.instance_id, refund.payment_id, refund.about])
+export type Sent = {
+  /** What the tasks about this refund and the earlier tries of its payment are about. */
+  readonly tries: string[]
+  /** Everything that was owed back has gone. */
+  readonly is_all: boolean
+}
+
+/** What has been sent back for the same reason as this refund. */
+export async function readSent(tx: Transaction, refund: RefundRow): Promise<Sent> {
+  const rows = await tx.rows<Sent>(sentOf, [refund.instance_id, refund.about, refund.payment_id])
+  return rows[0] ?? { tries: [], is_all: false }
 }

@@ -1,17 +1,18 @@
 /** Money that goes back to whoever paid. */
 import { Refusal } from '@kvitt/domain/errors.ts'
 import type { Context } from '../context.ts'
+import { openTasks } from '../tasks/tasks.ts'
 import { followRefund, type RefundContext } from './follow-refund.ts'
 import {
   claimRefundsForSweep,
-  insertLateTaskRows,
+  readLateRefunds,
   readRefundBySecret,
   type RefundRow,
 } from './refunds.queries.ts'
 
-export { followRefund } from './follow-refund.ts'
+export { followRefund, isDoubted } from './follow-refund.ts'
 export { orderRefund, RefundRefused, type RefundWish } from './order-refund.ts'
-export { isDoubted, type RefundRow } from './refunds.queries.ts'
+export type { RefundRow } from './refunds.queries.ts'
 
 /** The net under it all: refunds that have not ended are asked about; `all` asks about every one at once. */
 export async function sweepRefunds(context: RefundContext, { all }: { all: boolean }): Promise<void> {
@@ -22,8 +23,19 @@ export async function sweepRefunds(context: RefundContext, { all }: { all: boole
       context.log.error({ err: error, refundId: refund.id }, 'refund not swept')
     }
   }
-  const late = await insertLateTaskRows(context.db)
-  if (late > 0) context.log.error({ late }, 'refunds that should have ended need a person')
+  const asked = await openTasks(
+    context.db,
+    (await readLateRefunds(context.db)).map(
+      ({ instance_id: instanceId, id, payment_id: payment, ...refund }) => ({
+        instanceId,
+        kind: 'refund_late' as const,
+        about: `refund:${id}`,
+        details: { payment, status: refund.status, createdAt: refund.created_at },
+      }),
+    ),
+  )
+  if (asked.length > 0)
+    context.log.error({ late: asked.length }, 'refunds that should have ended need a person')
 }
 
 /**

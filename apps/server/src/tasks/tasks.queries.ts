@@ -10,21 +10,30 @@ export type NewTask = {
   readonly details: object
 }
 
+/** Each of them once; today is that of the product's clock, which the demo moves. */
+const NEW_TASKS = `insert into task (instance_id, id, kind, about, details, made_on)
+   select n.instance_id, gen_random_uuid(), n.kind, n.about, n.details,
+     ((now() at time zone i.time_zone) + make_interval(days => coalesce((select days from clock_shift), 0)))::date
+   from unnest($1::uuid[], $2::text[], $3::text[], $4::jsonb[]) as n (instance_id, kind, about, details)
+   join instance i on i.id = n.instance_id`
+
 const insertOnce = statement(
   'tasks.insertOnce',
-  `insert into task (instance_id, id, kind, about, details)
-   select n.instance_id, gen_random_uuid(), n.kind, n.about, n.details
-   from unnest($1::uuid[], $2::text[], $3::text[], $4::jsonb[]) as n (instance_id, kind, about, details)
-   on conflict (instance_id, kind, about) do nothing returning about`,
+  `${NEW_TASKS} on conflict (instance_id, kind, about) do nothing returning about`,
 )
 
 const insertOrReopen = statement(
   'tasks.insertOrReopen',
-  `insert into task (instance_id, id, kind, about, details)
-   select n.instance_id, gen_random_uuid(), n.kind, n.about, n.details
-   from unnest($1::uuid[], $2::text[], $3::text[], $4::jsonb[]) as n (instance_id, kind, about, details)
-   on conflict (instance_id, kind, about) do update set done_at = null, details = excluded.details
-   where task.done_at is not null returning about`,
+  `${NEW_TASKS} on conflict (instance_id, kind, about) do update
+     set done_at = null, details = excluded.details, made_on = excluded.made_on, met_at = now()
+     where task.done_at is not null returning about`,
+)
+
+const meet = statement(
+  'tasks.meet',
+  `${NEW_TASKS} on conflict (instance_id, kind, about) do update
+     set done_at = null, details = excluded.details, met_at = now(),
+       made_on = case when task.done_at is null then task.made_on else excluded.made_on end`,
 )
 
 function columns(tasks: readonly NewTask[]): unknown[] {
@@ -55,6 +64,11 @@ export async function reopenTaskRows(db: Connection, tasks: readonly NewTask[]):
   return rows.map(({ about }) => about)
 }
 
+/** Makes the task or opens it again, and says that its cause has just been met. */
+export async function meetTaskRow(db: Connection, task: NewTask): Promise<void> {
+  await db.rows(meet, columns([task]))
+}
+
 const endOpen = statement(
   'tasks.endOpen',
   `update task set done_at = now()
@@ -83,4 +97,21 @@ const findOpen = statement(
 /** Whether nobody has solved the task yet. */
 export async function isTaskRowOpen(db: Connection, task: Omit<NewTask, 'details'>): Promise<boolean> {
   return (await db.rows(findOpen, [task.instanceId, task.kind, task.about])).length === 1
+}
+
+/**
+ * The tasks of some kinds as SQL to select from, for what a feature has to know of them in a statement of its own. Has the
+ * columns instance_id, kind, about, details and created_at.
+ */
+export function tasksOf(kinds: readonly TaskKind[], which: 'open' | 'all' = 'open'): string {
+  const named = kinds.map((kind) => `'${kind}'`).join(', ')
+  return `(select instance_id, kind, about, details, created_at from task
+     where kind in (${named})${which === 'open' ? ' and done_at is null' : ''})`
+}
+
+const countOpen = statement('tasks.countOpen', 'select count(*)::int as open from task where done_at is null')
+
+/** How many tasks are open, of all instances. */
+export async function countOpenTaskRows(db: Connection): Promise<number> {
+  return (await db.rows<{ open: number }>(countOpen))[0]?.open ?? 0
 }

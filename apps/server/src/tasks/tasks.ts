@@ -5,6 +5,7 @@
 import type { TaskKind } from '@kvitt/domain/tasks/task-kind.ts'
 import type { Connection, Transaction } from '../platform/database.ts'
 import {
+  countOpenTaskRows,
   endTaskRows,
   insertTaskRows,
   isTaskRowOpen,
@@ -13,7 +14,9 @@ import {
   type NewTask,
 } from './tasks.queries.ts'
 
-export type { NewTask } from './tasks.queries.ts'
+export { inBatches } from './batches.ts'
+export { setAside } from './set-aside.ts'
+export { tasksOf, type NewTask } from './tasks.queries.ts'
 
 /** Makes a task once for its cause. Answers false when it had been made before, open or done. */
 export async function openTask(db: Connection, task: NewTask): Promise<boolean> {
@@ -52,4 +55,9 @@ export function endTasks(
 /** Whether the task was made and nobody has solved it yet. */
 export function isTaskOpen(db: Connection, task: Omit<NewTask, 'details'>): Promise<boolean> {
   return isTaskRowOpen(db, task)
+}
+
+/** How many tasks are open, of all instances. */
+export function countOpenTasks(db: Connection): Promise<number> {
+  return countOpenTaskRows(db)
 }

@@ -2,6 +2,7 @@
 import type { PlannedStep } from '@kvitt/domain/collection/schedule.ts'
 import { debtId, type Debt } from '@kvitt/domain/ledger/booking.ts'
 import { statement, type Connection, type Transaction } from '../platform/database.ts'
+import { tasksOf } from '../tasks/tasks.ts'
 
 type StepKey = { readonly instanceId: string; readonly stepId: string }
 
@@ -190,8 +191,8 @@ const releaseHeld = (table: 'invoice' | 'claim', running: string) =>
          and not exists (
            select from collection_step u
            join mail_outbox m on m.instance_id = $1 and m.cause = 'step:' || u.id
-           join task k on k.instance_id = $1 and k.kind = 'mail_undeliverable' and k.about = 'mail:' || m.id
-           where u.instance_id = $1 and u.debt_id = s.debt_id and k.done_at is null)
+           join ${tasksOf(['mail_undeliverable'])} k on k.instance_id = $1 and k.about = 'mail:' || m.id
+           where u.instance_id = $1 and u.debt_id = s.debt_id)
        order by o.id for no key update of o)
      update collection_step s set status = 'PLANNED', planned_date = greatest(s.planned_date, $2::date)
      from free where s.instance_id = $1 and s.id = free.id and s.status = 'ON_HOLD'`,

@@ -2,6 +2,8 @@
  * What needs a person: one closed list. A task is made once for its cause and is done when the cause is gone, however that
  * came about.
  */
+import { addDays, type CalendarDate } from '../calendar.ts'
+import { addBankDays } from '../collection/bank-days.ts'
 
 /** Who solves a task: the creditor (or the operator's handler where the agreement says so), or the operator. */
 export type TaskSolver = 'creditor' | 'operator'
@@ -25,6 +27,7 @@ export const TASK_KINDS = {
   payment_late: { solver: 'operator', clock: { days: 1 } },
   refund_late: { solver: 'operator', clock: { days: 1 } },
   refund_failed: { solver: 'operator', clock: { days: 1 } },
+  send_back: { solver: 'operator', clock: { days: 5 } },
   clearing_late: { solver: 'operator', clock: { bankDays: 1 } },
   bank_file_missing: { solver: 'operator', clock: { bankDays: 1 } },
   bank_file_gap: { solver: 'operator', clock: { bankDays: 1 } },
@@ -44,4 +47,15 @@ export type TaskKind = keyof typeof TASK_KINDS
 
 export function isTaskKind(text: string): text is TaskKind {
   return Object.hasOwn(TASK_KINDS, text)
+}
+
+/**
+ * The last day for a task that was made on `madeOn`, which is not counted itself. A clock that would end on a day without
+ * banks in `country` (two letters) ends on the next bank day. Null where the kind has no last day.
+ */
+export function deadlineOf(kind: TaskKind, madeOn: CalendarDate, country: string): CalendarDate | null {
+  const { clock }: TaskRule = TASK_KINDS[kind]
+  if (typeof clock === 'string') return null
+  if ('bankDays' in clock) return addBankDays(country, madeOn, clock.bankDays)
+  return addBankDays(country, addDays(madeOn, clock.days), 0)
 }

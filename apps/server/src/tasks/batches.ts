@@ -1,11 +1,7 @@
 /** Work on many matters, a batch in a transaction. One that cannot be done holds up no other, and a person is asked. */
-import type { Clock } from './clock.ts'
-import type { Connection } from './database.ts'
-import { inLanes } from './lanes.ts'
-import type { Log } from './log.ts'
-import { isDatabaseAway, onceMore, setAside } from './set-aside.ts'
-
-type Workplace = { readonly db: Connection; readonly clock: Clock; readonly log: Log }
+import { inLanes } from '../platform/lanes.ts'
+import { isDatabaseAway, onceMore } from '../platform/set-aside.ts'
+import { setAside, type Workplace } from './set-aside.ts'
 
 type Many<Item> = {
   readonly instanceId: string

@@ -1,0 +1,32 @@
+/** Work that goes through many matters of many people: one that fails must not hold up the others. */
+import { isDatabaseAway, onceMore } from '../platform/set-aside.ts'
+import type { Connection } from '../platform/database.ts'
+import type { Log } from '../platform/log.ts'
+import { meetTaskRow } from './tasks.queries.ts'
+
+export type Workplace = { readonly db: Connection; readonly log: Log }
+
+/** Which matter it is: `about` names it for the operator, without personal data. */
+export type Matter = { readonly instanceId: string; readonly about: string | (() => string) }
+
+/**
+ * Does one matter, as onceMore. When it fails the error is logged, an operator is asked to look, and undefined comes back;
+ * the matter is tried again whenever it is met again. Throws only when the database is out of reach.
+ */
+export async function setAside<Result>(
+  { db, log }: Workplace,
+  { instanceId, about }: Matter,
+  work: () => Promise<Result>,
+): Promise<Result | undefined> {
+  try {
+    return await onceMore(work)
+  } catch (error) {
+    if (isDatabaseAway(error)) throw error
+    const name = typeof about === 'string' ? about : about()
+    const { code, name: sort } = error as { code?: unknown; name?: unknown }
+    log.error({ err: error, instanceId, about: name }, 'set aside')
+    const details = { error: typeof code === 'string' ? code : String(sort) }
+    await meetTaskRow(db, { instanceId, kind: 'work_stuck', about: name, details })
+    return undefined
+  }
+}
