@@ -43,11 +43,8 @@ async function passNight(): Promise<void> {
 const anchorsIn = (name: string) =>
   JSON.parse(readFileSync(join(folder, name), 'utf8')) as { chain: string; seq: number }[]
 const tasks = async () =>
-  (
-    await world.owner.query(
-      `select about, done_at is null as is_open from task where kind = 'audit_cut'`,
-    )
-  ).rows
+  (await world.owner.query(`select about, done_at is null as is_open from task where kind = 'audit_cut'`))
+    .rows
 /** As somebody with the owner's rights does it. */
 async function force(text: string): Promise<void> {
   await world.owner.query('alter table audit_event disable trigger audit_event_append_only')

@@ -49,9 +49,7 @@ test('an invoice that cannot be gone on with holds up no other, and a person is 
     [],
     ['EXPIRED'],
   ])
-  const tasks = await base.owner.query(
-    `select kind from task where kind = 'work_stuck' and done_at is null`,
-  )
+  const tasks = await base.owner.query(`select kind from task where kind = 'work_stuck' and done_at is null`)
   expect(tasks.rows).toEqual([{ kind: 'work_stuck' }])
 
   await base.owner.query('drop trigger refuse_broken on collection_step')

@@ -56,8 +56,7 @@ async function offered(debtorKind: 'PERSON' | 'COMPANY'): Promise<string[]> {
 }
 
 const tasks = async (): Promise<unknown[]> =>
-  (await server.test.owner.query(`select about, details from task where kind = 'ceiling_unknown'`))
-    .rows
+  (await server.test.owner.query(`select about, details from task where kind = 'ceiling_unknown'`)).rows
 
 test('where no ceiling is known a consumer is offered what costs nothing, and an operator is told once', async () => {
   expect(await offered('PERSON')).toEqual(['FREE'])

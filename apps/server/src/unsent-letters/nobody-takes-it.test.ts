@@ -69,8 +69,7 @@ const tasks = (debtId: string): Promise<Task[]> =>
      where t.kind = 'mail_undeliverable' and $1 in (m.invoice_id, m.claim_id) order by t.created_at, t.id`,
     [debtId],
   )
-const finish = (task: Task | undefined) =>
-  sql('update task set done_at = now() where id = $1', [task?.id])
+const finish = (task: Task | undefined) => sql('update task set done_at = now() where id = $1', [task?.id])
 const mails = (debtId: string) =>
   sql(
     `select status from mail_outbox where $1 in (invoice_id, claim_id) and step_id is not null order by created_at`,

@@ -141,9 +141,7 @@ export function openWatch(test: TestDatabase, bank: FakeBank) {
       `select p.id, count(t.id)::int as n from payment p left join ledger_transaction t on t.payment_id = p.id and t.kind = 'PAYMENT'
        group by p.id`,
     )
-    const asked = await ask<{ about: string }>(
-      `select about from task where kind = 'payment_contradiction'`,
-    )
+    const asked = await ask<{ about: string }>(`select about from task where kind = 'payment_contradiction'`)
     for (const { order } of settled) {
       const booked = known.find((k) => k.id === order.paymentId)?.n ?? 0
       const isAsked = asked.some(({ about }) => about.includes(order.paymentId))
