@@ -61,12 +61,16 @@ export async function build() {
   return stale.map((target) => target.name)
 }
 
-/** As build, but prints what went wrong and ends the program with status 1. */
+/** As build, but says in a sentence what went wrong and what to do, and ends the program with status 1. */
 export async function buildOrExit() {
   try {
     return await build()
   } catch (error) {
-    console.error(`The build failed.\n${error.message}`)
+    const [reason] = String(error.message).trim().split('\n')
+    console.error(
+      `The build failed (${reason}). Remove the folder node_modules and run the command again; LOG_LEVEL=debug shows more.`,
+    )
+    if (process.env.LOG_LEVEL === 'debug') console.error(error.stack)
     process.exit(1)
   }
 }

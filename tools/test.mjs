@@ -4,6 +4,7 @@ import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { requireBrowser } from './browser.mjs'
 import { checkNode, installDependencies, root } from './install.mjs'
+import { copyCheckout, installNode, startAndPay } from './other-node.mjs'
 
 const tool = (name) => join(root, 'node_modules', name)
 const checks = [
@@ -14,10 +15,13 @@ const checks = [
   { name: 'build', command: [join(root, 'tools/build.mjs')] },
 ]
 
+/** Long-term support since October 2025; the product itself also runs on 20.19 and later. */
+const CURRENT_LTS = 24
+
 checkNode()
 installDependencies()
 const browser = requireBrowser()
-const results = [...checks.map(runCheck), runTests()]
+const results = [...checks.map(runCheck), runTests(), ...(await startFreshClone())]
 const total = (count) => results.reduce((sum, result) => sum + count(result), 0)
 const passed = total((result) => result.passed)
 const failed = total((result) => result.failures.length)
@@ -53,4 +57,28 @@ function runTests() {
   if (run.status !== 0 && result.failures.length === 0)
     result.failures.push('the test run ended with an error')
   return result
+}
+
+/**
+ * A fresh clone on the Node that most people have: installed, built, started and paid with. Not when only some tests are asked
+ * for.
+ */
+async function startFreshClone() {
+  if (process.argv.length > 2) return []
+  const name = `a fresh clone starts on Node ${CURRENT_LTS}, and an invoice is paid`
+  console.log(`\n== ${name}`)
+  const skip = (reason) => [{ passed: 0, failures: [], skipped: [{ name, reason }] }]
+  const bin = installNode(CURRENT_LTS)
+  if (bin === undefined) return skip('the registry does not give that Node here')
+  const folder = copyCheckout()
+  if (folder === undefined) return skip('this is no git checkout')
+  try {
+    await startAndPay({ folder, bin, port: 18_880 })
+    return [{ passed: 1, failures: [], skipped: [] }]
+  } catch (error) {
+    console.error(error.message)
+    return [{ passed: 0, failures: [name], skipped: [] }]
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
 }

@@ -90,7 +90,7 @@ test('a data folder that is a file is refused with a sentence', async () => {
   const dataDir = join(folder, 'file')
   writeFileSync(dataDir, '')
   const start = startSandbox({ port: 0, host: '127.0.0.1', dataDir, productPort: 9 })
-  await expect(start).rejects.toThrow(/^The data folder .* cannot be used \(ENOTDIR\); set DATA_DIR/)
+  await expect(start).rejects.toThrow(/^The data folder .* cannot be used \((ENOTDIR|EEXIST)\); set DATA_DIR/)
 })
 
 function runMain(env: Record<string, string>) {
