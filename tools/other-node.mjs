@@ -97,7 +97,8 @@ export async function startAndPay({ folder, bin, port }) {
   } finally {
     product.kill('SIGTERM')
     await Promise.race([ended, sleep(40_000)])
-    if (product.exitCode === null) process.kill(-product.pid, 'SIGKILL')
+    const isRunning = product.exitCode === null && product.signalCode === null
+    if (isRunning && product.pid !== undefined) process.kill(-product.pid, 'SIGKILL')
   }
 }
 
