@@ -79,6 +79,8 @@ export type NewLine = {
   amount_minor: number
   currency: Currency
   bank_date: string
+  /** Where the bank tells one beside its own day. */
+  value_date: string | null
   payment_references: readonly string[]
   payer: string | null
   message: string | null
@@ -89,12 +91,12 @@ export type NewLine = {
 const insertLines = statement(
   'bankFiles.insertLines',
   `insert into bank_line (instance_id, id, file_id, number, account_key, deposit_key, deposit_line, creditor_ids, kind,
-     amount_minor, currency, bank_date, payment_references, payer, message, named_payment_id)
+     amount_minor, currency, bank_date, value_date, payment_references, payer, message, named_payment_id)
    select $1, id, file_id, number, account_key, deposit_key, deposit_line, creditor_ids, kind, amount_minor, currency,
-     bank_date, payment_references, payer, message, named_payment_id
+     bank_date, value_date, payment_references, payer, message, named_payment_id
    from jsonb_to_recordset($2::jsonb) as l (id uuid, file_id uuid, number integer, account_key text, deposit_key text,
      deposit_line integer, creditor_ids uuid[], kind text, amount_minor bigint, currency text, bank_date date,
-     payment_references text[], payer text, message text, named_payment_id uuid)`,
+     value_date date, payment_references text[], payer text, message text, named_payment_id uuid)`,
 )
 
 export async function insertLineRows(
@@ -119,7 +121,7 @@ export type LineRow = NewLine & { instance_id: string; file_name: string; format
 
 /** The columns of a LineRow, of the lines `l`. */
 export const LINES = `l.instance_id, l.id, l.file_id, l.number, l.account_key, l.deposit_key, l.deposit_line, l.creditor_ids, l.kind,
-     l.amount_minor, l.currency, l.bank_date, l.payment_references, l.payer, l.message, l.named_payment_id,
+     l.amount_minor, l.currency, l.bank_date, l.value_date, l.payment_references, l.payer, l.message, l.named_payment_id,
      f.name as file_name, f.format`
 export const OF_LINES =
   'from bank_line l join bank_file f on f.instance_id = l.instance_id and f.id = l.file_id'

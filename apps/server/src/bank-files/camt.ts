@@ -48,6 +48,10 @@ function dayOf(entry: ReadElement): CalendarDate {
   return day ?? refuse('An entry has no day.', entry)
 }
 
+function valueDateOf(entry: ReadElement): CalendarDate | undefined {
+  return parseDate((textAt(entry, 'ValDt', 'Dt') ?? textAt(entry, 'ValDt', 'DtTm') ?? '').slice(0, 10))
+}
+
 /** What was booked on the account at once, with a line for each payment in it. */
 type Entry = {
   readonly currency: Currency
@@ -67,17 +71,18 @@ function readEntry(entry: ReadElement): Entry | undefined {
   const details = all(entry, 'NtryDtls', 'TxDtls')
   const kind = isReversal ? 'deduction' : 'payment'
   const day = dayOf(entry)
+  const valueDate = valueDateOf(entry)
   const [first] = details
   const lines =
     details.length > 1
       ? details.map((detail) =>
-          lineOf(detail, { kind, day, amount: amountOfDetail(detail, amount.currency) }),
+          lineOf(detail, { kind, day, valueDate, amount: amountOfDetail(detail, amount.currency) }),
         )
-      : [lineOf(first, { kind, day, amount })]
+      : [lineOf(first, { kind, day, valueDate, amount })]
   const counted = Math.abs(sumOfBankLines(lines))
   if (counted !== amount.minor) {
     // The bank's own total is what came; how it is shared out, a person has to find out.
-    return whole(entry, { amount, kind, day, lines })
+    return whole(entry, { amount, kind, day, valueDate, lines })
   }
   return {
     currency: amount.currency,
@@ -86,7 +91,12 @@ function readEntry(entry: ReadElement): Entry | undefined {
   }
 }
 
-type Told = { readonly kind: BankLine['kind']; readonly day: CalendarDate; readonly amount: Money }
+type Told = {
+  readonly kind: BankLine['kind']
+  readonly day: CalendarDate
+  readonly valueDate: CalendarDate | undefined
+  readonly amount: Money
+}
 
 function whole(
   entry: ReadElement,
@@ -107,8 +117,8 @@ function amountOfDetail(detail: ReadElement, currency: Currency): Money {
   return amount?.currency === currency ? amount : { minor: 0, currency }
 }
 
-function lineOf(detail: ReadElement | undefined, { kind, day, amount }: Told): BankLine {
-  const shared = { kind, day, amountMinor: amount.minor }
+function lineOf(detail: ReadElement | undefined, { kind, day, valueDate, amount }: Told): BankLine {
+  const shared = { kind, day, ...(valueDate && { valueDate }), amountMinor: amount.minor }
   if (!detail) return { ...shared, references: [], payer: null, message: null }
   const references = all(detail, 'RmtInf', 'Strd', 'CdtrRefInf', 'Ref').map(({ text }) =>
     normaliseReference(text),

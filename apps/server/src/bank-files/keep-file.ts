@@ -93,6 +93,7 @@ async function linesOf(
     amount_minor: line.amountMinor,
     currency: deposit.currency,
     bank_date: line.day,
+    value_date: line.valueDate ?? null,
     payment_references: line.references,
     payer: line.payer,
     message: line.message,

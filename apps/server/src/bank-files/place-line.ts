@@ -1,16 +1,19 @@
 /** One line of a bank file finds its debt and is booked: one transaction, under the locks of what it pays. */
 import { alsoOwed, chooseDebt, referenceForms, type Unplaced } from '@kvitt/domain/bank-files/choose-debt.ts'
-import type { CalendarDate } from '@kvitt/domain/calendar.ts'
+import { date, type CalendarDate } from '@kvitt/domain/calendar.ts'
 import { bookArrival, bookOutOfSuspense, bookSuspense } from '@kvitt/domain/ledger/arrival.ts'
 import type { Debt, Line } from '@kvitt/domain/ledger/booking.ts'
+import { valueDayOf } from '@kvitt/domain/ledger/value-day.ts'
 import { money } from '@kvitt/domain/money.ts'
 import { DecisionRefused, takeBack } from '../collection/collection.ts'
 import type { Context } from '../context.ts'
 import { postBookings } from '../ledger/ledger.ts'
 import {
   applyTransfer,
+  askAboutDay,
   arriveByFile,
   lockDebtOf,
+  partiesOf,
   readPayment,
   type LockedDebt,
   type PaymentRow,
@@ -115,13 +118,30 @@ async function payDebt(
   const { is_part_payment: isPlanned, balance_minor: owed, status } = locked.claim ?? locked.invoice
   if (isPlanned && owed > 0) return setAside(work, 'in_a_plan')
   if (status === 'ARCHIVED') return setAside(work, 'unknown_reference')
+  await askAboutDay(tx, { ...toldOf(work), ...partiesOf(locked) })
   const isArrived = named !== undefined && (await arriveByFile(tx, { named, line, locked, today }))
   const payment = { ...line, gateway: BANK_FILE, isFromFile: true as const }
-  const first = await applyTransfer(context, tx, { locked, others, payment, today })
+  const first = await applyTransfer(context, tx, {
+    locked,
+    others,
+    payment,
+    today,
+    valueOn: valueDayOf([dayOfMoney(line)], today),
+  })
   const paymentId = isArrived ? named.id : undefined
   await endLineRow(tx, line, { status: 'BOOKED', debt: debtOf(first), paymentId })
   const number = first.claim ? first.claim.claim_number : first.invoice.invoice_number
   return { line, outcome: 'booked', number, reason: null }
+}
+
+/** The earliest day that the bank tells of the money. */
+export function dayOfMoney({ bank_date: day, value_date: value }: LineRow): CalendarDate {
+  return valueDayOf([value === null ? null : date(value)], date(day))
+}
+
+function toldOf({ line, today }: Work) {
+  const { instance_id: instanceId, id } = line
+  return { instanceId, about: `bank-line:${id}`, toldOn: dayOfMoney(line), bookedOn: today }
 }
 
 export function debtOf(locked: LockedDebt): Debt {
@@ -162,6 +182,7 @@ async function setAside(work: Work, reason: Unplaced): Promise<Placed> {
   const minor = line.kind === 'PAYMENT' ? line.amount_minor : -line.amount_minor
   await post(work, bookSuspense(BANK_FILE, money(minor, line.currency)))
   await endLineRow(tx, line, { status: 'SUSPENSE' })
+  if (line.kind === 'PAYMENT') await askAboutDay(tx, toldOf(work))
   await openTask(tx, {
     instanceId: line.instance_id,
     kind: 'bank_line',

@@ -1,6 +1,7 @@
 /** A person places money that nobody could: on a debt, or back to where it came from. One transaction, once. */
 import type { CalendarDate } from '@kvitt/domain/calendar.ts'
 import { bookOutOfSuspense } from '@kvitt/domain/ledger/arrival.ts'
+import { valueDayOf } from '@kvitt/domain/ledger/value-day.ts'
 import { amountText, money } from '@kvitt/domain/money.ts'
 import { noteWithin } from '../audit/audit.ts'
 import { postBookings, readPostedLines } from '../ledger/ledger.ts'
@@ -9,7 +10,7 @@ import type { Transaction } from '../platform/database.ts'
 import { newId } from '../platform/identity.ts'
 import { endTask, openTask } from '../tasks/tasks.ts'
 import { endLineRow, lockBankFiles } from './bank-files.queries.ts'
-import { BANK_FILE, debtOf, type PlaceContext } from './place-line.ts'
+import { BANK_FILE, dayOfMoney, debtOf, type PlaceContext } from './place-line.ts'
 import {
   findNamedDebts,
   findPlaceOfLine,
@@ -158,7 +159,8 @@ async function pay(work: Work, named: NamedDebt, locked: LockedDebt): Promise<vo
   await leaveSuspense(work, BANK_FILE, { kind: 'REVERSAL', cause: `placed:bank-line:${line.id}` })
   await endLineRow(tx, line, { status: 'BOOKED', debt: debtOf(locked) }, 'SUSPENSE')
   const payment = { ...line, gateway: BANK_FILE, isFromFile: true as const }
-  await applyReceived(context, tx, { locked, payment, today })
+  const valueOn = valueDayOf([dayOfMoney(line)], today)
+  await applyReceived(context, tx, { locked, payment, today, valueOn })
   await note(work, 'money_placed')
 }
 

@@ -64,7 +64,13 @@ async function settled(invoice: BuiltInvoice, amountMinor: number) {
   await db.db.transaction(async (tx) => {
     const locked = await lockDebtOf(tx, payment)
     movePaymentRow(tx, payment, { from: 'AUTHORIZED', to: 'COMPLETED', door: 'callback' })
-    await applyToDebt(context(), tx, { locked, payment, to: 'COMPLETED', today: HANDED_OVER })
+    await applyToDebt(context(), tx, {
+      locked,
+      payment,
+      to: 'COMPLETED',
+      today: HANDED_OVER,
+      valueOn: HANDED_OVER,
+    })
   })
   return { instanceId: instance.id, paymentId: payment.id }
 }

@@ -30,7 +30,7 @@ const ofInvoice = statement(
   `insert into late_days (instance_id, payment_id, is_back, invoice_id, principal_minor, from_day, to_day)
    select $1, $3, $4::bigint < $6::bigint, i.id, $4 - $6, greatest(i.interest_posted_to, i.expire_date) + 1, $5::date
    from invoice i where i.instance_id = $1 and i.id = $2 and not i.is_part_payment and $4 <> $6
-     and i.type in ('INVOICE', 'MEMBERSHIP_FEE') and greatest(i.interest_posted_to, i.expire_date) <= $5::date`,
+     and i.type in ('INVOICE', 'MEMBERSHIP_FEE') and i.expire_date <= $5::date`,
 )
 const ofClaim = statement(
   'lateDays.ofClaim',
@@ -39,12 +39,13 @@ const ofClaim = statement(
    from claim c
    cross join lateral (select greatest(0, $4::bigint - c.interest_free_minor)
      - greatest(0, $6::bigint - c.interest_free_minor) as minor) n
-   where c.instance_id = $1 and c.id = $2 and not c.is_part_payment and c.interest_posted_to <= $5::date and n.minor <> 0`,
+   where c.instance_id = $1 and c.id = $2 and not c.is_part_payment and c.opened_on <= $5::date and n.minor <> 0`,
 )
 
 /**
  * Keeps that the principal was `wasMinor` until `to`, and is `isMinor` now: money came, or was taken back. Only the days
- * since interest was last posted are kept; none when that was today, but it may still be taken back. Under the debt's lock.
+ * since interest was last posted are kept; none when that was posted up to that day or a later one, but the posting may still
+ * be taken back. Under the debt's lock.
  */
 export function insertLateDays(
   tx: Transaction,

@@ -87,13 +87,16 @@ export type TransactionRow = {
   claim_id: string | null
   payment_id: string | null
   periods: readonly InterestPeriod[] | null
+  value_on: string | null
 }
 
 const insertTransactions = statement(
   'ledger.insertTransactions',
-  `insert into ledger_transaction (instance_id, id, kind, booked_on, cause, invoice_id, claim_id, payment_id, periods)
+  `insert into ledger_transaction (instance_id, id, kind, booked_on, cause, invoice_id, claim_id, payment_id, periods,
+     value_on)
    select $1, t.*
-   from unnest($2::uuid[], $3::text[], $4::date[], $5::text[], $6::uuid[], $7::uuid[], $8::uuid[], $9::jsonb[]) as t`,
+   from unnest($2::uuid[], $3::text[], $4::date[], $5::text[], $6::uuid[], $7::uuid[], $8::uuid[], $9::jsonb[],
+     $10::date[]) as t`,
 )
 
 export function insertTransactionRows(
@@ -111,6 +114,7 @@ export function insertTransactionRows(
     rows.map((t) => t.claim_id),
     rows.map((t) => t.payment_id),
     rows.map((t) => t.periods && JSON.stringify(t.periods)),
+    rows.map((t) => t.value_on),
   ])
 }
 

@@ -65,6 +65,8 @@ export type Booking = {
   readonly lines: readonly Line[]
   /** What interest was counted on. */
   readonly periods?: readonly InterestPeriod[]
+  /** Of money that came: the day from which it counts, never after `bookedOn`. */
+  readonly valueOn?: CalendarDate
 }
 
 function accountRow(id: string, { account, amount }: Line): AccountRow {
@@ -160,6 +162,7 @@ export async function postBookings(
       claim_id: b.claimId ?? null,
       payment_id: b.paymentId,
       periods: b.periods ?? null,
+      value_on: b.valueOn === b.bookedOn ? null : (b.valueOn ?? null),
     })),
   )
   insertPostingRows(

@@ -25,6 +25,8 @@ export type Applied = {
   readonly payment: PaymentRow
   readonly to: PaymentStatus
   readonly today: CalendarDate
+  /** From when its money counts, as the gateway tells it. */
+  readonly valueOn: CalendarDate
 }
 
 /** Under the locks of what is paid and of the payment. A claim has no state for money that is only signed. */
@@ -33,7 +35,9 @@ export async function applyToDebt(context: ApplyContext, tx: Transaction, applie
   if (to === 'AUTHORIZED' && locked.invoice) await holdInvoice(tx, locked.invoice, payment)
   if (to === 'FAILED') await releaseDebt(tx, locked)
   if (to !== 'COMPLETED') return
-  const isBooked = await bookOnce(context, tx, applied, () => applyReceived(context, tx, applied))
+  const isBooked = await bookOnce(context, tx, applied, (valueOn) =>
+    applyReceived(context, tx, { ...applied, valueOn }),
+  )
   if (!isBooked) await releaseDebt(tx, locked)
 }
 
@@ -58,7 +62,13 @@ export type Received = Pick<PaymentRow, 'id' | 'instance_id' | 'amount_minor' | 
   readonly share?: number
 }
 
-type Paid = { readonly payment: Received; readonly today: CalendarDate }
+type Paid = {
+  readonly payment: Received
+  /** The day on which it is booked. */
+  readonly today: CalendarDate
+  /** The day from which it counts, `today` at the latest. */
+  readonly valueOn: CalendarDate
+}
 
 /** Books money on what it pays, whose locks are held. */
 export async function applyReceived(
@@ -94,7 +104,7 @@ async function bookMoney(
   context: ApplyContext,
   tx: Transaction,
   payable: Payable,
-  { payment, today, left }: Paid & { readonly left: ReturnType<typeof leftOf> },
+  { payment, today, valueOn, left }: Paid & { readonly left: ReturnType<typeof leftOf> },
 ): Promise<void> {
   const { debt, creditorId, debtorId, owed, instanceId } = payable
   const { amount, rest, surplus, isLittle, isPaid, restMinor } = left
@@ -103,12 +113,12 @@ async function bookMoney(
   if (isPaid) {
     await endOpenDispute(tx, { instanceId, ...debt }, { status: 'PAID', on: today, decision: null })
   }
-  if ('claimId' in debt || payable.expireDate < today) {
-    // What is written off was owed until today as well.
+  if ('claimId' in debt || payable.expireDate < valueOn) {
+    // What is written off was owed until that day as well.
     const isMinor = isLittle ? 0 : rest.principal.minor
     const share = shareId(payment.id, payment.share ?? 1)
     const wasMinor = owed.principal.minor
-    insertLateDays(tx, { instanceId, debt, shareId: share, wasMinor, isMinor, to: today })
+    insertLateDays(tx, { instanceId, debt, shareId: share, wasMinor, isMinor, to: valueOn })
   }
   const parties = { ...debt, creditorId, debtorId }
   const entry = (kind: 'PAYMENT' | 'REFUND' | 'WRITE_OFF', cause: string, lines: Line[]) => ({
@@ -119,6 +129,7 @@ async function bookMoney(
     invoiceId: 'invoiceId' in debt ? debt.invoiceId : null,
     claimId: 'claimId' in debt ? debt.claimId : null,
     paymentId: payment.isFromFile ? null : payment.id,
+    ...(kind === 'PAYMENT' ? { valueOn } : {}),
     lines,
   })
   const cause = shareCause(payment.id, payment.share ?? 1)
@@ -138,7 +149,7 @@ async function bookMoney(
 export async function oweBack(
   context: ApplyContext,
   tx: Transaction,
-  { locked, payment, today }: Paid & { readonly locked: LockedDebt },
+  { locked, payment, today, valueOn }: Paid & { readonly locked: LockedDebt },
 ): Promise<void> {
   const payable = locked.claim ? payableClaim(locked.claim) : payableInvoice(locked.invoice)
   const amount = money(payment.amount_minor, payment.currency)
@@ -152,7 +163,7 @@ export async function oweBack(
     isPaid: false,
     restMinor: payable.balanceMinor,
   }
-  await bookMoney(context, tx, { ...payable, owed }, { payment, today, left })
+  await bookMoney(context, tx, { ...payable, owed }, { payment, today, valueOn, left })
 }
 
 /** I15, I17, I18: the invoice is closed when nothing is left, else it is what it was. */

@@ -15,6 +15,8 @@ type Transfer = {
   readonly others: readonly Debt[]
   readonly payment: Received
   readonly today: CalendarDate
+  /** The day from which it counts. */
+  readonly valueOn: CalendarDate
 }
 
 /**
@@ -25,7 +27,7 @@ type Transfer = {
 export async function applyTransfer(
   context: Pick<Context, 'clock' | 'config'>,
   tx: Transaction,
-  { locked, others, payment, today }: Transfer,
+  { locked, others, payment, today, valueOn }: Transfer,
 ): Promise<LockedDebt> {
   const isLarger = payment.amount_minor > owedOn(locked)
   const debts = [locked, ...(isLarger ? await lockOthers(tx, locked, { others, payment }) : [])]
@@ -35,7 +37,7 @@ export async function applyTransfer(
     .filter(({ minor }) => minor > 0)
   for (const [index, { debt, minor }] of paid.entries()) {
     const share = { ...payment, amount_minor: minor, share: index + 1 }
-    await applyReceived(context, tx, { locked: debt, payment: share, today })
+    await applyReceived(context, tx, { locked: debt, payment: share, today, valueOn })
   }
   return paid[0]?.debt ?? locked
 }

@@ -11,6 +11,7 @@ type Late = {
   readonly locked: LockedDebt
   readonly payment: PaymentRow
   readonly today: CalendarDate
+  readonly valueOn: CalendarDate
   readonly gatewayPaymentId: string
   readonly door: PaymentDoor
 }
@@ -20,13 +21,14 @@ type Late = {
  * brought already is not booked again, and what a plan pays is left to the plan: then the money is owed back (I19).
  */
 export async function bookLateMoney(context: Context, tx: Transaction, late: Late): Promise<void> {
-  const { locked, payment, today, gatewayPaymentId, door } = late
+  const { locked, payment, today, valueOn, gatewayPaymentId, door } = late
   markArrivedRow(tx, payment, { on: today, gatewayPaymentId, door })
   const { is_part_payment: isPlanned, balance_minor: owed } = locked.claim ?? locked.invoice
-  const paid = { locked, payment, today }
-  await bookOnce(context, tx, paid, () =>
-    isPlanned && owed > 0 ? oweBack(context, tx, paid) : applyReceived(context, tx, paid),
-  )
+  const told = { locked, payment, today, valueOn }
+  await bookOnce(context, tx, told, (countsFrom) => {
+    const paid = { ...told, valueOn: countsFrom }
+    return isPlanned && owed > 0 ? oweBack(context, tx, paid) : applyReceived(context, tx, paid)
+  })
 }
 
 type ByFile = {

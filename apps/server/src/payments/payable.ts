@@ -1,4 +1,5 @@
 /** What is paid: an invoice or a claim, as the way of a payment through the program needs it. */
+import { date, type CalendarDate } from '@kvitt/domain/calendar.ts'
 import type { Bucket, Debt, Owed } from '@kvitt/domain/ledger/booking.ts'
 import { money, type Currency } from '@kvitt/domain/money.ts'
 import {
@@ -106,4 +107,16 @@ export async function lockDebtOf(
   if (invoiceId === null) throw new Error(`payment ${payment.id} is for nothing`)
   const { invoice, claim } = await lockInvoiceAndClaim(tx, { instanceId, invoiceId })
   return claim ? { claim } : { invoice }
+}
+
+/** Whose debt it is, and from when it can have been paid: a claim's invoices are older than it. */
+export function partiesOf({ invoice, claim }: LockedDebt): {
+  readonly creditorId: string
+  readonly issuedOn: CalendarDate | undefined
+} {
+  const issued = (claim?.members ?? [invoice]).flatMap((one) => (one ? [one.issue_date] : [])).sort()[0]
+  return {
+    creditorId: (claim ?? invoice).creditor_id,
+    issuedOn: issued === undefined ? undefined : date(issued),
+  }
 }

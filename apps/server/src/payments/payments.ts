@@ -27,7 +27,8 @@ export {
   type GatewayRefund,
   type GatewayRefunds,
 } from './gateways/gateway.ts'
-export { lockDebtOf, type LockedDebt } from './payable.ts'
+export { askAboutDay } from './doubtful-day.ts'
+export { lockDebtOf, partiesOf, type LockedDebt } from './payable.ts'
 export { openGateways } from './gateways/open-gateways.ts'
 export { recordPaymentResult } from './settle.ts'
 export { endOpenPayment, startPayment, type PaymentRequest } from './start-payment.ts'

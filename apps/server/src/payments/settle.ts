@@ -2,6 +2,8 @@
  * What a gateway's word does. Callback, return and sweeper are three doors into `recordPaymentResult`: it
  * reads the gateway's own state and applies it once, whichever door came first and how often.
  */
+import { date, type CalendarDate } from '@kvitt/domain/calendar.ts'
+import { valueDayOf } from '@kvitt/domain/ledger/value-day.ts'
 import { keepPayment, type News, type Standing } from '@kvitt/domain/payments/kept-payment.ts'
 import { canMovePayment, isFinal, type PaymentStatus } from '@kvitt/domain/payments/payment.ts'
 import type { Context } from '../context.ts'
@@ -10,9 +12,10 @@ import type { Transaction } from '../platform/database.ts'
 import { isTaskOpen, openTask } from '../tasks/tasks.ts'
 import { applyToDebt, releaseDebt } from './apply-payment.ts'
 import { GatewayUnavailable, type Gateway, type GatewayPayment } from './gateways/gateway.ts'
+import { askAboutDay } from './doubtful-day.ts'
 import { endEventRows, readNamedOrder } from './inbox.queries.ts'
 import { bookLateMoney } from './late-money.ts'
-import { lockDebtOf } from './payable.ts'
+import { lockDebtOf, partiesOf, type LockedDebt } from './payable.ts'
 import {
   lockPaymentRow,
   lookAtPayment,
@@ -100,13 +103,16 @@ async function applyReport(
     const contradiction = contradictionOf(current, reported)
     endEventRows(tx, current, { readAt: payment.read_at, parkedReason: contradiction ?? null })
     const today = context.clock.today(payment.time_zone)
+    const valueOn = valueDayOf([reported.executedOn ?? date(current.execution_date)], today)
     if (contradiction === undefined && isUnbooked(current) && reported.status === 'COMPLETED') {
-      await bookLateMoney(context, tx, { locked, payment: current, today, gatewayPaymentId, door })
+      await askAboutExecution(tx, current, { locked, reported, today })
+      await bookLateMoney(context, tx, { locked, payment: current, today, valueOn, gatewayPaymentId, door })
       return 'arrived'
     }
     if (contradiction !== undefined || !canMovePayment(current.status, reported.status)) {
       return keepAsItIs(context, tx, current, { reported, gatewayPaymentId, contradiction })
     }
+    if (reported.status === 'COMPLETED') await askAboutExecution(tx, current, { locked, reported, today })
     movePaymentRow(tx, current, {
       from: current.status,
       to: reported.status,
@@ -119,6 +125,7 @@ async function applyReport(
       payment: current,
       to: reported.status,
       today,
+      valueOn,
     })
     return reported.status
   })
@@ -127,6 +134,23 @@ async function applyReport(
     await gateway.cancelPayment({ gatewayPaymentId, payeeAccount: payment.payee_account }).catch(() => {})
   }
   return result
+}
+
+/** The day of execution that the gateway tells; what it does not tell, we ordered ourselves. */
+async function askAboutExecution(
+  tx: Transaction,
+  payment: PaymentRow,
+  told: { readonly locked: LockedDebt; readonly reported: GatewayPayment; readonly today: CalendarDate },
+): Promise<void> {
+  const { executedOn: toldOn } = told.reported
+  if (toldOn === undefined) return
+  await askAboutDay(tx, {
+    instanceId: payment.instance_id,
+    about: `payment:${payment.id}`,
+    toldOn,
+    bookedOn: told.today,
+    ...partiesOf(told.locked),
+  })
 }
 
 /** Given up, and no money of it has been booked. */

@@ -19,7 +19,7 @@ export function holdBankLines(tx: Transaction, instanceId: string): void {
 
 const toldByBank = statement(
   'payments.toldByBank',
-  `select l.id, l.status from bank_line l left join payment o on o.instance_id = l.instance_id and o.id = l.named_payment_id
+  `select l.id, l.status, l.bank_date, l.value_date from bank_line l left join payment o on o.instance_id = l.instance_id and o.id = l.named_payment_id
    where l.instance_id = $1 and l.kind = 'PAYMENT' and l.payment_id is null and l.amount_minor = $5 and l.currency = $6
      and (l.status = 'SUSPENSE' or l.status = 'BOOKED' and (l.invoice_id = $2 or l.claim_id = $3))
      and case when o.id is not null then o.id = $10 else l.account_key = $4
@@ -29,7 +29,12 @@ const toldByBank = statement(
    order by o.id is not null desc, l.status = 'BOOKED' desc, l.bank_date, l.id limit 1`,
 )
 
-export type ToldLine = { readonly id: string; readonly status: 'BOOKED' | 'SUSPENSE' }
+export type ToldLine = {
+  readonly id: string
+  readonly status: 'BOOKED' | 'SUSPENSE'
+  readonly bank_date: string
+  readonly value_date: string | null
+}
 
 /**
  * The line of a bank's file that is this payment's money, booked on the debt or in suspense: ordered with it as the bank

@@ -1,6 +1,7 @@
 /** Money that a gateway tells of, and that a bank's file may have brought before: it is in the books once. */
-import type { CalendarDate } from '@kvitt/domain/calendar.ts'
+import { date, type CalendarDate } from '@kvitt/domain/calendar.ts'
 import { bookOutOfSuspense } from '@kvitt/domain/ledger/arrival.ts'
+import { valueDayOf } from '@kvitt/domain/ledger/value-day.ts'
 import { money } from '@kvitt/domain/money.ts'
 import type { Context } from '../context.ts'
 import { postBookings } from '../ledger/ledger.ts'
@@ -14,33 +15,42 @@ import { findToldByBank, linkToldLine, type ToldLine } from './told-by-bank.quer
 /** The gateway whose money also comes through the files of banks. */
 export const IN_BANK_FILES = 'DIRECT_BANK'
 
-type Told = { readonly locked: LockedDebt; readonly payment: PaymentRow; readonly today: CalendarDate }
+type Told = {
+  readonly locked: LockedDebt
+  readonly payment: PaymentRow
+  readonly today: CalendarDate
+  /** From when the money counts, as the gateway tells it. */
+  readonly valueOn: CalendarDate
+}
 
 /**
  * Calls `book` unless a line of a bank's file was booked on the debt and is the same money: then the line is the payment's,
- * and false is answered. What lies in suspense is booked through the gateway, and leaves suspense. Ask under
+ * and false is answered. What lies in suspense is booked through the gateway, from the earlier of both days, and leaves suspense. Ask under
  * holdBankLines and the locks of debt and payment.
  */
 export async function bookOnce(
   context: Pick<Context, 'clock'>,
   tx: Transaction,
-  { locked, payment, today }: Told,
-  book: () => Promise<void>,
+  { locked, payment, today, valueOn }: Told,
+  book: (valueOn: CalendarDate) => Promise<void>,
 ): Promise<boolean> {
   const told =
     payment.gateway === IN_BANK_FILES ? await findToldByBank(tx, payment, { debt: locked, today }) : undefined
   if (told) await linkToldLine(tx, payment, told)
   if (told?.status === 'BOOKED') return false
-  await book()
+  await book(valueDayOf([told && dayOfLine(told)], valueOn))
   if (told) await leaveSuspense(context, tx, { payment, line: told, today })
   return true
 }
+
+const dayOfLine = ({ bank_date: day, value_date: value }: ToldLine): CalendarDate =>
+  valueDayOf([value === null ? null : date(value)], date(day))
 
 /** The gateway owes the money no longer: it has come to the account. */
 async function leaveSuspense(
   { clock }: Pick<Context, 'clock'>,
   tx: Transaction,
-  { payment, line, today }: Omit<Told, 'locked'> & { readonly line: ToldLine },
+  { payment, line, today }: Omit<Told, 'locked' | 'valueOn'> & { readonly line: ToldLine },
 ): Promise<void> {
   await endTask(tx, {
     instanceId: payment.instance_id,

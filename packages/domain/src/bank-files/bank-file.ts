@@ -27,6 +27,8 @@ export type BankLine = {
   readonly amountMinor: number
   /** The day of the bank. */
   readonly day: CalendarDate
+  /** The value date; left out where the bank tells one day only. */
+  readonly valueDate?: CalendarDate
   /** Without spaces, in the order of the file; several mean that the bank could not tell how much is for which. */
   readonly references: readonly string[]
   readonly payer: string | null

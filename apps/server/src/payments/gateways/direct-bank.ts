@@ -3,6 +3,7 @@
  * proves nothing; the state is always read from the bank.
  */
 import { randomUUID } from 'node:crypto'
+import { parseDate } from '@kvitt/domain/calendar.ts'
 import { amountText, isCurrency, parseAmount } from '@kvitt/domain/money.ts'
 import { readBankStatus } from '@kvitt/domain/payments/bank-status.ts'
 import { endToEndId, paymentIdOfEndToEnd } from '@kvitt/domain/payments/end-to-end.ts'
@@ -28,6 +29,7 @@ type BankPayment = {
   instructedAmount?: BankMoney
   creditorAccount?: { iban?: unknown; bban?: unknown; other?: { identification?: unknown } }
   scaStatus?: unknown
+  requestedExecutionDate?: unknown
 }
 
 export function openDirectBank(config: BankConfig, now: () => number): Gateway {
@@ -181,6 +183,8 @@ function readMoney(payment: BankPayment): Omit<GatewayPayment, 'status' | 'repor
     currency: typeof currency === 'string' ? currency : undefined,
     payeeAccount: typeof identification === 'string' ? identification : undefined,
     paymentId: paymentIdOfEndToEnd(textOf(payment.endToEndIdentification)),
+    // The bank moves the day of an order that was signed later.
+    executedOn: parseDate(textOf(payment.requestedExecutionDate).slice(0, 10)),
   }
 }
 

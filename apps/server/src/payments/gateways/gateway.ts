@@ -40,6 +40,8 @@ export type GatewayPayment = {
   readonly paymentId: string | undefined
   /** The gateway's own word for the state, for the log and for people. */
   readonly reported: string
+  /** The day on which the money moved, or is to move, where the gateway tells it. */
+  readonly executedOn?: CalendarDate | undefined
   /** True when the gateway itself does not know the end yet: nothing may be opened beside it. */
   readonly isOutcomeUnknown?: boolean
 }

@@ -2,6 +2,7 @@
  * Swish Commerce API v2 over mutual TLS (Merchant Integration Guide 2.6): payment request, status, cancellation,
  * refund. The callback is only a hint; the state is always read from Swish.
  */
+import { dayOf, type CalendarDate } from '@kvitt/domain/calendar.ts'
 import { amountText, isCurrency, parseAmount } from '@kvitt/domain/money.ts'
 import {
   isSwishOutcomeUnknown,
@@ -220,6 +221,12 @@ function readObject(request: SwishObject) {
   return { word, errorCode, said }
 }
 
+/** Swish tells an instant; its days are Sweden's. */
+function dayPaid(instant: string | undefined): CalendarDate | undefined {
+  const at = Date.parse(instant ?? '')
+  return Number.isNaN(at) ? undefined : dayOf(at, 'Europe/Stockholm')
+}
+
 function refundOf(request: SwishObject): GatewayRefund {
   const { word, errorCode, said } = readObject(request)
   return { ...said, status: readSwishRefund(word, errorCode) }
@@ -233,6 +240,7 @@ function paymentOf(request: SwishObject): GatewayPayment {
     status: readSwishStatus(word, errorCode) ?? 'IN_PROGRESS',
     payeeAccount: textOf(request.payeeAlias),
     paymentId: paymentIdOfSwish(textOf(request.payeePaymentReference) ?? ''),
+    executedOn: dayPaid(textOf(request.datePaid)),
     isOutcomeUnknown: isSwishOutcomeUnknown(word, errorCode),
   }
 }
