@@ -30,39 +30,26 @@ export async function insertFileRow(
   return rows.length === 1
 }
 
-const accountOwners = statement(
-  'bankFiles.accountOwners',
-  `select creditor_id from payment_account
-   where instance_id = $1 and is_usable
-     and (upper(regexp_replace(coalesce(account_number, ''), '[^0-9A-Za-z]', '', 'g')) = $2
-         and ($3 = 'LOCAL' or scheme = $3 or scheme = 'IBAN')
-       or iban = $2 or ($3 = 'LOCAL' and length($2) = 11 and iban like 'NO__' || $2))`,
-)
-
-/** Whose account it is: its creditors, null for the instance's own; empty when it is no account of ours. */
-export async function readAccountOwners(
-  tx: Transaction,
-  instanceId: string,
-  { account, scheme }: { account: string; scheme: string },
-): Promise<(string | null)[]> {
-  const rows = await tx.rows<{ creditor_id: string | null }>(accountOwners, [instanceId, account, scheme])
-  return rows.map((row) => row.creditor_id)
-}
-
 const depositSum = statement(
   'bankFiles.depositSum',
   `select count(*)::int as lines,
      coalesce(sum(case kind when 'PAYMENT' then amount_minor else -amount_minor end), 0)::bigint as sum_minor
-   from bank_line where instance_id = $1 and account_key = $2 and deposit_key = $3 and currency = $4`,
+   from bank_line where instance_id = $1 and (account_id = $2 or account_id is null and account_key = $5) and deposit_key = $3
+     and currency = $4`,
 )
 
 /** What another file has told of the same deposit; undefined when none has. */
 export async function readDepositSum(
   tx: Transaction,
   instanceId: string,
-  { account, key, currency }: { account: string; key: string; currency: string },
+  {
+    accountId,
+    account,
+    key,
+    currency,
+  }: { accountId: string; account: string; key: string; currency: string },
 ): Promise<number | undefined> {
-  const values = [instanceId, account, key, currency]
+  const values = [instanceId, accountId, key, currency, account]
   const row = (await tx.rows<{ lines: number; sum_minor: number }>(depositSum, values))[0]
   return row && row.lines > 0 ? row.sum_minor : undefined
 }
@@ -71,7 +58,10 @@ export type NewLine = {
   id: string
   file_id: string
   number: number
+  /** As the file writes it. */
   account_key: string
+  /** Null for what was kept when accounts were known by their printed numbers. */
+  account_id: string | null
   deposit_key: string
   deposit_line: number
   creditor_ids: readonly string[] | null
@@ -90,11 +80,11 @@ export type NewLine = {
 
 const insertLines = statement(
   'bankFiles.insertLines',
-  `insert into bank_line (instance_id, id, file_id, number, account_key, deposit_key, deposit_line, creditor_ids, kind,
+  `insert into bank_line (instance_id, id, file_id, number, account_key, account_id, deposit_key, deposit_line, creditor_ids, kind,
      amount_minor, currency, bank_date, value_date, payment_references, payer, message, named_payment_id)
-   select $1, id, file_id, number, account_key, deposit_key, deposit_line, creditor_ids, kind, amount_minor, currency,
+   select $1, id, file_id, number, account_key, account_id, deposit_key, deposit_line, creditor_ids, kind, amount_minor, currency,
      bank_date, value_date, payment_references, payer, message, named_payment_id
-   from jsonb_to_recordset($2::jsonb) as l (id uuid, file_id uuid, number integer, account_key text, deposit_key text,
+   from jsonb_to_recordset($2::jsonb) as l (id uuid, file_id uuid, number integer, account_key text, account_id uuid, deposit_key text,
      deposit_line integer, creditor_ids uuid[], kind text, amount_minor bigint, currency text, bank_date date,
      value_date date, payment_references text[], payer text, message text, named_payment_id uuid)`,
 )
@@ -120,7 +110,7 @@ export async function readWaitingLines(db: Connection, instanceId: string): Prom
 export type LineRow = NewLine & { instance_id: string; file_name: string; format: string }
 
 /** The columns of a LineRow, of the lines `l`. */
-export const LINES = `l.instance_id, l.id, l.file_id, l.number, l.account_key, l.deposit_key, l.deposit_line, l.creditor_ids, l.kind,
+export const LINES = `l.instance_id, l.id, l.file_id, l.number, l.account_key, l.account_id, l.deposit_key, l.deposit_line, l.creditor_ids, l.kind,
      l.amount_minor, l.currency, l.bank_date, l.value_date, l.payment_references, l.payer, l.message, l.named_payment_id,
      f.name as file_name, f.format`
 export const OF_LINES =

@@ -2,6 +2,8 @@
 import type { Candidate } from '@kvitt/domain/bank-files/choose-debt.ts'
 import { date } from '@kvitt/domain/calendar.ts'
 import type { Currency } from '@kvitt/domain/money.ts'
+import { writtenAs } from '@kvitt/domain/account-address.ts'
+import { readAddresses } from '../creditors/creditors.ts'
 import { statement, type Transaction } from '../platform/database.ts'
 import type { LineRow } from './bank-files.queries.ts'
 import { REVERSAL } from './camt.ts'
@@ -71,7 +73,7 @@ const knownPayment = statement(
   `select p.id, p.gateway from payment p
    where p.instance_id = $1 and (p.status = 'COMPLETED' or p.arrived_on is not null) and p.gateway = 'DIRECT_BANK'
      and p.amount_minor = $4 and p.currency = $5 and (p.id = $7 or $7::uuid is null and p.payment_reference = any($2)
-       and p.payee_account = $3
+       and p.payee_scheme || ' ' || p.payee_account = any($3)
        and $6::date between least(p.execution_date, p.arrived_on) - 5 and greatest(p.execution_date, p.arrived_on) + 10)
      and not exists (select from bank_line l where l.instance_id = p.instance_id and l.payment_id = p.id)
    order by p.created_at limit 1`,
@@ -86,10 +88,12 @@ export async function findKnownPayment(
   line: LineRow,
   { references, namedId }: { readonly references: readonly string[]; readonly namedId: string | undefined },
 ): Promise<{ id: string; gateway: string } | undefined> {
+  const ids = line.account_id === null ? [] : [line.account_id]
+  const addresses = await readAddresses(tx, line.instance_id, ids)
   const values = [
     line.instance_id,
     references,
-    line.account_key,
+    addresses.flatMap(({ address }) => writtenAs(address)),
     line.amount_minor,
     line.currency,
     line.bank_date,
@@ -101,7 +105,7 @@ export async function findKnownPayment(
 const takenBack = statement(
   'bankFiles.takenBack',
   `select id, status, payment_id from bank_line
-   where instance_id = $1 and kind = 'PAYMENT' and status in ('BOOKED', 'SUSPENSE', 'KNOWN') and account_key = $2 and amount_minor = $3
+   where instance_id = $1 and kind = 'PAYMENT' and status in ('BOOKED', 'SUSPENSE', 'KNOWN') and (account_id = $2 or account_id is null and account_key = $9) and amount_minor = $3
      and currency = $4 and (deposit_key = $7 or payment_references && $5::text[] or named_payment_id = $8)
      and bank_date <= $6::date
    order by deposit_key is not distinct from $7 desc, coalesce(named_payment_id = $8, false) desc,
@@ -122,13 +126,14 @@ export type TakenBack = {
 export async function findTakenBack(tx: Transaction, line: LineRow): Promise<TakenBack | undefined> {
   const rows = await tx.rows<TakenBack>(takenBack, [
     line.instance_id,
-    line.account_key,
+    line.account_id,
     line.amount_minor,
     line.currency,
     line.payment_references,
     line.bank_date,
     line.deposit_key.endsWith(REVERSAL) ? line.deposit_key.slice(0, -REVERSAL.length) : null,
     line.named_payment_id,
+    line.account_key,
   ])
   return rows[0]
 }

@@ -3,6 +3,7 @@ import type { BankFile, Deposit } from '@kvitt/domain/bank-files/bank-file.ts'
 import { sumOfBankLines } from '@kvitt/domain/bank-files/bank-file.ts'
 import { amountText } from '@kvitt/domain/money.ts'
 import { paymentIdOfEndToEnd } from '@kvitt/domain/payments/end-to-end.ts'
+import { findAccounts, type KnownAccount } from '../creditors/creditors.ts'
 import { ImportRefusal } from '../imports/imports.ts'
 import type { Clock } from '../platform/clock.ts'
 import type { Transaction } from '../platform/database.ts'
@@ -11,7 +12,6 @@ import {
   insertFileRow,
   insertLineRows,
   lockBankFiles,
-  readAccountOwners,
   readDepositSum,
   type NewLine,
 } from './bank-files.queries.ts'
@@ -53,8 +53,9 @@ async function newLines(tx: Transaction, keeping: Keeping, { deposits }: BankFil
     const name = `${account} ${key}`
     if (seen.has(name)) throw new ImportRefusal(`The deposit ${key} on ${account} is twice in the file.`)
     seen.add(name)
-    const told = await readDepositSum(tx, keeping.instanceId, { account, key, currency })
-    if (told === undefined) lines.push(...(await linesOf(tx, keeping, { deposit, from: lines.length })))
+    const owner = await ownerOf(tx, keeping, deposit)
+    const told = await readDepositSum(tx, keeping.instanceId, { accountId: owner.id, account, key, currency })
+    if (told === undefined) lines.push(...linesOf(keeping, owner, { deposit, from: lines.length }))
     else if (told !== sumOfBankLines(deposit.lines)) {
       throw new ImportRefusal(
         `The deposit ${key} on ${account} is known with another sum. Ask the bank which is right.`,
@@ -64,12 +65,24 @@ async function newLines(tx: Transaction, keeping: Keeping, { deposits }: BankFil
   return lines
 }
 
-async function linesOf(
+/** The account that the deposit came to. Throws ImportRefusal when it is nobody's here, or may be several. */
+async function ownerOf(
   tx: Transaction,
-  { instanceId, fileId, clock }: Keeping,
+  { instanceId }: Keeping,
+  { account, scheme }: Deposit,
+): Promise<KnownAccount> {
+  const [owner, ...others] = await findAccounts(tx, instanceId, { scheme, account })
+  if (!owner) throw new ImportRefusal(`${account} is not an account of this instance or of its creditors.`)
+  if (others.length > 0)
+    throw new ImportRefusal(`${account} may be several accounts here. Ask the bank for files with the IBAN.`)
+  return owner
+}
+
+function linesOf(
+  { fileId, clock }: Keeping,
+  owner: KnownAccount,
   { deposit, from }: { readonly deposit: Deposit; readonly from: number },
-): Promise<NewLine[]> {
-  const owners = await readAccountOwners(tx, instanceId, deposit)
+): NewLine[] {
   const absurd = deposit.lines.find(({ amountMinor }) => amountMinor > MOST_MINOR)
   if (absurd) {
     const amount = `${amountText(absurd.amountMinor)} ${deposit.currency}`
@@ -77,18 +90,15 @@ async function linesOf(
       `${amount} on ${deposit.account} is more than can be: ask the bank for another file.`,
     )
   }
-  if (owners.length === 0) {
-    throw new ImportRefusal(`${deposit.account} is not an account of this instance or of its creditors.`)
-  }
-  const creditors = owners.filter((id) => id !== null)
   return deposit.lines.map((line, index) => ({
     id: newId(clock.now()),
     file_id: fileId,
     number: from + index + 1,
     account_key: deposit.account,
+    account_id: owner.id,
     deposit_key: deposit.key,
     deposit_line: index + 1,
-    creditor_ids: creditors.length < owners.length ? null : creditors,
+    creditor_ids: owner.creditorId === null ? null : [owner.creditorId],
     kind: line.kind === 'payment' ? 'PAYMENT' : 'DEDUCTION',
     amount_minor: line.amountMinor,
     currency: deposit.currency,

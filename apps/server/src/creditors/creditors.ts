@@ -1,4 +1,5 @@
 /** Creditors, and where their money is paid to. */
+import { accountKey } from '@kvitt/domain/account-address.ts'
 import { Refusal } from '@kvitt/domain/errors.ts'
 import { groupZip } from '@kvitt/domain/people/zip.ts'
 import type { AccountAnswer, ClientAnswer } from '@kvitt/domain/invoices/invoice.contract.ts'
@@ -14,6 +15,8 @@ export {
   type PayeeRow,
 } from './creditors.queries.ts'
 
+export { findAccounts, isSameAccount, type KnownAccount } from './account-addresses.ts'
+export { insertAddressRows, readAccountsAt, readAddresses } from './account-addresses.queries.ts'
 export {
   AccountRefused,
   chooseOwnAccount,
@@ -53,11 +56,6 @@ export async function presentClient(
     },
     contactInformation: { email: creditor.email, phone: creditor.phone },
   }
-}
-
-/** Letters and digits only: how account numbers are sent and compared. */
-export function accountKey(account: string): string {
-  return account.replace(/[^0-9A-Za-z]/g, '').toUpperCase()
 }
 
 /** Whom a bank is asked to pay. Refuses when there is no account that can be paid to. */

@@ -27,6 +27,11 @@ export function readOwnAccounts(db: Connection, instanceId: string): Promise<Own
   return db.rows<OwnAccountRow>(ownAccounts, [instanceId])
 }
 
+const chooseKnown = statement(
+  'ownAccounts.chooseKnown',
+  `update payment_account set receiver_name = $3, bank_name = $4, bic = $5, currency = $6, chosen_at = clock_timestamp()
+   where instance_id = $1 and id = $2 and creditor_id is null and is_usable returning ${COLUMNS}`,
+)
 const chooseAccount = statement(
   'ownAccounts.choose',
   `insert into payment_account as a (instance_id, id, scheme, account_number, iban, bic, receiver_name, bank_name, currency,
@@ -38,13 +43,22 @@ const chooseAccount = statement(
    returning ${COLUMNS}`,
 )
 
-/** Undefined when a creditor has the number. */
+/** `knownId`: the account that has the number already. Undefined when a creditor has it. */
 export async function chooseAccountRow(
   tx: Transaction,
   instanceId: string,
   account: OwnAccountRow & { readonly numberKey: string },
+  knownId: string | null,
 ): Promise<OwnAccountRow | undefined> {
   const { id, scheme, account_number, iban, bic, receiver_name, bank_name, currency, numberKey } = account
-  const values = [id, scheme, account_number, iban, bic, receiver_name, bank_name, currency, numberKey]
-  return (await tx.rows<OwnAccountRow>(chooseAccount, [instanceId, ...values]))[0]
+  const rows =
+    knownId === null
+      ? await tx.rows<OwnAccountRow>(chooseAccount, [
+          ...[instanceId, id, scheme, account_number, iban, bic, receiver_name, bank_name, currency],
+          numberKey,
+        ])
+      : await tx.rows<OwnAccountRow>(chooseKnown, [
+          ...[instanceId, knownId, receiver_name, bank_name, bic, currency],
+        ])
+  return rows[0]
 }

@@ -1,17 +1,11 @@
 /** The accounts that an instance itself is paid to (D-27): entered by a person, checked, one shown for each currency. */
-import {
-  formatBankgiro,
-  formatPlusgiro,
-  isBankgiroValid,
-  isBicValid,
-  isIbanValid,
-  isPlusgiroValid,
-  normaliseIban,
-} from '@kvitt/domain/accounts.ts'
+import { addressOf } from '@kvitt/domain/account-address.ts'
+import { formatBankgiro, formatPlusgiro, isBicValid, normaliseIban } from '@kvitt/domain/accounts.ts'
 import { isCurrency, type Currency } from '@kvitt/domain/money.ts'
 import { noteWithin } from '../audit/audit.ts'
 import type { Context } from '../context.ts'
 import { newId } from '../platform/identity.ts'
+import { insertAddressRows, readAccountsAt } from './account-addresses.queries.ts'
 import { chooseAccountRow, type OwnAccountRow } from './own-accounts.queries.ts'
 
 export { readOwnAccounts, type OwnAccountRow } from './own-accounts.queries.ts'
@@ -32,24 +26,26 @@ export type WantedAccount = {
 }
 
 const FORMS = {
-  bankgiro: { scheme: 'BANKGIRO', name: 'bankgiro', isValid: isBankgiroValid, format: formatBankgiro },
-  plusgiro: { scheme: 'PLUSGIRO', name: 'plusgiro', isValid: isPlusgiroValid, format: formatPlusgiro },
+  bankgiro: { scheme: 'BANKGIRO', name: 'bankgiro', format: formatBankgiro },
+  plusgiro: { scheme: 'PLUSGIRO', name: 'plusgiro', format: formatPlusgiro },
 } as const
 
 /** Throws AccountRefused with a sentence about the first mistake. */
 function numbersOf({ form, number }: WantedAccount, currency: Currency) {
   if (form === 'iban') {
     const iban = normaliseIban(number)
-    if (!isIbanValid(iban))
+    const address = addressOf('IBAN', iban)
+    if (address === undefined)
       throw new AccountRefused(`${number} is not an IBAN: its length or its check digits are wrong.`)
-    return { scheme: 'IBAN' as const, account_number: null, iban, numberKey: iban }
+    return { scheme: 'IBAN' as const, account_number: null, iban, numberKey: iban, address }
   }
-  const { scheme, name, isValid, format } = FORMS[form]
-  if (!isValid(number))
+  const { scheme, name, format } = FORMS[form]
+  const address = addressOf(scheme, number)
+  if (address === undefined)
     throw new AccountRefused(`${number} is not a ${name}: its length or its check digit is wrong.`)
   if (currency !== 'SEK') throw new AccountRefused(`A ${name} takes SEK only. Give an IBAN for ${currency}.`)
   const key = `${scheme}${number.replaceAll(/\D/g, '')}`
-  return { scheme, account_number: format(number) ?? number, iban: null, numberKey: key }
+  return { scheme, account_number: format(number) ?? number, iban: null, numberKey: key, address }
 }
 
 function textOf(text: string, what: string, most: number): string {
@@ -71,7 +67,7 @@ export async function chooseOwnAccount(
   const currency = wanted.currency.toUpperCase()
   if (!isCurrency(currency))
     throw new AccountRefused(`${wanted.currency} is not a currency that is used here.`)
-  const { numberKey, ...numbers } = numbersOf(wanted, currency)
+  const { numberKey, address, ...numbers } = numbersOf(wanted, currency)
   const bic = wanted.bic?.trim().toUpperCase()
   if (bic !== undefined && !isBicValid(bic)) throw new AccountRefused(`${wanted.bic} is not a BIC.`)
   const account = {
@@ -84,11 +80,14 @@ export async function chooseOwnAccount(
     currency,
   }
   return context.db.transaction(async (tx) => {
-    const chosen = await chooseAccountRow(tx, instanceId, account)
+    // It may be entered already under another of its numbers: then that account is chosen.
+    const [known] = await readAccountsAt(tx, instanceId, [address])
+    const chosen = await chooseAccountRow(tx, instanceId, account, known?.account_id ?? null)
     if (!chosen)
       throw new AccountRefused(
         `${wanted.number} is the account of a creditor: it cannot be the provider's own.`,
       )
+    await insertAddressRows(tx, instanceId, [{ accountId: chosen.id, address }])
     const about = `account:${chosen.id}`
     await noteWithin(tx, { instanceId, kind: 'account_chosen', actor: 'command', about })
     return chosen

@@ -1,4 +1,6 @@
 /** The SQL of the demo: its clock, its marker and its people. */
+import { addressesOf } from '@kvitt/domain/account-address.ts'
+import { insertAddressRows } from '../creditors/creditors.ts'
 import { statement, type Connection, type Transaction } from '../platform/database.ts'
 
 const readShift = statement('demo.readShift', 'select days from clock_shift')
@@ -153,6 +155,12 @@ export async function insertAccountRow(
     a.scheme === 'IBAN' ? number : `${a.scheme}${number}`,
     a.currency ?? null,
   ])
+  const isGiro = a.scheme === 'BANKGIRO' || a.scheme === 'PLUSGIRO'
+  const addresses = [
+    ...(isGiro ? addressesOf({ scheme: a.scheme, account: a.accountNumber }) : []),
+    ...(a.iban === null ? [] : addressesOf({ scheme: 'IBAN', account: a.iban })),
+  ].map((address) => ({ accountId: a.id, address }))
+  await insertAddressRows(tx, instanceId, addresses)
 }
 
 const insertDebtor = statement(

@@ -33,6 +33,8 @@ export type ParsedAccount = {
   readonly isUsable: boolean
   /** Scheme and digits: what makes it the same account. */
   readonly numberKey: string
+  /** What makes it the account that it is (account-address.ts); null when its check digits fail. */
+  readonly address: string | null
 }
 
 export type ParsedAttachment = {

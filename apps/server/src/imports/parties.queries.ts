@@ -1,4 +1,5 @@
 /** The SQL of parties and accounts that imports find or make. */
+import { insertAddressRows, readAccountsAt } from '../creditors/creditors.ts'
 import { statement, type Transaction } from '../platform/database.ts'
 
 export type CreditorRow = {
@@ -123,6 +124,8 @@ export type PaymentAccountRow = {
   bic: string | null
   is_usable: boolean
   number_key: string
+  /** Its address; null when its check digits fail. */
+  address: string | null
 }
 
 const insertAccounts = statement(
@@ -137,25 +140,48 @@ const insertAccounts = statement(
 )
 const accountsByKey = statement(
   'imports.accountsByKey',
-  'select id, creditor_id, number_key from payment_account where instance_id = $1 and number_key = any($2)',
+  `select id, creditor_id, number_key from payment_account where instance_id = $1 and number_key = any($2)`,
 )
 
-export type AccountOwner = { id: string; creditor_id: string | null; number_key: string }
+export type AccountOwner = { id: string; creditor_id: string | null }
 
-/** The accounts of these numbers by number key, those made that are not known. Their owner may be another. */
+async function readOwners(
+  tx: Transaction,
+  instanceId: string,
+  rows: ReadonlyMap<string, PaymentAccountRow>,
+): Promise<Map<string, AccountOwner>> {
+  const printed = await tx.rows<AccountOwner & { number_key: string }>(accountsByKey, [
+    instanceId,
+    [...rows.keys()],
+  ])
+  const byKey = new Map(printed.map((row) => [row.number_key, row]))
+  const addresses = [...rows.values()].flatMap(({ address }) => address ?? [])
+  const known = addresses.length === 0 ? [] : await readAccountsAt(tx, instanceId, addresses)
+  const byAddress = new Map(known.map((row) => [row.address, row]))
+  const owners = new Map<string, AccountOwner>()
+  for (const [key, { address }] of rows) {
+    const account = address === null ? undefined : byAddress.get(address)
+    const owner = account ? { id: account.account_id, creditor_id: account.creditor_id } : byKey.get(key)
+    if (owner) owners.set(key, owner)
+  }
+  return owners
+}
+
+/**
+ * The accounts of these numbers by number key: by what an account is where its number is right, else as it is printed. Those
+ * that are not known are made. Their owner may be another.
+ */
 export async function ensureAccounts(
   tx: Transaction,
   instanceId: string,
   rows: ReadonlyMap<string, PaymentAccountRow>,
 ): Promise<Map<string, AccountOwner>> {
   if (rows.size === 0) return new Map()
-  const read = () => tx.rows<AccountOwner>(accountsByKey, [instanceId, [...rows.keys()]])
-  let found = await read()
-  if (found.length < rows.size) {
-    const known = new Set(found.map((row) => row.number_key))
-    const missing = [...rows.values()].filter((row) => !known.has(row.number_key))
-    await tx.rows(insertAccounts, [instanceId, JSON.stringify(missing)])
-    found = await read()
-  }
-  return new Map(found.map((row) => [row.number_key, row]))
+  const found = await readOwners(tx, instanceId, rows)
+  const missing = [...rows.values()].filter((row) => !found.has(row.number_key))
+  if (missing.length === 0) return found
+  await tx.rows(insertAccounts, [instanceId, JSON.stringify(missing)])
+  const addresses = missing.flatMap(({ id, address }) => (address === null ? [] : { accountId: id, address }))
+  await insertAddressRows(tx, instanceId, addresses)
+  return readOwners(tx, instanceId, rows)
 }

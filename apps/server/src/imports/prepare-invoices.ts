@@ -151,6 +151,7 @@ async function findAccounts(
       bic: account.bic,
       is_usable: account.isUsable,
       number_key: key,
+      address: account.address,
     }),
   )
   const owners = await ensureAccounts(tx, run.instanceId, rows)

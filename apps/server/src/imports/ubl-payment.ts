@@ -1,15 +1,7 @@
 /** How and until when a UBL document is to be paid. */
-import {
-  formatBankgiro,
-  formatPlusgiro,
-  isBankgiroValid,
-  isBicValid,
-  isIbanValid,
-  isPlusgiroValid,
-  normaliseIban,
-} from '@kvitt/domain/accounts.ts'
+import { accountKey, addressOf, ibanOfAccount } from '@kvitt/domain/account-address.ts'
+import { formatBankgiro, formatPlusgiro, isBicValid, normaliseIban } from '@kvitt/domain/accounts.ts'
 import { addDays, type CalendarDate } from '@kvitt/domain/calendar.ts'
-import { mod97 } from '@kvitt/domain/references.ts'
 import { ImportRefusal } from './import-refusal.ts'
 import type { ParsedAccount } from './parsed-invoice.ts'
 import { placeOf, type ReadElement } from './read-elements.ts'
@@ -18,44 +10,46 @@ import { childrenOf, codeOf, dateOf, find, findOnly, quoted, textOf } from './ub
 type Numbers = Omit<ParsedAccount, 'receiverName' | 'bic'>
 
 function giro(scheme: 'BANKGIRO' | 'PLUSGIRO', printed: string): Numbers {
-  const [format, isValid] =
-    scheme === 'BANKGIRO' ? [formatBankgiro, isBankgiroValid] : [formatPlusgiro, isPlusgiroValid]
+  const format = scheme === 'BANKGIRO' ? formatBankgiro : formatPlusgiro
+  const address = addressOf(scheme, printed) ?? null
   return {
     scheme,
     accountNumber: format(printed) ?? printed,
     iban: null,
-    isUsable: isValid(printed),
-    numberKey: `${scheme}${printed.toUpperCase().replace(/[^0-9A-Z]/g, '')}`,
+    isUsable: address !== null,
+    address,
+    numberKey: `${scheme}${accountKey(printed)}`,
   }
 }
 
 function ibanAccount(printed: string): Numbers {
   const iban = normaliseIban(printed)
-  return { scheme: 'IBAN', accountNumber: null, iban, isUsable: isIbanValid(iban), numberKey: iban }
+  const address = addressOf('IBAN', iban) ?? null
+  return { scheme: 'IBAN', accountNumber: null, iban, isUsable: address !== null, address, numberKey: iban }
 }
 
+/** A Danish number without its zeros may be a number for slips (FIK), which is no account. */
+const DANISH_DIGITS = 14
+
 /**
- * A national number. In Norway (11 digits) and Denmark (registration number and account, 14 digits) it is the
- * IBAN without country and check digits, so the IBAN follows from it and banks can be told to pay it.
+ * A national number. In Norway (11 digits) and Denmark (registration number and account, 14 digits) the IBAN follows from
+ * it, and banks can be told to pay that.
  */
 function localAccount(country: string, printed: string): Numbers {
-  const key = printed.toUpperCase().replace(/[^0-9A-Z]/g, '')
-  const length = country === 'NO' ? 11 : country === 'DK' ? 14 : undefined
-  if (length !== key.length || !/^\d+$/.test(key)) {
+  const key = accountKey(printed)
+  const isWhole = country !== 'DK' || key.length === DANISH_DIGITS
+  const iban = isWhole ? ibanOfAccount(country, key) : undefined
+  if (iban === undefined) {
     return {
       scheme: 'LOCAL',
       accountNumber: printed,
       iban: null,
       isUsable: false,
+      address: null,
       numberKey: `${country}${key}`,
     }
   }
-  const check = String(98 - mod97(`${key}${country}00`)).padStart(2, '0')
-  const iban = `${country}${check}${key}`
-  const isUsable = isIbanValid(iban)
-  return isUsable
-    ? { scheme: 'IBAN', accountNumber: printed, iban, isUsable, numberKey: iban }
-    : { scheme: 'LOCAL', accountNumber: printed, iban: null, isUsable, numberKey: iban }
+  return { ...ibanAccount(iban), accountNumber: printed }
 }
 
 function readAccount(means: ReadElement, country: string, payee: string): ParsedAccount | undefined {

@@ -7,7 +7,7 @@ import { valueDayOf } from '@kvitt/domain/ledger/value-day.ts'
 import { keepPayment, type News, type Standing } from '@kvitt/domain/payments/kept-payment.ts'
 import { canMovePayment, isFinal, type PaymentStatus } from '@kvitt/domain/payments/payment.ts'
 import type { Context } from '../context.ts'
-import { accountKey } from '../creditors/creditors.ts'
+import { isSameAccount } from '../creditors/creditors.ts'
 import type { Transaction } from '../platform/database.ts'
 import { isTaskOpen, openTask } from '../tasks/tasks.ts'
 import { applyToDebt, releaseDebt } from './apply-payment.ts'
@@ -100,7 +100,7 @@ async function applyReport(
       holdBankLines(tx, payment.instance_id)
     const locked = await lockDebtOf(tx, payment)
     const current = await lockPaymentRow(tx, payment.instance_id, payment.id)
-    const contradiction = contradictionOf(current, reported)
+    const contradiction = await contradictionOf(tx, current, reported)
     endEventRows(tx, current, { readAt: payment.read_at, parkedReason: contradiction ?? null })
     const today = context.clock.today(payment.time_zone)
     const valueOn = valueDayOf([reported.executedOn ?? date(current.execution_date)], today)
@@ -214,7 +214,11 @@ const OTHER_ORDER = 'the order of another payment'
 const TAKEN_BACK = 'failed after it was settled'
 
 /** Why the gateway's word cannot be applied, if it cannot. Money must be what was ordered, and terminal is terminal. */
-function contradictionOf(payment: PaymentRow, reported: GatewayPayment): string | undefined {
+async function contradictionOf(
+  tx: Transaction,
+  payment: PaymentRow,
+  reported: GatewayPayment,
+): Promise<string | undefined> {
   const matters = isMoney(reported)
   // A name that only a notification told has to lead to our payment: whoever knows the address could have sent it.
   const isNamedByUs = payment.gateway_payment_id !== null
@@ -222,16 +226,20 @@ function contradictionOf(payment: PaymentRow, reported: GatewayPayment): string 
     return OTHER_ORDER
   if (matters && reported.amountMinor !== payment.amount_minor) return 'another amount'
   if (matters && reported.currency !== payment.currency) return 'another currency'
-  if (
-    matters &&
-    reported.payeeAccount !== undefined &&
-    accountKey(reported.payeeAccount) !== accountKey(payment.payee_account)
-  ) {
-    return 'another payee'
-  }
+  if (matters && !(await isPayee(tx, payment, reported))) return 'another payee'
   const isBooked = payment.status === 'COMPLETED' || payment.arrived_on !== null
   if (isBooked && reported.status === 'FAILED') return TAKEN_BACK
   return undefined
+}
+
+/** A bank may say an account by another of its numbers. */
+async function isPayee(
+  tx: Transaction,
+  payment: PaymentRow,
+  { payeeAccount: reported }: GatewayPayment,
+): Promise<boolean> {
+  const written = { scheme: payment.payee_scheme, account: payment.payee_account }
+  return reported === undefined || isSameAccount(tx, payment.instance_id, { written, reported })
 }
 
 /** Asks a person, once. Answers whether somebody still is to look at it. */

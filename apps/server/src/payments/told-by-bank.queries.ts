@@ -1,5 +1,5 @@
 /** The SQL of money that a bank's file told of before the gateway did. */
-import { accountKey } from '../creditors/creditors.ts'
+import { findAccounts } from '../creditors/creditors.ts'
 import { statement, type Transaction } from '../platform/database.ts'
 import type { LockedDebt } from './payable.ts'
 import type { PaymentRow } from './payments.queries.ts'
@@ -22,7 +22,7 @@ const toldByBank = statement(
   `select l.id, l.status, l.bank_date, l.value_date from bank_line l left join payment o on o.instance_id = l.instance_id and o.id = l.named_payment_id
    where l.instance_id = $1 and l.kind = 'PAYMENT' and l.payment_id is null and l.amount_minor = $5 and l.currency = $6
      and (l.status = 'SUSPENSE' or l.status = 'BOOKED' and (l.invoice_id = $2 or l.claim_id = $3))
-     and case when o.id is not null then o.id = $10 else l.account_key = $4
+     and case when o.id is not null then o.id = $10 else l.account_id = any($4)
        and exists (select from unnest(l.payment_references) r
          where ltrim(regexp_replace(r, '^RF[0-9]{2}', ''), '0') = ltrim($7, '0'))
        and l.bank_date between least($8::date, $9::date) - 10 and greatest($8::date, $9::date) + 5 end
@@ -45,11 +45,13 @@ export async function findToldByBank(
   payment: PaymentRow,
   { debt, today }: { readonly debt: LockedDebt; readonly today: string },
 ): Promise<ToldLine | undefined> {
+  const written = { scheme: payment.payee_scheme, account: payment.payee_account }
+  const accounts = await findAccounts(tx, payment.instance_id, written)
   const rows = await tx.rows<ToldLine>(toldByBank, [
     payment.instance_id,
     payment.invoice_id,
     payment.claim_id ?? debt.claim?.id ?? null,
-    accountKey(payment.payee_account),
+    accounts.map(({ id }) => id),
     payment.amount_minor,
     payment.currency,
     payment.payment_reference,

@@ -4,7 +4,13 @@ import { importBankFiles, type BankFileResult } from '../bank-files/bank-files.t
 import { castBgMax, type CastDeposit, type CastPayment } from '../demo/cast-bgmax.ts'
 import { openInstances, type Instance } from '../instances/instances.ts'
 import { openLog } from '../platform/log.ts'
-import { buildInvoice, buildPlanSettings, type BuiltInvoice, type InvoiceWishes } from './build.ts'
+import {
+  buildInvoice,
+  buildPlanSettings,
+  buildSharedAccount,
+  type BuiltInvoice,
+  type InvoiceWishes,
+} from './build.ts'
 import { buildInstanceAccount } from './build-claim.ts'
 import { startTestServer, type TestServer } from './start-test-server.ts'
 
@@ -20,6 +26,7 @@ let serial = 0
 export function useBankFiles(): void {
   beforeAll(async () => {
     server = await startTestServer()
+    await buildSharedAccount(server.test, server.instanceId)
     await buildInstanceAccount(server.test, server.instanceId)
     await buildPlanSettings(server.test, server.instanceId)
     const found = await openInstances(server.test.db, server.clock).ofHost('localhost')

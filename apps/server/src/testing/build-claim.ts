@@ -26,8 +26,10 @@ export async function buildInstanceAccount({ db }: TestDatabase, instanceId: str
   await db.rows(
     {
       name: 'build.instanceAccount',
-      text: `insert into payment_account (instance_id, id, scheme, account_number, receiver_name, bank_name, is_usable, number_key)
-      values ($1, $2, 'BANKGIRO', '9990-0110', 'Nordklar AB', 'Demobanken', true, 'BANKGIRO99900110')`,
+      text: `with made as (
+          insert into payment_account (instance_id, id, scheme, account_number, receiver_name, bank_name, is_usable, number_key)
+          values ($1, $2, 'BANKGIRO', '9990-0110', 'Nordklar AB', 'Demobanken', true, 'BANKGIRO99900110') returning id)
+        insert into account_address (instance_id, account_id, address) select $1, id, 'SE BANKGIRO 99900110' from made`,
     },
     [instanceId, newId(Date.now())],
   )

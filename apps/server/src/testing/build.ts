@@ -148,6 +148,25 @@ export type InvoiceWishes = {
 
 let counter = 100_000
 
+/** The bank account behind the bankgiro that every creditor of the tests prints: money on it may be for any of them. */
+export async function buildSharedAccount(
+  { db }: Pick<TestDatabase, 'db'>,
+  instanceId: string,
+): Promise<void> {
+  await db.rows(
+    {
+      name: 'build.sharedAccount',
+      text: `with made as (
+          insert into payment_account (instance_id, id, scheme, account_number, receiver_name, is_usable, number_key)
+          values ($1, $2, 'BANKGIRO', '9990-0227', 'Every creditor', false, 'shared')
+          on conflict do nothing returning instance_id, id)
+        insert into account_address (instance_id, account_id, address)
+        select instance_id, id, 'SE BANKGIRO 99900227' from made on conflict do nothing`,
+    },
+    [instanceId, newId(Date.now())],
+  )
+}
+
 async function buildParties({ db }: TestDatabase, instanceId: string, wishes: InvoiceWishes) {
   const ids = { creditorId: newId(Date.now()), debtorId: newId(Date.now()), accountId: newId(Date.now()) }
   const zip = normaliseZip(wishes.zip ?? '11122')
@@ -176,6 +195,7 @@ async function buildParties({ db }: TestDatabase, instanceId: string, wishes: In
     ],
   )
   if (wishes.hasAccount ?? true) {
+    await buildSharedAccount({ db }, instanceId)
     await db.rows(
       {
         name: 'build.account',
