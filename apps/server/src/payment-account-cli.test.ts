@@ -30,6 +30,7 @@ const told = (...lines: string[]) => ({
 })
 
 const OURS = ['--receiver', 'Nordklar AB']
+const NORWAY = ['--iban', 'NO9799990000111', '--currency', 'NOK', ...OURS]
 const EURO = ['--iban', 'FI05 9999 0000 0001 11', '--currency', 'eur', ...OURS, '--bic=DEMOFIHHXXX']
 
 test('an account is entered, shown to payers of its currency, and another one chosen instead of it', async () => {
@@ -111,11 +112,68 @@ test.each([
   expect(await count()).toEqual(before)
 })
 
+test('an account has the numbers that a person enters; another account with one of them is the same', async () => {
+  const { id } = await buildInstance(server.test, { alias: 'numbers', isDefault: false })
+  const at = (...args: string[]) => run('--provider', 'numbers', ...args)
+  const numbers = (...lines: string[]) => ({
+    status: 0,
+    stderr: '',
+    stdout: `${['Numbers of one account of numbers AB', ...lines].join('\n')}\n`,
+  })
+  await at('--bankgiro', '9990-0110', '--currency', 'SEK', ...OURS)
+  await at('--iban', 'SE4550000000058398257466', '--currency', 'SEK', ...OURS)
+  await at(...NORWAY)
+  expect(await at('--of', '99900110')).toEqual(numbers('SE BANKGIRO 99900110'))
+  // The IBAN was an account of its own until somebody said that it is the one behind the bankgiro.
+  for (let again = 0; again < 2; again++)
+    expect(await at('--of', '9990-0110', '--iban', 'SE45 5000 0000 0583 9825 7466')).toEqual(
+      numbers('SE BANKGIRO 99900110', 'SE IBAN SE4550000000058398257466'),
+    )
+  expect(await at('--of', 'SE4550000000058398257466', '--swish', '123 118 11 89')).toEqual(
+    numbers('SE BANKGIRO 99900110', 'SE IBAN SE4550000000058398257466', 'SE SWISH 1231181189'),
+  )
+  // Computed: the Norwegian IBAN is its 11 digits.
+  expect(await at('--of', '9999.00.00111')).toEqual(numbers('NO IBAN NO9799990000111'))
+  await server.test.owner.query(
+    `insert into creditor (instance_id, id, identity, name, country) values ($1, gen_random_uuid(), 'c', 'C', 'SE')`,
+    [id],
+  )
+  await server.test.owner.query(
+    `with made as (insert into payment_account (instance_id, id, creditor_id, scheme, account_number, receiver_name, is_usable, number_key)
+       select $1, gen_random_uuid(), id, 'BANKGIRO', '5402-9681', 'C', true, 'BANKGIRO54029681' from creditor where instance_id = $1
+       returning id)
+     insert into account_address (instance_id, account_id, address) select $1, id, 'SE BANKGIRO 54029681' from made`,
+    [id],
+  )
+  expect(await at('--of', '9990-0110', '--bankgiro', '5402-9681')).toMatchObject({
+    status: 2,
+    stderr: expect.stringMatching(/account of somebody else/),
+  })
+  expect(await at('--bankgiro', '5402-9681', '--currency', 'SEK', ...OURS)).toMatchObject({ status: 2 })
+})
+
+test.each([
+  ['an account that nobody has', ['--of', '5402-9681'], /^No account of this provider has the number/],
+  ['a number with a wrong digit', ['--of', '9990-0110', '--plusgiro', '4-3'], /is not such a number/],
+  ['two numbers', ['--of', '9990-0110', '--plusgiro', '4-2', '--swish', '1231181189'], /^With --of give one/],
+  [
+    'a national number without its country',
+    ['--of', '9990-0110', '--account', '6000123456789'],
+    /^With --of/,
+  ],
+  ['a receiver', ['--of', '9990-0110', '--receiver', 'X'], /^With --of give one number/],
+])('of an account, %s is answered with one sentence', async (_, args, sentence) => {
+  const { status, stdout, stderr } = await run(...args)
+  expect({ status, stdout }).toEqual({ status: 2, stdout: '' })
+  expect(stderr).toMatch(sentence)
+})
+
 test('the account of a creditor cannot be the provider’s own; another provider may have the same', async () => {
   await buildInvoice(server.test, server.instanceId, server.clock, {})
   await server.test.owner.query(
     `update payment_account set number_key = 'BANKGIRO54029681', account_number = '5402-9681'
-     where id = (select id from payment_account where creditor_id is not null order by id desc limit 1)`,
+     where id = (select id from payment_account where creditor_id is not null and instance_id = $1 order by id desc limit 1)`,
+    [server.instanceId],
   )
   const theirs = ['--bankgiro', '5402-9681', '--currency', 'SEK', '--receiver', 'Nordklar AB']
   expect(await run(...theirs)).toMatchObject({

@@ -38,6 +38,8 @@ export type AuditKind =
   | 'refund_ordered'
   /** A person has said which account a provider is paid to. */
   | 'account_chosen'
+  /** A person has said by which other number an account is reached. */
+  | 'account_address_added'
   /** A person has made a provider or changed how it presents itself. */
   | 'provider_changed'
 

@@ -16,6 +16,7 @@ export {
 } from './creditors.queries.ts'
 
 export { findAccounts, isSameAccount, type KnownAccount } from './account-addresses.ts'
+export { addAddress, readAddressesOf, type WantedAddress } from './add-address.ts'
 export { insertAddressRows, readAccountsAt, readAddresses } from './account-addresses.queries.ts'
 export {
   AccountRefused,
