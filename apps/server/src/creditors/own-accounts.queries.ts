@@ -51,14 +51,10 @@ export async function chooseAccountRow(
   knownId: string | null,
 ): Promise<OwnAccountRow | undefined> {
   const { id, scheme, account_number, iban, bic, receiver_name, bank_name, currency, numberKey } = account
-  const rows =
-    knownId === null
-      ? await tx.rows<OwnAccountRow>(chooseAccount, [
-          ...[instanceId, id, scheme, account_number, iban, bic, receiver_name, bank_name, currency],
-          numberKey,
-        ])
-      : await tx.rows<OwnAccountRow>(chooseKnown, [
-          ...[instanceId, knownId, receiver_name, bank_name, bic, currency],
-        ])
-  return rows[0]
+  if (knownId !== null) {
+    const values = [instanceId, knownId, receiver_name, bank_name, bic, currency]
+    return (await tx.rows<OwnAccountRow>(chooseKnown, values))[0]
+  }
+  const values = [id, scheme, account_number, iban, bic, receiver_name, bank_name, currency, numberKey]
+  return (await tx.rows<OwnAccountRow>(chooseAccount, [instanceId, ...values]))[0]
 }
