@@ -20,18 +20,29 @@ type CandidateRow = {
 }
 
 /**
- * What carries the reference; an invoice in a claim is its claim. Of what a plan pays, the plan's invoices that are
+ * What carries the reference; an invoice in a claim is its claim, and an instalment whose plan has ended is the debt that took
+ * over what it owed. Of what a plan pays, the plan's invoices that are
  * unpaid come along.
  */
 const candidates = statement(
   'bankFiles.candidates',
-  `with named as (
-     select i.id, i.claim_id from invoice i
+  `with called as (
+     select i.id, i.claim_id, i.balance_minor from invoice i
      where i.instance_id = $1 and (i.payment_reference = any($2) or i.original_reference = any($2))
        and i.type <> 'CREDIT_INVOICE' and i.status not in ('CREATED', 'PENDING', 'ARCHIVED')
+   ), heirs as (
+     select n.id as instalment_id, t.invoice_id, t.claim_id from called n
+     join ledger_transaction t on t.instance_id = $1 and t.cause = 'plan-end-to:' || n.id
+     where n.balance_minor <= 0
+   ), named as (
+     select id, claim_id from called where id not in (select instalment_id from heirs)
+     union
+     select i.id, i.claim_id from heirs h join invoice i on i.instance_id = $1 and i.id = h.invoice_id
+       and i.status <> 'ARCHIVED'
    ), claims as (
      select c.id from claim c where c.instance_id = $1 and c.payment_reference = any($2)
      union select claim_id from named where claim_id is not null
+     union select claim_id from heirs where claim_id is not null
    ), billed as (
      select n.invoice_id as id from part_payment_member m
      join part_payment_instalment n on n.instance_id = m.instance_id and n.part_payment_id = m.part_payment_id

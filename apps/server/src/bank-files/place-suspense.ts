@@ -124,7 +124,8 @@ async function payNamed(work: Work, wanted: Named): Promise<Settled> {
     claim_id: wanted.kind === 'claim' ? named.id : null,
   })
   const isThere =
-    line.invoice_id === named.id || (line.claim_id !== null && line.claim_id === locked.claim?.id)
+    (line.invoice_id !== null && [named.id, locked.invoice?.id].includes(line.invoice_id)) ||
+    (line.claim_id !== null && line.claim_id === locked.claim?.id)
   if (line.status !== 'BOOKED' || !isThere) await pay(work, named, locked)
   const surplus = await readPostedLines(tx, line.instance_id, [`refund:payment:${line.id}`])
   const owedBackMinor = surplus

@@ -24,7 +24,7 @@ export async function findOpenDispute(tx: Transaction, key: Key): Promise<string
 
 const paymentDebt = statement(
   'decisions.paymentDebt',
-  `select p.invoice_id, coalesce(p.claim_id, i.claim_id) as claim_id, p.payment_id, exists (select from ledger_transaction t where t.instance_id = p.instance_id
+  `select coalesce(t.invoice_id, p.invoice_id) as invoice_id, coalesce(t.claim_id, p.claim_id, i.claim_id) as claim_id, p.payment_id, exists (select from ledger_transaction t where t.instance_id = p.instance_id
      and t.cause = 'reversal:payment:' || p.id) as is_reversed,
      exists (select from refund r where r.instance_id = p.instance_id and r.payment_id = p.id
        and r.status <> 'FAILED') as is_sent_back
@@ -32,7 +32,9 @@ const paymentDebt = statement(
      select instance_id, id, invoice_id, claim_id, id as payment_id from payment
      union all
      select instance_id, id, invoice_id, claim_id, null from bank_line where num_nonnulls(invoice_id, claim_id) = 1
-   ) p left join invoice i on i.instance_id = p.instance_id and i.id = p.invoice_id
+   ) p
+   left join ledger_transaction t on t.instance_id = p.instance_id and t.cause = 'payment:' || p.id
+   left join invoice i on i.instance_id = p.instance_id and i.id = coalesce(t.invoice_id, p.invoice_id)
    where p.instance_id = $1 and p.id = $2`,
 )
 
@@ -47,7 +49,7 @@ export type PaidDebt = {
   is_sent_back: boolean
 }
 
-/** What a payment paid. */
+/** What a payment paid: what it was booked on, which may have taken over what it was started for. */
 export async function findPaidDebt(
   tx: Transaction,
   instanceId: string,

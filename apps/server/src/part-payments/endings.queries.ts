@@ -125,6 +125,23 @@ export async function readSharers(
   return new Map(rows.map((row) => [row.member_id, row.instalment_id]))
 }
 
+const heir = statement(
+  'partPayments.heir',
+  `select invoice_id, claim_id from ledger_transaction where instance_id = $1 and cause = 'plan-end-to:' || $2::uuid`,
+)
+
+/** The debt that took over what an instalment owed when its plan ended; undefined when none did. */
+export async function findHeir(
+  tx: Transaction,
+  instanceId: string,
+  instalmentInvoiceId: string,
+): Promise<Debt | undefined> {
+  type Row = { invoice_id: string | null; claim_id: string | null }
+  const row = (await tx.rows<Row>(heir, [instanceId, instalmentInvoiceId]))[0]
+  if (!row) return undefined
+  return row.claim_id === null ? { invoiceId: row.invoice_id ?? '' } : { claimId: row.claim_id }
+}
+
 const underWay = statement(
   'partPayments.paymentUnderWay',
   `select exists (select from payment p where p.instance_id = $1 and p.invoice_id = any($2)

@@ -6,6 +6,7 @@ import { completePlan, lockPlan } from './end-plan.ts'
 import { readPlanOfDebt } from './plans.queries.ts'
 
 export { planBindings } from './calls.ts'
+export { findHeir } from './endings.queries.ts'
 export { endPlanForCredit, lockRunningPlan } from './credit-plan.ts'
 export { getPartPayment, planMethods, startPartPayment } from './debtor-plans.ts'
 export { findPlanFigures, type PlanFigures } from './plan-figures.ts'

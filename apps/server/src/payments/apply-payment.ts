@@ -33,24 +33,33 @@ export type Applied = {
 export async function applyToDebt(context: ApplyContext, tx: Transaction, applied: Applied): Promise<void> {
   const { locked, payment, to } = applied
   if (to === 'AUTHORIZED' && locked.invoice) await holdInvoice(tx, locked.invoice, payment)
-  if (to === 'FAILED') await releaseDebt(tx, locked)
+  if (to === 'FAILED') await releaseDebt(tx, locked, payment)
   if (to !== 'COMPLETED') return
   const isBooked = await bookOnce(context, tx, applied, (valueOn) =>
     applyReceived(context, tx, { ...applied, valueOn }),
   )
-  if (!isBooked) await releaseDebt(tx, locked)
+  if (!isBooked) await releaseDebt(tx, locked, payment)
 }
 
 /** I14: a signed pay-now payment of the whole balance. A disputed invoice stays disputed (D-26). */
 async function holdInvoice(tx: Transaction, invoice: InvoiceRow, payment: PaymentRow): Promise<void> {
   const { status } = invoice
+  if (invoice.id !== payment.invoice_id) return
   if (payment.option !== 'pay-now' || payment.amount_minor < invoice.balance_minor) return
   if (status !== 'ACTIVATED' && status !== 'PAUSED') return
   await moveInvoice(tx, invoice, { move: 'authorize', to: 'PENDING_AUTHORIZATION', before: status })
 }
 
-/** I16: an invoice goes back to where it was before the payment was signed. */
-export async function releaseDebt(tx: Transaction, { invoice }: LockedDebt): Promise<void> {
+/**
+ * I16: an invoice goes back to where it was before the payment was signed. One that took over what the payment was for has
+ * never been held by it.
+ */
+export async function releaseDebt(
+  tx: Transaction,
+  { invoice }: LockedDebt,
+  payment: Pick<PaymentRow, 'invoice_id'>,
+): Promise<void> {
+  if (invoice?.id !== payment.invoice_id) return
   if (invoice?.status !== 'PENDING_AUTHORIZATION' || !invoice.status_before_authorization) return
   await moveInvoice(tx, invoice, { move: 'releaseAuthorization', to: invoice.status_before_authorization })
 }

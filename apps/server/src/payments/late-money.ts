@@ -1,6 +1,8 @@
 /** Money that a gateway has moved for a payment that had been given up here (decision 006). */
 import type { CalendarDate } from '@kvitt/domain/calendar.ts'
+import { debtId } from '@kvitt/domain/ledger/booking.ts'
 import type { Context } from '../context.ts'
+import { findHeir } from '../part-payments/part-payments.ts'
 import type { Transaction } from '../platform/database.ts'
 import { applyReceived, oweBack } from './apply-payment.ts'
 import type { LockedDebt } from './payable.ts'
@@ -31,6 +33,15 @@ export async function bookLateMoney(context: Context, tx: Transaction, late: Lat
   })
 }
 
+/** Was the payment for this debt, or for what the debt has taken over since? */
+async function isOf(tx: Transaction, named: PaymentRow, { invoice, claim }: LockedDebt): Promise<boolean> {
+  const { instance_id: instanceId, invoice_id: invoiceId, claim_id: claimId } = named
+  const heir = invoiceId === null ? undefined : await findHeir(tx, instanceId, invoiceId)
+  const ids = [invoiceId, claimId, heir && debtId(heir)]
+  const held = claim ? [claim.id, ...claim.members.map(({ id }) => id)] : [invoice.id]
+  return held.some((id) => ids.includes(id))
+}
+
 type ByFile = {
   readonly named: PaymentRow
   readonly line: Pick<PaymentRow, 'amount_minor' | 'currency'>
@@ -46,10 +57,7 @@ export async function arriveByFile(
   tx: Transaction,
   { named, line, locked, today }: ByFile,
 ): Promise<boolean> {
-  const { invoice, claim } = locked
-  const isOfDebt = claim
-    ? named.claim_id === claim.id || claim.members.some(({ id }) => id === named.invoice_id)
-    : named.invoice_id === invoice.id
+  const isOfDebt = await isOf(tx, named, locked)
   if (!isOfDebt || named.amount_minor !== line.amount_minor || named.currency !== line.currency) return false
   const { status, arrived_on: arrivedOn } = await lockPaymentRow(tx, named.instance_id, named.id)
   if (status !== 'FAILED' || arrivedOn !== null) return false

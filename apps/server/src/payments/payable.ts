@@ -12,7 +12,7 @@ import {
 } from '../claims/claims.ts'
 import type { Context } from '../context.ts'
 import { findVisibleInvoice, isPayable, lockInvoiceRow, type InvoiceRow } from '../invoices/invoices.ts'
-import { claimDebt, invoiceDebt, type PlannedDebt } from '../part-payments/part-payments.ts'
+import { claimDebt, findHeir, invoiceDebt, type PlannedDebt } from '../part-payments/part-payments.ts'
 import type { Transaction } from '../platform/database.ts'
 import type { Viewer } from '../sign-in/viewer.ts'
 import type { PaymentRow } from './payments.queries.ts'
@@ -93,7 +93,10 @@ export async function lockPayable(tx: Transaction, { instanceId, debt }: Payable
     : payableInvoice(await lockInvoiceRow(tx, instanceId, debt.invoiceId))
 }
 
-/** What a payment was started for, locked. An invoice that has joined a claim since is paid by paying the claim. */
+/**
+ * What a payment was started for, locked. An invoice that has joined a claim since is paid by paying the claim; an instalment
+ * whose plan has ended, by paying the debt that took over what it owed.
+ */
 export type LockedDebt =
   | { readonly claim: LockedClaim; readonly invoice?: never }
   | { readonly invoice: InvoiceRow; readonly claim?: never }
@@ -106,7 +109,15 @@ export async function lockDebtOf(
   if (claimId !== null) return { claim: await lockClaim(tx, { instanceId, claimId }) }
   if (invoiceId === null) throw new Error(`payment ${payment.id} is for nothing`)
   const { invoice, claim } = await lockInvoiceAndClaim(tx, { instanceId, invoiceId })
-  return claim ? { claim } : { invoice }
+  if (claim) return { claim }
+  // Locked after its instalment, as whoever ends a plan does.
+  const heir = invoice.balance_minor > 0 ? undefined : await findHeir(tx, instanceId, invoiceId)
+  if (!heir) return { invoice }
+  return lockDebtOf(tx, {
+    ...payment,
+    invoice_id: 'invoiceId' in heir ? heir.invoiceId : null,
+    claim_id: 'claimId' in heir ? heir.claimId : null,
+  })
 }
 
 /** Whose debt it is, and from when it can have been paid: a claim's invoices are older than it. */

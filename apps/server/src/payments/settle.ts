@@ -278,6 +278,6 @@ export async function failPayment(
     const current = await lockPaymentRow(tx, payment.instance_id, payment.id)
     if (isFinal(current.status)) return
     movePaymentRow(tx, current, { from: current.status, to: 'FAILED', door, failure })
-    await releaseDebt(tx, locked)
+    await releaseDebt(tx, locked, current)
   })
 }
