@@ -49,11 +49,14 @@ export type ClaimRow = {
   is_part_payment: boolean
   part_payment_variant: 'PART_PAYMENT' | 'ONGOING_PAYMENT' | 'PART_PAYMENT_ACCOUNT' | null
   paused_on: string | null
+  /** Whose law says in which order a payment settles what is owed. */
+  creditor_country: string
 }
 
 const COLUMNS = `c.id, c.instance_id, c.creditor_id, c.debtor_id, c.status, c.claim_number, c.payment_reference, c.zip,
   c.currency, c.opened_on, c.expire_date, c.total_minor, c.principal_minor, c.costs_minor, c.interest_minor,
-  c.balance_minor, c.interest_posted_to, c.interest_free_minor, c.is_part_payment, c.part_payment_variant, c.paused_on`
+  c.balance_minor, c.interest_posted_to, c.interest_free_minor, c.is_part_payment, c.part_payment_variant, c.paused_on,
+  (select o.country from creditor o where o.instance_id = c.instance_id and o.id = c.creditor_id) as creditor_country`
 
 /** A claim with what a screen names beside it. */
 export type ShownClaim = ClaimRow & {

@@ -2,7 +2,7 @@
 import type { ClaimStatus } from '@kvitt/domain/claims/claim.ts'
 import type { Currency } from '@kvitt/domain/money.ts'
 import { performedAsJson, type ClaimSchedule } from '../claims/claims.ts'
-import { lateDaysOf, type LateDays } from '../ledger/ledger.ts'
+import { CHARGED_ON_CLAIM, lateDaysOf, type LateDays } from '../ledger/ledger.ts'
 import { statement, type Connection, type Transaction } from '../platform/database.ts'
 import type { DuePage } from './collection.queries.ts'
 
@@ -24,6 +24,8 @@ export type DueClaimStep = ClaimSchedule & {
   /** Of its principal, what is itself interest. */
   interest_free_minor: number
   late_days: LateDays[]
+  /** As of a due step of an invoice; of all its invoices as well. */
+  charged_minor: number
   is_part_payment: boolean
   has_authorized: boolean
   has_paid: boolean
@@ -40,6 +42,7 @@ const dueClaimSteps = statement(
          select i.id from invoice i where i.instance_id = c.instance_id and i.claim_id = c.id)) as has_authorized,
      exists (select from ledger_transaction t where t.instance_id = c.instance_id and t.claim_id = c.id
        and t.kind = 'PAYMENT') as has_paid,
+     ${CHARGED_ON_CLAIM},
      ${lateDaysOf('c.instance_id', 'c.id', '$2::date')},
      ${performedAsJson('c.instance_id', 'c.id')}
    from (

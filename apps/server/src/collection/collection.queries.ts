@@ -3,7 +3,7 @@ import type { InvoiceStatus } from '@kvitt/domain/invoices/invoice.ts'
 import type { Debt } from '@kvitt/domain/ledger/booking.ts'
 import type { Currency } from '@kvitt/domain/money.ts'
 import { performedAsJson, performedSteps, type InvoiceSchedule } from '../claims/claims.ts'
-import { lateDaysOf, type LateDays } from '../ledger/ledger.ts'
+import { CHARGED_ON_INVOICE, lateDaysOf, type LateDays } from '../ledger/ledger.ts'
 import { idLike, statement, type Connection, type Transaction } from '../platform/database.ts'
 
 /** The limit has each invoice's step looked up by its key; as "not exists" every page would read all steps. */
@@ -67,6 +67,8 @@ export type DueStep = InvoiceSchedule & {
   /** What the postings have left over, in PARTS_OF_MINOR. */
   interest_rest: number
   late_days: LateDays[]
+  /** Costs charged and not taken back, for a step whose fee depends on them. */
+  charged_minor: number
   has_authorized: boolean
   has_paid: boolean
 }
@@ -85,6 +87,7 @@ export const dueStepsOf = (source: string, day: string): string =>
        and (p.status = 'AUTHORIZED' or p.is_outcome_unknown)) as has_authorized,
      exists (select from ledger_transaction t where t.instance_id = i.instance_id and t.invoice_id = i.id
        and t.kind = 'PAYMENT') as has_paid,
+     ${CHARGED_ON_INVOICE},
      ${lateDaysOf('i.instance_id', 'i.id', day)},
      ${performedAsJson('i.instance_id', 'i.id')}
    from (${source}) s

@@ -57,6 +57,14 @@ function isLittleLeft(row: Row, reminderFeeMinor: number): boolean {
   return row.has_paid && stopsFees(money(row.balance_minor, row.currency), reminderFeeMinor)
 }
 
+/** What the law allows for a reminder, by which a small rest is measured: agreed or not, and whatever was charged before. */
+function reminderFeeOn(row: Row, day: CalendarDate): number {
+  const { country, principal_minor: principalMinor } = row
+  const debtorKind = debtorKindOf(row)
+  const asked = { country, debtorKind, principalMinor, step: 'REMINDER', date: day, reminderFeeAgreed: true }
+  return feeOn(asked)?.amountMinor ?? 0
+}
+
 /** Figures are set for half-years: a missing one is asked for once in each, and not night after night. */
 function waitFor(row: Pick<DueStep, 'country' | 'kind'>, what: string, day: CalendarDate): Decision {
   const half = day.slice(5, 7) < '07' ? 'H1' : 'H2'
@@ -75,10 +83,9 @@ export function decideStep(row: DueStep, day: CalendarDate): Decision {
     principalMinor: row.principal_minor,
     date: day,
     reminderFeeAgreed: row.reminder_fee_agreed,
-    costsMinor: row.costs_minor,
+    chargedMinor: row.charged_minor,
   }
-  const reminder = isCharged ? feeOn({ ...question, step: 'REMINDER' }) : undefined
-  const little = isLittleLeft(row, reminder?.amountMinor ?? 0)
+  const little = isLittleLeft(row, isCharged ? reminderFeeOn(row, day) : 0)
   const verdict = canPerform(type, {
     status: row.status,
     balanceMinor: row.balance_minor,
@@ -142,15 +149,14 @@ export function decideClaimStep(row: DueClaimStep, day: CalendarDate): Decision 
     debtorKind: debtorKindOf(row),
     principalMinor: row.principal_minor,
     date: day,
-    costsMinor: row.costs_minor,
+    chargedMinor: row.charged_minor,
   }
-  const reminder = isCharged ? feeOn({ ...question, step: 'REMINDER', reminderFeeAgreed: true }) : undefined
   const verdict = canPerformOnClaim({
     status: row.status,
     balanceMinor: row.balance_minor,
     hasAuthorizedPayment: row.has_authorized,
     isPartPayment: row.is_part_payment,
-    stopsFees: isLittleLeft(row, reminder?.amountMinor ?? 0),
+    stopsFees: isLittleLeft(row, isCharged ? reminderFeeOn(row, day) : 0),
   })
   if (verdict !== 'perform') return { kind: verdict }
   const fee = isCharged ? feeOn({ ...question, step: type, number: row.number }) : NO_FEE

@@ -1,6 +1,7 @@
 /** A correction that was worth more than what was owed left the debtor a credit; when the debt comes back, it comes first. */
 import type { CalendarDate } from '@kvitt/domain/calendar.ts'
 import type { Debt } from '@kvitt/domain/ledger/booking.ts'
+import { allocationOrderOf } from '@kvitt/domain/collection/country-params.ts'
 import { bookCreditUsed, restOf } from '@kvitt/domain/ledger/correction.ts'
 import { money } from '@kvitt/domain/money.ts'
 import type { LockedClaim } from '../claims/claims.ts'
@@ -29,6 +30,7 @@ export async function useCredits(
 ): Promise<void> {
   const row = claim ?? invoice
   const { instance_id: instanceId, currency } = row
+  const order = allocationOrderOf(row.creditor_country)
   const debt: Debt = claim ? { claimId: claim.id } : { invoiceId: row.id }
   const debts = [row.id, ...(claim?.members ?? []).map(({ id }) => id)]
   let owed = {
@@ -40,7 +42,7 @@ export async function useCredits(
   for (const { about, amount_minor: creditMinor } of await readCreditsOf(tx, instanceId, debts)) {
     if (left === 0) return
     const parties = { ...debt, creditorId: row.creditor_id, debtorId: row.debtor_id }
-    const lines = bookCreditUsed(parties, money(creditMinor, currency), owed)
+    const lines = bookCreditUsed(parties, money(creditMinor, currency), owed, order)
     const booking: Booking = {
       id: newId(context.clock.now()),
       kind: 'REVERSAL',
@@ -54,6 +56,6 @@ export async function useCredits(
     await postBookings(tx, instanceId, [booking], context.clock)
     await endTask(tx, { instanceId, kind: 'refund', about })
     left -= Math.min(left, creditMinor)
-    owed = restOf(money(creditMinor, currency), owed).rest
+    owed = restOf(money(creditMinor, currency), owed, order).rest
   }
 }

@@ -88,6 +88,8 @@ export type InvoiceRow = {
   /** The claim that its balance has moved to. */
   claim_id: string | null
   rows: InvoiceLine[]
+  /** Whose law says in which order a payment settles what is owed. */
+  creditor_country: string
 }
 
 /** What was bought, as the creditor's file said it. Amounts are minor units. */
@@ -105,7 +107,8 @@ export type InvoiceLine = {
 export const INVOICE_COLUMNS = `i.id, i.instance_id, i.creditor_id, i.debtor_id, i.type, i.status, i.status_before_authorization,
   i.invoice_number, i.payment_reference, i.original_reference, i.zip, i.issue_date, i.sent_date, i.expire_date,
   i.currency, i.total_minor, i.principal_minor, i.costs_minor, i.interest_minor, i.balance_minor,
-  i.payment_account_id, i.has_copy, i.is_part_payment, i.paused_on, i.claim_id, i.rows`
+  i.payment_account_id, i.has_copy, i.is_part_payment, i.paused_on, i.claim_id, i.rows,
+  (select k.country from creditor k where k.instance_id = i.instance_id and k.id = i.creditor_id) as creditor_country`
 
 const visibleInvoice = bySight(
   'invoices.visible',

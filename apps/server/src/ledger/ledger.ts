@@ -49,6 +49,8 @@ export {
   type LateDays,
 } from './late-days.queries.ts'
 
+export { CHARGED_ON_CLAIM, CHARGED_ON_INVOICE } from './charged.queries.ts'
+
 export { interestLines, withoutUnsent, type InterestLine } from './interest-lines.ts'
 
 export type Booking = {

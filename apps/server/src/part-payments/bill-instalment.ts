@@ -63,13 +63,13 @@ export type InstalmentBill = {
   readonly laterBy: number
 }
 
-/** Takes `amount` out of the debts, the first one first, costs before interest before principal. */
+/** Takes `amount` out of the debts, the first one first, each in the order in which a payment would settle it. */
 function sharesOf(debts: readonly PlannedDebt[], amount: Money): Share[] {
   const shares: Share[] = []
   let left = amount
   for (const planned of debts) {
     if (left.minor === 0) break
-    const { parts, surplus } = allocatePayment(left, planned.owed)
+    const { parts, surplus } = allocatePayment(left, planned.owed, planned.order)
     shares.push({ planned, parts })
     left = surplus
   }

@@ -1,7 +1,8 @@
 /** What a plan pays: an invoice or a claim, as the way of a plan through the program needs it. */
 import { isOpenClaim } from '@kvitt/domain/claims/claim.ts'
 import type { ErrorCode } from '@kvitt/domain/errors.ts'
-import type { Debt, Owed } from '@kvitt/domain/ledger/booking.ts'
+import { allocationOrderOf } from '@kvitt/domain/collection/country-params.ts'
+import type { Bucket, Debt, Owed } from '@kvitt/domain/ledger/booking.ts'
 import { money, type Currency } from '@kvitt/domain/money.ts'
 import { whyNoClaimPlan, whyNoPlan, type SharedFacts } from '@kvitt/domain/part-payments/offer.ts'
 import {
@@ -37,6 +38,8 @@ type Shared = {
   readonly currency: Currency
   readonly balanceMinor: number
   readonly owed: Owed
+  /** In which a payment settles the buckets. */
+  readonly order: readonly Bucket[]
   readonly reference: string
   /** What the debtor knows it by. */
   readonly number: string
@@ -65,6 +68,7 @@ function shared(row: InvoiceRow | ClaimRow) {
       interest: money(row.interest_minor, row.currency),
     },
     isPartPayment: row.is_part_payment,
+    order: allocationOrderOf(row.creditor_country),
   }
 }
 

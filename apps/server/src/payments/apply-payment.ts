@@ -92,7 +92,7 @@ export async function applyReceived(
 /** What the money leaves of a debt, in minor units where a name says so. A rest too small to ask for is written off. */
 function leftOf(payable: Payable, payment: Received) {
   const amount = money(payment.amount_minor, payment.currency)
-  const { rest, surplus } = restOf(amount, payable.owed)
+  const { rest, surplus } = restOf(amount, payable.owed, payable.order)
   const isLittle = isSmallRemainder(sum([rest.principal, rest.costs, rest.interest], payment.currency))
   const isPaid = isLittle || payment.amount_minor >= payable.balanceMinor
   return {
@@ -115,7 +115,7 @@ async function bookMoney(
   payable: Payable,
   { payment, today, valueOn, left }: Paid & { readonly left: ReturnType<typeof leftOf> },
 ): Promise<void> {
-  const { debt, creditorId, debtorId, owed, instanceId } = payable
+  const { debt, creditorId, debtorId, owed, order, instanceId } = payable
   const { amount, rest, surplus, isLittle, isPaid, restMinor } = left
   await confirmByMail(context, tx, { payment, debt, restMinor, surplusMinor: surplus.minor })
   // What is paid is no longer disputed.
@@ -146,7 +146,7 @@ async function bookMoney(
     tx,
     instanceId,
     [
-      entry('PAYMENT', cause, bookPayment(parties, { gateway: payment.gateway, amount, owed })),
+      entry('PAYMENT', cause, bookPayment(parties, { gateway: payment.gateway, amount, owed, order })),
       ...(surplus.minor > 0 ? [entry('REFUND', `refund:${cause}`, bookRefund(parties, surplus))] : []),
       ...(isLittle ? [entry('WRITE_OFF', `write-off:${cause}`, bookWriteOff(parties, rest))] : []),
     ],

@@ -1,5 +1,6 @@
 /** What is paid: an invoice or a claim, as the way of a payment through the program needs it. */
 import { date, type CalendarDate } from '@kvitt/domain/calendar.ts'
+import { allocationOrderOf } from '@kvitt/domain/collection/country-params.ts'
 import type { Bucket, Debt, Owed } from '@kvitt/domain/ledger/booking.ts'
 import { money, type Currency } from '@kvitt/domain/money.ts'
 import {
@@ -25,6 +26,8 @@ export type Payable = {
   readonly debtorId: string
   readonly currency: Currency
   readonly owed: Owed
+  /** In which its money settles the buckets. */
+  readonly order: readonly Bucket[]
   readonly balanceMinor: number
   readonly expireDate: string
   readonly paymentReference: string
@@ -53,6 +56,7 @@ function shared(row: InvoiceRow | ClaimRow) {
     debtorId: row.debtor_id,
     currency: row.currency,
     owed: owedOn(row),
+    order: allocationOrderOf(row.creditor_country),
     balanceMinor: row.balance_minor,
     expireDate: row.expire_date,
     paymentReference: row.payment_reference,

@@ -160,16 +160,16 @@ describe('fees', () => {
 
   test('late payment compensation is taken off the fees of the claim', () => {
     const business = { debtorKind: 'business', principalMinor: 899_000 } as const
-    expect(ask('NO', 'COLLECTION_CLAIM', { ...business, costsMinor: 46_000 })).toBe(10_000)
-    expect(ask('NO', 'COLLECTION_CLAIM', { ...business, costsMinor: 56_000, number: 2 })).toBe(56_000)
-    expect(ask('FI', 'COLLECTION_CLAIM', { ...business, costsMinor: 4000 })).toBe(5000)
-    expect(ask('DK', 'COLLECTION_CLAIM', { ...business, costsMinor: 31_000 })).toBe(0)
+    expect(ask('NO', 'COLLECTION_CLAIM', { ...business, chargedMinor: 46_000 })).toBe(10_000)
+    expect(ask('NO', 'COLLECTION_CLAIM', { ...business, chargedMinor: 56_000, number: 2 })).toBe(56_000)
+    expect(ask('FI', 'COLLECTION_CLAIM', { ...business, chargedMinor: 4000 })).toBe(5000)
+    expect(ask('DK', 'COLLECTION_CLAIM', { ...business, chargedMinor: 31_000 })).toBe(0)
   })
 
   test('Finnish consumers pay no costs above the ceiling', () => {
-    expect(ask('FI', 'COLLECTION_CLAIM', { principalMinor: 10_000, costsMinor: 5500 })).toBe(500)
-    expect(ask('FI', 'REMINDER', { principalMinor: 10_000, costsMinor: 6000 })).toBe(0)
-    expect(ask('FI', 'REMINDER', { principalMinor: 10_001, costsMinor: 6000 })).toBe(500)
+    expect(ask('FI', 'COLLECTION_CLAIM', { principalMinor: 10_000, chargedMinor: 5500 })).toBe(500)
+    expect(ask('FI', 'REMINDER', { principalMinor: 10_000, chargedMinor: 6000 })).toBe(0)
+    expect(ask('FI', 'REMINDER', { principalMinor: 10_001, chargedMinor: 6000 })).toBe(500)
   })
 
   test('a small rest is charged nothing, also where the fee is unknown', () => {

@@ -8,6 +8,7 @@
 import { type CalendarDate, addDays, date } from '../calendar.ts'
 import { amountText, fraction } from '../money.ts'
 import params from './country-params.json' with { type: 'json' }
+import { ALLOCATION_ORDER, type Bucket } from '../ledger/booking.ts'
 import type { DatedRate } from './interest.ts'
 
 export type DebtorKind = 'consumer' | 'business'
@@ -28,8 +29,11 @@ type FeeParams = {
   readonly rows: readonly FeeRow[]
   /** May only be charged when it was agreed before the debt arose. */
   readonly needsAgreement?: boolean
-  /** Late payment compensation counts towards it: only what exceeds the costs so far. */
-  readonly afterCompensation?: boolean
+  /**
+   * What was charged on the debt before counts towards it: only what exceeds that. So late payment compensation takes
+   * the place of what the collection of the same debt may cost.
+   */
+  readonly lessCharged?: boolean
   /** Set anew each half-year: a row that is not assumed says nothing about the half-year after. */
   readonly halfYearly?: boolean
   /** How often the whole fee may be charged on one debt; once when not given. */
@@ -47,6 +51,8 @@ type RateRow = {
 
 export type CountryParams = {
   readonly currency: string
+  /** The order in which a payment settles what is owed, unless the debtor has said another. */
+  readonly allocationOrder: readonly Bucket[]
   /** Whole yearly percentages, set each half-year. */
   readonly rates: { readonly source: string; readonly rows: readonly RateRow[] }
   /** The most that a consumer credit may cost; the highest rate as so much over the late interest rate. */
@@ -62,11 +68,41 @@ export type CountryParams = {
   readonly fees: Readonly<Record<DebtorKind, Readonly<Partial<Record<string, FeeParams>>>>>
 }
 
-export const COUNTRY_PARAMS: Readonly<Record<string, CountryParams>> = params
+// The compiler reads the words of a JSON file as any text; a test reads them all.
+export const COUNTRY_PARAMS = params as Readonly<Record<string, CountryParams>>
 
 function paramsOf(country: string): CountryParams | undefined {
   return Object.hasOwn(COUNTRY_PARAMS, country) ? COUNTRY_PARAMS[country] : undefined
 }
+
+/** The order in which a payment of a debt to a creditor of this country settles its buckets. */
+export function allocationOrderOf(country: string): readonly Bucket[] {
+  return paramsOf(country)?.allocationOrder ?? ALLOCATION_ORDER
+}
+
+/** A step whose fee depends on what was charged on the debt before. */
+export type CountingStep = {
+  readonly country: string
+  readonly debtorKind: DebtorKind
+  readonly step: string
+}
+
+const KINDS: readonly DebtorKind[] = ['consumer', 'business']
+
+/** All of them: what was charged need not be looked up for any other. */
+export const COUNTING_STEPS: readonly CountingStep[] = Object.entries(COUNTRY_PARAMS).flatMap(
+  ([country, { costCap, fees }]) =>
+    KINDS.flatMap((debtorKind) =>
+      Object.entries(fees[debtorKind])
+        .filter(([, fee]) => fee?.lessCharged || costCap?.[debtorKind])
+        .map(([step]) => ({ country, debtorKind, step })),
+    ),
+)
+
+/** Countries with a ceiling for all costs of a debt, which what a plan costs counts towards too. */
+export const CAPPED_COUNTRIES: readonly string[] = Object.entries(COUNTRY_PARAMS).flatMap(
+  ([country, { costCap }]) => (costCap ? [country] : []),
+)
 
 export type Rate = { readonly percent: string; readonly assumed: boolean }
 
@@ -142,8 +178,11 @@ export type FeeQuestion = {
   readonly number?: number
   /** Was a reminder fee agreed before the debt arose? Only some countries ask. Default no. */
   readonly reminderFeeAgreed?: boolean
-  /** All costs charged on the debt so far, late payment compensation among them. Default none. */
-  readonly costsMinor?: number
+  /**
+   * All costs that were charged on the debt so far and not taken back, paid or not, late payment compensation among
+   * them; of a claim, those of all its invoices as well. Default none.
+   */
+  readonly chargedMinor?: number
   /** Nothing more may be charged, because little is left after a payment (stopsFees). */
   readonly stopsFees?: boolean
 }
@@ -164,8 +203,8 @@ export function feeOn(question: FeeQuestion): Fee | undefined {
   const first = bandOf(row, principalMinor)
   const tariffs = tariffsOf(fee, first).slice(0, question.number ?? 1)
   const own = tariffs[(question.number ?? 1) - 1] ?? 0
-  const excess = tariffs.reduce((total, tariff) => total + tariff, 0) - (question.costsMinor ?? 0)
-  const room = fee.afterCompensation ? Math.max(0, excess) : roomBelowCap(found, question)
+  const excess = tariffs.reduce((total, tariff) => total + tariff, 0) - (question.chargedMinor ?? 0)
+  const room = Math.min(fee.lessCharged ? Math.max(0, excess) : own, roomBelowCap(found, question))
   const amountMinor = Math.min(own, room)
   return { amountMinor, assumed: row.assumed === true, source: row.source }
 }
@@ -191,5 +230,5 @@ function bandOf(row: FeeRow, principalMinor: number): number {
 function roomBelowCap(found: CountryParams, question: FeeQuestion): number {
   const row = rowOn(found.costCap?.[question.debtorKind] ?? [], question.date, false)
   if (!row) return Number.POSITIVE_INFINITY
-  return Math.max(0, bandOf(row, question.principalMinor) - (question.costsMinor ?? 0))
+  return Math.max(0, bandOf(row, question.principalMinor) - (question.chargedMinor ?? 0))
 }

@@ -193,7 +193,14 @@ function balanceOf(row: Row, steps: readonly PerformedStep[]): string {
   let from = D(row.due + 1)
   for (const [index, { type, performedDate }] of steps.entries()) {
     const number = steps.slice(0, index + 1).filter((step) => step.type === type).length
-    const question = { ...row, number, step: type, date: performedDate, reminderFeeAgreed: true, costsMinor }
+    const question = {
+      ...row,
+      number,
+      step: type,
+      date: performedDate,
+      reminderFeeAgreed: true,
+      chargedMinor: costsMinor,
+    }
     const fee = feeOn(question)
     const owed = [{ principalMinor: row.principalMinor, from, to: performedDate }]
     const interest = interestToPost({ ...row, owed, restParts })

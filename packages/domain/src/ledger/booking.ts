@@ -75,10 +75,15 @@ export function allocatePayment(
  */
 export function bookPayment(
   parties: Parties,
-  payment: { readonly gateway: string; readonly amount: Money; readonly owed: Owed },
+  payment: {
+    readonly gateway: string
+    readonly amount: Money
+    readonly owed: Owed
+    readonly order?: readonly Bucket[]
+  },
 ): Line[] {
-  const { amount, gateway, owed } = payment
-  const { parts, surplus } = allocatePayment(amount, owed)
+  const { amount, gateway, owed, order = ALLOCATION_ORDER } = payment
+  const { parts, surplus } = allocatePayment(amount, owed, order)
   const paid = { ...parts, principal: add(parts.principal, surplus) }
   return withoutZeros([
     { account: { kind: 'clearing', gateway }, amount },

@@ -78,8 +78,13 @@ export function bookChargesBack(
 }
 
 /** REVERSAL of what was owed back to the debtor: it settles what is owed again, and what it is more than that is owed back. */
-export function bookCreditUsed(parties: Parties, credit: Money, owed: Owed): Line[] {
-  const { parts, surplus } = allocatePayment(credit, owed)
+export function bookCreditUsed(
+  parties: Parties,
+  credit: Money,
+  owed: Owed,
+  order: readonly Bucket[] = ALLOCATION_ORDER,
+): Line[] {
+  const { parts, surplus } = allocatePayment(credit, owed, order)
   const back = { kind: 'credit', debtorId: parties.debtorId } as const
   const held = { kind: 'held_for_creditor', creditorId: parties.creditorId } as const
   return [
