@@ -99,7 +99,7 @@ async function pay(
       gateway: 'BANK_FILE',
       isFromFile: true as const,
     }
-    await applyReceived(context(), tx, { locked, payment, today })
+    await applyReceived(context(), tx, { locked, payment, today, valueOn: today })
   })
 }
 
