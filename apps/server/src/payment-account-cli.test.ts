@@ -34,7 +34,10 @@ const NORWAY = ['--iban', 'NO9799990000111', '--currency', 'NOK', ...OURS]
 const EURO = ['--iban', 'FI05 9999 0000 0001 11', '--currency', 'eur', ...OURS, '--bic=DEMOFIHHXXX']
 
 test('an account is entered, shown to payers of its currency, and another one chosen instead of it', async () => {
-  const invoice = await buildInvoice(server.test, server.instanceId, server.clock, { currency: 'EUR' })
+  const invoice = await buildInvoice(server.test, server.instanceId, server.clock, {
+    currency: 'EUR',
+    hasAccount: false,
+  })
   const shown = async (part = '') =>
     (await server.call('GET', `/api/public/invoices/${invoice.reference}/${invoice.zip}/payment-${part}`))
       .json
@@ -184,5 +187,40 @@ test('the account of a creditor cannot be the provider’s own; another provider
   expect(await run(...EURO, '--provider=other')).toMatchObject({
     status: 0,
     stdout: expect.stringMatching(/^Accounts of other AB\nEUR {2}IBAN FI05/),
+  })
+})
+
+test('a person says who has the account of a creditor; a mistake is one sentence', async () => {
+  await buildInvoice(server.test, server.instanceId, server.clock, {})
+  const { rows } = await server.test.owner.query<{ id: string }>(
+    `update payment_account set holder = null
+     where id = (select id from payment_account where creditor_id is not null order by id desc limit 1) returning id`,
+  )
+  const id = rows[0]?.id ?? ''
+  const heading = /Accounts of its creditors, and who has them\n/
+  const line = (who: string) =>
+    new RegExp(`\\n${who}  bankgiro 9990-0227  Fjällström Demo Energi AB  account ${id}\\n`)
+  const { stdout } = await run()
+  expect(stdout).toMatch(heading)
+  expect(stdout).toMatch(line('not told'))
+  expect(await run('--of', id, '--holder', 'creditor')).toMatchObject({
+    status: 0,
+    stdout: expect.stringMatching(line('creditor')),
+  })
+  for (const args of [
+    ['--of', id, '--holder', 'bank'],
+    ['--of', id, '--holder', 'creditor', '--swish', '1231181189'],
+  ])
+    expect(await run(...args)).toMatchObject({
+      status: 2,
+      stderr: expect.stringMatching(/^With --of give --holder/),
+    })
+  expect(await run('--holder', 'creditor')).toMatchObject({
+    status: 2,
+    stderr: expect.stringMatching(/^--holder goes with --of/),
+  })
+  expect(await run('--of', '0198e1c0-5a1b-7c3d-8e4f-0123456789ab', '--holder', 'instance')).toMatchObject({
+    status: 2,
+    stderr: expect.stringMatching(/is no account of a creditor/),
   })
 })

@@ -1,5 +1,12 @@
-/** `npm run payment-account -- [--provider ALIAS] [--of N] [--iban N | --bankgiro N ...]`: what a provider is paid to, and
- * the numbers by which each account is reached. */
+/** `npm run payment-account -- [--provider ALIAS] [--of N] [--iban N | --bankgiro N ...]`: what a provider is paid to,
+ * the numbers by which each account is reached, and who has it. */
+import type { Holder } from '@kvitt/domain/ledger/booking.ts'
+import {
+  HolderRefused,
+  readCreditorAccounts,
+  tellHolder,
+  type CreditorAccountRow,
+} from './bank-files/bank-files.ts'
 import {
   AccountRefused,
   addAddress,
@@ -16,11 +23,11 @@ import { StartupError } from './platform/startup-error.ts'
 import { runCommand, type CommandContext } from './run-command.ts'
 
 const USAGE =
-  'Usage: npm run payment-account -- [--provider ALIAS] [(--iban N | --bankgiro N | --plusgiro N) --currency C --receiver NAME [--bank NAME] [--bic BIC] | --of N [--iban N | --bankgiro N | --plusgiro N | --account N --country C | --swish N]]'
+  'Usage: npm run payment-account -- [--provider ALIAS] [(--iban N | --bankgiro N | --plusgiro N) --currency C --receiver NAME [--bank NAME] [--bic BIC] | --of N [--iban N | --bankgiro N | --plusgiro N | --account N --country C | --swish N | --holder instance|creditor]]'
 const HELP = `${USAGE}
 
-Without a number: lists the accounts that a provider itself is paid to. With one: enters it, or what has changed of it, and
-shows it for its currency from now on. Money that comes to the others is still taken in. A bank may write an account by any
+Without a number: lists the accounts that a provider itself is paid to, and those of its creditors with who has them. With one:
+enters it, or what has changed of it, and shows it for its currency from now on. Money that comes to the others is still taken in. A bank may write an account by any
 of its numbers: enter all of them (--of), or its files are refused and money is not recognised. Computed, and never to be
 entered: a Norwegian IBAN and its 11 digits, a Danish IBAN and its registration number with account.
 
@@ -37,6 +44,8 @@ entered: a Norwegian IBAN and its 11 digits, a Danish IBAN and its registration 
   --account N        with --of: a national account number (clearing number and account, registration number and account)
   --country C        the country of --account: SE, NO, DK, FI
   --swish N          with --of: the Swish number whose money comes to the account
+  --holder H         with --of, a creditor's account: who has it. instance: client funds for that creditor. creditor: its own;
+                     money on it has been paid to the creditor, and is never held, paid out or sent back by the provider
   --help             this text
 
 Exit status: 0, or 2 when nothing was done.
@@ -47,6 +56,7 @@ type Wishes = {
   readonly account?: WantedAccount
   readonly of?: string
   readonly address?: WantedAddress
+  readonly holder?: Holder
 }
 
 const FORMS = ['iban', 'bankgiro', 'plusgiro'] as const
@@ -59,6 +69,7 @@ const OPTIONS = {
   account: { type: 'string' },
   country: { type: 'string' },
   swish: { type: 'string' },
+  holder: { type: 'string' },
   provider: { type: 'string' },
   currency: { type: 'string' },
   receiver: { type: 'string' },
@@ -72,16 +83,27 @@ function readArguments(args: readonly string[]): Wishes {
   if (values.of !== undefined) return { provider, ...readOf(values, values.of) }
   const [form, ...others] = FORMS.filter((one) => values[one] !== undefined)
   if (!form && Object.keys(values).every((name) => name === 'provider')) return { provider }
+  if (values.holder !== undefined) throw new StartupError(`--holder goes with --of. ${USAGE}`)
   if (!form || others.length > 0 || !currency || !receiver)
     throw new StartupError(`Give one number, with --currency and --receiver. ${USAGE}`)
   return { provider, account: { form, number: values[form] ?? '', currency, receiver, bank, bic } }
+}
+
+const HOLDER_OF: Readonly<Record<string, Holder>> = { instance: 'INSTANCE', creditor: 'CREDITOR' }
+
+function readHolder(values: Readonly<Record<string, string | boolean | undefined>>): Holder {
+  const holder = HOLDER_OF[String(values['holder']).toLowerCase()]
+  const isPlain = Object.keys(values).every((name) => ['of', 'provider', 'holder'].includes(name))
+  if (holder && isPlain) return holder
+  throw new StartupError(`With --of give --holder instance or --holder creditor, and nothing else. ${USAGE}`)
 }
 
 /** `--of N`: its numbers are listed, or one is added. */
 function readOf(
   values: Readonly<Record<string, string | boolean | undefined>>,
   of: string,
-): Pick<Wishes, 'of' | 'address'> {
+): Pick<Wishes, 'of' | 'address' | 'holder'> {
+  if (values['holder'] !== undefined) return { of, holder: readHolder(values) }
   const [kind, ...others] = KINDS.filter((one) => values[one] !== undefined)
   const known: readonly string[] = ['of', 'provider', 'country', ...KINDS]
   const country = String(values['country'] ?? 'SE').toUpperCase()
@@ -122,26 +144,51 @@ function describe({
   return parts.filter((part) => part !== '').join('  ')
 }
 
-async function work(context: CommandContext, { provider, account, of, address }: Wishes): Promise<number> {
-  const { id, row } = await findProvider(context, provider)
-  try {
-    if (account) await chooseOwnAccount(context, id, account)
-    if (of !== undefined && address) await addAddress(context, id, { of, wanted: address })
-    if (of !== undefined) {
-      const numbers = await readAddressesOf(context.db, id, of)
-      process.stdout.write(`Numbers of one account of ${row.name}\n${numbers.join('\n')}\n`)
-      return 0
-    }
-  } catch (error) {
-    if (!(error instanceof AccountRefused)) throw error
-    throw new StartupError(error.message)
-  }
-  const accounts = await readOwnAccounts(context.db, id)
+const WHO: Readonly<Record<Holder, string>> = { INSTANCE: 'instance', CREDITOR: 'creditor' }
+
+function describeCreditors(row: CreditorAccountRow): string {
+  const number =
+    row.scheme === 'IBAN' ? `IBAN ${row.iban}` : `${row.scheme.toLowerCase()} ${row.account_number}`
+  const who = row.holder === null ? 'not told' : WHO[row.holder]
+  return [who, number, row.creditor_name, `account ${row.id}`].join('  ')
+}
+
+async function listAccounts({ db }: CommandContext, instance: Instance): Promise<string[]> {
+  const accounts = await readOwnAccounts(db, instance.id)
   const lines = accounts.map(describe)
   if (accounts.length === 0)
     lines.push('none: claims, and invoices without an account that can be paid to, cannot be paid')
-  process.stdout.write(`Accounts of ${row.name}\n${lines.join('\n')}\n`)
-  return 0
+  const ofCreditors = await readCreditorAccounts(db, instance.id)
+  if (ofCreditors.length > 0)
+    lines.push('Accounts of its creditors, and who has them', ...ofCreditors.map(describeCreditors))
+  return [`Accounts of ${instance.row.name}`, ...lines]
+}
+
+async function tell(
+  context: CommandContext,
+  instance: Instance,
+  { account, of, address, holder }: Wishes,
+): Promise<string[]> {
+  if (account) await chooseOwnAccount(context, instance.id, account)
+  if (of === undefined) return listAccounts(context, instance)
+  if (holder) {
+    await tellHolder(context, instance, { of, holder })
+    return listAccounts(context, instance)
+  }
+  if (address) await addAddress(context, instance.id, { of, wanted: address })
+  const numbers = await readAddressesOf(context.db, instance.id, of)
+  return [`Numbers of one account of ${instance.row.name}`, ...numbers]
+}
+
+async function work(context: CommandContext, wishes: Wishes): Promise<number> {
+  const instance = await findProvider(context, wishes.provider)
+  try {
+    process.stdout.write(`${(await tell(context, instance, wishes)).join('\n')}\n`)
+    return 0
+  } catch (error) {
+    if (!(error instanceof AccountRefused || error instanceof HolderRefused)) throw error
+    throw new StartupError(error.message)
+  }
 }
 
 await runCommand({ help: HELP, readArguments, work })

@@ -40,6 +40,8 @@ export type AuditKind =
   | 'account_chosen'
   /** A person has said by which other number an account is reached. */
   | 'account_address_added'
+  /** A person has said who has a creditor's account. */
+  | 'account_holder_told'
   /** A person has made a provider or changed how it presents itself. */
   | 'provider_changed'
 

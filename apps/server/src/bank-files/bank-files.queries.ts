@@ -1,5 +1,5 @@
 /** The SQL of bank files and their lines. */
-import type { Debt } from '@kvitt/domain/ledger/booking.ts'
+import type { Debt, Holder } from '@kvitt/domain/ledger/booking.ts'
 import type { Currency } from '@kvitt/domain/money.ts'
 import { BANK_FILES_OF } from '../payments/payments.ts'
 import { statement, type Connection, type Transaction } from '../platform/database.ts'
@@ -65,6 +65,8 @@ export type NewLine = {
   deposit_key: string
   deposit_line: number
   creditor_ids: readonly string[] | null
+  /** Who has the account, as far as it had been told when the line came. */
+  holder: Holder | null
   kind: 'PAYMENT' | 'DEDUCTION'
   amount_minor: number
   currency: Currency
@@ -80,12 +82,12 @@ export type NewLine = {
 
 const insertLines = statement(
   'bankFiles.insertLines',
-  `insert into bank_line (instance_id, id, file_id, number, account_key, account_id, deposit_key, deposit_line, creditor_ids, kind,
+  `insert into bank_line (instance_id, id, file_id, number, account_key, account_id, deposit_key, deposit_line, creditor_ids, holder, kind,
      amount_minor, currency, bank_date, value_date, payment_references, payer, message, named_payment_id)
-   select $1, id, file_id, number, account_key, account_id, deposit_key, deposit_line, creditor_ids, kind, amount_minor, currency,
+   select $1, id, file_id, number, account_key, account_id, deposit_key, deposit_line, creditor_ids, holder, kind, amount_minor, currency,
      bank_date, value_date, payment_references, payer, message, named_payment_id
    from jsonb_to_recordset($2::jsonb) as l (id uuid, file_id uuid, number integer, account_key text, account_id uuid, deposit_key text,
-     deposit_line integer, creditor_ids uuid[], kind text, amount_minor bigint, currency text, bank_date date,
+     deposit_line integer, creditor_ids uuid[], holder text, kind text, amount_minor bigint, currency text, bank_date date,
      value_date date, payment_references text[], payer text, message text, named_payment_id uuid)`,
 )
 
@@ -110,7 +112,7 @@ export async function readWaitingLines(db: Connection, instanceId: string): Prom
 export type LineRow = NewLine & { instance_id: string; file_name: string; format: string }
 
 /** The columns of a LineRow, of the lines `l`. */
-export const LINES = `l.instance_id, l.id, l.file_id, l.number, l.account_key, l.account_id, l.deposit_key, l.deposit_line, l.creditor_ids, l.kind,
+export const LINES = `l.instance_id, l.id, l.file_id, l.number, l.account_key, l.account_id, l.deposit_key, l.deposit_line, l.creditor_ids, l.holder, l.kind,
      l.amount_minor, l.currency, l.bank_date, l.value_date, l.payment_references, l.payer, l.message, l.named_payment_id,
      f.name as file_name, f.format`
 export const OF_LINES =

@@ -8,6 +8,8 @@ import { placeLine, type PlaceContext, type Placed } from './place-line.ts'
 import { readBankFile, type ReadBankFile } from './read-bank-file.ts'
 
 export { PlacementRefused, placeSuspense, type Placement, type Settled } from './place-suspense.ts'
+export { HolderRefused, tellHolder } from './tell-holder.ts'
+export { readCreditorAccounts, type CreditorAccountRow } from './holder.queries.ts'
 export { readSuspenseRows, type SuspenseRow } from './suspense.queries.ts'
 
 export type BankFileResult = {

@@ -99,6 +99,7 @@ function linesOf(
     deposit_key: deposit.key,
     deposit_line: index + 1,
     creditor_ids: owner.creditorId === null ? null : [owner.creditorId],
+    holder: owner.holder,
     kind: line.kind === 'payment' ? 'PAYMENT' : 'DEDUCTION',
     amount_minor: line.amountMinor,
     currency: deposit.currency,

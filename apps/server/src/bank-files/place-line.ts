@@ -3,6 +3,7 @@ import { alsoOwed, chooseDebt, referenceForms, type Unplaced } from '@kvitt/doma
 import { date, type CalendarDate } from '@kvitt/domain/calendar.ts'
 import { bookArrival, bookOutOfSuspense, bookSuspense } from '@kvitt/domain/ledger/arrival.ts'
 import type { Debt, Line } from '@kvitt/domain/ledger/booking.ts'
+import { clearingOf } from '@kvitt/domain/ledger/holder.ts'
 import { valueDayOf } from '@kvitt/domain/ledger/value-day.ts'
 import { money } from '@kvitt/domain/money.ts'
 import { DecisionRefused, takeBack } from '../collection/collection.ts'
@@ -28,10 +29,8 @@ import {
   readWaitingLine,
   type LineRow,
 } from './bank-files.queries.ts'
+import { moveToCreditor } from './tell-holder.ts'
 import { findCandidates, findKnownPayment, findTakenBack } from './find-debt.queries.ts'
-
-/** The gateway whose clearing account is the bank accounts, as their files tell of them. */
-export const BANK_FILE = 'BANK_FILE'
 
 export type PlaceContext = Pick<Context, 'db' | 'clock' | 'config' | 'log'>
 
@@ -97,7 +96,14 @@ async function readNamed({ tx, line }: Work): Promise<PaymentRow | undefined> {
 /** A gateway had told of the money: it has come to the account, and is in the books. */
 async function placeKnown(work: Work, known: { id: string; gateway: string }): Promise<Placed> {
   const { tx, line } = work
-  await post(work, bookArrival(BANK_FILE, known.gateway, money(line.amount_minor, line.currency)))
+  await post(
+    work,
+    bookArrival(clearingOf(line.holder), known.gateway, money(line.amount_minor, line.currency)),
+  )
+  if (line.holder === 'CREDITOR') {
+    const causes = [`payment:${known.id}`, `refund:payment:${known.id}`]
+    await moveToCreditor(work.context, tx, { instanceId: line.instance_id, causes, today: work.today })
+  }
   await endLineRow(tx, line, { status: 'KNOWN', paymentId: known.id })
   return { line, outcome: 'known', number: null, reason: null }
 }
@@ -120,7 +126,7 @@ async function payDebt(
   if (status === 'ARCHIVED') return setAside(work, 'unknown_reference')
   await askAboutDay(tx, { ...toldOf(work), ...partiesOf(locked) })
   const isArrived = named !== undefined && (await arriveByFile(tx, { named, line, locked, today }))
-  const payment = { ...line, gateway: BANK_FILE, isFromFile: true as const }
+  const payment = { ...line, gateway: clearingOf(line.holder), isFromFile: true as const }
   const first = await applyTransfer(context, tx, {
     locked,
     others,
@@ -158,7 +164,7 @@ async function placeDeduction(work: Work): Promise<Placed> {
   const known =
     taken.status === 'KNOWN' ? await readPayment(tx, instanceId, taken.payment_id ?? '') : undefined
   if (taken.status === 'SUSPENSE') {
-    await post(work, bookOutOfSuspense(BANK_FILE, amount))
+    await post(work, bookOutOfSuspense(clearingOf(line.holder), amount))
     await endTask(tx, { instanceId, kind: 'bank_line', about: `bank-line:${taken.id}` })
   } else {
     try {
@@ -170,7 +176,7 @@ async function placeDeduction(work: Work): Promise<Placed> {
     }
   }
   // What its gateway had told of was taken off the gateway's account: it is gone from the bank's.
-  if (known) await post(work, bookArrival(known.gateway, BANK_FILE, amount))
+  if (known) await post(work, bookArrival(known.gateway, clearingOf(line.holder), amount))
   await markReversedRow(tx, line.instance_id, taken.id)
   await endLineRow(tx, line, { status: 'REVERSED', reversesId: taken.id })
   return { line, outcome: 'reversed', number: null, reason: null }
@@ -180,7 +186,7 @@ async function placeDeduction(work: Work): Promise<Placed> {
 async function setAside(work: Work, reason: Unplaced): Promise<Placed> {
   const { tx, line } = work
   const minor = line.kind === 'PAYMENT' ? line.amount_minor : -line.amount_minor
-  await post(work, bookSuspense(BANK_FILE, money(minor, line.currency)))
+  await post(work, bookSuspense(clearingOf(line.holder), money(minor, line.currency)))
   await endLineRow(tx, line, { status: 'SUSPENSE' })
   if (line.kind === 'PAYMENT') await askAboutDay(tx, toldOf(work))
   await openTask(tx, {

@@ -1,6 +1,7 @@
 /** A person places money that nobody could: on a debt, or back to where it came from. One transaction, once. */
 import type { CalendarDate } from '@kvitt/domain/calendar.ts'
 import { bookOutOfSuspense } from '@kvitt/domain/ledger/arrival.ts'
+import { clearingOf } from '@kvitt/domain/ledger/holder.ts'
 import { valueDayOf } from '@kvitt/domain/ledger/value-day.ts'
 import { amountText, money } from '@kvitt/domain/money.ts'
 import { noteWithin } from '../audit/audit.ts'
@@ -10,7 +11,7 @@ import type { Transaction } from '../platform/database.ts'
 import { newId } from '../platform/identity.ts'
 import { endTask, openTask } from '../tasks/tasks.ts'
 import { endLineRow, lockBankFiles } from './bank-files.queries.ts'
-import { BANK_FILE, dayOfMoney, debtOf, type PlaceContext } from './place-line.ts'
+import { dayOfMoney, debtOf, type PlaceContext } from './place-line.ts'
 import {
   findNamedDebts,
   findPlaceOfLine,
@@ -157,9 +158,12 @@ async function pay(work: Work, named: NamedDebt, locked: LockedDebt): Promise<vo
   const { context, tx, line, today } = work
   requireSuspense(work)
   requirePayable(line, named, locked)
-  await leaveSuspense(work, BANK_FILE, { kind: 'REVERSAL', cause: `placed:bank-line:${line.id}` })
+  await leaveSuspense(work, clearingOf(line.holder), {
+    kind: 'REVERSAL',
+    cause: `placed:bank-line:${line.id}`,
+  })
   await endLineRow(tx, line, { status: 'BOOKED', debt: debtOf(locked) }, 'SUSPENSE')
-  const payment = { ...line, gateway: BANK_FILE, isFromFile: true as const }
+  const payment = { ...line, gateway: clearingOf(line.holder), isFromFile: true as const }
   const valueOn = valueDayOf([dayOfMoney(line)], today)
   await applyReceived(context, tx, { locked, payment, today, valueOn })
   await note(work, 'money_placed')

@@ -1,4 +1,5 @@
 /** The SQL of what staff decide about one invoice. */
+import type { Holder } from '@kvitt/domain/ledger/booking.ts'
 import { statement, type Transaction } from '../platform/database.ts'
 import { tasksOf } from '../tasks/tasks.ts'
 
@@ -60,15 +61,16 @@ export async function findPaidDebt(
 
 const creditsOf = statement(
   'decisions.creditsOf',
-  `select k.about, (k.details ->> 'amountMinor')::bigint as amount_minor
+  `select k.about, (k.details ->> 'amountMinor')::bigint as amount_minor,
+     case k.kind when 'refund' then 'INSTANCE' else 'CREDITOR' end as holder
    from ledger_transaction t
-   join ${tasksOf(['refund'])} k on k.instance_id = t.instance_id and k.about = t.cause
+   join ${tasksOf(['refund', 'creditor_refund'])} k on k.instance_id = t.instance_id and k.about = t.cause
    where t.instance_id = $1 and (t.invoice_id = any($2) or t.claim_id = any($2)) and t.cause not like '%payment:%'
      and not exists (select from refund r where r.instance_id = $1 and r.about = k.about and r.status <> 'FAILED')
    order by t.id`,
 )
 
-export type Credit = { about: string; amount_minor: number }
+export type Credit = { about: string; amount_minor: number; holder: Holder }
 
 /** What a correction of these debts owes back to their debtor, and nobody has begun to send. Under the locks of the debts. */
 export function readCreditsOf(

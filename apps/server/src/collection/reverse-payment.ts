@@ -2,7 +2,7 @@
 import type { CalendarDate } from '@kvitt/domain/calendar.ts'
 import { resumeAfterDispute } from '@kvitt/domain/collection/schedule.ts'
 import type { Debt, Line } from '@kvitt/domain/ledger/booking.ts'
-import { bookReversal } from '@kvitt/domain/ledger/correction.ts'
+import { bookReversal, netLines } from '@kvitt/domain/ledger/correction.ts'
 import { bookPaymentBack, chargesWithout } from '@kvitt/domain/ledger/payment-back.ts'
 import { money, type Currency } from '@kvitt/domain/money.ts'
 import { shareCause, shareCauses, shareId } from '@kvitt/domain/payments/shares.ts'
@@ -90,10 +90,13 @@ async function linesBack(
   if (found?.is_reversed) return undefined
   if (found?.is_sent_back)
     throw new DecisionRefused('Money of the payment has been sent back: this needs a person.')
-  const payment = await readPostedLines(tx, instanceId, [cause])
+  // It may have been found on the creditor's own account since it was booked.
+  const payment = netLines(await readPostedLines(tx, instanceId, [cause, `holder:${cause}`]))
   const lines = [...payment, ...(await writeOffOf(tx, { instanceId, cause }))]
   if (lines.length === 0) throw new DecisionRefused('The payment has not been booked.')
-  const refund = await readPostedLines(tx, instanceId, [`refund:${cause}`])
+  const refund = netLines(
+    await readPostedLines(tx, instanceId, [`refund:${cause}`, `holder:refund:${cause}`]),
+  )
   return { paid: lines, refund: bookReversal(refund) }
 }
 
@@ -170,6 +173,7 @@ async function postBack(
     lines,
   })
   await endTask(tx, { instanceId, kind: 'refund', about: cause })
+  await endTask(tx, { instanceId, kind: 'creditor_refund', about: cause })
   const refunds = refund.length > 0 ? [booking('REFUND', `refund:${cause}`, refund)] : []
   await postBookings(tx, instanceId, [booking('REVERSAL', cause, payment), ...refunds], context.clock)
 }

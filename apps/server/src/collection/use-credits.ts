@@ -39,22 +39,22 @@ export async function useCredits(
     interest: money(row.interest_minor, currency),
   }
   let left = row.balance_minor
-  for (const { about, amount_minor: creditMinor } of await readCreditsOf(tx, instanceId, debts)) {
+  for (const { about, amount_minor: creditMinor, holder } of await readCreditsOf(tx, instanceId, debts)) {
     if (left === 0) return
     const parties = { ...debt, creditorId: row.creditor_id, debtorId: row.debtor_id }
-    const lines = bookCreditUsed(parties, money(creditMinor, currency), owed, order)
+    const lines = bookCreditUsed(parties, { credit: money(creditMinor, currency), holder }, owed, order)
     const booking: Booking = {
       id: newId(context.clock.now()),
       kind: 'REVERSAL',
       bookedOn: on,
-      cause: `credit-used:${about}`,
+      cause: holder === 'CREDITOR' ? `credit-used:creditor:${about}` : `credit-used:${about}`,
       invoiceId: 'invoiceId' in debt ? debt.invoiceId : null,
       claimId: 'claimId' in debt ? debt.claimId : null,
       paymentId: null,
       lines,
     }
     await postBookings(tx, instanceId, [booking], context.clock)
-    await endTask(tx, { instanceId, kind: 'refund', about })
+    await endTask(tx, { instanceId, kind: holder === 'CREDITOR' ? 'creditor_refund' : 'refund', about })
     left -= Math.min(left, creditMinor)
     owed = restOf(money(creditMinor, currency), owed, order).rest
   }

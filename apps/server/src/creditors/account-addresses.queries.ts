@@ -1,11 +1,18 @@
 /** The SQL of the addresses that accounts have. */
+import type { Holder } from '@kvitt/domain/ledger/booking.ts'
 import { statement, type Connection, type Transaction } from '../platform/database.ts'
 
-export type AddressedAccount = { account_id: string; creditor_id: string | null; address: string }
+export type AddressedAccount = {
+  account_id: string
+  creditor_id: string | null
+  holder: Holder | null
+  address: string
+}
 
 const accountsAt = statement(
   'addresses.accountsAt',
-  `select a.account_id, p.creditor_id, a.address from account_address a
+  `select a.account_id, p.creditor_id, case when p.creditor_id is null then 'INSTANCE' else p.holder end as holder, a.address
+   from account_address a
    join payment_account p on p.instance_id = a.instance_id and p.id = a.account_id
    where a.instance_id = $1 and a.address = any($2) order by a.address`,
 )

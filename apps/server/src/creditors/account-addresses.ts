@@ -1,12 +1,18 @@
 /** Which account a number means. Accounts are compared by this alone: their printed forms say nothing. */
 import { accountKey, addressesOf } from '@kvitt/domain/account-address.ts'
+import type { Holder } from '@kvitt/domain/ledger/booking.ts'
 import type { Connection } from '../platform/database.ts'
 import { readAccountsAt } from './account-addresses.queries.ts'
 
 type Written = Parameters<typeof addressesOf>[0]
 
-/** The account's id and whose it is; null for the instance's own. */
-export type KnownAccount = { readonly id: string; readonly creditorId: string | null }
+/** The account's id and for which creditor it is; null for the instance's own. */
+export type KnownAccount = {
+  readonly id: string
+  readonly creditorId: string | null
+  /** Who has it; null when nobody has told yet. */
+  readonly holder: Holder | null
+}
 
 /** The accounts of the instance that the number may mean: none, one, or several when a number without a kind fits them. */
 export async function findAccounts(
@@ -17,9 +23,10 @@ export async function findAccounts(
   const addresses = addressesOf(written)
   if (addresses.length === 0) return []
   const found = await readAccountsAt(db, instanceId, addresses)
-  return [...new Map(found.map((row) => [row.account_id, row.creditor_id]))].map(([id, creditorId]) => ({
-    id,
-    creditorId,
+  return [...new Map(found.map((row) => [row.account_id, row])).values()].map((row) => ({
+    id: row.account_id,
+    creditorId: row.creditor_id,
+    holder: row.holder,
   }))
 }
 

@@ -20,7 +20,11 @@ export type WantedAddress = {
 }
 
 /** The account that a person names by one of its numbers, of any kind. Throws AccountRefused. */
-async function findNamed(db: Connection, instanceId: string, number: string): Promise<AddressedAccount> {
+export async function findNamed(
+  db: Connection,
+  instanceId: string,
+  number: string,
+): Promise<AddressedAccount> {
   const found = await readAccountsAt(db, instanceId, addressesOf({ scheme: 'LOCAL', account: number }))
   const ids = new Set(found.map((row) => row.account_id))
   const [account] = found
@@ -53,11 +57,13 @@ export async function addAddress(
   await context.db.transaction(async (tx) => {
     const account = await findNamed(tx, instanceId, of)
     await insertAddressRows(tx, instanceId, [{ accountId: account.account_id, address }])
-    const [holder] = await readAccountsAt(tx, instanceId, [address])
-    if (holder && holder.account_id !== account.account_id) {
-      if (holder.creditor_id !== account.creditor_id)
+    const [other] = await readAccountsAt(tx, instanceId, [address])
+    if (other && other.account_id !== account.account_id) {
+      if (other.creditor_id !== account.creditor_id)
         throw new AccountRefused(`${wanted.number} is the account of somebody else here.`)
-      await joinAccountRows(tx, instanceId, { from: holder.account_id, to: account.account_id })
+      if (other.holder === null || other.holder !== account.holder)
+        throw new AccountRefused(`Say first who has ${of} and who has ${wanted.number}, with --holder.`)
+      await joinAccountRows(tx, instanceId, { from: other.account_id, to: account.account_id })
     }
     const about = `account:${account.account_id}`
     await noteWithin(tx, { instanceId, kind: 'account_address_added', actor: 'command', about })

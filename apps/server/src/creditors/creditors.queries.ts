@@ -45,25 +45,26 @@ export function readCreditorAccounts(db: Connection, instanceId: string, id: str
   return db.rows<AccountRow>(accountsOfCreditor, [instanceId, id])
 }
 
-/**
- * The account `account` of an instance when money in `currency` can be paid to it, else the instance's own (D-27). A
- * bankgiro or plusgiro takes kronor only; other money needs an account with an IBAN, of that currency or of any.
- */
-export const payeeQuery = ({
-  instance,
-  account,
-  currency,
-}: Record<'instance' | 'account' | 'currency', string>): string =>
+type PayeeTerms = Record<'instance' | 'account' | 'currency', string>
+
+const payeeFrom = ({ instance, account, currency }: PayeeTerms, also: string): string =>
   `select a.scheme, a.account_number, a.receiver_name, a.bank_name, a.iban, a.bic
    from payment_account a
    where a.instance_id = ${instance} and a.is_usable and (a.id = ${account} or a.creditor_id is null)
-     and coalesce(a.currency, case when a.iban is null then 'SEK' else ${currency} end) = ${currency}
+     and coalesce(a.currency, case when a.iban is null then 'SEK' else ${currency} end) = ${currency} ${also}
    order by (a.id = ${account}) desc nulls last, (a.currency is not null) desc, a.chosen_at desc, a.id limit 1`
 
-const payeeOfInvoice = statement(
-  'creditors.payee',
-  payeeQuery({ instance: '$1', account: '$2', currency: '$3' }),
-)
+/**
+ * The account that a gateway pays to: `account` of an instance when the instance has it for its creditor and it takes money in
+ * `currency`, else the instance's own for all. No gateway pays to a creditor's own account, nor to one of which nobody has told
+ * whose it is. A bankgiro or plusgiro takes kronor only; other money needs an account with an IBAN, of that currency or of any.
+ */
+export const payeeQuery = (terms: PayeeTerms): string =>
+  payeeFrom(terms, `and (a.creditor_id is null or a.holder = 'INSTANCE')`)
+
+const IN_STATEMENT = { instance: '$1', account: '$2', currency: '$3' }
+const shownPayee = statement('creditors.payee', payeeFrom(IN_STATEMENT, ''))
+const gatewayPayee = statement('creditors.gatewayPayee', payeeQuery(IN_STATEMENT))
 
 export type PayeeRow = {
   scheme: 'BANKGIRO' | 'PLUSGIRO' | 'IBAN' | 'LOCAL'
@@ -74,13 +75,24 @@ export type PayeeRow = {
   bic: string | null
 }
 
-/** Where money in a currency is paid to: the debt's own account when that can be paid to, else the instance's (D-27). */
+type Paid = { readonly paymentAccountId: string | null; readonly currency: Currency }
+
+/** Where a debtor transfers money to: the debt's own account, as printed, when that can be paid to, else the instance's. */
 export async function readPayee(
   db: Connection,
   instanceId: string,
-  { paymentAccountId, currency }: { readonly paymentAccountId: string | null; readonly currency: Currency },
+  { paymentAccountId, currency }: Paid,
 ): Promise<PayeeRow | undefined> {
-  return (await db.rows<PayeeRow>(payeeOfInvoice, [instanceId, paymentAccountId, currency]))[0]
+  return (await db.rows<PayeeRow>(shownPayee, [instanceId, paymentAccountId, currency]))[0]
+}
+
+/** Where a gateway pays to, as payeeQuery says. */
+export async function readGatewayPayee(
+  db: Connection,
+  instanceId: string,
+  { paymentAccountId, currency }: Paid,
+): Promise<PayeeRow | undefined> {
+  return (await db.rows<PayeeRow>(gatewayPayee, [instanceId, paymentAccountId, currency]))[0]
 }
 
 const methodsTaken = statement(

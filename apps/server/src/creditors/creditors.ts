@@ -10,13 +10,14 @@ export {
   choosePaymentMethods,
   payeeQuery,
   readCreditor,
+  readGatewayPayee,
   readMethodsTaken,
   readPayee,
   type PayeeRow,
 } from './creditors.queries.ts'
 
 export { findAccounts, isSameAccount, type KnownAccount } from './account-addresses.ts'
-export { addAddress, readAddressesOf, type WantedAddress } from './add-address.ts'
+export { addAddress, findNamed, readAddressesOf, type WantedAddress } from './add-address.ts'
 export { insertAddressRows, readAccountsAt, readAddresses } from './account-addresses.queries.ts'
 export {
   AccountRefused,

@@ -35,8 +35,8 @@ const chooseKnown = statement(
 const chooseAccount = statement(
   'ownAccounts.choose',
   `insert into payment_account as a (instance_id, id, scheme, account_number, iban, bic, receiver_name, bank_name, currency,
-     is_usable, number_key)
-   values ($1, $2, $3, $4, $5, $6, $7, $8, $9, true, $10)
+     is_usable, number_key, holder)
+   values ($1, $2, $3, $4, $5, $6, $7, $8, $9, true, $10, 'INSTANCE')
    on conflict (instance_id, number_key) do update set receiver_name = excluded.receiver_name,
      bank_name = excluded.bank_name, bic = excluded.bic, currency = excluded.currency, chosen_at = clock_timestamp()
      where a.creditor_id is null and a.is_usable

@@ -121,8 +121,8 @@ export async function insertCreditorRow(
 const insertAccount = statement(
   'demo.insertAccount',
   `insert into payment_account (instance_id, id, creditor_id, scheme, account_number, receiver_name, bank_name, iban,
-     bic, is_usable, number_key, currency)
-   values ($1, $2, $3, $4, $5, $6, $7, $8, $9, true, $10, $11)`,
+     bic, is_usable, number_key, currency, holder)
+   values ($1, $2, $3, $4, $5, $6, $7, $8, $9, true, $10, $11, 'INSTANCE')`,
 )
 
 export async function insertAccountRow(

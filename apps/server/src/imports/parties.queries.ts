@@ -131,8 +131,8 @@ export type PaymentAccountRow = {
 const insertAccounts = statement(
   'imports.insertAccounts',
   `insert into payment_account (instance_id, id, creditor_id, scheme, account_number, receiver_name, iban, bic,
-     is_usable, number_key)
-   select $1, id, creditor_id, scheme, account_number, receiver_name, iban, bic, is_usable, number_key
+     is_usable, number_key, holder)
+   select $1, id, creditor_id, scheme, account_number, receiver_name, iban, bic, is_usable, number_key, 'CREDITOR'
    from jsonb_to_recordset($2::jsonb) as r (id uuid, creditor_id uuid, scheme text, account_number text,
      receiver_name text, iban text, bic text, is_usable boolean, number_key text)
    order by number_key
@@ -169,7 +169,7 @@ async function readOwners(
 
 /**
  * The accounts of these numbers by number key: by what an account is where its number is right, else as it is printed. Those
- * that are not known are made. Their owner may be another.
+ * that are not known are made: what the instance has not entered as its own is the creditor's. Their owner may be another.
  */
 export async function ensureAccounts(
   tx: Transaction,

@@ -46,7 +46,7 @@ export function insertAccountRows(
 const foundBy = (owner: 'invoice_id' | 'claim_id' | 'creditor_id'): string =>
   `select l.id, l.kind, l.currency, l.invoice_id, l.claim_id, l.creditor_id, l.debtor_id, l.gateway
    from wanted a join ledger_account l on l.instance_id = $1 and l.${owner} = a.${owner} and l.kind = a.kind
-     and l.currency = a.currency`
+     and l.currency = a.currency and l.debtor_id is not distinct from a.debtor_id`
 
 const findAccounts = statement(
   'ledger.findAccounts',

@@ -3,6 +3,7 @@ import type { CalendarDate } from '@kvitt/domain/calendar.ts'
 import type { InterestPeriod } from '@kvitt/domain/collection/interest-periods.ts'
 import type { Account, Line } from '@kvitt/domain/ledger/booking.ts'
 import type { GivenBack } from '@kvitt/domain/ledger/correction.ts'
+import { shareRefund } from '@kvitt/domain/ledger/holder.ts'
 import type { Clock } from '../platform/clock.ts'
 import type { Transaction } from '../platform/database.ts'
 import { newId } from '../platform/identity.ts'
@@ -14,6 +15,7 @@ import {
   insertTransactionRows,
   type AccountRow,
 } from './ledger.queries.ts'
+import { readMoneyOfDebt } from './posted.queries.ts'
 
 export {
   readClaimEvents,
@@ -108,19 +110,26 @@ async function resolveAccounts(
 }
 
 /**
- * I19: whatever makes a debtor's credit, a payment or a decision, it is owed back, and a person sends it. What a payment
- * brought too much is asked for by the name of the payment.
+ * I19: whatever makes a debtor's credit, a payment or a decision, it is owed back, and a person sends it: the creditor what it
+ * has itself. What a payment brought too much is asked for by the name of the payment.
  */
 function refundsOf(instanceId: string, bookings: readonly Booking[]): NewTask[] {
   return bookings.flatMap(({ cause, lines }) =>
-    lines
-      .filter(({ account, amount }) => account.kind === 'credit' && amount.minor < 0)
-      .map(({ amount }) => ({
-        instanceId,
-        kind: 'refund' as const,
-        about: cause.replace(/^refund:/, ''),
-        details: { amountMinor: -amount.minor, currency: amount.currency },
-      })),
+    lines.flatMap(({ account, amount }): NewTask[] => {
+      if ((account.kind !== 'credit' && account.kind !== 'credit_at_creditor') || amount.minor >= 0) return []
+      const owed = { amountMinor: -amount.minor, currency: amount.currency }
+      const about = cause.replace(/^(holder:)?refund:/, '')
+      return account.kind === 'credit'
+        ? [{ instanceId, kind: 'refund', about, details: owed }]
+        : [
+            {
+              instanceId,
+              kind: 'creditor_refund',
+              about,
+              details: { ...owed, creditorId: account.creditorId },
+            },
+          ]
+    }),
   )
 }
 
@@ -141,15 +150,16 @@ export function bookingsBack(
 
 /**
  * Posts the bookings, all or none, in the caller's transaction. Asks a person to send back what becomes a debtor's
- * credit.
+ * credit; what a decision owes back of a debt that was paid to the creditor itself is the creditor's to send back.
  */
 export async function postBookings(
   tx: Transaction,
   instanceId: string,
-  bookings: readonly Booking[],
+  wanted: readonly Booking[],
   clock: Clock,
 ): Promise<void> {
-  if (bookings.length === 0) return
+  if (wanted.length === 0) return
+  const bookings = await shareRefunds(tx, instanceId, wanted)
   const lines = bookings.flatMap((b) => b.lines)
   const accounts = await resolveAccounts(tx, instanceId, lines, clock)
   insertTransactionRows(
@@ -181,6 +191,29 @@ export async function postBookings(
     ),
   )
   sendTasks(tx, refundsOf(instanceId, bookings))
+}
+
+/** What a payment brought too much is where the payment is: its own booking says so. */
+async function shareRefunds(
+  tx: Transaction,
+  instanceId: string,
+  bookings: readonly Booking[],
+): Promise<readonly Booking[]> {
+  const shared: Booking[] = []
+  for (const booking of bookings) {
+    const owesBack = booking.lines.some(
+      ({ account, amount }) => account.kind === 'credit' && amount.minor < 0,
+    )
+    const held = booking.lines.find(({ account }) => account.kind === 'held_for_creditor')
+    const isOfPayment = booking.cause.includes('payment:')
+    if (!owesBack || isOfPayment || held?.account.kind !== 'held_for_creditor') shared.push(booking)
+    else {
+      const { creditorId } = held.account
+      const money = await readMoneyOfDebt(tx, instanceId, { ...booking, currency: held.amount.currency })
+      shared.push({ ...booking, lines: shareRefund(booking.lines, { creditorId, ...money }) })
+    }
+  }
+  return shared
 }
 
 function missingAccount(account: Account): never {

@@ -95,6 +95,33 @@ export async function readPostedLines(
   return rows.map((row) => ({ account: accountOf(row), amount: money(row.amount_minor, row.currency) }))
 }
 
+const moneyOfDebt = statement(
+  'ledger.moneyOfDebt',
+  `select coalesce(-sum(p.amount_minor) filter (where a.kind = 'held_for_creditor'), 0)::bigint as "heldMinor",
+     coalesce(-sum(p.amount_minor) filter (where a.kind = 'paid_to_creditor'), 0)::bigint as "paidMinor"
+   from ledger_transaction t
+   join posting p on p.instance_id = t.instance_id and p.transaction_id = t.id
+   join ledger_account a on a.instance_id = p.instance_id and a.id = p.account_id
+   where t.instance_id = $1 and a.currency = $4 and a.kind in ('held_for_creditor', 'paid_to_creditor')
+     and (t.invoice_id = $2 or t.claim_id = $3
+       or t.invoice_id in (select i.id from invoice i where i.instance_id = $1 and i.claim_id = $3))`,
+)
+
+/** What stands in the books of the money that paid a debt, or the invoices of a claim: with us, and with the creditor. Minor units. */
+export async function readMoneyOfDebt(
+  tx: Transaction,
+  instanceId: string,
+  of: {
+    readonly invoiceId: string | null
+    readonly claimId?: string | null
+    readonly currency: Currency
+  },
+): Promise<{ heldMinor: number; paidMinor: number }> {
+  const values = [instanceId, of.invoiceId, of.claimId ?? null, of.currency]
+  const rows = await tx.rows<{ heldMinor: number; paidMinor: number }>(moneyOfDebt, values)
+  return rows[0] ?? { heldMinor: 0, paidMinor: 0 }
+}
+
 function accountOf(row: PostedRow): Account {
   return {
     kind: row.kind,

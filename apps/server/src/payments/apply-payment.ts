@@ -1,7 +1,7 @@
 /** What a payment's new status does to what it pays: the books, and the status of the invoice or claim. */
 import type { CalendarDate } from '@kvitt/domain/calendar.ts'
 import { isSmallRemainder } from '@kvitt/domain/invoices/small-remainder.ts'
-import { bookPayment, bookRefund, type Line } from '@kvitt/domain/ledger/booking.ts'
+import { bookPayment, bookRefund, type Holder, type Line } from '@kvitt/domain/ledger/booking.ts'
 import { bookWriteOff, restOf } from '@kvitt/domain/ledger/correction.ts'
 import { money, sum, zero } from '@kvitt/domain/money.ts'
 import type { PaymentStatus } from '@kvitt/domain/payments/payment.ts'
@@ -67,6 +67,8 @@ export async function releaseDebt(
 /** Money that has come: through a gateway, or from a bank's file, which no payment was started for. */
 export type Received = Pick<PaymentRow, 'id' | 'instance_id' | 'amount_minor' | 'currency' | 'gateway'> & {
   readonly isFromFile?: true
+  /** Who has the account that it came to; left out, the instance. */
+  readonly holder?: Holder | null
   /** Which share of a transfer that pays several documents; the first when nothing is said. */
   readonly share?: number
 }
@@ -142,12 +144,20 @@ async function bookMoney(
     lines,
   })
   const cause = shareCause(payment.id, payment.share ?? 1)
+  // Not told yet: as money of the instance, until it is (tell-holder.ts).
+  const holder = payment.holder ?? 'INSTANCE'
   await postBookings(
     tx,
     instanceId,
     [
-      entry('PAYMENT', cause, bookPayment(parties, { gateway: payment.gateway, amount, owed, order })),
-      ...(surplus.minor > 0 ? [entry('REFUND', `refund:${cause}`, bookRefund(parties, surplus))] : []),
+      entry(
+        'PAYMENT',
+        cause,
+        bookPayment(parties, { gateway: payment.gateway, amount, owed, order, holder }),
+      ),
+      ...(surplus.minor > 0
+        ? [entry('REFUND', `refund:${cause}`, bookRefund(parties, surplus, holder))]
+        : []),
       ...(isLittle ? [entry('WRITE_OFF', `write-off:${cause}`, bookWriteOff(parties, rest))] : []),
     ],
     context.clock,

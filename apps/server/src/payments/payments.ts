@@ -4,9 +4,10 @@ import { Refusal } from '@kvitt/domain/errors.ts'
 import type { AccountAnswer } from '@kvitt/domain/invoices/invoice.contract.ts'
 import type { PaymentAnswer, PaymentMethodAnswer } from '@kvitt/domain/payments/payment.contract.ts'
 import type { Context } from '../context.ts'
-import { presentPayee, readMethodsTaken, readPayee } from '../creditors/creditors.ts'
+import { presentPayee, readGatewayPayee, readMethodsTaken, readPayee } from '../creditors/creditors.ts'
 import { planMethods } from '../part-payments/part-payments.ts'
 import type { Viewer } from '../sign-in/viewer.ts'
+import type { Gateway } from './gateways/gateway.ts'
 import { findPayable, type Payable, type Wanted } from './payable.ts'
 import {
   readJoinedPayments,
@@ -60,9 +61,7 @@ export async function listPaymentMethods(
   if (!payee) return []
   const payments = await readAllPayments(context, payable)
   const isSigned = payments.some((p) => p.status === 'AUTHORIZED' || p.is_outcome_unknown)
-  const gateways = context.gateways.filter(
-    (gateway) => gateway.takes(payable.currency) && gateway.payeeOf(viewer.instance) !== undefined,
-  )
+  const gateways = await gatewaysFor(context, viewer, payable)
   const today = context.clock.today(viewer.instance.timeZone)
   const plans = await planMethods(context.db, payable.planned, today)
   const taken = await methodsTaken(context, payable)
@@ -76,6 +75,16 @@ export async function listPaymentMethods(
       reasonCode: isSigned ? 'payment_in_progress' : null,
       promotion: promotions[code] ?? null,
     }))
+}
+
+/** The gateways that have somewhere to pay it to. */
+async function gatewaysFor(context: Context, { instance }: Viewer, payable: Payable): Promise<Gateway[]> {
+  const payee = await readGatewayPayee(context.db, payable.instanceId, payable)
+  return context.gateways.filter((gateway) => {
+    const own = gateway.payeeOf(instance)
+    const hasPayee = own === 'theirs' ? payee !== undefined : own !== undefined
+    return hasPayee && gateway.takes(payable.currency)
+  })
 }
 
 /** What the creditor takes for an invoice. A claim is paid to the instance, in all its ways. */

@@ -128,7 +128,9 @@ export function newPayment(
   { option, date, receiver }: Terms & { readonly receiver: PayeeRow | undefined },
 ): NewPayment {
   const own = plan.gateway.payeeOf(plan.provider)
-  const payee = { ...payeeOf(receiver), ...(own === 'theirs' ? {} : own) }
+  if (own === undefined) throw new Refusal('service_provider_unavailable', {}, ['serviceProviderCode'])
+  const payee =
+    own === 'theirs' ? payeeOf(receiver) : { name: receiver?.receiver_name ?? plan.provider.row.name, ...own }
   return {
     instance_id: payable.instanceId,
     id: newId(context.clock.now()),

@@ -6,7 +6,7 @@ import type { PaymentAnswer } from '@kvitt/domain/payments/payment.contract.ts'
 import { isFinal, isOpenPayment } from '@kvitt/domain/payments/payment.ts'
 import { aboutDebt } from '../claims/claims.ts'
 import type { Context } from '../context.ts'
-import { readMethodsTaken, readPayee } from '../creditors/creditors.ts'
+import { readGatewayPayee, readMethodsTaken } from '../creditors/creditors.ts'
 import { isUniqueViolation, type Transaction } from '../platform/database.ts'
 import { Replayed } from '../platform/replayed.ts'
 import { notVisible, type Viewer } from '../sign-in/viewer.ts'
@@ -159,7 +159,7 @@ async function findOrInsert(context: Context, tx: Transaction, seen: Payable, pl
   // Somebody may be at the bank with an invoice of this claim: not both of them.
   const inTheWay = open ?? joined[0]
   if (inTheWay) return { kind: 'other', payment: inTheWay }
-  const receiver = await readPayee(tx, payable.instanceId, payable)
+  const receiver = await readGatewayPayee(tx, payable.instanceId, payable)
   const payment = await insertPaymentRow(tx, newPayment(context, payable, plan, { ...terms, receiver }))
   return { kind: 'new', payment }
 }

@@ -199,8 +199,8 @@ async function buildParties({ db }: TestDatabase, instanceId: string, wishes: In
     await db.rows(
       {
         name: 'build.account',
-        text: `insert into payment_account (instance_id, id, creditor_id, scheme, account_number, receiver_name, bank_name, is_usable, number_key)
-      values ($1, $2, $3, 'BANKGIRO', '9990-0227', 'Fjällström Demo Energi AB', 'Demobanken', true, $4)`,
+        text: `insert into payment_account (instance_id, id, creditor_id, scheme, account_number, receiver_name, bank_name, is_usable, number_key, holder)
+      values ($1, $2, $3, 'BANKGIRO', '9990-0227', 'Fjällström Demo Energi AB', 'Demobanken', true, $4, 'INSTANCE')`,
       },
       [instanceId, ids.accountId, ids.creditorId, `BANKGIRO${number}`],
     )

@@ -10,10 +10,14 @@ export type Account =
   | ({ readonly kind: Bucket } & Debt)
   /** The counterweight of what a creditor's debtors owe; what we hold for the creditor. */
   | { readonly kind: 'claims_on_debtors' | 'held_for_creditor'; readonly creditorId: string }
+  /** What debtors paid to an account of the creditor's own: it has that money, and we never hold it. */
+  | { readonly kind: 'paid_to_creditor'; readonly creditorId: string }
   /** Money that a gateway reports as settled. */
   | { readonly kind: 'clearing'; readonly gateway: string }
   /** Money that a debtor has paid too much. */
   | { readonly kind: 'credit'; readonly debtorId: string }
+  /** The same, where the creditor has the money and sends it back. */
+  | { readonly kind: 'credit_at_creditor'; readonly creditorId: string; readonly debtorId: string }
   | { readonly kind: 'suspense' }
 
 export type Bucket = 'principal' | 'costs' | 'interest'
@@ -33,7 +37,26 @@ export const ALLOCATION_ORDER: readonly Bucket[] = ['costs', 'interest', 'princi
 
 export type Owed = Readonly<Record<Bucket, Money>>
 
+/** Who has an account at the bank: the instance, with client funds on it, or the creditor. */
+export const HOLDERS = ['INSTANCE', 'CREDITOR'] as const
+export type Holder = (typeof HOLDERS)[number]
+
 export type Parties = Debt & { readonly creditorId: string; readonly debtorId: string }
+
+/** Where the books say that the money of a creditor is: with us, or with the creditor. */
+export function moneyOf(creditorId: string, holder: Holder): Account {
+  return holder === 'CREDITOR'
+    ? { kind: 'paid_to_creditor', creditorId }
+    : { kind: 'held_for_creditor', creditorId }
+}
+
+/** What is owed back to the debtor, by whoever has the money. */
+export function creditOf(parties: Pick<Parties, 'creditorId' | 'debtorId'>, holder: Holder): Account {
+  const { creditorId, debtorId } = parties
+  return holder === 'CREDITOR'
+    ? { kind: 'credit_at_creditor', creditorId, debtorId }
+    : { kind: 'credit', debtorId }
+}
 
 /** The account of one bucket of a debt. */
 export function bucketOf(debt: Debt, kind: Bucket): Account {
@@ -70,8 +93,9 @@ export function allocatePayment(
 }
 
 /**
- * PAYMENT: money settled by a gateway. What is owed shrinks by it and is held for the creditor; what is paid too much
- * stands on the principal until bookRefund takes it off, in the same posting (I19).
+ * PAYMENT: money settled by a gateway. What is owed shrinks by it and is held for the creditor, or has been paid to the creditor
+ * where that is the `holder` of the account; what is paid too much stands on the principal until bookRefund takes it off, in the
+ * same posting (I19).
  */
 export function bookPayment(
   parties: Parties,
@@ -80,9 +104,10 @@ export function bookPayment(
     readonly amount: Money
     readonly owed: Owed
     readonly order?: readonly Bucket[]
+    readonly holder?: Holder
   },
 ): Line[] {
-  const { amount, gateway, owed, order = ALLOCATION_ORDER } = payment
+  const { amount, gateway, owed, order = ALLOCATION_ORDER, holder = 'INSTANCE' } = payment
   const { parts, surplus } = allocatePayment(amount, owed, order)
   const paid = { ...parts, principal: add(parts.principal, surplus) }
   return withoutZeros([
@@ -92,17 +117,20 @@ export function bookPayment(
       amount: negate(paid[bucket]),
     })),
     { account: { kind: 'claims_on_debtors', creditorId: parties.creditorId }, amount },
-    { account: { kind: 'held_for_creditor', creditorId: parties.creditorId }, amount: negate(amount) },
+    { account: moneyOf(parties.creditorId, holder), amount: negate(amount) },
   ])
 }
 
-/** REFUND: what a payment brought too much, or was paid and then credited, is owed back to the debtor (I19). */
-export function bookRefund(parties: Parties, surplus: Money): Line[] {
+/**
+ * REFUND: what a payment brought too much, or was paid and then credited, is owed back to the debtor (I19), by the `holder`
+ * of the money.
+ */
+export function bookRefund(parties: Parties, surplus: Money, holder: Holder = 'INSTANCE'): Line[] {
   return withoutZeros([
     { account: bucketOf(parties, 'principal'), amount: surplus },
-    { account: { kind: 'credit', debtorId: parties.debtorId }, amount: negate(surplus) },
+    { account: creditOf(parties, holder), amount: negate(surplus) },
     { account: { kind: 'claims_on_debtors', creditorId: parties.creditorId }, amount: negate(surplus) },
-    { account: { kind: 'held_for_creditor', creditorId: parties.creditorId }, amount: surplus },
+    { account: moneyOf(parties.creditorId, holder), amount: surplus },
   ])
 }
 

@@ -140,7 +140,7 @@ describe('what one step charged comes back', () => {
 })
 
 test('a credit that is worth more than what is owed again leaves the rest', () => {
-  const lines = bookCreditUsed(parties, sek(100), owing(30, 5, 2))
+  const lines = bookCreditUsed(parties, { credit: sek(100), holder: 'INSTANCE' }, owing(30, 5, 2))
   expect(sumOfLines(lines).minor).toBe(0)
   expect(byKind(lines)).toMatchObject({ principal: -30, costs: -5, interest: -2, credit: 37 })
   // The rest is a line of its own: somebody is asked to send it back.
@@ -148,7 +148,9 @@ test('a credit that is worth more than what is owed again leaves the rest', () =
 })
 
 test('a credit that nobody sent back settles what is owed again', () => {
-  expect(byKind(bookCreditUsed(parties, sek(62), owing(1000, 60, 2)))).toEqual({
+  expect(
+    byKind(bookCreditUsed(parties, { credit: sek(62), holder: 'INSTANCE' }, owing(1000, 60, 2))),
+  ).toEqual({
     costs: -60,
     interest: -2,
     claims_on_debtors: 62,

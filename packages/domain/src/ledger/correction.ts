@@ -6,8 +6,11 @@ import {
   bookRefund,
   bookWriteOffUndone,
   bucketOf,
+  creditOf,
+  moneyOf,
   type Account,
   type Bucket,
+  type Holder,
   type Line,
   type Owed,
   type Parties,
@@ -24,6 +27,18 @@ export function bookWriteOff(parties: Parties, owed: Owed): Line[] {
     ...ALLOCATION_ORDER.map((kind) => [bucketOf(parties, kind), negate(owed[kind])] as const),
     [{ kind: 'claims_on_debtors', creditorId: parties.creditorId }, whole],
   ])
+}
+
+/** What `lines` of several entries come to, account by account; nothing for an account that they leave as it was. */
+export function netLines(lines: readonly Line[]): Line[] {
+  const net = new Map<string, Line>()
+  for (const { account, amount } of lines) {
+    const owner = Object.entries(account).sort(([a], [b]) => (a < b ? -1 : 1))
+    const key = JSON.stringify([owner, amount.currency])
+    const before = net.get(key)
+    net.set(key, { account, amount: before ? add(before.amount, amount) : amount })
+  }
+  return [...net.values()].filter(({ amount }) => amount.minor !== 0)
 }
 
 /** REVERSAL: the opposite of lines that stand in the books. */
@@ -80,13 +95,13 @@ export function bookChargesBack(
 /** REVERSAL of what was owed back to the debtor: it settles what is owed again, and what it is more than that is owed back. */
 export function bookCreditUsed(
   parties: Parties,
-  credit: Money,
+  { credit, holder }: { readonly credit: Money; readonly holder: Holder },
   owed: Owed,
   order: readonly Bucket[] = ALLOCATION_ORDER,
 ): Line[] {
   const { parts, surplus } = allocatePayment(credit, owed, order)
-  const back = { kind: 'credit', debtorId: parties.debtorId } as const
-  const held = { kind: 'held_for_creditor', creditorId: parties.creditorId } as const
+  const back = creditOf(parties, holder)
+  const held = moneyOf(parties.creditorId, holder)
   return [
     ...bookWriteOff(parties, parts),
     ...linesOf([
