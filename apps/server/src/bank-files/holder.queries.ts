@@ -1,6 +1,7 @@
 /** The SQL of whose the payment accounts of creditors are, and of what was booked before that was told. */
 import type { Holder } from '@kvitt/domain/ledger/booking.ts'
 import { statement, type Connection, type Transaction } from '../platform/database.ts'
+import { tasksOf } from '../tasks/tasks.ts'
 
 const COLUMNS = `a.id, a.scheme, a.account_number, a.iban, a.receiver_name, a.holder, a.creditor_id, c.name as creditor_name`
 
@@ -77,8 +78,8 @@ const bookedAsHeld = statement(
    from ledger_transaction t
    where t.instance_id = $1 and t.cause = any($2) and not exists (
      select from ledger_transaction o where o.instance_id = $1 and o.cause in ('holder:' || t.cause, 'reversal:' || t.cause))
-     and (t.cause not like 'refund:%' or exists (select from task k where k.instance_id = $1 and k.kind = 'refund'
-       and 'refund:' || k.about = t.cause and k.done_at is null and not exists (select from refund r
+     and (t.cause not like 'refund:%' or exists (select from ${tasksOf(['refund'])} k where k.instance_id = $1
+       and 'refund:' || k.about = t.cause and not exists (select from refund r
          where r.instance_id = $1 and r.about = k.about and r.status <> 'FAILED')))
    order by t.id`,
 )
