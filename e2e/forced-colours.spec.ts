@@ -5,6 +5,7 @@ import { overflowOf } from './accessibility.ts'
 import { DESK, PHONE, runBrowser } from './browser.ts'
 import { beginAtTop, walk } from './keyboard.ts'
 import { runProduct } from './product.ts'
+import { sampleFor } from './sample.ts'
 import { METHODS, PLANS } from './screen.ts'
 import { listScreens, preparePayments } from './screens.ts'
 
@@ -90,14 +91,14 @@ const findMoving = (page: Page): Promise<string[]> =>
       ),
   )
 
-for (const screen of listScreens(product)) {
+for (const [place, screen] of listScreens(product).entries()) {
   test(`${screen.name}: what can be pressed looks it, the focus has a ring, and nothing moves`, async () => {
     if (screen.trouble) browser.expectTrouble(screen.trouble)
     const page = await browser.open({ viewport: PHONE })
     await page.emulateMedia({ forcedColors: 'active', reducedMotion: 'reduce' })
     await screen.go(page, 'en')
     expect(await findMoving(page), 'although less motion was asked for').toEqual([])
-    for (const viewport of [PHONE, DESK]) {
+    for (const viewport of sampleFor(place, [PHONE, DESK])) {
       await page.setViewportSize(viewport)
       expect(await findFlat(page), `${viewport.width} px`).toEqual([])
       expect(await overflowOf(page)).toBe(0)

@@ -11,6 +11,11 @@ const LONG_TESTS = [
   'apps/server/src/openapi.test.ts',
   'apps/server/src/payments/interleavings.test.ts',
   'apps/server/src/claims/nothing-was-owed.test.ts',
+  'e2e/every-screen-is-accessible.spec.ts',
+  'e2e/every-screen-by-keyboard.spec.ts',
+  'e2e/five-languages.spec.ts',
+  'e2e/forced-colours.spec.ts',
+  'e2e/lab.spec.ts',
   'e2e/kill-points.spec.ts',
   'e2e/two-processes.spec.ts',
 ]
