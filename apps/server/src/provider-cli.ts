@@ -36,6 +36,8 @@ within five seconds.
   --logo FILE  --favicon FILE  --background FILE  --login-background FILE
                               SVG, PNG, JPEG, WebP or AVIF, 1 MB at most; "none" takes it away
   --logins LIST               PAYMENT_REFERENCE,BANKID or one of them; "none" closes the portal
+  --reach creditor|instance   what a letter opens besides its own invoice: the debts of its creditor at that zip, or
+                              everything that the debtor has here
   --promote WAY=WORD          DIRECT_PAYMENT_BANK, DIRECT_PAYMENT_MOBILE or BANK_TRANSFER; NEW, RECOMMENDED or none
   --help                      this text
 
@@ -63,6 +65,7 @@ const OPTIONS = {
   'login-background': text,
   logins: text,
   promote: text,
+  reach: text,
 } as const
 
 type Said = { readonly [Name in keyof typeof OPTIONS]?: string }
@@ -139,6 +142,7 @@ function describe(row: InstanceRow): string {
         .join('  '),
     ],
     ['logins', row.logins.join('  ') || 'none'],
+    ['letter opens', row.public_session_reach],
     ['promoted', promoted.join('  ') || 'none'],
   ]
   return [row.name, ...facts.map(([name, fact]) => `  ${name?.padEnd(9)} ${fact}`)].join('\n')

@@ -12,7 +12,7 @@ import { readPage, type Listed } from '../platform/paging.ts'
 import { searchList, searchPage, type SearchBody } from '../platform/search.ts'
 import type { Viewer } from '../sign-in/viewer.ts'
 import { countClaimsOf, isClaimOrder, readClaimPage, readClaimStats } from './claims.queries.ts'
-import { findClaimDebtorIds, presentClaim } from './claims.ts'
+import { findClaimListScope, presentClaim } from './claims.ts'
 
 export type ClaimListQuery = {
   readonly collectionBatchNumber?: string | undefined
@@ -43,7 +43,7 @@ export async function listClaims(
   }
   const { paymentReference } = filter
   const wanted = {
-    debtorIds: await findClaimDebtorIds(context, viewer, query.collectionBatchNumber),
+    scope: await findClaimListScope(context, viewer, query.collectionBatchNumber),
     statuses,
     reference: paymentReference === undefined ? undefined : normaliseReference(paymentReference),
     orderBy,
@@ -64,8 +64,8 @@ export async function getClaimStats(
   viewer: Viewer,
   claimNumber: string | undefined,
 ): Promise<Loosen<StatsAnswer>> {
-  const debtorIds = await findClaimDebtorIds(context, viewer, claimNumber)
-  const rows = await readClaimStats(context.db, viewer, debtorIds)
+  const scope = await findClaimListScope(context, viewer, claimNumber)
+  const rows = await readClaimStats(context.db, viewer, scope)
   return rows.map((row) => ({
     currency: row.currency,
     balance: new Amount(row.balance_minor),
@@ -91,7 +91,7 @@ export async function searchClaims(
   const { orderBy = 'id' } = query
   if (!isClaimOrder(orderBy)) throw new Refusal('invalid_filter', {}, ['orderBy'])
   const rows = await readClaimPage(context.db, viewer, {
-    debtorIds: await findClaimDebtorIds(context, viewer, query.collectionBatchNumber),
+    scope: await findClaimListScope(context, viewer, query.collectionBatchNumber),
     statuses: CLAIM_STATUSES,
     reference: undefined,
     orderBy,

@@ -3,7 +3,7 @@ import type { ClaimStatus } from '@kvitt/domain/claims/claim.ts'
 import type { Currency } from '@kvitt/domain/money.ts'
 import { creditedOn } from '../ledger/ledger.ts'
 import { statement, type Connection, type Transaction } from '../platform/database.ts'
-import type { Viewer } from '../sign-in/viewer.ts'
+import type { ListScope, Viewer } from '../sign-in/viewer.ts'
 
 /**
  * The claims that a viewer may see, as table expressions over $1..$3 (visibleTo). A public session: the one of its
@@ -212,8 +212,16 @@ export function readMembers(db: Connection, instanceId: string, claimId: string)
   return db.rows<MemberRow>(members, [instanceId, claimId])
 }
 
-/** All claims of debtors, as a table expression over $1 and $2. */
-const OF_DEBTORS = 'claim c where c.instance_id = $1 and c.debtor_id = any($2::uuid[])'
+/**
+ * The claims of a ListScope, as a table expression over $1 to $3: $3 is null, or the creditor and the zip of a letter in one
+ * text. A debtor has few claims.
+ */
+const OF_SCOPE = `claim c where c.instance_id = $1 and c.debtor_id = any($2::uuid[])
+  and ($3::text is null or c.creditor_id::text || ' ' || c.zip = $3)`
+
+function scopeValues(viewer: Viewer, { debtorIds, letter }: ListScope) {
+  return [viewer.instance.id, debtorIds, letter ? `${letter.creditorId} ${letter.zip}` : null] as const
+}
 
 const ORDERS = { expireDate: 'expire_date', id: 'created_at', balanceTotal: 'balance_minor' } as const
 export type ClaimOrder = keyof typeof ORDERS
@@ -223,8 +231,8 @@ export function isClaimOrder(text: string): text is ClaimOrder {
 }
 
 export type ClaimPage = {
-  /** Whose claims: findClaimDebtorIds of the viewer. */
-  readonly debtorIds: readonly string[]
+  /** Whose claims: findClaimListScope of the viewer. */
+  readonly scope: ListScope
   readonly statuses: readonly ClaimStatus[]
   readonly reference: string | undefined
   readonly orderBy: ClaimOrder
@@ -233,14 +241,14 @@ export type ClaimPage = {
   readonly offset: number
 }
 
-const WANTED = `and c.status = any($3) and ($4::text is null or c.payment_reference = $4)`
+const WANTED = `and c.status = any($4) and ($5::text is null or c.payment_reference = $5)`
 
 function listStatement(kind: Viewer['kind'], orderBy: ClaimOrder, direction: 'asc' | 'desc') {
   const order = `c.${ORDERS[orderBy]} ${direction}, c.id ${direction}`
   return statement(
     `claims.list.${kind}.${orderBy}.${direction}`,
     `select ${shown(kind)}
-     from (select * from ${OF_DEBTORS} ${WANTED} order by ${order} limit $5 offset $6) c ${PARTIES}
+     from (select * from ${OF_SCOPE} ${WANTED} order by ${order} limit $6 offset $7) c ${PARTIES}
      order by ${order}`,
   )
 }
@@ -251,10 +259,9 @@ export function readClaimPage(db: Connection, viewer: Viewer, page: ClaimPage): 
   const key = `${viewer.kind} ${page.orderBy} ${page.direction}`
   const list = lists.get(key) ?? listStatement(viewer.kind, page.orderBy, page.direction)
   lists.set(key, list)
-  const { debtorIds, statuses, reference, limit, offset } = page
+  const { scope, statuses, reference, limit, offset } = page
   return db.rows<ShownClaim>(list, [
-    viewer.instance.id,
-    debtorIds,
+    ...scopeValues(viewer, scope),
     statuses,
     reference ?? null,
     limit,
@@ -262,28 +269,28 @@ export function readClaimPage(db: Connection, viewer: Viewer, page: ClaimPage): 
   ])
 }
 
-const countClaims = statement('claims.count', `select count(*)::int as total from ${OF_DEBTORS} ${WANTED}`)
+const countClaims = statement('claims.count', `select count(*)::int as total from ${OF_SCOPE} ${WANTED}`)
 
 export async function countClaimsOf(
   db: Connection,
   viewer: Viewer,
-  page: Pick<ClaimPage, 'debtorIds' | 'statuses' | 'reference'>,
+  page: Pick<ClaimPage, 'scope' | 'statuses' | 'reference'>,
 ): Promise<number> {
-  const values = [viewer.instance.id, page.debtorIds, page.statuses, page.reference ?? null]
+  const values = [...scopeValues(viewer, page.scope), page.statuses, page.reference ?? null]
   return (await db.rows<{ total: number }>(countClaims, values))[0]?.total ?? 0
 }
 
 const stats = statement(
   'claims.stats',
   `select c.currency, sum(c.balance_minor)::bigint as balance_minor, count(*)::int as count
-   from ${OF_DEBTORS} and c.status in ('OPEN', 'RESUME', 'PAUSED', 'DISPUTED')
+   from ${OF_SCOPE} and c.status in ('OPEN', 'RESUME', 'PAUSED', 'DISPUTED')
    group by c.currency order by c.currency`,
 )
 
 export function readClaimStats(
   db: Connection,
   viewer: Viewer,
-  debtorIds: readonly string[],
+  scope: ListScope,
 ): Promise<{ currency: string; balance_minor: number; count: number }[]> {
-  return db.rows(stats, [viewer.instance.id, debtorIds])
+  return db.rows(stats, scopeValues(viewer, scope))
 }

@@ -8,7 +8,7 @@ import { Amount } from '@kvitt/domain/money.ts'
 import type { Context } from '../context.ts'
 import { presentClient } from '../creditors/creditors.ts'
 import {
-  findDebtorIds,
+  findListScope,
   presentEvents,
   presentFinancialEvents,
   presentInterest,
@@ -21,7 +21,7 @@ import { interestLines, readBucketEventsOfMany, readClaimEvents, withoutUnsent }
 import type { Connection } from '../platform/database.ts'
 import { makeLink } from '../platform/file-links.ts'
 import { textOf, type Language } from '../platform/texts.ts'
-import { hasPower, notVisible, type Viewer } from '../sign-in/viewer.ts'
+import { hasPower, notVisible, scopeOfPair, type ListScope, type Viewer } from '../sign-in/viewer.ts'
 import {
   readClaimNumber,
   readMembers,
@@ -83,19 +83,20 @@ export async function findVisibleClaim(
  * Whose claims the viewer's lists are of. Somebody who was let in with an invoice sees the debtor's claims as
  * well as the debtor's invoices.
  */
-export async function findClaimDebtorIds(
+export async function findClaimListScope(
   context: Context,
   viewer: Viewer,
   claimNumber: string | undefined,
-): Promise<readonly string[]> {
+): Promise<ListScope> {
   const isNamed = claimNumber !== undefined
-  if (viewer.kind === 'debtor' && viewer.aim.by === 'nothing' && !isNamed) return viewer.session.debtorIds
+  if (viewer.kind === 'debtor' && viewer.aim.by === 'nothing' && !isNamed)
+    return { debtorIds: viewer.session.debtorIds }
   const claim = await readVisibleClaim(context.db, viewer, claimNumber)
   if (!claim) {
     if (isNamed) throw notVisible(viewer)
-    return findDebtorIds(context, viewer, undefined)
+    return findListScope(context, viewer, undefined)
   }
-  return viewer.kind === 'debtor' ? viewer.session.debtorIds : [claim.debtor_id]
+  return viewer.kind === 'debtor' ? { debtorIds: viewer.session.debtorIds } : scopeOfPair(viewer, claim)
 }
 
 /** What a refusal is about, for its words: a claim, an invoice that is part of one, or an invoice by itself. */

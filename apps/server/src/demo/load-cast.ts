@@ -151,6 +151,7 @@ function instanceRow(id: string, wanted: CastInstance): Parameters<typeof insert
     background_name: null,
     login_background_name: wanted.loginBackground,
     guess_limits: DEMO_GUESS_SETTINGS,
+    public_session_reach: 'instance',
   }
 }
 

@@ -41,6 +41,8 @@ export type InstanceRow = {
   guess_limits: GuessSettings
   /** What needs an electronic ID here; empty: nothing. */
   public_session_policy: Power[]
+  /** Whose debts a public session lists: those of the creditor and zip of its letter, or all of the debtor's. */
+  public_session_reach: 'creditor' | 'instance'
   /** The ways to log in that are offered here. */
   logins: LoginCode[]
   /** The word beside a way to pay. */
@@ -50,7 +52,7 @@ export type InstanceRow = {
 const ALL = `select id, name, country, language, time_zone, identification_number, url_alias, url_domain, is_default,
      is_product_owner, mode, homepage, phone, email, analytics_code, helpdesk_chat_html, primary_colour,
      secondary_colour, button_colour, palette, logo_name, favicon_name, background_name, login_background_name,
-     sekki_name, terms_name, guess_limits, public_session_policy, logins, promotions, chat_mode, chat_hosts
+     sekki_name, terms_name, guess_limits, public_session_policy, public_session_reach, logins, promotions, chat_mode, chat_hosts
    from instance order by url_domain, url_alias`
 const allInstances = statement('instances.all', ALL)
 const locked = statement('instances.locked', `${ALL} for update`)
@@ -68,7 +70,7 @@ const updateInstance = statement(
   'instances.update',
   `update instance set name = $2, identification_number = $3, homepage = $4, phone = $5, email = $6, primary_colour = $7,
      secondary_colour = $8, button_colour = $9, palette = $10, logo_name = $11, favicon_name = $12, background_name = $13,
-     login_background_name = $14, logins = $15, promotions = $16
+     login_background_name = $14, logins = $15, promotions = $16, public_session_reach = $17
    where id = $1`,
 )
 
@@ -78,6 +80,7 @@ export async function updateInstanceRow(tx: Transaction, row: InstanceRow): Prom
     row.id, row.name, row.identification_number, row.homepage, row.phone, row.email, row.primary_colour,
     row.secondary_colour, row.button_colour, JSON.stringify(row.palette), row.logo_name, row.favicon_name,
     row.background_name, row.login_background_name, row.logins, JSON.stringify(row.promotions),
+    row.public_session_reach,
   ]) // biome-ignore format: in the order of the columns
 }
 
@@ -106,9 +109,9 @@ const insertInstance = statement(
   `insert into instance (id, name, country, language, time_zone, identification_number, url_alias, url_domain,
      is_default, is_product_owner, mode, homepage, phone, email, primary_colour, secondary_colour, button_colour,
      palette, logo_name, favicon_name, background_name, login_background_name,
-     guess_limits)
+     guess_limits, public_session_reach)
    values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22,
-     $23)`,
+     $23, $24)`,
 )
 
 export type NewInstance = Omit<
@@ -129,6 +132,6 @@ export async function insertInstanceRow(db: Connection, row: NewInstance): Promi
     row.id, row.name, row.country, row.language, row.time_zone, row.identification_number, row.url_alias,
     row.url_domain, row.is_default, row.is_product_owner, row.mode, row.homepage, row.phone, row.email,
     row.primary_colour, row.secondary_colour, row.button_colour, JSON.stringify(row.palette), row.logo_name,
-    row.favicon_name, row.background_name, row.login_background_name, JSON.stringify(row.guess_limits),
+    row.favicon_name, row.background_name, row.login_background_name, JSON.stringify(row.guess_limits), row.public_session_reach,
   ]) // biome-ignore format: in the order of the columns
 }

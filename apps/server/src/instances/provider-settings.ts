@@ -39,6 +39,7 @@ export type ProviderWishes = {
   readonly pictures: Partial<Record<Picture, Uint8Array | null | undefined>>
   readonly logins?: readonly string[] | undefined
   /** A way to pay and the word beside it, null for none. */
+  readonly reach?: string | undefined
   readonly promotion?: readonly [string, string | null] | undefined
 }
 export type Picture = 'logo' | 'favicon' | 'background' | 'loginBackground'
@@ -131,6 +132,7 @@ export function makeProvider(
       background_name: null,
       login_background_name: null,
       guess_limits: {},
+      public_session_reach: 'creditor' as const,
     }
     await insertInstanceRow(tx, row)
     const made = (await lockInstances(tx)).find(({ id }) => id === row.id)
@@ -164,6 +166,7 @@ async function save(
     button_colour: button,
     palette: computePalette({ primary, button }),
     logins: wishes.logins === undefined ? row.logins : loginsOf(wishes.logins),
+    public_session_reach: wishes.reach === undefined ? row.public_session_reach : reachOf(wishes.reach),
     promotions: wishes.promotion === undefined ? row.promotions : promotionsOf(row, wishes.promotion),
   }
   for (const [picture, bytes] of Object.entries(wishes.pictures) as [
@@ -226,6 +229,13 @@ function emailOf(text: string): string {
   const email = text.trim()
   if (!isEmail(email)) throw new ProviderRefused(`"${text}" is not an e-mail address.`)
   return email
+}
+
+function reachOf(text: string): InstanceRow['public_session_reach'] {
+  const reach = text.toLowerCase()
+  if (reach !== 'creditor' && reach !== 'instance')
+    throw new ProviderRefused(`What a letter opens is "creditor" or "instance", not "${text}".`)
+  return reach
 }
 
 function loginsOf(codes: readonly string[]): LoginCode[] {

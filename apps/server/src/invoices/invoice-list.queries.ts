@@ -2,7 +2,7 @@
 import { INVOICE_STATUSES, type InvoiceStatus } from '@kvitt/domain/invoices/invoice.ts'
 import { statement, type Connection, type Statement } from '../platform/database.ts'
 import { keepDoors } from '../platform/together.ts'
-import type { Viewer } from '../sign-in/viewer.ts'
+import type { ListScope, Viewer } from '../sign-in/viewer.ts'
 import { PARTIES, wireInvoice, type InvoiceJson } from './invoice-json.queries.ts'
 
 /** States that a debtor may see in a list. Each has its column of `list_length`. */
@@ -16,8 +16,14 @@ const MAY_BE_LISTED = `i.type <> 'CREDIT_INVOICE' and (i.claim_id is null or i.s
 /** Asked through a query, an array has the same length to every plan: else each reading is planned anew (decision 010). */
 const AMONG_DEBTORS = '= any((select $2::uuid[])::uuid[])'
 
-/** All invoices of debtors, as a table expression over $1 and $2. */
-export const OF_DEBTORS = `invoice i where i.instance_id = $1 and i.debtor_id ${AMONG_DEBTORS} and ${MAY_BE_LISTED}`
+/**
+ * The invoices of a ListScope, as a table expression over $1 and $2; of one letter's creditor and zip, these two stand at the
+ * places that are named.
+ */
+export function ofScope(letterAt?: readonly [creditor: string, zip: string]): string {
+  const debtors = `invoice i where i.instance_id = $1 and i.debtor_id ${AMONG_DEBTORS} and ${MAY_BE_LISTED}`
+  return letterAt ? `${debtors} and i.creditor_id = ${letterAt[0]} and i.zip = ${letterAt[1]}` : debtors
+}
 
 /** Orders that a list may have; the identifier makes each of them total. */
 export const ORDERS = {
@@ -34,8 +40,8 @@ export function isInvoiceOrder(text: string): text is InvoiceOrder {
 }
 
 export type InvoicePage = {
-  /** Whose invoices: findDebtorIds of the viewer. */
-  readonly debtorIds: readonly string[]
+  /** Whose invoices: findListScope of the viewer. */
+  readonly scope: ListScope
   readonly statuses: readonly InvoiceStatus[]
   readonly orderBy: InvoiceOrder
   readonly direction: 'asc' | 'desc'
@@ -95,17 +101,29 @@ type Shape = Pick<InvoicePage, 'orderBy' | 'direction'> & {
   readonly today: string
 }
 
-/** One page as one row: identifiers apart by blanks, and texts of JSON on a line each, for they have no line breaks. */
 function pageText({ where, number }: Filter, shape: Shape): string {
-  const { kind, debtor, orderBy, direction, limit, offset, today } = shape
+  const { debtor } = shape
+  return pageOf(`invoice i where i.instance_id = $1 and i.debtor_id ${debtor} and ${where}`, shape, {
+    total: `select coalesce(sum(${number}), 0)::int from list_length l
+       where l.instance_id = $1 and l.debtor_id ${debtor}`,
+  })
+}
+
+/** What one letter opens is short: it is counted, not kept. */
+function letterPageText(shape: Omit<Shape, 'debtor'>): string {
+  const listed = `${ofScope(['$7::uuid', '$8'])} and i.status = any((select $3::text[])::text[])`
+  return pageOf(listed, shape, { total: `select count(*)::int from ${listed}` })
+}
+
+/** One page as one row: identifiers apart by blanks, and texts of JSON on a line each, for they have no line breaks. */
+function pageOf(listed: string, shape: Omit<Shape, 'debtor'>, { total }: { readonly total: string }): string {
+  const { kind, orderBy, direction, limit, offset, today } = shape
   const order = `${ORDERS[orderBy]} ${direction}, i.id ${direction}`
-  return `select (select coalesce(sum(${number}), 0)::int from list_length l
-       where l.instance_id = $1 and l.debtor_id ${debtor}) as total, p.ids, p.lines
+  return `select (${total}) as total, p.ids, p.lines
      from (
        select string_agg(i.id::text, ' ' order by ${order}) as ids,
          string_agg(${wireInvoice(kind, today)}, E'\\n' order by ${order}) as lines
-       from (select * from invoice i where i.instance_id = $1 and i.debtor_id ${debtor} and ${where}
-         order by ${order} limit ${limit} offset ${offset}) i ${PARTIES}) p`
+       from (select * from ${listed} order by ${order} limit ${limit} offset ${offset}) i ${PARTIES}) p`
 }
 
 type PageRow = { total: number; ids: string | null; lines: string | null }
@@ -129,9 +147,17 @@ export async function readInvoiceList(
   viewer: Viewer,
   page: InvoicePage,
 ): Promise<InvoiceList> {
-  const { debtorIds, statuses, orderBy, direction, limit, offset, today } = page
+  const { scope, statuses, orderBy, direction, limit, offset, today } = page
+  const { debtorIds, letter } = scope
   const shape = { kind: viewer.kind, orderBy, direction }
   const at = `${viewer.kind}.${orderBy}.${direction}`
+  const places = { limit: '$4', offset: '$5', today: '$6' } as const
+  const values = [viewer.instance.id, debtorIds, statuses, limit, offset, today]
+  if (letter) {
+    const read = kept(`invoices.listOfLetter.${at}`, () => letterPageText({ ...shape, ...places }))
+    const [row] = await db.rows<PageRow>(read, [...values, letter.creditorId, letter.zip])
+    return row ? listOf(row) : { rows: [], total: 0 }
+  }
   if (debtorIds.length === 1) {
     const asked = [...statuses].sort().join(' ')
     const [name, filter] =
@@ -143,9 +169,8 @@ export async function readInvoiceList(
     return askTogether(db, read, shared)(page)
   }
   const read = kept(`invoices.listOfMany.${at}`, () =>
-    pageText(among('$3'), { ...shape, debtor: AMONG_DEBTORS, limit: '$4', offset: '$5', today: '$6' }),
+    pageText(among('$3'), { ...shape, debtor: AMONG_DEBTORS, ...places }),
   )
-  const values = [viewer.instance.id, debtorIds, statuses, limit, offset, today]
   const [row] = await db.rows<PageRow>(read, values)
   return row ? listOf(row) : { rows: [], total: 0 }
 }
@@ -172,7 +197,7 @@ function askTogether(db: Connection, read: Statement, { instanceId, today, statu
   return lists(db, key, async (asked) => {
     const rows = await db.rows<PageRow>(read, [
       instanceId,
-      asked.map((one) => one.debtorIds[0]),
+      asked.map((one) => one.scope.debtorIds[0]),
       asked.map((one) => one.limit),
       asked.map((one) => one.offset),
       today,
@@ -182,17 +207,21 @@ function askTogether(db: Connection, read: Statement, { instanceId, today, statu
   })
 }
 
-const stats = statement(
-  'invoices.stats',
-  `select i.currency, sum(i.balance_minor)::bigint as balance_minor, count(*)::int as count
-   from ${OF_DEBTORS} and i.status in ('ACTIVATED', 'PAUSED', 'DISPUTED')
-   group by i.currency order by i.currency`,
-)
+const statsOf = (name: string, listed: string): Statement =>
+  statement(
+    name,
+    `select i.currency, sum(i.balance_minor)::bigint as balance_minor, count(*)::int as count
+     from ${listed} and i.status in ('ACTIVATED', 'PAUSED', 'DISPUTED')
+     group by i.currency order by i.currency`,
+  )
+const stats = statsOf('invoices.stats', ofScope())
+const letterStats = statsOf('invoices.letterStats', ofScope(['$3', '$4']))
 
 export function readInvoiceStats(
   db: Connection,
   viewer: Viewer,
-  debtorIds: readonly string[],
+  { debtorIds, letter }: ListScope,
 ): Promise<{ currency: string; balance_minor: number; count: number }[]> {
-  return db.rows(stats, [viewer.instance.id, debtorIds])
+  if (!letter) return db.rows(stats, [viewer.instance.id, debtorIds])
+  return db.rows(letterStats, [viewer.instance.id, debtorIds, letter.creditorId, letter.zip])
 }

@@ -9,7 +9,7 @@ import type { JsonText } from '../platform/json.ts'
 import { readPage, type Listed } from '../platform/paging.ts'
 import type { Viewer } from '../sign-in/viewer.ts'
 import { isInvoiceOrder, LISTED, readInvoiceList, readInvoiceStats } from './invoice-list.queries.ts'
-import { findDebtorIds, withCopyLink } from './invoices.ts'
+import { findListScope, withCopyLink } from './invoices.ts'
 
 export type InvoiceListQuery = {
   readonly invoiceNumber?: string | undefined
@@ -34,7 +34,7 @@ export async function listInvoices(
     throw new Refusal('invalid_filter', {}, [statuses ? 'orderBy' : 'statuses.main'])
   }
   const wanted = {
-    debtorIds: await findDebtorIds(context, viewer, query.invoiceNumber),
+    scope: await findListScope(context, viewer, query.invoiceNumber),
     statuses,
     orderBy,
     direction,
@@ -52,8 +52,8 @@ export async function getStats(
   viewer: Viewer,
   invoiceNumber: string | undefined,
 ): Promise<Loosen<StatsAnswer>> {
-  const debtorIds = await findDebtorIds(context, viewer, invoiceNumber)
-  const rows = await readInvoiceStats(context.db, viewer, debtorIds)
+  const scope = await findListScope(context, viewer, invoiceNumber)
+  const rows = await readInvoiceStats(context.db, viewer, scope)
   return rows.map((row) => ({
     currency: row.currency,
     balance: new Amount(row.balance_minor),

@@ -1,8 +1,8 @@
 /** The SQL of searching in a debtor's invoices, and in whom they came from. */
 import { statement, type Connection } from '../platform/database.ts'
-import type { Viewer } from '../sign-in/viewer.ts'
+import type { ListScope, Viewer } from '../sign-in/viewer.ts'
 import { PARTIES, wireInvoice } from './invoice-json.queries.ts'
-import { OF_DEBTORS, ORDERS, type InvoicePage } from './invoice-list.queries.ts'
+import { ofScope, ORDERS, type InvoicePage } from './invoice-list.queries.ts'
 
 /** Fields that a text may be looked for in. */
 const TARGETS = {
@@ -15,8 +15,9 @@ export type SearchTarget = keyof typeof TARGETS
 
 export const SEARCH_TARGETS = Object.keys(TARGETS) as SearchTarget[]
 
-const found = (target: SearchTarget): string =>
-  `${OF_DEBTORS} and i.status = any($3) and position(lower($4) in lower(${TARGETS[target]})) > 0
+/** Of one letter, its creditor and zip are $7 and $8. */
+const found = (target: SearchTarget, isLetter: boolean): string =>
+  `${ofScope(isLetter ? ['$7', '$8'] : undefined)} and i.status = any($3) and position(lower($4) in lower(${TARGETS[target]})) > 0
      and ($5::text[] is null or i.type = any($5)) and ($6::text[] is null or i.currency = any($6))`
 
 export type InvoiceSearch = InvoicePage & {
@@ -26,20 +27,24 @@ export type InvoiceSearch = InvoicePage & {
   readonly currencies: readonly string[] | null
 }
 
-function pageStatement(kind: Viewer['kind'], { target, orderBy, direction }: InvoiceSearch) {
+function pageStatement(kind: Viewer['kind'], { target, orderBy, direction, scope }: InvoiceSearch) {
+  const [isLetter, at] = scope.letter ? [true, 9] : [false, 7]
   const order = `${ORDERS[orderBy]} ${direction}, i.id ${direction}`
   return statement(
-    `invoices.search.${kind}.${target}.${orderBy}.${direction}`,
-    `select i.id, ${wireInvoice(kind, '$9')} as json
-     from (select * from ${found(target)} order by ${order} limit $7 offset $8) i ${PARTIES} order by ${order}`,
+    `invoices.search.${isLetter ? 'letter' : kind}.${target}.${orderBy}.${direction}`,
+    `select i.id, ${wireInvoice(kind, `$${at + 2}`)} as json
+     from (select * from ${found(target, isLetter)} order by ${order} limit $${at} offset $${at + 1}) i ${PARTIES} order by ${order}`,
   )
 }
 
-const countStatement = (target: SearchTarget) =>
-  statement(`invoices.searchCount.${target}`, `select count(*)::int as total from ${found(target)}`)
+const countStatement = (target: SearchTarget, isLetter: boolean) =>
+  statement(
+    `invoices.searchCount.${isLetter ? 'letter.' : ''}${target}`,
+    `select count(*)::int as total from ${found(target, isLetter)}`,
+  )
 
 const pages = new Map<string, ReturnType<typeof pageStatement>>()
-const counts = new Map<SearchTarget, ReturnType<typeof countStatement>>()
+const counts = new Map<string, ReturnType<typeof countStatement>>()
 
 /** A page of what a search finds among the debtor's invoices, and how many there are in all. */
 export async function searchInvoiceRows(
@@ -47,19 +52,21 @@ export async function searchInvoiceRows(
   viewer: Viewer,
   search: InvoiceSearch,
 ): Promise<{ rows: { id: string; json: string }[]; total: number }> {
-  const { target, orderBy, direction, limit, offset, today } = search
-  const key = `${viewer.kind} ${target} ${orderBy} ${direction}`
+  const { target, orderBy, direction, limit, offset, today, scope } = search
+  const isLetter = scope.letter !== undefined
+  const key = `${viewer.kind} ${isLetter} ${target} ${orderBy} ${direction}`
   const page = pages.get(key) ?? pageStatement(viewer.kind, search)
   pages.set(key, page)
-  const count = counts.get(target) ?? countStatement(target)
-  counts.set(target, count)
+  const count = counts.get(`${isLetter} ${target}`) ?? countStatement(target, isLetter)
+  counts.set(`${isLetter} ${target}`, count)
   const values = [
     viewer.instance.id,
-    search.debtorIds,
+    scope.debtorIds,
     search.statuses,
     search.text,
     search.types,
     search.currencies,
+    ...(scope.letter ? [scope.letter.creditorId, scope.letter.zip] : []),
   ]
   const [rows, [counted]] = await Promise.all([
     db.rows<{ id: string; json: string }>(page, [...values, limit, offset, today]),
@@ -68,19 +75,29 @@ export async function searchInvoiceRows(
   return { rows, total: counted?.total ?? 0 }
 }
 
-const creditorsOfDebtor = statement(
-  'invoices.creditorsOfDebtor',
-  `select c.id from creditor c where c.instance_id = $1
-     and c.id in (select i.creditor_id from ${OF_DEBTORS} and i.status not in ('CREATED', 'PENDING', 'ARCHIVED'))
-   order by c.name, c.id limit 1000`,
-)
+const creditorsOf = (name: string, listed: string) =>
+  statement(
+    name,
+    `select c.id from creditor c where c.instance_id = $1
+       and c.id in (select i.creditor_id from ${listed} and i.status not in ('CREATED', 'PENDING', 'ARCHIVED'))
+     order by c.name, c.id limit 1000`,
+  )
+const creditorsOfDebtor = creditorsOf('invoices.creditorsOfDebtor', ofScope())
+const creditorOfLetter = creditorsOf('invoices.creditorOfLetter', ofScope(['$3', '$4']))
 
 /** Who has sent the debtor an invoice that may be seen. */
 export async function readCreditorsOfDebtor(
   db: Connection,
   viewer: Viewer,
-  debtorIds: readonly string[],
+  { debtorIds, letter }: ListScope,
 ): Promise<string[]> {
-  const rows = await db.rows<{ id: string }>(creditorsOfDebtor, [viewer.instance.id, debtorIds])
+  const rows = letter
+    ? await db.rows<{ id: string }>(creditorOfLetter, [
+        viewer.instance.id,
+        debtorIds,
+        letter.creditorId,
+        letter.zip,
+      ])
+    : await db.rows<{ id: string }>(creditorsOfDebtor, [viewer.instance.id, debtorIds])
   return rows.map((row) => row.id)
 }

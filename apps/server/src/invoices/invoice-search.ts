@@ -25,7 +25,7 @@ import {
   searchInvoiceRows,
   type SearchTarget,
 } from './invoice-search.queries.ts'
-import { findDebtorIds, withCopyLink } from './invoices.ts'
+import { findListScope, withCopyLink } from './invoices.ts'
 
 const INVOICES: Searchable = {
   targets: SEARCH_TARGETS,
@@ -54,7 +54,7 @@ export async function searchInvoices(
   const { orderBy = 'id' } = query
   if (!isInvoiceOrder(orderBy)) throw new Refusal('invalid_filter', {}, ['orderBy'])
   const { rows, total } = await searchInvoiceRows(context.db, viewer, {
-    debtorIds: await findDebtorIds(context, viewer, query.invoiceNumber),
+    scope: await findListScope(context, viewer, query.invoiceNumber),
     text: search.text,
     target: search.target as SearchTarget,
     statuses: among(search, 'statuses.main', LISTED) ?? LISTED,
@@ -76,8 +76,8 @@ export async function searchClients(
   query: SearchQuery,
   body: SearchBody,
 ): Promise<Listed<ClientAnswer>> {
-  const debtorIds = await findDebtorIds(context, viewer, query.invoiceNumber)
-  const ids = await readCreditorsOfDebtor(context.db, viewer, debtorIds)
+  const scope = await findListScope(context, viewer, query.invoiceNumber)
+  const ids = await readCreditorsOfDebtor(context.db, viewer, scope)
   const all = await Promise.all(ids.map((id) => presentClient(context.db, viewer.instance.id, id)))
   return searchList(orderList(all.toReversed(), CLIENTS, query), CLIENTS, query, body)
 }

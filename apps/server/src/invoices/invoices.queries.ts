@@ -134,10 +134,11 @@ export type InvoiceKeyRow = {
   readonly id: string
   readonly instance_id: string
   readonly debtor_id: string
+  readonly creditor_id: string
   readonly type: InvoiceType
 }
 
-const KEY = 'select i.id, i.instance_id, i.debtor_id, i.type from'
+const KEY = 'select i.id, i.instance_id, i.debtor_id, i.creditor_id, i.type from'
 const visibleKey = bySight('invoices.visibleKey', (visible) => `${KEY} ${visible} ${ONE}`)
 
 /** Asked through a query, the arrays have the same length to every plan: else each number of askers is planned anew. */
@@ -189,18 +190,18 @@ export async function hasInvoice(
   return (await db.rows(numbered, [instance.id, session.debtorIds, invoiceNumber])).length > 0
 }
 
-const ownerOfClaimPair = statement(
-  'invoices.ownerOfClaimPair',
-  'select c.debtor_id from claim c where c.instance_id = $1 and c.payment_reference = $2 and c.zip = $3',
+const claimOfPair = statement(
+  'invoices.claimOfPair',
+  'select c.debtor_id, c.creditor_id from claim c where c.instance_id = $1 and c.payment_reference = $2 and c.zip = $3',
 )
 
-/** Whose claim has the viewer's pair; undefined when it is of no claim. */
-export async function readOwnerOfClaimPair(
+/** Whose claim has the viewer's pair, and from whom; undefined when it is of no claim. */
+export async function readClaimOfPair(
   db: Connection,
   { instance, reference, zip }: PublicViewer,
-): Promise<string | undefined> {
-  const rows = await db.rows<{ debtor_id: string }>(ownerOfClaimPair, [instance.id, reference, zip])
-  return rows[0]?.debtor_id
+): Promise<{ debtor_id: string; creditor_id: string } | undefined> {
+  const values = [instance.id, reference, zip]
+  return (await db.rows<{ debtor_id: string; creditor_id: string }>(claimOfPair, values))[0]
 }
 
 const lockInvoice = statement(

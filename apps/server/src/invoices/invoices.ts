@@ -7,11 +7,11 @@ import { presentClient } from '../creditors/creditors.ts'
 import { readInvoiceEvents } from '../ledger/ledger.ts'
 import { copyLink } from '../platform/file-links.ts'
 import { JsonText } from '../platform/json.ts'
-import { hasPower, notVisible, type Viewer } from '../sign-in/viewer.ts'
+import { hasPower, notVisible, scopeOfPair, type ListScope, type Viewer } from '../sign-in/viewer.ts'
 import { readInvoiceJson } from './invoice-json.queries.ts'
 import {
   hasInvoice,
-  readOwnerOfClaimPair,
+  readClaimOfPair,
   readVisibleInvoice,
   readVisibleKey,
   type InvoiceKeyRow,
@@ -94,23 +94,26 @@ async function findVisibleKey(
  * named by its number alone; a signed-in debtor needs to name none. The pair of a claim opens its debtor's lists as that
  * of an invoice does (D-07).
  */
-export async function findDebtorIds(
+export async function findListScope(
   context: Context,
   viewer: Viewer,
   invoiceNumber: string | undefined,
-): Promise<readonly string[]> {
+): Promise<ListScope> {
   if (viewer.kind === 'debtor' && viewer.aim.by === 'nothing') {
     if (invoiceNumber !== undefined && !(await hasInvoice(context.db, viewer, invoiceNumber))) {
       throw notVisible(viewer)
     }
-    return viewer.session.debtorIds
+    return { debtorIds: viewer.session.debtorIds }
   }
   const invoice = await readVisibleKey(context.db, viewer, invoiceNumber)
-  if (invoice) return viewer.kind === 'debtor' ? viewer.session.debtorIds : [invoice.debtor_id]
-  const mayBeClaim = viewer.kind === 'public' && invoiceNumber === undefined
-  const owner = mayBeClaim ? await readOwnerOfClaimPair(context.db, viewer) : undefined
-  if (owner === undefined) throw notVisible(viewer)
-  return [owner]
+  if (viewer.kind === 'debtor') {
+    if (!invoice) throw notVisible(viewer)
+    return { debtorIds: viewer.session.debtorIds }
+  }
+  const isClaim = !invoice && invoiceNumber === undefined
+  const proved = isClaim ? await readClaimOfPair(context.db, viewer) : invoice
+  if (!proved) throw notVisible(viewer)
+  return scopeOfPair(viewer, proved)
 }
 
 /** The invoice as the wire has it. Also the login lookup. */

@@ -46,6 +46,25 @@ export type Aim =
 
 export type Viewer = PublicViewer | DebtorViewer
 
+/**
+ * Whose things a list holds: all of these debtors; with `letter` only what this creditor has sent to this zip, as a public
+ * session sees it where its instance opens no more.
+ */
+export type ListScope = {
+  readonly debtorIds: readonly string[]
+  readonly letter?: { readonly creditorId: string; readonly zip: string }
+}
+
+/** What the right pair of a debt opens in lists. */
+export function scopeOfPair(
+  { instance, zip }: PublicViewer,
+  debt: { readonly debtor_id: string; readonly creditor_id: string },
+): ListScope {
+  const debtorIds = [debt.debtor_id]
+  if (instance.row.public_session_reach === 'instance') return { debtorIds }
+  return { debtorIds, letter: { creditorId: debt.creditor_id, zip } }
+}
+
 /** Someone whom no session stands behind, on a tenant's host. */
 export type Visitor = { readonly instance: Instance }
 

@@ -41,7 +41,14 @@ export async function buildInstance(
     domain = 'portal.test',
     isDefault = true,
     guessLimits = UNGUARDED,
-  }: { alias?: string; domain?: string; isDefault?: boolean; guessLimits?: GuessSettings } = {},
+    reach = 'instance',
+  }: {
+    alias?: string
+    domain?: string
+    isDefault?: boolean
+    guessLimits?: GuessSettings
+    reach?: 'creditor' | 'instance'
+  } = {},
 ): Promise<{ id: string; host: string }> {
   const id = newId(Date.now())
   await insertInstanceRow(db, {
@@ -68,6 +75,7 @@ export async function buildInstance(
     background_name: null,
     login_background_name: null,
     guess_limits: guessLimits,
+    public_session_reach: reach,
   })
   return { id, host: `${alias}.${domain}` }
 }

@@ -38,6 +38,7 @@ export const filterClaims = claimCall({
 /** The same claims, searched as every resource can be (domain/search.ts). */
 export const searchClaims = claimCall({
   name: 'searchClaims',
+  power: 'lists',
   method: 'POST',
   path: '/search',
   query: listQuery,
