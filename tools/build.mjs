@@ -14,6 +14,7 @@ const targets = [
       'import-cli.ts',
       'import-payments-cli.ts',
       'payment-account-cli.ts',
+      'court-cli.ts',
       'place-payment-cli.ts',
       'provider-cli.ts',
       'refund-payment-cli.ts',

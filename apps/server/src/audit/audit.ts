@@ -44,6 +44,11 @@ export type AuditKind =
   | 'account_holder_told'
   /** A person has made a provider or changed how it presents itself. */
   | 'provider_changed'
+  /** A person has had a claim taken to an authority, or recorded an application or what was decided about it. */
+  | 'court_asked_for'
+  | 'court_application_recorded'
+  | 'court_decision_recorded'
+  | 'court_instruction_changed'
 
 export type AuditEvent = Omit<EventRow, 'kind'> & { readonly kind: AuditKind }
 

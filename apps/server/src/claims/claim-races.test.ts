@@ -6,6 +6,7 @@ import { runNight, stopClaim } from '../collection/collection.ts'
 import { importInvoices } from '../imports/imports.ts'
 import { buildInvoice, TODAY } from '../testing/build.ts'
 import { buildClaim, buildInstanceAccount, NIGHTS_TO_CLAIM, type BuiltClaim } from '../testing/build-claim.ts'
+import { recordApplied } from '../testing/applied.ts'
 import { startTestServer, type TestServer } from '../testing/start-test-server.ts'
 
 let server: TestServer
@@ -58,6 +59,9 @@ async function bookingsOf(claim: BuiltClaim): Promise<string[]> {
   return rows.map((r) => r.kind)
 }
 
+const apply = ({ instanceId, id: claimId }: BuiltClaim) =>
+  recordApplied(server.product.context, { instanceId, claimId, on: TODAY })
+
 const DEEDS = {
   settle: async () => {
     await settle()
@@ -82,7 +86,7 @@ const pairs = (Object.keys(DEEDS) as Deed[]).flatMap((first) =>
 
 describe('at once, with a payment that is signed', () => {
   test.each(pairs)('%s and %s', async (first, second) => {
-    // Its application to the court is due tonight.
+    // The question what comes next is due tonight.
     const claim = await buildClaim(server.test, server.instanceId, server.clock, { daysAgo: 40 })
     expect((await start(claim)).status).toBe(201)
     await sign(claim)
@@ -104,10 +108,10 @@ describe('at once, with a payment that is signed', () => {
   })
 })
 
-test('a payment that starts while the night adds a fee is for the one sum or the other', async () => {
+test('a payment that starts while an application adds its cost is for the one sum or the other', async () => {
   for (let round = 0; round < 2; round++) {
     const claim = await buildClaim(server.test, server.instanceId, server.clock, { daysAgo: 40 })
-    const [started] = await Promise.all([start(claim), night()])
+    const [started] = await Promise.all([start(claim), apply(claim)])
     expect(started.status === 201 || (started.json as { code: string }).code === 'amount_changed').toBe(true)
     await night()
     const { balanceTotal } = (await call(claim)).json as { balanceTotal: number }

@@ -72,7 +72,6 @@ describe('what a debtor sees', () => {
     expect(events[2]?.amount).toBe(180)
     expect((await call(claim, '/events/ledger')).json).toEqual([
       expect.objectContaining({ type: 'COLLECTION_CLAIM', status: 'PERFORMED' }),
-      expect.objectContaining({ type: 'BAILIFF_PAYMENT_INJUCTION', status: 'PLANNED' }),
     ])
     const money = (await call(claim, '/events/financial')).json as unknown as {
       balances: { total: number }

@@ -2,6 +2,7 @@
 import { describe, expect, test } from 'vitest'
 import { NIGHTS_TO_CLAIM } from '../testing/build-claim.ts'
 import {
+  apply,
   credit,
   door,
   eventsOf,
@@ -128,6 +129,7 @@ describe('a credit of an invoice in a claim', () => {
     const [one, two] = [await invoice('1'), await invoice('2')]
     await handOver()
     for (let day = 23; day < 50; day++) await nights(day)
+    await apply(one, 50)
     const before = await owedOnClaim(one)
     expect(before.costs).toBe(2 * 6_000 + 18_000 + 68_000)
     await credit(one, '842.00')
@@ -151,6 +153,7 @@ describe('a credit of an invoice in a claim', () => {
     const [credited, other] = paid[0].number === one ? [one, two] : [two, one]
     await takeBack(payment, 23)
     for (let day = 24; day < 60; day++) await nights(day)
+    await apply(one, 60)
     const before = await owedOnClaim(one)
     expect(before).toMatchObject({ principal: 168_400 })
     await credit(credited, '442.00')

@@ -57,12 +57,22 @@ export function rejectClaimDispute(
   key: ClaimKey,
   { on, answer }: Answer,
 ): Promise<void> {
-  return context.db.transaction(async (tx) => {
-    const claim = await lockClaim(tx, key)
-    await endOpenDispute(tx, key, { status: 'REJECTED', on, decision: answer })
-    await moveClaim(tx, claim, { move: 'rejectDispute', to: 'RESUME' })
-    await planAnew(context, tx, key, resumeAfterDispute(on))
-  })
+  return context.db.transaction(async (tx) =>
+    rejectLockedDispute(context, tx, await lockClaim(tx, key), { on, answer }),
+  )
+}
+
+/** As rejectClaimDispute, of a locked claim. */
+export async function rejectLockedDispute(
+  context: Pick<Context, 'clock'>,
+  tx: Transaction,
+  claim: LockedClaim,
+  { on, answer }: Answer,
+): Promise<void> {
+  const key = { instanceId: claim.instance_id, claimId: claim.id }
+  await endOpenDispute(tx, key, { status: 'REJECTED', on, decision: answer })
+  await moveClaim(tx, claim, { move: 'rejectDispute', to: 'RESUME' })
+  await planAnew(context, tx, key, resumeAfterDispute(on))
 }
 
 /**

@@ -31,8 +31,8 @@ export type DueClaimStep = ClaimSchedule & {
   has_paid: boolean
 }
 
-const dueClaimSteps = statement(
-  'collection.dueClaimSteps',
+/** Due steps `s` of a source, with their claims `c` and what decides about them; $2 is the day. */
+const dueClaimStepsOf = (source: string): string =>
   `select s.id as step_id, s.type as step_type, s.number, s.planned_date, c.id as claim_id, c.creditor_id,
      c.debtor_id, c.status, c.currency, c.balance_minor, c.principal_minor, c.costs_minor, c.opened_on,
      c.interest_posted_to, c.interest_rest, c.interest_free_minor, c.is_part_payment, d.kind, k.country,
@@ -45,17 +45,19 @@ const dueClaimSteps = statement(
      ${CHARGED_ON_CLAIM},
      ${lateDaysOf('c.instance_id', 'c.id', '$2::date')},
      ${performedAsJson('c.instance_id', 'c.id')}
-   from (
-     select * from collection_step
-     where instance_id = $1 and status = 'PLANNED' and planned_date <= $2::date and type = any($6)
-       and (planned_date, debt_id, id) > ($3::date, $4::uuid, $7::uuid)
-     order by planned_date, debt_id, id limit $5
-   ) s
+   from (${source}) s
    join claim c on c.instance_id = s.instance_id and c.id = s.claim_id
    join creditor k on k.instance_id = c.instance_id and k.id = c.creditor_id
    join debtor d on d.instance_id = c.instance_id and d.id = c.debtor_id
    order by s.planned_date, s.debt_id, s.id
-   for no key update of c skip locked`,
+   for no key update of c`
+
+const dueClaimSteps = statement(
+  'collection.dueClaimSteps',
+  `${dueClaimStepsOf(`select * from collection_step
+     where instance_id = $1 and status = 'PLANNED' and planned_date <= $2::date and type = any($6)
+       and (planned_date, debt_id, id) > ($3::date, $4::uuid, $7::uuid)
+     order by planned_date, debt_id, id limit $5`)} skip locked`,
 )
 
 /** Claims' steps that are due on a day, their claims locked. Claims that somebody else holds are left for later. */
@@ -69,6 +71,68 @@ export function lockDueClaimSteps(tx: Transaction, page: DuePage): Promise<DueCl
     page.types,
     page.after.step,
   ])
+}
+
+const dueClaimStep = statement(
+  'collection.dueClaimStep',
+  dueClaimStepsOf('select * from collection_step where instance_id = $1 and id = $3'),
+)
+
+/** One planned step of a claim, as lockDueClaimSteps. */
+export async function lockDueClaimStep(
+  tx: Transaction,
+  { instanceId, day, stepId }: { instanceId: string; day: string; stepId: string },
+): Promise<DueClaimStep> {
+  const row = (await tx.rows<DueClaimStep>(dueClaimStep, [instanceId, day, stepId]))[0]
+  if (!row) throw new Error(`step ${stepId} does not exist`)
+  return row
+}
+
+const insertRecorded = statement(
+  'collection.insertRecorded',
+  `insert into collection_step (instance_id, id, claim_id, type, number, planned_date, status)
+   select $1, $2, $3, $4, 1 + count(*), $5, 'PLANNED' from collection_step s
+   where s.instance_id = $1 and s.debt_id = $3 and s.type = $4 and s.status in ('PLANNED', 'PERFORMED', 'ON_HOLD')`,
+)
+
+/** The next step of its type, which somebody records. Under the lock of the claim. */
+export async function insertRecordedRow(
+  tx: Transaction,
+  step: { instanceId: string; id: string; claimId: string; type: string; on: string },
+): Promise<void> {
+  await tx.rows(insertRecorded, [step.instanceId, step.id, step.claimId, step.type, step.on])
+}
+
+const setPerformedDay = statement(
+  'collection.setPerformedDay',
+  `update collection_step set performed_date = $3 where instance_id = $1 and id = $2 and status = 'PERFORMED'`,
+)
+
+/** It happened on another day than the one on which it was written down. */
+export async function setPerformedDayRow(
+  tx: Transaction,
+  step: { instanceId: string; id: string; on: string },
+): Promise<void> {
+  await tx.rows(setPerformedDay, [step.instanceId, step.id, step.on])
+}
+
+const instructed = statement(
+  'collection.instructed',
+  `select c.id from claim c
+   where c.instance_id = $1 and c.id = any($3) and exists (
+     select from court_instruction n where n.instance_id = $1 and n.creditor_id = c.creditor_id and n.ended_at is null
+       and $2::date between n.valid_from and n.valid_to and n.currency = c.currency
+       and c.balance_minor <= n.largest_claim_minor)`,
+)
+
+/** Which of these claims their creditors have told to take to the authority, once and for all. */
+export async function readInstructed(
+  tx: Transaction,
+  { instanceId, day }: { instanceId: string; day: string },
+  claimIds: readonly string[],
+): Promise<Set<string>> {
+  if (claimIds.length === 0) return new Set()
+  return new Set((await tx.rows<{ id: string }>(instructed, [instanceId, day, claimIds])).map(({ id }) => id))
 }
 
 const setClaimDates = statement(

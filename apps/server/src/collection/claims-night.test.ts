@@ -129,10 +129,7 @@ describe('hand-over', () => {
       { status: 'ACTIVATED', balance: 0, joined: true },
       { status: 'ACTIVATED', balance: 0, joined: true },
     ])
-    expect(await story(first)).toEqual([
-      'COLLECTION_CLAIM +0 PERFORMED',
-      'BAILIFF_PAYMENT_INJUCTION +25 PLANNED',
-    ])
+    expect(await story(first)).toEqual(['COLLECTION_CLAIM +0 PERFORMED', 'SCHEDULE_END +25 PLANNED'])
     expect(second.reference).toBe(first.reference)
   })
 
@@ -196,37 +193,17 @@ describe('hand-over', () => {
 })
 
 describe('a claim that nobody pays', () => {
-  test('goes to the payment order with its fee and interest, then is watched without end', async () => {
+  test('costs nothing more and names no court by itself: its creditor is asked, once', async () => {
     const invoice = await build({ totalMinor: 100_000 })
     await nights(DUE, 22 + 25 + 90 + 2)
     const [claim] = await claimsOf(invoice)
-    // 22 days until it was joined, in two postings, and 25 more until the application, at 10 %.
-    expect(claim).toMatchObject({ costs: 6_000 + 18_000 + 68_000, interest: 192 + 411 + 685 })
-    expect(await story(invoice)).toEqual([
-      'COLLECTION_CLAIM +0 PERFORMED',
-      'BAILIFF_PAYMENT_INJUCTION +25 PERFORMED',
-      'MONITORING_DECISION +115 PERFORMED',
-      'MONITORING +116 PERFORMED',
-      'WATCH +299 PLANNED',
+    // 22 days of interest until it was joined, in two postings, at 10 %.
+    expect(claim).toMatchObject({ status: 'OPEN', costs: 6_000 + 18_000, interest: 192 + 411 })
+    expect(await story(invoice)).toEqual(['COLLECTION_CLAIM +0 PERFORMED', 'SCHEDULE_END +25 ASKED'])
+    const { rows } = await db.owner.query(`select kind, done_at from task where about = 'claim:' || $1`, [
+      (await keyOf(invoice)).claimId,
     ])
-  })
-
-  test('stops where a figure is missing, and a person is asked once', async () => {
-    const invoice = await build({ currency: 'DKK' })
-    await db.owner.query(`update creditor set country = 'DK' where id = $1`, [invoice.creditorId])
-    await nights(DUE, 120)
-    expect((await story(invoice)).map((s) => s.replace(/\+\d+/, ''))).toEqual([
-      'COLLECTION_CLAIM  PERFORMED',
-      'BAILIFF_PAYMENT_INJUCTION  PLANNED',
-    ])
-    const { rows } = await db.owner.query(
-      `select about from task where kind = 'rate_unknown' and about like 'DK consumer BAILIFF%' order by about`,
-    )
-    // Due since May, asked once in each half of the year.
-    expect(rows.map((r) => r.about)).toEqual([
-      'DK consumer BAILIFF_PAYMENT_INJUCTION 2026 H1',
-      'DK consumer BAILIFF_PAYMENT_INJUCTION 2026 H2',
-    ])
+    expect(rows).toEqual([{ kind: 'schedule_ended', done_at: null }])
   })
 
   test('paused: nothing happens, and afterwards it goes on later', async () => {
@@ -236,10 +213,10 @@ describe('a claim that nobody pays', () => {
     const claim = await keyOf(invoice)
     await pauseClaim(context(), claim, { on: pausedOn, reason: 'respite', resumeDate: addDays(pausedOn, 40) })
     await nights(pausedOn, 40)
-    expect((await story(invoice)).at(-1)).toBe('BAILIFF_PAYMENT_INJUCTION +25 ON_HOLD')
+    expect((await story(invoice)).at(-1)).toBe('SCHEDULE_END +25 ON_HOLD')
     await nights(addDays(pausedOn, 40), 1)
     expect(await claimsOf(invoice)).toMatchObject([{ status: 'RESUME', costs: 24_000 }])
-    expect((await story(invoice)).at(-1)).toBe('BAILIFF_PAYMENT_INJUCTION +65 PLANNED')
+    expect((await story(invoice)).at(-1)).toBe('SCHEDULE_END +65 PLANNED')
   })
 })
 

@@ -137,7 +137,7 @@ export function lockDueSteps(tx: Transaction, page: DuePage): Promise<DueStep[]>
 
 export type EndedStep = {
   id: string
-  status: 'PERFORMED' | 'SKIPPED'
+  status: 'PERFORMED' | 'SKIPPED' | 'ASKED'
   lastPayDate: string | null
   /** How many steps of its debt had been performed when it was decided. */
   performedBefore: number

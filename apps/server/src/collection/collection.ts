@@ -8,10 +8,13 @@ export { runNight } from './night.ts'
 export {
   pauseClaim,
   rejectClaimDispute,
+  rejectLockedDispute,
   resumeClaim,
   stopClaim,
   upholdClaimDispute,
 } from './claim-pause.ts'
+export { planAnew } from './plan-anew.ts'
+export { performRecordedStep } from './recorded-steps.ts'
 export { pauseInvoice, stopInvoice } from './pause.ts'
 export { DecisionRefused } from './decision-refused.ts'
 export { reversePayment, takeBack } from './reverse-payment.ts'

@@ -117,6 +117,8 @@ export function decideStep(row: DueStep, day: CalendarDate): Decision {
   }
 }
 
+type Performing = Extract<Decision, { readonly kind: 'perform' }>
+
 const NO_FEE = { amountMinor: 0 }
 const NO_INTEREST: Interest = { amountMinor: 0, restParts: 0, segments: [] }
 type Interest = Omit<InterestSum, 'assumed'>
@@ -139,8 +141,8 @@ function interestSince(row: Row, postedTo: CalendarDate, day: CalendarDate): Int
   })
 }
 
-/** As decideStep, for a step of a claim. */
-export function decideClaimStep(row: DueClaimStep, day: CalendarDate): Decision {
+/** As decideStep, for a step of a claim. What it costs is read on `feeDay`. */
+export function decideClaimStep(row: DueClaimStep, day: CalendarDate, feeDay = day): Decision {
   const type = row.step_type as StepType
   const terms = claimTermsOf(row)
   const isCharged = isInCountryCurrency(row)
@@ -148,10 +150,10 @@ export function decideClaimStep(row: DueClaimStep, day: CalendarDate): Decision 
     country: row.country,
     debtorKind: debtorKindOf(row),
     principalMinor: row.principal_minor,
-    date: day,
+    date: feeDay,
     chargedMinor: row.charged_minor,
   }
-  const verdict = canPerformOnClaim({
+  const verdict = canPerformOnClaim(type, {
     status: row.status,
     balanceMinor: row.balance_minor,
     hasAuthorizedPayment: row.has_authorized,
@@ -159,7 +161,9 @@ export function decideClaimStep(row: DueClaimStep, day: CalendarDate): Decision 
     stopsFees: isLittleLeft(row, isCharged ? reminderFeeOn(row, day) : 0),
   })
   if (verdict !== 'perform') return { kind: verdict }
-  const fee = isCharged ? feeOn({ ...question, step: type, number: row.number }) : NO_FEE
+  // An application that was taken back cost nothing: each that stands costs what the first does.
+  const number = type === 'BAILIFF_PAYMENT_INJUCTION' ? 1 : row.number
+  const fee = isCharged ? feeOn({ ...question, step: type, number }) : NO_FEE
   if (!fee) return waitFor(row, type, day)
   const isInterestPosted = isCharged && postsInterest(type)
   const bearing = { ...row, principal_minor: Math.max(0, row.principal_minor - row.interest_free_minor) }
@@ -179,4 +183,29 @@ export function decideClaimStep(row: DueClaimStep, day: CalendarDate): Decision 
     lastPayDate,
     next: nextClaimStep(terms, performed),
   }
+}
+
+/**
+ * As decideClaimStep, for what somebody did on `happenedOn` and is written down on `day`: it has happened, whatever it may
+ * cost. `missing` names a figure that a person has to enter; nothing is charged without it.
+ */
+export function decideRecordedStep(
+  row: DueClaimStep,
+  day: CalendarDate,
+  happenedOn: CalendarDate,
+): { readonly decision: Performing; readonly missing?: string } {
+  const decided = decideClaimStep({ ...row, has_authorized: false }, day, happenedOn)
+  if (decided.kind === 'perform') return { decision: decided }
+  const type = row.step_type as StepType
+  const performed = [...performedOf(row), { type, number: row.number, performedDate: day }]
+  const decision: Performing = {
+    kind: 'perform',
+    feeMinor: 0,
+    interestMinor: 0,
+    periods: [],
+    restParts: undefined,
+    lastPayDate: undefined,
+    next: nextClaimStep(claimTermsOf(row), performed),
+  }
+  return decided.kind === 'wait' && decided.missing ? { decision, missing: decided.missing } : { decision }
 }

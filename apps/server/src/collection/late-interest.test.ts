@@ -3,6 +3,7 @@ import { expect, test } from 'vitest'
 import { addDays, date } from '@kvitt/domain/calendar.ts'
 import { interestOn } from '@kvitt/domain/collection/interest-posting.ts'
 import {
+  applyFor,
   bills,
   build,
   daysOf,
@@ -88,6 +89,7 @@ test('what was too little to post on each invoice is posted once on their claim'
   await build({ totalMinor: 12_000, beside: first })
   await handOver()
   for (let day = HANDED_OVER + 1; day <= HANDED_OVER + 28; day++) await night(addDays(DUE, day))
+  await applyFor(first.id, addDays(DUE, HANDED_OVER + 28))
   const [claim] = await sql(
     `select c.interest_minor::int as interest, c.interest_posted_to - $2::date as days from claim c
      join invoice i on i.claim_id = c.id where i.id = $1`,
@@ -100,6 +102,7 @@ test('what was too little to post on each invoice is posted once on their claim'
 test('interest that is collected bears none itself', async () => {
   const bill = await build({ totalMinor: 500_000, type: 'INTEREST_INVOICE' })
   for (let day = 1; day <= 60; day++) await night(addDays(DUE, day))
+  await applyFor(bill.id, addDays(DUE, 60))
   const [claim] = await sql(
     `select c.interest_minor::int as interest, c.interest_free_minor::int as free,
        (select count(*)::int from collection_step s where s.claim_id = c.id and s.type = 'BAILIFF_PAYMENT_INJUCTION'

@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { addDays } from '@kvitt/domain/calendar.ts'
 import type { BuiltInvoice } from '../testing/build.ts'
 import {
+  applyFor,
   bill,
   bills,
   build,
@@ -143,6 +144,7 @@ describe('a claim that is paid late', () => {
     const { balance } = await claimOf(invoice)
     await pay(invoice, balance - 5_000_000, addDays(DUE, HANDED_OVER + 16))
     for (let day = HANDED_OVER + 17; day <= HANDED_OVER + 28; day++) await nights(day)
+    await applyFor(invoice.id, addDays(DUE, HANDED_OVER + 26))
     expect(await claimOf(invoice)).toMatchObject({ status: 'OPEN', principal: 5_000_000 })
     expect(await bills(invoice)).toEqual([])
     const [interest] = await sql(

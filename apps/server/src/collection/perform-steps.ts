@@ -7,8 +7,8 @@ import { postBookings, postLateDays, type Booking } from '../ledger/ledger.ts'
 import { queueStepMail, type PerformedStep } from '../mail/mail.ts'
 import type { Transaction } from '../platform/database.ts'
 import { newId } from '../platform/identity.ts'
-import { openTasks } from '../tasks/tasks.ts'
-import { setClaimDateRows } from './claim-steps.queries.ts'
+import { openTasks, reopenTasks } from '../tasks/tasks.ts'
+import { readInstructed, setClaimDateRows } from './claim-steps.queries.ts'
 import { endStepRows, insertPlannedRows, setInterestDayRows, type EndedStep } from './collection.queries.ts'
 import type { Decision } from './decide-step.ts'
 
@@ -53,7 +53,9 @@ export async function endDecided<D extends Decided>(
         ? {}
         : { interestBefore: row.interest_posted_to, restBefore: row.interest_rest }
     const lastPayDate = decision.lastPayDate ?? null
-    return [{ ...step, ...before, status: 'PERFORMED', lastPayDate }]
+    // A question, which waits for its answer.
+    const status = row.step_type === 'SCHEDULE_END' ? ('ASKED' as const) : ('PERFORMED' as const)
+    return [{ ...step, ...before, status, lastPayDate }]
   })
   const ended = await endStepRows(tx, night, toEnd)
   const decided = wanted.filter(({ row, decision }) => decision.kind === 'wait' || ended.has(row.step_id))
@@ -93,6 +95,7 @@ export async function performSteps(
   await askAboutMissing(tx, night, decided)
   const performed = decided.filter(({ decision }) => decision.kind === 'perform')
   await queueStepMail(tx, instanceId, performed.map(toldOf))
+  await askWhatNext(tx, night, performed)
   return performed.length
 }
 
@@ -162,6 +165,26 @@ function nextOf({ clock }: Night, { debt, decision }: Decided) {
   if (decision.kind !== 'perform' || !decision.next) return []
   const { type, number, plannedDate } = decision.next
   return [{ id: newId(clock.now()), debt, type, number, plannedDate }]
+}
+
+/**
+ * The schedule of these claims has ended and they are still owed: what comes next is a person's decision. A creditor who has
+ * given a standing instruction has decided; the application is still to be made by somebody, and recorded.
+ */
+async function askWhatNext(tx: Transaction, night: Night, performed: readonly Decided[]): Promise<void> {
+  const { instanceId, day } = night
+  const ended = performed.flatMap(({ row, debt }) =>
+    row.step_type === 'SCHEDULE_END' && 'claimId' in debt ? [debt.claimId] : [],
+  )
+  if (ended.length === 0) return
+  const instructed = await readInstructed(tx, { instanceId, day }, ended)
+  const tasks = ended.map((claimId) => ({
+    instanceId,
+    kind: instructed.has(claimId) ? ('court_to_file' as const) : ('schedule_ended' as const),
+    about: `claim:${claimId}`,
+    details: { on: day },
+  }))
+  await reopenTasks(tx, tasks)
 }
 
 /** A fee or rate that nobody has entered is asked for once, never guessed. */

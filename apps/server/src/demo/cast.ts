@@ -100,13 +100,24 @@ export type CastInvoice = {
 
 /**
  * What somebody did about a claim, so many days from today. `sign`: signed at the bank, and held there. `plan`: put
- * into the plan of that code.
+ * into the plan of that code. `apply`, `order`, `noAssets`: recorded of the authority, under the case number.
  */
 export type ClaimAct = {
   readonly on: number
-  readonly act: 'pause' | 'resume' | 'dispute' | 'stop' | 'pay' | 'sign' | 'plan'
+  readonly act:
+    | 'pause'
+    | 'resume'
+    | 'dispute'
+    | 'stop'
+    | 'pay'
+    | 'sign'
+    | 'plan'
+    | 'apply'
+    | 'order'
+    | 'noAssets'
   readonly reason?: string
   readonly plan?: string
+  readonly caseNumber?: string
 }
 
 export type CastClaim = {

@@ -4,6 +4,7 @@ import { amountText } from '@kvitt/domain/money.ts'
 import type { NameClaim } from '../claims/claims.ts'
 import { pauseClaim, pauseInvoice, resumeClaim, stopClaim } from '../collection/collection.ts'
 import type { Context } from '../context.ts'
+import { recordApplication, recordDecision } from '../court/court.ts'
 import { disputeClaim } from '../disputes/disputes.ts'
 import type { Instance } from '../instances/instances.ts'
 import { publicViewer } from '../sign-in/viewer.ts'
@@ -50,6 +51,10 @@ export async function liveClaims(stage: Stage, day: CalendarDate, today: Calenda
   }
 }
 
+const AUTHORITY = 'Kronofogden'
+/** Who records what the cast's creditors did. */
+const CAST = { actor: 'demo', reason: 'the cast' }
+
 type Deed = {
   readonly claim: CastClaim
   readonly found: CastClaimRow
@@ -86,6 +91,18 @@ async function act({ context, instance, cast }: Stage, { claim, found, done, day
         code: done.plan ?? '',
       })
       break
+    case 'apply': {
+      const application = { on: day, authority: AUTHORITY, caseNumber: done.caseNumber ?? '' }
+      await recordApplication(context, key, { application, today: day, by: CAST })
+      break
+    }
+    case 'order':
+    case 'noAssets': {
+      const kind = done.act === 'order' ? 'ORDER' : 'NO_ASSETS'
+      const decided = { kind, on: day, caseNumber: done.caseNumber ?? '' } as const
+      await recordDecision(context, key, { decided, today: day, by: CAST })
+      break
+    }
     case 'pay':
     case 'sign':
       if (found.status !== 'OPEN') break

@@ -1,4 +1,5 @@
 /** A debtor objects to an invoice or a claim. Everything stops until the creditor has answered. */
+import type { CalendarDate } from '@kvitt/domain/calendar.ts'
 import { canDisputeClaim } from '@kvitt/domain/claims/claim.ts'
 import { LONGEST_REASON } from '@kvitt/domain/disputes/dispute.ts'
 import { Refusal } from '@kvitt/domain/errors.ts'
@@ -6,7 +7,14 @@ import { isEmail } from '@kvitt/domain/form/field-rules.ts'
 import { saysSomething } from '@kvitt/domain/form/says-something.ts'
 import { canDispute } from '@kvitt/domain/invoices/invoice.ts'
 import type { Debt } from '@kvitt/domain/ledger/booking.ts'
-import { aboutDebt, findVisibleClaim, lockClaim, moveClaim } from '../claims/claims.ts'
+import {
+  aboutDebt,
+  findVisibleClaim,
+  lockClaim,
+  moveClaim,
+  readShownClaim,
+  type LockedClaim,
+} from '../claims/claims.ts'
 import type { Context } from '../context.ts'
 import { findVisibleInvoice, lockInvoiceRow, moveInvoice } from '../invoices/invoices.ts'
 import { queueMail } from '../mail/mail.ts'
@@ -78,40 +86,54 @@ async function openDispute(
   if (reason.length > LONGEST_REASON) {
     throw new Refusal('reason_too_long', { most: String(LONGEST_REASON) }, ['reason'])
   }
-  const id = newId(context.clock.now())
-  await context.db.transaction(async (tx) => {
-    const debt = await lockAndMove(tx)
-    await insertDisputeRow(tx, {
-      instanceId: viewer.instance.id,
-      id,
-      debt,
-      email,
-      // Control characters have no business in a text that people read and that goes into letters.
-      reason: reason.replace(/(?!\n)\p{Cc}/gu, ' '),
-      openedOn: context.clock.today(viewer.instance.timeZone),
-    })
-    const instanceId = viewer.instance.id
-    await dropLettersOf(context, tx, {
-      instanceId,
-      debt,
-      on: context.clock.today(viewer.instance.timeZone),
-      reason: 'disputed',
-    })
-    await queueMail(context, tx, {
-      kind: 'dispute_received',
-      cause: `dispute:${id}`,
-      instanceId,
-      debt,
-      to: email,
-    })
-    // I11: the creditor hears of it; the reason stays in the case.
-    await queueMail(context, tx, {
-      kind: 'dispute_opened',
-      cause: `dispute:${id}`,
-      instanceId,
-      debt,
-      isToCreditor: true,
-    })
-  })
+  // Control characters have no business in a text that people read and that goes into letters.
+  const words = { email, reason: reason.replace(/(?!\n)\p{Cc}/gu, ' '), to: email }
+  const instanceId = viewer.instance.id
+  const on = context.clock.today(viewer.instance.timeZone)
+  const id = await context.db.transaction(async (tx) =>
+    keepDispute(context, tx, { instanceId, debt: await lockAndMove(tx), on, ...words }),
+  )
   return { id, status: 'OPEN' }
+}
+
+/**
+ * An objection that the debtor made to an authority, as if it had been made here. Of a locked claim; does nothing to one that
+ * cannot be disputed or is disputed already.
+ */
+export async function disputeLockedClaim(
+  context: Pick<Context, 'clock' | 'config'>,
+  tx: Transaction,
+  claim: LockedClaim,
+  { reason, on }: { readonly reason: string; readonly on: CalendarDate },
+): Promise<void> {
+  if (!canDisputeClaim(claim.status, claim.balance_minor)) return
+  await moveClaim(tx, claim, { move: 'dispute', to: 'DISPUTED' })
+  const shown = await readShownClaim(tx, claim.instance_id, claim.id)
+  const of = { instanceId: claim.instance_id, debt: { claimId: claim.id } }
+  await keepDispute(context, tx, { ...of, on, reason, email: shown?.debtor_email ?? '' })
+}
+
+type Kept = {
+  readonly instanceId: string
+  readonly debt: Debt
+  readonly email: string
+  readonly reason: string
+  readonly on: CalendarDate
+  /** Where it is confirmed; the debtor's own address when nobody named one. */
+  readonly to?: string
+}
+
+async function keepDispute(
+  context: Pick<Context, 'clock' | 'config'>,
+  tx: Transaction,
+  { instanceId, debt, email, reason, on, to }: Kept,
+): Promise<string> {
+  const id = newId(context.clock.now())
+  await insertDisputeRow(tx, { instanceId, id, debt, email, reason, openedOn: on })
+  await dropLettersOf(context, tx, { instanceId, debt, on, reason: 'disputed' })
+  const news = { cause: `dispute:${id}`, instanceId, debt }
+  await queueMail(context, tx, { kind: 'dispute_received', ...news, ...(to === undefined ? {} : { to }) })
+  // I11: the creditor hears of it; the reason stays in the case.
+  await queueMail(context, tx, { kind: 'dispute_opened', ...news, isToCreditor: true })
+  return id
 }

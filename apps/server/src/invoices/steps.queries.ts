@@ -1,6 +1,7 @@
 /** The SQL of the steps of one debt, an invoice or a claim, in the collection schedule. */
 import { debtId, type Debt } from '@kvitt/domain/ledger/booking.ts'
 import { statement, type Connection, type Transaction } from '../platform/database.ts'
+import { sendTaskEnds } from '../tasks/tasks.ts'
 import { keepDoors, rowsOfEach } from '../platform/together.ts'
 
 type Key = { readonly instanceId: string; readonly invoiceId: string }
@@ -19,13 +20,13 @@ const stepsOfDebts = statement(
   'steps.ofDebts',
   `select q.n::int, s.id, s.type, s.planned_date, s.performed_date, s.status
    from unnest((select $2::uuid[])) with ordinality q (debt_id, n)
-   join collection_step s on s.instance_id = $1 and s.debt_id = q.debt_id
+   join collection_step s on s.instance_id = $1 and s.debt_id = q.debt_id and s.type <> 'SCHEDULE_END'
    order by q.n, coalesce(s.performed_date, s.planned_date), s.id`,
 )
 
 const stepReads = keepDoors<string, StepRow[]>()
 
-/** All steps of an invoice or a claim, in order of time. Who asks in one instance at the same moment is answered together. */
+/** All steps of an invoice or a claim that are anything to the debtor, in order of time. Who asks in one instance at the same moment is answered together. */
 export function readSteps(db: Connection, instanceId: string, debt: string): Promise<StepRow[]> {
   return stepReads(db, instanceId, async (debts) =>
     rowsOfEach(await db.rows<StepRow & { n: number }>(stepsOfDebts, [instanceId, debts]), debts.length),
@@ -82,8 +83,15 @@ export async function markSentRow(tx: Transaction, key: Key, sentOn: string): Pr
 const endPlanned = statement(
   'steps.endPlanned',
   `update collection_step set status = $3
-   where instance_id = $1 and debt_id = $2 and status in ('PLANNED', 'ON_HOLD')`,
+   where instance_id = $1 and debt_id = $2 and status in ('PLANNED', 'ON_HOLD', 'ASKED')`,
 )
+
+/** Nobody is asked any more what comes after the schedule of a claim. */
+function endQuestion(tx: Transaction, key: DebtKey): void {
+  if (!('claimId' in key)) return
+  const { instanceId, claimId } = key
+  sendTaskEnds(tx, { instanceId, kinds: ['schedule_ended', 'court_to_file'], about: `claim:${claimId}` })
+}
 
 /** What was still to come does not come: CANCELLED when the case is over, SKIPPED when it was objected to. */
 export async function endPlannedSteps(
@@ -92,16 +100,18 @@ export async function endPlannedSteps(
   status: 'CANCELLED' | 'SKIPPED',
 ): Promise<void> {
   tx.send(endPlanned, [key.instanceId, debtId(key), status])
+  endQuestion(tx, key)
 }
 
 const hold = statement(
   'steps.hold',
   `update collection_step set status = 'ON_HOLD'
-   where instance_id = $1 and debt_id = $2 and status = 'PLANNED'`,
+   where instance_id = $1 and debt_id = $2 and status in ('PLANNED', 'ASKED')`,
 )
 
 export async function holdSteps(tx: Transaction, key: DebtKey): Promise<void> {
   await tx.rows(hold, [key.instanceId, debtId(key)])
+  endQuestion(tx, key)
 }
 
 const heldSteps = statement(

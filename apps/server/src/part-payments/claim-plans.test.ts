@@ -140,7 +140,7 @@ describe('a claim in a plan', () => {
       [claim.id],
     )
     // As long after the new last day as it would have come after the demand's own.
-    expect(planned).toEqual([{ type: 'BAILIFF_PAYMENT_INJUCTION', day: addDays(due, 41 + 14) }])
+    expect(planned).toEqual([{ type: 'SCHEDULE_END', day: addDays(due, 41 + 14) }])
   })
 
   test('can be withdrawn from', async () => {

@@ -103,3 +103,13 @@ test('a line that takes back has a name of its own in a camt file, and nowhere e
     { deposit: 'bgmax:1', kind: 'DEDUCTION' },
   ])
 })
+
+test('an application that was planned by itself is a question on the same day', async () => {
+  const steps = await rows(
+    `select type, number::int, planned_date::text as day, status from collection_step where claim_id is not null order by planned_date`,
+  )
+  expect(steps).toEqual([
+    { type: 'COLLECTION_CLAIM', number: 1, day: '2026-03-26', status: 'PERFORMED' },
+    { type: 'SCHEDULE_END', number: 1, day: '2026-04-20', status: 'PLANNED' },
+  ])
+})

@@ -89,6 +89,19 @@ export async function endTaskRows(
   return rows.map(({ about }) => about)
 }
 
+const endAbout = statement(
+  'tasks.endAbout',
+  `update task set done_at = now() where instance_id = $1 and kind = any ($2) and about = $3 and done_at is null`,
+)
+
+/** As endTaskRows, of several kinds about one cause, in a statement that is not waited for. */
+export function sendTaskEndRows(
+  tx: Transaction,
+  { instanceId, kinds, about }: { instanceId: string; kinds: readonly TaskKind[]; about: string },
+): void {
+  tx.send(endAbout, [instanceId, kinds, about])
+}
+
 const findOpen = statement(
   'tasks.findOpen',
   `select from task where instance_id = $1 and kind = $2 and about = $3 and done_at is null`,

@@ -10,6 +10,7 @@ import {
   insertTaskRows,
   isTaskRowOpen,
   reopenTaskRows,
+  sendTaskEndRows,
   sendTaskRows,
   type NewTask,
 } from './tasks.queries.ts'
@@ -50,6 +51,14 @@ export function endTasks(
   tasks: { readonly instanceId: string; readonly kind: TaskKind; readonly abouts: readonly string[] },
 ): Promise<string[]> {
   return endTaskRows(db, tasks)
+}
+
+/** Ends what is open of several kinds about one cause, in a statement that the transaction does not wait for. */
+export function sendTaskEnds(
+  tx: Transaction,
+  ended: { readonly instanceId: string; readonly kinds: readonly TaskKind[]; readonly about: string },
+): void {
+  sendTaskEndRows(tx, ended)
 }
 
 /** Whether the task was made and nobody has solved it yet. */

@@ -7,6 +7,7 @@ import { reversePayment, runNight } from '../collection/collection.ts'
 import { importInvoices } from '../imports/imports.ts'
 import { newReferenceDigits } from '../platform/identity.ts'
 import { openLog } from '../platform/log.ts'
+import { recordApplied } from './applied.ts'
 import { NIGHTS_TO_CLAIM } from './build-claim.ts'
 import { startTestServer, type TestServer } from './start-test-server.ts'
 import { transfer } from './transfer.ts'
@@ -39,6 +40,16 @@ export function anotherDebtor(): void {
   serial += 1
   reference = makeReference('SE', newReferenceDigits())
   name = `Alva Provlund ${'abcdefghijklmnopqrstuvwxyz'[serial]}`
+}
+
+/** The claim of the invoice is taken to the authority, so many days after the due date. */
+export async function apply(number: string, after: number): Promise<void> {
+  const [{ claim_id: claimId }] = await sql('select claim_id from invoice where invoice_number = $1', [
+    number,
+  ])
+  const on = addDays(DUE, after)
+  server.clock.moveTo(on)
+  await recordApplied(server.product.context, { instanceId: server.instanceId, claimId, on })
 }
 
 const context = () => ({ db: server.test.db, clock: server.clock, log: openLog('silent') })

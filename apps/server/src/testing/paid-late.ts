@@ -3,6 +3,7 @@ import { beforeAll } from 'vitest'
 import { addDays, date, type CalendarDate } from '@kvitt/domain/calendar.ts'
 import { runNight } from '../collection/night.ts'
 import { openLog } from '../platform/log.ts'
+import { recordApplied } from './applied.ts'
 import { buildInvoice, type BuiltInvoice, type InvoiceWishes } from './build.ts'
 import { NIGHTS_TO_CLAIM } from './build-claim.ts'
 import { startTestServer, type TestServer } from './start-test-server.ts'
@@ -42,6 +43,13 @@ export async function handOver(): Promise<void> {
   await nights(...NIGHTS_TO_CLAIM)
   await server.product.sendMail()
 }
+/** The claim of the invoice is taken to the authority. */
+export async function applyFor(invoiceId: string, on: CalendarDate): Promise<void> {
+  const [{ claim_id: claimId }] = await sql('select claim_id from invoice where id = $1', [invoiceId])
+  server.clock.moveTo(on)
+  await recordApplied(server.product.context, { instanceId: server.instanceId, claimId, on })
+}
+
 export const HANDED_OVER = NIGHTS_TO_CLAIM.at(-1) ?? 0
 
 export async function pay(invoice: BuiltInvoice, amountMinor: number, on: CalendarDate): Promise<string> {

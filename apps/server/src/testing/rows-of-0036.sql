@@ -170,6 +170,8 @@ update invoice set claim_id = pg_temp.id('claim') where id = pg_temp.id('joined'
 select pg_temp.book('TRANSFER_TO_CLAIM', 'transfer:' || pg_temp.id('joined'), '2026-03-26', 'joined', '{"principal": -84200, "claim principal": 84200}', null, 'claim');
 insert into collection_step (instance_id, id, claim_id, type, planned_date, performed_date, status)
 values (pg_temp.id('instance'), pg_temp.id('demand'), pg_temp.id('claim'), 'COLLECTION_CLAIM', '2026-03-26', '2026-03-26', 'PERFORMED');
+insert into collection_step (instance_id, id, claim_id, type, number, planned_date, status)
+values (pg_temp.id('instance'), pg_temp.id('court'), pg_temp.id('claim'), 'BAILIFF_PAYMENT_INJUCTION', 1, '2026-04-20', 'PLANNED');
 select pg_temp.book('COLLECTION', 'step:' || pg_temp.id('demand'), '2026-03-26', 'claim', '{"costs": 18000, "owed": -18000}');
 select pg_temp.payment('p claim', 'claim', 50000, 'COMPLETED');
 select pg_temp.book('PAYMENT', 'payment:' || pg_temp.id('p claim'), '2026-04-10', 'claim',

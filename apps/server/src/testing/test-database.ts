@@ -35,6 +35,7 @@ export const INVARIANTS = [
   'inv_i23_refunds_are_booked_once',
   'inv_i24_suspense_is_lines',
   'inv_i25_late_interest_is_billed_once',
+  'inv_i28_court_costs_have_applications',
 ] as const
 
 /** These say nothing of an instance. */

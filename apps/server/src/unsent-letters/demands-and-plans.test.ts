@@ -50,7 +50,7 @@ describe('a demand', () => {
     })
     expect((await steps(claim.id)).map((step) => step.split(' ').slice(0, 2))).toEqual([
       ['COLLECTION_CLAIM', 'SKIPPED'],
-      ['BAILIFF_PAYMENT_INJUCTION', 'SKIPPED'],
+      ['SCHEDULE_END', 'SKIPPED'],
     ])
   })
 

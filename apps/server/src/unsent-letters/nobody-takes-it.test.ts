@@ -180,7 +180,7 @@ test('who pauses the invoice and lets it go on asks for the letter again', async
   expect((await steps(invoice.id)).filter((step) => step.startsWith('REMINDER PLANNED'))).toHaveLength(1)
 })
 
-test('a demand with no way to go: its fee is not owed, and no payment order is asked for', async () => {
+test('a demand with no way to go: its fee is not owed, and nobody is asked to go on', async () => {
   const claim = await buildClaim(server.test, server.instanceId, server.clock, { daysAgo: 0 })
   const today = server.clock.today('Europe/Stockholm')
   await reach(claim.invoices[0]?.debtorId ?? '')
@@ -189,11 +189,7 @@ test('a demand with no way to go: its fee is not owed, and no payment order is a
     (await sql('select costs_minor::int as costs from claim where id = $1', [claim.id]))[0]?.costs
   expect(await costs()).toBe(0)
   const kinds = (await steps(claim.id)).map((step) => step.split(' ').slice(0, 2).join(' '))
-  expect(kinds).toEqual([
-    'COLLECTION_CLAIM SKIPPED',
-    'BAILIFF_PAYMENT_INJUCTION CANCELLED',
-    'COLLECTION_CLAIM ON_HOLD',
-  ])
+  expect(kinds).toEqual(['COLLECTION_CLAIM SKIPPED', 'SCHEDULE_END CANCELLED', 'COLLECTION_CLAIM ON_HOLD'])
   await night(addDays(today, 40))
   expect(await costs()).toBe(0)
   await reach(claim.invoices[0]?.debtorId ?? '', { email: 'alva.provlund@example.com' })
@@ -201,7 +197,7 @@ test('a demand with no way to go: its fee is not owed, and no payment order is a
   await night(addDays(today, 41))
   await server.product.sendMail()
   expect(await costs()).toBe(18_000)
-  expect((await steps(claim.id)).at(-1)).toMatch(/^BAILIFF_PAYMENT_INJUCTION PLANNED/)
+  expect((await steps(claim.id)).at(-1)).toMatch(/^SCHEDULE_END PLANNED/)
 })
 
 test('a letter that waited until nobody can pay by its last day comes again with another', async () => {

@@ -151,7 +151,7 @@ export async function setInterestDayBack(
 const cancelFollowing = statement(
   'unsentLetters.cancelFollowing',
   `update collection_step set status = 'CANCELLED'
-   where instance_id = $1 and debt_id = $2 and status in ('PLANNED', 'ON_HOLD') and type <> 'DELAYED_PENALTY_FEE'
+   where instance_id = $1 and debt_id = $2 and status in ('PLANNED', 'ON_HOLD', 'ASKED') and type <> 'DELAYED_PENALTY_FEE'
      and (type, number) <> ($3, $4::smallint)`,
 )
 const planAgain = statement(

@@ -105,6 +105,21 @@ async function lockOwner(tx: Transaction, { instanceId, stepId }: Unsent): Promi
   return { debt, ...(await lockInvoiceAndClaim(tx, { instanceId, ...debt })) }
 }
 
+/**
+ * An application that came to nothing (rejected, withdrawn, never made) cost nothing: its step did not happen, and what it
+ * charged is taken back; what was paid of that is owed back.
+ */
+export async function takeApplicationBack(
+  context: Pick<Context, 'clock'>,
+  tx: Transaction,
+  taken: Omit<Unsent, 'again'>,
+): Promise<void> {
+  const owner = await lockOwner(tx, taken)
+  const step = await undoStepRow(tx, taken, ['BAILIFF_PAYMENT_INJUCTION'])
+  const row = owner.claim
+  if (step && row) await bookBack(context, tx, taken, { step, owner, row, hasJoined: false })
+}
+
 async function takeStepBack(
   context: Pick<Context, 'clock'>,
   tx: Transaction,

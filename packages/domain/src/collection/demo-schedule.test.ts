@@ -228,13 +228,13 @@ describe.each(ROWS)('$key', (row) => {
   })
 })
 
-test('cl-kfm: the same steps; the list joins it on its due date and watches after two months', () => {
+test('cl-kfm: the schedule ends when the list applies for it; the list joins it on its due date', () => {
   const member: Row = { ...(ROWS[2] as Row), due: -190 }
   const collection = runUntilToday(member).find(({ type }) => type === 'COLLECTION')
   const openedOn = collection?.performedDate ?? TODAY
   const claim = { country: 'SE', debtorKind: 'consumer', openedOn } as const
   expect(textOf(runSteps((performed) => nextClaimStep(claim, performed)))).toBe(
-    'COLLECTION_CLAIM@-168 BAILIFF_PAYMENT_INJUCTION@-144 MONITORING_DECISION@-54 MONITORING@-53',
+    'COLLECTION_CLAIM@-168 SCHEDULE_END@-144',
   )
 })
 

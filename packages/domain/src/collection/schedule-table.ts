@@ -17,16 +17,22 @@ export const INVOICE_STEPS = [
   'COLLECTION',
 ] as const
 
-/** The spelling of the fourth is the specification's. */
-export const CLAIM_STEPS = [
-  'COLLECTION_CLAIM',
-  'BAILIFF_PAYMENT_INJUCTION',
-  'MONITORING_DECISION',
-  'MONITORING',
-  'WATCH',
-] as const
+/** Of a claim, by schedule. At SCHEDULE_END a person is asked what comes next: it says nothing to the debtor. */
+export const CLAIM_STEPS = ['COLLECTION_CLAIM', 'SCHEDULE_END', 'MONITORING', 'WATCH'] as const
 
-export type StepType = (typeof INVOICE_STEPS)[number] | (typeof CLAIM_STEPS)[number]
+/**
+ * Of a claim, because somebody applied to an authority or decided, and that was recorded: never by schedule. The spelling of
+ * the first is the specification's.
+ */
+export const RECORDED_STEPS = ['BAILIFF_PAYMENT_INJUCTION', 'MONITORING_DECISION'] as const
+
+export type StepType =
+  | (typeof INVOICE_STEPS)[number]
+  | (typeof CLAIM_STEPS)[number]
+  | (typeof RECORDED_STEPS)[number]
+
+/** Days after the last day of the newest demand before which nobody applies to an authority. */
+export const DAYS_BEFORE_COURT = 4
 
 export type Offset = {
   /**
@@ -53,6 +59,8 @@ export type ScheduleRow = {
   readonly termBankDays?: number
   /** Comes again the same number of days after itself, without end. */
   readonly repeats?: true
+  /** Never planned: stands in the order of steps for what somebody records. */
+  readonly recorded?: true
 }
 
 export type Schedule = { readonly invoice: readonly ScheduleRow[]; readonly claim: readonly ScheduleRow[] }
@@ -129,12 +137,12 @@ function claimRows(shape: Shape): ScheduleRow[] {
       ? [{ type: 'COLLECTION_CLAIM', number: 2, after: [shape.secondDemand], ...demand } as const]
       : []),
     {
-      type: 'BAILIFF_PAYMENT_INJUCTION',
+      type: 'SCHEDULE_END',
       number: 1,
-      after: [{ from: 'COLLECTION_CLAIM', moment: 'lastPayDate', days: 14, minDays: 4 }],
+      after: [{ from: 'COLLECTION_CLAIM', moment: 'lastPayDate', days: 14, minDays: DAYS_BEFORE_COURT }],
     },
-    // Ten days to object, thirty until it is final, and the report on what the debtor owns.
-    { type: 'MONITORING_DECISION', number: 1, after: [{ from: 'BAILIFF_PAYMENT_INJUCTION', days: 90 }] },
+    { type: 'BAILIFF_PAYMENT_INJUCTION', number: 1, after: [], recorded: true },
+    { type: 'MONITORING_DECISION', number: 1, after: [], recorded: true },
     { type: 'MONITORING', number: 1, after: [{ from: 'MONITORING_DECISION', days: 1 }] },
     { type: 'WATCH', number: 1, after: [{ from: 'MONITORING', days: 183 }], repeats: true },
   ]
@@ -188,11 +196,8 @@ const FI: Shape = {
   secondDemand: { from: 'COLLECTION_CLAIM', number: 1, moment: 'lastPayDate', days: 7 },
 }
 
-/** No fee, no interest, and no court: the Swedish order of notices up to one demand. */
-const OTHER: Schedule = {
-  invoice: invoiceRows(SE),
-  claim: claimRows(SE).filter(({ type }) => type === 'COLLECTION_CLAIM'),
-}
+/** No fee and no interest: the Swedish order of notices up to one demand. */
+const OTHER: Schedule = { invoice: invoiceRows(SE), claim: claimRows(SE) }
 
 const both = (shape: Shape, business: Partial<Shape>): Readonly<Record<DebtorKind, Schedule>> => ({
   consumer: buildSchedule(shape),

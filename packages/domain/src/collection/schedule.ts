@@ -74,7 +74,10 @@ function withoutCompensation(rows: readonly ScheduleRow[]): ScheduleRow[] {
     .map((row) => ({ ...row, after: row.after.filter(({ from }) => from !== 'DELAYED_PENALTY_FEE') }))
 }
 
-/** As nextStep, for a claim. It ends only by what stops the claim: the last step repeats. */
+/**
+ * As nextStep, for a claim. It ends with SCHEDULE_END, which asks a person; what was recorded then stands for that, and a
+ * recorded decision to monitor is followed by watching without end.
+ */
 export function nextClaimStep(
   terms: ClaimTerms,
   performed: readonly PerformedStep[],
@@ -93,6 +96,7 @@ function firstReady(reading: Reading, performed: readonly PerformedStep[]): Plan
   const reached = reachedRow(reading.rows, performed)
   let first: PlannedStep | undefined
   for (const [index, row] of reading.rows.entries()) {
+    if (row.recorded) continue
     const number = numberToCome(reading, row, performed)
     if (number === undefined || (index < reached && isOvertaken(reading.rows, reached, row.type))) continue
     const planned = plannedDateOf(reading, row, performed)

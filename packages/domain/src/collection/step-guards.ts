@@ -53,10 +53,14 @@ export type ClaimFacts = {
   readonly stopsFees: boolean
 }
 
-/** As canPerform, for any step of a claim: every one of them costs or leads on to costs. */
-export function canPerformOnClaim(facts: ClaimFacts): StepAnswer {
+/**
+ * As canPerform, for a step of a claim: every one costs or leads on to costs, but for the question what comes next, which
+ * costs the debtor nothing.
+ */
+export function canPerformOnClaim(step: StepType, facts: ClaimFacts): StepAnswer {
   if (facts.status === 'PAUSED') return 'wait'
   const isRunning = isOpenClaim(facts.status) && facts.status !== 'DISPUTED'
-  if (!isRunning || facts.balanceMinor <= 0 || facts.isPartPayment || facts.stopsFees) return 'skip'
+  if (!isRunning || facts.balanceMinor <= 0 || facts.isPartPayment) return 'skip'
+  if (facts.stopsFees && step !== 'SCHEDULE_END') return 'skip'
   return facts.hasAuthorizedPayment ? 'wait' : 'perform'
 }

@@ -138,7 +138,7 @@ function daysOf(subject: Subject, needs: readonly Need[]): { due: CalendarDate; 
   if (needs.includes('missed plan') || needs.includes('young plan')) {
     return { due: addDays(planFrom, subject === 'invoice' ? -3 : -27), planFrom }
   }
-  // Tonight the reminder is due, or the application to the court.
+  // Tonight the reminder is due, or the question what comes after the schedule.
   return { due: addDays(TODAY, subject === 'invoice' ? -7 : -62) }
 }
 

@@ -1,0 +1,87 @@
+/** Claims before an authority: recorded by persons, never done by schedule. */
+import type { CalendarDate } from '@kvitt/domain/calendar.ts'
+import type { Currency } from '@kvitt/domain/money.ts'
+import { noteWithin } from '../audit/audit.ts'
+import type { Connection } from '../platform/database.ts'
+import { newId } from '../platform/identity.ts'
+import type { CourtContext } from './applications.ts'
+import { CourtRefused } from './court-refused.ts'
+import {
+  endInstructionRows,
+  findClaimIds,
+  findCreditorIds,
+  insertInstructionRow,
+  type By,
+} from './court.queries.ts'
+
+export { applyToCourt, recordApplication, recordNoApplication, type CourtContext } from './applications.ts'
+export { recordDecision } from './decisions.ts'
+export { CourtRefused } from './court-refused.ts'
+export type { By } from './court.queries.ts'
+
+/** The one claim of an instance with this number, reference or identifier. Throws CourtRefused. */
+export async function findClaim(db: Connection, instanceId: string, name: string): Promise<string> {
+  const [one, ...others] = await findClaimIds(db, instanceId, name)
+  if (one === undefined) throw new CourtRefused('no_such_claim', `The provider has no claim ${name}.`)
+  if (others.length > 0) throw new CourtRefused('several_claims', `Several claims are named ${name}.`)
+  return one
+}
+
+export type StandingInstruction = {
+  /** Company number or identifier of the creditor. */
+  readonly creditor: string
+  readonly from: CalendarDate
+  readonly to: CalendarDate
+  /** Of the creditor, who gave it. */
+  readonly person: string
+  readonly largestMinor: number
+  readonly currency: Currency
+}
+
+/**
+ * A creditor wants every claim up to an amount taken to the authority when its schedule ends: then the task is to do that, and
+ * not to ask. Nothing is charged by it. It takes the place of the one before in its currency. Throws CourtRefused.
+ */
+export async function keepInstruction(
+  { db, clock }: CourtContext,
+  instanceId: string,
+  { creditor, ...wanted }: StandingInstruction,
+  by: By,
+): Promise<void> {
+  const creditorId = await findCreditor(db, instanceId, creditor)
+  await db.transaction(async (tx) => {
+    await insertInstructionRow(tx, instanceId, { id: newId(clock.now()), creditorId, ...wanted }, by)
+    await noteInstruction(tx, { instanceId, creditorId }, by)
+  })
+}
+
+/** Takes a creditor's standing instruction back. Answers whether there was one. Throws CourtRefused. */
+export async function endInstruction(
+  { db }: CourtContext,
+  instanceId: string,
+  { creditor, currency }: Pick<StandingInstruction, 'creditor' | 'currency'>,
+  by: By,
+): Promise<boolean> {
+  const creditorId = await findCreditor(db, instanceId, creditor)
+  return db.transaction(async (tx) => {
+    const ended = await endInstructionRows(tx, instanceId, { creditorId, currency })
+    if (ended) await noteInstruction(tx, { instanceId, creditorId }, by)
+    return ended
+  })
+}
+
+async function findCreditor(db: Connection, instanceId: string, name: string): Promise<string> {
+  const [one, ...others] = await findCreditorIds(db, instanceId, name)
+  if (one === undefined || others.length > 0)
+    throw new CourtRefused('no_such_creditor', `The provider has not one creditor named ${name}.`)
+  return one
+}
+
+async function noteInstruction(
+  tx: Connection,
+  { instanceId, creditorId }: { instanceId: string; creditorId: string },
+  { actor }: By,
+): Promise<void> {
+  const about = `creditor:${creditorId}`
+  await noteWithin(tx, { instanceId, kind: 'court_instruction_changed', actor: `operator:${actor}`, about })
+}
