@@ -80,14 +80,14 @@ type Deed = {
 type Wish = (deed: Deed) => Promise<string>
 type Wishes = { readonly provider: string | undefined; readonly by: By; readonly wish: Wish }
 
-function need(values: Said, name: keyof Said & string): string {
+function need(values: Said, name: keyof Said): string {
   const value = values[name]
   if (typeof value !== 'string' || value.trim() === '')
     throw new StartupError(`--${name} is missing. ${USAGE}`)
   return value.trim()
 }
 
-function needDate(values: Said, name: keyof Said & string): CalendarDate {
+function needDate(values: Said, name: keyof Said): CalendarDate {
   const day = parseDate(need(values, name))
   if (!day) throw new StartupError(`--${name} is a day such as 2026-11-20. ${USAGE}`)
   return day
