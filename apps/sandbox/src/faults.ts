@@ -15,13 +15,14 @@ const MONEY_FAULTS = [
 ] as const
 
 /** What can go wrong on purpose. Each is used up at its natural moment, `times` times. */
-export const FAULTS = [...MONEY_FAULTS, 'already-in-progress', 'maintenance'] as const
+export const FAULTS = [...MONEY_FAULTS, 'stuck', 'already-in-progress', 'maintenance'] as const
 
 export type Fault = (typeof FAULTS)[number]
 
 /** Which faults each counterparty can have. */
 export const FAULTS_OF = {
-  bank: MONEY_FAULTS,
+  // Signed, and never executed by itself.
+  bank: [...MONEY_FAULTS, 'stuck'],
   mobile: MONEY_FAULTS,
   eid: ['timeout', 'error500', 'error-after-success', 'expire', 'already-in-progress', 'maintenance'],
   mail: ['timeout', 'error500', 'error-after-success'],
@@ -32,7 +33,7 @@ export type Target = keyof typeof FAULTS_OF
 /** Why a counterparty cannot have the other faults. */
 export const MISSING_AT: Readonly<Record<Target, string>> = {
   bank: 'only the electronic ID has it',
-  mobile: 'only the electronic ID has it',
+  mobile: 'it settles at once, and is no electronic ID',
   eid: 'the electronic ID calls nobody back and moves no money',
   mail: 'mail calls nobody back, moves no money and does not expire',
 }

@@ -8,6 +8,7 @@ import type { Amount, Initiation, Payment } from './payment.ts'
 const LINK_LIFE_MS = 30 * 60_000
 /** A payment signed for today is executed by itself after this. */
 const EXECUTION_DELAY_MS = 3_000
+const NEVER_MS = Number.MAX_SAFE_INTEGER
 
 /** What can be done with payments. Acts that are not allowed in the payment's status answer false. */
 export interface Bank extends Pick<Book, 'find' | 'findByToken' | 'payments'> {
@@ -96,12 +97,13 @@ async function sign({ book, clock, faults, today }: BankParts, paymentId: string
   const executionDate = laterDay(payment.requestedExecutionDate ?? day, day)
   const futureDated = executionDate > day
   const waits = futureDated || hold
+  const isStuck = !waits && faults.consume('stuck')
   return book.changeStatus(paymentId, waits ? 'ACCP' : 'ACSP', {
     scaStatus: 'finalised',
     held: hold,
     futureDated,
     executionDate,
-    ...(waits ? {} : { executesAtMs: clock.now() + EXECUTION_DELAY_MS }),
+    ...(waits ? {} : { isStuck, executesAtMs: isStuck ? NEVER_MS : clock.now() + EXECUTION_DELAY_MS }),
     ...misreport(payment.instructedAmount, faults),
   })
 }
@@ -110,7 +112,7 @@ function cancel(book: Book, paymentId: string): boolean {
   const payment = book.find(paymentId)
   if (payment === undefined) return false
   if (payment.status === 'CANC') return true
-  if (payment.status !== 'RCVD' && payment.futureDated !== true) return false
+  if (payment.status !== 'RCVD' && payment.futureDated !== true && payment.isStuck !== true) return false
   const scaStatus = payment.status === 'RCVD' ? 'failed' : payment.scaStatus
   return book.changeStatus(paymentId, 'CANC', { scaStatus, ending: 'cancelled' })
 }

@@ -62,6 +62,8 @@ export interface Payment extends Initiation {
   executionDate?: string
   /** A payment signed for today is executed by itself at this instant. */
   executesAtMs?: number
+  /** Signed, and not executed by itself: it can still be cancelled. */
+  isStuck?: boolean
   /** When the money moved. */
   executedAtMs?: number
   /** Its answer was lost, and nobody has asked about it since: the client knows of no such payment. */
@@ -75,7 +77,7 @@ export interface Payment extends Initiation {
 /** From where to where a payment may go. Statuses that lead nowhere are final. */
 const NEXT: Record<TransactionStatus, readonly TransactionStatus[]> = {
   RCVD: ['ACSP', 'ACCP', 'RJCT', 'CANC'],
-  ACSP: ['ACSC', 'RJCT'],
+  ACSP: ['ACSC', 'RJCT', 'CANC'],
   ACCP: ['ACSC', 'RJCT', 'CANC'],
   ACSC: [],
   RJCT: [],

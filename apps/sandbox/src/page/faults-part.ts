@@ -16,6 +16,7 @@ const NAMES: Record<Fault, string> = {
   'wrong-amount': 'Wrong amount',
   'wrong-currency': 'Wrong currency',
   expire: 'Expire',
+  stuck: 'Stuck',
   'already-in-progress': 'In progress',
   maintenance: 'Maintenance',
 }

@@ -7,6 +7,7 @@ import type { Transaction } from '../platform/database.ts'
 import { applyReceived, oweBack } from './apply-payment.ts'
 import type { LockedDebt } from './payable.ts'
 import { lockPaymentRow, markArrivedRow, type PaymentDoor, type PaymentRow } from './payments.queries.ts'
+import { endUnsettledTask } from './unsettled-task.ts'
 import { bookOnce } from './told-by-bank.ts'
 
 type Late = {
@@ -25,6 +26,7 @@ type Late = {
 export async function bookLateMoney(context: Context, tx: Transaction, late: Late): Promise<void> {
   const { locked, payment, today, valueOn, gatewayPaymentId, door } = late
   markArrivedRow(tx, payment, { on: today, gatewayPaymentId, door })
+  await endUnsettledTask(tx, payment)
   const { is_part_payment: isPlanned, balance_minor: owed } = locked.claim ?? locked.invoice
   const told = { locked, payment, today, valueOn }
   await bookOnce(context, tx, told, (countsFrom) => {
@@ -62,5 +64,6 @@ export async function arriveByFile(
   const { status, arrived_on: arrivedOn } = await lockPaymentRow(tx, named.instance_id, named.id)
   if (status !== 'FAILED' || arrivedOn !== null) return false
   markArrivedRow(tx, named, { on: today, gatewayPaymentId: null, door: 'file' })
+  await endUnsettledTask(tx, named)
   return true
 }

@@ -292,7 +292,8 @@ const claimForSweep = statement(
      order by checked_at nulls first limit 200 for no key update skip locked
    ) due
    where p.instance_id = due.instance_id and p.id = due.id
-   returning ${COLUMNS_OF_P}, p.created_at < now() - interval '30 minutes' as is_old,
+   returning ${COLUMNS_OF_P}, (select n.country from instance n where n.id = p.instance_id) as country,
+     p.created_at < now() - interval '30 minutes' as is_old,
      p.created_at < now() - interval '24 hours' as is_very_old,
      coalesce((select c.balance_minor from claim c where c.instance_id = p.instance_id
          and c.id = coalesce(p.claim_id, (select i.claim_id from invoice i
@@ -302,6 +303,8 @@ const claimForSweep = statement(
 )
 
 export type SweptPayment = PaymentRow & {
+  /** Of the instance that is paid. */
+  country: string
   is_old: boolean
   is_very_old: boolean
   /** Nothing is left to pay of what it was started for. */

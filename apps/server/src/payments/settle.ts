@@ -9,7 +9,7 @@ import { canMovePayment, isFinal, type PaymentStatus } from '@kvitt/domain/payme
 import type { Context } from '../context.ts'
 import { isSameAccount } from '../creditors/creditors.ts'
 import type { Transaction } from '../platform/database.ts'
-import { isTaskOpen, openTask } from '../tasks/tasks.ts'
+import { isTaskOpen, openTask, type NewTask } from '../tasks/tasks.ts'
 import { applyToDebt, releaseDebt } from './apply-payment.ts'
 import { GatewayUnavailable, type Gateway, type GatewayPayment } from './gateways/gateway.ts'
 import { askAboutDay } from './doubtful-day.ts'
@@ -26,6 +26,7 @@ import {
   type PaymentRow,
   type SeenPayment,
 } from './payments.queries.ts'
+import { endUnsettledTask } from './unsettled-task.ts'
 import { holdBankLines } from './told-by-bank.queries.ts'
 import { IN_BANK_FILES } from './told-by-bank.ts'
 
@@ -120,6 +121,8 @@ async function applyReport(
       gatewayPaymentId,
       ...(reported.status === 'FAILED' ? { failure: reported.reported } : {}),
     })
+    // Nobody is asked before its day has been over for some time.
+    if (isFinal(reported.status) && today > current.execution_date) await endUnsettledTask(tx, current)
     await applyToDebt(context, tx, {
       locked,
       payment: current,
@@ -267,17 +270,19 @@ async function askOperator(
   return true
 }
 
-/** Ends a payment that its gateway has cancelled, refused or never heard of. No money is involved. */
+/** Ends a payment that its gateway has cancelled, refused or never heard of, and makes `task`. No money is involved. */
 export async function failPayment(
   context: Context,
   payment: PaymentRow,
-  { failure, door }: { failure: string; door: PaymentDoor },
+  { failure, door, task }: { failure: string; door: PaymentDoor; task?: NewTask },
 ): Promise<void> {
   await context.db.transaction(async (tx) => {
     const locked = await lockDebtOf(tx, payment)
     const current = await lockPaymentRow(tx, payment.instance_id, payment.id)
     if (isFinal(current.status)) return
     movePaymentRow(tx, current, { from: current.status, to: 'FAILED', door, failure })
+    await endUnsettledTask(tx, current)
+    if (task) await openTask(tx, task)
     await releaseDebt(tx, locked, current)
   })
 }

@@ -1,5 +1,8 @@
 /** The safety net: what no callback and no return has told us, we ask for. */
+import { date, type CalendarDate } from '@kvitt/domain/calendar.ts'
+import { isUnsettled } from '@kvitt/domain/payments/unsettled.ts'
 import type { Context } from '../context.ts'
+import { endUnsettled } from './end-unsettled.ts'
 import { GatewayUnavailable } from './gateways/gateway.ts'
 import { openTasks } from '../tasks/tasks.ts'
 import { claimWaitingEvents, learnPaymentSizes, readLatePayments } from './inbox.queries.ts'
@@ -9,7 +12,7 @@ import { failPayment, recordPaymentResult } from './settle.ts'
 /**
  * Applies events that still wait, asks about payments under way, and ends those that nobody can sign any
  * more: CREATED for 30 minutes, IN_PROGRESS for 24 hours, and those whose debt has been paid in another way, while
- * their gateway still can. What should have ended and has not becomes a matter for
+ * their gateway still can; and those that were signed and do not settle. What should have ended and has not becomes a matter for
  * a person. `all` asks about every payment at once.
  */
 export async function sweepPayments(
@@ -20,7 +23,7 @@ export async function sweepPayments(
   const waiting = await claimWaitingEvents(context.db, options.all)
   await each(context, waiting, (payment) => recordPaymentResult(context, payment, 'sweep'))
   const underWay = await claimPaymentsForSweep(context.db, options.all, options.today)
-  await each(context, underWay, (payment) => sweepOne(context, payment))
+  await each(context, underWay, (payment) => sweepOne(context, payment, date(options.today)))
   await askAboutLate(context)
 }
 
@@ -65,7 +68,7 @@ async function each<Payment extends { readonly id: string }>(
   await Promise.all(Array.from({ length: AT_ONCE }, takeTurns))
 }
 
-async function sweepOne(context: Context, payment: SweptPayment): Promise<void> {
+async function sweepOne(context: Context, payment: SweptPayment, today: CalendarDate): Promise<void> {
   const result = await recordPaymentResult(context, payment, 'sweep')
   // The gateway may hold an order of it, but nobody was given its link: it ends there unsigned.
   if (payment.gateway_payment_id === null && result === 'unknown' && payment.is_old) {
@@ -74,6 +77,11 @@ async function sweepOne(context: Context, payment: SweptPayment): Promise<void> 
   const isUnderWay = result === 'IN_PROGRESS' || result === 'AUTHORIZED'
   if (isUnderWay && payment.is_paid_otherwise) await endAtGateway(context, payment, 'paid_otherwise')
   else if (result === 'IN_PROGRESS' && payment.is_very_old) await endAtGateway(context, payment, 'expired')
+  else if (result === 'AUTHORIZED' || result === 'unknown') {
+    const { status, country } = payment
+    const signed = { status, country, executionDate: date(payment.execution_date) }
+    if (isUnsettled(signed, today)) await endUnsettled(context, payment)
+  }
 }
 
 async function endAtGateway(context: Context, payment: SweptPayment, failure: string): Promise<void> {

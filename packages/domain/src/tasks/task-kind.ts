@@ -24,6 +24,7 @@ export const TASK_KINDS = {
   refund: { solver: 'operator', clock: { days: 5 } },
   payment_contradiction: { solver: 'operator', clock: { days: 1 } },
   refund_contradiction: { solver: 'operator', clock: { days: 1 } },
+  payment_unsettled: { solver: 'operator', clock: { days: 1 } },
   payment_late: { solver: 'operator', clock: { days: 1 } },
   refund_late: { solver: 'operator', clock: { days: 1 } },
   refund_failed: { solver: 'operator', clock: { days: 1 } },

@@ -79,16 +79,16 @@ export function openDirectBank(config: BankConfig, now: () => number): Gateway {
       return { gatewayPaymentId: made.paymentId, externalLink: link }
     },
     async readPayment({ gatewayPaymentId }) {
-      const payment = parse(
-        await send(call, { method: 'GET', url: paymentUrl(gatewayPaymentId) }),
-      ) as BankPayment
+      const answer = await send(call, { method: 'GET', url: paymentUrl(gatewayPaymentId) })
+      if (answer.status === 404) return undefined
+      const payment = parse(answer) as BankPayment
       const reported = payment.transactionStatus
       if (typeof reported !== 'string') throw new GatewayUnavailable('the bank gave no transaction status')
       const isAmbiguous = reported === 'ACTC' || reported === 'PDNG'
       const isSigned = isAmbiguous && (await readIsSigned(gatewayPaymentId))
       // A code that the standard does not have changes nothing; the sweeper asks again.
       const status = readBankStatus(reported, isSigned) ?? 'IN_PROGRESS'
-      return { ...readMoney(payment), status, reported }
+      return { ...readMoney(payment), status, reported, isAccepted: reported === 'ACCP' }
     },
     async cancelPayment({ gatewayPaymentId }) {
       const answer = await send(call, { method: 'DELETE', url: paymentUrl(gatewayPaymentId) })

@@ -44,6 +44,8 @@ export type GatewayPayment = {
   readonly executedOn?: CalendarDate | undefined
   /** True when the gateway itself does not know the end yet: nothing may be opened beside it. */
   readonly isOutcomeUnknown?: boolean
+  /** True while the gateway has accepted it and has not begun to execute it: it is still to come, however long that takes. */
+  readonly isAccepted?: boolean
 }
 
 export type GatewayReference = {
