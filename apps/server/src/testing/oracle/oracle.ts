@@ -1,0 +1,171 @@
+/**
+ * What each debtor owes, from the bare facts and the law: a second opinion on the books. Money counts on the day on which it
+ * was on the account, whenever it was heard of; decisions count when they are made.
+ */
+import { Debt, type Settled } from './debt.ts'
+import type { Day, DocumentFact, Fact, Favour, Owed, Verdict } from './facts.ts'
+import { addDays } from './law.ts'
+
+/** Days from the answer to an objection to the new last day to pay. */
+const DAYS_AFTER_ANSWER = 10
+
+type Paid = { readonly debt: string; readonly off: Settled & { readonly givenUp: Owed }; readonly on: Day }
+
+/** Facts in the order of their days. Money comes before the letters of its day, what was decided stays in its order. */
+function inOrder(facts: readonly Fact[]): Fact[] {
+  const firstStep = new Map<Day, number>()
+  for (const [index, fact] of facts.entries())
+    if (fact.kind === 'step' || fact.kind === 'joined')
+      firstStep.set(fact.on, Math.min(index, firstStep.get(fact.on) ?? index))
+  const day = (fact: Fact): Day => (fact.kind === 'document' ? fact.sentOn : fact.on)
+  const place = (fact: Fact, index: number): number =>
+    fact.kind === 'payment' ? Math.min(index, (firstStep.get(fact.on) ?? index) - 0.5) : index
+  return facts
+    .map((fact, index) => ({ fact, day: day(fact), place: place(fact, index) }))
+    .toSorted((a, b) => (a.day === b.day ? a.place - b.place : a.day < b.day ? -1 : 1))
+    .map(({ fact }) => fact)
+}
+
+/** Goes through the facts once. Facts are in the order in which they became known. */
+class Reading {
+  readonly debts = new Map<string, Debt>()
+  readonly claimOf = new Map<string, string>()
+  readonly owedBack = new Map<string, number>()
+  readonly favours: Favour[] = []
+  readonly paid = new Map<string, Paid>()
+  private readonly credited = new Map<string, number>()
+
+  /** A document's debt, or its claim's. */
+  private find(id: string): Debt | undefined {
+    return this.debts.get(this.claimOf.get(id) ?? id)
+  }
+
+  private debt(id: string): Debt {
+    const debt = this.find(id)
+    if (!debt) throw new Error(`no debt ${id}`)
+    return debt
+  }
+
+  private open(id: string, terms: DocumentFact): Debt {
+    const debt = new Debt(id, terms, (name, minor) => this.favours.push({ name, debt: id, minor }))
+    this.debts.set(id, debt)
+    return debt
+  }
+
+  private giveBack(debt: Debt, minor: number): void {
+    const { debtor } = debt.terms
+    this.owedBack.set(debtor, (this.owedBack.get(debtor) ?? 0) + minor)
+  }
+
+  read(fact: Fact): void {
+    switch (fact.kind) {
+      case 'document':
+        this.open(fact.id, fact).open.principal = fact.minor
+        return
+      case 'payment': {
+        const debt = this.debt(fact.debt)
+        const off = debt.pay(fact.minor, fact.on)
+        this.paid.set(fact.id, { debt: fact.debt, off, on: fact.on })
+        return this.giveBack(debt, off.surplus)
+      }
+      case 'taken-back':
+        return this.takeBack(fact.payment, fact.on)
+      case 'step':
+        // Of a claim that never came to be, because all had been paid by then: nothing.
+        return this.find(fact.debt)?.step(fact)
+      case 'joined':
+        return this.join(fact.document, fact.claim, fact.on)
+      case 'credit':
+        return this.credit(fact.document, fact.minor)
+      case 'dispute':
+        this.debt(fact.debt).isDisputed = true
+        return
+      case 'answer':
+        return this.answer(fact)
+      case 'pause':
+      case 'resume':
+        this.debt(fact.debt).isHeld = fact.kind === 'pause'
+        return
+      case 'night':
+        for (const debt of this.debts.values()) debt.bill(fact.on)
+    }
+  }
+
+  /** I25: what looked paid bears no interest for the days on which it did. */
+  private takeBack(payment: string, on: Day): void {
+    const taken = this.paid.get(payment)
+    if (!taken) throw new Error(`no payment ${payment}`)
+    const debt = this.debt(taken.debt)
+    const { off } = taken
+    const before = debt.open.principal
+    for (const bucket of ['principal', 'costs', 'interest'] as const)
+      debt.open[bucket] += off[bucket] + off.givenUp[bucket]
+    debt.givenUp -= off.givenUp.principal + off.givenUp.costs + off.givenUp.interest
+    this.giveBack(debt, -off.surplus)
+    debt.wasOwedUntil(before - debt.open.principal, on)
+  }
+
+  private join(document: string, claim: string, on: Day): void {
+    const debt = this.debt(document)
+    // Money that was there by then: nothing was left to hand over.
+    if (debt.total <= 0 || debt.isDisputed) return
+    const found = this.debts.get(claim)
+    const joint = found ?? this.open(claim, debt.terms)
+    const interest = debt.tellInterest(on)
+    if (interest === 0) debt.rest += debt.accrued(on)
+    if (interest > 0)
+      debt.charges.push({
+        type: 'COLLECTION',
+        on,
+        costs: 0,
+        interest,
+        ground: debt.open.principal,
+        credited: 0,
+      })
+    for (const bucket of ['principal', 'costs', 'interest'] as const) {
+      joint.open[bucket] += debt.open[bucket]
+      debt.open[bucket] = 0
+    }
+    joint.chargedBefore += debt.charged('costs')
+    joint.rest += debt.rest
+    joint.toldTo = on
+    debt.late = []
+    this.claimOf.set(document, claim)
+  }
+
+  private credit(document: string, minor: number): void {
+    const debt = this.debt(document)
+    this.giveBack(debt, debt.credit(minor))
+    this.countCredit(document, minor)
+  }
+
+  private countCredit(document: string, minor: number): void {
+    const debt = this.debt(document)
+    const sum = (this.credited.get(document) ?? 0) + minor
+    this.credited.set(document, sum)
+    if (sum >= debt.terms.minor && debt.id === document) debt.forgive()
+  }
+
+  private answer({ debt: id, on, credit, dueOn }: Extract<Fact, { kind: 'answer' }>): void {
+    const debt = this.debt(id)
+    debt.isDisputed = false
+    if (credit === null) return
+    const most = debt.terms.minor - (this.credited.get(id) ?? 0)
+    const minor = credit === 'all' ? most : credit
+    this.giveBack(debt, debt.uphold(minor, dueOn ?? addDays(on, DAYS_AFTER_ANSWER)))
+    this.countCredit(id, minor)
+  }
+}
+
+/** What is owed once all the facts are known, which are given in the order in which they became known. */
+export function judge(facts: readonly Fact[]): Verdict {
+  const reading = new Reading()
+  for (const fact of inOrder(facts)) reading.read(fact)
+  const debts = [...reading.debts]
+  return {
+    owed: new Map(debts.map(([id, { open }]) => [id, { ...open }])),
+    owedBack: reading.owedBack,
+    billed: new Map(debts.flatMap(([id, { billed }]) => (billed > 0 ? [[id, billed] as const] : []))),
+    favours: reading.favours,
+  }
+}
