@@ -48,6 +48,7 @@ export class Debt {
 
   readonly id: string
   readonly terms: DocumentFact
+  #letBe = 0
   readonly #favour: (name: FavourName, minor: number) => void
 
   constructor(id: string, terms: DocumentFact, favour: (name: FavourName, minor: number) => void) {
@@ -63,8 +64,9 @@ export class Debt {
   }
 
   /** Fees and interest that were charged and not taken back, paid or not. */
-  charged(bucket: 'costs' | 'interest'): number {
-    return this.charges.reduce((sum, charge) => sum + charge[bucket], 0)
+  charged(bucket: 'costs' | 'interest', type?: string): number {
+    const of = this.charges.filter((charge) => type === undefined || charge.type === type)
+    return of.reduce((sum, charge) => sum + charge[bucket], 0)
   }
 
   /** Takes an amount off what is open, in an order. Answers what came off which bucket, and what was too much. */
@@ -80,24 +82,24 @@ export class Debt {
   }
 
   /** Money of a day. What of it is too much is owed back. */
-  pay(minor: number, on: Day): Settled & { readonly givenUp: Owed } {
+  pay(minor: number, on: Day): Settled {
     const before = this.open.principal
     const off = this.settle(minor)
     this.hasPaid = true
-    const givenUp = this.giveUpSmallRest()
     this.wasOwedUntil(before - this.open.principal, on)
-    return { ...off, givenUp }
+    return off
   }
 
-  /** What is left after a payment is not worth a letter. */
-  private giveUpSmallRest(): Owed {
-    const rest = { ...this.open }
-    const isSmall = this.total > 0 && this.total <= (SMALL_REST[currencyOf(this.terms.country)] ?? 0)
-    if (!isSmall) return { principal: 0, costs: 0, interest: 0 }
-    this.#favour('a small rest after a payment is written off', this.total)
-    this.givenUp += this.total
-    this.open = { principal: 0, costs: 0, interest: 0 }
-    return rest
+  /** The house may give up a small rest once something has been paid. Answers what of it nobody owed: that is owed back. */
+  giveUp(minor: number, on: Day): Settled {
+    const most = SMALL_REST[currencyOf(this.terms.country)] ?? 0
+    if (minor > most || !this.hasPaid) throw new Error(`${minor} of ${this.id} may not be given up`)
+    this.#favour('a small rest after a payment is written off', minor)
+    const before = this.open.principal
+    const off = this.settle(minor)
+    this.givenUp += minor
+    this.wasOwedUntil(before - this.open.principal, on)
+    return off
   }
 
   wasOwedUntil(minor: number, to: Day): void {
@@ -152,7 +154,7 @@ export class Debt {
       number,
       on,
       principalMinor: principal,
-      chargedMinor: this.charged('costs') + this.chargedBefore,
+      chargedMinor: this.charged('costs') - this.charged('costs', COURT) + this.chargedBefore,
       before: this.charges.findLast((charge) => charge.type === type)?.on,
     })
     const interest = TELLS_INTEREST.includes(type) ? this.tellInterest(on) : 0
@@ -165,9 +167,7 @@ export class Debt {
   /** So little is left after a payment that nothing more may be charged. */
   private isSmallRest(minor: number, on: Day): boolean {
     if (!this.hasPaid) return false
-    const isClaim = this.id !== this.terms.id
-    const fee =
-      isClaim || this.terms.isFeeAgreed || this.terms.country !== 'SE' ? reminderFeeOf(this.terms, on) : 0
+    const fee = reminderFeeOf(this.terms, on)
     return minor <= Math.max(2 * fee, SMALL_REST[currencyOf(this.terms.country)] ?? 0)
   }
 
@@ -235,6 +235,9 @@ export class Debt {
     if (minor >= (SMALLEST_BILL[currencyOf(this.terms.country)] ?? SMALLEST_BILL_ELSEWHERE)) {
       this.billed += minor
       this.late = []
-    } else if (minor > 0) this.#favour('interest that was paid late is not billed when it is little', minor)
+    } else if (minor > 0 && minor !== this.#letBe) {
+      this.#letBe = minor
+      this.#favour('interest that was paid late is not billed when it is little', minor)
+    }
   }
 }

@@ -49,6 +49,14 @@ export type Fact =
   | { readonly kind: 'taken-back'; readonly payment: string; readonly on: Day }
   /** All that the document owes is owed on the claim from now on. */
   | { readonly kind: 'joined'; readonly document: string; readonly claim: string; readonly on: Day }
+  /** What was left after a payment is not worth a letter: given up by the house when it heard of the payment. */
+  | {
+      readonly kind: 'given-up'
+      readonly id: string
+      readonly debt: string
+      readonly minor: Minor
+      readonly on: Day
+    }
   | { readonly kind: 'credit'; readonly document: string; readonly minor: Minor; readonly on: Day }
   | { readonly kind: 'dispute'; readonly debt: string; readonly on: Day }
   | {

@@ -11,7 +11,7 @@ type FeeRow = { readonly from: string | null; readonly bands: readonly Band[]; r
 type Fee = {
   readonly rows: readonly FeeRow[]
   readonly needsAgreement?: boolean
-  readonly afterCompensation?: boolean
+  readonly lessCharged?: boolean
   readonly halfYearly?: boolean
   readonly atMost?: number
   readonly again?: { readonly times: number; readonly over: number }
@@ -133,8 +133,8 @@ export function feeOf(letter: Letter): number {
   const tariffs: number[] = Array.from({ length: fee.atMost ?? 1 }, () => first)
   if (fee.again) tariffs.push(Math.floor((first * fee.again.times) / fee.again.over))
   const own = tariffs[number - 1] ?? 0
-  if (fee.afterCompensation) {
-    // Late payment compensation stands for the costs of collection up to its amount.
+  if (fee.lessCharged) {
+    // Late payment compensation and the costs of collection take each other's place.
     const all = tariffs.slice(0, number).reduce((sum, tariff) => sum + tariff, 0)
     return Math.min(own, Math.max(0, all - chargedMinor))
   }
@@ -156,7 +156,7 @@ function isTooSoon({ terms, type, on, before, number }: Letter): boolean {
   return on < addDays(dueOn, EARLIEST[country]?.[type] ?? 1)
 }
 
-/** What a reminder costs there, agreed or not: the measure of a small rest on a claim. */
+/** What the law allows for a reminder, agreed or not: the measure of a small rest. */
 export function reminderFeeOf(terms: Letter['terms'], on: Day): number {
   const row = countryOf(terms.country).fees[terms.debtorKind]['REMINDER']?.rows.findLast(
     ({ from }) => from === null || from <= on,

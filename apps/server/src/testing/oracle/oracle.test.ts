@@ -14,6 +14,7 @@ import {
   document,
   expectBack,
   expectOwed,
+  givenUp,
   joined,
   letter,
   night,
@@ -190,9 +191,29 @@ describe('payments', () => {
     expectBack(facts, 10_000)
   })
 
-  test('a rest of 25.00 is given up, one of 25.01 is owed', () => {
-    expectOwed([document(), paid('2026-02-20', 97_500)], '0 0 0')
-    expectOwed([document(), paid('2026-02-20', 97_499)], '2501 0 0')
+  test('a rest of 25.00 may be given up once something has been paid, one of 25.01 is owed', () => {
+    const most = [document(), paid('2026-02-20', 97_500)]
+    expectOwed(most, '2500 0 0')
+    expectOwed([...most, givenUp('2026-02-20', 2_500)], '0 0 0')
+    const less = [document(), paid('2026-02-20', 97_499)]
+    expect(() => judge([...less, givenUp('2026-02-20', 2_501)])).toThrow('may not be given up')
+    expect(() => judge([document({ minor: 2_500 }), givenUp('2026-02-20', 2_500)])).toThrow(
+      'may not be given up',
+    )
+  })
+
+  test('what was given up before earlier money was heard of is owed back as far as that paid it', () => {
+    // 990.00 came, 10.00 were given up, and 4.00 had been there before.
+    const facts = [
+      document(),
+      paid('2026-02-20', 99_000),
+      givenUp('2026-02-20', 1_000),
+      paid('2026-02-19', 400),
+    ]
+    expectOwed(facts, '0 0 0')
+    expectBack(facts, 400)
+    // Of a credit of everything all that had been paid is owed back, and nothing more.
+    expectBack([...facts, credited('2026-02-25', 100_000)], 99_400)
   })
 
   test('on a rest of twice the reminder fee nothing more is charged', () => {

@@ -3,13 +3,13 @@
  * was on the account, whenever it was heard of; decisions count when they are made.
  */
 import { Debt, type Settled } from './debt.ts'
-import type { Day, DocumentFact, Fact, Favour, Owed, Verdict } from './facts.ts'
+import type { Day, DocumentFact, Fact, Favour, Verdict } from './facts.ts'
 import { addDays } from './law.ts'
 
 /** Days from the answer to an objection to the new last day to pay. */
 const DAYS_AFTER_ANSWER = 10
 
-type Paid = { readonly debt: string; readonly off: Settled & { readonly givenUp: Owed }; readonly on: Day }
+type Paid = { readonly debt: string; readonly off: Settled }
 
 /** Facts in the order of their days. Money comes before the letters of its day, what was decided stays in its order. */
 function inOrder(facts: readonly Fact[]): Fact[] {
@@ -65,8 +65,12 @@ class Reading {
       case 'payment': {
         const debt = this.debt(fact.debt)
         const off = debt.pay(fact.minor, fact.on)
-        this.paid.set(fact.id, { debt: fact.debt, off, on: fact.on })
+        this.paid.set(fact.id, { debt: fact.debt, off })
         return this.giveBack(debt, off.surplus)
+      }
+      case 'given-up': {
+        const debt = this.debt(fact.debt)
+        return this.giveBack(debt, debt.giveUp(fact.minor, fact.on).surplus)
       }
       case 'taken-back':
         return this.takeBack(fact.payment, fact.on)
@@ -98,9 +102,7 @@ class Reading {
     const debt = this.debt(taken.debt)
     const { off } = taken
     const before = debt.open.principal
-    for (const bucket of ['principal', 'costs', 'interest'] as const)
-      debt.open[bucket] += off[bucket] + off.givenUp[bucket]
-    debt.givenUp -= off.givenUp.principal + off.givenUp.costs + off.givenUp.interest
+    for (const bucket of ['principal', 'costs', 'interest'] as const) debt.open[bucket] += off[bucket]
     this.giveBack(debt, -off.surplus)
     debt.wasOwedUntil(before - debt.open.principal, on)
   }

@@ -2,19 +2,15 @@
  * The simulation, and the proof that it sees: the product as it is survives every seed, and each planted bug is found.
  * A tenth of the seeds in every run of the tests; `npm run soak` plays all of them.
  */
-import { randomBytes } from 'node:crypto'
 import { writeFileSync } from 'node:fs'
-import pg from 'pg'
-import { afterAll, describe, expect, inject, test } from 'vitest'
+import { afterAll, describe, expect, test } from 'vitest'
 import { readConfig } from '../../config.ts'
 import { openInstances } from '../../instances/instances.ts'
-import { openDatabase } from '../../platform/database.ts'
 import { openLog } from '../../platform/log.ts'
 import { buildInstance, buildPlanSettings, testClock } from '../build.ts'
-import { TEMPLATE } from '../global-setup.ts'
-import type { TestDatabase } from '../test-database.ts'
 import { Chance } from './chance.ts'
 import { openFakeBank } from './fake-bank.ts'
+import { inFreshDatabase } from './fresh-database.ts'
 import { PLANTED_BUGS, troubledDatabase, type PlantedBug } from './planted-bugs.ts'
 import { FIRST_DAY, simulate } from './simulate.ts'
 import { openWatch, Violation } from './watch.ts'
@@ -27,28 +23,6 @@ const ACTS = 120
 /** Seeds that a planted bug may take until it shows. */
 const SEEDS_FOR_A_BUG = 12
 const FIRST_SEED = Number(process.env.SOAK_SEED ?? 1_000)
-
-/** A database of its own, because a run with a planted bug leaves wrong books behind. */
-async function inFreshDatabase(work: (test: TestDatabase) => Promise<void>): Promise<void> {
-  const { host, port, ownerUser } = inject('postgres')
-  const database = `sim_${randomBytes(6).toString('hex')}`
-  const admin = new pg.Client({ host, port, user: ownerUser, database: 'postgres' })
-  await admin.connect()
-  await admin.query(`create database ${database} template ${TEMPLATE}`)
-  const ownerAddress = { host, port, user: ownerUser, database }
-  const address = { host, port, user: 'kvitt_app', database }
-  const owner = new pg.Pool({ ...ownerAddress, max: 4 })
-  owner.on('error', () => {})
-  const db = openDatabase(address, 10)
-  try {
-    await work({ db, address, owner, ownerAddress })
-  } finally {
-    await db.close()
-    await owner.end()
-    await admin.query(`drop database ${database} with (force)`)
-    await admin.end()
-  }
-}
 
 /** Plays one seed. Answers what was found, or undefined; and whether the planted bug had its chance. */
 async function play(seed: number, bug?: PlantedBug): Promise<{ found?: string; wasPlanted: boolean }> {

@@ -1,0 +1,169 @@
+/** The books of a stage beside what the oracle makes of the same facts. */
+import type { Fact, Owed } from '../oracle/facts.ts'
+import { judge } from '../oracle/oracle.ts'
+import type { Stage } from './stage.ts'
+
+/** Letters that may cost something or ask for interest, and what hands an invoice over. */
+const LETTERS = `('REMINDER', 'DELAYED_PENALTY_FEE', 'COLLECTION_NOTIFICATION', 'COLLECTION', 'COLLECTION_CLAIM', 'BAILIFF_PAYMENT_INJUCTION')`
+
+type StepRow = { id: string; debt: string; type: string; number: number; day: string; claim: string | null }
+
+/** Tells the oracle which letters there are by now, and forgets those that were never sent. */
+export async function learnLetters({ test, instance, facts, seenSteps }: Stage): Promise<void> {
+  const { rows } = await test.owner.query<StepRow>({
+    name: 'judged letters',
+    text: `select s.id, s.debt_id as debt, s.type, s.number, s.performed_date::text as day, i.claim_id as claim
+     from collection_step s left join invoice i on i.instance_id = s.instance_id and i.id = s.invoice_id
+     where s.instance_id = $1 and s.status = 'PERFORMED' and s.type in ${LETTERS} order by s.performed_date, s.id`,
+    values: [instance.id],
+  })
+  const standing = new Set(rows.map(({ id }) => id))
+  for (let index = facts.length - 1; index >= 0; index--) {
+    const fact = facts[index] as Fact & { readonly stepId?: string }
+    if (fact.stepId !== undefined && !standing.has(fact.stepId)) facts.splice(index, 1)
+  }
+  for (const { id, debt, type, number, day, claim } of rows) {
+    if (seenSteps.has(id)) continue
+    seenSteps.add(id)
+    const fact: Fact =
+      type === 'COLLECTION'
+        ? { kind: 'joined', document: debt, claim: claim ?? debt, on: day }
+        : { kind: 'step', debt, type, number, on: day }
+    facts.push(Object.assign(fact, { stepId: id }))
+  }
+}
+
+type GivenUpRow = { id: string; debt: string; minor: number; paid: number; day: string }
+
+/** Small rests that the house has given up since it was last asked, each right after the money that left it. */
+export async function learnGivenUp({ test, instance, facts, seenSteps }: Stage): Promise<void> {
+  const { rows } = await test.owner.query<GivenUpRow>({
+    name: 'judged given up',
+    text: `select t.id, coalesce(t.claim_id, t.invoice_id) as debt, l.amount_minor::int as paid,
+       coalesce(l.value_date, l.bank_date)::text as day, sum(-p.amount_minor)::int as minor
+     from ledger_transaction t
+     join posting p on p.transaction_id = t.id
+     join ledger_account a on a.id = p.account_id and a.kind in ('principal', 'costs', 'interest')
+     join bank_line l on l.instance_id = t.instance_id and 'write-off:payment:' || l.id = t.cause
+     where t.instance_id = $1 and t.kind = 'WRITE_OFF'
+     group by t.id, t.claim_id, t.invoice_id, l.amount_minor, l.value_date, l.bank_date order by t.id`,
+    values: [instance.id],
+  })
+  for (const { id, debt, minor, paid, day } of rows) {
+    if (seenSteps.has(id)) continue
+    seenSteps.add(id)
+    const names = new Set([debt])
+    for (const fact of facts) if (fact.kind === 'joined' && fact.claim === debt) names.add(fact.document)
+    const at = facts.findLastIndex(
+      (fact) => fact.kind === 'payment' && names.has(fact.debt) && fact.minor === paid && fact.on === day,
+    )
+    facts.splice(at + 1, 0, { kind: 'given-up', id, debt, minor, on: day })
+  }
+}
+
+type OwedRow = Owed & { readonly id: string }
+
+const OWED = `select id, principal_minor::int as principal, costs_minor::int as costs, interest_minor::int as interest`
+
+type Books = {
+  readonly owed: readonly OwedRow[]
+  readonly back: readonly { debtor: string; minor: number }[]
+  readonly billed: readonly { debt: string; minor: number }[]
+  readonly unplaced: number
+}
+
+async function readBooks({ test: { owner }, instance: { id } }: Stage): Promise<Books> {
+  const ask = async <Row>(name: string, text: string): Promise<Row[]> =>
+    (await owner.query({ name: `judged ${name}`, text, values: [id] })).rows as Row[]
+  return {
+    owed: await ask(
+      'owed',
+      `${OWED} from invoice where instance_id = $1 and type = 'INVOICE' union all ${OWED} from claim where instance_id = $1`,
+    ),
+    back: await ask(
+      'back',
+      `select debtor_id as debtor, -sum(balance_minor)::int as minor from ledger_account
+       where instance_id = $1 and kind = 'credit' group by debtor_id`,
+    ),
+    billed: await ask(
+      'billed',
+      `select l.debt_id as debt, sum(i.total_minor)::int as minor
+       from (select distinct instance_id, debt_id, bill_id from late_days where instance_id = $1 and bill_id is not null) l
+       join invoice i on i.instance_id = l.instance_id and i.id = l.bill_id and i.balance_minor > 0 group by l.debt_id`,
+    ),
+    unplaced:
+      (
+        await ask<{ minor: number }>(
+          'unplaced',
+          `select coalesce(sum(balance_minor), 0)::int as minor from ledger_account where instance_id = $1 and kind = 'suspense'`,
+        )
+      )[0]?.minor ?? 0,
+  }
+}
+
+export type Difference = {
+  /** With the facts that it is about. */
+  readonly what: string
+  /** The debtor; undefined when nobody's. */
+  readonly debtor: string | undefined
+}
+
+const NONE = { principal: 0, costs: 0, interest: 0 }
+const inWords = ({ principal, costs, interest }: Owed = NONE): string => `${principal} ${costs} ${interest}`
+
+/** The first thing about which books and oracle do not agree, by debt and bucket. */
+export async function findDifference(stage: Stage): Promise<Difference | undefined> {
+  const books = await readBooks(stage)
+  const verdict = judge(stage.facts)
+  stage.favours = verdict.favours
+  stage.owed = owedByDocument(stage, books.owed)
+  const byId = new Map<string, Owed>(books.owed.map((row) => [row.id, row]))
+  const money = (minor: number | undefined): string => String(minor ?? 0)
+  const back = new Map(books.back.map(({ debtor, minor }) => [debtor, minor]))
+  const billed = new Map(books.billed.map(({ debt, minor }) => [debt, minor]))
+  return (
+    firstOf(stage, 'owes', pairs(byId, verdict.owed, inWords)) ??
+    firstOf(stage, 'is owed back', pairs(back, verdict.owedBack, money)) ??
+    firstOf(stage, 'is billed interest of', pairs(billed, verdict.billed, money)) ??
+    (books.unplaced === 0 ? undefined : { what: `${books.unplaced} are in suspense`, debtor: undefined })
+  )
+}
+
+type Pair = { readonly id: string; readonly is: string; readonly should: string }
+
+function pairs<Value>(
+  is: ReadonlyMap<string, Value>,
+  should: ReadonlyMap<string, Value>,
+  text: (value: Value | undefined) => string,
+): Pair[] {
+  const ids = [...new Set([...is.keys(), ...should.keys()])]
+  return ids.map((id) => ({ id, is: text(is.get(id)), should: text(should.get(id)) }))
+}
+
+function firstOf(stage: Stage, verb: string, all: readonly Pair[]): Difference | undefined {
+  const found = all.find(({ is, should }) => is !== should)
+  if (!found) return undefined
+  const { id, is, should } = found
+  const facts = factsAbout(stage, id)
+  const debtor = facts.find((fact) => fact.kind === 'document')?.debtor
+  const lines = facts.map((fact) => `\n  ${JSON.stringify(fact)}`).join('')
+  return { what: `${id} ${verb} ${is}, the oracle says ${should}${lines}`, debtor }
+}
+
+function owedByDocument({ facts }: Stage, rows: readonly OwedRow[]): Map<string, number> {
+  const owed = new Map(rows.map((row) => [row.id, row.principal + row.costs + row.interest]))
+  for (const fact of facts)
+    if (fact.kind === 'joined') owed.set(fact.document, owed.get(fact.claim) ?? owed.get(fact.document) ?? 0)
+  return owed
+}
+
+/** The facts about a debt or debtor, and of what is joined with it. */
+function factsAbout({ facts }: Stage, id: string): Fact[] {
+  const names = new Set([id])
+  for (const fact of facts) if (fact.kind === 'document' && names.has(fact.debtor)) names.add(fact.id)
+  for (const fact of facts)
+    if (fact.kind === 'joined' && (names.has(fact.claim) || names.has(fact.document)))
+      names.add(fact.claim).add(fact.document)
+  for (const fact of facts) if (fact.kind === 'joined' && names.has(fact.claim)) names.add(fact.document)
+  return facts.filter((fact) => Object.values(fact).some((value) => names.has(String(value))))
+}

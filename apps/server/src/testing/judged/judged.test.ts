@@ -1,0 +1,104 @@
+/**
+ * Stories that the oracle judges after every night, told only what has been delivered until then: the product as it is agrees
+ * with it on each debt and bucket, and each planted fault is found. `npm test` plays 5,000 steps, `npm run soak` a million.
+ */
+import { appendFileSync } from 'node:fs'
+import { describe, expect, test } from 'vitest'
+import { Chance } from '../simulation/chance.ts'
+import { inFreshDatabase } from '../simulation/fresh-database.ts'
+import { troubledDatabase, type PlantedBug } from '../simulation/planted-bugs.ts'
+import type { Favour, FavourName } from '../oracle/facts.ts'
+import type { TestDatabase } from '../test-database.ts'
+import type { Difference } from './compare.ts'
+import { PLANTED_FAULTS } from './planted-faults.ts'
+import { play } from './play.ts'
+import { ofDebtor, printed, shrink } from './shrink.ts'
+import { setStage, type Stage } from './stage.ts'
+import { tellStory, type Story } from './story.ts'
+
+const isSoak = process.env.SOAK !== undefined
+const STORY_STEPS = 5_000
+const STEPS = isSoak ? Number(process.env.SOAK_STEPS ?? 1_000_000) : STORY_STEPS
+const STORIES = Math.ceil(STEPS / STORY_STEPS)
+const FIRST_SEED = Number(process.env.SOAK_SEED ?? 0)
+/** A fault may stay hidden in the first stories, which are shorter here. */
+const STORIES_FOR_A_FAULT = 6
+const STEPS_FOR_A_FAULT = 700
+const FAULTS = isSoak ? PLANTED_FAULTS : PLANTED_FAULTS.filter((_, n) => n % 3 === 0)
+
+/** All that debtors are let off beyond the law, and the most of each at once, in minor units of a krone or krona. */
+const LARGEST_FAVOURS: Readonly<Record<FavourName, number>> = {
+  'a small rest after a payment is written off': 2_500,
+  'interest under 1.00 is not posted': 99,
+  'interest that was paid late is not billed when it is little': 9_999,
+  'no further fee on a small rest': 10_000,
+}
+
+type Played = { readonly stage: Stage; readonly found: Difference | undefined; readonly wasPlanted: boolean }
+
+async function playOnce(database: TestDatabase, story: Story, bug?: PlantedBug): Promise<Played> {
+  const troubled = troubledDatabase(database.db, new Chance(0), { crashShare: 0 }, bug)
+  const stage = await setStage(database, story, troubled)
+  const found = await play(stage)
+  return { stage, found, wasPlanted: troubled.wasPlanted() }
+}
+
+/** What went wrong, with the few steps that lead there. */
+async function explain(database: TestDatabase, story: Story, { stage, found }: Played): Promise<string> {
+  const debtor = stage.debtors.findIndex(({ id }) => id === found?.debtor)
+  const own = ofDebtor(story, debtor)
+  const goesWrong = async (shorter: Story): Promise<boolean> =>
+    (await playOnce(database, shorter)).found !== undefined
+  const short = debtor >= 0 && (await goesWrong(own)) ? await shrink(own, goesWrong) : story
+  return `${found?.what}\n${printed(short)}`
+}
+
+type Sum = { count: number; largest: number }
+
+function sumUp(sums: Map<FavourName, Sum>, favours: readonly Favour[]): void {
+  for (const { name, minor } of favours) {
+    const { count, largest } = sums.get(name) ?? { count: 0, largest: 0 }
+    sums.set(name, { count: count + 1, largest: Math.max(largest, minor) })
+  }
+}
+
+test(`books and oracle agree for ${STEPS} steps from seed ${FIRST_SEED}`, {
+  timeout: 5 * 3_600_000,
+}, async () => {
+  const favours = new Map<FavourName, Sum>()
+  const startedAt = performance.now()
+  let steps = 0
+  for (let seed = FIRST_SEED; seed < FIRST_SEED + STORIES; seed++) {
+    await inFreshDatabase(async (database) => {
+      const story = tellStory(seed, STORY_STEPS)
+      const played = await playOnce(database, story)
+      steps += played.stage.counted
+      sumUp(favours, played.stage.favours)
+      if (played.found) expect.fail(`seed ${seed}: ${await explain(database, story, played)}`)
+    })
+  }
+  const seconds = (performance.now() - startedAt) / 1000
+  const list = [...favours].map(
+    ([name, { count, largest }]) => `\n  ${name}: ${count} times, ${largest / 100} at most`,
+  )
+  const report = `${steps} steps in ${Math.round(seconds)} s; in the debtors' favour:${list.join('')}`
+  console.log(report)
+  if (process.env.SOAK_REPORT) appendFileSync(`${process.env.SOAK_REPORT}.judged.txt`, `${report}\n`)
+  expect(steps).toBeGreaterThan(0.9 * STEPS)
+  for (const [name, { largest }] of favours) expect(largest, name).toBeLessThanOrEqual(LARGEST_FAVOURS[name])
+})
+
+describe('a planted fault is found', () => {
+  test.each(FAULTS)('$name', { timeout: 600_000 }, async (fault) => {
+    for (let seed = FIRST_SEED; seed < FIRST_SEED + STORIES_FOR_A_FAULT; seed++) {
+      let played: Played | undefined
+      await inFreshDatabase(async (database) => {
+        played = await playOnce(database, tellStory(seed, STEPS_FOR_A_FAULT), fault)
+      })
+      if (!played?.found) continue
+      expect(played.wasPlanted, `found without it: ${played.found.what}`).toBe(true)
+      return
+    }
+    expect.fail(`${STORIES_FOR_A_FAULT} stories did not find it`)
+  })
+})

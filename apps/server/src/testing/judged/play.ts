@@ -1,0 +1,206 @@
+/** Plays a story against the product, and has it judged after every night. */
+import { addDays, type CalendarDate } from '@kvitt/domain/calendar.ts'
+import { Refusal } from '@kvitt/domain/errors.ts'
+import { importBankFiles } from '../../bank-files/bank-files.ts'
+import { creditInvoice, lockInvoiceAndClaim } from '../../claims/claims.ts'
+import { pauseInvoice, rejectDispute, runNight, upholdDispute } from '../../collection/collection.ts'
+import { resumeInvoice } from '../../collection/pause.ts'
+import { disputeInvoice } from '../../disputes/disputes.ts'
+import { publicViewer } from '../../sign-in/viewer.ts'
+import type { Fact } from '../oracle/facts.ts'
+import { findDifference, learnGivenUp, learnLetters, type Difference } from './compare.ts'
+import { sendInvoice, type Sent, type Stage } from './stage.ts'
+import { MENDED, type Act } from './story.ts'
+import { filesOf, type Told } from './tell.ts'
+
+const today = ({ clock, instance }: Stage): CalendarDate => clock.today(instance.timeZone)
+const keyOf = ({ instance }: Stage, { id }: Sent) => ({ instanceId: instance.id, invoiceId: id })
+
+/** Plays all steps. Answers what is wrong first, and undefined when books and oracle have agreed all the time. */
+export async function play(stage: Stage): Promise<Difference | undefined> {
+  let sending: Promise<void>[] = []
+  for (const step of stage.story.steps) {
+    // What is sent beside each other is sent at once.
+    if (step.do === 'send') {
+      sending.push(sendInvoice(stage, step))
+      continue
+    }
+    stage.counted += sending.length
+    await Promise.all(sending)
+    sending = []
+    if (step.do === 'night') {
+      const found = await liveNight(stage, step.isPostSent)
+      if (found !== undefined) return found
+    } else await act(stage, step)
+  }
+  // All that banks have still to tell.
+  while (stage.toTell.size > 0) {
+    const found = await liveNight(stage, true)
+    if (found !== undefined) return found
+  }
+  return liveNight(stage, true)
+}
+
+type Decision = Exclude<Act, { do: 'send' | 'pay' }>
+
+async function act(stage: Stage, step: Exclude<Act, { do: 'send' }>): Promise<void> {
+  const sent = stage.documents.get(step.document)
+  if (!sent) return
+  if (step.do === 'pay') return pay(stage, sent, step)
+  const fact = await decide(stage, sent, step)
+  stage.counted += 1
+  if (fact) stage.facts.push(fact)
+}
+
+const SHARES = { all: 1, half: 0.5, most: 0.93, little: 0.05, 'too much': 1.1 } as const
+
+/** Pays a part of what was owed after the last night. */
+function pay(stage: Stage, sent: Sent, { part, tellings }: Extract<Act, { do: 'pay' }>): void {
+  const owed = stage.owed.get(sent.id) ?? sent.minor
+  if (owed === 0 && part !== 'too much') return
+  const minor = Math.max(1, Math.floor((owed || sent.minor) * SHARES[part]))
+  stage.moneys += 1
+  const { reference, debtor } = sent
+  const money = { id: String(stage.moneys), reference, minor, country: debtor.country, on: today(stage) }
+  for (const telling of tellings) {
+    const day = addDays(today(stage), telling.after)
+    stage.toTell.set(day, [...(stage.toTell.get(day) ?? []), { money, telling }])
+  }
+}
+
+/** The files of a day come in; what they tell for the first time is a fact from now on. */
+async function deliver(stage: Stage, day: CalendarDate): Promise<void> {
+  const told = stage.toTell.get(day) ?? []
+  stage.toTell.delete(day)
+  if (told.length === 0) return
+  const inputs = filesOf(told, day).map((text, index) => ({
+    name: `${day}-${index}`,
+    async *open() {
+      yield Buffer.from(text, 'latin1')
+    },
+  }))
+  for await (const { outcome, reason } of importBankFiles(stage.context, stage.instance, inputs))
+    if (outcome === 'refused') throw new Error(`a bank's file is refused: ${reason}`)
+  stage.counted += told.length
+  for (const one of told) learnMoney(stage, one)
+  await learnGivenUp(stage)
+}
+
+function learnMoney({ facts, documents, seenMoney }: Stage, { money }: Told): void {
+  if (seenMoney.has(money.id)) return
+  seenMoney.add(money.id)
+  const debt = [...documents.values()].find(({ reference }) => reference === money.reference)?.id ?? ''
+  facts.push({ kind: 'payment', id: money.id, debt, minor: money.minor, on: money.on })
+}
+
+/** People's decisions. Answers the fact, or undefined when it was refused. */
+async function decide(stage: Stage, sent: Sent, step: Decision): Promise<Fact | undefined> {
+  const { context, instance } = stage
+  const [key, on] = [keyOf(stage, sent), today(stage)]
+  const debt = sent.id
+  switch (step.do) {
+    case 'dispute': {
+      const viewer = publicViewer(instance, sent.reference, sent.debtor.zip)
+      const objection = { debtorEmail: 'alva@example.com', reason: 'Fel.' }
+      const isDone = await tried(() => disputeInvoice(context, viewer, sent.number, objection))
+      return isDone ? { kind: 'dispute', debt, on } : undefined
+    }
+    case 'answer': {
+      if (step.credit === 'none') {
+        const isDone = await tried(() => rejectDispute(context, key, { on, answer: 'Nej.' }))
+        return isDone ? { kind: 'answer', debt, on, credit: null } : undefined
+      }
+      const creditMinor = step.credit === 'all' ? 'all' : Math.ceil(sent.minor / 4)
+      const isDone = await tried(() => upholdDispute(context, key, { on, decision: 'Ja.', creditMinor }))
+      return isDone ? { kind: 'answer', debt, on, credit: creditMinor } : undefined
+    }
+    case 'pause': {
+      const pause = { on, reason: 'respite', resumeDate: null }
+      const isDone = await tried(() => pauseInvoice(context, key, pause))
+      return isDone ? { kind: 'pause', debt, on } : undefined
+    }
+    case 'resume': {
+      await tried(() => resumeInvoice(context, key, on))
+      return { kind: 'resume', debt, on }
+    }
+    case 'credit':
+      return credit(stage, sent, step)
+  }
+}
+
+async function credit(
+  stage: Stage,
+  sent: Sent,
+  { part }: Extract<Act, { do: 'credit' }>,
+): Promise<Fact | undefined> {
+  const { context, facts } = stage
+  const before = facts.reduce((sum, fact) => sum + creditedBy(fact, sent), 0)
+  const left = sent.minor - before
+  const minor = part === 'all' ? left : Math.floor(left * SHARES[part])
+  if (minor <= 0) return undefined
+  const on = today(stage)
+  const number = `K${stage.counted}`
+  const isDone = await tried(() =>
+    context.db.transaction(async (tx) => {
+      const credited = await lockInvoiceAndClaim(tx, keyOf(stage, sent))
+      if (credited.claim) throw new Refusal('not_found')
+      await creditInvoice(context, tx, credited, {
+        number,
+        creditMinor: minor,
+        issuedOn: on,
+        on,
+        endPlan: (invoice) => Promise.resolve(invoice),
+      })
+    }),
+  )
+  return isDone ? { kind: 'credit', document: sent.id, minor, on } : undefined
+}
+
+function creditedBy(fact: Fact, { id, minor }: Sent): number {
+  if (fact.kind === 'credit' && fact.document === id) return fact.minor
+  if (fact.kind !== 'answer' || fact.debt !== id) return 0
+  return fact.credit === 'all' ? minor : (fact.credit ?? 0)
+}
+
+/** Staff and debtors are refused all the time. */
+async function tried(work: () => Promise<unknown>): Promise<boolean> {
+  try {
+    return (await work()) !== false
+  } catch (error) {
+    const { name, message } = error as Error
+    if (
+      error instanceof Refusal ||
+      name === 'DecisionRefused' ||
+      message.startsWith('an invoice cannot go from')
+    )
+      return false
+    throw error
+  }
+}
+
+/** The day's files, the night, its letters, and the judge. */
+async function liveNight(stage: Stage, isPostSent: boolean): Promise<Difference | undefined> {
+  const { context, instance, test, clock } = stage
+  const day = today(stage)
+  await deliver(stage, day)
+  if (!MENDED.court) {
+    await test.owner.query(
+      `update collection_step set status = 'SKIPPED' where instance_id = $1 and type = 'BAILIFF_PAYMENT_INJUCTION' and status = 'PLANNED'`,
+      [instance.id],
+    )
+  }
+  await runNight(context, instance, day)
+  if (isPostSent) {
+    await test.owner.query({
+      name: 'judged post',
+      text: `update mail_outbox set status = 'SENT', sent_at = now() where instance_id = $1 and status = 'WAITING'`,
+      values: [instance.id],
+    })
+  }
+  stage.counted += 1
+  await learnLetters(stage)
+  stage.facts.push({ kind: 'night', on: day })
+  const found = await findDifference(stage)
+  clock.moveTo(addDays(day, 1))
+  return found && { ...found, what: `on ${day}: ${found.what}` }
+}
