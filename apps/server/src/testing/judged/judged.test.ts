@@ -82,7 +82,7 @@ test(`books and oracle agree for ${STEPS} steps from seed ${FIRST_SEED}`, {
     ([name, { count, largest }]) => `\n  ${name}: ${count} times, ${largest / 100} at most`,
   )
   const report = `${steps} steps in ${Math.round(seconds)} s; in the debtors' favour:${list.join('')}`
-  console.log(report)
+  process.stdout.write(`${report}\n`)
   if (process.env.SOAK_REPORT) appendFileSync(`${process.env.SOAK_REPORT}.judged.txt`, `${report}\n`)
   expect(steps).toBeGreaterThan(0.9 * STEPS)
   for (const [name, { largest }] of favours) expect(largest, name).toBeLessThanOrEqual(LARGEST_FAVOURS[name])
