@@ -15,7 +15,8 @@ or DATABASE_URL that is set. The same file again changes nothing.
   --json    one line of JSON for each payment: {file, line, outcome, amount, currency, paymentReference, number, reason}
   --help    this text
 
-Outcomes: booked on the invoice or claim of that number; known from the gateway that it was started through; reversed, a
+Outcomes: booked on the invoice or claim of that number; known from the gateway that it was started through; repeated,
+what a file of another format told of; reversed, a
 payment that the bank took back; suspense, to be placed by a person (npm run place-payment); unchanged and refused are about
 a whole file.
 
@@ -62,7 +63,7 @@ function jsonOf({
 
 /** Imports the files and prints what became of each line. Answers how many files were refused. */
 async function importInto({ context, instance }: ImportPlace, { files, isJson }: Wishes): Promise<number> {
-  const counts = { booked: 0, known: 0, reversed: 0, suspense: 0, unchanged: 0, refused: 0 }
+  const counts = { booked: 0, known: 0, repeated: 0, reversed: 0, suspense: 0, unchanged: 0, refused: 0 }
   for await (const result of importBankFiles(context, instance, files.map(importFile))) {
     counts[result.outcome] += 1
     process.stdout.write(`${isJson ? jsonOf(result) : describeResult(result)}\n`)

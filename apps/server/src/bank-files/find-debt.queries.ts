@@ -4,6 +4,7 @@ import { date } from '@kvitt/domain/calendar.ts'
 import type { Currency } from '@kvitt/domain/money.ts'
 import { writtenAs } from '@kvitt/domain/account-address.ts'
 import { readAddresses } from '../creditors/creditors.ts'
+import { IN_BANK_FILES } from '../payments/payments.ts'
 import { statement, type Transaction } from '../platform/database.ts'
 import type { LineRow } from './bank-files.queries.ts'
 import { REVERSAL } from './camt.ts'
@@ -82,11 +83,12 @@ export async function findCandidates(
 const knownPayment = statement(
   'bankFiles.knownPayment',
   `select p.id, p.gateway from payment p
-   where p.instance_id = $1 and (p.status = 'COMPLETED' or p.arrived_on is not null) and p.gateway = 'DIRECT_BANK'
+   where p.instance_id = $1 and (p.status = 'COMPLETED' or p.arrived_on is not null) and p.gateway = any($8)
      and p.amount_minor = $4 and p.currency = $5 and (p.id = $7 or $7::uuid is null and p.payment_reference = any($2)
        and p.payee_scheme || ' ' || p.payee_account = any($3)
        and $6::date between least(p.execution_date, p.arrived_on) - 5 and greatest(p.execution_date, p.arrived_on) + 10)
      and not exists (select from bank_line l where l.instance_id = p.instance_id and l.payment_id = p.id)
+     and not exists (select from bank_line_share s where s.instance_id = p.instance_id and s.payment_id = p.id)
    order by p.created_at limit 1`,
 )
 
@@ -109,6 +111,7 @@ export async function findKnownPayment(
     line.currency,
     line.bank_date,
     namedId ?? null,
+    [...IN_BANK_FILES],
   ]
   return (await tx.rows<{ id: string; gateway: string }>(knownPayment, values))[0]
 }
@@ -116,7 +119,7 @@ export async function findKnownPayment(
 const takenBack = statement(
   'bankFiles.takenBack',
   `select id, status, payment_id from bank_line
-   where instance_id = $1 and kind = 'PAYMENT' and status in ('BOOKED', 'SUSPENSE', 'KNOWN') and (account_id = $2 or account_id is null and account_key = $9) and amount_minor = $3
+   where instance_id = $1 and kind = 'PAYMENT' and (status in ('BOOKED', 'SUSPENSE') or status = 'KNOWN' and payment_id is not null) and (account_id = $2 or account_id is null and account_key = $9) and amount_minor = $3
      and currency = $4 and (deposit_key = $7 or payment_references && $5::text[] or named_payment_id = $8)
      and bank_date <= $6::date
    order by deposit_key is not distinct from $7 desc, coalesce(named_payment_id = $8, false) desc,

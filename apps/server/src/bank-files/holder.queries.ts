@@ -64,12 +64,14 @@ const tellLines = statement(
 export type ToldRow = { id: string; status: string; payment_id: string | null }
 
 /** What has come to the account before anybody told whose it is: that is told of these lines as well. */
-export function tellLineRows(
+export async function tellLineRows(
   tx: Transaction,
   instanceId: string,
   { id, holder }: { readonly id: string; readonly holder: Holder },
 ): Promise<ToldRow[]> {
-  return tx.rows<ToldRow>(tellLines, [instanceId, id, holder])
+  const told = await tx.rows<ToldRow>(tellLines, [instanceId, id, holder])
+  // What another file told of as well stands nowhere.
+  return told.filter(({ status }) => status !== 'REPEATED')
 }
 
 const bookedAsHeld = statement(

@@ -5,7 +5,7 @@ import { bookArrival, bookOutOfSuspense, bookSuspense } from '@kvitt/domain/ledg
 import type { Debt, Line } from '@kvitt/domain/ledger/booking.ts'
 import { clearingOf } from '@kvitt/domain/ledger/holder.ts'
 import { valueDayOf } from '@kvitt/domain/ledger/value-day.ts'
-import { money } from '@kvitt/domain/money.ts'
+import { money, type Money } from '@kvitt/domain/money.ts'
 import { DecisionRefused, takeBack } from '../collection/collection.ts'
 import type { Context } from '../context.ts'
 import { postBookings } from '../ledger/ledger.ts'
@@ -13,6 +13,8 @@ import {
   applyTransfer,
   askAboutDay,
   arriveByFile,
+  IN_SUMS,
+  linkDailySum,
   lockDebtOf,
   partiesOf,
   readPayment,
@@ -30,13 +32,14 @@ import {
   type LineRow,
 } from './bank-files.queries.ts'
 import { moveToCreditor } from './tell-holder.ts'
+import { findSameDeposit, findSameLine, findSumOfDeposit, markRepeatedRow } from './told-again.queries.ts'
 import { findCandidates, findKnownPayment, findTakenBack } from './find-debt.queries.ts'
 
 export type PlaceContext = Pick<Context, 'db' | 'clock' | 'config' | 'log'>
 
 export type Placed = {
   readonly line: LineRow
-  readonly outcome: 'booked' | 'known' | 'reversed' | 'suspense'
+  readonly outcome: 'booked' | 'known' | 'reversed' | 'suspense' | 'repeated'
   /** The invoice or claim by its number, when it is booked on one. */
   readonly number: string | null
   readonly reason: Unplaced | null
@@ -60,18 +63,22 @@ export function placeLine(
     const line = await readWaitingLine(tx, instanceId, lineId)
     if (!line) return undefined
     const work = { context, tx, line, today }
+    if (await placeRepeat(work)) return { line, outcome: 'repeated', number: null, reason: null }
     return line.kind === 'PAYMENT' ? placePayment(work) : placeDeduction(work)
   })
 }
 
 async function placePayment(work: Work): Promise<Placed> {
   const { context, tx, line } = work
+  if (line.format !== 'camt' && (await isToldOtherwise(work))) return setAside(work, 'told_otherwise')
   const named = await readNamed(work)
   // Bankgirot keeps the zeros of a reference; those who do not send digits of a fixed length.
   const formsOf = (text: string): string[] => referenceForms(text, line.format === 'bgmax')
   const references = line.payment_references.flatMap(formsOf)
   const known = await findKnownPayment(tx, line, { references, namedId: named?.id })
   if (known) return placeKnown(work, known)
+  if (line.payment_references.length === 0 && named === undefined && (await placeSum(work)))
+    return { line, outcome: 'known', number: null, reason: null }
   // A slip of a digit at the bank or in a file closes debts that a person would have to open again.
   if (line.amount_minor > context.config.largestTransferMinor) return setAside(work, 'implausible_amount')
   const found = await findCandidates(tx, line.instance_id, references)
@@ -106,6 +113,16 @@ async function placeKnown(work: Work, known: { id: string; gateway: string }): P
   }
   await endLineRow(tx, line, { status: 'KNOWN', paymentId: known.id })
   return { line, outcome: 'known', number: null, reason: null }
+}
+
+/** A gateway had told of each payment in it. */
+async function placeSum(work: Work): Promise<boolean> {
+  const { tx, line } = work
+  const { account_id: accountId } = line
+  if (accountId === null || !(await linkDailySum(tx, { ...line, account_id: accountId }, 'WAITING')))
+    return false
+  await post(work, bookArrival(clearingOf(line.holder), IN_SUMS, money(line.amount_minor, line.currency)))
+  return true
 }
 
 /** What was chosen without its lock may have changed: asked again under it. */
@@ -203,6 +220,57 @@ async function setAside(work: Work, reason: Unplaced): Promise<Placed> {
     },
   })
   return { line, outcome: 'suspense', number: null, reason }
+}
+
+/**
+ * Another format's file has told of the money, line by line or as the sum of a deposit. It is told of here as well and taken
+ * out of the books in the same breath.
+ */
+async function placeRepeat(work: Work): Promise<boolean> {
+  const { tx, line } = work
+  if (line.account_id === null) return false
+  const isSum = line.format === 'camt' && line.kind === 'PAYMENT' && line.payment_references.length === 0
+  const same = (await findSameLine(tx, line)) ?? (isSum ? await findSameDeposit(tx, line) : undefined)
+  if (same === undefined) return false
+  const amount = money(line.kind === 'PAYMENT' ? line.amount_minor : -line.amount_minor, line.currency)
+  await post(work, bookSuspense(clearingOf(line.holder), amount))
+  await postRepeat(work, line, amount)
+  await markRepeatedRow(tx, line, { of: same, from: 'WAITING' })
+  return true
+}
+
+/**
+ * A file of another format told of the deposit that this line is in as one sum. What of it lies in suspense leaves it, as the
+ * lines say whose money it is. True when a person has placed the sum: then the lines cannot be booked besides.
+ */
+async function isToldOtherwise(work: Work): Promise<boolean> {
+  const { tx, line } = work
+  if (line.account_id === null) return false
+  const sum = await findSumOfDeposit(tx, line)
+  if (!sum) return false
+  if (sum.status !== 'SUSPENSE') return true
+  await markRepeatedRow(tx, { instance_id: line.instance_id, id: sum.id }, { of: line.id, from: 'SUSPENSE' })
+  await postRepeat(work, sum, money(sum.amount_minor, line.currency))
+  await endTask(tx, { instanceId: line.instance_id, kind: 'bank_line', about: `bank-line:${sum.id}` })
+  return false
+}
+
+/** What the line put into suspense is no money of its own. */
+async function postRepeat(
+  { context, tx, line, today }: Work,
+  repeat: Pick<LineRow, 'id' | 'holder'>,
+  amount: Money,
+): Promise<void> {
+  const booking = {
+    id: newId(context.clock.now()),
+    kind: 'REVERSAL',
+    bookedOn: today,
+    cause: `repeated:bank-line:${repeat.id}`,
+    invoiceId: null,
+    paymentId: null,
+    lines: bookOutOfSuspense(clearingOf(repeat.holder), amount),
+  }
+  await postBookings(tx, line.instance_id, [booking], context.clock)
 }
 
 async function post({ context, tx, line, today }: Work, lines: readonly Line[]): Promise<void> {

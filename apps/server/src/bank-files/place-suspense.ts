@@ -87,6 +87,7 @@ const WHERE = {
   KNOWN: 'it is the money of a payment through the bank that was booked before',
   REVERSED: 'the bank has taken it back',
   SENT_BACK: 'it goes back already',
+  REPEATED: 'another file told of the same money',
 } as const
 
 function requireSuspense({ line }: Work): void {

@@ -37,7 +37,7 @@ const anyLine = statement(
 )
 
 export type EndedLineRow = LineRow & {
-  readonly status: 'WAITING' | 'BOOKED' | 'KNOWN' | 'SUSPENSE' | 'REVERSED' | 'SENT_BACK'
+  readonly status: 'WAITING' | 'BOOKED' | 'KNOWN' | 'SUSPENSE' | 'REVERSED' | 'SENT_BACK' | 'REPEATED'
   readonly invoice_id: string | null
   readonly claim_id: string | null
 }

@@ -28,6 +28,7 @@ export {
   type GatewayRefund,
   type GatewayRefunds,
 } from './gateways/gateway.ts'
+export { IN_SUMS, linkDailySum } from './daily-sum.ts'
 export { askAboutDay } from './doubtful-day.ts'
 export { lockDebtOf, partiesOf, type LockedDebt } from './payable.ts'
 export { openGateways } from './gateways/open-gateways.ts'
@@ -36,6 +37,7 @@ export { endOpenPayment, startPayment, type PaymentRequest } from './start-payme
 export { arriveByFile } from './late-money.ts'
 export { portalOrigin } from './redirect.ts'
 export { sweepPayments } from './sweep.ts'
+export { IN_BANK_FILES } from './told-by-bank.ts'
 export { BANK_FILES_OF } from './told-by-bank.queries.ts'
 export {
   lockPaymentRow,

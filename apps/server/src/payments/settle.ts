@@ -97,7 +97,7 @@ async function applyReport(
   { reported, gateway, gatewayPaymentId, door }: Report,
 ): Promise<PaymentResult> {
   const result = await context.db.transaction(async (tx): Promise<PaymentResult> => {
-    if (reported.status === 'COMPLETED' && payment.gateway === IN_BANK_FILES)
+    if (reported.status === 'COMPLETED' && IN_BANK_FILES.has(payment.gateway))
       holdBankLines(tx, payment.instance_id)
     const locked = await lockDebtOf(tx, payment)
     const current = await lockPaymentRow(tx, payment.instance_id, payment.id)

@@ -29,6 +29,12 @@ const toldByBank = statement(
    order by o.id is not null desc, l.status = 'BOOKED' desc, l.bank_date, l.id limit 1`,
 )
 
+/** The ids of the accounts that the payment may be paid to. */
+export async function findPayeeAccounts(tx: Transaction, payment: PaymentRow): Promise<string[]> {
+  const written = { scheme: payment.payee_scheme, account: payment.payee_account }
+  return (await findAccounts(tx, payment.instance_id, written)).map(({ id }) => id)
+}
+
 export type ToldLine = {
   readonly id: string
   readonly status: 'BOOKED' | 'SUSPENSE'
@@ -43,15 +49,17 @@ export type ToldLine = {
 export async function findToldByBank(
   tx: Transaction,
   payment: PaymentRow,
-  { debt, today }: { readonly debt: LockedDebt; readonly today: string },
+  {
+    debt,
+    accounts,
+    today,
+  }: { readonly debt: LockedDebt; readonly accounts: readonly string[]; readonly today: string },
 ): Promise<ToldLine | undefined> {
-  const written = { scheme: payment.payee_scheme, account: payment.payee_account }
-  const accounts = await findAccounts(tx, payment.instance_id, written)
   const rows = await tx.rows<ToldLine>(toldByBank, [
     payment.instance_id,
     payment.invoice_id,
     payment.claim_id ?? debt.claim?.id ?? null,
-    accounts.map(({ id }) => id),
+    accounts,
     payment.amount_minor,
     payment.currency,
     payment.payment_reference,

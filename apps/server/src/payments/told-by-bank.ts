@@ -10,10 +10,11 @@ import { newId } from '../platform/identity.ts'
 import { endTask } from '../tasks/tasks.ts'
 import type { LockedDebt } from './payable.ts'
 import type { PaymentRow } from './payments.queries.ts'
-import { findToldByBank, linkToldLine, type ToldLine } from './told-by-bank.queries.ts'
+import { findCompletedSum, IN_SUMS } from './daily-sum.ts'
+import { findPayeeAccounts, findToldByBank, linkToldLine, type ToldLine } from './told-by-bank.queries.ts'
 
-/** The gateway whose money also comes through the files of banks. */
-export const IN_BANK_FILES = 'DIRECT_BANK'
+/** The gateways whose money also comes through the files of banks. */
+export const IN_BANK_FILES: ReadonlySet<string> = new Set(['DIRECT_BANK', IN_SUMS])
 
 type Told = {
   readonly locked: LockedDebt
@@ -34,12 +35,20 @@ export async function bookOnce(
   { locked, payment, today, valueOn }: Told,
   book: (valueOn: CalendarDate) => Promise<void>,
 ): Promise<boolean> {
-  const told =
-    payment.gateway === IN_BANK_FILES ? await findToldByBank(tx, payment, { debt: locked, today }) : undefined
+  const isInFiles = IN_BANK_FILES.has(payment.gateway)
+  const accounts = isInFiles ? await findPayeeAccounts(tx, payment) : []
+  const told = isInFiles ? await findToldByBank(tx, payment, { debt: locked, accounts, today }) : undefined
   if (told) await linkToldLine(tx, payment, told)
   if (told?.status === 'BOOKED') return false
   await book(valueDayOf([told && dayOfLine(told)], valueOn))
-  if (told) await leaveSuspense(context, tx, { payment, line: told, today })
+  if (told)
+    await leaveSuspense(context, tx, {
+      payment,
+      line: { ...told, amount_minor: payment.amount_minor },
+      today,
+    })
+  const sum = payment.gateway === IN_SUMS && !told ? await findCompletedSum(tx, payment, accounts) : undefined
+  if (sum) await leaveSuspense(context, tx, { payment, line: sum, today })
   return true
 }
 
@@ -50,7 +59,13 @@ const dayOfLine = ({ bank_date: day, value_date: value }: ToldLine): CalendarDat
 async function leaveSuspense(
   { clock }: Pick<Context, 'clock'>,
   tx: Transaction,
-  { payment, line, today }: Omit<Told, 'locked' | 'valueOn'> & { readonly line: ToldLine },
+  {
+    payment,
+    line,
+    today,
+  }: Omit<Told, 'locked' | 'valueOn'> & {
+    readonly line: { readonly id: string; readonly amount_minor: number }
+  },
 ): Promise<void> {
   await endTask(tx, {
     instanceId: payment.instance_id,
@@ -64,7 +79,7 @@ async function leaveSuspense(
     cause: `known:bank-line:${line.id}`,
     invoiceId: null,
     paymentId: null,
-    lines: bookOutOfSuspense(payment.gateway, money(payment.amount_minor, payment.currency)),
+    lines: bookOutOfSuspense(payment.gateway, money(line.amount_minor, payment.currency)),
   }
   await postBookings(tx, payment.instance_id, [booking], clock)
 }

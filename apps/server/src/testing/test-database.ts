@@ -36,6 +36,7 @@ export const INVARIANTS = [
   'inv_i24_suspense_is_lines',
   'inv_i25_late_interest_is_billed_once',
   'inv_i28_court_costs_have_applications',
+  'inv_i29_lines_and_payments_pair',
 ] as const
 
 /** These say nothing of an instance. */

@@ -35,6 +35,7 @@ export const UNPLACED = [
   'nothing_to_take_back',
   'not_reversible',
   'implausible_amount',
+  'told_otherwise',
 ] as const
 export type Unplaced = (typeof UNPLACED)[number]
 

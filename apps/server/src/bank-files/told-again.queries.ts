@@ -1,0 +1,91 @@
+/** The SQL of money that another format's file has told of. */
+import { statement, type Transaction } from '../platform/database.ts'
+import type { LineRow } from './bank-files.queries.ts'
+
+/** The lines `r` of other formats on the account of $1 and $2, around the day $3, that no line repeats yet. */
+const OTHERS = `from bank_line r join bank_file f on f.instance_id = r.instance_id and f.id = r.file_id
+   where r.instance_id = $1 and r.account_id = $2 and r.bank_date between $3::date - 5 and $3::date + 5 and r.currency = $4
+     and f.format <> $5 and r.status <> 'REPEATED'`
+const UNREPEATED =
+  'not exists (select from bank_line x where x.instance_id = r.instance_id and x.repeats_id = r.id)'
+
+const sameLine = statement(
+  'toldAgain.line',
+  `select r.id ${OTHERS} and r.amount_minor = $6 and r.kind = $7 and ${UNREPEATED}
+     and (r.named_payment_id = $9 or exists (
+       select from unnest(r.payment_references) o where ltrim(regexp_replace(o, '^RF[0-9]{2}', ''), '0') = any($8)))
+   order by abs(r.bank_date - $3::date), r.id limit 1`,
+)
+
+const sameDeposit = statement(
+  'toldAgain.deposit',
+  `select (array_agg(r.id order by r.deposit_line))[1] as id ${OTHERS}
+   group by r.deposit_key
+   having sum(case r.kind when 'PAYMENT' then r.amount_minor else -r.amount_minor end) = $6 and bool_and(${UNREPEATED})
+     and not coalesce(count(*) = 1 and max(r.payer) is not null and upper(max(r.payer)) <> upper($7::text), false)
+   order by min(abs(r.bank_date - $3::date)), r.deposit_key limit 1`,
+)
+
+const shared = (line: LineRow) => [
+  line.instance_id,
+  line.account_id,
+  line.bank_date,
+  line.currency,
+  line.format,
+]
+
+/** A reference without what some banks leave out: the frame of an RF reference, and leading zeros. */
+const bareReference = (reference: string): string => reference.replace(/^RF[0-9]{2}/, '').replace(/^0+/, '')
+
+/**
+ * The line of another format that tells of the same money: same account, sum and reference (or named payment), around the same
+ * day. Each is repeated once, so two equal payments stay two. Ask under lockBankFiles.
+ */
+export async function findSameLine(tx: Transaction, line: LineRow): Promise<string | undefined> {
+  const references = line.payment_references.map(bareReference)
+  const values = [...shared(line), line.amount_minor, line.kind, references, line.named_payment_id]
+  return (await tx.rows<{ id: string }>(sameLine, values))[0]?.id
+}
+
+/** The first line of another format's deposit whose sum is this line, which has no reference of its own. */
+export async function findSameDeposit(tx: Transaction, line: LineRow): Promise<string | undefined> {
+  const values = [...shared(line), line.amount_minor, line.payer]
+  return (await tx.rows<{ id: string }>(sameDeposit, values))[0]?.id
+}
+
+const sumOfDeposit = statement(
+  'toldAgain.sum',
+  `select r.id, r.status, r.amount_minor, r.holder ${OTHERS} and r.kind = 'PAYMENT' and r.payment_references = '{}'
+     and r.named_payment_id is null and r.status in ('SUSPENSE', 'BOOKED', 'SENT_BACK') and ${UNREPEATED}
+     and r.amount_minor = (select sum(case d.kind when 'PAYMENT' then d.amount_minor else -d.amount_minor end) from bank_line d
+       where d.instance_id = $1 and d.account_key = $6 and d.deposit_key = $7)
+   order by abs(r.bank_date - $3::date), r.id limit 1`,
+)
+
+export type SumLine = {
+  readonly id: string
+  readonly status: 'SUSPENSE' | 'BOOKED' | 'SENT_BACK'
+  readonly amount_minor: number
+  readonly holder: LineRow['holder']
+}
+
+/** The line without a reference that told of the whole deposit of this line before. Ask under lockBankFiles. */
+export async function findSumOfDeposit(tx: Transaction, line: LineRow): Promise<SumLine | undefined> {
+  const values = [...shared(line), line.account_key, line.deposit_key]
+  return (await tx.rows<SumLine>(sumOfDeposit, values))[0]
+}
+
+const markRepeated = statement(
+  'toldAgain.mark',
+  `update bank_line set status = 'REPEATED', repeats_id = $3 where instance_id = $1 and id = $2 and status = $4 returning id`,
+)
+
+/** The line is the same money as the line `of`. */
+export async function markRepeatedRow(
+  tx: Transaction,
+  line: { readonly instance_id: string; readonly id: string },
+  { of, from }: { readonly of: string; readonly from: 'WAITING' | 'SUSPENSE' },
+): Promise<void> {
+  const rows = await tx.rows(markRepeated, [line.instance_id, line.id, of, from])
+  if (rows.length !== 1) throw new Error(`bank line ${line.id} was not ${from}`)
+}
