@@ -128,14 +128,14 @@ const take = async (text: string) => (await takeFiles(text)).map(({ outcome, rea
 
 /** What stands on the accounts of a currency that must come out even, in minor units. */
 async function standing(currency: Currency) {
-  return one(
+  return one<{ gateways: number; bank: number; suspense: number; credit: number }>(
     `select coalesce(sum(balance_minor) filter (where kind = 'clearing' and gateway in ('DIRECT_BANK', 'SWISH')), 0)::int as gateways,
        coalesce(sum(balance_minor) filter (where kind = 'clearing' and gateway = 'BANK_FILE'), 0)::int as bank,
        coalesce(sum(balance_minor) filter (where kind = 'suspense'), 0)::int as suspense,
        coalesce(sum(balance_minor) filter (where kind = 'credit'), 0)::int as credit
      from ledger_account where currency = $1`,
     currency,
-  ) as Promise<{ gateways: number; bank: number; suspense: number; credit: number }>
+  )
 }
 const closed = async ({ invoice }: Paying) =>
   (await one<{ status: string }>('select status from invoice where id = $1', invoice.id)).status
