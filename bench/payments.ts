@@ -42,7 +42,7 @@ async function startSandbox(dataDir: string, port: number, productPort: number):
     stop: () =>
       new Promise((resolve) => {
         child.on('exit', () => resolve())
-        child.kill('SIGTERM')
+        child.kill('SIGINT')
       }),
   }
 }

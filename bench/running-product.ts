@@ -26,7 +26,7 @@ export async function withRunningProduct<Answer>(use: (address: string) => Promi
     })
     return await use(`http://localhost:${PORTS.PORT}`)
   } finally {
-    child.kill('SIGTERM')
+    child.kill('SIGINT')
     await ended
     rmSync(folder, { recursive: true, force: true })
   }

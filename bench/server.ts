@@ -50,7 +50,7 @@ export async function startServer(
     stop: () =>
       new Promise((resolve) => {
         child.on('exit', () => resolve())
-        child.kill('SIGTERM')
+        child.kill('SIGINT')
       }),
   }
 }

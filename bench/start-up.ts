@@ -22,7 +22,7 @@ function startOnce(dataDir: string): Promise<number> {
     child.stdout.on('data', (chunk: Buffer) => {
       if (ready === undefined && /^ready /m.test(chunk.toString())) {
         ready = performance.now() - began
-        child.kill('SIGTERM')
+        child.kill('SIGINT')
       }
     })
     child.on('exit', () =>

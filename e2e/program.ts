@@ -59,7 +59,7 @@ export async function startProgram(name: string, settings: Record<string, string
     output: () => written,
     kill9,
     async stop() {
-      child.kill('SIGTERM')
+      child.kill('SIGINT')
       const timer = setTimeout(() => child.kill('SIGKILL'), STOP_MS)
       const status = await ended
       clearTimeout(timer)

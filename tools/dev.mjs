@@ -30,7 +30,7 @@ export function watchAndRestart({ children, start }) {
     for (const name of names) {
       const index = children.findIndex((child) => child.name === name)
       const [old] = index === -1 ? [] : children.splice(index, 1)
-      await old?.stop()
+      await old?.stop('SIGINT')
       const ready = await start(name)
       if (ready !== undefined) console.log(`Restarted the ${name}`)
     }

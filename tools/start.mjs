@@ -16,7 +16,10 @@ checkNode()
 installDependencies()
 await buildOrExit()
 await refuseSecondStart()
-for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => void stopAll(0))
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
+  // Ctrl-C is a person who does not want to wait.
+  process.on(signal, () => void stopAll(0, signal === 'SIGINT' ? 'SIGINT' : 'SIGTERM'))
+}
 stopWithNpm()
 
 // The sandbox comes first: it makes the certificates with which the server speaks to the bank.
@@ -52,12 +55,12 @@ function onChildEnded(child, status) {
   void stopAll(status)
 }
 
-/** Stops the server, then the sandbox, each with 30 seconds to finish what it does, and ends with `status`. */
-async function stopAll(status) {
+/** Stops the server, then the sandbox, each with 40 seconds to finish what it does, and ends with `status`. */
+async function stopAll(status, signal = 'SIGINT') {
   if (stopping !== undefined) return
   stopping = (async () => {
     watchers?.close()
-    for (const child of children) await child.stop()
+    for (const child of children) await child.stop(signal)
   })()
   await stopping
   process.exit(status)

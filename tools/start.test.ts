@@ -10,7 +10,7 @@ const obedient = `
 import { appendFileSync } from 'node:fs'
 const say = (what) => appendFileSync('events', process.argv[1].split('/').at(-3) + ' ' + what + '\\n')
 const end = (what) => setTimeout(() => { say(what); process.exit(0) }, 50)
-process.on('SIGTERM', () => end('stopped'))
+for (const signal of ['SIGTERM', 'SIGINT']) process.on(signal, () => end('stopped'))
 process.on('disconnect', () => end('orphaned'))
 say('started')
 `

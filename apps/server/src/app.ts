@@ -26,6 +26,7 @@ import { serveHealth } from './platform/health.ts'
 import type { Jobs } from './platform/jobs.ts'
 import { describeApi } from './platform/openapi.ts'
 import { servePortal } from './platform/portal.ts'
+import type { Readiness } from './platform/readiness.ts'
 import { serveReference } from './platform/reference-page.ts'
 import { sendFile } from './platform/send-file.ts'
 import { buildServer, type Admitted, type Knock, type SignedIn, type Tenant } from './platform/serve.ts'
@@ -44,6 +45,7 @@ export type AppOptions = {
   readonly guessKey: Uint8Array
   /** Where the debtor portal was built; left out in tests of the API alone. */
   readonly portalFolder?: string
+  readonly readiness: Readiness
   /** Present while the demo is on. */
   readonly demoClock?: DemoClock
   readonly checkAnswers: boolean
@@ -62,7 +64,7 @@ export function buildApp(options: AppOptions): FastifyInstance {
   })
   serveStorage(app, context)
   serveCallbacks(app, context, options.jobs)
-  serveHealth(app, context, { countOpenTasks })
+  serveHealth(app, context, { countOpenTasks, readiness: options.readiness })
   serveReference(app, describeApi(BINDINGS, context.version))
   if (options.demoClock) {
     serveDemoClock(app, options.demoClock)

@@ -29,6 +29,12 @@ export type Config = {
   readonly sandboxPort: number
   readonly dataDir: string
   readonly databaseUrl: string | undefined
+  /** The login that migrates, where DATABASE_URL is the program's own. */
+  readonly databaseOwnerUrl: string | undefined
+  /** How long a start waits for a database that does not answer. */
+  readonly databaseWaitMs: number
+  /** How long requests are still answered after SIGTERM, while `/readyz` says not to send any. */
+  readonly drainMs: number
   /** `auto`: on when the database is empty and embedded. */
   readonly demo: 'auto' | 'on' | 'off'
   readonly workers: number
@@ -63,10 +69,13 @@ const OURS = [
   'DIGITAL_MAILBOX_',
   'ELECTRONIC_INVOICE_',
   'SANDBOX_',
+  'DATABASE_',
+  'DRAIN_',
   'ERROR_REPORTING_',
 ]
 const KNOWN = [
-  'PORT', 'SANDBOX_PORT', 'HOST', 'DATA_DIR', 'DATABASE_URL', 'DEMO', 'WORKERS', 'LOG_LEVEL',
+  'PORT', 'SANDBOX_PORT', 'HOST', 'DATA_DIR', 'DATABASE_URL', 'DATABASE_OWNER_URL', 'DATABASE_WAIT_SECONDS',
+  'DRAIN_SECONDS', 'DEMO', 'WORKERS', 'LOG_LEVEL',
   'ERROR_REPORTING_DSN', 'PUBLIC_URL', 'TRUSTED_PROXIES', 'BANK_BASE_URL', 'BANK_CA_FILE', 'BANK_CERTIFICATE_FILE',
   'BANK_KEY_FILE', 'BANK_PAYMENT_PRODUCT', 'BANK_LINK_HOSTS', 'BANK_SEAL_CERTIFICATE_FILE',
   'BANK_SEAL_KEY_FILE', 'BANK_FILE_LARGEST_PAYMENT', 'SWISH_BASE_URL', 'SWISH_PAYEE_ALIAS', 'SWISH_PROVIDERS', 'SWISH_CA_FILE',
@@ -170,6 +179,22 @@ function readBank(env: Environment, dataDir: string, sandboxPort: number): BankC
   }
 }
 
+function readDatabase(env: Environment): Pick<Config, 'databaseUrl' | 'databaseOwnerUrl' | 'databaseWaitMs'> {
+  const read = (name: string): string | undefined => {
+    const url = env[name] || undefined
+    if (url === undefined || /^postgres(ql)?:\/\//.test(url)) return url
+    throw new StartupError(`${name} must begin with postgres:// or postgresql://.`)
+  }
+  const [databaseUrl, databaseOwnerUrl] = [read('DATABASE_URL'), read('DATABASE_OWNER_URL')]
+  if (databaseOwnerUrl && !databaseUrl) {
+    throw new StartupError(
+      'DATABASE_OWNER_URL is the owner of the database in DATABASE_URL, which is missing.',
+    )
+  }
+  const databaseWaitMs = wholeNumber(env, 'DATABASE_WAIT_SECONDS', 30, [0, 3_600]) * 1_000
+  return { databaseUrl, databaseOwnerUrl, databaseWaitMs }
+}
+
 /** Reads and checks every setting. Throws StartupError with one sentence. */
 export function readConfig(env: Environment = process.env): Config {
   const unknown = Object.keys(env).find(
@@ -186,17 +211,14 @@ export function readConfig(env: Environment = process.env): Config {
     )
   }
   const dataDir = resolve(env.DATA_DIR || '.data')
-  const databaseUrl = env.DATABASE_URL || undefined
-  if (databaseUrl && !/^postgres(ql)?:\/\//.test(databaseUrl)) {
-    throw new StartupError('DATABASE_URL must begin with postgres:// or postgresql://.')
-  }
   const host = env.HOST || '127.0.0.1'
   return {
     host,
     port,
     sandboxPort,
     dataDir,
-    databaseUrl,
+    ...readDatabase(env),
+    drainMs: wholeNumber(env, 'DRAIN_SECONDS', 5, [0, 60]) * 1_000,
     demo: oneOf(env, 'DEMO', ['auto', 'on', 'off'], 'auto'),
     workers: wholeNumber(env, 'WORKERS', 1, [1, 64]),
     logLevel: oneOf(env, 'LOG_LEVEL', LOG_LEVELS, 'warn'),

@@ -11,7 +11,8 @@ import { loadCast } from './demo/load-cast.ts'
 import { openDatabase, type DatabaseAddress } from './platform/database.ts'
 import { makeFolder } from './platform/data-folder-lock.ts'
 import { startEmbeddedPostgres } from './platform/embedded-postgres.ts'
-import { migrate } from './platform/migrate.ts'
+import { loginsOf } from './platform/logins.ts'
+import { checkMigrated, migrate } from './platform/migrate.ts'
 import { StartupError } from './platform/startup-error.ts'
 import { readDemoMarker } from './demo/demo.queries.ts'
 import { startProduct, type Product } from './start.ts'
@@ -31,20 +32,23 @@ const PATIENCE_MS = 15_000
 const VERSION = (JSON.parse(readFileSync(folder('../../../package.json'), 'utf8')) as { version: string })
   .version
 
+const say = (line: string): void => void process.stderr.write(`${line}\n`)
+
 type Prepared = { readonly database: DatabaseAddress; readonly isDemo: boolean; stop(): Promise<void> }
 
 /** Database up and migrated, demo cast loaded. Only the first process does this. */
 async function prepare(config: Config): Promise<Prepared> {
   if (config.databaseUrl) {
-    const owner = { connectionString: config.databaseUrl }
-    await migrate(owner, MIGRATIONS)
-    const database = { ...owner, role: 'kvitt_app' }
+    const { owner, program: database } = loginsOf({ ...config, databaseUrl: config.databaseUrl })
+    const patience = { waitMs: config.databaseWaitMs, log: say }
+    if (owner) await migrate(owner, MIGRATIONS, patience)
+    else await checkMigrated(database, MIGRATIONS, patience)
     return { database, isDemo: await prepareDemo(config, database), stop: async () => {} }
   }
   makeDataFolder(config.dataDir)
   const postgres = await startEmbeddedPostgres({
     dataDir: config.dataDir,
-    log: (line) => process.stderr.write(`${line}\n`),
+    log: say,
     onEnd: stopWithoutDatabase,
   })
   try {
@@ -71,9 +75,9 @@ function makeDataFolder(dataDir: string): void {
 
 /** A product without its database can do nothing: it stops, and whoever watches over it starts it again. */
 function stopWithoutDatabase(): void {
-  process.stderr.write('The database has ended by itself, so Kvitt stops. Start it again.\n')
+  say('The database has ended by itself, so Kvitt stops. Start it again.')
   process.exitCode = 1
-  process.emit('SIGTERM')
+  process.emit('SIGINT')
 }
 
 /** Whether this database is the demo's; a fresh one becomes it when settings allow. */
@@ -131,23 +135,36 @@ async function listen(config: Config, product: Product): Promise<void> {
   }
 }
 
-/** Runs `stop` once, on the first signal or when the parent is gone; a second signal ends the process at once. */
-function stopOnSignal(stop: () => Promise<void>): void {
+type Stopping = {
+  /** Says that no more requests should come. */
+  readonly drain: () => void
+  readonly drainMs: number
+  readonly stop: (signal: NodeJS.Signals) => Promise<void>
+}
+
+/**
+ * Runs `stop` once, on the first signal or when the parent is gone; a second signal ends the process at once. SIGTERM
+ * comes from whoever shares out requests among several: that one first gets the time to see that we are going. Ctrl-C
+ * and a parent that is gone leave nobody to tell.
+ */
+function stopOnSignal({ drain, drainMs, stop }: Stopping): void {
   let isStopping = false
-  const begin = (): void => {
+  const begin = async (signal: NodeJS.Signals): Promise<void> => {
     if (isStopping) process.exit(1)
     isStopping = true
+    drain()
+    if (signal === 'SIGTERM') await sleep(drainMs)
     // A request that hangs must not keep the process alive for ever.
     setTimeout(() => process.exit(1), 25_000).unref()
-    stop().then(
+    stop(signal).then(
       () => process.exit(),
       () => process.exit(1),
     )
   }
-  process.on('SIGTERM', begin)
-  process.on('SIGINT', begin)
+  process.on('SIGTERM', () => void begin('SIGTERM'))
+  process.on('SIGINT', () => void begin('SIGINT'))
   process.once('disconnect', () => {
-    if (!isStopping) begin()
+    if (!isStopping) void begin('SIGINT')
   })
 }
 
@@ -169,8 +186,8 @@ async function runFirst(config: Config): Promise<void> {
     await prepared.stop()
     throw error
   })
-  const stop = async (): Promise<void> => {
-    await stopWorkers()
+  const stop = async (signal: NodeJS.Signals = 'SIGINT'): Promise<void> => {
+    await stopWorkers(signal)
     // Whatever still hangs, the database is stopped as it should be.
     await Promise.race([product.stop(), sleep(PATIENCE_MS)])
     await prepared.stop()
@@ -183,7 +200,9 @@ async function runFirst(config: Config): Promise<void> {
     await stop()
     throw error
   }
-  stopOnSignal(stop)
+  // Workers drain themselves: what shares out requests asks them.
+  const drainMs = config.workers === 1 ? config.drainMs : 0
+  stopOnSignal({ drain: () => product.drain(), drainMs, stop })
   process.send?.({ type: 'ready', port: config.port, lines: welcomeLines(config, prepared.isDemo) })
   if (!process.send) process.stdout.write(`ready http://localhost:${config.port}\n`)
 }
@@ -209,13 +228,13 @@ async function startWorkers(count: number, shared: Shared): Promise<void> {
 
 let isStoppingWorkers = false
 
-async function stopWorkers(): Promise<void> {
+async function stopWorkers(signal: NodeJS.Signals): Promise<void> {
   isStoppingWorkers = true
   await Promise.all(
     Object.values(cluster.workers ?? {}).map(async (worker) => {
       if (!worker || worker.isDead()) return
       const gone = once(worker, 'exit')
-      worker.process.kill('SIGTERM')
+      worker.process.kill(signal)
       await gone
     }),
   )
@@ -224,7 +243,7 @@ async function stopWorkers(): Promise<void> {
 async function runWorker(config: Config): Promise<void> {
   const shared = JSON.parse(process.argv[2] ?? '{}') as Shared
   const product = await start(config, shared)
-  stopOnSignal(() => product.stop())
+  stopOnSignal({ drain: () => product.drain(), drainMs: config.drainMs, stop: () => product.stop() })
   await listen(config, product)
 }
 
@@ -238,5 +257,5 @@ main().catch((error: unknown) => {
   const text = isExpected ? error.message : `Kvitt could not start: ${(error as Error).message}`
   process.stderr.write(`${text}\n`)
   if (wantsTraces()) process.stderr.write(`${(error as Error).stack}\n`)
-  process.exit(isExpected ? 2 : 1)
+  process.exit(isExpected ? error.status : 1)
 })

@@ -4,7 +4,8 @@ import { fileURLToPath } from 'node:url'
 import type { Config } from './config.ts'
 import type { DatabaseAddress } from './platform/database.ts'
 import { findEmbeddedPostgres, startEmbeddedPostgres } from './platform/embedded-postgres.ts'
-import { migrate } from './platform/migrate.ts'
+import { loginsOf } from './platform/logins.ts'
+import { checkMigrated, migrate } from './platform/migrate.ts'
 import { StartupError } from './platform/startup-error.ts'
 
 const MIGRATIONS = fileURLToPath(new URL('../migrations', import.meta.url))
@@ -14,9 +15,10 @@ type Reached = { readonly database: DatabaseAddress; stop(): Promise<void> }
 /** DATABASE_URL, else the database of the running product, else that of the data folder for as long as we need it. */
 export async function reachDatabase(config: Config): Promise<Reached> {
   if (config.databaseUrl) {
-    const owner = { connectionString: config.databaseUrl }
-    await migrate(owner, MIGRATIONS)
-    return { database: { ...owner, role: 'kvitt_app' }, stop: async () => {} }
+    const { owner, program } = loginsOf({ ...config, databaseUrl: config.databaseUrl })
+    if (owner) await migrate(owner, MIGRATIONS)
+    else await checkMigrated(program, MIGRATIONS)
+    return { database: program, stop: async () => {} }
   }
   if (!existsSync(config.dataDir)) {
     throw new StartupError(

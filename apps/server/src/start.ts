@@ -25,9 +25,10 @@ import { openInstances, type Instances } from './instances/instances.ts'
 import { openGateways, sweepPayments, type Gateway } from './payments/payments.ts'
 import { sweepRefunds } from './refunds/refunds.ts'
 import { systemClock, type Clock } from './platform/clock.ts'
-import { openDatabase, type DatabaseAddress } from './platform/database.ts'
+import { openDatabase, REQUEST_LIMITS, type DatabaseAddress } from './platform/database.ts'
 import { openJobs } from './platform/jobs.ts'
 import { openLog } from './platform/log.ts'
+import { openReadiness } from './platform/readiness.ts'
 import { readOrMakeSecret } from './platform/secrets.queries.ts'
 import { forgetEndedSessions } from './sign-in/sessions.ts'
 import { forgetExpiredGuesses } from './sign-in/sign-in.ts'
@@ -40,6 +41,8 @@ export type Product = {
   sweepAll(): Promise<void>
   /** Sends every message that is due, now. */
   sendMail(): Promise<void>
+  /** Says that no more requests should come; those that come are answered. */
+  drain(): void
   stop(): Promise<void>
 }
 
@@ -58,7 +61,9 @@ export type ProductOptions = {
   readonly sweepMs?: number
 }
 
-const CONNECTIONS = 20
+/** For requests, and beside them for everything that nobody waits for. */
+const CONNECTIONS = 14
+const JOB_CONNECTIONS = 6
 const SWEEP_MS = 5_000
 /** How soon after midnight, at the latest, a night begins; asking whether one is due costs a read. */
 const NIGHT_MS = 60_000
@@ -72,7 +77,9 @@ const HOME_ZONE = 'Europe/Stockholm'
 export async function startProduct(options: ProductOptions): Promise<Product> {
   const { config } = options
   const log = openLog(config.logLevel)
-  const db = openDatabase(options.database, CONNECTIONS)
+  const db = openDatabase(options.database, CONNECTIONS, REQUEST_LIMITS)
+  const jobDb = openDatabase(options.database, JOB_CONNECTIONS)
+  const readiness = openReadiness(db, log)
   let shiftDays = 0
   const setShift = (days: number): void => {
     shiftDays = days
@@ -90,14 +97,16 @@ export async function startProduct(options: ProductOptions): Promise<Product> {
     version: options.version,
   }
   const instances = openInstances(db, context.clock)
-  const runNights = async (): Promise<void> => runAllNights(context, await instances.all())
-  const sendMail = openSender(context, instances, options.isDemo)
-  const demoClock = { context, timeZone: HOME_ZONE, setShift, runNights, sendMail }
+  const work: Context = { ...context, db: jobDb }
+  const runNights = async (): Promise<void> => runAllNights(work, await instances.all())
+  const sendMail = openSender(work, instances, options.isDemo)
+  const demoClock = { context: work, timeZone: HOME_ZONE, setShift, runNights, sendMail }
   await refreshShift(demoClock)
   const jobs = openJobs(log)
   const app = buildApp({
     context,
     jobs,
+    readiness,
     guessKey: await readOrMakeSecret(db, 'guesses'),
     instances,
     checkAnswers: options.checkAnswers ?? false,
@@ -105,8 +114,8 @@ export async function startProduct(options: ProductOptions): Promise<Product> {
     ...(options.isDemo ? { demoClock } : {}),
   })
   const sweep = (all: boolean): Promise<void> =>
-    sweepPayments(context, { all, today: context.clock.today(HOME_ZONE) })
-  const sweepBack = (all: boolean): Promise<void> => sweepRefunds(context, { all })
+    sweepPayments(work, { all, today: context.clock.today(HOME_ZONE) })
+  const sweepBack = (all: boolean): Promise<void> => sweepRefunds(work, { all })
   const sweepMs = options.sweepMs ?? SWEEP_MS
   if (sweepMs > 0) {
     jobs.every('sweep payments', sweepMs, () => sweep(false))
@@ -115,12 +124,12 @@ export async function startProduct(options: ProductOptions): Promise<Product> {
     jobs.every('send messages', MAIL_MS, sendMail)
   }
   jobs.every('forget old guesses', FORGET_MS, () =>
-    forgetExpiredGuesses(db, new Date(context.clock.now()).toISOString()),
+    forgetExpiredGuesses(jobDb, new Date(context.clock.now()).toISOString()),
   )
-  jobs.every('forget ended sessions', FORGET_MS, () => forgetEndedSessions(context))
-  jobs.every('forget old orders', FORGET_MS, () => forgetOldOrders(context))
-  jobs.every('anchor the audit log', ANCHOR_MS, () => anchorAudit(context))
-  jobs.every('forget old audit events', FORGET_MS, () => forgetOldEvents(context))
+  jobs.every('forget ended sessions', FORGET_MS, () => forgetEndedSessions(work))
+  jobs.every('forget old orders', FORGET_MS, () => forgetOldOrders(work))
+  jobs.every('anchor the audit log', ANCHOR_MS, () => anchorAudit(work))
+  jobs.every('forget old audit events', FORGET_MS, () => forgetOldEvents(work))
   if (options.isDemo) jobs.every('read the demo clock', 1_000, () => refreshShift(demoClock))
   return {
     app,
@@ -132,10 +141,12 @@ export async function startProduct(options: ProductOptions): Promise<Product> {
       await jobs.rest()
     },
     sendMail,
+    drain: () => readiness.drain(),
     async stop() {
+      readiness.drain()
       await app.close()
       await jobs.stop()
-      await db.close()
+      await Promise.all([db.close(), jobDb.close()])
     },
   }
 }

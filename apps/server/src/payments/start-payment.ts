@@ -8,6 +8,7 @@ import { aboutDebt } from '../claims/claims.ts'
 import type { Context } from '../context.ts'
 import { readGatewayPayee, readMethodsTaken } from '../creditors/creditors.ts'
 import { isUniqueViolation, type Transaction } from '../platform/database.ts'
+import { newId } from '../platform/identity.ts'
 import { Replayed } from '../platform/replayed.ts'
 import { notVisible, type Viewer } from '../sign-in/viewer.ts'
 import { GatewayUnavailable } from './gateways/gateway.ts'
@@ -94,7 +95,10 @@ export async function startPayment(
         throw error
       })
     if (found?.kind === 'new') return send(found.payment)
-    if (found?.kind === 'same') return startedOf(await awaitLink(context, found.payment), found.isReplayed)
+    if (found?.kind === 'same') {
+      const payment = await awaitLink(context, found.payment)
+      if (!isCutOff(payment)) return startedOf(payment, found.isReplayed)
+    }
     if (found?.kind === 'other') await clearTheWay(context, found.payment)
   }
   throw new Refusal('provider_unavailable')
@@ -128,15 +132,13 @@ async function findOrInsert(context: Context, tx: Transaction, seen: Payable, pl
   const payable = await lockPayable(tx, seen)
   const payments = await readPayments(tx, payable.instanceId, payable.debt)
   const sameKey = payments.find((p) => p.idempotency_key === plan.key)
-  if (sameKey) {
-    if (!sameKey.request_hash.equals(plan.hash)) throw new Refusal('idempotency_key_reused')
-    return { kind: 'same', payment: sameKey, isReplayed: true }
-  }
+  if (sameKey && !sameKey.request_hash.equals(plan.hash)) throw new Refusal('idempotency_key_reused')
+  if (sameKey && !isCutOff(sameKey)) return { kind: 'same', payment: sameKey, isReplayed: true }
   const hasKey = Boolean(plan.request.idempotencyKey)
   const usedKey = hasKey && payments.length > 0 ? await readUsedKey(tx, payable, plan.key) : undefined
   if (usedKey && !usedKey.request_hash.equals(plan.hash)) throw new Refusal('idempotency_key_reused')
   const answered = payments.find((p) => p.id === usedKey?.payment_id)
-  if (answered) return { kind: 'same', payment: answered, isReplayed: true }
+  if (answered && !isCutOff(answered)) return { kind: 'same', payment: answered, isReplayed: true }
   const taken =
     'invoiceId' in payable.debt
       ? await readMethodsTaken(tx, { instanceId: payable.instanceId, invoiceId: payable.debt.invoiceId })
@@ -148,7 +150,7 @@ async function findOrInsert(context: Context, tx: Transaction, seen: Payable, pl
     throw new Refusal('payment_in_progress')
   checkAmount(payable, plan)
   const open = payments.find((p) => isOpenPayment(p.status))
-  if (open && isSame(open, { payable, plan, terms }) && !isAbandoned(context, open)) {
+  if (open && !isCutOff(open) && isSame(open, { payable, plan, terms }) && !isAbandoned(context, open)) {
     if (hasKey) await insertUsedKey(tx, open, plan)
     return { kind: 'same', payment: open, isReplayed: false }
   }
@@ -160,8 +162,27 @@ async function findOrInsert(context: Context, tx: Transaction, seen: Payable, pl
   const inTheWay = open ?? joined[0]
   if (inTheWay) return { kind: 'other', payment: inTheWay }
   const receiver = await readGatewayPayee(tx, payable.instanceId, payable)
-  const payment = await insertPaymentRow(tx, newPayment(context, payable, plan, { ...terms, receiver }))
+  // The key stays with the payment that was cut off, and leads to the one that takes its place.
+  const key = sameKey ? newId(context.clock.now()) : plan.key
+  const payment = await insertPaymentRow(
+    tx,
+    newPayment(context, payable, { ...plan, key }, { ...terms, receiver }),
+  )
+  if (sameKey) await insertUsedKey(tx, payment, plan)
   return { kind: 'new', payment }
+}
+
+/**
+ * Whoever made it was stopped before the caller heard of it: nobody has its link, nor ever will, and no phone
+ * was asked.
+ * What its caller wanted is still to be done.
+ */
+function isCutOff(payment: PaymentRow): boolean {
+  const { status, failure, is_pushed: isPushed } = payment
+  if (payment.external_link !== null || payment.arrived_on !== null || payment.is_outcome_unknown)
+    return false
+  if (status === 'FAILED') return failure === 'never_made' || (failure === 'abandoned' && !isPushed)
+  return status === 'IN_PROGRESS' && !isPushed
 }
 
 /** An open payment that is what the caller asks for (D-23). */
@@ -238,7 +259,8 @@ async function clearTheWay(context: Context, payment: PaymentRow): Promise<void>
       payeeAccount: payment.payee_account,
     })
     if (outcome === 'cancelled') {
-      await failPayment(context, payment, { failure: 'replaced', door: 'start' })
+      const failure = isCutOff(payment) ? 'abandoned' : 'replaced'
+      await failPayment(context, payment, { failure, door: 'start' })
       return
     }
   } catch (error) {

@@ -1,18 +1,20 @@
 /** The safety net: what no callback and no return has told us, we ask for. */
 import { date, type CalendarDate } from '@kvitt/domain/calendar.ts'
+import { isOpenPayment } from '@kvitt/domain/payments/payment.ts'
 import { isUnsettled } from '@kvitt/domain/payments/unsettled.ts'
 import type { Context } from '../context.ts'
 import { endUnsettled } from './end-unsettled.ts'
 import { GatewayUnavailable } from './gateways/gateway.ts'
 import { openTasks } from '../tasks/tasks.ts'
 import { claimWaitingEvents, learnPaymentSizes, readLatePayments } from './inbox.queries.ts'
-import { claimPaymentsForSweep, type SweptPayment } from './payments.queries.ts'
-import { failPayment, recordPaymentResult } from './settle.ts'
+import { claimPaymentsForSweep, readPayment, type SweptPayment } from './payments.queries.ts'
+import { failPayment, isAbandoned, recordPaymentResult } from './settle.ts'
 
 /**
  * Applies events that still wait, asks about payments under way, and ends those that nobody can sign any
- * more: CREATED for 30 minutes, IN_PROGRESS for 24 hours, and those whose debt has been paid in another way, while
- * their gateway still can; and those that were signed and do not settle. What should have ended and has not becomes a matter for
+ * more: those whose link was never handed out, pushed to a phone and CREATED for 30 minutes, IN_PROGRESS for 24 hours, and
+ * those whose debt has been paid in another way, while their gateway still can; and those that were signed and do not
+ * settle. What should have ended and has not becomes a matter for
  * a person. `all` asks about every payment at once.
  */
 export async function sweepPayments(
@@ -74,6 +76,7 @@ async function sweepOne(context: Context, payment: SweptPayment, today: Calendar
   if (payment.gateway_payment_id === null && result === 'unknown' && payment.is_old) {
     await failPayment(context, payment, { failure: 'abandoned', door: 'sweep' })
   }
+  if (isWithoutLink(context, payment)) return endUnlinked(context, payment)
   const isUnderWay = result === 'IN_PROGRESS' || result === 'AUTHORIZED'
   if (isUnderWay && payment.is_paid_otherwise) await endAtGateway(context, payment, 'paid_otherwise')
   else if (result === 'IN_PROGRESS' && payment.is_very_old) await endAtGateway(context, payment, 'expired')
@@ -82,6 +85,27 @@ async function sweepOne(context: Context, payment: SweptPayment, today: Calendar
     const signed = { status, country, executionDate: date(payment.execution_date) }
     if (isUnsettled(signed, today)) await endUnsettled(context, payment)
   }
+}
+
+/** Whoever made it was stopped before its link was handed out: nobody can sign it, and nobody ever will. */
+function isWithoutLink(context: Context, payment: SweptPayment): boolean {
+  if (payment.external_link !== null || payment.is_pushed) return false
+  return payment.status === 'IN_PROGRESS' || isAbandoned(context, payment)
+}
+
+/** Gives up what the gateway does not say to be signed; an order that it holds is taken back if it can be reached. */
+async function endUnlinked(context: Context, payment: SweptPayment): Promise<void> {
+  const current = await readPayment(context.db, payment.instance_id, payment.id)
+  if (!current || !isOpenPayment(current.status)) return
+  const gateway = context.gateways.find((g) => g.code === payment.gateway)
+  const gatewayPaymentId = current.gateway_payment_id ?? gateway?.idOf?.(payment.id)
+  if (current.status === 'IN_PROGRESS') {
+    await endAtGateway(context, { ...payment, gateway_payment_id: gatewayPaymentId ?? null }, 'abandoned')
+    return
+  }
+  await failPayment(context, current, { failure: 'abandoned', door: 'sweep' })
+  if (gatewayPaymentId === undefined) return
+  await gateway?.cancelPayment({ gatewayPaymentId, payeeAccount: payment.payee_account }).catch(() => {})
 }
 
 async function endAtGateway(context: Context, payment: SweptPayment, failure: string): Promise<void> {

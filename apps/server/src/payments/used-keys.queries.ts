@@ -22,7 +22,8 @@ export async function readUsedKey(
 const insertKey = statement(
   'payments.insertUsedKey',
   `insert into payment_key (instance_id, debt_id, idempotency_key, payment_id, request_hash)
-   select instance_id, debt_id, $3, id, $4 from payment where instance_id = $1 and id = $2`,
+   select instance_id, debt_id, $3, id, $4 from payment where instance_id = $1 and id = $2
+   on conflict (instance_id, debt_id, idempotency_key) do update set payment_id = excluded.payment_id`,
 )
 
 export async function insertUsedKey(

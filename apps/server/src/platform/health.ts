@@ -5,6 +5,7 @@ import { Refusal } from '@kvitt/domain/errors.ts'
 import type { Context } from '../context.ts'
 import { statement, type Connection } from './database.ts'
 import { requireLoopback } from './loopback.ts'
+import type { Readiness } from './readiness.ts'
 
 const probe = statement(
   'health.probe',
@@ -15,10 +16,16 @@ const probe = statement(
 type Probe = { unsigned_payments: number; waiting_events: number }
 
 /** What health does not know by itself. */
-type Counts = { readonly countOpenTasks: (db: Connection) => Promise<number> }
+type Watched = {
+  readonly countOpenTasks: (db: Connection) => Promise<number>
+  readonly readiness: Readiness
+}
+
+/** These are answered without knowing whose host was asked: they must not wait for the database. */
+export const isProbe = (url: string): boolean => /^\/(livez|readyz)(\?|$)/.test(url)
 
 /** `/livez`, `/readyz` and, on loopback only, `/metrics`. */
-export function serveHealth(app: FastifyInstance, context: Context, counts: Counts): void {
+export function serveHealth(app: FastifyInstance, context: Context, watched: Watched): void {
   const registry = new Registry()
   collectDefaultMetrics({ register: registry })
   const requests = new Histogram({
@@ -47,14 +54,14 @@ export function serveHealth(app: FastifyInstance, context: Context, counts: Coun
   })
   app.get('/livez', async (_request, reply) => reply.type('text/plain').send('alive\n'))
   app.get('/readyz', async (_request, reply) => {
-    await readProbe(context)
+    if (!(await watched.readiness.isReady())) throw new Refusal('unavailable')
     return reply.type('text/plain').send('ready\n')
   })
   app.get('/metrics', async (request, reply) => {
     requireLoopback(request)
     const values = await readProbe(context)
     for (const name of Object.keys(gauges) as (keyof Probe)[]) gauges[name].set(values[name])
-    openTasks.set(await counts.countOpenTasks(context.db))
+    openTasks.set(await watched.countOpenTasks(context.db))
     return reply.type(registry.contentType).send(await registry.metrics())
   })
 }

@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto'
 import type { Socket } from 'node:net'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Refusal, type ErrorCode } from '@kvitt/domain/errors.ts'
+import { isDatabaseAway, isDatabaseBusy } from './database-away.ts'
 import { pathForLog, type Log } from './log.ts'
 import { describeProblem } from './problem.ts'
 import { problemPage, wantsPage } from './problem-page.ts'
@@ -49,9 +50,6 @@ function refusalOf(error: Error): Refusal | undefined {
     : undefined
 }
 
-/** SQLSTATE classes and system errors that mean: the database is not there now. */
-const DATABASE_AWAY = /^(08|53|57P0|ECONN|ENOENT|EPIPE|ETIMEDOUT)/
-
 /** Whatever was thrown, as an answer. What is not a refusal is our own fault, and goes to the log. */
 export function sendFailure(
   log: Log,
@@ -60,9 +58,8 @@ export function sendFailure(
   error: Error,
 ): FastifyReply {
   const known = refusalOf(error)
-  const { code } = error as { code?: unknown }
-  const isAway = typeof code === 'string' && DATABASE_AWAY.test(code)
-  const refusal = known ?? new Refusal(isAway ? 'unavailable' : 'internal_error')
+  const isPassing = isDatabaseAway(error) || isDatabaseBusy(error)
+  const refusal = known ?? new Refusal(isPassing ? 'unavailable' : 'internal_error')
   if (!known)
     log.error({ err: error, traceId: request.traceId, path: pathForLog(request.url) }, 'request failed')
   return sendProblem(request, reply, refusal)

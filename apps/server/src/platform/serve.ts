@@ -4,6 +4,7 @@ import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest }
 import { debtorQuery, type Contract, type Door } from '@kvitt/domain/contract.ts'
 import { Refusal } from '@kvitt/domain/errors.ts'
 import type { Context } from '../context.ts'
+import { isProbe } from './health.ts'
 import { formOf, readForms } from './forms.ts'
 import { writeJson } from './json.ts'
 import { pathForLog } from './log.ts'
@@ -137,6 +138,7 @@ export function buildServer(options: ServeOptions): FastifyInstance {
     if (!request.routeOptions.config.takesForm) limitBodyTime(request, answerBrokenRequest)
     reply.headers(SECURITY_HEADERS)
     if (request.url.startsWith('/api/')) reply.header('cache-control', 'no-store')
+    if (isProbe(request.url)) return
     request.tenant = await options.tenantOf(request.headers.host)
     if (isPressedElsewhere(request)) throw new Refusal('invalid_request')
     // Before anything is looked for, so that nobody learns which paths exist behind the debtor's door (D-25).

@@ -3,6 +3,7 @@
  * into the operating system are then paid once for all of them, which is most of what a small read costs. Nobody
  * waits for company: a read goes at once unless as many as allowed are under way.
  */
+import { isDatabaseAway } from './database-away.ts'
 
 /** Answers `asked`, each in its place. */
 export type AnswerAll<Asked, Answer> = (asked: readonly Asked[]) => Promise<readonly Answer[]>
@@ -33,7 +34,8 @@ export function together<Asked, Answer>(
       if (answers.length !== set.length) throw new Error(`${set.length} asked, ${answers.length} answered`)
       for (const [index, one] of set.entries()) one.resolve(answers[index] as Answer)
     } catch (error) {
-      if (set.length === 1) set[0]?.reject(error)
+      // Where nothing answers, asking one by one would only take longer.
+      if (set.length === 1 || isDatabaseAway(error)) for (const one of set) one.reject(error)
       else await Promise.all(set.map((one) => answer([one])))
     }
   }

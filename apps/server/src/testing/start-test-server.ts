@@ -7,6 +7,7 @@ import { join } from 'node:path'
 import { startSandbox, type RunningSandbox } from '../../../sandbox/src/sandbox.ts'
 import { readConfig } from '../config.ts'
 import type { Clock } from '../platform/clock.ts'
+import type { DatabaseAddress } from '../platform/database.ts'
 import { startProduct, type Product } from '../start.ts'
 import { buildInstance, testClock } from './build.ts'
 import { closeAfterwards } from './close-afterwards.ts'
@@ -58,6 +59,8 @@ export type Wishes = {
   /** Fills the database before anybody can call. No instance is built: `instanceId` is empty. */
   readonly fill?: (product: Product) => Promise<void>
   readonly portalFolder?: string
+  /** How the product reaches its database, when not directly. */
+  readonly through?: (address: DatabaseAddress) => Promise<DatabaseAddress>
 }
 
 /** Starts everything, and stops it after the last test of the file. */
@@ -114,7 +117,7 @@ export async function startTestServer(wishes: Wishes = {}): Promise<TestServer> 
   })
   const product = await startProduct({
     config,
-    database: test.address,
+    database: (await wishes.through?.(test.address)) ?? test.address,
     version: '0.0.0-test',
     isDemo: wishes.isDemo ?? false,
     clock: wishes.clock ?? clock,

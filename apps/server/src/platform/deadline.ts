@@ -1,0 +1,51 @@
+/** Waiting for a database's answer, but not for ever. */
+import type { Socket } from 'node:net'
+import type pg from 'pg'
+
+type WithStream = { readonly connection: { readonly stream: Socket } }
+
+/** Ends a connection at once and without a word: whoever waits on it hears that it is lost. */
+export function cut(client: pg.ClientBase): void {
+  ;(client as unknown as WithStream).connection.stream.destroy()
+}
+
+const LOOK_MS = 250
+/** A look that comes this late tells of a busy program: answers may have come that it has not read yet. */
+const LATE_MS = 500
+
+export type Watch = {
+  /** Waits for `answer` of `client`. */
+  over<Answer>(client: pg.ClientBase, answer: Promise<Answer>): Promise<Answer>
+  stop(): void
+}
+
+/** Cuts each connection that has not answered anything for `answerMs`, though it was asked. */
+export function watchAnswers(answerMs: number): Watch {
+  const asked = new Map<pg.ClientBase, { open: number; since: number }>()
+  let lookedAt = performance.now()
+  const timer = setInterval(() => {
+    const now = performance.now()
+    const isLate = now - lookedAt > LOOK_MS + LATE_MS
+    lookedAt = now
+    if (isLate) return
+    for (const [client, { since }] of asked) if (now - since > answerMs) cut(client)
+  }, LOOK_MS)
+  timer.unref()
+  return {
+    async over(client, answer) {
+      const open = asked.get(client)
+      if (open) open.open++
+      else asked.set(client, { open: 1, since: performance.now() })
+      try {
+        return await answer
+      } finally {
+        const left = asked.get(client)
+        if (left && left.open > 1) {
+          left.open--
+          left.since = performance.now()
+        } else asked.delete(client)
+      }
+    },
+    stop: () => clearInterval(timer),
+  }
+}
