@@ -13,6 +13,7 @@ const targets = [
       'main.ts',
       'import-cli.ts',
       'import-payments-cli.ts',
+      'migrate-cli.ts',
       'payment-account-cli.ts',
       'court-cli.ts',
       'place-payment-cli.ts',

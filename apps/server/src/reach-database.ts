@@ -2,6 +2,7 @@
 import { existsSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import type { Config } from './config.ts'
+import type { Patience } from './platform/connect.ts'
 import type { DatabaseAddress } from './platform/database.ts'
 import { findEmbeddedPostgres, startEmbeddedPostgres } from './platform/embedded-postgres.ts'
 import { loginsOf } from './platform/logins.ts'
@@ -20,22 +21,53 @@ export async function reachDatabase(config: Config): Promise<Reached> {
     else await checkMigrated(program, MIGRATIONS)
     return { database: program, stop: async () => {} }
   }
+  const { owner, program, stop } = await reachEmbedded(config)
+  try {
+    await migrate(owner, MIGRATIONS)
+    return { database: program, stop }
+  } catch (error) {
+    await stop()
+    throw error
+  }
+}
+
+/** Brings the database up to date, and does nothing else. Answers how many migrations were applied. */
+export async function migrateAlone(config: Config, patience: Patience): Promise<number> {
+  if (config.databaseUrl) {
+    const { owner } = loginsOf({ ...config, databaseUrl: config.databaseUrl })
+    if (owner) return migrate(owner, MIGRATIONS, patience)
+    throw new StartupError(
+      'DATABASE_URL is the login of the program, which may not change tables. Set DATABASE_OWNER_URL.',
+    )
+  }
+  const { owner, stop } = await reachEmbedded(config)
+  try {
+    return await migrate(owner, MIGRATIONS, patience)
+  } finally {
+    await stop()
+  }
+}
+
+type Embedded = {
+  readonly owner: DatabaseAddress
+  readonly program: DatabaseAddress
+  stop(): Promise<void>
+}
+
+async function reachEmbedded(config: Config): Promise<Embedded> {
   if (!existsSync(config.dataDir)) {
     throw new StartupError(
-      `There is nothing in ${config.dataDir} to import into. Start Kvitt once with "npm start", or set DATA_DIR or DATABASE_URL.`,
+      `There is nothing in ${config.dataDir} to work on. Start Kvitt once with "npm start", or set DATA_DIR or DATABASE_URL.`,
     )
   }
   const running = findEmbeddedPostgres(config.dataDir)
   const log = (line: string): void => void process.stderr.write(`${line}\n`)
   const started = running ? undefined : await startEmbeddedPostgres({ dataDir: config.dataDir, log })
   const server = running ?? started
-  const stop = async (): Promise<void> => started?.stop()
-  try {
-    const at = { host: server?.host ?? '', port: server?.port ?? 0, database: 'postgres' }
-    await migrate({ ...at, user: server?.ownerUser ?? '' }, MIGRATIONS)
-    return { database: { ...at, user: 'kvitt_app' }, stop }
-  } catch (error) {
-    await stop()
-    throw error
+  const at = { host: server?.host ?? '', port: server?.port ?? 0, database: 'postgres' }
+  return {
+    owner: { ...at, user: server?.ownerUser ?? '' },
+    program: { ...at, user: 'kvitt_app' },
+    stop: async () => started?.stop(),
   }
 }

@@ -41,10 +41,17 @@ async function statusOf<Wishes>(command: Command<Wishes>): Promise<number> {
   }
 }
 
-/** Runs the command. The status is set, not exited with: what is printed through a pipe must reach its end. */
-export async function runCommand<Wishes>(command: Command<Wishes>): Promise<void> {
+export function runCommand<Wishes>(command: Command<Wishes>): Promise<void> {
+  return endWith(() => statusOf(command))
+}
+
+/**
+ * Does the work of a command and sets its status, which is not exited with: what is printed through a pipe must reach its
+ * end.
+ */
+export async function endWith(work: () => Promise<number>): Promise<void> {
   try {
-    process.exitCode = await statusOf(command)
+    process.exitCode = await work()
   } catch (error) {
     const isExpected = error instanceof StartupError
     const text = isExpected ? error.message : `The command stopped: ${(error as Error).message}`

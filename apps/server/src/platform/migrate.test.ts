@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import pg from 'pg'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { MIGRATIONS } from '../testing/global-setup.ts'
-import { migrate, readMigrations } from './migrate.ts'
+import { checkMigrated, migrate, readMigrations } from './migrate.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'kvitt-migrations-'))
 const databases: string[] = []
@@ -86,5 +86,80 @@ test('a database that is not there is a sentence', async () => {
   const address = { connectionString: 'postgres://nobody@127.0.0.1:1/none' }
   await expect(migrate(address, MIGRATIONS)).rejects.toThrow(
     /The database cannot be reached .* Check DATABASE_URL/,
+  )
+})
+
+test('what cannot run in a transaction is begun again after it was cut off', async () => {
+  const address = await emptyDatabase()
+  const outside = copyOfMigrations('outside')
+  const next = nextNumber()
+  const file = join(outside, `${next}_outside.sql`)
+  const index = `-- outside a transaction: writes go on while the index is made
+create unique index concurrently if not exists debtor_name_once on debtor (name);
+-- A second statement.
+create index concurrently if not exists debtor_zip on debtor (zip);
+`
+  writeFileSync(file, index)
+  await migrate(address, MIGRATIONS)
+  const client = new pg.Client(address)
+  await client.connect()
+  // Two of one name: the index cannot be made, and half of it stays.
+  await client.query(`insert into instance (id, name, country, language, time_zone, identification_number, url_alias, url_domain,
+      mode, phone, email, primary_colour, secondary_colour, button_colour, palette)
+    values (gen_random_uuid(), 'A', 'SE', 'sv', 'UTC', '1', 'a', 'b', 'test', '1', 'a@b', '#000000', '#000000', '#000000', '{}')`)
+  await client.query(`insert into debtor (instance_id, id, identity, kind, name, country, zip)
+    select id, gen_random_uuid(), n, 'PERSON', 'Alva', 'SE', '11122' from instance, generate_series(1, 2) n`)
+  await expect(migrate(address, outside)).rejects.toThrow(/could not create unique index.*begins it again/)
+  const indexes = `select c.relname, i.indisvalid from pg_index i join pg_class c on c.oid = i.indexrelid
+    where c.relname in ('debtor_name_once', 'debtor_zip') order by 1`
+  expect((await client.query(indexes)).rows).toEqual([{ relname: 'debtor_name_once', indisvalid: false }])
+  await client.query(`update debtor set name = id::text`)
+  expect(await migrate(address, outside)).toBe(1)
+  expect((await client.query(indexes)).rows).toEqual([
+    { relname: 'debtor_name_once', indisvalid: true },
+    { relname: 'debtor_zip', indisvalid: true },
+  ])
+  await client.end()
+})
+
+test('who comes while another migrates says so, and waits', async () => {
+  const address = await emptyDatabase()
+  const other = new pg.Client(address)
+  await other.connect()
+  await other.query('select pg_advisory_lock(7214901)')
+  const lines: string[] = []
+  const migrating = migrate(address, MIGRATIONS, { waitMs: 0, log: (line) => lines.push(line) })
+  await expect
+    .poll(() => lines, { timeout: 10_000 })
+    .toEqual([expect.stringMatching(/^Another process migrates/)])
+  await other.end()
+  expect(await migrating).toBeGreaterThan(0)
+})
+
+test('a database that is not there is waited for, and a wrong login is not', async () => {
+  const lines: string[] = []
+  const patience = { waitMs: 1_200, log: (line: string) => lines.push(line) }
+  const gone = { connectionString: 'postgres://nobody@127.0.0.1:1/none' }
+  const began = performance.now()
+  await expect(migrate(gone, MIGRATIONS, patience)).rejects.toMatchObject({ status: 1 })
+  expect(performance.now() - began).toBeGreaterThan(1_000)
+  expect(lines).toEqual([expect.stringMatching(/^The database cannot be reached yet .*waiting 1.2 s/)])
+  const { host, port } = inject('postgres')
+  const wrong = migrate({ host, port, user: 'nobody_at_all', database: 'postgres' }, MIGRATIONS, patience)
+  await expect(wrong).rejects.toMatchObject({
+    status: 2,
+    message: expect.stringMatching(/refuses the login/),
+  })
+})
+
+test('a program that may not migrate says what is missing', async () => {
+  const address = await emptyDatabase()
+  const ahead = copyOfMigrations('ahead')
+  writeFileSync(join(ahead, `${nextNumber()}_ahead.sql`), 'select 1;')
+  await migrate(address, MIGRATIONS)
+  const program = { ...address, user: 'kvitt_app' }
+  await checkMigrated(program, MIGRATIONS)
+  await expect(checkMigrated(program, ahead)).rejects.toThrow(
+    /lacks migration .*_ahead\.sql\. Run "npm run migrate"/,
   )
 })
