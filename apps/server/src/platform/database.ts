@@ -2,6 +2,7 @@
  * PostgreSQL: one pool, named statements, transactions that are retried when the database asks for it. Nothing waits for
  * an answer without end, and a connection that did not answer in time is never used again.
  */
+import { callbackify } from 'node:util'
 import pg from 'pg'
 import { DatabaseAway, isDatabaseAway } from './database-away.ts'
 import { cut, watchAnswers } from './deadline.ts'
@@ -146,8 +147,8 @@ export function openDatabase(
     pipeline: true,
     max: maxConnections,
     idleTimeoutMillis: 60_000,
-    onConnect: (client: pg.ClientBase) => watch.over(client, checkLogin(client)),
-  } as pg.PoolConfig)
+    verify: callbackify((client: pg.ClientBase) => watch.over(client, checkLogin(client))),
+  })
   // A connection that breaks while idle is replaced by the pool, and one that breaks inside a transaction fails its
   // next statement; without listeners either would end the process.
   pool.on('error', () => {})
