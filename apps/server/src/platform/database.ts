@@ -2,11 +2,10 @@
  * PostgreSQL: one pool, named statements, transactions that are retried when the database asks for it. Nothing waits for
  * an answer without end, and a connection that did not answer in time is never used again.
  */
-import { callbackify } from 'node:util'
 import pg from 'pg'
-import { DatabaseAway, isDatabaseAway } from './database-away.ts'
-import { cut, watchAnswers } from './deadline.ts'
-import { checkLogin, UnsafeLogin } from './login-guard.ts'
+import { openPool, type Ask, type Pool } from './connection-pool.ts'
+import { isDatabaseAway } from './database-away.ts'
+import { UnsafeLogin } from './login-guard.ts'
 
 /** A statement is prepared once per connection under its name. */
 export type Statement = { readonly name: string; readonly text: string }
@@ -105,14 +104,6 @@ export function isUniqueViolation(error: unknown, name: string): boolean {
   return sqlState(error) === '23505' && (error as { constraint?: string }).constraint === name
 }
 
-/** What the driver says of a lost connection has no class of its own. */
-function asLost(error: unknown): unknown {
-  const isKnown =
-    error instanceof DatabaseAway || error instanceof UnsafeLogin || error instanceof pg.DatabaseError
-  if (isKnown || !isDatabaseAway(error)) return error
-  return new DatabaseAway((error as Error).message, { cause: error })
-}
-
 /** How a login that migrates, or works, reaches the database. */
 export function clientConfig(address: DatabaseAddress, limits: Limits): pg.ClientConfig {
   return {
@@ -133,140 +124,91 @@ export function clientConfig(address: DatabaseAddress, limits: Limits): pg.Clien
 /** May be a read; the database itself refuses the second try of what is none. */
 const MAY_READ = /^\s*(select|with)\b/i
 
+async function askRows<Row>(
+  ask: Ask,
+  { name, text }: Statement,
+  values: readonly unknown[] = [],
+): Promise<Row[]> {
+  return (await ask({ name, text, values: [...values] })).rows as Row[]
+}
+
+/** Outside a transaction, or in one that only reads. */
+function readRows<Row>(
+  pool: Pool,
+  sql: Statement,
+  { values, onlyReads }: { values: readonly unknown[] | undefined; onlyReads: boolean },
+): Promise<Row[]> {
+  return pool.borrow(async (ask) => {
+    if (!onlyReads) return askRows<Row>(ask, sql, values)
+    await ask('begin read only')
+    try {
+      return await askRows<Row>(ask, sql, values)
+    } finally {
+      await ask('rollback')
+    }
+  })
+}
+
+/** @throws DatabaseAway when the connection is lost twice, and at once when what was asked may have written */
+async function rowsOf<Row>(pool: Pool, sql: Statement, values?: readonly unknown[]): Promise<Row[]> {
+  try {
+    return await readRows<Row>(pool, sql, { values, onlyReads: false })
+  } catch (error) {
+    if (!isDatabaseAway(error) || error instanceof UnsafeLogin || !MAY_READ.test(sql.text)) throw error
+    // Connections that were cut leave the pool in a moment.
+    await new Promise((settled) => setImmediate(settled))
+    try {
+      return await readRows<Row>(pool, sql, { values, onlyReads: true })
+    } catch (again) {
+      throw sqlState(again) === READS_ONLY ? error : again
+    }
+  }
+}
+
+function runOnce<Result>(pool: Pool, work: (tx: Transaction) => Promise<Result>): Promise<Result> {
+  return pool.borrow(async (ask) => {
+    const sent: Promise<unknown>[] = []
+    try {
+      await ask('begin')
+      const result = await work({
+        rows: (sql, values) => askRows(ask, sql, values),
+        isTransaction: true,
+        send(sql, values) {
+          const answer = askRows(ask, sql, values)
+          answer.catch(() => {})
+          sent.push(answer)
+        },
+      })
+      // What was sent is answered before the commit is: its failure is the one that is told.
+      const [committed] = await Promise.all([ask('commit'), ...sent])
+      // To the commit of what has failed the database answers by taking everything back.
+      if (committed.command !== 'COMMIT') throw new Error('a failed transaction went on to its commit')
+      return result
+    } catch (error) {
+      await ask('rollback').catch(() => {})
+      throw sqlState(error) === TRANSACTION_IS_LOST ? await causeOf(sent, error) : error
+    }
+  })
+}
+
 /** A pool of connections to `address`, each checked before its first use (login-guard.ts). */
 export function openDatabase(
   address: DatabaseAddress,
   maxConnections: number,
   limits: Limits = WORK_LIMITS,
 ): Database {
-  const idle = new Set<pg.PoolClient>()
-  const watch = watchAnswers(limits.answerMs)
-  const pool = new pg.Pool({
-    ...clientConfig(address, limits),
-    // Several statements of one transaction may be under way (Transaction.send).
-    pipeline: true,
-    max: maxConnections,
-    idleTimeoutMillis: 60_000,
-    verify: callbackify((client: pg.ClientBase) => watch.over(client, checkLogin(client))),
-  })
-  // A connection that breaks while idle is replaced by the pool, and one that breaks inside a transaction fails its
-  // next statement; without listeners either would end the process.
-  pool.on('error', () => {})
-  pool.on('connect', (client) => client.on('error', () => {}))
-  pool.on('acquire', (client) => idle.delete(client))
-  pool.on('release', (error, client) => void (error ? idle.delete(client) : idle.add(client)))
-  pool.on('remove', (client) => idle.delete(client))
-
-  async function connect(): Promise<pg.PoolClient> {
-    try {
-      return await pool.connect()
-    } catch (error) {
-      throw asLost(error)
-    }
-  }
-
-  async function ask(client: pg.PoolClient, query: pg.QueryConfig | string): Promise<pg.QueryResult> {
-    try {
-      return await watch.over(client, client.query(query))
-    } catch (error) {
-      throw asLost(error)
-    }
-  }
-
-  async function askRows<Row>(
-    client: pg.PoolClient,
-    { name, text }: Statement,
-    values: readonly unknown[] = [],
-  ): Promise<Row[]> {
-    return (await ask(client, { name, text, values: [...values] })).rows as Row[]
-  }
-
-  /** Gives a connection back. When it is lost, those that nobody uses are most likely lost as well: none is tried. */
-  function release(client: pg.PoolClient, error?: unknown): void {
-    const isLost = error !== undefined && isDatabaseAway(error)
-    client.release(isLost)
-    if (!isLost) return
-    cut(client)
-    for (const other of idle) cut(other)
-  }
-
-  async function readOnce<Row>(sql: Statement, values?: readonly unknown[], isAgain = false): Promise<Row[]> {
-    const client = await connect()
-    let failure: unknown
-    try {
-      if (isAgain) await ask(client, 'begin read only')
-      const rows = await askRows<Row>(client, sql, values)
-      if (isAgain) await ask(client, 'commit')
-      return rows
-    } catch (error) {
-      failure = error
-      if (isAgain) await ask(client, 'rollback').catch(() => {})
-      throw error
-    } finally {
-      release(client, failure)
-    }
-  }
-
-  async function rows<Row>(sql: Statement, values?: readonly unknown[]): Promise<Row[]> {
-    try {
-      return await readOnce<Row>(sql, values)
-    } catch (error) {
-      if (!isDatabaseAway(error) || error instanceof UnsafeLogin || !MAY_READ.test(sql.text)) throw error
-      // Connections that were cut leave the pool in a moment.
-      await new Promise((settled) => setImmediate(settled))
-      try {
-        return await readOnce<Row>(sql, values, true)
-      } catch (again) {
-        throw sqlState(again) === READS_ONLY ? error : again
-      }
-    }
-  }
-
-  async function runOnce<Result>(work: (tx: Transaction) => Promise<Result>): Promise<Result> {
-    const client = await connect()
-    const sent: Promise<unknown>[] = []
-    let failure: unknown
-    try {
-      await ask(client, 'begin')
-      const result = await work({
-        rows: (sql, values) => askRows(client, sql, values),
-        isTransaction: true,
-        send(sql, values) {
-          const answer = askRows(client, sql, values)
-          answer.catch(() => {})
-          sent.push(answer)
-        },
-      })
-      // What was sent is answered before the commit is: its failure is the one that is told.
-      const [committed] = await Promise.all([ask(client, 'commit'), ...sent])
-      // To the commit of what has failed the database answers by taking everything back.
-      if (committed.command !== 'COMMIT') throw new Error('a failed transaction went on to its commit')
-      return result
-    } catch (error) {
-      failure = error
-      await ask(client, 'rollback').catch((lost: unknown) => {
-        if (isDatabaseAway(lost)) failure = lost
-      })
-      throw sqlState(error) === TRANSACTION_IS_LOST ? await causeOf(sent, error) : error
-    } finally {
-      release(client, failure)
-    }
-  }
-
+  const pool = openPool(clientConfig(address, limits), { max: maxConnections, answerMs: limits.answerMs })
   return {
-    rows,
+    rows: (sql, values) => rowsOf(pool, sql, values),
     async transaction(work) {
       for (let attempt = 1; ; attempt++) {
         try {
-          return await runOnce(work)
+          return await runOnce(pool, work)
         } catch (error) {
           if (attempt >= 3 || !RETRIED.has(sqlState(error) ?? '')) throw error
         }
       }
     },
-    async close() {
-      await pool.end()
-      watch.stop()
-    },
+    close: () => pool.close(),
   }
 }
