@@ -48,6 +48,7 @@ export class Debt {
 
   readonly id: string
   readonly terms: DocumentFact
+  /** So many late payments have been found too little to bill. */
   #letBe = 0
   readonly #favour: (name: FavourName, minor: number) => void
 
@@ -135,6 +136,7 @@ export class Debt {
     }
     this.toldTo = on
     this.late = []
+    this.#letBe = 0
     this.rest = parts - BigInt(minor) * PARTS
     this.open.interest += minor
     return minor
@@ -216,6 +218,7 @@ export class Debt {
     const fees = this.settle(this.charged('costs') + this.charged('interest')).surplus
     this.charges = []
     this.late = []
+    this.#letBe = 0
     this.dueOn = dueOn
     return this.undoGivenUp(surplus) + fees
   }
@@ -230,14 +233,14 @@ export class Debt {
 
   /** Once nothing is owed, what was paid late is billed by itself, if it is worth it. */
   bill(night: Day): void {
-    if (this.total > 0 || this.late.length === 0 || this.late.some(({ to }) => to >= night)) return
+    if (this.total > 0 || this.late.length === this.#letBe || this.late.some(({ to }) => to >= night)) return
     const minor = rounded(this.accrued(night))
     if (minor >= (SMALLEST_BILL[currencyOf(this.terms.country)] ?? SMALLEST_BILL_ELSEWHERE)) {
       this.billed += minor
       this.late = []
-    } else if (minor > 0 && minor !== this.#letBe) {
-      this.#letBe = minor
-      this.#favour('interest that was paid late is not billed when it is little', minor)
+      return
     }
+    this.#letBe = this.late.length
+    if (minor > 0) this.#favour('interest that was paid late is not billed when it is little', minor)
   }
 }

@@ -29,13 +29,20 @@ const COUNTRIES = JSON.parse(readFileSync(FIGURES, 'utf8')) as Readonly<Record<s
 
 const DAY_MS = 86_400_000
 
+const numbers = new Map<Day, number>()
+const days = new Map<number, Day>()
+
 /** Days since 1970. */
 export function numberOf(day: Day): number {
-  return Date.parse(`${day}T00:00:00Z`) / DAY_MS
+  const known = numbers.get(day) ?? Date.parse(`${day}T00:00:00Z`) / DAY_MS
+  numbers.set(day, known)
+  return known
 }
 
-export function dayOf(number: number): Day {
-  return new Date(number * DAY_MS).toISOString().slice(0, 10)
+function dayOf(number: number): Day {
+  const known = days.get(number) ?? new Date(number * DAY_MS).toISOString().slice(0, 10)
+  days.set(number, known)
+  return known
 }
 
 export function addDays(day: Day, days: number): Day {
