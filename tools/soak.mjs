@@ -7,6 +7,7 @@ import { checkNode, installDependencies, root } from './install.mjs'
 
 const LONG_TESTS = [
   'apps/server/src/testing/simulation',
+  'apps/server/src/testing/judged',
   'apps/server/src/testing/pairs',
   'apps/server/src/openapi.test.ts',
   'apps/server/src/payments/interleavings.test.ts',

@@ -11,7 +11,7 @@ import type { Fact } from '../oracle/facts.ts'
 import { findDifference, learnGivenUp, learnLetters, type Difference } from './compare.ts'
 import { sendInvoice, type Sent, type Stage } from './stage.ts'
 import { MENDED, type Act } from './story.ts'
-import { filesOf, type Told } from './tell.ts'
+import { fileOf, type Money } from './tell.ts'
 
 const today = ({ clock, instance }: Stage): CalendarDate => clock.today(instance.timeZone)
 const keyOf = ({ instance }: Stage, { id }: Sent) => ({ instanceId: instance.id, invoiceId: id })
@@ -55,17 +55,27 @@ async function act(stage: Stage, step: Exclude<Act, { do: 'send' }>): Promise<vo
 const SHARES = { all: 1, half: 0.5, most: 0.93, little: 0.05, 'too much': 1.1 } as const
 
 /** Pays a part of what was owed after the last night. */
-function pay(stage: Stage, sent: Sent, { part, tellings }: Extract<Act, { do: 'pay' }>): void {
+function pay(stage: Stage, sent: Sent, { part }: Extract<Act, { do: 'pay' }>): void {
   const owed = stage.owed.get(sent.id) ?? sent.minor
   if (owed === 0 && part !== 'too much') return
   const minor = Math.max(1, Math.floor((owed || sent.minor) * SHARES[part]))
   stage.moneys += 1
   const { reference, debtor } = sent
-  const money = { id: String(stage.moneys), reference, minor, country: debtor.country, on: today(stage) }
-  for (const telling of tellings) {
-    const day = addDays(today(stage), telling.after)
-    stage.toTell.set(day, [...(stage.toTell.get(day) ?? []), { money, telling }])
+  stage.money.push({ id: String(stage.moneys), reference, minor, country: debtor.country, on: today(stage) })
+}
+
+/** What banks have got today is put into the files that will tell of it. */
+function report(stage: Stage): void {
+  const reports = stage.story.reports[stage.nights]
+  for (const country of stage.story.countries) {
+    const money = stage.money.filter((one) => one.country === country)
+    if (money.length === 0) continue
+    for (const one of reports?.[country] ?? []) {
+      const day = addDays(today(stage), one.after)
+      stage.toTell.set(day, [...(stage.toTell.get(day) ?? []), { report: one, country, money }])
+    }
   }
+  stage.money = []
 }
 
 /** The files of a day come in; what they tell for the first time is a fact from now on. */
@@ -73,20 +83,22 @@ async function deliver(stage: Stage, day: CalendarDate): Promise<void> {
   const told = stage.toTell.get(day) ?? []
   stage.toTell.delete(day)
   if (told.length === 0) return
-  const inputs = filesOf(told, day).map((text, index) => ({
+  const inputs = told.map((one, index) => ({
     name: `${day}-${index}`,
     async *open() {
-      yield Buffer.from(text, 'latin1')
+      yield Buffer.from(fileOf(one), 'latin1')
     },
   }))
   for await (const { outcome, reason } of importBankFiles(stage.context, stage.instance, inputs))
     if (outcome === 'refused') throw new Error(`a bank's file is refused: ${reason}`)
-  stage.counted += told.length
-  for (const one of told) learnMoney(stage, one)
+  for (const { money } of told) {
+    stage.counted += money.length
+    for (const one of money) learnMoney(stage, one)
+  }
   await learnGivenUp(stage)
 }
 
-function learnMoney({ facts, documents, seenMoney }: Stage, { money }: Told): void {
+function learnMoney({ facts, documents, seenMoney }: Stage, money: Money): void {
   if (seenMoney.has(money.id)) return
   seenMoney.add(money.id)
   const debt = [...documents.values()].find(({ reference }) => reference === money.reference)?.id ?? ''
@@ -182,6 +194,8 @@ async function tried(work: () => Promise<unknown>): Promise<boolean> {
 async function liveNight(stage: Stage, isPostSent: boolean): Promise<Difference | undefined> {
   const { context, instance, test, clock } = stage
   const day = today(stage)
+  report(stage)
+  stage.nights += 1
   await deliver(stage, day)
   if (!MENDED.court) {
     await test.owner.query(

@@ -13,7 +13,7 @@ import { buildInstance, testClock } from '../build.ts'
 import type { Fact, Favour } from '../oracle/facts.ts'
 import type { TestDatabase } from '../test-database.ts'
 import { countryOf, DEBTORS, type Act, type Country, type Story } from './story.ts'
-import { ACCOUNTS, CURRENCIES, type Told } from './tell.ts'
+import { ACCOUNTS, CURRENCIES, type Money, type Told } from './tell.ts'
 
 export type Sent = {
   readonly id: string
@@ -47,6 +47,8 @@ export type Stage = {
   /** What banks are still to tell, by day. */
   readonly toTell: Map<CalendarDate, Told[]>
   /** Letters and hand-overs that the oracle knows of. */
+  /** What banks have got today. */
+  money: Money[]
   readonly seenSteps: Set<string>
   readonly seenMoney: Set<string>
   /** What each debt owed after the last night. */
@@ -56,6 +58,7 @@ export type Stage = {
   /** What has happened: acts, facts that were told, nights. */
   counted: number
   moneys: number
+  nights: number
 }
 
 const insertCreditor = {
@@ -114,7 +117,7 @@ export async function setStage(
   return {
     test, story, clock, instance, creditors, debtors,
     context: contextOf(troubled, clock),
-    documents: new Map(), facts: [], toTell: new Map(), seenSteps: new Set(), seenMoney: new Set(), owed: new Map(), favours: [], counted: 0, moneys: 0,
+    documents: new Map(), facts: [], toTell: new Map(), money: [], seenSteps: new Set(), seenMoney: new Set(), owed: new Map(), favours: [], counted: 0, moneys: 0, nights: 0,
   } // biome-ignore format: a list of parts
 }
 

@@ -12,8 +12,8 @@ export const MENDED = {
 
 export type Country = 'SE' | 'NO' | 'DK' | 'FI'
 
-/** How a bank tells of money: its format, and how it writes account and reference. */
-export type Telling = {
+/** A file of a bank with all the money of one day: when it comes, in which format, and how it writes account and reference. */
+export type Report = {
   /** Days after the money was on the account. */
   readonly after: number
   readonly format: 'bgmax' | 'camt.053' | 'camt.054'
@@ -34,7 +34,6 @@ export type Act =
       readonly do: 'pay'
       readonly document: number
       readonly part: 'all' | 'half' | 'most' | 'little' | 'too much'
-      readonly tellings: readonly Telling[]
     }
   | { readonly do: 'credit'; readonly document: number; readonly part: 'all' | 'half' | 'most' }
   | { readonly do: 'dispute'; readonly document: number }
@@ -48,6 +47,8 @@ export type Story = {
   readonly countries: readonly Country[]
   readonly firstDay: CalendarDate
   readonly steps: readonly Step[]
+  /** How each day's money is told of, by day. */
+  readonly reports: readonly Readonly<Record<Country, readonly Report[]>>[]
 }
 
 type Place = Pick<Story, 'countries' | 'firstDay'>
@@ -87,10 +88,16 @@ export function tellStory(seed: number, count: number): Story {
       steps.push(send)
     }
     for (let n = Math.round(actsADay * 2 * chance.next()) - sends; n > 0; n--)
-      steps.push(actOn(chance, chance.between(0, countries.length - 1), countries))
+      steps.push(actOn(chance, chance.between(0, countries.length - 1)))
     steps.push({ do: 'night', isPostSent: chance.happens(0.8) })
   }
-  return { seed, ...place, steps }
+  const reports = Array.from({ length: NIGHTS }, () => ({
+    SE: reportsOf(chance, 'SE', seed),
+    NO: reportsOf(chance, 'NO', seed),
+    DK: reportsOf(chance, 'DK', seed),
+    FI: reportsOf(chance, 'FI', seed),
+  }))
+  return { seed, ...place, steps, reports }
 }
 
 function sendAct(chance: Chance, place: Place, document: number): Extract<Act, { do: 'send' }> {
@@ -105,11 +112,11 @@ function sendAct(chance: Chance, place: Place, document: number): Extract<Act, {
   }
 }
 
-function actOn(chance: Chance, document: number, countries: readonly Country[]): Act {
+function actOn(chance: Chance, document: number): Act {
   const turn = chance.next()
   if (turn < 0.7) {
     const part = chance.oneOf(['all', 'all', 'half', 'most', 'little', 'too much'] as const) ?? 'all'
-    return { do: 'pay', document, part, tellings: tellingsOf(chance, countries[document] ?? 'SE') }
+    return { do: 'pay', document, part }
   }
   if (turn < 0.76) {
     const part = chance.oneOf(['all', 'half', 'most'] as const) ?? 'all'
@@ -123,23 +130,35 @@ function actOn(chance: Chance, document: number, countries: readonly Country[]):
   return { do: turn < 0.96 ? 'pause' : 'resume', document }
 }
 
-/** Told late or in time, once or again, in the notations that banks use. */
-function tellingsOf(chance: Chance, country: Country): Telling[] {
-  const isBgMax = country === 'SE' && chance.happens(0.5)
-  const once = (after: number): Telling => {
-    if (isBgMax) return { after, format: 'bgmax', account: 'national', reference: 'plain' }
-    // Bankgirot counts the zeros of a reference.
-    const references =
-      country === 'SE' ? (['plain', 'spaces'] as const) : (['plain', 'spaces', 'zeros'] as const)
-    const isComputed = country === 'NO' || country === 'DK'
-    return {
-      after,
-      format: chance.happens(0.5) ? 'camt.053' : 'camt.054',
-      account: country === 'SE' || (isComputed && chance.happens(0.5)) ? 'national' : 'iban',
-      reference: chance.oneOf(references) ?? 'plain',
-    }
-  }
+/** Swedish money is told of by Bankgirot, by the bank, or by both: then all of it by each. */
+function formatsOf(country: Country, seed: number): readonly ('bgmax' | 'camt')[] {
+  if (country !== 'SE') return ['camt']
+  return ([['bgmax', 'camt'], ['bgmax'], ['camt']] as const)[seed % 3] ?? ['camt']
+}
+
+/** Late or in time, once or again, in the notations that banks use. */
+function reportsOf(chance: Chance, country: Country, seed: number): Report[] {
   const first = MENDED.late && chance.happens(0.3) ? chance.between(1, 6) : 0
-  const again = chance.oneOf([0, 0, 1, 2]) ?? 0
-  return [once(first), ...Array.from({ length: again }, () => once(first + chance.between(0, 3)))]
+  return formatsOf(country, seed).flatMap((format, index) => {
+    const again = chance.oneOf([0, 0, 1, 2]) ?? 0
+    const days = [first + (index > 0 ? chance.between(0, 3) : 0)]
+    for (let n = 0; n < again; n++) days.push(first + chance.between(0, 3))
+    return days.map((after) => reportOf(chance, { country, format, after }))
+  })
+}
+
+type Wanted = { readonly country: Country; readonly format: 'bgmax' | 'camt'; readonly after: number }
+
+function reportOf(chance: Chance, { country, format, after }: Wanted): Report {
+  if (format === 'bgmax') return { after, format, account: 'national', reference: 'plain' }
+  // Bankgirot counts the zeros of a reference.
+  const references =
+    country === 'SE' ? (['plain', 'spaces'] as const) : (['plain', 'spaces', 'zeros'] as const)
+  const isComputed = country === 'NO' || country === 'DK'
+  return {
+    after,
+    format: chance.happens(0.5) ? 'camt.053' : 'camt.054',
+    account: country === 'SE' || (isComputed && chance.happens(0.5)) ? 'national' : 'iban',
+    reference: chance.oneOf(references) ?? 'plain',
+  }
 }

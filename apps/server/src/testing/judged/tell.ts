@@ -2,7 +2,7 @@
 import type { CalendarDate } from '@kvitt/domain/calendar.ts'
 import { amountText } from '@kvitt/domain/money.ts'
 import { castBgMax } from '../../demo/cast-bgmax.ts'
-import type { Country, Telling } from './story.ts'
+import type { Country, Report } from './story.ts'
 
 type Account = { readonly form: 'bankgiro' | 'iban'; readonly number: string; readonly national: string }
 
@@ -26,62 +26,43 @@ export type Money = {
   readonly on: CalendarDate
 }
 
-export type Told = { readonly money: Money; readonly telling: Telling }
+/** A report that is on its way, with all the money of its day. */
+export type Told = { readonly report: Report; readonly country: Country; readonly money: readonly Money[] }
 
-/** The files of one day, each format and account in its own. */
-export function filesOf(told: readonly Told[], day: CalendarDate): string[] {
-  const files = new Map<string, Told[]>()
-  const times = new Map<string, number>()
-  for (const one of told) {
-    const { format, account } = one.telling
-    const time = (times.get(one.money.id) ?? 0) + 1
-    times.set(one.money.id, time)
-    // A deposit of Bankgirot has one number and day, and is told as a whole. No file tells of the same money twice.
-    const key =
-      format === 'bgmax'
-        ? `bgmax ${one.money.id} ${time}`
-        : `${format} ${one.money.country} ${account} ${time}`
-    files.set(key, [...(files.get(key) ?? []), one])
-  }
-  return [...files.values()].map((lines) =>
-    lines[0]?.telling.format === 'bgmax' ? bgMaxOf(lines) : camtOf(lines, day),
-  )
+/** The text of its file. */
+export function fileOf({ report, country, money }: Told): string {
+  return report.format === 'bgmax' ? bgMaxOf(money) : camtOf(report, country, money)
 }
 
-function bgMaxOf(lines: readonly Told[]): string {
-  const [first] = lines
-  const payments = lines.map(({ money }) => ({ reference: money.reference, amountMinor: money.minor }))
-  const serial = Number(first?.money.id ?? 1) % 100_000
-  return castBgMax({
-    bankgiro: ACCOUNTS.SE.number,
-    day: first?.money.on as CalendarDate,
-    payments,
-    serial,
-  })
+function bgMaxOf(money: readonly Money[]): string {
+  const day = money[0]?.on as CalendarDate
+  const payments = money.map(({ reference, minor }) => ({ reference, amountMinor: minor }))
+  // A day's deposit has one number.
+  const serial = Number(day.replaceAll('-', '')) % 100_000
+  return castBgMax({ bankgiro: ACCOUNTS.SE.number, day, payments, serial })
 }
 
-function camtOf(lines: readonly Told[], day: CalendarDate): string {
-  const [first] = lines
-  const message = first?.telling.format === 'camt.053' ? '053' : '054'
+function camtOf(report: Report, country: Country, money: readonly Money[]): string {
+  const message = report.format === 'camt.053' ? '053' : '054'
   const [outer, inner] = message === '053' ? ['BkToCstmrStmt', 'Stmt'] : ['BkToCstmrDbtCdtNtfctn', 'Ntfctn']
-  const { number, national } = ACCOUNTS[first?.money.country ?? 'SE']
-  const isIban = first?.telling.account === 'iban'
-  const account = isIban ? `<IBAN>${number}</IBAN>` : `<Othr><Id>${national}</Id></Othr>`
+  const { number, national } = ACCOUNTS[country]
+  const account = report.account === 'iban' ? `<IBAN>${number}</IBAN>` : `<Othr><Id>${national}</Id></Othr>`
+  const entries = money.map((one) => entryOf(one, written(one.reference, report.reference))).join('')
+  const id = `${country}-${money[0]?.on}`
   return `<?xml version="1.0" encoding="UTF-8"?>
 <Document xmlns="urn:iso:std:iso:20022:tech:xsd:camt.${message}.001.02"><${outer}>
-<GrpHdr><MsgId>${day}-${lines.length}</MsgId></GrpHdr><${inner}><Id>${day}</Id>
-<Acct><Id>${account}</Id></Acct>${lines.map(entryOf).join('')}</${inner}></${outer}></Document>`
+<GrpHdr><MsgId>${id}</MsgId></GrpHdr><${inner}><Id>${id}</Id>
+<Acct><Id>${account}</Id></Acct>${entries}</${inner}></${outer}></Document>`
 }
 
-function entryOf({ money, telling }: Told): string {
-  const { id, minor, country, on } = money
+function entryOf({ id, minor, country, on }: Money, reference: string): string {
   return `<Ntry><Amt Ccy="${CURRENCIES[country]}">${amountText(minor)}</Amt><CdtDbtInd>CRDT</CdtDbtInd><Sts>BOOK</Sts>
 <BookgDt><Dt>${on}</Dt></BookgDt><ValDt><Dt>${on}</Dt></ValDt><AcctSvcrRef>A${id}</AcctSvcrRef><NtryDtls><TxDtls>
-<RmtInf><Strd><CdtrRefInf><Ref>${written(money.reference, telling.reference)}</Ref></CdtrRefInf></Strd></RmtInf>
+<RmtInf><Strd><CdtrRefInf><Ref>${reference}</Ref></CdtrRefInf></Strd></RmtInf>
 </TxDtls></NtryDtls></Ntry>`
 }
 
-function written(reference: string, how: Telling['reference']): string {
+function written(reference: string, how: Report['reference']): string {
   if (how === 'spaces') return reference.replace(/(.{4})(?=.)/g, '$1 ')
   return how === 'zeros' ? reference.padStart(20, '0') : reference
 }
