@@ -17,6 +17,7 @@ const targets = [
       'payment-account-cli.ts',
       'court-cli.ts',
       'place-payment-cli.ts',
+      'record-refund-cli.ts',
       'provider-cli.ts',
       'refund-payment-cli.ts',
       'platform/data-folder-lock.ts',

@@ -63,7 +63,16 @@ function jsonOf({
 
 /** Imports the files and prints what became of each line. Answers how many files were refused. */
 async function importInto({ context, instance }: ImportPlace, { files, isJson }: Wishes): Promise<number> {
-  const counts = { booked: 0, known: 0, repeated: 0, reversed: 0, suspense: 0, unchanged: 0, refused: 0 }
+  const counts = {
+    booked: 0,
+    known: 0,
+    repeated: 0,
+    reversed: 0,
+    settled: 0,
+    suspense: 0,
+    unchanged: 0,
+    refused: 0,
+  }
   for await (const result of importBankFiles(context, instance, files.map(importFile))) {
     counts[result.outcome] += 1
     process.stdout.write(`${isJson ? jsonOf(result) : describeResult(result)}\n`)

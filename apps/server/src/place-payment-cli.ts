@@ -52,7 +52,7 @@ function readArguments(args: readonly string[]): Placement | undefined {
 }
 
 function describeWaiting(row: SuspenseRow): string {
-  const sign = row.kind === 'DEDUCTION' ? '-' : ''
+  const sign = row.kind === 'PAYMENT' ? '' : '-'
   // What a payer wrote is shown in a terminal.
   const said = [row.payer, row.message]
     .map((text) => (text ?? '').replaceAll(/\p{C}+/gu, ' ').trim())

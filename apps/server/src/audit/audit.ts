@@ -36,6 +36,8 @@ export type AuditKind =
   | 'money_sent_back'
   /** A person has sent money of a payment back. */
   | 'refund_ordered'
+  /** A person has recorded that what is owed back goes through the bank, has left it, or was sent by the creditor. */
+  | 'refund_recorded'
   /** A person has said which account a provider is paid to. */
   | 'account_chosen'
   /** A person has said by which other number an account is reached. */

@@ -67,7 +67,7 @@ export type NewLine = {
   creditor_ids: readonly string[] | null
   /** Who has the account, as far as it had been told when the line came. */
   holder: Holder | null
-  kind: 'PAYMENT' | 'DEDUCTION'
+  kind: 'PAYMENT' | 'DEDUCTION' | 'OUTGOING'
   amount_minor: number
   currency: Currency
   bank_date: string
@@ -142,7 +142,7 @@ export type LineEnd =
   | { readonly status: 'BOOKED'; readonly debt: Debt; readonly paymentId?: string | undefined }
   | { readonly status: 'KNOWN'; readonly paymentId: string }
   | { readonly status: 'REVERSED'; readonly reversesId: string }
-  | { readonly status: 'SUSPENSE' | 'SENT_BACK' }
+  | { readonly status: 'SUSPENSE' | 'SENT_BACK' | 'SETTLED' }
 
 /** What became of a line that waited, or of one that lay in suspense. */
 export async function endLineRow(

@@ -8,6 +8,8 @@ import { placeLine, type PlaceContext, type Placed } from './place-line.ts'
 import { readBankFile, type ReadBankFile } from './read-bank-file.ts'
 
 export { PlacementRefused, placeSuspense, type Placement, type Settled } from './place-suspense.ts'
+export { lockBankFiles } from './bank-files.queries.ts'
+export { BANK_RETURN, expectMoneyOut, sayItLeft } from './money-out.ts'
 export { HolderRefused, tellHolder } from './tell-holder.ts'
 export { readCreditorAccounts, type CreditorAccountRow } from './holder.queries.ts'
 export { readSuspenseRows, type SuspenseRow } from './suspense.queries.ts'

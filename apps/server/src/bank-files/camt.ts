@@ -1,6 +1,6 @@
 /**
  * Reads camt.053 and camt.054 (ISO 20022): what was booked on an account. Money that came is a payment, and a
- * reversed credit takes one back; what the account's owner paid, and what is not booked yet, is left out.
+ * reversed credit takes one back; what the account's owner sent is outgoing. What is not booked yet is left out.
  */
 import { createHash } from 'node:crypto'
 import {
@@ -56,20 +56,24 @@ function valueDateOf(entry: ReadElement): CalendarDate | undefined {
 type Entry = {
   readonly currency: Currency
   readonly reference: string | undefined
+  /** What the account's owner had sent, and has come back. */
+  readonly isReturned?: boolean
   readonly lines: BankLine[]
 }
 
-/** Undefined for what is no money of a debtor: outgoing, or not booked yet. */
+/** Undefined for what is not booked yet. */
 function readEntry(entry: ReadElement): Entry | undefined {
   const status = textAt(entry, 'Sts', 'Cd') ?? textAt(entry, 'Sts')
   const isCredit = textAt(entry, 'CdtDbtInd') === 'CRDT'
   const isReversal = textAt(entry, 'RvslInd') === 'true' || textAt(entry, 'RvslInd') === '1'
-  if (status !== 'BOOK' || isCredit === isReversal) return undefined
+  if (status !== 'BOOK') return undefined
   const [element] = all(entry, 'Amt')
   if (!element) refuse('An entry has no amount.', entry)
   const amount = amountOf(element)
   const details = all(entry, 'NtryDtls', 'TxDtls')
-  const kind = isReversal ? 'deduction' : 'payment'
+  // What was sent comes back: money of nobody's whom we know.
+  const isReturned = isCredit && isReversal
+  const kind = isCredit ? 'payment' : isReversal ? 'deduction' : 'outgoing'
   const day = dayOf(entry)
   const valueDate = valueDateOf(entry)
   const [first] = details
@@ -87,9 +91,15 @@ function readEntry(entry: ReadElement): Entry | undefined {
   return {
     currency: amount.currency,
     reference: textAt(entry, 'AcctSvcrRef'),
-    lines: lines.filter(({ amountMinor }) => amountMinor > 0),
+    isReturned,
+    lines: lines
+      .filter(({ amountMinor }) => amountMinor > 0)
+      .map((line) => (isReturned || kind === 'outgoing' ? { ...line, ...OURS } : line)),
   }
 }
+
+/** Of what the account's owner has sent, or gets back: neither payer nor reference are those of a debtor. */
+const OURS = { references: [], payer: null }
 
 type Told = {
   readonly kind: BankLine['kind']
@@ -106,6 +116,9 @@ function whole(
   const line = { ...lineOf(undefined, told), references }
   return { currency: told.amount.currency, reference: textAt(entry, 'AcctSvcrRef'), lines: [line] }
 }
+
+/** What the key ends with of what the account's owner had sent, and has come back. */
+export const RETURNED = ':returned'
 
 /** What the key of a reversal ends with. */
 export const REVERSAL = ':reversal'
@@ -141,7 +154,9 @@ function lineOf(detail: ReadElement | undefined, { kind, day, valueDate, amount 
  */
 function keyOf(entry: Entry, seen: Map<string, number>): string {
   const isReversal = entry.lines.some(({ kind }) => kind === 'deduction')
-  return isReversal ? `${nameOf(entry, seen)}${REVERSAL}` : nameOf(entry, seen)
+  const name = nameOf(entry, seen)
+  if (entry.isReturned) return `${name}${RETURNED}`
+  return isReversal ? `${name}${REVERSAL}` : name
 }
 
 function nameOf({ currency, reference, lines }: Entry, seen: Map<string, number>): string {

@@ -4,6 +4,7 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import { disputeInvoice } from '../disputes/disputes.ts'
 import { upholdDispute } from '../collection/collection.ts'
 import { newId } from '../platform/identity.ts'
+import { recordRefund } from '../refunds/refunds.ts'
 import { publicViewer } from '../sign-in/viewer.ts'
 import {
   balanceOf,
@@ -113,6 +114,38 @@ test('what is too much is the creditor’s to send back, and nothing when the ba
   expect(await takeBack(account, 90_000)).toContain('reversed')
   expect(await stateOf(account.invoice)).toEqual({ status: 'ACTIVATED', owed: 84_200 })
   expect([await standing(account), await tasksOf(account)]).toEqual([{}, []])
+})
+
+test('the creditor says that it has sent it: nothing is owed back any more, and the money is not the bank’s to take', async () => {
+  const account = await build('CREDITOR')
+  expect(await pay(account, 90_000)).toEqual(['booked'])
+  const { about } = await one<{ about: string }>(
+    `select k.about from task k join ledger_transaction t on t.cause = 'refund:' || k.about
+     where k.kind = 'creditor_refund' and t.invoice_id = $1`,
+    account.invoice.id,
+  )
+  const wish = { about, holder: 'CREDITOR', hasLeft: false } as const
+  await expect(recordRefund(context(), { ...wish, holder: 'INSTANCE' })).rejects.toThrow(
+    /^Nothing is owed back/,
+  )
+  await Promise.all([recordRefund(context(), wish), recordRefund(context(), wish)])
+  expect([await standing(account), await tasksOf(account)]).toEqual([{ paid_to_creditor: -84_200 }, []])
+  expect(await balanceOf('clearing', 'BANK_RETURN')).toBe(0)
+  expect(await takeBack(account, 90_000)).toContain('suspense')
+})
+
+test('what nobody could place on the creditor’s account is the creditor’s to send back', async () => {
+  const { bankgiro } = await build('CREDITOR')
+  const reference = String((next += 1))
+  await takeFiles(fileOf([{ reference, amountMinor: 5_000 }], { bankgiro }))
+  const lineId = (await lineOf(reference))?.id ?? ''
+  await placeSuspense(context(), { lineId, to: 'back' })
+  const tasks = await rows(
+    'select kind from task where about = $1 and done_at is null',
+    `bank-line:${lineId}`,
+  )
+  expect(tasks).toEqual([{ kind: 'creditor_refund' }])
+  expect([await bankMoved(), await balanceOf('clearing', 'BANK_RETURN')]).toEqual([0, 0])
 })
 
 test('of a debt paid on both kinds of account the instance sends back what it holds, the creditor the rest', async () => {

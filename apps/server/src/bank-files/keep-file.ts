@@ -23,6 +23,8 @@ const MOST_MINOR = 100_000_000_000_000
 /** Many lines at once, and each statement still small. */
 const LINES_AT_ONCE = 1000
 
+const KINDS = { payment: 'PAYMENT', deduction: 'DEDUCTION', outgoing: 'OUTGOING' } as const
+
 type Keeping = { readonly instanceId: string; readonly fileId: string; readonly clock: Clock }
 
 /**
@@ -90,7 +92,9 @@ function linesOf(
       `${amount} on ${deposit.account} is more than can be: ask the bank for another file.`,
     )
   }
-  return deposit.lines.map((line, index) => ({
+  // What a creditor sends from its own account is none of our business.
+  const kept = deposit.lines.filter(({ kind }) => kind !== 'outgoing' || owner.holder !== 'CREDITOR')
+  return kept.map((line, index) => ({
     id: newId(clock.now()),
     file_id: fileId,
     number: from + index + 1,
@@ -100,7 +104,7 @@ function linesOf(
     deposit_line: index + 1,
     creditor_ids: owner.creditorId === null ? null : [owner.creditorId],
     holder: owner.holder,
-    kind: line.kind === 'payment' ? 'PAYMENT' : 'DEDUCTION',
+    kind: KINDS[line.kind],
     amount_minor: line.amountMinor,
     currency: deposit.currency,
     bank_date: line.day,

@@ -31,6 +31,8 @@ import {
   readWaitingLine,
   type LineRow,
 } from './bank-files.queries.ts'
+import { RETURNED } from './camt.ts'
+import { settleOutgoing } from './money-out.ts'
 import { moveToCreditor } from './tell-holder.ts'
 import { findSameDeposit, findSameLine, findSumOfDeposit, markRepeatedRow } from './told-again.queries.ts'
 import { findCandidates, findKnownPayment, findTakenBack } from './find-debt.queries.ts'
@@ -39,10 +41,10 @@ export type PlaceContext = Pick<Context, 'db' | 'clock' | 'config' | 'log'>
 
 export type Placed = {
   readonly line: LineRow
-  readonly outcome: 'booked' | 'known' | 'reversed' | 'suspense' | 'repeated'
+  readonly outcome: 'booked' | 'known' | 'reversed' | 'settled' | 'suspense' | 'repeated'
   /** The invoice or claim by its number, when it is booked on one. */
   readonly number: string | null
-  readonly reason: Unplaced | null
+  readonly reason: Unplaced | 'unexplained_debit' | null
 }
 
 type Work = {
@@ -63,6 +65,8 @@ export function placeLine(
     const line = await readWaitingLine(tx, instanceId, lineId)
     if (!line) return undefined
     const work = { context, tx, line, today }
+    if (line.kind === 'OUTGOING') return placeOutgoing(work)
+    if (line.deposit_key.endsWith(RETURNED)) return setAside(work, 'no_reference')
     if (await placeRepeat(work)) return { line, outcome: 'repeated', number: null, reason: null }
     return line.kind === 'PAYMENT' ? placePayment(work) : placeDeduction(work)
   })
@@ -199,8 +203,16 @@ async function placeDeduction(work: Work): Promise<Placed> {
   return { line, outcome: 'reversed', number: null, reason: null }
 }
 
+/** Money that has left the account: what somebody was to send, or a person has to say what it was. */
+async function placeOutgoing(work: Work): Promise<Placed> {
+  const { context, tx, line, today } = work
+  const out = { tx, clock: context.clock, instanceId: line.instance_id, today }
+  if (!(await settleOutgoing(out, line))) return setAside(work, 'unexplained_debit')
+  return { line, outcome: 'settled', number: null, reason: null }
+}
+
 /** It is in the books, and a person has to place it. */
-async function setAside(work: Work, reason: Unplaced): Promise<Placed> {
+async function setAside(work: Work, reason: Unplaced | 'unexplained_debit'): Promise<Placed> {
   const { tx, line } = work
   const minor = line.kind === 'PAYMENT' ? line.amount_minor : -line.amount_minor
   await post(work, bookSuspense(clearingOf(line.holder), money(minor, line.currency)))

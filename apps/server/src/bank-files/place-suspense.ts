@@ -11,6 +11,7 @@ import type { Transaction } from '../platform/database.ts'
 import { newId } from '../platform/identity.ts'
 import { endTask, openTask } from '../tasks/tasks.ts'
 import { endLineRow, lockBankFiles } from './bank-files.queries.ts'
+import { BANK_RETURN, expectMoneyOut } from './money-out.ts'
 import { dayOfMoney, debtOf, type PlaceContext } from './place-line.ts'
 import {
   findNamedDebts,
@@ -19,9 +20,6 @@ import {
   type EndedLineRow,
   type NamedDebt,
 } from './suspense.queries.ts'
-
-/** The gateway whose clearing account is money that a person was told to return through the bank. */
-const BANK_RETURN = 'BANK_RETURN'
 
 export type PlacementCode =
   | 'no_such_line'
@@ -88,6 +86,7 @@ const WHERE = {
   REVERSED: 'the bank has taken it back',
   SENT_BACK: 'it goes back already',
   REPEATED: 'another file told of the same money',
+  SETTLED: 'it has left, as was expected',
 } as const
 
 function requireSuspense({ line }: Work): void {
@@ -96,22 +95,36 @@ function requireSuspense({ line }: Work): void {
       'not_in_suspense',
       `The money does not lie in suspense: ${WHERE[line.status]}.`,
     )
+  if (line.kind === 'OUTGOING')
+    throw new PlacementRefused(
+      'is_deduction',
+      'This money has left the account: send back what it was for, or record the refund, and it is explained.',
+    )
   if (line.kind === 'DEDUCTION')
     throw new PlacementRefused('is_deduction', 'The bank took this money back: there is nothing to place.')
 }
 
 async function sendBack(work: Work): Promise<Settled> {
-  const { tx, line } = work
+  const { context, tx, line, today } = work
   if (line.status === 'SENT_BACK') return { line, on: null }
   requireSuspense(work)
-  await leaveSuspense(work, BANK_RETURN, { kind: 'REFUND', cause: `sent-back:bank-line:${line.id}` })
+  const isCreditors = line.holder === 'CREDITOR'
+  const account = isCreditors ? clearingOf(line.holder) : BANK_RETURN
+  await leaveSuspense(work, account, { kind: 'REFUND', cause: `sent-back:bank-line:${line.id}` })
   await endLineRow(tx, line, { status: 'SENT_BACK' }, 'SUSPENSE')
+  const { instance_id: instanceId, amount_minor: amountMinor, currency } = line
+  const about = `bank-line:${line.id}`
+  const kind = isCreditors ? 'creditor_refund' : 'send_back'
   await openTask(tx, {
-    instanceId: line.instance_id,
-    kind: 'send_back',
-    about: `bank-line:${line.id}`,
-    details: { amountMinor: line.amount_minor, currency: line.currency, account: line.account_key },
+    instanceId,
+    kind,
+    about,
+    details: { amountMinor, currency, account: line.account_key },
   })
+  if (!isCreditors) {
+    const out = { about, accountId: line.account_id, amountMinor, currency }
+    await expectMoneyOut({ tx, clock: context.clock, instanceId, today }, out)
+  }
   await note(work, 'money_sent_back')
   return { line, on: null }
 }

@@ -37,7 +37,15 @@ const anyLine = statement(
 )
 
 export type EndedLineRow = LineRow & {
-  readonly status: 'WAITING' | 'BOOKED' | 'KNOWN' | 'SUSPENSE' | 'REVERSED' | 'SENT_BACK' | 'REPEATED'
+  readonly status:
+    | 'WAITING'
+    | 'BOOKED'
+    | 'KNOWN'
+    | 'SUSPENSE'
+    | 'REVERSED'
+    | 'SENT_BACK'
+    | 'REPEATED'
+    | 'SETTLED'
   readonly invoice_id: string | null
   readonly claim_id: string | null
 }

@@ -28,7 +28,9 @@ const paymentDebt = statement(
   `select coalesce(t.invoice_id, p.invoice_id) as invoice_id, coalesce(t.claim_id, p.claim_id, i.claim_id) as claim_id, p.payment_id, exists (select from ledger_transaction t where t.instance_id = p.instance_id
      and t.cause = 'reversal:payment:' || p.id) as is_reversed,
      exists (select from refund r where r.instance_id = p.instance_id and r.payment_id = p.id
-       and r.status <> 'FAILED') as is_sent_back
+       and r.status <> 'FAILED')
+     or exists (select from ledger_transaction t where t.instance_id = p.instance_id
+       and t.cause in ('refunded:payment:' || p.id, 'refunded:creditor:payment:' || p.id)) as is_sent_back
    from (
      select instance_id, id, invoice_id, claim_id, id as payment_id from payment
      union all

@@ -11,6 +11,8 @@ import {
 } from './refunds.queries.ts'
 
 export { followRefund, isDoubted } from './follow-refund.ts'
+export { recordRefund, type RecordWish } from './record-refund.ts'
+export { readOwedRows } from './record-refund.queries.ts'
 export { orderRefund, RefundRefused, type RefundWish } from './order-refund.ts'
 export type { RefundRow } from './refunds.queries.ts'
 

@@ -21,8 +21,8 @@ export type Deposit = {
 }
 
 export type BankLine = {
-  /** A deduction takes back money that had come before. */
-  readonly kind: 'payment' | 'deduction'
+  /** A deduction takes back money that had come before; what is outgoing was sent by the account's owner. */
+  readonly kind: 'payment' | 'deduction' | 'outgoing'
   /** Minor units, more than zero. */
   readonly amountMinor: number
   /** The day of the bank. */

@@ -1,0 +1,107 @@
+/** The SQL of money that is to leave the bank accounts, and of the lines that tell that it has. */
+import type { Currency } from '@kvitt/domain/money.ts'
+import { statement, type Transaction } from '../platform/database.ts'
+import { LINES, OF_LINES, type LineRow } from './bank-files.queries.ts'
+
+export type MoneyOutRow = {
+  id: string
+  about: string
+  amount_minor: number
+  currency: Currency
+  left_on: string | null
+  line_id: string | null
+}
+
+const COLUMNS = 'id, about, amount_minor, currency, left_on, line_id'
+
+const insert = statement(
+  'moneyOut.insert',
+  `insert into money_out (instance_id, id, about, account_id, amount_minor, currency, ordered_on)
+   values ($1, $2, $3, $4, $5, $6, $7) on conflict (instance_id, about) do nothing returning ${COLUMNS}`,
+)
+
+/** Undefined when it is expected already. */
+export async function insertMoneyOutRow(
+  tx: Transaction,
+  instanceId: string,
+  out: {
+    readonly id: string
+    readonly about: string
+    readonly accountId: string | null
+    readonly amountMinor: number
+    readonly currency: Currency
+    readonly on: string
+  },
+): Promise<MoneyOutRow | undefined> {
+  const values = [instanceId, out.id, out.about, out.accountId, out.amountMinor, out.currency, out.on]
+  return (await tx.rows<MoneyOutRow>(insert, values))[0]
+}
+
+const byAbout = statement(
+  'moneyOut.byAbout',
+  `select ${COLUMNS} from money_out where instance_id = $1 and about = $2 for no key update`,
+)
+
+export async function findMoneyOut(
+  tx: Transaction,
+  instanceId: string,
+  about: string,
+): Promise<MoneyOutRow | undefined> {
+  return (await tx.rows<MoneyOutRow>(byAbout, [instanceId, about]))[0]
+}
+
+const expected = statement(
+  'moneyOut.expected',
+  `select ${COLUMNS} from money_out
+   where instance_id = $1 and line_id is null and amount_minor = $2 and currency = $3 and coalesce(account_id = $4, true)
+   order by left_on is null desc, account_id is null, ordered_on, id limit 1 for no key update`,
+)
+
+/** What was to leave, and a line that tells of as much can be: what nobody has said to have left first. Ask under lockBankFiles. */
+export async function findExpected(tx: Transaction, line: LineRow): Promise<MoneyOutRow | undefined> {
+  const values = [line.instance_id, line.amount_minor, line.currency, line.account_id]
+  return (await tx.rows<MoneyOutRow>(expected, values))[0]
+}
+
+const unexplained = statement(
+  'moneyOut.unexplained',
+  `select ${LINES} ${OF_LINES} where l.instance_id = $1 and l.kind = 'OUTGOING' and l.status = 'SUSPENSE' and l.amount_minor = $2
+     and l.currency = $3 and coalesce(l.account_id = $4, true) order by l.bank_date, l.id limit 1`,
+)
+
+/** A line that told of as much before anybody expected it. Ask under lockBankFiles. */
+export async function findUnexplained(
+  tx: Transaction,
+  instanceId: string,
+  out: { readonly amountMinor: number; readonly currency: string; readonly accountId: string | null },
+): Promise<LineRow | undefined> {
+  const values = [instanceId, out.amountMinor, out.currency, out.accountId]
+  return (await tx.rows<LineRow>(unexplained, values))[0]
+}
+
+const settle = statement(
+  'moneyOut.settle',
+  'update money_out set line_id = $3 where instance_id = $1 and id = $2 and line_id is null returning id',
+)
+const leave = statement(
+  'moneyOut.leave',
+  'update money_out set left_on = $3 where instance_id = $1 and id = $2 and left_on is null and line_id is null returning id',
+)
+
+export async function settleRow(
+  tx: Transaction,
+  instanceId: string,
+  { id, lineId }: { readonly id: string; readonly lineId: string },
+): Promise<void> {
+  const rows = await tx.rows(settle, [instanceId, id, lineId])
+  if (rows.length !== 1) throw new Error(`money out ${id} has a line already`)
+}
+
+/** Answers false when it is known to have left. */
+export async function leaveRow(
+  tx: Transaction,
+  instanceId: string,
+  { id, on }: { readonly id: string; readonly on: string },
+): Promise<boolean> {
+  return (await tx.rows(leave, [instanceId, id, on])).length === 1
+}

@@ -1,0 +1,103 @@
+/**
+ * Money that leaves a bank account: a person orders it (money sent back, a refund by transfer) and the statement tells that it has
+ * left, in any order; or a person says so. Either way BANK_RETURN, where it stands meanwhile, ends at zero.
+ */
+import type { CalendarDate } from '@kvitt/domain/calendar.ts'
+import { bookArrival, bookOutOfSuspense } from '@kvitt/domain/ledger/arrival.ts'
+import type { Line } from '@kvitt/domain/ledger/booking.ts'
+import { BANK_FILE } from '@kvitt/domain/ledger/holder.ts'
+import { money, type Currency } from '@kvitt/domain/money.ts'
+import { postBookings } from '../ledger/ledger.ts'
+import type { Clock } from '../platform/clock.ts'
+import type { Transaction } from '../platform/database.ts'
+import { newId } from '../platform/identity.ts'
+import { endTask } from '../tasks/tasks.ts'
+import { endLineRow, type LineRow } from './bank-files.queries.ts'
+import {
+  findExpected,
+  findMoneyOut,
+  findUnexplained,
+  insertMoneyOutRow,
+  leaveRow,
+  settleRow,
+  type MoneyOutRow,
+} from './money-out.queries.ts'
+
+/** The gateway whose clearing account is money that a person was told to send through the bank, and that has not left. */
+export const BANK_RETURN = 'BANK_RETURN'
+
+type Work = {
+  readonly tx: Transaction
+  readonly clock: Clock
+  readonly instanceId: string
+  readonly today: CalendarDate
+}
+
+export type WantedOut = {
+  readonly about: string
+  /** The account that it leaves; null when that is open. */
+  readonly accountId: string | null
+  readonly amountMinor: number
+  readonly currency: Currency
+}
+
+async function post(
+  { tx, clock, instanceId, today }: Work,
+  cause: string,
+  lines: readonly Line[],
+): Promise<void> {
+  const booking = { id: newId(clock.now()), kind: 'REFUND', bookedOn: today, cause, lines }
+  await postBookings(tx, instanceId, [{ ...booking, invoiceId: null, paymentId: null }], clock)
+}
+
+/** It stands on BANK_RETURN, and is to leave the bank. A line that told of it before is it. Ask under lockBankFiles. */
+export async function expectMoneyOut(work: Work, wanted: WantedOut): Promise<void> {
+  const { tx, clock, instanceId, today } = work
+  const out = await insertMoneyOutRow(tx, instanceId, { ...wanted, id: newId(clock.now()), on: today })
+  const line = out && (await findUnexplained(tx, instanceId, wanted))
+  if (!out || !line) return
+  const amount = money(-line.amount_minor, line.currency)
+  await post(work, `explained:bank-line:${line.id}`, bookOutOfSuspense(BANK_RETURN, amount))
+  await endTask(tx, { instanceId, kind: 'bank_line', about: `bank-line:${line.id}` })
+  await settle(work, out, line, 'SUSPENSE')
+}
+
+/** A line of the statement tells that money has left. Answers false when nobody expected it. Ask under lockBankFiles. */
+export async function settleOutgoing(work: Work, line: LineRow): Promise<boolean> {
+  const out = await findExpected(work.tx, line)
+  if (!out) return false
+  const amount = money(line.amount_minor, line.currency)
+  // A person had said so: from now on the line does.
+  if (out.left_on !== null)
+    await post(work, `told:money-out:${out.id}`, bookArrival(BANK_FILE, BANK_RETURN, amount))
+  await post(work, `bank-line:${line.id}`, bookArrival(BANK_RETURN, BANK_FILE, amount))
+  await settle(work, out, line, 'WAITING')
+  return true
+}
+
+async function settle(
+  work: Work,
+  out: MoneyOutRow,
+  line: LineRow,
+  from: 'WAITING' | 'SUSPENSE',
+): Promise<void> {
+  const { tx, instanceId } = work
+  await endLineRow(tx, line, { status: 'SETTLED' }, from)
+  await settleRow(tx, instanceId, { id: out.id, lineId: line.id })
+  await endTask(tx, { instanceId, kind: 'send_back', about: out.about })
+}
+
+/**
+ * A person says that it has left the bank, where no statement tells. Answers whether it had been expected at all; said again, or
+ * after the statement, it changes nothing. Ask under lockBankFiles.
+ */
+export async function sayItLeft(work: Work, about: string): Promise<boolean> {
+  const { tx, instanceId, today } = work
+  const out = await findMoneyOut(tx, instanceId, about)
+  if (!out) return false
+  if (!(await leaveRow(tx, instanceId, { id: out.id, on: today }))) return true
+  const amount = money(out.amount_minor, out.currency)
+  await post(work, `left:money-out:${out.id}`, bookArrival(BANK_RETURN, BANK_FILE, amount))
+  await endTask(tx, { instanceId, kind: 'send_back', about })
+  return true
+}

@@ -1,0 +1,93 @@
+/** What is owed back goes by the bank, or the creditor has sent it: a person records it, once. */
+import { creditOf, type Holder } from '@kvitt/domain/ledger/booking.ts'
+import { CREDITOR_ACCOUNT } from '@kvitt/domain/ledger/holder.ts'
+import { money, negate } from '@kvitt/domain/money.ts'
+import { noteWithin } from '../audit/audit.ts'
+import { BANK_RETURN, expectMoneyOut, lockBankFiles, sayItLeft } from '../bank-files/bank-files.ts'
+import type { Context } from '../context.ts'
+import { postBookings } from '../ledger/ledger.ts'
+import { lockDebtOf } from '../payments/payments.ts'
+import { newId } from '../platform/identity.ts'
+import { endTask } from '../tasks/tasks.ts'
+import { RefundRefused } from './order-refund.ts'
+import { findOwedRow, findRecorded, type OwedRow } from './record-refund.queries.ts'
+
+export type RecordWish = {
+  /** As the task says what it is about; or `bank-line:{id}` of money that was sent back. */
+  readonly about: string
+  /** Who sends it. */
+  readonly holder: Holder
+  /** It has left the bank, and no statement tells. */
+  readonly hasLeft: boolean
+}
+
+type RecordContext = Pick<Context, 'db' | 'clock'>
+
+const causeOf = ({ about, holder }: RecordWish): string =>
+  holder === 'CREDITOR' ? `refunded:creditor:${about}` : `refunded:${about}`
+
+/**
+ * Books all that is left of a debtor's credit as on its way through the bank, where the statement's own line settles it, or as
+ * sent by the creditor. Nobody is to send it any more, also not by a gateway. The same again changes nothing. Throws RefundRefused.
+ */
+export async function recordRefund(context: RecordContext, wish: RecordWish): Promise<void> {
+  const found = await findOwedRow(context.db, wish)
+  if (found) await record(context, wish, found)
+  else if (!(await findRecorded(context.db, namesOf(wish))))
+    throw new RefundRefused(`Nothing is owed back for ${wish.about}, or it has gone another way.`)
+  if (wish.hasLeft && wish.holder === 'INSTANCE') await leave(context, wish)
+}
+
+const namesOf = (wish: RecordWish) => ({ cause: causeOf(wish), about: wish.about })
+
+async function record({ db, clock }: RecordContext, wish: RecordWish, found: OwedRow): Promise<void> {
+  const { instance_id: instanceId } = found
+  const today = clock.today(found.time_zone)
+  await db.transaction(async (tx) => {
+    await lockBankFiles(tx, instanceId)
+    const { invoice_id, claim_id } = found
+    await lockDebtOf(tx, { id: wish.about, instance_id: instanceId, invoice_id, claim_id })
+    // Asked again under the lock: it may have been recorded, or taken back.
+    const owed = await findOwedRow(tx, wish, instanceId)
+    if (!owed) return
+    if (owed.is_under_way || owed.amount_minor <= 0)
+      throw new RefundRefused(`It is on its way back already. See npm run refund-payment.`)
+    const amount = money(owed.amount_minor, owed.currency)
+    const parties = { creditorId: owed.creditor_id, debtorId: owed.debtor_id }
+    const gateway = wish.holder === 'CREDITOR' ? CREDITOR_ACCOUNT : BANK_RETURN
+    const booking = {
+      id: newId(clock.now()),
+      kind: 'REFUND',
+      bookedOn: today,
+      cause: causeOf(wish),
+      invoiceId: invoice_id,
+      claimId: claim_id,
+      paymentId: null,
+      lines: [
+        { account: creditOf(parties, wish.holder), amount },
+        { account: { kind: 'clearing', gateway } as const, amount: negate(amount) },
+      ],
+    }
+    await postBookings(tx, instanceId, [booking], clock)
+    const kind = wish.holder === 'CREDITOR' ? 'creditor_refund' : 'refund'
+    await endTask(tx, { instanceId, kind, about: wish.about })
+    if (wish.holder === 'INSTANCE') {
+      const out = { about: `refund:${wish.about}`, accountId: null, amountMinor: owed.amount_minor }
+      await expectMoneyOut({ tx, clock, instanceId, today }, { ...out, currency: owed.currency })
+    }
+    await noteWithin(tx, { instanceId, kind: 'refund_recorded', actor: 'command', about: causeOf(wish) })
+  })
+}
+
+async function leave({ db, clock }: RecordContext, wish: RecordWish): Promise<void> {
+  const at = await findRecorded(db, namesOf(wish))
+  if (!at) return
+  await db.transaction(async (tx) => {
+    const { instance_id: instanceId } = at
+    await lockBankFiles(tx, instanceId)
+    const work = { tx, clock, instanceId, today: clock.today(at.time_zone) }
+    const about = wish.about.startsWith('bank-line:') ? wish.about : `refund:${wish.about}`
+    await sayItLeft(work, about)
+    await noteWithin(tx, { instanceId, kind: 'refund_recorded', actor: 'command', about: `left:${about}` })
+  })
+}
