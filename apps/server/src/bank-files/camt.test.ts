@@ -86,12 +86,19 @@ describe('an entry of several payments', () => {
   })
 })
 
+test('what is not booked is left out', () => {
+  expect(read(camt({ entries: entry({ status: 'PDNG' }) }))).toEqual([])
+})
+
 test.each([
-  ['money that went out', { indicator: 'DBIT' }],
-  ['money that came back', { reversal: '<RvslInd>true</RvslInd>' }],
-  ['what is not booked', { status: 'PDNG' }],
-])('%s is left out', (_, wishes) => {
-  expect(read(camt({ entries: entry(wishes) }))).toEqual([])
+  ['that went out', 'outgoing', { indicator: 'DBIT' }],
+  ['that had gone out and came back', 'payment', { reversal: '<RvslInd>true</RvslInd>' }],
+] as const)('money %s is no debtor’s, whatever its references say', (_, kind, wishes) => {
+  const [deposit, ...others] = read(camt({ entries: entry(wishes) }))
+  expect(others).toEqual([])
+  expect(deposit?.lines).toMatchObject([{ kind, references: [], payer: null }])
+  expect(deposit?.lines[0]?.amountMinor).toBe(read(camt())[0]?.lines[0]?.amountMinor)
+  expect(deposit?.key.endsWith(':returned')).toBe(kind === 'payment')
 })
 
 test('a reversed credit takes a payment back', () => {
