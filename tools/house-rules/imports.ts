@@ -158,6 +158,7 @@ const ASSEMBLERS = [
   'payment-account-cli',
   'provider-cli',
   'place-payment-cli',
+  'record-refund-cli',
   'court-cli',
   'refund-payment-cli',
   'run-command',
