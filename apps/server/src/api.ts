@@ -100,6 +100,7 @@ function browserOf(call: Call<Visitor, unknown, unknown>): Browser {
     host: hostName(request.headers.host) ?? instance.host,
     userAgent: request.headers['user-agent'],
     cookie: request.headers.cookie,
+    isHttps: request.isHttps,
   }
 }
 
@@ -143,8 +144,8 @@ export const BINDINGS: readonly Binding[] = [
     withCookies(await cancelOrder(call.context, browserOf(call), call.body.orderRef)),
   ),
   signedIn(session.getSession, ({ context, asker }) => presentSession(context, asker)),
-  signedIn(session.logOut, async ({ context, asker }) => {
-    return new WithCookies(undefined, [await endSession(context, asker)])
+  signedIn(session.logOut, async ({ context, asker, request }) => {
+    return new WithCookies(undefined, [await endSession(context, asker, request.isHttps)])
   }),
 
   door(invoice.getInvoice, ({ context, asker, query }) => getInvoice(context, asker, query.invoiceNumber)),

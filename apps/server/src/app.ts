@@ -97,14 +97,14 @@ async function admit({ context, guessKey }: AppOptions, knock: Knock): Promise<A
   if (!credentials) return { asker: { instance } }
   // Before the pair is looked at, so that nobody learns here which one is right.
   if (!instance.row.logins.includes('PAYMENT_REFERENCE')) throw new Refusal('eid_required')
-  const isSecure = context.config.publicUrl.startsWith('https:')
   const { viewer, setCookie, prove } = await letIn(
-    { db: context.db, clock: context.clock, key: guessKey, isSecure },
+    { db: context.db, clock: context.clock, key: guessKey },
     {
       ...credentials,
       instance,
       address: request.ip,
       cookie: request.headers.cookie,
+      isHttps: request.isHttps,
       isTakenByRead: TAKEN_BY_READ.includes(contract),
     },
   )
@@ -121,6 +121,7 @@ async function signedIn(context: Context, tenant: Tenant, request: FastifyReques
       (_, at, all) => all[at - 1]?.toLowerCase() === 'authorization' && at % 2 === 1,
     ),
     cookie: request.headers.cookie,
+    isHttps: request.isHttps,
   })
   return { session, renewedToken: session.renewedToken }
 }

@@ -21,7 +21,7 @@ import {
   type Ways,
   type WriteBill,
 } from './mail/mail.ts'
-import { openInstances, type Instances } from './instances/instances.ts'
+import { openInstances, type Instance, type Instances } from './instances/instances.ts'
 import { openGateways, sweepPayments, type Gateway } from './payments/payments.ts'
 import { sweepRefunds } from './refunds/refunds.ts'
 import { systemClock, type Clock } from './platform/clock.ts'
@@ -29,6 +29,7 @@ import { openDatabase, REQUEST_LIMITS, type DatabaseAddress } from './platform/d
 import { openJobs } from './platform/jobs.ts'
 import { openLog } from './platform/log.ts'
 import { openReadiness } from './platform/readiness.ts'
+import { StartupError } from './platform/startup-error.ts'
 import { readOrMakeSecret } from './platform/secrets.queries.ts'
 import { forgetEndedSessions } from './sign-in/sessions.ts'
 import { forgetExpiredGuesses } from './sign-in/sign-in.ts'
@@ -74,6 +75,15 @@ const FORGET_MS = 60 * 60 * 1000
 /** The zone whose day decides when a due-date payment is worth asking about often. */
 const HOME_ZONE = 'Europe/Stockholm'
 
+/** A live provider's debtors pay: nothing of it goes over plain http, nor do its links and callbacks. */
+function refusePlainLive(instances: readonly Instance[], { publicUrl }: Config): void {
+  const live = instances.find(({ mode }) => mode === 'live')
+  if (!live || publicUrl.startsWith('https://')) return
+  throw new StartupError(
+    `The provider ${live.row.url_alias} is live, and PUBLIC_URL is not an address that begins with https://. Set PUBLIC_URL to the https address under which this server is reached.`,
+  )
+}
+
 export async function startProduct(options: ProductOptions): Promise<Product> {
   const { config } = options
   const log = openLog(config.logLevel)
@@ -97,6 +107,8 @@ export async function startProduct(options: ProductOptions): Promise<Product> {
     version: options.version,
   }
   const instances = openInstances(db, context.clock)
+  // Asked apart: what `instances` has read is kept for some seconds.
+  refusePlainLive(await openInstances(db, context.clock).all(), config)
   const work: Context = { ...context, db: jobDb }
   const runNights = async (): Promise<void> => runAllNights(work, await instances.all())
   const sendMail = openSender(work, instances, options.isDemo)

@@ -46,6 +46,8 @@ export type Browser = {
   readonly host: string
   readonly userAgent: string | undefined
   readonly cookie: string | undefined
+  /** Does it reach us over https? */
+  readonly isHttps: boolean
 }
 
 /** An answer and the Set-Cookie headers that go with it. */
@@ -62,10 +64,6 @@ const KEPT_MS = 60 * 60_000
 
 function iso(epochMs: number): string {
   return new Date(epochMs).toISOString()
-}
-
-function isSecure({ config }: Context): boolean {
-  return config.publicUrl.startsWith('https:')
 }
 
 function hmac(key: string, message: string): string {
@@ -108,7 +106,7 @@ export async function startOrder(context: Context, browser: Browser): Promise<To
     const { orderRef, autoStartToken } = started
     return {
       answer: { orderRef, autoStartToken, qrCode: animatedQr(started, 0, hmac) },
-      cookies: [writeBrowserCookie(orderRef, secret, isSecure(context))],
+      cookies: [writeBrowserCookie(orderRef, secret, browser.isHttps)],
     }
   } catch (error) {
     await moveOrderRow(context.db, order, { from: 'STARTING', to: 'FAILED', hintCode: null })
@@ -158,7 +156,7 @@ function readStartError({ log }: Context, error: unknown): unknown {
 
 /** The order of that name, when this very browser started it; otherwise nobody learns that it exists. */
 async function requireOrder(context: Context, browser: Browser, orderRef: string): Promise<OrderRow> {
-  const browserHash = readBrowserHash(orderRef, browser.cookie, isSecure(context))
+  const browserHash = readBrowserHash(orderRef, browser.cookie, browser.isHttps)
   const order = browserHash
     ? await findOrderRow(context.db, { instanceId: browser.instance.id, orderRef, browserHash })
     : undefined
@@ -235,7 +233,7 @@ async function complete(
     if (debtors.length === 0) return undefined
     const debtorIds = debtors.map((d) => d.id)
     const { instanceId } = key
-    const begun = await beginSession(tx, context, { instanceId, debtorIds })
+    const begun = await beginSession(tx, context, { instanceId, debtorIds, isHttps: browser.isHttps })
     const actor = `session:${begun.id}`
     const isElsewhere = appAddress !== undefined && areApart(browser.address, appAddress)
     const kinds: AuditKind[] = ['eid_signed_in', ...(isElsewhere ? (['eid_from_elsewhere'] as const) : [])]
@@ -257,7 +255,7 @@ async function complete(
       tokenType: session.tokenType,
       debtorName: debtors[0]?.name ?? null,
     },
-    cookies: [session.setCookie, writeBrowserCookie(key.orderRef, '', isSecure(context))],
+    cookies: [session.setCookie, writeBrowserCookie(key.orderRef, '', browser.isHttps)],
   }
 }
 

@@ -23,7 +23,8 @@ beforeAll(() => {
   app = Fastify()
   app.decorateRequest('tenant', undefined)
   app.addHook('onRequest', async (request) => {
-    request.tenant = request.headers.host === 'nobody.test' ? undefined : { id: '1', language: 'sv' }
+    request.tenant =
+      request.headers.host === 'nobody.test' ? undefined : { id: '1', language: 'sv', mode: 'test' }
   })
   servePortal(app, folder, () => ({
     name: 'Nordklar',

@@ -5,6 +5,7 @@ import { debtorQuery, type Contract, type Door } from '@kvitt/domain/contract.ts
 import { Refusal } from '@kvitt/domain/errors.ts'
 import type { Context } from '../context.ts'
 import { isProbe } from './health.ts'
+import { isHttps } from './arrival.ts'
 import { formOf, readForms } from './forms.ts'
 import { writeJson } from './json.ts'
 import { pathForLog } from './log.ts'
@@ -22,11 +23,13 @@ import type { Language } from './texts.ts'
 export { pathOf, pathsOf } from './paths.ts'
 
 /** Whose host a request came to. Features know more of it than the door does. */
-export type Tenant = { readonly id: string; readonly language: Language }
+export type Tenant = { readonly id: string; readonly language: Language; readonly mode: 'test' | 'live' }
 
 declare module 'fastify' {
   interface FastifyRequest {
     tenant: Tenant | undefined
+    /** Does the browser reach us over https, as far as the address, the proxy and the tenant tell? */
+    isHttps: boolean
     /** Proven at the debtor's door; features know what it is. */
     session: unknown
     traceId: string
@@ -105,6 +108,10 @@ export type Admitted = {
 }
 
 const BODY_LIMIT = 1024 * 1024
+/** Whoever sends headers more slowly than this only holds a connection. */
+const HEADERS_MS = 10_000
+/** Two years, as browsers' own lists ask for. */
+const ONLY_HTTPS = 'max-age=63072000'
 
 /** The server without its port: listen on it, or inject requests into it. */
 export function buildServer(options: ServeOptions): FastifyInstance {
@@ -114,7 +121,7 @@ export function buildServer(options: ServeOptions): FastifyInstance {
     bodyLimit: BODY_LIMIT,
     trustProxy: context.config.trustedProxies.length > 0 ? [...context.config.trustedProxies] : false,
     requestTimeout: SLOWEST_FORM,
-    http: { headersTimeout: 30_000 },
+    http: { headersTimeout: HEADERS_MS },
     keepAliveTimeout: 72_000,
     routerOptions: { maxParamLength: 200, ignoreTrailingSlash: false },
     return503OnClosing: true,
@@ -126,6 +133,7 @@ export function buildServer(options: ServeOptions): FastifyInstance {
     },
   })
   app.decorateRequest('tenant', undefined)
+  app.decorateRequest('isHttps', false)
   app.decorateRequest('session', undefined)
   app.decorateRequest('traceId', '')
   app.decorateRequest('startedAt', 0)
@@ -139,7 +147,14 @@ export function buildServer(options: ServeOptions): FastifyInstance {
     reply.headers(SECURITY_HEADERS)
     if (request.url.startsWith('/api/')) reply.header('cache-control', 'no-store')
     if (isProbe(request.url)) return
+    // Node keeps the first of two and says nothing; two name two tenants.
+    if (countHosts(request) > 1) throw new Refusal('invalid_request')
     request.tenant = await options.tenantOf(request.headers.host)
+    request.isHttps = isHttps(
+      { protocol: request.protocol, host: request.headers.host ?? '' },
+      { publicUrl: context.config.publicUrl, mode: request.tenant?.mode ?? 'test' },
+    )
+    if (request.isHttps) reply.header('strict-transport-security', ONLY_HTTPS)
     if (isPressedElsewhere(request)) throw new Refusal('invalid_request')
     // Before anything is looked for, so that nobody learns which paths exist behind the debtor's door (D-25).
     if (/^\/api\/debtor(\/|\?|$)/.test(request.url)) await openDebtorDoor(options, request, reply)
@@ -200,6 +215,10 @@ async function answerBadPath(
   } catch (failure) {
     void sendFailure(log, request, reply, failure as Error)
   }
+}
+
+function countHosts(request: FastifyRequest): number {
+  return request.raw.rawHeaders.filter((name, at) => at % 2 === 0 && name.toLowerCase() === 'host').length
 }
 
 /** A page of another site makes the browser do something here. Browsers say so themselves; programs say nothing. */

@@ -124,12 +124,13 @@ describe('bf.vertical: one reference, all zips', () => {
       zip: '',
       address: '203.0.113.5',
       cookie: undefined,
+      isHttps: false,
       isTakenByRead: false,
     }
     let settled = false
     let right: Promise<Told> | undefined
     await testBase.db.transaction(async (tx) => {
-      const guarded = { db: tx, clock, key, isSecure: false }
+      const guarded = { db: tx, clock, key }
       for (let n = 0; n < 5; n++) {
         await expect(letIn(guarded, { ...attempt, zip: zipOf(n) })).rejects.toThrow(new Refusal(WRONG))
       }

@@ -5,50 +5,57 @@ const DAY_MS = 86_400_000
 const signer = { key: Buffer.alloc(32, 7), nowMs: 20_000 * DAY_MS }
 const pair: Pair = { instanceId: 'nordklar', reference: '12345674', zip: '11122' }
 const remember = (p: Pair = pair, sent?: string): string =>
-  rememberDevice(signer, p, { sent, isSecure: false })
+  rememberDevice(signer, p, { sent, isHttps: false })
+const isKnown = (by: typeof signer, of: Pair, sent: string | undefined): boolean =>
+  isKnownDevice(by, of, { sent, isHttps: false })
 const sentBack = (setCookie: string): string => setCookie.split(';', 1)[0] ?? ''
 
 test('a device is known by the pair that it showed, and by no other', () => {
   const cookie = sentBack(remember())
-  expect(isKnownDevice(signer, pair, `a=b; ${cookie}`)).toBe(true)
+  expect(isKnown(signer, pair, `a=b; ${cookie}`)).toBe(true)
   for (const other of [{ reference: '12345682' }, { zip: '11123' }, { instanceId: 'fjellklar' }]) {
-    expect(isKnownDevice(signer, { ...pair, ...other }, cookie)).toBe(false)
+    expect(isKnown(signer, { ...pair, ...other }, cookie)).toBe(false)
   }
 })
 
 test('the proof cannot be made or changed without the key', () => {
   const cookie = sentBack(remember())
   const otherKey = { ...signer, key: Buffer.alloc(32, 8) }
-  expect(isKnownDevice(otherKey, pair, cookie)).toBe(false)
+  expect(isKnown(otherKey, pair, cookie)).toBe(false)
   const last = cookie.at(-2) === 'A' ? 'B' : 'A'
-  expect(isKnownDevice(signer, pair, `${cookie.slice(0, -2)}${last}${cookie.at(-1)}`)).toBe(false)
-  expect(isKnownDevice(signer, pair, cookie.replace('=', '=z'))).toBe(false)
+  expect(isKnown(signer, pair, `${cookie.slice(0, -2)}${last}${cookie.at(-1)}`)).toBe(false)
+  expect(isKnown(signer, pair, cookie.replace('=', '=z'))).toBe(false)
   for (const none of [undefined, '', 'kvitt_known=', 'kvitt_known=.', 'kvitt_known=~~~', 'x_kvitt_known=a']) {
-    expect(isKnownDevice(signer, pair, none)).toBe(false)
+    expect(isKnown(signer, pair, none)).toBe(false)
   }
 })
 
 test('the proof runs out after 180 days', () => {
   const cookie = sentBack(remember())
   const after = (days: number) => ({ ...signer, nowMs: signer.nowMs + days * DAY_MS })
-  expect(isKnownDevice(after(180), pair, cookie)).toBe(true)
-  expect(isKnownDevice(after(181), pair, cookie)).toBe(false)
+  expect(isKnown(after(180), pair, cookie)).toBe(true)
+  expect(isKnown(after(181), pair, cookie)).toBe(false)
 })
 
 test('a household keeps its last twelve pairs', () => {
   const pairs = Array.from({ length: 14 }, (_, n) => ({ ...pair, reference: `1000${n}` }))
   let cookie = ''
   for (const p of pairs) cookie = sentBack(remember(p, cookie))
-  const known = pairs.map((p) => isKnownDevice(signer, p, cookie))
+  const known = pairs.map((p) => isKnown(signer, p, cookie))
   expect(known).toEqual([false, false, ...Array.from({ length: 12 }, () => true)])
 })
 
 test('no script reads the cookie, and no other site sends it', () => {
   const cookie = remember()
-  for (const mark of ['HttpOnly', 'SameSite=Strict', 'Path=/api/public/', 'Max-Age=15552000']) {
+  for (const mark of ['HttpOnly', 'SameSite=Strict', 'Path=/', 'Max-Age=15552000']) {
     expect(cookie.split('; ')).toContain(mark)
   }
   expect(cookie).not.toContain('Secure')
-  expect(rememberDevice(signer, pair, { sent: undefined, isSecure: true })).toContain('; Secure')
+  const safe = rememberDevice(signer, pair, { sent: undefined, isHttps: true })
+  expect(safe).toMatch(/^__Host-kvitt_known=/)
+  expect(safe).toContain('; Secure')
+  // What a sibling host may have set counts for nothing.
+  expect(isKnownDevice(signer, pair, { sent: sentBack(safe), isHttps: true })).toBe(true)
+  expect(isKnownDevice(signer, pair, { sent: sentBack(cookie), isHttps: true })).toBe(false)
   expect(cookie).not.toContain(pair.reference)
 })

@@ -31,9 +31,7 @@ const RENEWED_AFTER_MS = 5 * MINUTE_MS
 const SESSION_MS = 12 * 60 * MINUTE_MS
 const LONGEST_HEADER = 200
 
-export type SessionParts = Pick<Context, 'db' | 'clock'> & {
-  readonly config: Pick<Context['config'], 'publicUrl'>
-}
+export type SessionParts = Pick<Context, 'db' | 'clock'>
 
 /** A session that a call has proven. */
 export type Session = {
@@ -62,18 +60,18 @@ function iso(epochMs: number): string {
 }
 
 /** Behind https the browser itself guards the name: only this host can have set it, for every path. */
-function cookieName(parts: SessionParts): string {
-  return parts.config.publicUrl.startsWith('https:') ? '__Host-kvitt_session' : 'kvitt_session'
+function cookieName(isHttps: boolean): string {
+  return isHttps ? '__Host-kvitt_session' : 'kvitt_session'
 }
 
-function writeCookie(parts: SessionParts, value: string): string {
-  const name = cookieName(parts)
-  const marks = ['Path=/', 'HttpOnly', 'SameSite=Strict', ...(name.startsWith('__Host-') ? ['Secure'] : [])]
+function writeCookie(isHttps: boolean, value: string): string {
+  const name = cookieName(isHttps)
+  const marks = ['Path=/', 'HttpOnly', 'SameSite=Strict', ...(isHttps ? ['Secure'] : [])]
   return [`${name}=${value}`, ...marks, ...(value === '' ? ['Max-Age=0'] : [])].join('; ')
 }
 
-function readCookie(parts: SessionParts, header: string | undefined): string | undefined {
-  const name = cookieName(parts)
+function readCookie(isHttps: boolean, header: string | undefined): string | undefined {
+  const name = cookieName(isHttps)
   return new RegExp(`(?:^|;\\s*)${name}=([A-Za-z0-9_-]{43})(?:;|$)`).exec(header ?? '')?.[1]
 }
 
@@ -92,7 +90,11 @@ export async function findDebtors(
 export async function beginSession(
   tx: Transaction,
   parts: SessionParts,
-  { instanceId, debtorIds }: { readonly instanceId: string; readonly debtorIds: readonly string[] },
+  {
+    instanceId,
+    debtorIds,
+    isHttps,
+  }: { readonly instanceId: string; readonly debtorIds: readonly string[]; readonly isHttps: boolean },
 ): Promise<BegunSession> {
   const now = parts.clock.now()
   const [token, cookie] = [randomBytes(32).toString('base64url'), randomBytes(32).toString('base64url')]
@@ -107,7 +109,7 @@ export async function beginSession(
     tokenHash: hashOf(token),
     tokenExpiresAt: iso(now + TOKEN_MS),
   })
-  return { id, token, tokenType: 'Bearer', setCookie: writeCookie(parts, cookie) }
+  return { id, token, tokenType: 'Bearer', setCookie: writeCookie(isHttps, cookie) }
 }
 
 /** What a call proves its session with. `authorization` holds every header of that name. */
@@ -115,6 +117,8 @@ export type SessionProof = {
   readonly instanceId: string
   readonly authorization: readonly string[]
   readonly cookie: string | undefined
+  /** Does the browser reach us over https? */
+  readonly isHttps: boolean
 }
 
 /**
@@ -125,7 +129,7 @@ export async function requireSession(parts: SessionParts, proof: SessionProof): 
   const now = parts.clock.now()
   const [authorization = ''] = proof.authorization
   const token = /^bearer ([A-Za-z0-9_-]{43})$/i.exec(authorization)?.[1]
-  const cookie = readCookie(parts, proof.cookie)
+  const cookie = readCookie(proof.isHttps, proof.cookie)
   if (proof.authorization.length !== 1 || authorization.length > LONGEST_HEADER || !token || !cookie) {
     throw new Refusal('not_signed_in')
   }
@@ -171,7 +175,7 @@ export async function presentSession(context: Context, viewer: DebtorViewer): Pr
 }
 
 /** Ends the session in every process. Answers the Set-Cookie header that clears the browser's half. */
-export async function endSession(context: Context, viewer: DebtorViewer): Promise<string> {
+export async function endSession(context: Context, viewer: DebtorViewer, isHttps: boolean): Promise<string> {
   await endSessionRow(context.db, {
     instanceId: viewer.instance.id,
     id: viewer.session.id,
@@ -179,7 +183,7 @@ export async function endSession(context: Context, viewer: DebtorViewer): Promis
   })
   const actor = `session:${viewer.session.id}`
   await noteEvent(context, { instanceId: viewer.instance.id, kind: 'signed_out', actor, about: actor })
-  return writeCookie(context, '')
+  return writeCookie(isHttps, '')
 }
 
 /** Removes what nobody can use any more. */

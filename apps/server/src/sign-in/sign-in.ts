@@ -29,8 +29,6 @@ export type Guarded = {
   readonly clock: Clock
   /** Hides what is counted and signs the proofs of known devices; the same in every process. */
   readonly key: Uint8Array
-  /** Do browsers reach us over https only? */
-  readonly isSecure: boolean
 }
 
 /** A call with a pair. */
@@ -41,6 +39,8 @@ export type Attempt = {
   /** The visitor's address, behind the proxies that are trusted. */
   readonly address: string
   readonly cookie: string | undefined
+  /** Does the browser reach us over https? */
+  readonly isHttps: boolean
   /** The call's own first read takes the guess, which saves the hottest calls a round trip. */
   readonly isTakenByRead: boolean
 }
@@ -62,13 +62,14 @@ export async function letIn(guarded: Guarded, attempt: Attempt): Promise<LetIn> 
   const viewer = publicViewer(attempt.instance, attempt.reference, attempt.zip)
   const pair = { instanceId: viewer.instance.id, reference: viewer.reference, zip: viewer.zip }
   const signer = { key: guarded.key, nowMs: guarded.clock.now() }
-  if (isKnownDevice(signer, pair, attempt.cookie)) return { viewer, prove: undefined, setCookie: undefined }
+  const cookie = { sent: attempt.cookie, isHttps: attempt.isHttps }
+  if (isKnownDevice(signer, pair, cookie)) return { viewer, prove: undefined, setCookie: undefined }
   const guess = guessOf(guarded, viewer, networkOf(attempt.address))
   if (!attempt.isTakenByRead) await takeGuess(guarded.db, viewer, guess)
   return {
     viewer: attempt.isTakenByRead ? { ...viewer, guess } : viewer,
     prove: attempt.isTakenByRead ? () => takeGuess(guarded.db, viewer, guess) : undefined,
-    setCookie: rememberDevice(signer, pair, { sent: attempt.cookie, isSecure: guarded.isSecure }),
+    setCookie: rememberDevice(signer, pair, cookie),
   }
 }
 

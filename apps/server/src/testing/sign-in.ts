@@ -11,7 +11,9 @@ export async function signIn(
   instanceId: string,
   debtorIds: readonly string[],
 ): Promise<{ authorization: string; cookie: string }> {
-  const begun = await parts.db.transaction((tx) => beginSession(tx, parts, { instanceId, debtorIds }))
+  const begun = await parts.db.transaction((tx) =>
+    beginSession(tx, parts, { instanceId, debtorIds, isHttps: false }),
+  )
   return {
     authorization: `${begun.tokenType} ${begun.token}`,
     cookie: begun.setCookie.split(';', 1)[0] ?? '',
