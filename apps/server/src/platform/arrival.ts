@@ -1,4 +1,5 @@
 /** How a request came to us, and what its browser therefore reaches us over. */
+import type { FastifyRequest } from 'fastify'
 
 const LOCAL = /^(localhost|.*\.localhost|127\.0\.0\.1|\[::1\])$/
 
@@ -20,4 +21,18 @@ function nameIn(host: string): string | undefined {
 export function isHttps({ protocol, host }: Arrival, { publicUrl, mode }: Reached): boolean {
   if (protocol === 'https') return true
   return !LOCAL.test(nameIn(host) ?? '') && (mode === 'live' || publicUrl.startsWith('https://'))
+}
+
+/** For Strict-Transport-Security: two years, as browsers' own lists ask for. */
+export const ONLY_HTTPS = 'max-age=63072000'
+
+/** Node keeps the first of two Host headers and says nothing; two name two tenants. */
+export function namesTwoHosts({ raw }: FastifyRequest): boolean {
+  return raw.rawHeaders.filter((name, at) => at % 2 === 0 && name.toLowerCase() === 'host').length > 1
+}
+
+/** A page of another site makes the browser do something here. Browsers say so themselves; programs say nothing. */
+export function isPressedElsewhere(request: FastifyRequest): boolean {
+  const isRead = request.method === 'GET' || request.method === 'HEAD'
+  return !isRead && request.url.startsWith('/api/') && request.headers['sec-fetch-site'] === 'cross-site'
 }

@@ -5,7 +5,7 @@ import { debtorQuery, type Contract, type Door } from '@kvitt/domain/contract.ts
 import { Refusal } from '@kvitt/domain/errors.ts'
 import type { Context } from '../context.ts'
 import { isProbe } from './health.ts'
-import { isHttps } from './arrival.ts'
+import { isHttps, isPressedElsewhere, namesTwoHosts, ONLY_HTTPS } from './arrival.ts'
 import { formOf, readForms } from './forms.ts'
 import { writeJson } from './json.ts'
 import { pathForLog } from './log.ts'
@@ -110,8 +110,6 @@ export type Admitted = {
 const BODY_LIMIT = 1024 * 1024
 /** Whoever sends headers more slowly than this only holds a connection. */
 const HEADERS_MS = 10_000
-/** Two years, as browsers' own lists ask for. */
-const ONLY_HTTPS = 'max-age=63072000'
 
 /** The server without its port: listen on it, or inject requests into it. */
 export function buildServer(options: ServeOptions): FastifyInstance {
@@ -147,8 +145,7 @@ export function buildServer(options: ServeOptions): FastifyInstance {
     reply.headers(SECURITY_HEADERS)
     if (request.url.startsWith('/api/')) reply.header('cache-control', 'no-store')
     if (isProbe(request.url)) return
-    // Node keeps the first of two and says nothing; two name two tenants.
-    if (countHosts(request) > 1) throw new Refusal('invalid_request')
+    if (namesTwoHosts(request)) throw new Refusal('invalid_request')
     request.tenant = await options.tenantOf(request.headers.host)
     request.isHttps = isHttps(
       { protocol: request.protocol, host: request.headers.host ?? '' },
@@ -167,17 +164,7 @@ export function buildServer(options: ServeOptions): FastifyInstance {
     // A connection that is kept alive would keep a stopping process alive with it.
     if (isClosing) reply.header('connection', 'close')
   })
-  app.addHook('onResponse', async (request, reply) => {
-    if (!context.log.isLevelEnabled('info')) return
-    const ms = context.clock.now() - request.startedAt
-    context.log.info({
-      method: request.method,
-      path: pathForLog(request.url),
-      status: reply.statusCode,
-      ms,
-      traceId: request.traceId,
-    })
-  })
+  app.addHook('onResponse', async (request, reply) => logAnswer(context, request, reply))
   app.setErrorHandler(async (error, request, reply) => {
     if (error instanceof Refusal) await options.refused?.(request, error)
     return sendFailure(context.log, request, reply, error as Error)
@@ -199,6 +186,13 @@ export function buildServer(options: ServeOptions): FastifyInstance {
   return app
 }
 
+function logAnswer({ log, clock }: Context, request: FastifyRequest, reply: FastifyReply): void {
+  if (!log.isLevelEnabled('info')) return
+  const { method, traceId } = request
+  const ms = clock.now() - request.startedAt
+  log.info({ method, path: pathForLog(request.url), status: reply.statusCode, ms, traceId })
+}
+
 /** A path that cannot be read, or with a part that is too long. As a pair it is one that nobody has. */
 async function answerBadPath(
   options: ServeOptions,
@@ -215,16 +209,6 @@ async function answerBadPath(
   } catch (failure) {
     void sendFailure(log, request, reply, failure as Error)
   }
-}
-
-function countHosts(request: FastifyRequest): number {
-  return request.raw.rawHeaders.filter((name, at) => at % 2 === 0 && name.toLowerCase() === 'host').length
-}
-
-/** A page of another site makes the browser do something here. Browsers say so themselves; programs say nothing. */
-function isPressedElsewhere(request: FastifyRequest): boolean {
-  const isRead = request.method === 'GET' || request.method === 'HEAD'
-  return !isRead && request.url.startsWith('/api/') && request.headers['sec-fetch-site'] === 'cross-site'
 }
 
 async function openDebtorDoor(
