@@ -1,4 +1,5 @@
 /** The log: JSON lines on standard error, without personal data. */
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import pino from 'pino'
 
 export type Log = pino.Logger
@@ -27,4 +28,14 @@ export function pathForLog(url: string): string {
     .replace(/^(\/[a-z]{2}\/[A-Za-z-]+)\/.*/, '$1/:rest')
     .replace(/(\/storage\/)[^/]+/, '$1:name')
     .replace(/(\/callbacks\/[a-z-]+\/)[^/]+/, '$1:secret')
+}
+
+/** The line of a request that has been answered, at level info. */
+export function logAnswer(
+  log: Log,
+  { method, url, traceId }: FastifyRequest,
+  { reply, ms }: { readonly reply: FastifyReply; readonly ms: number },
+): void {
+  if (!log.isLevelEnabled('info')) return
+  log.info({ method, path: pathForLog(url), status: reply.statusCode, ms, traceId })
 }

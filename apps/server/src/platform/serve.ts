@@ -8,7 +8,7 @@ import { isProbe } from './health.ts'
 import { isHttps, isPressedElsewhere, namesTwoHosts, ONLY_HTTPS } from './arrival.ts'
 import { formOf, readForms } from './forms.ts'
 import { writeJson } from './json.ts'
-import { pathForLog } from './log.ts'
+import { logAnswer } from './log.ts'
 import { isListed, linkHeader, pageOfWhole } from './paging.ts'
 import { pathsOf } from './paths.ts'
 import { Replayed } from './replayed.ts'
@@ -164,7 +164,9 @@ export function buildServer(options: ServeOptions): FastifyInstance {
     // A connection that is kept alive would keep a stopping process alive with it.
     if (isClosing) reply.header('connection', 'close')
   })
-  app.addHook('onResponse', async (request, reply) => logAnswer(context, request, reply))
+  app.addHook('onResponse', async (request, reply) =>
+    logAnswer(context.log, request, { reply, ms: context.clock.now() - request.startedAt }),
+  )
   app.setErrorHandler(async (error, request, reply) => {
     if (error instanceof Refusal) await options.refused?.(request, error)
     return sendFailure(context.log, request, reply, error as Error)
@@ -184,13 +186,6 @@ export function buildServer(options: ServeOptions): FastifyInstance {
     for (const binding of forms) bind(scope, { ...options, underWay }, binding)
   })
   return app
-}
-
-function logAnswer({ log, clock }: Context, request: FastifyRequest, reply: FastifyReply): void {
-  if (!log.isLevelEnabled('info')) return
-  const { method, traceId } = request
-  const ms = clock.now() - request.startedAt
-  log.info({ method, path: pathForLog(request.url), status: reply.statusCode, ms, traceId })
 }
 
 /** A path that cannot be read, or with a part that is too long. As a pair it is one that nobody has. */
