@@ -45,8 +45,8 @@ function stepsOf(sent: Sent | undefined, events: readonly EventAnswer[], end: Me
   const first: Step[] = sent ? [{ id: 'sent', name: 'event.sent', icon: 'send', ...sent }] : []
   const later = withoutAskedFor(events, sent)
     .filter((event) => !LEFT_OUT.includes(event.type))
-    .map(({ type, date, amount, interest }, index) => {
-      const [name, icon] = lookOf(type)
+    .map(({ type, subType, date, amount, interest }, index) => {
+      const [name, icon] = lookOf(type, subType)
       const amountMinor = amount === null || amount === 0 ? undefined : minorOf(amount)
       return { id: `${index}`, name, icon, isLate: type === 'EXPIRED', day: date, amountMinor, interest }
     })

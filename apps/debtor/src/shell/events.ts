@@ -20,6 +20,7 @@ const ICONS = {
   'event.payment': 'check',
   'event.refund': 'transfer',
   'event.reversal': 'transfer',
+  'event.came_earlier': 'transfer',
   'event.write_off': 'close',
   'event.part_payment_notification': 'parts',
   'event.transfer_to_plan': 'parts',
@@ -38,7 +39,7 @@ const LOOKS: Readonly<Record<string, EventLook>> = {
   ),
 }
 
-/** What a posting or a step of the schedule is called on the screen and drawn as, by its type on the wire. */
-export function lookOf(type: string): EventLook {
-  return LOOKS[type] ?? ['event.other', 'document']
+/** What a posting or a step of the schedule is called on the screen and drawn as, by its type on the wire and why it came. */
+export function lookOf(type: string, subType: string | null = null): EventLook {
+  return LOOKS[subType ?? type] ?? LOOKS[type] ?? ['event.other', 'document']
 }

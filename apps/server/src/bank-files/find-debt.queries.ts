@@ -1,6 +1,6 @@
 /** The SQL that finds what a line of a bank file is about. */
 import type { Candidate } from '@kvitt/domain/bank-files/choose-debt.ts'
-import { date } from '@kvitt/domain/calendar.ts'
+import { date, type CalendarDate } from '@kvitt/domain/calendar.ts'
 import type { Currency } from '@kvitt/domain/money.ts'
 import { writtenAs } from '@kvitt/domain/account-address.ts'
 import { readAddresses } from '../creditors/creditors.ts'
@@ -18,6 +18,8 @@ type CandidateRow = {
   owed_minor: number
   is_planned: boolean
   due_date: string
+  /** Of an invoice for interest: the day on which it was made. */
+  billed_on: string | null
 }
 
 /**
@@ -54,22 +56,26 @@ const candidates = statement(
      select id, true from billed where id is not null
    )
    select distinct i.id as invoice_id, null::uuid as claim_id, i.creditor_id, i.debtor_id, i.currency,
-     i.balance_minor as owed_minor, i.is_part_payment as is_planned, i.expire_date as due_date
+     i.balance_minor as owed_minor, i.is_part_payment as is_planned, i.expire_date as due_date,
+     case when i.type = 'INTEREST_INVOICE' then i.issue_date end as billed_on
    from wanted w join invoice i on i.instance_id = $1 and i.id = w.id
    where i.claim_id is null and (i.balance_minor > 0 or not w.must_owe)
    union all
    select null, c.id, c.creditor_id, c.debtor_id, c.currency, c.balance_minor, c.is_part_payment,
-     coalesce(c.expire_date, 'epoch'::date)
+     coalesce(c.expire_date, 'epoch'::date), null
    from claims w join claim c on c.instance_id = $1 and c.id = w.id`,
 )
 
+/** Money that was there on `day` is not for an invoice for interest that was made later, but for what that is about. */
 export async function findCandidates(
   tx: Transaction,
   instanceId: string,
   references: readonly string[],
+  day: CalendarDate,
 ): Promise<Candidate[]> {
-  const rows = await tx.rows<CandidateRow>(candidates, [instanceId, references])
-  return rows.map((row) => ({
+  const all = await tx.rows<CandidateRow>(candidates, [instanceId, references])
+  const made = all.filter(({ billed_on: on }) => on === null || on <= day)
+  return (made.length > 0 ? made : all).map((row) => ({
     debt: row.claim_id === null ? { invoiceId: row.invoice_id ?? '' } : { claimId: row.claim_id },
     creditorId: row.creditor_id,
     debtorId: row.debtor_id,

@@ -85,11 +85,11 @@ async function placePayment(work: Work): Promise<Placed> {
     return { line, outcome: 'known', number: null, reason: null }
   // A slip of a digit at the bank or in a file closes debts that a person would have to open again.
   if (line.amount_minor > context.config.largestTransferMinor) return setAside(work, 'implausible_amount')
-  const found = await findCandidates(tx, line.instance_id, references)
+  const found = await findCandidates(tx, line.instance_id, references, dayOfMoney(line))
   // What the payer ordered says more than a reference that leads nowhere.
   const isByName = found.length === 0 && named !== undefined
   const candidates = isByName
-    ? await findCandidates(tx, line.instance_id, formsOf(named.payment_reference))
+    ? await findCandidates(tx, line.instance_id, formsOf(named.payment_reference), dayOfMoney(line))
     : found
   const count = isByName ? 1 : line.payment_references.length
   const incoming = { amountMinor: line.amount_minor, currency: line.currency, creditorIds: line.creditor_ids }

@@ -41,11 +41,13 @@ export {
 export {
   creditBookings,
   creditedDebt,
+  creditInterestBill,
   creditInvoice,
   forgiveLateInterest,
   giveUpWithoutGround,
   type Credited,
 } from './credits.ts'
+export { bookChargesLost } from './credited-charges.ts'
 export { openClaims, reserveClaimNumbers, type ClaimToOpen, type NameClaim } from './open-claims.ts'
 export { claimTermsOf, debtorKindOf, performedOf, readNextStep, termsOf } from './schedule.ts'
 export {

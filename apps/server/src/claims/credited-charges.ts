@@ -7,7 +7,7 @@ import {
   interestWithoutGround,
   type ChargeBack,
 } from '@kvitt/domain/ledger/lost-ground.ts'
-import { add, money, sum, type Currency } from '@kvitt/domain/money.ts'
+import { add, money, subtract, sum, type Currency } from '@kvitt/domain/money.ts'
 import type { Context } from '../context.ts'
 import { bookingsBack, readDebtEvents, type Booking } from '../ledger/ledger.ts'
 import type { Transaction } from '../platform/database.ts'
@@ -43,26 +43,35 @@ type ChargedOn = {
   readonly owed: Owed
   readonly currency: Currency
   readonly on: CalendarDate
+  /** What the entry is called that takes a charge back. */
+  readonly nameOf: (cause: string) => string
+  /** What of the debt was given up as too little, and so never paid; none when nothing is said. */
+  readonly writtenOffMinor?: number
 }
 
-/** Each charge taken back on what is owed after the credit; its cause names the charge, so that it comes back once. */
+/** Each charge taken back on what is owed. Its cause names the charge, so that it comes back once. */
 export function bookChargesLost(
   { clock }: Pick<Context, 'clock'>,
   lost: readonly ChargeBack[],
-  { parties, owed: before, currency, on }: ChargedOn,
+  { parties, owed: before, currency, on, nameOf, writtenOffMinor = 0 }: ChargedOn,
 ): Booking[] {
   let owed = before
+  let writtenOff = money(writtenOffMinor, currency)
   return lost.flatMap(({ cause, costsMinor, interestMinor }) => {
     const charged = {
       costs: money(costsMinor, currency),
       interest: money(interestMinor, currency),
-      writtenOff: money(0, currency),
+      writtenOff,
     }
     const back = bookChargesBack(parties, charged, owed)
     owed = owedAfter(owed, [...back.reversal, ...back.writeOff, ...back.refund])
+    const givenUp = back.writeOff.flatMap(({ account, amount }) =>
+      account.kind === 'principal' ? [amount] : [],
+    )
+    writtenOff = subtract(writtenOff, sum(givenUp, currency))
     const of = {
       bookedOn: on,
-      cause: `credited:${cause}`,
+      cause: nameOf(cause),
       invoiceId: 'invoiceId' in parties ? parties.invoiceId : null,
       claimId: 'claimId' in parties ? parties.claimId : null,
     }

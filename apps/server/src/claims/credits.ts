@@ -19,6 +19,7 @@ import {
   insertStepRow,
   lockInvoiceRow,
   moveInvoice,
+  type InvoiceKey,
   type InvoiceRow,
 } from '../invoices/invoices.ts'
 import {
@@ -91,7 +92,13 @@ export async function creditInvoice(
   const cause = `credit-note:${invoice.creditor_id}:${number}`
   const bookings = await creditBookings(context, tx, credited, { creditMinor, cause, on })
   const left = owedAfterCredit(money(creditMinor, currency), owed)
-  const charges = bookChargesLost(context, lost, { parties, owed: left, currency, on })
+  const charges = bookChargesLost(context, lost, {
+    parties,
+    owed: left,
+    currency,
+    on,
+    nameOf: (of) => `credited:${of}`,
+  })
   await postBookings(tx, instanceId, [...bookings, ...charges], context.clock)
   const late = { creditMinor, owedMinor: owed.principal.minor }
   await creditLateDays(tx, { instanceId, debt: debtOf(credited) }, late)
@@ -225,22 +232,34 @@ export async function forgiveLateInterest(
     await dropLateDays(tx, { instanceId, debt })
     for (const invoiceId of await readInterestBills(tx, { instanceId, debt })) {
       if (except.includes(invoiceId)) continue
-      await creditBill(context, tx, await lockInvoiceAndClaim(tx, { instanceId, invoiceId }), on)
+      await creditInterestBill(
+        context,
+        tx,
+        { instanceId, invoiceId },
+        { keptMinor: 0, on, cause: `no-ground:${invoiceId}` },
+      )
     }
   }
 }
 
-/** An interest invoice that has no ground, as far as it has not been credited. */
-async function creditBill(
+type KeptOfBill = {
+  /** What of it has its ground. */
+  readonly keptMinor: number
+  readonly cause: string
+  readonly on: CalendarDate
+}
+
+/** Credits what of an interest invoice has no ground, as far as it has not been credited. */
+export async function creditInterestBill(
   context: CreditContext,
   tx: Transaction,
-  bill: Credited,
-  on: CalendarDate,
+  key: InvoiceKey,
+  { keptMinor, cause, on }: KeptOfBill,
 ): Promise<void> {
-  const { instance_id: instanceId, id: invoiceId, total_minor: totalMinor } = bill.invoice
-  const creditMinor = totalMinor - (await readCreditedSum(tx, { instanceId, invoiceId }))
+  const { instanceId } = key
+  const bill = await lockInvoiceAndClaim(tx, key)
+  const creditMinor = bill.invoice.total_minor - keptMinor - (await readCreditedSum(tx, key))
   if (creditMinor <= 0) return
-  const cause = `no-ground:${invoiceId}`
   await postBookings(
     tx,
     instanceId,

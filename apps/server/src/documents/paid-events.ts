@@ -11,7 +11,7 @@ export function paidEvents(events: readonly BucketEvent[]): PaidEvent[] {
     const parts = { costs: -costs, interest: -interest, principal: -principal - surplus }
     const paidAnything = kind === 'PAYMENT' && Object.values(parts).some((minor) => minor !== 0)
     return {
-      kind,
+      kind: event.cause.startsWith('restated:') ? 'CAME_EARLIER' : kind,
       date: date(event.booked_on),
       amountMinor: principal + costs + interest,
       parts: paidAnything ? parts : undefined,

@@ -12,6 +12,9 @@ export type EventSources = {
   readonly financial: readonly FinancialEventRow[]
 }
 
+/** A fee or interest that is taken back because the money had come before it. */
+const CAME_EARLIER = 'CAME_EARLIER'
+
 /** Both kinds merged into one row of events (domain/invoices/timeline.ts). */
 export function presentEvents({ steps, financial }: EventSources): Loosen<EventAnswer>[] {
   const merged = mergeEvents(
@@ -25,10 +28,11 @@ export function presentEvents({ steps, financial }: EventSources): Loosen<EventA
     })),
   )
   const periods = new Map(financial.map((f) => [f.id, f.periods]))
+  const restated = new Set(financial.flatMap((f) => (f.is_restated ? [f.id] : [])))
   return merged.map((e) => ({
     topic: e.topic,
     type: e.type,
-    subType: null,
+    subType: restated.has(e.id) ? CAME_EARLIER : null,
     date: e.date,
     amount: e.amountMinor === null ? null : new Amount(e.amountMinor),
     balance: e.balanceMinor === null ? null : new Amount(e.balanceMinor),

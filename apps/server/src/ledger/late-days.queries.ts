@@ -186,6 +186,28 @@ export async function creditLateDays(
   await tx.rows(creditedDays, [instanceId, debtId(debt), creditMinor, owedMinor])
 }
 
+const restate = statement(
+  'lateDays.restate',
+  `update late_days l set principal_minor = case when n.minor = 0 then l.principal_minor else n.minor end,
+     status = case when n.minor = 0 then 'DROPPED' else l.status end,
+     bill_id = case when n.minor = 0 then null else l.bill_id end
+   from unnest($3::uuid[], $4::bigint[]) as n (payment_id, minor)
+   where l.instance_id = $1 and l.debt_id = $2 and l.payment_id = n.payment_id and not l.is_back and not l.by_plan
+     and l.status in ('WAITING', 'SMALL', 'BILLED') and l.principal_minor <> n.minor`,
+)
+
+/** What payments of the debt, by their shares, did to the principal is known anew. What a posting has counted stays. */
+export async function restateLateDays(
+  tx: Transaction,
+  { instanceId, debt }: DebtKey,
+  payments: readonly { readonly shareId: string; readonly principalMinor: number }[],
+): Promise<void> {
+  if (payments.length === 0) return
+  const shares = payments.map(({ shareId }) => shareId)
+  const minors = payments.map(({ principalMinor }) => principalMinor)
+  await tx.rows(restate, [instanceId, debtId(debt), shares, minors])
+}
+
 const end = statement(
   'lateDays.end',
   `update late_days set status = case when $3::uuid is null then 'SMALL' else 'BILLED' end, bill_id = $3
@@ -210,6 +232,27 @@ const waiting = statement(
 /** What of a debt no posting has counted. Locked. */
 export function lockLateDays(tx: Transaction, { instanceId, debt }: DebtKey): Promise<LateDays[]> {
   return tx.rows<LateDays>(waiting, [instanceId, debtId(debt)])
+}
+
+const addToBill = statement(
+  'lateDays.addToBill',
+  `update late_days set status = 'BILLED', bill_id = $4
+   where instance_id = $1 and debt_id = $2 and payment_id = $3 and status = 'WAITING' and not is_back`,
+)
+const ofBill = statement(
+  'lateDays.ofBill',
+  `select principal_minor as "principalMinor", from_day as "from", to_day as "to" from late_days
+   where instance_id = $1 and bill_id = $2`,
+)
+
+/** The days of a share are billed already, with those of what was told of before it. Answers all that the bill is for now. */
+export async function joinBill(
+  tx: Transaction,
+  { instanceId, debt }: DebtKey,
+  { shareId, billId }: { readonly shareId: string; readonly billId: string },
+): Promise<LateDays[]> {
+  await tx.rows(addToBill, [instanceId, debtId(debt), shareId, billId])
+  return tx.rows<LateDays>(ofBill, [instanceId, billId])
 }
 
 const bills = statement(

@@ -88,15 +88,16 @@ export type TransactionRow = {
   payment_id: string | null
   periods: readonly InterestPeriod[] | null
   value_on: string | null
+  restates_id: string | null
 }
 
 const insertTransactions = statement(
   'ledger.insertTransactions',
   `insert into ledger_transaction (instance_id, id, kind, booked_on, cause, invoice_id, claim_id, payment_id, periods,
-     value_on)
+     value_on, restates_id)
    select $1, t.*
    from unnest($2::uuid[], $3::text[], $4::date[], $5::text[], $6::uuid[], $7::uuid[], $8::uuid[], $9::jsonb[],
-     $10::date[]) as t`,
+     $10::date[], $11::uuid[]) as t`,
 )
 
 export function insertTransactionRows(
@@ -115,6 +116,7 @@ export function insertTransactionRows(
     rows.map((t) => t.payment_id),
     rows.map((t) => t.periods && JSON.stringify(t.periods)),
     rows.map((t) => t.value_on),
+    rows.map((t) => t.restates_id),
   ])
 }
 
@@ -151,20 +153,23 @@ export type FinancialEventRow = {
   amount_minor: number
   balance_minor: number
   periods: InterestPeriod[] | null
+  /** Takes a charge back, because money had come before it. */
+  is_restated: boolean
 }
 
 /** What moved the balance of each `subject` of $2, with the balance after it: by day, then in the order it was posted in. */
 const eventsOf = (subject: 'invoice_id' | 'claim_id'): string =>
-  `select q.n::int, t.id, t.kind, t.booked_on, t.periods, t.amount_minor,
+  `select q.n::int, t.id, t.kind, t.booked_on, t.periods, t.is_restated, t.amount_minor,
      (sum(t.amount_minor) over (partition by q.n order by t.booked_on, t.id))::bigint as balance_minor
    from unnest((select $2::uuid[])) with ordinality q (subject_id, n)
    cross join lateral (
-     select t.id, t.kind, t.booked_on, t.periods, sum(p.amount_minor)::bigint as amount_minor
+     select t.id, t.kind, t.booked_on, t.periods, t.restates_id is not null as is_restated,
+       sum(p.amount_minor)::bigint as amount_minor
      from ledger_transaction t
      join posting p on p.instance_id = t.instance_id and p.transaction_id = t.id
      join ledger_account a on a.instance_id = p.instance_id and a.id = p.account_id and a.${subject} = t.${subject}
      where t.instance_id = $1 and t.${subject} = q.subject_id
-     group by t.id, t.kind, t.booked_on, t.periods
+     group by t.id, t.kind, t.booked_on, t.periods, t.restates_id
    ) t
    order by q.n, t.booked_on, t.id`
 

@@ -41,17 +41,21 @@ export {
   endLateDays,
   insertLateDays,
   insertPlannedDays,
+  joinBill,
   lateDaysOf,
   lockLateDays,
   owedDays,
   postLateDays,
   readInterestBills,
   reopenLateDays,
+  restateLateDays,
   unpostLateDays,
   type LateDays,
 } from './late-days.queries.ts'
 
 export { CHARGED_ON_CLAIM, CHARGED_ON_INVOICE } from './charged.queries.ts'
+export { restatedMinor } from './restated.queries.ts'
+export { readStory, type StoryRow } from './story.queries.ts'
 
 export { interestLines, withoutUnsent, type InterestLine } from './interest-lines.ts'
 
@@ -71,6 +75,8 @@ export type Booking = {
   readonly periods?: readonly InterestPeriod[]
   /** Of money that came: the day from which it counts, never after `bookedOn`. */
   readonly valueOn?: CalendarDate
+  /** The transaction whose charge it takes back, because money had come before that. */
+  readonly restatesId?: string | undefined
 }
 
 function accountRow(id: string, { account, amount }: Line): AccountRow {
@@ -175,6 +181,7 @@ export async function postBookings(
       payment_id: b.paymentId,
       periods: b.periods ?? null,
       value_on: b.valueOn === b.bookedOn ? null : (b.valueOn ?? null),
+      restates_id: b.restatesId ?? null,
     })),
   )
   insertPostingRows(

@@ -4,6 +4,7 @@ import { debtId, type Account, type Debt, type Line } from '@kvitt/domain/ledger
 import type { DebtEvent } from '@kvitt/domain/ledger/lost-ground.ts'
 import { money, type Currency } from '@kvitt/domain/money.ts'
 import { statement, type Connection, type Transaction } from '../platform/database.ts'
+import { restatedMinor } from './restated.queries.ts'
 
 type Key = { readonly instanceId: string; readonly invoiceId: string }
 
@@ -51,7 +52,7 @@ const chargedFees = statement(
         and not exists (select from part_payment_instalment n where n.instance_id = t.instance_id
           and n.invoice_id = t.invoice_id and t.cause = 'interest:' || n.id)), 0)
       - coalesce(sum(p.amount_minor) filter (where t.cause like 'dispute-fees:%' or t.cause like 'unsent:%'
-        or t.cause like 'credited:%'), 0))::bigint as minor
+        or t.cause like 'credited:%' or t.restates_id is not null), 0))::bigint as minor
    from ledger_transaction t
    join posting p on p.instance_id = t.instance_id and p.transaction_id = t.id
    where t.instance_id = $1 and t.invoice_id = $2 and p.amount_minor > 0`,
@@ -190,7 +191,7 @@ export function readClaimBucketEvents(
 /** An unsent letter `r` of the step `s` took its interest along: else that was due without the letter, and stands. */
 const MORE_THAN_FEE = `(select sum(p.amount_minor) from posting p
            where p.instance_id = r.instance_id and p.transaction_id = r.id and p.amount_minor > 0)
-         > coalesce((select sum(p.amount_minor) from ledger_transaction f
+         > coalesce((select sum(p.amount_minor - ${restatedMinor('f')}) from ledger_transaction f
            join posting p on p.instance_id = f.instance_id and p.transaction_id = f.id and p.amount_minor > 0
            where f.instance_id = r.instance_id and f.cause = 'step:' || s.id and not exists (
              select from ledger_transaction c where c.instance_id = f.instance_id and c.cause = 'credited:' || f.cause)), 0)`
@@ -199,7 +200,7 @@ const MORE_THAN_FEE = `(select sum(p.amount_minor) from posting p
  * What happened to each bucket of a debt, with what charges have lost since: to a letter not sent, a decision, a credit. What
  * was paid on an invoice and taken back in its claim belongs to that invoice.
  */
-const debtEventsOf = (subject: 'invoice_id' | 'claim_id'): string =>
+export const debtEventsOf = (subject: 'invoice_id' | 'claim_id'): string =>
   `select t.kind, t.cause,
      coalesce(t.invoice_id, (select o.invoice_id from ledger_transaction o
        where o.instance_id = t.instance_id and t.cause like 'reversal:%'
@@ -212,7 +213,9 @@ const debtEventsOf = (subject: 'invoice_id' | 'claim_id'): string =>
          select w.id from ledger_transaction w where w.instance_id = t.instance_id and w.cause = 'credited:' || t.cause
          union all
          select w.id from ledger_transaction w
-         where w.instance_id = t.instance_id and w.claim_id = t.claim_id and w.cause like 'credited:' || t.cause || ':%') r
+         where w.instance_id = t.instance_id and w.claim_id = t.claim_id and w.cause like 'credited:' || t.cause || ':%'
+         union all
+         select w.id from ledger_transaction w where w.instance_id = t.instance_id and w.restates_id = t.id) r
        join posting o on o.instance_id = t.instance_id and o.transaction_id = r.id and o.amount_minor > 0)::bigint as "takenBackMinor",
      s.id is not null as "isOfStep",
      (s.id is not null

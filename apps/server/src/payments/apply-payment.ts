@@ -1,8 +1,14 @@
 /** What a payment's new status does to what it pays: the books, and the status of the invoice or claim. */
 import type { CalendarDate } from '@kvitt/domain/calendar.ts'
 import { isSmallRemainder } from '@kvitt/domain/invoices/small-remainder.ts'
-import { bookPayment, bookRefund, type Holder, type Line } from '@kvitt/domain/ledger/booking.ts'
-import { bookWriteOff, restOf } from '@kvitt/domain/ledger/correction.ts'
+import {
+  allocateEarlier,
+  bookPayment,
+  bookRefund,
+  type Holder,
+  type Line,
+} from '@kvitt/domain/ledger/booking.ts'
+import { bookWriteOff, lessParts } from '@kvitt/domain/ledger/correction.ts'
 import { money, sum, zero } from '@kvitt/domain/money.ts'
 import type { PaymentStatus } from '@kvitt/domain/payments/payment.ts'
 import { shareCause, shareId } from '@kvitt/domain/payments/shares.ts'
@@ -13,8 +19,9 @@ import { insertLateDays, postBookings } from '../ledger/ledger.ts'
 import { completePlanOf, lockPlanOf } from '../part-payments/part-payments.ts'
 import type { Transaction } from '../platform/database.ts'
 import { newId } from '../platform/identity.ts'
+import { restateBills, restateDebt, type RestatedDebt } from '../restatements/restatements.ts'
 import { confirmByMail } from './confirm-payment.ts'
-import { payableClaim, payableInvoice, type LockedDebt, type Payable } from './payable.ts'
+import { lockAgain, payableClaim, payableInvoice, type LockedDebt, type Payable } from './payable.ts'
 import { readSignedMinor, type PaymentRow } from './payments.queries.ts'
 import { bookOnce } from './told-by-bank.ts'
 
@@ -81,30 +88,75 @@ type Paid = {
   readonly valueOn: CalendarDate
 }
 
+/** Money for a debt that has been put as it would be, had the money been booked on its day. */
+export type ReadyToPay = Paid & { readonly locked: LockedDebt; readonly restated: Moved | undefined }
+type Moved = RestatedDebt | undefined
+
+/** Takes back what of the debt's charges loses its ground by the money, and reads the debt anew. Under its locks. */
+export async function readyToPay(
+  context: ApplyContext,
+  tx: Transaction,
+  { locked, ...paid }: Paid & { readonly locked: LockedDebt },
+): Promise<ReadyToPay> {
+  const { payment, today, valueOn } = paid
+  const restated = await restateDebt(context, tx, {
+    locked,
+    shareId: shareId(payment.id, payment.share ?? 1),
+    amountMinor: payment.amount_minor,
+    valueOn,
+    on: today,
+    order: (locked.claim ? payableClaim(locked.claim) : payableInvoice(locked.invoice)).order,
+  })
+  return { ...paid, locked: restated ? await lockAgain(tx, locked) : locked, restated }
+}
+
 /** Books money on what it pays, whose locks are held. */
 export async function applyReceived(
   context: ApplyContext,
   tx: Transaction,
-  { locked, ...paid }: Paid & { readonly locked: LockedDebt },
+  paid: Paid & { readonly locked: LockedDebt },
+): Promise<void> {
+  await payReady(context, tx, await readyToPay(context, tx, paid))
+}
+
+export async function payReady(
+  context: ApplyContext,
+  tx: Transaction,
+  { locked, ...paid }: ReadyToPay,
 ): Promise<void> {
   if (locked.claim) await payClaim(context, tx, { ...paid, claim: locked.claim })
   else await payInvoice(context, tx, { ...paid, invoice: locked.invoice })
+  if (!paid.restated) return
+  const share = shareId(paid.payment.id, paid.payment.share ?? 1)
+  const { billIds } = paid.restated
+  await restateBills(context, tx, { locked, shareId: share, on: paid.today, billIds })
 }
 
 /** What the money leaves of a debt, in minor units where a name says so. A rest too small to ask for is written off. */
-function leftOf(payable: Payable, payment: Received) {
+function leftOf(payable: Payable, payment: Received, restated: Moved) {
   const amount = money(payment.amount_minor, payment.currency)
-  const { rest, surplus } = restOf(amount, payable.owed, payable.order)
+  const later = restated && {
+    costs: money(restated.laterCostsMinor, payment.currency),
+    interest: money(restated.laterInterestMinor, payment.currency),
+  }
+  const { parts, surplus } = allocateEarlier(amount, payable.owed, later, payable.order)
+  const rest = lessParts(payable.owed, parts)
   const isLittle = isSmallRemainder(sum([rest.principal, rest.costs, rest.interest], payment.currency))
   const isPaid = isLittle || payment.amount_minor >= payable.balanceMinor
   return {
     amount,
+    later,
     rest,
     surplus,
     isLittle,
     isPaid,
     restMinor: isPaid ? 0 : payable.balanceMinor - payment.amount_minor,
   }
+}
+
+type MoneyToBook = Paid & {
+  readonly left: ReturnType<typeof leftOf>
+  readonly restated?: Moved
 }
 
 /**
@@ -115,10 +167,10 @@ async function bookMoney(
   context: ApplyContext,
   tx: Transaction,
   payable: Payable,
-  { payment, today, valueOn, left }: Paid & { readonly left: ReturnType<typeof leftOf> },
+  { payment, today, valueOn, left, restated }: MoneyToBook,
 ): Promise<void> {
   const { debt, creditorId, debtorId, owed, order, instanceId } = payable
-  const { amount, rest, surplus, isLittle, isPaid, restMinor } = left
+  const { amount, later, rest, surplus, isLittle, isPaid, restMinor } = left
   await confirmByMail(context, tx, { payment, debt, restMinor, surplusMinor: surplus.minor })
   // What is paid is no longer disputed.
   if (isPaid) {
@@ -128,8 +180,15 @@ async function bookMoney(
     // What is written off was owed until that day as well.
     const isMinor = isLittle ? 0 : rest.principal.minor
     const share = shareId(payment.id, payment.share ?? 1)
-    const wasMinor = owed.principal.minor
-    insertLateDays(tx, { instanceId, debt, shareId: share, wasMinor, isMinor, to: valueOn })
+    const moved = restated ?? { wasMinor: owed.principal.minor, isMinor }
+    insertLateDays(tx, {
+      instanceId,
+      debt,
+      shareId: share,
+      wasMinor: moved.wasMinor,
+      isMinor: moved.isMinor,
+      to: valueOn,
+    })
   }
   const parties = { ...debt, creditorId, debtorId }
   const entry = (kind: 'PAYMENT' | 'REFUND' | 'WRITE_OFF', cause: string, lines: Line[]) => ({
@@ -153,7 +212,7 @@ async function bookMoney(
       entry(
         'PAYMENT',
         cause,
-        bookPayment(parties, { gateway: payment.gateway, amount, owed, order, holder }),
+        bookPayment(parties, { gateway: payment.gateway, amount, owed, order, holder, later }),
       ),
       ...(surplus.minor > 0
         ? [entry('REFUND', `refund:${cause}`, bookRefund(parties, surplus, holder))]
@@ -176,6 +235,7 @@ export async function oweBack(
   const owed = { principal: none, costs: none, interest: none }
   const left = {
     amount,
+    later: undefined,
     rest: owed,
     surplus: amount,
     isLittle: false,
@@ -189,10 +249,10 @@ export async function oweBack(
 async function payInvoice(
   context: ApplyContext,
   tx: Transaction,
-  { invoice, ...paid }: Paid & { readonly invoice: InvoiceRow },
+  { invoice, ...paid }: Omit<ReadyToPay, 'locked'> & { readonly invoice: InvoiceRow },
 ): Promise<void> {
   const payable = payableInvoice(invoice)
-  const left = leftOf(payable, paid.payment)
+  const left = leftOf(payable, paid.payment, paid.restated)
   // An archived invoice stays where it is: it owes nothing, and the money is owed back.
   const isOpen = invoice.status !== 'CLOSED' && (invoice.status !== 'ARCHIVED' || invoice.balance_minor > 0)
   if (isOpen) {
@@ -216,10 +276,10 @@ async function payInPart(tx: Transaction, invoice: InvoiceRow, restMinor: number
 async function payClaim(
   context: ApplyContext,
   tx: Transaction,
-  { claim, ...paid }: Paid & { readonly claim: LockedClaim },
+  { claim, ...paid }: Omit<ReadyToPay, 'locked'> & { readonly claim: LockedClaim },
 ): Promise<void> {
   const payable = payableClaim(claim)
-  const left = leftOf(payable, paid.payment)
+  const left = leftOf(payable, paid.payment, paid.restated)
   if (claim.status !== 'CLOSED') {
     await moveClaim(tx, claim, {
       move: left.isPaid ? 'paidInFull' : 'paidInPart',

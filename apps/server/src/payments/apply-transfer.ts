@@ -4,7 +4,7 @@ import type { Debt } from '@kvitt/domain/ledger/booking.ts'
 import { MOST_SHARES, shareOut } from '@kvitt/domain/payments/shares.ts'
 import type { Context } from '../context.ts'
 import type { Transaction } from '../platform/database.ts'
-import { applyReceived, type Received } from './apply-payment.ts'
+import { payReady, readyToPay, type ReadyToPay, type Received } from './apply-payment.ts'
 import { lockDebtOf, payableClaim, payableInvoice, type LockedDebt } from './payable.ts'
 import { readJoinedPayments, readPayments } from './payments.queries.ts'
 
@@ -29,17 +29,33 @@ export async function applyTransfer(
   tx: Transaction,
   { locked, others, payment, today, valueOn }: Transfer,
 ): Promise<LockedDebt> {
-  const isLarger = payment.amount_minor > owedOn(locked)
+  // What was told of late may leave less to be owed on the first than stands there now.
+  const isLarger = payment.amount_minor > owedOn(locked) || valueOn < today
   const debts = [locked, ...(isLarger ? await lockOthers(tx, locked, { others, payment }) : [])]
-  const shares = shareOut(payment.amount_minor, debts.map(owedOn))
-  const paid = debts
-    .flatMap((debt, index) => ({ debt, minor: shares[index] ?? 0 }))
-    .filter(({ minor }) => minor > 0)
-  for (const [index, { debt, minor }] of paid.entries()) {
-    const share = { ...payment, amount_minor: minor, share: index + 1 }
-    await applyReceived(context, tx, { locked: debt, payment: share, today, valueOn })
+  const ready: ReadyToPay[] = []
+  let leftMinor = payment.amount_minor
+  for (const debt of debts) {
+    const share = { ...payment, amount_minor: leftMinor, share: ready.length + 1 }
+    if (leftMinor === 0) break
+    // What is paid already gets none of the money as long as others take it.
+    const isOver = debts.length > 1 && owedOn(debt) <= 0
+    const paid = { locked: debt, payment: share, today, valueOn }
+    const one = isOver ? { ...paid, restated: undefined } : await readyToPay(context, tx, paid)
+    ready.push(one)
+    leftMinor -= Math.min(leftMinor, Math.max(0, owedOn(one.locked)))
   }
-  return paid[0]?.debt ?? locked
+  const shares = shareOut(
+    payment.amount_minor,
+    ready.map((one) => owedOn(one.locked)),
+  )
+  const paid = ready
+    .flatMap((one, index) => ({ one, minor: shares[index] ?? 0 }))
+    .filter(({ minor }) => minor > 0)
+  for (const [index, { one, minor }] of paid.entries()) {
+    const share = { ...payment, amount_minor: minor, share: index + 1 }
+    await payReady(context, tx, { ...one, payment: share })
+  }
+  return paid[0]?.one.locked ?? locked
 }
 
 function owedOn({ claim, invoice }: LockedDebt): number {

@@ -124,6 +124,14 @@ export async function lockDebtOf(
   })
 }
 
+/** The same debt as it is now: something has been booked on it under its locks. */
+export async function lockAgain(tx: Transaction, { claim, invoice }: LockedDebt): Promise<LockedDebt> {
+  const { instance_id: instanceId, id } = claim ?? invoice
+  return claim
+    ? { claim: await lockClaim(tx, { instanceId, claimId: id }) }
+    : { invoice: await lockInvoiceRow(tx, instanceId, id) }
+}
+
 /** Whose debt it is, and from when it can have been paid: a claim's invoices are older than it. */
 export function partiesOf({ invoice, claim }: LockedDebt): {
   readonly creditorId: string

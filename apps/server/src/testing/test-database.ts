@@ -37,6 +37,7 @@ export const INVARIANTS = [
   'inv_i25_late_interest_is_billed_once',
   'inv_i28_court_costs_have_applications',
   'inv_i29_lines_and_payments_pair',
+  'inv_i27_restated_at_most_once',
 ] as const
 
 /** These say nothing of an instance. */

@@ -1,6 +1,7 @@
 /** The SQL of steps whose letter was never sent. */
 import type { PlannedStep } from '@kvitt/domain/collection/schedule.ts'
 import { debtId, type Debt } from '@kvitt/domain/ledger/booking.ts'
+import { restatedMinor } from '../ledger/ledger.ts'
 import { statement, type Connection, type Transaction } from '../platform/database.ts'
 import { tasksOf } from '../tasks/tasks.ts'
 
@@ -59,8 +60,8 @@ const givenBack = (claim: string, step: string): string => `coalesce((
 
 const chargesOf = statement(
   'unsentLetters.chargesOf',
-  `select coalesce(sum(p.amount_minor) filter (where a.kind = 'costs'), 0)::bigint as costs_minor,
-     greatest(0, coalesce(sum(p.amount_minor) filter (where a.kind = 'interest'), 0)
+  `select coalesce(sum(p.amount_minor - ${restatedMinor('t')}) filter (where a.kind = 'costs'), 0)::bigint as costs_minor,
+     greatest(0, coalesce(sum(p.amount_minor - ${restatedMinor('t')}) filter (where a.kind = 'interest'), 0)
        - ${givenBack('$3', '$2::text')})::bigint as interest_minor,
      (select coalesce(sum(o.amount_minor), 0) from ledger_transaction w
        join posting o on o.instance_id = w.instance_id and o.transaction_id = w.id and o.amount_minor > 0
@@ -90,7 +91,7 @@ export async function readChargesOfStep(
 
 const waitingCharges = statement(
   'unsentLetters.waitingCharges',
-  `select coalesce(sum(greatest(0, p.amount_minor
+  `select coalesce(sum(greatest(0, p.amount_minor - ${restatedMinor('t')}
      - case when a.kind = 'interest' then ${givenBack('s.claim_id', 's.id')} else 0 end)), 0)::bigint as minor
    from collection_step s
    join mail_outbox m on m.instance_id = $1 and m.cause = 'step:' || s.id and m.step_id = s.id and m.status = 'WAITING'

@@ -1,6 +1,6 @@
 /** When late interest becomes part of the balance, and how much of it (D-28). */
-import { addDays, type CalendarDate } from '../calendar.ts'
-import { type Currency, divideRounded, isCurrency, money } from '../money.ts'
+import { addDays, type CalendarDate, daysBetween } from '../calendar.ts'
+import { type Currency, divideRounded, fraction, isCurrency, money } from '../money.ts'
 import { COUNTRY_PARAMS, type DebtorKind, ratesBetween } from './country-params.ts'
 import { type InterestSegment, lateInterest } from './interest.ts'
 import type { StepType } from './schedule-table.ts'
@@ -104,6 +104,25 @@ function dayByDay(owed: readonly OwedDays[]): OwedDays[] {
     else joined.push(span)
   }
   return joined
+}
+
+/** Interest of the days of one span at one rate, in PARTS_OF_MINOR, not rounded. */
+export function partsOfDays(
+  principalMinor: number,
+  percent: string,
+  { from, to }: { readonly from: CalendarDate; readonly to: CalendarDate },
+): bigint {
+  const yearly = fraction(percent)
+  const days = BigInt(Math.max(0, daysBetween(from, to) + 1))
+  const numerator = BigInt(principalMinor) * yearly.numerator * days * BigInt(PARTS_OF_MINOR)
+  return numerator / (yearly.denominator * 36_500n)
+}
+
+/** What of a sum in PARTS_OF_MINOR is posted, and what it leaves over: too little to post is 0. */
+export function postedOf(parts: bigint): { readonly amountMinor: number; readonly restParts: bigint } {
+  const rounded = Number(divideRounded(parts, BigInt(PARTS_OF_MINOR), 'half-up'))
+  const amountMinor = rounded < SMALLEST_POSTING_MINOR ? 0 : rounded
+  return { amountMinor, restParts: parts - BigInt(amountMinor) * BigInt(PARTS_OF_MINOR) }
 }
 
 /** As interestOn, for a posting: too little to post is 0, and stays in `restParts` as a whole. */

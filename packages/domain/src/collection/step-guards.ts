@@ -1,7 +1,7 @@
 /** May a due step of the schedule be performed today? Asked again each night, right before the step. */
 import { isOpenClaim, type ClaimStatus } from '../claims/claim.ts'
 import type { InvoiceStatus } from '../invoices/invoice.ts'
-import type { StepType } from './schedule-table.ts'
+import { CLAIM_STEPS, type StepType } from './schedule-table.ts'
 
 /**
  * `wait`: the step stays planned, ask again on another day. `skip`: it is not to happen, and nothing is planned
@@ -23,6 +23,11 @@ export type InvoiceFacts = {
 
 /** Steps that only lead on to costs, so that a small rest never reaches them. */
 const TOWARDS_COSTS: readonly StepType[] = ['DELAYED_PENALTY_FEE', 'COLLECTION_NOTIFICATION', 'COLLECTION']
+
+/** Is a step of this type performed all the same, without a fee, when little is left after a payment? */
+export function isFreeOnLittle(step: StepType): boolean {
+  return !TOWARDS_COSTS.includes(step) && !CLAIM_STEPS.some((type) => type === step)
+}
 
 /** The guards of an invoice's step: open, owing, not in a plan or claim, and no money on its way. */
 export function canPerform(step: StepType, facts: InvoiceFacts): StepAnswer {

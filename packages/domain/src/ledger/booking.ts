@@ -75,12 +75,49 @@ export function bookInvoice(parties: Parties, total: Money): Line[] {
   ])
 }
 
+/** What was charged after the day from which money counts: it settles that when nothing else is left. */
+export type ChargedLater = { readonly costs: Money; readonly interest: Money }
+
+/** As allocatePayment, of money that had come before the last charges were made. */
+export function allocateEarlier(
+  amount: Money,
+  owed: Owed,
+  later: ChargedLater | undefined,
+  order: readonly Bucket[] = ALLOCATION_ORDER,
+): Allocated {
+  if (!later) return allocatePayment(amount, owed, order)
+  const withoutLater = (bucket: 'costs' | 'interest'): Money => {
+    const before = subtract(owed[bucket], later[bucket])
+    return before.minor > 0 ? before : zero(amount.currency)
+  }
+  const first = {
+    principal: owed.principal,
+    costs: withoutLater('costs'),
+    interest: withoutLater('interest'),
+  }
+  const { parts, surplus } = allocatePayment(amount, first, order)
+  const left = {
+    principal: subtract(owed.principal, parts.principal),
+    costs: subtract(owed.costs, parts.costs),
+    interest: subtract(owed.interest, parts.interest),
+  }
+  const second = allocatePayment(surplus, left, order)
+  const both = (bucket: Bucket): Money => add(parts[bucket], second.parts[bucket])
+  return {
+    parts: { principal: both('principal'), costs: both('costs'), interest: both('interest') },
+    surplus: second.surplus,
+  }
+}
+
+/** What each bucket gets of an amount, and what is left over. */
+type Allocated = { readonly parts: Owed; readonly surplus: Money }
+
 /** `amount` shared over what is owed, in `order`; what is left over is `surplus`. */
 export function allocatePayment(
   amount: Money,
   owed: Owed,
   order: readonly Bucket[] = ALLOCATION_ORDER,
-): { readonly parts: Owed; readonly surplus: Money } {
+): Allocated {
   const none = zero(amount.currency)
   const parts: Record<Bucket, Money> = { principal: none, costs: none, interest: none }
   let left = amount
@@ -105,10 +142,11 @@ export function bookPayment(
     readonly owed: Owed
     readonly order?: readonly Bucket[]
     readonly holder?: Holder
+    readonly later?: ChargedLater | undefined
   },
 ): Line[] {
-  const { amount, gateway, owed, order = ALLOCATION_ORDER, holder = 'INSTANCE' } = payment
-  const { parts, surplus } = allocatePayment(amount, owed, order)
+  const { amount, gateway, owed, order = ALLOCATION_ORDER, holder = 'INSTANCE', later } = payment
+  const { parts, surplus } = allocateEarlier(amount, owed, later, order)
   const paid = { ...parts, principal: add(parts.principal, surplus) }
   return withoutZeros([
     { account: { kind: 'clearing', gateway }, amount },

@@ -120,12 +120,16 @@ export function restOf(
   order: readonly Bucket[] = ALLOCATION_ORDER,
 ): { readonly rest: Owed; readonly surplus: Money } {
   const { parts, surplus } = allocatePayment(paid, owed, order)
-  const rest = {
+  return { rest: lessParts(owed, parts), surplus }
+}
+
+/** What is owed when `parts` have been settled. */
+export function lessParts(owed: Owed, parts: Owed): Owed {
+  return {
     principal: subtract(owed.principal, parts.principal),
     costs: subtract(owed.costs, parts.costs),
     interest: subtract(owed.interest, parts.interest),
   }
-  return { rest, surplus }
 }
 
 /** What is owed after `credit` was taken off, principal first, as bookCredit does. */

@@ -46,7 +46,7 @@ function replay(events: readonly DebtEvent[], gone: ReadonlySet<string>, start: 
 /** A charge that was taken back never was; so the entry that took it back, out of whatever bucket, did nothing. */
 function effectOf(event: DebtEvent, gone: ReadonlySet<string>): Charges {
   const { cause, costsMinor, interestMinor, takenBackMinor, isCharge, isOfStep } = event
-  if (/^(reversal|unsent|credited|dispute-fees):/.test(cause)) return NONE
+  if (/^(reversal|unsent|credited|restated|dispute-fees):/.test(cause)) return NONE
   if (gone.has(`reversal:${cause.replace(/^write-off:/, '')}`)) return NONE
   if (!isOfStep) return event
   if (!isCharge) return NONE

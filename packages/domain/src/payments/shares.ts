@@ -35,3 +35,9 @@ export function shareOut(amountMinor: number, owedMinor: readonly number[]): num
   })
   return shares.map((share, index) => (index === 0 ? share + left : share))
 }
+
+/** The identifier of the share that the books call so; undefined for the cause of anything else. */
+export function shareOfCause(cause: string): string | undefined {
+  const [, paymentId, share] = /^payment:([0-9a-f-]{36})(?::(\d+))?$/.exec(cause) ?? []
+  return paymentId === undefined ? undefined : shareId(paymentId, Number(share ?? 1))
+}

@@ -1,0 +1,254 @@
+/** What money takes the ground from that a file tells of late: one test for each thing that may have happened since its day. */
+import { describe, expect, test } from 'vitest'
+import { addDays, date, type CalendarDate } from '@kvitt/domain/calendar.ts'
+import { runNight } from '../collection/collection.ts'
+import {
+  fileOf,
+  creditOf,
+  one,
+  outcomesOf,
+  rows,
+  server,
+  takeFiles,
+  useBankFiles,
+} from '../testing/bank-files.ts'
+import { buildInvoice, type BuiltInvoice, type InvoiceWishes } from '../testing/build.ts'
+import { NIGHTS_TO_CLAIM } from '../testing/build-claim.ts'
+
+useBankFiles()
+
+const DUE = date('2026-03-10')
+const after = (days: number): CalendarDate => addDays(DUE, days)
+
+async function build(wishes: InvoiceWishes = {}): Promise<BuiltInvoice> {
+  server.clock.moveTo(date('2026-02-10'))
+  return buildInvoice(server.test, server.instanceId, server.clock, {
+    dueDate: DUE,
+    totalMinor: 100_000,
+    ...wishes,
+  })
+}
+
+async function nights(...days: number[]): Promise<void> {
+  for (const day of days.map(after)) {
+    server.clock.moveTo(day)
+    await runNight(server.product.context, { id: server.instanceId, timeZone: 'Europe/Stockholm' }, day)
+  }
+}
+
+type Told = { readonly day: number; readonly readOn: number }
+
+/** The bank's file of `day` is read on `readOn`. */
+async function tell(
+  { reference }: Pick<BuiltInvoice, 'reference'>,
+  amountMinor: number,
+  { day, readOn }: Told,
+  outcome = 'booked',
+): Promise<void> {
+  server.clock.moveTo(after(readOn))
+  const file = fileOf([{ reference, amountMinor }], { day: after(day) })
+  expect(outcomesOf(await takeFiles(file))).toEqual([outcome])
+}
+
+const owed = ({ id }: { readonly id: string }) =>
+  one<object>(
+    `select status, principal_minor::int as principal, costs_minor::int as costs, interest_minor::int as interest
+     from invoice where id = $1`,
+    id,
+  )
+const PAID = { status: 'CLOSED', principal: 0, costs: 0, interest: 0 }
+
+/** What was taken back, with the charge that each entry names. */
+const taken = ({ id }: { readonly id: string }) =>
+  rows<{ charge: string; minor: number }>(
+    `select c.kind as charge, sum(p.amount_minor)::int as minor from ledger_transaction r
+     join ledger_transaction c on c.id = r.restates_id
+     join posting p on p.transaction_id = r.id and p.amount_minor > 0
+     where $1 in (r.invoice_id, r.claim_id) group by c.kind order by c.kind`,
+    id,
+  )
+const letters = (debtId: string) =>
+  rows<{ kind: string; status: string }>(
+    `select m.kind, m.status from mail_outbox m where $1 in (m.invoice_id, m.claim_id)
+       and m.kind in ('reminder', 'demand', 'collection_notice') order by m.created_at`,
+    debtId,
+  )
+const byHand = (debt: { readonly reference: string }) =>
+  rows<{ reason: string }>(
+    `select k.details ->> 'reason' as reason from task k join bank_line l on k.about = 'payment:' || l.id
+     where k.kind = 'restate_by_hand' and $1 = any(l.payment_references)`,
+    debt.reference,
+  )
+const bill = ({ debtorId }: BuiltInvoice) =>
+  one<{ id: string; reference: string; status: string; total: number; balance: number }>(
+    `select id, payment_reference as reference, status, total_minor::int as total, balance_minor::int as balance
+     from invoice where type = 'INTEREST_INVOICE' and debtor_id = $1`,
+    debtorId,
+  )
+const claimOf = ({ id }: BuiltInvoice) =>
+  one<{ id: string; status: string; principal: number; costs: number; interest: number }>(
+    `select c.id, c.status, c.principal_minor::int as principal, c.costs_minor::int as costs, c.interest_minor::int as interest
+     from claim c join invoice i on i.claim_id = c.id where i.id = $1`,
+    id,
+  )
+
+// 1 000.00 for the seven days until the reminder, at 10 % a year: 1.92.
+describe('the money was there before the reminder', () => {
+  test('(a) its letter has not been sent: it is dropped, and costs nothing', async () => {
+    const invoice = await build()
+    await nights(1, 2, 7)
+    await tell(invoice, 100_000, { day: 0, readOn: 8 })
+    expect(await owed(invoice)).toEqual(PAID)
+    expect(await creditOf(invoice)).toBe(0)
+    await server.product.sendMail()
+    expect(await letters(invoice.id)).toEqual([{ kind: 'reminder', status: 'DROPPED' }])
+    await nights(9, 20, 22)
+    expect(await bill(invoice)).toBeUndefined()
+  })
+
+  test('(b) its letter has been sent: the fee is taken back, with a line of its own and no second letter', async () => {
+    const invoice = await build()
+    await nights(1, 2, 7)
+    await server.product.sendMail()
+    await tell(invoice, 100_000, { day: 0, readOn: 8 })
+    expect(await owed(invoice)).toEqual(PAID)
+    expect(await taken(invoice)).toEqual([
+      { charge: 'INTEREST', minor: 192 },
+      { charge: 'REMINDER', minor: 6_000 },
+    ])
+    await server.product.sendMail()
+    expect(await letters(invoice.id)).toEqual([{ kind: 'reminder', status: 'SENT' }])
+    const events = await server.call('GET', `/api/public/invoices/${invoice.reference}/${invoice.zip}/events`)
+    expect(events.json).toContainEqual(
+      expect.objectContaining({ type: 'REVERSAL', subType: 'CAME_EARLIER', amount: -60, date: after(8) }),
+    )
+  })
+
+  test('(h) it was paid with the fee and closed: the fee is owed back with all of the second payment', async () => {
+    const invoice = await build()
+    await nights(1, 2, 7)
+    await server.product.sendMail()
+    await tell(invoice, 106_192, { day: 8, readOn: 8 })
+    await tell(invoice, 100_000, { day: 0, readOn: 9 })
+    expect(await owed(invoice)).toEqual(PAID)
+    // 1 061.92 and 1 000.00 came, and 1 000.00 was owed.
+    expect(await creditOf(invoice)).toBe(106_192)
+  })
+
+  test('(h) a small rest of it was written off: that is not owed back', async () => {
+    const invoice = await build()
+    await nights(1, 2, 7)
+    await server.product.sendMail()
+    await tell(invoice, 104_000, { day: 8, readOn: 8 })
+    expect(await owed(invoice)).toEqual(PAID)
+    await tell(invoice, 100_000, { day: 0, readOn: 9 })
+    expect(await creditOf(invoice)).toBe(104_000)
+  })
+})
+
+describe('(j) a part of the money was there before the reminder', () => {
+  test('the fee stands, and interest is counted on what was left', async () => {
+    const invoice = await build({ totalMinor: 50_000_000 })
+    await nights(1, 2, 7)
+    await server.product.sendMail()
+    await tell(invoice, 40_000_000, { day: 3, readOn: 10 })
+    // 500 000.00 for three days, 100 000.00 for four.
+    expect(await owed(invoice)).toEqual({
+      status: 'ACTIVATED',
+      principal: 10_000_000,
+      costs: 6_000,
+      interest: 52_055,
+    })
+    expect(await taken(invoice)).toEqual([{ charge: 'INTEREST', minor: 95_890 - 52_055 }])
+  })
+
+  test('what is left is too little for a fee', async () => {
+    const invoice = await build()
+    await nights(1, 2, 7)
+    await tell(invoice, 95_000, { day: 3, readOn: 10 })
+    expect(await owed(invoice)).toMatchObject({ status: 'ACTIVATED', principal: 5_000, costs: 0 })
+  })
+})
+
+describe('an invoice for interest', () => {
+  async function billed(): Promise<BuiltInvoice> {
+    const invoice = await build({ totalMinor: 50_000_000 })
+    await nights(1, 2)
+    await tell(invoice, 50_000_000, { day: 3, readOn: 3 })
+    await nights(4)
+    // 500 000.00 for three days.
+    expect(await bill(invoice)).toMatchObject({ total: 41_096, balance: 41_096 })
+    return invoice
+  }
+
+  test('(c) unpaid: it is credited', async () => {
+    const invoice = await billed()
+    await tell(invoice, 50_000_000, { day: 0, readOn: 5 })
+    expect(await bill(invoice)).toMatchObject({ status: 'CLOSED', balance: 0 })
+    expect(await creditOf(invoice)).toBe(50_000_000)
+  })
+
+  test('(c) of which a part has its ground: it is credited the rest', async () => {
+    const invoice = await billed()
+    await tell(invoice, 10_000_000, { day: 0, readOn: 5 })
+    // 400 000.00 for three days.
+    expect(await bill(invoice)).toMatchObject({ status: 'ACTIVATED', balance: 32_877 })
+  })
+
+  test('(c) of which less stays than would have been billed: all of it is credited', async () => {
+    const invoice = await billed()
+    await tell(invoice, 40_000_000, { day: 0, readOn: 5 })
+    // 100 000.00 for three days: 82.19.
+    expect(await bill(invoice)).toMatchObject({ status: 'CLOSED', balance: 0 })
+  })
+
+  test('(d) paid: it is credited, and what was paid is owed back, with a task', async () => {
+    const invoice = await billed()
+    const { reference, id } = await bill(invoice)
+    await tell({ reference }, 41_096, { day: 6, readOn: 6 })
+    await tell(invoice, 50_000_000, { day: 0, readOn: 7 })
+    expect(await bill(invoice)).toMatchObject({ status: 'CLOSED', balance: 0 })
+    expect(await creditOf(invoice)).toBe(50_000_000 + 41_096)
+    expect(
+      await rows(
+        `select (details ->> 'amountMinor')::int as minor from task where kind = 'refund' and about like $1`,
+        `no-ground:${id}%`,
+      ),
+    ).toEqual([{ minor: 41_096 }])
+  })
+})
+
+describe('(f) a claim was opened since', () => {
+  async function inClaim(...wishes: InvoiceWishes[]): Promise<BuiltInvoice[]> {
+    const built: BuiltInvoice[] = []
+    for (const wish of wishes) built.push(await build({ ...wish, ...(built[0] ? { beside: built[0] } : {}) }))
+    await nights(...NIGHTS_TO_CLAIM)
+    await server.product.sendMail()
+    return built
+  }
+
+  test('over nothing that was owed that day: demand and fee fall, and the claim is closed', async () => {
+    const [invoice] = (await inClaim({})) as [BuiltInvoice]
+    expect(await claimOf(invoice)).toMatchObject({ principal: 100_000, costs: 18_000 })
+    await tell(invoice, 100_000, { day: 5, readOn: 24 })
+    expect(await claimOf(invoice)).toMatchObject({ status: 'CLOSED', principal: 0, costs: 0, interest: 0 })
+    expect(await owed(invoice)).toEqual(PAID)
+    expect(await creditOf(invoice)).toBe(0)
+    expect(await byHand(invoice)).toEqual([])
+  })
+
+  test('over another invoice too: the demand stands, and a person takes the invoice out of it', async () => {
+    const [invoice] = (await inClaim({}, { totalMinor: 200_000 })) as [BuiltInvoice]
+    await tell(invoice, 100_000, { day: 5, readOn: 24 })
+    expect(await claimOf(invoice)).toMatchObject({ status: 'OPEN', principal: 200_000 })
+    expect(await byHand(invoice)).toEqual([{ reason: 'claim' }])
+  })
+
+  test('the money came after it, and before the second demand of nothing: only interest is counted anew', async () => {
+    const [invoice] = (await inClaim({ totalMinor: 50_000_000 })) as [BuiltInvoice]
+    const before = await claimOf(invoice)
+    await tell(invoice, 50_000_000, { day: 23, readOn: 24 })
+    const now = await claimOf(invoice)
+    expect(now.principal).toBe(before.costs + before.interest)
+  })
+})

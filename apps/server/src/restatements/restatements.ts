@@ -1,0 +1,252 @@
+/**
+ * Money that is told of late counts from the day on which it was on the account: what a debt was charged since, and would
+ * not have been, is taken back by entries of their own. Only ever in the debtor's favour.
+ */
+import { date, laterOf, type CalendarDate } from '@kvitt/domain/calendar.ts'
+import { feeOn } from '@kvitt/domain/collection/country-params.ts'
+import { interestOn, isInterestBilled } from '@kvitt/domain/collection/interest-posting.ts'
+import type { StepType } from '@kvitt/domain/collection/schedule-table.ts'
+import { debtId, type Bucket, type Debt } from '@kvitt/domain/ledger/booking.ts'
+import { restate, type Restated, type StoryTerms } from '@kvitt/domain/ledger/restate.ts'
+import { money } from '@kvitt/domain/money.ts'
+import { shareOfCause } from '@kvitt/domain/payments/shares.ts'
+import { bookChargesLost, creditInterestBill, debtorKindOf, type LockedClaim } from '../claims/claims.ts'
+import type { Context } from '../context.ts'
+import type { InvoiceRow } from '../invoices/invoices.ts'
+import {
+  joinBill,
+  owedDays,
+  postBookings,
+  readInterestBills,
+  readStory,
+  readWrittenOff,
+  restateLateDays,
+  unpostLateDays,
+  type StoryRow,
+} from '../ledger/ledger.ts'
+import type { Transaction } from '../platform/database.ts'
+import { openTask } from '../tasks/tasks.ts'
+import { readParties, readPerformed, setInterestRows, type PerformedRow } from './restatements.queries.ts'
+
+type RestateContext = Pick<Context, 'clock'>
+
+/** What the money is for, locked. */
+type LockedDebt =
+  | { readonly invoice: InvoiceRow; readonly claim?: undefined }
+  | { readonly claim: LockedClaim; readonly invoice?: undefined }
+
+export type Coming = {
+  readonly locked: LockedDebt
+  /** Its share on the debt, as the books will call it. */
+  readonly shareId: string
+  readonly amountMinor: number
+  readonly valueOn: CalendarDate
+  readonly on: CalendarDate
+  /** In which the money of the debt settles its buckets. */
+  readonly order: readonly Bucket[]
+}
+
+/** How the money is to be booked now, and the invoices for interest on the debt. */
+export type RestatedDebt = Restated['coming'] & { readonly billIds: readonly string[] }
+
+/** These name a court or an authority: what was filed there is put right by a person. */
+const COURT_STEPS: readonly string[] = [
+  'BAILIFF_PAYMENT_INJUCTION',
+  'MONITORING_DECISION',
+  'MONITORING',
+  'WATCH',
+]
+
+/**
+ * Takes back what of the debt's charges loses its ground by money that is about to be booked. Answers how the money is then
+ * to be booked; undefined when nothing depends on its day. Under the locks of the debt, which is to be read anew. What cannot
+ * be told again by itself is a task, `restate_by_hand`.
+ */
+export async function restateDebt(
+  context: RestateContext,
+  tx: Transaction,
+  coming: Coming,
+): Promise<RestatedDebt | undefined> {
+  const { locked, valueOn, on } = coming
+  if (valueOn >= on || isBeforeDue(locked, on)) return undefined
+  const debt: Debt = locked.claim ? { claimId: locked.claim.id } : { invoiceId: locked.invoice.id }
+  const { instance_id: instanceId } = locked.claim ?? locked.invoice
+  const alone = memberAlone(locked, valueOn)
+  const told = alone ? [alone.id, debtId(debt)] : [debtId(debt)]
+  const performed = await readPerformed(tx, instanceId, told)
+  const since = performed.filter(({ performed_date: day }) => day >= valueOn)
+  if (since.some(({ type }) => COURT_STEPS.includes(type))) return askPerson(tx, coming, 'court')
+  const events = await readStories(tx, instanceId, { debt, alone })
+  const terms = await termsOf(tx, coming, { instanceId, debt, performed })
+  const restated = restate(events, coming, terms)
+  if (!restated) return askPerson(tx, coming, 'story')
+  const isOfMember = locked.claim !== undefined && !alone && valueOn < locked.claim.opened_on
+  if (isOfMember) await askPerson(tx, coming, 'claim')
+  const billIds = await readInterestBills(tx, { instanceId, debt })
+  await takeBack(context, tx, coming, { debt, restated, events })
+  await countAnew(tx, coming, { debt, restated, performed })
+  if (!isOfMember) return { ...restated.coming, billIds }
+  // All that its invoices were charged came later than the money, or is put right by hand.
+  const { costs_minor: laterCostsMinor, interest_minor: laterInterestMinor } = locked.claim
+  return { ...restated.coming, laterCostsMinor, laterInterestMinor, billIds }
+}
+
+/** Nothing is charged on what is not due. */
+function isBeforeDue({ invoice }: LockedDebt, on: CalendarDate): boolean {
+  return invoice !== undefined && invoice.expire_date >= on
+}
+
+/** The one invoice of a claim, when the money had come before the claim was opened. */
+function memberAlone({ claim }: LockedDebt, valueOn: CalendarDate): InvoiceRow | undefined {
+  return claim && valueOn < claim.opened_on && claim.members.length === 1 ? claim.members[0] : undefined
+}
+
+async function askPerson(
+  tx: Transaction,
+  { locked, shareId, valueOn, on }: Coming,
+  reason: 'court' | 'claim' | 'story',
+): Promise<undefined> {
+  const { claim, invoice } = locked
+  await openTask(tx, {
+    instanceId: (claim ?? invoice).instance_id,
+    kind: 'restate_by_hand',
+    about: `payment:${shareId}`,
+    details: {
+      reason,
+      valueOn,
+      bookedOn: on,
+      ...(claim ? { claimNumber: claim.claim_number } : { invoiceNumber: invoice.invoice_number }),
+    },
+  })
+}
+
+type Told = { readonly debt: Debt; readonly alone: InvoiceRow | undefined }
+
+/** The story of a debt; of a claim over one invoice with that invoice's own, as if it had never moved. */
+async function readStories(tx: Transaction, instanceId: string, { debt, alone }: Told): Promise<StoryRow[]> {
+  const own = await readStory(tx, instanceId, debt)
+  if (!alone) return own
+  const before = await readStory(tx, instanceId, { invoiceId: alone.id })
+  const ids = new Set(before.map(({ id }) => id))
+  return [...before, ...own.filter(({ id }) => !ids.has(id))].filter(
+    ({ kind }) => kind !== 'TRANSFER_TO_CLAIM',
+  )
+}
+
+type Key = { readonly instanceId: string; readonly debt: Debt }
+
+async function termsOf(
+  tx: Transaction,
+  { locked, order }: Coming,
+  { instanceId, debt, performed }: Key & { readonly performed: readonly PerformedRow[] },
+): Promise<StoryTerms> {
+  const parties = await readParties(tx, { instanceId, debt })
+  const numbers = new Map(performed.map(({ id, number }) => [id, number]))
+  const { country } = parties
+  const asked = { country, debtorKind: debtorKindOf(parties), reminderFeeAgreed: true }
+  return {
+    currency: (locked.claim ?? locked.invoice).currency,
+    order,
+    interestFreeMinor: locked.claim?.interest_free_minor ?? 0,
+    feeOf: ({ stepId, type, day }, owed) =>
+      feeOn({ ...asked, ...owed, step: type, number: numbers.get(stepId) ?? 1, date: day })?.amountMinor,
+    reminderFeeOf: (day, principalMinor) =>
+      feeOn({ ...asked, step: 'REMINDER' satisfies StepType, date: day, principalMinor })?.amountMinor ?? 0,
+  }
+}
+
+type Result = { readonly debt: Debt; readonly restated: Restated }
+
+/** Each charge by an entry that names it. What of it had been paid settles what is owed besides, or is owed back. */
+async function takeBack(
+  context: RestateContext,
+  tx: Transaction,
+  { locked, shareId, on }: Coming,
+  { debt, restated, events }: Result & { readonly events: readonly StoryRow[] },
+): Promise<void> {
+  if (restated.backs.length === 0) return
+  const row = locked.claim ?? locked.invoice
+  const { instance_id: instanceId, currency } = row
+  const ids = new Map(events.map(({ cause, id }) => [cause, id]))
+  const writtenOffMinor = await readWrittenOff(tx, instanceId, debt)
+  const nameOf = (cause: string): string => `restated:${cause}:${shareId}`
+  const lost = bookChargesLost(context, restated.backs, {
+    parties: { ...debt, creditorId: row.creditor_id, debtorId: row.debtor_id },
+    owed: {
+      principal: money(row.principal_minor, currency),
+      costs: money(row.costs_minor, currency),
+      interest: money(row.interest_minor, currency),
+    },
+    currency,
+    on,
+    nameOf,
+    writtenOffMinor,
+  })
+  const charges = new Map(restated.backs.map(({ cause }) => [nameOf(cause), ids.get(cause)]))
+  await postBookings(
+    tx,
+    instanceId,
+    lost.map((booking) => ({ ...booking, restatesId: charges.get(booking.cause) })),
+    context.clock,
+  )
+}
+
+/** Days of postings that are gone are counted by the next one; and what each payment did to the principal is known anew. */
+async function countAnew(
+  tx: Transaction,
+  { locked }: Coming,
+  { debt, restated, performed }: Result & { readonly performed: readonly PerformedRow[] },
+): Promise<void> {
+  const row = locked.claim ?? locked.invoice
+  const key = { instanceId: row.instance_id, debt }
+  const gone = performed.filter(({ id, debt_id: of }) => of === row.id && restated.unposted.includes(id))
+  const [first] = gone
+  if (restated.backs.some(({ interestMinor }) => interestMinor > 0)) {
+    const back = first && { to: first.interest_before }
+    await setInterestRows(tx, key, { restParts: restated.restParts, back })
+  }
+  for (const step of gone.toReversed()) {
+    const before = dayBefore(step, locked)
+    await unpostLateDays(tx, { ...key, stepId: step.id }, { postedTo: step.performed_date, before })
+  }
+  const freeMinor = locked.claim?.interest_free_minor ?? 0
+  const bearing = (minor: number): number => Math.max(0, minor - freeMinor)
+  const shares = [...restated.payments].flatMap(([cause, { wasMinor, isMinor }]) => {
+    const shareId = shareOfCause(cause)
+    return shareId === undefined ? [] : [{ shareId, principalMinor: bearing(wasMinor) - bearing(isMinor) }]
+  })
+  await restateLateDays(tx, key, shares)
+}
+
+function dayBefore({ interest_before: before }: PerformedRow, { claim, invoice }: LockedDebt): CalendarDate {
+  const start = date(claim ? claim.opened_on : invoice.expire_date)
+  return before === null ? start : laterOf(date(before), start)
+}
+
+/**
+ * When the money has been booked: an invoice for interest on the debt keeps what has its ground now, and is credited the
+ * rest; what had been paid of that is owed back.
+ */
+export async function restateBills(
+  context: RestateContext,
+  tx: Transaction,
+  { locked, shareId, on, billIds }: Pick<Coming, 'locked' | 'shareId' | 'on'> & Pick<RestatedDebt, 'billIds'>,
+): Promise<void> {
+  const row = locked.claim ?? locked.invoice
+  const { instance_id: instanceId, currency } = row
+  const debt: Debt = locked.claim ? { claimId: row.id } : { invoiceId: row.id }
+  if (billIds.length === 0) return
+  const parties = await readParties(tx, { instanceId, debt })
+  for (const billId of billIds) {
+    const days = await joinBill(tx, { instanceId, debt }, { shareId, billId })
+    const interest = interestOn({
+      owed: days.map(owedDays),
+      country: parties.country,
+      debtorKind: debtorKindOf(parties),
+    })
+    if (!interest) continue
+    const keptMinor = isInterestBilled(interest.amountMinor, currency) ? interest.amountMinor : 0
+    const bill = { instanceId, invoiceId: billId }
+    await creditInterestBill(context, tx, bill, { keptMinor, cause: `no-ground:${billId}:${shareId}`, on })
+  }
+}

@@ -1,0 +1,114 @@
+/** A debt's entries as facts, in the order of the days from which they count. */
+import type { CalendarDate } from '../calendar.ts'
+import type { InterestPeriod } from '../collection/interest-periods.ts'
+import type { StepType } from '../collection/schedule-table.ts'
+import type { Bucket } from './booking.ts'
+import type { DebtEvent } from './lost-ground.ts'
+
+/** What one transaction did to a debt, with its days. */
+export type StoryEvent = DebtEvent & {
+  readonly bookedOn: CalendarDate
+  /** Of money the day from which it counts; of everything else as bookedOn. */
+  readonly valueOn: CalendarDate
+  readonly stepId: string | null
+  readonly stepType: StepType | null
+  readonly periods: readonly InterestPeriod[] | null
+}
+
+/** Money that is about to be booked. */
+export type ComingMoney = { readonly amountMinor: number; readonly valueOn: CalendarDate }
+
+export type Charge = { readonly cause: string; readonly standingMinor: number }
+export type Fact =
+  | { readonly kind: 'owed'; readonly day: CalendarDate; readonly parts: Readonly<Record<Bucket, number>> }
+  | { readonly kind: 'credit'; readonly day: CalendarDate; readonly minor: number }
+  | {
+      readonly kind: 'money'
+      readonly day: CalendarDate
+      readonly minor: number
+      readonly cause: string
+      readonly isLate: boolean
+    }
+  | {
+      readonly kind: 'step'
+      readonly day: CalendarDate
+      readonly stepId: string
+      readonly type: StepType
+      fee?: Charge
+      interest?: Charge & { readonly periods: readonly InterestPeriod[] }
+    }
+export type StepFact = Extract<Fact, { kind: 'step' }>
+
+/** What only takes back or settles what other facts tell of. */
+const FOLLOWS =
+  /^(refund|write-off|restated|holder|unsent|dispute-fees|reversal:refund):|^credited:(step|interest):/
+const OWED_KINDS = new Set([
+  'INVOICE',
+  'INTEREST',
+  'START_FEE',
+  'ADMIN_FEE',
+  'DENIED_TAX_REDUCTION_NOTIFICATION',
+  'TRANSFER_TO_CLAIM',
+  'TRANSFER_TO_PLAN',
+])
+
+/** The facts as they were heard of; undefined when the story holds what cannot be told again: a person has to look. */
+export function factsOf(events: readonly StoryEvent[]): Fact[] | undefined {
+  const causes = new Set(events.map(({ cause }) => cause))
+  const facts: Fact[] = []
+  for (const event of events) {
+    const { kind, cause, bookedOn: day, stepId, stepType } = event
+    const isTakenBack = causes.has(`reversal:${cause}`) || (event.isOfStep && !event.isCharge)
+    if (FOLLOWS.test(cause) || isTakenBack) continue
+    const parts = { principal: event.principalMinor, costs: event.costsMinor, interest: event.interestMinor }
+    if (cause.startsWith('reversal:')) {
+      // What was paid before an invoice joined this claim was owed all the time.
+      if (!causes.has(cause.slice('reversal:'.length))) facts.unshift({ kind: 'owed', day, parts })
+      continue
+    }
+    const minor = -(parts.principal + parts.costs + parts.interest)
+    if (stepId !== null && stepType !== null) {
+      if (event.interestMinor > 0 && event.periods === null) return undefined
+      addCharge(facts, event, { stepId, type: stepType })
+    } else if (kind === 'PAYMENT') {
+      facts.push({ kind: 'money', day: event.valueOn, minor, cause, isLate: event.valueOn < day })
+    } else if (kind === 'CREDIT_INVOICE') facts.push({ kind: 'credit', day, minor: event.creditedMinor })
+    else if (OWED_KINDS.has(kind)) facts.push({ kind: 'owed', day, parts })
+    else return undefined
+  }
+  return facts
+}
+
+function addCharge(
+  facts: Fact[],
+  event: StoryEvent,
+  { stepId, type }: { readonly stepId: string; readonly type: StepType },
+): void {
+  const found = facts.find((fact): fact is StepFact => fact.kind === 'step' && fact.stepId === stepId)
+  const step: StepFact = found ?? { kind: 'step', day: event.bookedOn, stepId, type }
+  if (!found) facts.push(step)
+  const standingMinor = event.costsMinor + event.interestMinor - event.takenBackMinor
+  const charge = { cause: event.cause, standingMinor }
+  if (event.interestMinor > 0) step.interest = { ...charge, periods: event.periods ?? [] }
+  else step.fee = charge
+}
+
+/** The cause of money that is not in the books yet. */
+export const COMING = 'coming'
+
+/** The facts in the order of their days: money that was told of late comes before what happened on its day or later. */
+export function inOrder(facts: readonly Fact[], coming: ComingMoney): Fact[] {
+  const isTardy = (fact: Fact): boolean => fact.kind === 'money' && fact.isLate
+  const told = facts.filter((fact) => !isTardy(fact))
+  const tardy: Fact[] = [
+    ...facts.filter(isTardy),
+    { kind: 'money', day: coming.valueOn, minor: coming.amountMinor, cause: COMING, isLate: true },
+  ]
+  for (const late of tardy.toSorted((a, b) => (a.day < b.day ? -1 : a.day > b.day ? 1 : 0))) {
+    const at = told.findIndex(
+      ({ kind, day }) => kind !== 'owed' && (day > late.day || (kind === 'step' && day === late.day)),
+    )
+    told.splice(at < 0 ? told.length : at, 0, late)
+  }
+  return told
+}

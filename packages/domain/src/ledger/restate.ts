@@ -1,0 +1,214 @@
+/**
+ * What of a debt's charges still has its ground when all money counts from the day on which it was on the account. The
+ * story of the debt is told again in that order, and each step of the schedule is asked again what it may charge. The
+ * answer depends on the facts alone, not on the order in which they were heard of.
+ */
+import { addDays, type CalendarDate } from '../calendar.ts'
+import type { InterestPeriod } from '../collection/interest-periods.ts'
+import { partsOfDays, postedOf } from '../collection/interest-posting.ts'
+import type { StepType } from '../collection/schedule-table.ts'
+import { isFreeOnLittle } from '../collection/step-guards.ts'
+import { isSmallRemainder, stopsFees } from '../invoices/small-remainder.ts'
+import { money, type Currency } from '../money.ts'
+import type { Bucket } from './booking.ts'
+import {
+  COMING,
+  factsOf,
+  inOrder,
+  type Charge,
+  type ComingMoney,
+  type Fact,
+  type StepFact,
+  type StoryEvent,
+} from './debt-story.ts'
+import type { ChargeBack } from './lost-ground.ts'
+
+/** By what a step of the debt charges. */
+export type StoryTerms = {
+  readonly currency: Currency
+  readonly order: readonly Bucket[]
+  /** Of the principal, what is itself interest and bears none. */
+  readonly interestFreeMinor: number
+  /** What the law allows for a step on that day, when so much is owed and was charged; undefined when nobody knows. */
+  readonly feeOf: (
+    step: { readonly stepId: string; readonly type: StepType; readonly day: CalendarDate },
+    debt: { readonly principalMinor: number; readonly chargedMinor: number },
+  ) => number | undefined
+  readonly reminderFeeOf: (day: CalendarDate, principalMinor: number) => number
+}
+
+/** Principal before and after money came, in minor units. */
+export type Moved = { readonly wasMinor: number; readonly isMinor: number }
+
+export type Restated = {
+  /** What of each charge is to be taken back. */
+  readonly backs: readonly ChargeBack[]
+  /** Steps that would not have been performed. */
+  readonly goneSteps: readonly string[]
+  /** The last postings of interest, whose days are to be counted anew; the first of them first. */
+  readonly unposted: readonly string[]
+  /** What the postings that stay have left over, in PARTS_OF_MINOR. */
+  readonly restParts: number
+  /** What each payment in the books did to the principal, by its cause. */
+  readonly payments: ReadonlyMap<string, Moved>
+  readonly coming: Moved & {
+    /** Charged since its day, and so not paid with it before everything else is. */
+    readonly laterCostsMinor: number
+    readonly laterInterestMinor: number
+  }
+}
+
+const NONE = 0n
+
+/** One debt as its story goes on. */
+class Telling {
+  readonly backs: ChargeBack[] = []
+  readonly goneSteps: string[] = []
+  readonly payments = new Map<string, Moved>()
+  unposted: string[] = []
+  laterCostsMinor = 0
+  laterInterestMinor = 0
+  #owed: Record<Bucket, number> = { principal: 0, costs: 0, interest: 0 }
+  #hasPaid = false
+  #chargedMinor = 0
+  /** Left over by the postings that stay, and what those that went had counted since. */
+  #rest = NONE
+  #waiting = NONE
+  readonly #terms: StoryTerms
+  readonly #principals: { readonly from: CalendarDate; readonly minor: number }[] = []
+
+  constructor(terms: StoryTerms) {
+    this.#terms = terms
+  }
+
+  get restParts(): number {
+    return Number(this.#rest)
+  }
+
+  tell(fact: Fact): void {
+    if (fact.kind === 'step') return this.#perform(fact)
+    if (fact.kind === 'owed') {
+      for (const bucket of ['principal', 'costs', 'interest'] as const)
+        this.#owed[bucket] = Math.max(0, this.#owed[bucket] + fact.parts[bucket])
+      return this.#keepPrincipal(fact.day)
+    }
+    const wasMinor = this.#owed.principal
+    this.#settle(fact.minor, fact.kind === 'credit' ? ['principal', 'interest', 'costs'] : this.#terms.order)
+    if (fact.kind === 'money') {
+      this.#hasPaid = true
+      const isLittle = isSmallRemainder(money(this.#balance, this.#terms.currency))
+      if (isLittle) this.#owed = { principal: 0, costs: 0, interest: 0 }
+      this.payments.set(fact.cause, { wasMinor, isMinor: this.#owed.principal })
+    }
+    this.#keepPrincipal(addDays(fact.day, 1))
+  }
+
+  get #balance(): number {
+    return this.#owed.principal + this.#owed.costs + this.#owed.interest
+  }
+
+  #settle(minor: number, order: readonly Bucket[]): void {
+    let left = minor
+    for (const bucket of order) {
+      const part = Math.min(left, this.#owed[bucket])
+      this.#owed[bucket] -= part
+      left -= part
+    }
+  }
+
+  #keepPrincipal(from: CalendarDate): void {
+    this.#principals.push({ from, minor: this.#owed.principal })
+  }
+
+  #perform(step: StepFact): void {
+    const { interest } = step
+    if (interest) this.#waiting += this.#partsOf(interest.periods)
+    const feeMinor = this.#feeOf(step)
+    if (feeMinor === undefined) {
+      this.goneSteps.push(step.stepId)
+      this.#charge(step.fee, 'costs', 0)
+      this.#charge(interest, 'interest', 0)
+      if (interest) this.unposted.push(step.stepId)
+      return
+    }
+    this.#charge(step.fee, 'costs', feeMinor)
+    if (!interest) return
+    const posted = postedOf(this.#rest + this.#waiting)
+    this.#charge(interest, 'interest', posted.amountMinor)
+    if (posted.amountMinor === 0 && step.type !== 'COLLECTION') {
+      this.unposted.push(step.stepId)
+      return
+    }
+    this.#rest = posted.restParts
+    this.#waiting = NONE
+    this.unposted = []
+  }
+
+  /** What the step may cost; undefined when it would not have been performed. */
+  #feeOf({ stepId, type, day }: StepFact): number | undefined {
+    if (this.#balance <= 0) return undefined
+    const { currency, feeOf, reminderFeeOf } = this.#terms
+    const { principal } = this.#owed
+    const rest = money(this.#balance, currency)
+    const isLittle = this.#hasPaid && stopsFees(rest, reminderFeeOf(day, principal))
+    if (isLittle) return isFreeOnLittle(type) ? 0 : undefined
+    const debt = { principalMinor: principal, chargedMinor: this.#chargedMinor }
+    return feeOf({ stepId, type, day }, debt) ?? Number.POSITIVE_INFINITY
+  }
+
+  #charge(charge: Charge | undefined, bucket: 'costs' | 'interest', mostMinor: number): void {
+    if (!charge) return
+    const minor = Math.min(charge.standingMinor, mostMinor)
+    this.#owed[bucket] += minor
+    if (bucket === 'costs') this.#chargedMinor += minor
+    const isLater = this.payments.has(COMING)
+    if (isLater && bucket === 'costs') this.laterCostsMinor += minor
+    if (isLater && bucket === 'interest') this.laterInterestMinor += minor
+    const backMinor = charge.standingMinor - minor
+    if (backMinor <= 0) return
+    const back = { costsMinor: 0, interestMinor: 0, [`${bucket}Minor`]: backMinor }
+    this.backs.push({ cause: charge.cause, ...back })
+  }
+
+  /** Interest of the days of a posting on what was really owed on each, in PARTS_OF_MINOR. */
+  #partsOf(periods: readonly InterestPeriod[]): bigint {
+    let parts = NONE
+    for (const { principalMinor, percent, from, to } of periods) {
+      const starts = this.#principals.map((one) => one.from).filter((day) => day > from && day <= to)
+      const days = [...new Set([from, ...starts])].sort()
+      for (const [index, day] of days.entries()) {
+        const last = days[index + 1] ? addDays(days[index + 1] as CalendarDate, -1) : to
+        const owedMinor = this.#principals.findLast((one) => one.from <= day)?.minor ?? principalMinor
+        const bearing = Math.max(0, owedMinor - this.#terms.interestFreeMinor)
+        parts += partsOfDays(Math.min(principalMinor, bearing), percent, { from: day, to: last })
+      }
+    }
+    return parts
+  }
+}
+
+/**
+ * Tells the story of a debt again with the money that is about to be booked. Undefined when it cannot be told without a
+ * person. Never answers that more is owed than was charged.
+ */
+export function restate(
+  events: readonly StoryEvent[],
+  coming: ComingMoney,
+  terms: StoryTerms,
+): Restated | undefined {
+  const facts = factsOf(events)
+  if (!facts) return undefined
+  const telling = new Telling(terms)
+  for (const fact of inOrder(facts, coming)) telling.tell(fact)
+  const { backs, goneSteps, unposted, restParts, payments, laterCostsMinor, laterInterestMinor } = telling
+  const moved = payments.get(COMING) ?? { wasMinor: 0, isMinor: 0 }
+  payments.delete(COMING)
+  return {
+    backs,
+    goneSteps,
+    unposted,
+    restParts,
+    payments,
+    coming: { ...moved, laterCostsMinor, laterInterestMinor },
+  }
+}
