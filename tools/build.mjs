@@ -16,6 +16,7 @@ const targets = [
       'migrate-cli.ts',
       'payment-account-cli.ts',
       'court-cli.ts',
+      'move-payment-cli.ts',
       'place-payment-cli.ts',
       'record-refund-cli.ts',
       'provider-cli.ts',

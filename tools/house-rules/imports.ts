@@ -157,6 +157,7 @@ const ASSEMBLERS = [
   'import-payments-cli',
   'payment-account-cli',
   'provider-cli',
+  'move-payment-cli',
   'place-payment-cli',
   'record-refund-cli',
   'court-cli',

@@ -3,8 +3,10 @@ import type { CalendarDate } from '@kvitt/domain/calendar.ts'
 import { bookOutOfSuspense } from '@kvitt/domain/ledger/arrival.ts'
 import { clearingOf } from '@kvitt/domain/ledger/holder.ts'
 import { valueDayOf } from '@kvitt/domain/ledger/value-day.ts'
+import { shareCause } from '@kvitt/domain/payments/shares.ts'
 import { amountText, money } from '@kvitt/domain/money.ts'
 import { noteWithin } from '../audit/audit.ts'
+import { readSharesOf } from '../collection/collection.ts'
 import { postBookings, readPostedLines } from '../ledger/ledger.ts'
 import { applyReceived, lockDebtOf, type LockedDebt } from '../payments/payments.ts'
 import type { Transaction } from '../platform/database.ts'
@@ -24,6 +26,7 @@ import {
 export type PlacementCode =
   | 'no_such_line'
   | 'not_in_suspense'
+  | 'not_booked'
   | 'is_deduction'
   | 'no_such_debt'
   | 'several_debts'
@@ -44,7 +47,7 @@ export class PlacementRefused extends Error {
 }
 
 /** `name`: number, reference or identifier of the debt. */
-type Named = { readonly kind: 'invoice' | 'claim'; readonly name: string }
+export type Named = { readonly kind: 'invoice' | 'claim'; readonly name: string }
 export type Placement = { readonly lineId: string; readonly to: Named | 'back' }
 
 export type Settled = {
@@ -57,7 +60,7 @@ export type Settled = {
   } | null
 }
 
-type Work = {
+export type PlacementWork = {
   readonly context: PlaceContext
   readonly tx: Transaction
   readonly line: EndedLineRow
@@ -89,7 +92,7 @@ const WHERE = {
   SETTLED: 'it has left, as was expected',
 } as const
 
-function requireSuspense({ line }: Work): void {
+function requireSuspense({ line }: PlacementWork): void {
   if (line.status !== 'SUSPENSE')
     throw new PlacementRefused(
       'not_in_suspense',
@@ -104,7 +107,7 @@ function requireSuspense({ line }: Work): void {
     throw new PlacementRefused('is_deduction', 'The bank took this money back: there is nothing to place.')
 }
 
-async function sendBack(work: Work): Promise<Settled> {
+async function sendBack(work: PlacementWork): Promise<Settled> {
   const { context, tx, line, today } = work
   if (line.status === 'SENT_BACK') return { line, on: null }
   requireSuspense(work)
@@ -129,9 +132,9 @@ async function sendBack(work: Work): Promise<Settled> {
   return { line, on: null }
 }
 
-async function payNamed(work: Work, wanted: Named): Promise<Settled> {
-  const { tx, line } = work
-  const named = await findDebt(work, wanted)
+/** The named debt, locked, and whether the money is on it already. */
+async function lockNamed({ tx, line }: PlacementWork, wanted: Named) {
+  const named = await findDebt(tx, line, wanted)
   const locked = await lockDebtOf(tx, {
     id: line.id,
     instance_id: line.instance_id,
@@ -141,8 +144,22 @@ async function payNamed(work: Work, wanted: Named): Promise<Settled> {
   const isThere =
     (line.invoice_id !== null && [named.id, locked.invoice?.id].includes(line.invoice_id)) ||
     (line.claim_id !== null && line.claim_id === locked.claim?.id)
-  if (line.status !== 'BOOKED' || !isThere) await pay(work, named, locked)
-  const surplus = await readPostedLines(tx, line.instance_id, [`refund:payment:${line.id}`])
+  return { named, locked, isThere: line.status === 'BOOKED' && isThere }
+}
+
+/** Whether the money is booked on the named debt. Throws PlacementRefused when there is no such debt. */
+export async function isOnDebt(work: PlacementWork, wanted: Named): Promise<boolean> {
+  return (await lockNamed(work, wanted)).isThere
+}
+
+/** Books what lies in suspense on the named debt; what is there already stays. Throws PlacementRefused. */
+export async function payNamed(work: PlacementWork, wanted: Named): Promise<Settled> {
+  const { tx, line } = work
+  const { named, locked, isThere } = await lockNamed(work, wanted)
+  if (!isThere) await pay(work, named, locked)
+  const shares = await readSharesOf(tx, line.instance_id, line.id)
+  const cause = shareCause(line.id, Math.max(1, shares.length))
+  const surplus = await readPostedLines(tx, line.instance_id, [`refund:${cause}`])
   const owedBackMinor = surplus
     .filter(({ account }) => account.kind === 'credit')
     .reduce((sum, { amount }) => sum - amount.minor, 0)
@@ -153,7 +170,7 @@ async function payNamed(work: Work, wanted: Named): Promise<Settled> {
 }
 
 /** The one debt at the instance that has the name. */
-async function findDebt({ tx, line }: Work, { kind, name }: Named): Promise<NamedDebt> {
+async function findDebt(tx: Transaction, line: EndedLineRow, { kind, name }: Named): Promise<NamedDebt> {
   const found = await findNamedDebts(tx, line.instance_id, { kind, name })
   const [one, ...others] = found
   if (!one)
@@ -168,16 +185,19 @@ async function findDebt({ tx, line }: Work, { kind, name }: Named): Promise<Name
   return one
 }
 
-async function pay(work: Work, named: NamedDebt, locked: LockedDebt): Promise<void> {
+async function pay(work: PlacementWork, named: NamedDebt, locked: LockedDebt): Promise<void> {
   const { context, tx, line, today } = work
   requireSuspense(work)
   requirePayable(line, named, locked)
+  // It may have been on another debt before: then this is its next share.
+  const share = (await readSharesOf(tx, line.instance_id, line.id)).length + 1
+  const again = share === 1 ? '' : `:${share}`
   await leaveSuspense(work, clearingOf(line.holder), {
     kind: 'REVERSAL',
-    cause: `placed:bank-line:${line.id}`,
+    cause: `placed:bank-line:${line.id}${again}`,
   })
   await endLineRow(tx, line, { status: 'BOOKED', debt: debtOf(locked) }, 'SUSPENSE')
-  const payment = { ...line, gateway: clearingOf(line.holder), isFromFile: true as const }
+  const payment = { ...line, gateway: clearingOf(line.holder), isFromFile: true as const, share }
   const valueOn = valueDayOf([dayOfMoney(line)], today)
   await applyReceived(context, tx, { locked, payment, today, valueOn })
   await note(work, 'money_placed')
@@ -213,7 +233,7 @@ function requirePayable(line: EndedLineRow, named: NamedDebt, locked: LockedDebt
 }
 
 async function leaveSuspense(
-  { context, tx, line, today }: Work,
+  { context, tx, line, today }: PlacementWork,
   account: string,
   { kind, cause }: { readonly kind: string; readonly cause: string },
 ): Promise<void> {
@@ -230,7 +250,7 @@ async function leaveSuspense(
   await endTask(tx, { instanceId: line.instance_id, kind: 'bank_line', about: `bank-line:${line.id}` })
 }
 
-function note({ tx, line }: Work, kind: 'money_placed' | 'money_sent_back'): Promise<void> {
+function note({ tx, line }: PlacementWork, kind: 'money_placed' | 'money_sent_back'): Promise<void> {
   return noteWithin(tx, {
     instanceId: line.instance_id,
     kind,

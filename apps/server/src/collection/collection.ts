@@ -17,6 +17,7 @@ export { planAnew } from './plan-anew.ts'
 export { performRecordedStep } from './recorded-steps.ts'
 export { pauseInvoice, stopInvoice } from './pause.ts'
 export { DecisionRefused } from './decision-refused.ts'
+export { readSharesOf } from './decisions.queries.ts'
 export { reversePayment, takeBack } from './reverse-payment.ts'
 export { denyTaxReduction } from './tax-reduction.ts'
 

@@ -1,5 +1,6 @@
 /** The SQL of what staff decide about one invoice. */
 import type { Holder } from '@kvitt/domain/ledger/booking.ts'
+import { shareCauses } from '@kvitt/domain/payments/shares.ts'
 import { statement, type Transaction } from '../platform/database.ts'
 import { tasksOf } from '../tasks/tasks.ts'
 
@@ -25,12 +26,9 @@ export async function findOpenDispute(tx: Transaction, key: Key): Promise<string
 
 const paymentDebt = statement(
   'decisions.paymentDebt',
-  `select coalesce(t.invoice_id, p.invoice_id) as invoice_id, coalesce(t.claim_id, p.claim_id, i.claim_id) as claim_id, p.payment_id, exists (select from ledger_transaction t where t.instance_id = p.instance_id
-     and t.cause = 'reversal:payment:' || p.id) as is_reversed,
+  `select coalesce(t.invoice_id, p.invoice_id) as invoice_id, coalesce(t.claim_id, p.claim_id, i.claim_id) as claim_id, p.payment_id,
      exists (select from refund r where r.instance_id = p.instance_id and r.payment_id = p.id
-       and r.status <> 'FAILED')
-     or exists (select from ledger_transaction t where t.instance_id = p.instance_id
-       and t.cause in ('refunded:payment:' || p.id, 'refunded:creditor:payment:' || p.id)) as is_sent_back
+       and r.status <> 'FAILED') as is_sent_back
    from (
      select instance_id, id, invoice_id, claim_id, id as payment_id from payment
      union all
@@ -47,7 +45,6 @@ export type PaidDebt = {
   claim_id: string | null
   /** Null for money from a bank's file. */
   payment_id: string | null
-  is_reversed: boolean
   /** Money of it has gone back to the payer, or is on its way. */
   is_sent_back: boolean
 }
@@ -83,20 +80,17 @@ export function readCreditsOf(
   return tx.rows<Credit>(creditsOf, [instanceId, debts])
 }
 
-const otherShares = statement(
-  'decisions.otherShares',
-  `select t.cause, split_part(t.cause, ':', 3)::int as share, t.invoice_id, coalesce(t.claim_id, i.claim_id) as claim_id
+const sharesOf = statement(
+  'decisions.sharesOf',
+  `select t.cause, coalesce(nullif(split_part(t.cause, ':', 3), ''), '1')::int as share, t.invoice_id,
+     coalesce(t.claim_id, i.claim_id) as claim_id
    from ledger_transaction t left join invoice i on i.instance_id = t.instance_id and i.id = t.invoice_id
    where t.instance_id = $1 and t.cause = any($2) order by share`,
 )
 
-export type OtherShare = { cause: string; share: number; invoice_id: string | null; claim_id: string | null }
+export type PaidShare = { cause: string; share: number; invoice_id: string | null; claim_id: string | null }
 
-/** What else a transfer paid, by the causes that its shares may have. */
-export function readOtherShares(
-  tx: Transaction,
-  instanceId: string,
-  causes: readonly string[],
-): Promise<OtherShare[]> {
-  return tx.rows<OtherShare>(otherShares, [instanceId, causes])
+/** What a payment or transfer was booked on, share by share, also what was taken back since. */
+export function readSharesOf(tx: Transaction, instanceId: string, paymentId: string): Promise<PaidShare[]> {
+  return tx.rows<PaidShare>(sharesOf, [instanceId, shareCauses(paymentId)])
 }

@@ -5,7 +5,7 @@ import type { Debt, Line } from '@kvitt/domain/ledger/booking.ts'
 import { bookReversal, netLines } from '@kvitt/domain/ledger/correction.ts'
 import { bookPaymentBack, chargesWithout } from '@kvitt/domain/ledger/payment-back.ts'
 import { money, type Currency } from '@kvitt/domain/money.ts'
-import { shareCause, shareCauses, shareId } from '@kvitt/domain/payments/shares.ts'
+import { shareCause, shareId } from '@kvitt/domain/payments/shares.ts'
 import { lockClaim, moveClaim } from '../claims/claims.ts'
 import type { Context } from '../context.ts'
 import { lockInvoiceRow, moveInvoice } from '../invoices/invoices.ts'
@@ -21,7 +21,7 @@ import type { Transaction } from '../platform/database.ts'
 import { newId } from '../platform/identity.ts'
 import { endTask } from '../tasks/tasks.ts'
 import { DecisionRefused } from './decision-refused.ts'
-import { findPaidDebt, readOtherShares } from './decisions.queries.ts'
+import { findPaidDebt, readSharesOf } from './decisions.queries.ts'
 import { planAnew } from './plan-anew.ts'
 import { useCredits } from './use-credits.ts'
 
@@ -51,8 +51,10 @@ export async function takeBack(
 ): Promise<boolean> {
   const found = await findPaidDebt(tx, payment.instanceId, payment.paymentId)
   if (!found) throw new DecisionRefused('There is no such payment.')
-  const others = await readOtherShares(tx, payment.instanceId, shareCauses(payment.paymentId).slice(1))
-  const shares = [{ ...found, cause: shareCause(payment.paymentId, 1), share: 1 }, ...others]
+  const booked = await readSharesOf(tx, payment.instanceId, payment.paymentId)
+  // Never booked, or moved off another debt since: what stands in the books says what it paid.
+  const shares =
+    booked.length > 0 ? booked : [{ ...found, cause: shareCause(payment.paymentId, 1), share: 1 }]
   const ready: (() => Promise<void>)[] = []
   for (const { cause, share, invoice_id: invoiceId, claim_id: claimId } of shares) {
     const named = { cause, shareId: shareId(payment.paymentId, share) }
@@ -61,11 +63,10 @@ export async function takeBack(
       claimId === null
         ? await readyOnInvoice(context, tx, { ...taken, invoiceId: invoiceId ?? '' })
         : await readyOnClaim(context, tx, { ...taken, claimId })
-    if (!one) return false
-    ready.push(one)
+    if (one) ready.push(one)
   }
   for (const reverse of ready) await reverse()
-  return true
+  return ready.length > 0
 }
 
 /**
@@ -87,8 +88,9 @@ async function linesBack(
   { instanceId, paymentId, cause }: Taken,
 ): Promise<{ readonly paid: Line[]; readonly refund: Line[] } | undefined> {
   const found = await findPaidDebt(tx, instanceId, paymentId)
-  if (found?.is_reversed) return undefined
-  if (found?.is_sent_back)
+  if ((await readPostedLines(tx, instanceId, [`reversal:${cause}`])).length > 0) return undefined
+  const sent = await readPostedLines(tx, instanceId, [`refunded:${cause}`, `refunded:creditor:${cause}`])
+  if (found?.is_sent_back || sent.length > 0)
     throw new DecisionRefused('Money of the payment has been sent back: this needs a person.')
   // It may have been found on the creditor's own account since it was booked.
   const payment = netLines(await readPostedLines(tx, instanceId, [cause, `holder:${cause}`]))

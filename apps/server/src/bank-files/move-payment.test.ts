@@ -1,0 +1,112 @@
+/** Money that was booked on the wrong debt: taken off it and placed anew, however often and whatever comes after. */
+import { expect, test } from 'vitest'
+import {
+  balanceOf,
+  build,
+  context,
+  creditOf,
+  fileOf,
+  OF_INSTANCE,
+  one,
+  outcomesOf,
+  rows,
+  server,
+  stateOf,
+  takeFiles,
+  useBankFiles,
+} from '../testing/bank-files.ts'
+import type { BuiltInvoice } from '../testing/build.ts'
+import { movePayment, placeSuspense } from './bank-files.ts'
+
+useBankFiles()
+
+/** 842,00 are owed on each; the money of the first line is the first one's. */
+async function pay(minor = 84_200) {
+  const [wrong, right] = [await build(84_200), await build(84_200)]
+  const file = fileOf([{ reference: wrong.reference, amountMinor: minor }], { bankgiro: OF_INSTANCE })
+  expect(outcomesOf(await takeFiles(file))).toEqual(['booked'])
+  const { id } = await one<{ id: string }>('select id from bank_line where invoice_id = $1', wrong.id)
+  return { wrong, right, lineId: id }
+}
+const move = (lineId: string, to: BuiltInvoice | undefined) =>
+  movePayment(context(), {
+    lineId,
+    to: to && { kind: 'invoice', name: to.id },
+    by: 'kim',
+    reason: 'the payer named the wrong invoice',
+  })
+const OWED = { status: 'ACTIVATED', owed: 84_200 }
+const PAID = { status: 'CLOSED', owed: 0 }
+
+test('it pays the other debt, and the first is owed again; the same again changes nothing', async () => {
+  const { wrong, right, lineId } = await pay()
+  await Promise.all([move(lineId, right), move(lineId, right)])
+  expect([await stateOf(wrong), await stateOf(right)]).toEqual([OWED, PAID])
+  const kept = await rows(
+    'select number, from_invoice_id, to_invoice_id, moved_by, reason from moved_payment where line_id = $1',
+    lineId,
+  )
+  const reason = 'the payer named the wrong invoice'
+  expect(kept).toEqual([
+    { number: 1, from_invoice_id: wrong.id, to_invoice_id: right.id, moved_by: 'kim', reason },
+  ])
+  const { rows: deeds } = await server.test.owner.query(
+    `select actor from audit_event where kind = 'payment_moved' and about like $1`,
+    [`bank-line:${lineId}%`],
+  )
+  expect(deeds).toEqual([{ actor: 'kim' }])
+})
+
+test('there and back again, and what was too much goes along', async () => {
+  const { wrong, right, lineId } = await pay(90_000)
+  expect([await creditOf(wrong), await creditOf(right)]).toEqual([5_800, 0])
+  await move(lineId, right)
+  expect([await stateOf(wrong), await stateOf(right)]).toEqual([OWED, PAID])
+  expect([await creditOf(wrong), await creditOf(right)]).toEqual([0, 5_800])
+  await move(lineId, wrong)
+  expect([await stateOf(wrong), await stateOf(right)]).toEqual([PAID, OWED])
+  expect([await creditOf(wrong), await creditOf(right)]).toEqual([5_800, 0])
+})
+
+test('left in suspense a person places it; the bank may take it back from wherever it is', async () => {
+  const { wrong, right, lineId } = await pay()
+  const before = await balanceOf('suspense')
+  await move(lineId, undefined)
+  await move(lineId, undefined)
+  expect([await stateOf(wrong), (await balanceOf('suspense')) - before]).toEqual([OWED, -84_200])
+  await placeSuspense(context(), { lineId, to: { kind: 'invoice', name: right.id } })
+  await placeSuspense(context(), { lineId, to: { kind: 'invoice', name: right.id } })
+  expect([await stateOf(right), (await balanceOf('suspense')) - before]).toEqual([PAID, 0])
+  const other = await build(100_000)
+  const payments = [
+    { reference: other.reference, amountMinor: 100_000 },
+    { reference: wrong.reference, amountMinor: 84_200, kind: 'deduction' as const },
+  ]
+  expect(outcomesOf(await takeFiles(fileOf(payments, { bankgiro: OF_INSTANCE })))).toEqual([
+    'booked',
+    'reversed',
+  ])
+  expect([await stateOf(wrong), await stateOf(right)]).toEqual([OWED, OWED])
+})
+
+test('of a transfer that paid several, all is moved', async () => {
+  const first = await build(84_200)
+  const second = await build(10_000, { beside: first })
+  const right = await build(200_000)
+  const payment = { reference: first.reference, amountMinor: 94_200 }
+  await takeFiles(fileOf([payment], { bankgiro: OF_INSTANCE }))
+  expect([await stateOf(first), await stateOf(second)]).toEqual([PAID, PAID])
+  const { id } = await one<{ id: string }>('select id from bank_line where amount_minor = 94200')
+  await move(id, right)
+  expect([await stateOf(first), await stateOf(second)]).toEqual([OWED, { status: 'ACTIVATED', owed: 10_000 }])
+  expect(await stateOf(right)).toEqual({ status: 'ACTIVATED', owed: 105_800 })
+})
+
+test('where nothing can be owed or taken back, nothing has changed', async () => {
+  const { wrong, right, lineId } = await pay()
+  const paid = await pay()
+  await expect(move(lineId, paid.wrong)).rejects.toThrow(/Nothing is owed on/)
+  expect([await stateOf(wrong), await stateOf(right)]).toEqual([PAID, OWED])
+  await placeSuspense(context(), { lineId, to: { kind: 'invoice', name: wrong.id } })
+  await expect(move('0198e1c0-5a1b-7c3d-8e4f-0123456789ab', right)).rejects.toThrow(/No line of a bank/)
+})
