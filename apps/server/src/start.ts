@@ -16,6 +16,7 @@ import {
   openPrintQueue,
   openSms,
   openSmtp,
+  type DateLetter,
   type DrawLetter,
   type DropStepMail,
   type Ways,
@@ -33,7 +34,7 @@ import { StartupError } from './platform/startup-error.ts'
 import { readOrMakeSecret } from './platform/secrets.queries.ts'
 import { forgetEndedSessions } from './sign-in/sessions.ts'
 import { forgetExpiredGuesses } from './sign-in/sign-in.ts'
-import { dropStepMail } from './unsent-letters/unsent-letters.ts'
+import { dateLetter, dropStepMail } from './unsent-letters/unsent-letters.ts'
 
 export type Product = {
   readonly app: FastifyInstance
@@ -199,8 +200,12 @@ function openSender(context: Context, instances: Instances, isDemo: boolean): ()
     const on = context.clock.today(instance.timeZone)
     await dropStepMail(context, { instanceId, ...step, on }, drop)
   }
+  const dateStep: DateLetter = (step) => dateLetter(context, step)
   return async () => {
     if (isDemo && !(await readDemoMarker(context.db)).is_loaded) return
-    await deliverMail({ ...context, drawLetter, writeBill, dropStepMail: dropStep }, ways)
+    await deliverMail(
+      { ...context, drawLetter, writeBill, dropStepMail: dropStep, dateLetter: dateStep },
+      ways,
+    )
   }
 }

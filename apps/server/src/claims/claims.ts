@@ -54,6 +54,7 @@ export {
   performedAsJson,
   performedSteps,
   readClaimSchedule,
+  readInvoiceSchedule,
   type ClaimSchedule,
   type InvoiceSchedule,
 } from './schedule.queries.ts'

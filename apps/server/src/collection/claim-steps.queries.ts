@@ -3,6 +3,7 @@ import type { ClaimStatus } from '@kvitt/domain/claims/claim.ts'
 import type { Currency } from '@kvitt/domain/money.ts'
 import { performedAsJson, type ClaimSchedule } from '../claims/claims.ts'
 import { CHARGED_ON_CLAIM, lateDaysOf, type LateDays } from '../ledger/ledger.ts'
+import { hasUnsentLetter } from '../mail/mail.ts'
 import { statement, type Connection, type Transaction } from '../platform/database.ts'
 import type { DuePage } from './collection.queries.ts'
 
@@ -29,6 +30,7 @@ export type DueClaimStep = ClaimSchedule & {
   is_part_payment: boolean
   has_authorized: boolean
   has_paid: boolean
+  has_unsent_letter: boolean
 }
 
 /** Due steps `s` of a source, with their claims `c` and what decides about them; $2 is the day. */
@@ -42,6 +44,7 @@ const dueClaimStepsOf = (source: string): string =>
          select i.id from invoice i where i.instance_id = c.instance_id and i.claim_id = c.id)) as has_authorized,
      exists (select from ledger_transaction t where t.instance_id = c.instance_id and t.claim_id = c.id
        and t.kind = 'PAYMENT') as has_paid,
+     ${hasUnsentLetter('c.instance_id', 'c.id')} as has_unsent_letter,
      ${CHARGED_ON_CLAIM},
      ${lateDaysOf('c.instance_id', 'c.id', '$2::date')},
      ${performedAsJson('c.instance_id', 'c.id')}

@@ -4,6 +4,7 @@ import type { Debt } from '@kvitt/domain/ledger/booking.ts'
 import type { Currency } from '@kvitt/domain/money.ts'
 import { performedAsJson, performedSteps, type InvoiceSchedule } from '../claims/claims.ts'
 import { CHARGED_ON_INVOICE, lateDaysOf, type LateDays } from '../ledger/ledger.ts'
+import { hasUnsentLetter } from '../mail/mail.ts'
 import { idLike, statement, type Connection, type Transaction } from '../platform/database.ts'
 
 /** The limit has each invoice's step looked up by its key; as "not exists" every page would read all steps. */
@@ -71,6 +72,8 @@ export type DueStep = InvoiceSchedule & {
   charged_minor: number
   has_authorized: boolean
   has_paid: boolean
+  /** A letter about an earlier step has not left yet. */
+  has_unsent_letter: boolean
 }
 
 /** Due steps `s` of a source, with their invoices `i` and what decides about them. */
@@ -87,6 +90,7 @@ export const dueStepsOf = (source: string, day: string): string =>
        and (p.status = 'AUTHORIZED' or p.is_outcome_unknown)) as has_authorized,
      exists (select from ledger_transaction t where t.instance_id = i.instance_id and t.invoice_id = i.id
        and t.kind = 'PAYMENT') as has_paid,
+     ${hasUnsentLetter('i.instance_id', 'i.id')} as has_unsent_letter,
      ${CHARGED_ON_INVOICE},
      ${lateDaysOf('i.instance_id', 'i.id', day)},
      ${performedAsJson('i.instance_id', 'i.id')}

@@ -117,6 +117,19 @@ export function decideStep(row: DueStep, day: CalendarDate): Decision {
   }
 }
 
+export const WAIT = { kind: 'wait' } as const
+
+/**
+ * Does the step come after a letter that has not left? It waits, or it would fall into the time to pay that the letter will
+ * give. Compensation is owed beside the letters.
+ */
+export function isBehindLetter(
+  night: { readonly waitsForLetters?: boolean | undefined },
+  row: Pick<DueStep, 'has_unsent_letter' | 'step_type'>,
+): boolean {
+  return night.waitsForLetters === true && row.has_unsent_letter && row.step_type !== 'DELAYED_PENALTY_FEE'
+}
+
 type Performing = Extract<Decision, { readonly kind: 'perform' }>
 
 const NO_FEE = { amountMinor: 0 }

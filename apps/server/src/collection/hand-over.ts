@@ -18,7 +18,7 @@ import type { Transaction } from '../platform/database.ts'
 import { newId } from '../platform/identity.ts'
 import { inBatches } from '../tasks/tasks.ts'
 import { insertPlannedRows, type DueStep } from './collection.queries.ts'
-import { decideStep } from './decide-step.ts'
+import { decideStep, isBehindLetter, WAIT } from './decide-step.ts'
 import { lockHandOverSteps, readDueHandOvers } from './hand-over.queries.ts'
 import { askAboutMissing, bookingsOf, endDecided, type Decided } from './perform-steps.ts'
 
@@ -29,6 +29,7 @@ export type HandOver = {
   readonly instanceId: string
   readonly day: CalendarDate
   readonly nameClaim?: NameClaim | undefined
+  readonly waitsForLetters?: boolean | undefined
 }
 
 /** Debtors of one transaction. All due invoices of one debtor and creditor are in the same. */
@@ -55,7 +56,7 @@ async function handOver(
   const wanted = rows.map((row) => ({
     row,
     debt: { invoiceId: row.invoice_id },
-    decision: decideStep(row, day),
+    decision: isBehindLetter(night, row) ? WAIT : decideStep(row, day),
   }))
   const decided = await endDecided(tx, night, wanted)
   const joining = decided.filter(({ decision }) => decision.kind === 'perform')

@@ -19,7 +19,7 @@ import {
   readLastNight,
   readResuming,
 } from './collection.queries.ts'
-import { decideClaimStep, decideStep } from './decide-step.ts'
+import { decideClaimStep, decideStep, isBehindLetter, WAIT } from './decide-step.ts'
 import { handOverDue } from './hand-over.ts'
 import { billLateInterest } from './interest-invoices.ts'
 import { resumeInvoice } from './pause.ts'
@@ -27,7 +27,11 @@ import { resumeClaim } from './claim-pause.ts'
 import { passOnce, type Night } from './passes.ts'
 
 export type NightContext = Pick<Context, 'db' | 'clock' | 'log'> &
-  Partial<Pick<Context, 'config'>> & { readonly nameClaim?: NameClaim }
+  Partial<Pick<Context, 'config'>> & {
+    readonly nameClaim?: NameClaim
+    /** Nothing follows a letter that has not left. Not asked of days whose letters are known to have left. */
+    readonly waitsForLetters?: boolean
+  }
 type NightInstance = Pick<Instance, 'id' | 'timeZone'>
 
 /** Steps of one invoice at a time. COLLECTION is not among them: it hands over several together (hand-over.ts). */
@@ -39,7 +43,8 @@ export async function runDueNights(context: NightContext, instance: NightInstanc
   const last = await readLastNight(context.db, instance.id)
   let performed = 0
   for (let day = last ? addDays(date(last), 1) : today; day <= today; day = addDays(day, 1)) {
-    performed += await runNight(context, instance, day)
+    // Of nights that are caught up with, only the first may write a letter: the next one waits for it to leave.
+    performed += await runNight({ ...context, waitsForLetters: true }, instance, day)
   }
   return performed
 }
@@ -87,7 +92,7 @@ function passInvoices(night: Night): Promise<number> {
     decide: (row) => ({
       row,
       debt: { invoiceId: row.invoice_id },
-      decision: decideStep(row, night.day),
+      decision: isBehindLetter(night, row) ? WAIT : decideStep(row, night.day),
     }),
   })
 }
@@ -99,7 +104,7 @@ function passClaims(night: Night): Promise<number> {
     decide: (row) => ({
       row,
       debt: { claimId: row.claim_id },
-      decision: decideClaimStep(row, night.day),
+      decision: isBehindLetter(night, row) ? WAIT : decideClaimStep(row, night.day),
     }),
   })
 }

@@ -15,9 +15,11 @@ import {
   type InvoiceKey,
 } from '../invoices/invoices.ts'
 import { completePlanOf } from '../part-payments/part-payments.ts'
+import { planAnew } from './plan-anew.ts'
 import { refuseInClaim } from './decision-refused.ts'
 
 type PauseContext = Pick<Context, 'db'>
+type ResumeContext = Pick<Context, 'db' | 'clock'>
 
 export type Pause = {
   readonly on: CalendarDate
@@ -38,18 +40,22 @@ export function pauseInvoice(context: PauseContext, key: InvoiceKey, pause: Paus
 }
 
 /** I10: what was held goes on, later by the length of the pause and never sooner than in three bank days. */
-export function resumeInvoice(context: PauseContext, key: InvoiceKey, today: CalendarDate): Promise<void> {
+export function resumeInvoice(context: ResumeContext, key: InvoiceKey, today: CalendarDate): Promise<void> {
   return context.db.transaction(async (tx) => {
     const invoice = await lockInvoiceRow(tx, key.instanceId, key.invoiceId)
     // Somebody else resumed it, or it was paid, while we waited for the lock.
     if (invoice.status !== 'PAUSED') return
     const { country } = await readCreditor(tx, key.instanceId, invoice.creditor_id)
     const pausedOn = date(invoice.paused_on ?? today)
-    for (const step of await readHeldSteps(tx, key)) {
+    const held = await readHeldSteps(tx, key)
+    for (const step of held) {
       const plannedDate = shiftAfterPause(date(step.planned_date ?? today), { country, pausedOn, today })
       await releaseStep(tx, { instanceId: key.instanceId, stepId: step.id }, plannedDate)
     }
     await moveInvoice(tx, invoice, { move: 'resume', to: 'ACTIVATED' })
+    // It fell due while it was paused, or is about to: its schedule begins no sooner either.
+    if (held.length === 0 && invoice.balance_minor > 0)
+      await planAnew(context, tx, key, shiftAfterPause(today, { country, pausedOn: today, today }))
   })
 }
 

@@ -28,7 +28,7 @@ export type DemandRow = {
 
 const demandOf = statement(
   'documents.demand',
-  `select s.performed_date as sent_on, s.last_pay_date,
+  `select coalesce(s.left_on, s.performed_date) as sent_on, s.last_pay_date,
      coalesce(sum(p.amount_minor) filter (where a.kind = 'principal'), 0)::bigint as principal_minor,
      coalesce(sum(p.amount_minor) filter (where a.kind = 'costs'), 0)::bigint as costs_minor,
      coalesce(sum(p.amount_minor) filter (where a.kind = 'costs' and t.kind = 'COLLECTION'), 0)::bigint as fee_minor,
@@ -38,11 +38,11 @@ const demandOf = statement(
        and status = 'PERFORMED' and ($3::uuid is null or id = $3) order by number desc limit 1
    ) s
    join ledger_transaction t on t.instance_id = s.instance_id and t.claim_id = s.claim_id
-     and (t.booked_on < s.performed_date
+     and (t.booked_on < coalesce(s.left_on, s.performed_date)
        or t.booked_on = s.performed_date and t.kind in ('TRANSFER_TO_CLAIM', 'COLLECTION', 'INTEREST'))
    join posting p on p.instance_id = t.instance_id and p.transaction_id = t.id
    join ledger_account a on a.instance_id = p.instance_id and a.id = p.account_id and a.claim_id = s.claim_id
-   group by s.performed_date, s.last_pay_date`,
+   group by s.left_on, s.performed_date, s.last_pay_date`,
 )
 
 /** The demand of one step, else the newest that was made. */

@@ -6,10 +6,12 @@ export type ReminderRow = {
   invoice_id: string
   type: 'REMINDER' | 'COLLECTION_NOTIFICATION'
   performed_date: string
+  /** The day on which it left; later than it was written when it had waited. */
+  sent_on: string
   last_pay_date: string | null
 }
 
-const REMINDERS = `select s.id, s.invoice_id, s.type, s.performed_date, s.last_pay_date
+const REMINDERS = `select s.id, s.invoice_id, s.type, s.performed_date, coalesce(s.left_on, s.performed_date) as sent_on, s.last_pay_date
    from collection_step s
    join invoice i on i.instance_id = s.instance_id and i.id = s.invoice_id
    where s.instance_id = $1 and s.type in ('REMINDER', 'COLLECTION_NOTIFICATION') and s.status = 'PERFORMED'

@@ -48,9 +48,13 @@ async function drawOnce(
   })
 }
 
-/** What stood in the books when the step was performed, its own fee and interest counted. */
+/** What stood in the books when the letter was written or, had it waited, when it left; its own fee and interest counted. */
 function upToStep(row: ReminderRow, events: readonly BucketEvent[]): BucketEvent[] {
-  const own = events.filter(({ cause }) => cause === `step:${row.id}` || cause === `interest:${row.id}`)
+  const isOwn = ({ cause }: BucketEvent): boolean =>
+    cause === `step:${row.id}` || cause === `interest:${row.id}`
+  if (row.sent_on > row.performed_date)
+    return events.filter((event) => event.booked_on < row.sent_on || isOwn(event))
+  const own = events.filter(isOwn)
   const last = own.at(-1)
   if (last) return events.filter(({ posted_at: at }) => at <= last.posted_at)
   return events.filter(
@@ -65,7 +69,7 @@ function reminderOf(row: ReminderRow, booked: readonly BucketEvent[]): Reminder 
     events.reduce((sum, event) => sum + event[bucket], 0)
   return {
     type: row.type,
-    sentOn: date(row.performed_date),
+    sentOn: date(row.sent_on),
     lastPayDate: row.last_pay_date ? date(row.last_pay_date) : undefined,
     principalMinor: total('principal_minor'),
     costsMinor: total('costs_minor'),

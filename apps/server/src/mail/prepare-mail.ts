@@ -1,4 +1,5 @@
 /** Makes a message as it is sent: who gets it, its text, and the letter or bill that goes along. */
+import type { CalendarDate } from '@kvitt/domain/calendar.ts'
 import type { Debt } from '@kvitt/domain/ledger/booking.ts'
 import { groupZip } from '@kvitt/domain/people/zip.ts'
 import type { Context } from '../context.ts'
@@ -38,6 +39,16 @@ export type DropStepMail = (
   of: { readonly instanceId: string; readonly stepId: string; readonly again: 'PLANNED' | 'ON_HOLD' },
   drop: (tx: Transaction) => Promise<boolean>,
 ) => Promise<void>
+
+/**
+ * Gives the letter about a step its full time to pay from the day on which it leaves, and plans what follows it anew. Answers
+ * its last day to pay; null when the step does not stand any more.
+ */
+export type DateLetter = (of: {
+  readonly instanceId: string
+  readonly stepId: string
+  readonly on: CalendarDate
+}) => Promise<string | null>
 
 export type Prepared = {
   /** Who gets it, in the words of the way that it goes. */
@@ -80,6 +91,7 @@ export type PrepareContext = Pick<Context, 'db' | 'clock' | 'config' | 'log'> & 
   readonly drawLetter: DrawLetter
   readonly writeBill: WriteBill
   readonly dropStepMail: DropStepMail
+  readonly dateLetter: DateLetter
 }
 
 /** Throws NotSent when it cannot be composed for this way. */
@@ -89,8 +101,7 @@ export async function prepareMail(context: PrepareContext, mail: WaitingMail): P
   const held = matter && (mail.step_id === null ? billHeldBy(matter) : heldBy(matter))
   if (held) return held
   const who = await readAddressee(context.db, mail.instance_id, debt)
-  // Nobody can pay by the day that it gives: it comes again with another.
-  if (matter?.last_pay_date && matter.last_pay_date < context.clock.today(matter.time_zone)) return 'late'
+  if (matter && (await isLate(context, mail, matter))) return 'late'
   if (mail.channel === 'SMS') return shortMessage(context, who, mail)
   if (mail.text_body !== null) {
     const { subject, text_body: text, html_body: html } = mail
@@ -98,6 +109,15 @@ export async function prepareMail(context: PrepareContext, mail: WaitingMail): P
   }
   if (!matter) throw new Error(`message ${mail.id} is about nothing`)
   return prepareUnwritten(context, mail, { debt, matter, who })
+}
+
+/** Whether nobody can pay by the last day that a letter gives, which is counted from the day on which it leaves. */
+async function isLate(context: PrepareContext, mail: WaitingMail, matter: MatterRow): Promise<boolean> {
+  const { instance_id: instanceId, step_id: stepId } = mail
+  if (stepId === null || matter.last_pay_date === null) return false
+  const on = context.clock.today(matter.time_zone)
+  const lastDay = await context.dateLetter({ instanceId, stepId, on })
+  return lastDay === null || lastDay < on
 }
 
 /** What only says that there is something to read. */

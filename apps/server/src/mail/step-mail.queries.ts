@@ -57,6 +57,25 @@ export async function dropLetterRows(
   return (await tx.rows<{ step_id: string }>(dropLettersOf, values)).map((row) => row.step_id)
 }
 
+/** Whether a letter about a step of the debt `id` is still here. */
+export const hasUnsentLetter = (instance: string, id: string): string =>
+  `exists (select from mail_outbox m where m.instance_id = ${instance} and coalesce(m.claim_id, m.invoice_id) = ${id}
+       and m.status = 'WAITING' and m.step_id is not null and m.kind <> 'expired_notice')`
+
+const forgetDrawn = statement(
+  'mail.forgetDrawn',
+  `update mail_outbox set file_id = null
+   where instance_id = $1 and cause = 'step:' || $2::text and status = 'WAITING'`,
+)
+
+const forgetDocument = statement('mail.forgetDocument', 'select forget_drawn_letter($1, $2)')
+
+/** What was kept of a letter, because it was to be handed over or was looked at, says another last day than it gives now. */
+export async function forgetDrawnRow(tx: Transaction, instanceId: string, stepId: string): Promise<void> {
+  await tx.rows(forgetDrawn, [instanceId, stepId])
+  await tx.rows(forgetDocument, [instanceId, stepId])
+}
+
 /**
  * Queues news on the first of the instance's ways that the debtor has an address for, with the others to follow; not at
  * all when there is none.

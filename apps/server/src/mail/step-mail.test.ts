@@ -195,7 +195,11 @@ describe('a sender that dies', () => {
   function deliver(change: Partial<PrintQueue>): Promise<void> {
     const ways: Ways = { LETTER: { ...whole, ...change } }
     const drawLetter = async () => ({ name: 'a.pdf', title: 'Inkassokrav', bytes: Buffer.from('%PDF-drawn') })
-    const nothing = { writeBill: async () => undefined, dropStepMail: async () => {} }
+    const nothing = {
+      writeBill: async () => undefined,
+      dropStepMail: async () => {},
+      dateLetter: async () => '2099-12-31',
+    }
     return deliverMail({ ...server.product.context, drawLetter, ...nothing }, ways)
   }
   const later = () => sql(`update mail_outbox set next_at = now() where status = 'WAITING'`)

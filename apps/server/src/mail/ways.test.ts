@@ -21,7 +21,11 @@ import { openDigitalMailbox } from './digital-mailbox.ts'
 import { claimMailRows, goNextWayRow, markSentRow } from './outbox.queries.ts'
 import { openPrintQueue } from './print-queue.ts'
 
-const NOTHING = { writeBill: async () => undefined, dropStepMail: async () => {} }
+const NOTHING = {
+  writeBill: async () => undefined,
+  dropStepMail: async () => {},
+  dateLetter: async () => '2099-12-31',
+}
 
 let server: TestServer
 beforeAll(async () => {

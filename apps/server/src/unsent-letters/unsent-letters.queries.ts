@@ -22,7 +22,7 @@ export async function readOwnerOfStep(tx: Transaction, { instanceId, stepId }: S
 
 const undoStep = statement(
   'unsentLetters.undoStep',
-  `update collection_step s set status = 'SKIPPED', performed_date = null, last_pay_date = null
+  `update collection_step s set status = 'SKIPPED', performed_date = null, last_pay_date = null, left_on = null
    from collection_step was
    where s.instance_id = $1 and s.id = $2 and s.status = 'PERFORMED' and s.type = any($3)
      and was.instance_id = s.instance_id and was.id = s.id
@@ -146,6 +146,60 @@ export async function setInterestDayBack(
   const update = 'claimId' in debt ? claimInterestBack : invoiceInterestBack
   const values = [instanceId, debtId(debt), interest_before, performed_date, rest_before]
   return (await tx.rows<{ before: string }>(update, values))[0]?.before
+}
+
+const leavingStep = statement(
+  'unsentLetters.leavingStep',
+  `select s.type, s.last_pay_date, exists (
+     select from collection_step x where x.instance_id = s.instance_id and x.debt_id = s.debt_id and x.status = 'PERFORMED'
+       and x.id <> s.id and x.performed_date > s.performed_date and x.type <> 'DELAYED_PENALTY_FEE'
+       and x.type <> 'PART_INVOICE') as is_followed
+   from collection_step s where s.instance_id = $1 and s.id = $2 and s.status = 'PERFORMED'`,
+)
+
+/** A performed step whose letter leaves, and whether another has been performed after it. */
+export async function readLeavingStep(
+  tx: Transaction,
+  { instanceId, stepId }: StepKey,
+): Promise<{ type: string; last_pay_date: string | null; is_followed: boolean } | undefined> {
+  type Row = { type: string; last_pay_date: string | null; is_followed: boolean }
+  return (await tx.rows<Row>(leavingStep, [instanceId, stepId]))[0]
+}
+
+const setLastPayDate = statement(
+  'unsentLetters.setLastPayDate',
+  `update collection_step set last_pay_date = $3, left_on = $4
+   where instance_id = $1 and id = $2 and status = 'PERFORMED'`,
+)
+const setClaimExpires = statement(
+  'unsentLetters.setClaimExpires',
+  'update claim set expire_date = $3 where instance_id = $1 and id = $2 and expire_date < $3::date',
+)
+
+/** A step gives another last day to pay, and with it the claim that it is of. */
+export async function setLastDay(
+  tx: Transaction,
+  { instanceId, stepId, debt }: StepKey & { readonly debt: Debt },
+  { lastDay, leftOn }: { readonly lastDay: string; readonly leftOn: string },
+): Promise<void> {
+  await tx.rows(setLastPayDate, [instanceId, stepId, lastDay, leftOn])
+  if ('claimId' in debt) await tx.rows(setClaimExpires, [instanceId, debt.claimId, lastDay])
+}
+
+const moveNext = statement(
+  'unsentLetters.moveNext',
+  `update collection_step set planned_date = $5
+   where instance_id = $1 and debt_id = $2 and type = $3 and number = $4::smallint and planned_date < $5::date
+     and status in ('PLANNED', 'ON_HOLD')`,
+)
+
+/** What follows a letter that leaves later comes later, never sooner. */
+export async function moveFollowing(
+  tx: Transaction,
+  { instanceId, debt }: { readonly instanceId: string; readonly debt: Debt },
+  { type, number, plannedDate }: PlannedStep,
+): Promise<void> {
+  await tx.rows(moveNext, [instanceId, debtId(debt), type, number, plannedDate])
 }
 
 /** Compensation is owed beside the letters, and waits for none of them. */

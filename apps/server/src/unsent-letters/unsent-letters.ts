@@ -31,6 +31,8 @@ import {
   type UndoneStep,
 } from './unsent-letters.queries.ts'
 
+export { dateLetter } from './leaving-letters.ts'
+
 /** Steps that are nothing without their letter. */
 const LETTERS: readonly StepType[] = ['REMINDER', 'COLLECTION_NOTIFICATION', 'COLLECTION_CLAIM']
 
@@ -52,7 +54,7 @@ export function dropStepMail(
   drop: (tx: Transaction) => Promise<boolean>,
 ): Promise<void> {
   return context.db.transaction(async (tx) => {
-    const where = await lockOwner(tx, unsent)
+    const where = await lockStepOwner(tx, unsent)
     if (await drop(tx)) await takeStepBack(context, tx, unsent, where)
   })
 }
@@ -73,7 +75,7 @@ export async function dropLettersOf(
 ): Promise<void> {
   for (const stepId of await dropLetters(tx, instanceId, { debt, reason })) {
     const unsent = { instanceId, stepId, on }
-    await takeStepBack(context, tx, unsent, await lockOwner(tx, unsent))
+    await takeStepBack(context, tx, unsent, await lockStepOwner(tx, unsent))
   }
 }
 
@@ -99,7 +101,11 @@ export async function releaseHeldLetters(
 /** Whose step it is, and where its money is owed: on an invoice, or on the claim that this has joined. */
 type Owner = { readonly debt: Debt; readonly invoice?: InvoiceRow; readonly claim?: LockedClaim | undefined }
 
-async function lockOwner(tx: Transaction, { instanceId, stepId }: Unsent): Promise<Owner> {
+/** Locks whose step it is. */
+export async function lockStepOwner(
+  tx: Transaction,
+  { instanceId, stepId }: Pick<Unsent, 'instanceId' | 'stepId'>,
+): Promise<Owner> {
   const debt = await readOwnerOfStep(tx, { instanceId, stepId })
   if ('claimId' in debt) return { debt, claim: await lockClaim(tx, { instanceId, ...debt }) }
   return { debt, ...(await lockInvoiceAndClaim(tx, { instanceId, ...debt })) }
@@ -114,7 +120,7 @@ export async function takeApplicationBack(
   tx: Transaction,
   taken: Omit<Unsent, 'again'>,
 ): Promise<void> {
-  const owner = await lockOwner(tx, taken)
+  const owner = await lockStepOwner(tx, taken)
   const step = await undoStepRow(tx, taken, ['BAILIFF_PAYMENT_INJUCTION'])
   const row = owner.claim
   if (step && row) await bookBack(context, tx, taken, { step, owner, row, hasJoined: false })
@@ -132,7 +138,7 @@ async function takeStepBack(
   if (!step || !row) return
   const hasJoined = 'invoiceId' in owner.debt && owner.claim !== undefined
   await bookBack(context, tx, unsent, { step, owner, row, hasJoined })
-  const status = hasJoined ? undefined : againAs(await lockOwner(tx, unsent), unsent.again)
+  const status = hasJoined ? undefined : againAs(await lockStepOwner(tx, unsent), unsent.again)
   if (!status) return
   // What a later letter stands for is not written any more: nothing changes for what was planned.
   const next = await readNextStep(tx, { instanceId, ...owner.debt })

@@ -200,7 +200,16 @@ function baseOf(
   const wanted =
     offset.number ?? (offset.from === 'REMINDER' ? remindersOf(reading) : (rows.at(-1)?.number ?? 1))
   const step = performed.filter(({ type }) => type === offset.from)[wanted - 1]
-  return step && offset.moment === 'lastPayDate' ? lastDayGiven(reading, step) : step?.performedDate
+  if (!step) return undefined
+  return offset.moment === 'lastPayDate' ? lastDayGiven(reading, step) : dayOfLetter(reading, step)
+}
+
+/** The day on which a step's letter left: later than it was performed by as much as its last day to pay is later. */
+function dayOfLetter(reading: Reading, step: PerformedStep): CalendarDate {
+  const rows = reading.rows.filter(({ type }) => type === step.type)
+  const own = lastDayOf(rows, reading.country, step.performedDate)
+  if (!own || !step.lastPayDate || step.lastPayDate <= own) return step.performedDate
+  return addDays(step.performedDate, daysBetween(own, step.lastPayDate))
 }
 
 /** The last day to pay that a step gave; undefined for one that asks for nothing. */

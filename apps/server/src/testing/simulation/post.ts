@@ -1,7 +1,7 @@
 /** The post in the story: what the nights tell is sent, dropped with what it cost, or taken by nobody. */
 import { deliverMail, type Ways } from '../../mail/mail.ts'
 import { NotSent } from '../../mail/smtp.ts'
-import { dropStepMail } from '../../unsent-letters/unsent-letters.ts'
+import { dateLetter, dropStepMail } from '../../unsent-letters/unsent-letters.ts'
 import type { Chance } from './chance.ts'
 import { attempt, today, type World } from './world.ts'
 
@@ -28,7 +28,10 @@ export async function post(world: World): Promise<void> {
   const drop: Parameters<typeof deliverMail>[0]['dropStepMail'] = (of, dropRow) =>
     dropStepMail(context, { ...of, on: today(world) }, dropRow)
   const ways = openWays(chance, chance.happens(0.4) ? 0.9 : 0)
-  await attempt('post', () => deliverMail({ ...context, ...letters, dropStepMail: drop }, ways))
+  const dated: Parameters<typeof deliverMail>[0]['dateLetter'] = (of) => dateLetter(context, of)
+  await attempt('post', () =>
+    deliverMail({ ...context, ...letters, dropStepMail: drop, dateLetter: dated }, ways),
+  )
 }
 
 /** Somebody has looked at the letters that nobody took. */
