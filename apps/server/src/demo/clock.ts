@@ -38,7 +38,7 @@ export async function advanceDays(demo: DemoClock, days: number): Promise<Calend
     await sweep()
     demo.setShift(await addShiftDays(demo.context.db, 1))
     await demo.runNights()
-    // A letter belongs to its day: one that waits until its last day to pay is over never goes.
+    // A letter leaves on its day, and what follows it waits for that.
     await demo.sendMail()
     await sweep()
   }

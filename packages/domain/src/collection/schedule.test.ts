@@ -206,6 +206,13 @@ describe('first and next', () => {
     expect(second('FI')).toEqual({ type: 'COLLECTION_CLAIM', performedDate: addDays(openedOn, 21) })
     expect(second('DE')?.type).toBe('SCHEDULE_END')
   })
+
+  test('what counts from the day of a letter counts from the day on which it left', () => {
+    const claim = { country: 'NO', debtorKind: 'consumer', openedOn: D(-60) } as const
+    // Fourteen days to pay, and it left ten days late.
+    const demand = { type: 'COLLECTION_CLAIM', performedDate: D(-60), lastPayDate: D(-36) } as const
+    expect(nextClaimStep(claim, [demand])?.plannedDate).toBe(addDays(D(-50), 43))
+  })
 })
 
 describe('last day to pay', () => {
