@@ -21,6 +21,7 @@ let claim: BuiltClaim
 beforeAll(async () => {
   server = await startTestServer()
   claim = await buildClaim(server.test, server.instanceId, server.clock, { daysAgo: 40 })
+  await server.test.owner.query(`update mail_outbox set status = 'SENT', sent_at = now(), recipient = 'x'`)
 })
 
 test('records an application once and says so again; refuses with a sentence and a code', async () => {

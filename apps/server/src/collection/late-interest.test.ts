@@ -102,6 +102,8 @@ test('what was too little to post on each invoice is posted once on their claim'
 test('interest that is collected bears none itself', async () => {
   const bill = await build({ totalMinor: 500_000, type: 'INTEREST_INVOICE' })
   for (let day = 1; day <= 60; day++) await night(addDays(DUE, day))
+  server.clock.moveTo(addDays(DUE, 30))
+  await server.product.sendMail()
   await applyFor(bill.id, addDays(DUE, 60))
   const [claim] = await sql(
     `select c.interest_minor::int as interest, c.interest_free_minor::int as free,

@@ -1,5 +1,6 @@
 /** The SQL of claims before an authority. */
 import type { ApplicationStatus, CourtDecision } from '@kvitt/domain/court/court.ts'
+import { hasUnsentLetter } from '../mail/mail.ts'
 import { statement, type Connection, type Transaction } from '../platform/database.ts'
 
 /** Who recorded it, and why. */
@@ -32,11 +33,11 @@ export async function findClaimIds(db: Connection, instanceId: string, name: str
 
 const demandTime = statement(
   'court.demandTime',
-  `select max(last_pay_date)::text as day from collection_step
+  `select case when ${hasUnsentLetter('$1', '$2')} then null else max(last_pay_date) end::text as day from collection_step
    where instance_id = $1 and debt_id = $2 and type = 'COLLECTION_CLAIM' and status = 'PERFORMED'`,
 )
 
-/** The last day to pay that the newest demand gave; null before there was one. */
+/** The last day to pay that the newest demand gave; null before it has left. */
 export async function readDemandTime(
   db: Connection,
   { instanceId, claimId }: { instanceId: string; claimId: string },

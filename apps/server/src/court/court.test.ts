@@ -128,6 +128,15 @@ test('the schedule ends with a question; asked for, filed and recorded, the clai
   expect(await steps(claim)).toEqual(['COLLECTION_CLAIM PERFORMED', 'BAILIFF_PAYMENT_INJUCTION PERFORMED'])
 })
 
+test('no application before the demand has left, whatever day it gives', async () => {
+  serial += 1
+  const claim = await build()
+  await sql(`update mail_outbox set status = 'WAITING', sent_at = null where claim_id = $1`, claim.id)
+  await expect(apply(claim)).rejects.toMatchObject({ code: 'too_early' })
+  await sql(`update mail_outbox set status = 'SENT', sent_at = now() where claim_id = $1`, claim.id)
+  await apply(claim)
+})
+
 test('one case number is charged once, however it is typed and by however many at once', async () => {
   serial += 1
   const claim = await build()
