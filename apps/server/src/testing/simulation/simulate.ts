@@ -117,7 +117,7 @@ async function letTimePass(world: World): Promise<void> {
   // What one run had locked when it died, the other has left for the next night.
   if (runs > 1 || !chance.happens(0.3)) return
   const count = await watch.countEntries()
-  await attempt('night again', () => runNight(context, instance, today(world)))
+  await attempt('night again', () => runNight({ ...context, waitsForLetters: true }, instance, today(world)))
   await watch.expectNoNewEntries(count)
 }
 
