@@ -8,7 +8,7 @@ import type { StepType } from '@kvitt/domain/collection/schedule-table.ts'
 import { debtorKindOf, readClaimSchedule, readInvoiceSchedule, readNextStep } from '../claims/claims.ts'
 import type { Context } from '../context.ts'
 import { forgetDrawnRow } from '../mail/mail.ts'
-import { lockStepOwner } from './unsent-letters.ts'
+import { lockStepOwner } from './step-owner.ts'
 import { moveFollowing, readLeavingStep, setLastDay } from './unsent-letters.queries.ts'
 
 type Leaving = { readonly instanceId: string; readonly stepId: string; readonly on: CalendarDate }

@@ -20,10 +20,10 @@ import { bookingsBack, postBookings, readWrittenOff, unpostLateDays } from '../l
 import { dropLetters } from '../mail/mail.ts'
 import type { Connection, Transaction } from '../platform/database.ts'
 import { newId } from '../platform/identity.ts'
+import { lockStepOwner, type Owner } from './step-owner.ts'
 import {
   planLetterAgain,
   readChargesOfStep,
-  readOwnerOfStep,
   readWaitingCharges,
   releaseHeldRows,
   setInterestDayBack,
@@ -96,19 +96,6 @@ export async function releaseHeldLetters(
   of: { readonly instanceId: string; readonly day: CalendarDate },
 ): Promise<void> {
   await releaseHeldRows(db, of, LETTERS)
-}
-
-/** Whose step it is, and where its money is owed: on an invoice, or on the claim that this has joined. */
-type Owner = { readonly debt: Debt; readonly invoice?: InvoiceRow; readonly claim?: LockedClaim | undefined }
-
-/** Locks whose step it is. */
-export async function lockStepOwner(
-  tx: Transaction,
-  { instanceId, stepId }: Pick<Unsent, 'instanceId' | 'stepId'>,
-): Promise<Owner> {
-  const debt = await readOwnerOfStep(tx, { instanceId, stepId })
-  if ('claimId' in debt) return { debt, claim: await lockClaim(tx, { instanceId, ...debt }) }
-  return { debt, ...(await lockInvoiceAndClaim(tx, { instanceId, ...debt })) }
 }
 
 /**
