@@ -1,4 +1,4 @@
-/** `npm run place-payment -- [--line ID (--invoice N | --claim N | --send-back)]`: money in suspense finds its place. */
+/** `npm run place-payment -- [--line ID (--invoice N | --claim N | --same-as ID | --send-back)]`: money in suspense finds its place. */
 import { amountText } from '@kvitt/domain/money.ts'
 import {
   PlacementRefused,
@@ -12,7 +12,8 @@ import { readId, readOptions } from './command-options.ts'
 import { StartupError } from './platform/startup-error.ts'
 import { runCommand, type CommandContext } from './run-command.ts'
 
-const USAGE = 'Usage: npm run place-payment -- [--line ID (--invoice N | --claim N | --send-back)]'
+const USAGE =
+  'Usage: npm run place-payment -- [--line ID (--invoice N | --claim N | --same-as ID | --send-back)]'
 const HELP = `${USAGE}
 
 Without options: lists the money that came to the bank and found no debt, oldest first. With them one payment is placed,
@@ -21,6 +22,7 @@ once: the same command again tells the same and changes nothing.
   --line ID      the payment, as the list names it
   --invoice N    books it on the invoice with this number, reference or id; on the claim that the invoice is in
   --claim N      books it on the claim with this number, reference or id
+  --same-as ID   it is the money that another line of a bank's file told of: it stands in the books for both
   --send-back    takes it out of suspense, and asks a person to return it through the bank
   --help         this text
 
@@ -31,23 +33,25 @@ const OPTIONS = {
   line: { type: 'string' },
   invoice: { type: 'string' },
   claim: { type: 'string' },
+  'same-as': { type: 'string' },
   'send-back': { type: 'boolean' },
 } as const
 
 function readArguments(args: readonly string[]): Placement | undefined {
   if (args.length === 0) return undefined
   const { values } = readOptions(args, { options: OPTIONS, usage: USAGE })
-  const { line, invoice, claim, 'send-back': isBack } = values
+  const { line, invoice, claim, 'same-as': same, 'send-back': isBack } = values
   if (line === undefined) throw new StartupError(`No payment was named. ${USAGE}`)
   const lineId = readId(line, 'payment in suspense', USAGE)
   const places: Placement['to'][] = [
     ...(invoice === undefined ? [] : [{ kind: 'invoice' as const, name: invoice }]),
     ...(claim === undefined ? [] : [{ kind: 'claim' as const, name: claim }]),
+    ...(same === undefined ? [] : [{ sameAs: readId(same, 'line', USAGE) }]),
     ...(isBack ? ['back' as const] : []),
   ]
   const [to, ...others] = places
   if (!to || others.length > 0)
-    throw new StartupError(`Name one place: an invoice, a claim, or back. ${USAGE}`)
+    throw new StartupError(`Name one place: an invoice, a claim, another line, or back. ${USAGE}`)
   return { lineId, to }
 }
 
@@ -70,8 +74,9 @@ function describeWaiting(row: SuspenseRow): string {
   ].join('  ')
 }
 
-function describeSettled({ line, on }: Settled): string {
+function describeSettled({ line, on, sameAs }: Settled): string {
   const amount = `${amountText(line.amount_minor)} ${line.currency}`
+  if (sameAs !== undefined) return `repeated   ${amount}  line ${line.id}: the same money as line ${sameAs}.`
   if (!on) return `goes back  ${amount}  line ${line.id}: return it through the bank to whoever paid.`
   const rest =
     on.owedBackMinor > 0

@@ -1,4 +1,5 @@
 /** The SQL of bank files and their lines. */
+import type { EntryIds } from '@kvitt/domain/bank-files/match-entries.ts'
 import type { Debt, Holder } from '@kvitt/domain/ledger/booking.ts'
 import type { Currency } from '@kvitt/domain/money.ts'
 import { BANK_FILES_OF } from '../payments/payments.ts'
@@ -7,11 +8,21 @@ import { statement, type Connection, type Transaction } from '../platform/databa
 const lockLines = statement('bankFiles.lock', `select pg_advisory_xact_lock(${BANK_FILES_OF})`)
 
 /**
- * One at a time keeps files and places lines of an instance, and no bank's gateway books money meanwhile; everybody else's
+ * One at a time places lines of an instance, and no bank's gateway books money meanwhile; everybody else's
  * work goes on beside it. Taken before the locks of debts.
  */
 export async function lockBankFiles(tx: Transaction, instanceId: string): Promise<void> {
   await tx.rows(lockLines, [instanceId])
+}
+
+const lockFiles = statement(
+  'bankFiles.lockKeeping',
+  `select pg_advisory_xact_lock(hashtextextended('keeping bank files of ' || $1::text, 0))`,
+)
+
+/** One at a time keeps files of an instance. Lines are placed and money is booked beside it: a large file takes a while. */
+export async function lockKeeping(tx: Transaction, instanceId: string): Promise<void> {
+  await tx.rows(lockFiles, [instanceId])
 }
 
 const insertFile = statement(
@@ -64,6 +75,9 @@ export type NewLine = {
   account_id: string | null
   deposit_key: string
   deposit_line: number
+  /** What the bank calls the entry, on the first line of its deposit. */
+  bank_ids: EntryIds
+  is_doubtful: boolean
   creditor_ids: readonly string[] | null
   /** Who has the account, as far as it had been told when the line came. */
   holder: Holder | null
@@ -83,12 +97,13 @@ export type NewLine = {
 const insertLines = statement(
   'bankFiles.insertLines',
   `insert into bank_line (instance_id, id, file_id, number, account_key, account_id, deposit_key, deposit_line, creditor_ids, holder, kind,
-     amount_minor, currency, bank_date, value_date, payment_references, payer, message, named_payment_id)
+     amount_minor, currency, bank_date, value_date, payment_references, payer, message, named_payment_id, bank_ids, is_doubtful)
    select $1, id, file_id, number, account_key, account_id, deposit_key, deposit_line, creditor_ids, holder, kind, amount_minor, currency,
-     bank_date, value_date, payment_references, payer, message, named_payment_id
+     bank_date, value_date, payment_references, payer, message, named_payment_id, bank_ids, is_doubtful
    from jsonb_to_recordset($2::jsonb) as l (id uuid, file_id uuid, number integer, account_key text, account_id uuid, deposit_key text,
      deposit_line integer, creditor_ids uuid[], holder text, kind text, amount_minor bigint, currency text, bank_date date,
-     value_date date, payment_references text[], payer text, message text, named_payment_id uuid)`,
+     value_date date, payment_references text[], payer text, message text, named_payment_id uuid,
+     bank_ids jsonb, is_doubtful boolean)`,
 )
 
 export async function insertLineRows(
@@ -113,7 +128,7 @@ export type LineRow = NewLine & { instance_id: string; file_name: string; format
 
 /** The columns of a LineRow, of the lines `l`. */
 export const LINES = `l.instance_id, l.id, l.file_id, l.number, l.account_key, l.account_id, l.deposit_key, l.deposit_line, l.creditor_ids, l.holder, l.kind,
-     l.amount_minor, l.currency, l.bank_date, l.value_date, l.payment_references, l.payer, l.message, l.named_payment_id,
+     l.amount_minor, l.currency, l.bank_date, l.value_date, l.payment_references, l.payer, l.message, l.named_payment_id, l.bank_ids, l.is_doubtful,
      f.name as file_name, f.format`
 export const OF_LINES =
   'from bank_line l join bank_file f on f.instance_id = l.instance_id and f.id = l.file_id'

@@ -15,7 +15,7 @@ function documentOf(version: number): Shape {
     AcctSvcrRef: TEXT,
     NtryDtls: {
       TxDtls: {
-        Refs: { EndToEndId: TEXT },
+        Refs: { AcctSvcrRef: TEXT, EndToEndId: TEXT, TxId: TEXT, UETR: TEXT },
         Amt: TEXT,
         AmtDtls: { TxAmt: { Amt: TEXT } },
         RltdPties: { Dbtr: isNew ? { Pty: name } : name },
@@ -23,7 +23,13 @@ function documentOf(version: number): Shape {
       },
     },
   }
-  const report = { Acct: { Id: { IBAN: TEXT, Othr: { Id: TEXT } } }, Ntry: entry }
+  const balance = {
+    Tp: { CdOrPrtry: { Cd: TEXT } },
+    Amt: TEXT,
+    CdtDbtInd: TEXT,
+    Dt: { Dt: TEXT, DtTm: TEXT },
+  }
+  const report = { Acct: { Id: { IBAN: TEXT, Othr: { Id: TEXT } } }, Bal: balance, Ntry: entry }
   return shape({ BkToCstmrStmt: { Stmt: report }, BkToCstmrDbtCdtNtfctn: { Ntfctn: report } })
 }
 
@@ -40,5 +46,7 @@ export const CAMT: Vocabulary = {
   namespaces: new Set(NAMESPACES.map(({ name }) => name)),
   envelope: undefined,
   attachment: undefined,
+  // The size of the file is the limit.
+  mostElements: 10_000_000,
   wanted: 'a statement (camt.053) or notification (camt.054) of a bank.',
 }

@@ -29,10 +29,12 @@ function entry({
     <BookgDt><Dt>2026-11-20</Dt></BookgDt>${reference}<NtryDtls>${details}</NtryDtls></Ntry>`
 }
 
-const read = (text: string) => readCamt([Buffer.from(text)]).deposits
+const told = async (text: string) => (await readCamt([Buffer.from(text)])).deposits
+/** Without what the bank calls them. */
+const read = async (text: string) => (await told(text)).map(({ entry: _, ...deposit }) => deposit)
 
-test('a credit entry is a payment with its account, day, reference and payer', () => {
-  expect(read(camt())).toEqual([
+test('a credit entry is a payment with its account, day, reference and payer', async () => {
+  expect(await read(camt())).toEqual([
     {
       key: 'camt:A1',
       account: 'FI2112345600000785',
@@ -52,26 +54,26 @@ test('a credit entry is a payment with its account, day, reference and payer', (
   ])
 })
 
-test('a newer version says the same with other elements', () => {
+test('a newer version says the same with other elements', async () => {
   const entries = entry({ status: '<Cd>BOOK</Cd>' }).replace(
     '<Nm>Aino Koenen</Nm>',
     '<Pty><Nm>Aino Koenen</Nm></Pty>',
   )
-  expect(read(camt({ version: '08', entries }))).toEqual(read(camt()))
+  expect(await read(camt({ version: '08', entries }))).toEqual(await read(camt()))
 })
 
-test('a notification and the statement after it name an entry alike, with a reference or without', () => {
+test('a notification and the statement after it name an entry alike, with a reference or without', async () => {
   for (const entries of [entry(), entry({ reference: '' })]) {
-    expect(read(camt({ message: '054', entries }))).toEqual(read(camt({ entries })))
+    expect(await read(camt({ message: '054', entries }))).toEqual(await read(camt({ entries })))
   }
-  const [first, second] = read(camt({ entries: entry({ reference: '' }).repeat(2) }))
+  const [first, second] = await read(camt({ entries: entry({ reference: '' }).repeat(2) }))
   expect(first?.key).not.toBe(second?.key)
 })
 
 describe('an entry of several payments', () => {
-  test('is a line for each when their amounts are its own', () => {
+  test('is a line for each when their amounts are its own', async () => {
     const entries = entry({ amount: '30.00', details: detail('1', '10.00') + detail('2', '20.00') })
-    const [deposit] = read(camt({ entries }))
+    const [deposit] = await read(camt({ entries }))
     expect(deposit?.lines.map(({ amountMinor, references }) => [amountMinor, references])).toEqual([
       [1000, ['1']],
       [2000, ['2']],
@@ -80,34 +82,36 @@ describe('an entry of several payments', () => {
   test.each([
     ['when they do not add up', detail('1', '10.00') + detail('2', '10.00')],
     ['when an amount is missing', detail('1', '10.00') + detail('2')],
-  ])('is one line with all references %s', (_, details) => {
-    const [deposit] = read(camt({ entries: entry({ amount: '30.00', details }) }))
+  ])('is one line with all references %s', async (_, details) => {
+    const [deposit] = await read(camt({ entries: entry({ amount: '30.00', details }) }))
     expect(deposit?.lines).toMatchObject([{ amountMinor: 3000, references: ['1', '2'] }])
   })
 })
 
-test('what is not booked is left out', () => {
-  expect(read(camt({ entries: entry({ status: 'PDNG' }) }))).toEqual([])
+test('what is not booked is left out', async () => {
+  expect(await read(camt({ entries: entry({ status: 'PDNG' }) }))).toEqual([])
 })
 
 test.each([
   ['that went out', 'outgoing', { indicator: 'DBIT' }],
   ['that had gone out and came back', 'payment', { reversal: '<RvslInd>true</RvslInd>' }],
-] as const)('money %s is no debtor’s, whatever its references say', (_, kind, wishes) => {
-  const [deposit, ...others] = read(camt({ entries: entry(wishes) }))
+] as const)('money %s is no debtor’s, whatever its references say', async (_, kind, wishes) => {
+  const [deposit, ...others] = await read(camt({ entries: entry(wishes) }))
   expect(others).toEqual([])
   expect(deposit?.lines).toMatchObject([{ kind, references: [], payer: null }])
-  expect(deposit?.lines[0]?.amountMinor).toBe(read(camt())[0]?.lines[0]?.amountMinor)
+  expect(deposit?.lines[0]?.amountMinor).toBe((await read(camt()))[0]?.lines[0]?.amountMinor)
   expect(deposit?.key.endsWith(':returned')).toBe(kind === 'payment')
 })
 
-test('a reversed credit takes a payment back', () => {
+test('a reversed credit takes a payment back', async () => {
   const entries = entry({ indicator: 'DBIT', reversal: '<RvslInd>true</RvslInd>' })
-  expect(read(camt({ entries: entry() + entries })).map(({ key }) => key)).toEqual([
+  expect((await read(camt({ entries: entry() + entries }))).map(({ key }) => key)).toEqual([
     'camt:A1',
     'camt:A1:reversal',
   ])
-  expect(read(camt({ entries }))[0]?.lines).toMatchObject([{ kind: 'deduction', amountMinor: 78_000 }])
+  expect((await read(camt({ entries })))[0]?.lines).toMatchObject([
+    { kind: 'deduction', amountMinor: 78_000 },
+  ])
 })
 
 test.each([
@@ -120,6 +124,20 @@ test.each([
   ['entities', `<!DOCTYPE a [<!ENTITY b "c">]>${camt()}`, /DOCTYPE/],
   ['another message', camt().replaceAll('camt.053', 'pain.001'), /not a statement/],
   ['nesting without end', '<a>'.repeat(10), /not a statement/],
-])('%s is refused', (_, text, reason) => {
-  expect(() => read(text)).toThrow(reason)
+])('%s is refused', async (_, text, reason) => {
+  await expect(read(text)).rejects.toThrow(reason)
+})
+
+test('what the bank calls an entry, its payments’ own names where it has none, and nothing for nothing', async () => {
+  const refs = (text: string) => `<TxDtls><Refs>${text}</Refs></TxDtls>`
+  const idsOf = async (wishes: Parameters<typeof entry>[0]) =>
+    (await told(camt({ entries: entry(wishes) }))).map(({ entry: named }) => named?.ids)
+  expect(await idsOf({ details: refs('<EndToEndId>E1</EndToEndId><TxId>T1</TxId>') })).toEqual([
+    { servicer: ['A1'], transaction: ['T1'], endToEnd: ['E1'] },
+  ])
+  const nameless = {
+    reference: '',
+    details: refs('<AcctSvcrRef>S1</AcctSvcrRef><EndToEndId>NOTPROVIDED</EndToEndId>'),
+  }
+  expect(await idsOf(nameless)).toEqual([{ servicer: ['S1'] }])
 })

@@ -7,37 +7,18 @@ import {
   sumOfBankLines,
   type BankFile,
   type BankLine,
+  type BankReport,
   type Deposit,
 } from '@kvitt/domain/bank-files/bank-file.ts'
+import type { EntryIds } from '@kvitt/domain/bank-files/match-entries.ts'
 import { parseDate, type CalendarDate } from '@kvitt/domain/calendar.ts'
-import { isCurrency, parseAmount, type Currency, type Money } from '@kvitt/domain/money.ts'
+import type { Currency, Money } from '@kvitt/domain/money.ts'
 import { normaliseReference } from '@kvitt/domain/references.ts'
-import { ElementReader, ImportRefusal, placeOf, type ReadElement } from '../imports/imports.ts'
+import { ElementReader, type ReadElement } from '../imports/imports.ts'
+import { openBreather } from '../platform/breathe.ts'
+import { all, amountOf, isBooked, refuse, textAt } from './camt-elements.ts'
+import { readBalances } from './camt-balances.ts'
 import { CAMT } from './camt-shape.ts'
-
-function all(element: ReadElement, ...path: readonly string[]): ReadElement[] {
-  return path.reduce<ReadElement[]>(
-    (found, name) => found.flatMap(({ children }) => children.filter((child) => child.name === name)),
-    [element],
-  )
-}
-
-function textAt(element: ReadElement, ...path: readonly string[]): string | undefined {
-  return all(element, ...path)[0]?.text.trim() || undefined
-}
-
-function refuse(message: string, element: ReadElement): never {
-  throw new ImportRefusal(message, placeOf(element))
-}
-
-function amountOf(element: ReadElement): Money {
-  const currency = element.attributes['Ccy']?.value ?? ''
-  if (!isCurrency(currency))
-    refuse(`"${currency.slice(0, 10)}" is not a currency that books are kept in.`, element)
-  const amount = parseAmount(element.text.trim(), currency)
-  if (!amount || amount.minor < 0) refuse('This is not an amount of money.', element)
-  return amount
-}
 
 function dayOf(entry: ReadElement): CalendarDate {
   const days = ['BookgDt', 'ValDt'].flatMap((name) => [
@@ -63,10 +44,9 @@ type Entry = {
 
 /** Undefined for what is not booked yet. */
 function readEntry(entry: ReadElement): Entry | undefined {
-  const status = textAt(entry, 'Sts', 'Cd') ?? textAt(entry, 'Sts')
   const isCredit = textAt(entry, 'CdtDbtInd') === 'CRDT'
   const isReversal = textAt(entry, 'RvslInd') === 'true' || textAt(entry, 'RvslInd') === '1'
-  if (status !== 'BOOK') return undefined
+  if (!isBooked(entry)) return undefined
   const [element] = all(entry, 'Amt')
   if (!element) refuse('An entry has no amount.', entry)
   const amount = amountOf(element)
@@ -171,34 +151,77 @@ function nameOf({ currency, reference, lines }: Entry, seen: Map<string, number>
   return `camt:${hash}:${times}`
 }
 
-function depositsOf(report: ReadElement): Deposit[] {
+/** Banks write this where whoever ordered the money called it nothing. */
+const NO_NAME = 'NOTPROVIDED'
+
+function idsOf(entry: ReadElement): EntryIds {
+  const details = all(entry, 'NtryDtls', 'TxDtls')
+  const inDetails = (name: string): string[] =>
+    details.flatMap((detail) => textAt(detail, 'Refs', name) ?? []).filter((text) => text !== NO_NAME)
+  // Where the entry has no name, that of its only payment is its own.
+  const own = textAt(entry, 'AcctSvcrRef')
+  const servicer = own !== undefined ? [own] : details.length === 1 ? inDetails('AcctSvcrRef') : []
+  const ids = {
+    servicer,
+    transaction: inDetails('TxId'),
+    uetr: inDetails('UETR'),
+    endToEnd: inDetails('EndToEndId'),
+  }
+  return Object.fromEntries(Object.entries(ids).filter(([, found]) => found.length > 0))
+}
+
+type Account = Pick<BankReport, 'account' | 'scheme'>
+
+function accountOf(report: ReadElement): Account {
   const iban = textAt(report, 'Acct', 'Id', 'IBAN')
   const account = iban ?? textAt(report, 'Acct', 'Id', 'Othr', 'Id')
   if (!account) refuse('The account has no number.', report)
-  const seen = new Map<string, number>()
-  return all(report, 'Ntry').flatMap((element): Deposit[] => {
-    const entry = readEntry(element)
-    if (!entry || entry.lines.length === 0) return []
-    return [
-      {
-        key: keyOf(entry, seen),
-        account: account.replace(/[^0-9A-Za-z]/g, '').toUpperCase(),
-        scheme: iban ? 'IBAN' : 'LOCAL',
-        currency: entry.currency,
-        lines: entry.lines,
-      },
-    ]
-  })
+  return { account: account.replace(/[^0-9A-Za-z]/g, '').toUpperCase(), scheme: iban ? 'IBAN' : 'LOCAL' }
 }
 
+type Report = { readonly element: ReadElement; readonly account: Account; readonly place: number }
+
+async function depositsOf(
+  { element: report, account, place }: Report,
+  breathe: () => Promise<void>,
+): Promise<Deposit[]> {
+  const seen = new Map<string, number>()
+  const deposits: Deposit[] = []
+  for (const element of all(report, 'Ntry')) {
+    await breathe()
+    const entry = readEntry(element)
+    if (!entry || entry.lines.length === 0) continue
+    const { currency, lines } = entry
+    const key = keyOf(entry, seen)
+    deposits.push({ ...account, key, currency, lines, entry: { ids: idsOf(element), report: place } })
+  }
+  return deposits
+}
+
+/** Small pieces, so that others have their turn between them. */
+const PIECE = 65_536
+
 /** Reads the XML of a statement or notification. Throws ImportRefusal. */
-export function readCamt(chunks: readonly Uint8Array[]): BankFile {
+export async function readCamt(chunks: readonly Uint8Array[]): Promise<BankFile> {
+  const breathe = openBreather()
   const reader = new ElementReader(CAMT)
-  for (const chunk of chunks) reader.write(chunk)
+  for (const chunk of chunks) {
+    for (let from = 0; from < chunk.length; from += PIECE) {
+      reader.write(chunk.subarray(from, from + PIECE))
+      await breathe()
+    }
+  }
   const document = reader.end()
-  const reports = [
-    ...all(document, 'BkToCstmrStmt', 'Stmt'),
-    ...all(document, 'BkToCstmrDbtCdtNtfctn', 'Ntfctn'),
-  ]
-  return { format: 'camt', deposits: reports.flatMap(depositsOf) }
+  const statements = all(document, 'BkToCstmrStmt', 'Stmt')
+  const elements = [...statements, ...all(document, 'BkToCstmrDbtCdtNtfctn', 'Ntfctn')]
+  const deposits: Deposit[] = []
+  const reports: BankReport[] = []
+  for (const [place, element] of elements.entries()) {
+    const account = accountOf(element)
+    const isWhole = place < statements.length
+    const balances = isWhole ? await readBalances(element, breathe) : undefined
+    reports.push({ ...account, isWhole, balances })
+    for (const deposit of await depositsOf({ element, account, place }, breathe)) deposits.push(deposit)
+  }
+  return { format: 'camt', deposits, reports }
 }

@@ -1,5 +1,5 @@
 /** A file is kept with all its lines or not at all, before anything of it is booked. */
-import type { BankFile, Deposit } from '@kvitt/domain/bank-files/bank-file.ts'
+import type { BankFile, BankReport, Deposit } from '@kvitt/domain/bank-files/bank-file.ts'
 import { sumOfBankLines } from '@kvitt/domain/bank-files/bank-file.ts'
 import { amountText } from '@kvitt/domain/money.ts'
 import { paymentIdOfEndToEnd } from '@kvitt/domain/payments/end-to-end.ts'
@@ -8,10 +8,13 @@ import { ImportRefusal } from '../imports/imports.ts'
 import type { Clock } from '../platform/clock.ts'
 import type { Transaction } from '../platform/database.ts'
 import { newId } from '../platform/identity.ts'
+import { openBreather } from '../platform/breathe.ts'
+import { keepBalances } from './bank-statements.ts'
+import { newEntries } from './keep-camt.ts'
 import {
   insertFileRow,
   insertLineRows,
-  lockBankFiles,
+  lockKeeping,
   readDepositSum,
   type NewLine,
 } from './bank-files.queries.ts'
@@ -36,19 +39,62 @@ export async function keepFile(
   { instanceId, clock }: Omit<Keeping, 'fileId'>,
   { name, hash, content }: ReadBankFile,
 ): Promise<number> {
-  await lockBankFiles(tx, instanceId)
+  await lockKeeping(tx, instanceId)
   const keeping = { instanceId, clock, fileId: newId(clock.now()) }
   const file = { id: keeping.fileId, name, format: content.format, hash }
   if (!(await insertFileRow(tx, instanceId, file))) return 0
-  const lines = await newLines(tx, keeping, content)
-  for (let from = 0; from < lines.length; from += LINES_AT_ONCE) {
-    await insertLineRows(tx, instanceId, lines.slice(from, from + LINES_AT_ONCE))
-  }
-  return lines.length
+  return content.reports
+    ? keepReports(tx, keeping, { deposits: content.deposits, reports: content.reports })
+    : insertDeposits(tx, keeping, await newDeposits(tx, keeping, content), 0)
 }
 
-async function newLines(tx: Transaction, keeping: Keeping, { deposits }: BankFile): Promise<NewLine[]> {
-  const lines: NewLine[] = []
+/** Each report is held against what is kept by then, so that two of one file may tell of the same entries. */
+async function keepReports(
+  tx: Transaction,
+  keeping: Keeping,
+  { deposits, reports }: { deposits: readonly Deposit[]; reports: readonly BankReport[] },
+): Promise<number> {
+  let kept = 0
+  for (const [place, report] of reports.entries()) {
+    const owner = await ownerOf(tx, keeping, report)
+    const of = { instanceId: keeping.instanceId, accountId: owner.id }
+    const its = deposits.filter(({ entry }) => entry?.report === place)
+    const found = await newEntries(tx, { ...of, isWhole: report.isWhole }, its)
+    const owned = found.map((deposit) => ({ deposit, owner, isDoubtful: deposit.isDoubtful }))
+    kept += await insertDeposits(tx, keeping, owned, kept)
+    if (report.balances) await keepBalances(tx, { ...keeping, accountId: owner.id }, report.balances)
+  }
+  return kept
+}
+
+type Owned = { readonly deposit: Deposit; readonly owner: KnownAccount; readonly isDoubtful: boolean }
+
+/** Answers how many lines those are; `from` is how many the file has before them. */
+async function insertDeposits(
+  tx: Transaction,
+  keeping: Keeping,
+  deposits: readonly Owned[],
+  from: number,
+): Promise<number> {
+  const breathe = openBreather()
+  let waiting: NewLine[] = []
+  let number = from
+  for (const owned of deposits) {
+    await breathe()
+    const lines = linesOf(keeping, owned, number)
+    number += lines.length
+    waiting.push(...lines)
+    if (waiting.length < LINES_AT_ONCE) continue
+    await insertLineRows(tx, keeping.instanceId, waiting)
+    waiting = []
+  }
+  if (waiting.length > 0) await insertLineRows(tx, keeping.instanceId, waiting)
+  return number - from
+}
+
+/** The deposits, by name, that no file has told of. */
+async function newDeposits(tx: Transaction, keeping: Keeping, { deposits }: BankFile): Promise<Owned[]> {
+  const found: Owned[] = []
   const seen = new Set<string>()
   for (const deposit of deposits) {
     const { account, key, currency } = deposit
@@ -57,21 +103,21 @@ async function newLines(tx: Transaction, keeping: Keeping, { deposits }: BankFil
     seen.add(name)
     const owner = await ownerOf(tx, keeping, deposit)
     const told = await readDepositSum(tx, keeping.instanceId, { accountId: owner.id, account, key, currency })
-    if (told === undefined) lines.push(...linesOf(keeping, owner, { deposit, from: lines.length }))
+    if (told === undefined) found.push({ deposit, owner, isDoubtful: false })
     else if (told !== sumOfBankLines(deposit.lines)) {
       throw new ImportRefusal(
         `The deposit ${key} on ${account} is known with another sum. Ask the bank which is right.`,
       )
     }
   }
-  return lines
+  return found
 }
 
 /** The account that the deposit came to. Throws ImportRefusal when it is nobody's here, or may be several. */
 async function ownerOf(
   tx: Transaction,
   { instanceId }: Keeping,
-  { account, scheme }: Deposit,
+  { account, scheme }: Pick<Deposit, 'account' | 'scheme'>,
 ): Promise<KnownAccount> {
   const [owner, ...others] = await findAccounts(tx, instanceId, { scheme, account })
   if (!owner) throw new ImportRefusal(`${account} is not an account of this instance or of its creditors.`)
@@ -80,11 +126,7 @@ async function ownerOf(
   return owner
 }
 
-function linesOf(
-  { fileId, clock }: Keeping,
-  owner: KnownAccount,
-  { deposit, from }: { readonly deposit: Deposit; readonly from: number },
-): NewLine[] {
+function linesOf({ fileId, clock }: Keeping, { deposit, owner, isDoubtful }: Owned, from: number): NewLine[] {
   const absurd = deposit.lines.find(({ amountMinor }) => amountMinor > MOST_MINOR)
   if (absurd) {
     const amount = `${amountText(absurd.amountMinor)} ${deposit.currency}`
@@ -102,6 +144,8 @@ function linesOf(
     account_id: owner.id,
     deposit_key: deposit.key,
     deposit_line: index + 1,
+    bank_ids: index === 0 ? (deposit.entry?.ids ?? {}) : {},
+    is_doubtful: isDoubtful,
     creditor_ids: owner.creditorId === null ? null : [owner.creditorId],
     holder: owner.holder,
     kind: KINDS[line.kind],

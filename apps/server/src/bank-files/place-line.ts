@@ -65,6 +65,7 @@ export function placeLine(
     const line = await readWaitingLine(tx, instanceId, lineId)
     if (!line) return undefined
     const work = { context, tx, line, today }
+    if (line.is_doubtful) return setAside(work, 'told_differently')
     if (line.kind === 'OUTGOING') return placeOutgoing(work)
     if (line.deposit_key.endsWith(RETURNED)) return setAside(work, 'no_reference')
     if (await placeRepeat(work)) return { line, outcome: 'repeated', number: null, reason: null }

@@ -15,6 +15,7 @@ import { endTask, openTask } from '../tasks/tasks.ts'
 import { endLineRow, lockBankFiles } from './bank-files.queries.ts'
 import { BANK_RETURN, expectMoneyOut } from './money-out.ts'
 import { dayOfMoney, debtOf, type PlaceContext } from './place-line.ts'
+import { findRepeatable, markRepeatedRow } from './told-again.queries.ts'
 import {
   findNamedDebts,
   findPlaceOfLine,
@@ -35,6 +36,7 @@ export type PlacementCode =
   | 'not_open'
   | 'nothing_owed'
   | 'in_a_plan'
+  | 'not_the_same'
 
 /** Why the money stays where it is, as a code and a sentence for a person. Nothing has changed. */
 export class PlacementRefused extends Error {
@@ -48,10 +50,12 @@ export class PlacementRefused extends Error {
 
 /** `name`: number, reference or identifier of the debt. */
 export type Named = { readonly kind: 'invoice' | 'claim'; readonly name: string }
-export type Placement = { readonly lineId: string; readonly to: Named | 'back' }
+export type Placement = { readonly lineId: string; readonly to: Named | 'back' | { readonly sameAs: string } }
 
 export type Settled = {
   readonly line: EndedLineRow
+  /** The line that told of the same money, when it was that. */
+  readonly sameAs?: string
   /** Null when it goes back. `owedBackMinor`: what of it was too much, and is the debtor's credit. */
   readonly on: {
     readonly kind: 'invoice' | 'claim'
@@ -76,7 +80,8 @@ export async function placeSuspense(context: PlaceContext, { lineId, to }: Place
     await lockBankFiles(tx, place.instance_id)
     const line = await readLine(tx, place.instance_id, lineId)
     const work = { context, tx, line, today }
-    return to === 'back' ? sendBack(work) : payNamed(work, to)
+    if (to === 'back') return sendBack(work)
+    return 'sameAs' in to ? takeAsRepeat(work, to.sameAs) : payNamed(work, to)
   })
 }
 
@@ -130,6 +135,26 @@ async function sendBack(work: PlacementWork): Promise<Settled> {
   }
   await note(work, 'money_sent_back')
   return { line, on: null }
+}
+
+/** Another line told of the same money, and stands in the books for it. */
+async function takeAsRepeat(work: PlacementWork, sameAs: string): Promise<Settled> {
+  const { tx, line } = work
+  if (line.status === 'REPEATED' && line.repeats_id === sameAs) return { line, on: null, sameAs }
+  requireSuspense(work)
+  const other = await findRepeatable(tx, line, sameAs)
+  if (!other)
+    throw new PlacementRefused(
+      'not_the_same',
+      `${sameAs} is no other line of ${textOf(line)} on the same account, or is repeated by another line.`,
+    )
+  await leaveSuspense(work, clearingOf(line.holder), {
+    kind: 'REVERSAL',
+    cause: `repeated:bank-line:${line.id}`,
+  })
+  await markRepeatedRow(tx, line, { of: other, from: 'SUSPENSE' })
+  await note(work, 'money_placed')
+  return { line, on: null, sameAs }
 }
 
 /** The named debt, locked, and whether the money is on it already. */

@@ -23,14 +23,14 @@ export async function readBankFile(input: ImportInput): Promise<ReadBankFile> {
     chunks.push(chunk)
   }
   if (bytes === 0) throw new ImportRefusal('The file is empty.')
-  return { name: input.name, hash: hash.digest(), content: readContent(chunks) }
+  return { name: input.name, hash: hash.digest(), content: await readContent(chunks) }
 }
 
 function refuseSize(): never {
   throw new ImportRefusal('The file is larger than 50 MB. Ask the bank for a file a day.')
 }
 
-function readContent(chunks: readonly Uint8Array[]): BankFile {
+async function readContent(chunks: readonly Uint8Array[]): Promise<BankFile> {
   const head = Buffer.from(chunks[0] ?? []).toString('latin1')
   try {
     if (isBgMax(head)) return readBgMax(Buffer.concat(chunks).toString('latin1'))

@@ -33,7 +33,7 @@ export async function findPlaceOfLine(
 
 const anyLine = statement(
   'suspense.line',
-  `select ${LINES}, l.status, l.invoice_id, l.claim_id, l.payment_id ${OF_LINES} where l.instance_id = $1 and l.id = $2`,
+  `select ${LINES}, l.status, l.invoice_id, l.claim_id, l.payment_id, l.repeats_id ${OF_LINES} where l.instance_id = $1 and l.id = $2`,
 )
 
 export type EndedLineRow = LineRow & {
@@ -50,6 +50,8 @@ export type EndedLineRow = LineRow & {
   readonly claim_id: string | null
   /** The gateway's payment whose money it is. */
   readonly payment_id: string | null
+  /** The line that told of the same money. */
+  readonly repeats_id: string | null
 }
 
 /** The line, whatever became of it. Ask under lockBankFiles. */

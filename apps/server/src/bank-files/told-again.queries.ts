@@ -89,3 +89,20 @@ export async function markRepeatedRow(
   const rows = await tx.rows(markRepeated, [line.instance_id, line.id, of, from])
   if (rows.length !== 1) throw new Error(`bank line ${line.id} was not ${from}`)
 }
+
+const repeatable = statement(
+  'toldAgain.repeatable',
+  `select r.id from bank_line r where r.instance_id = $1 and r.id = $2 and r.id <> $3 and r.account_id = $4 and r.kind = $5
+     and r.amount_minor = $6 and r.currency = $7 and r.status <> 'REPEATED' and ${UNREPEATED}`,
+)
+
+/** The line that a person names, when it may be the same money: same account and sum, and repeated by no other. */
+export async function findRepeatable(
+  tx: Transaction,
+  line: LineRow,
+  id: string,
+): Promise<string | undefined> {
+  const { instance_id: instanceId, account_id: accountId, kind, amount_minor: minor, currency } = line
+  const values = [instanceId, id, line.id, accountId, kind, minor, currency]
+  return (await tx.rows<{ id: string }>(repeatable, values))[0]?.id
+}

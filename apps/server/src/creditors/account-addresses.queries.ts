@@ -72,6 +72,11 @@ const moveLines = statement(
   'update bank_line set account_id = $3 where instance_id = $1 and account_id = $2',
 )
 
+const moveStatements = statement(
+  'addresses.moveStatements',
+  'update bank_statement set account_id = $3 where instance_id = $1 and account_id = $2',
+)
+
 /** All that is known of the account `from` is said of the account `to`: they are one. */
 export async function joinAccountRows(
   tx: Transaction,
@@ -80,4 +85,5 @@ export async function joinAccountRows(
 ): Promise<void> {
   await tx.rows(moveAddresses, [instanceId, from, to])
   await tx.rows(moveLines, [instanceId, from, to])
+  await tx.rows(moveStatements, [instanceId, from, to])
 }

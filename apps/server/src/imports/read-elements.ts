@@ -130,7 +130,8 @@ export class ElementReader {
     this.#elements += 1
     this.#depth += 1
     if (this.#depth > DEEPEST) this.#refuse(`Elements are nested more than ${DEEPEST} deep.`)
-    if (this.#elements > MOST_ELEMENTS) this.#refuse(`The file has more than ${MOST_ELEMENTS} elements.`)
+    const most = this.#vocabulary.mostElements ?? MOST_ELEMENTS
+    if (this.#elements > most) this.#refuse(`The file has more than ${most} elements.`)
     if (Object.keys(tag.attributes).length > MOST_ATTRIBUTES) {
       this.#refuse(`An element has more than ${MOST_ATTRIBUTES} attributes.`)
     }

@@ -14,6 +14,8 @@ export type Vocabulary = {
   readonly envelope: string | undefined
   /** The one element whose text may be long. */
   readonly attachment: string | undefined
+  /** Left out: as many as an invoice may have. */
+  readonly mostElements?: number
   /** What should have come instead of another document, to the end of the sentence. */
   readonly wanted: string
 }

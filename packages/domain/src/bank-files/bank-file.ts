@@ -4,10 +4,32 @@
  */
 import type { CalendarDate } from '../calendar.ts'
 import type { Currency } from '../money.ts'
+import type { EntryIds } from './match-entries.ts'
 
 export type BankFileFormat = 'bgmax' | 'ocr-giro' | 'camt'
 
-export type BankFile = { readonly format: BankFileFormat; readonly deposits: readonly Deposit[] }
+export type BankFile = {
+  readonly format: BankFileFormat
+  readonly deposits: readonly Deposit[]
+  /** What each statement or notification of the file is about; camt alone. */
+  readonly reports?: readonly BankReport[]
+}
+
+/** One report of a file. Its deposits are those whose entry names its place. */
+export type BankReport = {
+  readonly account: string
+  readonly scheme: Deposit['scheme']
+  /** A statement tells of all that was booked on its days; a notification of some of it. */
+  readonly isWhole: boolean
+  readonly balances: Balances | undefined
+}
+
+/** What stood on an account before and after the entries of a statement, in minor units. */
+export type Balances = {
+  readonly currency: Currency
+  readonly opening: { readonly day: CalendarDate; readonly minor: number }
+  readonly closing: { readonly day: CalendarDate; readonly minor: number }
+}
 
 /** The lines that the bank counted together on one account. */
 export type Deposit = {
@@ -18,6 +40,8 @@ export type Deposit = {
   readonly scheme: 'BANKGIRO' | 'PLUSGIRO' | 'IBAN' | 'LOCAL'
   readonly currency: Currency
   readonly lines: readonly BankLine[]
+  /** What the bank calls it, and the place of its report in the file; camt alone. */
+  readonly entry?: { readonly ids: EntryIds; readonly report: number }
 }
 
 export type BankLine = {

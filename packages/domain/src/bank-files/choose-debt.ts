@@ -36,6 +36,7 @@ export const UNPLACED = [
   'not_reversible',
   'implausible_amount',
   'told_otherwise',
+  'told_differently',
 ] as const
 export type Unplaced = (typeof UNPLACED)[number]
 
