@@ -1,6 +1,6 @@
 /** `npm run import-payments -- [--json] FILE...`: payments from files of banks into the product's database. */
 import { amountText } from '@kvitt/domain/money.ts'
-import { importBankFiles, type BankFileResult } from './bank-files/bank-files.ts'
+import { askAboutLateClearing, importBankFiles, type BankFileResult } from './bank-files/bank-files.ts'
 import { readOptions } from './command-options.ts'
 import { importFile } from './imports/import-files.ts'
 import { StartupError } from './platform/startup-error.ts'
@@ -77,6 +77,7 @@ async function importInto({ context, instance }: ImportPlace, { files, isJson }:
     counts[result.outcome] += 1
     process.stdout.write(`${isJson ? jsonOf(result) : describeResult(result)}\n`)
   }
+  await context.db.transaction((tx) => askAboutLateClearing(tx, instance.id))
   if (!isJson) {
     const told = Object.entries(counts).map(([outcome, count]) => `${count} ${outcome}`)
     process.stdout.write(`${told.join(', ')}\n`)

@@ -7,6 +7,7 @@ import { keepFile } from './keep-file.ts'
 import { placeLine, type PlaceContext, type Placed } from './place-line.ts'
 import { readBankFile, type ReadBankFile } from './read-bank-file.ts'
 
+export { askAboutLateClearing } from './clearing-late.ts'
 export { PlacementRefused, placeSuspense, type Placement, type Settled } from './place-suspense.ts'
 export { lockBankFiles } from './bank-files.queries.ts'
 export { BANK_RETURN, expectMoneyOut, sayItLeft } from './money-out.ts'

@@ -222,7 +222,7 @@ describe('a statement’s balances', () => {
     expect(await take(stated(-20, [0, 7_000], paid))).toEqual([
       expect.stringMatching(/says that .* closes with 70\.00, .* add up to 60\.00/),
     ])
-    expect(await take(stated(-20, [0, 6_000], paid))).toEqual(['no_reference'])
+    expect(await take(stated(-20, [0, 6_000], paid))).toEqual(['no_reference', 'unexplained_debit'])
     expect(await gaps()).toEqual([])
   })
   test('a day between two statements that no file tells of is a task, and the file that comes ends it', async () => {
