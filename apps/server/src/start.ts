@@ -68,7 +68,9 @@ const CONNECTIONS = 14
 const JOB_CONNECTIONS = 6
 const SWEEP_MS = 5_000
 /** How soon after midnight, at the latest, a night begins; asking whether one is due costs a read. */
-const NIGHT_MS = 60_000
+const NIGHT_MS = 20_000
+/** The demo's clock waits for a night that another process is in. */
+const NIGHT_PATIENCE_MS = 60_000
 const MAIL_MS = 5_000
 /** How soon after midnight (UTC) the day's anchors are written; asking whether they are costs a look at a folder. */
 const ANCHOR_MS = 10 * 60 * 1000
@@ -111,9 +113,15 @@ export async function startProduct(options: ProductOptions): Promise<Product> {
   // Asked apart: what `instances` has read is kept for some seconds.
   refusePlainLive(await openInstances(db, context.clock).all(), config)
   const work: Context = { ...context, db: jobDb }
-  const runNights = async (): Promise<void> => runAllNights(work, await instances.all())
+  const runNights = async (waitMs: number): Promise<void> => runAllNights(work, await instances.all(), waitMs)
   const sendMail = openSender(work, instances, options.isDemo)
-  const demoClock = { context: work, timeZone: HOME_ZONE, setShift, runNights, sendMail }
+  const demoClock = {
+    context: work,
+    timeZone: HOME_ZONE,
+    setShift,
+    runNights: () => runNights(NIGHT_PATIENCE_MS),
+    sendMail,
+  }
   await refreshShift(demoClock)
   const jobs = openJobs(log)
   const app = buildApp({
@@ -133,7 +141,7 @@ export async function startProduct(options: ProductOptions): Promise<Product> {
   if (sweepMs > 0) {
     jobs.every('sweep payments', sweepMs, () => sweep(false))
     jobs.every('sweep refunds', sweepMs, () => sweepBack(false))
-    jobs.every('run due nights', NIGHT_MS, runNights)
+    jobs.every('run due nights', NIGHT_MS, () => runNights(0))
     jobs.every('send messages', MAIL_MS, sendMail)
   }
   jobs.every('forget old guesses', FORGET_MS, () =>

@@ -139,6 +139,29 @@ export function lockDueSteps(tx: Transaction, page: DuePage): Promise<DueStep[]>
   ])
 }
 
+const pageOfSteps = statement(
+  'collection.pageOfSteps',
+  `select planned_date as date, debt_id as debt, id as step, count(*) over ()::int as steps
+   from (${PAGE}) p order by planned_date desc, debt_id desc, id desc limit 1`,
+)
+
+/** Where a page ends, and how many steps it has, with those whose debts somebody else holds. Undefined when it is empty. */
+export async function readPage(
+  tx: Transaction,
+  page: DuePage,
+): Promise<{ readonly last: Place; readonly steps: number } | undefined> {
+  const [row] = await tx.rows<Place & { steps: number }>(pageOfSteps, [
+    page.instanceId,
+    page.day,
+    page.after.date,
+    page.after.debt,
+    page.limit,
+    page.types,
+    page.after.step,
+  ])
+  return row && { last: { date: row.date, debt: row.debt, step: row.step }, steps: row.steps }
+}
+
 export type EndedStep = {
   id: string
   status: 'PERFORMED' | 'SKIPPED' | 'ASKED'

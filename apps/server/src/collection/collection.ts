@@ -21,14 +21,18 @@ export { readSharesOf } from './decisions.queries.ts'
 export { reversePayment, takeBack } from './reverse-payment.ts'
 export { denyTaxReduction } from './tax-reduction.ts'
 
-/** Every instance's due nights, one instance after the other. One that fails does not stop the next. */
+/**
+ * Every instance's due nights, one instance after the other. One that fails does not stop the next. `waitMs` is for those
+ * that another process is in.
+ */
 export async function runAllNights(
   context: Pick<Context, 'db' | 'clock' | 'log'> & Partial<Pick<Context, 'config'>>,
   instances: readonly Pick<Instance, 'id' | 'timeZone'>[],
+  waitMs = 0,
 ): Promise<void> {
   for (const instance of instances) {
     try {
-      await runDueNights(context, instance)
+      await runDueNights(context, instance, waitMs)
     } catch (error) {
       context.log.error({ err: error, instanceId: instance.id }, 'night not finished')
     }

@@ -2,13 +2,16 @@
  * The nightly run: what is due on a day is performed once, however often and by however many processes the run
  * is started. Interrupted anywhere, it goes on where it stopped: each batch is one transaction.
  */
+import { setTimeout as sleep } from 'node:timers/promises'
 import { addDays, date, type CalendarDate } from '@kvitt/domain/calendar.ts'
 import { CLAIM_STEPS, INVOICE_STEPS } from '@kvitt/domain/collection/schedule-table.ts'
 import type { NameClaim } from '../claims/claims.ts'
 import type { Context } from '../context.ts'
 import type { Instance } from '../instances/instances.ts'
 import { runPlanNight } from '../part-payments/part-payments.ts'
+import type { Database } from '../platform/database.ts'
 import { newId } from '../platform/identity.ts'
+import { withLease } from '../platform/lease.ts'
 import { releaseHeldLetters } from '../unsent-letters/unsent-letters.ts'
 import { setAside } from '../tasks/tasks.ts'
 import { lockDueClaimSteps, readResumingClaims } from './claim-steps.queries.ts'
@@ -31,30 +34,73 @@ export type NightContext = Pick<Context, 'db' | 'clock' | 'log'> &
     readonly nameClaim?: NameClaim
     /** Nothing follows a letter that has not left. Not asked of days whose letters are known to have left. */
     readonly waitsForLetters?: boolean
+    /** Another name than this process's own, in tests of several. */
+    readonly processName?: string
   }
 type NightInstance = Pick<Instance, 'id' | 'timeZone'>
 
 /** Steps of one invoice at a time. COLLECTION is not among them: it hands over several together (hand-over.ts). */
 const INVOICE_TYPES = INVOICE_STEPS.filter((type) => type !== 'COLLECTION')
 
-/** Runs every night of the instance that has not been run yet, the oldest first, up to today. */
-export async function runDueNights(context: NightContext, instance: NightInstance): Promise<number> {
+/** How often it is asked whether another process is through with a night. */
+const ASK_MS = 500
+
+/**
+ * Runs every night of the instance that has not been run yet, the oldest first, up to today. A night that another process is
+ * in, or that somebody's locks keep from its end, is waited for `waitMs` and else left to the next call, with those after
+ * it. Answers how many steps were performed here.
+ */
+export async function runDueNights(
+  context: NightContext,
+  instance: NightInstance,
+  waitMs = 0,
+): Promise<number> {
   const today = context.clock.today(instance.timeZone)
-  const last = await readLastNight(context.db, instance.id)
   let performed = 0
-  for (let day = last ? addDays(date(last), 1) : today; day <= today; day = addDays(day, 1)) {
+  for (let waitedMs = 0; ; ) {
+    const last = await readLastNight(context.db, instance.id)
+    const day = last ? addDays(date(last), 1) : today
+    if (day > today) return performed
     // Of nights that are caught up with, only the first may write a letter: the next one waits for it to leave.
-    performed += await runNight({ ...context, waitsForLetters: true }, instance, day)
+    const night = await performNight({ ...context, waitsForLetters: true }, instance, day)
+    performed += night?.performed ?? 0
+    if (night?.isEnded) continue
+    if (waitedMs >= waitMs) return performed
+    await sleep(ASK_MS)
+    waitedMs += ASK_MS
   }
-  return performed
 }
 
-/** One night: resumes, plans and performs what is due on `day`. Answers how many steps were performed. */
+/**
+ * One night: resumes, plans and performs what is due on `day`. Answers how many steps were performed: none when another
+ * process is in it.
+ */
 export async function runNight(
   context: NightContext,
   instance: NightInstance,
   day: CalendarDate,
 ): Promise<number> {
+  return (await performNight(context, instance, day))?.performed ?? 0
+}
+
+type Performed = { readonly performed: number; readonly isEnded: boolean }
+
+/** Undefined when another process is in this night. */
+function performNight(
+  context: NightContext,
+  instance: NightInstance,
+  day: CalendarDate,
+): Promise<Performed | undefined> {
+  const work = { instanceId: instance.id, work: 'night', day }
+  const run = (db: Database): Promise<Performed> => performAll({ ...context, db }, instance, day)
+  return withLease(context.db, work, run, context.processName)
+}
+
+async function performAll(
+  context: NightContext,
+  instance: NightInstance,
+  day: CalendarDate,
+): Promise<Performed> {
   const now = { instanceId: instance.id, day }
   for (const invoiceId of await readResuming(context.db, instance.id, day)) {
     const key = { instanceId: instance.id, invoiceId }
@@ -72,17 +118,36 @@ export async function runNight(
   await part('interest that was paid late', () => billLateInterest(context, instance.id, day))
   let performed = (await part('plans', () => runPlanNight(context, now))) ?? 0
   await part('first steps', () => planFirstSteps(context.db, { ...now, id: newId(context.clock.now()) }))
-  // A step may be followed by another that is due the same day: pass again until nothing happens.
-  for (let pass = 1; pass > 0; ) {
-    const night = { ...context, instanceId: instance.id, day }
-    pass = await passInvoices(night)
-    pass += (await part('hand-overs', () => handOverDue(night))) ?? 0
+  const passed = await passUntilNothingHappens(context, { instanceId: instance.id, day })
+  performed += passed.performed
+  if (passed.isEnded) await insertNightRow(context.db, { instanceId: instance.id, day, performed })
+  else context.log.warn({ instanceId: instance.id, day }, 'night not ended: somebody holds what is due')
+  if (performed > 0) context.log.info({ instanceId: instance.id, day, performed }, 'night run')
+  return { performed, isEnded: passed.isEnded }
+}
+
+/** What somebody else holds for a moment is tried again so often, before the night is left open for later. */
+const MOST_TRIES = 3
+const TRY_AGAIN_MS = 200
+
+/** A step may be followed by another that is due the same day. */
+async function passUntilNothingHappens(
+  context: NightContext,
+  { instanceId, day }: { instanceId: string; day: CalendarDate },
+): Promise<Performed> {
+  let performed = 0
+  for (let tries = 1; ; ) {
+    let skipped = 0
+    const night: Night = { ...context, instanceId, day, skipped: (steps) => (skipped += steps) }
+    let pass = await passInvoices(night)
+    pass += (await setAside(context, { instanceId, about: 'hand-overs' }, () => handOverDue(night))) ?? 0
     pass += await passClaims(night)
     performed += pass
+    if (pass > 0) continue
+    if (skipped === 0 || tries === MOST_TRIES) return { performed, isEnded: skipped === 0 }
+    tries++
+    await sleep(TRY_AGAIN_MS)
   }
-  await insertNightRow(context.db, { instanceId: instance.id, day, performed })
-  if (performed > 0) context.log.info({ instanceId: instance.id, day, performed }, 'night run')
-  return performed
 }
 
 function passInvoices(night: Night): Promise<number> {

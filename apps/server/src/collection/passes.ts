@@ -3,13 +3,18 @@ import type { CalendarDate } from '@kvitt/domain/calendar.ts'
 import { debtId } from '@kvitt/domain/ledger/booking.ts'
 import type { Transaction } from '../platform/database.ts'
 import { inLanes } from '../platform/lanes.ts'
-import { isDatabaseAway, onceMore } from '../platform/set-aside.ts'
+import { endsAllWork, onceMore } from '../platform/set-aside.ts'
 import { setAside } from '../tasks/tasks.ts'
-import { FIRST_PLACE, type DuePage, type Place } from './collection.queries.ts'
+import { FIRST_PLACE, readPage, type DuePage, type Place } from './collection.queries.ts'
 import type { NightContext } from './night.ts'
 import { performSteps, type Decided, type Step } from './perform-steps.ts'
 
-export type Night = NightContext & { readonly instanceId: string; readonly day: CalendarDate }
+export type Night = NightContext & {
+  readonly instanceId: string
+  readonly day: CalendarDate
+  /** Told of due steps that are left because somebody else holds their debts. */
+  readonly skipped: (steps: number) => void
+}
 
 type Dated = Step & { readonly planned_date: string }
 
@@ -38,7 +43,7 @@ export function passOnce<Row extends Dated>(night: Night, pass: Pass<Row>): Prom
     try {
       return await onceMore(() => performPage(night, pass, { after, limit: BATCH_STEPS }, told))
     } catch (error) {
-      if (isDatabaseAway(error)) throw error
+      if (endsAllWork(error)) throw error
     }
     return performSingly(night, pass, after, last)
   })
@@ -79,10 +84,14 @@ function performPage<Row extends Dated>(
 ): Promise<number> {
   const { instanceId, day } = night
   return night.db.transaction(async (tx) => {
-    const rows = await lock(tx, { instanceId, day, after, limit, types })
+    const place = { instanceId, day, after, limit, types }
+    const rows = await lock(tx, place)
     const decided = rows.map(decide)
     const [row, one] = [rows.at(-1), decided.at(-1)]
-    ends(row && one && { date: row.planned_date, debt: debtId(one.debt), step: row.step_id })
+    // A page that is not full is the last one, or somebody holds some of its debts: it may end later than what we hold.
+    const page = rows.length < limit ? await readPage(tx, place) : undefined
+    night.skipped(Math.max(0, (page?.steps ?? 0) - rows.length))
+    ends(page?.last ?? (row && one && { date: row.planned_date, debt: debtId(one.debt), step: row.step_id }))
     return performSteps(tx, night, oneForEachDebt(decided))
   })
 }

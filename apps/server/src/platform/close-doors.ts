@@ -12,6 +12,20 @@ begin
   end if;
 end $$`
 
+/** A function that a migration has defined anew has lost what an earlier one had set. */
+const NAME_TEMPORARY_LAST = `do $$
+declare
+  definer record;
+begin
+  for definer in
+    select p.oid::regprocedure as name from pg_proc p
+    where p.pronamespace = 'public'::regnamespace and p.prosecdef
+      and not exists (select from unnest(p.proconfig) c where c ~ '^search_path=.*, *pg_temp$')
+  loop
+    execute format('alter function %s set search_path = pg_catalog, public, pg_temp', definer.name);
+  end loop;
+end $$`
+
 /**
  * What a superuser has made goes to a role that is none and that nobody logs in as. Indexes, and sequences of columns,
  * follow their tables.
@@ -52,5 +66,6 @@ end $$`
 /** Leaves the database such that the program's login cannot come to its owner's rights. Safe to repeat. */
 export async function closeDoors(client: pg.ClientBase): Promise<void> {
   await client.query(TAKE_TEMPORARY)
+  await client.query(NAME_TEMPORARY_LAST)
   await client.query(HAND_OVER)
 }

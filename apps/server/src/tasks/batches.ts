@@ -1,6 +1,6 @@
 /** Work on many matters, a batch in a transaction. One that cannot be done holds up no other, and a person is asked. */
 import { inLanes } from '../platform/lanes.ts'
-import { isDatabaseAway, onceMore } from '../platform/set-aside.ts'
+import { endsAllWork, onceMore } from '../platform/set-aside.ts'
 import { setAside, type Workplace } from './set-aside.ts'
 
 type Many<Item> = {
@@ -29,7 +29,7 @@ export async function inBatches<Item>(
     try {
       return await onceMore(() => work(batch))
     } catch (error) {
-      if (isDatabaseAway(error)) throw error
+      if (endsAllWork(error)) throw error
     }
     let sum = 0
     for (const item of batch) {

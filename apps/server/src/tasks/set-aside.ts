@@ -1,5 +1,5 @@
 /** Work that goes through many matters of many people: one that fails must not hold up the others. */
-import { isDatabaseAway, onceMore } from '../platform/set-aside.ts'
+import { endsAllWork, onceMore } from '../platform/set-aside.ts'
 import type { Connection } from '../platform/database.ts'
 import type { Log } from '../platform/log.ts'
 import { meetTaskRow } from './tasks.queries.ts'
@@ -11,7 +11,8 @@ export type Matter = { readonly instanceId: string; readonly about: string | (()
 
 /**
  * Does one matter, as onceMore. When it fails the error is logged, an operator is asked to look, and undefined comes back;
- * the matter is tried again whenever it is met again. Throws only when the database is out of reach.
+ * the matter is tried again whenever it is met again. Throws only when the
+ * database is out of reach or another process has taken the work over.
  */
 export async function setAside<Result>(
   { db, log }: Workplace,
@@ -21,7 +22,7 @@ export async function setAside<Result>(
   try {
     return await onceMore(work)
   } catch (error) {
-    if (isDatabaseAway(error)) throw error
+    if (endsAllWork(error)) throw error
     const name = typeof about === 'string' ? about : about()
     const { code, name: sort } = error as { code?: unknown; name?: unknown }
     log.error({ err: error, instanceId, about: name }, 'set aside')
