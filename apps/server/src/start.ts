@@ -27,7 +27,7 @@ import { openGateways, sweepPayments, type Gateway } from './payments/payments.t
 import { sweepRefunds } from './refunds/refunds.ts'
 import { systemClock, type Clock } from './platform/clock.ts'
 import { openDatabase, REQUEST_LIMITS, type DatabaseAddress } from './platform/database.ts'
-import { openJobs } from './platform/jobs.ts'
+import { openJobs, type Jobs } from './platform/jobs.ts'
 import { openLog } from './platform/log.ts'
 import { openReadiness } from './platform/readiness.ts'
 import { StartupError } from './platform/startup-error.ts'
@@ -144,13 +144,7 @@ export async function startProduct(options: ProductOptions): Promise<Product> {
     jobs.every('run due nights', NIGHT_MS, () => runNights(0))
     jobs.every('send messages', MAIL_MS, sendMail)
   }
-  jobs.every('forget old guesses', FORGET_MS, () =>
-    forgetExpiredGuesses(jobDb, new Date(context.clock.now()).toISOString()),
-  )
-  jobs.every('forget ended sessions', FORGET_MS, () => forgetEndedSessions(work))
-  jobs.every('forget old orders', FORGET_MS, () => forgetOldOrders(work))
-  jobs.every('anchor the audit log', ANCHOR_MS, () => anchorAudit(work))
-  jobs.every('forget old audit events', FORGET_MS, () => forgetOldEvents(work))
+  keepHouse(jobs, work)
   if (options.isDemo) jobs.every('read the demo clock', 1_000, () => refreshShift(demoClock))
   return {
     app,
@@ -170,6 +164,17 @@ export async function startProduct(options: ProductOptions): Promise<Product> {
       await Promise.all([db.close(), jobDb.close()])
     },
   }
+}
+
+/** What nobody needs any more goes, and the day's anchors are written. */
+function keepHouse(jobs: Jobs, work: Context): void {
+  jobs.every('forget old guesses', FORGET_MS, () =>
+    forgetExpiredGuesses(work.db, new Date(work.clock.now()).toISOString()),
+  )
+  jobs.every('forget ended sessions', FORGET_MS, () => forgetEndedSessions(work))
+  jobs.every('forget old orders', FORGET_MS, () => forgetOldOrders(work))
+  jobs.every('anchor the audit log', ANCHOR_MS, () => anchorAudit(work))
+  jobs.every('forget old audit events', FORGET_MS, () => forgetOldEvents(work))
 }
 
 function openWays({ config, clock }: Context): Ways {

@@ -2,6 +2,7 @@
 import type { Currency } from '@kvitt/domain/money.ts'
 import type { Instance } from '../instances/instances.ts'
 import { ImportRefusal, reasonOf, type ImportInput } from '../imports/imports.ts'
+import { setAside } from '../tasks/tasks.ts'
 import { readWaitingLines } from './bank-files.queries.ts'
 import { keepFile } from './keep-file.ts'
 import { placeLine, type PlaceContext, type Placed } from './place-line.ts'
@@ -83,7 +84,10 @@ async function* placeWaiting(
   { id, timeZone }: Pick<Instance, 'id' | 'timeZone'>,
 ): AsyncIterable<BankFileResult> {
   for (const lineId of await readWaitingLines(context.db, id)) {
-    const placed = await placeLine(context, { instanceId: id, lineId }, context.clock.today(timeZone))
+    const place = (): Promise<Placed | undefined> =>
+      placeLine(context, { instanceId: id, lineId }, context.clock.today(timeZone))
+    // One that cannot be booked holds up no other: it waits for the next import, and a person is asked.
+    const placed = await setAside(context, { instanceId: id, about: `place bank line ${lineId}` }, place)
     if (placed) yield describe(placed)
   }
 }

@@ -1,6 +1,7 @@
 /** Import of invoices: from files that creditors send to invoices that debtors owe. */
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Instance } from '../instances/instances.ts'
+import { isDatabaseAway } from '../platform/database-away.ts'
 import { writeCrediting } from './credit-notes.ts'
 import { LARGEST_FILE_BYTES, refuseTooLarge } from './decode-xml.ts'
 import { describeRefusal, ImportRefusal } from './import-refusal.ts'
@@ -181,5 +182,5 @@ async function tryAgain<Result>(work: () => Promise<Result>): Promise<Result> {
 /** True when the database is gone or refuses us, so that no file of the call can be written. */
 function isOutOfReach(error: unknown): boolean {
   const code = (error as { code?: unknown }).code
-  return typeof code === 'string' && (/^E[A-Z]+$/.test(code) || /^(08|28|3D|42|53|57|58)/.test(code))
+  return isDatabaseAway(error) || (typeof code === 'string' && /^(28|3D|42|57)/.test(code))
 }

@@ -47,7 +47,10 @@ export async function deliverMail(context: PrepareContext, ways: Ways): Promise<
   for (;;) {
     const batch = await claimMailRows(context.db, channels)
     if (batch.length === 0) return
-    for (const mail of batch) await deliverOne(context, mail, ways)
+    for (const mail of batch) {
+      const matter = { instanceId: mail.instance_id, about: `send mail ${mail.id}` }
+      await setAside(context, matter, () => deliverOne(context, mail, ways))
+    }
   }
 }
 
