@@ -143,7 +143,7 @@ test('of a payment that is taken back the credit is worth less, and the rest of 
     (
       await sql(
         `select (k.details ->> 'amountMinor')::int as minor from task k
-         where k.kind = 'refund' and k.done_at is null and k.about like '%' || $1 || '%'`,
+         where k.kind in ('refund', 'creditor_refund') and k.done_at is null and k.about like '%' || $1 || '%'`,
         [`K-${number}-742.00`],
       )
     ).map(({ minor }) => minor)

@@ -119,7 +119,7 @@ export const owedBack = async (number: string): Promise<number> =>
   (
     await sql(
       `select coalesce(-sum(l.balance_minor), 0)::int as minor from ledger_account l
-       join invoice i on i.debtor_id = l.debtor_id where l.kind = 'credit' and i.invoice_number = $1`,
+       join invoice i on i.debtor_id = l.debtor_id where l.kind in ('credit', 'credit_at_creditor') and i.invoice_number = $1`,
       [number],
     )
   )[0].minor
