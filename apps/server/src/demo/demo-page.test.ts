@@ -187,3 +187,19 @@ function writtenClaim(row: Record<string, string>, zip: string): Known {
     Due: offsetOf(row.expireDate),
   }
 }
+
+test('what the cast’s claim cost before the authority was recorded by somebody, and nobody is asked about a court', async () => {
+  const { rows } = await server.test.owner.query(
+    `select c.claim_number as claim, a.applied_on - $1::date as applied, a.status,
+       (select array_agg(d.kind order by d.decided_on) from court_decision d where d.application_id = a.id) as decided
+     from court_application a join claim c on c.id = a.claim_id`,
+    [TODAY],
+  )
+  expect(rows).toEqual([
+    { claim: '702665', applied: -144, status: 'NO_ASSETS', decided: ['ORDER', 'NO_ASSETS'] },
+  ])
+  const asked = await server.test.owner.query(
+    `select kind from task where kind in ('schedule_ended', 'court_to_file') and done_at is null`,
+  )
+  expect(asked.rows).toEqual([])
+})
