@@ -48,4 +48,4 @@ test('records an application once and says so again; refuses with a sentence and
   expect(refused).toEqual(
     sentences.map((stderr) => ({ status: 2, stdout: '', stderr: expect.stringMatching(stderr) as string })),
   )
-})
+}, 120_000)
