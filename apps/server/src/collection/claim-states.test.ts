@@ -44,7 +44,7 @@ const ACTS = {
       reason: 'Fel mätare',
     }),
   reject: (claim) => rejectClaimDispute(context, key(claim), answered),
-  uphold: (claim) => upholdClaimDispute(context, key(claim), answered),
+  uphold: (claim) => upholdClaimDispute(context, key(claim), { ...answered, creditMinor: 'all' }),
   stop: (claim) => stopClaim(context, key(claim), { on: TODAY, reason: 'withdrawn' }),
   night: () => runNight(context, instance, TODAY),
 } as const satisfies Record<string, Act>

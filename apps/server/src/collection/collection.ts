@@ -5,16 +5,8 @@ import { runDueNights } from './night.ts'
 
 export { rejectDispute, upholdDispute } from './dispute-decisions.ts'
 export { runNight } from './night.ts'
-export {
-  pauseClaim,
-  rejectClaimDispute,
-  rejectLockedDispute,
-  resumeClaim,
-  stopClaim,
-  upholdClaimDispute,
-} from './claim-pause.ts'
-export { planAnew } from './plan-anew.ts'
-export { performRecordedStep } from './recorded-steps.ts'
+export { rejectClaimDispute, rejectLockedDispute, upholdClaimDispute } from './claim-disputes.ts'
+export { pauseClaim, resumeClaim, stopClaim } from './claim-pause.ts'
 export { pauseInvoice, stopInvoice } from './pause.ts'
 export { DecisionRefused } from './decision-refused.ts'
 export { readSharesOf } from './decisions.queries.ts'

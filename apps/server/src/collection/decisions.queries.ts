@@ -1,5 +1,5 @@
 /** The SQL of what staff decide about one invoice. */
-import type { Holder } from '@kvitt/domain/ledger/booking.ts'
+import { debtId, type Debt, type Holder } from '@kvitt/domain/ledger/booking.ts'
 import { shareCauses } from '@kvitt/domain/payments/shares.ts'
 import { statement, type Transaction } from '../platform/database.ts'
 import { tasksOf } from '../tasks/tasks.ts'
@@ -17,11 +17,30 @@ export async function setDueDateRow(tx: Transaction, key: Key, day: string): Pro
 
 const openDispute = statement(
   'decisions.openDispute',
-  `select id from dispute where instance_id = $1 and invoice_id = $2 and status = 'OPEN'`,
+  `select id from dispute where instance_id = $1 and debt_id = $2 and status = 'OPEN'`,
 )
 
-export async function findOpenDispute(tx: Transaction, key: Key): Promise<string | undefined> {
-  return (await tx.rows<{ id: string }>(openDispute, [key.instanceId, key.invoiceId]))[0]?.id
+/** The open dispute of an invoice or a claim. */
+export async function findOpenDispute(
+  tx: Transaction,
+  key: { readonly instanceId: string } & Debt,
+): Promise<string | undefined> {
+  return (await tx.rows<{ id: string }>(openDispute, [key.instanceId, debtId(key)]))[0]?.id
+}
+
+const claimDueDate = statement(
+  'decisions.claimDueDate',
+  `update claim set expire_date = $3::date, interest_posted_to = greatest($3::date, interest_posted_to), interest_rest = 0
+   where instance_id = $1 and id = $2`,
+)
+
+/** A new last day, up to which nobody is late. */
+export async function setClaimDueDateRow(
+  tx: Transaction,
+  key: { readonly instanceId: string; readonly claimId: string },
+  day: string,
+): Promise<void> {
+  await tx.rows(claimDueDate, [key.instanceId, key.claimId, day])
 }
 
 const paymentDebt = statement(

@@ -30,8 +30,8 @@ import { planAnew } from './plan-anew.ts'
 
 type DecisionContext = Pick<Context, 'db' | 'clock'>
 
-/** The shortest time to pay what is left after a dispute was upheld in part. */
-const SHORTEST_TERM_DAYS = 10
+/** The time to pay what is left after a dispute was upheld in part. */
+export const DAYS_TO_PAY_REST = 14
 
 /**
  * I12: the creditor has answered in writing that the invoice stands. It goes on, and the next step comes in ten
@@ -59,8 +59,6 @@ export type Upheld = {
   readonly decision: string
   /** What is taken off the invoice in minor units; `all` of it when it should never have been sent. */
   readonly creditMinor: number | 'all'
-  /** When what is left has to be paid, ten days from now at the earliest. */
-  readonly dueDate?: CalendarDate
 }
 
 /**
@@ -74,9 +72,7 @@ export function upholdDispute(context: DecisionContext, key: InvoiceKey, upheld:
     const seen = await lockInvoiceRow(tx, key.instanceId, key.invoiceId)
     const disputeId = await findOpenDispute(tx, key)
     if (seen.status !== 'DISPUTED' || disputeId === undefined) return false
-    const dueDate = upheld.dueDate ?? addDays(upheld.on, SHORTEST_TERM_DAYS)
-    if (dueDate < addDays(upheld.on, SHORTEST_TERM_DAYS))
-      throw new DecisionRefused(`The debtor needs ${SHORTEST_TERM_DAYS} days to pay what is left.`)
+    const dueDate = addDays(upheld.on, DAYS_TO_PAY_REST)
     const creditMinor = await creditOf(tx, seen, upheld)
     const invoice = await endPlanForCredit(context, tx, seen, { creditMinor, on: upheld.on })
     await bookUpheld(context, tx, { invoice, disputeId, creditMinor, on: upheld.on })

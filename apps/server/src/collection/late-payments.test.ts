@@ -172,7 +172,7 @@ describe('a claim that is paid late', () => {
     await upholdClaimDispute(
       context(),
       { instanceId: server.instanceId, claimId: id },
-      { on: addDays(DUE, HANDED_OVER + 16), answer: 'x' },
+      { on: addDays(DUE, HANDED_OVER + 16), answer: 'x', creditMinor: 'all' },
     )
     await nights(HANDED_OVER + 17)
     expect(await bills(invoice)).toEqual([])
@@ -216,7 +216,7 @@ describe('interest that was billed for what a claim is over', () => {
     const path = `/api/public/collection-batches/${reference}/${zip}/dispute`
     expect((await server.call('POST', path, { body: dispute })).status).toBe(201)
     const key = { instanceId: server.instanceId, claimId: id }
-    await upholdClaimDispute(context(), key, { on: addDays(DUE, after), answer: 'x' })
+    await upholdClaimDispute(context(), key, { on: addDays(DUE, after), answer: 'x', creditMinor: 'all' })
     expect(await claimOf(invoice)).toMatchObject({ status: 'CLOSED', balance: 0 })
   }
 

@@ -27,6 +27,7 @@ export {
   readBucketEventsOfMany,
   readClaimBucketEvents,
   readChargedFees,
+  readChargedOnClaim,
   creditedOn,
   readCreditedSum,
   readDebtEvents,

@@ -66,6 +66,30 @@ export async function readChargedFees(tx: Transaction, key: Key): Promise<number
   return (await tx.rows<{ minor: number }>(chargedFees, [key.instanceId, key.invoiceId]))[0]?.minor ?? 0
 }
 
+const chargedOnClaim = statement(
+  'ledger.chargedOnClaim',
+  `select greatest(0, coalesce(sum(p.amount_minor) filter (where t.kind in ('REMINDER', 'COLLECTION', 'DELAYED_PENALTY_FEE', 'COURT_FEE', 'INTEREST')
+        and not exists (select from part_payment_instalment n where n.instance_id = t.instance_id
+          and n.invoice_id = t.invoice_id and t.cause = 'interest:' || n.id)), 0)
+      - coalesce(sum(p.amount_minor) filter (where t.cause like 'dispute-fees:%' or t.cause like 'unsent:%'
+        or t.cause like 'credited:%' or t.kind = 'REVERSAL' and t.cause like 'upheld:%'), 0))::bigint as minor
+   from (
+     select x.* from ledger_transaction x where x.instance_id = $1 and x.claim_id = $2
+     union
+     select x.* from ledger_transaction x join invoice i on i.instance_id = x.instance_id and i.id = x.invoice_id
+     where i.instance_id = $1 and i.claim_id = $2
+   ) t
+   join posting p on p.instance_id = t.instance_id and p.transaction_id = t.id and p.amount_minor > 0`,
+)
+
+/** As readChargedFees, of a claim and all its invoices together. */
+export async function readChargedOnClaim(
+  tx: Transaction,
+  key: { readonly instanceId: string; readonly claimId: string },
+): Promise<number> {
+  return (await tx.rows<{ minor: number }>(chargedOnClaim, [key.instanceId, key.claimId]))[0]?.minor ?? 0
+}
+
 const postedLines = statement(
   'ledger.postedLines',
   `select t.id, a.kind, a.invoice_id, a.claim_id, a.creditor_id, a.debtor_id, a.gateway, p.currency, p.amount_minor
@@ -222,7 +246,8 @@ export const debtEventsOf = (subject: 'invoice_id' | 'claim_id'): string =>
        and not exists (select from ledger_transaction r where r.instance_id = t.instance_id
          and r.cause = 'unsent:' || s.id and (t.cause like 'step:%' or r.${subject} = t.${subject} and ${MORE_THAN_FEE}))
        and not exists (select from ledger_transaction r where r.instance_id = t.instance_id
-         and r.${subject} = t.${subject} and (r.cause like 'dispute-fees:%' or r.cause like 'upheld:%')
+         and (r.${subject} = t.${subject} or r.claim_id = (select m.claim_id from invoice m
+           where m.instance_id = t.instance_id and m.id = t.invoice_id)) and (r.cause like 'dispute-fees:%' or r.cause like 'upheld:%')
          and r.posted_at >= t.posted_at)) as "isCharge"
    from ledger_transaction t
    join posting p on p.instance_id = t.instance_id and p.transaction_id = t.id

@@ -7,7 +7,12 @@ import { readPlanOfDebt } from './plans.queries.ts'
 
 export { planBindings } from './calls.ts'
 export { findHeir } from './endings.queries.ts'
-export { endPlanForCredit, lockRunningPlan } from './credit-plan.ts'
+export {
+  endClaimPlanForCredit,
+  endPlanForCredit,
+  lockRunningClaimPlan,
+  lockRunningPlan,
+} from './credit-plan.ts'
 export { getPartPayment, planMethods, startPartPayment } from './debtor-plans.ts'
 export { findPlanFigures, type PlanFigures } from './plan-figures.ts'
 export { billInstalments, runPlanNight } from './plan-night.ts'

@@ -23,6 +23,8 @@ export const CLAIM_MOVES = {
   rejectDispute: [['DISPUTED', 'RESUME']],
   /** The creditor has given in: what is left is taken back. */
   upholdDispute: [['DISPUTED', 'CLOSED']],
+  /** The creditor has given in in part: the rest is due anew. */
+  upholdInPart: [['DISPUTED', 'RESUME']],
   paidInPart: [
     ['OPEN', 'OPEN'],
     ['RESUME', 'RESUME'],

@@ -192,7 +192,7 @@ export const ACTS: readonly Act[] = [
     alone: 'done',
     run: decided(
       (context, key) => upholdDispute(context, key, { on: TODAY, decision: 'Ja', creditMinor: 'all' }),
-      (context, key) => upholdClaimDispute(context, key, { on: TODAY, answer: 'Ja' }),
+      (context, key) => upholdClaimDispute(context, key, { on: TODAY, answer: 'Ja', creditMinor: 'all' }),
     ),
   },
 ]
