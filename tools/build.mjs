@@ -19,6 +19,7 @@ const targets = [
       'move-payment-cli.ts',
       'place-payment-cli.ts',
       'record-refund-cli.ts',
+      'decide-dispute-cli.ts',
       'provider-cli.ts',
       'refund-payment-cli.ts',
       'platform/data-folder-lock.ts',

@@ -161,6 +161,7 @@ const ASSEMBLERS = [
   'place-payment-cli',
   'record-refund-cli',
   'court-cli',
+  'decide-dispute-cli',
   'refund-payment-cli',
   'run-command',
   'run-import',

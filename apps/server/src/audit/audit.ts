@@ -36,6 +36,8 @@ export type AuditKind =
   | 'money_sent_back'
   /** A person has taken money off the debt that it was booked on. */
   | 'payment_moved'
+  /** A person has decided a dispute. */
+  | 'dispute_decided'
   /** A person has sent money of a payment back. */
   | 'refund_ordered'
   /** A person has recorded that what is owed back goes through the bank, has left it, or was sent by the creditor. */

@@ -15,7 +15,7 @@ import {
   type LockedClaim,
 } from '../claims/claims.ts'
 import type { Context } from '../context.ts'
-import { endOpenDispute, type InvoiceRow } from '../invoices/invoices.ts'
+import type { InvoiceRow } from '../invoices/invoices.ts'
 import {
   bookingsBack,
   dropLateDays,
@@ -28,10 +28,11 @@ import type { Transaction } from '../platform/database.ts'
 import { DecisionRefused } from './decision-refused.ts'
 import { findOpenDispute, setClaimDueDateRow } from './decisions.queries.ts'
 import { DAYS_TO_PAY_REST } from './dispute-decisions.ts'
+import { decideOpenDispute } from './end-dispute.ts'
 import { planAnew } from './plan-anew.ts'
 
 type DeskContext = Pick<Context, 'db' | 'clock'>
-type Answer = { readonly on: CalendarDate; readonly answer: string }
+type Answer = { readonly on: CalendarDate; readonly answer: string; readonly by?: string }
 
 /**
  * The creditor stands by the debt and has told the debtor why: the schedule is built anew, ten days on. Answers false when the
@@ -40,13 +41,13 @@ type Answer = { readonly on: CalendarDate; readonly answer: string }
 export function rejectClaimDispute(
   context: DeskContext,
   key: ClaimKey,
-  { on, answer }: Answer,
+  { on, answer, by }: Answer,
 ): Promise<boolean> {
   requireAnswer(answer)
   return context.db.transaction(async (tx) => {
     const claim = await lockClaim(tx, key)
     if (claim.status !== 'DISPUTED') return false
-    await rejectLockedDispute(context, tx, claim, { on, answer })
+    await rejectLockedDispute(context, tx, claim, { on, answer, by })
     return true
   })
 }
@@ -56,10 +57,10 @@ export async function rejectLockedDispute(
   context: Pick<Context, 'clock'>,
   tx: Transaction,
   claim: LockedClaim,
-  { on, answer }: Answer,
+  { on, answer, by }: Answer,
 ): Promise<void> {
   const key = { instanceId: claim.instance_id, claimId: claim.id }
-  await endOpenDispute(tx, key, { status: 'REJECTED', on, decision: answer.trim() })
+  await decideOpenDispute(tx, key, { status: 'REJECTED', on, decision: answer.trim(), by })
   await moveClaim(tx, claim, { move: 'rejectDispute', to: 'RESUME' })
   await planAnew(context, tx, key, resumeAfterDispute(on))
 }
@@ -80,7 +81,7 @@ export type Conceded = Answer & { readonly creditMinor: number | 'all' }
 export function upholdClaimDispute(
   context: DeskContext,
   key: ClaimKey,
-  { on, answer, creditMinor }: Conceded,
+  { on, answer, by, creditMinor }: Conceded,
 ): Promise<boolean> {
   requireAnswer(answer)
   return context.db.transaction(async (tx) => {
@@ -94,7 +95,8 @@ export function upholdClaimDispute(
     if (creditMinor !== 'all') requireFit(claim, creditMinor)
     const shares = await shareCredit(tx, claim, creditMinor)
     await bookUpheld(context, tx, { key, disputeId, shares, feesMinor, on })
-    await endOpenDispute(tx, key, { status: 'UPHELD', on, decision: answer.trim() })
+    const status = creditMinor === 'all' ? 'UPHELD' : 'UPHELD_PART'
+    await decideOpenDispute(tx, key, { status, on, decision: answer.trim(), by })
     await goOn(context, tx, claim, on)
     return true
   })

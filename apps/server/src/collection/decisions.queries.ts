@@ -1,7 +1,8 @@
 /** The SQL of what staff decide about one invoice. */
 import { debtId, type Debt, type Holder } from '@kvitt/domain/ledger/booking.ts'
+import type { Currency } from '@kvitt/domain/money.ts'
 import { shareCauses } from '@kvitt/domain/payments/shares.ts'
-import { statement, type Transaction } from '../platform/database.ts'
+import { statement, type Connection, type Transaction } from '../platform/database.ts'
 import { tasksOf } from '../tasks/tasks.ts'
 
 type Key = { readonly instanceId: string; readonly invoiceId: string }
@@ -112,4 +113,56 @@ export type PaidShare = { cause: string; share: number; invoice_id: string | nul
 /** What a payment or transfer was booked on, share by share, also what was taken back since. */
 export function readSharesOf(tx: Transaction, instanceId: string, paymentId: string): Promise<PaidShare[]> {
   return tx.rows<PaidShare>(sharesOf, [instanceId, shareCauses(paymentId)])
+}
+
+const anyDispute = statement(
+  'decisions.dispute',
+  `select d.instance_id, d.invoice_id, d.claim_id, d.status, n.time_zone, coalesce(i.currency, c.currency) as currency,
+     coalesce(i.principal_minor, c.principal_minor) as principal_minor,
+     coalesce(i.invoice_number, c.claim_number) as number
+   from dispute d join instance n on n.id = d.instance_id
+   left join invoice i on i.instance_id = d.instance_id and i.id = d.invoice_id
+   left join claim c on c.instance_id = d.instance_id and c.id = d.claim_id
+   where d.id = $1`,
+)
+
+export type DisputeRow = {
+  instance_id: string
+  invoice_id: string | null
+  claim_id: string | null
+  status: 'OPEN' | 'REJECTED' | 'UPHELD' | 'UPHELD_PART' | 'PAID'
+  time_zone: string
+  currency: Currency
+  /** What is open of the principal of the invoice or claim that is disputed. */
+  principal_minor: number
+  /** Of the invoice or claim. */
+  number: string
+}
+
+/** A dispute by its id, which is unique. */
+export async function findDispute(db: Connection, disputeId: string): Promise<DisputeRow | undefined> {
+  return (await db.rows<DisputeRow>(anyDispute, [disputeId]))[0]
+}
+
+const openDisputes = statement(
+  'decisions.openDisputes',
+  `select d.id, d.opened_on::text as opened_on, d.reason, n.name as instance_name,
+     case when d.claim_id is null then 'invoice ' || i.invoice_number else 'claim ' || c.claim_number end as about
+   from dispute d join instance n on n.id = d.instance_id
+   left join invoice i on i.instance_id = d.instance_id and i.id = d.invoice_id
+   left join claim c on c.instance_id = d.instance_id and c.id = d.claim_id
+   where d.status = 'OPEN' order by d.opened_on, d.id`,
+)
+
+export type OpenDispute = {
+  id: string
+  opened_on: string
+  reason: string
+  instance_name: string
+  about: string
+}
+
+/** All that wait for an answer, oldest first. */
+export function readOpenDisputes(db: Connection): Promise<OpenDispute[]> {
+  return db.rows<OpenDispute>(openDisputes)
 }

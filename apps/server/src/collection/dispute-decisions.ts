@@ -7,7 +7,6 @@ import { amountText, money } from '@kvitt/domain/money.ts'
 import { creditBookings, creditedDebt, giveUpWithoutGround } from '../claims/claims.ts'
 import type { Context } from '../context.ts'
 import {
-  endOpenDispute,
   insertStepRow,
   lockInvoiceRow,
   moveInvoice,
@@ -26,6 +25,7 @@ import type { Transaction } from '../platform/database.ts'
 import { newId } from '../platform/identity.ts'
 import { DecisionRefused } from './decision-refused.ts'
 import { findOpenDispute, setDueDateRow } from './decisions.queries.ts'
+import { decideOpenDispute } from './end-dispute.ts'
 import { planAnew } from './plan-anew.ts'
 
 type DecisionContext = Pick<Context, 'db' | 'clock'>
@@ -40,14 +40,14 @@ export const DAYS_TO_PAY_REST = 14
 export function rejectDispute(
   context: DecisionContext,
   key: InvoiceKey,
-  { on, answer }: { readonly on: CalendarDate; readonly answer: string },
+  { on, answer, by }: { readonly on: CalendarDate; readonly answer: string; readonly by?: string },
 ): Promise<boolean> {
   if (!saysSomething(answer))
     throw new DecisionRefused('Write to the debtor why the invoice stands: the answer is empty.')
   return context.db.transaction(async (tx) => {
     const invoice = await lockInvoiceRow(tx, key.instanceId, key.invoiceId)
     if (invoice.status !== 'DISPUTED') return false
-    await endOpenDispute(tx, key, { status: 'REJECTED', on, decision: answer.trim() })
+    await decideOpenDispute(tx, key, { status: 'REJECTED', on, decision: answer.trim(), by })
     await moveInvoice(tx, invoice, { move: 'rejectDispute', to: 'ACTIVATED' })
     await planAnew(context, tx, key, resumeAfterDispute(on))
     return true
@@ -57,6 +57,8 @@ export function rejectDispute(
 export type Upheld = {
   readonly on: CalendarDate
   readonly decision: string
+  /** Who decides, where a person does. */
+  readonly by?: string
   /** What is taken off the invoice in minor units; `all` of it when it should never have been sent. */
   readonly creditMinor: number | 'all'
 }
@@ -76,7 +78,8 @@ export function upholdDispute(context: DecisionContext, key: InvoiceKey, upheld:
     const creditMinor = await creditOf(tx, seen, upheld)
     const invoice = await endPlanForCredit(context, tx, seen, { creditMinor, on: upheld.on })
     await bookUpheld(context, tx, { invoice, disputeId, creditMinor, on: upheld.on })
-    await endOpenDispute(tx, key, { status: 'UPHELD', on: upheld.on, decision: upheld.decision })
+    const status = upheld.creditMinor === 'all' ? 'UPHELD' : 'UPHELD_PART'
+    await decideOpenDispute(tx, key, { ...upheld, status, by: upheld.by })
     await insertStepRow(tx, key, {
       id: newId(context.clock.now()),
       type: 'CREDIT_INVOICE',

@@ -159,7 +159,7 @@ export async function setStopReason(tx: Transaction, key: Key, reason: string): 
 
 const endDispute = statement(
   'steps.endDispute',
-  `update dispute set status = $3, decided_on = $4, decision = $5
+  `update dispute set status = $3, decided_on = $4, decision = $5, decided_by = $6
    where instance_id = $1 and debt_id = $2 and status = 'OPEN'`,
 )
 
@@ -167,7 +167,12 @@ const endDispute = statement(
 export async function endOpenDispute(
   tx: Transaction,
   key: DebtKey,
-  end: { status: 'REJECTED' | 'UPHELD' | 'PAID'; on: string; decision: string | null },
+  end: {
+    status: 'REJECTED' | 'UPHELD' | 'UPHELD_PART' | 'PAID'
+    on: string
+    decision: string | null
+    by?: string | undefined
+  },
 ): Promise<void> {
-  tx.send(endDispute, [key.instanceId, debtId(key), end.status, end.on, end.decision])
+  tx.send(endDispute, [key.instanceId, debtId(key), end.status, end.on, end.decision, end.by ?? null])
 }

@@ -1,0 +1,29 @@
+/** The end of a dispute by a decision, in the caller's transaction. */
+import type { CalendarDate } from '@kvitt/domain/calendar.ts'
+import { noteWithin } from '../audit/audit.ts'
+import type { ClaimKey } from '../claims/claims.ts'
+import { endOpenDispute, type InvoiceKey } from '../invoices/invoices.ts'
+import type { Transaction } from '../platform/database.ts'
+import { findOpenDispute } from './decisions.queries.ts'
+
+export type Decided = {
+  readonly status: 'REJECTED' | 'UPHELD' | 'UPHELD_PART'
+  readonly on: CalendarDate
+  /** What the debtor is told. */
+  readonly decision: string
+  /** Who decided it, where a person did. */
+  readonly by: string | undefined
+}
+
+/** Ends the open dispute of an invoice or claim, and writes down that a person decided it. */
+export async function decideOpenDispute(
+  tx: Transaction,
+  key: InvoiceKey | ClaimKey,
+  decided: Decided,
+): Promise<void> {
+  const disputeId = await findOpenDispute(tx, key)
+  await endOpenDispute(tx, key, decided)
+  if (decided.by === undefined) return
+  const about = `dispute:${disputeId}`
+  await noteWithin(tx, { instanceId: key.instanceId, kind: 'dispute_decided', actor: 'command', about })
+}
