@@ -81,8 +81,8 @@ export async function fillInvoices(
     )
   try {
     await run(`set session_replication_role = 'replica'`)
-    await run(`insert into creditor (instance_id, id, identity, name, country)
-      select :instance, ${id('c', 'n')}, 'c' || n, 'Creditor ' || n, 'SE' from generate_series(0, 19) n`)
+    await run(`insert into creditor (instance_id, id, identity, name, country, reminder_fee_agreed_on, reminder_fee_source)
+      select :instance, ${id('c', 'n')}, 'c' || n, 'Creditor ' || n, 'SE', '2000-01-01', 'General terms' from generate_series(0, 19) n`)
     await run(`insert into debtor (instance_id, id, identity, kind, name, country, zip)
       select :instance, ${id('d', 'n')}, 'd' || n, 'PERSON', 'Debtor Number ' || n, 'SE', (10000 + n % 9000)::text
       from generate_series(0, ${Math.ceil(count / perDebtor)}) n`)

@@ -20,6 +20,7 @@ const targets = [
       'place-payment-cli.ts',
       'record-refund-cli.ts',
       'decide-dispute-cli.ts',
+      'reminder-fee-cli.ts',
       'provider-cli.ts',
       'refund-payment-cli.ts',
       'platform/data-folder-lock.ts',

@@ -162,6 +162,7 @@ const ASSEMBLERS = [
   'record-refund-cli',
   'court-cli',
   'decide-dispute-cli',
+  'reminder-fee-cli',
   'refund-payment-cli',
   'run-command',
   'run-import',

@@ -36,6 +36,8 @@ export type AuditKind =
   | 'money_sent_back'
   /** A person has taken money off the debt that it was booked on. */
   | 'payment_moved'
+  /** A person has entered since when a creditor's reminder fee is agreed, or that it is not. */
+  | 'reminder_fee_agreed'
   /** A person has decided a dispute. */
   | 'dispute_decided'
   /** A person has sent money of a payment back. */

@@ -34,7 +34,7 @@ export const performedAsJson = (instance: string, id: string): string =>
 
 const scheduleOfInvoice = statement(
   'claims.scheduleOfInvoice',
-  `select d.kind, c.country, i.type as invoice_type, i.expire_date, coalesce(i.sent_date, i.issue_date) as sent_date, c.reminder_fee_agreed,
+  `select d.kind, c.country, i.type as invoice_type, i.expire_date, coalesce(i.sent_date, i.issue_date) as sent_date, coalesce(c.reminder_fee_agreed_on <= i.issue_date, false) as reminder_fee_agreed,
      (select t.booked_on from ledger_transaction t
        where t.instance_id = i.instance_id and t.cause = 'invoice:' || i.id) as booked_on,
      ${performedAsJson('i.instance_id', 'i.id')}

@@ -32,7 +32,7 @@ import { decideOpenDispute } from './end-dispute.ts'
 import { planAnew } from './plan-anew.ts'
 
 type DeskContext = Pick<Context, 'db' | 'clock'>
-type Answer = { readonly on: CalendarDate; readonly answer: string; readonly by?: string }
+type Answer = { readonly on: CalendarDate; readonly answer: string; readonly by?: string | undefined }
 
 /**
  * The creditor stands by the debt and has told the debtor why: the schedule is built anew, ten days on. Answers false when the

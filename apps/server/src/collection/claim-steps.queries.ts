@@ -5,7 +5,7 @@ import { performedAsJson, type ClaimSchedule } from '../claims/claims.ts'
 import { CHARGED_ON_CLAIM, lateDaysOf, type LateDays } from '../ledger/ledger.ts'
 import { hasUnsentLetter } from '../mail/mail.ts'
 import { statement, type Connection, type Transaction } from '../platform/database.ts'
-import type { DuePage } from './collection.queries.ts'
+import { IS_LIVE, type DuePage } from './collection.queries.ts'
 
 export type DueClaimStep = ClaimSchedule & {
   step_id: string
@@ -27,6 +27,8 @@ export type DueClaimStep = ClaimSchedule & {
   late_days: LateDays[]
   /** As of a due step of an invoice; of all its invoices as well. */
   charged_minor: number
+  is_live: boolean
+  claim_number: string
   is_part_payment: boolean
   has_authorized: boolean
   has_paid: boolean
@@ -45,7 +47,7 @@ const dueClaimStepsOf = (source: string): string =>
      exists (select from ledger_transaction t where t.instance_id = c.instance_id and t.claim_id = c.id
        and t.kind = 'PAYMENT') as has_paid,
      ${hasUnsentLetter('c.instance_id', 'c.id')} as has_unsent_letter,
-     ${CHARGED_ON_CLAIM},
+     ${CHARGED_ON_CLAIM}, ${IS_LIVE}, c.claim_number,
      ${lateDaysOf('c.instance_id', 'c.id', '$2::date')},
      ${performedAsJson('c.instance_id', 'c.id')}
    from (${source}) s

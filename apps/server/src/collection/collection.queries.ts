@@ -70,11 +70,16 @@ export type DueStep = InvoiceSchedule & {
   late_days: LateDays[]
   /** Costs charged and not taken back, for a step whose fee depends on them. */
   charged_minor: number
+  /** The instance's debts are real. */
+  is_live: boolean
   has_authorized: boolean
   has_paid: boolean
   /** A letter about an earlier step has not left yet. */
   has_unsent_letter: boolean
 }
+
+/** Asked once for a statement whose $1 is the instance. */
+export const IS_LIVE = `(select n.mode = 'live' from instance n where n.id = $1) as is_live`
 
 /** Due steps `s` of a source, with their invoices `i` and what decides about them. */
 export const dueStepsOf = (source: string, day: string): string =>
@@ -83,7 +88,7 @@ export const dueStepsOf = (source: string, day: string): string =>
      i.total_minor, i.invoice_number, i.claim_id, d.zip as debtor_zip, i.expire_date,
      coalesce(i.sent_date, i.issue_date) as sent_date, i.is_part_payment, i.interest_posted_to, i.interest_rest,
      d.kind, c.country,
-     c.reminder_fee_agreed,
+     coalesce(c.reminder_fee_agreed_on <= i.issue_date, false) as reminder_fee_agreed, ${IS_LIVE},
      (select t.booked_on from ledger_transaction t
        where t.instance_id = i.instance_id and t.cause = 'invoice:' || i.id) as booked_on,
      exists (select from payment p where p.instance_id = i.instance_id and p.invoice_id = i.id

@@ -1,8 +1,13 @@
 /** What a due step does to its invoice or claim: the rules of the domain read for one row. Nothing here touches anything. */
-import { addDays, date, laterOf, type CalendarDate } from '@kvitt/domain/calendar.ts'
+import { addDays, date, daysBetween, laterOf, type CalendarDate } from '@kvitt/domain/calendar.ts'
 import { COUNTRY_PARAMS, feeOn } from '@kvitt/domain/collection/country-params.ts'
 import { interestPeriods, type InterestPeriod } from '@kvitt/domain/collection/interest-periods.ts'
-import { type InterestSum, interestToPost, postsInterest } from '@kvitt/domain/collection/interest-posting.ts'
+import {
+  type InterestSum,
+  interestToPost,
+  type OwedDays,
+  postsInterest,
+} from '@kvitt/domain/collection/interest-posting.ts'
 import {
   lastPayDateOf,
   nextClaimStep,
@@ -18,10 +23,11 @@ import { claimTermsOf, debtorKindOf, performedOf, termsOf } from '../claims/clai
 import type { DueClaimStep } from './claim-steps.queries.ts'
 import { owedDays } from '../ledger/ledger.ts'
 import type { DueStep } from './collection.queries.ts'
+import { missingFee, missingRate, type Missing } from './missing-figures.ts'
 
 export type Decision =
-  /** Left as it is; asked again another night. `missing` names a figure that a person has to enter. */
-  | { readonly kind: 'wait'; readonly missing?: string }
+  /** Left as it is; asked again another night. `missing` is a figure that a person has to enter. */
+  | { readonly kind: 'wait'; readonly missing?: Missing }
   | { readonly kind: 'skip' }
   | {
       readonly kind: 'perform'
@@ -33,6 +39,8 @@ export type Decision =
       readonly restParts: number | undefined
       readonly lastPayDate: CalendarDate | undefined
       readonly next: PlannedStep | undefined
+      /** What the next step will need, where that is soon. */
+      readonly missing?: Missing | undefined
     }
 
 /** What decides about an invoice's step and a claim's alike. */
@@ -46,6 +54,7 @@ type Row = Pick<
   | 'principal_minor'
   | 'interest_rest'
   | 'late_days'
+  | 'is_live'
 >
 
 /** Fees and rates are in the country's own currency: an invoice in another one bears none. */
@@ -62,13 +71,30 @@ function reminderFeeOn(row: Row, day: CalendarDate): number {
   const { country, principal_minor: principalMinor } = row
   const debtorKind = debtorKindOf(row)
   const asked = { country, debtorKind, principalMinor, step: 'REMINDER', date: day, reminderFeeAgreed: true }
+  // Measured by what was last known: a rest is as small without a new figure.
   return feeOn(asked)?.amountMinor ?? 0
 }
 
-/** Figures are set for half-years: a missing one is asked for once in each, and not night after night. */
-function waitFor(row: Pick<DueStep, 'country' | 'kind'>, what: string, day: CalendarDate): Decision {
-  const half = day.slice(5, 7) < '07' ? 'H1' : 'H2'
-  return { kind: 'wait', missing: `${row.country} ${debtorKindOf(row)} ${what} ${day.slice(0, 4)} ${half}` }
+/** A figure that the next step needs is asked for so many days before, or as soon as the step is planned. */
+export const ASK_DAYS_BEFORE = 14
+
+type Upcoming = {
+  readonly row: Row
+  readonly isCharged: boolean
+  readonly next: PlannedStep | undefined
+  /** What the next step's interest will be counted on. */
+  readonly owed: (to: CalendarDate) => readonly OwedDays[]
+}
+
+/** What the next step will lack, when it comes soon. What a court costs is no figure of a half-year. */
+function missingSoon(day: CalendarDate, { row, isCharged, next, owed }: Upcoming): Missing | undefined {
+  if (!next || next.type === 'BAILIFF_PAYMENT_INJUCTION' || !isCharged) return undefined
+  const { plannedDate, type: step, number } = next
+  if (daysBetween(day, plannedDate) > ASK_DAYS_BEFORE) return undefined
+  const of = { country: row.country, debtorKind: debtorKindOf(row), isLive: row.is_live }
+  const asked = { ...of, step, number, date: plannedDate, principalMinor: row.principal_minor }
+  if (!feeOn({ ...asked, reminderFeeAgreed: true })) return missingFee(of, step, plannedDate)
+  return postsInterest(step) ? missingRate(of, owed(plannedDate)) : undefined
 }
 
 /** Decides about one step that is due on `day`. */
@@ -84,6 +110,7 @@ export function decideStep(row: DueStep, day: CalendarDate): Decision {
     date: day,
     reminderFeeAgreed: row.reminder_fee_agreed,
     chargedMinor: row.charged_minor,
+    isLive: row.is_live,
   }
   const little = isLittleLeft(row, isCharged ? reminderFeeOn(row, day) : 0)
   const verdict = canPerform(type, {
@@ -96,9 +123,10 @@ export function decideStep(row: DueStep, day: CalendarDate): Decision {
   })
   if (verdict !== 'perform') return { kind: verdict }
   const fee = isCharged ? feeOn({ ...question, step: type, number: row.number, stopsFees: little }) : NO_FEE
-  if (!fee) return waitFor(row, type, day)
-  const interest = isCharged && postsInterest(type) ? interestOf(row, day) : NO_INTEREST
-  if (!interest) return waitFor(row, 'late interest', day)
+  if (!fee) return { kind: 'wait', missing: missingFee(question, type, day) }
+  const owed = (to: CalendarDate): OwedDays[] => owedOn(row, to)
+  const interest = isCharged && postsInterest(type) ? interestSum(row, owed(day)) : NO_INTEREST
+  if (!interest) return waitForRate(question, owed(day))
   const lastPayDate = lastPayDateOf(terms, type, day)
   const performed: PerformedStep[] = [
     ...performedOf(row),
@@ -106,6 +134,7 @@ export function decideStep(row: DueStep, day: CalendarDate): Decision {
   ]
   // What is too little to post goes along to the claim; else the next posting counts the days again.
   const isSettled = interest.amountMinor > 0 || type === 'COLLECTION'
+  const next = nextStep(terms, performed)
   return {
     kind: 'perform',
     feeMinor: fee.amountMinor,
@@ -113,7 +142,8 @@ export function decideStep(row: DueStep, day: CalendarDate): Decision {
     periods: interestPeriods(interest),
     restParts: isSettled ? interest.restParts : undefined,
     lastPayDate,
-    next: nextStep(terms, performed),
+    next,
+    missing: missingSoon(day, { row, isCharged, next, owed }),
   }
 }
 
@@ -136,21 +166,31 @@ const NO_FEE = { amountMinor: 0 }
 const NO_INTEREST: Interest = { amountMinor: 0, restParts: 0, segments: [] }
 type Interest = Omit<InterestSum, 'assumed'>
 
-/** Late interest from the day after the due date, or after the last posting when that came later, to `day`. */
-function interestOf(row: DueStep, day: CalendarDate): Interest | undefined {
+function waitForRate(question: Parameters<typeof missingRate>[0], owed: readonly OwedDays[]): Decision {
+  const missing = missingRate(question, owed)
+  return { kind: 'wait', ...(missing ? { missing } : {}) }
+}
+
+/** What bears late interest: from the day after the due date, or after the last posting when that came later, to `day`. */
+function owedOn(row: DueStep, day: CalendarDate): OwedDays[] {
   const dueDate = date(row.expire_date)
   const postedTo = row.interest_posted_to ? laterOf(date(row.interest_posted_to), dueDate) : dueDate
-  return interestSince(row, postedTo, day)
+  return owedSince(row, postedTo, day)
 }
 
 /** With what was paid or taken back meanwhile, each for its days. */
-function interestSince(row: Row, postedTo: CalendarDate, day: CalendarDate): Interest | undefined {
+function owedSince(row: Row, postedTo: CalendarDate, day: CalendarDate): OwedDays[] {
   const now = { principalMinor: row.principal_minor, from: addDays(postedTo, 1), to: day }
+  return [now, ...row.late_days.map(owedDays)]
+}
+
+function interestSum(row: Row, owed: readonly OwedDays[]): Interest | undefined {
   return interestToPost({
-    owed: [now, ...row.late_days.map(owedDays)],
+    owed,
     restParts: row.interest_rest,
     country: row.country,
     debtorKind: debtorKindOf(row),
+    isLive: row.is_live,
   })
 }
 
@@ -165,6 +205,7 @@ export function decideClaimStep(row: DueClaimStep, day: CalendarDate, feeDay = d
     principalMinor: row.principal_minor,
     date: feeDay,
     chargedMinor: row.charged_minor,
+    isLive: row.is_live,
   }
   const verdict = canPerformOnClaim(type, {
     status: row.status,
@@ -177,16 +218,17 @@ export function decideClaimStep(row: DueClaimStep, day: CalendarDate, feeDay = d
   // An application that was taken back cost nothing: each that stands costs what the first does.
   const number = type === 'BAILIFF_PAYMENT_INJUCTION' ? 1 : row.number
   const fee = isCharged ? feeOn({ ...question, step: type, number }) : NO_FEE
-  if (!fee) return waitFor(row, type, day)
-  const isInterestPosted = isCharged && postsInterest(type)
+  if (!fee) return { kind: 'wait', missing: missingFee(question, type, feeDay) }
   const bearing = { ...row, principal_minor: Math.max(0, row.principal_minor - row.interest_free_minor) }
-  const interest = isInterestPosted ? interestSince(bearing, date(row.interest_posted_to), day) : NO_INTEREST
-  if (!interest) return waitFor(row, 'late interest', day)
+  const owed = (to: CalendarDate): OwedDays[] => owedSince(bearing, date(row.interest_posted_to), to)
+  const interest = isCharged && postsInterest(type) ? interestSum(row, owed(day)) : NO_INTEREST
+  if (!interest) return waitForRate(question, owed(day))
   const lastPayDate = lastPayDateOf(terms, type, day)
   const performed: PerformedStep[] = [
     ...performedOf(row),
     { type, number: row.number, performedDate: day, ...(lastPayDate ? { lastPayDate } : {}) },
   ]
+  const next = nextClaimStep(terms, performed)
   return {
     kind: 'perform',
     feeMinor: fee.amountMinor,
@@ -194,7 +236,8 @@ export function decideClaimStep(row: DueClaimStep, day: CalendarDate, feeDay = d
     periods: interestPeriods(interest),
     restParts: interest.amountMinor > 0 ? interest.restParts : undefined,
     lastPayDate,
-    next: nextClaimStep(terms, performed),
+    next,
+    missing: missingSoon(day, { row, isCharged, next, owed }),
   }
 }
 
@@ -206,7 +249,7 @@ export function decideRecordedStep(
   row: DueClaimStep,
   day: CalendarDate,
   happenedOn: CalendarDate,
-): { readonly decision: Performing; readonly missing?: string } {
+): { readonly decision: Performing; readonly missing?: Missing } {
   const decided = decideClaimStep({ ...row, has_authorized: false }, day, happenedOn)
   if (decided.kind === 'perform') return { decision: decided }
   const type = row.step_type as StepType

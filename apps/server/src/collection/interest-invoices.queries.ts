@@ -26,7 +26,7 @@ export async function readPaidLate(db: Connection, instanceId: string, day: stri
 const lateDebt = (subject: 'invoice' | 'claim'): ReturnType<typeof statement> =>
   statement(
     `interest.lateDebt.${subject}`,
-    `select d.kind, c.country, n.language, i.status, i.currency, i.creditor_id, i.debtor_id,
+    `select d.kind, c.country, n.language, n.mode = 'live' as is_live, i.status, i.currency, i.creditor_id, i.debtor_id,
        i.${subject}_number as number
      from ${subject} i
      join instance n on n.id = i.instance_id
@@ -41,6 +41,7 @@ export type LateDebt = {
   kind: 'PERSON' | 'COMPANY'
   country: string
   language: string
+  is_live: boolean
   status: string
   currency: Currency
   creditor_id: string

@@ -22,7 +22,7 @@ import type { Transaction } from '../platform/database.ts'
 import { newId } from '../platform/identity.ts'
 import { printedAmount } from '../platform/printed-amount.ts'
 import { isLanguage, textOf } from '../platform/texts.ts'
-import { openTask, setAside } from '../tasks/tasks.ts'
+import { setAside } from '../tasks/tasks.ts'
 import {
   insertInterestInvoiceRow,
   readLateDebt,
@@ -30,6 +30,7 @@ import {
   takeInterestNumber,
   type LateDebt,
 } from './interest-invoices.queries.ts'
+import { askForFigures, missingRate } from './missing-figures.ts'
 
 /** Days from sending to the due date of an interest invoice. */
 const TERM_DAYS = 14
@@ -66,9 +67,11 @@ function billDebt(context: NightContext, key: DebtKey, day: CalendarDate): Promi
     const debtorKind = late.kind === 'COMPANY' ? 'business' : 'consumer'
     const isCharged = country?.currency === late.currency
     const owed = isCharged ? days.map(owedDays) : []
-    const interest = interestOn({ owed, country: late.country, debtorKind })
+    const interest = interestOn({ owed, country: late.country, debtorKind, isLive: late.is_live })
     if (!interest) {
-      await askAboutRate(tx, { instanceId, late, lastDay: days.at(-1)?.to ?? day })
+      const asked = { country: late.country, debtorKind, isLive: late.is_live } as const
+      const missing = missingRate(asked, owed)
+      if (missing) await askForFigures(tx, instanceId, [{ ...missing, number: late.number, neededOn: day }])
       return 0
     }
     if (isInterestBilled(interest.amountMinor, late.currency)) {
@@ -78,14 +81,6 @@ function billDebt(context: NightContext, key: DebtKey, day: CalendarDate): Promi
     await endLateDays(tx, key, null)
     return 0
   })
-}
-
-async function askAboutRate(
-  tx: Transaction,
-  { instanceId, late, lastDay }: { instanceId: string; late: LateDebt; lastDay: string },
-): Promise<void> {
-  const about = `${late.country} ${late.kind === 'COMPANY' ? 'business' : 'consumer'} late interest ${lastDay}`
-  await openTask(tx, { instanceId, kind: 'rate_unknown', about, details: { missing: about } })
 }
 
 type Bill = {

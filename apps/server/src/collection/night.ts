@@ -27,6 +27,7 @@ import { handOverDue } from './hand-over.ts'
 import { billLateInterest } from './interest-invoices.ts'
 import { resumeInvoice } from './pause.ts'
 import { resumeClaim } from './claim-pause.ts'
+import { askBeforeNeeded } from './upcoming-figures.ts'
 import { passOnce, type Night } from './passes.ts'
 
 export type NightContext = Pick<Context, 'db' | 'clock' | 'log'> &
@@ -116,6 +117,7 @@ async function performAll(
     setAside(context, { instanceId: instance.id, about }, work)
   await part('letters to write again', () => releaseHeldLetters(context.db, now))
   await part('interest that was paid late', () => billLateInterest(context, instance.id, day))
+  await part('figures to come', () => askBeforeNeeded(context, instance.id, day))
   let performed = (await part('plans', () => runPlanNight(context, now))) ?? 0
   await part('first steps', () => planFirstSteps(context.db, { ...now, id: newId(context.clock.now()) }))
   const passed = await passUntilNothingHappens(context, { instanceId: instance.id, day })

@@ -7,10 +7,11 @@ import { postBookings, postLateDays, type Booking } from '../ledger/ledger.ts'
 import { queueStepMail, type PerformedStep } from '../mail/mail.ts'
 import type { Transaction } from '../platform/database.ts'
 import { newId } from '../platform/identity.ts'
-import { openTasks, reopenTasks } from '../tasks/tasks.ts'
+import { reopenTasks } from '../tasks/tasks.ts'
 import { readInstructed, setClaimDateRows } from './claim-steps.queries.ts'
 import { endStepRows, insertPlannedRows, setInterestDayRows, type EndedStep } from './collection.queries.ts'
 import type { Decision } from './decide-step.ts'
+import { askForFigures, type Need } from './missing-figures.ts'
 
 /** A due step of an invoice or a claim. */
 export type Step = {
@@ -23,6 +24,9 @@ export type Step = {
   readonly interest_rest: number
   readonly late_days: readonly unknown[]
   readonly performed: readonly unknown[]
+  /** One of them is there. */
+  readonly invoice_number?: string
+  readonly claim_number?: string
 }
 
 export type Decided<Row extends Step = Step> = {
@@ -187,22 +191,16 @@ async function askWhatNext(tx: Transaction, night: Night, performed: readonly De
   await reopenTasks(tx, tasks)
 }
 
-/** A fee or rate that nobody has entered is asked for once, never guessed. */
+/** A fee or rate that nobody has entered is asked for once, never guessed: what waits for it, and what soon will need it. */
 export async function askAboutMissing(
   tx: Transaction,
-  { instanceId }: Pick<Night, 'instanceId'>,
+  { instanceId, day }: Pick<Night, 'instanceId' | 'day'>,
   decided: readonly Decided[],
 ): Promise<void> {
-  const missing = decided.flatMap(({ decision }) =>
-    decision.kind === 'wait' && decision.missing ? [decision.missing] : [],
-  )
-  await openTasks(
-    tx,
-    [...new Set(missing)].map((about) => ({
-      instanceId,
-      kind: 'rate_unknown' as const,
-      about,
-      details: { missing: about },
-    })),
-  )
+  const needs = decided.flatMap(({ row, decision }): Need[] => {
+    if (decision.kind === 'skip' || !decision.missing) return []
+    const neededOn = decision.kind === 'perform' ? (decision.next?.plannedDate ?? day) : day
+    return [{ ...decision.missing, number: row.claim_number ?? row.invoice_number ?? '', neededOn }]
+  })
+  await askForFigures(tx, instanceId, needs)
 }

@@ -18,6 +18,13 @@ export {
 
 export { findAccounts, isSameAccount, type KnownAccount } from './account-addresses.ts'
 export { addAddress, findNamed, readAddressesOf, type WantedAddress } from './add-address.ts'
+export {
+  agreeReminderFee,
+  AgreementRefused,
+  readFeeAgreements,
+  type FeeAgreement,
+  type FeeAgreementRow,
+} from './reminder-fee.ts'
 export { insertAddressRows, readAccountsAt, readAddresses } from './account-addresses.queries.ts'
 export {
   AccountRefused,

@@ -80,6 +80,17 @@ function rowsOf(first: string): Row[] {
   })
 }
 
+test('nobody is asked for a figure that the demo has, and its reminder fees are agreed', async () => {
+  const { rows: tasks } = await server.test.owner.query(
+    `select kind, about from task where kind in ('rate_unknown', 'ceiling_unknown') and done_at is null`,
+  )
+  expect(tasks).toEqual([])
+  const { rows } = await server.test.owner.query(
+    'select count(*)::int as all, count(reminder_fee_source)::int as agreed from creditor',
+  )
+  expect(rows[0].agreed).toBe(rows[0].all)
+})
+
 describe('docs/demo.md', () => {
   test('has each invoice and claim of the demo once, as the product makes it', () => {
     const rows = [

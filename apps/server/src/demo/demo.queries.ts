@@ -81,8 +81,8 @@ export async function insertPublicFileRow(
 const insertCreditor = statement(
   'demo.insertCreditor',
   `insert into creditor (instance_id, id, identity, name, country, identification_number, email, phone, address, zip,
-     city, logo_name)
-   values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)`,
+     city, logo_name, reminder_fee_agreed_on, reminder_fee_source)
+   values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)`,
 )
 
 export async function insertCreditorRow(
@@ -100,6 +100,7 @@ export async function insertCreditorRow(
     zip: string
     city: string
     logo: string
+    reminderFee: { agreedOn: string; source: string }
   },
 ): Promise<void> {
   await tx.rows(insertCreditor, [
@@ -115,6 +116,8 @@ export async function insertCreditorRow(
     c.zip,
     c.city,
     c.logo,
+    c.reminderFee.agreedOn,
+    c.reminderFee.source,
   ])
 }
 

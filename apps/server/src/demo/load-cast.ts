@@ -46,6 +46,8 @@ import {
 const TERM_DAYS = 30
 /** This invoice's documents are lost, so that what happens then can be seen. */
 const WITHOUT_COPY = 'se-nodoc'
+/** All of the cast's creditors have agreed on a reminder fee with their customers. */
+const REMINDER_FEE = { agreedOn: '2020-01-01', source: 'General terms of 2020, section 7' }
 const WITH_ATTACHMENT = 'se-docs'
 
 /** Loads the cast into an empty database, or what is missing of it. `folder` holds cast.json and files/. */
@@ -111,7 +113,12 @@ async function writePeople(context: Context, cast: Cast, folder: string): Promis
       }
       for (const creditor of creditors) {
         const creditorId = newId(context.clock.now())
-        await insertCreditorRow(tx, id, { ...creditor, id: creditorId, identity: creditorIdentity(creditor) })
+        await insertCreditorRow(tx, id, {
+          ...creditor,
+          id: creditorId,
+          identity: creditorIdentity(creditor),
+          reminderFee: REMINDER_FEE,
+        })
         await insertAccountRow(tx, id, { ...creditor.account, id: newId(context.clock.now()), creditorId })
       }
       for (const debtor of wanted.isDefault ? cast.debtors : []) {

@@ -215,7 +215,7 @@ const PARTIES = `join creditor c on c.instance_id = i.instance_id and c.id = i.c
 
 const invoiceTerms = statement(
   'partPayments.invoiceTerms',
-  `select c.country, c.reminder_fee_agreed, d.kind, i.expire_date, coalesce(i.sent_date, i.issue_date) as sent_date,
+  `select c.country, coalesce(c.reminder_fee_agreed_on <= i.issue_date, false) as reminder_fee_agreed, d.kind, i.expire_date, coalesce(i.sent_date, i.issue_date) as sent_date,
      coalesce((select t.booked_on from ledger_transaction t
        where t.instance_id = i.instance_id and t.cause = 'invoice:' || i.id), i.expire_date) as booked_on,
      ${PERFORMED}
@@ -223,7 +223,7 @@ const invoiceTerms = statement(
 )
 const claimTerms = statement(
   'partPayments.claimTerms',
-  `select c.country, c.reminder_fee_agreed, d.kind, i.expire_date, i.opened_on as sent_date,
+  `select c.country, false as reminder_fee_agreed, d.kind, i.expire_date, i.opened_on as sent_date,
      i.opened_on as booked_on, ${PERFORMED}
    from claim i ${PARTIES}`,
 )

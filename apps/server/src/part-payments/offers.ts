@@ -86,6 +86,7 @@ async function lawfulOffers(
     country: facts.country,
     debtorKind: facts.kind === 'COMPANY' ? 'business' : 'consumer',
     day,
+    isLive: facts.is_live,
   })
   return Promise.all(offers.map((offer) => withExisting(db, planned, offer)))
 }

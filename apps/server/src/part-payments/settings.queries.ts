@@ -95,7 +95,8 @@ const factsOf = statement(
          select x.id from invoice x where x.instance_id = i.instance_id and x.claim_id = i.id)) as open_payments,
      coalesce(i.payment_methods, c.payment_methods) as methods,
      exists (select from part_payment_member m where m.instance_id = i.instance_id and m.debt_id = i.id)
-       as had_plan
+       as had_plan,
+     (select n.mode = 'live' from instance n where n.id = $1) as is_live
    from (
      select instance_id, id, creditor_id, debtor_id, payment_methods from invoice where instance_id = $1 and id = $2
      union all
@@ -114,6 +115,8 @@ export type FactsRow = {
   /** The ways to pay that its creditor takes; null takes all. */
   methods: string[] | null
   had_plan: boolean
+  /** The instance's debts are real. */
+  is_live: boolean
 }
 
 /** What besides the row of an invoice or claim decides about an offer. */

@@ -3,7 +3,7 @@ import { statement, type Connection } from '../platform/database.ts'
 
 const costlySettings = statement(
   'partPayments.costlySettings',
-  `select distinct c.country, s.currency
+  `select distinct c.country, s.currency, (select n.mode = 'live' from instance n where n.id = $1) as "isLive"
    from (select distinct on (creditor_id, code) * from part_payment_setting
      where instance_id = $1 and valid_from <= $2::date order by creditor_id, code, valid_from desc) s
    join creditor c on c.instance_id = s.instance_id and (s.creditor_id is null or s.creditor_id = c.id)
@@ -16,6 +16,6 @@ export function readCostlySettings(
   db: Connection,
   instanceId: string,
   day: string,
-): Promise<{ country: string; currency: string }[]> {
+): Promise<{ country: string; currency: string; isLive: boolean }[]> {
   return db.rows(costlySettings, [instanceId, day])
 }

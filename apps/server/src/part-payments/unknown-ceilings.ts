@@ -17,9 +17,9 @@ export async function askAboutCeilings(
   instanceId: string,
   day: CalendarDate,
 ): Promise<void> {
-  for (const { country, currency } of await readCostlySettings(db, instanceId, day)) {
+  for (const { country, currency, isLive } of await readCostlySettings(db, instanceId, day)) {
     const isOwn = (COUNTRY_PARAMS[country]?.currency ?? OTHER_CURRENCY) === currency
-    if (isOwn && !creditCapOn(country, day)) {
+    if (isOwn && !creditCapOn(country, day, { isLive })) {
       const about = `ceiling of a consumer credit in ${country}`
       await openTask(db, { instanceId, kind: 'ceiling_unknown', about, details: { country, currency } })
     }

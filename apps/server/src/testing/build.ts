@@ -182,8 +182,8 @@ async function buildParties({ db }: TestDatabase, instanceId: string, wishes: In
   await db.rows(
     {
       name: 'build.creditor',
-      text: `insert into creditor (instance_id, id, identity, name, country, zip, city, email)
-    values ($1, $2, $3, $4, 'SE', '111 22', 'Stockholm', 'faktura@fjallstrom.example')`,
+      text: `insert into creditor (instance_id, id, identity, name, country, zip, city, email, reminder_fee_agreed_on, reminder_fee_source)
+    values ($1, $2, $3, $4, 'SE', '111 22', 'Stockholm', 'faktura@fjallstrom.example', '2000-01-01', 'General terms, 7')`,
     },
     [instanceId, ids.creditorId, `creditor-${number}`, 'Fjällström Demo Energi AB'],
   )

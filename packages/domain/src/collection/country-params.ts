@@ -3,7 +3,7 @@
  * are data (country-params.json) with their source; a figure that nobody has confirmed is marked `assumed`.
  *
  * Nothing is guessed: for a date without a figure the answer is undefined, and the caller leaves that posting
- * to a person. Countries that are not in the data charge nothing.
+ * to a person. Where debts are real (`isLive`) an assumed figure is none: it holds in the demo and in tests. Countries that are not in the data charge nothing.
  */
 import { type CalendarDate, addDays, date } from '../calendar.ts'
 import { amountText, fraction } from '../money.ts'
@@ -14,7 +14,11 @@ import type { DatedRate } from './interest.ts'
 export type DebtorKind = 'consumer' | 'business'
 
 /** `upToMinor` null has no upper limit; the first band that holds the principal counts. */
-type Band = { readonly upToMinor: number | null; readonly feeMinor: number }
+type Band = {
+  readonly upToMinor: number | null
+  readonly feeMinor: number
+  readonly assumed?: boolean | undefined
+}
 
 /** Holds from `from` (null: as long as the product knows) until the next row. */
 type FeeRow = {
@@ -106,9 +110,17 @@ export const CAPPED_COUNTRIES: readonly string[] = Object.entries(COUNTRY_PARAMS
 
 export type Rate = { readonly percent: string; readonly assumed: boolean }
 
-/** An assumed row holds until a later one, any other for its half-year only (D-17). Rows begin a month. */
-function isInForce(row: { from: string; assumed?: boolean | undefined }, day: CalendarDate): boolean {
-  return row.from <= day && (row.assumed === true || monthOf(day) < monthOf(row.from) + 6)
+/** Debts that are real take no figure that is only assumed. Default: they are not. */
+type Strictness = { readonly isLive?: boolean | undefined }
+
+/** An assumed row holds until a later one, any other for its half-year only. Rows begin a month. */
+function isInForce(
+  row: { from: string; assumed?: boolean | undefined },
+  day: CalendarDate,
+  { isLive = false }: Strictness,
+): boolean {
+  if (row.assumed === true) return !isLive && row.from <= day
+  return row.from <= day && monthOf(day) < monthOf(row.from) + 6
 }
 
 /** Months since the year 0. */
@@ -120,11 +132,16 @@ function monthOf(day: string): number {
  * The yearly late interest rate on `day`, reference and margin together. '0' in a country without data;
  * undefined when the country has rates but none for that day.
  */
-export function rateOn(country: string, kind: DebtorKind, day: CalendarDate): Rate | undefined {
+export function rateOn(
+  country: string,
+  kind: DebtorKind,
+  day: CalendarDate,
+  strictness: Strictness = {},
+): Rate | undefined {
   const found = paramsOf(country)
   if (!found) return { percent: '0', assumed: false }
   const row = found.rates.rows.findLast((candidate) => candidate.from <= day)
-  if (!row || !isInForce(row, day)) return undefined
+  if (!row || !isInForce(row, day, strictness)) return undefined
   return { percent: row[kind], assumed: row.assumed === true }
 }
 
@@ -134,9 +151,13 @@ export type CreditCap = { readonly percent: string; readonly costAtMostCredit: b
  * What a consumer credit agreed on `day` may cost at most; undefined when no ceiling or no reference rate is
  * known for that day.
  */
-export function creditCapOn(country: string, day: CalendarDate): CreditCap | undefined {
+export function creditCapOn(
+  country: string,
+  day: CalendarDate,
+  strictness: Strictness = {},
+): CreditCap | undefined {
   const cap = paramsOf(country)?.creditCap
-  const rate = rateOn(country, 'consumer', day)
+  const rate = rateOn(country, 'consumer', day, strictness)
   if (!cap || !rate || day < cap.from) return undefined
   const [late, over] = [fraction(rate.percent), fraction(cap.overLateRate)]
   // Rates are written with at most two decimals.
@@ -150,24 +171,48 @@ export function creditCapOn(country: string, day: CalendarDate): CreditCap | und
 export function ratesBetween(
   country: string,
   kind: DebtorKind,
-  span: { readonly from: CalendarDate; readonly to: CalendarDate },
+  span: { readonly from: CalendarDate; readonly to: CalendarDate } & Strictness,
 ): (DatedRate & { readonly assumed: boolean })[] | undefined {
   const rows = paramsOf(country)?.rates.rows ?? []
   const changes = rows.flatMap((row) => (row.from > span.from && row.from <= span.to ? [date(row.from)] : []))
   const starts = [span.from, ...changes]
   const rates = starts.map((from, index) => {
     const lastDay = starts[index + 1] ? addDays(starts[index + 1] as CalendarDate, -1) : span.to
-    const rate = rateOn(country, kind, from)
-    return rate && rateOn(country, kind, lastDay) ? { from, ...rate } : undefined
+    const rate = rateOn(country, kind, from, span)
+    return rate && rateOn(country, kind, lastDay, span) ? { from, ...rate } : undefined
   })
   return rates.every((rate) => rate !== undefined) ? rates : undefined
+}
+
+/** The first half-year of a span whose rate is not known; undefined when all are. */
+export function firstUnknownRate(
+  country: string,
+  kind: DebtorKind,
+  { from, to, isLive }: { readonly from: CalendarDate; readonly to: CalendarDate } & Strictness,
+): HalfYear | undefined {
+  for (let half = halfYearOf(from); half.from <= to; half = halfYearOf(addDays(half.to, 1))) {
+    const day = half.from < from ? from : half.from
+    if (!rateOn(country, kind, day, { isLive })) return half
+  }
+  return undefined
+}
+
+/** Figures are set for half-years. Both days count. */
+export type HalfYear = { readonly name: string; readonly from: CalendarDate; readonly to: CalendarDate }
+
+/** The half-year of a day, as `2026 H2`. */
+export function halfYearOf(day: CalendarDate): HalfYear {
+  const year = day.slice(0, 4)
+  return day.slice(5, 7) < '07'
+    ? { name: `${year} H1`, from: date(`${year}-01-01`), to: date(`${year}-06-30`) }
+    : { name: `${year} H2`, from: date(`${year}-07-01`), to: date(`${year}-12-31`) }
 }
 
 export type Fee = { readonly amountMinor: number; readonly assumed: boolean; readonly source: string | null }
 
 const FREE: Fee = { amountMinor: 0, assumed: false, source: null }
 
-export type FeeQuestion = {
+export type FeeQuestion = Strictness & {
   readonly country: string
   readonly step: string
   readonly debtorKind: DebtorKind
@@ -198,9 +243,9 @@ export function feeOn(question: FeeQuestion): Fee | undefined {
   const fee = kind && Object.hasOwn(kind, step) ? kind[step] : undefined
   if (!found || !fee) return FREE
   if (question.stopsFees || (fee.needsAgreement && question.reminderFeeAgreed !== true)) return FREE
-  const row = rowOn(fee.rows, question.date, fee.halfYearly === true)
+  const row = rowOn(fee.rows, { ...question, isHalfYearly: fee.halfYearly === true })
   if (!row) return undefined
-  const first = bandOf(row, principalMinor)
+  const first = bandOf(row, principalMinor, question)
   const tariffs = tariffsOf(fee, first).slice(0, question.number ?? 1)
   const own = tariffs[(question.number ?? 1) - 1] ?? 0
   const excess = tariffs.reduce((total, tariff) => total + tariff, 0) - (question.chargedMinor ?? 0)
@@ -215,20 +260,26 @@ function tariffsOf(fee: FeeParams, first: number): number[] {
   return fee.again ? [...whole, Math.floor((first * fee.again.times) / fee.again.over)] : whole
 }
 
-function rowOn(rows: readonly FeeRow[], day: CalendarDate, isHalfYearly: boolean): FeeRow | undefined {
-  const row = rows.findLast(({ from }) => from === null || from <= day)
-  if (!row || !isHalfYearly || row.from === null) return row
-  return isInForce({ from: row.from, assumed: row.assumed }, day) ? row : undefined
+function rowOn(
+  rows: readonly FeeRow[],
+  of: Strictness & { readonly date: CalendarDate; readonly isHalfYearly?: boolean },
+): FeeRow | undefined {
+  const row = rows.findLast(({ from }) => from === null || from <= of.date)
+  if (!row || (row.assumed === true && of.isLive === true)) return undefined
+  if (!of.isHalfYearly || row.from === null) return row
+  return isInForce({ from: row.from, assumed: row.assumed }, of.date, of) ? row : undefined
 }
 
-function bandOf(row: FeeRow, principalMinor: number): number {
-  const band = row.bands.find(({ upToMinor }) => upToMinor === null || principalMinor <= upToMinor)
+/** Instead of an amount that is only assumed, real debts get that of the band below: it is not more. */
+function bandOf(row: FeeRow, principalMinor: number, { isLive = false }: Strictness): number {
+  const found = row.bands.findIndex(({ upToMinor }) => upToMinor === null || principalMinor <= upToMinor)
+  const band = row.bands.slice(0, found + 1).findLast(({ assumed }) => !(isLive && assumed === true))
   return band?.feeMinor ?? 0
 }
 
 /** What may still be charged before all costs of the debt reach the country's ceiling. */
 function roomBelowCap(found: CountryParams, question: FeeQuestion): number {
-  const row = rowOn(found.costCap?.[question.debtorKind] ?? [], question.date, false)
+  const row = rowOn(found.costCap?.[question.debtorKind] ?? [], question)
   if (!row) return Number.POSITIVE_INFINITY
-  return Math.max(0, bandOf(row, question.principalMinor) - (question.chargedMinor ?? 0))
+  return Math.max(0, bandOf(row, question.principalMinor, question) - (question.chargedMinor ?? 0))
 }

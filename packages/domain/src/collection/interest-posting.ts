@@ -54,13 +54,15 @@ export function interestOn(debt: {
   readonly restParts?: number
   readonly country: string
   readonly debtorKind: DebtorKind
+  /** A rate that is only assumed is none. Default: it is one. */
+  readonly isLive?: boolean | undefined
 }): InterestSum | undefined {
-  const { country, debtorKind } = debt
+  const { country, debtorKind, isLive } = debt
   let parts = BigInt(debt.restParts ?? 0)
   let assumed = false
   const segments = []
   for (const { principalMinor, from, to } of dayByDay(debt.owed)) {
-    const rates = ratesBetween(country, debtorKind, { from, to })
+    const rates = ratesBetween(country, debtorKind, { from, to, isLive })
     if (!rates) return undefined
     assumed ||= rates.some((rate) => rate.assumed)
     const principal = money(principalMinor, currencyOf(country))

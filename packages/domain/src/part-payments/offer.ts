@@ -89,6 +89,8 @@ export type OfferQuestion = {
   readonly country: string
   readonly debtorKind: DebtorKind
   readonly day: CalendarDate
+  /** A ceiling from a rate that is only assumed is none. Default: it is one. */
+  readonly isLive?: boolean
 }
 
 function exceeds(percent: string, most: string): boolean {
@@ -102,7 +104,7 @@ function exceeds(percent: string, most: string): boolean {
  */
 export function isLawful(setting: PlanSetting, plan: Plan, question: OfferQuestion): boolean {
   if (question.debtorKind === 'business') return true
-  const cap = creditCapOn(question.country, question.day)
+  const cap = creditCapOn(question.country, question.day, question)
   if (!cap) return plan.creditCost.minor === 0
   if (exceeds(setting.percent, cap.percent)) return false
   return !cap.costAtMostCredit || compare(plan.creditCost, question.balance) <= 0
