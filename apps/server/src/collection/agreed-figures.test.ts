@@ -158,3 +158,14 @@ test('what was planned long before the turn of a half-year is asked for two week
     },
   })
 })
+
+test('a task ends when the figure is known', async () => {
+  await build(real, date('2026-03-02'))
+  await db.owner.query(
+    `insert into task (instance_id, id, kind, about, details) select $1, gen_random_uuid(), 'rate_unknown', about, '{}'
+     from unnest(array['SE consumer late interest 2026 H1', 'SE consumer late interest 2026 H2']) about`,
+    [real],
+  )
+  await nights(real, date('2026-03-02'), date('2026-03-02'))
+  expect((await tasksOf(real)).map(({ about }) => about)).toEqual(['SE consumer late interest 2026 H2'])
+})

@@ -1,4 +1,5 @@
 /** The SQL of what will need a fee or rate soon. */
+import { tasksOf } from '../tasks/tasks.ts'
 import { statement, type Connection } from '../platform/database.ts'
 
 const countries = statement(
@@ -44,4 +45,14 @@ export async function findFirstPlanned(
   const kind = debtorKind === 'consumer' ? 'PERSON' : 'COMPANY'
   type Row = { number: string; planned_date: string }
   return (await db.rows<Row>(firstPlanned, [instanceId, country, kind, types, from, to]))[0]
+}
+
+const asked = statement(
+  'collection.askedFigures',
+  `select k.about from ${tasksOf(['rate_unknown'])} k where k.instance_id = $1`,
+)
+
+/** What of figures a person is asked for, by the names of the tasks. */
+export async function readAskedFigures(db: Connection, instanceId: string): Promise<string[]> {
+  return (await db.rows<{ about: string }>(asked, [instanceId])).map(({ about }) => about)
 }

@@ -2,7 +2,7 @@
  * Two weeks before a figure of another half-year is needed a person is asked for it. Part of the night; what a step will need
  * that is planned for sooner is asked for when it is planned.
  */
-import { addDays, laterOf, type CalendarDate } from '@kvitt/domain/calendar.ts'
+import { addDays, date, laterOf, type CalendarDate } from '@kvitt/domain/calendar.ts'
 import {
   COUNTRY_PARAMS,
   feeOn,
@@ -14,8 +14,9 @@ import { postsInterest } from '@kvitt/domain/collection/interest-posting.ts'
 import { CLAIM_STEPS, INVOICE_STEPS, type StepType } from '@kvitt/domain/collection/schedule-table.ts'
 import type { Context } from '../context.ts'
 import { ASK_DAYS_BEFORE } from './decide-step.ts'
+import { endTasks } from '../tasks/tasks.ts'
 import { askForFigures, missingFee, missingRateOn, type Missing, type Need } from './missing-figures.ts'
-import { findFirstPlanned, readCollectingCountries } from './upcoming-figures.queries.ts'
+import { findFirstPlanned, readAskedFigures, readCollectingCountries } from './upcoming-figures.queries.ts'
 
 const STEPS: readonly StepType[] = [...INVOICE_STEPS, ...CLAIM_STEPS]
 const KINDS: readonly DebtorKind[] = ['consumer', 'business']
@@ -47,10 +48,15 @@ export async function askBeforeNeeded(
   instanceId: string,
   day: CalendarDate,
 ): Promise<void> {
+  const countries = await readCollectingCountries(db, instanceId)
+  await endKnown(
+    db,
+    instanceId,
+    countries.some(({ isLive }) => isLive),
+  )
   const lastDay = addDays(day, ASK_DAYS_BEFORE)
   // Within one half-year each step was looked at when it was planned.
   if (halfYearOf(day).name === halfYearOf(lastDay).name) return
-  const countries = await readCollectingCountries(db, instanceId)
   const needs: Need[] = []
   for (const { country, isLive } of countries) {
     if (!Object.hasOwn(COUNTRY_PARAMS, country)) continue
@@ -61,4 +67,23 @@ export async function askBeforeNeeded(
     }
   }
   await db.transaction((tx) => askForFigures(tx, instanceId, needs))
+}
+
+/** Ends what is asked for and known by now, because a newer program has it. */
+async function endKnown(db: Context['db'], instanceId: string, isLive: boolean): Promise<void> {
+  const asked = await readAskedFigures(db, instanceId)
+  const known = asked.filter((about) => isKnown(about, isLive))
+  if (known.length > 0) await endTasks(db, { instanceId, kind: 'rate_unknown', abouts: known })
+}
+
+/** `about` as missing-figures.ts writes it. */
+function isKnown(about: string, isLive: boolean): boolean {
+  const parts = /^(\S+) (consumer|business) (.+) (\d{4}) H([12])$/.exec(about)
+  if (!parts) return false
+  const [, country = '', kind, what = '', year, half] = parts
+  const debtorKind: DebtorKind = kind === 'business' ? 'business' : 'consumer'
+  const day = date(`${year}-${half === '1' ? '01' : '07'}-01`)
+  if (what === 'late interest') return rateOn(country, debtorKind, day, { isLive }) !== undefined
+  const question = { country, debtorKind, step: what, principalMinor: 1, date: day, isLive }
+  return feeOn({ ...question, reminderFeeAgreed: true }) !== undefined
 }

@@ -13,9 +13,10 @@ import { findVisibleDebt, type PlannedDebt, type WantedDebt } from './planned-de
 import { readPlanOfDebt, type PlanRow } from './plans.queries.ts'
 import { presentOptions } from './present-offer.ts'
 import { presentPlan } from './present-plan.ts'
+import { readAddition } from './additions.queries.ts'
 import { repayPlan } from './repay-plan.ts'
 import { startPlan, type EndPayment, type PlanRequest } from './start-plan.ts'
-import { withdrawPlan } from './withdraw-plan.ts'
+import { withdrawAddition, withdrawPlan } from './withdraw-plan.ts'
 
 /** The plans and the account that the viewer's invoice or claim is offered; empty when there are none. */
 export async function listPlanOptions(
@@ -84,7 +85,7 @@ export async function startPartPayment(
   if (wrong !== undefined) throw new Refusal('plan_not_available', aboutOf(planned), [wrong])
   const today = context.clock.today(viewer.instance.timeZone)
   const isReplayed = await startPlan(context, planned, { request, today, endPayment })
-  const answer = await showPlan(context, viewer, await findPlan(context, planned))
+  const answer = await showPlan(context, viewer, planned)
   return isReplayed ? new Replayed(answer) : answer
 }
 
@@ -94,8 +95,11 @@ async function findPlan(context: Context, planned: PlannedDebt): Promise<PlanRow
   return plan
 }
 
-function showPlan(context: Context, viewer: Viewer, plan: PlanRow): Promise<Loosen<PlanAnswer>> {
-  return presentPlan(context, plan, context.clock.today(viewer.instance.timeZone))
+async function showPlan(context: Context, viewer: Viewer, planned: PlannedDebt): Promise<Loosen<PlanAnswer>> {
+  const plan = await findPlan(context, planned)
+  const today = context.clock.today(viewer.instance.timeZone)
+  const own = await readAddition(context.db, planned.instanceId, planned.id)
+  return presentPlan(context, own ? { ...plan, withdraw_until: own.withdraw_until } : plan, today)
 }
 
 /** The plan that the viewer's invoice or claim is in or was in, or that the invoice is an instalment of. */
@@ -105,7 +109,7 @@ export async function getPartPayment(
   wanted: WantedDebt,
 ): Promise<Loosen<PlanAnswer>> {
   const planned = await findVisibleDebt(context, viewer, wanted)
-  return showPlan(context, viewer, await findPlan(context, planned))
+  return showPlan(context, viewer, planned)
 }
 
 /** The debtor pays the rest before its time: one last instalment bills it. */
@@ -122,10 +126,13 @@ export async function repayPartPayment(
     day: context.clock.today(viewer.instance.timeZone),
     language: viewer.instance.language,
   })
-  return showPlan(context, viewer, await findPlan(context, planned))
+  return showPlan(context, viewer, planned)
 }
 
-/** The debtor changes their mind within the time that the law gives. Anything of the plan names it. */
+/**
+ * The debtor changes their mind within the time that the law gives. What was added to an account names itself; anything else of
+ * a plan names the whole.
+ */
 export async function withdrawPartPayment(
   context: Context,
   viewer: Viewer,
@@ -133,7 +140,10 @@ export async function withdrawPartPayment(
 ): Promise<Loosen<PlanAnswer>> {
   const planned = await findVisibleDebt(context, viewer, wanted)
   const plan = await findPlan(context, planned)
-  const key = { instanceId: plan.instance_id, planId: plan.id }
-  await withdrawPlan(context, key, context.clock.today(viewer.instance.timeZone))
-  return showPlan(context, viewer, await findPlan(context, planned))
+  const { instanceId, debt } = planned
+  const today = context.clock.today(viewer.instance.timeZone)
+  const isAddition = (await readAddition(context.db, instanceId, planned.id)) !== undefined
+  if (isAddition) await withdrawAddition(context, { instanceId, debt }, today)
+  else await withdrawPlan(context, { instanceId, planId: plan.id }, today)
+  return showPlan(context, viewer, planned)
 }

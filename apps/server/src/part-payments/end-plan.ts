@@ -1,7 +1,5 @@
 /** How a plan ends: paid off, or ended because an instalment was missed. */
-import { addDays, date, type CalendarDate } from '@kvitt/domain/calendar.ts'
-import { nextClaimStep, nextStep, type PerformedStep } from '@kvitt/domain/collection/schedule.ts'
-import type { StepType } from '@kvitt/domain/collection/schedule-table.ts'
+import { addDays, type CalendarDate } from '@kvitt/domain/calendar.ts'
 import { bookTransfer, debtId, type Debt, type Owed } from '@kvitt/domain/ledger/booking.ts'
 import type { PlanSetting } from '@kvitt/domain/part-payments/offer.ts'
 import {
@@ -11,26 +9,12 @@ import {
   type PlanStatus,
 } from '@kvitt/domain/part-payments/part-payment.ts'
 import type { Context } from '../context.ts'
-import {
-  endPlannedSteps,
-  lockInvoiceRow,
-  moveInvoice,
-  setStopReason,
-  type InvoiceRow,
-} from '../invoices/invoices.ts'
+import { lockInvoiceRow, moveInvoice, setStopReason, type InvoiceRow } from '../invoices/invoices.ts'
 import { postBookings, type Booking } from '../ledger/ledger.ts'
 import type { Transaction } from '../platform/database.ts'
 import { newId } from '../platform/identity.ts'
 import { negated, subjectOf } from './bill-instalment.ts'
-import {
-  hasPaymentUnderWay,
-  readBilledIds,
-  readSharers,
-  readTerms,
-  setDueDateRow,
-  unmark,
-} from './endings.queries.ts'
-import { planStepRows } from './instalments.queries.ts'
+import { hasPaymentUnderWay, readBilledIds, readSharers, unmark } from './endings.queries.ts'
 import {
   closePaid,
   invoiceDebt,
@@ -39,6 +23,7 @@ import {
   stopUnpaid,
   type PlannedDebt,
 } from './planned-debt.ts'
+import { owedByItself, planAfter } from './release-debt.ts'
 import {
   lockPlanRow,
   movePlanRow,
@@ -224,69 +209,11 @@ export async function release(
   const instanceId = plan.instance_id
   await removeUnbilledRows(tx, plan)
   await unmark(tx, instanceId, { members: members.map((m) => m.id), billed: billed.map((i) => i.id) })
-  for (const { debt } of members) {
-    const member = await lockPlannedDebt(tx, instanceId, debt)
-    if (member.state !== 'open' && member.state !== 'resting') continue
-    if (member.balanceMinor > 0) await setDueDateRow(tx, { instanceId, debt }, dueDate)
-    if (member.state !== 'open') continue
-    if (member.balanceMinor === 0) {
-      await closePaid(tx, member)
-      continue
-    }
-    await endPlannedSteps(tx, { instanceId, ...debt }, 'CANCELLED')
-    await planAfter(tx, { instanceId, debt }, addDays(dueDate, 1))
-  }
+  for (const { debt } of members) await owedByItself(tx, { instanceId, debt }, dueDate)
   // Instalments that nobody could take back are owed by themselves.
   for (const { id } of billed) {
     const invoice = await lockInvoiceRow(tx, instanceId, id)
     if (invoice.status !== 'ACTIVATED' || invoice.balance_minor === 0) continue
     await planAfter(tx, { instanceId, debt: { invoiceId: id } }, addDays(dueDate, 1))
   }
-}
-
-async function planAfter(
-  tx: Transaction,
-  { instanceId, debt }: { instanceId: string; debt: Debt },
-  notBefore: CalendarDate,
-): Promise<void> {
-  const next = await stepAfterPlan(tx, { instanceId, debt }, notBefore)
-  if (next) await planStepRows(tx, instanceId, [{ debt, ...next }])
-}
-
-async function stepAfterPlan(
-  tx: Transaction,
-  { instanceId, debt }: { instanceId: string; debt: Debt },
-  notBefore: CalendarDate,
-): Promise<{ type: string; number: number; day: string } | undefined> {
-  const row = await readTerms(tx, instanceId, debt)
-  const performed: PerformedStep[] = row.performed.map((step) => ({
-    type: step.type as StepType,
-    number: step.number,
-    performedDate: date(step.performedDate),
-    ...(step.lastPayDate ? { lastPayDate: date(step.lastPayDate) } : {}),
-  }))
-  const due = date(row.expire_date)
-  const booked = date(row.booked_on)
-  const terms = {
-    country: row.country,
-    debtorKind: row.kind === 'COMPANY' ? ('business' as const) : ('consumer' as const),
-    notBefore,
-  }
-  // The claim was demanded for its old last day; what follows counts from the new one.
-  const demandedAnew = (step: PerformedStep): PerformedStep =>
-    step.type === 'COLLECTION_CLAIM' ? { ...step, lastPayDate: due } : step
-  const next =
-    'claimId' in debt
-      ? nextClaimStep({ ...terms, openedOn: booked }, performed.map(demandedAnew))
-      : nextStep(
-          {
-            ...terms,
-            dueDate: due,
-            sentDate: date(row.sent_date),
-            scheduleFrom: due > booked ? due : booked,
-            reminderFeeAgreed: row.reminder_fee_agreed,
-          },
-          performed,
-        )
-  return next && { type: next.type, number: next.number, day: next.plannedDate }
 }

@@ -1,5 +1,5 @@
 /** The SQL of plans, their invoices and instalments, one plan at a time. */
-import type { PlanStatus, PlanVariant } from '@kvitt/domain/part-payments/part-payment.ts'
+import type { PlanStatus } from '@kvitt/domain/part-payments/part-payment.ts'
 import { debtId, type Debt } from '@kvitt/domain/ledger/booking.ts'
 import type { Currency } from '@kvitt/domain/money.ts'
 import { statement, type Connection, type Transaction } from '../platform/database.ts'
@@ -106,40 +106,6 @@ const growMember = statement(
   'partPayments.growMember',
   'update part_payment_member set amount_minor = amount_minor + $3 where instance_id = $1 and debt_id = $2',
 )
-const insertMember = statement(
-  'partPayments.insertMember',
-  `insert into part_payment_member (instance_id, invoice_id, claim_id, part_payment_id, added_on, amount_minor)
-   values ($1, $2, $3, $4, $5, $6)`,
-)
-const markMember = statement(
-  'partPayments.markMember',
-  `update invoice set is_part_payment = true, part_payment_variant = $3 where instance_id = $1 and id = $2`,
-)
-const markClaim = statement(
-  'partPayments.markClaim',
-  `update claim set is_part_payment = true, part_payment_variant = $3 where instance_id = $1 and id = $2`,
-)
-
-export type NewMember = {
-  readonly debt: Debt
-  readonly addedOn: string
-  readonly amountMinor: number
-  readonly variant: PlanVariant
-}
-
-/** The balance of an invoice or claim is from now on paid by the plan. */
-export async function insertMemberRow(
-  tx: Transaction,
-  plan: { instance_id: string; id: string },
-  member: NewMember,
-): Promise<void> {
-  const { debt, addedOn, amountMinor, variant } = member
-  const invoiceId = 'invoiceId' in debt ? debt.invoiceId : null
-  const claimId = 'claimId' in debt ? debt.claimId : null
-  await tx.rows(insertMember, [plan.instance_id, invoiceId, claimId, plan.id, addedOn, amountMinor])
-  await tx.rows(claimId ? markClaim : markMember, [plan.instance_id, debtId(debt), variant])
-}
-
 /** What a member brought in has grown. */
 export async function growMemberRow(
   tx: Transaction,

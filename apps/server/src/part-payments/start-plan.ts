@@ -14,13 +14,13 @@ import type { Transaction } from '../platform/database.ts'
 import { newId } from '../platform/identity.ts'
 import { textOf, type Language } from '../platform/texts.ts'
 import { dropLettersOf } from '../unsent-letters/unsent-letters.ts'
+import { insertMemberRow, readAddition } from './additions.queries.ts'
 import { planStepRows } from './instalments.queries.ts'
 import { findOffers, TEXT_VERSION, type FoundOffer, type FoundOffers } from './offers.ts'
 import { lockPlannedDebt, wakeUp, type PlannedDebt } from './planned-debt.ts'
 import {
   growPlanRow,
   insertInstalmentRows,
-  insertMemberRow,
   insertPlanRow,
   lockPlanRow,
   readInstalments,
@@ -55,28 +55,26 @@ async function findSame(
 ): Promise<PlanRow | undefined> {
   const plan = await readPlanOfDebt(tx, planned.instanceId, planned.id)
   if (!plan || !planned.isPartPayment) return undefined
-  const isSameChoice = plan.request_hash.equals(hashOf(request.body))
-  if (request.idempotencyKey === plan.idempotency_key && !isSameChoice) {
+  const own = await readAddition(tx, planned.instanceId, planned.id)
+  const started = own ?? plan
+  const isSameChoice = started.request_hash.equals(hashOf(request.body))
+  if (request.idempotencyKey === started.idempotency_key && !isSameChoice) {
     throw new Refusal('idempotency_key_reused')
   }
   const isSame =
     isSameChoice && isNamed(request.body, [planned.id, plan.setting_id]) && plan.status === 'ACTIVE'
   if (!isSame) return undefined
-  await requireAgreedTerms(tx, plan, { planned, request })
-  return plan
+  requireAgreedTerms(own ?? (await readAgreedTerms(tx, plan)), request)
+  return { ...plan, idempotency_key: started.idempotency_key }
 }
 
 /** What repeats the start of a plan means the terms that it was started on. */
-async function requireAgreedTerms(
-  tx: Transaction,
-  plan: PlanRow,
-  { planned, request: { body } }: { planned: PlannedDebt; request: PlanRequest },
-): Promise<void> {
-  const { legalVisible, offerVersion } = await readAgreedTerms(tx, plan)
+function requireAgreedTerms(
+  { legalVisible, offerVersion }: { legalVisible: boolean; offerVersion: string | null },
+  { body }: PlanRequest,
+): void {
   requireAgreement(body, legalVisible)
-  // Of what an account took up later its agreement knows no version.
-  const isFirst = plan.number === planned.number
-  if (isFirst && body.offerVersion !== undefined && body.offerVersion !== offerVersion)
+  if (body.offerVersion !== undefined && body.offerVersion !== offerVersion)
     throw new Refusal('plan_changed', {}, ['offerVersion'])
 }
 
@@ -201,7 +199,7 @@ async function startPlanOnce(
     const wantsExisting = request.body.addToExisting ?? offer.setting.addToExisting
     const planId =
       offer.existing && wantsExisting
-        ? await addToAccount(context, tx, { planned, offer, today })
+        ? await addToAccount(context, tx, { planned, found, offer, request })
         : await openPlan(context, tx, { planned, found, offer: offer.alone, request })
     const plan = { instance_id: instanceId, id: planId }
     const next = (await readInstalments(tx, plan)).find((instalment) => instalment.invoice_id === null)
@@ -260,12 +258,16 @@ async function openPlan(context: Context, tx: Transaction, opening: Opening): Pr
   return plan.id
 }
 
-/** The debtor's account takes the balance up: what is left and what is new, in a schedule written anew. */
+/**
+ * The debtor's account takes the balance up: what is left and what is new, in a schedule written anew. It is a credit of its
+ * own, agreed on by itself, with its own time to change one's mind.
+ */
 async function addToAccount(
   context: Context,
   tx: Transaction,
-  { planned, offer, today }: { planned: PlannedDebt; offer: FoundOffer; today: CalendarDate },
+  { planned, found, offer, request }: Opening & { readonly offer: FoundOffer },
 ): Promise<string> {
+  const { day: today } = found
   const account = await lockPlanRow(tx, planned.instanceId, offer.existing?.id ?? '')
   const before = await readInstalments(tx, account)
   const billed = before.filter((instalment) => instalment.invoice_id !== null)
@@ -280,6 +282,12 @@ async function addToAccount(
     addedOn: today,
     amountMinor: planned.balanceMinor,
     variant: offer.setting.variant,
+    own: {
+      agreement: agreementOf(context, found, offer, request),
+      withdrawUntil: found.isConsumer ? withdrawUntil(today) : null,
+      idempotencyKey: request.idempotencyKey ?? newId(context.clock.now()),
+      requestHash: hashOf(request.body),
+    },
   })
   // The months go on from the last bill, so that there is one bill a month whatever is added.
   const last = billed.at(-1)

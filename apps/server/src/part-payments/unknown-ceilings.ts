@@ -1,11 +1,11 @@
 /**
  * Where the law's ceiling of a consumer credit is not known, what costs something is not offered (`isLawful` in the
- * domain). Nobody would notice: so a person is told once for each country. Part of the night.
+ * domain). Nobody would notice: so a person is told once for each country, until it is known. Part of the night.
  */
 import type { CalendarDate } from '@kvitt/domain/calendar.ts'
 import { COUNTRY_PARAMS, creditCapOn } from '@kvitt/domain/collection/country-params.ts'
 import type { Context } from '../context.ts'
-import { openTask } from '../tasks/tasks.ts'
+import { endTask, reopenTasks } from '../tasks/tasks.ts'
 import { readCostlySettings } from './unknown-ceilings.queries.ts'
 
 /** In a country without figures of its own. */
@@ -19,9 +19,13 @@ export async function askAboutCeilings(
 ): Promise<void> {
   for (const { country, currency, isLive } of await readCostlySettings(db, instanceId, day)) {
     const isOwn = (COUNTRY_PARAMS[country]?.currency ?? OTHER_CURRENCY) === currency
-    if (isOwn && !creditCapOn(country, day, { isLive })) {
-      const about = `ceiling of a consumer credit in ${country}`
-      await openTask(db, { instanceId, kind: 'ceiling_unknown', about, details: { country, currency } })
-    }
+    if (!isOwn) continue
+    const task = {
+      instanceId,
+      kind: 'ceiling_unknown',
+      about: `ceiling of a consumer credit in ${country}`,
+    } as const
+    if (creditCapOn(country, day, { isLive })) await endTask(db, task)
+    else await reopenTasks(db, [{ ...task, details: { country, currency } }])
   }
 }

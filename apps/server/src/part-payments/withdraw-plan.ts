@@ -1,15 +1,22 @@
 /** The debtor's right to change their mind (directive 2008/48/EC article 14). */
-import { addDays, date, daysBetween, type CalendarDate } from '@kvitt/domain/calendar.ts'
+import { addDays, addMonths, date, daysBetween, laterOf, type CalendarDate } from '@kvitt/domain/calendar.ts'
 import { Refusal } from '@kvitt/domain/errors.ts'
-import { bookCharge } from '@kvitt/domain/ledger/booking.ts'
+import { bookCharge, debtId, type Debt } from '@kvitt/domain/ledger/booking.ts'
 import { bookFeesBack } from '@kvitt/domain/ledger/correction.ts'
+import { planFor } from '@kvitt/domain/part-payments/offer.ts'
 import { interestOfDays } from '@kvitt/domain/part-payments/plan.ts'
 import { money, zero } from '@kvitt/domain/money.ts'
 import { DAYS_AFTER_WITHDRAWAL } from '@kvitt/domain/part-payments/part-payment.ts'
 import { bookingsBack, postBookings, type Booking } from '../ledger/ledger.ts'
+import type { Transaction } from '../platform/database.ts'
+import { newId } from '../platform/identity.ts'
+import { leaveAccountRows, readAddition, type Addition } from './additions.queries.ts'
 import { subjectOf } from './bill-instalment.ts'
 import { booking, lockWhole, movePlan, release, takeBack, type EndContext, type Locked } from './end-plan.ts'
-import { invoiceDebt } from './planned-debt.ts'
+import { invoiceDebt, type PlannedDebt } from './planned-debt.ts'
+import { insertInstalmentRows, removeUnbilledRows } from './plans.queries.ts'
+import { releaseMember } from './release-debt.ts'
+import { scheduleRows } from './schedule.ts'
 import { hasPaymentUnderWay } from './endings.queries.ts'
 
 /**
@@ -39,6 +46,85 @@ export function withdrawPlan(
     await takeBack(context, tx, locked, on)
     await release(tx, locked, addDays(on, DAYS_AFTER_WITHDRAWAL))
   })
+}
+
+/**
+ * The debtor withdraws in time from what was added to an account: it leaves the account and is due in thirty days, with the
+ * interest of the days that no instalment bills. The rest of the account goes on, with what its instalments have billed. Refused
+ * as withdrawPlan does.
+ */
+export function withdrawAddition(
+  context: EndContext,
+  { instanceId, debt }: { readonly instanceId: string; readonly debt: Debt },
+  on: CalendarDate,
+): Promise<void> {
+  return context.db.transaction(async (tx) => {
+    const seen = await readAddition(tx, instanceId, debtId(debt))
+    if (!seen) throw new Refusal('plan_not_available')
+    const locked = await lockWhole(tx, { instanceId, planId: seen.part_payment_id })
+    const own = await readAddition(tx, instanceId, debtId(debt))
+    const { plan, members } = locked
+    // The same call again: it has left the account.
+    if (own?.part_payment_id !== plan.id || plan.status === 'WITHDRAWN') return
+    if (plan.status !== 'ACTIVE' || own.withdraw_until === null) throw new Refusal('plan_not_available')
+    if (on > own.withdraw_until) throw new Refusal('withdrawal_too_late')
+    const member = members.find(({ id }) => id === debtId(debt))
+    if (member?.state !== 'open') throw new Refusal('plan_not_available')
+    await postBookings(
+      tx,
+      instanceId,
+      interestOfAddition(context, locked, { own, member, on }),
+      context.clock,
+    )
+    await leaveAccountRows(
+      tx,
+      { instanceId, debt },
+      { planId: newId(context.clock.now()), number: member.number, on },
+    )
+    await releaseMember(tx, { instanceId, debt }, addDays(on, DAYS_AFTER_WITHDRAWAL))
+    await planRest(context, tx, locked, { left: members.filter((m) => m !== member), on })
+  })
+}
+
+/** The days since it was added, beyond those that are free and those that an instalment bills. */
+function interestOfAddition(
+  context: EndContext,
+  { plan, setting, rows }: Locked,
+  { own, member, on }: { readonly own: Addition; readonly member: PlannedDebt; readonly on: CalendarDate },
+): Booking[] {
+  const billedTo = rows.findLast((row) => row.invoice_id !== null)?.due_date
+  const free = addDays(date(own.added_on), setting.interestFreeDays)
+  const from = billedTo === undefined ? free : laterOf(free, date(billedTo))
+  const days = Math.max(0, daysBetween(from, on))
+  const interest = interestOfDays(money(member.balanceMinor, plan.currency), setting.percent, days)
+  if (interest.minor === 0) return []
+  const parties = { creditorId: plan.creditor_id, debtorId: plan.debtor_id, ...member.debt }
+  const lines = bookCharge(parties, 'interest', interest)
+  const cause = `withdrawal-interest:${debtId(member.debt)}`
+  return [booking(context, { kind: 'INTEREST', bookedOn: on, cause, ...subjectOf(member.debt), lines })]
+}
+
+/** What is left of the account is billed as before, in a schedule written anew. */
+async function planRest(
+  context: EndContext,
+  tx: Transaction,
+  { plan, setting, rows }: Locked,
+  { left, on }: { readonly left: readonly PlannedDebt[]; readonly on: CalendarDate },
+): Promise<void> {
+  await removeUnbilledRows(tx, plan)
+  const minor = left.reduce(
+    (sum, m) => sum + (m.state === 'open' || m.state === 'resting' ? m.balanceMinor : 0),
+    0,
+  )
+  if (minor === 0) return
+  const billed = rows.filter((row) => row.invoice_id !== null)
+  const next = rows.find((row) => row.invoice_id === null)
+  const terms = { ...setting, startFeeMinor: next?.start_fee_minor ?? 0 }
+  const offer = { setting: terms, plan: planFor(terms, money(minor, plan.currency)) }
+  // The next bill comes when it was to come.
+  const from = next ? addMonths(date(next.due_date), -1) : on
+  const days = { from, billed: billed.length, epochMs: context.clock.now() }
+  await insertInstalmentRows(tx, plan, scheduleRows(offer, days))
 }
 
 /** Fees and interest that the instalments billed go back: off what is owed, and as credit where they were paid. */
