@@ -216,6 +216,18 @@ async function buildParties({ db }: TestDatabase, instanceId: string, wishes: In
   return { ...ids, zip }
 }
 
+/** The creditors that came with a file have agreed on a reminder fee with their customers, as those built here have. */
+export async function agreeReminderFees(
+  { owner }: Pick<TestDatabase, 'owner'>,
+  instanceId: string,
+): Promise<void> {
+  await owner.query(
+    `update creditor set reminder_fee_agreed_on = '2000-01-01', reminder_fee_source = 'General terms, 7'
+     where instance_id = $1 and reminder_fee_agreed_on is null`,
+    [instanceId],
+  )
+}
+
 /** An invoice of its own creditor and debtor, brought to its status by the product's own functions. */
 export async function buildInvoice(
   test: TestDatabase,

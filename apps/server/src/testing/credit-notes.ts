@@ -8,6 +8,7 @@ import { importInvoices } from '../imports/imports.ts'
 import { newReferenceDigits } from '../platform/identity.ts'
 import { openLog } from '../platform/log.ts'
 import { recordApplied } from './applied.ts'
+import { agreeReminderFees } from './build.ts'
 import { NIGHTS_TO_CLAIM } from './build-claim.ts'
 import { startTestServer, type TestServer } from './start-test-server.ts'
 import { transfer } from './transfer.ts'
@@ -75,6 +76,7 @@ export async function invoice(number: string): Promise<string> {
   server.clock.moveTo(SENT)
   const own = `${serial}-${number}`
   expect(await importText(INVOICE.replace('2026-70012', own))).toBe('created')
+  await agreeReminderFees(server.test, server.instanceId)
   return own
 }
 

@@ -13,7 +13,7 @@ import { castBgMax } from '../../demo/cast-bgmax.ts'
 import { importInvoices } from '../../imports/imports.ts'
 import { insertSettingRow } from '../../part-payments/part-payments.ts'
 import { newId, newReferenceDigits } from '../../platform/identity.ts'
-import { buildInstance, TODAY } from '../build.ts'
+import { agreeReminderFees, buildInstance, TODAY } from '../build.ts'
 import { buildInstanceAccount, NIGHTS_TO_CLAIM } from '../build-claim.ts'
 import type { TestServer } from '../start-test-server.ts'
 
@@ -226,6 +226,7 @@ async function openDebt(world: World, subject: Subject, due: CalendarDate) {
       .replaceAll('Alva Provlund', `Alva Provlund ${number}`),
   )
   if (outcome !== 'created') throw new Error(`the invoice: ${outcome}`)
+  await agreeReminderFees(world.server.test, world.instance.id)
   await nights(
     world,
     NIGHTS_TO_CLAIM.filter((after) => subject === 'claim' || after < 7).map((after) => addDays(due, after)),
