@@ -10,6 +10,7 @@ import {
   type BuiltInvoice,
   type InvoiceWishes,
 } from '../testing/build.ts'
+import { openTask } from '../tasks/tasks.ts'
 import { testDatabase, type TestDatabase } from '../testing/test-database.ts'
 import { runNight } from './night.ts'
 
@@ -161,11 +162,10 @@ test('what was planned long before the turn of a half-year is asked for two week
 
 test('a task ends when the figure is known', async () => {
   await build(real, date('2026-03-02'))
-  await db.owner.query(
-    `insert into task (instance_id, id, kind, about, details) select $1, gen_random_uuid(), 'rate_unknown', about, '{}'
-     from unnest(array['SE consumer late interest 2026 H1', 'SE consumer late interest 2026 H2']) about`,
-    [real],
-  )
+  for (const half of ['H1', 'H2']) {
+    const about = `SE consumer late interest 2026 ${half}`
+    await openTask(db.db, { instanceId: real, kind: 'rate_unknown', about, details: {} })
+  }
   await nights(real, date('2026-03-02'), date('2026-03-02'))
   expect((await tasksOf(real)).map(({ about }) => about)).toEqual(['SE consumer late interest 2026 H2'])
 })

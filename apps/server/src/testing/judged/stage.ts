@@ -63,8 +63,9 @@ export type Stage = {
 
 const insertCreditor = {
   name: 'judged.creditor',
-  text: `insert into creditor (instance_id, id, identity, name, country, zip, city, email, reminder_fee_agreed)
-    values ($1, $2, $3, 'Fjällström Demo Energi AB', $4, '111 22', 'Stockholm', 'faktura@fjallstrom.example', $5)`,
+  text: `insert into creditor (instance_id, id, identity, name, country, zip, city, email, reminder_fee_agreed_on, reminder_fee_source)
+    values ($1, $2, $3, 'Fjällström Demo Energi AB', $4, '111 22', 'Stockholm', 'faktura@fjallstrom.example',
+      case when $5::boolean then date '2000-01-01' end, case when $5::boolean then 'General terms, 7' end)`,
 }
 const insertDebtors = {
   name: 'judged.debtors',
