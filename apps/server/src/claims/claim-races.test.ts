@@ -4,7 +4,7 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { addDays, date } from '@kvitt/domain/calendar.ts'
 import { runNight, stopClaim } from '../collection/collection.ts'
 import { importInvoices } from '../imports/imports.ts'
-import { buildInvoice, TODAY } from '../testing/build.ts'
+import { agreeReminderFees, buildInvoice, TODAY } from '../testing/build.ts'
 import { buildClaim, buildInstanceAccount, NIGHTS_TO_CLAIM, type BuiltClaim } from '../testing/build-claim.ts'
 import { recordApplied } from '../testing/applied.ts'
 import { startTestServer, type TestServer } from '../testing/start-test-server.ts'
@@ -191,6 +191,7 @@ test('from a creditor’s file to the last krona: imported, overdue, reminded, h
     expect(result.outcome).toBe('created')
     pair = { reference: result.paymentReference ?? '', zip: result.zip ?? '' }
   }
+  await agreeReminderFees(server.test, server.instanceId)
   for (const after of NIGHTS_TO_CLAIM) {
     server.clock.moveTo(addDays(date('2026-12-02'), after))
     await night()
