@@ -72,7 +72,7 @@ const chargedOnClaim = statement(
         and not exists (select from part_payment_instalment n where n.instance_id = t.instance_id
           and n.invoice_id = t.invoice_id and t.cause = 'interest:' || n.id)), 0)
       - coalesce(sum(p.amount_minor) filter (where t.cause like 'dispute-fees:%' or t.cause like 'unsent:%'
-        or t.cause like 'credited:%' or t.kind = 'REVERSAL' and t.cause like 'upheld:%'), 0))::bigint as minor
+        or t.cause like 'credited:%' or t.restates_id is not null or t.kind = 'REVERSAL' and t.cause like 'upheld:%'), 0))::bigint as minor
    from (
      select x.* from ledger_transaction x where x.instance_id = $1 and x.claim_id = $2
      union
