@@ -141,3 +141,12 @@ test('what the bank calls an entry, its payments’ own names where it has none,
   }
   expect(await idsOf(nameless)).toEqual([{ servicer: ['S1'] }])
 })
+
+test('the value date is told beside the booking date, and is no part of what an entry is known by', async () => {
+  const entries = entry({ reference: '' })
+  const dated = entries.replace('<NtryDtls>', '<ValDt><Dt>2026-11-18</Dt></ValDt><NtryDtls>')
+  const [plain] = await read(camt({ entries }))
+  const [valued] = await read(camt({ entries: dated }))
+  expect(valued?.lines[0]).toMatchObject({ day: '2026-11-20', valueDate: '2026-11-18' })
+  expect(valued?.key).toBe(plain?.key)
+})

@@ -20,7 +20,13 @@ type CandidateRow = {
   due_date: string
   /** Of an invoice for interest: the day on which it was made. */
   billed_on: string | null
+  /** Of what a plan pays: the day on which that began. */
+  planned_on: string | null
 }
+
+const plannedOn = (debt: 'i' | 'c'): string => `(select p.started_on from part_payment_member m
+       join part_payment p on p.instance_id = m.instance_id and p.id = m.part_payment_id and p.status = 'ACTIVE'
+       where m.instance_id = $1 and m.debt_id = ${debt}.id and ${debt}.is_part_payment)`
 
 /**
  * What carries the reference; an invoice in a claim is its claim, and an instalment whose plan has ended is the debt that took
@@ -57,25 +63,34 @@ const candidates = statement(
    )
    select distinct i.id as invoice_id, null::uuid as claim_id, i.creditor_id, i.debtor_id, i.currency,
      i.balance_minor as owed_minor, i.is_part_payment as is_planned, i.expire_date as due_date,
-     case when i.type = 'INTEREST_INVOICE' then i.issue_date end as billed_on
+     case when i.type = 'INTEREST_INVOICE' then i.issue_date end as billed_on, ${plannedOn('i')} as planned_on
    from wanted w join invoice i on i.instance_id = $1 and i.id = w.id
    where i.claim_id is null and (i.balance_minor > 0 or not w.must_owe)
    union all
    select null, c.id, c.creditor_id, c.debtor_id, c.currency, c.balance_minor, c.is_part_payment,
-     coalesce(c.expire_date, 'epoch'::date), null
+     coalesce(c.expire_date, 'epoch'::date), null, ${plannedOn('c')}
    from claims w join claim c on c.instance_id = $1 and c.id = w.id`,
 )
 
-/** Money that was there on `day` is not for an invoice for interest that was made later, but for what that is about. */
+/**
+ * Money that was there on `day` is not for an invoice for interest that was made later, but for what that is about; nor for an
+ * instalment of a plan that began later, but for what the plan pays.
+ */
 export async function findCandidates(
   tx: Transaction,
   instanceId: string,
   references: readonly string[],
-  day: CalendarDate,
+  { day, amountMinor }: { readonly day: CalendarDate; readonly amountMinor: number },
 ): Promise<Candidate[]> {
   const all = await tx.rows<CandidateRow>(candidates, [instanceId, references])
+  const unplanned = all.flatMap((row) =>
+    row.planned_on !== null && day < row.planned_on && amountMinor < row.owed_minor
+      ? [{ ...row, is_planned: false }]
+      : [],
+  )
   const made = all.filter(({ billed_on: on }) => on === null || on <= day)
-  return (made.length > 0 ? made : all).map((row) => ({
+  const rows = unplanned.length > 0 ? unplanned : made.length > 0 ? made : all
+  return rows.map((row) => ({
     debt: row.claim_id === null ? { invoiceId: row.invoice_id ?? '' } : { claimId: row.claim_id },
     creditorId: row.creditor_id,
     debtorId: row.debtor_id,

@@ -12,6 +12,7 @@ import { postBookings } from '../ledger/ledger.ts'
 import {
   applyTransfer,
   askAboutDay,
+  cameBeforePlan,
   arriveByFile,
   IN_SUMS,
   linkDailySum,
@@ -86,11 +87,11 @@ async function placePayment(work: Work): Promise<Placed> {
     return { line, outcome: 'known', number: null, reason: null }
   // A slip of a digit at the bank or in a file closes debts that a person would have to open again.
   if (line.amount_minor > context.config.largestTransferMinor) return setAside(work, 'implausible_amount')
-  const found = await findCandidates(tx, line.instance_id, references, dayOfMoney(line))
+  const found = await findCandidates(tx, line.instance_id, references, incomingOn(line))
   // What the payer ordered says more than a reference that leads nowhere.
   const isByName = found.length === 0 && named !== undefined
   const candidates = isByName
-    ? await findCandidates(tx, line.instance_id, formsOf(named.payment_reference), dayOfMoney(line))
+    ? await findCandidates(tx, line.instance_id, formsOf(named.payment_reference), incomingOn(line))
     : found
   const count = isByName ? 1 : line.payment_references.length
   const incoming = { amountMinor: line.amount_minor, currency: line.currency, creditorIds: line.creditor_ids }
@@ -144,7 +145,8 @@ async function payDebt(
     claim_id: 'claimId' in debt ? debt.claimId : null,
   })
   const { is_part_payment: isPlanned, balance_minor: owed, status } = locked.claim ?? locked.invoice
-  if (isPlanned && owed > 0) return setAside(work, 'in_a_plan')
+  const money = { amountMinor: line.amount_minor, valueOn: valueDayOf([dayOfMoney(line)], today) }
+  if (isPlanned && owed > 0 && !(await cameBeforePlan(tx, locked, money))) return setAside(work, 'in_a_plan')
   if (status === 'ARCHIVED') return setAside(work, 'unknown_reference')
   await askAboutDay(tx, { ...toldOf(work), ...partiesOf(locked) })
   const isArrived = named !== undefined && (await arriveByFile(tx, { named, line, locked, today }))
@@ -171,6 +173,8 @@ function toldOf({ line, today }: Work) {
   const { instance_id: instanceId, id } = line
   return { instanceId, about: `bank-line:${id}`, toldOn: dayOfMoney(line), bookedOn: today }
 }
+
+const incomingOn = (line: LineRow) => ({ day: dayOfMoney(line), amountMinor: line.amount_minor })
 
 export function debtOf(locked: LockedDebt): Debt {
   return locked.claim ? { claimId: locked.claim.id } : { invoiceId: locked.invoice.id }

@@ -95,6 +95,24 @@ export async function insertPlannedDays(
   await tx.rows('claimId' in debt ? plannedClaim : plannedInvoice, [instanceId, debtId(debt), id, on])
 }
 
+const beforePlan = statement(
+  'lateDays.beforePlan',
+  `insert into late_days (instance_id, payment_id, is_back, invoice_id, claim_id, principal_minor, from_day, to_day)
+   select instance_id, gen_random_uuid(), true, invoice_id, claim_id, -least(principal_minor, $3::bigint),
+     greatest(from_day, $4::date + 1), to_day
+   from late_days
+   where instance_id = $1 and debt_id = $2 and by_plan and status = 'WAITING' and to_day > $4::date and $3::bigint > 0`,
+)
+
+/** Money of before the plan: so much of what the plan took up was not owed from the day after `valueOn`. */
+export async function lessenPlannedDays(
+  tx: Transaction,
+  { instanceId, debt }: DebtKey,
+  { principalMinor, valueOn }: { readonly principalMinor: number; readonly valueOn: string },
+): Promise<void> {
+  await tx.rows(beforePlan, [instanceId, debtId(debt), principalMinor, valueOn])
+}
+
 const post = statement(
   'lateDays.post',
   `update late_days l set status = 'POSTED', step_id = n.step_id

@@ -43,6 +43,7 @@ export {
   insertLateDays,
   insertPlannedDays,
   joinBill,
+  lessenPlannedDays,
   lateDaysOf,
   lockLateDays,
   owedDays,

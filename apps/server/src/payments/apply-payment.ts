@@ -15,7 +15,7 @@ import { shareCause, shareId } from '@kvitt/domain/payments/shares.ts'
 import { moveClaim, type LockedClaim } from '../claims/claims.ts'
 import type { Context } from '../context.ts'
 import { endOpenDispute, moveInvoice, type InvoiceRow } from '../invoices/invoices.ts'
-import { insertLateDays, postBookings } from '../ledger/ledger.ts'
+import { insertLateDays, lessenPlannedDays, postBookings } from '../ledger/ledger.ts'
 import { completePlanOf, lockPlanOf } from '../part-payments/part-payments.ts'
 import type { Transaction } from '../platform/database.ts'
 import { newId } from '../platform/identity.ts'
@@ -128,7 +128,17 @@ export async function payReady(
   else await payInvoice(context, tx, { ...paid, invoice: locked.invoice })
   if (!paid.restated) return
   const share = shareId(paid.payment.id, paid.payment.share ?? 1)
-  const { billIds } = paid.restated
+  const { billIds, wasMinor, isMinor, member } = paid.restated
+  const { instance_id: instanceId, id, is_part_payment: isPlanned } = locked.claim ?? locked.invoice
+  if (isPlanned) {
+    const debt = locked.claim ? { claimId: id } : { invoiceId: id }
+    const money = { principalMinor: wasMinor - isMinor, valueOn: paid.valueOn }
+    await lessenPlannedDays(tx, { instanceId, debt }, money)
+  }
+  if (member) {
+    const moved = { wasMinor, isMinor, to: paid.valueOn }
+    insertLateDays(tx, { instanceId, debt: member, shareId: share, ...moved })
+  }
   await restateBills(context, tx, { locked, shareId: share, on: paid.today, billIds })
 }
 

@@ -5,7 +5,7 @@ import type { Context } from '../context.ts'
 import { findHeir } from '../part-payments/part-payments.ts'
 import type { Transaction } from '../platform/database.ts'
 import { applyReceived, oweBack } from './apply-payment.ts'
-import type { LockedDebt } from './payable.ts'
+import { cameBeforePlan, type LockedDebt } from './payable.ts'
 import { lockPaymentRow, markArrivedRow, type PaymentDoor, type PaymentRow } from './payments.queries.ts'
 import { endUnsettledTask } from './unsettled-task.ts'
 import { bookOnce } from './told-by-bank.ts'
@@ -21,7 +21,8 @@ type Late = {
 
 /**
  * Books it on what the payment was for, once, under the locks of both. The payment stays FAILED. What a bank's file has
- * brought already is not booked again, and what a plan pays is left to the plan: then the money is owed back (I19).
+ * brought already is not booked again, and what a plan pays is left to the plan: then the money is owed back (I19), unless it
+ * had come before the plan.
  */
 export async function bookLateMoney(context: Context, tx: Transaction, late: Late): Promise<void> {
   const { locked, payment, today, valueOn, gatewayPaymentId, door } = late
@@ -29,9 +30,11 @@ export async function bookLateMoney(context: Context, tx: Transaction, late: Lat
   await endUnsettledTask(tx, payment)
   const { is_part_payment: isPlanned, balance_minor: owed } = locked.claim ?? locked.invoice
   const told = { locked, payment, today, valueOn }
-  await bookOnce(context, tx, told, (countsFrom) => {
+  await bookOnce(context, tx, told, async (countsFrom) => {
     const paid = { ...told, valueOn: countsFrom }
-    return isPlanned && owed > 0 ? oweBack(context, tx, paid) : applyReceived(context, tx, paid)
+    const money = { amountMinor: payment.amount_minor, valueOn: countsFrom }
+    const isForPlan = isPlanned && owed > 0 && !(await cameBeforePlan(tx, locked, money))
+    await (isForPlan ? oweBack(context, tx, paid) : applyReceived(context, tx, paid))
   })
 }
 

@@ -13,7 +13,13 @@ import {
 } from '../claims/claims.ts'
 import type { Context } from '../context.ts'
 import { findVisibleInvoice, isPayable, lockInvoiceRow, type InvoiceRow } from '../invoices/invoices.ts'
-import { claimDebt, findHeir, invoiceDebt, type PlannedDebt } from '../part-payments/part-payments.ts'
+import {
+  claimDebt,
+  findHeir,
+  invoiceDebt,
+  readPlanOfDebt,
+  type PlannedDebt,
+} from '../part-payments/part-payments.ts'
 import type { Transaction } from '../platform/database.ts'
 import type { Viewer } from '../sign-in/viewer.ts'
 import type { PaymentRow } from './payments.queries.ts'
@@ -142,4 +148,19 @@ export function partiesOf({ invoice, claim }: LockedDebt): {
     creditorId: (claim ?? invoice).creditor_id,
     issuedOn: issued === undefined ? undefined : date(issued),
   }
+}
+
+/**
+ * Had the money come before the day on which the plan began that pays the debt? Then it pays what the plan has not billed yet, and leaves less to
+ * bill at the end; what was agreed stays. Not when it is all of that: then a person looks.
+ */
+export async function cameBeforePlan(
+  tx: Transaction,
+  { invoice, claim }: LockedDebt,
+  { amountMinor, valueOn }: { readonly amountMinor: number; readonly valueOn: CalendarDate },
+): Promise<boolean> {
+  const { instance_id: instanceId, id, principal_minor: principalMinor } = claim ?? invoice
+  if (amountMinor >= principalMinor) return false
+  const plan = await readPlanOfDebt(tx, instanceId, id)
+  return plan?.status === 'ACTIVE' && valueOn < plan.started_on
 }

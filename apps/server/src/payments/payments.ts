@@ -30,7 +30,7 @@ export {
 } from './gateways/gateway.ts'
 export { IN_SUMS, linkDailySum } from './daily-sum.ts'
 export { askAboutDay } from './doubtful-day.ts'
-export { lockDebtOf, partiesOf, type LockedDebt } from './payable.ts'
+export { cameBeforePlan, lockDebtOf, partiesOf, type LockedDebt } from './payable.ts'
 export { openGateways } from './gateways/open-gateways.ts'
 export { recordPaymentResult } from './settle.ts'
 export { endOpenPayment, startPayment, type PaymentRequest } from './start-payment.ts'

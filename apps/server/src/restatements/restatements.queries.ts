@@ -6,8 +6,11 @@ type Key = { readonly instanceId: string; readonly debt: Debt }
 
 const steps = statement(
   'restatements.steps',
-  `select id, type, number, debt_id, performed_date, interest_before from collection_step
-   where instance_id = $1 and debt_id = any($2) and status = 'PERFORMED' order by performed_date, id`,
+  `select s.id, s.type, s.number, s.debt_id, coalesce(s.performed_date, t.booked_on) as performed_date, s.interest_before
+   from collection_step s
+   left join ledger_transaction t on t.instance_id = s.instance_id and t.cause = 'interest:' || s.id
+   where s.instance_id = $1 and s.debt_id = any($2) and (s.status = 'PERFORMED' or s.status = 'SKIPPED' and t.id is not null)
+   order by coalesce(s.performed_date, t.booked_on), s.id`,
 )
 
 export type PerformedRow = {
@@ -20,7 +23,7 @@ export type PerformedRow = {
   interest_before: string | null
 }
 
-/** The steps of these debts that were performed, oldest first. */
+/** The steps of these debts that were performed, and those that only posted interest as their letter never was; oldest first. */
 export function readPerformed(
   tx: Transaction,
   instanceId: string,

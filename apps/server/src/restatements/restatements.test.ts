@@ -14,6 +14,7 @@ import {
 } from '../testing/bank-files.ts'
 import { buildInvoice, type BuiltInvoice, type InvoiceWishes } from '../testing/build.ts'
 import { NIGHTS_TO_CLAIM } from '../testing/build-claim.ts'
+import { recordApplication } from '../court/court.ts'
 
 useBankFiles()
 
@@ -83,6 +84,19 @@ const bill = ({ debtorId }: BuiltInvoice) =>
   one<{ id: string; reference: string; status: string; total: number; balance: number }>(
     `select id, payment_reference as reference, status, total_minor::int as total, balance_minor::int as balance
      from invoice where type = 'INTEREST_INVOICE' and debtor_id = $1`,
+    debtorId,
+  )
+const planOf = ({ id }: BuiltInvoice) =>
+  one<object>(
+    `select p.status, p.amount_minor::int as amount, (select count(*)::int from part_payment_instalment n
+       where n.part_payment_id = p.id) as instalments
+     from part_payment p join part_payment_member m on m.part_payment_id = p.id where m.invoice_id = $1`,
+    id,
+  )
+const instalments = ({ debtorId }: BuiltInvoice) =>
+  rows<{ reference: string; balance: number }>(
+    `select payment_reference as reference, balance_minor::int as balance from invoice
+     where type = 'PART_INVOICE' and debtor_id = $1 and balance_minor > 0 order by expire_date`,
     debtorId,
   )
 const claimOf = ({ id }: BuiltInvoice) =>
@@ -218,6 +232,74 @@ describe('an invoice for interest', () => {
   })
 })
 
+describe('(e) a plan was started since', () => {
+  test('it pays what the plan has not billed, and leaves less to bill at the end', async () => {
+    const invoice = await build({ totalMinor: 90_000 })
+    await nights(1, 2, 7)
+    await server.product.sendMail()
+    const path = `/api/public/invoices/${invoice.reference}/${invoice.zip}/part-payment/start`
+    const started = await server.call('PUT', path, { body: { type: 'PLAN_3', agreementAccepted: true } })
+    expect(started.status).toBe(200)
+    const before = await planOf(invoice)
+    await tell(invoice, 40_000, { day: 3, readOn: 9 })
+    // 900.00 for three days and 500.00 for four: 1.29 instead of 1.73.
+    expect(await owed(invoice)).toEqual({
+      status: 'ACTIVATED',
+      principal: 50_000,
+      costs: 6_000,
+      interest: 129,
+    })
+    expect(await planOf(invoice)).toEqual(before)
+    for (let day = 10; day < 130; day += 10) {
+      await nights(day)
+      for (const { reference, balance } of await instalments(invoice))
+        await tell({ reference }, balance, { day, readOn: day })
+    }
+    const billed = await one<{ minor: number; count: number }>(
+      `select sum(n.principal_minor)::int as minor, count(*)::int as count from part_payment_instalment n
+       join part_payment_member m on m.part_payment_id = n.part_payment_id where m.invoice_id = $1 and n.invoice_id is not null`,
+      invoice.id,
+    )
+    expect(billed.minor).toBe(56_129)
+    expect(billed.count).toBeLessThan(3)
+    expect(await owed(invoice)).toEqual(PAID)
+  })
+
+  test('all that it owes: a person places it', async () => {
+    const invoice = await build({ totalMinor: 90_000 })
+    await nights(1, 2, 7)
+    await server.product.sendMail()
+    const path = `/api/public/invoices/${invoice.reference}/${invoice.zip}/part-payment/start`
+    await server.call('PUT', path, { body: { type: 'PLAN_3', agreementAccepted: true } })
+    await tell(invoice, 90_000, { day: 0, readOn: 9 }, 'suspense')
+    expect(await owed(invoice)).toMatchObject({ status: 'ACTIVATED', principal: 90_000 })
+  })
+})
+
+describe('(g) an application to a court was recorded since', () => {
+  test('a person puts it right: nothing is taken back by itself', async () => {
+    const invoice = await build()
+    await nights(...NIGHTS_TO_CLAIM)
+    await server.product.sendMail()
+    const { id } = await claimOf(invoice)
+    const day = 22 + 40
+    await nights(day)
+    await recordApplication(
+      server.product.context,
+      { instanceId: server.instanceId, claimId: id },
+      {
+        application: { on: after(day), authority: 'Kronofogden', caseNumber: '01-77-26' },
+        today: after(day),
+        by: { actor: 'berit', reason: 'asked by phone' },
+      },
+    )
+    const before = await claimOf(invoice)
+    await tell(invoice, 100_000, { day: 5, readOn: day + 2 })
+    expect(await byHand(invoice)).toEqual([{ reason: 'court' }])
+    expect(await claimOf(invoice)).toEqual({ ...before, principal: 0 })
+  })
+})
+
 describe('(f) a claim was opened since', () => {
   async function inClaim(...wishes: InvoiceWishes[]): Promise<BuiltInvoice[]> {
     const built: BuiltInvoice[] = []
@@ -235,6 +317,15 @@ describe('(f) a claim was opened since', () => {
     expect(await owed(invoice)).toEqual(PAID)
     expect(await creditOf(invoice)).toBe(0)
     expect(await byHand(invoice)).toEqual([])
+  })
+
+  test('what it bore until the money came is billed as that of any late payment', async () => {
+    const [invoice] = (await inClaim({ totalMinor: 50_000_000 })) as [BuiltInvoice]
+    await tell(invoice, 50_000_000, { day: 5, readOn: 24 })
+    expect(await claimOf(invoice)).toMatchObject({ status: 'CLOSED', principal: 0, costs: 0, interest: 0 })
+    await nights(25)
+    // 500 000.00 for five days.
+    expect(await bill(invoice)).toMatchObject({ total: 68_493 })
   })
 
   test('over another invoice too: the demand stands, and a person takes the invoice out of it', async () => {

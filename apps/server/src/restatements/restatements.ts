@@ -47,7 +47,11 @@ export type Coming = {
 }
 
 /** How the money is to be booked now, and the invoices for interest on the debt. */
-export type RestatedDebt = Restated['coming'] & { readonly billIds: readonly string[] }
+export type RestatedDebt = Restated['coming'] & {
+  readonly billIds: readonly string[]
+  /** The one invoice of a claim that would never have been opened: its days of being late are its own. */
+  readonly member?: { readonly invoiceId: string } | undefined
+}
 
 /** These name a court or an authority: what was filed there is put right by a person. */
 const COURT_STEPS: readonly string[] = [
@@ -81,14 +85,12 @@ export async function restateDebt(
   const restated = restate(events, coming, terms)
   if (!restated) return askPerson(tx, coming, 'story')
   const isOfMember = locked.claim !== undefined && !alone && valueOn < locked.claim.opened_on
-  if (isOfMember) await askPerson(tx, coming, 'claim')
+  const byHand = isOfMember ? await askPerson(tx, coming, 'claim') : undefined
   const billIds = await readInterestBills(tx, { instanceId, debt })
   await takeBack(context, tx, coming, { debt, restated, events })
   await countAnew(tx, coming, { debt, restated, performed })
-  if (!isOfMember) return { ...restated.coming, billIds }
-  // All that its invoices were charged came later than the money, or is put right by hand.
-  const { costs_minor: laterCostsMinor, interest_minor: laterInterestMinor } = locked.claim
-  return { ...restated.coming, laterCostsMinor, laterInterestMinor, billIds }
+  const member = alone && (await countOfMember(tx, alone, { restated, performed }))
+  return { ...(byHand ?? restated.coming), billIds, member }
 }
 
 /** Nothing is charged on what is not due. */
@@ -103,12 +105,13 @@ function memberAlone({ claim }: LockedDebt, valueOn: CalendarDate): InvoiceRow |
 
 async function askPerson(
   tx: Transaction,
-  { locked, shareId, valueOn, on }: Coming,
+  { locked, shareId, amountMinor, valueOn, on }: Coming,
   reason: 'court' | 'claim' | 'story',
-): Promise<undefined> {
+): Promise<RestatedDebt> {
   const { claim, invoice } = locked
+  const row = claim ?? invoice
   await openTask(tx, {
-    instanceId: (claim ?? invoice).instance_id,
+    instanceId: row.instance_id,
     kind: 'restate_by_hand',
     about: `payment:${shareId}`,
     details: {
@@ -118,6 +121,14 @@ async function askPerson(
       ...(claim ? { claimNumber: claim.claim_number } : { invoiceNumber: invoice.invoice_number }),
     },
   })
+  // Until then it settles what bears interest first: nobody knows which charges stand.
+  return {
+    wasMinor: row.principal_minor,
+    isMinor: Math.max(0, row.principal_minor - amountMinor),
+    laterCostsMinor: row.costs_minor,
+    laterInterestMinor: row.interest_minor,
+    billIds: [],
+  }
 }
 
 type Told = { readonly debt: Debt; readonly alone: InvoiceRow | undefined }
@@ -216,6 +227,19 @@ async function countAnew(
     return shareId === undefined ? [] : [{ shareId, principalMinor: bearing(wasMinor) - bearing(isMinor) }]
   })
   await restateLateDays(tx, key, shares)
+}
+
+/** When nothing of the invoice's own postings stays either, its days until the money came are billed, or let be, by themselves. */
+async function countOfMember(
+  tx: Transaction,
+  { instance_id: instanceId, id: invoiceId }: InvoiceRow,
+  { restated, performed }: { readonly restated: Restated; readonly performed: readonly PerformedRow[] },
+): Promise<RestatedDebt['member']> {
+  const first = performed.find(({ id, debt_id: of }) => of === invoiceId && restated.unposted.includes(id))
+  if (!first) return undefined
+  const back = { to: first.interest_before }
+  await setInterestRows(tx, { instanceId, debt: { invoiceId } }, { restParts: 0, back })
+  return { invoiceId }
 }
 
 function dayBefore({ interest_before: before }: PerformedRow, { claim, invoice }: LockedDebt): CalendarDate {

@@ -43,8 +43,6 @@ export type Moved = { readonly wasMinor: number; readonly isMinor: number }
 export type Restated = {
   /** What of each charge is to be taken back. */
   readonly backs: readonly ChargeBack[]
-  /** Steps that would not have been performed. */
-  readonly goneSteps: readonly string[]
   /** The last postings of interest, whose days are to be counted anew; the first of them first. */
   readonly unposted: readonly string[]
   /** What the postings that stay have left over, in PARTS_OF_MINOR. */
@@ -63,7 +61,6 @@ const NONE = 0n
 /** One debt as its story goes on. */
 class Telling {
   readonly backs: ChargeBack[] = []
-  readonly goneSteps: string[] = []
   readonly payments = new Map<string, Moved>()
   unposted: string[] = []
   laterCostsMinor = 0
@@ -125,7 +122,6 @@ class Telling {
     if (interest) this.#waiting += this.#partsOf(interest.periods)
     const feeMinor = this.#feeOf(step)
     if (feeMinor === undefined) {
-      this.goneSteps.push(step.stepId)
       this.#charge(step.fee, 'costs', 0)
       this.#charge(interest, 'interest', 0)
       if (interest) this.unposted.push(step.stepId)
@@ -200,12 +196,11 @@ export function restate(
   if (!facts) return undefined
   const telling = new Telling(terms)
   for (const fact of inOrder(facts, coming)) telling.tell(fact)
-  const { backs, goneSteps, unposted, restParts, payments, laterCostsMinor, laterInterestMinor } = telling
+  const { backs, unposted, restParts, payments, laterCostsMinor, laterInterestMinor } = telling
   const moved = payments.get(COMING) ?? { wasMinor: 0, isMinor: 0 }
   payments.delete(COMING)
   return {
     backs,
-    goneSteps,
     unposted,
     restParts,
     payments,

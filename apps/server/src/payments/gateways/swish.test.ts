@@ -1,4 +1,5 @@
 /** The Swish gateway against the sandbox, over mutual TLS: what it sends, and how every refusal is read. */
+import { dayOf } from '@kvitt/domain/calendar.ts'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -81,7 +82,11 @@ test('created, read, paid', async () => {
     isOutcomeUnknown: false,
   })
   await control(`orders/${made.gatewayPaymentId}/approve`)
-  expect(await swish.readPayment(as(made))).toMatchObject({ status: 'COMPLETED', reported: 'PAID' })
+  expect(await swish.readPayment(as(made))).toMatchObject({
+    status: 'COMPLETED',
+    reported: 'PAID',
+    executedOn: dayOf(Date.now(), 'Europe/Stockholm'),
+  })
   expect(await swish.cancelPayment(as(made))).toBe('too-late')
 })
 

@@ -1,0 +1,122 @@
+import { describe, expect, test } from 'vitest'
+import { addDays, date, type CalendarDate } from '../calendar.ts'
+import { ALLOCATION_ORDER } from './booking.ts'
+import type { StoryEvent } from './debt-story.ts'
+import { restate, type StoryTerms } from './restate.ts'
+
+const DUE = date('2026-03-10')
+const after = (days: number): CalendarDate => addDays(DUE, days)
+
+const event = (kind: string, cause: string, more: Partial<StoryEvent>): StoryEvent => ({
+  kind,
+  cause,
+  invoiceId: 'i',
+  principalMinor: 0,
+  costsMinor: 0,
+  interestMinor: 0,
+  creditedMinor: 0,
+  takenBackMinor: 0,
+  isOfStep: false,
+  isCharge: false,
+  bookedOn: DUE,
+  valueOn: more.bookedOn ?? DUE,
+  stepId: null,
+  stepType: null,
+  periods: null,
+  ...more,
+})
+
+const invoice = event('INVOICE', 'invoice:i', { principalMinor: 1_000_000, bookedOn: after(-30) })
+const ofStep = {
+  isOfStep: true,
+  isCharge: true,
+  stepId: 's',
+  stepType: 'REMINDER',
+  bookedOn: after(7),
+} as const
+// 10 000.00 for seven days at 10 %: 19.18.
+const reminder = [
+  event('INTEREST', 'interest:s', {
+    ...ofStep,
+    interestMinor: 1918,
+    periods: [
+      {
+        principalMinor: 1_000_000,
+        percent: '10.00',
+        from: after(1),
+        to: after(7),
+        days: 7,
+        amountMinor: 1918,
+      },
+    ],
+  }),
+  event('REMINDER', 'step:s', { ...ofStep, costsMinor: 6000 }),
+]
+const paid = (name: string, minor: number, days: { value: number; booked: number }): StoryEvent =>
+  event('PAYMENT', `payment:${name}`, {
+    principalMinor: -minor,
+    bookedOn: after(days.booked),
+    valueOn: after(days.value),
+  })
+
+const TERMS: StoryTerms = {
+  currency: 'SEK',
+  order: ALLOCATION_ORDER,
+  interestFreeMinor: 0,
+  feeOf: () => 6000,
+  reminderFeeOf: () => 6000,
+}
+const told = (events: readonly StoryEvent[], amountMinor: number, value: number) =>
+  restate(events, { amountMinor, valueOn: after(value) }, TERMS)
+
+const FEE = { cause: 'step:s', costsMinor: 6000, interestMinor: 0 }
+const interest = (interestMinor: number) => ({ cause: 'interest:s', costsMinor: 0, interestMinor })
+
+describe('what a reminder charged', () => {
+  test.each<[string, number, number, object[]]>([
+    ['all was there on the due day', 1_000_000, 0, [FEE, interest(1918)]],
+    ['all was there on the day of the reminder', 1_000_000, 7, [FEE, interest(1918)]],
+    ['all but a rest that is written off', 998_000, 3, [FEE, interest(1918)]],
+    // What is left of the interest is 10 000.00 for three days and 90.00 for four.
+    ['all but too little for a fee', 991_000, 3, [FEE, interest(1918 - 832)]],
+    // 10 000.00 for three days, 4 000.00 for four: 12.60.
+    ['a part', 600_000, 3, [interest(1918 - 1260)]],
+    ['all, on the day after', 1_000_000, 8, []],
+  ])('%s', (_, amountMinor, value, backs) => {
+    const found = told([invoice, ...reminder], amountMinor, value)?.backs ?? []
+    expect(new Set(found)).toEqual(new Set(backs))
+  })
+
+  test('told of on that very day, after the reminder: the books know the order', () => {
+    const events = [invoice, ...reminder, paid('a', 500_000, { value: 7, booked: 7 })]
+    expect(told(events, 500_000, 8)?.backs).toEqual([])
+  })
+
+  test('two parts that were told of one after the other, in either order', () => {
+    const [a, b] = [paid('a', 400_000, { value: 2, booked: 9 }), paid('b', 600_000, { value: 5, booked: 9 })]
+    const first = told([invoice, ...reminder, a], 600_000, 5)
+    const second = told([invoice, ...reminder, b], 400_000, 2)
+    expect(new Set(first?.backs)).toEqual(new Set([FEE, interest(1918)]))
+    expect(second?.backs).toEqual(first?.backs)
+    expect(first?.unposted).toEqual(['s'])
+    expect(first?.coming).toMatchObject({ wasMinor: 600_000, isMinor: 0 })
+    expect(second?.payments.get('payment:b')).toEqual({ wasMinor: 600_000, isMinor: 0 })
+  })
+
+  test('taken back before: it is not taken back again', () => {
+    const gone = reminder.map((one) => ({ ...one, takenBackMinor: one.costsMinor + one.interestMinor }))
+    expect(told([invoice, ...gone], 1_000_000, 0)?.backs).toEqual([])
+  })
+
+  test('a payment that was taken back was never there', () => {
+    const back = event('REVERSAL', 'reversal:payment:a', { principalMinor: 600_000, bookedOn: after(9) })
+    const events = [invoice, ...reminder, paid('a', 600_000, { value: 3, booked: 8 }), back]
+    expect(told(events, 400_000, 3)?.backs).toEqual([interest(1918 - 1479)])
+  })
+})
+
+test('a story that holds something else is a person’s', () => {
+  expect(told([invoice, event('REVERSAL', 'upheld:x', {})], 1_000_000, 0)).toBeUndefined()
+  const old = reminder.map((one) => ({ ...one, periods: null }))
+  expect(told([invoice, ...old], 1_000_000, 0)).toBeUndefined()
+})
