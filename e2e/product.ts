@@ -4,8 +4,9 @@ import { chmodSync, existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import pg from 'pg'
 import { afterAll, afterEach, expect } from 'vitest'
-import { openDatabase, statement, type Database } from '../apps/server/src/platform/database.ts'
+import { clientConfig, WORK_LIMITS } from '../apps/server/src/platform/database.ts'
 import { findEmbeddedPostgres, startEmbeddedPostgres } from '../apps/server/src/platform/embedded-postgres.ts'
 import { INVARIANTS } from '../apps/server/src/testing/test-database.ts'
 import { openBankLine, type BankLine } from './bank-line.ts'
@@ -102,25 +103,28 @@ function importInto(settings: Record<string, string>, folder: string, xml: strin
   return JSON.parse(line) as Imported
 }
 
-async function withOwner<Result>(dataDir: string, use: (db: Database) => Promise<Result>): Promise<Result> {
+/** Reads as the owner of the tables, which the program itself may not be. */
+async function withOwner<Result>(
+  dataDir: string,
+  use: (owner: pg.Client) => Promise<Result>,
+): Promise<Result> {
   const found = findEmbeddedPostgres(dataDir)
   if (!found) throw new Error('The database of the product does not run.')
-  const db = openDatabase(
-    { host: found.host, port: found.port, user: found.ownerUser, database: 'postgres' },
-    1,
-  )
+  const address = { host: found.host, port: found.port, user: found.ownerUser, database: 'postgres' }
+  const owner = new pg.Client(clientConfig(address, WORK_LIMITS))
+  await owner.connect()
   try {
-    return await use(db)
+    return await use(owner)
   } finally {
-    await db.close()
+    await owner.end()
   }
 }
 
 /** The names of the invariants that do not hold, each with what breaks it. */
-async function findBrokenInvariants(db: Database): Promise<Record<string, unknown[]>> {
+async function findBrokenInvariants(owner: pg.Client): Promise<Record<string, unknown[]>> {
   const broken: Record<string, unknown[]> = {}
   for (const view of INVARIANTS) {
-    const rows = await db.rows(statement(view, `select * from ${view} limit 5`))
+    const { rows } = await owner.query(`select * from ${view} limit 5`)
     if (rows.length > 0) broken[view] = rows
   }
   return broken
@@ -222,7 +226,7 @@ export async function runProduct(options?: {
       return (body as Order[]).filter((order) => order.reference === reference)
     },
     readRows: <Row>(sql: string, values?: readonly unknown[]) =>
-      withOwner(dataDir, (db) => db.rows<Row>(statement('journey', sql), values)),
+      withOwner(dataDir, async (owner) => (await owner.query(sql, [...(values ?? [])])).rows as Row[]),
     importFile: (xml) => importInto(settings, folder, xml),
     sendBack: (paymentId) => runCommand(settings, 'refund-payment', ['--payment', paymentId, '--whole']),
     async kill9Server() {
