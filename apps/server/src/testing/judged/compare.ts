@@ -33,31 +33,31 @@ export async function learnLetters({ test, instance, facts, seenSteps }: Stage):
   }
 }
 
-type GivenUpRow = { id: string; debt: string; minor: number; paid: number; day: string }
+type GivenUpRow = { id: string; debt: string; minor: number; paid: number; valued: string; booked: string }
 
 /** Small rests that the house has given up since it was last asked, each right after the money that left it. */
 export async function learnGivenUp({ test, instance, facts, seenSteps }: Stage): Promise<void> {
   const { rows } = await test.owner.query<GivenUpRow>({
     name: 'judged given up',
     text: `select t.id, coalesce(t.claim_id, t.invoice_id) as debt, l.amount_minor::int as paid,
-       coalesce(l.value_date, l.bank_date)::text as day, sum(-p.amount_minor)::int as minor
+       least(l.value_date, l.bank_date)::text as valued, t.booked_on::text as booked, sum(-p.amount_minor)::int as minor
      from ledger_transaction t
      join posting p on p.transaction_id = t.id
      join ledger_account a on a.id = p.account_id and a.kind in ('principal', 'costs', 'interest')
      join bank_line l on l.instance_id = t.instance_id and 'write-off:payment:' || l.id = t.cause
      where t.instance_id = $1 and t.kind = 'WRITE_OFF'
-     group by t.id, t.claim_id, t.invoice_id, l.amount_minor, l.value_date, l.bank_date order by t.id`,
+     group by t.id, t.claim_id, t.invoice_id, t.booked_on, l.amount_minor, l.value_date, l.bank_date order by t.id`,
     values: [instance.id],
   })
-  for (const { id, debt, minor, paid, day } of rows) {
+  for (const { id, debt, minor, paid, valued, booked } of rows) {
     if (seenSteps.has(id)) continue
     seenSteps.add(id)
     const names = new Set([debt])
     for (const fact of facts) if (fact.kind === 'joined' && fact.claim === debt) names.add(fact.document)
     const at = facts.findLastIndex(
-      (fact) => fact.kind === 'payment' && names.has(fact.debt) && fact.minor === paid && fact.on === day,
+      (fact) => fact.kind === 'payment' && names.has(fact.debt) && fact.minor === paid && fact.on === valued,
     )
-    facts.splice(at + 1, 0, { kind: 'given-up', id, debt, minor, on: day })
+    facts.splice(at + 1, 0, { kind: 'given-up', id, debt, minor, on: booked, owedTo: valued })
   }
 }
 

@@ -7,8 +7,13 @@ export const MENDED = {
   /** A court step costs something because its day has come. */
   court: false,
   /** Money that was there before a letter is heard of after it. */
-  late: false,
+  late: true,
+  /** Money that was there before a claim was opened is heard of after it: the claim's buckets are others then. */
+  lateOnClaims: false,
 }
+
+/** Nights until an invoice of the first day can be in a claim, less the days that a report may be late. */
+const NIGHTS_WITHOUT_CLAIMS = { SE: 20, NO: 47, DK: 42, FI: 31 } as const
 
 export type Country = 'SE' | 'NO' | 'DK' | 'FI'
 
@@ -91,12 +96,10 @@ export function tellStory(seed: number, count: number): Story {
       steps.push(actOn(chance, chance.between(0, countries.length - 1)))
     steps.push({ do: 'night', isPostSent: chance.happens(0.8) })
   }
-  const reports = Array.from({ length: NIGHTS }, () => ({
-    SE: reportsOf(chance, 'SE', seed),
-    NO: reportsOf(chance, 'NO', seed),
-    DK: reportsOf(chance, 'DK', seed),
-    FI: reportsOf(chance, 'FI', seed),
-  }))
+  const reports = Array.from({ length: NIGHTS }, (_, night) => {
+    const of = (country: Country): Report[] => reportsOf(chance, { country, seed, night })
+    return { SE: of('SE'), NO: of('NO'), DK: of('DK'), FI: of('FI') }
+  })
   return { seed, ...place, steps, reports }
 }
 
@@ -137,8 +140,12 @@ function formatsOf(country: Country, seed: number): readonly ('bgmax' | 'camt')[
 }
 
 /** Late or in time, once or again, in the notations that banks use. */
-function reportsOf(chance: Chance, country: Country, seed: number): Report[] {
-  const first = MENDED.late && chance.happens(0.3) ? chance.between(1, 6) : 0
+function reportsOf(
+  chance: Chance,
+  { country, seed, night }: { readonly country: Country; readonly seed: number; readonly night: number },
+): Report[] {
+  const mayBeLate = MENDED.late && (MENDED.lateOnClaims || night < NIGHTS_WITHOUT_CLAIMS[country])
+  const first = mayBeLate && chance.happens(0.4) ? chance.between(1, 6) : 0
   return formatsOf(country, seed).flatMap((format, index) => {
     const again = chance.oneOf([0, 0, 1, 2]) ?? 0
     const days = [first + (index > 0 ? chance.between(0, 3) : 0)]

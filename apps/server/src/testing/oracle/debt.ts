@@ -92,14 +92,14 @@ export class Debt {
   }
 
   /** The house may give up a small rest once something has been paid. Answers what of it nobody owed: that is owed back. */
-  giveUp(minor: number, on: Day): Settled {
+  giveUp(minor: number, owedTo: Day): Settled {
     const most = SMALL_REST[currencyOf(this.terms.country)] ?? 0
     if (minor > most || !this.hasPaid) throw new Error(`${minor} of ${this.id} may not be given up`)
     this.#favour('a small rest after a payment is written off', minor)
     const before = this.open.principal
     const off = this.settle(minor)
     this.givenUp += minor
-    this.wasOwedUntil(before - this.open.principal, on)
+    this.wasOwedUntil(before - this.open.principal, owedTo)
     return off
   }
 

@@ -56,6 +56,8 @@ export type Fact =
       readonly debt: string
       readonly minor: Minor
       readonly on: Day
+      /** The day of the payment: until then it was owed. */
+      readonly owedTo: Day
     }
   | { readonly kind: 'credit'; readonly document: string; readonly minor: Minor; readonly on: Day }
   | { readonly kind: 'dispute'; readonly debt: string; readonly on: Day }

@@ -70,7 +70,7 @@ class Reading {
       }
       case 'given-up': {
         const debt = this.debt(fact.debt)
-        return this.giveBack(debt, debt.giveUp(fact.minor, fact.on).surplus)
+        return this.giveBack(debt, debt.giveUp(fact.minor, fact.owedTo).surplus)
       }
       case 'taken-back':
         return this.takeBack(fact.payment, fact.on)

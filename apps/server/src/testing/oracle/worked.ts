@@ -44,7 +44,9 @@ export const answered = (on: Day, credit: number | 'all' | null): Fact => ({
   on,
   credit,
 })
-export const givenUp = (on: Day, minor: number): Fact => ({ kind: 'given-up', id: 'W', debt: 'A', minor, on })
+export const givenUp = (on: Day, minor: number, owedTo = on): Fact => {
+  return { kind: 'given-up', id: 'W', debt: 'A', minor, on, owedTo }
+}
 export const night = (on: Day): Fact => ({ kind: 'night', on })
 
 export function expectOwed(facts: readonly Fact[], owed: string, debt = 'A'): void {
