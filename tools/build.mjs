@@ -23,6 +23,7 @@ const targets = [
       'reminder-fee-cli.ts',
       'provider-cli.ts',
       'refund-payment-cli.ts',
+      'task-cli.ts',
       'platform/data-folder-lock.ts',
     ],
     sources: [

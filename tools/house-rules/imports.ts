@@ -164,6 +164,7 @@ const ASSEMBLERS = [
   'decide-dispute-cli',
   'reminder-fee-cli',
   'refund-payment-cli',
+  'task-cli',
   'run-command',
   'run-import',
 ].map((name) => `${SERVER}${name}.ts`)

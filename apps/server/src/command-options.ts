@@ -3,6 +3,9 @@ import { parseArgs } from 'node:util'
 import { isUuid } from '@kvitt/domain/ids.ts'
 import { StartupError } from './platform/startup-error.ts'
 
+/** What every command takes: whose rows it is about, and who runs it. */
+const COMMON = { provider: { type: 'string' }, by: { type: 'string' } } as const
+
 /** The options of a command: with a value of its own, or there or not. */
 type Options = Readonly<Record<string, { readonly type: 'string' | 'boolean' }>>
 
@@ -11,7 +14,7 @@ type Values<Known extends Options> = {
 }
 
 export type Said<Known extends Options> = {
-  readonly values: Values<Known>
+  readonly values: Values<Known & typeof COMMON>
   /** What is no option. */
   readonly files: readonly string[]
 }
@@ -22,8 +25,9 @@ export type Said<Known extends Options> = {
  */
 export function readOptions<const Known extends Options>(
   args: readonly string[],
-  { options, usage, takesFiles = false }: { options: Known; usage: string; takesFiles?: boolean },
+  { options: own, usage, takesFiles = false }: { options: Known; usage: string; takesFiles?: boolean },
 ): Said<Known> {
+  const options: Options = { ...COMMON, ...own }
   const { tokens } = parseArgs({
     args: [...args],
     options,
@@ -49,7 +53,26 @@ export function readOptions<const Known extends Options>(
     if (isMissing) throw new StartupError(`${rawName} needs a value. ${usage}`)
     values[name] = value ?? true
   }
-  return { values: values as Values<Known>, files }
+  return { values: values as Values<Known & typeof COMMON>, files }
+}
+
+const LONGEST_NAME = 60
+
+/**
+ * What every command is told: the provider's alias, and who runs it, as the audit log names them. Without `--by` it is the
+ * account of the operating system. Read the rest with readOptions, which also says what is wrong with these. Throws
+ * StartupError for a name that is none.
+ */
+export function readCommon(
+  args: readonly string[],
+  account: () => string,
+): { readonly provider: string | undefined; readonly by: string } {
+  const { values } = parseArgs({ args: [...args], options: COMMON, strict: false, allowPositionals: true })
+  const text = (value: unknown): string | undefined => (typeof value === 'string' ? value.trim() : undefined)
+  const name = (text(values.by) ?? account()).replaceAll(/\s+/g, ' ')
+  if (name === '' || name.length > LONGEST_NAME || /\p{C}/u.test(name))
+    throw new StartupError(`--by takes a name of at most ${LONGEST_NAME} characters.`)
+  return { provider: text(values.provider)?.toLowerCase(), by: `person:${name}` }
 }
 
 /** An id as a person copies it. Throws StartupError when it is none. */

@@ -14,9 +14,9 @@ import {
   recordNoApplication,
   type By,
 } from './court/court.ts'
-import { openInstances, type Instance } from './instances/instances.ts'
+import type { Instance } from './instances/instances.ts'
 import { StartupError } from './platform/startup-error.ts'
-import { runCommand, type CommandContext } from './run-command.ts'
+import { findProvider, runCommand, type CommandContext } from './run-command.ts'
 
 const USAGE = 'Usage: npm run court -- --by NAME --reason TEXT (--claim N | --creditor ID) ..., see --help'
 const HELP = `${USAGE}
@@ -24,8 +24,7 @@ const HELP = `${USAGE}
 Nothing that costs or names an authority happens by schedule: it is done by a person, and recorded here. The same command again
 tells the same and changes nothing.
 
-  --provider ALIAS            the provider, by the first part of its address; without it, the default one
-  --by NAME  --reason TEXT    who decided, and why
+  --reason TEXT               why
 
   --claim N                   the claim with this number, reference or id, and one of:
     --apply                   the creditor wants it taken to the authority: makes the task court_to_file
@@ -48,8 +47,6 @@ Exit status: 0, or 2 when nothing was done.
 const text = { type: 'string' } as const
 const flag = { type: 'boolean' } as const
 const OPTIONS = {
-  provider: text,
-  by: text,
   reason: text,
   claim: text,
   apply: flag,
@@ -78,7 +75,7 @@ type Deed = {
 }
 /** Does it and answers what to print. */
 type Wish = (deed: Deed) => Promise<string>
-type Wishes = { readonly provider: string | undefined; readonly by: By; readonly wish: Wish }
+type Wishes = { readonly by: By; readonly wish: Wish }
 
 function need(values: Said, name: keyof Said): string {
   const value = values[name]
@@ -191,19 +188,15 @@ function wishOfCreditor(values: Said, creditor: string): Wish {
 function readArguments(args: readonly string[]): Wishes {
   const { values } = readOptions(args, { options: OPTIONS, usage: USAGE })
   const by = { actor: need(values, 'by'), reason: need(values, 'reason') }
-  const { provider, claim, creditor } = values
+  const { claim, creditor } = values
   if ((claim === undefined) === (creditor === undefined))
     throw new StartupError(`Name a claim or a creditor. ${USAGE}`)
   const wish = claim === undefined ? wishOfCreditor(values, creditor ?? '') : wishOfClaim(values, claim)
-  return { provider, by, wish }
+  return { by, wish }
 }
 
-async function work(context: CommandContext, { provider, by, wish }: Wishes): Promise<number> {
-  const all = await openInstances(context.db, context.clock).all()
-  const instance = all.find(({ row, isDefault }) =>
-    provider === undefined ? isDefault : row.url_alias === provider.toLowerCase(),
-  )
-  if (!instance) throw new StartupError(`There is no provider ${provider ?? 'yet'}.`)
+async function work(context: CommandContext, { by, wish }: Wishes): Promise<number> {
+  const instance = await findProvider(context)
   try {
     const today = context.clock.today(instance.timeZone)
     process.stdout.write(`${await wish({ context, instance, today, by })}\n`)

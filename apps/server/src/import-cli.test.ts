@@ -96,5 +96,5 @@ test.each([
 test('--help says how it is used, and needs no database', async () => {
   const { status, stdout, stderr } = await runImport(['--help'], { DATABASE_URL: 'postgresql://nowhere:1/x' })
   expect([status, stderr]).toEqual([0, ''])
-  expect(stdout).toMatch(/^Usage: npm run import -- \[--json\]/)
+  expect(stdout).toMatch(/^Usage: npm run import -- \[--provider ALIAS\] \[--json\]/)
 })

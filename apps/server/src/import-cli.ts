@@ -4,9 +4,9 @@ import { readId, readOptions } from './command-options.ts'
 import { importFile } from './imports/import-files.ts'
 import { importInvoices, type ImportResult } from './imports/imports.ts'
 import { StartupError } from './platform/startup-error.ts'
-import { runImport, type ImportPlace } from './run-import.ts'
+import { noteImport, runImport, type ImportPlace } from './run-import.ts'
 
-const USAGE = 'Usage: npm run import -- [--json] [--creditor ID] FILE...'
+const USAGE = 'Usage: npm run import -- [--provider ALIAS] [--json] [--creditor ID] FILE...'
 const HELP = `${USAGE}
 
 Imports invoices and credit notes (UBL XML) into the running product, or into the data folder or DATABASE_URL that
@@ -57,6 +57,8 @@ async function importInto({ context, instance }: ImportPlace, wishes: Wishes): P
     counts[result.outcome] += 1
     printResult(result, wishes.isJson)
   }
+  const { id: instanceId } = instance
+  await noteImport(context, { instanceId, kind: 'invoices_imported', files: wishes.files.length, counts })
   if (!wishes.isJson) {
     const { created, unchanged, refused } = counts
     process.stdout.write(`${created} created, ${unchanged} unchanged, ${refused} refused\n`)

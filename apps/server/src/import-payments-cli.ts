@@ -4,9 +4,9 @@ import { askAboutLateClearing, importBankFiles, type BankFileResult } from './ba
 import { readOptions } from './command-options.ts'
 import { importFile } from './imports/import-files.ts'
 import { StartupError } from './platform/startup-error.ts'
-import { runImport, type ImportPlace } from './run-import.ts'
+import { noteImport, runImport, type ImportPlace } from './run-import.ts'
 
-const USAGE = 'Usage: npm run import-payments -- [--json] FILE...'
+const USAGE = 'Usage: npm run import-payments -- [--provider ALIAS] [--json] FILE...'
 const HELP = `${USAGE}
 
 Books payments from files of banks (BgMax, OCR giro, camt.053, camt.054) in the running product, or in the data folder
@@ -77,7 +77,9 @@ async function importInto({ context, instance }: ImportPlace, { files, isJson }:
     counts[result.outcome] += 1
     process.stdout.write(`${isJson ? jsonOf(result) : describeResult(result)}\n`)
   }
-  await context.db.transaction((tx) => askAboutLateClearing(tx, instance.id))
+  const { id: instanceId } = instance
+  await context.db.transaction((tx) => askAboutLateClearing(tx, instanceId))
+  await noteImport(context, { instanceId, kind: 'payments_imported', files: files.length, counts })
   if (!isJson) {
     const told = Object.entries(counts).map(([outcome, count]) => `${count} ${outcome}`)
     process.stdout.write(`${told.join(', ')}\n`)

@@ -18,9 +18,10 @@ import {
   type WantedAddress,
 } from './creditors/creditors.ts'
 import { readOptions } from './command-options.ts'
-import { openInstances, type Instance } from './instances/instances.ts'
 import { StartupError } from './platform/startup-error.ts'
-import { runCommand, type CommandContext } from './run-command.ts'
+import type { Instance } from './instances/instances.ts'
+import type { Connection } from './platform/database.ts'
+import { findProvider, reading, runCommand, type CommandContext } from './run-command.ts'
 
 const USAGE =
   'Usage: npm run payment-account -- [--provider ALIAS] [(--iban N | --bankgiro N | --plusgiro N) --currency C --receiver NAME [--bank NAME] [--bic BIC] | --of N [--iban N | --bankgiro N | --plusgiro N | --account N --country C | --swish N | --holder instance|creditor]]'
@@ -31,7 +32,6 @@ enters it, or what has changed of it, and shows it for its currency from now on.
 of its numbers: enter all of them (--of), or its files are refused and money is not recognised. Computed, and never to be
 entered: a Norwegian IBAN and its 11 digits, a Danish IBAN and its registration number with account.
 
-  --provider ALIAS   the provider, by the first part of its address; without it, the default one
   --iban N           an account by its IBAN
   --bankgiro N       a Swedish bankgiro (SEK)
   --plusgiro N       a Swedish plusgiro (SEK)
@@ -52,8 +52,7 @@ Exit status: 0, or 2 when nothing was done.
 `
 
 type Wishes = {
-  readonly provider: string | undefined
-  readonly account?: WantedAccount
+  readonly account?: Omit<WantedAccount, 'by'>
   readonly of?: string
   readonly address?: WantedAddress
   readonly holder?: Holder
@@ -70,7 +69,6 @@ const OPTIONS = {
   country: { type: 'string' },
   swish: { type: 'string' },
   holder: { type: 'string' },
-  provider: { type: 'string' },
   currency: { type: 'string' },
   receiver: { type: 'string' },
   bank: { type: 'string' },
@@ -79,21 +77,22 @@ const OPTIONS = {
 
 function readArguments(args: readonly string[]): Wishes {
   const { values } = readOptions(args, { options: OPTIONS, usage: USAGE })
-  const { provider, currency, receiver, bank, bic } = values
-  if (values.of !== undefined) return { provider, ...readOf(values, values.of) }
+  const { currency, receiver, bank, bic } = values
+  if (values.of !== undefined) return readOf(values, values.of)
   const [form, ...others] = FORMS.filter((one) => values[one] !== undefined)
-  if (!form && Object.keys(values).every((name) => name === 'provider')) return { provider }
+  if (!form && Object.keys(values).every((name) => COMMON.includes(name))) return {}
   if (values.holder !== undefined) throw new StartupError(`--holder goes with --of. ${USAGE}`)
   if (!form || others.length > 0 || !currency || !receiver)
     throw new StartupError(`Give one number, with --currency and --receiver. ${USAGE}`)
-  return { provider, account: { form, number: values[form] ?? '', currency, receiver, bank, bic } }
+  return { account: { form, number: values[form] ?? '', currency, receiver, bank, bic } }
 }
 
+const COMMON: readonly string[] = ['provider', 'by']
 const HOLDER_OF: Readonly<Record<string, Holder>> = { instance: 'INSTANCE', creditor: 'CREDITOR' }
 
 function readHolder(values: Readonly<Record<string, string | boolean | undefined>>): Holder {
   const holder = HOLDER_OF[String(values['holder']).toLowerCase()]
-  const isPlain = Object.keys(values).every((name) => ['of', 'provider', 'holder'].includes(name))
+  const isPlain = Object.keys(values).every((name) => ['of', 'holder', ...COMMON].includes(name))
   if (holder && isPlain) return holder
   throw new StartupError(`With --of give --holder instance or --holder creditor, and nothing else. ${USAGE}`)
 }
@@ -105,7 +104,7 @@ function readOf(
 ): Pick<Wishes, 'of' | 'address' | 'holder'> {
   if (values['holder'] !== undefined) return { of, holder: readHolder(values) }
   const [kind, ...others] = KINDS.filter((one) => values[one] !== undefined)
-  const known: readonly string[] = ['of', 'provider', 'country', ...KINDS]
+  const known: readonly string[] = ['of', ...COMMON, 'country', ...KINDS]
   const country = String(values['country'] ?? 'SE').toUpperCase()
   const isPlain = (kind === 'account') === (values['country'] !== undefined)
   const isKnown = Object.keys(values).every((name) => known.includes(name))
@@ -114,20 +113,6 @@ function readOf(
   if (!kind) return { of }
   const number = String(values[kind])
   return { of, address: { kind: kind.toUpperCase() as WantedAddress['kind'], number, country } }
-}
-
-async function findProvider({ db, clock }: CommandContext, alias: string | undefined): Promise<Instance> {
-  const all = await openInstances(db, clock).all()
-  const found = all.find(({ isDefault, row }) =>
-    alias === undefined ? isDefault : row.url_alias === alias.toLowerCase(),
-  )
-  if (found) return found
-  const known = all.map(({ row }) => row.url_alias).join(', ')
-  throw new StartupError(
-    all.length === 0
-      ? 'There is no provider yet. Start Kvitt once with "npm start".'
-      : `There is no ${alias === undefined ? 'default provider' : `provider ${alias}`}. There are ${known}.`,
-  )
 }
 
 function describe({
@@ -153,7 +138,7 @@ function describeCreditors(row: CreditorAccountRow): string {
   return [who, number, row.creditor_name, `account ${row.id}`].join('  ')
 }
 
-async function listAccounts({ db }: CommandContext, instance: Instance): Promise<string[]> {
+async function listAccounts(db: Connection, instance: Instance): Promise<string[]> {
   const accounts = await readOwnAccounts(db, instance.id)
   const lines = accounts.map(describe)
   if (accounts.length === 0)
@@ -169,19 +154,17 @@ async function tell(
   instance: Instance,
   { account, of, address, holder }: Wishes,
 ): Promise<string[]> {
-  if (account) await chooseOwnAccount(context, instance.id, account)
-  if (of === undefined) return listAccounts(context, instance)
-  if (holder) {
-    await tellHolder(context, instance, { of, holder })
-    return listAccounts(context, instance)
-  }
-  if (address) await addAddress(context, instance.id, { of, wanted: address })
-  const numbers = await readAddressesOf(context.db, instance.id, of)
+  const { by, db } = context
+  if (account) await chooseOwnAccount(context, instance.id, { ...account, by })
+  if (of !== undefined && holder) await tellHolder(context, instance, { of, holder, by })
+  if (of === undefined || holder) return reading(db, (tx) => listAccounts(tx, instance))
+  if (address) await addAddress(context, instance.id, { of, wanted: address, by })
+  const numbers = await reading(db, (tx) => readAddressesOf(tx, instance.id, of))
   return [`Numbers of one account of ${instance.row.name}`, ...numbers]
 }
 
 async function work(context: CommandContext, wishes: Wishes): Promise<number> {
-  const instance = await findProvider(context, wishes.provider)
+  const instance = await findProvider(context)
   try {
     process.stdout.write(`${(await tell(context, instance, wishes)).join('\n')}\n`)
     return 0

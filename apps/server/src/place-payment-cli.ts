@@ -1,4 +1,4 @@
-/** `npm run place-payment -- [--line ID (--invoice N | --claim N | --same-as ID | --send-back)]`: money in suspense finds its place. */
+/** `npm run place-payment -- [--provider ALIAS] [--line ID (--invoice N | --claim N | --same-as ID | --send-back)]`: money in suspense finds its place. */
 import { amountText } from '@kvitt/domain/money.ts'
 import {
   PlacementRefused,
@@ -10,10 +10,10 @@ import {
 } from './bank-files/bank-files.ts'
 import { readId, readOptions } from './command-options.ts'
 import { StartupError } from './platform/startup-error.ts'
-import { runCommand, type CommandContext } from './run-command.ts'
+import { findProvider, reading, runCommand, type CommandContext } from './run-command.ts'
 
 const USAGE =
-  'Usage: npm run place-payment -- [--line ID (--invoice N | --claim N | --same-as ID | --send-back)]'
+  'Usage: npm run place-payment -- [--provider ALIAS] [--line ID (--invoice N | --claim N | --same-as ID | --send-back)]'
 const HELP = `${USAGE}
 
 Without options: lists the money that came to the bank and found no debt, oldest first. With them one payment is placed,
@@ -24,6 +24,7 @@ once: the same command again tells the same and changes nothing.
   --claim N      books it on the claim with this number, reference or id
   --same-as ID   it is the money that another line of a bank's file told of: it stands in the books for both
   --send-back    takes it out of suspense, and asks a person to return it through the bank
+  --reason TEXT  why, for the audit log
   --help         this text
 
 Exit status: 0, or 2 when nothing was done.
@@ -35,12 +36,15 @@ const OPTIONS = {
   claim: { type: 'string' },
   'same-as': { type: 'string' },
   'send-back': { type: 'boolean' },
+  reason: { type: 'string' },
 } as const
 
-function readArguments(args: readonly string[]): Placement | undefined {
-  if (args.length === 0) return undefined
+type Asked = Pick<Placement, 'lineId' | 'to' | 'reason'>
+
+function readArguments(args: readonly string[]): Asked | undefined {
   const { values } = readOptions(args, { options: OPTIONS, usage: USAGE })
-  const { line, invoice, claim, 'same-as': same, 'send-back': isBack } = values
+  const { line, invoice, claim, reason, 'same-as': same, 'send-back': isBack } = values
+  if ([line, invoice, claim, reason, same, isBack].every((value) => value === undefined)) return undefined
   if (line === undefined) throw new StartupError(`No payment was named. ${USAGE}`)
   const lineId = readId(line, 'payment in suspense', USAGE)
   const places: Placement['to'][] = [
@@ -52,7 +56,7 @@ function readArguments(args: readonly string[]): Placement | undefined {
   const [to, ...others] = places
   if (!to || others.length > 0)
     throw new StartupError(`Name one place: an invoice, a claim, another line, or back. ${USAGE}`)
-  return { lineId, to }
+  return { lineId, to, reason }
 }
 
 function describeWaiting(row: SuspenseRow): string {
@@ -85,15 +89,19 @@ function describeSettled({ line, on, sameAs }: Settled): string {
   return `placed     ${amount}  on ${on.kind} ${on.number}${rest}`
 }
 
-async function work(context: CommandContext, placement: Placement | undefined): Promise<number> {
-  if (!placement) {
-    const rows = await readSuspenseRows(context.db)
+/** Without a provider all of them are listed; placed is at the one that was named, or the default one. */
+async function work(context: CommandContext, asked: Asked | undefined): Promise<number> {
+  if (!asked) {
+    const instanceId = context.provider === undefined ? null : (await findProvider(context)).id
+    const rows = await reading(context.db, (tx) => readSuspenseRows(tx, instanceId))
     const lines = rows.map(describeWaiting)
     process.stdout.write(`${[...lines, `${rows.length} in suspense`].join('\n')}\n`)
     return 0
   }
+  const { id: instanceId } = await findProvider(context)
   try {
-    process.stdout.write(`${describeSettled(await placeSuspense(context, placement))}\n`)
+    const settled = await placeSuspense(context, { ...asked, instanceId, by: context.by })
+    process.stdout.write(`${describeSettled(settled)}\n`)
     return 0
   } catch (error) {
     if (!(error instanceof PlacementRefused)) throw error

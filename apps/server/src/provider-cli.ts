@@ -11,7 +11,7 @@ import {
   type ProviderWishes,
 } from './instances/provider-settings.ts'
 import { StartupError } from './platform/startup-error.ts'
-import { runCommand, type CommandContext } from './run-command.ts'
+import { reading, runCommand, type CommandContext } from './run-command.ts'
 
 const USAGE =
   'Usage: npm run provider -- [--provider ALIAS | --new ALIAS --domain D --country C] [settings], see --help'
@@ -20,7 +20,6 @@ const HELP = `${USAGE}
 Without settings: lists the providers, or one of them whole. With settings: changes what is named, all or none. It is seen
 within five seconds.
 
-  --provider ALIAS            the provider, by the first part of its address; without it, the default one
   --new ALIAS                 makes one, found at ALIAS.DOMAIN; the first is the default one
   --domain D                  its domain, such as example.com
   --country C                 whose law and language it has: SE, NO, DK, FI
@@ -46,7 +45,6 @@ Exit status: 0, or 2 when nothing was done.
 
 const text = { type: 'string' } as const
 const OPTIONS = {
-  provider: text,
   new: text,
   domain: text,
   country: text,
@@ -68,7 +66,7 @@ const OPTIONS = {
   reach: text,
 } as const
 
-type Said = { readonly [Name in keyof typeof OPTIONS]?: string }
+type Said = { readonly [Name in keyof typeof OPTIONS | 'provider' | 'by']?: string }
 type Wishes = { readonly place: NewProvider | undefined; readonly values: Said }
 
 function readArguments(args: readonly string[]): Wishes {
@@ -102,7 +100,7 @@ function promotionOf(said: string): readonly [string, string | null] {
   return [method, word === 'none' ? null : word]
 }
 
-async function wishesOf(values: Said): Promise<ProviderWishes> {
+async function wishesOf(values: Said, by: string): Promise<ProviderWishes> {
   const { primary, secondary, button, logins, promote } = values
   const pictures: Record<Picture, Uint8Array | null | undefined> = {
     logo: await readPicture(values.logo),
@@ -112,6 +110,7 @@ async function wishesOf(values: Said): Promise<ProviderWishes> {
   }
   return {
     ...values,
+    by,
     identificationNumber: values['identification-number'],
     colours: { primary, secondary, button },
     pictures,
@@ -149,7 +148,7 @@ function describe(row: InstanceRow): string {
 }
 
 async function listed({ db, clock }: CommandContext, alias: string | undefined): Promise<InstanceRow[]> {
-  const all = (await openInstances(db, clock).all()).map(({ row }) => row)
+  const all = (await reading(db, (tx) => openInstances(tx, clock).all())).map(({ row }) => row)
   const found = alias === undefined ? all : all.filter(({ url_alias: one }) => one === alias.toLowerCase())
   if (alias !== undefined && found.length === 0) throw new StartupError(`There is no provider ${alias}.`)
   return found
@@ -162,7 +161,7 @@ async function defaultAlias(context: CommandContext): Promise<string> {
 }
 
 async function work(context: CommandContext, { place, values }: Wishes): Promise<number> {
-  const { provider, ...settings } = values
+  const { provider, by: _by, ...settings } = values
   if (!place && Object.keys(settings).length === 0) {
     const rows = await listed(context, provider)
     process.stdout.write(
@@ -170,7 +169,7 @@ async function work(context: CommandContext, { place, values }: Wishes): Promise
     )
     return 0
   }
-  const wishes = await wishesOf(values)
+  const wishes = await wishesOf(values, context.by)
   try {
     const row = place
       ? await makeProvider(context, place, wishes)

@@ -1,11 +1,11 @@
-/** `npm run record-refund -- [--about A [--creditor | --left]]`: what is owed back goes by the bank, or the creditor has sent it. */
+/** `npm run record-refund -- [--provider ALIAS] [--about A [--creditor | --left]]`: what is owed back goes by the bank, or the creditor has sent it. */
 import { amountText } from '@kvitt/domain/money.ts'
 import { readOptions } from './command-options.ts'
 import { StartupError } from './platform/startup-error.ts'
 import { readOwedRows, recordRefund, RefundRefused, type RecordWish } from './refunds/refunds.ts'
-import { runCommand, type CommandContext } from './run-command.ts'
+import { findProvider, reading, runCommand, type CommandContext } from './run-command.ts'
 
-const USAGE = 'Usage: npm run record-refund -- [--about A [--creditor | --left]]'
+const USAGE = 'Usage: npm run record-refund -- [--provider ALIAS] [--about A [--creditor | --left]]'
 const HELP = `${USAGE}
 
 Without options: lists what debtors are owed back. With them, one of these is recorded as sent through the bank, once: the task is
@@ -25,23 +25,27 @@ const OPTIONS = {
   left: { type: 'boolean' },
 } as const
 
-function readArguments(args: readonly string[]): RecordWish | undefined {
-  if (args.length === 0) return undefined
+type Asked = Omit<RecordWish, 'instanceId' | 'by'>
+
+function readArguments(args: readonly string[]): Asked | undefined {
   const { values } = readOptions(args, { options: OPTIONS, usage: USAGE })
   const { about, creditor: isCreditor = false, left: hasLeft = false } = values
+  if (about === undefined && !isCreditor && !hasLeft) return undefined
   if (about === undefined) throw new StartupError(`Say what it is about. ${USAGE}`)
   if (isCreditor && hasLeft) throw new StartupError(`--left is of money that the provider sends. ${USAGE}`)
   return { about, holder: isCreditor ? 'CREDITOR' : 'INSTANCE', hasLeft }
 }
 
-async function work(context: CommandContext, wish: RecordWish | undefined): Promise<number> {
+/** Without a provider all of them are listed; recorded is at the one that was named, or the default one. */
+async function work(context: CommandContext, wish: Asked | undefined): Promise<number> {
+  const instanceId = wish || context.provider !== undefined ? (await findProvider(context)).id : null
   try {
-    if (wish) await recordRefund(context, wish)
+    if (wish && instanceId) await recordRefund(context, { ...wish, instanceId, by: context.by })
   } catch (error) {
     if (!(error instanceof RefundRefused)) throw error
     throw new StartupError(error.message)
   }
-  const rows = await readOwedRows(context.db)
+  const rows = await reading(context.db, (tx) => readOwedRows(tx, instanceId))
   const lines = rows.map(({ amount_minor: minor, currency, holder, about, instance_name: of }) =>
     [`${amountText(minor)} ${currency}`.padStart(16), `${holder.toLowerCase()} sends`, of, about].join('  '),
   )

@@ -13,7 +13,7 @@ import {
   type RefundRow,
   type RefundWish,
 } from './refunds/refunds.ts'
-import { runCommand, type CommandContext } from './run-command.ts'
+import { findProvider, runCommand, type CommandContext } from './run-command.ts'
 
 const USAGE = 'Usage: npm run refund-payment -- --payment ID [--amount A | --whole] [--again]'
 const HELP = `${USAGE}
@@ -39,7 +39,9 @@ const OPTIONS = {
 const WAIT_MS = 20_000
 const ASK_EVERY_MS = 1_000
 
-function readArguments(args: readonly string[]): RefundWish {
+type Asked = Omit<RefundWish, 'instanceId' | 'by'>
+
+function readArguments(args: readonly string[]): Asked {
   const { values } = readOptions(args, { options: OPTIONS, usage: USAGE })
   const { payment, amount, whole: isWhole = false, again: isAgain = false } = values
   if (payment === undefined) throw new StartupError(`No payment was named. ${USAGE}`)
@@ -60,11 +62,12 @@ function describe(refund: RefundRow, isInDoubt: boolean): string {
   return `under way  ${amount}  refund ${id}: ${where}. The product goes on asking; this command tells again.`
 }
 
-async function work(context: CommandContext, wish: RefundWish): Promise<number> {
+async function work(context: CommandContext, asked: Asked): Promise<number> {
+  const { id: instanceId } = await findProvider(context)
   const parts = { ...context, gateways: openGateways(context.config, context.clock) }
   let refund
   try {
-    refund = await orderRefund(parts, wish)
+    refund = await orderRefund(parts, { ...asked, instanceId, by: context.by })
   } catch (error) {
     if (!(error instanceof RefundRefused || error instanceof DecisionRefused)) throw error
     throw new StartupError(error.message)

@@ -1,8 +1,11 @@
 /** What every command beside the product does around its work: help, the database it reaches, and how it ends. */
+import { userInfo } from 'node:os'
+import { readCommon } from './command-options.ts'
 import { readConfig, wantsTraces, type Config } from './config.ts'
 import { readShiftDays } from './demo/demo.queries.ts'
 import { systemClock, type Clock } from './platform/clock.ts'
-import { openDatabase, type Database } from './platform/database.ts'
+import { openInstances, type Instance } from './instances/instances.ts'
+import { openDatabase, statement, type Database, type Transaction } from './platform/database.ts'
 import { openLog, type Log } from './platform/log.ts'
 import { StartupError } from './platform/startup-error.ts'
 import { reachDatabase } from './reach-database.ts'
@@ -12,6 +15,10 @@ export type CommandContext = {
   readonly clock: Clock
   readonly config: Config
   readonly log: Log
+  /** Who runs it, for the audit log. */
+  readonly by: string
+  /** The provider as it was named; undefined for the default one. */
+  readonly provider: string | undefined
 }
 
 export type Command<Wishes> = {
@@ -22,19 +29,34 @@ export type Command<Wishes> = {
   readonly work: (context: CommandContext, wishes: Wishes) => Promise<number>
 }
 
+const HELP_LINE = /^ {2}--help .*$/m
+const COMMON_HELP = `  --provider ALIAS   the provider, by the first part of its address; without it, the default one
+  --by NAME          who runs this, for the audit log; without it, the account of the operating system
+`
+
+function accountName(): string {
+  try {
+    return userInfo().username
+  } catch {
+    return 'unknown'
+  }
+}
+
 async function statusOf<Wishes>(command: Command<Wishes>): Promise<number> {
   if (/^(-h|--help)$/.test(process.argv[2] ?? '')) {
-    process.stdout.write(command.help)
+    process.stdout.write(command.help.replace(HELP_LINE, `${COMMON_HELP}$&`))
     return 0
   }
-  const wishes = command.readArguments(process.argv.slice(2))
+  const args = process.argv.slice(2)
+  const wishes = command.readArguments(args)
+  const common = readCommon(args, accountName)
   const config = readConfig()
   const reached = await reachDatabase(config)
   const db = openDatabase(reached.database, 2)
   try {
     const shiftDays = await readShiftDays(db)
     const clock = systemClock(() => shiftDays)
-    return await command.work({ db, clock, config, log: openLog(config.logLevel) }, wishes)
+    return await command.work({ db, clock, config, log: openLog(config.logLevel), ...common }, wishes)
   } finally {
     await db.close()
     await reached.stop()
@@ -59,4 +81,26 @@ export async function endWith(work: () => Promise<number>): Promise<void> {
     if (wantsTraces()) process.stderr.write(`${(error as Error).stack}\n`)
     process.exitCode = 2
   }
+}
+
+/** The provider that was named, else the default one. Throws StartupError when there is none. */
+export async function findProvider({ db, clock, provider }: CommandContext): Promise<Instance> {
+  const all = await openInstances(db, clock).all()
+  const found = all.find(({ isDefault, row }) => (provider ? row.url_alias === provider : isDefault))
+  if (found) return found
+  if (all.length === 0) throw new StartupError('There is no provider yet. Make one with "npm run provider".')
+  const known = all.map(({ row }) => row.url_alias).join(', ')
+  throw new StartupError(
+    `There is no ${provider === undefined ? 'default provider' : `provider ${provider}`}. There are ${known}.`,
+  )
+}
+
+const readOnly = statement('command.readOnly', 'set transaction read only')
+
+/** Reads, and can do nothing else: for what only lists. */
+export function reading<Result>(db: Database, work: (tx: Transaction) => Promise<Result>): Promise<Result> {
+  return db.transaction(async (tx) => {
+    await tx.rows(readOnly)
+    return work(tx)
+  })
 }

@@ -1,5 +1,6 @@
 /** The SQL of the audit log's anchors. */
 import { statement, type Connection } from '../platform/database.ts'
+import { endingTasks, tasksOf } from '../tasks/tasks.ts'
 
 /** A chain at one moment: its last row. */
 export type Anchor = {
@@ -47,4 +48,17 @@ const ownerOfChain = statement(
 /** The instance whose chain it is; of none of an instance, the default one. Undefined without any. */
 export async function findOwnerOfChain(db: Connection, chain: string): Promise<string | undefined> {
   return (await db.rows<{ id: string }>(ownerOfChain, [chain]))[0]?.id
+}
+
+const endCuts = statement(
+  'audit.endCuts',
+  endingTasks(
+    'audit_cut',
+    `select k.instance_id, k.about from ${tasksOf(['audit_cut'])} k where k.about <> all ($1::text[])`,
+  ),
+)
+
+/** Ends the tasks about all but these: the anchors that did not fit have been moved aside, or fit again. */
+export async function endOldCuts(db: Connection, abouts: readonly string[]): Promise<void> {
+  await db.rows(endCuts, [abouts])
 }

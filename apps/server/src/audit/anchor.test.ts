@@ -95,11 +95,22 @@ test.each([
     expect(await tasks()).toEqual(found)
     await passNight()
     expect(await tasks()).toEqual(found)
-    await world.owner.query('update task set done_at = now()')
+    await world.owner.query(`update task set done_at = now(), done_by = 'person:anna'`)
     await passNight()
     expect(await tasks()).toEqual([{ ...found[0], is_open: false }])
   },
 )
+
+test('once the anchors that do not fit have been moved aside, nobody has to look any more', async () => {
+  await note()
+  await passNight()
+  await force('delete from audit_event')
+  await passNight()
+  expect(await tasks()).toMatchObject([{ is_open: true }])
+  for (const name of readdirSync(folder)) rmSync(join(folder, name))
+  await passNight()
+  expect(await tasks()).toMatchObject([{ is_open: false }])
+})
 
 test('what came to no instance is a matter for the default one', async () => {
   await note(null)

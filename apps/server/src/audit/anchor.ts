@@ -7,7 +7,14 @@ import { mkdir, open, readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Context } from '../context.ts'
 import { openTask } from '../tasks/tasks.ts'
-import { findBrokenAnchors, findOwnerOfChain, readLastRows, type Anchor } from './anchor.queries.ts'
+import {
+  endOldCuts,
+  findBrokenAnchors,
+  findOwnerOfChain,
+  readLastRows,
+  type Anchor,
+  type BrokenAnchor,
+} from './anchor.queries.ts'
 
 const NAME = /^audit-\d{4}-\d\d-\d\d\.json$/
 /** Each file is compared for as many days: whoever cuts the log has a month to be found. */
@@ -32,6 +39,8 @@ export async function anchorAudit(context: AnchorContext): Promise<void> {
   await writeOnce(join(folder, today), `${JSON.stringify(await readLastRows(db))}\n`)
 }
 
+const aboutCut = ({ chain, seq }: BrokenAnchor): string => `chain:${chain}:${seq}`
+
 async function compare({ db, log, config }: AnchorContext, files: readonly string[]): Promise<void> {
   const known: Anchor[] = []
   for (const file of files) {
@@ -39,11 +48,13 @@ async function compare({ db, log, config }: AnchorContext, files: readonly strin
     if (anchors) known.push(...anchors)
     else log.error({ file }, 'an anchor of the audit log cannot be read')
   }
-  for (const { chain, seq } of await findBrokenAnchors(db, known)) {
-    log.error({ chain, seq }, 'the audit log is not what it was')
-    const instanceId = await findOwnerOfChain(db, chain)
-    if (instanceId)
-      await openTask(db, { instanceId, kind: 'audit_cut', about: `chain:${chain}:${seq}`, details: {} })
+  const cut = await findBrokenAnchors(db, known)
+  await endOldCuts(db, cut.map(aboutCut))
+  for (const broken of cut) {
+    log.error(broken, 'the audit log is not what it was')
+    const instanceId = await findOwnerOfChain(db, broken.chain)
+    const about = aboutCut(broken)
+    if (instanceId) await openTask(db, { instanceId, kind: 'audit_cut', about, details: {} })
   }
 }
 

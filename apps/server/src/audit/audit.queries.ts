@@ -4,7 +4,7 @@ import { statement, type Connection } from '../platform/database.ts'
 const insertEvent = statement(
   'audit.insert',
   `insert into audit_event (instance_id, kind, actor, about) values ($1, $2, $3, $4)
-   on conflict (chain, kind, actor, about, hour) do nothing`,
+   on conflict (chain, kind, actor, about, hour) where not is_deed do nothing`,
 )
 
 export type EventRow = {
@@ -18,6 +18,33 @@ export type EventRow = {
 /** Adds a row; once an hour for the same. */
 export async function insertEventRow(db: Connection, event: EventRow): Promise<void> {
   await db.rows(insertEvent, [event.instanceId, event.kind, event.actor, event.about])
+}
+
+const insertDeed = statement(
+  'audit.insertDeed',
+  `insert into audit_event (instance_id, kind, actor, about, is_deed, reason, before, after)
+   values ($1, $2, $3, $4, true, $5, $6, $7)`,
+)
+
+export type DeedRow = EventRow & {
+  readonly instanceId: string
+  readonly reason: string | null
+  readonly before: object | null
+  readonly after: object | null
+}
+
+/** Adds a row, always. */
+export async function insertDeedRow(tx: Connection, deed: DeedRow): Promise<void> {
+  const json = (value: object | null): string | null => (value === null ? null : JSON.stringify(value))
+  await tx.rows(insertDeed, [
+    deed.instanceId,
+    deed.kind,
+    deed.actor,
+    deed.about,
+    deed.reason,
+    json(deed.before),
+    json(deed.after),
+  ])
 }
 
 const forget = statement('audit.forget', 'select forget_audit_events()')

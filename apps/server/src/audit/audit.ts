@@ -5,7 +5,7 @@
 import { createHmac } from 'node:crypto'
 import type { Context } from '../context.ts'
 import type { Connection } from '../platform/database.ts'
-import { forgetEventRows, insertEventRow, type EventRow } from './audit.queries.ts'
+import { forgetEventRows, insertDeedRow, insertEventRow, type EventRow } from './audit.queries.ts'
 
 export { anchorAudit } from './anchor.ts'
 export { eventOfRefusal } from './refusals.ts'
@@ -31,6 +31,9 @@ export type AuditKind =
   /** A gateway's call that tells of money which the gateway itself does not know of. */
   | 'callback_mismatch'
   | 'document_opened'
+
+/** What a person has done with a command. */
+export type DeedKind =
   /** A person has placed money that nobody could, or has it sent back. */
   | 'money_placed'
   | 'money_sent_back'
@@ -57,6 +60,11 @@ export type AuditKind =
   | 'court_application_recorded'
   | 'court_decision_recorded'
   | 'court_instruction_changed'
+  /** A person has taken files in. */
+  | 'invoices_imported'
+  | 'payments_imported'
+  /** A person has decided what a task asked. */
+  | 'task_done'
 
 export type AuditEvent = Omit<EventRow, 'kind'> & { readonly kind: AuditKind }
 
@@ -94,6 +102,29 @@ export async function noteEvent(context: AuditContext, event: AuditEvent): Promi
 /** As noteEvent, in the transaction of what it tells of: both or neither. */
 export function noteWithin(tx: Connection, event: AuditEvent): Promise<void> {
   return insertEventRow(tx, event)
+}
+
+export type Deed = {
+  readonly instanceId: string
+  readonly kind: DeedKind
+  /** Who did it, as the command knows them: `person:anna`. */
+  readonly by: string
+  /** What it was done to, such as `refund:{id}`. */
+  readonly about: string
+  /** Why, in the person's own words. */
+  readonly reason?: string | undefined
+  /** What it was and what it is now; no personal data of debtors. */
+  readonly before?: object
+  readonly after?: object
+}
+
+/**
+ * Writes down what a person did, in the transaction of the deed: both or neither. Each deed is a row of its own, unlike what
+ * somebody merely tries. Call it only when something has changed.
+ */
+export function noteDeed(tx: Connection, deed: Deed): Promise<void> {
+  const { instanceId, kind, by, about, reason = null, before = null, after = null } = deed
+  return insertDeedRow(tx, { instanceId, kind, actor: by, about, reason, before, after })
 }
 
 /** The network that somebody calls from, as a keyed hash: it can be told apart from others, and not be read. */

@@ -23,6 +23,7 @@ let serial = 0
 
 beforeAll(async () => {
   await chooseOwnAccount({ db: server.test.db, clock: server.clock }, server.instanceId, {
+    by: 'person:anna',
     form: 'iban',
     number: IBAN,
     currency: 'EUR',
@@ -106,9 +107,19 @@ test('the same reference from another payer: a person decides', async () => {
     invoice.reference,
   )
   const before = await balanceOf('clearing', 'BANK_FILE')
-  const wrong = { lineId: second?.id ?? '', to: { sameAs: second?.id ?? '' } }
+  const wrong = {
+    instanceId: server.instanceId,
+    by: 'person:anna',
+    lineId: second?.id ?? '',
+    to: { sameAs: second?.id ?? '' },
+  }
   await expect(placeSuspense(context(), wrong)).rejects.toMatchObject({ code: 'not_the_same' })
-  const same = { lineId: second?.id ?? '', to: { sameAs: first?.id ?? '' } }
+  const same = {
+    instanceId: server.instanceId,
+    by: 'person:anna',
+    lineId: second?.id ?? '',
+    to: { sameAs: first?.id ?? '' },
+  }
   for (let again = 0; again < 2; again++) await placeSuspense(context(), same)
   expect(await balanceOf('clearing', 'BANK_FILE')).toBe(before - 50_000)
   expect(
@@ -182,6 +193,7 @@ describe('a statement’s balances', () => {
   const OTHER = { account: { iban: 'NO9799990000111' } } as const
   beforeAll(async () => {
     await chooseOwnAccount({ db: server.test.db, clock: server.clock }, server.instanceId, {
+      by: 'person:anna',
       form: 'iban',
       number: 'NO9799990000111',
       currency: 'NOK',

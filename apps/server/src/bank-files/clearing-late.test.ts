@@ -17,9 +17,14 @@ let serial = 0
 beforeAll(async () => {
   const context = { db: server.test.db, clock: server.clock }
   const giro = { form: 'bankgiro', number: '9990-0110', currency: 'SEK', receiver: 'Nordklar AB' } as const
-  await chooseOwnAccount(context, server.instanceId, { ...giro, bank: undefined, bic: undefined })
+  await chooseOwnAccount(context, server.instanceId, {
+    ...giro,
+    by: 'person:anna',
+    bank: undefined,
+    bic: undefined,
+  })
   const wanted = { kind: 'IBAN' as const, number: IBAN, country: 'SE' }
-  await addAddress(context, server.instanceId, { of: giro.number, wanted })
+  await addAddress(context, server.instanceId, { of: giro.number, wanted, by: 'person:anna' })
 })
 
 async function pay(): Promise<string> {

@@ -124,7 +124,8 @@ test('the creditor says that it has sent it: nothing is owed back any more, and 
      where k.kind = 'creditor_refund' and t.invoice_id = $1`,
     account.invoice.id,
   )
-  const wish = { about, holder: 'CREDITOR', hasLeft: false } as const
+  const { instanceId } = server
+  const wish = { instanceId, by: 'person:anna', about, holder: 'CREDITOR', hasLeft: false } as const
   await expect(recordRefund(context(), { ...wish, holder: 'INSTANCE' })).rejects.toThrow(
     /^Nothing is owed back/,
   )
@@ -139,7 +140,7 @@ test('what nobody could place on the creditor’s account is the creditor’s to
   const reference = String((next += 1))
   await takeFiles(fileOf([{ reference, amountMinor: 5_000 }], { bankgiro }))
   const lineId = (await lineOf(reference))?.id ?? ''
-  await placeSuspense(context(), { lineId, to: 'back' })
+  await placeSuspense(context(), { instanceId: server.instanceId, by: 'person:anna', lineId, to: 'back' })
   const tasks = await rows(
     'select kind from task where about = $1 and done_at is null',
     `bank-line:${lineId}`,
@@ -175,6 +176,8 @@ test('what nobody can place lies on no account of ours, and is placed as money o
   expect(outcomesOf(await takeFiles(fileOf(payments, { bankgiro: account.bankgiro })))).toEqual(['suspense'])
   const line = await lineOf(reference)
   await placeSuspense(context(), {
+    instanceId: server.instanceId,
+    by: 'person:anna',
     lineId: line?.id ?? '',
     to: { kind: 'invoice', name: account.invoice.id },
   })
@@ -194,7 +197,7 @@ describe('an account from before it was asked', () => {
     return account
   }
   const tell = ({ id }: Account, holder: 'INSTANCE' | 'CREDITOR') =>
-    tellHolder(context(), instance, { of: id, holder })
+    tellHolder(context(), instance, { of: id, holder, by: 'person:anna' })
   const isAsked = async ({ id }: Account): Promise<boolean> =>
     (
       await one<{ open: boolean }>(
@@ -234,6 +237,8 @@ describe('an account from before it was asked', () => {
     expect(await bankMoved()).toBe(0)
     const line = await lineOf(reference)
     await placeSuspense(context(), {
+      instanceId: server.instanceId,
+      by: 'person:anna',
       lineId: line?.id ?? '',
       to: { kind: 'invoice', name: account.invoice.id },
     })

@@ -57,7 +57,12 @@ test('above the limit a person decides; up to it the money is booked', async () 
   expect(await take(other, LIMIT_MINOR)).toEqual(['booked', null])
   // The person has asked the bank, and it is right.
   const to = { kind: 'invoice' as const, name: invoice.number }
-  const { on } = await placeSuspense(context(), { lineId: row?.id ?? '', to })
+  const { on } = await placeSuspense(context(), {
+    instanceId: server.instanceId,
+    by: 'person:anna',
+    lineId: row?.id ?? '',
+    to,
+  })
   expect(on).toMatchObject({ number: invoice.number, owedBackMinor: LIMIT_MINOR + 1 - 84_200 })
 })
 

@@ -52,7 +52,8 @@ async function lose(minor: number): Promise<string> {
   const found = (await readSuspenseRows(server.test.db)).find((row) => row.payment_references[0] === text)
   return found?.id ?? ''
 }
-const sendBack = (lineId: string) => placeSuspense(context(), { lineId, to: 'back' })
+const sendBack = (lineId: string) =>
+  placeSuspense(context(), { instanceId: server.instanceId, by: 'person:anna', lineId, to: 'back' })
 
 /** 842,00 are owed and so much more comes. */
 async function overpay(minor: number): Promise<BuiltInvoice> {
@@ -69,7 +70,13 @@ const aboutOf = async ({ id }: BuiltInvoice): Promise<string> =>
     )
   ).cause
 const refund = async (invoice: BuiltInvoice, hasLeft = false) =>
-  recordRefund(context(), { about: await aboutOf(invoice), holder: 'INSTANCE', hasLeft })
+  recordRefund(context(), {
+    instanceId: server.instanceId,
+    by: 'person:anna',
+    about: await aboutOf(invoice),
+    holder: 'INSTANCE',
+    hasLeft,
+  })
 
 /** What stands at the bank, to leave it, in suspense and owed back, since the test began. */
 const standing = async () => [
@@ -122,7 +129,13 @@ describe('money that nobody could place goes back', () => {
   test.each(['before', 'after'])('a person says that it has left, %s the statement: once', async (when) => {
     const lineId = await lose(10_400)
     await sendBack(lineId)
-    const wish = { about: `bank-line:${lineId}`, holder: 'INSTANCE', hasLeft: true } as const
+    const wish = {
+      instanceId: server.instanceId,
+      by: 'person:anna',
+      about: `bank-line:${lineId}`,
+      holder: 'INSTANCE',
+      hasLeft: true,
+    } as const
     if (when === 'after') expect(await takeStatement(debit(10_400))).toEqual(['settled'])
     await recordRefund(context(), wish)
     expect(await moved()).toEqual([0, 0, 0, 0])
@@ -192,6 +205,8 @@ describe('what was paid too much is refunded by transfer', () => {
 
   test('what is not owed back is refused', async () => {
     const wish = {
+      instanceId: server.instanceId,
+      by: 'person:anna',
       about: 'payment:0198e1c0-5a1b-7c3d-8e4f-0123456789ab',
       holder: 'INSTANCE',
       hasLeft: false,

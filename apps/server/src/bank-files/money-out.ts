@@ -88,14 +88,14 @@ async function settle(
 }
 
 /**
- * A person says that it has left the bank, where no statement tells. Answers whether it had been expected at all; said again, or
+ * A person says that it has left the bank, where no statement tells. Answers whether that is news; said again, or
  * after the statement, it changes nothing. Ask under lockBankFiles.
  */
 export async function sayItLeft(work: Work, about: string): Promise<boolean> {
   const { tx, instanceId, today } = work
   const out = await findMoneyOut(tx, instanceId, about)
   if (!out) return false
-  if (!(await leaveRow(tx, instanceId, { id: out.id, on: today }))) return true
+  if (!(await leaveRow(tx, instanceId, { id: out.id, on: today }))) return false
   const amount = money(out.amount_minor, out.currency)
   await post(work, `left:money-out:${out.id}`, bookArrival(BANK_RETURN, BANK_FILE, amount))
   await endTask(tx, { instanceId, kind: 'send_back', about })

@@ -32,6 +32,7 @@ const move = (lineId: string, to: BuiltInvoice | undefined) =>
   movePayment(context(), {
     lineId,
     to: to && { kind: 'invoice', name: to.id },
+    instanceId: server.instanceId,
     by: 'kim',
     reason: 'the payer named the wrong invoice',
   })
@@ -74,8 +75,18 @@ test('left in suspense a person places it; the bank may take it back from wherev
   await move(lineId, undefined)
   await move(lineId, undefined)
   expect([await stateOf(wrong), (await balanceOf('suspense')) - before]).toEqual([OWED, -84_200])
-  await placeSuspense(context(), { lineId, to: { kind: 'invoice', name: right.id } })
-  await placeSuspense(context(), { lineId, to: { kind: 'invoice', name: right.id } })
+  await placeSuspense(context(), {
+    instanceId: server.instanceId,
+    by: 'person:anna',
+    lineId,
+    to: { kind: 'invoice', name: right.id },
+  })
+  await placeSuspense(context(), {
+    instanceId: server.instanceId,
+    by: 'person:anna',
+    lineId,
+    to: { kind: 'invoice', name: right.id },
+  })
   expect([await stateOf(right), (await balanceOf('suspense')) - before]).toEqual([PAID, 0])
   const other = await build(100_000)
   const payments = [
@@ -107,6 +118,11 @@ test('where nothing can be owed or taken back, nothing has changed', async () =>
   const paid = await pay()
   await expect(move(lineId, paid.wrong)).rejects.toThrow(/Nothing is owed on/)
   expect([await stateOf(wrong), await stateOf(right)]).toEqual([PAID, OWED])
-  await placeSuspense(context(), { lineId, to: { kind: 'invoice', name: wrong.id } })
+  await placeSuspense(context(), {
+    instanceId: server.instanceId,
+    by: 'person:anna',
+    lineId,
+    to: { kind: 'invoice', name: wrong.id },
+  })
   await expect(move('0198e1c0-5a1b-7c3d-8e4f-0123456789ab', right)).rejects.toThrow(/No line of a bank/)
 })

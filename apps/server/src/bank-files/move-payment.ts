@@ -3,7 +3,7 @@ import { bookSuspense } from '@kvitt/domain/ledger/arrival.ts'
 import { clearingOf } from '@kvitt/domain/ledger/holder.ts'
 import { money } from '@kvitt/domain/money.ts'
 import { MOST_SHARES } from '@kvitt/domain/payments/shares.ts'
-import { noteWithin } from '../audit/audit.ts'
+import { noteDeed } from '../audit/audit.ts'
 import { DecisionRefused, readSharesOf, takeBack } from '../collection/collection.ts'
 import { postBookings } from '../ledger/ledger.ts'
 import { newId } from '../platform/identity.ts'
@@ -22,6 +22,7 @@ import {
 import { findPlaceOfLine, readLine } from './suspense.queries.ts'
 
 export type Move = {
+  readonly instanceId: string
   readonly lineId: string
   /** Undefined: it waits in suspense for a person. */
   readonly to: Named | undefined
@@ -35,13 +36,17 @@ export type Move = {
  */
 export async function movePayment(context: PlaceContext, move: Move): Promise<Settled> {
   const place = await findPlaceOfLine(context.db, move.lineId)
-  if (!place)
-    throw new PlacementRefused('no_such_line', `No line of a bank's file has the name ${move.lineId}.`)
+  if (place?.instance_id !== move.instanceId)
+    throw new PlacementRefused(
+      'no_such_line',
+      `No line of a bank's file of the provider has the name ${move.lineId}.`,
+    )
   const today = context.clock.today(place.time_zone)
   return context.db.transaction(async (tx) => {
     await lockBankFiles(tx, place.instance_id)
     const line = await readLine(tx, place.instance_id, move.lineId)
-    const work = { context, tx, line, today }
+    const placement = { ...move, to: move.to ?? ('back' as const) }
+    const work = { context, tx, line, today, placement }
     if (line.status === 'SUSPENSE' && !move.to) return { line, on: null }
     if (line.status === 'BOOKED' && !(move.to && (await isOnDebt(work, move.to)))) return lift(work, move)
     return move.to ? payNamed(work, move.to) : payNamed(work, requireBooked(work))
@@ -92,7 +97,17 @@ async function lift(work: PlacementWork, { to, by, reason }: Move): Promise<Sett
     reason,
   }
   await insertMovedRow(tx, instanceId, moved)
-  await noteWithin(tx, { instanceId, kind: 'payment_moved', actor: by, about: `bank-line:${id}:${number}` })
+  const from = { invoiceId: line.invoice_id, claimId: line.claim_id }
+  const about = `bank-line:${id}:${number}`
+  await noteDeed(tx, {
+    instanceId,
+    kind: 'payment_moved',
+    by,
+    about,
+    reason,
+    before: from,
+    after: settled.on ?? {},
+  })
   return settled
 }
 

@@ -19,9 +19,10 @@ let serial = 0
 
 beforeAll(async () => {
   const ctx = { db: server.test.db, clock: server.clock }
-  const receiver = { receiver: 'Nordklar AB', bank: undefined, bic: undefined }
+  const { instanceId } = server
+  const receiver = { by: 'person:anna', receiver: 'Nordklar AB', bank: undefined, bic: undefined }
   const enter = (form: 'iban' | 'bankgiro', number: string, currency: string) =>
-    chooseOwnAccount(ctx, server.instanceId, { form, number, currency, ...receiver })
+    chooseOwnAccount(ctx, instanceId, { form, number, currency, ...receiver })
   await enter('bankgiro', BANKGIRO, 'SEK')
   await enter('iban', 'NO9799990000111', 'NOK')
   await enter('iban', 'DK4499990000000110', 'DKK')
@@ -30,7 +31,11 @@ beforeAll(async () => {
     ['IBAN', SE_IBAN],
     ['SWISH', '1234679304'],
   ] as const)
-    await addAddress(ctx, server.instanceId, { of: BANKGIRO, wanted: { kind, number, country: 'SE' } })
+    await addAddress(ctx, instanceId, {
+      of: BANKGIRO,
+      wanted: { kind, number, country: 'SE' },
+      by: 'person:anna',
+    })
 })
 beforeEach(() => server.control('DELETE', '/control/faults'))
 
@@ -218,7 +223,12 @@ describe.each([
     const { id } = await one<{ id: string }>(
       `select id from bank_line where status = 'SUSPENSE' order by id desc limit 1`,
     )
-    await placeSuspense(context(), { lineId: id, to: { kind: 'invoice', name: transferred.number } })
+    await placeSuspense(context(), {
+      instanceId: server.instanceId,
+      by: 'person:anna',
+      lineId: id,
+      to: { kind: 'invoice', name: transferred.number },
+    })
     expect(await take(lines(format))).toEqual(['told_otherwise', 'told_otherwise'])
     await server.test.owner.query(`update task set done_at = now() where kind = 'bank_line'`)
   })

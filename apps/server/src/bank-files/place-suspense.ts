@@ -5,7 +5,7 @@ import { clearingOf } from '@kvitt/domain/ledger/holder.ts'
 import { valueDayOf } from '@kvitt/domain/ledger/value-day.ts'
 import { shareCause } from '@kvitt/domain/payments/shares.ts'
 import { amountText, money } from '@kvitt/domain/money.ts'
-import { noteWithin } from '../audit/audit.ts'
+import { noteDeed } from '../audit/audit.ts'
 import { readSharesOf } from '../collection/collection.ts'
 import { postBookings, readPostedLines } from '../ledger/ledger.ts'
 import { applyReceived, lockDebtOf, type LockedDebt } from '../payments/payments.ts'
@@ -50,7 +50,14 @@ export class PlacementRefused extends Error {
 
 /** `name`: number, reference or identifier of the debt. */
 export type Named = { readonly kind: 'invoice' | 'claim'; readonly name: string }
-export type Placement = { readonly lineId: string; readonly to: Named | 'back' | { readonly sameAs: string } }
+export type Placement = {
+  readonly instanceId: string
+  readonly lineId: string
+  readonly to: Named | 'back' | { readonly sameAs: string }
+  /** Who places it, for the audit log, and why. */
+  readonly by: string
+  readonly reason?: string | undefined
+}
 
 export type Settled = {
   readonly line: EndedLineRow
@@ -69,17 +76,23 @@ export type PlacementWork = {
   readonly tx: Transaction
   readonly line: EndedLineRow
   readonly today: CalendarDate
+  readonly placement: Placement
 }
 
 /** Places it. The same placement again answers the same and changes nothing. Throws PlacementRefused. */
-export async function placeSuspense(context: PlaceContext, { lineId, to }: Placement): Promise<Settled> {
+export async function placeSuspense(context: PlaceContext, placement: Placement): Promise<Settled> {
+  const { lineId, to } = placement
   const place = await findPlaceOfLine(context.db, lineId)
-  if (!place) throw new PlacementRefused('no_such_line', `No line of a bank's file has the name ${lineId}.`)
+  if (place?.instance_id !== placement.instanceId)
+    throw new PlacementRefused(
+      'no_such_line',
+      `No line of a bank's file of the provider has the name ${lineId}.`,
+    )
   const today = context.clock.today(place.time_zone)
   return context.db.transaction(async (tx) => {
     await lockBankFiles(tx, place.instance_id)
     const line = await readLine(tx, place.instance_id, lineId)
-    const work = { context, tx, line, today }
+    const work = { context, tx, line, today, placement }
     if (to === 'back') return sendBack(work)
     return 'sameAs' in to ? takeAsRepeat(work, to.sameAs) : payNamed(work, to)
   })
@@ -133,7 +146,7 @@ async function sendBack(work: PlacementWork): Promise<Settled> {
     const out = { about, accountId: line.account_id, amountMinor, currency }
     await expectMoneyOut({ tx, clock: context.clock, instanceId, today }, out)
   }
-  await note(work, 'money_sent_back')
+  await note(work, 'money_sent_back', { account })
   return { line, on: null }
 }
 
@@ -153,7 +166,7 @@ async function takeAsRepeat(work: PlacementWork, sameAs: string): Promise<Settle
     cause: `repeated:bank-line:${line.id}`,
   })
   await markRepeatedRow(tx, line, { of: other, from: 'SUSPENSE' })
-  await note(work, 'money_placed')
+  await note(work, 'money_placed', { sameAs })
   return { line, on: null, sameAs }
 }
 
@@ -225,7 +238,7 @@ async function pay(work: PlacementWork, named: NamedDebt, locked: LockedDebt): P
   const payment = { ...line, gateway: clearingOf(line.holder), isFromFile: true as const, share }
   const valueOn = valueDayOf([dayOfMoney(line)], today)
   await applyReceived(context, tx, { locked, payment, today, valueOn })
-  await note(work, 'money_placed')
+  await note(work, 'money_placed', debtOf(locked))
 }
 
 /** Looked at under the lock. */
@@ -275,11 +288,13 @@ async function leaveSuspense(
   await endTask(tx, { instanceId: line.instance_id, kind: 'bank_line', about: `bank-line:${line.id}` })
 }
 
-function note({ tx, line }: PlacementWork, kind: 'money_placed' | 'money_sent_back'): Promise<void> {
-  return noteWithin(tx, {
-    instanceId: line.instance_id,
-    kind,
-    actor: 'command',
-    about: `bank-line:${line.id}`,
-  })
+function note(
+  { tx, line, placement: { by, reason } }: PlacementWork,
+  kind: 'money_placed' | 'money_sent_back',
+  to: object,
+): Promise<void> {
+  const { instance_id: instanceId, amount_minor: amountMinor, currency } = line
+  const about = `bank-line:${line.id}`
+  const before = { account: 'suspense', amountMinor, currency }
+  return noteDeed(tx, { instanceId, kind, by, about, reason, before, after: to })
 }

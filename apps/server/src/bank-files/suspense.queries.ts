@@ -9,14 +9,14 @@ const inSuspense = statement(
   `select ${LINES}, l.account_key, n.name as instance_name, (select k.details ->> 'reason' from ${tasksOf(['bank_line'], 'all')} k
      where k.instance_id = l.instance_id and k.about = 'bank-line:' || l.id) as reason
    ${OF_LINES} join instance n on n.id = l.instance_id
-   where l.status = 'SUSPENSE' order by n.name, l.bank_date, l.id`,
+   where l.status = 'SUSPENSE' and ($1::uuid is null or l.instance_id = $1) order by n.name, l.bank_date, l.id`,
 )
 
 export type SuspenseRow = LineRow & { readonly instance_name: string; readonly reason: string | null }
 
-/** All that lies in suspense, of every instance, oldest first. */
-export function readSuspenseRows(db: Connection): Promise<SuspenseRow[]> {
-  return db.rows<SuspenseRow>(inSuspense)
+/** All that lies in suspense, of one instance or of every one (null), oldest first. */
+export function readSuspenseRows(db: Connection, instanceId: string | null = null): Promise<SuspenseRow[]> {
+  return db.rows<SuspenseRow>(inSuspense, [instanceId])
 }
 
 const placeOfLine = statement(

@@ -49,7 +49,8 @@ async function lose(
 }
 
 const build = (wishes: InvoiceWishes = {}) => buildOver(100_000, wishes)
-const place = (lineId: string, to: Placement['to']) => placeSuspense(context(), { lineId, to })
+const place = (lineId: string, to: Placement['to']) =>
+  placeSuspense(context(), { instanceId: server.instanceId, by: 'person:anna', lineId, to })
 const onInvoice = (lineId: string, name: string) => place(lineId, { kind: 'invoice', name })
 
 const statusOf = async (lineId: string): Promise<string> =>
@@ -80,7 +81,7 @@ describe('placed on an invoice', () => {
     expect(await stateOf(invoice)).toEqual({ status: 'CLOSED', owed: 0 })
     expect([await balance('suspense'), await balance('clearing', 'BANK_FILE')]).toEqual([suspended, atBank])
     expect(await openTasks(lineId)).toEqual([])
-    expect(await traces(lineId)).toEqual({ kinds: ['money_placed command'] })
+    expect(await traces(lineId)).toEqual({ kinds: ['money_placed person:anna'] })
     expect((await readSuspenseRows(server.test.db)).map(({ id }) => id)).not.toContain(lineId)
     const mails = await one('select count(*)::int as sent from mail_outbox where invoice_id = $1', invoice.id)
     expect(mails).toEqual({ sent: 1 })
@@ -144,7 +145,7 @@ test('sent back it leaves suspense once, a person is asked to return it, and it 
     await balance('clearing', 'BANK_RETURN'),
   ]).toEqual([suspended + 7000, atBank, onItsWay - 7000])
   expect(await openTasks(lineId)).toEqual(['send_back'])
-  expect(await traces(lineId)).toEqual({ kinds: ['money_sent_back command'] })
+  expect(await traces(lineId)).toEqual({ kinds: ['money_sent_back person:anna'] })
   await expect(onInvoice(lineId, invoice.number)).rejects.toThrow('it goes back already')
 })
 

@@ -4,7 +4,7 @@ import type { Holder } from '@kvitt/domain/ledger/booking.ts'
 import { bookFoundAtCreditor } from '@kvitt/domain/ledger/holder.ts'
 import { isUuid } from '@kvitt/domain/ids.ts'
 import { shareCauses } from '@kvitt/domain/payments/shares.ts'
-import { noteWithin } from '../audit/audit.ts'
+import { noteDeed } from '../audit/audit.ts'
 import { findNamed } from '../creditors/creditors.ts'
 import type { Instance } from '../instances/instances.ts'
 import { postBookings, readPostedLines } from '../ledger/ledger.ts'
@@ -26,8 +26,8 @@ export class HolderRefused extends Error {
   override name = 'HolderRefused'
 }
 
-/** `of`: the account by any of its numbers, or by its identifier. */
-type Told = { readonly of: string; readonly holder: Holder }
+/** `of`: the account by any of its numbers, or by its identifier; `by`: who tells, for the audit log. */
+type Told = { readonly of: string; readonly holder: Holder; readonly by: string }
 
 /**
  * Keeps who has a creditor's account. Told for the first time, it is true of all that came to it since the question was open:
@@ -38,7 +38,7 @@ type Told = { readonly of: string; readonly holder: Holder }
 export async function tellHolder(
   context: PlaceContext,
   { id: instanceId, timeZone }: Pick<Instance, 'id' | 'timeZone'>,
-  { of, holder }: Told,
+  { of, holder, by }: Told,
 ): Promise<void> {
   const today = context.clock.today(timeZone)
   await context.db.transaction(async (tx) => {
@@ -49,11 +49,13 @@ export async function tellHolder(
     if (account.holder === holder) return
     await setHolderRow(tx, instanceId, { id: accountId, holder })
     await endTask(tx, { instanceId, kind: 'account_holder_unset', about: `account:${accountId}` })
-    await noteWithin(tx, {
+    await noteDeed(tx, {
       instanceId,
       kind: 'account_holder_told',
-      actor: 'command',
-      about: `account:${accountId}:${holder}`,
+      by,
+      about: `account:${accountId}`,
+      before: { holder: account.holder },
+      after: { holder },
     })
     if (account.holder !== null) return
     const lines = await tellLineRows(tx, instanceId, { id: accountId, holder })

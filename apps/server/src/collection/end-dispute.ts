@@ -1,6 +1,6 @@
 /** The end of a dispute by a decision, in the caller's transaction. */
 import type { CalendarDate } from '@kvitt/domain/calendar.ts'
-import { noteWithin } from '../audit/audit.ts'
+import { noteDeed } from '../audit/audit.ts'
 import type { ClaimKey } from '../claims/claims.ts'
 import { endOpenDispute, type InvoiceKey } from '../invoices/invoices.ts'
 import type { Transaction } from '../platform/database.ts'
@@ -25,5 +25,7 @@ export async function decideOpenDispute(
   await endOpenDispute(tx, key, decided)
   if (decided.by === undefined) return
   const about = `dispute:${disputeId}`
-  await noteWithin(tx, { instanceId: key.instanceId, kind: 'dispute_decided', actor: 'command', about })
+  const { by, status, decision: reason } = decided
+  const deed = { instanceId: key.instanceId, kind: 'dispute_decided', by, about, reason } as const
+  await noteDeed(tx, { ...deed, before: { status: 'OPEN' }, after: { status } })
 }

@@ -13,7 +13,7 @@ import type { Database } from '../platform/database.ts'
 import { newId } from '../platform/identity.ts'
 import { withLease } from '../platform/lease.ts'
 import { releaseHeldLetters } from '../unsent-letters/unsent-letters.ts'
-import { setAside } from '../tasks/tasks.ts'
+import { endsUnmet, setAside } from '../tasks/tasks.ts'
 import { lockDueClaimSteps, readResumingClaims } from './claim-steps.queries.ts'
 import {
   insertNightRow,
@@ -93,7 +93,8 @@ function performNight(
   day: CalendarDate,
 ): Promise<Performed | undefined> {
   const work = { instanceId: instance.id, work: 'night', day }
-  const run = (db: Database): Promise<Performed> => performAll({ ...context, db }, instance, day)
+  const run = (db: Database): Promise<Performed> =>
+    endsUnmet(db, instance.id, () => performAll({ ...context, db }, instance, day))
   return withLease(context.db, work, run, context.processName)
 }
 

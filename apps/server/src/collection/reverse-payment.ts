@@ -19,7 +19,7 @@ import {
 } from '../ledger/ledger.ts'
 import type { Transaction } from '../platform/database.ts'
 import { newId } from '../platform/identity.ts'
-import { endTask } from '../tasks/tasks.ts'
+import { endTask, endTasksUnder } from '../tasks/tasks.ts'
 import { DecisionRefused } from './decision-refused.ts'
 import { findPaidDebt, readSharesOf } from './decisions.queries.ts'
 import { planAnew } from './plan-anew.ts'
@@ -66,7 +66,11 @@ export async function takeBack(
     if (one) ready.push(one)
   }
   for (const reverse of ready) await reverse()
-  return ready.length > 0
+  if (ready.length === 0) return false
+  // The gateway had said that it failed: now the books say so too.
+  const { instanceId, paymentId } = payment
+  await endTasksUnder(tx, { instanceId, kind: 'payment_contradiction', under: `payment:${paymentId}:` })
+  return true
 }
 
 /**

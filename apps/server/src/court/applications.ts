@@ -3,7 +3,7 @@ import { addDays, date, type CalendarDate } from '@kvitt/domain/calendar.ts'
 import { isOpenClaim } from '@kvitt/domain/claims/claim.ts'
 import { DAYS_BEFORE_COURT } from '@kvitt/domain/collection/schedule-table.ts'
 import { caseKey } from '@kvitt/domain/court/court.ts'
-import { noteWithin, type AuditKind } from '../audit/audit.ts'
+import { noteDeed, type DeedKind } from '../audit/audit.ts'
 import { lockClaim, type ClaimKey, type LockedClaim } from '../claims/claims.ts'
 import { performRecordedStep, planAnew } from '../collection/collection.ts'
 import type { Context } from '../context.ts'
@@ -199,11 +199,11 @@ export async function askAgain(
   if (isOpenClaim(status) && status !== 'DISPUTED' && owed > 0) await planAnew(context, tx, key, today)
 }
 
-export async function note(tx: Transaction, key: ClaimKey, kind: AuditKind, { actor }: By): Promise<void> {
-  await noteWithin(tx, {
-    instanceId: key.instanceId,
-    kind,
-    actor: `operator:${actor}`,
-    about: `claim:${key.claimId}`,
-  })
+export async function note(
+  tx: Transaction,
+  { instanceId, claimId }: ClaimKey,
+  kind: DeedKind,
+  { actor, reason }: By,
+): Promise<void> {
+  await noteDeed(tx, { instanceId, kind, by: `person:${actor}`, reason, about: `claim:${claimId}` })
 }

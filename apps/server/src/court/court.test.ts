@@ -119,8 +119,8 @@ test('the schedule ends with a question; asked for, filed and recorded, the clai
     claim.id,
   )
   expect(audit).toEqual([
-    { kind: 'court_asked_for', actor: 'operator:berit' },
-    { kind: 'court_application_recorded', actor: 'operator:berit' },
+    { kind: 'court_asked_for', actor: 'person:berit' },
+    { kind: 'court_application_recorded', actor: 'person:berit' },
   ])
   // Nothing more comes of it by schedule.
   await night(addDays(TODAY, 200))

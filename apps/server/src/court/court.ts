@@ -1,7 +1,7 @@
 /** Claims before an authority: recorded by persons, never done by schedule. */
 import type { CalendarDate } from '@kvitt/domain/calendar.ts'
 import type { Currency } from '@kvitt/domain/money.ts'
-import { noteWithin } from '../audit/audit.ts'
+import { noteDeed } from '../audit/audit.ts'
 import type { Connection } from '../platform/database.ts'
 import { newId } from '../platform/identity.ts'
 import type { CourtContext } from './applications.ts'
@@ -80,8 +80,9 @@ async function findCreditor(db: Connection, instanceId: string, name: string): P
 async function noteInstruction(
   tx: Connection,
   { instanceId, creditorId }: { instanceId: string; creditorId: string },
-  { actor }: By,
+  { actor, reason }: By,
 ): Promise<void> {
   const about = `creditor:${creditorId}`
-  await noteWithin(tx, { instanceId, kind: 'court_instruction_changed', actor: `operator:${actor}`, about })
+  const by = `person:${actor}`
+  await noteDeed(tx, { instanceId, kind: 'court_instruction_changed', by, reason, about })
 }

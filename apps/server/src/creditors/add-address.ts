@@ -1,6 +1,6 @@
 /** A person says by which other numbers an account is reached, which no rule can compute. */
 import { addressesOf, addressOf, type AddressKind } from '@kvitt/domain/account-address.ts'
-import { noteWithin } from '../audit/audit.ts'
+import { noteDeed } from '../audit/audit.ts'
 import type { Context } from '../context.ts'
 import type { Connection } from '../platform/database.ts'
 import {
@@ -47,7 +47,7 @@ export async function readAddressesOf(db: Connection, instanceId: string, number
 export async function addAddress(
   context: Pick<Context, 'db' | 'clock'>,
   instanceId: string,
-  { of, wanted }: { readonly of: string; readonly wanted: WantedAddress },
+  { of, wanted, by }: { readonly of: string; readonly wanted: WantedAddress; readonly by: string },
 ): Promise<void> {
   const address = addressOf(wanted.kind, wanted.number, wanted.country)
   if (address === undefined)
@@ -56,6 +56,8 @@ export async function addAddress(
     )
   await context.db.transaction(async (tx) => {
     const account = await findNamed(tx, instanceId, of)
+    const before = (await readAddresses(tx, instanceId, [account.account_id])).map((row) => row.address)
+    if (before.includes(address)) return
     await insertAddressRows(tx, instanceId, [{ accountId: account.account_id, address }])
     const [other] = await readAccountsAt(tx, instanceId, [address])
     if (other && other.account_id !== account.account_id) {
@@ -66,6 +68,14 @@ export async function addAddress(
       await joinAccountRows(tx, instanceId, { from: other.account_id, to: account.account_id })
     }
     const about = `account:${account.account_id}`
-    await noteWithin(tx, { instanceId, kind: 'account_address_added', actor: 'command', about })
+    const after = [...before, address]
+    await noteDeed(tx, {
+      instanceId,
+      kind: 'account_address_added',
+      by,
+      about,
+      before: { addresses: before },
+      after: { addresses: after },
+    })
   })
 }

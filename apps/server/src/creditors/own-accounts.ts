@@ -2,11 +2,11 @@
 import { addressOf } from '@kvitt/domain/account-address.ts'
 import { formatBankgiro, formatPlusgiro, isBicValid, normaliseIban } from '@kvitt/domain/accounts.ts'
 import { isCurrency, type Currency } from '@kvitt/domain/money.ts'
-import { noteWithin } from '../audit/audit.ts'
+import { noteDeed } from '../audit/audit.ts'
 import type { Context } from '../context.ts'
 import { newId } from '../platform/identity.ts'
 import { insertAddressRows, readAccountsAt } from './account-addresses.queries.ts'
-import { chooseAccountRow, type OwnAccountRow } from './own-accounts.queries.ts'
+import { chooseAccountRow, readOwnAccounts, type OwnAccountRow } from './own-accounts.queries.ts'
 
 export { readOwnAccounts, type OwnAccountRow } from './own-accounts.queries.ts'
 
@@ -23,6 +23,8 @@ export type WantedAccount = {
   readonly receiver: string
   readonly bank: string | undefined
   readonly bic: string | undefined
+  /** Who enters it, for the audit log. */
+  readonly by: string
 }
 
 const FORMS = {
@@ -80,6 +82,7 @@ export async function chooseOwnAccount(
     currency,
   }
   return context.db.transaction(async (tx) => {
+    const before = (await readOwnAccounts(tx, instanceId)).find((one) => one.currency === currency)
     // It may be entered already under another of its numbers: then that account is chosen.
     const [known] = await readAccountsAt(tx, instanceId, [address])
     const chosen = await chooseAccountRow(tx, instanceId, account, known?.account_id ?? null)
@@ -89,7 +92,14 @@ export async function chooseOwnAccount(
       )
     await insertAddressRows(tx, instanceId, [{ accountId: chosen.id, address }])
     const about = `account:${chosen.id}`
-    await noteWithin(tx, { instanceId, kind: 'account_chosen', actor: 'command', about })
+    await noteDeed(tx, {
+      instanceId,
+      kind: 'account_chosen',
+      by: wanted.by,
+      about,
+      before: before ?? {},
+      after: chosen,
+    })
     return chosen
   })
 }

@@ -1,6 +1,6 @@
 /** Since when a creditor's customers have agreed to a reminder fee, and where that is written. Without both none is charged. */
 import { parseDate } from '@kvitt/domain/calendar.ts'
-import { noteWithin } from '../audit/audit.ts'
+import { noteDeed } from '../audit/audit.ts'
 import type { Context } from '../context.ts'
 import {
   findCreditorsCalled,
@@ -47,7 +47,9 @@ export async function agreeReminderFee(
     if (found.agreed_on === agreedOn && found.source === source) return found
     await setFeeAgreementRow(tx, { instanceId, creditorId: found.id, agreedOn, source, by: by.trim() })
     const about = `creditor:${found.id}`
-    await noteWithin(tx, { instanceId, kind: 'reminder_fee_agreed', actor: 'command', about })
+    const before = { agreedOn: found.agreed_on, source: found.source }
+    const deed = { instanceId, kind: 'reminder_fee_agreed', by: by.trim(), about } as const
+    await noteDeed(tx, { ...deed, before, after: { agreedOn, source } })
     return { ...found, agreed_on: agreedOn, source }
   })
 }

@@ -1,6 +1,7 @@
 /** The SQL of disputes. */
 import type { Debt } from '@kvitt/domain/ledger/booking.ts'
 import { statement, type Transaction } from '../platform/database.ts'
+import { openTask } from '../tasks/tasks.ts'
 
 const insertDispute = statement(
   'disputes.insert',
@@ -8,6 +9,7 @@ const insertDispute = statement(
    values ($1, $2, $3, $4, $5, $6, 'OPEN', $7)`,
 )
 
+/** Keeps the dispute, and asks the creditor to answer it. */
 export async function insertDisputeRow(
   tx: Transaction,
   dispute: {
@@ -28,4 +30,10 @@ export async function insertDisputeRow(
     dispute.reason,
     dispute.openedOn,
   ])
+  await openTask(tx, {
+    instanceId: dispute.instanceId,
+    kind: 'dispute_to_answer',
+    about: `dispute:${dispute.id}`,
+    details: dispute.debt,
+  })
 }

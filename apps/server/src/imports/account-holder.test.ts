@@ -24,6 +24,7 @@ test('one that the instance has entered as its own stays that', async () => {
   const context = { db: built.db, clock: testClock() }
   await chooseOwnAccount(context, instance.id, {
     ...wanted,
+    by: 'person:anna',
     receiver: 'Nordklar AB',
     bank: undefined,
     bic: undefined,

@@ -9,7 +9,7 @@ import {
   type PaymentMethod,
   type Promotion,
 } from '@kvitt/domain/payments/payment.ts'
-import { noteWithin } from '../audit/audit.ts'
+import { noteDeed } from '../audit/audit.ts'
 import type { Context } from '../context.ts'
 import type { Transaction } from '../platform/database.ts'
 import { newId } from '../platform/identity.ts'
@@ -41,6 +41,8 @@ export type ProviderWishes = {
   /** A way to pay and the word beside it, null for none. */
   readonly reach?: string | undefined
   readonly promotion?: readonly [string, string | null] | undefined
+  /** Who wishes it, for the audit log. */
+  readonly by: string
 }
 export type Picture = 'logo' | 'favicon' | 'background' | 'loginBackground'
 
@@ -179,7 +181,18 @@ async function save(
   }
   await updateInstanceRow(tx, changed)
   const about = `instance:${row.id}`
-  await noteWithin(tx, { instanceId: row.id, kind: 'provider_changed', actor: 'command', about })
+  const names = (Object.keys(changed) as (keyof InstanceRow)[]).filter(
+    (name) => JSON.stringify(changed[name]) !== JSON.stringify(row[name]),
+  )
+  const pick = (of: InstanceRow) => Object.fromEntries(names.map((name) => [name, of[name]]))
+  await noteDeed(tx, {
+    instanceId: row.id,
+    kind: 'provider_changed',
+    by: wishes.by,
+    about,
+    before: pick(row),
+    after: pick(changed),
+  })
   return changed
 }
 

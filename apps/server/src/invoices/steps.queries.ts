@@ -3,6 +3,7 @@ import { debtId, type Debt } from '@kvitt/domain/ledger/booking.ts'
 import { statement, type Connection, type Transaction } from '../platform/database.ts'
 import { sendTaskEnds } from '../tasks/tasks.ts'
 import { keepDoors, rowsOfEach } from '../platform/together.ts'
+import { endingTasks } from '../tasks/tasks.ts'
 
 type Key = { readonly instanceId: string; readonly invoiceId: string }
 /** An invoice or a claim. */
@@ -159,11 +160,13 @@ export async function setStopReason(tx: Transaction, key: Key, reason: string): 
 
 const endDispute = statement(
   'steps.endDispute',
-  `update dispute set status = $3, decided_on = $4, decision = $5, decided_by = $6
-   where instance_id = $1 and debt_id = $2 and status = 'OPEN'`,
+  `with ended as (
+     update dispute set status = $3, decided_on = $4, decision = $5, decided_by = $6
+     where instance_id = $1 and debt_id = $2 and status = 'OPEN' returning instance_id, id)
+   ${endingTasks('dispute_to_answer', `select instance_id, 'dispute:' || id as about from ended`)}`,
 )
 
-/** Ends the open dispute of an invoice or a claim, if there is one. */
+/** Ends the open dispute of an invoice or a claim, if there is one: nobody has to answer it any more. */
 export async function endOpenDispute(
   tx: Transaction,
   key: DebtKey,

@@ -14,7 +14,7 @@ import {
 import { readStates } from './prepare-mail.queries.ts'
 import { prepareMail, type PrepareContext, type Prepared } from './prepare-mail.ts'
 import type { Connection } from '../platform/database.ts'
-import { reopenTasks, setAside } from '../tasks/tasks.ts'
+import { endTask, OUTSIDE_NIGHTS, reopenTasks, setAside } from '../tasks/tasks.ts'
 import { fateOf, type PrintQueue } from './print-queue.ts'
 import type { SendSms } from './sms.ts'
 import { NotSent, type SendMail } from './smtp.ts'
@@ -187,8 +187,12 @@ async function endUnsent(context: PrepareContext, mail: WaitingMail, { again, en
     await context.db.transaction(end)
     return
   }
-  const matter = { instanceId, about: `drop mail ${mail.id}` }
-  await setAside(context, matter, () => context.dropStepMail({ instanceId, stepId, again }, end))
+  const about = `${OUTSIDE_NIGHTS}${mail.id}`
+  const isDone = await setAside(context, { instanceId, about }, async () => {
+    await context.dropStepMail({ instanceId, stepId, again }, end)
+    return true
+  })
+  if (isDone) await endTask(context.db, { instanceId, kind: 'work_stuck', about })
 }
 
 async function putOff(context: PrepareContext, mail: WaitingMail, error: NotSent): Promise<void> {

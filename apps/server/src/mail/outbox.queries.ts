@@ -144,6 +144,30 @@ type MailKey = { readonly instance_id: string; readonly id: string }
 /** One try on one way: whoever has taken the message over since is another. */
 type MailTry = MailKey & { readonly channel: Channel; readonly tries: number }
 
+const resendDead = statement(
+  'mail.resendDead',
+  `update mail_outbox m set status = 'WAITING', tries = 0, next_at = now(), last_error = null, refusals = '{}',
+     channel = w.ways[1], next_channels = w.ways[2:]
+   from (select array(select split_part(r, ' ', 1) from unnest(refusals) with ordinality u (r, n) order by n)
+       || channel || next_channels as ways
+     from mail_outbox where instance_id = $1 and id = $2) w
+   where m.instance_id = $1 and m.id = $2 and m.status = 'DEAD' and (m.step_id is null or m.kind = 'expired_notice')
+   returning m.id`,
+)
+const dropDead = statement(
+  'mail.dropDead',
+  `update mail_outbox set status = 'DROPPED', last_error = 'dropped by a person'
+   where instance_id = $1 and id = $2 and status = 'DEAD' and (step_id is null or kind = 'expired_notice') returning id`,
+)
+
+/**
+ * What nobody took goes again, from its first way on, or is given up for good. Answers false when it is not dead, or the
+ * letter of a step, which has not happened then and comes again by itself.
+ */
+export async function endDeadRow(db: Connection, mail: MailKey, how: 'resend' | 'drop'): Promise<boolean> {
+  return (await db.rows(how === 'resend' ? resendDead : dropDead, [mail.instance_id, mail.id])).length > 0
+}
+
 const markSent = statement(
   'mail.markSent',
   `update mail_outbox set status = 'SENT', sent_at = now(), last_error = null, recipient = coalesce(recipient, $5)

@@ -68,10 +68,22 @@ test('where no ceiling is known a consumer is offered what costs nothing, and an
   ])
 })
 
+test('nobody is asked any more once nothing is set there, and again when it is', async () => {
+  const isOpen = async () =>
+    (await server.test.owner.query(`select done_at is null as open from task where kind = 'ceiling_unknown'`))
+      .rows
+  await server.test.owner.query('update part_payment_setting set is_offered = false')
+  await night(2)
+  expect(await isOpen()).toEqual([{ open: false }])
+  await server.test.owner.query('update part_payment_setting set is_offered = true')
+  await night(3)
+  expect(await isOpen()).toEqual([{ open: true }])
+})
+
 test('a country whose ceiling is known, or that nothing is set for, asks nobody', async () => {
   await buildInvoice(server.test, server.instanceId, server.clock)
   await server.test.owner.query(`update part_payment_setting set currency = 'SEK'`)
   await server.test.owner.query('delete from task')
-  await night(2)
+  await night(4)
   expect(await tasks()).toEqual([])
 })

@@ -112,7 +112,14 @@ test('out of suspense, by the number of the instalment, once', async () => {
   const to = { kind: 'invoice' as const, name: instalment.number }
   const on = { kind: 'invoice', number: mother.number, owedBackMinor: 0 }
   for (let n = 0; n < 2; n++)
-    expect(await placeSuspense(context(), { lineId: row?.id ?? '', to })).toMatchObject({ on })
+    expect(
+      await placeSuspense(context(), {
+        instanceId: server.instanceId,
+        by: 'person:anna',
+        lineId: row?.id ?? '',
+        to,
+      }),
+    ).toMatchObject({ on })
   expect(await stateOf(mother)).toEqual({ status: 'ACTIVATED', owed: OWED - 32_900 })
 })
 

@@ -1,5 +1,6 @@
 /** Every fault of every gateway: whatever goes wrong there, it ends in the right state and the books are right. */
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { openTask } from '../tasks/tasks.ts'
 import { buildInvoice, type BuiltInvoice } from '../testing/build.ts'
 import { seeded } from '../testing/schedule.ts'
 import { startTestServer, type TestServer } from '../testing/start-test-server.ts'
@@ -76,6 +77,31 @@ const expectPaidOnce = async (invoice: BuiltInvoice) => {
 const atEveryGateway = async (act: (gateway: GatewayCase) => Promise<void>): Promise<void> => {
   await Promise.all(GATEWAYS.map(act))
 }
+
+test('a contradiction is asked about until the gateway’s word fits', { timeout: 40_000 }, async () => {
+  const invoice = await build()
+  expect((await start(invoice, GATEWAYS[0], 'once')).status).toBe(201)
+  const open = async () =>
+    (
+      await server.test.owner.query(
+        `select t.done_at is null as open, t.done_by from task t join payment p on t.about like 'payment:' || p.id || '%'
+         where t.kind = 'payment_contradiction' and p.invoice_id = $1`,
+        [invoice.id],
+      )
+    ).rows
+  const { rows } = await server.test.owner.query(
+    `update payment set is_stale = true where invoice_id = $1 returning id`,
+    [invoice.id],
+  )
+  const about = `payment:${(rows[0] as { id: string }).id}:another amount`
+  const { instanceId } = server
+  await openTask(server.test.db, { instanceId, kind: 'payment_contradiction', about, details: {} })
+  expect(await open()).toEqual([{ open: true, done_by: null }])
+  await act(invoice, 'approve')
+  await server.product.sweepAll()
+  await expectPaidOnce(invoice)
+  expect(await open()).toEqual([{ open: false, done_by: null }])
+})
 
 describe('at every gateway at once', () => {
   test.each(['error500', 'error-after-success', 'timeout'])(

@@ -1,6 +1,6 @@
 /** The SQL of the inbox: what gateways told us, and what a person has to be asked. */
 import { statement, type Connection, type Transaction } from '../platform/database.ts'
-import { tasksOf } from '../tasks/tasks.ts'
+import { endingTasks, idIn, tasksOf } from '../tasks/tasks.ts'
 import type { PaymentRow } from './payments.queries.ts'
 
 const insertEvent = statement(
@@ -49,17 +49,18 @@ export async function claimWaitingEvents(
   return [...new Map(rows.map((row) => [row.id, row])).values()]
 }
 
-const latePayments = statement(
-  'payments.late',
-  `select p.instance_id, p.id, p.gateway, p.status, p.is_stale, p.is_outcome_unknown, p.created_at
-   from payment p
-   where (p.status = 'FAILED' and p.is_outcome_unknown
+const IS_LATE = `(p.status = 'FAILED' and p.is_outcome_unknown
      and greatest(p.changed_at, p.execution_date) < now() - interval '3 days'
    or p.status in ('CREATED', 'IN_PROGRESS', 'AUTHORIZED') and (
      (p.is_outcome_unknown and p.created_at < now() - interval '10 minutes')
      or (p.is_stale and p.created_at < now() - interval '1 hour')
-     or (p.status = 'IN_PROGRESS' and p.created_at < now() - interval '25 hours')))
-   and not exists (select from ${tasksOf(['payment_late'], 'all')} k
+     or (p.status = 'IN_PROGRESS' and p.created_at < now() - interval '25 hours')))`
+
+const latePayments = statement(
+  'payments.late',
+  `select p.instance_id, p.id, p.gateway, p.status, p.is_stale, p.is_outcome_unknown, p.created_at
+   from payment p
+   where ${IS_LATE} and not exists (select from ${tasksOf(['payment_late'])} k
      where k.instance_id = p.instance_id and k.about = 'payment:' || p.id)`,
 )
 
@@ -80,6 +81,20 @@ export type LatePayment = {
  */
 export function readLatePayments(db: Connection): Promise<LatePayment[]> {
   return db.rows<LatePayment>(latePayments)
+}
+
+const endLate = statement(
+  'payments.endLate',
+  endingTasks(
+    'payment_late',
+    `select k.instance_id, k.about from ${tasksOf(['payment_late'])} k
+     join payment p on p.instance_id = k.instance_id and p.id = ${idIn('k.about', 'payment:')} where not ${IS_LATE}`,
+  ),
+)
+
+/** What has ended since, or is heard of again, is late no more: nobody has to look at it. */
+export async function endLatePayments(db: Connection): Promise<void> {
+  await db.rows(endLate)
 }
 
 const namedOrder = statement(

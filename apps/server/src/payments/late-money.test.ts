@@ -286,7 +286,7 @@ test('another sum than was ordered: a person is asked, and until they are done n
   expect(await chargesOf(invoice)).toBe(0)
   await sweep()
   expect(await endOf(invoice)).toEqual(held)
-  await rows(`update task set done_at = now() where kind = 'payment_contradiction'`)
+  await rows(`update task set done_at = now(), done_by = 'person:anna' where kind = 'payment_contradiction'`)
   await sweep()
   expect(await endOf(invoice)).toEqual({ ...held, payments: ['FAILED'], tasks: 0 })
 })

@@ -9,7 +9,7 @@ import { canMovePayment, isFinal, type PaymentStatus } from '@kvitt/domain/payme
 import type { Context } from '../context.ts'
 import { isSameAccount } from '../creditors/creditors.ts'
 import type { Transaction } from '../platform/database.ts'
-import { isTaskOpen, openTask, type NewTask } from '../tasks/tasks.ts'
+import { endTasksUnder, isTaskOpen, openTask, type NewTask } from '../tasks/tasks.ts'
 import { applyToDebt, releaseDebt } from './apply-payment.ts'
 import { GatewayUnavailable, type Gateway, type GatewayPayment } from './gateways/gateway.ts'
 import { askAboutDay } from './doubtful-day.ts'
@@ -103,6 +103,7 @@ async function applyReport(
     const current = await lockPaymentRow(tx, payment.instance_id, payment.id)
     const contradiction = await contradictionOf(tx, current, reported)
     endEventRows(tx, current, { readAt: payment.read_at, parkedReason: contradiction ?? null })
+    if (contradiction === undefined && mayBeAsked(current)) await endContradictions(tx, current)
     const today = context.clock.today(payment.time_zone)
     const valueOn = valueDayOf([reported.executedOn ?? date(current.execution_date)], today)
     if (contradiction === undefined && isUnbooked(current) && reported.status === 'COMPLETED') {
@@ -155,6 +156,18 @@ async function askAboutExecution(
     ...partiesOf(told.locked),
   })
 }
+
+/** The gateway's word fits: nobody has to ask any more why it did not. */
+async function endContradictions(
+  tx: Transaction,
+  { instance_id: instanceId, id }: PaymentRow,
+): Promise<void> {
+  await endTasksUnder(tx, { instanceId, kind: 'payment_contradiction', under: `payment:${id}:` })
+}
+
+/** A contradiction leaves its mark on a payment that is open or given up; what is booked bears none. */
+const mayBeAsked = (payment: PaymentRow): boolean =>
+  payment.is_outcome_unknown || payment.is_stale || standingOf(payment) === 'booked'
 
 /** Given up, and no money of it has been booked. */
 const isUnbooked = ({ status, arrived_on }: PaymentRow): boolean => status === 'FAILED' && arrived_on === null

@@ -6,7 +6,7 @@ import type { Context } from '../context.ts'
 import { endUnsettled } from './end-unsettled.ts'
 import { GatewayUnavailable } from './gateways/gateway.ts'
 import { openTasks } from '../tasks/tasks.ts'
-import { claimWaitingEvents, learnPaymentSizes, readLatePayments } from './inbox.queries.ts'
+import { claimWaitingEvents, endLatePayments, learnPaymentSizes, readLatePayments } from './inbox.queries.ts'
 import { claimPaymentsForSweep, readPayment, type SweptPayment } from './payments.queries.ts'
 import { failPayment, isAbandoned, recordPaymentResult } from './settle.ts'
 
@@ -30,6 +30,7 @@ export async function sweepPayments(
 }
 
 async function askAboutLate({ db, log }: Context): Promise<void> {
+  await endLatePayments(db)
   const asked = await openTasks(
     db,
     (await readLatePayments(db)).map((payment) => ({

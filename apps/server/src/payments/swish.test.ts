@@ -262,7 +262,14 @@ test('a provider with a number of its own is paid to it, asked about it, and sen
   expect(rows).toEqual([{ payee_account: '1231181189', tasks: 0 }])
   const { context } = server.product
   const paymentId = started.json<Payment>().id
-  let refund = await orderRefund(context, { paymentId, amount: undefined, isWhole: true, isAgain: false })
+  let refund = await orderRefund(context, {
+    instanceId: server.instanceId,
+    by: 'person:anna',
+    paymentId,
+    amount: undefined,
+    isWhole: true,
+    isAgain: false,
+  })
   await expect
     .poll(async () => (refund = await followRefund(context, refund)).status, { timeout: 10_000 })
     .toBe('PAID')

@@ -3,7 +3,7 @@ import type { CalendarDate } from '@kvitt/domain/calendar.ts'
 import { bookReversal } from '@kvitt/domain/ledger/correction.ts'
 import { bookSentBack } from '@kvitt/domain/ledger/booking.ts'
 import { amountText, money, parseAmount } from '@kvitt/domain/money.ts'
-import { noteWithin } from '../audit/audit.ts'
+import { noteDeed } from '../audit/audit.ts'
 import { takeBack } from '../collection/collection.ts'
 import type { Context } from '../context.ts'
 import { postBookings } from '../ledger/ledger.ts'
@@ -30,6 +30,9 @@ export class RefundRefused extends Error {
 }
 
 export type RefundWish = {
+  readonly instanceId: string
+  /** Who orders it, for the audit log. */
+  readonly by: string
   readonly paymentId: string
   /** Decimal text; without it, all that is owed back. */
   readonly amount: string | undefined
@@ -46,7 +49,7 @@ type OrderContext = Pick<Context, 'db' | 'clock' | 'gateways'>
  * Throws RefundRefused, or DecisionRefused when the whole payment cannot be taken back.
  */
 export async function orderRefund(context: OrderContext, wish: RefundWish): Promise<RefundRow> {
-  const payment = await findPayment(context, wish.paymentId)
+  const payment = await findPayment(context, wish)
   const today = context.clock.today(payment.time_zone)
   return context.db.transaction(async (tx) => {
     const locked = await lockDebtOf(tx, payment)
@@ -71,19 +74,25 @@ export async function orderRefund(context: OrderContext, wish: RefundWish): Prom
       currency: payment.currency,
       callback_secret: newSecret(),
     })
-    await noteWithin(tx, {
+    const { about, amount_minor: amountMinor, currency } = refund
+    await noteDeed(tx, {
       instanceId: payment.instance_id,
       kind: 'refund_ordered',
-      actor: 'command',
+      by: wish.by,
       about: `refund:${refund.id}`,
+      before: { owedBackMinor: owed?.left_minor ?? 0 },
+      after: { payment: payment.id, of: about, amountMinor, currency, isWhole: wish.isWhole },
     })
     return refund
   })
 }
 
-async function findPayment({ db, gateways }: OrderContext, paymentId: string): Promise<SeenPayment> {
-  const instanceId = await findInstanceOfPayment(db, paymentId)
-  if (!instanceId) throw new RefundRefused(`There is no payment ${paymentId}.`)
+async function findPayment(
+  { db, gateways }: OrderContext,
+  { instanceId, paymentId }: RefundWish,
+): Promise<SeenPayment> {
+  if ((await findInstanceOfPayment(db, paymentId)) !== instanceId)
+    throw new RefundRefused(`The provider has no payment ${paymentId}.`)
   const payment = await lookAtPayment(db, { instance_id: instanceId, id: paymentId })
   const { gateway, status, arrived_on: arrivedOn } = payment
   if (status !== 'COMPLETED' && arrivedOn === null)

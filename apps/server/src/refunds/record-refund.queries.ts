@@ -35,22 +35,25 @@ const OWED = `select k.instance_id, n.name as instance_name, n.time_zone, k.abou
      order by o.cause like 'refund:%' desc limit 1) t
    left join claim c on c.instance_id = k.instance_id and c.id = t.claim_id
    left join invoice i on i.instance_id = k.instance_id and i.id = t.invoice_id`
-const all = statement('recordRefund.all', `${OWED} order by n.name, k.about`)
+const all = statement(
+  'recordRefund.all',
+  `${OWED} where $1::uuid is null or k.instance_id = $1 order by n.name, k.about`,
+)
 
-/** All that debtors are owed back and nobody has recorded, of every instance. */
-export function readOwedRows(db: Connection): Promise<OwedRow[]> {
-  return db.rows<OwedRow>(all)
+/** All that debtors are owed back and nobody has recorded, of one instance or of every one (null). */
+export function readOwedRows(db: Connection, instanceId: string | null): Promise<OwedRow[]> {
+  return db.rows<OwedRow>(all, [instanceId])
 }
 
-const one = statement(
-  'recordRefund.one',
-  `${OWED} where k.about = $1 and k.kind = $2 and ($3::uuid is null or k.instance_id = $3)`,
-)
+const one = statement('recordRefund.one', `${OWED} where k.about = $1 and k.kind = $2 and k.instance_id = $3`)
 
 export async function findOwedRow(
   db: Connection | Transaction,
-  { about, holder }: { readonly about: string; readonly holder: Holder },
-  instanceId: string | null = null,
+  {
+    instanceId,
+    about,
+    holder,
+  }: { readonly instanceId: string; readonly about: string; readonly holder: Holder },
 ): Promise<OwedRow | undefined> {
   const kind = holder === 'CREDITOR' ? 'creditor_refund' : 'refund'
   return (await db.rows<OwedRow>(one, [about, kind, instanceId]))[0]
@@ -58,15 +61,19 @@ export async function findOwedRow(
 
 const recorded = statement(
   'recordRefund.recorded',
-  `select t.instance_id, n.time_zone from ledger_transaction t join instance n on n.id = t.instance_id where t.cause = $1
+  `select t.instance_id, n.time_zone from ledger_transaction t join instance n on n.id = t.instance_id where t.cause = $1 and t.instance_id = $3
    union all
-   select m.instance_id, n.time_zone from money_out m join instance n on n.id = m.instance_id where m.about = $2`,
+   select m.instance_id, n.time_zone from money_out m join instance n on n.id = m.instance_id where m.about = $2 and m.instance_id = $3`,
 )
 
 /** Where it was recorded before, or a line of a bank's file was sent back. */
 export async function findRecorded(
   db: Connection,
-  { cause, about }: { readonly cause: string; readonly about: string },
+  {
+    instanceId,
+    cause,
+    about,
+  }: { readonly instanceId: string; readonly cause: string; readonly about: string },
 ): Promise<{ instance_id: string; time_zone: string } | undefined> {
-  return (await db.rows<{ instance_id: string; time_zone: string }>(recorded, [cause, about]))[0]
+  return (await db.rows<{ instance_id: string; time_zone: string }>(recorded, [cause, about, instanceId]))[0]
 }

@@ -2,7 +2,7 @@
 import { creditOf, type Holder } from '@kvitt/domain/ledger/booking.ts'
 import { CREDITOR_ACCOUNT } from '@kvitt/domain/ledger/holder.ts'
 import { money, negate } from '@kvitt/domain/money.ts'
-import { noteWithin } from '../audit/audit.ts'
+import { noteDeed } from '../audit/audit.ts'
 import { BANK_RETURN, expectMoneyOut, lockBankFiles, sayItLeft } from '../bank-files/bank-files.ts'
 import type { Context } from '../context.ts'
 import { postBookings } from '../ledger/ledger.ts'
@@ -13,6 +13,9 @@ import { RefundRefused } from './order-refund.ts'
 import { findOwedRow, findRecorded, type OwedRow } from './record-refund.queries.ts'
 
 export type RecordWish = {
+  readonly instanceId: string
+  /** Who records it, for the audit log. */
+  readonly by: string
   /** As the task says what it is about; or `bank-line:{id}` of money that was sent back. */
   readonly about: string
   /** Who sends it. */
@@ -38,7 +41,11 @@ export async function recordRefund(context: RecordContext, wish: RecordWish): Pr
   if (wish.hasLeft && wish.holder === 'INSTANCE') await leave(context, wish)
 }
 
-const namesOf = (wish: RecordWish) => ({ cause: causeOf(wish), about: wish.about })
+const namesOf = (wish: RecordWish) => ({
+  instanceId: wish.instanceId,
+  cause: causeOf(wish),
+  about: wish.about,
+})
 
 async function record({ db, clock }: RecordContext, wish: RecordWish, found: OwedRow): Promise<void> {
   const { instance_id: instanceId } = found
@@ -48,7 +55,7 @@ async function record({ db, clock }: RecordContext, wish: RecordWish, found: Owe
     const { invoice_id, claim_id } = found
     await lockDebtOf(tx, { id: wish.about, instance_id: instanceId, invoice_id, claim_id })
     // Asked again under the lock: it may have been recorded, or taken back.
-    const owed = await findOwedRow(tx, wish, instanceId)
+    const owed = await findOwedRow(tx, wish)
     if (!owed) return
     if (owed.is_under_way || owed.amount_minor <= 0)
       throw new RefundRefused(`It is on its way back already. See npm run refund-payment.`)
@@ -75,7 +82,13 @@ async function record({ db, clock }: RecordContext, wish: RecordWish, found: Owe
       const out = { about: `refund:${wish.about}`, accountId: null, amountMinor: owed.amount_minor }
       await expectMoneyOut({ tx, clock, instanceId, today }, { ...out, currency: owed.currency })
     }
-    await noteWithin(tx, { instanceId, kind: 'refund_recorded', actor: 'command', about: causeOf(wish) })
+    const { amount_minor: amountMinor, currency } = owed
+    const deed = { instanceId, kind: 'refund_recorded', by: wish.by, about: causeOf(wish) } as const
+    await noteDeed(tx, {
+      ...deed,
+      before: { owedBackMinor: amountMinor },
+      after: { gateway, amountMinor, currency },
+    })
   })
 }
 
@@ -87,7 +100,8 @@ async function leave({ db, clock }: RecordContext, wish: RecordWish): Promise<vo
     await lockBankFiles(tx, instanceId)
     const work = { tx, clock, instanceId, today: clock.today(at.time_zone) }
     const about = wish.about.startsWith('bank-line:') ? wish.about : `refund:${wish.about}`
-    await sayItLeft(work, about)
-    await noteWithin(tx, { instanceId, kind: 'refund_recorded', actor: 'command', about: `left:${about}` })
+    const isNew = await sayItLeft(work, about)
+    if (isNew)
+      await noteDeed(tx, { instanceId, kind: 'refund_recorded', by: wish.by, about: `left:${about}` })
   })
 }

@@ -1,7 +1,8 @@
 /** The SQL of refunds: what is owed back, and what has been sent. */
 import type { Currency } from '@kvitt/domain/money.ts'
+import type { TaskKind } from '@kvitt/domain/tasks/task-kind.ts'
 import { statement, type Connection, type Transaction } from '../platform/database.ts'
-import { tasksOf } from '../tasks/tasks.ts'
+import { endingTasks, idIn, tasksOf } from '../tasks/tasks.ts'
 
 export type RefundRow = {
   instance_id: string
@@ -173,7 +174,7 @@ const lateRefunds = statement(
   'refunds.late',
   `select r.instance_id, r.id, r.payment_id, r.status, r.created_at
    from refund r where r.status in ('CREATED', 'SENT') and r.created_at < now() - interval '1 hour'
-   and not exists (select from ${tasksOf(['refund_late'], 'all')} k
+   and not exists (select from ${tasksOf(['refund_late'])} k
      where k.instance_id = r.instance_id and k.about = 'refund:' || r.id)`,
 )
 
@@ -184,6 +185,34 @@ export type LateRefund = Pick<RefundRow, 'instance_id' | 'id' | 'payment_id' | '
 /** Refunds that have not ended for an hour, and nobody has been asked about. */
 export function readLateRefunds(db: Connection): Promise<LateRefund[]> {
   return db.rows<LateRefund>(lateRefunds)
+}
+
+const refundOf = (kind: TaskKind, condition: string): string =>
+  `select k.instance_id, k.about from ${tasksOf([kind])} k
+   join refund r on r.instance_id = k.instance_id and r.id = ${idIn('k.about', 'refund:')} where ${condition}`
+const hasEnded = `r.status in ('PAID', 'FAILED')`
+const endings = [
+  statement('refunds.endLate', endingTasks('refund_late', refundOf('refund_late', hasEnded))),
+  statement(
+    'refunds.endContradictions',
+    endingTasks('refund_contradiction', refundOf('refund_contradiction', hasEnded)),
+  ),
+  // Sent on another try or by hand, used for another debt, or not owed back any more.
+  statement(
+    'refunds.endFailed',
+    endingTasks(
+      'refund_failed',
+      refundOf(
+        'refund_failed',
+        `not exists (select from ${tasksOf(['refund'])} o where o.instance_id = r.instance_id and o.about = r.about)`,
+      ),
+    ),
+  ),
+]
+
+/** Nobody has to look at refunds that have ended since, nor at one that failed of what is owed back no more. */
+export async function endRefundTasks(db: Connection): Promise<void> {
+  for (const ending of endings) await db.rows(ending)
 }
 
 const sentOf = statement(

@@ -5,6 +5,7 @@ import { openTasks } from '../tasks/tasks.ts'
 import { followRefund, type RefundContext } from './follow-refund.ts'
 import {
   claimRefundsForSweep,
+  endRefundTasks,
   readLateRefunds,
   readRefundBySecret,
   type RefundRow,
@@ -25,6 +26,7 @@ export async function sweepRefunds(context: RefundContext, { all }: { all: boole
       context.log.error({ err: error, refundId: refund.id }, 'refund not swept')
     }
   }
+  await endRefundTasks(context.db)
   const asked = await openTasks(
     context.db,
     (await readLateRefunds(context.db)).map(

@@ -2,7 +2,7 @@
 import { endsAllWork, onceMore } from '../platform/set-aside.ts'
 import type { Connection } from '../platform/database.ts'
 import type { Log } from '../platform/log.ts'
-import { meetTaskRow } from './tasks.queries.ts'
+import { insertTaskRows } from './tasks.queries.ts'
 
 export type Workplace = { readonly db: Connection; readonly log: Log }
 
@@ -27,7 +27,7 @@ export async function setAside<Result>(
     const { code, name: sort } = error as { code?: unknown; name?: unknown }
     log.error({ err: error, instanceId, about: name }, 'set aside')
     const details = { error: typeof code === 'string' ? code : String(sort) }
-    await meetTaskRow(db, { instanceId, kind: 'work_stuck', about: name, details })
+    await insertTaskRows(db, [{ instanceId, kind: 'work_stuck', about: name, details }])
     return undefined
   }
 }

@@ -1,6 +1,6 @@
 /** The SQL of tasks. */
 import type { TaskKind } from '@kvitt/domain/tasks/task-kind.ts'
-import { statement, type Connection, type Transaction } from '../platform/database.ts'
+import { statement, type Connection, type Statement, type Transaction } from '../platform/database.ts'
 
 export type NewTask = {
   readonly instanceId: string
@@ -17,26 +17,24 @@ const NEW_TASKS = `insert into task (instance_id, id, kind, about, details, made
    from unnest($1::uuid[], $2::text[], $3::text[], $4::jsonb[]) as n (instance_id, kind, about, details)
    join instance i on i.id = n.instance_id`
 
-const insertOnce = statement(
-  'tasks.insertOnce',
-  `${NEW_TASKS} on conflict (instance_id, kind, about) do nothing returning about`,
-)
+/** `stands`: which tasks are left as they are but for `met_at`. */
+const opening = (name: string, stands: string) =>
+  statement(
+    name,
+    `${NEW_TASKS} on conflict (instance_id, kind, about) do update set
+       met_at = statement_timestamp(), done_at = null, done_by = null,
+       opened_at = case when task.done_at is null then task.opened_at else statement_timestamp() end,
+       made_on = case when task.done_at is null then task.made_on else excluded.made_on end,
+       details = case when task.done_at is null then task.details else excluded.details end
+     where ${stands} returning about, opened_at = met_at as is_new`,
+  )
+/** What a person decided stands: the same is not asked again. */
+const open = opening('tasks.open', 'task.done_at is null or task.done_by is null')
+const reopen = opening('tasks.reopen', 'true')
 
-const insertOrReopen = statement(
-  'tasks.insertOrReopen',
-  `${NEW_TASKS} on conflict (instance_id, kind, about) do update
-     set done_at = null, details = excluded.details, made_on = excluded.made_on, met_at = now()
-     where task.done_at is not null returning about`,
-)
-
-const meet = statement(
-  'tasks.meet',
-  `${NEW_TASKS} on conflict (instance_id, kind, about) do update
-     set done_at = null, details = excluded.details, met_at = now(),
-       made_on = case when task.done_at is null then task.made_on else excluded.made_on end`,
-)
-
-function columns(tasks: readonly NewTask[]): unknown[] {
+/** In one order for everybody, so that two transactions that meet the same causes wait, never deadlock. */
+function columns(unsorted: readonly NewTask[]): unknown[] {
+  const tasks = unsorted.toSorted((a, b) => (a.about < b.about ? -1 : 1))
   return [
     tasks.map((task) => task.instanceId),
     tasks.map((task) => task.kind),
@@ -45,47 +43,46 @@ function columns(tasks: readonly NewTask[]): unknown[] {
   ]
 }
 
-/** Makes the tasks; one that was made before, open or done, stays as it is. Answers the `about` of the new ones. */
-export async function insertTaskRows(db: Connection, tasks: readonly NewTask[]): Promise<string[]> {
+async function newOf(db: Connection, sql: Statement, tasks: readonly NewTask[]): Promise<string[]> {
   if (tasks.length === 0) return []
-  const rows = await db.rows<{ about: string }>(insertOnce, columns(tasks))
-  return rows.map(({ about }) => about)
+  const rows = await db.rows<{ about: string; is_new: boolean }>(sql, columns(tasks))
+  return rows.filter(({ is_new: isNew }) => isNew).map(({ about }) => about)
+}
+
+/** Makes the tasks, and opens again what had ended by itself. Answers the `about` of both. */
+export function insertTaskRows(db: Connection, tasks: readonly NewTask[]): Promise<string[]> {
+  return newOf(db, open, tasks)
 }
 
 /** As insertTaskRows, in a statement that is not waited for. */
 export function sendTaskRows(tx: Transaction, tasks: readonly NewTask[]): void {
-  if (tasks.length > 0) tx.send(insertOnce, columns(tasks))
+  if (tasks.length > 0) tx.send(open, columns(tasks))
 }
 
-/** Makes the tasks, and opens again those that were done. Answers the `about` of the new and the reopened ones. */
-export async function reopenTaskRows(db: Connection, tasks: readonly NewTask[]): Promise<string[]> {
-  if (tasks.length === 0) return []
-  const rows = await db.rows<{ about: string }>(insertOrReopen, columns(tasks))
-  return rows.map(({ about }) => about)
-}
-
-/** Makes the task or opens it again, and says that its cause has just been met. */
-export async function meetTaskRow(db: Connection, task: NewTask): Promise<void> {
-  await db.rows(meet, columns([task]))
+/** As insertTaskRows; opens also again what a person had done. */
+export function reopenTaskRows(db: Connection, tasks: readonly NewTask[]): Promise<string[]> {
+  return newOf(db, reopen, tasks)
 }
 
 const endOpen = statement(
   'tasks.endOpen',
-  `update task set done_at = now()
+  `update task set done_at = now(), done_by = $4
    where instance_id = $1 and kind = $2 and about = any ($3) and done_at is null returning about`,
 )
 
+export type EndedTasks = {
+  readonly instanceId: string
+  readonly kind: TaskKind
+  readonly abouts: readonly string[]
+  /** The person who decided; left out when the cause is gone. */
+  readonly by?: string
+}
+
 /** Ends those of the tasks that are open. Answers their `about`. */
-export async function endTaskRows(
-  db: Connection,
-  {
-    instanceId,
-    kind,
-    abouts,
-  }: { readonly instanceId: string; readonly kind: TaskKind; readonly abouts: readonly string[] },
-): Promise<string[]> {
+export async function endTaskRows(db: Connection, ended: EndedTasks): Promise<string[]> {
+  const { instanceId, kind, abouts, by = null } = ended
   if (abouts.length === 0) return []
-  const rows = await db.rows<{ about: string }>(endOpen, [instanceId, kind, abouts])
+  const rows = await db.rows<{ about: string }>(endOpen, [instanceId, kind, abouts, by])
   return rows.map(({ about }) => about)
 }
 
@@ -100,6 +97,62 @@ export function sendTaskEndRows(
   { instanceId, kinds, about }: { instanceId: string; kinds: readonly TaskKind[]; about: string },
 ): void {
   tx.send(endAbout, [instanceId, kinds, about])
+}
+
+const endUnder = statement(
+  'tasks.endUnder',
+  `update task set done_at = now()
+   where instance_id = $1 and kind = $2 and done_at is null and starts_with(about, $3)`,
+)
+
+/** Ends what is open of a kind about whatever begins with `under`. */
+export async function endUnderRows(
+  db: Connection,
+  { instanceId, kind, under }: { instanceId: string; kind: TaskKind; under: string },
+): Promise<void> {
+  await db.rows(endUnder, [instanceId, kind, under])
+}
+
+const endUnmet = statement(
+  'tasks.endUnmet',
+  `update task set done_at = now()
+   where instance_id = $1 and kind = any ($2) and done_at is null and met_at < $3 and not starts_with(about, $4)
+   returning about`,
+)
+
+/** Ends open tasks of these kinds whose cause has not been met since a moment, but for those about what begins so. */
+export async function endUnmetRows(
+  db: Connection,
+  unmet: {
+    readonly instanceId: string
+    readonly kinds: readonly TaskKind[]
+    readonly since: string
+    readonly butFor: string
+  },
+): Promise<string[]> {
+  const values = [unmet.instanceId, unmet.kinds, unmet.since, unmet.butFor]
+  return (await db.rows<{ about: string }>(endUnmet, values)).map(({ about }) => about)
+}
+
+const moment = statement('tasks.moment', 'select statement_timestamp()::text as now')
+
+/** The database's own time, to compare with when a cause was met. */
+export async function readMoment(db: Connection): Promise<string> {
+  return (await db.rows<{ now: string }>(moment))[0]?.now ?? ''
+}
+
+/** SQL for the identifier behind `prefix` in what a task is about; null when there is none, so that nothing matches. */
+export const idIn = (about: string, prefix: string): string =>
+  `case when ${about} ~ '^${prefix}[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$' then substr(${about}, ${prefix.length + 1})::uuid end`
+
+/**
+ * The end of a statement that ends causes: `ended` selects instance_id and about of what is gone, and the tasks of a kind about
+ * it end with it.
+ */
+export function endingTasks(kind: TaskKind, ended: string): string {
+  return `update task set done_at = now() from (${ended}) gone
+    where task.instance_id = gone.instance_id and task.kind = '${kind}' and task.about = gone.about
+      and task.done_at is null`
 }
 
 const findOpen = statement(
@@ -122,9 +175,54 @@ export function tasksOf(kinds: readonly TaskKind[], which: 'open' | 'all' = 'ope
      where kind in (${named})${which === 'open' ? ' and done_at is null' : ''})`
 }
 
-const countOpen = statement('tasks.countOpen', 'select count(*)::int as open from task where done_at is null')
+const countOpen = statement(
+  'tasks.countOpen',
+  'select count(*)::int as open from task where done_at is null and kind = any ($1)',
+)
 
-/** How many tasks are open, of all instances. */
-export async function countOpenTaskRows(db: Connection): Promise<number> {
-  return (await db.rows<{ open: number }>(countOpen))[0]?.open ?? 0
+/** How many tasks of these kinds are open, of all instances. */
+export async function countOpenTaskRows(db: Connection, kinds: readonly TaskKind[]): Promise<number> {
+  return (await db.rows<{ open: number }>(countOpen, [kinds]))[0]?.open ?? 0
+}
+
+export type TaskRow = {
+  readonly instance_id: string
+  readonly id: string
+  readonly kind: TaskKind
+  readonly about: string
+  readonly details: Readonly<Record<string, unknown>>
+  readonly made_on: string
+  readonly done_at: string | null
+  readonly done_by: string | null
+  /** The provider's alias, and whose bank days its clocks keep. */
+  readonly alias: string
+  readonly country: string
+  readonly time_zone: string
+}
+
+const TASKS = `select t.instance_id, t.id, t.kind, t.about, t.details, t.made_on, t.done_at, t.done_by,
+   i.url_alias as alias, i.country, i.time_zone from task t join instance i on i.id = t.instance_id`
+
+const listOpen = statement(
+  'tasks.list',
+  `${TASKS} where t.done_at is null and ($1::uuid is null or t.instance_id = $1) and ($2::text is null or t.kind = $2)
+   order by i.url_alias, t.opened_at, t.id`,
+)
+
+/** Open tasks, the oldest first, of one instance or of all (null), of one kind or of all (null). */
+export function listTaskRows(
+  db: Connection,
+  { instanceId, kind }: { readonly instanceId: string | null; readonly kind: TaskKind | null },
+): Promise<TaskRow[]> {
+  return db.rows<TaskRow>(listOpen, [instanceId, kind])
+}
+
+const oneTask = statement('tasks.one', `${TASKS} where t.instance_id = $1 and t.id = $2`)
+
+/** The task, open or done; undefined when the instance has none of that name. */
+export async function readTaskRow(
+  db: Connection,
+  { instanceId, id }: { readonly instanceId: string; readonly id: string },
+): Promise<TaskRow | undefined> {
+  return (await db.rows<TaskRow>(oneTask, [instanceId, id]))[0]
 }

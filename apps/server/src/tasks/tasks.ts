@@ -2,29 +2,43 @@
  * Tasks: what needs a person. Every feature makes and ends its tasks through this file, in the transaction of the fact that
  * causes or solves them.
  */
-import type { TaskKind } from '@kvitt/domain/tasks/task-kind.ts'
+import { TASK_KINDS, type TaskKind } from '@kvitt/domain/tasks/task-kind.ts'
 import type { Connection, Transaction } from '../platform/database.ts'
 import {
   countOpenTaskRows,
   endTaskRows,
+  endUnderRows,
   insertTaskRows,
   isTaskRowOpen,
   reopenTaskRows,
   sendTaskEndRows,
   sendTaskRows,
+  type EndedTasks,
   type NewTask,
 } from './tasks.queries.ts'
 
 export { inBatches } from './batches.ts'
+export { endsUnmet, OUTSIDE_NIGHTS } from './ends-unmet.ts'
 export { setAside } from './set-aside.ts'
-export { tasksOf, type NewTask } from './tasks.queries.ts'
+export {
+  endingTasks,
+  idIn,
+  listTaskRows as listTasks,
+  readTaskRow as readTask,
+  tasksOf,
+  type NewTask,
+  type TaskRow,
+} from './tasks.queries.ts'
 
-/** Makes a task once for its cause. Answers false when it had been made before, open or done. */
+/**
+ * Makes a task, once for its cause. One that had ended by itself opens again when the cause is back; one that a person has
+ * decided stays done. Answers whether it is new or open again. Asked again while it is open, it notes that the cause was met.
+ */
 export async function openTask(db: Connection, task: NewTask): Promise<boolean> {
   return (await insertTaskRows(db, [task])).length === 1
 }
 
-/** Makes many tasks in one statement, each once. Answers the `about` of the new ones. */
+/** As openTask, many in one statement. Answers the `about` of those that are new or open again. */
 export function openTasks(db: Connection, tasks: readonly NewTask[]): Promise<string[]> {
   return insertTaskRows(db, tasks)
 }
@@ -34,7 +48,7 @@ export function sendTasks(tx: Transaction, tasks: readonly NewTask[]): void {
   sendTaskRows(tx, tasks)
 }
 
-/** Makes the tasks, and opens those again that were done: the cause is back. Answers the `about` of both. */
+/** As openTasks; opens also again what a person had done. */
 export function reopenTasks(db: Connection, tasks: readonly NewTask[]): Promise<string[]> {
   return reopenTaskRows(db, tasks)
 }
@@ -46,10 +60,7 @@ export async function endTask(db: Connection, task: Omit<NewTask, 'details'>): P
 }
 
 /** Ends many tasks of one kind. Answers the `about` of those that were open. */
-export function endTasks(
-  db: Connection,
-  tasks: { readonly instanceId: string; readonly kind: TaskKind; readonly abouts: readonly string[] },
-): Promise<string[]> {
+export function endTasks(db: Connection, tasks: EndedTasks): Promise<string[]> {
   return endTaskRows(db, tasks)
 }
 
@@ -61,12 +72,24 @@ export function sendTaskEnds(
   sendTaskEndRows(tx, ended)
 }
 
+/** Ends what is open of a kind about whatever begins with `under`, such as all contradictions of one payment. */
+export function endTasksUnder(
+  db: Connection,
+  tasks: { readonly instanceId: string; readonly kind: TaskKind; readonly under: string },
+): Promise<void> {
+  return endUnderRows(db, tasks)
+}
+
 /** Whether the task was made and nobody has solved it yet. */
 export function isTaskOpen(db: Connection, task: Omit<NewTask, 'details'>): Promise<boolean> {
   return isTaskRowOpen(db, task)
 }
 
-/** How many tasks are open, of all instances. */
+const OPERATORS = (Object.keys(TASK_KINDS) as TaskKind[]).filter(
+  (kind) => TASK_KINDS[kind].solver === 'operator',
+)
+
+/** How many tasks of the operator are open, of all instances. */
 export function countOpenTasks(db: Connection): Promise<number> {
-  return countOpenTaskRows(db)
+  return countOpenTaskRows(db, OPERATORS)
 }

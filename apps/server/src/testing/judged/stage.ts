@@ -95,7 +95,13 @@ export async function setStage(
       await test.db.rows(insertCreditor, [id, creditors.get(name), name, country, isAgreed])
     }
     const { form, number } = ACCOUNTS[country]
-    const account = { form, number, currency: CURRENCIES[country], receiver: 'Nordklar AB' }
+    const account = {
+      by: 'person:anna',
+      form,
+      number,
+      currency: CURRENCIES[country],
+      receiver: 'Nordklar AB',
+    }
     await chooseOwnAccount({ db: test.db, clock }, id, { ...account, bank: undefined, bic: undefined })
   }
   const debtors = Array.from(

@@ -1,0 +1,165 @@
+/** `npm run task -- [--kind K] [--task ID [--do ACT --reason TEXT]]`: what needs a person, and what was decided about it. */
+import { date, type CalendarDate } from '@kvitt/domain/calendar.ts'
+import { parseAmount } from '@kvitt/domain/money.ts'
+import { TASK_ACTS, TASK_GUIDES, type TaskAct } from '@kvitt/domain/tasks/task-acts.ts'
+import { deadlineOf, isTaskKind, TASK_KINDS, type TaskKind } from '@kvitt/domain/tasks/task-kind.ts'
+import { DecisionRefused } from './collection/collection.ts'
+import { readId, readOptions } from './command-options.ts'
+import { StartupError } from './platform/startup-error.ts'
+import { findProvider, reading, runCommand, type CommandContext } from './run-command.ts'
+import { decideTask, TaskRefused } from './task-desk/task-desk.ts'
+import { listTasks, readTask, type TaskRow } from './tasks/tasks.ts'
+
+const USAGE =
+  'Usage: npm run task -- [--provider ALIAS] [--json] [--kind KIND | --task ID [--do ACT --reason TEXT [--amount A]]]'
+const HELP = `${USAGE}
+
+Without options: lists what needs a person, of every provider, the oldest first. With --task: shows one task and what can be
+done about it. With --do as well: does it, writes down who did it and why, and ends the task. The same again changes nothing.
+
+  --kind KIND      lists one kind only
+  --json           one line of JSON for each task
+  --task ID        the task, as the list names it
+  --do ACT         ${TASK_ACTS.join(', ')}; the task says which it takes
+  --reason TEXT    why. To a dispute it is the answer that the debtor gets
+  --amount A       of a dispute that is upheld in part: how much is credited, such as 100.00
+  --help           this text
+
+Exit status: 0, or 2 when nothing was done.
+`
+
+const OPTIONS = {
+  kind: { type: 'string' },
+  json: { type: 'boolean' },
+  task: { type: 'string' },
+  do: { type: 'string' },
+  reason: { type: 'string' },
+  amount: { type: 'string' },
+} as const
+
+type Wishes = {
+  readonly isJson: boolean
+  readonly kind: TaskKind | null
+  readonly taskId: string | undefined
+  readonly done:
+    | { readonly act: TaskAct; readonly reason: string; readonly amount: string | undefined }
+    | undefined
+}
+
+function readKind(kind: string | undefined): TaskKind | null {
+  if (kind === undefined || isTaskKind(kind)) return kind ?? null
+  throw new StartupError(`"${kind}" is no kind of task. There are ${Object.keys(TASK_KINDS).join(', ')}.`)
+}
+
+function readArguments(args: readonly string[]): Wishes {
+  const { values } = readOptions(args, { options: OPTIONS, usage: USAGE })
+  const { json: isJson = false, task, reason, amount, do: said } = values
+  const kind = readKind(values.kind)
+  if (task !== undefined && kind !== null) throw new StartupError(`Give --kind or --task. ${USAGE}`)
+  const taskId = task === undefined ? undefined : readId(task, 'task', USAGE)
+  if (said === undefined) {
+    if (reason !== undefined || amount !== undefined)
+      throw new StartupError(`--reason and --amount belong to --do. ${USAGE}`)
+    return { isJson, kind, taskId, done: undefined }
+  }
+  const act = TASK_ACTS.find((one) => one === said)
+  if (!act) throw new StartupError(`--do takes one of ${TASK_ACTS.join(', ')}. ${USAGE}`)
+  if (taskId === undefined) throw new StartupError(`--do needs --task. ${USAGE}`)
+  if (reason === undefined) throw new StartupError(`--do needs --reason: say why. ${USAGE}`)
+  if (amount !== undefined && act !== 'uphold')
+    throw new StartupError(`--amount belongs to --do uphold. ${USAGE}`)
+  return { isJson, kind, taskId, done: { act, reason, amount } }
+}
+
+function deadline({ kind, made_on: madeOn, country }: TaskRow): CalendarDate | null {
+  return deadlineOf(kind, date(madeOn), country)
+}
+
+/** Details are data of ours; what a bank or a payer wrote in them is shown in a terminal. */
+const plain = (text: string): string => text.replaceAll(/\p{C}+/gu, ' ')
+
+function lineOf(task: TaskRow, today: CalendarDate): string {
+  const last = deadline(task)
+  const { clock } = TASK_KINDS[task.kind]
+  const until = last === null ? (clock === 'at_once' ? 'at once' : 'no last day') : `until ${last}`
+  const isLate = last !== null && last < today
+  return [
+    task.kind.padEnd(21),
+    `${until}${isLate ? ' LATE' : ''}`.padEnd(21),
+    `task ${task.id}`,
+    task.alias,
+    plain(task.about),
+    plain(JSON.stringify(task.details)),
+  ].join('  ')
+}
+
+function jsonOf(task: TaskRow): string {
+  const { id, alias, kind, about, details, made_on: madeOn, done_at: doneAt, done_by: doneBy } = task
+  const { solver } = TASK_KINDS[kind]
+  const { acts } = TASK_GUIDES[kind]
+  const shown = {
+    id,
+    provider: alias,
+    kind,
+    about,
+    details,
+    solver,
+    madeOn,
+    deadline: deadline(task),
+    doneAt,
+    doneBy,
+    acts,
+  }
+  return JSON.stringify(shown)
+}
+
+const say = (lines: readonly string[]): void => void process.stdout.write(`${lines.join('\n')}\n`)
+
+async function list(context: CommandContext, { isJson, kind }: Wishes): Promise<void> {
+  const instanceId = context.provider === undefined ? null : (await findProvider(context)).id
+  const tasks = await reading(context.db, (tx) => listTasks(tx, { instanceId, kind }))
+  if (isJson) return tasks.length === 0 ? undefined : say(tasks.map(jsonOf))
+  say([...tasks.map((task) => lineOf(task, context.clock.today(task.time_zone))), `${tasks.length} open`])
+}
+
+function describe(task: TaskRow, today: CalendarDate): string[] {
+  const { acts, advice } = TASK_GUIDES[task.kind]
+  if (task.done_at !== null)
+    return [
+      lineOf(task, today),
+      `done ${task.done_at}${task.done_by === null ? ', by itself' : ` by ${task.done_by}`}`,
+    ]
+  const takes = acts.length === 0 ? [] : [`takes --do ${acts.join(' | ')}, with --reason TEXT`]
+  return [lineOf(task, today), advice, ...takes]
+}
+
+async function show(context: CommandContext, wishes: Wishes, id: string): Promise<void> {
+  const { id: instanceId } = await findProvider(context)
+  const task = await reading(context.db, (tx) => readTask(tx, { instanceId, id }))
+  if (!task) throw new StartupError(`The provider has no task ${id}. Name another provider with --provider.`)
+  say(wishes.isJson ? [jsonOf(task)] : describe(task, context.clock.today(task.time_zone)))
+}
+
+async function decide(context: CommandContext, wishes: Wishes, taskId: string): Promise<void> {
+  const { id: instanceId } = await findProvider(context)
+  const { act = 'settled', reason = '', amount } = wishes.done ?? {}
+  const amountMinor = amount === undefined ? undefined : parseAmount(amount, 'SEK')?.minor
+  if (amount !== undefined && amountMinor === undefined)
+    throw new StartupError(`"${amount}" is no amount. ${USAGE}`)
+  try {
+    const task = await decideTask(context, { instanceId, taskId, act, reason, by: context.by, amountMinor })
+    say(wishes.isJson ? [jsonOf(task)] : describe(task, context.clock.today(task.time_zone)))
+  } catch (error) {
+    if (!(error instanceof TaskRefused || error instanceof DecisionRefused)) throw error
+    throw new StartupError(error.message)
+  }
+}
+
+async function work(context: CommandContext, wishes: Wishes): Promise<number> {
+  const { taskId, done } = wishes
+  if (taskId === undefined) await list(context, wishes)
+  else await (done ? decide : show)(context, wishes, taskId)
+  return 0
+}
+
+await runCommand({ help: HELP, readArguments, work })

@@ -1,0 +1,125 @@
+/** What a person may do about a task of each kind. Whatever else ends its cause ends the task by itself. */
+import type { TaskKind } from './task-kind.ts'
+
+export const TASK_ACTS = [
+  /** The creditor stands by the debt; the reason is the answer to the debtor. */
+  'reject',
+  /** The debtor was right, wholly or with an amount. */
+  'uphold',
+  /** It has been settled with the bank or the gateway, and nothing here has to be booked. */
+  'settled',
+  /** The message goes again, from its first way on. */
+  'resend',
+  /** The message is not sent any more. */
+  'drop',
+  /** What kept a letter here has been mended: the next night writes it again. */
+  'mended',
+] as const
+export type TaskAct = (typeof TASK_ACTS)[number]
+
+export type TaskGuide = {
+  readonly acts: readonly TaskAct[]
+  /** What to do, in a sentence or two for the person on the night shift. */
+  readonly advice: string
+}
+
+const BY_ITSELF = 'It ends by itself once its cause is gone.'
+
+export const TASK_GUIDES: Readonly<Record<TaskKind, TaskGuide>> = {
+  dispute_to_answer: {
+    acts: ['reject', 'uphold'],
+    advice:
+      'Answer the debtor. "reject": the debt stands, and the reason is the answer. "uphold": the debtor was right, with --amount in part.',
+  },
+  schedule_ended: {
+    acts: [],
+    advice:
+      'Decide what follows: a court application, monitoring, or writing the claim off. It ends with that.',
+  },
+  creditor_refund: {
+    acts: [],
+    advice:
+      'The money is on the creditor’s own account: ask the creditor to send it back, then say so with "npm run record-refund".',
+  },
+  bank_line: {
+    acts: ['settled'],
+    advice:
+      'Place the money, or send it back, with "npm run place-payment". "settled" is for money that the bank took back, once that is settled with the bank.',
+  },
+  refund: {
+    acts: [],
+    advice:
+      'A Swish payment goes back with "npm run refund-payment". All else goes back through the bank: record it with "npm run record-refund".',
+  },
+  send_back: {
+    acts: [],
+    advice:
+      'Return the money through the bank to whoever paid. The statement’s own line ends it, else "npm run record-refund" with --left.',
+  },
+  payment_contradiction: {
+    acts: ['settled'],
+    advice:
+      'Ask the bank which payment it executed, and to whom. Say "settled" when that is clear and nothing has to be booked. It ends by itself when the gateway’s word fits again or the payment is taken back.',
+  },
+  refund_contradiction: {
+    acts: ['settled'],
+    advice:
+      'Ask Swish which sum it sent. Say "settled" when that is clear. It ends by itself when the refund does.',
+  },
+  payment_unsettled: {
+    acts: ['settled'],
+    advice:
+      'Ask the bank whether the signed payment will be executed. Say "settled" once that is clear. It ends by itself when the payment does.',
+  },
+  payment_late: { acts: [], advice: `Ask the gateway what became of the payment. ${BY_ITSELF}` },
+  refund_late: { acts: [], advice: `Ask Swish what became of the refund. ${BY_ITSELF}` },
+  refund_failed: {
+    acts: [],
+    advice: `Send it again with "npm run refund-payment", or through the bank and end its task "refund". ${BY_ITSELF}`,
+  },
+  clearing_late: {
+    acts: [],
+    advice: `Find the money in the bank’s statement, and import its file. ${BY_ITSELF}`,
+  },
+  bank_file_missing: { acts: [], advice: `Import the file with "npm run import-payments". ${BY_ITSELF}` },
+  bank_file_gap: {
+    acts: ['settled'],
+    advice:
+      'Get the file between from the bank and import it. Say "settled" when the bank confirms that there is none.',
+  },
+  bank_day_doubtful: {
+    acts: ['settled'],
+    advice: 'Ask the bank on which day the money came, then say "settled".',
+  },
+  account_files_unset: { acts: [], advice: `Say what the bank sends for the account. ${BY_ITSELF}` },
+  account_holder_unset: { acts: [], advice: `Say who holds the account. ${BY_ITSELF}` },
+  restate_by_hand: {
+    acts: ['settled'],
+    advice: 'The money had come earlier than was known. Decide what of the case falls, then say "settled".',
+  },
+  rate_unknown: {
+    acts: [],
+    advice:
+      'Enter the rate or fee with its source in country-params.json and start the new version. The first night that needs it no more ends the task.',
+  },
+  ceiling_unknown: {
+    acts: [],
+    advice:
+      'Enter the ceiling (creditCap) with its source in country-params.json, or withdraw the settings. The next night ends the task.',
+  },
+  court_to_file: { acts: [], advice: 'File the application and record it. It ends with that.' },
+  mail_undeliverable: {
+    acts: ['resend', 'drop', 'mended'],
+    advice:
+      'Mend the address first. "resend" sends the message again, "drop" gives it up. Of a reminder, notice or demand, which has not happened, say "mended": the next night writes it again.',
+  },
+  work_stuck: {
+    acts: [],
+    advice: `Look for its name in the log; the next night tries again. ${BY_ITSELF}`,
+  },
+  audit_cut: {
+    acts: [],
+    advice:
+      'Keep database and anchors as they are, and find out who cut the log. Once that is settled move the old anchors aside: the next comparison ends the task.',
+  },
+}
