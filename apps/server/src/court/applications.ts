@@ -79,13 +79,13 @@ export function applyToCourt(
       )
     const about = `claim:${claimId}`
     await endTask(tx, { instanceId, kind: 'schedule_ended', about })
-    await openTask(tx, {
+    const isNew = await openTask(tx, {
       instanceId,
       kind: 'court_to_file',
       about,
       details: { on: today, wantedBy: by.actor },
     })
-    await note(tx, key, 'court_asked_for', by)
+    if (isNew) await note(tx, key, 'court_asked_for', by)
   })
 }
 
