@@ -60,7 +60,7 @@ describe('any task', () => {
         actor: 'person:anna',
         reason: 'Bekräftat av banken.',
         before: {
-          kind: 'send_back',
+          kind: 'refund_contradiction',
           about: expect.any(String),
           details: { amountMinor: 500, currency: 'SEK' },
         },
