@@ -110,7 +110,7 @@ const OWED = `select i.id, i.balance_minor::int as balance,
      coalesce((select sum(p.amount_minor) from ledger_transaction t
        join posting p on p.transaction_id = t.id
        join ledger_account a on a.id = p.account_id and a.invoice_id = i.id
-       where t.invoice_id = i.id and (t.cause ~ '^(refund:)?(unsent|fees-back):' or t.cause like 'credit-used:%' or t.kind in ('INVOICE', 'REMINDER', 'DELAYED_PENALTY_FEE',
+       where t.invoice_id = i.id and (t.cause ~ '^(refund:)?(unsent|restated|fees-back):' or t.cause like 'credit-used:%' or t.kind in ('INVOICE', 'REMINDER', 'DELAYED_PENALTY_FEE',
          'INTEREST', 'DENIED_TAX_REDUCTION_NOTIFICATION', 'TRANSFER_TO_PLAN', 'START_FEE', 'ADMIN_FEE')
          or (t.cause like 'refund:payment:%' and exists (select from ledger_transaction d where d.invoice_id = t.invoice_id
            and d.kind = 'DENIED_TAX_REDUCTION_NOTIFICATION' and d.posted_at > t.posted_at)))), 0)::int as charged,
