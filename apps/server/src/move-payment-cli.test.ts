@@ -31,7 +31,7 @@ test('money is moved, once, with who and why; a mistake is one sentence', { time
     })
   }
   expect(await one('select moved_by, reason from moved_payment where line_id = $1', id)).toEqual({
-    moved_by: 'kim',
+    moved_by: 'person:kim',
     reason: why[1],
   })
   for (const [args, sentence] of [
