@@ -101,7 +101,7 @@ test('killed in the middle it has done nothing; asked again it does it once', as
 const LINE = ['--line', '01a200be-104f-7f5e-be14-31a3329deb27']
 test.each([
   ['no payment', ['--send-back'], /^No payment was named\. Usage: npm run place-payment/],
-  ['no place', LINE, /^Name one place: an invoice, a claim, or back\. Usage: /],
+  ['no place', LINE, /^Name one place: an invoice, a claim, another line, or back\. Usage: /],
   ['two places', [...LINE, '--invoice', '1', '--send-back'], /^Name one place: /],
   ['an empty place', [...LINE, '--claim'], /^--claim needs a value\. Usage: /],
   ['no id', ['--line', 'nonsense', '--send-back'], /^"nonsense" is no id of a payment in suspense, /],
