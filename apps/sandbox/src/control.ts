@@ -210,7 +210,7 @@ async function decide(
         ? parts.bank.sign(id, hold)
         : refuse(parts.bank, id, rejected)
       : act === 'approve'
-        ? parts.phone.approve(id)
+        ? parts.phone.approve(id, await parts.product.today())
         : parts.phone.decline(id, errorCode)
   // What the bank or Swish itself decides is not the payer's, and not late.
   const isPayers = !rejected && errorCode === undefined && isKnown(parts, id)

@@ -23,6 +23,8 @@ export interface MobileOrder extends SwishRequest {
   createdAtMs: number
   expiresAtMs: number
   paidAtMs?: number
+  /** The product's day on which it was paid, YYYY-MM-DD: the demo's clock may be ahead of the real one. */
+  paidOn?: string
   /** The bank's reference, once paid. */
   paymentReference?: string
   errorCode?: string

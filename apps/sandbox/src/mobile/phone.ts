@@ -25,8 +25,8 @@ export interface Phone {
   find(id: string): MobileOrder | undefined
   /** Newest first. */
   orders(): MobileOrder[]
-  /** The payer approves. False when it can no longer be decided. */
-  approve(id: string): boolean
+  /** The payer approves, on this day of the product. False when it can no longer be decided. */
+  approve(id: string, paidOn: string): boolean
   /** The payer declines, or with `errorCode` the request ends with that error. */
   decline(id: string, errorCode?: string): boolean
   /** The merchant takes an open request back. */
@@ -75,7 +75,7 @@ export function openPhone(parts: PhoneParts): Phone {
     },
     find: (id) => orders.get(id),
     orders: () => [...orders.values()].reverse(),
-    approve(id) {
+    approve(id, paidOn) {
       const order = orders.get(id)
       if (order === undefined || !isUndecided(order)) return false
       if (order.status === 'CREATED' && clock.now() >= order.expiresAtMs) return false
@@ -83,6 +83,7 @@ export function openPhone(parts: PhoneParts): Phone {
       return change(rest, {
         status: 'PAID',
         paidAtMs: clock.now(),
+        paidOn,
         paymentReference: randomBytes(16).toString('hex').toUpperCase(),
         ...misreport(order, faults),
       })
@@ -157,10 +158,16 @@ function describeOrder(order: MobileOrder): object {
     message: order.message,
     status: order.status,
     dateCreated: new Date(order.createdAtMs).toISOString(),
-    datePaid: order.paidAtMs === undefined ? null : new Date(order.paidAtMs).toISOString(),
+    datePaid: datePaid(order),
     errorCode: order.errorCode ?? null,
     errorMessage: order.errorCode === undefined ? null : errorText(order.errorCode),
   }
+}
+
+/** Noon of the product's day: no zone makes another day of it. */
+function datePaid({ paidAtMs, paidOn }: MobileOrder): string | null {
+  if (paidAtMs === undefined) return null
+  return paidOn === undefined ? new Date(paidAtMs).toISOString() : `${paidOn}T12:00:00.000Z`
 }
 
 function describeLine(order: MobileOrder): string {

@@ -255,7 +255,9 @@ test('a provider with a number of its own is paid to it, asked about it, and sen
     })
     .toBe('COMPLETED')
   const { rows } = await server.test.owner.query(
-    `select payee_account, (select count(*)::int from task t where t.about like 'payment:' || p.id || '%') as tasks
+    `select payee_account, (select count(*)::int from task t where t.about like 'payment:' || p.id || '%'
+       -- Swish pays on the real day here, and the product's day is another.
+       and t.kind <> 'bank_day_doubtful') as tasks
      from payment p where invoice_id = $1`,
     [invoice.id],
   )
@@ -263,7 +265,7 @@ test('a provider with a number of its own is paid to it, asked about it, and sen
   const { context } = server.product
   const paymentId = started.json<Payment>().id
   let refund = await orderRefund(context, {
-    instanceId: server.instanceId,
+    instanceId: invoice.instanceId,
     by: 'person:anna',
     paymentId,
     amount: undefined,
