@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { addDays, type CalendarDate } from '@kvitt/domain/calendar.ts'
 import { pauseInvoice, runNight, stopInvoice } from '../collection/collection.ts'
+import { DatabaseAway } from '../platform/database-away.ts'
 import type { BuiltInvoice } from '../testing/build.ts'
 import {
   buildReached,
@@ -189,7 +190,8 @@ describe('nothing, when it was over before it could be sent', () => {
 
 describe('a sender that dies', () => {
   const whole = openPrintQueue(queueFolder)
-  const die = () => Promise.reject(new Error('killed'))
+  // What ends a run at once: any other failure is set aside, and the run goes on.
+  const die = () => Promise.reject(new DatabaseAway('killed'))
   const inView = () => readdirSync(queueFolder).filter((name) => name.endsWith('.pdf'))
 
   function deliver(change: Partial<PrintQueue>): Promise<void> {
