@@ -193,10 +193,10 @@ test('the account of a creditor cannot be the provider’s own; another provider
 })
 
 test('a person says who has the account of a creditor; a mistake is one sentence', async () => {
-  await buildInvoice(server.test, server.instanceId, server.clock, {})
+  const { creditorId } = await buildInvoice(server.test, server.instanceId, server.clock, {})
   const { rows } = await server.test.owner.query<{ id: string }>(
-    `update payment_account set holder = null
-     where id = (select id from payment_account where creditor_id is not null order by id desc limit 1) returning id`,
+    'update payment_account set holder = null where creditor_id = $1 returning id',
+    [creditorId],
   )
   const id = rows[0]?.id ?? ''
   const heading = /Accounts of its creditors, and who has them\n/
