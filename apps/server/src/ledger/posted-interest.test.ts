@@ -5,6 +5,7 @@ import type { ClaimInvoiceAnswer } from '@kvitt/domain/claims/claim.contract.ts'
 import type { EventAnswer, FinancialEventAnswer } from '@kvitt/domain/invoices/invoice.contract.ts'
 import type { OptionsAnswer } from '@kvitt/domain/part-payments/part-payment.contract.ts'
 import { runNight } from '../collection/collection.ts'
+import { recordApplication } from '../court/court.ts'
 import { buildInvoice, buildPlanSettings, type BuiltInvoice, type InvoiceWishes } from '../testing/build.ts'
 import { buildInstanceAccount, NIGHTS_TO_CLAIM } from '../testing/build-claim.ts'
 import { startTestServer, type TestServer } from '../testing/start-test-server.ts'
@@ -87,8 +88,18 @@ test('a claim tells of its own interest and of each invoice’s', async () => {
   const last = NIGHTS_TO_CLAIM.at(-1) ?? 0
   await nights(DUE, ...Array.from({ length: 40 }, (_, night) => last + 1 + night))
   const { rows } = await server.test.owner.query(
-    `select c.payment_reference as reference, c.zip from claim c join invoice i on i.claim_id = c.id where i.id = $1`,
+    `select c.id, c.payment_reference as reference, c.zip from claim c join invoice i on i.claim_id = c.id where i.id = $1`,
     [invoice.id],
+  )
+  const today = server.clock.today('Europe/Stockholm')
+  await recordApplication(
+    server.product.context,
+    { instanceId: server.instanceId, claimId: rows[0].id },
+    {
+      application: { on: today, authority: 'Kronofogden', caseNumber: '01-1-26' },
+      today,
+      by: { actor: 'berit', reason: 'filed' },
+    },
   )
   const path = `collection-batches/${rows[0].reference}/${rows[0].zip}`
   const [member] = await read<ClaimInvoiceAnswer[]>(`${path}/invoices`)
