@@ -3,7 +3,7 @@ import pino from 'pino'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { addDays, date } from '@kvitt/domain/calendar.ts'
 import { runNight } from '../collection/collection.ts'
-import { testClock } from '../testing/build.ts'
+import { agreeReminderFees, testClock } from '../testing/build.ts'
 import { NIGHTS_TO_CLAIM } from '../testing/build-claim.ts'
 import {
   begin,
@@ -99,6 +99,7 @@ describe('a credit note about an invoice in a claim', () => {
 
   test('takes it off the claim, principal first, and with the last of it the fees', async () => {
     await importOne(SE)
+    await agreeReminderFees(built, instance.id)
     const clock = testClock()
     for (const after of NIGHTS_TO_CLAIM) {
       clock.moveTo(addDays(date('2026-12-02'), after))
