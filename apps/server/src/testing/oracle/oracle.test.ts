@@ -274,7 +274,7 @@ describe('what turns out not to be owed', () => {
     expectBack([...facts, credited('2026-03-10', 100_000)], 106_192)
   })
 
-  test('an objection that was right in part: fees and interest so far fall, ten days to pay the rest', () => {
+  test('an objection that was right in part: fees and interest so far fall, fourteen days to pay the rest', () => {
     const facts = [
       document(),
       letter('REMINDER', '2026-03-08'),
@@ -282,8 +282,8 @@ describe('what turns out not to be owed', () => {
       answered('2026-03-20', 20_000),
     ]
     expectOwed(facts, '80000 0 0')
-    // The new last day is 30 March; 800 x 0.10 x 10/365 = 2.1918
-    expectOwed([...facts, letter('REMINDER', '2026-04-09')], '80000 6000 219')
+    // The new last day is 3 April; 800 x 0.10 x 6/365 = 1.3151, down to 1.31
+    expectOwed([...facts, letter('REMINDER', '2026-04-09')], '80000 6000 131')
   })
 
   test('an objection that was wrong: nothing is taken back', () => {

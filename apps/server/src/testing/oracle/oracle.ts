@@ -7,7 +7,7 @@ import type { Day, DocumentFact, Fact, Favour, Verdict } from './facts.ts'
 import { addDays } from './law.ts'
 
 /** Days from the answer to an objection to the new last day to pay. */
-const DAYS_AFTER_ANSWER = 10
+const DAYS_AFTER_ANSWER = 14
 
 type Paid = { readonly debt: string; readonly off: Settled }
 
