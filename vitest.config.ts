@@ -45,7 +45,7 @@ export default defineConfig({
           // After all others. Each file has a product, a sandbox and a browser of its own, and mostly waits for them: with
           // as many workers as cores these are idle half of the time.
           sequence: { groupOrder: 1 },
-          maxWorkers: 4,
+          maxWorkers: 3,
           testTimeout: 120_000,
           hookTimeout: 120_000,
         },

@@ -7,6 +7,7 @@ import { fileURLToPath } from 'node:url'
 import { setFlagsFromString } from 'node:v8'
 import { readConfig, wantsTraces, type Config } from './config.ts'
 import { isLoopback } from './platform/loopback.ts'
+import type { Context } from './context.ts'
 import { loadCast } from './demo/load-cast.ts'
 import { openDatabase, type DatabaseAddress } from './platform/database.ts'
 import { makeFolder } from './platform/data-folder-lock.ts'
@@ -15,7 +16,7 @@ import { loginsOf } from './platform/logins.ts'
 import { checkMigrated, migrate } from './platform/migrate.ts'
 import { StartupError } from './platform/startup-error.ts'
 import { readDemoMarker } from './demo/demo.queries.ts'
-import { startProduct, type Product } from './start.ts'
+import { startProduct, type Product, type ProductOptions } from './start.ts'
 
 /**
  * A heap may grow by half before it is collected. Left alone it grows to four times of what is in use where the
@@ -106,13 +107,14 @@ async function prepareDemo(config: Config, database: DatabaseAddress): Promise<b
 
 type Shared = Pick<Prepared, 'database' | 'isDemo'>
 
-function start(config: Config, shared: Shared): Promise<Product> {
+function start(config: Config, shared: Shared, fill?: ProductOptions['fill']): Promise<Product> {
   return startProduct({
     config,
     database: shared.database,
     version: VERSION,
     isDemo: shared.isDemo,
     portalFolder: PORTAL,
+    ...(fill ? { fill } : {}),
   })
 }
 
@@ -182,7 +184,8 @@ function welcomeLines(config: Config, isDemo: boolean): string[] {
 /** The first process prepares and does the jobs. It answers requests itself unless there are workers for that. */
 async function runFirst(config: Config): Promise<void> {
   const prepared = await prepare(config)
-  const product = await start(config, prepared).catch(async (error: unknown) => {
+  const fill = prepared.isDemo ? (context: Context) => loadCast(context, DEMO_FILES) : undefined
+  const product = await start(config, prepared, fill).catch(async (error: unknown) => {
     await prepared.stop()
     throw error
   })
@@ -193,7 +196,6 @@ async function runFirst(config: Config): Promise<void> {
     await prepared.stop()
   }
   try {
-    if (prepared.isDemo) await loadCast(product.context, DEMO_FILES)
     if (config.workers === 1) await listen(config, product)
     else await startWorkers(config.workers, { database: prepared.database, isDemo: prepared.isDemo })
   } catch (error) {

@@ -59,6 +59,11 @@ export type ProductOptions = {
   readonly clock?: Clock
   readonly gateways?: readonly Gateway[]
   readonly checkAnswers?: boolean
+  /**
+   * Fills the database before any job of the product begins: a job would send the letters of past nights as of today, and
+   * what follows them would be planned from today.
+   */
+  readonly fill?: (context: Context) => Promise<void>
   /** How often the safety net is drawn, in milliseconds; 0 for never. */
   readonly sweepMs?: number
 }
@@ -134,6 +139,12 @@ export async function startProduct(options: ProductOptions): Promise<Product> {
     ...(options.portalFolder ? { portalFolder: options.portalFolder } : {}),
     ...(options.isDemo ? { demoClock } : {}),
   })
+  try {
+    await options.fill?.(context)
+  } catch (error) {
+    await Promise.all([db.close(), jobDb.close()])
+    throw error
+  }
   const sweep = (all: boolean): Promise<void> =>
     sweepPayments(work, { all, today: context.clock.today(HOME_ZONE) })
   const sweepBack = (all: boolean): Promise<void> => sweepRefunds(work, { all })
