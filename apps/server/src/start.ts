@@ -26,7 +26,7 @@ import { openInstances, type Instance, type Instances } from './instances/instan
 import { openGateways, sweepPayments, type Gateway } from './payments/payments.ts'
 import { sweepRefunds } from './refunds/refunds.ts'
 import { systemClock, type Clock } from './platform/clock.ts'
-import { openDatabase, REQUEST_LIMITS, type DatabaseAddress } from './platform/database.ts'
+import { openDatabase, REQUEST_LIMITS, type Database, type DatabaseAddress } from './platform/database.ts'
 import { openJobs, type Jobs } from './platform/jobs.ts'
 import { openLog } from './platform/log.ts'
 import { openReadiness } from './platform/readiness.ts'
@@ -139,12 +139,7 @@ export async function startProduct(options: ProductOptions): Promise<Product> {
     ...(options.portalFolder ? { portalFolder: options.portalFolder } : {}),
     ...(options.isDemo ? { demoClock } : {}),
   })
-  try {
-    await options.fill?.(context)
-  } catch (error) {
-    await Promise.all([db.close(), jobDb.close()])
-    throw error
-  }
+  await fillFirst(options, context, [db, jobDb])
   const sweep = (all: boolean): Promise<void> =>
     sweepPayments(work, { all, today: context.clock.today(HOME_ZONE) })
   const sweepBack = (all: boolean): Promise<void> => sweepRefunds(work, { all })
@@ -174,6 +169,20 @@ export async function startProduct(options: ProductOptions): Promise<Product> {
       await jobs.stop()
       await Promise.all([db.close(), jobDb.close()])
     },
+  }
+}
+
+/** When it fails nothing begins, and the process can end. */
+async function fillFirst(
+  { fill }: ProductOptions,
+  context: Context,
+  pools: readonly Database[],
+): Promise<void> {
+  try {
+    await fill?.(context)
+  } catch (error) {
+    await Promise.all(pools.map((pool) => pool.close()))
+    throw error
   }
 }
 
