@@ -43,10 +43,10 @@ export default defineConfig({
           name: 'journeys',
           include: ['e2e/**/*.spec.ts'],
           exclude: ['**/node_modules/**'],
-          // After all others. Each file has a product, a sandbox and a browser of its own, and mostly waits for them: with
-          // as many workers as cores these are idle half of the time.
+          // After all others. Each file has a product, a sandbox and a browser of its own, and mostly waits for them. More
+          // workers than cores let journeys fail that wait for the clock.
           sequence: { groupOrder: 1 },
-          maxWorkers: 3,
+          maxWorkers: 2,
           testTimeout: 120_000,
           hookTimeout: 120_000,
         },
