@@ -7,7 +7,6 @@ import { PLANTED_BUGS, type PlantedBug } from '../simulation/planted-bugs.ts'
 /** Of the other simulation, those that change what somebody owes without anybody's being cut off. */
 const ALSO_THERE = [
   'interest is counted again from the due date',
-  'an invoice is late on its due date',
   'fees of a dispute that was upheld stay',
   'money goes to the wrong bucket of another account',
 ]
