@@ -3,6 +3,7 @@ import type { CollectAnswer, StartAnswer } from '@kvitt/domain/electronic-id/ele
 import type { LoginWay } from '@kvitt/domain/electronic-id/order.ts'
 import { ApiRefusal, ApiUnreachable } from '@kvitt/ui/api.ts'
 import { api } from '../calls.ts'
+import { isSignedIn } from '../session.ts'
 
 /** What is known of the order. `autoStartToken` is missing when the page goes on with an order after a return. */
 export type EidOrder =
@@ -18,6 +19,8 @@ export type EidOrder =
   /** Nobody answers; the order goes on all the same, and is asked about again. */
   | { readonly phase: 'lost' }
   | { readonly phase: 'finishing' }
+  /** Somebody is logged in here, and the order came with the address of the page: it waits for a yes (A-07). */
+  | { readonly phase: 'taken' }
   | { readonly phase: 'failed'; readonly message: string | undefined; readonly isCancelled: boolean }
 
 export type Token = { readonly token: string; readonly type: string }
@@ -38,11 +41,13 @@ const startOrder = (signal: AbortSignal): Promise<StartAnswer> =>
     handleLocally: true,
   })
 
-const collectOrder = (orderRef: string, type: LoginWay, signal: AbortSignal): Promise<CollectAnswer> =>
+type Asked = { readonly orderRef: string; readonly type: LoginWay; readonly isReturn: boolean }
+
+const collectOrder = (body: Asked, signal: AbortSignal): Promise<CollectAnswer> =>
   api.ask<CollectAnswer>({
     path: 'external/bankid/collect?source=debtor',
     method: 'POST',
-    body: { orderRef, type },
+    body,
     signal,
     handleLocally: true,
   })
@@ -82,20 +87,27 @@ type Run = {
   readonly way: LoginWay
   /** An order to go on with instead of a new one. */
   readonly resumed: string | undefined
+  /** Has whoever is logged in here said that they may be logged out? */
+  readonly isAgreed: boolean
   readonly signal: AbortSignal
   readonly show: (order: EidOrder) => void
 }
 
 /** Asks until the order ends. Answers the token, or nothing when it failed, which `show` has been told. */
 async function followOrder(started: StartAnswer | undefined, run: Run): Promise<Token | undefined> {
-  const { way, resumed, signal, show } = run
+  const { way: type, resumed, isAgreed, signal, show } = run
+  const isReturn = !started && !isAgreed
+  if (isReturn && isSignedIn()) {
+    show({ phase: 'taken' })
+    return undefined
+  }
   const orderRef = started?.orderRef ?? resumed ?? ''
   let wait = started ? POLL_MS : 0
   let missing = 0
   for (;;) {
     await pause(wait, signal)
     try {
-      const answer = await collectOrder(orderRef, way, signal)
+      const answer = await collectOrder({ orderRef, type, isReturn }, signal)
       wait = POLL_MS
       missing = 0
       if (answer.status === 'complete') {
@@ -117,6 +129,10 @@ async function followOrder(started: StartAnswer | undefined, run: Run): Promise<
         message,
       })
     } catch (error) {
+      if (error instanceof ApiRefusal && error.code === 'eid_session_open') {
+        show({ phase: 'taken' })
+        return undefined
+      }
       // A lost answer tells nothing about the order; it is asked again.
       if (!(error instanceof ApiUnreachable || (error instanceof ApiRefusal && error.status >= 500)))
         throw error

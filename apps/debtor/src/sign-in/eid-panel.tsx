@@ -6,16 +6,16 @@ import { Skeleton } from '@kvitt/ui/components/skeleton.tsx'
 import { Spinner } from '@kvitt/ui/components/spinner.tsx'
 import { goTo } from '@kvitt/ui/routes.ts'
 import { useEffect, useRef, useState } from 'react'
-import { queries } from '../calls.ts'
+import { leaveSession, queries } from '../calls.ts'
 import { latePage } from '../late-page.tsx'
 import { useInstance } from '../instance.ts'
-import { startIdentity, type InvoiceKey } from '../session.ts'
+import { isIdentified, readStanding, startIdentity, type InvoiceKey } from '../session.ts'
 import { t } from '../text.ts'
-import { dashboardHash, invoiceHash } from '../views.ts'
+import { dashboardHash, debtHash, homeHash, invoiceHash } from '../views.ts'
 import { PhoneSentence } from '../shell/phone-sentence.tsx'
 import { appLink, isMobile, returnAddress } from '../shell/device.ts'
 import css from './eid-panel.module.css'
-import { runOrder, type EidOrder } from './eid-order.ts'
+import { cancelOrder, runOrder, type EidOrder } from './eid-order.ts'
 import { EidSteps } from './eid-steps.tsx'
 
 const QrCode = latePage(() => import('@kvitt/ui/components/qr-code.tsx'), {
@@ -35,12 +35,12 @@ type EidProps = {
 }
 
 /** One order, from its start to its end or to the end of whoever asks. */
-function useEid({ wanted, way, resumed }: AttemptProps): EidOrder {
+function useEid({ wanted, way, resumed, isAgreed }: AttemptProps): EidOrder {
   const [order, setOrder] = useState<EidOrder>({ phase: 'starting' })
   const { reference, zip, invoiceNumber } = wanted ?? {}
   useEffect(() => {
     const ended = new AbortController()
-    void runOrder({ way, resumed, signal: ended.signal, show: setOrder }).then((token) => {
+    void runOrder({ way, resumed, isAgreed, signal: ended.signal, show: setOrder }).then((token) => {
       if (!token || ended.signal.aborted) return
       queries.clear()
       startIdentity(token.token, token.type)
@@ -48,18 +48,18 @@ function useEid({ wanted, way, resumed }: AttemptProps): EidOrder {
       goTo(key ? invoiceHash(key) : dashboardHash(), { replace: true })
     })
     return () => ended.abort()
-  }, [way, resumed, reference, zip, invoiceNumber])
+  }, [way, resumed, isAgreed, reference, zip, invoiceNumber])
   return order
 }
 
 /** Logging in with an electronic ID: in the app on this device, or with a code for another one. */
 export default function EidPanel({ wanted, orderRef, onCancel }: EidProps) {
-  const [attempt, setAttempt] = useState<{ number: number; way: LoginWay }>(() => ({
+  const [attempt, setAttempt] = useState<{ number: number; way: LoginWay; isAgreed?: boolean }>(() => ({
     number: 0,
     way: orderRef !== '' || isMobile() ? 'AUTO_START' : 'QR_CODE',
   }))
   const [isStopped, setStopped] = useState(false)
-  const { number, way } = attempt
+  const { number, way, isAgreed = false } = attempt
   const retry = () => {
     setStopped(false)
     setAttempt({ number: number + 1, way })
@@ -72,7 +72,12 @@ export default function EidPanel({ wanted, orderRef, onCancel }: EidProps) {
       key={number}
       wanted={wanted}
       way={way}
-      resumed={number === 0 && orderRef !== '' ? orderRef : undefined}
+      resumed={(number === 0 || isAgreed) && orderRef !== '' ? orderRef : undefined}
+      isAgreed={isAgreed}
+      onAgree={() => {
+        leaveSession()
+        setAttempt({ number: number + 1, way, isAgreed: true })
+      }}
       onRetry={retry}
       onOtherWay={() => setAttempt({ number: number + 1, way: way === 'QR_CODE' ? 'AUTO_START' : 'QR_CODE' })}
       onCancel={onCancel}
@@ -85,14 +90,18 @@ type AttemptProps = Pick<EidProps, 'wanted' | 'onCancel'> & {
   way: LoginWay
   /** An order to go on with instead of a new one. */
   resumed: string | undefined
+  /** Whoever was logged in here may be logged out. */
+  isAgreed: boolean
+  onAgree: () => void
   onRetry: () => void
   onOtherWay: () => void
   onStop: () => void
 }
 
 function Attempt(props: AttemptProps) {
-  const { wanted, way, resumed, onRetry, onOtherWay, onCancel, onStop } = props
+  const { wanted, way, resumed, onAgree, onRetry, onOtherWay, onCancel, onStop } = props
   const order = useEid(props)
+  if (order.phase === 'taken') return <Taken orderRef={resumed ?? ''} onAgree={onAgree} />
   if (order.phase === 'failed') return <Ended order={order} onRetry={onRetry} onCancel={onCancel} />
   const isCode = way === 'QR_CODE'
   return (
@@ -158,6 +167,31 @@ function OpenApp({ order, wanted }: { order: EidOrder; wanted: InvoiceKey | unde
     >
       {t('eid.open_app')}
     </ButtonLink>
+  )
+}
+
+/** Somebody else's order, sent in an address, may not take the place of whoever is logged in. */
+function Taken({ orderRef, onAgree }: { orderRef: string; onAgree: () => void }) {
+  const box = useRef<HTMLDivElement>(null)
+  useEffect(() => box.current?.focus(), [])
+  const stay = () => {
+    cancelOrder(orderRef)
+    const standing = readStanding()
+    // What is open in another tab stays there; here is nothing to go back to but the start.
+    goTo(standing ? debtHash(standing) : isIdentified() ? dashboardHash() : homeHash(), { replace: true })
+  }
+  return (
+    <div className={css.panel}>
+      <MessageBox tone="info" role="alert" heading={t('eid.taken')} ref={box}>
+        <p>{t('eid.taken_text')}</p>
+      </MessageBox>
+      <Button wide onClick={stay}>
+        {t('switch.stay')}
+      </Button>
+      <Button wide look="secondary" onClick={onAgree}>
+        {t('eid.taken_go_on')}
+      </Button>
+    </div>
   )
 }
 

@@ -51,12 +51,13 @@ type ChoiceState = { readonly way: Way }
 const wayInHistory = (): Way | undefined => (history.state as Partial<ChoiceState> | null)?.way
 
 /**
- * Start page. Whoever comes here is logged out first; the return from an electronic ID goes on with its order (A-18).
+ * Start page. Whoever comes here is logged out first; the return from an electronic ID goes on with its order (A-18), and asks
+ * whoever is logged in (A-07).
  */
 export function HomePage(props: FormProps) {
   const instance = useInstance()
-  useEffect(leaveSession, [])
-  const [{ loginFailed: failedBefore = false, sessionOver }] = useState(
+  useEffect(() => (props.orderRef ? undefined : leaveSession()), [props.orderRef])
+  const [{ loginFailed: failedBefore, sessionOver }] = useState(
     () => (history.state as LoginState | null) ?? {},
   )
   const { ways, isDown, retry } = useWays()
@@ -140,7 +141,12 @@ function SessionOver() {
   )
 }
 
-type WayInProps = FormProps & { way: Way; failedBefore: boolean; isOnly: boolean; onCancel: () => void }
+type WayInProps = FormProps & {
+  way: Way
+  failedBefore: LoginState['loginFailed']
+  isOnly: boolean
+  onCancel: () => void
+}
 
 function WayIn({ way, isOnly, onCancel, orderRef, ...form }: WayInProps) {
   const { reference, zip, invoiceNumber } = form

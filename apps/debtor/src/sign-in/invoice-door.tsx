@@ -16,7 +16,8 @@ import {
 import { LoadFailedPage } from '../shell/load-failed-page.tsx'
 import { OpeningPage } from '../shell/opening-page.tsx'
 import { isAnswered, useFailure } from '../shell/use-failure.ts'
-import { goToErrorPage, homeHash, type LoginState } from '../views.ts'
+import { goToErrorPage, type Refused } from '../views.ts'
+import { goHomeWith } from './go-home.ts'
 import { withMoreWords } from '../words.ts'
 import { claimOf, isAccepted, openClaimSession, openSession, pinnedKey } from './open-session.ts'
 
@@ -32,12 +33,8 @@ type DoorProps = {
   children: (key: InvoiceKey, invoice: InvoiceAnswer) => ReactNode
 }
 
-function GoHome({ address, failed }: { address: InvoiceKey; failed: boolean }) {
-  useEffect(() => {
-    const query = { paymentReference: address.reference, zip: address.zip, autologin: 'false' }
-    const state: LoginState | null = failed ? { loginFailed: true } : null
-    goTo(homeHash(query), { replace: true, state })
-  }, [address, failed])
+function GoHome({ address, refused }: { address: InvoiceKey; refused?: Refused | true }) {
+  useEffect(() => goHomeWith(address, refused), [address, refused])
   return <OpeningPage />
 }
 
@@ -72,7 +69,7 @@ export function InvoiceDoor({ address, autologin, children }: DoorProps) {
   }
 
   if (asksFirst) return <SwitchInvoicePage next={address} />
-  if (!enters) return <GoHome address={address} failed={false} />
+  if (!enters) return <GoHome address={address} />
   if (!invoice.data && failure) {
     if (!isAnswered(failure)) return <LoadFailedPage onRetry={retry} />
     const { status, traceId, code } = failure
@@ -80,18 +77,18 @@ export function InvoiceDoor({ address, autologin, children }: DoorProps) {
     return isIdentified() ? (
       <SwitchInvoicePage next={address} />
     ) : (
-      <GoHome address={address} failed={code !== 'eid_required'} />
+      <GoHome address={address} {...(code !== 'eid_required' && { refused: failure })} />
     )
   }
   if (!invoice.data) return <OpeningPage />
-  if (!isAccepted(invoice.data)) return <GoHome address={address} failed />
+  if (!isAccepted(invoice.data)) return <GoHome address={address} refused />
   const claim = claimOf(invoice.data, address)
   if (claim) return <GoToClaim address={address} claim={claim} />
   if (!isInside && !isOwn) {
     if (providersFailure) return <LoadFailedPage onRetry={retry} />
     if (!providers.data) return <OpeningPage />
     if (!providers.data.some((p) => p.enabled && p.code === 'PAYMENT_REFERENCE')) {
-      return <GoHome address={address} failed={false} />
+      return <GoHome address={address} />
     }
   }
   return (

@@ -3,7 +3,6 @@ import { normaliseReference, normaliseZip } from '@kvitt/domain/references.ts'
 import { ApiRefusal } from '@kvitt/ui/api.ts'
 import { Button } from '@kvitt/ui/components/button.tsx'
 import { Disclosure } from '@kvitt/ui/components/disclosure.tsx'
-import { MessageBox } from '@kvitt/ui/components/message-box.tsx'
 import { TextField } from '@kvitt/ui/form/text-field.tsx'
 import { goTo } from '@kvitt/ui/routes.ts'
 import { whenIdle } from '@kvitt/ui/start/idle.ts'
@@ -16,12 +15,14 @@ import { PhoneSentence } from '../shell/phone-sentence.tsx'
 import { latePage } from '../late-page.tsx'
 import { t, type MessageId } from '../text.ts'
 import { withMoreWords } from '../words.ts'
-import { invoiceHash } from '../views.ts'
+import { invoiceHash, type LoginState } from '../views.ts'
 import { claimOf, isAccepted, openClaimSession, openSession } from './open-session.ts'
 import css from './reference-form.module.css'
 import { ServerDown } from './server-down.tsx'
 
 const Letter = latePage(() => withMoreWords(import('./letter.tsx')))
+/** Seldom seen, so it comes when it is wanted. */
+const LoginFailed = latePage(() => withMoreWords(import('./login-failed.tsx')))
 
 /** The letter is no part of the first screen: it comes when that stands, before anybody has opened it. */
 function LetterLater() {
@@ -52,11 +53,27 @@ async function lookUp(key: InvoiceKey): Promise<InvoiceAnswer> {
   return invoice
 }
 
+function enter(invoice: InvoiceAnswer, key: InvoiceKey): void {
+  const claim = claimOf(invoice, key)
+  goTo(claim ? openClaimSession(key, claim) : invoiceHash(openSession(key, invoice)))
+}
+
+function useLogin(onRefused: (refused: LoginState['loginFailed']) => void) {
+  return useMutation({
+    mutationFn: lookUp,
+    onSuccess: enter,
+    onError: (error) => {
+      if (error instanceof NotAccepted) onRefused(true)
+      else if (error instanceof ApiRefusal && error.status < 500) onRefused(error)
+    },
+  })
+}
+
 type ReferenceFormProps = {
   reference: string
   zip: string
   invoiceNumber: string
-  failedBefore: boolean
+  failedBefore: LoginState['loginFailed']
   /** Back to the choice of ways, where there is one. */
   onCancel: () => void
 }
@@ -67,15 +84,12 @@ export function ReferenceForm(props: ReferenceFormProps) {
   const [checked, setChecked] = useState(false)
   const [refused, setRefused] = useState(props.failedBefore)
   const form = useRef<HTMLFormElement>(null)
-  const login = useMutation({
-    mutationFn: lookUp,
-    onSuccess: (invoice, key) => {
-      const claim = claimOf(invoice, key)
-      goTo(claim ? openClaimSession(key, claim) : invoiceHash(openSession(key, invoice)))
-    },
-    onError: (error) =>
-      setRefused(error instanceof NotAccepted || (error instanceof ApiRefusal && error.status < 500)),
-  })
+  const login = useLogin(setRefused)
+  const key = {
+    reference: normaliseReference(reference),
+    zip: normaliseZip(zip),
+    invoiceNumber: props.invoiceNumber || undefined,
+  }
 
   const faults = { reference: faultOfReference(reference), zip: faultOfZip(zip) }
   const focusField = (name = 'reference') =>
@@ -84,17 +98,13 @@ export function ReferenceForm(props: ReferenceFormProps) {
     event.preventDefault()
     if (login.isPending) return
     setChecked(true)
-    setRefused(false)
+    setRefused(undefined)
     login.reset()
     if (faults.reference || faults.zip) return focusField(faults.reference ? 'reference' : 'zip')
-    login.mutate({
-      reference: normaliseReference(reference),
-      zip: normaliseZip(zip),
-      invoiceNumber: props.invoiceNumber || undefined,
-    })
+    login.mutate(key)
   }
   const cancel = () => {
-    setRefused(false)
+    setRefused(undefined)
     props.onCancel()
   }
   const startOver = () => {
@@ -102,13 +112,15 @@ export function ReferenceForm(props: ReferenceFormProps) {
     setReference('')
     setZip('')
     setChecked(false)
-    setRefused(false)
+    setRefused(undefined)
     focusField()
   }
 
   return (
     <form ref={form} className={css.form} onSubmit={submit} noValidate>
-      {refused && <LoginFailed waiting={waitingText(login.error)} onRetry={startOver} onCancel={cancel} />}
+      {refused && (
+        <LoginFailed refused={refused} tried={key} onInvoice={enter} onRetry={startOver} onCancel={cancel} />
+      )}
       {login.isError && !refused && <ServerDown />}
       <TextField
         label={t('login.payment_reference')}
@@ -148,33 +160,5 @@ function Phone() {
     <p className={css.phone}>
       <PhoneSentence id="login.call_instead" phone={phone} />
     </p>
-  )
-}
-
-/** After too many tries the server says how long to wait; trying on before that is no use. */
-function waitingText(error: Error | null): string | undefined {
-  return error instanceof ApiRefusal && error.code === 'login_throttled' ? error.message : undefined
-}
-
-/** The one neutral answer: it does not tell which of the two was wrong, or whether either exists. */
-function LoginFailed(props: { waiting: string | undefined; onRetry: () => void; onCancel: () => void }) {
-  const { waiting, onRetry, onCancel } = props
-  const box = useRef<HTMLDivElement>(null)
-  useEffect(() => {
-    box.current?.focus()
-  }, [])
-  return (
-    <MessageBox tone="bad" heading={t('login.error_heading')} role="alert" ref={box}>
-      <p className={css.subHeader}>{t('login.error_sub')}</p>
-      <p className={css.message}>{waiting ?? t('login.error_invalid_data')}</p>
-      <p className={css.ways}>
-        <Button look="text" onClick={onRetry}>
-          {t('login.retry')}
-        </Button>
-        <Button look="text" onClick={onCancel}>
-          {t('login.cancel')}
-        </Button>
-      </p>
-    </MessageBox>
   )
 }

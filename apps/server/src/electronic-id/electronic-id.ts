@@ -9,10 +9,10 @@ import { animatedQr } from '@kvitt/domain/electronic-id/animated-qr.ts'
 import { isCodeShown, messageCodeOf, type LoginWay } from '@kvitt/domain/electronic-id/order.ts'
 import { noteWithin, type AuditKind } from '../audit/audit.ts'
 import type { Context } from '../context.ts'
-import { eidStartLimitOf, type Instance } from '../instances/instances.ts'
+import { eidStartLimitOf, identityProviderFor, type Instance } from '../instances/instances.ts'
 import { newId } from '../platform/identity.ts'
 import { textOf, type Language } from '../platform/texts.ts'
-import { beginSession, findDebtors } from '../sign-in/sessions.ts'
+import { beginSession, findDebtors, isSomebodyIn } from '../sign-in/sessions.ts'
 import { areApart, starterOf } from '../sign-in/sign-in.ts'
 import { hashOfSecret, newBrowserSecret, readBrowserHash, writeBrowserCookie } from './browser-cookie.ts'
 import {
@@ -71,9 +71,9 @@ function hmac(key: string, message: string): string {
 }
 
 /** The provider, where the instance offers it. */
-function requireOffered(context: Context, { row }: Instance): IdentityProvider {
-  const provider = requireProvider(context)
-  if (!row.logins.includes(provider.code)) throw unavailable()
+function requireOffered(context: Context, instance: Instance): IdentityProvider {
+  const provider = identityProviderFor(context, instance)
+  if (!provider || !instance.row.logins.includes(provider.code)) throw unavailable()
   return provider
 }
 
@@ -168,13 +168,14 @@ async function requireOrder(context: Context, browser: Browser, orderRef: string
 export async function collectOrder(
   context: Context,
   browser: Browser,
-  { orderRef, type }: { readonly orderRef: string; readonly type: LoginWay },
+  { orderRef, type, isReturn }: { orderRef: string; type: LoginWay; isReturn?: boolean | undefined },
 ): Promise<Told<CollectAnswer>> {
   const provider = requireProvider(context)
   const order = await requireOrder(context, browser, orderRef)
+  const key = { instanceId: browser.instance.id, id: order.id }
+  if (isReturn && (await isSomebodyIn(context, { ...browser, ...key }))) throw new Refusal('eid_session_open')
   if (order.status === 'FAILED') return tell(context, browser, { order, type, status: 'failed' })
   if (order.status !== 'PENDING') throw new Refusal('eid_order_unknown')
-  const key = { instanceId: browser.instance.id, id: order.id }
   const now = context.clock.now()
   const isMyTurn = await claimAskRow(context.db, key, { at: iso(now), until: iso(now + TURN_MS) })
   const news = isMyTurn

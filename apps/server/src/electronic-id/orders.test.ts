@@ -12,6 +12,7 @@ import {
   wait,
   finish,
   useElectronicId,
+  type Browser,
 } from '../testing/electronic-id.ts'
 
 useElectronicId()
@@ -80,7 +81,7 @@ describe('once', () => {
     }
   })
 
-  test('two processes give out one session between them, and a logout in one is a logout in both', async () => {
+  test('token.stolen, H2: two processes give out one session between them, and a logout in one is a logout in both', async () => {
     const { config } = server.product.context
     const twin = await startProduct({
       config,
@@ -186,5 +187,39 @@ describe('cancelling', () => {
       const isComplete = collected.status === 200 && (collected.json as CollectAnswer).status === 'complete'
       expect([cancelled.status, rows]).toEqual([200, [{ status: isComplete ? 'COMPLETE' : 'CANCELLED' }]])
     }
+  })
+})
+
+describe('csrf.sessionswap: an order that came with the address of a page', () => {
+  const collectReturn = (browser: Browser, orderRef: string) =>
+    browser.post('/external/bankid/collect?source=debtor', { orderRef, type: 'AUTO_START', isReturn: true })
+
+  test('takes nobody’s place who is logged in in that browser, and waits', async () => {
+    const browser = openBrowser()
+    const mine = await browser.start()
+    await act(mine.orderRef, 'approve', { personalNumber: ALVA })
+    const { idToken } = await finish(browser, mine.orderRef)
+    const planted = await browser.start()
+    await act(planted.orderRef, 'approve', { personalNumber: ALVA })
+    await wait(1_100)
+    expect(codeOf(await collectReturn(browser, planted.orderRef))).toBe('eid_session_open')
+    expect(codeOf(await collectReturn(openBrowser(), planted.orderRef))).toBe('eid_order_unknown')
+    const headers = { authorization: `Bearer ${idToken}` }
+    expect((await browser.post('/debtor/logout', {}, headers)).status).toBe(204)
+    // Nobody is there any more, and the order has not been used up.
+    expect((await collectReturn(browser, planted.orderRef)).json).toMatchObject({ status: 'complete' })
+  })
+
+  test('goes on where nobody is logged in, or when the page has asked', async () => {
+    const browser = openBrowser()
+    const first = await browser.start()
+    await act(first.orderRef, 'approve', { personalNumber: ALVA })
+    await wait(1_100)
+    expect((await collectReturn(browser, first.orderRef)).json).toMatchObject({ status: 'complete' })
+    const second = await browser.start()
+    await act(second.orderRef, 'approve', { personalNumber: ALVA })
+    await wait(1_100)
+    expect(codeOf(await collectReturn(browser, second.orderRef))).toBe('eid_session_open')
+    expect((await finish(browser, second.orderRef)).idToken).not.toBeNull()
   })
 })

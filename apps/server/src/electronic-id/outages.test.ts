@@ -82,7 +82,7 @@ describe('the provider is not there', () => {
 })
 
 describe('starting too often', () => {
-  test('ten in ten minutes from one address, however many at once; then the wait is told', async () => {
+  test('eid.qr: ten in ten minutes from one address, however many at once; then the wait is told', async () => {
     const start = (remoteAddress: string) =>
       server.product.app.inject({
         method: 'POST',

@@ -37,7 +37,7 @@ test('a live tenant tells browsers to come over https only, and its cookies are 
   expect((await ask('localhost')).headers['strict-transport-security']).toBeUndefined()
 })
 
-test('a request that names two hosts is refused', async () => {
+test('host.matrix: a request that names two hosts is refused', async () => {
   const server = await startTestServer()
   const { port } = new URL(server.origin)
   const socket = connect(Number(port), '127.0.0.1')

@@ -1,5 +1,6 @@
 /** How a request came to us, and what its browser therefore reaches us over. */
 import type { FastifyRequest } from 'fastify'
+import { hostOfTarget } from './request-path.ts'
 
 const LOCAL = /^(localhost|.*\.localhost|127\.0\.0\.1|\[::1\])$/
 
@@ -26,8 +27,13 @@ export function isHttps({ protocol, host }: Arrival, { publicUrl, mode }: Reache
 /** For Strict-Transport-Security: two years, as browsers' own lists ask for. */
 export const ONLY_HTTPS = 'max-age=63072000'
 
-/** Node keeps the first of two Host headers and says nothing; two name two tenants. */
-export function namesTwoHosts({ raw }: FastifyRequest): boolean {
+/**
+ * Node keeps the first of two Host headers and says nothing; two name two tenants. So does an address in the first line that
+ * is not the header's (RFC 9112, 3.2.2).
+ */
+export function namesTwoHosts({ raw, originalUrl, headers }: FastifyRequest): boolean {
+  const inTarget = hostOfTarget(originalUrl)
+  if (inTarget !== undefined && inTarget.toLowerCase() !== headers.host?.toLowerCase()) return true
   return raw.rawHeaders.filter((name, at) => at % 2 === 0 && name.toLowerCase() === 'host').length > 1
 }
 

@@ -37,7 +37,9 @@ export async function connectPatiently(
       const { code, message } = error as { code?: string; message: string }
       const reason = message || code || 'no reason given'
       if (code !== undefined && WRONG_SETTING.test(code)) {
-        throw new StartupError(`The database refuses the login (${reason}). Check DATABASE_URL.`)
+        throw new StartupError(
+          `The database refuses the login (${reason}). Check DATABASE_URL; for a new database run "npm run migrate" first.`,
+        )
       }
       if (performance.now() >= until) {
         throw new StartupError(

@@ -6,7 +6,7 @@ import { statement } from './database.ts'
 const base = await testDatabase()
 const ownProcess = statement('test.ownProcess', 'select pg_backend_pid() as pid')
 
-test('a connection that is cut between two statements fails its transaction and nothing else', async () => {
+test('T-PGKILL: a connection that is cut between two statements fails its transaction and nothing else', async () => {
   const lost = base.db.transaction(async (tx) => {
     const [row] = await tx.rows<{ pid: number }>(ownProcess)
     await base.owner.query('select pg_terminate_backend($1)', [row?.pid])

@@ -41,6 +41,14 @@ export function defaultSettings(): Record<string, string> {
     timezone: 'UTC',
     log_timezone: 'UTC',
     log_checkpoints: 'off',
+    // What people are called stands in values, and in what an error says of the row in its way.
+    log_statement: 'none',
+    log_min_duration_statement: '-1',
+    log_parameter_max_length: '0',
+    log_parameter_max_length_on_error: '0',
+    log_min_error_statement: 'panic',
+    log_error_verbosity: 'terse',
+    log_lock_waits: 'off',
     log_line_prefix: '%m [%p] ',
     cluster_name: 'kvitt',
   }

@@ -88,7 +88,7 @@ test('a server that a killed run left behind is taken over, unless it should run
   expect(await ask(different, 'show work_mem')).toBe('16MB')
 })
 
-test('after the server itself was killed, the next start recovers what was committed', async () => {
+test('T-PGIMM: after the server itself was killed, the next start recovers what was committed', async () => {
   const dataDir = world.made
   const first = await world.start(dataDir)
   await ask(first, 'create table recovered as select 43 as answer')

@@ -103,13 +103,23 @@ export async function startEmbeddedPostgres(options: Options): Promise<EmbeddedP
 export function findEmbeddedPostgres(
   dataDir: string,
 ): Pick<EmbeddedPostgres, 'host' | 'port' | 'ownerUser'> | undefined {
-  const folder = resolve(dataDir)
-  const pointer = join(folder, 'postgres.location')
-  const base = existsSync(pointer) ? readFileSync(pointer, 'utf8').trim() : join(folder, 'postgres')
-  const cluster = join(base, 'cluster')
+  const cluster = clusterIn(dataDir)
   const found = readPidFile(cluster)
   if (found?.status !== 'ready' || !worksInFolder(found.pid, cluster)) return undefined
   return { host: found.socketFolder, port, ownerUser }
+}
+
+/** Whether a database was ever made in this data folder. */
+export function hasEmbeddedPostgres(dataDir: string): boolean {
+  const folder = resolve(dataDir)
+  return existsSync(join(folder, 'postgres.location')) || existsSync(clusterIn(dataDir))
+}
+
+function clusterIn(dataDir: string): string {
+  const folder = resolve(dataDir)
+  const pointer = join(folder, 'postgres.location')
+  const base = existsSync(pointer) ? readFileSync(pointer, 'utf8').trim() : join(folder, 'postgres')
+  return join(base, 'cluster')
 }
 
 type Launch = {

@@ -1,7 +1,8 @@
 /**
  * Names under which private files open for a short time. A public session has no header to show, so the name
- * itself carries the right: kind, subject, expiry and a code that only we can make. The right is checked again
- * when the file is opened: an invoice that may no longer be seen gives nothing.
+ * itself carries the right: kind, subject, whom it was made for, expiry and a code that only we can make. The right is
+ * checked again when the file is opened: an invoice that may no longer be seen gives nothing, nor does a name whose session
+ * has ended, or that a public session would not be given any more.
  */
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import type { Clock } from './clock.ts'
@@ -12,14 +13,20 @@ import type { Clock } from './clock.ts'
  */
 export type FileKind = 'c' | 'd' | 'f' | 'k' | 'p' | 't' | 's'
 
-export type FileLink = { readonly kind: FileKind; readonly id: string; readonly second?: string }
+export type FileLink = {
+  readonly kind: FileKind
+  readonly id: string
+  readonly second?: string
+  /** The session of the debtor whom it was made for; undefined for a public session. */
+  readonly session: string | undefined
+}
 
 type Signer = { readonly fileKey: Uint8Array; readonly clock: Clock }
 
 const VALID_MS = 2 * 60 * 60 * 1000
 const MINUTE_MS = 60_000
 const NAME =
-  /^(?:([cdfkp])([A-Za-z0-9_-]{22})|([ts])([A-Za-z0-9_-]{22})([A-Za-z0-9_-]{22}))([0-9a-z]{6})([A-Za-z0-9_-]{22})\.([a-z0-9]{2,5})$/
+  /^(?<kind>[cdfkpts])(?<id>[\w-]{22})(?<second>(?<=^[ts].*)[\w-]{22}|(?<=^[cdfkp].*))(?<maker>0|1[\w-]{22})(?<expires>[0-9a-z]{6})(?<code>[\w-]{22})\.(?<ending>[a-z0-9]{2,5})$/
 
 /** As text: other texts stand for the same bytes, and a name has one form only. */
 function code(key: Uint8Array, text: string): string {
@@ -46,7 +53,7 @@ export function makeLink(signer: Signer, link: FileLink, ending: string): string
   const minute = Math.floor((signer.clock.now() + VALID_MS) / MINUTE_MS)
   const names = keptNames.get(signer.fileKey) ?? new Map<string, string>()
   keptNames.set(signer.fileKey, names)
-  const key = `${link.kind}${link.id}${link.second ?? ''}${minute}.${ending}`
+  const key = `${link.kind}${link.id}${link.second ?? ''}${link.session ?? ''}${minute}.${ending}`
   const name = names.get(key) ?? signName(signer, link, { minute, ending })
   if (names.size >= MOST_KEPT) names.clear()
   names.set(key, name)
@@ -55,32 +62,32 @@ export function makeLink(signer: Signer, link: FileLink, ending: string): string
 
 function signName(
   { fileKey }: Signer,
-  { kind, id, second }: FileLink,
+  { kind, id, second, session }: FileLink,
   { minute, ending }: { minute: number; ending: string },
 ): string {
   const ids = `${packed(id)}${second ? packed(second) : ''}`
   // Seconds in base 36 are six characters until the year 2038.
   const expires = (minute * (MINUTE_MS / 1000)).toString(36).padStart(6, '0')
-  const body = `${kind}${ids}${expires}`
+  const body = `${kind}${ids}${session ? `1${packed(session)}` : '0'}${expires}`
   return `${body}${code(fileKey, `${body}.${ending}`)}.${ending}`
 }
 
-export function copyLink(signer: Signer, invoiceId: string): string {
-  return makeLink(signer, { kind: 'c', id: invoiceId }, 'pdf')
+export function copyLink(signer: Signer, invoiceId: string, session: string | undefined): string {
+  return makeLink(signer, { kind: 'c', id: invoiceId, session }, 'pdf')
 }
 
 /** What a name opens, or undefined when it is not ours or too old. */
 export function readLink(signer: Signer, name: string): FileLink | undefined {
-  const match = NAME.exec(name)
-  if (!match) return undefined
-  const [, kind = match[3] ?? '', id = match[4] ?? '', , , second = '', expires = '', given = '', ending] =
-    match
-  const expected = code(signer.fileKey, `${kind}${id}${second}${expires}.${ending}`)
+  const parts = NAME.exec(name)?.groups
+  if (!parts) return undefined
+  const { kind = '', id = '', second = '', maker = '', expires = '', code: given = '', ending } = parts
+  const expected = code(signer.fileKey, `${kind}${id}${second}${maker}${expires}.${ending}`)
   if (!timingSafeEqual(Buffer.from(given), Buffer.from(expected))) return undefined
   if (Number.parseInt(expires, 36) * 1000 < signer.clock.now()) return undefined
   return {
     kind: kind as FileKind,
     id: unpacked(id),
     ...(second ? { second: unpacked(second) } : {}),
+    session: maker === '0' ? undefined : unpacked(maker.slice(1)),
   }
 }

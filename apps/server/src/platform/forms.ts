@@ -10,12 +10,11 @@ import multipart, { type MultipartFile } from '@fastify/multipart'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Contract, SentFile } from '@kvitt/domain/contract.ts'
 import { Refusal } from '@kvitt/domain/errors.ts'
+import { AROUND_FILE } from './limits.ts'
 import { readInput } from './read-input.ts'
 
 /** What a form may have besides its file: few fields, short headers. */
 const FORM_LIMITS = { files: 1, fields: 5, parts: 10, fieldSize: 16_384, headerPairs: 20, headerSize: 16_384 }
-/** What a form may weigh besides its file. */
-const MOST_AROUND = 128 * 1024
 /** Whoever was refused may go on sending so much and is then told why; after that the line is cut. */
 const MOST_AFTER_REFUSAL = 50 * 1024 * 1024
 
@@ -86,12 +85,12 @@ async function receiveForm(
   largestFile: number,
 ): Promise<Readonly<Record<string, unknown>>> {
   const tooLarge = new Refusal('file_too_large', { most: String(largestFile / 1024 / 1024) }, ['file'])
-  if (Number(request.headers['content-length'] ?? 0) > largestFile + MOST_AROUND) throw tooLarge
+  if (Number(request.headers['content-length'] ?? 0) > largestFile + AROUND_FILE) throw tooLarge
   // A sender who has left already is waited for by nobody: no event would tell of it any more.
   if (request.raw.destroyed) throw malformed()
   const parts = request.parts({ limits: { ...FORM_LIMITS, fileSize: largestFile } })
   // A form that says no length and never ends.
-  const stopCounting = cutAfter(request.raw, largestFile + MOST_AROUND)
+  const stopCounting = cutAfter(request.raw, largestFile + AROUND_FILE)
   let file: SentFile | undefined
   const fields = new Map<string, unknown>()
   try {

@@ -3,22 +3,31 @@ import type { FastifyInstance } from 'fastify'
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client'
 import { Refusal } from '@kvitt/domain/errors.ts'
 import type { Context } from '../context.ts'
+import type { Clock } from './clock.ts'
 import { statement, type Connection } from './database.ts'
 import { requireLoopback } from './loopback.ts'
+import { measureFileQueues } from './file-queue.ts'
 import type { Readiness } from './readiness.ts'
 
 const probe = statement(
   'health.probe',
   `select (select count(*)::int from payment where status in ('CREATED', 'IN_PROGRESS')) as unsigned_payments,
-     (select count(*)::int from gateway_event where applied_at is null and parked_reason is null) as waiting_events`,
+     (select count(*)::int from gateway_event where applied_at is null and parked_reason is null) as waiting_events,
+     (select coalesce(sum(cardinality(n.awaited_accounts)), 0)::int from instance i cross join lateral (
+        select awaited_accounts from collection_night where instance_id = i.id order by day desc limit 1) n) as awaited_accounts`,
 )
 
-type Probe = { unsigned_payments: number; waiting_events: number }
+type Probe = { unsigned_payments: number; waiting_events: number; awaited_accounts: number }
 
 /** What health does not know by itself. */
 type Watched = {
   readonly countOpenTasks: (db: Connection) => Promise<number>
+  /** Instances whose budget of guesses is used up, so that who is not known there has to solve a challenge. */
+  readonly countClosedInstances: (db: Connection, clock: Clock) => Promise<number>
+  readonly countMissingFiles: (db: Connection) => Promise<number>
   readonly readiness: Readiness
+  /** Counted elsewhere, told here. */
+  readonly counters: readonly Counter[]
 }
 
 /** These are answered without knowing whose host was asked: they must not wait for the database. */
@@ -28,6 +37,8 @@ export const isProbe = (url: string): boolean => /^\/(livez|readyz)(\?|$)/.test(
 export function serveHealth(app: FastifyInstance, context: Context, watched: Watched): void {
   const registry = new Registry()
   collectDefaultMetrics({ register: registry })
+  measureFileQueues(registry)
+  for (const counter of watched.counters) registry.registerMetric(counter)
   const requests = new Histogram({
     name: 'kvitt_request_seconds',
     help: 'Time to answer a request',
@@ -44,8 +55,23 @@ export function serveHealth(app: FastifyInstance, context: Context, watched: Wat
   const gauges = {
     unsigned_payments: gauge(registry, 'kvitt_payments_unsigned', 'Payments made and not signed yet'),
     waiting_events: gauge(registry, 'kvitt_gateway_events_waiting', 'Gateway events not applied yet'),
+    awaited_accounts: gauge(
+      registry,
+      'kvitt_bank_accounts_awaited',
+      'Accounts for whose files the last night left debts waiting',
+    ),
   }
   const openTasks = gauge(registry, 'kvitt_operator_tasks_open', 'Matters that a person must look at')
+  const closed = gauge(
+    registry,
+    'kvitt_guess_breakers_open',
+    'Instances where strangers have to solve a challenge',
+  )
+  const missingFiles = gauge(
+    registry,
+    'kvitt_bank_files_missing',
+    'Files of accounts that nights go on without',
+  )
   app.addHook('onResponse', async (request, reply) => {
     const route = request.routeOptions.url ?? 'unknown'
     const status = String(reply.statusCode)
@@ -62,6 +88,8 @@ export function serveHealth(app: FastifyInstance, context: Context, watched: Wat
     const values = await readProbe(context)
     for (const name of Object.keys(gauges) as (keyof Probe)[]) gauges[name].set(values[name])
     openTasks.set(await watched.countOpenTasks(context.db))
+    closed.set(await watched.countClosedInstances(context.db, context.clock))
+    missingFiles.set(await watched.countMissingFiles(context.db))
     return reply.type(registry.contentType).send(await registry.metrics())
   })
 }

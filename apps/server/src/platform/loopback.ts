@@ -3,7 +3,7 @@ import type { FastifyRequest } from 'fastify'
 import { Refusal } from '@kvitt/domain/errors.ts'
 
 /** What a proxy adds: whoever it speaks for is elsewhere. */
-const PROXY_HEADERS = [
+export const PROXY_HEADERS = [
   'forwarded',
   'via',
   'x-forwarded-for',

@@ -53,7 +53,7 @@ beforeAll(async () => {
   expect(await migrate(address, MIGRATIONS)).toBeGreaterThan(6)
 })
 
-test('every invariant holds, and nobody owes or has anything else than before', async () => {
+test('T-MIG: every invariant holds, and nobody owes or has anything else than before', async () => {
   expect(await brokenInvariants(database)).toEqual({})
   expect(await readBalances()).toEqual(before)
 })

@@ -43,7 +43,7 @@ function nextNumber(): string {
   return String(last + 1).padStart(4, '0')
 }
 
-test('three processes that start at once migrate once', async () => {
+test('T-MULTI: three processes that start at once migrate once', async () => {
   const address = await emptyDatabase()
   const applied = await Promise.all([1, 2, 3].map(() => migrate(address, MIGRATIONS)))
   expect(applied.toSorted((a, b) => a - b)).toEqual([0, 0, readMigrations(MIGRATIONS).length])
@@ -160,6 +160,6 @@ test('a program that may not migrate says what is missing', async () => {
   const program = { ...address, user: 'kvitt_app' }
   await checkMigrated(program, MIGRATIONS)
   await expect(checkMigrated(program, ahead)).rejects.toThrow(
-    /lacks migration .*_ahead\.sql\. Run "npm run migrate"/,
+    /lacks migration .*_ahead\.sql: it is older than this program\. Run "npm run migrate"/,
   )
 })

@@ -6,6 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type pg from 'pg'
 import { closeDoors } from './close-doors.ts'
 import { connectPatiently, IMPATIENT, type Patience } from './connect.ts'
+import { QUIET_PROGRAM, QUIET_SELF } from './database-log.ts'
 import { clientConfig, WORK_LIMITS, type DatabaseAddress } from './database.ts'
 import { StartupError } from './startup-error.ts'
 
@@ -61,6 +62,7 @@ export async function migrate(
   const client = await connectPatiently(clientConfig(address, LIMITS), patience)
   try {
     await checkServerVersion(client)
+    await client.query(QUIET_SELF)
     await takeTurn(client, patience)
     await client.query(`create table if not exists migration (
       number integer primary key, name text not null, hash text not null, applied_at timestamptz not null default now())`)
@@ -70,15 +72,14 @@ export async function migrate(
       else await applyInside(client, migration)
     }
     await closeDoors(client)
+    await client.query(QUIET_PROGRAM)
     return missing.length
   } finally {
     await client.end()
   }
 }
 
-/**
- * Throws StartupError with a sentence unless the database is of the program's version: for logins that may not migrate.
- */
+/** Throws StartupError with a sentence unless the database is of the program's version; changes nothing. */
 export async function checkMigrated(
   address: DatabaseAddress,
   folder: string,
@@ -92,7 +93,7 @@ export async function checkMigrated(
     const missing = rows[0]?.has ? await findMissing(client, migrations) : migrations
     if (missing.length > 0) {
       throw new StartupError(
-        `The database lacks migration ${missing[0]?.name}. Run "npm run migrate" with the owner's login in DATABASE_OWNER_URL.`,
+        `The database lacks migration ${missing[0]?.name}: it is older than this program. Run "npm run migrate".`,
       )
     }
   } finally {

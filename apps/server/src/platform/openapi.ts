@@ -49,6 +49,12 @@ const KEY: Parameter = {
   required: false,
   schema: { type: 'string', maxLength: 255 },
 }
+const SOLUTION: Parameter = {
+  name: 'Challenge-Solution',
+  in: 'header',
+  required: false,
+  schema: { type: 'string', maxLength: 100 },
+}
 const HIT: Header = { schema: { enum: ['true'] }, description: 'Only when the key has been answered before.' }
 
 const PROBLEM: JsonSchema = {
@@ -89,9 +95,9 @@ const WITH_BODY: readonly ErrorCode[] = ['payload_too_large', 'unsupported_media
 /** Every refusal that a call may answer with behind a door. */
 function refusalsOf(contract: Contract, door: Door): ErrorCode[] {
   const sent = contract.method === 'GET' ? [] : WITH_BODY
-  return [
-    ...new Set([...contract.refusals, ...AT_DOOR[door], 'invalid_request' as const, ...sent, ...ALWAYS]),
-  ]
+  const made: readonly ErrorCode[] = contract.answers === 'file' ? ['files_busy'] : []
+  const here: readonly ErrorCode[] = ['invalid_request', ...sent, ...ALWAYS, ...made]
+  return [...new Set([...contract.refusals, ...AT_DOOR[door], ...here])]
 }
 
 function problemResponses(codes: readonly ErrorCode[]): Record<string, Response> {
@@ -148,6 +154,7 @@ function parametersOf(contract: Contract, door: Door, path: string): Parameter[]
     ...queryParameters(contract.query),
     ...(isNamed ? queryParameters(debtorQuery) : []),
     ...(contract.takesKey ? [KEY] : []),
+    ...(door === 'public' ? [SOLUTION] : []),
   ]
 }
 

@@ -1,9 +1,13 @@
 /** What a portal's page may load and whom it may call (Content-Security-Policy). */
 
+import { CSP_REPORTS } from './csp-reports.ts'
+
 /** Other hosts that a tenant's page needs; each is a host name or an origin. */
 export type Foreign = {
   /** Hosts of the chat: its scripts, pictures, frames and calls. */
   readonly chatHosts: readonly string[]
+  /** Does the chat run in the page itself, and not in a frame of its own? */
+  readonly isChatInPage: boolean
   /** Origins that messages are sent to. */
   readonly receivers: readonly string[]
 }
@@ -12,7 +16,10 @@ const HOST = /^[a-z0-9-]+(?:\.[a-z0-9-]+)+$/
 const ORIGIN = /^https:\/\/[a-z0-9-]+(?:\.[a-z0-9-]+)*(?::\d{1,5})?$/
 
 /** As sources of a policy; what is no host is left out, so that nothing else gets into the header. */
-function sourcesOf({ chatHosts, receivers }: Foreign): { chat: string; called: string } {
+function sourcesOf({ chatHosts, receivers }: Pick<Foreign, 'chatHosts' | 'receivers'>): {
+  chat: string
+  called: string
+} {
   const chat = chatHosts.filter((host) => HOST.test(host)).map((host) => ` https://${host}`)
   const sockets = chatHosts.filter((host) => HOST.test(host)).map((host) => ` wss://${host}`)
   const called = receivers.filter((origin) => ORIGIN.test(origin)).map((origin) => ` ${origin}`)
@@ -35,6 +42,11 @@ export function pagePolicy(nonce: string, foreign: Foreign): string {
     "base-uri 'none'",
     "object-src 'none'",
     "frame-ancestors 'none'",
+    // A chat in the page is somebody else's program, and writes as it likes.
+    ...(foreign.isChatInPage ? [] : ["require-trusted-types-for 'script'", 'trusted-types default']),
+    // The second is for browsers that do not know the header Reporting-Endpoints.
+    'report-to csp',
+    `report-uri ${CSP_REPORTS}`,
   ].join('; ')
 }
 

@@ -38,7 +38,7 @@ beforeAll(() => {
       ['0name', '<Nordklar & Co>'],
     ],
     logins: 'A,B',
-    foreign: { chatHosts: ['chat.example'], receivers: [] },
+    foreign: { chatHosts: ['chat.example'], isChatInPage: true, receivers: [] },
     chatFrame: '<b>chat</b>',
     answer: { name: '</script><script>alert(1)</script>' },
   }))
@@ -53,7 +53,7 @@ async function locationOf(url: string): Promise<string | undefined> {
   return statusCode === 302 ? String(headers.location) : undefined
 }
 
-test('the prerendered page is filled with what is the tenant’s own, as text and nothing else', async () => {
+test('css.inject: the prerendered page is filled with what is the tenant’s own, as text and nothing else', async () => {
   const { body, headers } = await app.inject({ url: '/' })
   expect(body).toContain(
     '<p>&lt;Nordklar &amp; Co&gt;</p><div data-x="forest.svg"></div><b>$&amp; 1</b></html>',

@@ -6,6 +6,7 @@ import { brotliCompressSync, constants } from 'node:zlib'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { Refusal } from '@kvitt/domain/errors.ts'
 import type { StartScreens } from '@kvitt/domain/instances/start-page.ts'
+import { CSP_REPORTS } from './csp-reports.ts'
 import { chatPolicy, pagePolicy, type Foreign } from './page-policy.ts'
 import type { Tenant } from './serve.ts'
 import { StartupError } from './startup-error.ts'
@@ -189,6 +190,7 @@ function sendStartPage(
   return reply
     .header('content-type', 'text/html; charset=utf-8')
     .header('content-security-policy', policy)
+    .header('reporting-endpoints', `csp="${CSP_REPORTS}"`)
     .header('cache-control', 'no-cache')
     .header('vary', 'accept-encoding')
     .send(isBrotli ? brotliCompressSync(html, PAGE_QUALITY) : html)

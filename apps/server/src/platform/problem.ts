@@ -18,7 +18,12 @@ export type Problem = {
   readonly params: Readonly<Record<string, string>>
 }
 
-const RETRYABLE: readonly ErrorCode[] = ['provider_unavailable', 'unavailable', 'amount_changed']
+const RETRYABLE: readonly ErrorCode[] = [
+  'provider_unavailable',
+  'unavailable',
+  'files_busy',
+  'amount_changed',
+]
 
 /** An amount as its reader writes it: the one of `params` is for programs. */
 function printed({ amount, currency }: Problem['params'], language: Language): { amount?: string } {

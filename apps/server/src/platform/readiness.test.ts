@@ -23,7 +23,7 @@ test('one lost answer takes nobody out of service, three in a row do, and one th
   await expect.poll(ready, { timeout: 12_000, interval: 200 }).toBe(200)
 }, 40_000)
 
-test('who is asked to go says so, and still answers', async () => {
+test('T-DRAIN: who is asked to go says so, and still answers', async () => {
   expect(await ready()).toBe(200)
   server.product.drain()
   await sleep(10)

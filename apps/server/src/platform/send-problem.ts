@@ -4,7 +4,7 @@ import type { Socket } from 'node:net'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Refusal, type ErrorCode } from '@kvitt/domain/errors.ts'
 import { isDatabaseAway, isDatabaseBusy } from './database-away.ts'
-import { pathForLog, type Log } from './log.ts'
+import { routeForLog, type Log } from './log.ts'
 import { describeProblem } from './problem.ts'
 import { problemPage, wantsPage } from './problem-page.ts'
 import { languageFrom } from './texts.ts'
@@ -24,11 +24,29 @@ export function answerBrokenRequest(error: Error & { code?: string }, socket: So
     socket.destroy()
     return
   }
-  const problem = describeProblem(new Refusal('invalid_request'), 'sv', randomUUID())
-  const body = JSON.stringify(problem)
-  socket.end(
-    `HTTP/1.1 400 Bad Request\r\nContent-Type: application/problem+json; charset=utf-8\r\nCache-Control: no-store\r\nContent-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
-  )
+  socket.end(writtenProblem('400 Bad Request', new Refusal('invalid_request')))
+}
+
+/** One connection too many of an address: it hears why, and is closed. */
+export function refuseConnection(socket: Socket): void {
+  socket.on('error', () => {})
+  socket.pause()
+  socket.write(writtenProblem('503 Service Unavailable', new Refusal('unavailable')))
+  socket.destroySoon()
+}
+
+/** A whole answer, to what is not read as a request. */
+function writtenProblem(status: string, refusal: Refusal): string {
+  const body = JSON.stringify(describeProblem(refusal, 'sv', randomUUID()))
+  const headers = [
+    `HTTP/1.1 ${status}`,
+    'Content-Type: application/problem+json; charset=utf-8',
+    'Cache-Control: no-store',
+    ...(status.startsWith('503') ? ['Retry-After: 5'] : []),
+    `Content-Length: ${Buffer.byteLength(body)}`,
+    'Connection: close',
+  ]
+  return `${headers.join('\r\n')}\r\n\r\n${body}`
 }
 
 /** Fastify's own complaints about a request, by code, as ours. */
@@ -61,7 +79,7 @@ export function sendFailure(
   const isPassing = isDatabaseAway(error) || isDatabaseBusy(error)
   const refusal = known ?? new Refusal(isPassing ? 'unavailable' : 'internal_error')
   if (!known)
-    log.error({ err: error, traceId: request.traceId, path: pathForLog(request.url) }, 'request failed')
+    log.error({ err: error, traceId: request.traceId, route: routeForLog(request) }, 'request failed')
   return sendProblem(request, reply, refusal)
 }
 

@@ -7,7 +7,7 @@ import { buildServer } from './serve.ts'
 
 const server = await startTestServer()
 
-test('closing waits for a call whose caller has gone', async () => {
+test('T-DRAIN: closing waits for a call whose caller has gone', async () => {
   let begin: () => void = () => {}
   let end: () => void = () => {}
   const begun = new Promise<void>((resolve) => {

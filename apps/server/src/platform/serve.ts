@@ -5,19 +5,23 @@ import { debtorQuery, type Contract, type Door } from '@kvitt/domain/contract.ts
 import { Refusal } from '@kvitt/domain/errors.ts'
 import type { Context } from '../context.ts'
 import { isProbe } from './health.ts'
+import { limitConnections } from './connections.ts'
 import { isHttps, isPressedElsewhere, namesTwoHosts, ONLY_HTTPS } from './arrival.ts'
 import { formOf, readForms } from './forms.ts'
 import { writeJson } from './json.ts'
+import { SERVER_LIMITS } from './limits.ts'
+import { untilGone } from './until-gone.ts'
 import { logAnswer } from './log.ts'
 import { isListed, linkHeader, pageOfWhole } from './paging.ts'
 import { pathsOf } from './paths.ts'
 import { Replayed } from './replayed.ts'
 import { readInput, sentTo } from './read-input.ts'
 import { readJson } from './read-json.ts'
+import { rewriteUrl } from './request-path.ts'
 import { isFile, sendFile } from './send-file.ts'
 import { sendNotFound } from './send-not-found.ts'
-import { answerBrokenRequest, SECURITY_HEADERS, sendFailure } from './send-problem.ts'
-import { limitBodyTime, SLOWEST_FORM } from './slow-bodies.ts'
+import { answerBrokenRequest, refuseConnection, SECURITY_HEADERS, sendFailure } from './send-problem.ts'
+import { limitBodyTime } from './slow-bodies.ts'
 import type { Language } from './texts.ts'
 
 export { pathOf, pathsOf } from './paths.ts'
@@ -47,6 +51,8 @@ export type Call<Asker, Query, Body> = {
   readonly query: Query
   readonly body: Body
   readonly request: FastifyRequest
+  /** Ends when whoever asked has gone. */
+  readonly untilGone: () => AbortSignal
   /** Receives and checks the body of a call that takes a form; `body` is undefined then. */
   readonly receive: () => Promise<Body>
 }
@@ -107,20 +113,14 @@ export type Admitted = {
   readonly prove?: (() => Promise<void>) | undefined
 }
 
-const BODY_LIMIT = 1024 * 1024
-/** Whoever sends headers more slowly than this only holds a connection. */
-const HEADERS_MS = 10_000
-
 /** The server without its port: listen on it, or inject requests into it. */
 export function buildServer(options: ServeOptions): FastifyInstance {
   const { context } = options
   const app = Fastify({
     logger: false,
-    bodyLimit: BODY_LIMIT,
     trustProxy: context.config.trustedProxies.length > 0 ? [...context.config.trustedProxies] : false,
-    requestTimeout: SLOWEST_FORM,
-    http: { headersTimeout: HEADERS_MS },
-    keepAliveTimeout: 72_000,
+    ...SERVER_LIMITS,
+    rewriteUrl,
     routerOptions: { maxParamLength: 200, ignoreTrailingSlash: false },
     return503OnClosing: true,
     forceCloseConnections: 'idle',
@@ -130,6 +130,7 @@ export function buildServer(options: ServeOptions): FastifyInstance {
       void answerBadPath(options, request, reply, error)
     },
   })
+  limitConnections(app.server, context.config, refuseConnection)
   app.decorateRequest('tenant', undefined)
   app.decorateRequest('isHttps', false)
   app.decorateRequest('session', undefined)
@@ -197,6 +198,7 @@ async function answerBadPath(
 ): Promise<void> {
   const { log } = options.context
   try {
+    reply.header('connection', 'close') // Nothing reads its body, if it has one.
     request.tenant = await options.tenantOf(request.headers.host)
     const isPair = /^\/api\/public\/(invoices|collection-batches)\//.test(request.url)
     const refusal = isPair && request.tenant ? new Refusal('login_error::invalid_data') : error
@@ -248,7 +250,8 @@ async function answerCall(
   const admitted = await options.admit({ tenant, contract, request, ...readKnock(door, request) })
   const { asker, setCookie } = admitted
   const { query, body, form } = await readInputs(options.context, contract, request, admitted)
-  const call = { context: options.context, asker, query, body, request, receive: form?.receive }
+  const own = { untilGone: () => untilGone(reply), receive: form?.receive, context: options.context }
+  const call = { asker, query, body, request, ...own }
   let given: unknown
   try {
     given = await handler(call as unknown as Call<never, never, never>)

@@ -37,7 +37,7 @@ const statusesOf = (all: readonly Timed[]): number[] => all.map(({ answer }) => 
 const slowest = (all: readonly Timed[]): number => Math.max(...all.map(({ ms }) => ms))
 const TEN = (status: number): number[] => Array.from({ length: 10 }, () => status)
 
-test('reads on connections that have gone silent are answered within ten seconds', async () => {
+test('T-NET-DB: reads on connections that have gone silent are answered within ten seconds', async () => {
   expect(statusesOf(await readAll())).toEqual(TEN(200))
   expect(line.count()).toBeGreaterThan(1)
   line.silence()
@@ -87,7 +87,7 @@ test('a read is asked once more, and what writes is not', async () => {
   }
 }, 60_000)
 
-test('while nothing gets through everybody hears so in time, and ten seconds later all is well', async () => {
+test('T-NET-DB: while nothing gets through everybody hears so in time, and ten seconds later all is well', async () => {
   line.silence()
   line.silenceNew()
   const all = await readAll()
@@ -124,7 +124,7 @@ test.each([
   ['payments.insertFirst', ['FAILED', 'IN_PROGRESS']],
   ['payments.begin', ['IN_PROGRESS']],
 ])(
-  'a payment whose answer was lost at %s is one payment, which its key finds',
+  'T-NET-DB: a payment whose answer was lost at %s is one payment, which its key finds',
   async (moment, kept) => {
     const invoice = await buildInvoice(server.test, server.instanceId, server.clock)
     const key = randomUUID()

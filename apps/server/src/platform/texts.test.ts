@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest'
 import { Amount } from '@kvitt/domain/money.ts'
 import { JsonText, writeJson } from './json.ts'
-import { pathForLog } from './log.ts'
 import { LANGUAGES, languageFrom, textOf } from './texts.ts'
 
 test.each(LANGUAGES)('%s: a text with its values filled in', (language) => {
@@ -26,14 +25,4 @@ test('amounts keep their two decimals, and the rest is JSON', () => {
     e: new JsonText('{"f":1.50}'),
   }
   expect(writeJson(value)).toBe('{"a":842.00,"b":[-0.05,null],"c":"x\\"y","e":{"f":1.50}}')
-})
-
-test.each([
-  ['/api/public/invoices/260101314920/41105/events?limit=-1', '/api/public/invoices/:reference/:zip/events'],
-  ['/api/storage/dAaH74a0HdbyDYizc7v0wCQ.pdf', '/api/storage/:name'],
-  ['/api/callbacks/direct-bank/s3cr3t', '/api/callbacks/direct-bank/:secret'],
-  ['/api/ping/version', '/api/ping/version'],
-  ['/sv/invoice/2601/41105?invoiceNumber=1', '/sv/invoice/:rest'],
-])('%s is logged as %s', (url, logged) => {
-  expect(pathForLog(url)).toBe(logged)
 })

@@ -3,8 +3,11 @@ import { Refusal } from '@kvitt/domain/errors.ts'
 import { statement, type Connection, type Statement } from '../platform/database.ts'
 import type { Guess, PublicViewer } from './viewer.ts'
 
-/** What a guessed() read answers: when to come back, else the row that was looked for, or neither. */
-export type Guessed<Row> = { wait_seconds: number | null } & (Row | { id: null })
+/**
+ * What a guessed() read answers: when to come back and whose budget is used up (null: one that guesses under way together have
+ * used up, never the reference's), else the row that was looked for, or neither.
+ */
+export type Guessed<Row> = { wait_seconds: number | null; budget?: string | null } & (Row | { id: null })
 
 /**
  * The query `found` as a guess. It answers with at most one row that has an `id`; its $1 to $3 are instance,
@@ -13,7 +16,7 @@ export type Guessed<Row> = { wait_seconds: number | null } & (Row | { id: null }
 export function guessed(found: string, first: number): string {
   const [keys, limits, at] = [`$${first}::bytea[]`, `$${first + 1}::integer[]`, `$${first + 2}::timestamptz`]
   return `select coalesce(g.wait_seconds, case when f.id is null or g.is_watched
-       then close_guess($1::uuid, $2::text, $3::text, ${keys}, ${limits}, ${at}, f.id is not null) end) as wait_seconds, f.*
+       then close_guess($1::uuid, $2::text, $3::text, ${keys}, ${limits}, ${at}, f.id is not null) end) as wait_seconds, g.budget, f.*
      from open_guess($1::uuid, ${keys}, ${limits}, ${at}) g left join (${found}) f on g.wait_seconds is null`
 }
 
@@ -77,20 +80,22 @@ export function guessValues(guess: Guess): unknown[] {
 /**
  * The row of a right guess. Refuses with the neutral answer, or, when a budget is used up, with how long to
  * wait: the same for a reference that exists and one that does not.
+ * A challenge is named where it would take the place of the wait.
  */
 export function requireRight<Row extends { id: string }>(row: Guessed<Row> | undefined): Row {
-  if (row?.wait_seconds) throw throttled(row.wait_seconds)
+  if (row?.wait_seconds) throw throttled(row.wait_seconds, row.budget !== 'reference')
   if (!row?.id) throw new Refusal('login_error::invalid_data')
   return row
 }
 
-function throttled(seconds: number): Refusal {
+function throttled(seconds: number, isLiftable: boolean): Refusal {
   const minutes = Math.ceil(seconds / 60)
   const inHours = minutes > 120
   return new Refusal('login_throttled', {
     retryAfterSeconds: String(seconds),
     unit: inHours ? 'hours' : 'minutes',
     count: String(inHours ? Math.ceil(minutes / 60) : minutes),
+    ...(isLiftable ? { challenge: 'offered' } : {}),
   })
 }
 
@@ -125,7 +130,46 @@ export async function forgetExpiredGuesses(db: Connection, at: string): Promise<
   while ((await db.rows(forgetExpired, [at])).length === 10_000);
 }
 
-const forgetAll = statement('guesses.forgetAll', 'delete from guess_budget')
+const spend = statement(
+  'guesses.spendChallenge',
+  `insert into guess_budget (instance_id, key, scope, expires_at, fails) values ($1, $2, 'challenge', $3, 0)
+   on conflict do nothing returning 1`,
+)
+
+/** Spends a challenge, once however many ask and through however many processes. `key` has 16 bytes; kept until `until` (ISO). */
+export async function spendChallenge(
+  db: Connection,
+  instanceId: string,
+  key: Uint8Array,
+  until: string,
+): Promise<boolean> {
+  return (await db.rows(spend, [instanceId, key, until])).length === 1
+}
+
+const openBreakers = statement(
+  'guesses.openBreakers',
+  `select count(*)::int as open from guess_budget b join instance i on i.id = b.instance_id
+   where b.scope = 'instance' and b.expires_at > $1 and b.fails * 4 > b.passes
+     and b.fails >= coalesce((i.guess_limits ->> 'instancePerTenMinutes')::integer, $2)`,
+)
+
+/** How many instances are closed at `at` (ISO) to devices that they do not know; `most`: the limit where none is set. */
+export async function countOpenBreakers(db: Connection, at: string, most: number): Promise<number> {
+  return (await db.rows<{ open: number }>(openBreakers, [at, most]))[0]?.open ?? 0
+}
+
+/** All but the challenges that are spent: a solution is worth nothing twice. */
+const forgetAll = statement('guesses.forgetAll', "delete from guess_budget where scope <> 'challenge'")
+
+const forgetOf = statement(
+  'guesses.forgetOf',
+  `delete from guess_budget where instance_id = $1 and scope <> 'challenge' returning scope`,
+)
+
+/** As forgetAllGuesses, of one instance. Answers how many budgets there were. */
+export async function forgetGuessesOf(db: Connection, instanceId: string): Promise<number> {
+  return (await db.rows(forgetOf, [instanceId])).length
+}
 
 export async function forgetAllGuesses(db: Connection): Promise<void> {
   await db.rows(forgetAll)

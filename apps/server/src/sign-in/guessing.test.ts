@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest'
 import { Refusal } from '@kvitt/domain/errors.ts'
-import { DEMO_GUESS_SETTINGS, type GuessSettings } from '../instances/guess-limits.ts'
 import { openInstances, type Instance } from '../instances/instances.ts'
 import { readOrMakeSecret } from '../platform/secrets.queries.ts'
 import { type Product } from '../start.ts'
 import { seeded } from '../testing/schedule.ts'
+import { signIn } from '../testing/sign-in.ts'
 import {
   HOUR,
   DAY,
@@ -16,6 +16,7 @@ import {
   instanceId,
   useInstance,
   build,
+  send,
   guess,
   codes,
   count,
@@ -26,7 +27,6 @@ import {
   addressOf,
   useUp,
   rowsOf,
-  cookieOf,
   type Told,
   useGuesses,
 } from '../testing/guesses.ts'
@@ -35,7 +35,7 @@ import { forgetExpiredGuesses, letIn, type Attempt } from './sign-in.ts'
 useGuesses()
 
 describe('bf.vertical: one reference, all zips', () => {
-  test('five guesses are answered, from however many addresses and processes', async () => {
+  test('H4: five guesses are answered, from however many addresses and processes', async () => {
     const invoice = await build()
     const told: Told[] = []
     for (let n = 0; n < 600; n += 50) {
@@ -125,6 +125,7 @@ describe('bf.vertical: one reference, all zips', () => {
       address: '203.0.113.5',
       cookie: undefined,
       isHttps: false,
+      solution: undefined,
       isTakenByRead: false,
     }
     let settled = false
@@ -143,98 +144,62 @@ describe('bf.vertical: one reference, all zips', () => {
     expect((await right)?.code).toBe(THROTTLED)
   })
 
-  test('twenty in thirty days, and what is refused is not counted', async () => {
-    const invoice = await build()
+  /** The failures of 30 days, in four of them. What is refused is not counted. */
+  async function useUpMonth(reference: string): Promise<void> {
     for (let day = 0; day < 4; day++) {
-      await useUp(invoice.reference)
-      for (let n = 0; n < 3; n++) expect((await guess(invoice.reference, zipOf(n))).code).toBe(THROTTLED)
+      await useUp(reference)
+      for (let n = 0; n < 3; n++) expect((await guess(reference, zipOf(n))).code).toBe(THROTTLED)
       time.nowMs += DAY
     }
     expect(await rowsOf('reference-month')).toEqual([{ fails: 20, passes: 0 }])
-    const refused = await guess(invoice.reference, invoice.zip, { language: 'en' })
-    expect(refused.code).toBe(THROTTLED)
-    expect(Number(refused.headers['retry-after'])).toBe((26 * DAY) / 1000)
-    time.nowMs += 26 * DAY
+  }
+
+  test('after twenty in thirty days one a day, and no wait is longer than that', async () => {
+    const invoice = await build()
+    await useUpMonth(invoice.reference)
+    for (let day = 0; day < 3; day++) {
+      expect((await guess(invoice.reference, zipOf(1))).code).toBe(WRONG)
+      const refused = await guess(invoice.reference, invoice.zip)
+      expect([refused.code, refused.headers['retry-after']]).toEqual([THROTTLED, String(DAY / 1000)])
+      time.nowMs += DAY - 1000
+      expect((await guess(invoice.reference, invoice.zip)).code).toBe(THROTTLED)
+      time.nowMs += 1000
+    }
     expect((await guess(invoice.reference, invoice.zip)).code).toBe('ok')
   })
-})
 
-describe('bf.horizontal: one zip, many references', () => {
-  /** 400 references that an attacker tries with one zip; a twentieth of them belongs to invoices with that zip. */
-  async function spray(guessLimits: GuessSettings): Promise<Told[]> {
-    await useInstance(guessLimits)
-    const random = seeded(11)
-    const targets: string[] = []
-    for (let n = 0; n < 400; n++) {
-      targets.push(random() < 0.05 ? (await build({ zip: '11122' })).reference : noReference())
-    }
-    const told: Told[] = []
-    for (const [n, reference] of targets.entries()) {
-      told.push(await guess(reference, '11122', { address: addressOf(n), product: n % 2 }))
-    }
-    return told
-  }
-
-  test('the zip is closed for the hour after fifty failures', async () => {
-    const told = await spray({})
-    expect(count(told, WRONG)).toBe(50)
-    expect(count(told, 'ok')).toBeLessThanOrEqual(5)
-    expect(told.slice(-300).every((t) => t.code === THROTTLED)).toBe(true)
-    time.nowMs += HOUR
-    expect((await guess(noReference(), '11122')).code).toBe(WRONG)
-  })
-
-  test('without the defence many more get in', async () => {
-    const told = await spray({
-      referencePerDay: null,
-      referencePerMonth: null,
-      zipPerHour: null,
-      ...DEMO_GUESS_SETTINGS,
-    })
-    expect(count(told, 'ok')).toBeGreaterThan(15)
-    expect(count(told, THROTTLED)).toBe(0)
-  })
-
-  test('a network has thirty failures an hour, whatever the last part of its addresses', async () => {
-    await useInstance({ instancePerTenMinutes: null })
+  test('who goes on gets no second twenty when the month is over, who stops for thirty days does', async () => {
     const invoice = await build()
-    const from = (n: number): string => `198.51.100.${n}`
-    const told: Told[] = []
-    for (let n = 0; n < 40; n++) told.push(await guess(noReference(), zipOf(n), { address: from(n) }))
-    expect(codes(told)).toEqual([...Array(30).fill(WRONG), ...Array(10).fill(THROTTLED)])
-    expect((await guess(invoice.reference, invoice.zip, { address: from(99) })).code).toBe(THROTTLED)
-    expect((await guess(invoice.reference, invoice.zip, { address: '198.51.101.99' })).code).toBe('ok')
-    time.nowMs += HOUR
-    expect((await guess(invoice.reference, invoice.zip, { address: from(99) })).code).toBe('ok')
-  })
-
-  const fail = async (times: number, beginning: number): Promise<Told[]> => {
-    const told: Told[] = []
-    for (let n = beginning; n < beginning + times; n++) {
-      told.push(await guess(noReference(), zipOf(n), { address: addressOf(n) }))
+    await useUpMonth(invoice.reference)
+    for (let day = 0; day < 30; day++) {
+      expect((await guess(invoice.reference, zipOf(1))).code).toBe(WRONG)
+      expect((await guess(invoice.reference, zipOf(2))).code).toBe(THROTTLED)
+      time.nowMs += DAY
     }
-    return told
-  }
-
-  test('a whole instance closes for devices that it does not know', async () => {
-    await useInstance({ instancePerTenMinutes: 20 })
-    const [mine, other] = [await build(), await build()]
-    const first = await guess(mine.reference, mine.zip)
-    expect(codes(await fail(25, 0))).toEqual([...Array(20).fill(WRONG), ...Array(5).fill(THROTTLED)])
-    expect((await guess(other.reference, other.zip)).code).toBe(THROTTLED)
-    expect((await guess(mine.reference, mine.zip, { cookie: cookieOf(first) })).code).toBe('ok')
-    time.nowMs += HOUR / 6
-    expect((await guess(other.reference, other.zip)).code).toBe('ok')
+    time.nowMs += 30 * DAY
+    await useUp(invoice.reference)
   })
 
-  test('an instance where most guesses are right stays open', async () => {
-    await useInstance({ instancePerTenMinutes: 20 })
+  test('fifty at once on the one of the day: one is answered', async () => {
+    for (const tail of ['', '/client']) {
+      const invoice = await build()
+      await useUpMonth(invoice.reference)
+      const told = await Promise.all(
+        Array.from({ length: 50 }, (_, n) =>
+          guess(invoice.reference, zipOf(n), { product: n % 2, address: addressOf(n), tail }),
+        ),
+      )
+      expect([count(told, WRONG), count(told, THROTTLED)]).toEqual([1, 49])
+      await testBase.owner.query('delete from guess_budget')
+    }
+  })
+
+  test('the electronic ID gets in all the same', async () => {
     const invoice = await build()
-    await fail(10, 0)
-    for (let n = 0; n < 90; n++) expect((await guess(invoice.reference, invoice.zip)).code).toBe('ok')
-    expect(await rowsOf('instance')).toEqual([{ fails: 10, passes: 90 }])
-    expect(codes(await fail(12, 10)).every((code) => code === WRONG)).toBe(true)
-    expect(codes(await fail(3, 30))).toEqual([WRONG, THROTTLED, THROTTLED])
+    await useUp(invoice.reference)
+    const headers = await signIn((products[0] as Product).context, instanceId, [invoice.debtorId])
+    const url = `/api/debtor/invoices?paymentReference=${invoice.reference}`
+    expect(await send(url, { headers })).toMatchObject({ status: 200 })
   })
 })
 

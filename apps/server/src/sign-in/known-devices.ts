@@ -15,9 +15,11 @@ const nameFor = (isHttps: boolean): string => (isHttps ? '__Host-kvitt_known' : 
 /** The Cookie header, and whether the browser reaches us over https. */
 type Sent = { readonly sent: string | undefined; readonly isHttps: boolean }
 const VALID_DAYS = 180
+/** A proof with less than this left is made anew when it is used, so that a device that comes back never loses it. */
+const FRESH_DAYS = 150
 const DAY_MS = 86_400_000
-/** A household has a few references; the oldest proof gives way. */
-const MOST_PROOFS = 12
+/** A household has a few references, who keeps the books of several more; beyond this the oldest proof gives way. */
+const MOST_PROOFS = 60
 
 function proofOf({ key }: Signer, pair: Pair, lastDay: number): string {
   const text = ['device', pair.instanceId, pair.reference, pair.zip, lastDay].join('\n')
@@ -31,20 +33,35 @@ function proofsIn({ sent, isHttps }: Sent): string[] {
   return value.split('~', MOST_PROOFS).filter((proof) => /^[0-9a-z]{1,6}\.[A-Za-z0-9_-]{22}$/.test(proof))
 }
 
-/** Has the sender of this Cookie header been let in with this very pair? */
-export function isKnownDevice(signer: Signer, pair: Pair, cookie: Sent): boolean {
-  return proofsIn(cookie).some((proof) => {
-    const lastDay = Number.parseInt(proof.split('.', 1)[0] ?? '', 36)
+const lastDayOf = (proof: string): number => Number.parseInt(proof.split('.', 1)[0] ?? '', 36)
+
+/** The proof that the sender of this Cookie header has been let in with this very pair, if there is one. */
+export function proofFor(signer: Signer, pair: Pair, cookie: Sent): string | undefined {
+  // Most proofs of a browser are of a few days: each day's is made once.
+  const expected = new Map<number, Buffer>()
+  return proofsIn(cookie).find((proof) => {
+    const lastDay = lastDayOf(proof)
     if (lastDay * DAY_MS < signer.nowMs) return false
-    const [given, expected] = [Buffer.from(proof), Buffer.from(proofOf(signer, pair, lastDay))]
-    return given.length === expected.length && timingSafeEqual(given, expected)
+    const [given, own] = [
+      Buffer.from(proof),
+      expected.get(lastDay) ?? Buffer.from(proofOf(signer, pair, lastDay)),
+    ]
+    expected.set(lastDay, own)
+    return given.length === own.length && timingSafeEqual(given, own)
   })
 }
 
-/** The Set-Cookie header that adds the proof of `pair` to those that the browser has sent. */
+/** Is a proof good for so long that it need not be made anew? */
+export function isFresh({ nowMs }: Pick<Signer, 'nowMs'>, proof: string): boolean {
+  return lastDayOf(proof) * DAY_MS - nowMs > FRESH_DAYS * DAY_MS
+}
+
+/** The Set-Cookie header that adds the proof of `pair` to those that the browser has sent, in the place of an older one. */
 export function rememberDevice(signer: Signer, pair: Pair, cookie: Sent): string {
   const lastDay = Math.ceil(signer.nowMs / DAY_MS) + VALID_DAYS
-  const proofs = [proofOf(signer, pair, lastDay), ...proofsIn(cookie)].slice(0, MOST_PROOFS)
+  const older = proofFor(signer, pair, cookie)
+  const others = proofsIn(cookie).filter((proof) => proof !== older)
+  const proofs = [proofOf(signer, pair, lastDay), ...others].slice(0, MOST_PROOFS)
   const marks = ['Path=/', `Max-Age=${VALID_DAYS * 86_400}`, 'HttpOnly', 'SameSite=Strict']
   return [
     `${nameFor(cookie.isHttps)}=${proofs.join('~')}`,

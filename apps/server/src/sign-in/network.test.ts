@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { areApart, networkOf } from './network.ts'
+import { areApart, guessNetworksOf, networkOf } from './network.ts'
 
 test.each([
   ['203.0.113.77', '203.0.113.0/24'],
@@ -29,4 +29,15 @@ test.each([
   ['nonsense', '', false],
 ])('%s and %s are apart: %s', (one, other, isApart) => {
   expect([areApart(one, other), areApart(other, one)]).toEqual([isApart, isApart])
+})
+
+test.each([
+  ['203.0.113.77', '203.0.113.0/24', undefined],
+  ['::ffff:203.0.113.77', '203.0.113.0/24', undefined],
+  ['2001:db8:1:2ab::1', '2001:db8:1:2ab::/64', '2001:db8:1::/48'],
+  ['2001:db8:1:2ab:ffff:ffff:ffff:ffff', '2001:db8:1:2ab::/64', '2001:db8:1::/48'],
+  ['2001:db8:2:2ab::1', '2001:db8:2:2ab::/64', '2001:db8:2::/48'],
+  ['nonsense', 'unknown', undefined],
+])('%s draws on the guesses of %s and %s', (address, network, site) => {
+  expect(guessNetworksOf(address)).toEqual(site ? { network, site } : { network })
 })

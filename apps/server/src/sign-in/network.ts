@@ -41,6 +41,17 @@ export function networkOf(address: string): string {
   return `${prefix.join(':')}::/56`
 }
 
+/**
+ * Whose budgets of guesses an address draws on, as text: the /24 of an IPv4 address; the /64 of an IPv6 address, which one
+ * line has, and the /48 around it, which one customer of a provider may have whole.
+ */
+export function guessNetworksOf(address: string): { readonly network: string; readonly site?: string } {
+  const parts = partsOf(address)
+  if (parts.length !== 8) return { network: networkOf(address) }
+  const prefix = (groups: number) => parts.slice(0, groups).map((group) => group.toString(16))
+  return { network: `${prefix(4).join(':')}::/64`, site: `${prefix(3).join(':')}::/48` }
+}
+
 /** Two addresses of one kind in different networks. IPv4 and IPv6 of one home cannot be compared. */
 export function areApart(one: string, other: string): boolean {
   const isComparable = partsOf(one).length > 0 && partsOf(one).length === partsOf(other).length

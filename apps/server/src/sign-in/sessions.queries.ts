@@ -61,6 +61,30 @@ export async function findSessionRow(
   return (await db.rows<SessionRow>(findSession, values))[0]
 }
 
+const isOpen = statement(
+  'sessions.isOpen',
+  'select from session where instance_id = $1 and id = $2 and ends_at > $3 and logged_out_at is null',
+)
+
+export async function isSessionOpen(
+  db: Connection,
+  session: { instanceId: string; id: string; at: string },
+): Promise<boolean> {
+  return (await db.rows(isOpen, [session.instanceId, session.id, session.at])).length === 1
+}
+
+const openInBrowser = statement(
+  'sessions.openInBrowser',
+  'select from session where instance_id = $1 and cookie_hash = $2 and ends_at > $3 and logged_out_at is null',
+)
+
+export async function isBrowserTaken(
+  db: Connection,
+  browser: { instanceId: string; cookieHash: Uint8Array; at: string },
+): Promise<boolean> {
+  return (await db.rows(openInBrowser, [browser.instanceId, browser.cookieHash, browser.at])).length > 0
+}
+
 const renewSession = statement(
   'sessions.renew',
   `with s as (
@@ -91,6 +115,16 @@ export async function endSessionRow(
   session: { instanceId: string; id: string; at: string },
 ): Promise<void> {
   await db.rows(endSession, [session.instanceId, session.id, session.at])
+}
+
+const endSessions = statement(
+  'sessions.endAll',
+  `update session set logged_out_at = $2 where instance_id = $1 and logged_out_at is null and ends_at > $2 returning id`,
+)
+
+/** All of an instance. Answers how many were open. */
+export async function endSessionRowsOf(db: Connection, instanceId: string, at: string): Promise<number> {
+  return (await db.rows(endSessions, [instanceId, at])).length
 }
 
 const forgetSessions = statement(

@@ -150,7 +150,7 @@ describe('what does not open it', () => {
   const flip = (text: string, at: number): string =>
     text.slice(0, at) + (text[at] === 'A' ? 'B' : 'A') + text.slice(at + 1)
 
-  test('a token without its cookie, a cookie without its token, those of two sessions', async () => {
+  test('token.stolen: a token without its cookie, a cookie without its token, those of two sessions', async () => {
     const [mine, theirs] = [await enter(own), await enter(own)]
     expect(await told('/session', mine)).toEqual([200, undefined])
     expect(await told('/session', { authorization: mine.authorization })).toEqual(NO_SESSION)
@@ -161,7 +161,7 @@ describe('what does not open it', () => {
     expect(await told('/session')).toEqual(NO_SESSION)
   })
 
-  test('any token or cookie with one character changed', async () => {
+  test('jwt.attacks: any token or cookie with one character changed', async () => {
     const { authorization, cookie } = await enter(own)
     for (let at = 'Bearer '.length; at < authorization.length; at++) {
       expect(await told('/session', { authorization: flip(authorization, at), cookie }), String(at)).toEqual(
@@ -175,7 +175,7 @@ describe('what does not open it', () => {
     }
   })
 
-  test('other schemes, forged tokens, long headers, two headers', async () => {
+  test('jwt.attacks, jwt.header: other schemes, forged tokens, long headers, two headers', async () => {
     const { authorization, cookie } = await enter(own)
     const token = authorization.slice('Bearer '.length)
     const none = `${Buffer.from('{"alg":"none"}').toString('base64url')}.${Buffer.from('{}').toString('base64url')}.`
@@ -208,7 +208,7 @@ describe('what does not open it', () => {
     expect(two).toBe(401)
   })
 
-  test('the token of another tenant', async () => {
+  test('tenant.crosshost: the token of another tenant', async () => {
     const proof = await enter(foreign)
     const at = (host: string) =>
       server.product.app.inject({ url: '/api/debtor/session', headers: { ...proof, host } })
@@ -295,7 +295,7 @@ describe('how long it lasts', () => {
     expect(lastGood).toBe(710)
   })
 
-  test('after the logout neither the token nor its followers are worth anything', async () => {
+  test('token.stolen: after the logout neither the token nor its followers are worth anything', async () => {
     const proof = await enter(own)
     let renewed = ''
     await ahead(6 * MINUTE, async () => {

@@ -17,6 +17,8 @@ import {
   findSessionRow,
   forgetSessionRows,
   insertSessionRow,
+  isBrowserTaken,
+  isSessionOpen,
   readDebtors,
   readDebtorsByIdentity,
   renewSessionRow,
@@ -49,6 +51,24 @@ export type BegunSession = {
   readonly token: string
   readonly tokenType: 'Bearer'
   readonly setCookie: string
+}
+
+/** Is a debtor logged in in the browser with this cookie? What its page knows is not asked. */
+export async function isSomebodyIn(
+  { db, clock }: SessionParts,
+  { instanceId, cookie, isHttps }: Pick<SessionProof, 'instanceId' | 'cookie' | 'isHttps'>,
+): Promise<boolean> {
+  const secret = readCookie(isHttps, cookie)
+  if (!secret) return false
+  return isBrowserTaken(db, { instanceId, cookieHash: hashOf(secret), at: iso(clock.now()) })
+}
+
+/** For what a session has left behind: a name of a file. */
+export function isStillOpen(
+  { db, clock }: SessionParts,
+  session: { readonly instanceId: string; readonly id: string },
+): Promise<boolean> {
+  return isSessionOpen(db, { ...session, at: iso(clock.now()) })
 }
 
 function hashOf(secret: string): Buffer {

@@ -3,7 +3,9 @@ import { type Contract } from '@kvitt/domain/contract.ts'
 import { BINDINGS } from '../api.ts'
 import { DEMO_GUESS_SETTINGS } from '../instances/guess-limits.ts'
 import { pathOf } from '../platform/serve.ts'
+import { type Product } from '../start.ts'
 import { seeded } from '../testing/schedule.ts'
+import { signIn } from '../testing/sign-in.ts'
 import {
   DAY,
   testBase,
@@ -120,6 +122,14 @@ describe('bf.alias: two hundred spellings are one reference and one zip', () => 
 })
 
 describe('bf.dos: locking a reference does not lock out its debtor', () => {
+  test('the electronic ID gets in', async () => {
+    const invoice = await build()
+    await useUp(invoice.reference)
+    const headers = await signIn((products[0] as Product).context, instanceId, [invoice.debtorId])
+    const url = `/api/debtor/invoices?paymentReference=${invoice.reference}`
+    expect(await send(url, { headers })).toMatchObject({ status: 200 })
+  })
+
   test('a known device gets in, a new one after a day', async () => {
     const invoice = await build()
     const cookie = cookieOf(await guess(invoice.reference, invoice.zip))
@@ -142,6 +152,20 @@ describe('bf.dos: locking a reference does not lock out its debtor', () => {
     const told: Told[] = []
     for (let n = 0; n < 6; n++) told.push(await guess(mine.reference, zipOf(n), { cookie }))
     expect(codes(told)).toEqual([...Array(5).fill(WRONG), THROTTLED])
+    expect((await guess(mine.reference, mine.zip, { cookie })).code).toBe('ok')
+  })
+
+  test('a device that comes back twice a year is never shut out', async () => {
+    const invoice = await build()
+    let cookie = cookieOf(await guess(invoice.reference, invoice.zip))
+    for (let half = 0; half < 4; half++) {
+      time.nowMs += 170 * DAY
+      await useUp(invoice.reference)
+      expect((await guess(invoice.reference, invoice.zip)).code).toBe(THROTTLED)
+      const known = await guess(invoice.reference, invoice.zip, { cookie })
+      expect(known.code).toBe('ok')
+      cookie = cookieOf(known)
+    }
   })
 
   test('every public call that succeeds makes the device known', async () => {
@@ -151,6 +175,8 @@ describe('bf.dos: locking a reference does not lock out its debtor', () => {
     expect((await guess(invoice.reference, invoice.zip, { cookie })).code).toBe('ok')
   })
 })
+
+const CREDIT = { type: 'CREDIT_INVOICE', totalMinor: -25_000 }
 
 describe('oracle.equal: all failures look the same', () => {
   test('unknown, wrong, hidden and negative', async () => {
@@ -187,9 +213,30 @@ describe('oracle.equal: all failures look the same', () => {
     }
   })
 
-  test('a right pair whose invoice is not shown is not counted', async () => {
-    const hidden = await build({ status: 'PENDING' })
-    for (let n = 0; n < 8; n++) expect((await guess(hidden.reference, hidden.zip)).code).toBe(WRONG)
+  test.each([{ status: 'CREATED' }, { status: 'PENDING' }, { status: 'ARCHIVED' }, CREDIT])(
+    'a right pair whose invoice is not shown costs what a wrong one does (%o)',
+    async (wishes) => {
+      const [hidden, shown] = [await build(wishes as Parameters<typeof build>[0]), await build()]
+      for (const tail of ['', '/client']) {
+        await testBase.owner.query('delete from guess_budget')
+        for (let n = 0; n < 6; n++) {
+          const told = [
+            await guess(hidden.reference, hidden.zip, { tail }),
+            await guess(shown.reference, zipOf(n), { tail }),
+          ]
+          expect(codes(told)).toEqual(n < 5 ? [WRONG, WRONG] : [THROTTLED, THROTTLED])
+          expect(told[0]).toEqual(told[1])
+        }
+      }
+    },
+  )
+
+  test('a right pair that asks for a number which it does not have is not counted', async () => {
+    const open = await build()
+    for (let n = 0; n < 8; n++) {
+      const tail = '?invoiceNumber=none'
+      expect((await guess(open.reference, open.zip, { tail })).code).toBe(WRONG)
+    }
     expect(await rowsOf('reference-day')).toEqual([{ fails: 0, passes: 0 }])
   })
 

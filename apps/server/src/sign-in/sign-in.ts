@@ -3,12 +3,14 @@
  * attempt to sign in, and all of them draw on the same budgets of failed guesses (D-06, A-01 to A-06).
  */
 import { createHmac } from 'node:crypto'
-import { limitsOf, type Instance } from '../instances/instances.ts'
+import type { Context } from '../context.ts'
+import { DEFAULT_LIMITS, limitsOf, type Instance } from '../instances/instances.ts'
 import type { Clock } from '../platform/clock.ts'
 import type { Connection } from '../platform/database.ts'
-import { takeGuess } from './guesses.queries.ts'
-import { isKnownDevice, rememberDevice } from './known-devices.ts'
-import { networkOf } from './network.ts'
+import { checkSolution, makeChallenge, type Challenge } from './challenges.ts'
+import { countOpenBreakers, spendChallenge, takeGuess } from './guesses.queries.ts'
+import { isFresh, proofFor, rememberDevice } from './known-devices.ts'
+import { guessNetworksOf } from './network.ts'
 import { publicViewer, type Guess, type PublicViewer } from './viewer.ts'
 
 export { areApart, starterOf } from './network.ts'
@@ -41,6 +43,8 @@ export type Attempt = {
   readonly cookie: string | undefined
   /** Does the browser reach us over https? */
   readonly isHttps: boolean
+  /** Of a challenge, as the call brings it; anything. */
+  readonly solution: string | undefined
   /** The call's own first read takes the guess, which saves the hottest calls a round trip. */
   readonly isTakenByRead: boolean
 }
@@ -49,7 +53,7 @@ export type LetIn = {
   readonly viewer: PublicViewer
   /** Takes the guess that the call's own read would have taken; undefined when none is left to take. */
   readonly prove: (() => Promise<void>) | undefined
-  /** For the browser, once the call has succeeded; undefined when it has been let in before. */
+  /** For the browser, once the call has succeeded; undefined when it has been let in not long before. */
   readonly setCookie: string | undefined
 }
 
@@ -57,14 +61,20 @@ export type LetIn = {
  * Who asks, by the pair in the path. Refuses with `login_error::invalid_data` when no invoice that may be seen
  * has it, and with `login_throttled` when a budget is used up, be the pair right or wrong. A device that carries
  * the proof of this very pair is not guessing: for it nothing is counted and nothing is locked.
+ * A solved challenge lifts the budgets that are shared with others, for this one guess; the reference's own never.
  */
 export async function letIn(guarded: Guarded, attempt: Attempt): Promise<LetIn> {
   const viewer = publicViewer(attempt.instance, attempt.reference, attempt.zip)
   const pair = { instanceId: viewer.instance.id, reference: viewer.reference, zip: viewer.zip }
-  const signer = { key: guarded.key, nowMs: guarded.clock.now() }
+  const signer = signerOf(guarded)
   const cookie = { sent: attempt.cookie, isHttps: attempt.isHttps }
-  if (isKnownDevice(signer, pair, cookie)) return { viewer, prove: undefined, setCookie: undefined }
-  const guess = guessOf(guarded, viewer, networkOf(attempt.address))
+  const proof = proofFor(signer, pair, cookie)
+  if (proof) {
+    const setCookie = isFresh(signer, proof) ? undefined : rememberDevice(signer, pair, cookie)
+    return { viewer, prove: undefined, setCookie }
+  }
+  const isLifted = attempt.solution !== undefined && (await spend(guarded, viewer, attempt))
+  const guess = guessOf(guarded, viewer, attempt.address, isLifted)
   if (!attempt.isTakenByRead) await takeGuess(guarded.db, viewer, guess)
   return {
     viewer: attempt.isTakenByRead ? { ...viewer, guess } : viewer,
@@ -73,12 +83,55 @@ export async function letIn(guarded: Guarded, attempt: Attempt): Promise<LetIn> 
   }
 }
 
+const signerOf = ({ clock, key }: Pick<Guarded, 'clock' | 'key'>) => ({ key, nowMs: clock.now() })
+
+/** A challenge for whoever calls from `address` and has been told to wait with `reference`, whether anybody has that or not. */
+export function challengeFor(
+  { clock, guessKey }: Pick<Context, 'clock' | 'guessKey'>,
+  instance: Instance,
+  { reference, address }: Pick<Attempt, 'reference' | 'address'>,
+): Promise<Challenge> {
+  const viewer = publicViewer(instance, reference, ANY_ZIP)
+  return makeChallenge(signerOf({ clock, key: guessKey }), purposeOf(viewer, address))
+}
+
+/** A challenge is not for a zip, but a viewer has one. */
+const ANY_ZIP = '0'
+
+function purposeOf({ instance, reference }: PublicViewer, address: string) {
+  return { instanceId: instance.id, reference, network: guessNetworksOf(address).network }
+}
+
+/** Was it a solution, made for this, and is it spent now and by this call? */
+async function spend(guarded: Guarded, viewer: PublicViewer, attempt: Attempt): Promise<boolean> {
+  const purpose = purposeOf(viewer, attempt.address)
+  const solved = await checkSolution(signerOf(guarded), purpose, attempt.solution ?? '')
+  if (!solved) return false
+  return spendChallenge(guarded.db, purpose.instanceId, solved.key, solved.until)
+}
+
+/** How many instances are closed now to devices that they do not know. */
+export function countClosedInstances(db: Connection, clock: Clock): Promise<number> {
+  const most = DEFAULT_LIMITS.instancePerTenMinutes ?? 0
+  return countOpenBreakers(db, new Date(clock.now()).toISOString(), most)
+}
+
+/** More failures than anybody counts: they still are counted, so that it shows what is going on. */
+const LIFTED = 1_000_000_000
+/** The limits of zip, network, instance and site, in their places: the budgets that guessers share with others. */
+const SHARED = [2, 3, 4, 5]
+
 /** The keys are made from the canonical forms, so that no spelling has a budget of its own (A-06). */
-function guessOf({ key, clock }: Guarded, viewer: PublicViewer, network: string): Guess {
+function guessOf({ key, clock }: Guarded, viewer: PublicViewer, address: string, isLifted: boolean): Guess {
   const { id } = viewer.instance
+  const { network, site } = guessNetworksOf(address)
   const reference = keyedHash(key, `reference\n${id}\n${viewer.reference}`)
-  const limits = limitsOf(viewer.instance.row.guess_limits)
   const isPossible = viewer.reference !== ''
+  const limits = limitsOf(viewer.instance.row.guess_limits).map((limit, place) => {
+    // What nobody can have gives nothing away, and has no budget that strangers would share.
+    if (limit === null || (place < 3 && !isPossible) || (place === 5 && !site)) return null
+    return isLifted && SHARED.includes(place) ? LIFTED : limit
+  })
   return {
     keys: [
       reference.subarray(0, 16),
@@ -86,9 +139,9 @@ function guessOf({ key, clock }: Guarded, viewer: PublicViewer, network: string)
       rememberedHash(key, `zip\n${id}\n${viewer.zip}`).subarray(0, 16),
       rememberedHash(key, `network\n${id}\n${network}`).subarray(0, 16),
       Buffer.from(id.replaceAll('-', ''), 'hex'),
+      rememberedHash(key, `site\n${id}\n${site ?? ''}`).subarray(0, 16),
     ],
-    // What nobody can have gives nothing away, and has no budget that strangers would share.
-    limits: isPossible ? limits : limits.map((limit, scope) => (scope < 3 ? null : limit)),
+    limits,
     at: new Date(clock.now()).toISOString(),
   }
 }

@@ -110,6 +110,11 @@ export function hasPower(viewer: Viewer, power: Power | undefined): boolean {
   return !viewer.instance.row.public_session_policy.includes(power)
 }
 
+/** The session that a name of a file is made for; undefined for a public one, which is its pair. */
+export function sessionOf(viewer: Viewer): string | undefined {
+  return viewer.kind === 'debtor' ? viewer.session.id : undefined
+}
+
 /**
  * The one answer when the viewer may not see what the call is about, or it is not there. Nobody can tell which:
  * a public pair is a wrong login, and to a signed-in debtor there is nothing at this address (D-09).

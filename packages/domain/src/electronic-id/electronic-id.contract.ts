@@ -18,13 +18,17 @@ export const startOrder = openCall({
   refusals: ['eid_rate_limited', 'eid_already_in_progress', 'provider_unavailable'],
 })
 
-/** Asked every two seconds. `complete` comes once, with the session's token. */
+/**
+ * Asked every two seconds. `complete` comes once, with the session's token. A page that was opened with an order in its address
+ * says `isReturn`: it is refused with `eid_session_open` while somebody is logged in in that browser, until the page has asked
+ * whether they are to be logged out (A-07).
+ */
 export const collectOrder = openCall({
   name: 'bankidCollect',
   method: 'POST',
   path: '/external/bankid/collect',
   query: z.object({ source: z.literal('debtor').optional() }),
-  body: z.object({ orderRef, type: z.enum(LOGIN_WAYS) }),
+  body: z.object({ orderRef, type: z.enum(LOGIN_WAYS), isReturn: z.boolean().optional() }),
   response: z.strictObject({
     orderRef: z.string(),
     status: z.enum(['pending', 'failed', 'complete']),
@@ -38,7 +42,7 @@ export const collectOrder = openCall({
     tokenType: z.literal('Bearer').nullable(),
     debtorName: z.string().nullable(),
   }),
-  refusals: ['eid_order_unknown', 'eid_nothing_here', 'provider_unavailable'],
+  refusals: ['eid_order_unknown', 'eid_nothing_here', 'eid_session_open', 'provider_unavailable'],
 })
 
 /** Ends the order here and at the provider. Harmless when it is over already. */

@@ -1,0 +1,80 @@
+/** Files that are made in a thread, one after the other, in turns of who asks for them. */
+import { Counter, Gauge, type Registry } from 'prom-client'
+import { Refusal } from '@kvitt/domain/errors.ts'
+import { openThread, type Parts } from './thread.ts'
+import { openTurns, type TurnLimits } from './turns.ts'
+
+const made = new Counter({
+  name: 'kvitt_files_made_total',
+  help: 'Files that a thread made, and those that it did not: refused (no place), left (nobody wanted it any more), late, failed',
+  labelNames: ['queue', 'outcome'],
+  registers: [],
+})
+const waiting = new Gauge({
+  name: 'kvitt_files_under_way',
+  help: 'Files that are being made, or wait for it',
+  labelNames: ['queue'],
+  registers: [],
+})
+
+/** Lets `registry` tell of all file queues. */
+export function measureFileQueues(registry: Registry): void {
+  registry.registerMetric(made)
+  registry.registerMetric(waiting)
+}
+
+export type FileQueue = {
+  /**
+   * The file made of `parts`, which are not read before the turn comes. Throws `files_busy` when there is no place or when it
+   * took too long, the signal's reason when that ends it, and what went wrong.
+   */
+  make(parts: Parts, by: { readonly asker: string; readonly signal?: AbortSignal }): Promise<Uint8Array>
+}
+
+type QueueOptions = Omit<TurnLimits, 'atOnce'> & {
+  /** In metrics. */
+  readonly name: string
+  /** The module that makes the files, beside `from`. */
+  readonly thread: string
+  readonly from: string
+  /** How long making one may take. */
+  readonly longestMs: number
+}
+
+export function openFileQueue({ name, thread: module, from, longestMs, ...limits }: QueueOptions): FileQueue {
+  const turns = openTurns({ ...limits, atOnce: 1 })
+  const thread = openThread(module, from)
+  waiting.labels(name).set(0)
+  const takeTurn = async (asker: string, signal: AbortSignal | undefined): Promise<() => void> => {
+    try {
+      const turn = turns.take(asker, signal)
+      waiting.labels(name).set(turns.taken())
+      return await turn
+    } catch (error) {
+      made.labels(name, signal?.aborted ? 'left' : 'refused').inc()
+      throw error
+    } finally {
+      waiting.labels(name).set(turns.taken())
+    }
+  }
+  return {
+    async make(parts, { asker, signal }) {
+      const endTurn = await takeTurn(asker, signal)
+      const limit = AbortSignal.timeout(longestMs)
+      try {
+        const bytes = await thread.make(parts, signal ? AbortSignal.any([signal, limit]) : limit)
+        made.labels(name, 'made').inc()
+        return bytes
+      } catch (error) {
+        // The question was refused, such as for its filter: nothing was to be made.
+        if (error instanceof Refusal) throw error
+        const isLate = limit.aborted && error === limit.reason
+        made.labels(name, signal?.aborted ? 'left' : isLate ? 'late' : 'failed').inc()
+        throw isLate ? new Refusal('files_busy', { retryAfterSeconds: '60' }) : error
+      } finally {
+        endTurn()
+        waiting.labels(name).set(turns.taken())
+      }
+    },
+  }
+}
