@@ -69,7 +69,7 @@ describe('a payment', () => {
     expect((await server.call('GET', path)).json).not.toEqual([])
   })
 
-  test('of too much is the debtor’s credit, and so is one for what is paid (I19)', async () => {
+  test('money.over: of too much is the debtor’s credit, and so is one for what is paid (I19)', async () => {
     const invoice = await build()
     await take(file([pay(invoice.reference, 120_000), pay(invoice.reference, 500)]))
     expect(await stateOf(invoice)).toEqual({ status: 'CLOSED', owed: 0 })
@@ -101,6 +101,20 @@ describe('a payment', () => {
     )
     expect(receipts[0]).toContain('%PDF')
     expect(new Set(receipts).size).toBe(1)
+  })
+
+  test('money.over: three times all that is owed, at once: one pays, two are owed back, and a person is asked', async () => {
+    const invoice = await build()
+    await Promise.all([1, 2, 3].map(() => take(file([pay(invoice.reference, 119_700)]))))
+    expect(await stateOf(invoice)).toEqual({ status: 'CLOSED', owed: 0 })
+    expect(await creditOf(invoice)).toBe(2 * 119_700)
+    const { rows } = await server.test.owner.query(
+      `select sum((k.details ->> 'amountMinor')::int)::int as minor from task k
+       join ledger_transaction t on t.instance_id = k.instance_id and t.cause = k.about
+       where k.kind = 'refund' and t.invoice_id = $1 and k.done_at is null`,
+      [invoice.id],
+    )
+    expect(rows).toEqual([{ minor: 2 * 119_700 }])
   })
 
   test('for a stopped invoice is booked on it (I18)', async () => {
@@ -162,7 +176,7 @@ describe('a payment', () => {
   })
 })
 
-describe('in suspense, with a task, waits', () => {
+describe('money.suspense: in suspense, with a task, waits', () => {
   test('what names nothing that we know, and nothing at all', async () => {
     expect(await take(file([pay('999999999', 700), pay('', 300)]))).toMatchObject([
       { outcome: 'suspense', reason: 'unknown_reference' },
@@ -170,7 +184,7 @@ describe('in suspense, with a task, waits', () => {
     ])
     expect(await taskOf('999999999')).toEqual({ reason: 'unknown_reference', amountMinor: 700 })
   })
-  test('money in another currency', async () => {
+  test('money.currency: money in another currency', async () => {
     const invoice = await build()
     await take(file([pay(invoice.reference, 119_700)], { currency: 'EUR' }))
     expect(await taskOf(invoice.reference)).toMatchObject({ reason: 'other_currency' })

@@ -1,5 +1,6 @@
 /** Payments from the files of banks: kept whole, booked line by line, each once. */
 import type { Currency } from '@kvitt/domain/money.ts'
+import { endFoundFiles } from '../creditors/creditors.ts'
 import type { Instance } from '../instances/instances.ts'
 import { ImportRefusal, reasonOf, type ImportInput } from '../imports/imports.ts'
 import { setAside } from '../tasks/tasks.ts'
@@ -12,6 +13,7 @@ export { askAboutLateClearing } from './clearing-late.ts'
 export { PlacementRefused, placeSuspense, type Placement, type Settled } from './place-suspense.ts'
 export { lockBankFiles } from './bank-files.queries.ts'
 export { BANK_RETURN, expectMoneyOut, sayItLeft } from './money-out.ts'
+export { moveGatewayPayment, type GatewayMove } from './move-gateway-payment.ts'
 export { movePayment, type Move } from './move-payment.ts'
 export { HolderRefused, tellHolder } from './tell-holder.ts'
 export { readCreditorAccounts, type CreditorAccountRow } from './holder.queries.ts'
@@ -49,6 +51,7 @@ export async function* importBankFiles(
     if (file) yield file
     else yield* placeWaiting(context, instance)
   }
+  await endFoundFiles(context.db, instance.id)
 }
 
 /** What is to be said of the whole file; undefined when its lines say it. */

@@ -29,8 +29,20 @@ function documentOf(version: number): Shape {
     CdtDbtInd: TEXT,
     Dt: { Dt: TEXT, DtTm: TEXT },
   }
-  const report = { Acct: { Id: { IBAN: TEXT, Othr: { Id: TEXT } } }, Bal: balance, Ntry: entry }
-  return shape({ BkToCstmrStmt: { Stmt: report }, BkToCstmrDbtCdtNtfctn: { Ntfctn: report } })
+  const pages = { PgNb: TEXT, LastPgInd: TEXT }
+  const report = {
+    ElctrncSeqNb: TEXT,
+    LglSeqNb: TEXT,
+    FrToDt: { FrDtTm: TEXT, ToDtTm: TEXT },
+    Acct: { Id: { IBAN: TEXT, Othr: { Id: TEXT } } },
+    Bal: balance,
+    Ntry: entry,
+  }
+  const header = { GrpHdr: { MsgPgntn: pages } }
+  return shape({
+    BkToCstmrStmt: { ...header, Stmt: { ...report, StmtPgntn: pages } },
+    BkToCstmrDbtCdtNtfctn: { ...header, Ntfctn: { ...report, NtfctnPgntn: pages } },
+  })
 }
 
 const VERSIONS = Array.from({ length: 12 }, (_, index) => index + 2)

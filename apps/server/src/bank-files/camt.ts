@@ -13,11 +13,13 @@ import {
 import type { EntryIds } from '@kvitt/domain/bank-files/match-entries.ts'
 import { parseDate, type CalendarDate } from '@kvitt/domain/calendar.ts'
 import type { Currency, Money } from '@kvitt/domain/money.ts'
+import { oneLine } from '@kvitt/domain/plain-text.ts'
 import { normaliseReference } from '@kvitt/domain/references.ts'
 import { ElementReader, type ReadElement } from '../imports/imports.ts'
 import { openBreather } from '../platform/breathe.ts'
 import { all, amountOf, isBooked, refuse, textAt } from './camt-elements.ts'
 import { readBalances } from './camt-balances.ts'
+import { isPage, readTold } from './camt-days.ts'
 import { CAMT } from './camt-shape.ts'
 
 function dayOf(entry: ReadElement): CalendarDate {
@@ -116,13 +118,13 @@ function lineOf(detail: ReadElement | undefined, { kind, day, valueDate, amount 
   const references = all(detail, 'RmtInf', 'Strd', 'CdtrRefInf', 'Ref').map(({ text }) =>
     normaliseReference(text),
   )
-  const message = all(detail, 'RmtInf', 'Ustrd').map(({ text }) => text.trim())
+  const message = all(detail, 'RmtInf', 'Ustrd').map(({ text }) => oneLine(text))
   const endToEndId = textAt(detail, 'Refs', 'EndToEndId')
   const payer = textAt(detail, 'RltdPties', 'Dbtr', 'Nm') ?? textAt(detail, 'RltdPties', 'Dbtr', 'Pty', 'Nm')
   return {
     ...shared,
     references: [...new Set(references.filter((text) => text !== ''))].slice(0, 50),
-    payer: payer?.slice(0, 140) ?? null,
+    payer: oneLine(payer ?? '').slice(0, 140) || null,
     message: message.join('\n').slice(0, 1000) || null,
     ...(endToEndId === undefined ? {} : { endToEndId }),
   }
@@ -220,8 +222,10 @@ export async function readCamt(chunks: readonly Uint8Array[]): Promise<BankFile>
     const account = accountOf(element)
     const isWhole = place < statements.length
     const balances = isWhole ? await readBalances(element, breathe) : undefined
-    reports.push({ ...account, isWhole, balances })
-    for (const deposit of await depositsOf({ element, account, place }, breathe)) deposits.push(deposit)
+    const found = await depositsOf({ element, account, place }, breathe)
+    for (const deposit of found) deposits.push(deposit)
+    const told = isPage(document, element) ? {} : readTold(element, { isWhole, balances, deposits: found })
+    reports.push({ ...account, isWhole, balances, ...told })
   }
   return { format: 'camt', deposits, reports }
 }

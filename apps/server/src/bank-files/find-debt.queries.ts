@@ -103,11 +103,15 @@ export async function findCandidates(
 
 const knownPayment = statement(
   'bankFiles.knownPayment',
-  `select p.id, p.gateway from payment p
-   where p.instance_id = $1 and (p.status = 'COMPLETED' or p.arrived_on is not null) and p.gateway = any($8)
-     and p.amount_minor = $4 and p.currency = $5 and (p.id = $7 or $7::uuid is null and p.payment_reference = any($2)
-       and p.payee_scheme || ' ' || p.payee_account = any($3)
-       and $6::date between least(p.execution_date, p.arrived_on) - 5 and greatest(p.execution_date, p.arrived_on) + 10)
+  `select p.id, p.gateway from (
+     select id from payment where instance_id = $1 and id = $7
+     union all
+     select id from payment where instance_id = $1 and $7::uuid is null and payment_reference = any($2)
+       and (status = 'COMPLETED' or arrived_on is not null) and payee_scheme || ' ' || payee_account = any($3)
+       and $6::date between least(execution_date, arrived_on) - 5 and greatest(execution_date, arrived_on) + 10) found
+   join payment p on p.instance_id = $1 and p.id = found.id
+   where (p.status = 'COMPLETED' or p.arrived_on is not null) and p.gateway = any($8)
+     and p.amount_minor = $4 and p.currency = $5
      and not exists (select from bank_line l where l.instance_id = p.instance_id and l.payment_id = p.id)
      and not exists (select from bank_line_share s where s.instance_id = p.instance_id and s.payment_id = p.id)
    order by p.created_at limit 1`,
@@ -137,14 +141,28 @@ export async function findKnownPayment(
   return (await tx.rows<{ id: string; gateway: string }>(knownPayment, values))[0]
 }
 
+// As payments.toldByBank: each part finds its line by an index, for one reference at a time.
 const takenBack = statement(
   'bankFiles.takenBack',
-  `select id, status, payment_id from bank_line
-   where instance_id = $1 and kind = 'PAYMENT' and (status in ('BOOKED', 'SUSPENSE') or status = 'KNOWN' and payment_id is not null) and (account_id = $2 or account_id is null and account_key = $9) and amount_minor = $3
-     and currency = $4 and (deposit_key = $7 or payment_references && $5::text[] or named_payment_id = $8)
-     and bank_date <= $6::date
-   order by deposit_key is not distinct from $7 desc, coalesce(named_payment_id = $8, false) desc,
-     payment_references && $5::text[] desc, bank_date desc, id desc limit 1`,
+  `select l.id, l.status, l.payment_id, l.bank_date, found.rank from (
+     select id, 1 as rank from bank_line where instance_id = $1 and account_id = $2 and deposit_key = $7
+     union all
+     select id, 1 from bank_line where instance_id = $1 and account_id is null and account_key = $9 and deposit_key = $7
+     union all
+     select id, 2 from bank_line where instance_id = $1 and named_payment_id = $8
+     union all
+     select b.line_id, 3 from unnest(array[$2::uuid::text, $9]) a (account) cross join unnest(array['BOOKED', 'SUSPENSE', 'KNOWN']) s (status)
+     cross join lateral (
+       select k.line_id from bank_line_key k where k.instance_id = $1 and k.reference = bare_reference($5) and k.account = a.account
+         and k.amount_minor = $3 and k.currency = $4 and k.kind = 'PAYMENT' and k.status = s.status and k.bank_date <= $6::date
+         and (k.status <> 'KNOWN' or (
+           select l.payment_id from bank_line l where l.instance_id = $1 and l.id = k.line_id) is not null)
+       order by k.bank_date desc, k.line_id desc limit 1) b) found
+   join bank_line l on l.instance_id = $1 and l.id = found.id and l.kind = 'PAYMENT' and l.amount_minor = $3 and l.currency = $4
+     and (l.status in ('BOOKED', 'SUSPENSE') or l.status = 'KNOWN' and l.payment_id is not null)
+     and (l.account_id = $2 or l.account_id is null and l.account_key = $9) and l.bank_date <= $6::date
+   order by found.rank, coalesce(l.named_payment_id = $8, false) desc, l.payment_references && $10::text[] desc,
+     l.bank_date desc, l.id desc limit 1`,
 )
 
 export type TakenBack = {
@@ -159,16 +177,26 @@ export type TakenBack = {
  * was ordered as the same, else the latest with its account, amount and reference.
  */
 export async function findTakenBack(tx: Transaction, line: LineRow): Promise<TakenBack | undefined> {
-  const rows = await tx.rows<TakenBack>(takenBack, [
-    line.instance_id,
-    line.account_id,
-    line.amount_minor,
-    line.currency,
-    line.payment_references,
-    line.bank_date,
-    line.deposit_key.endsWith(REVERSAL) ? line.deposit_key.slice(0, -REVERSAL.length) : null,
-    line.named_payment_id,
-    line.account_key,
-  ])
-  return rows[0]
+  const entry = line.deposit_key.endsWith(REVERSAL) ? line.deposit_key.slice(0, -REVERSAL.length) : null
+  const { instance_id: instanceId, account_id: accountId, payment_references: references } = line
+  const found: (TakenBack & { readonly bank_date: string; readonly rank: number })[] = []
+  for (const reference of references.length > 0 ? references : ['']) {
+    const values = [
+      instanceId,
+      accountId,
+      line.amount_minor,
+      line.currency,
+      reference,
+      line.bank_date,
+      entry,
+      line.named_payment_id,
+      line.account_key,
+      references,
+    ]
+    found.push(...(await tx.rows<(typeof found)[number]>(takenBack, values)))
+  }
+  const best = Math.min(...found.map(({ rank }) => rank))
+  const orderOf = ({ bank_date: day, id }: (typeof found)[number]): string => `${day} ${id}`
+  const alike = found.filter(({ rank }) => rank === best)
+  return alike.toSorted((one, other) => (orderOf(one) > orderOf(other) ? -1 : 1))[0]
 }

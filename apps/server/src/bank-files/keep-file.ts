@@ -3,7 +3,7 @@ import type { BankFile, BankReport, Deposit } from '@kvitt/domain/bank-files/ban
 import { sumOfBankLines } from '@kvitt/domain/bank-files/bank-file.ts'
 import { amountText } from '@kvitt/domain/money.ts'
 import { paymentIdOfEndToEnd } from '@kvitt/domain/payments/end-to-end.ts'
-import { findAccounts, type KnownAccount } from '../creditors/creditors.ts'
+import { findAccounts, keepTold, type KnownAccount } from '../creditors/creditors.ts'
 import { ImportRefusal } from '../imports/imports.ts'
 import type { Clock } from '../platform/clock.ts'
 import type { Transaction } from '../platform/database.ts'
@@ -63,6 +63,7 @@ async function keepReports(
     const owned = found.map((deposit) => ({ deposit, owner, isDoubtful: deposit.isDoubtful }))
     kept += await insertDeposits(tx, keeping, owned, kept)
     if (report.balances) await keepBalances(tx, { ...keeping, accountId: owner.id }, report.balances)
+    await keepTold(tx, { ...keeping, accountId: owner.id }, [report])
   }
   return kept
 }
@@ -102,6 +103,7 @@ async function newDeposits(tx: Transaction, keeping: Keeping, { deposits }: Bank
     if (seen.has(name)) throw new ImportRefusal(`The deposit ${key} on ${account} is twice in the file.`)
     seen.add(name)
     const owner = await ownerOf(tx, keeping, deposit)
+    await keepTold(tx, { ...keeping, accountId: owner.id }, [{ numbered: deposit.numbered }])
     const told = await readDepositSum(tx, keeping.instanceId, { accountId: owner.id, account, key, currency })
     if (told === undefined) found.push({ deposit, owner, isDoubtful: false })
     else if (told !== sumOfBankLines(deposit.lines)) {

@@ -1,10 +1,12 @@
 /** The SQL of money that is taken off the debt that it was booked on. */
+import type { CalendarDate } from '@kvitt/domain/calendar.ts'
+import type { Currency } from '@kvitt/domain/money.ts'
 import { statement, type Transaction } from '../platform/database.ts'
 
 const liftLine = statement(
   'movePayment.lift',
   `update bank_line set status = 'SUSPENSE', invoice_id = null, claim_id = null
-   where instance_id = $1 and id = $2 and status = 'BOOKED' and payment_id is null returning id`,
+   where instance_id = $1 and id = $2 and status = 'BOOKED' returning id`,
 )
 
 export async function liftLineRow(tx: Transaction, instanceId: string, id: string): Promise<void> {
@@ -51,4 +53,41 @@ export async function insertMovedRow(tx: Transaction, instanceId: string, row: M
     row.moved_by,
     row.reason,
   ])
+}
+
+const gatewayMoney = statement(
+  'movePayment.gatewayMoney',
+  `select p.instance_id, p.id, p.amount_minor, p.currency, p.gateway, n.time_zone, t.booked_on::text, t.value_on::text,
+     exists (select from refund r where r.instance_id = p.instance_id and r.payment_id = p.id
+       and r.status <> 'FAILED') as is_sent_back,
+     exists (select from bank_line l where l.instance_id = p.instance_id and l.payment_id = p.id
+       and l.holder = 'CREDITOR') as is_at_creditor
+   from payment p
+   join instance n on n.id = p.instance_id
+   join ledger_transaction t on t.instance_id = p.instance_id and t.cause = 'payment:' || p.id
+   where p.instance_id = $1 and p.id = $2`,
+)
+
+export type GatewayMoney = {
+  readonly instance_id: string
+  readonly id: string
+  readonly amount_minor: number
+  readonly currency: Currency
+  readonly gateway: string
+  readonly time_zone: string
+  /** When it was booked first, and from when it counts where that is another day. */
+  readonly booked_on: CalendarDate
+  readonly value_on: CalendarDate | null
+  readonly is_sent_back: boolean
+  /** It lies on the creditor's own account. */
+  readonly is_at_creditor: boolean
+}
+
+/** The money of a payment that a gateway has settled; undefined when none has been booked. */
+export async function findGatewayMoney(
+  tx: Transaction,
+  instanceId: string,
+  paymentId: string,
+): Promise<GatewayMoney | undefined> {
+  return (await tx.rows<GatewayMoney>(gatewayMoney, [instanceId, paymentId]))[0]
 }

@@ -1,5 +1,5 @@
 /** Money that was booked on the wrong debt: taken off it and placed anew, however often and whatever comes after. */
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import {
   balanceOf,
   build,
@@ -14,8 +14,10 @@ import {
   stateOf,
   takeFiles,
   useBankFiles,
+  violated,
 } from '../testing/bank-files.ts'
-import type { BuiltInvoice } from '../testing/build.ts'
+import { recordPaymentResult } from '../payments/payments.ts'
+import { buildInvoice, TODAY, type BuiltInvoice } from '../testing/build.ts'
 import { movePayment, placeSuspense } from './bank-files.ts'
 
 useBankFiles()
@@ -125,4 +127,73 @@ test('where nothing can be owed or taken back, nothing has changed', async () =>
     to: { kind: 'invoice', name: wrong.id },
   })
   await expect(move('0198e1c0-5a1b-7c3d-8e4f-0123456789ab', right)).rejects.toThrow(/No line of a bank/)
+})
+
+describe('money that was ordered in the portal, and that the bank tells of before the gateway', () => {
+  /** The line is booked on the debt that was paid; the gateway has not told yet. */
+  async function order() {
+    const wrong = await build(84_200)
+    const beside = { totalMinor: 84_200, beside: wrong }
+    const right = await buildInvoice(server.test, server.instanceId, server.clock, beside)
+    await server.control('POST', '/control/faults', { target: 'bank', fault: 'drop-callback', times: 50 })
+    const paymentId = await start(wrong)
+    expect(
+      outcomesOf(await takeFiles(fileOf([{ reference: wrong.reference, amountMinor: 84_200 }]))),
+    ).toEqual(['booked'])
+    const { id } = await one<{ id: string }>('select id from bank_line where invoice_id = $1', wrong.id)
+    return { wrong, right, lineId: id, paymentId }
+  }
+  async function start(invoice: BuiltInvoice): Promise<string> {
+    const path = `/api/public/invoices/${invoice.reference}/${invoice.zip}/payment-requests?invoiceNumber=${invoice.number}`
+    const redirectUri = `${server.origin}/`
+    const body = { amount: '842.00', redirectUri, serviceProviderCode: 'DIRECT_BANK', paymentDate: TODAY }
+    const { status, text, json } = await server.call('POST', path, { body })
+    expect(status, text).toBe(201)
+    const orders: { id: string; reference: string }[] = await server.control('GET', '/control/orders')
+    const made = orders.find(({ reference }) => reference === invoice.reference)
+    await server.control('POST', `/control/orders/${made?.id}/approve`)
+    await server.control('POST', '/control/settle', {})
+    return (json as { id: string }).id
+  }
+  const tell = (id: string) =>
+    recordPaymentResult(server.product.context, { instance_id: server.instanceId, id }, 'sweep')
+  const lineOf = (id: string) => one('select status, payment_id from bank_line where id = $1', id)
+
+  test('moved before the gateway tells: it is the payment’s money, where it is', async () => {
+    const { wrong, right, lineId, paymentId } = await order()
+    await move(lineId, right)
+    await tell(paymentId)
+    expect([await stateOf(wrong), await stateOf(right)]).toEqual([OWED, PAID])
+    expect(await lineOf(lineId)).toEqual({ status: 'BOOKED', payment_id: paymentId })
+    expect([await creditOf(wrong), await creditOf(right), await violated()]).toEqual([0, 0, []])
+  })
+
+  test('moved before the payer orders it in the portal: other money', async () => {
+    const [wrong, right] = [await build(84_200), await build(84_200)]
+    await takeFiles(fileOf([{ reference: wrong.reference, amountMinor: 84_200 }]))
+    const { id: lineId } = await one<{ id: string }>(
+      'select id from bank_line where invoice_id = $1',
+      wrong.id,
+    )
+    await move(lineId, right)
+    await tell(await start(wrong))
+    expect([await stateOf(wrong), await stateOf(right)]).toEqual([PAID, PAID])
+    expect(await lineOf(lineId)).toEqual({ status: 'BOOKED', payment_id: null })
+    expect(await violated()).toEqual([])
+  })
+
+  test('moved after the gateway told: from debt to debt, and never into suspense', async () => {
+    const { wrong, right, lineId, paymentId } = await order()
+    await tell(paymentId)
+    expect(await lineOf(lineId)).toEqual({ status: 'BOOKED', payment_id: paymentId })
+    await expect(move(lineId, undefined)).rejects.toThrow(/say where it belongs/)
+    expect([await stateOf(wrong), await stateOf(right)]).toEqual([PAID, OWED])
+    await Promise.all([move(lineId, right), move(lineId, right)])
+    expect([await stateOf(wrong), await stateOf(right)]).toEqual([OWED, PAID])
+    await move(lineId, wrong)
+    expect([await stateOf(wrong), await stateOf(right)]).toEqual([PAID, OWED])
+    expect(await lineOf(lineId)).toEqual({ status: 'BOOKED', payment_id: paymentId })
+    await tell(paymentId)
+    expect([await creditOf(wrong), await creditOf(right), await violated()]).toEqual([0, 0, []])
+  })
 })

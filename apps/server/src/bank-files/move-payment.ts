@@ -61,10 +61,11 @@ function requireBooked({ line }: PlacementWork): never {
 async function lift(work: PlacementWork, { to, by, reason }: Move): Promise<Settled> {
   const { context, tx, line, today } = work
   const { instance_id: instanceId, id, payment_id: paymentId } = line
-  if (paymentId !== null)
+  // A gateway told of it as well: it is settled money, which is somewhere.
+  if (paymentId !== null && !to)
     throw new PlacementRefused(
       'not_booked',
-      `The money is that of the payment ${paymentId}, which its gateway told of.`,
+      `The money is that of the payment ${paymentId}, which its gateway told of: say where it belongs.`,
     )
   const number = (await readSharesOf(tx, instanceId, id)).length
   if (number >= MOST_SHARES)

@@ -6,6 +6,7 @@ import type { Debt, Line } from '@kvitt/domain/ledger/booking.ts'
 import { clearingOf } from '@kvitt/domain/ledger/holder.ts'
 import { valueDayOf } from '@kvitt/domain/ledger/value-day.ts'
 import { money, type Money } from '@kvitt/domain/money.ts'
+import { shareCauses } from '@kvitt/domain/payments/shares.ts'
 import { DecisionRefused, takeBack } from '../collection/collection.ts'
 import type { Context } from '../context.ts'
 import { postBookings } from '../ledger/ledger.ts'
@@ -114,7 +115,8 @@ async function placeKnown(work: Work, known: { id: string; gateway: string }): P
     bookArrival(clearingOf(line.holder), known.gateway, money(line.amount_minor, line.currency)),
   )
   if (line.holder === 'CREDITOR') {
-    const causes = [`payment:${known.id}`, `refund:payment:${known.id}`]
+    // It may have been moved to another debt since.
+    const causes = shareCauses(known.id).flatMap((cause) => [cause, `refund:${cause}`])
     await moveToCreditor(work.context, tx, { instanceId: line.instance_id, causes, today: work.today })
   }
   await endLineRow(tx, line, { status: 'KNOWN', paymentId: known.id })

@@ -7,6 +7,7 @@ import { shareCause } from '@kvitt/domain/payments/shares.ts'
 import { amountText, money } from '@kvitt/domain/money.ts'
 import { noteDeed } from '../audit/audit.ts'
 import { readSharesOf } from '../collection/collection.ts'
+import { findNamedDebts, type NamedDebt } from '../claims/claims.ts'
 import { postBookings, readPostedLines } from '../ledger/ledger.ts'
 import { applyReceived, lockDebtOf, type LockedDebt } from '../payments/payments.ts'
 import type { Transaction } from '../platform/database.ts'
@@ -16,13 +17,7 @@ import { endLineRow, lockBankFiles } from './bank-files.queries.ts'
 import { BANK_RETURN, expectMoneyOut } from './money-out.ts'
 import { dayOfMoney, debtOf, type PlaceContext } from './place-line.ts'
 import { findRepeatable, markRepeatedRow } from './told-again.queries.ts'
-import {
-  findNamedDebts,
-  findPlaceOfLine,
-  readLine,
-  type EndedLineRow,
-  type NamedDebt,
-} from './suspense.queries.ts'
+import { findPlaceOfLine, readLine, type EndedLineRow } from './suspense.queries.ts'
 
 export type PlacementCode =
   | 'no_such_line'
@@ -234,7 +229,8 @@ async function pay(work: PlacementWork, named: NamedDebt, locked: LockedDebt): P
     kind: 'REVERSAL',
     cause: `placed:bank-line:${line.id}${again}`,
   })
-  await endLineRow(tx, line, { status: 'BOOKED', debt: debtOf(locked) }, 'SUSPENSE')
+  const paymentId = line.payment_id ?? undefined
+  await endLineRow(tx, line, { status: 'BOOKED', debt: debtOf(locked), paymentId }, 'SUSPENSE')
   const payment = { ...line, gateway: clearingOf(line.holder), isFromFile: true as const, share }
   const valueOn = valueDayOf([dayOfMoney(line)], today)
   await applyReceived(context, tx, { locked, payment, today, valueOn })

@@ -3,17 +3,23 @@ import { statement, type Transaction } from '../platform/database.ts'
 import type { LineRow } from './bank-files.queries.ts'
 
 /** The lines `r` of other formats on the account of $1 and $2, around the day $3, that no line repeats yet. */
-const OTHERS = `from bank_line r join bank_file f on f.instance_id = r.instance_id and f.id = r.file_id
+const othersOf = (
+  lines: string,
+): string => `from ${lines} join bank_file f on f.instance_id = r.instance_id and f.id = r.file_id
    where r.instance_id = $1 and r.account_id = $2 and r.bank_date between $3::date - 5 and $3::date + 5 and r.currency = $4
      and f.format <> $5 and r.status <> 'REPEATED'`
+const OTHERS = othersOf('bank_line r')
 const UNREPEATED =
   'not exists (select from bank_line x where x.instance_id = r.instance_id and x.repeats_id = r.id)'
 
 const sameLine = statement(
   'toldAgain.line',
-  `select r.id ${OTHERS} and r.amount_minor = $6 and r.kind = $7 and ${UNREPEATED}
-     and (r.named_payment_id = $9 or exists (
-       select from unnest(r.payment_references) o where ltrim(regexp_replace(o, '^RF[0-9]{2}', ''), '0') = any($8)))
+  `select r.id ${othersOf(`(
+     select id from bank_line where instance_id = $1 and named_payment_id = $9
+     union
+     select line_id from bank_line_key where instance_id = $1 and reference = any($8) and account = $2::uuid::text
+       and amount_minor = $6 and currency = $4 and kind = $7 and bank_date between $3::date - 5 and $3::date + 5) found
+     join bank_line r on r.instance_id = $1 and r.id = found.id`)} and r.amount_minor = $6 and r.kind = $7 and ${UNREPEATED}
    order by abs(r.bank_date - $3::date), r.id limit 1`,
 )
 

@@ -32,6 +32,7 @@ const ofInvoice = statement(
    from invoice i where i.instance_id = $1 and i.id = $2 and not i.is_part_payment and $4 <> $6
      and i.type in ('INVOICE', 'MEMBERSHIP_FEE') and i.expire_date <= $5::date`,
 )
+/** A claim bears interest from the day after it was opened: what came on that day leaves it no late ones. */
 const ofClaim = statement(
   'lateDays.ofClaim',
   `insert into late_days (instance_id, payment_id, is_back, claim_id, principal_minor, from_day, to_day)
@@ -39,7 +40,7 @@ const ofClaim = statement(
    from claim c
    cross join lateral (select greatest(0, $4::bigint - c.interest_free_minor)
      - greatest(0, $6::bigint - c.interest_free_minor) as minor) n
-   where c.instance_id = $1 and c.id = $2 and not c.is_part_payment and c.opened_on <= $5::date and n.minor <> 0`,
+   where c.instance_id = $1 and c.id = $2 and not c.is_part_payment and c.opened_on < $5::date and n.minor <> 0`,
 )
 
 /**

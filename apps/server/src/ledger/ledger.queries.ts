@@ -1,5 +1,6 @@
 /** The SQL of the ledger. Everything is set-based: one statement for one transaction or for a thousand. */
 import type { InterestPeriod } from '@kvitt/domain/collection/interest-periods.ts'
+import { NOT_AGREED } from '@kvitt/domain/ledger/charge-owner.ts'
 import { statement, type Connection, type Statement, type Transaction } from '../platform/database.ts'
 import { keepDoors, rowsOfEach } from '../platform/together.ts'
 
@@ -42,23 +43,34 @@ export function insertAccountRows(
   ])
 }
 
-/** One branch for each kind of owner: an equality lets the database use an index, "not distinct" never does. */
-const foundBy = (owner: 'invoice_id' | 'claim_id' | 'creditor_id'): string =>
-  `select l.id, l.kind, l.currency, l.invoice_id, l.claim_id, l.creditor_id, l.debtor_id, l.gateway
-   from wanted a join ledger_account l on l.instance_id = $1 and l.${owner} = a.${owner} and l.kind = a.kind
-     and l.currency = a.currency and l.debtor_id is not distinct from a.debtor_id`
+const OWNERS = ['invoice_id', 'claim_id', 'creditor_id', 'debtor_id', 'gateway'] as const
+
+/**
+ * The accounts that are owned by all of `owners` and by nothing else. Each column is compared by an equality or with null: so
+ * the index of owners leads to one row. "not distinct" would read all accounts that share the columns before.
+ */
+const foundBy = (...owners: readonly (typeof OWNERS)[number][]): string => {
+  const isOwner = (owner: (typeof OWNERS)[number]): boolean => owners.includes(owner)
+  return `select l.id, l.kind, l.currency, l.invoice_id, l.claim_id, l.creditor_id, l.debtor_id, l.gateway
+   from wanted a join ledger_account l on l.instance_id = $1 and l.kind = a.kind and l.currency = a.currency
+     and ${OWNERS.map((owner) => (isOwner(owner) ? `l.${owner} = a.${owner}` : `l.${owner} is null`)).join(' and ')}
+   where ${OWNERS.map((owner) => `a.${owner} is ${isOwner(owner) ? 'not null' : 'null'}`).join(' and ')}`
+}
 
 const findAccounts = statement(
   'ledger.findAccounts',
   `with wanted as (
-     select * from unnest($2::text[], $3::text[], $4::uuid[], $5::uuid[], $6::uuid[], $7::uuid[], $8::text[])
+     select * from unnest($2::text[], $3::char(3)[], $4::uuid[], $5::uuid[], $6::uuid[], $7::uuid[], $8::text[])
        as a (kind, currency, invoice_id, claim_id, creditor_id, debtor_id, gateway))
-   ${foundBy('invoice_id')} union all ${foundBy('claim_id')} union all ${foundBy('creditor_id')} union all
-   select l.id, l.kind, l.currency, l.invoice_id, l.claim_id, l.creditor_id, l.debtor_id, l.gateway
-   from wanted a join ledger_account l on l.instance_id = $1 and l.kind = a.kind and l.currency = a.currency
-     and l.invoice_id is null and l.claim_id is null and l.creditor_id is null
-     and l.debtor_id is not distinct from a.debtor_id and l.gateway is not distinct from a.gateway
-   where a.invoice_id is null and a.claim_id is null and a.creditor_id is null`,
+   ${[
+     foundBy('invoice_id'),
+     foundBy('claim_id'),
+     foundBy('creditor_id'),
+     foundBy('creditor_id', 'debtor_id'),
+     foundBy('debtor_id'),
+     foundBy('gateway'),
+     foundBy(),
+   ].join(' union all ')}`,
 )
 
 export function findAccountRows(
@@ -89,15 +101,25 @@ export type TransactionRow = {
   periods: readonly InterestPeriod[] | null
   value_on: string | null
   restates_id: string | null
+  /** What it charges for a creditor; null when it is no charge. */
+  charge: 'fees' | 'interest' | null
+  creditor_id: string | null
 }
 
+/** The latest word on the day holds; of two about one day, the one that was entered later. */
 const insertTransactions = statement(
   'ledger.insertTransactions',
   `insert into ledger_transaction (instance_id, id, kind, booked_on, cause, invoice_id, claim_id, payment_id, periods,
-     value_on, restates_id)
-   select $1, t.*
+     value_on, restates_id, charge_owner)
+   select $1, t.id, t.kind, t.booked_on, t.cause, t.invoice_id, t.claim_id, t.payment_id, t.periods, t.value_on, t.restates_id,
+     case when t.charge is not null then coalesce(
+       (select case t.charge when 'fees' then o.fees else o.interest end from charge_owner o
+         where o.instance_id = $1 and o.creditor_id = t.creditor_id and o.from_day <= t.booked_on
+         order by o.from_day desc, o.id desc limit 1),
+       case t.charge when 'fees' then '${NOT_AGREED.fees}' else '${NOT_AGREED.interest}' end) end
    from unnest($2::uuid[], $3::text[], $4::date[], $5::text[], $6::uuid[], $7::uuid[], $8::uuid[], $9::jsonb[],
-     $10::date[], $11::uuid[]) as t`,
+     $10::date[], $11::uuid[], $12::text[], $13::uuid[])
+     as t (id, kind, booked_on, cause, invoice_id, claim_id, payment_id, periods, value_on, restates_id, charge, creditor_id)`,
 )
 
 export function insertTransactionRows(
@@ -117,6 +139,8 @@ export function insertTransactionRows(
     rows.map((t) => t.periods && JSON.stringify(t.periods)),
     rows.map((t) => t.value_on),
     rows.map((t) => t.restates_id),
+    rows.map((t) => t.charge),
+    rows.map((t) => t.creditor_id),
   ])
 }
 

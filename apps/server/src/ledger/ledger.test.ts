@@ -59,7 +59,7 @@ describe('posting', () => {
     expect(await balanceOf(invoice)).toBe(74_200)
   })
 
-  test('a hundred at once against shared accounts: nothing lost, no deadlock', async () => {
+  test('T-LEDGER: a hundred at once against shared accounts: nothing lost, no deadlock', async () => {
     const invoices = await Promise.all(Array.from({ length: 100 }, () => buildInvoice(db, instanceId, clock)))
     await Promise.all(invoices.map((invoice) => post(payment(invoice, 84_100))))
     const balances = await Promise.all(invoices.map(balanceOf))
@@ -84,7 +84,7 @@ describe('the database refuses', () => {
     await expect(post(payment(invoice, 1, { lines }))).rejects.toThrow(/sum to zero/)
   })
 
-  test('a posting on an account that is not there, or of another currency', async () => {
+  test('money.currency: a posting on an account that is not there, or of another currency', async () => {
     const invoice = await buildInvoice(db, instanceId, clock)
     await post(payment(invoice, 100))
     const insert = (currency: string, account: string) =>

@@ -3,6 +3,7 @@ import type { CalendarDate } from '@kvitt/domain/calendar.ts'
 import type { InterestPeriod } from '@kvitt/domain/collection/interest-periods.ts'
 import type { Account, Line } from '@kvitt/domain/ledger/booking.ts'
 import type { GivenBack } from '@kvitt/domain/ledger/correction.ts'
+import { chargeOf, type Charge } from '@kvitt/domain/ledger/charge-owner.ts'
 import { shareRefund } from '@kvitt/domain/ledger/holder.ts'
 import type { Clock } from '../platform/clock.ts'
 import type { Transaction } from '../platform/database.ts'
@@ -79,6 +80,8 @@ export type Booking = {
   readonly valueOn?: CalendarDate
   /** The transaction whose charge it takes back, because money had come before that. */
   readonly restatesId?: string | undefined
+  /** What it charges, where its kind does not say so: the invoice of interest. */
+  readonly charge?: Charge
 }
 
 function accountRow(id: string, { account, amount }: Line): AccountRow {
@@ -184,6 +187,8 @@ export async function postBookings(
       periods: b.periods ?? null,
       value_on: b.valueOn === b.bookedOn ? null : (b.valueOn ?? null),
       restates_id: b.restatesId ?? null,
+      charge: b.charge ?? chargeOf(b.kind) ?? null,
+      creditor_id: creditorIn(b.lines),
     })),
   )
   insertPostingRows(
@@ -200,6 +205,11 @@ export async function postBookings(
     ),
   )
   sendTasks(tx, refundsOf(instanceId, bookings))
+}
+
+function creditorIn(lines: readonly Line[]): string | null {
+  const [creditorId] = lines.flatMap(({ account }) => ('creditorId' in account ? [account.creditorId] : []))
+  return creditorId ?? null
 }
 
 /** What a payment brought too much is where the payment is: its own booking says so. */

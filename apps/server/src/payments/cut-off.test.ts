@@ -68,21 +68,24 @@ const CASES = (['DIRECT_BANK', 'SWISH'] as const).flatMap((code) =>
   ),
 )
 
-test.each(CASES)('%s, stopped %s the gateway was asked, found by the %s', async (code, at, found) => {
-  const invoice = await buildInvoice(server.test, server.instanceId, server.clock)
-  const key = randomUUID()
-  await cutOff(invoice, code, at, key)
-  if (found === 'sweep') {
-    await server.product.sweepAll()
-    expect((await paymentsOf(invoice)).map(({ status }) => status)).toEqual(['FAILED'])
-  }
-  const answer = await start(invoice, code, key)
-  expect(answer.status).toBe(201)
-  const { id, externalLink } = answer.json as { id: string; externalLink: string | null }
-  expect(externalLink).toMatch(/^(https?|swish):/)
-  expect((await paymentsOf(invoice)).map(({ status }) => status)).toEqual(['FAILED', 'IN_PROGRESS'])
-  // And again: the key has had its answer.
-  const again = await start(invoice, code, key)
-  expect([again.status, (again.json as { id: string }).id]).toEqual([201, id])
-  expect(again.headers.get('idempotency-hit')).toBe('true')
-})
+test.each(CASES)(
+  'idem.crash: %s, stopped %s the gateway was asked, found by the %s',
+  async (code, at, found) => {
+    const invoice = await buildInvoice(server.test, server.instanceId, server.clock)
+    const key = randomUUID()
+    await cutOff(invoice, code, at, key)
+    if (found === 'sweep') {
+      await server.product.sweepAll()
+      expect((await paymentsOf(invoice)).map(({ status }) => status)).toEqual(['FAILED'])
+    }
+    const answer = await start(invoice, code, key)
+    expect(answer.status).toBe(201)
+    const { id, externalLink } = answer.json as { id: string; externalLink: string | null }
+    expect(externalLink).toMatch(/^(https?|swish):/)
+    expect((await paymentsOf(invoice)).map(({ status }) => status)).toEqual(['FAILED', 'IN_PROGRESS'])
+    // And again: the key has had its answer.
+    const again = await start(invoice, code, key)
+    expect([again.status, (again.json as { id: string }).id]).toEqual([201, id])
+    expect(again.headers.get('idempotency-hit')).toBe('true')
+  },
+)

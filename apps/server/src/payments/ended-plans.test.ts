@@ -123,33 +123,54 @@ test('out of suspense, by the number of the instalment, once', async () => {
   expect(await stateOf(mother)).toEqual({ status: 'ACTIVATED', owed: OWED - 32_900 })
 })
 
+/** A payment of the first bill whose order was given up here while its gateway could not be reached, and the plan has ended. */
+async function givenUp(gateway: 'DIRECT_BANK' | 'SWISH') {
+  const plan = await billed()
+  const { instalment } = plan
+  const path = `/api/public/invoices/${instalment.reference}/${instalment.zip}/payment-requests`
+  const paymentDate = addDays(DUE, -14)
+  const body = {
+    amount: '329.00',
+    paymentDate,
+    redirectUri: `${server.origin}/`,
+    serviceProviderCode: gateway,
+  }
+  expect((await server.call('POST', path, { body })).status).toBe(201)
+  await server.test.owner.query(`update payment set status = 'FAILED' where invoice_id = $1`, [instalment.id])
+  await endPlan(plan)
+  return plan
+}
+
+/** The payer has signed all the same, and the gateway tells that the money has come. */
+async function arrive(instalment: BuiltInvoice): Promise<void> {
+  const orders: { id: string; reference: string }[] = await server.control('GET', '/control/orders?all=true')
+  const order = orders.find(({ reference }) => reference === instalment.reference)
+  await server.control('POST', `/control/orders/${order?.id}/approve`)
+  await server.control('POST', '/control/settle', {})
+  for (let n = 0; n < 2; n++) await server.product.sweepAll()
+}
+
+test('a bank file first, and then the gateway of a payment that was given up: it is the same money', async () => {
+  const { mother, instalment } = await givenUp('DIRECT_BANK')
+  const file = fileOf([{ reference: instalment.reference, amountMinor: 32_900 }])
+  expect(outcomesOf(await takeFiles(file))).toEqual(['booked'])
+  await arrive(instalment)
+  const arrived = () =>
+    one<{ day: string | null; lines: number }>(
+      `select arrived_on::text as day, (select count(*)::int from bank_line l where l.payment_id = p.id) as lines
+       from payment p where invoice_id = $1`,
+      instalment.id,
+    )
+  await expect.poll(arrived).toEqual({ day: expect.any(String), lines: 1 })
+  expect(await stateOf(mother)).toEqual({ status: 'ACTIVATED', owed: OWED - 32_900 })
+  expect(await creditOf(mother)).toBe(0)
+})
+
 test.each(['DIRECT_BANK', 'SWISH'] as const)(
   '%s: paid late, after the order was given up',
   async (gateway) => {
-    const plan = await billed()
-    const { mother, instalment } = plan
-    const path = `/api/public/invoices/${instalment.reference}/${instalment.zip}/payment-requests`
-    const paymentDate = addDays(DUE, -14)
-    const body = {
-      amount: '329.00',
-      paymentDate,
-      redirectUri: `${server.origin}/`,
-      serviceProviderCode: gateway,
-    }
-    expect((await server.call('POST', path, { body })).status).toBe(201)
-    // As it is when the order was given up here, and the gateway could not be reached to end it.
-    await server.test.owner.query(`update payment set status = 'FAILED' where invoice_id = $1`, [
-      instalment.id,
-    ])
-    await endPlan(plan)
-    const orders: { id: string; reference: string }[] = await server.control(
-      'GET',
-      '/control/orders?all=true',
-    )
-    const order = orders.find(({ reference }) => reference === instalment.reference)
-    await server.control('POST', `/control/orders/${order?.id}/approve`)
-    await server.control('POST', '/control/settle', {})
-    for (let n = 0; n < 2; n++) await server.product.sweepAll()
+    const { mother, instalment } = await givenUp(gateway)
+    await arrive(instalment)
     await expect.poll(() => stateOf(mother)).toEqual({ status: 'ACTIVATED', owed: OWED - 32_900 })
     expect(await creditOf(mother)).toBe(0)
     // The bank's file tells of the same money: it is known.

@@ -103,7 +103,7 @@ test('a contradiction is asked about until the gateway’s word fits', { timeout
   expect(await open()).toEqual([{ open: false, done_by: null }])
 })
 
-describe('at every gateway at once', () => {
+describe('T-NET-PSP: at every gateway at once', () => {
   test.each(['error500', 'error-after-success', 'timeout'])(
     '%s when it is created: refused, nothing is owed to chance, and the next try pays',
     { timeout: 40_000 },
@@ -179,16 +179,19 @@ describe.each(GATEWAYS)('$target', (gateway) => {
   test.each([
     ['wrong-amount', 'another amount'],
     ['wrong-currency', 'another currency'],
-  ])('%s: not booked, a person is asked once, the invoice is still owed', async (fault, why) => {
-    const invoice = await build()
-    await start(invoice, gateway)
-    await arm(gateway, fault)
-    await act(invoice, 'approve')
-    await server.product.sweepAll()
-    await server.product.sweepAll()
-    expect(await tasksOf(invoice)).toEqual([why])
-    expect([await statusOf(invoice), await bookingsOf(invoice)]).toEqual(['ACTIVATED', 0])
-  })
+  ])(
+    'money.currency: %s: not booked, a person is asked once, the invoice is still owed',
+    async (fault, why) => {
+      const invoice = await build()
+      await start(invoice, gateway)
+      await arm(gateway, fault)
+      await act(invoice, 'approve')
+      await server.product.sweepAll()
+      await server.product.sweepAll()
+      expect(await tasksOf(invoice)).toEqual([why])
+      expect([await statusOf(invoice), await bookingsOf(invoice)]).toEqual(['ACTIVATED', 0])
+    },
+  )
 
   test('expire: failed, and it can be tried again', async () => {
     const invoice = await build()
@@ -254,7 +257,7 @@ describe('callback, poll, return and double click in every order', () => {
 })
 
 // Last: it leaves the fuse blown for a while.
-test('a gateway that is away is not waited for, and the other one still pays', {
+test('T-NET-PSP: a gateway that is away is not waited for, and the other one still pays', {
   timeout: 60_000,
 }, async () => {
   const [bank, mobile] = GATEWAYS

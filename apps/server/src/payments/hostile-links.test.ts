@@ -52,7 +52,7 @@ const ORDER: PaymentOrder = {
   payerPhone: undefined,
 }
 
-test('whatever link a bank gives, nobody is handed one to another host', async () => {
+test('redirect.external: whatever link a bank gives, nobody is handed one to another host', async () => {
   const gateway = openDirectBank(
     {
       baseUrl: `https://localhost:${(bank.address() as AddressInfo).port}`,
@@ -72,7 +72,7 @@ test('whatever link a bank gives, nobody is handed one to another host', async (
   }
 })
 
-test('whatever way back is asked for, the bank is not called with one to another host', async () => {
+test('redirect.matrix: whatever way back is asked for, the bank is not called with one to another host', async () => {
   const invoice = await buildInvoice(server.test, server.instanceId, server.clock)
   for (const redirectUri of HOSTILE_ADDRESSES) {
     const answer = await server.call(

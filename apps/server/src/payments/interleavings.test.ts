@@ -184,7 +184,9 @@ describe.each(Array.from({ length: BATCHES }, (_, n) => FIRST_SEED + n * ROUNDS)
   (from) => {
     beforeAll(startTwo)
 
-    test(`${ROUNDS} orders of things: one posting each`, { timeout: ROUNDS * 3_000 }, async () => {
+    test(`race.triple, T-RACE: ${ROUNDS} orders of things: one posting each`, {
+      timeout: ROUNDS * 3_000,
+    }, async () => {
       for (let seed = from; seed < from + ROUNDS; seed++) {
         if ((seed - from) % 50 === 0) {
           // Its own news would come whenever they like: ours come when the schedule says.

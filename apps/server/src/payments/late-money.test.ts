@@ -190,7 +190,7 @@ test('signed and not executed: nothing is started beside it and nobody is remind
   expect(await endOf(invoice)).toEqual(PAID)
 })
 
-test('a second payment was made meanwhile: what comes after it is owed back', async () => {
+test('money.over: a second payment was made meanwhile: what comes after it is owed back', async () => {
   const invoice = await givenUp()
   const lost = await orderOf(invoice)
   expect((await start(invoice)).status).toBe(201)

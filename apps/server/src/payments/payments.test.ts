@@ -143,7 +143,7 @@ describe('on the due date', () => {
 })
 
 describe('twice', () => {
-  test('fifty clicks at once make one payment at the bank', async () => {
+  test('pay.double, idem.concurrent: fifty clicks at once make one payment at the bank', async () => {
     const invoice = await buildInvoice(server.test, server.instanceId, server.clock)
     const answers = await Promise.all(Array.from({ length: 50 }, () => start(invoice)))
     expect(new Set(answers.map((a) => a.status))).toEqual(new Set([201]))
@@ -152,7 +152,7 @@ describe('twice', () => {
     expect(orders.filter((o) => o.reference === invoice.reference)).toHaveLength(1)
   })
 
-  test('a key that an open payment answered belongs to its body too', async () => {
+  test('idem.mismatch: a key that an open payment answered belongs to its body too', async () => {
     const invoice = await buildInvoice(server.test, server.instanceId, server.clock)
     const first = await start(invoice)
     const keyed = await start(invoice, {}, 'late-key')
@@ -165,7 +165,7 @@ describe('twice', () => {
     expect(orders.filter((o) => o.reference === invoice.reference)).toHaveLength(1)
   })
 
-  test('the same key gives the same payment, and refuses another body', async () => {
+  test('idem.mismatch: the same key gives the same payment, and refuses another body', async () => {
     const invoice = await buildInvoice(server.test, server.instanceId, server.clock)
     const first = await start(invoice, {}, 'key-1')
     const again = await start(invoice, {}, 'key-1')
@@ -196,7 +196,7 @@ describe('twice', () => {
   })
 })
 
-describe('refused, and nothing changes', () => {
+describe('pay.amount, pay.date, pay.provider: refused, and nothing changes', () => {
   const cases: [string, Record<string, unknown>, string][] = [
     ['an amount that is not the balance', { amount: '841.99' }, 'amount_changed'],
     ['no amount at all', { amount: '' }, 'amount_changed'],

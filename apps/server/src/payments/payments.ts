@@ -49,7 +49,7 @@ export {
 } from './payments.queries.ts'
 
 /** However many ask, a gateway is asked about one payment at most this often. */
-const ASKED_AT_MOST_EVERY_MS = 1_500
+const ASKED_AT_MOST_EVERY_MS = 5_000
 
 /** The ways to pay, in the order of the screen. None when nothing can be paid. */
 export async function listPaymentMethods(

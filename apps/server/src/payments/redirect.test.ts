@@ -41,11 +41,11 @@ test('there are enough of them', () => {
   expect(new Set(HOSTILE_LINKS).size).toBeGreaterThanOrEqual(30)
 })
 
-test.each(HOSTILE_ADDRESSES)('%j is refused', (address) => {
+test.each(HOSTILE_ADDRESSES)('redirect.matrix: %j is refused', (address) => {
   expect(() => checkRedirect(address, origin)).toThrow('redirect_uri_not_allowed')
 })
 
-describe('a link that a bank gives', () => {
+describe('redirect.external: a link that a bank gives', () => {
   const hosts = ['bank.example', 'localhost']
   test.each(['https://bank.example/sign/1', 'https://localhost/x', 'http://localhost:8090/bank/sign/x'])(
     '%s may be opened',

@@ -33,6 +33,7 @@ import {
   readInvoiceToPay,
   type InvoiceToPay,
 } from './starting.queries.ts'
+import { requireStart } from './starts.queries.ts'
 import { insertUsedKey, readUsedKey } from './used-keys.queries.ts'
 
 export type { PaymentRequest } from './plan-payment.ts'
@@ -154,7 +155,8 @@ async function findOrInsert(context: Context, tx: Transaction, seen: Payable, pl
     if (hasKey) await insertUsedKey(tx, open, plan)
     return { kind: 'same', payment: open, isReplayed: false }
   }
-  // Asked before anything is cancelled: a start that is refused changes nothing.
+  // Asked before anything is cancelled: a start that is refused changes nothing. What was cut off is no start of its own.
+  if (!sameKey && !answered) await requireStart(tx, payable, context.config.limits.paymentStarts)
   if (plan.isPushed && payments.filter((p) => isRecentPush(context, p)).length >= MOST_PUSHES) {
     throw new Refusal('payer_phone_throttled')
   }

@@ -18,6 +18,9 @@ import {
 
 useSwish()
 
+/** A thousand in the soak. */
+const COPIES = process.env.SOAK === undefined ? 100 : 1_000
+
 describe('callbacks that are not what they say', () => {
   async function secretsOf(invoice: BuiltInvoice) {
     const { rows } = await server.test.owner.query(
@@ -39,7 +42,7 @@ describe('callbacks that are not what they say', () => {
       )
     ).rows.length
 
-  test('forged: a wrong address, no identifier, a wrong one, that of another payment', async () => {
+  test('cb.forged: a wrong address, no identifier, a wrong one, that of another payment', async () => {
     const [invoice, other] = [await build(), await build()]
     await made(invoice)
     await made(other)
@@ -58,7 +61,7 @@ describe('callbacks that are not what they say', () => {
     expect(await eventsOf(invoice)).toBe(0)
   })
 
-  test('a lie at the right address is looked up, and changes nothing', async () => {
+  test('cb.forged: a lie at the right address is looked up, and changes nothing', async () => {
     const invoice = await build()
     await made(invoice)
     const own = await secretsOf(invoice)
@@ -70,17 +73,22 @@ describe('callbacks that are not what they say', () => {
     expect(await ordersOf(invoice)).toHaveLength(1)
   })
 
-  test('a hundred copies, late ones, and one that speaks of another request: booked once', async () => {
+  test(`cb.replay: ${COPIES} copies, late ones, and one that speaks of another request: booked once`, async () => {
     const [invoice, other] = [await build(), await build()]
     await made(invoice)
     await made(other)
     const own = await secretsOf(invoice)
     await act(invoice, 'approve')
     const paid = { id: own.gateway_payment_id, status: 'PAID' }
-    const copies = await Promise.all(
-      Array.from({ length: 100 }, () => call(own.callback_secret, own.callback_identifier, paid)),
-    )
-    expect(new Set(copies.map((a) => a.status))).toEqual(new Set([200]))
+    // Of a thousand at once some are told to come again, which a gateway does.
+    for (let left = COPIES, round = 0; left > 0; round++) {
+      const copies = await Promise.all(
+        Array.from({ length: left }, () => call(own.callback_secret, own.callback_identifier, paid)),
+      )
+      expect(new Set([...copies.map((a) => a.status), 200, 503])).toEqual(new Set([200, 503]))
+      left = copies.filter((a) => a.status === 503).length
+      expect(round).toBeLessThan(10)
+    }
     await expectClosed(invoice)
     const foreign = { id: (await secretsOf(other)).gateway_payment_id, status: 'CANCELLED' }
     await call(own.callback_secret, own.callback_identifier, foreign)
@@ -90,7 +98,7 @@ describe('callbacks that are not what they say', () => {
     expect(await eventsOf(invoice)).toBe(2)
   })
 
-  test('early: before our own row says that the request was made', async () => {
+  test('cb.early: before our own row says that the request was made', async () => {
     const invoice = await build()
     await server.test.owner.query(`create function be_slow() returns trigger language plpgsql as
       $$ begin perform pg_sleep(1.5); return new; end $$;

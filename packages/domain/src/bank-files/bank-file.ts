@@ -5,6 +5,7 @@
 import type { CalendarDate } from '../calendar.ts'
 import type { Currency } from '../money.ts'
 import type { EntryIds } from './match-entries.ts'
+import type { DaySpan } from './told-days.ts'
 
 export type BankFileFormat = 'bgmax' | 'ocr-giro' | 'camt'
 
@@ -22,6 +23,17 @@ export type BankReport = {
   /** A statement tells of all that was booked on its days; a notification of some of it. */
   readonly isWhole: boolean
   readonly balances: Balances | undefined
+  /** The days of which a statement tells all; undefined where it does not say which, or is a page of several. */
+  readonly days?: DaySpan | undefined
+  /** Its place in a series that the bank numbers without gaps, and the days of which it tells something. */
+  readonly numbered?: NumberedFile | undefined
+}
+
+/** One of the files about an account that a bank numbers one after the other. */
+export type NumberedFile = DaySpan & {
+  /** Numbers begin anew in another series. */
+  readonly series: string
+  readonly number: number
 }
 
 /** What stood on an account before and after the entries of a statement, in minor units. */
@@ -42,6 +54,8 @@ export type Deposit = {
   readonly lines: readonly BankLine[]
   /** What the bank calls it, and the place of its report in the file; camt alone. */
   readonly entry?: { readonly ids: EntryIds; readonly report: number }
+  /** Its place among the deposits that the bank numbers; BgMax alone. */
+  readonly numbered?: NumberedFile
 }
 
 export type BankLine = {

@@ -32,6 +32,7 @@ test('a payment has its account, day, reference and amount', () => {
         account: '9990227',
         scheme: 'BANKGIRO',
         currency: 'SEK',
+        numbered: { series: 'bgmax:9990227:2026', number: 74, first: '2026-11-20', last: '2026-11-20' },
         lines: [
           {
             kind: 'payment',

@@ -5,6 +5,7 @@
  */
 import { parseDate } from '../calendar.ts'
 import { isCurrency, type Currency } from '../money.ts'
+import { oneLine } from '../plain-text.ts'
 import { normaliseReference } from '../references.ts'
 import {
   BankFileError,
@@ -112,7 +113,18 @@ class BgMaxReader {
     checkTotal(row, 'a deposit of', { counted: sumOfBankLines(entries), said: row.digits(51, 68) })
     checkTotal(row, 'payments in a deposit:', { counted: entries.length, said: row.digits(72, 79) })
     const lines = entries.flatMap((entry) => linesOf(entry).map((line) => ({ ...line, day })))
-    this.#deposits.push({ key: `bgmax:${day}:${row.text(46, 50)}`, account, scheme, currency, lines })
+    const serial = row.text(46, 50)
+    const numbered = /^\d+$/.test(serial)
+      ? { series: `bgmax:${account}:${day.slice(0, 4)}`, number: Number(serial), first: day, last: day }
+      : undefined
+    this.#deposits.push({
+      key: `bgmax:${day}:${serial}`,
+      account,
+      scheme,
+      currency,
+      lines,
+      ...(numbered && { numbered }),
+    })
     this.#counts['15'] += 1
     this.#section = undefined
   }
@@ -133,7 +145,8 @@ class BgMaxReader {
 
 /** One line, or one for each reference when the bank says how much is for which. An entry of nothing is none. */
 function linesOf({ kind, reference, amountMinor, extras, message, payer }: Entry): Omit<BankLine, 'day'>[] {
-  const shared = { kind, payer, message: message.join('\n') || null }
+  const said = message.map(oneLine).join('\n')
+  const shared = { kind, payer: oneLine(payer ?? '') || null, message: said || null }
   const isSplit =
     extras.length > 0 &&
     extras.every((extra) => extra.amountMinor > 0 && !extra.isMinus) &&

@@ -68,6 +68,7 @@ export const PAYMENT_REFUSALS = [
   'idempotency_key_reused',
   'service_provider_unavailable',
   'provider_unavailable',
+  'payment_starts_throttled',
   'payer_phone_invalid',
   'payer_not_enrolled',
   'payer_has_open_request',

@@ -40,7 +40,7 @@ function build(answers: ('answer' | 'silence' | 'refusal')[]) {
 
 const NOT_ASKED = 'not asked: it has not answered lately'
 
-test('five silences open it, and it is tried again after fifteen seconds', async () => {
+test('T-NET-PSP: five silences open it, and it is tried again after fifteen seconds', async () => {
   const { read, asked, wait } = build(Array.from({ length: 6 }, () => 'silence' as const))
   for (let i = 0; i < 5; i++) expect(await read()).toBe('no answer')
   expect([await read(), asked()]).toEqual([NOT_ASKED, 5])

@@ -92,7 +92,11 @@ export type GatewayRefunds = {
 }
 
 /** The instance that a payer pays at. */
-export type Provider = { readonly row: { readonly url_alias: string }; readonly isDefault: boolean }
+export type Provider = {
+  readonly row: { readonly url_alias: string }
+  readonly isDefault: boolean
+  readonly mode: 'test' | 'live'
+}
 
 export type Gateway = {
   /** The specification's serviceProviderCode. */

@@ -1,5 +1,6 @@
 /** The gateways that the settings name, in the order of the screen. */
 import type { Config } from '../../config.ts'
+import { isPlayedForLive } from '../../instances/instances.ts'
 import type { Clock } from '../../platform/clock.ts'
 import { withBreaker } from './breaker.ts'
 import { openDirectBank } from './direct-bank.ts'
@@ -7,7 +8,17 @@ import type { Gateway } from './gateway.ts'
 import { openSwish } from './swish.ts'
 
 export function openGateways(config: Config, clock: Clock): Gateway[] {
-  const gateways: Gateway[] = [openDirectBank(config.bank, clock.now)]
-  if (config.swish) gateways.push(openSwish(config.swish))
+  const gateways: Gateway[] = []
+  if (config.bank) gateways.push(forReal(openDirectBank(config.bank, clock.now), config.bank, config))
+  if (config.swish) gateways.push(forReal(openSwish(config.swish), config.swish, config))
   return gateways.map((gateway) => withBreaker(gateway, clock.now))
+}
+
+/** The gateway, which takes nothing for a live provider while the sandbox plays it. */
+function forReal(gateway: Gateway, { baseUrl }: { readonly baseUrl: string }, config: Config): Gateway {
+  return {
+    ...gateway,
+    payeeOf: (provider) =>
+      isPlayedForLive(baseUrl, config, provider) ? undefined : gateway.payeeOf(provider),
+  }
 }

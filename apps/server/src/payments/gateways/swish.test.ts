@@ -179,7 +179,11 @@ test('money goes back once for an id', async () => {
 
 test('a provider is paid to the number that is its own, else to the one for all', () => {
   const own: SwishNumber = { payeeAlias: '1231181189', providers: ['fjellklar'], ...certificate('client') }
-  const provider = (alias: string, isDefault: boolean) => ({ row: { url_alias: alias }, isDefault })
+  const provider = (alias: string, isDefault: boolean) => ({
+    row: { url_alias: alias },
+    isDefault,
+    mode: 'live' as const,
+  })
   const two = open({ numbers: [own] })
   expect(two.payeeOf(provider('Fjellklar', false))).toEqual({ scheme: 'SWISH', account: '1231181189' })
   expect(two.payeeOf(provider('nordklar', true))).toEqual({ scheme: 'SWISH', account: PAYEE })
