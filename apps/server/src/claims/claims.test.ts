@@ -266,7 +266,7 @@ describe('logging in with the reference of a demand', () => {
   })
 })
 
-describe('nobody else', () => {
+describe('authz.batch: nobody else', () => {
   test('is let in: another debtor, another instance, a wrong zip, an invoice’s pair, another number', async () => {
     const stranger = await buildInvoice(server.test, server.instanceId, server.clock, { zip: '41105' })
     const right = await call(claim)

@@ -21,7 +21,14 @@ import { interestLines, readBucketEventsOfMany, readClaimEvents, withoutUnsent }
 import type { Connection } from '../platform/database.ts'
 import { makeLink } from '../platform/file-links.ts'
 import { textOf, type Language } from '../platform/texts.ts'
-import { hasPower, notVisible, scopeOfPair, type ListScope, type Viewer } from '../sign-in/viewer.ts'
+import {
+  hasPower,
+  notVisible,
+  scopeOfPair,
+  sessionOf,
+  type ListScope,
+  type Viewer,
+} from '../sign-in/viewer.ts'
 import {
   readClaimNumber,
   readMembers,
@@ -30,6 +37,7 @@ import {
   type ShownClaim,
 } from './claims.queries.ts'
 
+export { findNamedDebts, type NamedDebt } from './named-debts.queries.ts'
 export {
   readMembers,
   readShownClaim,
@@ -126,12 +134,12 @@ export function demandName(language: Language, claim: Pick<ClaimRow, 'claim_numb
 /** The newest demand with a name that opens it; null before the first has been sent. */
 export function demandDocument(
   context: Pick<Context, 'fileKey' | 'clock'>,
-  language: Language,
+  viewer: Viewer,
   claim: ShownClaim,
 ): ClaimAnswer['document'] {
   if (claim.demands === 0) return { collection: null }
-  const fileName = makeLink(context, { kind: 'k', id: claim.id }, 'pdf')
-  return { collection: { fileName, fileNameRaw: demandName(language, claim) } }
+  const fileName = makeLink(context, { kind: 'k', id: claim.id, session: sessionOf(viewer) }, 'pdf')
+  return { collection: { fileName, fileNameRaw: demandName(viewer.instance.language, claim) } }
 }
 
 /** A claim as the wire has it. */
@@ -163,9 +171,7 @@ export function presentClaim(
     isPartPayment: claim.is_part_payment,
     partPaymentVariant: claim.part_payment_variant,
     debtor: { name: claim.debtor_name, email: claim.debtor_email },
-    document: hasPower(viewer, 'documents')
-      ? demandDocument(context, instance.language, claim)
-      : { collection: null },
+    document: hasPower(viewer, 'documents') ? demandDocument(context, viewer, claim) : { collection: null },
   }
 }
 
@@ -225,7 +231,7 @@ export async function getClaimDocuments(
   claimNumber: string | undefined,
 ): Promise<{ document: ClaimAnswer['document'] }> {
   const claim = await findVisibleClaim(context, viewer, claimNumber)
-  const document = demandDocument(context, viewer.instance.language, claim)
+  const document = demandDocument(context, viewer, claim)
   if (!document.collection) throw new Refusal('document_not_found')
   return { document }
 }

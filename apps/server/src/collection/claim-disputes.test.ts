@@ -84,6 +84,36 @@ async function owedBack(claim: BuiltClaim): Promise<number> {
 const all = { on: TODAY, answer: 'Mätaren var fel.', creditMinor: 'all' } as const
 const part = (creditMinor: number) => ({ on: TODAY, answer: 'En avläsning var fel.', creditMinor })
 
+test.each([
+  [
+    'rejected',
+    (claim: BuiltClaim) =>
+      rejectClaimDispute(server.product.context, keyOf(claim), { on: TODAY, answer: 'Nej, läst.' }),
+    [`före ${addDays(TODAY, 14)}`, 'Nej, läst.'],
+  ],
+  [
+    'upheld',
+    (claim: BuiltClaim) => upholdClaimDispute(server.product.context, keyOf(claim), all),
+    [all.answer],
+  ],
+  [
+    'upheld_in_part',
+    (claim: BuiltClaim) => upholdClaimDispute(server.product.context, keyOf(claim), part(60_000)),
+    ['600,00\u00a0SEK krediteras', `senast ${addDays(TODAY, 14)}`, part(1).answer],
+  ],
+] as const)('%s: the debtor is told, once', async (outcome, decide, words) => {
+  const claim = await build()
+  await dispute(claim)
+  expect([await decide(claim), await decide(claim)]).toEqual([true, false])
+  const told = await rows<{ recipient: string; text: string }>(
+    `select recipient, text_body as text from mail_outbox where claim_id = $1 and kind = 'dispute_' || $2`,
+    claim.id,
+    outcome,
+  )
+  expect(told).toMatchObject([{ recipient: 'alva@example.com' }])
+  for (const said of [`ärende ${claim.number}`, ...words]) expect(told[0]?.text).toContain(said)
+})
+
 describe('wholly', () => {
   test('all that was paid is owed back, fees too', async () => {
     const claim = await build()

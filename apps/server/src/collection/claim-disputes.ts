@@ -26,20 +26,20 @@ import {
 import { endClaimPlanForCredit, lockRunningClaimPlan } from '../part-payments/part-payments.ts'
 import type { Transaction } from '../platform/database.ts'
 import { DecisionRefused } from './decision-refused.ts'
-import { findOpenDispute, setClaimDueDateRow } from './decisions.queries.ts'
+import { findOpenDispute, setClaimDueDateRow, type OpenDisputeRow } from './decisions.queries.ts'
 import { DAYS_TO_PAY_REST } from './dispute-decisions.ts'
 import { decideOpenDispute } from './end-dispute.ts'
 import { planAnew } from './plan-anew.ts'
+import { tellDecision, type DecisionContext } from './tell-decision.ts'
 
-type DeskContext = Pick<Context, 'db' | 'clock'>
 type Answer = { readonly on: CalendarDate; readonly answer: string; readonly by?: string | undefined }
 
 /**
- * The creditor stands by the debt and has told the debtor why: the schedule is built anew, ten days on. Answers false when the
+ * The creditor stands by the debt and has told the debtor why: the schedule is built anew, fourteen days on. Answers false when the
  * dispute had ended already. Throws DecisionRefused without an answer.
  */
 export function rejectClaimDispute(
-  context: DeskContext,
+  context: DecisionContext,
   key: ClaimKey,
   { on, answer, by }: Answer,
 ): Promise<boolean> {
@@ -47,22 +47,32 @@ export function rejectClaimDispute(
   return context.db.transaction(async (tx) => {
     const claim = await lockClaim(tx, key)
     if (claim.status !== 'DISPUTED') return false
-    await rejectLockedDispute(context, tx, claim, { on, answer, by })
+    const dispute = await rejectLockedDispute(context, tx, claim, { on, answer, by })
+    const { instanceId, claimId } = key
+    await tellDecision(context, tx, {
+      instanceId,
+      debt: { claimId },
+      dispute,
+      outcome: 'rejected',
+      answer,
+      on,
+    })
     return true
   })
 }
 
-/** As rejectClaimDispute, of a locked claim that is disputed. */
+/** As rejectClaimDispute, of a locked claim that is disputed; the debtor is not told by us. Answers the dispute. */
 export async function rejectLockedDispute(
   context: Pick<Context, 'clock'>,
   tx: Transaction,
   claim: LockedClaim,
   { on, answer, by }: Answer,
-): Promise<void> {
+): Promise<OpenDisputeRow> {
   const key = { instanceId: claim.instance_id, claimId: claim.id }
-  await decideOpenDispute(tx, key, { status: 'REJECTED', on, decision: answer.trim(), by })
+  const dispute = await decideOpenDispute(tx, key, { status: 'REJECTED', on, decision: answer.trim(), by })
   await moveClaim(tx, claim, { move: 'rejectDispute', to: 'RESUME' })
   await planAnew(context, tx, key, resumeAfterDispute(on))
+  return dispute
 }
 
 function requireAnswer(answer: string): void {
@@ -79,7 +89,7 @@ export type Conceded = Answer & { readonly creditMinor: number | 'all' }
  * credit does not fit.
  */
 export function upholdClaimDispute(
-  context: DeskContext,
+  context: DecisionContext,
   key: ClaimKey,
   { on, answer, by, creditMinor }: Conceded,
 ): Promise<boolean> {
@@ -87,17 +97,25 @@ export function upholdClaimDispute(
   return context.db.transaction(async (tx) => {
     await lockRunningClaimPlan(tx, key)
     const seen = await lockClaim(tx, key)
-    const disputeId = await findOpenDispute(tx, key)
-    if (seen.status !== 'DISPUTED' || disputeId === undefined) return false
+    const dispute = await findOpenDispute(tx, key)
+    if (seen.status !== 'DISPUTED' || !dispute) return false
     const feesMinor = await readChargedOnClaim(tx, key)
     const takenMinor = creditMinor === 'all' ? creditMinor : creditMinor + feesMinor
     const claim = await endClaimPlanForCredit(context, tx, seen, { takenMinor, on })
     if (creditMinor !== 'all') requireFit(claim, creditMinor)
     const shares = await shareCredit(tx, claim, creditMinor)
-    await bookUpheld(context, tx, { key, disputeId, shares, feesMinor, on })
+    await bookUpheld(context, tx, { key, disputeId: dispute.id, shares, feesMinor, on })
     const status = creditMinor === 'all' ? 'UPHELD' : 'UPHELD_PART'
     await decideOpenDispute(tx, key, { status, on, decision: answer.trim(), by })
-    await goOn(context, tx, claim, on)
+    const rest = await goOn(context, tx, claim, on)
+    const told = { instanceId: key.instanceId, debt: { claimId: key.claimId }, dispute, answer, on }
+    await tellDecision(
+      context,
+      tx,
+      creditMinor === 'all'
+        ? { ...told, outcome: 'upheld' }
+        : { ...told, outcome: 'upheld_in_part', creditMinor, currency: claim.currency, rest },
+    )
     return true
   })
 }
@@ -145,7 +163,7 @@ type Case = {
 }
 
 async function bookUpheld(
-  context: DeskContext,
+  context: DecisionContext,
   tx: Transaction,
   { key, disputeId, shares, feesMinor, on }: Case,
 ): Promise<void> {
@@ -182,20 +200,24 @@ async function bookUpheld(
   await forgiveLateInterest(context, tx, { instanceId, debts, on, except })
 }
 
-/** Nothing is left, and the case is over; or the rest has a new last day, and what comes next comes after it. */
+/** Nothing is left, and the case is over; or the rest has a new last day, and what comes next comes after it; answers that. */
 async function goOn(
-  context: DeskContext,
+  context: DecisionContext,
   tx: Transaction,
   before: LockedClaim,
   on: CalendarDate,
-): Promise<void> {
+): Promise<{ minor: number; dueDate: CalendarDate } | undefined> {
   const key = { instanceId: before.instance_id, claimId: before.id }
   const { balance_minor: left, is_part_payment: isPlanned } = await lockClaim(tx, key)
   // What a plan has billed or will bill is left to the plan.
-  if (left === 0 && !isPlanned) return moveClaim(tx, before, { move: 'upholdDispute', to: 'CLOSED' })
+  if (left === 0 && !isPlanned) {
+    await moveClaim(tx, before, { move: 'upholdDispute', to: 'CLOSED' })
+    return undefined
+  }
   await moveClaim(tx, before, { move: 'upholdInPart', to: 'RESUME' })
-  if (isPlanned) return
+  if (isPlanned) return undefined
   const dueDate = addDays(on, DAYS_TO_PAY_REST)
   await setClaimDueDateRow(tx, key, dueDate)
   await planAnew(context, tx, key, addDays(dueDate, 1))
+  return { minor: left, dueDate }
 }

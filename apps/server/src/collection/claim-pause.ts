@@ -11,6 +11,7 @@ import {
 } from '../claims/claims.ts'
 import type { Context } from '../context.ts'
 import { endOpenDispute, holdSteps, readHeldSteps, releaseStep } from '../invoices/invoices.ts'
+import { setClaimResumed } from './claim-steps.queries.ts'
 import type { Pause } from './pause.ts'
 
 /** Everything planned is held: respite, investigation, or a debtor who asked for debt advice. */
@@ -35,6 +36,7 @@ export function resumeClaim(context: Pick<Context, 'db'>, key: ClaimKey, today: 
       const plannedDate = shiftAfterPause(date(step.planned_date ?? today), { country, pausedOn, today })
       await releaseStep(tx, { instanceId: key.instanceId, stepId: step.id }, plannedDate)
     }
+    await setClaimResumed(tx, key, today)
     await moveClaim(tx, claim, { move: 'resume', to: 'RESUME' })
   })
 }

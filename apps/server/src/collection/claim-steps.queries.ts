@@ -1,11 +1,11 @@
 /** The SQL of claims in the collection schedule. Set-based, like that of invoices. */
 import type { ClaimStatus } from '@kvitt/domain/claims/claim.ts'
 import type { Currency } from '@kvitt/domain/money.ts'
-import { performedAsJson, type ClaimSchedule } from '../claims/claims.ts'
+import { performedAsJson, type ClaimKey, type ClaimSchedule } from '../claims/claims.ts'
 import { CHARGED_ON_CLAIM, lateDaysOf, type LateDays } from '../ledger/ledger.ts'
 import { hasUnsentLetter } from '../mail/mail.ts'
 import { statement, type Connection, type Transaction } from '../platform/database.ts'
-import { IS_LIVE, type DuePage } from './collection.queries.ts'
+import { IS_LIVE, lockingPages, type DuePage } from './due-steps.queries.ts'
 
 export type DueClaimStep = ClaimSchedule & {
   step_id: string
@@ -57,25 +57,11 @@ const dueClaimStepsOf = (source: string): string =>
    order by s.planned_date, s.debt_id, s.id
    for no key update of c`
 
-const dueClaimSteps = statement(
-  'collection.dueClaimSteps',
-  `${dueClaimStepsOf(`select * from collection_step
-     where instance_id = $1 and status = 'PLANNED' and planned_date <= $2::date and type = any($6)
-       and (planned_date, debt_id, id) > ($3::date, $4::uuid, $7::uuid)
-     order by planned_date, debt_id, id limit $5`)} skip locked`,
-)
+const lockDue = lockingPages('claim', 'dueClaimSteps', (page) => `${dueClaimStepsOf(page)} skip locked`)
 
 /** Claims' steps that are due on a day, their claims locked. Claims that somebody else holds are left for later. */
 export function lockDueClaimSteps(tx: Transaction, page: DuePage): Promise<DueClaimStep[]> {
-  return tx.rows<DueClaimStep>(dueClaimSteps, [
-    page.instanceId,
-    page.day,
-    page.after.date,
-    page.after.debt,
-    page.limit,
-    page.types,
-    page.after.step,
-  ])
+  return lockDue<DueClaimStep>(tx, page)
 }
 
 const dueClaimStep = statement(
@@ -180,4 +166,14 @@ const resumingClaims = statement(
 /** Paused claims that go on by themselves on `day`. */
 export async function readResumingClaims(db: Connection, instanceId: string, day: string): Promise<string[]> {
   return (await db.rows<{ id: string }>(resumingClaims, [instanceId, day])).map((row) => row.id)
+}
+
+const claimResumed = statement(
+  'collection.claimResumed',
+  'update claim set resume_date = $3 where instance_id = $1 and id = $2',
+)
+
+/** Keeps the day on which it went on, whatever day was foreseen. */
+export async function setClaimResumed(tx: Transaction, key: ClaimKey, on: string): Promise<void> {
+  await tx.rows(claimResumed, [key.instanceId, key.claimId, on])
 }

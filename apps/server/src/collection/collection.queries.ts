@@ -1,10 +1,6 @@
 /** The SQL of the collection schedule. Set-based: a night handles invoices by the thousand. */
-import type { InvoiceStatus } from '@kvitt/domain/invoices/invoice.ts'
 import type { Debt } from '@kvitt/domain/ledger/booking.ts'
-import type { Currency } from '@kvitt/domain/money.ts'
-import { performedAsJson, performedSteps, type InvoiceSchedule } from '../claims/claims.ts'
-import { CHARGED_ON_INVOICE, lateDaysOf, type LateDays } from '../ledger/ledger.ts'
-import { hasUnsentLetter } from '../mail/mail.ts'
+import { performedSteps } from '../claims/claims.ts'
 import { idLike, statement, type Connection, type Transaction } from '../platform/database.ts'
 
 /** The limit has each invoice's step looked up by its key; as "not exists" every page would read all steps. */
@@ -43,128 +39,6 @@ export async function planFirstSteps(
     const values: unknown[] = [instanceId, day, after.date, after.id, PAGE_INVOICES, id]
     after = (await db.rows<{ date: string; id: string }>(planFirst, values))[0]
   }
-}
-
-export type DueStep = InvoiceSchedule & {
-  step_id: string
-  step_type: string
-  number: number
-  planned_date: string
-  invoice_id: string
-  creditor_id: string
-  debtor_id: string
-  status: InvoiceStatus
-  currency: Currency
-  balance_minor: number
-  principal_minor: number
-  costs_minor: number
-  interest_minor: number
-  total_minor: number
-  invoice_number: string
-  claim_id: string | null
-  debtor_zip: string
-  is_part_payment: boolean
-  interest_posted_to: string | null
-  /** What the postings have left over, in PARTS_OF_MINOR. */
-  interest_rest: number
-  late_days: LateDays[]
-  /** Costs charged and not taken back, for a step whose fee depends on them. */
-  charged_minor: number
-  /** The instance's debts are real. */
-  is_live: boolean
-  has_authorized: boolean
-  has_paid: boolean
-  /** A letter about an earlier step has not left yet. */
-  has_unsent_letter: boolean
-}
-
-/** Asked once for a statement whose $1 is the instance. */
-export const IS_LIVE = `(select n.mode = 'live' from instance n where n.id = $1) as is_live`
-
-/** Due steps `s` of a source, with their invoices `i` and what decides about them. */
-export const dueStepsOf = (source: string, day: string): string =>
-  `select s.id as step_id, s.type as step_type, s.number, s.planned_date, i.id as invoice_id, i.creditor_id, i.debtor_id,
-     i.type as invoice_type, i.status, i.currency, i.balance_minor, i.principal_minor, i.costs_minor, i.interest_minor,
-     i.total_minor, i.invoice_number, i.claim_id, d.zip as debtor_zip, i.expire_date,
-     coalesce(i.sent_date, i.issue_date) as sent_date, i.is_part_payment, i.interest_posted_to, i.interest_rest,
-     d.kind, c.country,
-     coalesce(c.reminder_fee_agreed_on <= i.issue_date, false) as reminder_fee_agreed, ${IS_LIVE},
-     (select t.booked_on from ledger_transaction t
-       where t.instance_id = i.instance_id and t.cause = 'invoice:' || i.id) as booked_on,
-     exists (select from payment p where p.instance_id = i.instance_id and p.invoice_id = i.id
-       and (p.status = 'AUTHORIZED' or p.is_outcome_unknown)) as has_authorized,
-     exists (select from ledger_transaction t where t.instance_id = i.instance_id and t.invoice_id = i.id
-       and t.kind = 'PAYMENT') as has_paid,
-     ${hasUnsentLetter('i.instance_id', 'i.id')} as has_unsent_letter,
-     ${CHARGED_ON_INVOICE},
-     ${lateDaysOf('i.instance_id', 'i.id', day)},
-     ${performedAsJson('i.instance_id', 'i.id')}
-   from (${source}) s
-   join invoice i on i.instance_id = s.instance_id and i.id = s.invoice_id
-   join creditor c on c.instance_id = i.instance_id and c.id = i.creditor_id
-   join debtor d on d.instance_id = i.instance_id and d.id = i.debtor_id`
-
-/**
- * A page of planned steps of some types. Debts of one day in the order in which they came: what belongs to neighbours
- * lies together.
- */
-const PAGE = `select * from collection_step
-     where instance_id = $1 and status = 'PLANNED' and planned_date <= $2::date and type = any($6)
-       and (planned_date, debt_id, id) > ($3::date, $4::uuid, $7::uuid)
-     order by planned_date, debt_id, id limit $5`
-
-const dueSteps = statement(
-  'collection.dueSteps',
-  `${dueStepsOf(PAGE, '$2::date')} order by s.planned_date, s.debt_id, s.id for no key update of i skip locked`,
-)
-
-/** A step's place among those that are due. */
-export type Place = { readonly date: string; readonly debt: string; readonly step: string }
-export const FIRST_PLACE: Place = { date: '0001-01-01', debt: NO_ID, step: NO_ID }
-
-export type DuePage = {
-  readonly instanceId: string
-  readonly day: string
-  /** A page begins where the last one ended. */
-  readonly after: Place
-  readonly limit: number
-  readonly types: readonly string[]
-}
-
-/** Steps that are due on a day, their invoices locked. Invoices that somebody else holds are left for later. */
-export function lockDueSteps(tx: Transaction, page: DuePage): Promise<DueStep[]> {
-  return tx.rows<DueStep>(dueSteps, [
-    page.instanceId,
-    page.day,
-    page.after.date,
-    page.after.debt,
-    page.limit,
-    page.types,
-    page.after.step,
-  ])
-}
-
-const pageOfSteps = statement(
-  'collection.pageOfSteps',
-  `select planned_date as date, debt_id as debt, id as step, count(*) over ()::int as steps
-   from (${PAGE}) p order by planned_date desc, debt_id desc, id desc limit 1`,
-)
-
-/** Where a page ends, and how many steps it has, with those whose debts somebody else holds. Undefined when it is empty. */
-export async function readPage(
-  tx: Transaction,
-  page: DuePage,
-): Promise<{ readonly last: Place; readonly steps: number } | undefined> {
-  const [row] = await tx.rows<Place & { steps: number }>(pageOfSteps, [
-    page.instanceId,
-    page.day,
-    page.after.date,
-    page.after.debt,
-    page.limit,
-    page.types,
-    page.after.step,
-  ])
-  return row && { last: { date: row.date, debt: row.debt, step: row.step }, steps: row.steps }
 }
 
 export type EndedStep = {
@@ -260,22 +134,30 @@ export async function setInterestDayRows(
 
 const lastNight = statement(
   'collection.lastNight',
-  `select (select max(day) from collection_night where instance_id = $1) as day`,
+  `select day, awaited_accounts from collection_night where instance_id = $1 order by day desc limit 1`,
 )
 const insertNight = statement(
   'collection.insertNight',
-  `insert into collection_night (instance_id, day, performed) values ($1, $2, $3) on conflict do nothing`,
+  `insert into collection_night as n (instance_id, day, performed, awaited_accounts) values ($1, $2, $3, $4)
+   on conflict (instance_id, day) do update set performed = n.performed + excluded.performed,
+     awaited_accounts = excluded.awaited_accounts`,
 )
 
-export async function readLastNight(db: Connection, instanceId: string): Promise<string | null> {
-  return (await db.rows<{ day: string | null }>(lastNight, [instanceId]))[0]?.day ?? null
+export type LastNight = {
+  readonly day: string
+  /** Whose debts it left waiting. */
+  readonly awaited_accounts: readonly string[]
+}
+
+export async function readLastNight(db: Connection, instanceId: string): Promise<LastNight | undefined> {
+  return (await db.rows<LastNight>(lastNight, [instanceId]))[0]
 }
 
 export async function insertNightRow(
   db: Connection,
-  night: { instanceId: string; day: string; performed: number },
+  night: { instanceId: string; day: string; performed: number; awaited: readonly string[] },
 ): Promise<void> {
-  await db.rows(insertNight, [night.instanceId, night.day, night.performed])
+  await db.rows(insertNight, [night.instanceId, night.day, night.performed, night.awaited])
 }
 
 const resuming = statement(

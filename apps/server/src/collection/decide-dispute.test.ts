@@ -1,15 +1,6 @@
+import { addDays } from '@kvitt/domain/calendar.ts'
 import { expect, test } from 'vitest'
-import {
-  build,
-  context,
-  creditOf,
-  dispute,
-  pay,
-  rowOf,
-  server,
-  START,
-  useInvoices,
-} from '../testing/one-invoice.ts'
+import { build, creditOf, dispute, pay, rowOf, server, START, useInvoices } from '../testing/one-invoice.ts'
 import type { BuiltInvoice } from '../testing/build.ts'
 import { decideDispute, readOpenDisputes, type DisputeAnswer } from './collection.ts'
 
@@ -17,14 +8,15 @@ useInvoices()
 
 async function disputed(invoice: BuiltInvoice): Promise<string> {
   expect((await dispute(invoice)).status).toBe(201)
-  const open = await readOpenDisputes(server.test.db)
+  const open = await readOpenDisputes(server.test.db, server.instanceId)
   const own = open.find(({ about }) => about === `invoice ${invoice.number}`)
   expect(own).toMatchObject({ reason: 'Fel antal.', opened_on: START })
   return own?.id ?? ''
 }
 
 const decide = (disputeId: string, wish: Partial<DisputeAnswer>) =>
-  decideDispute(context(), {
+  decideDispute(server.product.context, {
+    instanceId: server.instanceId,
     disputeId,
     decision: 'REJECT',
     amount: undefined,
@@ -55,6 +47,37 @@ test.each([
   const other = decision === 'REJECT' ? 'UPHOLD' : 'REJECT'
   await expect(decide(id, { decision: other })).rejects.toThrow(`ended already: it is ${status}`)
 })
+
+const toldOf = async (disputeId: string) =>
+  (
+    await server.test.owner.query(
+      `select kind, recipient, language, text_body as text from mail_outbox
+       where cause = 'dispute:' || $1 and kind not in ('dispute_received', 'dispute_opened')`,
+      [disputeId],
+    )
+  ).rows as { kind: string; recipient: string; language: string; text: string }[]
+
+test.each([
+  ['REJECT', undefined, 'dispute_rejected', ['Kravet står fast', `före ${addDays(START, 14)}`]],
+  ['UPHOLD', undefined, 'dispute_upheld', ['du ska inte betala något']],
+  [
+    'UPHOLD_PART',
+    '242.00',
+    'dispute_upheld_in_part',
+    ['242,00\u00a0SEK krediteras', `Kvar att betala är 600,00\u00a0SEK, senast ${addDays(START, 14)}`],
+  ],
+] as const)(
+  '%s is told once to whoever disputed, with the answer and the next day',
+  async (decision, amount, kind, words) => {
+    const id = await disputed(await build())
+    await Promise.all([1, 2].map(() => decide(id, { decision, amount })))
+    const told = await toldOf(id)
+    expect(told).toMatchObject([{ kind, recipient: 'alva@example.com', language: 'sv' }])
+    for (const said of ['Svaret: Mätaren är läst.', ...words]) expect(told[0]?.text).toContain(said)
+    // Whoever typed an address need not be the debtor.
+    expect(told[0]?.text).not.toContain('Alva')
+  },
+)
 
 test('in part: the amount is credited, and what is left is paid', async () => {
   const invoice = await build()

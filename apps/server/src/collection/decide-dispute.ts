@@ -1,16 +1,17 @@
 /** A person decides a dispute, of an invoice or of a claim: once, with a name, and with words for the debtor. */
 import { saysSomething } from '@kvitt/domain/form/says-something.ts'
 import { amountText, parseAmount } from '@kvitt/domain/money.ts'
-import type { Context } from '../context.ts'
 import { rejectClaimDispute, upholdClaimDispute } from './claim-disputes.ts'
 import { DecisionRefused } from './decision-refused.ts'
 import { findDispute, type DisputeRow } from './decisions.queries.ts'
 import { rejectDispute, upholdDispute } from './dispute-decisions.ts'
+import type { DecisionContext } from './tell-decision.ts'
 
 export const DECISIONS = ['UPHOLD', 'UPHOLD_PART', 'REJECT'] as const
 export type Decision = (typeof DECISIONS)[number]
 
 export type DisputeAnswer = {
+  readonly instanceId: string
   readonly disputeId: string
   readonly decision: Decision
   /** Decimal text: what is credited when it is upheld in part, VAT included. */
@@ -27,19 +28,16 @@ export type DisputeDecided = { readonly number: string; readonly isNew: boolean 
 const ENDS = { UPHOLD: 'UPHELD', UPHOLD_PART: 'UPHELD_PART', REJECT: 'REJECTED' } as const
 
 /** Throws DecisionRefused, with a sentence: nothing has changed then. */
-export async function decideDispute(
-  context: Pick<Context, 'db' | 'clock'>,
-  wish: DisputeAnswer,
-): Promise<DisputeDecided> {
+export async function decideDispute(context: DecisionContext, wish: DisputeAnswer): Promise<DisputeDecided> {
   const { disputeId, decision, by } = wish
-  const dispute = await findDispute(context.db, disputeId)
-  if (!dispute) throw new DecisionRefused(`There is no dispute ${disputeId}.`)
+  const dispute = await findDispute(context.db, wish)
+  if (!dispute) throw new DecisionRefused(`The provider has no dispute ${disputeId}.`)
   const { number } = dispute
   if (by.trim() === '') throw new DecisionRefused('Say who decides.')
   if (!saysSomething(wish.answer)) throw new DecisionRefused('Write to the debtor why: the answer is empty.')
   const isNew = dispute.status === 'OPEN' && (await decide(context, dispute, wish))
   if (!isNew) {
-    const now = await findDispute(context.db, disputeId)
+    const now = await findDispute(context.db, wish)
     if (now?.status === ENDS[decision]) return { number, isNew }
     throw new DecisionRefused(`The dispute about ${number} has ended already: it is ${now?.status}.`)
   }
@@ -48,7 +46,7 @@ export async function decideDispute(
 
 /** Answers false when somebody else has decided it meanwhile. */
 function decide(
-  context: Pick<Context, 'db' | 'clock'>,
+  context: DecisionContext,
   dispute: DisputeRow,
   { decision, amount, answer, by: name }: DisputeAnswer,
 ): Promise<boolean> {

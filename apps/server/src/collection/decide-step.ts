@@ -22,7 +22,7 @@ import { money } from '@kvitt/domain/money.ts'
 import { claimTermsOf, debtorKindOf, performedOf, termsOf } from '../claims/claims.ts'
 import type { DueClaimStep } from './claim-steps.queries.ts'
 import { owedDays } from '../ledger/ledger.ts'
-import type { DueStep } from './collection.queries.ts'
+import type { DueStep } from './due-steps.queries.ts'
 import { missingFee, missingRate, type Missing } from './missing-figures.ts'
 
 export type Decision =

@@ -18,15 +18,21 @@ export async function setDueDateRow(tx: Transaction, key: Key, day: string): Pro
 
 const openDispute = statement(
   'decisions.openDispute',
-  `select id from dispute where instance_id = $1 and debt_id = $2 and status = 'OPEN'`,
+  `select id, email from dispute where instance_id = $1 and debt_id = $2 and status = 'OPEN'`,
 )
+
+export type OpenDisputeRow = {
+  id: string
+  /** Where whoever made it wanted to be answered; empty when nobody named an address. */
+  email: string
+}
 
 /** The open dispute of an invoice or a claim. */
 export async function findOpenDispute(
   tx: Transaction,
   key: { readonly instanceId: string } & Debt,
-): Promise<string | undefined> {
-  return (await tx.rows<{ id: string }>(openDispute, [key.instanceId, debtId(key)]))[0]?.id
+): Promise<OpenDisputeRow | undefined> {
+  return (await tx.rows<OpenDisputeRow>(openDispute, [key.instanceId, debtId(key)]))[0]
 }
 
 const claimDueDate = statement(
@@ -123,7 +129,7 @@ const anyDispute = statement(
    from dispute d join instance n on n.id = d.instance_id
    left join invoice i on i.instance_id = d.instance_id and i.id = d.invoice_id
    left join claim c on c.instance_id = d.instance_id and c.id = d.claim_id
-   where d.id = $1`,
+   where d.instance_id = $1 and d.id = $2`,
 )
 
 export type DisputeRow = {
@@ -139,9 +145,11 @@ export type DisputeRow = {
   number: string
 }
 
-/** A dispute by its id, which is unique. */
-export async function findDispute(db: Connection, disputeId: string): Promise<DisputeRow | undefined> {
-  return (await db.rows<DisputeRow>(anyDispute, [disputeId]))[0]
+export async function findDispute(
+  db: Connection,
+  { instanceId, disputeId }: { readonly instanceId: string; readonly disputeId: string },
+): Promise<DisputeRow | undefined> {
+  return (await db.rows<DisputeRow>(anyDispute, [instanceId, disputeId]))[0]
 }
 
 const openDisputes = statement(
@@ -151,7 +159,7 @@ const openDisputes = statement(
    from dispute d join instance n on n.id = d.instance_id
    left join invoice i on i.instance_id = d.instance_id and i.id = d.invoice_id
    left join claim c on c.instance_id = d.instance_id and c.id = d.claim_id
-   where d.status = 'OPEN' order by d.opened_on, d.id`,
+   where d.status = 'OPEN' and ($1::uuid is null or d.instance_id = $1) order by d.opened_on, d.id`,
 )
 
 export type OpenDispute = {
@@ -162,7 +170,7 @@ export type OpenDispute = {
   about: string
 }
 
-/** All that wait for an answer, oldest first. */
-export function readOpenDisputes(db: Connection): Promise<OpenDispute[]> {
-  return db.rows<OpenDispute>(openDisputes)
+/** All that wait for an answer, oldest first: of an instance, or of every one. */
+export function readOpenDisputes(db: Connection, instanceId: string | null): Promise<OpenDispute[]> {
+  return db.rows<OpenDispute>(openDisputes, [instanceId])
 }

@@ -35,7 +35,7 @@ async function disputedAfterReminder(): Promise<BuiltInvoice> {
 }
 
 describe('a dispute that is rejected', () => {
-  test('goes on ten days later at the earliest, with the answer on record', async () => {
+  test('goes on fourteen days later at the earliest, with the answer on record', async () => {
     const invoice = await disputedAfterReminder()
     const on = addDays(DUE, 30)
     const answers = await Promise.all(
@@ -43,7 +43,7 @@ describe('a dispute that is rejected', () => {
     )
     expect(answers.filter(Boolean)).toHaveLength(1)
     expect((await rowOf(invoice)).status).toBe('ACTIVATED')
-    expect(await plannedOf(invoice)).toEqual([`COLLECTION_NOTIFICATION ${addDays(on, 10)}`])
+    expect(await plannedOf(invoice)).toEqual([`COLLECTION_NOTIFICATION ${addDays(on, 14)}`])
     const { rows } = await server.test.owner.query(
       'select status, decision, decided_on::text as on from dispute where invoice_id = $1',
       [invoice.id],

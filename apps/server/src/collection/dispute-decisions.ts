@@ -5,7 +5,6 @@ import { saysSomething } from '@kvitt/domain/form/says-something.ts'
 import { bookFeesBack, owedAfterCredit } from '@kvitt/domain/ledger/correction.ts'
 import { amountText, money } from '@kvitt/domain/money.ts'
 import { creditBookings, creditedDebt, giveUpWithoutGround } from '../claims/claims.ts'
-import type { Context } from '../context.ts'
 import {
   insertStepRow,
   lockInvoiceRow,
@@ -27,15 +26,14 @@ import { DecisionRefused } from './decision-refused.ts'
 import { findOpenDispute, setDueDateRow } from './decisions.queries.ts'
 import { decideOpenDispute } from './end-dispute.ts'
 import { planAnew } from './plan-anew.ts'
-
-type DecisionContext = Pick<Context, 'db' | 'clock'>
+import { tellDecision, type DecisionContext } from './tell-decision.ts'
 
 /** The time to pay what is left after a dispute was upheld in part. */
 export const DAYS_TO_PAY_REST = 14
 
 /**
- * I12: the creditor has answered in writing that the invoice stands. It goes on, and the next step comes in ten
- * days at the earliest. Answers false when the dispute had ended already. Throws DecisionRefused without an answer.
+ * I12: the creditor has answered in writing that the invoice stands. It goes on, and the next step comes in
+ * fourteen days at the earliest; the debtor is told. Answers false when the dispute had ended already. Throws DecisionRefused without an answer.
  */
 export function rejectDispute(
   context: DecisionContext,
@@ -47,9 +45,18 @@ export function rejectDispute(
   return context.db.transaction(async (tx) => {
     const invoice = await lockInvoiceRow(tx, key.instanceId, key.invoiceId)
     if (invoice.status !== 'DISPUTED') return false
-    await decideOpenDispute(tx, key, { status: 'REJECTED', on, decision: answer.trim(), by })
+    const dispute = await decideOpenDispute(tx, key, { status: 'REJECTED', on, decision: answer.trim(), by })
     await moveInvoice(tx, invoice, { move: 'rejectDispute', to: 'ACTIVATED' })
     await planAnew(context, tx, key, resumeAfterDispute(on))
+    const { instanceId, invoiceId } = key
+    await tellDecision(context, tx, {
+      instanceId,
+      debt: { invoiceId },
+      dispute,
+      outcome: 'rejected',
+      answer,
+      on,
+    })
     return true
   })
 }
@@ -65,19 +72,19 @@ export type Upheld = {
 
 /**
  * I13: the debtor was right. The credit is booked and every fee and interest charged so far is taken back: they were
- * asked for a sum that was wrong. What was paid too much becomes the debtor's credit. Answers false when the
+ * asked for a sum that was wrong. What was paid too much becomes the debtor's credit, and the debtor is told. Answers false when the
  * dispute had ended already. Throws DecisionRefused when the credit does not fit.
  */
 export function upholdDispute(context: DecisionContext, key: InvoiceKey, upheld: Upheld): Promise<boolean> {
   return context.db.transaction(async (tx) => {
     await lockRunningPlan(tx, key)
     const seen = await lockInvoiceRow(tx, key.instanceId, key.invoiceId)
-    const disputeId = await findOpenDispute(tx, key)
-    if (seen.status !== 'DISPUTED' || disputeId === undefined) return false
+    const dispute = await findOpenDispute(tx, key)
+    if (seen.status !== 'DISPUTED' || !dispute) return false
     const dueDate = addDays(upheld.on, DAYS_TO_PAY_REST)
     const creditMinor = await creditOf(tx, seen, upheld)
     const invoice = await endPlanForCredit(context, tx, seen, { creditMinor, on: upheld.on })
-    await bookUpheld(context, tx, { invoice, disputeId, creditMinor, on: upheld.on })
+    await bookUpheld(context, tx, { invoice, disputeId: dispute.id, creditMinor, on: upheld.on })
     const status = upheld.creditMinor === 'all' ? 'UPHELD' : 'UPHELD_PART'
     await decideOpenDispute(tx, key, { ...upheld, status, by: upheld.by })
     await insertStepRow(tx, key, {
@@ -87,12 +94,26 @@ export function upholdDispute(context: DecisionContext, key: InvoiceKey, upheld:
       performedDate: upheld.on,
       status: 'PERFORMED',
     })
-    const { balance_minor: left } = await lockInvoiceRow(tx, key.instanceId, key.invoiceId)
+    const { balance_minor: left, is_part_payment: isPlanned } = await lockInvoiceRow(
+      tx,
+      key.instanceId,
+      key.invoiceId,
+    )
     await moveInvoice(tx, invoice, { move: 'upholdDispute', to: left === 0 ? 'CLOSED' : 'ACTIVATED' })
-    if (left > 0) {
+    // What a plan has billed or will bill is left to the plan.
+    const isDue = left > 0 && !isPlanned
+    if (isDue) {
       await setDueDateRow(tx, key, dueDate)
       await planAnew(context, tx, key, addDays(dueDate, 1))
     }
+    const told = { instanceId: key.instanceId, debt: { invoiceId: key.invoiceId }, dispute, on: upheld.on }
+    const { currency } = invoice
+    const rest = isDue ? { minor: left, dueDate } : undefined
+    const outcome =
+      status === 'UPHELD'
+        ? ({ outcome: 'upheld' } as const)
+        : ({ outcome: 'upheld_in_part', creditMinor, currency, rest } as const)
+    await tellDecision(context, tx, { ...told, answer: upheld.decision, ...outcome })
     return true
   })
 }

@@ -4,7 +4,7 @@ import { noteDeed } from '../audit/audit.ts'
 import type { ClaimKey } from '../claims/claims.ts'
 import { endOpenDispute, type InvoiceKey } from '../invoices/invoices.ts'
 import type { Transaction } from '../platform/database.ts'
-import { findOpenDispute } from './decisions.queries.ts'
+import { findOpenDispute, type OpenDisputeRow } from './decisions.queries.ts'
 
 export type Decided = {
   readonly status: 'REJECTED' | 'UPHELD' | 'UPHELD_PART'
@@ -15,17 +15,19 @@ export type Decided = {
   readonly by: string | undefined
 }
 
-/** Ends the open dispute of an invoice or claim, and writes down that a person decided it. */
+/** Ends the open dispute of an invoice or claim, and writes down that a person decided it. Answers the dispute. */
 export async function decideOpenDispute(
   tx: Transaction,
   key: InvoiceKey | ClaimKey,
   decided: Decided,
-): Promise<void> {
-  const disputeId = await findOpenDispute(tx, key)
+): Promise<OpenDisputeRow> {
+  const dispute = await findOpenDispute(tx, key)
+  if (!dispute) throw new Error('a debt is disputed and has no open dispute')
   await endOpenDispute(tx, key, decided)
-  if (decided.by === undefined) return
-  const about = `dispute:${disputeId}`
+  if (decided.by === undefined) return dispute
+  const about = `dispute:${dispute.id}`
   const { by, status, decision: reason } = decided
   const deed = { instanceId: key.instanceId, kind: 'dispute_decided', by, about, reason } as const
   await noteDeed(tx, { ...deed, before: { status: 'OPEN' }, after: { status } })
+  return dispute
 }

@@ -1,20 +1,33 @@
 /** The SQL of hand-overs: what is due of each debtor, creditor and currency together. */
 import { statement, type Connection, type Transaction } from '../platform/database.ts'
-import { dueStepsOf, type DueStep } from './collection.queries.ts'
+import { invoiceWaits, type Awaited } from '../creditors/creditors.ts'
+import { dueStepsOf, type DueStep } from './due-steps.queries.ts'
 
-const dueHandOvers = statement(
-  'collection.dueHandOvers',
-  `select array_agg(s.id order by s.id) as step_ids
+const due = (also: string): string => `select array_agg(s.id order by s.id) as step_ids
    from collection_step s
    join invoice i on i.instance_id = s.instance_id and i.id = s.invoice_id
    where s.instance_id = $1 and s.status = 'PLANNED' and s.type = 'COLLECTION' and s.planned_date <= $2::date
-   group by i.debtor_id, i.creditor_id, i.currency
-   order by i.debtor_id, i.creditor_id, i.currency`,
+   group by i.debtor_id, i.creditor_id, i.currency ${also}
+   order by i.debtor_id, i.creditor_id, i.currency`
+
+const dueHandOvers = statement('collection.dueHandOvers', due(''))
+/** One that waits keeps back those with which it would be handed over: they are one claim, with one demand. */
+const dueHandOversOfOthers = statement(
+  'collection.dueHandOversOfOthers',
+  due(`having not bool_or(${invoiceWaits('i', '$3', '$4')})`),
 )
 
-/** The hand-overs that are due on a day: the steps of each debtor, creditor and currency together. */
-export async function readDueHandOvers(db: Connection, instanceId: string, day: string): Promise<string[][]> {
-  const rows = await db.rows<{ step_ids: string[] }>(dueHandOvers, [instanceId, day])
+/**
+ * The hand-overs that are due on a day: the steps of each debtor, creditor and currency together, without those that wait for
+ * the files of an account.
+ */
+export async function readDueHandOvers(
+  db: Connection,
+  { instanceId, day, awaited }: { instanceId: string; day: string; awaited: Awaited },
+): Promise<string[][]> {
+  const { isNobody, accountIds, currencies } = awaited
+  const values = isNobody ? [instanceId, day] : [instanceId, day, accountIds, currencies]
+  const rows = await db.rows<{ step_ids: string[] }>(isNobody ? dueHandOvers : dueHandOversOfOthers, values)
   return rows.map((row) => row.step_ids)
 }
 

@@ -13,11 +13,13 @@ import {
   type NameClaim,
 } from '../claims/claims.ts'
 import type { Context } from '../context.ts'
+import type { Awaited } from '../creditors/creditors.ts'
 import { postBookings } from '../ledger/ledger.ts'
 import type { Transaction } from '../platform/database.ts'
 import { newId } from '../platform/identity.ts'
 import { inBatches } from '../tasks/tasks.ts'
-import { insertPlannedRows, type DueStep } from './collection.queries.ts'
+import { insertPlannedRows } from './collection.queries.ts'
+import type { DueStep } from './due-steps.queries.ts'
 import { decideStep, isBehindLetter, WAIT } from './decide-step.ts'
 import { lockHandOverSteps, readDueHandOvers } from './hand-over.queries.ts'
 import { askAboutMissing, bookingsOf, endDecided, type Decided } from './perform-steps.ts'
@@ -28,6 +30,7 @@ export type HandOver = {
   readonly log: Context['log']
   readonly instanceId: string
   readonly day: CalendarDate
+  readonly awaited: Awaited
   readonly nameClaim?: NameClaim | undefined
   readonly waitsForLetters?: boolean | undefined
 }
@@ -37,8 +40,8 @@ const BATCH_GROUPS = 500
 
 /** Hands over what is due on the day. Answers how many invoices were. */
 export async function handOverDue(night: HandOver): Promise<number> {
-  const { db, instanceId, day } = night
-  const items = await readDueHandOvers(db, instanceId, day)
+  const { db, instanceId } = night
+  const items = await readDueHandOvers(db, night)
   const about = ([stepId]: readonly string[]): string => `hand over step ${stepId ?? ''}`
   return inBatches(night, { instanceId, items, size: BATCH_GROUPS, about }, async (groups) => {
     const firstNumber = await reserveClaimNumbers(db, instanceId, groups.length)

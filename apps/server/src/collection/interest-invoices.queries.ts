@@ -2,22 +2,35 @@
 import type { Debt } from '@kvitt/domain/ledger/booking.ts'
 import { debtId } from '@kvitt/domain/ledger/booking.ts'
 import type { Currency } from '@kvitt/domain/money.ts'
+import { claimWaits, invoiceWaits, type Awaited } from '../creditors/creditors.ts'
 import { statement, type Connection, type Transaction } from '../platform/database.ts'
 
-const paidLate = statement(
-  'interest.paidLate',
-  `select l.invoice_id, l.claim_id from late_days l
+const paidLateBut = (also: string): string => `select l.invoice_id, l.claim_id from late_days l
    left join invoice i on i.instance_id = l.instance_id and i.id = l.invoice_id
    left join claim c on c.instance_id = l.instance_id and c.id = l.claim_id
-   where l.instance_id = $1 and l.status = 'WAITING' and coalesce(i.status, c.status) = 'CLOSED'
-   group by l.debt_id, l.invoice_id, l.claim_id having max(l.to_day) < $2::date order by l.debt_id`,
+   where l.instance_id = $1 and l.status = 'WAITING' and coalesce(i.status, c.status) = 'CLOSED' ${also}
+   group by l.debt_id, l.invoice_id, l.claim_id having max(l.to_day) < $2::date order by l.debt_id`
+
+const paidLate = statement('interest.paidLate', paidLateBut(''))
+const paidLateOfOthers = statement(
+  'interest.paidLateOfOthers',
+  paidLateBut(`and not coalesce(case when l.claim_id is null then ${invoiceWaits('i', '$3', '$4')}
+     else ${claimWaits('c', '$3', '$4')} end, false)`),
 )
 
 type DebtIds = { invoice_id: string; claim_id: null } | { invoice_id: null; claim_id: string }
 
-/** The debts that are paid, late and before `day`, with days whose interest is not settled. */
-export async function readPaidLate(db: Connection, instanceId: string, day: string): Promise<Debt[]> {
-  const rows = await db.rows<DebtIds>(paidLate, [instanceId, day])
+/**
+ * The debts that are paid, late and before `day`, with days whose interest is not settled; but for those that wait for the files
+ * of an account.
+ */
+export async function readPaidLate(
+  db: Connection,
+  { instanceId, day, awaited }: { instanceId: string; day: string; awaited: Awaited },
+): Promise<Debt[]> {
+  const { isNobody, accountIds, currencies } = awaited
+  const values = isNobody ? [instanceId, day] : [instanceId, day, accountIds, currencies]
+  const rows = await db.rows<DebtIds>(isNobody ? paidLate : paidLateOfOthers, values)
   return rows.map((row) =>
     row.claim_id === null ? { invoiceId: row.invoice_id } : { claimId: row.claim_id },
   )

@@ -15,6 +15,7 @@ import { bookInvoice, debtId, type Debt } from '@kvitt/domain/ledger/booking.ts'
 import { money } from '@kvitt/domain/money.ts'
 import { lockClaim } from '../claims/claims.ts'
 import type { Context } from '../context.ts'
+import type { Awaited } from '../creditors/creditors.ts'
 import { insertStepRow, issueReferences, lockInvoiceRow } from '../invoices/invoices.ts'
 import { endLateDays, lockLateDays, owedDays, postBookings } from '../ledger/ledger.ts'
 import { queueBills } from '../mail/mail.ts'
@@ -40,11 +41,11 @@ type NightContext = Pick<Context, 'db' | 'clock' | 'log'>
 /** Settles the interest of what was paid late and ended before `day`. Answers how many invoices were made. */
 export async function billLateInterest(
   context: NightContext,
-  instanceId: string,
-  day: CalendarDate,
+  night: { readonly instanceId: string; readonly day: CalendarDate; readonly awaited: Awaited },
 ): Promise<number> {
+  const { instanceId, day } = night
   let billed = 0
-  for (const debt of await readPaidLate(context.db, instanceId, day)) {
+  for (const debt of await readPaidLate(context.db, night)) {
     const matter = { instanceId, about: `late interest of ${debtId(debt)}` }
     billed += (await setAside(context, matter, () => billDebt(context, { instanceId, debt }, day))) ?? 0
   }
@@ -119,6 +120,7 @@ async function sendInterestInvoice(context: NightContext, tx: Transaction, bill:
   const booking = {
     id: newId(context.clock.now()),
     kind: 'INVOICE',
+    charge: 'interest' as const,
     bookedOn: day,
     cause: `invoice:${id}`,
     invoiceId: id,

@@ -82,7 +82,7 @@ function stopping(isThere: (text: string) => boolean) {
   return { db, isReached, letGo: () => letGo() }
 }
 
-test('while one process is in a night another one leaves it alone, and does not end it', async () => {
+test('T-CRON: while one process is in a night another one leaves it alone, and does not end it', async () => {
   const { instanceId, day, run } = await eve()
   const first = stopping((text) => /insert into collection_night/.test(text))
   const running = run('first', first.db)
@@ -94,7 +94,7 @@ test('while one process is in a night another one leaves it alone, and does not 
   expect(await nightsOf(instanceId, day)).toBe(1)
 })
 
-test('a process that goes on after another has taken over writes nothing more', async () => {
+test('T-CRON: a process that goes on after another has taken over writes nothing more', async () => {
   const { instanceId, day, run } = await eve()
   // It stands still between two transactions, before its first write.
   let letGo = (): void => {}

@@ -7,6 +7,7 @@ import { addDays, date, type CalendarDate } from '@kvitt/domain/calendar.ts'
 import { CLAIM_STEPS, INVOICE_STEPS } from '@kvitt/domain/collection/schedule-table.ts'
 import type { NameClaim } from '../claims/claims.ts'
 import type { Context } from '../context.ts'
+import { askForFiles, readFilesOfNight, type Awaited } from '../creditors/creditors.ts'
 import type { Instance } from '../instances/instances.ts'
 import { runPlanNight } from '../part-payments/part-payments.ts'
 import type { Database } from '../platform/database.ts'
@@ -17,11 +18,12 @@ import { endsUnmet, setAside } from '../tasks/tasks.ts'
 import { lockDueClaimSteps, readResumingClaims } from './claim-steps.queries.ts'
 import {
   insertNightRow,
-  lockDueSteps,
   planFirstSteps,
   readLastNight,
+  type LastNight,
   readResuming,
 } from './collection.queries.ts'
+import { lockDueSteps } from './due-steps.queries.ts'
 import { decideClaimStep, decideStep, isBehindLetter, WAIT } from './decide-step.ts'
 import { handOverDue } from './hand-over.ts'
 import { billLateInterest } from './interest-invoices.ts'
@@ -60,8 +62,8 @@ export async function runDueNights(
   let performed = 0
   for (let waitedMs = 0; ; ) {
     const last = await readLastNight(context.db, instance.id)
-    const day = last ? addDays(date(last), 1) : today
-    if (day > today) return performed
+    const day = await nextNight(context.db, instance.id, { last, today })
+    if (!day) return performed
     // Of nights that are caught up with, only the first may write a letter: the next one waits for it to leave.
     const night = await performNight({ ...context, waitsForLetters: true }, instance, day)
     performed += night?.performed ?? 0
@@ -70,6 +72,23 @@ export async function runDueNights(
     await sleep(ASK_MS)
     waitedMs += ASK_MS
   }
+}
+
+/**
+ * The night to run: the one after the last, or that of today once more when an account has been told of whose debts it left
+ * waiting. Undefined when there is none.
+ */
+async function nextNight(
+  db: Database,
+  instanceId: string,
+  { last, today }: { readonly last: LastNight | undefined; readonly today: CalendarDate },
+): Promise<CalendarDate | undefined> {
+  if (!last) return today
+  const day = addDays(date(last.day), 1)
+  if (day <= today) return day
+  if (last.day !== today || last.awaited_accounts.length === 0) return undefined
+  const { awaited } = await readFilesOfNight(db, instanceId, today)
+  return last.awaited_accounts.some((id) => !awaited.accountIds.includes(id)) ? today : undefined
 }
 
 /**
@@ -103,7 +122,9 @@ async function performAll(
   instance: NightInstance,
   day: CalendarDate,
 ): Promise<Performed> {
-  const now = { instanceId: instance.id, day }
+  const files = await readFilesOfNight(context.db, instance.id, day)
+  const { awaited } = files
+  const now = { instanceId: instance.id, day, awaited }
   for (const invoiceId of await readResuming(context.db, instance.id, day)) {
     const key = { instanceId: instance.id, invoiceId }
     const matter = { instanceId: instance.id, about: `resume invoice ${invoiceId}` }
@@ -116,14 +137,16 @@ async function performAll(
   }
   const part = <Result>(about: string, work: () => Promise<Result>): Promise<Result | undefined> =>
     setAside(context, { instanceId: instance.id, about }, work)
+  await part('files of accounts', () => askForFiles(context.db, instance.id, files))
   await part('letters to write again', () => releaseHeldLetters(context.db, now))
-  await part('interest that was paid late', () => billLateInterest(context, instance.id, day))
+  await part('interest that was paid late', () => billLateInterest(context, now))
   await part('figures to come', () => askBeforeNeeded(context, instance.id, day))
   let performed = (await part('plans', () => runPlanNight(context, now))) ?? 0
   await part('first steps', () => planFirstSteps(context.db, { ...now, id: newId(context.clock.now()) }))
-  const passed = await passUntilNothingHappens(context, { instanceId: instance.id, day })
+  const passed = await passUntilNothingHappens(context, now)
   performed += passed.performed
-  if (passed.isEnded) await insertNightRow(context.db, { instanceId: instance.id, day, performed })
+  const night = { instanceId: instance.id, day, performed, awaited: awaited.accountIds }
+  if (passed.isEnded) await insertNightRow(context.db, night)
   else context.log.warn({ instanceId: instance.id, day }, 'night not ended: somebody holds what is due')
   if (performed > 0) context.log.info({ instanceId: instance.id, day, performed }, 'night run')
   return { performed, isEnded: passed.isEnded }
@@ -136,12 +159,13 @@ const TRY_AGAIN_MS = 200
 /** A step may be followed by another that is due the same day. */
 async function passUntilNothingHappens(
   context: NightContext,
-  { instanceId, day }: { instanceId: string; day: CalendarDate },
+  now: { readonly instanceId: string; readonly day: CalendarDate; readonly awaited: Awaited },
 ): Promise<Performed> {
+  const { instanceId } = now
   let performed = 0
   for (let tries = 1; ; ) {
     let skipped = 0
-    const night: Night = { ...context, instanceId, day, skipped: (steps) => (skipped += steps) }
+    const night: Night = { ...context, ...now, skipped: (steps) => (skipped += steps) }
     let pass = await passInvoices(night)
     pass += (await setAside(context, { instanceId, about: 'hand-overs' }, () => handOverDue(night))) ?? 0
     pass += await passClaims(night)
@@ -155,6 +179,7 @@ async function passUntilNothingHappens(
 
 function passInvoices(night: Night): Promise<number> {
   return passOnce(night, {
+    subject: 'invoice',
     types: INVOICE_TYPES,
     lock: lockDueSteps,
     decide: (row) => ({
@@ -167,6 +192,7 @@ function passInvoices(night: Night): Promise<number> {
 
 function passClaims(night: Night): Promise<number> {
   return passOnce(night, {
+    subject: 'claim',
     types: CLAIM_STEPS,
     lock: lockDueClaimSteps,
     decide: (row) => ({

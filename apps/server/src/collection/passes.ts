@@ -1,17 +1,20 @@
 /** One pass over due steps: pages in transactions of their own, and a step at fault alone in its. */
 import type { CalendarDate } from '@kvitt/domain/calendar.ts'
 import { debtId } from '@kvitt/domain/ledger/booking.ts'
+import type { Awaited } from '../creditors/creditors.ts'
 import type { Transaction } from '../platform/database.ts'
 import { inLanes } from '../platform/lanes.ts'
 import { endsAllWork, onceMore } from '../platform/set-aside.ts'
 import { setAside } from '../tasks/tasks.ts'
-import { FIRST_PLACE, readPage, type DuePage, type Place } from './collection.queries.ts'
+import { FIRST_PLACE, readPage, type DuePage, type Place } from './due-steps.queries.ts'
 import type { NightContext } from './night.ts'
 import { performSteps, type Decided, type Step } from './perform-steps.ts'
 
 export type Night = NightContext & {
   readonly instanceId: string
   readonly day: CalendarDate
+  /** Whose files are waited for: their debts are left alone. */
+  readonly awaited: Awaited
   /** Told of due steps that are left because somebody else holds their debts. */
   readonly skipped: (steps: number) => void
 }
@@ -19,6 +22,7 @@ export type Night = NightContext & {
 type Dated = Step & { readonly planned_date: string }
 
 export type Pass<Row extends Dated> = {
+  readonly subject: 'invoice' | 'claim'
   readonly types: readonly string[]
   readonly lock: (tx: Transaction, page: DuePage) => Promise<Row[]>
   readonly decide: (row: Row) => Decided<Row>
@@ -78,18 +82,18 @@ function isBefore(a: Place, b: Place): boolean {
 /** One page in one transaction. */
 function performPage<Row extends Dated>(
   night: Night,
-  { types, lock, decide }: Pass<Row>,
+  { subject, types, lock, decide }: Pass<Row>,
   { after, limit }: Pick<DuePage, 'after' | 'limit'>,
   ends: Ends,
 ): Promise<number> {
-  const { instanceId, day } = night
+  const { instanceId, day, awaited } = night
   return night.db.transaction(async (tx) => {
-    const place = { instanceId, day, after, limit, types }
+    const place = { instanceId, day, after, limit, types, awaited }
     const rows = await lock(tx, place)
     const decided = rows.map(decide)
     const [row, one] = [rows.at(-1), decided.at(-1)]
     // A page that is not full is the last one, or somebody holds some of its debts: it may end later than what we hold.
-    const page = rows.length < limit ? await readPage(tx, place) : undefined
+    const page = rows.length < limit ? await readPage(tx, subject, place) : undefined
     night.skipped(Math.max(0, (page?.steps ?? 0) - rows.length))
     ends(page?.last ?? (row && one && { date: row.planned_date, debt: debtId(one.debt), step: row.step_id }))
     return performSteps(tx, night, oneForEachDebt(decided))

@@ -11,6 +11,7 @@ import {
   readHeldSteps,
   releaseStep,
   setPause,
+  setResumed,
   setStopReason,
   type InvoiceKey,
 } from '../invoices/invoices.ts'
@@ -52,6 +53,7 @@ export function resumeInvoice(context: ResumeContext, key: InvoiceKey, today: Ca
       const plannedDate = shiftAfterPause(date(step.planned_date ?? today), { country, pausedOn, today })
       await releaseStep(tx, { instanceId: key.instanceId, stepId: step.id }, plannedDate)
     }
+    await setResumed(tx, key, today)
     await moveInvoice(tx, invoice, { move: 'resume', to: 'ACTIVATED' })
     // It fell due while it was paused, or is about to: its schedule begins no sooner either.
     if (held.length === 0 && invoice.balance_minor > 0)

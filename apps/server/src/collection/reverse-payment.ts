@@ -1,6 +1,6 @@
 /** Money that was booked did not come after all, or was somebody else's (I25). */
 import type { CalendarDate } from '@kvitt/domain/calendar.ts'
-import { resumeAfterDispute } from '@kvitt/domain/collection/schedule.ts'
+import { resumeAfterReversal } from '@kvitt/domain/collection/schedule.ts'
 import type { Debt, Line } from '@kvitt/domain/ledger/booking.ts'
 import { bookReversal, netLines } from '@kvitt/domain/ledger/correction.ts'
 import { bookPaymentBack, chargesWithout } from '@kvitt/domain/ledger/payment-back.ts'
@@ -218,7 +218,7 @@ async function readyOnInvoice(
       to: isOwedAgain ? 'ACTIVATED' : invoice.status,
     } as const)
     if (isOwedAgain) {
-      await planAnew(context, tx, key, resumeAfterDispute(on))
+      await planAnew(context, tx, key, resumeAfterReversal(on))
     }
   }
 }
@@ -260,7 +260,7 @@ async function readyOnClaim(
     await looksPaidNoMore(tx, { ...taken, debt }, { before: claim, now })
     if (claim.status === 'CLOSED' && now.balance_minor > 0) {
       await moveClaim(tx, claim, { move: 'reverse', to: 'RESUME' })
-      await planAnew(context, tx, key, resumeAfterDispute(on))
+      await planAnew(context, tx, key, resumeAfterReversal(on))
     }
   }
 }

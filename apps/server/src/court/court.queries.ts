@@ -21,16 +21,6 @@ export type ApplicationRow = {
 
 const COLUMNS = `instance_id, id, claim_id, step_id, applied_on, authority, case_number, case_key, authority_key, status`
 
-const namedClaims = statement(
-  'court.namedClaims',
-  `select id from claim where instance_id = $1 and (claim_number = $2 or payment_reference = $2 or id::text = $2)`,
-)
-
-/** Claims of an instance with this number, reference or identifier. */
-export async function findClaimIds(db: Connection, instanceId: string, name: string): Promise<string[]> {
-  return (await db.rows<{ id: string }>(namedClaims, [instanceId, name])).map(({ id }) => id)
-}
-
 const demandTime = statement(
   'court.demandTime',
   `select case when ${hasUnsentLetter('$1', '$2')} then null else max(last_pay_date) end::text as day from collection_step
@@ -165,11 +155,6 @@ const insertInstruction = statement(
      recorded_by, reason)
    values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`,
 )
-const creditorsOf = statement(
-  'court.creditors',
-  `select id from creditor where instance_id = $1 and (id::text = $2 or identification_number = $2)`,
-)
-
 export type Instruction = {
   readonly id: string
   readonly creditorId: string
@@ -199,9 +184,4 @@ export async function endInstructionRows(
   { creditorId, currency }: Pick<Instruction, 'creditorId' | 'currency'>,
 ): Promise<boolean> {
   return (await tx.rows(endInstructions, [instanceId, creditorId, currency])).length > 0
-}
-
-/** Creditors of an instance with this company number or identifier. */
-export async function findCreditorIds(db: Connection, instanceId: string, name: string): Promise<string[]> {
-  return (await db.rows<{ id: string }>(creditorsOf, [instanceId, name])).map(({ id }) => id)
 }

@@ -226,32 +226,35 @@ describe('who sees it', () => {
     expect(mine.status).toBe(201)
   })
 
-  test.each(['invoice', 'claim'] as const)('nobody else gets to a file of an %s', async (kind) => {
-    const [debt, other] = [await disputed(kind), await disputed(kind)]
-    const file = (await send(debt, formWith(JPEG, 'foto.jpg'))).json as DisputeFileAnswer
-    const headers = await session(other.debtorId)
-    const foreign = `${debt.own}/dispute/files${debt.query}`
-    expect(codeOf(await server.call('GET', foreign, { headers }))).toBe('not_found')
-    expect(codeOf(await server.call('PUT', foreign, { headers, body: formWith(PDF) }))).toBe('not_found')
-    expect(codeOf(await server.call('GET', foreign))).toBe('not_signed_in')
-    const wrong = debt.open.replace(/[^/]+$/, '99999')
-    expect(codeOf(await server.call('GET', `${wrong}/dispute/files`))).toBe('login_error::invalid_data')
-    expect(codeOf(await server.call('PUT', `${wrong}/dispute/files`, { body: formWith(PDF) }))).toBe(
-      'login_error::invalid_data',
-    )
-    expect(await list(other)).toEqual([])
-    expect(await rowsOf(debt)).toHaveLength(1)
-    const at = file.fileName.length - 8
-    const letter = file.fileName[at] === 'A' ? 'B' : 'A'
-    for (const name of [
-      `${file.fileName.slice(0, at)}${letter}${file.fileName.slice(at + 1)}`,
-      file.fileName.replace(/^f/, 'd'),
-      file.fileNameRaw,
-      file.id,
-    ]) {
-      expect((await open(name)).status, name).toBe(404)
-    }
-  })
+  test.each(['invoice', 'claim'] as const)(
+    'idor.storage: nobody else gets to a file of an %s',
+    async (kind) => {
+      const [debt, other] = [await disputed(kind), await disputed(kind)]
+      const file = (await send(debt, formWith(JPEG, 'foto.jpg'))).json as DisputeFileAnswer
+      const headers = await session(other.debtorId)
+      const foreign = `${debt.own}/dispute/files${debt.query}`
+      expect(codeOf(await server.call('GET', foreign, { headers }))).toBe('not_found')
+      expect(codeOf(await server.call('PUT', foreign, { headers, body: formWith(PDF) }))).toBe('not_found')
+      expect(codeOf(await server.call('GET', foreign))).toBe('not_signed_in')
+      const wrong = debt.open.replace(/[^/]+$/, '99999')
+      expect(codeOf(await server.call('GET', `${wrong}/dispute/files`))).toBe('login_error::invalid_data')
+      expect(codeOf(await server.call('PUT', `${wrong}/dispute/files`, { body: formWith(PDF) }))).toBe(
+        'login_error::invalid_data',
+      )
+      expect(await list(other)).toEqual([])
+      expect(await rowsOf(debt)).toHaveLength(1)
+      const at = file.fileName.length - 8
+      const letter = file.fileName[at] === 'A' ? 'B' : 'A'
+      for (const name of [
+        `${file.fileName.slice(0, at)}${letter}${file.fileName.slice(at + 1)}`,
+        file.fileName.replace(/^f/, 'd'),
+        file.fileNameRaw,
+        file.id,
+      ]) {
+        expect((await open(name)).status, name).toBe(404)
+      }
+    },
+  )
 
   test('its name opens it on its own host, for two hours', async () => {
     const debt = await disputed()

@@ -4,7 +4,6 @@ import type { BodyOf } from '@kvitt/domain/contract.ts'
 import type { DisputeFileAnswer } from '@kvitt/domain/disputes/dispute.contract.ts'
 import type { addInvoiceDisputeFile } from '@kvitt/domain/disputes/dispute.contract.ts'
 import {
-  cleanText,
   LARGEST_FILE,
   MOST_FILES,
   readFileType,
@@ -13,6 +12,7 @@ import {
   type FileType,
 } from '@kvitt/domain/disputes/dispute-file.ts'
 import { Refusal } from '@kvitt/domain/errors.ts'
+import { oneLine } from '@kvitt/domain/plain-text.ts'
 import { findVisibleClaim } from '../claims/claims.ts'
 import type { Context } from '../context.ts'
 import { presentDisputeFile, readFilesOfDispute } from '../documents/documents.ts'
@@ -57,7 +57,7 @@ async function readFilesOf(
   disputeId: string,
 ): Promise<DisputeFileAnswer[]> {
   const rows = await readFilesOfDispute(context.db, viewer, disputeId)
-  return rows.map((row) => presentDisputeFile(context, row))
+  return rows.map((row) => presentDisputeFile(context, viewer, row))
 }
 
 /**
@@ -82,7 +82,7 @@ export async function addDisputeFile(
         content,
         name: file.name,
         type: typeOf(content),
-        description: cleanText(description ?? '') || null,
+        description: oneLine(description ?? '') || null,
       })
     })
   })

@@ -7,6 +7,7 @@ import { isEmail } from '@kvitt/domain/form/field-rules.ts'
 import { saysSomething } from '@kvitt/domain/form/says-something.ts'
 import { canDispute } from '@kvitt/domain/invoices/invoice.ts'
 import type { Debt } from '@kvitt/domain/ledger/booking.ts'
+import { manyLines } from '@kvitt/domain/plain-text.ts'
 import {
   aboutDebt,
   findVisibleClaim,
@@ -80,14 +81,14 @@ async function openDispute(
   lockAndMove: (tx: Transaction) => Promise<Debt>,
 ): Promise<Opened> {
   const email = (objection.debtorEmail ?? '').trim()
-  const reason = (objection.reason ?? '').trim()
+  // People read it, and it goes into letters.
+  const reason = manyLines(objection.reason ?? '')
   if (!isEmail(email)) throw new Refusal('invalid_email', {}, ['debtorEmail'])
   if (!saysSomething(reason)) throw new Refusal('reason_required', {}, ['reason'])
   if (reason.length > LONGEST_REASON) {
     throw new Refusal('reason_too_long', { most: String(LONGEST_REASON) }, ['reason'])
   }
-  // Control characters have no business in a text that people read and that goes into letters.
-  const words = { email, reason: reason.replace(/(?!\n)\p{Cc}/gu, ' '), to: email }
+  const words = { email, reason, to: email }
   const instanceId = viewer.instance.id
   const on = context.clock.today(viewer.instance.timeZone)
   const id = await context.db.transaction(async (tx) =>

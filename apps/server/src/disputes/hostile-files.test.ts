@@ -25,7 +25,7 @@ import { signIn } from '../testing/sign-in.ts'
 
 useDisputes()
 
-describe('a file that is not what may be sent', () => {
+describe('upload.svg, bomb.set: a file that is not what may be sent', () => {
   const page = Buffer.from('<!doctype html><script>fetch("//evil.example")</script>')
   test.each<[string, Buffer, string, string]>([
     ['nothing at all', Buffer.alloc(0), 'empty.pdf', 'empty'],

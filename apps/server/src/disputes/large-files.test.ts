@@ -21,7 +21,7 @@ import { formWith, PDF } from '../testing/sample-files.ts'
 
 useDisputes()
 
-describe('too much', () => {
+describe('bomb.set: too much', () => {
   const MEGABYTE = Buffer.alloc(1024 * 1024, 'x')
   const head = (content: Buffer): Buffer =>
     Buffer.concat([

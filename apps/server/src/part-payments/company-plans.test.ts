@@ -31,7 +31,11 @@ async function throughIt(debtorKind: Kind) {
   const offer = plans.find(({ code }) => code === 'PLAN_6')
   if (!offer || !account) throw new Error('nothing is offered')
   const offeredTerms = await open(offer.documents.terms)
-  const forged = makeLink(server.product.context, { kind: 's', id: invoice.id, second: offer.id }, 'pdf')
+  const forged = makeLink(
+    server.product.context,
+    { kind: 's', id: invoice.id, second: offer.id, session: undefined },
+    'pdf',
+  )
   const secciBefore = (await open(forged)).status
   const body = { type: 'PLAN_6', agreementAccepted: true, offerVersion }
   const plan: PlanAnswer = (await call('PUT', invoice, '/start', body)).json

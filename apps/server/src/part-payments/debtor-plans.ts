@@ -7,7 +7,7 @@ import type { Context } from '../context.ts'
 import type { Connection } from '../platform/database.ts'
 import { Replayed } from '../platform/replayed.ts'
 import type { Language } from '../platform/texts.ts'
-import type { Viewer } from '../sign-in/viewer.ts'
+import { sessionOf, type Viewer } from '../sign-in/viewer.ts'
 import { findOffers } from './offers.ts'
 import { findVisibleDebt, type PlannedDebt, type WantedDebt } from './planned-debt.ts'
 import { readPlanOfDebt, type PlanRow } from './plans.queries.ts'
@@ -26,7 +26,7 @@ export async function listPlanOptions(
 ): Promise<Loosen<OptionsAnswer>> {
   const planned = await findVisibleDebt(context, viewer, wanted)
   const found = await findOffers(context.db, planned, context.clock.today(viewer.instance.timeZone))
-  return presentOptions(context, found, { debtId: planned.id, language })
+  return presentOptions(context, found, { debtId: planned.id, language, session: sessionOf(viewer) })
 }
 
 /** Codes of the payment methods that part payment gives an invoice or claim today (D-19). */
@@ -99,7 +99,8 @@ async function showPlan(context: Context, viewer: Viewer, planned: PlannedDebt):
   const plan = await findPlan(context, planned)
   const today = context.clock.today(viewer.instance.timeZone)
   const own = await readAddition(context.db, planned.instanceId, planned.id)
-  return presentPlan(context, own ? { ...plan, withdraw_until: own.withdraw_until } : plan, today)
+  const shown = own ? { ...plan, withdraw_until: own.withdraw_until } : plan
+  return presentPlan(context, shown, { today, session: sessionOf(viewer) })
 }
 
 /** The plan that the viewer's invoice or claim is in or was in, or that the invoice is an instalment of. */

@@ -1,5 +1,6 @@
 /** How a plan ends: paid off, or ended because an instalment was missed. */
 import { addDays, type CalendarDate } from '@kvitt/domain/calendar.ts'
+import { resumeAfterDispute, resumeAfterPause } from '@kvitt/domain/collection/schedule.ts'
 import { bookTransfer, debtId, type Debt, type Owed } from '@kvitt/domain/ledger/booking.ts'
 import type { PlanSetting } from '@kvitt/domain/part-payments/offer.ts'
 import {
@@ -23,6 +24,7 @@ import {
   stopUnpaid,
   type PlannedDebt,
 } from './planned-debt.ts'
+import { readLastRest, type LastRest } from './last-rest.queries.ts'
 import { owedByItself, planAfter } from './release-debt.ts'
 import {
   lockPlanRow,
@@ -116,9 +118,19 @@ function unpaid({ billed }: Locked): InvoiceRow[] {
   return billed.filter((i) => (i.status === 'ACTIVATED' || i.status === 'PAUSED') && i.balance_minor > 0)
 }
 
+/** What rested has as long to be paid as outside a plan, before the plan ends (I10, I12). */
+function notBefore(
+  { answered_on: answered, resumed_on: resumed, country }: LastRest,
+  on: CalendarDate,
+): CalendarDate {
+  const afterAnswer = answered === null ? on : resumeAfterDispute(answered)
+  const afterPause = resumed === null ? on : resumeAfterPause(country, resumed)
+  return afterAnswer < afterPause ? afterPause : afterAnswer
+}
+
 /**
  * I21: the plan ends, what is left is due in ten days, and the ordinary schedule goes on after them. Not while somebody is
- * paying an instalment, nor while one of the plan's invoices rests. Answers whether it ended.
+ * paying an instalment, nor while one of the plan's invoices rests or has just ceased to. Answers whether it ended.
  */
 export function defaultPlan(context: EndContext, key: PlanKey, on: CalendarDate): Promise<boolean> {
   return context.db.transaction(async (tx) => {
@@ -127,6 +139,7 @@ export function defaultPlan(context: EndContext, key: PlanKey, on: CalendarDate)
     const late = unpaid(locked)
     const isResting = members.some((m) => m.state === 'resting')
     if (plan.status !== 'ACTIVE' || isResting || !late.some((i) => i.expire_date < on)) return false
+    if (on < notBefore(await readLastRest(tx, plan, on), on)) return false
     const ids = locked.billed.map((i) => i.id)
     if (await hasPaymentUnderWay(tx, key.instanceId, ids)) return false
     await movePlan(tx, plan, { move: 'default', status: 'DEFAULTED', on })

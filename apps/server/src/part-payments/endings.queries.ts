@@ -1,5 +1,7 @@
 /** The SQL of plans that are behind, over, or to be ended. */
+import { DAYS_AFTER_DISPUTE } from '@kvitt/domain/collection/schedule.ts'
 import { debtId, type Debt } from '@kvitt/domain/ledger/booking.ts'
+import { invoiceWaits, type Awaited } from '../creditors/creditors.ts'
 import { statement, type Connection, type Transaction } from '../platform/database.ts'
 
 type PlanKey = { readonly instance_id: string; readonly id: string }
@@ -17,14 +19,20 @@ const RESTS = `exists (select from part_payment_member m
      where m.instance_id = p.instance_id and m.part_payment_id = p.id
        and (mi.status in ('PAUSED', 'DISPUTED', 'PENDING_AUTHORIZATION') or mc.status in ('PAUSED', 'DISPUTED')))`
 
+/** A dispute of what the plan pays, or of the instalment, left something to pay: no step comes before so many days. Of the day $2. */
+const JUST_ANSWERED = `exists (select from dispute d where d.instance_id = p.instance_id
+     and d.status in ('REJECTED', 'UPHELD_PART') and d.decided_on > $2::date - ${DAYS_AFTER_DISPUTE}
+     and (d.debt_id = i.id or d.debt_id in (select m.debt_id from part_payment_member m
+       where m.instance_id = p.instance_id and m.part_payment_id = p.id)))`
+
 const performLate = statement(
   'partPayments.performLate',
   `insert into collection_step (instance_id, id, invoice_id, type, number, planned_date, performed_date, status)
    select $1, gen_random_uuid(), i.id, $3, 1, i.expire_date + $4::int, $2::date, 'PERFORMED'
-   ${LATE} and i.expire_date + $4::int <= $2::date
+   ${LATE} and i.expire_date + $4::int <= $2::date and not ${invoiceWaits('i', '$5', '$6')}
      and not exists (select from collection_step s where s.instance_id = i.instance_id and s.invoice_id = i.id
        and s.type = $3 and s.status = 'PERFORMED')
-     and ($3 = 'EXPIRED' or not ${RESTS})
+     and ($3 = 'EXPIRED' or not (${RESTS} or ${JUST_ANSWERED}))
    on conflict do nothing
    returning invoice_id, (select i.balance_minor from invoice i where i.instance_id = $1 and i.id = invoice_id),
      (select i.expire_date from invoice i where i.instance_id = $1 and i.id = invoice_id),
@@ -38,13 +46,23 @@ export type NoticedInstalment = {
   currency: string
 }
 
-/** Performs a step on every instalment that is `days` late. Answers those; each gets it once. */
+/**
+ * Performs a step on every instalment that is `days` late and waits for nobody's file. Answers those; each gets it once.
+ */
 export function performLateSteps(
   tx: Transaction,
-  { instanceId, day }: { instanceId: string; day: string },
+  { instanceId, day, awaited }: { instanceId: string; day: string; awaited: Awaited },
   step: { type: string; days: number },
 ): Promise<NoticedInstalment[]> {
-  return tx.rows<NoticedInstalment>(performLate, [instanceId, day, step.type, step.days])
+  const { accountIds, currencies } = awaited
+  return tx.rows<NoticedInstalment>(performLate, [
+    instanceId,
+    day,
+    step.type,
+    step.days,
+    accountIds,
+    currencies,
+  ])
 }
 
 const behind = statement(
@@ -56,18 +74,18 @@ const behind = statement(
      and i.balance_minor > 0
    join collection_step s on s.instance_id = i.instance_id and s.invoice_id = i.id
      and s.type = 'PART_PAYMENT_NOTIFICATION' and s.status = 'PERFORMED'
-   where n.instance_id = $1 and i.expire_date < $2::date order by p.id, i.expire_date`,
+   where n.instance_id = $1 and i.expire_date < $2::date and not ${invoiceWaits('i', '$3', '$4')}
+   order by p.id, i.expire_date`,
 )
 
 export type LateInstalment = { id: string; due_date: string; notice_on: string }
 
-/** Instalments that are overdue and were noticed, by their plan. */
+/** Instalments that are overdue, were noticed and wait for nobody's file, by their plan. */
 export function readLateInstalments(
   db: Connection,
-  instanceId: string,
-  day: string,
+  { instanceId, day, awaited }: { instanceId: string; day: string; awaited: Awaited },
 ): Promise<LateInstalment[]> {
-  return db.rows<LateInstalment>(behind, [instanceId, day])
+  return db.rows<LateInstalment>(behind, [instanceId, day, awaited.accountIds, awaited.currencies])
 }
 
 const finished = statement(

@@ -251,7 +251,7 @@ describe('the start', () => {
       { type: 'PLAN_6', id: '0197a3a0-0000-7000-8000-000000000000' },
       'plan_not_available',
     ],
-  ])('is refused for %s', async (_name, body, code) => {
+  ])('plan.tamper: is refused for %s', async (_name, body, code) => {
     const invoice = await build()
     const answer = await start(invoice, body)
     expect([answer.status, answer.json]).toEqual([400, expect.objectContaining({ code })])

@@ -1,6 +1,7 @@
 /** The plans' part of a night: bill what is due, tell who is late, end what was missed, close what is paid. */
 import { date, type CalendarDate } from '@kvitt/domain/calendar.ts'
 import { endsPlanOn, MISSED } from '@kvitt/domain/part-payments/part-payment.ts'
+import type { Awaited } from '../creditors/creditors.ts'
 import { isLanguage } from '../platform/texts.ts'
 import { inBatches, setAside } from '../tasks/tasks.ts'
 import type { Bill, BillContext, Identity } from './bill-instalment.ts'
@@ -15,6 +16,8 @@ import { askAboutCeilings } from './unknown-ceilings.ts'
 const BATCH_PLANS = 500
 
 type Night = { readonly instanceId: string; readonly day: CalendarDate }
+/** `awaited`: whose files are waited for; their instalments are not late yet. */
+type PlanNight = Night & { readonly awaited: Awaited }
 
 /**
  * Bills every instalment that is due. `identityOf` names an invoice that already has a number and reference.
@@ -40,7 +43,7 @@ export async function billInstalments(
 }
 
 /** Instalments that are late by a day are expired; a little later their debtors are told, once. */
-async function noticeLate(context: BillContext, night: Night): Promise<number> {
+async function noticeLate(context: BillContext, night: PlanNight): Promise<number> {
   const { instanceId, day } = night
   return context.db.transaction(async (tx) => {
     const expired = await performLateSteps(tx, night, { type: 'EXPIRED', days: 1 })
@@ -62,7 +65,7 @@ async function noticeLate(context: BillContext, night: Night): Promise<number> {
 }
 
 /** Everything of one night, in an order in which a payment of the day before comes first. */
-export async function runPlanNight(context: BillContext, night: Night): Promise<number> {
+export async function runPlanNight(context: BillContext, night: PlanNight): Promise<number> {
   const { instanceId, day } = night
   await askAboutCeilings(context, instanceId, day)
   let performed = 0
@@ -75,7 +78,7 @@ export async function runPlanNight(context: BillContext, night: Night): Promise<
   }
   performed += await billInstalments(context, night)
   performed += await noticeLate(context, night)
-  for (const late of await readLateInstalments(context.db, instanceId, day)) {
+  for (const late of await readLateInstalments(context.db, night)) {
     const endsOn = endsPlanOn({ dueDate: date(late.due_date), noticeOn: date(late.notice_on) })
     if (endsOn > day) continue
     const matter = { instanceId, about: `end plan ${late.id}` }

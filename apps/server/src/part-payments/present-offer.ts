@@ -36,16 +36,25 @@ export function totalInterest(plan: Plan): number {
 /** Names that open the terms and, for a consumer, the credit information of `settingId` for an invoice or claim. */
 export function documentLinks(
   context: Pick<Context, 'fileKey' | 'clock'>,
-  of: { readonly debtId: string; readonly settingId: string; readonly isConsumer: boolean },
+  of: {
+    readonly debtId: string
+    readonly settingId: string
+    readonly isConsumer: boolean
+    readonly session: string | undefined
+  },
 ): { terms: string; secci: string | null } {
-  const { debtId: id, settingId: second } = of
+  const { debtId: id, settingId: second, session } = of
   return {
-    terms: makeLink(context, { kind: 't', id, second }, 'pdf'),
-    secci: of.isConsumer ? makeLink(context, { kind: 's', id, second }, 'pdf') : null,
+    terms: makeLink(context, { kind: 't', id, second, session }, 'pdf'),
+    secci: of.isConsumer ? makeLink(context, { kind: 's', id, second, session }, 'pdf') : null,
   }
 }
 
-type Reader = { readonly debtId: string; readonly language: Language }
+type Reader = {
+  readonly debtId: string
+  readonly language: Language
+  readonly session: string | undefined
+}
 
 function costsOf(context: Context, found: FoundOffers, { plan, setting }: FoundOffer, reader: Reader) {
   const { instalments } = plan
@@ -69,7 +78,12 @@ function costsOf(context: Context, found: FoundOffers, { plan, setting }: FoundO
       creditor: found.facts.creditor_name,
       count: last,
     }),
-    documents: documentLinks(context, { debtId: reader.debtId, settingId: setting.id, isConsumer }),
+    documents: documentLinks(context, {
+      debtId: reader.debtId,
+      settingId: setting.id,
+      isConsumer,
+      session: reader.session,
+    }),
   }
 }
 

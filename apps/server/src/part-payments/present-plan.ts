@@ -24,7 +24,7 @@ function amountOf(row: InstalmentRow): number {
 export async function presentPlan(
   context: Context,
   plan: PlanRow,
-  today: CalendarDate,
+  { today, session }: { readonly today: CalendarDate; readonly session: string | undefined },
 ): Promise<Loosen<PlanAnswer>> {
   const [setting, planned, members, leftMinor] = await Promise.all([
     readSetting(context.db, plan.instance_id, plan.setting_id),
@@ -68,6 +68,7 @@ export async function presentPlan(
       debtId: members[0] ? debtId(members[0]) : plan.id,
       settingId: plan.setting_id,
       isConsumer: plan.withdraw_until !== null,
+      session,
     }),
   }
 }

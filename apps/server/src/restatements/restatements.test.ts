@@ -335,6 +335,27 @@ describe('(f) a claim was opened since', () => {
     expect(await byHand(invoice)).toEqual([{ reason: 'claim' }])
   })
 
+  test('on the day of the money: that has paid nothing of the interest that the hand-over posted', async () => {
+    const [invoice] = (await inClaim({ totalMinor: 50_000_000 })) as [BuiltInvoice]
+    await tell(invoice, 49_000_000, { day: 22, readOn: 24 })
+    // It has paid the interest of seven days, 958.90; that of fifteen days, 2 054.80, and the demand come after it.
+    expect(await claimOf(invoice)).toMatchObject({
+      status: 'OPEN',
+      principal: 50_000_000 - 49_000_000 + 95_890,
+      costs: 18_000,
+      interest: 205_480,
+    })
+    expect(await byHand(invoice)).toEqual([])
+  })
+
+  test('on the day of the money, which was all: demand and fee fall', async () => {
+    const [invoice] = (await inClaim({})) as [BuiltInvoice]
+    const { principal, costs, interest } = await claimOf(invoice)
+    await tell(invoice, principal + costs + interest - 12_000, { day: 22, readOn: 24 })
+    expect(await claimOf(invoice)).toMatchObject({ status: 'CLOSED', principal: 0, costs: 0, interest: 0 })
+    expect(await byHand(invoice)).toEqual([])
+  })
+
   test('the money came after it, and before the second demand of nothing: only interest is counted anew', async () => {
     const [invoice] = (await inClaim({ totalMinor: 50_000_000 })) as [BuiltInvoice]
     const before = await claimOf(invoice)

@@ -98,9 +98,12 @@ function isBeforeDue({ invoice }: LockedDebt, on: CalendarDate): boolean {
   return invoice !== undefined && invoice.expire_date >= on
 }
 
-/** The one invoice of a claim, when the money had come before the claim was opened. */
+/**
+ * The one invoice of a claim, when the money had come before the claim was opened: also on that very day, on which the hand-over
+ * has no ground either.
+ */
 function memberAlone({ claim }: LockedDebt, valueOn: CalendarDate): InvoiceRow | undefined {
-  return claim && valueOn < claim.opened_on && claim.members.length === 1 ? claim.members[0] : undefined
+  return claim && valueOn <= claim.opened_on && claim.members.length === 1 ? claim.members[0] : undefined
 }
 
 async function askPerson(

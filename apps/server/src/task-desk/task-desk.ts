@@ -14,11 +14,10 @@ import { endDeadMail } from '../mail/mail.ts'
 import type { Transaction } from '../platform/database.ts'
 import { within } from '../platform/within.ts'
 import { endTasks, readTask, type TaskRow } from '../tasks/tasks.ts'
+import { TaskRefused } from './task-refused.ts'
 
-/** Why nothing was done, for a person to read. Nothing has changed. */
-export class TaskRefused extends Error {
-  override name = 'TaskRefused'
-}
+export { keepTask, type Keeping } from './keep-task.ts'
+export { TaskRefused } from './task-refused.ts'
 
 export type Decision = {
   readonly instanceId: string
@@ -32,7 +31,7 @@ export type Decision = {
   readonly amountMinor?: number | undefined
 }
 
-type DeskContext = Pick<Context, 'db' | 'clock'>
+type DeskContext = Pick<Context, 'db' | 'clock'> & Partial<Pick<Context, 'config'>>
 type Work = {
   readonly context: DeskContext
   readonly tx: Transaction

@@ -4,7 +4,12 @@ import type { Connection } from '../platform/database.ts'
 import { endUnmetRows, readMoment } from './tasks.queries.ts'
 
 /** Whoever opens one of these asks again every night for as long as the cause lasts. */
-const MET_EACH_NIGHT = ['work_stuck', 'ceiling_unknown'] as const satisfies readonly TaskKind[]
+const MET_EACH_NIGHT = [
+  'work_stuck',
+  'ceiling_unknown',
+  'bank_file_missing',
+  'account_files_unset',
+] as const satisfies readonly TaskKind[]
 
 /** Begins the matters that no night meets: the job that sends messages meets them itself, and ends them. */
 export const OUTSIDE_NIGHTS = 'mail '

@@ -25,6 +25,7 @@ const opening = (name: string, stands: string) =>
        met_at = statement_timestamp(), done_at = null, done_by = null,
        opened_at = case when task.done_at is null then task.opened_at else statement_timestamp() end,
        made_on = case when task.done_at is null then task.made_on else excluded.made_on end,
+       snoozed_until = case when task.done_at is null then task.snoozed_until end,
        details = case when task.done_at is null then task.details else excluded.details end
      where ${stands} returning about, opened_at = met_at as is_new`,
   )
@@ -194,14 +195,17 @@ export type TaskRow = {
   readonly made_on: string
   readonly done_at: string | null
   readonly done_by: string | null
+  /** Who looks after it, and the day on which it is back in the list; null: nobody in particular, and it is there. */
+  readonly assignee: string | null
+  readonly snoozed_until: string | null
   /** The provider's alias, and whose bank days its clocks keep. */
   readonly alias: string
   readonly country: string
   readonly time_zone: string
 }
 
-const TASKS = `select t.instance_id, t.id, t.kind, t.about, t.details, t.made_on, t.done_at, t.done_by,
-   i.url_alias as alias, i.country, i.time_zone from task t join instance i on i.id = t.instance_id`
+const TASKS = `select t.instance_id, t.id, t.kind, t.about, t.details, t.made_on, t.done_at, t.done_by, t.assignee,
+   t.snoozed_until::text as snoozed_until, i.url_alias as alias, i.country, i.time_zone from task t join instance i on i.id = t.instance_id`
 
 const listOpen = statement(
   'tasks.list',

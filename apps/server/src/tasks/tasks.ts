@@ -19,6 +19,13 @@ import {
 
 export { inBatches } from './batches.ts'
 export { endsUnmet, OUTSIDE_NIGHTS } from './ends-unmet.ts'
+export {
+  insertNoteRow as insertNote,
+  lockKept,
+  readNotes,
+  updateKept,
+  type TaskKey,
+} from './kept-tasks.queries.ts'
 export { setAside } from './set-aside.ts'
 export {
   endingTasks,
@@ -92,4 +99,9 @@ const OPERATORS = (Object.keys(TASK_KINDS) as TaskKind[]).filter(
 /** How many tasks of the operator are open, of all instances. */
 export function countOpenTasks(db: Connection): Promise<number> {
   return countOpenTaskRows(db, OPERATORS)
+}
+
+/** How many files of accounts are asked for that nights go on without, of all instances. */
+export function countMissingFiles(db: Connection): Promise<number> {
+  return countOpenTaskRows(db, ['bank_file_missing'])
 }

@@ -365,9 +365,9 @@ test('after a pause: later by its length, and never sooner than three bank days 
   )
 })
 
-test('after a rejected dispute ten days pass before the next step', () => {
+test('after a rejected dispute fourteen days pass before the next step', () => {
   const performed: PerformedStep[] = [{ type: 'EXPIRED', performedDate: D(-39) }]
-  expect(nextStep(terms({ notBefore: resumeAfterDispute(TODAY) }), performed)?.plannedDate).toBe(D(10))
+  expect(nextStep(terms({ notBefore: resumeAfterDispute(TODAY) }), performed)?.plannedDate).toBe(D(14))
 })
 
 describe('may a due step be performed', () => {

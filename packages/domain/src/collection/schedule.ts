@@ -246,8 +246,10 @@ function lastDayOf(
 
 /** Bank days that lie at least between a resumed schedule and its next step (I10). */
 const BANK_DAYS_AFTER_PAUSE = 3
-/** Days that a debtor has after a dispute was rejected (I12). */
-const DAYS_AFTER_DISPUTE = 10
+/** Days that a debtor has after a dispute was rejected (I12 asks for ten at least). */
+export const DAYS_AFTER_DISPUTE = 14
+/** Days that a debtor has when what was paid is owed again. */
+const DAYS_AFTER_REVERSAL = 10
 
 /** The new day of a step that was on hold: later by the pause, and never sooner than today + 3 bank days. */
 export function shiftAfterPause(
@@ -255,10 +257,20 @@ export function shiftAfterPause(
   pause: { readonly country: string; readonly pausedOn: CalendarDate; readonly today: CalendarDate },
 ): CalendarDate {
   const shifted = addDays(plannedDate, Math.max(0, daysBetween(pause.pausedOn, pause.today)))
-  return laterOf(shifted, addBankDays(pause.country, pause.today, BANK_DAYS_AFTER_PAUSE))
+  return laterOf(shifted, resumeAfterPause(pause.country, pause.today))
+}
+
+/** The first day on which anything may go on after a respite. */
+export function resumeAfterPause(country: string, resumedOn: CalendarDate): CalendarDate {
+  return addBankDays(country, resumedOn, BANK_DAYS_AFTER_PAUSE)
 }
 
 /** `notBefore` for a schedule that is built anew after a dispute was rejected. */
 export function resumeAfterDispute(today: CalendarDate): CalendarDate {
   return addDays(today, DAYS_AFTER_DISPUTE)
+}
+
+/** `notBefore` for a schedule that is built anew after a payment was taken back. */
+export function resumeAfterReversal(today: CalendarDate): CalendarDate {
+  return addDays(today, DAYS_AFTER_REVERSAL)
 }

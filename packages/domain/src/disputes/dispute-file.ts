@@ -2,6 +2,7 @@
  * A file that a debtor sends along with an objection: what it may be and what it is called afterwards. Decided by
  * what is in the file, never by its name or by what its sender calls it; the same for server and portals.
  */
+import { oneLine } from '../plain-text.ts'
 
 /** Bytes that a file may have: 10 MB as computers count them. */
 export const LARGEST_FILE = 10 * 1024 * 1024
@@ -130,7 +131,7 @@ const OWN_ENDING = /\.(pdf|jpe?g|jpe|jfif|png|webp)$/i
  */
 export function safeFileName(sent: string, type: FileType): string {
   const last = sent.slice(0, 4000).split(/[/\\]/).at(-1) ?? ''
-  const plain = cleanText(last)
+  const plain = oneLine(last)
     .replace(OWN_ENDING, '')
     .replace(/[<>:"|?*%]/g, ' ')
     .replaceAll('.', '-')
@@ -139,13 +140,4 @@ export function safeFileName(sent: string, type: FileType): string {
   const short = [...plain].slice(0, LONGEST_NAME).join('').trimEnd()
   const name = DEVICES.test(short) ? `_${short}` : short
   return `${name || 'file'}.${FILE_ENDINGS[type]}`
-}
-
-/** A line that somebody wrote, without what cannot be seen or does not belong into a line. */
-export function cleanText(text: string): string {
-  return text
-    .normalize('NFC')
-    .replace(/[\p{Cc}\p{Zl}\p{Zp}]/gu, ' ')
-    .replace(/[\p{Cf}\p{Cs}\p{Co}\p{Cn}]/gu, '')
-    .trim()
 }

@@ -81,7 +81,10 @@ export const TASK_GUIDES: Readonly<Record<TaskKind, TaskGuide>> = {
     acts: [],
     advice: `Find the money in the bank’s statement, and import its file. ${BY_ITSELF}`,
   },
-  bank_file_missing: { acts: [], advice: `Import the file with "npm run import-payments". ${BY_ITSELF}` },
+  bank_file_missing: {
+    acts: [],
+    advice: `Nights go on without it. Get the file from the bank and import it with "npm run import-payments". Where the bank confirms that there is none, say so with "npm run payment-account -- --of N --told-to DAY". ${BY_ITSELF}`,
+  },
   bank_file_gap: {
     acts: ['settled'],
     advice:
@@ -91,7 +94,10 @@ export const TASK_GUIDES: Readonly<Record<TaskKind, TaskGuide>> = {
     acts: ['settled'],
     advice: 'Ask the bank on which day the money came, then say "settled".',
   },
-  account_files_unset: { acts: [], advice: `Say what the bank sends for the account. ${BY_ITSELF}` },
+  account_files_unset: {
+    acts: [],
+    advice: `Say what the bank sends for the account, with "npm run payment-account -- --of N --files ...". ${BY_ITSELF}`,
+  },
   account_holder_unset: { acts: [], advice: `Say who holds the account. ${BY_ITSELF}` },
   restate_by_hand: {
     acts: ['settled'],
