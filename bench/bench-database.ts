@@ -44,14 +44,14 @@ export async function openBenchDatabase(): Promise<BenchDatabase> {
   }
 }
 
-/** The instance that answers on this machine. */
+/** The instance that answers on this machine. A pair opens all of its debtor's there: the longest lists. */
 export async function fillInstance(owner: pg.Pool): Promise<string> {
   const palette = JSON.stringify(computePalette({ primary: '#0b5c6b', button: '#0b5c6b' }))
   const { rows } = await owner.query<{ id: string }>(
     `insert into instance (id, name, country, language, time_zone, identification_number, url_alias, url_domain, is_default,
-       mode, phone, email, primary_colour, secondary_colour, button_colour, palette)
+       mode, phone, email, primary_colour, secondary_colour, button_colour, palette, public_session_reach)
      values (gen_random_uuid(), 'Bench AB', 'SE', 'sv', 'Europe/Stockholm', '559999-0016', 'bench', 'portal.test', true,
-       'test', '031-390 06 10', 'bench@portal.example', '#0b5c6b', '#f2b84b', '#0b5c6b', $1)
+       'test', '031-390 06 10', 'bench@portal.example', '#0b5c6b', '#f2b84b', '#0b5c6b', $1, 'instance')
      returning id`,
     [palette],
   )

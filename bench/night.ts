@@ -33,7 +33,7 @@ const SIZES: Sizes = {
 }
 
 /** Steps of invoices by what they wait for: type, number of days ago (less than 0: to come), and its last day to pay. */
-type Story = readonly (readonly [type: string, ago: number, lastPayAgo?: number])[]
+export type Story = readonly (readonly [type: string, ago: number, lastPayAgo?: number])[]
 const REMINDED: Story = [
   ['EXPIRED', 7],
   ['EXPIRED_NOTIFICATION', 6],
@@ -51,14 +51,14 @@ const WAITING: Story = [
   ['REMINDER', -30],
 ]
 
-type Range = { readonly from: number; readonly to: number }
+export type Range = { readonly from: number; readonly to: number }
 
-function numbered({ from, to }: Range): string {
+export function numbered({ from, to }: Range): string {
   return `between (100000000000 + ${from})::text and (100000000000 + ${to})::text`
 }
 
 /** Invoices `from` to `to` were due `ago` days ago, and have come as far as `story` tells. */
-async function tell(
+export async function tell(
   { owner }: BenchDatabase,
   { from, to, ago }: Range & { ago: number },
   story: Story,

@@ -199,7 +199,13 @@ export async function benchPayments(): Promise<Result[]> {
     await fillInvoices(database.owner, await fillInstance(database.owner), INVOICES)
     await giveAccounts(database)
     const floor = await measure(floorCall(sandbox), 1)
-    const settings = { PORT: String(port), SANDBOX_PORT: String(sandboxPort), DATA_DIR: folder }
+    const settings = {
+      PORT: String(port),
+      SANDBOX_PORT: String(sandboxPort),
+      DATA_DIR: folder,
+      // Without the demo there is no sandbox to pay at; the database is not empty, so no demo is loaded.
+      DEMO: 'auto',
+    }
     const server = await startServer(database, 1, settings)
     try {
       const call = ourCall(port)

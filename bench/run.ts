@@ -4,13 +4,16 @@
  */
 import { writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
+import { benchFiles } from './files.ts'
 import { benchFirstScreen } from './first-screen.ts'
 import { benchImportRate } from './import-rate.ts'
+import { benchLookUps } from './look-ups.ts'
 import { benchNight } from './night.ts'
 import { benchPages } from './pages.ts'
 import { benchPayments } from './payments.ts'
 import { benchReadInvoice } from './read-invoice.ts'
 import { benchStartUp } from './start-up.ts'
+import { benchWaitingNight } from './waiting-night.ts'
 
 export type Result = {
   readonly name: string
@@ -24,10 +27,13 @@ export type Result = {
 const BENCHES: Readonly<Record<string, () => Promise<Result[]> | AsyncIterable<Result>>> = {
   'read-invoice': benchReadInvoice,
   pages: benchPages,
+  files: benchFiles,
+  'look-ups': benchLookUps,
   payments: benchPayments,
   import: benchImportRate,
   start: benchStartUp,
   night: () => benchNight(),
+  'waiting-night': () => benchWaitingNight(),
   'first-screen': benchFirstScreen,
 }
 

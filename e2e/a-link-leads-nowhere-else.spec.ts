@@ -1,8 +1,10 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { HOSTILE_ADDRESSES } from '../apps/server/src/testing/hostile-addresses.ts'
 import { runBrowser } from './browser.ts'
-import { startPage } from './debtor.ts'
+import { ELIAS, startPage } from './debtor.ts'
 import { runProduct } from './product.ts'
 
 const product = await runProduct()
@@ -67,7 +69,7 @@ async function openEach(page: Page, addresses: readonly string[]): Promise<strin
   }, addresses)
 }
 
-test('No ?ref= leads to another host, or anywhere but to a page of ours', async () => {
+test('redirect.ref: No ?ref= leads to another host, or anywhere but to a page of ours', async () => {
   const page = await browser.open()
   const heard = await listen(page)
   await page.goto(`${product.address}/#/en/`)
@@ -87,7 +89,7 @@ test('No ?ref= leads to another host, or anywhere but to a page of ours', async 
   expect(heard).toEqual([])
 })
 
-test('No language in a link gets into the page as more than text', async () => {
+test('xss.lang: No language in a link gets into the page as more than text', async () => {
   const page = await browser.open()
   const heard = await listen(page)
   for (const language of LANGUAGES) {
@@ -98,4 +100,82 @@ test('No language in a link gets into the page as more than text', async () => {
     expect(await page.locator('img[src="x"], [onerror]').count(), language).toBe(0)
   }
   expect(heard).toEqual([])
+})
+
+const TOKEN = 'Zm9yZWlnbi10b2tlbi1vZi1zb21lYm9keS1lbHNlLi4u'
+
+/** A token as other portals take it: in the hash, in the query, beside a view, as a code to be exchanged. */
+const WITH_TOKEN = [
+  `/#id_token=${TOKEN}&token_type=Bearer`,
+  `/#access_token=${TOKEN}&id_token=${TOKEN}&state=x`,
+  `/#/en/?id_token=${TOKEN}&token_type=Bearer`,
+  `/#/en/dashboard?id_token=${TOKEN}&token_type=Bearer`,
+  `/#/en/dashboard#id_token=${TOKEN}`,
+  `/#/en/invoice/260104929823?id_token=${TOKEN}`,
+  `/#/en/confirmation?paymentReference=260104929823&id_token=${TOKEN}`,
+  `/?id_token=${TOKEN}&user_email=alva@example.com#/en/`,
+  `/?code=${TOKEN}&state=x#/en/`,
+  `/?orderRef=${TOKEN}#/en/`,
+]
+
+test('token.inject: A token in a link logs nobody in, and is handed on to nobody', async () => {
+  browser.expectTrouble(/40[014]/)
+  for (const link of WITH_TOKEN) {
+    const page = await browser.open()
+    const sent: string[] = []
+    page.on('request', (request) => {
+      if (request.isNavigationRequest()) return
+      sent.push(`${request.url()} ${JSON.stringify(request.headers())} ${request.postData() ?? ''}`)
+    })
+    await page.goto(`${product.address}${link}`)
+    await page.getByRole('heading', { level: 1 }).waitFor()
+    await page.waitForLoadState('networkidle')
+    expect(await page.getByRole('heading', { level: 1 }).innerText(), link).not.toMatch(/Hello|Alva/)
+    const kept = await page.evaluate(() => ({
+      session: JSON.stringify(sessionStorage),
+      local: JSON.stringify(localStorage),
+      cookies: document.cookie,
+    }))
+    expect(JSON.stringify(kept), link).not.toMatch(/id_token/)
+    // The way back of an electronic ID names an order of this browser, which is kept to ask for and opens nothing.
+    if (!link.includes('orderRef')) expect(JSON.stringify(kept), link).not.toContain(TOKEN)
+    for (const request of sent) {
+      expect(request.toLowerCase(), link).not.toContain('"authorization"')
+      if (!link.includes('orderRef')) expect(request, link).not.toContain(TOKEN)
+    }
+    await page.context().close()
+  }
+})
+
+test('pay.iframe: In a page of somebody else’s there is nothing of ours to press', async () => {
+  browser.expectTrouble(/frame|ERR_BLOCKED_BY_RESPONSE|Cross-Origin|404/i)
+  const ours = `${product.address}/#/en/invoice/${ELIAS.reference}/${ELIAS.zip}`
+  const hostile = createServer((_, answer) => {
+    answer.writeHead(200, { 'content-type': 'text/html' })
+    answer.end(`<!doctype html><title>Win</title><h1>Press here</h1>
+      ${['', '/chat', '/api/docs', '/nowhere'].map((path) => `<iframe src="${product.address}${path}"></iframe>`).join('')}
+      <iframe src="${ours}" style="opacity:0.01"></iframe><iframe sandbox="allow-scripts allow-forms" src="${ours}"></iframe>
+      <object data="${ours}"></object><embed src="${ours}">`)
+  })
+  await new Promise<void>((listening) => hostile.listen(0, '127.0.0.1', listening))
+  try {
+    const page = await browser.open()
+    await page.goto(`http://127.0.0.1:${(hostile.address() as AddressInfo).port}/`)
+    await page.getByRole('heading', { name: 'Press here' }).waitFor()
+    await page.waitForTimeout(3_000)
+    const frames = page.frames().filter((frame) => frame !== page.mainFrame())
+    expect(frames.length).toBeGreaterThanOrEqual(6)
+    for (const frame of frames) {
+      const shown = await frame.evaluate(
+        () => `${location.origin} ${document.querySelectorAll('main, form, button').length}`,
+      )
+      expect(shown, frame.url()).not.toContain(product.address)
+    }
+    // By itself the same page is there.
+    await page.goto(ours)
+    await page.getByRole('heading', { level: 1, name: `Invoice ${ELIAS.number}` }).waitFor()
+  } finally {
+    hostile.close()
+    hostile.closeAllConnections()
+  }
 })

@@ -10,6 +10,7 @@ import { openDatabase } from '../apps/server/src/platform/database.ts'
 import { startEmbeddedPostgres } from '../apps/server/src/platform/embedded-postgres.ts'
 import { migrate } from '../apps/server/src/platform/migrate.ts'
 import { buildInstance, buildInvoice, type BuiltInvoice } from '../apps/server/src/testing/build.ts'
+import { MANY_STARTS } from '../apps/server/src/testing/many-starts.ts'
 import { brokenInvariants } from '../apps/server/src/testing/test-database.ts'
 import { openCounterpartyLine, type CounterpartyLine } from './counterparty-line.ts'
 import { openDatabaseLine, type DatabaseLine } from './database-line.ts'
@@ -39,6 +40,8 @@ export type BareProduct = {
   start(): Promise<void>
 }
 
+/** Nobody asks for it; it must not be seen by others all the same. */
+export const PASSWORD = 'bare-pa55word'
 const MIGRATIONS = fileURLToPath(new URL('../apps/server/migrations', import.meta.url))
 
 function settingsOf(parts: {
@@ -60,9 +63,10 @@ function settingsOf(parts: {
     DATA_DIR: join(folder, 'data'),
     PORT: String(port),
     SANDBOX_PORT: String(port + 1),
-    DATABASE_URL: `postgresql://${user}@localhost:5432/postgres?host=${line}`,
+    DATABASE_URL: `postgresql://${user}:${PASSWORD}@localhost:5432/postgres?host=${line}`,
     DEMO: 'off',
     LOG_LEVEL: 'error',
+    ...MANY_STARTS,
     WORKERS: String(workers),
     BANK_BASE_URL: `https://localhost:${linePort}`,
     BANK_LINK_HOSTS: 'localhost,127.0.0.1',

@@ -97,7 +97,7 @@ test.each([
   },
 )
 
-test('The server is down at the return from the bank: the page does not know, and tells when it does', async () => {
+test('T-CHAOS-UI: The server is down at the return from the bank: the page does not know, and tells when it does', async () => {
   browser.expectTrouble(/503/)
   const page = await browser.open({ viewport: DESK })
   await logIn(page, product, MAJ)

@@ -309,6 +309,29 @@ test.each([
   expect((await file).suggestedFilename()).toMatch(/\.pdf$/)
 })
 
+test('Too many want files just now: the list and the invoice say when to ask again, and then give them', async () => {
+  browser.expectTrouble(/503/)
+  const page = await browser.open({ viewport: DESK })
+  const message = 'Many files are being made right now. Try again in 7 seconds.'
+  const body = JSON.stringify({ code: 'files_busy', message, traceId: 'a1b2c3d4' })
+  const busy = { status: 503, headers: { 'retry-after': '7' }, contentType: 'application/problem+json', body }
+  const paths = ['**/ledger/download**', '**/api/storage/**.pdf']
+  for (const path of paths) await page.route(path, (route) => route.fulfill(busy))
+  await page.goto(at(invoice(ELIAS)))
+  await page.getByRole('button', { name: 'Download copy' }).click()
+  await page.getByText(message).waitFor()
+  await page.getByRole('link', { name: 'Show all invoices' }).click()
+  await page.getByText('Download as a file').click()
+  const list = page.getByRole('group', { name: 'All invoices' }).getByRole('button', { name: 'PDF' })
+  await list.click()
+  await page.getByRole('alert').getByText(message).waitFor()
+  for (const path of paths) await page.unroute(path)
+  const file = page.waitForEvent('download')
+  await list.click()
+  expect((await file).suggestedFilename()).toMatch(/^Invoices .*\.pdf$/)
+  expect(await page.getByText(message).count()).toBe(0)
+})
+
 test('After too many wrong tries the form says how long to wait, for the right details too', async () => {
   browser.expectTrouble(/400/)
   const page = await browser.open()

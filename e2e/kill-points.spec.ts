@@ -111,7 +111,9 @@ const cases = shuffled(POINTS.flatMap((point) => CODES.map((code) => ({ point, c
   NAMED_KILLS,
 )
 
-test(`killed at ${cases.length} named points, seed ${SEED}`, { timeout: cases.length * 60_000 }, async () => {
+test(`T-KILL, idem.crash: killed at ${cases.length} named points, seed ${SEED}`, {
+  timeout: cases.length * 60_000,
+}, async () => {
   for (let from = 0; from < cases.length; from += 6) {
     const payers: Payer[] = []
     for (const { point, code } of cases.slice(from, from + 6)) {
@@ -124,7 +126,7 @@ test(`killed at ${cases.length} named points, seed ${SEED}`, { timeout: cases.le
   }
 })
 
-test(`killed at ${RANDOM_KILLS} random moments, seed ${SEED}`, {
+test(`T-KILL: killed at ${RANDOM_KILLS} random moments, seed ${SEED}`, {
   timeout: RANDOM_KILLS * 30_000,
 }, async () => {
   const payers: Payer[] = []

@@ -8,6 +8,7 @@ const product = await runProduct()
 const browser = await runBrowser()
 
 const ALVA_NUMBER = '199007292387'
+const ELIAS_NUMBER = '198603249999'
 const NOBODY = '190001019801'
 
 type EidOrder = { readonly id: string; readonly kind?: string }
@@ -133,7 +134,7 @@ test('Alva opens what is hers by its reference alone, and stays logged in', asyn
   expect(await token()).not.toBeNull()
 })
 
-test('A link to another one’s claim asks Alva first, and logs her out only when she says so', async () => {
+test('csrf.sessionswap: A link to another one’s claim asks Alva first, and logs her out only when she says so', async () => {
   const page = await browser.open({ viewport: DESK })
   await logInAsAlva(page)
   browser.expectTrouble(/ 404|404 /)
@@ -191,6 +192,60 @@ test('BankID’s app returns with its order, and the login ends where it was wan
   )
   await page.getByRole('heading', { level: 1, name: `Invoice ${ALVA.number}` }).waitFor()
   expect(await page.evaluate(() => sessionStorage.getItem('id_token'))).not.toBeNull()
+})
+
+/** An order that was begun in `page`, and the address that BankID's app, or somebody else's letter, leads to with it. */
+async function beginElsewhere(page: Page): Promise<string> {
+  const started = page.waitForResponse((answer) => answer.url().endsWith('external/bankid/auth'))
+  await openCode(page)
+  const { orderRef } = (await (await started).json()) as { orderRef: string }
+  await page.goto('about:blank')
+  await approve(ELIAS_NUMBER)
+  return `${product.address}/#/en/?orderRef=${orderRef}`
+}
+
+const question = (page: Page) =>
+  page.getByRole('alert').filter({ hasText: 'Somebody is logged in here already' })
+
+test('csrf.sessionswap: an order that comes with an address asks whoever is logged in, in this tab or another', async () => {
+  const mine = await browser.open({ viewport: PHONE })
+  const planted = await beginElsewhere(mine)
+  await openCode(mine)
+  await approve(ALVA_NUMBER)
+  await mine.getByRole('heading', { level: 1, name: 'Hello Alva Provlund' }).waitFor()
+  const token = await mine.evaluate(() => sessionStorage.getItem('id_token'))
+
+  // Whoever follows the address in another tab of that browser is asked, and stays.
+  const tab = await browser.openTab(mine)
+  browser.expectTrouble(/400/)
+  await tab.goto(planted)
+  await question(tab).waitFor()
+  for (const width of [320, 400, 961]) {
+    await tab.setViewportSize({ width, height: 800 })
+    expect(await tab.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0)
+  }
+  await tab.getByRole('button', { name: 'Stay here' }).click()
+  await startPage(tab).waitFor()
+  await mine.reload()
+  await mine.getByRole('heading', { level: 1, name: 'Hello Alva Provlund' }).waitFor()
+  expect(await mine.evaluate(() => sessionStorage.getItem('id_token'))).not.toBeNull()
+  expect(token).not.toBeNull()
+})
+
+test('csrf.sessionswap: whoever says yes is logged out, and the order goes on', async () => {
+  const page = await browser.open({ viewport: PHONE })
+  const returning = await beginElsewhere(page)
+  await openCode(page)
+  await approve(ALVA_NUMBER)
+  await page.getByRole('heading', { level: 1, name: 'Hello Alva Provlund' }).waitFor()
+  await page.goto(returning)
+  await question(page).waitFor()
+  expect(await page.evaluate(() => sessionStorage.getItem('id_token'))).not.toBeNull()
+  const loggedOut = page.waitForResponse((answer) => answer.url().endsWith('debtor/logout'))
+  await page.getByRole('button', { name: 'Log out and go on' }).click()
+  expect((await loggedOut).status()).toBe(204)
+  await page.getByRole('heading', { level: 1, name: /^Hello Elias/ }).waitFor()
+  expect(await headline(page).innerText()).toContain('Elias')
 })
 
 /** What the provider offers from now on. The server looks again after five seconds. */

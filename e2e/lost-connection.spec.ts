@@ -23,7 +23,7 @@ test('When the connection is lost the page says so once, and nothing that stood 
   await word.waitFor({ state: 'detached' })
 })
 
-test('A payment that is pressed without a connection is not made, says so, and can be made afterwards', async () => {
+test('T-CHAOS-UI: A payment that is pressed without a connection is not made, says so, and can be made afterwards', async () => {
   browser.expectTrouble(/ERR_INTERNET_DISCONNECTED/)
   const page = await browser.open({ viewport: PHONE })
   await page.goto(`${product.address}/#/en/invoice/${ELIAS.reference}/${ELIAS.zip}`)
@@ -55,7 +55,7 @@ test('A copy that is asked for without a connection is not said to be missing, a
   await file
 })
 
-test('On a slow line the invoice can be read and paid while the rest still comes', async () => {
+test('T-BW: On a slow line the invoice can be read and paid while the rest still comes', async () => {
   const page = await browser.open({ viewport: PHONE })
   const line = await page.context().newCDPSession(page)
   await line.send('Network.enable')

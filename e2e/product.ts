@@ -1,6 +1,6 @@
 /** The whole product for a spec file: its own data folder, its own ports, the programs that users run. */
 import { spawnSync } from 'node:child_process'
-import { chmodSync, existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -8,6 +8,7 @@ import pg from 'pg'
 import { afterAll, afterEach, expect } from 'vitest'
 import { clientConfig, WORK_LIMITS } from '../apps/server/src/platform/database.ts'
 import { findEmbeddedPostgres, startEmbeddedPostgres } from '../apps/server/src/platform/embedded-postgres.ts'
+import { MANY_STARTS } from '../apps/server/src/testing/many-starts.ts'
 import { INVARIANTS } from '../apps/server/src/testing/test-database.ts'
 import { openBankLine, type BankLine } from './bank-line.ts'
 import { findPorts } from './ports.ts'
@@ -55,6 +56,8 @@ export type Product = {
   /** Rows of the product's own database, read as its owner. */
   readRows<Row>(sql: string, values?: readonly unknown[]): Promise<Row[]>
   importFile(xml: string): Imported
+  /** All that the programs that run now and the database have written of themselves. */
+  logs(): string
   /** `npm run refund-payment -- --payment ID --whole`; answers what it prints. */
   sendBack(paymentId: string): string
   kill9Server(): Promise<void>
@@ -172,6 +175,7 @@ export async function runProduct(options?: {
     DATA_DIR: dataDir,
     PORT: String(port),
     SANDBOX_PORT: String(port + 1),
+    ...MANY_STARTS,
   }
   const address = `http://localhost:${port}`
   const sandboxAddress = `http://localhost:${port + 1}`
@@ -227,6 +231,12 @@ export async function runProduct(options?: {
     },
     readRows: <Row>(sql: string, values?: readonly unknown[]) =>
       withOwner(dataDir, async (owner) => (await owner.query(sql, [...(values ?? [])])).rows as Row[]),
+    logs: () =>
+      [
+        sandbox?.output(),
+        server?.output(),
+        readFileSync(join(dataDir, 'postgres', 'postgres.log'), 'utf8'),
+      ].join('\n'),
     importFile: (xml) => importInto(settings, folder, xml),
     sendBack: (paymentId) => runCommand(settings, 'refund-payment', ['--payment', paymentId, '--whole']),
     async kill9Server() {

@@ -28,7 +28,7 @@ async function payWithALateAnswer(page: Page, debtor: Invoiced): Promise<void> {
   product.bankLine.release()
 }
 
-test('The bank’s notice overtakes its answer to our order; the payment is applied once', async () => {
+test('cb.early: The bank’s notice overtakes its answer to our order; the payment is applied once', async () => {
   const page = await browser.open()
   await payWithALateAnswer(page, ELIAS)
   await expect.poll(() => statusOf(product, ELIAS), { timeout: 30_000 }).toBe('CLOSED')

@@ -102,7 +102,7 @@ test('With consent views are counted without saying whose, the chat of the liste
   expect(sent.slice(before).filter(({ url }) => !url.includes('errors.'))).toEqual([])
 })
 
-test('A hostile chat in a frame reaches nothing of the page', async () => {
+test('chat.hostile: A hostile chat in a frame reaches nothing of the page', async () => {
   browser.expectTrouble(/./)
   const attack = `<p>framed</p><script>
     const tries = [() => sessionStorage.getItem('invoice_token'), () => localStorage.length,

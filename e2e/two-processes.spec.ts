@@ -2,10 +2,11 @@
  * Two server processes behind one port: double clicks, the payer, the gateway's news twice and returns, all at once, on
  * one payment after the other. `npm run soak` plays five hundred rounds; every run of the tests some.
  */
+import { execFileSync } from 'node:child_process'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { seeded } from '../apps/server/src/testing/schedule.ts'
-import { runBareProduct } from './bare-product.ts'
+import { PASSWORD, runBareProduct } from './bare-product.ts'
 import { expectPaidOnce, openPayer, type Code, type Payer } from './payer.ts'
 
 const ROUNDS = process.env.SOAK === undefined ? 12 : 500
@@ -36,7 +37,9 @@ async function playRound(seed: number): Promise<Payer> {
   return payer
 }
 
-test(`${ROUNDS} rounds: one payment, one order, one posting each`, { timeout: ROUNDS * 5_000 }, async () => {
+test(`race.triple, T-RACE, H5: ${ROUNDS} rounds: one payment, one order, one posting each`, {
+  timeout: ROUNDS * 5_000,
+}, async () => {
   const payers: Payer[] = []
   for (let from = SEED; from < SEED + ROUNDS; from += AT_ONCE) {
     for (const target of ['bank', 'mobile']) {
@@ -46,4 +49,10 @@ test(`${ROUNDS} rounds: one payment, one order, one posting each`, { timeout: RO
     payers.push(...(await Promise.all(seeds.map(playRound))))
   }
   await expectPaidOnce(product, payers)
+})
+
+test('the list of processes, which everybody may read, does not show the password of the database', () => {
+  const lines = execFileSync('ps', ['-eo', 'args'], { encoding: 'utf8' }).split('\n')
+  expect(lines.filter((line) => line.includes('apps/server/dist/main.js')).length).toBeGreaterThan(2)
+  expect(lines.filter((line) => line.includes(PASSWORD))).toEqual([])
 })

@@ -21,10 +21,13 @@ const targets = [
       'record-refund-cli.ts',
       'decide-dispute-cli.ts',
       'reminder-fee-cli.ts',
+      'charge-owner-cli.ts',
       'provider-cli.ts',
       'refund-payment-cli.ts',
       'task-cli.ts',
       'platform/data-folder-lock.ts',
+      'documents/letters-thread.ts',
+      'downloads/table-thread.ts',
     ],
     sources: [
       'apps/server/src',

@@ -11,6 +11,9 @@ const LONG_TESTS = [
   'apps/server/src/testing/pairs',
   'apps/server/src/openapi.test.ts',
   'apps/server/src/payments/interleavings.test.ts',
+  'apps/server/src/platform/database-crash.test.ts',
+  'apps/server/src/payments/swish-callbacks.test.ts',
+  'apps/server/src/sign-in/same-time.test.ts',
   'apps/server/src/claims/nothing-was-owed.test.ts',
   'e2e/every-screen-is-accessible.spec.ts',
   'e2e/every-screen-by-keyboard.spec.ts',
@@ -19,6 +22,7 @@ const LONG_TESTS = [
   'e2e/lab.spec.ts',
   'e2e/kill-points.spec.ts',
   'e2e/two-processes.spec.ts',
+  'e2e/what-others-put-in.spec.ts',
 ]
 
 checkNode()

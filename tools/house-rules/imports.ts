@@ -163,6 +163,7 @@ const ASSEMBLERS = [
   'court-cli',
   'decide-dispute-cli',
   'reminder-fee-cli',
+  'charge-owner-cli',
   'refund-payment-cli',
   'task-cli',
   'run-command',

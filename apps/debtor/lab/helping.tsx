@@ -5,6 +5,7 @@ import ContactDialog from '../src/help/contact-dialog.tsx'
 import DisputeDialog from '../src/help/dispute-dialog.tsx'
 import DisputeFiles from '../src/help/dispute-files.tsx'
 import { FilePicker } from '../src/help/file-picker.tsx'
+import { CLAIM_TOPICS } from '../src/help/claim-topics.ts'
 import { HelpPanel } from '../src/help/help-panel.tsx'
 import type { Outgoing } from '../src/help/outgoing.ts'
 import { WrongCard } from '../src/help/wrong-card.tsx'
@@ -64,7 +65,7 @@ const panel = (isClosed: boolean, of: 'invoice' | 'claim' = 'invoice') => (
   <HelpPanel
     isClosed={isClosed}
     client={CLIENT}
-    of={of}
+    others={of === 'claim' ? CLAIM_TOPICS : undefined}
     onDispute={isClosed ? undefined : nothing}
     onContact={nothing}
   />

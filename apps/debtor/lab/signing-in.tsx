@@ -4,22 +4,46 @@ import type { EidOrder } from '../src/sign-in/eid-order.ts'
 import EidPanel from '../src/sign-in/eid-panel.tsx'
 import { EidSteps } from '../src/sign-in/eid-steps.tsx'
 import Letter from '../src/sign-in/letter.tsx'
+import LoginFailed from '../src/sign-in/login-failed.tsx'
 import { MethodChoice } from '../src/sign-in/method-choice.tsx'
 import { ReferenceForm } from '../src/sign-in/reference-form.tsx'
 import { ServerDown } from '../src/sign-in/server-down.tsx'
+import type { Refused } from '../src/views.ts'
 import { FAILED, type Calls, type Guise, type Part } from './part.ts'
 import { Pressed } from './pressed.tsx'
 
 const PHONE = 'Mozilla/5.0 (Linux; Android 15) Chrome/140 Mobile Safari/537.36'
 
-type Filled = { reference?: string; zip?: string; failed?: boolean }
+type Filled = { reference?: string; zip?: string; failed?: true }
 
-const form = ({ reference = '', zip = '', failed = false }: Filled = {}) => (
+const form = ({ reference = '', zip = '', failed }: Filled = {}) => (
   <ReferenceForm reference={reference} zip={zip} invoiceNumber="" failedBefore={failed} onCancel={() => {}} />
 )
 const sent = (filled: Filled) => <Pressed name="Log in">{form(filled)}</Pressed>
 /** A question about each reference is asked once, and goes on when somebody has looked away from it. */
 const pairOf = (reference: string): Filled => ({ reference, zip: '11122' })
+
+/** A refusal because of too many tries; with `challenge` where others have made them. */
+const throttled = (challenge?: 'offered'): Refused => ({
+  code: 'login_throttled',
+  message: 'Too many attempts with wrong details. Try again in 35 minutes.',
+  params: { retryAfterSeconds: '2100', ...(challenge && { challenge }) },
+})
+const failed = (refused: Refused | true) => (
+  <LoginFailed
+    refused={refused}
+    tried={{ reference: '260123174521', zip: '11122' }}
+    onInvoice={() => {}}
+    onRetry={() => {}}
+    onCancel={() => {}}
+  />
+)
+/** Without end: no number solves it. */
+const ENDLESS = { challenge: 'a', nonce: '', target: '', iterations: 1000, tries: 1e9, expiresAt: '' }
+const pressed = (calls: Calls) => ({
+  show: () => <Pressed name="Calculate">{failed(throttled('offered'))}</Pressed>,
+  calls,
+})
 
 const STARTED: StartAnswer = { orderRef: 'order', autoStartToken: 'token', qrCode: 'bankid.lab.0' }
 const told = (change: Partial<CollectAnswer>): Calls => ({
@@ -81,6 +105,17 @@ export const SIGN_IN_PARTS: readonly Part[] = [
       },
       'no answer': { show: () => sent(pairOf('260130574529')), calls: FAILED },
       'where to find them': () => <Pressed name="Where">{form()}</Pressed>,
+    },
+  },
+  {
+    name: 'LoginFailed',
+    place: 'payment',
+    states: {
+      'nobody has it': () => failed(true),
+      'tried too often': () => failed(throttled()),
+      'others have tried too often': () => failed(throttled('offered')),
+      calculating: pressed({ 'public/challenges': ENDLESS }),
+      'the calculation failed': pressed(FAILED),
     },
   },
   { name: 'Letter', place: 'payment', isTogether: true, states: { letter: () => <Letter /> } },

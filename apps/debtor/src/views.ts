@@ -1,5 +1,6 @@
 /** The portal's views and their addresses (specification section 2). */
 import { normaliseReference, normaliseZip } from '@kvitt/domain/references.ts'
+import type { ApiRefusal } from '@kvitt/ui/api.ts'
 import { currentLanguage } from '@kvitt/ui/language/speak.ts'
 import { goTo, readHash, writeHash } from '@kvitt/ui/routes.ts'
 import {
@@ -238,8 +239,11 @@ export function cameFromDashboard(): boolean {
   return (history.state as Partial<FromState> | null)?.from === 'dashboard'
 }
 
-/** What the start page is told of what led to it: a login that did not succeed, or a session that had ended. */
-export type LoginState = { readonly loginFailed?: true; readonly sessionOver?: true }
+/** What is kept of a refusal. */
+export type Refused = Pick<ApiRefusal, 'code' | 'message' | 'params'>
+
+/** What the start page is told of what led to it: a login that did not succeed, and why if that is known, or a session that had ended. */
+export type LoginState = { readonly loginFailed?: true | Refused; readonly sessionOver?: true }
 
 /** What the error page shows of the failure that led to it. */
 export type FailureState = { readonly traceId: string }

@@ -197,8 +197,10 @@ async function decide(
 ): Promise<Answer> {
   if (parts.eid.find(id)) return decideEid(parts, id, act, body)
   if (act === 'show') return answerSentence(404, `There is no order of the electronic ID ${id}.`)
-  const { hold = false, rejected = false, errorCode } = body
+  const { hold = false, rejected = false, errorCode, date } = body
   if (typeof hold !== 'boolean') return answerSentence(400, 'hold must be true or false.')
+  if (date !== undefined && !isCalendarDay(date))
+    return answerSentence(400, 'date must be a day like "2026-11-20".')
   if (typeof rejected !== 'boolean') return answerSentence(400, 'rejected must be true or false.')
   const isError = typeof errorCode === 'string' && isAsynchronousError(errorCode)
   if (errorCode !== undefined && !isError) {
@@ -207,7 +209,7 @@ async function decide(
   const perform = async () =>
     parts.bank.find(id)
       ? act === 'approve'
-        ? parts.bank.sign(id, hold)
+        ? parts.bank.sign(id, hold, date)
         : refuse(parts.bank, id, rejected)
       : act === 'approve'
         ? parts.phone.approve(id, await parts.product.today())

@@ -113,9 +113,16 @@ async function answerRequest(
     return answer
   } catch (error) {
     if (!request.complete) return answerSentence(400, 'The request broke off.')
-    process.stderr.write(`${error instanceof Error ? error.stack : String(error)}\n`)
+    process.stderr.write(`${describeFailure(error)}\n`)
     return answerSentence(500, 'The sandbox failed on this call.')
   }
+}
+
+/** Of which sort, and where. The message may repeat what the product has sent of its debtors. */
+function describeFailure(error: unknown): string {
+  if (!(error instanceof Error)) return `a ${typeof error} was thrown`
+  const frames = error.stack?.split('\n').filter((line) => /^\s+at .*:\d+:\d+\)?$/.test(line)) ?? []
+  return [error.name, ...frames].join('\n')
 }
 
 async function readBody(request: IncomingMessage, limitBytes: number): Promise<string | undefined> {

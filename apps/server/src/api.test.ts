@@ -161,7 +161,7 @@ describe('bad input', () => {
       { paymentDate: 'x'.repeat(5000), amount: 'x'.repeat(5000), redirectUri: 'x'.repeat(5000) },
     ],
   ]
-  test.each(bodies)('startPayment with %s', async (_name, body) => {
+  test.each(bodies)('proto.pollute: startPayment with %s', async (_name, body) => {
     const before = await fingerprint()
     const path = `/api/public/invoices/${invoice.reference}/${invoice.zip}/payment-requests`
     const answer = await server.call('POST', path, { body })
@@ -236,7 +236,7 @@ describe('a body', () => {
     ['one name twice further in', '{"filters":[{"key":"topic"},{"key":"type","key":"topic"}]}'],
     ['a thousand deep', deep],
     ['a hundred thousand long', `{"a":[${'0,'.repeat(99_999)}0]}`],
-  ])('that is %s is refused', async (_name, body, type) => {
+  ])('proto.pollute, bomb.set: that is %s is refused', async (_name, body, type) => {
     const answer = await send(body, type)
     expect([answer.statusCode, answer.json()]).toEqual([
       400,

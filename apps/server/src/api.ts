@@ -9,6 +9,7 @@ import * as invoice from '@kvitt/domain/invoices/invoice.contract.ts'
 import * as list from '@kvitt/domain/invoices/invoice-list.contract.ts'
 import * as claimPayment from '@kvitt/domain/payments/claim-payment.contract.ts'
 import * as payment from '@kvitt/domain/payments/payment.contract.ts'
+import * as challenge from '@kvitt/domain/sign-in/challenge.contract.ts'
 import * as session from '@kvitt/domain/sign-in/session.contract.ts'
 import * as eid from '@kvitt/domain/electronic-id/electronic-id.contract.ts'
 import { getClaimStats, listClaims, searchClaims } from './claims/claim-list.ts'
@@ -23,7 +24,7 @@ import {
 } from './claims/claims.ts'
 import { addDisputeFile, disputeClaim, disputeInvoice, listDisputeFiles } from './disputes/disputes.ts'
 import { getReceipt, listDocuments } from './documents/documents.ts'
-import { downloadClaims, downloadEvents, downloadInvoices } from './downloads/downloads.ts'
+import { downloadClaims, downloadEvents, downloadInvoices, type WantedFile } from './downloads/downloads.ts'
 import {
   cancelOrder,
   collectOrder,
@@ -54,11 +55,13 @@ import {
   startPayment,
   type PaymentRequest,
 } from './payments/payments.ts'
+import { FILE_WAIT_MS } from './platform/limits.ts'
 import { pageOfEvents } from './platform/paging.ts'
 import { filterOf } from './platform/search.ts'
 import { WithCookies, type Binding, type Call } from './platform/serve.ts'
 import { languageFrom, type Language } from './platform/texts.ts'
 import { endSession, presentSession } from './sign-in/sessions.ts'
+import { challengeFor } from './sign-in/sign-in.ts'
 import type { DebtorViewer, Viewer, Visitor } from './sign-in/viewer.ts'
 
 function open<C extends Contract>(
@@ -88,6 +91,12 @@ function languageOf({
   asker,
 }: Pick<Call<Visitor, unknown, unknown>, 'request' | 'asker'>): Language {
   return languageFrom(request.headers['accept-language'], asker.instance.language)
+}
+
+/** Which file of a list, and for how long somebody waits for it. */
+function wantedFile(call: Call<Visitor, Pick<WantedFile, 'format'>, unknown>): WantedFile {
+  call.request.raw.setTimeout(FILE_WAIT_MS)
+  return { format: call.query.format, language: languageOf(call), signal: call.untilGone() }
 }
 
 function browserOf(call: Call<Visitor, unknown, unknown>): Browser {
@@ -135,7 +144,9 @@ export const BINDINGS: readonly Binding[] = [
   ),
   open(instance.searchSystemLocales, async ({ query, body }) => searchLocales(query, body)),
   open(instance.searchPublicLocales, async ({ query, body }) => searchLocales(query, body)),
-
+  open(challenge.askChallenge, ({ context, asker, body, request }) =>
+    challengeFor(context, asker.instance, { reference: body.paymentReference, address: request.ip }),
+  ),
   open(eid.startOrder, async (call) => withCookies(await startOrder(call.context, browserOf(call)))),
   open(eid.collectOrder, async (call) =>
     withCookies(await collectOrder(call.context, browserOf(call), call.body)),
@@ -215,23 +226,16 @@ function downloadBindings(): Binding[] {
     door(download.downloadInvoices, (call) => {
       const { context, asker, query, body } = call
       const filter = body?.['statuses.main'] ?? body?.statuses?.main
-      return downloadInvoices(
-        context,
-        asker,
-        (page) => listInvoices(context, asker, { ...query, ...page }, filter),
-        { format: query.format, language: languageOf(call) },
-      )
+      const readPart = (page: object) => listInvoices(context, asker, { ...query, ...page }, filter)
+      return downloadInvoices(context, asker, readPart, wantedFile(call))
     }),
     door(download.downloadEvents, (call) =>
-      downloadEvents(call.context, call.asker, call.query.invoiceNumber, {
-        format: call.query.format,
-        language: languageOf(call),
-      }),
+      downloadEvents(call.context, call.asker, call.query.invoiceNumber, wantedFile(call)),
     ),
     door(download.downloadClaims, (call) => {
       const { context, asker, query, body } = call
       const readPart = (page: object) => listClaims(context, asker, { ...query, ...page }, body ?? {})
-      return downloadClaims(context, asker, readPart, { format: query.format, language: languageOf(call) })
+      return downloadClaims(context, asker, readPart, wantedFile(call))
     }),
   ]
 }

@@ -21,6 +21,7 @@ import {
 } from './payments/payments.ts'
 import { brandingOf } from './instances/branding.ts'
 import { listLoginProviders } from './instances/service-providers.ts'
+import { serveCspReports } from './platform/csp-reports.ts'
 import { readLink } from './platform/file-links.ts'
 import { serveHealth } from './platform/health.ts'
 import type { Jobs } from './platform/jobs.ts'
@@ -32,17 +33,15 @@ import { sendFile } from './platform/send-file.ts'
 import { buildServer, type Admitted, type Knock, type SignedIn, type Tenant } from './platform/serve.ts'
 import { followRefund, receiveRefundCallback } from './refunds/refunds.ts'
 import { requireSession, type Session } from './sign-in/sessions.ts'
-import { letIn } from './sign-in/sign-in.ts'
+import { countClosedInstances, letIn } from './sign-in/sign-in.ts'
 import { aimAt, hasPower, networkOf, type DebtorViewer } from './sign-in/viewer.ts'
-import { countOpenTasks } from './tasks/tasks.ts'
+import { countMissingFiles, countOpenTasks } from './tasks/tasks.ts'
 
 export type AppOptions = {
   readonly context: Context
   readonly instances: Instances
   /** Where work goes on that was answered before it is done. */
   readonly jobs: Jobs
-  /** The secret of the guard in front of the public calls. */
-  readonly guessKey: Uint8Array
   /** Where the debtor portal was built; left out in tests of the API alone. */
   readonly portalFolder?: string
   readonly readiness: Readiness
@@ -64,7 +63,13 @@ export function buildApp(options: AppOptions): FastifyInstance {
   })
   serveStorage(app, context)
   serveCallbacks(app, context, options.jobs)
-  serveHealth(app, context, { countOpenTasks, readiness: options.readiness })
+  serveHealth(app, context, {
+    countOpenTasks,
+    countMissingFiles,
+    countClosedInstances,
+    readiness: options.readiness,
+    counters: [serveCspReports(app, context.clock)],
+  })
   serveReference(app, describeApi(BINDINGS, context.version))
   if (options.demoClock) {
     serveDemoClock(app, options.demoClock)
@@ -87,7 +92,7 @@ export function buildApp(options: AppOptions): FastifyInstance {
 const TAKEN_BY_READ: readonly Contract[] = [getInvoice, startPayment]
 
 /** Every tenant here came from `instances.ofHost`. */
-async function admit({ context, guessKey }: AppOptions, knock: Knock): Promise<Admitted> {
+async function admit({ context }: AppOptions, knock: Knock): Promise<Admitted> {
   const { tenant, contract, request, credentials, signedIn } = knock
   const instance = tenant as Instance
   if (signedIn) {
@@ -98,13 +103,14 @@ async function admit({ context, guessKey }: AppOptions, knock: Knock): Promise<A
   // Before the pair is looked at, so that nobody learns here which one is right.
   if (!instance.row.logins.includes('PAYMENT_REFERENCE')) throw new Refusal('eid_required')
   const { viewer, setCookie, prove } = await letIn(
-    { db: context.db, clock: context.clock, key: guessKey },
+    { db: context.db, clock: context.clock, key: context.guessKey },
     {
       ...credentials,
       instance,
       address: request.ip,
       cookie: request.headers.cookie,
       isHttps: request.isHttps,
+      solution: [request.headers['challenge-solution']].flat()[0],
       isTakenByRead: TAKEN_BY_READ.includes(contract),
     },
   )

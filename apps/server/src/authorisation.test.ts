@@ -208,7 +208,7 @@ test('there are calls behind every door', () => {
 
 const behind = (door: Route['door']) => routes.filter((route) => route.door === door)
 
-test.each(behind('debtor'))('$name', async (route) => {
+test.each(behind('debtor'))('authz.matrix: $name', async (route) => {
   const world = await buildWorld()
   const everybody = await principals(world)
   const before = await fingerprint()
@@ -237,7 +237,7 @@ test.each(behind('debtor'))('$name', async (route) => {
   }
 })
 
-test.each(behind('public'))('$name', async (route) => {
+test.each(behind('public'))('authz.matrix: $name', async (route) => {
   const world = await buildWorld()
   const everybody = await principals(world)
   const before = await fingerprint()
@@ -262,7 +262,7 @@ test.each(behind('public'))('$name', async (route) => {
   }
 })
 
-test.each(behind('open'))('$name', async (route) => {
+test.each(behind('open'))('authz.matrix: $name', async (route) => {
   const world = await buildWorld()
   for (const principal of await principals(world)) {
     const answer = await send(route, world.A.invoice, principal)

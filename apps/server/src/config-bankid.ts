@@ -1,5 +1,6 @@
 /** The settings of BankID. Read by config.ts, which hands the environment over. */
-import { existingFile, ownSettings, readTlsFiles, webAddress, type Environment } from './config-files.ts'
+import { existingFile, hasSandbox, ownSettings, readTlsFiles, webAddress } from './config-files.ts'
+import type { Environment } from './config-names.ts'
 
 /** What a relying party signs its calls with; the app shows whoever logs in the name that it was issued to. */
 export type RelyingParty = { readonly certificateFile: string; readonly keyFile: string }
@@ -16,13 +17,10 @@ export type BankIdConfig = {
 
 const OWN = ownSettings(['BANKID_CERTIFICATE_FILE', 'BANKID_KEY_FILE'])
 
-/** Whether the name is that of a setting of one provider's own certificate. */
-export const isBankIdName = OWN.isName
-
-/** A product with a real bank offers the electronic ID only when it is told where it is. Throws StartupError. */
+/** Without the sandbox the electronic ID is offered only where a setting tells where it is. Throws StartupError. */
 export function readBankId(env: Environment, dataDir: string, sandboxPort: number): BankIdConfig | undefined {
   const baseUrl = env.BANKID_BASE_URL
-  if (!baseUrl && env.BANK_BASE_URL) return undefined
+  if (!baseUrl && !hasSandbox(env)) return undefined
   const { caFile, ...shared } = readTlsFiles(env, 'BANKID', dataDir)
   const own = OWN.read(env).map(({ alias, nameOf, valueOf }) => {
     const file = (name: 'BANKID_CERTIFICATE_FILE' | 'BANKID_KEY_FILE'): string =>

@@ -1,9 +1,16 @@
 /** What several settings have in common: addresses, and the files that a counterparty is reached with. */
 import { existsSync } from 'node:fs'
 import { join, resolve } from 'node:path'
+import type { Environment, OwnSetting, Setting } from './config-names.ts'
 import { StartupError } from './platform/startup-error.ts'
 
-export type Environment = Readonly<Record<string, string | undefined>>
+/**
+ * Whether the sandbox stands in for the counterparties that no setting names: with a real bank, or without the demo, each of
+ * them is there only when it is named.
+ */
+export function hasSandbox(env: Environment): boolean {
+  return !env.BANK_BASE_URL && env.DEMO !== 'off'
+}
 
 /** Without a trailing slash. Throws StartupError. */
 export function webAddress(name: string, text: string): string {
@@ -27,7 +34,7 @@ export function readTlsFiles(
   dataDir: string,
 ): TlsFileNames {
   const certificates = join(dataDir, 'sandbox', 'certificates')
-  const file = (name: string, sandboxName: string): string => {
+  const file = (name: Setting, sandboxName: string): string => {
     const given = env[name]
     if (given && !existsSync(given)) {
       throw new StartupError(`${name} names ${given}, which does not exist.`)
@@ -45,28 +52,26 @@ export function readTlsFiles(
 }
 
 /** What one provider has to itself: its alias, the settings as they are named for it, and their values by the plain names. */
-export type OwnSettings<Name extends string> = {
+export type OwnSettings<Name extends OwnSetting> = {
   readonly alias: string
-  readonly nameOf: (name: Name) => string
+  readonly nameOf: (name: Name) => `${Name}_${string}`
   readonly valueOf: (name: Name) => string
 }
 
-export type OwnSettingsReader<Name extends string> = {
-  readonly isName: (name: string) => boolean
+export type OwnSettingsReader<Name extends OwnSetting> = {
   /** One for each provider that has any; throws StartupError when it has not all of them. */
   readonly read: (env: Environment) => readonly OwnSettings<Name>[]
 }
 
 /** Settings that a provider can have of its own: `names` with its alias behind them in capitals, with _ for -. */
-export function ownSettings<const Name extends string>(names: readonly Name[]): OwnSettingsReader<Name> {
+export function ownSettings<const Name extends OwnSetting>(names: readonly Name[]): OwnSettingsReader<Name> {
   const pattern = new RegExp(`^(?:${names.join('|')})_([A-Z0-9]+(?:_[A-Z0-9]+)*)$`)
   return {
-    isName: (name) => pattern.test(name),
     read: (env) => {
-      const given = Object.keys(env).filter((name) => env[name])
+      const given = Object.entries(env).flatMap(([name, value]) => (value ? [name] : []))
       const suffixes = new Set(given.flatMap((name) => pattern.exec(name)?.[1] ?? []))
       return [...suffixes].map((suffix) => {
-        const nameOf = (name: Name): string => `${name}_${suffix}`
+        const nameOf = (name: Name) => `${name}_${suffix}` as const
         const missing = names.find((name) => !env[nameOf(name)])
         if (missing)
           throw new StartupError(

@@ -7,6 +7,8 @@ import {
   type AccessPointConfig,
   type MailboxConfig,
 } from './config-operators.ts'
+import { hasSandbox } from './config-files.ts'
+import type { Environment } from './config-names.ts'
 import { isLoopback } from './platform/loopback.ts'
 import { StartupError } from './platform/startup-error.ts'
 
@@ -25,9 +27,7 @@ export type MailConfig = {
   readonly printQueueDir: string | undefined
 }
 
-type Environment = Readonly<Record<string, string | undefined>>
-
-/** The sandbox's mail server takes e-mail while nobody else is named and the bank is the sandbox's too. */
+/** The sandbox, where there is one, takes what no setting names a way for. */
 export function readMail(env: Environment, dataDir: string, sandboxPort: number): MailConfig {
   const { SMTP_URL: url, SMTP_CA_FILE: caFile } = env
   if (url && !(URL.canParse(url) && /^smtps?:\/\/[^/]/.test(url))) {
@@ -50,7 +50,7 @@ export function readMail(env: Environment, dataDir: string, sandboxPort: number)
     printQueueDir: readPrintQueue(env, dataDir),
   }
   if (url) return { smtp: { url, caFile: caFile ? resolve(caFile) : undefined }, ...shared }
-  if (env.BANK_BASE_URL) return { smtp: undefined, ...shared }
+  if (!hasSandbox(env)) return { smtp: undefined, ...shared }
   const sandbox = {
     url: `smtp://localhost:${sandboxPort + 2}`,
     caFile: join(dataDir, 'sandbox', 'certificates', 'ca.pem'),
@@ -60,12 +60,12 @@ export function readMail(env: Environment, dataDir: string, sandboxPort: number)
 
 function readPrintQueue(env: Environment, dataDir: string): string | undefined {
   if (env.PRINT_QUEUE_DIR) return resolve(env.PRINT_QUEUE_DIR)
-  return env.BANK_BASE_URL ? undefined : join(dataDir, 'print-queue')
+  return hasSandbox(env) ? join(dataDir, 'print-queue') : undefined
 }
 
 function readSms(env: Environment, sandboxPort: number): MailConfig['sms'] {
   const text =
-    env.SMS_URL || (env.BANK_BASE_URL ? undefined : `http://sandbox:sandbox@localhost:${sandboxPort}`)
+    env.SMS_URL || (hasSandbox(env) ? `http://sandbox:sandbox@localhost:${sandboxPort}` : undefined)
   if (text === undefined) return undefined
   const url = URL.canParse(text) ? new URL(text) : undefined
   const isSafe = url?.protocol === 'https:' || (url?.protocol === 'http:' && isLoopback(url.hostname))

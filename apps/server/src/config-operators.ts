@@ -1,7 +1,8 @@
 /** The settings of digital mailboxes and electronic invoices. Read by config.ts, which hands the environment over. */
 import { existsSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { ownSettings, type Environment, type OwnSettingsReader } from './config-files.ts'
+import { hasSandbox, ownSettings, type OwnSettingsReader } from './config-files.ts'
+import type { Environment, OwnSetting, Setting } from './config-names.ts'
 import type { TlsFiles } from './platform/mutual-tls.ts'
 import { StartupError } from './platform/startup-error.ts'
 
@@ -26,7 +27,7 @@ export type AccessPointConfig = TlsFiles & {
   readonly senders: ReadonlyMap<string, string>
 }
 
-function httpsAddress(name: string, text: string, example: string): URL {
+function httpsAddress(name: Setting, text: string, example: string): URL {
   const url = URL.canParse(text) ? new URL(text) : undefined
   if (url?.protocol !== 'https:') {
     throw new StartupError(`${name} must be an https address, such as ${example}.`)
@@ -37,13 +38,18 @@ function httpsAddress(name: string, text: string, example: string): URL {
 const plain = (url: URL): string => `${url.origin}${url.pathname.replace(/\/+$/, '')}`
 
 /** The sandbox's files while the address is the sandbox; else what is named, and the system's authorities. */
-function readFiles(env: Environment, prefix: string, dataDir: string): TlsFiles {
+function readFiles(
+  env: Environment,
+  prefix: 'DIGITAL_MAILBOX' | 'ELECTRONIC_INVOICE',
+  dataDir: string,
+): TlsFiles {
   const certificates = join(dataDir, 'sandbox', 'certificates')
   const isSandbox = !env[`${prefix}_URL`]
-  const file = (ending: string, sandboxName: string): string | undefined => {
-    const given = env[`${prefix}_${ending}`]
+  const file = (ending: `${'CA' | 'CERTIFICATE' | 'KEY'}_FILE`, sandboxName: string): string | undefined => {
+    const name = `${prefix}_${ending}` as const
+    const given = env[name]
     if (given && !existsSync(given)) {
-      throw new StartupError(`${prefix}_${ending} names ${given}, which does not exist.`)
+      throw new StartupError(`${name} names ${given}, which does not exist.`)
     }
     if (given) return resolve(given)
     return isSandbox ? join(certificates, sandboxName) : undefined
@@ -61,20 +67,15 @@ function readFiles(env: Environment, prefix: string, dataDir: string): TlsFiles 
   return files
 }
 
-/** Where an operator is; empty for the sandbox, which plays it while the bank is the sandbox too, else undefined. */
-function placeOf(env: Environment, name: string): string | undefined {
-  return env[name] || (env.BANK_BASE_URL ? undefined : '')
+/** Where an operator is; empty for the sandbox, which plays it where there is one, else undefined. */
+function placeOf(env: Environment, name: Setting): string | undefined {
+  return env[name] || (hasSandbox(env) ? '' : undefined)
 }
 
 const OWN_TENANT = ownSettings(['DIGITAL_MAILBOX_TENANT'])
 const OWN_SENDER = ownSettings(['ELECTRONIC_INVOICE_SENDER'])
 
-/** Whether the name is that of a setting of one provider's own sender. */
-export function isOperatorName(name: string): boolean {
-  return OWN_TENANT.isName(name) || OWN_SENDER.isName(name)
-}
-
-function readOwn<Name extends string>(
+function readOwn<Name extends OwnSetting>(
   env: Environment,
   own: OwnSettingsReader<Name>,
   name: Name,
@@ -95,7 +96,7 @@ function peppolAddress(name: string, text: string): string {
   throw new StartupError(`${name} is "${text}"; it must be your address in Peppol, such as 0007:5599990016.`)
 }
 
-/** The sandbox has everybody's mailbox while nobody else is named and the bank is the sandbox's too. */
+/** The sandbox, where there is one, has everybody's mailbox while nobody else is named. */
 export function readMailbox(
   env: Environment,
   dataDir: string,

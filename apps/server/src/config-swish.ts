@@ -1,5 +1,6 @@
 /** The settings of Swish. Read by config.ts, which hands the environment over. */
-import { existingFile, ownSettings, readTlsFiles, webAddress, type Environment } from './config-files.ts'
+import { existingFile, hasSandbox, ownSettings, readTlsFiles, webAddress } from './config-files.ts'
+import type { Environment } from './config-names.ts'
 import { isLoopback } from './platform/loopback.ts'
 import { StartupError } from './platform/startup-error.ts'
 
@@ -25,13 +26,10 @@ const SANDBOX_PAYEE = '1234679304'
 
 const OWN = ownSettings(['SWISH_PAYEE_ALIAS', 'SWISH_CERTIFICATE_FILE', 'SWISH_KEY_FILE'])
 
-/** Whether the name is that of a setting of one provider's own number. */
-export const isSwishName = OWN.isName
-
 /** Undefined where Swish is not offered. Throws StartupError. */
 export function readSwish(env: Environment, dataDir: string, sandboxPort: number): SwishConfig | undefined {
   const baseUrl = env.SWISH_BASE_URL
-  if (!baseUrl && env.BANK_BASE_URL) return undefined
+  if (!baseUrl && !hasSandbox(env)) return undefined
   const isLocal = !baseUrl || (URL.canParse(baseUrl) && isLoopback(new URL(baseUrl).hostname))
   if (!isLocal && !env.PUBLIC_URL?.startsWith('https://')) {
     throw new StartupError('PUBLIC_URL must begin with https:// for Swish, which calls no other address.')

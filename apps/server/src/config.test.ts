@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { readConfig } from './config.ts'
+import { whatIsMissing } from './config-missing.ts'
 import { isLoopback } from './platform/loopback.ts'
 
 const FILE = import.meta.filename
@@ -18,7 +19,7 @@ test('nothing set is a working product on this machine', () => {
     baseUrl: 'https://localhost:8091',
     linkHosts: ['localhost', '127.0.0.1'],
   })
-  expect(config.bank.caFile).toMatch(/\.data[/\\]sandbox[/\\]certificates[/\\]ca\.pem$/)
+  expect(config.bank?.caFile).toMatch(/\.data[/\\]sandbox[/\\]certificates[/\\]ca\.pem$/)
 })
 
 test('a real Swish takes money for the default provider alone, or for those that are named', () => {
@@ -93,6 +94,34 @@ test('a real bank alone brings no Swish and no mail server along', () => {
     baseUrl: 'https://localhost:8091',
     sender: '0007:5599990016',
   })
+})
+
+test('without the demo nothing stands in for what is not named, and a sentence says so', () => {
+  const config = readConfig({ DEMO: 'off' })
+  const { smtp, sms, digitalMailbox, accessPoint, printQueueDir } = config.mail
+  const parts = [
+    config.bank,
+    config.swish,
+    config.bankId,
+    smtp,
+    sms,
+    digitalMailbox,
+    accessPoint,
+    printQueueDir,
+  ]
+  expect(parts).toEqual(parts.map(() => undefined))
+  expect(whatIsMissing(config)).toEqual([
+    'Not offered, as nothing is set for it: payments through the bank (BANK_BASE_URL), Swish (SWISH_BASE_URL), BankID (BANKID_BASE_URL). Debtors can always pay by transfer.',
+    'Kept unsent, as nothing is set for it: e-mail (SMTP_URL), SMS (SMS_URL), letters on paper (PRINT_QUEUE_DIR).',
+  ])
+  const named = readConfig({
+    DEMO: 'off',
+    PRINT_QUEUE_DIR: 'letters',
+    SMTP_URL: 'smtp://m.example',
+    MAIL_FROM: 'a@b.se',
+  })
+  expect(whatIsMissing(named)[1]).toBe('Kept unsent, as nothing is set for it: SMS (SMS_URL).')
+  expect(whatIsMissing(readConfig({}))).toEqual([])
 })
 
 test('a real operator of mailboxes needs no certificates of ours', () => {
@@ -179,6 +208,11 @@ describe('a mistake is a sentence', () => {
       'The seal file no-such-file.pem does not exist.',
     ],
     [{ TRUSTED_PROXIES: '10.0.0.0/8, nginx' }, 'TRUSTED_PROXIES has "nginx"'],
+    [{ TRUSTED_PROXIES: '10.0.0.0/33' }, 'TRUSTED_PROXIES has "10.0.0.0/33"'],
+    [{ TRUSTED_PROXIES: '0.0.0.0/0' }, 'TRUSTED_PROXIES has "0.0.0.0/0"'],
+    [{ TRUSTED_PROXIES: '127.0.0.1/0' }, 'TRUSTED_PROXIES has "127.0.0.1/0"'],
+    [{ TRUSTED_PROXIES: '::1/129' }, 'TRUSTED_PROXIES has "::1/129"'],
+    [{ TRUSTED_PROXIES: '10.0.0.0/8/8' }, 'TRUSTED_PROXIES has "10.0.0.0/8/8"'],
     [{ BANK_BASEURL: 'https://bank.example' }, 'BANK_BASEURL is not a setting of Kvitt.'],
   ])('%j', (env, sentence) => {
     expect(() => readConfig(env as Record<string, string>)).toThrow(sentence)

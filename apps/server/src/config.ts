@@ -2,11 +2,12 @@
 import { existsSync } from 'node:fs'
 import { isIP } from 'node:net'
 import { join, resolve } from 'node:path'
-import { isBankIdName, readBankId, type BankIdConfig } from './config-bankid.ts'
-import { readTlsFiles, webAddress, type Environment } from './config-files.ts'
-import { isOperatorName } from './config-operators.ts'
+import { readBankId, type BankIdConfig } from './config-bankid.ts'
+import { hasSandbox, readTlsFiles, webAddress } from './config-files.ts'
+import { readLimits, type LimitsConfig } from './config-limits.ts'
 import { readMail, type MailConfig } from './config-messages.ts'
-import { isSwishName, readSwish, type SwishConfig } from './config-swish.ts'
+import { checkNames, type Environment, type Setting } from './config-names.ts'
+import { readSwish, type SwishConfig } from './config-swish.ts'
 import { LOG_LEVELS, type LogLevel } from './platform/log.ts'
 import { StartupError } from './platform/startup-error.ts'
 
@@ -44,51 +45,23 @@ export type Config = {
   readonly publicUrl: string
   /** Addresses whose X-Forwarded-For is believed; none by default. */
   readonly trustedProxies: readonly string[]
-  readonly bank: BankConfig
-  /** Left out where Swish is not offered: with a real bank and no SWISH_BASE_URL. */
+  /** Left out where no payments through the bank are offered: without BANK_BASE_URL and without the sandbox. */
+  readonly bank: BankConfig | undefined
+  /** Left out where Swish is not offered: without SWISH_BASE_URL and without the sandbox. */
   readonly swish: SwishConfig | undefined
-  /** Left out where the electronic ID is not offered: with a real bank and no BANKID_BASE_URL. */
+  /** Left out where the electronic ID is not offered: without BANKID_BASE_URL and without the sandbox. */
   readonly bankId: BankIdConfig | undefined
   readonly mail: MailConfig
   /** A payment of a bank's file above this waits for a person, in minor units of whatever currency. */
   readonly largestTransferMinor: number
+  readonly limits: LimitsConfig
   /** The folder that each day's anchors of the audit log are written into. */
   readonly auditAnchorDir: string
 }
 
-/** Names that are ours by their beginning: a typo in one of them is a mistake, not silence. */
-const OURS = [
-  'BANK_',
-  'SWISH_',
-  'BANKID_',
-  'SMTP_',
-  'MAIL_',
-  'SMS_',
-  'PRINT_QUEUE_',
-  'AUDIT_',
-  'DIGITAL_MAILBOX_',
-  'ELECTRONIC_INVOICE_',
-  'SANDBOX_',
-  'DATABASE_',
-  'DRAIN_',
-  'ERROR_REPORTING_',
-]
-const KNOWN = [
-  'PORT', 'SANDBOX_PORT', 'HOST', 'DATA_DIR', 'DATABASE_URL', 'DATABASE_OWNER_URL', 'DATABASE_WAIT_SECONDS',
-  'DRAIN_SECONDS', 'DEMO', 'WORKERS', 'LOG_LEVEL',
-  'ERROR_REPORTING_DSN', 'PUBLIC_URL', 'TRUSTED_PROXIES', 'BANK_BASE_URL', 'BANK_CA_FILE', 'BANK_CERTIFICATE_FILE',
-  'BANK_KEY_FILE', 'BANK_PAYMENT_PRODUCT', 'BANK_LINK_HOSTS', 'BANK_SEAL_CERTIFICATE_FILE',
-  'BANK_SEAL_KEY_FILE', 'BANK_FILE_LARGEST_PAYMENT', 'SWISH_BASE_URL', 'SWISH_PAYEE_ALIAS', 'SWISH_PROVIDERS', 'SWISH_CA_FILE',
-  'SWISH_CERTIFICATE_FILE', 'SWISH_KEY_FILE', 'BANKID_BASE_URL', 'BANKID_CA_FILE',
-  'BANKID_CERTIFICATE_FILE', 'BANKID_KEY_FILE', 'SMTP_URL', 'SMTP_CA_FILE', 'MAIL_FROM', 'SMS_URL', 'PRINT_QUEUE_DIR', 'AUDIT_ANCHOR_DIR',
-  'DIGITAL_MAILBOX_URL', 'DIGITAL_MAILBOX_TENANT', 'DIGITAL_MAILBOX_CA_FILE', 'DIGITAL_MAILBOX_CERTIFICATE_FILE',
-  'DIGITAL_MAILBOX_KEY_FILE', 'ELECTRONIC_INVOICE_URL', 'ELECTRONIC_INVOICE_TOKEN', 'ELECTRONIC_INVOICE_SENDER',
-  'ELECTRONIC_INVOICE_CA_FILE', 'ELECTRONIC_INVOICE_CERTIFICATE_FILE', 'ELECTRONIC_INVOICE_KEY_FILE',
-] // biome-ignore format: a list of names
-
 function wholeNumber(
   env: Environment,
-  name: string,
+  name: Setting,
   fallback: number,
   [low, high]: [number, number],
 ): number {
@@ -103,7 +76,7 @@ function wholeNumber(
 
 function oneOf<Choice extends string>(
   env: Environment,
-  name: string,
+  name: Setting,
   choices: readonly Choice[],
   fallback: Choice,
 ): Choice {
@@ -137,7 +110,11 @@ function readProxies(env: Environment): string[] {
     .split(',')
     .map((p) => p.trim())
     .filter((p) => p !== '')
-  const wrong = proxies.find((p) => !isIP(p.replace(/\/\d{1,3}$/, '')))
+  const wrong = proxies.find((p) => {
+    const [address = '', bits = '1', ...others] = p.split('/')
+    const most = { 4: 32, 6: 128 }[isIP(address)] ?? 0
+    return others.length > 0 || !/^[1-9]\d{0,2}$/.test(bits) || Number(bits) > most
+  })
   if (wrong) {
     throw new StartupError(
       `TRUSTED_PROXIES has "${wrong}"; it must be addresses or networks such as 10.0.0.0/8.`,
@@ -151,7 +128,7 @@ function readSeal(env: Environment, dataDir: string): BankConfig['seal'] {
   const files = { certificateFile: env.BANK_SEAL_CERTIFICATE_FILE, keyFile: env.BANK_SEAL_KEY_FILE }
   const { certificateFile, keyFile } = files
   if (!certificateFile && !keyFile) {
-    if (env.BANK_BASE_URL) return undefined
+    if (!hasSandbox(env)) return undefined
     const certificates = join(dataDir, 'sandbox', 'certificates')
     return { certificateFile: join(certificates, 'seal.pem'), keyFile: join(certificates, 'seal-key.pem') }
   }
@@ -165,8 +142,9 @@ function readSeal(env: Environment, dataDir: string): BankConfig['seal'] {
   return { certificateFile: resolve(certificateFile), keyFile: resolve(keyFile) }
 }
 
-function readBank(env: Environment, dataDir: string, sandboxPort: number): BankConfig {
+function readBank(env: Environment, dataDir: string, sandboxPort: number): BankConfig | undefined {
   const baseUrl = env.BANK_BASE_URL
+  if (!baseUrl && !hasSandbox(env)) return undefined
   return {
     baseUrl: baseUrl ? webAddress('BANK_BASE_URL', baseUrl) : `https://localhost:${sandboxPort + 1}`,
     payment: { product: env.BANK_PAYMENT_PRODUCT || 'domestic-credit-transfers' },
@@ -180,7 +158,7 @@ function readBank(env: Environment, dataDir: string, sandboxPort: number): BankC
 }
 
 function readDatabase(env: Environment): Pick<Config, 'databaseUrl' | 'databaseOwnerUrl' | 'databaseWaitMs'> {
-  const read = (name: string): string | undefined => {
+  const read = (name: Setting): string | undefined => {
     const url = env[name] || undefined
     if (url === undefined || /^postgres(ql)?:\/\//.test(url)) return url
     throw new StartupError(`${name} must begin with postgres:// or postgresql://.`)
@@ -196,13 +174,9 @@ function readDatabase(env: Environment): Pick<Config, 'databaseUrl' | 'databaseO
 }
 
 /** Reads and checks every setting. Throws StartupError with one sentence. */
-export function readConfig(env: Environment = process.env): Config {
-  const unknown = Object.keys(env).find(
-    (name) =>
-      OURS.some((p) => name.startsWith(p)) &&
-      !(KNOWN.includes(name) || [isSwishName, isBankIdName, isOperatorName].some((is) => is(name))),
-  )
-  if (unknown) throw new StartupError(`${unknown} is not a setting of Kvitt. The README lists them all.`)
+export function readConfig(given: Readonly<Record<string, string | undefined>> = process.env): Config {
+  checkNames(Object.keys(given))
+  const env: Environment = given
   const port = wholeNumber(env, 'PORT', 8080, [0, 65_535])
   const sandboxPort = wholeNumber(env, 'SANDBOX_PORT', 8090, [0, 65_533])
   if (port !== 0 && port >= sandboxPort && port <= sandboxPort + 2) {
@@ -230,6 +204,7 @@ export function readConfig(env: Environment = process.env): Config {
     bankId: readBankId(env, dataDir, sandboxPort),
     mail: readMail(env, dataDir, sandboxPort),
     largestTransferMinor: wholeNumber(env, 'BANK_FILE_LARGEST_PAYMENT', 10_000_000, [1, 1_000_000_000]) * 100,
+    limits: readLimits(env),
     auditAnchorDir: env.AUDIT_ANCHOR_DIR ? resolve(env.AUDIT_ANCHOR_DIR) : join(dataDir, 'audit-anchors'),
   }
 }

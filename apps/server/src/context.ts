@@ -18,5 +18,7 @@ export type Context = {
   readonly starterKey: Uint8Array
   /** Signs the names under which private files are opened for a short time. */
   readonly fileKey: Uint8Array
+  /** Hides what is counted of guesses, and signs proofs of known devices and challenges. */
+  readonly guessKey: Uint8Array
   readonly version: string
 }

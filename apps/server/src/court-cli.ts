@@ -14,6 +14,7 @@ import {
   recordNoApplication,
   type By,
 } from './court/court.ts'
+import { CreditorUnknown } from './creditors/creditors.ts'
 import type { Instance } from './instances/instances.ts'
 import { StartupError } from './platform/startup-error.ts'
 import { findProvider, runCommand, type CommandContext } from './run-command.ts'
@@ -35,7 +36,7 @@ tells the same and changes nothing.
                               WITHDRAWN (what the application cost is taken back)
     --not-applied             nobody applied for what was charged by schedule in earlier versions: it is taken back
 
-  --creditor ID               the creditor with this company number or id, and one of:
+  --creditor ID               the creditor with this company number, name or id, and one of:
     --instruct --from DATE --to DATE --person NAME --largest-claim AMOUNT --currency C
                               a standing instruction: whose schedule ends in that time makes the task court_to_file at once
     --end-instruction --currency C
@@ -202,8 +203,9 @@ async function work(context: CommandContext, { by, wish }: Wishes): Promise<numb
     process.stdout.write(`${await wish({ context, instance, today, by })}\n`)
     return 0
   } catch (error) {
-    if (!(error instanceof CourtRefused)) throw error
-    throw new StartupError(`${error.message} (${error.code})`)
+    if (error instanceof CourtRefused) throw new StartupError(`${error.message} (${error.code})`)
+    if (error instanceof CreditorUnknown) throw new StartupError(error.message)
+    throw error
   }
 }
 

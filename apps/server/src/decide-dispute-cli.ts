@@ -1,4 +1,4 @@
-/** `npm run decide-dispute -- [--dispute ID (--uphold | --uphold-part A | --reject) --answer TEXT --by NAME]` */
+/** `npm run decide-dispute -- [--provider ALIAS] [--dispute ID (--uphold | --uphold-part A | --reject) --answer TEXT --by NAME]` */
 import {
   decideDispute,
   DecisionRefused,
@@ -8,10 +8,10 @@ import {
 } from './collection/collection.ts'
 import { readId, readOptions } from './command-options.ts'
 import { StartupError } from './platform/startup-error.ts'
-import { runCommand, type CommandContext } from './run-command.ts'
+import { findProvider, reading, runCommand, type CommandContext } from './run-command.ts'
 
 const USAGE =
-  'Usage: npm run decide-dispute -- [--dispute ID (--uphold | --uphold-part A | --reject) --answer TEXT --by NAME]'
+  'Usage: npm run decide-dispute -- [--provider ALIAS] [--dispute ID (--uphold | --uphold-part A | --reject) --answer TEXT --by NAME]'
 const HELP = `${USAGE}
 
 Without options: lists the disputes that wait for an answer, oldest first. With them one is decided, once: the same command
@@ -21,9 +21,8 @@ again tells the same and changes nothing.
   --uphold          the debtor was right: all is credited, fees and interest are taken back, what was paid is owed back
   --uphold-part A   so much is credited, VAT included, such as 250.00; fees and interest are taken back, and the rest is
                     due in fourteen days
-  --reject          the debt stands: it goes on, in ten days at the earliest
+  --reject          the debt stands: it goes on, in fourteen days at the earliest
   --answer TEXT     what the debtor is told
-  --by NAME         who decides
   --help            this text
 
 Exit status: 0, or 2 when nothing was done.
@@ -35,12 +34,13 @@ const OPTIONS = {
   'uphold-part': { type: 'string' },
   reject: { type: 'boolean' },
   answer: { type: 'string' },
-  by: { type: 'string' },
 } as const
 
-function readArguments(args: readonly string[]): DisputeAnswer | undefined {
-  if (args.length === 0) return undefined
+type Asked = Omit<DisputeAnswer, 'instanceId'>
+
+function readArguments(args: readonly string[]): Asked | undefined {
   const { values } = readOptions(args, { options: OPTIONS, usage: USAGE })
+  if (Object.keys(values).every((name) => name === 'provider')) return undefined
   const { dispute, uphold, 'uphold-part': amount, reject, answer, by } = values
   if (dispute === undefined) throw new StartupError(`No dispute was named. ${USAGE}`)
   const decisions: DisputeAnswer['decision'][] = [
@@ -61,14 +61,17 @@ function describe({ id, opened_on: openedOn, reason, instance_name: instance, ab
   return [openedOn, `dispute ${id}`, about, `of ${instance}`, said].join('  ')
 }
 
-async function work(context: CommandContext, wish: DisputeAnswer | undefined): Promise<number> {
+/** Without a provider all of them are listed; decided is at the one that was named, or the default one. */
+async function work(context: CommandContext, wish: Asked | undefined): Promise<number> {
   if (!wish) {
-    const open = await readOpenDisputes(context.db)
+    const instanceId = context.provider === undefined ? null : (await findProvider(context)).id
+    const open = await reading(context.db, (tx) => readOpenDisputes(tx, instanceId))
     process.stdout.write(`${[...open.map(describe), `${open.length} to answer`].join('\n')}\n`)
     return 0
   }
   try {
-    const { number, isNew } = await decideDispute(context, wish)
+    const { id: instanceId } = await findProvider(context)
+    const { number, isNew } = await decideDispute(context, { ...wish, instanceId })
     const done = wish.decision === 'REJECT' ? 'rejected' : 'upheld'
     process.stdout.write(`${isNew ? done : `${done} before`}  ${number}\n`)
     return 0

@@ -1,17 +1,22 @@
 /** One Node process: API, jobs and the built portals. With WORKERS above 1, as many processes share the port. */
-import cluster from 'node:cluster'
+import cluster, { type Worker } from 'node:cluster'
 import { once } from 'node:events'
 import { accessSync, constants, readFileSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { setFlagsFromString } from 'node:v8'
 import { readConfig, wantsTraces, type Config } from './config.ts'
+import { whatIsMissing } from './config-missing.ts'
 import { isLoopback } from './platform/loopback.ts'
 import type { Context } from './context.ts'
 import { loadCast } from './demo/load-cast.ts'
+import { openInstances } from './instances/instances.ts'
 import { openDatabase, type DatabaseAddress } from './platform/database.ts'
+import { warnOfTellingLog } from './platform/database-log.ts'
 import { makeFolder } from './platform/data-folder-lock.ts'
 import { startEmbeddedPostgres } from './platform/embedded-postgres.ts'
+import { openLog } from './platform/log.ts'
+import { framesOf, withoutData } from './platform/log-text.ts'
 import { loginsOf } from './platform/logins.ts'
 import { checkMigrated, migrate } from './platform/migrate.ts'
 import { StartupError } from './platform/startup-error.ts'
@@ -44,6 +49,7 @@ async function prepare(config: Config): Promise<Prepared> {
     const patience = { waitMs: config.databaseWaitMs, log: say }
     if (owner) await migrate(owner, MIGRATIONS, patience)
     else await checkMigrated(database, MIGRATIONS, patience)
+    await warnOfTellingLog(database, patience)
     return { database, isDemo: await prepareDemo(config, database), stop: async () => {} }
   }
   makeDataFolder(config.dataDir)
@@ -170,8 +176,11 @@ function stopOnSignal({ drain, drainMs, stop }: Stopping): void {
   })
 }
 
-function welcomeLines(config: Config, isDemo: boolean): string[] {
+/** What to do next: where to look, or what is missing before there is anything to see. */
+async function welcomeLines(config: Config, { db, clock }: Pick<Context, 'db' | 'clock'>, isDemo: boolean) {
   const at = `http://localhost:${config.port}`
+  if ((await openInstances(db, clock).all()).length === 0)
+    return ['There is no provider yet, and so no page. Make one: npm run provider -- --help']
   if (!isDemo) return [`Debtor portal  ${at}/`]
   return [
     `Debtor portal  ${at}/`,
@@ -183,6 +192,7 @@ function welcomeLines(config: Config, isDemo: boolean): string[] {
 
 /** The first process prepares and does the jobs. It answers requests itself unless there are workers for that. */
 async function runFirst(config: Config): Promise<void> {
+  for (const sentence of whatIsMissing(config)) say(sentence)
   const prepared = await prepare(config)
   const fill = prepared.isDemo ? (context: Context) => loadCast(context, DEMO_FILES) : undefined
   const product = await start(config, prepared, fill).catch(async (error: unknown) => {
@@ -205,16 +215,23 @@ async function runFirst(config: Config): Promise<void> {
   // Workers drain themselves: what shares out requests asks them.
   const drainMs = config.workers === 1 ? config.drainMs : 0
   stopOnSignal({ drain: () => product.drain(), drainMs, stop })
-  process.send?.({ type: 'ready', port: config.port, lines: welcomeLines(config, prepared.isDemo) })
+  const lines = await welcomeLines(config, product.context, prepared.isDemo)
+  process.send?.({ type: 'ready', port: config.port, lines })
   if (!process.send) process.stdout.write(`ready http://localhost:${config.port}\n`)
 }
 
 /** Workers that share the port. One that ends by itself later is replaced; one that cannot begin ends the start. */
 async function startWorkers(count: number, shared: Shared): Promise<void> {
-  cluster.setupPrimary({ args: [JSON.stringify(shared)] })
+  const fork = (): Worker => {
+    const worker = cluster.fork()
+    // Not as an argument, which everybody on the machine may read: the database's address has its password. It asks when it
+    // listens: what is sent before that is lost.
+    worker.once('message', () => worker.send(shared))
+    return worker
+  }
   await Promise.all(
     Array.from({ length: count }, async () => {
-      const worker = cluster.fork()
+      const worker = fork()
       const began = await Promise.race([
         once(worker, 'listening').then(() => true),
         once(worker, 'exit').then(() => false),
@@ -224,7 +241,7 @@ async function startWorkers(count: number, shared: Shared): Promise<void> {
     }),
   )
   cluster.on('exit', (worker) => {
-    if (!worker.exitedAfterDisconnect && !isStoppingWorkers) cluster.fork()
+    if (!worker.exitedAfterDisconnect && !isStoppingWorkers) fork()
   })
 }
 
@@ -243,7 +260,9 @@ async function stopWorkers(signal: NodeJS.Signals): Promise<void> {
 }
 
 async function runWorker(config: Config): Promise<void> {
-  const shared = JSON.parse(process.argv[2] ?? '{}') as Shared
+  const told = once(process, 'message')
+  process.send?.({ type: 'asks' })
+  const [shared] = (await told) as [Shared]
   const product = await start(config, shared)
   stopOnSignal({ drain: () => product.drain(), drainMs: config.drainMs, stop: () => product.stop() })
   await listen(config, product)
@@ -254,10 +273,16 @@ async function main(): Promise<void> {
   await (cluster.isPrimary ? runFirst(config) : runWorker(config))
 }
 
+// Node would print all that the error holds, and what the database says of a row is part of that.
+process.on('uncaughtException', (error) => {
+  openLog('fatal').fatal({ err: error }, 'ended by a bug')
+  process.exit(1)
+})
+
 main().catch((error: unknown) => {
   const isExpected = error instanceof StartupError
-  const text = isExpected ? error.message : `Kvitt could not start: ${(error as Error).message}`
-  process.stderr.write(`${text}\n`)
-  if (wantsTraces()) process.stderr.write(`${(error as Error).stack}\n`)
+  const text = isExpected ? error.message : `Kvitt could not start: ${withoutData((error as Error).message)}`
+  say(text)
+  if (wantsTraces()) say(framesOf(error as Error).join('\n'))
   process.exit(isExpected ? error.status : 1)
 })

@@ -1,6 +1,7 @@
 /** `npm run migrate`: brings the configured database up to date, on its own. */
 import { readOptions } from './command-options.ts'
 import { readConfig } from './config.ts'
+import { StartupError } from './platform/startup-error.ts'
 import { migrateAlone } from './reach-database.ts'
 import { endWith } from './run-command.ts'
 
@@ -15,7 +16,9 @@ await endWith(async () => {
     process.stdout.write(HELP)
     return 0
   }
-  readOptions(process.argv.slice(2), { options: {}, usage: USAGE })
+  const { values } = readOptions(process.argv.slice(2), { options: {}, usage: USAGE })
+  if (values.provider !== undefined)
+    throw new StartupError(`--provider is not an option: all providers have one database. ${USAGE}`)
   const config = readConfig()
   const log = (line: string): void => void process.stderr.write(`${line}\n`)
   const applied = await migrateAlone(config, { waitMs: config.databaseWaitMs, log })

@@ -347,7 +347,7 @@ async function fingerprint(): Promise<string> {
 const ROUNDS = process.env.SOAK ? 250 : 12
 const SEED = Number(process.env.SOAK_SEED ?? 20261121)
 
-describe('fuzz: no failure of ours, a code with every refusal, and nothing changed by a refusal', () => {
+describe('T-FUZZ: no failure of ours, a code with every refusal, and nothing changed by a refusal', () => {
   test.each(calls.map((call, index) => ({ ...call, index })))('$name', async ({ index, ...key }) => {
     const call = { ...key, operation: described(key) }
     // Files need a dispute, which would close the way to other calls.

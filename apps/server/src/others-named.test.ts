@@ -140,7 +140,7 @@ function bodies(theirs: Thing): unknown[] {
   ]
 }
 
-test.each(routes.filter(({ door }) => door !== 'open'))('$name', async (route) => {
+test.each(routes.filter(({ door }) => door !== 'open'))('authz.matrix: $name', async (route) => {
   const session = await signIn(server.product.context, server.instanceId, [
     mine.invoice.debtorId,
     mine.claim.debtorId,
@@ -190,7 +190,7 @@ async function fileNames(person: Person): Promise<string[]> {
   return [...names]
 }
 
-test('the name of a file opens it here alone, and cannot be turned into that of another', async () => {
+test('idor.storage: the name of a file opens it here alone, and cannot be turned into that of another', async () => {
   const names = await fileNames(mine)
   const theirs = await fileNames(others[0] as Person)
   expect(new Set(names.map((name) => name[0]))).toEqual(new Set(['c', 'f']))

@@ -226,3 +226,53 @@ test('a person says who has the account of a creditor; a mistake is one sentence
     stderr: expect.stringMatching(/is no account of a creditor/),
   })
 })
+
+test('how the files of an account come is said once, and up to when all of it is here', async () => {
+  await buildInstance(server.test, { alias: 'files', isDefault: false })
+  const at = (...args: string[]) => run('--provider', 'files', '--by', 'anna', ...args)
+  const shown = (...lines: string[]) => ({
+    status: 0,
+    stderr: '',
+    stdout: `${['Accounts of files AB', ...lines].join('\n')}\n`,
+  })
+  const today = new Date().toLocaleDateString('sv', { timeZone: 'Europe/Stockholm' })
+  await at('--bankgiro', '9990-0110', '--currency', 'SEK', ...OURS)
+  const account = 'SEK  bankgiro 9990-0110  Nordklar AB'
+  const early = await at('--of', '9990-0110', '--told-to', today)
+  expect(early.status).toBe(2)
+  expect(early.stderr).toMatch(/^Say first how the files of 9990-0110 come, with --files\.$/m)
+  for (let again = 0; again < 2; again++)
+    expect(await at('--of', '9990-0110', '--files', 'daily-statement')).toEqual(
+      shown(`${account}  files daily-statement since ${today}`),
+    )
+  for (let again = 0; again < 2; again++)
+    expect((await at('--of', '9990-0110', '--told-to', today)).status).toBe(0)
+  expect((await at('--of', '9990-0110', '--told-to', '9000-01-01')).stderr).toMatch(
+    /^9000-01-01 is still to come/,
+  )
+  expect(await at('--of', '9990-0110', '--files', 'none')).toEqual(shown(`${account}  files none`))
+  const { rows } = await server.test.owner.query(
+    `select kind, count(*)::int as deeds from audit_event where actor = 'person:anna' and kind in ('account_files_chosen', 'account_told')
+     group by 1 order by 1`,
+  )
+  expect(rows).toEqual([
+    { kind: 'account_files_chosen', deeds: 2 },
+    { kind: 'account_told', deeds: 2 },
+  ])
+})
+
+test.each([
+  ['--files without an account', ['--files', 'none'], /^--files goes with --of/],
+  ['a kind of files that is none', ['--of', '1', '--files', 'weekly'], /^With --of give --files none, daily/],
+  ['a day that is none', ['--of', '1', '--told-to', '2026-02-30'], /^With --of give --told-to and a day/],
+  [
+    'two things at once',
+    ['--of', '1', '--files', 'none', '--holder', 'creditor'],
+    /^With --of give --holder instance or/,
+  ],
+])('%s is answered with one sentence', async (_, args, sentence) => {
+  const { status, stderr } = await run(...args)
+  expect(status).toBe(2)
+  expect(stderr).toMatch(sentence)
+  expect(stderr.trim().split('\n')).toHaveLength(1)
+})

@@ -1,5 +1,7 @@
 /** `npm run payment-account -- [--provider ALIAS] [--of N] [--iban N | --bankgiro N ...]`: what a provider is paid to,
- * the numbers by which each account is reached, and who has it. */
+ * the numbers by which each account is reached, who has it, and how its files come. */
+import { ACCOUNT_FILES, type AccountFiles } from '@kvitt/domain/bank-files/told-days.ts'
+import { parseDate, type CalendarDate } from '@kvitt/domain/calendar.ts'
 import type { Holder } from '@kvitt/domain/ledger/booking.ts'
 import {
   HolderRefused,
@@ -10,9 +12,13 @@ import {
 import {
   AccountRefused,
   addAddress,
+  chooseFiles,
   chooseOwnAccount,
+  confirmTold,
   readAddressesOf,
+  readFilesRows,
   readOwnAccounts,
+  type FilesRow,
   type OwnAccountRow,
   type WantedAccount,
   type WantedAddress,
@@ -24,7 +30,7 @@ import type { Connection } from './platform/database.ts'
 import { findProvider, reading, runCommand, type CommandContext } from './run-command.ts'
 
 const USAGE =
-  'Usage: npm run payment-account -- [--provider ALIAS] [(--iban N | --bankgiro N | --plusgiro N) --currency C --receiver NAME [--bank NAME] [--bic BIC] | --of N [--iban N | --bankgiro N | --plusgiro N | --account N --country C | --swish N | --holder instance|creditor]]'
+  'Usage: npm run payment-account -- [--provider ALIAS] [(--iban N | --bankgiro N | --plusgiro N) --currency C --receiver NAME [--bank NAME] [--bic BIC] | --of N [--iban N | --bankgiro N | --plusgiro N | --account N --country C | --swish N | --holder instance|creditor | --files none|daily-statement|when-there-is-money | --told-to DAY]]'
 const HELP = `${USAGE}
 
 Without a number: lists the accounts that a provider itself is paid to, and those of its creditors with who has them. With one:
@@ -46,6 +52,10 @@ entered: a Norwegian IBAN and its 11 digits, a Danish IBAN and its registration 
   --swish N          with --of: the Swish number whose money comes to the account
   --holder H         with --of, a creditor's account: who has it. instance: client funds for that creditor. creditor: its own;
                      money on it has been paid to the creditor, and is never held, paid out or sent back by the provider
+  --files F          with --of: how the bank's files of it come, from today on. none: nights do not wait for them.
+                     daily-statement: a statement (camt.053) each bank day. when-there-is-money: no file on a day without.
+                     A night charges nothing to debts that are paid to an account which is not told of up to the day before
+  --told-to DAY      with --of: all money that came to it up to and with that day (2026-03-31) is here
   --help             this text
 
 Exit status: 0, or 2 when nothing was done.
@@ -56,6 +66,8 @@ type Wishes = {
   readonly of?: string
   readonly address?: WantedAddress
   readonly holder?: Holder
+  readonly files?: AccountFiles
+  readonly toldTo?: CalendarDate
 }
 
 const FORMS = ['iban', 'bankgiro', 'plusgiro'] as const
@@ -69,6 +81,8 @@ const OPTIONS = {
   country: { type: 'string' },
   swish: { type: 'string' },
   holder: { type: 'string' },
+  files: { type: 'string' },
+  'told-to': { type: 'string' },
   currency: { type: 'string' },
   receiver: { type: 'string' },
   bank: { type: 'string' },
@@ -81,28 +95,44 @@ function readArguments(args: readonly string[]): Wishes {
   if (values.of !== undefined) return readOf(values, values.of)
   const [form, ...others] = FORMS.filter((one) => values[one] !== undefined)
   if (!form && Object.keys(values).every((name) => COMMON.includes(name))) return {}
-  if (values.holder !== undefined) throw new StartupError(`--holder goes with --of. ${USAGE}`)
+  const [alone] = ALONE.filter((name) => values[name] !== undefined)
+  if (alone) throw new StartupError(`--${alone} goes with --of. ${USAGE}`)
   if (!form || others.length > 0 || !currency || !receiver)
     throw new StartupError(`Give one number, with --currency and --receiver. ${USAGE}`)
   return { account: { form, number: values[form] ?? '', currency, receiver, bank, bic } }
 }
 
 const COMMON: readonly string[] = ['provider', 'by']
+/** With --of, each of these alone. */
+const ALONE = ['holder', 'files', 'told-to'] as const
+const SAID: Readonly<Record<(typeof ALONE)[number], string>> = {
+  holder: '--holder instance or --holder creditor',
+  files: '--files none, daily-statement or when-there-is-money',
+  'told-to': '--told-to and a day such as 2026-03-31',
+}
 const HOLDER_OF: Readonly<Record<string, Holder>> = { instance: 'INSTANCE', creditor: 'CREDITOR' }
 
-function readHolder(values: Readonly<Record<string, string | boolean | undefined>>): Holder {
-  const holder = HOLDER_OF[String(values['holder']).toLowerCase()]
-  const isPlain = Object.keys(values).every((name) => ['of', 'holder', ...COMMON].includes(name))
-  if (holder && isPlain) return holder
-  throw new StartupError(`With --of give --holder instance or --holder creditor, and nothing else. ${USAGE}`)
+type Values = Readonly<Record<string, string | boolean | undefined>>
+
+/** What is said of the account that --of names; undefined when it is asked for its numbers. */
+function readSaid(values: Values): Pick<Wishes, 'holder' | 'files' | 'toldTo'> | undefined {
+  const said = ALONE.filter((name) => values[name] !== undefined)
+  const [name] = said
+  if (!name) return undefined
+  const isPlain = Object.keys(values).every((one) => ['of', name, ...COMMON].includes(one))
+  const text = String(values[name]).toLowerCase()
+  const files = ACCOUNT_FILES.find((one) => one === text.replaceAll('-', '_'))
+  const toldTo = parseDate(text)
+  if (isPlain && name === 'holder' && HOLDER_OF[text]) return { holder: HOLDER_OF[text] }
+  if (isPlain && name === 'files' && files) return { files }
+  if (isPlain && name === 'told-to' && toldTo) return { toldTo }
+  throw new StartupError(`With --of give ${SAID[name]}, and nothing else. ${USAGE}`)
 }
 
 /** `--of N`: its numbers are listed, or one is added. */
-function readOf(
-  values: Readonly<Record<string, string | boolean | undefined>>,
-  of: string,
-): Pick<Wishes, 'of' | 'address' | 'holder'> {
-  if (values['holder'] !== undefined) return { of, holder: readHolder(values) }
+function readOf(values: Values, of: string): Wishes {
+  const said = readSaid(values)
+  if (said) return { of, ...said }
   const [kind, ...others] = KINDS.filter((one) => values[one] !== undefined)
   const known: readonly string[] = ['of', ...COMMON, 'country', ...KINDS]
   const country = String(values['country'] ?? 'SE').toUpperCase()
@@ -113,6 +143,20 @@ function readOf(
   if (!kind) return { of }
   const number = String(values[kind])
   return { of, address: { kind: kind.toUpperCase() as WantedAddress['kind'], number, country } }
+}
+
+const FILES: Readonly<Record<AccountFiles, string>> = {
+  none: 'files none',
+  daily_statement: 'files daily-statement',
+  when_there_is_money: 'files when-there-is-money',
+}
+type FilesById = ReadonlyMap<string, FilesRow>
+
+/** Nothing where nobody has said how its files come. */
+function filesOf(files: FilesById, id: string): string[] {
+  const row = files.get(id)
+  if (!row?.files) return []
+  return [row.files_since === null ? FILES[row.files] : `${FILES[row.files]} since ${row.files_since}`]
 }
 
 function describe({
@@ -140,24 +184,29 @@ function describeCreditors(row: CreditorAccountRow): string {
 
 async function listAccounts(db: Connection, instance: Instance): Promise<string[]> {
   const accounts = await readOwnAccounts(db, instance.id)
-  const lines = accounts.map(describe)
+  const files: FilesById = new Map((await readFilesRows(db, instance.id)).map((row) => [row.id, row]))
+  const withFiles = (line: string, id: string): string => [line, ...filesOf(files, id)].join('  ')
+  const lines = accounts.map((row) => withFiles(describe(row), row.id))
   if (accounts.length === 0)
     lines.push('none: claims, and invoices without an account that can be paid to, cannot be paid')
   const ofCreditors = await readCreditorAccounts(db, instance.id)
   if (ofCreditors.length > 0)
-    lines.push('Accounts of its creditors, and who has them', ...ofCreditors.map(describeCreditors))
+    lines.push(
+      'Accounts of its creditors, and who has them',
+      ...ofCreditors.map((row) => withFiles(describeCreditors(row), row.id)),
+    )
   return [`Accounts of ${instance.row.name}`, ...lines]
 }
 
-async function tell(
-  context: CommandContext,
-  instance: Instance,
-  { account, of, address, holder }: Wishes,
-): Promise<string[]> {
-  const { by, db } = context
+async function tell(context: CommandContext, instance: Instance, wishes: Wishes): Promise<string[]> {
+  const { account, of, address, holder, files, toldTo } = wishes
+  const { by, db, clock } = context
+  const at = { instanceId: instance.id, today: clock.today(instance.timeZone), of: of ?? '', by }
   if (account) await chooseOwnAccount(context, instance.id, { ...account, by })
   if (of !== undefined && holder) await tellHolder(context, instance, { of, holder, by })
-  if (of === undefined || holder) return reading(db, (tx) => listAccounts(tx, instance))
+  if (files) await chooseFiles(context, { ...at, files })
+  if (toldTo) await confirmTold(context, { ...at, to: toldTo })
+  if (of === undefined || holder || files || toldTo) return reading(db, (tx) => listAccounts(tx, instance))
   if (address) await addAddress(context, instance.id, { of, wanted: address, by })
   const numbers = await reading(db, (tx) => readAddressesOf(tx, instance.id, of))
   return [`Numbers of one account of ${instance.row.name}`, ...numbers]

@@ -123,6 +123,90 @@ test('what is named changes, the rest stays, and it leaves a trace', async () =>
   expect((await run('--promote', 'BANK_TRANSFER=none')).stdout).toContain('promoted  none')
 })
 
+test('what needs no more SQL: messages, limits, extras; each with who and what was before', async () => {
+  const chat = picture('chat.html', '<script src="https://chat.example.com/widget.js"></script>')
+  const wishes = {
+    '--mail-from': 'faktura@nordklar.example',
+    '--letter-channels': 'EMAIL,LETTER',
+    '--bill-channels': 'LETTER',
+    '--news-channels': 'none',
+    '--needs-eid': 'lists,plans',
+    '--guess-limit': 'zipPerHour=100',
+    '--analytics': 'G-ABC12345',
+    '--chat': chat,
+    '--chat-mode': 'frame',
+    '--chat-hosts': 'chat.example.com',
+  }
+  const said = await run('--provider', 'nordklar', ...Object.entries(wishes).flat(), '--by', 'kim')
+  expect([said.status, said.stderr]).toEqual([0, ''])
+  const changed = {
+    mail_from: 'faktura@nordklar.example',
+    letter_channels: ['EMAIL', 'LETTER'],
+    bill_channels: ['LETTER'],
+    news_channels: [],
+    public_session_policy: ['lists', 'plans'],
+    analytics_code: 'G-ABC12345',
+    helpdesk_chat_html: '<script src="https://chat.example.com/widget.js"></script>',
+    chat_mode: 'frame',
+    chat_hosts: ['chat.example.com'],
+  }
+  const { owner } = server.test
+  const rowOf = async () => (await owner.query(`select * from instance where url_alias = 'nordklar'`)).rows[0]
+  const row = await rowOf()
+  expect(row).toMatchObject({ ...changed, guess_limits: expect.objectContaining({ zipPerHour: 100 }) })
+  const deeds = `select actor, after from audit_event where kind = 'provider_changed' order by seq desc limit 1`
+  expect((await owner.query(deeds)).rows).toMatchObject([{ actor: 'person:kim', after: changed }])
+  await run(
+    '--guess-limit',
+    'zipPerHour=default',
+    '--mail-from',
+    'none',
+    '--chat',
+    'none',
+    '--needs-eid',
+    'none',
+  )
+  const back = await rowOf()
+  expect(back).toMatchObject({ mail_from: null, helpdesk_chat_html: null, public_session_policy: [] })
+  expect(back.guess_limits).not.toHaveProperty('zipPerHour')
+})
+
+test('sessions and locks of one provider are ended, and nobody else’s', async () => {
+  const { owner } = server.test
+  const { rows } = await owner.query('select id, url_alias from instance order by is_default desc limit 2')
+  for (const { id } of rows) {
+    await owner.query(
+      `insert into session (instance_id, id, debtor_ids, cookie_hash, started_at, renewed_at, ends_at)
+       values ($1, gen_random_uuid(), array[gen_random_uuid()], sha256('x'), now(), now(), now() + interval '1 day')`,
+      [id],
+    )
+    await owner.query(
+      `insert into guess_budget (instance_id, key, scope, expires_at, fails)
+       values ($1, decode(md5('x'), 'hex'), 'zip', now() + interval '1 hour', 50)`,
+      [id],
+    )
+  }
+  expect(rows).toHaveLength(2)
+  expect(await run('--end-sessions', '--release-guesses', '--by', 'kim')).toEqual({
+    status: 0,
+    stderr: '',
+    stdout: '1 sessions ended\n1 budgets of guesses released\n',
+  })
+  const left = await owner.query(
+    `select (select count(*)::int from session s where s.instance_id = i.id and logged_out_at is null) as sessions,
+       (select count(*)::int from guess_budget g where g.instance_id = i.id) as guesses
+     from instance i where i.id = any ($1) order by is_default desc`,
+    [rows.map(({ id }) => id as string)],
+  )
+  expect(left.rows).toEqual([
+    { sessions: 0, guesses: 0 },
+    { sessions: 1, guesses: 1 },
+  ])
+  expect((await run('--end-sessions')).stdout).toBe('0 sessions ended\n')
+  const deeds = `select kind from audit_event where kind in ('sessions_ended', 'guesses_released') order by kind`
+  expect((await owner.query(deeds)).rows).toEqual([{ kind: 'guesses_released' }, { kind: 'sessions_ended' }])
+})
+
 test.each([
   ['a colour that is none', ['--primary', 'teal'], /^"teal" is not a colour like #0b5c6b\./],
   ['a homepage without encryption', ['--homepage', 'http://nordklar.example'], /not an address like https/],
@@ -149,6 +233,19 @@ test.each([
     [...NEW.slice(0, 3), 'pay_example', ...NEW.slice(4), ...NEEDED],
     /is no domain/,
   ],
+  [
+    'an address that is none',
+    ['--mail-from', 'Kvitt <a@b.se>'],
+    /is not an address that e-mail can come from/,
+  ],
+  ['letters that end nowhere', ['--letter-channels', 'LETTER,EMAIL'], /the last way is LETTER/],
+  ['a way that there is not', ['--news-channels', 'FAX'], /^"FAX" is none of EMAIL, SMS/],
+  ['a power that there is not', ['--needs-eid', 'lists,money'], /^"money" is none of lists, /],
+  ['a limit that there is not', ['--guess-limit', 'perYear=1'], /^"perYear" is none of referencePerDay/],
+  ['a limit that is none', ['--guess-limit', 'zipPerHour=many'], /^zipPerHour is a whole number/],
+  ['a code that is none', ['--analytics', 'UA-1'], /is not a code such as G-ABC12345/],
+  ['a chat nowhere', ['--chat-mode', 'sidebar'], /^The chat stands in the "page" or in a "frame"/],
+  ['an odd host', ['--chat-hosts', 'https://chat.example'], /is not a host such as chat\.example\.com/],
   ['nobody', ['--provider', 'nobody', '--phone', '031-390 06 10'], /^There is no provider nobody/],
   ['both', ['--provider', 'x', ...NEW], /^Give --provider or --new/],
 ])('%s is answered with one sentence and status 2, and nothing changes', async (_, args, sentence) => {

@@ -10,8 +10,9 @@ import {
   type Picture,
   type ProviderWishes,
 } from './instances/provider-settings.ts'
+import { endAllSessions, releaseGuesses } from './sign-in/let-go.ts'
 import { StartupError } from './platform/startup-error.ts'
-import { reading, runCommand, type CommandContext } from './run-command.ts'
+import { findProvider, reading, runCommand, type CommandContext } from './run-command.ts'
 
 const USAGE =
   'Usage: npm run provider -- [--provider ALIAS | --new ALIAS --domain D --country C] [settings], see --help'
@@ -37,7 +38,18 @@ within five seconds.
   --logins LIST               PAYMENT_REFERENCE,BANKID or one of them; "none" closes the portal
   --reach creditor|instance   what a letter opens besides its own invoice: the debts of its creditor at that zip, or
                               everything that the debtor has here
+  --file-wait DAYS            bank days for which nights wait for the files of an account, 0 to 20; 3 when nothing is said
   --promote WAY=WORD          DIRECT_PAYMENT_BANK, DIRECT_PAYMENT_MOBILE or BANK_TRANSFER; NEW, RECOMMENDED or none
+  --mail-from A               the address that its e-mail comes from; "none" for that of the settings
+  --letter-channels LIST      how reminders and demands are tried: DIGITAL_MAILBOX,EMAIL,LETTER in any order, LETTER last
+  --bill-channels LIST        the same for bills, with ELECTRONIC_INVOICE
+  --news-channels LIST        EMAIL,SMS for everything else; "none"
+  --needs-eid LIST            lists,documents,disputes,plans: what a letter alone does not open; "none"
+  --guess-limit NAME=N        a limit of wrong guesses, such as zipPerHour=100; "off" or "default"
+  --analytics CODE            page views by Google Analytics, such as G-ABC12345; "none"
+  --chat FILE                 the chat's HTML; "none". --chat-mode page|frame and --chat-hosts LIST say where it may load from
+  --end-sessions              logs everybody out who is logged in with the electronic ID
+  --release-guesses           lets in again who is locked out by wrong guesses
   --help                      this text
 
 Exit status: 0, or 2 when nothing was done.
@@ -64,25 +76,44 @@ const OPTIONS = {
   logins: text,
   promote: text,
   reach: text,
+  'mail-from': text,
+  'letter-channels': text,
+  'bill-channels': text,
+  'news-channels': text,
+  'needs-eid': text,
+  'guess-limit': text,
+  analytics: text,
+  chat: text,
+  'chat-mode': text,
+  'chat-hosts': text,
+  'file-wait': text,
 } as const
+const ACTS = { 'end-sessions': { type: 'boolean' }, 'release-guesses': { type: 'boolean' } } as const
 
 type Said = { readonly [Name in keyof typeof OPTIONS | 'provider' | 'by']?: string }
-type Wishes = { readonly place: NewProvider | undefined; readonly values: Said }
+type Acts = { readonly endSessions: boolean; readonly releaseGuesses: boolean }
+type Wishes = { readonly place: NewProvider | undefined; readonly values: Said; readonly acts: Acts }
 
 function readArguments(args: readonly string[]): Wishes {
-  const { values } = readOptions(args, { options: OPTIONS, usage: USAGE })
+  const read = readOptions(args, { options: { ...OPTIONS, ...ACTS }, usage: USAGE })
+  const {
+    'end-sessions': endSessions = false,
+    'release-guesses': releaseGuesses = false,
+    ...values
+  } = read.values
+  const acts = { endSessions, releaseGuesses }
   const { new: alias, domain, country, mode, provider } = values
   if (alias === undefined) {
     if (domain !== undefined || country !== undefined || mode !== undefined)
       throw new StartupError(`--domain, --country and --mode belong to --new. ${USAGE}`)
-    return { place: undefined, values }
+    return { place: undefined, values, acts }
   }
   if (provider !== undefined) throw new StartupError(`Give --provider or --new. ${USAGE}`)
   if (domain === undefined || country === undefined)
     throw new StartupError(`--new needs --domain and --country. ${USAGE}`)
   if (mode !== undefined && mode !== 'test' && mode !== 'live')
     throw new StartupError(`--mode is test or live. ${USAGE}`)
-  return { place: { alias, domain, country, mode: mode ?? 'live' }, values }
+  return { place: { alias, domain, country, mode: mode ?? 'live' }, values, acts }
 }
 
 async function readPicture(file: string | undefined): Promise<Uint8Array | null | undefined> {
@@ -93,6 +124,11 @@ async function readPicture(file: string | undefined): Promise<Uint8Array | null 
   })
 }
 
+async function readChat(file: string | undefined): Promise<string | null | undefined> {
+  const bytes = await readPicture(file)
+  return bytes ? Buffer.from(bytes).toString('utf8') : bytes
+}
+
 const listOf = (list: string): string[] => (list === 'none' ? [] : list.split(',').map((one) => one.trim()))
 
 function promotionOf(said: string): readonly [string, string | null] {
@@ -100,8 +136,16 @@ function promotionOf(said: string): readonly [string, string | null] {
   return [method, word === 'none' ? null : word]
 }
 
+const listIn = (list: string | undefined): string[] | undefined =>
+  list === undefined ? undefined : listOf(list)
+
+function pairOf(said: string): readonly [string, string] {
+  const [name = '', value = ''] = said.split('=')
+  return [name, value]
+}
+
 async function wishesOf(values: Said, by: string): Promise<ProviderWishes> {
-  const { primary, secondary, button, logins, promote } = values
+  const { primary, secondary, button, logins, promote, 'guess-limit': limit } = values
   const pictures: Record<Picture, Uint8Array | null | undefined> = {
     logo: await readPicture(values.logo),
     favicon: await readPicture(values.favicon),
@@ -112,10 +156,20 @@ async function wishesOf(values: Said, by: string): Promise<ProviderWishes> {
     ...values,
     by,
     identificationNumber: values['identification-number'],
+    fileWait: values['file-wait'],
     colours: { primary, secondary, button },
     pictures,
     logins: logins === undefined ? undefined : listOf(logins),
     promotion: promote === undefined ? undefined : promotionOf(promote),
+    mailFrom: values['mail-from'],
+    letterChannels: listIn(values['letter-channels']),
+    billChannels: listIn(values['bill-channels']),
+    newsChannels: listIn(values['news-channels']),
+    needsEid: listIn(values['needs-eid']),
+    guessLimit: limit === undefined ? undefined : pairOf(limit),
+    chat: await readChat(values.chat),
+    chatMode: values['chat-mode'],
+    chatHosts: listIn(values['chat-hosts']),
   }
 }
 
@@ -142,39 +196,54 @@ function describe(row: InstanceRow): string {
     ],
     ['logins', row.logins.join('  ') || 'none'],
     ['letter opens', row.public_session_reach],
+    ['file wait', `${row.bank_file_wait_days} bank days`],
     ['promoted', promoted.join('  ') || 'none'],
+    ['mail from', row.mail_from ?? 'the settings'],
+    ['letters', row.letter_channels.join('  ')],
+    ['bills', row.bill_channels.join('  ')],
+    ['news', row.news_channels.join('  ') || 'none'],
+    ['needs eid', row.public_session_policy.join('  ') || 'nothing'],
+    ['guesses', JSON.stringify(row.guess_limits)],
+    ['analytics', row.analytics_code ?? 'none'],
+    ['chat', row.helpdesk_chat_html === null ? 'none' : [row.chat_mode, ...row.chat_hosts].join('  ')],
   ]
   return [row.name, ...facts.map(([name, fact]) => `  ${name?.padEnd(9)} ${fact}`)].join('\n')
 }
 
-async function listed({ db, clock }: CommandContext, alias: string | undefined): Promise<InstanceRow[]> {
-  const all = (await reading(db, (tx) => openInstances(tx, clock).all())).map(({ row }) => row)
-  const found = alias === undefined ? all : all.filter(({ url_alias: one }) => one === alias.toLowerCase())
-  if (alias !== undefined && found.length === 0) throw new StartupError(`There is no provider ${alias}.`)
-  return found
+async function list(context: CommandContext): Promise<number> {
+  const rows = context.provider
+    ? [(await findProvider(context)).row]
+    : (await reading(context.db, (tx) => openInstances(tx, context.clock).all())).map(({ row }) => row)
+  const lines = rows.length === 0 ? ['There is no provider yet: make one with --new.'] : rows.map(describe)
+  process.stdout.write(`${lines.join('\n')}\n`)
+  return 0
 }
 
-async function defaultAlias(context: CommandContext): Promise<string> {
-  const found = (await listed(context, undefined)).find(({ is_default: isDefault }) => isDefault)
-  if (!found) throw new StartupError('There is no provider yet: make one with --new.')
-  return found.url_alias
+async function act(
+  context: CommandContext,
+  { endSessions, releaseGuesses: isReleased }: Acts,
+): Promise<void> {
+  const deed = { instanceId: (await findProvider(context)).id, by: context.by }
+  if (endSessions) process.stdout.write(`${await endAllSessions(context, deed)} sessions ended\n`)
+  if (isReleased) process.stdout.write(`${await releaseGuesses(context, deed)} budgets of guesses released\n`)
 }
 
-async function work(context: CommandContext, { place, values }: Wishes): Promise<number> {
-  const { provider, by: _by, ...settings } = values
-  if (!place && Object.keys(settings).length === 0) {
-    const rows = await listed(context, provider)
-    process.stdout.write(
-      `${rows.map(describe).join('\n') || 'There is no provider yet: make one with --new.'}\n`,
-    )
-    return 0
-  }
+async function work(context: CommandContext, { place, values, acts }: Wishes): Promise<number> {
+  const { provider: _provider, by: _by, ...settings } = values
+  const isActing = acts.endSessions || acts.releaseGuesses
+  if (isActing && place) throw new StartupError(`A new provider has neither sessions nor guesses. ${USAGE}`)
+  if (isActing) await act(context, acts)
+  if (!place && Object.keys(settings).length === 0) return isActing ? 0 : list(context)
   const wishes = await wishesOf(values, context.by)
   try {
     const row = place
       ? await makeProvider(context, place, wishes)
-      : await changeProvider(context, (provider ?? (await defaultAlias(context))).toLowerCase(), wishes)
+      : await changeProvider(context, (await findProvider(context)).row.url_alias, wishes)
     process.stdout.write(`${describe(row)}\n`)
+    if (place?.mode === 'live' && !context.config.publicUrl.startsWith('https://'))
+      process.stderr.write(
+        'It is live: the next start is refused until PUBLIC_URL is the https address under which the server is reached.\n',
+      )
   } catch (error) {
     if (!(error instanceof ProviderRefused)) throw error
     throw new StartupError(error.message)

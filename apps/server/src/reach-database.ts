@@ -4,7 +4,11 @@ import { fileURLToPath } from 'node:url'
 import type { Config } from './config.ts'
 import type { Patience } from './platform/connect.ts'
 import type { DatabaseAddress } from './platform/database.ts'
-import { findEmbeddedPostgres, startEmbeddedPostgres } from './platform/embedded-postgres.ts'
+import {
+  findEmbeddedPostgres,
+  hasEmbeddedPostgres,
+  startEmbeddedPostgres,
+} from './platform/embedded-postgres.ts'
 import { loginsOf } from './platform/logins.ts'
 import { checkMigrated, migrate } from './platform/migrate.ts'
 import { StartupError } from './platform/startup-error.ts'
@@ -13,17 +17,21 @@ const MIGRATIONS = fileURLToPath(new URL('../migrations', import.meta.url))
 
 type Reached = { readonly database: DatabaseAddress; stop(): Promise<void> }
 
-/** DATABASE_URL, else the database of the running product, else that of the data folder for as long as we need it. */
+/**
+ * DATABASE_URL, else the database of the running product, else that of the data folder for as long as we need it. It is used
+ * with the program's login and is never changed: one of another version is refused with a sentence.
+ */
 export async function reachDatabase(config: Config): Promise<Reached> {
   if (config.databaseUrl) {
-    const { owner, program } = loginsOf({ ...config, databaseUrl: config.databaseUrl })
-    if (owner) await migrate(owner, MIGRATIONS)
-    else await checkMigrated(program, MIGRATIONS)
+    const { program } = loginsOf({ ...config, databaseUrl: config.databaseUrl })
+    await checkMigrated(program, MIGRATIONS)
     return { database: program, stop: async () => {} }
   }
-  const { owner, program, stop } = await reachEmbedded(config)
+  // To look for something in it no database is made.
+  if (!hasEmbeddedPostgres(config.dataDir)) throw new StartupError(nothingIn(config.dataDir))
+  const { program, stop } = await reachEmbedded(config)
   try {
-    await migrate(owner, MIGRATIONS)
+    await checkMigrated(program, MIGRATIONS)
     return { database: program, stop }
   } catch (error) {
     await stop()
@@ -48,6 +56,9 @@ export async function migrateAlone(config: Config, patience: Patience): Promise<
   }
 }
 
+const nothingIn = (dataDir: string): string =>
+  `There is nothing in ${dataDir} to work on. Start Kvitt once with "npm start", or set DATA_DIR or DATABASE_URL.`
+
 type Embedded = {
   readonly owner: DatabaseAddress
   readonly program: DatabaseAddress
@@ -56,9 +67,7 @@ type Embedded = {
 
 async function reachEmbedded(config: Config): Promise<Embedded> {
   if (!existsSync(config.dataDir)) {
-    throw new StartupError(
-      `There is nothing in ${config.dataDir} to work on. Start Kvitt once with "npm start", or set DATA_DIR or DATABASE_URL.`,
-    )
+    throw new StartupError(nothingIn(config.dataDir))
   }
   const running = findEmbeddedPostgres(config.dataDir)
   const log = (line: string): void => void process.stderr.write(`${line}\n`)

@@ -56,7 +56,10 @@ async function statusOf<Wishes>(command: Command<Wishes>): Promise<number> {
   try {
     const shiftDays = await readShiftDays(db)
     const clock = systemClock(() => shiftDays)
-    return await command.work({ db, clock, config, log: openLog(config.logLevel), ...common }, wishes)
+    const context = { db, clock, config, log: openLog(config.logLevel), ...common }
+    // A name that nobody has is a mistake in every command, also in one that would list nothing for it.
+    if (common.provider !== undefined) await findProvider(context)
+    return await command.work(context, wishes)
   } finally {
     await db.close()
     await reached.stop()

@@ -112,6 +112,7 @@ export async function startProduct(options: ProductOptions): Promise<Product> {
     identityProvider: config.bankId ? openBankId(config.bankId) : undefined,
     starterKey: await readOrMakeSecret(db, 'order-starters'),
     fileKey: await readOrMakeSecret(db, 'file-links'),
+    guessKey: await readOrMakeSecret(db, 'guesses'),
     version: options.version,
   }
   const instances = openInstances(db, context.clock)
@@ -133,7 +134,6 @@ export async function startProduct(options: ProductOptions): Promise<Product> {
     context,
     jobs,
     readiness,
-    guessKey: await readOrMakeSecret(db, 'guesses'),
     instances,
     checkAnswers: options.checkAnswers ?? false,
     ...(options.portalFolder ? { portalFolder: options.portalFolder } : {}),

@@ -20,6 +20,7 @@ export const ERRORS = {
   idempotency_key_reused: 400,
   service_provider_unavailable: 400,
   provider_unavailable: 400,
+  payment_starts_throttled: 400,
   payer_phone_invalid: 400,
   payer_not_enrolled: 400,
   payer_has_open_request: 400,
@@ -44,6 +45,7 @@ export const ERRORS = {
   eid_already_in_progress: 400,
   eid_order_unknown: 400,
   eid_nothing_here: 400,
+  eid_session_open: 400,
   eid_required: 400,
   // Who is asking.
   not_signed_in: 401,
@@ -54,6 +56,7 @@ export const ERRORS = {
   // Our own fault, or not now.
   internal_error: 500,
   unavailable: 503,
+  files_busy: 503,
 } as const satisfies Record<string, number>
 
 export type ErrorCode = keyof typeof ERRORS

@@ -71,7 +71,7 @@ describe('a search', () => {
     [{ filters: { type: [] } }, 'type'],
     [{ filters: { type: Array.from({ length: 51 }, () => 'A') } }, 'type'],
     [{ filters: { type: { a: 'b' } } }, 'type.a'],
-  ])('%j is a mistake in %s', (body, field) => {
+  ])('sqli.filters: %j is a mistake in %s', (body, field) => {
     expect(read(body)).toEqual({ field })
   })
 

@@ -17,15 +17,19 @@ export class ApiRefusal extends Error {
   readonly code: string
   readonly traceId: string
   readonly errors: readonly FieldFault[]
+  /** Values of the refusal, as text: those that the message names, and others. */
+  readonly params: Readonly<Partial<Record<string, string>>>
   constructor(
     status: number,
-    body: Partial<Record<'code' | 'message' | 'traceId', string>> & { errors?: readonly FieldFault[] },
+    body: Partial<Record<'code' | 'message' | 'traceId', string>> &
+      Partial<Pick<ApiRefusal, 'errors' | 'params'>>,
   ) {
     super(body.message ?? 'Unknown error')
     this.status = status
     this.code = body.code ?? ''
     this.traceId = body.traceId ?? ''
     this.errors = body.errors ?? []
+    this.params = body.params ?? {}
   }
 }
 

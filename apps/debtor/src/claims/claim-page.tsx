@@ -14,6 +14,7 @@ import { useRef, useState, type ComponentProps, type ReactNode, type RefObject }
 import { reloadDebt } from '../calls.ts'
 import { clientQuery } from '../shell/part-calls.ts'
 import { claimQuery } from '../shell/debt-calls.ts'
+import { CLAIM_TOPICS } from '../help/claim-topics.ts'
 import { HelpPanel, openHelpTopic } from '../help/help-panel.tsx'
 import { WrongCard } from '../help/wrong-card.tsx'
 import { useInstance } from '../instance.ts'
@@ -117,7 +118,7 @@ function Claim({ claimKey: key, claim }: ClaimProps) {
         <HelpPanel
           isClosed={isOver(claim)}
           client={client.data}
-          of="claim"
+          others={CLAIM_TOPICS}
           onDispute={openDispute}
           onContact={openContact}
         />

@@ -1,5 +1,4 @@
 import type { ClaimAnswer } from '@kvitt/domain/claims/claim.contract.ts'
-import { goTo } from '@kvitt/ui/routes.ts'
 import { readyPage } from '@kvitt/ui/start/ready-page.ts'
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
@@ -18,7 +17,8 @@ import {
 import { LoadFailedPage } from '../shell/load-failed-page.tsx'
 import { OpeningPage } from '../shell/opening-page.tsx'
 import { isAnswered, useFailure } from '../shell/use-failure.ts'
-import { goToErrorPage, homeHash } from '../views.ts'
+import { goHomeWith } from '../sign-in/go-home.ts'
+import { goToErrorPage, type Refused } from '../views.ts'
 import { withMoreWords } from '../words.ts'
 import ClaimPage from './claim-page.tsx'
 import { confirmsPlan } from '../payments/confirms-plan.ts'
@@ -46,7 +46,7 @@ function ClaimScreen({ address, autologin, isConfirmation }: ScreenProps) {
   const claim = useQuery({ ...claimQuery(address), enabled: enters })
   const failure = useFailure(claim)
   if (asksFirst) return <SwitchInvoicePage next={address} />
-  if (!enters) return <Away address={address} failed={false} />
+  if (!enters) return <Away address={address} />
   if (claim.data) {
     return <Inside address={address} claim={claim.data} isConfirmation={isConfirmation} />
   }
@@ -56,7 +56,7 @@ function ClaimScreen({ address, autologin, isConfirmation }: ScreenProps) {
   }
   if (failure.status >= 500) return <Broken traceId={failure.traceId} />
   if (isIdentified()) return <SwitchInvoicePage next={address} />
-  return <Away address={address} failed={failure.code !== 'eid_required'} />
+  return <Away address={address} {...(failure.code !== 'eid_required' && { refused: failure })} />
 }
 
 export default Object.assign(ClaimScreen, { prepare: readyPage })
@@ -66,11 +66,8 @@ function Broken({ traceId }: { traceId: string }) {
   return <OpeningPage />
 }
 
-function Away({ address, failed }: { address: DebtKey; failed: boolean }) {
-  useEffect(() => {
-    const query = { paymentReference: address.reference, zip: address.zip, autologin: 'false' }
-    goTo(homeHash(query), { replace: true, state: failed ? { loginFailed: true } : null })
-  }, [address, failed])
+function Away({ address, refused }: { address: DebtKey; refused?: Refused }) {
+  useEffect(() => goHomeWith(address, refused), [address, refused])
   return <OpeningPage />
 }
 

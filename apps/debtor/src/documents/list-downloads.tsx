@@ -5,6 +5,7 @@ import { MessageBox } from '@kvitt/ui/components/message-box.tsx'
 import { useState } from 'react'
 import { api } from '../calls.ts'
 import { listDownload, type ListName } from '../shell/debt-calls.ts'
+import { waitText } from '../shell/missing-document.tsx'
 import { saveFile } from '../shell/save-file.ts'
 import { t, type MessageId } from '../text.ts'
 import css from './list-downloads.module.css'
@@ -22,18 +23,18 @@ const NAMES: Readonly<Record<ListName, MessageId>> = {
 /** Everything that the lists hold, open and closed, as files to keep. */
 export function ListDownloads({ hasInvoices, hasClaims }: { hasInvoices: boolean; hasClaims: boolean }) {
   const [busy, setBusy] = useState<string>()
-  const [hasFailed, setFailed] = useState(false)
+  const [failure, setFailure] = useState<string>()
   const lists: ListName[] = [
     ...(hasInvoices ? ['invoices' as const] : []),
     ...(hasClaims ? ['claims' as const] : []),
   ]
   const download = async (list: ListName, format: DownloadFormat) => {
-    setFailed(false)
+    setFailure(undefined)
     setBusy(list + format)
     try {
       saveFile(await api.fetchFile(listDownload(list, format)), `${t(NAMES[list])}.${format}`)
-    } catch {
-      setFailed(true)
+    } catch (error) {
+      setFailure(waitText(error) ?? t('download.failed'))
     }
     setBusy(undefined)
   }
@@ -42,9 +43,9 @@ export function ListDownloads({ hasInvoices, hasClaims }: { hasInvoices: boolean
     <section className={css.card} aria-labelledby="downloads">
       <Disclosure title={<h2 id="downloads">{t('download.title')}</h2>}>
         <div className={css.lists}>
-          {hasFailed && (
+          {failure && (
             <MessageBox tone="bad" role="alert">
-              <p>{t('download.failed')}</p>
+              <p>{failure}</p>
             </MessageBox>
           )}
           {lists.map((list) => (

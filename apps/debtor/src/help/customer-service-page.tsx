@@ -27,6 +27,7 @@ import { withMoreWords } from '../words.ts'
 import { claimOf } from '../sign-in/open-session.ts'
 import { homeHash } from '../views.ts'
 import css from './customer-service-page.module.css'
+import { CLAIM_TOPICS } from './claim-topics.ts'
 import { HelpTopics, openHelpTopic, SupplierLines, type Topic } from './help-panel.tsx'
 
 const DisputeDialog = latePage(() => withMoreWords(import('./dispute-dialog.tsx')), {
@@ -48,17 +49,17 @@ function useSubject(key: DebtKey | undefined) {
   if (claimKey) {
     const debt = claim.data && debtOfClaim(claimKey, claim.data)
     const isDisputable = debt && canDisputeClaim(claim.data.status, debt.balanceMinor)
-    return { ...found, of: 'claim', dispute: isDisputable && { debt, about: claim.data } } as const
+    return { ...found, others: CLAIM_TOPICS, dispute: isDisputable && { debt, about: claim.data } } as const
   }
   const debt = key && invoice.data && debtOfInvoice(key, invoice.data)
   const isDisputable = debt && canDispute(invoice.data.statuses.main, debt.balanceMinor)
-  return { ...found, of: 'invoice', dispute: isDisputable && { debt, about: invoice.data } } as const
+  return { ...found, others: undefined, dispute: isDisputable && { debt, about: invoice.data } } as const
 }
 
 /** Three ways out first, then questions, and the people to talk to (specification section 2). */
 export default function CustomerServicePage({ debtKey: key }: { debtKey: DebtKey | undefined }) {
   const instance = useInstance()
-  const { client, dispute, of, error } = useSubject(key)
+  const { client, dispute, others, error } = useSubject(key)
   const [isDisputing, setDisputing] = useState(false)
   const [disputeFailure, setDisputeFailure] = useState<string>()
   usePageTitle(t('nav.customer_service'), instance?.name)
@@ -88,7 +89,7 @@ export default function CustomerServicePage({ debtKey: key }: { debtKey: DebtKey
           <section className={css.questions} aria-labelledby="questions-heading">
             <h2 id="questions-heading">{t('service.questions')}</h2>
             <div className={css.card}>
-              <HelpTopics isClosed={false} client={client} of={of} onDispute={onDispute} />
+              <HelpTopics isClosed={false} client={client} others={others} onDispute={onDispute} />
             </div>
           </section>
         </div>

@@ -20,12 +20,10 @@ const TOPICS: Readonly<Record<Topic, Texts & { whenClosed: boolean }>> = {
   other: { title: 'help.other_question', answer: 'help.other_question_answer', whenClosed: true },
 }
 
-/** What a claim says otherwise: whose letters come from the collector, and which holds several invoices. */
-const OF_CLAIM: Partial<Record<Topic, Partial<Texts>>> = {
-  content: { title: 'claim.content_wrong', answer: 'claim.content_wrong_answer' },
-  dispute: { title: 'help.dispute_claim', answer: 'claim.dispute_answer' },
-  address: { answer: 'claim.wrong_address_answer' },
-  delivery: { answer: 'claim.other_delivery_answer' },
+/** What stands in the place of an invoice's texts, and what the button under the dispute says. */
+export type OtherTexts = {
+  readonly topics: Partial<Record<Topic, Partial<Texts>>>
+  readonly dispute: MessageId
 }
 
 const topicId = (topic: Topic) => `help-${topic}`
@@ -42,15 +40,15 @@ export function openHelpTopic(topic: Topic): void {
 type TopicsProps = {
   isClosed: boolean
   client: ClientAnswer | undefined
-  of?: 'invoice' | 'claim'
+  others?: OtherTexts | undefined
   /** Left out when there is nothing to dispute. */
   onDispute: (() => void) | undefined
 }
 
 /** The questions of the specification, each with a short answer and where one is needed an action. */
-export function HelpTopics({ isClosed, client, of = 'invoice', onDispute }: TopicsProps) {
+export function HelpTopics({ isClosed, client, others, onDispute }: TopicsProps) {
   const topics = (Object.keys(TOPICS) as Topic[]).filter((topic) => !isClosed || TOPICS[topic].whenClosed)
-  const textsOf = (topic: Topic) => ({ ...TOPICS[topic], ...(of === 'claim' && OF_CLAIM[topic]) })
+  const textsOf = (topic: Topic) => ({ ...TOPICS[topic], ...others?.topics[topic] })
   return topics.map((topic) => (
     <Disclosure key={topic} id={topicId(topic)} group="help" title={t(textsOf(topic).title)}>
       <p className={css.answer}>{t(textsOf(topic).answer)}</p>
@@ -58,7 +56,7 @@ export function HelpTopics({ isClosed, client, of = 'invoice', onDispute }: Topi
       {topic === 'dispute' && onDispute && (
         <div className={css.action}>
           <Button look="secondary" icon="flag" onClick={onDispute}>
-            {t(of === 'claim' ? 'claim.dispute' : 'dispute.title')}
+            {t(others?.dispute ?? 'dispute.title')}
           </Button>
         </div>
       )}

@@ -32,11 +32,12 @@ async function askAhead(): Promise<void> {
   const invoice = await queries.fetchQuery(invoiceQuery(view.key))
   if (!isAccepted(invoice) || claimOf(invoice, view.key)) return
   const key = pinnedKey(view.key, invoice)
-  void queries.prefetchQuery(refreshedPaymentsQuery(key))
-  if (invoice.statuses.main === 'ACTIVATED') void queries.prefetchQuery(methodsQuery(key))
-  void queries.prefetchQuery(eventsQuery(key))
-  void queries.prefetchQuery(clientQuery(key))
-  void queries.prefetchQuery(documentsQuery(key))
+  const ask = queries.prefetchQuery.bind(queries)
+  void ask(refreshedPaymentsQuery(key))
+  if (invoice.statuses.main === 'ACTIVATED') void ask(methodsQuery(key))
+  void ask(eventsQuery(key))
+  void ask(clientQuery(key))
+  void ask(documentsQuery(key))
 }
 
 async function prepare(): Promise<void> {

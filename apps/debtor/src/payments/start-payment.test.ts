@@ -38,7 +38,7 @@ test('another day, amount or invoice is another wish', () => {
   expect(intentKey({ ...wish, key: { ...wish.key, claimNumber: '7' } })).not.toBe(fourth)
 })
 
-test('the browser is only sent to web addresses', () => {
+test('redirect.external: the browser is only sent to web addresses', () => {
   expect(isSafeLink('https://bank.example/sign/1')).toBe(true)
   expect(isSafeLink('http://localhost:8090/sign/1')).toBe(true)
   for (const hostile of [

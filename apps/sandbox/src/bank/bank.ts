@@ -18,7 +18,8 @@ export interface Bank extends Pick<Book, 'find' | 'findByToken' | 'payments'> {
   /** The payer looks at the signing page. */
   open(paymentId: string): void
   /** With `hold` the payment is accepted but not executed before somebody settles with includeHeld. */
-  sign(paymentId: string, hold: boolean): Promise<boolean>
+  /** `on`: the day of a story that is told afterwards, in the place of the product's. */
+  sign(paymentId: string, hold: boolean, on?: string): Promise<boolean>
   decline(paymentId: string): boolean
   /** The bank does not execute what was signed, for want of money. */
   reject(paymentId: string): boolean
@@ -53,7 +54,7 @@ export function openBank(parts: BankParts): Bank {
     open(paymentId) {
       if (book.find(paymentId)?.scaStatus === 'received') book.change(paymentId, { scaStatus: 'started' })
     },
-    sign: (paymentId, hold) => sign(parts, paymentId, hold),
+    sign: (paymentId, hold, on) => sign(parts, paymentId, hold, on),
     decline(paymentId) {
       if (book.find(paymentId)?.status !== 'RCVD') return false
       return book.changeStatus(paymentId, 'RJCT', { scaStatus: 'failed', ending: 'declined' })
@@ -90,8 +91,13 @@ function initiate({ book, clock, faults }: BankParts, initiation: Initiation): P
   return payment
 }
 
-async function sign({ book, clock, faults, today }: BankParts, paymentId: string, hold: boolean) {
-  const day = await today()
+async function sign(
+  { book, clock, faults, today }: BankParts,
+  paymentId: string,
+  hold: boolean,
+  on: string | undefined,
+) {
+  const day = on ?? (await today())
   const payment = book.find(paymentId)
   if (payment?.status !== 'RCVD' || clock.now() >= payment.expiresAtMs) return false
   const executionDate = laterDay(payment.requestedExecutionDate ?? day, day)

@@ -41,6 +41,7 @@ export type DeedKind =
   | 'payment_moved'
   /** A person has entered since when a creditor's reminder fee is agreed, or that it is not. */
   | 'reminder_fee_agreed'
+  | 'charge_owner_entered'
   /** A person has decided a dispute. */
   | 'dispute_decided'
   /** A person has sent money of a payment back. */
@@ -53,8 +54,13 @@ export type DeedKind =
   | 'account_address_added'
   /** A person has said who has a creditor's account. */
   | 'account_holder_told'
+  | 'account_files_chosen'
+  | 'account_told'
   /** A person has made a provider or changed how it presents itself. */
   | 'provider_changed'
+  /** A person has logged everybody out, or released who was locked out by wrong guesses. */
+  | 'sessions_ended'
+  | 'guesses_released'
   /** A person has had a claim taken to an authority, or recorded an application or what was decided about it. */
   | 'court_asked_for'
   | 'court_application_recorded'
@@ -63,6 +69,8 @@ export type DeedKind =
   /** A person has taken files in. */
   | 'invoices_imported'
   | 'payments_imported'
+  /** A person has given a task to somebody, or put it aside. */
+  | 'task_kept'
   /** A person has decided what a task asked. */
   | 'task_done'
 

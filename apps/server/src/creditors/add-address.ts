@@ -10,6 +10,8 @@ import {
   readAddresses,
   type AddressedAccount,
 } from './account-addresses.queries.ts'
+import { endTask } from '../tasks/tasks.ts'
+import { joinFilesRows } from './account-files.queries.ts'
 import { AccountRefused } from './own-accounts.ts'
 
 /** A number as a person writes it; `country` is of a national number. */
@@ -65,7 +67,11 @@ export async function addAddress(
         throw new AccountRefused(`${wanted.number} is the account of somebody else here.`)
       if (other.holder === null || other.holder !== account.holder)
         throw new AccountRefused(`Say first who has ${of} and who has ${wanted.number}, with --holder.`)
-      await joinAccountRows(tx, instanceId, { from: other.account_id, to: account.account_id })
+      const join = { from: other.account_id, to: account.account_id }
+      await joinAccountRows(tx, instanceId, join)
+      await joinFilesRows(tx, instanceId, join)
+      for (const kind of ['account_files_unset', 'account_holder_unset'] as const)
+        await endTask(tx, { instanceId, kind, about: `account:${other.account_id}` })
     }
     const about = `account:${account.account_id}`
     const after = [...before, address]

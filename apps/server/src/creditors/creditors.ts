@@ -16,6 +16,10 @@ export {
   type PayeeRow,
 } from './creditors.queries.ts'
 
+export { chooseFiles, confirmTold, endFoundFiles, keepTold } from './account-files.ts'
+export { readFilesRows, type FilesRow } from './account-files.queries.ts'
+export { claimWaits, invoiceWaits } from './awaited.queries.ts'
+export { askForFiles, readFilesOfNight, type Awaited } from './awaited.ts'
 export { findAccounts, isSameAccount, type KnownAccount } from './account-addresses.ts'
 export { addAddress, findNamed, readAddressesOf, type WantedAddress } from './add-address.ts'
 export {
@@ -25,6 +29,14 @@ export {
   type FeeAgreement,
   type FeeAgreementRow,
 } from './reminder-fee.ts'
+export {
+  enterChargeOwner,
+  OwnerRefused,
+  readChargeOwners,
+  type ChargeOwnerRow,
+  type WantedOwner,
+} from './charge-owner.ts'
+export { CreditorUnknown, findNamedCreditor } from './named-creditor.ts'
 export { insertAddressRows, readAccountsAt, readAddresses } from './account-addresses.queries.ts'
 export {
   AccountRefused,

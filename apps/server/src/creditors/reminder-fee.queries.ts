@@ -21,19 +21,20 @@ export function readFeeAgreements(db: Connection, instanceId: string): Promise<F
   return db.rows<FeeAgreementRow>(agreements, [instanceId])
 }
 
-const called = statement(
-  'creditors.called',
-  `select ${COLUMNS} from creditor where instance_id = $1 and $2 in (id::text, name, identification_number)
-   order by id for no key update`,
+const agreement = statement(
+  'creditors.feeAgreement',
+  `select ${COLUMNS} from creditor where instance_id = $1 and id = $2`,
 )
 
-/** The creditors with an id, name or number, locked. */
-export function findCreditorsCalled(
+/** What a creditor of the instance has agreed. */
+export async function readFeeAgreement(
   tx: Transaction,
   instanceId: string,
-  name: string,
-): Promise<FeeAgreementRow[]> {
-  return tx.rows<FeeAgreementRow>(called, [instanceId, name])
+  creditorId: string,
+): Promise<FeeAgreementRow> {
+  const [row] = await tx.rows<FeeAgreementRow>(agreement, [instanceId, creditorId])
+  if (!row) throw new Error(`creditor ${creditorId} does not exist`)
+  return row
 }
 
 const setAgreement = statement(

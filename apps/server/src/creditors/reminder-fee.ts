@@ -2,8 +2,9 @@
 import { parseDate } from '@kvitt/domain/calendar.ts'
 import { noteDeed } from '../audit/audit.ts'
 import type { Context } from '../context.ts'
+import { findNamedCreditor } from './named-creditor.ts'
 import {
-  findCreditorsCalled,
+  readFeeAgreement,
   readFeeAgreements,
   setFeeAgreementRow,
   type FeeAgreementRow,
@@ -22,7 +23,7 @@ export type FeeAgreement = {
   readonly by: string
 }
 
-/** Writes the agreement down; the same again changes nothing. Throws AgreementRefused. */
+/** Writes the agreement down; the same again changes nothing. Throws AgreementRefused, or CreditorUnknown. */
 export async function agreeReminderFee(
   { db, clock }: Pick<Context, 'db' | 'clock'>,
   { instanceId, timeZone }: { readonly instanceId: string; readonly timeZone: string },
@@ -36,12 +37,7 @@ export async function agreeReminderFee(
   if (agreed && agreed.source.trim() === '')
     throw new AgreementRefused('Say where the agreement is written, such as "General terms 2024, section 7".')
   return db.transaction(async (tx) => {
-    const [found, ...others] = await findCreditorsCalled(tx, instanceId, creditor.trim())
-    if (!found) throw new AgreementRefused(`The provider has no creditor ${creditor}.`)
-    if (others.length > 0)
-      throw new AgreementRefused(
-        `Several are called ${creditor}; name one by its id: ${[found, ...others].map(({ id }) => id).join(', ')}.`,
-      )
+    const found = await readFeeAgreement(tx, instanceId, await findNamedCreditor(tx, instanceId, creditor))
     const source = agreed?.source.trim() ?? null
     const agreedOn = agreed?.on ?? null
     if (found.agreed_on === agreedOn && found.source === source) return found

@@ -58,7 +58,11 @@ export async function goToBank(context: Context, instance: Instance, visit: Visi
   const order = orders.find((o) => o.reference === visit.reference)
   if (!order) throw new Error(`the sandbox bank has no order for ${visit.key}`)
   if (visit.act === 'decline') await post(`${control}/orders/${order.id}/decline`, {})
-  else await post(`${control}/orders/${order.id}/approve`, { hold: visit.act === 'hold' })
+  else {
+    // The bank lives today, the story in the past: what it executed then it says it executed then.
+    const date = context.clock.today(instance.timeZone)
+    await post(`${control}/orders/${order.id}/approve`, { hold: visit.act === 'hold', date })
+  }
   if (visit.act !== 'hold') await post(`${control}/settle`, {})
   for (const payment of await readPayments(context.db, instance.id, visit.debt)) {
     await recordPaymentResult(context, payment, 'return')

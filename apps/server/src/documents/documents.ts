@@ -1,4 +1,5 @@
 /** Documents: what can be downloaded, and the downloads themselves. */
+import type { Power } from '@kvitt/domain/contract.ts'
 import type { DisputeFileAnswer } from '@kvitt/domain/disputes/dispute.contract.ts'
 import { FILE_ENDINGS } from '@kvitt/domain/disputes/dispute-file.ts'
 import { Refusal } from '@kvitt/domain/errors.ts'
@@ -13,10 +14,10 @@ import { claimDebt, findPlanFigures, invoiceDebt } from '../part-payments/part-p
 import { copyLink, makeLink, readLink, type FileLink } from '../platform/file-links.ts'
 import type { FileAnswer, SlicedFile } from '../platform/send-file.ts'
 import { textOf } from '../platform/texts.ts'
-import type { Viewer } from '../sign-in/viewer.ts'
+import { isStillOpen } from '../sign-in/sessions.ts'
+import { sessionOf, type Viewer } from '../sign-in/viewer.ts'
 import { demandInterest } from './demand-interest.ts'
-import { drawDemand } from './demand.ts'
-import { drawOnce } from './drawings.ts'
+import { askerOf, drawOnce } from './drawings.ts'
 import { readClaimParties, readDemand } from './demand.queries.ts'
 import {
   readDisputeFilesOfDebt,
@@ -42,11 +43,9 @@ import {
   type TitledFile,
 } from './invoice-letters.ts'
 import { REMINDER_TITLES } from './letters.ts'
-import { drawCreditInformation, drawPlanTerms } from './plan-letters.ts'
 import { readReminder, readUndrawnReminders, type ReminderRow } from './reminders.queries.ts'
 import { openReminder } from './reminders.ts'
 
-export { Page, printedAmount } from './page.ts'
 export { getReceipt, openElectronicInvoice, openInvoiceCopy, type TitledFile } from './invoice-letters.ts'
 export { readFilesOfDispute } from './dispute-files.queries.ts'
 
@@ -61,6 +60,7 @@ export async function listDocuments(
 ): Promise<DocumentAnswer[]> {
   const invoice = await findVisibleInvoice(context, viewer, invoiceNumber)
   const { instance_id: instanceId, id: invoiceId } = invoice
+  const session = sessionOf(viewer)
   const [stored, reminders, sent, events] = await Promise.all([
     readDocuments(context.db, invoice.instance_id, invoice.id),
     readUndrawnReminders(context.db, invoice.instance_id, invoice.id),
@@ -72,7 +72,7 @@ export async function listDocuments(
         {
           type: 'INVOICE_WITH_ATTACHMENTS',
           topic: 'INVOICE',
-          fileName: copyLink(context, invoice.id),
+          fileName: copyLink(context, invoice.id, session),
           fileNameRaw: copyName(viewer.instance, invoice),
         },
       ]
@@ -82,13 +82,13 @@ export async function listDocuments(
     ...stored.map((d) => ({
       type: d.type,
       topic: d.topic,
-      fileName: makeLink(context, { kind: 'd', id: d.id }, endingOf(d.name_raw)),
+      fileName: makeLink(context, { kind: 'd', id: d.id, session }, endingOf(d.name_raw)),
       fileNameRaw: d.name_raw,
     })),
     ...reminders.map((row) => ({
       type: row.type,
       topic: 'REMINDER',
-      fileName: makeLink(context, { kind: 'd', id: row.id }, 'pdf'),
+      fileName: makeLink(context, { kind: 'd', id: row.id, session }, 'pdf'),
       fileNameRaw: reminderName(viewer.instance, invoice, row),
     })),
     ...(isPaidInPart(invoice, events)
@@ -96,13 +96,13 @@ export async function listDocuments(
           {
             type: 'PAYMENTS',
             topic: 'PAYMENT',
-            fileName: makeLink(context, { kind: 'p', id: invoiceId }, 'pdf'),
+            fileName: makeLink(context, { kind: 'p', id: invoiceId, session }, 'pdf'),
             fileNameRaw: paymentsName(viewer.instance, invoice),
           },
         ]
       : []),
     ...sent.map((row) => {
-      const { type, topic, fileName, fileNameRaw } = presentDisputeFile(context, row)
+      const { type, topic, fileName, fileNameRaw } = presentDisputeFile(context, viewer, row)
       return { type, topic, fileName, fileNameRaw }
     }),
   ]
@@ -113,13 +113,18 @@ export async function listDocuments(
 /** A file of a dispute as the wire has it, with a name that opens it. */
 export function presentDisputeFile(
   context: Pick<Context, 'fileKey' | 'clock'>,
+  viewer: Viewer,
   row: DisputeFileRow,
 ): DisputeFileAnswer {
   return {
     id: row.id,
     type: 'DISPUTE_FILE',
     topic: 'CONNECTED_FILE',
-    fileName: makeLink(context, { kind: 'f', id: row.id }, FILE_ENDINGS[row.mime_type]),
+    fileName: makeLink(
+      context,
+      { kind: 'f', id: row.id, session: sessionOf(viewer) },
+      FILE_ENDINGS[row.mime_type],
+    ),
     fileNameRaw: row.name,
     mimeType: row.mime_type,
     size: row.size,
@@ -158,6 +163,27 @@ async function reminderFile(
   return openReminder(context, letter, { row, name: reminderName(instance, invoice, row) })
 }
 
+const POWER_OF: Readonly<Record<FileLink['kind'], Power>> = {
+  c: 'documents',
+  d: 'documents',
+  f: 'disputes',
+  k: 'documents',
+  p: 'documents',
+  s: 'plans',
+  t: 'plans',
+}
+
+/** Would whom the name was made for be given it today? A session that has ended would not, nor one that may less by now. */
+function mayStillOpen(
+  context: Context,
+  { id: instanceId, row }: Instance,
+  { kind, session }: FileLink,
+): Promise<boolean> {
+  if (session !== undefined) return isStillOpen(context, { instanceId, id: session })
+  const isKept = row.public_session_policy.includes(POWER_OF[kind])
+  return Promise.resolve(row.logins.includes('PAYMENT_REFERENCE') && !isKept)
+}
+
 /** Opens a name below `storage/`: branding for anyone, else by a good link. All that is not to be had is one `not_found`. */
 export async function openFile(
   context: Context,
@@ -165,6 +191,7 @@ export async function openFile(
   name: string,
 ): Promise<FileAnswer | SlicedFile> {
   const link = readLink(context, name)
+  if (link && !(await mayStillOpen(context, instance, link))) throw new Refusal('not_found')
   if (link?.kind === 'd') {
     const file =
       (await readShownDocument(context.db, instance.id, link.id)) ??
@@ -220,7 +247,8 @@ async function openPlanDocument(
   if (!shown || !figures) throw new Refusal('not_found')
   const { number } = shown.planned
   const letter = { instance: instance.row, language: instance.language, number, parties: shown.parties }
-  const bytes = await drawOnce(link.kind, isTerms ? drawPlanTerms : drawCreditInformation, letter, figures)
+  const asker = askerOf({ instance_id: instance.id, debtor_id: shown.planned.debtorId })
+  const bytes = await drawOnce({ kind: isTerms ? 'terms' : 'secci', asker }, letter, figures)
   const title = textOf(instance.language, isTerms ? 'plan.terms' : 'plan.secci')
   const name = `${title} ${fileNamePart(number)}.pdf`
   return { bytes, mimeType: 'application/pdf', name, isPublic: false }
@@ -265,6 +293,6 @@ async function openDemand(
   const { row, language } = instance
   const interest = await demandInterest(context, instance.id, { claim, demand, members })
   const letter = { instance: row, language, claim, demand, members, parties, payee, interest }
-  const bytes = await drawOnce('demand', drawDemand, letter)
+  const bytes = await drawOnce({ kind: 'demand', asker: askerOf(claim) }, letter)
   return { bytes, mimeType: 'application/pdf', name: demandName(language, claim), isPublic: false }
 }

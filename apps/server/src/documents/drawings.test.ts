@@ -1,10 +1,9 @@
-import { beforeAll, describe, expect, test, vi } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { buildInvoice, type BuiltInvoice, type InvoiceWishes } from '../testing/build.ts'
 import { wordsOf } from '../testing/pdf-words.ts'
 import { startTestServer, type TestServer } from '../testing/start-test-server.ts'
 import { transfer } from '../testing/transfer.ts'
-import { drawOnce } from './drawings.ts'
-import { Page } from './page.ts'
+import { keepOnce } from './drawings.ts'
 
 let server: TestServer
 
@@ -25,12 +24,16 @@ async function receiptOf({ reference, zip }: BuiltInvoice): Promise<Buffer> {
   return Buffer.from(await answer.arrayBuffer())
 }
 
+/** How many letters were drawn meanwhile, as the product measures it. */
 async function drawnWhile<T>(act: () => Promise<T>): Promise<{ drawn: number; value: T }> {
-  const opened = vi.spyOn(Page, 'open')
+  const readDrawn = async (): Promise<number> => {
+    const metrics = await (await fetch(`${server.origin}/metrics`)).text()
+    const line = /^kvitt_files_made_total\{queue="letters",outcome="made"\} (\d+)$/m.exec(metrics)
+    return Number(line?.[1] ?? 0)
+  }
+  const before = await readDrawn()
   const value = await act()
-  const drawn = opened.mock.calls.length
-  opened.mockRestore()
-  return { drawn, value }
+  return { drawn: (await readDrawn()) - before, value }
 }
 
 describe('a receipt', () => {
@@ -101,29 +104,55 @@ test('what has been paid so far is a document until there is a receipt', async (
 })
 
 describe('drawings', () => {
+  const MEGABYTE = 1024 * 1024
+  const drawn: number[] = []
+  const keep = (page: number, size = MEGABYTE) =>
+    keepOnce(['large', page], async () => {
+      drawn.push(page)
+      return Buffer.alloc(size, page)
+    })
+  const drawnNow = (): number[] => drawn.splice(0)
+
   test('one that fails is not kept', async () => {
-    let tries = 0
-    const draw = (text: string): Promise<Uint8Array> => {
-      tries += 1
-      return tries === 1 ? Promise.reject(new Error('no ink')) : Promise.resolve(Buffer.from(text))
-    }
-    await expect(drawOnce('failing', draw, 'words')).rejects.toThrow('no ink')
-    expect(Buffer.from(await drawOnce('failing', draw, 'words')).toString()).toBe('words')
+    const failing = () => keepOnce(['failing'], () => Promise.reject(new Error('no ink')))
+    await expect(failing()).rejects.toThrow('no ink')
+    const words = await keepOnce(['failing'], async () => Buffer.from('words'))
+    expect(Buffer.from(words).toString()).toBe('words')
   })
 
   test('take no more room than they may: the one that nobody asked for longest goes first', async () => {
-    const drawn: number[] = []
-    const draw = (page: number): Promise<Uint8Array> => {
-      drawn.push(page)
-      return Promise.resolve(Buffer.alloc(1024 * 1024, page))
-    }
-    for (const page of [1, 2, 3, 4, 5, 6, 7, 8]) await drawOnce('large', draw, page)
-    await drawOnce('large', draw, 1)
-    await drawOnce('large', draw, 9)
-    drawn.length = 0
-    await drawOnce('large', draw, 1)
-    expect(drawn).toEqual([])
-    await drawOnce('large', draw, 2)
-    expect(drawn).toEqual([2])
+    for (const page of [1, 2, 3, 4, 5, 6, 7, 8]) await keep(page)
+    await keep(1)
+    await keep(9)
+    drawnNow()
+    await keep(1)
+    expect(drawnNow()).toEqual([])
+    await keep(2)
+    expect(drawnNow()).toEqual([2])
+  })
+
+  test('one that would take the place of many is not kept, and they stay', async () => {
+    for (const page of [1, 2, 3, 4, 5, 6, 7, 8]) await keep(page)
+    drawnNow()
+    expect((await keep(20, MEGABYTE + 1)).length).toBe(MEGABYTE + 1)
+    for (const page of [1, 2, 3, 4, 5, 6, 7, 8]) await keep(page)
+    expect(drawnNow()).toEqual([20])
+    await keep(20, MEGABYTE + 1)
+    expect(drawnNow()).toEqual([20])
+  })
+
+  test('one that is being drawn while others come and go is drawn once', async () => {
+    let finish: (bytes: Uint8Array) => void = () => {}
+    let begun = 0
+    const slow = () =>
+      keepOnce(['slow'], () => {
+        begun += 1
+        return new Promise<Uint8Array>((resolve) => (finish = resolve))
+      })
+    const first = slow()
+    for (const page of [1, 2, 3, 4, 5, 6, 7, 8, 9, 10]) await keep(page + 30)
+    const second = slow()
+    finish(Buffer.from('slow'))
+    expect([begun, (await first).length, await second]).toEqual([1, 4, await first])
   })
 })

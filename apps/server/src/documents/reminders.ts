@@ -7,12 +7,13 @@ import type { Context } from '../context.ts'
 import { interestLines, readBucketEvents, withoutUnsent, type BucketEvent } from '../ledger/ledger.ts'
 import { newId } from '../platform/identity.ts'
 import { readShownDocument, type StoredFile } from './documents.queries.ts'
-import { drawReminder, type Letter, type Reminder } from './letters.ts'
+import { askerOf, drawLetter } from './drawings.ts'
+import type { Letter, Reminder } from './letters.ts'
 import { insertReminderLetter, lockReminderStep, type ReminderRow } from './reminders.queries.ts'
 
 type DrawContext = Pick<Context, 'db' | 'clock'>
 
-/** Letters that are being drawn in this process, so that fifty who ask at once wait for one. */
+/** Letters that are being drawn for this process, so that fifty who ask at once wait for one. */
 const drawing = new Map<string, Promise<StoredFile>>()
 
 /** The letter of a reminder that nobody has opened yet. `name` is what it is saved as. */
@@ -35,7 +36,8 @@ async function drawOnce(
 ): Promise<StoredFile> {
   const { instance_id: instanceId } = letter.invoice
   const events = await readBucketEvents(context.db, { instanceId, invoiceId: row.invoice_id })
-  const bytes = await drawReminder(letter, reminderOf(row, events))
+  const by = { kind: 'reminder', asker: askerOf(letter.invoice) } as const
+  const bytes = await drawLetter(by, letter, reminderOf(row, events))
   return context.db.transaction(async (tx) => {
     // Another process may have drawn it meanwhile: what was kept first is the letter.
     await lockReminderStep(tx, row.id)

@@ -1,6 +1,6 @@
 /** A table as CSV the way spreadsheet programs in our countries open it: semicolons, decimal comma, UTF-8 with its mark. */
 import { amountText } from '@kvitt/domain/money.ts'
-import { isAmount, type Cell, type Table } from './table.ts'
+import { isAmount, type Cell, type Row, type Rows, type TableHead } from './table.ts'
 
 const BYTE_ORDER_MARK = '\ufeff'
 
@@ -14,7 +14,10 @@ function writeCell(cell: Cell): string {
   return /[";\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
 }
 
-export function writeCsv({ columns, rows }: Table): Buffer {
-  const lines = [columns.map(({ label }) => label), ...rows]
-  return Buffer.from(BYTE_ORDER_MARK + lines.map((cells) => `${cells.map(writeCell).join(';')}\r\n`).join(''))
+const writeLine = (cells: Row): string => `${cells.map(writeCell).join(';')}\r\n`
+
+export async function writeCsv({ columns }: TableHead, rows: Rows): Promise<Buffer> {
+  const pieces = [BYTE_ORDER_MARK, writeLine(columns.map(({ label }) => label))]
+  for await (const some of rows) pieces.push(some.map(writeLine).join(''))
+  return Buffer.from(pieces.join(''))
 }

@@ -1,11 +1,11 @@
 import { inflateRawSync } from 'node:zlib'
-import { beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test, vi } from 'vitest'
 import { addDays } from '@kvitt/domain/calendar.ts'
 import { buildInvoice, TODAY, type BuiltInvoice } from '../testing/build.ts'
 import { buildClaim, buildInstanceAccount, type BuiltClaim } from '../testing/build-claim.ts'
 import { startTestServer, type TestServer } from '../testing/start-test-server.ts'
 import { writeCsv } from './csv.ts'
-import type { Table } from './table.ts'
+import type { Row, TableHead } from './table.ts'
 import { writeXlsx } from './xlsx.ts'
 import { writeTablePdf } from './table-pdf.ts'
 
@@ -85,7 +85,7 @@ describe('the invoices as a file', () => {
     expect(file.bytes.toString('utf8').trimEnd().split('\r\n')).toHaveLength(1)
   })
 
-  test('XLSX: amounts are numbers, everything else is text', async () => {
+  test('export.formula: XLSX: amounts are numbers, everything else is text', async () => {
     const file = await download('/ledger/download?format=xlsx')
     expect(file.type).toContain('spreadsheetml')
     const sheet = unzip(file.bytes, 'xl/worksheets/sheet1.xml')
@@ -145,13 +145,13 @@ describe('the events as a file', () => {
   })
 })
 
-const tableOf = (texts: readonly string[]): Table => ({
+const HEAD: TableHead = {
   title: 'T',
   language: 'sv',
   instance: { name: 'Nordklar' },
   columns: [{ label: 'A', isAmount: false, share: 100 }],
-  rows: texts.map((text) => [text]),
-})
+}
+const rowsOf = (texts: readonly string[]): Row[][] => [texts.map((text) => [text])]
 
 test.each([
   ['=SUM(A1)', `'=SUM(A1)`],
@@ -166,18 +166,71 @@ test.each([
   ['a\nb', '"a\nb"'],
   ['-1;"x"', `"'-1;""x"""`],
   ['Åsa', 'Åsa'],
-])('%j in a cell of CSV is %j', (text, written) => {
-  expect(writeCsv(tableOf([text])).toString('utf8')).toBe(`\ufeffA\r\n${written}\r\n`)
+])('export.formula: %j in a cell of CSV is %j', async (text, written) => {
+  expect((await writeCsv(HEAD, rowsOf([text]))).toString('utf8')).toBe(`\ufeffA\r\n${written}\r\n`)
 })
 
 test('ten thousand rows become a file of each kind', async () => {
-  const table = tableOf(Array.from({ length: 10_000 }, (_, n) => `Rad ${n}`))
-  expect(writeCsv(table).length).toBeGreaterThan(80_000)
-  expect((await writeXlsx(table)).length).toBeGreaterThan(10_000)
-  const pdf = await writeTablePdf(tableOf(Array.from({ length: 500 }, (_, n) => `Rad ${n}`)))
-  expect(
-    Buffer.from(pdf)
-      .toString('latin1')
-      .match(/\/Type \/Page\b/g)?.length,
-  ).toBeGreaterThan(10)
+  const rows = rowsOf(Array.from({ length: 10_000 }, (_, n) => `Rad ${n}`))
+  expect((await writeCsv(HEAD, rows)).length).toBeGreaterThan(80_000)
+  expect((await writeXlsx(HEAD, rows)).length).toBeGreaterThan(10_000)
+  const pdf = Buffer.from(await writeTablePdf(HEAD, rows)).toString('latin1')
+  // Each row is a cell that a screen reader finds, and each of their pages begins with the heading.
+  expect(pdf.match(/\/S \/TD$/gm)?.length).toBe(10_000)
+  expect(pdf.match(/\/S \/TH$/gm)?.length).toBe(pdf.match(/\/Type \/Page$/gm)?.length)
+})
+
+describe('who asks for many files at once', () => {
+  const metric = async (pattern: RegExp): Promise<string | undefined> =>
+    pattern.exec(await (await fetch(`${server.origin}/metrics`)).text())?.[1]
+  const readUnderWay = () => metric(/^kvitt_files_under_way\{queue="lists"\} (\d+)$/m)
+  const readLeft = async () =>
+    Number((await metric(/^kvitt_files_made_total\{queue="lists",outcome="left"\} (\d+)$/m)) ?? 0)
+
+  test('gets two, and is told for the others when to ask again; CSV is no work and always made', async () => {
+    const formats = ['pdf', 'xlsx', 'pdf', 'xlsx', 'pdf', 'pdf', 'csv']
+    const path = `public/invoices/${mine.reference}/${mine.zip}/ledger/download`
+    const answers = await Promise.all(
+      formats.map((format) =>
+        fetch(`${server.origin}/api/${path}?format=${format}`, {
+          method: 'POST',
+          headers: { 'content-type': 'application/json', 'accept-language': 'en' },
+          body: '{}',
+        }),
+      ),
+    )
+    const made = answers.filter(({ status }) => status === 200)
+    const refused = answers.filter(({ status }) => status === 503)
+    expect([made.length >= 3, refused.length >= 1, made.length + refused.length]).toEqual([true, true, 7])
+    expect(answers.at(-1)?.status).toBe(200)
+    const [answer] = refused
+    expect(Number(answer?.headers.get('retry-after'))).toBeGreaterThanOrEqual(5)
+    expect(await answer?.json()).toMatchObject({
+      code: 'files_busy',
+      retryable: true,
+      message: expect.stringMatching(/^Many files are being made right now. Try again in \d+ seconds.$/),
+    })
+    await Promise.all(made.map((file) => file.arrayBuffer()))
+    expect(await readUnderWay()).toBe('0')
+  })
+
+  test('and goes away leaves nothing behind', async () => {
+    const gone = new AbortController()
+    const before = await readLeft()
+    // The list cannot be read meanwhile.
+    const owner = await server.test.owner.connect()
+    await owner.query('begin; lock table creditor in access exclusive mode')
+    const ask = fetch(
+      `${server.origin}/api/public/invoices/${mine.reference}/${mine.zip}/ledger/download?format=pdf`,
+      { method: 'POST', headers: { 'content-type': 'application/json' }, body: '{}', signal: gone.signal },
+    )
+    await vi.waitFor(async () => expect(await readUnderWay()).toBe('1'))
+    gone.abort()
+    await expect(ask).rejects.toThrow('aborted')
+    await owner.query('rollback')
+    owner.release()
+    await vi.waitFor(async () => expect(await readUnderWay()).toBe('0'))
+    expect(await readLeft()).toBe(before + 1)
+    expect((await download('/ledger/download?format=pdf')).status).toBe(200)
+  })
 })

@@ -5,35 +5,50 @@ import type { DownloadFormat } from '@kvitt/domain/downloads/download.contract.t
 import { parseAmount, type Currency } from '@kvitt/domain/money.ts'
 import type { InvoiceAnswer } from '@kvitt/domain/invoices/invoice.contract.ts'
 import type { Context } from '../context.ts'
-import { findVisibleInvoice, listEvents } from '../invoices/invoices.ts'
+import { findClaimListScope } from '../claims/claims.ts'
+import { findListScope, findVisibleInvoice, listEvents } from '../invoices/invoices.ts'
+import { openFileQueue } from '../platform/file-queue.ts'
 import type { JsonText } from '../platform/json.ts'
 import type { Listed } from '../platform/paging.ts'
 import type { FileAnswer } from '../platform/send-file.ts'
 import { textOf, type Language, type TextKey } from '../platform/texts.ts'
-import type { Viewer } from '../sign-in/viewer.ts'
+import type { ListScope, Viewer } from '../sign-in/viewer.ts'
 import { writeCsv } from './csv.ts'
-import type { Cell, Table } from './table.ts'
-import { writeTablePdf } from './table-pdf.ts'
-import { writeXlsx } from './xlsx.ts'
+import type { Cell, Row, Rows, TableHead, WantedTable } from './table.ts'
 
 /** More rows than this are for a program, which pages through the list itself. */
-const MOST_ROWS: Readonly<Record<DownloadFormat, number>> = { csv: 10_000, xlsx: 10_000, pdf: 2_000 }
+const MOST_ROWS = 10_000
 const PAGE = 1_000
+const PIECE = 250
 
-export type Wanted = { readonly format: DownloadFormat; readonly language: Language }
+export type WantedFile = {
+  readonly format: DownloadFormat
+  readonly language: Language
+  /** Ends when whoever asked has gone. */
+  readonly signal: AbortSignal
+}
+
+/** A list of ten thousand takes seconds to draw: whoever came last waits for a minute, and more are sent away. */
+const queue = openFileQueue({
+  name: 'lists',
+  thread: 'table-thread',
+  from: import.meta.url,
+  most: 10,
+  mostEach: 2,
+  longestMs: 60_000,
+})
 
 /** One page of the list, filtered and ordered as the caller asked. */
 type ReadPart<Item> = (page: { limit: string; page: string }) => Promise<Listed<Item>>
 
-/** Page by page, as much of the list as the format takes. */
-async function readAll<Item>(readPart: ReadPart<Item>, { format }: Wanted): Promise<Item[]> {
-  const items: Item[] = []
-  for (let page = 1; items.length < MOST_ROWS[format]; page++) {
-    const part = await readPart({ limit: String(PAGE), page: String(page) })
-    items.push(...part.items)
-    if (part.items.length < PAGE) break
+/** Page by page, as much of the list as a file takes. */
+async function* readRows<Item>(readPart: ReadPart<Item>, rowOf: (item: Item) => Row): AsyncGenerator<Row[]> {
+  for (let page = 1; page * PAGE <= MOST_ROWS; page++) {
+    const { items } = await readPart({ limit: String(PAGE), page: String(page) })
+    // In pieces: a message to the thread is packed at once.
+    for (let at = 0; at < items.length; at += PIECE) yield items.slice(at, at + PIECE).map(rowOf)
+    if (items.length < PAGE) return
   }
-  return items
 }
 
 /** The debtor's invoices, as the list has them. */
@@ -41,13 +56,12 @@ export async function downloadInvoices(
   context: Context,
   viewer: Viewer,
   readPart: ReadPart<JsonText>,
-  wanted: Wanted,
+  wanted: WantedFile,
 ): Promise<FileAnswer> {
-  const read = await readAll(readPart, wanted)
-  const invoices = read.map((item) => JSON.parse(item.text) as InvoiceAnswer)
   const { language } = wanted
   const text = (key: TextKey): string => textOf(language, key)
-  const table: Table = {
+  const scope = await findListScope(context, viewer, undefined)
+  const head: TableHead = {
     title: text('document.invoices'),
     language,
     instance: viewer.instance.row,
@@ -61,7 +75,10 @@ export async function downloadInvoices(
       { label: text('document.invoice_amount'), isAmount: true, share: 12.5 },
       { label: text('document.balance'), isAmount: true, share: 11.5 },
     ],
-    rows: invoices.map((invoice) => [
+  }
+  const rowOf = (item: JsonText): Row => {
+    const invoice = JSON.parse(item.text) as InvoiceAnswer
+    return [
       invoice.invoiceNumber,
       invoice.clientName,
       text(`status.${invoice.statuses.main.toLowerCase()}` as TextKey),
@@ -70,9 +87,9 @@ export async function downloadInvoices(
       invoice.currency.invoiceCurrency,
       amountCell(invoice.totals.totalToPay, invoice.currency.invoiceCurrency),
       amountCell(invoice.balances.total, invoice.currency.invoiceCurrency),
-    ]),
+    ]
   }
-  return fileOf(context, viewer, table, wanted)
+  return fileOf(context, { viewer, scope }, { head, rows: readRows(readPart, rowOf) }, wanted)
 }
 
 /** The debtor's claims, as the list has them. */
@@ -80,12 +97,12 @@ export async function downloadClaims(
   context: Context,
   viewer: Viewer,
   readPart: ReadPart<Loosen<ClaimAnswer>>,
-  wanted: Wanted,
+  wanted: WantedFile,
 ): Promise<FileAnswer> {
-  const claims = await readAll(readPart, wanted)
   const { language } = wanted
   const text = (key: TextKey): string => textOf(language, key)
-  const table: Table = {
+  const scope = await findClaimListScope(context, viewer, undefined)
+  const head: TableHead = {
     title: text('document.claims'),
     language,
     instance: viewer.instance.row,
@@ -97,16 +114,16 @@ export async function downloadClaims(
       { label: text('document.currency'), isAmount: false, share: 8 },
       { label: text('document.balance'), isAmount: true, share: 22 },
     ],
-    rows: claims.map((claim) => [
-      claim.collectionBatchNumber,
-      claim.clientName,
-      text(`claim_status.${claim.status.toLowerCase()}` as TextKey),
-      claim.expireDate,
-      claim.currency,
-      minorOf(claim.balanceTotal),
-    ]),
   }
-  return fileOf(context, viewer, table, wanted)
+  const rowOf = (claim: Loosen<ClaimAnswer>): Row => [
+    claim.collectionBatchNumber,
+    claim.clientName,
+    text(`claim_status.${claim.status.toLowerCase()}` as TextKey),
+    claim.expireDate,
+    claim.currency,
+    minorOf(claim.balanceTotal),
+  ]
+  return fileOf(context, { viewer, scope }, { head, rows: readRows(readPart, rowOf) }, wanted)
 }
 
 /** The digits of an answer's number as minor units. */
@@ -120,13 +137,13 @@ export async function downloadEvents(
   context: Context,
   viewer: Viewer,
   invoiceNumber: string | undefined,
-  wanted: Wanted,
+  wanted: WantedFile,
 ): Promise<FileAnswer> {
   const invoice = await findVisibleInvoice(context, viewer, invoiceNumber)
   const events = await listEvents(context, viewer, invoice.invoice_number)
   const { language } = wanted
   const text = (key: TextKey): string => textOf(language, key)
-  const table: Table = {
+  const head: TableHead = {
     title: `${text('document.events')} ${invoice.invoice_number}`,
     language,
     instance: viewer.instance.row,
@@ -137,15 +154,22 @@ export async function downloadEvents(
       { label: text('document.amount'), isAmount: true, share: 16 },
       { label: text('document.balance'), isAmount: true, share: 16 },
     ],
-    rows: events.map((event) => [
+  }
+  const rows = events.map(
+    (event): Row => [
       event.date,
       eventText(event.type, language),
       invoice.currency,
       minorOf(event.amount),
       minorOf(event.balance),
-    ]),
-  }
-  return fileOf(context, viewer, table, wanted)
+    ],
+  )
+  return fileOf(
+    context,
+    { viewer, scope: { debtorIds: [invoice.debtor_id] } },
+    { head, rows: [rows] },
+    wanted,
+  )
 }
 
 function minorOf(amount: { minor: number } | number | null): Cell {
@@ -165,20 +189,33 @@ const TYPES: Readonly<Record<DownloadFormat, string>> = {
   xlsx: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
 }
 
+type Asker = { readonly viewer: Viewer; readonly scope: ListScope }
+
+/** CSV is no work. The others are made in a thread, in turns of the debtors whose lists they are. */
 async function fileOf(
   context: Context,
-  viewer: Viewer,
-  table: Table,
-  { format }: Wanted,
+  { viewer, scope }: Asker,
+  { head, rows }: { readonly head: TableHead; readonly rows: Rows },
+  { format, signal }: WantedFile,
 ): Promise<FileAnswer> {
+  const asker = `${viewer.instance.id} ${scope.debtorIds.toSorted()[0]}`
   const bytes =
     format === 'csv'
-      ? writeCsv(table)
-      : format === 'pdf'
-        ? await writeTablePdf(table)
-        : await writeXlsx(table)
-  const name = `${table.title.replace(/[^\p{L}\p{N}._ -]+/gu, '-')} ${stamp(context, viewer)}.${format}`
+      ? await writeCsv(head, rows)
+      : await queue.make(partsOf({ format, head }, rows), { asker, signal })
+  const name = `${head.title.replace(/[^\p{L}\p{N}._ -]+/gu, '-')} ${stamp(context, viewer)}.${format}`
   return { bytes, mimeType: TYPES[format], name, isPublic: false }
+}
+
+/** Its first rows are read before anything is begun: a question that is refused begins nothing. */
+async function* partsOf(wanted: WantedTable, rows: Rows): AsyncGenerator<WantedTable | readonly Row[]> {
+  let isBegun = false
+  for await (const some of rows) {
+    if (!isBegun) yield wanted
+    isBegun = true
+    yield some
+  }
+  if (!isBegun) yield wanted
 }
 
 /** The business day and the time of day in the instance's zone, as it stands in a file name. */

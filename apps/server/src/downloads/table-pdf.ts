@@ -1,37 +1,31 @@
 /** A table as a PDF, tagged as one, with its header on every page. */
-import { Page, printedAmount } from '../documents/documents.ts'
-import { isAmount, type Cell, type Table } from './table.ts'
+import { Page, printedAmount } from '../platform/pdf-page.ts'
+import { isAmount, type Cell, type Rows, type TableHead } from './table.ts'
 
 const LEFT = 56
 const WIDTH = 483
 const BOTTOM = 770
 const GAP = 6
 
-/** Drawing a row takes a third of a millisecond: others get their turn in between. */
-const ROWS_AT_ONCE = 50
-
-export async function writeTablePdf(table: Table): Promise<Uint8Array> {
+export async function writeTablePdf(table: TableHead, rows: Rows): Promise<Uint8Array> {
   const page = await Page.open(table.title, table)
   page.write('P', table.instance.name, { bold: true, size: 11 })
   page.y += 26
   page.y += page.write('H1', table.title, { size: 20, bold: true }) + 10
   writeRow(page, table, { cells: table.columns.map(({ label }) => label), isHeader: true })
-  for (const [index, cells] of table.rows.entries()) {
-    if (index % ROWS_AT_ONCE === 0) await new Promise((resolve) => setImmediate(resolve))
-    writeRow(page, table, { cells, isHeader: false })
-  }
+  for await (const some of rows) for (const cells of some) writeRow(page, table, { cells, isHeader: false })
   return page.finish()
 }
 
-type Row = { readonly cells: readonly Cell[]; readonly isHeader: boolean }
+type Line = { readonly cells: readonly Cell[]; readonly isHeader: boolean }
 
-function textOfCell(cell: Cell, table: Table): string {
+function textOfCell(cell: Cell, table: TableHead): string {
   if (cell === null) return ''
   return isAmount(cell) ? printedAmount(cell.minor, '', table.language).trim() : cell
 }
 
 /** Each cell at its share of the width; the row is as high as its highest cell. */
-function writeRow(page: Page, table: Table, { cells, isHeader }: Row): void {
+function writeRow(page: Page, table: TableHead, { cells, isHeader }: Line): void {
   if (page.y + 24 > BOTTOM) {
     page.turn()
     if (!isHeader) writeRow(page, table, { cells: table.columns.map(({ label }) => label), isHeader: true })

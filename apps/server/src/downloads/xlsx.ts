@@ -1,6 +1,6 @@
 /** A table as a spreadsheet. Texts are stored as texts, so that nothing in them is ever a formula. */
 import { amountText } from '@kvitt/domain/money.ts'
-import { isAmount, type Cell, type Table } from './table.ts'
+import { isAmount, type Cell, type Rows, type TableHead } from './table.ts'
 
 /** Longer texts are refused by spreadsheet programs. */
 const LONGEST = 32_000
@@ -16,7 +16,7 @@ function cellOf(cell: Cell) {
   return { value: cell.slice(0, LONGEST), type: String }
 }
 
-export async function writeXlsx({ title, columns, rows }: Table): Promise<Buffer> {
+export async function writeXlsx({ title, columns }: TableHead, rows: Rows): Promise<Buffer> {
   // Loaded with the first spreadsheet: most calls write none.
   const { default: writeExcelFile } = await import('write-excel-file/node')
   const header = columns.map(({ label }) => ({
@@ -24,7 +24,9 @@ export async function writeXlsx({ title, columns, rows }: Table): Promise<Buffer
     type: String,
     fontWeight: 'bold' as const,
   }))
-  const file = writeExcelFile([header, ...rows.map((row) => row.map(cellOf))], {
+  const lines: ReturnType<typeof cellOf>[][] = []
+  for await (const some of rows) for (const row of some) lines.push(row.map(cellOf))
+  const file = writeExcelFile([header, ...lines], {
     sheet: sheetName(title),
     columns: columns.map(({ share }) => ({ width: Math.max(10, share) })),
     stickyRowsCount: 1,

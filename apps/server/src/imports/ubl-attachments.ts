@@ -1,8 +1,9 @@
 /** The files inside a UBL document. */
+import { oneLine } from '@kvitt/domain/plain-text.ts'
 import { ImportRefusal } from './import-refusal.ts'
 import type { ParsedAttachment } from './parsed-invoice.ts'
 import { LARGEST_ATTACHMENT_BYTES, placeOf, type ReadElement } from './read-elements.ts'
-import { childrenOf, find, plainText, quoted } from './ubl-fields.ts'
+import { childrenOf, find, quoted } from './ubl-fields.ts'
 
 const LARGEST_TOTAL_BYTES = 20 * 1_048_576
 const MOST_ATTACHMENTS = 50
@@ -31,7 +32,7 @@ const KINDS: ReadonlyMap<string, Kind> = new Map([
 
 /** A file name that is safe to show and to save, with the extension of what the file is. */
 export function safeFileName(name: string, extension: string): string {
-  const last = plainText(name).split(/[/\\]/).at(-1) ?? ''
+  const last = oneLine(name).split(/[/\\]/).at(-1) ?? ''
   const stem = last
     .replace(/[<>:"|?*]/g, '')
     .replace(/\.[^.]{0,10}$/, '')

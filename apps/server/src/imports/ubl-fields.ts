@@ -1,6 +1,7 @@
 /** Reads single fields out of the elements of a UBL document, with a refusal that names the place. */
 import { parseDate, type CalendarDate } from '@kvitt/domain/calendar.ts'
 import { parseAmount, type Currency } from '@kvitt/domain/money.ts'
+import { oneLine } from '@kvitt/domain/plain-text.ts'
 import { ImportRefusal } from './import-refusal.ts'
 import { placeOf, type ReadElement } from './read-elements.ts'
 
@@ -27,19 +28,6 @@ export function findOnly(element: ReadElement, ...path: readonly string[]): Read
   return found
 }
 
-/** Characters that are not text: controls, and marks that turn the direction of what follows. */
-const UNPRINTED = /[\p{Cc}\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]/gu
-
-/** `text` as one line without control characters. */
-export function plainText(text: string): string {
-  return text
-    .replace(/[\t\r\n\u0085]/g, ' ')
-    .replace(UNPRINTED, '')
-    .replace(/ {2,}/g, ' ')
-    .trim()
-    .normalize('NFC')
-}
-
 /** At most `longest` characters, the last one an ellipsis when something was cut off. */
 function cut(text: string, longest: number): string {
   // A cut must not leave half of a character that takes two places.
@@ -49,9 +37,7 @@ function cut(text: string, longest: number): string {
 /** The text of an element, cut at `longest` characters; null when the element is missing or empty. */
 export function textOf(element: ReadElement | undefined, longest: number): string | null {
   if (!element) return null
-  const text = plainText(
-    element.text.length > longest * 4 ? element.text.slice(0, longest * 4) : element.text,
-  )
+  const text = oneLine(element.text.length > longest * 4 ? element.text.slice(0, longest * 4) : element.text)
   if (text === '') return null
   return cut(text, longest)
 }
@@ -59,7 +45,7 @@ export function textOf(element: ReadElement | undefined, longest: number): strin
 /** The text of an element that names something: refused, not cut, when it is too long. */
 export function codeOf(element: ReadElement | undefined, longest: number): string | null {
   if (!element) return null
-  const text = plainText(element.text)
+  const text = oneLine(element.text)
   if (text.length > longest) {
     throw new ImportRefusal(`${element.name} is longer than ${longest} characters.`, placeOf(element))
   }
@@ -68,7 +54,7 @@ export function codeOf(element: ReadElement | undefined, longest: number): strin
 
 /** What is quoted in a refusal. */
 export function quoted(text: string): string {
-  return `"${cut(plainText(text.slice(0, 200)), 40)}"`
+  return `"${cut(oneLine(text.slice(0, 200)), 40)}"`
 }
 
 export function dateOf(element: ReadElement | undefined): CalendarDate | undefined {

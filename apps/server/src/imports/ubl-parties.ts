@@ -1,10 +1,11 @@
 /** The parties of a UBL document. */
 import { isPersonalNumber } from '@kvitt/domain/people/identification-number.ts'
 import { normaliseZip } from '@kvitt/domain/references.ts'
+import { oneLine } from '@kvitt/domain/plain-text.ts'
 import { ImportRefusal } from './import-refusal.ts'
 import type { ParsedDebtor, ParsedParty } from './parsed-invoice.ts'
 import { placeOf, type ReadElement } from './read-elements.ts'
-import { childrenOf, codeOf, find, findOnly, plainText, textOf } from './ubl-fields.ts'
+import { childrenOf, codeOf, find, findOnly, textOf } from './ubl-fields.ts'
 
 const LONGEST_NAME = 200
 
@@ -83,7 +84,7 @@ export function readCustomerNumber(document: ReadElement): string | null {
   const identifier = find(customer, 'Party', 'PartyIdentification', 'ID')
   const number = textOf(identifier, LONGEST_NAME)
   const attribute = identifier?.attributes['schemeID']
-  const scheme = plainText((typeof attribute === 'object' ? attribute.value : attribute) ?? '')
+  const scheme = oneLine((typeof attribute === 'object' ? attribute.value : attribute) ?? '')
   return number === null || scheme === '' ? number : `${scheme}:${number}`
 }
 

@@ -56,6 +56,7 @@ export function brandingOf(
     },
     foreign: {
       chatHosts: chat?.hosts ?? [],
+      isChatInPage: chat !== undefined && chat.mode !== 'frame',
       receivers: [
         ...(dsn === undefined ? [] : [new URL(dsn).origin]),
         ...(row.analytics_code === null ? [] : [ANALYTICS]),

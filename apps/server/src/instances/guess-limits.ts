@@ -10,11 +10,14 @@ export type GuessLimits = {
   readonly referencePerMonth: number | null
   /** With one zip, whatever the reference. */
   readonly zipPerHour: number | null
-  /** From one network: the /24 of an IPv4 address, the /56 of an IPv6 address. */
+  /** From one network: the /24 of an IPv4 address, the /64 of an IPv6 address. The /48 around that has twice as many. */
   readonly networkPerHour: number | null
   /** In the whole instance, when they are also more than a fifth of all guesses. */
   readonly instancePerTenMinutes: number | null
 }
+
+/** Failed guesses against one reference that are answered in 24 hours once those of 30 days are used up. */
+export const SLOW_PER_DAY = 1
 
 /** What an instance keeps: only what differs from the defaults. */
 export type GuessSettings = Partial<GuessLimits> & {
@@ -22,7 +25,7 @@ export type GuessSettings = Partial<GuessLimits> & {
   readonly eidStartsPerTenMinutes?: number | null
 }
 
-const DEFAULTS: GuessLimits = {
+export const DEFAULT_LIMITS: GuessLimits = {
   referencePerDay: 5,
   referencePerMonth: 20,
   zipPerHour: 50,
@@ -48,10 +51,15 @@ export function eidStartLimitOf({ eidStartsPerTenMinutes: set }: GuessSettings):
   return isUsableLimit(set) ? set : EID_STARTS
 }
 
-/** The limits in the order in which the database takes them. What is not a whole number falls back to the default. */
+/**
+ * The limits in the order in which the database takes them: those of GuessLimits, and the one of a /48.
+ * What is not a whole number falls back to the default.
+ */
 export function limitsOf(settings: GuessSettings): (number | null)[] {
-  return (Object.keys(DEFAULTS) as (keyof GuessLimits)[]).map((name) => {
+  const limits = (Object.keys(DEFAULT_LIMITS) as (keyof GuessLimits)[]).map((name) => {
     const set = settings[name]
-    return isUsableLimit(set) ? set : DEFAULTS[name]
+    return isUsableLimit(set) ? set : DEFAULT_LIMITS[name]
   })
+  const network = limits[3] ?? null
+  return [...limits, network === null ? null : network * 2]
 }

@@ -43,6 +43,14 @@ export type InstanceRow = {
   public_session_policy: Power[]
   /** Whose debts a public session lists: those of the creditor and zip of its letter, or all of the debtor's. */
   public_session_reach: 'creditor' | 'instance'
+  /** Bank days for which a night waits for the files of an account. */
+  bank_file_wait_days: number
+  /** The address that its e-mail comes from; null for that of the settings. */
+  mail_from: string | null
+  /** In which order letters, bills and news are tried. */
+  letter_channels: string[]
+  bill_channels: string[]
+  news_channels: string[]
   /** The ways to log in that are offered here. */
   logins: LoginCode[]
   /** The word beside a way to pay. */
@@ -52,7 +60,8 @@ export type InstanceRow = {
 const ALL = `select id, name, country, language, time_zone, identification_number, url_alias, url_domain, is_default,
      is_product_owner, mode, homepage, phone, email, analytics_code, helpdesk_chat_html, primary_colour,
      secondary_colour, button_colour, palette, logo_name, favicon_name, background_name, login_background_name,
-     sekki_name, terms_name, guess_limits, public_session_policy, public_session_reach, logins, promotions, chat_mode, chat_hosts
+     sekki_name, terms_name, guess_limits, public_session_policy, public_session_reach, logins, promotions, chat_mode, chat_hosts,
+     bank_file_wait_days, mail_from, letter_channels, bill_channels, news_channels
    from instance order by url_domain, url_alias`
 const allInstances = statement('instances.all', ALL)
 const locked = statement('instances.locked', `${ALL} for update`)
@@ -70,7 +79,9 @@ const updateInstance = statement(
   'instances.update',
   `update instance set name = $2, identification_number = $3, homepage = $4, phone = $5, email = $6, primary_colour = $7,
      secondary_colour = $8, button_colour = $9, palette = $10, logo_name = $11, favicon_name = $12, background_name = $13,
-     login_background_name = $14, logins = $15, promotions = $16, public_session_reach = $17
+     login_background_name = $14, logins = $15, promotions = $16, public_session_reach = $17, bank_file_wait_days = $18,
+     mail_from = $19, letter_channels = $20, bill_channels = $21, news_channels = $22, public_session_policy = $23,
+     guess_limits = $24, analytics_code = $25, helpdesk_chat_html = $26, chat_mode = $27, chat_hosts = $28
    where id = $1`,
 )
 
@@ -80,7 +91,9 @@ export async function updateInstanceRow(tx: Transaction, row: InstanceRow): Prom
     row.id, row.name, row.identification_number, row.homepage, row.phone, row.email, row.primary_colour,
     row.secondary_colour, row.button_colour, JSON.stringify(row.palette), row.logo_name, row.favicon_name,
     row.background_name, row.login_background_name, row.logins, JSON.stringify(row.promotions),
-    row.public_session_reach,
+    row.public_session_reach, row.bank_file_wait_days, row.mail_from, row.letter_channels, row.bill_channels,
+    row.news_channels, row.public_session_policy, JSON.stringify(row.guess_limits), row.analytics_code,
+    row.helpdesk_chat_html, row.chat_mode, row.chat_hosts,
   ]) // biome-ignore format: in the order of the columns
 }
 
@@ -125,6 +138,11 @@ export type NewInstance = Omit<
   | 'public_session_policy'
   | 'logins'
   | 'promotions'
+  | 'bank_file_wait_days'
+  | 'mail_from'
+  | 'letter_channels'
+  | 'bill_channels'
+  | 'news_channels'
 >
 
 export async function insertInstanceRow(db: Connection, row: NewInstance): Promise<void> {

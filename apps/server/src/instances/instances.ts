@@ -5,7 +5,8 @@ import type { Connection } from '../platform/database.ts'
 import { isLanguage, type Language } from '../platform/texts.ts'
 import { readInstances, type InstanceRow } from './instances.queries.ts'
 
-export { DEMO_GUESS_SETTINGS, eidStartLimitOf, limitsOf } from './guess-limits.ts'
+export { DEFAULT_LIMITS, DEMO_GUESS_SETTINGS, eidStartLimitOf, limitsOf } from './guess-limits.ts'
+export { identityProviderFor, isPlayedForLive } from './played.ts'
 export { insertInstanceRow, type InstanceRow, type LoginCode } from './instances.queries.ts'
 
 export type Instance = {

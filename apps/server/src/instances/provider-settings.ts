@@ -1,5 +1,6 @@
 /** Makes a provider (an instance) and changes how it presents itself. What is computed from its colours is computed here, on save. */
 import { createHash } from 'node:crypto'
+import { LONGEST_FILE_WAIT } from '@kvitt/domain/bank-files/told-days.ts'
 import { isEmail } from '@kvitt/domain/form/field-rules.ts'
 import { parseHex } from '@kvitt/domain/instances/colour.ts'
 import { computePalette } from '@kvitt/domain/instances/palette.ts'
@@ -23,12 +24,13 @@ import {
   type LoginCode,
 } from './instances.queries.ts'
 import { readPictureType } from './picture-type.ts'
+import { ProviderRefused } from './provider-refused.ts'
+import { rulesOf, type RuleWishes } from './provider-rules.ts'
 
-/** A wish that cannot be granted, with the sentence for the person who gave it. */
-export class ProviderRefused extends Error {}
+export { ProviderRefused }
 
 /** What is not named stays as it is. */
-export type ProviderWishes = {
+export type ProviderWishes = RuleWishes & {
   readonly name?: string | undefined
   readonly identificationNumber?: string | undefined
   readonly homepage?: string | undefined
@@ -40,6 +42,7 @@ export type ProviderWishes = {
   readonly logins?: readonly string[] | undefined
   /** A way to pay and the word beside it, null for none. */
   readonly reach?: string | undefined
+  readonly fileWait?: string | undefined
   readonly promotion?: readonly [string, string | null] | undefined
   /** Who wishes it, for the audit log. */
   readonly by: string
@@ -169,7 +172,10 @@ async function save(
     palette: computePalette({ primary, button }),
     logins: wishes.logins === undefined ? row.logins : loginsOf(wishes.logins),
     public_session_reach: wishes.reach === undefined ? row.public_session_reach : reachOf(wishes.reach),
+    bank_file_wait_days:
+      wishes.fileWait === undefined ? row.bank_file_wait_days : fileWaitOf(wishes.fileWait),
     promotions: wishes.promotion === undefined ? row.promotions : promotionsOf(row, wishes.promotion),
+    ...rulesOf(row, wishes),
   }
   for (const [picture, bytes] of Object.entries(wishes.pictures) as [
     Picture,
@@ -227,7 +233,7 @@ function colourOf(text: string): string {
 
 function homepageOf(text: string): string {
   const url = URL.canParse(text) ? new URL(text) : undefined
-  if (url?.protocol !== 'https:' || url.username !== '' || url.href.length > 200)
+  if (url?.protocol !== 'https:' || url.username + url.password !== '' || url.href.length > 200)
     throw new ProviderRefused(`"${text}" is not an address like https://www.example.com.`)
   return url.href
 }
@@ -249,6 +255,13 @@ function reachOf(text: string): InstanceRow['public_session_reach'] {
   if (reach !== 'creditor' && reach !== 'instance')
     throw new ProviderRefused(`What a letter opens is "creditor" or "instance", not "${text}".`)
   return reach
+}
+
+function fileWaitOf(text: string): number {
+  const days = /^\d{1,2}$/.test(text) ? Number(text) : NaN
+  if (!(days <= LONGEST_FILE_WAIT))
+    throw new ProviderRefused(`A night waits for 0 to ${LONGEST_FILE_WAIT} bank days, not for "${text}".`)
+  return days
 }
 
 function loginsOf(codes: readonly string[]): LoginCode[] {

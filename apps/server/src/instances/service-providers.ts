@@ -6,6 +6,7 @@ import { pageOf, type Listed } from '../platform/paging.ts'
 import { orderList, searchOf, searchPage, type SearchBody, type SearchQuery } from '../platform/search.ts'
 import type { Instance, LoginCode } from './instances.ts'
 import { LOCALES } from './locales.ts'
+import { identityProviderFor } from './played.ts'
 
 export type ServiceProvider = {
   readonly code: string
@@ -33,10 +34,8 @@ export function searchServiceProviders(
   }
   const others = new Map([...filters].filter(([name]) => name !== 'localeId'))
   const { logins } = instance.row
-  const ways: LoginCode[] = [
-    'PAYMENT_REFERENCE',
-    ...(context.identityProvider ? [context.identityProvider.code] : []),
-  ]
+  const identityProvider = identityProviderFor(context, instance)
+  const ways: LoginCode[] = ['PAYMENT_REFERENCE', ...(identityProvider ? [identityProvider.code] : [])]
   const all: ServiceProvider[] = [
     ...ways.map((code) => ({
       code,

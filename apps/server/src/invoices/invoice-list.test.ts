@@ -157,7 +157,7 @@ describe('the list', () => {
     ['', { statuses: { main: ['CLOSED'] } }, 'invalid_filter'],
     ['', { 'statuses.main': 5 }, 'invalid_filter'],
     ['', { 'statuses.main': 'CLOSED', statuses: { main: 'STOPPED' } }, 'invalid_filter'],
-  ])('%s %j: %s', async (query, body, code) => {
+  ])('sqli.filters: %s %j: %s', async (query, body, code) => {
     const answer = await list(mine, query, body)
     expect([answer.status, answer.json]).toEqual([400, expect.objectContaining({ code })])
   })

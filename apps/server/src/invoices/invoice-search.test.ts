@@ -68,7 +68,7 @@ describe('searching invoices', () => {
     [{}, '?limit=1001', 'invalid_paging'],
     [{}, '?limit=-1', 'invalid_paging'],
     ['[1]', '', 'invalid_request'],
-  ])('%j %s is %s', async (body, query, code) => {
+  ])('sqli.filters: %j %s is %s', async (body, query, code) => {
     const answer = await search('invoices', body, query)
     expect([answer.status, answer.json]).toEqual([400, expect.objectContaining({ code })])
   })

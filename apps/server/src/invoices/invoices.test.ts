@@ -166,7 +166,7 @@ describe('around the invoice', () => {
   })
 
   test.each(['..%2f..%2fetc%2fpasswd', '%252e%252e', 'c', '', 'a'.repeat(150), 'logo.svg%00.png', '.%2e%2f'])(
-    'storage/%s is not there',
+    'storage.traversal: storage/%s is not there',
     async (name) => {
       expect((await server.call('GET', `/api/storage/${name}`)).status).toBe(404)
     },
@@ -195,7 +195,7 @@ describe('around the invoice', () => {
 })
 
 describe('who is asking', () => {
-  test('another tenant cannot see it, and an unknown host sees nothing', async () => {
+  test('tenant.crosshost, host.matrix: another tenant cannot see it, and an unknown host sees nothing', async () => {
     const invoice = await build()
     await buildInstance(server.test, { alias: 'fjellklar', isDefault: false })
     const at = (host: string) =>

@@ -7,7 +7,14 @@ import { presentClient } from '../creditors/creditors.ts'
 import { readInvoiceEvents } from '../ledger/ledger.ts'
 import { copyLink } from '../platform/file-links.ts'
 import { JsonText } from '../platform/json.ts'
-import { hasPower, notVisible, scopeOfPair, type ListScope, type Viewer } from '../sign-in/viewer.ts'
+import {
+  hasPower,
+  notVisible,
+  scopeOfPair,
+  sessionOf,
+  type ListScope,
+  type Viewer,
+} from '../sign-in/viewer.ts'
 import { readInvoiceJson } from './invoice-json.queries.ts'
 import {
   hasInvoice,
@@ -61,6 +68,7 @@ export {
   readSteps,
   releaseStep,
   setPause,
+  setResumed,
   setStopReason,
 } from './steps.queries.ts'
 
@@ -135,7 +143,9 @@ export function withCopyLink(
   { id, json }: { readonly id: string; readonly json: string },
 ): JsonText {
   if (!json.includes('"@copy"')) return new JsonText(json)
-  const link = hasPower(viewer, 'documents') ? JSON.stringify(copyLink(context, id)) : 'null'
+  const link = hasPower(viewer, 'documents')
+    ? JSON.stringify(copyLink(context, id, sessionOf(viewer)))
+    : 'null'
   return new JsonText(json.replaceAll('"@copy"', () => link))
 }
 

@@ -152,6 +152,16 @@ export async function setPause(
   await tx.rows(pause, [key.instanceId, key.invoiceId, reason, on, resumeDate])
 }
 
+const resumed = statement(
+  'steps.resumed',
+  'update invoice set resume_date = $3 where instance_id = $1 and id = $2',
+)
+
+/** Keeps the day on which it went on, whatever day was foreseen. */
+export async function setResumed(tx: Transaction, key: Key, on: string): Promise<void> {
+  await tx.rows(resumed, [key.instanceId, key.invoiceId, on])
+}
+
 const stop = statement('steps.stop', 'update invoice set stop_reason = $3 where instance_id = $1 and id = $2')
 
 export async function setStopReason(tx: Transaction, key: Key, reason: string): Promise<void> {

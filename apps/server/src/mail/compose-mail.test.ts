@@ -21,6 +21,8 @@ const PARAMS = {
   withdrawal: 'Du kan ångra dig till och med 2026-12-04.',
   dueDate: '2027-01-15',
   endsOn: '2027-02-15',
+  answer: 'Mätaren är läst den 3 mars.',
+  left: 'yes',
 }
 
 describe.each(LANGUAGES)('in %s', (language) => {
@@ -38,6 +40,8 @@ describe.each(LANGUAGES)('in %s', (language) => {
     }
     if (kind === 'plan_started') expect(text).toContain('2026-12-20')
     if (kind === 'plan_started') expect(text).toContain('2026-12-04')
+    if (kind.startsWith('dispute_') && !/received|opened/.test(kind)) expect(text).toContain(PARAMS.answer)
+    if (kind === 'dispute_upheld_in_part') expect(text).toMatch(/100,00 SEK.*2026-12-20/)
     if (kind === 'plan_missed') expect(text).toContain('2027-02-15')
     if (kind === 'payment_received_too_much') expect(text).toContain('55,50 SEK')
     if (kind === 'payment_received_in_part') expect(text).toContain('100,00 SEK')

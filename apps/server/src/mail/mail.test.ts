@@ -219,7 +219,7 @@ describe('the mail server misbehaves', () => {
     expect(await rowsOf(invoice)).toMatchObject([{ status: 'SENT' }])
   })
 
-  test('nobody takes it for two days: it is dead, and a person is asked once', async () => {
+  test('T-OUTBOX: nobody takes it for two days: it is dead, and a person is asked once', async () => {
     const invoice = await build()
     await dispute(invoice)
     await server.test.owner.query('update mail_outbox set tries = 15 where invoice_id = $1', [invoice.id])
@@ -237,7 +237,7 @@ describe('the mail server misbehaves', () => {
   })
 })
 
-test('two senders at once send each message once', async () => {
+test('T-OUTBOX: two senders at once send each message once', async () => {
   const invoices = await Promise.all(Array.from({ length: 10 }, build))
   for (const invoice of invoices) await dispute(invoice)
   await Promise.all([server.product.sendMail(), server.product.sendMail(), server.product.sendMail()])
@@ -247,7 +247,7 @@ test('two senders at once send each message once', async () => {
   }
 })
 
-test('a sender that died: the message is sent again after five minutes', async () => {
+test('T-OUTBOX: a sender that died: the message is sent again after five minutes', async () => {
   const invoice = await build()
   await dispute(invoice)
   await server.test.owner.query(

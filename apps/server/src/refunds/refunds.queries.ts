@@ -48,7 +48,7 @@ const owedBack = statement(
        where r.instance_id = k.instance_id and r.about = k.about and r.status <> 'FAILED'), 0))::bigint as left_minor
      from ${tasksOf(['refund'])} k
      where k.instance_id = $1 and k.details ->> 'currency' = $3
-       and (k.about in ('payment:' || $2, 'reversal:payment:' || $2)
+       and (k.about in ('payment:' || $2, 'reversal:payment:' || $2) or k.about like 'payment:' || $2 || ':%'
          or (k.about not like '%payment:%' and exists (select from ledger_transaction t where t.instance_id = $1
            and t.cause in (k.about, 'refund:' || k.about) and (t.invoice_id = any($4) or t.claim_id = any($4)))))
    ) o where o.left_minor > 0

@@ -99,3 +99,13 @@ export const balanceOf = async (kind: string, gateway: string | null = null): Pr
       gateway,
     )
   ).minor
+
+/** The rules of the books that do not hold: the names of their views that have rows. */
+export async function violated(): Promise<string[]> {
+  const views = await rows<{ name: string }>(
+    `select viewname as name from pg_views where viewname like 'inv\\_%'`,
+  )
+  const wrong = []
+  for (const { name } of views) if ((await rows(`select from ${name}`)).length > 0) wrong.push(name)
+  return wrong
+}

@@ -47,7 +47,15 @@ export async function useInstance(guessLimits: GuessSettings): Promise<void> {
 export const build = (wishes: Parameters<typeof buildInvoice>[3] = {}): Promise<BuiltInvoice> =>
   buildInvoice(testBase, instanceId, clock, wishes)
 
-export type Sent = { address?: string; cookie?: string; language?: string; product?: number; tail?: string }
+export type Sent = {
+  headers?: Record<string, string>
+  solution?: string
+  address?: string
+  cookie?: string
+  language?: string
+  product?: number
+  tail?: string
+}
 export type Told = { status: number; code: string; body: string; headers: Record<string, unknown> }
 
 export async function send(url: string, sent: Sent = {}, method: Contract['method'] = 'GET'): Promise<Told> {
@@ -58,6 +66,8 @@ export async function send(url: string, sent: Sent = {}, method: Contract['metho
     headers: {
       host,
       ...(sent.cookie ? { cookie: sent.cookie } : {}),
+      ...sent.headers,
+      ...(sent.solution ? { 'challenge-solution': sent.solution } : {}),
       ...(sent.language ? { 'accept-language': sent.language } : {}),
     },
   })

@@ -11,6 +11,7 @@ import type { DatabaseAddress } from '../platform/database.ts'
 import { startProduct, type Product } from '../start.ts'
 import { buildInstance, testClock } from './build.ts'
 import { closeAfterwards } from './close-afterwards.ts'
+import { MANY_STARTS } from './many-starts.ts'
 import { testDatabase, type TestDatabase } from './test-database.ts'
 
 export type Answer = {
@@ -59,6 +60,8 @@ export type Wishes = {
   /** Fills the database before anybody can call. No instance is built: `instanceId` is empty. */
   readonly fill?: (product: Product) => Promise<void>
   readonly portalFolder?: string
+  /** Settings in the place of those that tests have. */
+  readonly settings?: Readonly<Record<string, string>>
   /** How the product reaches its database, when not directly. */
   readonly through?: (address: DatabaseAddress) => Promise<DatabaseAddress>
 }
@@ -79,6 +82,7 @@ export async function startTestServer(wishes: Wishes = {}): Promise<TestServer> 
     SANDBOX_PORT: String(sandbox.port),
     DATA_DIR: dataDir,
     LOG_LEVEL: 'silent',
+    ...MANY_STARTS,
     BANK_BASE_URL: `https://localhost:${sandbox.apiPort}`,
     BANK_CA_FILE: certificate('ca.pem'),
     BANK_CERTIFICATE_FILE: certificate('client.pem'),
@@ -114,6 +118,7 @@ export async function startTestServer(wishes: Wishes = {}): Promise<TestServer> 
     ELECTRONIC_INVOICE_CA_FILE: certificate('ca.pem'),
     ELECTRONIC_INVOICE_CERTIFICATE_FILE: certificate('client.pem'),
     ELECTRONIC_INVOICE_KEY_FILE: certificate('client-key.pem'),
+    ...wishes.settings,
   })
   const product = await startProduct({
     config,

@@ -38,6 +38,7 @@ export const INVARIANTS = [
   'inv_i28_court_costs_have_applications',
   'inv_i29_lines_and_payments_pair',
   'inv_i27_restated_at_most_once',
+  'inv_i31_bank_lines_have_their_keys',
 ] as const
 
 /** These say nothing of an instance. */

@@ -52,10 +52,10 @@ describe('a reminder that was not sent before the invoice was disputed', () => {
     await server.product.sendMail()
 
     await rejectDispute(context(), keyOf(invoice), { on: REMINDED, answer: 'Fakturan står fast.' })
-    await night(addDays(REMINDED, 10))
-    // Interest of all days since the due date: 17 days at 10 %.
-    expect(await owed(invoice)).toMatchObject({ status: 'ACTIVATED', costs: 6_000, interest: 466 })
-    expect((await steps(invoice.id)).slice(1)).toContain(`REMINDER PERFORMED ${addDays(REMINDED, 10)}`)
+    await night(addDays(REMINDED, 14))
+    // Interest of all days since the due date: 21 days at 10 %.
+    expect(await owed(invoice)).toMatchObject({ status: 'ACTIVATED', costs: 6_000, interest: 575 })
+    expect((await steps(invoice.id)).slice(1)).toContain(`REMINDER PERFORMED ${addDays(REMINDED, 14)}`)
     await server.product.sendMail()
     const mails = await sql(
       `select kind, status from mail_outbox where invoice_id = $1 and kind = 'reminder' order by created_at`,

@@ -5,7 +5,7 @@ import { claimCall, claimQuery, invoiceCall, invoiceQuery } from '../contract.ts
 export const format = z.enum(['csv', 'pdf', 'xlsx'])
 export type DownloadFormat = z.output<typeof format>
 
-/** The debtor's invoices. The filter is that of the list; all pages at once, 10,000 rows at most, 2,000 as PDF. */
+/** The debtor's invoices. The filter is that of the list; all pages at once, 10,000 rows at most. */
 export const downloadInvoices = invoiceCall({
   name: 'downloadInvoices',
   power: 'lists',

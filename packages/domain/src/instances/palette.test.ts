@@ -87,7 +87,7 @@ test('a pale button gets an edge, a strong one does not', () => {
   expect(computePalette({ primary: '#0b5c6b', button: '#0b5c6b' }).edge).toBe(false)
 })
 
-test('only colours of three or six hexadecimal digits are taken', () => {
+test('css.inject: only colours of three or six hexadecimal digits are taken', () => {
   expect(parseHex(' #AbC ')).toBe('#aabbcc')
   expect(parseHex('#0B5C6B')).toBe('#0b5c6b')
   for (const text of ['', '#12', '#12345', '0b5c6b', 'red', '#gggggg', '#0b5c6b;}']) {

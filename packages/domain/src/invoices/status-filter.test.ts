@@ -23,6 +23,6 @@ test.each([
   "ACTIVATED' or 1=1",
   'ACTIVATED[OR]ARCHIVED',
   Array.from({ length: 10_000 }, () => 'ACTIVATED').join('[OR]'),
-])('%j is refused', (text) => {
+])('sqli.filters: %j is refused', (text) => {
   expect(readFilter(text.slice(0, 100_000), STATUSES)).toBeUndefined()
 })

@@ -22,8 +22,14 @@ export function registrationKey(country: string, number: string): string {
   }
 }
 
+/** Signs that join letters are spelling, and one person is written with and without them. */
 function plain(text: string): string {
-  return text.normalize('NFKC').toLowerCase().replace(/\s+/g, ' ').trim()
+  return text
+    .normalize('NFKC')
+    .replace(/[\u200c\u200d]/g, '')
+    .toLowerCase()
+    .replace(/\s+/g, ' ')
+    .trim()
 }
 
 /** A number that tells one party from another: "-", "0000000000" and "saknas" are printed where there is none. */

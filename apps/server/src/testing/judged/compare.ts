@@ -42,12 +42,12 @@ export async function learnGivenUp({ test, instance, facts, seenSteps }: Stage):
     text: `select t.id, coalesce(t.claim_id, t.invoice_id) as debt, l.amount_minor::int as paid,
        least(l.value_date, l.bank_date)::text as valued, t.booked_on::text as booked, sum(-p.amount_minor)::int as minor
      from ledger_transaction t
-     join posting p on p.transaction_id = t.id
-     join ledger_account a on a.id = p.account_id and a.kind in ('principal', 'costs', 'interest')
-     join bank_line l on l.instance_id = t.instance_id and 'write-off:payment:' || l.id = t.cause
-     where t.instance_id = $1 and t.kind = 'WRITE_OFF'
+     join posting p on p.instance_id = t.instance_id and p.transaction_id = t.id
+     join ledger_account a on a.instance_id = p.instance_id and a.id = p.account_id and a.kind in ('principal', 'costs', 'interest')
+     join bank_line l on l.instance_id = t.instance_id and l.id = split_part(t.cause, ':', 3)::uuid
+     where t.instance_id = $1 and t.cause like 'write-off:payment:%' and t.id <> all($2)
      group by t.id, t.claim_id, t.invoice_id, t.booked_on, l.amount_minor, l.value_date, l.bank_date order by t.id`,
-    values: [instance.id],
+    values: [instance.id, [...seenSteps]],
   })
   for (const { id, debt, minor, paid, valued, booked } of rows) {
     if (seenSteps.has(id)) continue

@@ -64,7 +64,7 @@ function sumUp(sums: Map<FavourName, Sum>, favours: readonly Favour[]): void {
   }
 }
 
-test(`books and oracle agree for ${STEPS} steps from seed ${FIRST_SEED}`, {
+test(`T-MODEL: books and oracle agree for ${STEPS} steps from seed ${FIRST_SEED}`, {
   timeout: 5 * 3_600_000,
 }, async () => {
   const favours = new Map<FavourName, Sum>()

@@ -24,10 +24,20 @@ export const PLANTED_FAULTS: readonly PlantedBug[] = [
       ),
   },
   {
+    name: 'money that two formats tell of is booked twice',
+    statement: 'toldAgain.line',
+    change: (text) => text.replace('limit 1', 'limit 0'),
+  },
+  {
     name: 'a ceiling counts the costs that are open, not what was charged',
     statement: 'collection.dueClaimSteps',
     change: (text) =>
       text.replace(/case when \(k\.country[\s\S]*?as charged_minor/, 'c.costs_minor as charged_minor'),
+  },
+  {
+    name: 'a reminder costs its fee although nobody agreed to one',
+    statement: 'collection.dueSteps',
+    change: (text) => text.replace(/coalesce\(c\.reminder_fee_agreed_on <= [^)]*\) as/, 'true as'),
   },
   {
     name: 'money counts from the day on which it was booked',

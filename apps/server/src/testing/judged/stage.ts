@@ -10,6 +10,7 @@ import { newId, newReferenceDigits } from '../../platform/identity.ts'
 import { openLog } from '../../platform/log.ts'
 import type { Database } from '../../platform/database.ts'
 import { buildInstance, testClock } from '../build.ts'
+import { MANY_STARTS } from '../many-starts.ts'
 import type { Fact, Favour } from '../oracle/facts.ts'
 import type { TestDatabase } from '../test-database.ts'
 import { countryOf, DEBTORS, type Act, type Country, type Story } from './story.ts'
@@ -130,7 +131,7 @@ export async function setStage(
 
 function contextOf(db: Database, clock: Stage['clock']): Context {
   return {
-    config: readConfig({}),
+    config: readConfig(MANY_STARTS),
     db,
     clock,
     log: openLog('silent'),
@@ -138,6 +139,7 @@ function contextOf(db: Database, clock: Stage['clock']): Context {
     identityProvider: undefined,
     starterKey: new Uint8Array(32),
     fileKey: new Uint8Array(32),
+    guessKey: new Uint8Array(32),
     version: 'judged',
   }
 }

@@ -104,7 +104,7 @@ const EVERY = SUBJECTS.flatMap((subject) =>
   PAIRS.map(([one, other], number) => ({ subject, one, other, number })),
 )
 
-describe.each(SUBJECTS)('on one %s', (subject) => {
+describe.each(SUBJECTS)('state.pairs, T-ISO: on one %s', (subject) => {
   test('each does what it says when nothing else happens', { timeout: 60_000 }, async () => {
     for (const act of ACTS)
       expect([act.name, ...(await play(subject, [act])).words]).toEqual([act.name, act.alone])

@@ -8,6 +8,7 @@ import { readConfig } from '../../config.ts'
 import { openInstances } from '../../instances/instances.ts'
 import { openLog } from '../../platform/log.ts'
 import { buildInstance, buildPlanSettings, testClock } from '../build.ts'
+import { MANY_STARTS } from '../many-starts.ts'
 import { Chance } from './chance.ts'
 import { openFakeBank } from './fake-bank.ts'
 import { inFreshDatabase } from './fresh-database.ts'
@@ -38,7 +39,7 @@ async function play(seed: number, bug?: PlantedBug): Promise<{ found?: string; w
     const instance = await openInstances(database.db, clock).ofHost('localhost')
     if (!instance) throw new Error('the simulation has no instance')
     const context = {
-      config: readConfig({}),
+      config: readConfig(MANY_STARTS),
       db,
       clock,
       log: openLog('silent'),
@@ -46,6 +47,7 @@ async function play(seed: number, bug?: PlantedBug): Promise<{ found?: string; w
       identityProvider: undefined,
       starterKey: new Uint8Array(32),
       fileKey: new Uint8Array(32),
+      guessKey: new Uint8Array(32),
       version: 'simulation',
     }
     const watch = openWatch(database, bank)

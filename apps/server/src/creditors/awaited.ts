@@ -1,0 +1,90 @@
+/** Whose files a night still waits for: debts that are paid to such an account wait with it. */
+import { isWaitedFor, untoldSpans, type DaySpan } from '@kvitt/domain/bank-files/told-days.ts'
+import { date, type CalendarDate } from '@kvitt/domain/calendar.ts'
+import { CURRENCIES } from '@kvitt/domain/money.ts'
+import type { Connection } from '../platform/database.ts'
+import { openTasks } from '../tasks/tasks.ts'
+import { readGaps, readJoined, readUnset, readWaitSettings, type GapRow } from './account-files.queries.ts'
+
+export type Awaited = {
+  readonly isNobody: boolean
+  /** Accounts that are not told of up to the day before the night. */
+  readonly accountIds: readonly string[]
+  /** Of these the instance's own: what is owed in these currencies, and has no account of its own, is paid there. */
+  readonly currencies: readonly string[]
+}
+
+const NOBODY: Awaited = { isNobody: true, accountIds: [], currencies: [] }
+
+/** An account with bank days that nothing has told of. */
+type Untold = { readonly account: GapRow; readonly span: DaySpan }
+
+export type FilesOfNight = {
+  readonly awaited: Awaited
+  /** What nobody waits for any more, and is asked for. */
+  readonly missing: readonly Untold[]
+}
+
+function untoldOf(country: string, rows: readonly GapRow[]): Untold[] {
+  const byAccount = new Map<string, GapRow[]>()
+  for (const row of rows) byAccount.set(row.account_id, [...(byAccount.get(row.account_id) ?? []), row])
+  return [...byAccount.values()].flatMap((of) => {
+    const gaps = of.map(({ first, last }) => ({ first: date(first), last: date(last) }))
+    return untoldSpans(country, gaps).flatMap((span) => (of[0] ? [{ account: of[0], span }] : []))
+  })
+}
+
+/** What an account of the instance is asked for: a giro takes kronor, an IBAN what was said of it, else anything. */
+function currenciesOf({ creditor_id: creditorId, currency, is_giro: isGiro }: GapRow): readonly string[] {
+  if (creditorId !== null) return []
+  if (currency) return [currency]
+  return isGiro ? ['SEK'] : CURRENCIES
+}
+
+/**
+ * What the night of `day` knows of files, read once: all bank days before it are to be told of. Whoever is not told is waited
+ * for, until it is so late that nobody waits any more.
+ */
+export async function readFilesOfNight(
+  db: Connection,
+  instanceId: string,
+  day: CalendarDate,
+): Promise<FilesOfNight> {
+  const { country, wait_days: waitDays, has_files: hasFiles } = await readWaitSettings(db, instanceId)
+  if (!hasFiles) return { awaited: NOBODY, missing: [] }
+  const untold = untoldOf(country, await readGaps(db, instanceId, day))
+  const isAwaited = ({ span }: Untold): boolean => isWaitedFor(country, span, { day, waitDays })
+  const missing = untold.filter((one) => !isAwaited(one))
+  const awaited = untold.filter(isAwaited)
+  if (awaited.length === 0) return { awaited: NOBODY, missing }
+  const ids = [...new Set(awaited.map(({ account }) => account.account_id))]
+  const accountIds = [...ids, ...(await readJoined(db, instanceId, ids))]
+  const currencies = [...new Set(awaited.flatMap(({ account }) => currenciesOf(account)))]
+  return { awaited: { isNobody: false, accountIds, currencies }, missing }
+}
+
+/**
+ * Asks, as every night does as long as it is so, for the files that nobody waits for any more, once by account and first day,
+ * and in a live instance how the files of an account come.
+ */
+export async function askForFiles(
+  db: Connection,
+  instanceId: string,
+  { missing }: Pick<FilesOfNight, 'missing'>,
+): Promise<void> {
+  const unset = await readUnset(db, instanceId)
+  await openTasks(db, [
+    ...unset.map(({ id, creditor_id: creditorId }) => ({
+      instanceId,
+      kind: 'account_files_unset' as const,
+      about: `account:${id}`,
+      details: { creditorId },
+    })),
+    ...missing.map(({ account, span }) => ({
+      instanceId,
+      kind: 'bank_file_missing' as const,
+      about: `account:${account.account_id}:${span.first}`,
+      details: { accountId: account.account_id, from: span.first, to: span.last },
+    })),
+  ])
+}

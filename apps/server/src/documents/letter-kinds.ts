@@ -1,0 +1,21 @@
+/** Every kind of letter, and what draws it from its facts. */
+import { drawDemand } from './demand.ts'
+import { drawInvoiceCopy, drawReminder } from './letters.ts'
+import { drawCreditInformation, drawPlanTerms } from './plan-letters.ts'
+import { drawPayments, drawReceipt } from './receipt.ts'
+
+export const LETTERS = {
+  copy: drawInvoiceCopy,
+  receipt: drawReceipt,
+  payments: drawPayments,
+  reminder: drawReminder,
+  demand: drawDemand,
+  terms: drawPlanTerms,
+  secci: drawCreditInformation,
+} as const
+
+export type LetterKind = keyof typeof LETTERS
+export type FactsOf<Kind extends LetterKind> = Parameters<(typeof LETTERS)[Kind]>
+
+/** A letter as its thread is told of it. */
+export type WantedLetter = { readonly kind: LetterKind; readonly facts: readonly unknown[] }
