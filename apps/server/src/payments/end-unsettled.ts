@@ -4,6 +4,7 @@ import { openTask } from '../tasks/tasks.ts'
 import { GatewayUnavailable, type Gateway } from './gateways/gateway.ts'
 import type { PaymentRow } from './payments.queries.ts'
 import { failPayment, recordPaymentResult } from './settle.ts'
+import { releasedTask } from './unsettled-task.ts'
 
 type Ended =
   /** The gateway will not move the money: the debt is free. */
@@ -24,21 +25,21 @@ export async function endUnsettled(context: Context, payment: PaymentRow): Promi
   const gateway = context.gateways.find(({ code }) => code === payment.gateway)
   const outcome = gateway ? await cancelAt(gateway, payment) : 'no_answer'
   if (outcome === 'waits') return
-  const task = {
-    instanceId: payment.instance_id,
-    kind: 'payment_unsettled' as const,
-    about: `payment:${payment.id}`,
-    details: { outcome, gateway: payment.gateway, executionDate: payment.execution_date },
-  }
   if (outcome === 'cancelled' || outcome === 'unknown_order') {
-    const released = { ...task, about: `payment:${payment.id}:released` }
+    const released = releasedTask(payment, outcome)
     await failPayment(context, payment, { failure: 'not_settled', door: 'sweep', task: released })
     return
   }
   // Refused: it may have settled this moment, and the gateway's word decides.
   const result = outcome === 'refused' ? await recordPaymentResult(context, payment, 'sweep') : 'unknown'
   if (result !== 'AUTHORIZED' && result !== 'unknown') return
-  if (await openTask(context.db, task))
+  const held = {
+    instanceId: payment.instance_id,
+    kind: 'payment_unsettled' as const,
+    about: `payment:${payment.id}`,
+    details: { outcome, gateway: payment.gateway, executionDate: payment.execution_date },
+  }
+  if (await openTask(context.db, held))
     context.log.error(
       { paymentId: payment.id, outcome },
       'signed payment neither settles nor can be cancelled',

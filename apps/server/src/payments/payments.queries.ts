@@ -137,9 +137,10 @@ export type SeenPayment = PaymentRow & {
   read_at: string
   /** Of its instance. */
   time_zone: string
+  country: string
 }
 
-const LOOKED_AT = `select ${COLUMNS_OF_P}, n.time_zone, clock_timestamp()::text as read_at
+const LOOKED_AT = `select ${COLUMNS_OF_P}, n.time_zone, n.country, clock_timestamp()::text as read_at
    from payment p join instance n on n.id = p.instance_id where p.instance_id = $1 and p.id = $2`
 const look = statement('payments.look', LOOKED_AT)
 const lookInTurn = statement('payments.lookInTurn', `${LOOKED_AT} for share of p`)

@@ -26,7 +26,7 @@ import {
   type PaymentRow,
   type SeenPayment,
 } from './payments.queries.ts'
-import { endUnsettledTask } from './unsettled-task.ts'
+import { askAboutCancelled, endUnsettledTask } from './unsettled-task.ts'
 import { holdBankLines } from './told-by-bank.queries.ts'
 import { IN_BANK_FILES } from './told-by-bank.ts'
 
@@ -124,6 +124,7 @@ async function applyReport(
     })
     // Nobody is asked before its day has been over for some time.
     if (isFinal(reported.status) && today > current.execution_date) await endUnsettledTask(tx, current)
+    await askAboutCancelled(tx, { ...current, country: payment.country }, { reported, today })
     await applyToDebt(context, tx, {
       locked,
       payment: current,

@@ -138,6 +138,19 @@ describe.each(['DIRECT_BANK', 'SWISH'] as const)('at %s', (gateway) => {
     expect(await tasksOf(invoice)).toEqual([':released unknown_order'])
   })
 
+  test('cancelled at the gateway by a sweep that died before it wrote that down: a person is asked all the same', async () => {
+    const invoice = await sign(gateway)
+    const payment = await one<{ gatewayPaymentId: string; payeeAccount: string }>(
+      `select gateway_payment_id as "gatewayPaymentId", payee_account as "payeeAccount" from payment where invoice_id = $1`,
+      invoice.id,
+    )
+    const { gateways } = server.product.context
+    expect(await gateways.find(({ code }) => code === gateway)?.cancelPayment(payment)).toBe('cancelled')
+    await sweep(LATE)
+    expect((await stateOf(invoice))[2]).toBe('ACTIVATED')
+    expect(await tasksOf(invoice)).toEqual([':released cancelled'])
+  })
+
   test('a settlement at the same time: paid and closed, or cancelled and free', {
     timeout: 60_000,
   }, async () => {

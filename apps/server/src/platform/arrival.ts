@@ -10,9 +10,23 @@ export type Arrival = { readonly protocol: string; readonly host: string }
 /** What says that browsers reach an instance over https, whatever the last proxy spoke to us. */
 export type Reached = { readonly publicUrl: string; readonly mode: 'test' | 'live' }
 
-/** The name in a Host header, without its port; undefined when it is none. */
-function nameIn(host: string): string | undefined {
-  return URL.canParse(`http://${host}`) ? new URL(`http://${host}`).hostname : undefined
+/** Is the name in a Host header, without its port, one of this machine? */
+function isLocal(host: string): boolean {
+  const url = `http://${host}`
+  return URL.canParse(url) && LOCAL.test(new URL(url).hostname)
+}
+
+/** Reading a host as an address is a fiftieth of what a call costs, and few hosts are ours. */
+const MOST_REMEMBERED = 1_000
+const remembered = new Map<string, boolean>()
+
+function isLocalHost(host: string): boolean {
+  const known = remembered.get(host)
+  if (known !== undefined) return known
+  if (remembered.size >= MOST_REMEMBERED) remembered.clear()
+  const found = isLocal(host)
+  remembered.set(host, found)
+  return found
 }
 
 /**
@@ -21,7 +35,8 @@ function nameIn(host: string): string | undefined {
  */
 export function isHttps({ protocol, host }: Arrival, { publicUrl, mode }: Reached): boolean {
   if (protocol === 'https') return true
-  return !LOCAL.test(nameIn(host) ?? '') && (mode === 'live' || publicUrl.startsWith('https://'))
+  if (mode !== 'live' && !publicUrl.startsWith('https://')) return false
+  return !isLocalHost(host)
 }
 
 /** For Strict-Transport-Security: two years, as browsers' own lists ask for. */
@@ -32,9 +47,14 @@ export const ONLY_HTTPS = 'max-age=63072000'
  * is not the header's (RFC 9112, 3.2.2).
  */
 export function namesTwoHosts({ raw, originalUrl, headers }: FastifyRequest): boolean {
-  const inTarget = hostOfTarget(originalUrl)
+  const inTarget = originalUrl.startsWith('/') ? undefined : hostOfTarget(originalUrl)
   if (inTarget !== undefined && inTarget.toLowerCase() !== headers.host?.toLowerCase()) return true
-  return raw.rawHeaders.filter((name, at) => at % 2 === 0 && name.toLowerCase() === 'host').length > 1
+  let hosts = 0
+  for (let at = 0; at < raw.rawHeaders.length; at += 2) {
+    const name = raw.rawHeaders[at] ?? ''
+    if (name.length === 4 && name.toLowerCase() === 'host') hosts++
+  }
+  return hosts > 1
 }
 
 /** A page of another site makes the browser do something here. Browsers say so themselves; programs say nothing. */

@@ -9,6 +9,8 @@ import { checkLogin, UnsafeLogin } from './login-guard.ts'
 export type Ask = (query: pg.QueryConfig | string) => Promise<pg.QueryResult>
 
 export type Pool = {
+  /** Asks once, on whatever connection is free. Nearly all reads go this way: with callbacks, it costs them half as much. */
+  readonly ask: Ask
   /** Lends a connection for as long as `work` takes. */
   borrow<Result>(work: (ask: Ask) => Promise<Result>): Promise<Result>
   close(): Promise<void>
@@ -32,7 +34,14 @@ export function openPool(config: pg.ClientConfig, options: { max: number; answer
     pipeline: true,
     max: options.max,
     idleTimeoutMillis: 60_000,
-    verify: callbackify((client: pg.ClientBase) => watch.over(client, checkLogin(client))),
+    verify: callbackify(async (client: pg.ClientBase) => {
+      watch.begin(client)
+      try {
+        await checkLogin(client)
+      } finally {
+        watch.end(client)
+      }
+    }),
   })
   // A connection that breaks while idle is replaced by the pool, and one that breaks inside a transaction fails its
   // next statement; without listeners either would end the process.
@@ -49,23 +58,50 @@ export function openPool(config: pg.ClientConfig, options: { max: number; answer
     for (const other of idle) cut(other)
   }
 
+  /** Answers by calling `answered`; with what is wrong, and whether the connection is lost by that. */
+  function askOn(
+    client: pg.PoolClient,
+    query: pg.QueryConfig | string,
+    answered: (error: unknown, isLost: boolean, result: pg.QueryResult) => void,
+  ): void {
+    watch.begin(client)
+    client.query(query as pg.QueryConfig, (error: unknown, result: pg.QueryResult) => {
+      watch.end(client)
+      if (error) answered(asLost(error), isDatabaseAway(error), result)
+      else answered(undefined, false, result)
+    })
+  }
+
   return {
+    ask: (query) =>
+      new Promise((resolve, reject) => {
+        pool.connect((failure, client) => {
+          if (failure || !client) return reject(asLost(failure) as Error)
+          askOn(client, query, (error, isLost, result) => {
+            if (isLost) drop(client)
+            else client.release()
+            if (error) reject(error as Error)
+            else resolve(result)
+          })
+        })
+      }),
     async borrow(work) {
       const client = await pool.connect().catch((error: unknown) => {
         throw asLost(error)
       })
-      let isLost = false
-      try {
-        return await work(async (query) => {
-          try {
-            return await watch.over(client, client.query(query))
-          } catch (error) {
-            isLost ||= isDatabaseAway(error)
-            throw asLost(error)
-          }
+      let isAnyLost = false
+      const ask: Ask = (query) =>
+        new Promise((resolve, reject) => {
+          askOn(client, query, (error, isLost, result) => {
+            isAnyLost ||= isLost
+            if (error) reject(error as Error)
+            else resolve(result)
+          })
         })
+      try {
+        return await work(ask)
       } finally {
-        if (isLost) drop(client)
+        if (isAnyLost) drop(client)
         else client.release()
       }
     },

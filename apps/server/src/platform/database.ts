@@ -132,14 +132,9 @@ async function askRows<Row>(
   return (await ask({ name, text, values: [...values] })).rows as Row[]
 }
 
-/** Outside a transaction, or in one that only reads. */
-function readRows<Row>(
-  pool: Pool,
-  sql: Statement,
-  { values, onlyReads }: { values: readonly unknown[] | undefined; onlyReads: boolean },
-): Promise<Row[]> {
+/** In a transaction that only reads. */
+function readRows<Row>(pool: Pool, sql: Statement, values: readonly unknown[] | undefined): Promise<Row[]> {
   return pool.borrow(async (ask) => {
-    if (!onlyReads) return askRows<Row>(ask, sql, values)
     await ask('begin read only')
     try {
       return await askRows<Row>(ask, sql, values)
@@ -152,13 +147,13 @@ function readRows<Row>(
 /** @throws DatabaseAway when the connection is lost twice, and at once when what was asked may have written */
 async function rowsOf<Row>(pool: Pool, sql: Statement, values?: readonly unknown[]): Promise<Row[]> {
   try {
-    return await readRows<Row>(pool, sql, { values, onlyReads: false })
+    return await askRows<Row>(pool.ask, sql, values)
   } catch (error) {
     if (!isDatabaseAway(error) || error instanceof UnsafeLogin || !MAY_READ.test(sql.text)) throw error
     // Connections that were cut leave the pool in a moment.
     await new Promise((settled) => setImmediate(settled))
     try {
-      return await readRows<Row>(pool, sql, { values, onlyReads: true })
+      return await readRows<Row>(pool, sql, values)
     } catch (again) {
       throw sqlState(again) === READS_ONLY ? error : again
     }

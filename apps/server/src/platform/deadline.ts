@@ -14,8 +14,10 @@ const LOOK_MS = 250
 const LATE_MS = 500
 
 export type Watch = {
-  /** Waits for `answer` of `client`. */
-  over<Answer>(client: pg.ClientBase, answer: Promise<Answer>): Promise<Answer>
+  /** `client` is asked something. */
+  begin(client: pg.ClientBase): void
+  /** It has answered that, or failed. */
+  end(client: pg.ClientBase): void
   stop(): void
 }
 
@@ -32,19 +34,17 @@ export function watchAnswers(answerMs: number): Watch {
   }, LOOK_MS)
   timer.unref()
   return {
-    async over(client, answer) {
+    begin(client) {
       const open = asked.get(client)
       if (open) open.open++
       else asked.set(client, { open: 1, since: performance.now() })
-      try {
-        return await answer
-      } finally {
-        const left = asked.get(client)
-        if (left && left.open > 1) {
-          left.open--
-          left.since = performance.now()
-        } else asked.delete(client)
-      }
+    },
+    end(client) {
+      const left = asked.get(client)
+      if (left && left.open > 1) {
+        left.open--
+        left.since = performance.now()
+      } else asked.delete(client)
     },
     stop: () => clearInterval(timer),
   }

@@ -21,7 +21,7 @@ import { rewriteUrl } from './request-path.ts'
 import { isFile, sendFile } from './send-file.ts'
 import { sendNotFound } from './send-not-found.ts'
 import { answerBrokenRequest, refuseConnection, SECURITY_HEADERS, sendFailure } from './send-problem.ts'
-import { limitBodyTime } from './slow-bodies.ts'
+import { watchBodies } from './slow-bodies.ts'
 import type { Language } from './texts.ts'
 
 export { pathOf, pathsOf } from './paths.ts'
@@ -139,10 +139,11 @@ export function buildServer(options: ServeOptions): FastifyInstance {
   // Only JSON is read: what a form of another site can send without being asked is not.
   app.removeContentTypeParser('text/plain')
   readJson(app)
+  const bodies = watchBodies(answerBrokenRequest)
   app.addHook('onRequest', async (request, reply) => {
     request.traceId = randomUUID()
     request.startedAt = context.clock.now()
-    if (!request.routeOptions.config.takesForm) limitBodyTime(request, answerBrokenRequest)
+    if (!request.routeOptions.config.takesForm) bodies.begin(request.raw)
     reply.headers(SECURITY_HEADERS)
     if (request.url.startsWith('/api/')) reply.header('cache-control', 'no-store')
     if (isProbe(request.url)) return
@@ -165,9 +166,10 @@ export function buildServer(options: ServeOptions): FastifyInstance {
     // A connection that is kept alive would keep a stopping process alive with it.
     if (isClosing) reply.header('connection', 'close')
   })
-  app.addHook('onResponse', async (request, reply) =>
-    logAnswer(context.log, request, { reply, ms: context.clock.now() - request.startedAt }),
-  )
+  app.addHook('onResponse', async (request, reply) => {
+    bodies.end(request.raw)
+    logAnswer(context.log, request, { reply, ms: context.clock.now() - request.startedAt })
+  })
   app.setErrorHandler(async (error, request, reply) => {
     if (error instanceof Refusal) await options.refused?.(request, error)
     return sendFailure(context.log, request, reply, error as Error)
@@ -176,6 +178,7 @@ export function buildServer(options: ServeOptions): FastifyInstance {
   const underWay = new Set<Promise<unknown>>()
   // A caller who has gone does not end the call: what it needs may only be closed after it.
   app.addHook('onClose', async () => {
+    bodies.stop()
     await Promise.allSettled(underWay)
   })
   const [forms, others] = [true, false].map((isForm) =>

@@ -2,18 +2,40 @@
  * How long a body may take. Node has one limit for all requests, and a photograph from a telephone takes longer than
  * anything else may.
  */
+import type { IncomingMessage } from 'node:http'
 import { Socket } from 'node:net'
-import type { FastifyRequest } from 'fastify'
-import { BODY_MS } from './limits.ts'
+import { BODY_MS, LOOK_MS } from './limits.ts'
 
-/** Ends the line of whoever sends a body without a file for too long, as Node does after its own limit. */
-export function limitBodyTime({ raw }: FastifyRequest, answer: (error: Error, socket: Socket) => void): void {
-  // Without either of these there is no body, and nothing ends.
-  if (!('content-length' in raw.headers || 'transfer-encoding' in raw.headers)) return
-  // A request that is made inside the program has no line.
-  if (!(raw.socket instanceof Socket)) return
-  const timer = setTimeout(() => answer(new Error('the body takes too long'), raw.socket), BODY_MS)
+export type BodyWatch = {
+  /** A request without a file has come. */
+  begin(request: IncomingMessage): void
+  /** It is answered, or its caller has gone. */
+  end(request: IncomingMessage): void
+  stop(): void
+}
+
+/** Ends the line of whoever sends a body for too long, as Node does after its own limit. A timer for each would cost every call. */
+export function watchBodies(answer: (error: Error, socket: Socket) => void): BodyWatch {
+  const begun = new Map<IncomingMessage, number>()
+  const timer = setInterval(() => {
+    const now = performance.now()
+    for (const [request, since] of begun) {
+      if (request.complete || request.destroyed) begun.delete(request)
+      else if (now - since >= BODY_MS) {
+        begun.delete(request)
+        answer(new Error('the body takes too long'), request.socket)
+      }
+    }
+  }, LOOK_MS)
   timer.unref()
-  const stop = (): void => clearTimeout(timer)
-  raw.once('end', stop).once('close', stop)
+  return {
+    begin(request) {
+      // Without either of these there is no body, and nothing ends.
+      if (!('content-length' in request.headers || 'transfer-encoding' in request.headers)) return
+      // A request that is made inside the program has no line.
+      if (request.socket instanceof Socket) begun.set(request, performance.now())
+    },
+    end: (request) => void begun.delete(request),
+    stop: () => clearInterval(timer),
+  }
 }

@@ -12,6 +12,8 @@ type Signer = { readonly key: Uint8Array; readonly nowMs: number }
 
 /** Behind https the browser itself guards the name: no sibling host can have set it. */
 const nameFor = (isHttps: boolean): string => (isHttps ? '__Host-kvitt_known' : 'kvitt_known')
+const valueIn = (isHttps: boolean): RegExp => new RegExp(`(?:^|;\\s*)${nameFor(isHttps)}=([A-Za-z0-9_.~-]*)`)
+const [GUARDED_VALUE, PLAIN_VALUE] = [valueIn(true), valueIn(false)]
 /** The Cookie header, and whether the browser reaches us over https. */
 type Sent = { readonly sent: string | undefined; readonly isHttps: boolean }
 const VALID_DAYS = 180
@@ -28,8 +30,8 @@ function proofOf({ key }: Signer, pair: Pair, lastDay: number): string {
 }
 
 function proofsIn({ sent, isHttps }: Sent): string[] {
-  const named = new RegExp(`(?:^|;\\s*)${nameFor(isHttps)}=([A-Za-z0-9_.~-]*)`)
-  const value = named.exec(sent ?? '')?.[1] ?? ''
+  if (sent === undefined) return []
+  const value = (isHttps ? GUARDED_VALUE : PLAIN_VALUE).exec(sent)?.[1] ?? ''
   return value.split('~', MOST_PROOFS).filter((proof) => /^[0-9a-z]{1,6}\.[A-Za-z0-9_-]{22}$/.test(proof))
 }
 
