@@ -75,7 +75,8 @@ function asksOf(instanceId: string, today: string): Readonly<Record<string, Ask>
     debtor_id: null,
     gateway: null,
   }
-  const debt = {} as Parameters<typeof findToldByBank>[2]['debt']
+  // Of the debt it reads the id alone, whose account tells whether a transfer named it.
+  const debt = { invoice: { id: uuid('11', 1) } } as Parameters<typeof findToldByBank>[2]['debt']
   return {
     floor: (tx, n) => tx.rows(oneLine, [instanceId, uuid('e0', n)]),
     'look up the line of a payment': (tx, n) =>

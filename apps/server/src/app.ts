@@ -102,15 +102,16 @@ async function admit({ context }: AppOptions, knock: Knock): Promise<Admitted> {
   if (!credentials) return { asker: { instance } }
   // Before the pair is looked at, so that nobody learns here which one is right.
   if (!instance.row.logins.includes('PAYMENT_REFERENCE')) throw new Refusal('eid_required')
+  const { cookie, 'challenge-solution': solution } = request.headers
   const { viewer, setCookie, prove } = await letIn(
     { db: context.db, clock: context.clock, key: context.guessKey },
     {
       ...credentials,
       instance,
       address: request.ip,
-      cookie: request.headers.cookie,
+      cookie,
       isHttps: request.isHttps,
-      solution: [request.headers['challenge-solution']].flat()[0],
+      solution: solution === undefined ? undefined : String(solution),
       isTakenByRead: TAKEN_BY_READ.includes(contract),
     },
   )
