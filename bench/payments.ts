@@ -143,8 +143,8 @@ function ourCall(port: number): NthCall {
 
 async function giveAccounts({ owner }: BenchDatabase): Promise<void> {
   await owner.query(`insert into payment_account (instance_id, id, creditor_id, scheme, account_number, receiver_name, bank_name,
-      is_usable, number_key)
-    select instance_id, id, id, 'BANKGIRO', '9990-0227', name, 'Demobanken', true, 'BANKGIRO' || identity from creditor`)
+      is_usable, number_key, holder)
+    select instance_id, id, id, 'BANKGIRO', '9990-0227', name, 'Demobanken', true, 'BANKGIRO' || identity, 'INSTANCE' from creditor`)
   await owner.query('update invoice set payment_account_id = creditor_id')
   await owner.query('vacuum analyze')
 }
@@ -203,8 +203,13 @@ export async function benchPayments(): Promise<Result[]> {
       PORT: String(port),
       SANDBOX_PORT: String(sandboxPort),
       DATA_DIR: folder,
-      // Without the demo there is no sandbox to pay at; the database is not empty, so no demo is loaded.
-      DEMO: 'auto',
+      BANK_BASE_URL: `https://localhost:${sandboxPort + 1}`,
+      BANK_CA_FILE: join(sandbox.certificates, 'ca.pem'),
+      BANK_CERTIFICATE_FILE: join(sandbox.certificates, 'client.pem'),
+      BANK_KEY_FILE: join(sandbox.certificates, 'client-key.pem'),
+      BANK_SEAL_CERTIFICATE_FILE: join(sandbox.certificates, 'seal.pem'),
+      BANK_SEAL_KEY_FILE: join(sandbox.certificates, 'seal-key.pem'),
+      BANK_LINK_HOSTS: 'localhost,127.0.0.1',
     }
     const server = await startServer(database, 1, settings)
     try {
