@@ -6,7 +6,7 @@ type Key = { readonly instanceId: string; readonly debt: Debt }
 
 const steps = statement(
   'restatements.steps',
-  `select s.id, s.type, s.number, s.debt_id, coalesce(s.performed_date, t.booked_on) as performed_date, s.interest_before
+  `select s.id, s.type, s.number, s.debt_id, coalesce(s.performed_date, t.booked_on) as performed_date, s.interest_before, s.rest_before
    from collection_step s
    left join ledger_transaction t on t.instance_id = s.instance_id and t.cause = 'interest:' || s.id
    where s.instance_id = $1 and s.debt_id = any($2) and (s.status = 'PERFORMED' or s.status = 'SKIPPED' and t.id is not null)
@@ -21,6 +21,8 @@ export type PerformedRow = {
   performed_date: string
   /** Up to which day interest was in the books before the step. */
   interest_before: string | null
+  /** What earlier postings had left over before the step posted; null when it posted none. */
+  rest_before: number | null
 }
 
 /** The steps of these debts that were performed, and those that only posted interest as their letter never was; oldest first. */

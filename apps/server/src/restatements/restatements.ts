@@ -81,7 +81,7 @@ export async function restateDebt(
   const since = performed.filter(({ performed_date: day }) => day >= valueOn)
   if (since.some(({ type }) => COURT_STEPS.includes(type))) return askPerson(tx, coming, 'court')
   const events = await readStories(tx, instanceId, { debt, alone })
-  const terms = await termsOf(tx, coming, { instanceId, debt, performed })
+  const terms = await termsOf(tx, coming, { instanceId, debt, performed, alone })
   const restated = restate(events, coming, terms)
   if (!restated) return askPerson(tx, coming, 'story')
   const isOfMember = locked.claim !== undefined && !alone && valueOn < locked.claim.opened_on
@@ -152,7 +152,7 @@ type Key = { readonly instanceId: string; readonly debt: Debt }
 async function termsOf(
   tx: Transaction,
   { locked, order }: Coming,
-  { instanceId, debt, performed }: Key & { readonly performed: readonly PerformedRow[] },
+  { instanceId, debt, performed, alone }: Key & Told & { readonly performed: readonly PerformedRow[] },
 ): Promise<StoryTerms> {
   const parties = await readParties(tx, { instanceId, debt })
   const numbers = new Map(performed.map(({ id, number }) => [id, number]))
@@ -161,12 +161,19 @@ async function termsOf(
   return {
     currency: (locked.claim ?? locked.invoice).currency,
     order,
+    // Told with its one invoice's story, what that left over is told too.
+    openingParts: locked.claim && !alone ? openingParts(performed) : 0,
     interestFreeMinor: locked.claim?.interest_free_minor ?? 0,
     feeOf: ({ stepId, type, day }, owed) =>
       feeOn({ ...asked, ...owed, step: type, number: numbers.get(stepId) ?? 1, date: day })?.amountMinor,
     reminderFeeOf: (day, principalMinor) =>
       feeOn({ ...asked, step: 'REMINDER' satisfies StepType, date: day, principalMinor })?.amountMinor ?? 0,
   }
+}
+
+/** Until the claim's first posting of interest nothing of it can be taken back. */
+function openingParts(performed: readonly PerformedRow[]): number {
+  return performed.find(({ rest_before: before }) => before !== null)?.rest_before ?? 0
 }
 
 type Result = { readonly debt: Debt; readonly restated: Restated }

@@ -62,6 +62,7 @@ const paid = (name: string, minor: number, days: { value: number; booked: number
 const TERMS: StoryTerms = {
   currency: 'SEK',
   order: ALLOCATION_ORDER,
+  openingParts: 0,
   interestFreeMinor: 0,
   feeOf: () => 6000,
   reminderFeeOf: () => 6000,
@@ -85,6 +86,23 @@ describe('what a reminder charged', () => {
   ])('%s', (_, amountMinor, value, backs) => {
     const found = told([invoice, ...reminder], amountMinor, value)?.backs ?? []
     expect(new Set(found)).toEqual(new Set(backs))
+  })
+
+  test('with what a claim began with it is enough to post: it is not taken back', () => {
+    const little = reminder.map((one) =>
+      one.interestMinor > 0
+        ? {
+            ...one,
+            interestMinor: 141,
+            periods: [{ ...(one.periods?.[0] as object), principalMinor: 30_000 }],
+          }
+        : one,
+    ) as StoryEvent[]
+    const coming = { amountMinor: 600_000, valueOn: after(8) }
+    // 300.00 for seven days: 0.575. The invoice had left 0.83 over when it joined.
+    const begun = restate([invoice, ...little], coming, { ...TERMS, openingParts: 83 * 365_000_000 })
+    expect(begun?.backs).toEqual([])
+    expect(restate([invoice, ...little], coming, TERMS)?.backs).toEqual([interest(141)])
   })
 
   test('told of on that very day, after the reminder: the books know the order', () => {

@@ -27,6 +27,8 @@ import type { ChargeBack } from './lost-ground.ts'
 export type StoryTerms = {
   readonly currency: Currency
   readonly order: readonly Bucket[]
+  /** What a claim began with: too little to post, or left over, when its invoices joined it. In PARTS_OF_MINOR. */
+  readonly openingParts: number
   /** Of the principal, what is itself interest and bears none. */
   readonly interestFreeMinor: number
   /** What the law allows for a step on that day, when so much is owed and was charged; undefined when nobody knows. */
@@ -69,13 +71,14 @@ class Telling {
   #hasPaid = false
   #chargedMinor = 0
   /** Left over by the postings that stay, and what those that went had counted since. */
-  #rest = NONE
+  #rest: bigint
   #waiting = NONE
   readonly #terms: StoryTerms
   readonly #principals: { readonly from: CalendarDate; readonly minor: number }[] = []
 
   constructor(terms: StoryTerms) {
     this.#terms = terms
+    this.#rest = BigInt(terms.openingParts)
   }
 
   get restParts(): number {
