@@ -255,10 +255,13 @@ export const debtEventsOf = (subject: 'invoice_id' | 'claim_id'): string =>
    left join collection_step s on s.instance_id = t.instance_id and s.${subject} = t.${subject}
      and t.cause in ('step:' || s.id, 'interest:' || s.id)
    where t.instance_id = $1 and t.${subject} = $2
-   group by t.instance_id, t.id, s.id order by t.posted_at, t.id`
+   group by t.instance_id, t.id, s.id`
 
-const invoiceDebtEvents = statement('ledger.invoiceDebtEvents', debtEventsOf('invoice_id'))
-const claimDebtEvents = statement('ledger.claimDebtEvents', debtEventsOf('claim_id'))
+/** Money that was told of late comes before what was charged on its day or later: that was not charged for what it paid. */
+const BY_DAY = `order by coalesce(t.value_on, t.booked_on), coalesce(t.value_on, t.booked_on) = t.booked_on, t.posted_at, t.id`
+
+const invoiceDebtEvents = statement('ledger.invoiceDebtEvents', `${debtEventsOf('invoice_id')} ${BY_DAY}`)
+const claimDebtEvents = statement('ledger.claimDebtEvents', `${debtEventsOf('claim_id')} ${BY_DAY}`)
 
 /** The whole story of a debt, oldest first, for whoever has to know what a charge was for. */
 export function readDebtEvents(tx: Transaction, instanceId: string, debt: Debt): Promise<DebtEvent[]> {

@@ -10,6 +10,7 @@ import { troubledDatabase, type PlantedBug } from '../simulation/planted-bugs.ts
 import type { Favour, FavourName } from '../oracle/facts.ts'
 import type { TestDatabase } from '../test-database.ts'
 import type { Difference } from './compare.ts'
+import { KNOWN_STORIES, storyOf } from './known-stories.ts'
 import { PLANTED_FAULTS } from './planted-faults.ts'
 import { play } from './play.ts'
 import { ofDebtor, printed, shrink } from './shrink.ts'
@@ -93,6 +94,13 @@ test(`T-MODEL: books and oracle agree for ${STEPS} steps from seed ${FIRST_SEED}
   if (process.env.SOAK_REPORT) appendFileSync(`${process.env.SOAK_REPORT}.judged.txt`, `${report}\n`)
   expect(steps).toBeGreaterThan(0.9 * STEPS)
   for (const [name, { largest }] of favours) expect(largest, name).toBeLessThanOrEqual(LARGEST_FAVOURS[name])
+})
+
+test.each(KNOWN_STORIES)('no more: $wrong', { timeout: 120_000 }, async (known) => {
+  await inFreshDatabase(async (database) => {
+    const { found } = await playOnce(database, storyOf(known))
+    expect(found?.what).toBeUndefined()
+  })
 })
 
 describe('a planted fault is found', () => {

@@ -2,20 +2,6 @@
 import { date, type CalendarDate } from '@kvitt/domain/calendar.ts'
 import { Chance } from '../simulation/chance.ts'
 
-/** Faults that the product still has keep a story from what they would be found by. */
-export const MENDED = {
-  /** Money that was there before a letter is heard of after it. */
-  late: true,
-  /**
-   * Money of before a claim, or of its last days, is heard of after it. Of a claim over one invoice that is mended, also for the day
-   * on which it was opened; one over several is a person's matter, and of some that end late 1.14 too much is owed back (seed 0).
-   */
-  lateOnClaims: false,
-}
-
-/** Nights until an invoice of the first day can be in a claim, less the days that a report may be late. */
-const NIGHTS_WITHOUT_CLAIMS = { SE: 20, NO: 47, DK: 42, FI: 31 } as const
-
 export type Country = 'SE' | 'NO' | 'DK' | 'FI'
 
 /** A file of a bank with all the money of one day: when it comes, in which format, and how it writes account and reference. */
@@ -97,8 +83,8 @@ export function tellStory(seed: number, count: number): Story {
       steps.push(actOn(chance, chance.between(0, countries.length - 1)))
     steps.push({ do: 'night', isPostSent: chance.happens(0.8) })
   }
-  const reports = Array.from({ length: NIGHTS }, (_, night) => {
-    const of = (country: Country): Report[] => reportsOf(chance, { country, seed, night })
+  const reports = Array.from({ length: NIGHTS }, () => {
+    const of = (country: Country): Report[] => reportsOf(chance, { country, seed })
     return { SE: of('SE'), NO: of('NO'), DK: of('DK'), FI: of('FI') }
   })
   return { seed, ...place, steps, reports }
@@ -143,10 +129,9 @@ function formatsOf(country: Country, seed: number): readonly ('bgmax' | 'camt')[
 /** Late or in time, once or again, in the notations that banks use. */
 function reportsOf(
   chance: Chance,
-  { country, seed, night }: { readonly country: Country; readonly seed: number; readonly night: number },
+  { country, seed }: { readonly country: Country; readonly seed: number },
 ): Report[] {
-  const mayBeLate = MENDED.late && (MENDED.lateOnClaims || night < NIGHTS_WITHOUT_CLAIMS[country])
-  const first = mayBeLate && chance.happens(0.4) ? chance.between(1, 6) : 0
+  const first = chance.happens(0.4) ? chance.between(1, 6) : 0
   return formatsOf(country, seed).flatMap((format, index) => {
     const again = chance.oneOf([0, 0, 1, 2]) ?? 0
     const days = [first + (index > 0 ? chance.between(0, 3) : 0)]

@@ -166,6 +166,14 @@ export class Debt {
     this.charges.push({ type, on, costs: asked, interest, ground: principal, credited: 0 })
   }
 
+  /** Handed over although it is a small rest: the interest that would have been asked for by that is let be. */
+  isLetBe(on: Day): boolean {
+    if (!this.isSmallRest(this.total, on)) return false
+    const minor = rounded(this.rest + this.accrued(on))
+    if (minor > 0) this.#favour('no further fee on a small rest', minor)
+    return true
+  }
+
   /** So little is left after a payment that nothing more may be charged. */
   private isSmallRest(minor: number, on: Day): boolean {
     if (!this.hasPaid) return false

@@ -113,17 +113,8 @@ class Reading {
     if (debt.total <= 0 || debt.isDisputed) return
     const found = this.debts.get(claim)
     const joint = found ?? this.open(claim, debt.terms)
-    const interest = debt.tellInterest(on)
-    if (interest === 0) debt.rest += debt.accrued(on)
-    if (interest > 0)
-      debt.charges.push({
-        type: 'COLLECTION',
-        on,
-        costs: 0,
-        interest,
-        ground: debt.open.principal,
-        credited: 0,
-      })
+    // A small rest after a payment is let be: had the payment been heard of, nothing would have been handed over.
+    if (!debt.isLetBe(on)) this.tellOnJoining(debt, on)
     for (const bucket of ['principal', 'costs', 'interest'] as const) {
       joint.open[bucket] += debt.open[bucket]
       debt.open[bucket] = 0
@@ -131,8 +122,19 @@ class Reading {
     joint.chargedBefore += debt.charged('costs')
     joint.rest += debt.rest
     joint.toldTo = on
-    debt.late = []
+    joint.hasPaid ||= debt.hasPaid
     this.claimOf.set(document, claim)
+  }
+
+  /** The interest up to the day goes along, as a posting or, when that is too little, as what is left over. */
+  private tellOnJoining(debt: Debt, on: Day): void {
+    const interest = debt.tellInterest(on)
+    if (interest === 0) debt.rest += debt.accrued(on)
+    else {
+      const ground = debt.open.principal
+      debt.charges.push({ type: 'COLLECTION', on, costs: 0, interest, ground, credited: 0 })
+    }
+    debt.late = []
   }
 
   private credit(document: string, minor: number): void {

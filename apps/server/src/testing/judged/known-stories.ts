@@ -1,0 +1,57 @@
+/** Short stories that books and oracle once did not agree on, each with what was wrong. */
+import { tellStory, type Act, type Step, type Story } from './story.ts'
+
+/** So many nights of the story that the seed tells, or what somebody does between them. */
+type Part = number | Act
+
+type KnownStory = { readonly wrong: string; readonly seed: number; readonly parts: readonly Part[] }
+
+const STEPS = 2_500
+
+export const KNOWN_STORIES: readonly KnownStory[] = [
+  {
+    wrong: 'what an invoice had left over was forgotten when its claim was told anew',
+    seed: 0,
+    parts: [
+      9,
+      { do: 'send', document: 55, debtor: 107, minor: 15_000, termDays: 11 },
+      28,
+      { do: 'pay', document: 55, part: 'half' },
+      75,
+      { do: 'pay', document: 55, part: 'all' },
+      1,
+    ],
+  },
+  {
+    wrong: 'a credit did not take back interest for principal that late money had paid',
+    seed: 3,
+    parts: [
+      23,
+      { do: 'send', document: 120, debtor: 62, minor: 84_200, termDays: 7 },
+      23,
+      { do: 'pay', document: 120, part: 'most' },
+      30,
+      { do: 'credit', document: 120, part: 'most' },
+      0,
+    ],
+  },
+  {
+    wrong: 'a claim that would not have been opened bore costs in the opinion of the oracle',
+    seed: 4,
+    parts: [
+      38,
+      { do: 'send', document: 200, debtor: 39, minor: 39_900, termDays: 29 },
+      49,
+      { do: 'pay', document: 200, part: 'most' },
+      1,
+    ],
+  },
+]
+
+/** The story with these parts, its post and its banks' reports as the seed tells them. */
+export function storyOf({ seed, parts }: KnownStory): Story {
+  const story = tellStory(seed, STEPS)
+  const nights = story.steps.filter((step) => step.do === 'night')
+  const steps = parts.flatMap((part): Step[] => (typeof part === 'number' ? nights.splice(0, part) : [part]))
+  return { ...story, steps }
+}
