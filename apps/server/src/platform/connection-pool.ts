@@ -24,6 +24,20 @@ function asLost(error: unknown): unknown {
   return new DatabaseAway((error as Error).message, { cause: error })
 }
 
+/** Answers by calling `answered`; with what is wrong, and whether the connection is lost by that. */
+function askOn(
+  { client, watch }: { client: pg.PoolClient; watch: ReturnType<typeof watchAnswers> },
+  query: pg.QueryConfig | string,
+  answered: (error: unknown, isLost: boolean, result: pg.QueryResult) => void,
+): void {
+  watch.begin(client)
+  client.query(query as pg.QueryConfig, (error: unknown, result: pg.QueryResult) => {
+    watch.end(client)
+    if (error) answered(asLost(error), isDatabaseAway(error), result)
+    else answered(undefined, false, result)
+  })
+}
+
 /** @param options.answerMs after this long without an answer a connection is taken for dead */
 export function openPool(config: pg.ClientConfig, options: { max: number; answerMs: number }): Pool {
   const idle = new Set<pg.PoolClient>()
@@ -58,29 +72,15 @@ export function openPool(config: pg.ClientConfig, options: { max: number; answer
     for (const other of idle) cut(other)
   }
 
-  /** Answers by calling `answered`; with what is wrong, and whether the connection is lost by that. */
-  function askOn(
-    client: pg.PoolClient,
-    query: pg.QueryConfig | string,
-    answered: (error: unknown, isLost: boolean, result: pg.QueryResult) => void,
-  ): void {
-    watch.begin(client)
-    client.query(query as pg.QueryConfig, (error: unknown, result: pg.QueryResult) => {
-      watch.end(client)
-      if (error) answered(asLost(error), isDatabaseAway(error), result)
-      else answered(undefined, false, result)
-    })
-  }
-
   return {
     ask: (query) =>
       new Promise((resolve, reject) => {
         pool.connect((failure, client) => {
-          if (failure || !client) return reject(asLost(failure) as Error)
-          askOn(client, query, (error, isLost, result) => {
+          if (failure || !client) return reject(asLost(failure))
+          askOn({ client, watch }, query, (error, isLost, result) => {
             if (isLost) drop(client)
             else client.release()
-            if (error) reject(error as Error)
+            if (error) reject(error)
             else resolve(result)
           })
         })
@@ -92,9 +92,9 @@ export function openPool(config: pg.ClientConfig, options: { max: number; answer
       let isAnyLost = false
       const ask: Ask = (query) =>
         new Promise((resolve, reject) => {
-          askOn(client, query, (error, isLost, result) => {
+          askOn({ client, watch }, query, (error, isLost, result) => {
             isAnyLost ||= isLost
-            if (error) reject(error as Error)
+            if (error) reject(error)
             else resolve(result)
           })
         })

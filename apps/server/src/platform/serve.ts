@@ -159,9 +159,7 @@ export function buildServer(options: ServeOptions): FastifyInstance {
     if (/^\/api\/debtor(\/|\?|$)/.test(request.url)) await openDebtorDoor(options, request, reply)
   })
   let isClosing = false
-  app.addHook('preClose', async () => {
-    isClosing = true
-  })
+  app.addHook('preClose', async () => void (isClosing = true))
   app.addHook('onSend', async (_request, reply) => {
     // A connection that is kept alive would keep a stopping process alive with it.
     if (isClosing) reply.header('connection', 'close')
@@ -199,15 +197,14 @@ async function answerBadPath(
   reply: FastifyReply,
   error: Error,
 ): Promise<void> {
-  const { log } = options.context
   try {
     reply.header('connection', 'close') // Nothing reads its body, if it has one.
     request.tenant = await options.tenantOf(request.headers.host)
     const isPair = /^\/api\/public\/(invoices|collection-batches)\//.test(request.url)
     const refusal = isPair && request.tenant ? new Refusal('login_error::invalid_data') : error
-    void sendFailure(log, request, reply, refusal)
+    void sendFailure(options.context.log, request, reply, refusal)
   } catch (failure) {
-    void sendFailure(log, request, reply, failure as Error)
+    void sendFailure(options.context.log, request, reply, failure as Error)
   }
 }
 
