@@ -1,10 +1,17 @@
-/** Nothing is repaired by hand in the database: what a person may change has a command, which says who did it. */
-import { readFileSync } from 'node:fs'
-import { fileURLToPath } from 'node:url'
+/**
+ * Nothing is repaired by hand in the database: what a person may change has a command, which says who did it. And whoever
+ * is woken finds every alarm and every task on the page, and every link and command of it works.
+ */
+import { TASK_KINDS } from '@kvitt/domain/tasks/task-kind.ts'
 import { expect, test } from 'vitest'
+import { findLostCommands, findLostLinks } from './operations.ts'
+import { isProduct, listProject, readProject } from './project.ts'
 
-const read = (path: string): string =>
-  readFileSync(fileURLToPath(new URL(`../../${path}`, import.meta.url)), 'utf8')
+const project = readProject()
+const paths = listProject()
+const RUNBOOK = 'docs/operations.md'
+const pages = project.filter(({ path }) => /^(docs\/(\w+|decisions\/[\w-]+)|[A-Z]+)\.md$/.test(path))
+const read = (path: string): string => project.find((file) => file.path === path)?.text ?? ''
 
 /** The statements of a page that write, as a person would copy them. Making the two roles of a database is no repair. */
 function writes(page: string): string[] {
@@ -21,9 +28,66 @@ test('the rule sees a statement that writes, and lets one pass that reads', () =
   ).toEqual([])
 })
 
-test.each(['docs/operations.md', 'docs/demo.md', 'README.md'])(
+test.each([RUNBOOK, 'docs/setup.md', 'docs/demo.md', 'README.md'])(
   '%s asks nobody to write SQL that changes rows',
-  (page) => {
-    expect(writes(read(page))).toEqual([])
+  (path) => {
+    expect(read(path)).not.toBe('')
+    expect(writes(read(path))).toEqual([])
   },
 )
+
+test('every kind of task has its row on the page', () => {
+  const rows = read(RUNBOOK)
+    .split('\n')
+    .filter((line) => line.startsWith('| `'))
+  const kinds = Object.keys(TASK_KINDS)
+  expect(kinds.filter((kind) => !rows.some((row) => row.split('|')[1]?.includes(`\`${kind}\``)))).toEqual([])
+})
+
+test('every metric of ours is on the page', () => {
+  const names = project
+    .filter((file) => isProduct(file.path) && file.text.includes('prom-client'))
+    .flatMap((file) => file.text.match(/(?<=')kvitt_\w+(?=')/g) ?? [])
+  expect(names.length).toBeGreaterThan(8)
+  expect(names.filter((name) => !read(RUNBOOK).includes(`\`${name}\``))).toEqual([])
+})
+
+test('every link between our pages leads somewhere', () => {
+  expect(pages.length).toBeGreaterThan(30)
+  expect(pages.flatMap((page) => findLostLinks(page, project, paths))).toEqual([])
+})
+
+test('every command on our pages exists, with its options', () => {
+  expect(pages.flatMap((page) => findLostCommands(page, project))).toEqual([])
+})
+
+const files = [
+  { path: 'docs/a.md', text: '## What to do, now?\n```sh\n# not a heading\n```\n' },
+  { path: 'package.json', text: '{"scripts":{"task":"node tools/task.mjs"}}' },
+  { path: 'apps/server/src/task-cli.ts', text: "const HELP = '--reason TEXT'" },
+]
+
+test.each([
+  ['[a](a.md#what-to-do-now) [b](#here)\n# Here\n', 0],
+  ['[a](a.md#not-a-heading)', 1],
+  ['[a](b.md)', 1],
+  ['[a](#there)', 1],
+])('%s has %d lost links', (text, lost) => {
+  const page = { path: 'docs/page.md', text }
+  const all = [...files, page]
+  expect(
+    findLostLinks(
+      page,
+      all,
+      all.map((file) => file.path),
+    ),
+  ).toHaveLength(lost)
+})
+
+test.each([
+  ['npm run task -- --reason x', 0],
+  ['npm run task -- --why x', 1],
+  ['npm run tasks', 1],
+])('%s has %d lost commands', (text, lost) => {
+  expect(findLostCommands({ path: 'docs/page.md', text }, files)).toHaveLength(lost)
+})
