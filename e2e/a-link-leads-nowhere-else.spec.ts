@@ -17,7 +17,7 @@ const WRITTEN: readonly ((ref: string) => string)[] = [
   (ref) => `/?ref=${encodeURIComponent(ref)}#/en/`,
 ]
 
-/** Names that could take a piece of script or of mark-up into the page (A-11). */
+/** Names that could take a piece of script or of mark-up into the page (threat xss.lang). */
 const LANGUAGES = [
   'javascript:alert(1)',
   '..%2f',

@@ -126,7 +126,7 @@ function serviceFrom(rest: readonly string[], query: URLSearchParams): View {
   return { name: 'customer-service', key: key && standing && isSame(key, standing) ? standing : key }
 }
 
-/** The hash that `?ref=` asks for: a registered view of this portal, or nothing (A-10). */
+/** The hash that `?ref=` asks for: a registered view of this portal, or nothing (threat redirect.ref). */
 function redirectOf(ref: string): string | undefined {
   if (!/^[0-9A-Za-z/_-]{1,64}$/.test(ref)) return undefined
   const segments = ref.split('/').filter((segment) => segment !== '')

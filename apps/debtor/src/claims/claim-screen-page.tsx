@@ -39,7 +39,7 @@ function isOwn(address: DebtKey): boolean {
   return isIdentified() || (session && isSame(session, address)) || isKnownAsOwn(address)
 }
 
-/** The door of a claim: as that of an invoice, a right pair lets in and nobody is replaced unasked. */
+/** The door of a claim: as that of an invoice, a right pair lets in and nobody is replaced unasked (threat csrf.sessionswap). */
 function ClaimScreen({ address, autologin, isConfirmation }: ScreenProps) {
   const asksFirst = isSignedIn() && !isOwn(address)
   const enters = isOwn(address) || (autologin && !asksFirst)

@@ -1,6 +1,6 @@
 /**
  * Takes what could name a person out of texts that leave for another service: references, zip codes, personal
- * numbers, e-mail addresses, and the parts of addresses where they stand (A-50).
+ * numbers, e-mail addresses, and the parts of addresses where they stand (threat log.canary).
  */
 
 /** Names of our own built files: a stack trace is worth nothing without them. */

@@ -5,7 +5,7 @@
 import { readHash } from '@kvitt/ui/routes.ts'
 
 const COLLECTOR = 'https://www.google-analytics.com/g/collect'
-/** As the server checks it too. */
+/** As the server checks it too (threat xss.urlfields). */
 const CODE = /^G-[A-Z0-9]{4,16}$/
 
 /** "/sv/invoice" of "#/sv/invoice/2601/41105?…": the view without what it shows. */

@@ -84,7 +84,7 @@ export default function MobileMethod({
   )
 }
 
-/** The link that opens the app; one without a token opens nothing and is not followed. */
+/** The link that opens the app; one without a token opens nothing and is not followed (threat redirect.external). */
 function appLinkOf({ externalLink }: PaymentAnswer): string | undefined {
   if (externalLink === null) return undefined
   if (swishTokenOf(externalLink)) return externalLink

@@ -60,7 +60,7 @@ export function returnHash({
 
 const returnAddress = (wish: PaymentWish): string => `${location.origin}/${returnHash(wish)}`
 
-/** A link that a browser may be sent to: http or https, without a user name in it (A-12). */
+/** A link that a browser may be sent to: http or https, without a user name in it (threat redirect.external). */
 export function isSafeLink(link: string): boolean {
   const url = URL.parse(link)
   return url !== null && (url.protocol === 'https:' || url.protocol === 'http:') && url.username === ''

@@ -19,7 +19,7 @@ export type EidOrder =
   /** Nobody answers; the order goes on all the same, and is asked about again. */
   | { readonly phase: 'lost' }
   | { readonly phase: 'finishing' }
-  /** Somebody is logged in here, and the order came with the address of the page: it waits for a yes. */
+  /** Somebody is logged in here, and the order came with the address of the page: it waits for a yes (threat csrf.sessionswap). */
   | { readonly phase: 'taken' }
   | { readonly phase: 'failed'; readonly message: string | undefined; readonly isCancelled: boolean }
 

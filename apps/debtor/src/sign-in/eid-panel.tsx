@@ -170,7 +170,7 @@ function OpenApp({ order, wanted }: { order: EidOrder; wanted: InvoiceKey | unde
   )
 }
 
-/** Somebody else's order, sent in an address, may not take the place of whoever is logged in. */
+/** Somebody else's order, sent in an address, may not take the place of whoever is logged in (threat csrf.sessionswap). */
 function Taken({ orderRef, onAgree }: { orderRef: string; onAgree: () => void }) {
   const box = useRef<HTMLDivElement>(null)
   useEffect(() => box.current?.focus(), [])

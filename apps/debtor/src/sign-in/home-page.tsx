@@ -52,7 +52,7 @@ const wayInHistory = (): Way | undefined => (history.state as Partial<ChoiceStat
 
 /**
  * Start page. Whoever comes here is logged out first; the return from an electronic ID goes on with its order (A-18), and asks
- * whoever is logged in (A-07).
+ * whoever is logged in (threat csrf.sessionswap).
  */
 export function HomePage(props: FormProps) {
   const instance = useInstance()

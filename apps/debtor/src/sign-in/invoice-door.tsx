@@ -49,7 +49,7 @@ function standingAt(address: InvoiceKey, autologin: boolean) {
 
 /**
  * Stands before every page about an invoice: looks the pair up, logs in whoever arrives with a right one, asks
- * before replacing another session (A-07), and sends everyone else to the start page.
+ * before replacing another session (threat csrf.sessionswap), and sends everyone else to the start page.
  */
 export function InvoiceDoor({ address, autologin, children }: DoorProps) {
   const { isInside, isOwn, asksFirst, enters } = standingAt(address, autologin)

@@ -14,7 +14,7 @@ import { dashboardHash, debtHash } from '../views.ts'
 /** A reference within a sentence: its groups do not part at the end of a line. */
 const inOnePiece = ({ reference }: InvoiceKey): string => groupInFours(reference).replaceAll(' ', '\u00a0')
 
-/** A link may not silently put another invoice in place of the one somebody is looking at. */
+/** A link may not silently put another invoice in place of the one somebody is looking at (threat csrf.sessionswap). */
 export default function SwitchInvoicePage({ next }: { next: DebtKey }) {
   // Nothing when somebody is signed in who has not opened anything yet.
   const current = readStanding()

@@ -129,7 +129,7 @@ function shown(): Promise<void> {
   })
 }
 
-/** Only for a visitor without a session: whoever has one is asked first (A-07), or comes by another door. */
+/** Only for a visitor without a session: whoever has one is asked first (threat csrf.sessionswap), or comes by another door. */
 function askForDebt(): void {
   const isClaim = view === 'collection-batch'
   const pair = `${reference}/${isClaim ? (asked.get('zip') ?? '') : zip}`

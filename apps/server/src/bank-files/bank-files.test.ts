@@ -61,7 +61,7 @@ describe('a payment', () => {
     expect((await server.call('PUT', `${path}/payment-receipt`)).status).toBe(200)
   })
 
-  test('in part leaves the rest, and the options to pay it (I17)', async () => {
+  test('in part leaves the rest, and the options to pay it (M-17)', async () => {
     const invoice = await build()
     await take(file([pay(invoice.reference, 50_000)]))
     expect(await stateOf(invoice)).toEqual({ status: 'ACTIVATED', owed: 69_700 })
@@ -69,7 +69,7 @@ describe('a payment', () => {
     expect((await server.call('GET', path)).json).not.toEqual([])
   })
 
-  test('money.over: of too much is the debtor’s credit, and so is one for what is paid (I19)', async () => {
+  test('money.over: of too much is the debtor’s credit, and so is one for what is paid (M-19)', async () => {
     const invoice = await build()
     await take(file([pay(invoice.reference, 120_000), pay(invoice.reference, 500)]))
     expect(await stateOf(invoice)).toEqual({ status: 'CLOSED', owed: 0 })
@@ -117,7 +117,7 @@ describe('a payment', () => {
     expect(rows).toEqual([{ minor: 2 * 119_700 }])
   })
 
-  test('for a stopped invoice is booked on it (I18)', async () => {
+  test('for a stopped invoice is booked on it (M-18)', async () => {
     const invoice = await build()
     await stopInvoice(
       context(),
@@ -263,7 +263,7 @@ describe('nothing is kept of', () => {
 })
 
 describe('a deduction', () => {
-  test('takes the payment back: the invoice is owed again (I25)', async () => {
+  test('takes the payment back: the invoice is owed again (M-25)', async () => {
     const invoice = await build()
     await take(file([pay(invoice.reference, 119_700)]))
     const before = await clearing('BANK_FILE')

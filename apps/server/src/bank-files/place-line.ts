@@ -182,7 +182,7 @@ export function debtOf(locked: LockedDebt): Debt {
   return locked.claim ? { claimId: locked.claim.id } : { invoiceId: locked.invoice.id }
 }
 
-/** Money that had come, by the line that told of it, and that the bank has taken back (I25). */
+/** Money that had come, by the line that told of it, and that the bank has taken back (M-25). */
 async function placeDeduction(work: Work): Promise<Placed> {
   const { context, tx, line, today } = work
   const taken = await findTakenBack(tx, line)

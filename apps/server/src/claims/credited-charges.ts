@@ -1,4 +1,4 @@
-/** Fees and interest that go with the principal that a credit note takes away (I5). */
+/** Fees and interest that go with the principal that a credit note takes away (M-05). */
 import type { CalendarDate } from '@kvitt/domain/calendar.ts'
 import type { Bucket, Line, Owed, Parties } from '@kvitt/domain/ledger/booking.ts'
 import { bookChargesBack } from '@kvitt/domain/ledger/correction.ts'

@@ -1,4 +1,4 @@
-/** What is credited and had been paid is owed back, with what was charged for it (I5). */
+/** What is credited and had been paid is owed back, with what was charged for it (M-05). */
 import { describe, expect, test } from 'vitest'
 import {
   anotherDebtor,

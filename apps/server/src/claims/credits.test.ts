@@ -1,4 +1,4 @@
-/** A credit note takes what was charged for the principal that it takes away (I5). */
+/** A credit note takes what was charged for the principal that it takes away (M-05). */
 import { describe, expect, test } from 'vitest'
 import { NIGHTS_TO_CLAIM } from '../testing/build-claim.ts'
 import {

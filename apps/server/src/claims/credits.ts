@@ -1,4 +1,4 @@
-/** A credit on an invoice, or on the claim that holds what it owed (I5), and all that goes with it. */
+/** A credit on an invoice, or on the claim that holds what it owed (M-05), and all that goes with it. */
 import type { CalendarDate } from '@kvitt/domain/calendar.ts'
 import { isOpenClaim } from '@kvitt/domain/claims/claim.ts'
 import { isOpen } from '@kvitt/domain/invoices/invoice.ts'
@@ -74,7 +74,7 @@ type CreditNote = {
 }
 
 /**
- * I5, under the lock of the invoice, its claim and its plan: credits what is at most left of the document, and with it all that
+ * M-05, under the lock of the invoice, its claim and its plan: credits what is at most left of the document, and with it all that
  * was charged for the principal that it takes away. Answers the transaction of the credit.
  */
 export async function creditInvoice(

@@ -1,4 +1,4 @@
-/** The birth of claims (I22): invoices of one debtor, creditor and currency become one debt. */
+/** The birth of claims (M-22): invoices of one debtor, creditor and currency become one debt. */
 import type { CalendarDate } from '@kvitt/domain/calendar.ts'
 import { bookTransferToClaim, type Owed } from '@kvitt/domain/ledger/booking.ts'
 import type { Currency } from '@kvitt/domain/money.ts'

@@ -1,4 +1,4 @@
-/** The answer to a dispute: the creditor was right (I12), or the debtor was, wholly or in part (I13). */
+/** The answer to a dispute: the creditor was right (M-12), or the debtor was, wholly or in part (M-13). */
 import { addDays, type CalendarDate } from '@kvitt/domain/calendar.ts'
 import { resumeAfterDispute } from '@kvitt/domain/collection/schedule.ts'
 import { saysSomething } from '@kvitt/domain/form/says-something.ts'
@@ -32,7 +32,7 @@ import { tellDecision, type DecisionContext } from './tell-decision.ts'
 export const DAYS_TO_PAY_REST = 14
 
 /**
- * I12: the creditor has answered in writing that the invoice stands. It goes on, and the next step comes in
+ * M-12: the creditor has answered in writing that the invoice stands. It goes on, and the next step comes in
  * fourteen days at the earliest; the debtor is told. Answers false when the dispute had ended already. Throws DecisionRefused without an answer.
  */
 export function rejectDispute(
@@ -71,7 +71,7 @@ export type Upheld = {
 }
 
 /**
- * I13: the debtor was right. The credit is booked and every fee and interest charged so far is taken back: they were
+ * M-13: the debtor was right. The credit is booked and every fee and interest charged so far is taken back: they were
  * asked for a sum that was wrong. What was paid too much becomes the debtor's credit, and the debtor is told. Answers false when the
  * dispute had ended already. Throws DecisionRefused when the credit does not fit.
  */

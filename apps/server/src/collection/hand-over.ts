@@ -1,5 +1,5 @@
 /**
- * I22: overdue invoices of one debtor, creditor and currency are handed over together, and become one claim with
+ * M-22: overdue invoices of one debtor, creditor and currency are handed over together, and become one claim with
  * one demand and one fee. What they owe, interest up to the day included, moves to the claim.
  */
 import type { CalendarDate } from '@kvitt/domain/calendar.ts'

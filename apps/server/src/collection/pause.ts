@@ -29,7 +29,7 @@ export type Pause = {
   readonly resumeDate: CalendarDate | null
 }
 
-/** I9: everything planned is held. Throws DecisionRefused for an invoice in a claim. */
+/** M-09: everything planned is held. Throws DecisionRefused for an invoice in a claim. */
 export function pauseInvoice(context: PauseContext, key: InvoiceKey, pause: Pause): Promise<void> {
   return context.db.transaction(async (tx) => {
     const invoice = await lockInvoiceRow(tx, key.instanceId, key.invoiceId)
@@ -40,7 +40,7 @@ export function pauseInvoice(context: PauseContext, key: InvoiceKey, pause: Paus
   })
 }
 
-/** I10: what was held goes on, later by the length of the pause and never sooner than in three bank days. */
+/** M-10: what was held goes on, later by the length of the pause and never sooner than in three bank days. */
 export function resumeInvoice(context: ResumeContext, key: InvoiceKey, today: CalendarDate): Promise<void> {
   return context.db.transaction(async (tx) => {
     const invoice = await lockInvoiceRow(tx, key.instanceId, key.invoiceId)
@@ -62,7 +62,7 @@ export function resumeInvoice(context: ResumeContext, key: InvoiceKey, today: Ca
 }
 
 /**
- * I24: the case ends without payment. What is left stays in the books, with the reason; when it is the last that was open of
+ * M-24: the case ends without payment. What is left stays in the books, with the reason; when it is the last that was open of
  * an instalment's plan, the plan ends with it. As pauseInvoice.
  */
 export function stopInvoice(

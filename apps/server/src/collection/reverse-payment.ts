@@ -1,4 +1,4 @@
-/** Money that was booked did not come after all, or was somebody else's (I25). */
+/** Money that was booked did not come after all, or was somebody else's (M-25). */
 import type { CalendarDate } from '@kvitt/domain/calendar.ts'
 import { resumeAfterReversal } from '@kvitt/domain/collection/schedule.ts'
 import type { Debt, Line } from '@kvitt/domain/ledger/booking.ts'
@@ -29,7 +29,7 @@ type ReversalContext = Pick<Context, 'db' | 'clock'>
 type Payment = { readonly instanceId: string; readonly paymentId: string }
 
 /**
- * I25: takes a booked payment back from all that it paid, with the small rests that were written off because of it. What it had closed is
+ * M-25: takes a booked payment back from all that it paid, with the small rests that were written off because of it. What it had closed is
  * owed again; the days on which it looked paid cost nothing, those before bear their interest, and the next step comes in ten days at the earliest.
  * What an invoice owes again is owed on its claim, if it is in one by now. Answers false when the payment has been
  * taken back before. Throws DecisionRefused.

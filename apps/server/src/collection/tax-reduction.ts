@@ -1,4 +1,4 @@
-/** The tax authority has denied the tax reduction that an invoice counted on: the debtor owes that part too (I23). */
+/** The tax authority has denied the tax reduction that an invoice counted on: the debtor owes that part too (M-23). */
 import { addDays, type CalendarDate } from '@kvitt/domain/calendar.ts'
 import { bookCharge } from '@kvitt/domain/ledger/booking.ts'
 import { money } from '@kvitt/domain/money.ts'
@@ -29,7 +29,7 @@ export type Denial = {
 }
 
 /**
- * I23: the denied part is added to the principal, with thirty days to pay. Answers false when this decision has
+ * M-23: the denied part is added to the principal, with thirty days to pay. Answers false when this decision has
  * been taken in before. Throws DecisionRefused while a payment is being settled, and in states where nothing can be
  * added.
  */

@@ -33,7 +33,7 @@ export type Objection = {
 }
 
 /**
- * I11: the invoice becomes DISPUTED and what was planned is skipped. Refused when it is not open, owes nothing
+ * M-11: the invoice becomes DISPUTED and what was planned is skipped. Refused when it is not open, owes nothing
  * or is disputed already; twenty at once make one.
  */
 export async function disputeInvoice(
@@ -134,7 +134,7 @@ async function keepDispute(
   await dropLettersOf(context, tx, { instanceId, debt, on, reason: 'disputed' })
   const news = { cause: `dispute:${id}`, instanceId, debt }
   await queueMail(context, tx, { kind: 'dispute_received', ...news, ...(to === undefined ? {} : { to }) })
-  // I11: the creditor hears of it; the reason stays in the case.
+  // M-11: the creditor hears of it; the reason stays in the case.
   await queueMail(context, tx, { kind: 'dispute_opened', ...news, isToCreditor: true })
   return id
 }

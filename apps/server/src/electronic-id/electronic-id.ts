@@ -86,7 +86,7 @@ function unavailable(): Refusal {
   return new Refusal('provider_unavailable', { provider: 'eid' })
 }
 
-/** Starts an order for this browser. Refused when this address has started too many. */
+/** Starts an order for this browser. Refused when this address has started too many (threat eid.qr). */
 export async function startOrder(context: Context, browser: Browser): Promise<Told<StartAnswer>> {
   const provider = requireOffered(context, browser.instance)
   const order = { instanceId: browser.instance.id, id: newId(context.clock.now()) }

@@ -1,4 +1,4 @@
-/** Credit notes: about an invoice that we hold, about none, and about one in a claim (I5, D-21). */
+/** Credit notes: about an invoice that we hold, about none, and about one in a claim (M-05, D-21). */
 import pino from 'pino'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { addDays, date } from '@kvitt/domain/calendar.ts'

@@ -20,7 +20,7 @@ import { readCreditorIds } from './parties.queries.ts'
 import { attachmentRows, writeInvoices } from './write-invoices.ts'
 
 /**
- * Writes one crediting document. A credit note about one invoice that we hold is applied to it (I5). Everything
+ * Writes one crediting document. A credit note about one invoice that we hold is applied to it (M-05). Everything
  * else becomes an invoice of type CREDIT_INVOICE with a negative total (D-21). Throws ImportRefusal, and
  * OvertakenError as writeInvoices does.
  */
@@ -121,7 +121,7 @@ function checkCredit(target: InvoiceRow, credit: Money, creditedMinor: number): 
   }
 }
 
-/** I5: the credit may not exceed what the invoice was over. */
+/** M-05: the credit may not exceed what the invoice was over. */
 async function applyCreditNote(
   tx: Transaction,
   run: ImportRun,

@@ -2,7 +2,7 @@
 
 /**
  * Failed guesses of a pair that no invoice has, by what they have in common; null turns a budget off. A window
- * begins with its first failure. Defaults: A-01 and A-02.
+ * begins with its first failure. Why these: threats bf.vertical, bf.horizontal.
  */
 export type GuessLimits = {
   /** Against one reference in 24 hours, and in 30 days. */
@@ -21,7 +21,7 @@ export const SLOW_PER_DAY = 1
 
 /** What an instance keeps: only what differs from the defaults. */
 export type GuessSettings = Partial<GuessLimits> & {
-  /** Orders of electronic identification that one address may start; each costs, and may be somebody's bait. */
+  /** Orders of electronic identification that one address may start; each costs, and may be somebody's bait (threat eid.qr). */
   readonly eidStartsPerTenMinutes?: number | null
 }
 

@@ -6,7 +6,7 @@ import type { Instance } from './instances.ts'
 
 /**
  * Is this address the sandbox's, and the instance one whose debts are real? Then nothing there counts for it: its debts
- * would be paid with nothing, and its debtors be let in by anybody (A-33).
+ * would be paid with nothing, and its debtors be let in by anybody (threat pay.testflag).
  */
 export function isPlayedForLive(
   url: string,

@@ -14,7 +14,7 @@ import { insertStepRow, markSentRow } from './steps.queries.ts'
 
 export type InvoiceKey = { readonly instanceId: string; readonly invoiceId: string }
 
-/** Why a draft cannot be approved (I2), for a person to read. */
+/** Why a draft cannot be approved (M-02), for a person to read. */
 export class ApprovalRefused extends Error {
   override name = 'ApprovalRefused'
 }
@@ -32,7 +32,7 @@ function inTransaction(
 }
 
 /**
- * I2: a draft is checked and waits for its send date. `termDays` is the shortest time between sending and the
+ * M-02: a draft is checked and waits for its send date. `termDays` is the shortest time between sending and the
  * due date. Plans the INVOICE step. Throws ApprovalRefused.
  */
 export function approveInvoice(
@@ -62,7 +62,7 @@ export function approveInvoice(
 }
 
 /**
- * I4: the invoice has been sent. From now on the debtor sees it and owes it: the INVOICE step is performed and
+ * M-04: the invoice has been sent. From now on the debtor sees it and owes it: the INVOICE step is performed and
  * the amount is posted as principal.
  */
 export function distributeInvoice(
@@ -93,14 +93,14 @@ export function distributeInvoice(
   })
 }
 
-/** I26: out of the portal, after its time there. */
+/** M-26: out of the portal, after its time there. */
 export function archiveInvoice(context: LifecycleContext, key: InvoiceKey): Promise<void> {
   return inTransaction(context, key, (tx, invoice) =>
     moveInvoice(tx, invoice, { move: 'archive', to: 'ARCHIVED' }),
   )
 }
 
-/** I3: a draft that is withdrawn before anyone has seen it. */
+/** M-03: a draft that is withdrawn before anyone has seen it. */
 export function cancelInvoice(context: LifecycleContext, key: InvoiceKey): Promise<void> {
   return inTransaction(context, key, (tx, invoice) =>
     moveInvoice(tx, invoice, { move: 'cancel', to: 'ARCHIVED' }),

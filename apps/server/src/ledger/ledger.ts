@@ -121,7 +121,7 @@ async function resolveAccounts(
 }
 
 /**
- * I19: whatever makes a debtor's credit, a payment or a decision, it is owed back, and a person sends it: the creditor what it
+ * M-19: whatever makes a debtor's credit, a payment or a decision, it is owed back, and a person sends it: the creditor what it
  * has itself. What a payment brought too much is asked for by the name of the payment.
  */
 function refundsOf(instanceId: string, bookings: readonly Booking[]): NewTask[] {

@@ -107,7 +107,7 @@ describe('what is told', () => {
     const mail = mails.find(({ to }) => to === 'somebody@example.com')
     expect(mail).toMatchObject({ to: 'somebody@example.com', subject: 'Vi har tagit emot din invändning' })
     expect(`${mail?.text}${mail?.html}`).not.toMatch(/Alva|Provlund|Fel belopp/)
-    // The creditor hears of it too, and of nobody and no reason (I11).
+    // The creditor hears of it too, and of nobody and no reason (M-11).
     const told = mails.find(({ to }) => to !== 'somebody@example.com')
     expect(told).toMatchObject({ subject: 'En fordran har bestridits' })
     expect(`${told?.text}${told?.html}`).not.toMatch(/Alva|Provlund|Fel belopp|somebody/)

@@ -60,7 +60,7 @@ export async function lockPlan(tx: Transaction, { instanceId, planId }: PlanKey)
 
 /**
  * Ends a plan that has nothing to bill and nothing to be paid: its invoices are paid, and closed. An instalment whose case
- * was stopped (I24) is not billed again: what it took from an invoice will not be paid, and that invoice is stopped too.
+ * was stopped (M-24) is not billed again: what it took from an invoice will not be paid, and that invoice is stopped too.
  * Answers false when something is left. Locks the plan and its invoices; the instalments' ones may be locked already.
  */
 export async function completePlan(
@@ -118,7 +118,7 @@ function unpaid({ billed }: Locked): InvoiceRow[] {
   return billed.filter((i) => (i.status === 'ACTIVATED' || i.status === 'PAUSED') && i.balance_minor > 0)
 }
 
-/** What rested has as long to be paid as outside a plan, before the plan ends (I10, I12). */
+/** What rested has as long to be paid as outside a plan, before the plan ends (M-10, M-12). */
 function notBefore(
   { answered_on: answered, resumed_on: resumed, country }: LastRest,
   on: CalendarDate,
@@ -129,7 +129,7 @@ function notBefore(
 }
 
 /**
- * I21: the plan ends, what is left is due in ten days, and the ordinary schedule goes on after them. Not while somebody is
+ * M-21: the plan ends, what is left is due in ten days, and the ordinary schedule goes on after them. Not while somebody is
  * paying an instalment, nor while one of the plan's invoices rests or has just ceased to. Answers whether it ended.
  */
 export function defaultPlan(context: EndContext, key: PlanKey, on: CalendarDate): Promise<boolean> {

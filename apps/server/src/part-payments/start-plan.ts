@@ -1,4 +1,4 @@
-/** Starting a plan (I20): everything is decided under the lock of the invoice or claim, whoever else is at it. */
+/** Starting a plan (M-20): everything is decided under the lock of the invoice or claim, whoever else is at it. */
 import { createHash } from 'node:crypto'
 import { date, laterOf, type CalendarDate } from '@kvitt/domain/calendar.ts'
 import { Refusal, type ErrorParams } from '@kvitt/domain/errors.ts'

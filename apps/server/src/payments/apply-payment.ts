@@ -48,7 +48,7 @@ export async function applyToDebt(context: ApplyContext, tx: Transaction, applie
   if (!isBooked) await releaseDebt(tx, locked, payment)
 }
 
-/** I14: a signed pay-now payment of the whole balance. A disputed invoice stays disputed (D-26). */
+/** M-14: a signed pay-now payment of the whole balance. A disputed invoice stays disputed (D-26). */
 async function holdInvoice(tx: Transaction, invoice: InvoiceRow, payment: PaymentRow): Promise<void> {
   const { status } = invoice
   if (invoice.id !== payment.invoice_id) return
@@ -58,7 +58,7 @@ async function holdInvoice(tx: Transaction, invoice: InvoiceRow, payment: Paymen
 }
 
 /**
- * I16: an invoice goes back to where it was before the payment was signed. One that took over what the payment was for has
+ * M-16: an invoice goes back to where it was before the payment was signed. One that took over what the payment was for has
  * never been held by it.
  */
 export async function releaseDebt(
@@ -170,7 +170,7 @@ type MoneyToBook = Paid & {
 }
 
 /**
- * Books the money: costs, interest, principal, and what is too much is owed back (I19). The last thing that a
+ * Books the money: costs, interest, principal, and what is too much is owed back (M-19). The last thing that a
  * transaction does: many payments move the accounts of one gateway and one creditor, and wait for each other there.
  */
 async function bookMoney(
@@ -233,7 +233,7 @@ async function bookMoney(
   )
 }
 
-/** I19: the money is booked, and all of it is owed back; what it was for stays as it is. */
+/** M-19: the money is booked, and all of it is owed back; what it was for stays as it is. */
 export async function oweBack(
   context: ApplyContext,
   tx: Transaction,
@@ -255,7 +255,7 @@ export async function oweBack(
   await bookMoney(context, tx, { ...payable, owed }, { payment, today, valueOn, left })
 }
 
-/** I15, I17, I18: the invoice is closed when nothing is left, else it is what it was. */
+/** M-15, M-17, M-18: the invoice is closed when nothing is left, else it is what it was. */
 async function payInvoice(
   context: ApplyContext,
   tx: Transaction,
@@ -274,7 +274,7 @@ async function payInvoice(
   if (isOpen && left.isPaid) await completePlanOf(tx, invoice, paid.today)
 }
 
-/** I17. While what is signed covers the rest, the invoice waits for that (I14); else it is what it was before. */
+/** M-17. While what is signed covers the rest, the invoice waits for that (M-14); else it is what it was before. */
 async function payInPart(tx: Transaction, invoice: InvoiceRow, restMinor: number): Promise<void> {
   const { status, status_before_authorization: before } = invoice
   const isWaiting = before !== null && (await readSignedMinor(tx, invoice)) >= restMinor

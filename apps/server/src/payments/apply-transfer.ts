@@ -21,7 +21,7 @@ type Transfer = {
 
 /**
  * Books a transfer: on what it is for, then on each of the others that can be paid, as payments of their own; what is
- * left is owed back (I19). Nobody's dispute is paid with it, nor what a signed payment is about to pay. Answers what
+ * left is owed back (M-19). Nobody's dispute is paid with it, nor what a signed payment is about to pay. Answers what
  * its first share is booked on.
  */
 export async function applyTransfer(

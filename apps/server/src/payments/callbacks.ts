@@ -47,7 +47,7 @@ export async function receiveSwishCallback(
 
 /**
  * Looks into a callback that was kept. One that tells of money which its gateway knows nothing of is somebody who has
- * got hold of the address (A-25): nothing moves, and it leaves a trace.
+ * got hold of the address (threat cb.forged): nothing moves, and it leaves a trace.
  */
 export async function applyCallback(
   context: Context,

@@ -1,4 +1,4 @@
-/** A signed payment that never settles (I16): it is cancelled at its gateway, and holds its debt until that is certain. */
+/** A signed payment that never settles (M-16): it is cancelled at its gateway, and holds its debt until that is certain. */
 import type { Context } from '../context.ts'
 import { openTask } from '../tasks/tasks.ts'
 import { GatewayUnavailable, type Gateway } from './gateways/gateway.ts'

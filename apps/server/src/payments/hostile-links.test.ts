@@ -1,4 +1,4 @@
-/** No address of somebody else's gets through: neither back from the bank nor on to it. */
+/** No address of somebody else's gets through: neither back from the bank nor on to it (threats redirect.matrix, redirect.external). */
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { createServer, type Server } from 'node:https'
 import type { AddressInfo } from 'node:net'

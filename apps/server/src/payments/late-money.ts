@@ -21,7 +21,7 @@ type Late = {
 
 /**
  * Books it on what the payment was for, once, under the locks of both. The payment stays FAILED. What a bank's file has
- * brought already is not booked again, and what a plan pays is left to the plan: then the money is owed back (I19), unless it
+ * brought already is not booked again, and what a plan pays is left to the plan: then the money is owed back (M-19), unless it
  * had come before the plan.
  */
 export async function bookLateMoney(context: Context, tx: Transaction, late: Late): Promise<void> {

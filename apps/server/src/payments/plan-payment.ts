@@ -101,7 +101,7 @@ export function termsOf(payable: Payable, plan: Plan, taken: readonly string[] |
   return terms
 }
 
-/** Today is "pay now"; the due date, while it lies ahead, is "pay on the due date". Nothing else. */
+/** Today is "pay now"; the due date, while it lies ahead, is "pay on the due date". Nothing else (threat pay.date). */
 function optionFor(payable: Payable, { gateway, request, today }: Plan): Terms {
   if (request.paymentDate === undefined) {
     if (!gateway.isInstant) throw new Refusal('invalid_request', {}, ['paymentDate'])

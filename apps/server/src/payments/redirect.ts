@@ -1,4 +1,4 @@
-/** Where a payer may be sent back to: the tenant's own portal, nowhere else (D-11, A-09). */
+/** Where a payer may be sent back to: the tenant's own portal, nowhere else (D-11, threat redirect.matrix). */
 import { Refusal } from '@kvitt/domain/errors.ts'
 import { isHttps, type Arrival, type Reached } from '../platform/arrival.ts'
 import { isPlainAddress } from './plain-address.ts'

@@ -1,4 +1,4 @@
-/** Signed, and the money never moves (I16): given up when its gateway says that it will not, held until then. */
+/** Signed, and the money never moves (M-16): given up when its gateway says that it will not, held until then. */
 import { beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { date } from '@kvitt/domain/calendar.ts'
 import { buildInvoice, TODAY, type BuiltInvoice } from '../testing/build.ts'

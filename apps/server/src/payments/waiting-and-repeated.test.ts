@@ -38,7 +38,7 @@ const stateOf = async ({ id }: BuiltInvoice): Promise<string> =>
     )
   ).rows[0]?.text
 
-test('a transfer of a part leaves the invoice waiting while what is signed covers the rest (I14)', async () => {
+test('a transfer of a part leaves the invoice waiting while what is signed covers the rest (M-14)', async () => {
   const invoice = await build()
   await start(invoice)
   await control(invoice, 'approve', { hold: true })
@@ -55,7 +55,7 @@ test('a transfer of a part leaves the invoice waiting while what is signed cover
   expect(await stateOf(invoice)).toBe('CLOSED 0')
 })
 
-test('when the signed payment fails, the rest is owed as before (I16)', async () => {
+test('when the signed payment fails, the rest is owed as before (M-16)', async () => {
   const invoice = await build()
   await start(invoice)
   await control(invoice, 'approve', {})

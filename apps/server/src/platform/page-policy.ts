@@ -50,7 +50,7 @@ export function pagePolicy(nonce: string, foreign: Foreign): string {
   ].join('; ')
 }
 
-/** The chat in a frame: an origin of nobody, so it reaches neither our page nor what we keep. */
+/** The chat in a frame: an origin of nobody, so it reaches neither our page nor what we keep (threat chat.hostile). */
 export function chatPolicy(foreign: Foreign): string {
   const { chat, called } = sourcesOf({ ...foreign, receivers: [] })
   return [

@@ -46,7 +46,7 @@ export function sendFile(reply: FastifyReply, file: FileAnswer | SlicedFile): Fa
       'content-disposition',
       `${disposition}; filename="${ascii}"; filename*=UTF-8''${encodeURIComponent(file.name)}`,
     )
-    // A stored file never runs anything, whatever it contains (A-15).
+    // A stored file never runs anything, whatever it contains (threat upload.svg).
     .header('content-security-policy', "sandbox; default-src 'none'; style-src 'unsafe-inline'")
   if (isSliced) {
     return reply

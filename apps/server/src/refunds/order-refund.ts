@@ -156,7 +156,7 @@ function chooseAmount(
 const textOf = (minor: number, { currency }: Pick<SeenPayment, 'currency'>): string =>
   `${amountText(minor)} ${currency}`
 
-/** I25: the payment is taken back, and its money, which is here, is owed to the debtor. */
+/** M-25: the payment is taken back, and its money, which is here, is owed to the debtor. */
 async function oweWhole(
   context: OrderContext,
   tx: Transaction,

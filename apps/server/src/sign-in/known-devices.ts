@@ -1,6 +1,6 @@
 /**
  * Devices that have shown a right pair before carry the proof of it in a cookie, so that a stranger who uses up
- * a reference's guesses does not shut out its debtor (A-05). A proof is bound to the instance, the reference and
+ * a reference's guesses does not shut out its debtor (threat bf.dos). A proof is bound to the instance, the reference and
  * the zip: it is worth nothing for any other pair.
  */
 import { createHmac, timingSafeEqual } from 'node:crypto'

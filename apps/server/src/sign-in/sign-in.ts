@@ -1,6 +1,6 @@
 /**
  * The one guard in front of every public call. The pair in the path is the credential, so each call is an
- * attempt to sign in, and all of them draw on the same budgets of failed guesses (D-06, A-01 to A-06).
+ * attempt to sign in, and all of them draw on the same budgets of failed guesses (D-06, threats bf.vertical, bf.horizontal, bf.hop).
  */
 import { createHmac } from 'node:crypto'
 import type { Context } from '../context.ts'
@@ -121,7 +121,7 @@ const LIFTED = 1_000_000_000
 /** The limits of zip, network, instance and site, in their places: the budgets that guessers share with others. */
 const SHARED = [2, 3, 4, 5]
 
-/** The keys are made from the canonical forms, so that no spelling has a budget of its own. */
+/** The keys are made from the canonical forms, so that no spelling has a budget of its own (threat bf.alias). */
 function guessOf({ key, clock }: Guarded, viewer: PublicViewer, address: string, isLifted: boolean): Guess {
   const { id } = viewer.instance
   const { network, site } = guessNetworksOf(address)

@@ -1,4 +1,4 @@
-/** An invoice over 842,00 of a debtor of its own for each test, that is credited by notes that come in (I5). */
+/** An invoice over 842,00 of a debtor of its own for each test, that is credited by notes that come in (M-05). */
 import { readFileSync } from 'node:fs'
 import { beforeAll, beforeEach, expect } from 'vitest'
 import { addDays, date, type CalendarDate } from '@kvitt/domain/calendar.ts'

@@ -1,4 +1,4 @@
-/** Addresses that lead elsewhere than they seem to. */
+/** Addresses that lead elsewhere than they seem to (threats redirect.matrix, redirect.external). */
 
 /** The portal's own host in the tests of addresses. */
 const HOST = 'nordklar.portal.test'

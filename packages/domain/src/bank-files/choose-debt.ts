@@ -52,7 +52,7 @@ function byDueDate(a: Candidate, b: Candidate): number {
 
 /**
  * The debt that the amount fits exactly, else the one that is due first; what owes nothing any more is paid too much
- * (I19). Nothing is guessed between two debtors, nor between what several references name.
+ * (M-19). Nothing is guessed between two debtors, nor between what several references name.
  */
 export function chooseDebt(
   found: readonly Candidate[],

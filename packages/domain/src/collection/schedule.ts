@@ -244,9 +244,9 @@ function lastDayOf(
   return row.termBankDays ? laterOf(day, addBankDays(country, performedDate, row.termBankDays)) : day
 }
 
-/** Bank days that lie at least between a resumed schedule and its next step (I10). */
+/** Bank days that lie at least between a resumed schedule and its next step (M-10). */
 const BANK_DAYS_AFTER_PAUSE = 3
-/** Days that a debtor has after a dispute was rejected (I12 asks for ten at least). */
+/** Days that a debtor has after a dispute was rejected (M-12 asks for ten at least). */
 export const DAYS_AFTER_DISPUTE = 14
 /** Days that a debtor has when what was paid is owed again. */
 const DAYS_AFTER_REVERSAL = 10

@@ -21,7 +21,7 @@ export const startOrder = openCall({
 /**
  * Asked every two seconds. `complete` comes once, with the session's token. A page that was opened with an order in its address
  * says `isReturn`: it is refused with `eid_session_open` while somebody is logged in in that browser, until the page has asked
- * whether they are to be logged out (A-07).
+ * whether they are to be logged out (threat csrf.sessionswap).
  */
 export const collectOrder = openCall({
   name: 'bankidCollect',

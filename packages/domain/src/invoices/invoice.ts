@@ -47,12 +47,12 @@ export const INVOICE_MOVES = {
     ['PAUSED', 'CLOSED'],
     ['DISPUTED', 'CLOSED'],
   ],
-  /** A pay-now payment over the whole balance is signed but not settled (I14). */
+  /** A pay-now payment over the whole balance is signed but not settled (M-14). */
   authorize: [
     ['ACTIVATED', 'PENDING_AUTHORIZATION'],
     ['PAUSED', 'PENDING_AUTHORIZATION'],
   ],
-  /** That payment failed or grew too old (I16): back to where it was. */
+  /** That payment failed or grew too old (M-16): back to where it was. */
   releaseAuthorization: [
     ['PENDING_AUTHORIZATION', 'ACTIVATED'],
     ['PENDING_AUTHORIZATION', 'PAUSED'],
@@ -63,7 +63,7 @@ export const INVOICE_MOVES = {
     ['DISPUTED', 'DISPUTED'],
     ['PENDING_AUTHORIZATION', 'ACTIVATED'],
     ['PENDING_AUTHORIZATION', 'PAUSED'],
-    // What is signed still covers what is left (I14).
+    // What is signed still covers what is left (M-14).
     ['PENDING_AUTHORIZATION', 'PENDING_AUTHORIZATION'],
     ['STOPPED', 'STOPPED'],
   ],
@@ -74,30 +74,30 @@ export const INVOICE_MOVES = {
     ['PENDING_AUTHORIZATION', 'CLOSED'],
     ['STOPPED', 'CLOSED'],
   ],
-  /** Money for what is already settled (I19): the surplus waits as credit. */
+  /** Money for what is already settled (M-19): the surplus waits as credit. */
   overpaid: [['CLOSED', 'CLOSED']],
-  /** I9: respite or investigation; I10: on again. */
+  /** M-09: respite or investigation; M-10: on again. */
   pause: [['ACTIVATED', 'PAUSED']],
   resume: [['PAUSED', 'ACTIVATED']],
-  /** I11. */
+  /** M-11: the debtor objects, and all waits for the answer. */
   dispute: [
     ['ACTIVATED', 'DISPUTED'],
     ['PAUSED', 'DISPUTED'],
   ],
-  /** I12: the creditor was right; I13: the debtor was, wholly or in part. */
+  /** M-12: the creditor was right; M-13: the debtor was, wholly or in part. */
   rejectDispute: [['DISPUTED', 'ACTIVATED']],
   upholdDispute: [
     ['DISPUTED', 'ACTIVATED'],
     ['DISPUTED', 'CLOSED'],
   ],
-  /** I23: more is owed. What is paused or disputed stays so until that is decided. */
+  /** M-23: more is owed. What is paused or disputed stays so until that is decided. */
   denyTaxReduction: [
     ['ACTIVATED', 'ACTIVATED'],
     ['PAUSED', 'PAUSED'],
     ['DISPUTED', 'DISPUTED'],
     ['CLOSED', 'ACTIVATED'],
   ],
-  /** I25: money that was booked did not come, or was somebody else's. */
+  /** M-25: money that was booked did not come, or was somebody else's. */
   reverse: [
     ['CLOSED', 'ACTIVATED'],
     ['CLOSED', 'CLOSED'],
@@ -106,7 +106,7 @@ export const INVOICE_MOVES = {
     ['DISPUTED', 'DISPUTED'],
     ['STOPPED', 'STOPPED'],
   ],
-  /** I24: withdrawn, written off, too old, insolvent. */
+  /** M-24: withdrawn, written off, too old, insolvent. */
   stop: [
     ['ACTIVATED', 'STOPPED'],
     ['PAUSED', 'STOPPED'],

@@ -132,7 +132,7 @@ export function allocatePayment(
 /**
  * PAYMENT: money settled by a gateway. What is owed shrinks by it and is held for the creditor, or has been paid to the creditor
  * where that is the `holder` of the account; what is paid too much stands on the principal until bookRefund takes it off, in the
- * same posting (I19).
+ * same posting (M-19).
  */
 export function bookPayment(
   parties: Parties,
@@ -160,7 +160,7 @@ export function bookPayment(
 }
 
 /**
- * REFUND: what a payment brought too much, or was paid and then credited, is owed back to the debtor (I19), by the `holder`
+ * REFUND: what a payment brought too much, or was paid and then credited, is owed back to the debtor (M-19), by the `holder`
  * of the money.
  */
 export function bookRefund(parties: Parties, surplus: Money, holder: Holder = 'INSTANCE'): Line[] {
@@ -184,7 +184,7 @@ export function bookSentBack(
 }
 
 /**
- * CREDIT_INVOICE against an invoice we hold (I5): what is owed shrinks by `credit`, principal first. What exceeds the debt
+ * CREDIT_INVOICE against an invoice we hold (M-05): what is owed shrinks by `credit`, principal first. What exceeds the debt
  * had been settled: it stands on the principal until bookSettledCredit takes it off, in the same posting.
  */
 export function bookCredit(parties: Parties, credit: Money, owed: Owed): Line[] {

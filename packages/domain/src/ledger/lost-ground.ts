@@ -1,5 +1,5 @@
 /**
- * Fees and interest whose ground a credit takes away (I5): the principal that they were charged for was never owed, so
+ * Fees and interest whose ground a credit takes away (M-05): the principal that they were charged for was never owed, so
  * neither are they.
  */
 import { divideRounded } from '../money.ts'

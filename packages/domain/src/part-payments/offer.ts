@@ -48,7 +48,7 @@ export type OfferFacts = SharedFacts & {
 
 const PLANNABLE: readonly InvoiceType[] = ['INVOICE', 'MEMBERSHIP_FEE']
 
-/** Why nothing can be offered (I20, specification section 5), or undefined when something can. */
+/** Why nothing can be offered (M-20, specification section 5), or undefined when something can. */
 export function whyNoPlan(facts: OfferFacts): ErrorCode | undefined {
   if (facts.isPartPayment) return 'already_part_payment'
   if (!PLANNABLE.includes(facts.type) || facts.inClaim || facts.hadPlan) return 'plan_not_available'

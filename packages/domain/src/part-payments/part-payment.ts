@@ -19,7 +19,7 @@ export type PlanStatus = (typeof PLAN_STATUSES)[number]
 export const PLAN_MOVES = {
   /** Nothing is left to bill, and every instalment is paid. */
   complete: [['ACTIVE', 'COMPLETED']],
-  /** I21: an instalment was missed and the notice did not help. */
+  /** M-21: an instalment was missed and the notice did not help. */
   default: [['ACTIVE', 'DEFAULTED']],
   /** The debtor changed their mind in time. */
   withdraw: [['ACTIVE', 'WITHDRAWN']],

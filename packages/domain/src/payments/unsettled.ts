@@ -1,4 +1,4 @@
-/** When a signed payment is given up because its money never moved (I16). */
+/** When a signed payment is given up because its money never moved (M-16). */
 import type { CalendarDate } from '../calendar.ts'
 import { addBankDays } from '../collection/bank-days.ts'
 import type { PaymentStatus } from './payment.ts'

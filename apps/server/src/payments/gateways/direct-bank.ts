@@ -192,7 +192,7 @@ function textOf(value: unknown): string {
   return typeof value === 'string' ? value : ''
 }
 
-/** Only https, or http to this machine, and only to a listed host: the payer's browser goes there. */
+/** Only https, or http to this machine, and only to a listed host: the payer's browser goes there (threat redirect.external). */
 export function isAllowedLink(link: string, hosts: readonly string[]): boolean {
   if (!isPlainAddress(link)) return false
   const url = new URL(link)

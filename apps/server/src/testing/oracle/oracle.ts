@@ -95,7 +95,7 @@ class Reading {
     }
   }
 
-  /** I25: what looked paid bears no interest for the days on which it did. */
+  /** M-25: what looked paid bears no interest for the days on which it did. */
   private takeBack(payment: string, on: Day): void {
     const taken = this.paid.get(payment)
     if (!taken) throw new Error(`no payment ${payment}`)
