@@ -23,6 +23,11 @@ export function treeOf(file: ProjectFile): Node {
   return program as unknown as Node
 }
 
+/** The comments of the file, each from the first sign of its text. */
+export function commentsOf(file: ProjectFile): { readonly text: string; readonly start: number }[] {
+  return parseSync(file.path, file.text).comments.map(({ value, start }) => ({ text: value, start }))
+}
+
 /** Calls `visit` for the node and everything below it, parents first. */
 export function walk(node: Node, visit: (node: Node) => void): void {
   visit(node)
