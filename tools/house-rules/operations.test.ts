@@ -4,7 +4,7 @@
  */
 import { TASK_KINDS } from '@kvitt/domain/tasks/task-kind.ts'
 import { expect, test } from 'vitest'
-import { findLostCommands, findLostLinks } from './operations.ts'
+import { findLostCommands, findLostLinks, sentencesOfLog } from './operations.ts'
 import { isProduct, listProject, readProject } from './project.ts'
 
 const project = readProject()
@@ -52,6 +52,14 @@ test('every metric of ours is on the page', () => {
   expect(names.filter((name) => !read(RUNBOOK).includes(`\`${name}\``))).toEqual([])
 })
 
+test('every warning and error of the log is on the page', () => {
+  const product = project.filter(({ path }) => path.startsWith('apps/server/src/') && isProduct(path))
+  const calls = product.flatMap((file) => file.text.match(/\blog\.(?:error|warn)\(/g) ?? [])
+  const said = product.flatMap(sentencesOfLog)
+  expect(said).toHaveLength(calls.length)
+  expect(said.filter((sentence) => !read(RUNBOOK).includes(`\`${sentence}\``))).toEqual([])
+})
+
 test('every link between our pages leads somewhere', () => {
   expect(pages.length).toBeGreaterThan(30)
   expect(pages.flatMap((page) => findLostLinks(page, project, paths))).toEqual([])
@@ -59,6 +67,11 @@ test('every link between our pages leads somewhere', () => {
 
 test('every command on our pages exists, with its options', () => {
   expect(pages.flatMap((page) => findLostCommands(page, project))).toEqual([])
+})
+
+test('a sentence of the log is found on one line and on several', () => {
+  const text = "log.warn({ id }, 'one')\nlog.error(\n  { at: f('x') },\n  'two',\n)\n"
+  expect(sentencesOfLog({ path: 'a.ts', text })).toEqual(['one', 'two'])
 })
 
 const files = [

@@ -54,3 +54,10 @@ export function findLostCommands(page: ProjectFile, files: readonly ProjectFile[
       .map((option) => `${page.path} npm run ${name} has no --${option}`)
   })
 }
+
+/** What the program says when something is wrong: the sentences of its warnings and errors. */
+export function sentencesOfLog(file: ProjectFile): string[] {
+  return [...file.text.matchAll(/\blog\.(?:error|warn)\([\s\S]*?'([^'\n]+)',?\s*\)(?=,|$)/gm)].map(
+    ([, said]) => said ?? '',
+  )
+}
