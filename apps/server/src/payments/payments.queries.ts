@@ -172,17 +172,18 @@ export async function lockPaymentRow(tx: Transaction, instanceId: string, id: st
   return row
 }
 
+/** Keeps the move of payment $2 that `moved` names. When `moved` is empty, its row names no payment: the transaction fails. */
+const keepMove = (from: string, to: string, door: string): string =>
+  `insert into payment_move (instance_id, payment_id, number, from_status, to_status, door)
+   select $1, (select id from moved), (select coalesce(max(number), 0) + 1 from payment_move p
+     where p.instance_id = $1 and p.payment_id = $2), ${from}, ${to}, ${door}`
+
 const movePayment = statement(
   'payments.move',
   `with moved as (update payment set status = $4, failure = $5, gateway_payment_id = coalesce($6, gateway_payment_id),
-     changed_at = now(), checked_at = now(), is_stale = false,
-     is_outcome_unknown = false
-   where instance_id = $1 and id = $2 and status = $3 returning instance_id, id
-   )
-   insert into payment_move (instance_id, payment_id, number, from_status, to_status, door)
-   select m.instance_id, m.id, (select coalesce(max(number), 0) + 1 from payment_move p
-     where p.instance_id = m.instance_id and p.payment_id = m.id), $3, $4, $7
-   from moved m`,
+     changed_at = now(), checked_at = now(), is_stale = false, is_outcome_unknown = false
+   where instance_id = $1 and id = $2 and status = $3 returning id)
+   ${keepMove('$3', '$4', '$7')}`,
 )
 
 /** Where news of a payment comes from. */
@@ -197,7 +198,7 @@ export type PaymentMove = {
   readonly gatewayPaymentId?: string
 }
 
-/** Moves the status of a payment that is locked and is `from`, and keeps the move. */
+/** Moves the status of a payment that is locked and is `from`, and keeps the move. Fails if it is not `from`. */
 export function movePaymentRow(
   tx: Transaction,
   payment: { instance_id: string; id: string },
@@ -231,17 +232,13 @@ export function markCheckedRow(
 
 const markArrived = statement(
   'payments.markArrived',
-  `with arrived as (update payment set arrived_on = $3, gateway_payment_id = coalesce(gateway_payment_id, $4),
+  `with moved as (update payment set arrived_on = $3, gateway_payment_id = coalesce(gateway_payment_id, $4),
      changed_at = now(), checked_at = now(), is_stale = false, is_outcome_unknown = false
-   where instance_id = $1 and id = $2 and status = 'FAILED' and arrived_on is null returning instance_id, id
-   )
-   insert into payment_move (instance_id, payment_id, number, from_status, to_status, door)
-   select m.instance_id, m.id, (select coalesce(max(number), 0) + 1 from payment_move p
-     where p.instance_id = m.instance_id and p.payment_id = m.id), 'FAILED', 'ARRIVED', $5
-   from arrived m`,
+   where instance_id = $1 and id = $2 and status = 'FAILED' and arrived_on is null returning id)
+   ${keepMove("'FAILED'", "'ARRIVED'", '$5')}`,
 )
 
-/** Keeps that the money of a payment which was given up is here. The payment is locked, and stays what it is. */
+/** Keeps that the money of a payment which was given up is here. It is locked, and stays FAILED. Fails if it was here already. */
 export function markArrivedRow(
   tx: Transaction,
   payment: { instance_id: string; id: string },

@@ -110,16 +110,20 @@ export async function lockRefundRow(
 
 const moveRefund = statement(
   'refunds.move',
-  `update refund set status = $3, failure = $4, changed_at = now() where instance_id = $1 and id = $2 returning ${COLUMNS}`,
+  `update refund set status = $3, failure = $4, changed_at = now()
+   where instance_id = $1 and id = $2 and status = $5 returning ${COLUMNS}`,
 )
 
+/** Moves the status of a refund that is locked. Throws when it is not what the row says. */
 export async function moveRefundRow(
   tx: Transaction,
   refund: RefundRow,
   to: { status: RefundRow['status']; failure?: string },
 ): Promise<RefundRow> {
-  const moved = [refund.instance_id, refund.id, to.status, to.failure ?? null]
-  return (await tx.rows<RefundRow>(moveRefund, moved))[0] ?? refund
+  const values = [refund.instance_id, refund.id, to.status, to.failure ?? null, refund.status]
+  const [moved] = await tx.rows<RefundRow>(moveRefund, values)
+  if (!moved) throw new Error(`refund ${refund.id} moved under its own lock`)
+  return moved
 }
 
 const beginGiving = statement(

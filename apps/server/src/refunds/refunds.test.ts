@@ -6,6 +6,7 @@ import { newId } from '../platform/identity.ts'
 import { buildInvoice, TODAY, type BuiltInvoice } from '../testing/build.ts'
 import { openTask } from '../tasks/tasks.ts'
 import { startTestServer, type TestServer } from '../testing/start-test-server.ts'
+import { moveRefundRow } from './refunds.queries.ts'
 import { followRefund, orderRefund, sweepRefunds, type RefundRow, type RefundWish } from './refunds.ts'
 
 type GatewayWithRefunds = Gateway & { readonly refunds: GatewayRefunds }
@@ -119,6 +120,9 @@ describe('what was paid too much', () => {
     expect(await openTasks(paymentId)).toEqual([])
     for (const wish of [{}, { amount: '100.00' }]) expect((await order(paymentId, wish)).id).toBe(refund.id)
     expect(await follow(refund)).toMatchObject({ status: 'PAID' })
+    const stale = { ...refund, status: 'SENT' } as const
+    const moving = server.test.db.transaction((tx) => moveRefundRow(tx, stale, { status: 'FAILED' }))
+    await expect(moving, 'it has moved meanwhile').rejects.toThrow('moved under its own lock')
     expect((await sentBySwish()).filter((id) => id === instructionOf(refund))).toHaveLength(1)
     expect(await server.control('GET', '/control/ledger')).toMatchObject({
       isRight: true,
