@@ -1,6 +1,5 @@
 /** Vector files about payment references. */
 import {
-  fikCodeLine,
   fikId,
   finnishReference,
   finnishRf,
@@ -85,6 +84,9 @@ export function checkKid(file: KidFile): Check[] {
   ]
 }
 
+/** The code line of a Danish slip: +71<payment id+creditor<. */
+const codeLine = (type: FikType, id: string, creditor: string): string => `+${type}<${id}+${creditor}<`
+
 type FikFile = { generate: { base: string; withCheck: string; type: FikType; codeLine: string }[] }
 
 export function checkFik(file: FikFile): Check[] {
@@ -100,7 +102,7 @@ export function checkFik(file: FikFile): Check[] {
       {
         id: `fik ${row.withCheck} line`,
         expected: row.codeLine,
-        actual: () => fikCodeLine({ type: row.type, id: row.withCheck, creditor }),
+        actual: () => codeLine(row.type, row.withCheck, creditor),
       },
     ]
   })

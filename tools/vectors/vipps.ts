@@ -5,7 +5,7 @@ import {
   vippsAuthorization,
   vippsStringToSign,
   type VippsDigests,
-} from '@kvitt/domain/payments/vipps-webhook.ts'
+} from './vipps-webhook.ts'
 import type { Check } from './check.ts'
 
 const sha256 = (bytes: Uint8Array | string): Buffer => createHash('sha256').update(bytes).digest()

@@ -4,7 +4,6 @@ import {
   Amount,
   MoneyError,
   add,
-  allocate,
   amountText,
   compare,
   divideRounded,
@@ -64,41 +63,6 @@ test('sums and differences are those of whole numbers', () => {
     }),
   )
   expect(sum([], 'NOK')).toEqual(zero('NOK'))
-})
-
-describe('sharing out', () => {
-  const weights = fc
-    .array(fc.integer({ min: 0, max: 1_000_000 }), { minLength: 1, maxLength: 12 })
-    .filter((all) => all.some((weight) => weight > 0))
-
-  test('nothing is lost, nothing is made, and no share is off by a whole unit', () => {
-    fc.assert(
-      fc.property(minor, weights, (total, parts) => {
-        const shares = allocate(money(total, 'SEK'), parts)
-        expect(sum(shares, 'SEK').minor).toBe(total)
-        const whole = BigInt(parts.reduce((a, b) => a + b, 0))
-        for (const [index, share] of shares.entries()) {
-          const exact = BigInt(total) * BigInt(parts[index] ?? 0)
-          const distance = BigInt(share.minor) * whole - exact
-          expect(distance < whole && -distance < whole).toBe(true)
-        }
-      }),
-    )
-  })
-
-  test('the odd öre goes to the largest remainder, then to the first', () => {
-    const shares = (total: number, parts: number[]) =>
-      allocate(money(total, 'SEK'), parts).map((s) => s.minor)
-    expect(shares(100, [1, 1, 1])).toEqual([34, 33, 33])
-    expect(shares(-100, [1, 1, 1])).toEqual([-34, -33, -33])
-    expect(shares(100, [1, 2, 4])).toEqual([14, 29, 57])
-    expect(shares(5, [0, 1])).toEqual([0, 5])
-    expect(shares(0, [3, 4])).toEqual([0, 0])
-  })
-
-  test.each([[[]], [[0, 0]], [[-1, 2]], [[0.5, 0.5]]])('weights %j are refused', (parts) => {
-    expect(() => allocate(money(100, 'SEK'), parts)).toThrow(MoneyError)
-  })
 })
 
 describe('fractions and rounding', () => {

@@ -72,34 +72,6 @@ export function sum(amounts: readonly Money[], currency: Currency): Money {
   return amounts.reduce(add, zero(currency))
 }
 
-/**
- * Shares of `total` by whole `weights`, the largest remainders first, so that no öre is lost or made.
- * Throws MoneyError when the weights are empty, negative or all zero.
- */
-export function allocate(total: Money, weights: readonly number[]): Money[] {
-  const weightSum = weights.reduce((a, b) => a + b, 0)
-  if (weights.some((w) => !Number.isSafeInteger(w) || w < 0) || weightSum <= 0) {
-    throw new MoneyError('weights must be whole, not negative, and not all zero')
-  }
-  const sign = total.minor < 0 ? -1n : 1n
-  const whole = BigInt(total.minor) * sign
-  const divisor = BigInt(weightSum)
-  const shares = weights.map((w, index) => {
-    const product = whole * BigInt(w)
-    return { index, minor: product / divisor, rest: product % divisor }
-  })
-  let left = whole - shares.reduce((a, s) => a + s.minor, 0n)
-  const byRest = [...shares].sort((a, b) =>
-    a.rest === b.rest ? a.index - b.index : a.rest > b.rest ? -1 : 1,
-  )
-  for (const share of byRest) {
-    if (left === 0n) break
-    share.minor += 1n
-    left -= 1n
-  }
-  return shares.map((s) => money(Number(s.minor * sign), total.currency))
-}
-
 /** A decimal text such as "19.90" as an exact fraction; throws MoneyError for anything else. */
 export function fraction(decimal: string): { numerator: bigint; denominator: bigint } {
   const match = /^(-?)(\d+)(?:\.(\d+))?$/.exec(decimal)

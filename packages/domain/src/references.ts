@@ -93,10 +93,6 @@ export function isKidMod11Valid(kid: string): boolean {
 export const FIK_LENGTHS = { '01': 0, '04': 16, '15': 16, '71': 15, '73': 0, '75': 16 } as const
 export type FikType = keyof typeof FIK_LENGTHS
 
-export function isFikType(code: string): code is FikType {
-  return Object.hasOwn(FIK_LENGTHS, code)
-}
-
 /** `base` filled up with zeros from the left to the length of `type`, and its Luhn digit. */
 export function fikId(type: FikType, base: string): string {
   const length = FIK_LENGTHS[type]
@@ -109,13 +105,6 @@ export function fikId(type: FikType, base: string): string {
 /** Is `id` a payment id of this type? The types without one take only the empty text. */
 export function isFikIdValid(type: FikType, id: string): boolean {
   return id.length === FIK_LENGTHS[type] && (id === '' || isLuhnValid(id))
-}
-
-/** The code line of a Danish slip: +71<payment id+creditor<, with the giro or creditor number of 7 or 8 digits. */
-export function fikCodeLine(slip: { type: FikType; id: string; creditor: string }): string {
-  if (!isFikIdValid(slip.type, slip.id)) throw new RangeError(`"${slip.id}" is no id of type ${slip.type}`)
-  if (!/^\d{7,8}$/.test(slip.creditor)) throw new RangeError(`"${slip.creditor}" is no creditor number`)
-  return `+${slip.type}<${slip.id}+${slip.creditor}<`
 }
 
 const FINNISH_WEIGHTS = [7, 3, 1]

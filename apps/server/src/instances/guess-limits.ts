@@ -16,9 +16,6 @@ export type GuessLimits = {
   readonly instancePerTenMinutes: number | null
 }
 
-/** Failed guesses against one reference that are answered in 24 hours once those of 30 days are used up. */
-export const SLOW_PER_DAY = 1
-
 /** What an instance keeps: only what differs from the defaults. */
 export type GuessSettings = Partial<GuessLimits> & {
   /** Orders of electronic identification that one address may start; each costs, and may be somebody's bait (threat eid.qr). */

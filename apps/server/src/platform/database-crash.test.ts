@@ -7,7 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import type { EmbeddedPostgres } from './embedded-postgres.ts'
-import { type LauncherWorld, openLauncherWorld, pidOf } from './embedded-postgres-world.ts'
+import { type LauncherWorld, openLauncherWorld, pidOf } from '../testing/embedded-postgres-world.ts'
 import { isRunning } from './running-programs.ts'
 
 const TIMES = process.env.SOAK === undefined ? 2 : 20

@@ -25,7 +25,7 @@ import {
   openLauncherWorld,
   packageName,
   pidOf,
-} from './embedded-postgres-world.ts'
+} from '../testing/embedded-postgres-world.ts'
 
 let world: LauncherWorld
 

@@ -10,7 +10,7 @@ import {
   killAndWait,
   openLauncherWorld,
   pidOf,
-} from './embedded-postgres-world.ts'
+} from '../testing/embedded-postgres-world.ts'
 import { isRunning } from './running-programs.ts'
 import { StartupError } from './startup-error.ts'
 

@@ -9,7 +9,6 @@ import {
   rateOn,
   ratesBetween,
 } from './country-params.ts'
-import { bearsFee } from './schedule-table.ts'
 
 const KINDS: DebtorKind[] = ['consumer', 'business']
 
@@ -201,12 +200,4 @@ test('the data: rows in order, whole minor units, the widest band last', () => {
       }
     }
   }
-})
-
-test('a step that bears no fee never costs anything', () => {
-  expect(bearsFee('SE', 'consumer', 'REMINDER')).toBe(true)
-  expect(bearsFee('SE', 'business', 'REMINDER')).toBe(false)
-  expect(bearsFee('SE', 'consumer', 'EXPIRED')).toBe(false)
-  expect(bearsFee('DE', 'consumer', 'REMINDER')).toBe(false)
-  expect(bearsFee('constructor', 'consumer', 'REMINDER')).toBe(false)
 })

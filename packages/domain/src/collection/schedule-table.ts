@@ -6,7 +6,7 @@
  * SE lag 1981:739 and inkassolagen 5 §; NO inkassoloven §§ 9, 10 and its regulation; DK renteloven § 9 b and
  * inkassoloven § 10; FI perintälaki 5 § and act 299/2022. What a step costs is in country-params.json.
  */
-import { COUNTRY_PARAMS, type DebtorKind } from './country-params.ts'
+import type { DebtorKind } from './country-params.ts'
 
 export const INVOICE_STEPS = [
   'EXPIRED',
@@ -216,10 +216,4 @@ export const SCHEDULES: Readonly<Record<string, Readonly<Record<DebtorKind, Sche
 export function scheduleOf(country: string, kind: DebtorKind): Schedule {
   const key = Object.hasOwn(SCHEDULES, country) ? country : 'OTHER'
   return SCHEDULES[key]?.[kind] ?? OTHER
-}
-
-/** May a step of this type cost something, so that its fee has to be looked up before it is performed? */
-export function bearsFee(country: string, kind: DebtorKind, type: StepType): boolean {
-  const fees = Object.hasOwn(COUNTRY_PARAMS, country) ? COUNTRY_PARAMS[country]?.fees[kind] : undefined
-  return fees !== undefined && Object.hasOwn(fees, type)
 }

@@ -54,11 +54,6 @@ export type PlannedStep = {
   readonly plannedDate: CalendarDate
 }
 
-/** The first step of an invoice's schedule. */
-export function firstStep(terms: InvoiceTerms): PlannedStep | undefined {
-  return nextStep(terms, [])
-}
-
 /** The step of an invoice that comes first among those that may follow; undefined at the schedule's end. */
 export function nextStep(terms: InvoiceTerms, performed: readonly PerformedStep[]): PlannedStep | undefined {
   const start = laterOf(terms.scheduleFrom, terms.dueDate)

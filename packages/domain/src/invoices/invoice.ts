@@ -194,7 +194,3 @@ export function dueDistance(expireDate: CalendarDate, today: CalendarDate): DueD
   const difference = daysBetween(today, expireDate)
   return difference >= 0 ? { kind: 'in', days: difference + 1 } : { kind: 'for', days: -difference }
 }
-
-export function isExpired(expireDate: CalendarDate, today: CalendarDate): boolean {
-  return expireDate < today
-}

@@ -16,8 +16,8 @@ import {
   bookSettledCredit,
   bookTransfer,
   bookTransferToClaim,
-  sumOfLines,
 } from './booking.ts'
+import { sumOfLines } from '../testing/sum-of-lines.ts'
 
 const parties = { invoiceId: 'invoice-1', creditorId: 'creditor-1', debtorId: 'debtor-1' }
 const sek = (minor: number): Money => money(minor, 'SEK')

@@ -2,7 +2,7 @@
  * How each financial event is written in the books: which accounts it debits (positive) and credits
  * (negative). The lines of a booking sum to zero.
  */
-import { add, compare, money, negate, subtract, sum, zero, type Money } from '../money.ts'
+import { add, compare, negate, subtract, sum, zero, type Money } from '../money.ts'
 
 /** An account by what it is for. The server knows its identifier. */
 export type Account =
@@ -256,10 +256,4 @@ export function bookTransferToClaim(
       { account: bucketOf({ claimId }, bucket), amount: owed[bucket] },
     ]),
   )
-}
-
-/** The sum of a booking's lines; zero for every booking above. */
-export function sumOfLines(lines: readonly Line[]): Money {
-  const currency = lines[0]?.amount.currency ?? 'SEK'
-  return lines.reduce((total, line) => add(total, line.amount), money(0, currency))
 }

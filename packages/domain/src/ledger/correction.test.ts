@@ -1,7 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { money } from '../money.ts'
-import { bookCredit, bookPayment, bookSettledCredit, sumOfLines, type Line, type Owed } from './booking.ts'
+import { bookCredit, bookPayment, bookSettledCredit, type Line, type Owed } from './booking.ts'
+import { sumOfLines } from '../testing/sum-of-lines.ts'
 import {
   bookChargesBack,
   bookCreditUsed,

@@ -1,7 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { money } from '../money.ts'
-import { bookPayment, sumOfLines, type Line } from './booking.ts'
+import { bookPayment, type Line } from './booking.ts'
+import { sumOfLines } from '../testing/sum-of-lines.ts'
 import type { DebtEvent } from './lost-ground.ts'
 import { bookPaymentBack, chargesWithout } from './payment-back.ts'
 

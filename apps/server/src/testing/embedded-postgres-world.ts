@@ -16,8 +16,8 @@ import { createInterface } from 'node:readline'
 import pg from 'pg'
 import { build } from 'rolldown'
 import { expect } from 'vitest'
-import { type EmbeddedPostgres, startEmbeddedPostgres } from './embedded-postgres.ts'
-import { isRunning } from './running-programs.ts'
+import { type EmbeddedPostgres, startEmbeddedPostgres } from '../platform/embedded-postgres.ts'
+import { isRunning } from '../platform/running-programs.ts'
 
 export const isRoot = process.getuid?.() === 0
 export const onlyRoot = 'needs root: nothing is handed to another account otherwise'
@@ -80,7 +80,7 @@ async function copyInstallation(installation: string): Promise<void> {
   const source = dirname(dirname(createRequire(import.meta.url).resolve(packageName)))
   linkTree(source, join(installation, 'node_modules', packageName))
   await build({
-    input: join(import.meta.dirname, 'embedded-postgres.ts'),
+    input: join(import.meta.dirname, '..', 'platform', 'embedded-postgres.ts'),
     platform: 'node',
     output: { file: join(installation, 'launcher.mjs'), format: 'esm' },
   })
