@@ -115,7 +115,7 @@ const RANKS: Readonly<Record<string, number>> = {
 }
 /** The file by which others know a feature, where it is not named after it. */
 const MAIN_FILES: Readonly<Record<string, readonly string[]>> = {
-  'sign-in': ['sign-in/viewer.ts', 'sign-in/sessions.ts'],
+  'sign-in': ['sign-in/viewer.ts', 'sign-in/sessions.ts', 'sign-in/shown.ts'],
 }
 
 function serverFeature(path: string): string | undefined {

@@ -1,8 +1,15 @@
 import { describe, expect, test } from 'vitest'
 import { readProject } from './project.ts'
-import { breaksClock, breaksEnvironment, breaksMoney, breaksQueries, breaksTasks } from './sources.ts'
+import {
+  breaksClock,
+  breaksEnvironment,
+  breaksMoney,
+  breaksQueries,
+  breaksShown,
+  breaksTasks,
+} from './sources.ts'
 
-const RULES = { breaksEnvironment, breaksClock, breaksMoney, breaksQueries, breaksTasks }
+const RULES = { breaksEnvironment, breaksClock, breaksMoney, breaksQueries, breaksShown, breaksTasks }
 const project = readProject()
 
 describe('this project', () => {
@@ -39,6 +46,12 @@ const FORBIDDEN: [keyof typeof RULES, string, string][] = [
   ['breaksQueries', 'apps/server/src/payments/payments.ts', "db.query('delete from payment')"],
   ['breaksQueries', 'apps/server/src/payments/payments.ts', "db.selectFrom('payment')"],
   [
+    'breaksShown',
+    'apps/server/src/claims/claims.queries.ts',
+    "const a = `i.status not in ('PENDING', 'CREATED','ARCHIVED')`",
+  ],
+  ['breaksShown', 'apps/server/src/claims/claims.ts', "const hidden = ['CREATED', 'PENDING', 'ARCHIVED']"],
+  [
     'breaksTasks',
     'apps/server/src/payments/payments.queries.ts',
     "db.rows('insert into task (id) values ($1)')",
@@ -59,6 +72,8 @@ const ALLOWED: [keyof typeof RULES, string, string][] = [
   ['breaksQueries', 'apps/server/src/payments/payments.queries.ts', "db.query('select id from payment')"],
   ['breaksQueries', 'apps/server/src/testing/ledger-checks.ts', "db.query('select id from payment')"],
   ['breaksQueries', 'apps/server/src/payments/payments.ts', "const text = 'select a method, then update it'"],
+  ['breaksShown', 'apps/server/src/claims/claims.queries.ts', 'const a = `${SHOWN} and c.id = $2`'],
+  ['breaksShown', 'apps/server/src/claims/claims.ts', "const over = ['CLOSED', 'STOPPED', 'ARCHIVED']"],
   ['breaksTasks', 'apps/server/src/tasks/tasks.queries.ts', "db.rows('update task set done_at = now()')"],
 ]
 

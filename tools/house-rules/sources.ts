@@ -112,6 +112,23 @@ export function breaksQueries(files: readonly ProjectFile[]): Violation[] {
     )
 }
 
+/** The states of an invoice that nobody sees, in any order, as a list in SQL. */
+const HIDDEN_LIST = /(?:'(?:CREATED|PENDING|ARCHIVED)',?\s*){3}/
+
+/** What nobody may see is one rule: the list of its states stands in the domain, and as SQL in sign-in/shown.ts. */
+export function breaksShown(files: readonly ProjectFile[]): Violation[] {
+  return files
+    .filter(({ path }) => SERVER.test(path) && isProduct(path) && !isTest(path))
+    .flatMap((file) =>
+      findNodes(
+        file,
+        (node) =>
+          ['Literal', 'TemplateLiteral', 'ArrayExpression'].includes(node.type) &&
+          HIDDEN_LIST.test(file.text.slice(node.start, node.end)),
+      ).map((node) => `${placeOf(file, node)} lists the hidden states: use sign-in/shown.ts`),
+    )
+}
+
 const TASK_TABLE = /\b(from|join|into|update)\s+task\b/i
 
 /** What needs a person is one feature: no other names its table, so that a kind cannot be made beside the closed list. */

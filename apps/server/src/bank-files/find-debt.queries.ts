@@ -6,6 +6,7 @@ import { writtenAs } from '@kvitt/domain/account-address.ts'
 import { readAddresses } from '../creditors/creditors.ts'
 import { IN_BANK_FILES } from '../payments/payments.ts'
 import { statement, type Transaction } from '../platform/database.ts'
+import { NOT_HIDDEN } from '../sign-in/shown.ts'
 import type { LineRow } from './bank-files.queries.ts'
 import { REVERSAL } from './camt.ts'
 
@@ -38,7 +39,7 @@ const candidates = statement(
   `with called as (
      select i.id, i.claim_id, i.balance_minor from invoice i
      where i.instance_id = $1 and (i.payment_reference = any($2) or i.original_reference = any($2))
-       and i.type <> 'CREDIT_INVOICE' and i.status not in ('CREATED', 'PENDING', 'ARCHIVED')
+       and i.type <> 'CREDIT_INVOICE' and ${NOT_HIDDEN}
    ), heirs as (
      select n.id as instalment_id, t.invoice_id, t.claim_id from called n
      join ledger_transaction t on t.instance_id = $1 and t.cause = 'plan-end-to:' || n.id

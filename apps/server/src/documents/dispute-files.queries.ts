@@ -1,6 +1,7 @@
 /** The SQL that reads the files of disputes. */
 import type { FileType } from '@kvitt/domain/disputes/dispute-file.ts'
 import { statement, type Connection } from '../platform/database.ts'
+import { SHOWN } from '../sign-in/shown.ts'
 import type { Viewer } from '../sign-in/viewer.ts'
 
 export type DisputeFileRow = {
@@ -53,7 +54,7 @@ const shownFile = statement(
    join dispute d on d.instance_id = x.instance_id and d.id = x.dispute_id
    left join invoice i on i.instance_id = d.instance_id and i.id = d.invoice_id
    where x.instance_id = $1 and x.id = $2 and (d.claim_id is not null
-     or i.status not in ('CREATED', 'PENDING', 'ARCHIVED') and i.total_minor >= 0)`,
+     or ${SHOWN})`,
 )
 
 /** For who holds a signed file link: the file while its invoice or claim may still be seen. */

@@ -1,5 +1,6 @@
 /** The SQL of documents and files. */
 import { statement, type Connection } from '../platform/database.ts'
+import { SHOWN } from '../sign-in/shown.ts'
 
 export type DocumentRow = { id: string; type: string; topic: string; name_raw: string; mime_type: string }
 
@@ -29,7 +30,7 @@ const shownDocument = statement(
    join file f on f.instance_id = d.instance_id and f.id = d.file_id
    join invoice i on i.instance_id = d.instance_id and i.id = d.invoice_id
    where d.instance_id = $1 and d.id = $2 and d.type not in ('INVOICE_PREVIEW', 'INVOICE')
-     and i.status not in ('CREATED', 'PENDING', 'ARCHIVED') and i.total_minor >= 0 and ${WRITTEN}`,
+     and ${SHOWN} and ${WRITTEN}`,
 )
 
 export async function readShownDocument(

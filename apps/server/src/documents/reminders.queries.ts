@@ -1,5 +1,6 @@
 /** The SQL of reminder letters: the steps that sent one, and the letters that have been drawn. */
 import { statement, type Connection, type Transaction } from '../platform/database.ts'
+import { SHOWN } from '../sign-in/shown.ts'
 
 export type ReminderRow = {
   id: string
@@ -15,7 +16,7 @@ const REMINDERS = `select s.id, s.invoice_id, s.type, s.performed_date, coalesce
    from collection_step s
    join invoice i on i.instance_id = s.instance_id and i.id = s.invoice_id
    where s.instance_id = $1 and s.type in ('REMINDER', 'COLLECTION_NOTIFICATION') and s.status = 'PERFORMED'
-     and i.status not in ('CREATED', 'PENDING', 'ARCHIVED') and i.total_minor >= 0`
+     and ${SHOWN}`
 
 const ofInvoice = statement(
   'reminders.ofInvoice',

@@ -14,7 +14,8 @@ import {
   type Guessed,
 } from '../sign-in/sign-in.ts'
 import type { Viewer } from '../sign-in/viewer.ts'
-import { askedByEach, bySight, ONE, SHOWN, sightOf, VISIBLE, visibleTo } from './invoices.queries.ts'
+import { askedByEach, bySight, ONE, sightOf, VISIBLE, visibleTo } from './invoices.queries.ts'
+import { SHOWN } from '../sign-in/shown.ts'
 
 /** Who reads: a public session sees a person's first name only and no e-mail (A-69, D-34). */
 const DEBTOR_SEEN_BY: Readonly<Record<Viewer['kind'], { name: string; email: string }>> = {

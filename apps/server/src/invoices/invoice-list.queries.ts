@@ -1,13 +1,14 @@
 /** The SQL of a debtor's lists: a page, how long the whole list is, and what it comes to. */
-import { INVOICE_STATUSES, type InvoiceStatus } from '@kvitt/domain/invoices/invoice.ts'
+import { HIDDEN_STATUSES, INVOICE_STATUSES, type InvoiceStatus } from '@kvitt/domain/invoices/invoice.ts'
 import { statement, type Connection, type Statement } from '../platform/database.ts'
+import { NOT_HIDDEN } from '../sign-in/shown.ts'
 import { keepDoors } from '../platform/together.ts'
 import type { ListScope, Viewer } from '../sign-in/viewer.ts'
 import { PARTIES, wireInvoice, type InvoiceJson } from './invoice-json.queries.ts'
 
 /** States that a debtor may see in a list. Each has its column of `list_length`. */
 export const LISTED: readonly InvoiceStatus[] = INVOICE_STATUSES.filter(
-  (status) => status !== 'CREATED' && status !== 'PENDING' && status !== 'ARCHIVED',
+  (status) => !HIDDEN_STATUSES.includes(status),
 )
 
 /** Credit invoices are in no list (D-32), nor is what an open claim holds (A-15). */
@@ -78,7 +79,7 @@ const NAMED: Readonly<Record<string, Filter & { readonly statuses: readonly Invo
   },
   all: {
     statuses: LISTED,
-    where: `${MAY_BE_LISTED} and i.status not in ('CREATED', 'PENDING', 'ARCHIVED')`,
+    where: `${MAY_BE_LISTED} and ${NOT_HIDDEN}`,
     number: columns(LISTED),
   },
 }

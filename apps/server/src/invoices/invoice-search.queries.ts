@@ -1,5 +1,6 @@
 /** The SQL of searching in a debtor's invoices, and in whom they came from. */
 import { statement, type Connection } from '../platform/database.ts'
+import { NOT_HIDDEN } from '../sign-in/shown.ts'
 import type { ListScope, Viewer } from '../sign-in/viewer.ts'
 import { PARTIES, wireInvoice } from './invoice-json.queries.ts'
 import { ofScope, ORDERS, type InvoicePage } from './invoice-list.queries.ts'
@@ -79,7 +80,7 @@ const creditorsOf = (name: string, listed: string) =>
   statement(
     name,
     `select c.id from creditor c where c.instance_id = $1
-       and c.id in (select i.creditor_id from ${listed} and i.status not in ('CREATED', 'PENDING', 'ARCHIVED'))
+       and c.id in (select i.creditor_id from ${listed} and ${NOT_HIDDEN})
      order by c.name, c.id limit 1000`,
   )
 const creditorsOfDebtor = creditorsOf('invoices.creditorsOfDebtor', ofScope())

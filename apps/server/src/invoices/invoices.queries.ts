@@ -5,9 +5,7 @@ import type { InvoiceStatus, InvoiceType } from '@kvitt/domain/invoices/invoice.
 import { statement, type Connection, type Statement, type Transaction } from '../platform/database.ts'
 import { keepDoors } from '../platform/together.ts'
 import type { Aim, DebtorViewer, PublicViewer, Viewer } from '../sign-in/viewer.ts'
-
-/** Hidden states and negative totals are nobody's (specification section 4). */
-export const SHOWN = `i.status not in ('CREATED', 'PENDING', 'ARCHIVED') and i.total_minor >= 0`
+import { SHOWN } from '../sign-in/shown.ts'
 
 /** How a viewer looks at invoices. Each way has statements of its own, so that each has an index. */
 export type Sight = 'pair' | 'reference' | 'link' | 'id'
@@ -281,7 +279,7 @@ export async function readClaimIdOf(
 const invoiceById = statement(
   'invoices.byId',
   `select ${INVOICE_COLUMNS} from invoice i where i.instance_id = $1 and i.id = $2
-     and i.status not in ('CREATED', 'PENDING', 'ARCHIVED') and i.total_minor >= 0`,
+     and ${SHOWN}`,
 )
 
 /** For who holds a signed file link: the invoice while it may still be seen. */

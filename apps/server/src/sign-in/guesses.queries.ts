@@ -1,6 +1,7 @@
 /** The SQL of guesses. The counting itself is in open_guess and close_guess of the migrations. */
 import { Refusal } from '@kvitt/domain/errors.ts'
 import { statement, type Connection, type Statement } from '../platform/database.ts'
+import { SHOWN } from './shown.ts'
 import type { Guess, PublicViewer } from './viewer.ts'
 
 /**
@@ -103,7 +104,7 @@ const anyDebt = statement(
   'guesses.anyDebt',
   guessed(
     `select i.id from invoice i where i.instance_id = $1 and i.payment_reference = $2 and i.zip = $3
-       and i.status not in ('CREATED', 'PENDING', 'ARCHIVED') and i.total_minor >= 0
+       and ${SHOWN}
      union all
      select c.id from claim c where c.instance_id = $1 and c.payment_reference = $2 and c.zip = $3
      limit 1`,

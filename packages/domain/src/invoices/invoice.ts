@@ -126,7 +126,8 @@ export function canMove(move: InvoiceMove, from: InvoiceStatus, to: InvoiceStatu
 }
 
 const OPEN: readonly InvoiceStatus[] = ['ACTIVATED', 'PAUSED', 'DISPUTED']
-const HIDDEN: readonly InvoiceStatus[] = ['CREATED', 'PENDING', 'ARCHIVED']
+/** States in which an invoice is shown to nobody (specification section 4). */
+export const HIDDEN_STATUSES: readonly InvoiceStatus[] = ['CREATED', 'PENDING', 'ARCHIVED']
 
 export function isOpen(status: InvoiceStatus): boolean {
   return OPEN.includes(status)
@@ -139,7 +140,7 @@ export function isClosed(status: InvoiceStatus): boolean {
 
 /** May the login lookup answer? Rejected: ARCHIVED, CREATED, PENDING, or a negative total (section 4). */
 export function acceptsLogin(status: InvoiceStatus, totalMinor: number): boolean {
-  return !HIDDEN.includes(status) && totalMinor >= 0
+  return !HIDDEN_STATUSES.includes(status) && totalMinor >= 0
 }
 
 /**
