@@ -1,5 +1,5 @@
 // Builds what `npm start` runs: one bundle each for the server and the sandbox, and the debtor portal.
-// A target whose sources have not changed since its last build is left alone.
+// A target whose sources have not changed since its last build is left alone. `node tools/build.mjs server` builds that one.
 import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { isAbsolute, join } from 'node:path'
@@ -52,11 +52,13 @@ const targets = [
 ]
 
 /**
- * Builds every stale target.
+ * Builds every stale target, or those of these names.
+ * @param {string[]} names of targets; none is all
  * @returns {Promise<string[]>} names of the targets that were built
  */
-export async function build() {
+export async function build(names = []) {
   const stale = targets
+    .filter(({ name }) => names.length === 0 || names.includes(name))
     .map((target) => ({ ...target, fingerprint: fingerprint(target), files: listEntries(target) }))
     .filter((target) => target.files.length > 0 && !isFresh(target))
   await Promise.all(
@@ -72,9 +74,9 @@ export async function build() {
 }
 
 /** As build, but says in a sentence what went wrong and what to do, and ends the program with status 1. */
-export async function buildOrExit() {
+export async function buildOrExit(names = []) {
   try {
-    return await build()
+    return await build(names)
   } catch (error) {
     const [reason] = String(error.message).trim().split('\n')
     console.error(
@@ -154,6 +156,6 @@ async function buildPortal({ name }) {
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   checkNode()
   installDependencies()
-  const built = await buildOrExit()
+  const built = await buildOrExit(process.argv.slice(2))
   console.log(built.length === 0 ? 'Everything is built already' : `Built ${built.join(', ')}`)
 }

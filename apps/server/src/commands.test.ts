@@ -127,7 +127,7 @@ beforeAll(async () => {
 })
 
 const run = (name: string, args: readonly string[], env = settings): Promise<Ended> =>
-  runProgram(`${name}-cli.ts`, args, env)
+  runProgram(`${name}-cli`, args, env)
 
 /** A digest of every row that belongs to a provider, by table. */
 async function digestsOf({ instance: { id } }: Twin): Promise<Record<string, string>> {

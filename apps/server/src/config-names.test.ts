@@ -1,8 +1,8 @@
-import { execFile } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, test } from 'vitest'
 import { checkNames, OWN_SETTINGS, SETTINGS } from './config-names.ts'
+import { runProgram } from './testing/run-program.ts'
 
 const here = (path: string): string => fileURLToPath(new URL(path, import.meta.url))
 
@@ -96,14 +96,8 @@ test('the README lists each of them and no other', () => {
   expect(new Set([...own, ...toldInWords])).toEqual(new Set(OWN_SETTINGS))
 })
 
-test.each(['main.ts', 'task-cli.ts'])('%s ends with the sentence and status 2', async (program) => {
-  const args = ['--import', 'tsx', here(program)]
-  const env = { PATH: process.env.PATH, SMPT_URL: 'smtp://mail.example.com', DATA_DIR: '/nowhere' }
-  const run = await new Promise((settle) => {
-    execFile(process.execPath, args, { env, cwd: here('..') }, (error, stdout, stderr) => {
-      settle({ status: error?.code, stdout, stderr })
-    })
-  })
+test.each(['main', 'task-cli'])('%s ends with the sentence and status 2', async (program) => {
+  const env = { SMPT_URL: 'smtp://mail.example.com', DATA_DIR: '/nowhere' }
   const stderr = 'SMPT_URL is not a setting of Kvitt. Did you mean SMTP_URL?\n'
-  expect(run).toEqual({ status: 2, stdout: '', stderr })
+  expect(await runProgram(program, [], env)).toEqual({ status: 2, stdout: '', stderr })
 })

@@ -1,19 +1,11 @@
-import { execFile } from 'node:child_process'
-import { fileURLToPath } from 'node:url'
 import { beforeAll, expect, test } from 'vitest'
 import { TODAY } from './testing/build.ts'
 import { buildClaim, type BuiltClaim } from './testing/build-claim.ts'
+import { runProgram, urlOf, type Ended } from './testing/run-program.ts'
 import { startTestServer, type TestServer } from './testing/start-test-server.ts'
 
-const CLI = fileURLToPath(new URL('court-cli.ts', import.meta.url))
-
-function run(env: Record<string, string>, ...args: string[]): Promise<object> {
-  return new Promise((resolve) => {
-    execFile(process.execPath, ['--import', 'tsx', CLI, ...args], { env }, (error, stdout, stderr) => {
-      resolve({ status: error ? Number(error.code) : 0, stdout, stderr })
-    })
-  })
-}
+const run = (env: Record<string, string>, ...args: string[]): Promise<Ended> =>
+  runProgram('court-cli', args, env)
 
 let server: TestServer
 let claim: BuiltClaim
@@ -25,10 +17,7 @@ beforeAll(async () => {
 })
 
 test('records an application once and says so again; refuses with a sentence and a code', async () => {
-  const { host, port, user, database } = server.test.ownerAddress
-  const env = {
-    DATABASE_URL: `postgresql://${user}@localhost:${port}/${database}?host=${encodeURIComponent(host ?? '')}`,
-  }
+  const env = { DATABASE_URL: urlOf(server.test) }
   const who = ['--by', 'berit', '--reason', 'filed', '--claim', claim.number]
   const what = ['--record-application', TODAY, '--authority', 'Kronofogden', '--case-number', '01-1-26']
   const recorded = `recorded     claim ${claim.number}: applied for on ${TODAY} at Kronofogden, 01-1-26\n`

@@ -9,7 +9,7 @@ beforeAll(async () => {
 })
 
 const run = (...args: string[]): Promise<Ended> =>
-  runProgram('decide-dispute-cli.ts', args, { DATABASE_URL: urlOf(server.test) })
+  runProgram('decide-dispute-cli', args, { DATABASE_URL: urlOf(server.test) })
 const sql = async (text: string, ...values: unknown[]) => (await server.test.owner.query(text, values)).rows
 
 async function disputed(): Promise<{ invoice: BuiltInvoice; id: string }> {

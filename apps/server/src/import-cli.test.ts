@@ -1,13 +1,12 @@
-import { execFile } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { buildInstance } from './testing/build.ts'
+import { runProgram, urlOf, type Ended } from './testing/run-program.ts'
 import { testDatabase } from './testing/test-database.ts'
 
-const CLI = fileURLToPath(new URL('import-cli.ts', import.meta.url))
 const fixture = (name: string): string => fileURLToPath(new URL(`imports/fixtures/${name}`, import.meta.url))
 
 const folder = mkdtempSync(join(tmpdir(), 'kvitt-import-'))
@@ -16,21 +15,12 @@ let databaseUrl = ''
 beforeAll(async () => {
   const built = await testDatabase()
   await buildInstance(built)
-  const { host, port, user, database } = built.ownerAddress
-  databaseUrl = `postgresql://${user}@localhost:${port}/${database}?host=${encodeURIComponent(host ?? '')}`
+  databaseUrl = urlOf(built)
 })
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
-type Run = { readonly status: number; readonly stdout: string; readonly stderr: string }
-
-function runImport(args: readonly string[], settings: Record<string, string> = {}): Promise<Run> {
-  const env = { DATABASE_URL: databaseUrl, ...settings }
-  return new Promise((resolve) => {
-    execFile(process.execPath, ['--import', 'tsx', CLI, ...args], { env }, (error, stdout, stderr) => {
-      resolve({ status: error ? Number(error.code) : 0, stdout, stderr })
-    })
-  })
-}
+const runImport = (args: readonly string[], settings: Record<string, string> = {}): Promise<Ended> =>
+  runProgram('import-cli', args, { DATABASE_URL: databaseUrl, ...settings })
 
 test('--json prints one line an invoice, and the status tells that one was refused', async () => {
   const broken = join(folder, 'broken.xml')

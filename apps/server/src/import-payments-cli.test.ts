@@ -1,14 +1,12 @@
-import { execFile } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { castBgMax } from './demo/cast-bgmax.ts'
 import { buildInstance, buildInvoice, testClock, TODAY, type BuiltInvoice } from './testing/build.ts'
+import { runProgram, urlOf, type Ended } from './testing/run-program.ts'
 import { testDatabase } from './testing/test-database.ts'
 
-const CLI = fileURLToPath(new URL('import-payments-cli.ts', import.meta.url))
 const folder = mkdtempSync(join(tmpdir(), 'kvitt-payments-'))
 let databaseUrl = ''
 let invoice: BuiltInvoice
@@ -17,19 +15,12 @@ beforeAll(async () => {
   const built = await testDatabase()
   const { id } = await buildInstance(built)
   invoice = await buildInvoice(built, id, testClock(), { totalMinor: 119_700 })
-  const { host, port, user, database } = built.ownerAddress
-  databaseUrl = `postgresql://${user}@localhost:${port}/${database}?host=${encodeURIComponent(host ?? '')}`
+  databaseUrl = urlOf(built)
 })
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
-function run(...args: string[]): Promise<{ status: number; stdout: string; stderr: string }> {
-  const env = { DATABASE_URL: databaseUrl }
-  return new Promise((resolve) => {
-    execFile(process.execPath, ['--import', 'tsx', CLI, ...args], { env }, (error, stdout, stderr) => {
-      resolve({ status: error ? Number(error.code) : 0, stdout, stderr })
-    })
-  })
-}
+const run = (...args: string[]): Promise<Ended> =>
+  runProgram('import-payments-cli', args, { DATABASE_URL: databaseUrl })
 
 test('a file is booked, told line by line, and unchanged the second time', async () => {
   const file = join(folder, 'bgmax.txt')

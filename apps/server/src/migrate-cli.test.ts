@@ -1,24 +1,17 @@
-import { execFile } from 'node:child_process'
-import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
+import { runProgram, urlOf } from './testing/run-program.ts'
 import { testDatabase } from './testing/test-database.ts'
 
-const CLI = fileURLToPath(new URL('migrate-cli.ts', import.meta.url))
-const { ownerAddress, owner } = await testDatabase()
-const urlOf = (user: string | undefined): string =>
-  `postgresql://${user}@localhost:${ownerAddress.port}/${ownerAddress.database}?host=${encodeURIComponent(ownerAddress.host ?? '')}`
+const built = await testDatabase()
 
-function migrate(env: Record<string, string>, args: readonly string[] = []): Promise<string> {
-  return new Promise((resolve) => {
-    execFile(process.execPath, ['--import', 'tsx', CLI, ...args], { env }, (error, stdout, stderr) => {
-      resolve(`${error ? error.code : 0} ${stdout}${stderr}`)
-    })
-  })
+async function migrate(env: Record<string, string>, args: readonly string[] = []): Promise<string> {
+  const { status, stdout, stderr } = await runProgram('migrate-cli', args, env)
+  return `${status} ${stdout}${stderr}`
 }
 
 test('the owner’s login brings the database up to date, and the program’s says whose it needs', async () => {
-  const [asOwner, asProgram] = [urlOf(ownerAddress.user), urlOf('kvitt_app')]
-  await owner.query(
+  const [asOwner, asProgram] = [urlOf(built), urlOf(built, 'kvitt_app')]
+  await built.owner.query(
     'delete from migration where number = (select max(number) from migration where number in (70, 71))',
   )
   expect(await migrate({ DATABASE_URL: asProgram, DATABASE_OWNER_URL: asOwner })).toBe(

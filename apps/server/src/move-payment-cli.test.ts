@@ -1,22 +1,11 @@
-import { execFile } from 'node:child_process'
-import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
 import { build, fileOf, OF_INSTANCE, one, server, takeFiles, useBankFiles } from './testing/bank-files.ts'
+import { runProgram, urlOf, type Ended } from './testing/run-program.ts'
 
-const CLI = fileURLToPath(new URL('move-payment-cli.ts', import.meta.url))
 useBankFiles()
 
-function run(...args: string[]): Promise<{ status: number; stdout: string; stderr: string }> {
-  const { host, port, user, database } = server.test.ownerAddress
-  const env = {
-    DATABASE_URL: `postgresql://${user}@localhost:${port}/${database}?host=${encodeURIComponent(host ?? '')}`,
-  }
-  return new Promise((resolve) => {
-    execFile(process.execPath, ['--import', 'tsx', CLI, ...args], { env }, (error, stdout, stderr) => {
-      resolve({ status: error ? Number(error.code) : 0, stdout, stderr })
-    })
-  })
-}
+const run = (...args: string[]): Promise<Ended> =>
+  runProgram('move-payment-cli', args, { DATABASE_URL: urlOf(server.test) })
 
 test('money is moved, once, with who and why; a mistake is one sentence', { timeout: 120_000 }, async () => {
   const [wrong, right] = [await build(84_200), await build(84_200)]

@@ -1,29 +1,18 @@
-import { execFile } from 'node:child_process'
 import { userInfo } from 'node:os'
-import { fileURLToPath } from 'node:url'
 import { beforeAll, expect, test } from 'vitest'
 import { buildInstance, buildInvoice } from './testing/build.ts'
+import { runProgram, urlOf, type Ended } from './testing/run-program.ts'
 import { startTestServer, type TestServer } from './testing/start-test-server.ts'
 
-const CLI = fileURLToPath(new URL('payment-account-cli.ts', import.meta.url))
 let server: TestServer
 let env: Record<string, string> = {}
 
 beforeAll(async () => {
   server = await startTestServer()
-  const { host, port, user, database } = server.test.ownerAddress
-  env = {
-    DATABASE_URL: `postgresql://${user}@localhost:${port}/${database}?host=${encodeURIComponent(host ?? '')}`,
-  }
+  env = { DATABASE_URL: urlOf(server.test) }
 })
 
-function run(...args: string[]): Promise<{ status: number; stdout: string; stderr: string }> {
-  return new Promise((resolve) => {
-    execFile(process.execPath, ['--import', 'tsx', CLI, ...args], { env }, (error, stdout, stderr) => {
-      resolve({ status: error ? Number(error.code) : 0, stdout, stderr })
-    })
-  })
-}
+const run = (...args: string[]): Promise<Ended> => runProgram('payment-account-cli', args, env)
 const told = (...lines: string[]) => ({
   status: 0,
   stderr: '',

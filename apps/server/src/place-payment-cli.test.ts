@@ -1,37 +1,22 @@
-import { execFile, spawn } from 'node:child_process'
-import { fileURLToPath } from 'node:url'
+import { spawn } from 'node:child_process'
 import { beforeAll, expect, test } from 'vitest'
 import { importBankFiles } from './bank-files/bank-files.ts'
 import { castBgMax } from './demo/cast-bgmax.ts'
 import { openLog } from './platform/log.ts'
 import { buildInvoice, TODAY } from './testing/build.ts'
+import { programOf, runProgram, urlOf, type Ended } from './testing/run-program.ts'
 import { startTestServer, type TestServer } from './testing/start-test-server.ts'
 
-const CLI = fileURLToPath(new URL('place-payment-cli.ts', import.meta.url))
 let server: TestServer
 let env: Record<string, string> = {}
 let serial = 0
 
 beforeAll(async () => {
   server = await startTestServer()
-  const { host, port, user, database } = server.test.ownerAddress
-  env = {
-    DATABASE_URL: `postgresql://${user}@localhost:${port}/${database}?host=${encodeURIComponent(host ?? '')}`,
-  }
+  env = { DATABASE_URL: urlOf(server.test) }
 })
 
-const programOf = (args: readonly string[]): [string, string[]] => [
-  process.execPath,
-  ['--import', 'tsx', CLI, ...args],
-]
-
-function run(...args: string[]): Promise<{ status: number; stdout: string; stderr: string }> {
-  return new Promise((resolve) => {
-    execFile(...programOf(args), { env }, (error, stdout, stderr) => {
-      resolve({ status: error ? Number(error.code) : 0, stdout, stderr })
-    })
-  })
-}
+const run = (...args: string[]): Promise<Ended> => runProgram('place-payment-cli', args, env)
 
 /** 1000.00 of which nobody knows whose it is. */
 async function lose(): Promise<string> {
@@ -80,7 +65,7 @@ test('killed in the middle it has done nothing; asked again it does it once', as
   const holder = await server.test.owner.connect()
   await holder.query('begin')
   await holder.query('select from invoice where id = $1 for update', [invoice.id])
-  const [program, args] = programOf(['--line', lineId, '--invoice', invoice.number])
+  const [program, args] = programOf('place-payment-cli', ['--line', lineId, '--invoice', invoice.number])
   const child = spawn(program, args, { env, stdio: 'ignore' })
   const ended = new Promise((resolve) => child.once('exit', resolve))
   const isInside = async () =>

@@ -1,21 +1,19 @@
-import { execFile, spawn } from 'node:child_process'
-import { fileURLToPath } from 'node:url'
+import { spawn } from 'node:child_process'
 import { beforeAll, expect, test } from 'vitest'
 import { upholdDispute } from './collection/collection.ts'
 import { buildInvoice, TODAY } from './testing/build.ts'
+import { programOf, runProgram, urlOf, type Ended } from './testing/run-program.ts'
 import { startTestServer, type TestServer } from './testing/start-test-server.ts'
 
-const CLI = fileURLToPath(new URL('refund-payment-cli.ts', import.meta.url))
 let server: TestServer
 let env: Record<string, string> = {}
 
 beforeAll(async () => {
   server = await startTestServer()
-  const { host, port, user, database } = server.test.ownerAddress
   const { swish } = server.product.context.config
   const number = swish?.numbers.at(-1)
   env = {
-    DATABASE_URL: `postgresql://${user}@localhost:${port}/${database}?host=${encodeURIComponent(host ?? '')}`,
+    DATABASE_URL: urlOf(server.test),
     PUBLIC_URL: server.origin,
     SWISH_BASE_URL: swish?.baseUrl ?? '',
     SWISH_PAYEE_ALIAS: number?.payeeAlias ?? '',
@@ -25,18 +23,7 @@ beforeAll(async () => {
   }
 })
 
-const programOf = (args: readonly string[]): [string, string[]] => [
-  process.execPath,
-  ['--import', 'tsx', CLI, ...args],
-]
-
-function run(...args: string[]): Promise<{ status: number; stdout: string; stderr: string }> {
-  return new Promise((resolve) => {
-    execFile(...programOf(args), { env }, (error, stdout, stderr) => {
-      resolve({ status: error ? Number(error.code) : 0, stdout, stderr })
-    })
-  })
-}
+const run = (...args: string[]): Promise<Ended> => runProgram('refund-payment-cli', args, env)
 
 /** A Swish payment of 842.00 that brought 100.00 too much. */
 async function payTooMuch(): Promise<string> {
@@ -103,7 +90,7 @@ test('killed at any moment it loses nothing and doubles nothing', async () => {
   ] as const) {
     const paymentId = await payTooMuch()
     await slow(2)
-    const [program, args] = programOf(['--payment', paymentId])
+    const [program, args] = programOf('refund-payment-cli', ['--payment', paymentId])
     const child = spawn(program, args, { env, stdio: 'ignore' })
     const ended = new Promise((resolve) => child.once('exit', resolve))
     await expect.poll(() => isReady(paymentId), { timeout: 20_000, interval: 20 }).toBe(true)

@@ -20,7 +20,7 @@ beforeAll(async () => {
 
 const sql = async (text: string, ...values: unknown[]) => (await built.owner.query(text, values)).rows
 const run = (...args: string[]): Promise<Ended> =>
-  runProgram('task-cli.ts', args, { DATABASE_URL: urlOf(built) })
+  runProgram('task-cli', args, { DATABASE_URL: urlOf(built) })
 
 async function open(): Promise<string> {
   serial += 1

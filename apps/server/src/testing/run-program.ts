@@ -11,15 +11,19 @@ export function urlOf({ ownerAddress }: Pick<TestDatabase, 'ownerAddress'>, logi
   return `postgresql://${login ?? user}@localhost:${port}/${database}?host=${encodeURIComponent(host ?? '')}`
 }
 
-/** Runs a file of the server's sources, such as `task-cli.ts`, with these settings alone. */
+/** The program and the arguments that start a command, such as `task-cli`, as it was built for this run (global-setup.ts). */
+export function programOf(name: string, args: readonly string[]): [program: string, args: string[]] {
+  return [process.execPath, [fileURLToPath(new URL(`../../dist/${name}.js`, import.meta.url)), ...args]]
+}
+
+/** Runs a command of the server, such as `task-cli`, with these settings alone. */
 export function runProgram(
-  file: string,
+  name: string,
   args: readonly string[],
   env: Readonly<Record<string, string>>,
 ): Promise<Ended> {
-  const program = fileURLToPath(new URL(`../${file}`, import.meta.url))
   return new Promise((settle) => {
-    execFile(process.execPath, ['--import', 'tsx', program, ...args], { env }, (error, stdout, stderr) => {
+    execFile(...programOf(name, args), { env }, (error, stdout, stderr) => {
       settle({ status: error ? Number(error.code) : 0, stdout, stderr })
     })
   })
