@@ -9,7 +9,11 @@ import pg from 'pg'
 import { startEmbeddedPostgres } from '../platform/embedded-postgres.ts'
 import { migrate } from '../platform/migrate.ts'
 
-export const TEMPLATE = 'kvitt_template'
+const TEMPLATE = 'kvitt_template'
+
+/** Makes a database like the template. Copied as files: through the log, which is the default, it takes six times as long. */
+export const cloneAs = (database: string): string =>
+  `create database ${database} template ${TEMPLATE} strategy file_copy`
 
 declare module 'vitest' {
   export interface ProvidedContext {

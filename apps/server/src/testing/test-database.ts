@@ -4,7 +4,7 @@ import pg from 'pg'
 import { expect, inject, vi } from 'vitest'
 import { openDatabase, type Database, type DatabaseAddress } from '../platform/database.ts'
 import { closeAfterwards } from './close-afterwards.ts'
-import { TEMPLATE } from './global-setup.ts'
+import { cloneAs } from './global-setup.ts'
 
 export type TestDatabase = {
   /** As the running program sees it: the application role. */
@@ -99,7 +99,7 @@ export async function testDatabase(): Promise<TestDatabase> {
   const database = `test_${randomBytes(6).toString('hex')}`
   const admin = new pg.Client({ host, port, user: ownerUser, database: 'postgres' })
   await admin.connect()
-  await admin.query(`create database ${database} template ${TEMPLATE}`)
+  await admin.query(cloneAs(database))
   const ownerAddress = { host, port, user: ownerUser, database }
   const address = { host, port, user: 'kvitt_app', database }
   const owner = new pg.Pool({ ...ownerAddress, max: 4 })

@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto'
 import pg from 'pg'
 import { inject } from 'vitest'
 import { openDatabase } from '../../platform/database.ts'
-import { TEMPLATE } from '../global-setup.ts'
+import { cloneAs } from '../global-setup.ts'
 import type { TestDatabase } from '../test-database.ts'
 
 /** A database of its own whose books nobody looks at afterwards: a run with a planted bug leaves them wrong. */
@@ -12,7 +12,7 @@ export async function inFreshDatabase(work: (test: TestDatabase) => Promise<void
   const database = `sim_${randomBytes(6).toString('hex')}`
   const admin = new pg.Client({ host, port, user: ownerUser, database: 'postgres' })
   await admin.connect()
-  await admin.query(`create database ${database} template ${TEMPLATE}`)
+  await admin.query(cloneAs(database))
   const ownerAddress = { host, port, user: ownerUser, database }
   const address = { host, port, user: 'kvitt_app', database }
   const owner = new pg.Pool({ ...ownerAddress, max: 4 })
