@@ -1,4 +1,7 @@
-/** One PostgreSQL for the whole test run, with a migrated template that every test file clones, and the commands, built. */
+/**
+ * What the whole test run needs once: one PostgreSQL, with a migrated template that every test file clones, the certificates
+ * of the sandboxes, and the commands, built.
+ */
 import { execFileSync } from 'node:child_process'
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -6,6 +9,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { TestProject } from 'vitest/node'
 import pg from 'pg'
+import { ensureCertificates } from '../../../sandbox/src/certificates.ts'
 import { startEmbeddedPostgres } from '../platform/embedded-postgres.ts'
 import { migrate } from '../platform/migrate.ts'
 
@@ -18,6 +22,8 @@ export const cloneAs = (database: string): string =>
 declare module 'vitest' {
   export interface ProvidedContext {
     postgres: { host: string; port: number; ownerUser: string }
+    /** The folder of the sandbox's certificates: a sandbox that finds them makes none. */
+    certificates: string
   }
 }
 
@@ -48,6 +54,9 @@ export default async function setup(project: TestProject): Promise<() => Promise
   await client.end()
   await migrate({ ...server, database: TEMPLATE }, MIGRATIONS)
   project.provide('postgres', { host: postgres.host, port: postgres.port, ownerUser: postgres.ownerUser })
+  const certificates = join(dataDir, 'certificates')
+  await ensureCertificates(certificates, Date.now())
+  project.provide('certificates', certificates)
   return async () => {
     await postgres.stop()
     rmSync(dataDir, { recursive: true, force: true })

@@ -1,9 +1,10 @@
 /** The whole product on a port of its own, with the sandbox bank as its counterparty over mutual TLS. */
 import { randomInt } from 'node:crypto'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { cpSync, mkdtempSync, rmSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { inject } from 'vitest'
 import { startSandbox, type RunningSandbox } from '../../../sandbox/src/sandbox.ts'
 import { readConfig } from '../config.ts'
 import type { Clock } from '../platform/clock.ts'
@@ -74,6 +75,7 @@ export async function startTestServer(wishes: Wishes = {}): Promise<TestServer> 
   const dataDir = mkdtempSync(join(tmpdir(), 'kvitt-server-'))
   closeAfterwards(() => rmSync(dataDir, { recursive: true, force: true }))
   const port = await freePort()
+  cpSync(inject('certificates'), join(dataDir, 'sandbox/certificates'), { recursive: true })
   const sandbox = await startSandbox({ host: '127.0.0.1', port: 0, dataDir, productPort: port })
   closeAfterwards(() => sandbox.stop())
   const certificate = (name: string): string => join(sandbox.certificates, name)
