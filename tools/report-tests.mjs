@@ -1,5 +1,5 @@
 // A Vitest reporter that writes what tools/test.mjs needs: counts, failures by name, skipped tests with their
-// reason, and how long each took.
+// reason, how long each took, and how long each file took before its first test.
 import { writeFileSync } from 'node:fs'
 
 export default class TestReport {
@@ -8,8 +8,9 @@ export default class TestReport {
    * @param {readonly unknown[]} unhandledErrors errors that no test caused visibly
    */
   onTestRunEnd(modules, unhandledErrors) {
-    const report = { passed: 0, failures: [], skipped: [], seconds: {} }
+    const report = { passed: 0, failures: [], skipped: [], seconds: {}, starts: {} }
     for (const module of modules) {
+      report.starts[module.relativeModuleId] = inSeconds(module.diagnostic().collectDuration)
       // A file that cannot be loaded has no tests, and errors of its own.
       for (const error of module.errors())
         report.failures.push(`${module.relativeModuleId}: ${error.message}`)
@@ -26,8 +27,12 @@ export default class TestReport {
 function addTest(report, module, test) {
   const name = `${module.relativeModuleId} > ${test.fullName}`
   const result = test.result()
-  report.seconds[name] = Math.round((test.diagnostic()?.duration ?? 0) / 100) / 10
+  report.seconds[name] = inSeconds(test.diagnostic()?.duration ?? 0)
   if (result.state === 'passed') report.passed += 1
   else if (result.state === 'failed') report.failures.push(name)
   else report.skipped.push({ name, reason: result.note ?? 'no reason given' })
+}
+
+function inSeconds(milliseconds) {
+  return Math.round(milliseconds / 100) / 10
 }

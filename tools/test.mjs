@@ -54,9 +54,22 @@ function runTests() {
   })
   if (!existsSync(report)) return { passed: 0, failures: ['the test run broke off'], skipped: [] }
   const result = JSON.parse(readFileSync(report, 'utf8'))
+  tellSlowest(result)
   if (run.status !== 0 && result.failures.length === 0)
     result.failures.push('the test run ended with an error')
   return result
+}
+
+/** What a change of the run's time is to be looked for in. A file's start is counted apart from its tests. */
+function tellSlowest({ seconds, starts }) {
+  const slowest = (all) => Object.entries(all).sort(([, one], [, other]) => other - one)
+  const print = (all) => {
+    for (const [name, took] of all) console.log(`${took.toFixed(1).padStart(7)} s  ${name}`)
+  }
+  console.log('\nThe slowest tests:')
+  print(slowest(seconds).slice(0, 20))
+  console.log('\nThe slowest files before their first test:')
+  print(slowest(starts).slice(0, 5))
 }
 
 /**
