@@ -42,8 +42,9 @@ export default defineConfig({
         test: {
           name: 'journeys',
           include: ['e2e/**/*.spec.ts'],
+          globalSetup: ['e2e/global-setup.ts'],
           exclude: ['**/node_modules/**'],
-          // After all others. Each file has a product, a sandbox and a browser of its own, and mostly waits for them. More
+          // After all others. The files of a worker share a browser and most of them a product, and mostly wait for them. More
           // workers than cores let journeys fail that wait for the clock.
           sequence: { groupOrder: 1 },
           maxWorkers: 2,

@@ -3,9 +3,9 @@ import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
 import { runBrowser } from './browser.ts'
 import { ALVA, ELIAS, fillLogin, MAJ, openLogin } from './debtor.ts'
-import { runProduct } from './product.ts'
+import { ownProduct } from './product.ts'
 
-const product = await runProduct()
+const product = await ownProduct('it guesses, and sets how often one may')
 const browser = await runBrowser()
 
 /** Sets the limits, and waits until the product has read them: `code` is what guesses at any reference are told then. */

@@ -5,9 +5,9 @@ import { expect, test } from 'vitest'
 import { HOSTILE_ADDRESSES } from '../apps/server/src/testing/hostile-addresses.ts'
 import { runBrowser } from './browser.ts'
 import { ELIAS, startPage } from './debtor.ts'
-import { runProduct } from './product.ts'
+import { sharedProduct } from './product.ts'
 
-const product = await runProduct()
+const product = await sharedProduct()
 const browser = await runBrowser()
 
 /** A link with `?ref=` on a page that is not there, on one that is, and before the hash. */

@@ -5,10 +5,10 @@ import { expectAccessible } from './accessibility.ts'
 import { DESK, LANGUAGES, PHONE, runBrowser } from './browser.ts'
 import { ELIAS, headline } from './debtor.ts'
 import { method, PLAN } from './each-way.ts'
-import { runProduct } from './product.ts'
+import { sharedProduct } from './product.ts'
 import { PLANS, sayIn } from './screen.ts'
 
-const product = await runProduct()
+const product = await sharedProduct()
 const browser = await runBrowser()
 
 const at = (path: string, language = 'en'): string => `${product.address}/#/${language}/${path}`

@@ -14,9 +14,9 @@ import {
   startPage,
   type Invoiced,
 } from './debtor.ts'
-import { runProduct } from './product.ts'
+import { sharedProduct } from './product.ts'
 
-const product = await runProduct()
+const product = await sharedProduct()
 const browser = await runBrowser()
 
 /** What the API says that is owed on invoices and claims together, as the screen writes it. */

@@ -3,10 +3,10 @@ import type { Locator, Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { DESK, runBrowser } from './browser.ts'
 import { ELIAS, payNowButton } from './debtor.ts'
-import { runProduct } from './product.ts'
+import { sharedProduct } from './product.ts'
 import { CLAIM } from './screen.ts'
 
-const product = await runProduct()
+const product = await sharedProduct()
 const browser = await runBrowser()
 
 const at = (path: string): string => `${product.address}/#/en/${path}`

@@ -1,13 +1,17 @@
 /** A browser that notices what goes wrong behind a page. */
 import { chromium, type Browser, type BrowserContext, type Page } from 'playwright-core'
-import { afterAll, afterEach, expect } from 'vitest'
+import { afterEach, expect } from 'vitest'
 
 export const PHONE = { width: 400, height: 800 } as const
 export const DESK = { width: 1280, height: 900 } as const
 export const LANGUAGES = ['sv', 'en', 'nb', 'da', 'fi'] as const
 export type Language = (typeof LANGUAGES)[number]
 
+/** Hosts of providers that some journeys visit, on this machine. */
+const HOSTS = ['fjellklar.portal.test', 'nobody.portal.test', 'nordklar.pay-demo.com']
+
 const ARGUMENTS = [
+  `--host-resolver-rules=${HOSTS.map((host) => `MAP ${host} 127.0.0.1`).join(', ')}`,
   '--no-sandbox',
   '--disable-gpu',
   '--disable-quic',
@@ -50,14 +54,22 @@ function watch(page: Page, note: (trouble: string) => void): void {
   })
 }
 
-/**
- * One browser for a spec file. After each test its pages are closed, and anything that went wrong behind them
- * fails the test unless the test had said so.
- * @param extra further arguments, such as host names to map
- */
-export async function runBrowser(extra: readonly string[] = []): Promise<Visits> {
+/** A worker of the test runner keeps what its modules hold from file to file. The browser ends with the worker. */
+let running: Browser | undefined
+
+async function launchBrowser(): Promise<Browser> {
+  if (running?.isConnected()) return running
   const executablePath = process.env.CHROMIUM_PATH ?? '/usr/bin/chromium'
-  const browser: Browser = await chromium.launch({ executablePath, args: [...ARGUMENTS, ...extra] })
+  running = await chromium.launch({ executablePath, args: ARGUMENTS })
+  return running
+}
+
+/**
+ * The browser that the files of a worker share; what a page stores goes with it. After each test its pages are closed, and
+ * anything that went wrong behind them fails the test unless the test had said so.
+ */
+export async function runBrowser(): Promise<Visits> {
+  const browser = await launchBrowser()
   let troubles: string[] = []
   let expected: RegExp[] = []
   let contexts: BrowserContext[] = []
@@ -71,7 +83,6 @@ export async function runBrowser(extra: readonly string[] = []): Promise<Visits>
     expected = []
     expect(unexpected).toEqual([])
   })
-  afterAll(() => browser.close())
 
   return {
     async open({ language = 'en', viewport = PHONE, scheme = 'light', javaScript = true } = {}) {

@@ -5,10 +5,10 @@ import { expect, test } from 'vitest'
 import { DESK, PHONE, runBrowser } from './browser.ts'
 import { ALVA, ELIAS, headline, logIn, MAJ, startPage, type Invoiced } from './debtor.ts'
 import { beginAtTop, choose, expectFocus, pressOn, readStop, tabTo } from './keyboard.ts'
-import { runProduct } from './product.ts'
+import { sharedProduct } from './product.ts'
 import { PAID, PLANNED, PLANS } from './screen.ts'
 
-const product = await runProduct()
+const product = await sharedProduct()
 const browser = await runBrowser()
 
 const RECEIPT = { name: 'receipt.pdf', mimeType: 'application/pdf', buffer: Buffer.from('%PDF-1.4\n%%EOF') }

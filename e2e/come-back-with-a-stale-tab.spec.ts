@@ -11,9 +11,9 @@ import {
   payNow,
   payNowButton,
 } from './debtor.ts'
-import { runProduct } from './product.ts'
+import { sharedProduct } from './product.ts'
 
-const product = await runProduct()
+const product = await sharedProduct()
 const browser = await runBrowser()
 
 test('Elias pays in one tab; the pay button of a tab left open opens no second payment', async () => {

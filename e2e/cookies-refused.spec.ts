@@ -2,10 +2,10 @@
 import { expect, test } from 'vitest'
 import { LANGUAGES, runBrowser } from './browser.ts'
 import { ELIAS, headline } from './debtor.ts'
-import { runProduct } from './product.ts'
+import { sharedProduct } from './product.ts'
 import { sayIn } from './screen.ts'
 
-const product = await runProduct()
+const product = await sharedProduct()
 const browser = await runBrowser()
 
 async function openKeepingNothing(language: (typeof LANGUAGES)[number] = 'en') {

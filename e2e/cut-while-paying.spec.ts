@@ -4,10 +4,10 @@ import { expect, test } from 'vitest'
 import { DESK, LANGUAGES, PHONE, runBrowser } from './browser.ts'
 import { arriveAtBank, choosePayNow, ELIAS, headline, logIn, MAJ, mainText, payNowButton } from './debtor.ts'
 import { answerOrder, debt, method, openDebt, type Debt } from './each-way.ts'
-import { runProduct } from './product.ts'
+import { sharedProduct } from './product.ts'
 import { sayIn } from './screen.ts'
 
-const product = await runProduct()
+const product = await sharedProduct()
 const browser = await runBrowser()
 
 /** Cuts what matches until the answer is called. The server may have heard it: `heard` says so. */

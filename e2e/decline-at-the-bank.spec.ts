@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 import { runBrowser } from './browser.ts'
 import { answerAtBank, ELIAS, headline, logIn, mainText, payNow } from './debtor.ts'
-import { runProduct } from './product.ts'
+import { sharedProduct } from './product.ts'
 
-const product = await runProduct()
+const product = await sharedProduct()
 const browser = await runBrowser()
 
 test('Elias says no at the bank, is told that no money was taken, and pays after all', async () => {

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 import { runBrowser } from './browser.ts'
 import { ALVA, answerAtBank, arriveAtBank, choosePayNow, ELIAS, logIn, MAJ, payNowButton } from './debtor.ts'
-import { runProduct } from './product.ts'
+import { sharedProduct } from './product.ts'
 
-const product = await runProduct()
+const product = await sharedProduct()
 const browser = await runBrowser()
 
 test('A double click on pay places one order', async () => {

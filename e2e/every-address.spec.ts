@@ -4,10 +4,10 @@ import { expect, test } from 'vitest'
 import { expectAccessible } from './accessibility.ts'
 import { DESK, runBrowser } from './browser.ts'
 import { ALVA, answerAtBank, arriveAtBank, ELIAS, headline, logIn, payNow, startPage } from './debtor.ts'
-import { runProduct } from './product.ts'
+import { sharedProduct } from './product.ts'
 import { CLAIM } from './screen.ts'
 
-const product = await runProduct()
+const product = await sharedProduct()
 const browser = await runBrowser()
 
 /** Paid beforehand by a payment that the bank has signed. */

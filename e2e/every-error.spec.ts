@@ -15,10 +15,10 @@ import {
   startPage,
   statusOf,
 } from './debtor.ts'
-import { runProduct } from './product.ts'
+import { ownProduct } from './product.ts'
 import { CLAIM, METHODS, PLANS } from './screen.ts'
 
-const product = await runProduct()
+const product = await ownProduct('counterparties fail')
 const browser = await runBrowser()
 
 const at = (path: string): string => `${product.address}/#/en/${path}`

@@ -3,11 +3,11 @@ import type { Locator, Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { PHONE, DESK, runBrowser } from './browser.ts'
 import { beginAtTop, faultsOf, readStop, walk } from './keyboard.ts'
-import { runProduct } from './product.ts'
+import { sharedProduct } from './product.ts'
 import { sampleFor } from './sample.ts'
 import { listScreens, preparePayments } from './screens.ts'
 
-const product = await runProduct()
+const product = await sharedProduct()
 const browser = await runBrowser()
 await preparePayments(product)
 

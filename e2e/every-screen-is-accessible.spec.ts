@@ -2,12 +2,12 @@ import { expect, test } from 'vitest'
 import { expectAccessible, findFaults, overflowOf } from './accessibility.ts'
 import { DESK, PHONE, runBrowser } from './browser.ts'
 import { listMoreScreens } from './more-screens.ts'
-import { runProduct } from './product.ts'
+import { sharedProduct } from './product.ts'
 import { sampleFor } from './sample.ts'
 import type { Screen } from './screen.ts'
 import { goToBank, listScreens, preparePayments } from './screens.ts'
 
-const product = await runProduct()
+const product = await sharedProduct()
 const browser = await runBrowser()
 await preparePayments(product)
 const screens = listScreens(product)

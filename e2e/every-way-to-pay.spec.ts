@@ -14,9 +14,9 @@ import {
   startAndCancel,
   type Debt,
 } from './each-way.ts'
-import { runProduct } from './product.ts'
+import { sharedProduct } from './product.ts'
 
-const product = await runProduct()
+const product = await sharedProduct()
 const browser = await runBrowser()
 
 /** An invoice and a claim, each with a link and with an electronic ID. A debt has one plan in its life, so each has one to start. */

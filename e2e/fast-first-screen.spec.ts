@@ -4,10 +4,10 @@ import type { Page, Route } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { PHONE, runBrowser } from './browser.ts'
 import { ELIAS } from './debtor.ts'
-import { runProduct } from './product.ts'
+import { sharedProduct } from './product.ts'
 import { CLAIM } from './screen.ts'
 
-const product = await runProduct()
+const product = await sharedProduct()
 const browser = await runBrowser()
 
 /** Holds the program back until `release` is called. */

@@ -2,11 +2,11 @@ import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { overflowOf } from './accessibility.ts'
 import { LANGUAGES, PHONE, runBrowser, type Language } from './browser.ts'
-import { runProduct } from './product.ts'
+import { sharedProduct } from './product.ts'
 import { sampleFor } from './sample.ts'
 import { goToBank, listScreens, preparePayments } from './screens.ts'
 
-const product = await runProduct()
+const product = await sharedProduct()
 const browser = await runBrowser()
 await preparePayments(product)
 const screens = listScreens(product)

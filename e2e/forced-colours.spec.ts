@@ -4,12 +4,12 @@ import { expect, test } from 'vitest'
 import { overflowOf } from './accessibility.ts'
 import { DESK, PHONE, runBrowser } from './browser.ts'
 import { beginAtTop, walk } from './keyboard.ts'
-import { runProduct } from './product.ts'
+import { sharedProduct } from './product.ts'
 import { sampleFor } from './sample.ts'
 import { METHODS, PLANS } from './screen.ts'
 import { listScreens, preparePayments } from './screens.ts'
 
-const product = await runProduct()
+const product = await sharedProduct()
 const browser = await runBrowser()
 await preparePayments(product)
 

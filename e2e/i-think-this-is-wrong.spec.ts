@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 import { runBrowser } from './browser.ts'
 import { ELIAS, logIn, mainText, statusOf } from './debtor.ts'
-import { runProduct } from './product.ts'
+import { sharedProduct } from './product.ts'
 
-const product = await runProduct()
+const product = await sharedProduct()
 const browser = await runBrowser()
 
 test('I dispute an invoice: what is missing is said, what I wrote is kept, and it is paused', async () => {

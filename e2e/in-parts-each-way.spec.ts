@@ -2,9 +2,9 @@
 import { expect, test } from 'vitest'
 import { DESK, runBrowser } from './browser.ts'
 import { ACCOUNT, debt, ONGOING, openDebt, PLAN, startAndCancel } from './each-way.ts'
-import { runProduct } from './product.ts'
+import { sharedProduct } from './product.ts'
 
-const product = await runProduct()
+const product = await sharedProduct()
 const browser = await runBrowser()
 
 test.each([

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 import { runBrowser } from './browser.ts'
 import { ALVA, arriveAtBank, ELIAS, logIn, payNow, payNowButton } from './debtor.ts'
-import { runProduct } from './product.ts'
+import { ownProduct } from './product.ts'
 
-const product = await runProduct()
+const product = await ownProduct('it kills the server')
 const browser = await runBrowser()
 
 type Paid = { status: string; balance: number; booked: number; payments: string[] }

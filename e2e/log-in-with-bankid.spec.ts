@@ -2,9 +2,9 @@ import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { DESK, PHONE, runBrowser } from './browser.ts'
 import { ALVA, headline, mainText, startPage } from './debtor.ts'
-import { runProduct } from './product.ts'
+import { ownProduct } from './product.ts'
 
-const product = await runProduct()
+const product = await ownProduct('it changes which logins the provider offers')
 const browser = await runBrowser()
 
 const ALVA_NUMBER = '199007292387'

@@ -3,9 +3,9 @@ import { expect, test } from 'vitest'
 import { expectAccessible } from './accessibility.ts'
 import { DESK, PHONE, runBrowser } from './browser.ts'
 import { ELIAS, payNowButton } from './debtor.ts'
-import { runProduct } from './product.ts'
+import { sharedProduct } from './product.ts'
 
-const product = await runProduct()
+const product = await sharedProduct()
 const browser = await runBrowser()
 
 test('When the connection is lost the page says so once, and nothing that stood there is gone', async () => {

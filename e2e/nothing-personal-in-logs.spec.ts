@@ -2,9 +2,12 @@ import { connect } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { ELIAS, MAJ } from './debtor.ts'
-import { runProduct } from './product.ts'
+import { ownProduct } from './product.ts'
 
-const product = await runProduct({ settings: { LOG_LEVEL: 'trace' } })
+const product = await ownProduct('it reads the whole log of a program that logs everything', {
+  fromNothing: true,
+  settings: { LOG_LEVEL: 'trace' },
+})
 
 /** What no log may hold, in any spelling: things of the cast's, and things that only these requests know. */
 const CANARIES = {

@@ -3,10 +3,10 @@ import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { DESK, PHONE, runBrowser } from './browser.ts'
 import { ALVA, answerAtBank, ELIAS, logIn, MAJ, payNow, type Invoiced } from './debtor.ts'
-import { runProduct, type Order } from './product.ts'
+import { sharedProduct, type Order } from './product.ts'
 import { CLAIM } from './screen.ts'
 
-const product = await runProduct()
+const product = await sharedProduct()
 const browser = await runBrowser()
 
 const PAID = 'This has been paid. There is nothing more to pay.'

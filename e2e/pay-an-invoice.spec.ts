@@ -12,9 +12,9 @@ import {
   payNow,
   statusOf,
 } from './debtor.ts'
-import { runProduct } from './product.ts'
+import { sharedProduct } from './product.ts'
 
-const product = await runProduct()
+const product = await sharedProduct()
 const browser = await runBrowser()
 
 /** The title that a PDF gives itself in its metadata. */

@@ -2,12 +2,12 @@ import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { DESK, PHONE, runBrowser } from './browser.ts'
 import { ELIAS, logIn, mainText, MAJ } from './debtor.ts'
-import { runProduct } from './product.ts'
+import { sharedProduct } from './product.ts'
 
 /** Plans are offered for it, three of them: few enough for a table. */
 const CHANGED_MIND = { reference: '260112159629', zip: '11122' }
 
-const product = await runProduct()
+const product = await sharedProduct()
 const browser = await runBrowser()
 
 test('Maj compares the plans, ticks the terms when told to, and gets a plan in parts', async () => {

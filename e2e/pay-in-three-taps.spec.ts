@@ -3,9 +3,9 @@ import { devices, type Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { PHONE, runBrowser } from './browser.ts'
 import { ELIAS, MAJ, type Invoiced } from './debtor.ts'
-import { runProduct } from './product.ts'
+import { sharedProduct } from './product.ts'
 
-const product = await runProduct()
+const product = await sharedProduct()
 const browser = await runBrowser()
 
 const MOST_TAPS = 3

@@ -2,9 +2,9 @@ import { expect, test } from 'vitest'
 import { DESK, runBrowser } from './browser.ts'
 import { answerAtBank, arriveAtBank, ELIAS, headline, logIn, mainText, statusOf } from './debtor.ts'
 import { debt, openDebt } from './each-way.ts'
-import { runProduct } from './product.ts'
+import { ownProduct } from './product.ts'
 
-const product = await runProduct()
+const product = await ownProduct('it moves the clock')
 const browser = await runBrowser()
 
 test.each([

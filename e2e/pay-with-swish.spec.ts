@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 import { DESK, runBrowser } from './browser.ts'
 import { ALVA, ELIAS, logIn, mainText, statusOf, type Invoiced } from './debtor.ts'
-import { runProduct } from './product.ts'
+import { sharedProduct } from './product.ts'
 
-const product = await runProduct()
+const product = await sharedProduct()
 const browser = await runBrowser()
 
 type MobileOrder = { readonly id: string; readonly kind?: string; readonly reference: string }

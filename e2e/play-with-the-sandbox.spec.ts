@@ -3,13 +3,13 @@ import type { Locator, Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { DESK, runBrowser } from './browser.ts'
 import { ALVA, ELIAS, MAJ, textOf, type Invoiced } from './debtor.ts'
-import { runProduct } from './product.ts'
+import { ownProduct } from './product.ts'
 
 /** Two more that are owed; their sums tell them apart on the phone. */
 const FIRST = { reference: '260108544727', zip: '11122', amount: '1 250,00 kr' }
 const SECOND = { reference: '260220606628', zip: '41105', amount: '310,00 kr' }
 
-const product = await runProduct()
+const product = await ownProduct('counterparties fail')
 const browser = await runBrowser()
 
 type Payable = Invoiced & { readonly amount: string }

@@ -1,8 +1,8 @@
 import { createServer } from 'node:net'
 
-/** Ports for each worker of the test runner, who looks for his among them alone. */
+/** Ports for each worker of the test runner, who looks for his among them alone. The last are of whoever is no worker. */
 const EACH = 100
-const WORKER = Number(process.env['VITEST_POOL_ID'] ?? 1) - 1
+const WORKER = Number(process.env['VITEST_POOL_ID'] ?? 8) - 1
 const FIRST = 18_500 + EACH * (WORKER % 8)
 
 function isFree(port: number): Promise<boolean> {

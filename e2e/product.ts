@@ -1,18 +1,20 @@
-/** The whole product for a spec file: its own data folder, its own ports, the programs that users run. */
+/** The whole product for a spec file: the programs that users run, with the demo in them. */
 import { spawnSync } from 'node:child_process'
-import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import pg from 'pg'
-import { afterAll, afterEach, expect } from 'vitest'
-import { clientConfig, WORK_LIMITS } from '../apps/server/src/platform/database.ts'
-import { findEmbeddedPostgres, startEmbeddedPostgres } from '../apps/server/src/platform/embedded-postgres.ts'
-import { MANY_STARTS } from '../apps/server/src/testing/many-starts.ts'
+import { afterAll, afterEach, expect, inject } from 'vitest'
 import { INVARIANTS } from '../apps/server/src/testing/test-database.ts'
-import { openBankLine, type BankLine } from './bank-line.ts'
-import { findPorts } from './ports.ts'
-import { startProgram, type Program } from './program.ts'
+import type { BankLine } from './bank-line.ts'
+import { makeFolder, today } from './prepared-data.ts'
+import { startPrograms, type Options, type Programs } from './programs.ts'
+
+declare module 'vitest' {
+  export interface ProvidedContext {
+    /** The folder of this run; without a value where the journeys' global setup has not run. */
+    journeys: string | undefined
+  }
+}
 
 /** A payment as the sandbox bank sees it. */
 export type Order = {
@@ -44,6 +46,7 @@ export type Imported = {
   readonly reason: string | null
 }
 
+/** What a journey may do to a product that others use after it. */
 export type Product = {
   readonly address: string
   readonly sandboxAddress: string
@@ -56,6 +59,9 @@ export type Product = {
   /** Rows of the product's own database, read as its owner. */
   readRows<Row>(sql: string, values?: readonly unknown[]): Promise<Row[]>
   importFile(xml: string): Imported
+}
+
+export type OwnProduct = Product & {
   /** All that the programs that run now and the database have written of themselves. */
   logs(): string
   /** `npm run refund-payment -- --payment ID --whole`; answers what it prints. */
@@ -68,7 +74,7 @@ export type Product = {
 }
 
 /** A product that speaks to its bank over a line which the test can hold. */
-export type ProductOnALine = Product & { readonly bankLine: BankLine }
+export type ProductOnALine = OwnProduct & { readonly bankLine: BankLine }
 
 type Command = 'import' | 'refund-payment'
 
@@ -84,7 +90,11 @@ async function ask(url: string, method: string, options: CallOptions = {}): Prom
   return { status: response.status, text, body: isJson ? (JSON.parse(text) as unknown) : undefined }
 }
 
-function runCommand(settings: Record<string, string>, name: Command, args: readonly string[]): string {
+function runCommand(
+  settings: Readonly<Record<string, string>>,
+  name: Command,
+  args: readonly string[],
+): string {
   const command = fileURLToPath(new URL(`../apps/server/dist/${name}-cli.js`, import.meta.url))
   if (!existsSync(command)) throw new Error(`The command ${name} is not built: run "npm run build".`)
   const { PATH, HOME } = process.env
@@ -96,7 +106,7 @@ function runCommand(settings: Record<string, string>, name: Command, args: reado
   return run.stdout
 }
 
-function importInto(settings: Record<string, string>, folder: string, xml: string): Imported {
+function importInto(settings: Readonly<Record<string, string>>, folder: string, xml: string): Imported {
   const file = join(folder, `invoice-${Date.now()}.xml`)
   writeFileSync(file, xml)
   const line = runCommand(settings, 'import', ['--json', file])
@@ -106,118 +116,21 @@ function importInto(settings: Record<string, string>, folder: string, xml: strin
   return JSON.parse(line) as Imported
 }
 
-/** Reads as the owner of the tables, which the program itself may not be. */
-async function withOwner<Result>(
-  dataDir: string,
-  use: (owner: pg.Client) => Promise<Result>,
-): Promise<Result> {
-  const found = findEmbeddedPostgres(dataDir)
-  if (!found) throw new Error('The database of the product does not run.')
-  const address = { host: found.host, port: found.port, user: found.ownerUser, database: 'postgres' }
-  const owner = new pg.Client(clientConfig(address, WORK_LIMITS))
-  await owner.connect()
-  try {
-    return await use(owner)
-  } finally {
-    await owner.end()
-  }
-}
-
 /** The names of the invariants that do not hold, each with what breaks it. */
-async function findBrokenInvariants(owner: pg.Client): Promise<Record<string, unknown[]>> {
+async function findBrokenInvariants({ ask }: Programs): Promise<Record<string, unknown[]>> {
   const broken: Record<string, unknown[]> = {}
   for (const view of INVARIANTS) {
-    const { rows } = await owner.query(`select * from ${view} limit 5`)
+    const rows = await ask({ name: view, text: `select * from ${view} limit 5` })
     if (rows.length > 0) broken[view] = rows
   }
   return broken
 }
 
-/** The bank over the line; the other counterparties, named too now, directly. */
-function bankSettings(certificates: string, linePort: number, apiPort: number): Record<string, string> {
-  const addresses = {
-    BANK: `https://localhost:${linePort}`,
-    SWISH: `https://localhost:${apiPort}/swish-cpcapi`,
-    BANKID: `https://localhost:${apiPort}/rp/v6.0`,
-  }
-  const settings = Object.entries(addresses).flatMap(([name, address]) => [
-    [`${name}_BASE_URL`, address],
-    [`${name}_CA_FILE`, join(certificates, 'ca.pem')],
-    [`${name}_CERTIFICATE_FILE`, join(certificates, 'client.pem')],
-    [`${name}_KEY_FILE`, join(certificates, 'client-key.pem')],
-  ])
-  return { ...(Object.fromEntries(settings) as Record<string, string>), SWISH_PAYEE_ALIAS: '1234679304' }
-}
-
-/** A killed server leaves its database running, for the next start to take over. */
-async function stopDatabase(dataDir: string): Promise<void> {
-  if (!findEmbeddedPostgres(dataDir)) return
-  await (await startEmbeddedPostgres({ dataDir, log: () => {} })).stop()
-}
-
-/**
- * Starts the product with the demo cast, stops it after the file's last test, and after each test expects the
- * books to be right.
- */
-export function runProduct(options: { withBankLine: true }): Promise<ProductOnALine>
-export function runProduct(options?: { settings?: Readonly<Record<string, string>> }): Promise<Product>
-export async function runProduct(options?: {
-  withBankLine?: true
-  settings?: Readonly<Record<string, string>>
-}): Promise<Product | ProductOnALine> {
-  const folder = mkdtempSync(join(tmpdir(), 'kvitt-journey-'))
-  // The database runs under another account when we are root, and has to get through.
-  chmodSync(folder, 0o711)
-  const dataDir = join(folder, 'data')
-  const port = await findPorts()
-  const certificates = join(dataDir, 'sandbox', 'certificates')
-  const settings: Record<string, string> = {
-    DATA_DIR: dataDir,
-    PORT: String(port),
-    SANDBOX_PORT: String(port + 1),
-    ...MANY_STARTS,
-  }
-  const address = `http://localhost:${port}`
-  const sandboxAddress = `http://localhost:${port + 1}`
-  let sandbox: Program | undefined
-  let server: Program | undefined
-  let bankLine: BankLine | undefined
-
-  const stopCleanly = async (): Promise<(number | null)[]> => {
-    const programs = [server, sandbox]
-    server = undefined
-    sandbox = undefined
-    const statuses = []
-    for (const program of programs) if (program) statuses.push(await program.stop())
-    return statuses
-  }
-  const startAgain = async (): Promise<void> => {
-    sandbox ??= await startProgram('sandbox', settings)
-    if (options?.withBankLine) bankLine ??= await openBankLine(certificates, port + 4, port + 2)
-    server ??= await startProgram('server', {
-      ...settings,
-      ...options?.settings,
-      ...(bankLine ? bankSettings(certificates, port + 4, port + 2) : {}),
-    })
-  }
-  afterAll(async () => {
-    await stopCleanly()
-    bankLine?.close()
-    await stopDatabase(dataDir)
-    rmSync(folder, { recursive: true, force: true })
-  })
-  afterEach(async () => {
-    expect(await withOwner(dataDir, findBrokenInvariants)).toEqual({})
-  })
-
-  await startAgain()
+function usesOf(programs: Programs): Product {
+  const { address, sandboxAddress, settings, folder } = programs
   return {
-    ...(bankLine ? { bankLine } : {}),
     address,
     sandboxAddress,
-    stopCleanly,
-    startAgain,
-    startServerAgain: startAgain,
     call: (method, path, options) => ask(`${address}/api/${path}`, method, options),
     async control<Result>(method: string, path: string, body?: unknown) {
       const answer = await ask(`${sandboxAddress}/control/${path}`, method, { body })
@@ -229,19 +142,86 @@ export async function runProduct(options?: {
       const { body } = await ask(`${sandboxAddress}/control/orders?all=true`, 'GET')
       return (body as Order[]).filter((order) => order.reference === reference)
     },
-    readRows: <Row>(sql: string, values?: readonly unknown[]) =>
-      withOwner(dataDir, async (owner) => (await owner.query(sql, [...(values ?? [])])).rows as Row[]),
-    logs: () =>
-      [
-        sandbox?.output(),
-        server?.output(),
-        readFileSync(join(dataDir, 'postgres', 'postgres.log'), 'utf8'),
-      ].join('\n'),
+    readRows: <Row>(text: string, values?: readonly unknown[]) =>
+      programs.askAlone({ text, values: [...(values ?? [])] }) as Promise<Row[]>,
     importFile: (xml) => importInto(settings, folder, xml),
+  }
+}
+
+/**
+ * A product for this file alone, for what others must not meet: `reason` says what. It stops after the file's last
+ * test; after each test the books are expected to be right.
+ */
+export function ownProduct(reason: string, options: Options & { withBankLine: true }): Promise<ProductOnALine>
+export function ownProduct(reason: string, options?: Options): Promise<OwnProduct>
+export async function ownProduct(
+  _reason: string,
+  options: Options = {},
+): Promise<OwnProduct | ProductOnALine> {
+  const programs = await startPrograms(makeFolder(), inject('journeys'), options)
+  const { bankLine, settings, startAgain } = programs
+  afterAll(() => programs.end())
+  afterEach(async () => {
+    expect(await findBrokenInvariants(programs)).toEqual({})
+  })
+  return {
+    ...usesOf(programs),
+    ...(bankLine ? { bankLine } : {}),
+    logs: () => programs.logs(),
+    kill9Server: () => programs.kill9Server(),
+    stopCleanly: () => programs.stopCleanly(),
+    startAgain,
+    startServerAgain: startAgain,
     sendBack: (paymentId) => runCommand(settings, 'refund-payment', ['--payment', paymentId, '--whole']),
-    async kill9Server() {
-      await server?.kill9()
-      server = undefined
+  }
+}
+
+/** A worker of the test runner keeps what its modules hold from file to file. */
+let shared: Promise<Programs> | undefined
+
+async function freshPrograms(): Promise<Programs> {
+  const running = await shared?.catch(() => undefined)
+  if (running?.isRunning() && running.day === today()) {
+    await running.putBack()
+    return running
+  }
+  await running?.end()
+  shared = startPrograms(makeFolder(inject('journeys')), inject('journeys'))
+  return shared
+}
+
+/** The server would remember the day, and counterparties as silent. */
+const OWN_MATTERS = /^(clock|faults|delays)$/
+
+/** What the server keeps in mind for some seconds, and what only a page of the sandbox may have changed. */
+async function readLasting({ ask: read }: Programs, { control }: Product): Promise<unknown> {
+  const providers = await read({ text: 'select to_jsonb(i) as row from instance i order by id' })
+  const shift = await read({ text: 'select days from clock_shift' })
+  return { providers, shift, faults: await control('GET', 'faults'), delays: await control('GET', 'delays') }
+}
+
+/**
+ * The product that the files of a worker share. Each begins with the demo as it was loaded: what an earlier file did is gone, in
+ * the database and at the counterparties. What outlives that is refused here, and needs `ownProduct`. After each test the
+ * books are expected to be right.
+ */
+export async function sharedProduct(): Promise<Product> {
+  const programs = await freshPrograms()
+  const product = usesOf(programs)
+  const before = await readLasting(programs, product)
+  afterEach(async () => {
+    expect(await findBrokenInvariants(programs)).toEqual({})
+  })
+  afterAll(async () => {
+    expect(programs.isRunning(), 'both programs run').toBe(true)
+    expect(await readLasting(programs, product), 'who changes this needs ownProduct').toEqual(before)
+  })
+  return {
+    ...product,
+    control(method, path, body) {
+      if (method !== 'GET' && OWN_MATTERS.test(path))
+        throw new Error(`${method} /control/${path} needs ownProduct.`)
+      return product.control(method, path, body)
     },
   }
 }

@@ -10,6 +10,7 @@ const STOP_MS = 30_000
 export type Program = {
   /** Everything that it has written so far. */
   output(): string
+  isRunning(): boolean
   /** Ends it as a user's Ctrl-C does; answers its exit status. */
   stop(): Promise<number | null>
   /** Ends it without a word, as a power cut does. */
@@ -57,6 +58,7 @@ export async function startProgram(name: string, settings: Record<string, string
   }
   return {
     output: () => written,
+    isRunning: () => child.exitCode === null && child.signalCode === null,
     kill9,
     async stop() {
       child.kill('SIGINT')

@@ -3,9 +3,9 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { runBrowser } from './browser.ts'
 import { answerAtBank, headline, logIn, payNow, statusOf } from './debtor.ts'
-import { runProduct } from './product.ts'
+import { ownProduct } from './product.ts'
 
-const product = await runProduct()
+const product = await ownProduct('it stops and starts the programs')
 const browser = await runBrowser()
 const FILE = readFileSync(
   new URL('../apps/server/src/imports/fixtures/se-invoice.xml', import.meta.url),

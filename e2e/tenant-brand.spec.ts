@@ -1,11 +1,9 @@
 import { expect, test } from 'vitest'
 import { DESK, runBrowser } from './browser.ts'
-import { runProduct } from './product.ts'
+import { sharedProduct } from './product.ts'
 
-const product = await runProduct()
-const browser = await runBrowser([
-  '--host-resolver-rules=MAP fjellklar.portal.test 127.0.0.1, MAP nobody.portal.test 127.0.0.1',
-])
+const product = await sharedProduct()
+const browser = await runBrowser()
 // Only a demo serves a tenant's host without https, and the browser says so.
 const WITHOUT_HTTPS = /Cross-Origin-Opener-Policy header has been ignored/
 const at = (host: string): string => product.address.replace('localhost', host)

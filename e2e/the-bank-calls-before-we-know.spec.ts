@@ -2,9 +2,9 @@ import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { runBrowser } from './browser.ts'
 import { choosePayNow, ELIAS, logIn, MAJ, payNowButton, statusOf, type Invoiced } from './debtor.ts'
-import { runProduct } from './product.ts'
+import { ownProduct } from './product.ts'
 
-const product = await runProduct({ withBankLine: true })
+const product = await ownProduct('it holds the line to the bank', { withBankLine: true })
 const browser = await runBrowser()
 
 /** The bank takes our order, its payer approves, its notice arrives, and only then its answer to our order. */

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 import { runBrowser } from './browser.ts'
 import { ALVA, answerAtBank, arriveAtBank, ELIAS, logIn, MAJ, payNow, payNowButton } from './debtor.ts'
-import { runProduct } from './product.ts'
+import { ownProduct } from './product.ts'
 
-const product = await runProduct()
+const product = await ownProduct('the bank fails')
 const browser = await runBrowser()
 
 function paymentsBooked(invoiceNumber: string): Promise<{ booked: number }[]> {

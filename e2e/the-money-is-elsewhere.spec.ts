@@ -14,9 +14,9 @@ import {
   textOf,
   type Invoiced,
 } from './debtor.ts'
-import { runProduct } from './product.ts'
+import { ownProduct } from './product.ts'
 
-const product = await runProduct()
+const product = await ownProduct('the bank fails')
 const browser = await runBrowser()
 
 type Told = { readonly id: string; readonly status: string; readonly receivedAmount: number }

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 import { runBrowser } from './browser.ts'
 import { logIn, mainText } from './debtor.ts'
-import { runProduct } from './product.ts'
+import { ownProduct } from './product.ts'
 
-const product = await runProduct()
+const product = await ownProduct('it moves the clock')
 const browser = await runBrowser()
 
 test('The link to a part of a plan that has ended says where the money is owed now', async () => {

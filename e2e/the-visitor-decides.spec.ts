@@ -5,11 +5,13 @@ import { expectAccessible } from './accessibility.ts'
 import { PHONE, runBrowser } from './browser.ts'
 import { ELIAS } from './debtor.ts'
 import { pressOn } from './keyboard.ts'
-import { runProduct } from './product.ts'
+import { ownProduct } from './product.ts'
 
 const HOST = 'nordklar.pay-demo.com'
-const product = await runProduct({ settings: { ERROR_REPORTING_DSN: 'https://key@errors.pay-demo.com/1' } })
-const browser = await runBrowser([`--host-resolver-rules=MAP ${HOST} 127.0.0.1`])
+const product = await ownProduct('it sets where errors are reported, and changes the provider', {
+  settings: { ERROR_REPORTING_DSN: 'https://key@errors.pay-demo.com/1' },
+})
+const browser = await runBrowser()
 const live = product.address.replace('localhost', HOST)
 const invoice = `#/en/invoice/${ELIAS.reference}/${ELIAS.zip}`
 

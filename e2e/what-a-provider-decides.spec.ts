@@ -4,9 +4,9 @@ import { computePalette } from '../packages/domain/src/instances/palette.ts'
 import { expectAccessible } from './accessibility.ts'
 import { DESK, PHONE, runBrowser } from './browser.ts'
 import { ELIAS } from './debtor.ts'
-import { runProduct } from './product.ts'
+import { ownProduct } from './product.ts'
 
-const product = await runProduct()
+const product = await ownProduct('it changes what the provider has decided')
 const browser = await runBrowser()
 
 const LOOKS = [

@@ -4,9 +4,9 @@ import { expect, test } from 'vitest'
 import { overflowOf } from './accessibility.ts'
 import { DESK, runBrowser } from './browser.ts'
 import { ALVA, logIn, textOf } from './debtor.ts'
-import { runProduct } from './product.ts'
+import { sharedProduct } from './product.ts'
 
-const product = await runProduct()
+const product = await sharedProduct()
 const browser = await runBrowser()
 
 const STOPPED = { reference: '260133849026', zip: '11122' }

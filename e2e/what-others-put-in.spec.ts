@@ -4,11 +4,11 @@ import { expect, test } from 'vitest'
 import { HOSTILE_PICTURES, MARK } from '../apps/server/src/testing/hostile-pictures.ts'
 import { LANGUAGES, runBrowser } from './browser.ts'
 import { HOSTILE_TEXTS } from './hostile-texts.ts'
-import { runProduct } from './product.ts'
+import { ownProduct } from './product.ts'
 import { sampleFor } from './sample.ts'
 import { listScreens, preparePayments } from './screens.ts'
 
-const product = await runProduct()
+const product = await ownProduct('it changes every name, the provider’s too')
 const browser = await runBrowser()
 await preparePayments(product)
 

@@ -2,9 +2,9 @@ import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { DESK, LANGUAGES, runBrowser } from './browser.ts'
 import { ALVA, arriveAtBank, ELIAS, fillLogin, openLogin } from './debtor.ts'
-import { runProduct } from './product.ts'
+import { sharedProduct } from './product.ts'
 
-const product = await runProduct()
+const product = await sharedProduct()
 const browser = await runBrowser()
 
 const NEUTRAL = 'We cannot find an open invoice with these details. Check the payment reference and zip code.'

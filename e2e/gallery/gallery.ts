@@ -10,7 +10,7 @@ import { computePalette } from '../../packages/domain/src/instances/palette.ts'
 import { overflowOf } from '../accessibility.ts'
 import { runBrowser, type Language } from '../browser.ts'
 import { listMoreScreens } from '../more-screens.ts'
-import { runProduct } from '../product.ts'
+import { ownProduct } from '../product.ts'
 import type { Screen } from '../screen.ts'
 import { listScreens, preparePayments } from '../screens.ts'
 
@@ -27,7 +27,7 @@ const HOSTILE = {
   'mid grey': ['#7f7f7f', '#808080'],
 } as const
 
-const product = await runProduct()
+const product = await ownProduct('the gallery is run alone')
 const browser = await runBrowser()
 await preparePayments(product)
 const screens = [...listScreens(product), ...listMoreScreens(product)].filter(({ name }) =>
