@@ -1,7 +1,7 @@
 /** An open page, and what happens to its invoice in the meantime somewhere else. */
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
-import { DESK, PHONE, runBrowser } from './browser.ts'
+import { DESK, PHONE, runBrowser, type Look } from './browser.ts'
 import { ALVA, answerAtBank, ELIAS, logIn, MAJ, payNow, type Invoiced } from './debtor.ts'
 import { sharedProduct, type Order } from './product.ts'
 import { CLAIM } from './screen.ts'
@@ -30,9 +30,16 @@ async function listen(page: Page): Promise<() => Promise<string[]>> {
   return () => page.evaluate(() => (globalThis as unknown as { told: string[] }).told)
 }
 
+/** A page whose clock goes on by itself and can be put forward: what it does after half a minute is seen at once. */
+async function openWithClock(look?: Look): Promise<Page> {
+  const page = await browser.open(look)
+  await page.clock.install()
+  return page
+}
+
 /** The window comes to the front, longer after the last look than it waits at least. */
 async function comeBack(page: Page): Promise<void> {
-  await page.waitForTimeout(3_100)
+  await page.clock.fastForward(3_100)
   await page.bringToFront()
   await page.evaluate(() => dispatchEvent(new Event('focus')))
 }
@@ -54,12 +61,15 @@ async function payByCall(subject: string, { reference, zip }: Invoiced): Promise
   const [order] = await product.ordersFor(reference)
   await product.control<Order>('POST', `orders/${order?.id}/approve`, {})
   await product.control('POST', 'settle', {})
+  const newest = () =>
+    product.readRows<{ status: string }>('select status::text from payment order by created_at desc limit 1')
+  await expect.poll(newest, { timeout: 15_000 }).toEqual([{ status: 'COMPLETED' }])
 }
 
 const guesses = () => product.readRows('select * from guess_budget')
 
 test('I pay in a second tab, and the first one shows it when I come back, in one sentence', async () => {
-  const first = await browser.open({ viewport: DESK })
+  const first = await openWithClock({ viewport: DESK })
   await logIn(first, product, ELIAS)
   await first.getByRole('radio', { name: /^Direct bank payment/ }).waitFor()
   const told = await listen(first)
@@ -81,7 +91,7 @@ test('I pay in a second tab, and the first one shows it when I come back, in one
 })
 
 test('What I am writing is not touched: the page waits until I have closed the dialog', async () => {
-  const page = await browser.open({ viewport: PHONE })
+  const page = await openWithClock({ viewport: PHONE })
   await logIn(page, product, MAJ)
   await page.getByRole('radio', { name: /^Direct bank payment/ }).waitFor()
   const wrong = page.getByRole('region', { name: /is something wrong/ })
@@ -102,7 +112,7 @@ test('What I am writing is not touched: the page waits until I have closed the d
 })
 
 test('The focus stays where it is, and nothing is said when nothing has changed', async () => {
-  const page = await browser.open({ viewport: DESK })
+  const page = await openWithClock({ viewport: DESK })
   await page.goto(`${product.address}/#/en/collection-batch/${CLAIM.reference}?zip=${CLAIM.zip}`)
   await page.getByRole('radio', { name: /^Direct bank payment/ }).waitFor()
   const told = await listen(page)
@@ -125,11 +135,16 @@ test('The focus stays where it is, and nothing is said when nothing has changed'
 })
 
 test('It also looks by itself, every half a minute while it can be seen, and no longer', async () => {
-  const page = await browser.open({ viewport: PHONE })
+  const page = await openWithClock({ viewport: PHONE })
   await logIn(page, product, ALVA)
   await page.getByRole('radio', { name: /^Direct bank payment/ }).waitFor()
   await payByCall('invoices', ALVA)
-  await page.getByText('Paid – nothing more to do').waitFor({ timeout: 40_000 })
+  // Not before the half minute is over.
+  await page.clock.fastForward(25_000)
+  await page.waitForTimeout(1_000)
+  expect(await page.getByText('Paid – nothing more to do').count()).toBe(0)
+  await page.clock.fastForward(5_000)
+  await page.getByText('Paid – nothing more to do').waitFor()
   await page.getByText(PAID).waitFor()
   await page.goto(`${product.address}/#/en/accessibility`)
   await page.getByRole('heading', { level: 1, name: 'Accessibility' }).waitFor()
