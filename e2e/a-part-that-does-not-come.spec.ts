@@ -6,6 +6,7 @@ import { DESK, LANGUAGES, PHONE, runBrowser } from './browser.ts'
 import { ELIAS, headline } from './debtor.ts'
 import { method, PLAN } from './each-way.ts'
 import { sharedProduct } from './product.ts'
+import { sampleFor } from './sample.ts'
 import { PLANS, sayIn } from './screen.ts'
 
 const product = await sharedProduct()
@@ -21,7 +22,7 @@ async function lose(page: Page, files: RegExp): Promise<() => Promise<void>> {
   return () => page.unroute(files)
 }
 
-test.each(LANGUAGES)(
+test.each(sampleFor(1, LANGUAGES, 2))(
   '%s: the plans cannot be fetched; the invoice stays, and they come by themselves',
   async (language) => {
     const page = await browser.open({ viewport: PHONE, language })

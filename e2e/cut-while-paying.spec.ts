@@ -5,6 +5,7 @@ import { DESK, LANGUAGES, PHONE, runBrowser } from './browser.ts'
 import { arriveAtBank, choosePayNow, ELIAS, headline, logIn, MAJ, mainText, payNowButton } from './debtor.ts'
 import { answerOrder, debt, method, openDebt, type Debt } from './each-way.ts'
 import { sharedProduct } from './product.ts'
+import { sampleFor } from './sample.ts'
 import { sayIn } from './screen.ts'
 
 const product = await sharedProduct()
@@ -118,7 +119,7 @@ test('T-CHAOS-UI: The server is down at the return from the bank: the page does 
   await page.getByRole('heading', { level: 1, name: 'Thank you for your payment' }).waitFor()
 })
 
-test.each(LANGUAGES)(
+test.each(sampleFor(0, LANGUAGES, 2))(
   '%s: the return without a line is said, and nobody is asked to pay again',
   async (language) => {
     const page = await browser.open({ viewport: PHONE, language })
