@@ -4,7 +4,7 @@
  */
 import { TASK_KINDS } from '@kvitt/domain/tasks/task-kind.ts'
 import { expect, test } from 'vitest'
-import { findLostCommands, findLostLinks, sentencesOfLog } from './operations.ts'
+import { findLostCommands, findLostLinks, invariantsOf, sentencesOfLog } from './operations.ts'
 import { isProduct, listProject, readProject } from './project.ts'
 
 const project = readProject()
@@ -42,6 +42,23 @@ test('every kind of task has its row on the page', () => {
     .filter((line) => line.startsWith('| `'))
   const kinds = Object.keys(TASK_KINDS)
   expect(kinds.filter((kind) => !rows.some((row) => row.split('|')[1]?.includes(`\`${kind}\``)))).toEqual([])
+})
+
+test('the views of what is wrong with the books are those on the page', () => {
+  const rows = read(RUNBOOK).match(/(?<=^\| `)inv_\w+(?=` \|)/gm) ?? []
+  expect(rows.sort()).toEqual(invariantsOf(project.filter(({ path }) => path.includes('/migrations/'))))
+})
+
+test('a view that was dropped or has another name now is not there', () => {
+  const first =
+    'create view inv_a as select 1;\ncreate view inv_b as select 1;\ncreate view inv_c as select 1;'
+  const second =
+    'drop view inv_b;\nalter view inv_c rename to inv_d;\ncreate or replace view inv_a as select 2;'
+  const migrations = [
+    { path: '2.sql', text: second },
+    { path: '1.sql', text: first },
+  ]
+  expect(invariantsOf(migrations)).toEqual(['inv_a', 'inv_d'])
 })
 
 test('every metric of ours is on the page', () => {

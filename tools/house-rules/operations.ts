@@ -61,3 +61,18 @@ export function sentencesOfLog(file: ProjectFile): string[] {
     ([, said]) => said ?? '',
   )
 }
+
+/** The views `inv_*` that a database has after these migrations, in the order of their numbers. */
+export function invariantsOf(migrations: readonly ProjectFile[]): string[] {
+  const views = new Set<string>()
+  const said =
+    /\b(create|create or replace|drop|alter) view (?:if exists )?(inv_\w+)(?: rename to (inv_\w+))?/gi
+  for (const { text } of [...migrations].sort((a, b) => (a.path < b.path ? -1 : 1))) {
+    for (const [, act = '', view = '', renamed] of text.matchAll(said)) {
+      if (act.startsWith('create')) views.add(view)
+      else if (act === 'drop' || renamed !== undefined) views.delete(view)
+      if (renamed !== undefined) views.add(renamed)
+    }
+  }
+  return [...views].sort()
+}
