@@ -9,6 +9,7 @@ import {
   breaksPurity,
   findAliases,
   findCircles,
+  findStrangers,
 } from './imports.ts'
 import { readProject, type ProjectFile } from './project.ts'
 import { importsOf, resolveImport } from './syntax.ts'
@@ -26,6 +27,7 @@ const RULES = {
   breaksPortals,
   findAliases,
   findCircles,
+  findStrangers,
 }
 
 describe('this project', () => {
@@ -110,7 +112,8 @@ const FORBIDDEN: [keyof typeof RULES, string, string][] = [
   ],
   ['breaksFeatures', 'apps/server/src/ledger/ledger.ts', "import '../invoices/invoices.ts'"],
   ['breaksFeatures', 'apps/server/src/documents/documents.ts', "import '../payments/payments.ts'"],
-  ['breaksFeatures', 'apps/server/src/payments/payments.ts', "import '../to-do/to-do.ts'"],
+  ['breaksFeatures', 'apps/server/src/payments/payments.ts', "import '../imports/imports.ts'"],
+  ['breaksFeatures', 'apps/server/src/mail/mail.ts', "import type { A } from '../demo/demo.ts'"],
   ['breaksPlatform', 'apps/server/src/platform/serve.ts', "import '../invoices/invoices.ts'"],
   ['breaksPlatform', 'apps/server/src/platform/serve.ts', "import type { A } from '../sign-in/viewer.ts'"],
   ['breaksPlatform', 'apps/server/src/context.ts', "import { a } from '../src/payments/payments.ts'"],
@@ -161,6 +164,13 @@ describe('planted imports', () => {
       file('apps/server/src/creditors/creditors.ts', "import type { A } from '../imports/imports.ts'"),
     ]
     expect(findCircles(circle)).toEqual(['imports -> creditors -> imports'])
+  })
+
+  test('a folder of the server that the order does not know is seen, and a name without a folder', () => {
+    const all = findStrangers([...project, file('apps/server/src/settlements/settlements.ts', '')])
+    expect(all).toEqual([expect.stringContaining('apps/server/src/settlements/ is new')])
+    const withoutDemo = project.filter(({ path }) => !path.startsWith('apps/server/src/demo/'))
+    expect(findStrangers(withoutDemo)).toEqual(['apps/server/src/demo/ is gone from the tree'])
   })
 
   test('an alias is seen', () => {
