@@ -15,7 +15,7 @@ import { Refusal } from '@kvitt/domain/errors.ts'
 import { oneLine } from '@kvitt/domain/plain-text.ts'
 import { findVisibleClaim } from '../claims/claims.ts'
 import type { Context } from '../context.ts'
-import { presentDisputeFile, readFilesOfDispute } from '../documents/documents.ts'
+import { listFilesOfDispute } from '../documents/documents.ts'
 import { findVisibleInvoice } from '../invoices/invoices.ts'
 import { newId } from '../platform/identity.ts'
 import type { Viewer } from '../sign-in/viewer.ts'
@@ -48,16 +48,7 @@ export async function listDisputeFiles(
   viewer: Viewer,
   number: DebtNumber,
 ): Promise<DisputeFileAnswer[]> {
-  return readFilesOf(context, viewer, await findOpenDispute(context, viewer, number))
-}
-
-async function readFilesOf(
-  context: Context,
-  viewer: Viewer,
-  disputeId: string,
-): Promise<DisputeFileAnswer[]> {
-  const rows = await readFilesOfDispute(context.db, viewer, disputeId)
-  return rows.map((row) => presentDisputeFile(context, viewer, row))
+  return listFilesOfDispute(context, viewer, await findOpenDispute(context, viewer, number))
 }
 
 /**
@@ -86,7 +77,7 @@ export async function addDisputeFile(
       })
     })
   })
-  const kept = (await readFilesOf(context, viewer, disputeId)).find(({ id }) => id === keptId)
+  const kept = (await listFilesOfDispute(context, viewer, disputeId)).find(({ id }) => id === keptId)
   if (!kept) throw new Error(`file ${keptId} cannot be seen by who sent it`)
   return kept
 }

@@ -21,6 +21,7 @@ import { askerOf, drawOnce } from './drawings.ts'
 import { readClaimParties, readDemand } from './demand.queries.ts'
 import {
   readDisputeFilesOfDebt,
+  readFilesOfDispute,
   readShownDisputeFile,
   readSlices,
   type DisputeFileRow,
@@ -47,7 +48,6 @@ import { readReminder, readUndrawnReminders, type ReminderRow } from './reminder
 import { openReminder } from './reminders.ts'
 
 export { getReceipt, openElectronicInvoice, openInvoiceCopy, type TitledFile } from './invoice-letters.ts'
-export { readFilesOfDispute } from './dispute-files.queries.ts'
 
 /**
  * An invoice's documents, each with a name below `storage/` that opens it for two hours. What the debtor has sent
@@ -110,8 +110,18 @@ export async function listDocuments(
   return all
 }
 
+/** The files of a dispute that the viewer may see, the oldest first. */
+export async function listFilesOfDispute(
+  context: Context,
+  viewer: Viewer,
+  disputeId: string,
+): Promise<DisputeFileAnswer[]> {
+  const rows = await readFilesOfDispute(context.db, viewer, disputeId)
+  return rows.map((row) => presentDisputeFile(context, viewer, row))
+}
+
 /** A file of a dispute as the wire has it, with a name that opens it. */
-export function presentDisputeFile(
+function presentDisputeFile(
   context: Pick<Context, 'fileKey' | 'clock'>,
   viewer: Viewer,
   row: DisputeFileRow,
