@@ -29,12 +29,17 @@ const DEBTOR_SEEN_BY: Readonly<Record<Viewer['kind'], { name: string; email: str
 /** Only a closed invoice is looked up in the books. */
 const CREDITED = `case when i.status <> 'CLOSED' or i.total_minor > ${creditedOn('i')} then 'false' else 'true' end`
 
+/** Stands where the name of the copy goes. JSON writes this sign as an escape: no text of an invoice can hold it. */
+export const COPY_PLACE = '\u0001'
+
 /**
  * An invoice `i` of creditor `c` and debtor `d`, in claim `b` or in none, as the SQL of its text; `today` is the
- * instance's day. "@copy" marks where the signed name of the copy goes.
+ * instance's day. COPY_PLACE marks where the signed name of the copy goes.
  */
 export function wireInvoice(kind: Viewer['kind'], today: string): string {
-  const copy = { invoiceWithAttachments: asWritten(`case when i.has_copy then '"@copy"' else 'null' end`) }
+  const copy = {
+    invoiceWithAttachments: asWritten(`case when i.has_copy then '${COPY_PLACE}' else 'null' end`),
+  }
   return sqlJson({
     id: word('i.id'),
     invoiceNumber: 'i.invoice_number',

@@ -165,6 +165,20 @@ describe('around the invoice', () => {
     expect((await server.call('GET', `/api/storage/${forged}`)).status).toBe(404)
   })
 
+  test('no text of an invoice is taken for the place of its copy', async () => {
+    const invoice = await build()
+    const texts = ['@copy', '\u0001', '"\u0001"', '\\u0001']
+    for (const text of texts) {
+      await server.test.owner.query('update invoice set property = $2 where id = $1', [invoice.id, text])
+      const { json } = await get(invoice, '')
+      expect(json).toMatchObject({
+        property: text,
+        documents: { invoiceWithAttachments: expect.stringMatching(/\.pdf$/) },
+        document: { invoiceWithAttachments: expect.stringMatching(/\.pdf$/) },
+      })
+    }
+  })
+
   test.each(['..%2f..%2fetc%2fpasswd', '%252e%252e', 'c', '', 'a'.repeat(150), 'logo.svg%00.png', '.%2e%2f'])(
     'storage.traversal: storage/%s is not there',
     async (name) => {

@@ -15,7 +15,7 @@ import {
   type ListScope,
   type Viewer,
 } from '../sign-in/viewer.ts'
-import { readInvoiceJson } from './invoice-json.queries.ts'
+import { COPY_PLACE, readInvoiceJson } from './invoice-json.queries.ts'
 import {
   hasInvoice,
   readClaimOfPair,
@@ -142,11 +142,11 @@ export function withCopyLink(
   viewer: Viewer,
   { id, json }: { readonly id: string; readonly json: string },
 ): JsonText {
-  if (!json.includes('"@copy"')) return new JsonText(json)
+  if (!json.includes(COPY_PLACE)) return new JsonText(json)
   const link = hasPower(viewer, 'documents')
     ? JSON.stringify(copyLink(context, id, sessionOf(viewer)))
     : 'null'
-  return new JsonText(json.replaceAll('"@copy"', () => link))
+  return new JsonText(json.replaceAll(COPY_PLACE, () => link))
 }
 
 /** The sender of the invoice, with the accounts it may be paid to. */
