@@ -19,6 +19,7 @@ const targets = [
       'move-payment-cli.ts',
       'place-payment-cli.ts',
       'record-refund-cli.ts',
+      'decide-debt-cli.ts',
       'decide-dispute-cli.ts',
       'reminder-fee-cli.ts',
       'charge-owner-cli.ts',

@@ -183,6 +183,7 @@ const ASSEMBLERS = [
   'place-payment-cli',
   'record-refund-cli',
   'court-cli',
+  'decide-debt-cli',
   'decide-dispute-cli',
   'reminder-fee-cli',
   'charge-owner-cli',

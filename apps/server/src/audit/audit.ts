@@ -42,6 +42,12 @@ export type DeedKind =
   /** A person has entered since when a creditor's reminder fee is agreed, or that it is not. */
   | 'reminder_fee_agreed'
   | 'charge_owner_entered'
+  /** A person has paused an invoice or a claim, let it go on, or ended it without payment. */
+  | 'debt_paused'
+  | 'debt_resumed'
+  | 'debt_stopped'
+  /** A person has entered that the tax authority denied a reduction. */
+  | 'tax_reduction_denied'
   /** A person has decided a dispute. */
   | 'dispute_decided'
   /** A person has sent money of a payment back. */

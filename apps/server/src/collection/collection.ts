@@ -4,6 +4,7 @@ import type { Instance } from '../instances/instances.ts'
 import { runDueNights } from './night.ts'
 
 export { rejectDispute, upholdDispute } from './dispute-decisions.ts'
+export { decideDebt, type DebtDecision } from './decide-debt.ts'
 export { decideDispute, type DisputeAnswer } from './decide-dispute.ts'
 export { readOpenDisputes, type OpenDispute } from './decisions.queries.ts'
 export { runNight } from './night.ts'

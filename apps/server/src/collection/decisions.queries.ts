@@ -174,3 +174,34 @@ export type OpenDispute = {
 export function readOpenDisputes(db: Connection, instanceId: string | null): Promise<OpenDispute[]> {
   return db.rows<OpenDispute>(openDisputes, [instanceId])
 }
+
+const decidedOf = (table: 'invoice' | 'claim') =>
+  statement(
+    `decisions.decided.${table}`,
+    `select d.status, d.balance_minor, d.pause_reason, d.resume_date, d.stop_reason, n.time_zone
+     from ${table} d join instance n on n.id = d.instance_id where d.instance_id = $1 and d.id = $2`,
+  )
+const DECIDED = { invoice: decidedOf('invoice'), claim: decidedOf('claim') }
+
+export type DecidedRow = {
+  status: string
+  balance_minor: number
+  pause_reason: string | null
+  /** When it goes on, or went on. */
+  resume_date: string | null
+  stop_reason: string | null
+  /** Of its instance. */
+  time_zone: string
+}
+
+/** What people have decided about an invoice or a claim. */
+export async function readDecided(
+  tx: Transaction,
+  instanceId: string,
+  kind: 'invoice' | 'claim',
+  id: string,
+): Promise<DecidedRow> {
+  const row = (await tx.rows<DecidedRow>(DECIDED[kind], [instanceId, id]))[0]
+  if (!row) throw new Error(`${kind} ${id} is gone under its own lock`)
+  return row
+}

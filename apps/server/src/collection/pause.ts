@@ -14,8 +14,10 @@ import {
   setResumed,
   setStopReason,
   type InvoiceKey,
+  type InvoiceRow,
 } from '../invoices/invoices.ts'
 import { completePlanOf } from '../part-payments/part-payments.ts'
+import type { Transaction } from '../platform/database.ts'
 import { planAnew } from './plan-anew.ts'
 import { refuseInClaim } from './decision-refused.ts'
 
@@ -31,13 +33,15 @@ export type Pause = {
 
 /** M-09: everything planned is held. Throws DecisionRefused for an invoice in a claim. */
 export function pauseInvoice(context: PauseContext, key: InvoiceKey, pause: Pause): Promise<void> {
-  return context.db.transaction(async (tx) => {
-    const invoice = await lockInvoiceRow(tx, key.instanceId, key.invoiceId)
-    refuseInClaim(invoice)
-    await setPause(tx, key, pause)
-    await moveInvoice(tx, invoice, { move: 'pause', to: 'PAUSED' })
-    await holdSteps(tx, key)
-  })
+  return context.db.transaction(async (tx) => pauseLockedInvoice(tx, await lockOwn(tx, key), pause))
+}
+
+/** As pauseInvoice, of an invoice that is locked and in no claim. */
+export async function pauseLockedInvoice(tx: Transaction, invoice: InvoiceRow, pause: Pause): Promise<void> {
+  const key = keyOf(invoice)
+  await setPause(tx, key, pause)
+  await moveInvoice(tx, invoice, { move: 'pause', to: 'PAUSED' })
+  await holdSteps(tx, key)
 }
 
 /** M-10: what was held goes on, later by the length of the pause and never sooner than in three bank days. */
@@ -45,37 +49,63 @@ export function resumeInvoice(context: ResumeContext, key: InvoiceKey, today: Ca
   return context.db.transaction(async (tx) => {
     const invoice = await lockInvoiceRow(tx, key.instanceId, key.invoiceId)
     // Somebody else resumed it, or it was paid, while we waited for the lock.
-    if (invoice.status !== 'PAUSED') return
-    const { country } = await readCreditor(tx, key.instanceId, invoice.creditor_id)
-    const pausedOn = date(invoice.paused_on ?? today)
-    const held = await readHeldSteps(tx, key)
-    for (const step of held) {
-      const plannedDate = shiftAfterPause(date(step.planned_date ?? today), { country, pausedOn, today })
-      await releaseStep(tx, { instanceId: key.instanceId, stepId: step.id }, plannedDate)
-    }
-    await setResumed(tx, key, today)
-    await moveInvoice(tx, invoice, { move: 'resume', to: 'ACTIVATED' })
-    // It fell due while it was paused, or is about to: its schedule begins no sooner either.
-    if (held.length === 0 && invoice.balance_minor > 0)
-      await planAnew(context, tx, key, shiftAfterPause(today, { country, pausedOn: today, today }))
+    if (invoice.status === 'PAUSED') await resumeLockedInvoice(context, tx, invoice, today)
   })
 }
+
+/** As resumeInvoice, of one that is locked and paused. */
+export async function resumeLockedInvoice(
+  context: Pick<Context, 'clock'>,
+  tx: Transaction,
+  invoice: InvoiceRow,
+  today: CalendarDate,
+): Promise<void> {
+  const key = keyOf(invoice)
+  const { country } = await readCreditor(tx, key.instanceId, invoice.creditor_id)
+  const pausedOn = date(invoice.paused_on ?? today)
+  const held = await readHeldSteps(tx, key)
+  for (const step of held) {
+    const plannedDate = shiftAfterPause(date(step.planned_date ?? today), { country, pausedOn, today })
+    await releaseStep(tx, { instanceId: key.instanceId, stepId: step.id }, plannedDate)
+  }
+  await setResumed(tx, key, today)
+  await moveInvoice(tx, invoice, { move: 'resume', to: 'ACTIVATED' })
+  // It fell due while it was paused, or is about to: its schedule begins no sooner either.
+  if (held.length === 0 && invoice.balance_minor > 0)
+    await planAnew(context, tx, key, shiftAfterPause(today, { country, pausedOn: today, today }))
+}
+
+/** The end of a case without payment. */
+export type Stop = { readonly on: CalendarDate; readonly reason: string }
 
 /**
  * M-24: the case ends without payment. What is left stays in the books, with the reason; when it is the last that was open of
  * an instalment's plan, the plan ends with it. As pauseInvoice.
  */
-export function stopInvoice(
-  context: PauseContext,
-  key: InvoiceKey,
-  { on, reason }: { readonly on: CalendarDate; readonly reason: string },
+export function stopInvoice(context: PauseContext, key: InvoiceKey, stop: Stop): Promise<void> {
+  return context.db.transaction(async (tx) => stopLockedInvoice(tx, await lockOwn(tx, key), stop))
+}
+
+/** As stopInvoice, of an invoice that is locked and in no claim. */
+export async function stopLockedInvoice(
+  tx: Transaction,
+  invoice: InvoiceRow,
+  { on, reason }: Stop,
 ): Promise<void> {
-  return context.db.transaction(async (tx) => {
-    const invoice = await lockInvoiceRow(tx, key.instanceId, key.invoiceId)
-    refuseInClaim(invoice)
-    await setStopReason(tx, key, reason)
-    await endOpenDispute(tx, key, { status: 'UPHELD', on, decision: reason })
-    await moveInvoice(tx, invoice, { move: 'stop', to: 'STOPPED' })
-    await completePlanOf(tx, invoice, on)
-  })
+  const key = keyOf(invoice)
+  await setStopReason(tx, key, reason)
+  await endOpenDispute(tx, key, { status: 'UPHELD', on, decision: reason })
+  await moveInvoice(tx, invoice, { move: 'stop', to: 'STOPPED' })
+  await completePlanOf(tx, invoice, on)
+}
+
+const keyOf = ({ instance_id: instanceId, id: invoiceId }: InvoiceRow): InvoiceKey => ({
+  instanceId,
+  invoiceId,
+})
+
+async function lockOwn(tx: Transaction, { instanceId, invoiceId }: InvoiceKey): Promise<InvoiceRow> {
+  const invoice = await lockInvoiceRow(tx, instanceId, invoiceId)
+  refuseInClaim(invoice)
+  return invoice
 }

@@ -9,8 +9,10 @@ import {
   lockInvoiceRow,
   moveInvoice,
   type InvoiceKey,
+  type InvoiceRow,
 } from '../invoices/invoices.ts'
 import { postBookings, readPostedLines } from '../ledger/ledger.ts'
+import type { Transaction } from '../platform/database.ts'
 import { newId } from '../platform/identity.ts'
 import { dropLettersOf } from '../unsent-letters/unsent-letters.ts'
 import { DecisionRefused } from './decision-refused.ts'
@@ -36,50 +38,60 @@ export type Denial = {
 export function denyTaxReduction(
   context: Pick<Context, 'db' | 'clock'>,
   key: InvoiceKey,
+  denial: Denial,
+): Promise<boolean> {
+  return context.db.transaction(async (tx) =>
+    denyOnLocked(context, tx, await lockInvoiceRow(tx, key.instanceId, key.invoiceId), denial),
+  )
+}
+
+/** As denyTaxReduction, of an invoice that is locked. */
+export async function denyOnLocked(
+  context: Pick<Context, 'clock'>,
+  tx: Transaction,
+  invoice: InvoiceRow,
   { on, decision, amountMinor }: Denial,
 ): Promise<boolean> {
   if (!Number.isSafeInteger(amountMinor) || amountMinor <= 0)
     throw new DecisionRefused('The denied amount has to be more than nothing.')
-  return context.db.transaction(async (tx) => {
-    const invoice = await lockInvoiceRow(tx, key.instanceId, key.invoiceId)
-    const cause = `tax-reduction:${invoice.id}:${decision}`
-    if ((await readPostedLines(tx, key.instanceId, [cause])).length > 0) return false
-    const { status } = invoice
-    if (invoice.claim_id || invoice.is_part_payment)
-      throw new DecisionRefused('What the invoice owed is in a claim or a plan: this needs a person.')
-    if (status === 'PENDING_AUTHORIZATION')
-      throw new DecisionRefused('A payment is being settled. Enter the decision when it is done.')
-    if (status !== 'ACTIVATED' && status !== 'PAUSED' && status !== 'DISPUTED' && status !== 'CLOSED')
-      throw new DecisionRefused(`Nothing can be added to an invoice that is ${status.toLowerCase()}.`)
-    const parties = { invoiceId: invoice.id, creditorId: invoice.creditor_id, debtorId: invoice.debtor_id }
-    const booking = {
-      id: newId(context.clock.now()),
-      kind: 'DENIED_TAX_REDUCTION_NOTIFICATION',
-      bookedOn: on,
-      cause,
-      invoiceId: invoice.id,
-      paymentId: null,
-      lines: bookCharge(parties, 'principal', money(amountMinor, invoice.currency)),
-    }
-    await postBookings(tx, key.instanceId, [booking], context.clock)
-    // A reminder that still waits speaks of another sum and another day.
-    const debt = { invoiceId: invoice.id }
-    await dropLettersOf(context, tx, { instanceId: key.instanceId, debt, on, reason: 'due later' })
-    await insertStepRow(tx, key, {
-      id: newId(context.clock.now()),
-      type: 'DENIED_TAX_REDUCTION_NOTIFICATION',
-      plannedDate: null,
-      performedDate: on,
-      status: 'PERFORMED',
-    })
-    await moveInvoice(tx, invoice, {
-      move: 'denyTaxReduction',
-      to: status === 'CLOSED' ? 'ACTIVATED' : status,
-    })
-    const dueDate = addDays(on, TERM_DAYS)
-    await setDueDateRow(tx, key, dueDate)
-    if (status === 'ACTIVATED') await endPlannedSteps(tx, key, 'CANCELLED')
-    if (status === 'ACTIVATED' || status === 'CLOSED') await planAnew(context, tx, key, addDays(dueDate, 1))
-    return true
+  const key = { instanceId: invoice.instance_id, invoiceId: invoice.id }
+  const cause = `tax-reduction:${invoice.id}:${decision}`
+  if ((await readPostedLines(tx, key.instanceId, [cause])).length > 0) return false
+  const { status } = invoice
+  if (invoice.claim_id || invoice.is_part_payment)
+    throw new DecisionRefused('What the invoice owed is in a claim or a plan: this needs a person.')
+  if (status === 'PENDING_AUTHORIZATION')
+    throw new DecisionRefused('A payment is being settled. Enter the decision when it is done.')
+  if (status !== 'ACTIVATED' && status !== 'PAUSED' && status !== 'DISPUTED' && status !== 'CLOSED')
+    throw new DecisionRefused(`Nothing can be added to an invoice that is ${status.toLowerCase()}.`)
+  const parties = { invoiceId: invoice.id, creditorId: invoice.creditor_id, debtorId: invoice.debtor_id }
+  const booking = {
+    id: newId(context.clock.now()),
+    kind: 'DENIED_TAX_REDUCTION_NOTIFICATION',
+    bookedOn: on,
+    cause,
+    invoiceId: invoice.id,
+    paymentId: null,
+    lines: bookCharge(parties, 'principal', money(amountMinor, invoice.currency)),
+  }
+  await postBookings(tx, key.instanceId, [booking], context.clock)
+  // A reminder that still waits speaks of another sum and another day.
+  const debt = { invoiceId: invoice.id }
+  await dropLettersOf(context, tx, { instanceId: key.instanceId, debt, on, reason: 'due later' })
+  await insertStepRow(tx, key, {
+    id: newId(context.clock.now()),
+    type: 'DENIED_TAX_REDUCTION_NOTIFICATION',
+    plannedDate: null,
+    performedDate: on,
+    status: 'PERFORMED',
   })
+  await moveInvoice(tx, invoice, {
+    move: 'denyTaxReduction',
+    to: status === 'CLOSED' ? 'ACTIVATED' : status,
+  })
+  const dueDate = addDays(on, TERM_DAYS)
+  await setDueDateRow(tx, key, dueDate)
+  if (status === 'ACTIVATED') await endPlannedSteps(tx, key, 'CANCELLED')
+  if (status === 'ACTIVATED' || status === 'CLOSED') await planAnew(context, tx, key, addDays(dueDate, 1))
+  return true
 }
