@@ -68,6 +68,10 @@ const CASES: Readonly<Record<string, Case>> = {
     strange: ({ disputeId }) => ['--dispute', disputeId, '--uphold', '--answer', 'Ni hade rätt.', ...BY],
     lists: ({ disputeId }) => disputeId,
   },
+  'decide-debt': {
+    act: () => ['--claim', CLAIM_NUMBER, '--pause', ...WHY, ...BY],
+    strange: ({ claimId }) => ['--claim', claimId, '--stop', ...WHY, ...BY],
+  },
   'reminder-fee': {
     act: () => ['--creditor', CREDITOR_NUMBER, '--agreed-on', '2024-01-31', '--source', 'Terms, 7', ...BY],
     strange: ({ creditorId }) => ['--creditor', creditorId, '--not-agreed', ...BY],

@@ -92,12 +92,15 @@ export async function creditInvoice(
   const cause = `credit-note:${invoice.creditor_id}:${number}`
   const bookings = await creditBookings(context, tx, credited, { creditMinor, cause, on })
   const left = owedAfterCredit(money(creditMinor, currency), owed)
+  const givenUpMinor = await readWrittenOff(tx, instanceId, debtOf(credited))
   const charges = bookChargesLost(context, lost, {
     parties,
     owed: left,
     currency,
     on,
     nameOf: (of) => `credited:${of}`,
+    // What was given up was never paid, and is not owed back.
+    writtenOffMinor: givenUpMinor - owedAgainIn(bookings),
   })
   await postBookings(tx, instanceId, [...bookings, ...charges], context.clock)
   const late = { creditMinor, owedMinor: owed.principal.minor }
@@ -116,6 +119,15 @@ export async function creditInvoice(
     },
   )
   return bookings[0].id
+}
+
+/** What the bookings of a credit take out of what had been given up. */
+function owedAgainIn(bookings: readonly Booking[]): number {
+  const lines = bookings.filter(({ kind }) => kind === 'WRITE_OFF').flatMap((booking) => booking.lines)
+  return lines.reduce(
+    (sum, { account, amount }) => sum + (account.kind === 'principal' ? amount.minor : 0),
+    0,
+  )
 }
 
 type Credit = { readonly creditMinor: number; readonly cause: string; readonly on: CalendarDate }

@@ -46,6 +46,32 @@ export const KNOWN_STORIES: readonly KnownStory[] = [
       1,
     ],
   },
+  {
+    wrong: 'a fee that a credit took back was owed back although a part of it had been given up',
+    seed: 16,
+    parts: [
+      23,
+      { do: 'send', document: 130, debtor: 41, minor: 100, termDays: 24 },
+      33,
+      { do: 'pay', document: 130, part: 'most' },
+      43,
+      { do: 'credit', document: 130, part: 'all' },
+      0,
+    ],
+  },
+  {
+    wrong: 'the same of money that was heard of late',
+    seed: 13,
+    parts: [
+      28,
+      { do: 'send', document: 145, debtor: 106, minor: 100, termDays: 12 },
+      39,
+      { do: 'pay', document: 145, part: 'half' },
+      39,
+      { do: 'credit', document: 145, part: 'all' },
+      0,
+    ],
+  },
 ]
 
 /** The story with these parts, its post and its banks' reports as the seed tells them. */
