@@ -91,6 +91,12 @@ test('nothing of it comes through, whatever is written, and a second time change
   )
 })
 
+test('marks that something unseen kept apart stand in their order once it is gone', () => {
+  const apart = '\u0f18\u034f\u0f7a'
+  expect(manyLines(apart)).toBe(manyLines(manyLines(apart)))
+  expect(oneLine(apart)).toBe(manyLines(apart))
+})
+
 test('letters and digits of every script come through', () => {
   fc.assert(
     fc.property(fc.string({ unit: fc.constantFrom(...'aÅøßعשکあ张7') }), (text) => {

@@ -39,4 +39,5 @@ export function manyLines(text: string): string {
     .replace(NO_LETTER, '')
     .replace(UNSEEN, '')
     .trim()
+    .normalize('NFC')
 }

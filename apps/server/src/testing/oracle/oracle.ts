@@ -153,6 +153,8 @@ class Reading {
   private answer({ debt: id, on, credit, dueOn }: Extract<Fact, { kind: 'answer' }>): void {
     const debt = this.debt(id)
     debt.isDisputed = false
+    // It goes on by this decision, also where a respite had been given before.
+    debt.isHeld = false
     if (credit === null) return
     const most = debt.terms.minor - (this.credited.get(id) ?? 0)
     const minor = credit === 'all' ? most : credit
