@@ -72,6 +72,34 @@ export const KNOWN_STORIES: readonly KnownStory[] = [
       0,
     ],
   },
+  {
+    wrong: 'a letter about a rest that is given up told interest in the opinion of the oracle',
+    seed: 21,
+    parts: [
+      52,
+      { do: 'send', document: 249, debtor: 118, minor: 39_900, termDays: 9 },
+      22,
+      { do: 'pay', document: 249, part: 'little' },
+      2,
+      { do: 'pay', document: 249, part: 'most' },
+      0,
+    ],
+  },
+  {
+    wrong: 'a respite went on after a dispute was rejected in the opinion of the oracle',
+    seed: 18,
+    parts: [
+      37,
+      { do: 'send', document: 186, debtor: 1, minor: 9_900, termDays: 8 },
+      7,
+      { do: 'pause', document: 186 },
+      2,
+      { do: 'dispute', document: 186 },
+      42,
+      { do: 'answer', document: 186, credit: 'none' },
+      11,
+    ],
+  },
 ]
 
 /** The story with these parts, its post and its banks' reports as the seed tells them. */

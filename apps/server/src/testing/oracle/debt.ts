@@ -146,6 +146,8 @@ export class Debt {
   step({ type, number, on, application }: StepFact): void {
     if (this.total <= 0 || this.isHeld || this.isDisputed) return
     if (type === COURT && application === undefined) return
+    // Money that was heard of late had left so little by then that the house gives it up: no letter would have been sent.
+    if (this.hasPaid && this.total <= (SMALL_REST[currencyOf(this.terms.country)] ?? 0)) return
     const { principal, ...rest } = this.open
     const isSmall = this.isSmallRest(principal + rest.costs + rest.interest, on)
     const isOver = isSmall && (this.id !== this.terms.id || type !== 'REMINDER')
