@@ -174,6 +174,12 @@ export const PAYING_PARTS: readonly Part[] = [
       'paid back': () => (
         <Methods of={debt('all')} payments={[payment({ status: 'COMPLETED', receivedAmount: 0 })]} />
       ),
+      'moved to another debt': () => (
+        <Methods
+          of={debt('all')}
+          payments={[payment({ status: 'COMPLETED', receivedAmount: 0, moved: true })]}
+        />
+      ),
       none: () => <Methods of={debt('none')} />,
       loading: () => <Methods of={debt('loading')} />,
       failed: { show: () => <Methods of={debt('failed')} />, calls: FAILED },

@@ -182,6 +182,7 @@ export function payment(change: Partial<PaymentAnswer> = {}): PaymentAnswer {
     status: 'AUTHORIZED',
     amount: 842,
     receivedAmount: 0,
+    moved: false,
     currency: 'SEK',
     paymentDate: TODAY,
     paymentOption: 'pay-now',

@@ -161,7 +161,7 @@ function Returned({ payment }: { payment: PaymentAnswer | undefined }) {
   const amount = formatMoney(minorOf(payment.amount), payment.currency, currentLanguage())
   return (
     <MessageBox tone="info" heading={t('payment.returned')}>
-      <p>{t('payment.returned_text', { amount })}</p>
+      <p>{t(payment.moved ? 'payment.moved_text' : 'payment.returned_text', { amount })}</p>
     </MessageBox>
   )
 }

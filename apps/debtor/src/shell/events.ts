@@ -21,6 +21,8 @@ const ICONS = {
   'event.refund': 'transfer',
   'event.reversal': 'transfer',
   'event.came_earlier': 'transfer',
+  'event.moved': 'transfer',
+  'event.returned': 'transfer',
   'event.write_off': 'close',
   'event.part_payment_notification': 'parts',
   'event.transfer_to_plan': 'parts',

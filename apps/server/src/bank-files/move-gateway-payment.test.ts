@@ -111,3 +111,40 @@ test('where it cannot be, nothing has changed', async () => {
   await expect(move(paid, right.id)).rejects.toThrow(/taken back before/)
   expect(await violated()).toEqual([])
 })
+
+test('the debtor of the debt that it leaves is told once, in their language, and sees it there', async () => {
+  const wrong = await build()
+  const right = await build({ beside: wrong })
+  const paymentId = await pay(wrong)
+  await Promise.all([move(paymentId, right.id), move(paymentId, right.id)])
+  const { rows } = await server.test.owner.query(
+    `select language, subject, text_body as text from mail_outbox where kind = 'payment_moved' and invoice_id = $1`,
+    [wrong.id],
+  )
+  expect(rows).toEqual([
+    { language: 'sv', subject: 'Din betalning har flyttats', text: expect.stringContaining(wrong.number) },
+  ])
+  expect(rows[0].text).toMatch(/842,00.SEK som räknades[^]*Kvar att betala är 842,00.SEK/)
+  expect(rows[0].text).not.toContain(right.number)
+  expect(await toldOf(wrong)).toEqual([['COMPLETED', 0, true], ['MOVED']])
+  await move(paymentId, wrong.id)
+  expect(await toldOf(wrong)).toEqual([['COMPLETED', 842, true], ['MOVED']])
+  expect(await toldOf(right)).toEqual([[], ['MOVED']])
+})
+
+/** What the portal says of the debt's payment, and of what was taken back. */
+async function toldOf({ reference, zip, number }: BuiltInvoice) {
+  const read = async (rest: string) =>
+    (await server.call('GET', `/api/public/invoices/${reference}/${zip}/${rest}?invoiceNumber=${number}`))
+      .json
+  const payments = (await read('payment-requests')) as {
+    status: string
+    receivedAmount: number
+    moved: boolean
+  }[]
+  const events = (await read('events')) as { type: string; subType: string | null }[]
+  return [
+    payments.flatMap(({ status, receivedAmount, moved }) => [status, receivedAmount, moved]),
+    events.filter(({ type }) => type === 'REVERSAL').map(({ subType }) => subType),
+  ]
+}

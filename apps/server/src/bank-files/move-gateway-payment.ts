@@ -4,7 +4,7 @@ import { amountText } from '@kvitt/domain/money.ts'
 import { MOST_SHARES, shareCause } from '@kvitt/domain/payments/shares.ts'
 import { noteDeed } from '../audit/audit.ts'
 import { findNamedDebts, type NamedDebt } from '../claims/claims.ts'
-import { DecisionRefused, readSharesOf, takeBack } from '../collection/collection.ts'
+import { DecisionRefused, readSharesOf } from '../collection/collection.ts'
 import { readPostedLines } from '../ledger/ledger.ts'
 import {
   applyReceived,
@@ -19,6 +19,7 @@ import { findGatewayMoney, type GatewayMoney } from './move-payment.queries.ts'
 import { debtOf, type PlaceContext } from './place-line.ts'
 import { PlacementRefused, type Named, type Settled } from './place-suspense.ts'
 import { moveToCreditor } from './tell-holder.ts'
+import { takeBackAndTell } from './tell-undone.ts'
 
 export type GatewayMove = {
   readonly instanceId: string
@@ -75,7 +76,8 @@ async function carry(
   const share = (await readSharesOf(tx, instanceId, paymentId)).length + 1
   if (share > MOST_SHARES)
     throw new PlacementRefused('not_booked', 'It has been moved too often: send it back, or ask for help.')
-  if (!(await takeBack(context, tx, { instanceId, paymentId }, today)))
+  const undone = { instanceId, paymentId, currency: money.currency, why: 'payment_moved' } as const
+  if (!(await takeBackAndTell(context, tx, undone, today)))
     throw new DecisionRefused('The payment has been taken back before.')
   const { booked_on: bookedOn, value_on: valueOn } = money
   await applyReceived(context, tx, {

@@ -197,3 +197,30 @@ describe('money that was ordered in the portal, and that the bank tells of befor
     expect([await creditOf(wrong), await creditOf(right), await violated()]).toEqual([0, 0, []])
   })
 })
+
+test('the debtor is told of each debt that it had paid, and what the bank takes back in other words', async () => {
+  const { wrong, right, lineId } = await pay()
+  await move(lineId, undefined)
+  expect(await toldOf(wrong)).toEqual(['payment_received', 'payment_moved'])
+  expect(await undoneOf(wrong)).toEqual(['MOVED'])
+  await move(lineId, right)
+  expect(await toldOf(right)).toEqual(['payment_received'])
+  const back = { reference: wrong.reference, amountMinor: 84_200, kind: 'deduction' as const }
+  const other = { reference: (await build(100_000)).reference, amountMinor: 100_000 }
+  await takeFiles(fileOf([other, back], { bankgiro: OF_INSTANCE }))
+  expect(await toldOf(right)).toEqual(['payment_received', 'payment_gone_back'])
+  expect([await undoneOf(wrong), await undoneOf(right)]).toEqual([['MOVED'], ['RETURNED']])
+})
+
+const toldOf = async ({ id }: BuiltInvoice) =>
+  (
+    await rows<{ kind: string }>(
+      'select kind from mail_outbox where invoice_id = $1 order by created_at, id',
+      id,
+    )
+  ).map(({ kind }) => kind)
+async function undoneOf({ reference, zip, number }: BuiltInvoice) {
+  const path = `/api/public/invoices/${reference}/${zip}/events?invoiceNumber=${number}`
+  const events = (await server.call('GET', path)).json as { subType: string | null }[]
+  return events.flatMap(({ subType }) => subType ?? [])
+}

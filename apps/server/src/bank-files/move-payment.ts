@@ -4,7 +4,7 @@ import { clearingOf } from '@kvitt/domain/ledger/holder.ts'
 import { money } from '@kvitt/domain/money.ts'
 import { MOST_SHARES } from '@kvitt/domain/payments/shares.ts'
 import { noteDeed } from '../audit/audit.ts'
-import { DecisionRefused, readSharesOf, takeBack } from '../collection/collection.ts'
+import { DecisionRefused, readSharesOf } from '../collection/collection.ts'
 import { postBookings } from '../ledger/ledger.ts'
 import { newId } from '../platform/identity.ts'
 import { reopenTasks } from '../tasks/tasks.ts'
@@ -20,6 +20,7 @@ import {
   type Settled,
 } from './place-suspense.ts'
 import { findPlaceOfLine, readLine } from './suspense.queries.ts'
+import { takeBackAndTell } from './tell-undone.ts'
 
 export type Move = {
   readonly instanceId: string
@@ -70,7 +71,8 @@ async function lift(work: PlacementWork, { to, by, reason }: Move): Promise<Sett
   const number = (await readSharesOf(tx, instanceId, id)).length
   if (number >= MOST_SHARES)
     throw new PlacementRefused('not_booked', 'It has been moved too often: send it back, or ask for help.')
-  if (!(await takeBack(context, tx, { instanceId, paymentId: id }, today)))
+  const undone = { instanceId, paymentId: id, currency: line.currency, why: 'payment_moved' } as const
+  if (!(await takeBackAndTell(context, tx, undone, today)))
     throw new DecisionRefused('The payment has been taken back before.')
   const booking = {
     id: newId(context.clock.now()),

@@ -7,7 +7,7 @@ import { clearingOf } from '@kvitt/domain/ledger/holder.ts'
 import { valueDayOf } from '@kvitt/domain/ledger/value-day.ts'
 import { money, type Money } from '@kvitt/domain/money.ts'
 import { shareCauses } from '@kvitt/domain/payments/shares.ts'
-import { DecisionRefused, takeBack } from '../collection/collection.ts'
+import { DecisionRefused } from '../collection/collection.ts'
 import type { Context } from '../context.ts'
 import { postBookings } from '../ledger/ledger.ts'
 import {
@@ -36,6 +36,7 @@ import {
 import { RETURNED } from './camt.ts'
 import { settleOutgoing } from './money-out.ts'
 import { moveToCreditor } from './tell-holder.ts'
+import { takeBackAndTell } from './tell-undone.ts'
 import { findSameDeposit, findSameLine, findSumOfDeposit, markRepeatedRow } from './told-again.queries.ts'
 import { findCandidates, findKnownPayment, findTakenBack } from './find-debt.queries.ts'
 
@@ -195,8 +196,10 @@ async function placeDeduction(work: Work): Promise<Placed> {
     await post(work, bookOutOfSuspense(clearingOf(line.holder), amount))
     await endTask(tx, { instanceId, kind: 'bank_line', about: `bank-line:${taken.id}` })
   } else {
+    const paymentId = known?.id ?? taken.id
+    const undone = { instanceId, paymentId, currency: line.currency, why: 'payment_gone_back' } as const
     try {
-      await takeBack(context, tx, { instanceId, paymentId: known?.id ?? taken.id }, today)
+      await takeBackAndTell(context, tx, undone, today)
     } catch (error) {
       // It refuses before it writes.
       if (!(error instanceof DecisionRefused)) throw error

@@ -28,11 +28,11 @@ export function presentEvents({ steps, financial }: EventSources): Loosen<EventA
     })),
   )
   const periods = new Map(financial.map((f) => [f.id, f.periods]))
-  const restated = new Set(financial.flatMap((f) => (f.is_restated ? [f.id] : [])))
+  const subTypes = new Map(financial.map((f) => [f.id, f.is_restated ? CAME_EARLIER : f.undone]))
   return merged.map((e) => ({
     topic: e.topic,
     type: e.type,
-    subType: restated.has(e.id) ? CAME_EARLIER : null,
+    subType: subTypes.get(e.id) ?? null,
     date: e.date,
     amount: e.amountMinor === null ? null : new Amount(e.amountMinor),
     balance: e.balanceMinor === null ? null : new Amount(e.balanceMinor),

@@ -179,21 +179,31 @@ export type FinancialEventRow = {
   periods: InterestPeriod[] | null
   /** Takes a charge back, because money had come before it. */
   is_restated: boolean
+  /** Takes a payment back: it belonged elsewhere, or has gone back to who paid it. */
+  undone: 'MOVED' | 'RETURNED' | null
 }
+
+/** A line's money was moved when so many of its shares stood; that of a gateway when it has a next share. */
+const UNDONE = `case when t.kind = 'REVERSAL' and t.cause like 'reversal:payment:%' then
+     case when exists (select from moved_payment m where m.instance_id = $1 and m.line_id = split_part(t.cause, ':', 3)::uuid
+         and m.number >= coalesce(nullif(split_part(t.cause, ':', 4), ''), '1')::int)
+       or t.payment_id is not null and exists (select from ledger_transaction n where n.instance_id = $1
+         and n.cause = 'payment:' || t.payment_id || ':' || coalesce(nullif(split_part(t.cause, ':', 4), ''), '1')::int + 1)
+     then 'MOVED' else 'RETURNED' end end as undone`
 
 /** What moved the balance of each `subject` of $2, with the balance after it: by day, then in the order it was posted in. */
 const eventsOf = (subject: 'invoice_id' | 'claim_id'): string =>
-  `select q.n::int, t.id, t.kind, t.booked_on, t.periods, t.is_restated, t.amount_minor,
+  `select q.n::int, t.id, t.kind, t.booked_on, t.periods, t.is_restated, t.amount_minor, ${UNDONE},
      (sum(t.amount_minor) over (partition by q.n order by t.booked_on, t.id))::bigint as balance_minor
    from unnest((select $2::uuid[])) with ordinality q (subject_id, n)
    cross join lateral (
-     select t.id, t.kind, t.booked_on, t.periods, t.restates_id is not null as is_restated,
+     select t.id, t.kind, t.booked_on, t.periods, t.cause, t.payment_id, t.restates_id is not null as is_restated,
        sum(p.amount_minor)::bigint as amount_minor
      from ledger_transaction t
      join posting p on p.instance_id = t.instance_id and p.transaction_id = t.id
      join ledger_account a on a.instance_id = p.instance_id and a.id = p.account_id and a.${subject} = t.${subject}
      where t.instance_id = $1 and t.${subject} = q.subject_id
-     group by t.id, t.kind, t.booked_on, t.periods, t.restates_id
+     group by t.id, t.kind, t.booked_on, t.periods, t.cause, t.payment_id, t.restates_id
    ) t
    order by q.n, t.booked_on, t.id`
 

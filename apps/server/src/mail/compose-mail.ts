@@ -5,6 +5,8 @@ export const MAIL_KINDS = [
   'payment_received',
   'payment_received_in_part',
   'payment_received_too_much',
+  'payment_moved',
+  'payment_gone_back',
   'dispute_received',
   'dispute_opened',
   'dispute_rejected',

@@ -6,7 +6,7 @@ import type { Context } from '../context.ts'
 import type { Transaction } from '../platform/database.ts'
 import { payReady, readyToPay, type ReadyToPay, type Received } from './apply-payment.ts'
 import { lockDebtOf, payableClaim, payableInvoice, type LockedDebt } from './payable.ts'
-import { readJoinedPayments, readPayments } from './payments.queries.ts'
+import { readJoinedPayments, readPayments } from './listed-payments.queries.ts'
 
 type Transfer = {
   /** What it pays first; locked. */

@@ -39,9 +39,6 @@ export type PaymentRow = {
   arrived_on: string | null
 }
 
-/** A payment with what of its money is in the books: nothing when it never came or has gone back. Minor units. */
-export type ListedPayment = PaymentRow & { readonly received_minor: number }
-
 export const PAYMENT_COLUMNS = `instance_id, id, invoice_id, claim_id, gateway, option, amount_minor, currency, execution_date, payee_name,
   payee_account, payee_scheme, payment_reference, status, failure, gateway_payment_id, external_link, redirect_uri,
   callback_secret, callback_identifier, idempotency_key, request_hash, created_at, is_stale, is_pushed, is_outcome_unknown,
@@ -50,46 +47,6 @@ export const PAYMENT_COLUMNS = `instance_id, id, invoice_id, claim_id, gateway, 
 const COLUMNS_OF_P = PAYMENT_COLUMNS.split(',')
   .map((column) => `p.${column.trim()}`)
   .join(', ')
-
-/** What a file's line brought is in the books under the line, and is taken back with it. */
-const RECEIVED_MINOR = `case when (p.status = 'COMPLETED' or p.arrived_on is not null) and not exists (
-     select from ledger_transaction t where t.instance_id = p.instance_id and t.cause = 'reversal:payment:' || p.id)
-     and not exists (
-     select from bank_line l where l.instance_id = p.instance_id and l.payment_id = p.id and l.status = 'REVERSED')
-   then p.amount_minor else 0 end as received_minor`
-
-const paymentsOfDebt = statement(
-  'payments.ofDebt',
-  `select ${PAYMENT_COLUMNS}, ${RECEIVED_MINOR} from payment p
-   where instance_id = $1 and debt_id = $2 order by created_at desc, id desc`,
-)
-
-/** All payments of an invoice or a claim, newest first. The caller has already been shown to be allowed it. */
-export function readPayments(db: Connection, instanceId: string, debt: Debt): Promise<ListedPayment[]> {
-  return db.rows<ListedPayment>(paymentsOfDebt, [instanceId, debtId(debt)])
-}
-
-const paymentsOfMembers = statement(
-  'payments.ofMembers',
-  `select ${PAYMENT_COLUMNS}, ${RECEIVED_MINOR} from payment p
-   where p.instance_id = $1 and p.invoice_id in (select id from invoice where instance_id = $1 and claim_id = $2)
-     and (p.status in ('CREATED', 'IN_PROGRESS', 'AUTHORIZED') or p.is_outcome_unknown or exists (
-       select from ledger_transaction t where t.instance_id = p.instance_id and t.cause = 'payment:' || p.id
-         and t.claim_id = $2))
-   order by p.created_at desc, p.id desc`,
-)
-
-/**
- * Payments that were started for an invoice before it joined its claim, under way or booked on the claim: what comes of
- * them is money for the claim. None for an invoice.
- */
-export async function readJoinedPayments(
-  db: Connection,
-  instanceId: string,
-  debt: Debt,
-): Promise<ListedPayment[]> {
-  return 'claimId' in debt ? db.rows<ListedPayment>(paymentsOfMembers, [instanceId, debt.claimId]) : []
-}
 
 const signedSum = statement(
   'payments.signedSum',

@@ -8,13 +8,9 @@ import { presentPayee, readGatewayPayee, readMethodsTaken, readPayee } from '../
 import { planMethods } from '../part-payments/part-payments.ts'
 import type { Viewer } from '../sign-in/viewer.ts'
 import type { Gateway } from './gateways/gateway.ts'
+import { readJoinedPayments, readPayments, type ListedPayment } from './listed-payments.queries.ts'
 import { findPayable, type Payable, type Wanted } from './payable.ts'
-import {
-  readJoinedPayments,
-  readPayments,
-  takePaymentsOfDebt,
-  type ListedPayment,
-} from './payments.queries.ts'
+import { takePaymentsOfDebt } from './payments.queries.ts'
 import { presentPayment } from './present-payment.ts'
 import { recordPaymentResult } from './settle.ts'
 
@@ -43,10 +39,10 @@ export {
   lockPaymentRow,
   lookAtPayment,
   readPayment,
-  readPayments,
   type PaymentRow,
   type SeenPayment,
 } from './payments.queries.ts'
+export { readPayments } from './listed-payments.queries.ts'
 
 /** However many ask, a gateway is asked about one payment at most this often. */
 const ASKED_AT_MOST_EVERY_MS = 5_000

@@ -4,7 +4,8 @@ import { Amount } from '@kvitt/domain/money.ts'
 import type { PaymentAnswer } from '@kvitt/domain/payments/payment.contract.ts'
 import { isOpenPayment } from '@kvitt/domain/payments/payment.ts'
 import { swishQrText, swishTokenOf } from '@kvitt/domain/payments/swish.ts'
-import type { ListedPayment, PaymentRow } from './payments.queries.ts'
+import type { ListedPayment } from './listed-payments.queries.ts'
+import type { PaymentRow } from './payments.queries.ts'
 
 /** A payment as the wire has it. The link is only given while it can still be signed. A new one has brought nothing. */
 export function presentPayment(row: PaymentRow & Partial<ListedPayment>): Loosen<PaymentAnswer> {
@@ -15,6 +16,7 @@ export function presentPayment(row: PaymentRow & Partial<ListedPayment>): Loosen
     status: row.status,
     amount: new Amount(row.amount_minor),
     receivedAmount: new Amount(row.received_minor ?? 0),
+    moved: row.is_moved ?? false,
     currency: row.currency,
     paymentDate: row.execution_date,
     paymentOption: row.option,

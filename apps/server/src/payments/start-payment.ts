@@ -13,7 +13,8 @@ import { Replayed } from '../platform/replayed.ts'
 import { notVisible, type Viewer } from '../sign-in/viewer.ts'
 import { GatewayUnavailable } from './gateways/gateway.ts'
 import { findPayable, lockPayable, payableInvoice, type Payable, type Wanted } from './payable.ts'
-import { readJoinedPayments, readPayment, readPayments, type PaymentRow } from './payments.queries.ts'
+import { readJoinedPayments, readPayments } from './listed-payments.queries.ts'
+import { readPayment, type PaymentRow } from './payments.queries.ts'
 import {
   checkAmount,
   findGateway,

@@ -31,6 +31,8 @@ export const paymentRequestAnswer = z.strictObject({
   amount,
   /** What of it is in the books now: 0 until it has come, and again when it has gone back. */
   receivedAmount: amount,
+  /** Its money belonged to another debt, and was moved there. */
+  moved: z.boolean(),
   currency: z.string(),
   paymentDate: day,
   paymentOption: z.enum(PAYMENT_OPTIONS),
