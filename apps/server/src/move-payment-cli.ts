@@ -76,7 +76,11 @@ async function work(context: CommandContext, asked: Asked): Promise<number> {
     const who = { instanceId, by: context.by }
     const { what, money, on } = await move(context, { ...asked, ...who })
     const amount = `${amountText(money.amount_minor)} ${money.currency}`
-    const where = on ? `on ${on.kind} ${on.number}` : 'in suspense'
+    const back =
+      on && on.owedBackMinor > 0
+        ? `, ${amountText(on.owedBackMinor)} ${money.currency} of it too much and owed back`
+        : ''
+    const where = on ? `on ${on.kind} ${on.number}${back}` : 'in suspense'
     process.stdout.write(`moved  ${amount}  ${what}  ${where}\n`)
     return 0
   } catch (error) {

@@ -88,7 +88,9 @@ test('what is too much for the other is owed back, and goes back the way that it
   const wrong = await build()
   const right = await build({ beside: wrong, totalMinor: 50_000 })
   const paymentId = await pay(wrong)
-  await move(paymentId, right.id)
+  const on = { kind: 'invoice', number: right.number, owedBackMinor: 34_200 }
+  expect(await move(paymentId, right.id)).toMatchObject({ on })
+  expect(await move(paymentId, right.id)).toMatchObject({ on })
   expect([await stateOf(wrong), await stateOf(right)]).toEqual([OWED, PAID])
   const { rows } = await server.test.owner.query(
     `select details ->> 'amountMinor' as minor from task where kind = 'refund' and about = $1`,

@@ -17,7 +17,7 @@ import type { Transaction } from '../platform/database.ts'
 import { lockBankFiles } from './bank-files.queries.ts'
 import { findGatewayMoney, type GatewayMoney } from './move-payment.queries.ts'
 import { debtOf, type PlaceContext } from './place-line.ts'
-import { PlacementRefused, type Named, type Settled } from './place-suspense.ts'
+import { PlacementRefused, settledOn, type Named, type Settled } from './place-suspense.ts'
 import { moveToCreditor } from './tell-holder.ts'
 import { takeBackAndTell } from './tell-undone.ts'
 
@@ -52,10 +52,9 @@ export function moveGatewayPayment(context: PlaceContext, move: GatewayMove): Pr
     await lockPaymentRow(tx, instanceId, paymentId)
     const isThere = idOf(from) === idOf(locked)
     if (!isThere) await carry({ context, tx, move, money }, { named, from, locked })
-    const on = locked.claim
-      ? { kind: 'claim' as const, number: locked.claim.claim_number }
-      : { kind: 'invoice' as const, number: locked.invoice.invoice_number }
-    return { amount_minor: money.amount_minor, currency: money.currency, on: { ...on, owedBackMinor: 0 } }
+    const cause = shareCause(paymentId, (await readSharesOf(tx, instanceId, paymentId)).length)
+    const on = await settledOn(tx, instanceId, { cause, locked })
+    return { amount_minor: money.amount_minor, currency: money.currency, on }
   })
 }
 

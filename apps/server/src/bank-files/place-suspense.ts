@@ -192,14 +192,22 @@ export async function payNamed(work: PlacementWork, wanted: Named): Promise<Sett
   if (!isThere) await pay(work, named, locked)
   const shares = await readSharesOf(tx, line.instance_id, line.id)
   const cause = shareCause(line.id, Math.max(1, shares.length))
-  const surplus = await readPostedLines(tx, line.instance_id, [`refund:${cause}`])
+  return { line, on: await settledOn(tx, line.instance_id, { cause, locked }) }
+}
+
+/** Where the money of a share is, and what of it is owed back. */
+export async function settledOn(
+  tx: Transaction,
+  instanceId: string,
+  { cause, locked }: { readonly cause: string; readonly locked: LockedDebt },
+): Promise<NonNullable<Settled['on']>> {
+  const surplus = await readPostedLines(tx, instanceId, [`refund:${cause}`])
   const owedBackMinor = surplus
     .filter(({ account }) => account.kind === 'credit')
     .reduce((sum, { amount }) => sum - amount.minor, 0)
-  const on = locked.claim
-    ? { kind: 'claim' as const, number: locked.claim.claim_number }
-    : { kind: 'invoice' as const, number: locked.invoice.invoice_number }
-  return { line, on: { ...on, owedBackMinor } }
+  return locked.claim
+    ? { kind: 'claim', number: locked.claim.claim_number, owedBackMinor }
+    : { kind: 'invoice', number: locked.invoice.invoice_number, owedBackMinor }
 }
 
 /** The one debt at the instance that has the name. */
