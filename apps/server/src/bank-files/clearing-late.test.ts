@@ -1,7 +1,7 @@
 /** A gateway told of money, and the statement of the account does not show it. */
 import { beforeAll, expect, test } from 'vitest'
 import { addBankDays } from '@kvitt/domain/collection/bank-days.ts'
-import type { CalendarDate } from '@kvitt/domain/calendar.ts'
+import { addDays, type CalendarDate } from '@kvitt/domain/calendar.ts'
 import { addAddress, chooseOwnAccount } from '../creditors/creditors.ts'
 import { recordPaymentResult } from '../payments/payments.ts'
 import { camt } from '../testing/bank-formats.ts'
@@ -71,7 +71,10 @@ const tasks = () =>
     `select split_part(about, ':', 2) as gateway, details -> 'days' as days from task where kind = 'clearing_late' and done_at is null`,
   )
 
-test('after three bank days of statements without it there is a task, until the money comes', async () => {
+test('after three bank days of statements without it there is a task, until the money comes; what was paid before the first is none', async () => {
+  await pay()
+  const before = addDays(TODAY, -5)
+  await rows('update payment set execution_date = $1, arrived_on = null', before)
   const reference = await pay()
   const third = addBankDays('SE', TODAY, 3)
   const late = addBankDays('SE', TODAY, 4)

@@ -19,10 +19,10 @@ const LONGEST_BANK_DAYS = 3
  */
 export async function askAboutLateClearing(tx: Transaction, instanceId: string): Promise<void> {
   const accounts = await readToldAccounts(tx, instanceId)
-  const wanted = accounts.flatMap(({ account_id: accountId, addresses, until }) =>
-    until === null
+  const wanted = accounts.flatMap(({ account_id: accountId, addresses, since, until }) =>
+    since === null || until === null
       ? []
-      : addresses.flatMap(writtenAs).map((written) => ({ accountId, written, before: until })),
+      : addresses.flatMap(writtenAs).map((written) => ({ accountId, written, since, before: until })),
   )
   const byId = new Map(accounts.map((account) => [account.account_id, account]))
   const isLate = ({ account_id: id, day }: UntoldDay): boolean => {
