@@ -64,7 +64,7 @@ test('What is left after a payment is named, and paid with one more press', asyn
   const page = await browser.open()
   const late = { reference: '260191687425', zip: '11122' }
   await logIn(page, product, late)
-  await page.getByText('We have received 9 000,00 kr.').waitFor()
+  await page.getByText('We have received 9 000,00 kr, paid on').waitFor()
   expect(await mainText(page)).toContain('9 000,00 kr is left to pay.')
   await page.getByRole('button', { name: 'Pay the remaining amount' }).click()
   await payNow(page)

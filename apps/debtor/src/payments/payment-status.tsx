@@ -72,7 +72,7 @@ function sentenceOf(payment: PaymentAnswer): string {
   const language = currentLanguage()
   const amount = formatMoney(minorOf(payment.amount), payment.currency, language)
   const day = formatDay(payment.paymentDate)
-  if (isReceived(payment)) return t('status.received', { amount })
+  if (isReceived(payment)) return t('status.received', { amount, day })
   if (payment.outcomeUnknown) return t('payment.unsure_text')
   return payment.paymentOption === 'due-date'
     ? t('status.taken_on', { amount, day })
