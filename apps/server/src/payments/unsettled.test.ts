@@ -20,16 +20,24 @@ type Order = { id: string; reference: string; status: string }
 type Gateway = 'DIRECT_BANK' | 'SWISH'
 const TARGET = { DIRECT_BANK: 'bank', SWISH: 'mobile' } as const
 
-const build = () => buildInvoice(server.test, server.instanceId, server.clock)
+const build = () => {
+  server.clock.moveTo(date(TODAY))
+  return buildInvoice(server.test, server.instanceId, server.clock)
+}
 const pathOf = (invoice: BuiltInvoice, rest = '') =>
   `/api/public/invoices/${invoice.reference}/${invoice.zip}${rest}`
-const sweep = (today: string) => sweepPayments(server.product.context, { all: true, today: date(today) })
+/** The gateway's calls come on that day as well. */
+function sweep(today: string): Promise<void> {
+  server.clock.moveTo(date(today))
+  return sweepPayments(server.product.context, { all: true, today: date(today) })
+}
 const orderOf = async ({ reference }: BuiltInvoice): Promise<Order> => {
   const orders: Order[] = await server.control('GET', '/control/orders?all=true')
   return orders.find((order) => order.reference === reference) as Order
 }
 
 async function start(invoice: BuiltInvoice, gateway: Gateway, paymentDate: string = TODAY) {
+  server.clock.moveTo(date(TODAY))
   const body = {
     paymentDate,
     amount: '842.00',
@@ -145,6 +153,7 @@ describe.each(['DIRECT_BANK', 'SWISH'] as const)('at %s', (gateway) => {
       invoice.id,
     )
     const { gateways } = server.product.context
+    server.clock.moveTo(date(LATE))
     expect(await gateways.find(({ code }) => code === gateway)?.cancelPayment(payment)).toBe('cancelled')
     await sweep(LATE)
     expect((await stateOf(invoice))[2]).toBe('ACTIVATED')
