@@ -1,5 +1,5 @@
 /** Every call of the API beside the use case that answers it. */
-import type { BodyOf, Contract, QueryOf } from '@kvitt/domain/contract.ts'
+import type { BodyOf } from '@kvitt/domain/contract.ts'
 import * as claim from '@kvitt/domain/claims/claim.contract.ts'
 import * as claimList from '@kvitt/domain/claims/claim-list.contract.ts'
 import * as dispute from '@kvitt/domain/disputes/dispute.contract.ts'
@@ -58,50 +58,31 @@ import {
 import { FILE_WAIT_MS } from './platform/limits.ts'
 import { pageOfEvents } from './platform/paging.ts'
 import { filterOf } from './platform/search.ts'
-import { WithCookies, type Binding, type Call } from './platform/serve.ts'
+import { WithCookies, type Binding, type Call } from './platform/call.ts'
 import { languageFrom, type Language } from './platform/texts.ts'
 import { endSession, presentSession } from './sign-in/sessions.ts'
 import { challengeFor } from './sign-in/sign-in.ts'
-import type { DebtorViewer, Viewer, Visitor } from './sign-in/viewer.ts'
+import { bind, bindFirstRead } from './sign-in/bind.ts'
+import type { Principal } from './sign-in/principal.ts'
 
-function open<C extends Contract>(
-  contract: C,
-  handler: (call: Call<Visitor, QueryOf<C>, BodyOf<C>>) => Promise<unknown>,
-): Binding {
-  return { contract, handler }
-}
-
-function door<C extends Contract>(
-  contract: C,
-  handler: (call: Call<Viewer, QueryOf<C>, BodyOf<C>>) => Promise<unknown>,
-): Binding {
-  return { contract, handler }
-}
-
-function signedIn<C extends Contract>(
-  contract: C,
-  handler: (call: Call<DebtorViewer, QueryOf<C>, BodyOf<C>>) => Promise<unknown>,
-): Binding {
-  return { contract, handler }
-}
+type AnyCall = Pick<Call<Pick<Principal, 'instance'>, unknown, unknown>, 'context' | 'principal' | 'request'>
 
 /** The language that the caller reads, else the instance's. */
-function languageOf({
-  request,
-  asker,
-}: Pick<Call<Visitor, unknown, unknown>, 'request' | 'asker'>): Language {
-  return languageFrom(request.headers['accept-language'], asker.instance.language)
+function languageOf({ request, principal }: Pick<AnyCall, 'request' | 'principal'>): Language {
+  return languageFrom(request.headers['accept-language'], principal.instance.language)
 }
 
 /** Which file of a list, and for how long somebody waits for it. */
-function wantedFile(call: Call<Visitor, Pick<WantedFile, 'format'>, unknown>): WantedFile {
+function wantedFile(
+  call: Call<Pick<Principal, 'instance'>, Pick<WantedFile, 'format'>, unknown>,
+): WantedFile {
   call.request.raw.setTimeout(FILE_WAIT_MS)
   return { format: call.query.format, language: languageOf(call), signal: call.untilGone() }
 }
 
-function browserOf(call: Call<Visitor, unknown, unknown>): Browser {
-  const { asker, request } = call
-  const { instance } = asker
+function browserOf(call: AnyCall): Browser {
+  const { principal, request } = call
+  const { instance } = principal
   return {
     instance,
     language: languageOf(call),
@@ -113,13 +94,15 @@ function browserOf(call: Call<Visitor, unknown, unknown>): Browser {
   }
 }
 
-function withCookies({ answer, cookies }: Told<unknown>): WithCookies {
+function withCookies<T>({ answer, cookies }: Told<T>): WithCookies<T> {
   return new WithCookies(answer, cookies)
 }
 
 /** What is asked for, and by whom, as far as the request itself says. */
-function paymentRequest(call: Call<Viewer, unknown, BodyOf<typeof payment.startPayment>>): PaymentRequest {
-  const { context, asker, request, body } = call
+function paymentRequest(
+  call: AnyCall & { readonly body: BodyOf<typeof payment.startPayment> },
+): PaymentRequest {
+  const { context, principal, request, body } = call
   const arrival = { protocol: request.protocol, host: request.headers.host ?? '' }
   return {
     // Null and an empty text say nothing.
@@ -130,91 +113,101 @@ function paymentRequest(call: Call<Viewer, unknown, BodyOf<typeof payment.startP
     payerPhone: body.payerPhone ?? undefined,
     idempotencyKey: [request.headers['idempotency-key']].flat()[0],
     payerAddress: request.ip,
-    origin: portalOrigin(arrival, { publicUrl: context.config.publicUrl, mode: asker.instance.mode }),
+    origin: portalOrigin(arrival, { publicUrl: context.config.publicUrl, mode: principal.instance.mode }),
   }
 }
 
 export const BINDINGS: readonly Binding[] = [
-  open(instance.getVersion, async ({ context }) => ({ data: { version: context.version } })),
-  open(instance.getDefaultInstance, async ({ asker }) => presentInstance(asker.instance)),
-  open(instance.listSystemLocales, async () => LOCALES),
-  open(instance.listPublicLocales, async () => LOCALES),
-  open(instance.searchServiceProviders, async ({ context, asker, query, body }) =>
-    searchServiceProviders(context, asker.instance, query, body),
+  bind(instance.getVersion, async ({ context }) => ({ data: { version: context.version } })),
+  bind(instance.getDefaultInstance, async ({ principal }) => presentInstance(principal.instance)),
+  bind(instance.listSystemLocales, async () => LOCALES),
+  bind(instance.listPublicLocales, async () => LOCALES),
+  bind(instance.searchServiceProviders, async ({ context, principal, query, body }) =>
+    searchServiceProviders(context, principal.instance, query, body),
   ),
-  open(instance.searchSystemLocales, async ({ query, body }) => searchLocales(query, body)),
-  open(instance.searchPublicLocales, async ({ query, body }) => searchLocales(query, body)),
-  open(challenge.askChallenge, ({ context, asker, body, request }) =>
-    challengeFor(context, asker.instance, { reference: body.paymentReference, address: request.ip }),
+  bind(instance.searchSystemLocales, async ({ query, body }) => searchLocales(query, body)),
+  bind(instance.searchPublicLocales, async ({ query, body }) => searchLocales(query, body)),
+  bind(challenge.askChallenge, ({ context, principal, body, request }) =>
+    challengeFor(context, principal.instance, { reference: body.paymentReference, address: request.ip }),
   ),
-  open(eid.startOrder, async (call) => withCookies(await startOrder(call.context, browserOf(call)))),
-  open(eid.collectOrder, async (call) =>
+  bind(eid.startOrder, async (call) => withCookies(await startOrder(call.context, browserOf(call)))),
+  bind(eid.collectOrder, async (call) =>
     withCookies(await collectOrder(call.context, browserOf(call), call.body)),
   ),
-  open(eid.cancelOrder, async (call) =>
+  bind(eid.cancelOrder, async (call) =>
     withCookies(await cancelOrder(call.context, browserOf(call), call.body.orderRef)),
   ),
-  signedIn(session.getSession, ({ context, asker }) => presentSession(context, asker)),
-  signedIn(session.logOut, async ({ context, asker, request }) => {
-    return new WithCookies(undefined, [await endSession(context, asker, request.isHttps)])
+  bind(session.getSession, ({ context, principal }) => presentSession(context, principal)),
+  bind(session.logOut, async ({ context, principal, request }) => {
+    return new WithCookies(undefined, [await endSession(context, principal, request.isHttps)])
   }),
 
-  door(invoice.getInvoice, ({ context, asker, query }) => getInvoice(context, asker, query.invoiceNumber)),
-  door(invoice.listDocuments, ({ context, asker, query }) =>
-    listDocuments(context, asker, query.invoiceNumber),
+  bindFirstRead(invoice.getInvoice, ({ context, principal, query }) =>
+    getInvoice(context, principal, query.invoiceNumber),
   ),
-  door(invoice.listEvents, async ({ context, asker, query }) =>
-    pageOfEvents(await listEvents(context, asker, query.invoiceNumber), query),
+  bind(invoice.listDocuments, ({ context, principal, query }) =>
+    listDocuments(context, principal, query.invoiceNumber),
   ),
-  door(invoice.listFinancialEvents, async ({ context, asker, query }) =>
-    pageOfEvents(await listFinancialEvents(context, asker, query.invoiceNumber), query),
+  bind(invoice.listEvents, async ({ context, principal, query }) =>
+    pageOfEvents(await listEvents(context, principal, query.invoiceNumber), query),
   ),
-  door(invoice.listLedgerEvents, async ({ context, asker, query }) =>
-    pageOfEvents(await listLedgerEvents(context, asker, query.invoiceNumber), query),
+  bind(invoice.listFinancialEvents, async ({ context, principal, query }) =>
+    pageOfEvents(await listFinancialEvents(context, principal, query.invoiceNumber), query),
   ),
-  door(list.getStats, ({ context, asker, query }) => getStats(context, asker, query.invoiceNumber)),
-  door(list.listInvoices, ({ context, asker, query, body }) =>
-    listInvoices(context, asker, query, filterOf(body, 'statuses.main')),
+  bind(invoice.listLedgerEvents, async ({ context, principal, query }) =>
+    pageOfEvents(await listLedgerEvents(context, principal, query.invoiceNumber), query),
   ),
-  door(list.searchInvoices, ({ context, asker, query, body }) => searchInvoices(context, asker, query, body)),
-  door(list.searchClients, ({ context, asker, query, body }) => searchClients(context, asker, query, body)),
-  door(invoice.getClient, ({ context, asker, query }) => getClient(context, asker, query.invoiceNumber)),
-  door(instance.getInvoiceInstance, async ({ context, asker, query }) => {
-    await getInvoice(context, asker, query.invoiceNumber)
-    return presentInstance(asker.instance)
+  bind(list.getStats, ({ context, principal, query }) => getStats(context, principal, query.invoiceNumber)),
+  bind(list.listInvoices, ({ context, principal, query, body }) =>
+    listInvoices(context, principal, query, filterOf(body, 'statuses.main')),
+  ),
+  bind(list.searchInvoices, ({ context, principal, query, body }) =>
+    searchInvoices(context, principal, query, body),
+  ),
+  bind(list.searchClients, ({ context, principal, query, body }) =>
+    searchClients(context, principal, query, body),
+  ),
+  bind(invoice.getClient, ({ context, principal, query }) =>
+    getClient(context, principal, query.invoiceNumber),
+  ),
+  bind(instance.getInvoiceInstance, async ({ context, principal, query }) => {
+    await getInvoice(context, principal, query.invoiceNumber)
+    return presentInstance(principal.instance)
   }),
 
-  door(dispute.disputeInvoice, ({ context, asker, query, body }) =>
-    disputeInvoice(context, asker, query.invoiceNumber, body),
+  bind(dispute.disputeInvoice, ({ context, principal, query, body }) =>
+    disputeInvoice(context, principal, query.invoiceNumber, body),
   ),
-  door(dispute.addInvoiceDisputeFile, ({ context, asker, query, receive }) =>
-    addDisputeFile(context, asker, { invoice: query.invoiceNumber }, receive),
+  bind(dispute.addInvoiceDisputeFile, ({ context, principal, query, receive }) =>
+    addDisputeFile(context, principal, { invoice: query.invoiceNumber }, receive),
   ),
-  door(dispute.listInvoiceDisputeFiles, ({ context, asker, query }) =>
-    listDisputeFiles(context, asker, { invoice: query.invoiceNumber }),
+  bind(dispute.listInvoiceDisputeFiles, ({ context, principal, query }) =>
+    listDisputeFiles(context, principal, { invoice: query.invoiceNumber }),
   ),
 
   ...planBindings(endOpenPayment),
 
-  door(payment.listPaymentMethods, ({ context, asker, query }) =>
-    listPaymentMethods(context, asker, { invoice: query.invoiceNumber }),
+  bind(payment.listPaymentMethods, ({ context, principal, query }) =>
+    listPaymentMethods(context, principal, { invoice: query.invoiceNumber }),
   ),
-  door(payment.getPaymentAccount, ({ context, asker, query }) =>
-    getPaymentAccount(context, asker, { invoice: query.invoiceNumber }),
+  bind(payment.getPaymentAccount, ({ context, principal, query }) =>
+    getPaymentAccount(context, principal, { invoice: query.invoiceNumber }),
   ),
-  door(payment.startPayment, (call) =>
-    startPayment(call.context, call.asker, { invoice: call.query.invoiceNumber }, paymentRequest(call)),
+  bindFirstRead(payment.startPayment, (call) =>
+    startPayment(call.context, call.principal, { invoice: call.query.invoiceNumber }, paymentRequest(call)),
   ),
-  door(payment.listPayments, ({ context, asker, query }) =>
-    listPayments(context, asker, { invoice: query.invoiceNumber }),
+  bind(payment.listPayments, ({ context, principal, query }) =>
+    listPayments(context, principal, { invoice: query.invoiceNumber }),
   ),
-  door(payment.refreshPayments, ({ context, asker, query }) =>
-    refreshPayments(context, asker, { invoice: query.invoiceNumber }),
+  bind(payment.refreshPayments, ({ context, principal, query }) =>
+    refreshPayments(context, principal, { invoice: query.invoiceNumber }),
   ),
-  door(payment.readPaymentStatus, ({ context, asker, query }) =>
-    listPayments(context, asker, { invoice: query.invoiceNumber }),
+  bind(payment.readPaymentStatus, ({ context, principal, query }) =>
+    listPayments(context, principal, { invoice: query.invoiceNumber }),
   ),
-  door(payment.getReceipt, ({ context, asker, query }) => getReceipt(context, asker, query.invoiceNumber)),
+  bind(payment.getReceipt, ({ context, principal, query }) =>
+    getReceipt(context, principal, query.invoiceNumber),
+  ),
 
   ...claimBindings(),
   ...downloadBindings(),
@@ -223,19 +216,19 @@ export const BINDINGS: readonly Binding[] = [
 /** Lists as files. */
 function downloadBindings(): Binding[] {
   return [
-    door(download.downloadInvoices, (call) => {
-      const { context, asker, query, body } = call
+    bind(download.downloadInvoices, (call) => {
+      const { context, principal, query, body } = call
       const filter = body?.['statuses.main'] ?? body?.statuses?.main
-      const readPart = (page: object) => listInvoices(context, asker, { ...query, ...page }, filter)
-      return downloadInvoices(context, asker, readPart, wantedFile(call))
+      const readPart = (page: object) => listInvoices(context, principal, { ...query, ...page }, filter)
+      return downloadInvoices(context, principal, readPart, wantedFile(call))
     }),
-    door(download.downloadEvents, (call) =>
-      downloadEvents(call.context, call.asker, call.query.invoiceNumber, wantedFile(call)),
+    bind(download.downloadEvents, (call) =>
+      downloadEvents(call.context, call.principal, call.query.invoiceNumber, wantedFile(call)),
     ),
-    door(download.downloadClaims, (call) => {
-      const { context, asker, query, body } = call
-      const readPart = (page: object) => listClaims(context, asker, { ...query, ...page }, body ?? {})
-      return downloadClaims(context, asker, readPart, wantedFile(call))
+    bind(download.downloadClaims, (call) => {
+      const { context, principal, query, body } = call
+      const readPart = (page: object) => listClaims(context, principal, { ...query, ...page }, body ?? {})
+      return downloadClaims(context, principal, readPart, wantedFile(call))
     }),
   ]
 }
@@ -243,78 +236,84 @@ function downloadBindings(): Binding[] {
 /** The calls of a claim, the specification's collection batch. */
 function claimBindings(): Binding[] {
   return [
-    door(claim.getClaim, ({ context, asker, query }) =>
-      getClaim(context, asker, query.collectionBatchNumber),
+    bind(claim.getClaim, ({ context, principal, query }) =>
+      getClaim(context, principal, query.collectionBatchNumber),
     ),
-    door(claim.listClaimInvoices, ({ context, asker, query }) =>
-      listClaimInvoices(context, asker, query.collectionBatchNumber),
+    bind(claim.listClaimInvoices, ({ context, principal, query }) =>
+      listClaimInvoices(context, principal, query.collectionBatchNumber),
     ),
-    door(claim.getClaimClient, ({ context, asker, query }) =>
-      getClaimClient(context, asker, query.collectionBatchNumber),
+    bind(claim.getClaimClient, ({ context, principal, query }) =>
+      getClaimClient(context, principal, query.collectionBatchNumber),
     ),
-    door(claim.getClaimInstance, async ({ context, asker, query }) => {
-      await getClaim(context, asker, query.collectionBatchNumber)
-      return presentInstance(asker.instance)
+    bind(claim.getClaimInstance, async ({ context, principal, query }) => {
+      await getClaim(context, principal, query.collectionBatchNumber)
+      return presentInstance(principal.instance)
     }),
-    door(claim.getClaimDocuments, ({ context, asker, query }) =>
-      getClaimDocuments(context, asker, query.collectionBatchNumber),
+    bind(claim.getClaimDocuments, ({ context, principal, query }) =>
+      getClaimDocuments(context, principal, query.collectionBatchNumber),
     ),
-    door(claim.listClaimEvents, async ({ context, asker, query }) =>
-      pageOfEvents(await listClaimEvents(context, asker, query.collectionBatchNumber), query),
+    bind(claim.listClaimEvents, async ({ context, principal, query }) =>
+      pageOfEvents(await listClaimEvents(context, principal, query.collectionBatchNumber), query),
     ),
-    door(claim.listClaimFinancialEvents, async ({ context, asker, query }) =>
-      pageOfEvents(await listClaimFinancialEvents(context, asker, query.collectionBatchNumber), query),
+    bind(claim.listClaimFinancialEvents, async ({ context, principal, query }) =>
+      pageOfEvents(await listClaimFinancialEvents(context, principal, query.collectionBatchNumber), query),
     ),
-    door(claim.listClaimLedgerEvents, async ({ context, asker, query }) =>
-      pageOfEvents(await listClaimLedgerEvents(context, asker, query.collectionBatchNumber), query),
+    bind(claim.listClaimLedgerEvents, async ({ context, principal, query }) =>
+      pageOfEvents(await listClaimLedgerEvents(context, principal, query.collectionBatchNumber), query),
     ),
-    door(claim.getClaimByNumber, ({ context, asker, request }) =>
-      getClaim(context, asker, (request.params as { collectionBatchNumber: string }).collectionBatchNumber),
+    bind(claim.getClaimByNumber, ({ context, principal, request }) =>
+      getClaim(
+        context,
+        principal,
+        (request.params as { collectionBatchNumber: string }).collectionBatchNumber,
+      ),
     ),
-    door(claimList.getClaimStats, ({ context, asker, query }) =>
-      getClaimStats(context, asker, query.collectionBatchNumber),
+    bind(claimList.getClaimStats, ({ context, principal, query }) =>
+      getClaimStats(context, principal, query.collectionBatchNumber),
     ),
-    door(claimList.listClaims, ({ context, asker, query }) => listClaims(context, asker, query, query)),
-    door(claimList.filterClaims, ({ context, asker, query, body }) =>
-      listClaims(context, asker, query, {
+    bind(claimList.listClaims, ({ context, principal, query }) =>
+      listClaims(context, principal, query, query),
+    ),
+    bind(claimList.filterClaims, ({ context, principal, query, body }) =>
+      listClaims(context, principal, query, {
         status: filterOf(body, 'status'),
         paymentReference: filterOf(body, 'paymentReference'),
       }),
     ),
-    door(claimList.searchClaims, ({ context, asker, query, body }) =>
-      searchClaims(context, asker, query, body),
+    bind(claimList.searchClaims, ({ context, principal, query, body }) =>
+      searchClaims(context, principal, query, body),
     ),
-    door(dispute.disputeClaim, ({ context, asker, query, body }) =>
-      disputeClaim(context, asker, query.collectionBatchNumber, body),
+    bind(dispute.disputeClaim, ({ context, principal, query, body }) =>
+      disputeClaim(context, principal, query.collectionBatchNumber, body),
     ),
-    door(dispute.addClaimDisputeFile, ({ context, asker, query, receive }) =>
-      addDisputeFile(context, asker, { claim: query.collectionBatchNumber }, receive),
+    bind(dispute.addClaimDisputeFile, ({ context, principal, query, receive }) =>
+      addDisputeFile(context, principal, { claim: query.collectionBatchNumber }, receive),
     ),
-    door(dispute.listClaimDisputeFiles, ({ context, asker, query }) =>
-      listDisputeFiles(context, asker, { claim: query.collectionBatchNumber }),
+    bind(dispute.listClaimDisputeFiles, ({ context, principal, query }) =>
+      listDisputeFiles(context, principal, { claim: query.collectionBatchNumber }),
     ),
-    door(claimPayment.listClaimPaymentMethods, ({ context, asker, query }) =>
-      listPaymentMethods(context, asker, { claim: query.collectionBatchNumber }),
+    bind(claimPayment.listClaimPaymentMethods, ({ context, principal, query }) =>
+      listPaymentMethods(context, principal, { claim: query.collectionBatchNumber }),
     ),
-    door(claimPayment.getClaimPaymentAccount, ({ context, asker, query }) =>
-      getPaymentAccount(context, asker, { claim: query.collectionBatchNumber }),
+    bind(claimPayment.getClaimPaymentAccount, ({ context, principal, query }) =>
+      getPaymentAccount(context, principal, { claim: query.collectionBatchNumber }),
     ),
-    door(claimPayment.startClaimPayment, (call) =>
+    bind(claimPayment.startClaimPayment, (call) =>
       startPayment(
         call.context,
-        call.asker,
+        call.principal,
         { claim: call.query.collectionBatchNumber },
         paymentRequest(call),
       ),
     ),
-    door(claimPayment.listClaimPayments, ({ context, asker, query }) =>
-      listPayments(context, asker, { claim: query.collectionBatchNumber }),
+    bind(claimPayment.listClaimPayments, ({ context, principal, query }) =>
+      listPayments(context, principal, { claim: query.collectionBatchNumber }),
     ),
-    door(claimPayment.refreshClaimPayments, ({ context, asker, query }) =>
-      refreshPayments(context, asker, { claim: query.collectionBatchNumber }),
+    bind(claimPayment.refreshClaimPayments, ({ context, principal, query }) =>
+      refreshPayments(context, principal, { claim: query.collectionBatchNumber }),
     ),
-    door(claimPayment.readClaimPaymentStatus, ({ context, asker, query }) =>
-      listPayments(context, asker, { claim: query.collectionBatchNumber }),
+    bind(claimPayment.readClaimPaymentStatus, ({ context, principal, query }) =>
+      listPayments(context, principal, { claim: query.collectionBatchNumber }),
     ),
   ]
 }

@@ -1,9 +1,6 @@
 /** The HTTP application: contracts, callbacks, demo calls, files and the portal, over one context. */
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import type { Contract } from '@kvitt/domain/contract.ts'
 import { Refusal, type ErrorCode } from '@kvitt/domain/errors.ts'
-import { getInvoice } from '@kvitt/domain/invoices/invoice.contract.ts'
-import { startPayment } from '@kvitt/domain/payments/payment.contract.ts'
 import { BINDINGS } from './api.ts'
 import { eventOfRefusal, networkActor, noteEvent } from './audit/audit.ts'
 import type { Context } from './context.ts'
@@ -30,11 +27,11 @@ import { servePortal } from './platform/portal.ts'
 import type { Readiness } from './platform/readiness.ts'
 import { serveReference } from './platform/reference-page.ts'
 import { sendFile } from './platform/send-file.ts'
-import { buildServer, type Admitted, type Knock, type SignedIn, type Tenant } from './platform/serve.ts'
+import { buildServer } from './platform/serve.ts'
 import { followRefund, receiveRefundCallback } from './refunds/refunds.ts'
-import { requireSession, type Session } from './sign-in/sessions.ts'
-import { countClosedInstances, letIn } from './sign-in/sign-in.ts'
-import { aimAt, hasPower, networkOf, type DebtorViewer } from './sign-in/viewer.ts'
+import { proveSession, sessionOfRequest } from './sign-in/session-of-request.ts'
+import { countClosedInstances } from './sign-in/sign-in.ts'
+import { networkOf } from './sign-in/viewer.ts'
 import { countMissingFiles, countOpenTasks } from './tasks/tasks.ts'
 
 export type AppOptions = {
@@ -57,8 +54,7 @@ export function buildApp(options: AppOptions): FastifyInstance {
     bindings: BINDINGS,
     checkAnswers: options.checkAnswers,
     tenantOf: (host) => instances.ofHost(host),
-    signedIn: (tenant, request) => signedIn(context, tenant, request),
-    admit: (knock) => admit(options, knock),
+    proveSession: (request, reply) => proveSession(context, request, reply),
     refused: (request, { code }) => noteRefusal(context, request, code),
   })
   serveStorage(app, context)
@@ -88,60 +84,14 @@ export function buildApp(options: AppOptions): FastifyInstance {
   return app
 }
 
-/** What they read first takes the guess that the pair is. */
-const TAKEN_BY_READ: readonly Contract[] = [getInvoice, startPayment]
-
-/** Every tenant here came from `instances.ofHost`. */
-async function admit({ context }: AppOptions, knock: Knock): Promise<Admitted> {
-  const { tenant, contract, request, credentials, signedIn } = knock
-  const instance = tenant as Instance
-  if (signedIn) {
-    const session = signedIn.session as Session
-    return { asker: { kind: 'debtor', instance, session, aim: aimAt(signedIn.about) } satisfies DebtorViewer }
-  }
-  if (!credentials) return { asker: { instance } }
-  // Before the pair is looked at, so that nobody learns here which one is right.
-  if (!instance.row.logins.includes('PAYMENT_REFERENCE')) throw new Refusal('eid_required')
-  const { cookie, 'challenge-solution': solution } = request.headers
-  const { viewer, setCookie, prove } = await letIn(
-    { db: context.db, clock: context.clock, key: context.guessKey },
-    {
-      ...credentials,
-      instance,
-      address: request.ip,
-      cookie,
-      isHttps: request.isHttps,
-      solution: solution === undefined ? undefined : String(solution),
-      isTakenByRead: TAKEN_BY_READ.includes(contract),
-    },
-  )
-  // After the pair has proven right: a stranger does not learn what the instance keeps.
-  if (!hasPower(viewer, contract.power)) throw new Refusal('eid_required')
-  return { asker: viewer, setCookie, prove }
-}
-
-async function signedIn(context: Context, tenant: Tenant, request: FastifyRequest): Promise<SignedIn> {
-  const session = await requireSession(context, {
-    instanceId: tenant.id,
-    // Node keeps the first of two headers and says nothing; two are a contradiction and prove nothing.
-    authorization: request.raw.rawHeaders.filter(
-      (_, at, all) => all[at - 1]?.toLowerCase() === 'authorization' && at % 2 === 1,
-    ),
-    cookie: request.headers.cookie,
-    isHttps: request.isHttps,
-  })
-  return { session, renewedToken: session.renewedToken }
-}
-
 /** Leaves the trace of a refusal, if it is one that should. */
 async function noteRefusal(context: Context, request: FastifyRequest, code: ErrorCode): Promise<void> {
   const instanceId = request.tenant?.id ?? null
-  const session = request.session as Session | undefined
   const event = eventOfRefusal({
     code,
     instanceId,
     route: `${request.method} ${request.routeOptions.url ?? ''}`,
-    sessionId: session?.id,
+    sessionId: sessionOfRequest(request)?.id,
     network: networkActor(context, instanceId, networkOf(request.ip)),
     hasToken: request.headers.authorization !== undefined,
   })

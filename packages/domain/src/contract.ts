@@ -13,8 +13,17 @@ import type { Amount } from './money.ts'
 export const POWERS = ['lists', 'documents', 'disputes', 'plans'] as const
 export type Power = (typeof POWERS)[number]
 
-/** Who may knock. `public` carries reference and zip in the path, `debtor` a session, `open` nothing. */
+/**
+ * Who may make a call. `public` carries reference and zip in the path, `debtor` a session, `open` nothing. The server gives
+ * each door a kind of principal (`sign-in/principal.ts`), and a handler has to take the kinds of all doors of its contract.
+ */
 export type Door = 'open' | 'public' | 'debtor'
+
+/**
+ * What shows that a pair is right: the guard before the call, or the first read of the call itself, which saves the hottest
+ * calls a round trip. The second is bound with `bindFirstRead` (`sign-in/bind.ts`), which sees that the read has done it.
+ */
+export type PairProof = 'guard' | 'first_read'
 
 export type Method = 'GET' | 'POST' | 'PUT'
 
@@ -22,6 +31,8 @@ export type Contract<
   Query extends z.ZodType = z.ZodType,
   Body extends z.ZodType = z.ZodType,
   Response extends z.ZodType = z.ZodType,
+  Behind extends Door = Door,
+  Proof extends PairProof = PairProof,
 > = {
   readonly name: string
   readonly method: Method
@@ -29,7 +40,8 @@ export type Contract<
   readonly path: string
   /** What a door call is about; decides its path prefix. */
   readonly subject?: 'invoices' | 'collection-batches' | 'clients'
-  readonly doors: readonly Door[]
+  readonly doors: readonly Behind[]
+  readonly pairProof: Proof
   /** What of a session it uses; an instance may ask for an electronic ID for it. */
   readonly power?: Power
   /** The debtor's door also has it by identifier: `debtor/{subject}/{id}{path}` (A-26). */
@@ -137,21 +149,25 @@ function paged<Call extends Contract>(call: Call): Call {
   return { ...call, query: call.query.extend({ ...PAGING, ...call.query.shape }), refusals }
 }
 
-type Defaults<Q extends z.ZodType, B extends z.ZodType, R extends z.ZodType> = Pick<
-  Contract<Q, B, R>,
-  'name' | 'path' | 'response'
-> &
-  Partial<Contract<Q, B, R>>
+type Defaults<
+  Q extends z.ZodType,
+  B extends z.ZodType,
+  R extends z.ZodType,
+  D extends Door,
+  P extends PairProof = 'guard',
+> = Pick<Contract<Q, B, R, D, P>, 'name' | 'path' | 'response'> & Partial<Contract<Q, B, R, D, P>>
 
 /** A call without a subject, open to anyone who reaches the tenant's host. */
 export function openCall<
   R extends z.ZodType,
   Q extends z.ZodType = typeof noQuery,
   B extends z.ZodType = typeof noBody,
->(call: Defaults<Q, B, R>): Contract<Q, B, R> {
+  D extends Door = 'open',
+>(call: Defaults<Q, B, R, D>): Contract<Q, B, R, D, 'guard'> {
   return paged({
     method: 'GET',
-    doors: ['open'],
+    doors: ['open'] as readonly Door[] as readonly D[],
+    pairProof: 'guard',
     query: noQuery as unknown as Q,
     body: noBody as unknown as B,
     status: 200,
@@ -166,18 +182,25 @@ export function debtorCall<
   R extends z.ZodType,
   Q extends z.ZodType = typeof noQuery,
   B extends z.ZodType = typeof noBody,
->(call: Defaults<Q, B, R>): Contract<Q, B, R> {
+>(call: Defaults<Q, B, R, 'debtor'>): Contract<Q, B, R, 'debtor', 'guard'> {
   return openCall({ ...call, doors: ['debtor'] })
 }
 
-function doorCall<Q extends z.ZodType, B extends z.ZodType, R extends z.ZodType>(
+function doorCall<
+  Q extends z.ZodType,
+  B extends z.ZodType,
+  R extends z.ZodType,
+  D extends Door,
+  P extends PairProof,
+>(
   subject: NonNullable<Contract['subject']>,
   query: z.ZodType,
-  call: Defaults<Q, B, R>,
-): Contract<Q, B, R> {
+  call: Defaults<Q, B, R, D, P>,
+): Contract<Q, B, R, D, P> {
   return paged({
     method: 'GET',
-    doors: ['public', 'debtor'],
+    doors: ['public', 'debtor'] as readonly Door[] as readonly D[],
+    pairProof: 'guard' as PairProof as P,
     subject,
     query: query as Q,
     body: noBody as unknown as B,
@@ -193,7 +216,9 @@ export function invoiceCall<
   R extends z.ZodType,
   Q extends z.ZodType = typeof invoiceQuery,
   B extends z.ZodType = typeof noBody,
->(call: Defaults<Q, B, R>): Contract<Q, B, R> {
+  D extends Door = 'public' | 'debtor',
+  P extends PairProof = 'guard',
+>(call: Defaults<Q, B, R, D, P>): Contract<Q, B, R, D, P> {
   return doorCall('invoices', invoiceQuery, call)
 }
 
@@ -202,6 +227,8 @@ export function claimCall<
   R extends z.ZodType,
   Q extends z.ZodType = typeof claimQuery,
   B extends z.ZodType = typeof noBody,
->(call: Defaults<Q, B, R>): Contract<Q, B, R> {
+  D extends Door = 'public' | 'debtor',
+  P extends PairProof = 'guard',
+>(call: Defaults<Q, B, R, D, P>): Contract<Q, B, R, D, P> {
   return doorCall('collection-batches', claimQuery, call)
 }

@@ -3,7 +3,7 @@ import type { ClaimStatus } from '@kvitt/domain/claims/claim.ts'
 import type { Currency } from '@kvitt/domain/money.ts'
 import { creditedOn } from '../ledger/ledger.ts'
 import { statement, type Connection, type Transaction } from '../platform/database.ts'
-import type { ListScope, Viewer } from '../sign-in/viewer.ts'
+import type { Aim, ListScope, Viewer } from '../sign-in/viewer.ts'
 
 /**
  * The claims that a viewer may see, as table expressions over $1..$3 (visibleTo). A public session: the one of its
@@ -18,12 +18,18 @@ const VISIBLE: Readonly<Record<Viewer['kind'], string>> = {
 
 function visibleTo(viewer: Viewer): [string, string | null, string | readonly string[]] {
   const { id } = viewer.instance
-  if (viewer.kind === 'public') return [id, viewer.reference, viewer.zip]
-  const { aim } = viewer
-  // Reference and zip in one value: the statements are the same with and without a zip.
-  const named =
-    aim.by === 'pair' ? `${aim.reference} ${aim.zip}` : aim.by === 'reference' ? aim.reference : null
-  return [id, named, viewer.session.debtorIds]
+  switch (viewer.kind) {
+    case 'public':
+      return [id, viewer.reference, viewer.zip]
+    case 'debtor':
+      return [id, namedBy(viewer.aim), viewer.session.debtorIds]
+  }
+}
+
+/** Reference and zip in one value: the statements are the same with and without a zip. */
+function namedBy(aim: Aim): string | null {
+  if (aim.by === 'pair') return `${aim.reference} ${aim.zip}`
+  return aim.by === 'reference' ? aim.reference : null
 }
 
 export type ClaimRow = {

@@ -21,14 +21,8 @@ import { interestLines, readBucketEventsOfMany, readClaimEvents, withoutUnsent }
 import type { Connection } from '../platform/database.ts'
 import { makeLink } from '../platform/file-links.ts'
 import { textOf, type Language } from '../platform/texts.ts'
-import {
-  hasPower,
-  notVisible,
-  scopeOfPair,
-  sessionOf,
-  type ListScope,
-  type Viewer,
-} from '../sign-in/viewer.ts'
+import { hasPower } from '../sign-in/principal.ts'
+import { notVisible, scopeOfPair, sessionOf, type ListScope, type Viewer } from '../sign-in/viewer.ts'
 import {
   readClaimNumber,
   readMembers,

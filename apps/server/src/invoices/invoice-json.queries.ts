@@ -13,7 +13,7 @@ import {
   type AskedGuess,
   type Guessed,
 } from '../sign-in/sign-in.ts'
-import type { Viewer } from '../sign-in/viewer.ts'
+import type { FirstReader, Viewer } from '../sign-in/viewer.ts'
 import { askedByEach, bySight, ONE, sightOf, VISIBLE, visibleTo } from './invoices.queries.ts'
 import { SHOWN } from '../sign-in/shown.ts'
 
@@ -123,40 +123,39 @@ const invoiceOfOwnClaimJson = statement(
  */
 export async function readInvoiceJson(
   db: Connection,
-  viewer: Viewer,
+  reader: FirstReader,
   wanted: Wanted,
 ): Promise<InvoiceJson | undefined> {
-  const values = [...visibleTo(viewer), wanted.invoiceNumber ?? null, wanted.today]
-  if (viewer.kind === 'debtor') {
-    const own = await readNamedInvoice(db, viewer, wanted)
+  if (reader.kind === 'debtor') {
+    const values = [...visibleTo(reader), wanted.invoiceNumber ?? null, wanted.today]
+    const own = await readNamedInvoice(db, reader, wanted)
     return own ?? (await db.rows<InvoiceJson>(invoiceOfOwnClaimJson, values))[0]
   }
-  const found = await readNamedInvoice(db, viewer, wanted).catch((error: unknown) => {
+  const found = await readNamedInvoice(db, reader, wanted).catch((error: unknown) => {
     if (error instanceof Refusal && error.code === 'login_error::invalid_data') return undefined
     throw error
   })
   if (found) return found
+  const values = [...visibleTo(reader), wanted.invoiceNumber ?? null, wanted.today]
   return (await db.rows<InvoiceJson>(invoiceOfClaimJson, values))[0]
 }
 
 /** Refuses a pair that is not proven yet as the guard would; the guess is taken in the same round trip. */
 async function readNamedInvoice(
   db: Connection,
-  viewer: Viewer,
+  reader: FirstReader,
   wanted: Wanted,
 ): Promise<InvoiceJson | undefined> {
-  const values = [...visibleTo(viewer), wanted.invoiceNumber ?? null, wanted.today]
-  const guess = viewer.kind === 'public' ? viewer.guess : undefined
-  if (viewer.kind === 'debtor' || !guess) {
-    return (await db.rows<InvoiceJson>(invoiceJson[sightOf(viewer)], values))[0]
-  }
   const extra = wanted.invoiceNumber ?? null
+  const values = [...visibleTo(reader), extra, wanted.today]
+  if (reader.kind !== 'unproven') {
+    return (await db.rows<InvoiceJson>(invoiceJson[sightOf(reader)], values))[0]
+  }
   // What nobody can have is not worth a statement with others.
-  const found = viewer.reference === '' ? null : await askTogether(db, { viewer, guess, extra }, wanted.today)
-  if (found) return requireRight(found)
-  return requireRight(
-    (await db.rows<Guessed<InvoiceJson>>(guessedInvoiceJson, [...values, ...guessValues(guess)]))[0],
-  )
+  const found = reader.reference === '' ? null : await askTogether(db, { pair: reader, extra }, wanted.today)
+  if (found) return requireRight(reader, found)
+  const alone = [...values, ...guessValues(reader.guess)]
+  return requireRight(reader, (await db.rows<Guessed<InvoiceJson>>(guessedInvoiceJson, alone))[0])
 }
 
 const guessedInvoicesJson = statement(
@@ -168,7 +167,7 @@ const guessedReads = keepDoors<AskedGuess, Guessed<InvoiceJson> | null>()
 
 /** Reads of one instance, under the same limits, on one day, are answered together. */
 function askTogether(db: Connection, asked: AskedGuess, today: string): Promise<Guessed<InvoiceJson> | null> {
-  const key = `${asked.viewer.instance.id} ${today} ${asked.guess.limits.join(' ')}`
+  const key = `${asked.pair.instance.id} ${today} ${asked.pair.guess.limits.join(' ')}`
   return guessedReads(db, key, (all) =>
     readGuessedTogether<InvoiceJson>(db, guessedInvoicesJson, all, [today]),
   )(asked)

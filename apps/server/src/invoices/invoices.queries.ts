@@ -4,7 +4,7 @@ import type { Currency } from '@kvitt/domain/money.ts'
 import type { InvoiceStatus, InvoiceType } from '@kvitt/domain/invoices/invoice.ts'
 import { statement, type Connection, type Statement, type Transaction } from '../platform/database.ts'
 import { keepDoors } from '../platform/together.ts'
-import type { Aim, DebtorViewer, PublicViewer, Viewer } from '../sign-in/viewer.ts'
+import type { Aim, DebtorViewer, FirstReader, PublicViewer, Viewer } from '../sign-in/viewer.ts'
 import { SHOWN } from '../sign-in/shown.ts'
 
 /** How a viewer looks at invoices. Each way has statements of its own, so that each has an index. */
@@ -28,16 +28,25 @@ export const VISIBLE: Readonly<Record<Sight, string>> = {
 
 /** Refuses a call about one invoice that names none: a session alone does not say which. */
 export function sightOf(viewer: Viewer): Sight {
-  if (viewer.kind === 'public') return 'pair'
-  if (viewer.aim.by === 'nothing') throw new Refusal('invalid_request', {}, ['paymentReference'])
-  return viewer.aim.by === 'pair' ? 'link' : viewer.aim.by
+  switch (viewer.kind) {
+    case 'public':
+      return 'pair'
+    case 'debtor':
+      if (viewer.aim.by === 'nothing') throw new Refusal('invalid_request', {}, ['paymentReference'])
+      return viewer.aim.by === 'pair' ? 'link' : viewer.aim.by
+  }
 }
 
-export function visibleTo(viewer: Viewer): [string, string | null, string | readonly string[]] {
-  const { id } = viewer.instance
-  if (viewer.kind === 'public') return [id, viewer.reference, viewer.zip]
-  const { aim } = viewer
-  return [id, namedBy(aim), viewer.session.debtorIds]
+/** An unproven pair looks at what it would see: only statements that take its guess are asked with it. */
+export function visibleTo(reader: FirstReader): [string, string | null, string | readonly string[]] {
+  const { id } = reader.instance
+  switch (reader.kind) {
+    case 'public':
+    case 'unproven':
+      return [id, reader.reference, reader.zip]
+    case 'debtor':
+      return [id, namedBy(reader.aim), reader.session.debtorIds]
+  }
 }
 
 function namedBy(aim: Aim): string | null {

@@ -7,11 +7,13 @@ import { presentClient } from '../creditors/creditors.ts'
 import { readInvoiceEvents } from '../ledger/ledger.ts'
 import { copyLink } from '../platform/file-links.ts'
 import { JsonText } from '../platform/json.ts'
+import { hasPower } from '../sign-in/principal.ts'
 import {
-  hasPower,
   notVisible,
   scopeOfPair,
   sessionOf,
+  viewerOf,
+  type FirstReader,
   type ListScope,
   type Viewer,
 } from '../sign-in/viewer.ts'
@@ -127,11 +129,12 @@ export async function findListScope(
 /** The invoice as the wire has it. Also the login lookup. */
 export async function getInvoice(
   context: Context,
-  viewer: Viewer,
+  reader: FirstReader,
   invoiceNumber: string | undefined,
 ): Promise<JsonText> {
-  const today = context.clock.today(viewer.instance.timeZone)
-  const found = await readInvoiceJson(context.db, viewer, { invoiceNumber, today })
+  const today = context.clock.today(reader.instance.timeZone)
+  const found = await readInvoiceJson(context.db, reader, { invoiceNumber, today })
+  const viewer = viewerOf(reader)
   if (!found) throw notVisible(viewer)
   return withCopyLink(context, viewer, found)
 }

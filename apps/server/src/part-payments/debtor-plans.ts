@@ -79,7 +79,7 @@ export async function startPartPayment(
   context: Context,
   viewer: Viewer,
   { wanted, request, endPayment }: { wanted: WantedDebt; request: PlanRequest; endPayment: EndPayment },
-): Promise<Loosen<PlanAnswer> | Replayed> {
+): Promise<Loosen<PlanAnswer> | Replayed<Loosen<PlanAnswer>>> {
   const planned = await findNamedDebt(context, viewer, { wanted, request })
   const wrong = namedOtherwise(request, planned)
   if (wrong !== undefined) throw new Refusal('plan_not_available', aboutOf(planned), [wrong])

@@ -48,7 +48,11 @@ export function findGateway(context: Context, code: string | undefined): Gateway
 }
 
 /** A request that may be tried, whatever it is to pay. */
-export function planOf(context: Context, { instance }: Viewer, request: PaymentRequest): Plan {
+export function planOf(
+  context: Context,
+  { instance }: Pick<Viewer, 'instance'>,
+  request: PaymentRequest,
+): Plan {
   const gateway = findGateway(context, request.serviceProviderCode)
   // Another's account would get the money.
   if (gateway.payeeOf(instance) === undefined)

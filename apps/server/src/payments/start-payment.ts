@@ -10,7 +10,7 @@ import { readGatewayPayee, readMethodsTaken } from '../creditors/creditors.ts'
 import { isUniqueViolation, type Transaction } from '../platform/database.ts'
 import { newId } from '../platform/identity.ts'
 import { Replayed } from '../platform/replayed.ts'
-import { notVisible, type Viewer } from '../sign-in/viewer.ts'
+import { notVisible, viewerOf, type FirstReader } from '../sign-in/viewer.ts'
 import { GatewayUnavailable } from './gateways/gateway.ts'
 import { findPayable, lockPayable, payableInvoice, type Payable, type Wanted } from './payable.ts'
 import { readJoinedPayments, readPayments } from './listed-payments.queries.ts'
@@ -54,7 +54,7 @@ type Found =
   | { readonly kind: 'other'; readonly payment: PaymentRow }
 
 /** Replayed when the caller's key has had this payment as its answer before. */
-type Started = Loosen<PaymentAnswer> | Replayed
+type Started = Loosen<PaymentAnswer> | Replayed<Loosen<PaymentAnswer>>
 
 /** Refuses a payment that has failed: there is nothing to hand out (D-23). */
 function startedOf(payment: PaymentRow, isReplayed: boolean): Started {
@@ -77,13 +77,13 @@ function whyFailed({ failure, arrived_on: arrivedOn, is_outcome_unknown: isUnkno
  */
 export async function startPayment(
   context: Context,
-  viewer: Viewer,
+  reader: FirstReader,
   wanted: Wanted,
   request: PaymentRequest,
 ): Promise<Started> {
-  const invoice = 'claim' in wanted ? undefined : await findInvoiceToPay(context, viewer, wanted.invoice)
-  const payable = invoice ? payableInvoice(invoice) : await findPayable(context, viewer, wanted)
-  const plan = planOf(context, viewer, request)
+  const invoice = 'claim' in wanted ? undefined : await findInvoiceToPay(context, reader, wanted.invoice)
+  const payable = invoice ? payableInvoice(invoice) : await findPayable(context, viewerOf(reader), wanted)
+  const plan = planOf(context, reader, request)
   const send = async (payment: PaymentRow): Promise<Started> =>
     startedOf(await sendToGateway(context, payment, { gateway: plan.gateway, ...request }), false)
   const first = invoice?.is_first ? await insertFirst(context, invoice, plan) : undefined
@@ -108,11 +108,11 @@ export async function startPayment(
 
 async function findInvoiceToPay(
   context: Context,
-  viewer: Viewer,
+  reader: FirstReader,
   invoiceNumber: string | undefined,
 ): Promise<InvoiceToPay> {
-  const invoice = await readInvoiceToPay(context.db, viewer, invoiceNumber)
-  if (!invoice) throw notVisible(viewer)
+  const invoice = await readInvoiceToPay(context.db, reader, invoiceNumber)
+  if (!invoice) throw notVisible(viewerOf(reader))
   return invoice
 }
 

@@ -14,7 +14,7 @@ import {
 } from '../invoices/invoices.ts'
 import { statement, type Connection, type Transaction } from '../platform/database.ts'
 import { guessed, guessValues, requireRight, type Guessed } from '../sign-in/sign-in.ts'
-import type { Viewer } from '../sign-in/viewer.ts'
+import type { FirstReader } from '../sign-in/viewer.ts'
 import { PAYMENT_COLUMNS, type PaymentRow } from './payments.queries.ts'
 
 /** An invoice, and what else a payment of it depends on. */
@@ -45,22 +45,21 @@ const invoiceToPay = bySight('payments.invoiceToPay', toPay)
 const guessedInvoiceToPay = statement('payments.guessedInvoiceToPay', guessed(toPay(VISIBLE.pair), 5))
 
 /**
- * The invoice that the viewer wants to pay; undefined when the viewer is not let in. Refuses a pair that is not
+ * The invoice that the reader wants to pay; undefined when there is none to be seen. Refuses a pair that is not
  * proven yet as the guard would; the guess is taken in the same round trip.
  */
 export async function readInvoiceToPay(
   db: Connection,
-  viewer: Viewer,
+  reader: FirstReader,
   invoiceNumber: string | undefined,
 ): Promise<InvoiceToPay | undefined> {
-  const values = [...visibleTo(viewer), invoiceNumber ?? null]
-  const guess = viewer.kind === 'public' ? viewer.guess : undefined
-  if (!guess) return (await db.rows<InvoiceToPay>(invoiceToPay[sightOf(viewer)], values))[0]
-  const [found] = await db.rows<Guessed<InvoiceToPay>>(guessedInvoiceToPay, [
-    ...values,
-    ...guessValues(guess),
-  ])
-  return requireRight(found)
+  const values = [...visibleTo(reader), invoiceNumber ?? null]
+  if (reader.kind !== 'unproven') {
+    return (await db.rows<InvoiceToPay>(invoiceToPay[sightOf(reader)], values))[0]
+  }
+  const asGuess = [...values, ...guessValues(reader.guess)]
+  const [found] = await db.rows<Guessed<InvoiceToPay>>(guessedInvoiceToPay, asGuess)
+  return requireRight(reader, found)
 }
 
 /** What a new payment is written down with. */

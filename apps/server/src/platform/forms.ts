@@ -6,6 +6,7 @@ import { randomUUID } from 'node:crypto'
 import { mkdir, open, unlink, type FileHandle } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Readable } from 'node:stream'
+import type { z } from 'zod'
 import multipart, { type MultipartFile } from '@fastify/multipart'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Contract, SentFile } from '@kvitt/domain/contract.ts'
@@ -45,15 +46,19 @@ function cutAfter(stream: Readable, bytes: number): () => void {
 }
 
 /** A form that a use case receives when it wants it: whoever is refused before has sent for nothing. */
-export type Form = {
+export type Form<Body> = {
   /** The fields, checked, and among them the file. */
-  readonly receive: () => Promise<unknown>
+  readonly receive: () => Promise<Body>
   /** Lets go of the file. */
   readonly close: () => Promise<void>
 }
 
 /** The form of a request; undefined when its call takes none. `folder` has room for the file. */
-export function formOf(request: FastifyRequest, contract: Contract, folder: string): Form | undefined {
+export function formOf<Body extends z.ZodType>(
+  request: FastifyRequest,
+  contract: Contract<z.ZodType, Body>,
+  folder: string,
+): Form<z.output<Body>> | undefined {
   const { largestFile } = contract
   if (largestFile === undefined) return undefined
   const handles: FileHandle[] = []

@@ -2,7 +2,8 @@
 import { debtorQuery, type Contract, type Door } from '@kvitt/domain/contract.ts'
 import { ERRORS, errorTextKey, type ErrorCode } from '@kvitt/domain/errors.ts'
 import { describeSchema, type JsonSchema } from '@kvitt/domain/schema.contract.ts'
-import { pathsOf, type Binding } from './serve.ts'
+import type { Binding } from './call.ts'
+import { pathsOf } from './paths.ts'
 import { textOf, type TextKey } from './texts.ts'
 
 export type Parameter = {

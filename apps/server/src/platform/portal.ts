@@ -8,7 +8,7 @@ import { Refusal } from '@kvitt/domain/errors.ts'
 import type { StartScreens } from '@kvitt/domain/instances/start-page.ts'
 import { CSP_REPORTS } from './csp-reports.ts'
 import { chatPolicy, pagePolicy, type Foreign } from './page-policy.ts'
-import type { Tenant } from './serve.ts'
+import type { Tenant } from './call.ts'
 import { StartupError } from './startup-error.ts'
 import { LANGUAGES } from './texts.ts'
 

@@ -1,7 +1,7 @@
 /** An answer that its idempotency key has had before. */
-export class Replayed {
-  readonly answer: unknown
-  constructor(answer: unknown) {
+export class Replayed<T = unknown> {
+  readonly answer: T
+  constructor(answer: T) {
     this.answer = answer
   }
 }

@@ -21,15 +21,20 @@ test('T-DRAIN: closing waits for a call whose caller has gone', async () => {
     bindings: [
       {
         contract: getVersion,
-        handler: async () => {
-          begin()
-          await ended
-          return { data: { version: 'test' } }
-        },
+        routes: [
+          {
+            door: 'open',
+            answer: async () => {
+              begin()
+              await ended
+              return { given: { data: { version: 'test' } }, query: {}, setCookie: undefined }
+            },
+          },
+        ],
       },
     ],
     tenantOf: async () => ({ id: 'tenant', language: 'sv' }),
-    admit: async () => ({ asker: {} }),
+    proveSession: async () => {},
     checkAnswers: false,
   } as unknown as Parameters<typeof buildServer>[0])
   await app.listen({ host: '127.0.0.1', port: 0 })

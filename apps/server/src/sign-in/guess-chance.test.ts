@@ -17,7 +17,7 @@ import {
   WRONG,
   zipOf,
 } from '../testing/guesses.ts'
-import { letIn } from './sign-in.ts'
+import { authenticatePair } from './sign-in.ts'
 
 useGuesses()
 
@@ -52,10 +52,9 @@ async function waitAfter(
   zip: string,
 ): Promise<number | undefined> {
   const attempt = { instance, reference, zip, address: '203.0.113.5', cookie: undefined, isHttps: false }
-  const told = letIn(
-    { db: testBase.db, clock, key },
-    { ...attempt, solution: undefined, isTakenByRead: false },
-  ).catch((refusal: Refusal) => refusal)
+  const told = authenticatePair({ db: testBase.db, clock, key }, { ...attempt, solution: undefined }).catch(
+    (refusal: Refusal) => refusal,
+  )
   const { code, params } = (await told) as Refusal
   if (code === WRONG) return undefined
   expect(code).toBe(THROTTLED)

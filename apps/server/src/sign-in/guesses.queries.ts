@@ -2,7 +2,7 @@
 import { Refusal } from '@kvitt/domain/errors.ts'
 import { statement, type Connection, type Statement } from '../platform/database.ts'
 import { SHOWN } from './shown.ts'
-import type { Guess, PublicViewer } from './viewer.ts'
+import type { Guess, UnprovenPair } from './viewer.ts'
 
 /**
  * What a guessed() read answers: when to come back and whose budget is used up (null: one that guesses under way together have
@@ -41,8 +41,7 @@ export function guessedTogether(found: string): string {
 
 /** A guess with what its read needs besides the pair. */
 export type AskedGuess = {
-  readonly viewer: PublicViewer
-  readonly guess: Guess
+  readonly pair: UnprovenPair
   readonly extra: string | null
 }
 
@@ -58,15 +57,18 @@ export async function readGuessedTogether<Row>(
 ): Promise<(Guessed<Row> | null)[]> {
   const [first] = asked
   if (!first) return []
-  const latest = asked.reduce((at, one) => (one.guess.at > at ? one.guess.at : at), first.guess.at)
+  const latest = asked.reduce(
+    (at, one) => (one.pair.guess.at > at ? one.pair.guess.at : at),
+    first.pair.guess.at,
+  )
   const rows = await db.rows<GuessedTogether<Row>>(read, [
-    first.viewer.instance.id,
-    first.guess.limits,
+    first.pair.instance.id,
+    first.pair.guess.limits,
     latest,
-    asked.map((one) => one.viewer.reference),
-    asked.map((one) => one.viewer.zip),
+    asked.map((one) => one.pair.reference),
+    asked.map((one) => one.pair.zip),
     asked.map((one) => one.extra),
-    asked.flatMap((one) => one.guess.keys),
+    asked.flatMap((one) => one.pair.guess.keys),
     ...own,
   ])
   const answers: (Guessed<Row> | null)[] = asked.map(() => null)
@@ -79,11 +81,15 @@ export function guessValues(guess: Guess): unknown[] {
 }
 
 /**
- * The row of a right guess. Refuses with the neutral answer, or, when a budget is used up, with how long to
+ * The row of a right guess, which is taken now: the pair is a viewer. Refuses with the neutral answer, or, when a budget is used up, with how long to
  * wait: the same for a reference that exists and one that does not.
  * A challenge is named where it would take the place of the wait.
  */
-export function requireRight<Row extends { id: string }>(row: Guessed<Row> | undefined): Row {
+export function requireRight<Row extends { id: string }>(
+  pair: UnprovenPair,
+  row: Guessed<Row> | undefined,
+): Row {
+  pair.isTaken = true
   if (row?.wait_seconds) throw throttled(row.wait_seconds, row.budget !== 'reference')
   if (!row?.id) throw new Refusal('login_error::invalid_data')
   return row
@@ -112,10 +118,10 @@ const anyDebt = statement(
   ),
 )
 
-/** Takes the guess that the viewer's pair is. Refuses unless it belongs to an invoice or claim that may be seen. */
-export async function takeGuess(db: Connection, viewer: PublicViewer, guess: Guess): Promise<void> {
-  const values = [viewer.instance.id, viewer.reference, viewer.zip, ...guessValues(guess)]
-  requireRight((await db.rows<Guessed<{ id: string }>>(anyDebt, values))[0])
+/** Takes the guess that a pair is. Refuses unless it belongs to an invoice or claim that may be seen. */
+export async function takeGuess(db: Connection, pair: UnprovenPair): Promise<void> {
+  const values = [pair.instance.id, pair.reference, pair.zip, ...guessValues(pair.guess)]
+  requireRight(pair, (await db.rows<Guessed<{ id: string }>>(anyDebt, values))[0])
 }
 
 const forgetExpired = statement(

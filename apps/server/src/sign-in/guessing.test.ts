@@ -30,7 +30,7 @@ import {
   type Told,
   useGuesses,
 } from '../testing/guesses.ts'
-import { forgetExpiredGuesses, letIn, type Attempt } from './sign-in.ts'
+import { forgetExpiredGuesses, authenticatePair, type Attempt } from './sign-in.ts'
 
 useGuesses()
 
@@ -126,14 +126,15 @@ describe('bf.vertical: one reference, all zips', () => {
       cookie: undefined,
       isHttps: false,
       solution: undefined,
-      isTakenByRead: false,
     }
     let settled = false
     let right: Promise<Told> | undefined
     await testBase.db.transaction(async (tx) => {
       const guarded = { db: tx, clock, key }
       for (let n = 0; n < 5; n++) {
-        await expect(letIn(guarded, { ...attempt, zip: zipOf(n) })).rejects.toThrow(new Refusal(WRONG))
+        await expect(authenticatePair(guarded, { ...attempt, zip: zipOf(n) })).rejects.toThrow(
+          new Refusal(WRONG),
+        )
       }
       right = guess(invoice.reference, invoice.zip, { product: 1, tail }).finally(() => {
         settled = true

@@ -11,7 +11,7 @@ import { checkSolution, makeChallenge, type Challenge } from './challenges.ts'
 import { countOpenBreakers, spendChallenge, takeGuess } from './guesses.queries.ts'
 import { isFresh, proofFor, rememberDevice } from './known-devices.ts'
 import { guessNetworksOf } from './network.ts'
-import { publicViewer, type Guess, type PublicViewer } from './viewer.ts'
+import { publicViewer, UnprovenPair, type Guess, type PublicViewer } from './viewer.ts'
 
 export { areApart, starterOf } from './network.ts'
 export {
@@ -45,25 +45,31 @@ export type Attempt = {
   readonly isHttps: boolean
   /** Of a challenge, as the call brings it; anything. */
   readonly solution: string | undefined
-  /** The call's own first read takes the guess, which saves the hottest calls a round trip. */
-  readonly isTakenByRead: boolean
 }
 
-export type LetIn = {
-  readonly viewer: PublicViewer
-  /** Takes the guess that the call's own read would have taken; undefined when none is left to take. */
-  readonly prove: (() => Promise<void>) | undefined
-  /** For the browser, once the call has succeeded; undefined when it has been let in not long before. */
-  readonly setCookie: string | undefined
-}
+/** `setCookie` is for the browser, once the call has succeeded; undefined when it has been in not long before. */
+type Met<Pair> = { readonly principal: Pair; readonly setCookie: string | undefined }
 
 /**
  * Who asks, by the pair in the path. Refuses with `login_error::invalid_data` when no invoice that may be seen
- * has it, and with `login_throttled` when a budget is used up, be the pair right or wrong. A device that carries
- * the proof of this very pair is not guessing: for it nothing is counted and nothing is locked.
+ * has it, and with `login_throttled` when a budget is used up, be the pair right or wrong.
+ */
+export async function authenticatePair(guarded: Guarded, attempt: Attempt): Promise<Met<PublicViewer>> {
+  const { principal, setCookie } = await meetPair(guarded, attempt)
+  if (principal.kind === 'public') return { principal, setCookie }
+  await takeGuess(guarded.db, principal)
+  return { principal: principal.viewer, setCookie }
+}
+
+/**
+ * The same, where the call's own first read takes the guess. A device that carries the proof of this very pair is not
+ * guessing: for it nothing is counted and nothing is locked.
  * A solved challenge lifts the budgets that are shared with others, for this one guess; the reference's own never.
  */
-export async function letIn(guarded: Guarded, attempt: Attempt): Promise<LetIn> {
+export async function meetPair(
+  guarded: Guarded,
+  attempt: Attempt,
+): Promise<Met<PublicViewer | UnprovenPair>> {
   const viewer = publicViewer(attempt.instance, attempt.reference, attempt.zip)
   const pair = { instanceId: viewer.instance.id, reference: viewer.reference, zip: viewer.zip }
   const signer = signerOf(guarded)
@@ -71,16 +77,22 @@ export async function letIn(guarded: Guarded, attempt: Attempt): Promise<LetIn> 
   const proof = proofFor(signer, pair, cookie)
   if (proof) {
     const setCookie = isFresh(signer, proof) ? undefined : rememberDevice(signer, pair, cookie)
-    return { viewer, prove: undefined, setCookie }
+    return { principal: viewer, setCookie }
   }
   const isLifted = attempt.solution !== undefined && (await spend(guarded, viewer, attempt))
   const guess = guessOf(guarded, viewer, attempt.address, isLifted)
-  if (!attempt.isTakenByRead) await takeGuess(guarded.db, viewer, guess)
   return {
-    viewer: attempt.isTakenByRead ? { ...viewer, guess } : viewer,
-    prove: attempt.isTakenByRead ? () => takeGuess(guarded.db, viewer, guess) : undefined,
+    principal: new UnprovenPair(viewer, guess),
     setCookie: rememberDevice(signer, pair, cookie),
   }
+}
+
+/**
+ * The end of a call whose first read was to take the guess. Takes it when the read did not, so that whoever is not let in
+ * hears that first, and nobody guesses for nothing.
+ */
+export async function endFirstRead(db: Connection, pair: UnprovenPair): Promise<void> {
+  if (!pair.isTaken) await takeGuess(db, pair)
 }
 
 const signerOf = ({ clock, key }: Pick<Guarded, 'clock' | 'key'>) => ({ key, nowMs: clock.now() })

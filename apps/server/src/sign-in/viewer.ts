@@ -3,7 +3,6 @@
  * means having no query to start from.
  */
 import { normaliseReference, normaliseZip } from '@kvitt/domain/references.ts'
-import type { Power } from '@kvitt/domain/contract.ts'
 import { Refusal } from '@kvitt/domain/errors.ts'
 import { isUuid } from '@kvitt/domain/ids.ts'
 import type { Instance } from '../instances/instances.ts'
@@ -17,8 +16,6 @@ export type PublicViewer = {
   readonly instance: Instance
   readonly reference: string
   readonly zip: string
-  /** Set while nobody knows whether the pair is right: the read that finds out has to take the guess with it. */
-  readonly guess?: Guess
 }
 
 /** What the database counts a guess by, in the order of open_guess. `at` is ISO, real time. */
@@ -26,6 +23,40 @@ export type Guess = {
   readonly keys: readonly Uint8Array[]
   readonly limits: readonly (number | null)[]
   readonly at: string
+}
+
+/**
+ * A pair of which nobody knows yet whether it is right. Only a read that takes the guess with it (`requireRight` in
+ * guesses.queries.ts) makes a viewer of it. Whoever binds such a call sees to it that this has happened (bind.ts).
+ */
+export class UnprovenPair {
+  readonly kind = 'unproven'
+  readonly guess: Guess
+  readonly #viewer: PublicViewer
+  isTaken = false
+
+  constructor(viewer: PublicViewer, guess: Guess) {
+    this.#viewer = viewer
+    this.guess = guess
+  }
+
+  get instance(): Instance {
+    return this.#viewer.instance
+  }
+
+  get reference(): string {
+    return this.#viewer.reference
+  }
+
+  get zip(): string {
+    return this.#viewer.zip
+  }
+
+  /** Whoever has proven right. Throws while the guess has not been taken: that is a mistake in the program. */
+  get viewer(): PublicViewer {
+    if (!this.isTaken) throw new Error('a pair is no viewer before its guess has been taken')
+    return this.#viewer
+  }
 }
 
 /** A signed-in debtor, and which of their things the call is about. Only the session says whose it may be. */
@@ -46,6 +77,14 @@ export type Aim =
 
 export type Viewer = PublicViewer | DebtorViewer
 
+/** Who makes a call whose own first read takes the guess. */
+export type FirstReader = Viewer | UnprovenPair
+
+/** The viewer of a call, after its first read. */
+export function viewerOf(reader: FirstReader): Viewer {
+  return reader.kind === 'unproven' ? reader.viewer : reader
+}
+
 /**
  * Whose things a list holds: all of these debtors; with `letter` only what this creditor has sent to this zip, as a public
  * session sees it where its instance opens no more.
@@ -64,9 +103,6 @@ export function scopeOfPair(
   if (instance.row.public_session_reach === 'instance') return { debtorIds }
   return { debtorIds, letter: { creditorId: debt.creditor_id, zip } }
 }
-
-/** Someone whom no session stands behind, on a tenant's host. */
-export type Visitor = { readonly instance: Instance }
 
 /**
  * The viewer that a path's reference and zip make, both brought to the one form that is compared. What cannot
@@ -104,15 +140,14 @@ export function aimAt({ reference, zip, id }: About): Aim {
 const ZIP = /^[\p{L}\p{N}]{1,20}$/u
 const NO_ID = '00000000-0000-0000-0000-000000000000'
 
-/** May this viewer use a power? A signed-in debtor always; a public session unless its instance keeps it (D-07). */
-export function hasPower(viewer: Viewer, power: Power | undefined): boolean {
-  if (viewer.kind === 'debtor' || power === undefined) return true
-  return !viewer.instance.row.public_session_policy.includes(power)
-}
-
 /** The session that a name of a file is made for; undefined for a public one, which is its pair. */
 export function sessionOf(viewer: Viewer): string | undefined {
-  return viewer.kind === 'debtor' ? viewer.session.id : undefined
+  switch (viewer.kind) {
+    case 'public':
+      return undefined
+    case 'debtor':
+      return viewer.session.id
+  }
 }
 
 /**
@@ -120,5 +155,10 @@ export function sessionOf(viewer: Viewer): string | undefined {
  * a public pair is a wrong login, and to a signed-in debtor there is nothing at this address (D-09).
  */
 export function notVisible(viewer: Viewer): Refusal {
-  return new Refusal(viewer.kind === 'public' ? 'login_error::invalid_data' : 'not_found')
+  switch (viewer.kind) {
+    case 'public':
+      return new Refusal('login_error::invalid_data')
+    case 'debtor':
+      return new Refusal('not_found')
+  }
 }

@@ -37,7 +37,12 @@ export const invoiceAnswer = z.strictObject({
 })
 
 /** Also the login lookup: the public form with a right pair is the session. */
-export const getInvoice = invoiceCall({ name: 'invoice', path: '', response: invoiceAnswer })
+export const getInvoice = invoiceCall({
+  name: 'invoice',
+  path: '',
+  pairProof: 'first_read',
+  response: invoiceAnswer,
+})
 
 export const documentAnswer = z.strictObject({
   type: z.string(),

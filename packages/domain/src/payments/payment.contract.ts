@@ -80,6 +80,7 @@ export const PAYMENT_REFUSALS = [
 
 export const startPayment = invoiceCall({
   name: 'startPayment',
+  pairProof: 'first_read',
   takesKey: true,
   method: 'POST',
   path: '/payment-requests',

@@ -1,0 +1,165 @@
+/**
+ * A contract beside the use case that answers it. The doors of the contract decide what kind of principal the use case has to
+ * take, so that one that takes another does not compile; each door has one authenticator, and the guard against guessing
+ * begins and ends here.
+ */
+import type { z } from 'zod'
+import { debtorQuery, type Contract, type Door } from '@kvitt/domain/contract.ts'
+import { Refusal } from '@kvitt/domain/errors.ts'
+import type { Instance } from '../instances/instances.ts'
+import {
+  noForm,
+  readInputs,
+  type Answer,
+  type Answered,
+  type Asked,
+  type Binding,
+  type Call,
+} from '../platform/call.ts'
+import { readInput } from '../platform/read-input.ts'
+import { untilGone } from '../platform/until-gone.ts'
+import { hasPower, type Principal, type Visitor } from './principal.ts'
+import { sessionOfRequest } from './session-of-request.ts'
+import { authenticatePair, endFirstRead, meetPair, type Attempt, type Guarded } from './sign-in.ts'
+import { aimAt, type DebtorViewer, type PublicViewer, type UnprovenPair } from './viewer.ts'
+
+type Authenticated<P> = { readonly principal: P; readonly setCookie: string | undefined }
+
+/** Proves who makes a call before it does anything, or refuses. */
+type Authenticate<P> = (asked: Asked) => Promise<Authenticated<P>>
+
+/** One authenticator for each door. */
+export type Authenticators<Behind extends Readonly<Record<Door, Principal>>> = {
+  readonly [D in Door]: Authenticate<Behind[D]>
+}
+
+/** Who stands behind each door once the guard has proven a pair. */
+export type Proven = {
+  readonly open: Visitor
+  readonly public: PublicViewer
+  readonly debtor: DebtorViewer
+}
+
+/** The same where the call's own first read proves it. */
+export type FirstRead = Omit<Proven, 'public'> & { readonly public: PublicViewer | UnprovenPair }
+
+export const AUTHENTICATORS: Authenticators<Proven> = {
+  open: async (asked) => ({
+    principal: { kind: 'visitor', instance: instanceOf(asked) },
+    setCookie: undefined,
+  }),
+  public: (asked) => authenticatePair(guardOf(asked), attemptOf(asked)),
+  debtor: async (asked) => {
+    // A path that is spelled so that the door's own check does not know it is no way around the session.
+    const session = sessionOfRequest(asked.request)
+    if (!session) throw new Refusal('not_signed_in')
+    const { id } = asked.request.params as { id?: string }
+    const { paymentReference: reference, zip } = readInput(debtorQuery, asked.request.query)
+    const aim = aimAt({ reference, zip, id })
+    return { principal: { kind: 'debtor', instance: instanceOf(asked), session, aim }, setCookie: undefined }
+  },
+}
+
+const FIRST_READ: Authenticators<FirstRead> = {
+  ...AUTHENTICATORS,
+  public: (asked) => meetPair(guardOf(asked), attemptOf(asked)),
+}
+
+/** Binds a call whose pair the guard proves. */
+export function bind<
+  Query extends z.ZodType,
+  Body extends z.ZodType,
+  Response extends z.ZodType,
+  D extends Door,
+>(
+  contract: Contract<Query, Body, Response, D, 'guard'>,
+  handler: Handler<Proven[D], Contract<Query, Body, Response>>,
+): Binding {
+  return bindWith(AUTHENTICATORS, contract, handler)
+}
+
+/** Binds a call whose own first read takes the guess that the pair is. */
+export function bindFirstRead<
+  Query extends z.ZodType,
+  Body extends z.ZodType,
+  Response extends z.ZodType,
+  D extends Door,
+>(
+  contract: Contract<Query, Body, Response, D, 'first_read'>,
+  handler: Handler<FirstRead[D], Contract<Query, Body, Response>>,
+): Binding {
+  return bindWith(FIRST_READ, contract, handler)
+}
+
+type Handler<P, C extends Contract> = (
+  call: Call<P, z.output<C['query']>, z.output<C['body']>>,
+) => Promise<Answer<z.output<C['response']>>>
+
+function bindWith<
+  Query extends z.ZodType,
+  Body extends z.ZodType,
+  Response extends z.ZodType,
+  D extends Door,
+  Behind extends Readonly<Record<Door, Principal>>,
+>(
+  authenticators: Authenticators<Behind>,
+  contract: Contract<Query, Body, Response, D>,
+  handler: Handler<Behind[D], Contract<Query, Body, Response>>,
+): Binding {
+  const routes = contract.doors.map((door) => {
+    const authenticate: Authenticate<Behind[D]> = authenticators[door]
+    const answer = async (asked: Asked): Promise<Answered> => {
+      const { principal, setCookie } = await authenticate(asked)
+      // After a pair has proven right: a stranger does not learn what the instance keeps.
+      if (!hasPower(principal, contract.power)) throw new Refusal('eid_required')
+      try {
+        const { query, body, form } = readInputs(asked, contract)
+        const own = { untilGone: () => untilGone(asked.reply), receive: form?.receive ?? noForm }
+        const { context, request } = asked
+        let given: unknown
+        try {
+          given = await handler({ context, principal, query, body, request, ...own })
+        } finally {
+          await form?.close()
+        }
+        if (principal.kind === 'unproven' && !principal.isTaken) {
+          throw new Error(`${contract.name} says that its first read takes the guess, and it did not`)
+        }
+        return { given, query, setCookie }
+      } catch (error) {
+        // Whoever is not let in hears that first, whatever they sent.
+        if (principal.kind === 'unproven') await endFirstRead(asked.context.db, principal)
+        throw error
+      }
+    }
+    return { door, answer }
+  })
+  return { contract, routes }
+}
+
+/** Every tenant here came from `instances.ofHost`. */
+function instanceOf({ tenant }: Asked): Instance {
+  return tenant as Instance
+}
+
+function guardOf({ context }: Asked): Guarded {
+  return { db: context.db, clock: context.clock, key: context.guessKey }
+}
+
+/** The pair of a path, at an instance that takes pairs: else nobody learns here which one is right. */
+function attemptOf(asked: Asked): Attempt {
+  const instance = instanceOf(asked)
+  if (!instance.row.logins.includes('PAYMENT_REFERENCE')) throw new Refusal('eid_required')
+  const { request } = asked
+  const { paymentReference = '', zip = '' } = request.params as Record<string, string>
+  const { cookie, 'challenge-solution': solution } = request.headers
+  return {
+    reference: paymentReference,
+    zip,
+    instance,
+    address: request.ip,
+    cookie,
+    isHttps: request.isHttps,
+    solution: solution === undefined ? undefined : String(solution),
+  }
+}
