@@ -29,9 +29,7 @@ type Authenticated<P> = { readonly principal: P; readonly setCookie: string | un
 type Authenticate<P> = (asked: Asked) => Promise<Authenticated<P>>
 
 /** One authenticator for each door. */
-export type Authenticators<Behind extends Readonly<Record<Door, Principal>>> = {
-  readonly [D in Door]: Authenticate<Behind[D]>
-}
+export type Authenticators<Behind> = { readonly [D in keyof Behind]: Authenticate<Behind[D]> }
 
 /** Who stands behind each door once the guard has proven a pair. */
 export type Proven = {
