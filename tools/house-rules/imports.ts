@@ -125,7 +125,13 @@ const RANKS = new Map(FEATURES.flatMap((names, rank) => names.map((name) => [nam
 
 /** The file by which others know a feature, where it is not named after it. */
 const MAIN_FILES: Readonly<Record<string, readonly string[]>> = {
-  'sign-in': ['sign-in/viewer.ts', 'sign-in/sessions.ts', 'sign-in/shown.ts'],
+  'sign-in': [
+    'sign-in/viewer.ts',
+    'sign-in/sessions.ts',
+    'sign-in/shown.ts',
+    'sign-in/bind.ts',
+    'sign-in/principal.ts',
+  ],
 }
 
 function serverFeature(path: string): string | undefined {

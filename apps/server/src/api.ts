@@ -210,6 +210,7 @@ export const BINDINGS: readonly Binding[] = [
   ),
 
   ...claimBindings(),
+  ...claimPaymentBindings(),
   ...downloadBindings(),
 ]
 
@@ -292,6 +293,12 @@ function claimBindings(): Binding[] {
     bind(dispute.listClaimDisputeFiles, ({ context, principal, query }) =>
       listDisputeFiles(context, principal, { claim: query.collectionBatchNumber }),
     ),
+  ]
+}
+
+/** The calls that pay a claim. */
+function claimPaymentBindings(): Binding[] {
+  return [
     bind(claimPayment.listClaimPaymentMethods, ({ context, principal, query }) =>
       listPaymentMethods(context, principal, { claim: query.collectionBatchNumber }),
     ),
