@@ -25,13 +25,8 @@ import {
 import { addDisputeFile, disputeClaim, disputeInvoice, listDisputeFiles } from './disputes/disputes.ts'
 import { getReceipt, listDocuments } from './documents/documents.ts'
 import { downloadClaims, downloadEvents, downloadInvoices, type WantedFile } from './downloads/downloads.ts'
-import {
-  cancelOrder,
-  collectOrder,
-  startOrder,
-  type Browser,
-  type Told,
-} from './electronic-id/electronic-id.ts'
+import { cancelOrder, collectOrder, startOrder } from './electronic-id/electronic-id.ts'
+import type { Browser, Told } from './electronic-id/electronic-id.ts'
 import { hostName, presentInstance } from './instances/instances.ts'
 import { LOCALES, searchLocales } from './instances/locales.ts'
 import { searchServiceProviders } from './instances/service-providers.ts'
@@ -296,7 +291,6 @@ function claimBindings(): Binding[] {
   ]
 }
 
-/** The calls that pay a claim. */
 function claimPaymentBindings(): Binding[] {
   return [
     bind(claimPayment.listClaimPaymentMethods, ({ context, principal, query }) =>
