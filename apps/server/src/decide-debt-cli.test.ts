@@ -10,7 +10,7 @@ beforeAll(async () => {
 })
 
 const run = (...args: string[]): Promise<Ended> =>
-  runProgram('decide-debt-cli.ts', args, { DATABASE_URL: urlOf(server.test) })
+  runProgram('decide-debt-cli', args, { DATABASE_URL: urlOf(server.test) })
 const sql = async (text: string, ...values: unknown[]) => (await server.test.owner.query(text, values)).rows
 const build = () => buildInvoice(server.test, server.instanceId, server.clock)
 const stateOf = ({ id }: BuiltInvoice) =>

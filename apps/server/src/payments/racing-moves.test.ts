@@ -58,6 +58,8 @@ async function race(
   let late: Promise<void> | undefined
   const early = db.db.transaction(async (tx) => {
     first(tx)
+    // It is written before the other one begins.
+    await tx.rows(PID)
     const waiting = new Promise<void>((known, failed) => {
       late = db.db.transaction(async (other) => {
         const [mine] = await other.rows<{ pid: number }>(PID)
