@@ -145,17 +145,17 @@ export async function payReady(
 /** What the money leaves of a debt, in minor units where a name says so. A rest too small to ask for is written off. */
 function leftOf(payable: Payable, payment: Received, restated: Moved) {
   const amount = money(payment.amount_minor, payment.currency)
-  const later = restated && {
-    costs: money(restated.laterCostsMinor, payment.currency),
-    interest: money(restated.laterInterestMinor, payment.currency),
+  const leftOpen = restated && {
+    costs: money(restated.openCostsMinor, payment.currency),
+    interest: money(restated.openInterestMinor, payment.currency),
   }
-  const { parts, surplus } = allocateEarlier(amount, payable.owed, later, payable.order)
+  const { parts, surplus } = allocateEarlier(amount, payable.owed, leftOpen, payable.order)
   const rest = lessParts(payable.owed, parts)
   const isLittle = isSmallRemainder(sum([rest.principal, rest.costs, rest.interest], payment.currency))
   const isPaid = isLittle || payment.amount_minor >= payable.balanceMinor
   return {
     amount,
-    later,
+    leftOpen,
     rest,
     surplus,
     isLittle,
@@ -180,7 +180,7 @@ async function bookMoney(
   { payment, today, valueOn, left, restated }: MoneyToBook,
 ): Promise<void> {
   const { debt, creditorId, debtorId, owed, order, instanceId } = payable
-  const { amount, later, rest, surplus, isLittle, isPaid, restMinor } = left
+  const { amount, leftOpen, rest, surplus, isLittle, isPaid, restMinor } = left
   await confirmByMail(context, tx, { payment, debt, restMinor, surplusMinor: surplus.minor })
   // What is paid is no longer disputed.
   if (isPaid) {
@@ -222,7 +222,7 @@ async function bookMoney(
       entry(
         'PAYMENT',
         cause,
-        bookPayment(parties, { gateway: payment.gateway, amount, owed, order, holder, later }),
+        bookPayment(parties, { gateway: payment.gateway, amount, owed, order, holder, leftOpen }),
       ),
       ...(surplus.minor > 0
         ? [entry('REFUND', `refund:${cause}`, bookRefund(parties, surplus, holder))]
@@ -245,7 +245,7 @@ export async function oweBack(
   const owed = { principal: none, costs: none, interest: none }
   const left = {
     amount,
-    later: undefined,
+    leftOpen: undefined,
     rest: owed,
     surplus: amount,
     isLittle: false,

@@ -128,8 +128,8 @@ async function askPerson(
   return {
     wasMinor: row.principal_minor,
     isMinor: Math.max(0, row.principal_minor - amountMinor),
-    laterCostsMinor: row.costs_minor,
-    laterInterestMinor: row.interest_minor,
+    openCostsMinor: row.costs_minor,
+    openInterestMinor: row.interest_minor,
     billIds: [],
   }
 }

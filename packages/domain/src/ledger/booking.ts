@@ -75,19 +75,19 @@ export function bookInvoice(parties: Parties, total: Money): Line[] {
   ])
 }
 
-/** What was charged after the day from which money counts: it settles that when nothing else is left. */
-export type ChargedLater = { readonly costs: Money; readonly interest: Money }
+/** What money from an earlier day leaves open of these: it settles that when nothing else is left. */
+export type LeftOpen = { readonly costs: Money; readonly interest: Money }
 
 /** As allocatePayment, of money that had come before the last charges were made. */
 export function allocateEarlier(
   amount: Money,
   owed: Owed,
-  later: ChargedLater | undefined,
+  leftOpen: LeftOpen | undefined,
   order: readonly Bucket[] = ALLOCATION_ORDER,
 ): Allocated {
-  if (!later) return allocatePayment(amount, owed, order)
+  if (!leftOpen) return allocatePayment(amount, owed, order)
   const withoutLater = (bucket: 'costs' | 'interest'): Money => {
-    const before = subtract(owed[bucket], later[bucket])
+    const before = subtract(owed[bucket], leftOpen[bucket])
     return before.minor > 0 ? before : zero(amount.currency)
   }
   const first = {
@@ -142,11 +142,11 @@ export function bookPayment(
     readonly owed: Owed
     readonly order?: readonly Bucket[]
     readonly holder?: Holder
-    readonly later?: ChargedLater | undefined
+    readonly leftOpen?: LeftOpen | undefined
   },
 ): Line[] {
-  const { amount, gateway, owed, order = ALLOCATION_ORDER, holder = 'INSTANCE', later } = payment
-  const { parts, surplus } = allocateEarlier(amount, owed, later, order)
+  const { amount, gateway, owed, order = ALLOCATION_ORDER, holder = 'INSTANCE', leftOpen } = payment
+  const { parts, surplus } = allocateEarlier(amount, owed, leftOpen, order)
   const paid = { ...parts, principal: add(parts.principal, surplus) }
   return withoutZeros([
     { account: { kind: 'clearing', gateway }, amount },

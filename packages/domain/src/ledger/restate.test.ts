@@ -88,6 +88,19 @@ describe('what a reminder charged', () => {
     expect(new Set(found)).toEqual(new Set(backs))
   })
 
+  test('what was charged after it and has been paid since is not left open', () => {
+    const since = paid('b', 0, { value: 8, booked: 8 })
+    const fee = { ...since, principalMinor: 0, costsMinor: -6000 }
+    const found = told([invoice, ...reminder, fee], 400_000, 7)
+    expect(found?.backs).toEqual([])
+    expect(found?.coming).toEqual({
+      wasMinor: 1_000_000,
+      isMinor: 600_000,
+      openCostsMinor: 0,
+      openInterestMinor: 1918,
+    })
+  })
+
   test('with what a claim began with it is enough to post: it is not taken back', () => {
     const little = reminder.map((one) =>
       one.interestMinor > 0

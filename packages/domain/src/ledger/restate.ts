@@ -52,9 +52,9 @@ export type Restated = {
   /** What each payment in the books did to the principal, by its cause. */
   readonly payments: ReadonlyMap<string, Moved>
   readonly coming: Moved & {
-    /** Charged since its day, and so not paid with it before everything else is. */
-    readonly laterCostsMinor: number
-    readonly laterInterestMinor: number
+    /** What stays open of these beside it: charged since its day, and not paid by other money since. */
+    readonly openCostsMinor: number
+    readonly openInterestMinor: number
   }
 }
 
@@ -65,8 +65,6 @@ class Telling {
   readonly backs: ChargeBack[] = []
   readonly payments = new Map<string, Moved>()
   unposted: string[] = []
-  laterCostsMinor = 0
-  laterInterestMinor = 0
   #owed: Record<Bucket, number> = { principal: 0, costs: 0, interest: 0 }
   #hasPaid = false
   #chargedMinor = 0
@@ -83,6 +81,14 @@ class Telling {
 
   get restParts(): number {
     return Number(this.#rest)
+  }
+
+  get openCostsMinor(): number {
+    return this.#owed.costs
+  }
+
+  get openInterestMinor(): number {
+    return this.#owed.interest
   }
 
   tell(fact: Fact): void {
@@ -160,9 +166,6 @@ class Telling {
     const minor = Math.min(charge.standingMinor, mostMinor)
     this.#owed[bucket] += minor
     if (bucket === 'costs') this.#chargedMinor += minor
-    const isLater = this.payments.has(COMING)
-    if (isLater && bucket === 'costs') this.laterCostsMinor += minor
-    if (isLater && bucket === 'interest') this.laterInterestMinor += minor
     const backMinor = charge.standingMinor - minor
     if (backMinor <= 0) return
     const back = { costsMinor: 0, interestMinor: 0, [`${bucket}Minor`]: backMinor }
@@ -199,7 +202,7 @@ export function restate(
   if (!facts) return undefined
   const telling = new Telling(terms)
   for (const fact of inOrder(facts, coming)) telling.tell(fact)
-  const { backs, unposted, restParts, payments, laterCostsMinor, laterInterestMinor } = telling
+  const { backs, unposted, restParts, payments, openCostsMinor, openInterestMinor } = telling
   const moved = payments.get(COMING) ?? { wasMinor: 0, isMinor: 0 }
   payments.delete(COMING)
   return {
@@ -207,6 +210,6 @@ export function restate(
     unposted,
     restParts,
     payments,
-    coming: { ...moved, laterCostsMinor, laterInterestMinor },
+    coming: { ...moved, openCostsMinor, openInterestMinor },
   }
 }

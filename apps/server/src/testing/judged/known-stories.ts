@@ -100,6 +100,32 @@ export const KNOWN_STORIES: readonly KnownStory[] = [
       11,
     ],
   },
+  {
+    wrong: 'a charge that was paid since was left open by money that had come before it',
+    seed: 30,
+    parts: [
+      56,
+      { do: 'send', document: 298, debtor: 46, minor: 499_000, termDays: 16 },
+      43,
+      { do: 'pay', document: 298, part: 'little' },
+      1,
+      { do: 'pay', document: 298, part: 'little' },
+      0,
+    ],
+  },
+  {
+    wrong: 'the same beside money that was heard of in time',
+    seed: 34,
+    parts: [
+      24,
+      { do: 'send', document: 127, debtor: 89, minor: 84_200, termDays: 14 },
+      41,
+      { do: 'pay', document: 127, part: 'half' },
+      2,
+      { do: 'pay', document: 127, part: 'little' },
+      0,
+    ],
+  },
 ]
 
 /** The story with these parts, its post and its banks' reports as the seed tells them. */

@@ -69,8 +69,10 @@ class Reading {
         return this.giveBack(debt, off.surplus)
       }
       case 'given-up': {
-        const debt = this.debt(fact.debt)
-        return this.giveBack(debt, debt.giveUp(fact.minor, fact.owedTo).surplus)
+        // Of a claim that never came to be there was nothing to give up.
+        const debt = this.find(fact.debt)
+        if (debt) this.giveBack(debt, debt.giveUp(fact.minor, fact.owedTo).surplus)
+        return
       }
       case 'taken-back':
         return this.takeBack(fact.payment, fact.on)
