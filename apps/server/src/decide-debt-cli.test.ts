@@ -42,6 +42,7 @@ test('an invoice is paused, goes on and ends, each once, by a name and for a rea
   expect(await run(...stop)).toEqual(said(`stopped  ${invoice.number}\n`))
   expect(await run(...stop)).toEqual(said(`stopped before  ${invoice.number}\n`))
   expect((await stateOf(invoice))[0]).toMatchObject({ status: 'STOPPED', owed: 84_200 })
+  expect(await run(...resume)).toMatchObject({ status: 2, stderr: `${invoice.number} is not paused.\n` })
   expect(await run(...by, '--pause', '--reason', 'Too late')).toMatchObject({
     status: 2,
     stderr: `${invoice.number} is stopped: it cannot be paused.\n`,
@@ -70,6 +71,11 @@ test('a denied tax reduction is owed too, once for each decision of the authorit
     said(`tax reduction denied  ${invoice.number}\n`),
   )
   expect(await run(...deny, '--decision', 'SKV 12')).toEqual(said(before))
+  const other = deny.map((word) => (word === '150.00' ? '15.00' : word))
+  expect(await run(...other, '--decision', 'SKV 12')).toMatchObject({
+    status: 2,
+    stderr: 'The decision SKV 12 was entered with 150.00 SEK: another sum needs a decision of its own.\n',
+  })
   expect((await stateOf(invoice))[0]).toMatchObject({ status: 'ACTIVATED', owed: 99_200 })
   expect(await deedsOf(`invoice:${invoice.id}`)).toMatchObject([{ kind: 'tax_reduction_denied' }])
   const much = [

@@ -13,7 +13,7 @@ Decides about one invoice or claim, once: the same command again tells the same 
 
   --invoice N    the invoice, by number, reference or id
   --claim N      the claim, by number, reference or id
-  --pause        a respite: nothing is sent or charged, and what was planned is held
+  --pause        a respite: nothing is sent and no fee is charged; interest runs on, and what was planned is held
   --until DAY    it goes on by itself on that day, such as 2026-12-31; without it when somebody resumes it
   --resume       it goes on: what was held comes later by the length of the pause, in three bank days at the earliest
   --stop         the case ends without payment: withdrawn, too old, insolvent. What is left stays in the books

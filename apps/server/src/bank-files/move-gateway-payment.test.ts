@@ -124,9 +124,9 @@ test('the debtor of the debt that it leaves is told once, in their language, and
     [wrong.id],
   )
   expect(rows).toEqual([
-    { language: 'sv', subject: 'Din betalning har flyttats', text: expect.stringContaining(wrong.number) },
+    { language: 'sv', subject: 'En betalning har flyttats', text: expect.stringContaining(wrong.number) },
   ])
-  expect(rows[0].text).toMatch(/842,00.SEK som räknades[^]*Kvar att betala är 842,00.SEK/)
+  expect(rows[0].text).toMatch(/842,00.SEK som räknades[^]*kostar dig ingenting/)
   expect(rows[0].text).not.toContain(right.number)
   expect(await toldOf(wrong)).toEqual([['COMPLETED', 0, true], ['MOVED']])
   await move(paymentId, wrong.id)

@@ -63,9 +63,11 @@ async function tell(
     kind: why,
     cause,
     instanceId,
-    debt,
+    // What an invoice in a claim owes is the claim's.
+    debt: claim ? { claimId: claim.id } : debt,
     params: (language) => ({
       amount: printedAmount(amountMinor, currency, language),
+      // Of what has gone back: money that is moved may pay the same debt again at once.
       rest: printedAmount((claim ?? invoice).balance_minor, currency, language),
     }),
   })

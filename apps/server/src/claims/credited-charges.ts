@@ -26,9 +26,9 @@ type Credited = {
  */
 export async function readChargesLost(tx: Transaction, credited: Credited): Promise<ChargeBack[]> {
   const { instanceId, invoiceId, claimId, creditMinor } = credited
-  const ofInvoice = await readDebtEvents(tx, instanceId, { invoiceId })
+  const ofInvoice = await readDebtEvents(tx, instanceId, { invoiceId }, 'days')
   if (claimId === null) return chargesWithoutGround(ofInvoice, creditMinor)
-  const events = await readDebtEvents(tx, instanceId, { claimId })
+  const events = await readDebtEvents(tx, instanceId, { claimId }, 'days')
   // What was paid before the invoice joined the claim is taken back there.
   const takenBack = events.filter((e) => e.invoiceId === invoiceId && e.cause.startsWith('reversal:'))
   const own = chargesWithoutGround([...ofInvoice, ...takenBack], creditMinor)

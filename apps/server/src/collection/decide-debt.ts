@@ -129,19 +129,21 @@ async function pause(
   locked: Locked,
   { before, today, reason, number, until }: Asked & { readonly until: CalendarDate | null },
 ): Promise<boolean> {
-  if (until !== null && until <= today)
-    throw new DecisionRefused(`It would be over before it begins: --until has to come after ${today}.`)
   if (before.status === 'PAUSED') {
     if (before.pause_reason === reason && before.resume_date === until) return false
     const end = before.resume_date === null ? 'until somebody resumes it' : `until ${before.resume_date}`
     throw new DecisionRefused(`${number} is paused already, ${end}. Resume it first.`)
   }
+  if (until !== null && until <= today)
+    throw new DecisionRefused(`It would be over before it begins: --until has to come after ${today}.`)
   const kept = { on: today, reason, resumeDate: until }
   refuseUnless(locked, 'pause', 'PAUSED', number)
   if (locked.claim) await pauseLockedClaim(tx, locked.claim, kept)
   else await pauseLockedInvoice(tx, locked.invoice, kept)
   return true
 }
+
+const GOES_ON: readonly string[] = ['ACTIVATED', 'OPEN', 'RESUME'] satisfies (InvoiceStatus | ClaimStatus)[]
 
 async function resume(
   context: DecideContext,
@@ -150,7 +152,7 @@ async function resume(
   { before, today, number }: Asked,
 ): Promise<boolean> {
   // It went on today: as the same command leaves it.
-  if (before.status !== 'PAUSED' && before.resume_date === today) return false
+  if (GOES_ON.includes(before.status) && before.resume_date === today) return false
   if (before.status !== 'PAUSED') throw new DecisionRefused(`${number} is not paused.`)
   if (locked.claim) await resumeLockedClaim(tx, locked.claim, today)
   else await resumeLockedInvoice(context, tx, locked.invoice, today)
@@ -184,6 +186,7 @@ async function deny(
     throw new DecisionRefused(
       `Say how much was denied: more than nothing, and no more than the ${amountText(total)} ${currency} of the invoice.`,
     )
+  if (denial.decision === '') throw new DecisionRefused('Say what the authority calls its decision.')
   return denyOnLocked(context, tx, invoice, { on, decision: denial.decision, amountMinor: amount.minor })
 }
 

@@ -151,7 +151,7 @@ async function takenFrom(
     return bookReversal(paid)
   const stories = []
   for (const of of [...members.map(({ id }) => ({ invoiceId: id })), debt])
-    stories.push(await readDebtEvents(tx, instanceId, of))
+    stories.push(await readDebtEvents(tx, instanceId, of, 'posted'))
   const owed = {
     principal: money(row.principal_minor, row.currency),
     costs: money(row.costs_minor, row.currency),

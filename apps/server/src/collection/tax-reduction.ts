@@ -1,7 +1,7 @@
 /** The tax authority has denied the tax reduction that an invoice counted on: the debtor owes that part too (M-23). */
 import { addDays, type CalendarDate } from '@kvitt/domain/calendar.ts'
 import { bookCharge } from '@kvitt/domain/ledger/booking.ts'
-import { money } from '@kvitt/domain/money.ts'
+import { amountText, money } from '@kvitt/domain/money.ts'
 import type { Context } from '../context.ts'
 import {
   endPlannedSteps,
@@ -56,7 +56,14 @@ export async function denyOnLocked(
     throw new DecisionRefused('The denied amount has to be more than nothing.')
   const key = { instanceId: invoice.instance_id, invoiceId: invoice.id }
   const cause = `tax-reduction:${invoice.id}:${decision}`
-  if ((await readPostedLines(tx, key.instanceId, [cause])).length > 0) return false
+  const before = await readPostedLines(tx, key.instanceId, [cause])
+  if (before.length > 0) {
+    const entered = before.find(({ account }) => account.kind === 'principal')?.amount.minor ?? 0
+    if (entered === amountMinor) return false
+    throw new DecisionRefused(
+      `The decision ${decision} was entered with ${amountText(entered)} ${invoice.currency}: another sum needs a decision of its own.`,
+    )
+  }
   const { status } = invoice
   if (invoice.claim_id || invoice.is_part_payment)
     throw new DecisionRefused('What the invoice owed is in a claim or a plan: this needs a person.')

@@ -257,15 +257,29 @@ export const debtEventsOf = (subject: 'invoice_id' | 'claim_id'): string =>
    where t.instance_id = $1 and t.${subject} = $2
    group by t.instance_id, t.id, s.id`
 
+const AS_POSTED = 'order by t.posted_at, t.id'
 /** Money that was told of late comes before what was charged on its day or later: that was not charged for what it paid. */
 const BY_DAY = `order by coalesce(t.value_on, t.booked_on), coalesce(t.value_on, t.booked_on) = t.booked_on, t.posted_at, t.id`
 
-const invoiceDebtEvents = statement('ledger.invoiceDebtEvents', `${debtEventsOf('invoice_id')} ${BY_DAY}`)
-const claimDebtEvents = statement('ledger.claimDebtEvents', `${debtEventsOf('claim_id')} ${BY_DAY}`)
+const debtEventsIn = (name: string, order: string) => ({
+  invoice: statement(`ledger.invoice${name}`, `${debtEventsOf('invoice_id')} ${order}`),
+  claim: statement(`ledger.claim${name}`, `${debtEventsOf('claim_id')} ${order}`),
+})
+const asPosted = debtEventsIn('DebtEvents', AS_POSTED)
+const byDay = debtEventsIn('DebtEventsByDay', BY_DAY)
 
-/** The whole story of a debt, oldest first, for whoever has to know what a charge was for. */
-export function readDebtEvents(tx: Transaction, instanceId: string, debt: Debt): Promise<DebtEvent[]> {
+/**
+ * The whole story of a debt: in the order in which it was `posted`, for whoever goes through it again, or of the `days` from which
+ * money counts, for whoever has to know what a charge was for.
+ */
+export function readDebtEvents(
+  tx: Transaction,
+  instanceId: string,
+  debt: Debt,
+  order: 'posted' | 'days',
+): Promise<DebtEvent[]> {
+  const { invoice, claim } = order === 'posted' ? asPosted : byDay
   return 'claimId' in debt
-    ? tx.rows<DebtEvent>(claimDebtEvents, [instanceId, debt.claimId])
-    : tx.rows<DebtEvent>(invoiceDebtEvents, [instanceId, debt.invoiceId])
+    ? tx.rows<DebtEvent>(claim, [instanceId, debt.claimId])
+    : tx.rows<DebtEvent>(invoice, [instanceId, debt.invoiceId])
 }

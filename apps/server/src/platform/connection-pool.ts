@@ -30,8 +30,12 @@ function askOn(
   query: pg.QueryConfig | string,
   answered: (error: unknown, isLost: boolean, result: pg.QueryResult) => void,
 ): void {
+  let isAnswered = false
   watch.begin(client)
   client.query(query as pg.QueryConfig, (error: unknown, result: pg.QueryResult) => {
+    // The driver calls twice about a value that it cannot write: at once, and when the database has answered what came with it.
+    if (isAnswered) return
+    isAnswered = true
     watch.end(client)
     if (error) answered(asLost(error), isDatabaseAway(error), result)
     else answered(undefined, false, result)

@@ -35,7 +35,10 @@ export function watchBodies(answer: (error: Error, socket: Socket) => void): Bod
       // A request that is made inside the program has no line.
       if (request.socket instanceof Socket) begun.set(request, performance.now())
     },
-    end: (request) => void begun.delete(request),
+    // One that is answered before it has come is still watched.
+    end(request) {
+      if (request.complete) begun.delete(request)
+    },
     stop: () => clearInterval(timer),
   }
 }
