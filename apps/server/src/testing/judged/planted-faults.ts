@@ -52,7 +52,7 @@ export const PLANTED_FAULTS: readonly PlantedBug[] = [
   },
   {
     name: 'what a credit note leaves without ground stays',
-    statement: 'ledger.invoiceDebtEvents',
+    statement: 'ledger.invoiceDebtEventsByDay',
     change: (text) => `select * from (${text}) e where false`,
   },
   ...PLANTED_BUGS.filter(({ name }) => ALSO_THERE.includes(name)),
