@@ -166,6 +166,18 @@ test('I pay with Swish: no in the app, then yes, and the focus stays where one p
   await expectFocus(page, 'it was paid')
 })
 
+/** What was opened has its whole height: no person is so quick as to go on before it does. */
+async function untilSteady(page: Page): Promise<void> {
+  const height = () => page.evaluate(() => document.body.scrollHeight)
+  await expect
+    .poll(async () => {
+      const before = await height()
+      await page.waitForTimeout(150)
+      return (await height()) - before
+    })
+    .toBe(0)
+}
+
 test('I copy what a transfer needs, open what can be opened, and ask for help', async () => {
   const page = await browser.open({ viewport: PHONE })
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
@@ -178,6 +190,7 @@ test('I copy what a transfer needs, open what can be opened, and ask for help', 
   await beginAtTop(page)
   for (const name of ['How is this calculated?', 'Documents']) {
     await pressOn(page.locator('summary:visible', { hasText: name }).first())
+    await untilSteady(page)
   }
   await tabTo(page.locator('details[open] button:visible').first())
   await lookInto(button(page.locator('section[aria-labelledby="help-heading"]'), 'Contact us'))
