@@ -14,7 +14,7 @@ const sourceOf = (name: string): string => `${here}src/${name}`
 /** The page of each view that is not the start page, by the view's segment in the address. */
 const VIEWS = {
   invoice: 'invoices/invoice-screen-page.tsx',
-  confirmation: 'payments/confirmation-screen-page.tsx',
+  confirmation: 'payments/confirmation/confirmation-screen-page.tsx',
   'collection-batch': 'claims/claim-screen-page.tsx',
   dashboard: 'invoices/dashboard-page.tsx',
   customerService: 'help/customer-service-page.tsx',

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 
-const shared = import.meta.glob('../../../packages/ui/src/{components,form,shell}/*.tsx')
+const shared = import.meta.glob('../../../packages/ui/src/{components,feedback,form,shell,values}/*.tsx')
 const own = import.meta.glob('../src/**/*.tsx')
 const sources = import.meta.glob<string>('./*.tsx', { eager: true, query: '?raw', import: 'default' })
 const portal = import.meta.glob<string>('../src/**/*.{ts,tsx}', {

@@ -1,4 +1,4 @@
-import { ToastRegion } from '@kvitt/ui/components/toast.tsx'
+import { ToastRegion } from '@kvitt/ui/feedback/toast.tsx'
 import { useState, type ReactNode } from 'react'
 import { Fields } from './fields.tsx'
 import css from './lab.module.css'

@@ -1,4 +1,4 @@
-import { ToastRegion } from '@kvitt/ui/components/toast.tsx'
+import { ToastRegion } from '@kvitt/ui/feedback/toast.tsx'
 import { currentLanguage } from '@kvitt/ui/language/speak.ts'
 import { goTo, readHash, useHash } from '@kvitt/ui/routes.ts'
 import { useEffect, useRef } from 'react'
@@ -18,7 +18,10 @@ const ClaimScreen = latePage(() => import('./claims/claim-screen-page.tsx'), AS_
 const CustomerServicePage = latePage(() => import('./help/customer-service-page.tsx'), AS_PAGE)
 const NotFoundPage = latePage(() => import('./shell/not-found-page.tsx'), AS_PAGE)
 const AccessibilityPage = latePage(() => import('./shell/accessibility-page.tsx'), AS_PAGE)
-const ConfirmationScreen = latePage(() => import('./payments/confirmation-screen-page.tsx'), AS_PAGE)
+const ConfirmationScreen = latePage(
+  () => import('./payments/confirmation/confirmation-screen-page.tsx'),
+  AS_PAGE,
+)
 const ErrorPage = latePage(() => import('./shell/error-page.tsx'), AS_PAGE)
 /** What tells of trouble has to be there when the trouble is the connection. */
 const AHEAD = [InvoiceScreen, ErrorPage]

@@ -100,7 +100,7 @@ export function readPart<Answer>(
       await ownTask()
       return api.ask<Answer>({ path, signal, handleLocally: true })
     },
-    // The page of a debt sees to it, and says what has changed (shell/look-again.ts).
+    // The page of a debt sees to it, and says what has changed (debts/look-again.ts).
     refetchOnWindowFocus: false,
   })
 }

@@ -1,7 +1,7 @@
 import { isLanguage, preferredLanguage, type Language } from '@kvitt/ui/language/languages.ts'
 import { speak } from '@kvitt/ui/language/speak.ts'
 import { readHash, writeHash } from '@kvitt/ui/routes.ts'
-import { showToast } from '@kvitt/ui/components/toast.tsx'
+import { showToast } from '@kvitt/ui/feedback/toast.tsx'
 import type { PageStart } from '@kvitt/ui/start/page-start.ts'
 import { carryOver } from '@kvitt/ui/start/carry-over.ts'
 import { whenIdle } from '@kvitt/ui/start/idle.ts'

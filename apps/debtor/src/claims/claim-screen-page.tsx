@@ -4,7 +4,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { queries } from '../calls.ts'
 import { latePage } from '../late-page.tsx'
-import { claimQuery } from '../shell/debt-calls.ts'
+import { claimQuery } from '../debts/debt-calls.ts'
 import {
   isIdentified,
   isKnownAsOwn,
@@ -21,7 +21,7 @@ import { goHomeWith } from '../sign-in/go-home.ts'
 import { goToErrorPage, type Refused } from '../views.ts'
 import { withMoreWords } from '../words.ts'
 import ClaimPage from './claim-page.tsx'
-import { confirmsPlan } from '../payments/confirms-plan.ts'
+import { confirmsPlan } from '../payments/confirmation/confirms-plan.ts'
 
 const AS_PAGE = { waiting: <OpeningPage />, failed: LoadFailedPage }
 const SwitchInvoicePage = latePage(() => withMoreWords(import('../sign-in/switch-invoice-page.tsx')), AS_PAGE)
@@ -29,7 +29,7 @@ const PlanStartedPage = latePage(
   () => withMoreWords(import('../part-payments/plan-started-page.tsx')),
   AS_PAGE,
 )
-const ConfirmationPage = latePage(() => import('../payments/confirmation-page.tsx'), AS_PAGE)
+const ConfirmationPage = latePage(() => import('../payments/confirmation/confirmation-page.tsx'), AS_PAGE)
 
 type ScreenProps = { address: DebtKey; autologin: boolean; isConfirmation: boolean }
 

@@ -1,7 +1,7 @@
 import type { ClaimAnswer } from '@kvitt/domain/claims/claim.contract.ts'
-import { DueTag } from '../shell/due-tag.tsx'
-import { PlanTag } from '../shell/plan-tag.tsx'
-import { StateTag, type Look } from '../shell/state-tag.tsx'
+import { DueTag } from '../debts/due-tag.tsx'
+import { PlanTag } from '../debts/plan-tag.tsx'
+import { StateTag, type Look } from '../debts/state-tag.tsx'
 
 const LOOKS: Readonly<Record<string, Look>> = {
   CLOSED: ['ok', 'tick', 'claim.is_paid'],

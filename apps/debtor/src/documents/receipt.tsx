@@ -1,4 +1,4 @@
-import { Skeleton } from '@kvitt/ui/components/skeleton.tsx'
+import { Skeleton } from '@kvitt/ui/feedback/skeleton.tsx'
 import { latePage } from '../late-page.tsx'
 import { withMoreWords } from '../words.ts'
 

@@ -1,5 +1,5 @@
 import { groupInFours } from '@kvitt/domain/references.ts'
-import { CopyButton } from '@kvitt/ui/components/copy-value.tsx'
+import { CopyButton } from '@kvitt/ui/values/copy-value.tsx'
 import { Dialog } from '@kvitt/ui/components/dialog.tsx'
 import { useInstance } from '../instance.ts'
 import { telHref } from '../shell/tel-href.ts'

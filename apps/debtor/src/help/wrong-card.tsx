@@ -1,6 +1,6 @@
 import { Button } from '@kvitt/ui/components/button.tsx'
-import { MessageBox } from '@kvitt/ui/components/message-box.tsx'
-import card from '../shell/side-card.module.css'
+import { MessageBox } from '@kvitt/ui/feedback/message-box.tsx'
+import card from '../debts/side-card.module.css'
 import { t, type MessageId } from '../text.ts'
 import css from './wrong-card.module.css'
 

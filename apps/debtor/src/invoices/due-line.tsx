@@ -1,6 +1,6 @@
 import { date } from '@kvitt/domain/calendar.ts'
 import { dueDistance } from '@kvitt/domain/invoices/invoice.ts'
-import { Dotted } from '@kvitt/ui/components/dotted.tsx'
+import { Dotted } from '@kvitt/ui/values/dotted.tsx'
 import { Icon } from '@kvitt/ui/components/icon.tsx'
 import { formatCount } from '@kvitt/ui/count-text.ts'
 import { formatDay } from '@kvitt/ui/date-text.ts'

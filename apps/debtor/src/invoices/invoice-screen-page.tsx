@@ -8,7 +8,7 @@ import {
   eventsQuery,
   methodsQuery,
   refreshedPaymentsQuery,
-} from '../shell/part-calls.ts'
+} from '../debts/part-calls.ts'
 import { InvoiceDoor } from '../sign-in/invoice-door.tsx'
 import { claimOf, isAccepted, pinnedKey } from '../sign-in/open-session.ts'
 import { readView } from '../views.ts'

@@ -1,8 +1,8 @@
 import type { InvoiceAnswer } from '@kvitt/domain/invoices/invoice.contract.ts'
 import { isClosed } from '@kvitt/domain/invoices/invoice.ts'
-import { DueTag } from '../shell/due-tag.tsx'
-import { PlanTag } from '../shell/plan-tag.tsx'
-import { StateTag } from '../shell/state-tag.tsx'
+import { DueTag } from '../debts/due-tag.tsx'
+import { PlanTag } from '../debts/plan-tag.tsx'
+import { StateTag } from '../debts/state-tag.tsx'
 import { endOf, HELD, isSettled } from './invoice-tags.tsx'
 
 /** The one tag of a list's row: how it has ended, what holds it, else how it stands with its due date. */

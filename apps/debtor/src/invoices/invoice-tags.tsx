@@ -1,9 +1,9 @@
 import type { InvoiceAnswer } from '@kvitt/domain/invoices/invoice.contract.ts'
 import { isClosed } from '@kvitt/domain/invoices/invoice.ts'
 import { minorOf } from '@kvitt/ui/minor-of.ts'
-import { DueTag } from '../shell/due-tag.tsx'
-import { PlanTag } from '../shell/plan-tag.tsx'
-import { StateTag, type Look } from '../shell/state-tag.tsx'
+import { DueTag } from '../debts/due-tag.tsx'
+import { PlanTag } from '../debts/plan-tag.tsx'
+import { StateTag, type Look } from '../debts/state-tag.tsx'
 import css from './invoice-tags.module.css'
 
 const PAID: Look = ['ok', 'tick', 'tag.paid']

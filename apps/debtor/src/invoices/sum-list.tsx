@@ -1,9 +1,9 @@
 import type { InvoiceAnswer } from '@kvitt/domain/invoices/invoice.contract.ts'
-import { FactList } from '@kvitt/ui/components/fact-list.tsx'
+import { FactList } from '@kvitt/ui/values/fact-list.tsx'
 import { useQuery } from '@tanstack/react-query'
-import { financialEventsQuery } from '../shell/part-calls.ts'
+import { financialEventsQuery } from '../debts/part-calls.ts'
 import type { InvoiceKey } from '../session.ts'
-import { sumFacts } from '../shell/sum-facts.ts'
+import { sumFacts } from '../debts/sum-facts.ts'
 
 type SumProps = { invoiceKey: InvoiceKey; invoice: InvoiceAnswer }
 

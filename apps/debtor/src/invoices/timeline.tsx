@@ -7,10 +7,10 @@ import { minorOf } from '@kvitt/ui/minor-of.ts'
 import { formatMoney } from '@kvitt/ui/money-text.ts'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { eventsQuery } from '../shell/part-calls.ts'
+import { eventsQuery } from '../debts/part-calls.ts'
 import type { DebtKey } from '../session.ts'
 import { t, type MessageId } from '../text.ts'
-import { lookOf } from '../shell/events.ts'
+import { lookOf } from '../debts/events.ts'
 import css from './timeline.module.css'
 
 /** Five events fit side by side (specification section 9). */

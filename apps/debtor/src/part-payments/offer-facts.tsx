@@ -1,4 +1,4 @@
-import { FactList, type Fact } from '@kvitt/ui/components/fact-list.tsx'
+import { FactList, type Fact } from '@kvitt/ui/values/fact-list.tsx'
 import { formatDay } from '@kvitt/ui/date-text.ts'
 import { currentLanguage } from '@kvitt/ui/language/speak.ts'
 import { minorOf } from '@kvitt/ui/minor-of.ts'

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
-import { methodsQuery } from '../shell/part-calls.ts'
-import type { Debt } from '../shell/debt.ts'
+import { methodsQuery } from '../debts/part-calls.ts'
+import type { Debt } from '../debts/debt.ts'
 
 /**
  * Whether a button may lead to the methods: what is owed can be paid, and there is something to pay it with now.

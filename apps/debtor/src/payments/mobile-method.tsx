@@ -3,10 +3,10 @@ import { swishTokenOf } from '@kvitt/domain/payments/swish.ts'
 import { Button } from '@kvitt/ui/components/button.tsx'
 import { ButtonLink } from '@kvitt/ui/components/button-link.tsx'
 import { Icon } from '@kvitt/ui/components/icon.tsx'
-import { MessageBox } from '@kvitt/ui/components/message-box.tsx'
-import { Skeleton } from '@kvitt/ui/components/skeleton.tsx'
-import { Spinner } from '@kvitt/ui/components/spinner.tsx'
-import { showToast } from '@kvitt/ui/components/toast.tsx'
+import { MessageBox } from '@kvitt/ui/feedback/message-box.tsx'
+import { Skeleton } from '@kvitt/ui/feedback/skeleton.tsx'
+import { Spinner } from '@kvitt/ui/feedback/spinner.tsx'
+import { showToast } from '@kvitt/ui/feedback/toast.tsx'
 import { currentLanguage } from '@kvitt/ui/language/speak.ts'
 import { formatMoney } from '@kvitt/ui/money-text.ts'
 import { goTo } from '@kvitt/ui/routes.ts'
@@ -23,7 +23,7 @@ import css from './mobile-method.module.css'
 import { PayButton } from './pay-button.tsx'
 import { returnHash, startPayment } from './start-payment.ts'
 
-const QrCode = latePage(() => import('@kvitt/ui/components/qr-code.tsx'), {
+const QrCode = latePage(() => import('@kvitt/ui/values/qr-code.tsx'), {
   waiting: <Skeleton height={12.5} />,
 })
 

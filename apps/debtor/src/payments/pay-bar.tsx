@@ -3,7 +3,7 @@ import { currentLanguage } from '@kvitt/ui/language/speak.ts'
 import { formatMoney } from '@kvitt/ui/money-text.ts'
 import { useEffect, useState, type RefObject } from 'react'
 import { t } from '../text.ts'
-import type { Debt } from '../shell/debt.ts'
+import type { Debt } from '../debts/debt.ts'
 import css from './pay-bar.module.css'
 
 type PayBarProps = {

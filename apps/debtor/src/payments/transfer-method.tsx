@@ -1,14 +1,14 @@
 import type { AccountAnswer } from '@kvitt/domain/invoices/invoice.contract.ts'
 import { giroLine, groupInFours } from '@kvitt/domain/references.ts'
 import { Button } from '@kvitt/ui/components/button.tsx'
-import { CopyButton } from '@kvitt/ui/components/copy-value.tsx'
-import { Skeleton } from '@kvitt/ui/components/skeleton.tsx'
+import { CopyButton } from '@kvitt/ui/values/copy-value.tsx'
+import { Skeleton } from '@kvitt/ui/feedback/skeleton.tsx'
 import { currentLanguage } from '@kvitt/ui/language/speak.ts'
 import { formatMoney } from '@kvitt/ui/money-text.ts'
 import { useQuery } from '@tanstack/react-query'
-import { accountQuery } from '../shell/debt-calls.ts'
+import { accountQuery } from '../debts/debt-calls.ts'
 import { t, type MessageId } from '../text.ts'
-import type { Debt } from '../shell/debt.ts'
+import type { Debt } from '../debts/debt.ts'
 import css from './transfer-method.module.css'
 
 type Line = {

@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
 import { queries } from '../calls.ts'
-import { refreshedPaymentsQuery } from '../shell/part-calls.ts'
+import { refreshedPaymentsQuery } from '../debts/part-calls.ts'
 import type { DebtKey } from '../session.ts'
-import { useFresh } from '../shell/use-fresh.ts'
+import { useFresh } from '../debts/use-fresh.ts'
 
 /** A signed payment is settled within seconds; until then the page asks again. */
 const SETTLING_POLL_MS = 5000

@@ -1,5 +1,5 @@
 import { Button } from '@kvitt/ui/components/button.tsx'
-import { MessageBox } from '@kvitt/ui/components/message-box.tsx'
+import { MessageBox } from '@kvitt/ui/feedback/message-box.tsx'
 import { goTo } from '@kvitt/ui/routes.ts'
 import { usePageTitle } from '@kvitt/ui/shell/page-title.ts'
 import { useInstance } from '../instance.ts'

@@ -1,6 +1,6 @@
 import { Button } from '@kvitt/ui/components/button.tsx'
-import { MessageBox } from '@kvitt/ui/components/message-box.tsx'
-import { showToast } from '@kvitt/ui/components/toast.tsx'
+import { MessageBox } from '@kvitt/ui/feedback/message-box.tsx'
+import { showToast } from '@kvitt/ui/feedback/toast.tsx'
 import { useEffect, useEffectEvent } from 'react'
 import { t } from '../text.ts'
 import { useAskAgain } from './ask-again.ts'

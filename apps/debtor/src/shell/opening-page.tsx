@@ -1,4 +1,4 @@
-import { Skeleton } from '@kvitt/ui/components/skeleton.tsx'
+import { Skeleton } from '@kvitt/ui/feedback/skeleton.tsx'
 import { usePageTitle } from '@kvitt/ui/shell/page-title.ts'
 import { useInstance } from '../instance.ts'
 import { t } from '../text.ts'

@@ -1,6 +1,6 @@
 import { Icon } from '@kvitt/ui/components/icon.tsx'
-import { MessageBox } from '@kvitt/ui/components/message-box.tsx'
-import { Skeleton } from '@kvitt/ui/components/skeleton.tsx'
+import { MessageBox } from '@kvitt/ui/feedback/message-box.tsx'
+import { Skeleton } from '@kvitt/ui/feedback/skeleton.tsx'
 import { goTo } from '@kvitt/ui/routes.ts'
 import { usePageTitle } from '@kvitt/ui/shell/page-title.ts'
 import { useQuery } from '@tanstack/react-query'
@@ -21,7 +21,7 @@ import { MethodChoice, type Way } from './method-choice.tsx'
 import { ReferenceForm } from './reference-form.tsx'
 import { ServerDown } from './server-down.tsx'
 
-const EidPanel = latePage(() => withMoreWords(import('./eid-panel.tsx')), {
+const EidPanel = latePage(() => withMoreWords(import('../electronic-id/eid-panel.tsx')), {
   waiting: <Skeleton height={15} />,
 })
 

@@ -1,7 +1,7 @@
 import type { InvoiceAnswer } from '@kvitt/domain/invoices/invoice.contract.ts'
 import { ApiRefusal } from '@kvitt/ui/api.ts'
 import { Button } from '@kvitt/ui/components/button.tsx'
-import { MessageBox } from '@kvitt/ui/components/message-box.tsx'
+import { MessageBox } from '@kvitt/ui/feedback/message-box.tsx'
 import { useEffect, useRef, useState } from 'react'
 import { api, invoicePath } from '../calls.ts'
 import type { InvoiceKey } from '../session.ts'

@@ -1,5 +1,5 @@
 import { Button } from '@kvitt/ui/components/button.tsx'
-import { MessageBox } from '@kvitt/ui/components/message-box.tsx'
+import { MessageBox } from '@kvitt/ui/feedback/message-box.tsx'
 import { useInstance } from '../instance.ts'
 import { PhoneSentence } from '../shell/phone-sentence.tsx'
 import { t } from '../text.ts'

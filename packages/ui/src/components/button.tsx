@@ -1,7 +1,7 @@
 import type { ComponentProps, MouseEvent } from 'react'
 import css from './button.module.css'
 import { Icon, type IconName } from './icon.tsx'
-import { Spinner } from './spinner.tsx'
+import { Spinner } from '../feedback/spinner.tsx'
 
 type ButtonProps = Omit<ComponentProps<'button'>, 'className'> & {
   look?: 'primary' | 'secondary' | 'text'

@@ -1,6 +1,6 @@
 /** What the sum of an invoice is made of, row by row. */
 import type { FinancialEventAnswer, InvoiceAnswer } from '@kvitt/domain/invoices/invoice.contract.ts'
-import type { Fact } from '@kvitt/ui/components/fact-list.tsx'
+import type { Fact } from '@kvitt/ui/values/fact-list.tsx'
 import { formatDay } from '@kvitt/ui/date-text.ts'
 import { currentLanguage } from '@kvitt/ui/language/speak.ts'
 import { minorOf } from '@kvitt/ui/minor-of.ts'

@@ -1,6 +1,6 @@
 /** At which rate, on what and for which days an interest sum was counted (inkassolagen section 5), below the sum. */
 import type { InterestPeriodAnswer } from '@kvitt/domain/invoices/invoice.contract.ts'
-import type { Fact } from '@kvitt/ui/components/fact-list.tsx'
+import type { Fact } from '@kvitt/ui/values/fact-list.tsx'
 import { formatDay } from '@kvitt/ui/date-text.ts'
 import { currentLanguage } from '@kvitt/ui/language/speak.ts'
 import { minorOf } from '@kvitt/ui/minor-of.ts'

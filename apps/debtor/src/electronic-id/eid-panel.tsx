@@ -1,9 +1,9 @@
 import type { LoginWay } from '@kvitt/domain/electronic-id/order.ts'
 import { Button } from '@kvitt/ui/components/button.tsx'
 import { ButtonLink } from '@kvitt/ui/components/button-link.tsx'
-import { MessageBox } from '@kvitt/ui/components/message-box.tsx'
-import { Skeleton } from '@kvitt/ui/components/skeleton.tsx'
-import { Spinner } from '@kvitt/ui/components/spinner.tsx'
+import { MessageBox } from '@kvitt/ui/feedback/message-box.tsx'
+import { Skeleton } from '@kvitt/ui/feedback/skeleton.tsx'
+import { Spinner } from '@kvitt/ui/feedback/spinner.tsx'
 import { goTo } from '@kvitt/ui/routes.ts'
 import { useEffect, useRef, useState } from 'react'
 import { leaveSession, queries } from '../calls.ts'
@@ -18,7 +18,7 @@ import css from './eid-panel.module.css'
 import { cancelOrder, runOrder, type EidOrder } from './eid-order.ts'
 import { EidSteps } from './eid-steps.tsx'
 
-const QrCode = latePage(() => import('@kvitt/ui/components/qr-code.tsx'), {
+const QrCode = latePage(() => import('@kvitt/ui/values/qr-code.tsx'), {
   waiting: <Skeleton height={13.5} />,
 })
 

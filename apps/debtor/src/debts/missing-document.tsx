@@ -2,7 +2,7 @@ import { ApiRefusal } from '@kvitt/ui/api.ts'
 import { Icon } from '@kvitt/ui/components/icon.tsx'
 import { t, type MessageId } from '../text.ts'
 import css from './missing-document.module.css'
-import { isRefused } from './use-failure.ts'
+import { isRefused } from '../shell/use-failure.ts'
 
 type MissingProps = {
   /** Why it could not be fetched, if it could not. */

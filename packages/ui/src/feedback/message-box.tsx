@@ -1,5 +1,5 @@
 import type { ReactNode, Ref } from 'react'
-import { Icon, type IconName } from './icon.tsx'
+import { Icon, type IconName } from '../components/icon.tsx'
 import css from './message-box.module.css'
 
 type MessageTone = 'ok' | 'info' | 'warn' | 'bad'

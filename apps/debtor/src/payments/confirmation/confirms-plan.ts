@@ -1,4 +1,4 @@
-import { isPlanStarted, type PlanStartedState } from '../views.ts'
+import { isPlanStarted, type PlanStartedState } from '../../views.ts'
 
 /** Does the confirmation tell of a plan: one just started, or of what is in a plan and was not paid from here? */
 export function confirmsPlan(isInPlan: boolean): boolean {

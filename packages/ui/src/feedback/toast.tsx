@@ -1,5 +1,5 @@
 import { useSyncExternalStore } from 'react'
-import { Icon } from './icon.tsx'
+import { Icon } from '../components/icon.tsx'
 import css from './toast.module.css'
 
 /** How long a message stays (specification section 9). */

@@ -1,8 +1,8 @@
 import { useEffect, type ReactNode, type RefObject } from 'react'
 import { AllInvoicesLink } from './all-invoices-link.tsx'
-import { Bar } from './bar.tsx'
+import { Bar } from '../shell/bar.tsx'
 import css from './debt-layout.module.css'
-import { Footer } from './footer.tsx'
+import { Footer } from '../shell/footer.tsx'
 
 type DebtLayoutProps = {
   hero: ReactNode

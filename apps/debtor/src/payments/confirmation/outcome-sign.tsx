@@ -1,4 +1,4 @@
-import { Spinner } from '@kvitt/ui/components/spinner.tsx'
+import { Spinner } from '@kvitt/ui/feedback/spinner.tsx'
 import css from './outcome-sign.module.css'
 import type { Outcome } from './newest-payment.ts'
 

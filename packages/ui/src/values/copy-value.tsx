@@ -1,7 +1,7 @@
 import { say } from '../language/speak.ts'
 import css from './copy-value.module.css'
-import { Icon } from './icon.tsx'
-import { showToast } from './toast.tsx'
+import { Icon } from '../components/icon.tsx'
+import { showToast } from '../feedback/toast.tsx'
 
 const compact = (text: string | null): string | undefined => text?.replaceAll(/\s/g, '')
 

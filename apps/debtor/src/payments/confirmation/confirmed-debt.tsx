@@ -2,12 +2,12 @@
 import { canHaveReceipt } from '@kvitt/domain/invoices/invoice.ts'
 import { minorOf } from '@kvitt/ui/minor-of.ts'
 import { useQuery } from '@tanstack/react-query'
-import { invoiceQuery } from '../calls.ts'
-import type { DebtKey } from '../session.ts'
-import { CreditorPlate } from '../shell/creditor-plate.tsx'
-import { claimQuery } from '../shell/debt-calls.ts'
-import { clientQuery } from '../shell/part-calls.ts'
-import { t } from '../text.ts'
+import { invoiceQuery } from '../../calls.ts'
+import type { DebtKey } from '../../session.ts'
+import { CreditorPlate } from '../../debts/creditor-plate.tsx'
+import { claimQuery } from '../../debts/debt-calls.ts'
+import { clientQuery } from '../../debts/part-calls.ts'
+import { t } from '../../text.ts'
 import css from './confirmation-page.module.css'
 
 /** An invoice or a claim. */

@@ -2,9 +2,9 @@ import type { PaymentAnswer } from '@kvitt/domain/payments/payment.contract.ts'
 import { isReceived } from '@kvitt/domain/payments/payment.ts'
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
-import { api, debtPath, queries } from '../calls.ts'
-import type { DebtKey } from '../session.ts'
-import { useFailure } from '../shell/use-failure.ts'
+import { api, debtPath, queries } from '../../calls.ts'
+import type { DebtKey } from '../../session.ts'
+import { useFailure } from '../../shell/use-failure.ts'
 
 /**
  * How the payment of a confirmation page stands. `unsure`: not even its bank knows. `returned`: its money has gone back.

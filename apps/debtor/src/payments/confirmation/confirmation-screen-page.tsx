@@ -1,13 +1,13 @@
-import { latePage } from '../late-page.tsx'
-import type { InvoiceKey } from '../session.ts'
-import { LoadFailedPage } from '../shell/load-failed-page.tsx'
-import { OpeningPage } from '../shell/opening-page.tsx'
-import { InvoiceDoor } from '../sign-in/invoice-door.tsx'
-import { withMoreWords } from '../words.ts'
+import { latePage } from '../../late-page.tsx'
+import type { InvoiceKey } from '../../session.ts'
+import { LoadFailedPage } from '../../shell/load-failed-page.tsx'
+import { OpeningPage } from '../../shell/opening-page.tsx'
+import { InvoiceDoor } from '../../sign-in/invoice-door.tsx'
+import { withMoreWords } from '../../words.ts'
 import ConfirmationPage from './confirmation-page.tsx'
 import { confirmsPlan } from './confirms-plan.ts'
 
-const PlanStartedPage = latePage(() => withMoreWords(import('../part-payments/plan-started-page.tsx')), {
+const PlanStartedPage = latePage(() => withMoreWords(import('../../part-payments/plan-started-page.tsx')), {
   waiting: <OpeningPage />,
   failed: LoadFailedPage,
 })
