@@ -2,7 +2,7 @@
 import { addDays, date, type CalendarDate } from '@kvitt/domain/calendar.ts'
 import { runNight } from '../apps/server/src/collection/night.ts'
 import { systemClock } from '../apps/server/src/platform/clock.ts'
-import { openDatabase } from '../apps/server/src/platform/database.ts'
+import { openDatabase } from '../apps/server/src/platform/database/database.ts'
 import { openLog } from '../apps/server/src/platform/log.ts'
 import { fillInstance, fillInvoices, openBenchDatabase, type BenchDatabase } from './bench-database.ts'
 import type { Result } from './run.ts'

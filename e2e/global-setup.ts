@@ -3,7 +3,7 @@ import { readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { TestProject } from 'vitest/node'
-import { findEmbeddedPostgres } from '../apps/server/src/platform/embedded-postgres.ts'
+import { findEmbeddedPostgres } from '../apps/server/src/platform/embedded-postgres/embedded-postgres.ts'
 import { makeFolder, prepareData } from './prepared-data.ts'
 import { stopDatabase } from './programs.ts'
 

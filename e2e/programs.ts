@@ -2,8 +2,11 @@
 import { copyFileSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import pg from 'pg'
-import { clientConfig, WORK_LIMITS } from '../apps/server/src/platform/database.ts'
-import { findEmbeddedPostgres, startEmbeddedPostgres } from '../apps/server/src/platform/embedded-postgres.ts'
+import { clientConfig, WORK_LIMITS } from '../apps/server/src/platform/database/database.ts'
+import {
+  findEmbeddedPostgres,
+  startEmbeddedPostgres,
+} from '../apps/server/src/platform/embedded-postgres/embedded-postgres.ts'
 import { MANY_STARTS } from '../apps/server/src/testing/many-starts.ts'
 import { openBankLine, type BankLine } from './bank-line.ts'
 import { findPorts } from './ports.ts'

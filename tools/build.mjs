@@ -26,7 +26,7 @@ const targets = [
       'provider-cli.ts',
       'refund-payment-cli.ts',
       'task-cli.ts',
-      'platform/data-folder-lock.ts',
+      'platform/embedded-postgres/data-folder-lock.ts',
       'documents/letters-thread.ts',
       'downloads/table-thread.ts',
     ],

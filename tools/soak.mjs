@@ -11,7 +11,7 @@ const LONG_TESTS = [
   'apps/server/src/testing/pairs',
   'apps/server/src/openapi.test.ts',
   'apps/server/src/payments/interleavings.test.ts',
-  'apps/server/src/platform/database-crash.test.ts',
+  'apps/server/src/platform/database/database-crash.test.ts',
   'apps/server/src/payments/swish-callbacks.test.ts',
   'apps/server/src/sign-in/same-time.test.ts',
   'apps/server/src/claims/nothing-was-owed.test.ts',

@@ -125,6 +125,7 @@ const RANKS = new Map(FEATURES.flatMap((names, rank) => names.map((name) => [nam
 
 /** The file by which others know a feature, where it is not named after it. */
 const MAIN_FILES: Readonly<Record<string, readonly string[]>> = {
+  invoices: ['invoices/visible-invoices.ts'],
   'sign-in': [
     'sign-in/viewer.ts',
     'sign-in/sessions.ts',

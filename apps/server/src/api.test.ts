@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { ERRORS } from '@kvitt/domain/errors.ts'
 import { BINDINGS } from './api.ts'
-import { pathOf, pathsOf } from './platform/serve.ts'
+import { pathOf, pathsOf } from './platform/http/serve.ts'
 import { buildInstance, buildInvoice, type BuiltInvoice } from './testing/build.ts'
 import { formWith, PDF } from './testing/sample-files.ts'
 import { signIn } from './testing/sign-in.ts'

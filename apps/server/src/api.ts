@@ -50,10 +50,10 @@ import {
   startPayment,
   type PaymentRequest,
 } from './payments/payments.ts'
-import { FILE_WAIT_MS } from './platform/limits.ts'
-import { pageOfEvents } from './platform/paging.ts'
-import { filterOf } from './platform/search.ts'
-import { WithCookies, type Binding, type Call } from './platform/call.ts'
+import { FILE_WAIT_MS } from './platform/http/limits.ts'
+import { pageOfEvents } from './platform/http/paging.ts'
+import { filterOf } from './platform/http/search.ts'
+import { WithCookies, type Binding, type Call } from './platform/http/call.ts'
 import { languageFrom, type Language } from './platform/texts.ts'
 import { endSession, presentSession } from './sign-in/sessions.ts'
 import { challengeFor } from './sign-in/sign-in.ts'

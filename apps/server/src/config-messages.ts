@@ -9,7 +9,7 @@ import {
 } from './config-operators.ts'
 import { hasSandbox } from './config-files.ts'
 import type { Environment } from './config-names.ts'
-import { isLoopback } from './platform/loopback.ts'
+import { isLoopback } from './platform/http/loopback.ts'
 import { StartupError } from './platform/startup-error.ts'
 
 export type MailConfig = {

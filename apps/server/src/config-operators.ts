@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { hasSandbox, ownSettings, type OwnSettingsReader } from './config-files.ts'
 import type { Environment, OwnSetting, Setting } from './config-names.ts'
-import type { TlsFiles } from './platform/mutual-tls.ts'
+import type { TlsFiles } from './platform/counterparties/mutual-tls.ts'
 import { StartupError } from './platform/startup-error.ts'
 
 export type MailboxConfig = TlsFiles & {

@@ -1,7 +1,7 @@
 /** The settings of Swish. Read by config.ts, which hands the environment over. */
 import { existingFile, hasSandbox, ownSettings, readTlsFiles, webAddress } from './config-files.ts'
 import type { Environment } from './config-names.ts'
-import { isLoopback } from './platform/loopback.ts'
+import { isLoopback } from './platform/http/loopback.ts'
 import { StartupError } from './platform/startup-error.ts'
 
 /** A Swish number, and what its owner's calls are signed with. */

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { readConfig } from './config.ts'
 import { whatIsMissing } from './config-missing.ts'
-import { isLoopback } from './platform/loopback.ts'
+import { isLoopback } from './platform/http/loopback.ts'
 
 const FILE = import.meta.filename
 

@@ -2,7 +2,7 @@
 import type { Config } from './config.ts'
 import type { IdentityProvider } from './electronic-id/electronic-id.ts'
 import type { Clock } from './platform/clock.ts'
-import type { Database } from './platform/database.ts'
+import type { Database } from './platform/database/database.ts'
 import type { Log } from './platform/log.ts'
 import type { Gateway } from './payments/gateways/gateway.ts'
 

@@ -5,7 +5,7 @@
 import { beforeAll, expect, test } from 'vitest'
 import { describeSchema } from '@kvitt/domain/schema.contract.ts'
 import { BINDINGS } from './api.ts'
-import { pathsOf } from './platform/serve.ts'
+import { pathsOf } from './platform/http/serve.ts'
 import { buildInstance, buildInvoice, type BuiltInvoice } from './testing/build.ts'
 import { buildClaim, buildInstanceAccount } from './testing/build-claim.ts'
 import { formWith, PDF } from './testing/sample-files.ts'

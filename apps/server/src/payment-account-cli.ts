@@ -26,7 +26,7 @@ import {
 import { readOptions } from './command-options.ts'
 import { StartupError } from './platform/startup-error.ts'
 import type { Instance } from './instances/instances.ts'
-import type { Connection } from './platform/database.ts'
+import type { Connection } from './platform/database/database.ts'
 import { findProvider, reading, runCommand, type CommandContext } from './run-command.ts'
 
 const USAGE =

@@ -2,15 +2,15 @@
 import { existsSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import type { Config } from './config.ts'
-import type { Patience } from './platform/connect.ts'
-import type { DatabaseAddress } from './platform/database.ts'
+import type { Patience } from './platform/database/connect.ts'
+import type { DatabaseAddress } from './platform/database/database.ts'
 import {
   findEmbeddedPostgres,
   hasEmbeddedPostgres,
   startEmbeddedPostgres,
-} from './platform/embedded-postgres.ts'
-import { loginsOf } from './platform/logins.ts'
-import { checkMigrated, migrate } from './platform/migrate.ts'
+} from './platform/embedded-postgres/embedded-postgres.ts'
+import { loginsOf } from './platform/database/logins.ts'
+import { checkMigrated, migrate } from './platform/database/migrate.ts'
 import { StartupError } from './platform/startup-error.ts'
 
 const MIGRATIONS = fileURLToPath(new URL('../migrations', import.meta.url))

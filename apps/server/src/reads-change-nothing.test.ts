@@ -5,7 +5,7 @@
 import { beforeAll, expect, test } from 'vitest'
 import { describeSchema } from '@kvitt/domain/schema.contract.ts'
 import { BINDINGS } from './api.ts'
-import { pathsOf } from './platform/serve.ts'
+import { pathsOf } from './platform/http/serve.ts'
 import { buildInvoice, type BuiltInvoice } from './testing/build.ts'
 import { buildClaim, buildInstanceAccount, type BuiltClaim } from './testing/build-claim.ts'
 import { signIn } from './testing/sign-in.ts'

@@ -26,12 +26,17 @@ import { openInstances, type Instance, type Instances } from './instances/instan
 import { openGateways, sweepPayments, type Gateway } from './payments/payments.ts'
 import { sweepRefunds } from './refunds/refunds.ts'
 import { systemClock, type Clock } from './platform/clock.ts'
-import { openDatabase, REQUEST_LIMITS, type Database, type DatabaseAddress } from './platform/database.ts'
+import {
+  openDatabase,
+  REQUEST_LIMITS,
+  type Database,
+  type DatabaseAddress,
+} from './platform/database/database.ts'
 import { openJobs, type Jobs } from './platform/jobs.ts'
 import { openLog } from './platform/log.ts'
-import { openReadiness } from './platform/readiness.ts'
+import { openReadiness } from './platform/database/readiness.ts'
 import { StartupError } from './platform/startup-error.ts'
-import { readOrMakeSecret } from './platform/secrets.queries.ts'
+import { readOrMakeSecret } from './platform/database/secrets.queries.ts'
 import { forgetEndedSessions } from './sign-in/sessions.ts'
 import { forgetExpiredGuesses } from './sign-in/sign-in.ts'
 import { dateLetter, dropStepMail } from './unsent-letters/unsent-letters.ts'

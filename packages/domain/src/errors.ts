@@ -64,7 +64,7 @@ export type ErrorCode = keyof typeof ERRORS
 /** Values that a refusal's text may name, already as text. */
 export type ErrorParams = Readonly<Record<string, string>>
 
-/** The business says no. Thrown by a use case, mapped to an answer in one place (platform/send-problem.ts). */
+/** The business says no. Thrown by a use case, mapped to an answer in one place (platform/http/send-problem.ts). */
 export class Refusal extends Error {
   override name = 'Refusal'
   readonly code: ErrorCode

@@ -1,5 +1,5 @@
 /** The SQL of the audit log's anchors. */
-import { statement, type Connection } from '../platform/database.ts'
+import { statement, type Connection } from '../platform/database/database.ts'
 import { endingTasks, tasksOf } from '../tasks/tasks.ts'
 
 /** A chain at one moment: its last row. */

@@ -1,5 +1,5 @@
 /** The SQL of audit events. */
-import { statement, type Connection } from '../platform/database.ts'
+import { statement, type Connection } from '../platform/database/database.ts'
 
 const insertEvent = statement(
   'audit.insert',

@@ -4,7 +4,7 @@
  */
 import { createHmac } from 'node:crypto'
 import type { Context } from '../context.ts'
-import type { Connection } from '../platform/database.ts'
+import type { Connection } from '../platform/database/database.ts'
 import { forgetEventRows, insertDeedRow, insertEventRow, type EventRow } from './audit.queries.ts'
 
 export { anchorAudit } from './anchor.ts'

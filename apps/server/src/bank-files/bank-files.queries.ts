@@ -3,7 +3,7 @@ import type { EntryIds } from '@kvitt/domain/bank-files/match-entries.ts'
 import type { Debt, Holder } from '@kvitt/domain/ledger/booking.ts'
 import type { Currency } from '@kvitt/domain/money.ts'
 import { BANK_FILES_OF } from '../payments/payments.ts'
-import { statement, type Connection, type Transaction } from '../platform/database.ts'
+import { statement, type Connection, type Transaction } from '../platform/database/database.ts'
 
 const lockLines = statement('bankFiles.lock', `select pg_advisory_xact_lock(${BANK_FILES_OF})`)
 

@@ -1,6 +1,6 @@
 /** The SQL of what statements say stood on an account. */
 import type { Balances } from '@kvitt/domain/bank-files/bank-file.ts'
-import { statement, type Transaction } from '../platform/database.ts'
+import { statement, type Transaction } from '../platform/database/database.ts'
 
 const insertStatement = statement(
   'bankStatements.insert',

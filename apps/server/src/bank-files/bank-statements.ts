@@ -2,7 +2,7 @@
 import type { Balances } from '@kvitt/domain/bank-files/bank-file.ts'
 import { newId } from '../platform/identity.ts'
 import type { Clock } from '../platform/clock.ts'
-import type { Transaction } from '../platform/database.ts'
+import type { Transaction } from '../platform/database/database.ts'
 import { endTasks, reopenTasks } from '../tasks/tasks.ts'
 import { insertStatementRow, readStatements } from './bank-statements.queries.ts'
 

@@ -1,6 +1,6 @@
 /** The SQL of money that a gateway told of and that no file of its account has shown. */
 import type { Currency } from '@kvitt/domain/money.ts'
-import { statement, type Transaction } from '../platform/database.ts'
+import { statement, type Transaction } from '../platform/database/database.ts'
 
 const toldUntil = statement(
   'clearingLate.toldUntil',

@@ -6,7 +6,7 @@ import { writtenAs } from '@kvitt/domain/account-address.ts'
 import { date } from '@kvitt/domain/calendar.ts'
 import { addBankDays } from '@kvitt/domain/collection/bank-days.ts'
 import { IN_BANK_FILES } from '../payments/payments.ts'
-import type { Transaction } from '../platform/database.ts'
+import type { Transaction } from '../platform/database/database.ts'
 import { endTasks, reopenTasks } from '../tasks/tasks.ts'
 import { readToldAccounts, readUntoldDays, type UntoldDay } from './clearing-late.queries.ts'
 

@@ -1,6 +1,6 @@
 /** The SQL of whose the payment accounts of creditors are, and of what was booked before that was told. */
 import type { Holder } from '@kvitt/domain/ledger/booking.ts'
-import { statement, type Connection, type Transaction } from '../platform/database.ts'
+import { statement, type Connection, type Transaction } from '../platform/database/database.ts'
 import { tasksOf } from '../tasks/tasks.ts'
 
 const COLUMNS = `a.id, a.scheme, a.account_number, a.iban, a.receiver_name, a.holder, a.creditor_id, c.name as creditor_name`

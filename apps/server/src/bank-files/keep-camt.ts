@@ -6,7 +6,7 @@ import { date, type CalendarDate } from '@kvitt/domain/calendar.ts'
 import { endToEndId } from '@kvitt/domain/payments/end-to-end.ts'
 import { ImportRefusal } from '../imports/imports.ts'
 import { openBreather } from '../platform/breathe.ts'
-import type { Transaction } from '../platform/database.ts'
+import type { Transaction } from '../platform/database/database.ts'
 import { RETURNED, REVERSAL } from './camt.ts'
 import { readKeptLines, type KeptLineRow } from './kept-entries.queries.ts'
 

@@ -1,6 +1,6 @@
 /** The SQL of the camt lines that are kept of an account, as later files are compared with them. */
 import type { EntryIds } from '@kvitt/domain/bank-files/match-entries.ts'
-import { statement, type Transaction } from '../platform/database.ts'
+import { statement, type Transaction } from '../platform/database/database.ts'
 
 const LINES = `select l.id, l.account_key, l.deposit_key, l.currency, l.bank_date, l.kind, l.amount_minor, l.bank_ids,
      l.payment_references, l.payer, l.message, l.named_payment_id

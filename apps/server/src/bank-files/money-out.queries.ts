@@ -1,6 +1,6 @@
 /** The SQL of money that is to leave the bank accounts, and of the lines that tell that it has. */
 import type { Currency } from '@kvitt/domain/money.ts'
-import { statement, type Transaction } from '../platform/database.ts'
+import { statement, type Transaction } from '../platform/database/database.ts'
 import { LINES, OF_LINES, type LineRow } from './bank-files.queries.ts'
 
 export type MoneyOutRow = {

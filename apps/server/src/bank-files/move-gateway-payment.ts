@@ -13,7 +13,7 @@ import {
   partiesOf,
   type LockedDebt,
 } from '../payments/payments.ts'
-import type { Transaction } from '../platform/database.ts'
+import type { Transaction } from '../platform/database/database.ts'
 import { lockBankFiles } from './bank-files.queries.ts'
 import { findGatewayMoney, type GatewayMoney } from './move-payment.queries.ts'
 import { debtOf, type PlaceContext } from './place-line.ts'

@@ -1,7 +1,7 @@
 /** The SQL of money that is taken off the debt that it was booked on. */
 import type { CalendarDate } from '@kvitt/domain/calendar.ts'
 import type { Currency } from '@kvitt/domain/money.ts'
-import { statement, type Transaction } from '../platform/database.ts'
+import { statement, type Transaction } from '../platform/database/database.ts'
 
 const liftLine = statement(
   'movePayment.lift',

@@ -23,7 +23,7 @@ import {
   type LockedDebt,
   type PaymentRow,
 } from '../payments/payments.ts'
-import type { Transaction } from '../platform/database.ts'
+import type { Transaction } from '../platform/database/database.ts'
 import { newId } from '../platform/identity.ts'
 import { endTask, openTask } from '../tasks/tasks.ts'
 import {

@@ -1,5 +1,5 @@
 /** The SQL of money in suspense, and of the debts that a person names for it. */
-import { statement, type Connection, type Transaction } from '../platform/database.ts'
+import { statement, type Connection, type Transaction } from '../platform/database/database.ts'
 import { tasksOf } from '../tasks/tasks.ts'
 import { LINES, OF_LINES, type LineRow } from './bank-files.queries.ts'
 

@@ -7,7 +7,7 @@ import type { Context } from '../context.ts'
 import { readPostedLines } from '../ledger/ledger.ts'
 import { queueMail } from '../mail/mail.ts'
 import { lockDebtOf } from '../payments/payments.ts'
-import type { Transaction } from '../platform/database.ts'
+import type { Transaction } from '../platform/database/database.ts'
 import { printedAmount } from '../platform/printed-amount.ts'
 
 type Undone = {

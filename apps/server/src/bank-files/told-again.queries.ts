@@ -1,5 +1,5 @@
 /** The SQL of money that another format's file has told of. */
-import { statement, type Transaction } from '../platform/database.ts'
+import { statement, type Transaction } from '../platform/database/database.ts'
 import type { LineRow } from './bank-files.queries.ts'
 
 /** The lines `r` of other formats on the account of $1 and $2, around the day $3, that no line repeats yet. */

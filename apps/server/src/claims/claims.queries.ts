@@ -2,7 +2,7 @@
 import type { ClaimStatus } from '@kvitt/domain/claims/claim.ts'
 import type { Currency } from '@kvitt/domain/money.ts'
 import { creditedOn } from '../ledger/ledger.ts'
-import { statement, type Connection, type Transaction } from '../platform/database.ts'
+import { statement, type Connection, type Transaction } from '../platform/database/database.ts'
 import type { Aim, ListScope, Viewer } from '../sign-in/viewer.ts'
 
 /**

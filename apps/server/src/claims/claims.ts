@@ -18,8 +18,8 @@ import {
   type InvoiceRow,
 } from '../invoices/invoices.ts'
 import { interestLines, readBucketEventsOfMany, readClaimEvents, withoutUnsent } from '../ledger/ledger.ts'
-import type { Connection } from '../platform/database.ts'
-import { makeLink } from '../platform/file-links.ts'
+import type { Connection } from '../platform/database/database.ts'
+import { makeLink } from '../platform/files/file-links.ts'
 import { textOf, type Language } from '../platform/texts.ts'
 import { hasPower } from '../sign-in/principal.ts'
 import { notVisible, scopeOfPair, sessionOf, type ListScope, type Viewer } from '../sign-in/viewer.ts'

@@ -10,7 +10,7 @@ import {
 import { add, money, subtract, sum, type Currency } from '@kvitt/domain/money.ts'
 import type { Context } from '../context.ts'
 import { bookingsBack, readDebtEvents, type Booking } from '../ledger/ledger.ts'
-import type { Transaction } from '../platform/database.ts'
+import type { Transaction } from '../platform/database/database.ts'
 
 type Credited = {
   readonly instanceId: string

@@ -31,7 +31,7 @@ import {
   readWrittenOff,
   type Booking,
 } from '../ledger/ledger.ts'
-import type { Transaction } from '../platform/database.ts'
+import type { Transaction } from '../platform/database/database.ts'
 import { newId } from '../platform/identity.ts'
 import { bookChargesLost, readChargesLost } from './credited-charges.ts'
 import { lockClaim, lockInvoiceAndClaim, moveClaim, type LockedClaim } from './move-claim.ts'

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { buildInstance, testClock } from '../testing/build.ts'
 import { buildClaim } from '../testing/build-claim.ts'
 import { testDatabase } from '../testing/test-database.ts'
-import type { Transaction } from '../platform/database.ts'
+import type { Transaction } from '../platform/database/database.ts'
 import { lockClaim, lockInvoiceAndClaim } from './claims.ts'
 
 test('an invoice of a claim and the claim itself, at the same moment', async () => {

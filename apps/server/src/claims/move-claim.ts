@@ -11,7 +11,7 @@ import {
   type InvoiceKey,
   type InvoiceRow,
 } from '../invoices/invoices.ts'
-import type { Transaction } from '../platform/database.ts'
+import type { Transaction } from '../platform/database/database.ts'
 import { lockClaimRow, moveClaimRow, setClaimStopReason, type ClaimRow } from './claims.queries.ts'
 
 export type ClaimKey = { readonly instanceId: string; readonly claimId: string }

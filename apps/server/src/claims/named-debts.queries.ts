@@ -1,6 +1,6 @@
 /** The SQL of debts as a person names them: the one way for every command. */
 import type { Currency } from '@kvitt/domain/money.ts'
-import { statement, type Connection } from '../platform/database.ts'
+import { statement, type Connection } from '../platform/database/database.ts'
 
 export type NamedDebt = {
   readonly id: string

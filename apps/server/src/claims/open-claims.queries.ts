@@ -1,5 +1,5 @@
 /** The SQL that opens claims, set-based: a night opens them by the hundred. */
-import { statement, type Database, type Transaction } from '../platform/database.ts'
+import { statement, type Database, type Transaction } from '../platform/database/database.ts'
 
 const takeNumbers = statement(
   'claims.takeNumbers',

@@ -6,7 +6,7 @@ import { normaliseZip } from '@kvitt/domain/references.ts'
 import type { Context } from '../context.ts'
 import { insertReferenceRows, issueReferences } from '../invoices/invoices.ts'
 import type { Booking } from '../ledger/ledger.ts'
-import type { Database, Transaction } from '../platform/database.ts'
+import type { Database, Transaction } from '../platform/database/database.ts'
 import { newId } from '../platform/identity.ts'
 import { insertClaimRows, joinClaimRows, takeClaimNumbers } from './open-claims.queries.ts'
 

@@ -1,7 +1,7 @@
 /** The SQL of what the schedule of an invoice or a claim is read with. */
 import type { InvoiceType } from '@kvitt/domain/invoices/invoice.ts'
 import type { InvoiceKey } from '../invoices/invoices.ts'
-import { statement, type Transaction } from '../platform/database.ts'
+import { statement, type Transaction } from '../platform/database/database.ts'
 import type { ClaimKey } from './move-claim.ts'
 
 type Schedule = {

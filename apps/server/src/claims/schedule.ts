@@ -11,7 +11,7 @@ import {
 } from '@kvitt/domain/collection/schedule.ts'
 import type { StepType } from '@kvitt/domain/collection/schedule-table.ts'
 import type { InvoiceKey } from '../invoices/invoices.ts'
-import type { Transaction } from '../platform/database.ts'
+import type { Transaction } from '../platform/database/database.ts'
 import type { ClaimKey } from './move-claim.ts'
 import {
   readClaimSchedule,

@@ -24,7 +24,7 @@ import {
   readCreditedSum,
 } from '../ledger/ledger.ts'
 import { endClaimPlanForCredit, lockRunningClaimPlan } from '../part-payments/part-payments.ts'
-import type { Transaction } from '../platform/database.ts'
+import type { Transaction } from '../platform/database/database.ts'
 import { DecisionRefused } from './decision-refused.ts'
 import { findOpenDispute, setClaimDueDateRow, type OpenDisputeRow } from './decisions.queries.ts'
 import { DAYS_TO_PAY_REST } from './dispute-decisions.ts'

@@ -13,7 +13,7 @@ import {
 import type { Context } from '../context.ts'
 import { endOpenDispute, holdSteps, readHeldSteps, releaseStep } from '../invoices/invoices.ts'
 import { setClaimResumed } from './claim-steps.queries.ts'
-import type { Transaction } from '../platform/database.ts'
+import type { Transaction } from '../platform/database/database.ts'
 import type { Pause, Stop } from './pause.ts'
 
 /** Everything planned is held: respite, investigation, or a debtor who asked for debt advice. */

@@ -4,7 +4,7 @@ import type { Currency } from '@kvitt/domain/money.ts'
 import { performedAsJson, type ClaimKey, type ClaimSchedule } from '../claims/claims.ts'
 import { CHARGED_ON_CLAIM, lateDaysOf, type LateDays } from '../ledger/ledger.ts'
 import { hasUnsentLetter } from '../mail/mail.ts'
-import { statement, type Connection, type Transaction } from '../platform/database.ts'
+import { statement, type Connection, type Transaction } from '../platform/database/database.ts'
 import { IS_LIVE, lockingPages, type DuePage } from './due-steps.queries.ts'
 
 export type DueClaimStep = ClaimSchedule & {

@@ -1,7 +1,7 @@
 /** The SQL of the collection schedule. Set-based: a night handles invoices by the thousand. */
 import type { Debt } from '@kvitt/domain/ledger/booking.ts'
 import { performedSteps } from '../claims/claims.ts'
-import { idLike, statement, type Connection, type Transaction } from '../platform/database.ts'
+import { idLike, statement, type Connection, type Transaction } from '../platform/database/database.ts'
 
 /** The limit has each invoice's step looked up by its key; as "not exists" every page would read all steps. */
 const planFirst = statement(

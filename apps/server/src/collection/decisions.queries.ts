@@ -2,7 +2,7 @@
 import { debtId, type Debt, type Holder } from '@kvitt/domain/ledger/booking.ts'
 import type { Currency } from '@kvitt/domain/money.ts'
 import { shareCauses } from '@kvitt/domain/payments/shares.ts'
-import { statement, type Connection, type Transaction } from '../platform/database.ts'
+import { statement, type Connection, type Transaction } from '../platform/database/database.ts'
 import { tasksOf } from '../tasks/tasks.ts'
 
 type Key = { readonly instanceId: string; readonly invoiceId: string }

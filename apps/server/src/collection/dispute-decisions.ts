@@ -20,7 +20,7 @@ import {
   readCreditedSum,
 } from '../ledger/ledger.ts'
 import { endPlanForCredit, lockRunningPlan } from '../part-payments/part-payments.ts'
-import type { Transaction } from '../platform/database.ts'
+import type { Transaction } from '../platform/database/database.ts'
 import { newId } from '../platform/identity.ts'
 import { DecisionRefused } from './decision-refused.ts'
 import { findOpenDispute, setDueDateRow } from './decisions.queries.ts'

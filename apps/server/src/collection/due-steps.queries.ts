@@ -5,7 +5,7 @@ import { performedAsJson, type InvoiceSchedule } from '../claims/claims.ts'
 import { claimWaits, invoiceWaits, type Awaited } from '../creditors/creditors.ts'
 import { CHARGED_ON_INVOICE, lateDaysOf, type LateDays } from '../ledger/ledger.ts'
 import { hasUnsentLetter } from '../mail/mail.ts'
-import { statement, type Transaction } from '../platform/database.ts'
+import { statement, type Transaction } from '../platform/database/database.ts'
 
 export type DueStep = InvoiceSchedule & {
   step_id: string

@@ -3,7 +3,7 @@ import type { CalendarDate } from '@kvitt/domain/calendar.ts'
 import { noteDeed } from '../audit/audit.ts'
 import type { ClaimKey } from '../claims/claims.ts'
 import { endOpenDispute, type InvoiceKey } from '../invoices/invoices.ts'
-import type { Transaction } from '../platform/database.ts'
+import type { Transaction } from '../platform/database/database.ts'
 import { findOpenDispute, type OpenDisputeRow } from './decisions.queries.ts'
 
 export type Decided = {

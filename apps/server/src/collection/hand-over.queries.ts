@@ -1,5 +1,5 @@
 /** The SQL of hand-overs: what is due of each debtor, creditor and currency together. */
-import { statement, type Connection, type Transaction } from '../platform/database.ts'
+import { statement, type Connection, type Transaction } from '../platform/database/database.ts'
 import { invoiceWaits, type Awaited } from '../creditors/creditors.ts'
 import { dueStepsOf, type DueStep } from './due-steps.queries.ts'
 

@@ -15,7 +15,7 @@ import {
 import type { Context } from '../context.ts'
 import type { Awaited } from '../creditors/creditors.ts'
 import { postBookings } from '../ledger/ledger.ts'
-import type { Transaction } from '../platform/database.ts'
+import type { Transaction } from '../platform/database/database.ts'
 import { newId } from '../platform/identity.ts'
 import { inBatches } from '../tasks/tasks.ts'
 import { insertPlannedRows } from './collection.queries.ts'

@@ -3,7 +3,7 @@ import type { Debt } from '@kvitt/domain/ledger/booking.ts'
 import { debtId } from '@kvitt/domain/ledger/booking.ts'
 import type { Currency } from '@kvitt/domain/money.ts'
 import { claimWaits, invoiceWaits, type Awaited } from '../creditors/creditors.ts'
-import { statement, type Connection, type Transaction } from '../platform/database.ts'
+import { statement, type Connection, type Transaction } from '../platform/database/database.ts'
 
 const paidLateBut = (also: string): string => `select l.invoice_id, l.claim_id from late_days l
    left join invoice i on i.instance_id = l.instance_id and i.id = l.invoice_id

@@ -8,7 +8,7 @@ import {
 } from '@kvitt/domain/collection/country-params.ts'
 import type { OwedDays } from '@kvitt/domain/collection/interest-posting.ts'
 import { openTasks } from '../tasks/tasks.ts'
-import type { Transaction } from '../platform/database.ts'
+import type { Transaction } from '../platform/database/database.ts'
 
 /** A figure is set for half-years: it is asked for once in each, and not night after night. */
 export type Missing = {

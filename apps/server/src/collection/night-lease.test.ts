@@ -1,7 +1,7 @@
 /** Two processes and one night: one of them does it, and a process that was stopped in it writes nothing when it goes on. */
 import { expect, test } from 'vitest'
 import { addDays, date, type CalendarDate } from '@kvitt/domain/calendar.ts'
-import type { Database } from '../platform/database.ts'
+import type { Database } from '../platform/database/database.ts'
 import { openLog } from '../platform/log.ts'
 import { buildInstance, buildInvoice, testClock } from '../testing/build.ts'
 import { testDatabase } from '../testing/test-database.ts'

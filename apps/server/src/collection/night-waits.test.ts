@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { addDays, type CalendarDate } from '@kvitt/domain/calendar.ts'
-import type { Database } from '../platform/database.ts'
+import type { Database } from '../platform/database/database.ts'
 import { openLog } from '../platform/log.ts'
 import { NIGHTS_TO_CLAIM } from '../testing/build-claim.ts'
 import { buildInstance, buildInvoice, testClock, TODAY, type BuiltInvoice } from '../testing/build.ts'

@@ -17,7 +17,7 @@ import {
   type InvoiceRow,
 } from '../invoices/invoices.ts'
 import { completePlanOf } from '../part-payments/part-payments.ts'
-import type { Transaction } from '../platform/database.ts'
+import type { Transaction } from '../platform/database/database.ts'
 import { planAnew } from './plan-anew.ts'
 import { refuseInClaim } from './decision-refused.ts'
 

@@ -5,7 +5,7 @@ import { readNextStep, type ClaimKey } from '../claims/claims.ts'
 import type { Context } from '../context.ts'
 import type { InvoiceKey } from '../invoices/invoices.ts'
 import { readPlanOfDebt } from '../part-payments/part-payments.ts'
-import type { Transaction } from '../platform/database.ts'
+import type { Transaction } from '../platform/database/database.ts'
 import { newId } from '../platform/identity.ts'
 import { insertPlannedRows } from './collection.queries.ts'
 

@@ -17,7 +17,7 @@ import {
   readWrittenOff,
   reopenLateDays,
 } from '../ledger/ledger.ts'
-import type { Transaction } from '../platform/database.ts'
+import type { Transaction } from '../platform/database/database.ts'
 import { newId } from '../platform/identity.ts'
 import { endTask, endTasksUnder } from '../tasks/tasks.ts'
 import { DecisionRefused } from './decision-refused.ts'

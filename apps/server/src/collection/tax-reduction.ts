@@ -12,7 +12,7 @@ import {
   type InvoiceRow,
 } from '../invoices/invoices.ts'
 import { postBookings, readPostedLines } from '../ledger/ledger.ts'
-import type { Transaction } from '../platform/database.ts'
+import type { Transaction } from '../platform/database/database.ts'
 import { newId } from '../platform/identity.ts'
 import { dropLettersOf } from '../unsent-letters/unsent-letters.ts'
 import { DecisionRefused } from './decision-refused.ts'

@@ -5,7 +5,7 @@ import type { Debt } from '@kvitt/domain/ledger/booking.ts'
 import type { Currency } from '@kvitt/domain/money.ts'
 import type { Context } from '../context.ts'
 import { queueMail } from '../mail/mail.ts'
-import type { Transaction } from '../platform/database.ts'
+import type { Transaction } from '../platform/database/database.ts'
 import { printedAmount } from '../platform/printed-amount.ts'
 import type { OpenDisputeRow } from './decisions.queries.ts'
 

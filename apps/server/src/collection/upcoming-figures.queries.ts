@@ -1,6 +1,6 @@
 /** The SQL of what will need a fee or rate soon. */
 import { tasksOf } from '../tasks/tasks.ts'
-import { statement, type Connection } from '../platform/database.ts'
+import { statement, type Connection } from '../platform/database/database.ts'
 
 const countries = statement(
   'collection.countries',

@@ -1,7 +1,7 @@
 /** The SQL of claims before an authority. */
 import type { ApplicationStatus, CourtDecision } from '@kvitt/domain/court/court.ts'
 import { hasUnsentLetter } from '../mail/mail.ts'
-import { statement, type Connection, type Transaction } from '../platform/database.ts'
+import { statement, type Connection, type Transaction } from '../platform/database/database.ts'
 
 /** Who recorded it, and why. */
 export type By = { readonly actor: string; readonly reason: string }

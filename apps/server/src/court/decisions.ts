@@ -5,7 +5,7 @@ import { caseKey, statusAfter, type CourtDecision } from '@kvitt/domain/court/co
 import { lockClaim, type ClaimKey, type LockedClaim } from '../claims/claims.ts'
 import { performRecordedStep, rejectLockedDispute } from '../collection/collection.ts'
 import { disputeLockedClaim } from '../disputes/disputes.ts'
-import type { Transaction } from '../platform/database.ts'
+import type { Transaction } from '../platform/database/database.ts'
 import { takeApplicationBack } from '../unsent-letters/unsent-letters.ts'
 import { askAgain, note, type CourtContext } from './applications.ts'
 import { CourtRefused } from './court-refused.ts'

@@ -1,6 +1,6 @@
 /** The SQL of the addresses that accounts have. */
 import type { Holder } from '@kvitt/domain/ledger/booking.ts'
-import { statement, type Connection, type Transaction } from '../platform/database.ts'
+import { statement, type Connection, type Transaction } from '../platform/database/database.ts'
 
 export type AddressedAccount = {
   account_id: string

@@ -1,7 +1,7 @@
 /** Which account a number means. Accounts are compared by this alone: their printed forms say nothing. */
 import { accountKey, addressesOf } from '@kvitt/domain/account-address.ts'
 import type { Holder } from '@kvitt/domain/ledger/booking.ts'
-import type { Connection } from '../platform/database.ts'
+import type { Connection } from '../platform/database/database.ts'
 import { readAccountsAt } from './account-addresses.queries.ts'
 
 type Written = Parameters<typeof addressesOf>[0]

@@ -3,7 +3,7 @@ import type { NumberedFile } from '@kvitt/domain/bank-files/bank-file.ts'
 import type { AccountFiles, DaySpan } from '@kvitt/domain/bank-files/told-days.ts'
 import type { Currency } from '@kvitt/domain/money.ts'
 import { tasksOf } from '../tasks/tasks.ts'
-import { statement, type Connection, type Transaction } from '../platform/database.ts'
+import { statement, type Connection, type Transaction } from '../platform/database/database.ts'
 
 /**
  * The days of which accounts are told: those of statements and of persons, and those between two files that follow one another

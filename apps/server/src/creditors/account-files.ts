@@ -6,7 +6,7 @@ import { isUuid } from '@kvitt/domain/ids.ts'
 import { noteDeed } from '../audit/audit.ts'
 import type { Context } from '../context.ts'
 import { newId } from '../platform/identity.ts'
-import type { Database, Transaction } from '../platform/database.ts'
+import type { Database, Transaction } from '../platform/database/database.ts'
 import { endTask, endTasks } from '../tasks/tasks.ts'
 import {
   insertToldRows,

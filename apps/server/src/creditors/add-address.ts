@@ -2,7 +2,7 @@
 import { addressesOf, addressOf, type AddressKind } from '@kvitt/domain/account-address.ts'
 import { noteDeed } from '../audit/audit.ts'
 import type { Context } from '../context.ts'
-import type { Connection } from '../platform/database.ts'
+import type { Connection } from '../platform/database/database.ts'
 import {
   insertAddressRows,
   joinAccountRows,

@@ -2,7 +2,7 @@
 import { isWaitedFor, untoldSpans, type DaySpan } from '@kvitt/domain/bank-files/told-days.ts'
 import { date, type CalendarDate } from '@kvitt/domain/calendar.ts'
 import { CURRENCIES } from '@kvitt/domain/money.ts'
-import type { Connection } from '../platform/database.ts'
+import type { Connection } from '../platform/database/database.ts'
 import { openTasks } from '../tasks/tasks.ts'
 import { readGaps, readJoined, readUnset, readWaitSettings, type GapRow } from './account-files.queries.ts'
 

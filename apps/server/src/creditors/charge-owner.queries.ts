@@ -1,6 +1,6 @@
 /** The SQL of who owns what a creditor's debtors are charged. */
 import { NOT_AGREED, type ChargeOwner } from '@kvitt/domain/ledger/charge-owner.ts'
-import { statement, type Connection, type Transaction } from '../platform/database.ts'
+import { statement, type Connection, type Transaction } from '../platform/database/database.ts'
 
 export type ChargeOwnerRow = {
   creditor_id: string

@@ -1,6 +1,6 @@
 /** The SQL of creditors and their accounts. */
 import type { Currency } from '@kvitt/domain/money.ts'
-import { statement, type Connection } from '../platform/database.ts'
+import { statement, type Connection } from '../platform/database/database.ts'
 
 export type CreditorRow = {
   name: string

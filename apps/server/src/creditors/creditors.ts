@@ -3,7 +3,7 @@ import { accountKey } from '@kvitt/domain/account-address.ts'
 import { Refusal } from '@kvitt/domain/errors.ts'
 import { groupZip } from '@kvitt/domain/people/zip.ts'
 import type { AccountAnswer, ClientAnswer } from '@kvitt/domain/invoices/invoice.contract.ts'
-import type { Connection } from '../platform/database.ts'
+import type { Connection } from '../platform/database/database.ts'
 import { readCreditor, readCreditorAccounts, type PayeeRow } from './creditors.queries.ts'
 
 export {

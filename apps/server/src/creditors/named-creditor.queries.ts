@@ -1,5 +1,5 @@
 /** The SQL of creditors as a person names them: the one way for every command. */
-import { statement, type Connection } from '../platform/database.ts'
+import { statement, type Connection } from '../platform/database/database.ts'
 
 const named = statement(
   'creditors.named',

@@ -1,5 +1,5 @@
 /** A creditor as a person names it: the one way for every command. */
-import type { Connection } from '../platform/database.ts'
+import type { Connection } from '../platform/database/database.ts'
 import { findCreditorIds } from './named-creditor.queries.ts'
 
 /** Why nobody is meant by a name, for a person to read. */

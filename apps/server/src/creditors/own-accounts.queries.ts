@@ -1,6 +1,6 @@
 /** The SQL of an instance's own accounts. */
 import type { Currency } from '@kvitt/domain/money.ts'
-import { statement, type Connection, type Transaction } from '../platform/database.ts'
+import { statement, type Connection, type Transaction } from '../platform/database/database.ts'
 
 export type OwnAccountRow = {
   id: string

@@ -1,5 +1,5 @@
 /** The SQL of what creditors have agreed with their customers. */
-import { statement, type Connection, type Transaction } from '../platform/database.ts'
+import { statement, type Connection, type Transaction } from '../platform/database/database.ts'
 
 export type FeeAgreementRow = {
   id: string

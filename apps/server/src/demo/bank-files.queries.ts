@@ -1,5 +1,5 @@
 /** The SQL of what became of a file that the sandbox's bank has sent. */
-import { statement, type Connection } from '../platform/database.ts'
+import { statement, type Connection } from '../platform/database/database.ts'
 import { tasksOf } from '../tasks/tasks.ts'
 
 const linesOfFile = statement(

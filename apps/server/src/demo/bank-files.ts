@@ -4,7 +4,7 @@ import { Refusal } from '@kvitt/domain/errors.ts'
 import { importBankFiles } from '../bank-files/bank-files.ts'
 import type { Context } from '../context.ts'
 import { openInstances } from '../instances/instances.ts'
-import { requireLoopback } from '../platform/loopback.ts'
+import { requireLoopback } from '../platform/http/loopback.ts'
 import { readLinesOfFile, type TakenLine } from './bank-files.queries.ts'
 
 type Taken = { readonly refused: string | null; readonly lines: readonly TakenLine[] }

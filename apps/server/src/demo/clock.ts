@@ -4,7 +4,7 @@ import { Refusal } from '@kvitt/domain/errors.ts'
 import type { CalendarDate } from '@kvitt/domain/calendar.ts'
 import type { Context } from '../context.ts'
 import { sweepPayments } from '../payments/payments.ts'
-import { requireLoopback } from '../platform/loopback.ts'
+import { requireLoopback } from '../platform/http/loopback.ts'
 import { addShiftDays, readNextEvent, readShiftDays } from './demo.queries.ts'
 
 export type DemoClock = {

@@ -1,7 +1,7 @@
 /** The SQL of the demo: its clock, its marker and its people. */
 import { addressesOf } from '@kvitt/domain/account-address.ts'
 import { insertAddressRows } from '../creditors/creditors.ts'
-import { statement, type Connection, type Transaction } from '../platform/database.ts'
+import { statement, type Connection, type Transaction } from '../platform/database/database.ts'
 
 const readShift = statement('demo.readShift', 'select days from clock_shift')
 

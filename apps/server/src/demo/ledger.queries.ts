@@ -1,5 +1,5 @@
 /** The SQL of what the sandbox shows of the books: every invariant, the sums, and what became of each gateway's orders. */
-import { statement, type Connection } from '../platform/database.ts'
+import { statement, type Connection } from '../platform/database/database.ts'
 import { tasksOf } from '../tasks/tasks.ts'
 
 const views = statement(

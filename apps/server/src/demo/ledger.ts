@@ -2,7 +2,7 @@
 import type { FastifyInstance } from 'fastify'
 import { amountText } from '@kvitt/domain/money.ts'
 import type { Context } from '../context.ts'
-import { requireLoopback } from '../platform/loopback.ts'
+import { requireLoopback } from '../platform/http/loopback.ts'
 import { readChecks, readOrders, readSums } from './ledger.queries.ts'
 
 /**

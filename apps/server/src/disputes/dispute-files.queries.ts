@@ -1,5 +1,5 @@
 /** The SQL that keeps the files of disputes. */
-import { statement, type Connection, type Transaction } from '../platform/database.ts'
+import { statement, type Connection, type Transaction } from '../platform/database/database.ts'
 import type { Viewer } from '../sign-in/viewer.ts'
 
 const openDispute = statement(

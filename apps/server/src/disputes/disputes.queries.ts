@@ -1,6 +1,6 @@
 /** The SQL of disputes. */
 import type { Debt } from '@kvitt/domain/ledger/booking.ts'
-import { statement, type Transaction } from '../platform/database.ts'
+import { statement, type Transaction } from '../platform/database/database.ts'
 import { openTask } from '../tasks/tasks.ts'
 
 const insertDispute = statement(

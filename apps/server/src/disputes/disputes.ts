@@ -19,7 +19,7 @@ import {
 import type { Context } from '../context.ts'
 import { findVisibleInvoice, lockInvoiceRow, moveInvoice } from '../invoices/invoices.ts'
 import { queueMail } from '../mail/mail.ts'
-import type { Transaction } from '../platform/database.ts'
+import type { Transaction } from '../platform/database/database.ts'
 import { newId } from '../platform/identity.ts'
 import type { Viewer } from '../sign-in/viewer.ts'
 import { dropLettersOf } from '../unsent-letters/unsent-letters.ts'

@@ -3,7 +3,7 @@ import { gzipSync } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
 import type { DisputeFileAnswer } from '@kvitt/domain/disputes/dispute.contract.ts'
 import { BINDINGS } from '../api.ts'
-import { pathsOf } from '../platform/serve.ts'
+import { pathsOf } from '../platform/http/serve.ts'
 import {
   all,
   codeOf,

@@ -1,5 +1,5 @@
 /** The SQL of a claim's demand. */
-import { statement, type Connection } from '../platform/database.ts'
+import { statement, type Connection } from '../platform/database/database.ts'
 import { partiesOf, type LetterRow } from './documents.queries.ts'
 
 const demandParties = statement('documents.demandParties', partiesOf('claim'))

@@ -11,7 +11,7 @@ import { textOf, type Language } from '../platform/texts.ts'
 import type { DemandRow } from './demand.queries.ts'
 import type { LetterRow } from './documents.queries.ts'
 import { fromAndTo, openPage, payeeRows, periodsOf } from './letters.ts'
-import { printedAmount, type Page } from '../platform/pdf-page.ts'
+import { printedAmount, type Page } from '../platform/files/pdf-page.ts'
 
 export type Demand = {
   readonly instance: InstanceRow

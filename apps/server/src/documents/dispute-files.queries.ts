@@ -1,6 +1,6 @@
 /** The SQL that reads the files of disputes. */
 import type { FileType } from '@kvitt/domain/disputes/dispute-file.ts'
-import { statement, type Connection } from '../platform/database.ts'
+import { statement, type Connection } from '../platform/database/database.ts'
 import { SHOWN } from '../sign-in/shown.ts'
 import type { Viewer } from '../sign-in/viewer.ts'
 

@@ -1,5 +1,5 @@
 /** The SQL of documents and files. */
-import { statement, type Connection } from '../platform/database.ts'
+import { statement, type Connection } from '../platform/database/database.ts'
 import { SHOWN } from '../sign-in/shown.ts'
 
 export type DocumentRow = { id: string; type: string; topic: string; name_raw: string; mime_type: string }

@@ -4,7 +4,7 @@
  * whoever gets one has just been shown the same facts, and a letter whose facts have changed is another letter.
  */
 import { createHash } from 'node:crypto'
-import { openFileQueue } from '../platform/file-queue.ts'
+import { openFileQueue } from '../platform/files/file-queue.ts'
 import type { FactsOf, LetterKind, WantedLetter } from './letter-kinds.ts'
 
 /** Some two thousand letters. */

@@ -1,5 +1,5 @@
 /** The SQL of electronic invoices. */
-import { statement, type Connection } from '../platform/database.ts'
+import { statement, type Connection } from '../platform/database/database.ts'
 
 type Party = {
   name: string

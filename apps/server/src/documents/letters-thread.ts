@@ -1,5 +1,5 @@
 /** The thread in which letters are drawn. */
-import { workInThread } from '../platform/thread.ts'
+import { workInThread } from '../platform/files/thread.ts'
 import { LETTERS, type WantedLetter } from './letter-kinds.ts'
 
 await workInThread<WantedLetter>(async (letters) => {

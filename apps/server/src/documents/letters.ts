@@ -9,7 +9,7 @@ import type { InterestLine } from '../ledger/ledger.ts'
 import type { PayeeRow } from '../creditors/creditors.ts'
 import { textOf, type Language, type TextKey } from '../platform/texts.ts'
 import type { LetterRow, TaxRow } from './documents.queries.ts'
-import { INK, LEFT, Page, printedAmount, RIGHT, type PageInfo } from '../platform/pdf-page.ts'
+import { INK, LEFT, Page, printedAmount, RIGHT, type PageInfo } from '../platform/files/pdf-page.ts'
 import { drawPaymentCode, type Asked } from './payment-code.ts'
 
 export type Letter = {

@@ -9,7 +9,7 @@ import type { Language } from '../platform/texts.ts'
 import type { InstanceRow } from '../instances/instances.ts'
 import type { LetterRow } from './documents.queries.ts'
 import { placeOf } from './letters.ts'
-import { LEFT, Page, printedAmount, RIGHT, type PageInfo } from '../platform/pdf-page.ts'
+import { LEFT, Page, printedAmount, RIGHT, type PageInfo } from '../platform/files/pdf-page.ts'
 
 export type PlanLetter = {
   readonly instance: InstanceRow

@@ -3,7 +3,7 @@ import type { CalendarDate } from '@kvitt/domain/calendar.ts'
 import type { Bucket } from '@kvitt/domain/ledger/booking.ts'
 import type { TextKey } from '../platform/texts.ts'
 import { articleRows, openInvoicePage, parties, type Letter } from './letters.ts'
-import { printedAmount } from '../platform/pdf-page.ts'
+import { printedAmount } from '../platform/files/pdf-page.ts'
 
 export type PaidEvent = {
   readonly kind: string

@@ -1,5 +1,5 @@
 /** The SQL of reminder letters: the steps that sent one, and the letters that have been drawn. */
-import { statement, type Connection, type Transaction } from '../platform/database.ts'
+import { statement, type Connection, type Transaction } from '../platform/database/database.ts'
 import { SHOWN } from '../sign-in/shown.ts'
 
 export type ReminderRow = {

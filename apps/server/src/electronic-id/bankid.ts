@@ -4,7 +4,7 @@
  */
 import { isIP } from 'node:net'
 import type { BankIdConfig, RelyingParty } from '../config-bankid.ts'
-import { openMutualTls, type TlsAnswer, type TlsCall } from '../platform/mutual-tls.ts'
+import { openMutualTls, type TlsAnswer, type TlsCall } from '../platform/counterparties/mutual-tls.ts'
 import {
   IdentityRefused,
   IdentityUnavailable,

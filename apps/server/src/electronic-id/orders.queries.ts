@@ -1,6 +1,6 @@
 /** The SQL of orders of electronic identification. Instants are given by the caller, real time. */
 import { ORDER_MOVES, type OrderStatus } from '@kvitt/domain/electronic-id/order.ts'
-import { statement, type Connection, type Transaction } from '../platform/database.ts'
+import { statement, type Connection, type Transaction } from '../platform/database/database.ts'
 
 export type OrderRow = {
   id: string

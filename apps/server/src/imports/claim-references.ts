@@ -6,7 +6,7 @@ import {
   readReferenceOwners,
   type ReferenceRow,
 } from '../invoices/invoices.ts'
-import type { Transaction } from '../platform/database.ts'
+import type { Transaction } from '../platform/database/database.ts'
 
 export type ReferenceWish = {
   /** As printed; null when there is none. */

@@ -1,5 +1,5 @@
 /** The SQL of credit notes that are applied to an invoice. */
-import { statement, type Transaction } from '../platform/database.ts'
+import { statement, type Transaction } from '../platform/database/database.ts'
 
 const lockDocument = statement(
   'imports.lockDocument',

@@ -5,7 +5,7 @@ import { creditInvoice, lockInvoiceAndClaim, type Credited } from '../claims/cla
 import type { InvoiceRow } from '../invoices/invoices.ts'
 import { endPlanForCredit, lockRunningPlan } from '../part-payments/part-payments.ts'
 import { readCreditedSum } from '../ledger/ledger.ts'
-import type { Transaction } from '../platform/database.ts'
+import type { Transaction } from '../platform/database/database.ts'
 import { findCreditedInvoice, insertCreditNoteRow, lockDocumentKey } from './credit-notes.queries.ts'
 import { ImportRefusal } from './import-refusal.ts'
 import {

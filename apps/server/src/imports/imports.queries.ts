@@ -1,7 +1,7 @@
 /** The SQL of imports. Everything that a batch writes is set-based: rows travel as one JSON array or as arrays. */
 import type { InvoiceStatus } from '@kvitt/domain/invoices/invoice.ts'
 import type { Currency } from '@kvitt/domain/money.ts'
-import { statement, type Connection, type Transaction } from '../platform/database.ts'
+import { statement, type Connection, type Transaction } from '../platform/database/database.ts'
 
 export type HeldDocument = {
   creditor_id: string

@@ -1,7 +1,7 @@
 import pino from 'pino'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { isUsableReference } from '@kvitt/domain/references.ts'
-import type { Database } from '../platform/database.ts'
+import type { Database } from '../platform/database/database.ts'
 import { testClock, TODAY } from '../testing/build.ts'
 import {
   begin,

@@ -1,7 +1,7 @@
 /** Import of invoices: from files that creditors send to invoices that debtors owe. */
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Instance } from '../instances/instances.ts'
-import { isDatabaseAway } from '../platform/database-away.ts'
+import { isDatabaseAway } from '../platform/database/database-away.ts'
 import { writeCrediting } from './credit-notes.ts'
 import { LARGEST_FILE_BYTES, refuseTooLarge } from './decode-xml.ts'
 import { describeRefusal, ImportRefusal } from './import-refusal.ts'

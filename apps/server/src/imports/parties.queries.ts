@@ -1,6 +1,6 @@
 /** The SQL of parties and accounts that imports find or make. */
 import { insertAddressRows, readAccountsAt } from '../creditors/creditors.ts'
-import { statement, type Transaction } from '../platform/database.ts'
+import { statement, type Transaction } from '../platform/database/database.ts'
 
 export type CreditorRow = {
   id: string

@@ -1,6 +1,6 @@
 /** Turns files into invoice rows: makes the parties, accounts and references that the rows point to. */
 import type { InvoiceStatus } from '@kvitt/domain/invoices/invoice.ts'
-import type { Transaction } from '../platform/database.ts'
+import type { Transaction } from '../platform/database/database.ts'
 import { newId } from '../platform/identity.ts'
 import { claimReferences } from './claim-references.ts'
 import { type ImportRun, type ReadFile } from './import-run.ts'

@@ -2,7 +2,7 @@
 import type { Power } from '@kvitt/domain/contract.ts'
 import type { Palette } from '@kvitt/domain/instances/palette.ts'
 import type { PaymentMethod, Promotion } from '@kvitt/domain/payments/payment.ts'
-import { statement, type Connection, type Transaction } from '../platform/database.ts'
+import { statement, type Connection, type Transaction } from '../platform/database/database.ts'
 import type { GuessSettings } from './guess-limits.ts'
 
 /** Ways to log in (D-19). */

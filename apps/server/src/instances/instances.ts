@@ -1,7 +1,7 @@
 /** Instances: which one a host belongs to, and how it presents itself. */
 import type { InstanceAnswer } from '@kvitt/domain/instances/instance.contract.ts'
 import type { Clock } from '../platform/clock.ts'
-import type { Connection } from '../platform/database.ts'
+import type { Connection } from '../platform/database/database.ts'
 import { isLanguage, type Language } from '../platform/texts.ts'
 import { readInstances, type InstanceRow } from './instances.queries.ts'
 

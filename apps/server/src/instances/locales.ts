@@ -1,8 +1,8 @@
 /** The locales that the country selector offers (specification section 9). */
 import type { LocaleAnswer } from '@kvitt/domain/instances/instance.contract.ts'
 import type { Searchable } from '@kvitt/domain/search.ts'
-import type { Listed } from '../platform/paging.ts'
-import { orderList, searchList, type SearchBody, type SearchQuery } from '../platform/search.ts'
+import type { Listed } from '../platform/http/paging.ts'
+import { orderList, searchList, type SearchBody, type SearchQuery } from '../platform/http/search.ts'
 
 const NO_BREAK_SPACE = '\u00a0'
 

@@ -12,7 +12,7 @@ import {
 } from '@kvitt/domain/payments/payment.ts'
 import { noteDeed } from '../audit/audit.ts'
 import type { Context } from '../context.ts'
-import type { Transaction } from '../platform/database.ts'
+import type { Transaction } from '../platform/database/database.ts'
 import { newId } from '../platform/identity.ts'
 import {
   insertBrandFile,

@@ -2,8 +2,14 @@
 import { Refusal } from '@kvitt/domain/errors.ts'
 import { matchesSearch, type Searchable } from '@kvitt/domain/search.ts'
 import type { Context } from '../context.ts'
-import { pageOf, type Listed } from '../platform/paging.ts'
-import { orderList, searchOf, searchPage, type SearchBody, type SearchQuery } from '../platform/search.ts'
+import { pageOf, type Listed } from '../platform/http/paging.ts'
+import {
+  orderList,
+  searchOf,
+  searchPage,
+  type SearchBody,
+  type SearchQuery,
+} from '../platform/http/search.ts'
 import type { Instance, LoginCode } from './instances.ts'
 import { LOCALES } from './locales.ts'
 import { identityProviderFor } from './played.ts'

@@ -1,9 +1,9 @@
 /** The SQL that writes invoices as the wire has them: one, or a page of a debtor's list. */
 import { Refusal } from '@kvitt/domain/errors.ts'
 import { creditedOn } from '../ledger/ledger.ts'
-import { statement, type Connection } from '../platform/database.ts'
-import { amount, asWritten, sqlJson, word } from '../platform/sql-json.ts'
-import { keepDoors } from '../platform/together.ts'
+import { statement, type Connection } from '../platform/database/database.ts'
+import { amount, asWritten, sqlJson, word } from '../platform/database/sql-json.ts'
+import { keepDoors } from '../platform/database/together.ts'
 import {
   guessed,
   guessedTogether,
@@ -14,7 +14,8 @@ import {
   type Guessed,
 } from '../sign-in/sign-in.ts'
 import type { FirstReader, Viewer } from '../sign-in/viewer.ts'
-import { askedByEach, bySight, ONE, sightOf, VISIBLE, visibleTo } from './invoices.queries.ts'
+import { askedByEach } from './invoices.queries.ts'
+import { bySight, ONE, sightOf, VISIBLE, visibleTo } from './visible-invoices.ts'
 import { SHOWN } from '../sign-in/shown.ts'
 
 /** Who reads: a public session sees a person's first name only and no e-mail (A-69, D-34). */

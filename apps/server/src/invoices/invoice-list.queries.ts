@@ -1,8 +1,8 @@
 /** The SQL of a debtor's lists: a page, how long the whole list is, and what it comes to. */
 import { HIDDEN_STATUSES, INVOICE_STATUSES, type InvoiceStatus } from '@kvitt/domain/invoices/invoice.ts'
-import { statement, type Connection, type Statement } from '../platform/database.ts'
+import { statement, type Connection, type Statement } from '../platform/database/database.ts'
 import { NOT_HIDDEN } from '../sign-in/shown.ts'
-import { keepDoors } from '../platform/together.ts'
+import { keepDoors } from '../platform/database/together.ts'
 import type { ListScope, Viewer } from '../sign-in/viewer.ts'
 import { PARTIES, wireInvoice, type InvoiceJson } from './invoice-json.queries.ts'
 

@@ -1,5 +1,5 @@
 /** The SQL of searching in a debtor's invoices, and in whom they came from. */
-import { statement, type Connection } from '../platform/database.ts'
+import { statement, type Connection } from '../platform/database/database.ts'
 import { NOT_HIDDEN } from '../sign-in/shown.ts'
 import type { ListScope, Viewer } from '../sign-in/viewer.ts'
 import { PARTIES, wireInvoice } from './invoice-json.queries.ts'

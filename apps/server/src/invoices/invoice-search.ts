@@ -7,8 +7,8 @@ import { CURRENCIES } from '@kvitt/domain/money.ts'
 import type { Search, Searchable } from '@kvitt/domain/search.ts'
 import type { Context } from '../context.ts'
 import { presentClient } from '../creditors/creditors.ts'
-import type { JsonText } from '../platform/json.ts'
-import type { Listed } from '../platform/paging.ts'
+import type { JsonText } from '../platform/http/json.ts'
+import type { Listed } from '../platform/http/paging.ts'
 import {
   orderList,
   searchList,
@@ -16,7 +16,7 @@ import {
   searchPage,
   type SearchBody,
   type SearchQuery,
-} from '../platform/search.ts'
+} from '../platform/http/search.ts'
 import type { Viewer } from '../sign-in/viewer.ts'
 import { isInvoiceOrder, LISTED } from './invoice-list.queries.ts'
 import {

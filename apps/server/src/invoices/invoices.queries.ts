@@ -1,71 +1,11 @@
 /** The SQL of invoices. */
-import { Refusal } from '@kvitt/domain/errors.ts'
 import type { Currency } from '@kvitt/domain/money.ts'
 import type { InvoiceStatus, InvoiceType } from '@kvitt/domain/invoices/invoice.ts'
-import { statement, type Connection, type Statement, type Transaction } from '../platform/database.ts'
-import { keepDoors } from '../platform/together.ts'
-import type { Aim, DebtorViewer, FirstReader, PublicViewer, Viewer } from '../sign-in/viewer.ts'
+import { statement, type Connection, type Transaction } from '../platform/database/database.ts'
+import { keepDoors } from '../platform/database/together.ts'
+import type { DebtorViewer, PublicViewer, Viewer } from '../sign-in/viewer.ts'
 import { SHOWN } from '../sign-in/shown.ts'
-
-/** How a viewer looks at invoices. Each way has statements of its own, so that each has an index. */
-export type Sight = 'pair' | 'reference' | 'link' | 'id'
-
-/**
- * The invoices that a viewer may see, as table expressions over $1..$3 (visibleTo). A public session: the reference
- * and zip it was let in with. A debtor's: those of its debtors, by what the call names.
- */
-export const VISIBLE: Readonly<Record<Sight, string>> = {
-  pair: `invoice i where i.instance_id = $1 and i.payment_reference = $2 and i.zip = $3
-    and ${SHOWN}`,
-  reference: `invoice i where i.instance_id = $1 and i.payment_reference = $2 and i.debtor_id = any($3::uuid[])
-    and ${SHOWN}`,
-  // Reference and zip in one value, as visibleTo joins them.
-  link: `invoice i where i.instance_id = $1 and i.payment_reference = split_part($2::text, ' ', 1)
-    and i.zip = split_part($2::text, ' ', 2) and i.debtor_id = any($3::uuid[]) and ${SHOWN}`,
-  id: `invoice i where i.instance_id = $1 and i.id = $2::uuid and i.debtor_id = any($3::uuid[])
-    and ${SHOWN}`,
-}
-
-/** Refuses a call about one invoice that names none: a session alone does not say which. */
-export function sightOf(viewer: Viewer): Sight {
-  switch (viewer.kind) {
-    case 'public':
-      return 'pair'
-    case 'debtor':
-      if (viewer.aim.by === 'nothing') throw new Refusal('invalid_request', {}, ['paymentReference'])
-      return viewer.aim.by === 'pair' ? 'link' : viewer.aim.by
-  }
-}
-
-/** An unproven pair looks at what it would see: only statements that take its guess are asked with it. */
-export function visibleTo(reader: FirstReader): [string, string | null, string | readonly string[]] {
-  const { id } = reader.instance
-  switch (reader.kind) {
-    case 'public':
-    case 'unproven':
-      return [id, reader.reference, reader.zip]
-    case 'debtor':
-      return [id, namedBy(reader.aim), reader.session.debtorIds]
-  }
-}
-
-function namedBy(aim: Aim): string | null {
-  if (aim.by === 'pair') return `${aim.reference} ${aim.zip}`
-  return aim.by === 'reference' ? aim.reference : aim.by === 'id' ? aim.id : null
-}
-
-/** One statement for each sight, made from the invoices that may be seen with it. */
-export function bySight(name: string, text: (visible: string) => string): Readonly<Record<Sight, Statement>> {
-  const of = (sight: Sight): Statement => statement(`${name}.${sight}`, text(VISIBLE[sight]))
-  return { pair: of('pair'), reference: of('reference'), link: of('link'), id: of('id') }
-}
-
-/** D-22: without a number the oldest payable invoice of the reference, else the newest. */
-export const ONE = `and ($4::text is null or i.invoice_number = $4)
-  order by (i.status in ('ACTIVATED', 'PAUSED', 'DISPUTED') and i.balance_minor > 0) desc,
-    case when i.status in ('ACTIVATED', 'PAUSED', 'DISPUTED') and i.balance_minor > 0 then i.expire_date end,
-    i.created_at desc, i.id
-  limit 1`
+import { bySight, ONE, sightOf, visibleTo } from './visible-invoices.ts'
 
 export type InvoiceRow = {
   id: string

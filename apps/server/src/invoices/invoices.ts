@@ -5,8 +5,8 @@ import type { Loosen } from '@kvitt/domain/contract.ts'
 import type { Context } from '../context.ts'
 import { presentClient } from '../creditors/creditors.ts'
 import { readInvoiceEvents } from '../ledger/ledger.ts'
-import { copyLink } from '../platform/file-links.ts'
-import { JsonText } from '../platform/json.ts'
+import { copyLink } from '../platform/files/file-links.ts'
+import { JsonText } from '../platform/http/json.ts'
 import { hasPower } from '../sign-in/principal.ts'
 import {
   notVisible,
@@ -40,18 +40,13 @@ export { moveInvoice } from './move-invoice.ts'
 export { issueReferences } from './references.ts'
 export { insertReferenceRows, readReferenceOwners, type ReferenceRow } from './references.queries.ts'
 export {
-  bySight,
   INVOICE_COLUMNS,
   lockFreeInvoiceRow,
   lockInvoiceRow,
   lockInvoiceRows,
   lockInvoicesOfClaim,
-  ONE,
   readClaimIdOf,
   readShownInvoice,
-  sightOf,
-  VISIBLE,
-  visibleTo,
   type InvoiceRow,
 } from './invoices.queries.ts'
 export {

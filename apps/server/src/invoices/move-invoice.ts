@@ -1,6 +1,6 @@
 /** The one way an invoice changes its status, with what that means for its schedule. */
 import { canMove, type InvoiceMove, type InvoiceStatus } from '@kvitt/domain/invoices/invoice.ts'
-import type { Transaction } from '../platform/database.ts'
+import type { Transaction } from '../platform/database/database.ts'
 import { moveInvoiceRow, type InvoiceRow } from './invoices.queries.ts'
 import { endPlannedSteps } from './steps.queries.ts'
 

@@ -1,5 +1,5 @@
 /** The SQL of payment references: whose each is. */
-import { statement, type Transaction } from '../platform/database.ts'
+import { statement, type Transaction } from '../platform/database/database.ts'
 
 export type ReferenceRow = { reference: string; debtor_id: string; creditor_id: string }
 

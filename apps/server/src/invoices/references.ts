@@ -1,6 +1,6 @@
 /** Payment references that we issue (D-22). */
 import { makeReference } from '@kvitt/domain/references.ts'
-import type { Transaction } from '../platform/database.ts'
+import type { Transaction } from '../platform/database/database.ts'
 import { newReferenceDigits } from '../platform/identity.ts'
 import { insertReferenceRows } from './references.queries.ts'
 

@@ -1,8 +1,8 @@
 /** The SQL of the steps of one debt, an invoice or a claim, in the collection schedule. */
 import { debtId, type Debt } from '@kvitt/domain/ledger/booking.ts'
-import { statement, type Connection, type Transaction } from '../platform/database.ts'
+import { statement, type Connection, type Transaction } from '../platform/database/database.ts'
 import { sendTaskEnds } from '../tasks/tasks.ts'
-import { keepDoors, rowsOfEach } from '../platform/together.ts'
+import { keepDoors, rowsOfEach } from '../platform/database/together.ts'
 import { endingTasks } from '../tasks/tasks.ts'
 
 type Key = { readonly instanceId: string; readonly invoiceId: string }

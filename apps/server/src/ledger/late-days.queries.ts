@@ -6,7 +6,7 @@
 import { date } from '@kvitt/domain/calendar.ts'
 import type { OwedDays } from '@kvitt/domain/collection/interest-posting.ts'
 import { debtId, type Debt } from '@kvitt/domain/ledger/booking.ts'
-import { statement, type Transaction } from '../platform/database.ts'
+import { statement, type Transaction } from '../platform/database/database.ts'
 
 /** Signed principal with its first and last day, as JSON gives it. */
 export type LateDays = { principalMinor: number; from: string; to: string }

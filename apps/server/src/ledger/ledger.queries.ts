@@ -1,8 +1,13 @@
 /** The SQL of the ledger. Everything is set-based: one statement for one transaction or for a thousand. */
 import type { InterestPeriod } from '@kvitt/domain/collection/interest-periods.ts'
 import { NOT_AGREED } from '@kvitt/domain/ledger/charge-owner.ts'
-import { statement, type Connection, type Statement, type Transaction } from '../platform/database.ts'
-import { keepDoors, rowsOfEach } from '../platform/together.ts'
+import {
+  statement,
+  type Connection,
+  type Statement,
+  type Transaction,
+} from '../platform/database/database.ts'
+import { keepDoors, rowsOfEach } from '../platform/database/together.ts'
 
 export type AccountRow = {
   id: string

@@ -6,7 +6,7 @@ import type { GivenBack } from '@kvitt/domain/ledger/correction.ts'
 import { chargeOf, type Charge } from '@kvitt/domain/ledger/charge-owner.ts'
 import { shareRefund } from '@kvitt/domain/ledger/holder.ts'
 import type { Clock } from '../platform/clock.ts'
-import type { Transaction } from '../platform/database.ts'
+import type { Transaction } from '../platform/database/database.ts'
 import { newId } from '../platform/identity.ts'
 import { sendTasks, type NewTask } from '../tasks/tasks.ts'
 import {

@@ -3,7 +3,7 @@ import type { InterestPeriod } from '@kvitt/domain/collection/interest-periods.t
 import { debtId, type Account, type Debt, type Line } from '@kvitt/domain/ledger/booking.ts'
 import type { DebtEvent } from '@kvitt/domain/ledger/lost-ground.ts'
 import { money, type Currency } from '@kvitt/domain/money.ts'
-import { statement, type Connection, type Transaction } from '../platform/database.ts'
+import { statement, type Connection, type Transaction } from '../platform/database/database.ts'
 import { restatedMinor } from './restated.queries.ts'
 
 type Key = { readonly instanceId: string; readonly invoiceId: string }

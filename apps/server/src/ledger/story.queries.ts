@@ -1,7 +1,7 @@
 /** The SQL of a debt's whole story with its days, for whoever tells it again. */
 import type { StoryEvent } from '@kvitt/domain/ledger/debt-story.ts'
 import type { Debt } from '@kvitt/domain/ledger/booking.ts'
-import { statement, type Transaction } from '../platform/database.ts'
+import { statement, type Transaction } from '../platform/database/database.ts'
 import { debtEventsOf } from './posted.queries.ts'
 
 export type StoryRow = StoryEvent & { readonly id: string }

@@ -4,8 +4,8 @@
  */
 import type { AccessPointConfig } from '../config-operators.ts'
 import type { Clock } from '../platform/clock.ts'
-import { openFuse } from '../platform/fuse.ts'
-import { openMutualTls, type TlsAnswer } from '../platform/mutual-tls.ts'
+import { openFuse } from '../platform/counterparties/fuse.ts'
+import { openMutualTls, type TlsAnswer } from '../platform/counterparties/mutual-tls.ts'
 import { NotSent } from './smtp.ts'
 
 export type ElectronicInvoice = {

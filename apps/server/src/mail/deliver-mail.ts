@@ -13,7 +13,7 @@ import {
 } from './outbox.queries.ts'
 import { readStates } from './prepare-mail.queries.ts'
 import { prepareMail, type PrepareContext, type Prepared } from './prepare-mail.ts'
-import type { Connection } from '../platform/database.ts'
+import type { Connection } from '../platform/database/database.ts'
 import { endTask, OUTSIDE_NIGHTS, reopenTasks, setAside } from '../tasks/tasks.ts'
 import { fateOf, type PrintQueue } from './print-queue.ts'
 import type { SendSms } from './sms.ts'

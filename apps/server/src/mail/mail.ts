@@ -1,7 +1,7 @@
 /** Messages to debtors: written down in the transaction of what they tell of, and sent afterwards. */
 import type { Debt } from '@kvitt/domain/ledger/booking.ts'
 import type { Context } from '../context.ts'
-import type { Transaction } from '../platform/database.ts'
+import type { Transaction } from '../platform/database/database.ts'
 import { newId } from '../platform/identity.ts'
 import { textOf, type Language } from '../platform/texts.ts'
 import { composeMail, type MailKind } from './compose-mail.ts'

@@ -1,6 +1,6 @@
 /** The SQL of messages to debtors. */
 import type { Debt } from '@kvitt/domain/ledger/booking.ts'
-import { statement, type Connection, type Transaction } from '../platform/database.ts'
+import { statement, type Connection, type Transaction } from '../platform/database/database.ts'
 
 /** Ways that a message can go. */
 export const CHANNELS = ['EMAIL', 'SMS', 'LETTER', 'DIGITAL_MAILBOX', 'ELECTRONIC_INVOICE'] as const

@@ -1,7 +1,7 @@
 /** The SQL of what is composed when it is sent: how it stands by then, and the letter that was handed over. */
 import type { ClaimStatus } from '@kvitt/domain/claims/claim.ts'
 import type { InvoiceStatus } from '@kvitt/domain/invoices/invoice.ts'
-import { statement, type Connection, type Database } from '../platform/database.ts'
+import { statement, type Connection, type Database } from '../platform/database/database.ts'
 
 export type MatterRow = {
   /** Null for what is about a claim alone. */

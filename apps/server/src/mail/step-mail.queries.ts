@@ -1,6 +1,6 @@
 /** The SQL that queues what is composed when it is sent: what steps tell, and bills. */
 import { debtId, type Debt } from '@kvitt/domain/ledger/booking.ts'
-import { statement, type Transaction } from '../platform/database.ts'
+import { statement, type Transaction } from '../platform/database/database.ts'
 import type { MailKind } from './compose-mail.ts'
 
 /** Which of an instance's orders of ways it goes by. */

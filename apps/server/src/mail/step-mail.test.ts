@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { addDays, type CalendarDate } from '@kvitt/domain/calendar.ts'
 import { pauseInvoice, runNight, stopInvoice } from '../collection/collection.ts'
-import { DatabaseAway } from '../platform/database-away.ts'
+import { DatabaseAway } from '../platform/database/database-away.ts'
 import type { BuiltInvoice } from '../testing/build.ts'
 import {
   buildReached,

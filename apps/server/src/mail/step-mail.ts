@@ -3,7 +3,7 @@
  * what they tell of; text and letter are made when they are sent, if there still is anything to say (prepare-mail.ts).
  */
 import type { Debt } from '@kvitt/domain/ledger/booking.ts'
-import type { Transaction } from '../platform/database.ts'
+import type { Transaction } from '../platform/database/database.ts'
 import type { MailKind } from './compose-mail.ts'
 import { insertNewsRows, type Sort } from './step-mail.queries.ts'
 

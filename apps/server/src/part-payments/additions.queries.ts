@@ -1,7 +1,7 @@
 /** The SQL of what joins a plan, and of purchases that were added to an account, each on an agreement of its own. */
 import type { PlanVariant } from '@kvitt/domain/part-payments/part-payment.ts'
 import { debtId, type Debt } from '@kvitt/domain/ledger/booking.ts'
-import { statement, type Connection, type Transaction } from '../platform/database.ts'
+import { statement, type Connection, type Transaction } from '../platform/database/database.ts'
 
 const insertMember = statement(
   'partPayments.insertMember',

@@ -1,7 +1,7 @@
 /** The calls of plans, of an invoice and of a claim, beside the use cases that answer them. */
 import * as claim from '@kvitt/domain/part-payments/claim-part-payment.contract.ts'
 import * as invoice from '@kvitt/domain/part-payments/part-payment.contract.ts'
-import type { Binding, Call } from '../platform/call.ts'
+import type { Binding, Call } from '../platform/http/call.ts'
 import { languageFrom } from '../platform/texts.ts'
 import { bind } from '../sign-in/bind.ts'
 import { networkOf, type Viewer } from '../sign-in/viewer.ts'

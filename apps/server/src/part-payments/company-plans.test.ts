@@ -1,7 +1,7 @@
 /** A company may pay in parts, and is no consumer: plain terms, no credit information, no right to withdraw. */
 import { beforeAll, describe, expect, test } from 'vitest'
 import type { OptionsAnswer, PlanAnswer } from '@kvitt/domain/part-payments/part-payment.contract.ts'
-import { makeLink } from '../platform/file-links.ts'
+import { makeLink } from '../platform/files/file-links.ts'
 import { buildInvoice, buildPlanSettings, type BuiltInvoice } from '../testing/build.ts'
 import { wordsOf } from '../testing/pdf-words.ts'
 import { startTestServer, type TestServer } from '../testing/start-test-server.ts'

@@ -12,7 +12,7 @@ import {
 import type { Context } from '../context.ts'
 import { lockInvoiceRow, moveInvoice, setStopReason, type InvoiceRow } from '../invoices/invoices.ts'
 import { postBookings, type Booking } from '../ledger/ledger.ts'
-import type { Transaction } from '../platform/database.ts'
+import type { Transaction } from '../platform/database/database.ts'
 import { newId } from '../platform/identity.ts'
 import { negated, subjectOf } from './bill-instalment.ts'
 import { hasPaymentUnderWay, readBilledIds, readSharers, unmark } from './endings.queries.ts'

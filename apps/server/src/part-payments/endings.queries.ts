@@ -2,7 +2,7 @@
 import { DAYS_AFTER_DISPUTE } from '@kvitt/domain/collection/schedule.ts'
 import { debtId, type Debt } from '@kvitt/domain/ledger/booking.ts'
 import { invoiceWaits, type Awaited } from '../creditors/creditors.ts'
-import { statement, type Connection, type Transaction } from '../platform/database.ts'
+import { statement, type Connection, type Transaction } from '../platform/database/database.ts'
 
 type PlanKey = { readonly instance_id: string; readonly id: string }
 

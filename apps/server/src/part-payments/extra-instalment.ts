@@ -1,7 +1,7 @@
 /** A balance that has grown after its plan's last instalment was billed, by a decision or a payment taken back. */
 import type { Debt } from '@kvitt/domain/ledger/booking.ts'
 import type { Money } from '@kvitt/domain/money.ts'
-import type { Transaction } from '../platform/database.ts'
+import type { Transaction } from '../platform/database/database.ts'
 import {
   growMemberRow,
   growPlanRow,

@@ -1,6 +1,6 @@
 /** The SQL of up to when the debts of a plan rested. */
 import type { CalendarDate } from '@kvitt/domain/calendar.ts'
-import { statement, type Transaction } from '../platform/database.ts'
+import { statement, type Transaction } from '../platform/database/database.ts'
 
 type PlanKey = { readonly instance_id: string; readonly id: string }
 

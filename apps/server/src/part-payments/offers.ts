@@ -4,7 +4,7 @@ import { date, type CalendarDate } from '@kvitt/domain/calendar.ts'
 import type { ErrorCode } from '@kvitt/domain/errors.ts'
 import { add, money } from '@kvitt/domain/money.ts'
 import { offersFor, planFor, type Offer, type PlanSetting } from '@kvitt/domain/part-payments/offer.ts'
-import type { Connection } from '../platform/database.ts'
+import type { Connection } from '../platform/database/database.ts'
 import { chargesOfWaitingLetters } from '../unsent-letters/unsent-letters.ts'
 import { whyNoOffer, type PlannedDebt } from './planned-debt.ts'
 import {

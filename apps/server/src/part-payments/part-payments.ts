@@ -1,7 +1,7 @@
 /** Part payments: what is offered, and the plans that debtors are in. */
 import type { CalendarDate } from '@kvitt/domain/calendar.ts'
 import type { InvoiceRow } from '../invoices/invoices.ts'
-import type { Transaction } from '../platform/database.ts'
+import type { Transaction } from '../platform/database/database.ts'
 import { completePlan, lockPlan } from './end-plan.ts'
 import { readPlanOfDebt } from './plans.queries.ts'
 

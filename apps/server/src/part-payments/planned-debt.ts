@@ -22,7 +22,7 @@ import {
   setStopReason,
   type InvoiceRow,
 } from '../invoices/invoices.ts'
-import type { Transaction } from '../platform/database.ts'
+import type { Transaction } from '../platform/database/database.ts'
 import type { Viewer } from '../sign-in/viewer.ts'
 import { readMembersOf } from './plans.queries.ts'
 

@@ -2,7 +2,7 @@
 import type { PlanStatus } from '@kvitt/domain/part-payments/part-payment.ts'
 import { debtId, type Debt } from '@kvitt/domain/ledger/booking.ts'
 import type { Currency } from '@kvitt/domain/money.ts'
-import { statement, type Connection, type Transaction } from '../platform/database.ts'
+import { statement, type Connection, type Transaction } from '../platform/database/database.ts'
 
 export type PlanRow = {
   instance_id: string

@@ -6,7 +6,7 @@ import type { OptionsAnswer } from '@kvitt/domain/part-payments/part-payment.con
 import { instalmentDueDate } from '@kvitt/domain/part-payments/part-payment.ts'
 import type { Plan } from '@kvitt/domain/part-payments/plan.ts'
 import type { Context } from '../context.ts'
-import { makeLink } from '../platform/file-links.ts'
+import { makeLink } from '../platform/files/file-links.ts'
 import { textOf, type Language } from '../platform/texts.ts'
 import type { FoundOffer, FoundOffers } from './offers.ts'
 

@@ -4,7 +4,7 @@ import { nextClaimStep, nextStep, type PerformedStep } from '@kvitt/domain/colle
 import type { StepType } from '@kvitt/domain/collection/schedule-table.ts'
 import { debtId, type Debt } from '@kvitt/domain/ledger/booking.ts'
 import { endPlannedSteps } from '../invoices/invoices.ts'
-import type { Transaction } from '../platform/database.ts'
+import type { Transaction } from '../platform/database/database.ts'
 import { readTerms, setDueDateRow, unmark } from './endings.queries.ts'
 import { planStepRows } from './instalments.queries.ts'
 import { closePaid, lockPlannedDebt } from './planned-debt.ts'

@@ -1,6 +1,6 @@
 /** The SQL of what is offered, and of what decides whether it may be. */
 import type { PlanSetting } from '@kvitt/domain/part-payments/offer.ts'
-import { statement, type Connection, type Transaction } from '../platform/database.ts'
+import { statement, type Connection, type Transaction } from '../platform/database/database.ts'
 
 const COLUMNS = `s.id, s.code, s.variant, s.currency, s.months, s.start_fee_minor as "startFeeMinor",
   s.monthly_fee_minor as "monthlyFeeMinor", s.percent::text as percent, s.interest_free_days as "interestFreeDays",

@@ -2,7 +2,7 @@
 import type { Debt } from '@kvitt/domain/ledger/booking.ts'
 import type { Context } from '../context.ts'
 import { queueMail } from '../mail/mail.ts'
-import type { Transaction } from '../platform/database.ts'
+import type { Transaction } from '../platform/database/database.ts'
 import { printedAmount } from '../platform/printed-amount.ts'
 
 /** Without settings there is nowhere for a message to lead: nights that are lived in tests alone tell nobody. */

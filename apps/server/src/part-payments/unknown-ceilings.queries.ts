@@ -1,5 +1,5 @@
 /** The SQL of plans that cost something. */
-import { statement, type Connection } from '../platform/database.ts'
+import { statement, type Connection } from '../platform/database/database.ts'
 
 const costlySettings = statement(
   'partPayments.costlySettings',

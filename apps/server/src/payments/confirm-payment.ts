@@ -3,7 +3,7 @@ import type { Debt } from '@kvitt/domain/ledger/booking.ts'
 import { shareCause } from '@kvitt/domain/payments/shares.ts'
 import type { Context } from '../context.ts'
 import { queueMail } from '../mail/mail.ts'
-import type { Transaction } from '../platform/database.ts'
+import type { Transaction } from '../platform/database/database.ts'
 import { printedAmount } from '../platform/printed-amount.ts'
 import type { Received } from './apply-payment.ts'
 

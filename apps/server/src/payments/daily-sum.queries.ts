@@ -1,6 +1,6 @@
 /** The SQL of what a gateway pays out once a day: one line of a bank for many payments. */
 import type { Currency } from '@kvitt/domain/money.ts'
-import { statement, type Transaction } from '../platform/database.ts'
+import { statement, type Transaction } from '../platform/database/database.ts'
 
 /** The payments `p` of $3 to the account $2 on a day whose money no line of a bank is. */
 const UNTOLD = `from payment p join account_address a on a.instance_id = p.instance_id and a.account_id = $2

@@ -4,7 +4,7 @@
  */
 import { addDays, date } from '@kvitt/domain/calendar.ts'
 import type { Currency } from '@kvitt/domain/money.ts'
-import type { Transaction } from '../platform/database.ts'
+import type { Transaction } from '../platform/database/database.ts'
 import {
   findDayOfSum,
   insertShareRows,

@@ -2,7 +2,7 @@
 import { daysBetween, type CalendarDate } from '@kvitt/domain/calendar.ts'
 import { dayDoubt } from '@kvitt/domain/ledger/value-day.ts'
 import { readCreditor } from '../creditors/creditors.ts'
-import type { Transaction } from '../platform/database.ts'
+import type { Transaction } from '../platform/database/database.ts'
 import { openTask } from '../tasks/tasks.ts'
 
 /** Ten bank days are never fewer calendar days than this: who is told within them needs no calendar of a country. */

@@ -1,5 +1,5 @@
 /** The SQL of the inbox: what gateways told us, and what a person has to be asked. */
-import { statement, type Connection, type Transaction } from '../platform/database.ts'
+import { statement, type Connection, type Transaction } from '../platform/database/database.ts'
 import { endingTasks, idIn, tasksOf } from '../tasks/tasks.ts'
 import type { PaymentRow } from './payments.queries.ts'
 

@@ -1,6 +1,6 @@
 /** The SQL of a debt's payments as they are shown: with what became of their money. */
 import { debtId, type Debt } from '@kvitt/domain/ledger/booking.ts'
-import { statement, type Connection } from '../platform/database.ts'
+import { statement, type Connection } from '../platform/database/database.ts'
 import { PAYMENT_COLUMNS, type PaymentRow } from './payments.queries.ts'
 
 /** A payment with what of its money is in the books: nothing when it never came or has gone back. Minor units. */

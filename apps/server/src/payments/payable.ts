@@ -20,7 +20,7 @@ import {
   readPlanOfDebt,
   type PlannedDebt,
 } from '../part-payments/part-payments.ts'
-import type { Transaction } from '../platform/database.ts'
+import type { Transaction } from '../platform/database/database.ts'
 import type { Viewer } from '../sign-in/viewer.ts'
 import type { PaymentRow } from './payments.queries.ts'
 

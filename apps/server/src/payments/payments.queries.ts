@@ -2,7 +2,7 @@
 import { debtId, type Debt } from '@kvitt/domain/ledger/booking.ts'
 import type { Currency } from '@kvitt/domain/money.ts'
 import type { PaymentOption, PaymentStatus } from '@kvitt/domain/payments/payment.ts'
-import { statement, type Connection, type Transaction } from '../platform/database.ts'
+import { statement, type Connection, type Transaction } from '../platform/database/database.ts'
 import type { Payee } from './gateways/gateway.ts'
 
 export type PaymentRow = {

@@ -1,7 +1,7 @@
 /** Two moves of one payment from the same status: one of them is refused by the database, though nobody reads its answer. */
 import { beforeAll, describe, expect, test } from 'vitest'
 import type { PaymentStatus } from '@kvitt/domain/payments/payment.ts'
-import type { Transaction } from '../platform/database.ts'
+import type { Transaction } from '../platform/database/database.ts'
 import { buildInstance, buildInvoice, testClock } from '../testing/build.ts'
 import { testDatabase, type TestDatabase } from '../testing/test-database.ts'
 import { markArrivedRow, movePaymentRow } from './payments.queries.ts'

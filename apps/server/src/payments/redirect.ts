@@ -1,6 +1,6 @@
 /** Where a payer may be sent back to: the tenant's own portal, nowhere else (D-11, threat redirect.matrix). */
 import { Refusal } from '@kvitt/domain/errors.ts'
-import { isHttps, type Arrival, type Reached } from '../platform/arrival.ts'
+import { isHttps, type Arrival, type Reached } from '../platform/http/arrival.ts'
 import { isPlainAddress } from './plain-address.ts'
 
 /** The origin of the portal that a request came from, as browsers write it. */

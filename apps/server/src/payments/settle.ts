@@ -8,7 +8,7 @@ import { keepPayment, type News, type Standing } from '@kvitt/domain/payments/ke
 import { canMovePayment, isFinal, type PaymentStatus } from '@kvitt/domain/payments/payment.ts'
 import type { Context } from '../context.ts'
 import { isSameAccount } from '../creditors/creditors.ts'
-import type { Transaction } from '../platform/database.ts'
+import type { Transaction } from '../platform/database/database.ts'
 import { endTasksUnder, isTaskOpen, openTask, type NewTask } from '../tasks/tasks.ts'
 import { applyToDebt, releaseDebt } from './apply-payment.ts'
 import { GatewayUnavailable, type Gateway, type GatewayPayment } from './gateways/gateway.ts'

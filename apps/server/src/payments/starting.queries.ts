@@ -3,16 +3,9 @@
  * read at once, and the intent and its result are each written by a statement that is a transaction of its own.
  */
 import { payeeQuery, type PayeeRow } from '../creditors/creditors.ts'
-import {
-  bySight,
-  INVOICE_COLUMNS,
-  ONE,
-  sightOf,
-  VISIBLE,
-  visibleTo,
-  type InvoiceRow,
-} from '../invoices/invoices.ts'
-import { statement, type Connection, type Transaction } from '../platform/database.ts'
+import { INVOICE_COLUMNS, type InvoiceRow } from '../invoices/invoices.ts'
+import { bySight, ONE, sightOf, VISIBLE, visibleTo } from '../invoices/visible-invoices.ts'
+import { statement, type Connection, type Transaction } from '../platform/database/database.ts'
 import { guessed, guessValues, requireRight, type Guessed } from '../sign-in/sign-in.ts'
 import type { FirstReader } from '../sign-in/viewer.ts'
 import { PAYMENT_COLUMNS, type PaymentRow } from './payments.queries.ts'

@@ -1,6 +1,6 @@
 /** The SQL of money that a bank's file told of before the gateway did. */
 import { findAccounts } from '../creditors/creditors.ts'
-import { statement, type Transaction } from '../platform/database.ts'
+import { statement, type Transaction } from '../platform/database/database.ts'
 import type { LockedDebt } from './payable.ts'
 import type { PaymentRow } from './payments.queries.ts'
 

@@ -1,7 +1,7 @@
 /** The task about a signed payment that never settled: it ends with the payment, or when its money comes all the same. */
 import { date, type CalendarDate } from '@kvitt/domain/calendar.ts'
 import { isUnsettled } from '@kvitt/domain/payments/unsettled.ts'
-import type { Transaction } from '../platform/database.ts'
+import type { Transaction } from '../platform/database/database.ts'
 import { endTasks, openTask, type NewTask } from '../tasks/tasks.ts'
 import type { GatewayPayment } from './gateways/gateway.ts'
 import type { PaymentRow, SeenPayment } from './payments.queries.ts'

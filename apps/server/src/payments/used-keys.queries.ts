@@ -1,6 +1,6 @@
 /** The SQL of keys that were answered with a payment which had been started without them. */
 import { debtId, type Debt } from '@kvitt/domain/ledger/booking.ts'
-import { statement, type Transaction } from '../platform/database.ts'
+import { statement, type Transaction } from '../platform/database/database.ts'
 
 export type UsedKeyRow = { payment_id: string; request_hash: Buffer }
 

@@ -4,7 +4,7 @@
  * stopped for an hour and goes on then changes nothing.
  */
 import { randomUUID } from 'node:crypto'
-import { statement, type Database, type Transaction } from './database.ts'
+import { statement, type Database, type Transaction } from './database/database.ts'
 
 export type Work = { readonly instanceId: string; readonly work: string; readonly day: string }
 

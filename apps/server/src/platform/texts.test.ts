@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { Amount } from '@kvitt/domain/money.ts'
-import { JsonText, writeJson } from './json.ts'
+import { JsonText, writeJson } from './http/json.ts'
 import { LANGUAGES, languageFrom, textOf } from './texts.ts'
 
 test.each(LANGUAGES)('%s: a text with its values filled in', (language) => {

@@ -13,7 +13,7 @@ import {
   type GatewayRefunds,
   type SeenPayment,
 } from '../payments/payments.ts'
-import type { Connection, Transaction } from '../platform/database.ts'
+import type { Connection, Transaction } from '../platform/database/database.ts'
 import { newId } from '../platform/identity.ts'
 import { endTask, endTasks, isTaskOpen, openTask } from '../tasks/tasks.ts'
 import {

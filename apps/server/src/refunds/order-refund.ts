@@ -14,7 +14,7 @@ import {
   type LockedDebt,
   type SeenPayment,
 } from '../payments/payments.ts'
-import type { Transaction } from '../platform/database.ts'
+import type { Transaction } from '../platform/database/database.ts'
 import { newId, newSecret } from '../platform/identity.ts'
 import {
   findInstanceOfPayment,

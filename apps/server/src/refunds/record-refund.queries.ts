@@ -1,7 +1,7 @@
 /** The SQL of what is owed back and has gone, or is to go, by another way than a gateway. */
 import type { Holder } from '@kvitt/domain/ledger/booking.ts'
 import type { Currency } from '@kvitt/domain/money.ts'
-import { statement, type Connection, type Transaction } from '../platform/database.ts'
+import { statement, type Connection, type Transaction } from '../platform/database/database.ts'
 import { tasksOf } from '../tasks/tasks.ts'
 
 export type OwedRow = {

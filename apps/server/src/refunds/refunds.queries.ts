@@ -1,7 +1,7 @@
 /** The SQL of refunds: what is owed back, and what has been sent. */
 import type { Currency } from '@kvitt/domain/money.ts'
 import type { TaskKind } from '@kvitt/domain/tasks/task-kind.ts'
-import { statement, type Connection, type Transaction } from '../platform/database.ts'
+import { statement, type Connection, type Transaction } from '../platform/database/database.ts'
 import { endingTasks, idIn, tasksOf } from '../tasks/tasks.ts'
 
 export type RefundRow = {

@@ -1,6 +1,6 @@
 /** The SQL of debts whose charges lost their ground. */
 import { debtId, type Debt } from '@kvitt/domain/ledger/booking.ts'
-import { statement, type Transaction } from '../platform/database.ts'
+import { statement, type Transaction } from '../platform/database/database.ts'
 
 type Key = { readonly instanceId: string; readonly debt: Debt }
 

@@ -24,7 +24,7 @@ import {
   unpostLateDays,
   type StoryRow,
 } from '../ledger/ledger.ts'
-import type { Transaction } from '../platform/database.ts'
+import type { Transaction } from '../platform/database/database.ts'
 import { openTask } from '../tasks/tasks.ts'
 import { readParties, readPerformed, setInterestRows, type PerformedRow } from './restatements.queries.ts'
 

@@ -15,9 +15,9 @@ import {
   type Asked,
   type Binding,
   type Call,
-} from '../platform/call.ts'
-import { readInput } from '../platform/read-input.ts'
-import { untilGone } from '../platform/until-gone.ts'
+} from '../platform/http/call.ts'
+import { readInput } from '../platform/http/read-input.ts'
+import { untilGone } from '../platform/http/until-gone.ts'
 import { hasPower, type Principal, type Visitor } from './principal.ts'
 import { sessionOfRequest } from './session-of-request.ts'
 import { authenticatePair, endFirstRead, meetPair, type Attempt, type Guarded } from './sign-in.ts'

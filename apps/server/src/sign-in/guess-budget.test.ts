@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
-import { migrate } from '../platform/migrate.ts'
+import { migrate } from '../platform/database/migrate.ts'
 import { MIGRATIONS } from '../testing/global-setup.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'kvitt-guess-budget-'))

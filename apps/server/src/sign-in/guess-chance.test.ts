@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import type { Refusal } from '@kvitt/domain/errors.ts'
 import { DEFAULT_LIMITS } from '../instances/guess-limits.ts'
 import { openInstances, type Instance } from '../instances/instances.ts'
-import { readOrMakeSecret } from '../platform/secrets.queries.ts'
+import { readOrMakeSecret } from '../platform/database/secrets.queries.ts'
 import {
   build,
   clock,

@@ -1,6 +1,6 @@
 /** The SQL of guesses. The counting itself is in open_guess and close_guess of the migrations. */
 import { Refusal } from '@kvitt/domain/errors.ts'
-import { statement, type Connection, type Statement } from '../platform/database.ts'
+import { statement, type Connection, type Statement } from '../platform/database/database.ts'
 import { SHOWN } from './shown.ts'
 import type { Guess, UnprovenPair } from './viewer.ts'
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { Refusal } from '@kvitt/domain/errors.ts'
 import { openInstances, type Instance } from '../instances/instances.ts'
-import { readOrMakeSecret } from '../platform/secrets.queries.ts'
+import { readOrMakeSecret } from '../platform/database/secrets.queries.ts'
 import { type Product } from '../start.ts'
 import { seeded } from '../testing/schedule.ts'
 import { signIn } from '../testing/sign-in.ts'

@@ -1,5 +1,5 @@
 /** The SQL of sessions. Every instant is given by the caller: tokens live on real time, also in the demo. */
-import { statement, type Connection, type Transaction } from '../platform/database.ts'
+import { statement, type Connection, type Transaction } from '../platform/database/database.ts'
 
 export type SessionRow = {
   id: string

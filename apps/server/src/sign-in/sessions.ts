@@ -10,7 +10,7 @@ import { Refusal } from '@kvitt/domain/errors.ts'
 import { noteEvent } from '../audit/audit.ts'
 import type { Context } from '../context.ts'
 import type { Instance } from '../instances/instances.ts'
-import type { Transaction } from '../platform/database.ts'
+import type { Transaction } from '../platform/database/database.ts'
 import { newId } from '../platform/identity.ts'
 import {
   endSessionRow,

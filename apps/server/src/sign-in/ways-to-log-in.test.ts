@@ -1,7 +1,7 @@
 /** An instance offers the ways to log in that it names, and no other (specification section 2). */
 import { beforeAll, expect, test } from 'vitest'
 import { BINDINGS } from '../api.ts'
-import { pathOf } from '../platform/serve.ts'
+import { pathOf } from '../platform/http/serve.ts'
 import { buildInstance, buildInvoice, type BuiltInvoice } from '../testing/build.ts'
 import { signIn } from '../testing/sign-in.ts'
 import { startTestServer, type TestServer } from '../testing/start-test-server.ts'

@@ -2,7 +2,7 @@
 import { addDays, parseDate, type CalendarDate } from '@kvitt/domain/calendar.ts'
 import { noteDeed } from '../audit/audit.ts'
 import type { Context } from '../context.ts'
-import type { Transaction } from '../platform/database.ts'
+import type { Transaction } from '../platform/database/database.ts'
 import { insertNote, lockKept, readTask, updateKept, type TaskKey } from '../tasks/tasks.ts'
 import { TaskRefused } from './task-refused.ts'
 

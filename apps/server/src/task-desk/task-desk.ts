@@ -11,8 +11,8 @@ import {
 } from '../collection/collection.ts'
 import type { Context } from '../context.ts'
 import { endDeadMail } from '../mail/mail.ts'
-import type { Transaction } from '../platform/database.ts'
-import { within } from '../platform/within.ts'
+import type { Transaction } from '../platform/database/database.ts'
+import { within } from '../platform/database/within.ts'
 import { endTasks, readTask, type TaskRow } from '../tasks/tasks.ts'
 import { TaskRefused } from './task-refused.ts'
 

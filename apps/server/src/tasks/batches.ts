@@ -1,6 +1,6 @@
 /** Work on many matters, a batch in a transaction. One that cannot be done holds up no other, and a person is asked. */
-import { inLanes } from '../platform/lanes.ts'
-import { endsAllWork, onceMore } from '../platform/set-aside.ts'
+import { inLanes } from '../platform/database/lanes.ts'
+import { endsAllWork, onceMore } from '../platform/database/set-aside.ts'
 import { setAside, type Workplace } from './set-aside.ts'
 
 type Many<Item> = {

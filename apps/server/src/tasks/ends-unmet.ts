@@ -1,6 +1,6 @@
 /** Causes that every night meets as long as they last: what a night has not met is gone, however that came about. */
 import type { TaskKind } from '@kvitt/domain/tasks/task-kind.ts'
-import type { Connection } from '../platform/database.ts'
+import type { Connection } from '../platform/database/database.ts'
 import { endUnmetRows, readMoment } from './tasks.queries.ts'
 
 /** Whoever opens one of these asks again every night for as long as the cause lasts. */

@@ -1,5 +1,5 @@
 /** The SQL of what people keep with a task: who looks after it, until when it is put aside, and notes. */
-import { statement, type Connection, type Transaction } from '../platform/database.ts'
+import { statement, type Connection, type Transaction } from '../platform/database/database.ts'
 
 export type TaskKey = { readonly instanceId: string; readonly id: string }
 

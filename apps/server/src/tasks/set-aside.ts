@@ -1,6 +1,6 @@
 /** Work that goes through many matters of many people: one that fails must not hold up the others. */
-import { endsAllWork, onceMore } from '../platform/set-aside.ts'
-import type { Connection } from '../platform/database.ts'
+import { endsAllWork, onceMore } from '../platform/database/set-aside.ts'
+import type { Connection } from '../platform/database/database.ts'
 import type { Log } from '../platform/log.ts'
 import { insertTaskRows } from './tasks.queries.ts'
 

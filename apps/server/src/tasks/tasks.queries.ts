@@ -1,6 +1,11 @@
 /** The SQL of tasks. */
 import type { TaskKind } from '@kvitt/domain/tasks/task-kind.ts'
-import { statement, type Connection, type Statement, type Transaction } from '../platform/database.ts'
+import {
+  statement,
+  type Connection,
+  type Statement,
+  type Transaction,
+} from '../platform/database/database.ts'
 
 export type NewTask = {
   readonly instanceId: string

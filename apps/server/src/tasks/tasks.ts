@@ -3,7 +3,7 @@
  * causes or solves them.
  */
 import { TASK_KINDS, type TaskKind } from '@kvitt/domain/tasks/task-kind.ts'
-import type { Connection, Transaction } from '../platform/database.ts'
+import type { Connection, Transaction } from '../platform/database/database.ts'
 import {
   countOpenTaskRows,
   endTaskRows,

@@ -1,7 +1,7 @@
 /** A line between a program and its database that goes silent, as a lost network does: nobody hears that it is gone. */
 import { createConnection, createServer, type AddressInfo, type Socket } from 'node:net'
 import { join } from 'node:path'
-import type { DatabaseAddress } from '../platform/database.ts'
+import type { DatabaseAddress } from '../platform/database/database.ts'
 import { closeAfterwards } from './close-afterwards.ts'
 
 export type DatabaseLine = {

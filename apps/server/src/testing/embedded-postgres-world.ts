@@ -16,8 +16,11 @@ import { createInterface } from 'node:readline'
 import pg from 'pg'
 import { build } from 'rolldown'
 import { expect } from 'vitest'
-import { type EmbeddedPostgres, startEmbeddedPostgres } from '../platform/embedded-postgres.ts'
-import { isRunning } from '../platform/running-programs.ts'
+import {
+  type EmbeddedPostgres,
+  startEmbeddedPostgres,
+} from '../platform/embedded-postgres/embedded-postgres.ts'
+import { isRunning } from '../platform/embedded-postgres/running-programs.ts'
 
 export const isRoot = process.getuid?.() === 0
 export const onlyRoot = 'needs root: nothing is handed to another account otherwise'
@@ -80,7 +83,7 @@ async function copyInstallation(installation: string): Promise<void> {
   const source = dirname(dirname(createRequire(import.meta.url).resolve(packageName)))
   linkTree(source, join(installation, 'node_modules', packageName))
   await build({
-    input: join(import.meta.dirname, '..', 'platform', 'embedded-postgres.ts'),
+    input: join(import.meta.dirname, '..', 'platform', 'embedded-postgres', 'embedded-postgres.ts'),
     platform: 'node',
     output: { file: join(installation, 'launcher.mjs'), format: 'esm' },
   })

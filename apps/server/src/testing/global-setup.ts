@@ -10,8 +10,8 @@ import { fileURLToPath } from 'node:url'
 import type { TestProject } from 'vitest/node'
 import pg from 'pg'
 import { ensureCertificates } from '../../../sandbox/src/certificates.ts'
-import { startEmbeddedPostgres } from '../platform/embedded-postgres.ts'
-import { migrate } from '../platform/migrate.ts'
+import { startEmbeddedPostgres } from '../platform/embedded-postgres/embedded-postgres.ts'
+import { migrate } from '../platform/database/migrate.ts'
 
 const TEMPLATE = 'kvitt_template'
 

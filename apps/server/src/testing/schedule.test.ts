@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
-import { statement, type Database } from '../platform/database.ts'
+import { statement, type Database } from '../platform/database/database.ts'
 import { Schedule, seeded } from './schedule.ts'
 
 const anything = statement('anything', 'select 1')

@@ -1,7 +1,7 @@
 /** Decides who goes on: every call to the database or a gateway waits until a seeded choice falls on it. */
 import { setImmediate as turn, setTimeout as sleep } from 'node:timers/promises'
 import type { Gateway } from '../payments/gateways/gateway.ts'
-import type { Connection, Database, Transaction } from '../platform/database.ts'
+import type { Connection, Database, Transaction } from '../platform/database/database.ts'
 
 /** A small generator with a seed, so that a failing order of things can be had again (mulberry32). */
 export function seeded(seed: number): () => number {

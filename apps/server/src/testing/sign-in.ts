@@ -1,6 +1,6 @@
 /** A debtor who has signed in, as a browser carries it. */
 import { beginSession, type SessionParts } from '../sign-in/sessions.ts'
-import type { Database } from '../platform/database.ts'
+import type { Database } from '../platform/database/database.ts'
 
 /** `db` is the product's own: sessions are begun in a transaction. */
 export type SignInParts = SessionParts & { readonly db: Database }

@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto'
 import pg from 'pg'
 import { expect, inject, vi } from 'vitest'
-import { openDatabase, type Database, type DatabaseAddress } from '../platform/database.ts'
+import { openDatabase, type Database, type DatabaseAddress } from '../platform/database/database.ts'
 import { closeAfterwards } from './close-afterwards.ts'
 import { cloneAs } from './global-setup.ts'
 

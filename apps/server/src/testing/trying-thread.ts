@@ -1,6 +1,6 @@
 /** The thread of tests: does with each part what it says. */
 import { getPriority } from 'node:os'
-import { workInThread } from '../platform/thread.ts'
+import { workInThread } from '../platform/files/thread.ts'
 
 export type Trial = string | { readonly act: 'throw' | 'exit' | 'hang' | 'swell' | 'priority' }
 

@@ -2,7 +2,7 @@
 import type { Debt } from '@kvitt/domain/ledger/booking.ts'
 import { lockClaim, lockInvoiceAndClaim, type LockedClaim } from '../claims/claims.ts'
 import type { InvoiceRow } from '../invoices/invoices.ts'
-import type { Transaction } from '../platform/database.ts'
+import type { Transaction } from '../platform/database/database.ts'
 import { readOwnerOfStep } from './unsent-letters.queries.ts'
 
 /** Whose step it is, and where its money is owed: on an invoice, or on the claim that this has joined. */

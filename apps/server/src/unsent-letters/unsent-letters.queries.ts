@@ -2,7 +2,7 @@
 import type { PlannedStep } from '@kvitt/domain/collection/schedule.ts'
 import { debtId, type Debt } from '@kvitt/domain/ledger/booking.ts'
 import { restatedMinor } from '../ledger/ledger.ts'
-import { statement, type Connection, type Transaction } from '../platform/database.ts'
+import { statement, type Connection, type Transaction } from '../platform/database/database.ts'
 import { tasksOf } from '../tasks/tasks.ts'
 
 type StepKey = { readonly instanceId: string; readonly stepId: string }

@@ -18,7 +18,7 @@ import type { Context } from '../context.ts'
 import { endOpenDispute, moveInvoice, type InvoiceRow } from '../invoices/invoices.ts'
 import { bookingsBack, postBookings, readWrittenOff, unpostLateDays } from '../ledger/ledger.ts'
 import { dropLetters } from '../mail/mail.ts'
-import type { Connection, Transaction } from '../platform/database.ts'
+import type { Connection, Transaction } from '../platform/database/database.ts'
 import { newId } from '../platform/identity.ts'
 import { lockStepOwner, type Owner } from './step-owner.ts'
 import {

@@ -1,5 +1,5 @@
 /** A gateway that does not answer is left alone for a while, so that payers hear so at once. */
-import { openFuse } from '../../platform/fuse.ts'
+import { openFuse } from '../../platform/counterparties/fuse.ts'
 import { GatewayUnavailable, type Gateway, type RefundOrder, type RefundReference } from './gateway.ts'
 
 /** The same gateway behind a fuse. */

@@ -4,7 +4,7 @@ import {
   type TlsAnswer as Answer,
   type TlsCall as Call,
   type TlsFiles,
-} from '../../platform/mutual-tls.ts'
+} from '../../platform/counterparties/mutual-tls.ts'
 import { GatewayUnavailable } from './gateway.ts'
 
 export type TlsAnswer = Answer

@@ -6,7 +6,7 @@ import { createHash, createPrivateKey, sign, X509Certificate, type KeyObject } f
 import { readFileSync } from 'node:fs'
 import { promisify } from 'node:util'
 import type { BankConfig } from '../../config.ts'
-import { openRenewed } from '../../platform/renewed-files.ts'
+import { openRenewed } from '../../platform/counterparties/renewed-files.ts'
 
 type Headers = Readonly<Record<string, string>>
 export type Seal = (headers: Headers, body: string) => Promise<Headers>

@@ -5,7 +5,7 @@
  */
 import { beforeAll, describe, expect, test } from 'vitest'
 import { openLog } from '../../platform/log.ts'
-import type { Database } from '../../platform/database.ts'
+import type { Database } from '../../platform/database/database.ts'
 import { Schedule, seeded } from '../schedule.ts'
 import { startTestServer, type TestServer } from '../start-test-server.ts'
 import { brokenInvariants } from '../test-database.ts'

@@ -2,7 +2,7 @@
  * Bugs that somebody could really make: one statement of the product, changed. The simulation runs the product with
  * one of them and has to notice.
  */
-import type { Database, Statement, Transaction } from '../../platform/database.ts'
+import type { Database, Statement, Transaction } from '../../platform/database/database.ts'
 import type { Chance } from './chance.ts'
 
 export type PlantedBug = {

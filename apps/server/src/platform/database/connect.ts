@@ -1,0 +1,55 @@
+/** The first connection of a start. A database that is still starting, or moving, gets some time. */
+import { setTimeout as sleep } from 'node:timers/promises'
+import pg from 'pg'
+import { StartupError } from '../startup-error.ts'
+
+/** Wrong password or login, no such database, no right to connect: waiting mends none of them. */
+const WRONG_SETTING = /^(28|3D000|42501)/
+const AGAIN_MS = 500
+
+export type Patience = {
+  /** How long a database that does not answer is waited for, in milliseconds. */
+  readonly waitMs: number
+  /** Gets a line when there is something to wait for. */
+  readonly log: (line: string) => void
+}
+
+/** Does not wait, and says nothing. */
+export const IMPATIENT: Patience = { waitMs: 0, log: () => {} }
+
+/**
+ * A connected client; the caller ends it. Throws StartupError when the database cannot be reached: with status 2 when a
+ * setting is wrong, with 1 when it was waited for in vain.
+ */
+export async function connectPatiently(
+  config: pg.ClientConfig,
+  { waitMs, log }: Patience,
+): Promise<pg.Client> {
+  const until = performance.now() + waitMs
+  for (let attempt = 1; ; attempt++) {
+    const client = new pg.Client(config)
+    client.on('error', () => {})
+    try {
+      await client.connect()
+      return client
+    } catch (error) {
+      await client.end().catch(() => {})
+      const { code, message } = error as { code?: string; message: string }
+      const reason = message || code || 'no reason given'
+      if (code !== undefined && WRONG_SETTING.test(code)) {
+        throw new StartupError(
+          `The database refuses the login (${reason}). Check DATABASE_URL; for a new database run "npm run migrate" first.`,
+        )
+      }
+      if (performance.now() >= until) {
+        throw new StartupError(
+          `The database cannot be reached (${reason}). Check DATABASE_URL and that the server runs.`,
+          1,
+        )
+      }
+      if (attempt === 1)
+        log(`The database cannot be reached yet (${reason}); waiting ${waitMs / 1000} s for it`)
+      await sleep(AGAIN_MS)
+    }
+  }
+}

@@ -1,0 +1,165 @@
+import { randomBytes } from 'node:crypto'
+import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import pg from 'pg'
+import { afterAll, beforeAll, expect, inject, test } from 'vitest'
+import { MIGRATIONS } from '../../testing/global-setup.ts'
+import { checkMigrated, migrate, readMigrations } from './migrate.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'kvitt-migrations-'))
+const databases: string[] = []
+let admin: pg.Client
+
+beforeAll(async () => {
+  const { host, port, ownerUser } = inject('postgres')
+  admin = new pg.Client({ host, port, user: ownerUser, database: 'postgres' })
+  await admin.connect()
+})
+
+afterAll(async () => {
+  for (const name of databases) await admin.query(`drop database ${name} with (force)`)
+  await admin.end()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+async function emptyDatabase() {
+  const { host, port, ownerUser } = inject('postgres')
+  const database = `migrate_${randomBytes(6).toString('hex')}`
+  await admin.query(`create database ${database}`)
+  databases.push(database)
+  return { host, port, user: ownerUser, database }
+}
+
+function copyOfMigrations(name: string): string {
+  const copy = join(folder, name)
+  cpSync(MIGRATIONS, copy, { recursive: true })
+  return copy
+}
+
+/** There may be holes in the row. */
+function nextNumber(): string {
+  const last = readMigrations(MIGRATIONS).at(-1)?.number ?? 0
+  return String(last + 1).padStart(4, '0')
+}
+
+test('T-MULTI: three processes that start at once migrate once', async () => {
+  const address = await emptyDatabase()
+  const applied = await Promise.all([1, 2, 3].map(() => migrate(address, MIGRATIONS)))
+  expect(applied.toSorted((a, b) => a - b)).toEqual([0, 0, readMigrations(MIGRATIONS).length])
+  expect(await migrate(address, MIGRATIONS)).toBe(0)
+})
+
+test('a migration that fails leaves nothing behind and says which one it was', async () => {
+  const address = await emptyDatabase()
+  const broken = copyOfMigrations('broken')
+  const next = nextNumber()
+  writeFileSync(join(broken, `${next}_half.sql`), 'create table half (a int); select 1 / 0;')
+  await expect(migrate(address, broken)).rejects.toThrow(
+    new RegExp(`Migration ${next}_half.sql failed: division by zero`),
+  )
+  const client = new pg.Client(address)
+  await client.connect()
+  expect((await client.query(`select to_regclass('half') as half`)).rows[0].half).toBeNull()
+  await client.end()
+})
+
+test('a database of a newer program is left alone', async () => {
+  const address = await emptyDatabase()
+  const newer = copyOfMigrations('newer')
+  const next = nextNumber()
+  writeFileSync(join(newer, `${next}_future.sql`), 'create table future (a int);')
+  await migrate(address, newer)
+  await expect(migrate(address, MIGRATIONS)).rejects.toThrow(/does not know: it is newer/)
+})
+
+test('a migration that was changed after it was applied is refused', async () => {
+  const address = await emptyDatabase()
+  await migrate(address, MIGRATIONS)
+  const changed = copyOfMigrations('changed')
+  const first = readMigrations(MIGRATIONS)[0]
+  writeFileSync(join(changed, first?.name ?? ''), `${first?.sql}\n-- one line more\n`)
+  await expect(migrate(address, changed)).rejects.toThrow(/changes belong in a new migration/)
+})
+
+test('a database that is not there is a sentence', async () => {
+  const address = { connectionString: 'postgres://nobody@127.0.0.1:1/none' }
+  await expect(migrate(address, MIGRATIONS)).rejects.toThrow(
+    /The database cannot be reached .* Check DATABASE_URL/,
+  )
+})
+
+test('what cannot run in a transaction is begun again after it was cut off', async () => {
+  const address = await emptyDatabase()
+  const outside = copyOfMigrations('outside')
+  const next = nextNumber()
+  const file = join(outside, `${next}_outside.sql`)
+  const index = `-- outside a transaction: writes go on while the index is made
+create unique index concurrently if not exists debtor_name_once on debtor (name);
+-- A second statement.
+create index concurrently if not exists debtor_zip on debtor (zip);
+`
+  writeFileSync(file, index)
+  await migrate(address, MIGRATIONS)
+  const client = new pg.Client(address)
+  await client.connect()
+  // Two of one name: the index cannot be made, and half of it stays.
+  await client.query(`insert into instance (id, name, country, language, time_zone, identification_number, url_alias, url_domain,
+      mode, phone, email, primary_colour, secondary_colour, button_colour, palette)
+    values (gen_random_uuid(), 'A', 'SE', 'sv', 'UTC', '1', 'a', 'b', 'test', '1', 'a@b', '#000000', '#000000', '#000000', '{}')`)
+  await client.query(`insert into debtor (instance_id, id, identity, kind, name, country, zip)
+    select id, gen_random_uuid(), n, 'PERSON', 'Alva', 'SE', '11122' from instance, generate_series(1, 2) n`)
+  await expect(migrate(address, outside)).rejects.toThrow(/could not create unique index.*begins it again/)
+  const indexes = `select c.relname, i.indisvalid from pg_index i join pg_class c on c.oid = i.indexrelid
+    where c.relname in ('debtor_name_once', 'debtor_zip') order by 1`
+  expect((await client.query(indexes)).rows).toEqual([{ relname: 'debtor_name_once', indisvalid: false }])
+  await client.query(`update debtor set name = id::text`)
+  expect(await migrate(address, outside)).toBe(1)
+  expect((await client.query(indexes)).rows).toEqual([
+    { relname: 'debtor_name_once', indisvalid: true },
+    { relname: 'debtor_zip', indisvalid: true },
+  ])
+  await client.end()
+})
+
+test('who comes while another migrates says so, and waits', async () => {
+  const address = await emptyDatabase()
+  const other = new pg.Client(address)
+  await other.connect()
+  await other.query('select pg_advisory_lock(7214901)')
+  const lines: string[] = []
+  const migrating = migrate(address, MIGRATIONS, { waitMs: 0, log: (line) => lines.push(line) })
+  await expect
+    .poll(() => lines, { timeout: 10_000 })
+    .toEqual([expect.stringMatching(/^Another process migrates/)])
+  await other.end()
+  expect(await migrating).toBeGreaterThan(0)
+})
+
+test('a database that is not there is waited for, and a wrong login is not', async () => {
+  const lines: string[] = []
+  const patience = { waitMs: 1_200, log: (line: string) => lines.push(line) }
+  const gone = { connectionString: 'postgres://nobody@127.0.0.1:1/none' }
+  const began = performance.now()
+  await expect(migrate(gone, MIGRATIONS, patience)).rejects.toMatchObject({ status: 1 })
+  expect(performance.now() - began).toBeGreaterThan(1_000)
+  expect(lines).toEqual([expect.stringMatching(/^The database cannot be reached yet .*waiting 1.2 s/)])
+  const { host, port } = inject('postgres')
+  const wrong = migrate({ host, port, user: 'nobody_at_all', database: 'postgres' }, MIGRATIONS, patience)
+  await expect(wrong).rejects.toMatchObject({
+    status: 2,
+    message: expect.stringMatching(/refuses the login/),
+  })
+})
+
+test('a program that may not migrate says what is missing', async () => {
+  const address = await emptyDatabase()
+  const ahead = copyOfMigrations('ahead')
+  writeFileSync(join(ahead, `${nextNumber()}_ahead.sql`), 'select 1;')
+  await migrate(address, MIGRATIONS)
+  const program = { ...address, user: 'kvitt_app' }
+  await checkMigrated(program, MIGRATIONS)
+  await expect(checkMigrated(program, ahead)).rejects.toThrow(
+    /lacks migration .*_ahead\.sql: it is older than this program\. Run "npm run migrate"/,
+  )
+})

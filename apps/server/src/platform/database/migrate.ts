@@ -1,0 +1,188 @@
+/** Forward-only migrations, safe when several processes start at once. */
+import { createHash } from 'node:crypto'
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type pg from 'pg'
+import { closeDoors } from './close-doors.ts'
+import { connectPatiently, IMPATIENT, type Patience } from './connect.ts'
+import { QUIET_PROGRAM, QUIET_SELF } from './database-log.ts'
+import { clientConfig, WORK_LIMITS, type DatabaseAddress } from './database.ts'
+import { StartupError } from '../startup-error.ts'
+
+/** Any constant will do: it only has to be the same for every process of the product. */
+const LOCK = 7_214_901
+/** How long another process may migrate before a person should look, and how often it is asked. */
+const OTHER_MS = 15 * 60_000
+const ASK_MS = 250
+
+const OLDEST_POSTGRES = 15
+/** A migration may take an hour, but it never queues for a lock before everybody else for long. */
+const LIMITS = { ...WORK_LIMITS, statementMs: 60 * 60_000 }
+const LOCK_WAIT = "set lock_timeout = '5s'"
+const LOCK_NOT_HAD = '55P03'
+const MOST_TRIES = 12
+
+/** The first line of a file whose statements cannot run in a transaction. They have to be such that they may run again. */
+const OUTSIDE = /^-- outside a transaction\b/
+
+type Migration = {
+  readonly number: number
+  readonly name: string
+  readonly sql: string
+  readonly hash: string
+}
+
+export function readMigrations(folder: string): Migration[] {
+  return readdirSync(folder)
+    .filter((name) => /^\d{4}_[a-z0-9_]+\.sql$/.test(name))
+    .sort()
+    .map((name) => {
+      const sql = readFileSync(join(folder, name), 'utf8')
+      return {
+        number: Number(name.slice(0, 4)),
+        name,
+        sql,
+        hash: createHash('sha256').update(sql).digest('hex'),
+      }
+    })
+}
+
+/**
+ * Brings the database at `address` (a login that owns it) to the program's version, one transaction a
+ * migration, under an advisory lock. Answers how many were applied. Throws StartupError when the database is
+ * newer than the program, was changed by other migrations, or is too old a PostgreSQL.
+ */
+export async function migrate(
+  address: DatabaseAddress,
+  folder: string,
+  patience: Patience = IMPATIENT,
+): Promise<number> {
+  const migrations = readMigrations(folder)
+  const client = await connectPatiently(clientConfig(address, LIMITS), patience)
+  try {
+    await checkServerVersion(client)
+    await client.query(QUIET_SELF)
+    await takeTurn(client, patience)
+    await client.query(`create table if not exists migration (
+      number integer primary key, name text not null, hash text not null, applied_at timestamptz not null default now())`)
+    const missing = await findMissing(client, migrations)
+    for (const migration of missing) {
+      if (OUTSIDE.test(migration.sql)) await applyOutside(client, migration)
+      else await applyInside(client, migration)
+    }
+    await closeDoors(client)
+    await client.query(QUIET_PROGRAM)
+    return missing.length
+  } finally {
+    await client.end()
+  }
+}
+
+/** Throws StartupError with a sentence unless the database is of the program's version; changes nothing. */
+export async function checkMigrated(
+  address: DatabaseAddress,
+  folder: string,
+  patience: Patience = IMPATIENT,
+): Promise<void> {
+  const migrations = readMigrations(folder)
+  const client = await connectPatiently(clientConfig(address, WORK_LIMITS), patience)
+  try {
+    await checkServerVersion(client)
+    const { rows } = await client.query("select to_regclass('public.migration') is not null as has")
+    const missing = rows[0]?.has ? await findMissing(client, migrations) : migrations
+    if (missing.length > 0) {
+      throw new StartupError(
+        `The database lacks migration ${missing[0]?.name}: it is older than this program. Run "npm run migrate".`,
+      )
+    }
+  } finally {
+    await client.end()
+  }
+}
+
+/** One process migrates, the others wait and find nothing to do. */
+async function takeTurn(client: pg.Client, { log }: Patience): Promise<void> {
+  for (let waitedMs = 0; ; waitedMs += ASK_MS) {
+    const { rows } = await client.query('select pg_try_advisory_lock($1) as mine', [LOCK])
+    if (rows[0]?.mine) return
+    if (waitedMs === 4 * ASK_MS) log('Another process migrates this database; waiting for it')
+    if (waitedMs >= OTHER_MS) {
+      throw new StartupError(
+        `Another process has been migrating this database for ${OTHER_MS / 60_000} minutes. Let it finish, or end it, then start again.`,
+        1,
+      )
+    }
+    await sleep(ASK_MS)
+  }
+}
+
+async function findMissing(client: pg.Client, migrations: readonly Migration[]): Promise<Migration[]> {
+  const applied = (await client.query('select number, name, hash from migration order by number'))
+    .rows as Migration[]
+  for (const row of applied) {
+    const ours = migrations.find((m) => m.number === row.number)
+    if (!ours) {
+      throw new StartupError(
+        `The database has migration ${row.name}, which this program does not know: it is newer. Start the version that made it, or a later one.`,
+      )
+    }
+    if (ours.hash !== row.hash) {
+      throw new StartupError(
+        `Migration ${ours.name} is not the one that the database was made with. Restore the original file; changes belong in a new migration.`,
+      )
+    }
+  }
+  return migrations.filter((m) => !applied.some((row) => row.number === m.number))
+}
+
+const NOTE = 'insert into migration (number, name, hash) values ($1, $2, $3)'
+
+async function applyInside(client: pg.Client, migration: Migration): Promise<void> {
+  for (let tries = 1; ; tries++) {
+    await client.query('begin')
+    try {
+      await client.query(LOCK_WAIT)
+      await client.query(migration.sql)
+      await client.query(NOTE, [migration.number, migration.name, migration.hash])
+      await client.query('commit')
+      return
+    } catch (error) {
+      await client.query('rollback')
+      if ((error as { code?: string }).code === LOCK_NOT_HAD && tries < MOST_TRIES) continue
+      throw new StartupError(
+        `Migration ${migration.name} failed: ${(error as Error).message}. Nothing of it was kept.`,
+      )
+    }
+  }
+}
+
+/** An index whose making was cut off is there, but nothing uses it, and a second "if not exists" would leave it so. */
+const HALF_MADE = `select format('drop index concurrently if exists %s', i.indexrelid::regclass) as command
+  from pg_index i join pg_class c on c.oid = i.indexrelid
+  where not i.indisvalid and c.relnamespace = 'public'::regnamespace and c.relkind = 'i'`
+
+/** Statement by statement, each ended by a semicolon at the end of its line. What was cut off is begun again. */
+async function applyOutside(client: pg.Client, migration: Migration): Promise<void> {
+  try {
+    const { rows } = await client.query<{ command: string }>(HALF_MADE)
+    for (const { command } of rows) await client.query(command)
+    for (const statement of migration.sql.split(/;[ \t]*(?:\n|$)/)) {
+      if (/^\s*[^\s-]/m.test(statement.replaceAll(/^\s*--.*$/gm, ''))) await client.query(statement)
+    }
+  } catch (error) {
+    throw new StartupError(
+      `Migration ${migration.name} failed: ${(error as Error).message}. The next start begins it again.`,
+    )
+  }
+  await client.query(NOTE, [migration.number, migration.name, migration.hash])
+}
+
+async function checkServerVersion(client: pg.Client): Promise<void> {
+  const version = Number((await client.query('show server_version_num')).rows[0].server_version_num)
+  if (Math.floor(version / 10_000) < OLDEST_POSTGRES) {
+    throw new StartupError(
+      `The database is PostgreSQL ${Math.floor(version / 10_000)}; Kvitt needs ${OLDEST_POSTGRES} or later.`,
+    )
+  }
+}

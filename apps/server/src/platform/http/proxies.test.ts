@@ -1,0 +1,79 @@
+/** What docs/proxies tells a proxy in front is what the program does itself. */
+import { readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { LARGEST_FILE } from '@kvitt/domain/disputes/dispute-file.ts'
+import { expect, test } from 'vitest'
+import { readConfig } from '../../config.ts'
+import {
+  AROUND_FILE,
+  BODY_MS,
+  FORM_MS,
+  HEADERS_MS,
+  KEEP_ALIVE_MS,
+  LARGEST_BODY,
+  SILENT_MS,
+} from './limits.ts'
+import { PROXY_HEADERS } from './loopback.ts'
+
+const read = (name: string): string =>
+  readFileSync(
+    fileURLToPath(new URL(`../../../../../docs/proxies/${name}`, import.meta.url)),
+    'utf8',
+  ).replace(/^\s*#.*$/gm, '')
+const [nginx, caddy] = [read('nginx.conf'), read('Caddyfile')]
+const { port, limits } = readConfig({})
+
+/** Every value that a directive has, in order; seconds and kilobytes as plain numbers. */
+const valuesOf = (text: string, name: string): string[] =>
+  [...text.matchAll(new RegExp(`^\\s*${name}\\s+([^;\\n]+?);?$`, 'gm'))].map(([, value = '']) => value)
+const seconds = (ms: number): string => `${ms / 1000}s`
+const kilobytes = (bytes: number): number => bytes / 1024
+const WITH_FILE = LARGEST_FILE + AROUND_FILE
+
+test('nginx: port, times, sizes and the number of connections are the program’s', () => {
+  const told = (name: string): string[] => valuesOf(nginx, name)
+  expect(told('server')).toContain(`127.0.0.1:${port}`)
+  expect(told('client_header_timeout')).toEqual([seconds(HEADERS_MS)])
+  expect(told('client_body_timeout')).toEqual([seconds(BODY_MS)])
+  expect(told('send_timeout')).toEqual([seconds(SILENT_MS)])
+  expect(told('proxy_send_timeout')).toEqual([seconds(BODY_MS), seconds(FORM_MS)])
+  expect(told('proxy_read_timeout')).toEqual([seconds(SILENT_MS), seconds(FORM_MS)])
+  expect(told('client_max_body_size')).toEqual([`${kilobytes(LARGEST_BODY)}k`, `${kilobytes(WITH_FILE)}k`])
+  expect(told('limit_conn')).toEqual([`kvitt_address ${limits.connectionsPerAddress}`])
+})
+
+test('nginx: no connection is kept longer than the program keeps it', () => {
+  for (const kept of valuesOf(nginx, 'keepalive_timeout'))
+    expect(Number.parseInt(kept, 10) * 1000).toBeLessThan(KEEP_ALIVE_MS)
+})
+
+test('nginx: what speaks for a visitor is written anew, and Host stays', () => {
+  const headers = new Map(
+    valuesOf(nginx, 'proxy_set_header').map((value) => [value.split(' ')[0]?.toLowerCase(), value]),
+  )
+  expect(headers.get('host')).toBe('Host $host')
+  expect(headers.get('x-forwarded-for')).toBe('X-Forwarded-For $remote_addr')
+  expect(headers.get('x-forwarded-proto')).toBe('X-Forwarded-Proto $scheme')
+  for (const name of ['x-forwarded-host', 'forwarded']) {
+    expect(PROXY_HEADERS).toContain(name)
+    expect(headers.get(name)).toMatch(/ ""$/)
+  }
+})
+
+test('nginx: neither log has an address in it', () => {
+  expect(nginx).toMatch(/access_log \S+ kvitt;/)
+  expect(valuesOf(nginx, 'log_format').join()).not.toMatch(/uri|request\b|args|referer|remote|http_/)
+  expect(valuesOf(nginx, 'error_log')).toEqual([expect.stringMatching(/ crit$/)])
+})
+
+test('Caddy: port, times and sizes are the program’s, and its log has no address in it', () => {
+  const told = (name: string): string[] => valuesOf(caddy, name)
+  expect(caddy).toContain(`reverse_proxy 127.0.0.1:${port} {`)
+  expect(told('read_header')).toEqual([seconds(HEADERS_MS)])
+  expect(told('read_body')).toEqual([seconds(FORM_MS)])
+  expect(told('response_header_timeout')).toEqual([seconds(SILENT_MS)])
+  expect(told('max_size')).toEqual([`${kilobytes(WITH_FILE)}KiB`, `${kilobytes(LARGEST_BODY)}KiB`])
+  expect(Number.parseInt(told('keepalive')[0] ?? '', 10) * 1000).toBeLessThan(KEEP_ALIVE_MS)
+  expect(told('header_up')).toEqual(['-X-Forwarded-Host', '-Forwarded'])
+  expect(caddy).toMatch(/fields \{\s+request delete\s+resp_headers delete/)
+})

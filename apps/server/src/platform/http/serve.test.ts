@@ -1,0 +1,54 @@
+import { connect } from 'node:net'
+import type { AddressInfo } from 'node:net'
+import { getVersion } from '@kvitt/domain/instances/instance.contract.ts'
+import { expect, test } from 'vitest'
+import { startTestServer } from '../../testing/start-test-server.ts'
+import { buildServer } from './serve.ts'
+
+const server = await startTestServer()
+
+test('T-DRAIN: closing waits for a call whose caller has gone', async () => {
+  let begin: () => void = () => {}
+  let end: () => void = () => {}
+  const begun = new Promise<void>((resolve) => {
+    begin = resolve
+  })
+  const ended = new Promise<void>((resolve) => {
+    end = resolve
+  })
+  const app = buildServer({
+    context: server.product.context,
+    bindings: [
+      {
+        contract: getVersion,
+        routes: [
+          {
+            door: 'open',
+            answer: async () => {
+              begin()
+              await ended
+              return { given: { data: { version: 'test' } }, query: {}, setCookie: undefined }
+            },
+          },
+        ],
+      },
+    ],
+    tenantOf: async () => ({ id: 'tenant', language: 'sv' }),
+    proveSession: async () => {},
+    checkAnswers: false,
+  } as unknown as Parameters<typeof buildServer>[0])
+  await app.listen({ host: '127.0.0.1', port: 0 })
+  const caller = connect((app.server.address() as AddressInfo).port, '127.0.0.1')
+  caller.write('GET /api/ping/version HTTP/1.1\r\nHost: localhost\r\n\r\n')
+  await begun
+  caller.destroy()
+  let isClosed = false
+  const closing = app.close().then(() => {
+    isClosed = true
+  })
+  await new Promise((resolve) => setTimeout(resolve, 150))
+  expect(isClosed).toBe(false)
+  end()
+  await closing
+  expect(isClosed).toBe(true)
+})

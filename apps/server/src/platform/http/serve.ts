@@ -1,0 +1,167 @@
+/** HTTP: binds contracts to use cases. */
+import { randomUUID } from 'node:crypto'
+import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
+import { Refusal } from '@kvitt/domain/errors.ts'
+import type { Context } from '../../context.ts'
+import { answerCall } from './answer-call.ts'
+import type { Binding, Tenant } from './call.ts'
+import { isProbe } from './health.ts'
+import { limitConnections } from './connections.ts'
+import { isHttps, isPressedElsewhere, namesTwoHosts, ONLY_HTTPS } from './arrival.ts'
+import { readForms } from './forms.ts'
+import { SERVER_LIMITS } from './limits.ts'
+import { logAnswer } from '../log.ts'
+import { pathsOf } from './paths.ts'
+import { readJson } from './read-json.ts'
+import { rewriteUrl } from './request-path.ts'
+import { sendNotFound } from './send-not-found.ts'
+import { answerBrokenRequest, refuseConnection, SECURITY_HEADERS, sendFailure } from './send-problem.ts'
+import { watchBodies } from './slow-bodies.ts'
+
+export { pathOf, pathsOf } from './paths.ts'
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    tenant: Tenant | undefined
+    /** Does the browser reach us over https, as far as the address, the proxy and the tenant tell? */
+    isHttps: boolean
+    traceId: string
+    startedAt: number
+  }
+  interface FastifyContextConfig {
+    takesForm?: boolean
+  }
+}
+
+export type ServeOptions = {
+  readonly context: Context
+  readonly bindings: readonly Binding[]
+  /** Whose host this is; undefined answers 404. */
+  readonly tenantOf: (hostHeader: string | undefined) => Promise<Tenant | undefined>
+  /** Proves who is signed in, before anything behind the debtor's door is looked for, or refuses. */
+  readonly proveSession: (request: FastifyRequest, reply: FastifyReply) => Promise<void>
+  /** Told of each refusal before it is answered. */
+  readonly refused?: (request: FastifyRequest, refusal: Refusal) => Promise<void>
+  /** Compares each answer with its contract and turns a difference into a 500. */
+  readonly checkAnswers: boolean
+}
+
+/** The server without its port: listen on it, or inject requests into it. */
+export function buildServer(options: ServeOptions): FastifyInstance {
+  const { context } = options
+  const app = Fastify({
+    logger: false,
+    trustProxy: context.config.trustedProxies.length > 0 ? [...context.config.trustedProxies] : false,
+    ...SERVER_LIMITS,
+    rewriteUrl,
+    routerOptions: { maxParamLength: 200, ignoreTrailingSlash: false },
+    return503OnClosing: true,
+    forceCloseConnections: 'idle',
+    clientErrorHandler: answerBrokenRequest,
+    frameworkErrors: (error, request, reply) => {
+      request.traceId ??= randomUUID()
+      void answerBadPath(options, request, reply, error)
+    },
+  })
+  limitConnections(app.server, context.config, refuseConnection)
+  app.decorateRequest('tenant', undefined)
+  app.decorateRequest('isHttps', false)
+  app.decorateRequest('traceId', '')
+  app.decorateRequest('startedAt', 0)
+  // Only JSON is read: what a form of another site can send without being asked is not.
+  app.removeContentTypeParser('text/plain')
+  readJson(app)
+  const bodies = watchBodies(answerBrokenRequest)
+  app.addHook('onRequest', async (request, reply) => {
+    request.traceId = randomUUID()
+    request.startedAt = context.clock.now()
+    if (!request.routeOptions.config.takesForm) bodies.begin(request.raw)
+    reply.headers(SECURITY_HEADERS)
+    if (request.url.startsWith('/api/')) reply.header('cache-control', 'no-store')
+    if (isProbe(request.url)) return
+    if (namesTwoHosts(request)) throw new Refusal('invalid_request')
+    request.tenant = await options.tenantOf(request.headers.host)
+    request.isHttps = isHttps(
+      { protocol: request.protocol, host: request.headers.host ?? '' },
+      { publicUrl: context.config.publicUrl, mode: request.tenant?.mode ?? 'test' },
+    )
+    if (request.isHttps) reply.header('strict-transport-security', ONLY_HTTPS)
+    if (isPressedElsewhere(request)) throw new Refusal('invalid_request')
+    // Before anything is looked for, so that nobody learns which paths exist behind the debtor's door (D-25).
+    if (/^\/api\/debtor(\/|\?|$)/.test(request.url)) await options.proveSession(request, reply)
+  })
+  let isClosing = false
+  app.addHook('preClose', async () => void (isClosing = true))
+  app.addHook('onSend', async (_request, reply) => {
+    // A connection that is kept alive would keep a stopping process alive with it.
+    if (isClosing) reply.header('connection', 'close')
+  })
+  app.addHook('onResponse', async (request, reply) => {
+    bodies.end(request.raw)
+    logAnswer(context.log, request, { reply, ms: context.clock.now() - request.startedAt })
+  })
+  app.setErrorHandler(async (error, request, reply) => {
+    if (error instanceof Refusal) await options.refused?.(request, error)
+    return sendFailure(context.log, request, reply, error as Error)
+  })
+  app.setNotFoundHandler((request, reply) => sendNotFound(app, options.bindings, request, reply))
+  const underWay = new Set<Promise<unknown>>()
+  // A caller who has gone does not end the call: what it needs may only be closed after it.
+  app.addHook('onClose', async () => {
+    bodies.stop()
+    await Promise.allSettled(underWay)
+  })
+  const [forms, others] = [true, false].map((isForm) =>
+    options.bindings.filter(({ contract }) => isForm === (contract.largestFile !== undefined)),
+  ) as [Binding[], Binding[]]
+  for (const binding of others) route(app, { ...options, underWay }, binding)
+  void app.register(async (scope) => {
+    await readForms(scope)
+    for (const binding of forms) route(scope, { ...options, underWay }, binding)
+  })
+  return app
+}
+
+/** A path that cannot be read, or with a part that is too long. As a pair it is one that nobody has. */
+async function answerBadPath(
+  options: ServeOptions,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  error: Error,
+): Promise<void> {
+  try {
+    reply.header('connection', 'close') // Nothing reads its body, if it has one.
+    request.tenant = await options.tenantOf(request.headers.host)
+    const isPair = /^\/api\/public\/(invoices|collection-batches)\//.test(request.url)
+    const refusal = isPair && request.tenant ? new Refusal('login_error::invalid_data') : error
+    void sendFailure(options.context.log, request, reply, refusal)
+  } catch (failure) {
+    void sendFailure(options.context.log, request, reply, failure as Error)
+  }
+}
+
+type BindOptions = ServeOptions & { readonly underWay: Set<Promise<unknown>> }
+
+function route(app: FastifyInstance, options: BindOptions, { contract, routes }: Binding): void {
+  const { context, checkAnswers, underWay } = options
+  for (const { door, answer } of routes) {
+    const answered = async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
+      const { tenant } = request
+      if (!tenant) throw new Refusal('not_found')
+      const given = await answer({ context, tenant, request, reply })
+      return answerCall(contract, given, { request, reply, checkAnswers })
+    }
+    for (const url of pathsOf(contract, door)) {
+      app.route({
+        method: contract.method,
+        url,
+        config: { takesForm: contract.largestFile !== undefined },
+        handler: (request, reply) => {
+          const whole = answered(request, reply)
+          underWay.add(whole)
+          return whole.finally(() => underWay.delete(whole))
+        },
+      })
+    }
+  }
+}
