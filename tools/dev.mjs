@@ -7,6 +7,7 @@ import { root } from './install.mjs'
 const settleMs = 200
 const watched = [
   { folder: 'apps/server/src', restarts: ['server'] },
+  { folder: 'apps/server/config', restarts: ['server'] },
   { folder: 'apps/server/migrations', restarts: ['server'] },
   { folder: 'packages/domain/src', restarts: ['server'] },
   { folder: 'apps/sandbox/src', restarts: ['sandbox'] },

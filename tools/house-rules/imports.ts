@@ -176,37 +176,18 @@ export function breaksFeatures(files: readonly ProjectFile[]): Violation[] {
   })
 }
 
-/** The files of the root that put all features together. */
-const ASSEMBLERS = [
-  'main',
-  'api',
-  'app',
-  'start',
-  'import-cli',
-  'import-payments-cli',
-  'payment-account-cli',
-  'provider-cli',
-  'move-payment-cli',
-  'place-payment-cli',
-  'record-refund-cli',
-  'court-cli',
-  'decide-debt-cli',
-  'decide-dispute-cli',
-  'reminder-fee-cli',
-  'charge-owner-cli',
-  'refund-payment-cli',
-  'task-cli',
-  'run-command',
-  'run-import',
-].map((name) => `${SERVER}${name}.ts`)
+/** The files of the root that put all features together; so does each command, in a folder of its own. */
+const ASSEMBLERS = ['main', 'api', 'app', 'start'].map((name) => `${SERVER}${name}.ts`)
+const SETTINGS = 'apps/server/config/'
 
-/** platform imports no feature; besides main.ts no file of the root imports one, except for types. */
+/** platform and the settings import no feature; besides main.ts no file of the root imports one, except for types. */
 export function breaksPlatform(files: readonly ProjectFile[]): Violation[] {
   return edgesOf(files).flatMap((edge) => {
     const target = serverFeature(edge.to)
     if (!target || BESIDE.includes(target) || isTest(edge.from.path)) return []
     const source = serverFeature(edge.from.path)
     if (source === 'platform') return [violation(edge, 'platform imports no feature')]
+    if (edge.from.path.startsWith(SETTINGS)) return [violation(edge, 'settings import no feature')]
     const isRoot = edge.from.path.startsWith(SERVER) && !source && !ASSEMBLERS.includes(edge.from.path)
     return isRoot && !edge.typeOnly ? [violation(edge, 'only main.ts imports all features')] : []
   })

@@ -70,7 +70,7 @@ test('every metric of ours is on the page', () => {
 })
 
 test('every warning and error of the log is on the page', () => {
-  const product = project.filter(({ path }) => path.startsWith('apps/server/src/') && isProduct(path))
+  const product = project.filter(({ path }) => path.startsWith('apps/server/') && isProduct(path))
   const calls = product.flatMap((file) => file.text.match(/\blog\.(?:error|warn)\(/g) ?? [])
   const said = product.flatMap(sentencesOfLog)
   expect(said).toHaveLength(calls.length)
@@ -93,8 +93,8 @@ test('a sentence of the log is found on one line and on several', () => {
 
 const files = [
   { path: 'docs/a.md', text: '## What to do, now?\n```sh\n# not a heading\n```\n' },
-  { path: 'package.json', text: '{"scripts":{"task":"node tools/task.mjs"}}' },
-  { path: 'apps/server/src/task-cli.ts', text: "const HELP = '--reason TEXT'" },
+  { path: 'package.json', text: '{"scripts":{"task":"node tools/run-command.mjs task"}}' },
+  { path: 'apps/server/commands/task-cli.ts', text: "const HELP = '--reason TEXT'" },
 ]
 
 test.each([

@@ -45,8 +45,8 @@ export function findLostCommands(page: ProjectFile, files: readonly ProjectFile[
   const commands = page.text.replaceAll('\\\n', ' ').matchAll(/npm run ([\w-]+)([^`#\n]*)/g)
   return [...commands].flatMap(([, name = '', rest = '']) => {
     if (scripts[name] === undefined) return [`${page.path} npm run ${name} does not exist`]
-    const program = textOf(`apps/server/src/${name}-cli.ts`)
-    const common = textOf('apps/server/src/command-options.ts')
+    const program = textOf(`apps/server/commands/${name}-cli.ts`)
+    const common = textOf('apps/server/commands/command-options.ts')
     return [...rest.matchAll(/ --([a-z][\w-]*)/g)]
       .map(([, option = '']) => option)
       .filter((option) => !new RegExp(`--${option}\\b`).test(program))

@@ -53,5 +53,9 @@ export function isTest(path: string): boolean {
 
 /** Code that ships: neither a test nor a tool. */
 export function isProduct(path: string): boolean {
-  return isCode(path) && !isTest(path) && /^(apps|packages)\/[^/]+\/src\//.test(path)
+  return (
+    isCode(path) &&
+    !isTest(path) &&
+    /^((apps|packages)\/[^/]+\/src|apps\/server\/(commands|config))\//.test(path)
+  )
 }

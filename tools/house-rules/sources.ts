@@ -2,7 +2,7 @@
 import { type ProjectFile, type Violation, isProduct, isTest } from './project.ts'
 import { type Node, findNodes, placeOf } from './syntax.ts'
 
-const SERVER = /^apps\/server\/src\//
+const SERVER = /^apps\/server\/(src|commands|config)\//
 const DOMAIN = /^packages\/domain\/src\//
 const BROWSER = /^(apps\/(debtor|creditor|admin|home|support)|packages\/ui)\/src\//
 
@@ -24,7 +24,7 @@ function findNamed(file: ProjectFile, wanted: (name: string, node: Node) => bool
 /** Settings come in through config.ts of the server; domain and browsers have no environment at all. */
 export function breaksEnvironment(files: readonly ProjectFile[]): Violation[] {
   return files
-    .filter(({ path }) => isProduct(path) && path !== 'apps/server/src/config.ts')
+    .filter(({ path }) => isProduct(path) && path !== 'apps/server/config/config.ts')
     .filter(({ path }) => SERVER.test(path) || DOMAIN.test(path) || BROWSER.test(path))
     .flatMap((file) => findNamed(file, (name) => name === 'process.env'))
 }

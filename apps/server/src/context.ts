@@ -1,5 +1,5 @@
 /** What a use case is given besides who asks and what for. Built once in main.ts. */
-import type { Config } from './config.ts'
+import type { Config } from '../config/config.ts'
 import type { IdentityProvider } from './electronic-id/electronic-id.ts'
 import type { Clock } from './platform/clock.ts'
 import type { Database } from './platform/database/database.ts'

@@ -1,7 +1,7 @@
 /** The database of the product for a command beside it. */
 import { existsSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import type { Config } from './config.ts'
+import type { Config } from '../config/config.ts'
 import type { Patience } from './platform/database/connect.ts'
 import type { DatabaseAddress } from './platform/database/database.ts'
 import {

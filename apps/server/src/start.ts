@@ -2,7 +2,7 @@
 import type { FastifyInstance } from 'fastify'
 import { buildApp } from './app.ts'
 import { anchorAudit, forgetOldEvents } from './audit/audit.ts'
-import type { Config } from './config.ts'
+import type { Config } from '../config/config.ts'
 import type { Context } from './context.ts'
 import { refreshShift } from './demo/clock.ts'
 import { readDemoMarker } from './demo/demo.queries.ts'

@@ -1,7 +1,7 @@
 /** A fee that nobody agreed on, and a figure that nobody has confirmed, are not charged where debts are real. */
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { addDays, date, type CalendarDate } from '@kvitt/domain/calendar.ts'
-import { readConfig } from '../config.ts'
+import { readConfig } from '../../config/config.ts'
 import { openLog } from '../platform/log.ts'
 import {
   buildInstance,

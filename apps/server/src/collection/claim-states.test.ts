@@ -2,7 +2,7 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { addDays, date } from '@kvitt/domain/calendar.ts'
 import type { ClaimStatus } from '@kvitt/domain/claims/claim.ts'
-import { readConfig } from '../config.ts'
+import { readConfig } from '../../config/config.ts'
 import type { Context } from '../context.ts'
 import { disputeClaim } from '../disputes/disputes.ts'
 import { openInstances, type Instance } from '../instances/instances.ts'

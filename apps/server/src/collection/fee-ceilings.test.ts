@@ -1,7 +1,7 @@
 /** What a debtor has paid of its fees was charged all the same: it makes no room for more. */
 import { beforeAll, expect, test } from 'vitest'
 import { addDays, date, type CalendarDate } from '@kvitt/domain/calendar.ts'
-import { readConfig } from '../config.ts'
+import { readConfig } from '../../config/config.ts'
 import { applyReceived } from '../payments/apply-payment.ts'
 import { lockDebtOf } from '../payments/payable.ts'
 import { newId } from '../platform/identity.ts'

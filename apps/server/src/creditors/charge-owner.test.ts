@@ -1,7 +1,7 @@
 /** Who owns a charge is written with it, and what is agreed later changes nothing about it. */
 import { beforeAll, expect, test } from 'vitest'
 import { addDays, date, type CalendarDate } from '@kvitt/domain/calendar.ts'
-import { readConfig } from '../config.ts'
+import { readConfig } from '../../config/config.ts'
 import { runNight } from '../collection/night.ts'
 import { openLog } from '../platform/log.ts'
 import { buildInstance, buildInvoice, testClock, type BuiltInvoice } from '../testing/build.ts'

@@ -3,7 +3,7 @@
  * pinned; none is repeated by itself, because the provider forbids it for most failures.
  */
 import { isIP } from 'node:net'
-import type { BankIdConfig, RelyingParty } from '../config-bankid.ts'
+import type { BankIdConfig, RelyingParty } from '../../config/config-bankid.ts'
 import { openMutualTls, type TlsAnswer, type TlsCall } from '../platform/counterparties/mutual-tls.ts'
 import {
   IdentityRefused,

@@ -1,5 +1,5 @@
 /** What the sandbox plays is for trying things out: its money is none, and whoever asks is whom they say. */
-import type { Config } from '../config.ts'
+import type { Config } from '../../config/config.ts'
 import type { Context } from '../context.ts'
 import { isLoopback } from '../platform/http/loopback.ts'
 import type { Instance } from './instances.ts'

@@ -2,7 +2,7 @@
  * Electronic invoices (Peppol BIS Billing 3) by an access point: the interface of phoss AP, which looks the recipient up
  * in the network, hands the invoice over, and knows afterwards what became of it.
  */
-import type { AccessPointConfig } from '../config-operators.ts'
+import type { AccessPointConfig } from '../../config/config-operators.ts'
 import type { Clock } from '../platform/clock.ts'
 import { openFuse } from '../platform/counterparties/fuse.ts'
 import { openMutualTls, type TlsAnswer } from '../platform/counterparties/mutual-tls.ts'

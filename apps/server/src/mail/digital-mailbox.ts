@@ -4,7 +4,7 @@
  */
 import type { CalendarDate } from '@kvitt/domain/calendar.ts'
 import { companyVatNumber, wholePersonalNumber } from '@kvitt/domain/people/mailbox-number.ts'
-import type { MailboxConfig } from '../config-operators.ts'
+import type { MailboxConfig } from '../../config/config-operators.ts'
 import { openFuse } from '../platform/counterparties/fuse.ts'
 import { openMutualTls, type TlsAnswer, type TlsCall } from '../platform/counterparties/mutual-tls.ts'
 import type { Clock } from '../platform/clock.ts'

@@ -1,5 +1,5 @@
 /** SMS over HTTPS: 46elks' interface, a form with basic authentication. */
-import type { MailConfig } from '../config-messages.ts'
+import type { MailConfig } from '../../config/config-messages.ts'
 import { NotSent } from './smtp.ts'
 
 export type SendSms = (sms: {

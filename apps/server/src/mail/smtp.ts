@@ -1,6 +1,6 @@
 /** E-mail over SMTP, always encrypted, with time-outs. */
 import { readFileSync } from 'node:fs'
-import type { MailConfig } from '../config-messages.ts'
+import type { MailConfig } from '../../config/config-messages.ts'
 
 export type Letter = {
   /** Ours; the same for every try, so that mail programs can tell a repeat. */

@@ -1,7 +1,7 @@
 /** How often a debt's payment was begun. */
 import { Refusal } from '@kvitt/domain/errors.ts'
 import { debtId, type Debt } from '@kvitt/domain/ledger/booking.ts'
-import type { LimitsConfig } from '../config-limits.ts'
+import type { LimitsConfig } from '../../config/config-limits.ts'
 import { statement, type Transaction } from '../platform/database/database.ts'
 
 /** Seconds until the oldest of as many starts as are allowed lies outside its minute, and its day. */

@@ -1,5 +1,5 @@
 /** The gateways that the settings name, in the order of the screen. */
-import type { Config } from '../../config.ts'
+import type { Config } from '../../../config/config.ts'
 import { isPlayedForLive } from '../../instances/instances.ts'
 import type { Clock } from '../../platform/clock.ts'
 import { withBreaker } from './breaker.ts'

@@ -5,7 +5,7 @@
 import { createHash, createPrivateKey, sign, X509Certificate, type KeyObject } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { promisify } from 'node:util'
-import type { BankConfig } from '../../config.ts'
+import type { BankConfig } from '../../../config/config.ts'
 import { openRenewed } from '../../platform/counterparties/renewed-files.ts'
 
 type Headers = Readonly<Record<string, string>>

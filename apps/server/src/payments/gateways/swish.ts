@@ -16,7 +16,7 @@ import {
   swishPayerAlias,
 } from '@kvitt/domain/payments/swish.ts'
 import type { ErrorCode } from '@kvitt/domain/errors.ts'
-import type { SwishConfig, SwishNumber } from '../../config-swish.ts'
+import type { SwishConfig, SwishNumber } from '../../../config/config-swish.ts'
 import {
   GatewayRefused,
   GatewayUnavailable,

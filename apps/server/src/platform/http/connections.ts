@@ -1,6 +1,6 @@
 /** One address holds so many connections and no more, so that nobody takes those of all others. */
 import { BlockList, isIP, type Server, type Socket } from 'node:net'
-import type { Config } from '../../config.ts'
+import type { Config } from '../../../config/config.ts'
 
 function listOf(networks: readonly string[]): BlockList {
   const list = new BlockList()

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { LARGEST_FILE } from '@kvitt/domain/disputes/dispute-file.ts'
 import { expect, test } from 'vitest'
-import { readConfig } from '../../config.ts'
+import { readConfig } from '../../../config/config.ts'
 import {
   AROUND_FILE,
   BODY_MS,

@@ -1,7 +1,7 @@
 /** The place of a story: an instance with its accounts, creditors and debtors, and what has been delivered to it so far. */
 import { addDays, type CalendarDate } from '@kvitt/domain/calendar.ts'
 import { makeReference } from '@kvitt/domain/references.ts'
-import { readConfig } from '../../config.ts'
+import { readConfig } from '../../../config/config.ts'
 import type { Context } from '../../context.ts'
 import { chooseOwnAccount } from '../../creditors/creditors.ts'
 import { openInstances, type Instance } from '../../instances/instances.ts'

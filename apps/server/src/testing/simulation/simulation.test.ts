@@ -4,7 +4,7 @@
  */
 import { writeFileSync } from 'node:fs'
 import { afterAll, describe, expect, test } from 'vitest'
-import { readConfig } from '../../config.ts'
+import { readConfig } from '../../../config/config.ts'
 import { openInstances } from '../../instances/instances.ts'
 import { openLog } from '../../platform/log.ts'
 import { buildInstance, buildPlanSettings, testClock } from '../build.ts'
