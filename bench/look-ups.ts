@@ -3,7 +3,7 @@ import { findTakenBack } from '../apps/server/src/bank-files/find-debt.queries.t
 import type { LineRow } from '../apps/server/src/bank-files/bank-files.queries.ts'
 import { findAccountRows, type AccountRow } from '../apps/server/src/ledger/ledger.queries.ts'
 import type { PaymentRow } from '../apps/server/src/payments/payments.queries.ts'
-import { findToldByBank } from '../apps/server/src/payments/told-by-bank.queries.ts'
+import { findToldByBank } from '../apps/server/src/payments/told-by-bank/told-by-bank.queries.ts'
 import { openDatabase, statement, type Transaction } from '../apps/server/src/platform/database/database.ts'
 import { fillInstance, openBenchDatabase } from './bench-database.ts'
 import type { Result } from './run.ts'

@@ -1,7 +1,7 @@
 /** Whatever creditors, debtors, files and providers have put into texts and pictures is shown, and does nothing. */
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
-import { HOSTILE_PICTURES, MARK } from '../apps/server/src/testing/hostile-pictures.ts'
+import { HOSTILE_PICTURES, MARK } from '../apps/server/src/testing/files/hostile-pictures.ts'
 import { LANGUAGES, runBrowser } from './browser.ts'
 import { HOSTILE_TEXTS } from './hostile-texts.ts'
 import { ownProduct } from './product.ts'

@@ -7,7 +7,7 @@ import {
   server,
   takeFiles,
   useBankFiles,
-} from '../src/testing/bank-files.ts'
+} from '../src/testing/files/bank-files.ts'
 import { runProgram, urlOf, type Ended } from '../src/testing/run-program.ts'
 
 useBankFiles()

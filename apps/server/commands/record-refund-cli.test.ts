@@ -1,5 +1,12 @@
 import { expect, test } from 'vitest'
-import { build, fileOf, OF_INSTANCE, server, takeFiles, useBankFiles } from '../src/testing/bank-files.ts'
+import {
+  build,
+  fileOf,
+  OF_INSTANCE,
+  server,
+  takeFiles,
+  useBankFiles,
+} from '../src/testing/files/bank-files.ts'
 import { runProgram, urlOf, type Ended } from '../src/testing/run-program.ts'
 
 useBankFiles()

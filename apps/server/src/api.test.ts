@@ -3,7 +3,7 @@ import { ERRORS } from '@kvitt/domain/errors.ts'
 import { BINDINGS } from './api.ts'
 import { pathOf, pathsOf } from './platform/http/serve.ts'
 import { buildInstance, buildInvoice, type BuiltInvoice } from './testing/build.ts'
-import { formWith, PDF } from './testing/sample-files.ts'
+import { formWith, PDF } from './testing/files/sample-files.ts'
 import { signIn } from './testing/sign-in.ts'
 import { startTestServer, type TestServer } from './testing/start-test-server.ts'
 

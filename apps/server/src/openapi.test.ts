@@ -8,7 +8,7 @@ import type { OpenApi, Operation } from './platform/http/openapi.ts'
 import { pathsOf } from './platform/http/serve.ts'
 import { buildInstance, buildInvoice, type BuiltInvoice } from './testing/build.ts'
 import { buildClaim, buildInstanceAccount } from './testing/build-claim.ts'
-import { PDF } from './testing/sample-files.ts'
+import { PDF } from './testing/files/sample-files.ts'
 import { signIn } from './testing/sign-in.ts'
 import { startTestServer, type Answer, type TestServer } from './testing/start-test-server.ts'
 

@@ -16,7 +16,7 @@ import {
   stateOf,
   takeFiles as take,
   useBankFiles,
-} from '../testing/bank-files.ts'
+} from '../testing/files/bank-files.ts'
 import { TODAY, type InvoiceWishes } from '../testing/build.ts'
 import { buildClaim } from '../testing/build-claim.ts'
 import { importBankFiles } from './bank-files.ts'

@@ -1,7 +1,7 @@
 /** The keys of lines that were placed while a migration gave them their keys. */
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { fileOf, one, rows, server, takeFiles, useBankFiles, violated } from '../testing/bank-files.ts'
+import { fileOf, one, rows, server, takeFiles, useBankFiles, violated } from '../testing/files/bank-files.ts'
 
 useBankFiles()
 

@@ -15,7 +15,7 @@ import {
   stateOf,
   takeFiles,
   useBankFiles,
-} from '../testing/bank-files.ts'
+} from '../testing/files/bank-files.ts'
 import { TODAY, type BuiltInvoice, type InvoiceWishes } from '../testing/build.ts'
 
 useBankFiles()

@@ -8,7 +8,7 @@ import { IN_BANK_FILES } from '../payments/payments.ts'
 import { statement, type Transaction } from '../platform/database/database.ts'
 import { NOT_HIDDEN } from '../sign-in/shown.ts'
 import type { LineRow } from './bank-files.queries.ts'
-import { REVERSAL } from './camt.ts'
+import { REVERSAL } from './camt/camt.ts'
 
 type CandidateRow = {
   invoice_id: string | null

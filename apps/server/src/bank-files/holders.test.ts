@@ -20,7 +20,7 @@ import {
   stateOf,
   takeFiles,
   useBankFiles,
-} from '../testing/bank-files.ts'
+} from '../testing/files/bank-files.ts'
 import { TODAY, type BuiltInvoice } from '../testing/build.ts'
 import { openTask } from '../tasks/tasks.ts'
 import { placeSuspense, readSuspenseRows, tellHolder } from './bank-files.ts'

@@ -10,7 +10,7 @@ import type { Transaction } from '../platform/database/database.ts'
 import { newId } from '../platform/identity.ts'
 import { openBreather } from '../platform/breathe.ts'
 import { keepBalances } from './bank-statements.ts'
-import { newEntries } from './keep-camt.ts'
+import { newEntries } from './camt/keep-camt.ts'
 import {
   insertFileRow,
   insertLineRows,

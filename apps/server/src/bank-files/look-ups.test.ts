@@ -2,7 +2,7 @@
 import type pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { findAccountRows, type AccountRow } from '../ledger/ledger.queries.ts'
-import { findToldByBank } from '../payments/told-by-bank.queries.ts'
+import { findToldByBank } from '../payments/told-by-bank/told-by-bank.queries.ts'
 import type { PaymentRow } from '../payments/payments.queries.ts'
 import type { Statement, Transaction } from '../platform/database/database.ts'
 import { testDatabase, type TestDatabase } from '../testing/test-database.ts'

@@ -14,7 +14,7 @@ import {
   server,
   takeFiles,
   useBankFiles,
-} from '../testing/bank-files.ts'
+} from '../testing/files/bank-files.ts'
 import { TODAY, type BuiltInvoice } from '../testing/build.ts'
 import { importBankFiles, placeSuspense, readSuspenseRows } from './bank-files.ts'
 

@@ -6,8 +6,8 @@ import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { addAddress, chooseOwnAccount } from '../creditors/creditors.ts'
 import { castBgMax } from '../demo/cast-bgmax.ts'
 import { recordPaymentResult } from '../payments/payments.ts'
-import { camt, ocrGiro, type CamtReport } from '../testing/bank-formats.ts'
-import { context, one, rows, server, takeFiles, useBankFiles } from '../testing/bank-files.ts'
+import { camt, ocrGiro, type CamtReport } from '../testing/files/bank-formats.ts'
+import { context, one, rows, server, takeFiles, useBankFiles } from '../testing/files/bank-files.ts'
 import { buildInvoice, TODAY, type BuiltInvoice } from '../testing/build.ts'
 
 useBankFiles()

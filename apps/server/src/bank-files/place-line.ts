@@ -33,10 +33,10 @@ import {
   readWaitingLine,
   type LineRow,
 } from './bank-files.queries.ts'
-import { RETURNED } from './camt.ts'
+import { RETURNED } from './camt/camt.ts'
 import { settleOutgoing } from './money-out.ts'
 import { moveToCreditor } from './tell-holder.ts'
-import { takeBackAndTell } from './tell-undone.ts'
+import { takeBackAndTell } from './moves/tell-undone.ts'
 import { findSameDeposit, findSameLine, findSumOfDeposit, markRepeatedRow } from './told-again.queries.ts'
 import { findCandidates, findKnownPayment, findTakenBack } from './find-debt.queries.ts'
 

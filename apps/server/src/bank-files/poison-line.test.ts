@@ -9,7 +9,7 @@ import {
   stateOf,
   takeFiles,
   useBankFiles,
-} from '../testing/bank-files.ts'
+} from '../testing/files/bank-files.ts'
 
 useBankFiles()
 

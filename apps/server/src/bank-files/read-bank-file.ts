@@ -4,7 +4,7 @@ import { BankFileError, type BankFile } from '@kvitt/domain/bank-files/bank-file
 import { isBgMax, readBgMax } from '@kvitt/domain/bank-files/bgmax.ts'
 import { isOcrGiro, readOcrGiro } from '@kvitt/domain/bank-files/ocr-giro.ts'
 import { ImportRefusal, type ImportInput } from '../imports/imports.ts'
-import { readCamt } from './camt.ts'
+import { readCamt } from './camt/camt.ts'
 
 const LARGEST_BYTES = 50 * 1_048_576
 

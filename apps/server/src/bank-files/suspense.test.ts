@@ -15,7 +15,7 @@ import {
   stateOf,
   takeFiles,
   useBankFiles,
-} from '../testing/bank-files.ts'
+} from '../testing/files/bank-files.ts'
 import { buildClaim } from '../testing/build-claim.ts'
 import { buildInstance, buildInvoice, TODAY, type InvoiceWishes } from '../testing/build.ts'
 import { placeSuspense, readSuspenseRows, type Placement } from './bank-files.ts'

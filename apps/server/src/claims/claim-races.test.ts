@@ -6,7 +6,7 @@ import { runNight, stopClaim } from '../collection/collection.ts'
 import { importInvoices } from '../imports/imports.ts'
 import { agreeReminderFees, buildInvoice, TODAY } from '../testing/build.ts'
 import { buildClaim, buildInstanceAccount, NIGHTS_TO_CLAIM, type BuiltClaim } from '../testing/build-claim.ts'
-import { recordApplied } from '../testing/applied.ts'
+import { recordApplied } from '../testing/debts/applied.ts'
 import { startTestServer, type TestServer } from '../testing/start-test-server.ts'
 
 let server: TestServer

@@ -17,7 +17,7 @@ import {
   sql,
   takeBack,
   useCreditNotes,
-} from '../testing/credit-notes.ts'
+} from '../testing/debts/credit-notes.ts'
 
 useCreditNotes()
 

@@ -5,7 +5,7 @@ import { Refusal } from '@kvitt/domain/errors.ts'
 import { DecisionRefused, rejectDispute, reversePayment, upholdDispute } from '../collection/collection.ts'
 import { endPlanForCredit, lockRunningPlan } from '../part-payments/part-payments.ts'
 import { buildPlanSettings, type BuiltInvoice } from '../testing/build.ts'
-import { build, context, DUE, night, pay, server, sql, useOverdue } from '../testing/paid-late.ts'
+import { build, context, DUE, night, pay, server, sql, useOverdue } from '../testing/debts/paid-late.ts'
 import { Chance } from '../testing/simulation/chance.ts'
 import { creditInvoice, lockInvoiceAndClaim } from './claims.ts'
 

@@ -18,7 +18,7 @@ import {
   server,
   START,
   useInvoices,
-} from '../testing/one-invoice.ts'
+} from '../testing/debts/one-invoice.ts'
 import { reversePayment, upholdDispute } from './collection.ts'
 import { runNight } from './night.ts'
 

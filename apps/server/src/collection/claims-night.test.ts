@@ -14,9 +14,9 @@ import { readClaimEvents, readInvoiceEvents } from '../ledger/ledger.ts'
 import { applyToDebt } from '../payments/apply-payment.ts'
 import { lockDebtOf } from '../payments/payable.ts'
 import { movePaymentRow, readPayment, type PaymentRow } from '../payments/payments.queries.ts'
-import { pauseClaim } from './claim-pause.ts'
+import { pauseClaim } from './decisions/claim-pause.ts'
 import { runNight } from './night.ts'
-import { reversePayment } from './reverse-payment.ts'
+import { reversePayment } from './decisions/reverse-payment.ts'
 
 let db: TestDatabase
 let instance: { id: string; timeZone: string }

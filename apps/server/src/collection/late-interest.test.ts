@@ -19,7 +19,7 @@ import {
   server,
   sql,
   useOverdue,
-} from '../testing/paid-late.ts'
+} from '../testing/debts/paid-late.ts'
 
 useOverdue()
 

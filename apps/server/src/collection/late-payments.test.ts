@@ -20,7 +20,7 @@ import {
   server,
   sql,
   useOverdue,
-} from '../testing/paid-late.ts'
+} from '../testing/debts/paid-late.ts'
 import { reversePayment, upholdClaimDispute, upholdDispute } from './collection.ts'
 
 useOverdue()

@@ -22,7 +22,7 @@ import {
   server,
   sql,
   useOverdue,
-} from '../testing/paid-late.ts'
+} from '../testing/debts/paid-late.ts'
 import { rejectDispute, upholdDispute } from './collection.ts'
 import { creditInvoice, lockInvoiceAndClaim } from '../claims/claims.ts'
 import { endPlanForCredit, lockRunningPlan } from '../part-payments/part-payments.ts'

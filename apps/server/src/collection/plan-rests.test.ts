@@ -4,11 +4,11 @@ import { addBankDays } from '@kvitt/domain/collection/bank-days.ts'
 import { addDays, addMonths, type CalendarDate } from '@kvitt/domain/calendar.ts'
 import { disputeInvoice } from '../disputes/disputes.ts'
 import { publicViewer } from '../sign-in/viewer.ts'
-import { build, context, instance, one, rows, server, useBankFiles } from '../testing/bank-files.ts'
+import { build, context, instance, one, rows, server, useBankFiles } from '../testing/files/bank-files.ts'
 import { TODAY, type BuiltInvoice } from '../testing/build.ts'
 import { pauseInvoice, runNight } from './collection.ts'
-import { decideDispute, type Decision } from './decide-dispute.ts'
-import { resumeInvoice } from './pause.ts'
+import { decideDispute, type Decision } from './decisions/decide-dispute.ts'
+import { resumeInvoice } from './decisions/pause.ts'
 
 useBankFiles()
 

@@ -24,7 +24,7 @@ import {
   useAccountFiles,
   WEDNESDAY,
   type Deeds,
-} from '../testing/account-files.ts'
+} from '../testing/files/account-files.ts'
 
 useAccountFiles(40)
 

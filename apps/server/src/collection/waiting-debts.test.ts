@@ -26,7 +26,7 @@ import {
   TUESDAY,
   useAccountFiles,
   WEDNESDAY,
-} from '../testing/account-files.ts'
+} from '../testing/files/account-files.ts'
 import { buildPlanSettings, type BuiltInvoice } from '../testing/build.ts'
 import type { PlanAnswer } from '@kvitt/domain/part-payments/part-payment.contract.ts'
 import { runDueNights } from './night.ts'

@@ -6,7 +6,7 @@ import type { DisputeFileAnswer } from '@kvitt/domain/disputes/dispute.contract.
 import { rejectClaimDispute, rejectDispute } from '../collection/collection.ts'
 import { buildClaim, buildInstanceAccount } from '../testing/build-claim.ts'
 import { buildInstance, buildInvoice, TODAY } from '../testing/build.ts'
-import { formWith, JPEG, makePng, PDF } from '../testing/sample-files.ts'
+import { formWith, JPEG, makePng, PDF } from '../testing/files/sample-files.ts'
 import { signIn } from '../testing/sign-in.ts'
 import { startTestServer, type Answer, type TestServer } from '../testing/start-test-server.ts'
 

@@ -19,8 +19,8 @@ import {
   sendRaw,
   server,
   useDisputes,
-} from '../testing/disputed.ts'
-import { formWith, JPEG, makePng, PDF } from '../testing/sample-files.ts'
+} from '../testing/debts/disputed.ts'
+import { formWith, JPEG, makePng, PDF } from '../testing/files/sample-files.ts'
 import { signIn } from '../testing/sign-in.ts'
 
 useDisputes()

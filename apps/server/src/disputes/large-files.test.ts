@@ -16,8 +16,8 @@ import {
   sendRaw,
   server,
   useDisputes,
-} from '../testing/disputed.ts'
-import { formWith, PDF } from '../testing/sample-files.ts'
+} from '../testing/debts/disputed.ts'
+import { formWith, PDF } from '../testing/files/sample-files.ts'
 
 useDisputes()
 

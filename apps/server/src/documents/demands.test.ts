@@ -3,7 +3,7 @@ import { addDays, date } from '@kvitt/domain/calendar.ts'
 import { runNight } from '../collection/collection.ts'
 import { buildInstanceAccount } from '../testing/build-claim.ts'
 import { buildInvoice } from '../testing/build.ts'
-import { wordsOf } from '../testing/pdf-words.ts'
+import { wordsOf } from '../testing/files/pdf-words.ts'
 import { startTestServer, type TestServer } from '../testing/start-test-server.ts'
 
 let server: TestServer

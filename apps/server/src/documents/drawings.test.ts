@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { buildInvoice, type BuiltInvoice, type InvoiceWishes } from '../testing/build.ts'
-import { wordsOf } from '../testing/pdf-words.ts'
+import { wordsOf } from '../testing/files/pdf-words.ts'
 import { startTestServer, type TestServer } from '../testing/start-test-server.ts'
-import { transfer } from '../testing/transfer.ts'
+import { transfer } from '../testing/debts/transfer.ts'
 import { keepOnce } from './drawings.ts'
 
 let server: TestServer

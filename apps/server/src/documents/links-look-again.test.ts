@@ -2,7 +2,7 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { buildClaim, buildInstanceAccount } from '../testing/build-claim.ts'
 import { buildInstance, buildInvoice, buildPlanSettings, TODAY } from '../testing/build.ts'
-import { formWith, PDF } from '../testing/sample-files.ts'
+import { formWith, PDF } from '../testing/files/sample-files.ts'
 import { signIn } from '../testing/sign-in.ts'
 import { startTestServer, type TestServer } from '../testing/start-test-server.ts'
 

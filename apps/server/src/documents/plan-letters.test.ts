@@ -2,7 +2,7 @@ import { beforeAll, expect, test } from 'vitest'
 import { addDays } from '@kvitt/domain/calendar.ts'
 import type { OptionsAnswer, PlanAnswer } from '@kvitt/domain/part-payments/part-payment.contract.ts'
 import { buildInvoice, buildPlanSettings, TODAY, type BuiltInvoice } from '../testing/build.ts'
-import { wordsOf } from '../testing/pdf-words.ts'
+import { wordsOf } from '../testing/files/pdf-words.ts'
 import { startTestServer, type TestServer } from '../testing/start-test-server.ts'
 
 let server: TestServer

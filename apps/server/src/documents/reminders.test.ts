@@ -3,9 +3,9 @@ import { addDays, date, type CalendarDate } from '@kvitt/domain/calendar.ts'
 import { runNight } from '../collection/collection.ts'
 import { openLog } from '../platform/log.ts'
 import { buildInvoice, type BuiltInvoice, type InvoiceWishes } from '../testing/build.ts'
-import { wordsOf } from '../testing/pdf-words.ts'
+import { wordsOf } from '../testing/files/pdf-words.ts'
 import { startTestServer, type TestServer } from '../testing/start-test-server.ts'
-import { transfer } from '../testing/transfer.ts'
+import { transfer } from '../testing/debts/transfer.ts'
 
 let server: TestServer
 const START = date('2026-03-02')

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest'
 import { chooseOwnAccount } from '../creditors/creditors.ts'
 import { testClock } from '../testing/build.ts'
-import { begin, built, importOne, instance, rows, SE, useImports } from '../testing/imported.ts'
+import { begin, built, importOne, instance, rows, SE, useImports } from '../testing/debts/imported.ts'
 
 useImports()
 

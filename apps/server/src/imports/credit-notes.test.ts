@@ -17,7 +17,7 @@ import {
   rows,
   SE,
   useImports,
-} from '../testing/imported.ts'
+} from '../testing/debts/imported.ts'
 
 useImports()
 

@@ -1,6 +1,6 @@
 /** Where a debtor takes electronic invoices, as creditors' files tell it. */
 import { beforeAll, describe, expect, test } from 'vitest'
-import { begin, importAll, importOne, rows, SE, useImports } from '../testing/imported.ts'
+import { begin, importAll, importOne, rows, SE, useImports } from '../testing/debts/imported.ts'
 
 useImports()
 

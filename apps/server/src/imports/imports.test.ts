@@ -18,7 +18,7 @@ import {
   rows,
   SE,
   useImports,
-} from '../testing/imported.ts'
+} from '../testing/debts/imported.ts'
 import { importInvoices } from './imports.ts'
 
 useImports()

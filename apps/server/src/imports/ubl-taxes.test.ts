@@ -3,7 +3,7 @@ import { beforeAll, expect, test } from 'vitest'
 
 import { openInstances } from '../instances/instances.ts'
 import { openLog } from '../platform/log.ts'
-import { wordsOf } from '../testing/pdf-words.ts'
+import { wordsOf } from '../testing/files/pdf-words.ts'
 import { startTestServer, type TestServer } from '../testing/start-test-server.ts'
 import { importInvoices } from './imports.ts'
 import { parseInvoice } from './ubl.ts'

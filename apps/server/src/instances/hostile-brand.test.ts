@@ -1,6 +1,6 @@
 /** What a provider's own people could put into its brand: style in a colour, a script as an address, a script in a picture. */
 import { beforeAll, expect, test } from 'vitest'
-import { DEFINED_PICTURES, HOSTILE_PICTURES } from '../testing/hostile-pictures.ts'
+import { DEFINED_PICTURES, HOSTILE_PICTURES } from '../testing/files/hostile-pictures.ts'
 import { startTestServer, type TestServer } from '../testing/start-test-server.ts'
 import { changeProvider, ProviderRefused, type ProviderWishes } from './provider-settings.ts'
 

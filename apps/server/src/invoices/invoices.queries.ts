@@ -5,7 +5,7 @@ import { statement, type Connection, type Transaction } from '../platform/databa
 import { keepDoors } from '../platform/database/together.ts'
 import type { DebtorViewer, PublicViewer, Viewer } from '../sign-in/viewer.ts'
 import { SHOWN } from '../sign-in/shown.ts'
-import { bySight, ONE, sightOf, visibleTo } from './visible-invoices.ts'
+import { bySight, ONE, sightOf, VISIBLE, visibleTo } from './visible-invoices.ts'
 
 export type InvoiceRow = {
   id: string

@@ -9,7 +9,7 @@ import { recordApplication } from '../court/court.ts'
 import { buildInvoice, buildPlanSettings, type BuiltInvoice, type InvoiceWishes } from '../testing/build.ts'
 import { buildInstanceAccount, NIGHTS_TO_CLAIM } from '../testing/build-claim.ts'
 import { startTestServer, type TestServer } from '../testing/start-test-server.ts'
-import { transfer } from '../testing/transfer.ts'
+import { transfer } from '../testing/debts/transfer.ts'
 
 let server: TestServer
 beforeAll(async () => {

@@ -1,6 +1,6 @@
 /** In whose name letters and bills come to where a provider has a sender of its own. */
 import { beforeAll, expect, test } from 'vitest'
-import { readSentMail } from '../testing/letters.ts'
+import { readSentMail } from '../testing/debts/letters.ts'
 import { startTestServer, type TestServer } from '../testing/start-test-server.ts'
 import { openAccessPoint } from './access-point.ts'
 import { openDigitalMailbox } from './digital-mailbox.ts'

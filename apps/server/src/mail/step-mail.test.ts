@@ -18,7 +18,7 @@ import {
   REMINDED,
   type Reach,
   type SentMail,
-} from '../testing/letters.ts'
+} from '../testing/debts/letters.ts'
 import { startTestServer, type TestServer } from '../testing/start-test-server.ts'
 import { deliverMail, type Ways } from './deliver-mail.ts'
 import { openPrintQueue, type PrintQueue } from './print-queue.ts'

@@ -14,7 +14,7 @@ import {
   REMINDED,
   type Reach,
   type SentMail,
-} from '../testing/letters.ts'
+} from '../testing/debts/letters.ts'
 import { startTestServer, type TestServer } from '../testing/start-test-server.ts'
 import { deliverMail } from './deliver-mail.ts'
 import { openDigitalMailbox } from './digital-mailbox.ts'

@@ -5,7 +5,7 @@ import { runNight } from '../collection/collection.ts'
 import { openLog } from '../platform/log.ts'
 import { buildPlanSettings } from '../testing/build.ts'
 import { buildClaim, buildInstanceAccount, type BuiltClaim } from '../testing/build-claim.ts'
-import { signAndSettle } from '../testing/settle.ts'
+import { signAndSettle } from '../testing/debts/settle.ts'
 import { startTestServer, type Answer, type TestServer } from '../testing/start-test-server.ts'
 
 let server: TestServer

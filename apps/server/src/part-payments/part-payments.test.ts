@@ -11,7 +11,7 @@ import {
   type BuiltInvoice,
   type InvoiceWishes,
 } from '../testing/build.ts'
-import { signAndSettle } from '../testing/settle.ts'
+import { signAndSettle } from '../testing/debts/settle.ts'
 import { startTestServer, type TestServer } from '../testing/start-test-server.ts'
 
 let server: TestServer

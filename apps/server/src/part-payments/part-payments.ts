@@ -2,23 +2,23 @@
 import type { CalendarDate } from '@kvitt/domain/calendar.ts'
 import type { InvoiceRow } from '../invoices/invoices.ts'
 import type { Transaction } from '../platform/database/database.ts'
-import { completePlan, lockPlan } from './end-plan.ts'
+import { completePlan, lockPlan } from './endings/end-plan.ts'
 import { readPlanOfDebt } from './plans.queries.ts'
 
 export { planBindings } from './calls.ts'
-export { findHeir } from './endings.queries.ts'
+export { findHeir } from './endings/endings.queries.ts'
 export {
   endClaimPlanForCredit,
   endPlanForCredit,
   lockRunningClaimPlan,
   lockRunningPlan,
-} from './credit-plan.ts'
+} from './endings/credit-plan.ts'
 export { getPartPayment, planMethods, startPartPayment } from './debtor-plans.ts'
-export { findPlanFigures, type PlanFigures } from './plan-figures.ts'
+export { findPlanFigures, type PlanFigures } from './offers/plan-figures.ts'
 export { billInstalments, runPlanNight } from './plan-night.ts'
 export { claimDebt, invoiceDebt, type PlannedDebt } from './planned-debt.ts'
 export { readPlanOfDebt } from './plans.queries.ts'
-export { hasSettings, insertSettingRow } from './settings.queries.ts'
+export { hasSettings, insertSettingRow } from './offers/settings.queries.ts'
 
 /**
  * An instalment was paid in full, or its case was stopped: when it was the last of its plan, the plan is over and so is

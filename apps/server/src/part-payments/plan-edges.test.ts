@@ -13,9 +13,9 @@ import {
   type BuiltInvoice,
   type InvoiceWishes,
 } from '../testing/build.ts'
-import { signAndSettle } from '../testing/settle.ts'
+import { signAndSettle } from '../testing/debts/settle.ts'
 import { startTestServer, type TestServer } from '../testing/start-test-server.ts'
-import { insertSettingRow, type NewSetting } from './settings.queries.ts'
+import { insertSettingRow, type NewSetting } from './offers/settings.queries.ts'
 
 let server: TestServer
 

@@ -8,7 +8,7 @@ import { importInvoices } from '../imports/imports.ts'
 import { openLog } from '../platform/log.ts'
 import { buildInvoice, buildPlanSettings, TODAY, type BuiltInvoice } from '../testing/build.ts'
 import { startTestServer, type TestServer } from '../testing/start-test-server.ts'
-import { transfer } from '../testing/transfer.ts'
+import { transfer } from '../testing/debts/transfer.ts'
 
 let server: TestServer
 

@@ -13,8 +13,8 @@ import {
   type InstalmentRow,
   type PlanRow,
 } from './plans.queries.ts'
-import { documentLinks } from './present-offer.ts'
-import { readSetting } from './settings.queries.ts'
+import { documentLinks } from './offers/present-offer.ts'
+import { readSetting } from './offers/settings.queries.ts'
 
 function amountOf(row: InstalmentRow): number {
   return row.principal_minor + row.interest_minor + row.fee_minor + row.start_fee_minor

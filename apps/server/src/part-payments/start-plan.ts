@@ -15,8 +15,8 @@ import { newId } from '../platform/identity.ts'
 import { textOf, type Language } from '../platform/texts.ts'
 import { dropLettersOf } from '../unsent-letters/unsent-letters.ts'
 import { insertMemberRow, readAddition } from './additions.queries.ts'
-import { planStepRows } from './instalments.queries.ts'
-import { findOffers, TEXT_VERSION, type FoundOffer, type FoundOffers } from './offers.ts'
+import { planStepRows } from './bills/instalments.queries.ts'
+import { findOffers, TEXT_VERSION, type FoundOffer, type FoundOffers } from './offers/offers.ts'
 import { lockPlannedDebt, wakeUp, type PlannedDebt } from './planned-debt.ts'
 import {
   growPlanRow,
@@ -29,7 +29,7 @@ import {
   type PlanRow,
 } from './plans.queries.ts'
 import { scheduleRows } from './schedule.ts'
-import { readAgreedTerms, readRunningAccount } from './settings.queries.ts'
+import { readAgreedTerms, readRunningAccount } from './offers/settings.queries.ts'
 
 export type PlanRequest = {
   readonly body: StartBody & { readonly paymentReference?: string | undefined }

@@ -5,7 +5,7 @@ import { runNight, stopInvoice } from '../collection/collection.ts'
 import { openLog } from '../platform/log.ts'
 import { buildClaim, buildInstanceAccount } from '../testing/build-claim.ts'
 import { buildInvoice, buildPlanSettings, TODAY, type BuiltInvoice } from '../testing/build.ts'
-import { signAndSettle } from '../testing/settle.ts'
+import { signAndSettle } from '../testing/debts/settle.ts'
 import { startTestServer, type TestServer } from '../testing/start-test-server.ts'
 
 let server: TestServer

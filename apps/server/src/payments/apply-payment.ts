@@ -23,7 +23,7 @@ import { restateBills, restateDebt, type RestatedDebt } from '../restatements/re
 import { confirmByMail } from './confirm-payment.ts'
 import { lockAgain, payableClaim, payableInvoice, type LockedDebt, type Payable } from './payable.ts'
 import { readSignedMinor, type PaymentRow } from './payments.queries.ts'
-import { bookOnce } from './told-by-bank.ts'
+import { bookOnce } from './told-by-bank/told-by-bank.ts'
 
 type ApplyContext = Pick<Context, 'clock' | 'config'>
 

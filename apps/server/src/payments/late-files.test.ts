@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest'
 import { addDays, date, type CalendarDate } from '@kvitt/domain/calendar.ts'
 import { runNight } from '../collection/collection.ts'
-import { fileOf, rows, server, takeFiles, useBankFiles } from '../testing/bank-files.ts'
+import { fileOf, rows, server, takeFiles, useBankFiles } from '../testing/files/bank-files.ts'
 import { buildInvoice, type BuiltInvoice } from '../testing/build.ts'
 import { Chance } from '../testing/simulation/chance.ts'
 

@@ -8,7 +8,7 @@ import { applyReceived, oweBack } from './apply-payment.ts'
 import { cameBeforePlan, type LockedDebt } from './payable.ts'
 import { lockPaymentRow, markArrivedRow, type PaymentDoor, type PaymentRow } from './payments.queries.ts'
 import { endUnsettledTask } from './unsettled-task.ts'
-import { bookOnce } from './told-by-bank.ts'
+import { bookOnce } from './told-by-bank/told-by-bank.ts'
 
 type Late = {
   readonly locked: LockedDebt

@@ -24,17 +24,17 @@ export {
   type GatewayRefund,
   type GatewayRefunds,
 } from './gateways/gateway.ts'
-export { IN_SUMS, linkDailySum } from './daily-sum.ts'
-export { askAboutDay } from './doubtful-day.ts'
+export { IN_SUMS, linkDailySum } from './told-by-bank/daily-sum.ts'
+export { askAboutDay } from './told-by-bank/doubtful-day.ts'
 export { cameBeforePlan, lockDebtOf, partiesOf, type LockedDebt } from './payable.ts'
 export { openGateways } from './gateways/open-gateways.ts'
 export { recordPaymentResult } from './settle.ts'
-export { endOpenPayment, startPayment, type PaymentRequest } from './start-payment.ts'
+export { endOpenPayment, startPayment, type PaymentRequest } from './starts/start-payment.ts'
 export { arriveByFile } from './late-money.ts'
-export { portalOrigin } from './redirect.ts'
+export { portalOrigin } from './starts/redirect.ts'
 export { sweepPayments } from './sweep.ts'
-export { IN_BANK_FILES } from './told-by-bank.ts'
-export { BANK_FILES_OF } from './told-by-bank.queries.ts'
+export { IN_BANK_FILES } from './told-by-bank/told-by-bank.ts'
+export { BANK_FILES_OF } from './told-by-bank/told-by-bank.queries.ts'
 export {
   lockPaymentRow,
   lookAtPayment,

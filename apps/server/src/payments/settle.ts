@@ -12,7 +12,7 @@ import type { Transaction } from '../platform/database/database.ts'
 import { endTasksUnder, isTaskOpen, openTask, type NewTask } from '../tasks/tasks.ts'
 import { applyToDebt, releaseDebt } from './apply-payment.ts'
 import { GatewayUnavailable, type Gateway, type GatewayPayment } from './gateways/gateway.ts'
-import { askAboutDay } from './doubtful-day.ts'
+import { askAboutDay } from './told-by-bank/doubtful-day.ts'
 import { endEventRows, readNamedOrder } from './inbox.queries.ts'
 import { bookLateMoney } from './late-money.ts'
 import { lockDebtOf, partiesOf, type LockedDebt } from './payable.ts'
@@ -27,8 +27,8 @@ import {
   type SeenPayment,
 } from './payments.queries.ts'
 import { askAboutCancelled, endUnsettledTask } from './unsettled-task.ts'
-import { holdBankLines } from './told-by-bank.queries.ts'
-import { IN_BANK_FILES } from './told-by-bank.ts'
+import { holdBankLines } from './told-by-bank/told-by-bank.queries.ts'
+import { IN_BANK_FILES } from './told-by-bank/told-by-bank.ts'
 
 /**
  * The status after the news was applied; `arrived` when the payment stays FAILED and its money is booked; `unknown` when

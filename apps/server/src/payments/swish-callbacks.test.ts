@@ -14,7 +14,7 @@ import {
   fault,
   server,
   useSwish,
-} from '../testing/paid-by-swish.ts'
+} from '../testing/debts/paid-by-swish.ts'
 
 useSwish()
 

@@ -20,7 +20,7 @@ import {
   server,
   other,
   useSwish,
-} from '../testing/paid-by-swish.ts'
+} from '../testing/debts/paid-by-swish.ts'
 
 useSwish()
 

@@ -2,7 +2,7 @@
 import { beforeAll, expect, test } from 'vitest'
 import { buildInvoice, TODAY, type BuiltInvoice } from '../testing/build.ts'
 import { startTestServer, type TestServer } from '../testing/start-test-server.ts'
-import { transfer } from '../testing/transfer.ts'
+import { transfer } from '../testing/debts/transfer.ts'
 
 let server: TestServer
 beforeAll(async () => {

@@ -11,7 +11,7 @@ import {
   server,
   takeFiles,
   useBankFiles,
-} from '../testing/bank-files.ts'
+} from '../testing/files/bank-files.ts'
 import { buildInvoice, type BuiltInvoice, type InvoiceWishes } from '../testing/build.ts'
 import { NIGHTS_TO_CLAIM } from '../testing/build-claim.ts'
 import { recordApplication } from '../court/court.ts'

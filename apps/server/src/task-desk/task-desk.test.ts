@@ -5,7 +5,7 @@ import type { TaskKind } from '@kvitt/domain/tasks/task-kind.ts'
 import { openTask } from '../tasks/tasks.ts'
 import { buildInstance, buildInvoice } from '../testing/build.ts'
 import { startTestServer, type TestServer } from '../testing/start-test-server.ts'
-import { transfer } from '../testing/transfer.ts'
+import { transfer } from '../testing/debts/transfer.ts'
 import { decideTask } from './task-desk.ts'
 
 let server: TestServer

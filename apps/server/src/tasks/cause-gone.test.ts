@@ -16,7 +16,7 @@ import { openLog } from '../platform/log.ts'
 import { buildClaim, buildInstanceAccount } from '../testing/build-claim.ts'
 import { buildInvoice, TODAY } from '../testing/build.ts'
 import { startTestServer, type TestServer } from '../testing/start-test-server.ts'
-import { transfer } from '../testing/transfer.ts'
+import { transfer } from '../testing/debts/transfer.ts'
 import { endsUnmet, endTask, isTaskOpen, openTask, setAside } from './tasks.ts'
 
 /** Where it is shown, as file and a part of the test's name. */
@@ -35,13 +35,13 @@ const SHOWN: Readonly<Record<TaskKind, readonly [file: string, name: string]>> =
   refund_failed: ['refunds/refunds.test.ts', 'ends when it has ended'],
   clearing_late: ['bank-files/clearing-late.test.ts', 'there is a task, until the money comes'],
   bank_file_missing: ['collection/waiting-debts.test.ts', 'of a file that is missing'],
-  bank_file_gap: ['bank-files/camt-entries.test.ts', 'and the file that comes ends it'],
+  bank_file_gap: ['bank-files/camt/camt-entries.test.ts', 'and the file that comes ends it'],
   bank_day_doubtful: ['task-desk/task-desk.test.ts', 'what only a person can settle'],
   account_files_unset: ['collection/waiting-debts.test.ts', 'how its files come'],
   account_holder_unset: ['bank-files/holders.test.ts', 'account_holder_unset'],
   restate_by_hand: ['task-desk/task-desk.test.ts', 'what only a person can settle'],
   rate_unknown: ['collection/agreed-figures.test.ts', 'a task ends when the figure is known'],
-  ceiling_unknown: ['part-payments/unknown-ceilings.test.ts', 'once nothing is set there'],
+  ceiling_unknown: ['part-payments/offers/unknown-ceilings.test.ts', 'once nothing is set there'],
   court_to_file: ['court/court.test.ts', 'asked for, filed and recorded'],
   mail_undeliverable: ['task-desk/task-desk.test.ts', 'a message that nobody took'],
   work_stuck: ['tasks/cause-gone.test.ts', 'what a night does not meet any more'],

@@ -21,7 +21,7 @@ import {
   letters,
   server,
   useReminders,
-} from '../testing/reminded.ts'
+} from '../testing/debts/reminded.ts'
 import { chargesOfWaitingLetters } from './unsent-letters.ts'
 
 useReminders()

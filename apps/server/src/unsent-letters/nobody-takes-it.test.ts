@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from 'vitest'
 import { addDays, date, type CalendarDate } from '@kvitt/domain/calendar.ts'
-import { pauseInvoice, resumeInvoice } from '../collection/pause.ts'
+import { pauseInvoice, resumeInvoice } from '../collection/decisions/pause.ts'
 import { runNight } from '../collection/collection.ts'
 import { buildClaim, buildInstanceAccount } from '../testing/build-claim.ts'
 import { buildInvoice, type BuiltInvoice, type InvoiceWishes } from '../testing/build.ts'

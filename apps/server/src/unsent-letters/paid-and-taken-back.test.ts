@@ -15,8 +15,8 @@ import {
   server,
   sql,
   useReminders,
-} from '../testing/reminded.ts'
-import { transfer } from '../testing/transfer.ts'
+} from '../testing/debts/reminded.ts'
+import { transfer } from '../testing/debts/transfer.ts'
 
 useReminders()
 

@@ -27,8 +27,8 @@ import {
   dispute,
   server,
   useReminders,
-} from '../testing/reminded.ts'
-import { signAndSettle } from '../testing/settle.ts'
+} from '../testing/debts/reminded.ts'
+import { signAndSettle } from '../testing/debts/settle.ts'
 
 useReminders()
 

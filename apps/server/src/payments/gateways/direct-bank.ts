@@ -8,7 +8,7 @@ import { amountText, isCurrency, parseAmount } from '@kvitt/domain/money.ts'
 import { readBankStatus } from '@kvitt/domain/payments/bank-status.ts'
 import { endToEndId, paymentIdOfEndToEnd } from '@kvitt/domain/payments/end-to-end.ts'
 import type { BankConfig } from '../../../config/config.ts'
-import { isPlainAddress } from '../plain-address.ts'
+import { isPlainAddress } from '../starts/plain-address.ts'
 import {
   GatewayRefused,
   GatewayUnavailable,

@@ -13,7 +13,7 @@ import {
   upholdDispute,
 } from '../../collection/collection.ts'
 import { runDueNights, runNight } from '../../collection/night.ts'
-import { resumeInvoice } from '../../collection/pause.ts'
+import { resumeInvoice } from '../../collection/decisions/pause.ts'
 import { disputeInvoice } from '../../disputes/disputes.ts'
 import { readPayments, recordPaymentResult, startPayment, sweepPayments } from '../../payments/payments.ts'
 import { Replayed } from '../../platform/http/replayed.ts'

@@ -1,0 +1,60 @@
+/** What a camt.053 says stood on the account: opening and all entries must be closing. */
+import type { Balances } from '@kvitt/domain/bank-files/bank-file.ts'
+import { parseDate } from '@kvitt/domain/calendar.ts'
+import { amountText } from '@kvitt/domain/money.ts'
+import type { ReadElement } from '../../imports/imports.ts'
+import { all, amountOf, isBooked, refuse, textAt } from './camt-elements.ts'
+
+/** The booked balance before the entries, also as that of the statement before, and after them. */
+const OPENING = ['OPBD', 'PRCD']
+const CLOSING = ['CLBD']
+
+function signed(element: ReadElement): number {
+  const [amount] = all(element, 'Amt')
+  if (!amount) refuse('An amount is missing.', element)
+  const { minor } = amountOf(amount)
+  return textAt(element, 'CdtDbtInd') === 'DBIT' ? -minor : minor
+}
+
+function balanceOf(report: ReadElement, codes: readonly string[]) {
+  const balances = all(report, 'Bal')
+  const found = codes.flatMap((code) =>
+    balances.filter((balance) => textAt(balance, 'Tp', 'CdOrPrtry', 'Cd') === code),
+  )
+  const [element] = found
+  const text = element && (textAt(element, 'Dt', 'Dt') ?? textAt(element, 'Dt', 'DtTm'))
+  const day = parseDate((text ?? '').slice(0, 10))
+  const [amount] = element ? all(element, 'Amt') : []
+  return element && day && amount
+    ? { element, day, minor: signed(element), currency: amountOf(amount).currency }
+    : undefined
+}
+
+/**
+ * The balances of a statement; undefined where the bank does not tell both. Throws ImportRefusal when the entries are not what
+ * lies between them.
+ */
+export async function readBalances(
+  report: ReadElement,
+  breathe: () => Promise<void>,
+): Promise<Balances | undefined> {
+  const [opening, closing] = [balanceOf(report, OPENING), balanceOf(report, CLOSING)]
+  if (!opening || !closing || opening.currency !== closing.currency) return undefined
+  let minor = opening.minor
+  for (const entry of all(report, 'Ntry')) {
+    await breathe()
+    if (isBooked(entry)) minor += signed(entry)
+  }
+  if (minor !== closing.minor) {
+    refuse(
+      `The file says that the account closes with ${amountText(closing.minor)}, its opening balance and entries add up to ${amountText(minor)}: it is not whole.`,
+      closing.element,
+    )
+  }
+  const { currency } = opening
+  return {
+    currency,
+    opening: { day: opening.day, minor: opening.minor },
+    closing: { day: closing.day, minor: closing.minor },
+  }
+}

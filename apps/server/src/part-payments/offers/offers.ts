@@ -1,0 +1,103 @@
+/** Which plans an invoice or claim is offered, with every figure that a screen or a letter needs. */
+import { createHash } from 'node:crypto'
+import { date, type CalendarDate } from '@kvitt/domain/calendar.ts'
+import type { ErrorCode } from '@kvitt/domain/errors.ts'
+import { add, money } from '@kvitt/domain/money.ts'
+import { offersFor, planFor, type Offer, type PlanSetting } from '@kvitt/domain/part-payments/offer.ts'
+import type { Connection } from '../../platform/database/database.ts'
+import { chargesOfWaitingLetters } from '../../unsent-letters/unsent-letters.ts'
+import { whyNoOffer, type PlannedDebt } from '../planned-debt.ts'
+import {
+  readFacts,
+  readRunningAccount,
+  readSettings,
+  type FactsRow,
+  type RunningAccount,
+} from './settings.queries.ts'
+
+/** Names the wording of terms and agreement; another one makes an offer another offer. */
+export const TEXT_VERSION = '2026-11-22.2'
+
+export type FoundOffer = Offer & {
+  /** The offer for this balance by itself; what is shown may be together with an account that exists. */
+  readonly alone: Offer
+  /** The account that the balance would be added to. */
+  readonly existing: RunningAccount | undefined
+}
+
+export type FoundOffers = {
+  readonly offers: readonly FoundOffer[]
+  /** Why nothing is offered, when a rule stands in the way. */
+  readonly reason: ErrorCode | undefined
+  readonly facts: FactsRow
+  /** A company is offered plain terms: credit information and withdrawal are a consumer's (directive 2008/48/EC). */
+  readonly isConsumer: boolean
+  readonly day: CalendarDate
+  readonly version: string
+}
+
+/** An account that exists takes the balance up: what is left on it and the new balance, without a start fee. */
+async function withExisting(db: Connection, planned: PlannedDebt, offer: Offer): Promise<FoundOffer> {
+  const { setting } = offer
+  const canBeAdded = setting.addToExisting && planned.invoice !== undefined
+  const existing = canBeAdded ? await readRunningAccount(db, planned, setting.id) : undefined
+  if (!existing) return { ...offer, existing, alone: offer }
+  const added: PlanSetting = { ...setting, startFeeMinor: 0 }
+  const balance = add(
+    money(existing.left_minor, planned.currency),
+    money(planned.balanceMinor, planned.currency),
+  )
+  return { setting: added, plan: planFor(added, balance), existing, alone: offer }
+}
+
+/**
+ * What this invoice or claim is offered on `day`. Inside a transaction that locked it, the answer stays true. A plan drops the
+ * letters that wait, and pays nothing for them.
+ */
+export async function findOffers(db: Connection, owed: PlannedDebt, today: string): Promise<FoundOffers> {
+  const day = date(today)
+  const unsentMinor = await chargesOfWaitingLetters(db, owed)
+  const planned = { ...owed, balanceMinor: Math.max(0, owed.balanceMinor - unsentMinor) }
+  const facts = await readFacts(db, planned.instanceId, planned.id)
+  const reason = whyNoOffer(planned, {
+    balanceMinor: planned.balanceMinor,
+    isPartPayment: planned.isPartPayment,
+    hadPlan: facts.had_plan,
+    hasAuthorizedPayment: facts.has_authorized,
+  })
+  const offers = reason ? [] : await lawfulOffers(db, planned, { facts, day })
+  const isConsumer = facts.kind !== 'COMPANY'
+  return { offers, reason, facts, isConsumer, day, version: versionOf(offers, planned, day) }
+}
+
+async function lawfulOffers(
+  db: Connection,
+  planned: PlannedDebt,
+  { facts, day }: { facts: FactsRow; day: CalendarDate },
+): Promise<FoundOffer[]> {
+  const owner = { instanceId: planned.instanceId, creditorId: planned.creditorId }
+  const isTaken = (setting: PlanSetting): boolean => {
+    const method = setting.variant === 'PART_PAYMENT_ACCOUNT' ? 'PART_PAYMENT_ACCOUNT' : 'PART_PAYMENT_PLAN'
+    return facts.methods?.includes(method) ?? true
+  }
+  const settings = (await readSettings(db, owner, day)).filter(isTaken)
+  const offers = offersFor(settings, {
+    balance: money(planned.balanceMinor, planned.currency),
+    country: facts.country,
+    debtorKind: facts.kind === 'COMPANY' ? 'business' : 'consumer',
+    day,
+    isLive: facts.is_live,
+  })
+  return Promise.all(offers.map((offer) => withExisting(db, planned, offer)))
+}
+
+/** The same text for the same figures on the same day, and for no others. */
+function versionOf(offers: readonly FoundOffer[], planned: PlannedDebt, day: CalendarDate): string {
+  const figures = offers.map(({ setting, plan, existing }) => [
+    setting.id,
+    existing?.id ?? null,
+    plan.instalments.map((instalment) => instalment.total.minor),
+  ])
+  const text = JSON.stringify([TEXT_VERSION, planned.id, planned.balanceMinor, day, figures])
+  return createHash('sha256').update(text).digest('base64url').slice(0, 22)
+}
