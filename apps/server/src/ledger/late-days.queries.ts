@@ -138,7 +138,7 @@ const unpost = statement(
 const reachBack = statement(
   'lateDays.reachBack',
   `update late_days set from_day = $4::date + 1
-   where instance_id = $1 and debt_id = $2 and status = 'WAITING' and from_day = $3::date + 1 and to_day > $4::date`,
+   where instance_id = $1 and debt_id = $2 and status = 'WAITING' and from_day = $3::date + 1`,
 )
 
 /**
@@ -214,17 +214,42 @@ const restate = statement(
    where l.instance_id = $1 and l.debt_id = $2 and l.payment_id = n.payment_id and not l.is_back and not l.by_plan
      and l.status in ('WAITING', 'SMALL', 'BILLED') and l.principal_minor <> n.minor`,
 )
+/** Money that had paid charges alone left no days; now that they fall it pays what was bought. */
+const firstRestated = (of: 'invoice' | 'claim', postedTo: string, bears: string) =>
+  statement(
+    `lateDays.firstRestated.${of}`,
+    `insert into late_days (instance_id, payment_id, is_back, ${of}_id, principal_minor, from_day, to_day)
+     select d.instance_id, n.payment_id, false, d.id, n.minor, ${postedTo} + 1, n.to_day
+     from ${of} d, unnest($3::uuid[], $4::bigint[], $5::date[]) as n (payment_id, minor, to_day)
+     where d.instance_id = $1 and d.id = $2 and not d.is_part_payment and n.minor > 0 and ${bears}
+       and not exists (select from late_days l where l.instance_id = d.instance_id and l.payment_id = n.payment_id
+         and not l.is_back)`,
+  )
+const firstOfInvoice = firstRestated(
+  'invoice',
+  'greatest(d.interest_posted_to, d.expire_date)',
+  `d.type in ('INVOICE', 'MEMBERSHIP_FEE') and d.expire_date < n.to_day`,
+)
+const firstOfClaim = firstRestated('claim', 'd.interest_posted_to', 'd.opened_on < n.to_day')
 
-/** What payments of the debt, by their shares, did to the principal is known anew. What a posting has counted stays. */
+type RestatedPayment = { readonly shareId: string; readonly principalMinor: number; readonly to: string }
+
+/**
+ * What payments of the debt, by their shares, did to the principal until their days is known anew. What a posting has
+ * counted stays.
+ */
 export async function restateLateDays(
   tx: Transaction,
   { instanceId, debt }: DebtKey,
-  payments: readonly { readonly shareId: string; readonly principalMinor: number }[],
+  payments: readonly RestatedPayment[],
 ): Promise<void> {
   if (payments.length === 0) return
+  const key = [instanceId, debtId(debt)]
   const shares = payments.map(({ shareId }) => shareId)
   const minors = payments.map(({ principalMinor }) => principalMinor)
-  await tx.rows(restate, [instanceId, debtId(debt), shares, minors])
+  await tx.rows(restate, [...key, shares, minors])
+  const days = payments.map(({ to }) => to)
+  await tx.rows('claimId' in debt ? firstOfClaim : firstOfInvoice, [...key, shares, minors, days])
 }
 
 const end = statement(

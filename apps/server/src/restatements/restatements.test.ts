@@ -184,6 +184,33 @@ describe('(j) a part of the money was there before the reminder', () => {
   })
 })
 
+describe('days of other money', () => {
+  test('it had paid charges alone, and pays what was bought now that they are paid by earlier money', async () => {
+    const invoice = await build({ totalMinor: 50_000_000 })
+    await nights(1, 2, 7)
+    // The reminder asked for 60.00 and 958.90.
+    await tell(invoice, 100_000, { day: 12, readOn: 12 })
+    await tell(invoice, 101_890, { day: 8, readOn: 13 })
+    await tell(invoice, 49_900_000, { day: 14, readOn: 14 })
+    expect(await owed(invoice)).toEqual(PAID)
+    await nights(15)
+    // (499 000.00 x 7 + 1 000.00 x 5) x 0.10/365
+    expect(await bill(invoice)).toMatchObject({ total: 95_836 })
+  })
+
+  test('they are counted again when the two postings that did not know of it fall', async () => {
+    const invoice = await build({ totalMinor: 50_000_000, debtorKind: 'COMPANY' })
+    // Compensation for late payment on the second day, a reminder on the seventh.
+    await nights(1, 2, 7)
+    await tell(invoice, 40_000_000, { day: 1, readOn: 8 })
+    await tell(invoice, 10_000_000, { day: 0, readOn: 9 })
+    expect(await owed(invoice)).toEqual(PAID)
+    await nights(10)
+    // 400 000.00 for a day.
+    expect(await bill(invoice)).toMatchObject({ total: 10_959 })
+  })
+})
+
 describe('an invoice for interest', () => {
   async function billed(): Promise<BuiltInvoice> {
     const invoice = await build({ totalMinor: 50_000_000 })

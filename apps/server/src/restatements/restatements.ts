@@ -232,9 +232,10 @@ async function countAnew(
   }
   const freeMinor = locked.claim?.interest_free_minor ?? 0
   const bearing = (minor: number): number => Math.max(0, minor - freeMinor)
-  const shares = [...restated.payments].flatMap(([cause, { wasMinor, isMinor }]) => {
+  const shares = [...restated.payments].flatMap(([cause, { wasMinor, isMinor, valueOn: to }]) => {
     const shareId = shareOfCause(cause)
-    return shareId === undefined ? [] : [{ shareId, principalMinor: bearing(wasMinor) - bearing(isMinor) }]
+    const principalMinor = bearing(wasMinor) - bearing(isMinor)
+    return shareId === undefined ? [] : [{ shareId, principalMinor, to }]
   })
   await restateLateDays(tx, key, shares)
 }

@@ -49,8 +49,8 @@ export type Restated = {
   readonly unposted: readonly string[]
   /** What the postings that stay have left over, in PARTS_OF_MINOR. */
   readonly restParts: number
-  /** What each payment in the books did to the principal, by its cause. */
-  readonly payments: ReadonlyMap<string, Moved>
+  /** What each payment in the books did to the principal, by its cause, and from which day it counts. */
+  readonly payments: ReadonlyMap<string, Moved & { readonly valueOn: CalendarDate }>
   readonly coming: Moved & {
     /** What stays open of these beside it: charged since its day, and not paid by other money since. */
     readonly openCostsMinor: number
@@ -63,7 +63,7 @@ const NONE = 0n
 /** One debt as its story goes on. */
 class Telling {
   readonly backs: ChargeBack[] = []
-  readonly payments = new Map<string, Moved>()
+  readonly payments = new Map<string, Moved & { readonly valueOn: CalendarDate }>()
   unposted: string[] = []
   #owed: Record<Bucket, number> = { principal: 0, costs: 0, interest: 0 }
   #hasPaid = false
@@ -104,7 +104,7 @@ class Telling {
       this.#hasPaid = true
       const isLittle = isSmallRemainder(money(this.#balance, this.#terms.currency))
       if (isLittle) this.#owed = { principal: 0, costs: 0, interest: 0 }
-      this.payments.set(fact.cause, { wasMinor, isMinor: this.#owed.principal })
+      this.payments.set(fact.cause, { wasMinor, isMinor: this.#owed.principal, valueOn: fact.day })
     }
     this.#keepPrincipal(addDays(fact.day, 1))
   }
@@ -203,13 +203,13 @@ export function restate(
   const telling = new Telling(terms)
   for (const fact of inOrder(facts, coming)) telling.tell(fact)
   const { backs, unposted, restParts, payments, openCostsMinor, openInterestMinor } = telling
-  const moved = payments.get(COMING) ?? { wasMinor: 0, isMinor: 0 }
+  const { wasMinor, isMinor } = payments.get(COMING) ?? { wasMinor: 0, isMinor: 0 }
   payments.delete(COMING)
   return {
     backs,
     unposted,
     restParts,
     payments,
-    coming: { ...moved, openCostsMinor, openInterestMinor },
+    coming: { wasMinor, isMinor, openCostsMinor, openInterestMinor },
   }
 }
