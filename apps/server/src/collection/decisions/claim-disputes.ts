@@ -27,7 +27,7 @@ import { endClaimPlanForCredit, lockRunningClaimPlan } from '../../part-payments
 import type { Transaction } from '../../platform/database/database.ts'
 import { DecisionRefused } from './decision-refused.ts'
 import { findOpenDispute, setClaimDueDateRow, type OpenDisputeRow } from './decisions.queries.ts'
-import { DAYS_TO_PAY_REST } from './dispute-decisions.ts'
+import { lastDayOfRest } from './dispute-decisions.ts'
 import { decideOpenDispute } from './end-dispute.ts'
 import { planAnew } from '../plan-anew.ts'
 import { tellDecision, type DecisionContext } from './tell-decision.ts'
@@ -216,7 +216,7 @@ async function goOn(
   }
   await moveClaim(tx, before, { move: 'upholdInPart', to: 'RESUME' })
   if (isPlanned) return undefined
-  const dueDate = addDays(on, DAYS_TO_PAY_REST)
+  const dueDate = lastDayOfRest(before, on)
   await setClaimDueDateRow(tx, key, dueDate)
   await planAnew(context, tx, key, addDays(dueDate, 1))
   return { minor: left, dueDate }

@@ -78,7 +78,7 @@ test.each([
 ] as const)(
   '%s is told once to whoever disputed, with the answer and the next day',
   async (decision, amount, kind, words) => {
-    const id = await disputed(await build())
+    const id = await disputed(await build({ dueDate: addDays(START, 10) }))
     await Promise.all([1, 2].map(() => decide(id, { decision, amount })))
     const told = await toldOf(id)
     expect(told).toMatchObject([{ kind, recipient: 'alva@example.com', language: 'sv' }])

@@ -96,6 +96,14 @@ describe('a dispute that is upheld', () => {
     expect(date(planned.split(' ')[1] ?? '') > addDays(on, 14)).toBe(true)
   })
 
+  test('in part, long before the due date: that stays', async () => {
+    const invoice = await build({ totalMinor: 500_000 })
+    await dispute(invoice)
+    await upholdDispute(context(), keyOf(invoice), { on: START, decision: 'x', creditMinor: 200_000 })
+    expect(addDays(START, 14) < DUE).toBe(true)
+    expect(await rowOf(invoice)).toMatchObject({ status: 'ACTIVATED', principal: 300_000, due: DUE })
+  })
+
   test('in part, and then paid', async () => {
     const invoice = await build({ totalMinor: 500_000 })
     await dispute(invoice)

@@ -1,5 +1,5 @@
 /** The answer to a dispute: the creditor was right (M-12), or the debtor was, wholly or in part (M-13). */
-import { addDays, type CalendarDate } from '@kvitt/domain/calendar.ts'
+import { addDays, date, laterOf, type CalendarDate } from '@kvitt/domain/calendar.ts'
 import { resumeAfterDispute } from '@kvitt/domain/collection/schedule.ts'
 import { saysSomething } from '@kvitt/domain/form/says-something.ts'
 import { bookFeesBack, owedAfterCredit } from '@kvitt/domain/ledger/correction.ts'
@@ -29,7 +29,15 @@ import { planAnew } from '../plan-anew.ts'
 import { tellDecision, type DecisionContext } from './tell-decision.ts'
 
 /** The time to pay what is left after a dispute was upheld in part. */
-export const DAYS_TO_PAY_REST = 14
+const DAYS_TO_PAY_REST = 14
+
+/** The last day to pay the rest, when a dispute is upheld in part on a day: nobody has less time for having been right. */
+export function lastDayOfRest(
+  { expire_date: before }: { expire_date: string },
+  on: CalendarDate,
+): CalendarDate {
+  return laterOf(addDays(on, DAYS_TO_PAY_REST), date(before))
+}
 
 /**
  * M-12: the creditor has answered in writing that the invoice stands. It goes on, and the next step comes in
@@ -81,7 +89,7 @@ export function upholdDispute(context: DecisionContext, key: InvoiceKey, upheld:
     const seen = await lockInvoiceRow(tx, key.instanceId, key.invoiceId)
     const dispute = await findOpenDispute(tx, key)
     if (seen.status !== 'DISPUTED' || !dispute) return false
-    const dueDate = addDays(upheld.on, DAYS_TO_PAY_REST)
+    const dueDate = lastDayOfRest(seen, upheld.on)
     const creditMinor = await creditOf(tx, seen, upheld)
     const invoice = await endPlanForCredit(context, tx, seen, { creditMinor, on: upheld.on })
     await bookUpheld(context, tx, { invoice, disputeId: dispute.id, creditMinor, on: upheld.on })
