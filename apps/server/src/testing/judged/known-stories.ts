@@ -126,6 +126,46 @@ export const KNOWN_STORIES: readonly KnownStory[] = [
       0,
     ],
   },
+  {
+    wrong: 'money that had paid charges alone left no late days when it paid what was bought after all',
+    seed: 30,
+    parts: [
+      56,
+      { do: 'send', document: 298, debtor: 46, minor: 499_000, termDays: 16 },
+      43,
+      { do: 'pay', document: 298, part: 'little' },
+      1,
+      { do: 'pay', document: 298, part: 'little' },
+      16,
+    ],
+  },
+  {
+    wrong:
+      'a rest given up on a claim that would not have been opened was never given up in the opinion of the oracle',
+    seed: 38,
+    parts: [
+      57,
+      { do: 'send', document: 335, debtor: 3, minor: 260, termDays: 18 },
+      50,
+      { do: 'pay', document: 335, part: 'most' },
+      1,
+      { do: 'pay', document: 335, part: 'too much' },
+      0,
+    ],
+  },
+  {
+    wrong: 'an objection that was right in part made the last day to pay an earlier one',
+    seed: 49,
+    parts: [
+      12,
+      { do: 'send', document: 72, debtor: 113, minor: 499_000, termDays: 30 },
+      4,
+      { do: 'dispute', document: 72 },
+      5,
+      { do: 'answer', document: 72, credit: 'some' },
+      30,
+    ],
+  },
 ]
 
 /** The story with these parts, its post and its banks' reports as the seed tells them. */

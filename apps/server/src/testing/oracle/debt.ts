@@ -229,7 +229,7 @@ export class Debt {
     this.charges = []
     this.late = []
     this.#letBe = 0
-    this.dueOn = dueOn
+    if (dueOn > this.dueOn) this.dueOn = dueOn
     return this.undoGivenUp(surplus) + fees
   }
 

@@ -216,6 +216,33 @@ describe('payments', () => {
     expectBack([...facts, credited('2026-02-25', 100_000)], 99_400)
   })
 
+  test('what was given up of a fee that falls since is not owed back: nobody has paid it', () => {
+    // 1000.00, 60.00 and 1.92 were asked for: 1051.92 came, 10.00 were given up. 1000.00 had been there before the reminder.
+    const facts = [
+      document(),
+      letter('REMINDER', '2026-03-08'),
+      paid('2026-03-09', 105_192),
+      givenUp('2026-03-09', 1_000),
+      paid('2026-03-05', 100_000),
+    ]
+    expectOwed(facts, '0 0 0')
+    expectBack(facts, 105_192)
+  })
+
+  test('given up on a claim that would not have been opened: more money is owed back whole', () => {
+    // 990.00 before the demand leave 10.00, which are given up; 500.00 of the day after are too much.
+    const facts = [
+      document(),
+      joined('2026-03-23'),
+      demand('2026-03-23'),
+      paid('2026-03-20', 99_000),
+      { ...givenUp('2026-03-24', 1_000, '2026-03-20'), debt: 'K' },
+      paid('2026-03-21', 50_000),
+    ]
+    expectOwed(facts, '0 0 0')
+    expectBack(facts, 50_000)
+  })
+
   test('on a rest of twice the reminder fee nothing more is charged', () => {
     expectOwed([document(), paid('2026-02-20', 88_000), letter('REMINDER', '2026-03-08')], '12000 0 0')
     // 120.01 for seven days: 0.23, which is under 1.00
@@ -284,6 +311,14 @@ describe('what turns out not to be owed', () => {
     expectOwed(facts, '80000 0 0')
     // The new last day is 3 April; 800 x 0.10 x 6/365 = 1.3151, down to 1.31
     expectOwed([...facts, letter('REMINDER', '2026-04-09')], '80000 6000 131')
+  })
+
+  test('an objection that was right in part, long before the last day to pay: that stays', () => {
+    const facts = [document(), disputed('2026-02-02'), answered('2026-02-03', 20_000)]
+    // The day before the last one, though more than fourteen days after the answer.
+    expectOwed([...facts, letter('REMINDER', '2026-02-28')], '80000 0 0')
+    // 800 x 0.10 x 7/365 = 1.5342
+    expectOwed([...facts, letter('REMINDER', '2026-03-08')], '80000 6000 153')
   })
 
   test('an objection that was wrong: nothing is taken back', () => {

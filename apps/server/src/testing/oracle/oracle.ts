@@ -9,7 +9,7 @@ import { addDays } from './law.ts'
 /** Days from the answer to an objection to the new last day to pay. */
 const DAYS_AFTER_ANSWER = 14
 
-type Paid = { readonly debt: string; readonly off: Settled }
+type Paid = { readonly debt: string; readonly off: Settled; readonly heard: number }
 
 /** Facts in the order of their days. Money comes before the letters of its day, what was decided stays in its order. */
 function inOrder(facts: readonly Fact[]): Fact[] {
@@ -26,7 +26,7 @@ function inOrder(facts: readonly Fact[]): Fact[] {
     .map(({ fact }) => fact)
 }
 
-/** Goes through the facts once. Facts are in the order in which they became known. */
+/** Goes through the facts once. */
 class Reading {
   readonly debts = new Map<string, Debt>()
   readonly claimOf = new Map<string, string>()
@@ -34,6 +34,18 @@ class Reading {
   readonly favours: Favour[] = []
   readonly paid = new Map<string, Paid>()
   private readonly credited = new Map<string, number>()
+  /** By a claim that never came to be, the document that was to join it. */
+  private readonly meant = new Map<string, string>()
+  /** The place of each fact in the order in which they became known. */
+  private readonly heard: ReadonlyMap<Fact, number>
+
+  constructor(facts: readonly Fact[]) {
+    this.heard = new Map(facts.map((fact, index) => [fact, index]))
+  }
+
+  private heardAt(fact: Fact): number {
+    return this.heard.get(fact) ?? 0
+  }
 
   /** A document's debt, or its claim's. */
   private find(id: string): Debt | undefined {
@@ -65,15 +77,11 @@ class Reading {
       case 'payment': {
         const debt = this.debt(fact.debt)
         const off = debt.pay(fact.minor, fact.on)
-        this.paid.set(fact.id, { debt: fact.debt, off })
+        this.paid.set(fact.id, { debt: fact.debt, off, heard: this.heardAt(fact) })
         return this.giveBack(debt, off.surplus)
       }
-      case 'given-up': {
-        // Of a claim that never came to be there was nothing to give up.
-        const debt = this.find(fact.debt)
-        if (debt) this.giveBack(debt, debt.giveUp(fact.minor, fact.owedTo).surplus)
-        return
-      }
+      case 'given-up':
+        return this.giveUp(fact)
       case 'taken-back':
         return this.takeBack(fact.payment, fact.on)
       case 'step':
@@ -97,6 +105,18 @@ class Reading {
     }
   }
 
+  /** Given up is what was owed and not paid by the money that had been heard of. What more money has paid of it is owed back. */
+  private giveUp(fact: Extract<Fact, { kind: 'given-up' }>): void {
+    const debt = this.find(fact.debt) ?? this.debt(this.meant.get(fact.debt) ?? fact.debt)
+    let left = debt.total
+    for (const { debt: id, off, heard } of this.paid.values()) {
+      if (this.find(id) !== debt) continue
+      left += heard > this.heardAt(fact) ? off.costs + off.interest + off.principal : -off.surplus
+    }
+    if (left <= 0) return
+    this.giveBack(debt, debt.giveUp(Math.min(left, fact.minor), fact.owedTo).surplus)
+  }
+
   /** M-25: what looked paid bears no interest for the days on which it did. */
   private takeBack(payment: string, on: Day): void {
     const taken = this.paid.get(payment)
@@ -111,6 +131,7 @@ class Reading {
 
   private join(document: string, claim: string, on: Day): void {
     const debt = this.debt(document)
+    this.meant.set(claim, document)
     // Money that was there by then: nothing was left to hand over.
     if (debt.total <= 0 || debt.isDisputed) return
     const found = this.debts.get(claim)
@@ -167,7 +188,7 @@ class Reading {
 
 /** What is owed once all the facts are known, which are given in the order in which they became known. */
 export function judge(facts: readonly Fact[]): Verdict {
-  const reading = new Reading()
+  const reading = new Reading(facts)
   for (const fact of inOrder(facts)) reading.read(fact)
   const debts = [...reading.debts]
   return {
