@@ -33,30 +33,49 @@ export async function learnLetters({ test, instance, facts, seenSteps }: Stage):
   }
 }
 
-type GivenUpRow = { id: string; debt: string; minor: number; paid: number; valued: string; booked: string }
+type GivenUpRow = {
+  id: string
+  debt: string
+  minor: number
+  paid: number
+  valued: string
+  booked: string
+  /** The money was the first of its day and amount on the debt, or the second. */
+  nth: number
+}
 
 /** Small rests that the house has given up since it was last asked, each right after the money that left it. */
 export async function learnGivenUp({ test, instance, facts, seenSteps }: Stage): Promise<void> {
   const { rows } = await test.owner.query<GivenUpRow>({
     name: 'judged given up',
     text: `select t.id, coalesce(t.claim_id, t.invoice_id) as debt, l.amount_minor::int as paid,
-       least(l.value_date, l.bank_date)::text as valued, t.booked_on::text as booked, sum(-p.amount_minor)::int as minor
+       least(l.value_date, l.bank_date)::text as valued, t.booked_on::text as booked, sum(-p.amount_minor)::int as minor, (
+         select count(*)::int from ledger_transaction e
+         join bank_line o on o.instance_id = e.instance_id and e.cause = 'payment:' || o.id
+         where e.instance_id = t.instance_id and e.id < t.id and o.amount_minor = l.amount_minor
+           and least(o.value_date, o.bank_date) = least(l.value_date, l.bank_date)
+           and (e.claim_id = t.claim_id or e.invoice_id = t.invoice_id or e.invoice_id in (
+             select i.id from invoice i where i.instance_id = t.instance_id and i.claim_id = t.claim_id))) as nth
      from ledger_transaction t
      join posting p on p.instance_id = t.instance_id and p.transaction_id = t.id
      join ledger_account a on a.instance_id = p.instance_id and a.id = p.account_id and a.kind in ('principal', 'costs', 'interest')
      join bank_line l on l.instance_id = t.instance_id and l.id = split_part(t.cause, ':', 3)::uuid
      where t.instance_id = $1 and t.cause like 'write-off:payment:%' and t.id <> all($2)
-     group by t.id, t.claim_id, t.invoice_id, t.booked_on, l.amount_minor, l.value_date, l.bank_date order by t.id`,
+     group by t.instance_id, t.id, t.claim_id, t.invoice_id, t.booked_on, l.amount_minor, l.value_date, l.bank_date order by t.id`,
     values: [instance.id, [...seenSteps]],
   })
-  for (const { id, debt, minor, paid, valued, booked } of rows) {
+  for (const { id, debt, minor, paid, valued, booked, nth } of rows) {
     if (seenSteps.has(id)) continue
     seenSteps.add(id)
     const names = new Set([debt])
     for (const fact of facts) if (fact.kind === 'joined' && fact.claim === debt) names.add(fact.document)
-    const at = facts.findLastIndex(
-      (fact) => fact.kind === 'payment' && names.has(fact.debt) && fact.minor === paid && fact.on === valued,
+    const equal = facts.flatMap((fact, index) =>
+      fact.kind === 'payment' && names.has(fact.debt) && fact.minor === paid && fact.on === valued
+        ? [index]
+        : [],
     )
+    const at = equal[nth - 1]
+    if (at === undefined) throw new Error(`no money after which ${minor} of ${debt} were given up`)
     facts.splice(at + 1, 0, { kind: 'given-up', id, debt, minor, on: booked, owedTo: valued })
   }
 }

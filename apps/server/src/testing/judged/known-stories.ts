@@ -166,6 +166,20 @@ export const KNOWN_STORIES: readonly KnownStory[] = [
       30,
     ],
   },
+  {
+    wrong: 'of two equal payments the second was taken for the one that left a small rest',
+    seed: 69,
+    parts: [
+      2,
+      { do: 'send', document: 20, debtor: 75, minor: 3_990, termDays: 13 },
+      1,
+      { do: 'pay', document: 20, part: 'most' },
+      { do: 'pay', document: 20, part: 'most' },
+      4,
+      { do: 'pay', document: 20, part: 'little' },
+      0,
+    ],
+  },
 ]
 
 /** The story with these parts, its post and its banks' reports as the seed tells them. */
