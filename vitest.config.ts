@@ -42,7 +42,7 @@ export default defineConfig({
         test: {
           name: 'journeys',
           include: ['e2e/**/*.spec.ts'],
-          globalSetup: ['e2e/global-setup.ts'],
+          globalSetup: ['e2e/testing/global-setup.ts'],
           exclude: ['**/node_modules/**'],
           // After all others. The files of a worker share a browser and most of them a product, and mostly wait for them. More
           // workers than cores let journeys fail that wait for the clock.

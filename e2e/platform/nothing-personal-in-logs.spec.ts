@@ -1,0 +1,155 @@
+import { connect } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { expect, test } from 'vitest'
+import { ELIAS, MAJ } from '../testing/debtor.ts'
+import { ownProduct } from '../testing/product.ts'
+
+const product = await ownProduct('it reads the whole log of a program that logs everything', {
+  fromNothing: true,
+  settings: { LOG_LEVEL: 'trace' },
+})
+
+/** What no log may hold, in any spelling: things of the cast's, and things that only these requests know. */
+const CANARIES = {
+  reference: '770001122334455',
+  zip: '98173',
+  name: 'Kanariefågel',
+  email: 'kanarie@canary.example',
+  personalNumber: '19900101-2384',
+  phone: '46701740688',
+  secret: 'c4n4ry-s3cr3t',
+} as const
+const OF_THE_CAST = [
+  MAJ.reference,
+  MAJ.zip,
+  ELIAS.reference,
+  ELIAS.reference.replace(/(\d{4})(?=\d)/g, '$1 '),
+  ELIAS.zip,
+]
+
+const { reference, zip, name, email, personalNumber, phone, secret } = CANARIES
+const about = `${reference}?zip=${zip}&name=${encodeURIComponent(name)}&email=${email}&personalNumber=${personalNumber}`
+const pair = `public/invoices/${ELIAS.reference}/${ELIAS.zip}`
+const other = `public/invoices/${MAJ.reference}/${MAJ.zip}`
+const dispute = { debtorEmail: email, reason: `${name} ${personalNumber} ${reference} ${zip}` }
+const body = { ...dispute, payerPhone: phone }
+
+/** Those that stand in a text, not counting what is a part of an id. */
+const canariesIn = (text: string): string[] =>
+  [...Object.values(CANARIES), ...OF_THE_CAST].filter((value) =>
+    new RegExp(`(?<![\\w-])${value.replace(/[.]/g, '\\.')}(?![\\w-])`).test(text),
+  )
+
+/** Bytes as they are, to where a careful client would not send them. */
+function sendRaw(bytes: string): Promise<void> {
+  const { hostname, port } = new URL(product.address)
+  return new Promise((settle) => {
+    const socket = connect(Number(port), hostname, () => socket.end(bytes))
+    socket.on('error', () => settle()).once('close', () => settle())
+    socket.resume()
+  })
+}
+
+const good = async (): Promise<void> => {
+  for (const rest of ['', '/documents', '/events/ledger?limit=-1', '/payment-methods', '/client']) {
+    expect((await product.call('GET', pair + rest)).status).toBe(200)
+  }
+  const session = { authorization: `Bearer ${secret}`, cookie: `__Host-kvitt=${secret}` }
+  await product.call('GET', `debtor/invoices?paymentReference=${about}`, { headers: session })
+}
+
+const bad = async (): Promise<void> => {
+  await product.call('GET', `public/invoices/${reference}/${zip}`)
+  await product.call('GET', `public/invoices/${encodeURIComponent(name)}/${email}`)
+  await product.call('POST', `${pair}/payment-requests`, { body })
+  await product.call('POST', `${pair}/dispute`, { body: { ...body, [name]: email } })
+  await product.call('POST', `${pair}/ledger?orderBy=${name}`, { body: { 'statuses.main': name } })
+  await product.call('POST', `callbacks/direct-bank/${secret}`, { body })
+  await product.call('POST', `callbacks/swish/${secret}`, { body })
+  await product.call('GET', `storage/${secret}-${reference}.pdf`)
+  await product.call('POST', 'external/bankid/collect', { body: { orderRef: reference, name } })
+}
+
+const unmatched = async (): Promise<void> => {
+  for (const path of [
+    `public/invoice/${about}`,
+    `public/invoices/${reference}/${zip}/${name}/${email}`,
+    `PUBLIC/INVOICES/${reference}/${zip}`,
+    `/public/invoices/${reference}/${zip}`,
+    `debtor/${about}`,
+    `../${about}`,
+    `%2e%2e/%2f${about}`,
+    `public/invoices/%E0%A4%A/${about}`,
+    `public/invoices/${reference.repeat(20)}/${zip}`,
+  ]) {
+    for (const method of ['GET', 'PUT', 'DELETE', 'PATCH']) await product.call(method, path)
+  }
+  for (const path of [`/sv/invoice/${about}`, `/en/confirmation/${about}`, `/${about}`, `/assets/${about}`]) {
+    await fetch(product.address + path, { headers: { accept: 'text/html' }, redirect: 'manual' })
+  }
+}
+
+const broken = async (): Promise<void> => {
+  const send = (type: string, text: string) =>
+    fetch(`${product.address}/api/${pair}/dispute`, {
+      method: 'POST',
+      headers: { 'content-type': type },
+      body: text,
+    })
+  expect((await send('application/json', `{"debtorEmail": "${email}", ${name}`)).status).toBe(400)
+  expect((await send('application/json', JSON.stringify(body) + ' '.repeat(2_000_000))).status).toBe(413)
+  await send(`multipart/form-data; boundary=${name.slice(0, 4)}`, `--${name}\r\n${email}`)
+  await send(`text/${secret}`, JSON.stringify(body))
+  await sendRaw(
+    `GET /api/${pair} HTTP/1.1\r\nHost: ${secret}\r\nCookie: ${(email + secret).repeat(2_000)}\r\n\r\n`,
+  )
+  await sendRaw(`${name} /${about} HTTP/9\r\n\r\n`)
+  await sendRaw(
+    `GET http://localhost/api/public/invoices/${about} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n`,
+  )
+  await sendRaw(
+    `POST /api/${pair}/dispute HTTP/1.1\r\nHost: localhost\r\nContent-Length: 900\r\n\r\n{"reason": "${name}`,
+  )
+}
+
+test('log.canary: The log of everything holds nothing of anybody, whatever is asked', async () => {
+  await good()
+  await bad()
+  await unmatched()
+  await broken()
+  const logs = product.logs()
+  // It is the log of these calls, and does say what was asked for.
+  expect(logs).toContain('"route":"/api/public/invoices/:paymentReference/:zip"')
+  expect(logs).toContain('"route":"none","status":404')
+  expect(canariesIn(logs)).toEqual([])
+})
+
+test('log.canary: Neither does it when the database fails, or is too slow', async () => {
+  await product.readRows(`create function canary() returns trigger language plpgsql as $$
+    begin
+      raise exception 'no % here', new.reason using detail = new.email, hint = new.reason;
+    end $$`)
+  await product.readRows(
+    'create trigger canary before insert on dispute for each row execute function canary()',
+  )
+  const refused = await product.call('POST', `${other}/dispute`, { body: dispute })
+  expect(refused.status).toBe(500)
+  await product.readRows('drop trigger canary on dispute')
+  // The row that is refused stands in the detail of such an error.
+  await product.readRows("alter table dispute add constraint canary check (reason = '') not valid")
+  expect((await product.call('POST', `${other}/dispute`, { body: dispute })).status).toBe(500)
+  await product.readRows('alter table dispute drop constraint canary')
+
+  const held = product.readRows(
+    'begin; lock table dispute in access exclusive mode; select pg_sleep(8); commit',
+  )
+  await sleep(500)
+  expect((await product.call('POST', `${other}/dispute`, { body: dispute })).status).toBe(503)
+  await held
+
+  const logs = product.logs()
+  expect(logs).toContain('"code":"P0001"')
+  expect(logs).toContain('"code":"23514"')
+  expect(logs).toContain('"code":"57014"')
+  expect(canariesIn(logs)).toEqual([])
+})

@@ -1,0 +1,71 @@
+/** One of the product's programs, started the way `npm start` does it. */
+import { spawn } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+
+const ROOT = fileURLToPath(new URL('../..', import.meta.url))
+const READY_MS = 90_000
+const STOP_MS = 30_000
+
+export type Program = {
+  /** Everything that it has written so far. */
+  output(): string
+  isRunning(): boolean
+  /** Ends it as a user's Ctrl-C does; answers its exit status. */
+  stop(): Promise<number | null>
+  /** Ends it without a word, as a power cut does. */
+  kill9(): Promise<void>
+}
+
+function builtFile(name: string): string {
+  const file = `apps/${name}/dist/main.js`
+  if (!existsSync(`${ROOT}/${file}`)) {
+    throw new Error(
+      `${file} is missing: run "npm run build" before the journeys, or "npm test", which does it.`,
+    )
+  }
+  return file
+}
+
+/** Starts `apps/{name}` and waits until it serves. Throws what it wrote when it ends first. */
+export async function startProgram(name: string, settings: Record<string, string>): Promise<Program> {
+  // Only what a program needs to run: settings of the person who runs the journeys do not leak in.
+  const { PATH, HOME, TMPDIR } = process.env
+  const env = { PATH, HOME, TMPDIR, LANG: 'C.UTF-8', ...settings }
+  const child = spawn(process.execPath, ['--enable-source-maps', builtFile(name)], {
+    cwd: ROOT,
+    env,
+    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+  })
+  let written = ''
+  for (const stream of [child.stdout, child.stderr]) {
+    stream?.setEncoding('utf8').on('data', (text: string) => (written += text))
+  }
+  const ended = new Promise<number | null>((settle) => child.once('exit', settle))
+  const ready = new Promise<boolean>((settle) => {
+    child.on('message', (message: { type?: unknown }) => message.type === 'ready' && settle(true))
+    child.once('error', () => settle(false))
+    void ended.then(() => settle(false))
+    setTimeout(() => settle(false), READY_MS).unref()
+  })
+  const kill9 = async (): Promise<void> => {
+    child.kill('SIGKILL')
+    await ended
+  }
+  if (!(await ready)) {
+    if (child.exitCode === null) await kill9()
+    throw new Error(`The ${name} did not start.\n${written}`)
+  }
+  return {
+    output: () => written,
+    isRunning: () => child.exitCode === null && child.signalCode === null,
+    kill9,
+    async stop() {
+      child.kill('SIGINT')
+      const timer = setTimeout(() => child.kill('SIGKILL'), STOP_MS)
+      const status = await ended
+      clearTimeout(timer)
+      return status
+    },
+  }
+}
