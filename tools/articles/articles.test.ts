@@ -2,11 +2,22 @@ import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { LANGUAGES } from './article.ts'
-import { checkAll, EXAMPLE, type Files, type TopicList } from './check-articles.ts'
+import { checkAll, EXAMPLE, type Files, type Surroundings, type TopicList } from './check-articles.ts'
+import type { PortalTexts } from './check-words.ts'
 import { amountsIn, countWords, datesIn, percentagesIn, sentencesOf } from './written.ts'
 
 const FOLDER = join(import.meta.dirname, '../../apps/support/articles')
 const TODAY = new Date().toISOString().slice(0, 10)
+
+const PORTAL = join(import.meta.dirname, '../../apps/debtor/src/language')
+/** A hyphen that only shows where a line ends is no part of a word. */
+const portal = Object.fromEntries(
+  LANGUAGES.map((language) => {
+    const texts = JSON.parse(readFileSync(join(PORTAL, `${language}.json`), 'utf8')) as Record<string, string>
+    return [language, new Set(Object.values(texts).map((text) => text.replaceAll('\u00AD', '')))]
+  }),
+) as unknown as PortalTexts
+const HERE: Surroundings = { today: TODAY, portal }
 
 const files: Files = new Map(
   readdirSync(FOLDER, { recursive: true, encoding: 'utf8' })
@@ -16,7 +27,7 @@ const files: Files = new Map(
 const list = JSON.parse(files.get('topics.json') ?? '') as TopicList
 
 test('the articles are whole, in five languages, and say what the product does', () => {
-  expect(checkAll(files, TODAY)).toEqual([])
+  expect(checkAll(files, HERE)).toEqual([])
 })
 
 test('each topic of the help panel has its article', () => {
@@ -25,6 +36,8 @@ test('each topic of the help panel has its article', () => {
     ['address', 'content', 'delivery', 'dispute', 'other', 'respite', 'why'].sort(),
   )
 })
+
+const CASES = Array.from({ length: 5 }, () => ({ question: 'the reciept', topic: 'receipt' }))
 
 /** A small folder without a fault; a test breaks one thing in it. */
 function folder(change: Readonly<Record<string, string | null>> = {}): Files {
@@ -39,6 +52,10 @@ function folder(change: Readonly<Record<string, string | null>> = {}): Files {
     small.set(`receipt/${language}.md`, article({ example: EXAMPLE[language] }))
   }
   small.set('topics.json', JSON.stringify(topics))
+  small.set(
+    'search-cases.json',
+    JSON.stringify(Object.fromEntries(LANGUAGES.map((language) => [language, CASES]))),
+  )
   for (const [path, text] of Object.entries(change)) {
     if (text === null) small.delete(path)
     else small.set(path, text)
@@ -74,7 +91,7 @@ const withExample = (text: string) => `${text}\n\n## Example\n\nSee number 7.`
 const NONE: string[] = []
 
 test('the small folder has no fault', () => {
-  expect(checkAll(folder(), TODAY)).toEqual(NONE)
+  expect(checkAll(folder(), HERE)).toEqual(NONE)
 })
 
 test.each([
@@ -166,22 +183,46 @@ test.each([
     'receipt/fi.md:1 days: receipt/sv.md has 2026-12-01, this has not',
   ],
   [
+    'a button that the portal does not have',
+    {
+      'receipt/en.md': article({
+        body: withExample('Press **Download** or **Log out**. **Then:** **7** is there.'),
+      }),
+    },
+    'receipt/en.md:12 the portal says "Download" nowhere',
+  ],
+  [
+    'few cases for the search',
+    { 'search-cases.json': '{}' },
+    'search-cases.json:1 fi has 0 cases, 5 are wanted',
+  ],
+  [
+    'a case without a typing error',
+    { 'search-cases.json': JSON.stringify({ da: [{ question: 'Where is the receipt', topic: 'receipt' }] }) },
+    'search-cases.json:1 "Where is the receipt" has no typing error',
+  ],
+  [
+    'a case of no topic',
+    { 'search-cases.json': JSON.stringify({ da: [{ question: 'reciept', topic: 'nothing' }] }) },
+    'search-cases.json:1 there is no topic nothing',
+  ],
+  [
     'another action than the others',
     { 'receipt/da.md': article({ fields: { action: 'pay' }, example: 'Eksempel' }) },
     'receipt/da.md:1 action: this has pay, receipt/sv.md has not',
   ],
 ])('found: %s', (_, change, problem) => {
-  expect(checkAll(folder(change), TODAY)).toContain(problem)
+  expect(checkAll(folder(change), HERE)).toContain(problem)
 })
 
 test('a long sentence and a long text are found, at their line', () => {
   const sentence = `Long${' word'.repeat(28)}.`
   const long = article({ body: withExample(`Short one. ${sentence}`) })
-  expect(checkAll(folder({ 'receipt/en.md': long }), TODAY).join('\n')).toMatch(
+  expect(checkAll(folder({ 'receipt/en.md': long }), HERE).join('\n')).toMatch(
     /receipt\/en\.md:12 a sentence of 29 words, 28 are the most/,
   )
   const text = Array.from({ length: 65 }, () => 'These are four words.').join('\n\n')
-  expect(checkAll(folder({ 'receipt/en.md': article({ body: withExample(text) }) }), TODAY)).toContain(
+  expect(checkAll(folder({ 'receipt/en.md': article({ body: withExample(text) }) }), HERE)).toContain(
     'receipt/en.md:1 the text has 264 words, 250 are the most',
   )
 })
@@ -218,7 +259,7 @@ test.each([
     new Map(
       [...files].filter(([name]) => name === 'topics.json').concat([[path, text.replaceAll(right, wrong)]]),
     ),
-    TODAY,
+    HERE,
   )
   for (const problem of problems) expect(found).toContain(`${path}:1 ${problem}`)
 })

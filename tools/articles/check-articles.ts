@@ -15,6 +15,7 @@ import {
   readArticle,
 } from './article.ts'
 import { checkAmounts, checkFigures, checkSameInAll } from './check-figures.ts'
+import { checkPortalWords, checkSearchCases, type PortalTexts } from './check-words.ts'
 import { dayOfFigures, figuresOf } from './figures.ts'
 import { countWords, sentencesOf } from './written.ts'
 
@@ -204,8 +205,11 @@ function checkLinks(article: Article, topics: readonly string[]): Problem[] {
   )
 }
 
-/** Everything that is wrong with the articles, by file. `today` is written as YYYY-MM-DD. */
-export function checkAll(files: Files, today: string): Problem[] {
+/** What articles are compared with. `today` is written as YYYY-MM-DD. */
+export type Surroundings = { readonly today: string; readonly portal: PortalTexts }
+
+/** Everything that is wrong with the articles, by file. */
+export function checkAll(files: Files, { today, portal }: Surroundings): Problem[] {
   const { articles, problems } = readArticles(files)
   const list = JSON.parse(files.get('topics.json') ?? '{"groups":[],"topics":[]}') as TopicList
   const topics = list.topics.map(({ topic }) => topic)
@@ -215,8 +219,13 @@ export function checkAll(files: Files, today: string): Problem[] {
     ...articles.flatMap((article) => {
       const checked = parseDate(fieldOf(article, 'checked'))
       const figures = checked && figuresOf(article.topic, dayOfFigures(checked, today))
-      return [...checkArticle(article, topics), ...(figures ? checkFigures(article, figures) : [])]
+      return [
+        ...checkArticle(article, topics),
+        ...checkPortalWords(article, portal),
+        ...(figures ? checkFigures(article, figures) : []),
+      ]
     }),
+    ...checkSearchCases(files.get('search-cases.json') ?? '{}', articles),
     ...topics.flatMap((topic) => checkSameInAll(articles.filter((article) => article.topic === topic))),
   ].sort()
 }
