@@ -1,6 +1,7 @@
 /** The HTTP application: contracts, callbacks, demo calls, files and the portal, over one context. */
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { Refusal, type ErrorCode } from '@kvitt/domain/errors.ts'
+import type { PortalName } from '@kvitt/domain/instances/portals.ts'
 import { BINDINGS } from './api.ts'
 import { eventOfRefusal, networkActor, noteEvent } from './audit/audit.ts'
 import type { Context } from './context.ts'
@@ -9,7 +10,7 @@ import { serveDemoClock, type DemoClock } from './demo/clock.ts'
 import { serveDemoGuesses } from './demo/guesses.ts'
 import { serveDemoLedger } from './demo/ledger.ts'
 import { openFile } from './documents/documents.ts'
-import type { Instance, Instances } from './instances/instances.ts'
+import { portalOfHost, type Instance, type Instances } from './instances/instances.ts'
 import {
   applyCallback,
   receiveBankNotification,
@@ -23,7 +24,9 @@ import { readLink } from './platform/files/file-links.ts'
 import { serveHealth } from './platform/http/health.ts'
 import type { Jobs } from './platform/jobs.ts'
 import { describeApi } from './platform/http/openapi.ts'
-import { servePortal } from './platform/pages/portal.ts'
+import { servePortals, type Portal } from './platform/pages/portals.ts'
+import { openDebtorPortal } from './platform/pages/debtor-portal.ts'
+import type { Tenant } from './platform/http/call.ts'
 import type { Readiness } from './platform/database/readiness.ts'
 import { serveReference } from './platform/pages/reference-page.ts'
 import { sendFile } from './platform/http/send-file.ts'
@@ -34,13 +37,16 @@ import { countClosedInstances } from './sign-in/sign-in.ts'
 import { networkOf } from './sign-in/viewer.ts'
 import { countMissingFiles, countOpenTasks } from './tasks/tasks.ts'
 
+/** Which portals are served, and from where. */
+export type PortalFolders = Readonly<Partial<Record<PortalName, string>>>
+
 export type AppOptions = {
   readonly context: Context
   readonly instances: Instances
   /** Where work goes on that was answered before it is done. */
   readonly jobs: Jobs
-  /** Where the debtor portal was built; left out in tests of the API alone. */
-  readonly portalFolder?: string
+  /** Where each portal was built; none in tests of the API alone. */
+  readonly portalFolders?: PortalFolders
   readonly readiness: Readiness
   /** Present while the demo is on. */
   readonly demoClock?: DemoClock
@@ -53,7 +59,13 @@ export function buildApp(options: AppOptions): FastifyInstance {
     context,
     bindings: BINDINGS,
     checkAnswers: options.checkAnswers,
-    tenantOf: (host) => instances.ofHost(host),
+    tenantOf: async (host) => {
+      const instance = await instances.ofHost(host)
+      const named = instance && portalOfHost(instance, host)
+      return named === undefined || named === 'debtor' || options.portalFolders?.[named]
+        ? instance
+        : undefined
+    },
     proveSession: (request, reply) => proveSession(context, request, reply),
     refused: (request, { code }) => noteRefusal(context, request, code),
   })
@@ -73,15 +85,24 @@ export function buildApp(options: AppOptions): FastifyInstance {
     serveDemoLedger(app, context)
     serveDemoBankFiles(app, context)
   }
-  if (options.portalFolder) {
-    servePortal(app, options.portalFolder, (tenant) =>
+  servePortals(app, openPortals(context, options.portalFolders ?? {}), (request) =>
+    portalOfHost(request.tenant as Instance, request.headers.host),
+  )
+  return app
+}
+
+/** The portals that have a folder. */
+function openPortals(context: Context, { debtor }: PortalFolders): Portal[] {
+  const portals: Portal[] = []
+  if (debtor !== undefined) {
+    const brandingOfTenant = (tenant: Tenant) =>
       brandingOf(tenant as Instance, {
         loginProviders: listLoginProviders(context, tenant as Instance),
         errorReportingDsn: context.config.errorReportingDsn,
-      }),
-    )
+      })
+    portals.push(openDebtorPortal(debtor, brandingOfTenant))
   }
-  return app
+  return portals
 }
 
 /** Leaves the trace of a refusal, if it is one that should. */

@@ -1,6 +1,6 @@
 /** Puts the product together over a database that is already migrated. Used by main.ts and by the tests. */
 import type { FastifyInstance } from 'fastify'
-import { buildApp } from './app.ts'
+import { buildApp, type PortalFolders } from './app.ts'
 import { anchorAudit, forgetOldEvents } from './audit/audit.ts'
 import type { Config } from '../config/config.ts'
 import type { Context } from './context.ts'
@@ -59,7 +59,7 @@ export type ProductOptions = {
   readonly database: DatabaseAddress
   readonly version: string
   readonly isDemo: boolean
-  readonly portalFolder?: string
+  readonly portalFolders?: PortalFolders
   /** In tests: another clock, other gateways, and every answer compared with its contract. */
   readonly clock?: Clock
   readonly gateways?: readonly Gateway[]
@@ -141,7 +141,7 @@ export async function startProduct(options: ProductOptions): Promise<Product> {
     readiness,
     instances,
     checkAnswers: options.checkAnswers ?? false,
-    ...(options.portalFolder ? { portalFolder: options.portalFolder } : {}),
+    ...(options.portalFolders ? { portalFolders: options.portalFolders } : {}),
     ...(options.isDemo ? { demoClock } : {}),
   })
   await fillFirst(options, context, [db, jobDb])

@@ -1,6 +1,6 @@
 /** What of an instance shows before any script has run. */
 import { START_PAGE_MARKS as MARKS } from '@kvitt/domain/instances/start-page.ts'
-import type { Branding } from '../platform/pages/portal.ts'
+import type { Branding } from '../platform/pages/debtor-portal.ts'
 import type { ServiceProvider } from './service-providers.ts'
 import { presentInstance, type Instance } from './instances.ts'
 

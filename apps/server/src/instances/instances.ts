@@ -1,5 +1,6 @@
 /** Instances: which one a host belongs to, and how it presents itself. */
 import type { InstanceAnswer } from '@kvitt/domain/instances/instance.contract.ts'
+import { siblingHost, type PortalName } from '@kvitt/domain/instances/portals.ts'
 import type { Clock } from '../platform/clock.ts'
 import type { Connection } from '../platform/database/database.ts'
 import { isLanguage, type Language } from '../platform/texts.ts'
@@ -22,7 +23,7 @@ export type Instance = {
 
 export type Instances = {
   all(): Promise<readonly Instance[]>
-  /** The instance that the Host header names, or undefined: then nobody answers (D-15). */
+  /** The instance whose portal the Host header names, or undefined: then nobody answers (D-15). */
   ofHost(hostHeader: string | undefined): Promise<Instance | undefined>
 }
 
@@ -68,12 +69,20 @@ export function openInstances(db: Connection, clock: Clock): Instances {
       const host = hostName(hostHeader)
       if (!host) return undefined
       const instances = await all()
+      const sibling = siblingHost(host)
       return (
         instances.find((i) => i.host === host) ??
+        instances.find((i) => i.host === sibling?.of) ??
         (isPlainHost(host) ? instances.find((i) => i.isDefault) : undefined)
       )
     },
   }
+}
+
+/** The portal of `instance` that a Host header names; undefined on a plain host, where each has a path (D-15). */
+export function portalOfHost(instance: Instance, hostHeader: string | undefined): PortalName | undefined {
+  const host = hostName(hostHeader) ?? ''
+  return host === instance.host ? 'debtor' : siblingHost(host)?.portal
 }
 
 /** How an instance presents itself, as the wire has it. */

@@ -9,6 +9,7 @@ import { startSandbox, type RunningSandbox } from '../../../sandbox/src/sandbox.
 import { readConfig } from '../../config/config.ts'
 import type { Clock } from '../platform/clock.ts'
 import type { DatabaseAddress } from '../platform/database/database.ts'
+import type { PortalFolders } from '../app.ts'
 import { startProduct, type Product } from '../start.ts'
 import { buildInstance, testClock } from './build.ts'
 import { closeAfterwards } from './close-afterwards.ts'
@@ -60,7 +61,7 @@ export type Wishes = {
   readonly isDemo?: boolean
   /** Fills the database before anybody can call. No instance is built: `instanceId` is empty. */
   readonly fill?: (product: Product) => Promise<void>
-  readonly portalFolder?: string
+  readonly portalFolders?: PortalFolders
   /** Settings in the place of those that tests have. */
   readonly settings?: Readonly<Record<string, string>>
   /** How the product reaches its database, when not directly. */
@@ -130,7 +131,7 @@ export async function startTestServer(wishes: Wishes = {}): Promise<TestServer> 
     clock: wishes.clock ?? clock,
     checkAnswers: true,
     sweepMs: wishes.sweepMs ?? 0,
-    ...(wishes.portalFolder ? { portalFolder: wishes.portalFolder } : {}),
+    ...(wishes.portalFolders ? { portalFolders: wishes.portalFolders } : {}),
   })
   closeAfterwards(() => product.stop())
   await wishes.fill?.(product)

@@ -1,9 +1,11 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import Fastify, { type FastifyInstance } from 'fastify'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { servePortal } from './portal.ts'
+import type { PortalName } from '@kvitt/domain/instances/portals.ts'
+import { servePortals, type Portal } from './pages/portals.ts'
+import { openDebtorPortal } from './portal.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'kvitt-portal-'))
 let app: FastifyInstance
@@ -26,7 +28,7 @@ beforeAll(() => {
     request.tenant =
       request.headers.host === 'nobody.test' ? undefined : { id: '1', language: 'sv', mode: 'test' }
   })
-  servePortal(app, folder, () => ({
+  const debtor = openDebtorPortal(folder, () => ({
     name: 'Nordklar',
     language: 'sv',
     favicon: null,
@@ -42,7 +44,21 @@ beforeAll(() => {
     chatFrame: '<b>chat</b>',
     answer: { name: '</script><script>alert(1)</script>' },
   }))
+  mkdirSync(join(folder, 'home/assets'), { recursive: true })
+  writeFileSync(join(folder, 'home/assets/a.js'), 'home()')
+  const homepage: Portal = {
+    name: 'home',
+    folder: join(folder, 'home'),
+    answer: ({ base, path, tenant }, reply) =>
+      path.startsWith('no') ? undefined : reply.send(`${tenant.id} at ${base || 'its host'}: ${path}`),
+  }
+  servePortals(app, [debtor, homepage], ({ headers }) => HOSTS[headers.host ?? ''])
 })
+const HOSTS: Record<string, PortalName> = {
+  'nordklar.test': 'debtor',
+  'home.nordklar.test': 'home',
+  'client.nordklar.test': 'client',
+}
 afterAll(async () => {
   await app.close()
   rmSync(folder, { recursive: true })
@@ -114,4 +130,31 @@ test('other first segments and unknown hosts are no links', async () => {
   expect(await locationOf('//evil.example/sv/')).toBeUndefined()
   const { statusCode } = await app.inject({ url: '/sv/dashboard', headers: { host: 'nobody.test' } })
   expect(statusCode).toBe(500)
+})
+
+test('each portal has a path on a host that all share, and a host of its own', async () => {
+  const bodyOf = async (url: string, host = 'localhost') => {
+    const { statusCode, body } = await app.inject({ url, headers: { host } })
+    return statusCode === 200 ? body : statusCode
+  }
+  expect(await bodyOf('/home/')).toBe('1 at /home: ')
+  expect(await bodyOf('/home/sv/fees?amount=1')).toBe('1 at /home: sv/fees')
+  expect(await bodyOf('/', 'home.nordklar.test')).toBe('1 at its host: ')
+  expect(await bodyOf('/home/', 'home.nordklar.test')).toBe('1 at its host: home/')
+  expect(await bodyOf('/home/assets/a.js')).toBe('home()')
+  expect(await bodyOf('/assets/a.js', 'home.nordklar.test')).toBe('home()')
+  expect(await bodyOf('/assets/a.js')).toBe(404)
+  expect(await bodyOf('/home/assets/b.js')).toBe(404)
+  expect(await bodyOf('/home/no')).toBe(404)
+  // Where a host names the portal, the path does not.
+  expect(await bodyOf('/home/', 'nordklar.test')).toBe(404)
+  expect(await bodyOf('/', 'client.nordklar.test')).toBe(404)
+  expect(await bodyOf('/client/')).toBe(404)
+  expect(await bodyOf('/homes/')).toBe(404)
+  expect(await locationOf('/home?a=1')).toBe('/home/?a=1')
+})
+
+test('a portal that is not built stops the start with a sentence', () => {
+  const missing = { name: 'home', folder: join(folder, 'none'), answer: () => undefined } as const
+  expect(() => servePortals(Fastify(), [missing], () => undefined)).toThrow('The home portal is not built.')
 })

@@ -1,0 +1,159 @@
+/** Which portal a request is for, and the files that each was built to. What a page looks like, the portal knows itself. */
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { extname, join, relative, sep } from 'node:path'
+import { brotliCompressSync, constants } from 'node:zlib'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { Refusal } from '@kvitt/domain/errors.ts'
+import { PORTALS, type PortalName } from '@kvitt/domain/instances/portals.ts'
+import type { Tenant } from '../http/call.ts'
+import { CSP_REPORTS } from './csp-reports.ts'
+import { StartupError } from '../startup-error.ts'
+
+/** A request for a page. */
+export type Visit = {
+  readonly request: FastifyRequest
+  readonly tenant: Tenant
+  /** What stands before the portal's own paths: nothing on its own host, `/home` on a host that several portals share. */
+  readonly base: string
+  /** The rest of the path, such as `sv/payments`; empty for the first page. */
+  readonly path: string
+}
+
+export type Portal = {
+  readonly name: PortalName
+  /** Where it was built: what stands in `assets` there is served as it is. */
+  readonly folder: string
+  /** Answers a visit, or says undefined: the portal has no such page. */
+  readonly answer: (
+    visit: Visit,
+    reply: FastifyReply,
+  ) => FastifyReply | Promise<FastifyReply | undefined> | undefined
+}
+
+type Asset = {
+  readonly type: string
+  readonly plain: Buffer
+  readonly br: Buffer | undefined
+  readonly gzip: Buffer | undefined
+}
+
+const TYPES: Readonly<Record<string, string>> = {
+  '.js': 'text/javascript; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+  '.svg': 'image/svg+xml',
+  '.json': 'application/json; charset=utf-8',
+  '.map': 'application/json; charset=utf-8',
+  '.png': 'image/png',
+  '.ico': 'image/x-icon',
+  '.webp': 'image/webp',
+  '.woff2': 'font/woff2',
+  '.txt': 'text/plain; charset=utf-8',
+}
+
+/** The files below `folder` by their names, such as `index-1a2b.js`, in memory with their compressed twins. */
+function readAssets(folder: string): ReadonlyMap<string, Asset> {
+  const assets = new Map<string, Asset>()
+  if (!existsSync(folder)) return assets
+  for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {
+    const file = join(entry.parentPath, entry.name)
+    const type = TYPES[extname(file)]
+    if (!entry.isFile() || !type) continue
+    const twin = (ending: string): Buffer | undefined =>
+      existsSync(file + ending) ? readFileSync(file + ending) : undefined
+    const name = relative(folder, file).split(sep).join('/')
+    assets.set(name, { type, plain: readFileSync(file), br: twin('.br'), gzip: twin('.gz') })
+  }
+  return assets
+}
+
+/**
+ * Serves each portal at its own host, and by its path where `portalOf` names none.
+ * @param portalOf the portal that the request's host names; undefined on a host that all share
+ * @throws StartupError when a portal is not built
+ */
+export function servePortals(
+  app: FastifyInstance,
+  portals: readonly Portal[],
+  portalOf: (request: FastifyRequest) => PortalName | undefined,
+): void {
+  const built = portals.map((portal) => {
+    if (existsSync(portal.folder)) return { ...portal, assets: readAssets(join(portal.folder, 'assets')) }
+    throw new StartupError(
+      `The ${portal.name} portal is not built. Run "npm run build" first, or "npm start", which does it.`,
+    )
+  })
+  const answer = async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
+    const { tenant } = request
+    if (!tenant) throw new Refusal('not_found')
+    const path = request.url.split('?', 1)[0] ?? ''
+    const { name, base } = findPortal(path, portalOf(request))
+    const portal = built.find((one) => one.name === name)
+    if (!portal) return notFound(reply)
+    const rest = path.slice(base.length + 1)
+    // "/home" stands beside what "/home/" holds.
+    if (path === base) return redirect(reply, `${base}/${request.url.slice(path.length)}`)
+    if (rest.startsWith('assets/')) {
+      const asset = portal.assets.get(rest.slice('assets/'.length))
+      return asset ? sendAsset(request, reply, asset) : notFound(reply)
+    }
+    return (await portal.answer({ request, tenant, base, path: rest }, reply)) ?? notFound(reply)
+  }
+  app.get('/', answer)
+  app.get('/*', answer)
+}
+
+/** As where no route is: a call that has another method says so there. */
+function notFound(reply: FastifyReply): FastifyReply {
+  reply.callNotFound()
+  return reply
+}
+
+/** The portal of a path, and what stands before the portal's own paths. */
+function findPortal(path: string, named: PortalName | undefined): { name: PortalName; base: string } {
+  if (named) return { name: named, base: '' }
+  const found = PORTALS.find(
+    (portal) => portal.path !== '' && (path === portal.path || path.startsWith(`${portal.path}/`)),
+  )
+  return { name: found?.name ?? 'debtor', base: found?.path ?? '' }
+}
+
+/** Leads on within this host: `target` begins with a slash that is ours. */
+export function redirect(reply: FastifyReply, target: string): FastifyReply {
+  return reply.header('cache-control', 'no-cache').redirect(target, 302)
+}
+
+/** A page of this size takes brotli about a millisecond at this quality, and each one is another: its nonce. */
+const PAGE_QUALITY = { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } }
+
+/** Sends a page that was made for this visit. */
+export function sendPage(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { html, policy }: { readonly html: string; readonly policy: string },
+): FastifyReply {
+  const isBrotli = /\bbr\b/.test(request.headers['accept-encoding'] ?? '')
+  if (isBrotli) reply.header('content-encoding', 'br')
+  return reply
+    .header('content-type', 'text/html; charset=utf-8')
+    .header('content-security-policy', policy)
+    .header('reporting-endpoints', `csp="${CSP_REPORTS}"`)
+    .header('cache-control', 'no-cache')
+    .header('vary', 'accept-encoding')
+    .send(isBrotli ? brotliCompressSync(html, PAGE_QUALITY) : html)
+}
+
+function sendAsset(request: FastifyRequest, reply: FastifyReply, asset: Asset): FastifyReply {
+  const accepted = request.headers['accept-encoding'] ?? ''
+  const encoding =
+    asset.br && /\bbr\b/.test(accepted) ? 'br' : asset.gzip && /\bgzip\b/.test(accepted) ? 'gzip' : undefined
+  const body = encoding === 'br' ? asset.br : encoding === 'gzip' ? asset.gzip : asset.plain
+  if (encoding) reply.header('content-encoding', encoding)
+  return (
+    reply
+      .header('vary', 'accept-encoding')
+      .header('content-type', asset.type)
+      // The name carries a hash of the content: it can never change.
+      .header('cache-control', 'public, max-age=31536000, immutable')
+      .send(body)
+  )
+}
