@@ -46,6 +46,7 @@ beforeAll(() => {
   }))
   mkdirSync(join(folder, 'home/assets'), { recursive: true })
   writeFileSync(join(folder, 'home/assets/a.js'), 'home()')
+  writeFileSync(join(folder, 'home/assets/a.js.br'), 'packed')
   const homepage: Portal = {
     name: 'home',
     folder: join(folder, 'home'),
@@ -152,6 +153,17 @@ test('each portal has a path on a host that all share, and a host of its own', a
   expect(await bodyOf('/client/')).toBe(404)
   expect(await bodyOf('/homes/')).toBe(404)
   expect(await locationOf('/home?a=1')).toBe('/home/?a=1')
+})
+
+test('a file goes out as its compressed twin to whoever reads that, and is kept for ever', async () => {
+  const file = (accepted: string) =>
+    app.inject({ url: '/home/assets/a.js', headers: { 'accept-encoding': accepted } })
+  const packed = await file('gzip, br')
+  expect([packed.headers['content-encoding'], packed.body]).toEqual(['br', 'packed'])
+  expect(packed.headers['content-type']).toBe('text/javascript; charset=utf-8')
+  expect(packed.headers['cache-control']).toBe('public, max-age=31536000, immutable')
+  const plain = await file('gzip')
+  expect([plain.headers['content-encoding'], plain.body]).toEqual([undefined, 'home()'])
 })
 
 test('a portal that is not built stops the start with a sentence', () => {
