@@ -1,7 +1,7 @@
 /** A refusal or a failure as a page to read, for whoever typed an address into a browser. */
 import { randomBytes } from 'node:crypto'
 import type { FastifyRequest } from 'fastify'
-import { escapeHtml } from './portal.ts'
+import { escapeHtml } from './debtor-portal.ts'
 import type { Problem } from '../http/problem.ts'
 import { textOf, type Language } from '../texts.ts'
 

@@ -4,7 +4,7 @@ import type { FastifyInstance } from 'fastify'
 import { Refusal } from '@kvitt/domain/errors.ts'
 import type { JsonSchema } from '@kvitt/domain/schema.contract.ts'
 import type { OpenApi, Operation, Response } from '../http/openapi.ts'
-import { escapeHtml } from './portal.ts'
+import { escapeHtml } from './debtor-portal.ts'
 
 /** Serves the document at `/api/openapi.json` and the page at `/api/docs`. */
 export function serveReference(app: FastifyInstance, document: OpenApi): void {

@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import Fastify, { type FastifyInstance } from 'fastify'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { PortalName } from '@kvitt/domain/instances/portals.ts'
-import { servePortals, type Portal } from './pages/portals.ts'
-import { openDebtorPortal } from './portal.ts'
+import { servePortals, type Portal } from './portals.ts'
+import { openDebtorPortal } from './debtor-portal.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'kvitt-portal-'))
 let app: FastifyInstance
