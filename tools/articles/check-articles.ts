@@ -50,7 +50,7 @@ export type Files = ReadonlyMap<string, string>
 export function readArticles(files: Files): { articles: Article[]; problems: Problem[] } {
   const problems: Problem[] = []
   const articles = [...files].flatMap(([path, text]) => {
-    if (!path.endsWith('.md')) return []
+    if (!path.endsWith('.md') || path === 'README.md') return []
     const [, topic = '', language = ''] = /^([a-z0-9-]+)\/([a-z]{2})\.md$/.exec(path) ?? []
     if (!isLanguage(language)) {
       problems.push(`${path}:1 articles are called {topic}/{language}.md, with ${LANGUAGES.join(', ')}`)

@@ -40,10 +40,11 @@ const WRITING: Readonly<Record<Language, Writing>> = {
     decimal: ',',
     months: 'januar februar marts april maj juni juli august september oktober november december'.split(' '),
   },
-  fi: { currencies: CODES, thousands: ' ', decimal: ',', months: [] },
+  // As a genitive the word is written out: 842 euron lasku.
+  fi: { currencies: { ...CODES, euron: 'EUR' }, thousands: ' ', decimal: ',', months: [] },
 }
 
-const CURRENCY = '(?:SEK|NOK|DKK|EUR|€|kr\\.?)'
+const CURRENCY = '(?:SEK|NOK|DKK|EUR|€|euron|kr\\.?)'
 const NUMBER = '\\d(?:\\d|[.,](?=\\d)|\\s(?=\\d{3}(?!\\d)))*'
 const AFTER = new RegExp(`(${NUMBER})\\s?(${CURRENCY})(?!\\w)`, 'gu')
 const BEFORE = new RegExp(`(${CURRENCY})\\s?(${NUMBER})`, 'gu')
