@@ -64,6 +64,8 @@ export type DeedKind =
   | 'account_told'
   /** A person has made a provider or changed how it presents itself. */
   | 'provider_changed'
+  /** A person has entered or taken away what a provider shows a counterparty. */
+  | 'credentials_changed'
   /** A person has logged everybody out, or released who was locked out by wrong guesses. */
   | 'sessions_ended'
   | 'guesses_released'

@@ -1,0 +1,81 @@
+/** The credentials as the running program uses them: read again every two seconds, decrypted when they changed. */
+import type { Connection } from '../platform/database.ts'
+import type { Log } from '../platform/log.ts'
+import { StartupError } from '../platform/startup-error.ts'
+import type { Credential, CredentialKind, CredentialOf } from './credential.ts'
+import { readCredentialRows, type CredentialRow } from './credentials.queries.ts'
+import { KeyMissing, readKeyRing } from './key-ring.ts'
+import { missingKeySentence, openRow } from './sealed-credential.ts'
+
+/** A credential, whose provider it is, and what it changes with. */
+export type Opened<Kind extends CredentialKind = CredentialKind> = {
+  readonly alias: string
+  readonly isCurrent: boolean
+  readonly version: string
+  readonly credential: CredentialOf<Kind>
+}
+
+export type Credentials = {
+  /** What the provider of this alias shows; undefined where it has none of its own. */
+  readonly of: <Kind extends CredentialKind>(kind: Kind, alias: string) => Opened<Kind> | undefined
+  /** Also what was current once. */
+  readonly all: <Kind extends CredentialKind>(kind: Kind) => readonly Opened<Kind>[]
+  /** Reads again. Never throws once it was read: what cannot be read now is as it was. */
+  readonly refresh: () => Promise<void>
+}
+
+/** Where no provider has any. */
+export const NO_CREDENTIALS: Credentials = { of: () => undefined, all: () => [], refresh: async () => {} }
+
+/** Throws StartupError when something is encrypted with a key that is not in the file. */
+export async function openCredentials(
+  db: Connection,
+  keyFile: string,
+  log: Pick<Log, 'error'>,
+): Promise<Credentials> {
+  let opened: ReadonlyMap<string, Opened> = new Map()
+  const keyOf = (row: CredentialRow): string => `${row.version} ${row.account}`
+
+  async function read(): Promise<void> {
+    const rows = await readCredentialRows(db)
+    const known = opened
+    // Looked at only when something is new: the file may be on a slow disk.
+    const isKnown = (row: CredentialRow): boolean => known.has(keyOf(row))
+    const ring = rows.every(isKnown) ? undefined : readKeyRing(keyFile)
+    opened = new Map(
+      rows.map((row) => {
+        const before = known.get(keyOf(row))
+        const { url_alias: alias, is_current: isCurrent, version } = row
+        const credential: Credential = before?.credential ?? openRow(ring ?? readKeyRing(keyFile), row)
+        return [keyOf(row), { alias: alias.toLowerCase(), isCurrent, version, credential }]
+      }),
+    )
+  }
+
+  try {
+    await read()
+  } catch (error) {
+    if (!(error instanceof KeyMissing)) throw error
+    const rows = await readCredentialRows(db)
+    const row = rows.find(({ key_id: id }) => id === error.keyId)
+    throw row ? new StartupError(missingKeySentence({ file: keyFile }, row)) : error
+  }
+
+  const isOf =
+    <Kind extends CredentialKind>(kind: Kind) =>
+    (one: Opened): one is Opened & Opened<Kind> =>
+      one.credential.kind === kind
+  const all = <Kind extends CredentialKind>(kind: Kind): readonly Opened<Kind>[] =>
+    [...opened.values()].filter(isOf(kind))
+  return {
+    all,
+    of: (kind, alias) => all(kind).find((one) => one.isCurrent && one.alias === alias.toLowerCase()),
+    async refresh() {
+      try {
+        await read()
+      } catch (err) {
+        log.error({ err }, 'credentials cannot be read; those that were read before hold')
+      }
+    },
+  }
+}
