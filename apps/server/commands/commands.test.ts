@@ -89,6 +89,10 @@ const CASES: Readonly<Record<string, Case>> = {
     strange: ({ lostLine }) => ['--line', lostLine, '--send-back'],
     lists: ({ lostLine }) => lostLine,
   },
+  credentials: {
+    act: () => words('--digital-mailbox-tenant 5a17d0b0c0de'),
+    lists: () => '',
+  },
   provider: { act: () => ['--phone', '031-390 06 11'], lists: ({ instance }) => instance.row.email ?? '' },
   'refund-payment': {
     act: ({ swishPayment }) => ['--payment', swishPayment, '--whole'],
@@ -123,6 +127,7 @@ beforeAll(async () => {
   settings = {
     DATABASE_URL: urlOf(server.test),
     PUBLIC_URL: server.origin,
+    SETTINGS_KEY_FILE: join(folder, 'settings.key'),
     SWISH_BASE_URL: swish?.baseUrl ?? '',
     SWISH_CA_FILE: swish?.caFile ?? '',
     ...swishOf('', files?.payeeAlias ?? ''),

@@ -3,6 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { amountText } from '@kvitt/domain/money.ts'
 import { readId, readOptions } from './command-options.ts'
 import { DecisionRefused } from '../src/collection/collection.ts'
+import { openCredentials } from '../src/credentials/credentials.ts'
 import { openGateways } from '../src/payments/payments.ts'
 import { StartupError } from '../src/platform/startup-error.ts'
 import {
@@ -64,7 +65,9 @@ function describe(refund: RefundRow, isInDoubt: boolean): string {
 
 async function work(context: CommandContext, asked: Asked): Promise<number> {
   const { id: instanceId } = await findProvider(context)
-  const parts = { ...context, gateways: openGateways(context.config, context.clock) }
+  const { db, config, clock, log } = context
+  const credentials = await openCredentials(db, config.settingsKeyFile, log)
+  const parts = { ...context, gateways: openGateways(config, clock, credentials) }
   let refund
   try {
     refund = await orderRefund(parts, { ...asked, instanceId, by: context.by })

@@ -207,9 +207,7 @@ export function readConfig(given: Readonly<Record<string, string | undefined>> =
     mail: readMail(env, dataDir, sandboxPort),
     largestTransferMinor: wholeNumber(env, 'BANK_FILE_LARGEST_PAYMENT', 10_000_000, [1, 1_000_000_000]) * 100,
     limits: readLimits(env),
-    settingsKeyFile: env.SETTINGS_KEY_FILE
-      ? resolve(env.SETTINGS_KEY_FILE)
-      : join(dataDir, 'settings.key'),
+    settingsKeyFile: env.SETTINGS_KEY_FILE ? resolve(env.SETTINGS_KEY_FILE) : join(dataDir, 'settings.key'),
     auditAnchorDir: env.AUDIT_ANCHOR_DIR ? resolve(env.AUDIT_ANCHOR_DIR) : join(dataDir, 'audit-anchors'),
   }
 }

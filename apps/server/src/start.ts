@@ -4,6 +4,7 @@ import { buildApp, type PortalFolders } from './app.ts'
 import { anchorAudit, forgetOldEvents } from './audit/audit.ts'
 import type { Config } from '../config/config.ts'
 import type { Context } from './context.ts'
+import { openCredentials, type Credentials } from './credentials/credentials.ts'
 import { refreshShift } from './demo/clock.ts'
 import { readDemoMarker } from './demo/demo.queries.ts'
 import { runAllNights } from './collection/collection.ts'
@@ -16,6 +17,7 @@ import {
   openPrintQueue,
   openSms,
   openSmtp,
+  senderOf,
   type DateLetter,
   type DrawLetter,
   type DropStepMail,
@@ -84,6 +86,8 @@ const NIGHT_PATIENCE_MS = 60_000
 const MAIL_MS = 5_000
 /** How soon after midnight (UTC) the day's anchors are written; asking whether they are costs a look at a folder. */
 const ANCHOR_MS = 10 * 60 * 1000
+/** How long another process's change to a provider's credentials may stay unseen, at most. */
+const CREDENTIALS_MS = 2_000
 const FORGET_MS = 60 * 60 * 1000
 /** The zone whose day decides when a due-date payment is worth asking about often. */
 const HOME_ZONE = 'Europe/Stockholm'
@@ -108,13 +112,14 @@ export async function startProduct(options: ProductOptions): Promise<Product> {
     shiftDays = days
   }
   const clock = options.clock ?? systemClock(() => shiftDays)
+  const credentials = await openCredentials(db, config.settingsKeyFile, log)
   const context: Context = {
     config,
     db,
     clock,
     log,
-    gateways: options.gateways ?? openGateways(config, clock),
-    identityProvider: config.bankId ? openBankId(config.bankId) : undefined,
+    gateways: options.gateways ?? openGateways(config, clock, credentials),
+    identityProvider: config.bankId ? openBankId(config.bankId, credentials) : undefined,
     starterKey: await readOrMakeSecret(db, 'order-starters'),
     fileKey: await readOrMakeSecret(db, 'file-links'),
     guessKey: await readOrMakeSecret(db, 'guesses'),
@@ -125,7 +130,7 @@ export async function startProduct(options: ProductOptions): Promise<Product> {
   refusePlainLive(await openInstances(db, context.clock).all(), config)
   const work: Context = { ...context, db: jobDb }
   const runNights = async (waitMs: number): Promise<void> => runAllNights(work, await instances.all(), waitMs)
-  const sendMail = openSender(work, instances, options.isDemo)
+  const sendMail = openSender(work, { instances, credentials, isDemo: options.isDemo })
   const demoClock = {
     context: work,
     timeZone: HOME_ZONE,
@@ -156,6 +161,7 @@ export async function startProduct(options: ProductOptions): Promise<Product> {
     jobs.every('send messages', MAIL_MS, sendMail)
   }
   keepHouse(jobs, work)
+  jobs.every('read credentials', CREDENTIALS_MS, () => credentials.refresh())
   if (options.isDemo) jobs.every('read the demo clock', 1_000, () => refreshShift(demoClock))
   return {
     app,
@@ -202,20 +208,24 @@ function keepHouse(jobs: Jobs, work: Context): void {
   jobs.every('forget old audit events', FORGET_MS, () => forgetOldEvents(work))
 }
 
-function openWays({ config, clock }: Context): Ways {
+function openWays({ config, clock }: Context, credentials: Credentials): Ways {
   const { smtp, from, sms, printQueueDir, digitalMailbox, accessPoint } = config.mail
   return {
     EMAIL: smtp && openSmtp(smtp, from),
     SMS: sms && openSms(sms),
     LETTER: printQueueDir === undefined ? undefined : openPrintQueue(printQueueDir),
-    DIGITAL_MAILBOX: digitalMailbox && openDigitalMailbox(digitalMailbox, clock),
-    ELECTRONIC_INVOICE: accessPoint && openAccessPoint(accessPoint, clock),
+    DIGITAL_MAILBOX: digitalMailbox && openDigitalMailbox(digitalMailbox, clock, credentials),
+    ELECTRONIC_INVOICE: accessPoint && openAccessPoint(accessPoint, clock, credentials),
   }
 }
 
 /** Sends messages on the ways that are configured. What the demo's cast heard before the demo began is not sent. */
-function openSender(context: Context, instances: Instances, isDemo: boolean): () => Promise<void> {
-  const ways = openWays(context)
+function openSender(
+  context: Context,
+  parts: { readonly instances: Instances; readonly credentials: Credentials; readonly isDemo: boolean },
+): () => Promise<void> {
+  const { instances, credentials, isDemo } = parts
+  const ways = openWays(context, credentials)
   const instanceOf = async (instanceId: string) => (await instances.all()).find(({ id }) => id === instanceId)
   const drawLetter: DrawLetter = async ({ instanceId, stepId, debt }) => {
     const instance = await instanceOf(instanceId)
@@ -229,8 +239,10 @@ function openSender(context: Context, instances: Instances, isDemo: boolean): ()
   }
   const writeBill: WriteBill = async ({ instanceId, invoiceId, to }) => {
     const instance = await instanceOf(instanceId)
-    const from = context.config.mail.accessPoint?.sender
-    return instance && from ? openElectronicInvoice(context, instance, { invoiceId, from, to }) : undefined
+    const { accessPoint } = context.config.mail
+    if (!instance || !accessPoint) return undefined
+    const from = senderOf(accessPoint, credentials, instance.row.url_alias)
+    return openElectronicInvoice(context, instance, { invoiceId, from, to })
   }
   const dropStep: DropStepMail = async ({ instanceId, ...step }, drop) => {
     const instance = await instanceOf(instanceId)

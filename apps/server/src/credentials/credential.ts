@@ -82,9 +82,17 @@ export function describeCredential(one: Credential): Described {
   const certificate = 'certificate' in one ? readCertificate(one.certificate) : undefined
   return {
     kind: one.kind,
-    account: one.kind === 'DIGITAL_MAILBOX' ? one.tenant : one.kind === 'ELECTRONIC_INVOICE' ? one.address : accountOf(one),
+    account:
+      one.kind === 'DIGITAL_MAILBOX'
+        ? one.tenant
+        : one.kind === 'ELECTRONIC_INVOICE'
+          ? one.address
+          : accountOf(one),
     certificate: certificate
-      ? { until: dayOf(certificate), fingerprint: certificate.fingerprint256.replaceAll(':', '').slice(0, 32) }
+      ? {
+          until: dayOf(certificate),
+          fingerprint: certificate.fingerprint256.replaceAll(':', '').slice(0, 32),
+        }
       : null,
   }
 }

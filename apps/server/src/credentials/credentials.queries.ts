@@ -1,5 +1,5 @@
 /** The SQL of credentials. */
-import { statement, type Connection, type Transaction } from '../platform/database.ts'
+import { statement, type Connection, type Transaction } from '../platform/database/database.ts'
 import type { CredentialKind } from './credential.ts'
 
 export type CredentialRow = {

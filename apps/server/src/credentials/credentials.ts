@@ -4,7 +4,7 @@
  */
 import { noteDeed } from '../audit/audit.ts'
 import type { Context } from '../context.ts'
-import type { Connection, Database, Transaction } from '../platform/database.ts'
+import type { Connection, Database, Transaction } from '../platform/database/database.ts'
 import { newId } from '../platform/identity.ts'
 import { StartupError } from '../platform/startup-error.ts'
 import {
@@ -29,7 +29,13 @@ import { addKey, readKeyRing, removeKey } from './key-ring.ts'
 import { aboutOf, missingKeySentence, openForPerson, openRow } from './sealed-credential.ts'
 
 export { CredentialRefused, type Credential, type CredentialKind } from './credential.ts'
-export { NO_CREDENTIALS, openCredentials, type Credentials, type Opened } from './open-credentials.ts'
+export {
+  NO_CREDENTIALS,
+  openCallers,
+  openCredentials,
+  type Credentials,
+  type Opened,
+} from './open-credentials.ts'
 export { OPTION_NAMES } from './sealed-credential.ts'
 
 type CredentialContext = Pick<Context, 'clock'> & { readonly db: Database; readonly keyFile: string }
@@ -66,7 +72,10 @@ export async function keepCredential(
   })
 }
 
-export type RemovalWish = CredentialWish & { readonly kind: CredentialKind; readonly account?: string | undefined }
+export type RemovalWish = CredentialWish & {
+  readonly kind: CredentialKind
+  readonly account?: string | undefined
+}
 
 /**
  * Takes the current one away, or the one of `account`: the settings of the process hold then. Needs no key. Answers false when there is
@@ -78,7 +87,9 @@ export function removeCredential(
 ): Promise<boolean> {
   return context.db.transaction(async (tx) => {
     const row = (await lockCredentialRows(tx, instanceId)).find((one) =>
-      one.kind === kind && account === undefined ? one.is_current : one.kind === kind && one.account === account,
+      one.kind === kind && account === undefined
+        ? one.is_current
+        : one.kind === kind && one.account === account,
     )
     if (!row) return false
     const open = kind === 'SWISH' ? await countOpenPayments(tx, instanceId, row.account) : 0
@@ -171,7 +182,8 @@ export async function forgetKey(
         `${used} ${used === 1 ? 'credential is' : 'credentials are'} encrypted with the key ${id}. Rotate first.`,
       )
     const { ids } = readKeyRing(keyFile)
-    if (!ids.includes(id)) throw new CredentialRefused(`${keyFile} has no key ${id}; it has ${ids.join(', ') || 'none'}.`)
+    if (!ids.includes(id))
+      throw new CredentialRefused(`${keyFile} has no key ${id}; it has ${ids.join(', ') || 'none'}.`)
     removeKey(keyFile, id)
   })
 }

@@ -57,7 +57,9 @@ function readKeys(file: string): Key[] {
       const [, id = '', key = ''] = LINE.exec(line) ?? []
       const bytes = Buffer.from(key, 'base64')
       if (bytes.length !== KEY_BYTES || idOf(bytes) !== id)
-        throw new StartupError(`Line ${index + 1} of the key file ${file} is no whole key. Copy the file again.`)
+        throw new StartupError(
+          `Line ${index + 1} of the key file ${file} is no whole key. Copy the file again.`,
+        )
       return { id, bytes }
     })
 }

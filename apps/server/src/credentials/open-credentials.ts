@@ -1,5 +1,5 @@
 /** The credentials as the running program uses them: read again every two seconds, decrypted when they changed. */
-import type { Connection } from '../platform/database.ts'
+import type { Connection } from '../platform/database/database.ts'
 import type { Log } from '../platform/log.ts'
 import { StartupError } from '../platform/startup-error.ts'
 import type { Credential, CredentialKind, CredentialOf } from './credential.ts'
@@ -77,5 +77,24 @@ export async function openCredentials(
         log.error({ err }, 'credentials cannot be read; those that were read before hold')
       }
     },
+  }
+}
+
+/** A credential with a certificate, as the callers over mutual TLS take it. */
+type WithCertificate = Opened<'SWISH' | 'BANKID'>
+
+/** Opens a caller for each credential, and a new one when it has changed; calls on the old one end as they began. */
+export function openCallers<Caller>(
+  open: (texts: { readonly certificate: string; readonly key: string }) => Caller,
+): (own: WithCertificate) => Caller {
+  const opened = new Map<string, { readonly version: string; readonly caller: Caller }>()
+  return ({ alias, version, credential }) => {
+    const name = 'number' in credential ? `${alias} ${credential.number}` : alias
+    const known = opened.get(name)
+    if (known?.version === version) return known.caller
+    const { certificate, key } = credential
+    const caller = open({ certificate, key })
+    opened.set(name, { version, caller })
+    return caller
   }
 }

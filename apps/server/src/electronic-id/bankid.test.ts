@@ -7,6 +7,7 @@ import { join } from 'node:path'
 import type { TLSSocket } from 'node:tls'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { ensureCertificates } from '../../../sandbox/src/certificates.ts'
+import { NO_CREDENTIALS, type Credentials } from '../credentials/credentials.ts'
 import { openBankId } from './bankid.ts'
 import { IdentityRefused, IdentityUnavailable, type IdentityProvider } from './identity-provider.ts'
 
@@ -194,4 +195,36 @@ test('a provider with a certificate of its own starts, asks and cancels with it,
   const [shared, , , own] = names
   expect(own).not.toBe(shared)
   expect(names).toEqual([shared, shared, shared, own, own, own])
+})
+
+test('what a provider has entered of its own comes before the settings, and another certificate from the next call on', async () => {
+  const pem = (at: string) => ({
+    certificate: readFileSync(join(at, 'client.pem'), 'utf8'),
+    key: readFileSync(join(at, 'client-key.pem'), 'utf8'),
+  })
+  let entered: { version: string; at: string } | undefined
+  const opened = () =>
+    entered && {
+      alias: 'fjellklar',
+      isCurrent: true,
+      version: entered.version,
+      credential: { kind: 'BANKID' as const, ...pem(entered.at) },
+    }
+  const credentials: Credentials = {
+    ...NO_CREDENTIALS,
+    of: (kind, alias) => (kind === 'BANKID' && alias === 'fjellklar' ? opened() : undefined) as never,
+  }
+  const two = openBankId(files(), credentials)
+  const startAs = async (tenant: string) => {
+    says(200, STARTED)
+    await two.startOrder({ ...START, tenant })
+    return heard.at(-1)?.client
+  }
+  const shared = await startAs('fjellklar')
+  entered = { version: 'one', at: join(folder, 'own') }
+  const own = await startAs('fjellklar')
+  expect(own).not.toBe(shared)
+  expect(await startAs('nordklar')).toBe(shared)
+  entered = { version: 'two', at: folder }
+  expect(await startAs('fjellklar')).toBe(shared)
 })

@@ -4,7 +4,8 @@
  */
 import { isIP } from 'node:net'
 import type { BankIdConfig, RelyingParty } from '../../config/config-bankid.ts'
-import { openMutualTls, type TlsAnswer, type TlsCall } from '../platform/counterparties/mutual-tls.ts'
+import { NO_CREDENTIALS, openCallers, type Credentials } from '../credentials/credentials.ts'
+import { openMutualTls, type TlsAnswer, type TlsCall, type TlsTexts } from '../platform/counterparties/mutual-tls.ts'
 import {
   IdentityRefused,
   IdentityUnavailable,
@@ -18,20 +19,27 @@ const TIMEOUT_MS = 5_000
 /** Statuses that say: not now (time-out, too many, failure, maintenance). */
 const NOT_NOW = new Set([408, 429, 500, 502, 503, 504])
 
-export function openBankId({ baseUrl, caFile, shared, own }: BankIdConfig): IdentityProvider {
-  const callAs = (party: RelyingParty): ((call: TlsCall) => Promise<TlsAnswer>) =>
+export function openBankId(
+  { baseUrl, caFile, shared, own }: BankIdConfig,
+  credentials: Credentials = NO_CREDENTIALS,
+): IdentityProvider {
+  const callAs = (party: RelyingParty | Omit<TlsTexts, 'caFile'>): ((call: TlsCall) => Promise<TlsAnswer>) =>
     openMutualTls(
       { caFile, ...party },
       { timeoutMs: TIMEOUT_MS, unavailable: (reason) => new IdentityUnavailable(reason) },
     )
   const callShared = callAs(shared)
   const callOwn = new Map([...own].map(([alias, party]) => [alias, callAs(party)]))
+  const callerOf = openCallers(callAs)
+  const callOf = (tenant: string): ((call: TlsCall) => Promise<TlsAnswer>) => {
+    const kept = credentials.of('BANKID', tenant)
+    return kept ? callerOf(kept) : (callOwn.get(tenant.toLowerCase()) ?? callShared)
+  }
   async function post(tenant: string, path: string, body: object): Promise<Record<string, unknown>> {
     const text = JSON.stringify(body)
     // Exactly this type: with a charset beside it the provider answers 415.
     const headers = { 'content-type': 'application/json', 'content-length': String(Buffer.byteLength(text)) }
-    const call = callOwn.get(tenant.toLowerCase()) ?? callShared
-    return read(await call({ method: 'POST', url: `${baseUrl}${path}`, headers, body: text }))
+    return read(await callOf(tenant)({ method: 'POST', url: `${baseUrl}${path}`, headers, body: text }))
   }
   return {
     code: 'BANKID',

@@ -3,6 +3,7 @@
  * in the network, hands the invoice over, and knows afterwards what became of it.
  */
 import type { AccessPointConfig } from '../../config/config-operators.ts'
+import { NO_CREDENTIALS, type Credentials } from '../credentials/credentials.ts'
 import type { Clock } from '../platform/clock.ts'
 import { openFuse } from '../platform/counterparties/fuse.ts'
 import { openMutualTls, type TlsAnswer } from '../platform/counterparties/mutual-tls.ts'
@@ -44,11 +45,24 @@ class Silence extends NotSent {
   }
 }
 
+/** The address in Peppol in whose name the provider of this alias sends. */
+export function senderOf(config: AccessPointConfig, credentials: Credentials, alias: string): string {
+  return (
+    credentials.of('ELECTRONIC_INVOICE', alias)?.credential.address ??
+    config.senders.get(alias.toLowerCase()) ??
+    config.sender
+  )
+}
+
 /**
  * Throws NotSent: for good when the recipient takes no invoices there, or the network refused it. What the access point
  * has under this name is never submitted again.
  */
-export function openAccessPoint(config: AccessPointConfig, { now }: Pick<Clock, 'now'>): SendToAccessPoint {
+export function openAccessPoint(
+  config: AccessPointConfig,
+  { now }: Pick<Clock, 'now'>,
+  credentials: Credentials = NO_CREDENTIALS,
+): SendToAccessPoint {
   const call = openMutualTls(config, { timeoutMs: TIMEOUT_MS, unavailable: () => new Silence('no answer') })
   const guarded = openFuse({
     now,
@@ -72,7 +86,7 @@ export function openAccessPoint(config: AccessPointConfig, { now }: Pick<Clock, 
   }
 
   async function submit({ id, provider, to, write }: ElectronicInvoice): Promise<TlsAnswer> {
-    const sender = config.senders.get(provider.toLowerCase()) ?? config.sender
+    const sender = senderOf(config, credentials, provider)
     const home = COUNTRIES[sender.slice(0, 4)] ?? 'SE'
     const parts = [participant(sender), participant(to), DOCUMENT, PROCESS, home]
     const path = parts.map(encodeURIComponent).join('/')

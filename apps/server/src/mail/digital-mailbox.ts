@@ -5,6 +5,7 @@
 import type { CalendarDate } from '@kvitt/domain/calendar.ts'
 import { companyVatNumber, wholePersonalNumber } from '@kvitt/domain/people/mailbox-number.ts'
 import type { MailboxConfig } from '../../config/config-operators.ts'
+import { NO_CREDENTIALS, type Credentials } from '../credentials/credentials.ts'
 import { openFuse } from '../platform/counterparties/fuse.ts'
 import { openMutualTls, type TlsAnswer, type TlsCall } from '../platform/counterparties/mutual-tls.ts'
 import type { Clock } from '../platform/clock.ts'
@@ -46,6 +47,7 @@ class Silence extends NotSent {
 export function openDigitalMailbox(
   config: MailboxConfig,
   clock: Pick<Clock, 'now' | 'today'>,
+  credentials: Credentials = NO_CREDENTIALS,
 ): SendToMailbox {
   const call = openMutualTls(config, { timeoutMs: TIMEOUT_MS, unavailable: () => new Silence('no answer') })
   const guarded = openFuse({
@@ -56,7 +58,10 @@ export function openDigitalMailbox(
   const token = openToken(config, call, clock.now)
 
   async function post(provider: string, path: string, body: object): Promise<TlsAnswer> {
-    const tenant = config.tenants.get(provider.toLowerCase()) ?? config.tenant
+    const tenant =
+      credentials.of('DIGITAL_MAILBOX', provider)?.credential.tenant ??
+      config.tenants.get(provider.toLowerCase()) ??
+      config.tenant
     const answer = await call({
       method: 'POST',
       url: `${config.baseUrl}/v2/tenant/${tenant}${path}`,

@@ -9,7 +9,7 @@ import { languageOfCountry, letterhead } from './letterhead.ts'
 import { insertMailRow, readAddressee, type AddresseeRow, type Channel } from './outbox.queries.ts'
 import { phoneOf } from './sms.ts'
 
-export { openAccessPoint } from './access-point.ts'
+export { openAccessPoint, senderOf } from './access-point.ts'
 export { deliverMail, type Ways } from './deliver-mail.ts'
 export { endDeadRow as endDeadMail } from './outbox.queries.ts'
 export { openDigitalMailbox } from './digital-mailbox.ts'

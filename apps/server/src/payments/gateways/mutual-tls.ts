@@ -4,6 +4,7 @@ import {
   type TlsAnswer as Answer,
   type TlsCall as Call,
   type TlsFiles,
+  type TlsTexts,
 } from '../../platform/counterparties/mutual-tls.ts'
 import { GatewayUnavailable } from './gateway.ts'
 
@@ -12,7 +13,7 @@ export type TlsCall = Call
 
 const TIMEOUT_MS = 10_000
 
-export function openMutualTls(files: TlsFiles): (call: TlsCall) => Promise<TlsAnswer> {
+export function openMutualTls(shown: TlsFiles | TlsTexts): (call: TlsCall) => Promise<TlsAnswer> {
   const unavailable = (reason: string): Error => new GatewayUnavailable(reason)
-  return openTls(files, { timeoutMs: TIMEOUT_MS, unavailable })
+  return openTls(shown, { timeoutMs: TIMEOUT_MS, unavailable })
 }

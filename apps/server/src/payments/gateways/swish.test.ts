@@ -1,6 +1,6 @@
 /** The Swish gateway against the sandbox, over mutual TLS: what it sends, and how every refusal is read. */
 import { dayOf } from '@kvitt/domain/calendar.ts'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -9,6 +9,7 @@ import type { SwishNumber } from '../../../config/config-swish.ts'
 import { startSandbox, type RunningSandbox } from '../../../../sandbox/src/sandbox.ts'
 import { newEcho, newId } from '../../platform/identity.ts'
 import type { PaymentOrder } from './gateway.ts'
+import { NO_CREDENTIALS, type Credentials } from '../../credentials/credentials.ts'
 import { openSwish } from './swish.ts'
 
 const dataDir = mkdtempSync(join(tmpdir(), 'kvitt-swish-'))
@@ -189,4 +190,37 @@ test('a provider is paid to the number that is its own, else to the one for all'
   expect(two.payeeOf(provider('nordklar', true))).toEqual({ scheme: 'SWISH', account: PAYEE })
   const alone = openSwish({ baseUrl: 'https://localhost:1', caFile: '', numbers: [own] })
   expect(alone.payeeOf(provider('nordklar', true))).toBeUndefined()
+})
+
+test('a number that a provider has entered comes before the settings, and a former one stays for its payments', async () => {
+  const pem = {
+    certificate: readFileSync(certificate('client').certificateFile, 'utf8'),
+    key: readFileSync(certificate('client').keyFile, 'utf8'),
+  }
+  const kept = (number: string, isCurrent: boolean) => ({
+    alias: 'fjellklar',
+    isCurrent,
+    version: number,
+    credential: { kind: 'SWISH' as const, number, ...pem },
+  })
+  const all = [kept('1231181189', true), kept(PAYEE, false)]
+  const credentials: Credentials = {
+    ...NO_CREDENTIALS,
+    all: (kind) => (kind === 'SWISH' ? all : []) as never,
+    of: (kind, alias) => (kind === 'SWISH' && alias === 'Fjellklar' ? all[0] : undefined) as never,
+  }
+  const config = {
+    baseUrl: `https://localhost:${sandbox.apiPort}/swish-cpcapi`,
+    caFile: join(sandbox.certificates, 'ca.pem'),
+    numbers: [],
+  }
+  const own = openSwish(config, credentials)
+  const provider = (alias: string) => ({ row: { url_alias: alias }, isDefault: false, mode: 'live' as const })
+  expect(own.payeeOf(provider('Fjellklar'))).toEqual({ scheme: 'SWISH', account: '1231181189' })
+  expect(own.payeeOf(provider('nordklar'))).toBeUndefined()
+  // The sandbox's only number is the former one here: its payment is made and read with its own certificate.
+  const made = await own.createPayment(order())
+  expect(await own.readPayment(as(made))).toMatchObject({ payeeAccount: PAYEE })
+  const none = openSwish(config)
+  await expect(none.readPayment(as(made))).rejects.toThrow(/no settings of the Swish number/)
 })

@@ -17,6 +17,7 @@ import {
 } from '@kvitt/domain/payments/swish.ts'
 import type { ErrorCode } from '@kvitt/domain/errors.ts'
 import type { SwishConfig, SwishNumber } from '../../../config/config-swish.ts'
+import { NO_CREDENTIALS, openCallers, type Credentials } from '../../credentials/credentials.ts'
 import {
   GatewayRefused,
   GatewayUnavailable,
@@ -36,14 +37,19 @@ const FOR_THE_PAYER: Readonly<Record<string, ErrorCode>> = {
   RP06: 'payer_has_open_request',
 }
 
-export function openSwish(config: SwishConfig): Gateway & { readonly refunds: GatewayRefunds } {
+export function openSwish(
+  config: SwishConfig,
+  credentials: Credentials = NO_CREDENTIALS,
+): Gateway & { readonly refunds: GatewayRefunds } {
   const { baseUrl, caFile, numbers } = config
   const calls = new Map(
     numbers.map(({ payeeAlias, ...files }) => [payeeAlias, openMutualTls({ caFile, ...files })]),
   )
+  const callerOf = openCallers((texts) => openMutualTls({ caFile, ...texts }))
   /** Swish knows a number's payments by its certificate alone. */
   const callAs: CallAs = (payeeAlias, wanted) => {
-    const call = calls.get(payeeAlias)
+    const own = credentials.all('SWISH').find(({ credential }) => credential.number === payeeAlias)
+    const call = own ? callerOf(own) : calls.get(payeeAlias)
     if (!call) throw new GatewayUnavailable(`there are no settings of the Swish number ${payeeAlias}`)
     return call(wanted)
   }
@@ -57,8 +63,10 @@ export function openSwish(config: SwishConfig): Gateway & { readonly refunds: Ga
     takesPhone: (phone) => swishPayerAlias(phone) !== undefined,
     takes: (currency) => currency === 'SEK',
     payeeOf(provider) {
-      const own = numbers.find(({ providers }) => isOf(provider, providers))
-      return own && { scheme: 'SWISH', account: own.payeeAlias }
+      const account =
+        credentials.of('SWISH', provider.row.url_alias)?.credential.number ??
+        numbers.find(({ providers }) => isOf(provider, providers))?.payeeAlias
+      return account === undefined ? undefined : { scheme: 'SWISH', account }
     },
     idOf: swishInstructionId,
     async createPayment(order) {

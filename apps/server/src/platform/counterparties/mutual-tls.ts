@@ -11,6 +11,13 @@ export type TlsFiles = {
   readonly keyFile: string | undefined
 }
 
+/** The file of the authority, and a certificate with its key as PEM text. */
+export type TlsTexts = {
+  readonly caFile: string | undefined
+  readonly certificate: string
+  readonly key: string
+}
+
 export type TlsCall = {
   readonly method: 'GET' | 'POST' | 'DELETE' | 'PUT' | 'PATCH'
   readonly url: string
@@ -43,12 +50,17 @@ const read = (path: string | undefined): Buffer | undefined =>
  * new connections show the new one, and calls on the old ones end as they began. No call is ever made twice.
  */
 export function openMutualTls(
-  files: TlsFiles,
+  shown: TlsFiles | TlsTexts,
   { timeoutMs, unavailable }: TlsOptions,
 ): (call: TlsCall) => Promise<TlsAnswer> {
-  const paths = [files.caFile, files.certificateFile, files.keyFile].filter((path) => path !== undefined)
+  const files = 'keyFile' in shown ? [shown.caFile, shown.certificateFile, shown.keyFile] : [shown.caFile]
+  const paths = files.filter((path) => path !== undefined)
   const currentAgent = openRenewed(paths, () => {
-    const identity = { ca: read(files.caFile), cert: read(files.certificateFile), key: read(files.keyFile) }
+    const own =
+      'keyFile' in shown
+        ? { cert: read(shown.certificateFile), key: read(shown.keyFile) }
+        : { cert: shown.certificate, key: shown.key }
+    const identity = { ca: read(shown.caFile), ...own }
     // A certificate whose key has not been written yet throws.
     createSecureContext(identity)
     return new Agent({

@@ -13,8 +13,8 @@ import {
   type Credential,
   type CredentialKind,
   type Listed,
-} from './credentials/credentials.ts'
-import { StartupError } from './platform/startup-error.ts'
+} from '../src/credentials/credentials.ts'
+import { StartupError } from '../src/platform/startup-error.ts'
 import { findProvider, runCommand, type CommandContext } from './run-command.ts'
 
 const USAGE = 'Usage: npm run credentials -- [--provider ALIAS] [settings], see --help'
@@ -121,7 +121,9 @@ function removalIn({ remove, number: account }: Values): Wish {
   const kinds = Object.entries(OPTION_NAMES) as [CredentialKind, string][]
   const kind = kinds.find(([, name]) => name === remove)?.[0]
   if (!kind)
-    throw new StartupError(`--remove takes ${kinds.map(([, name]) => name).join(', ')}, not ${remove}. ${USAGE}`)
+    throw new StartupError(
+      `--remove takes ${kinds.map(([, name]) => name).join(', ')}, not ${remove}. ${USAGE}`,
+    )
   if (account !== undefined && kind !== 'SWISH')
     throw new StartupError(`--number belongs to --remove swish. ${USAGE}`)
   return { act: 'remove', kind, account }
