@@ -17,10 +17,12 @@ test('what is sealed opens with the same key and about the same thing only', () 
   expect(sealed.keyId).toBe(id)
   expect(Buffer.from(sealed.bytes).includes('1231181189')).toBe(false)
   expect(ring.open(sealed, 'provider one')).toBe('1231181189 ååå')
-  expect(() => ring.open(sealed, "provider two")).toThrow(/unable to authenticate/)
+  expect(() => ring.open(sealed, 'provider two')).toThrow(/unable to authenticate/)
   for (const at of [0, 12, 28, sealed.bytes.length - 1]) {
     const changed = Uint8Array.from(sealed.bytes, (byte, index) => (index === at ? byte ^ 1 : byte))
-    expect(() => ring.open({ ...sealed, bytes: changed }, 'provider one'), `byte ${at}`).toThrow(/unable to authenticate/)
+    expect(() => ring.open({ ...sealed, bytes: changed }, 'provider one'), `byte ${at}`).toThrow(
+      /unable to authenticate/,
+    )
   }
 })
 

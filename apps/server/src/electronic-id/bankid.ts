@@ -5,7 +5,12 @@
 import { isIP } from 'node:net'
 import type { BankIdConfig, RelyingParty } from '../../config/config-bankid.ts'
 import { NO_CREDENTIALS, openCallers, type Credentials } from '../credentials/credentials.ts'
-import { openMutualTls, type TlsAnswer, type TlsCall, type TlsTexts } from '../platform/counterparties/mutual-tls.ts'
+import {
+  openMutualTls,
+  type TlsAnswer,
+  type TlsCall,
+  type TlsTexts,
+} from '../platform/counterparties/mutual-tls.ts'
 import {
   IdentityRefused,
   IdentityUnavailable,
