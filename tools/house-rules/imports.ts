@@ -107,7 +107,9 @@ const SERVER = 'apps/server/src/'
  */
 const FEATURES: readonly (readonly string[])[] = [
   ['tasks'],
-  ['audit', 'ledger', 'mail'],
+  ['audit', 'ledger'],
+  ['credentials'],
+  ['mail'],
   ['creditors', 'instances'],
   ['sign-in'],
   ['electronic-id', 'invoices'],

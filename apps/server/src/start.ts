@@ -160,8 +160,7 @@ export async function startProduct(options: ProductOptions): Promise<Product> {
     jobs.every('run due nights', NIGHT_MS, () => runNights(0))
     jobs.every('send messages', MAIL_MS, sendMail)
   }
-  keepHouse(jobs, work)
-  jobs.every('read credentials', CREDENTIALS_MS, () => credentials.refresh())
+  keepHouse(jobs, work, credentials)
   if (options.isDemo) jobs.every('read the demo clock', 1_000, () => refreshShift(demoClock))
   return {
     app,
@@ -197,8 +196,9 @@ async function fillFirst(
   }
 }
 
-/** What nobody needs any more goes, and the day's anchors are written. */
-function keepHouse(jobs: Jobs, work: Context): void {
+/** What nobody needs any more goes, what another process changed is read, and the day's anchors are written. */
+function keepHouse(jobs: Jobs, work: Context, credentials: Credentials): void {
+  jobs.every('read credentials', CREDENTIALS_MS, () => credentials.refresh())
   jobs.every('forget old guesses', FORGET_MS, () =>
     forgetExpiredGuesses(work.db, new Date(work.clock.now()).toISOString()),
   )

@@ -34,7 +34,6 @@ export {
   openCallers,
   openCredentials,
   type Credentials,
-  type Opened,
 } from './open-credentials.ts'
 export { OPTION_NAMES } from './sealed-credential.ts'
 
