@@ -252,7 +252,7 @@ const onrc = (text: string, today?: CalendarDate): boolean => {
   const number = text
     .trim()
     .toUpperCase()
-    .replace(/[\s/]+/g, '/')
+    .replace(/[\s/-]+/g, '/')
   const old = /^[JFC]\/?(\d{1,3})\/\d{1,5}\/(?:\d{4}|\d{2}\.\d{2}\.\d{4})$/.exec(number)
   if (old) return (Number(old[1]) >= 1 && Number(old[1]) <= 40) || ['51', '52'].includes(old[1] ?? '')
   const joined = /^([JFC])(\d{13})$/.exec(number)
