@@ -100,8 +100,6 @@ test('Paid after all: what I sent can still be seen, and nothing more can be add
   await payNowButton(page).click()
   await arriveAtBank(page)
   await answerAtBank(page, 'Approve')
-  // What comes above the button with the answer moves it away from under a press.
-  await page.getByRole('heading', { level: 1, name: 'Thank you for your payment' }).waitFor()
   await page.getByRole('button', { name: 'Return to invoice' }).click()
   await page.getByRole('heading', { name: 'Paid – nothing more to do' }).waitFor()
   expect(await statusOf(product, ALVA)).toBe('CLOSED')

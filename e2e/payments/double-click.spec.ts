@@ -66,3 +66,48 @@ test('Going back from the bank and pressing pay again leads to the same order', 
   expect(page.url()).toBe(bank)
   expect(await product.ordersFor('260159153329')).toHaveLength(1)
 })
+
+test('The outcome comes while I press "Return to invoice": the press counts', async () => {
+  const page = await browser.open()
+  const who = { reference: '260169998028', zip: '21115' }
+  await logIn(page, product, who)
+  await choosePayNow(page)
+  await payNowButton(page).click()
+  await arriveAtBank(page)
+  let answer = (): void => {}
+  const mayAnswer = new Promise<void>((resolve) => {
+    answer = resolve
+  })
+  await page.route('**/payment-requests/status*', async (route) => {
+    await mayAnswer
+    await route.continue()
+  })
+  await answerAtBank(page, 'Approve')
+  const back = page.getByRole('button', { name: 'Return to invoice' })
+  const { x, y } = (await back.boundingBox()) ?? { x: 0, y: 0 }
+  await page.mouse.move(x + 20, y + 20)
+  await page.mouse.down()
+  const heard = page.waitForResponse('**/payment-requests/status*')
+  answer()
+  await (await heard).finished()
+  // Long enough to be drawn, were nobody pressing.
+  await page.evaluate(() => new Promise((resolve) => setTimeout(resolve, 500)))
+  await page.mouse.up()
+  await page.getByRole('heading', { level: 1, name: /^Invoice / }).waitFor()
+  expect(page.url()).toContain(`/invoice/${who.reference}`)
+})
+
+test('A press that ends beside the button lets the outcome be seen', async () => {
+  const page = await browser.open()
+  const who = { reference: '260112159629', zip: '11122' }
+  await logIn(page, product, who)
+  await payNowButton(page).click()
+  await arriveAtBank(page)
+  await answerAtBank(page, 'Approve')
+  await page.mouse.move(200, 790)
+  await page.mouse.down()
+  await page.mouse.move(200, 700)
+  await page.mouse.up()
+  await page.getByRole('heading', { level: 1, name: 'Thank you for your payment' }).waitFor()
+  expect(page.url()).toContain('/confirmation/')
+})

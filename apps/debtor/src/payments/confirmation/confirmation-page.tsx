@@ -24,6 +24,7 @@ import css from './confirmation-page.module.css'
 import { methodName } from '../../debts/method-name.ts'
 import { useNewestPayment, type Outcome } from './newest-payment.ts'
 import { OutcomeSign } from './outcome-sign.tsx'
+import { useHeldWhilePressed } from './while-pressed.ts'
 
 const HEADINGS: Readonly<Record<Outcome, MessageId>> = {
   waiting: 'confirmation.waiting',
@@ -53,9 +54,9 @@ const NEXT_WITHOUT_RECEIPT: typeof NEXT = {
 
 export default function ConfirmationPage({ debtKey: key }: { debtKey: DebtKey }) {
   const instance = useInstance()
-  const newest = useNewestPayment(key)
+  const known = { newest: useNewestPayment(key), subject: useSubject(key) }
+  const { newest, subject } = useHeldWhilePressed(known)
   const { isLong, isUnreachable } = newest
-  const subject = useSubject(key)
   const outcome = newest.outcome === 'failed' && subject?.isPaid ? 'paid' : newest.outcome
   const payment = outcome === 'paid' ? undefined : newest.payment
   const isUnknown = outcome === 'waiting' && !payment && !isUnreachable
