@@ -24,6 +24,9 @@ const ICONS = {
   'event.moved': 'transfer',
   'event.returned': 'transfer',
   'event.write_off': 'close',
+  'event.dispute_rejected': 'mail',
+  'event.dispute_upheld': 'mail',
+  'event.dispute_upheld_part': 'mail',
   'event.part_payment_notification': 'parts',
   'event.transfer_to_plan': 'parts',
 } as const satisfies Partial<Record<MessageId, IconName>>

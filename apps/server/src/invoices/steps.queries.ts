@@ -21,13 +21,18 @@ const stepsOfDebts = statement(
   'steps.ofDebts',
   `select q.n::int, s.id, s.type, s.planned_date, s.performed_date, s.status
    from unnest((select $2::uuid[])) with ordinality q (debt_id, n)
-   join collection_step s on s.instance_id = $1 and s.debt_id = q.debt_id and s.type <> 'SCHEDULE_END'
+   cross join lateral (
+     select id, type, planned_date, performed_date, status from collection_step
+     where instance_id = $1 and debt_id = q.debt_id and type <> 'SCHEDULE_END'
+     union all
+     select id, 'DISPUTE_' || status, null, decided_on, 'PERFORMED' from dispute
+     where instance_id = $1 and debt_id = q.debt_id and status in ('REJECTED', 'UPHELD', 'UPHELD_PART')) s
    order by q.n, coalesce(s.performed_date, s.planned_date), s.id`,
 )
 
 const stepReads = keepDoors<string, StepRow[]>()
 
-/** All steps of an invoice or a claim that are anything to the debtor, in order of time. Who asks in one instance at the same moment is answered together. */
+/** All steps of an invoice or a claim that are anything to the debtor, and the answers to their disputes, in order of time. Who asks in one instance at the same moment is answered together. */
 export function readSteps(db: Connection, instanceId: string, debt: string): Promise<StepRow[]> {
   return stepReads(db, instanceId, async (debts) =>
     rowsOfEach(await db.rows<StepRow & { n: number }>(stepsOfDebts, [instanceId, debts]), debts.length),

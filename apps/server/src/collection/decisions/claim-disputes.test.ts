@@ -1,6 +1,7 @@
 /** A dispute of a claim is upheld: what was not owed is taken back, and what was paid of that goes back. */
 import { describe, expect, test } from 'vitest'
 import { addDays, date } from '@kvitt/domain/calendar.ts'
+import type { EventAnswer } from '@kvitt/domain/invoices/invoice.contract.ts'
 import {
   context,
   creditOf,
@@ -112,7 +113,17 @@ test.each([
   )
   expect(told).toMatchObject([{ recipient: 'alva@example.com' }])
   for (const said of [`ärende ${claim.number}`, ...words]) expect(told[0]?.text).toContain(said)
+  const ending = outcome === 'upheld_in_part' ? 'UPHELD_PART' : outcome.toUpperCase()
+  expect(await answersTo(claim)).toEqual([{ type: `DISPUTE_${ending}`, date: TODAY, status: 'PERFORMED' }])
 })
+
+/** What its timeline tells of answers to disputes. */
+async function answersTo({ reference, zip }: BuiltClaim) {
+  const { json } = await server.call('GET', `/api/public/collection-batches/${reference}/${zip}/events`)
+  return (json as EventAnswer[])
+    .filter(({ type }) => type.startsWith('DISPUTE'))
+    .map(({ type, date: on, status }) => ({ type, date: on, status }))
+}
 
 describe('wholly', () => {
   test('all that was paid is owed back, fees too', async () => {

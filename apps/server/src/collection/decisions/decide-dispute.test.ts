@@ -1,4 +1,5 @@
 import { addDays } from '@kvitt/domain/calendar.ts'
+import type { EventAnswer } from '@kvitt/domain/invoices/invoice.contract.ts'
 import { expect, test } from 'vitest'
 import {
   build,
@@ -78,15 +79,25 @@ test.each([
 ] as const)(
   '%s is told once to whoever disputed, with the answer and the next day',
   async (decision, amount, kind, words) => {
-    const id = await disputed(await build({ dueDate: addDays(START, 10) }))
+    const invoice = await build({ dueDate: addDays(START, 10) })
+    const id = await disputed(invoice)
     await Promise.all([1, 2].map(() => decide(id, { decision, amount })))
     const told = await toldOf(id)
     expect(told).toMatchObject([{ kind, recipient: 'alva@example.com', language: 'sv' }])
     for (const said of ['Svaret: Mätaren är läst.', ...words]) expect(told[0]?.text).toContain(said)
     // Whoever typed an address need not be the debtor.
     expect(told[0]?.text).not.toContain('Alva')
+    const type = kind === 'dispute_upheld_in_part' ? 'DISPUTE_UPHELD_PART' : kind.toUpperCase()
+    const events = await eventsOf(invoice)
+    expect(events.filter((event) => event.type.startsWith('DISPUTE'))).toMatchObject([
+      { type, topic: 'LEDGER', date: START, amount: null, balance: null },
+    ])
   },
 )
+
+async function eventsOf({ reference, zip }: BuiltInvoice): Promise<EventAnswer[]> {
+  return (await server.call('GET', `/api/public/invoices/${reference}/${zip}/events`)).json
+}
 
 test('in part: the amount is credited, and what is left is paid', async () => {
   const invoice = await build()
