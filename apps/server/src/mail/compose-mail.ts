@@ -7,6 +7,7 @@ export const MAIL_KINDS = [
   'payment_received_too_much',
   'payment_moved',
   'payment_gone_back',
+  'payment_sent_back',
   'dispute_received',
   'dispute_opened',
   'dispute_rejected',

@@ -15,7 +15,9 @@ const RECEIVED_MINOR = `case when (p.status = 'COMPLETED' or p.arrived_on is not
      select from ledger_transaction t where t.instance_id = p.instance_id and t.cause = 'reversal:payment:' || p.id)
      or exists (
      select from ledger_transaction t where t.instance_id = p.instance_id and t.payment_id = p.id and t.kind = 'PAYMENT'
-       and (t.invoice_id = p.invoice_id or t.claim_id = p.claim_id) and not exists (
+       and (t.invoice_id = p.invoice_id or t.claim_id = p.claim_id or t.claim_id = (
+         select i.claim_id from invoice i where i.instance_id = p.instance_id and i.id = p.invoice_id))
+       and not exists (
          select from ledger_transaction r where r.instance_id = t.instance_id and r.cause = 'reversal:' || t.cause)))
      and not exists (
      select from bank_line l where l.instance_id = p.instance_id and l.payment_id = p.id and (l.status = 'REVERSED'
@@ -42,8 +44,8 @@ const paymentsOfMembers = statement(
   `select ${PAYMENT_COLUMNS}, ${RECEIVED_MINOR} from payment p
    where p.instance_id = $1 and p.invoice_id in (select id from invoice where instance_id = $1 and claim_id = $2)
      and (p.status in ('CREATED', 'IN_PROGRESS', 'AUTHORIZED') or p.is_outcome_unknown or exists (
-       select from ledger_transaction t where t.instance_id = p.instance_id and t.cause = 'payment:' || p.id
-         and t.claim_id = $2))
+       select from ledger_transaction t where t.instance_id = p.instance_id and t.payment_id = p.id
+         and t.kind = 'PAYMENT' and t.claim_id = $2))
    order by p.created_at desc, p.id desc`,
 )
 

@@ -4,7 +4,7 @@ import { bookReversal } from '@kvitt/domain/ledger/correction.ts'
 import { bookSentBack } from '@kvitt/domain/ledger/booking.ts'
 import { amountText, money, parseAmount } from '@kvitt/domain/money.ts'
 import { noteDeed } from '../audit/audit.ts'
-import { takeBack } from '../collection/collection.ts'
+import { takeBackAndTell } from '../bank-files/bank-files.ts'
 import type { Context } from '../context.ts'
 import { postBookings } from '../ledger/ledger.ts'
 import {
@@ -42,7 +42,7 @@ export type RefundWish = {
   readonly isAgain: boolean
 }
 
-type OrderContext = Pick<Context, 'db' | 'clock' | 'gateways'>
+type OrderContext = Pick<Context, 'db' | 'clock' | 'config' | 'gateways'>
 
 /**
  * Writes a refund down. The same wish again answers the same refund: one that is under way, or that has been sent.
@@ -156,7 +156,7 @@ function chooseAmount(
 const textOf = (minor: number, { currency }: Pick<SeenPayment, 'currency'>): string =>
   `${amountText(minor)} ${currency}`
 
-/** M-25: the payment is taken back, and its money, which is here, is owed to the debtor. */
+/** M-25: the payment is taken back, and its money, which is here, is owed to the debtor, who hears of both. */
 async function oweWhole(
   context: OrderContext,
   tx: Transaction,
@@ -166,10 +166,11 @@ async function oweWhole(
     today,
   }: { readonly payment: SeenPayment; readonly locked: LockedDebt; readonly today: CalendarDate },
 ): Promise<void> {
-  const { instance_id: instanceId, id: paymentId, gateway } = payment
-  if (!(await takeBack(context, tx, { instanceId, paymentId }, today))) return
+  const { instance_id: instanceId, id: paymentId, gateway, currency } = payment
+  const undone = { instanceId, paymentId, currency, why: 'payment_sent_back' } as const
+  if (!(await takeBackAndTell(context, tx, undone, today))) return
   const { id, debtor_id: debtorId } = locked.claim ?? locked.invoice
-  const amount = money(payment.amount_minor, payment.currency)
+  const amount = money(payment.amount_minor, currency)
   const booking = {
     id: newId(context.clock.now()),
     kind: 'REFUND',

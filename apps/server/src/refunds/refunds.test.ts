@@ -203,6 +203,14 @@ describe('the whole payment', () => {
     return (json as { status: string; receivedAmount: number }[]).map((p) => [p.status, p.receivedAmount])
   }
 
+  const toldOf = async ({ id }: BuiltInvoice): Promise<string[]> => {
+    const { rows } = await server.test.owner.query<{ text: string }>(
+      `select text_body as text from mail_outbox where kind = 'payment_sent_back' and invoice_id = $1`,
+      [id],
+    )
+    return rows.map(({ text }) => text)
+  }
+
   test('is taken back first: what it paid is owed again, and its money is owed to the payer until it is sent', async () => {
     const invoice = await build()
     const paymentId = await pay(invoice)
@@ -212,11 +220,15 @@ describe('the whole payment', () => {
     expect(await booksOf(paymentId)).toEqual({ clearing: 84_200, credit: -84_200 })
     expect(await openTasks(paymentId)).toEqual(['refund reversal:payment'])
     expect(await receivedOf(invoice)).toEqual([['COMPLETED', 0]])
+    expect(await toldOf(invoice)).toEqual([
+      expect.stringMatching(/842,00.SEK som hade betalats[^]*skickas tillbaka[^]*betala är 842,00.SEK/),
+    ])
     await send(refund)
     expect(await booksOf(paymentId)).toEqual({})
     expect(await openTasks(paymentId)).toEqual([])
     expect((await order(paymentId, { isWhole: true })).id).toBe(refund.id)
     expect((await order(paymentId)).id).toBe(refund.id)
+    expect(await toldOf(invoice)).toHaveLength(1)
     await pay(invoice)
     expect(await statusOfInvoice(invoice)).toEqual(['CLOSED', 0])
     expect(await receivedOf(invoice)).toEqual([

@@ -35,9 +35,11 @@ export const INVARIANTS = [
   'inv_i23_refunds_are_booked_once',
   'inv_i24_suspense_is_lines',
   'inv_i25_late_interest_is_billed_once',
+  'inv_i26_creditor_money_is_never_held',
+  'inv_i27_money_out_is_expected',
   'inv_i28_court_costs_have_applications',
   'inv_i29_lines_and_payments_pair',
-  'inv_i27_restated_at_most_once',
+  'inv_i30_restated_at_most_once',
   'inv_i31_bank_lines_have_their_keys',
 ] as const
 

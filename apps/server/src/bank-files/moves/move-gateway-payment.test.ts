@@ -1,6 +1,8 @@
 /** Money that came through the portal and was meant for another debt: taken off the one, and pays the other. */
 import { beforeAll, expect, test } from 'vitest'
-import { reversePayment } from '../../collection/collection.ts'
+import { addDays } from '@kvitt/domain/calendar.ts'
+import { reversePayment, runNight } from '../../collection/collection.ts'
+import { NIGHTS_TO_CLAIM } from '../../testing/build-claim.ts'
 import { buildInvoice, TODAY, type BuiltInvoice, type InvoiceWishes } from '../../testing/build.ts'
 import { startTestServer, type TestServer } from '../../testing/start-test-server.ts'
 import { moveGatewayPayment } from '../bank-files.ts'
@@ -132,6 +134,32 @@ test('the debtor of the debt that it leaves is told once, in their language, and
   await move(paymentId, wrong.id)
   expect(await toldOf(wrong)).toEqual([['COMPLETED', 842, true], ['MOVED']])
   expect(await toldOf(right)).toEqual([[], ['MOVED']])
+})
+
+test('moved back onto the claim that its invoice has joined meanwhile, it has paid there, and says so', async () => {
+  const dueDate = addDays(TODAY, 5)
+  const wrong = await build({ dueDate })
+  const right = await build({ beside: wrong, dueDate })
+  const paymentId = await pay(wrong)
+  await move(paymentId, right.id)
+  for (const after of NIGHTS_TO_CLAIM) {
+    server.clock.moveTo(addDays(dueDate, after))
+    const instance = { id: server.instanceId, timeZone: 'Europe/Stockholm' }
+    await runNight(server.product.context, instance, addDays(dueDate, after))
+    await server.product.sendMail()
+  }
+  const { rows } = await server.test.owner.query(
+    `select c.claim_number as number, c.payment_reference as reference, c.zip from claim c
+     join invoice i on i.claim_id = c.id where i.id = $1`,
+    [wrong.id],
+  )
+  const { number, reference, zip } = rows[0] as { number: string; reference: string; zip: string }
+  await move(paymentId, number, 'claim')
+  const path = `/api/public/collection-batches/${reference}/${zip}/payment-requests`
+  const payments = (await server.call('GET', path)).json
+  expect(payments).toMatchObject([{ status: 'COMPLETED', receivedAmount: 842 }])
+  expect(await violated()).toEqual([])
+  server.clock.moveTo(TODAY)
 })
 
 /** What the portal says of the debt's payment, and of what was taken back. */
