@@ -13,6 +13,7 @@ import { PayBar } from '../src/payments/pay-bar.tsx'
 import { PayButton } from '../src/payments/pay-button.tsx'
 import { PaymentMethods } from '../src/payments/payment-methods.tsx'
 import PaymentStatusCard from '../src/payments/payment-status.tsx'
+import ReturnedPayment from '../src/payments/returned-payment.tsx'
 import TransferMethod from '../src/payments/transfer-method.tsx'
 import { accountQuery } from '../src/debts/debt-calls.ts'
 import { debtOfInvoice, type Debt } from '../src/debts/debt.ts'
@@ -158,6 +159,7 @@ const transfer = (of: Debt) => (
     <TransferMethod debt={of} />
   </div>
 )
+const RETURNED = payment({ status: 'COMPLETED', receivedAmount: 0 })
 const OUTCOMES = ['waiting', 'received', 'failed', 'returned'] as const
 
 /** Everything between an invoice and its money. */
@@ -171,18 +173,18 @@ export const PAYING_PARTS: readonly Part[] = [
       'a transfer is chosen': choose('Bank transfer'),
       'disabled with reasons': () => <Methods of={debt('off')} />,
       promoted: () => <Methods of={debt('promoted')} />,
-      'paid back': () => (
-        <Methods of={debt('all')} payments={[payment({ status: 'COMPLETED', receivedAmount: 0 })]} />
-      ),
-      'moved to another debt': () => (
-        <Methods
-          of={debt('all')}
-          payments={[payment({ status: 'COMPLETED', receivedAmount: 0, moved: true })]}
-        />
-      ),
+      'paid back': () => <Methods of={debt('all')} payments={[RETURNED]} />,
       none: () => <Methods of={debt('none')} />,
       loading: () => <Methods of={debt('loading')} />,
       failed: { show: () => <Methods of={debt('failed')} />, calls: FAILED },
+    },
+  },
+  {
+    name: 'ReturnedPayment',
+    place: 'payment',
+    states: {
+      'gone back': () => <ReturnedPayment payment={RETURNED} />,
+      moved: () => <ReturnedPayment payment={{ ...RETURNED, moved: true }} />,
     },
   },
   {

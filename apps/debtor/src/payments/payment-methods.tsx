@@ -5,9 +5,6 @@ import { Dotted } from '@kvitt/ui/values/dotted.tsx'
 import { Icon, type IconName } from '@kvitt/ui/components/icon.tsx'
 import { MessageBox } from '@kvitt/ui/feedback/message-box.tsx'
 import { Skeleton } from '@kvitt/ui/feedback/skeleton.tsx'
-import { currentLanguage } from '@kvitt/ui/language/speak.ts'
-import { minorOf } from '@kvitt/ui/minor-of.ts'
-import { formatMoney } from '@kvitt/ui/money-text.ts'
 import { useQuery } from '@tanstack/react-query'
 import { useState, type ReactNode, type RefObject } from 'react'
 import { methodsQuery } from '../debts/part-calls.ts'
@@ -28,6 +25,7 @@ const TransferMethod = latePage(() => withMoreWords(import('./transfer-method.ts
 const NoMethods = latePage(() => withMoreWords(import('./no-methods.tsx')), {
   waiting: <Skeleton height={15} />,
 })
+const ReturnedPayment = latePage(() => withMoreWords(import('./returned-payment.tsx')))
 const AHEAD = [MobileMethod, TransferMethod]
 
 type Look = { readonly icon: IconName; readonly title: MessageId; readonly subs: readonly MessageId[] }
@@ -98,6 +96,7 @@ export function PaymentMethods(props: MethodsProps) {
     onChanged()
   }
   const request = payments.find((payment) => isOpenRequest(payment, debt))
+  const returned = payments.find(isReturned)
   const usable = offers.filter((offer) => offer.enabled)
   const begun = request && usable.find(({ code }) => code === 'DIRECT_PAYMENT_MOBILE')
   const current = chosen ?? (begun ?? usable[0])?.code
@@ -107,7 +106,7 @@ export function PaymentMethods(props: MethodsProps) {
       <h2 id="payment-heading" ref={headingRef} tabIndex={-1}>
         {t(methods.data && offers.length === 0 ? 'payment.method' : 'payment.choose_method')}
       </h2>
-      <Returned payment={payments.find(isReturned)} />
+      {returned && <ReturnedPayment payment={returned} />}
       {notice && (
         <MessageBox tone="info" role="alert">
           <p>{notice}</p>
@@ -152,17 +151,6 @@ export function PaymentMethods(props: MethodsProps) {
         <Icon name="chevron-right" size={20} />
       </button>
     </div>
-  )
-}
-
-/** Why what had been paid is owed again. */
-function Returned({ payment }: { payment: PaymentAnswer | undefined }) {
-  if (!payment) return null
-  const amount = formatMoney(minorOf(payment.amount), payment.currency, currentLanguage())
-  return (
-    <MessageBox tone="info" heading={t('payment.returned')}>
-      <p>{t(payment.moved ? 'payment.moved_text' : 'payment.returned_text', { amount })}</p>
-    </MessageBox>
   )
 }
 
