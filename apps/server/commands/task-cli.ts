@@ -8,7 +8,7 @@ import { readId, readOptions } from './command-options.ts'
 import { StartupError } from '../src/platform/startup-error.ts'
 import { findProvider, reading, runCommand, type CommandContext } from './run-command.ts'
 import { decideTask, keepTask, TaskRefused, type Keeping } from '../src/task-desk/task-desk.ts'
-import { listTasks, readNotes, readTask, type TaskRow } from '../src/tasks/tasks.ts'
+import { listTasks, readNotes, readTask, readTaskIdsEnding, type TaskRow } from '../src/tasks/tasks.ts'
 
 const USAGE =
   'Usage: npm run task -- [--provider ALIAS] [--json] [--kind KIND] [--all] [--task ID [--do ACT --reason TEXT [--amount A] | --assign NAME | --snooze DAY | --note TEXT]]'
@@ -20,12 +20,13 @@ done about it. With --do as well: does it, writes down who did it and why, and e
   --kind KIND      lists one kind only
   --all            lists also what is put aside
   --json           one line of JSON for each task
-  --task ID        the task, as the list names it
+  --task ID        the task, as the list names it: its id, or the end of it
   --do ACT         ${TASK_ACTS.join(', ')}; the task says which it takes
   --reason TEXT    why. To a dispute it is the answer that the debtor gets
   --amount A       of a dispute that is upheld in part: how much is credited, such as 100.00
   --assign NAME    who looks after it; "nobody" for nobody in particular
-  --snooze DAY     puts it aside until that day, such as 2026-12-01, on which it is in the list again; "no" for now
+  --snooze DAY     puts it aside until that day, such as 2026-12-01, on which it is in the list again, its last day at the
+                   latest; "no" for now
   --note TEXT      writes something beside it, which --task shows
   --help           this text
 
@@ -62,12 +63,20 @@ function readKind(kind: string | undefined): TaskKind | null {
   throw new StartupError(`"${kind}" is no kind of task. There are ${Object.keys(TASK_KINDS).join(', ')}.`)
 }
 
+/** As many characters of an id's end as the list shows. */
+const SHOWN = 8
+
+function readEnding(task: string): string {
+  const ending = task.trim().toLowerCase()
+  return new RegExp(`^[0-9a-f]{${SHOWN},12}$`).test(ending) ? ending : readId(task, 'task', USAGE)
+}
+
 function readArguments(args: readonly string[]): Wishes {
   const { values } = readOptions(args, { options: OPTIONS, usage: USAGE })
   const { json: isJson = false, all: isWhole = false, task, reason, amount, do: said } = values
   const kind = readKind(values.kind)
   if (task !== undefined && kind !== null) throw new StartupError(`Give --kind or --task. ${USAGE}`)
-  const taskId = task === undefined ? undefined : readId(task, 'task', USAGE)
+  const taskId = task === undefined ? undefined : readEnding(task)
   const keeping = keepingOf(values)
   if (keeping && taskId === undefined)
     throw new StartupError(`--assign, --snooze and --note need --task. ${USAGE}`)
@@ -119,7 +128,7 @@ function lineOf(task: TaskRow, today: CalendarDate): string {
   return [
     task.kind.padEnd(21),
     `${until}${isLate ? ' LATE' : ''}`.padEnd(21),
-    `task ${task.id}`,
+    `task ${task.id.slice(-SHOWN)}`,
     ...(task.assignee === null ? [] : [`for ${plain(task.assignee)}`]),
     ...(isAside(task, today) ? [`aside until ${task.snoozed_until}`] : []),
     task.alias,
@@ -215,10 +224,21 @@ async function keep(context: CommandContext, wishes: Wishes, id: string): Promis
   await show(context, wishes, id)
 }
 
+/** The whole id of the task whose id ends so. */
+async function findTask(context: CommandContext, ending: string): Promise<string> {
+  const { id: instanceId } = await findProvider(context)
+  const [id, other] = await readTaskIdsEnding(context.db, { instanceId, ending })
+  if (other !== undefined)
+    throw new StartupError(`More than one task ends in ${ending}: give the whole id, which --json tells.`)
+  if (id === undefined)
+    throw new StartupError(`The provider has no task ${ending}. Name another provider with --provider.`)
+  return id
+}
+
 async function work(context: CommandContext, wishes: Wishes): Promise<number> {
   const { taskId, done, keeping } = wishes
   if (taskId === undefined) await list(context, wishes)
-  else await (done ? decide : keeping ? keep : show)(context, wishes, taskId)
+  else await (done ? decide : keeping ? keep : show)(context, wishes, await findTask(context, taskId))
   return 0
 }
 

@@ -307,7 +307,7 @@ describe('a task ends', () => {
     expect(await metric('kvitt_bank_accounts_awaited')).toBeGreaterThan(0)
     await liveTo(FRIDAY)
     expect([await missing(), (await awaited()).length]).toEqual([[MONDAY], 0])
-    const before = await countMissingFiles(server.test.db)
+    const before = await countMissingFiles(server.test.db, server.clock)
     expect(await metric('kvitt_bank_files_missing')).toBe(before)
     await nights()
     await end()

@@ -183,12 +183,21 @@ export function tasksOf(kinds: readonly TaskKind[], which: 'open' | 'all' = 'ope
 
 const countOpen = statement(
   'tasks.countOpen',
-  'select count(*)::int as open from task where done_at is null and kind = any ($1)',
+  `select count(*)::int as open,
+     (count(*) filter (where t.snoozed_until > (to_timestamp($2 / 1000.0) at time zone i.time_zone)::date))::int as aside
+   from task t join instance i on i.id = t.instance_id where t.done_at is null and t.kind = any ($1)`,
 )
 
-/** How many tasks of these kinds are open, of all instances. */
-export async function countOpenTaskRows(db: Connection, kinds: readonly TaskKind[]): Promise<number> {
-  return (await db.rows<{ open: number }>(countOpen, [kinds]))[0]?.open ?? 0
+/** Of the open tasks, `aside` are out of the list until their day. */
+export type OpenTasks = { readonly open: number; readonly aside: number }
+
+/** How many tasks of these kinds are open at `nowMs`, of all instances. */
+export async function countOpenTaskRows(
+  db: Connection,
+  kinds: readonly TaskKind[],
+  nowMs: number,
+): Promise<OpenTasks> {
+  return (await db.rows<OpenTasks>(countOpen, [kinds, nowMs]))[0] ?? { open: 0, aside: 0 }
 }
 
 export type TaskRow = {
@@ -234,4 +243,17 @@ export async function readTaskRow(
   { instanceId, id }: { readonly instanceId: string; readonly id: string },
 ): Promise<TaskRow | undefined> {
   return (await db.rows<TaskRow>(oneTask, [instanceId, id]))[0]
+}
+
+const endingSo = statement(
+  'tasks.endingSo',
+  `select id from task where instance_id = $1 and right(id::text, length($2)) = $2 order by done_at is null desc, id limit 2`,
+)
+
+/** The ids that end so, of open tasks first; more than one is told by two. */
+export async function readTaskIdsEnding(
+  db: Connection,
+  { instanceId, ending }: { readonly instanceId: string; readonly ending: string },
+): Promise<string[]> {
+  return (await db.rows<{ id: string }>(endingSo, [instanceId, ending])).map(({ id }) => id)
 }

@@ -3,6 +3,7 @@
  * causes or solves them.
  */
 import { TASK_KINDS, type TaskKind } from '@kvitt/domain/tasks/task-kind.ts'
+import type { Clock } from '../platform/clock.ts'
 import type { Connection, Transaction } from '../platform/database/database.ts'
 import {
   countOpenTaskRows,
@@ -15,6 +16,7 @@ import {
   sendTaskRows,
   type EndedTasks,
   type NewTask,
+  type OpenTasks,
 } from './tasks.queries.ts'
 
 export { inBatches } from './batches.ts'
@@ -31,6 +33,7 @@ export {
   endingTasks,
   idIn,
   listTaskRows as listTasks,
+  readTaskIdsEnding,
   readTaskRow as readTask,
   tasksOf,
   type NewTask,
@@ -96,12 +99,12 @@ const OPERATORS = (Object.keys(TASK_KINDS) as TaskKind[]).filter(
   (kind) => TASK_KINDS[kind].solver === 'operator',
 )
 
-/** How many tasks of the operator are open, of all instances. */
-export function countOpenTasks(db: Connection): Promise<number> {
-  return countOpenTaskRows(db, OPERATORS)
+/** How many tasks of the operator are open, and how many of them are put aside, of all instances. */
+export function countOpenTasks(db: Connection, clock: Clock): Promise<OpenTasks> {
+  return countOpenTaskRows(db, OPERATORS, clock.now())
 }
 
 /** How many files of accounts are asked for that nights go on without, of all instances. */
-export function countMissingFiles(db: Connection): Promise<number> {
-  return countOpenTaskRows(db, ['bank_file_missing'])
+export async function countMissingFiles(db: Connection, clock: Clock): Promise<number> {
+  return (await countOpenTaskRows(db, ['bank_file_missing'], clock.now())).open
 }

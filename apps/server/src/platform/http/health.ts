@@ -21,10 +21,13 @@ type Probe = { unsigned_payments: number; waiting_events: number; awaited_accoun
 
 /** What health does not know by itself. */
 type Watched = {
-  readonly countOpenTasks: (db: Connection) => Promise<number>
+  readonly countOpenTasks: (
+    db: Connection,
+    clock: Clock,
+  ) => Promise<{ readonly open: number; readonly aside: number }>
   /** Instances whose budget of guesses is used up, so that who is not known there has to solve a challenge. */
   readonly countClosedInstances: (db: Connection, clock: Clock) => Promise<number>
-  readonly countMissingFiles: (db: Connection) => Promise<number>
+  readonly countMissingFiles: (db: Connection, clock: Clock) => Promise<number>
   readonly readiness: Readiness
   /** Counted elsewhere, told here. */
   readonly counters: readonly Counter[]
@@ -61,7 +64,12 @@ export function serveHealth(app: FastifyInstance, context: Context, watched: Wat
       'Accounts for whose files the last night left debts waiting',
     ),
   }
-  const openTasks = gauge(registry, 'kvitt_operator_tasks_open', 'Matters that a person must look at')
+  const openTasks = gauge(registry, 'kvitt_operator_tasks_open', 'Matters that a person must look at now')
+  const tasksAside = gauge(
+    registry,
+    'kvitt_operator_tasks_aside',
+    'Matters that a person has put aside until a day to come',
+  )
   const closed = gauge(
     registry,
     'kvitt_guess_breakers_open',
@@ -87,9 +95,11 @@ export function serveHealth(app: FastifyInstance, context: Context, watched: Wat
     requireLoopback(request)
     const values = await readProbe(context)
     for (const name of Object.keys(gauges) as (keyof Probe)[]) gauges[name].set(values[name])
-    openTasks.set(await watched.countOpenTasks(context.db))
+    const { open, aside } = await watched.countOpenTasks(context.db, context.clock)
+    openTasks.set(open - aside)
+    tasksAside.set(aside)
     closed.set(await watched.countClosedInstances(context.db, context.clock))
-    missingFiles.set(await watched.countMissingFiles(context.db))
+    missingFiles.set(await watched.countMissingFiles(context.db, context.clock))
     return reply.type(registry.contentType).send(await registry.metrics())
   })
 }
