@@ -276,9 +276,15 @@ export async function findNextStepDay(
   return (await db.rows<{ day: string | null }>(nextStepDay, [instanceId, day]))[0]?.day ?? null
 }
 
-const lock = statement('demo.lock', 'select pg_advisory_xact_lock(7214902)')
+const lock = statement(
+  'demo.lock',
+  `select pg_try_advisory_xact_lock(7214902) as is_locked, set_config('idle_in_transaction_session_timeout', '0', true)`,
+)
 
-/** Held until the transaction ends; nobody else loads a cast meanwhile. */
-export async function lockDemo(tx: Transaction): Promise<void> {
-  await tx.rows(lock)
+/**
+ * Answers false when somebody else loads a cast. Else nobody does until the transaction ends, which may have nothing to say
+ * for as long as a slow machine needs.
+ */
+export async function lockDemo(tx: Transaction): Promise<boolean> {
+  return (await tx.rows<{ is_locked: boolean }>(lock))[0]?.is_locked === true
 }

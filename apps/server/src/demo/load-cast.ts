@@ -3,6 +3,7 @@
  * again by the product itself on the day it happened, the bank's part by the sandbox. Interrupted and started
  * again, it goes on where it stopped.
  */
+import { setTimeout as sleep } from 'node:timers/promises'
 import { addDays, date, type CalendarDate } from '@kvitt/domain/calendar.ts'
 import { computePalette } from '@kvitt/domain/instances/palette.ts'
 import { normaliseZip } from '@kvitt/domain/references.ts'
@@ -42,6 +43,8 @@ import {
   startInterestNumbers,
 } from './demo.queries.ts'
 
+/** How soon whoever waits for another server's cast looks whether it is there. */
+const LOOK_AGAIN_MS = 500
 /** Days between sending and the due date in the cast's stories. */
 const TERM_DAYS = 30
 /** This invoice's documents are lost, so that what happens then can be seen. */
@@ -52,11 +55,14 @@ const WITH_ATTACHMENT = 'se-docs'
 
 /** Loads the cast into an empty database, or what is missing of it. `folder` holds cast.json and files/. */
 export async function loadCast(context: Context, folder: string): Promise<void> {
+  const load = (): Promise<boolean> =>
+    context.db.transaction(async (tx) => {
+      if (!(await lockDemo(tx))) return false
+      await loadLockedCast(context, folder)
+      return true
+    })
   // Two servers that start on one empty database: the second waits, and finds the cast loaded.
-  await context.db.transaction(async (tx) => {
-    await lockDemo(tx)
-    await loadLockedCast(context, folder)
-  })
+  while (!(await load())) await sleep(LOOK_AGAIN_MS)
 }
 
 async function loadLockedCast(context: Context, folder: string): Promise<void> {
