@@ -16,7 +16,7 @@ export { BANK_RETURN, expectMoneyOut, sayItLeft } from './money-out.ts'
 export { moveGatewayPayment, type GatewayMove } from './moves/move-gateway-payment.ts'
 export { movePayment, type Move } from './moves/move-payment.ts'
 export { HolderRefused, tellHolder } from './tell-holder.ts'
-export { takeBackAndTell } from './tell-undone.ts'
+export { takeBackAndTell } from './moves/tell-undone.ts'
 export { readCreditorAccounts, type CreditorAccountRow } from './holder.queries.ts'
 export { readSuspenseRows, type SuspenseRow } from './suspense.queries.ts'
 

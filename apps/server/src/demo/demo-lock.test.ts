@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { Transaction } from '../platform/database.ts'
+import type { Transaction } from '../platform/database/database.ts'
 import { testDatabase } from '../testing/test-database.ts'
 import { lockDemo } from './demo.queries.ts'
 
