@@ -8,7 +8,7 @@ import { readId, readOptions } from './command-options.ts'
 import { StartupError } from '../src/platform/startup-error.ts'
 import { findProvider, reading, runCommand, type CommandContext } from './run-command.ts'
 import { decideTask, keepTask, TaskRefused, type Keeping } from '../src/task-desk/task-desk.ts'
-import { listTasks, readNotes, readTask, readTaskIdsEnding, type TaskRow } from '../src/tasks/tasks.ts'
+import { findTaskEnding, listTasks, readNotes, readTask, type TaskRow } from '../src/tasks/tasks.ts'
 
 const USAGE =
   'Usage: npm run task -- [--provider ALIAS] [--json] [--kind KIND] [--all] [--task ID [--do ACT --reason TEXT [--amount A] | --assign NAME | --snooze DAY | --note TEXT]]'
@@ -227,12 +227,12 @@ async function keep(context: CommandContext, wishes: Wishes, id: string): Promis
 /** The whole id of the task whose id ends so. */
 async function findTask(context: CommandContext, ending: string): Promise<string> {
   const { id: instanceId } = await findProvider(context)
-  const [id, other] = await readTaskIdsEnding(context.db, { instanceId, ending })
-  if (other !== undefined)
+  const found = await findTaskEnding(context.db, { instanceId, ending })
+  if (found === 'several')
     throw new StartupError(`More than one task ends in ${ending}: give the whole id, which --json tells.`)
-  if (id === undefined)
+  if (found === 'none')
     throw new StartupError(`The provider has no task ${ending}. Name another provider with --provider.`)
-  return id
+  return found.id
 }
 
 async function work(context: CommandContext, wishes: Wishes): Promise<number> {

@@ -11,6 +11,7 @@ import {
   endUnderRows,
   insertTaskRows,
   isTaskRowOpen,
+  readTaskIdsEnding,
   reopenTaskRows,
   sendTaskEndRows,
   sendTaskRows,
@@ -33,7 +34,6 @@ export {
   endingTasks,
   idIn,
   listTaskRows as listTasks,
-  readTaskIdsEnding,
   readTaskRow as readTask,
   tasksOf,
   type NewTask,
@@ -107,4 +107,14 @@ export function countOpenTasks(db: Connection, clock: Clock): Promise<OpenTasks>
 /** How many files of accounts are asked for that nights go on without, of all instances. */
 export async function countMissingFiles(db: Connection, clock: Clock): Promise<number> {
   return (await countOpenTaskRows(db, ['bank_file_missing'], clock.now())).open
+}
+
+/** The id of the instance's task whose id ends so, or why there is none to name. */
+export async function findTaskEnding(
+  db: Connection,
+  named: { readonly instanceId: string; readonly ending: string },
+): Promise<{ readonly id: string } | 'none' | 'several'> {
+  const [id, other] = await readTaskIdsEnding(db, named)
+  if (id === undefined) return 'none'
+  return other === undefined ? { id } : 'several'
 }
