@@ -1,6 +1,6 @@
 /** Nightly runs over a million open invoices, all of them overdue but those that fall due in between. */
 import { addDays, date, type CalendarDate } from '@kvitt/domain/calendar.ts'
-import { runNight } from '../apps/server/src/collection/night.ts'
+import { performDailyRun } from '../apps/server/src/collection/daily-run.ts'
 import { systemClock } from '../apps/server/src/platform/clock.ts'
 import { openDatabase } from '../apps/server/src/platform/database/database.ts'
 import { openLog } from '../apps/server/src/platform/log.ts'
@@ -142,7 +142,7 @@ export async function* benchNight(sizes = SIZES): AsyncGenerator<Result> {
     const today = clock.today(TIME_ZONE)
     const run = async (day: CalendarDate, steps: number): Promise<number> => {
       const start = performance.now()
-      const performed = await runNight({ db, clock, log: openLog('error') }, instance, day)
+      const performed = await performDailyRun({ db, clock, log: openLog('error') }, instance, day)
       if (performed !== steps) throw new Error(`${performed} steps were performed on ${day}, not ${steps}`)
       return (performance.now() - start) / 1000
     }

@@ -1,6 +1,6 @@
 /** What it costs a night that half of what is due waits for the files of accounts, beside a night with the other half alone. */
 import { addDays, date, type CalendarDate } from '@kvitt/domain/calendar.ts'
-import { runNight } from '../apps/server/src/collection/night.ts'
+import { performDailyRun } from '../apps/server/src/collection/daily-run.ts'
 import { systemClock } from '../apps/server/src/platform/clock.ts'
 import { openDatabase } from '../apps/server/src/platform/database/database.ts'
 import { openLog } from '../apps/server/src/platform/log.ts'
@@ -71,7 +71,7 @@ export async function* benchWaitingNight(due = DUE): AsyncGenerator<Result> {
       await database.owner.query('checkpoint')
       const day: CalendarDate = addDays(today, round)
       const start = performance.now()
-      const performed = await runNight({ db, clock, log: openLog('error') }, instance, day)
+      const performed = await performDailyRun({ db, clock, log: openLog('error') }, instance, day)
       seconds[isAwaited ? 'waiting' : 'alone'] += (performance.now() - start) / 1000
       if (performed !== due / 2) throw new Error(`${performed} steps were performed, not ${due / 2}`)
       await postpone(database, range)

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { breaksExportNames, breaksMigrations, breaksPathNames, findBarrels } from './names.ts'
+import { breaksExportNames, breaksMigrations, breaksPathNames, findBarrels, findGoneWords } from './names.ts'
 import { listProject, readProject } from './project.ts'
 
 describe('this project', () => {
@@ -17,6 +17,10 @@ describe('this project', () => {
 
   test('exports words of the business', () => {
     expect(breaksExportNames(files)).toEqual([])
+  })
+
+  test('has no words that are gone', () => {
+    expect(findGoneWords(files)).toEqual([])
   })
 
   test('gives each number to one migration', () => {
@@ -87,4 +91,13 @@ test.each([
   [['0001_a.sql', '0002_b_c.sql'], 0],
 ])('migrations %j: %i', (names, count) => {
   expect(breaksMigrations(names.map((name) => `apps/server/migrations/${name}`))).toHaveLength(count)
+})
+
+test.each([
+  ["import { openFuse } from './fuse.ts'", 2],
+  ['/** Kept per asker. */', 1],
+  ['const runNightly = refuse(setAsideFor)', 0],
+])('words that are gone in %s: %i', (text, count) => {
+  expect(findGoneWords([{ path: 'apps/server/src/a.ts', text }])).toHaveLength(count)
+  expect(findGoneWords([{ path: 'apps/debtor/src/a.ts', text }])).toEqual([])
 })

@@ -73,6 +73,47 @@ export function breaksExportNames(files: readonly ProjectFile[]): Violation[] {
     )
 }
 
+/** Words of the server and the domain that one standard word has replaced (docs/words.md). */
+const GONE: Readonly<Record<string, string>> = {
+  letIn: 'authenticate',
+  Knock: 'authenticate',
+  Admitted: 'Principal',
+  asker: 'principal, or requester in a queue',
+  ChargeBack: 'ChargeReversal',
+  chargesWithoutGround: 'chargesToReverse',
+  bookSentBack: 'bookRefund',
+  useCredits: 'applyCredits',
+  oweBack: 'bookAsOverpayment',
+  shareOut: 'allocateToDebts',
+  allocatePayment: 'allocateToBuckets',
+  fuse: 'circuit breaker',
+  openFuse: 'openCircuitBreaker',
+  withBreaker: 'withCircuitBreaker',
+  keepDoors: 'keepBatchedReads',
+  onceMore: 'retryOnce',
+  setAside: 'quarantine',
+  planAnew: 'reschedule',
+  passOnce: 'performInBatches',
+  runNight: 'performDailyRun',
+  NightContext: 'DailyRunContext',
+  Aim: 'DebtSelector',
+  aimAt: 'selectorOf',
+  Surroundings: 'Context',
+}
+const GONE_WORD = new RegExp(`(?<![\\w-])(?:${Object.keys(GONE).join('|')})(?![\\w-])`, 'g')
+
+/** Words that are gone, in code or in its comments. */
+export function findGoneWords(files: readonly ProjectFile[]): Violation[] {
+  return files
+    .filter(({ path }) => /^(apps\/server|packages\/domain)\//.test(path) && isCode(path))
+    .flatMap((file) =>
+      [...file.text.matchAll(GONE_WORD)].map(({ 0: word, index }) => {
+        const line = file.text.slice(0, index).split('\n').length
+        return `${file.path}:${line} "${word}" is gone: say ${GONE[word]}`
+      }),
+    )
+}
+
 /**
  * Migrations are NNNN_name.sql, no two of one number: of twins a database gets the one and never the other. A hole is a
  * number that was given out and not used.

@@ -1,12 +1,16 @@
 import { describe, expect, test } from 'vitest'
-import { readProject } from './project.ts'
-import { findLongFiles, findLongFunctions, findManyParameters } from './sizes.ts'
+import { listProject, readProject } from './project.ts'
+import { findFullFolders, findLongFiles, findLongFunctions, findManyParameters } from './sizes.ts'
 
 describe('this project', () => {
   const files = readProject()
 
   test('has files that can be read in one sitting', () => {
     expect(findLongFiles(files)).toEqual([])
+  })
+
+  test('has folders that are seen through at a glance', () => {
+    expect(findFullFolders(listProject())).toEqual([])
   })
 
   test('has functions that fit on two screens', () => {
@@ -44,4 +48,15 @@ test('a fifth parameter is seen', () => {
   expect(findManyParameters(file('a, b, c, d, e'))).toHaveLength(1)
   expect(findManyParameters(file('a, b, c, d'))).toEqual([])
   expect(findManyParameters(file('{ a, b, c, d, e }'))).toEqual([])
+})
+
+test('a full folder is seen, and a file too deep below src', () => {
+  const filesOf = (folder: string, count: number, ending = '.ts') =>
+    Array.from({ length: count }, (_, index) => `${folder}/file-${index}${ending}`)
+  const folder = 'apps/server/src/payments'
+  expect(findFullFolders(filesOf(folder, 26))).toEqual([`${folder}/ has 26 files, 25 are the most`])
+  expect(findFullFolders([...filesOf(folder, 25), ...filesOf(folder, 40, '.test.ts')])).toEqual([])
+  expect(findFullFolders(filesOf('apps/server/migrations', 90, '.sql'))).toEqual([])
+  expect(findFullFolders([`${folder}/a/b/c.ts`])).toEqual([])
+  expect(findFullFolders([`${folder}/a/b/c/d.ts`])).toHaveLength(1)
 })

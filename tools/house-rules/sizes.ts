@@ -7,6 +7,12 @@ const FILE_LINES = 320
 const TEST_FILE_LINES = 600
 const FUNCTION_LINES = 80
 const PARAMETERS = 4
+/** Files of a folder that are read at a glance. Tests, and styles beside their component, are not counted. */
+const FOLDER_FILES = 25
+const BESIDE_ANOTHER = /\.((test|spec)\.tsx?|module\.css)$/
+const FOLDERS_BELOW_SRC = 3
+/** Rows in the order of their numbers, which nobody looks through. */
+const NUMBERED = ['apps/server/migrations', 'docs/decisions']
 
 const FUNCTIONS = new Set(['FunctionDeclaration', 'FunctionExpression', 'ArrowFunctionExpression'])
 
@@ -18,6 +24,24 @@ export function findLongFiles(files: readonly ProjectFile[]): Violation[] {
       const most = isTest(path) ? TEST_FILE_LINES : FILE_LINES
       return lines > most ? [`${path} has ${lines} lines, ${most} are the most`] : []
     })
+}
+
+/** Folders whose contents nobody sees at a glance, and files too deep to be found. */
+export function findFullFolders(paths: readonly string[]): Violation[] {
+  const counts = new Map<string, number>()
+  for (const path of paths.filter((one) => !BESIDE_ANOTHER.test(one))) {
+    const folder = path.slice(0, Math.max(0, path.lastIndexOf('/')))
+    if (!NUMBERED.includes(folder)) counts.set(folder, (counts.get(folder) ?? 0) + 1)
+  }
+  const full = [...counts].filter(([, count]) => count > FOLDER_FILES)
+  const deep = paths.filter((path) => {
+    const below = /\/src\/(.*)$/.exec(path)?.[1] ?? ''
+    return below.split('/').length - 1 > FOLDERS_BELOW_SRC
+  })
+  return [
+    ...full.map(([folder, count]) => `${folder}/ has ${count} files, ${FOLDER_FILES} are the most`),
+    ...deep.map((path) => `${path} is more than ${FOLDERS_BELOW_SRC} folders deep below src`),
+  ]
 }
 
 export function findLongFunctions(files: readonly ProjectFile[]): Violation[] {

@@ -1,6 +1,10 @@
 /** `npm run import-payments -- [--json] FILE...`: payments from files of banks into the product's database. */
 import { amountText } from '@kvitt/domain/money.ts'
-import { askAboutLateClearing, importBankFiles, type BankFileResult } from '../src/bank-files/bank-files.ts'
+import {
+  askAboutOverdueClearing,
+  importBankFiles,
+  type BankFileResult,
+} from '../src/bank-files/bank-files.ts'
 import { readOptions } from './command-options.ts'
 import { importFile } from '../src/imports/import-files.ts'
 import { StartupError } from '../src/platform/startup-error.ts'
@@ -78,7 +82,7 @@ async function importInto({ context, instance }: ImportPlace, { files, isJson }:
     process.stdout.write(`${isJson ? jsonOf(result) : describeResult(result)}\n`)
   }
   const { id: instanceId } = instance
-  await context.db.transaction((tx) => askAboutLateClearing(tx, instanceId))
+  await context.db.transaction((tx) => askAboutOverdueClearing(tx, instanceId))
   await noteImport(context, { instanceId, kind: 'payments_imported', files: files.length, counts })
   if (!isJson) {
     const told = Object.entries(counts).map(([outcome, count]) => `${count} ${outcome}`)

@@ -7,7 +7,7 @@ import type { Context } from './context.ts'
 import { openCredentials, type Credentials } from './credentials/credentials.ts'
 import { refreshShift } from './demo/clock.ts'
 import { readDemoMarker } from './demo/demo.queries.ts'
-import { runAllNights } from './collection/collection.ts'
+import { performAllRuns } from './collection/collection.ts'
 import { forgetOldOrders, openBankId } from './electronic-id/electronic-id.ts'
 import { openElectronicInvoice, openInvoiceCopy, openStepLetter } from './documents/documents.ts'
 import {
@@ -67,7 +67,7 @@ export type ProductOptions = {
   readonly gateways?: readonly Gateway[]
   readonly checkAnswers?: boolean
   /**
-   * Fills the database before any job of the product begins: a job would send the letters of past nights as of today, and
+   * Fills the database before any job of the product begins: a job would send the letters of past daily runs as of today, and
    * what follows them would be planned from today.
    */
   readonly fill?: (context: Context) => Promise<void>
@@ -79,10 +79,10 @@ export type ProductOptions = {
 const CONNECTIONS = 14
 const JOB_CONNECTIONS = 6
 const SWEEP_MS = 5_000
-/** How soon after midnight, at the latest, a night begins; asking whether one is due costs a read. */
-const NIGHT_MS = 20_000
-/** The demo's clock waits for a night that another process is in. */
-const NIGHT_PATIENCE_MS = 60_000
+/** How soon after midnight, at the latest, a daily run begins; asking whether one is due costs a read. */
+const DAILY_RUN_MS = 20_000
+/** The demo's clock waits for a daily run that another process is in. */
+const DAILY_RUN_PATIENCE_MS = 60_000
 const MAIL_MS = 5_000
 /** How soon after midnight (UTC) the day's anchors are written; asking whether they are costs a look at a folder. */
 const ANCHOR_MS = 10 * 60 * 1000
@@ -129,13 +129,13 @@ export async function startProduct(options: ProductOptions): Promise<Product> {
   // Asked apart: what `instances` has read is kept for some seconds.
   refusePlainLive(await openInstances(db, context.clock).all(), config)
   const work: Context = { ...context, db: jobDb }
-  const runNights = async (waitMs: number): Promise<void> => runAllNights(work, await instances.all(), waitMs)
+  const performRuns = async (waitMs: number): Promise<void> => performAllRuns(work, await instances.all(), waitMs)
   const sendMail = openSender(work, { instances, credentials, isDemo: options.isDemo })
   const demoClock = {
     context: work,
     timeZone: HOME_ZONE,
     setShift,
-    runNights: () => runNights(NIGHT_PATIENCE_MS),
+    performRuns: () => performRuns(DAILY_RUN_PATIENCE_MS),
     sendMail,
   }
   await refreshShift(demoClock)
@@ -157,7 +157,7 @@ export async function startProduct(options: ProductOptions): Promise<Product> {
   if (sweepMs > 0) {
     jobs.every('sweep payments', sweepMs, () => sweep(false))
     jobs.every('sweep refunds', sweepMs, () => sweepBack(false))
-    jobs.every('run due nights', NIGHT_MS, () => runNights(0))
+    jobs.every('run due nights', DAILY_RUN_MS, () => performRuns(0))
     jobs.every('send messages', MAIL_MS, sendMail)
   }
   keepHouse(jobs, work, credentials)

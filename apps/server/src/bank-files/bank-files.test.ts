@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { CalendarDate } from '@kvitt/domain/calendar.ts'
-import { runNight, stopInvoice } from '../collection/collection.ts'
+import { performDailyRun, stopInvoice } from '../collection/collection.ts'
 import type { CastPayment } from '../demo/cast-bgmax.ts'
 import {
   balanceOf,
@@ -164,7 +164,7 @@ describe('a payment', () => {
       mother.id,
     )
     server.clock.moveTo(day)
-    await runNight(context(), instance, day)
+    await performDailyRun(context(), instance, day)
     const instalment = await one<{ id: string; owed: number }>(
       `select i.id, i.balance_minor::int as owed from invoice i join part_payment_instalment n on n.invoice_id = i.id
        join part_payment_member m on m.part_payment_id = n.part_payment_id where m.invoice_id = $1`,

@@ -3,13 +3,13 @@ import type { Currency } from '@kvitt/domain/money.ts'
 import { endFoundFiles } from '../creditors/creditors.ts'
 import type { Instance } from '../instances/instances.ts'
 import { ImportRefusal, reasonOf, type ImportInput } from '../imports/imports.ts'
-import { setAside } from '../tasks/tasks.ts'
+import { quarantine } from '../tasks/tasks.ts'
 import { readWaitingLines } from './bank-files.queries.ts'
 import { keepFile } from './keep-file.ts'
 import { placeLine, type PlaceContext, type Placed } from './place-line.ts'
 import { readBankFile, type ReadBankFile } from './read-bank-file.ts'
 
-export { askAboutLateClearing } from './clearing-late.ts'
+export { askAboutOverdueClearing } from './overdue-clearing.ts'
 export { PlacementRefused, placeSuspense, type Placement, type Settled } from './place-suspense.ts'
 export { lockBankFiles } from './bank-files.queries.ts'
 export { BANK_RETURN, expectMoneyOut, sayItLeft } from './money-out.ts'
@@ -91,7 +91,7 @@ async function* placeWaiting(
     const place = (): Promise<Placed | undefined> =>
       placeLine(context, { instanceId: id, lineId }, context.clock.today(timeZone))
     // One that cannot be booked holds up no other: it waits for the next import, and a person is asked.
-    const placed = await setAside(context, { instanceId: id, about: `place bank line ${lineId}` }, place)
+    const placed = await quarantine(context, { instanceId: id, about: `place bank line ${lineId}` }, place)
     if (placed) yield describe(placed)
   }
 }

@@ -1,7 +1,7 @@
 /** A bank's file that tells of a debt which somebody pays, or the night charges, at the same time. */
 import { describe, expect, test } from 'vitest'
 import { addDays } from '@kvitt/domain/calendar.ts'
-import { runNight } from '../collection/collection.ts'
+import { performDailyRun } from '../collection/collection.ts'
 import {
   balanceOf,
   build as buildOver,
@@ -94,7 +94,7 @@ test('a night and a file at once: the fee is on the invoice or it is paid before
     Array.from({ length: 8 }, () => buildOver(100_000, { dueDate: addDays(TODAY, -8) })),
   )
   const text = fileOf(invoices.map(({ reference }) => pay(reference, 100_000)))
-  await Promise.all([runNight(context(), instance, TODAY), takeFiles(text)])
+  await Promise.all([performDailyRun(context(), instance, TODAY), takeFiles(text)])
   const { minor } = await one<{ minor: number }>(
     `select sum(p.amount_minor)::int as minor from bank_line l
      join ledger_transaction t on t.cause = 'payment:' || l.id

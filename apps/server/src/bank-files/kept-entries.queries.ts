@@ -39,7 +39,7 @@ export type KeptLineRow = {
   readonly named_payment_id: string | null
 }
 
-type Wanted = {
+type EntryKeys = {
   readonly instanceId: string
   readonly accountId: string
   /** As the file writes it. */
@@ -52,7 +52,7 @@ type Wanted = {
 /** The lines on the account between two days, and those of deposits with one of the keys, in the order of days and coming. */
 export async function* readKeptLines(
   tx: Transaction,
-  { instanceId, accountId, account, first, last, keys }: Wanted,
+  { instanceId, accountId, account, first, last, keys }: EntryKeys,
 ): AsyncIterable<KeptLineRow> {
   yield* await tx.rows<KeptLineRow>(others, [instanceId, accountId, keys, first, last, account])
   let after = [first, '00000000-0000-0000-0000-000000000000']

@@ -68,9 +68,9 @@ export function placeLine(
     const line = await readWaitingLine(tx, instanceId, lineId)
     if (!line) return undefined
     const work = { context, tx, line, today }
-    if (line.is_doubtful) return setAside(work, 'told_differently')
+    if (line.is_doubtful) return quarantine(work, 'told_differently')
     if (line.kind === 'OUTGOING') return placeOutgoing(work)
-    if (line.deposit_key.endsWith(RETURNED)) return setAside(work, 'no_reference')
+    if (line.deposit_key.endsWith(RETURNED)) return quarantine(work, 'no_reference')
     if (await placeRepeat(work)) return { line, outcome: 'repeated', number: null, reason: null }
     return line.kind === 'PAYMENT' ? placePayment(work) : placeDeduction(work)
   })
@@ -78,7 +78,7 @@ export function placeLine(
 
 async function placePayment(work: Work): Promise<Placed> {
   const { context, tx, line } = work
-  if (line.format !== 'camt' && (await isToldOtherwise(work))) return setAside(work, 'told_otherwise')
+  if (line.format !== 'camt' && (await isToldOtherwise(work))) return quarantine(work, 'told_otherwise')
   const named = await readNamed(work)
   // Bankgirot keeps the zeros of a reference; those who do not send digits of a fixed length.
   const formsOf = (text: string): string[] => referenceForms(text, line.format === 'bgmax')
@@ -88,7 +88,7 @@ async function placePayment(work: Work): Promise<Placed> {
   if (line.payment_references.length === 0 && named === undefined && (await placeSum(work)))
     return { line, outcome: 'known', number: null, reason: null }
   // A slip of a digit at the bank or in a file closes debts that a person would have to open again.
-  if (line.amount_minor > context.config.largestTransferMinor) return setAside(work, 'implausible_amount')
+  if (line.amount_minor > context.config.largestTransferMinor) return quarantine(work, 'implausible_amount')
   const found = await findCandidates(tx, line.instance_id, references, incomingOn(line))
   // What the payer ordered says more than a reference that leads nowhere.
   const isByName = found.length === 0 && named !== undefined
@@ -98,7 +98,7 @@ async function placePayment(work: Work): Promise<Placed> {
   const count = isByName ? 1 : line.payment_references.length
   const incoming = { amountMinor: line.amount_minor, currency: line.currency, creditorIds: line.creditor_ids }
   const choice = chooseDebt(candidates, incoming, count)
-  if ('reason' in choice) return setAside(work, choice.reason)
+  if ('reason' in choice) return quarantine(work, choice.reason)
   return payDebt(work, choice.debt, { named, others: alsoOwed(candidates, choice.debt, count) })
 }
 
@@ -149,8 +149,9 @@ async function payDebt(
   })
   const { is_part_payment: isPlanned, balance_minor: owed, status } = locked.claim ?? locked.invoice
   const money = { amountMinor: line.amount_minor, valueOn: valueDayOf([dayOfMoney(line)], today) }
-  if (isPlanned && owed > 0 && !(await cameBeforePlan(tx, locked, money))) return setAside(work, 'in_a_plan')
-  if (status === 'ARCHIVED') return setAside(work, 'unknown_reference')
+  if (isPlanned && owed > 0 && !(await cameBeforePlan(tx, locked, money)))
+    return quarantine(work, 'in_a_plan')
+  if (status === 'ARCHIVED') return quarantine(work, 'unknown_reference')
   await askAboutDay(tx, { ...toldOf(work), ...partiesOf(locked) })
   const isArrived = named !== undefined && (await arriveByFile(tx, { named, line, locked, today }))
   const payment = { ...line, gateway: clearingOf(line.holder), isFromFile: true as const }
@@ -187,7 +188,7 @@ export function debtOf(locked: LockedDebt): Debt {
 async function placeDeduction(work: Work): Promise<Placed> {
   const { context, tx, line, today } = work
   const taken = await findTakenBack(tx, line)
-  if (taken === undefined) return setAside(work, 'nothing_to_take_back')
+  if (taken === undefined) return quarantine(work, 'nothing_to_take_back')
   const { instance_id: instanceId } = line
   const amount = money(line.amount_minor, line.currency)
   const known =
@@ -203,7 +204,7 @@ async function placeDeduction(work: Work): Promise<Placed> {
     } catch (error) {
       // It refuses before it writes.
       if (!(error instanceof DecisionRefused)) throw error
-      return setAside(work, 'not_reversible')
+      return quarantine(work, 'not_reversible')
     }
   }
   // What its gateway had told of was taken off the gateway's account: it is gone from the bank's.
@@ -217,12 +218,12 @@ async function placeDeduction(work: Work): Promise<Placed> {
 async function placeOutgoing(work: Work): Promise<Placed> {
   const { context, tx, line, today } = work
   const out = { tx, clock: context.clock, instanceId: line.instance_id, today }
-  if (!(await settleOutgoing(out, line))) return setAside(work, 'unexplained_debit')
+  if (!(await settleOutgoing(out, line))) return quarantine(work, 'unexplained_debit')
   return { line, outcome: 'settled', number: null, reason: null }
 }
 
 /** It is in the books, and a person has to place it. */
-async function setAside(work: Work, reason: Unplaced | 'unexplained_debit'): Promise<Placed> {
+async function quarantine(work: Work, reason: Unplaced | 'unexplained_debit'): Promise<Placed> {
   const { tx, line } = work
   const minor = line.kind === 'PAYMENT' ? line.amount_minor : -line.amount_minor
   await post(work, bookSuspense(clearingOf(line.holder), money(minor, line.currency)))

@@ -1,7 +1,7 @@
 /** One transfer for several documents of one reference (D-22). */
 import { expect, test } from 'vitest'
 import { addDays, type CalendarDate } from '@kvitt/domain/calendar.ts'
-import { pauseInvoice, reversePayment, runNight } from '../collection/collection.ts'
+import { pauseInvoice, reversePayment, performDailyRun } from '../collection/collection.ts'
 import {
   build,
   context,
@@ -206,7 +206,7 @@ test('with the reference of what a plan pays: its bills, the oldest first, and w
   )
   const night = async (day: CalendarDate) => {
     server.clock.moveTo(day)
-    await runNight(context(), instance, day)
+    await performDailyRun(context(), instance, day)
   }
   const days = await rows<{ day: CalendarDate }>(
     `select n.send_date::text as day from part_payment_instalment n

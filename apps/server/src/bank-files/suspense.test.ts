@@ -1,7 +1,7 @@
 /** Money that found no debt: a person places it once, or it goes back, whatever happens beside. */
 import { describe, expect, test } from 'vitest'
 import { addDays } from '@kvitt/domain/calendar.ts'
-import { runNight } from '../collection/collection.ts'
+import { performDailyRun } from '../collection/collection.ts'
 import type { CastPayment } from '../demo/cast-bgmax.ts'
 import {
   balanceOf as balance,
@@ -248,7 +248,7 @@ describe('at the same moment', () => {
     for (const _ of invoices) lost.push(await lose(50_000))
     const payments = invoices.map(({ reference }) => ({ reference, amountMinor: 30_000 }))
     const [, , ...settled] = await Promise.all([
-      runNight(context(), instance, TODAY),
+      performDailyRun(context(), instance, TODAY),
       take(payments),
       ...lost.map(({ lineId }, n) => onInvoice(lineId, invoices[n]?.number ?? '')),
     ])

@@ -1,7 +1,7 @@
 /** Paying a claim while somebody still holds a payment of one of its invoices, started before it was handed over. */
 import { beforeAll, expect, test } from 'vitest'
 import { addDays } from '@kvitt/domain/calendar.ts'
-import { runNight } from '../collection/collection.ts'
+import { performDailyRun } from '../collection/collection.ts'
 import { buildInvoice, TODAY } from '../testing/build.ts'
 import { buildInstanceAccount, NIGHTS_TO_CLAIM } from '../testing/build-claim.ts'
 import { startTestServer, type TestServer } from '../testing/start-test-server.ts'
@@ -28,7 +28,7 @@ async function start(door: Door, serviceProviderCode: string) {
 
 async function night(): Promise<void> {
   const instance = { id: server.instanceId, timeZone: 'Europe/Stockholm' }
-  await runNight(server.product.context, instance, server.clock.today('Europe/Stockholm'))
+  await performDailyRun(server.product.context, instance, server.clock.today('Europe/Stockholm'))
 }
 
 /** An invoice that is being paid on the day it is handed over, and its claim. */

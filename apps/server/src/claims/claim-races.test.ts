@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { addDays, date } from '@kvitt/domain/calendar.ts'
-import { runNight, stopClaim } from '../collection/collection.ts'
+import { performDailyRun, stopClaim } from '../collection/collection.ts'
 import { importInvoices } from '../imports/imports.ts'
 import { agreeReminderFees, buildInvoice, TODAY } from '../testing/build.ts'
 import { buildClaim, buildInstanceAccount, NIGHTS_TO_CLAIM, type BuiltClaim } from '../testing/build-claim.ts'
@@ -24,7 +24,7 @@ const call = (of: Pair, part = '', method = 'GET', body?: unknown) =>
   server.call(method, `/api/public/collection-batches/${of.reference}/${of.zip}${part}`, { body })
 
 const today = () => server.clock.today('Europe/Stockholm')
-const night = () => runNight(server.product.context, instance, today())
+const night = () => performDailyRun(server.product.context, instance, today())
 
 async function start(of: Pair) {
   const { balanceTotal } = (await call(of)).json as { balanceTotal: number }

@@ -3,7 +3,7 @@ import type { ClaimStatus } from '@kvitt/domain/claims/claim.ts'
 import type { Currency } from '@kvitt/domain/money.ts'
 import { creditedOn } from '../ledger/ledger.ts'
 import { statement, type Connection, type Transaction } from '../platform/database/database.ts'
-import type { Aim, ListScope, Viewer } from '../sign-in/viewer.ts'
+import type { DebtSelector, ListScope, Viewer } from '../sign-in/viewer.ts'
 
 /**
  * The claims that a viewer may see, as table expressions over $1..$3 (visibleTo). A public session: the one of its
@@ -22,14 +22,14 @@ function visibleTo(viewer: Viewer): [string, string | null, string | readonly st
     case 'public':
       return [id, viewer.reference, viewer.zip]
     case 'debtor':
-      return [id, namedBy(viewer.aim), viewer.session.debtorIds]
+      return [id, namedBy(viewer.selector), viewer.session.debtorIds]
   }
 }
 
 /** Reference and zip in one value: the statements are the same with and without a zip. */
-function namedBy(aim: Aim): string | null {
-  if (aim.by === 'pair') return `${aim.reference} ${aim.zip}`
-  return aim.by === 'reference' ? aim.reference : null
+function namedBy(selector: DebtSelector): string | null {
+  if (selector.by === 'pair') return `${selector.reference} ${selector.zip}`
+  return selector.by === 'reference' ? selector.reference : null
 }
 
 export type ClaimRow = {

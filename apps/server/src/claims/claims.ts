@@ -75,7 +75,7 @@ export async function findVisibleClaim(
   viewer: Viewer,
   claimNumber: string | undefined,
 ): Promise<ShownClaim> {
-  if (viewer.kind === 'debtor' && viewer.aim.by === 'nothing' && claimNumber === undefined) {
+  if (viewer.kind === 'debtor' && viewer.selector.by === 'nothing' && claimNumber === undefined) {
     throw new Refusal('invalid_request', {}, ['collectionBatchNumber'])
   }
   const isPossible = claimNumber === undefined || /^[0-9]{1,20}$/.test(claimNumber)
@@ -94,7 +94,7 @@ export async function findClaimListScope(
   claimNumber: string | undefined,
 ): Promise<ListScope> {
   const isNamed = claimNumber !== undefined
-  if (viewer.kind === 'debtor' && viewer.aim.by === 'nothing' && !isNamed)
+  if (viewer.kind === 'debtor' && viewer.selector.by === 'nothing' && !isNamed)
     return { debtorIds: viewer.session.debtorIds }
   const claim = await readVisibleClaim(context.db, viewer, claimNumber)
   if (!claim) {

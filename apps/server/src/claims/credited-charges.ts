@@ -3,10 +3,10 @@ import type { CalendarDate } from '@kvitt/domain/calendar.ts'
 import type { Bucket, Line, Owed, Parties } from '@kvitt/domain/ledger/booking.ts'
 import { bookChargesBack } from '@kvitt/domain/ledger/correction.ts'
 import {
-  chargesWithoutGround,
-  interestWithoutGround,
-  type ChargeBack,
-} from '@kvitt/domain/ledger/lost-ground.ts'
+  chargesToReverse,
+  interestToReverse,
+  type ChargeReversal,
+} from '@kvitt/domain/ledger/charge-reversals.ts'
 import { add, money, subtract, sum, type Currency } from '@kvitt/domain/money.ts'
 import type { Context } from '../context.ts'
 import { bookingsBack, readDebtEvents, type Booking } from '../ledger/ledger.ts'
@@ -24,17 +24,18 @@ type Credited = {
  * The charges that a credit takes with it: those of the invoice, its part of the interest of its claim, and all of the
  * claim's own when nothing of the claim's principal was owed.
  */
-export async function readChargesLost(tx: Transaction, credited: Credited): Promise<ChargeBack[]> {
+export async function readChargesToReverse(tx: Transaction, credited: Credited): Promise<ChargeReversal[]> {
   const { instanceId, invoiceId, claimId, creditMinor } = credited
   const ofInvoice = await readDebtEvents(tx, instanceId, { invoiceId }, 'days')
-  if (claimId === null) return chargesWithoutGround(ofInvoice, creditMinor)
+  if (claimId === null) return chargesToReverse(ofInvoice, creditMinor)
   const events = await readDebtEvents(tx, instanceId, { claimId }, 'days')
   // What was paid before the invoice joined the claim is taken back there.
   const takenBack = events.filter((e) => e.invoiceId === invoiceId && e.cause.startsWith('reversal:'))
-  const own = chargesWithoutGround([...ofInvoice, ...takenBack], creditMinor)
-  const whole = chargesWithoutGround(events, creditMinor)
-  const parts = interestWithoutGround(events, { invoiceId, creditMinor })
-  const isWhole = ({ cause }: ChargeBack): boolean => whole.some((w) => cause === `${w.cause}:${invoiceId}`)
+  const own = chargesToReverse([...ofInvoice, ...takenBack], creditMinor)
+  const whole = chargesToReverse(events, creditMinor)
+  const parts = interestToReverse(events, { invoiceId, creditMinor })
+  const isWhole = ({ cause }: ChargeReversal): boolean =>
+    whole.some((w) => cause === `${w.cause}:${invoiceId}`)
   return [...own, ...whole, ...parts.filter((part) => !isWhole(part))]
 }
 
@@ -52,7 +53,7 @@ type ChargedOn = {
 /** Each charge taken back on what is owed. Its cause names the charge, so that it comes back once. */
 export function bookChargesLost(
   { clock }: Pick<Context, 'clock'>,
-  lost: readonly ChargeBack[],
+  lost: readonly ChargeReversal[],
   { parties, owed: before, currency, on, nameOf, writtenOffMinor = 0 }: ChargedOn,
 ): Booking[] {
   let owed = before

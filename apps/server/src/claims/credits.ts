@@ -33,7 +33,7 @@ import {
 } from '../ledger/ledger.ts'
 import type { Transaction } from '../platform/database/database.ts'
 import { newId } from '../platform/identity.ts'
-import { bookChargesLost, readChargesLost } from './credited-charges.ts'
+import { bookChargesLost, readChargesToReverse } from './credited-charges.ts'
 import { lockClaim, lockInvoiceAndClaim, moveClaim, type LockedClaim } from './move-claim.ts'
 
 type CreditContext = Pick<Context, 'clock'>
@@ -84,7 +84,7 @@ export async function creditInvoice(
   { number, creditMinor, issuedOn, on, endPlan }: CreditNote,
 ): Promise<string> {
   const { instance_id: instanceId, id: invoiceId, claim_id: claimId, currency } = seen
-  const lost = await readChargesLost(tx, { instanceId, invoiceId, claimId, creditMinor })
+  const lost = await readChargesToReverse(tx, { instanceId, invoiceId, claimId, creditMinor })
   const goneMinor = lost.reduce((all, back) => all + back.costsMinor + back.interestMinor, creditMinor)
   const invoice = seen.status === 'CLOSED' ? seen : await endPlan(seen, goneMinor)
   const credited = { invoice, claim }

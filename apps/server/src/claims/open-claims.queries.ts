@@ -1,4 +1,4 @@
-/** The SQL that opens claims, set-based: a night opens them by the hundred. */
+/** The SQL that opens claims, set-based: a daily run opens them by the hundred. */
 import { statement, type Database, type Transaction } from '../platform/database/database.ts'
 
 const takeNumbers = statement(

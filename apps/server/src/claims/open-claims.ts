@@ -30,7 +30,7 @@ export type ClaimToOpen = {
   readonly currency: Currency
   readonly debtorZip: string
   /** The last day to pay that the first demand will give. */
-  readonly expireDate: CalendarDate
+  readonly dueDate: CalendarDate
   readonly invoices: readonly JoiningInvoice[]
 }
 
@@ -85,7 +85,7 @@ export async function openClaims(
       payment_reference: names[index]?.reference ?? '',
       zip: normaliseZip(claim.debtorZip),
       currency: claim.currency,
-      expire_date: claim.expireDate,
+      expire_date: claim.dueDate,
       total_minor: claim.invoices.reduce((sum, { totalMinor }) => sum + totalMinor, 0),
       interest_free_minor: claim.invoices.reduce(
         (sum, { isForInterest, owed }) => sum + (isForInterest ? owed.principal.minor : 0),

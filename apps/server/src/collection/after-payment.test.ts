@@ -20,7 +20,7 @@ import {
   useInvoices,
 } from '../testing/debts/one-invoice.ts'
 import { reversePayment, upholdDispute } from './collection.ts'
-import { runNight } from './night.ts'
+import { performDailyRun } from './daily-run.ts'
 
 useInvoices()
 
@@ -126,7 +126,7 @@ describe('interest that was paid late', () => {
     await pay(invoice)
     const night = addDays(paidOn, 1)
     server.clock.moveTo(night)
-    await Promise.all([1, 2, 3].map(() => runNight(context(), instance, night)))
+    await Promise.all([1, 2, 3].map(() => performDailyRun(context(), instance, night)))
     await nights(addDays(night, 1), addDays(night, 3))
     const billed = await interestInvoices(invoice)
     expect(billed).toEqual([

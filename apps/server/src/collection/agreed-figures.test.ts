@@ -12,7 +12,7 @@ import {
 } from '../testing/build.ts'
 import { openTask } from '../tasks/tasks.ts'
 import { testDatabase, type TestDatabase } from '../testing/test-database.ts'
-import { runNight } from './night.ts'
+import { performDailyRun } from './daily-run.ts'
 
 let db: TestDatabase
 let real: string
@@ -45,7 +45,7 @@ async function build(
 async function nights(instanceId: string, from: CalendarDate, to: CalendarDate): Promise<void> {
   for (let day = from; day <= to; day = addDays(day, 1)) {
     clock.moveTo(day)
-    await runNight(context(), { id: instanceId, timeZone: 'Europe/Stockholm' }, day)
+    await performDailyRun(context(), { id: instanceId, timeZone: 'Europe/Stockholm' }, day)
   }
 }
 

@@ -15,7 +15,7 @@ import {
   pauseClaim,
   rejectClaimDispute,
   resumeClaim,
-  runNight,
+  performDailyRun,
   stopClaim,
   upholdClaimDispute,
 } from './collection.ts'
@@ -46,7 +46,7 @@ const ACTS = {
   reject: (claim) => rejectClaimDispute(context, key(claim), answered),
   uphold: (claim) => upholdClaimDispute(context, key(claim), { ...answered, creditMinor: 'all' }),
   stop: (claim) => stopClaim(context, key(claim), { on: TODAY, reason: 'withdrawn' }),
-  night: () => runNight(context, instance, TODAY),
+  night: () => performDailyRun(context, instance, TODAY),
 } as const satisfies Record<string, Act>
 type ActName = keyof typeof ACTS
 
@@ -83,7 +83,7 @@ beforeAll(async () => {
   for (let n = 0; n < cases.length; n++) await buildInvoice(db, id, clock, { dueDate: DUE })
   for (const after of NIGHTS_TO_CLAIM) {
     clock.moveTo(addDays(DUE, after))
-    await runNight(context, instance, addDays(DUE, after))
+    await performDailyRun(context, instance, addDays(DUE, after))
   }
   const { rows } = await db.owner.query('select id, payment_reference as reference, zip from claim')
   waiting.push(...rows)

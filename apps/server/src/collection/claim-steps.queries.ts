@@ -143,7 +143,7 @@ export async function setClaimDateRows(
   instanceId: string,
   claims: readonly {
     id: string
-    expireDate: string | null
+    dueDate: string | null
     interestPostedTo: string | null
     restParts: number | null
   }[],
@@ -152,7 +152,7 @@ export async function setClaimDateRows(
   await tx.rows(setClaimDates, [
     instanceId,
     claims.map((c) => c.id),
-    claims.map((c) => c.expireDate),
+    claims.map((c) => c.dueDate),
     claims.map((c) => c.interestPostedTo),
     claims.map((c) => c.restParts),
   ])

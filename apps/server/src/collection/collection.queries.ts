@@ -1,4 +1,4 @@
-/** The SQL of the collection schedule. Set-based: a night handles invoices by the thousand. */
+/** The SQL of the collection schedule. Set-based: a daily run handles invoices by the thousand. */
 import type { Debt } from '@kvitt/domain/ledger/booking.ts'
 import { performedSteps } from '../claims/claims.ts'
 import { idLike, statement, type Connection, type Transaction } from '../platform/database/database.ts'
@@ -132,32 +132,32 @@ export async function setInterestDayRows(
   await tx.rows(setInterestDay, [instanceId, day, invoices.map(({ id }) => id), rests])
 }
 
-const lastNight = statement(
-  'collection.lastNight',
+const lastRun = statement(
+  'collection.lastRun',
   `select day, awaited_accounts from collection_night where instance_id = $1 order by day desc limit 1`,
 )
-const insertNight = statement(
-  'collection.insertNight',
+const insertRun = statement(
+  'collection.insertRun',
   `insert into collection_night as n (instance_id, day, performed, awaited_accounts) values ($1, $2, $3, $4)
    on conflict (instance_id, day) do update set performed = n.performed + excluded.performed,
      awaited_accounts = excluded.awaited_accounts`,
 )
 
-export type LastNight = {
+export type LastRun = {
   readonly day: string
   /** Whose debts it left waiting. */
   readonly awaited_accounts: readonly string[]
 }
 
-export async function readLastNight(db: Connection, instanceId: string): Promise<LastNight | undefined> {
-  return (await db.rows<LastNight>(lastNight, [instanceId]))[0]
+export async function readLastRun(db: Connection, instanceId: string): Promise<LastRun | undefined> {
+  return (await db.rows<LastRun>(lastRun, [instanceId]))[0]
 }
 
-export async function insertNightRow(
+export async function insertRunRow(
   db: Connection,
   night: { instanceId: string; day: string; performed: number; awaited: readonly string[] },
 ): Promise<void> {
-  await db.rows(insertNight, [night.instanceId, night.day, night.performed, night.awaited])
+  await db.rows(insertRun, [night.instanceId, night.day, night.performed, night.awaited])
 }
 
 const resuming = statement(

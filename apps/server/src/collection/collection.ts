@@ -1,16 +1,16 @@
-/** The collection engine: what happens to an unpaid invoice, night by night. */
+/** The collection engine: what happens to an unpaid invoice, day by day. */
 import type { Context } from '../context.ts'
 import type { Instance } from '../instances/instances.ts'
-import { runDueNights } from './night.ts'
+import { performDueRuns } from './daily-run.ts'
 
 export { rejectDispute, upholdDispute } from './decisions/dispute-decisions.ts'
 export { decideDebt, type DebtDecision } from './decisions/decide-debt.ts'
 export { decideDispute, type DisputeAnswer } from './decisions/decide-dispute.ts'
 export { readOpenDisputes, type OpenDispute } from './decisions/decisions.queries.ts'
-export { runNight } from './night.ts'
+export { performDailyRun } from './daily-run.ts'
 export { rejectClaimDispute, rejectLockedDispute, upholdClaimDispute } from './decisions/claim-disputes.ts'
 export { pauseClaim, resumeClaim, stopClaim } from './decisions/claim-pause.ts'
-export { planAnew } from './plan-anew.ts'
+export { reschedule } from './reschedule.ts'
 export { performRecordedStep } from './recorded-steps.ts'
 export { pauseInvoice, stopInvoice } from './decisions/pause.ts'
 export { DecisionRefused } from './decisions/decision-refused.ts'
@@ -19,17 +19,17 @@ export { reversePayment, takeBack } from './decisions/reverse-payment.ts'
 export { denyTaxReduction } from './decisions/tax-reduction.ts'
 
 /**
- * Every instance's due nights, one instance after the other. One that fails does not stop the next. `waitMs` is for those
+ * Every instance's due daily runs, one instance after the other. One that fails does not stop the next. `waitMs` is for those
  * that another process is in.
  */
-export async function runAllNights(
+export async function performAllRuns(
   context: Pick<Context, 'db' | 'clock' | 'log'> & Partial<Pick<Context, 'config'>>,
   instances: readonly Pick<Instance, 'id' | 'timeZone'>[],
   waitMs = 0,
 ): Promise<void> {
   for (const instance of instances) {
     try {
-      await runDueNights(context, instance, waitMs)
+      await performDueRuns(context, instance, waitMs)
     } catch (error) {
       context.log.error({ err: error, instanceId: instance.id }, 'night not finished')
     }

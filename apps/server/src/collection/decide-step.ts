@@ -26,7 +26,7 @@ import type { DueStep } from './due-steps.queries.ts'
 import { missingFee, missingRate, type Missing } from './missing-figures.ts'
 
 export type Decision =
-  /** Left as it is; asked again another night. `missing` is a figure that a person has to enter. */
+  /** Left as it is; asked again on another day. `missing` is a figure that a person has to enter. */
   | { readonly kind: 'wait'; readonly missing?: Missing }
   | { readonly kind: 'skip' }
   | {

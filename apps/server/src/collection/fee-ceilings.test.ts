@@ -14,7 +14,7 @@ import {
   type InvoiceWishes,
 } from '../testing/build.ts'
 import { testDatabase, type TestDatabase } from '../testing/test-database.ts'
-import { runNight } from './night.ts'
+import { performDailyRun } from './daily-run.ts'
 
 let db: TestDatabase
 let instance: { id: string; timeZone: string }
@@ -51,7 +51,7 @@ async function nights(
 ): Promise<CalendarDate> {
   for (let day = from; day < addDays(DUE, 200); day = addDays(day, 1)) {
     clock.moveTo(day)
-    await runNight(context(), instance, day)
+    await performDailyRun(context(), instance, day)
     if (await isDone(day)) return day
   }
   throw new Error('it never came')

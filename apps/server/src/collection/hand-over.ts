@@ -106,7 +106,7 @@ function claimOf(head: DueStep, group: readonly Decided<DueStep>[], day: Calenda
     country: head.country,
     currency: head.currency,
     debtorZip: head.debtor_zip,
-    expireDate: lastPayDateOf(terms, 'COLLECTION_CLAIM', day) ?? day,
+    dueDate: lastPayDateOf(terms, 'COLLECTION_CLAIM', day) ?? day,
     invoices: group.map(({ row, decision }) => ({
       invoiceId: row.invoice_id,
       invoiceNumber: row.invoice_number,

@@ -1,6 +1,6 @@
 /**
  * Interest on what was paid late, for the days that no posting has counted (D-28): when nothing is owed any more, billed as
- * an invoice of its own if it is worth it, else let be. Part of the night.
+ * an invoice of its own if it is worth it, else let be. Part of the daily run.
  */
 import { addDays, type CalendarDate } from '@kvitt/domain/calendar.ts'
 import { interestPeriods } from '@kvitt/domain/collection/interest-periods.ts'
@@ -23,7 +23,7 @@ import type { Transaction } from '../platform/database/database.ts'
 import { newId } from '../platform/identity.ts'
 import { printedAmount } from '../platform/printed-amount.ts'
 import { isLanguage, textOf } from '../platform/texts.ts'
-import { setAside } from '../tasks/tasks.ts'
+import { quarantine } from '../tasks/tasks.ts'
 import {
   insertInterestInvoiceRow,
   readLateDebt,
@@ -36,26 +36,26 @@ import { askForFigures, missingRate } from './missing-figures.ts'
 /** Days from sending to the due date of an interest invoice. */
 const TERM_DAYS = 14
 
-type NightContext = Pick<Context, 'db' | 'clock' | 'log'>
+type DailyRunContext = Pick<Context, 'db' | 'clock' | 'log'>
 
 /** Settles the interest of what was paid late and ended before `day`. Answers how many invoices were made. */
 export async function billLateInterest(
-  context: NightContext,
+  context: DailyRunContext,
   night: { readonly instanceId: string; readonly day: CalendarDate; readonly awaited: Awaited },
 ): Promise<number> {
   const { instanceId, day } = night
   let billed = 0
   for (const debt of await readPaidLate(context.db, night)) {
     const matter = { instanceId, about: `late interest of ${debtId(debt)}` }
-    billed += (await setAside(context, matter, () => billDebt(context, { instanceId, debt }, day))) ?? 0
+    billed += (await quarantine(context, matter, () => billDebt(context, { instanceId, debt }, day))) ?? 0
   }
   return billed
 }
 
 type DebtKey = { readonly instanceId: string; readonly debt: Debt }
 
-/** One transaction under the lock of the debt, so that two nights at once bill once. */
-function billDebt(context: NightContext, key: DebtKey, day: CalendarDate): Promise<number> {
+/** One transaction under the lock of the debt, so that two daily runs at once bill once. */
+function billDebt(context: DailyRunContext, key: DebtKey, day: CalendarDate): Promise<number> {
   return context.db.transaction(async (tx) => {
     const { instanceId, debt } = key
     if ('claimId' in debt) await lockClaim(tx, { instanceId, claimId: debt.claimId })
@@ -91,7 +91,7 @@ type Bill = {
   readonly interest: InterestSum
 }
 
-async function sendInterestInvoice(context: NightContext, tx: Transaction, bill: Bill): Promise<void> {
+async function sendInterestInvoice(context: DailyRunContext, tx: Transaction, bill: Bill): Promise<void> {
   const { key, late, day, interest } = bill
   const { instanceId } = key
   const id = newId(context.clock.now())

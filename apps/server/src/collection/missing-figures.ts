@@ -10,7 +10,7 @@ import type { OwedDays } from '@kvitt/domain/collection/interest-posting.ts'
 import { openTasks } from '../tasks/tasks.ts'
 import type { Transaction } from '../platform/database/database.ts'
 
-/** A figure is set for half-years: it is asked for once in each, and not night after night. */
+/** A figure is set for half-years: it is asked for once in each, and not every day. */
 export type Missing = {
   /** Country, kind of debtor, what, and half-year. */
   readonly about: string

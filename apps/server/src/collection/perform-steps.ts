@@ -35,7 +35,7 @@ export type Decided<Row extends Step = Step> = {
   readonly decision: Decision
 }
 
-type Night = {
+type DailyRun = {
   readonly clock: Context['clock']
   readonly instanceId: string
   readonly day: CalendarDate
@@ -44,7 +44,7 @@ type Night = {
 /** Ends the steps that are to end, with the late days that they post. Answers those that did, and those that wait: what another run ended is its alone. */
 export async function endDecided<D extends Decided>(
   tx: Transaction,
-  night: Night,
+  run: DailyRun,
   wanted: readonly D[],
 ): Promise<D[]> {
   const toEnd = wanted.flatMap(({ row, decision }): EndedStep[] => {
@@ -61,7 +61,7 @@ export async function endDecided<D extends Decided>(
     const status = row.step_type === 'SCHEDULE_END' ? ('ASKED' as const) : ('PERFORMED' as const)
     return [{ ...step, ...before, status, lastPayDate }]
   })
-  const ended = await endStepRows(tx, night, toEnd)
+  const ended = await endStepRows(tx, run, toEnd)
   const decided = wanted.filter(({ row, decision }) => decision.kind === 'wait' || ended.has(row.step_id))
   const counting = decided.filter(
     ({ row, decision }) =>
@@ -69,7 +69,7 @@ export async function endDecided<D extends Decided>(
   )
   await postLateDays(
     tx,
-    night,
+    run,
     counting.map(({ row, debt }) => ({ debt, stepId: row.step_id })),
   )
   return decided
@@ -78,28 +78,28 @@ export async function endDecided<D extends Decided>(
 /** Performs what was decided under the locks of the debts. Answers how many steps were performed. */
 export async function performSteps(
   tx: Transaction,
-  night: Night,
+  run: DailyRun,
   wanted: readonly Decided[],
 ): Promise<number> {
   if (wanted.length === 0) return 0
-  const { clock, instanceId } = night
-  const decided = await endDecided(tx, night, wanted)
+  const { clock, instanceId } = run
+  const decided = await endDecided(tx, run, wanted)
   await postBookings(
     tx,
     instanceId,
-    decided.flatMap((one) => bookingsOf(night, one)),
+    decided.flatMap((one) => bookingsOf(run, one)),
     clock,
   )
-  await moveDates(tx, night, decided)
+  await moveDates(tx, run, decided)
   await insertPlannedRows(
     tx,
     instanceId,
-    decided.flatMap((one) => nextOf(night, one)),
+    decided.flatMap((one) => nextOf(run, one)),
   )
-  await askAboutMissing(tx, night, decided)
+  await askAboutMissing(tx, run, decided)
   const performed = decided.filter(({ decision }) => decision.kind === 'perform')
   await queueStepMail(tx, instanceId, performed.map(toldOf))
-  await askWhatNext(tx, night, performed)
+  await askWhatNext(tx, run, performed)
   return performed.length
 }
 
@@ -107,8 +107,8 @@ function toldOf({ row, debt }: Decided): PerformedStep {
   return { stepId: row.step_id, type: row.step_type, debtorId: row.debtor_id, debt }
 }
 
-async function moveDates(tx: Transaction, night: Night, decided: readonly Decided[]): Promise<void> {
-  const { instanceId, day } = night
+async function moveDates(tx: Transaction, run: DailyRun, decided: readonly Decided[]): Promise<void> {
+  const { instanceId, day } = run
   const invoices = decided.flatMap(({ debt, decision }) =>
     'invoiceId' in debt && decision.kind === 'perform' && decision.restParts !== undefined
       ? [{ id: debt.invoiceId, restParts: decision.restParts }]
@@ -120,7 +120,7 @@ async function moveDates(tx: Transaction, night: Night, decided: readonly Decide
       ? [
           {
             id: debt.claimId,
-            expireDate: decision.lastPayDate ?? null,
+            dueDate: decision.lastPayDate ?? null,
             interestPostedTo: decision.restParts === undefined ? null : day,
             restParts: decision.restParts ?? null,
           },
@@ -140,7 +140,7 @@ const FEE_EVENTS: Readonly<Record<string, string>> = {
 }
 
 /** Interest and fee of a step, for the books. */
-export function bookingsOf(night: Night, { row, debt, decision }: Decided): Booking[] {
+export function bookingsOf(run: DailyRun, { row, debt, decision }: Decided): Booking[] {
   if (decision.kind !== 'perform') return []
   const parties = { ...debt, creditorId: row.creditor_id, debtorId: row.debtor_id }
   const charge = (kind: string, bucket: Bucket, [minor, cause]: readonly [number, string]): Booking[] =>
@@ -148,9 +148,9 @@ export function bookingsOf(night: Night, { row, debt, decision }: Decided): Book
       ? []
       : [
           {
-            id: newId(night.clock.now()),
+            id: newId(run.clock.now()),
             kind,
-            bookedOn: night.day,
+            bookedOn: run.day,
             cause: `${cause}:${row.step_id}`,
             invoiceId: 'invoiceId' in debt ? debt.invoiceId : null,
             claimId: 'claimId' in debt ? debt.claimId : null,
@@ -165,7 +165,7 @@ export function bookingsOf(night: Night, { row, debt, decision }: Decided): Book
   ]
 }
 
-function nextOf({ clock }: Night, { debt, decision }: Decided) {
+function nextOf({ clock }: DailyRun, { debt, decision }: Decided) {
   if (decision.kind !== 'perform' || !decision.next) return []
   const { type, number, plannedDate } = decision.next
   return [{ id: newId(clock.now()), debt, type, number, plannedDate }]
@@ -175,8 +175,8 @@ function nextOf({ clock }: Night, { debt, decision }: Decided) {
  * The schedule of these claims has ended and they are still owed: what comes next is a person's decision. A creditor who has
  * given a standing instruction has decided; the application is still to be made by somebody, and recorded.
  */
-async function askWhatNext(tx: Transaction, night: Night, performed: readonly Decided[]): Promise<void> {
-  const { instanceId, day } = night
+async function askWhatNext(tx: Transaction, run: DailyRun, performed: readonly Decided[]): Promise<void> {
+  const { instanceId, day } = run
   const ended = performed.flatMap(({ row, debt }) =>
     row.step_type === 'SCHEDULE_END' && 'claimId' in debt ? [debt.claimId] : [],
   )
@@ -194,7 +194,7 @@ async function askWhatNext(tx: Transaction, night: Night, performed: readonly De
 /** A fee or rate that nobody has entered is asked for once, never guessed: what waits for it, and what soon will need it. */
 export async function askAboutMissing(
   tx: Transaction,
-  { instanceId, day }: Pick<Night, 'instanceId' | 'day'>,
+  { instanceId, day }: Pick<DailyRun, 'instanceId' | 'day'>,
   decided: readonly Decided[],
 ): Promise<void> {
   const needs = decided.flatMap(({ row, decision }): Need[] => {

@@ -6,7 +6,7 @@ import { disputeInvoice } from '../disputes/disputes.ts'
 import { publicViewer } from '../sign-in/viewer.ts'
 import { build, context, instance, one, rows, server, useBankFiles } from '../testing/files/bank-files.ts'
 import { TODAY, type BuiltInvoice } from '../testing/build.ts'
-import { pauseInvoice, runNight } from './collection.ts'
+import { pauseInvoice, performDailyRun } from './collection.ts'
 import { decideDispute, type Decision } from './decisions/decide-dispute.ts'
 import { resumeInvoice } from './decisions/pause.ts'
 
@@ -19,7 +19,7 @@ const ENDS = addDays(DUE, 31)
 async function nights(...days: readonly CalendarDate[]): Promise<void> {
   for (const day of days) {
     server.clock.moveTo(day)
-    await runNight(context(), instance, day)
+    await performDailyRun(context(), instance, day)
   }
 }
 

@@ -1,5 +1,5 @@
 /**
- * Two weeks before a figure of another half-year is needed a person is asked for it. Part of the night; what a step will need
+ * Two weeks before a figure of another half-year is needed a person is asked for it. Part of the daily run; what a step will need
  * that is planned for sooner is asked for when it is planned.
  */
 import { addDays, date, laterOf, type CalendarDate } from '@kvitt/domain/calendar.ts'
@@ -42,7 +42,7 @@ function lacksOn(country: string, day: CalendarDate, isLive: boolean): Lack[] {
   })
 }
 
-/** Asks for what the nights until `ASK_DAYS_BEFORE` days after `day` will need, naming what needs it first. */
+/** Asks for what the daily runs until `ASK_DAYS_BEFORE` days after `day` will need, naming what needs it first. */
 export async function askBeforeNeeded(
   { db }: Pick<Context, 'db'>,
   instanceId: string,

@@ -29,7 +29,7 @@ import {
 } from '../testing/files/account-files.ts'
 import { buildPlanSettings, type BuiltInvoice } from '../testing/build.ts'
 import type { PlanAnswer } from '@kvitt/domain/part-payments/part-payment.contract.ts'
-import { runDueNights } from './night.ts'
+import { performDueRuns } from './daily-run.ts'
 
 useAccountFiles(20)
 beforeAll(async () => {
@@ -152,7 +152,7 @@ describe('what is caught up with', () => {
     await liveTo(WEDNESDAY)
     await confirm(TUESDAY)
     const context = { ...server.product.context, log: openLog('silent') }
-    const run = (processName: string) => runDueNights({ ...context, processName }, instance)
+    const run = (processName: string) => performDueRuns({ ...context, processName }, instance)
     await Promise.all([run('first'), run('second')])
     for (const { id } of invoices) {
       expect(await dayOf(id, 'REMINDER')).toBe(WEDNESDAY)

@@ -5,7 +5,7 @@ import { DAYS_BEFORE_COURT } from '@kvitt/domain/collection/schedule-table.ts'
 import { caseKey } from '@kvitt/domain/court/court.ts'
 import { noteDeed, type DeedKind } from '../audit/audit.ts'
 import { lockClaim, type ClaimKey, type LockedClaim } from '../claims/claims.ts'
-import { performRecordedStep, planAnew } from '../collection/collection.ts'
+import { performRecordedStep, reschedule } from '../collection/collection.ts'
 import type { Context } from '../context.ts'
 import type { Transaction } from '../platform/database/database.ts'
 import { newId } from '../platform/identity.ts'
@@ -123,9 +123,12 @@ export function recordApplication(
   })
 }
 
-type Wanted = Omit<ApplicationRow, 'id' | 'step_id' | 'status'>
+type NewApplication = Omit<ApplicationRow, 'id' | 'step_id' | 'status'>
 
-function rowOf({ instanceId, claimId }: ClaimKey, { on, authority, caseNumber }: Application): Wanted {
+function rowOf(
+  { instanceId, claimId }: ClaimKey,
+  { on, authority, caseNumber }: Application,
+): NewApplication {
   const [authorityKey, key] = [caseKey(authority), caseKey(caseNumber)]
   if (authorityKey === '' || key === '')
     throw new CourtRefused('no_case_number', 'An application has an authority and a case number.')
@@ -143,7 +146,7 @@ function rowOf({ instanceId, claimId }: ClaimKey, { on, authority, caseNumber }:
 async function findRecorded(
   tx: Transaction,
   claim: LockedClaim,
-  wanted: Wanted,
+  wanted: NewApplication,
 ): Promise<ApplicationRow | undefined> {
   const { instance_id: instanceId, claim_id: claimId, authority_key: authorityKey, case_key: key } = wanted
   const all = await readApplications(tx, { instanceId, claimId, authorityKey, caseKey: key })
@@ -196,7 +199,7 @@ export async function askAgain(
   today: CalendarDate,
 ): Promise<void> {
   const { status, balance_minor: owed } = await lockClaim(tx, key)
-  if (isOpenClaim(status) && status !== 'DISPUTED' && owed > 0) await planAnew(context, tx, key, today)
+  if (isOpenClaim(status) && status !== 'DISPUTED' && owed > 0) await reschedule(context, tx, key, today)
 }
 
 export async function note(

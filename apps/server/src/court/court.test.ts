@@ -1,7 +1,13 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { addDays, date, type CalendarDate } from '@kvitt/domain/calendar.ts'
 import type { CourtDecision } from '@kvitt/domain/court/court.ts'
-import { pauseClaim, rejectClaimDispute, resumeClaim, runNight, stopClaim } from '../collection/collection.ts'
+import {
+  pauseClaim,
+  rejectClaimDispute,
+  resumeClaim,
+  performDailyRun,
+  stopClaim,
+} from '../collection/collection.ts'
 import { readConfig } from '../../config/config.ts'
 import { openLog } from '../platform/log.ts'
 import { buildClaim, type BuiltClaim } from '../testing/build-claim.ts'
@@ -40,7 +46,7 @@ const build = async (daysAgo = 40, invoices = [{ totalMinor: 100_000 }] as objec
 }
 const night = async (day: CalendarDate = TODAY) => {
   clock.moveTo(day)
-  await runNight(context(), instance, day)
+  await performDailyRun(context(), instance, day)
 }
 const owed = async ({ id }: BuiltClaim) =>
   (

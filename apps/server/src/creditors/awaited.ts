@@ -1,4 +1,4 @@
-/** Whose files a night still waits for: debts that are paid to such an account wait with it. */
+/** Whose files a daily run still waits for: debts that are paid to such an account wait with it. */
 import { isWaitedFor, untoldSpans, type DaySpan } from '@kvitt/domain/bank-files/told-days.ts'
 import { date, type CalendarDate } from '@kvitt/domain/calendar.ts'
 import { CURRENCIES } from '@kvitt/domain/money.ts'
@@ -8,7 +8,7 @@ import { readGaps, readJoined, readUnset, readWaitSettings, type GapRow } from '
 
 export type Awaited = {
   readonly isNobody: boolean
-  /** Accounts that are not told of up to the day before the night. */
+  /** Accounts that are not told of up to the day before the daily run. */
   readonly accountIds: readonly string[]
   /** Of these the instance's own: what is owed in these currencies, and has no account of its own, is paid there. */
   readonly currencies: readonly string[]
@@ -19,7 +19,7 @@ const NOBODY: Awaited = { isNobody: true, accountIds: [], currencies: [] }
 /** An account with bank days that nothing has told of. */
 type Untold = { readonly account: GapRow; readonly span: DaySpan }
 
-export type FilesOfNight = {
+export type FilesOfRun = {
   readonly awaited: Awaited
   /** What nobody waits for any more, and is asked for. */
   readonly missing: readonly Untold[]
@@ -42,14 +42,14 @@ function currenciesOf({ creditor_id: creditorId, currency, is_giro: isGiro }: Ga
 }
 
 /**
- * What the night of `day` knows of files, read once: all bank days before it are to be told of. Whoever is not told is waited
+ * What the daily run of `day` knows of files, read once: all bank days before it are to be told of. Whoever is not told is waited
  * for, until it is so late that nobody waits any more.
  */
-export async function readFilesOfNight(
+export async function readFilesOfRun(
   db: Connection,
   instanceId: string,
   day: CalendarDate,
-): Promise<FilesOfNight> {
+): Promise<FilesOfRun> {
   const { country, wait_days: waitDays, has_files: hasFiles } = await readWaitSettings(db, instanceId)
   if (!hasFiles) return { awaited: NOBODY, missing: [] }
   const untold = untoldOf(country, await readGaps(db, instanceId, day))
@@ -64,13 +64,13 @@ export async function readFilesOfNight(
 }
 
 /**
- * Asks, as every night does as long as it is so, for the files that nobody waits for any more, once by account and first day,
+ * Asks, as every daily run does as long as it is so, for the files that nobody waits for any more, once by account and first day,
  * and in a live instance how the files of an account come.
  */
 export async function askForFiles(
   db: Connection,
   instanceId: string,
-  { missing }: Pick<FilesOfNight, 'missing'>,
+  { missing }: Pick<FilesOfRun, 'missing'>,
 ): Promise<void> {
   const unset = await readUnset(db, instanceId)
   await openTasks(db, [

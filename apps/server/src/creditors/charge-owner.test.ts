@@ -2,7 +2,7 @@
 import { beforeAll, expect, test } from 'vitest'
 import { addDays, date, type CalendarDate } from '@kvitt/domain/calendar.ts'
 import { readConfig } from '../../config/config.ts'
-import { runNight } from '../collection/night.ts'
+import { performDailyRun } from '../collection/daily-run.ts'
 import { openLog } from '../platform/log.ts'
 import { buildInstance, buildInvoice, testClock, type BuiltInvoice } from '../testing/build.ts'
 import { testDatabase, type TestDatabase } from '../testing/test-database.ts'
@@ -40,7 +40,7 @@ async function build(): Promise<BuiltInvoice> {
 async function nightsTo(day: CalendarDate): Promise<void> {
   for (let night = addDays(clock.today(instance.timeZone), 1); night <= day; night = addDays(night, 1)) {
     clock.moveTo(night)
-    await runNight(context(), instance, night)
+    await performDailyRun(context(), instance, night)
   }
 }
 

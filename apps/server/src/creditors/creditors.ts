@@ -19,7 +19,7 @@ export {
 export { chooseFiles, confirmTold, endFoundFiles, keepTold } from './account-files.ts'
 export { readFilesRows, type FilesRow } from './account-files.queries.ts'
 export { claimWaits, invoiceWaits } from './awaited.queries.ts'
-export { askForFiles, readFilesOfNight, type Awaited } from './awaited.ts'
+export { askForFiles, readFilesOfRun, type Awaited } from './awaited.ts'
 export { findAccounts, isSameAccount, type KnownAccount } from './account-addresses.ts'
 export { addAddress, findNamed, readAddressesOf, type WantedAddress } from './add-address.ts'
 export {

@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from 'vitest'
 import { addDays } from '@kvitt/domain/calendar.ts'
-import { runNight } from '../collection/collection.ts'
+import { performDailyRun } from '../collection/collection.ts'
 import { buildInstanceAccount } from '../testing/build-claim.ts'
 import { buildInvoice, TODAY } from '../testing/build.ts'
 import { startTestServer, type TestServer } from '../testing/start-test-server.ts'
@@ -24,7 +24,8 @@ test('each day that passes has its night, and its letters go on that day', async
     context: product.context,
     timeZone,
     setShift: (days: number) => clock.moveTo(addDays(TODAY, days)),
-    runNights: async () => void (await runNight(product.context, { id, timeZone }, clock.today(timeZone))),
+    performRuns: async () =>
+      void (await performDailyRun(product.context, { id, timeZone }, clock.today(timeZone))),
     sendMail: () => product.sendMail(),
   }
   expect(await advanceDays(demo, 40)).toBe(addDays(TODAY, 40))

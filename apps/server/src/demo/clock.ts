@@ -12,8 +12,8 @@ export type DemoClock = {
   readonly timeZone: string
   /** Tells the running clock about a new shift. */
   readonly setShift: (days: number) => void
-  /** Runs the nights that have become due. */
-  readonly runNights: () => Promise<void>
+  /** Runs the daily runs that have become due. */
+  readonly performRuns: () => Promise<void>
   /** Sends the messages that wait. */
   readonly sendMail: () => Promise<void>
 }
@@ -37,7 +37,7 @@ export async function advanceDays(demo: DemoClock, days: number): Promise<Calend
     // What the bank did on the day that ends belongs to that day.
     await sweep()
     demo.setShift(await addShiftDays(demo.context.db, 1))
-    await demo.runNights()
+    await demo.performRuns()
     // A letter leaves on its day, and what follows it waits for that.
     await demo.sendMail()
     await sweep()

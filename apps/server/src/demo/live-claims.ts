@@ -31,7 +31,7 @@ export function nameClaimOf({ claims }: Cast): NameClaim {
   }
 }
 
-/** Does what happened on `day`, before the night. `stage.context` is of that day. */
+/** Does what happened on `day`, before the daily run. `stage.context` is of that day. */
 export async function liveClaims(stage: Stage, day: CalendarDate, today: CalendarDate): Promise<void> {
   const { context, instance, cast } = stage
   for (const { respite, invoiceNumber } of cast.invoices) {

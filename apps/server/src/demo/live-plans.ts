@@ -98,7 +98,7 @@ export async function startCastPlan(
 }
 
 /**
- * What debtors and the night did to plans on `day`. Instalments are billed before the night itself comes to it,
+ * What debtors and the daily run did to plans on `day`. Instalments are billed before the daily run itself comes to it,
  * so that they have the cast's numbers and references. `context` stands on `day`.
  */
 export async function livePlans(stage: PlanStage, day: CalendarDate, today: CalendarDate): Promise<void> {

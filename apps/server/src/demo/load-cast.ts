@@ -7,7 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { addDays, date, type CalendarDate } from '@kvitt/domain/calendar.ts'
 import { computePalette } from '@kvitt/domain/instances/palette.ts'
 import { normaliseZip } from '@kvitt/domain/references.ts'
-import { runNight } from '../collection/collection.ts'
+import { performDailyRun } from '../collection/collection.ts'
 import type { Context } from '../context.ts'
 import { creditorIdentity, registrationKey, importInvoices } from '../imports/imports.ts'
 import { DEMO_GUESS_SETTINGS, insertInstanceRow, openInstances } from '../instances/instances.ts'
@@ -76,7 +76,7 @@ async function loadLockedCast(context: Context, folder: string): Promise<void> {
   const stage = { context, instance, cast }
   await writePlanSettings(stage)
   for (const invoice of cast.invoices) await liveThrough(stage, invoice)
-  await livePastNights(stage)
+  await livePastRuns(stage)
   await sendPastMail(context.db)
   await markDemoLoaded(context.db)
 }
@@ -248,10 +248,10 @@ async function bringToEnd(stage: Stage, file: CastFile, today: CalendarDate): Pr
 }
 
 /**
- * The nights since the first due date, with what people did in between. Nights on which nothing can be due are
+ * The daily runs since the first due date, with what people did in between. Daily runs on which nothing can be due are
  * left out: they would change nothing.
  */
-async function livePastNights(stage: Stage): Promise<void> {
+async function livePastRuns(stage: Stage): Promise<void> {
   const { context, instance, cast } = stage
   const today = context.clock.today(instance.timeZone)
   const overdue = cast.invoices.filter((i) => i.due < 0)
@@ -265,7 +265,7 @@ async function livePastNights(stage: Stage): Promise<void> {
     }
     await livePlans({ ...stage, context: onDay(stage, day) }, day, today)
     await liveClaims({ ...stage, context: onDay(stage, day) }, day, today)
-    await runNight({ ...onDay(stage, day), nameClaim }, instance, day)
+    await performDailyRun({ ...onDay(stage, day), nameClaim }, instance, day)
     await sendPastMail(context.db)
     const planned = await findNextStepDay(context.db, instance.id, day)
     const ahead = [...eventful].filter((d) => d > day).sort()[0]

@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from 'vitest'
 import { addDays, date } from '@kvitt/domain/calendar.ts'
-import { runNight } from '../collection/collection.ts'
+import { performDailyRun } from '../collection/collection.ts'
 import { buildInstanceAccount } from '../testing/build-claim.ts'
 import { buildInvoice } from '../testing/build.ts'
 import { wordsOf } from '../testing/files/pdf-words.ts'
@@ -44,7 +44,7 @@ test('two demands are two letters, each of its own day', async () => {
   const instance = { id: server.instanceId, timeZone: 'Europe/Stockholm' }
   for (let n = 1; n < 100; n++) {
     server.clock.moveTo(addDays(DUE, n))
-    await runNight(server.product.context, instance, addDays(DUE, n))
+    await performDailyRun(server.product.context, instance, addDays(DUE, n))
     await server.product.sendMail()
   }
   const demands = await sql(

@@ -17,7 +17,7 @@ import { textOf } from '../platform/texts.ts'
 import { isStillOpen } from '../sign-in/sessions.ts'
 import { sessionOf, type Viewer } from '../sign-in/viewer.ts'
 import { demandInterest } from './demand-interest.ts'
-import { askerOf, drawOnce } from './drawings.ts'
+import { requesterOf, drawOnce } from './drawings.ts'
 import { readClaimParties, readDemand } from './demand.queries.ts'
 import {
   readDisputeFilesOfDebt,
@@ -257,8 +257,8 @@ async function openPlanDocument(
   if (!shown || !figures) throw new Refusal('not_found')
   const { number } = shown.planned
   const letter = { instance: instance.row, language: instance.language, number, parties: shown.parties }
-  const asker = askerOf({ instance_id: instance.id, debtor_id: shown.planned.debtorId })
-  const bytes = await drawOnce({ kind: isTerms ? 'terms' : 'secci', asker }, letter, figures)
+  const requester = requesterOf({ instance_id: instance.id, debtor_id: shown.planned.debtorId })
+  const bytes = await drawOnce({ kind: isTerms ? 'terms' : 'secci', requester }, letter, figures)
   const title = textOf(instance.language, isTerms ? 'plan.terms' : 'plan.secci')
   const name = `${title} ${fileNamePart(number)}.pdf`
   return { bytes, mimeType: 'application/pdf', name, isPublic: false }
@@ -303,6 +303,6 @@ async function openDemand(
   const { row, language } = instance
   const interest = await demandInterest(context, instance.id, { claim, demand, members })
   const letter = { instance: row, language, claim, demand, members, parties, payee, interest }
-  const bytes = await drawOnce({ kind: 'demand', asker: askerOf(claim) }, letter)
+  const bytes = await drawOnce({ kind: 'demand', requester: requesterOf(claim) }, letter)
   return { bytes, mimeType: 'application/pdf', name: demandName(language, claim), isPublic: false }
 }

@@ -24,22 +24,22 @@ const queue = openFileQueue({
 
 type By<Kind extends LetterKind = LetterKind> = {
   readonly kind: Kind
-  /** Whose turn it is, from askerOf. */
-  readonly asker: string
+  /** Whose turn it is, from requesterOf. */
+  readonly requester: string
 }
 
 /** Letters are drawn in turns of the debtors that they are about, whoever opens or sends them. */
-export function askerOf(about: { readonly instance_id: string; readonly debtor_id: string }): string {
+export function requesterOf(about: { readonly instance_id: string; readonly debtor_id: string }): string {
   return `${about.instance_id} ${about.debtor_id}`
 }
 
 /** The letter as a PDF. Throws `files_busy` when too many wait for theirs. */
 export function drawLetter<Kind extends LetterKind>(
-  { kind, asker }: By<Kind>,
+  { kind, requester }: By<Kind>,
   ...facts: FactsOf<Kind>
 ): Promise<Uint8Array> {
   const wanted: WantedLetter = { kind, facts }
-  return queue.make([wanted], { asker })
+  return queue.make([wanted], { requester })
 }
 
 type Drawing = { readonly bytes: Promise<Uint8Array>; size: number | undefined }

@@ -10,7 +10,7 @@ import type { FileAnswer } from '../platform/http/send-file.ts'
 import { textOf } from '../platform/texts.ts'
 import type { Viewer } from '../sign-in/viewer.ts'
 import { readParties, readTaxes, type StoredFile } from './documents.queries.ts'
-import { askerOf, drawOnce } from './drawings.ts'
+import { requesterOf, drawOnce } from './drawings.ts'
 import { readTrade } from './electronic-invoice.queries.ts'
 import { writeElectronicInvoice } from './electronic-invoice.ts'
 import type { Letter } from './letters.ts'
@@ -37,7 +37,7 @@ export async function openInvoiceCopy(
   const invoice = await readShownInvoice(context.db, instance.id, invoiceId)
   if (!invoice?.has_copy) return undefined
   const letter = await letterOf(context, instance, invoice)
-  const content = Buffer.from(await drawOnce({ kind: 'copy', asker: askerOf(invoice) }, letter))
+  const content = Buffer.from(await drawOnce({ kind: 'copy', requester: requesterOf(invoice) }, letter))
   const title = textOf(instance.language, 'document.invoice')
   return { content, name_raw: copyName(instance, invoice), mime_type: 'application/pdf', title }
 }
@@ -63,7 +63,11 @@ export async function openPayments(
   const events = await readBucketEvents(context.db, { instanceId: instance.id, invoiceId })
   if (!isPaidInPart(invoice, events)) return undefined
   const letter = await letterOf(context, instance, invoice)
-  const bytes = await drawOnce({ kind: 'payments', asker: askerOf(invoice) }, letter, paidEvents(events))
+  const bytes = await drawOnce(
+    { kind: 'payments', requester: requesterOf(invoice) },
+    letter,
+    paidEvents(events),
+  )
   return { bytes, mimeType: 'application/pdf', name: paymentsName(instance, invoice), isPublic: false }
 }
 
@@ -104,7 +108,7 @@ export async function getReceipt(
     ? await readClaimEvents(context.db, invoice.instance_id, invoice.claim_id)
     : []
   const letter = await letterOf(context, viewer.instance, invoice)
-  const bytes = await drawOnce({ kind: 'receipt', asker: askerOf(invoice) }, letter, {
+  const bytes = await drawOnce({ kind: 'receipt', requester: requesterOf(invoice) }, letter, {
     events: paidEvents(events),
     // What moved to a plan or a claim was paid there.
     isPaid: [...events, ...ofClaim].some(({ kind }) => kind === 'PAYMENT' || kind === 'TRANSFER_TO_PLAN'),

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { addDays, date, type CalendarDate } from '@kvitt/domain/calendar.ts'
-import { runNight } from '../collection/collection.ts'
+import { performDailyRun } from '../collection/collection.ts'
 import { openLog } from '../platform/log.ts'
 import { buildInvoice, type BuiltInvoice, type InvoiceWishes } from '../testing/build.ts'
 import { wordsOf } from '../testing/files/pdf-words.ts'
@@ -24,7 +24,7 @@ async function nights(from: CalendarDate, to: CalendarDate): Promise<void> {
   const context = { db: server.test.db, clock: server.clock, log: openLog('silent') }
   for (let day = from; day <= to; day = addDays(day, 1)) {
     server.clock.moveTo(day)
-    await runNight(context, { id: server.instanceId, timeZone: 'Europe/Stockholm' }, day)
+    await performDailyRun(context, { id: server.instanceId, timeZone: 'Europe/Stockholm' }, day)
   }
 }
 

@@ -1,5 +1,5 @@
 /**
- * Reminder letters. The night only charges and plans; a letter is drawn when somebody first opens it, from the books
+ * Reminder letters. The daily run only charges and plans; a letter is drawn when somebody first opens it, from the books
  * as they stood when it was sent, and kept from then on: a letter does not change with what happens later.
  */
 import { date } from '@kvitt/domain/calendar.ts'
@@ -7,7 +7,7 @@ import type { Context } from '../context.ts'
 import { interestLines, readBucketEvents, withoutUnsent, type BucketEvent } from '../ledger/ledger.ts'
 import { newId } from '../platform/identity.ts'
 import { readShownDocument, type StoredFile } from './documents.queries.ts'
-import { askerOf, drawLetter } from './drawings.ts'
+import { requesterOf, drawLetter } from './drawings.ts'
 import type { Letter, Reminder } from './letters.ts'
 import { insertReminderLetter, lockReminderStep, type ReminderRow } from './reminders.queries.ts'
 
@@ -36,7 +36,7 @@ async function drawOnce(
 ): Promise<StoredFile> {
   const { instance_id: instanceId } = letter.invoice
   const events = await readBucketEvents(context.db, { instanceId, invoiceId: row.invoice_id })
-  const by = { kind: 'reminder', asker: askerOf(letter.invoice) } as const
+  const by = { kind: 'reminder', requester: requesterOf(letter.invoice) } as const
   const bytes = await drawLetter(by, letter, reminderOf(row, events))
   return context.db.transaction(async (tx) => {
     // Another process may have drawn it meanwhile: what was kept first is the letter.

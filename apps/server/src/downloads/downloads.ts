@@ -198,11 +198,11 @@ async function fileOf(
   { head, rows }: { readonly head: TableHead; readonly rows: Rows },
   { format, signal }: WantedFile,
 ): Promise<FileAnswer> {
-  const asker = `${viewer.instance.id} ${scope.debtorIds.toSorted()[0]}`
+  const requester = `${viewer.instance.id} ${scope.debtorIds.toSorted()[0]}`
   const bytes =
     format === 'csv'
       ? await writeCsv(head, rows)
-      : await queue.make(partsOf({ format, head }, rows), { asker, signal })
+      : await queue.make(partsOf({ format, head }, rows), { requester, signal })
   const name = `${head.title.replace(/[^\p{L}\p{N}._ -]+/gu, '-')} ${stamp(context, viewer)}.${format}`
   return { bytes, mimeType: TYPES[format], name, isPublic: false }
 }

@@ -2,7 +2,7 @@
 import pino from 'pino'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { addDays, date } from '@kvitt/domain/calendar.ts'
-import { runNight } from '../collection/collection.ts'
+import { performDailyRun } from '../collection/collection.ts'
 import { agreeReminderFees, testClock } from '../testing/build.ts'
 import { NIGHTS_TO_CLAIM } from '../testing/build-claim.ts'
 import {
@@ -104,7 +104,7 @@ describe('a credit note about an invoice in a claim', () => {
     for (const after of NIGHTS_TO_CLAIM) {
       clock.moveTo(addDays(date('2026-12-02'), after))
       const context = { db: built.db, clock, log: pino({ level: 'silent' }) }
-      await runNight(context, instance, clock.today(instance.timeZone))
+      await performDailyRun(context, instance, clock.today(instance.timeZone))
     }
     const claim = async () =>
       (await rows('select status, principal_minor, costs_minor from claim where instance_id = $1'))[0]

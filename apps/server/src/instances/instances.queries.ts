@@ -43,7 +43,7 @@ export type InstanceRow = {
   public_session_policy: Power[]
   /** Whose debts a public session lists: those of the creditor and zip of its letter, or all of the debtor's. */
   public_session_reach: 'creditor' | 'instance'
-  /** Bank days for which a night waits for the files of an account. */
+  /** Bank days for which a daily run waits for the files of an account. */
   bank_file_wait_days: number
   /** The address that its e-mail comes from; null for that of the settings. */
   mail_from: string | null

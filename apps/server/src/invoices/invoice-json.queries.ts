@@ -3,7 +3,7 @@ import { Refusal } from '@kvitt/domain/errors.ts'
 import { creditedOn } from '../ledger/ledger.ts'
 import { statement, type Connection } from '../platform/database/database.ts'
 import { amount, asWritten, sqlJson, word } from '../platform/database/sql-json.ts'
-import { keepDoors } from '../platform/database/together.ts'
+import { keepBatchedReads } from '../platform/database/batched-reads.ts'
 import {
   guessed,
   guessedTogether,
@@ -96,7 +96,7 @@ const guessedInvoiceJson = statement('invoices.guessedJson', guessed(INVOICE_JSO
 
 export type InvoiceJson = { id: string; json: string }
 
-type Wanted = { readonly invoiceNumber: string | undefined; readonly today: string }
+type InvoiceRead = { readonly invoiceNumber: string | undefined; readonly today: string }
 
 const invoiceOfClaimJson = statement(
   'invoices.jsonOfClaim',
@@ -125,7 +125,7 @@ const invoiceOfOwnClaimJson = statement(
 export async function readInvoiceJson(
   db: Connection,
   reader: FirstReader,
-  wanted: Wanted,
+  wanted: InvoiceRead,
 ): Promise<InvoiceJson | undefined> {
   if (reader.kind === 'debtor') {
     const values = [...visibleTo(reader), wanted.invoiceNumber ?? null, wanted.today]
@@ -145,7 +145,7 @@ export async function readInvoiceJson(
 async function readNamedInvoice(
   db: Connection,
   reader: FirstReader,
-  wanted: Wanted,
+  wanted: InvoiceRead,
 ): Promise<InvoiceJson | undefined> {
   const extra = wanted.invoiceNumber ?? null
   const values = [...visibleTo(reader), extra, wanted.today]
@@ -164,7 +164,7 @@ const guessedInvoicesJson = statement(
   guessedTogether(askedByEach(INVOICE_JSON).replaceAll('$5', '$8')),
 )
 
-const guessedReads = keepDoors<AskedGuess, Guessed<InvoiceJson> | null>()
+const guessedReads = keepBatchedReads<AskedGuess, Guessed<InvoiceJson> | null>()
 
 /** Reads of one instance, under the same limits, on one day, are answered together. */
 function askTogether(db: Connection, asked: AskedGuess, today: string): Promise<Guessed<InvoiceJson> | null> {

@@ -2,7 +2,7 @@
 import { HIDDEN_STATUSES, INVOICE_STATUSES, type InvoiceStatus } from '@kvitt/domain/invoices/invoice.ts'
 import { statement, type Connection, type Statement } from '../platform/database/database.ts'
 import { NOT_HIDDEN } from '../sign-in/shown.ts'
-import { keepDoors } from '../platform/database/together.ts'
+import { keepBatchedReads } from '../platform/database/batched-reads.ts'
 import type { ListScope, Viewer } from '../sign-in/viewer.ts'
 import { PARTIES, wireInvoice, type InvoiceJson } from './invoice-json.queries.ts'
 
@@ -184,7 +184,7 @@ function listsTogether(filter: Filter, shape: Pick<Shape, 'kind' | 'orderBy' | '
        with ordinality q (debtor_id, most, skipped, n) cross join lateral (${page}) p order by q.n`
 }
 
-const lists = keepDoors<InvoicePage, InvoiceList>()
+const lists = keepBatchedReads<InvoicePage, InvoiceList>()
 
 type Shared = {
   readonly instanceId: string

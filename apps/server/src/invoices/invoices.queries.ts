@@ -2,7 +2,7 @@
 import type { Currency } from '@kvitt/domain/money.ts'
 import type { InvoiceStatus, InvoiceType } from '@kvitt/domain/invoices/invoice.ts'
 import { statement, type Connection, type Transaction } from '../platform/database/database.ts'
-import { keepDoors } from '../platform/database/together.ts'
+import { keepBatchedReads } from '../platform/database/batched-reads.ts'
 import type { DebtorViewer, PublicViewer, Viewer } from '../sign-in/viewer.ts'
 import { SHOWN } from '../sign-in/shown.ts'
 import { bySight, ONE, sightOf, VISIBLE, visibleTo } from './visible-invoices.ts'
@@ -98,7 +98,7 @@ const visibleKeys = statement(
 
 type AskedPair = Pick<PublicViewer, 'reference' | 'zip'> & { readonly number: string | null }
 
-const keyReads = keepDoors<AskedPair, InvoiceKeyRow | undefined>()
+const keyReads = keepBatchedReads<AskedPair, InvoiceKeyRow | undefined>()
 
 /** As readVisibleInvoice, of its keys alone. Public sessions of one instance are answered together. */
 export async function readVisibleKey(

@@ -104,7 +104,7 @@ export async function findListScope(
   viewer: Viewer,
   invoiceNumber: string | undefined,
 ): Promise<ListScope> {
-  if (viewer.kind === 'debtor' && viewer.aim.by === 'nothing') {
+  if (viewer.kind === 'debtor' && viewer.selector.by === 'nothing') {
     if (invoiceNumber !== undefined && !(await hasInvoice(context.db, viewer, invoiceNumber))) {
       throw notVisible(viewer)
     }

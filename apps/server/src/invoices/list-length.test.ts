@@ -67,9 +67,9 @@ test('many changes at once add up, in few rows', async () => {
   const turns = Array.from({ length: 40 }, (_, n) => n)
   const most = 4
   await Promise.all(
-    Array.from({ length: most }, async (_, asker) => {
+    Array.from({ length: most }, async (_, reader) => {
       for (const turn of turns)
-        await move(db.owner, invoices[asker], turn % 2 === 0 ? 'DISPUTED' : 'ACTIVATED')
+        await move(db.owner, invoices[reader], turn % 2 === 0 ? 'DISPUTED' : 'ACTIVATED')
     }),
   )
   expect(await lengths(db.owner)).toEqual({ activated: 4, disputed: 0 })

@@ -2,7 +2,7 @@
 import { debtId, type Debt } from '@kvitt/domain/ledger/booking.ts'
 import { statement, type Connection, type Transaction } from '../platform/database/database.ts'
 import { sendTaskEnds } from '../tasks/tasks.ts'
-import { keepDoors, rowsOfEach } from '../platform/database/together.ts'
+import { keepBatchedReads, rowsOfEach } from '../platform/database/batched-reads.ts'
 import { endingTasks } from '../tasks/tasks.ts'
 
 type Key = { readonly instanceId: string; readonly invoiceId: string }
@@ -30,7 +30,7 @@ const stepsOfDebts = statement(
    order by q.n, coalesce(s.performed_date, s.planned_date), s.id`,
 )
 
-const stepReads = keepDoors<string, StepRow[]>()
+const stepReads = keepBatchedReads<string, StepRow[]>()
 
 /** All steps of an invoice or a claim that are anything to the debtor, and the answers to their disputes, in order of time. Who asks in one instance at the same moment is answered together. */
 export function readSteps(db: Connection, instanceId: string, debt: string): Promise<StepRow[]> {

@@ -2,7 +2,7 @@
 import { Refusal } from '@kvitt/domain/errors.ts'
 import { statement, type Statement } from '../platform/database/database.ts'
 import { SHOWN } from '../sign-in/shown.ts'
-import type { Aim, FirstReader, Viewer } from '../sign-in/viewer.ts'
+import type { DebtSelector, FirstReader, Viewer } from '../sign-in/viewer.ts'
 
 /** How a viewer looks at invoices. Each way has statements of its own, so that each has an index. */
 export type Sight = 'pair' | 'reference' | 'link' | 'id'
@@ -29,8 +29,8 @@ export function sightOf(viewer: Viewer): Sight {
     case 'public':
       return 'pair'
     case 'debtor':
-      if (viewer.aim.by === 'nothing') throw new Refusal('invalid_request', {}, ['paymentReference'])
-      return viewer.aim.by === 'pair' ? 'link' : viewer.aim.by
+      if (viewer.selector.by === 'nothing') throw new Refusal('invalid_request', {}, ['paymentReference'])
+      return viewer.selector.by === 'pair' ? 'link' : viewer.selector.by
   }
 }
 
@@ -42,13 +42,13 @@ export function visibleTo(reader: FirstReader): [string, string | null, string |
     case 'unproven':
       return [id, reader.reference, reader.zip]
     case 'debtor':
-      return [id, namedBy(reader.aim), reader.session.debtorIds]
+      return [id, namedBy(reader.selector), reader.session.debtorIds]
   }
 }
 
-function namedBy(aim: Aim): string | null {
-  if (aim.by === 'pair') return `${aim.reference} ${aim.zip}`
-  return aim.by === 'reference' ? aim.reference : aim.by === 'id' ? aim.id : null
+function namedBy(selector: DebtSelector): string | null {
+  if (selector.by === 'pair') return `${selector.reference} ${selector.zip}`
+  return selector.by === 'reference' ? selector.reference : selector.by === 'id' ? selector.id : null
 }
 
 /** One statement for each sight, made from the invoices that may be seen with it. */

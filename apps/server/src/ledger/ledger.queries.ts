@@ -7,7 +7,7 @@ import {
   type Statement,
   type Transaction,
 } from '../platform/database/database.ts'
-import { keepDoors, rowsOfEach } from '../platform/database/together.ts'
+import { keepBatchedReads, rowsOfEach } from '../platform/database/batched-reads.ts'
 
 export type AccountRow = {
   id: string
@@ -215,7 +215,7 @@ const eventsOf = (subject: 'invoice_id' | 'claim_id'): string =>
 const invoiceEvents = statement('ledger.invoiceEvents', eventsOf('invoice_id'))
 const claimEvents = statement('ledger.claimEvents', eventsOf('claim_id'))
 
-const eventReads = keepDoors<string, FinancialEventRow[]>()
+const eventReads = keepBatchedReads<string, FinancialEventRow[]>()
 
 /** Who asks in one instance at the same moment is answered together. */
 function readEvents(

@@ -4,7 +4,7 @@ import { addDays, date, daysBetween, type CalendarDate } from '@kvitt/domain/cal
 import type { ClaimInvoiceAnswer } from '@kvitt/domain/claims/claim.contract.ts'
 import type { EventAnswer, FinancialEventAnswer } from '@kvitt/domain/invoices/invoice.contract.ts'
 import type { OptionsAnswer } from '@kvitt/domain/part-payments/part-payment.contract.ts'
-import { runNight } from '../collection/collection.ts'
+import { performDailyRun } from '../collection/collection.ts'
 import { recordApplication } from '../court/court.ts'
 import { buildInvoice, buildPlanSettings, type BuiltInvoice, type InvoiceWishes } from '../testing/build.ts'
 import { buildInstanceAccount, NIGHTS_TO_CLAIM } from '../testing/build-claim.ts'
@@ -26,7 +26,7 @@ async function nights(due: CalendarDate, ...after: number[]): Promise<void> {
   for (const days of after) {
     server.clock.moveTo(addDays(due, days))
     const instance = { id: server.instanceId, timeZone: 'Europe/Stockholm' }
-    await runNight(server.product.context, instance, addDays(due, days))
+    await performDailyRun(server.product.context, instance, addDays(due, days))
   }
 }
 

@@ -1,7 +1,7 @@
 /** The SQL that reads what stands in the books about one invoice, for entries that put it right. */
 import type { InterestPeriod } from '@kvitt/domain/collection/interest-periods.ts'
 import { debtId, type Account, type Debt, type Line } from '@kvitt/domain/ledger/booking.ts'
-import type { DebtEvent } from '@kvitt/domain/ledger/lost-ground.ts'
+import type { DebtEvent } from '@kvitt/domain/ledger/charge-reversals.ts'
 import { money, type Currency } from '@kvitt/domain/money.ts'
 import { statement, type Connection, type Transaction } from '../platform/database/database.ts'
 import { restatedMinor } from './restated.queries.ts'

@@ -5,7 +5,7 @@
 import type { AccessPointConfig } from '../../config/config-operators.ts'
 import { NO_CREDENTIALS, type Credentials } from '../credentials/credentials.ts'
 import type { Clock } from '../platform/clock.ts'
-import { openFuse } from '../platform/counterparties/fuse.ts'
+import { openCircuitBreaker } from '../platform/counterparties/circuit-breaker.ts'
 import { openMutualTls, type TlsAnswer } from '../platform/counterparties/mutual-tls.ts'
 import { NotSent } from './smtp.ts'
 
@@ -64,7 +64,7 @@ export function openAccessPoint(
   credentials: Credentials = NO_CREDENTIALS,
 ): SendToAccessPoint {
   const call = openMutualTls(config, { timeoutMs: TIMEOUT_MS, unavailable: () => new Silence('no answer') })
-  const guarded = openFuse({
+  const guarded = openCircuitBreaker({
     now,
     isSilence: (error) => error instanceof Silence,
     notAsked: () => new NotSent('not asked', false),

@@ -2,7 +2,7 @@
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { addDays, addMonths, date } from '@kvitt/domain/calendar.ts'
 import type { PlanAnswer } from '@kvitt/domain/part-payments/part-payment.contract.ts'
-import { runNight } from '../collection/collection.ts'
+import { performDailyRun } from '../collection/collection.ts'
 import { parseInvoice } from '../imports/ubl.ts'
 import { buildInvoice, buildPlanSettings, TODAY, type BuiltInvoice } from '../testing/build.ts'
 import { startTestServer, type TestServer } from '../testing/start-test-server.ts'
@@ -43,7 +43,11 @@ async function bill({ electronic = null, email = null, address = 'Storgatan 1' }
   const started = await server.call('PUT', path, { body: { type: 'PLAN_3', agreementAccepted: true } })
   expect(started.status, started.text).toBe(200)
   server.clock.moveTo(BILLED)
-  await runNight(server.product.context, { id: server.instanceId, timeZone: 'Europe/Stockholm' }, BILLED)
+  await performDailyRun(
+    server.product.context,
+    { id: server.instanceId, timeZone: 'Europe/Stockholm' },
+    BILLED,
+  )
   const [billed] = await sql(
     `select i.id, i.invoice_number as number, i.total_minor::int as total, i.expire_date::text as due, i.payment_reference as reference
      from part_payment_instalment n join invoice i on i.id = n.invoice_id where n.part_payment_id = $1`,
@@ -142,7 +146,11 @@ describe('a bill', () => {
     await server.product.sweepAll()
     const day = date('2026-05-11')
     server.clock.moveTo(day)
-    await runNight(server.product.context, { id: server.instanceId, timeZone: 'Europe/Stockholm' }, day)
+    await performDailyRun(
+      server.product.context,
+      { id: server.instanceId, timeZone: 'Europe/Stockholm' },
+      day,
+    )
     await server.product.sendMail()
     const [row] = await sql(
       `select m.kind, m.channel, m.status from mail_outbox m join invoice i on i.id = m.invoice_id

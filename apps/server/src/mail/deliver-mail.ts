@@ -14,7 +14,7 @@ import {
 import { readStates } from './prepare-mail.queries.ts'
 import { prepareMail, type PrepareContext, type Prepared } from './prepare-mail.ts'
 import type { Connection } from '../platform/database/database.ts'
-import { endTask, OUTSIDE_NIGHTS, reopenTasks, setAside } from '../tasks/tasks.ts'
+import { endTask, OUTSIDE_DAILY_RUNS, reopenTasks, quarantine } from '../tasks/tasks.ts'
 import { fateOf, type PrintQueue } from './print-queue.ts'
 import type { SendSms } from './sms.ts'
 import { NotSent, type SendMail } from './smtp.ts'
@@ -49,7 +49,7 @@ export async function deliverMail(context: PrepareContext, ways: Ways): Promise<
     if (batch.length === 0) return
     for (const mail of batch) {
       const matter = { instanceId: mail.instance_id, about: `send mail ${mail.id}` }
-      await setAside(context, matter, () => deliverOne(context, mail, ways))
+      await quarantine(context, matter, () => deliverOne(context, mail, ways))
     }
   }
 }
@@ -187,8 +187,8 @@ async function endUnsent(context: PrepareContext, mail: WaitingMail, { again, en
     await context.db.transaction(end)
     return
   }
-  const about = `${OUTSIDE_NIGHTS}${mail.id}`
-  const isDone = await setAside(context, { instanceId, about }, async () => {
+  const about = `${OUTSIDE_DAILY_RUNS}${mail.id}`
+  const isDone = await quarantine(context, { instanceId, about }, async () => {
     await context.dropStepMail({ instanceId, stepId, again }, end)
     return true
   })

@@ -6,7 +6,7 @@ import type { CalendarDate } from '@kvitt/domain/calendar.ts'
 import { companyVatNumber, wholePersonalNumber } from '@kvitt/domain/people/mailbox-number.ts'
 import type { MailboxConfig } from '../../config/config-operators.ts'
 import { NO_CREDENTIALS, type Credentials } from '../credentials/credentials.ts'
-import { openFuse } from '../platform/counterparties/fuse.ts'
+import { openCircuitBreaker } from '../platform/counterparties/circuit-breaker.ts'
 import { openMutualTls, type TlsAnswer, type TlsCall } from '../platform/counterparties/mutual-tls.ts'
 import type { Clock } from '../platform/clock.ts'
 import { NotSent } from './smtp.ts'
@@ -50,7 +50,7 @@ export function openDigitalMailbox(
   credentials: Credentials = NO_CREDENTIALS,
 ): SendToMailbox {
   const call = openMutualTls(config, { timeoutMs: TIMEOUT_MS, unavailable: () => new Silence('no answer') })
-  const guarded = openFuse({
+  const guarded = openCircuitBreaker({
     now: clock.now,
     isSilence: (error) => error instanceof Silence,
     notAsked: () => new NotSent('not asked', false),

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs'
 import type { MailConfig } from '../../config/config-messages.ts'
 
-export type Letter = {
+export type MailMessage = {
   /** Ours; the same for every try, so that mail programs can tell a repeat. */
   readonly id: string
   readonly to: string
@@ -16,7 +16,7 @@ export type Letter = {
   readonly attachment: { readonly name: string; readonly bytes: Uint8Array } | undefined
 }
 
-export type SendMail = (letter: Letter) => Promise<void>
+export type SendMail = (letter: MailMessage) => Promise<void>
 
 /** Nobody took it. `isFinal`: nor will anybody, however often it is tried. `code` names no person. */
 export class NotSent extends Error {
@@ -73,7 +73,7 @@ export function openSmtp(config: NonNullable<MailConfig['smtp']>, from: string):
   }
 }
 
-function pdfOf({ name, bytes }: NonNullable<Letter['attachment']>) {
+function pdfOf({ name, bytes }: NonNullable<MailMessage['attachment']>) {
   return { filename: name, content: Buffer.from(bytes), contentType: 'application/pdf' }
 }
 

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { addDays, type CalendarDate } from '@kvitt/domain/calendar.ts'
-import { pauseInvoice, runNight, stopInvoice } from '../collection/collection.ts'
+import { pauseInvoice, performDailyRun, stopInvoice } from '../collection/collection.ts'
 import { DatabaseAway } from '../platform/database/database-away.ts'
 import type { BuiltInvoice } from '../testing/build.ts'
 import {
@@ -117,7 +117,9 @@ test('twenty-four runs of each night, and many senders, send one letter for each
   for (let n = 0; n < REMINDED; n++) {
     const day = addDays(DUE, n)
     server.clock.moveTo(day)
-    await Promise.all(Array.from({ length: 24 }, () => runNight(server.product.context, instance, day)))
+    await Promise.all(
+      Array.from({ length: 24 }, () => performDailyRun(server.product.context, instance, day)),
+    )
   }
   await Promise.all(Array.from({ length: 5 }, () => server.product.sendMail()))
   expect(await rowsOf(invoice)).toMatchObject([{ channel: 'LETTER', kind: 'reminder', status: 'SENT' }])

@@ -1,7 +1,7 @@
 /** Which way a letter or bill goes, and that it arrives once: in a digital mailbox, else the next way, at last on paper. */
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { addDays, type CalendarDate } from '@kvitt/domain/calendar.ts'
-import { runNight } from '../collection/collection.ts'
+import { performDailyRun } from '../collection/collection.ts'
 import { buildInstance, type BuiltInvoice } from '../testing/build.ts'
 import {
   buildReached,
@@ -212,7 +212,7 @@ describe('the operator of mailboxes misbehaves', () => {
     await liveDays(server, DUE, REMINDED)
     await nights(DEMANDED - REMINDED, addDays(DUE, REMINDED))
     await fault('error500', 100)
-    // A mailbox of its own, with a fuse of its own: this one is left alone for a while afterwards.
+    // A mailbox of its own, with a circuit breaker of its own: this one is left alone for a while afterwards.
     const { context } = server.product
     const { digitalMailbox, printQueueDir } = context.config.mail
     const drawLetter = async () => ({ name: 'a.pdf', title: 'Krav', bytes: Buffer.from('%PDF-') })
@@ -261,7 +261,7 @@ test('many nights and many senders at once: each letter arrives once', async () 
   for (let n = 0; n < REMINDED; n++) {
     const day = addDays(DUE, n)
     server.clock.moveTo(day)
-    await Promise.all(Array.from({ length: 6 }, () => runNight(server.product.context, instance, day)))
+    await Promise.all(Array.from({ length: 6 }, () => performDailyRun(server.product.context, instance, day)))
   }
   await Promise.all(Array.from({ length: 5 }, () => server.product.sendMail()))
   for (const [n, invoice] of invoices.entries()) {

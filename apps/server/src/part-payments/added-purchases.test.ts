@@ -2,7 +2,7 @@
 import { beforeAll, expect, test } from 'vitest'
 import { addDays, addMonths, type CalendarDate } from '@kvitt/domain/calendar.ts'
 import type { PlanAnswer } from '@kvitt/domain/part-payments/part-payment.contract.ts'
-import { runNight } from '../collection/collection.ts'
+import { performDailyRun } from '../collection/collection.ts'
 import { openLog } from '../platform/log.ts'
 import { buildInvoice, buildPlanSettings, TODAY, type BuiltInvoice } from '../testing/build.ts'
 import { startTestServer, type TestServer } from '../testing/start-test-server.ts'
@@ -27,7 +27,7 @@ async function nights(...days: readonly CalendarDate[]): Promise<void> {
   const context = { db: server.test.db, clock: server.clock, log: openLog('silent') }
   for (const day of days) {
     server.clock.moveTo(day)
-    await runNight(context, { id: server.instanceId, timeZone: 'Europe/Stockholm' }, day)
+    await performDailyRun(context, { id: server.instanceId, timeZone: 'Europe/Stockholm' }, day)
   }
 }
 

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { addDays, addMonths, type CalendarDate } from '@kvitt/domain/calendar.ts'
 import type { OptionsAnswer, PlanAnswer } from '@kvitt/domain/part-payments/part-payment.contract.ts'
-import { runNight } from '../collection/collection.ts'
+import { performDailyRun } from '../collection/collection.ts'
 import { openLog } from '../platform/log.ts'
 import { buildPlanSettings } from '../testing/build.ts'
 import { buildClaim, buildInstanceAccount, type BuiltClaim } from '../testing/build-claim.ts'
@@ -44,7 +44,7 @@ const stateOf = async ({ id }: BuiltClaim): Promise<Row | undefined> =>
 async function night(day: CalendarDate): Promise<void> {
   server.clock.moveTo(day)
   const context = { db: server.test.db, clock: server.clock, log: openLog('silent') }
-  await runNight(context, { id: server.instanceId, timeZone: 'Europe/Stockholm' }, day)
+  await performDailyRun(context, { id: server.instanceId, timeZone: 'Europe/Stockholm' }, day)
 }
 
 const today = (): CalendarDate => server.clock.today('Europe/Stockholm')

@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { addDays, addMonths, date } from '@kvitt/domain/calendar.ts'
 import type { OptionsAnswer, PlanAnswer } from '@kvitt/domain/part-payments/part-payment.contract.ts'
 import { choosePaymentMethods } from '../creditors/creditors.ts'
-import { runNight } from '../collection/collection.ts'
+import { performDailyRun } from '../collection/collection.ts'
 import { openLog } from '../platform/log.ts'
 import {
   buildInvoice,
@@ -121,7 +121,7 @@ async function night(day: string): Promise<void> {
   server.clock.moveTo(date(day))
   const { db } = server.test
   const instance = { id: server.instanceId, timeZone: 'Europe/Stockholm' }
-  await runNight({ db, clock: server.clock, log: openLog('silent') }, instance, date(day))
+  await performDailyRun({ db, clock: server.clock, log: openLog('silent') }, instance, date(day))
 }
 
 async function nights(from: string, days: number): Promise<void> {

@@ -15,7 +15,7 @@ export {
 } from './endings/credit-plan.ts'
 export { getPartPayment, planMethods, startPartPayment } from './debtor-plans.ts'
 export { findPlanFigures, type PlanFigures } from './offers/plan-figures.ts'
-export { billInstalments, runPlanNight } from './plan-night.ts'
+export { billInstalments, performPlanRun } from './plan-run.ts'
 export { claimDebt, invoiceDebt, type PlannedDebt } from './planned-debt.ts'
 export { readPlanOfDebt } from './plans.queries.ts'
 export { hasSettings, insertSettingRow } from './offers/settings.queries.ts'
@@ -31,7 +31,7 @@ export async function completePlanOf(tx: Transaction, ended: InvoiceRow, on: Cal
 }
 
 /**
- * Locks the plan that completePlanOf may complete: it comes before the accounts that a booking moves, as for the night that
+ * Locks the plan that completePlanOf may complete: it comes before the accounts that a booking moves, as for the daily run that
  * bills it. `ending` is locked.
  */
 export async function lockPlanOf(tx: Transaction, ending: InvoiceRow): Promise<void> {

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { addDays, addMonths, type CalendarDate } from '@kvitt/domain/calendar.ts'
 import type { OptionsAnswer, PlanAnswer } from '@kvitt/domain/part-payments/part-payment.contract.ts'
-import { reversePayment, runNight, stopInvoice } from '../collection/collection.ts'
+import { reversePayment, performDailyRun, stopInvoice } from '../collection/collection.ts'
 import { importInvoices } from '../imports/imports.ts'
 import { newId } from '../platform/identity.ts'
 import { openLog } from '../platform/log.ts'
@@ -43,7 +43,7 @@ const context = () => ({ db: server.test.db, clock: server.clock, log: openLog('
 
 async function night(day: CalendarDate): Promise<void> {
   server.clock.moveTo(day)
-  await runNight(context(), { id: server.instanceId, timeZone: 'Europe/Stockholm' }, day)
+  await performDailyRun(context(), { id: server.instanceId, timeZone: 'Europe/Stockholm' }, day)
 }
 
 type Row = Record<string, string | number | boolean | null>
@@ -231,7 +231,7 @@ test('the debtor is told of the start, of each instalment, of a missed one, and 
   const instance = { id: server.instanceId, timeZone: 'Europe/Stockholm' }
   for (const day of [addDays(DUE, -14), addDays(DUE, 2), addDays(DUE, 2), addDays(DUE, 31)]) {
     server.clock.moveTo(day)
-    await runNight(whole, instance, day)
+    await performDailyRun(whole, instance, day)
     await server.product.sendMail()
   }
   const told = await sql(

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { addDays, addMonths, type CalendarDate } from '@kvitt/domain/calendar.ts'
 import type { OptionsAnswer, PlanAnswer } from '@kvitt/domain/part-payments/part-payment.contract.ts'
-import { runNight } from '../collection/collection.ts'
+import { performDailyRun } from '../collection/collection.ts'
 import { importInvoices } from '../imports/imports.ts'
 import { openLog } from '../platform/log.ts'
 import { buildInvoice, buildPlanSettings, TODAY, type BuiltInvoice } from '../testing/build.ts'
@@ -25,7 +25,7 @@ const sql = async (text: string, values: unknown[] = []) => (await server.test.o
 async function night(day: CalendarDate): Promise<void> {
   server.clock.moveTo(day)
   const context = { db: server.test.db, clock: server.clock, log: openLog('silent') }
-  await runNight(context, { id: server.instanceId, timeZone: 'Europe/Stockholm' }, day)
+  await performDailyRun(context, { id: server.instanceId, timeZone: 'Europe/Stockholm' }, day)
 }
 
 const fixture = (name: string): string =>

@@ -5,7 +5,7 @@ import { queueMail } from '../mail/mail.ts'
 import type { Transaction } from '../platform/database/database.ts'
 import { printedAmount } from '../platform/printed-amount.ts'
 
-/** Without settings there is nowhere for a message to lead: nights that are lived in tests alone tell nobody. */
+/** Without settings there is nowhere for a message to lead: daily runs that are lived in tests alone tell nobody. */
 export type TellContext = Pick<Context, 'clock'> & Partial<Pick<Context, 'config'>>
 
 export type PlanNews = {

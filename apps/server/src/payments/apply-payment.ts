@@ -4,7 +4,7 @@ import { isSmallRemainder } from '@kvitt/domain/invoices/small-remainder.ts'
 import {
   allocateEarlier,
   bookPayment,
-  bookRefund,
+  bookOverpayment,
   type Holder,
   type Line,
 } from '@kvitt/domain/ledger/booking.ts'
@@ -186,7 +186,7 @@ async function bookMoney(
   if (isPaid) {
     await endOpenDispute(tx, { instanceId, ...debt }, { status: 'PAID', on: today, decision: null })
   }
-  if ('claimId' in debt || payable.expireDate < valueOn) {
+  if ('claimId' in debt || payable.dueDate < valueOn) {
     // What is written off was owed until that day as well.
     const isMinor = isLittle ? 0 : rest.principal.minor
     const share = shareId(payment.id, payment.share ?? 1)
@@ -225,7 +225,7 @@ async function bookMoney(
         bookPayment(parties, { gateway: payment.gateway, amount, owed, order, holder, leftOpen }),
       ),
       ...(surplus.minor > 0
-        ? [entry('REFUND', `refund:${cause}`, bookRefund(parties, surplus, holder))]
+        ? [entry('REFUND', `refund:${cause}`, bookOverpayment(parties, surplus, holder))]
         : []),
       ...(isLittle ? [entry('WRITE_OFF', `write-off:${cause}`, bookWriteOff(parties, rest))] : []),
     ],
@@ -234,7 +234,7 @@ async function bookMoney(
 }
 
 /** M-19: the money is booked, and all of it is owed back; what it was for stays as it is. */
-export async function oweBack(
+export async function bookAsOverpayment(
   context: ApplyContext,
   tx: Transaction,
   { locked, payment, today, valueOn }: Paid & { readonly locked: LockedDebt },

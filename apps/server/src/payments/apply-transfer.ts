@@ -1,7 +1,7 @@
 /** A transfer that is larger than one document pays what else its reference names (D-22). */
 import type { CalendarDate } from '@kvitt/domain/calendar.ts'
 import type { Debt } from '@kvitt/domain/ledger/booking.ts'
-import { MOST_SHARES, shareOut } from '@kvitt/domain/payments/shares.ts'
+import { MOST_SHARES, allocateToDebts } from '@kvitt/domain/payments/shares.ts'
 import type { Context } from '../context.ts'
 import type { Transaction } from '../platform/database/database.ts'
 import { payReady, readyToPay, type ReadyToPay, type Received } from './apply-payment.ts'
@@ -44,7 +44,7 @@ export async function applyTransfer(
     ready.push(one)
     leftMinor -= Math.min(leftMinor, Math.max(0, owedOn(one.locked)))
   }
-  const shares = shareOut(
+  const shares = allocateToDebts(
     payment.amount_minor,
     ready.map((one) => owedOn(one.locked)),
   )

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest'
 import { addDays, addMonths, type CalendarDate } from '@kvitt/domain/calendar.ts'
 import { placeSuspense, readSuspenseRows } from '../bank-files/bank-files.ts'
-import { reversePayment, runNight } from '../collection/collection.ts'
+import { reversePayment, performDailyRun } from '../collection/collection.ts'
 import {
   build,
   context,
@@ -26,7 +26,7 @@ const ENDED = addDays(DUE, 31)
 async function nights(...days: readonly CalendarDate[]): Promise<void> {
   for (const day of days) {
     server.clock.moveTo(day)
-    await runNight(context(), instance, day)
+    await performDailyRun(context(), instance, day)
   }
 }
 

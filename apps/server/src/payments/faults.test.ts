@@ -256,7 +256,7 @@ describe('callback, poll, return and double click in every order', () => {
   })
 })
 
-// Last: it leaves the fuse blown for a while.
+// Last: it leaves the circuit breaker open for a while.
 test('T-NET-PSP: a gateway that is away is not waited for, and the other one still pays', {
   timeout: 60_000,
 }, async () => {

@@ -56,7 +56,7 @@ const IS_LATE = `(p.status = 'FAILED' and p.is_outcome_unknown
      or (p.is_stale and p.created_at < now() - interval '1 hour')
      or (p.status = 'IN_PROGRESS' and p.created_at < now() - interval '25 hours')))`
 
-const latePayments = statement(
+const overduePayments = statement(
   'payments.late',
   `select p.instance_id, p.id, p.gateway, p.status, p.is_stale, p.is_outcome_unknown, p.created_at
    from payment p
@@ -64,7 +64,7 @@ const latePayments = statement(
      where k.instance_id = p.instance_id and k.about = 'payment:' || p.id)`,
 )
 
-export type LatePayment = {
+export type OverduePayment = {
   readonly instance_id: string
   readonly id: string
   readonly gateway: string
@@ -79,8 +79,8 @@ export type LatePayment = {
  * has not answered for an hour, or it could not be cancelled after a day; or it was given up, is signed all the same, and
  * has not ended three days later.
  */
-export function readLatePayments(db: Connection): Promise<LatePayment[]> {
-  return db.rows<LatePayment>(latePayments)
+export function readOverduePayments(db: Connection): Promise<OverduePayment[]> {
+  return db.rows<OverduePayment>(overduePayments)
 }
 
 const endLate = statement(
@@ -93,7 +93,7 @@ const endLate = statement(
 )
 
 /** What has ended since, or is heard of again, is late no more: nobody has to look at it. */
-export async function endLatePayments(db: Connection): Promise<void> {
+export async function endOverduePayments(db: Connection): Promise<void> {
   await db.rows(endLate)
 }
 

@@ -1,7 +1,7 @@
 /** The same facts come to the same, whenever a file tells of the money. */
 import { expect, test } from 'vitest'
 import { addDays, date, type CalendarDate } from '@kvitt/domain/calendar.ts'
-import { runNight } from '../collection/collection.ts'
+import { performDailyRun } from '../collection/collection.ts'
 import { fileOf, rows, server, takeFiles, useBankFiles } from '../testing/files/bank-files.ts'
 import { buildInvoice, type BuiltInvoice } from '../testing/build.ts'
 import { Chance } from '../testing/simulation/chance.ts'
@@ -30,7 +30,7 @@ async function live(totalMinor: number, money: readonly Money[]): Promise<BuiltI
       await takeFiles(file)
       await takeFiles(file)
     }
-    await runNight(
+    await performDailyRun(
       server.product.context,
       { id: server.instanceId, timeZone: 'Europe/Stockholm' },
       after(day),

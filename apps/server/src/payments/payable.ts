@@ -35,7 +35,7 @@ export type Payable = {
   /** In which its money settles the buckets. */
   readonly order: readonly Bucket[]
   readonly balanceMinor: number
-  readonly expireDate: string
+  readonly dueDate: string
   readonly paymentReference: string
   /** Null: the instance's own account (D-27). */
   readonly paymentAccountId: string | null
@@ -45,7 +45,7 @@ export type Payable = {
 }
 
 /** Which one the viewer means, by its number; undefined leaves the choice to the reference. */
-export type Wanted = { readonly invoice: string | undefined } | { readonly claim: string | undefined }
+export type DebtNumber = { readonly invoice: string | undefined } | { readonly claim: string | undefined }
 
 function owedOn(row: Readonly<Record<`${Bucket}_minor`, number>> & { readonly currency: Currency }): Owed {
   return {
@@ -64,7 +64,7 @@ function shared(row: InvoiceRow | ClaimRow) {
     owed: owedOn(row),
     order: allocationOrderOf(row.creditor_country),
     balanceMinor: row.balance_minor,
-    expireDate: row.expire_date,
+    dueDate: row.expire_date,
     paymentReference: row.payment_reference,
   }
 }
@@ -90,7 +90,7 @@ export function payableClaim(row: ClaimRow): Payable {
 }
 
 /** What the viewer wants to pay. Refuses with the one neutral answer when there is none to be seen. */
-export async function findPayable(context: Context, viewer: Viewer, wanted: Wanted): Promise<Payable> {
+export async function findPayable(context: Context, viewer: Viewer, wanted: DebtNumber): Promise<Payable> {
   return 'claim' in wanted
     ? payableClaim(await findVisibleClaim(context, viewer, wanted.claim))
     : payableInvoice(await findVisibleInvoice(context, viewer, wanted.invoice))

@@ -9,7 +9,7 @@ import { planMethods } from '../part-payments/part-payments.ts'
 import type { Viewer } from '../sign-in/viewer.ts'
 import type { Gateway } from './gateways/gateway.ts'
 import { readJoinedPayments, readPayments, type ListedPayment } from './listed-payments.queries.ts'
-import { findPayable, type Payable, type Wanted } from './payable.ts'
+import { findPayable, type Payable, type DebtNumber } from './payable.ts'
 import { takePaymentsOfDebt } from './payments.queries.ts'
 import { presentPayment } from './present-payment.ts'
 import { recordPaymentResult } from './settle.ts'
@@ -30,7 +30,7 @@ export { cameBeforePlan, lockDebtOf, partiesOf, type LockedDebt } from './payabl
 export { openGateways } from './gateways/open-gateways.ts'
 export { recordPaymentResult } from './settle.ts'
 export { endOpenPayment, startPayment, type PaymentRequest } from './starts/start-payment.ts'
-export { arriveByFile } from './late-money.ts'
+export { arriveByFile } from './paid-after-failure.ts'
 export { portalOrigin } from './starts/redirect.ts'
 export { sweepPayments } from './sweep.ts'
 export { IN_BANK_FILES } from './told-by-bank/told-by-bank.ts'
@@ -51,7 +51,7 @@ const ASKED_AT_MOST_EVERY_MS = 5_000
 export async function listPaymentMethods(
   context: Context,
   viewer: Viewer,
-  wanted: Wanted,
+  wanted: DebtNumber,
 ): Promise<PaymentMethodAnswer[]> {
   const payable = await findPayable(context, viewer, wanted)
   if (!payable.isPayable) return []
@@ -93,7 +93,7 @@ async function methodsTaken(context: Context, { instanceId, debt }: Payable): Pr
 export async function getPaymentAccount(
   context: Context,
   viewer: Viewer,
-  wanted: Wanted,
+  wanted: DebtNumber,
 ): Promise<AccountAnswer> {
   const payable = await findPayable(context, viewer, wanted)
   const payee = await readPayee(context.db, payable.instanceId, payable)
@@ -104,7 +104,7 @@ export async function getPaymentAccount(
 export async function listPayments(
   context: Context,
   viewer: Viewer,
-  wanted: Wanted,
+  wanted: DebtNumber,
 ): Promise<Loosen<PaymentAnswer>[]> {
   const payable = await findPayable(context, viewer, wanted)
   return presentAll(await readAllPayments(context, payable), payable)
@@ -114,7 +114,7 @@ export async function listPayments(
 export async function refreshPayments(
   context: Context,
   viewer: Viewer,
-  wanted: Wanted,
+  wanted: DebtNumber,
 ): Promise<Loosen<PaymentAnswer>[]> {
   const payable = await findPayable(context, viewer, wanted)
   const joined = await readJoinedPayments(context.db, payable.instanceId, payable.debt)

@@ -14,7 +14,7 @@ import { applyToDebt, releaseDebt } from './apply-payment.ts'
 import { GatewayUnavailable, type Gateway, type GatewayPayment } from './gateways/gateway.ts'
 import { askAboutDay } from './told-by-bank/doubtful-day.ts'
 import { endEventRows, readNamedOrder } from './inbox.queries.ts'
-import { bookLateMoney } from './late-money.ts'
+import { bookPaidAfterFailure } from './paid-after-failure.ts'
 import { lockDebtOf, partiesOf, type LockedDebt } from './payable.ts'
 import {
   lockPaymentRow,
@@ -108,7 +108,14 @@ async function applyReport(
     const valueOn = valueDayOf([reported.executedOn ?? date(current.execution_date)], today)
     if (contradiction === undefined && isUnbooked(current) && reported.status === 'COMPLETED') {
       await askAboutExecution(tx, current, { locked, reported, today })
-      await bookLateMoney(context, tx, { locked, payment: current, today, valueOn, gatewayPaymentId, door })
+      await bookPaidAfterFailure(context, tx, {
+        locked,
+        payment: current,
+        today,
+        valueOn,
+        gatewayPaymentId,
+        door,
+      })
       return 'arrived'
     }
     if (contradiction !== undefined || !canMovePayment(current.status, reported.status)) {

@@ -6,7 +6,12 @@ import type { Context } from '../context.ts'
 import { endUnsettled } from './end-unsettled.ts'
 import { GatewayUnavailable } from './gateways/gateway.ts'
 import { openTasks } from '../tasks/tasks.ts'
-import { claimWaitingEvents, endLatePayments, learnPaymentSizes, readLatePayments } from './inbox.queries.ts'
+import {
+  claimWaitingEvents,
+  endOverduePayments,
+  learnPaymentSizes,
+  readOverduePayments,
+} from './inbox.queries.ts'
 import { claimPaymentsForSweep, readPayment, type SweptPayment } from './payments.queries.ts'
 import { failPayment, isAbandoned, recordPaymentResult } from './settle.ts'
 
@@ -30,10 +35,10 @@ export async function sweepPayments(
 }
 
 async function askAboutLate({ db, log }: Context): Promise<void> {
-  await endLatePayments(db)
+  await endOverduePayments(db)
   const asked = await openTasks(
     db,
-    (await readLatePayments(db)).map((payment) => ({
+    (await readOverduePayments(db)).map((payment) => ({
       instanceId: payment.instance_id,
       kind: 'payment_late' as const,
       about: `payment:${payment.id}`,

@@ -120,7 +120,7 @@ describe.each(['DIRECT_BANK', 'SWISH'] as const)('at %s', (gateway) => {
       expect(await stateOf(invoice)).toEqual(['AUTHORIZED', null, 'PENDING_AUTHORIZATION'])
       expect(await tasksOf(invoice)).toEqual(['no_answer'])
       await server.control('DELETE', '/control/faults')
-      // The fuse of the gateway opens again by itself.
+      // The circuit breaker of the gateway closes again by itself.
       await vi.waitFor(
         async () => {
           await sweep(LATE)

@@ -1,5 +1,5 @@
 /** Sends what was written down, and finds out what became of it: by the gateway's call, by asking, from any process. */
-import { bookSentBack } from '@kvitt/domain/ledger/booking.ts'
+import { bookRefund } from '@kvitt/domain/ledger/booking.ts'
 import { money } from '@kvitt/domain/money.ts'
 import type { TaskKind } from '@kvitt/domain/tasks/task-kind.ts'
 import type { Context } from '../context.ts'
@@ -124,7 +124,7 @@ async function record(
       invoiceId: locked.claim ? null : debtId,
       claimId: locked.claim ? debtId : null,
       paymentId: payment.id,
-      lines: bookSentBack(debtorId, {
+      lines: bookRefund(debtorId, {
         gateway: payment.gateway,
         amount: money(refund.amount_minor, refund.currency),
       }),

@@ -1,7 +1,7 @@
 /** What may go back to a payer, and how much: decided and written down before the gateway hears of it. */
 import type { CalendarDate } from '@kvitt/domain/calendar.ts'
 import { bookReversal } from '@kvitt/domain/ledger/correction.ts'
-import { bookSentBack } from '@kvitt/domain/ledger/booking.ts'
+import { bookRefund } from '@kvitt/domain/ledger/booking.ts'
 import { amountText, money, parseAmount } from '@kvitt/domain/money.ts'
 import { noteDeed } from '../audit/audit.ts'
 import { takeBackAndTell } from '../bank-files/bank-files.ts'
@@ -179,7 +179,7 @@ async function oweWhole(
     invoiceId: locked.claim ? null : id,
     claimId: locked.claim ? id : null,
     paymentId,
-    lines: bookReversal(bookSentBack(debtorId, { gateway, amount })),
+    lines: bookReversal(bookRefund(debtorId, { gateway, amount })),
   }
   await postBookings(tx, instanceId, [booking], context.clock)
 }

@@ -174,7 +174,7 @@ export function claimRefundsForSweep(db: Connection, all: boolean): Promise<Refu
   return db.rows<RefundRow>(claimForSweep, [all])
 }
 
-const lateRefunds = statement(
+const overdueRefunds = statement(
   'refunds.late',
   `select r.instance_id, r.id, r.payment_id, r.status, r.created_at
    from refund r where r.status in ('CREATED', 'SENT') and r.created_at < now() - interval '1 hour'
@@ -182,13 +182,13 @@ const lateRefunds = statement(
      where k.instance_id = r.instance_id and k.about = 'refund:' || r.id)`,
 )
 
-export type LateRefund = Pick<RefundRow, 'instance_id' | 'id' | 'payment_id' | 'status'> & {
+export type OverdueRefund = Pick<RefundRow, 'instance_id' | 'id' | 'payment_id' | 'status'> & {
   readonly created_at: string
 }
 
 /** Refunds that have not ended for an hour, and nobody has been asked about. */
-export function readLateRefunds(db: Connection): Promise<LateRefund[]> {
-  return db.rows<LateRefund>(lateRefunds)
+export function readOverdueRefunds(db: Connection): Promise<OverdueRefund[]> {
+  return db.rows<OverdueRefund>(overdueRefunds)
 }
 
 const refundOf = (kind: TaskKind, condition: string): string =>

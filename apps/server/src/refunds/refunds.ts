@@ -6,7 +6,7 @@ import { followRefund, type RefundContext } from './follow-refund.ts'
 import {
   claimRefundsForSweep,
   endRefundTasks,
-  readLateRefunds,
+  readOverdueRefunds,
   readRefundBySecret,
   type RefundRow,
 } from './refunds.queries.ts'
@@ -29,7 +29,7 @@ export async function sweepRefunds(context: RefundContext, { all }: { all: boole
   await endRefundTasks(context.db)
   const asked = await openTasks(
     context.db,
-    (await readLateRefunds(context.db)).map(
+    (await readOverdueRefunds(context.db)).map(
       ({ instance_id: instanceId, id, payment_id: payment, ...refund }) => ({
         instanceId,
         kind: 'refund_late' as const,

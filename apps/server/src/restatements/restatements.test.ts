@@ -1,7 +1,7 @@
 /** What money takes the ground from that a file tells of late: one test for each thing that may have happened since its day. */
 import { describe, expect, test } from 'vitest'
 import { addDays, date, type CalendarDate } from '@kvitt/domain/calendar.ts'
-import { runNight } from '../collection/collection.ts'
+import { performDailyRun } from '../collection/collection.ts'
 import {
   fileOf,
   creditOf,
@@ -33,7 +33,11 @@ async function build(wishes: InvoiceWishes = {}): Promise<BuiltInvoice> {
 async function nights(...days: number[]): Promise<void> {
   for (const day of days.map(after)) {
     server.clock.moveTo(day)
-    await runNight(server.product.context, { id: server.instanceId, timeZone: 'Europe/Stockholm' }, day)
+    await performDailyRun(
+      server.product.context,
+      { id: server.instanceId, timeZone: 'Europe/Stockholm' },
+      day,
+    )
   }
 }
 

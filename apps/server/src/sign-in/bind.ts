@@ -21,7 +21,7 @@ import { untilGone } from '../platform/http/until-gone.ts'
 import { hasPower, type Principal, type Visitor } from './principal.ts'
 import { sessionOfRequest } from './session-of-request.ts'
 import { authenticatePair, endFirstRead, meetPair, type Attempt, type Guarded } from './sign-in.ts'
-import { aimAt, type DebtorViewer, type PublicViewer, type UnprovenPair } from './viewer.ts'
+import { selectorOf, type DebtorViewer, type PublicViewer, type UnprovenPair } from './viewer.ts'
 
 type Authenticated<P> = { readonly principal: P; readonly setCookie: string | undefined }
 
@@ -53,8 +53,11 @@ export const AUTHENTICATORS: Authenticators<Proven> = {
     if (!session) throw new Refusal('not_signed_in')
     const { id } = asked.request.params as { id?: string }
     const { paymentReference: reference, zip } = readInput(debtorQuery, asked.request.query)
-    const aim = aimAt({ reference, zip, id })
-    return { principal: { kind: 'debtor', instance: instanceOf(asked), session, aim }, setCookie: undefined }
+    const selector = selectorOf({ reference, zip, id })
+    return {
+      principal: { kind: 'debtor', instance: instanceOf(asked), session, selector },
+      setCookie: undefined,
+    }
   },
 }
 

@@ -64,11 +64,11 @@ export type DebtorViewer = {
   readonly kind: 'debtor'
   readonly instance: Instance
   readonly session: Session
-  readonly aim: Aim
+  readonly selector: DebtSelector
 }
 
 /** By reference, by identifier, or at nothing in particular: all that is the debtor's. */
-export type Aim =
+export type DebtSelector =
   | { readonly by: 'reference'; readonly reference: string }
   /** As a link has it, with the zip that stands beside it. */
   | { readonly by: 'pair'; readonly reference: string; readonly zip: string }
@@ -127,7 +127,7 @@ export type About = {
 }
 
 /** What a call at the debtor's door is about. What cannot be a reference or an identifier is one that nobody has. */
-export function aimAt({ reference, zip, id }: About): Aim {
+export function selectorOf({ reference, zip, id }: About): DebtSelector {
   if (id !== undefined) return { by: 'id', id: isUuid(id.toLowerCase()) ? id : NO_ID }
   if (reference === undefined) return { by: 'nothing' }
   const plain = normaliseReference(reference)

@@ -1,7 +1,7 @@
 /** Work on many matters, a batch in a transaction. One that cannot be done holds up no other, and a person is asked. */
 import { inLanes } from '../platform/database/lanes.ts'
-import { endsAllWork, onceMore } from '../platform/database/set-aside.ts'
-import { setAside, type Workplace } from './set-aside.ts'
+import { endsAllWork, retryOnce } from '../platform/database/retry.ts'
+import { quarantine, type Workplace } from './quarantine.ts'
 
 type Many<Item> = {
   readonly instanceId: string
@@ -27,13 +27,13 @@ export async function inBatches<Item>(
     ends(end < items.length ? end : undefined)
     const batch = items.slice(start, end)
     try {
-      return await onceMore(() => work(batch))
+      return await retryOnce(() => work(batch))
     } catch (error) {
       if (endsAllWork(error)) throw error
     }
     let sum = 0
     for (const item of batch) {
-      sum += (await setAside(place, { instanceId, about: about(item) }, () => work([item]))) ?? 0
+      sum += (await quarantine(place, { instanceId, about: about(item) }, () => work([item]))) ?? 0
     }
     return sum
   })

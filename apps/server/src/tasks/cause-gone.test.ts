@@ -6,7 +6,7 @@ import { TASK_KINDS, type TaskKind } from '@kvitt/domain/tasks/task-kind.ts'
 import {
   rejectClaimDispute,
   rejectDispute,
-  runNight,
+  performDailyRun,
   stopClaim,
   stopInvoice,
   upholdClaimDispute,
@@ -17,7 +17,7 @@ import { buildClaim, buildInstanceAccount } from '../testing/build-claim.ts'
 import { buildInvoice, TODAY } from '../testing/build.ts'
 import { startTestServer, type TestServer } from '../testing/start-test-server.ts'
 import { transfer } from '../testing/debts/transfer.ts'
-import { endsUnmet, endTask, isTaskOpen, openTask, setAside } from './tasks.ts'
+import { endsUnmet, endTask, isTaskOpen, openTask, quarantine } from './tasks.ts'
 
 /** Where it is shown, as file and a part of the test's name. */
 const SHOWN: Readonly<Record<TaskKind, readonly [file: string, name: string]>> = {
@@ -33,7 +33,7 @@ const SHOWN: Readonly<Record<TaskKind, readonly [file: string, name: string]>> =
   payment_late: ['tasks/cause-gone.test.ts', 'a payment that is late'],
   refund_late: ['refunds/refunds.test.ts', 'ends when it has ended'],
   refund_failed: ['refunds/refunds.test.ts', 'ends when it has ended'],
-  clearing_late: ['bank-files/clearing-late.test.ts', 'there is a task, until the money comes'],
+  clearing_late: ['bank-files/overdue-clearing.test.ts', 'there is a task, until the money comes'],
   bank_file_missing: ['collection/waiting-debts.test.ts', 'of a file that is missing'],
   bank_file_gap: ['bank-files/camt/camt-entries.test.ts', 'and the file that comes ends it'],
   bank_day_doubtful: ['task-desk/task-desk.test.ts', 'what only a person can settle'],
@@ -148,23 +148,23 @@ describe('what a night does not meet any more', () => {
   test('work that failed, and a ceiling that was unknown, are done; what it met again stays', async () => {
     const { db } = server.test
     const [gone, stays, rate] = [`step gone ${serial}`, `step stays ${serial}`, `DK consumer ${serial}`]
-    for (const about of [gone, stays]) await setAside({ db, log }, matter(about), fail)
+    for (const about of [gone, stays]) await quarantine({ db, log }, matter(about), fail)
     await openTask(db, { instanceId: server.instanceId, kind: 'ceiling_unknown', about: rate, details: {} })
     expect([await isOpen('work_stuck', gone), await isOpen('ceiling_unknown', rate)]).toEqual([true, true])
     await endsUnmet(db, server.instanceId, async () => {
-      await setAside({ db, log }, matter(stays), fail)
+      await quarantine({ db, log }, matter(stays), fail)
       return { isEnded: true }
     })
     expect([await isOpen('work_stuck', gone), await isOpen('work_stuck', stays)]).toEqual([false, true])
     expect(await isOpen('ceiling_unknown', rate)).toBe(false)
-    await setAside({ db, log }, matter(gone), fail)
+    await quarantine({ db, log }, matter(gone), fail)
     expect(await isOpen('work_stuck', gone)).toBe(true)
   })
 
   test('a night that did not come to its end ends nothing', async () => {
     const { db } = server.test
     const about = `step ${serial}`
-    await setAside({ db, log }, matter(about), fail)
+    await quarantine({ db, log }, matter(about), fail)
     await expect(endsUnmet(db, server.instanceId, fail)).rejects.toThrow('poisoned')
     await endsUnmet(db, server.instanceId, async () => ({ isEnded: false }))
     expect(await isOpen('work_stuck', about)).toBe(true)
@@ -173,8 +173,8 @@ describe('what a night does not meet any more', () => {
   test('a night ends it, but for what only the post meets', async () => {
     const { db } = server.test
     const [step, mail] = [`step ${serial}`, `mail ${serial}`]
-    for (const about of [step, mail]) await setAside({ db, log }, matter(about), fail)
-    await runNight(context(), { id: server.instanceId, timeZone: 'Europe/Stockholm' }, TODAY)
+    for (const about of [step, mail]) await quarantine({ db, log }, matter(about), fail)
+    await performDailyRun(context(), { id: server.instanceId, timeZone: 'Europe/Stockholm' }, TODAY)
     expect([await isOpen('work_stuck', step), await isOpen('work_stuck', mail)]).toEqual([false, true])
   })
 })

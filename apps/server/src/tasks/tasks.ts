@@ -21,7 +21,7 @@ import {
 } from './tasks.queries.ts'
 
 export { inBatches } from './batches.ts'
-export { endsUnmet, OUTSIDE_NIGHTS } from './ends-unmet.ts'
+export { endsUnmet, OUTSIDE_DAILY_RUNS } from './ends-unmet.ts'
 export {
   insertNoteRow as insertNote,
   lockKept,
@@ -29,7 +29,7 @@ export {
   updateKept,
   type TaskKey,
 } from './kept-tasks.queries.ts'
-export { setAside } from './set-aside.ts'
+export { quarantine } from './quarantine.ts'
 export {
   endingTasks,
   idIn,
@@ -104,7 +104,7 @@ export function countOpenTasks(db: Connection, clock: Clock): Promise<OpenTasks>
   return countOpenTaskRows(db, OPERATORS, clock.now())
 }
 
-/** How many files of accounts are asked for that nights go on without, of all instances. */
+/** How many files of accounts are asked for that daily runs go on without, of all instances. */
 export async function countMissingFiles(db: Connection, clock: Clock): Promise<number> {
   return (await countOpenTaskRows(db, ['bank_file_missing'], clock.now())).open
 }

@@ -1,6 +1,6 @@
 /** Builds a claim as the product makes it: invoices that nobody paid, and the nights until they are handed over. */
 import { addDays, type CalendarDate } from '@kvitt/domain/calendar.ts'
-import { runNight } from '../collection/collection.ts'
+import { performDailyRun } from '../collection/collection.ts'
 import type { Clock } from '../platform/clock.ts'
 import { openLog } from '../platform/log.ts'
 import { buildInvoice, type BuiltInvoice, type InvoiceWishes } from './build.ts'
@@ -53,7 +53,7 @@ export async function buildClaim(
   for (const after of NIGHTS_TO_CLAIM) {
     const day = addDays(dueDate, after)
     clock.moveTo(day)
-    await runNight(
+    await performDailyRun(
       { db: test.db, clock, log: openLog('silent') },
       { id: instanceId, timeZone: 'Europe/Stockholm' },
       day,

@@ -1,7 +1,7 @@
 /** Letters that leave late: an outage of the outbox, of the product, and a process that dies in between. */
 import { beforeAll, describe, expect, test } from 'vitest'
 import { addDays, date, type CalendarDate } from '@kvitt/domain/calendar.ts'
-import { pauseInvoice, runAllNights, runNight } from '../collection/collection.ts'
+import { pauseInvoice, performAllRuns, performDailyRun } from '../collection/collection.ts'
 import { buildInstance, buildInvoice, type BuiltInvoice } from '../testing/build.ts'
 import { startTestServer, type TestServer } from '../testing/start-test-server.ts'
 import { dateLetter } from './unsent-letters.ts'
@@ -44,7 +44,7 @@ async function build(reach: { email?: string | null; address?: string | null } =
 /** What the product does on a day: the nights that are due, and what is sent after them unless nothing can leave. */
 async function live(day: CalendarDate, sends = true): Promise<void> {
   server.clock.moveTo(day)
-  await runAllNights(server.product.context, [instance])
+  await performAllRuns(server.product.context, [instance])
   if (sends) await send()
 }
 async function send(): Promise<void> {
@@ -214,7 +214,7 @@ test('nights whose letters are known to have left wait for none', async () => {
   const invoice = await build({ email: 'alva@example.com' })
   for (const after of [1, 2, 7, 20]) {
     server.clock.moveTo(addDays(DUE, after))
-    await runNight(server.product.context, instance, addDays(DUE, after))
+    await performDailyRun(server.product.context, instance, addDays(DUE, after))
   }
   expect((await steps(invoice)).slice(0, 2)).toEqual([
     `REMINDER PERFORMED ${REMINDED} until ${addDays(REMINDED, 10)}`,

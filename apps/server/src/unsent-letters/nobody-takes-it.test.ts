@@ -1,7 +1,7 @@
 import { beforeAll, expect, test } from 'vitest'
 import { addDays, date, type CalendarDate } from '@kvitt/domain/calendar.ts'
 import { pauseInvoice, resumeInvoice } from '../collection/decisions/pause.ts'
-import { runNight } from '../collection/collection.ts'
+import { performDailyRun } from '../collection/collection.ts'
 import { buildClaim, buildInstanceAccount } from '../testing/build-claim.ts'
 import { buildInvoice, type BuiltInvoice, type InvoiceWishes } from '../testing/build.ts'
 import { startTestServer, type TestServer } from '../testing/start-test-server.ts'
@@ -21,7 +21,7 @@ const keyOf = (invoice: { id: string }) => ({ instanceId: server.instanceId, inv
 
 async function night(day: CalendarDate): Promise<void> {
   server.clock.moveTo(day)
-  await runNight(server.product.context, { id: server.instanceId, timeZone: 'Europe/Stockholm' }, day)
+  await performDailyRun(server.product.context, { id: server.instanceId, timeZone: 'Europe/Stockholm' }, day)
 }
 
 const reach = (debtorId: string, address: { email?: string; street?: string } = {}) =>

@@ -1,5 +1,5 @@
 /**
- * Up to when an account is told: on which bank days it is not known yet what came to it, and how long the nights wait for
+ * Up to when an account is told: on which bank days it is not known yet what came to it, and how long the daily runs wait for
  * that. Days without banks have no file and are never missing.
  */
 import { addDays, laterOf, type CalendarDate } from '../calendar.ts'
@@ -12,7 +12,7 @@ export type AccountFiles = (typeof ACCOUNT_FILES)[number]
 /** Days from the first to the last, both included. */
 export type DaySpan = { readonly first: CalendarDate; readonly last: CalendarDate }
 
-/** The longest that an instance may have its nights wait, in bank days. */
+/** The longest that an instance may have its daily runs wait, in bank days. */
 export const LONGEST_FILE_WAIT = 20
 
 function lastBankDayUpTo(country: string, day: CalendarDate): CalendarDate {
@@ -40,7 +40,7 @@ export function untoldSpans(country: string, gaps: readonly DaySpan[]): DaySpan[
 }
 
 /**
- * Does the night of `day` still wait for the span? So many bank days (`waitDays`) after its first day it does not: a file that
+ * Does the daily run of `day` still wait for the span? So many bank days (`waitDays`) after its first day it does not: a file that
  * stays away holds up nothing for ever.
  */
 export function isWaitedFor(

@@ -1,4 +1,4 @@
-/** May a due step of the schedule be performed today? Asked again each night, right before the step. */
+/** May a due step of the schedule be performed today? Asked again on each daily run, right before the step. */
 import { isOpenClaim, type ClaimStatus } from '../claims/claim.ts'
 import type { InvoiceStatus } from '../invoices/invoice.ts'
 import { CLAIM_STEPS, type StepType } from './schedule-table.ts'

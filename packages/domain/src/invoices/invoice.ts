@@ -162,8 +162,8 @@ export function canBePaid(invoice: {
 }
 
 /** May the due date still be chosen as payment day? Only when it lies in the future. */
-export function canPayOnDueDate(expireDate: CalendarDate, today: CalendarDate): boolean {
-  return expireDate > today
+export function canPayOnDueDate(dueDate: CalendarDate, today: CalendarDate): boolean {
+  return dueDate > today
 }
 
 /**
@@ -191,7 +191,7 @@ export type DueDistance = { readonly kind: 'in' | 'for'; readonly days: number }
  * Days to the due date, today counted (section 9: difference + 1), or days since it, today not counted
  * (A-02): due today is "in 1 day", due yesterday is "for 1 day".
  */
-export function dueDistance(expireDate: CalendarDate, today: CalendarDate): DueDistance {
-  const difference = daysBetween(today, expireDate)
+export function dueDistance(dueDate: CalendarDate, today: CalendarDate): DueDistance {
+  const difference = daysBetween(today, dueDate)
   return difference >= 0 ? { kind: 'in', days: difference + 1 } : { kind: 'for', days: -difference }
 }

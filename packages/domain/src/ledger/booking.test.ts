@@ -6,13 +6,13 @@ import {
   type Bucket,
   type Line,
   type Owed,
-  allocatePayment,
+  allocateToBuckets,
   bookCharge,
   bookCredit,
   bookInvoice,
   bookPayment,
+  bookOverpayment,
   bookRefund,
-  bookSentBack,
   bookSettledCredit,
   bookTransfer,
   bookTransferToClaim,
@@ -65,20 +65,20 @@ test('a transfer brings its parts to an invoice, bucket by bucket, and takes the
 describe('sharing out a payment', () => {
   test('costs come first, then interest, then principal', () => {
     expect(ALLOCATION_ORDER).toEqual(['costs', 'interest', 'principal'])
-    const { parts, surplus } = allocatePayment(sek(150), owing(1000, 100, 70))
+    const { parts, surplus } = allocateToBuckets(sek(150), owing(1000, 100, 70))
     expect(parts).toEqual(owing(0, 100, 50))
     expect(surplus).toEqual(sek(0))
   })
 
   test('another order is another result', () => {
-    const { parts } = allocatePayment(sek(150), owing(120, 100, 70), ['principal', 'interest', 'costs'])
+    const { parts } = allocateToBuckets(sek(150), owing(120, 100, 70), ['principal', 'interest', 'costs'])
     expect(parts).toEqual(owing(120, 0, 30))
   })
 
   test('no bucket gets more than is owed in it, and nothing is lost', () => {
     fc.assert(
       fc.property(amount, owed, (paid, debt) => {
-        const { parts, surplus } = allocatePayment(paid, debt)
+        const { parts, surplus } = allocateToBuckets(paid, debt)
         const shared = (Object.keys(parts) as Bucket[]).map((bucket) => {
           expect(parts[bucket].minor).toBeGreaterThanOrEqual(0)
           expect(parts[bucket].minor).toBeLessThanOrEqual(debt[bucket].minor)
@@ -114,7 +114,7 @@ describe('a payment', () => {
       claims_on_debtors: 1000,
       held_for_creditor: -1000,
     })
-    expect(byKind(bookRefund(parties, sek(200)))).toEqual({
+    expect(byKind(bookOverpayment(parties, sek(200)))).toEqual({
       principal: 200,
       credit: -200,
       claims_on_debtors: -200,
@@ -123,7 +123,7 @@ describe('a payment', () => {
   })
 
   test('that has been sent back the way it came is no credit any more, and has left the gateway', () => {
-    expect(byKind(bookSentBack('d', { gateway: 'SWISH', amount: sek(200) }))).toEqual({
+    expect(byKind(bookRefund('d', { gateway: 'SWISH', amount: sek(200) }))).toEqual({
       credit: 200,
       clearing: -200,
     })
@@ -185,7 +185,7 @@ test('every booking sums to zero and has no empty line', () => {
         bookInvoice(parties, paid),
         bookPayment(parties, { gateway: 'direct-bank', amount: paid, owed: debt }),
         bookCredit(parties, paid, debt),
-        bookRefund(parties, paid),
+        bookOverpayment(parties, paid),
         ...Object.values(bookSettledCredit(parties, { credit: paid, owed: debt, writtenOff: sek(20) })),
       ]) {
         expect(sumOfLines(lines)).toEqual(sek(0))

@@ -78,14 +78,14 @@ export function bookInvoice(parties: Parties, total: Money): Line[] {
 /** What money from an earlier day leaves open of these: it settles that when nothing else is left. */
 export type LeftOpen = { readonly costs: Money; readonly interest: Money }
 
-/** As allocatePayment, of money that had come before the last charges were made. */
+/** As allocateToBuckets, of money that had come before the last charges were made. */
 export function allocateEarlier(
   amount: Money,
   owed: Owed,
   leftOpen: LeftOpen | undefined,
   order: readonly Bucket[] = ALLOCATION_ORDER,
 ): Allocated {
-  if (!leftOpen) return allocatePayment(amount, owed, order)
+  if (!leftOpen) return allocateToBuckets(amount, owed, order)
   const withoutLater = (bucket: 'costs' | 'interest'): Money => {
     const before = subtract(owed[bucket], leftOpen[bucket])
     return before.minor > 0 ? before : zero(amount.currency)
@@ -95,13 +95,13 @@ export function allocateEarlier(
     costs: withoutLater('costs'),
     interest: withoutLater('interest'),
   }
-  const { parts, surplus } = allocatePayment(amount, first, order)
+  const { parts, surplus } = allocateToBuckets(amount, first, order)
   const left = {
     principal: subtract(owed.principal, parts.principal),
     costs: subtract(owed.costs, parts.costs),
     interest: subtract(owed.interest, parts.interest),
   }
-  const second = allocatePayment(surplus, left, order)
+  const second = allocateToBuckets(surplus, left, order)
   const both = (bucket: Bucket): Money => add(parts[bucket], second.parts[bucket])
   return {
     parts: { principal: both('principal'), costs: both('costs'), interest: both('interest') },
@@ -113,7 +113,7 @@ export function allocateEarlier(
 type Allocated = { readonly parts: Owed; readonly surplus: Money }
 
 /** `amount` shared over what is owed, in `order`; what is left over is `surplus`. */
-export function allocatePayment(
+export function allocateToBuckets(
   amount: Money,
   owed: Owed,
   order: readonly Bucket[] = ALLOCATION_ORDER,
@@ -131,7 +131,7 @@ export function allocatePayment(
 
 /**
  * PAYMENT: money settled by a gateway. What is owed shrinks by it and is held for the creditor, or has been paid to the creditor
- * where that is the `holder` of the account; what is paid too much stands on the principal until bookRefund takes it off, in the
+ * where that is the `holder` of the account; what is paid too much stands on the principal until bookOverpayment takes it off, in the
  * same posting (M-19).
  */
 export function bookPayment(
@@ -163,7 +163,7 @@ export function bookPayment(
  * REFUND: what a payment brought too much, or was paid and then credited, is owed back to the debtor (M-19), by the `holder`
  * of the money.
  */
-export function bookRefund(parties: Parties, surplus: Money, holder: Holder = 'INSTANCE'): Line[] {
+export function bookOverpayment(parties: Parties, surplus: Money, holder: Holder = 'INSTANCE'): Line[] {
   return withoutZeros([
     { account: bucketOf(parties, 'principal'), amount: surplus },
     { account: creditOf(parties, holder), amount: negate(surplus) },
@@ -173,7 +173,7 @@ export function bookRefund(parties: Parties, surplus: Money, holder: Holder = 'I
 }
 
 /** REFUND: what was owed back has been sent the way that it came. */
-export function bookSentBack(
+export function bookRefund(
   debtorId: string,
   sent: { readonly gateway: string; readonly amount: Money },
 ): Line[] {
@@ -188,7 +188,7 @@ export function bookSentBack(
  * had been settled: it stands on the principal until bookSettledCredit takes it off, in the same posting.
  */
 export function bookCredit(parties: Parties, credit: Money, owed: Owed): Line[] {
-  const { parts, surplus } = allocatePayment(credit, owed, CREDIT_ORDER)
+  const { parts, surplus } = allocateToBuckets(credit, owed, CREDIT_ORDER)
   const credited = { ...parts, principal: add(parts.principal, surplus) }
   return withoutZeros([
     ...ALLOCATION_ORDER.map((bucket) => ({
@@ -209,11 +209,11 @@ export function bookSettledCredit(
   parties: Parties,
   { credit, owed, writtenOff }: { readonly credit: Money; readonly owed: Owed; readonly writtenOff: Money },
 ): { readonly writeOff: Line[]; readonly refund: Line[] } {
-  const { surplus } = allocatePayment(credit, owed, CREDIT_ORDER)
+  const { surplus } = allocateToBuckets(credit, owed, CREDIT_ORDER)
   const givenUp = compare(surplus, writtenOff) < 0 ? surplus : writtenOff
   return {
     writeOff: bookWriteOffUndone(parties, givenUp),
-    refund: bookRefund(parties, subtract(surplus, givenUp)),
+    refund: bookOverpayment(parties, subtract(surplus, givenUp)),
   }
 }
 

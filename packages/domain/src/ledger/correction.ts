@@ -2,8 +2,8 @@
 import { add, compare, negate, subtract, type Money } from '../money.ts'
 import {
   ALLOCATION_ORDER,
-  allocatePayment,
-  bookRefund,
+  allocateToBuckets,
+  bookOverpayment,
   bookWriteOffUndone,
   bucketOf,
   creditOf,
@@ -58,7 +58,7 @@ function givenBack(parties: Parties, parts: Owed, settled: { paid: Money; givenU
   return {
     reversal: bookWriteOff(parties, { ...parts, principal: add(parts.principal, add(paid, givenUp)) }),
     writeOff: bookWriteOffUndone(parties, givenUp),
-    refund: bookRefund(parties, paid),
+    refund: bookOverpayment(parties, paid),
   }
 }
 
@@ -67,7 +67,7 @@ function givenBack(parties: Parties, parts: Owed, settled: { paid: Money; givenU
  * settles principal, and beyond that is the debtor's credit out of what we hold for the creditor.
  */
 export function bookFeesBack(parties: Parties, fees: Money, owed: Owed): GivenBack {
-  const { parts, surplus } = allocatePayment(fees, owed, ALLOCATION_ORDER)
+  const { parts, surplus } = allocateToBuckets(fees, owed, ALLOCATION_ORDER)
   return givenBack(parties, parts, { paid: surplus, givenUp: subtract(surplus, surplus) })
 }
 
@@ -99,7 +99,7 @@ export function bookCreditUsed(
   owed: Owed,
   order: readonly Bucket[] = ALLOCATION_ORDER,
 ): Line[] {
-  const { parts, surplus } = allocatePayment(credit, owed, order)
+  const { parts, surplus } = allocateToBuckets(credit, owed, order)
   const back = creditOf(parties, holder)
   const held = moneyOf(parties.creditorId, holder)
   return [
@@ -119,7 +119,7 @@ export function restOf(
   owed: Owed,
   order: readonly Bucket[] = ALLOCATION_ORDER,
 ): { readonly rest: Owed; readonly surplus: Money } {
-  const { parts, surplus } = allocatePayment(paid, owed, order)
+  const { parts, surplus } = allocateToBuckets(paid, owed, order)
   return { rest: lessParts(owed, parts), surplus }
 }
 

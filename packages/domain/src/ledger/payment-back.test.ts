@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { money } from '../money.ts'
 import { bookPayment, type Line } from './booking.ts'
 import { sumOfLines } from '../testing/sum-of-lines.ts'
-import type { DebtEvent } from './lost-ground.ts'
+import type { DebtEvent } from './charge-reversals.ts'
 import { bookPaymentBack, chargesWithout } from './payment-back.ts'
 
 const sek = (minor: number) => money(minor, 'SEK')

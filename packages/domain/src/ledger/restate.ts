@@ -21,7 +21,7 @@ import {
   type StepFact,
   type StoryEvent,
 } from './debt-story.ts'
-import type { ChargeBack } from './lost-ground.ts'
+import type { ChargeReversal } from './charge-reversals.ts'
 
 /** By what a step of the debt charges. */
 export type StoryTerms = {
@@ -44,7 +44,7 @@ export type Moved = { readonly wasMinor: number; readonly isMinor: number }
 
 export type Restated = {
   /** What of each charge is to be taken back. */
-  readonly backs: readonly ChargeBack[]
+  readonly backs: readonly ChargeReversal[]
   /** The last postings of interest, whose days are to be counted anew; the first of them first. */
   readonly unposted: readonly string[]
   /** What the postings that stay have left over, in PARTS_OF_MINOR. */
@@ -62,7 +62,7 @@ const NONE = 0n
 
 /** One debt as its story goes on. */
 class Telling {
-  readonly backs: ChargeBack[] = []
+  readonly backs: ChargeReversal[] = []
   readonly payments = new Map<string, Moved & { readonly valueOn: CalendarDate }>()
   unposted: string[] = []
   #owed: Record<Bucket, number> = { principal: 0, costs: 0, interest: 0 }

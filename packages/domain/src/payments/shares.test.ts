@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { MOST_SHARES, shareCause, shareCauses, shareId, shareOut } from './shares.ts'
+import { MOST_SHARES, shareCause, shareCauses, shareId, allocateToDebts } from './shares.ts'
 
 test.each([
   [800, [500, 700], [500, 300]],
@@ -9,7 +9,7 @@ test.each([
   [800, [0], [800]],
   [1, [0, 700], [0, 1]],
 ])('%i over %j', (amount, owed, shares) => {
-  expect(shareOut(amount, owed)).toEqual(shares)
+  expect(allocateToDebts(amount, owed)).toEqual(shares)
 })
 
 test('no share is lost, none is more than is owed but the first', () => {
@@ -19,7 +19,7 @@ test('no share is lost, none is more than is owed but the first', () => {
       [0, 9, 1],
       [13, 0, 2],
     ]) {
-      const shares = shareOut(amount, owed)
+      const shares = allocateToDebts(amount, owed)
       expect(shares.reduce((sum, share) => sum + share, 0)).toBe(amount)
       expect(shares.slice(1).every((share, index) => share <= (owed[index + 1] ?? 0))).toBe(true)
     }

@@ -26,7 +26,7 @@ export function shareCauses(paymentId: string): string[] {
  * Minor units of `amountMinor` for each of `owedMinor`, in their order: each gets what it is owed while there is money,
  * and what is left at the end is the first's, as too much. The sum is the amount, whatever is owed.
  */
-export function shareOut(amountMinor: number, owedMinor: readonly number[]): number[] {
+export function allocateToDebts(amountMinor: number, owedMinor: readonly number[]): number[] {
   let left = amountMinor
   const shares = owedMinor.map((owed) => {
     const share = Math.min(left, Math.max(owed, 0))

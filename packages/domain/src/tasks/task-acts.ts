@@ -12,7 +12,7 @@ export const TASK_ACTS = [
   'resend',
   /** The message is not sent any more. */
   'drop',
-  /** What kept a letter here has been mended: the next night writes it again. */
+  /** What kept a letter here has been mended: the next daily run writes it again. */
   'mended',
 ] as const
 export type TaskAct = (typeof TASK_ACTS)[number]

@@ -1,7 +1,7 @@
 /** Money that came through the portal and was meant for another debt: taken off the one, and pays the other. */
 import { beforeAll, expect, test } from 'vitest'
 import { addDays } from '@kvitt/domain/calendar.ts'
-import { reversePayment, runNight } from '../../collection/collection.ts'
+import { reversePayment, performDailyRun } from '../../collection/collection.ts'
 import { NIGHTS_TO_CLAIM } from '../../testing/build-claim.ts'
 import { buildInvoice, TODAY, type BuiltInvoice, type InvoiceWishes } from '../../testing/build.ts'
 import { startTestServer, type TestServer } from '../../testing/start-test-server.ts'
@@ -145,7 +145,7 @@ test('moved back onto the claim that its invoice has joined meanwhile, it has pa
   for (const after of NIGHTS_TO_CLAIM) {
     server.clock.moveTo(addDays(dueDate, after))
     const instance = { id: server.instanceId, timeZone: 'Europe/Stockholm' }
-    await runNight(server.product.context, instance, addDays(dueDate, after))
+    await performDailyRun(server.product.context, instance, addDays(dueDate, after))
     await server.product.sendMail()
   }
   const { rows } = await server.test.owner.query(

@@ -17,7 +17,7 @@ import {
 } from '../../testing/files/bank-files.ts'
 import { NIGHTS_TO_CLAIM, type BuiltClaim } from '../../testing/build-claim.ts'
 import { buildInvoice, TODAY, type BuiltInvoice } from '../../testing/build.ts'
-import { rejectClaimDispute, runNight, upholdClaimDispute } from '../collection.ts'
+import { rejectClaimDispute, performDailyRun, upholdClaimDispute } from '../collection.ts'
 
 useBankFiles()
 
@@ -35,7 +35,7 @@ async function build(): Promise<BuiltClaim> {
   const second = await buildInvoice(server.test, server.instanceId, server.clock, wishes)
   for (const after of NIGHTS_TO_CLAIM) {
     server.clock.moveTo(addDays(dueDate, after))
-    await runNight(context(), instance, addDays(dueDate, after))
+    await performDailyRun(context(), instance, addDays(dueDate, after))
     await server.product.sendMail()
   }
   server.clock.moveTo(TODAY)

@@ -29,7 +29,7 @@ import { DecisionRefused } from './decision-refused.ts'
 import { findOpenDispute, setClaimDueDateRow, type OpenDisputeRow } from './decisions.queries.ts'
 import { lastDayOfRest } from './dispute-decisions.ts'
 import { decideOpenDispute } from './end-dispute.ts'
-import { planAnew } from '../plan-anew.ts'
+import { reschedule } from '../reschedule.ts'
 import { tellDecision, type DecisionContext } from './tell-decision.ts'
 
 type Answer = { readonly on: CalendarDate; readonly answer: string; readonly by?: string | undefined }
@@ -71,7 +71,7 @@ export async function rejectLockedDispute(
   const key = { instanceId: claim.instance_id, claimId: claim.id }
   const dispute = await decideOpenDispute(tx, key, { status: 'REJECTED', on, decision: answer.trim(), by })
   await moveClaim(tx, claim, { move: 'rejectDispute', to: 'RESUME' })
-  await planAnew(context, tx, key, resumeAfterDispute(on))
+  await reschedule(context, tx, key, resumeAfterDispute(on))
   return dispute
 }
 
@@ -218,6 +218,6 @@ async function goOn(
   if (isPlanned) return undefined
   const dueDate = lastDayOfRest(before, on)
   await setClaimDueDateRow(tx, key, dueDate)
-  await planAnew(context, tx, key, addDays(dueDate, 1))
+  await reschedule(context, tx, key, addDays(dueDate, 1))
   return { minor: left, dueDate }
 }

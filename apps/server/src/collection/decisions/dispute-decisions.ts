@@ -25,7 +25,7 @@ import { newId } from '../../platform/identity.ts'
 import { DecisionRefused } from './decision-refused.ts'
 import { findOpenDispute, setDueDateRow } from './decisions.queries.ts'
 import { decideOpenDispute } from './end-dispute.ts'
-import { planAnew } from '../plan-anew.ts'
+import { reschedule } from '../reschedule.ts'
 import { tellDecision, type DecisionContext } from './tell-decision.ts'
 
 /** The time to pay what is left after a dispute was upheld in part. */
@@ -55,7 +55,7 @@ export function rejectDispute(
     if (invoice.status !== 'DISPUTED') return false
     const dispute = await decideOpenDispute(tx, key, { status: 'REJECTED', on, decision: answer.trim(), by })
     await moveInvoice(tx, invoice, { move: 'rejectDispute', to: 'ACTIVATED' })
-    await planAnew(context, tx, key, resumeAfterDispute(on))
+    await reschedule(context, tx, key, resumeAfterDispute(on))
     const { instanceId, invoiceId } = key
     await tellDecision(context, tx, {
       instanceId,
@@ -112,7 +112,7 @@ export function upholdDispute(context: DecisionContext, key: InvoiceKey, upheld:
     const isDue = left > 0 && !isPlanned
     if (isDue) {
       await setDueDateRow(tx, key, dueDate)
-      await planAnew(context, tx, key, addDays(dueDate, 1))
+      await reschedule(context, tx, key, addDays(dueDate, 1))
     }
     const told = { instanceId: key.instanceId, debt: { invoiceId: key.invoiceId }, dispute, on: upheld.on }
     const { currency } = invoice

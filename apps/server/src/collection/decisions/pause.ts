@@ -18,7 +18,7 @@ import {
 } from '../../invoices/invoices.ts'
 import { completePlanOf } from '../../part-payments/part-payments.ts'
 import type { Transaction } from '../../platform/database/database.ts'
-import { planAnew } from '../plan-anew.ts'
+import { reschedule } from '../reschedule.ts'
 import { refuseInClaim } from './decision-refused.ts'
 
 type PauseContext = Pick<Context, 'db'>
@@ -72,7 +72,7 @@ export async function resumeLockedInvoice(
   await moveInvoice(tx, invoice, { move: 'resume', to: 'ACTIVATED' })
   // It fell due while it was paused, or is about to: its schedule begins no sooner either.
   if (held.length === 0 && invoice.balance_minor > 0)
-    await planAnew(context, tx, key, shiftAfterPause(today, { country, pausedOn: today, today }))
+    await reschedule(context, tx, key, shiftAfterPause(today, { country, pausedOn: today, today }))
 }
 
 /** The end of a case without payment. */

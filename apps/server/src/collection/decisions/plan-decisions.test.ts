@@ -8,7 +8,7 @@ import { openLog } from '../../platform/log.ts'
 import { buildInvoice, buildPlanSettings, TODAY, type BuiltInvoice } from '../../testing/build.ts'
 import { startTestServer, type TestServer } from '../../testing/start-test-server.ts'
 import { rejectDispute, upholdDispute } from '../collection.ts'
-import { runNight } from '../night.ts'
+import { performDailyRun } from '../daily-run.ts'
 
 let server: TestServer
 beforeAll(async () => {
@@ -27,7 +27,7 @@ const dispute = (door: Door) =>
 
 async function night(day: CalendarDate): Promise<void> {
   server.clock.moveTo(day)
-  await runNight(context(), { id: server.instanceId, timeZone: 'Europe/Stockholm' }, day)
+  await performDailyRun(context(), { id: server.instanceId, timeZone: 'Europe/Stockholm' }, day)
 }
 
 /** An invoice over 6 000.00 in a plan, and its first instalment, billed. */

@@ -4,7 +4,7 @@ import { addDays } from '@kvitt/domain/calendar.ts'
 import { buildInvoice, TODAY, type BuiltInvoice } from '../../testing/build.ts'
 import { signAndSettle } from '../../testing/debts/settle.ts'
 import { startTestServer, type TestServer } from '../../testing/start-test-server.ts'
-import { denyTaxReduction, reversePayment, runNight, upholdDispute } from '../collection.ts'
+import { denyTaxReduction, reversePayment, performDailyRun, upholdDispute } from '../collection.ts'
 
 let server: TestServer
 beforeAll(async () => {
@@ -92,7 +92,7 @@ test('the fee of a letter that was never sent is not owed again, nor sent back, 
   const instance = { id: server.instanceId, timeZone: 'Europe/Stockholm' }
   for (const after of [1, 2, 7]) {
     server.clock.moveTo(addDays(dueDate, after))
-    await runNight(server.product.context, instance, addDays(dueDate, after))
+    await performDailyRun(server.product.context, instance, addDays(dueDate, after))
   }
   const charged = (await owed(invoice)).balance as number
   expect(charged).toBeGreaterThan(84_200 + 6_000 - 1)

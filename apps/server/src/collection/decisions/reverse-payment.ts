@@ -22,8 +22,8 @@ import { newId } from '../../platform/identity.ts'
 import { endTask, endTasksUnder } from '../../tasks/tasks.ts'
 import { DecisionRefused } from './decision-refused.ts'
 import { findPaidDebt, readSharesOf } from './decisions.queries.ts'
-import { planAnew } from '../plan-anew.ts'
-import { useCredits } from './use-credits.ts'
+import { reschedule } from '../reschedule.ts'
+import { applyCredits } from './apply-credits.ts'
 
 type ReversalContext = Pick<Context, 'db' | 'clock'>
 type Payment = { readonly instanceId: string; readonly paymentId: string }
@@ -208,7 +208,7 @@ async function readyOnInvoice(
     const debt = { invoiceId }
     const payment = await takenFrom(tx, taken, back.paid, { debt, row: invoice })
     await postBack(context, tx, taken, { debt, payment, refund: back.refund })
-    await useCredits(context, tx, { invoice: await lockInvoiceRow(tx, instanceId, invoiceId) }, on)
+    await applyCredits(context, tx, { invoice: await lockInvoiceRow(tx, instanceId, invoiceId) }, on)
     const now = await lockInvoiceRow(tx, instanceId, invoiceId)
     const { balance_minor: owed } = now
     await looksPaidNoMore(tx, { ...taken, debt }, { before: invoice, now })
@@ -218,7 +218,7 @@ async function readyOnInvoice(
       to: isOwedAgain ? 'ACTIVATED' : invoice.status,
     } as const)
     if (isOwedAgain) {
-      await planAnew(context, tx, key, resumeAfterReversal(on))
+      await reschedule(context, tx, key, resumeAfterReversal(on))
     }
   }
 }
@@ -255,12 +255,12 @@ async function readyOnClaim(
     const refund = back.refund.map((line) => onClaim(line, claimId))
     const payment = await takenFrom(tx, taken, paid, { debt, row: claim, members: claim.members })
     await postBack(context, tx, taken, { debt, payment, refund })
-    await useCredits(context, tx, { claim: await lockClaim(tx, key) }, on)
+    await applyCredits(context, tx, { claim: await lockClaim(tx, key) }, on)
     const now = await lockClaim(tx, key)
     await looksPaidNoMore(tx, { ...taken, debt }, { before: claim, now })
     if (claim.status === 'CLOSED' && now.balance_minor > 0) {
       await moveClaim(tx, claim, { move: 'reverse', to: 'RESUME' })
-      await planAnew(context, tx, key, resumeAfterReversal(on))
+      await reschedule(context, tx, key, resumeAfterReversal(on))
     }
   }
 }

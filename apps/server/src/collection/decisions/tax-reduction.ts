@@ -17,7 +17,7 @@ import { newId } from '../../platform/identity.ts'
 import { dropLettersOf } from '../../unsent-letters/unsent-letters.ts'
 import { DecisionRefused } from './decision-refused.ts'
 import { setDueDateRow } from './decisions.queries.ts'
-import { planAnew } from '../plan-anew.ts'
+import { reschedule } from '../reschedule.ts'
 
 /** The debtor has this long to pay what nobody asked for before. */
 const TERM_DAYS = 30
@@ -99,6 +99,6 @@ export async function denyOnLocked(
   const dueDate = addDays(on, TERM_DAYS)
   await setDueDateRow(tx, key, dueDate)
   if (status === 'ACTIVATED') await endPlannedSteps(tx, key, 'CANCELLED')
-  if (status === 'ACTIVATED' || status === 'CLOSED') await planAnew(context, tx, key, addDays(dueDate, 1))
+  if (status === 'ACTIVATED' || status === 'CLOSED') await reschedule(context, tx, key, addDays(dueDate, 1))
   return true
 }

@@ -1,7 +1,7 @@
 /** What one instalment's invoice is: its part of the balance, taken out of the plan's debts to the öre, and its costs. */
 import { addDays, date, daysBetween, laterOf, type CalendarDate } from '@kvitt/domain/calendar.ts'
 import {
-  allocatePayment,
+  allocateToBuckets,
   bookCharge,
   bookTransfer,
   type Debt,
@@ -69,7 +69,7 @@ function sharesOf(debts: readonly PlannedDebt[], amount: Money): Share[] {
   let left = amount
   for (const planned of debts) {
     if (left.minor === 0) break
-    const { parts, surplus } = allocatePayment(left, planned.owed, planned.order)
+    const { parts, surplus } = allocateToBuckets(left, planned.owed, planned.order)
     shares.push({ planned, parts })
     left = surplus
   }

@@ -1,7 +1,7 @@
 import { beforeAll, expect, test } from 'vitest'
 import { addDays, addMonths } from '@kvitt/domain/calendar.ts'
 import type { PlanAnswer } from '@kvitt/domain/part-payments/part-payment.contract.ts'
-import { runNight } from '../../collection/collection.ts'
+import { performDailyRun } from '../../collection/collection.ts'
 import { openLog } from '../../platform/log.ts'
 import { buildInvoice, buildPlanSettings, TODAY } from '../../testing/build.ts'
 import { startTestServer, type TestServer } from '../../testing/start-test-server.ts'
@@ -25,7 +25,7 @@ async function startPlan(type: string): Promise<string> {
 }
 
 const night = () =>
-  runNight(
+  performDailyRun(
     { db: server.test.db, clock: server.clock, log: openLog('silent') },
     { id: server.instanceId, timeZone: 'Europe/Stockholm' },
     BILLED,

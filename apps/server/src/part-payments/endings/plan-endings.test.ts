@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { addDays, addMonths, date, type CalendarDate } from '@kvitt/domain/calendar.ts'
 import type { PlanAnswer } from '@kvitt/domain/part-payments/part-payment.contract.ts'
-import { pauseInvoice, runNight, stopInvoice, upholdDispute } from '../../collection/collection.ts'
+import { pauseInvoice, performDailyRun, stopInvoice, upholdDispute } from '../../collection/collection.ts'
 import { openLog } from '../../platform/log.ts'
 import {
   buildInvoice,
@@ -44,7 +44,7 @@ async function nights(from: CalendarDate, days: number): Promise<void> {
   for (let n = 0; n < days; n++) {
     const day = addDays(from, n)
     server.clock.moveTo(day)
-    await runNight(context(), { id: server.instanceId, timeZone: 'Europe/Stockholm' }, day)
+    await performDailyRun(context(), { id: server.instanceId, timeZone: 'Europe/Stockholm' }, day)
   }
 }
 

@@ -1,7 +1,7 @@
 import { beforeAll, expect, test } from 'vitest'
 import { addDays } from '@kvitt/domain/calendar.ts'
 import type { OptionsAnswer } from '@kvitt/domain/part-payments/part-payment.contract.ts'
-import { runNight } from '../../collection/collection.ts'
+import { performDailyRun } from '../../collection/collection.ts'
 import { newId } from '../../platform/identity.ts'
 import { openLog } from '../../platform/log.ts'
 import { buildInvoice, TODAY } from '../../testing/build.ts'
@@ -43,7 +43,7 @@ async function night(days: number): Promise<void> {
   const day = addDays(TODAY, days)
   server.clock.moveTo(day)
   const context = { db: server.test.db, clock: server.clock, log: openLog('silent') }
-  await runNight(context, { id: server.instanceId, timeZone: 'Europe/Stockholm' }, day)
+  await performDailyRun(context, { id: server.instanceId, timeZone: 'Europe/Stockholm' }, day)
 }
 
 async function offered(debtorKind: 'PERSON' | 'COMPANY'): Promise<string[]> {

@@ -1,7 +1,7 @@
 /**
  * Where the law's ceiling of a consumer credit is not known, what costs something is not offered (`isLawful` in the
  * domain). Nobody would notice: so a person is told once for each country, until it is known or nothing is set for it any
- * more. Part of the night.
+ * more. Part of the daily run.
  */
 import type { CalendarDate } from '@kvitt/domain/calendar.ts'
 import { COUNTRY_PARAMS, creditCapOn } from '@kvitt/domain/collection/country-params.ts'

@@ -113,7 +113,7 @@ function optionFor(payable: Payable, { gateway, request, today }: Plan): Terms {
   }
   const date = parseAnyDate(request.paymentDate)
   if (date === today) return { option: 'pay-now', date }
-  if (date && date === payable.expireDate && canPayOnDueDate(date, today) && !gateway.isInstant)
+  if (date && date === payable.dueDate && canPayOnDueDate(date, today) && !gateway.isInstant)
     return { option: 'due-date', date }
   throw new Refusal('payment_date_invalid', {}, ['paymentDate'])
 }

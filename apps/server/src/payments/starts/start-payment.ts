@@ -12,7 +12,7 @@ import { newId } from '../../platform/identity.ts'
 import { Replayed } from '../../platform/http/replayed.ts'
 import { notVisible, viewerOf, type FirstReader } from '../../sign-in/viewer.ts'
 import { GatewayUnavailable } from '../gateways/gateway.ts'
-import { findPayable, lockPayable, payableInvoice, type Payable, type Wanted } from '../payable.ts'
+import { findPayable, lockPayable, payableInvoice, type Payable, type DebtNumber } from '../payable.ts'
 import { readJoinedPayments, readPayments } from '../listed-payments.queries.ts'
 import { readPayment, type PaymentRow } from '../payments.queries.ts'
 import {
@@ -78,7 +78,7 @@ function whyFailed({ failure, arrived_on: arrivedOn, is_outcome_unknown: isUnkno
 export async function startPayment(
   context: Context,
   reader: FirstReader,
-  wanted: Wanted,
+  wanted: DebtNumber,
   request: PaymentRequest,
 ): Promise<Started> {
   const invoice = 'claim' in wanted ? undefined : await findInvoiceToPay(context, reader, wanted.invoice)

@@ -11,7 +11,7 @@ import {
   takeFiles,
   useBankFiles,
 } from '../../testing/files/bank-files.ts'
-import { runNight } from '../../collection/collection.ts'
+import { performDailyRun } from '../../collection/collection.ts'
 
 useBankFiles()
 
@@ -26,7 +26,11 @@ async function build(wishes: InvoiceWishes = {}): Promise<BuiltInvoice> {
 async function nights(...days: number[]): Promise<void> {
   for (const day of days.map(after)) {
     server.clock.moveTo(day)
-    await runNight(server.product.context, { id: server.instanceId, timeZone: 'Europe/Stockholm' }, day)
+    await performDailyRun(
+      server.product.context,
+      { id: server.instanceId, timeZone: 'Europe/Stockholm' },
+      day,
+    )
   }
 }
 

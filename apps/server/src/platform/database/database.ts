@@ -66,7 +66,7 @@ export type Limits = {
 
 /** Of whoever waits for a page. */
 export const REQUEST_LIMITS: Limits = { statementMs: 6_000, answerMs: 8_000, connectMs: 5_000 }
-/** Of nights, imports and what else works on large sets, or waits for its turn. */
+/** Of daily runs, imports and what else works on large sets, or waits for its turn. */
 export const WORK_LIMITS: Limits = { statementMs: 20_000, answerMs: 25_000, connectMs: 25_000 }
 
 const SAFE_INTEGER = (text: string): number => {

@@ -13,7 +13,7 @@ const openQueue = (longestMs = 30_000): FileQueue =>
     longestMs,
   })
 
-const asked = { asker: 'a' }
+const asked = { requester: 'a' }
 const wordsOf = async (
   queue: FileQueue,
   parts: readonly Trial[],
@@ -38,7 +38,7 @@ describe('a file queue', () => {
         yield `${name}${n}`
       }
     }
-    await Promise.all([queue.make(parts('a'), asked), queue.make(parts('b'), { asker: 'b' })])
+    await Promise.all([queue.make(parts('a'), asked), queue.make(parts('b'), { requester: 'b' })])
     expect(seen).toEqual(['a1', 'a2', 'a3', 'b1', 'b2', 'b3'])
   })
 
@@ -82,9 +82,9 @@ describe('a file queue', () => {
         isClosed = true
       }
     }
-    const made = queue.make(endless(), { asker: 'a', signal: first.signal })
-    const waiting = queue.make(['never'], { asker: 'b', signal: second.signal })
-    const next = wordsOf(queue, ['next'], { asker: 'c' })
+    const made = queue.make(endless(), { requester: 'a', signal: first.signal })
+    const waiting = queue.make(['never'], { requester: 'b', signal: second.signal })
+    const next = wordsOf(queue, ['next'], { requester: 'c' })
     await begun
     second.abort(new Error('b went'))
     await expect(waiting).rejects.toThrow('b went')

@@ -28,7 +28,7 @@ export type FileQueue = {
    * The file made of `parts`, which are not read before the turn comes. Throws `files_busy` when there is no place or when it
    * took too long, the signal's reason when that ends it, and what went wrong.
    */
-  make(parts: Parts, by: { readonly asker: string; readonly signal?: AbortSignal }): Promise<Uint8Array>
+  make(parts: Parts, by: { readonly requester: string; readonly signal?: AbortSignal }): Promise<Uint8Array>
 }
 
 type QueueOptions = Omit<TurnLimits, 'atOnce'> & {
@@ -45,9 +45,9 @@ export function openFileQueue({ name, thread: module, from, longestMs, ...limits
   const turns = openTurns({ ...limits, atOnce: 1 })
   const thread = openThread(module, from)
   waiting.labels(name).set(0)
-  const takeTurn = async (asker: string, signal: AbortSignal | undefined): Promise<() => void> => {
+  const takeTurn = async (requester: string, signal: AbortSignal | undefined): Promise<() => void> => {
     try {
-      const turn = turns.take(asker, signal)
+      const turn = turns.take(requester, signal)
       waiting.labels(name).set(turns.taken())
       return await turn
     } catch (error) {
@@ -58,8 +58,8 @@ export function openFileQueue({ name, thread: module, from, longestMs, ...limits
     }
   }
   return {
-    async make(parts, { asker, signal }) {
-      const endTurn = await takeTurn(asker, signal)
+    async make(parts, { requester, signal }) {
+      const endTurn = await takeTurn(requester, signal)
       const limit = AbortSignal.timeout(longestMs)
       try {
         const bytes = await thread.make(parts, signal ? AbortSignal.any([signal, limit]) : limit)

@@ -3,7 +3,7 @@ import { openTurns, type TurnLimits } from './turns.ts'
 
 const settle = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
 
-/** Asks for turns, notes in which order they come, and ends those that run. The asker is the first letter of a name. */
+/** Asks for turns, notes in which order they come, and ends those that run. The requester is the first letter of a name. */
 function watchTurns(limits: TurnLimits) {
   const turns = openTurns(limits)
   const order: string[] = []
@@ -34,7 +34,7 @@ function watchTurns(limits: TurnLimits) {
   }
 }
 
-test('turns go round by asker, one after the other', async () => {
+test('turns go round by requester, one after the other', async () => {
   const { turns, order, ask, end } = watchTurns({ atOnce: 1, most: 10, mostEach: 4 })
   await ask(['a1', 'a2', 'a3', 'b1', 'c1', 'b2'])
   expect(order).toEqual(['a1'])
@@ -65,7 +65,7 @@ test('who comes when all places are taken is told when to come again, and has a 
   expect([refused, turns.taken()]).toEqual([[], 10])
 })
 
-test('one asker has a share of the places, whether it waits or has its turn', async () => {
+test('one requester has a share of the places, whether it waits or has its turn', async () => {
   const { turns, order, refused, ask, end } = watchTurns({ atOnce: 1, most: 10, mostEach: 2 })
   await ask(['a1', 'a2', 'a3', 'b1'])
   expect(refused).toEqual(['a3 files_busy'])

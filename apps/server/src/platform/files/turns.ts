@@ -1,5 +1,5 @@
 /**
- * Turns at what few may use at once. Who asks for much waits behind who asks for little: turns go round by asker, and
+ * Turns at what few may use at once. Who asks for much waits behind who asks for little: turns go round by requester, and
  * nobody has more than a share of the places.
  */
 import { Refusal } from '@kvitt/domain/errors.ts'
@@ -9,16 +9,16 @@ export type TurnLimits = {
   readonly atOnce: number
   /** Places in all, of those who wait and of those who have their turn. */
   readonly most: number
-  /** Places of one asker. */
+  /** Places of one requester. */
   readonly mostEach: number
 }
 
 export type Turns = {
   /**
-   * Waits for a turn of `asker`; call what it answers when the turn is over. Throws the refusal `files_busy` when there is no
+   * Waits for a turn of `requester`; call what it answers when the turn is over. Throws the refusal `files_busy` when there is no
    * place, and the signal's reason when whoever asked has gone.
    */
-  take(asker: string, signal?: AbortSignal): Promise<() => void>
+  take(requester: string, signal?: AbortSignal): Promise<() => void>
   /** Places that are taken now. */
   taken(): number
 }
@@ -35,23 +35,23 @@ export function openTurns({ atOnce, most, mostEach }: TurnLimits): Turns {
   let running = 0
   let lastMs = 0
 
-  const addPlace = (asker: string, by: 1 | -1): void => {
-    const now = (places.get(asker) ?? 0) + by
+  const addPlace = (requester: string, by: 1 | -1): void => {
+    const now = (places.get(requester) ?? 0) + by
     taken += by
-    if (now === 0) places.delete(asker)
-    else places.set(asker, now)
+    if (now === 0) places.delete(requester)
+    else places.set(requester, now)
   }
   const callNext = (): void => {
     const [next] = waiting
     if (running === atOnce || !next) return
-    const [asker, [start, ...others]] = next
-    waiting.delete(asker)
+    const [requester, [start, ...others]] = next
+    waiting.delete(requester)
     // Behind everybody else who waits.
-    if (others.length > 0) waiting.set(asker, others)
+    if (others.length > 0) waiting.set(requester, others)
     running += 1
     start?.()
   }
-  const begin = (asker: string): (() => void) => {
+  const begin = (requester: string): (() => void) => {
     const since = performance.now()
     let isOver = false
     return () => {
@@ -59,7 +59,7 @@ export function openTurns({ atOnce, most, mostEach }: TurnLimits): Turns {
       isOver = true
       lastMs = performance.now() - since
       running -= 1
-      addPlace(asker, -1)
+      addPlace(requester, -1)
       callNext()
     }
   }
@@ -71,16 +71,16 @@ export function openTurns({ atOnce, most, mostEach }: TurnLimits): Turns {
 
   return {
     taken: () => taken,
-    async take(asker, signal) {
+    async take(requester, signal) {
       signal?.throwIfAborted()
-      if (taken >= most || (places.get(asker) ?? 0) >= mostEach) refuse()
-      addPlace(asker, 1)
+      if (taken >= most || (places.get(requester) ?? 0) >= mostEach) refuse()
+      addPlace(requester, 1)
       await new Promise<void>((resolve, reject) => {
         const leave = (): void => {
-          const line = waiting.get(asker)?.filter((other) => other !== start) ?? []
-          if (line.length > 0) waiting.set(asker, line)
-          else waiting.delete(asker)
-          addPlace(asker, -1)
+          const line = waiting.get(requester)?.filter((other) => other !== start) ?? []
+          if (line.length > 0) waiting.set(requester, line)
+          else waiting.delete(requester)
+          addPlace(requester, -1)
           reject(signal?.reason as Error)
         }
         const start = (): void => {
@@ -88,10 +88,10 @@ export function openTurns({ atOnce, most, mostEach }: TurnLimits): Turns {
           resolve()
         }
         signal?.addEventListener('abort', leave, { once: true })
-        waiting.set(asker, [...(waiting.get(asker) ?? []), start])
+        waiting.set(requester, [...(waiting.get(requester) ?? []), start])
         callNext()
       })
-      return begin(asker)
+      return begin(requester)
     },
   }
 }

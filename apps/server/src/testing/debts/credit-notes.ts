@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { beforeAll, beforeEach, expect } from 'vitest'
 import { addDays, date, type CalendarDate } from '@kvitt/domain/calendar.ts'
 import { makeReference } from '@kvitt/domain/references.ts'
-import { reversePayment, runNight } from '../../collection/collection.ts'
+import { reversePayment, performDailyRun } from '../../collection/collection.ts'
 import { importInvoices } from '../../imports/imports.ts'
 import { newReferenceDigits } from '../../platform/identity.ts'
 import { openLog } from '../../platform/log.ts'
@@ -89,7 +89,7 @@ export const credit = (number: string, amount: string): Promise<string> =>
 
 async function night(day: CalendarDate): Promise<void> {
   server.clock.moveTo(day)
-  await runNight(context(), { id: server.instanceId, timeZone: 'Europe/Stockholm' }, day)
+  await performDailyRun(context(), { id: server.instanceId, timeZone: 'Europe/Stockholm' }, day)
 }
 
 export async function nights(...after: number[]): Promise<void> {

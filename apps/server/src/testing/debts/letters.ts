@@ -1,6 +1,6 @@
 /** Letters of nights, for tests: an invoice that nobody pays, what goes out for it, and what the sandbox has taken. */
 import { addDays, date, type CalendarDate } from '@kvitt/domain/calendar.ts'
-import { runNight } from '../../collection/collection.ts'
+import { performDailyRun } from '../../collection/collection.ts'
 import { buildInvoice, type BuiltInvoice } from '../build.ts'
 import type { TestServer } from '../start-test-server.ts'
 
@@ -34,7 +34,7 @@ export async function liveNights(server: TestServer, from: CalendarDate, days: n
   const instance = { id: server.instanceId, timeZone: 'Europe/Stockholm' }
   for (let n = 0; n < days; n++) {
     server.clock.moveTo(addDays(from, n))
-    await runNight(server.product.context, instance, addDays(from, n))
+    await performDailyRun(server.product.context, instance, addDays(from, n))
   }
 }
 

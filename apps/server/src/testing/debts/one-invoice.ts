@@ -1,7 +1,7 @@
 /** One invoice and what becomes of it, for tests: nights, objections, payments, and what is owed then. */
 import { beforeAll, expect } from 'vitest'
 import { addDays, date, type CalendarDate } from '@kvitt/domain/calendar.ts'
-import { runNight } from '../../collection/night.ts'
+import { performDailyRun } from '../../collection/daily-run.ts'
 import { openLog } from '../../platform/log.ts'
 import { buildInvoice, type BuiltInvoice, type InvoiceWishes } from '../build.ts'
 import { signAndSettle } from './settle.ts'
@@ -33,7 +33,7 @@ export async function build(wishes: InvoiceWishes = {}): Promise<BuiltInvoice> {
 export async function nights(from: CalendarDate, to: CalendarDate): Promise<void> {
   for (let day = from; day <= to; day = addDays(day, 1)) {
     server.clock.moveTo(day)
-    await runNight(context(), instance, day)
+    await performDailyRun(context(), instance, day)
   }
 }
 

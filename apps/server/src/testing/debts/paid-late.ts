@@ -1,7 +1,7 @@
 /** What is overdue and paid late, for tests: nights, transfers, and what of its interest is posted, waits or is billed. */
 import { beforeAll } from 'vitest'
 import { addDays, date, type CalendarDate } from '@kvitt/domain/calendar.ts'
-import { runNight } from '../../collection/night.ts'
+import { performDailyRun } from '../../collection/daily-run.ts'
 import { openLog } from '../../platform/log.ts'
 import { recordApplied } from './applied.ts'
 import { buildInvoice, type BuiltInvoice, type InvoiceWishes } from '../build.ts'
@@ -31,7 +31,7 @@ export async function build(wishes: InvoiceWishes = {}): Promise<BuiltInvoice> {
 
 export async function night(day: CalendarDate): Promise<void> {
   server.clock.moveTo(day)
-  await runNight(context(), { id: server.instanceId, timeZone: 'Europe/Stockholm' }, day)
+  await performDailyRun(context(), { id: server.instanceId, timeZone: 'Europe/Stockholm' }, day)
 }
 
 export async function nights(...after: number[]): Promise<void> {

@@ -1,7 +1,7 @@
 /** Reminders whose letters are still here, for tests. */
 import { beforeAll, expect } from 'vitest'
 import { addDays, date, type CalendarDate } from '@kvitt/domain/calendar.ts'
-import { runNight } from '../../collection/collection.ts'
+import { performDailyRun } from '../../collection/collection.ts'
 import { buildInstanceAccount } from '../build-claim.ts'
 import { buildInvoice, buildPlanSettings, type BuiltInvoice, type InvoiceWishes } from '../build.ts'
 import { startTestServer, type TestServer } from '../start-test-server.ts'
@@ -28,7 +28,7 @@ export const keyOf = (invoice: { id: string }) => ({ instanceId: server.instance
 
 export async function night(day: CalendarDate): Promise<void> {
   server.clock.moveTo(day)
-  await runNight(context(), { id: server.instanceId, timeZone: 'Europe/Stockholm' }, day)
+  await performDailyRun(context(), { id: server.instanceId, timeZone: 'Europe/Stockholm' }, day)
 }
 
 /** A reminder was performed, with its fee and 1.92 in interest, and its letter is still here. */

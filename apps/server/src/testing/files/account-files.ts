@@ -3,7 +3,7 @@ import { beforeAll } from 'vitest'
 import type { AccountFiles } from '@kvitt/domain/bank-files/told-days.ts'
 import { addDays, date, type CalendarDate } from '@kvitt/domain/calendar.ts'
 import { importBankFiles } from '../../bank-files/bank-files.ts'
-import { runAllNights } from '../../collection/collection.ts'
+import { performAllRuns } from '../../collection/collection.ts'
 import { chooseFiles, chooseOwnAccount, confirmTold } from '../../creditors/creditors.ts'
 import { camt, type CamtEntry } from './bank-formats.ts'
 import { buildInstance, buildInvoice, type BuiltInvoice, type InvoiceWishes } from '../build.ts'
@@ -107,7 +107,7 @@ export async function take(...texts: readonly string[]): Promise<void> {
 
 /** What the product does in the night of today, or whenever it looks later that day, and what is sent after it. */
 export async function nights(): Promise<void> {
-  await runAllNights(server.product.context, [instance])
+  await performAllRuns(server.product.context, [instance])
   await sql('update mail_outbox set next_at = now() where instance_id = $1', instance.id)
   await server.product.sendMail()
 }

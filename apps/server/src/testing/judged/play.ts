@@ -3,7 +3,7 @@ import { addDays, type CalendarDate } from '@kvitt/domain/calendar.ts'
 import { Refusal } from '@kvitt/domain/errors.ts'
 import { importBankFiles } from '../../bank-files/bank-files.ts'
 import { creditInvoice, lockInvoiceAndClaim } from '../../claims/claims.ts'
-import { pauseInvoice, rejectDispute, runNight, upholdDispute } from '../../collection/collection.ts'
+import { pauseInvoice, rejectDispute, performDailyRun, upholdDispute } from '../../collection/collection.ts'
 import { resumeInvoice } from '../../collection/decisions/pause.ts'
 import { disputeInvoice } from '../../disputes/disputes.ts'
 import { publicViewer } from '../../sign-in/viewer.ts'
@@ -202,7 +202,7 @@ async function liveNight(stage: Stage, isPostSent: boolean): Promise<Difference 
   await deliver(stage, day)
   // As a server in use has done by then: an empty table's plans read all of it.
   if (LOOKED_AT.includes(stage.nights)) await test.owner.query('analyze')
-  await runNight(context, instance, day)
+  await performDailyRun(context, instance, day)
   if (isPostSent) {
     await test.owner.query({
       name: 'judged post',

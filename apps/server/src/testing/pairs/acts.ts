@@ -7,7 +7,7 @@ import {
   rejectClaimDispute,
   rejectDispute,
   reversePayment,
-  runNight,
+  performDailyRun,
   stopClaim,
   stopInvoice,
   upholdClaimDispute,
@@ -82,7 +82,7 @@ function decided(
 }
 
 const night: Act['run'] = async ({ context, instance }) => {
-  return (await runNight(context, instance, TODAY)) > 0 ? 'done' : 'nothing'
+  return (await performDailyRun(context, instance, TODAY)) > 0 ? 'done' : 'nothing'
 }
 
 /** A night is many transactions: one bills plans, others end them. */

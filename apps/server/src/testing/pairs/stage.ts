@@ -7,7 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { addDays, addMonths, date, type CalendarDate } from '@kvitt/domain/calendar.ts'
 import { makeReference } from '@kvitt/domain/references.ts'
 import { importBankFiles } from '../../bank-files/bank-files.ts'
-import { runNight } from '../../collection/collection.ts'
+import { performDailyRun } from '../../collection/collection.ts'
 import type { Context } from '../../context.ts'
 import { castBgMax } from '../../demo/cast-bgmax.ts'
 import { importInvoices } from '../../imports/imports.ts'
@@ -149,7 +149,7 @@ type World = Pick<Stage, 'server' | 'context' | 'instance' | 'host'> & {
 async function nights({ context, instance, moveTo }: World, days: readonly CalendarDate[]): Promise<void> {
   for (const day of days) {
     moveTo(day)
-    await runNight(context, instance, day)
+    await performDailyRun(context, instance, day)
   }
 }
 

@@ -12,7 +12,7 @@ import {
   reversePayment,
   upholdDispute,
 } from '../../collection/collection.ts'
-import { runDueNights, runNight } from '../../collection/night.ts'
+import { performDueRuns, performDailyRun } from '../../collection/daily-run.ts'
 import { resumeInvoice } from '../../collection/decisions/pause.ts'
 import { disputeInvoice } from '../../disputes/disputes.ts'
 import { readPayments, recordPaymentResult, startPayment, sweepPayments } from '../../payments/payments.ts'
@@ -104,7 +104,7 @@ async function letTimePass(world: World): Promise<void> {
     const done = await Promise.all(
       Array.from({ length: runs }, () =>
         attempt('night', async () => {
-          await runDueNights(context, instance)
+          await performDueRuns(context, instance)
           return true
         }),
       ),
@@ -117,7 +117,9 @@ async function letTimePass(world: World): Promise<void> {
   // What one run had locked when it died, the other has left for the next night.
   if (runs > 1 || !chance.happens(0.3)) return
   const count = await watch.countEntries()
-  await attempt('night again', () => runNight({ ...context, waitsForLetters: true }, instance, today(world)))
+  await attempt('night again', () =>
+    performDailyRun({ ...context, waitsForLetters: true }, instance, today(world)),
+  )
   await watch.expectNoNewEntries(count)
 }
 

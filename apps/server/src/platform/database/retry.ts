@@ -11,7 +11,7 @@ export function endsAllWork(error: unknown): boolean {
 }
 
 /** Does the work, and once more when somebody stood in its way. So it must have no effects outside the database. */
-export async function onceMore<Result>(work: () => Promise<Result>): Promise<Result> {
+export async function retryOnce<Result>(work: () => Promise<Result>): Promise<Result> {
   try {
     return await work()
   } catch (error) {

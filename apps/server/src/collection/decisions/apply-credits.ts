@@ -22,7 +22,7 @@ type Owing =
  * nobody is to send it. It settles what is owed again; of a larger one the rest is sent. What is on its way back already stays
  * with a person.
  */
-export async function useCredits(
+export async function applyCredits(
   context: Pick<Context, 'clock'>,
   tx: Transaction,
   { invoice, claim }: Owing,

@@ -15,7 +15,7 @@ import { applyToDebt } from '../payments/apply-payment.ts'
 import { lockDebtOf } from '../payments/payable.ts'
 import { movePaymentRow, readPayment, type PaymentRow } from '../payments/payments.queries.ts'
 import { pauseClaim } from './decisions/claim-pause.ts'
-import { runNight } from './night.ts'
+import { performDailyRun } from './daily-run.ts'
 import { reversePayment } from './decisions/reverse-payment.ts'
 
 let db: TestDatabase
@@ -42,7 +42,7 @@ async function nights(from: CalendarDate, days: number): Promise<void> {
   for (let n = 0; n < days; n++) {
     const day = addDays(from, n)
     clock.moveTo(day)
-    await runNight(context(), instance, day)
+    await performDailyRun(context(), instance, day)
   }
 }
 
@@ -155,8 +155,8 @@ describe('hand-over', () => {
     await build({ beside: invoice })
     await nights(DUE, 22)
     clock.moveTo(HANDED_OVER)
-    await Promise.all(Array.from({ length: 24 }, () => runNight(context(), instance, HANDED_OVER)))
-    await runNight(context(), instance, HANDED_OVER)
+    await Promise.all(Array.from({ length: 24 }, () => performDailyRun(context(), instance, HANDED_OVER)))
+    await performDailyRun(context(), instance, HANDED_OVER)
     const [claim, ...others] = await claimsOf(invoice)
     expect(others).toEqual([])
     expect(claim).toMatchObject({ costs: 2 * 6_000 + 18_000, members: 2 })

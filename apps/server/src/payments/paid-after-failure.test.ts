@@ -2,7 +2,7 @@
 import { beforeAll, beforeEach, expect, test } from 'vitest'
 import { addDays, date } from '@kvitt/domain/calendar.ts'
 import { importBankFiles } from '../bank-files/bank-files.ts'
-import { runNight } from '../collection/collection.ts'
+import { performDailyRun } from '../collection/collection.ts'
 import { castBgMax, type CastPayment } from '../demo/cast-bgmax.ts'
 import { openInstances, type Instance } from '../instances/instances.ts'
 import { openLog } from '../platform/log.ts'
@@ -128,7 +128,7 @@ const PAID = { status: 'CLOSED', owed: 0, payments: ['FAILED arrived'], booked: 
 
 async function chargesOf(invoice: BuiltInvoice): Promise<number> {
   const nights = Array.from({ length: 20 }, (_, n) => addDays(date(TODAY), 14 + n))
-  for (const night of nights) await runNight(context(), instance, night)
+  for (const night of nights) await performDailyRun(context(), instance, night)
   return (
     await rows(
       `select from ledger_transaction where invoice_id = $1 and kind in ('REMINDER', 'INTEREST')`,

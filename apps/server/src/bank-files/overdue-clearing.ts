@@ -8,7 +8,7 @@ import { addBankDays } from '@kvitt/domain/collection/bank-days.ts'
 import { IN_BANK_FILES } from '../payments/payments.ts'
 import type { Transaction } from '../platform/database/database.ts'
 import { endTasks, reopenTasks } from '../tasks/tasks.ts'
-import { readToldAccounts, readUntoldDays, type UntoldDay } from './clearing-late.queries.ts'
+import { readToldAccounts, readUntoldDays, type UntoldDay } from './overdue-clearing.queries.ts'
 
 /** Money is on the account on the next bank day as a rule; banks have three at most. */
 const LONGEST_BANK_DAYS = 3
@@ -17,7 +17,7 @@ const LONGEST_BANK_DAYS = 3
  * Asks about money that is late, by account and gateway, and ends the tasks of what has come since. An account is late by what
  * its own files tell: where no file came, nothing is.
  */
-export async function askAboutLateClearing(tx: Transaction, instanceId: string): Promise<void> {
+export async function askAboutOverdueClearing(tx: Transaction, instanceId: string): Promise<void> {
   const accounts = await readToldAccounts(tx, instanceId)
   const wanted = accounts.flatMap(({ account_id: accountId, addresses, since, until }) =>
     since === null || until === null

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest'
-import { together } from './together.ts'
+import { batchReads } from './batched-reads.ts'
 
 /** Lets a test end each set when it likes, and tells which sets went out. */
 function heldBack() {
   const sent: { asked: readonly number[]; end: () => void }[] = []
-  const ask = together<number, string>(
+  const ask = batchReads<number, string>(
     (asked) =>
       new Promise((resolve, reject) => {
         sent.push({
@@ -19,7 +19,7 @@ function heldBack() {
 
 const settle = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
 
-describe('together', () => {
+describe('batchReads', () => {
   test('who is alone goes at once', async () => {
     const { ask, sent } = heldBack()
     const answer = ask(1)
@@ -60,7 +60,7 @@ describe('together', () => {
   })
 
   test('an answer too few is an error, not a wait without end', async () => {
-    const ask = together<number, string>(async () => [])
+    const ask = batchReads<number, string>(async () => [])
     await expect(ask(1)).rejects.toThrow('1 asked, 0 answered')
   })
 })

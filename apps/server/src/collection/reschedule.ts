@@ -13,7 +13,7 @@ import { insertPlannedRows } from './collection.queries.ts'
  * Plans the step that follows what has been performed, on `notBefore` at the earliest. What belongs to a running
  * plan has no schedule of its own: the plan sends its notices, and ends when they do not help.
  */
-export async function planAnew(
+export async function reschedule(
   context: Pick<Context, 'clock'>,
   tx: Transaction,
   key: InvoiceKey | ClaimKey,

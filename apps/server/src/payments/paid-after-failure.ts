@@ -4,13 +4,13 @@ import { debtId } from '@kvitt/domain/ledger/booking.ts'
 import type { Context } from '../context.ts'
 import { findHeir } from '../part-payments/part-payments.ts'
 import type { Transaction } from '../platform/database/database.ts'
-import { applyReceived, oweBack } from './apply-payment.ts'
+import { applyReceived, bookAsOverpayment } from './apply-payment.ts'
 import { cameBeforePlan, type LockedDebt } from './payable.ts'
 import { lockPaymentRow, markArrivedRow, type PaymentDoor, type PaymentRow } from './payments.queries.ts'
 import { endUnsettledTask } from './unsettled-task.ts'
 import { bookOnce } from './told-by-bank/told-by-bank.ts'
 
-type Late = {
+type PaidAfterFailure = {
   readonly locked: LockedDebt
   readonly payment: PaymentRow
   readonly today: CalendarDate
@@ -24,7 +24,11 @@ type Late = {
  * brought already is not booked again, and what a plan pays is left to the plan: then the money is owed back (M-19), unless it
  * had come before the plan.
  */
-export async function bookLateMoney(context: Context, tx: Transaction, late: Late): Promise<void> {
+export async function bookPaidAfterFailure(
+  context: Context,
+  tx: Transaction,
+  late: PaidAfterFailure,
+): Promise<void> {
   const { locked, payment, today, valueOn, gatewayPaymentId, door } = late
   markArrivedRow(tx, payment, { on: today, gatewayPaymentId, door })
   await endUnsettledTask(tx, payment)
@@ -34,7 +38,7 @@ export async function bookLateMoney(context: Context, tx: Transaction, late: Lat
     const paid = { ...told, valueOn: countsFrom }
     const money = { amountMinor: payment.amount_minor, valueOn: countsFrom }
     const isForPlan = isPlanned && owed > 0 && !(await cameBeforePlan(tx, locked, money))
-    await (isForPlan ? oweBack(context, tx, paid) : applyReceived(context, tx, paid))
+    await (isForPlan ? bookAsOverpayment(context, tx, paid) : applyReceived(context, tx, paid))
   })
 }
 

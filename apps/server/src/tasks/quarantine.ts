@@ -1,5 +1,5 @@
 /** Work that goes through many matters of many people: one that fails must not hold up the others. */
-import { endsAllWork, onceMore } from '../platform/database/set-aside.ts'
+import { endsAllWork, retryOnce } from '../platform/database/retry.ts'
 import type { Connection } from '../platform/database/database.ts'
 import type { Log } from '../platform/log.ts'
 import { insertTaskRows } from './tasks.queries.ts'
@@ -10,17 +10,17 @@ export type Workplace = { readonly db: Connection; readonly log: Log }
 export type Matter = { readonly instanceId: string; readonly about: string | (() => string) }
 
 /**
- * Does one matter, as onceMore. When it fails the error is logged, an operator is asked to look, and undefined comes back;
+ * Does one matter, as retryOnce. When it fails the error is logged, an operator is asked to look, and undefined comes back;
  * the matter is tried again whenever it is met again. Throws only when the
  * database is out of reach or another process has taken the work over.
  */
-export async function setAside<Result>(
+export async function quarantine<Result>(
   { db, log }: Workplace,
   { instanceId, about }: Matter,
   work: () => Promise<Result>,
 ): Promise<Result | undefined> {
   try {
-    return await onceMore(work)
+    return await retryOnce(work)
   } catch (error) {
     if (endsAllWork(error)) throw error
     const name = typeof about === 'string' ? about : about()

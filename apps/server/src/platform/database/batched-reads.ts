@@ -19,10 +19,10 @@ const MOST_UNDER_WAY = 2
 const MOST_TOGETHER = 32
 
 /**
- * One asker's door to `answerAll`. What fails together is tried again one by one, so that nobody fails for what
+ * One reader's way to `answerAll`. What fails batchReads is tried again one by one, so that nobody fails for what
  * another has asked: `answerAll` must have no effects when it fails.
  */
-export function together<Asked, Answer>(
+export function batchReads<Asked, Answer>(
   answerAll: AnswerAll<Asked, Answer>,
 ): (asked: Asked) => Promise<Answer> {
   let waiting: Waiting<Asked, Answer>[] = []
@@ -73,7 +73,7 @@ const MOST_KEPT = 1_000
  * Keeps one door for each database and key, for reads that differ in what one statement takes only once. A door
  * that is given up goes on answering whom it has let in.
  */
-export function keepDoors<Asked, Answer>() {
+export function keepBatchedReads<Asked, Answer>() {
   const kept = new WeakMap<object, Map<string, (asked: Asked) => Promise<Answer>>>()
   return (
     db: object,
@@ -82,7 +82,7 @@ export function keepDoors<Asked, Answer>() {
   ): ((asked: Asked) => Promise<Answer>) => {
     const doors = kept.get(db) ?? new Map<string, (asked: Asked) => Promise<Answer>>()
     kept.set(db, doors)
-    const door = doors.get(key) ?? together(answerAll)
+    const door = doors.get(key) ?? batchReads(answerAll)
     if (doors.size >= MOST_KEPT) doors.clear()
     doors.set(key, door)
     return door

@@ -24,7 +24,7 @@ export type DebtEvent = {
 }
 
 /** What of a charge is to be taken back. */
-export type ChargeBack = {
+export type ChargeReversal = {
   readonly cause: string
   readonly costsMinor: number
   readonly interestMinor: number
@@ -37,7 +37,7 @@ const creditsIn = (events: readonly DebtEvent[]): number =>
  * The charges for a principal all of which has been credited since, `creditMinor` included, which is not among the
  * `events`. What was paid of that principal was owed, and so was what it cost.
  */
-export function chargesWithoutGround(events: readonly DebtEvent[], creditMinor: number): ChargeBack[] {
+export function chargesToReverse(events: readonly DebtEvent[], creditMinor: number): ChargeReversal[] {
   let principal = 0
   return events.flatMap((event, index) => {
     const ground = principal + owedAgain(events, index)
@@ -61,13 +61,13 @@ function owedAgain(events: readonly DebtEvent[], index: number): number {
 }
 
 /**
- * As chargesWithoutGround, of the interest that a claim has borne for one of its invoices: its part by principal. Fees of
+ * As chargesToReverse, of the interest that a claim has borne for one of its invoices: its part by principal. Fees of
  * the claim itself are for all of it.
  */
-export function interestWithoutGround(
+export function interestToReverse(
   events: readonly DebtEvent[],
   { invoiceId, creditMinor }: { readonly invoiceId: string; readonly creditMinor: number },
-): ChargeBack[] {
+): ChargeReversal[] {
   const own = events.map((event) => (event.invoiceId === invoiceId ? event : { ...event, ...NOT_ITS }))
   let all = 0
   let ground = 0
@@ -87,7 +87,7 @@ export function interestWithoutGround(
 const NOT_ITS = { principalMinor: 0, creditedMinor: 0 }
 
 /** At most `mostMinor` of a charge, as far as it has not been taken back. Each charge is one bucket's. */
-function leftOf({ cause, ...event }: DebtEvent, mostMinor: number): ChargeBack[] {
+function leftOf({ cause, ...event }: DebtEvent, mostMinor: number): ChargeReversal[] {
   const charged = event.costsMinor + event.interestMinor
   const minor = Math.min(mostMinor, charged - event.takenBackMinor)
   if (minor <= 0) return []

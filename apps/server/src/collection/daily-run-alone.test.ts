@@ -4,7 +4,7 @@ import { NIGHTS_TO_CLAIM } from '../testing/build-claim.ts'
 import { buildInstance, buildInvoice, testClock, TODAY } from '../testing/build.ts'
 import { testDatabase } from '../testing/test-database.ts'
 import { addDays, date, type CalendarDate } from '@kvitt/domain/calendar.ts'
-import { runNight } from './collection.ts'
+import { performDailyRun } from './collection.ts'
 
 const base = await testDatabase()
 const clock = testClock()
@@ -43,7 +43,7 @@ test('an invoice that cannot be gone on with holds up no other, and a person is 
     'create trigger refuse_broken before update on collection_step for each row execute function refuse_broken()',
   )
   const day = addDays(await dueDateOf(broken.id), 1)
-  await runNight(context, instance, day)
+  await performDailyRun(context, instance, day)
   expect(await Promise.all([first, broken, last].map(({ id }) => stepsOf(id)))).toEqual([
     ['EXPIRED'],
     [],
@@ -53,7 +53,7 @@ test('an invoice that cannot be gone on with holds up no other, and a person is 
   expect(tasks.rows).toEqual([{ kind: 'work_stuck' }])
 
   await base.owner.query('drop trigger refuse_broken on collection_step')
-  await runNight(context, instance, day)
+  await performDailyRun(context, instance, day)
   expect(await stepsOf(broken.id)).toEqual(['EXPIRED'])
 })
 
@@ -75,7 +75,7 @@ test('invoices that cannot be handed over hold up no other', async () => {
   )
   for (const after of NIGHTS_TO_CLAIM) {
     clock.moveTo(addDays(due, after))
-    await runNight(context, instance, addDays(due, after))
+    await performDailyRun(context, instance, addDays(due, after))
   }
   const inClaim = async () =>
     Promise.all(
@@ -86,6 +86,6 @@ test('invoices that cannot be handed over hold up no other', async () => {
     )
   expect(await inClaim()).toEqual([true, false, true])
   await base.owner.query('drop trigger refuse_joining on invoice')
-  await runNight(context, instance, addDays(due, NIGHTS_TO_CLAIM.at(-1) ?? 0))
+  await performDailyRun(context, instance, addDays(due, NIGHTS_TO_CLAIM.at(-1) ?? 0))
   expect(await inClaim()).toEqual([true, true, true])
 })

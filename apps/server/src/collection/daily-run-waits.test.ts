@@ -5,7 +5,7 @@ import { openLog } from '../platform/log.ts'
 import { NIGHTS_TO_CLAIM } from '../testing/build-claim.ts'
 import { buildInstance, buildInvoice, testClock, TODAY, type BuiltInvoice } from '../testing/build.ts'
 import { testDatabase } from '../testing/test-database.ts'
-import { runNight } from './collection.ts'
+import { performDailyRun } from './collection.ts'
 
 const base = await testDatabase()
 const clock = testClock()
@@ -31,7 +31,11 @@ function impatient(cancelled: () => Promise<void> = async () => {}): Database {
 
 async function night(day: CalendarDate, db: Database = base.db): Promise<void> {
   clock.moveTo(day)
-  await runNight({ db, clock, log: openLog('silent') }, { id: instanceId, timeZone: 'Europe/Stockholm' }, day)
+  await performDailyRun(
+    { db, clock, log: openLog('silent') },
+    { id: instanceId, timeZone: 'Europe/Stockholm' },
+    day,
+  )
 }
 
 /** Holds what `sql` locks until it is let go. */

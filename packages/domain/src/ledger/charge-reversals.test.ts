@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { chargesWithoutGround, interestWithoutGround, type DebtEvent } from './lost-ground.ts'
+import { chargesToReverse, interestToReverse, type DebtEvent } from './charge-reversals.ts'
 
 const event = (more: Partial<DebtEvent>): DebtEvent => ({
   kind: 'x',
@@ -61,11 +61,11 @@ describe('charges without ground', () => {
     ['taken back already', [owed(1000), { ...fee(60), takenBackMinor: 60 }], 1000, []],
     ['a later one only', [owed(1000), fee(60), owed(-400), fee(5, 'step:2')], 600, ['step:2']],
   ])('%s', (_name, events, credit, expected) => {
-    expect(chargesWithoutGround(events, credit).map(({ cause }) => cause)).toEqual(expected)
+    expect(chargesToReverse(events, credit).map(({ cause }) => cause)).toEqual(expected)
   })
 
   test('the rest of what has been taken back in part', () => {
-    expect(chargesWithoutGround([owed(1000), { ...interest(101), takenBackMinor: 51 }], 1000)).toEqual([
+    expect(chargesToReverse([owed(1000), { ...interest(101), takenBackMinor: 51 }], 1000)).toEqual([
       { cause: 'interest:1', costsMinor: 0, interestMinor: 50 },
     ])
   })
@@ -75,24 +75,24 @@ describe("a claim's interest for one of its invoices", () => {
   const events = [owed(1000), owed(2000, 'b'), interest(100), fee(180)]
 
   test('is its part by principal, and no fee', () => {
-    expect(interestWithoutGround(events, { invoiceId: 'a', creditMinor: 1000 })).toEqual([
+    expect(interestToReverse(events, { invoiceId: 'a', creditMinor: 1000 })).toEqual([
       { cause: 'interest:1:a', costsMinor: 0, interestMinor: 33 },
     ])
-    expect(interestWithoutGround(events, { invoiceId: 'b', creditMinor: 2000 })).toMatchObject([
+    expect(interestToReverse(events, { invoiceId: 'b', creditMinor: 2000 })).toMatchObject([
       { interestMinor: 67 },
     ])
   })
 
   test('none while some of its principal stands', () => {
-    expect(interestWithoutGround(events, { invoiceId: 'b', creditMinor: 1000 })).toEqual([])
+    expect(interestToReverse(events, { invoiceId: 'b', creditMinor: 1000 })).toEqual([])
     const half = [...events, credited(1000, 'b')]
-    expect(interestWithoutGround(half, { invoiceId: 'b', creditMinor: 1000 })).toHaveLength(1)
-    expect(interestWithoutGround(half, { invoiceId: 'a', creditMinor: 999 })).toEqual([])
+    expect(interestToReverse(half, { invoiceId: 'b', creditMinor: 1000 })).toHaveLength(1)
+    expect(interestToReverse(half, { invoiceId: 'a', creditMinor: 999 })).toEqual([])
   })
 
   test('never more than all of it, when the claim was paid in part', () => {
     const paid = [owed(1000), owed(-400), interest(100)]
-    expect(interestWithoutGround(paid, { invoiceId: 'a', creditMinor: 1000 })).toMatchObject([
+    expect(interestToReverse(paid, { invoiceId: 'a', creditMinor: 1000 })).toMatchObject([
       { interestMinor: 100 },
     ])
   })
@@ -101,7 +101,7 @@ describe("a claim's interest for one of its invoices", () => {
     const back = (minor: number, invoiceId: string | null) =>
       event({ principalMinor: minor, invoiceId, cause: 'reversal:payment:1' })
     const partOf = (events: readonly DebtEvent[], creditMinor: number) =>
-      interestWithoutGround(events, { invoiceId: 'a', creditMinor }).map((lost) => lost.interestMinor)
+      interestToReverse(events, { invoiceId: 'a', creditMinor }).map((lost) => lost.interestMinor)
 
     test('what looked paid when the interest came was owed all the time', () => {
       const payment = event({ principalMinor: -2500, invoiceId: null, cause: 'payment:1' })

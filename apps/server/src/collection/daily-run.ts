@@ -7,20 +7,20 @@ import { addDays, date, type CalendarDate } from '@kvitt/domain/calendar.ts'
 import { CLAIM_STEPS, INVOICE_STEPS } from '@kvitt/domain/collection/schedule-table.ts'
 import type { NameClaim } from '../claims/claims.ts'
 import type { Context } from '../context.ts'
-import { askForFiles, readFilesOfNight, type Awaited } from '../creditors/creditors.ts'
+import { askForFiles, readFilesOfRun, type Awaited } from '../creditors/creditors.ts'
 import type { Instance } from '../instances/instances.ts'
-import { runPlanNight } from '../part-payments/part-payments.ts'
+import { performPlanRun } from '../part-payments/part-payments.ts'
 import type { Database } from '../platform/database/database.ts'
 import { newId } from '../platform/identity.ts'
 import { withLease } from '../platform/lease.ts'
 import { releaseHeldLetters } from '../unsent-letters/unsent-letters.ts'
-import { endsUnmet, setAside } from '../tasks/tasks.ts'
+import { endsUnmet, quarantine } from '../tasks/tasks.ts'
 import { lockDueClaimSteps, readResumingClaims } from './claim-steps.queries.ts'
 import {
-  insertNightRow,
+  insertRunRow,
   planFirstSteps,
-  readLastNight,
-  type LastNight,
+  readLastRun,
+  type LastRun,
   readResuming,
 } from './collection.queries.ts'
 import { lockDueSteps } from './due-steps.queries.ts'
@@ -30,9 +30,9 @@ import { billLateInterest } from './interest-invoices.ts'
 import { resumeInvoice } from './decisions/pause.ts'
 import { resumeClaim } from './decisions/claim-pause.ts'
 import { askBeforeNeeded } from './upcoming-figures.ts'
-import { passOnce, type Night } from './passes.ts'
+import { performInBatches, type DailyRun } from './step-batches.ts'
 
-export type NightContext = Pick<Context, 'db' | 'clock' | 'log'> &
+export type DailyRunContext = Pick<Context, 'db' | 'clock' | 'log'> &
   Partial<Pick<Context, 'config'>> & {
     readonly nameClaim?: NameClaim
     /** Nothing follows a letter that has not left. Not asked of days whose letters are known to have left. */
@@ -40,34 +40,34 @@ export type NightContext = Pick<Context, 'db' | 'clock' | 'log'> &
     /** Another name than this process's own, in tests of several. */
     readonly processName?: string
   }
-type NightInstance = Pick<Instance, 'id' | 'timeZone'>
+type DailyRunInstance = Pick<Instance, 'id' | 'timeZone'>
 
 /** Steps of one invoice at a time. COLLECTION is not among them: it hands over several together (hand-over.ts). */
 const INVOICE_TYPES = INVOICE_STEPS.filter((type) => type !== 'COLLECTION')
 
-/** How often it is asked whether another process is through with a night. */
+/** How often it is asked whether another process is through with a daily run. */
 const ASK_MS = 500
 
 /**
- * Runs every night of the instance that has not been run yet, the oldest first, up to today. A night that another process is
+ * Does every daily run of the instance that is still to be done, the oldest first, up to today. A daily run that another process is
  * in, or that somebody's locks keep from its end, is waited for `waitMs` and else left to the next call, with those after
  * it. Answers how many steps were performed here.
  */
-export async function runDueNights(
-  context: NightContext,
-  instance: NightInstance,
+export async function performDueRuns(
+  context: DailyRunContext,
+  instance: DailyRunInstance,
   waitMs = 0,
 ): Promise<number> {
   const today = context.clock.today(instance.timeZone)
   let performed = 0
   for (let waitedMs = 0; ; ) {
-    const last = await readLastNight(context.db, instance.id)
-    const day = await nextNight(context.db, instance.id, { last, today })
+    const last = await readLastRun(context.db, instance.id)
+    const day = await nextRun(context.db, instance.id, { last, today })
     if (!day) return performed
-    // Of nights that are caught up with, only the first may write a letter: the next one waits for it to leave.
-    const night = await performNight({ ...context, waitsForLetters: true }, instance, day)
-    performed += night?.performed ?? 0
-    if (night?.isEnded) continue
+    // Of daily runs that are caught up with, only the first may write a letter: the next one waits for it to leave.
+    const run = await performRun({ ...context, waitsForLetters: true }, instance, day)
+    performed += run?.performed ?? 0
+    if (run?.isEnded) continue
     if (waitedMs >= waitMs) return performed
     await sleep(ASK_MS)
     waitedMs += ASK_MS
@@ -75,40 +75,40 @@ export async function runDueNights(
 }
 
 /**
- * The night to run: the one after the last, or that of today once more when an account has been told of whose debts it left
+ * The daily run that is next: the one after the last, or that of today once more when an account has been told of whose debts it left
  * waiting. Undefined when there is none.
  */
-async function nextNight(
+async function nextRun(
   db: Database,
   instanceId: string,
-  { last, today }: { readonly last: LastNight | undefined; readonly today: CalendarDate },
+  { last, today }: { readonly last: LastRun | undefined; readonly today: CalendarDate },
 ): Promise<CalendarDate | undefined> {
   if (!last) return today
   const day = addDays(date(last.day), 1)
   if (day <= today) return day
   if (last.day !== today || last.awaited_accounts.length === 0) return undefined
-  const { awaited } = await readFilesOfNight(db, instanceId, today)
+  const { awaited } = await readFilesOfRun(db, instanceId, today)
   return last.awaited_accounts.some((id) => !awaited.accountIds.includes(id)) ? today : undefined
 }
 
 /**
- * One night: resumes, plans and performs what is due on `day`. Answers how many steps were performed: none when another
+ * One daily run: resumes, plans and performs what is due on `day`. Answers how many steps were performed: none when another
  * process is in it.
  */
-export async function runNight(
-  context: NightContext,
-  instance: NightInstance,
+export async function performDailyRun(
+  context: DailyRunContext,
+  instance: DailyRunInstance,
   day: CalendarDate,
 ): Promise<number> {
-  return (await performNight(context, instance, day))?.performed ?? 0
+  return (await performRun(context, instance, day))?.performed ?? 0
 }
 
 type Performed = { readonly performed: number; readonly isEnded: boolean }
 
-/** Undefined when another process is in this night. */
-function performNight(
-  context: NightContext,
-  instance: NightInstance,
+/** Undefined when another process is in this daily run. */
+function performRun(
+  context: DailyRunContext,
+  instance: DailyRunInstance,
   day: CalendarDate,
 ): Promise<Performed | undefined> {
   const work = { instanceId: instance.id, work: 'night', day }
@@ -118,57 +118,57 @@ function performNight(
 }
 
 async function performAll(
-  context: NightContext,
-  instance: NightInstance,
+  context: DailyRunContext,
+  instance: DailyRunInstance,
   day: CalendarDate,
 ): Promise<Performed> {
-  const files = await readFilesOfNight(context.db, instance.id, day)
+  const files = await readFilesOfRun(context.db, instance.id, day)
   const { awaited } = files
   const now = { instanceId: instance.id, day, awaited }
   for (const invoiceId of await readResuming(context.db, instance.id, day)) {
     const key = { instanceId: instance.id, invoiceId }
     const matter = { instanceId: instance.id, about: `resume invoice ${invoiceId}` }
-    await setAside(context, matter, () => resumeInvoice(context, key, day))
+    await quarantine(context, matter, () => resumeInvoice(context, key, day))
   }
   for (const claimId of await readResumingClaims(context.db, instance.id, day)) {
     const key = { instanceId: instance.id, claimId }
     const matter = { instanceId: instance.id, about: `resume claim ${claimId}` }
-    await setAside(context, matter, () => resumeClaim(context, key, day))
+    await quarantine(context, matter, () => resumeClaim(context, key, day))
   }
   const part = <Result>(about: string, work: () => Promise<Result>): Promise<Result | undefined> =>
-    setAside(context, { instanceId: instance.id, about }, work)
+    quarantine(context, { instanceId: instance.id, about }, work)
   await part('files of accounts', () => askForFiles(context.db, instance.id, files))
   await part('letters to write again', () => releaseHeldLetters(context.db, now))
   await part('interest that was paid late', () => billLateInterest(context, now))
   await part('figures to come', () => askBeforeNeeded(context, instance.id, day))
-  let performed = (await part('plans', () => runPlanNight(context, now))) ?? 0
+  let performed = (await part('plans', () => performPlanRun(context, now))) ?? 0
   await part('first steps', () => planFirstSteps(context.db, { ...now, id: newId(context.clock.now()) }))
   const passed = await passUntilNothingHappens(context, now)
   performed += passed.performed
-  const night = { instanceId: instance.id, day, performed, awaited: awaited.accountIds }
-  if (passed.isEnded) await insertNightRow(context.db, night)
+  const run = { instanceId: instance.id, day, performed, awaited: awaited.accountIds }
+  if (passed.isEnded) await insertRunRow(context.db, run)
   else context.log.warn({ instanceId: instance.id, day }, 'night not ended: somebody holds what is due')
   if (performed > 0) context.log.info({ instanceId: instance.id, day, performed }, 'night run')
   return { performed, isEnded: passed.isEnded }
 }
 
-/** What somebody else holds for a moment is tried again so often, before the night is left open for later. */
+/** What somebody else holds for a moment is tried again so often, before the daily run is left open for later. */
 const MOST_TRIES = 3
 const TRY_AGAIN_MS = 200
 
 /** A step may be followed by another that is due the same day. */
 async function passUntilNothingHappens(
-  context: NightContext,
+  context: DailyRunContext,
   now: { readonly instanceId: string; readonly day: CalendarDate; readonly awaited: Awaited },
 ): Promise<Performed> {
   const { instanceId } = now
   let performed = 0
   for (let tries = 1; ; ) {
     let skipped = 0
-    const night: Night = { ...context, ...now, skipped: (steps) => (skipped += steps) }
-    let pass = await passInvoices(night)
-    pass += (await setAside(context, { instanceId, about: 'hand-overs' }, () => handOverDue(night))) ?? 0
-    pass += await passClaims(night)
+    const run: DailyRun = { ...context, ...now, skipped: (steps) => (skipped += steps) }
+    let pass = await passInvoices(run)
+    pass += (await quarantine(context, { instanceId, about: 'hand-overs' }, () => handOverDue(run))) ?? 0
+    pass += await passClaims(run)
     performed += pass
     if (pass > 0) continue
     if (skipped === 0 || tries === MOST_TRIES) return { performed, isEnded: skipped === 0 }
@@ -177,28 +177,28 @@ async function passUntilNothingHappens(
   }
 }
 
-function passInvoices(night: Night): Promise<number> {
-  return passOnce(night, {
+function passInvoices(run: DailyRun): Promise<number> {
+  return performInBatches(run, {
     subject: 'invoice',
     types: INVOICE_TYPES,
     lock: lockDueSteps,
     decide: (row) => ({
       row,
       debt: { invoiceId: row.invoice_id },
-      decision: isBehindLetter(night, row) ? WAIT : decideStep(row, night.day),
+      decision: isBehindLetter(run, row) ? WAIT : decideStep(row, run.day),
     }),
   })
 }
 
-function passClaims(night: Night): Promise<number> {
-  return passOnce(night, {
+function passClaims(run: DailyRun): Promise<number> {
+  return performInBatches(run, {
     subject: 'claim',
     types: CLAIM_STEPS,
     lock: lockDueClaimSteps,
     decide: (row) => ({
       row,
       debt: { claimId: row.claim_id },
-      decision: isBehindLetter(night, row) ? WAIT : decideClaimStep(row, night.day),
+      decision: isBehindLetter(run, row) ? WAIT : decideClaimStep(row, run.day),
     }),
   })
 }

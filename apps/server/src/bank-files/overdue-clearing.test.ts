@@ -7,7 +7,7 @@ import { recordPaymentResult } from '../payments/payments.ts'
 import { camt } from '../testing/files/bank-formats.ts'
 import { one, rows, server, takeFiles, useBankFiles } from '../testing/files/bank-files.ts'
 import { buildInvoice, TODAY } from '../testing/build.ts'
-import { askAboutLateClearing } from './bank-files.ts'
+import { askAboutOverdueClearing } from './bank-files.ts'
 
 useBankFiles()
 
@@ -64,7 +64,7 @@ const statement = (day: CalendarDate, references: readonly string[] = []) =>
   })
 const take = async (text: string) => {
   await takeFiles(text)
-  await server.test.db.transaction((tx) => askAboutLateClearing(tx, server.instanceId))
+  await server.test.db.transaction((tx) => askAboutOverdueClearing(tx, server.instanceId))
 }
 const tasks = () =>
   rows(

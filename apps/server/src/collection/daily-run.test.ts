@@ -10,7 +10,7 @@ import {
 } from '../testing/build.ts'
 import { testDatabase, type TestDatabase } from '../testing/test-database.ts'
 import { pauseInvoice, stopInvoice } from './collection.ts'
-import { runDueNights, runNight } from './night.ts'
+import { performDueRuns, performDailyRun } from './daily-run.ts'
 
 let db: TestDatabase
 let instance: { id: string; timeZone: string }
@@ -36,7 +36,7 @@ async function nights(from: CalendarDate, days: number): Promise<void> {
   for (let n = 0; n < days; n++) {
     const day = addDays(from, n)
     clock.moveTo(day)
-    await runNight(context(), instance, day)
+    await performDailyRun(context(), instance, day)
   }
 }
 
@@ -78,8 +78,8 @@ describe('a Swedish person who does not pay', () => {
     await nights(DUE, 7)
     const day = addDays(DUE, 7)
     clock.moveTo(day)
-    await Promise.all(Array.from({ length: 24 }, () => runNight(context(), instance, day)))
-    await runNight(context(), instance, day)
+    await Promise.all(Array.from({ length: 24 }, () => performDailyRun(context(), instance, day)))
+    await performDailyRun(context(), instance, day)
     expect((await amounts(invoice)).costs).toBe(6_000)
   })
 
@@ -87,9 +87,9 @@ describe('a Swedish person who does not pay', () => {
     const invoice = await build()
     await db.owner.query('delete from collection_night')
     clock.moveTo(DUE)
-    await runDueNights(context(), instance)
+    await performDueRuns(context(), instance)
     clock.moveTo(addDays(DUE, 30))
-    await runDueNights(context(), instance)
+    await performDueRuns(context(), instance)
     const { rows } = await db.owner.query('select count(*)::int as nights from collection_night')
     expect(rows[0]).toEqual({ nights: 31 })
     expect((await story(invoice)).slice(0, 3)).toEqual([

@@ -1,10 +1,10 @@
 /** A gateway that does not answer is left alone for a while, so that payers hear so at once. */
-import { openFuse } from '../../platform/counterparties/fuse.ts'
+import { openCircuitBreaker } from '../../platform/counterparties/circuit-breaker.ts'
 import { GatewayUnavailable, type Gateway, type RefundOrder, type RefundReference } from './gateway.ts'
 
-/** The same gateway behind a fuse. */
-export function withBreaker(gateway: Gateway, now: () => number): Gateway {
-  const guarded = openFuse({
+/** The same gateway behind a circuit breaker. */
+export function withCircuitBreaker(gateway: Gateway, now: () => number): Gateway {
+  const guarded = openCircuitBreaker({
     now,
     isSilence: (error) => error instanceof GatewayUnavailable,
     notAsked: () => new GatewayUnavailable('not asked: it has not answered lately'),

@@ -4,13 +4,13 @@ import { debtId } from '@kvitt/domain/ledger/booking.ts'
 import type { Awaited } from '../creditors/creditors.ts'
 import type { Transaction } from '../platform/database/database.ts'
 import { inLanes } from '../platform/database/lanes.ts'
-import { endsAllWork, onceMore } from '../platform/database/set-aside.ts'
-import { setAside } from '../tasks/tasks.ts'
+import { endsAllWork, retryOnce } from '../platform/database/retry.ts'
+import { quarantine } from '../tasks/tasks.ts'
 import { FIRST_PLACE, readPage, type DuePage, type Place } from './due-steps.queries.ts'
-import type { NightContext } from './night.ts'
+import type { DailyRunContext } from './daily-run.ts'
 import { performSteps, type Decided, type Step } from './perform-steps.ts'
 
-export type Night = NightContext & {
+export type DailyRun = DailyRunContext & {
   readonly instanceId: string
   readonly day: CalendarDate
   /** Whose files are waited for: their debts are left alone. */
@@ -37,7 +37,7 @@ type Ends = (last: Place | undefined) => void
  * stood in its way, is gone through step by step, so
  * that only the step at fault stays behind, with a task for an operator.
  */
-export function passOnce<Row extends Dated>(night: Night, pass: Pass<Row>): Promise<number> {
+export function performInBatches<Row extends Dated>(run: DailyRun, pass: Pass<Row>): Promise<number> {
   return inLanes<Place>(FIRST_PLACE, async (after, ends) => {
     let last: Place | undefined
     const told: Ends = (place) => {
@@ -45,17 +45,17 @@ export function passOnce<Row extends Dated>(night: Night, pass: Pass<Row>): Prom
       ends(place)
     }
     try {
-      return await onceMore(() => performPage(night, pass, { after, limit: BATCH_STEPS }, told))
+      return await retryOnce(() => performPage(run, pass, { after, limit: BATCH_STEPS }, told))
     } catch (error) {
       if (endsAllWork(error)) throw error
     }
-    return performSingly(night, pass, after, last)
+    return performSingly(run, pass, after, last)
   })
 }
 
 /** Step by step from one place to another; a step that fails is set aside. */
 async function performSingly<Row extends Dated>(
-  night: Night,
+  run: DailyRun,
   pass: Pass<Row>,
   from: Place,
   to: Place | undefined,
@@ -65,8 +65,8 @@ async function performSingly<Row extends Dated>(
   for (let after = from; isWithin(after); ) {
     let place: Place | undefined
     const about = (): string => `step ${place?.step ?? `after ${after.step}`}`
-    const one = await setAside(night, { instanceId: night.instanceId, about }, () =>
-      performPage(night, pass, { after, limit: 1 }, (last) => (place = last)),
+    const one = await quarantine(run, { instanceId: run.instanceId, about }, () =>
+      performPage(run, pass, { after, limit: 1 }, (last) => (place = last)),
     )
     performed += one ?? 0
     if (!place) break
@@ -81,22 +81,22 @@ function isBefore(a: Place, b: Place): boolean {
 
 /** One page in one transaction. */
 function performPage<Row extends Dated>(
-  night: Night,
+  run: DailyRun,
   { subject, types, lock, decide }: Pass<Row>,
   { after, limit }: Pick<DuePage, 'after' | 'limit'>,
   ends: Ends,
 ): Promise<number> {
-  const { instanceId, day, awaited } = night
-  return night.db.transaction(async (tx) => {
+  const { instanceId, day, awaited } = run
+  return run.db.transaction(async (tx) => {
     const place = { instanceId, day, after, limit, types, awaited }
     const rows = await lock(tx, place)
     const decided = rows.map(decide)
     const [row, one] = [rows.at(-1), decided.at(-1)]
     // A page that is not full is the last one, or somebody holds some of its debts: it may end later than what we hold.
     const page = rows.length < limit ? await readPage(tx, subject, place) : undefined
-    night.skipped(Math.max(0, (page?.steps ?? 0) - rows.length))
+    run.skipped(Math.max(0, (page?.steps ?? 0) - rows.length))
     ends(page?.last ?? (row && one && { date: row.planned_date, debt: debtId(one.debt), step: row.step_id }))
-    return performSteps(tx, night, oneForEachDebt(decided))
+    return performSteps(tx, run, oneForEachDebt(decided))
   })
 }
 

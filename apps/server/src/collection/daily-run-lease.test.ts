@@ -5,7 +5,7 @@ import type { Database } from '../platform/database/database.ts'
 import { openLog } from '../platform/log.ts'
 import { buildInstance, buildInvoice, testClock } from '../testing/build.ts'
 import { testDatabase } from '../testing/test-database.ts'
-import { runDueNights } from './night.ts'
+import { performDueRuns } from './daily-run.ts'
 
 const base = await testDatabase()
 
@@ -27,7 +27,7 @@ async function eve() {
   clock.moveTo(addDays(due, 1))
   const instance = { id: instanceId, timeZone: 'Europe/Stockholm' }
   const run = (processName: string, db: Database = base.db): Promise<number> =>
-    runDueNights({ db, clock, log: openLog('silent'), processName }, instance)
+    performDueRuns({ db, clock, log: openLog('silent'), processName }, instance)
   return { instanceId, invoices, day: addDays(due, 1), run }
 }
 

@@ -3,7 +3,7 @@
 const FAILURES = 5
 const REST_MS = 15_000
 
-export type FuseOptions = {
+export type CircuitBreakerOptions = {
   /** Milliseconds since 1970. */
   readonly now: () => number
   /** True when the counterparty gave no answer. A refusal is an answer. */
@@ -16,7 +16,7 @@ export type FuseOptions = {
  * Calls go through it: after five in a row without an answer none is made for 15 seconds, then one at a time until one
  * is answered.
  */
-export function openFuse({ now, isSilence, notAsked }: FuseOptions) {
+export function openCircuitBreaker({ now, isSilence, notAsked }: CircuitBreakerOptions) {
   let failures = 0
   let restsUntilMs = 0
   return async <Result>(ask: () => Promise<Result>): Promise<Result> => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { withBreaker } from './breaker.ts'
+import { withCircuitBreaker } from './circuit-breaker.ts'
 import { GatewayRefused, GatewayUnavailable, type Gateway, type GatewayPayment } from './gateway.ts'
 
 const PAID: GatewayPayment = {
@@ -32,7 +32,7 @@ function build(answers: ('answer' | 'silence' | 'refusal')[]) {
     readPayment: act,
     cancelPayment: async () => ((await act()) ? 'cancelled' : 'too-late'),
   }
-  const guarded = withBreaker(gateway, () => nowMs)
+  const guarded = withCircuitBreaker(gateway, () => nowMs)
   const read = () =>
     guarded.readPayment({ gatewayPaymentId: 'x', payeeAccount: '1' }).catch((error: Error) => error.message)
   return { guarded, read, asked: () => asked, wait: (ms: number) => (nowMs += ms) }
