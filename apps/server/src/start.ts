@@ -113,23 +113,13 @@ export async function startProduct(options: ProductOptions): Promise<Product> {
   }
   const clock = options.clock ?? systemClock(() => shiftDays)
   const credentials = await openCredentials(db, config.settingsKeyFile, log)
-  const context: Context = {
-    config,
-    db,
-    clock,
-    log,
-    gateways: options.gateways ?? openGateways(config, clock, credentials),
-    identityProvider: config.bankId ? openBankId(config.bankId, credentials) : undefined,
-    starterKey: await readOrMakeSecret(db, 'order-starters'),
-    fileKey: await readOrMakeSecret(db, 'file-links'),
-    guessKey: await readOrMakeSecret(db, 'guesses'),
-    version: options.version,
-  }
+  const context = await openContext(options, { db, clock, log }, credentials)
   const instances = openInstances(db, context.clock)
   // Asked apart: what `instances` has read is kept for some seconds.
   refusePlainLive(await openInstances(db, context.clock).all(), config)
   const work: Context = { ...context, db: jobDb }
-  const performRuns = async (waitMs: number): Promise<void> => performAllRuns(work, await instances.all(), waitMs)
+  const performRuns = async (waitMs: number): Promise<void> =>
+    performAllRuns(work, await instances.all(), waitMs)
   const sendMail = openSender(work, { instances, credentials, isDemo: options.isDemo })
   const demoClock = {
     context: work,
@@ -150,13 +140,10 @@ export async function startProduct(options: ProductOptions): Promise<Product> {
     ...(options.isDemo ? { demoClock } : {}),
   })
   await fillFirst(options, context, [db, jobDb])
-  const sweep = (all: boolean): Promise<void> =>
-    sweepPayments(work, { all, today: context.clock.today(HOME_ZONE) })
-  const sweepBack = (all: boolean): Promise<void> => sweepRefunds(work, { all })
   const sweepMs = options.sweepMs ?? SWEEP_MS
   if (sweepMs > 0) {
-    jobs.every('sweep payments', sweepMs, () => sweep(false))
-    jobs.every('sweep refunds', sweepMs, () => sweepBack(false))
+    jobs.every('sweep payments', sweepMs, () => sweepMoneyIn(work, false))
+    jobs.every('sweep refunds', sweepMs, () => sweepRefunds(work, { all: false }))
     jobs.every('run due nights', DAILY_RUN_MS, () => performRuns(0))
     jobs.every('send messages', MAIL_MS, sendMail)
   }
@@ -166,8 +153,8 @@ export async function startProduct(options: ProductOptions): Promise<Product> {
     app,
     context,
     async sweepAll() {
-      await sweep(true)
-      await sweepBack(true)
+      await sweepMoneyIn(work, true)
+      await sweepRefunds(work, { all: true })
       // A payment that a callback holds just now was left to it.
       await jobs.rest()
     },
@@ -180,6 +167,28 @@ export async function startProduct(options: ProductOptions): Promise<Product> {
       await Promise.all([db.close(), jobDb.close()])
     },
   }
+}
+
+/** What every use case works with: the counterparties that the settings name, and the installation's secrets. */
+async function openContext(
+  { config, gateways, version }: ProductOptions,
+  parts: Pick<Context, 'db' | 'clock' | 'log'>,
+  credentials: Credentials,
+): Promise<Context> {
+  return {
+    ...parts,
+    config,
+    version,
+    gateways: gateways ?? openGateways(config, parts.clock, credentials),
+    identityProvider: config.bankId ? openBankId(config.bankId, credentials) : undefined,
+    starterKey: await readOrMakeSecret(parts.db, 'order-starters'),
+    fileKey: await readOrMakeSecret(parts.db, 'file-links'),
+    guessKey: await readOrMakeSecret(parts.db, 'guesses'),
+  }
+}
+
+function sweepMoneyIn(work: Context, all: boolean): Promise<void> {
+  return sweepPayments(work, { all, today: work.clock.today(HOME_ZONE) })
 }
 
 /** When it fails nothing begins, and the process can end. */
