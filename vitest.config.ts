@@ -17,7 +17,7 @@ export default defineConfig({
           include: [
             'packages/**/*.test.{ts,tsx}',
             'tools/**/*.test.ts',
-            'apps/{sandbox,debtor}/**/*.test.{ts,tsx}',
+            'apps/{sandbox,debtor,home,support}/**/*.test.{ts,tsx}',
             'bench/**/*.test.ts',
           ],
           exclude: ['**/node_modules/**', '**/dist/**'],

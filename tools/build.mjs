@@ -1,4 +1,4 @@
-// Builds what `npm start` runs: one bundle each for the server and the sandbox, and the debtor portal.
+// Builds what `npm start` runs: one bundle each for the server and the sandbox, the debtor portal, the homepage and the support site.
 // A target whose sources have not changed since its last build is left alone. `node tools/build.mjs server` builds that one.
 import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
@@ -38,6 +38,9 @@ const targets = [
       'apps/server/package.json',
       'packages/domain/src',
       'packages/domain/package.json',
+      'packages/site/src',
+      'packages/ui/src/language',
+      'packages/ui/src/money-text.ts',
     ],
     make: bundle,
   },
@@ -53,6 +56,12 @@ const targets = [
     sources: ['apps/debtor', 'packages/ui', 'packages/domain/src', 'packages/domain/package.json'],
     make: buildPortal,
   },
+  ...['home', 'support'].map((name) => ({
+    name,
+    entries: ['main.ts'],
+    sources: [`apps/${name}`, 'packages/site', 'packages/ui', 'packages/domain/src'],
+    make: buildPortal,
+  })),
 ]
 
 /**

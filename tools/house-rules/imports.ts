@@ -5,14 +5,18 @@ import { type Import, importsOf, placeOf, resolveImport } from './syntax.ts'
 type Edge = Import & { readonly from: ProjectFile; readonly to: string }
 
 const PORTALS = ['debtor', 'creditor', 'admin', 'home', 'support']
+/** Of these, the ones whose pages the build writes. */
+const SITES = ['home', 'support']
 
 /** What each place may import besides itself. Places that are not here (tools, bench, e2e) may import all. */
 const LAYERS: Readonly<Record<string, readonly string[]>> = {
   domain: [],
   ui: ['domain'],
-  server: ['domain'],
+  site: ['ui', 'domain'],
+  server: ['domain', 'site'],
   sandbox: [],
   ...Object.fromEntries(PORTALS.map((portal) => [portal, ['ui', 'domain']])),
+  ...Object.fromEntries(SITES.map((name) => [name, ['site', 'ui', 'domain']])),
 }
 
 function layerOf(path: string): string {
@@ -35,7 +39,7 @@ function violation(edge: Edge, why: string): Violation {
 }
 
 /**
- * domain <- ui <- portals; domain <- server; the sandbox imports nothing of ours. The server's tests may use
+ * domain <- ui <- portals; ui <- site <- homepage and support site; domain, site <- server; the sandbox imports nothing of ours. The server's tests may use
  * the sandbox as counterparty.
  */
 export function breaksLayers(files: readonly ProjectFile[]): Violation[] {
@@ -112,13 +116,13 @@ const FEATURES: readonly (readonly string[])[] = [
   ['mail'],
   ['creditors', 'instances'],
   ['sign-in'],
-  ['electronic-id', 'invoices'],
+  ['articles', 'electronic-id', 'invoices', 'messages'],
   ['claims'],
   ['downloads', 'restatements', 'unsent-letters'],
   ['part-payments'],
   ['collection', 'documents', 'imports', 'payments'],
   ['bank-files', 'disputes', 'task-desk'],
-  ['court', 'refunds'],
+  ['court', 'refunds', 'sites'],
   ['demo'],
 ]
 /** Folders that are no features: what all stand on, the texts, and what tests need. */

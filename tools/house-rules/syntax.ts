@@ -71,6 +71,7 @@ export function importsOf(file: ProjectFile): Import[] {
 const WORKSPACES: readonly (readonly [string, string])[] = [
   ['@kvitt/domain/', 'packages/domain/src/'],
   ['@kvitt/ui/', 'packages/ui/src/'],
+  ['@kvitt/site/', 'packages/site/src/'],
 ]
 
 /** The project path that `specifier` means in the file at `path`; undefined for packages and node:. */

@@ -13,6 +13,7 @@ import * as challenge from '@kvitt/domain/sign-in/challenge.contract.ts'
 import * as session from '@kvitt/domain/sign-in/session.contract.ts'
 import * as eid from '@kvitt/domain/electronic-id/electronic-id.contract.ts'
 import { getClaimStats, listClaims, searchClaims } from './claims/claim-list.ts'
+import { SITE_BINDINGS } from './sites/sites.ts'
 import {
   getClaim,
   getClaimClient,
@@ -113,6 +114,7 @@ function paymentRequest(
 }
 
 export const BINDINGS: readonly Binding[] = [
+  ...SITE_BINDINGS,
   bind(instance.getVersion, async ({ context }) => ({ data: { version: context.version } })),
   bind(instance.getDefaultInstance, async ({ principal }) => presentInstance(principal.instance)),
   bind(instance.listSystemLocales, async () => LOCALES),
@@ -136,7 +138,6 @@ export const BINDINGS: readonly Binding[] = [
   bind(session.logOut, async ({ context, principal, request }) => {
     return new WithCookies(undefined, [await endSession(context, principal, request.isHttps)])
   }),
-
   bindFirstRead(invoice.getInvoice, ({ context, principal, query }) =>
     getInvoice(context, principal, query.invoiceNumber),
   ),
@@ -169,7 +170,6 @@ export const BINDINGS: readonly Binding[] = [
     await getInvoice(context, principal, query.invoiceNumber)
     return presentInstance(principal.instance)
   }),
-
   bind(dispute.disputeInvoice, ({ context, principal, query, body }) =>
     disputeInvoice(context, principal, query.invoiceNumber, body),
   ),

@@ -2,6 +2,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { Refusal, type ErrorCode } from '@kvitt/domain/errors.ts'
 import type { PortalName } from '@kvitt/domain/instances/portals.ts'
+import type { Site } from '@kvitt/site/frame.ts'
 import { BINDINGS } from './api.ts'
 import { eventOfRefusal, networkActor, noteEvent } from './audit/audit.ts'
 import type { Context } from './context.ts'
@@ -17,7 +18,8 @@ import {
   receiveSwishCallback,
   type Callback,
 } from './payments/payments.ts'
-import { brandingOf } from './instances/branding.ts'
+import { measureAnswers } from './articles/articles.ts'
+import { brandingOf, siteBrandOf } from './instances/branding.ts'
 import { listLoginProviders } from './instances/service-providers.ts'
 import { serveCspReports } from './platform/pages/csp-reports.ts'
 import { readLink } from './platform/files/file-links.ts'
@@ -28,10 +30,12 @@ import { servePortals, type Portal } from './platform/pages/portals.ts'
 import { openDebtorPortal } from './platform/pages/debtor-portal.ts'
 import type { Tenant } from './platform/http/call.ts'
 import type { Readiness } from './platform/database/readiness.ts'
+import { openSite, receiveForms, type SiteOptions } from './platform/pages/built-site.ts'
 import { serveReference } from './platform/pages/reference-page.ts'
 import { sendFile } from './platform/http/send-file.ts'
 import { buildServer } from './platform/http/serve.ts'
 import { followRefund, receiveRefundCallback } from './refunds/refunds.ts'
+import { receiveAnswer, writeRegions } from './sites/sites.ts'
 import { proveSession, sessionOfRequest } from './sign-in/session-of-request.ts'
 import { countClosedInstances } from './sign-in/sign-in.ts'
 import { networkOf } from './sign-in/viewer.ts'
@@ -76,7 +80,7 @@ export function buildApp(options: AppOptions): FastifyInstance {
     countMissingFiles,
     countClosedInstances,
     readiness: options.readiness,
-    counters: [serveCspReports(app, context.clock)],
+    counters: [serveCspReports(app, context.clock), measureAnswers(context)],
   })
   serveReference(app, describeApi(BINDINGS, context.version))
   if (options.demoClock) {
@@ -85,14 +89,29 @@ export function buildApp(options: AppOptions): FastifyInstance {
     serveDemoLedger(app, context)
     serveDemoBankFiles(app, context)
   }
-  servePortals(app, openPortals(context, options.portalFolders ?? {}), (request) =>
-    portalOfHost(request.tenant as Instance, request.headers.host),
-  )
+  const portalOf = (request: FastifyRequest): PortalName | undefined =>
+    portalOfHost(request.tenant as Instance, request.headers.host)
+  servePortals(app, openPortals(context, options.portalFolders ?? {}), portalOf)
+  if (options.portalFolders?.support) {
+    const site = siteOptions(context, 'support', options.portalFolders.support)
+    void app.register(async (scope) => receiveForms(scope, site, portalOf))
+  }
   return app
 }
 
+/** A site that the build has made, in `folder`, and what it asks of the features. */
+function siteOptions(context: Context, site: Site, folder: string): SiteOptions {
+  return {
+    site,
+    folder,
+    brandOf: (tenant) => siteBrandOf(tenant as Instance),
+    regionsOf: (page) => writeRegions(context, page),
+    receive: (page, form) => receiveAnswer(context, page, form),
+  }
+}
+
 /** The portals that have a folder. */
-function openPortals(context: Context, { debtor }: PortalFolders): Portal[] {
+function openPortals(context: Context, { debtor, ...folders }: PortalFolders): Portal[] {
   const portals: Portal[] = []
   if (debtor !== undefined) {
     const brandingOfTenant = (tenant: Tenant) =>
@@ -101,6 +120,10 @@ function openPortals(context: Context, { debtor }: PortalFolders): Portal[] {
         errorReportingDsn: context.config.errorReportingDsn,
       })
     portals.push(openDebtorPortal(debtor, brandingOfTenant))
+  }
+  for (const site of ['home', 'support'] as const) {
+    const folder = folders[site]
+    if (folder !== undefined) portals.push(openSite(siteOptions(context, site, folder)))
   }
   return portals
 }

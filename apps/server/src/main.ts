@@ -32,7 +32,11 @@ setFlagsFromString('--heap-growing-percent=50')
 const folder = (path: string): string => fileURLToPath(new URL(path, import.meta.url))
 const MIGRATIONS = folder('../migrations')
 const DEMO_FILES = folder('../demo')
-const PORTALS = { debtor: folder('../../debtor/dist') }
+const PORTALS = {
+  debtor: folder('../../debtor/dist'),
+  home: folder('../../home/dist'),
+  support: folder('../../support/dist'),
+}
 /** How long requests under way may take once the process is to stop. */
 const PATIENCE_MS = 15_000
 const VERSION = (JSON.parse(readFileSync(folder('../../../package.json'), 'utf8')) as { version: string })

@@ -7,6 +7,7 @@ export const ERRORS = {
   // What the user can mend: 400, so that the caller keeps the screen (D-09).
   'login_error::invalid_data': 400,
   login_throttled: 400,
+  check_throttled: 400,
   invalid_request: 400,
   unknown_field: 400,
   invalid_paging: 400,

@@ -1,6 +1,7 @@
 /** What of an instance shows before any script has run. */
 import { START_PAGE_MARKS as MARKS } from '@kvitt/domain/instances/start-page.ts'
 import type { Branding } from '../platform/pages/debtor-portal.ts'
+import type { SiteBrand } from '../platform/pages/built-site.ts'
 import type { ServiceProvider } from './service-providers.ts'
 import { presentInstance, type Instance } from './instances.ts'
 
@@ -30,18 +31,7 @@ export function brandingOf(
     name: row.name,
     language: instance.language,
     favicon: row.favicon_name,
-    variables: {
-      '--brand-1': row.primary_colour,
-      '--brand-2': row.secondary_colour,
-      '--brand-btn': row.button_colour,
-      '--fill': row.palette.fill,
-      '--on-fill': row.palette.onFill,
-      '--fill-d': row.palette.fillDark,
-      '--on-fill-d': row.palette.onFillDark,
-      '--ink-brand-l': row.palette.inkLight,
-      '--ink-brand-d': row.palette.inkDark,
-      '--edge': row.palette.edge ? '1' : '0',
-    },
+    variables: variablesOf(instance),
     marks: marksOf(instance),
     logins: loginProviders
       .map(({ code }) => code)
@@ -63,6 +53,22 @@ export function brandingOf(
       ],
     },
     chatFrame: chat?.mode === 'frame' ? row.helpdesk_chat_html : null,
+  }
+}
+
+/** The colours, made readable. */
+function variablesOf({ row }: Instance): Branding['variables'] {
+  return {
+    '--brand-1': row.primary_colour,
+    '--brand-2': row.secondary_colour,
+    '--brand-btn': row.button_colour,
+    '--fill': row.palette.fill,
+    '--on-fill': row.palette.onFill,
+    '--fill-d': row.palette.fillDark,
+    '--on-fill-d': row.palette.onFillDark,
+    '--ink-brand-l': row.palette.inkLight,
+    '--ink-brand-d': row.palette.inkDark,
+    '--edge': row.palette.edge ? '1' : '0',
   }
 }
 
@@ -106,4 +112,24 @@ function marksOf(instance: Instance): Branding['marks'] {
     [MARKS.shortName, shortName(instance)],
     [MARKS.name, row.name],
   ]
+}
+
+/** As the homepage and the support site show this provider. */
+export function siteBrandOf(instance: Instance): SiteBrand {
+  const { row } = instance
+  return {
+    favicon: row.favicon_name,
+    variables: variablesOf(instance),
+    logo: row.logo_name,
+    host: instance.host,
+    texts: {
+      name: row.name,
+      shortName: shortName(instance),
+      identificationNumber: row.identification_number,
+      email: row.email,
+      phone: row.phone,
+      phoneHref: row.phone.replaceAll(/[^\d+]/g, ''),
+      country: row.country,
+    },
+  }
 }

@@ -20,6 +20,8 @@ export type GuessLimits = {
 export type GuessSettings = Partial<GuessLimits> & {
   /** Orders of electronic identification that one address may start; each costs, and may be somebody's bait (threat eid.qr). */
   readonly eidStartsPerTenMinutes?: number | null
+  /** Questions that are no guesses of a pair, such as whether a message is from here, by network. */
+  readonly questionsPerHour?: number | null
 }
 
 export const DEFAULT_LIMITS: GuessLimits = {
@@ -35,9 +37,11 @@ export const DEMO_GUESS_SETTINGS: GuessSettings = {
   networkPerHour: null,
   instancePerTenMinutes: null,
   eidStartsPerTenMinutes: null,
+  questionsPerHour: null,
 }
 
 const EID_STARTS = 10
+const QUESTIONS = 30
 
 function isUsableLimit(set: number | null | undefined): set is number | null {
   return set === null || (Number.isInteger(set) && Number(set) >= 0 && Number(set) <= 1_000_000)
@@ -46,6 +50,11 @@ function isUsableLimit(set: number | null | undefined): set is number | null {
 /** How many orders of electronic identification an address may start in ten minutes; null for any number. */
 export function eidStartLimitOf({ eidStartsPerTenMinutes: set }: GuessSettings): number | null {
   return isUsableLimit(set) ? set : EID_STARTS
+}
+
+/** How many questions of each kind a network is answered in an hour; null for any number. */
+export function questionLimitOf({ questionsPerHour: set }: GuessSettings): number | null {
+  return isUsableLimit(set) ? set : QUESTIONS
 }
 
 /**

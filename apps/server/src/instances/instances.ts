@@ -6,7 +6,13 @@ import type { Connection } from '../platform/database/database.ts'
 import { isLanguage, type Language } from '../platform/texts.ts'
 import { readInstances, type InstanceRow } from './instances.queries.ts'
 
-export { DEFAULT_LIMITS, DEMO_GUESS_SETTINGS, eidStartLimitOf, limitsOf } from './guess-limits.ts'
+export {
+  DEFAULT_LIMITS,
+  DEMO_GUESS_SETTINGS,
+  eidStartLimitOf,
+  limitsOf,
+  questionLimitOf,
+} from './guess-limits.ts'
 export { identityProviderFor, isPlayedForLive } from './played.ts'
 export { insertInstanceRow, type InstanceRow, type LoginCode } from './instances.queries.ts'
 

@@ -39,7 +39,11 @@ const LETTERS = ['DIGITAL_MAILBOX', 'EMAIL', 'LETTER']
 const BILLS = ['ELECTRONIC_INVOICE', ...LETTERS]
 const NEWS = ['EMAIL', 'SMS']
 const LARGEST_CHAT = 20_000
-const LIMITS: readonly string[] = [...Object.keys(DEFAULT_LIMITS), 'eidStartsPerTenMinutes']
+const LIMITS: readonly string[] = [
+  ...Object.keys(DEFAULT_LIMITS),
+  'eidStartsPerTenMinutes',
+  'questionsPerHour',
+]
 
 /** The rules as they are to be. Throws ProviderRefused. */
 export function rulesOf(row: InstanceRow, wishes: RuleWishes): Rules {

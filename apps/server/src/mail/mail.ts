@@ -17,7 +17,7 @@ export type { DateLetter, DrawLetter, DropStepMail, WriteBill } from './prepare-
 export { openPrintQueue } from './print-queue.ts'
 export { queueBills, queueStepMail, type PerformedStep } from './step-mail.ts'
 export { dropLetterRows as dropLetters, forgetDrawnRow, hasUnsentLetter } from './step-mail.queries.ts'
-export { openSms } from './sms.ts'
+export { openSms, phoneOf, senderName } from './sms.ts'
 export { openSmtp } from './smtp.ts'
 
 export type MailWish = {

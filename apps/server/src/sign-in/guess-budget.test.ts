@@ -54,7 +54,12 @@ test('in the demo everybody may come from one address', async () => {
   expect(await migrateWithData(true)).toEqual([
     {
       name: 'Old AB',
-      guess_limits: { networkPerHour: null, instancePerTenMinutes: null, eidStartsPerTenMinutes: null },
+      guess_limits: {
+        networkPerHour: null,
+        instancePerTenMinutes: null,
+        eidStartsPerTenMinutes: null,
+        questionsPerHour: null,
+      },
     },
   ])
 })

@@ -153,6 +153,25 @@ export async function spendChallenge(
   return (await db.rows(spend, [instanceId, key, until])).length === 1
 }
 
+const count = statement(
+  'guesses.countQuestion',
+  `insert into guess_budget as b (instance_id, key, scope, expires_at, fails) values ($1, $2, $3, $5, 1)
+   on conflict (instance_id, key) do update set
+     fails = case when b.expires_at > $4 then b.fails + 1 else 1 end,
+     expires_at = case when b.expires_at > $4 then b.expires_at else excluded.expires_at end
+   returning fails as asked`,
+)
+
+/** Counts one more of what strangers ask, and answers how many it is in the window that ends at `until` (ISO). `key` has 16 bytes. */
+export async function countQuestion(
+  db: Connection,
+  instanceId: string,
+  question: { readonly key: Uint8Array; readonly scope: string; readonly at: string; readonly until: string },
+): Promise<number> {
+  const { key, scope, at, until } = question
+  return (await db.rows<{ asked: number }>(count, [instanceId, key, scope, at, until]))[0]?.asked ?? 1
+}
+
 const openBreakers = statement(
   'guesses.openBreakers',
   `select count(*)::int as open from guess_budget b join instance i on i.id = b.instance_id

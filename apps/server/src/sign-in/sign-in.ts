@@ -13,6 +13,7 @@ import { isFresh, proofFor, rememberDevice } from './known-devices.ts'
 import { guessNetworksOf } from './network.ts'
 import { publicViewer, UnprovenPair, type Guess, type PublicViewer } from './viewer.ts'
 
+export { takeQuestion } from './budgets.ts'
 export { areApart, starterOf } from './network.ts'
 export {
   forgetAllGuesses,

@@ -32,6 +32,7 @@ const UNGUARDED: GuessSettings = {
   networkPerHour: null,
   instancePerTenMinutes: null,
   eidStartsPerTenMinutes: null,
+  questionsPerHour: null,
 }
 
 export async function buildInstance(

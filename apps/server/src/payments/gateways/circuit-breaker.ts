@@ -12,6 +12,7 @@ export function withCircuitBreaker(gateway: Gateway, now: () => number): Gateway
   const { refunds } = gateway
   return {
     ...gateway,
+    seen: guarded.seen,
     ...(refunds && {
       refunds: {
         create: (order: RefundOrder) => guarded(() => refunds.create(order)),

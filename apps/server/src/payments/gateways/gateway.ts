@@ -3,6 +3,7 @@ import type { CalendarDate } from '@kvitt/domain/calendar.ts'
 import type { ErrorCode } from '@kvitt/domain/errors.ts'
 import type { Currency } from '@kvitt/domain/money.ts'
 import type { PaymentMethod, PaymentStatus, RefundProgress } from '@kvitt/domain/payments/payment.ts'
+import type { Seen } from '../../platform/counterparties/fuse.ts'
 
 /** What is to be paid, frozen before the gateway is asked. */
 export type PaymentOrder = {
@@ -99,6 +100,8 @@ export type Provider = {
 }
 
 export type Gateway = {
+  /** What its last calls say of it; left out where nobody watches them. */
+  seen?(): Seen
   /** The specification's serviceProviderCode. */
   readonly code: string
   readonly method: PaymentMethod

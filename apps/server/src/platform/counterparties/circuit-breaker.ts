@@ -12,6 +12,12 @@ export type CircuitBreakerOptions = {
   readonly notAsked: () => Error
 }
 
+/** What is known of a counterparty from the calls of this process. */
+export type Seen = 'answers' | 'silent' | 'unknown'
+
+/** How long an answer says that the counterparty is there. */
+const LATELY_MS = 30 * 60_000
+
 /**
  * Calls go through it: after five in a row without an answer none is made for 15 seconds, then one at a time until one
  * is answered.
@@ -19,7 +25,8 @@ export type CircuitBreakerOptions = {
 export function openCircuitBreaker({ now, isSilence, notAsked }: CircuitBreakerOptions) {
   let failures = 0
   let restsUntilMs = 0
-  return async <Result>(ask: () => Promise<Result>): Promise<Result> => {
+  let answeredAtMs = Number.NEGATIVE_INFINITY
+  const guarded = async <Result>(ask: () => Promise<Result>): Promise<Result> => {
     if (failures >= FAILURES) {
       if (now() < restsUntilMs) throw notAsked()
       // This call is the probe; the others wait for what becomes of it.
@@ -28,13 +35,20 @@ export function openCircuitBreaker({ now, isSilence, notAsked }: CircuitBreakerO
     try {
       const result = await ask()
       failures = 0
+      answeredAtMs = now()
       return result
     } catch (error) {
       if (isSilence(error)) {
         failures += 1
         restsUntilMs = now() + REST_MS
-      } else failures = 0
+      } else {
+        failures = 0
+        answeredAtMs = now()
+      }
       throw error
     }
   }
+  const seen = (): Seen =>
+    failures >= FAILURES ? 'silent' : now() - answeredAtMs < LATELY_MS ? 'answers' : 'unknown'
+  return Object.assign(guarded, { seen })
 }

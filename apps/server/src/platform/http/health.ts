@@ -30,7 +30,7 @@ type Watched = {
   readonly countMissingFiles: (db: Connection, clock: Clock) => Promise<number>
   readonly readiness: Readiness
   /** Counted elsewhere, told here. */
-  readonly counters: readonly Counter[]
+  readonly counters: readonly (Counter | Gauge)[]
 }
 
 /** These are answered without knowing whose host was asked: they must not wait for the database. */

@@ -50,15 +50,20 @@ export type Branding = {
 
 const HARMLESS = /^(#[0-9a-f]{3,8}|[0-9.]{1,6})$/i
 
-function brandHead(branding: Branding): string {
-  const css = Object.entries(branding.variables)
+/** The tenant's icon and colours, with a place for the nonce. */
+export function brandStyle({ favicon, variables }: Pick<Branding, 'favicon' | 'variables'>): string {
+  const css = Object.entries(variables)
     .filter(([, value]) => HARMLESS.test(value))
     .map(([name, value]) => `${name}:${value}`)
     .join(';')
+  const icon = favicon ? `<link rel="icon" href="/api/storage/${encodeURIComponent(favicon)}">` : ''
+  return `${icon}<style nonce="__NONCE__">:root{${css}}</style>`
+}
+
+function brandHead(branding: Branding): string {
   return [
     `<title>${escapeHtml(branding.name)}</title>`,
-    branding.favicon ? `<link rel="icon" href="/api/storage/${encodeURIComponent(branding.favicon)}">` : '',
-    `<style nonce="__NONCE__">:root{${css}}</style>`,
+    brandStyle(branding),
     `<script type="application/json" id="kvitt-instance" nonce="__NONCE__">${jsonForHtml(branding.answer)}</script>`,
   ].join('')
 }

@@ -50,6 +50,27 @@ export function pagePolicy(nonce: string, foreign: Foreign): string {
   ].join('; ')
 }
 
+/** A page of the homepage or the support site: our own files and nothing else; its forms lead to our portals alone. */
+export function sitePolicy(nonce: string, portals: readonly string[]): string {
+  return [
+    "default-src 'none'",
+    `script-src 'self' 'nonce-${nonce}'`,
+    `style-src 'nonce-${nonce}'`,
+    "img-src 'self' data:",
+    "connect-src 'self'",
+    "worker-src 'self'",
+    "manifest-src 'self'",
+    `form-action 'self'${portals.map((origin) => ` ${origin}`).join('')}`,
+    "base-uri 'none'",
+    "object-src 'none'",
+    "frame-ancestors 'none'",
+    "require-trusted-types-for 'script'",
+    'trusted-types default',
+    'report-to csp',
+    `report-uri ${CSP_REPORTS}`,
+  ].join('; ')
+}
+
 /** The chat in a frame: an origin of nobody, so it reaches neither our page nor what we keep (threat chat.hostile). */
 export function chatPolicy(foreign: Foreign): string {
   const { chat, called } = sourcesOf({ ...foreign, receivers: [] })

@@ -138,7 +138,7 @@ export function sendPage(
     .header('content-security-policy', policy)
     .header('reporting-endpoints', `csp="${CSP_REPORTS}"`)
     .header('cache-control', 'no-cache')
-    .header('vary', 'accept-encoding')
+    .header('vary', 'accept-encoding, accept-language')
     .send(isBrotli ? brotliCompressSync(html, PAGE_QUALITY) : html)
 }
 

@@ -1,0 +1,60 @@
+/** Who stands behind the site, what it knows of its visitors, and how it can be used. */
+import type { Language } from '@kvitt/ui/language/languages.ts'
+import { type Child, el } from '@kvitt/site/element.ts'
+import type { Page } from '@kvitt/site/frame.ts'
+import { mark, region } from '@kvitt/site/marks.ts'
+import { type WordKey, type Words, wordsOf } from '@kvitt/site/words.ts'
+
+type About = { readonly path: string; readonly title: WordKey; readonly text: WordKey; readonly body: Child }
+
+function pageOf(language: Language, about: About): Page {
+  const t = wordsOf(language)
+  const lead = t(about.text, { name: mark('name') })
+  return {
+    site: 'home',
+    language,
+    path: about.path,
+    title: t(about.title),
+    description: lead,
+    main: el('div.row.narrow', {}, el('h1', {}, t(about.title)), el('p.lead', {}, lead), about.body),
+  }
+}
+
+const paragraphs = (t: Words, ...keys: readonly WordKey[]): Child => keys.map((key) => el('p', {}, t(key)))
+
+function contact(t: Words): Child {
+  const fact = (key: WordKey, value: Child): Child => el('div', {}, el('dt', {}, t(key)), el('dd', {}, value))
+  return el(
+    'dl.facts',
+    {},
+    fact('imprint.name', mark('name')),
+    fact('imprint.number', mark('identificationNumber')),
+    fact('imprint.phone', el('a', { href: `tel:${mark('phoneHref')}` }, mark('phone'))),
+    fact('imprint.email', el('a', { href: `mailto:${mark('email')}` }, mark('email'))),
+  )
+}
+
+export function aboutPages(language: Language): Page[] {
+  const t = wordsOf(language)
+  return [
+    pageOf(language, { path: 'imprint/', title: 'imprint.title', text: 'imprint.text', body: contact(t) }),
+    pageOf(language, {
+      path: 'privacy/',
+      title: 'privacy.title',
+      text: 'privacy.none',
+      body: [paragraphs(t, 'privacy.check', 'privacy.helped', 'privacy.rights'), contact(t)],
+    }),
+    pageOf(language, {
+      path: 'accessibility/',
+      title: 'accessibility.title',
+      text: 'accessibility.goal',
+      body: [paragraphs(t, 'accessibility.means', 'accessibility.tell'), contact(t)],
+    }),
+    pageOf(language, {
+      path: 'services/',
+      title: 'services.title',
+      text: 'services.text',
+      body: region('services', false),
+    }),
+  ]
+}

@@ -1,0 +1,140 @@
+/** The first page: the promise, two doors, and how to tell whether a message is real. */
+import type { Language } from '@kvitt/ui/language/languages.ts'
+import { type Child, el } from '@kvitt/site/element.ts'
+import { addressOfPage, type Page } from '@kvitt/site/frame.ts'
+import { mark, region } from '@kvitt/site/marks.ts'
+import { checkForm } from '@kvitt/site/message-check.ts'
+import { field } from '@kvitt/site/waiting-steps.ts'
+import { bookOf, keysFrom, type WordKey, type Words, wordsOf } from '@kvitt/site/words.ts'
+import { letter } from './letter.ts'
+
+/** What the product does, as its own ledger: an invoice of the demo, paid. */
+const LEDGER: readonly (readonly [key: WordKey, amount: string])[] = [
+  ['ledger.electricity', '2 317,50'],
+  ['ledger.reminder', '60,00'],
+  ['ledger.demand', '180,00'],
+  ['ledger.interest', '25,40'],
+  ['ledger.paid', '−2 582,90'],
+]
+
+const amountText = (amount: string, language: Language): string =>
+  language === 'da' ? amount.replace(' ', '.') : amount.replace(' ', '\u00a0')
+
+function ledger(language: Language, t: Words): Child {
+  return el(
+    'dl.ledger',
+    { 'aria-label': t('ledger.title') },
+    ...LEDGER.map(([key, amount]) =>
+      el(
+        key === 'ledger.paid' ? 'div.paid' : 'div',
+        {},
+        el('dt', {}, t(key)),
+        el('dd', {}, amountText(amount, language)),
+      ),
+    ),
+    el('div.final', {}, el('dt', {}, t('ledger.left')), el('dd', {}, el('b', {}, '0,00\u00a0kr'))),
+  )
+}
+
+function debtorDoor(language: Language, t: Words): Child {
+  return el(
+    'section.door',
+    { 'aria-labelledby': 'debtor' },
+    el('h2', { id: 'debtor' }, t('door.debtor')),
+    el('p', {}, t('door.debtor_text')),
+    el(
+      'form',
+      { method: 'get', action: `${mark('debtor')}/${language}/`, id: 'door' },
+      field('paymentReference', t('door.reference'), { inputmode: 'numeric', required: '' }),
+      field('zip', t('door.zip'), { autocomplete: 'postal-code', required: '' }),
+      el('button.button', { type: 'submit' }, t('door.open')),
+    ),
+    el('p', {}, el('a', { href: `${mark('debtor')}/${language}/` }, t('door.eid'))),
+    el('details', {}, el('summary', {}, t('door.where')), letter(t)),
+  )
+}
+
+function creditorDoor(language: Language, t: Words): Child {
+  const subject = encodeURIComponent(t('door.creditor_subject'))
+  return el(
+    'section.door',
+    { 'aria-labelledby': 'companies' },
+    el('h2', { id: 'companies' }, t('door.creditor')),
+    el('p', {}, t('door.creditor_text')),
+    el(
+      'p',
+      {},
+      el('a.button.plain', { href: `mailto:${mark('email')}?subject=${subject}` }, t('door.creditor_write')),
+    ),
+    el('p', {}, el('a', { href: `${addressOfPage('support', language)}#creditor` }, t('door.creditor_help'))),
+  )
+}
+
+function genuine(t: Words): Child {
+  const sign = (strong: WordKey, text: WordKey): Child =>
+    el('li', {}, el('strong', {}, t(strong)), ' ', t(text))
+  return el(
+    'section.row.two',
+    { id: 'check', 'aria-labelledby': 'genuine' },
+    el(
+      'div',
+      {},
+      el('h2', { id: 'genuine' }, t('check.title')),
+      el('p', {}, t('check.text')),
+      region('check', checkForm(t)),
+    ),
+    el(
+      'div',
+      {},
+      el('h3.spoken', {}, t('signs.title')),
+      el(
+        'ul.signs',
+        {},
+        sign('signs.never', 'signs.never_text'),
+        sign('signs.account', 'signs.account_text'),
+        sign('signs.hurry', 'signs.hurry_text'),
+      ),
+    ),
+  )
+}
+
+function teasers(language: Language, t: Words): Child {
+  const teaser = (href: string, title: WordKey, text: WordKey): Child =>
+    el('div', {}, el('h2', {}, el('a', { href }, t(title))), el('p', {}, t(text)))
+  return el(
+    'div.row.two.teasers',
+    {},
+    teaser(addressOfPage('home', language, 'waiting/'), 'teaser.waiting', 'teaser.waiting_text'),
+    teaser(addressOfPage('support', language), 'teaser.help', 'teaser.help_text'),
+  )
+}
+
+export function frontPage(language: Language): Page {
+  const t = wordsOf(language)
+  return {
+    site: 'home',
+    language,
+    path: '',
+    title: t('home.title'),
+    description: t('home.lead'),
+    scriptData: {
+      page: 'front',
+      book: bookOf(language, [...keysFrom('check.'), ...keysFrom('services.')]),
+    },
+    main: [
+      el(
+        'div.hero',
+        {},
+        el(
+          'div.row',
+          {},
+          el('div', {}, el('h1', {}, t('home.promise')), el('p.lead', {}, t('home.lead'))),
+          ledger(language, t),
+        ),
+      ),
+      el('div.row', {}, el('div.doors', {}, debtorDoor(language, t), creditorDoor(language, t))),
+      genuine(t),
+      teasers(language, t),
+    ],
+  }
+}

@@ -1,0 +1,31 @@
+/** The SQL of answers to "did this help?". */
+import type { CalendarDate } from '@kvitt/domain/calendar.ts'
+import { statement, type Connection } from '../platform/database/database.ts'
+
+const count = statement(
+  'articles.count',
+  `insert into article_answer as a (instance_id, day, topic, language, helped, answers) values ($1, $2, $3, $4, $5, 1)
+   on conflict (instance_id, day, topic, language, helped) do update set answers = a.answers + 1`,
+)
+
+export async function countAnswerRow(
+  db: Connection,
+  instanceId: string,
+  { day, topic, language, helped }: { day: CalendarDate; topic: string; language: string; helped: boolean },
+): Promise<void> {
+  await db.rows(count, [instanceId, day, topic, language, helped])
+}
+
+const sums = statement(
+  'articles.sums',
+  `select topic, language, helped, sum(answers)::int as answers from article_answer where day >= $1
+   group by topic, language, helped order by topic, language, helped`,
+)
+
+/** Of all instances together, since a day. */
+export function readAnswerSums(
+  db: Connection,
+  since: CalendarDate,
+): Promise<{ topic: string; language: string; helped: boolean; answers: number }[]> {
+  return db.rows(sums, [since])
+}

@@ -1,0 +1,50 @@
+/** Whether articles of the support site help: counted by day, without a trace of who answered. */
+import { Gauge } from 'prom-client'
+import { addDays } from '@kvitt/domain/calendar.ts'
+import type { Context } from '../context.ts'
+import type { Instance } from '../instances/instances.ts'
+import type { Language } from '../platform/texts.ts'
+import { takeQuestion } from '../sign-in/sign-in.ts'
+import { countAnswerRow, readAnswerSums } from './articles.queries.ts'
+
+export type ArticleAnswer = {
+  /** An article that exists. */
+  readonly topic: string
+  readonly language: Language
+  readonly helped: boolean
+  /** Where the answer comes from. */
+  readonly address: string
+}
+
+/** Counts an answer. False when this network has answered too often to be counted. */
+export async function countAnswer(
+  context: Context,
+  instance: Instance,
+  answer: ArticleAnswer,
+): Promise<boolean> {
+  const { topic, language, helped, address } = answer
+  if (!(await takeQuestion(context, instance, { scope: 'article-answer', address }))) return false
+  const day = context.clock.today(instance.timeZone)
+  await countAnswerRow(context.db, instance.id, { day, topic, language, helped })
+  return true
+}
+
+/** Days of answers that the figure tells of. */
+const TOLD_DAYS = 30
+
+/** The answers of 30 days as a figure for whoever watches: by article, language, and whether it helped. */
+export function measureAnswers(context: Context): Gauge {
+  return new Gauge({
+    name: 'kvitt_article_answers',
+    help: 'Answers of 30 days to "did this help?", by article',
+    labelNames: ['topic', 'language', 'helped'],
+    registers: [],
+    async collect() {
+      this.reset()
+      const since = addDays(context.clock.today('UTC'), -TOLD_DAYS)
+      for (const { topic, language, helped, answers } of await readAnswerSums(context.db, since)) {
+        this.set({ topic, language, helped: helped ? 'yes' : 'no' }, answers)
+      }
+    },
+  })
+}

@@ -1,0 +1,185 @@
+/** The homepage and the support site, as they are sent. */
+import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { beforeAll, expect, test } from 'vitest'
+import { checkForm } from '@kvitt/site/message-check.ts'
+import { helpedForm } from '@kvitt/site/helped.ts'
+import { renderPage, type Site } from '@kvitt/site/frame.ts'
+import { region } from '@kvitt/site/marks.ts'
+import { sharedPages } from '@kvitt/site/shared-pages.ts'
+import { wordsOf } from '@kvitt/site/words.ts'
+import { buildInvoice, testClock, type BuiltInvoice } from '../../testing/build.ts'
+import { startTestServer, type TestServer } from '../../testing/start-test-server.ts'
+
+let server: TestServer
+/** The default instance's own host, and one that all portals share. */
+const OWN = 'nordklar.portal.test'
+const SHARED = 'localhost'
+let invoice: BuiltInvoice
+const clock = testClock()
+
+/** A built site with the pages that both have, a first page with the check, and an article. */
+function buildSite(site: Site): string {
+  const folder = mkdtempSync(join(tmpdir(), 'kvitt-site-'))
+  const write = (name: string, text: string): void => {
+    mkdirSync(dirname(join(folder, name)), { recursive: true })
+    writeFileSync(join(folder, name), text)
+  }
+  for (const page of sharedPages(site))
+    write(`pages/${page.language}/${page.path}page.html`, renderPage(page))
+  for (const language of ['sv', 'fi'] as const) {
+    const t = wordsOf(language)
+    const page = { site, language, title: 'Start', description: 'Start' }
+    write(
+      `pages/${language}/page.html`,
+      renderPage({ ...page, path: '', main: region('check', checkForm(t)) }),
+    )
+    write(
+      `pages/${language}/paying/page.html`,
+      renderPage({ ...page, path: 'paying/', main: region('helped', helpedForm(t)) }),
+    )
+  }
+  write('sitemap.xml', `<urlset><loc>%%${site}Whole%%/sv/</loc></urlset>`)
+  write('assets/main-1.js', '1')
+  write('worker.js', '2')
+  return folder
+}
+
+beforeAll(async () => {
+  const portalFolders = { home: buildSite('home'), support: buildSite('support') }
+  server = await startTestServer({ clock, portalFolders })
+  await server.test.owner.query(`update instance set name = 'Berg & <b>Söner</b> AB' where id = $1`, [
+    server.instanceId,
+  ])
+  invoice = await buildInvoice(server.test, server.instanceId, clock)
+})
+
+type Sent = { host?: string; headers?: Record<string, string>; method?: 'GET' | 'POST'; payload?: string }
+
+async function get(url: string, { host = SHARED, headers = {}, method = 'GET', payload }: Sent = {}) {
+  const answer = await server.product.app.inject({
+    method,
+    url,
+    headers: { host, accept: 'text/html', ...headers },
+    ...(payload === undefined ? {} : { payload }),
+  })
+  return { status: answer.statusCode, html: answer.body, headers: answer.headers }
+}
+
+test('a page is filled with what is the provider’s, escaped for where it stands', async () => {
+  const { status, html, headers } = await get('/home/sv/')
+  expect(status).toBe(200)
+  expect(html).toContain('<strong>Berg &amp; &lt;b&gt;Söner&lt;/b&gt; AB</strong>')
+  expect(html).toContain('"name":"Berg & \\u003cb>Söner\\u003c/b> AB"')
+  expect(html).not.toMatch(/%%|<b>Söner/)
+  expect(html).toContain('--fill:#0b5c6b')
+  const [, nonce] = /nonce-([^']+)'/.exec(String(headers['content-security-policy'])) ?? []
+  expect(html).toContain(`<style nonce="${nonce}">`)
+  expect(headers['set-cookie']).toBeUndefined()
+})
+
+test('without a language the visitor’s is read, else the provider’s', async () => {
+  expect((await get('/home/', { headers: { 'accept-language': 'fi,en;q=0.5' } })).html).toContain(
+    '<html lang="fi">',
+  )
+  expect((await get('/support/')).html).toContain('<html lang="sv">')
+  expect((await get('/home')).headers.location).toBe('/home/')
+  expect((await get('/home/sv')).headers.location).toBe('/home/sv/')
+})
+
+test('at its own host a site stands without its path, and names the other portals whole', async () => {
+  const home = await get('/sv/', { host: `home.${OWN}` })
+  expect(home.status).toBe(200)
+  expect(home.html).toContain('href="/sv/imprint/"')
+  expect(home.html).toContain('href="http://support.nordklar.portal.test/sv/"')
+  expect(home.headers['content-security-policy']).toContain("form-action 'self' http://nordklar.portal.test")
+  const shared = await get('/home/sv/')
+  expect(shared.html).toContain('href="/support/sv/"')
+  expect(shared.html).toContain('rel="canonical" href="http://localhost/home/sv/"')
+  expect(home.html).toContain('rel="canonical" href="http://home.nordklar.portal.test/sv/"')
+})
+
+test.each([
+  '/home/xx/',
+  '/home/sv/nothing/',
+  '/home/xx/<script>/',
+  `/support/sv/${'x'.repeat(10_000)}/`,
+  '/home/sv/lost/',
+])('what is not there is said in words: %s', async (url) => {
+  const { status, html } = await get(encodeURI(url))
+  expect(status).toBe(404)
+  expect(html).toContain('<h1>Sidan finns inte</h1>')
+  expect(html).not.toContain('<script>/')
+})
+
+test('a message is checked without a script, and what was typed stands there as text', async () => {
+  const ask = async (message: string) => (await get(`/home/sv/?message=${encodeURIComponent(message)}`)).html
+  expect(await ask(invoice.reference)).toContain('Ja, det här är vårt.')
+  expect(await ask('7'.repeat(12))).toContain('Nej, det här känner vi inte igen.')
+  expect(await ask('')).toContain('Skriv något från meddelandet först.')
+  const hostile = await ask(`"><script>alert(1)</script>`)
+  expect(hostile).toContain('value="&quot;&gt;&lt;script&gt;')
+  expect(await ask('$&'.repeat(5_000))).toContain('Nej')
+})
+
+test('what waiting costs is worked out without a script', async () => {
+  const { html } = await get('/support/sv/waiting/?amount=1250&due=2026-10-02&country=SE&who=consumer')
+  expect(html).toContain('2\u00a0185,75\u00a0kr')
+  expect((await get('/home/sv/waiting/?amount=x&due=')).html).toContain('Skriv ett belopp')
+  expect((await get('/home/sv/waiting/?amount=1&amount=2&due[]=3')).status).toBe(200)
+})
+
+const answers = async () =>
+  (
+    await server.test.owner.query(
+      'select topic, language, helped, answers from article_answer where instance_id = $1 order by helped',
+      [server.instanceId],
+    )
+  ).rows
+
+test('whether an article helped is counted by day, and by a form of our own page alone', async () => {
+  const form = { 'content-type': 'application/x-www-form-urlencoded' }
+  const say = (payload: string, headers: Record<string, string> = form, url = '/support/sv/paying/') =>
+    get(url, { method: 'POST', payload, headers })
+  const first = await say('helped=yes')
+  expect([first.status, first.headers.location]).toEqual([303, '/support/sv/paying/?counted=yes#helped'])
+  expect((await say('helped=yes')).status).toBe(303)
+  expect((await say('helped=no')).status).toBe(303)
+  const counted = [
+    { topic: 'paying', language: 'sv', helped: false, answers: 2 },
+    { topic: 'paying', language: 'sv', helped: true, answers: 2 },
+  ]
+  const own = await get('/sv/paying/', {
+    host: `support.${OWN}`,
+    method: 'POST',
+    payload: 'helped=no',
+    headers: form,
+  })
+  expect(own.headers.location).toBe('/sv/paying/?counted=yes#helped')
+  expect((await get('/sv/paying/', { method: 'POST', payload: 'helped=no', headers: form })).status).toBe(404)
+  expect((await say('helped=perhaps')).status).toBe(400)
+  expect((await say('helped=yes', { ...form, 'sec-fetch-site': 'cross-site' })).status).toBe(400)
+  expect((await say('helped=yes', form, '/support/sv/nothing/')).status).toBe(404)
+  expect((await say('helped=yes', form, '/support/xx/paying/')).status).toBe(404)
+  expect((await say(`helped=yes&x=${'y'.repeat(2_000)}`)).status).toBe(413)
+  expect(await answers()).toEqual(counted)
+  expect((await get('/support/sv/paying/?counted=yes')).html).toContain('Tack! Ditt svar är räknat.')
+  const figures = await server.product.app.inject({ url: '/metrics', remoteAddress: '127.0.0.1' })
+  expect(figures.body).toContain('kvitt_article_answers{topic="paying",language="sv",helped="yes"} 2')
+})
+
+test('files keep for ever under a name with a hash, and are asked for again under another', async () => {
+  expect((await get('/home/assets/main-1.js')).headers['cache-control']).toContain('immutable')
+  expect((await get('/support/worker.js')).headers['cache-control']).toBe('no-cache')
+  expect((await get('/home/assets/../pages/sv/page.html')).status).not.toBe(200)
+  expect((await get('/home/sitemap.xml')).html).toContain('<loc>http://localhost/home/sv/</loc>')
+  const robots = await get('/robots.txt', { host: `support.${OWN}` })
+  expect(robots.html).toContain('Sitemap: http://support.nordklar.portal.test/sitemap.xml')
+})
+
+test('a host of nobody has neither', async () => {
+  for (const host of ['nobody.test', 'home.nobody.test']) {
+    expect((await get('/home/sv/', { host })).status).toBe(404)
+  }
+})

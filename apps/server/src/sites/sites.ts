@@ -1,0 +1,89 @@
+/** What the pages of the homepage and the support site say anew: answers to their forms, where no script has answered them. */
+import type { Child } from '@kvitt/site/element.ts'
+import { helpedAnswer } from '@kvitt/site/helped.ts'
+import type { Region } from '@kvitt/site/marks.ts'
+import { type CheckAnswer, checkForm } from '@kvitt/site/message-check.ts'
+import { serviceList } from '@kvitt/site/service-states.ts'
+import { type TypedDebt, EXAMPLE_DEBT, waitingForm, waitingResult } from '@kvitt/site/waiting-steps.ts'
+import { wordsOf } from '@kvitt/site/words.ts'
+import { el } from '@kvitt/site/element.ts'
+import { Refusal } from '@kvitt/domain/errors.ts'
+import { checkMessage as checkMessageCall } from '@kvitt/domain/messages/message-check.contract.ts'
+import { listServiceStates } from '@kvitt/domain/messages/service-states.contract.ts'
+import { countAnswer } from '../articles/articles.ts'
+import type { Context } from '../context.ts'
+import type { Instance } from '../instances/instances.ts'
+import { checkMessage } from '../messages/messages.ts'
+import { readServiceStates } from '../payments/payments.ts'
+import { bind } from '../sign-in/bind.ts'
+import type { Binding } from '../platform/http/call.ts'
+import type { AskedPage } from '../platform/pages/built-site.ts'
+
+/** The calls of the pages' scripts. */
+export const SITE_BINDINGS: readonly Binding[] = [
+  bind(checkMessageCall, async ({ context, principal, body, request }) => ({
+    genuine: await checkMessage(context, principal.instance, { message: body.message, address: request.ip }),
+  })),
+  bind(listServiceStates, async ({ context }) => readServiceStates(context)),
+]
+
+/** As much of what was typed as is shown again. */
+const LONGEST_SHOWN = 200
+
+type Query = Readonly<Record<string, string | readonly string[] | undefined>>
+
+/** What a field of the form holds; undefined when it was not sent. */
+function fieldOf(query: Query, name: string): string | undefined {
+  return [query[name]].flat()[0]
+}
+
+/** The parts of the page that this request writes anew. */
+export async function writeRegions(
+  context: Context,
+  page: AskedPage,
+): Promise<Partial<Record<Region, Child>>> {
+  const t = wordsOf(page.language)
+  const query = page.request.query as Query
+  if (page.site === 'home' && page.path === '') {
+    const message = fieldOf(query, 'message')
+    if (message === undefined) return {}
+    return { check: checkForm(t, message.slice(0, LONGEST_SHOWN), await answerTo(context, page, message)) }
+  }
+  if (page.site === 'home' && page.path === 'services/') {
+    return { services: serviceList(readServiceStates(context).services, t) }
+  }
+  if (page.path === 'waiting/' && fieldOf(query, 'amount') !== undefined) {
+    const typed = Object.fromEntries(
+      Object.keys(EXAMPLE_DEBT).map((name) => [name, (fieldOf(query, name) ?? '').slice(0, LONGEST_SHOWN)]),
+    ) as TypedDebt
+    const result = el('div.result', { id: 'result' }, waitingResult(typed, page.language, t))
+    return { waiting: [waitingForm(typed, t), result] }
+  }
+  const counted = fieldOf(query, 'counted')
+  if (page.site === 'support' && counted !== undefined) return { helped: helpedAnswer(counted === 'yes', t) }
+  return {}
+}
+
+async function answerTo(context: Context, { request }: AskedPage, message: string): Promise<CheckAnswer> {
+  if (message.trim() === '') return 'empty'
+  try {
+    const asked = { message, address: request.ip }
+    return (await checkMessage(context, request.tenant as Instance, asked)) ? 'yes' : 'no'
+  } catch (error) {
+    if (error instanceof Refusal && error.code === 'check_throttled') return 'later'
+    throw error
+  }
+}
+
+/** Counts an answer to "did this help?". */
+export async function receiveAnswer(
+  context: Context,
+  { request, language, path }: AskedPage,
+  form: URLSearchParams,
+): Promise<boolean> {
+  const helped = form.get('helped')
+  if (helped !== 'yes' && helped !== 'no') throw new Refusal('invalid_request')
+  const topic = path.replace(/\/$/, '')
+  const instance = request.tenant as Instance
+  return countAnswer(context, instance, { topic, language, helped: helped === 'yes', address: request.ip })
+}

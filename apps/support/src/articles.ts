@@ -1,0 +1,42 @@
+/** All articles, read by the build. */
+import type { Language } from '@kvitt/ui/language/languages.ts'
+import { type Article, readArticle } from './article.ts'
+
+const FILES = import.meta.glob<string>('../articles/*/*.md', {
+  query: '?raw',
+  import: 'default',
+  eager: true,
+})
+
+type Topics = {
+  readonly groups: readonly { readonly name: string; readonly title: Readonly<Record<Language, string>> }[]
+  readonly topics: readonly { readonly topic: string; readonly group: string }[]
+}
+
+/** The order of groups and topics. */
+const ORDERS = import.meta.glob<Topics>('../articles/topics.json', { import: 'default', eager: true })
+
+const ARTICLES: readonly Article[] = Object.entries(FILES).map(([path, text]) => readArticle(path, text))
+
+export type Group = { readonly name: string; readonly title: string; readonly articles: readonly Article[] }
+
+/** The groups that have an article in this language, and those, in the order of topics.json. */
+export function groupsIn(language: Language): Group[] {
+  const { groups = [], topics = [] } = Object.values(ORDERS)[0] ?? {}
+  return groups
+    .map(({ name, title }) => ({
+      name,
+      title: title[language],
+      articles: topics
+        .filter(({ group }) => group === name)
+        .flatMap(
+          ({ topic }) => ARTICLES.find((one) => one.topic === topic && one.language === language) ?? [],
+        ),
+    }))
+    .filter(({ articles }) => articles.length > 0)
+}
+
+/** Of one language, in their order. */
+export function articlesIn(language: Language): Article[] {
+  return groupsIn(language).flatMap(({ articles }) => articles)
+}

@@ -1,0 +1,36 @@
+/** Every page of the support site and what its search looks through, as the build writes them. */
+import { LANGUAGES } from '@kvitt/ui/language/languages.ts'
+import type { Page } from '@kvitt/site/frame.ts'
+import { sharedPages } from '@kvitt/site/shared-pages.ts'
+import type { SearchEntry } from '@kvitt/site/find-articles.ts'
+import { articlePage } from './article-page.ts'
+import { articlesIn } from './articles.ts'
+import { topicsPage } from './topics-page.ts'
+
+export function listPages(): Page[] {
+  return [
+    ...LANGUAGES.flatMap((language) => [
+      topicsPage(language),
+      ...articlesIn(language).map((article) => articlePage(article)),
+    ]),
+    ...sharedPages('support'),
+  ]
+}
+
+/** By their names, which get a hash of the content. */
+export function listFiles(): Record<string, string> {
+  return Object.fromEntries(
+    LANGUAGES.map((language) => {
+      const entries = articlesIn(language).map(
+        ({ topic, title, question, words, summary }): SearchEntry => ({
+          topic,
+          title,
+          question,
+          words: words.join(', '),
+          summary,
+        }),
+      )
+      return [`search-${language}.json`, JSON.stringify(entries)]
+    }),
+  )
+}

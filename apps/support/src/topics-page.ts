@@ -1,0 +1,79 @@
+/** The first page of the support site: the search and all topics. */
+import type { Language } from '@kvitt/ui/language/languages.ts'
+import { type Child, el } from '@kvitt/site/element.ts'
+import { addressOfPage, type Page } from '@kvitt/site/frame.ts'
+import { bookOf, keysFrom, type Words, wordsOf } from '@kvitt/site/words.ts'
+import { person, topicList } from './article-page.ts'
+import { articlesIn } from './articles.ts'
+
+/** Without a script it is not there: the topics below are links. */
+function searchBox(t: Words): Child {
+  return el(
+    'form.search',
+    { role: 'search', hidden: true, id: 'search' },
+    el('label.spoken', { for: 'question' }, t('support.search')),
+    el('input', {
+      id: 'question',
+      type: 'search',
+      placeholder: t('support.search'),
+      autocomplete: 'off',
+      role: 'combobox',
+      'aria-expanded': 'false',
+      'aria-controls': 'answers',
+      'aria-autocomplete': 'list',
+    }),
+    el('ul', { id: 'answers', role: 'listbox', 'aria-label': t('support.topics'), hidden: true }),
+    el('p', { id: 'found', role: 'status' }),
+  )
+}
+
+export function topicsPage(language: Language): Page {
+  const t = wordsOf(language)
+  const articles = articlesIn(language)
+  return {
+    site: 'support',
+    language,
+    path: '',
+    title: t('support.title'),
+    description: t('support.description'),
+    data: [
+      {
+        '@context': 'https://schema.org',
+        '@type': 'FAQPage',
+        mainEntity: articles.map(({ question, summary }) => ({
+          '@type': 'Question',
+          name: question,
+          acceptedAnswer: { '@type': 'Answer', text: summary },
+        })),
+      },
+    ],
+    scriptData: {
+      page: 'topics',
+      index: `%%file.search-${language}.json%%`,
+      book: bookOf(language, keysFrom('support.')),
+    },
+    main: [
+      el(
+        'div.hero.short',
+        {},
+        el('div.row', {}, el('div', {}, el('h1', {}, t('support.title')), searchBox(t))),
+      ),
+      el(
+        'div.row.overview',
+        {},
+        el('nav.topics', { 'aria-label': t('support.topics') }, topicList(language, undefined)),
+        el(
+          'aside',
+          {},
+          person(t),
+          el('h3', {}, t('waiting.title')),
+          el(
+            'p',
+            {},
+            el('a', { href: addressOfPage('support', language, 'waiting/') }, t('teaser.waiting_text')),
+          ),
+        ),
+      ),
+    ],
+  }
+}

@@ -1,0 +1,152 @@
+/**
+ * What an unpaid invoice comes to while nobody pays it: the steps of the country's schedule, each with its day, what it may cost
+ * and the interest until then. The same functions that the nights charge by.
+ */
+import { addDays, type CalendarDate } from '../calendar.ts'
+import { type Currency, money } from '../money.ts'
+import { COUNTRY_PARAMS, type DebtorKind, feeOn, rateOn, ratesBetween } from './country-params.ts'
+import { lateInterest } from './interest.ts'
+import { lastPayDateOf, nextClaimStep, nextStep, type PerformedStep, type PlannedStep } from './schedule.ts'
+import type { StepType } from './schedule-table.ts'
+
+/** The countries whose fees and rates are known. */
+export const COSTED_COUNTRIES = ['SE', 'NO', 'DK', 'FI'] as const
+export type CostedCountry = (typeof COSTED_COUNTRIES)[number]
+
+export type WaitingDebt = {
+  readonly country: CostedCountry
+  readonly debtorKind: DebtorKind
+  readonly amountMinor: number
+  readonly dueDate: CalendarDate
+}
+
+export type WaitingStep = {
+  readonly type: StepType
+  /** 1 for the first of its type. */
+  readonly number: number
+  readonly day: CalendarDate
+  /** The last day to pay that it gives; undefined where it asks for nothing. */
+  readonly lastPayDay: CalendarDate | undefined
+  /** What it adds; undefined where a fee exists and its amount on that day is not known. */
+  readonly feeMinor: number | undefined
+  /** Interest from the day after the due date to this day; undefined where a rate is not known. */
+  readonly interestMinor: number | undefined
+  /** The yearly rate on this day, in percent. */
+  readonly percent: string | undefined
+  /** All that is owed on this day; undefined where a part of it is not known. */
+  readonly totalMinor: number | undefined
+  /** A fee or rate up to this step is the newest known one, and may have been set anew. */
+  readonly isAssumed: boolean
+}
+
+export type WaitingCosts = { readonly currency: Currency; readonly steps: readonly WaitingStep[] }
+
+/** Steps that change neither what is owed nor who asks for it. */
+const SILENT: readonly StepType[] = ['EXPIRED', 'EXPIRED_NOTIFICATION', 'COLLECTION', 'SCHEDULE_END']
+/** More than any schedule has before its end. */
+const MOST_STEPS = 30
+/** The invoice is taken to be sent so many days before its due date. */
+const USUAL_TERM_DAYS = 30
+
+/**
+ * The steps until a claim's schedule ends, and the application to an authority as the day on which it is possible. A reminder
+ * fee is taken to be agreed, as most invoices say.
+ */
+export function waitingCosts(debt: WaitingDebt): WaitingCosts {
+  const steps: WaitingStep[] = []
+  let chargedMinor = 0
+  for (const planned of plannedSteps(debt)) {
+    if (SILENT.includes(planned.type)) continue
+    const step = costedStep(debt, planned, chargedMinor)
+    chargedMinor += step.feeMinor ?? 0
+    if (planned.type === 'COLLECTION_NOTIFICATION' && step.feeMinor === 0) continue
+    steps.push(step)
+  }
+  return { currency: COUNTRY_PARAMS[debt.country]?.currency as Currency, steps }
+}
+
+/** All steps in their order, of the invoice and then of its claim. */
+function plannedSteps({ country, debtorKind, dueDate }: WaitingDebt): PlannedStep[] {
+  const terms = {
+    country,
+    debtorKind,
+    dueDate,
+    sentDate: addDays(dueDate, -USUAL_TERM_DAYS),
+    scheduleFrom: dueDate,
+    reminderFeeAgreed: true,
+  }
+  const found: PlannedStep[] = []
+  const ofInvoice = walk((performed) => nextStep(terms, performed), 'COLLECTION')
+  found.push(...ofInvoice)
+  const openedOn = ofInvoice.at(-1)?.plannedDate
+  if (ofInvoice.at(-1)?.type !== 'COLLECTION' || !openedOn) return found
+  const ofClaim = walk(
+    (performed) => nextClaimStep({ country, debtorKind, openedOn }, performed),
+    'SCHEDULE_END',
+  )
+  const end = ofClaim.at(-1)
+  found.push(...ofClaim)
+  if (end?.type === 'SCHEDULE_END') {
+    found.push({ type: 'BAILIFF_PAYMENT_INJUCTION', number: 1, plannedDate: end.plannedDate })
+  }
+  return found
+}
+
+function walk(
+  next: (performed: readonly PerformedStep[]) => PlannedStep | undefined,
+  last: StepType,
+): PlannedStep[] {
+  const found: PlannedStep[] = []
+  while (found.length < MOST_STEPS) {
+    const planned = next(
+      found.map(({ type, number, plannedDate }) => ({ type, number, performedDate: plannedDate })),
+    )
+    if (!planned) break
+    found.push(planned)
+    if (planned.type === last) break
+  }
+  return found
+}
+
+function costedStep(debt: WaitingDebt, planned: PlannedStep, chargedMinor: number): WaitingStep {
+  const { country, debtorKind, amountMinor } = debt
+  const { type, number, plannedDate: day } = planned
+  const fee = feeOn({
+    country,
+    step: type,
+    debtorKind,
+    principalMinor: amountMinor,
+    date: day,
+    number,
+    reminderFeeAgreed: true,
+    chargedMinor,
+  })
+  const interest = interestUntil(debt, day)
+  const parts = [amountMinor, chargedMinor, fee?.amountMinor, interest?.minor]
+  return {
+    type,
+    number,
+    day,
+    lastPayDay: lastPayDateOf(debt, type, day),
+    feeMinor: fee?.amountMinor,
+    interestMinor: interest?.minor,
+    percent: rateOn(country, debtorKind, day)?.percent,
+    totalMinor: parts.every((part) => part !== undefined)
+      ? parts.reduce((sum, part) => sum + part, 0)
+      : undefined,
+    isAssumed: fee?.assumed === true || interest?.isAssumed === true,
+  }
+}
+
+/** From the day after the due date to `day`, both counted. */
+function interestUntil(
+  { country, debtorKind, amountMinor, dueDate }: WaitingDebt,
+  day: CalendarDate,
+): { minor: number; isAssumed: boolean } | undefined {
+  const from = addDays(dueDate, 1)
+  const rates = ratesBetween(country, debtorKind, { from, to: day })
+  if (!rates) return undefined
+  const principal = money(amountMinor, COUNTRY_PARAMS[country]?.currency as Currency)
+  const { interest } = lateInterest({ principal, from, to: day, rates })
+  return { minor: interest.minor, isAssumed: rates.some(({ assumed }) => assumed) }
+}

@@ -1,0 +1,133 @@
+/** Finds the article that a question is about: by its words, also misspelt ones, and by other words for the same thing. */
+
+/** What is looked through of an article. */
+export type SearchEntry = {
+  readonly topic: string
+  readonly title: string
+  /** As a person asks it. */
+  readonly question: string
+  /** Other words for the same thing, with commas between. */
+  readonly words: string
+  readonly summary: string
+}
+
+export type Found = { readonly entry: SearchEntry; readonly score: number }
+
+/** How much a word counts, by where it stands. */
+const WEIGHTS = { title: 3, question: 2.5, words: 2.5, summary: 1 } as const
+const FIELDS = Object.keys(WEIGHTS) as (keyof typeof WEIGHTS)[]
+const LONGEST_QUESTION = 200
+const MOST_WORDS = 12
+
+/** Words without marks on their letters: "Påminnelse" and "paminnelse" are one. */
+export function wordsIn(text: string): string[] {
+  return text
+    .toLowerCase()
+    .replaceAll('ø', 'o')
+    .replaceAll('æ', 'ae')
+    .normalize('NFD')
+    .replace(/\p{M}/gu, '')
+    .split(/[^\p{L}\p{N}]+/u)
+    .filter((word) => word.length > 1)
+}
+
+/** Letters to change, add, leave out or swap to make one word of the other; more than `most` is `most + 1`. */
+export function lettersApart(one: string, other: string, most: number): number {
+  if (Math.abs(one.length - other.length) > most) return most + 1
+  let before: number[] = []
+  let row = Array.from({ length: other.length + 1 }, (_, index) => index)
+  for (let i = 1; i <= one.length; i += 1) {
+    const next = [i]
+    for (let j = 1; j <= other.length; j += 1) {
+      const isSame = one[i - 1] === other[j - 1]
+      let best = Math.min((row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1, (row[j - 1] ?? 0) + (isSame ? 0 : 1))
+      const isSwapped = i > 1 && j > 1 && one[i - 1] === other[j - 2] && one[i - 2] === other[j - 1]
+      if (isSwapped) best = Math.min(best, (before[j - 2] ?? 0) + 1)
+      next.push(best)
+    }
+    if (Math.min(...next) > most) return most + 1
+    before = row
+    row = next
+  }
+  return row[other.length] ?? most + 1
+}
+
+/** How well a word of the question fits a word of an article, 0 to 1. */
+function likeness(asked: string, word: string): number {
+  if (asked === word) return 1
+  if (asked.length >= 3 && word.startsWith(asked)) return 0.85
+  if (word.length >= 4 && asked.startsWith(word)) return 0.7
+  if (asked.length >= 5 && word.includes(asked)) return 0.6
+  const most = asked.length >= 8 ? 2 : asked.length >= 4 ? 1 : 0
+  if (most === 0) return 0
+  // Somebody who has not written the whole word yet may already have misspelt it.
+  const beginning = word.slice(0, asked.length + (word.length > asked.length + most ? 0 : most))
+  const apart = Math.min(lettersApart(asked, word, most), lettersApart(asked, beginning, most))
+  return apart <= most ? 0.75 - 0.1 * apart : 0
+}
+
+type Prepared = {
+  readonly entry: SearchEntry
+  readonly fields: Readonly<Record<keyof typeof WEIGHTS, string[]>>
+}
+
+/** A search over these articles. The best come first; those that fit hardly at all are left out. */
+export function openSearch(entries: readonly SearchEntry[]): (question: string) => Found[] {
+  const prepared = entries.map(
+    (entry): Prepared => ({
+      entry,
+      fields: {
+        title: wordsIn(entry.title),
+        question: wordsIn(entry.question),
+        words: wordsIn(entry.words),
+        summary: wordsIn(entry.summary),
+      },
+    }),
+  )
+  const rarity = rarityIn(prepared)
+  return (question) => {
+    const asked = [...new Set(wordsIn(question.slice(0, LONGEST_QUESTION)))].slice(0, MOST_WORDS)
+    const found = prepared.map(({ entry, fields }) => ({ entry, score: scoreOf(asked, fields, rarity) }))
+    const best = Math.max(0, ...found.map(({ score }) => score))
+    return found.filter(({ score }) => score > 0.6 && score >= best * 0.35).sort((a, b) => b.score - a.score)
+  }
+}
+
+/** A word that stands in every article tells them apart no more. */
+function rarityIn(prepared: readonly Prepared[]): (word: string) => number {
+  const counts = new Map<string, number>()
+  for (const { fields } of prepared) {
+    for (const word of new Set(FIELDS.flatMap((field) => fields[field]))) {
+      counts.set(word, (counts.get(word) ?? 0) + 1)
+    }
+  }
+  return (word) => Math.log(1 + prepared.length / (counts.get(word) ?? 1)) / Math.log(1 + prepared.length)
+}
+
+function scoreOf(
+  asked: readonly string[],
+  fields: Prepared['fields'],
+  rarity: (word: string) => number,
+): number {
+  let sum = 0
+  for (const one of asked) {
+    let best = 0
+    for (const field of FIELDS) {
+      for (const word of fields[field]) {
+        const fit = likeness(one, word)
+        if (fit > 0) best = Math.max(best, fit * WEIGHTS[field] * rarity(word))
+      }
+    }
+    sum += best
+  }
+  return sum / Math.max(1, Math.sqrt(asked.length))
+}
+
+/** The parts of a title, those that the question names marked. */
+export function markedParts(title: string, question: string): { text: string; isMatch: boolean }[] {
+  const asked = wordsIn(question)
+  return title.split(/(\s+)/).map((text) => ({
+    text,
+    isMatch: wordsIn(text).some((word) => asked.some((one) => likeness(one, word) >= 0.5)),
+  }))
+}

@@ -1,0 +1,27 @@
+/** An article: "did this help?" is answered in place. */
+import { helpedAnswer } from '../helped.ts'
+import { nodesOf } from '../make-elements.ts'
+import { wordsFrom } from '../words.ts'
+import type { PageData } from './start.ts'
+
+export function startArticle({ book }: PageData): void {
+  const t = wordsFrom(book)
+  const form = document.querySelector<HTMLFormElement>('form#helped')
+  form?.addEventListener('submit', (event) => {
+    event.preventDefault()
+    const helped = (event.submitter as HTMLButtonElement | null)?.value ?? 'yes'
+    void fetch(location.pathname, {
+      method: 'POST',
+      body: new URLSearchParams({ helped }),
+      redirect: 'manual',
+    })
+      .then(
+        ({ type, ok }) => ok || type === 'opaqueredirect',
+        () => false,
+      )
+      .then((isCounted) => {
+        const [answer] = nodesOf(helpedAnswer(isCounted, t))
+        if (answer) form.replaceWith(answer)
+      })
+  })
+}

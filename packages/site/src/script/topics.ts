@@ -1,0 +1,109 @@
+/** The search of the support site. Its index is fetched when it is first used, and kept for when there is no network. */
+import { el } from '../element.ts'
+import { type Found, markedParts, openSearch, type SearchEntry } from '../find-articles.ts'
+import { nodesOf } from '../make-elements.ts'
+import { type Words, wordsFrom } from '../words.ts'
+import type { PageData } from './start.ts'
+
+const MOST_SHOWN = 6
+
+type Place = {
+  readonly form: HTMLElement
+  readonly field: HTMLInputElement
+  readonly list: HTMLElement
+  readonly status: HTMLElement
+}
+
+function findPlace(): Place | undefined {
+  const form = document.getElementById('search')
+  const field = document.querySelector<HTMLInputElement>('#question')
+  const [list, status] = ['answers', 'found'].map((id) => document.getElementById(id))
+  return form && field && list && status ? { form, field, list, status } : undefined
+}
+
+export function startTopics({ index = '', book }: PageData): void {
+  const place = findPlace()
+  if (!place) return
+  const t = wordsFrom(book)
+  let search: Promise<(question: string) => Found[]> | undefined
+  const open = (): NonNullable<typeof search> => {
+    search ??= fetch(index)
+      .then((response) => response.json() as Promise<SearchEntry[]>)
+      .then(openSearch)
+    search.catch(() => (search = undefined))
+    return search
+  }
+  place.form.hidden = false
+  const { field } = place
+  field.addEventListener('focus', () => void open())
+  field.addEventListener('input', () => {
+    const question = field.value
+    void open().then(
+      (find) => field.value === question && show(place, question, find(question), t),
+      () => show(place, question, [], t),
+    )
+  })
+  field.addEventListener('keydown', (event) => move(event, place))
+  place.form.addEventListener('submit', (event) => {
+    event.preventDefault()
+    place.list.querySelector<HTMLAnchorElement>('[aria-selected=true] a, a')?.click()
+  })
+  addEventListener('keydown', (event) => {
+    if (event.key !== '/' || event.target !== document.body) return
+    event.preventDefault()
+    field.focus()
+  })
+  const asked = new URLSearchParams(location.search).get('question')
+  if (asked) {
+    field.value = asked
+    field.dispatchEvent(new Event('input'))
+  }
+}
+
+function show({ field, list, status }: Place, question: string, found: readonly Found[], t: Words): void {
+  const shown = found.slice(0, MOST_SHOWN)
+  const isAsked = question.trim().length > 1
+  list.replaceChildren(
+    ...nodesOf(
+      shown.map(({ entry }, index) =>
+        el(
+          'li',
+          { role: 'option', id: `answer-${index}`, 'aria-selected': 'false' },
+          el(
+            'a',
+            { href: `${entry.topic}/`, tabindex: '-1' },
+            ...markedParts(entry.title, question).map(({ text, isMatch }) =>
+              isMatch ? el('mark', {}, text) : text,
+            ),
+          ),
+        ),
+      ),
+    ),
+  )
+  list.hidden = shown.length === 0
+  field.setAttribute('aria-expanded', String(shown.length > 0))
+  field.removeAttribute('aria-activedescendant')
+  status.textContent = !isAsked
+    ? ''
+    : shown.length === 0
+      ? t('support.none')
+      : t('support.found', { n: String(shown.length) })
+}
+
+/** Arrows walk through the answers, Escape closes them. */
+function move(event: KeyboardEvent, { field, list }: Place): void {
+  const options = [...list.querySelectorAll<HTMLElement>('[role=option]')]
+  const at = options.findIndex((one) => one.getAttribute('aria-selected') === 'true')
+  const next =
+    event.key === 'ArrowDown' ? Math.min(at + 1, options.length - 1) : event.key === 'ArrowUp' ? at - 1 : at
+  if (event.key === 'Escape') {
+    list.hidden = true
+    field.setAttribute('aria-expanded', 'false')
+  }
+  if (next === at || options.length === 0) return
+  event.preventDefault()
+  for (const [index, option] of options.entries())
+    option.setAttribute('aria-selected', String(index === next))
+  if (next >= 0) field.setAttribute('aria-activedescendant', `answer-${next}`)
+  else field.removeAttribute('aria-activedescendant')
+}

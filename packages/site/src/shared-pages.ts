@@ -1,0 +1,69 @@
+/** Pages that both sites have. */
+import { LANGUAGES, type Language } from '@kvitt/ui/language/languages.ts'
+import { el } from './element.ts'
+import { addressOfPage, type Page, type Site } from './frame.ts'
+import { region } from './marks.ts'
+import { EXAMPLE_DEBT, waitingForm, waitingResult } from './waiting-steps.ts'
+import { bookOf, keysFrom, wordsOf } from './words.ts'
+
+/** What waiting costs: worked out for an example, and a form. */
+function waitingPage(site: Site, language: Language): Page {
+  const t = wordsOf(language)
+  return {
+    site,
+    language,
+    path: 'waiting/',
+    canonicalSite: 'home',
+    title: t('waiting.title'),
+    description: t('waiting.lead'),
+    scriptData: {
+      page: 'waiting',
+      book: bookOf(language, [...keysFrom('waiting.'), ...keysFrom('step.'), ...keysFrom('day.')]),
+    },
+    main: el(
+      'div.row.narrow',
+      {},
+      el('h1', {}, t('waiting.title')),
+      el('p.lead', {}, t('waiting.lead')),
+      region('waiting', [
+        waitingForm(EXAMPLE_DEBT, t),
+        el(
+          'div.result',
+          { id: 'result' },
+          el('p.small', {}, t('waiting.example')),
+          waitingResult(EXAMPLE_DEBT, language, t),
+        ),
+      ]),
+    ),
+  }
+}
+
+/** What stands where no page is. */
+function lostPage(site: Site, language: Language): Page {
+  const t = wordsOf(language)
+  return {
+    site,
+    language,
+    path: 'lost/',
+    isHidden: true,
+    title: t('lost.title'),
+    description: t('lost.text'),
+    main: el(
+      'div.row.narrow',
+      {},
+      el('h1', {}, t('lost.title')),
+      el('p.lead', {}, t('lost.text')),
+      el(
+        'ul.links',
+        {},
+        el('li', {}, el('a', { href: addressOfPage('home', language) }, t('nav.pay'))),
+        el('li', {}, el('a', { href: addressOfPage('support', language) }, t('nav.help'))),
+      ),
+    ),
+  }
+}
+
+/** The pages that `site` shares with the other one, in all languages. */
+export function sharedPages(site: Site): Page[] {
+  return LANGUAGES.flatMap((language) => [waitingPage(site, language), lostPage(site, language)])
+}

@@ -1,0 +1,42 @@
+import { expect, test } from 'vitest'
+import { htmlOf } from './element.ts'
+import { EXAMPLE_DEBT, readDebt, waitingResult } from './waiting-steps.ts'
+import { wordsOf } from './words.ts'
+
+test.each([
+  ['1250', 125_000],
+  ['1 250,50', 125_050],
+  ['1.250,50', 125_050],
+  ['1250.5', 125_050],
+  ['1\u00a0250', 125_000],
+])('the amount %s', (amount, amountMinor) => {
+  expect(readDebt({ ...EXAMPLE_DEBT, amount })).toMatchObject({ amountMinor })
+})
+
+test.each(['', '0', '-5', 'abc', '1e9', '1,234', '99999999999999', '<script>', 'x'.repeat(10_000)])(
+  'the amount %j is none, and is told so in words',
+  (amount) => {
+    expect(readDebt({ ...EXAMPLE_DEBT, amount })).toEqual({ wrong: 'waiting.wrong_amount' })
+    expect(htmlOf(waitingResult({ ...EXAMPLE_DEBT, amount }, 'sv', wordsOf('sv')))).toContain(
+      'Skriv ett belopp',
+    )
+  },
+)
+
+test.each(['', '2026-02-30', '1999-01-01', '2999-01-01', '02/10/2026'])('the day %j is none', (due) => {
+  expect(readDebt({ ...EXAMPLE_DEBT, due })).toEqual({ wrong: 'waiting.wrong_due' })
+})
+
+test('what is no country and no debtor of ours is the first of each', () => {
+  expect(readDebt({ ...EXAMPLE_DEBT, country: 'XX', who: '' })).toMatchObject({
+    country: 'SE',
+    debtorKind: 'consumer',
+  })
+})
+
+test('each charge stands with its rule', () => {
+  const html = htmlOf(waitingResult(EXAMPLE_DEBT, 'sv', wordsOf('sv')))
+  expect(html).toContain('Lag (1981:739) om ersättning för inkassokostnader 4 §')
+  expect(html).toContain('2\u00a0185,75\u00a0kr')
+  expect(html).not.toMatch(/waiting\.|step\.|\{\w+\}/)
+})

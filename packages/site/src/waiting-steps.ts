@@ -1,0 +1,150 @@
+/** What waiting costs, as it is shown: the same in the built page, in the server's answer to a form and in the browser. */
+import type { DebtorKind } from '@kvitt/domain/collection/country-params.ts'
+import {
+  COSTED_COUNTRIES,
+  type WaitingCosts,
+  type WaitingDebt,
+  type WaitingStep,
+  waitingCosts,
+} from '@kvitt/domain/collection/waiting-costs.ts'
+import { parseDate } from '@kvitt/domain/calendar.ts'
+import { parseAmount } from '@kvitt/domain/money.ts'
+import type { Language } from '@kvitt/ui/language/languages.ts'
+import { formatMoney } from '@kvitt/ui/money-text.ts'
+import { type Child, el } from './element.ts'
+import { LAWS } from './laws.ts'
+import { dayText, type WordKey, type Words } from './words.ts'
+
+/** The fields of the form as they were typed. */
+export type TypedDebt = Readonly<Record<'amount' | 'due' | 'country' | 'who', string>>
+
+export const EXAMPLE_DEBT: TypedDebt = { amount: '1250', due: '2026-10-02', country: 'SE', who: 'consumer' }
+
+const EARLIEST = '2023-01-01'
+const LATEST = '2035-12-31'
+/** A hundred million, in whole units. */
+const LARGEST_MINOR = 10_000_000_000
+
+/** What was typed, or which word says what is wrong with it. */
+export function readDebt(typed: TypedDebt): WaitingDebt | { readonly wrong: WordKey } {
+  const plain = typed.amount
+    .slice(0, 40)
+    .replace(/[\s\u00a0.](?=\d{3}(?!\d))/g, '')
+    .replace(/\s/g, '')
+    .replace(',', '.')
+  const amount = parseAmount(plain, 'SEK')
+  if (!amount || amount.minor <= 0 || amount.minor > LARGEST_MINOR) return { wrong: 'waiting.wrong_amount' }
+  const dueDate = parseDate(typed.due)
+  if (!dueDate || dueDate < EARLIEST || dueDate > LATEST) return { wrong: 'waiting.wrong_due' }
+  const country = COSTED_COUNTRIES.find((code) => code === typed.country) ?? 'SE'
+  const debtorKind: DebtorKind = typed.who === 'business' ? 'business' : 'consumer'
+  return { country, debtorKind, amountMinor: amount.minor, dueDate }
+}
+
+/** The answer to the form. */
+export function waitingResult(typed: TypedDebt, language: Language, t: Words): Child {
+  const debt = readDebt(typed)
+  if ('wrong' in debt) return el('p.fault', { role: 'alert' }, t(debt.wrong))
+  const costs = waitingCosts(debt)
+  const first = costs.steps[0]
+  const rate = first?.percent
+  return [
+    el('h2', {}, t('waiting.result')),
+    el('ol.steps', {}, ...costs.steps.map((step) => stepRow(step, { debt, costs, language, t }))),
+    el(
+      'ul.notes',
+      {},
+      el('li', {}, t('waiting.in_time')),
+      rate !== undefined &&
+        el(
+          'li',
+          {},
+          t('waiting.rate', { percent: rate.replace('.', ','), law: LAWS[debt.country].interest }),
+        ),
+      debt.country === 'SE' && debt.debtorKind === 'consumer' && el('li', {}, t('waiting.agreed')),
+      costs.steps.some(({ isAssumed }) => isAssumed) && el('li', {}, t('waiting.assumed')),
+      el('li', {}, t('waiting.stops')),
+    ),
+  ]
+}
+
+type Shown = {
+  readonly debt: WaitingDebt
+  readonly costs: WaitingCosts
+  readonly language: Language
+  readonly t: Words
+}
+
+function stepRow(step: WaitingStep, { debt, costs, language, t }: Shown): Child {
+  const laws = LAWS[debt.country]
+  const isLast = step.type === 'BAILIFF_PAYMENT_INJUCTION'
+  const amount = (minor: number | undefined, other: string): string =>
+    minor === undefined ? other : formatMoney(minor, costs.currency, language)
+  const figure = (name: WordKey, value: string, look = ''): Child =>
+    el(`div${look}`, {}, el('dt', {}, t(name)), el('dd', {}, value))
+  const unknown = t('waiting.unknown')
+  return el(
+    'li',
+    {},
+    el(
+      'div.step',
+      {},
+      el('p.day', {}, dayText(t, step.day)),
+      el('p.what', {}, t(`step.${step.type}` as WordKey, { authority: laws.authority })),
+      step.lastPayDay !== undefined &&
+        el('p.small', {}, t('waiting.pay_by', { day: dayText(t, step.lastPayDay) })),
+      el('p.small', {}, laws.steps[debt.debtorKind][step.type]),
+    ),
+    el(
+      'dl',
+      {},
+      figure('waiting.added', amount(step.feeMinor, isLast ? t('waiting.authority_fee') : unknown)),
+      figure('waiting.interest', amount(step.interestMinor, unknown)),
+      figure('waiting.total', amount(step.totalMinor, unknown), '.sum'),
+    ),
+  )
+}
+
+/** The form itself, a plain one: a browser without script sends it to the page that it stands on. */
+export function waitingForm(typed: TypedDebt, t: Words): Child {
+  const option = (name: string, value: string, label: string): Child =>
+    el('option', { value, selected: typed[name as 'country'] === value ? true : undefined }, label)
+  return el(
+    'form.waiting',
+    { method: 'get', id: 'waiting' },
+    field('amount', t('waiting.amount'), { value: typed.amount, inputmode: 'decimal' }),
+    field('due', t('waiting.due'), { value: typed.due, type: 'date', min: EARLIEST, max: LATEST }),
+    el(
+      'div.field',
+      {},
+      el('label', { for: 'country' }, t('waiting.country')),
+      el(
+        'select',
+        { id: 'country', name: 'country' },
+        ...COSTED_COUNTRIES.map((code) => option('country', code, t(`country.${code}`))),
+      ),
+    ),
+    el(
+      'div.field',
+      {},
+      el('label', { for: 'who' }, t('waiting.who')),
+      el(
+        'select',
+        { id: 'who', name: 'who' },
+        option('who', 'consumer', t('waiting.consumer')),
+        option('who', 'business', t('waiting.business')),
+      ),
+    ),
+    el('button.button', { type: 'submit' }, t('waiting.submit')),
+  )
+}
+
+/** A label and its field. */
+export function field(name: string, label: string, attributes: Record<string, string>): Child {
+  return el(
+    'div.field',
+    {},
+    el('label', { for: name }, label),
+    el('input', { id: name, name, type: 'text', autocomplete: 'off', ...attributes }),
+  )
+}

@@ -1,0 +1,114 @@
+/**
+ * Writes the pages of a site while it is built: rendered from its `pages.ts`, with the style in each page and the script beside
+ * it. The server fills what is a provider's own.
+ */
+import { execFileSync } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { basename, dirname, join, resolve } from 'node:path'
+import { fileURLToPath, pathToFileURL } from 'node:url'
+import { build, type Plugin, type Rolldown } from 'vite'
+
+type Rendered = {
+  /** By their place in the folder of pages, such as `sv/waiting/`. */
+  readonly pages: Readonly<Record<string, string>>
+  readonly files: Readonly<Record<string, string>>
+  /** The places that search engines are told of. */
+  readonly found: readonly string[]
+}
+
+/** Tokens and frame, what the site looks like, and the pages that both have. */
+const stylesOf = (site: 'home' | 'support'): string[] =>
+  [
+    '../../ui/src/tokens.css',
+    ...['base', 'frame', site === 'home' ? 'front' : site, 'waiting'].map(
+      (name) => `../src/styles/${name}.css`,
+    ),
+  ].map((path) => fileURLToPath(new URL(path, import.meta.url)))
+
+/** Without comments and the room between things: what compressing leaves of the rest is little. */
+function smallStyle(site: 'home' | 'support'): string {
+  return stylesOf(site)
+    .map((file) => readFileSync(file, 'utf8'))
+    .join('\n')
+    .replace(/\/\*[\s\S]*?\*\//g, '')
+    .replace(/\s+/g, ' ')
+    .replace(/ ?([{};,>]) ?/g, '$1')
+    .replace(/: /g, ':')
+    .replace(/;}/g, '}')
+    .trim()
+}
+
+async function render(root: string, configFile: string | undefined): Promise<Rendered> {
+  const outDir = resolve(root, 'dist/prerender')
+  try {
+    await build({
+      root,
+      ...(configFile ? { configFile } : {}),
+      logLevel: 'error',
+      build: { ssr: 'src/prerender.ts', outDir, emptyOutDir: true, watch: null },
+    })
+    const program = pathToFileURL(join(outDir, 'prerender.js')).href
+    const run = `import(${JSON.stringify(program)}).then((site) => process.stdout.write(JSON.stringify(site.renderSite())))`
+    const most = 64 * 1024 * 1024
+    return JSON.parse(
+      execFileSync(process.execPath, ['--eval', run], { encoding: 'utf8', maxBuffer: most }),
+    ) as Rendered
+  } finally {
+    rmSync(outDir, { recursive: true, force: true })
+  }
+}
+
+function entryOf(bundle: Rolldown.OutputBundle): string {
+  const entry = Object.values(bundle).find((file) => file.type === 'chunk' && file.name === 'main')
+  if (!entry) throw new Error('the site has no script')
+  return entry.fileName
+}
+
+/** @param site its folder below `apps`, and the first part of its addresses */
+export function sitePages(site: 'home' | 'support'): Plugin {
+  let root = ''
+  let folder = ''
+  let configFile: string | undefined
+  let script: string | undefined
+  return {
+    name: 'site-pages',
+    apply: (_config, { isSsrBuild, command }) => command === 'build' && !isSsrBuild,
+    configResolved(config) {
+      root = config.root
+      folder = resolve(config.root, config.build.outDir)
+      configFile = config.configFile
+    },
+    writeBundle(_output, bundle) {
+      script = entryOf(bundle)
+    },
+    async closeBundle() {
+      // Called too when the build has failed: what failed is what is to be told.
+      if (!script) return
+      const { pages, files, found } = await render(root, configFile)
+      const style = smallStyle(site)
+      const names = Object.entries(files).map(([name, text]) => {
+        const hash = createHash('sha256').update(text).digest('hex').slice(0, 8)
+        const file = `assets/${basename(name, '.json')}-${hash}.json`
+        writeFileSync(join(folder, file), text)
+        return [`%%file.${name}%%`, `%%${site}%%/${file}`] as const
+      })
+      for (const [place, html] of Object.entries(pages)) {
+        let whole = html
+          .replace('<!--style-->', () => `<style nonce="%%nonce%%">${style}</style>`)
+          .replace('<!--script-->', `<script type="module" src="%%${site}%%/${script}"></script>`)
+        for (const [name, address] of names) whole = whole.replaceAll(name, address)
+        const file = join(folder, 'pages', place, 'page.html')
+        mkdirSync(dirname(file), { recursive: true })
+        writeFileSync(file, whole)
+      }
+      script = undefined
+      writeFileSync(join(folder, 'sitemap.xml'), siteMap(site, found))
+    },
+  }
+}
+
+function siteMap(site: string, found: readonly string[]): string {
+  const places = found.map((place) => `<url><loc>%%${site}Whole%%/${place}</loc></url>`)
+  return `<?xml version="1.0" encoding="UTF-8"?><urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">${places.join('')}</urlset>`
+}
