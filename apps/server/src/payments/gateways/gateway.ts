@@ -3,7 +3,7 @@ import type { CalendarDate } from '@kvitt/domain/calendar.ts'
 import type { ErrorCode } from '@kvitt/domain/errors.ts'
 import type { Currency } from '@kvitt/domain/money.ts'
 import type { PaymentMethod, PaymentStatus, RefundProgress } from '@kvitt/domain/payments/payment.ts'
-import type { Seen } from '../../platform/counterparties/fuse.ts'
+import type { Seen } from '../../platform/counterparties/circuit-breaker.ts'
 
 /** What is to be paid, frozen before the gateway is asked. */
 export type PaymentOrder = {
