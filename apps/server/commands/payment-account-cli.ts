@@ -1,6 +1,6 @@
 /** `npm run payment-account -- [--provider ALIAS] [--of N] [--iban N | --bankgiro N ...]`: what a provider is paid to,
  * the numbers by which each account is reached, who has it, and how its files come. */
-import { ACCOUNT_FILES, type AccountFiles } from '@kvitt/domain/bank-files/told-days.ts'
+import { ACCOUNT_FILES, type AccountFiles, type DaySpan } from '@kvitt/domain/bank-files/told-days.ts'
 import { parseDate, type CalendarDate } from '@kvitt/domain/calendar.ts'
 import type { Holder } from '@kvitt/domain/ledger/booking.ts'
 import {
@@ -16,9 +16,9 @@ import {
   chooseOwnAccount,
   confirmTold,
   readAddressesOf,
-  readFilesRows,
+  readAccountFiles,
   readOwnAccounts,
-  type FilesRow,
+  type AccountFilesNow,
   type OwnAccountRow,
   type WantedAccount,
   type WantedAddress,
@@ -33,8 +33,9 @@ const USAGE =
   'Usage: npm run payment-account -- [--provider ALIAS] [(--iban N | --bankgiro N | --plusgiro N) --currency C --receiver NAME [--bank NAME] [--bic BIC] | --of N [--iban N | --bankgiro N | --plusgiro N | --account N --country C | --swish N | --holder instance|creditor | --files none|daily-statement|when-there-is-money | --told-to DAY]]'
 const HELP = `${USAGE}
 
-Without a number: lists the accounts that a provider itself is paid to, and those of its creditors with who has them. With one:
-enters it, or what has changed of it, and shows it for its currency from now on. Money that comes to the others is still taken in. A bank may write an account by any
+Without a number: lists the accounts that a provider itself is paid to, and those of its creditors with who has them. Each shows
+how its files come, up to when it is told, and which days nights wait for. With a number: enters it, or what has changed of it,
+and shows it for its currency from now on. Money that comes to the others is still taken in. A bank may write an account by any
 of its numbers: enter all of them (--of), or its files are refused and money is not recognised. Computed, and never to be
 entered: a Norwegian IBAN and its 11 digits, a Danish IBAN and its registration number with account.
 
@@ -150,13 +151,21 @@ const FILES: Readonly<Record<AccountFiles, string>> = {
   daily_statement: 'files daily-statement',
   when_there_is_money: 'files when-there-is-money',
 }
-type FilesById = ReadonlyMap<string, FilesRow>
+type FilesById = ReadonlyMap<string, AccountFilesNow>
+
+const spanOf = ({ first, last }: DaySpan): string => (first === last ? first : `${first} to ${last}`)
 
 /** Nothing where nobody has said how its files come. */
 function filesOf(files: FilesById, id: string): string[] {
   const row = files.get(id)
   if (!row?.files) return []
-  return [row.files_since === null ? FILES[row.files] : `${FILES[row.files]} since ${row.files_since}`]
+  if (row.files_since === null) return [FILES[row.files]]
+  return [
+    `${FILES[row.files]} since ${row.files_since}`,
+    row.toldTo === null ? 'nothing told yet' : `told up to ${row.toldTo}`,
+    ...row.awaited.map((span) => `nights wait for ${spanOf(span)}`),
+    ...row.missing.map((span) => `missing, and waited for no more: ${spanOf(span)}`),
+  ]
 }
 
 function describe({
@@ -182,9 +191,10 @@ function describeCreditors(row: CreditorAccountRow): string {
   return [who, number, row.creditor_name, `account ${row.id}`].join('  ')
 }
 
-async function listAccounts(db: Connection, instance: Instance): Promise<string[]> {
+async function listAccounts(db: Connection, instance: Instance, today: CalendarDate): Promise<string[]> {
   const accounts = await readOwnAccounts(db, instance.id)
-  const files: FilesById = new Map((await readFilesRows(db, instance.id)).map((row) => [row.id, row]))
+  const rows = await readAccountFiles(db, instance.id, today)
+  const files: FilesById = new Map(rows.map((row) => [row.id, row]))
   const withFiles = (line: string, id: string): string => [line, ...filesOf(files, id)].join('  ')
   const lines = accounts.map((row) => withFiles(describe(row), row.id))
   if (accounts.length === 0)
@@ -206,7 +216,8 @@ async function tell(context: CommandContext, instance: Instance, wishes: Wishes)
   if (of !== undefined && holder) await tellHolder(context, instance, { of, holder, by })
   if (files) await chooseFiles(context, { ...at, files })
   if (toldTo) await confirmTold(context, { ...at, to: toldTo })
-  if (of === undefined || holder || files || toldTo) return reading(db, (tx) => listAccounts(tx, instance))
+  if (of === undefined || holder || files || toldTo)
+    return reading(db, (tx) => listAccounts(tx, instance, at.today))
   if (address) await addAddress(context, instance.id, { of, wanted: address, by })
   const numbers = await reading(db, (tx) => readAddressesOf(tx, instance.id, of))
   return [`Numbers of one account of ${instance.row.name}`, ...numbers]

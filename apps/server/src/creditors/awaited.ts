@@ -1,10 +1,18 @@
 /** Whose files a daily run still waits for: debts that are paid to such an account wait with it. */
 import { isWaitedFor, untoldSpans, type DaySpan } from '@kvitt/domain/bank-files/told-days.ts'
-import { date, type CalendarDate } from '@kvitt/domain/calendar.ts'
+import { addDays, date, type CalendarDate } from '@kvitt/domain/calendar.ts'
 import { CURRENCIES } from '@kvitt/domain/money.ts'
 import type { Connection } from '../platform/database/database.ts'
 import { openTasks } from '../tasks/tasks.ts'
-import { readGaps, readJoined, readUnset, readWaitSettings, type GapRow } from './account-files.queries.ts'
+import {
+  readFilesRows,
+  readGaps,
+  readJoined,
+  readUnset,
+  readWaitSettings,
+  type FilesRow,
+  type GapRow,
+} from './account-files.queries.ts'
 
 export type Awaited = {
   readonly isNobody: boolean
@@ -87,4 +95,38 @@ export async function askForFiles(
       details: { accountId: account.account_id, from: span.first, to: span.last },
     })),
   ])
+}
+
+/** What is known of an account's files on a day. */
+export type AccountFilesNow = FilesRow & {
+  /** All that came up to and with this day is here; null: nothing is told yet, or nobody waits for its files. */
+  readonly toldTo: CalendarDate | null
+  /** Bank days before today that nights wait for, and those that they go on without. */
+  readonly awaited: readonly DaySpan[]
+  readonly missing: readonly DaySpan[]
+}
+
+/** Of each account that can be paid to: how its files come, up to when it is told on `today`, and what is missing. */
+export async function readAccountFiles(
+  db: Connection,
+  instanceId: string,
+  today: CalendarDate,
+): Promise<AccountFilesNow[]> {
+  const { country, wait_days: waitDays } = await readWaitSettings(db, instanceId)
+  const untold = untoldOf(country, await readGaps(db, instanceId, addDays(today, 1)))
+  const before = untoldOf(country, await readGaps(db, instanceId, today))
+  const isAwaited = ({ span }: Untold): boolean => isWaitedFor(country, span, { day: today, waitDays })
+  return (await readFilesRows(db, instanceId)).map((row) => {
+    const isOf = ({ account }: Untold): boolean => account.account_id === row.id
+    const first = untold.find(isOf)?.span.first
+    const last = first === undefined ? today : addDays(first, -1)
+    const isTold = row.files_since !== null && last >= row.files_since
+    const of = before.filter(isOf)
+    return {
+      ...row,
+      toldTo: isTold ? last : null,
+      awaited: of.filter(isAwaited).map(({ span }) => span),
+      missing: of.filter((one) => !isAwaited(one)).map(({ span }) => span),
+    }
+  })
 }

@@ -17,9 +17,14 @@ export {
 } from './creditors.queries.ts'
 
 export { chooseFiles, confirmTold, endFoundFiles, keepTold } from './account-files.ts'
-export { readFilesRows, type FilesRow } from './account-files.queries.ts'
 export { claimWaits, invoiceWaits } from './awaited.queries.ts'
-export { askForFiles, readFilesOfRun, type Awaited } from './awaited.ts'
+export {
+  askForFiles,
+  readAccountFiles,
+  readFilesOfRun,
+  type AccountFilesNow,
+  type Awaited,
+} from './awaited.ts'
 export { findAccounts, isSameAccount, type KnownAccount } from './account-addresses.ts'
 export { addAddress, findNamed, readAddressesOf, type WantedAddress } from './add-address.ts'
 export {
