@@ -13,7 +13,9 @@ type Ended =
   /** It is not certain: the debt stays held. */
   | 'refused'
   | 'no_answer'
-  /** The gateway says by itself that it is still to come, or has come. */
+  /** The bank says that it will move the money, and does not: it is not cancelled, and a person asks. */
+  | 'accepted'
+  /** The gateway says by itself that it has come, or will not. */
   | 'waits'
 
 /**
@@ -52,7 +54,8 @@ async function cancelAt(gateway: Gateway, payment: PaymentRow): Promise<Ended> {
   try {
     const seen = await gateway.readPayment({ gatewayPaymentId, payeeAccount })
     if (seen === undefined) return 'unknown_order'
-    if (seen.isAccepted || seen.status === 'COMPLETED' || seen.status === 'FAILED') return 'waits'
+    if (seen.status === 'COMPLETED' || seen.status === 'FAILED') return 'waits'
+    if (seen.isAccepted) return 'accepted'
     const isAnothers = seen.paymentId !== undefined && seen.paymentId !== payment.id
     if (isAnothers || seen.isOutcomeUnknown) return 'refused'
     return (await gateway.cancelPayment({ gatewayPaymentId, payeeAccount })) === 'cancelled'

@@ -191,13 +191,21 @@ describe.each(['DIRECT_BANK', 'SWISH'] as const)('at %s', (gateway) => {
   })
 })
 
-test('a payment for the due date counts from that day, and one that the bank says it has accepted does not count', async () => {
+test('a payment for the due date counts from that day; what the bank goes on calling accepted is held, and a person asks', async () => {
   const invoice = await build()
   expect((await start(invoice, 'DIRECT_BANK', '2026-12-04')).status).toBe(201)
   await server.control('POST', `/control/orders/${(await orderOf(invoice)).id}/approve`, {})
-  for (const day of ['2026-12-03', '2026-12-08', '2027-03-01']) {
+  for (const day of ['2026-12-03', '2026-12-08']) {
     await sweep(day)
-    expect((await paymentOf(invoice)).status).toBe('AUTHORIZED')
+    expect([(await paymentOf(invoice)).status, await tasksOf(invoice)]).toEqual(['AUTHORIZED', []])
   }
-  expect(await tasksOf(invoice)).toEqual([])
+  // The fourth of December is a Friday.
+  for (const day of ['2026-12-09', '2027-03-01']) {
+    await sweep(day)
+    expect([(await paymentOf(invoice)).status, await tasksOf(invoice)]).toEqual(['AUTHORIZED', ['accepted']])
+    expect((await orderOf(invoice)).status).not.toBe('cancelled')
+  }
+  await server.control('POST', '/control/settle', { date: '2027-02-28' })
+  await sweep('2027-03-01')
+  expect([(await paymentOf(invoice)).status, await tasksOf(invoice)]).toEqual(['COMPLETED', []])
 })
