@@ -132,3 +132,19 @@ test.each([
   await nights(AFTER)
   expect(await statusOf(plan)).toBe('DEFAULTED')
 })
+
+test('nobody is told that an instalment is missed within three bank days after a respite; then they are', async () => {
+  const { mother, bill } = await billed()
+  const key = { instanceId: server.instanceId, invoiceId: mother.id }
+  await pauseInvoice(context(), key, { on: addDays(DUE, -1), reason: 'respite', resumeDate: null })
+  await nights(addDays(DUE, 1), addDays(DUE, 2), addDays(DUE, 19))
+  expect(await noticesOf(bill)).toHaveLength(0)
+  const over = addDays(DUE, 20)
+  server.clock.moveTo(over)
+  await resumeInvoice(context(), key, over)
+  const after = addBankDays('SE', over, 3)
+  await nights(over, addDays(after, -1))
+  expect(await noticesOf(bill)).toHaveLength(0)
+  await nights(after)
+  expect(await noticesOf(bill)).toHaveLength(1)
+})

@@ -260,6 +260,13 @@ export function resumeAfterPause(country: string, resumedOn: CalendarDate): Cale
   return addBankDays(country, resumedOn, BANK_DAYS_AFTER_PAUSE)
 }
 
+/** Whatever went on after a respite on a later day than this waits on `today` still. */
+export function lastOverRespite(country: string, today: CalendarDate): CalendarDate {
+  let day = today
+  while (resumeAfterPause(country, day) > today) day = addDays(day, -1)
+  return day
+}
+
 /** `notBefore` for a schedule that is built anew after a dispute was rejected. */
 export function resumeAfterDispute(today: CalendarDate): CalendarDate {
   return addDays(today, DAYS_AFTER_DISPUTE)

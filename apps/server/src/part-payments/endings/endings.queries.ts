@@ -1,5 +1,6 @@
 /** The SQL of plans that are behind, over, or to be ended. */
-import { DAYS_AFTER_DISPUTE } from '@kvitt/domain/collection/schedule.ts'
+import type { CalendarDate } from '@kvitt/domain/calendar.ts'
+import { DAYS_AFTER_DISPUTE, lastOverRespite } from '@kvitt/domain/collection/schedule.ts'
 import { debtId, type Debt } from '@kvitt/domain/ledger/booking.ts'
 import { invoiceWaits, type Awaited } from '../../creditors/creditors.ts'
 import { statement, type Connection, type Transaction } from '../../platform/database/database.ts'
@@ -25,6 +26,21 @@ const JUST_ANSWERED = `exists (select from dispute d where d.instance_id = p.ins
      and (d.debt_id = i.id or d.debt_id in (select m.debt_id from part_payment_member m
        where m.instance_id = p.instance_id and m.part_payment_id = p.id)))`
 
+/**
+ * A respite of what the plan pays, or of the instalment, is over for less than three bank days (M-10). $7 has by country the last
+ * day on which one may have ended.
+ */
+const JUST_RESUMED = `exists (select from (
+       select i.resume_date as day, i.creditor_id
+       union all select coalesce(mi.resume_date, mc.resume_date), coalesce(mi.creditor_id, mc.creditor_id) from part_payment_member m
+         left join invoice mi on mi.instance_id = m.instance_id and mi.id = m.invoice_id
+         left join claim mc on mc.instance_id = m.instance_id and mc.id = m.claim_id
+         where m.instance_id = p.instance_id and m.part_payment_id = p.id) r
+     join creditor k on k.instance_id = p.instance_id and k.id = r.creditor_id
+     where r.day <= $2::date and r.day > coalesce($7::jsonb ->> k.country, $7::jsonb ->> 'OTHER')::date)`
+/** Those with bank days of their own, and all others. */
+const COUNTRIES = ['SE', 'NO', 'DK', 'FI', 'OTHER']
+
 const performLate = statement(
   'partPayments.performLate',
   `insert into collection_step (instance_id, id, invoice_id, type, number, planned_date, performed_date, status)
@@ -32,7 +48,7 @@ const performLate = statement(
    ${LATE} and i.expire_date + $4::int <= $2::date and not ${invoiceWaits('i', '$5', '$6')}
      and not exists (select from collection_step s where s.instance_id = i.instance_id and s.invoice_id = i.id
        and s.type = $3 and s.status = 'PERFORMED')
-     and ($3 = 'EXPIRED' or not (${RESTS} or ${JUST_ANSWERED}))
+     and ($3 = 'EXPIRED' or not (${RESTS} or ${JUST_ANSWERED} or ${JUST_RESUMED}))
    on conflict do nothing
    returning invoice_id, (select i.balance_minor from invoice i where i.instance_id = $1 and i.id = invoice_id),
      (select i.expire_date from invoice i where i.instance_id = $1 and i.id = invoice_id),
@@ -51,10 +67,11 @@ export type NoticedInstalment = {
  */
 export function performLateSteps(
   tx: Transaction,
-  { instanceId, day, awaited }: { instanceId: string; day: string; awaited: Awaited },
+  { instanceId, day, awaited }: { instanceId: string; day: CalendarDate; awaited: Awaited },
   step: { type: string; days: number },
 ): Promise<NoticedInstalment[]> {
   const { accountIds, currencies } = awaited
+  const over = COUNTRIES.map((country) => [country, lastOverRespite(country, day)] as const)
   return tx.rows<NoticedInstalment>(performLate, [
     instanceId,
     day,
@@ -62,6 +79,7 @@ export function performLateSteps(
     step.days,
     accountIds,
     currencies,
+    JSON.stringify(Object.fromEntries(over)),
   ])
 }
 
