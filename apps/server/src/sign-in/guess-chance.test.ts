@@ -36,6 +36,14 @@ test('bf.vertical: the chance of a year stands in docs/threats.md as the limits 
     expect(((100 * TRIES) / Number(zips)).toFixed(1), country).toBe(chance)
   }
   expect(Number(rows[0]?.[3])).toBeLessThanOrEqual(2.5)
+  // What the others would have to be given up for it.
+  const tries = rows.slice(1).map(([, , zips]) => Math.floor(Number(zips) * 0.025))
+  const waits = tries.map((most) => Math.ceil(DAYS / most))
+  const plain = list.replaceAll('\n', ' ')
+  expect(plain).toContain(
+    `${tries[0]} tries a year in Norway, ${tries[1]} in Finland and ${tries[2]} in Denmark`,
+  )
+  expect(plain).toContain(`wait ${waits[0]}, ${waits[1]} and ${waits[2]} days`)
 })
 
 type Guard = { readonly instance: Instance; readonly key: Uint8Array }
