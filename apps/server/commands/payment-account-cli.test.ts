@@ -218,7 +218,7 @@ test('a person says who has the account of a creditor; a mistake is one sentence
   })
 })
 
-test('an account shows up to when it is told, and which days nights wait for or go on without', async () => {
+test('an account shows up to when it is told, and which days the daily run waits for or goes on without', async () => {
   const { id } = await buildInstance(server.test, { alias: 'told', isDefault: false })
   const at = (...args: string[]) => run('--provider', 'told', '--by', 'anna', ...args)
   const today = date(new Date().toLocaleDateString('sv', { timeZone: 'Europe/Stockholm' }))
@@ -237,7 +237,7 @@ test('an account shows up to when it is told, and which days nights wait for or 
   const [yesterday, before] = days.filter((day) => bankDay(day, 0) === day)
   const told = await at('--of', '9990-0110', '--told-to', String(before))
   expect(told.stdout).toContain(
-    `${first}  told up to ${addDays(yesterday ?? today, -1)}  nights wait for ${yesterday}\n`,
+    `${first}  told up to ${addDays(yesterday ?? today, -1)}  the daily run waits for ${yesterday}\n`,
   )
   const all = await at('--of', '9990-0110', '--told-to', today)
   expect(all.stdout).toContain(`${first}  told up to ${today}\n`)

@@ -34,7 +34,7 @@ const USAGE =
 const HELP = `${USAGE}
 
 Without a number: lists the accounts that a provider itself is paid to, and those of its creditors with who has them. Each shows
-how its files come, up to when it is told, and which days nights wait for. With a number: enters it, or what has changed of it,
+how its files come, up to when it is told, and which days the daily run waits for. With a number: enters it, or what has changed of it,
 and shows it for its currency from now on. Money that comes to the others is still taken in. A bank may write an account by any
 of its numbers: enter all of them (--of), or its files are refused and money is not recognised. Computed, and never to be
 entered: a Norwegian IBAN and its 11 digits, a Danish IBAN and its registration number with account.
@@ -163,7 +163,7 @@ function filesOf(files: FilesById, id: string): string[] {
   return [
     `${FILES[row.files]} since ${row.files_since}`,
     row.toldTo === null ? 'nothing told yet' : `told up to ${row.toldTo}`,
-    ...row.awaited.map((span) => `nights wait for ${spanOf(span)}`),
+    ...row.awaited.map((span) => `the daily run waits for ${spanOf(span)}`),
     ...row.missing.map((span) => `missing, and waited for no more: ${spanOf(span)}`),
   ]
 }

@@ -101,7 +101,7 @@ export async function askForFiles(
 export type AccountFilesNow = FilesRow & {
   /** All that came up to and with this day is here; null: nothing is told yet, or nobody waits for its files. */
   readonly toldTo: CalendarDate | null
-  /** Bank days before today that nights wait for, and those that they go on without. */
+  /** Bank days before today that the daily run waits for, and those that it goes on without. */
   readonly awaited: readonly DaySpan[]
   readonly missing: readonly DaySpan[]
 }
