@@ -1,5 +1,5 @@
 /** The project as the house rules see it: paths from its root, and text. */
-import { readFileSync, readdirSync } from 'node:fs'
+import { readFileSync, readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 
 export type ProjectFile = { readonly path: string; readonly text: string }
@@ -29,17 +29,33 @@ export function listProject(): string[] {
   return list('').sort()
 }
 
+/** What was read before, so that a file is read and parsed once for all rules of a worker of the test runner. */
+const known = new Map<
+  string,
+  { readonly file: ProjectFile; readonly mtimeMs: number; readonly size: number }
+>()
+
 /** Every text file of the project. Other programs may remove a file meanwhile; it is left out. */
 export function readProject(): ProjectFile[] {
   return listProject()
     .filter((path) => TEXT.test(path))
     .flatMap((path) => {
       try {
-        return [{ path, text: readFileSync(join(ROOT, path), 'utf8') }]
+        return [readFile(path)]
       } catch {
         return []
       }
     })
+}
+
+function readFile(path: string): ProjectFile {
+  const place = join(ROOT, path)
+  const { mtimeMs, size } = statSync(place)
+  const before = known.get(path)
+  if (before?.mtimeMs === mtimeMs && before.size === size) return before.file
+  const file = { path, text: readFileSync(place, 'utf8') }
+  known.set(path, { file, mtimeMs, size })
+  return file
 }
 
 export function isCode(path: string): boolean {

@@ -7,26 +7,34 @@ export type Node = { readonly type: string; readonly start: number; readonly end
   readonly [field: string]: unknown
 }
 
-const trees = new WeakMap<ProjectFile, Node>()
+type Comment = { readonly text: string; readonly start: number }
+type Parsed = { readonly tree: Node; readonly comments: readonly Comment[] }
+
+const parsed = new WeakMap<ProjectFile, Parsed>()
 
 function isNode(value: unknown): value is Node {
   return typeof value === 'object' && value !== null && typeof (value as Node).type === 'string'
 }
 
-/** The tree of the file. Throws when the parser cannot read it. */
-export function treeOf(file: ProjectFile): Node {
-  const known = trees.get(file)
+/** Throws when the parser cannot read it. */
+function parse(file: ProjectFile): Parsed {
+  const known = parsed.get(file)
   if (known) return known
-  const { program, errors } = parseSync(file.path, file.text)
+  const { program, errors, comments } = parseSync(file.path, file.text)
   if (errors.length > 0) throw new SyntaxError(`${file.path}: ${errors[0]?.message}`)
-  trees.set(file, program as unknown as Node)
-  return program as unknown as Node
+  const made = {
+    tree: program as unknown as Node,
+    comments: comments.map(({ value, start }) => ({ text: value, start })),
+  }
+  parsed.set(file, made)
+  return made
 }
 
-/** The comments of the file, each from the first sign of its text. */
-export function commentsOf(file: ProjectFile): { readonly text: string; readonly start: number }[] {
-  return parseSync(file.path, file.text).comments.map(({ value, start }) => ({ text: value, start }))
-}
+/** The tree of the file. Throws when the parser cannot read it. */
+export const treeOf = (file: ProjectFile): Node => parse(file).tree
+
+/** The comments of the file, each from the first sign of its text. Throws when the parser cannot read it. */
+export const commentsOf = (file: ProjectFile): readonly Comment[] => parse(file).comments
 
 /** Calls `visit` for the node and everything below it, parents first. */
 export function walk(node: Node, visit: (node: Node) => void): void {
@@ -58,8 +66,18 @@ export type Import = {
   readonly node: Node
 }
 
+const imports = new WeakMap<ProjectFile, Import[]>()
+
 /** Everything that the file imports or exports from elsewhere, also dynamically. */
 export function importsOf(file: ProjectFile): Import[] {
+  const known = imports.get(file)
+  if (known) return known
+  const found = findImports(file)
+  imports.set(file, found)
+  return found
+}
+
+function findImports(file: ProjectFile): Import[] {
   return findNodes(file, (node) => isNode(node.source) && node.source.type === 'Literal').flatMap((node) => {
     const specifier = (node.source as Node).value
     if (typeof specifier !== 'string') return []
