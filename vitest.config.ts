@@ -1,14 +1,16 @@
 import { existsSync } from 'node:fs'
 import { defineConfig } from 'vitest/config'
+import { OrderBySeed } from './tools/gate/order-by-seed.ts'
 
 const serverSetup = 'apps/server/src/testing/global-setup.ts'
 
 export default defineConfig({
   test: {
-    // Two cores: more workers only wait for each other, and each takes a database of its own.
-    maxWorkers: 2,
+    // One more than cores: a test of the server waits for its database by turns.
+    maxWorkers: 3,
     // A worker keeps what it has imported. Read anew for each file it took 494 s of a whole run, of 2815 s in tests.
     isolate: false,
+    sequence: { sequencer: OrderBySeed },
     projects: [
       {
         extends: true,
