@@ -1,8 +1,9 @@
 // `npm test`: everything from a fresh clone to a verdict. The last line is `N passed, N failed`.
-// `npm test -- ARGUMENTS` hands them to the test runner.
+// `npm test -- --changed`: what the difference to main can reach. Other arguments go to the test runner.
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { requireBrowser } from './browser.mjs'
+import { findBase, listChanged, listFiles, listImporters, planFor, readReach } from './gate/changed.mjs'
 import { runJob } from './gate/jobs.mjs'
 import { checkNode, installDependencies, root } from './install.mjs'
 
@@ -20,7 +21,7 @@ checkNode()
 installDependencies()
 const startedAt = Date.now()
 const asked = process.argv.slice(2)
-const results = await runAll()
+const results = asked.includes('--changed') ? await runChanged() : await runAll()
 tellSlowest(results)
 const total = (count) => results.reduce((sum, result) => sum + count(result), 0)
 const passed = total((result) => result.passed)
@@ -40,6 +41,39 @@ async function runAll() {
     runTests('tests', asked),
     inTurn([...checks.map((job) => () => check(job)), ...(asked.length > 0 ? [] : [startFreshClone])]),
   ])
+}
+
+/** As near as folders and imports tell. What is not found so is found by `npm test`. */
+async function runChanged() {
+  const base = findBase()
+  if (base === undefined)
+    return [failedAs('--changed: there is nothing to compare with, neither main nor a commit before')]
+  const changed = listChanged(base)
+  const files = listFiles()
+  const readText = (path) => readFileSync(join(root, path), 'utf8')
+  const { tests, journeys, far } = planFor(changed, {
+    files,
+    importers: listImporters(files, readText),
+    reach: readReach(),
+  })
+  tellPlan({ base, changed, tests, journeys, far })
+  const code = changed.filter((path) => /\.(?:tsx?|mjs)$/.test(path) && files.includes(path))
+  const checks = [
+    TYPES,
+    KNIP,
+    ...(code.length > 0 ? [withArguments(LINT, code), withArguments(FORMAT, code)] : []),
+  ]
+  const more = asked.filter((argument) => argument !== '--changed')
+  return afterBuild(checks, () => [
+    runTests('tests', far.length > 0 ? more : [...tests, ...journeys, ...more]),
+    inTurn(checks.map((job) => () => check(job))),
+  ])
+}
+
+function tellPlan({ base, changed, tests, journeys, far }) {
+  console.log(`${changed.length} files differ from ${base.slice(0, 10)}`)
+  if (far.length > 0) console.log(`All tests run: nobody can tell what these reach.\n  ${far.join('\n  ')}`)
+  else console.log(`${tests.length} files of tests, and the journeys:\n  ${journeys.join('\n  ') || 'none'}`)
 }
 
 /** What is not built cannot be tested; the checks may say why it is not. */
