@@ -39,14 +39,15 @@ beforeAll(async () => {
 const ajv = new Ajv2020({ strict: false, allErrors: true, validateFormats: true })
 formats.default(ajv)
 
-const validators = new Map<JsonSchema, ValidateFunction>()
+const validators = new Map<string, ValidateFunction>()
 
-/** Compiled once: anew for each answer it was most of what this file took. */
+/** Compiled once for all calls that share it: anew for each answer it was most of what this file took. */
 function validatorOf(schema: JsonSchema): ValidateFunction {
-  const known = validators.get(schema)
+  const key = JSON.stringify(schema)
+  const known = validators.get(key)
   if (known) return known
   const made = ajv.compile({ ...schema, components: document.components })
-  validators.set(schema, made)
+  validators.set(key, made)
   return made
 }
 
