@@ -1,5 +1,5 @@
 import type { DisputeFileAnswer } from '@kvitt/domain/disputes/dispute.contract.ts'
-import { queries, readPart } from '../src/calls.ts'
+import { queries, readDebt } from '../src/calls.ts'
 import AdBlock from '../src/help/ad-block.tsx'
 import ContactDialog from '../src/help/contact-dialog.tsx'
 import DisputeDialog from '../src/help/dispute-dialog.tsx'
@@ -29,10 +29,7 @@ const sent = (id: string, fileNameRaw: string, size: number): DisputeFileAnswer 
   date: '2026-11-18',
 })
 const keep = (name: string, files: DisputeFileAnswer[]) =>
-  queries.setQueryData(
-    readPart<DisputeFileAnswer[]>(keyOf(name), 'dispute-files', '/dispute/files').queryKey,
-    files,
-  )
+  queries.setQueryData(readDebt(keyOf(name), 'dispute-files', '/dispute/files').queryKey, files)
 keep('two', [sent('a', 'Receipt of the meter reading.pdf', 340_000), sent('b', 'Letter.pdf', 2_400_000)])
 keep('none', [])
 keep(

@@ -1,10 +1,18 @@
 /** The calls of the debtor portal as queries: what is read, under which key, and what a failure does. */
-import type { InvoiceAnswer } from '@kvitt/domain/invoices/invoice.contract.ts'
-import { ApiUnreachable, createApi, publicInvoicePath, withQuery } from '@kvitt/ui/api.ts'
+import type { Call, CallAbout, DebtSubject, DebtTail, QueryFor, TailOf } from '@kvitt/domain/calls.ts'
+import type { AnswerOf, Method } from '@kvitt/domain/contract.ts'
+import {
+  ApiUnreachable,
+  callTo,
+  createApi,
+  publicPath,
+  withQuery,
+  type Address,
+  type CallTo,
+} from '@kvitt/ui/api.ts'
 import { currentLanguage } from '@kvitt/ui/language/speak.ts'
 import { goTo } from '@kvitt/ui/routes.ts'
 import { QueryClient, queryOptions } from '@tanstack/react-query'
-import type { LoginProvider } from './instance.ts'
 import {
   endSession,
   isIdentified,
@@ -13,6 +21,7 @@ import {
   type DebtKey,
   type InvoiceKey,
 } from './session.ts'
+import type { LoginProvider } from './instance.ts'
 import { goToErrorPage, homeHash, type LoginState } from './views.ts'
 
 export const queries = new QueryClient({
@@ -39,7 +48,7 @@ function forgetSession(): void {
 /** Logs out: the server is told to end a token's session; whether it hears it or not, nothing stays here. */
 export function leaveSession(): void {
   if (isIdentified()) {
-    void api.ask({ path: 'debtor/logout', method: 'POST', handleLocally: true }).catch(() => undefined)
+    void api.ask(callTo('POST', '/debtor/logout')).catch(() => undefined)
   }
   forgetSession()
 }
@@ -57,26 +66,40 @@ export const api = createApi({
   onFailure: (failure) => goToErrorPage(failure.traceId),
 })
 
-/** A call about one invoice, through the door of whoever is here (specification section 6). */
-export function invoicePath(key: InvoiceKey, tail = '', query: Record<string, string> = {}): string {
-  const { reference, zip, invoiceNumber } = key
-  if (!isIdentified()) return publicInvoicePath(reference, zip, tail, { invoiceNumber, ...query })
-  return withQuery(`debtor/invoices${tail}`, { paymentReference: reference, zip, invoiceNumber, ...query })
+type Query = Record<string, string | undefined>
+
+/** A call about what the key names, through the door of whoever is here (specification section 6). */
+function callAbout(method: Method, key: DebtKey, tail: string, query: Query = {}): Address {
+  const { reference: paymentReference, zip, invoiceNumber, claimNumber } = key
+  const subject = claimNumber === undefined ? 'invoices' : 'collection-batches'
+  const number = claimNumber === undefined ? { invoiceNumber } : { collectionBatchNumber: claimNumber }
+  return {
+    method,
+    path: isIdentified()
+      ? withQuery(`/debtor/${subject}${tail}`, { paymentReference, zip, ...number, ...query })
+      : withQuery(publicPath(subject, key, tail), { ...number, ...query }),
+  }
 }
 
-/** A call about an invoice or a claim, whichever the key names. */
-export function debtPath(key: DebtKey, tail = '', query: Record<string, string> = {}): string {
-  const { reference, zip, claimNumber } = key
-  if (claimNumber === undefined) return invoicePath(key, tail, query)
-  const number = { collectionBatchNumber: claimNumber, ...query }
-  if (isIdentified()) {
-    return withQuery(`debtor/collection-batches${tail}`, { paymentReference: reference, zip, ...number })
-  }
-  return withQuery(
-    `public/collection-batches/${encodeURIComponent(reference)}/${encodeURIComponent(zip)}${tail}`,
-    number,
-  )
-}
+type About<S extends DebtSubject> = <M extends Method, Tail extends TailOf<S, M>>(
+  method: M,
+  key: DebtKey,
+  tail: Tail,
+  query?: QueryFor<CallAbout<S, M, Tail>>,
+) => CallTo<CallAbout<S, M, Tail>>
+type AboutDebt = <M extends Method, Tail extends DebtTail<M>>(
+  method: M,
+  key: DebtKey,
+  tail: Tail,
+  query?: QueryFor<CallAbout<DebtSubject, M, Tail>>,
+) => CallTo<CallAbout<DebtSubject, M, Tail>>
+
+/** A call that exists for invoices and for claims. */
+export const debtCall = callAbout as AboutDebt
+/** A call about an invoice: the key names no claim. */
+export const invoiceCall = callAbout as About<'invoices'>
+/** A call about a claim. */
+export const claimCall = callAbout as About<'collection-batches'>
 
 /** The key of what is read about one debt. */
 export function keyed(key: DebtKey, what: string): readonly string[] {
@@ -86,27 +109,46 @@ export function keyed(key: DebtKey, what: string): readonly string[] {
 /** A page asks for many things as it appears: each in a task of its own, so that a press in between is answered. */
 const ownTask = (): Promise<void> => new Promise((begin) => setTimeout(begin))
 
-/** A reading call about one debt whose failure is shown in its own place. */
-export function readPart<Answer>(
-  key: DebtKey,
-  what: string,
-  tail: string,
-  query: Record<string, string> = {},
-) {
+function read<C extends Call>(key: DebtKey, what: string, tail: string, query?: Query) {
   return queryOptions({
     queryKey: keyed(key, what),
-    queryFn: async ({ signal }) => {
-      const path = debtPath(key, tail, query)
+    queryFn: async ({ signal }): Promise<AnswerOf<C>> => {
+      const call = callAbout('GET', key, tail, query)
       await ownTask()
-      return api.ask<Answer>({ path, signal, handleLocally: true })
+      return askFor<C>(call, { signal })
     },
     // The page of a debt sees to it, and says what has changed (debts/look-again.ts).
     refetchOnWindowFocus: false,
   })
 }
 
+/** What is read takes no body. */
+const askFor = api.ask as <C extends Call>(
+  call: CallTo<C>,
+  sent: { readonly signal: AbortSignal },
+) => Promise<AnswerOf<C>>
+
+type Reading<S extends DebtSubject, Tail extends string> = ReturnType<typeof read<CallAbout<S, 'GET', Tail>>>
+type Read<S extends DebtSubject> = <Tail extends TailOf<S, 'GET'>>(
+  key: DebtKey,
+  what: string,
+  tail: Tail,
+  query?: QueryFor<CallAbout<S, 'GET', Tail>>,
+) => Reading<S, Tail>
+type ReadDebt = <Tail extends DebtTail<'GET'>>(
+  key: DebtKey,
+  what: string,
+  tail: Tail,
+  query?: QueryFor<CallAbout<DebtSubject, 'GET', Tail>>,
+) => Reading<DebtSubject, Tail>
+
+/** A reading call about an invoice or a claim, whichever the key names. Its failure is shown in its own place. */
+export const readDebt = read as ReadDebt
+export const readInvoice = read as Read<'invoices'>
+export const readClaim = read as Read<'collection-batches'>
+
 /** The invoice, also the login lookup (A-55): the caller shows every failure. */
-export const invoiceQuery = (key: InvoiceKey) => readPart<InvoiceAnswer>(key, 'invoice', '')
+export const invoiceQuery = (key: InvoiceKey) => readInvoice(key, 'invoice', '')
 
 /** Everything about this debt may have changed: reads again what is on the screen. */
 export async function reloadDebt(key: DebtKey): Promise<void> {
@@ -118,13 +160,10 @@ export async function reloadDebt(key: DebtKey): Promise<void> {
 /** The ways to log in that this provider offers. */
 export const loginProvidersQuery = queryOptions({
   queryKey: [LOGIN_PROVIDERS],
-  queryFn: ({ signal }) =>
-    api.ask<readonly LoginProvider[]>({
-      path: 'public/service-providers/search?limit=1000',
-      method: 'POST',
+  queryFn: ({ signal }): Promise<readonly LoginProvider[]> =>
+    api.ask(callTo('POST', '/public/service-providers/search', { limit: '1000' }), {
       body: { filters: { topic: 'AUTHENTICATION', type: 'LOGIN', enabled: true } },
       signal,
-      handleLocally: true,
     }),
   staleTime: 300_000,
 })

@@ -27,6 +27,9 @@ export type PairProof = 'guard' | 'first_read'
 
 export type Method = 'GET' | 'POST' | 'PUT'
 
+/** What a call behind a door is about; the first part of its path. */
+export type Subject = 'invoices' | 'collection-batches' | 'clients'
+
 export type Contract<
   Query extends z.ZodType = z.ZodType,
   Body extends z.ZodType = z.ZodType,
@@ -39,7 +42,7 @@ export type Contract<
   /** For `open` calls the whole path below the API root; for door calls the part after the subject. */
   readonly path: string
   /** What a door call is about; decides its path prefix. */
-  readonly subject?: 'invoices' | 'collection-batches' | 'clients'
+  readonly subject?: Subject
   readonly doors: readonly Behind[]
   readonly pairProof: Proof
   /** What of a session it uses; an instance may ask for an electronic ID for it. */
@@ -61,6 +64,25 @@ export type Contract<
   readonly refusals: readonly ErrorCode[]
   /** It takes an `Idempotency-Key`, and says so when it answers a key as it has before. */
   readonly takesKey?: boolean
+}
+
+/** What the compiler knows of a call besides its shapes, so that a portal's client can be made from it (calls.ts). */
+export type Located<
+  M extends Method,
+  Path extends string,
+  Codes extends readonly ErrorCode[],
+  S extends Subject | undefined = undefined,
+> = {
+  readonly method: M
+  readonly path: Path
+  readonly refusals: Codes
+} & (S extends Subject ? { readonly subject: S } : unknown)
+
+/** The same as it is written in a call. */
+type Place<M extends Method, Path extends string, Codes extends readonly ErrorCode[]> = {
+  readonly method?: M
+  readonly path: Path
+  readonly refusals?: Codes
 }
 
 /** A number as creditors print it: any text in one line. */
@@ -140,6 +162,9 @@ export type Loosen<T> = T extends number
 
 export type AnswerOf<C extends Contract> = z.output<C['response']>
 export type BodyOf<C extends Contract> = z.output<C['body']>
+/** A body as it may be sent. Where the schema takes anything and looks itself, what it reads counts. */
+export type SentBody<C extends Contract> =
+  unknown extends z.input<C['body']> ? z.output<C['body']> : z.input<C['body']>
 export type QueryOf<C extends Contract> = z.output<C['query']>
 
 /** Every list is paged, with X-Total-Count and Link (D-25). One that says nothing of it is short, and paged where it is sent. */
@@ -163,8 +188,13 @@ export function openCall<
   Q extends z.ZodType = typeof noQuery,
   B extends z.ZodType = typeof noBody,
   D extends Door = 'open',
->(call: Defaults<Q, B, R, D>): Contract<Q, B, R, D, 'guard'> {
-  return paged({
+  M extends Method = 'GET',
+  const Path extends string = string,
+  const Codes extends readonly ErrorCode[] = readonly [],
+>(
+  call: Defaults<Q, B, R, D> & Place<M, Path, Codes>,
+): Contract<Q, B, R, D, 'guard'> & Located<M, Path, Codes> {
+  const whole: Contract<Q, B, R, D, 'guard'> = {
     method: 'GET',
     doors: ['open'] as readonly Door[] as readonly D[],
     pairProof: 'guard',
@@ -174,7 +204,8 @@ export function openCall<
     answers: 'json',
     refusals: [],
     ...call,
-  })
+  }
+  return paged(whole) as Contract<Q, B, R, D, 'guard'> & Located<M, Path, Codes>
 }
 
 /** A call of a signed-in debtor that is about nothing of its own: `debtor{path}`. */
@@ -182,8 +213,14 @@ export function debtorCall<
   R extends z.ZodType,
   Q extends z.ZodType = typeof noQuery,
   B extends z.ZodType = typeof noBody,
->(call: Defaults<Q, B, R, 'debtor'>): Contract<Q, B, R, 'debtor', 'guard'> {
-  return openCall({ ...call, doors: ['debtor'] })
+  M extends Method = 'GET',
+  const Path extends string = string,
+  const Codes extends readonly ErrorCode[] = readonly [],
+>(
+  call: Defaults<Q, B, R, 'debtor'> & Place<M, Path, Codes>,
+): Contract<Q, B, R, 'debtor', 'guard'> & Located<M, Path, Codes> {
+  return openCall({ ...call, doors: ['debtor'] }) as Contract<Q, B, R, 'debtor', 'guard'> &
+    Located<M, Path, Codes>
 }
 
 function doorCall<
@@ -192,11 +229,7 @@ function doorCall<
   R extends z.ZodType,
   D extends Door,
   P extends PairProof,
->(
-  subject: NonNullable<Contract['subject']>,
-  query: z.ZodType,
-  call: Defaults<Q, B, R, D, P>,
-): Contract<Q, B, R, D, P> {
+>(subject: Subject, query: z.ZodType, call: Defaults<Q, B, R, D, P>): Contract<Q, B, R, D, P> {
   return paged({
     method: 'GET',
     doors: ['public', 'debtor'] as readonly Door[] as readonly D[],
@@ -218,8 +251,14 @@ export function invoiceCall<
   B extends z.ZodType = typeof noBody,
   D extends Door = 'public' | 'debtor',
   P extends PairProof = 'guard',
->(call: Defaults<Q, B, R, D, P>): Contract<Q, B, R, D, P> {
-  return doorCall('invoices', invoiceQuery, call)
+  M extends Method = 'GET',
+  const Path extends string = string,
+  const Codes extends readonly ErrorCode[] = readonly [],
+  S extends Subject = 'invoices',
+>(
+  call: Defaults<Q, B, R, D, P> & Place<M, Path, Codes> & { readonly subject?: S },
+): Contract<Q, B, R, D, P> & Located<M, Path, Codes, S> {
+  return doorCall('invoices', invoiceQuery, call) as Contract<Q, B, R, D, P> & Located<M, Path, Codes, S>
 }
 
 /** A call about one claim: `public/collection-batches/{ref}/{zip}{path}` and `debtor/collection-batches{path}`. */
@@ -229,6 +268,12 @@ export function claimCall<
   B extends z.ZodType = typeof noBody,
   D extends Door = 'public' | 'debtor',
   P extends PairProof = 'guard',
->(call: Defaults<Q, B, R, D, P>): Contract<Q, B, R, D, P> {
-  return doorCall('collection-batches', claimQuery, call)
+  M extends Method = 'GET',
+  const Path extends string = string,
+  const Codes extends readonly ErrorCode[] = readonly [],
+>(
+  call: Defaults<Q, B, R, D, P> & Place<M, Path, Codes>,
+): Contract<Q, B, R, D, P> & Located<M, Path, Codes, 'collection-batches'> {
+  return doorCall('collection-batches', claimQuery, call) as Contract<Q, B, R, D, P> &
+    Located<M, Path, Codes, 'collection-batches'>
 }

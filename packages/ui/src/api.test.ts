@@ -1,5 +1,6 @@
 import { afterEach, expect, test, vi } from 'vitest'
-import { ApiRefusal, ApiUnreachable, createApi, publicInvoicePath } from './api.ts'
+import type { CallAbout } from '@kvitt/domain/calls.ts'
+import { ApiRefusal, ApiUnreachable, callTo, createApi, publicPath, withQuery, type CallTo } from './api.ts'
 
 afterEach(() => vi.unstubAllGlobals())
 
@@ -22,14 +23,16 @@ function apiAnswering(answer: () => Promise<Response>) {
 const refuse = (status: number) => async () =>
   Response.json({ code: 'amount_changed', message: 'Beløpet er endret', traceId: 't1' }, { status })
 
+const PING = callTo('GET', '/ping/version')
+
 test('the public path escapes what was typed', () => {
-  expect(publicInvoicePath('2601', '41105', '/events', { limit: '-1' })).toBe(
-    'public/invoices/2601/41105/events?limit=-1',
+  expect(
+    withQuery(publicPath('invoices', { reference: '2601', zip: '41105' }, '/events'), { limit: '-1' }),
+  ).toBe('/public/invoices/2601/41105/events?limit=-1')
+  expect(publicPath('invoices', { reference: '../admin', zip: 'a/b?c' }, '')).toBe(
+    '/public/invoices/..%2Fadmin/a%2Fb%3Fc',
   )
-  expect(publicInvoicePath('../admin', 'a/b?c')).toBe('public/invoices/..%2Fadmin/a%2Fb%3Fc')
-  expect(publicInvoicePath('1', '2', '', { invoiceNumber: 'A&B', zip: undefined })).toBe(
-    'public/invoices/1/2?invoiceNumber=A%26B',
-  )
+  expect(withQuery('/x', { invoiceNumber: 'A&B', zip: undefined })).toBe('/x?invoiceNumber=A%26B')
 })
 
 test.each([
@@ -43,15 +46,17 @@ test.each([
 ])('%s names a file', async (written, fileName) => {
   const headers = { 'content-disposition': written }
   const { api } = apiAnswering(async () => new Response('x', { headers }))
-  expect((await api.fetchFile({ path: 'debtor/list' })).fileName).toBe(fileName)
+  expect((await api.fetchFile({ method: 'GET', path: '/debtor/list' })).fileName).toBe(fileName)
 })
 
 test('a call carries the language of the screen', async () => {
   const { api, seen } = apiAnswering(async () => Response.json({ data: 1 }))
-  expect(await api.ask({ path: 'ping/version' })).toEqual({ data: 1 })
+  expect(await api.ask(PING)).toEqual({ data: 1 })
   expect(seen.requests[0]?.[0]).toBe('/api/ping/version')
   expect(seen.requests[0]?.[1].headers).toMatchObject({ 'Accept-Language': 'nb' })
 })
+
+type DisputeFile = CallAbout<'invoices', 'PUT', '/dispute/files'>
 
 test('a form goes as it is, by its own carrier', async () => {
   const { api, seen } = apiAnswering(async () => Response.json({}))
@@ -62,8 +67,8 @@ test('a form goes as it is, by its own carrier', async () => {
     carried.push([url, init])
     return Response.json({ id: 'f1' }, { status: 201, headers: { 'X-Session-Token': 't1' } })
   }
-  const call = { path: 'debtor/invoices/dispute/files', method: 'PUT', body: form, carrier } as const
-  expect(await api.ask(call)).toEqual({ id: 'f1' })
+  const call: CallTo<DisputeFile> = { method: 'PUT', path: '/debtor/invoices/dispute/files' }
+  expect(await api.ask(call, { body: form, carrier })).toEqual({ id: 'f1' })
   expect(seen.requests).toEqual([])
   expect(seen.tokens).toEqual(['t1'])
   expect(carried[0]?.[0]).toBe('/api/debtor/invoices/dispute/files')
@@ -73,40 +78,44 @@ test('a form goes as it is, by its own carrier', async () => {
 
 test('400 goes to the caller with its code', async () => {
   const { api, seen } = apiAnswering(refuse(400))
-  const failure = await api.ask({ path: 'x' }).catch((e: unknown) => e)
+  const failure = await api.ask(PING).catch((e: unknown) => e)
   expect(failure).toBeInstanceOf(ApiRefusal)
   expect(failure).toMatchObject({ code: 'amount_changed', message: 'Beløpet er endret', traceId: 't1' })
   expect(seen).toMatchObject({ signedOut: 0, failures: 0 })
 })
 
-test('401 ends the session and other statuses show the error page, unless the caller shows them', async () => {
+test('401 ends the session and other statuses are the caller’s, unless it wants the error page', async () => {
   const first = apiAnswering(refuse(401))
-  await expect(first.api.ask({ path: 'x' })).rejects.toBeInstanceOf(ApiRefusal)
+  await expect(first.api.ask(PING)).rejects.toBeInstanceOf(ApiRefusal)
   expect(first.seen).toMatchObject({ signedOut: 1, failures: 0 })
   const second = apiAnswering(refuse(503))
-  await expect(second.api.ask({ path: 'x' })).rejects.toBeInstanceOf(ApiRefusal)
-  await expect(second.api.ask({ path: 'x', handleLocally: true })).rejects.toBeInstanceOf(ApiRefusal)
+  await expect(second.api.ask(PING)).rejects.toBeInstanceOf(ApiRefusal)
+  await expect(second.api.ask(PING, { toErrorPage: true })).rejects.toBeInstanceOf(ApiRefusal)
   expect(second.seen).toMatchObject({ signedOut: 0, failures: 1 })
 })
 
 test('no answer is neither refusal nor failure page', async () => {
   const { api, seen } = apiAnswering(() => Promise.reject(new TypeError('offline')))
-  await expect(api.ask({ path: 'x' })).rejects.toBeInstanceOf(ApiUnreachable)
+  await expect(api.ask(PING)).rejects.toBeInstanceOf(ApiUnreachable)
   expect(seen).toMatchObject({ signedOut: 0, failures: 0 })
 })
 
 test('an error body that is not JSON still has its status', async () => {
   const { api } = apiAnswering(async () => new Response('<html>', { status: 502 }))
-  await expect(api.fetchFile({ path: 'x' })).rejects.toMatchObject({ status: 502, code: '' })
+  await expect(api.fetchFile(PING)).rejects.toMatchObject({ status: 502, code: '' })
 })
 
 test('only the debtor door gets the token, and a fresh one is handed on', async () => {
   const answer = async () =>
     Response.json([], { headers: { 'X-Session-Token': 't1', 'X-Total-Count': '37' } })
   const { api, seen } = apiAnswering(answer)
-  await api.ask({ path: 'public/invoices/1/2' })
+  const list: CallTo<CallAbout<'invoices', 'POST', '/ledger'>> = {
+    method: 'POST',
+    path: '/debtor/invoices/ledger',
+  }
+  await api.ask(PING)
   expect(seen.tokens).toEqual([])
-  expect(await api.askList({ path: 'debtor/invoices/ledger' })).toEqual({ items: [], total: 37 })
+  expect(await api.askList(list)).toEqual({ items: [], total: 37 })
   expect(seen.requests.map(([, init]) => (init.headers as Record<string, string>).Authorization)).toEqual([
     undefined,
     'Bearer t0',

@@ -3,6 +3,9 @@
  * (specification section 8): 401 ends the session, 400 goes to the caller, anything else to the error page.
  */
 
+import type { Call, DebtSubject, PlainCall, PlainPath, QueryFor } from '@kvitt/domain/calls.ts'
+import type { AnswerOf, Method, SentBody } from '@kvitt/domain/contract.ts'
+import type { ErrorCode } from '@kvitt/domain/errors.ts'
 import { takeEarlyAnswer } from './start/early-answer.ts'
 
 /** 3,000 s, the specification's timeout; a page that is left cancels its calls long before. */
@@ -14,7 +17,8 @@ export type FieldFault = { readonly field: string; readonly message: string }
 export class ApiRefusal extends Error {
   override name = 'ApiRefusal'
   readonly status: number
-  readonly code: string
+  /** Empty when it did not come from the API. */
+  readonly code: ErrorCode | ''
   readonly traceId: string
   readonly errors: readonly FieldFault[]
   /** Values of the refusal, as text: those that the message names, and others. */
@@ -26,7 +30,7 @@ export class ApiRefusal extends Error {
   ) {
     super(body.message ?? 'Unknown error')
     this.status = status
-    this.code = body.code ?? ''
+    this.code = (body.code ?? '') as ErrorCode | ''
     this.traceId = body.traceId ?? ''
     this.errors = body.errors ?? []
     this.params = body.params ?? {}
@@ -38,19 +42,39 @@ export class ApiUnreachable extends Error {
   override name = 'ApiUnreachable'
 }
 
-export type ApiCall = {
-  /** Below `/api/`, from `publicInvoicePath` or a plain path. */
+declare const CONTRACT: unique symbol
+
+/** Where a call is found. */
+export type Address = {
+  readonly method: Method
+  /** Below `/api`. */
   readonly path: string
-  readonly method?: 'GET' | 'POST' | 'PUT'
-  /** Sent as JSON, unless it is a form. */
-  readonly body?: unknown
+}
+
+/** The address of a call, of which the compiler knows the contract: what goes in, what comes out. */
+export type CallTo<C extends Call> = Address & { readonly [CONTRACT]?: C }
+
+/** What goes with a call besides its body. */
+export type Sent = {
   /** What carries the call instead of `fetch`, such as one that tells how much has been sent. */
   readonly carrier?: (url: string, init: RequestInit) => Promise<Response>
   readonly headers?: Readonly<Record<string, string>>
   readonly signal?: AbortSignal
-  /** The caller shows every failure itself; nobody is sent to the error page (A-54). */
-  readonly handleLocally?: boolean
+  /** A failure other than a refusal leads to the error page. Without it the caller shows every failure itself (A-54). */
+  readonly toErrorPage?: boolean
 }
+
+/** As JSON, or a form where a file goes along. */
+export type BodyFor<C extends Call> = C extends Call
+  ? SentBody<C> extends { readonly file: unknown }
+    ? FormData
+    : SentBody<C>
+  : never
+
+type Along<C extends Call> =
+  undefined extends BodyFor<C>
+    ? [sent?: Sent & { readonly body?: BodyFor<C> }]
+    : [sent: Sent & { readonly body: BodyFor<C> }]
 
 export type ApiOptions = {
   readonly language: () => string
@@ -69,32 +93,51 @@ export type ListAnswer<Item> = { readonly items: readonly Item[]; readonly total
 
 export type Api = {
   /** The JSON answer. Throws ApiRefusal, ApiUnreachable, or the signal's reason. */
-  readonly ask: <Answer>(call: ApiCall) => Promise<Answer>
+  readonly ask: <C extends Call>(call: CallTo<C>, ...along: Along<C>) => Promise<AnswerOf<C>>
   /** As `ask`, for lists that come page by page. */
-  readonly askList: <Item>(call: ApiCall) => Promise<ListAnswer<Item>>
+  readonly askList: <C extends ListCall>(
+    call: CallTo<C>,
+    ...along: Along<C>
+  ) => Promise<ListAnswer<AnswerOf<C>[number]>>
   /** As `ask`, for answers that are a file. */
-  readonly fetchFile: (call: ApiCall) => Promise<FileAnswer>
+  readonly fetchFile: (call: Address, sent?: Anything) => Promise<FileAnswer>
 }
 
+type ListCall = Extract<
+  Call,
+  { readonly response: { readonly _zod: { readonly output: readonly unknown[] } } }
+>
+type Anything = Sent & { readonly body?: unknown }
+
 /** `path` with these query values; empty ones are left out. */
-export function withQuery(path: string, query: Readonly<Record<string, string | undefined>>): string {
+export function withQuery(path: string, query: Readonly<Record<string, string | undefined>> = {}): string {
   const search = new URLSearchParams()
   for (const [name, value] of Object.entries(query)) if (value) search.set(name, value)
   const text = search.toString()
   return text ? `${path}?${text}` : path
 }
 
-/** `public/invoices/{reference}/{zip}{tail}` with every part escaped. */
-export function publicInvoicePath(
-  reference: string,
-  zip: string,
-  tail = '',
-  query: Readonly<Record<string, string | undefined>> = {},
+/** The address of a call that is about no invoice and no claim. */
+export function callTo<M extends Method, Path extends PlainPath<M>>(
+  method: M,
+  path: Path,
+  query: QueryFor<PlainCall<M, Path>> | undefined = undefined,
+): CallTo<PlainCall<M, Path>> {
+  return { method, path: withQuery(path, query as Record<string, string> | undefined) }
+}
+
+/** The address of a stored file: its name is the answer to a call, and opens it for a short time. */
+export function storedFile(name: string): Address {
+  return { method: 'GET', path: `/storage/${encodeURIComponent(name)}` }
+}
+
+/** `/public/{subject}/{reference}/{zip}{tail}` with every part escaped. */
+export function publicPath(
+  subject: DebtSubject,
+  { reference, zip }: { readonly reference: string; readonly zip: string },
+  tail: string,
 ): string {
-  return withQuery(
-    `public/invoices/${encodeURIComponent(reference)}/${encodeURIComponent(zip)}${tail}`,
-    query,
-  )
+  return `/public/${subject}/${encodeURIComponent(reference)}/${encodeURIComponent(zip)}${tail}`
 }
 
 async function readRefusal(response: Response): Promise<ApiRefusal> {
@@ -103,14 +146,17 @@ async function readRefusal(response: Response): Promise<ApiRefusal> {
   return new ApiRefusal(response.status, body !== null && typeof body === 'object' ? body : {})
 }
 
-async function send(call: ApiCall, own: Readonly<Record<string, string>>): Promise<Response> {
-  const { path, method = 'GET', body, carrier = fetch, headers = {}, signal } = call
+async function send(
+  { path, method }: Address,
+  { body, carrier = fetch, headers = {}, signal }: Anything,
+  own: Readonly<Record<string, string>>,
+): Promise<Response> {
   const isJson = body !== undefined && !(body instanceof FormData)
   const timeout = AbortSignal.timeout(TIMEOUT_MS)
   try {
-    const early = method === 'GET' ? takeEarlyAnswer(`/api/${path}`) : undefined
+    const early = method === 'GET' ? takeEarlyAnswer(`/api${path}`) : undefined
     if (early) return await early
-    return await carrier(`/api/${path}`, {
+    return await carrier(`/api${path}`, {
       method,
       signal: signal ? AbortSignal.any([signal, timeout]) : timeout,
       headers: {
@@ -139,9 +185,9 @@ function fileNameOf(response: Response): string | undefined {
 }
 
 export function createApi(options: ApiOptions): Api {
-  async function answerOf(call: ApiCall): Promise<Response> {
-    const authorization = call.path.startsWith('debtor/') ? options.authorization?.() : undefined
-    const response = await send(call, {
+  async function answerOf(call: Address, sent: Anything = {}): Promise<Response> {
+    const authorization = call.path.startsWith('/debtor/') ? options.authorization?.() : undefined
+    const response = await send(call, sent, {
       'Accept-Language': options.language(),
       ...(authorization ? { Authorization: authorization } : {}),
     })
@@ -150,22 +196,22 @@ export function createApi(options: ApiOptions): Api {
     if (response.ok) return response
     const refusal = await readRefusal(response)
     if (response.status === 401) options.onSignedOut()
-    else if (response.status !== 400 && !call.handleLocally) options.onFailure(refusal)
+    else if (response.status !== 400 && sent.toErrorPage) options.onFailure(refusal)
     throw refusal
   }
   return {
-    async ask<Answer>(call: ApiCall) {
-      const response = await answerOf(call)
-      return (response.status === 204 ? undefined : await response.json()) as Answer
+    async ask(call, ...[sent]) {
+      const response = await answerOf(call, sent)
+      return response.status === 204 ? undefined : await response.json()
     },
-    async askList<Item>(call: ApiCall): Promise<ListAnswer<Item>> {
-      const response = await answerOf(call)
-      const items = (await response.json()) as Item[]
+    async askList(call, ...[sent]) {
+      const response = await answerOf(call, sent)
+      const items = await response.json()
       const total = Number(response.headers.get('X-Total-Count') ?? items.length)
       return { items, total }
     },
-    async fetchFile(call) {
-      const response = await answerOf(call)
+    async fetchFile(call, sent) {
+      const response = await answerOf(call, sent)
       return { blob: await response.blob(), fileName: fileNameOf(response) }
     },
   }

@@ -1,6 +1,7 @@
 import type { ClaimAnswer } from '@kvitt/domain/claims/claim.contract.ts'
 import { Disclosure } from '@kvitt/ui/components/disclosure.tsx'
 import { Icon } from '@kvitt/ui/components/icon.tsx'
+import { storedFile } from '@kvitt/ui/api.ts'
 import { useState } from 'react'
 import { api, queries } from '../calls.ts'
 import { claimQuery } from '../debts/debt-calls.ts'
@@ -15,7 +16,7 @@ async function save(key: DebtKey): Promise<void> {
   const { document } = await queries.fetchQuery({ ...claimQuery(key), staleTime: 60_000 })
   if (!document.collection) throw new Error('the claim has no document')
   const { fileName, fileNameRaw } = document.collection
-  const file = await api.fetchFile({ path: `storage/${encodeURIComponent(fileName)}`, handleLocally: true })
+  const file = await api.fetchFile(storedFile(fileName))
   saveFile(file, fileNameRaw)
 }
 

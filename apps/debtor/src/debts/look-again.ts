@@ -5,7 +5,7 @@ import type { PaymentAnswer } from '@kvitt/domain/payments/payment.contract.ts'
 import { isReceived } from '@kvitt/domain/payments/payment.ts'
 import { showToast } from '@kvitt/ui/feedback/toast.tsx'
 import { minorOf } from '@kvitt/ui/minor-of.ts'
-import { api, debtPath, invoiceQuery, queries, reloadDebt } from '../calls.ts'
+import { api, debtCall, invoiceQuery, queries, reloadDebt } from '../calls.ts'
 import { refreshedPaymentsQuery } from './part-calls.ts'
 import type { DebtKey } from '../session.ts'
 import { t } from '../text.ts'
@@ -66,8 +66,8 @@ async function look(key: DebtKey, signal: AbortSignal): Promise<void> {
   const at = queriesOf(key)
   const before = shownOf(at)
   const [debt, payments] = await Promise.all([
-    api.ask<InvoiceAnswer | ClaimAnswer>({ path: debtPath(key), signal, handleLocally: true }),
-    api.ask<PaymentAnswer[]>({ path: debtPath(key, '/payment-requests'), signal, handleLocally: true }),
+    api.ask(debtCall('GET', key, ''), { signal }),
+    api.ask(debtCall('GET', key, '/payment-requests'), { signal }),
   ])
   const shown = shownOf(at)
   const isOvertaken = shown.debt !== before.debt || shown.payments !== before.payments

@@ -1,6 +1,7 @@
 import type { DocumentAnswer, InvoiceAnswer } from '@kvitt/domain/invoices/invoice.contract.ts'
 import { Disclosure } from '@kvitt/ui/components/disclosure.tsx'
 import { Icon } from '@kvitt/ui/components/icon.tsx'
+import { storedFile } from '@kvitt/ui/api.ts'
 import { useQuery } from '@tanstack/react-query'
 import { useId, useState } from 'react'
 import { api, invoiceQuery, queries } from '../calls.ts'
@@ -35,7 +36,7 @@ function copiesOf(invoice: InvoiceAnswer, documents: readonly DocumentAnswer[]):
 }
 
 async function save({ fileName, saveAs }: Copy): Promise<void> {
-  const file = await api.fetchFile({ path: `storage/${encodeURIComponent(fileName)}`, handleLocally: true })
+  const file = await api.fetchFile(storedFile(fileName))
   saveFile(file, saveAs)
 }
 

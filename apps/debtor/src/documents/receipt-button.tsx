@@ -2,7 +2,7 @@ import { ApiRefusal } from '@kvitt/ui/api.ts'
 import { Button } from '@kvitt/ui/components/button.tsx'
 import { MessageBox } from '@kvitt/ui/feedback/message-box.tsx'
 import { useState } from 'react'
-import { api, invoicePath } from '../calls.ts'
+import { api, invoiceCall } from '../calls.ts'
 import type { InvoiceKey } from '../session.ts'
 import { t } from '../text.ts'
 import { saveFile } from '../shell/save-file.ts'
@@ -17,11 +17,7 @@ export default function ReceiptButton({ invoiceKey, invoiceNumber, look }: Recei
     setBusy(true)
     setFailure(undefined)
     try {
-      const file = await api.fetchFile({
-        path: invoicePath(invoiceKey, '/payment-receipt'),
-        method: 'PUT',
-        handleLocally: true,
-      })
+      const file = await api.fetchFile(invoiceCall('PUT', invoiceKey, '/payment-receipt'))
       saveFile(file, `${invoiceNumber}.pdf`)
     } catch (error) {
       setFailure(error instanceof ApiRefusal && error.code ? error.message : t('receipt.failed'))

@@ -1,7 +1,7 @@
 /** An order of electronic identification, from this browser's side: started, asked about, cancelled. */
 import type { CollectAnswer, StartAnswer } from '@kvitt/domain/electronic-id/electronic-id.contract.ts'
 import type { LoginWay } from '@kvitt/domain/electronic-id/order.ts'
-import { ApiRefusal, ApiUnreachable } from '@kvitt/ui/api.ts'
+import { ApiRefusal, ApiUnreachable, callTo } from '@kvitt/ui/api.ts'
 import { api } from '../calls.ts'
 import { isSignedIn } from '../session.ts'
 
@@ -33,30 +33,16 @@ const SLOWEST_POLL_MS = 16_000
 const MOST_MISSING = 1
 
 const startOrder = (signal: AbortSignal): Promise<StartAnswer> =>
-  api.ask<StartAnswer>({
-    path: 'external/bankid/auth',
-    method: 'POST',
-    body: {},
-    signal,
-    handleLocally: true,
-  })
+  api.ask(callTo('POST', '/external/bankid/auth'), { body: {}, signal })
 
 type Asked = { readonly orderRef: string; readonly type: LoginWay; readonly isReturn: boolean }
 
 const collectOrder = (body: Asked, signal: AbortSignal): Promise<CollectAnswer> =>
-  api.ask<CollectAnswer>({
-    path: 'external/bankid/collect?source=debtor',
-    method: 'POST',
-    body,
-    signal,
-    handleLocally: true,
-  })
+  api.ask(callTo('POST', '/external/bankid/collect', { source: 'debtor' }), { body, signal })
 
 /** Nobody waits for the answer: an order that is not cancelled ends by itself. */
 export function cancelOrder(orderRef: string): void {
-  void api
-    .ask({ path: 'external/bankid/cancel', method: 'POST', body: { orderRef }, handleLocally: true })
-    .catch(() => undefined)
+  void api.ask(callTo('POST', '/external/bankid/cancel'), { body: { orderRef } }).catch(() => undefined)
 }
 
 /** Waits, and while the page is hidden until it is looked at again. Throws the signal's reason, as soon as it has one. */

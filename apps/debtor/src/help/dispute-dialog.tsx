@@ -13,7 +13,7 @@ import { currentLanguage } from '@kvitt/ui/language/speak.ts'
 import { formatMoney } from '@kvitt/ui/money-text.ts'
 import { useMutation } from '@tanstack/react-query'
 import { useEffect, useId, useRef, useState, type ChangeEvent, type FormEvent } from 'react'
-import { api, debtPath, reloadDebt } from '../calls.ts'
+import { api, debtCall, reloadDebt } from '../calls.ts'
 import { CreditorPlate } from '../debts/creditor-plate.tsx'
 import type { Debt } from '../debts/debt.ts'
 import { t, type MessageId } from '../text.ts'
@@ -79,12 +79,7 @@ function useDispute({ debt, onClose, onFailed }: DisputeProps, outgoing: Outgoin
   }
   const dispute = useMutation({
     mutationFn: ({ email, reason }: DisputeDraft) =>
-      api.ask({
-        path: debtPath(debt.key, '/dispute'),
-        method: 'POST',
-        body: { debtorEmail: email.trim(), reason },
-        handleLocally: true,
-      }),
+      api.ask(debtCall('POST', debt.key, '/dispute'), { body: { debtorEmail: email.trim(), reason } }),
     onSuccess: async () => {
       drafts.delete(debt.id)
       chosenFiles.delete(debt.id)

@@ -2,9 +2,10 @@ import type { DisputeFileAnswer } from '@kvitt/domain/disputes/dispute.contract.
 import { MOST_FILES } from '@kvitt/domain/disputes/dispute-file.ts'
 import { Button } from '@kvitt/ui/components/button.tsx'
 import { Icon } from '@kvitt/ui/components/icon.tsx'
+import { storedFile } from '@kvitt/ui/api.ts'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { api, queries, readPart } from '../calls.ts'
+import { api, queries, readDebt } from '../calls.ts'
 import { documentsQuery } from '../debts/part-calls.ts'
 import type { DebtKey } from '../session.ts'
 import card from '../debts/side-card.module.css'
@@ -16,7 +17,7 @@ import css from './dispute-files.module.css'
 import { FilePicker, fileSizeText } from './file-picker.tsx'
 import { FILE_LIMITS, useOutgoing } from './outgoing.ts'
 
-const sentQuery = (key: DebtKey) => readPart<DisputeFileAnswer[]>(key, 'dispute-files', '/dispute/files')
+const sentQuery = (key: DebtKey) => readDebt(key, 'dispute-files', '/dispute/files')
 
 /** As much of a file as a list needs. The documents of an invoice do not tell its size. */
 type Sent = Pick<DisputeFileAnswer, 'fileName' | 'fileNameRaw'> & { readonly size?: number }
@@ -95,8 +96,7 @@ function SentList({ files, renew }: ListProps) {
     setFailure(undefined)
     try {
       const file = (await renew())[place]
-      const path = `storage/${encodeURIComponent(file?.fileName ?? '')}`
-      saveFile(await api.fetchFile({ path, handleLocally: true }), file?.fileNameRaw ?? '')
+      saveFile(await api.fetchFile(storedFile(file?.fileName ?? '')), file?.fileNameRaw ?? '')
     } catch (error) {
       setFailure(error)
     }

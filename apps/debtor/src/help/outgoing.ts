@@ -1,5 +1,4 @@
 /** Files on their way to an open dispute: chosen, checked as the server will check them, sent one after the other. */
-import type { DisputeFileAnswer } from '@kvitt/domain/disputes/dispute.contract.ts'
 import {
   LARGEST_FILE,
   MOST_FILES,
@@ -10,7 +9,7 @@ import {
 import { ApiRefusal } from '@kvitt/ui/api.ts'
 import { carryForm } from '@kvitt/ui/carry-form.ts'
 import { useEffect, useRef, useState } from 'react'
-import { api, debtPath } from '../calls.ts'
+import { api, debtCall } from '../calls.ts'
 import type { DebtKey } from '../session.ts'
 import { t, type MessageId } from '../text.ts'
 
@@ -51,14 +50,7 @@ const idOf = ({ name, size, lastModified }: File): string => `${name}/${size}/${
 async function sendFile(key: DebtKey, file: File, signal: AbortSignal, onShare: (share: number) => void) {
   const body = new FormData()
   body.append('file', file)
-  await api.ask<DisputeFileAnswer>({
-    path: debtPath(key, '/dispute/files'),
-    method: 'PUT',
-    body,
-    signal,
-    carrier: carryForm(onShare),
-    handleLocally: true,
-  })
+  await api.ask(debtCall('PUT', key, '/dispute/files'), { body, signal, carrier: carryForm(onShare) })
 }
 
 function whyOf(error: unknown): string {

@@ -1,6 +1,6 @@
 import { hasEarlyAnswer } from '@kvitt/ui/start/early-answer.ts'
 import { readyPage } from '@kvitt/ui/start/ready-page.ts'
-import { invoicePath, invoiceQuery, queries } from '../calls.ts'
+import { invoiceCall, invoiceQuery, queries } from '../calls.ts'
 import type { InvoiceKey } from '../session.ts'
 import {
   clientQuery,
@@ -28,7 +28,8 @@ const LONGEST_AHEAD_MS = 2000
  */
 async function askAhead(): Promise<void> {
   const view = readView(location.hash)
-  if (view.name !== 'invoice' || !(await hasEarlyAnswer(`/api/${invoicePath(view.key)}`))) return
+  if (view.name !== 'invoice' || !(await hasEarlyAnswer(`/api${invoiceCall('GET', view.key, '').path}`)))
+    return
   const invoice = await queries.fetchQuery(invoiceQuery(view.key))
   if (!isAccepted(invoice) || claimOf(invoice, view.key)) return
   const key = pinnedKey(view.key, invoice)

@@ -11,7 +11,7 @@ import { minorOf } from '@kvitt/ui/minor-of.ts'
 import { formatMoney } from '@kvitt/ui/money-text.ts'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
-import { api, debtPath, queries, reloadDebt } from '../calls.ts'
+import { api, debtCall, queries, reloadDebt } from '../calls.ts'
 import { methodsQuery } from '../debts/part-calls.ts'
 import type { DebtKey } from '../session.ts'
 import { t } from '../text.ts'
@@ -84,7 +84,7 @@ function EndDialog(props: EndPlanProps & { ending: Ending; onClose: () => void }
   const { debtKey, plan, ending, onClose } = props
   const { path, title, done } = ENDINGS[ending]
   const end = useMutation({
-    mutationFn: () => api.ask({ path: debtPath(debtKey, path), method: 'POST', handleLocally: true }),
+    mutationFn: () => api.ask(debtCall('POST', debtKey, path)),
     onSuccess: () => {
       showToast(t(done))
       onClose()

@@ -1,5 +1,6 @@
-import type { PlanAnswer, StartBody } from '@kvitt/domain/part-payments/part-payment.contract.ts'
-import { ApiRefusal } from '@kvitt/ui/api.ts'
+import type { CallAbout, RefusalTo } from '@kvitt/domain/calls.ts'
+import type { StartBody } from '@kvitt/domain/part-payments/part-payment.contract.ts'
+import { ApiRefusal, type CallTo } from '@kvitt/ui/api.ts'
 import { Button } from '@kvitt/ui/components/button.tsx'
 import { Icon } from '@kvitt/ui/components/icon.tsx'
 import { MessageBox } from '@kvitt/ui/feedback/message-box.tsx'
@@ -11,7 +12,7 @@ import { formatMoney } from '@kvitt/ui/money-text.ts'
 import { goTo } from '@kvitt/ui/routes.ts'
 import { useMutation } from '@tanstack/react-query'
 import { useId, useRef, useState } from 'react'
-import { api, debtPath, reloadDebt } from '../calls.ts'
+import { api, claimCall, invoiceCall, reloadDebt } from '../calls.ts'
 import { storageUrl } from '../instance.ts'
 import type { Debt } from '../debts/debt.ts'
 import { t } from '../text.ts'
@@ -19,8 +20,13 @@ import { planConfirmationHash, type PlanStartedState } from '../views.ts'
 import type { Offer } from './plan-method.tsx'
 import css from './start-plan.module.css'
 
+/** Started for an invoice or for a claim, each by its own verb. */
+type Start =
+  | CallAbout<'invoices', 'PUT', '/part-payment/start'>
+  | CallAbout<'collection-batches', 'POST', '/part-payment/start'>
+
 /** Refusals after which the offers or the debt on the screen are no longer the server's. */
-const OUTDATED = [
+const OUTDATED: readonly RefusalTo<Start>[] = [
   'plan_changed',
   'plan_not_available',
   'already_part_payment',
@@ -56,13 +62,11 @@ function useStart({ debt, offer, offerVersion, onOutdated }: StartProps) {
         agreementAccepted: isAccepted,
         offerVersion,
       }
-      return api.ask<PlanAnswer>({
-        path: debtPath(debt.key, '/part-payment/start'),
-        method: debt.key.claimNumber === undefined ? 'PUT' : 'POST',
-        body,
-        headers: { 'Idempotency-Key': key.current },
-        handleLocally: true,
-      })
+      const call: CallTo<Start> =
+        debt.key.claimNumber === undefined
+          ? invoiceCall('PUT', debt.key, '/part-payment/start')
+          : claimCall('POST', debt.key, '/part-payment/start')
+      return api.ask(call, { body, headers: { 'Idempotency-Key': key.current } })
     },
     onSuccess: () => {
       const { reference, zip, claimNumber } = debt.key
@@ -79,7 +83,7 @@ function useStart({ debt, offer, offerVersion, onOutdated }: StartProps) {
       if (!isRefused(error)) return
       key.current = undefined
       showToast(error.message, true)
-      if (OUTDATED.includes(error.code)) onOutdated(error.message)
+      if (OUTDATED.some((code) => code === error.code)) onOutdated(error.message)
     },
   })
 }

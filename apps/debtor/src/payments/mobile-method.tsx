@@ -12,7 +12,7 @@ import { formatMoney } from '@kvitt/ui/money-text.ts'
 import { goTo } from '@kvitt/ui/routes.ts'
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useEffectEvent, useState } from 'react'
-import { api, debtPath, reloadDebt } from '../calls.ts'
+import { api, debtCall, reloadDebt } from '../calls.ts'
 import { latePage } from '../late-page.tsx'
 import type { DebtKey } from '../session.ts'
 import { isMobile } from '../shell/device.ts'
@@ -38,8 +38,7 @@ function useRequest(key: DebtKey, started: PaymentAnswer) {
   return useQuery({
     queryKey: ['mobile-payment', key.reference, started.id],
     queryFn: async ({ signal }) => {
-      const path = debtPath(key, '/payment-requests/status')
-      const all = await api.ask<PaymentAnswer[]>({ path, method: 'PUT', signal, handleLocally: true })
+      const all = await api.ask(debtCall('PUT', key, '/payment-requests/status'), { signal })
       return all.find(({ id }) => id === started.id) ?? started
     },
     initialData: started,

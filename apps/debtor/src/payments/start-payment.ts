@@ -5,7 +5,7 @@ import type { PaymentAnswer, StartPaymentBody } from '@kvitt/domain/payments/pay
 import { ApiRefusal } from '@kvitt/ui/api.ts'
 import { currentLanguage } from '@kvitt/ui/language/speak.ts'
 import { writeHash } from '@kvitt/ui/routes.ts'
-import { api, debtPath } from '../calls.ts'
+import { api, debtCall } from '../calls.ts'
 import type { DebtKey } from '../session.ts'
 
 export type PaymentWish = {
@@ -80,11 +80,10 @@ export async function startPayment(wish: PaymentWish): Promise<PaymentAnswer> {
     serviceProviderCode: wish.provider,
   }
   try {
-    const payment = await api.ask<PaymentAnswer>({
-      path: debtPath(wish.key, '/payment-requests'),
-      method: 'POST',
+    const payment = await api.ask(debtCall('POST', wish.key, '/payment-requests'), {
       body,
       headers: { 'Idempotency-Key': intentKey(wish) },
+      toErrorPage: true,
     })
     forgetIntent()
     return payment

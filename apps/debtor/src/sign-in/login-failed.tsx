@@ -3,7 +3,7 @@ import { ApiRefusal } from '@kvitt/ui/api.ts'
 import { Button } from '@kvitt/ui/components/button.tsx'
 import { MessageBox } from '@kvitt/ui/feedback/message-box.tsx'
 import { useEffect, useRef, useState } from 'react'
-import { api, invoicePath } from '../calls.ts'
+import { api, invoiceCall } from '../calls.ts'
 import type { InvoiceKey } from '../session.ts'
 import { t, type MessageId } from '../text.ts'
 import type { Refused } from '../views.ts'
@@ -93,8 +93,7 @@ function Challenge({ refused, tried, onInvoice, onRefused, onCancel }: Challenge
     try {
       const headers = await solveChallenge(tried.reference, signal, () => setStage('half'))
       setStage('done')
-      const call = { path: invoicePath(tried), headers, signal, handleLocally: true }
-      const invoice = await api.ask<InvoiceAnswer>(call)
+      const invoice = await api.ask(invoiceCall('GET', tried, ''), { headers, signal })
       if (isAccepted(invoice)) onInvoice(invoice, tried)
       else onRefused(true)
     } catch (error) {

@@ -1,5 +1,6 @@
 /** A challenge of the server, from the question to the header that brings its solution. */
 import type { ChallengeAnswer } from '@kvitt/domain/sign-in/challenge.contract.ts'
+import { callTo } from '@kvitt/ui/api.ts'
 import { api } from '../calls.ts'
 import type { Progress } from './challenge-worker.ts'
 
@@ -39,12 +40,9 @@ export async function solveChallenge(
   signal: AbortSignal,
   onHalf: () => void,
 ): Promise<Readonly<Record<string, string>>> {
-  const challenge = await api.ask<ChallengeAnswer>({
-    path: 'public/challenges',
-    method: 'POST',
+  const challenge = await api.ask(callTo('POST', '/public/challenges'), {
     body: { paymentReference: reference },
     signal,
-    handleLocally: true,
   })
   const number = await findNumber(challenge, signal, onHalf)
   return { 'Challenge-Solution': `${challenge.challenge}.${number}` }

@@ -2,7 +2,7 @@ import type { PaymentAnswer } from '@kvitt/domain/payments/payment.contract.ts'
 import { isReceived } from '@kvitt/domain/payments/payment.ts'
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
-import { api, debtPath, queries } from '../../calls.ts'
+import { api, debtCall, queries } from '../../calls.ts'
 import type { DebtKey } from '../../session.ts'
 import { useFailure } from '../../shell/use-failure.ts'
 
@@ -61,9 +61,8 @@ export function useNewestPayment(key: DebtKey) {
   const payment = useQuery({
     queryKey: ['newest-payment', key.reference, key.zip, key.claimNumber ?? key.invoiceNumber ?? ''],
     queryFn: async ({ signal }) => {
-      const method = hasAsked.current ? 'GET' : 'PUT'
-      const path = debtPath(key, '/payment-requests/status')
-      const payments = await api.ask<PaymentAnswer[]>({ path, method, signal, handleLocally: true })
+      const call = debtCall(hasAsked.current ? 'GET' : 'PUT', key, '/payment-requests/status')
+      const payments = await api.ask(call, { signal })
       hasAsked.current = true
       return newestOf(payments)
     },

@@ -1,0 +1,69 @@
+/**
+ * All calls of the API as types, made from their contracts: what a portal's client is typed by. Nothing of this file, of a
+ * contract or of the schema library reaches a browser.
+ */
+import type * as claimList from './claims/claim-list.contract.ts'
+import type * as claim from './claims/claim.contract.ts'
+import type * as dispute from './disputes/dispute.contract.ts'
+import type * as download from './downloads/download.contract.ts'
+import type * as electronicId from './electronic-id/electronic-id.contract.ts'
+import type * as instance from './instances/instance.contract.ts'
+import type * as invoiceList from './invoices/invoice-list.contract.ts'
+import type * as invoice from './invoices/invoice.contract.ts'
+import type * as claimPartPayment from './part-payments/claim-part-payment.contract.ts'
+import type * as partPayment from './part-payments/part-payment.contract.ts'
+import type * as claimPayment from './payments/claim-payment.contract.ts'
+import type * as payment from './payments/payment.contract.ts'
+import type * as challenge from './sign-in/challenge.contract.ts'
+import type * as session from './sign-in/session.contract.ts'
+import type { z } from 'zod'
+import type { Contract, Method, Subject } from './contract.ts'
+
+type Of<Feature> = Extract<Feature[keyof Feature], Contract>
+
+/** Each contract of each feature. */
+export type Call =
+  | Of<typeof claimList>
+  | Of<typeof claim>
+  | Of<typeof dispute>
+  | Of<typeof download>
+  | Of<typeof electronicId>
+  | Of<typeof instance>
+  | Of<typeof invoiceList>
+  | Of<typeof invoice>
+  | Of<typeof claimPartPayment>
+  | Of<typeof partPayment>
+  | Of<typeof claimPayment>
+  | Of<typeof payment>
+  | Of<typeof challenge>
+  | Of<typeof session>
+
+/** Calls about an invoice, a claim or all of them: method and tail, behind whichever door the caller stands at. */
+export type CallAbout<S extends Subject, M extends Method, Tail extends string> = Extract<
+  Call,
+  { readonly subject: S; readonly method: M; readonly path: Tail }
+>
+export type TailOf<S extends Subject, M extends Method> = CallAbout<S, M, string>['path']
+
+/** A debt is an invoice or a claim: calls that exist for both, under one tail. */
+export type DebtSubject = 'invoices' | 'collection-batches'
+export type DebtTail<M extends Method> = TailOf<'invoices', M> & TailOf<'collection-batches', M>
+
+/** Calls that are about none: their whole path below `/api`. */
+type Plain = Exclude<Call, { readonly subject: Subject }>
+type PathOfPlain<C extends Plain> = C extends { readonly doors: readonly 'debtor'[] }
+  ? `/debtor${C['path']}`
+  : C['path']
+type Placed = Plain extends infer C
+  ? C extends Plain
+    ? readonly [C['method'], PathOfPlain<C>, C]
+    : never
+  : never
+export type PlainPath<M extends Method> = Extract<Placed, readonly [M, string, unknown]>[1]
+export type PlainCall<M extends Method, Path extends string> = Extract<Placed, readonly [M, Path, unknown]>[2]
+
+/** What may stand behind the path. */
+export type QueryFor<C extends Call> = z.input<C['query']>
+
+/** The codes with which a call may say no. Each call behind a door may find that its pair is nobody's. */
+export type RefusalTo<C extends Call> = C['refusals'][number] | 'login_error::invalid_data'
