@@ -28,7 +28,7 @@ const PAGES = [...Object.values(VIEWS), 'shell/not-found-page.tsx', 'shell/error
 const PAGE = /debtor\/(?:index\.html|src\/start\.css)$|^\0vite\//
 
 /** Two thirds of the first load: a file of its own, fetched beside the rest and run before it, in another task. */
-const REACT = /node_modules\/(?:react|react-dom|scheduler)\/|debtor\/src\/start\/(?:react|no-stacks)\.ts$/
+const REACT = /node_modules\/(?:react|react-dom|scheduler)\/|debtor\/src\/start\/react\.ts$/
 
 /** What is there before a page, and before the page of an invoice or claim. */
 const BESIDE_PAGE = /\/(?:index|react)-/

@@ -121,9 +121,9 @@ export function withQuery(path: string, query: Readonly<Record<string, string | 
 export function callTo<M extends Method, Path extends PlainPath<M>>(
   method: M,
   path: Path,
-  query: QueryFor<PlainCall<M, Path>> | undefined = undefined,
+  query?: QueryFor<PlainCall<M, Path>>,
 ): CallTo<PlainCall<M, Path>> {
-  return { method, path: withQuery(path, query as Record<string, string> | undefined) }
+  return { method, path: withQuery(path, query) }
 }
 
 /** The address of a stored file: its name is the answer to a call, and opens it for a short time. */

@@ -17,7 +17,7 @@ function listCall<M extends Method, Tail extends TailOf<'invoices', M>>(
   const session = readSession() ?? readClaimSession()
   if (!isIdentified() && !session) throw new Error('nobody is signed in')
   const path = isIdentified() || !session ? `/debtor/invoices${tail}` : publicPath('invoices', session, tail)
-  return { method, path: withQuery(path, query as Record<string, string> | undefined) }
+  return { method, path: withQuery(path, query) }
 }
 
 /** Where a transfer is to go. */

@@ -1,9 +1,6 @@
 /** React begins where it stands: in the file that has it (vite.config.ts), in a task of its own (head.ts). */
-import { tellStacks } from './no-stacks.ts'
 import { startTransition, type ReactNode } from 'react'
 import { createRoot } from 'react-dom/client'
-
-tellStacks()
 
 /** Makes `page` in `place`, in pieces so short that nobody waits for an answer to a key or a press meanwhile. */
 export function makePage(place: Element, page: ReactNode): void {
