@@ -11,6 +11,8 @@ import type * as instance from './instances/instance.contract.ts'
 import type * as invoiceList from './invoices/invoice-list.contract.ts'
 import type * as invoice from './invoices/invoice.contract.ts'
 import type * as claimPartPayment from './part-payments/claim-part-payment.contract.ts'
+import type * as messageCheck from './messages/message-check.contract.ts'
+import type * as serviceStates from './messages/service-states.contract.ts'
 import type * as partPayment from './part-payments/part-payment.contract.ts'
 import type * as claimPayment from './payments/claim-payment.contract.ts'
 import type * as payment from './payments/payment.contract.ts'
@@ -32,6 +34,8 @@ export type Call =
   | Of<typeof invoiceList>
   | Of<typeof invoice>
   | Of<typeof claimPartPayment>
+  | Of<typeof messageCheck>
+  | Of<typeof serviceStates>
   | Of<typeof partPayment>
   | Of<typeof claimPayment>
   | Of<typeof payment>
