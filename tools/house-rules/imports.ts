@@ -186,7 +186,7 @@ export function breaksFeatures(files: readonly ProjectFile[]): Violation[] {
 const ASSEMBLERS = ['main', 'api', 'app', 'start'].map((name) => `${SERVER}${name}.ts`)
 const SETTINGS = 'apps/server/config/'
 
-/** platform and the settings import no feature; besides main.ts no file of the root imports one, except for types. */
+/** platform and the settings import no feature; besides these no file of the root imports one, not even its types. */
 export function breaksPlatform(files: readonly ProjectFile[]): Violation[] {
   return edgesOf(files).flatMap((edge) => {
     const target = serverFeature(edge.to)
@@ -195,7 +195,7 @@ export function breaksPlatform(files: readonly ProjectFile[]): Violation[] {
     if (source === 'platform') return [violation(edge, 'platform imports no feature')]
     if (edge.from.path.startsWith(SETTINGS)) return [violation(edge, 'settings import no feature')]
     const isRoot = edge.from.path.startsWith(SERVER) && !source && !ASSEMBLERS.includes(edge.from.path)
-    return isRoot && !edge.typeOnly ? [violation(edge, 'only main.ts imports all features')] : []
+    return isRoot ? [violation(edge, 'only main.ts imports all features')] : []
   })
 }
 
@@ -239,9 +239,12 @@ function graphOf(edges: readonly (readonly [string, string])[]): Map<string, Set
   return graph
 }
 
-/** No circle of files that load each other, and none of features, not even by types. */
+/** Where files form no circle by types either. */
+const TYPED = /^(apps\/server|packages)\//
+
+/** No circle of files that load each other, nor by types in the server and the packages; and none of features. */
 export function findCircles(files: readonly ProjectFile[]): Violation[] {
-  const loads = edgesOf(files).filter((edge) => !edge.typeOnly)
+  const loads = edgesOf(files).filter((edge) => !edge.typeOnly || TYPED.test(edge.from.path))
   return [
     ...circlesOf(graphOf(loads.map((edge) => [edge.from.path, edge.to] as const))),
     ...circlesOf(graphOf(featureEdges(files).map((edge) => [edge.source, edge.target] as const))),

@@ -14,6 +14,7 @@ import { openFile } from './documents/documents.ts'
 import { portalOfHost, type Instance, type Instances } from './instances/instances.ts'
 import {
   applyCallback,
+  PAYMENT_MEASURES,
   receiveBankNotification,
   receiveSwishCallback,
   type Callback,
@@ -23,6 +24,7 @@ import { brandingOf, siteBrandOf } from './instances/branding.ts'
 import { listLoginProviders } from './instances/service-providers.ts'
 import { serveCspReports } from './platform/pages/csp-reports.ts'
 import { readLink } from './platform/files/file-links.ts'
+import { COLLECTION_MEASURES } from './collection/collection.ts'
 import { serveHealth } from './platform/http/health.ts'
 import type { Jobs } from './platform/jobs.ts'
 import { describeApi } from './platform/http/openapi.ts'
@@ -37,9 +39,9 @@ import { buildServer } from './platform/http/serve.ts'
 import { followRefund, receiveRefundCallback } from './refunds/refunds.ts'
 import { receiveAnswer, writeRegions } from './sites/sites.ts'
 import { proveSession, sessionOfRequest } from './sign-in/session-of-request.ts'
-import { countClosedInstances } from './sign-in/sign-in.ts'
+import { GUESS_MEASURES } from './sign-in/sign-in.ts'
 import { networkOf } from './sign-in/viewer.ts'
-import { countMissingFiles, countOpenTasks } from './tasks/tasks.ts'
+import { TASK_MEASURES } from './tasks/tasks.ts'
 
 /** Which portals are served, and from where. */
 export type PortalFolders = Readonly<Partial<Record<PortalName, string>>>
@@ -76,9 +78,7 @@ export function buildApp(options: AppOptions): FastifyInstance {
   serveStorage(app, context)
   serveCallbacks(app, context, options.jobs)
   serveHealth(app, context, {
-    countOpenTasks,
-    countMissingFiles,
-    countClosedInstances,
+    measures: [...PAYMENT_MEASURES, ...COLLECTION_MEASURES, ...TASK_MEASURES, ...GUESS_MEASURES],
     readiness: options.readiness,
     counters: [serveCspReports(app, context.clock), measureAnswers(context)],
   })

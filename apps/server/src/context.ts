@@ -1,19 +1,17 @@
-/** What a use case is given besides who asks and what for. Built once in main.ts. */
+/**
+ * What a use case is given besides who asks and what for. Built once in start.ts. A feature that speaks with counterparties
+ * adds them where it says what they do (payments/gateways/gateway.ts, electronic-id/identity-provider.ts).
+ */
 import type { Config } from '../config/config.ts'
-import type { IdentityProvider } from './electronic-id/electronic-id.ts'
 import type { Clock } from './platform/clock.ts'
 import type { Database } from './platform/database/database.ts'
 import type { Log } from './platform/log.ts'
-import type { Gateway } from './payments/gateways/gateway.ts'
 
-export type Context = {
+export interface Context {
   readonly config: Config
   readonly db: Database
   readonly clock: Clock
   readonly log: Log
-  readonly gateways: readonly Gateway[]
-  /** The electronic ID; undefined where logging in with it is not offered. */
-  readonly identityProvider: IdentityProvider | undefined
   /** Hides the addresses by which starts of orders are counted. */
   readonly starterKey: Uint8Array
   /** Signs the names under which private files are opened for a short time. */

@@ -1,6 +1,6 @@
 /** Which refusals leave a trace, and what of them. */
 import type { ErrorCode } from '@kvitt/domain/errors.ts'
-import type { AuditEvent, AuditKind } from './audit.ts'
+import type { AuditEvent, AuditKind } from './audit-kinds.ts'
 
 /** A call that was refused. */
 export type RefusedCall = {

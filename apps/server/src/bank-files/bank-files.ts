@@ -6,7 +6,8 @@ import { ImportRefusal, reasonOf, type ImportInput } from '../imports/imports.ts
 import { quarantine } from '../tasks/tasks.ts'
 import { readWaitingLines } from './bank-files.queries.ts'
 import { keepFile } from './keep-file.ts'
-import { placeLine, type PlaceContext, type Placed } from './place-line.ts'
+import { placeLine, type Placed } from './place-line.ts'
+import type { PlaceContext } from './tell-holder.ts'
 import { readBankFile, type ReadBankFile } from './read-bank-file.ts'
 
 export { askAboutOverdueClearing } from './overdue-clearing.ts'

@@ -8,7 +8,6 @@ import { valueDayOf } from '@kvitt/domain/ledger/value-day.ts'
 import { money, type Money } from '@kvitt/domain/money.ts'
 import { shareCauses } from '@kvitt/domain/payments/shares.ts'
 import { DecisionRefused } from '../collection/collection.ts'
-import type { Context } from '../context.ts'
 import { postBookings } from '../ledger/ledger.ts'
 import {
   applyTransfer,
@@ -35,12 +34,10 @@ import {
 } from './bank-files.queries.ts'
 import { RETURNED } from './camt/camt.ts'
 import { settleOutgoing } from './money-out.ts'
-import { moveToCreditor } from './tell-holder.ts'
+import { moveToCreditor, type PlaceContext } from './tell-holder.ts'
 import { takeBackAndTell } from './moves/tell-undone.ts'
 import { findSameDeposit, findSameLine, findSumOfDeposit, markRepeatedRow } from './told-again.queries.ts'
 import { findCandidates, findKnownPayment, findTakenBack } from './find-debt.queries.ts'
-
-export type PlaceContext = Pick<Context, 'db' | 'clock' | 'config' | 'log'>
 
 export type Placed = {
   readonly line: LineRow

@@ -12,6 +12,7 @@ import type { Transaction } from '../platform/database/database.ts'
 import { newId } from '../platform/identity.ts'
 import { endTask } from '../tasks/tasks.ts'
 import { lockBankFiles } from './bank-files.queries.ts'
+import type { Context } from '../context.ts'
 import {
   lockCreditorAccount,
   readBookedAsHeld,
@@ -19,7 +20,9 @@ import {
   tellLineRows,
   type ToldRow,
 } from './holder.queries.ts'
-import type { PlaceContext } from './place-line.ts'
+
+/** What lines are placed with. */
+export type PlaceContext = Pick<Context, 'db' | 'clock' | 'config' | 'log'>
 
 /** Why nothing was told, for a person to read. */
 export class HolderRefused extends Error {

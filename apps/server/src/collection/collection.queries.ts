@@ -155,9 +155,20 @@ export async function readLastRun(db: Connection, instanceId: string): Promise<L
 
 export async function insertRunRow(
   db: Connection,
-  night: { instanceId: string; day: string; performed: number; awaited: readonly string[] },
+  run: { instanceId: string; day: string; performed: number; awaited: readonly string[] },
 ): Promise<void> {
-  await db.rows(insertRun, [night.instanceId, night.day, night.performed, night.awaited])
+  await db.rows(insertRun, [run.instanceId, run.day, run.performed, run.awaited])
+}
+
+const awaited = statement(
+  'collection.awaited',
+  `select coalesce(sum(cardinality(n.awaited_accounts)), 0)::int as count from instance i cross join lateral (
+     select awaited_accounts from collection_night where instance_id = i.id order by day desc limit 1) n`,
+)
+
+/** How many accounts the last daily runs of all instances left debts waiting for. */
+export async function countAwaitedAccounts(db: Connection): Promise<number> {
+  return (await db.rows<{ count: number }>(awaited))[0]?.count ?? 0
 }
 
 const resuming = statement(

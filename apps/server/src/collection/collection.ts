@@ -1,6 +1,8 @@
 /** The collection engine: what happens to an unpaid invoice, day by day. */
 import type { Context } from '../context.ts'
 import type { Instance } from '../instances/instances.ts'
+import type { Measure } from '../platform/http/health.ts'
+import { countAwaitedAccounts } from './collection.queries.ts'
 import { performDueRuns } from './daily-run.ts'
 
 export { rejectDispute, upholdDispute } from './decisions/dispute-decisions.ts'
@@ -17,6 +19,14 @@ export { DecisionRefused } from './decisions/decision-refused.ts'
 export { readSharesOf } from './decisions/decisions.queries.ts'
 export { reversePayment, takeBack } from './decisions/reverse-payment.ts'
 export { denyTaxReduction } from './decisions/tax-reduction.ts'
+
+export const COLLECTION_MEASURES: readonly Measure[] = [
+  {
+    name: 'kvitt_bank_accounts_awaited',
+    help: 'Accounts for whose files the last night left debts waiting',
+    count: countAwaitedAccounts,
+  },
+]
 
 /**
  * Every instance's due daily runs, one instance after the other. One that fails does not stop the next. `waitMs` is for those

@@ -5,8 +5,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { addDays, date, type CalendarDate } from '@kvitt/domain/calendar.ts'
 import { CLAIM_STEPS, INVOICE_STEPS } from '@kvitt/domain/collection/schedule-table.ts'
-import type { NameClaim } from '../claims/claims.ts'
-import type { Context } from '../context.ts'
 import { askForFiles, readFilesOfRun, type Awaited } from '../creditors/creditors.ts'
 import type { Instance } from '../instances/instances.ts'
 import { performPlanRun } from '../part-payments/part-payments.ts'
@@ -30,16 +28,8 @@ import { billLateInterest } from './interest-invoices.ts'
 import { resumeInvoice } from './decisions/pause.ts'
 import { resumeClaim } from './decisions/claim-pause.ts'
 import { askBeforeNeeded } from './upcoming-figures.ts'
-import { performInBatches, type DailyRun } from './step-batches.ts'
+import { performInBatches, type DailyRun, type DailyRunContext } from './step-batches.ts'
 
-export type DailyRunContext = Pick<Context, 'db' | 'clock' | 'log'> &
-  Partial<Pick<Context, 'config'>> & {
-    readonly nameClaim?: NameClaim
-    /** Nothing follows a letter that has not left. Not asked of days whose letters are known to have left. */
-    readonly waitsForLetters?: boolean
-    /** Another name than this process's own, in tests of several. */
-    readonly processName?: string
-  }
 type DailyRunInstance = Pick<Instance, 'id' | 'timeZone'>
 
 /** Steps of one invoice at a time. COLLECTION is not among them: it hands over several together (hand-over.ts). */

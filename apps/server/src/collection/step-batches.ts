@@ -1,14 +1,24 @@
 /** One pass over due steps: pages in transactions of their own, and a step at fault alone in its. */
 import type { CalendarDate } from '@kvitt/domain/calendar.ts'
 import { debtId } from '@kvitt/domain/ledger/booking.ts'
+import type { NameClaim } from '../claims/claims.ts'
+import type { Context } from '../context.ts'
 import type { Awaited } from '../creditors/creditors.ts'
 import type { Transaction } from '../platform/database/database.ts'
 import { inLanes } from '../platform/database/lanes.ts'
 import { endsAllWork, retryOnce } from '../platform/database/retry.ts'
 import { quarantine } from '../tasks/tasks.ts'
 import { FIRST_PLACE, readPage, type DuePage, type Place } from './due-steps.queries.ts'
-import type { DailyRunContext } from './daily-run.ts'
 import { performSteps, type Decided, type Step } from './perform-steps.ts'
+
+export type DailyRunContext = Pick<Context, 'db' | 'clock' | 'log'> &
+  Partial<Pick<Context, 'config'>> & {
+    readonly nameClaim?: NameClaim
+    /** Nothing follows a letter that has not left. Not asked of days whose letters are known to have left. */
+    readonly waitsForLetters?: boolean
+    /** Another name than this process's own, in tests of several. */
+    readonly processName?: string
+  }
 
 export type DailyRun = DailyRunContext & {
   readonly instanceId: string

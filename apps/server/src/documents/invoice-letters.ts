@@ -13,7 +13,7 @@ import { readParties, readTaxes, type StoredFile } from './documents.queries.ts'
 import { requesterOf, drawOnce } from './drawings.ts'
 import { readTrade } from './electronic-invoice.queries.ts'
 import { writeElectronicInvoice } from './electronic-invoice.ts'
-import type { Letter } from './letters.ts'
+import type { Letter } from './letter.ts'
 import { paidEvents } from './paid-events.ts'
 
 /** A letter with its heading, which names no number. */

@@ -3,23 +3,13 @@ import type { CalendarDate } from '@kvitt/domain/calendar.ts'
 import { formatIban } from '@kvitt/domain/accounts.ts'
 import { groupZip } from '@kvitt/domain/people/zip.ts'
 import { giroLine, groupInFours } from '@kvitt/domain/references.ts'
-import type { InstanceRow } from '../instances/instances.ts'
-import type { InvoiceRow } from '../invoices/invoices.ts'
 import type { InterestLine } from '../ledger/ledger.ts'
 import type { PayeeRow } from '../creditors/creditors.ts'
 import { textOf, type Language, type TextKey } from '../platform/texts.ts'
-import type { LetterRow, TaxRow } from './documents.queries.ts'
+import type { LetterRow } from './documents.queries.ts'
+import type { Letter } from './letter.ts'
 import { INK, LEFT, Page, printedAmount, RIGHT, type PageInfo } from '../platform/files/pdf-page.ts'
 import { drawPaymentCode, type Asked } from './payment-code.ts'
-
-export type Letter = {
-  readonly instance: InstanceRow
-  readonly language: Language
-  readonly invoice: InvoiceRow
-  readonly parties: LetterRow
-  readonly taxes: readonly TaxRow[]
-  readonly payee: PayeeRow | undefined
-}
 
 /** A first page: who writes, and what it is. */
 export async function openPage(info: PageInfo & Pick<Letter, 'instance'>, title: string): Promise<Page> {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { Letter } from './letters.ts'
+import type { Letter } from './letter.ts'
 import { paymentCode } from './payment-code.ts'
 
 const letter = (wishes: {

@@ -2,7 +2,7 @@
 import { encode } from 'uqr'
 import { epcPayload, usingQrPayload } from '@kvitt/domain/payment-codes.ts'
 import { finnishRf, isFinnishReferenceValid } from '@kvitt/domain/references.ts'
-import type { Letter } from './letters.ts'
+import type { Letter } from './letter.ts'
 import { INK, LEFT, type Page } from '../platform/files/pdf-page.ts'
 
 const SIDE = 92

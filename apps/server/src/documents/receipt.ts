@@ -2,7 +2,8 @@
 import type { CalendarDate } from '@kvitt/domain/calendar.ts'
 import type { Bucket } from '@kvitt/domain/ledger/booking.ts'
 import type { TextKey } from '../platform/texts.ts'
-import { articleRows, openInvoicePage, parties, type Letter } from './letters.ts'
+import type { Letter } from './letter.ts'
+import { articleRows, openInvoicePage, parties } from './letters.ts'
 import { printedAmount } from '../platform/files/pdf-page.ts'
 
 export type PaidEvent = {

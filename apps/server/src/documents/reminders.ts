@@ -8,7 +8,8 @@ import { interestLines, readBucketEvents, withoutUnsent, type BucketEvent } from
 import { newId } from '../platform/identity.ts'
 import { readShownDocument, type StoredFile } from './documents.queries.ts'
 import { requesterOf, drawLetter } from './drawings.ts'
-import type { Letter, Reminder } from './letters.ts'
+import type { Letter } from './letter.ts'
+import type { Reminder } from './letters.ts'
 import { insertReminderLetter, lockReminderStep, type ReminderRow } from './reminders.queries.ts'
 
 type DrawContext = Pick<Context, 'db' | 'clock'>

@@ -36,7 +36,6 @@ import {
 } from './orders.queries.ts'
 
 export { openBankId } from './bankid.ts'
-export type { IdentityProvider } from './identity-provider.ts'
 
 /** The browser that asks, and the tenant whose page it shows. */
 export type Browser = {

@@ -53,3 +53,10 @@ export class IdentityRefused extends Error {
     this.code = code
   }
 }
+
+declare module '../context.ts' {
+  interface Context {
+    /** The electronic ID; undefined where logging in with it is not offered. */
+    readonly identityProvider: IdentityProvider | undefined
+  }
+}

@@ -3,8 +3,8 @@ import type { InstanceAnswer } from '@kvitt/domain/instances/instance.contract.t
 import { siblingHost, type PortalName } from '@kvitt/domain/instances/portals.ts'
 import type { Clock } from '../platform/clock.ts'
 import type { Connection } from '../platform/database/database.ts'
-import { isLanguage, type Language } from '../platform/texts.ts'
-import { readInstances, type InstanceRow } from './instances.queries.ts'
+import { toInstance, type Instance } from './instance.ts'
+import { readInstances } from './instances.queries.ts'
 
 export {
   DEFAULT_LIMITS,
@@ -13,19 +13,9 @@ export {
   limitsOf,
   questionLimitOf,
 } from './guess-limits.ts'
+export type { Instance } from './instance.ts'
 export { identityProviderFor, isPlayedForLive } from './played.ts'
 export { insertInstanceRow, type InstanceRow, type LoginCode } from './instances.queries.ts'
-
-export type Instance = {
-  readonly id: string
-  readonly timeZone: string
-  readonly language: Language
-  readonly mode: 'test' | 'live'
-  /** `{alias}.{domain}`, lower case. */
-  readonly host: string
-  readonly isDefault: boolean
-  readonly row: InstanceRow
-}
 
 export type Instances = {
   all(): Promise<readonly Instance[]>
@@ -35,18 +25,6 @@ export type Instances = {
 
 /** How long another process's change to an instance may stay unseen. */
 const CACHED_MS = 5_000
-
-function toInstance(row: InstanceRow): Instance {
-  return {
-    id: row.id,
-    timeZone: row.time_zone,
-    language: isLanguage(row.language) ? row.language : 'sv',
-    mode: row.mode,
-    host: `${row.url_alias}.${row.url_domain}`.toLowerCase(),
-    isDefault: row.is_default,
-    row,
-  }
-}
 
 /** The host of a Host header: lower case, without port and trailing dot; undefined when it is not one. */
 export function hostName(header: string | undefined): string | undefined {

@@ -2,7 +2,7 @@
 import type { Config } from '../../config/config.ts'
 import type { Context } from '../context.ts'
 import { isLoopback } from '../platform/http/loopback.ts'
-import type { Instance } from './instances.ts'
+import type { Instance } from './instance.ts'
 
 /**
  * Is this address the sandbox's, and the instance one whose debts are real? Then nothing there counts for it: its debts

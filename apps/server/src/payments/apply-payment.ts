@@ -1,13 +1,7 @@
 /** What a payment's new status does to what it pays: the books, and the status of the invoice or claim. */
 import type { CalendarDate } from '@kvitt/domain/calendar.ts'
 import { isSmallRemainder } from '@kvitt/domain/invoices/small-remainder.ts'
-import {
-  allocateEarlier,
-  bookPayment,
-  bookOverpayment,
-  type Holder,
-  type Line,
-} from '@kvitt/domain/ledger/booking.ts'
+import { allocateEarlier, bookPayment, bookOverpayment, type Line } from '@kvitt/domain/ledger/booking.ts'
 import { bookWriteOff, lessParts } from '@kvitt/domain/ledger/correction.ts'
 import { money, sum, zero } from '@kvitt/domain/money.ts'
 import type { PaymentStatus } from '@kvitt/domain/payments/payment.ts'
@@ -21,7 +15,14 @@ import type { Transaction } from '../platform/database/database.ts'
 import { newId } from '../platform/identity.ts'
 import { restateBills, restateDebt, type RestatedDebt } from '../restatements/restatements.ts'
 import { confirmByMail } from './confirm-payment.ts'
-import { lockAgain, payableClaim, payableInvoice, type LockedDebt, type Payable } from './payable.ts'
+import {
+  lockAgain,
+  payableClaim,
+  payableInvoice,
+  type LockedDebt,
+  type Payable,
+  type Received,
+} from './payable.ts'
 import { readSignedMinor, type PaymentRow } from './payments.queries.ts'
 import { bookOnce } from './told-by-bank/told-by-bank.ts'
 
@@ -69,15 +70,6 @@ export async function releaseDebt(
   if (invoice?.id !== payment.invoice_id) return
   if (invoice?.status !== 'PENDING_AUTHORIZATION' || !invoice.status_before_authorization) return
   await moveInvoice(tx, invoice, { move: 'releaseAuthorization', to: invoice.status_before_authorization })
-}
-
-/** Money that has come: through a gateway, or from a bank's file, which no payment was started for. */
-export type Received = Pick<PaymentRow, 'id' | 'instance_id' | 'amount_minor' | 'currency' | 'gateway'> & {
-  readonly isFromFile?: true
-  /** Who has the account that it came to; left out, the instance. */
-  readonly holder?: Holder | null
-  /** Which share of a transfer that pays several documents; the first when nothing is said. */
-  readonly share?: number
 }
 
 type Paid = {

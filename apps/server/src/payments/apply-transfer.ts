@@ -4,8 +4,8 @@ import type { Debt } from '@kvitt/domain/ledger/booking.ts'
 import { MOST_SHARES, allocateToDebts } from '@kvitt/domain/payments/shares.ts'
 import type { Context } from '../context.ts'
 import type { Transaction } from '../platform/database/database.ts'
-import { payReady, readyToPay, type ReadyToPay, type Received } from './apply-payment.ts'
-import { lockDebtOf, payableClaim, payableInvoice, type LockedDebt } from './payable.ts'
+import { payReady, readyToPay, type ReadyToPay } from './apply-payment.ts'
+import { lockDebtOf, payableClaim, payableInvoice, type LockedDebt, type Received } from './payable.ts'
 import { readJoinedPayments, readPayments } from './listed-payments.queries.ts'
 
 type Transfer = {

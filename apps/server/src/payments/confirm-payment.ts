@@ -5,7 +5,7 @@ import type { Context } from '../context.ts'
 import { queueMail } from '../mail/mail.ts'
 import type { Transaction } from '../platform/database/database.ts'
 import { printedAmount } from '../platform/printed-amount.ts'
-import type { Received } from './apply-payment.ts'
+import type { Received } from './payable.ts'
 
 /** Writes the confirmation of a settled payment down. `restMinor` is what is still owed on `debt`, `surplusMinor` what is owed back. */
 export function confirmByMail(

@@ -135,3 +135,14 @@ const learnSizes = statement('payments.learnSizes', 'select learn_payment_sizes(
 export async function learnPaymentSizes(db: Connection): Promise<void> {
   await db.rows(learnSizes)
 }
+
+const waiting = statement(
+  'payments.waiting',
+  `select (select count(*)::int from payment where status in ('CREATED', 'IN_PROGRESS')) as unsigned,
+     (select count(*)::int from gateway_event where applied_at is null and parked_reason is null) as events`,
+)
+
+/** How many payments nobody has signed yet, and how many events of gateways are not applied, of all instances. */
+export async function countWaiting(db: Connection): Promise<{ unsigned: number; events: number }> {
+  return (await db.rows<{ unsigned: number; events: number }>(waiting))[0] ?? { unsigned: 0, events: 0 }
+}

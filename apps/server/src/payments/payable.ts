@@ -1,7 +1,7 @@
 /** What is paid: an invoice or a claim, as the way of a payment through the program needs it. */
 import { date, type CalendarDate } from '@kvitt/domain/calendar.ts'
 import { allocationOrderOf } from '@kvitt/domain/collection/country-params.ts'
-import type { Bucket, Debt, Owed } from '@kvitt/domain/ledger/booking.ts'
+import type { Bucket, Debt, Holder, Owed } from '@kvitt/domain/ledger/booking.ts'
 import { money, type Currency } from '@kvitt/domain/money.ts'
 import {
   findVisibleClaim,
@@ -163,4 +163,13 @@ export async function cameBeforePlan(
   if (amountMinor >= principalMinor) return false
   const plan = await readPlanOfDebt(tx, instanceId, id)
   return plan?.status === 'ACTIVE' && valueOn < plan.started_on
+}
+
+/** Money that has come: through a gateway, or from a bank's file, which no payment was started for. */
+export type Received = Pick<PaymentRow, 'id' | 'instance_id' | 'amount_minor' | 'currency' | 'gateway'> & {
+  readonly isFromFile?: true
+  /** Who has the account that it came to; left out, the instance. */
+  readonly holder?: Holder | null
+  /** Which share of a transfer that pays several documents; the first when nothing is said. */
+  readonly share?: number
 }

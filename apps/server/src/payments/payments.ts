@@ -27,6 +27,7 @@ export {
 export { IN_SUMS, linkDailySum } from './told-by-bank/daily-sum.ts'
 export { askAboutDay } from './told-by-bank/doubtful-day.ts'
 export { cameBeforePlan, lockDebtOf, partiesOf, type LockedDebt } from './payable.ts'
+export { PAYMENT_MEASURES } from './payment-measures.ts'
 export { openGateways } from './gateways/open-gateways.ts'
 export { readServiceStates } from './service-states.ts'
 export { recordPaymentResult } from './settle.ts'

@@ -1,7 +1,8 @@
 /** The session that a request at the debtor's door has proven. */
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Refusal } from '@kvitt/domain/errors.ts'
-import { requireSession, type Session, type SessionParts } from './sessions.ts'
+import { requireSession, type SessionParts } from './sessions.ts'
+import type { Session } from './viewer.ts'
 
 const proven = new WeakMap<FastifyRequest, Session>()
 

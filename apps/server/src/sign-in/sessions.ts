@@ -24,7 +24,7 @@ import {
   renewSessionRow,
   type DebtorRow,
 } from './sessions.queries.ts'
-import type { DebtorViewer } from './viewer.ts'
+import type { DebtorViewer, Session } from './viewer.ts'
 
 const MINUTE_MS = 60_000
 const TOKEN_MS = 15 * MINUTE_MS
@@ -34,16 +34,6 @@ const SESSION_MS = 12 * 60 * MINUTE_MS
 const LONGEST_HEADER = 200
 
 export type SessionParts = Pick<Context, 'db' | 'clock'>
-
-/** A session that a call has proven. */
-export type Session = {
-  readonly id: string
-  readonly debtorIds: readonly string[]
-  readonly startedAt: string
-  readonly endsAt: string
-  /** For the header X-Session-Token of the answer; undefined while the one that came is young. */
-  readonly renewedToken: string | undefined
-}
 
 /** What the browser is given once: the token for its script, the cookie for itself. */
 export type BegunSession = {

@@ -7,6 +7,7 @@ import type { Context } from '../context.ts'
 import { DEFAULT_LIMITS, limitsOf, type Instance } from '../instances/instances.ts'
 import type { Clock } from '../platform/clock.ts'
 import type { Connection } from '../platform/database/database.ts'
+import type { Measure } from '../platform/http/health.ts'
 import { checkSolution, makeChallenge, type Challenge } from './challenges.ts'
 import { countOpenBreakers, spendChallenge, takeGuess } from './guesses.queries.ts'
 import { isFresh, proofFor, rememberDevice } from './known-devices.ts'
@@ -123,11 +124,14 @@ async function spend(guarded: Guarded, viewer: PublicViewer, attempt: Attempt): 
   return spendChallenge(guarded.db, purpose.instanceId, solved.key, solved.until)
 }
 
-/** How many instances are closed now to devices that they do not know. */
-export function countClosedInstances(db: Connection, clock: Clock): Promise<number> {
-  const most = DEFAULT_LIMITS.instancePerTenMinutes ?? 0
-  return countOpenBreakers(db, new Date(clock.now()).toISOString(), most)
-}
+export const GUESS_MEASURES: readonly Measure[] = [
+  {
+    name: 'kvitt_guess_breakers_open',
+    help: 'Instances where strangers have to solve a challenge',
+    count: (db, clock) =>
+      countOpenBreakers(db, new Date(clock.now()).toISOString(), DEFAULT_LIMITS.instancePerTenMinutes ?? 0),
+  },
+]
 
 /** More failures than anybody counts: they still are counted, so that it shows what is going on. */
 const LIFTED = 1_000_000_000

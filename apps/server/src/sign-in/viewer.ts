@@ -6,7 +6,6 @@ import { normaliseReference, normaliseZip } from '@kvitt/domain/references.ts'
 import { Refusal } from '@kvitt/domain/errors.ts'
 import { isUuid } from '@kvitt/domain/ids.ts'
 import type { Instance } from '../instances/instances.ts'
-import type { Session } from './sessions.ts'
 
 export { networkOf } from './network.ts'
 
@@ -57,6 +56,16 @@ export class UnprovenPair {
     if (!this.isTaken) throw new Error('a pair is no viewer before its guess has been taken')
     return this.#viewer
   }
+}
+
+/** A session that a call has proven. */
+export type Session = {
+  readonly id: string
+  readonly debtorIds: readonly string[]
+  readonly startedAt: string
+  readonly endsAt: string
+  /** For the header X-Session-Token of the answer; undefined while the one that came is young. */
+  readonly renewedToken: string | undefined
 }
 
 /** A signed-in debtor, and which of their things the call is about. Only the session says whose it may be. */

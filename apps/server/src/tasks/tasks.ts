@@ -5,6 +5,7 @@
 import { TASK_KINDS, type TaskKind } from '@kvitt/domain/tasks/task-kind.ts'
 import type { Clock } from '../platform/clock.ts'
 import type { Connection, Transaction } from '../platform/database/database.ts'
+import type { Measure } from '../platform/http/health.ts'
 import {
   countOpenTaskRows,
   endTaskRows,
@@ -17,7 +18,6 @@ import {
   sendTaskRows,
   type EndedTasks,
   type NewTask,
-  type OpenTasks,
 } from './tasks.queries.ts'
 
 export { inBatches } from './batches.ts'
@@ -99,15 +99,31 @@ const OPERATORS = (Object.keys(TASK_KINDS) as TaskKind[]).filter(
   (kind) => TASK_KINDS[kind].solver === 'operator',
 )
 
-/** How many tasks of the operator are open, and how many of them are put aside, of all instances. */
-export function countOpenTasks(db: Connection, clock: Clock): Promise<OpenTasks> {
-  return countOpenTaskRows(db, OPERATORS, clock.now())
-}
-
 /** How many files of accounts are asked for that daily runs go on without, of all instances. */
 export async function countMissingFiles(db: Connection, clock: Clock): Promise<number> {
   return (await countOpenTaskRows(db, ['bank_file_missing'], clock.now())).open
 }
+
+export const TASK_MEASURES: readonly Measure[] = [
+  {
+    name: 'kvitt_operator_tasks_open',
+    help: 'Matters that a person must look at now',
+    count: async (db, clock) => {
+      const { open, aside } = await countOpenTaskRows(db, OPERATORS, clock.now())
+      return open - aside
+    },
+  },
+  {
+    name: 'kvitt_operator_tasks_aside',
+    help: 'Matters that a person has put aside until a day to come',
+    count: async (db, clock) => (await countOpenTaskRows(db, OPERATORS, clock.now())).aside,
+  },
+  {
+    name: 'kvitt_bank_files_missing',
+    help: 'Files of accounts that nights go on without',
+    count: countMissingFiles,
+  },
+]
 
 /** The id of the instance's task whose id ends so, or why there is none to name. */
 export async function findTaskEnding(

@@ -10,7 +10,7 @@ import { newId } from '../../platform/identity.ts'
 import { reopenTasks } from '../../tasks/tasks.ts'
 import { lockBankFiles } from '../bank-files.queries.ts'
 import { insertMovedRow, liftLineRow, readTarget, type MovedRow } from './move-payment.queries.ts'
-import type { PlaceContext } from '../place-line.ts'
+import type { PlaceContext } from '../tell-holder.ts'
 import {
   isOnDebt,
   payNamed,

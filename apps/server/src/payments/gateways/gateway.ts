@@ -141,3 +141,9 @@ export class GatewayRefused extends Error {
     this.code = code
   }
 }
+
+declare module '../../context.ts' {
+  interface Context {
+    readonly gateways: readonly Gateway[]
+  }
+}

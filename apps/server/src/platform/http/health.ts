@@ -4,30 +4,21 @@ import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom
 import { Refusal } from '@kvitt/domain/errors.ts'
 import type { Context } from '../../context.ts'
 import type { Clock } from '../clock.ts'
-import { statement, type Connection } from '../database/database.ts'
+import type { Connection } from '../database/database.ts'
 import { requireLoopback } from './loopback.ts'
 import { measureFileQueues } from '../files/file-queue.ts'
 import type { Readiness } from '../database/readiness.ts'
 
-const probe = statement(
-  'health.probe',
-  `select (select count(*)::int from payment where status in ('CREATED', 'IN_PROGRESS')) as unsigned_payments,
-     (select count(*)::int from gateway_event where applied_at is null and parked_reason is null) as waiting_events,
-     (select coalesce(sum(cardinality(n.awaited_accounts)), 0)::int from instance i cross join lateral (
-        select awaited_accounts from collection_night where instance_id = i.id order by day desc limit 1) n) as awaited_accounts`,
-)
-
-type Probe = { unsigned_payments: number; waiting_events: number; awaited_accounts: number }
+/** What a feature counts whenever somebody looks. */
+export type Measure = {
+  readonly name: string
+  readonly help: string
+  readonly count: (db: Connection, clock: Clock) => Promise<number>
+}
 
 /** What health does not know by itself. */
 type Watched = {
-  readonly countOpenTasks: (
-    db: Connection,
-    clock: Clock,
-  ) => Promise<{ readonly open: number; readonly aside: number }>
-  /** Instances whose budget of guesses is used up, so that who is not known there has to solve a challenge. */
-  readonly countClosedInstances: (db: Connection, clock: Clock) => Promise<number>
-  readonly countMissingFiles: (db: Connection, clock: Clock) => Promise<number>
+  readonly measures: readonly Measure[]
   readonly readiness: Readiness
   /** Counted elsewhere, told here. */
   readonly counters: readonly (Counter | Gauge)[]
@@ -55,31 +46,10 @@ export function serveHealth(app: FastifyInstance, context: Context, watched: Wat
     labelNames: ['route', 'status'],
     registers: [registry],
   })
-  const gauges = {
-    unsigned_payments: gauge(registry, 'kvitt_payments_unsigned', 'Payments made and not signed yet'),
-    waiting_events: gauge(registry, 'kvitt_gateway_events_waiting', 'Gateway events not applied yet'),
-    awaited_accounts: gauge(
-      registry,
-      'kvitt_bank_accounts_awaited',
-      'Accounts for whose files the last night left debts waiting',
-    ),
-  }
-  const openTasks = gauge(registry, 'kvitt_operator_tasks_open', 'Matters that a person must look at now')
-  const tasksAside = gauge(
-    registry,
-    'kvitt_operator_tasks_aside',
-    'Matters that a person has put aside until a day to come',
-  )
-  const closed = gauge(
-    registry,
-    'kvitt_guess_breakers_open',
-    'Instances where strangers have to solve a challenge',
-  )
-  const missingFiles = gauge(
-    registry,
-    'kvitt_bank_files_missing',
-    'Files of accounts that nights go on without',
-  )
+  const gauges = watched.measures.map(({ name, help, count }) => ({
+    gauge: new Gauge({ name, help, registers: [registry] }),
+    count,
+  }))
   app.addHook('onResponse', async (request, reply) => {
     const route = request.routeOptions.url ?? 'unknown'
     const status = String(reply.statusCode)
@@ -93,27 +63,16 @@ export function serveHealth(app: FastifyInstance, context: Context, watched: Wat
   })
   app.get('/metrics', async (request, reply) => {
     requireLoopback(request)
-    const values = await readProbe(context)
-    for (const name of Object.keys(gauges) as (keyof Probe)[]) gauges[name].set(values[name])
-    const { open, aside } = await watched.countOpenTasks(context.db, context.clock)
-    openTasks.set(open - aside)
-    tasksAside.set(aside)
-    closed.set(await watched.countClosedInstances(context.db, context.clock))
-    missingFiles.set(await watched.countMissingFiles(context.db, context.clock))
+    for (const { gauge, count } of gauges) gauge.set(await countOrSay(context, count))
     return reply.type(registry.contentType).send(await registry.metrics())
   })
 }
 
-function gauge(registry: Registry, name: string, help: string): Gauge {
-  return new Gauge({ name, help, registers: [registry] })
-}
-
-async function readProbe(context: Context): Promise<Probe> {
+async function countOrSay({ db, clock, log }: Context, count: Measure['count']): Promise<number> {
   try {
-    const row = (await context.db.rows<Probe>(probe))[0]
-    if (row) return row
+    return await count(db, clock)
   } catch (error) {
-    context.log.error({ err: error }, 'the database does not answer')
+    log.error({ err: error }, 'the database does not answer')
+    throw new Refusal('unavailable')
   }
-  throw new Refusal('unavailable')
 }

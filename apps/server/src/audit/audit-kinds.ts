@@ -1,0 +1,76 @@
+/** What may stand in the audit log. */
+import type { EventRow } from './audit.queries.ts'
+
+export type AuditKind =
+  /** Somebody has shown who they are, and has a session. */
+  | 'eid_signed_in'
+  /** The app that showed who somebody is was in another network than the browser that got the session. */
+  | 'eid_from_elsewhere'
+  /** A valid electronic ID of somebody whom nobody here knows. */
+  | 'eid_stranger'
+  /** An order that another browser started, or nobody. */
+  | 'eid_order_refused'
+  | 'eid_starts_locked'
+  | 'signed_out'
+  /** A token or cookie that is none, is over, or is another's. */
+  | 'token_refused'
+  /** Behind the debtor's door: what is not theirs, or not there. */
+  | 'not_theirs'
+  /** A public pair while a budget of guesses is used up. */
+  | 'guesses_locked'
+  | 'callback_forged'
+  /** A gateway's call that tells of money which the gateway itself does not know of. */
+  | 'callback_mismatch'
+  | 'document_opened'
+
+/** What a person has done with a command. */
+export type DeedKind =
+  /** A person has placed money that nobody could, or has it sent back. */
+  | 'money_placed'
+  | 'money_sent_back'
+  /** A person has taken money off the debt that it was booked on. */
+  | 'payment_moved'
+  /** A person has entered since when a creditor's reminder fee is agreed, or that it is not. */
+  | 'reminder_fee_agreed'
+  | 'charge_owner_entered'
+  /** A person has paused an invoice or a claim, let it go on, or ended it without payment. */
+  | 'debt_paused'
+  | 'debt_resumed'
+  | 'debt_stopped'
+  /** A person has entered that the tax authority denied a reduction. */
+  | 'tax_reduction_denied'
+  /** A person has decided a dispute. */
+  | 'dispute_decided'
+  /** A person has sent money of a payment back. */
+  | 'refund_ordered'
+  /** A person has recorded that what is owed back goes through the bank, has left it, or was sent by the creditor. */
+  | 'refund_recorded'
+  /** A person has said which account a provider is paid to. */
+  | 'account_chosen'
+  /** A person has said by which other number an account is reached. */
+  | 'account_address_added'
+  /** A person has said who has a creditor's account. */
+  | 'account_holder_told'
+  | 'account_files_chosen'
+  | 'account_told'
+  /** A person has made a provider or changed how it presents itself. */
+  | 'provider_changed'
+  /** A person has entered or taken away what a provider shows a counterparty. */
+  | 'credentials_changed'
+  /** A person has logged everybody out, or released who was locked out by wrong guesses. */
+  | 'sessions_ended'
+  | 'guesses_released'
+  /** A person has had a claim taken to an authority, or recorded an application or what was decided about it. */
+  | 'court_asked_for'
+  | 'court_application_recorded'
+  | 'court_decision_recorded'
+  | 'court_instruction_changed'
+  /** A person has taken files in. */
+  | 'invoices_imported'
+  | 'payments_imported'
+  /** A person has given a task to somebody, or put it aside. */
+  | 'task_kept'
+  /** A person has decided what a task asked. */
+  | 'task_done'
+
+export type AuditEvent = Omit<EventRow, 'kind'> & { readonly kind: AuditKind }
