@@ -48,7 +48,9 @@ describe.each(['home', 'support'])('%s', (site) => {
     const places = pages().map(([place]) => place)
     const paths = new Set(places.map((place) => place.slice(3)))
     expect([...places].sort()).toEqual(
-      LANGUAGES.flatMap((language) => [...paths].map((path) => `${language}/${path}`.replace(/\/$/, ''))).sort(),
+      LANGUAGES.flatMap((language) =>
+        [...paths].map((path) => `${language}/${path}`.replace(/\/$/, '')),
+      ).sort(),
     )
     for (const [place, html] of pages()) {
       expect(html, place).not.toMatch(/>[a-z]+\.[a-z_]+<|undefined|\[object /)

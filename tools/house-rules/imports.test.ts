@@ -181,7 +181,7 @@ describe('planted imports', () => {
       file('apps/server/src/imports/imports.ts', "import '../creditors/creditors.ts'"),
       file('apps/server/src/creditors/creditors.ts', "import type { A } from '../imports/imports.ts'"),
     ]
-    expect(findCircles(circle)).toEqual(['imports -> creditors -> imports'])
+    expect(findCircles(circle)).toContain('imports -> creditors -> imports')
   })
 
   test('a folder of the server that the order does not know is seen, and a name without a folder', () => {
