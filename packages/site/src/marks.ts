@@ -46,6 +46,10 @@ export function region(name: Region, child: Child): Child {
   return [{ html: edge(name) }, child, { html: edge(name, '/') }]
 }
 
+export function hasRegion(html: string, name: Region): boolean {
+  return html.includes(edge(name))
+}
+
 /** The page with another content in one part. */
 export function withRegion(html: string, name: Region, child: Child): string {
   const [begin, end] = [html.indexOf(edge(name)), html.indexOf(edge(name, '/'))]

@@ -47,7 +47,11 @@ export async function writeRegions(
   if (page.site === 'home' && page.path === '') {
     const message = fieldOf(query, 'message')
     if (message === undefined) return {}
-    return { check: checkForm(t, message.slice(0, LONGEST_SHOWN), await answerTo(context, page, message)) }
+    const shown = message.slice(0, LONGEST_SHOWN)
+    // A page of another site could use up its visitors' questions, and everybody's.
+    const isSentElsewhere = page.request.headers['sec-fetch-site'] === 'cross-site'
+    if (isSentElsewhere) return { check: checkForm(t, shown) }
+    return { check: checkForm(t, shown, await answerTo(context, page, message)) }
   }
   if (page.site === 'home' && page.path === 'services/') {
     return { services: serviceList(readServiceStates(context).services, t) }

@@ -123,6 +123,23 @@ test('a message is checked without a script, and what was typed stands there as 
   expect(await ask('$&'.repeat(5_000))).toContain('Nej')
 })
 
+test('what was typed is no mark, no cache keeps it, and a page of another site asks nothing', async () => {
+  const marks = '%%brand%%%%logo%%%%nonce%%%%json.name%%'
+  const typed = encodeURIComponent(marks)
+  const asked = await get(`/home/sv/?message=${typed}`)
+  expect(asked.html).toContain(`value="${marks}"`)
+  expect(asked.html).toContain('Nej, det här känner vi inte igen.')
+  expect(
+    (await get(`/home/sv/waiting/?amount=${typed}&due=${typed}`)).html.split(`value="${marks}"`),
+  ).toHaveLength(3)
+  expect(asked.headers['cache-control']).toBe('no-store')
+  expect((await get('/home/sv/')).headers['cache-control']).toBe('no-cache')
+  const headers = { 'sec-fetch-site': 'cross-site' }
+  const led = await get(`/home/sv/?message=${invoice.reference}`, { headers })
+  expect(led.html).toContain(`value="${invoice.reference}"`)
+  expect(led.html).not.toContain('Ja, det här är vårt.')
+})
+
 test('what waiting costs is worked out without a script', async () => {
   const { html } = await get('/support/sv/waiting/?amount=1250&due=2026-10-02&country=SE&who=consumer')
   expect(html).toContain('2\u00a0185,75\u00a0kr')
@@ -160,7 +177,9 @@ test('whether an article helped is counted by day, and by a form of our own page
   expect((await get('/sv/paying/', { method: 'POST', payload: 'helped=no', headers: form })).status).toBe(404)
   expect((await say('helped=perhaps')).status).toBe(400)
   expect((await say('helped=yes', { ...form, 'sec-fetch-site': 'cross-site' })).status).toBe(400)
-  expect((await say('helped=yes', form, '/support/sv/nothing/')).status).toBe(404)
+  for (const topic of ['nothing', 'waiting', 'lost']) {
+    expect((await say('helped=yes', form, `/support/sv/${topic}/`)).status).toBe(404)
+  }
   expect((await say('helped=yes', form, '/support/xx/paying/')).status).toBe(404)
   expect((await say(`helped=yes&x=${'y'.repeat(2_000)}`)).status).toBe(413)
   expect(await answers()).toEqual(counted)

@@ -6,7 +6,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { Refusal } from '@kvitt/domain/errors.ts'
 import type { Child } from '@kvitt/site/element.ts'
 import type { Site } from '@kvitt/site/frame.ts'
-import { type Mark, type Region, withRegion } from '@kvitt/site/marks.ts'
+import { hasRegion, type Mark, type Region, withRegion } from '@kvitt/site/marks.ts'
 import type { Tenant } from '../http/call.ts'
 import { StartupError } from '../startup-error.ts'
 import { isLanguage, languageFrom, type Language } from '../texts.ts'
@@ -41,7 +41,7 @@ export type SiteOptions = {
   /** Where it was built. */
   readonly folder: string
   readonly brandOf: (tenant: Tenant) => SiteBrand
-  /** The parts of a page that are written anew for this request. */
+  /** The parts of a page that are written anew for this request. They hold what was typed, so a mark in them is a text. */
   readonly regionsOf: (page: AskedPage) => Promise<Partial<Record<Region, Child>>>
   /** Counts what a form of a page tells; false when it was not counted. */
   readonly receive: (page: AskedPage, form: URLSearchParams) => Promise<boolean>
@@ -129,7 +129,8 @@ export function receiveForms(
     const [path = ''] = request.url.split('?', 1)
     const base = path.startsWith(`/${site}/`) ? `/${site}` : ''
     const isHere = request.tenant && portalOf(request) === (base === '' ? site : undefined)
-    if (!isHere || !built.pages.has(`${language}/${topic}/`)) throw new Refusal('not_found')
+    const page = built.pages.get(`${language}/${topic}/`) ?? ''
+    if (!isHere || !hasRegion(page, 'helped')) throw new Refusal('not_found')
     const isElsewhere = request.headers['sec-fetch-site'] === 'cross-site'
     if (isElsewhere || !(request.body instanceof URLSearchParams)) throw new Refusal('invalid_request')
     const isCounted = await built.receive({ site, language, path: `${topic}/`, base, request }, request.body)
@@ -148,20 +149,21 @@ async function sendBuilt(reply: FastifyReply, asked: AskedPage, built: Built): P
   const { request, language, path } = asked
   const brand = built.brandOf(request.tenant as Tenant)
   const found = path === LOST ? undefined : built.pages.get(`${language}/${path}`)
-  let html = found ?? built.pages.get(`${language}/${LOST}`) ?? ''
+  const nonce = randomBytes(16).toString('base64')
+  const page = found ?? built.pages.get(`${language}/${LOST}`) ?? ''
+  let html = fillMarks(page, asked, { brand, nonce })
   if (found === undefined) reply.code(404)
   else {
     for (const [name, child] of Object.entries(await built.regionsOf(asked))) {
       html = withRegion(html, name as Region, child)
     }
   }
-  const nonce = randomBytes(16).toString('base64')
   const { debtor, home, support } = placesFor(asked, brand)
   const policy = sitePolicy(
     nonce,
     [debtor, home, support].filter((place) => place.startsWith('http')),
   )
-  return sendPage(request, reply, { html: fillMarks(html, asked, { brand, nonce }), policy })
+  return sendPage(request, reply, { html, policy, isAnswer: request.url.includes('?') })
 }
 
 type Place = Pick<AskedPage, 'request' | 'base' | 'site'>

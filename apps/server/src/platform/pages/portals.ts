@@ -125,11 +125,11 @@ export function redirect(reply: FastifyReply, target: string): FastifyReply {
 /** A page of this size takes brotli about a millisecond at this quality, and each one is another: its nonce. */
 const PAGE_QUALITY = { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } }
 
-/** Sends a page that was made for this visit. */
+/** Sends a page that was made for this visit. `isAnswer`: to what somebody typed, so nothing keeps it. */
 export function sendPage(
   request: FastifyRequest,
   reply: FastifyReply,
-  { html, policy }: { readonly html: string; readonly policy: string },
+  { html, policy, isAnswer }: { readonly html: string; readonly policy: string; readonly isAnswer?: boolean },
 ): FastifyReply {
   const isBrotli = /\bbr\b/.test(request.headers['accept-encoding'] ?? '')
   if (isBrotli) reply.header('content-encoding', 'br')
@@ -137,7 +137,7 @@ export function sendPage(
     .header('content-type', 'text/html; charset=utf-8')
     .header('content-security-policy', policy)
     .header('reporting-endpoints', `csp="${CSP_REPORTS}"`)
-    .header('cache-control', 'no-cache')
+    .header('cache-control', isAnswer ? 'no-store' : 'no-cache')
     .header('vary', 'accept-encoding, accept-language')
     .send(isBrotli ? brotliCompressSync(html, PAGE_QUALITY) : html)
 }
