@@ -172,7 +172,7 @@ async function act(context: CommandContext, wish: Wish): Promise<string[]> {
   const parts = { db, clock, keyFile }
   switch (wish.act) {
     case 'add-key':
-      return [`key ${addSettingsKey(keyFile)} added to ${keyFile}`]
+      return [`key ${await addSettingsKey(parts)} added to ${keyFile}`]
     case 'rotate-key': {
       const { keyId, count } = await rotateKey(parts)
       return [`${count} encrypted with key ${keyId}`]

@@ -177,12 +177,35 @@ test('what is moved to another provider does not open', async () => {
   await expect(open()).rejects.toThrow(/unable to authenticate/)
 })
 
+test('a Swish number is one provider’s, also when it is a former one', async () => {
+  await keep(nordklar, swish())
+  await expect(keep(fjellklar, swish(NUMBER, otherPair))).rejects.toThrow(CredentialRefused)
+  await keep(nordklar, swish(OTHER_NUMBER, otherPair))
+  await expect(keep(fjellklar, swish(NUMBER, otherPair))).rejects.toThrow(/1231181189 is a former one of/)
+  expect(await listCredentials(test1.db, keyFile, fjellklar)).toEqual([])
+  await removeCredential(context(), { instanceId: nordklar, by, kind: 'SWISH', account: NUMBER })
+  expect(await keep(fjellklar, swish(NUMBER, otherPair))).toBe(true)
+})
+
+test('a key is added after whoever changes credentials at that moment', async () => {
+  const other = await test1.owner.connect()
+  await other.query('begin')
+  await other.query('lock table credential in share row exclusive mode')
+  const adding = addSettingsKey(context())
+  await new Promise((resolve) => setTimeout(resolve, 100))
+  expect(readKeyRing(keyFile).ids).toEqual([])
+  await other.query('rollback')
+  other.release()
+  const added = await adding
+  expect(readKeyRing(keyFile).ids).toEqual([added])
+})
+
 test('rotating encrypts all of it anew, with the key that was added or a new one, and a host that has read it goes on', async () => {
   await keep(nordklar, swish())
   await keep(fjellklar, { kind: 'ELECTRONIC_INVOICE', address: '0007:5599990016' })
   const credentials = await open()
   const [first = ''] = readKeyRing(keyFile).ids
-  const added = addSettingsKey(keyFile)
+  const added = await addSettingsKey(context())
   expect(await rotateKey(context())).toEqual({ keyId: added, count: 2 })
   await credentials.refresh()
   expect(errors).toEqual([])

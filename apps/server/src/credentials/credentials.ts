@@ -24,6 +24,7 @@ import {
   readCredentialRows,
   removeCredentialRow,
   resealCredentialRow,
+  type CredentialRow,
 } from './credentials.queries.ts'
 import { addKey, readKeyRing, removeKey } from './key-ring.ts'
 import { aboutOf, missingKeySentence, openForPerson, openRow } from './sealed-credential.ts'
@@ -54,6 +55,7 @@ export async function keepCredential(
     // A new file while others are encrypted with a lost one would look as if all was well.
     const unknown = rows.find((row) => !read.ids.includes(row.key_id))
     if (unknown) throw new StartupError(missingKeySentence(read, unknown))
+    refuseForeignNumber(rows, instanceId, one)
     if (read.ids.length === 0) addKey(context.keyFile)
     const ring = readKeyRing(context.keyFile)
     const { kind } = one
@@ -69,6 +71,16 @@ export async function keepCredential(
     await note(tx, { instanceId, by, before: old, after: one })
     return true
   })
+}
+
+/** A number's payments are asked for with its own certificate: of two providers with one number, one would act as the other. */
+function refuseForeignNumber(rows: readonly CredentialRow[], instanceId: string, one: Credential): void {
+  if (one.kind !== 'SWISH') return
+  const other = rows.find((row) => row.account === one.number && row.instance_id !== instanceId)
+  if (other)
+    throw new CredentialRefused(
+      `The Swish number ${one.number} is ${other.is_current ? '' : 'a former one '}of ${other.url_alias}. Remove it there first.`,
+    )
 }
 
 export type RemovalWish = CredentialWish & {
@@ -142,9 +154,12 @@ export async function listCredentials(
   })
 }
 
-/** Puts a key that encrypts from now on into the file. Answers its name. */
-export function addSettingsKey(keyFile: string): string {
-  return addKey(keyFile)
+/** Puts a key that encrypts from now on into the file, one process after the other. Answers its name. */
+export function addSettingsKey({ db, keyFile }: Omit<CredentialContext, 'clock'>): Promise<string> {
+  return db.transaction(async (tx) => {
+    await lockCredentialRows(tx)
+    return addKey(keyFile)
+  })
 }
 
 export type Rotated = { readonly keyId: string; readonly count: number }
@@ -169,7 +184,7 @@ export async function rotateKey({ db, keyFile }: Omit<CredentialContext, 'clock'
   })
 }
 
-/** Throws CredentialRefused while something is encrypted with it, or when it is the only one. */
+/** Throws CredentialRefused while something is encrypted with it, or when the file does not have it. */
 export async function forgetKey(
   { db, keyFile }: Omit<CredentialContext, 'clock'>,
   id: string,
