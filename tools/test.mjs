@@ -61,7 +61,9 @@ async function runChanged() {
   const checks = [
     TYPES,
     KNIP,
-    ...(code.length > 0 ? [withArguments(LINT, code), withArguments(FORMAT, code)] : []),
+    ...(code.length > 0
+      ? [withArguments(LINT, code), withArguments(FORMAT, ['--no-errors-on-unmatched', ...code])]
+      : []),
   ]
   const more = asked.filter((argument) => argument !== '--changed')
   return afterBuild(checks, () => [

@@ -20,5 +20,5 @@ export function chooseFile(folder, files, readText) {
 /** The text with its first statement finding nothing, or else its first answer refused. */
 export function breakLine(text) {
   if (QUERY.test(text)) return text.replace(QUERY, 'where false and ')
-  return text.replace(ANSWER, "\n$1if (Date.now() > 0) throw new Error('broken on purpose')\n$1return ")
+  return text.replace(ANSWER, "\n$1if ([].length === 0) throw new Error('broken on purpose')\n$1return ")
 }

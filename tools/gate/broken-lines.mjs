@@ -34,11 +34,13 @@ try {
 function isFound(folder) {
   const path = chooseFile(folder, files, readText)
   const { tests, journeys, far } = planFor([path], { files, importers, reach })
-  if (far.length > 0 || tests.length + journeys.length === 0) return false
+  // The house rules would find the way in which it is broken, and not that it is.
+  const chosen = [...tests.filter((test) => !test.startsWith('tools/')), ...journeys]
+  if (far.length > 0 || chosen.length === 0) return false
   writeFileSync(join(copy, path), breakLine(readText(path)))
   try {
     if (node(['tools/build.mjs']).status !== 0) return false
-    const run = node(['node_modules/vitest/vitest.mjs', 'run', '--bail=1', ...tests, ...journeys])
+    const run = node(['node_modules/vitest/vitest.mjs', 'run', '--bail=1', ...chosen])
     console.log(`${run.status === 0 ? 'missed' : 'found'}: ${path}`)
     return run.status !== 0 && /^.*(?:FAIL|×).*\.(?:test|spec)\.ts/m.test(run.stdout)
   } finally {

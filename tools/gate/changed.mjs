@@ -5,7 +5,7 @@ import { join, posix } from 'node:path'
 import { root } from '../install.mjs'
 
 /**
- * @typedef {object} Reach what a change of one folder reaches, by the folder's noun (reach.json)
+ * @typedef {object} Reach what a change of one folder reaches, by the folder's noun or, with a slash, its path (reach.json)
  * @property {readonly string[]} [tests] folders or files of tests besides those of the noun itself
  * @property {readonly string[]} [journeys] folders or files of journeys, below e2e/
  * @property {boolean} [onlyOwn] a file is tested by the test of its name alone
@@ -20,8 +20,6 @@ import { root } from '../install.mjs'
 
 /** A folder of a feature: its package, and its noun, which is the same in every package. */
 const FOLDER = /^(?:apps|packages)\/([^/]+)\/(?:src\/)?(?!src\/)([^/]+)\/./
-/** What stands here is run by the tests that stand here. */
-const BY_THEMSELVES = ['tools/house-rules/', 'tools/vectors/', 'tools/gate/', 'bench/']
 const TEST = /\.test\.tsx?$/
 const JOURNEY = /^e2e\/.*\.spec\.ts$/
 /** What only tests import. */
@@ -123,14 +121,17 @@ function reachOf(path, { files, importers, reach }) {
   const testsIn = (starts) =>
     files.filter((file) => isTest(file) && starts.some((start) => file.startsWith(start)))
   const direct = [...(importers.get(path) ?? [])].filter(isTest)
-  const alone = BY_THEMSELVES.find((folder) => path.startsWith(folder))
-  if (alone !== undefined) return testsIn([alone])
+  const whole = Object.keys(reach).find((name) => name.includes('/') && path.startsWith(name))
+  if (whole !== undefined) return testsIn([whole, ...namedBy(reach[whole])])
   const [, home = '', noun = ''] = FOLDER.exec(path) ?? []
   if (reach[noun] === undefined) return undefined
-  const { tests = [], journeys = [], onlyOwn = false } = reach[noun]
-  if (onlyOwn) return [...direct, ...testsIn([path.replace(/\.\w+$/, '.test.')])]
+  if (reach[noun].onlyOwn) return [...direct, ...testsIn([path.replace(/\.\w+$/, '.test.')])]
   const folders = (RUN_IN[home] ?? [home]).flatMap((at) => foldersOf(at, noun))
-  return [...direct, ...testsIn([...folders, ...tests, ...journeys.map((journey) => `e2e/${journey}`)])]
+  return [...direct, ...testsIn([...folders, ...namedBy(reach[noun])])]
+}
+
+function namedBy({ tests = [], journeys = [] }) {
+  return [...tests, ...journeys.map((journey) => `e2e/${journey}`)]
 }
 
 const isTest = (path) => TEST.test(path) || JOURNEY.test(path)

@@ -14,8 +14,14 @@ const importers = listImporters(files, readText)
 const folders = listFeatures(files, reach)
 
 test('what reach.json names is there', () => {
-  const nouns = Object.keys(reach).filter((noun) => !folders.some((folder) => folder.endsWith(`/${noun}/`)))
-  expect(nouns, 'folders').toEqual([])
+  const isFolder = (name: string): boolean =>
+    name.includes('/')
+      ? files.some((file) => file.startsWith(name))
+      : folders.some((folder) => folder.endsWith(`/${name}/`))
+  expect(
+    Object.keys(reach).filter((name) => !isFolder(name)),
+    'folders',
+  ).toEqual([])
   const named = Object.values(reach).flatMap(({ tests = [], journeys = [] }) => [
     ...tests,
     ...journeys.map((journey) => `e2e/${journey}`),
