@@ -1,4 +1,4 @@
-/** What Lighthouse says of the built portal on a phone, median of five: the start page and a link to an invoice. */
+/** What Lighthouse says of the built portals on a phone, median of five: where a debtor begins, and the two public sites. */
 import { spawnSync } from 'node:child_process'
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { createRequire } from 'node:module'
@@ -8,7 +8,14 @@ import type { Result } from './run.ts'
 import { withRunningProduct } from './running-product.ts'
 
 const RUNS = 5
-const PAGES = { 'start page': '', 'link to an invoice': '#/sv/invoice/260101314920/41105' }
+const PAGES = {
+  'start page': '',
+  'link to an invoice': '#/sv/invoice/260101314920/41105',
+  homepage: 'home/sv/',
+  'support site': 'support/sv/',
+  article: 'support/sv/more-time/',
+  'what waiting costs': 'home/sv/waiting/',
+}
 
 type Report = {
   readonly categories: Readonly<Record<string, { readonly score: number }>>
@@ -52,8 +59,8 @@ export async function benchFirstScreen(): Promise<Result[]> {
     return []
   }
   return withRunningProduct(async (address) =>
-    Object.entries(PAGES).flatMap(([name, hash]) => {
-      const reports = measure(lighthouse, browser, `${address}/${hash}`)
+    Object.entries(PAGES).flatMap(([name, path]) => {
+      const reports = measure(lighthouse, browser, `${address}/${path}`)
       const figure = (what: string, unit: string, of: (report: Report) => number): Result => ({
         name: `${name}: ${what}`,
         value: median(reports.map(of)),

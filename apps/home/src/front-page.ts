@@ -66,7 +66,11 @@ function creditorDoor(language: Language, t: Words): Child {
       {},
       el('a.button.plain', { href: `mailto:${mark('email')}?subject=${subject}` }, t('door.creditor_write')),
     ),
-    el('p', {}, el('a', { href: `${addressOfPage('support', language)}#creditor` }, t('door.creditor_help'))),
+    el(
+      'p',
+      {},
+      el('a', { href: `${addressOfPage('support', language)}#creditors` }, t('door.creditor_help')),
+    ),
   )
 }
 
@@ -125,14 +129,10 @@ export function frontPage(language: Language): Page {
       el(
         'div.hero',
         {},
-        el(
-          'div.row',
-          {},
-          el('div', {}, el('h1', {}, t('home.promise')), el('p.lead', {}, t('home.lead'))),
-          ledger(language, t),
-        ),
+        el('div.promise', {}, el('h1', {}, t('home.promise')), el('p.lead', {}, t('home.lead'))),
+        el('div.doors', {}, debtorDoor(language, t), creditorDoor(language, t)),
+        ledger(language, t),
       ),
-      el('div.row', {}, el('div.doors', {}, debtorDoor(language, t), creditorDoor(language, t))),
       genuine(t),
       teasers(language, t),
     ],

@@ -1,5 +1,5 @@
 /** Every page of the support site and what its search looks through, as the build writes them. */
-import { LANGUAGES } from '@kvitt/ui/language/languages.ts'
+import { LANGUAGES, type Language } from '@kvitt/ui/language/languages.ts'
 import type { Page } from '@kvitt/site/frame.ts'
 import { sharedPages } from '@kvitt/site/shared-pages.ts'
 import type { SearchEntry } from '@kvitt/site/find-articles.ts'
@@ -17,20 +17,20 @@ export function listPages(): Page[] {
   ]
 }
 
+/** What is looked through in a language. */
+export function searchIndex(language: Language): SearchEntry[] {
+  return articlesIn(language).map(({ topic, title, question, words, summary }) => ({
+    topic,
+    title,
+    question,
+    words: words.join(', '),
+    summary,
+  }))
+}
+
 /** By their names, which get a hash of the content. */
 export function listFiles(): Record<string, string> {
   return Object.fromEntries(
-    LANGUAGES.map((language) => {
-      const entries = articlesIn(language).map(
-        ({ topic, title, question, words, summary }): SearchEntry => ({
-          topic,
-          title,
-          question,
-          words: words.join(', '),
-          summary,
-        }),
-      )
-      return [`search-${language}.json`, JSON.stringify(entries)]
-    }),
+    LANGUAGES.map((language) => [`search-${language}.json`, JSON.stringify(searchIndex(language))]),
   )
 }

@@ -53,11 +53,7 @@ export function topicsPage(language: Language): Page {
       book: bookOf(language, keysFrom('support.')),
     },
     main: [
-      el(
-        'div.hero.short',
-        {},
-        el('div.row', {}, el('div', {}, el('h1', {}, t('support.title')), searchBox(t))),
-      ),
+      el('div.ask', {}, el('div.row', {}, el('h1', {}, t('support.title')), searchBox(t))),
       el(
         'div.row.overview',
         {},

@@ -100,7 +100,7 @@ function stepRow(step: WaitingStep, { debt, costs, language, t }: Shown): Child 
       {},
       figure('waiting.added', amount(step.feeMinor, isLast ? t('waiting.authority_fee') : unknown)),
       figure('waiting.interest', amount(step.interestMinor, unknown)),
-      figure('waiting.total', amount(step.totalMinor, unknown), '.sum'),
+      figure('waiting.total', amount(step.totalMinor, unknown), step.totalMinor === undefined ? '' : '.sum'),
     ),
   )
 }

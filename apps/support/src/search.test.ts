@@ -1,0 +1,73 @@
+/** What people ask, with their typing errors, leads to the article that answers it. */
+import { readFileSync } from 'node:fs'
+import { describe, expect, test } from 'vitest'
+import { lettersApart, markedParts, openSearch } from '@kvitt/site/find-articles.ts'
+import { LANGUAGES, type Language } from '@kvitt/ui/language/languages.ts'
+import { searchIndex } from './pages.ts'
+
+type Case = { readonly language: Language; readonly question: string; readonly topic: string }
+
+const CASES = readCases()
+
+function readCases(): Case[] {
+  const file = new URL('../articles/search-cases.json', import.meta.url)
+  const read = JSON.parse(readFileSync(file, 'utf8')) as Record<
+    Language,
+    { question: string; topic: string }[]
+  >
+  return LANGUAGES.flatMap((language) => read[language].map((one) => ({ language, ...one })))
+}
+
+test.each(CASES)('$language: "$question" leads to $topic', ({ language, question, topic }) => {
+  const [first] = openSearch(searchIndex(language))(question)
+  expect(first?.entry.topic).toBe(topic)
+})
+
+describe.each(LANGUAGES)('%s', (language) => {
+  const index = searchIndex(language)
+  const search = openSearch(index)
+
+  test('each article is found by its own question and its title', () => {
+    expect(index.length).toBeGreaterThan(25)
+    for (const { topic, question, title } of index) {
+      expect(
+        search(question)
+          .slice(0, 3)
+          .map(({ entry }) => entry.topic),
+        question,
+      ).toContain(topic)
+      expect(
+        search(title)
+          .slice(0, 3)
+          .map(({ entry }) => entry.topic),
+        title,
+      ).toContain(topic)
+    }
+  })
+
+  test.each(['', ' ', 'x', 'qzxwvkj', '<script>alert(1)</script>'.repeat(2).slice(0, 3), '💸', '%_\\', '.*'])(
+    '%j finds nothing and breaks nothing',
+    (question) => {
+      expect(search(question)).toEqual([])
+    },
+  )
+
+  test('ten thousand characters are answered as quickly as a question', () => {
+    const begun = performance.now()
+    search('påminnelse avgift '.repeat(600))
+    search('x'.repeat(10_000))
+    expect(performance.now() - begun).toBeLessThan(1000)
+  })
+})
+
+test('letters that are changed, left out, added or swapped count as one', () => {
+  for (const other of ['paminmelse', 'paminelse', 'paminnnelse', 'pamninelse']) {
+    expect(lettersApart('paminnelse', other, 2), other).toBe(1)
+  }
+  expect(lettersApart('paminnelse', 'faktura', 2)).toBe(3)
+})
+
+test('the words that were asked for are marked, misspelt ones too', () => {
+  const marked = markedParts('Be om mer tid', 'mera tidd').filter(({ isMatch }) => isMatch)
+  expect(marked.map(({ text }) => text)).toEqual(['mer', 'tid'])
+})

@@ -1,0 +1,91 @@
+/** Somebody with a question: by search, by link, without a network, in each language. */
+import { readFileSync } from 'node:fs'
+import { expect, test } from 'vitest'
+import { LANGUAGES, runBrowser } from '../testing/browser.ts'
+import { sharedProduct } from '../testing/product.ts'
+import { expectAccessible } from '../testing/accessibility.ts'
+import { isWhole, sampleFor } from '../testing/sample.ts'
+
+const product = await sharedProduct()
+const browser = await runBrowser()
+
+type Cases = Record<(typeof LANGUAGES)[number], { question: string; topic: string }[]>
+const CASES = JSON.parse(
+  readFileSync(new URL('../../apps/support/articles/search-cases.json', import.meta.url), 'utf8'),
+) as Cases
+
+test.each(LANGUAGES)('A question with a typing error leads to its article: %s', async (language) => {
+  const page = await browser.open({ language })
+  for (const { question, topic } of sampleFor(LANGUAGES.indexOf(language), CASES[language])) {
+    await page.goto(`${product.address}/support/${language}/`)
+    const field = page.getByRole('combobox')
+    await field.fill(question)
+    await page.getByRole('option').first().waitFor()
+    await field.press('ArrowDown')
+    await field.press('Enter')
+    await page.waitForURL(`${product.address}/support/${language}/${topic}/`)
+    expect(await page.locator('html').getAttribute('lang')).toBe(language)
+  }
+})
+
+test('A question that nobody has answered is told so, and a script in it is text', async () => {
+  const page = await browser.open({ language: 'sv' })
+  await page.goto(`${product.address}/support/sv/`)
+  await page.getByRole('combobox').fill('<img src=x onerror=alert(1)> qzxwvkj')
+  await page.getByText('Vi hittade inget svar på det.').waitFor()
+  expect(await page.locator('img[src=x]').count()).toBe(0)
+})
+
+test('After a first visit answers are found and read without a network', async () => {
+  const page = await browser.open({ language: 'en' })
+  await page.goto(`${product.address}/support/en/`)
+  const wanted = `${product.address}/support/en/already-paid/`
+  await page.waitForFunction(async (address) => (await caches.match(address)) !== undefined, wanted)
+  browser.expectTrouble(/ERR_INTERNET_DISCONNECTED|ERR_FAILED|Failed to load resource/)
+  await page.context().setOffline(true)
+  await page.reload()
+  await page.getByRole('combobox').fill('I have alredy paid')
+  await page.getByRole('option').first().waitFor()
+  await page.getByRole('combobox').press('Enter')
+  await page.waitForURL(wanted)
+  await page.getByRole('heading', { level: 1, name: 'I have already paid' }).waitFor()
+})
+
+test('Whether it helped is asked without a cookie, and answered in place', async () => {
+  const page = await browser.open({ language: 'en' })
+  await page.goto(`${product.address}/support/en/already-paid/`)
+  await page.getByRole('button', { name: 'No', exact: true }).click()
+  await page.getByText('Thank you! Your answer is counted.').waitFor()
+  expect(await page.context().cookies()).toEqual([])
+})
+
+/** The pages of both sites in a language, from their own site maps. */
+async function placesOf(language: string): Promise<string[]> {
+  const maps = await Promise.all(
+    ['home', 'support'].map((site) =>
+      fetch(`${product.address}/${site}/sitemap.xml`).then((map) => map.text()),
+    ),
+  )
+  return maps
+    .flatMap((map) => [...map.matchAll(/<loc>([^<]+)<\/loc>/g)].map(([, place]) => place ?? ''))
+    .filter((place) => new URL(place).pathname.split('/')[2] === language)
+}
+
+test.each(LANGUAGES)('axe finds nothing on the pages, in the light and the dark: %s', async (language) => {
+  const places = await placesOf(language)
+  expect(places.length).toBeGreaterThan(30)
+  const some = isWhole
+    ? places
+    : [...places.slice(0, 2), ...sampleFor(LANGUAGES.indexOf(language), places.slice(2), 3)]
+  for (const [index, place] of some.entries()) {
+    const scheme = index % 2 ? 'dark' : 'light'
+    const page = await browser.open({
+      language,
+      scheme,
+      viewport: { width: index % 2 ? 320 : 1280, height: 800 },
+    })
+    await page.goto(place)
+    await expectAccessible(page, `${place} ${scheme}`)
+    await page.close()
+  }
+})

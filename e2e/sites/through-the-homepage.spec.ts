@@ -1,0 +1,89 @@
+/** Somebody with a message in their hand, who has never heard of the provider. */
+import { expect, test } from 'vitest'
+import { runBrowser } from '../testing/browser.ts'
+import { ALVA, answerAtBank, headline, payNow } from '../testing/debtor.ts'
+import { sharedProduct } from '../testing/product.ts'
+
+const product = await sharedProduct()
+const browser = await runBrowser()
+
+test('A message is real: its reference is known, and leads through the door to a paid invoice', async () => {
+  const page = await browser.open({ language: 'en' })
+  await page.goto(`${product.address}/home/`)
+  await page.getByRole('heading', { level: 1, name: 'What you owe, made plain.' }).waitFor()
+  await page.getByLabel('Reference, account or sender').fill('2601 0492 9823')
+  await page.getByRole('button', { name: 'Check' }).click()
+  await page.getByText('Yes, this is ours.').waitFor()
+  // Never an amount, a name or a day.
+  expect(await page.locator('#answer').innerText()).not.toMatch(/\d|Alva/)
+
+  await page.getByRole('textbox', { name: 'Payment reference' }).fill('2601 0492 9823')
+  await page.getByRole('textbox', { name: 'Zip code' }).fill('111 22')
+  await page.getByRole('button', { name: 'See my invoice' }).click()
+  await page.getByRole('heading', { level: 1, name: `Invoice ${ALVA.number}` }).waitFor()
+  await payNow(page)
+  await answerAtBank(page, 'Approve')
+  await page.getByText('The invoice is closed.').waitFor()
+  expect(await headline(page).innerText()).toBe('Thank you for your payment')
+})
+
+test('The pair that is typed at the door stays behind the hash', async () => {
+  const page = await browser.open({ language: 'en' })
+  const asked: string[] = []
+  page.on('request', (request) => asked.push(request.url()))
+  await page.goto(`${product.address}/home/en/`)
+  await page.getByRole('textbox', { name: 'Payment reference' }).fill(ALVA.reference)
+  await page.getByRole('textbox', { name: 'Zip code' }).fill(ALVA.zip)
+  await page.getByRole('button', { name: 'See my invoice' }).click()
+  await page.getByRole('heading', { level: 1, name: `Invoice ${ALVA.number}` }).waitFor()
+  expect(asked.filter((url) => url.includes(`?`) && url.includes(ALVA.zip))).toEqual([])
+})
+
+test.each([
+  ['a reference of nobody', '2601 0492 9824'],
+  ['a foreign account', 'SE35 5000 0000 0549 1000 0003'],
+  ['a look-alike address', 'https://nordklar.example.evil.test/betala'],
+  ['ten thousand characters', 'x'.repeat(10_000)],
+  ['a script', '<script>document.title = 1</script>'],
+])('A false message is recognised: %s', async (_, message) => {
+  const page = await browser.open({ language: 'sv' })
+  await page.goto(`${product.address}/home/sv/`)
+  await page.getByLabel('Referens, konto eller avsändare').fill(message)
+  await page.getByRole('button', { name: 'Kontrollera' }).click()
+  await page.getByText('Nej, det här känner vi inte igen.').waitFor()
+})
+
+test('Without JavaScript the check answers, the door opens and what waiting costs is worked out', async () => {
+  const page = await browser.open({ language: 'sv', javaScript: false })
+  await page.goto(`${product.address}/home/sv/`)
+  await page.getByLabel('Referens, konto eller avsändare').fill(ALVA.reference)
+  await page.getByRole('button', { name: 'Kontrollera' }).click()
+  await page.getByText('Ja, det här är vårt.').waitFor()
+
+  await page.getByRole('link', { name: 'Vad kostar det att vänta?' }).click()
+  await page.getByLabel('Belopp').fill('500')
+  await page.getByLabel('Sista dag att betala').fill('2026-10-02')
+  await page.getByRole('button', { name: 'Räkna' }).click()
+  expect(await page.locator('#result').innerText()).toContain('560,96')
+
+  await page.goto(`${product.address}/support/sv/`)
+  await page.getByRole('link', { name: 'Jag har redan betalat' }).click()
+  await page.getByRole('button', { name: 'Ja', exact: true }).click()
+  await page.getByText('Tack! Ditt svar är räknat.').waitFor()
+  await page.goto(`${product.address}/home/sv/`)
+  await page.getByRole('textbox', { name: 'Betalningsreferens' }).fill(ALVA.reference)
+  await page.getByRole('textbox', { name: 'Postnummer' }).fill(ALVA.zip)
+  await page.getByRole('button', { name: 'Visa min faktura' }).click()
+  await page.waitForURL(/\/#\/sv\/\?paymentReference=/)
+})
+
+test('What waiting costs is worked out in the page, and says what is wrong with a day', async () => {
+  const page = await browser.open({ language: 'en' })
+  await page.goto(`${product.address}/home/en/waiting/`)
+  await page.getByLabel('Amount').fill('500')
+  await page.getByLabel('Last day to pay').fill('2026-10-02')
+  await page.getByRole('button', { name: 'Calculate' }).click()
+  await page.getByText('560,96').waitFor()
+  await page.getByLabel('Amount').fill('nothing')
+  await page.getByText('Type an amount, such as 1250 or 1250,50.').waitFor()
+})
