@@ -40,7 +40,9 @@ test('After a first visit answers are found and read without a network', async (
   const page = await browser.open({ language: 'en' })
   await page.goto(`${product.address}/support/en/`)
   const wanted = `${product.address}/support/en/already-paid/`
-  await page.waitForFunction(async (address) => (await caches.match(address)) !== undefined, wanted)
+  await page.evaluate(async (address) => {
+    while (!(await caches.match(address))) await new Promise((next) => setTimeout(next, 100))
+  }, wanted)
   browser.expectTrouble(/ERR_INTERNET_DISCONNECTED|ERR_FAILED|Failed to load resource/)
   await page.context().setOffline(true)
   await page.reload()
@@ -49,6 +51,9 @@ test('After a first visit answers are found and read without a network', async (
   await page.getByRole('combobox').press('Enter')
   await page.waitForURL(wanted)
   await page.getByRole('heading', { level: 1, name: 'I have already paid' }).waitFor()
+  // What was never fetched is said in words, with all topics to go on from.
+  await page.goto(`${product.address}/support/en/nothing/`)
+  await page.getByText('You are offline.').waitFor()
 })
 
 test('Whether it helped is asked without a cookie, and answered in place', async () => {

@@ -44,6 +44,12 @@ worker.addEventListener('message', (event) => {
   event.waitUntil(keep(addresses.filter(isOurs)))
 })
 
+/** What was not kept is answered with the topics of its language, which say that there is no network. */
+async function firstPage(cache: Cache, { mode, url }: Request): Promise<Response | undefined> {
+  const [language = ''] = url.slice(worker.registration.scope.length).split('/')
+  return mode === 'navigate' ? cache.match(`${worker.registration.scope}${language}/`) : undefined
+}
+
 async function answer(request: Request): Promise<Response> {
   const cache = await caches.open(NAME)
   const address = request.url.split(/[?#]/, 1)[0] ?? request.url
@@ -56,7 +62,7 @@ async function answer(request: Request): Promise<Response> {
     if (fresh.ok && isOurs(request.url)) await cache.put(address, fresh.clone())
     return fresh
   } catch (error) {
-    const kept = await cache.match(address)
+    const kept = (await cache.match(address)) ?? (await firstPage(cache, request))
     if (kept) return kept
     throw error
   }

@@ -21,7 +21,7 @@ function findPlace(): Place | undefined {
   return form && field && list && status ? { form, field, list, status } : undefined
 }
 
-export function startTopics({ index = '', book }: PageData): void {
+export function startTopics({ base, language, index = '', book }: PageData): void {
   const place = findPlace()
   if (!place) return
   const t = wordsFrom(book)
@@ -34,13 +34,15 @@ export function startTopics({ index = '', book }: PageData): void {
     return search
   }
   place.form.hidden = false
+  const first = `${base}/${language}/`
+  if (!navigator.onLine) place.status.textContent = t('support.offline')
   const { field } = place
   field.addEventListener('focus', () => void open())
   field.addEventListener('input', () => {
     const question = field.value
     void open().then(
-      (find) => field.value === question && show(place, question, find(question), t),
-      () => show(place, question, [], t),
+      (find) => field.value === question && show(place, question, { found: find(question), first }, t),
+      () => show(place, question, { found: [], first }, t),
     )
   })
   field.addEventListener('keydown', (event) => move(event, place))
@@ -60,7 +62,10 @@ export function startTopics({ index = '', book }: PageData): void {
   }
 }
 
-function show({ field, list, status }: Place, question: string, found: readonly Found[], t: Words): void {
+/** What was found, and what stands before the name of an article. */
+type Answers = { readonly found: readonly Found[]; readonly first: string }
+
+function show({ field, list, status }: Place, question: string, { found, first }: Answers, t: Words): void {
   const shown = found.slice(0, MOST_SHOWN)
   const isAsked = question.trim().length > 1
   list.replaceChildren(
@@ -71,7 +76,7 @@ function show({ field, list, status }: Place, question: string, found: readonly 
           { role: 'option', id: `answer-${index}`, 'aria-selected': 'false' },
           el(
             'a',
-            { href: `${entry.topic}/`, tabindex: '-1' },
+            { href: `${first}${entry.topic}/`, tabindex: '-1' },
             ...markedParts(entry.title, question).map(({ text, isMatch }) =>
               isMatch ? el('mark', {}, text) : text,
             ),
