@@ -54,6 +54,7 @@ test('After a first visit answers are found and read without a network', async (
   // What was never fetched is said in words, with all topics to go on from.
   await page.goto(`${product.address}/support/en/nothing/`)
   await page.getByText('You are offline.').waitFor()
+  expect(await page.getByRole('link', { name: 'I cannot pay' }).count()).toBe(1)
 })
 
 test('Whether it helped is asked without a cookie, and answered in place', async () => {

@@ -51,6 +51,7 @@ test.each([
   await page.getByLabel('Referens, konto eller avsändare').fill(message)
   await page.getByRole('button', { name: 'Kontrollera' }).click()
   await page.getByText('Nej, det här känner vi inte igen.').waitFor()
+  expect(await page.locator('#answer .yes').count()).toBe(0)
 })
 
 test('Without JavaScript the check answers, the door opens and what waiting costs is worked out', async () => {
@@ -86,4 +87,5 @@ test('What waiting costs is worked out in the page, and says what is wrong with 
   await page.getByText('560,96').waitFor()
   await page.getByLabel('Amount').fill('nothing')
   await page.getByText('Type an amount, such as 1250 or 1250,50.').waitFor()
+  expect(await page.getByText('560,96').count()).toBe(0)
 })
