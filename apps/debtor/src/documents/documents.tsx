@@ -1,20 +1,17 @@
 import type { DocumentAnswer, InvoiceAnswer } from '@kvitt/domain/invoices/invoice.contract.ts'
 import { Disclosure } from '@kvitt/ui/components/disclosure.tsx'
 import { Icon } from '@kvitt/ui/components/icon.tsx'
-import { storedFile } from '@kvitt/ui/api.ts'
 import { useQuery } from '@tanstack/react-query'
 import { useId, useState } from 'react'
-import { api, invoiceQuery, queries } from '../calls.ts'
 import { documentsQuery } from '../debts/part-calls.ts'
 import type { InvoiceKey } from '../session.ts'
 import { t } from '../text.ts'
 import { MissingDocument } from '../debts/missing-document.tsx'
-import { saveFile } from '../shell/save-file.ts'
 import look from '../shell/text-action.module.css'
 import css from './documents.module.css'
+import type { Copy } from './save-copy.ts'
 
 type DocumentsProps = { invoiceKey: InvoiceKey; invoice: InvoiceAnswer }
-type Copy = { readonly fileName: string; readonly title: string; readonly saveAs: string }
 
 const TOPICS = ['INVOICE', 'REMINDER', 'PAYMENT', 'CONNECTED_FILE']
 /** What the debtor has sent stands by itself: a copy to download is the creditor's. */
@@ -35,20 +32,6 @@ function copiesOf(invoice: InvoiceAnswer, documents: readonly DocumentAnswer[]):
   return whole ? [first, ...others] : others
 }
 
-async function save({ fileName, saveAs }: Copy): Promise<void> {
-  const file = await api.fetchFile(storedFile(fileName))
-  saveFile(file, saveAs)
-}
-
-/** The same copy under a new name: the names open a file for a short time only. */
-async function renew(key: InvoiceKey, copy: Copy): Promise<Copy | undefined> {
-  const [invoice, documents] = await Promise.all([
-    queries.fetchQuery({ ...invoiceQuery(key), staleTime: 0 }),
-    queries.fetchQuery({ ...documentsQuery(key), staleTime: 0 }),
-  ])
-  return copiesOf(invoice, documents).find((c) => c.title === copy.title)
-}
-
 /** The copies, and how one is fetched; says in place when it is not there (D-33). */
 function useCopies({ invoiceKey: key, invoice }: DocumentsProps) {
   const documents = useQuery(documentsQuery(key))
@@ -57,11 +40,8 @@ function useCopies({ invoiceKey: key, invoice }: DocumentsProps) {
   const download = async (copy: Copy) => {
     setFailure(undefined)
     try {
-      await save(copy).catch(async (error: unknown) => {
-        const renewed = await renew(key, copy)
-        if (!renewed) throw error
-        await save(renewed)
-      })
+      const { saveCopy } = await import('./save-copy.ts')
+      await saveCopy(key, copy, copiesOf)
     } catch (error) {
       setFailure(error)
     }
