@@ -27,6 +27,7 @@ const ICONS = {
   'event.dispute_rejected': 'mail',
   'event.dispute_upheld': 'mail',
   'event.dispute_upheld_part': 'mail',
+  'event.waived': 'close',
   'event.part_payment_notification': 'parts',
   'event.transfer_to_plan': 'parts',
 } as const satisfies Partial<Record<MessageId, IconName>>

@@ -37,6 +37,12 @@ export type DeedKind =
   | 'debt_paused'
   | 'debt_resumed'
   | 'debt_stopped'
+  /** A person has waived fees or interest of an invoice or a claim, or written something of it off. */
+  | 'costs_waived'
+  | 'interest_waived'
+  | 'debt_written_off'
+  /** A person has taken a payment back that was booked and did not come. */
+  | 'payment_reversed'
   /** A person has entered that the tax authority denied a reduction. */
   | 'tax_reduction_denied'
   /** A person has decided a dispute. */

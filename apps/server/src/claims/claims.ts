@@ -47,6 +47,7 @@ export {
   creditInvoice,
   forgiveLateInterest,
   giveUpWithoutGround,
+  owedAgainIn,
   type Credited,
 } from './credits.ts'
 export { bookChargesLost } from './credited-charges.ts'

@@ -121,8 +121,8 @@ export async function creditInvoice(
   return bookings[0].id
 }
 
-/** What the bookings of a credit take out of what had been given up. */
-function owedAgainIn(bookings: readonly Booking[]): number {
+/** What the bookings of a credit take out of what had been given up, in minor units. */
+export function owedAgainIn(bookings: readonly Booking[]): number {
   const lines = bookings.filter(({ kind }) => kind === 'WRITE_OFF').flatMap((booking) => booking.lines)
   return lines.reduce(
     (sum, { account, amount }) => sum + (account.kind === 'principal' ? amount.minor : 0),

@@ -49,6 +49,8 @@ const OF_MEMBERS: Readonly<Partial<Record<ClaimMove, { move: InvoiceMove; to: In
   creditedInFull: { move: 'creditedInFull', to: 'CLOSED' },
   upholdDispute: { move: 'creditedInFull', to: 'CLOSED' },
   stop: { move: 'stop', to: 'STOPPED' },
+  waivedInFull: { move: 'waivedInFull', to: 'CLOSED' },
+  writtenOff: { move: 'writtenOff', to: 'STOPPED' },
   reverse: { move: 'reverse', to: 'ACTIVATED' },
 }
 
@@ -80,10 +82,15 @@ export async function moveClaim(
   }
 }
 
-/** The case of a locked claim ends without payment: what is left stays in the books, with the reason. */
-export async function stopLockedClaim(tx: Transaction, claim: LockedClaim, reason: string): Promise<void> {
+/** The case of a locked claim ends without payment, with the reason: what is left stays in the books, or was written off. */
+export async function stopLockedClaim(
+  tx: Transaction,
+  claim: LockedClaim,
+  reason: string,
+  move: 'stop' | 'writtenOff' = 'stop',
+): Promise<void> {
   const { instance_id: instanceId, id: claimId } = claim
   await setClaimStopReason(tx, { instanceId, claimId }, reason)
   for (const { id } of claim.members) await setStopReason(tx, { instanceId, invoiceId: id }, reason)
-  await moveClaim(tx, claim, { move: 'stop', to: 'STOPPED' })
+  await moveClaim(tx, claim, { move, to: 'STOPPED' })
 }

@@ -2,6 +2,7 @@
 import type { Context } from '../context.ts'
 import {
   interestLines,
+  isLetOff,
   readBucketEvents,
   readClaimBucketEvents,
   withoutUnsent,
@@ -19,8 +20,11 @@ export async function demandInterest(
   instanceId: string,
   { claim, demand, members }: Pick<Demand, 'claim' | 'demand' | 'members'>,
 ): Promise<InterestLine[]> {
-  const isBefore = ({ booked_on: on, kind }: BucketEvent): boolean =>
-    on < demand.sent_on || (on === demand.sent_on && BEFORE_DEMAND.includes(kind))
+  const isBefore = (event: BucketEvent): boolean => {
+    const { booked_on: on, kind, posted_at: at } = event
+    if (isLetOff(event)) return demand.left_at === null ? on < demand.sent_on : at < demand.left_at
+    return on < demand.sent_on || (on === demand.sent_on && BEFORE_DEMAND.includes(kind))
+  }
   const lines: InterestLine[] = []
   for (const { id: invoiceId } of members) {
     lines.push(...interestLines(withoutUnsent(await readBucketEvents(db, { instanceId, invoiceId }))))

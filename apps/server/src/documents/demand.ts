@@ -88,7 +88,8 @@ function interest(page: Page, { language, claim, demand, interest: lines }: Dema
 
 function costs(page: Page, { language, claim, demand }: Demand): void {
   const print = (minor: number): string => printedAmount(minor, claim.currency, language)
-  const before = demand.costs_minor - demand.fee_minor
+  const before = demand.costs_minor - demand.fee_minor - demand.let_off_minor
   if (before !== 0) page.row(page.say('document.demand_before'), print(before))
   if (demand.fee_minor !== 0) page.row(page.say('document.demand_fee'), print(demand.fee_minor))
+  if (demand.let_off_minor !== 0) page.row(page.say('document.let_off'), print(demand.let_off_minor))
 }

@@ -11,7 +11,11 @@ export function paidEvents(events: readonly BucketEvent[]): PaidEvent[] {
     const parts = { costs: -costs, interest: -interest, principal: -principal - surplus }
     const paidAnything = kind === 'PAYMENT' && Object.values(parts).some((minor) => minor !== 0)
     return {
-      kind: event.cause.startsWith('restated:') ? 'CAME_EARLIER' : kind,
+      kind: event.cause.startsWith('restated:')
+        ? 'CAME_EARLIER'
+        : event.cause.startsWith('waived:')
+          ? 'WAIVED'
+          : kind,
       date: date(event.booked_on),
       amountMinor: principal + costs + interest,
       parts: paidAnything ? parts : undefined,

@@ -23,6 +23,7 @@ const EVENT_TEXTS: Readonly<Record<string, TextKey>> = {
   REFUND: 'document.owed_back',
   REVERSAL: 'document.correction',
   CAME_EARLIER: 'document.came_earlier',
+  WAIVED: 'document.waived',
   WRITE_OFF: 'document.written_off',
   TRANSFER_TO_PLAN: 'document.moved_to_plan',
   TRANSFER_TO_CLAIM: 'document.moved_to_claim',

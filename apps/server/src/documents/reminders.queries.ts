@@ -1,5 +1,6 @@
 /** The SQL of reminder letters: the steps that sent one, and the letters that have been drawn. */
 import { statement, type Connection, type Transaction } from '../platform/database/database.ts'
+import { leftAt } from '../mail/mail.ts'
 import { SHOWN } from '../sign-in/shown.ts'
 
 export type ReminderRow = {
@@ -10,9 +11,12 @@ export type ReminderRow = {
   /** The day on which it left; later than it was written when it had waited. */
   sent_on: string
   last_pay_date: string | null
+  /** The moment at which it left, `infinity` while it waits; null when nobody was to send it. */
+  left_at: string | null
 }
 
-const REMINDERS = `select s.id, s.invoice_id, s.type, s.performed_date, coalesce(s.left_on, s.performed_date) as sent_on, s.last_pay_date
+const REMINDERS = `select s.id, s.invoice_id, s.type, s.performed_date, coalesce(s.left_on, s.performed_date) as sent_on, s.last_pay_date,
+     ${leftAt('s')}::text as left_at
    from collection_step s
    join invoice i on i.instance_id = s.instance_id and i.id = s.invoice_id
    where s.instance_id = $1 and s.type in ('REMINDER', 'COLLECTION_NOTIFICATION') and s.status = 'PERFORMED'

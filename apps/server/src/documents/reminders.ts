@@ -4,7 +4,13 @@
  */
 import { date } from '@kvitt/domain/calendar.ts'
 import type { Context } from '../context.ts'
-import { interestLines, readBucketEvents, withoutUnsent, type BucketEvent } from '../ledger/ledger.ts'
+import {
+  interestLines,
+  isLetOff,
+  readBucketEvents,
+  withoutUnsent,
+  type BucketEvent,
+} from '../ledger/ledger.ts'
 import { newId } from '../platform/identity.ts'
 import { readShownDocument, type StoredFile } from './documents.queries.ts'
 import { requesterOf, drawLetter } from './drawings.ts'
@@ -51,8 +57,21 @@ async function drawOnce(
   })
 }
 
-/** What stood in the books when the letter was written or, had it waited, when it left; its own fee and interest counted. */
-function upToStep(row: ReminderRow, events: readonly BucketEvent[]): BucketEvent[] {
+/**
+ * What stood in the books when the letter was written or, had it waited, when it left; its own fee and interest counted. What a
+ * person let the debtor off before it left it tells, too.
+ */
+function upToStep(row: ReminderRow, booked: readonly BucketEvent[]): BucketEvent[] {
+  const events = booked.filter((event) => !isLetOff(event))
+  const letOff = booked.filter(
+    (event) =>
+      isLetOff(event) &&
+      (row.left_at === null ? event.booked_on < row.performed_date : event.posted_at < row.left_at),
+  )
+  return [...upToWriting(row, events), ...letOff]
+}
+
+function upToWriting(row: ReminderRow, events: readonly BucketEvent[]): BucketEvent[] {
   const isOwn = ({ cause }: BucketEvent): boolean =>
     cause === `step:${row.id}` || cause === `interest:${row.id}`
   if (row.sent_on > row.performed_date)

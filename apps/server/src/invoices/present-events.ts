@@ -14,6 +14,8 @@ export type EventSources = {
 
 /** A fee or interest that is taken back because the money had come before it. */
 const CAME_EARLIER = 'CAME_EARLIER'
+/** Fees or interest that a person has waived (M-27). */
+const WAIVED = 'WAIVED'
 
 /** Both kinds merged into one row of events (domain/invoices/timeline.ts). */
 export function presentEvents({ steps, financial }: EventSources): Loosen<EventAnswer>[] {
@@ -28,7 +30,9 @@ export function presentEvents({ steps, financial }: EventSources): Loosen<EventA
     })),
   )
   const periods = new Map(financial.map((f) => [f.id, f.periods]))
-  const subTypes = new Map(financial.map((f) => [f.id, f.is_restated ? CAME_EARLIER : f.undone]))
+  const subTypes = new Map(
+    financial.map((f) => [f.id, f.is_waived ? WAIVED : f.is_restated ? CAME_EARLIER : f.undone]),
+  )
   return merged.map((e) => ({
     topic: e.topic,
     type: e.type,

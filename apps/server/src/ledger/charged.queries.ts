@@ -1,6 +1,6 @@
 /** The SQL of what has been charged on a debt, whether it was paid or not: ceilings and offsets are read from it. */
 import { CAPPED_COUNTRIES, COUNTING_STEPS } from '@kvitt/domain/collection/country-params.ts'
-import { restatedMinor } from './restated.queries.ts'
+import { lostMinor } from './restated.queries.ts'
 
 /** Financial events that are costs of collecting a debt, or of a plan. What a court costs has no part in their ceilings. */
 const COSTS = `('REMINDER', 'COLLECTION', 'DELAYED_PENALTY_FEE', 'START_FEE', 'ADMIN_FEE')`
@@ -15,7 +15,8 @@ const COUNTING = COUNTING_STEPS.map(
 
 /**
  * The charge `t` has been taken back: its letter was never sent, a credit took its ground, or a decision for the debtor took
- * back all that the debt had been charged until then. Whoever adds a way to take a charge back names its cause here.
+ * back all that the debt had been charged until then. What was waived counts as charged (M-27). Whoever adds a way to take a charge
+ * back names its cause here.
  */
 const takenBack = (decidedOn: string): string => `(
      exists (select from ledger_transaction r where r.instance_id = t.instance_id
@@ -45,7 +46,7 @@ const OF_CLAIM = {
 function chargedCosts(debt: 'i' | 'c', creditor: string): string {
   const of = debt === 'i' ? OF_INVOICE : OF_CLAIM
   return `case when (${creditor}.country, d.kind, s.type) in (${COUNTING}) then (
-     select coalesce(sum(p.amount_minor - ${restatedMinor('t')}), 0) from ledger_transaction t
+     select coalesce(sum(p.amount_minor - ${lostMinor('t')}), 0) from ledger_transaction t
      join posting p on p.instance_id = t.instance_id and p.transaction_id = t.id and p.amount_minor > 0
      where t.instance_id = ${debt}.instance_id and t.kind in ${COSTS} and ${of.charged} and not ${takenBack(of.decided)}
    ) + case when ${creditor}.country in (${quoted(CAPPED_COUNTRIES)}) then (

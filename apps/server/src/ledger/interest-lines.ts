@@ -2,6 +2,10 @@
 import type { InterestPeriod } from '@kvitt/domain/collection/interest-periods.ts'
 import type { BucketEvent } from './posted.queries.ts'
 
+/** A person has waived it or written it off. */
+export const isLetOff = ({ cause }: Pick<BucketEvent, 'cause'>): boolean =>
+  /^(waived|written-off):/.test(cause)
+
 export type InterestLine = {
   readonly amountMinor: number
   /** None for what a plan costs, and for what was paid or taken back. */

@@ -184,6 +184,8 @@ export type FinancialEventRow = {
   periods: InterestPeriod[] | null
   /** Takes a charge back, because money had come before it. */
   is_restated: boolean
+  /** Fees or interest that a person has waived. */
+  is_waived: boolean
   /** Takes a payment back: it belonged elsewhere, or has gone back to who paid it. */
   undone: 'MOVED' | 'RETURNED' | null
 }
@@ -198,11 +200,12 @@ const UNDONE = `case when t.kind = 'REVERSAL' and t.cause like 'reversal:payment
 
 /** What moved the balance of each `subject` of $2, with the balance after it: by day, then in the order it was posted in. */
 const eventsOf = (subject: 'invoice_id' | 'claim_id'): string =>
-  `select q.n::int, t.id, t.kind, t.booked_on, t.periods, t.is_restated, t.amount_minor, ${UNDONE},
+  `select q.n::int, t.id, t.kind, t.booked_on, t.periods, t.is_restated, t.is_waived, t.amount_minor, ${UNDONE},
      (sum(t.amount_minor) over (partition by q.n order by t.booked_on, t.id))::bigint as balance_minor
    from unnest((select $2::uuid[])) with ordinality q (subject_id, n)
    cross join lateral (
-     select t.id, t.kind, t.booked_on, t.periods, t.cause, t.payment_id, t.restates_id is not null as is_restated,
+     select t.id, t.kind, t.booked_on, t.periods, t.cause, t.payment_id, t.cause like 'waived:%' as is_waived,
+       t.restates_id is not null and t.cause not like 'waived:%' as is_restated,
        sum(p.amount_minor)::bigint as amount_minor
      from ledger_transaction t
      join posting p on p.instance_id = t.instance_id and p.transaction_id = t.id

@@ -57,10 +57,10 @@ export {
 } from './late-days.queries.ts'
 
 export { CHARGED_ON_CLAIM, CHARGED_ON_INVOICE } from './charged.queries.ts'
-export { restatedMinor } from './restated.queries.ts'
+export { restatedMinor, waivedMinor } from './restated.queries.ts'
 export { readStory, type StoryRow } from './story.queries.ts'
 
-export { interestLines, withoutUnsent, type InterestLine } from './interest-lines.ts'
+export { interestLines, isLetOff, withoutUnsent, type InterestLine } from './interest-lines.ts'
 
 export type Booking = {
   readonly id: string
@@ -78,7 +78,7 @@ export type Booking = {
   readonly periods?: readonly InterestPeriod[]
   /** Of money that came: the day from which it counts, never after `bookedOn`. */
   readonly valueOn?: CalendarDate
-  /** The transaction whose charge it takes back, because money had come before that. */
+  /** The transaction whose charge it takes back, because money had come before that, or waives. */
   readonly restatesId?: string | undefined
   /** What it charges, where its kind does not say so: the invoice of interest. */
   readonly charge?: Charge

@@ -4,7 +4,7 @@ import { debtId, type Account, type Debt, type Line } from '@kvitt/domain/ledger
 import type { DebtEvent } from '@kvitt/domain/ledger/charge-reversals.ts'
 import { money, type Currency } from '@kvitt/domain/money.ts'
 import { statement, type Connection, type Transaction } from '../platform/database/database.ts'
-import { restatedMinor } from './restated.queries.ts'
+import { restatedMinor, waivedMinor } from './restated.queries.ts'
 
 type Key = { readonly instanceId: string; readonly invoiceId: string }
 
@@ -41,7 +41,7 @@ const writtenOff = statement(
          and r.cause like 'reversal:%'), 0))::bigint as minor`,
 )
 
-/** What of a debt was given up as too little to ask for, and stays so, in minor units. */
+/** What of a debt was given up, as too little to ask for or by a person (M-28), and stays so, in minor units. */
 export async function readWrittenOff(tx: Transaction, instanceId: string, debt: Debt): Promise<number> {
   return (await tx.rows<{ minor: number }>(writtenOff, [instanceId, debtId(debt)]))[0]?.minor ?? 0
 }
@@ -52,7 +52,7 @@ const chargedFees = statement(
         and not exists (select from part_payment_instalment n where n.instance_id = t.instance_id
           and n.invoice_id = t.invoice_id and t.cause = 'interest:' || n.id)), 0)
       - coalesce(sum(p.amount_minor) filter (where t.cause like 'dispute-fees:%' or t.cause like 'unsent:%'
-        or t.cause like 'credited:%' or t.restates_id is not null), 0))::bigint as minor
+        or t.cause like 'credited:%' or t.cause like 'waived:%' or t.restates_id is not null), 0))::bigint as minor
    from ledger_transaction t
    join posting p on p.instance_id = t.instance_id and p.transaction_id = t.id
    where t.instance_id = $1 and t.invoice_id = $2 and p.amount_minor > 0`,
@@ -72,7 +72,7 @@ const chargedOnClaim = statement(
         and not exists (select from part_payment_instalment n where n.instance_id = t.instance_id
           and n.invoice_id = t.invoice_id and t.cause = 'interest:' || n.id)), 0)
       - coalesce(sum(p.amount_minor) filter (where t.cause like 'dispute-fees:%' or t.cause like 'unsent:%'
-        or t.cause like 'credited:%' or t.restates_id is not null or t.kind = 'REVERSAL' and t.cause like 'upheld:%'), 0))::bigint as minor
+        or t.cause like 'credited:%' or t.cause like 'waived:%' or t.restates_id is not null or t.kind = 'REVERSAL' and t.cause like 'upheld:%'), 0))::bigint as minor
    from (
      select x.* from ledger_transaction x where x.instance_id = $1 and x.claim_id = $2
      union
@@ -241,6 +241,7 @@ export const debtEventsOf = (subject: 'invoice_id' | 'claim_id'): string =>
          union all
          select w.id from ledger_transaction w where w.instance_id = t.instance_id and w.restates_id = t.id) r
        join posting o on o.instance_id = t.instance_id and o.transaction_id = r.id and o.amount_minor > 0)::bigint as "takenBackMinor",
+     ${waivedMinor('t')}::bigint as "waivedMinor",
      s.id is not null as "isOfStep",
      (s.id is not null
        and not exists (select from ledger_transaction r where r.instance_id = t.instance_id

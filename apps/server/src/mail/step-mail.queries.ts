@@ -57,6 +57,26 @@ export async function dropLetterRows(
   return (await tx.rows<{ step_id: string }>(dropLettersOf, values)).map((row) => row.step_id)
 }
 
+/** When the letter about the step of this alias left, `infinity` while it waits, as SQL; null when none was to. */
+export const leftAt = (step: string): string =>
+  `(select case m.status when 'SENT' then m.sent_at when 'WAITING' then 'infinity' end from mail_outbox m
+      where m.instance_id = ${step}.instance_id and m.cause = 'step:' || ${step}.id and m.step_id = ${step}.id limit 1)`
+
+const waitingLetters = statement(
+  'mail.waitingLetters',
+  `select m.step_id from collection_step s
+   join mail_outbox m on m.instance_id = $1 and m.cause = 'step:' || s.id and m.step_id = s.id and m.status = 'WAITING'
+   where s.instance_id = $1 and s.debt_id = any(array(
+     select $2::uuid union all select i.id from invoice i where i.instance_id = $1 and i.claim_id = $2))
+   order by s.id`,
+)
+
+/** The steps of an invoice, or of a claim and its invoices, that wait to be told. */
+export async function readWaitingLetters(tx: Transaction, instanceId: string, debt: Debt): Promise<string[]> {
+  const rows = await tx.rows<{ step_id: string }>(waitingLetters, [instanceId, debtId(debt)])
+  return rows.map((row) => row.step_id)
+}
+
 /** Whether a letter about a step of the debt `id` is still here. */
 export const hasUnsentLetter = (instance: string, id: string): string =>
   `exists (select from mail_outbox m where m.instance_id = ${instance} and coalesce(m.claim_id, m.invoice_id) = ${id}

@@ -40,6 +40,12 @@ export async function lockPlanOf(tx: Transaction, ending: InvoiceRow): Promise<v
   if (plan) await lockPlan(tx, { instanceId: plan.instance_id, planId: plan.id })
 }
 
+/** Billed by a plan that runs: what it costs besides is part of the plan. */
+export async function isRunningInstalment(tx: Transaction, invoice: InvoiceRow): Promise<boolean> {
+  if (!isInstalment(invoice)) return false
+  return (await readPlanOfDebt(tx, invoice.instance_id, invoice.id))?.status === 'ACTIVE'
+}
+
 function isInstalment({ type }: InvoiceRow): boolean {
   return type === 'PART_INVOICE' || type === 'ONGOING_INVOICE' || type === 'ACCOUNT_INVOICE'
 }

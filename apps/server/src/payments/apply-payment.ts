@@ -255,8 +255,10 @@ async function payInvoice(
 ): Promise<void> {
   const payable = payableInvoice(invoice)
   const left = leftOf(payable, paid.payment, paid.restated)
-  // An archived invoice stays where it is: it owes nothing, and the money is owed back.
-  const isOpen = invoice.status !== 'CLOSED' && (invoice.status !== 'ARCHIVED' || invoice.balance_minor > 0)
+  // One that was archived or written off stays where it is: it owes nothing, and the money is owed back.
+  const { status, balance_minor: balanceMinor } = invoice
+  const isOver = status === 'ARCHIVED' || status === 'STOPPED'
+  const isOpen = status !== 'CLOSED' && (!isOver || balanceMinor > 0)
   if (isOpen) {
     if (left.isPaid) await moveInvoice(tx, invoice, { move: 'paidInFull', to: 'CLOSED' })
     else await payInPart(tx, invoice, left.restMinor)
@@ -282,7 +284,7 @@ async function payClaim(
 ): Promise<void> {
   const payable = payableClaim(claim)
   const left = leftOf(payable, paid.payment, paid.restated)
-  if (claim.status !== 'CLOSED') {
+  if (claim.status !== 'CLOSED' && (claim.status !== 'STOPPED' || claim.balance_minor > 0)) {
     await moveClaim(tx, claim, {
       move: left.isPaid ? 'paidInFull' : 'paidInPart',
       to: left.isPaid ? 'CLOSED' : claim.status,

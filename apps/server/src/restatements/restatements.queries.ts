@@ -35,16 +35,21 @@ export function readPerformed(
 }
 
 const parties = (table: 'invoice' | 'claim'): string =>
-  `select k.country, d.kind from ${table} x
+  `select k.country, d.kind, x.interest_waived_to from ${table} x
    join creditor k on k.instance_id = x.instance_id and k.id = x.creditor_id
    join debtor d on d.instance_id = x.instance_id and d.id = x.debtor_id
    where x.instance_id = $1 and x.id = $2`
 const invoiceParties = statement('restatements.invoiceParties', parties('invoice'))
 const claimParties = statement('restatements.claimParties', parties('claim'))
 
-export type PartiesRow = { country: string; kind: 'PERSON' | 'COMPANY' }
+export type PartiesRow = {
+  country: string
+  kind: 'PERSON' | 'COMPANY'
+  /** All interest up to this day was waived. */
+  interest_waived_to: string | null
+}
 
-/** The creditor's country and what the debtor is: the law that a charge goes by. */
+/** The creditor's country and what the debtor is: the law that a charge goes by; and up to when interest was waived. */
 export async function readParties(tx: Transaction, { instanceId, debt }: Key): Promise<PartiesRow> {
   const read = 'claimId' in debt ? claimParties : invoiceParties
   const row = (await tx.rows<PartiesRow>(read, [instanceId, debtId(debt)]))[0]

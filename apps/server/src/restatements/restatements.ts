@@ -166,6 +166,7 @@ async function termsOf(
     interestFreeMinor: locked.claim?.interest_free_minor ?? 0,
     feeOf: ({ stepId, type, day }, owed) =>
       feeOn({ ...asked, ...owed, step: type, number: numbers.get(stepId) ?? 1, date: day })?.amountMinor,
+    interestWaivedTo: parties.interest_waived_to === null ? undefined : date(parties.interest_waived_to),
     reminderFeeOf: (day, principalMinor) =>
       feeOn({ ...asked, step: 'REMINDER' satisfies StepType, date: day, principalMinor })?.amountMinor ?? 0,
   }

@@ -1,7 +1,7 @@
 /** The SQL of steps whose letter was never sent. */
 import type { PlannedStep } from '@kvitt/domain/collection/schedule.ts'
 import { debtId, type Debt } from '@kvitt/domain/ledger/booking.ts'
-import { restatedMinor } from '../ledger/ledger.ts'
+import { restatedMinor, waivedMinor } from '../ledger/ledger.ts'
 import { statement, type Connection, type Transaction } from '../platform/database/database.ts'
 import { tasksOf } from '../tasks/tasks.ts'
 
@@ -58,10 +58,13 @@ const givenBack = (claim: string, step: string): string => `coalesce((
   join posting o on o.instance_id = r.instance_id and o.transaction_id = r.id and o.amount_minor > 0
   where r.instance_id = $1 and r.claim_id = ${claim} and r.cause like 'credited:interest:' || ${step} || ':%'), 0)`
 
+/** A person has waived some of the interest `t`: they saw its days, which are not counted again. */
+const isWaived = (charge: string): string => `${waivedMinor(charge)} > 0`
+
 const chargesOf = statement(
   'unsentLetters.chargesOf',
   `select coalesce(sum(p.amount_minor - ${restatedMinor('t')}) filter (where a.kind = 'costs'), 0)::bigint as costs_minor,
-     greatest(0, coalesce(sum(p.amount_minor - ${restatedMinor('t')}) filter (where a.kind = 'interest'), 0)
+     greatest(0, coalesce(sum(p.amount_minor - ${restatedMinor('t')}) filter (where a.kind = 'interest' and not ${isWaived('t')}), 0)
        - ${givenBack('$3', '$2::text')})::bigint as interest_minor,
      (select coalesce(sum(o.amount_minor), 0) from ledger_transaction w
        join posting o on o.instance_id = w.instance_id and o.transaction_id = w.id and o.amount_minor > 0
@@ -103,6 +106,7 @@ const waitingCharges = statement(
      and s.debt_id = any(array(
        select $2::uuid union all select i.id from invoice i where i.instance_id = $1 and i.claim_id = $2))
      and not (${forgiven('$2')})
+     and not (a.kind = 'interest' and ${isWaived('t')})
      and not (a.kind = 'interest' and exists (
        select from collection_step u
        join ledger_transaction v on v.instance_id = $1 and v.cause = 'interest:' || u.id
@@ -128,7 +132,7 @@ const interestBack = (table: 'invoice' | 'claim', startsAt: string) =>
   statement(
     `unsentLetters.interestBack.${table}`,
     `update ${table} set interest_posted_to = $3, interest_rest = coalesce($5, interest_rest)
-     where instance_id = $1 and id = $2 and interest_posted_to = $4::date
+     where instance_id = $1 and id = $2 and interest_posted_to = $4::date and coalesce(interest_waived_to < $4::date, true)
      returning ${startsAt} as before`,
   )
 const invoiceInterestBack = interestBack('invoice', 'greatest($3::date, expire_date)')

@@ -64,7 +64,7 @@ type Dropped = {
   readonly debt: Debt
   readonly on: CalendarDate
   /** One word for whoever looks. */
-  readonly reason: 'disputed' | 'planned' | 'due later'
+  readonly reason: 'disputed' | 'planned' | 'due later' | 'written off'
 }
 
 /** The letters about a debt that wait to be sent never will be. Under the locks of `debt`. */

@@ -54,6 +54,29 @@ export const CLAIM_MOVES = {
     ['PAUSED', 'CLOSED'],
     ['DISPUTED', 'CLOSED'],
   ],
+  /** Something of it is waived or written off, and the rest is owed (M-27, M-28). */
+  letOffInPart: [
+    ['OPEN', 'OPEN'],
+    ['RESUME', 'RESUME'],
+    ['PAUSED', 'PAUSED'],
+    ['DISPUTED', 'DISPUTED'],
+    ['STOPPED', 'STOPPED'],
+  ],
+  /** Fees or interest were all that was left. */
+  waivedInFull: [
+    ['OPEN', 'CLOSED'],
+    ['RESUME', 'CLOSED'],
+    ['PAUSED', 'CLOSED'],
+    ['DISPUTED', 'CLOSED'],
+  ],
+  /** It ends without payment, and nothing is left in the books either. */
+  writtenOff: [
+    ['OPEN', 'STOPPED'],
+    ['RESUME', 'STOPPED'],
+    ['PAUSED', 'STOPPED'],
+    ['DISPUTED', 'STOPPED'],
+    ['STOPPED', 'STOPPED'],
+  ],
   /** Withdrawn, too old, insolvent. */
   stop: [
     ['OPEN', 'STOPPED'],
@@ -61,8 +84,11 @@ export const CLAIM_MOVES = {
     ['PAUSED', 'STOPPED'],
     ['DISPUTED', 'STOPPED'],
   ],
-  /** The payment that closed it was taken back. */
-  reverse: [['CLOSED', 'RESUME']],
+  /** The payment that closed it was taken back; or one of what had been paid before the rest was written off. */
+  reverse: [
+    ['CLOSED', 'RESUME'],
+    ['STOPPED', 'RESUME'],
+  ],
 } as const satisfies Record<string, readonly (readonly [ClaimStatus, ClaimStatus])[]>
 
 export type ClaimMove = keyof typeof CLAIM_MOVES

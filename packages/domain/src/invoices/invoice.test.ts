@@ -31,6 +31,9 @@ const ALLOWED: Record<InvoiceStatus, readonly string[]> = {
     'stop>STOPPED',
     'denyTaxReduction>ACTIVATED',
     'reverse>ACTIVATED',
+    'letOffInPart>ACTIVATED',
+    'waivedInFull>CLOSED',
+    'writtenOff>STOPPED',
   ],
   PAUSED: [
     'credited>PAUSED',
@@ -43,6 +46,9 @@ const ALLOWED: Record<InvoiceStatus, readonly string[]> = {
     'stop>STOPPED',
     'denyTaxReduction>PAUSED',
     'reverse>PAUSED',
+    'letOffInPart>PAUSED',
+    'waivedInFull>CLOSED',
+    'writtenOff>STOPPED',
   ],
   DISPUTED: [
     'credited>DISPUTED',
@@ -55,6 +61,9 @@ const ALLOWED: Record<InvoiceStatus, readonly string[]> = {
     'upholdDispute>CLOSED',
     'denyTaxReduction>DISPUTED',
     'reverse>DISPUTED',
+    'letOffInPart>DISPUTED',
+    'waivedInFull>CLOSED',
+    'writtenOff>STOPPED',
   ],
   PENDING_AUTHORIZATION: [
     'releaseAuthorization>ACTIVATED',
@@ -63,6 +72,9 @@ const ALLOWED: Record<InvoiceStatus, readonly string[]> = {
     'paidInPart>PAUSED',
     'paidInPart>PENDING_AUTHORIZATION',
     'paidInFull>CLOSED',
+    'letOffInPart>PENDING_AUTHORIZATION',
+    'waivedInFull>CLOSED',
+    'writtenOff>STOPPED',
   ],
   CLOSED: [
     'overpaid>CLOSED',
@@ -71,7 +83,15 @@ const ALLOWED: Record<InvoiceStatus, readonly string[]> = {
     'reverse>ACTIVATED',
     'reverse>CLOSED',
   ],
-  STOPPED: ['paidInPart>STOPPED', 'paidInFull>CLOSED', 'archive>ARCHIVED', 'reverse>STOPPED'],
+  STOPPED: [
+    'paidInPart>STOPPED',
+    'paidInFull>CLOSED',
+    'archive>ARCHIVED',
+    'reverse>STOPPED',
+    'reverse>ACTIVATED',
+    'letOffInPart>STOPPED',
+    'writtenOff>STOPPED',
+  ],
   ARCHIVED: [],
 }
 

@@ -105,8 +105,33 @@ export const INVOICE_MOVES = {
     ['PAUSED', 'PAUSED'],
     ['DISPUTED', 'DISPUTED'],
     ['STOPPED', 'STOPPED'],
+    // All else of it had been written off: what came back was not.
+    ['STOPPED', 'ACTIVATED'],
   ],
-  /** M-24: withdrawn, written off, too old, insolvent. */
+  /** M-27, M-28: something of it is waived or written off, and the rest is owed. */
+  letOffInPart: [
+    ['ACTIVATED', 'ACTIVATED'],
+    ['PAUSED', 'PAUSED'],
+    ['DISPUTED', 'DISPUTED'],
+    ['PENDING_AUTHORIZATION', 'PENDING_AUTHORIZATION'],
+    ['STOPPED', 'STOPPED'],
+  ],
+  /** M-27: fees or interest were all that was left. What is signed for is too much when it comes (M-19). */
+  waivedInFull: [
+    ['ACTIVATED', 'CLOSED'],
+    ['PAUSED', 'CLOSED'],
+    ['DISPUTED', 'CLOSED'],
+    ['PENDING_AUTHORIZATION', 'CLOSED'],
+  ],
+  /** M-28: it ends without payment, and nothing is left in the books either. */
+  writtenOff: [
+    ['ACTIVATED', 'STOPPED'],
+    ['PAUSED', 'STOPPED'],
+    ['DISPUTED', 'STOPPED'],
+    ['PENDING_AUTHORIZATION', 'STOPPED'],
+    ['STOPPED', 'STOPPED'],
+  ],
+  /** M-24: withdrawn, too old, insolvent. */
   stop: [
     ['ACTIVATED', 'STOPPED'],
     ['PAUSED', 'STOPPED'],

@@ -10,6 +10,7 @@ const event = (more: Partial<DebtEvent>): DebtEvent => ({
   interestMinor: 0,
   creditedMinor: 0,
   takenBackMinor: 0,
+  waivedMinor: 0,
   isCharge: false,
   isOfStep: false,
   ...more,

@@ -15,8 +15,10 @@ export type DebtEvent = {
   readonly interestMinor: number
   /** The whole of a credit, also what of it was paid already. */
   readonly creditedMinor: number
-  /** How much of a charge has been taken back. */
+  /** How much of a charge has been taken back, or waived. */
   readonly takenBackMinor: number
+  /** How much of that was waived: it was charged all the same. */
+  readonly waivedMinor: number
   /** A step of the schedule charged it. */
   readonly isOfStep: boolean
   /** A fee or interest that a step of the schedule charged, and no letter or decision has taken back. */

@@ -37,13 +37,13 @@ test('a write-off empties every bucket at the cost of the creditor', () => {
 
 describe('fees that come back', () => {
   test('are no longer owed', () => {
-    const { reversal, refund } = bookFeesBack(parties, sek(75), owing(500, 60, 15))
+    const { reversal, refund } = bookFeesBack(parties, sek(75), owing(500, 60, 15), sek(0))
     expect(byKind(reversal)).toEqual({ costs: -60, interest: -15, claims_on_debtors: 75 })
     expect(refund).toEqual([])
   })
 
   test('and were paid already settle principal first, then are the debtor’s credit', () => {
-    const { reversal, refund } = bookFeesBack(parties, sek(75), owing(50))
+    const { reversal, refund } = bookFeesBack(parties, sek(75), owing(50), sek(0))
     expect(byKind(reversal)).toEqual({ principal: -75, claims_on_debtors: 75 })
     expect(byKind(refund)).toEqual({
       principal: 25,
@@ -52,6 +52,12 @@ describe('fees that come back', () => {
       held_for_creditor: 25,
     })
   })
+})
+
+test('fees that come back and were written off were never paid: nothing is owed back', () => {
+  const { reversal, writeOff, refund } = bookFeesBack(parties, sek(75), owing(0), sek(75))
+  expect(byKind([...reversal, ...writeOff])).toEqual({ principal: 0, claims_on_debtors: 0 })
+  expect(refund).toEqual([])
 })
 
 const minor = fc.integer({ min: 0, max: 10_000_000 })
@@ -63,7 +69,7 @@ test('every correction sums to zero and has no empty line', () => {
       const paid = bookPayment(parties, { gateway: 'g', amount: sek(amount), owed: debt })
       for (const lines of [
         bookWriteOff(parties, debt),
-        ...Object.values(bookFeesBack(parties, sek(amount), debt)),
+        ...Object.values(bookFeesBack(parties, sek(amount), debt, sek(0))),
         bookReversal(paid),
       ]) {
         expect(sumOfLines(lines).minor).toBe(0)

@@ -64,11 +64,13 @@ function givenBack(parties: Parties, parts: Owed, settled: { paid: Money; givenU
 
 /**
  * Fees that should not have been charged, `fees` in all, costs and interest first. What has been paid of them already
- * settles principal, and beyond that is the debtor's credit out of what we hold for the creditor.
+ * settles principal, and beyond that is the debtor's credit out of what we hold for the creditor, less what was `writtenOff` and so
+ * never paid.
  */
-export function bookFeesBack(parties: Parties, fees: Money, owed: Owed): GivenBack {
-  const { parts, surplus } = allocateToBuckets(fees, owed, ALLOCATION_ORDER)
-  return givenBack(parties, parts, { paid: surplus, givenUp: subtract(surplus, surplus) })
+export function bookFeesBack(parties: Parties, fees: Money, owed: Owed, writtenOff: Money): GivenBack {
+  const { parts, surplus } = allocatePayment(fees, owed, ALLOCATION_ORDER)
+  const givenUp = compare(surplus, writtenOff) < 0 ? surplus : writtenOff
+  return givenBack(parties, parts, { paid: subtract(surplus, givenUp), givenUp })
 }
 
 /**

@@ -3,7 +3,8 @@ import type { CalendarDate } from '../calendar.ts'
 import type { InterestPeriod } from '../collection/interest-periods.ts'
 import type { StepType } from '../collection/schedule-table.ts'
 import type { Bucket } from './booking.ts'
-import type { DebtEvent } from './charge-reversals.ts'
+import { waivedChargeOf } from './let-off.ts'
+import type { DebtEvent } from './lost-ground.ts'
 
 /** What one transaction did to a debt, with its days. */
 export type StoryEvent = DebtEvent & {
@@ -18,10 +19,15 @@ export type StoryEvent = DebtEvent & {
 /** Money that is about to be booked. */
 export type ComingMoney = { readonly amountMinor: number; readonly valueOn: CalendarDate }
 
-export type Charge = { readonly cause: string; readonly standingMinor: number }
+export type Charge = {
+  readonly cause: string
+  readonly standingMinor: number
+  /** What of it was waived: it counts as charged, and is owed by nobody. */
+  readonly waivedMinor: number
+}
 export type Fact =
   | { readonly kind: 'owed'; readonly day: CalendarDate; readonly parts: Readonly<Record<Bucket, number>> }
-  | { readonly kind: 'credit'; readonly day: CalendarDate; readonly minor: number }
+  | { readonly kind: 'credit' | 'written-off'; readonly day: CalendarDate; readonly minor: number }
   | {
       readonly kind: 'money'
       readonly day: CalendarDate
@@ -55,6 +61,7 @@ const OWED_KINDS = new Set([
 /** The facts as they were heard of; undefined when the story holds what cannot be told again: a person has to look. */
 export function factsOf(events: readonly StoryEvent[]): Fact[] | undefined {
   const causes = new Set(events.map(({ cause }) => cause))
+  const charged = new Set(events.flatMap(({ cause, isOfStep }) => (isOfStep ? [cause] : [])))
   const facts: Fact[] = []
   for (const event of events) {
     const { kind, cause, bookedOn: day, stepId, stepType } = event
@@ -72,6 +79,10 @@ export function factsOf(events: readonly StoryEvent[]): Fact[] | undefined {
       addCharge(facts, event, { stepId, type: stepType })
     } else if (kind === 'PAYMENT') {
       facts.push({ kind: 'money', day: event.valueOn, minor, cause, isLate: event.valueOn < day })
+    } else if (cause.startsWith('written-off:')) facts.push({ kind: 'written-off', day, minor })
+    else if (cause.startsWith('waived:')) {
+      // What a step of this story charged has it taken off already.
+      if (!charged.has(waivedChargeOf(cause) ?? '')) facts.push({ kind: 'owed', day, parts })
     } else if (kind === 'CREDIT_INVOICE') facts.push({ kind: 'credit', day, minor: event.creditedMinor })
     else if (OWED_KINDS.has(kind)) facts.push({ kind: 'owed', day, parts })
     else return undefined
@@ -88,7 +99,7 @@ function addCharge(
   const step: StepFact = found ?? { kind: 'step', day: event.bookedOn, stepId, type }
   if (!found) facts.push(step)
   const standingMinor = event.costsMinor + event.interestMinor - event.takenBackMinor
-  const charge = { cause: event.cause, standingMinor }
+  const charge = { cause: event.cause, standingMinor, waivedMinor: event.waivedMinor }
   if (event.interestMinor > 0) step.interest = { ...charge, periods: event.periods ?? [] }
   else step.fee = charge
 }

@@ -28,6 +28,7 @@ const event = (kind: string, cause: string, more: Partial<DebtEvent> = {}): Debt
   interestMinor: 0,
   creditedMinor: 0,
   takenBackMinor: 0,
+  waivedMinor: 0,
   isOfStep: false,
   isCharge: false,
   ...more,

@@ -2,7 +2,8 @@
 import { money, sum } from '../money.ts'
 import { ALLOCATION_ORDER, type Account, type Bucket, type Line, type Owed } from './booking.ts'
 import { bookReversal } from './correction.ts'
-import type { DebtEvent } from './charge-reversals.ts'
+import { waivedChargeOf } from './let-off.ts'
+import type { DebtEvent } from './lost-ground.ts'
 
 /** Fees and interest, in minor units. */
 export type Charges = { readonly costsMinor: number; readonly interestMinor: number }
@@ -47,6 +48,8 @@ function replay(events: readonly DebtEvent[], gone: ReadonlySet<string>, start: 
 function effectOf(event: DebtEvent, gone: ReadonlySet<string>): Charges {
   const { cause, costsMinor, interestMinor, takenBackMinor, isCharge, isOfStep } = event
   if (/^(reversal|unsent|credited|restated|dispute-fees):/.test(cause)) return NONE
+  // The charge has that taken off already; what was waived without its charge stands by itself.
+  if (waivedChargeOf(cause) !== undefined) return NONE
   if (gone.has(`reversal:${cause.replace(/^write-off:/, '')}`)) return NONE
   if (!isOfStep) return event
   if (!isCharge) return NONE

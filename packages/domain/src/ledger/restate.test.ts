@@ -16,6 +16,7 @@ const event = (kind: string, cause: string, more: Partial<StoryEvent>): StoryEve
   interestMinor: 0,
   creditedMinor: 0,
   takenBackMinor: 0,
+  waivedMinor: 0,
   isOfStep: false,
   isCharge: false,
   bookedOn: DUE,
@@ -150,4 +151,79 @@ test('a story that holds something else is a person’s', () => {
   expect(told([invoice, event('REVERSAL', 'upheld:x', {})], 1_000_000, 0)).toBeUndefined()
   const old = reminder.map((one) => ({ ...one, periods: null }))
   expect(told([invoice, ...old], 1_000_000, 0)).toBeUndefined()
+})
+
+describe('what a person had let the debtor off', () => {
+  const waived = (charge: string, minor: number, bucket: 'costsMinor' | 'interestMinor') => [
+    event('REVERSAL', `waived:x-1:${charge}`, { [bucket]: -minor, bookedOn: after(10) }),
+  ]
+  const charged = (lost: { fee?: number; interest?: number }) =>
+    reminder.map((one) => {
+      const minor = one.cause === 'step:s' ? (lost.fee ?? 0) : (lost.interest ?? 0)
+      return { ...one, takenBackMinor: minor, waivedMinor: minor }
+    })
+
+  test('a fee that was waived and has no ground any more is not taken back again', () => {
+    const found = told(
+      [invoice, ...charged({ fee: 6000 }), ...waived('step:s', 6000, 'costsMinor')],
+      1_000_000,
+      0,
+    )
+    expect(found?.backs).toEqual([interest(1918)])
+  })
+
+  test('of a fee that was waived in part the rest is taken back', () => {
+    const found = told(
+      [invoice, ...charged({ fee: 2000 }), ...waived('step:s', 2000, 'costsMinor')],
+      1_000_000,
+      0,
+    )
+    expect(new Set(found?.backs)).toEqual(new Set([{ ...FEE, costsMinor: 4000 }, interest(1918)]))
+  })
+
+  test('what loses its ground of interest is first what was waived', () => {
+    // Of 19.18 there are 12.60 left to charge; 10.00 was waived, and 9.18 stands.
+    const events = [invoice, ...charged({ interest: 1000 }), ...waived('interest:s', 1000, 'interestMinor')]
+    expect(told(events, 600_000, 3)?.backs).toEqual([])
+  })
+
+  test('the days of interest that is gone are counted again, less what was waived of them', () => {
+    const events = [invoice, ...charged({ interest: 1000 }), ...waived('interest:s', 1000, 'interestMinor')]
+    const found = told(events, 991_000, 3)
+    expect(found).toMatchObject({ unposted: [], backs: expect.arrayContaining([FEE]) })
+    const gone = told(events, 1_000_000, 0)
+    expect(gone).toMatchObject({ unposted: ['s'], restParts: -1000 * 365_000_000 })
+  })
+
+  test('days up to which all interest was waived are never counted again', () => {
+    const events = [invoice, ...charged({ interest: 1918 }), ...waived('interest:s', 1918, 'interestMinor')]
+    const coming = { amountMinor: 1_000_000, valueOn: after(0) }
+    const found = restate(events, coming, { ...TERMS, interestWaivedTo: after(10) })
+    expect(found).toMatchObject({ unposted: [], restParts: 0, backs: [FEE] })
+  })
+
+  test('a waiver of what was charged elsewhere, and what was written off, is as it stood', () => {
+    const elsewhere = event('REVERSAL', 'waived:x-1:step:member', { costsMinor: -6000, bookedOn: after(10) })
+    const moved = event('TRANSFER_TO_CLAIM', 'claim:k', { costsMinor: 6000, principalMinor: 1_000_000 })
+    const written = event('WRITE_OFF', 'written-off:x-1', { principalMinor: -400_000, bookedOn: after(11) })
+    const found = told([moved, elsewhere, written], 100_000, 12)
+    expect(found?.coming).toMatchObject({ wasMinor: 600_000, isMinor: 500_000, openCostsMinor: 0 })
+  })
+
+  test('a waived fee counts as charged where the law has a ceiling', () => {
+    const asked: number[] = []
+    const feeOf: StoryTerms['feeOf'] = (_, { chargedMinor }) => {
+      asked.push(chargedMinor)
+      return 6000
+    }
+    const second = { ...ofStep, stepId: 't', bookedOn: after(20) }
+    const events = [
+      invoice,
+      ...charged({ fee: 6000 }),
+      ...waived('step:s', 6000, 'costsMinor'),
+      event('REMINDER', 'step:t', { ...second, costsMinor: 6000 }),
+    ]
+    restate(events, { amountMinor: 100_000, valueOn: after(15) }, { ...TERMS, feeOf })
+    expect(asked).toEqual([0, 6000])
+  })
 })

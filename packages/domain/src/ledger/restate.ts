@@ -5,12 +5,12 @@
  */
 import { addDays, type CalendarDate } from '../calendar.ts'
 import type { InterestPeriod } from '../collection/interest-periods.ts'
-import { partsOfDays, postedOf } from '../collection/interest-posting.ts'
+import { PARTS_OF_MINOR, partsOfDays, postedOf } from '../collection/interest-posting.ts'
 import type { StepType } from '../collection/schedule-table.ts'
 import { isFreeOnLittle } from '../collection/step-guards.ts'
 import { isSmallRemainder, stopsFees } from '../invoices/small-remainder.ts'
 import { money, type Currency } from '../money.ts'
-import type { Bucket } from './booking.ts'
+import { ALLOCATION_ORDER, type Bucket } from './booking.ts'
 import {
   COMING,
   factsOf,
@@ -37,6 +37,8 @@ export type StoryTerms = {
     debt: { readonly principalMinor: number; readonly chargedMinor: number },
   ) => number | undefined
   readonly reminderFeeOf: (day: CalendarDate, principalMinor: number) => number
+  /** All interest up to this day was waived: no posting counts these days again. */
+  readonly interestWaivedTo?: CalendarDate | undefined
 }
 
 /** Principal before and after money came, in minor units. */
@@ -59,6 +61,12 @@ export type Restated = {
 }
 
 const NONE = 0n
+
+/** Money settles in the order of its country. */
+const ORDERS: Readonly<Record<string, readonly Bucket[]>> = {
+  credit: ['principal', 'interest', 'costs'],
+  'written-off': ALLOCATION_ORDER,
+}
 
 /** One debt as its story goes on. */
 class Telling {
@@ -99,7 +107,7 @@ class Telling {
       return this.#keepPrincipal(fact.day)
     }
     const wasMinor = this.#owed.principal
-    this.#settle(fact.minor, fact.kind === 'credit' ? ['principal', 'interest', 'costs'] : this.#terms.order)
+    this.#settle(fact.minor, ORDERS[fact.kind] ?? this.#terms.order)
     if (fact.kind === 'money') {
       this.#hasPaid = true
       const isLittle = isSmallRemainder(money(this.#balance, this.#terms.currency))
@@ -107,6 +115,13 @@ class Telling {
       this.payments.set(fact.cause, { wasMinor, isMinor: this.#owed.principal, valueOn: fact.day })
     }
     this.#keepPrincipal(addDays(fact.day, 1))
+  }
+
+  /** The days up to now bear nothing more, whatever becomes of the postings that counted them. */
+  waiveInterest(): void {
+    this.#rest = NONE
+    this.#waiting = NONE
+    this.unposted = []
   }
 
   get #balance(): number {
@@ -133,7 +148,7 @@ class Telling {
     if (feeMinor === undefined) {
       this.#charge(step.fee, 'costs', 0)
       this.#charge(interest, 'interest', 0)
-      if (interest) this.unposted.push(step.stepId)
+      if (interest) this.#unpost(step.stepId, interest)
       return
     }
     this.#charge(step.fee, 'costs', feeMinor)
@@ -141,7 +156,7 @@ class Telling {
     const posted = postedOf(this.#rest + this.#waiting)
     this.#charge(interest, 'interest', posted.amountMinor)
     if (posted.amountMinor === 0 && step.type !== 'COLLECTION') {
-      this.unposted.push(step.stepId)
+      this.#unpost(step.stepId, interest)
       return
     }
     this.#rest = posted.restParts
@@ -161,11 +176,18 @@ class Telling {
     return feeOf({ stepId, type, day }, debt) ?? Number.POSITIVE_INFINITY
   }
 
+  /** Its days are counted anew; what was waived of them is waived from that, too. */
+  #unpost(stepId: string, { waivedMinor }: Charge): void {
+    this.unposted.push(stepId)
+    this.#rest -= BigInt(waivedMinor) * BigInt(PARTS_OF_MINOR)
+  }
+
+  /** What loses its ground is first what was waived: that is not owed back. */
   #charge(charge: Charge | undefined, bucket: 'costs' | 'interest', mostMinor: number): void {
     if (!charge) return
     const minor = Math.min(charge.standingMinor, mostMinor)
     this.#owed[bucket] += minor
-    if (bucket === 'costs') this.#chargedMinor += minor
+    if (bucket === 'costs') this.#chargedMinor += Math.min(mostMinor, minor + charge.waivedMinor)
     const backMinor = charge.standingMinor - minor
     if (backMinor <= 0) return
     const back = { costsMinor: 0, interestMinor: 0, [`${bucket}Minor`]: backMinor }
@@ -201,7 +223,13 @@ export function restate(
   const facts = factsOf(events)
   if (!facts) return undefined
   const telling = new Telling(terms)
-  for (const fact of inOrder(facts, coming)) telling.tell(fact)
+  const { interestWaivedTo: waivedTo } = terms
+  const story = inOrder(facts, coming)
+  const waivedAt = waivedTo === undefined ? -1 : story.findLastIndex(({ day }) => day <= waivedTo)
+  for (const [index, fact] of story.entries()) {
+    telling.tell(fact)
+    if (index === waivedAt) telling.waiveInterest()
+  }
   const { backs, unposted, restParts, payments, openCostsMinor, openInterestMinor } = telling
   const { wasMinor, isMinor } = payments.get(COMING) ?? { wasMinor: 0, isMinor: 0 }
   payments.delete(COMING)

@@ -22,6 +22,7 @@ import {
   postBookings,
   readChargedOnClaim,
   readCreditedSum,
+  readWrittenOff,
 } from '../../ledger/ledger.ts'
 import { endClaimPlanForCredit, lockRunningClaimPlan } from '../../part-payments/part-payments.ts'
 import type { Transaction } from '../../platform/database/database.ts'
@@ -185,7 +186,9 @@ async function bookUpheld(
     await postBookings(tx, instanceId, bookings, context.clock)
   }
   const { parties, owed } = creditedDebt(await creditedOn())
-  const back = bookFeesBack(parties, money(feesMinor, owed.principal.currency), owed)
+  const { currency } = owed.principal
+  const givenUp = money(await readWrittenOff(tx, instanceId, { claimId }), currency)
+  const back = bookFeesBack(parties, money(feesMinor, currency), owed, givenUp)
   const of = { bookedOn: on, cause: `dispute-fees:${disputeId}`, invoiceId: null, claimId }
   await postBookings(tx, instanceId, bookingsBack(context.clock, of, back), context.clock)
   // What was asked for was wrong: nobody was late with it.

@@ -1,28 +1,36 @@
 /**
- * A person decides about one invoice or claim: a pause, its end, the end of the case without payment, or that the tax authority
- * has denied a reduction. With a name and a reason, once: the same decision again changes nothing.
+ * A person decides about one invoice or claim: a pause, its end, the end of the case without payment, what the debtor is let off, or
+ * that the tax authority has denied a reduction. With a name and a reason, once: the same decision again changes nothing.
  */
 import type { CalendarDate } from '@kvitt/domain/calendar.ts'
 import { canMoveClaim, type ClaimStatus } from '@kvitt/domain/claims/claim.ts'
 import { saysSomething } from '@kvitt/domain/form/says-something.ts'
 import { canMove, type InvoiceStatus } from '@kvitt/domain/invoices/invoice.ts'
-import { amountText, parseAmount } from '@kvitt/domain/money.ts'
+import type { Waivable } from '@kvitt/domain/ledger/let-off.ts'
+import { amountText, parseAmount, type Money } from '@kvitt/domain/money.ts'
 import { noteDeed, type DeedKind } from '../../audit/audit.ts'
-import { findNamedDebts, lockClaim, type LockedClaim, type NamedDebt } from '../../claims/claims.ts'
-import type { Context } from '../../context.ts'
-import { lockInvoiceRow, type InvoiceRow } from '../../invoices/invoices.ts'
+import { findNamedDebts, lockClaim, type NamedDebt } from '../../claims/claims.ts'
+import { lockInvoiceRow } from '../../invoices/invoices.ts'
 import type { Transaction } from '../../platform/database/database.ts'
 import { pauseLockedClaim, resumeLockedClaim, stopWithDispute } from './claim-pause.ts'
 import { DecisionRefused, refuseInClaim } from './decision-refused.ts'
 import { readDecided, type DecidedRow } from './decisions.queries.ts'
+import type { LockedDebt } from './let-off.ts'
 import { pauseLockedInvoice, resumeLockedInvoice, stopLockedInvoice } from './pause.ts'
 import { denyOnLocked } from './tax-reduction.ts'
+import type { DecisionContext } from './tell-decision.ts'
+import { waiveOnLocked } from './waive.ts'
+import { writeOffOnLocked } from './write-off.ts'
 
 export type DebtDecision =
   /** `until`: the day on which it goes on by itself; null until a person says so. */
   | { readonly act: 'pause'; readonly until: CalendarDate | null }
   | { readonly act: 'resume' }
   | { readonly act: 'stop' }
+  /** Fees or interest. `amount`: decimal text; null for all that is open. */
+  | { readonly act: 'waive'; readonly bucket: Waivable; readonly amount: string | null }
+  /** `amount`: decimal text; null for all that is left. */
+  | { readonly act: 'write-off'; readonly amount: string | null }
   /** `amount`: decimal text. `decision`: what the authority calls its decision. */
   | { readonly act: 'deny-tax-reduction'; readonly amount: string; readonly decision: string }
 
@@ -34,24 +42,35 @@ export type DebtWish = {
   readonly by: string
 }
 
-/** `isNew` is false when it had been decided so before: then nothing has changed. */
-export type DebtDecided = { readonly number: string; readonly isNew: boolean }
+/** `isNew` is false when it had been decided so before: then nothing has changed. `off`: what less is owed by it. */
+export type DebtDecided = {
+  readonly number: string
+  readonly isNew: boolean
+  readonly off?: Money | undefined
+}
 
-type DecideContext = Pick<Context, 'db' | 'clock'>
+/** What came of it: false when it had been decided so before, else what less is owed, where that is what was decided. */
+type Done = boolean | Money
 
-type Locked =
-  | { readonly invoice: InvoiceRow; readonly claim?: undefined }
-  | { readonly claim: LockedClaim; readonly invoice?: undefined }
-
-const DEEDS: Readonly<Record<DebtDecision['act'], DeedKind>> = {
-  pause: 'debt_paused',
-  resume: 'debt_resumed',
-  stop: 'debt_stopped',
-  'deny-tax-reduction': 'tax_reduction_denied',
+function deedOf(decision: DebtDecision): DeedKind {
+  switch (decision.act) {
+    case 'pause':
+      return 'debt_paused'
+    case 'resume':
+      return 'debt_resumed'
+    case 'stop':
+      return 'debt_stopped'
+    case 'waive':
+      return decision.bucket === 'costs' ? 'costs_waived' : 'interest_waived'
+    case 'write-off':
+      return 'debt_written_off'
+    case 'deny-tax-reduction':
+      return 'tax_reduction_denied'
+  }
 }
 
 /** Throws DecisionRefused, with a sentence: nothing has changed then. */
-export function decideDebt(context: DecideContext, wish: DebtWish): Promise<DebtDecided> {
+export function decideDebt(context: DecisionContext, wish: DebtWish): Promise<DebtDecided> {
   const { instanceId, decision, by } = wish
   if (!saysSomething(wish.reason)) throw new DecisionRefused('Say why: the reason is empty.')
   const reason = wish.reason.trim()
@@ -60,26 +79,29 @@ export function decideDebt(context: DecideContext, wish: DebtWish): Promise<Debt
     const locked = await lock(tx, instanceId, named, wish.debt.kind)
     const before = await readDecided(tx, instanceId, wish.debt.kind, named.id)
     const today = context.clock.today(before.time_zone)
-    const isNew = await decide(context, tx, locked, { decision, reason, before, today, number: named.number })
-    if (!isNew) return { number: named.number, isNew }
+    const done = await decide(context, tx, locked, { decision, reason, before, today, number: named.number })
+    if (done === false) return { number: named.number, isNew: false }
     const after = await readDecided(tx, instanceId, wish.debt.kind, named.id)
     await noteDeed(tx, {
       instanceId,
-      kind: DEEDS[decision.act],
+      kind: deedOf(decision),
       by,
       about: `${wish.debt.kind}:${named.id}`,
       reason,
       before: keptOf(before, decision),
       after: keptOf(after, decision),
     })
-    return { number: named.number, isNew }
+    return { number: named.number, isNew: true, off: typeof done === 'object' ? done : undefined }
   })
 }
 
 function keptOf(row: DecidedRow, decision: DebtDecision): object {
   const owed = { status: row.status, balanceMinor: row.balance_minor }
   if (decision.act === 'pause' || decision.act === 'resume') return { ...owed, until: row.resume_date }
-  return decision.act === 'stop' ? owed : { ...owed, decision: decision.decision }
+  if (decision.act === 'deny-tax-reduction') return { ...owed, decision: decision.decision }
+  if (decision.act === 'stop') return owed
+  const { costs_minor: costsMinor, interest_minor: interestMinor, interest_waived_to: interestWaivedTo } = row
+  return { ...owed, costsMinor, interestMinor, interestWaivedTo }
 }
 
 async function findDebt(tx: Transaction, { instanceId, debt }: DebtWish): Promise<NamedDebt> {
@@ -95,7 +117,7 @@ async function lock(
   instanceId: string,
   { id }: NamedDebt,
   kind: 'invoice' | 'claim',
-): Promise<Locked> {
+): Promise<LockedDebt> {
   if (kind === 'claim') return { claim: await lockClaim(tx, { instanceId, claimId: id }) }
   const invoice = await lockInvoiceRow(tx, instanceId, id)
   refuseInClaim(invoice)
@@ -110,23 +132,33 @@ type Asked = {
   readonly number: string
 }
 
-/** Answers false when it had been decided so before. */
-function decide(context: DecideContext, tx: Transaction, locked: Locked, asked: Asked): Promise<boolean> {
-  switch (asked.decision.act) {
+function decide(context: DecisionContext, tx: Transaction, locked: LockedDebt, asked: Asked): Promise<Done> {
+  const { decision, today: on, before } = asked
+  switch (decision.act) {
     case 'pause':
-      return pause(tx, locked, { ...asked, until: asked.decision.until })
+      return pause(tx, locked, { ...asked, until: decision.until })
     case 'resume':
       return resume(context, tx, locked, asked)
     case 'stop':
       return stop(tx, locked, asked)
+    case 'waive':
+      return waiveOnLocked(context, tx, locked, {
+        ...asked,
+        on,
+        bucket: decision.bucket,
+        amount: decision.amount,
+        waivedTo: before.interest_waived_to,
+      })
+    case 'write-off':
+      return writeOffOnLocked(context, tx, locked, { ...asked, on, amount: decision.amount })
     case 'deny-tax-reduction':
-      return deny(context, tx, locked, { ...asked, denial: asked.decision })
+      return deny(context, tx, locked, { ...asked, denial: decision })
   }
 }
 
 async function pause(
   tx: Transaction,
-  locked: Locked,
+  locked: LockedDebt,
   { before, today, reason, number, until }: Asked & { readonly until: CalendarDate | null },
 ): Promise<boolean> {
   if (before.status === 'PAUSED') {
@@ -146,9 +178,9 @@ async function pause(
 const GOES_ON: readonly string[] = ['ACTIVATED', 'OPEN', 'RESUME'] satisfies (InvoiceStatus | ClaimStatus)[]
 
 async function resume(
-  context: DecideContext,
+  context: Pick<DecisionContext, 'clock'>,
   tx: Transaction,
-  locked: Locked,
+  locked: LockedDebt,
   { before, today, number }: Asked,
 ): Promise<boolean> {
   // It went on today: as the same command leaves it.
@@ -161,7 +193,7 @@ async function resume(
 
 async function stop(
   tx: Transaction,
-  locked: Locked,
+  locked: LockedDebt,
   { before, today: on, reason, number }: Asked,
 ): Promise<boolean> {
   if (before.status === 'STOPPED' && before.stop_reason === reason) return false
@@ -174,9 +206,9 @@ async function stop(
 type Denied = Extract<DebtDecision, { readonly act: 'deny-tax-reduction' }>
 
 async function deny(
-  context: DecideContext,
+  context: Pick<DecisionContext, 'clock'>,
   tx: Transaction,
-  { invoice }: Locked,
+  { invoice }: LockedDebt,
   { today: on, denial }: Asked & { readonly denial: Denied },
 ): Promise<boolean> {
   if (!invoice) throw new DecisionRefused('A tax reduction belongs to an invoice, not to a claim.')
@@ -191,7 +223,7 @@ async function deny(
 }
 
 function refuseUnless(
-  { invoice, claim }: Locked,
+  { invoice, claim }: LockedDebt,
   move: 'pause' | 'stop',
   to: 'PAUSED' | 'STOPPED',
   number: string,

@@ -178,7 +178,7 @@ export function readOpenDisputes(db: Connection, instanceId: string | null): Pro
 const decidedOf = (table: 'invoice' | 'claim') =>
   statement(
     `decisions.decided.${table}`,
-    `select d.status, d.balance_minor, d.pause_reason, d.resume_date, d.stop_reason, n.time_zone
+    `select d.status, d.balance_minor, d.costs_minor, d.interest_minor, d.interest_waived_to, d.pause_reason, d.resume_date, d.stop_reason, n.time_zone
      from ${table} d join instance n on n.id = d.instance_id where d.instance_id = $1 and d.id = $2`,
   )
 const DECIDED = { invoice: decidedOf('invoice'), claim: decidedOf('claim') }
@@ -186,6 +186,10 @@ const DECIDED = { invoice: decidedOf('invoice'), claim: decidedOf('claim') }
 export type DecidedRow = {
   status: string
   balance_minor: number
+  costs_minor: number
+  interest_minor: number
+  /** All interest up to this day was waived. */
+  interest_waived_to: string | null
   pause_reason: string | null
   /** When it goes on, or went on. */
   resume_date: string | null

@@ -4,7 +4,7 @@ import { resumeAfterDispute } from '@kvitt/domain/collection/schedule.ts'
 import { saysSomething } from '@kvitt/domain/form/says-something.ts'
 import { bookFeesBack, owedAfterCredit } from '@kvitt/domain/ledger/correction.ts'
 import { amountText, money } from '@kvitt/domain/money.ts'
-import { creditBookings, creditedDebt, giveUpWithoutGround } from '../../claims/claims.ts'
+import { creditBookings, creditedDebt, giveUpWithoutGround, owedAgainIn } from '../../claims/claims.ts'
 import {
   insertStepRow,
   lockInvoiceRow,
@@ -18,6 +18,7 @@ import {
   postBookings,
   readChargedFees,
   readCreditedSum,
+  readWrittenOff,
 } from '../../ledger/ledger.ts'
 import { endPlanForCredit, lockRunningPlan } from '../../part-payments/part-payments.ts'
 import type { Transaction } from '../../platform/database/database.ts'
@@ -157,7 +158,8 @@ async function bookUpheld(
   const fees = money(await readChargedFees(tx, key), currency)
   const cause = `dispute:${disputeId}`
   const bookings = await creditBookings(context, tx, credited, { creditMinor, cause, on })
-  const back = bookFeesBack(parties, fees, owedAfterCredit(credit, owed))
+  const givenUp = (await readWrittenOff(tx, instanceId, key)) - owedAgainIn(bookings)
+  const back = bookFeesBack(parties, fees, owedAfterCredit(credit, owed), money(givenUp, currency))
   const ofFees = { bookedOn: on, cause: `dispute-fees:${disputeId}`, invoiceId: invoice.id }
   const feesBack = bookingsBack(context.clock, ofFees, back)
   await postBookings(tx, instanceId, [...bookings, ...feesBack], context.clock)

@@ -6,9 +6,9 @@ import { bookReversal, netLines } from '@kvitt/domain/ledger/correction.ts'
 import { bookPaymentBack, chargesWithout } from '@kvitt/domain/ledger/payment-back.ts'
 import { money, type Currency } from '@kvitt/domain/money.ts'
 import { shareCause, shareId } from '@kvitt/domain/payments/shares.ts'
-import { lockClaim, moveClaim } from '../../claims/claims.ts'
+import { lockClaim, moveClaim, type LockedClaim } from '../../claims/claims.ts'
 import type { Context } from '../../context.ts'
-import { lockInvoiceRow, moveInvoice } from '../../invoices/invoices.ts'
+import { lockInvoiceRow, moveInvoice, type InvoiceRow } from '../../invoices/invoices.ts'
 import {
   insertLateDays,
   postBookings,
@@ -212,7 +212,7 @@ async function readyOnInvoice(
     const now = await lockInvoiceRow(tx, instanceId, invoiceId)
     const { balance_minor: owed } = now
     await looksPaidNoMore(tx, { ...taken, debt }, { before: invoice, now })
-    const isOwedAgain = invoice.status === 'CLOSED' && owed > 0
+    const isOwedAgain = isOver(invoice) && owed > 0
     await moveInvoice(tx, invoice, {
       move: 'reverse',
       to: isOwedAgain ? 'ACTIVATED' : invoice.status,
@@ -221,6 +221,11 @@ async function readyOnInvoice(
       await reschedule(context, tx, key, resumeAfterReversal(on))
     }
   }
+}
+
+/** Nothing was owed: it was paid, or what had not been paid was written off (M-28). What is owed of one that was stopped is not asked for. */
+function isOver({ status, balance_minor: balanceMinor }: InvoiceRow | LockedClaim): boolean {
+  return status === 'CLOSED' || (status === 'STOPPED' && balanceMinor === 0)
 }
 
 /** More is owed from the day after on: on the days since it was paid it bears no interest. */
@@ -258,7 +263,7 @@ async function readyOnClaim(
     await applyCredits(context, tx, { claim: await lockClaim(tx, key) }, on)
     const now = await lockClaim(tx, key)
     await looksPaidNoMore(tx, { ...taken, debt }, { before: claim, now })
-    if (claim.status === 'CLOSED' && now.balance_minor > 0) {
+    if (isOver(claim) && now.balance_minor > 0) {
       await moveClaim(tx, claim, { move: 'reverse', to: 'RESUME' })
       await reschedule(context, tx, key, resumeAfterReversal(on))
     }

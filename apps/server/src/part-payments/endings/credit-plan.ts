@@ -78,7 +78,7 @@ async function endPlan(
   if (!plan) return false
   const locked = await lockWhole(tx, { instanceId, planId: plan.id })
   await movePlan(tx, locked.plan, { move: 'stop', status: 'STOPPED', on })
-  await postBookings(tx, instanceId, feesBack(context, locked, on), context.clock)
+  await postBookings(tx, instanceId, await feesBack(context, tx, locked, on), context.clock)
   await takeBack(context, tx, locked, on)
   await release(tx, locked, addDays(on, DAYS_AFTER_DEFAULT))
   return true

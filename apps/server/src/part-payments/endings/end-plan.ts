@@ -73,7 +73,8 @@ export async function completePlan(
   const rows = await readInstalments(tx, plan)
   const members = await lockMembers(tx, plan)
   const left = members.filter((m) => m.state !== 'stopped').reduce((sum, m) => sum + m.balanceMinor, 0)
-  const unpaid = rows.filter((row) => (row.balance_minor ?? 0) > 0)
+  // One that was written off owes nothing, and will not be paid either.
+  const unpaid = rows.filter((row) => (row.balance_minor ?? 0) > 0 || row.stop_reason !== null)
   if (left > 0 || unpaid.some((row) => row.stop_reason === null)) return false
   await removeUnbilledRows(tx, plan)
   const isStopped = unpaid.length > 0 || members.some((m) => m.state === 'stopped')

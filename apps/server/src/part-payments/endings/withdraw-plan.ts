@@ -7,7 +7,7 @@ import { planFor } from '@kvitt/domain/part-payments/offer.ts'
 import { interestOfDays } from '@kvitt/domain/part-payments/plan.ts'
 import { money, zero } from '@kvitt/domain/money.ts'
 import { DAYS_AFTER_WITHDRAWAL } from '@kvitt/domain/part-payments/part-payment.ts'
-import { bookingsBack, postBookings, type Booking } from '../../ledger/ledger.ts'
+import { bookingsBack, postBookings, readWrittenOff, type Booking } from '../../ledger/ledger.ts'
 import type { Transaction } from '../../platform/database/database.ts'
 import { newId } from '../../platform/identity.ts'
 import { leaveAccountRows, readAddition, type Addition } from '../additions.queries.ts'
@@ -41,7 +41,8 @@ export function withdrawPlan(
     if (await hasPaymentUnderWay(tx, key.instanceId, ids)) throw new Refusal('payment_in_progress')
     if (!members.some((m) => m.state === 'open')) throw new Refusal('plan_not_available')
     await movePlan(tx, plan, { move: 'withdraw', status: 'WITHDRAWN', on })
-    const bookings = [...feesBack(context, locked, on), ...interestSoFar(context, locked, on)]
+    const fees = await feesBack(context, tx, locked, on)
+    const bookings = [...fees, ...interestSoFar(context, locked, on)]
     await postBookings(tx, key.instanceId, bookings, context.clock)
     await takeBack(context, tx, locked, on)
     await release(tx, locked, addDays(on, DAYS_AFTER_WITHDRAWAL))
@@ -127,23 +128,33 @@ async function planRest(
   await insertInstalmentRows(tx, plan, scheduleRows(offer, days))
 }
 
-/** Fees and interest that the instalments billed go back: off what is owed, and as credit where they were paid. */
-export function feesBack(
+/**
+ * Fees and interest that the instalments billed go back: off what is owed, and as credit where they were paid and not written
+ * off.
+ */
+export async function feesBack(
   context: Pick<EndContext, 'clock'>,
+  tx: Transaction,
   { plan, billed, rows }: Locked,
   on: CalendarDate,
-): Booking[] {
+): Promise<Booking[]> {
+  const { instance_id: instanceId, currency } = plan
   const owners = { creditorId: plan.creditor_id, debtorId: plan.debtor_id }
-  return billed.flatMap((invoice): Booking[] => {
+  const bookings: Booking[] = []
+  for (const invoice of billed) {
     const row = rows.find((r) => r.invoice_id === invoice.id)
     const fees = (row?.fee_minor ?? 0) + (row?.start_fee_minor ?? 0)
-    const back = money(fees + (row?.interest_minor ?? 0), plan.currency)
-    if (back.minor === 0) return []
-    const owed = { ...invoiceDebt(invoice).owed, principal: zero(plan.currency) }
-    const given = bookFeesBack({ ...owners, invoiceId: invoice.id }, back, owed)
-    const of = { bookedOn: on, cause: `fees-back:${invoice.id}`, invoiceId: invoice.id }
-    return bookingsBack(context.clock, of, given)
-  })
+    const back = money(fees + (row?.interest_minor ?? 0), currency)
+    if (back.minor === 0) continue
+    const debt = { invoiceId: invoice.id }
+    const owed = { ...invoiceDebt(invoice).owed, principal: zero(currency) }
+    const givenUp = money(await readWrittenOff(tx, instanceId, debt), currency)
+    const given = bookFeesBack({ ...owners, ...debt }, back, owed, givenUp)
+    bookings.push(
+      ...bookingsBack(context.clock, { bookedOn: on, cause: `fees-back:${invoice.id}`, ...debt }, given),
+    )
+  }
+  return bookings
 }
 
 /** The days since the start bear interest, beyond those that are free. */
