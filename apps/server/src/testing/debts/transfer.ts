@@ -1,4 +1,5 @@
 /** Money that comes by transfer, as the creditor's bank reports it. */
+import type { CalendarDate } from '@kvitt/domain/calendar.ts'
 import { importBankFiles } from '../../bank-files/bank-files.ts'
 import { castBgMax } from '../../demo/cast-bgmax.ts'
 import { openInstances } from '../../instances/instances.ts'
@@ -8,16 +9,20 @@ import type { TestServer } from '../start-test-server.ts'
 
 let serial = 0
 
-/** Pays an invoice that buildInvoice made, in kronor of the default instance; throws unless the money was booked. */
+/**
+ * Pays an invoice that buildInvoice made, in kronor of the default instance, today or on an earlier `onDay` that the bank tells of now;
+ * throws unless the money was booked.
+ */
 export async function transfer(
   { test: { db }, clock, product }: TestServer,
   { reference }: Pick<BuiltInvoice, 'reference'>,
   amountMinor: number,
+  onDay?: CalendarDate,
 ): Promise<void> {
   const instance = await openInstances(db, clock).ofHost('localhost')
   if (!instance) throw new Error('there is no instance')
   serial += 1
-  const day = clock.today(instance.timeZone)
+  const day = onDay ?? clock.today(instance.timeZone)
   const text = castBgMax({ bankgiro: '9990-0227', day, serial, payments: [{ reference, amountMinor }] })
   const file = {
     name: `transfer-${serial}`,

@@ -1,6 +1,8 @@
 /** What can happen to a debt. Whatever is added here is paired with everything else. */
 import { Refusal } from '@kvitt/domain/errors.ts'
 import {
+  decideDebt,
+  type DebtDecision,
   DecisionRefused,
   pauseClaim,
   pauseInvoice,
@@ -81,6 +83,16 @@ function decided(
   }
 }
 
+/** What a person lets the debtor off. */
+function letOff(decision: DebtDecision): Act['run'] {
+  return ({ context, instance, subject, debt }) =>
+    wordOf(async () => {
+      const wish = { instanceId: instance.id, debt: { kind: subject, name: debt.id }, decision } as const
+      const { isNew } = await decideDebt(context, { ...wish, reason: 'Goodwill', by: 'person:Eva Berg' })
+      return isNew ? 'done' : 'nothing'
+    })
+}
+
 const night: Act['run'] = async ({ context, instance }) => {
   return (await performDailyRun(context, instance, TODAY)) > 0 ? 'done' : 'nothing'
 }
@@ -139,6 +151,25 @@ export const ACTS: readonly Act[] = [
       (context, key) => stopClaim(context, key, { on: TODAY, reason: 'withdrawn' }),
     ),
   },
+  {
+    name: 'fees are waived',
+    needs: [],
+    alone: 'done',
+    run: letOff({ act: 'waive', bucket: 'costs', amount: null }),
+  },
+  {
+    name: 'interest is waived',
+    needs: [],
+    alone: 'done',
+    run: letOff({ act: 'waive', bucket: 'interest', amount: null }),
+  },
+  {
+    name: 'a part is written off',
+    needs: [],
+    alone: 'done',
+    run: letOff({ act: 'write-off', amount: '100.00' }),
+  },
+  { name: 'all is written off', needs: [], alone: 'done', run: letOff({ act: 'write-off', amount: null }) },
   {
     name: 'credited in part',
     needs: [],
