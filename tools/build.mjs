@@ -17,6 +17,7 @@ const targets = [
       '../commands/payment-account-cli.ts',
       '../commands/court-cli.ts',
       '../commands/move-payment-cli.ts',
+      '../commands/reverse-payment-cli.ts',
       '../commands/place-payment-cli.ts',
       '../commands/record-refund-cli.ts',
       '../commands/decide-debt-cli.ts',

@@ -112,7 +112,7 @@ const knownPayment = statement(
        and $6::date between least(execution_date, arrived_on) - 5 and greatest(execution_date, arrived_on) + 10) found
    join payment p on p.instance_id = $1 and p.id = found.id
    where (p.status = 'COMPLETED' or p.arrived_on is not null) and p.gateway = any($8)
-     and p.amount_minor = $4 and p.currency = $5
+     and p.amount_minor = $4 and p.currency = $5 and p.reversed_on is null
      and not exists (select from bank_line l where l.instance_id = p.instance_id and l.payment_id = p.id)
      and not exists (select from bank_line_share s where s.instance_id = p.instance_id and s.payment_id = p.id)
    order by p.created_at limit 1`,

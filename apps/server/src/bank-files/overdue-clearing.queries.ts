@@ -38,7 +38,7 @@ const untold = statement(
    join payment p on p.instance_id = $1 and p.payee_scheme || ' ' || p.payee_account = w.written
      and greatest(p.execution_date, p.arrived_on) < w.before
      and greatest(p.execution_date, p.arrived_on) >= w.since
-   where p.gateway = any($5) and (p.status = 'COMPLETED' or p.arrived_on is not null)
+   where p.gateway = any($5) and (p.status = 'COMPLETED' or p.arrived_on is not null) and p.reversed_on is null
      and not exists (select from bank_line l where l.instance_id = p.instance_id and l.payment_id = p.id)
      and not exists (select from bank_line_share s where s.instance_id = p.instance_id and s.payment_id = p.id)
    group by 1, 2, 3, 4 order by 1, 2, 3, 4`,

@@ -8,6 +8,7 @@ export const MAIL_KINDS = [
   'payment_moved',
   'payment_gone_back',
   'payment_sent_back',
+  'payment_reversed',
   'dispute_received',
   'dispute_opened',
   'dispute_rejected',

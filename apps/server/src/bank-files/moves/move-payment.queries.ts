@@ -91,3 +91,28 @@ export async function findGatewayMoney(
 ): Promise<GatewayMoney | undefined> {
   return (await tx.rows<GatewayMoney>(gatewayMoney, [instanceId, paymentId]))[0]
 }
+
+const toldLine = statement(
+  'reversePayment.toldLine',
+  `select exists (select from bank_line l where l.instance_id = $1 and l.payment_id = $2)
+     or exists (select from bank_line_share s where s.instance_id = $1 and s.payment_id = $2) as is_told`,
+)
+
+/** Whether a line of a bank's file is the money of the payment. Under lockBankFiles. */
+export async function isToldByBank(tx: Transaction, instanceId: string, paymentId: string): Promise<boolean> {
+  return (await tx.rows<{ is_told: boolean }>(toldLine, [instanceId, paymentId]))[0]?.is_told ?? false
+}
+
+const reversed = statement(
+  'reversePayment.reversed',
+  'update payment set reversed_on = $3 where instance_id = $1 and id = $2 and reversed_on is null returning id',
+)
+
+/** From now on no line of a bank is looked for that would be its money. */
+export async function setReversed(
+  tx: Transaction,
+  of: { readonly instanceId: string; readonly paymentId: string; readonly on: CalendarDate },
+): Promise<void> {
+  const rows = await tx.rows(reversed, [of.instanceId, of.paymentId, of.on])
+  if (rows.length !== 1) throw new Error(`payment ${of.paymentId} was reversed under its own lock`)
+}

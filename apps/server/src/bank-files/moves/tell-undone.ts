@@ -14,8 +14,8 @@ type Undone = {
   readonly instanceId: string
   readonly paymentId: string
   readonly currency: Currency
-  /** It belonged elsewhere, the payer's bank has it back, or we send it back to who paid it. */
-  readonly why: 'payment_moved' | 'payment_gone_back' | 'payment_sent_back'
+  /** It belonged elsewhere, the payer's bank has it back, we send it back to who paid it, or it did not come. */
+  readonly why: 'payment_moved' | 'payment_gone_back' | 'payment_sent_back' | 'payment_reversed'
 }
 
 /** As takeBack; tells the debtor of each debt that it had paid, once, of their own debt alone. */

@@ -89,7 +89,7 @@ describe('fees that are waived', () => {
     expect(await mails(invoice)).toMatchObject([
       {
         kind: 'costs_waived',
-        text_body: expect.stringMatching(/60,00 SEK .* efterskänkts.*är 1\s001,92 SEK\./s),
+        text_body: expect.stringMatching(/60,00\sSEK .* efterskänkts.*är 1\s001,92\sSEK\./s),
       },
     ])
     expect(await deeds(invoice)).toMatchObject([
@@ -210,7 +210,7 @@ describe('what is written off', () => {
     expect(await mails(invoice)).toMatchObject([
       {
         kind: 'written_off',
-        text_body: expect.stringMatching(/1\s061,92 SEK .* skrivits av.*Inget återstår/s),
+        text_body: expect.stringMatching(/1\s061,92\sSEK .* skrivits av.*Inget återstår/s),
       },
     ])
     await expect(decide(invoice, writeOff(), { reason: 'Another' })).rejects.toThrow(/Nothing is left/)

@@ -6,7 +6,7 @@ import { statement, type Transaction } from '../../platform/database/database.ts
 const UNTOLD = `from payment p join account_address a on a.instance_id = p.instance_id and a.account_id = $2
      and a.address = 'SE SWISH ' || p.payee_account
    where p.instance_id = $1 and p.gateway = $3 and p.currency = $4 and p.execution_date between $5::date and $6::date
-     and (p.status = 'COMPLETED' or p.arrived_on is not null)
+     and (p.status = 'COMPLETED' or p.arrived_on is not null) and p.reversed_on is null
      and not exists (select from bank_line l where l.instance_id = p.instance_id and l.payment_id = p.id)
      and not exists (select from bank_line_share s where s.instance_id = p.instance_id and s.payment_id = p.id)`
 
