@@ -1,6 +1,6 @@
 /** The SQL of a claim's demand. */
-import { leftAt } from '../mail/mail.ts'
 import { statement, type Connection } from '../platform/database/database.ts'
+import { leftAt } from './left-at.queries.ts'
 import { partiesOf, type LetterRow } from './documents.queries.ts'
 
 const demandParties = statement('documents.demandParties', partiesOf('claim'))

@@ -1,7 +1,7 @@
 /** The SQL of reminder letters: the steps that sent one, and the letters that have been drawn. */
 import { statement, type Connection, type Transaction } from '../platform/database/database.ts'
-import { leftAt } from '../mail/mail.ts'
 import { SHOWN } from '../sign-in/shown.ts'
+import { leftAt } from './left-at.queries.ts'
 
 export type ReminderRow = {
   id: string

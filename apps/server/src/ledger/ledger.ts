@@ -57,7 +57,7 @@ export {
 } from './late-days.queries.ts'
 
 export { CHARGED_ON_CLAIM, CHARGED_ON_INVOICE } from './charged.queries.ts'
-export { restatedMinor, waivedMinor } from './restated.queries.ts'
+export { restatedMinor } from './restated.queries.ts'
 export { readStory, type StoryRow } from './story.queries.ts'
 
 export { interestLines, isLetOff, withoutUnsent, type InterestLine } from './interest-lines.ts'

@@ -57,11 +57,6 @@ export async function dropLetterRows(
   return (await tx.rows<{ step_id: string }>(dropLettersOf, values)).map((row) => row.step_id)
 }
 
-/** When the letter about the step of this alias left, `infinity` while it waits, as SQL; null when none was to. */
-export const leftAt = (step: string): string =>
-  `(select case m.status when 'SENT' then m.sent_at when 'WAITING' then 'infinity' end from mail_outbox m
-      where m.instance_id = ${step}.instance_id and m.cause = 'step:' || ${step}.id and m.step_id = ${step}.id limit 1)`
-
 const waitingLetters = statement(
   'mail.waitingLetters',
   `select m.step_id from collection_step s

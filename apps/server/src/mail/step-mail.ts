@@ -5,7 +5,7 @@
 import type { Debt } from '@kvitt/domain/ledger/booking.ts'
 import type { Transaction } from '../platform/database/database.ts'
 import type { MailKind } from './compose-mail.ts'
-import { insertNewsRows, type Sort } from './step-mail.queries.ts'
+import { forgetDrawnRow, insertNewsRows, readWaitingLetters, type Sort } from './step-mail.queries.ts'
 
 /** Steps that a debtor hears of. A notice of the due date costs nothing and is no letter; the reminder follows it. */
 const NEWS: Readonly<Record<string, { readonly kind: MailKind; readonly sort: Sort }>> = {
@@ -58,4 +58,10 @@ export async function queueBills(
     stepId: null,
   }))
   await insertNewsRows(tx, instanceId, news)
+}
+
+/** The letters about a debt that wait are drawn again when they leave: less is owed by then. Under the locks of `debt`. */
+export async function redrawLetters(tx: Transaction, instanceId: string, debt: Debt): Promise<void> {
+  for (const stepId of await readWaitingLetters(tx, instanceId, debt))
+    await forgetDrawnRow(tx, instanceId, stepId)
 }

@@ -7,7 +7,7 @@ import { lastPayDateOf } from '@kvitt/domain/collection/schedule.ts'
 import type { StepType } from '@kvitt/domain/collection/schedule-table.ts'
 import { debtorKindOf, readClaimSchedule, readInvoiceSchedule, readNextStep } from '../claims/claims.ts'
 import type { Context } from '../context.ts'
-import { forgetDrawnLetter } from '../mail/mail.ts'
+import { forgetDrawnRow } from '../mail/mail.ts'
 import { lockStepOwner } from './step-owner.ts'
 import { moveFollowing, readLeavingStep, setLastDay } from './unsent-letters.queries.ts'
 
@@ -34,7 +34,7 @@ export function dateLetter(
     const lastDay = lastPayDateOf(terms, step.type as StepType, on)
     if (lastDay === undefined || lastDay <= date(before)) return before
     await setLastDay(tx, { instanceId, stepId, debt }, { lastDay, leftOn: on })
-    await forgetDrawnLetter(tx, instanceId, stepId)
+    await forgetDrawnRow(tx, instanceId, stepId)
     const next = await readNextStep(tx, key)
     if (next) await moveFollowing(tx, { instanceId, debt }, next)
     return lastDay

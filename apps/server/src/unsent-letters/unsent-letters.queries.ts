@@ -1,7 +1,7 @@
 /** The SQL of steps whose letter was never sent. */
 import type { PlannedStep } from '@kvitt/domain/collection/schedule.ts'
 import { debtId, type Debt } from '@kvitt/domain/ledger/booking.ts'
-import { restatedMinor, waivedMinor } from '../ledger/ledger.ts'
+import { restatedMinor } from '../ledger/ledger.ts'
 import { statement, type Connection, type Transaction } from '../platform/database/database.ts'
 import { tasksOf } from '../tasks/tasks.ts'
 
@@ -59,7 +59,9 @@ const givenBack = (claim: string, step: string): string => `coalesce((
   where r.instance_id = $1 and r.claim_id = ${claim} and r.cause like 'credited:interest:' || ${step} || ':%'), 0)`
 
 /** A person has waived some of the interest `t`: they saw its days, which are not counted again. */
-const isWaived = (charge: string): string => `${waivedMinor(charge)} > 0`
+const isWaived = (charge: string): string => `exists (
+  select from ledger_transaction w where w.instance_id = ${charge}.instance_id and w.restates_id = ${charge}.id
+    and w.cause like 'waived:%')`
 
 const chargesOf = statement(
   'unsentLetters.chargesOf',

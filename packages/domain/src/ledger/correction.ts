@@ -68,7 +68,7 @@ function givenBack(parties: Parties, parts: Owed, settled: { paid: Money; givenU
  * never paid.
  */
 export function bookFeesBack(parties: Parties, fees: Money, owed: Owed, writtenOff: Money): GivenBack {
-  const { parts, surplus } = allocatePayment(fees, owed, ALLOCATION_ORDER)
+  const { parts, surplus } = allocateToBuckets(fees, owed, ALLOCATION_ORDER)
   const givenUp = compare(surplus, writtenOff) < 0 ? surplus : writtenOff
   return givenBack(parties, parts, { paid: subtract(surplus, givenUp), givenUp })
 }

@@ -4,7 +4,7 @@ import type { InterestPeriod } from '../collection/interest-periods.ts'
 import type { StepType } from '../collection/schedule-table.ts'
 import type { Bucket } from './booking.ts'
 import { waivedChargeOf } from './let-off.ts'
-import type { DebtEvent } from './lost-ground.ts'
+import type { DebtEvent } from './charge-reversals.ts'
 
 /** What one transaction did to a debt, with its days. */
 export type StoryEvent = DebtEvent & {

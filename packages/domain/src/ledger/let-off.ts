@@ -3,7 +3,7 @@
  * given up at the creditor's cost.
  */
 import { money, type Money } from '../money.ts'
-import { ALLOCATION_ORDER, allocatePayment, type Line, type Owed, type Parties } from './booking.ts'
+import { ALLOCATION_ORDER, allocateToBuckets, type Line, type Owed, type Parties } from './booking.ts'
 import { bookWriteOff } from './correction.ts'
 
 /** What of a debt can be waived. */
@@ -56,5 +56,5 @@ export function bookWaiver(parties: Parties, bucket: Waivable, waived: Money): L
  * says in which order a creditor gives up; so what is left is easy to explain, and bears interest as before.
  */
 export function bookWrittenOff(parties: Parties, amount: Money, owed: Owed): Line[] {
-  return bookWriteOff(parties, allocatePayment(amount, owed, ALLOCATION_ORDER).parts)
+  return bookWriteOff(parties, allocateToBuckets(amount, owed, ALLOCATION_ORDER).parts)
 }

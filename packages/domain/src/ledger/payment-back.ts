@@ -3,7 +3,7 @@ import { money, sum } from '../money.ts'
 import { ALLOCATION_ORDER, type Account, type Bucket, type Line, type Owed } from './booking.ts'
 import { bookReversal } from './correction.ts'
 import { waivedChargeOf } from './let-off.ts'
-import type { DebtEvent } from './lost-ground.ts'
+import type { DebtEvent } from './charge-reversals.ts'
 
 /** Fees and interest, in minor units. */
 export type Charges = { readonly costsMinor: number; readonly interestMinor: number }

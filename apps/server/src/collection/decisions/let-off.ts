@@ -7,7 +7,6 @@ import type { Debt, Owed, Parties } from '@kvitt/domain/ledger/booking.ts'
 import { amountText, money, parseAmount, type Money } from '@kvitt/domain/money.ts'
 import { lockClaim, moveClaim, type ClaimKey, type LockedClaim } from '../../claims/claims.ts'
 import { lockInvoiceRow, moveInvoice, type InvoiceKey, type InvoiceRow } from '../../invoices/invoices.ts'
-import { forgetDrawnLetter, readWaitingLetters } from '../../mail/mail.ts'
 import type { Transaction } from '../../platform/database/database.ts'
 import { DecisionRefused } from './decision-refused.ts'
 
@@ -99,13 +98,6 @@ export function decisionName(
   const minor = amount === null ? undefined : parseAmount(amount, currency)?.minor
   const words = [id, act, reason, ...(minor === undefined ? ['all'] : [String(minor), on])]
   return createHash('sha256').update(JSON.stringify(words)).digest('hex').slice(0, 32)
-}
-
-/** A letter that waits is drawn again when it leaves: by then less is owed. */
-export async function redrawWaiting(tx: Transaction, locked: LockedDebt): Promise<void> {
-  const { instanceId } = keyOf(locked)
-  for (const stepId of await readWaitingLetters(tx, instanceId, debtOf(locked)))
-    await forgetDrawnLetter(tx, instanceId, stepId)
 }
 
 /** Something is still owed: everything stays as it is. */

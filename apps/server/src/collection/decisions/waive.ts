@@ -4,6 +4,7 @@ import { money, type Money } from '@kvitt/domain/money.ts'
 import { moveClaim } from '../../claims/claims.ts'
 import { endOpenDispute, moveInvoice } from '../../invoices/invoices.ts'
 import { dropLateDays, postBookings, readStory, type Booking, type StoryRow } from '../../ledger/ledger.ts'
+import { redrawLetters } from '../../mail/mail.ts'
 import { isRunningInstalment } from '../../part-payments/part-payments.ts'
 import type { Transaction } from '../../platform/database/database.ts'
 import { newId } from '../../platform/identity.ts'
@@ -17,7 +18,6 @@ import {
   lockAgain,
   owedOn,
   partiesOf,
-  redrawWaiting,
   refuseUnlessOwed,
   rowOf,
   stayOpen,
@@ -57,7 +57,7 @@ export async function waiveOnLocked(
     await setInterestWaived(tx, { instanceId, debt: debtOf(locked) }, waiver.on)
     await dropLateDays(tx, { instanceId, debt: debtOf(locked) })
   }
-  await redrawWaiting(tx, locked)
+  await redrawLetters(tx, instanceId, debtOf(locked))
   const { balance_minor: restMinor } = rowOf(await lockAgain(tx, locked))
   if (restMinor === 0) await close(tx, locked, waiver)
   else await stayOpen(tx, locked)

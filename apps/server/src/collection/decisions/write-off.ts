@@ -4,6 +4,7 @@ import { money, type Money } from '@kvitt/domain/money.ts'
 import { stopLockedClaim } from '../../claims/claims.ts'
 import { endOpenDispute, moveInvoice, setStopReason } from '../../invoices/invoices.ts'
 import { dropLateDays, postBookings, type Booking } from '../../ledger/ledger.ts'
+import { redrawLetters } from '../../mail/mail.ts'
 import { completePlanOf, lockPlanOf } from '../../part-payments/part-payments.ts'
 import type { Transaction } from '../../platform/database/database.ts'
 import { newId } from '../../platform/identity.ts'
@@ -18,7 +19,6 @@ import {
   lockAgain,
   owedOn,
   partiesOf,
-  redrawWaiting,
   refuseUnlessOwed,
   rowOf,
   stayOpen,
@@ -56,7 +56,7 @@ export async function writeOffOnLocked(
   await book(context, tx, locked, { written, cause, on: off.on })
   if (isAll) await end(tx, locked, off)
   else {
-    await redrawWaiting(tx, locked)
+    await redrawLetters(tx, instanceId, debtOf(locked))
     await stayOpen(tx, locked)
   }
   const restMinor = isAll ? 0 : whole(locked).minor - written.minor
