@@ -1,6 +1,6 @@
 /** One debt while its facts are gone through: what is open in each bucket, what was charged, and on what it bears interest. */
 import { currencyOf, feeOf, interestParts, addDays, PARTS, reminderFeeOf, rounded } from './law.ts'
-import type { Day, DocumentFact, FavourName, Owed, StepFact } from './facts.ts'
+import type { Day, DocumentFact, Fact, FavourName, Owed, StepFact } from './facts.ts'
 
 export type Bucket = keyof Owed
 
@@ -50,6 +50,7 @@ export class Debt {
   readonly terms: DocumentFact
   /** So many late payments have been found too little to bill. */
   #letBe = 0
+  #paid = 0
   readonly #favour: (name: FavourName, minor: number) => void
 
   constructor(id: string, terms: DocumentFact, favour: (name: FavourName, minor: number) => void) {
@@ -86,6 +87,7 @@ export class Debt {
   pay(minor: number, on: Day): Settled {
     const before = this.open.principal
     const off = this.settle(minor)
+    this.#paid += minor - off.surplus
     this.hasPaid = true
     this.wasOwedUntil(before - this.open.principal, on)
     return off
@@ -101,6 +103,37 @@ export class Debt {
     this.givenUp += minor
     this.wasOwedUntil(before - this.open.principal, owedTo)
     return off
+  }
+
+  /** A person gives up so much. Had that been paid by then, it is owed back. */
+  writeOff(minor: number): number {
+    this.givenUp += minor
+    const { surplus } = this.settle(minor)
+    if (this.total === 0) this.dropLate()
+    return Math.min(surplus, this.#paid)
+  }
+
+  private dropLate(): void {
+    this.late = []
+    this.#letBe = 0
+  }
+
+  /** A person waives charges, the newest first. What was paid of one pays what else is owed; answers what is owed back. */
+  waive({ bucket, minor, isAll, on }: Extract<Fact, { kind: 'waived' }>): number {
+    let [left, back] = [minor, 0]
+    for (const charge of this.charges.toReversed()) {
+      const part = Math.min(left, charge[bucket])
+      charge[bucket] -= part
+      left -= part
+      // It has been charged all the same, where the law has a ceiling.
+      if (bucket === 'costs') this.chargedBefore += part
+      back += this.undoGivenUp(this.settle(this.settle(part, [bucket]).surplus).surplus)
+    }
+    if (!isAll) return back
+    this.toldTo = on
+    this.rest = 0n
+    this.dropLate()
+    return back
   }
 
   wasOwedUntil(minor: number, to: Day): void {
@@ -135,8 +168,7 @@ export class Debt {
       return 0
     }
     this.toldTo = on
-    this.late = []
-    this.#letBe = 0
+    this.dropLate()
     this.rest = parts - BigInt(minor) * PARTS
     this.open.interest += minor
     return minor
@@ -227,8 +259,7 @@ export class Debt {
     const { surplus } = this.settle(minor, CREDITED_IN_ORDER)
     const fees = this.settle(this.charged('costs') + this.charged('interest')).surplus
     this.charges = []
-    this.late = []
-    this.#letBe = 0
+    this.dropLate()
     if (dueOn > this.dueOn) this.dueOn = dueOn
     return this.undoGivenUp(surplus) + fees
   }

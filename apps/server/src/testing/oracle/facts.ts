@@ -41,6 +41,8 @@ export type StepFact = {
   readonly application?: string
 }
 
+type LetOff = { readonly debt: string; readonly minor: Minor; readonly on: Day }
+
 export type Fact =
   | DocumentFact
   | PaymentFact
@@ -70,6 +72,9 @@ export type Fact =
       /** The new last day to pay of what is left. */
       readonly dueOn?: Day
     }
+  /** A person waived so much of what was charged; `isAll`: also what the days up to then have borne. */
+  | ({ readonly kind: 'waived'; readonly bucket: 'costs' | 'interest'; readonly isAll?: boolean } & LetOff)
+  | ({ readonly kind: 'written-off' } & LetOff)
   | { readonly kind: 'pause' | 'resume'; readonly debt: string; readonly on: Day }
   /** A night has run: what was paid late and is not owed any more is billed or let be. */
   | { readonly kind: 'night'; readonly on: Day }

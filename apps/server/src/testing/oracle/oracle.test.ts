@@ -19,6 +19,8 @@ import {
   letter,
   night,
   paid,
+  waived,
+  writtenOff,
 } from './worked.ts'
 
 /** Published calculations, each to the öre. Due (or the day before interest begins), paid, rate of the time. */
@@ -419,6 +421,48 @@ describe('Denmark, 11.75 % in the first half of 2024', () => {
     // 13.870 + 14.969
     const old = { ...due, minor: 150_000, sentOn: '2023-11-01', dueOn: '2023-12-01' }
     expectOwed([document(old), letter('REMINDER', '2024-01-31')], '150000 10000 2884')
+  })
+})
+
+describe('what a person lets the debtor off', () => {
+  // 60.00, and 21 days on 1 000.00 at 10 %: 5.7534
+  const reminded = [document(), letter('REMINDER', '2026-03-22')]
+
+  test('a fee that is waived is gone, and is not paid back by money that takes its ground', () => {
+    const facts = [...reminded, waived('2026-03-23', 'costs', 6000)]
+    expectOwed(facts, '100000 0 575')
+    const all = [...facts, paid('2026-03-01', 100_000)]
+    expectOwed(all, '0 0 0')
+    expectBack(all, 0)
+  })
+
+  test('a fee is waived as a whole, also what of it had been paid before and was heard of later', () => {
+    expectOwed([...reminded, waived('2026-03-24', 'costs', 6000), paid('2026-03-23', 4000)], '96575 0 0')
+  })
+
+  test('all interest: the next letter tells of the days since', () => {
+    // Ten days: 2.7397
+    const facts = [...reminded, waived('2026-04-01', 'interest', 575, true)]
+    expectOwed([...facts, joined('2026-04-11'), demand('2026-04-11')], '100000 24000 274', 'K')
+  })
+
+  test('a waived fee leaves no room under a ceiling', () => {
+    const due = { country: 'FI', isFeeAgreed: false, minor: 10_000 } as const
+    const facts = [document(due), letter('REMINDER', '2026-03-15'), waived('2026-03-16', 'costs', 500)]
+    const claim = [joined('2026-04-06'), ...[1, 2, 3, 4].map((n) => demand(`2026-0${3 + n}-20`, n))]
+    const fees = (all: Parameters<typeof judge>[0]) => judge(all).owed.get('K')?.costs
+    expect(fees([...facts, ...claim])).toBe((fees([...facts.slice(0, 2), ...claim]) ?? 0) - 500)
+  })
+
+  test('so much is written off of fees, interest, and then of what was bought', () => {
+    expectOwed([...reminded, writtenOff('2026-03-23', 50_000)], '56575 0 0')
+  })
+
+  test('all is written off: money of before and after is owed back, and no more than that', () => {
+    const facts = [...reminded, writtenOff('2026-03-23', 106_575)]
+    expectOwed(facts, '0 0 0')
+    expectBack([...facts, paid('2026-04-01', 40_000)], 40_000)
+    expectBack([...facts, paid('2026-03-01', 100_000)], 100_000)
   })
 })
 

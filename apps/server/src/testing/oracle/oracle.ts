@@ -96,6 +96,10 @@ class Reading {
         return
       case 'answer':
         return this.answer(fact)
+      case 'waived':
+        return this.giveBack(this.debt(fact.debt), this.debt(fact.debt).waive(fact))
+      case 'written-off':
+        return this.giveBack(this.debt(fact.debt), this.debt(fact.debt).writeOff(fact.minor))
       case 'pause':
       case 'resume':
         this.debt(fact.debt).isHeld = fact.kind === 'pause'
@@ -142,7 +146,7 @@ class Reading {
       joint.open[bucket] += debt.open[bucket]
       debt.open[bucket] = 0
     }
-    joint.chargedBefore += debt.charged('costs')
+    joint.chargedBefore += debt.charged('costs') + debt.chargedBefore
     joint.rest += debt.rest
     joint.toldTo = on
     joint.hasPaid ||= debt.hasPaid

@@ -47,6 +47,15 @@ export const answered = (on: Day, credit: number | 'all' | null): Fact => ({
 export const givenUp = (on: Day, minor: number, owedTo = on): Fact => {
   return { kind: 'given-up', id: 'W', debt: 'A', minor, on, owedTo }
 }
+export const waived = (on: Day, bucket: 'costs' | 'interest', minor: number, isAll?: boolean): Fact => ({
+  kind: 'waived',
+  debt: 'A',
+  bucket,
+  minor,
+  on,
+  ...(isAll ? { isAll } : {}),
+})
+export const writtenOff = (on: Day, minor: number): Fact => ({ kind: 'written-off', debt: 'A', minor, on })
 export const night = (on: Day): Fact => ({ kind: 'night', on })
 
 export function expectOwed(facts: readonly Fact[], owed: string, debt = 'A'): void {
