@@ -94,6 +94,31 @@ test('a denied tax reduction is owed too, once for each decision of the authorit
   })
 })
 
+test('fees are waived and a debt is written off, each once, with who and why', {
+  timeout: 120_000,
+}, async () => {
+  const claim = await buildClaim(server.test, server.instanceId, server.clock)
+  const [{ costs }] = await sql('select costs_minor::int as costs from claim where id = $1', claim.id)
+  expect(costs).toBeGreaterThan(0)
+  const by = ['--claim', claim.number, '--by', 'Eva Berg', '--reason', 'Settled by telephone']
+  const waived = await run(...by, '--waive', 'costs', '--amount', '10.00')
+  expect(waived).toEqual(said(`waived  ${claim.number}  10.00 SEK\n`))
+  expect(await run(...by, '--waive', 'costs', '--amount', '10.00')).toEqual(
+    said(`waived before  ${claim.number}\n`),
+  )
+  expect((await run(...by, '--waive', 'costs')).stdout).toMatch(/^waived {2}\d+ {2}\d+\.00 SEK\n$/)
+  expect((await run(...by, '--write-off')).stdout).toMatch(/^written off {2}\d+ {2}\d+\.\d\d SEK\n$/)
+  expect(await run(...by, '--write-off')).toEqual(said(`written off before  ${claim.number}\n`))
+  expect(await sql('select status, balance_minor::int as owed from claim where id = $1', claim.id)).toEqual([
+    { status: 'STOPPED', owed: 0 },
+  ])
+  expect((await deedsOf(`claim:${claim.id}`)).map(({ kind, actor }) => `${kind} ${actor}`)).toEqual([
+    'costs_waived person:Eva Berg',
+    'costs_waived person:Eva Berg',
+    'debt_written_off person:Eva Berg',
+  ])
+})
+
 test('a claim is paused and goes on; its invoice is not decided about alone', {
   timeout: 60_000,
 }, async () => {
@@ -132,6 +157,17 @@ describe('what is wrong is answered with one sentence and status 2', () => {
       ['--invoice', '1', '--stop', '--until', '2027-02-01', ...WHY],
       /^--until belongs to --pause\./,
     ],
+    [
+      'an amount of a pause',
+      ['--invoice', '1', '--pause', '--amount', '1', ...WHY],
+      /^--amount belongs to --waive or --write-off\./,
+    ],
+    [
+      'nothing to waive',
+      ['--invoice', '1', '--waive', 'all', ...WHY],
+      /^"all" is nothing that can be waived: /,
+    ],
+    ['two decisions', ['--invoice', '1', '--write-off', '--stop', ...WHY], /^Name one decision\. /],
     ['no authority’s decision', ['--invoice', '1', '--deny-tax-reduction', '1', ...WHY], /belong together\./],
     [
       'nobody’s invoice',
