@@ -8,7 +8,7 @@ import { findGatewayMoney, isToldByBank, setReversed, type GatewayMoney } from '
 import type { PlaceContext } from '../place-line.ts'
 import { takeBackAndTell } from './tell-undone.ts'
 
-export type Reversal = {
+type Reversal = {
   readonly instanceId: string
   readonly paymentId: string
   readonly by: string

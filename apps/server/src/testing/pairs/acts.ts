@@ -18,7 +18,16 @@ import {
 import { billInstalments } from '../../part-payments/part-payments.ts'
 import { readPayments, recordPaymentResult } from '../../payments/payments.ts'
 import { TODAY } from '../build.ts'
-import { ask, creditNote, door, importText, takeTransfer, type Need, type Stage } from './stage.ts'
+import {
+  ask,
+  creditNote,
+  door,
+  importText,
+  takeTransfer,
+  type Need,
+  type Stage,
+  type Subject,
+} from './stage.ts'
 
 export type Act = {
   readonly name: string
@@ -28,7 +37,7 @@ export type Act = {
   /** A first part of it, when another act may come between that and the rest. */
   readonly begin?: (stage: Stage) => Promise<unknown>
   /** What it answers when nothing else happens. */
-  readonly alone: string
+  readonly alone: string | Readonly<Record<Subject, string>>
   /** Answers what came of it, in a word. */
   readonly run: (stage: Stage) => Promise<string>
 }
@@ -154,7 +163,8 @@ export const ACTS: readonly Act[] = [
   {
     name: 'fees are waived',
     needs: [],
-    alone: 'done',
+    // The invoice bears none before the night.
+    alone: { invoice: 'refused', claim: 'done' },
     run: letOff({ act: 'waive', bucket: 'costs', amount: null }),
   },
   {
