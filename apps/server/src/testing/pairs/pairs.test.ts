@@ -105,7 +105,7 @@ const EVERY = SUBJECTS.flatMap((subject) =>
 )
 
 describe.each(SUBJECTS)('state.pairs, T-ISO: on one %s', (subject) => {
-  test('each does what it says when nothing else happens', { timeout: 60_000 }, async () => {
+  test('each does what it says when nothing else happens', { timeout: 120_000 }, async () => {
     for (const act of ACTS) {
       const alone = typeof act.alone === 'string' ? act.alone : act.alone[subject]
       expect([act.name, ...(await play(subject, [act])).words]).toEqual([act.name, alone])
