@@ -5,7 +5,7 @@ import { readPostedLines } from '../../ledger/ledger.ts'
 import { lockDebtOf, lockPaymentRow, type LockedDebt } from '../../payments/payments.ts'
 import { lockBankFiles } from '../bank-files.queries.ts'
 import { findGatewayMoney, isToldByBank, setReversed, type GatewayMoney } from './move-payment.queries.ts'
-import type { PlaceContext } from '../place-line.ts'
+import type { PlaceContext } from '../tell-holder.ts'
 import { takeBackAndTell } from './tell-undone.ts'
 
 type Reversal = {
