@@ -41,8 +41,9 @@ function isFound(folder) {
   try {
     if (node(['tools/build.mjs']).status !== 0) return false
     const run = node(['node_modules/vitest/vitest.mjs', 'run', '--bail=1', ...chosen])
-    console.log(`${run.status === 0 ? 'missed' : 'found'}: ${path}`)
-    return run.status !== 0 && /^.*(?:FAIL|×).*\.(?:test|spec)\.ts/m.test(run.stdout)
+    const failed = /(?:FAIL|×).*\.(?:test|spec)\.ts/.test(run.stdout + run.stderr)
+    console.log(`${run.status !== 0 && failed ? 'found' : 'missed'}: ${path}`)
+    return run.status !== 0 && failed
   } finally {
     writeFileSync(join(copy, path), readText(path))
   }
