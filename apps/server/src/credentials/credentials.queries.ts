@@ -90,11 +90,13 @@ export function removeCredentialRow(
 
 const openPayments = statement(
   'credentials.openPayments',
-  `select count(*)::int as count from payment
-   where instance_id = $1 and payee_account = $2 and status in ('CREATED', 'IN_PROGRESS', 'AUTHORIZED')`,
+  `select (select count(*) from payment
+       where instance_id = $1 and payee_account = $2 and status in ('CREATED', 'IN_PROGRESS', 'AUTHORIZED'))::int
+     + (select count(*) from refund r join payment p on p.instance_id = r.instance_id and p.id = r.payment_id
+       where r.instance_id = $1 and p.payee_account = $2 and r.status in ('CREATED', 'SENT'))::int as count`,
 )
 
-/** How many payments to this number are under way. */
+/** How many payments to this number, and refunds of such, are under way. */
 export async function countOpenPayments(
   tx: Transaction,
   instanceId: string,

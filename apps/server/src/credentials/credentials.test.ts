@@ -220,3 +220,23 @@ test('rotating encrypts all of it anew, with the key that was added or a new one
   expect((await open()).of('ELECTRONIC_INVOICE', 'Fjellklar')?.credential.address).toBe('0007:5599990016')
   expect(readFileSync(keyFile, 'utf8').split('\n')).toHaveLength(3)
 })
+
+test('one that cannot be read keeps no other from being changed, and nothing takes its place', async () => {
+  await keep(nordklar, swish())
+  const credentials = await open()
+  await keep(fjellklar, { kind: 'DIGITAL_MAILBOX', tenant: '5a17d0b0c0de' })
+  await test1.owner.query(
+    `update credential set sealed = set_byte(sealed, 30, 255 - get_byte(sealed, 30)) where instance_id = $1`,
+    [fjellklar],
+  )
+  await keep(nordklar, swish(OTHER_NUMBER))
+  await credentials.refresh()
+  expect(credentials.of('SWISH', 'nordklar')?.credential.number).toBe(OTHER_NUMBER)
+  expect(credentials.of('DIGITAL_MAILBOX', 'fjellklar')).toBeUndefined()
+  expect(credentials.isUnreadable('DIGITAL_MAILBOX', 'Fjellklar')).toBe(true)
+  expect(credentials.isUnreadable('SWISH', 'nordklar')).toBe(false)
+  expect(errors).toHaveLength(1)
+  await removeCredential(context(), { instanceId: fjellklar, by, kind: 'DIGITAL_MAILBOX' })
+  await credentials.refresh()
+  expect(credentials.isUnreadable('DIGITAL_MAILBOX', 'fjellklar')).toBe(false)
+})

@@ -106,7 +106,7 @@ export function removeCredential(
     const open = kind === 'SWISH' ? await countOpenPayments(tx, instanceId, row.account) : 0
     if (open > 0)
       throw new CredentialRefused(
-        `${open} ${open === 1 ? 'payment' : 'payments'} to ${row.account} are under way, and nothing would be heard of them. Enter another number: this one stays for them.`,
+        `${open === 1 ? 'One payment or refund' : `${open} payments and refunds`} of ${row.account} under way would not be heard of again. Enter another number: this one stays for them.`,
       )
     removeCredentialRow(tx, row)
     const before = { kind, account: row.account }

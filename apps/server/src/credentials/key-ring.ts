@@ -3,7 +3,17 @@
  * nothing. A line is a key; the last one encrypts, all of them decrypt.
  */
 import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto'
-import { closeSync, fsyncSync, mkdirSync, openSync, readFileSync, renameSync, writeSync } from 'node:fs'
+import {
+  closeSync,
+  existsSync,
+  fsyncSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  realpathSync,
+  renameSync,
+  writeSync,
+} from 'node:fs'
 import { dirname } from 'node:path'
 import { StartupError } from '../platform/startup-error.ts'
 
@@ -111,16 +121,25 @@ export function removeKey(file: string, id: string): void {
   )
 }
 
-/** Whole or not at all, for the account of the program alone. */
+/** Whole or not at all, for the account of the program alone; on the disk when it returns. A link stays a link. */
 function write(file: string, keys: readonly Key[]): void {
-  const beside = `${file}.new`
-  mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
+  const target = existsSync(file) ? realpathSync(file) : file
+  const folder = dirname(target)
+  const beside = `${target}.new`
+  mkdirSync(folder, { recursive: true, mode: 0o700 })
+  const text = keys.map(({ id, bytes }) => `${id}:${bytes.toString('base64')}\n`).join('')
   const handle = openSync(beside, 'w', 0o600)
   try {
-    writeSync(handle, keys.map(({ id, bytes }) => `${id}:${bytes.toString('base64')}\n`).join(''))
+    writeSync(handle, text)
     fsyncSync(handle)
   } finally {
     closeSync(handle)
   }
-  renameSync(beside, file)
+  renameSync(beside, target)
+  const inFolder = openSync(folder, 'r')
+  try {
+    fsyncSync(inFolder)
+  } finally {
+    closeSync(inFolder)
+  }
 }

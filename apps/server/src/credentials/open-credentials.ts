@@ -20,12 +20,19 @@ export type Credentials = {
   readonly of: <Kind extends CredentialKind>(kind: Kind, alias: string) => Opened<Kind> | undefined
   /** Also what was current once. */
   readonly all: <Kind extends CredentialKind>(kind: Kind) => readonly Opened<Kind>[]
+  /** It has one that nobody here has ever been able to read: nothing else may take its place. */
+  readonly isUnreadable: (kind: CredentialKind, alias: string) => boolean
   /** Reads again. Never throws once it was read: what cannot be read now is as it was. */
   readonly refresh: () => Promise<void>
 }
 
 /** Where no provider has any. */
-export const NO_CREDENTIALS: Credentials = { of: () => undefined, all: () => [], refresh: async () => {} }
+export const NO_CREDENTIALS: Credentials = {
+  of: () => undefined,
+  all: () => [],
+  isUnreadable: () => false,
+  refresh: async () => {},
+}
 
 /** Throws StartupError when something is encrypted with a key that is not in the file. */
 export async function openCredentials(
@@ -34,32 +41,47 @@ export async function openCredentials(
   log: Pick<Log, 'error'>,
 ): Promise<Credentials> {
   let opened: ReadonlyMap<string, Opened> = new Map()
-  const keyOf = (row: CredentialRow): string => `${row.version} ${row.account}`
+  let unreadable: ReadonlySet<string> = new Set()
+  const nameOf = (kind: CredentialKind, alias: string): string => `${kind} ${alias.toLowerCase()}`
+  const keyOf = (row: CredentialRow): string => `${row.instance_id} ${row.kind} ${row.account}`
 
-  async function read(): Promise<void> {
+  /** Each row by itself: one that cannot be read keeps nobody else's from being changed. */
+  async function read(failed: (row: CredentialRow, error: unknown) => void): Promise<void> {
     const rows = await readCredentialRows(db)
     const known = opened
+    const isKnown = (row: CredentialRow): boolean => known.get(keyOf(row))?.version === row.version
     // Looked at only when something is new: the file may be on a slow disk.
-    const isKnown = (row: CredentialRow): boolean => known.has(keyOf(row))
     const ring = rows.every(isKnown) ? undefined : readKeyRing(keyFile)
-    opened = new Map(
-      rows.map((row) => {
-        const before = known.get(keyOf(row))
-        const { url_alias: alias, is_current: isCurrent, version } = row
-        const credential: Credential = before?.credential ?? openRow(ring ?? readKeyRing(keyFile), row)
-        return [keyOf(row), { alias: alias.toLowerCase(), isCurrent, version, credential }]
-      }),
-    )
+    const next = new Map<string, Opened>()
+    const lost = new Set<string>()
+    for (const row of rows) {
+      const before = known.get(keyOf(row))
+      const { url_alias: alias, is_current: isCurrent, version } = row
+      const made = (credential: Credential) => ({
+        alias: alias.toLowerCase(),
+        isCurrent,
+        version,
+        credential,
+      })
+      try {
+        const credential =
+          before && isKnown(row) ? before.credential : openRow(ring ?? readKeyRing(keyFile), row)
+        next.set(keyOf(row), made(credential))
+      } catch (error) {
+        failed(row, error)
+        // As it was read before, and asked for anew at the next look.
+        if (before) next.set(keyOf(row), { ...before, isCurrent })
+        else if (isCurrent) lost.add(nameOf(row.kind, alias))
+      }
+    }
+    opened = next
+    unreadable = lost
   }
 
-  try {
-    await read()
-  } catch (error) {
+  await read((row, error) => {
     if (!(error instanceof KeyMissing)) throw error
-    const rows = await readCredentialRows(db)
-    const row = rows.find(({ key_id: id }) => id === error.keyId)
-    throw row ? new StartupError(missingKeySentence({ file: keyFile }, row)) : error
-  }
+    throw new StartupError(missingKeySentence({ file: keyFile }, row))
+  })
 
   const isOf =
     <Kind extends CredentialKind>(kind: Kind) =>
@@ -70,9 +92,12 @@ export async function openCredentials(
   return {
     all,
     of: (kind, alias) => all(kind).find((one) => one.isCurrent && one.alias === alias.toLowerCase()),
+    isUnreadable: (kind, alias) => unreadable.has(nameOf(kind, alias)),
     async refresh() {
       try {
-        await read()
+        await read((_row, err) => {
+          log.error({ err }, 'credentials cannot be read; those that were read before hold')
+        })
       } catch (err) {
         log.error({ err }, 'credentials cannot be read; those that were read before hold')
       }

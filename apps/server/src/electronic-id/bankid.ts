@@ -37,6 +37,8 @@ export function openBankId(
   const callOwn = new Map([...own].map(([alias, party]) => [alias, callAs(party)]))
   const callerOf = openCallers(callAs)
   const callOf = (tenant: string): ((call: TlsCall) => Promise<TlsAnswer>) => {
+    if (credentials.isUnreadable('BANKID', tenant))
+      throw new IdentityUnavailable('the certificate of the provider cannot be read')
     const kept = credentials.of('BANKID', tenant)
     return kept ? callerOf(kept) : (callOwn.get(tenant.toLowerCase()) ?? callShared)
   }

@@ -47,6 +47,7 @@ class Silence extends NotSent {
 
 /** The address in Peppol in whose name the provider of this alias sends. */
 export function senderOf(config: AccessPointConfig, credentials: Credentials, alias: string): string {
+  if (credentials.isUnreadable('ELECTRONIC_INVOICE', alias)) throw new NotSent('address not readable', false)
   return (
     credentials.of('ELECTRONIC_INVOICE', alias)?.credential.address ??
     config.senders.get(alias.toLowerCase()) ??

@@ -58,6 +58,8 @@ export function openDigitalMailbox(
   const token = openToken(config, call, clock.now)
 
   async function post(provider: string, path: string, body: object): Promise<TlsAnswer> {
+    if (credentials.isUnreadable('DIGITAL_MAILBOX', provider))
+      throw new NotSent('tenant key not readable', false)
     const tenant =
       credentials.of('DIGITAL_MAILBOX', provider)?.credential.tenant ??
       config.tenants.get(provider.toLowerCase()) ??

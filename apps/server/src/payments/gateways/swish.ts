@@ -63,6 +63,8 @@ export function openSwish(
     takesPhone: (phone) => swishPayerAlias(phone) !== undefined,
     takes: (currency) => currency === 'SEK',
     payeeOf(provider) {
+      // To another number its money would go to somebody else.
+      if (credentials.isUnreadable('SWISH', provider.row.url_alias)) return undefined
       const account =
         credentials.of('SWISH', provider.row.url_alias)?.credential.number ??
         numbers.find(({ providers }) => isOf(provider, providers))?.payeeAlias
