@@ -98,10 +98,14 @@ const CASES: Readonly<Record<string, Case>> = {
     act: ({ swishPayment }) => ['--payment', swishPayment, '--whole'],
     strange: ({ swishPayment }) => ['--payment', swishPayment, '--whole'],
   },
+  'reverse-payment': {
+    act: ({ neverCame }) => ['--payment', neverCame, ...WHY],
+    strange: ({ neverCame }) => ['--payment', neverCame, ...WHY],
+  },
   task: {
     act: ({ taskId }) => ['--task', taskId, '--do', 'settled', ...WHY],
     strange: ({ taskId }) => ['--task', taskId],
-    lists: ({ taskId }) => taskId,
+    lists: ({ taskId }) => taskId.slice(-8),
   },
 }
 /** Of the whole database, which has no provider. */

@@ -245,7 +245,7 @@ test('an account shows up to when it is told, and which days the daily run waits
 
 test('how the files of an account come is said once, and up to when all of it is here', async () => {
   await buildInstance(server.test, { alias: 'files', isDefault: false })
-  const at = (...args: string[]) => run('--provider', 'files', '--by', 'anna', ...args)
+  const at = (...args: string[]) => run('--provider', 'files', '--by', 'berit', ...args)
   const shown = (...lines: string[]) => ({
     status: 0,
     stderr: '',
@@ -269,7 +269,7 @@ test('how the files of an account come is said once, and up to when all of it is
   )
   expect(await at('--of', '9990-0110', '--files', 'none')).toEqual(shown(`${account}  files none`))
   const { rows } = await server.test.owner.query(
-    `select kind, count(*)::int as deeds from audit_event where actor = 'person:anna' and kind in ('account_files_chosen', 'account_told')
+    `select kind, count(*)::int as deeds from audit_event where actor = 'person:berit' and kind in ('account_files_chosen', 'account_told')
      group by 1 order by 1`,
   )
   expect(rows).toEqual([

@@ -17,8 +17,9 @@ export type Twin = {
   readonly bookedLine: string
   readonly lostLine: string
   readonly owedAbout: string
-  /** A payment of 842.00 through Swish. */
+  /** Payments of 842.00 through Swish; the money of one has not come. */
   readonly swishPayment: string
+  readonly neverCame: string
 }
 
 export const CREDITOR_NUMBER = '559999-0032'
@@ -31,6 +32,7 @@ export const INVOICES = {
   open: { number: 'T-4', reference: '4000040' },
   alsoOpen: { number: 'T-5', reference: '5000058' },
   paidBySwish: { number: 'T-6', reference: '6000066' },
+  neverCame: { number: 'T-7', reference: '7000074' },
 } as const
 
 /** Fills a provider. Everything is built by the product's own functions, but for the numbers that have to be the same. */
@@ -72,6 +74,7 @@ export async function buildTwin(server: TestServer, host: string): Promise<Twin>
       instance.id,
     ),
     swishPayment: await payBySwish(server, host, built.paidBySwish),
+    neverCame: await payBySwish(server, host, built.neverCame),
   }
 }
 

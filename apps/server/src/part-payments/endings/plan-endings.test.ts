@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import { addDays, addMonths, date, type CalendarDate } from '@kvitt/domain/calendar.ts'
+import { addDays, addMonths, date, daysBetween, type CalendarDate } from '@kvitt/domain/calendar.ts'
+import { addBankDays } from '@kvitt/domain/collection/bank-days.ts'
 import type { PlanAnswer } from '@kvitt/domain/part-payments/part-payment.contract.ts'
 import { pauseInvoice, performDailyRun, stopInvoice, upholdDispute } from '../../collection/collection.ts'
 import { openLog } from '../../platform/log.ts'
@@ -124,7 +125,7 @@ describe('a missed instalment', () => {
     expect(await stateOf(invoice.id)).toMatchObject({ costs: 21_300, interest: 1_151 })
   })
 
-  test('of an invoice that rests is noticed when it goes on', async () => {
+  test('of an invoice that rests is noticed three bank days after it goes on', async () => {
     const invoice = await build()
     const plan = await start(invoice, 'PLAN_6')
     await nights(addDays(DUE, -14), 1)
@@ -136,8 +137,12 @@ describe('a missed instalment', () => {
     await nights(addDays(DUE, 1), 4)
     expect(await stepsOf(first?.id ?? '')).toContain(`EXPIRED ${addDays(DUE, 1)} PERFORMED`)
     expect(await noticed()).toEqual([])
-    await nights(addDays(DUE, 5), 1)
-    expect(await noticed()).toEqual([`PART_PAYMENT_NOTIFICATION ${addDays(DUE, 5)} PERFORMED`])
+    // M-10: nobody is told sooner.
+    const told = addBankDays('SE', addDays(DUE, 5), 3)
+    await nights(addDays(DUE, 5), daysBetween(addDays(DUE, 5), told))
+    expect(await noticed()).toEqual([])
+    await nights(told, 1)
+    expect(await noticed()).toEqual([`PART_PAYMENT_NOTIFICATION ${told} PERFORMED`])
   })
 
   test('and an objection to the whole of it takes the plan’s fees along', async () => {
