@@ -9,6 +9,13 @@ export function pathOf(contract: Contract, door: Door): string {
   return `/api/debtor${subject ? `/${subject}` : ''}${contract.path}`
 }
 
+/** The router knows no longer part of a path. */
+export const LONGEST_PART = 200
+
+/** Stands a reference and a zip in this path, however they are written? */
+export const namesPair = (path: string): boolean =>
+  /^\/api\/public\/(?:invoices|collection-batches)\//.test(path)
+
 /** Every path of a contract: behind the debtor's door some have a second one (A-26). */
 export function pathsOf(contract: Contract, door: Door): string[] {
   const path = pathOf(contract, door)

@@ -2,7 +2,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Contract } from '@kvitt/domain/contract.ts'
 import { Refusal } from '@kvitt/domain/errors.ts'
-import { pathsOf } from './paths.ts'
+import { LONGEST_PART, namesPair, pathsOf } from './paths.ts'
 import { sendProblem } from './send-problem.ts'
 
 type Bindings = readonly { readonly contract: Contract }[]
@@ -17,6 +17,10 @@ export function sendNotFound(
   reply: FastifyReply,
 ): FastifyReply {
   const path = request.url.split('?', 1)[0] ?? ''
+  // The router gives up at a part that is too long: as a pair it is one that nobody has.
+  const isLong = path.split('/').some((part) => part.length > LONGEST_PART)
+  if (request.tenant && isLong && namesPair(path))
+    return sendProblem(request, reply, new Refusal('login_error::invalid_data'))
   const allowed = METHODS.filter(
     (method) => app.findRoute({ method, url: path }) ?? matches(bindings, method, path),
   )

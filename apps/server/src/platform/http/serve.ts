@@ -11,7 +11,7 @@ import { isHttps, isPressedElsewhere, namesTwoHosts, ONLY_HTTPS } from './arriva
 import { readForms } from './forms.ts'
 import { SERVER_LIMITS } from './limits.ts'
 import { logAnswer } from '../log.ts'
-import { pathsOf } from './paths.ts'
+import { LONGEST_PART, namesPair, pathsOf } from './paths.ts'
 import { readJson } from './read-json.ts'
 import { rewriteUrl } from './request-path.ts'
 import { sendNotFound } from './send-not-found.ts'
@@ -54,7 +54,7 @@ export function buildServer(options: ServeOptions): FastifyInstance {
     trustProxy: context.config.trustedProxies.length > 0 ? [...context.config.trustedProxies] : false,
     ...SERVER_LIMITS,
     rewriteUrl,
-    routerOptions: { maxParamLength: 200, ignoreTrailingSlash: false },
+    routerOptions: { maxParamLength: LONGEST_PART, ignoreTrailingSlash: false },
     return503OnClosing: true,
     forceCloseConnections: 'idle',
     clientErrorHandler: answerBrokenRequest,
@@ -122,7 +122,7 @@ export function buildServer(options: ServeOptions): FastifyInstance {
   return app
 }
 
-/** A path that cannot be read, or with a part that is too long. As a pair it is one that nobody has. */
+/** A path that cannot be read. As a pair it is one that nobody has. */
 async function answerBadPath(
   options: ServeOptions,
   request: FastifyRequest,
@@ -132,8 +132,8 @@ async function answerBadPath(
   try {
     reply.header('connection', 'close') // Nothing reads its body, if it has one.
     request.tenant = await options.tenantOf(request.headers.host)
-    const isPair = /^\/api\/public\/(invoices|collection-batches)\//.test(request.url)
-    const refusal = isPair && request.tenant ? new Refusal('login_error::invalid_data') : error
+    const refusal =
+      namesPair(request.url) && request.tenant ? new Refusal('login_error::invalid_data') : error
     void sendFailure(options.context.log, request, reply, refusal)
   } catch (failure) {
     void sendFailure(options.context.log, request, reply, failure as Error)
