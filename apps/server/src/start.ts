@@ -112,7 +112,8 @@ export async function startProduct(options: ProductOptions): Promise<Product> {
     shiftDays = days
   }
   const clock = options.clock ?? systemClock(() => shiftDays)
-  const credentials = await openCredentials(db, config.settingsKeyFile, log)
+  // Never on the connections of requests: a database that says nothing would have them wait for it.
+  const credentials = await openCredentials(jobDb, config.settingsKeyFile, log)
   const context = await openContext(options, { db, clock, log }, credentials)
   const instances = openInstances(db, context.clock)
   // Asked apart: what `instances` has read is kept for some seconds.
