@@ -1,7 +1,7 @@
 /** What money takes the ground from that a file tells of late: one test for each thing that may have happened since its day. */
 import { describe, expect, test } from 'vitest'
 import { addDays, date, type CalendarDate } from '@kvitt/domain/calendar.ts'
-import { performDailyRun } from '../collection/collection.ts'
+import { decideDebt, performDailyRun } from '../collection/collection.ts'
 import {
   fileOf,
   creditOf,
@@ -357,6 +357,26 @@ describe('(f) a claim was opened since', () => {
     await nights(25)
     // 500 000.00 for five days.
     expect(await bill(invoice)).toMatchObject({ total: 68_493 })
+  })
+
+  test('no day is billed up to which all interest of the invoice had been waived before', async () => {
+    const invoice = await build({ totalMinor: 50_000_000 })
+    await nights(1, 2, 7)
+    await server.product.sendMail()
+    server.clock.moveTo(after(10))
+    await decideDebt(server.product.context, {
+      instanceId: server.instanceId,
+      debt: { kind: 'invoice', name: invoice.id },
+      decision: { act: 'waive', bucket: 'interest', amount: null },
+      reason: 'Goodwill',
+      by: 'person:Eva Berg',
+    })
+    await nights(20, 22)
+    await server.product.sendMail()
+    await tell(invoice, 50_000_000, { day: 5, readOn: 24 })
+    expect(await claimOf(invoice)).toMatchObject({ status: 'CLOSED', principal: 0, costs: 0, interest: 0 })
+    await nights(25)
+    expect(await bill(invoice)).toBeUndefined()
   })
 
   test('over another invoice too: the demand stands, and a person takes the invoice out of it', async () => {

@@ -155,6 +155,9 @@ async function termsOf(
   { instanceId, debt, performed, alone }: Key & Told & { readonly performed: readonly PerformedRow[] },
 ): Promise<StoryTerms> {
   const parties = await readParties(tx, { instanceId, debt })
+  const ofMember = alone && (await readParties(tx, { instanceId, debt: { invoiceId: alone.id } }))
+  // What was waived before the invoice joined its claim stays waived.
+  const waivedTo = parties.interest_waived_to ?? ofMember?.interest_waived_to ?? null
   const numbers = new Map(performed.map(({ id, number }) => [id, number]))
   const { country } = parties
   const asked = { country, debtorKind: debtorKindOf(parties), reminderFeeAgreed: true }
@@ -166,7 +169,7 @@ async function termsOf(
     interestFreeMinor: locked.claim?.interest_free_minor ?? 0,
     feeOf: ({ stepId, type, day }, owed) =>
       feeOn({ ...asked, ...owed, step: type, number: numbers.get(stepId) ?? 1, date: day })?.amountMinor,
-    interestWaivedTo: parties.interest_waived_to === null ? undefined : date(parties.interest_waived_to),
+    interestWaivedTo: waivedTo === null ? undefined : date(waivedTo),
     reminderFeeOf: (day, principalMinor) =>
       feeOn({ ...asked, step: 'REMINDER' satisfies StepType, date: day, principalMinor })?.amountMinor ?? 0,
   }
