@@ -29,15 +29,21 @@ export async function readCreditedSum(tx: Transaction, key: Key): Promise<number
 
 const BUCKETS = `join posting p on p.instance_id = t.instance_id and p.transaction_id = t.id
      join ledger_account a on a.instance_id = p.instance_id and a.id = p.account_id and a.kind in ('principal', 'costs', 'interest')`
+/** On the invoice or claim $2; of a claim also on its invoices before they joined it. */
+const ofDebt = (
+  entry: string,
+): string => `(${entry}.claim_id = $2 or ${entry}.claim_id is null and ${entry}.invoice_id = any(array(
+         select $2::uuid union all select i.id from invoice i where i.instance_id = $1 and i.claim_id = $2)))`
+
 /** A payment that was taken back took along what was written off because of it: what its lines are more than the payment's. */
 const writtenOff = statement(
   'ledger.writtenOff',
   `select greatest(0, coalesce((select -sum(p.amount_minor) from ledger_transaction t ${BUCKETS}
-       where t.instance_id = $1 and (t.claim_id = $2 or t.invoice_id = $2 and t.claim_id is null) and t.kind = 'WRITE_OFF'), 0)
+       where t.instance_id = $1 and ${ofDebt('t')} and t.kind = 'WRITE_OFF'), 0)
      - coalesce((select sum(p.amount_minor) from ledger_transaction r
        join ledger_transaction t on t.instance_id = r.instance_id and t.cause in (r.cause, substr(r.cause, length('reversal:') + 1))
        ${BUCKETS}
-       where r.instance_id = $1 and (r.claim_id = $2 or r.invoice_id = $2 and r.claim_id is null) and r.kind = 'REVERSAL'
+       where r.instance_id = $1 and ${ofDebt('r')} and r.kind = 'REVERSAL'
          and r.cause like 'reversal:%'), 0))::bigint as minor`,
 )
 

@@ -21,7 +21,7 @@ import {
 } from '../../testing/debts/reminded.ts'
 import { brokenInvariants } from '../../testing/test-database.ts'
 import { transfer } from '../../testing/debts/transfer.ts'
-import { decideDebt, pauseInvoice, type DebtDecision } from '../collection.ts'
+import { decideDebt, pauseInvoice, upholdClaimDispute, type DebtDecision } from '../collection.ts'
 
 useReminders()
 
@@ -307,6 +307,26 @@ describe('of a claim', () => {
     ])
     expect(principal + costs + interest).toBeGreaterThan(0)
     expect(await decide(claim, writeOff(), { kind: 'claim' })).toMatchObject(again)
+    await expectRight()
+  })
+
+  test('what was written off before the invoice joined it was never paid, and is not owed back', async () => {
+    const invoice = await remind()
+    await server.product.sendMail()
+    await decide(invoice, writeOff('60.00'))
+    for (let day = addDays(REMINDED, 1); day <= addDays(DUE, 22); day = addDays(day, 1)) await night(day)
+    await server.product.sendMail()
+    const [claim] = await sql(
+      `select c.id, c.payment_reference as reference, c.zip from claim c join invoice i on i.claim_id = c.id where i.id = $1`,
+      [invoice.id],
+    )
+    const url = `/api/public/collection-batches/${claim.reference}/${claim.zip}/dispute`
+    const body = { debtorEmail: 'tvist@example.com', reason: 'Fel belopp.' }
+    expect((await server.call('POST', url, { body })).status).toBe(201)
+    const key = { instanceId: server.instanceId, claimId: claim.id }
+    await upholdClaimDispute(context(), key, { on: addDays(DUE, 22), answer: 'Ja.', creditMinor: 'all' })
+    expect(await ofClaim(claim)).toEqual({ status: 'CLOSED', principal: 0, costs: 0, interest: 0 })
+    expect(await credit(invoice)).toBe(0)
     await expectRight()
   })
 
