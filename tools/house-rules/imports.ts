@@ -115,6 +115,7 @@ const FEATURES: readonly (readonly string[])[] = [
   ['credentials'],
   ['mail'],
   ['creditors', 'instances'],
+  ['staff'],
   ['sign-in'],
   ['articles', 'electronic-id', 'invoices', 'messages'],
   ['claims'],
@@ -132,6 +133,7 @@ const RANKS = new Map(FEATURES.flatMap((names, rank) => names.map((name) => [nam
 /** The file by which others know a feature, where it is not named after it. */
 const MAIN_FILES: Readonly<Record<string, readonly string[]>> = {
   invoices: ['invoices/visible-invoices.ts'],
+  staff: ['staff/office-list.ts'],
   'sign-in': [
     'sign-in/viewer.ts',
     'sign-in/sessions.ts',

@@ -5,6 +5,7 @@ import { pathOf, pathsOf } from './platform/http/serve.ts'
 import { buildInstance, buildInvoice, type BuiltInvoice } from './testing/build.ts'
 import { formWith, PDF } from './testing/files/sample-files.ts'
 import { signIn } from './testing/sign-in.ts'
+import { signInStaff } from './testing/staff.ts'
 import { startTestServer, type TestServer } from './testing/start-test-server.ts'
 
 let server: TestServer
@@ -107,8 +108,12 @@ describe('every call', () => {
       const path = pathOf(contract, contract.doors[0] ?? 'open')
         .replace(':paymentReference', invoice.reference)
         .replace(':zip', invoice.zip)
-      const headers = await signIn(server.product.context, server.instanceId, [invoice.debtorId])
-      const answer = await server.call('DELETE', path, { headers })
+      const isStaff = contract.doors.includes('client')
+      const { context } = server.product
+      const headers = isStaff
+        ? { ...(await signInStaff(context, { ...invoice, role: 'manager' })) }
+        : await signIn(context, server.instanceId, [invoice.debtorId])
+      const answer = await server.call('PATCH', path, { headers })
       expect(answer.status).toBe(405)
       expect(answer.headers.get('allow')).toContain(contract.method)
     },

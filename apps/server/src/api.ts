@@ -12,6 +12,7 @@ import { LOCALES, searchLocales } from './instances/locales.ts'
 import { searchServiceProviders } from './instances/service-providers.ts'
 import { INVOICE_BINDINGS } from './invoices/calls.ts'
 import { listInvoices } from './invoices/invoice-list.ts'
+import { OFFICE_INVOICE_BINDINGS } from './invoices/office/calls.ts'
 import { planBindings } from './part-payments/part-payments.ts'
 import { PAYMENT_BINDINGS } from './payments/calls.ts'
 import { endOpenPayment } from './payments/payments.ts'
@@ -78,4 +79,5 @@ export const BINDINGS: readonly Binding[] = [
   ...PAYMENT_BINDINGS,
   ...CLAIM_BINDINGS,
   ...DOWNLOAD_BINDINGS,
+  ...OFFICE_INVOICE_BINDINGS,
 ]

@@ -38,7 +38,7 @@ import { sendFile } from './platform/http/send-file.ts'
 import { buildServer } from './platform/http/serve.ts'
 import { followRefund, receiveRefundCallback } from './refunds/refunds.ts'
 import { receiveAnswer, writeRegions } from './sites/sites.ts'
-import { proveSession, sessionOfRequest } from './sign-in/session-of-request.ts'
+import { proveSession, proveStaff, sessionOfRequest } from './sign-in/session-of-request.ts'
 import { GUESS_MEASURES } from './sign-in/sign-in.ts'
 import { networkOf } from './sign-in/viewer.ts'
 import { TASK_MEASURES } from './tasks/tasks.ts'
@@ -72,7 +72,8 @@ export function buildApp(options: AppOptions): FastifyInstance {
         ? instance
         : undefined
     },
-    proveSession: (request, reply) => proveSession(context, request, reply),
+    proveSession: (door, request, reply) =>
+      door === 'client' ? proveStaff(context, request) : proveSession(context, request, reply),
     refused: (request, { code }) => noteRefusal(context, request, code),
   })
   serveStorage(app, context)

@@ -7,17 +7,24 @@ import { linkHeader } from './platform/http/paging.ts'
 import { pathOf } from './platform/http/serve.ts'
 import { buildInvoice, type BuiltInvoice } from './testing/build.ts'
 import { buildClaim, buildInstanceAccount } from './testing/build-claim.ts'
+import { signInStaff, type SignedIn } from './testing/staff.ts'
 import { startTestServer, type Answer, type TestServer } from './testing/start-test-server.ts'
 
 let server: TestServer
 let invoice: BuiltInvoice
 let claim: Awaited<ReturnType<typeof buildClaim>>
+let manager: SignedIn
 
 beforeAll(async () => {
   server = await startTestServer()
   await buildInstanceAccount(server.test, server.instanceId)
   claim = await buildClaim(server.test, server.instanceId, server.clock)
   invoice = await buildInvoice(server.test, server.instanceId, server.clock)
+  manager = await signInStaff(server.product.context, {
+    instanceId: server.instanceId,
+    creditorId: invoice.creditorId,
+    role: 'manager',
+  })
   for (const [subject, pair] of [
     ['invoices', invoice],
     ['collection-batches', claim],
@@ -35,9 +42,13 @@ const lists = BINDINGS.map(({ contract }) => contract)
 function ask(contract: Contract, query = ''): Promise<Answer> {
   const pair = contract.subject === 'collection-batches' ? claim : invoice
   const door = contract.doors[0] ?? 'open'
-  const path = pathOf(contract, door).replace(':paymentReference', pair.reference).replace(':zip', pair.zip)
+  const path = pathOf(contract, door)
+    .replace(':paymentReference', pair.reference)
+    .replace(':zip', pair.zip)
+    .replace(':id', invoice.id)
   const sent = contract.method === 'POST' ? { body: {} } : {}
-  return server.call(contract.method, `${path}${query}`, sent)
+  const headers = door === 'client' ? { ...manager } : {}
+  return server.call(contract.method, `${path}${query}`, { ...sent, headers })
 }
 
 describe.each(lists)('$name', ({ contract }) => {

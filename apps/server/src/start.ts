@@ -41,6 +41,7 @@ import { StartupError } from './platform/startup-error.ts'
 import { readOrMakeSecret } from './platform/database/secrets.queries.ts'
 import { forgetEndedSessions } from './sign-in/sessions.ts'
 import { forgetExpiredGuesses } from './sign-in/sign-in.ts'
+import { forgetIdleSessions } from './staff/staff.ts'
 import { dateLetter, dropStepMail } from './unsent-letters/unsent-letters.ts'
 
 export type Product = {
@@ -213,6 +214,7 @@ function keepHouse(jobs: Jobs, work: Context, credentials: Credentials): void {
     forgetExpiredGuesses(work.db, new Date(work.clock.now()).toISOString()),
   )
   jobs.every('forget ended sessions', FORGET_MS, () => forgetEndedSessions(work))
+  jobs.every('forget idle sessions of staff', FORGET_MS, () => forgetIdleSessions(work))
   jobs.every('forget old orders', FORGET_MS, () => forgetOldOrders(work))
   jobs.every('anchor the audit log', ANCHOR_MS, () => anchorAudit(work))
   jobs.every('forget old audit events', FORGET_MS, () => forgetOldEvents(work))

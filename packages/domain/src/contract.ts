@@ -5,6 +5,7 @@
 import { z } from 'zod'
 import type { ErrorCode } from './errors.ts'
 import type { Amount } from './money.ts'
+import type { StaffRight } from './staff/roles.ts'
 
 /**
  * What an instance may keep from public sessions (D-07): the debtor's other items, documents, disputes, plans. A call
@@ -14,10 +15,11 @@ export const POWERS = ['lists', 'documents', 'disputes', 'plans'] as const
 export type Power = (typeof POWERS)[number]
 
 /**
- * Who may make a call. `public` carries reference and zip in the path, `debtor` a session, `open` nothing. The server gives
- * each door a kind of principal (`sign-in/principal.ts`), and a handler has to take the kinds of all doors of its contract.
+ * Who may make a call. `public` carries reference and zip in the path, `debtor` a session, `client` the session of a creditor's
+ * staff or a key of its programs, `open` nothing. The server gives each door a kind of principal (`sign-in/principal.ts`), and
+ * a handler has to take the kinds of all doors of its contract.
  */
-export type Door = 'open' | 'public' | 'debtor'
+export type Door = 'open' | 'public' | 'debtor' | 'client'
 
 /**
  * What shows that a pair is right: the guard before the call, or the first read of the call itself, which saves the hottest
@@ -25,7 +27,7 @@ export type Door = 'open' | 'public' | 'debtor'
  */
 export type PairProof = 'guard' | 'first_read'
 
-export type Method = 'GET' | 'POST' | 'PUT'
+export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
 
 /** What a call behind a door is about; the first part of its path. */
 export type Subject = 'invoices' | 'collection-batches' | 'clients'
@@ -47,13 +49,15 @@ export type Contract<
   readonly pairProof: Proof
   /** What of a session it uses; an instance may ask for an electronic ID for it. */
   readonly power?: Power
+  /** What of the rights of staff it needs; every call behind the client's door names one (staff/roles.ts). */
+  readonly right?: StaffRight
   /** The debtor's door also has it by identifier: `debtor/{subject}/{id}{path}` (A-26). */
   readonly byId?: boolean
   readonly query: Query
   readonly body: Body
   readonly response: Response
-  /** 200 unless something was made (201) or there is nothing to say (204). */
-  readonly status: 200 | 201 | 204
+  /** 200 unless something was made (201), will be done (202) or there is nothing to say (204). */
+  readonly status: 200 | 201 | 202 | 204
   /** `json`, or `file` when the answer is bytes (a PDF, an image). */
   readonly answers: 'json' | 'file'
   /**
@@ -220,6 +224,21 @@ export function debtorCall<
   call: Defaults<Q, B, R, 'debtor'> & Place<M, Path, Codes>,
 ): Contract<Q, B, R, 'debtor', 'guard'> & Located<M, Path, Codes> {
   return openCall({ ...call, doors: ['debtor'] }) as Contract<Q, B, R, 'debtor', 'guard'> &
+    Located<M, Path, Codes>
+}
+
+/** A call of a creditor's staff or programs: `client{path}`. The row that it is about stands as `:id` in its path. */
+export function clientCall<
+  R extends z.ZodType,
+  Q extends z.ZodType = typeof noQuery,
+  B extends z.ZodType = typeof noBody,
+  M extends Method = 'GET',
+  const Path extends string = string,
+  const Codes extends readonly ErrorCode[] = readonly [],
+>(
+  call: Defaults<Q, B, R, 'client'> & Place<M, Path, Codes> & { readonly right: StaffRight },
+): Contract<Q, B, R, 'client', 'guard'> & Located<M, Path, Codes> {
+  return openCall({ ...call, doors: ['client'] }) as Contract<Q, B, R, 'client', 'guard'> &
     Located<M, Path, Codes>
 }
 

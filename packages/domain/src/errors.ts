@@ -50,8 +50,10 @@ export const ERRORS = {
   eid_required: 400,
   // Who is asking.
   not_signed_in: 401,
+  not_allowed: 403,
   not_found: 404,
   method_not_allowed: 405,
+  changed_meanwhile: 409,
   payload_too_large: 413,
   unsupported_media_type: 415,
   // Our own fault, or not now.

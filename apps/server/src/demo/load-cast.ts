@@ -12,6 +12,7 @@ import type { Context } from '../context.ts'
 import { creditorIdentity, registrationKey, importInvoices } from '../imports/imports.ts'
 import { DEMO_GUESS_SETTINGS, insertInstanceRow, openInstances } from '../instances/instances.ts'
 import { approveInvoice, archiveInvoice } from '../invoices/invoices.ts'
+import { makeDemoStaff } from '../staff/staff.ts'
 import { choosePaymentMethods } from '../creditors/creditors.ts'
 import { newId } from '../platform/identity.ts'
 import { act, ACTS, onDay, type Stage } from './acts.ts'
@@ -63,6 +64,9 @@ export async function loadCast(context: Context, folder: string): Promise<void> 
     })
   // Two servers that start on one empty database: the second waits, and finds the cast loaded.
   while (!(await load())) await sleep(LOOK_AGAIN_MS)
+  // Also in a demo that an earlier version has made, which had no staff.
+  const instance = await openInstances(context.db, context.clock).ofHost('localhost')
+  if (instance) await makeDemoStaff(context, instance.id)
 }
 
 async function loadLockedCast(context: Context, folder: string): Promise<void> {

@@ -4,8 +4,11 @@
  * begins and ends here.
  */
 import type { z } from 'zod'
+import type { FastifyRequest } from 'fastify'
 import { debtorQuery, type Contract, type Door } from '@kvitt/domain/contract.ts'
 import { Refusal } from '@kvitt/domain/errors.ts'
+import { isUuid } from '@kvitt/domain/ids.ts'
+import type { Context } from '../context.ts'
 import type { Instance } from '../instances/instances.ts'
 import {
   noForm,
@@ -18,8 +21,9 @@ import {
 } from '../platform/http/call.ts'
 import { readInput } from '../platform/http/read-input.ts'
 import { untilGone } from '../platform/http/until-gone.ts'
+import { rightsOf, type ClientPrincipal } from '../staff/staff.ts'
 import { hasPower, type Principal, type Visitor } from './principal.ts'
-import { sessionOfRequest } from './session-of-request.ts'
+import { sessionOfRequest, staffOfRequest } from './session-of-request.ts'
 import { authenticatePair, endFirstRead, meetPair, type Attempt, type Guarded } from './sign-in.ts'
 import { selectorOf, type DebtorViewer, type PublicViewer, type UnprovenPair } from './viewer.ts'
 
@@ -36,6 +40,7 @@ export type Proven = {
   readonly open: Visitor
   readonly public: PublicViewer
   readonly debtor: DebtorViewer
+  readonly client: ClientPrincipal
 }
 
 /** The same where the call's own first read proves it. */
@@ -58,6 +63,14 @@ export const AUTHENTICATORS: Authenticators<Proven> = {
       principal: { kind: 'debtor', instance: instanceOf(asked), session, selector },
       setCookie: undefined,
     }
+  },
+  client: async (asked) => {
+    const staff = staffOfRequest(asked.request)
+    if (!staff) throw new Refusal('not_signed_in')
+    if (staff.kind === 'api_key') return { principal: staff, setCookie: undefined }
+    // An operator's staff has its own door.
+    if (staff.creditorId === null) throw new Refusal('not_allowed')
+    return { principal: staff, setCookie: undefined }
   },
 }
 
@@ -92,6 +105,34 @@ export function bindFirstRead<
   return bindWith(FIRST_READ, contract, handler)
 }
 
+/** Finds the row that a call of staff is about, named by `:id` in its path, or refuses `not_found`. */
+type Find<Row> = (context: Context, principal: ClientPrincipal, id: string) => Promise<Row>
+
+/**
+ * Binds a call of staff about one row. The row is looked for before anything else of the call is read (staff.md 3): whoever may
+ * not see it learns nothing from what they sent.
+ */
+export function bindRow<Query extends z.ZodType, Body extends z.ZodType, Response extends z.ZodType, Row>(
+  contract: Contract<Query, Body, Response, 'client', 'guard'>,
+  find: Find<Row>,
+  handler: (
+    call: Call<ClientPrincipal, z.output<Query>, z.output<Body>> & { readonly row: Row },
+  ) => Promise<Answer<z.output<Response>>>,
+): Binding {
+  const found = new WeakMap<FastifyRequest, Row>()
+  const before = async ({ context, request }: Asked, principal: ClientPrincipal): Promise<void> => {
+    const { id = '' } = request.params as { id?: string }
+    if (!isUuid(id)) throw new Refusal('not_found')
+    found.set(request, await find(context, principal, id))
+  }
+  return bindWith(
+    AUTHENTICATORS,
+    contract,
+    (call) => handler({ ...call, row: found.get(call.request) as Row }),
+    before,
+  )
+}
+
 type Handler<P, C extends Contract> = (
   call: Call<P, z.output<C['query']>, z.output<C['body']>>,
 ) => Promise<Answer<z.output<C['response']>>>
@@ -106,6 +147,7 @@ function bindWith<
   authenticators: Authenticators<Behind>,
   contract: Contract<Query, Body, Response, D>,
   handler: Handler<Behind[D], Contract<Query, Body, Response>>,
+  before?: (asked: Asked, principal: Behind[D]) => Promise<void>,
 ): Binding {
   const routes = contract.doors.map((door) => {
     const authenticate: Authenticate<Behind[D]> = authenticators[door]
@@ -113,6 +155,8 @@ function bindWith<
       const { principal, setCookie } = await authenticate(asked)
       // After a pair has proven right: a stranger does not learn what the instance keeps.
       if (!hasPower(principal, contract.power)) throw new Refusal('eid_required')
+      requireRight(principal, contract)
+      await before?.(asked, principal)
       try {
         const { query, body, form } = readInputs(asked, contract)
         const own = { untilGone: () => untilGone(asked.reply), receive: form?.receive ?? noForm }
@@ -136,6 +180,12 @@ function bindWith<
     return { door, answer }
   })
   return { contract, routes }
+}
+
+/** A call of staff is made by whoever's role has the right that its contract names; one that names none, by nobody. */
+function requireRight(principal: Principal, { right }: Contract): void {
+  if (principal.kind !== 'staff' && principal.kind !== 'api_key') return
+  if (right === undefined || !rightsOf(principal).includes(right)) throw new Refusal('not_allowed')
 }
 
 /** Every tenant here came from `instances.ofHost`. */

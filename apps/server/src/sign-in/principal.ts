@@ -4,13 +4,14 @@
  */
 import type { Power } from '@kvitt/domain/contract.ts'
 import type { Instance } from '../instances/instances.ts'
+import type { ClientPrincipal } from '../staff/staff.ts'
 import type { DebtorViewer, PublicViewer, UnprovenPair } from './viewer.ts'
 
 /** Someone whom no session stands behind, on a tenant's host. */
 export type Visitor = { readonly kind: 'visitor'; readonly instance: Instance }
 
 /** Everybody whom a contract's doors let in. */
-export type Principal = Visitor | PublicViewer | UnprovenPair | DebtorViewer
+export type Principal = Visitor | PublicViewer | UnprovenPair | DebtorViewer | ClientPrincipal
 
 /** What a kind may use: a kind is not its rights, so two kinds may have the same, and one may depend on the instance. */
 export type Rights<P extends { readonly kind: string }> = {
@@ -23,6 +24,9 @@ export const RIGHTS: Rights<Principal> = {
   unproven: () => false,
   public: ({ instance }, power) => !instance.row.public_session_policy.includes(power),
   debtor: () => true,
+  // What an instance keeps from debtors' sessions is no matter of staff: they have rights (staff/roles.ts).
+  staff: () => false,
+  api_key: () => false,
 }
 
 /** May this principal use a power? A call without one is for whoever its doors let in (D-07). */
@@ -37,5 +41,9 @@ export function hasPower(principal: Principal, power: Power | undefined): boolea
       return RIGHTS.public(principal, power)
     case 'debtor':
       return RIGHTS.debtor(principal, power)
+    case 'staff':
+      return RIGHTS.staff(principal, power)
+    case 'api_key':
+      return RIGHTS.api_key(principal, power)
   }
 }

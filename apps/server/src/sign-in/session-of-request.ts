@@ -1,6 +1,8 @@
-/** The session that a request at the debtor's door has proven. */
+/** What a request has proven before anything is looked for: the session of a debtor, or who it is of staff. */
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Refusal } from '@kvitt/domain/errors.ts'
+import type { Instance } from '../instances/instances.ts'
+import { requireStaff, type KeyHolder, type StaffMember } from '../staff/staff.ts'
 import { requireSession, type SessionParts } from './sessions.ts'
 import type { Session } from './viewer.ts'
 
@@ -23,13 +25,30 @@ export async function proveSession(
   if (!request.tenant) throw new Refusal('not_signed_in')
   const session = await requireSession(parts, {
     instanceId: request.tenant.id,
-    // Node keeps the first of two headers and says nothing; two are a contradiction and prove nothing.
-    authorization: request.raw.rawHeaders.filter(
-      (_, at, all) => all[at - 1]?.toLowerCase() === 'authorization' && at % 2 === 1,
-    ),
+    authorization: authorizationsOf(request),
     cookie: request.headers.cookie,
     isHttps: request.isHttps,
   })
   proven.set(request, session)
   if (session.renewedToken) reply.header('x-session-token', session.renewedToken)
+}
+
+/** Node keeps the first of two headers and says nothing; two are a contradiction and prove nothing. */
+function authorizationsOf(request: FastifyRequest): string[] {
+  return request.raw.rawHeaders.filter(
+    (_, at, all) => all[at - 1]?.toLowerCase() === 'authorization' && at % 2 === 1,
+  )
+}
+
+const staff = new WeakMap<FastifyRequest, StaffMember | KeyHolder>()
+
+/** Undefined for a request that came to another door. */
+export function staffOfRequest(request: FastifyRequest): StaffMember | KeyHolder | undefined {
+  return staff.get(request)
+}
+
+/** Who of staff is calling, before anything behind their doors is looked for, or refuses. */
+export async function proveStaff(parts: SessionParts, request: FastifyRequest): Promise<void> {
+  if (!request.tenant) throw new Refusal('not_signed_in')
+  staff.set(request, await requireStaff(parts, request.tenant as Instance, authorizationsOf(request)))
 }

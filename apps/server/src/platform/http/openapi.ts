@@ -90,6 +90,7 @@ const AT_DOOR: Readonly<Record<Door, readonly ErrorCode[]>> = {
   open: [],
   public: ['login_error::invalid_data', 'login_throttled', 'eid_required'],
   debtor: ['not_signed_in'],
+  client: ['not_signed_in', 'not_allowed'],
 }
 const WITH_BODY: readonly ErrorCode[] = ['payload_too_large', 'unsupported_media_type']
 
@@ -199,7 +200,7 @@ function operationOf(contract: Contract, door: Door, path: string): Operation {
       [contract.status]: successOf(contract, parameters),
       ...problemResponses(refusalsOf(contract, door)),
     },
-    security: door === 'debtor' ? [{ debtorSession: [] }] : [],
+    security: SECURITY[door],
   }
 }
 
@@ -215,6 +216,15 @@ const STORAGE: Operation = {
   },
   security: [],
 }
+
+const SECURITY: Readonly<Record<Door, Operation['security']>> = {
+  open: [],
+  public: [],
+  debtor: [{ debtorSession: [] }],
+  client: [{ staff: [] }],
+}
+
+const STAFF = `The token of a signed-in person's session, or a key of the creditor's programs.`
 
 const SESSION = `The idToken of a completed order, together with the cookie that came with it. It lives for fifteen
 minutes; an answer with the header X-Session-Token brings the next one.`
@@ -243,6 +253,7 @@ export function describeApi(bindings: readonly Binding[], version: string): Open
       schemas: { Problem: PROBLEM },
       securitySchemes: {
         debtorSession: { type: 'http', scheme: 'bearer', description: SESSION.replace(/\n/g, ' ') },
+        staff: { type: 'http', scheme: 'bearer', description: STAFF },
       },
     },
   }

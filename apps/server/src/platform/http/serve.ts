@@ -1,6 +1,7 @@
 /** HTTP: binds contracts to use cases. */
 import { randomUUID } from 'node:crypto'
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
+import type { Door } from '@kvitt/domain/contract.ts'
 import { Refusal } from '@kvitt/domain/errors.ts'
 import type { Context } from '../../context.ts'
 import { answerCall } from './answer-call.ts'
@@ -38,8 +39,8 @@ export type ServeOptions = {
   readonly bindings: readonly Binding[]
   /** Whose host this is; undefined answers 404. */
   readonly tenantOf: (hostHeader: string | undefined) => Promise<Tenant | undefined>
-  /** Proves who is signed in, before anything behind the debtor's door is looked for, or refuses. */
-  readonly proveSession: (request: FastifyRequest, reply: FastifyReply) => Promise<void>
+  /** Proves who is signed in, before anything behind the debtor's or the staff's doors is looked for, or refuses. */
+  readonly proveSession: (door: Door, request: FastifyRequest, reply: FastifyReply) => Promise<void>
   /** Told of each refusal before it is answered. */
   readonly refused?: (request: FastifyRequest, refusal: Refusal) => Promise<void>
   /** Compares each answer with its contract and turns a difference into a 500. */
@@ -87,8 +88,9 @@ export function buildServer(options: ServeOptions): FastifyInstance {
     )
     if (request.isHttps) reply.header('strict-transport-security', ONLY_HTTPS)
     if (isPressedElsewhere(request)) throw new Refusal('invalid_request')
-    // Before anything is looked for, so that nobody learns which paths exist behind the debtor's door (D-25).
-    if (/^\/api\/debtor(\/|\?|$)/.test(request.url)) await options.proveSession(request, reply)
+    // Before anything is looked for, so that nobody learns which paths exist behind a door (D-25).
+    const door = /^\/api\/(debtor|client)(?:\/|\?|$)/.exec(request.url)?.[1] as Door | undefined
+    if (door) await options.proveSession(door, request, reply)
   })
   let isClosing = false
   app.addHook('preClose', async () => void (isClosing = true))

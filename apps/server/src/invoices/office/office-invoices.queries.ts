@@ -1,0 +1,147 @@
+/** The SQL of a creditor's invoices. Everything starts from OFFICE: what is the creditor's $2 at the instance $1. */
+import { INVOICE_STATUSES, INVOICE_TYPES } from '@kvitt/domain/invoices/invoice.ts'
+import { CURRENCIES } from '@kvitt/domain/money.ts'
+import { statement, type Connection } from '../../platform/database/database.ts'
+import { amount, asWritten, sqlJson, word } from '../../platform/database/sql-json.ts'
+import { openOfficeList } from '../../staff/office-list.ts'
+import type { ClientPrincipal } from '../../staff/staff.ts'
+
+/** An invoice `i` with its debtor `d` and its claim `b`. */
+const OFFICE = `invoice i
+   join debtor d on d.instance_id = i.instance_id and d.id = i.debtor_id
+   left join claim b on b.instance_id = i.instance_id and b.id = i.claim_id
+   left join lateral (
+     select s.type, s.planned_date from collection_step s
+     where s.instance_id = i.instance_id and s.invoice_id = i.id and s.status = 'PLANNED'
+     order by s.planned_date, s.id limit 1) n on true
+   where i.instance_id = $1 and i.creditor_id = $2`
+
+/** A debtor `d` as a creditor's staff sees it, as JSON. */
+export const OFFICE_DEBTOR = {
+  id: word('d.id'),
+  type: word('d.kind'),
+  name: 'd.name',
+  identificationNumber: 'd.identification_number',
+  email: 'd.email',
+  phone: 'd.phone',
+  invoiceAddress: {
+    address: 'd.address',
+    address2: 'd.address2',
+    zip: 'd.zip',
+    city: 'd.city',
+    countryCode: 'd.country',
+  },
+}
+
+const flag = (sql: string) => asWritten(`case when ${sql} then 'true' else 'false' end`)
+
+const JSON_OF_INVOICE = sqlJson({
+  id: word('i.id'),
+  // Another with every change of the row.
+  version: asWritten('i.xmin::text'),
+  invoiceNumber: 'i.invoice_number',
+  paymentReference: word('i.payment_reference'),
+  originalReference: 'i.original_reference',
+  type: word('i.type'),
+  statuses: { main: word('i.status') },
+  dates: {
+    invoiceDate: 'i.issue_date',
+    sentDate: 'i.sent_date',
+    expireDate: 'i.expire_date',
+    today: '$3::date',
+  },
+  balances: {
+    total: amount('i.balance_minor'),
+    principal: amount('i.principal_minor'),
+    costs: amount('i.costs_minor'),
+    interest: amount('i.interest_minor'),
+  },
+  totals: { totalToPay: amount('i.total_minor') },
+  currency: { invoiceCurrency: 'i.currency' },
+  isPartPayment: flag('i.is_part_payment'),
+  partPaymentVariant: 'i.part_payment_variant',
+  collectionBatch: asWritten(
+    `case when b.id is null then 'null' else ${sqlJson({ id: word('b.id'), collectionBatchNumber: 'b.claim_number' })} end`,
+  ),
+  nextStep: asWritten(
+    `case when n.type is null then 'null' else ${sqlJson({ type: word('n.type'), plannedDate: 'n.planned_date' })} end`,
+  ),
+  property: 'i.property',
+  debtor: OFFICE_DEBTOR,
+})
+
+export const searchInvoiceRows = openOfficeList({
+  name: 'invoices.office',
+  from: OFFICE,
+  json: JSON_OF_INVOICE,
+  targets: {
+    invoiceNumber: 'i.invoice_number',
+    paymentReference: `concat_ws(' ', i.payment_reference, i.original_reference)`,
+    name: 'd.name',
+    identificationNumber: `coalesce(d.identification_number, '')`,
+  },
+  filters: {
+    id: { kind: 'id', sql: 'i.id::text' },
+    'statuses.main': { kind: 'choice', values: INVOICE_STATUSES, sql: 'i.status' },
+    type: { kind: 'choice', values: INVOICE_TYPES, sql: 'i.type' },
+    'currency.invoiceCurrency': { kind: 'choice', values: CURRENCIES, sql: 'i.currency' },
+    'debtor.id': { kind: 'id', sql: 'i.debtor_id::text' },
+    'debtor.type': { kind: 'choice', values: ['PERSON', 'COMPANY'], sql: 'd.kind' },
+    'collectionBatch.id': { kind: 'id', sql: 'i.claim_id::text' },
+    isPartPayment: { kind: 'flag', sql: 'i.is_part_payment::text' },
+    isExpired: { kind: 'flag', sql: '(i.expire_date < $3::date)::text' },
+    'dates.invoiceDate': { kind: 'day', sql: 'i.issue_date' },
+    'dates.expireDate': { kind: 'day', sql: 'i.expire_date' },
+    'dates.sentDate': { kind: 'day', sql: 'i.sent_date' },
+    'balances.total': { kind: 'amount', sql: 'i.balance_minor' },
+    'totals.totalToPay': { kind: 'amount', sql: 'i.total_minor' },
+  },
+  orders: {
+    id: 'i.created_at',
+    invoiceNumber: 'i.invoice_number',
+    'dates.invoiceDate': 'i.issue_date',
+    'dates.expireDate': 'i.expire_date',
+    'balances.total': 'i.balance_minor',
+    'totals.totalToPay': 'i.total_minor',
+    'debtor.name': 'd.name',
+  },
+  tie: 'i.id',
+})
+
+const one = statement('invoices.officeOne', `select ${JSON_OF_INVOICE} as json from ${OFFICE} and i.id = $4`)
+
+/** One of the creditor's invoices as the wire has it; undefined when it is not the creditor's or not there. */
+export async function readOfficeInvoice(
+  db: Connection,
+  { instance, creditorId }: ClientPrincipal,
+  { id, today }: { readonly id: string; readonly today: string },
+): Promise<string | undefined> {
+  const values = [instance.id, creditorId, today, id]
+  return (await db.rows<{ json: string }>(one, values))[0]?.json
+}
+
+const key = statement(
+  'invoices.officeKey',
+  `select i.id, i.instance_id, i.creditor_id, i.debtor_id, i.status, i.type, i.claim_id, i.balance_minor, i.currency
+   from invoice i where i.instance_id = $1 and i.creditor_id = $2 and i.id = $3`,
+)
+
+export type OfficeInvoiceKey = {
+  id: string
+  instance_id: string
+  creditor_id: string
+  debtor_id: string
+  status: (typeof INVOICE_STATUSES)[number]
+  type: (typeof INVOICE_TYPES)[number]
+  claim_id: string | null
+  balance_minor: number
+  currency: (typeof CURRENCIES)[number]
+}
+
+export async function readOfficeInvoiceKey(
+  db: Connection,
+  { instance, creditorId }: ClientPrincipal,
+  id: string,
+): Promise<OfficeInvoiceKey | undefined> {
+  return (await db.rows<OfficeInvoiceKey>(key, [instance.id, creditorId, id]))[0]
+}

@@ -1,0 +1,70 @@
+/** A creditor's invoices as its own staff and programs see them (staff.md 3). */
+import { z } from 'zod'
+import { amount, clientCall, day, LIST_QUERY, searchBody } from '../contract.ts'
+import { INVOICE_STATUSES, INVOICE_TYPES } from './invoice.ts'
+
+export const officeDebtor = z.strictObject({
+  id: z.uuid(),
+  type: z.enum(['PERSON', 'COMPANY']),
+  name: z.string(),
+  identificationNumber: z.string().nullable(),
+  email: z.string().nullable(),
+  phone: z.string().nullable(),
+  invoiceAddress: z.strictObject({
+    address: z.string().nullable(),
+    address2: z.string().nullable(),
+    zip: z.string(),
+    city: z.string().nullable(),
+    countryCode: z.string(),
+  }),
+})
+
+/** What stands in a list, and first in a detail. */
+const listed = {
+  id: z.uuid(),
+  /** Changes with every change of the invoice; goes back with a change that somebody makes. */
+  version: z.number().int(),
+  invoiceNumber: z.string(),
+  paymentReference: z.string(),
+  originalReference: z.string().nullable(),
+  type: z.enum(INVOICE_TYPES),
+  statuses: z.strictObject({ main: z.enum(INVOICE_STATUSES) }),
+  dates: z.strictObject({
+    invoiceDate: day,
+    sentDate: day.nullable(),
+    expireDate: day,
+    /** The instance's business day. */
+    today: day,
+  }),
+  balances: z.strictObject({ total: amount, principal: amount, costs: amount, interest: amount }),
+  totals: z.strictObject({ totalToPay: amount }),
+  currency: z.strictObject({ invoiceCurrency: z.string() }),
+  isPartPayment: z.boolean(),
+  partPaymentVariant: z.enum(['PART_PAYMENT', 'ONGOING_PAYMENT', 'PART_PAYMENT_ACCOUNT']).nullable(),
+  /** The claim that its balance has moved to. */
+  collectionBatch: z.strictObject({ id: z.uuid(), collectionBatchNumber: z.string() }).nullable(),
+  /** The next step that is planned for it. */
+  nextStep: z.strictObject({ type: z.string(), plannedDate: day }).nullable(),
+  property: z.string().nullable(),
+  debtor: officeDebtor,
+}
+
+export const officeInvoice = z.strictObject(listed)
+
+export const searchOfficeInvoices = clientCall({
+  name: 'searchOfficeInvoices',
+  right: 'see',
+  method: 'POST',
+  path: '/invoices/search',
+  query: z.object(LIST_QUERY),
+  body: searchBody,
+  response: z.array(officeInvoice),
+  refusals: ['invalid_filter', 'invalid_paging'],
+})
+
+export const getOfficeInvoice = clientCall({
+  name: 'officeInvoice',
+  right: 'see',
+  path: '/invoices/:id',
+  response: officeInvoice,
+})

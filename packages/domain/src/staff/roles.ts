@@ -1,0 +1,66 @@
+/**
+ * Who works here, and what they may: the roles of a creditor's staff and of an operator's, and the scopes of an API key, in one
+ * table (staff.md 1 and 7). The server asks it before a call does anything; the portals hide what is not allowed.
+ */
+
+/** What a person or a key may do. `see` is every search, read and export of what is in reach. */
+export const STAFF_RIGHTS = [
+  'see', 'draft', 'approve', 'to_collection', 'credit', 'waive', 'pause', 'direct_payment', 'answer',
+  'stop', 'write_off', 'recall', 'court', 'users', 'settings', 'api_keys', 'webhooks', 'payout_account',
+] as const // biome-ignore format: a list
+export type StaffRight = (typeof STAFF_RIGHTS)[number]
+
+export const CREDITOR_ROLES = ['viewer', 'clerk', 'manager'] as const
+export type CreditorRole = (typeof CREDITOR_ROLES)[number]
+
+export const OPERATOR_ROLES = ['support', 'handler', 'finance', 'manager', 'approver', 'auditor'] as const
+export type OperatorRole = (typeof OPERATOR_ROLES)[number]
+
+export const KEY_SCOPES = ['read', 'invoices', 'payments', 'webhooks'] as const
+export type KeyScope = (typeof KEY_SCOPES)[number]
+
+const VIEWER: readonly StaffRight[] = ['see']
+const CLERK: readonly StaffRight[] = [
+  ...VIEWER,
+  'draft',
+  'approve',
+  'to_collection',
+  'credit',
+  'waive',
+  'pause',
+  'direct_payment',
+  'answer',
+]
+
+/** A creditor's staff. */
+export const RIGHTS_OF_CREDITOR: Readonly<Record<CreditorRole, readonly StaffRight[]>> = {
+  viewer: VIEWER,
+  clerk: CLERK,
+  manager: STAFF_RIGHTS,
+}
+
+/** An operator's staff. What an operator's own calls need comes with them. */
+export const RIGHTS_OF_OPERATOR: Readonly<Record<OperatorRole, readonly StaffRight[]>> = {
+  support: ['see', 'pause'],
+  handler: ['see', 'pause', 'credit', 'waive', 'answer'],
+  finance: ['see', 'pause', 'write_off'],
+  manager: STAFF_RIGHTS,
+  approver: [],
+  auditor: ['see'],
+}
+
+/** No key may do what needs a manager, webhooks excepted. */
+export const RIGHTS_OF_SCOPE: Readonly<Record<KeyScope, readonly StaffRight[]>> = {
+  read: ['see'],
+  invoices: ['draft', 'approve', 'credit', 'pause', 'answer'],
+  payments: ['direct_payment'],
+  webhooks: ['webhooks'],
+}
+
+export function isCreditorRole(text: string): text is CreditorRole {
+  return (CREDITOR_ROLES as readonly string[]).includes(text)
+}
+
+export function isOperatorRole(text: string): text is OperatorRole {
+  return (OPERATOR_ROLES as readonly string[]).includes(text)
+}
