@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { beforeAll, expect, test } from 'vitest'
 import { contrastRatio } from '@kvitt/domain/instances/colour.ts'
+import { PORTALS } from '@kvitt/domain/instances/portals.ts'
 import { buildInvoice } from '../src/testing/build.ts'
 import { runProgram, urlOf, type Ended } from '../src/testing/run-program.ts'
 import { startTestServer, type TestServer } from '../src/testing/start-test-server.ts'
@@ -196,7 +197,9 @@ test('sessions and locks of one provider are ended, and nobody else’s', async 
   expect((await owner.query(deeds)).rows).toEqual([{ kind: 'guesses_released' }, { kind: 'sessions_ended' }])
 })
 
-test.each([
+type Mistake = [what: string, args: string[], sentence: RegExp]
+
+test.each<Mistake>([
   ['a colour that is none', ['--primary', 'teal'], /^"teal" is not a colour like #0b5c6b\./],
   ['a homepage without encryption', ['--homepage', 'http://nordklar.example'], /not an address like https/],
   ['a picture that is a page', ['--logo', picture('page.svg', '<html></html>')], /^The logo is no SVG, PNG/],
@@ -221,6 +224,30 @@ test.each([
     'a new one at an odd place',
     [...NEW.slice(0, 3), 'pay_example', ...NEW.slice(4), ...NEEDED],
     /is no domain/,
+  ],
+  ...PORTALS.filter(({ name }) => name !== 'debtor').map(
+    ({ name }): Mistake => [
+      `a new one where each provider has its ${name} portal`,
+      ['--new', name, ...NEW.slice(2), ...NEEDED],
+      new RegExp(`^"${name}" is the name of a portal`),
+    ],
+  ),
+  ...['nordklar.portal.test', 'deep.home.nordklar.portal.test', 'Nordklar.Portal.Test'].map(
+    (domain): Mistake => [
+      `a new one below another, at ${domain}`,
+      ['--new', 'below', '--domain', domain, ...NEW.slice(4), ...NEEDED],
+      /is the address of another provider, or below it/,
+    ],
+  ),
+  [
+    'a new one above another',
+    ['--new', 'portal', '--domain', 'test', ...NEW.slice(4), ...NEEDED],
+    /is the domain of another provider, or above it/,
+  ],
+  [
+    'a new one whose address is too long',
+    ['--new', 'a'.repeat(63), '--domain', `${'b'.repeat(63)}.`.repeat(3) + 'se', ...NEW.slice(4), ...NEEDED],
+    /is too long/,
   ],
   [
     'an address that is none',

@@ -24,6 +24,7 @@ import {
   type LoginCode,
 } from './instances.queries.ts'
 import { readPictureType } from './picture-type.ts'
+import { placeOf } from './provider-place.ts'
 import { ProviderRefused } from './provider-refused.ts'
 import { rulesOf, type RuleWishes } from './provider-rules.ts'
 
@@ -63,7 +64,6 @@ const COUNTRIES: Readonly<Record<string, readonly [language: string, timeZone: s
   DK: ['da', 'Europe/Copenhagen'],
   FI: ['fi', 'Europe/Helsinki'],
 }
-const LABEL = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/
 /** Of a picture, in bytes: it is loaded on a phone. */
 const LARGEST_PICTURE = 1_000_000
 const COLUMNS = {
@@ -94,15 +94,9 @@ export function makeProvider(
   place: NewProvider,
   wishes: ProviderWishes,
 ): Promise<InstanceRow> {
-  const alias = place.alias.toLowerCase()
-  const domain = place.domain.toLowerCase()
   const [language, timeZone] = COUNTRIES[place.country.toUpperCase()] ?? []
   if (!language || !timeZone)
     throw new ProviderRefused(`${place.country} is none of ${Object.keys(COUNTRIES).join(', ')}.`)
-  if (!LABEL.test(alias))
-    throw new ProviderRefused(`"${place.alias}" cannot be the first part of an address.`)
-  if (!domain.split('.').every((part) => LABEL.test(part)))
-    throw new ProviderRefused(`"${place.domain}" is no domain.`)
   const { name, identificationNumber, phone, email, colours } = wishes
   if (!name || !identificationNumber || !phone || !email || !colours.primary)
     throw new ProviderRefused(
@@ -110,8 +104,7 @@ export function makeProvider(
     )
   return context.db.transaction(async (tx) => {
     const others = await lockInstances(tx)
-    if (others.some((one) => one.url_alias.toLowerCase() === alias))
-      throw new ProviderRefused(`There is a provider ${alias} already.`)
+    const { alias, domain } = placeOf(place, others)
     const primary = colourOf(colours.primary ?? '')
     const row = {
       id: newId(context.clock.now()),
