@@ -105,6 +105,7 @@ function siteOptions(context: Context, site: Site, folder: string): SiteOptions 
   return {
     site,
     folder,
+    publicUrl: context.config.publicUrl,
     brandOf: (tenant) => siteBrandOf(tenant as Instance),
     regionsOf: (page) => writeRegions(context, page),
     receive: (page, form) => receiveAnswer(context, page, form),

@@ -10,7 +10,6 @@ export type Arrival = { readonly protocol: string; readonly host: string }
 /** What says that browsers reach an instance over https, whatever the last proxy spoke to us. */
 export type Reached = { readonly publicUrl: string; readonly mode: 'test' | 'live' }
 
-/** Is the name in a Host header, without its port, one of this machine? */
 function isLocal(host: string): boolean {
   const url = `http://${host}`
   return URL.canParse(url) && LOCAL.test(new URL(url).hostname)
@@ -20,7 +19,8 @@ function isLocal(host: string): boolean {
 const MOST_REMEMBERED = 1_000
 const remembered = new Map<string, boolean>()
 
-function isLocalHost(host: string): boolean {
+/** Is the name in a Host header, without its port, one of this machine? */
+export function isLocalHost(host: string): boolean {
   const known = remembered.get(host)
   if (known !== undefined) return known
   if (remembered.size >= MOST_REMEMBERED) remembered.clear()

@@ -16,6 +16,8 @@ let server: TestServer
 /** The default instance's own host, and one that all portals share. */
 const OWN = 'nordklar.portal.test'
 const SHARED = 'localhost'
+/** Where the server is reached, whatever port a request names. */
+const PLACE = 'http://localhost:8443'
 let invoice: BuiltInvoice
 const clock = testClock()
 
@@ -48,7 +50,7 @@ function buildSite(site: Site): string {
 
 beforeAll(async () => {
   const portalFolders = { home: buildSite('home'), support: buildSite('support') }
-  server = await startTestServer({ clock, portalFolders })
+  server = await startTestServer({ clock, portalFolders, settings: { PUBLIC_URL: PLACE } })
   await server.test.owner.query(`update instance set name = 'Berg & <b>Söner</b> AB' where id = $1`, [
     server.instanceId,
   ])
@@ -92,12 +94,23 @@ test('at its own host a site stands without its path, and names the other portal
   const home = await get('/sv/', { host: `home.${OWN}` })
   expect(home.status).toBe(200)
   expect(home.html).toContain('href="/sv/imprint/"')
-  expect(home.html).toContain('href="http://support.nordklar.portal.test/sv/"')
-  expect(home.headers['content-security-policy']).toContain("form-action 'self' http://nordklar.portal.test")
+  expect(home.html).toContain('href="http://support.nordklar.portal.test:8443/sv/"')
+  const policy = home.headers['content-security-policy']
+  expect(policy).toContain("form-action 'self' http://nordklar.portal.test:8443")
   const shared = await get('/home/sv/')
   expect(shared.html).toContain('href="/support/sv/"')
-  expect(shared.html).toContain('rel="canonical" href="http://localhost/home/sv/"')
-  expect(home.html).toContain('rel="canonical" href="http://home.nordklar.portal.test/sv/"')
+  expect(shared.html).toContain('rel="canonical" href="http://localhost:8443/home/sv/"')
+  expect(home.html).toContain('rel="canonical" href="http://home.nordklar.portal.test:8443/sv/"')
+})
+
+test('the Host of a request is in no address of a page or a file for search engines', async () => {
+  const paths = ['sv/', 'sitemap.xml', 'robots.txt', 'sv/waiting/?amount=1']
+  const shared = paths.map((path) => [`/home/${path}`, 'anybody.localhost:6666'] as const)
+  const own = paths.map((path) => [`/${path}`, `home.${OWN}:6666`] as const)
+  for (const [url, host] of [...shared, ...own]) {
+    const { status, html } = await get(url, { host })
+    expect([status, html.includes('6666'), html.includes('anybody')], host + url).toEqual([200, false, false])
+  }
 })
 
 test.each([
@@ -192,9 +205,11 @@ test('files keep for ever under a name with a hash, and are asked for again unde
   expect((await get('/home/assets/main-1.js')).headers['cache-control']).toContain('immutable')
   expect((await get('/support/worker.js')).headers['cache-control']).toBe('no-cache')
   expect((await get('/home/assets/../pages/sv/page.html')).status).not.toBe(200)
-  expect((await get('/home/sitemap.xml')).html).toContain('<loc>http://localhost/home/sv/</loc>')
+  const siteMap = await get('/home/sitemap.xml')
+  expect(siteMap.html).toContain('<loc>http://localhost:8443/home/sv/</loc>')
   const robots = await get('/robots.txt', { host: `support.${OWN}` })
-  expect(robots.html).toContain('Sitemap: http://support.nordklar.portal.test/sitemap.xml')
+  expect(robots.html).toContain('Sitemap: http://support.nordklar.portal.test:8443/sitemap.xml')
+  for (const { headers } of [siteMap, robots]) expect(headers['cache-control']).toBe('no-cache')
 })
 
 test('a host of nobody has neither', async () => {

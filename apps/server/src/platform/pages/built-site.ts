@@ -7,6 +7,7 @@ import { Refusal } from '@kvitt/domain/errors.ts'
 import type { Child } from '@kvitt/site/element.ts'
 import type { Site } from '@kvitt/site/frame.ts'
 import { hasRegion, type Mark, type Region, withRegion } from '@kvitt/site/marks.ts'
+import { isLocalHost } from '../http/arrival.ts'
 import type { Tenant } from '../http/call.ts'
 import { StartupError } from '../startup-error.ts'
 import { isLanguage, languageFrom, type Language } from '../texts.ts'
@@ -41,6 +42,8 @@ export type SiteOptions = {
   /** Where it was built. */
   readonly folder: string
   readonly brandOf: (tenant: Tenant) => SiteBrand
+  /** PUBLIC_URL. */
+  readonly publicUrl: string
   /** The parts of a page that are written anew for this request. They hold what was typed, so a mark in them is a text. */
   readonly regionsOf: (page: AskedPage) => Promise<Partial<Record<Region, Child>>>
   /** Counts what a form of a page tells; false when it was not counted. */
@@ -85,12 +88,13 @@ export function openSite(options: SiteOptions): Portal {
 
 async function answer(built: Built, visit: Visit, reply: FastifyReply): Promise<FastifyReply> {
   const { request, tenant, base, path } = visit
-  const { site } = built
+  const { site, publicUrl } = built
   if (path === 'sitemap.xml' || path === 'robots.txt') {
     const brand = built.brandOf(tenant)
     const text = path === 'robots.txt' ? ROBOTS.replaceAll('SITE', site) : built.siteMap
     reply.type(path === 'robots.txt' ? 'text/plain; charset=utf-8' : 'application/xml; charset=utf-8')
-    return reply.send(fillMarks(text, { request, base, site }, { brand, nonce: '' }))
+    const place = { request, base, site, publicUrl }
+    return reply.header('cache-control', 'no-cache').send(fillMarks(text, place, { brand, nonce: '' }))
   }
   const file = built.files.get(path)
   if (file) return reply.type(file.type).header('cache-control', 'no-cache').send(file.content)
@@ -151,14 +155,15 @@ async function sendBuilt(reply: FastifyReply, asked: AskedPage, built: Built): P
   const found = path === LOST ? undefined : built.pages.get(`${language}/${path}`)
   const nonce = randomBytes(16).toString('base64')
   const page = found ?? built.pages.get(`${language}/${LOST}`) ?? ''
-  let html = fillMarks(page, asked, { brand, nonce })
+  const place = { ...asked, publicUrl: built.publicUrl }
+  let html = fillMarks(page, place, { brand, nonce })
   if (found === undefined) reply.code(404)
   else {
     for (const [name, child] of Object.entries(await built.regionsOf(asked))) {
       html = withRegion(html, name as Region, child)
     }
   }
-  const { debtor, home, support } = placesFor(asked, brand)
+  const { debtor, home, support } = placesFor(place, brand)
   const policy = sitePolicy(
     nonce,
     [debtor, home, support].filter((place) => place.startsWith('http')),
@@ -166,14 +171,20 @@ async function sendBuilt(reply: FastifyReply, asked: AskedPage, built: Built): P
   return sendPage(request, reply, { html, policy, isAnswer: request.url.includes('?') })
 }
 
-type Place = Pick<AskedPage, 'request' | 'base' | 'site'>
+type Place = Pick<AskedPage, 'request' | 'base' | 'site'> & { readonly publicUrl: string }
 
-/** A host that several portals share has them by path; the host of one names the others whole (D-15). */
-function placesFor({ request, base, site }: Place, { host }: SiteBrand): Places {
-  const asked = (request.headers.host ?? '').toLowerCase()
-  const scheme = request.isHttps ? 'https' : 'http'
+/**
+ * A host that several portals share has them by path; the host of one names the others whole (D-15). The port is that of
+ * PUBLIC_URL: the one of a Host header is whatever a visitor has typed.
+ */
+function placesFor({ request, base, site, publicUrl }: Place, { host }: SiteBrand): Places {
+  const known = new URL(publicUrl)
+  const scheme = request.isHttps ? 'https:' : 'http:'
+  const port = known.protocol === scheme && known.port !== '' ? `:${known.port}` : ''
+  const own = (portal: Site): string => `${scheme}//${portal}.${host}${port}`
   if (base !== '') {
-    const whole = (portal: Site): string => `${scheme}://${asked}/${portal}`
+    const whole = (portal: Site): string =>
+      isLocalHost(known.host) ? `${known.origin}/${portal}` : own(portal)
     return {
       debtor: '',
       home: '/home',
@@ -182,15 +193,13 @@ function placesFor({ request, base, site }: Place, { host }: SiteBrand): Places 
       supportWhole: whole('support'),
     }
   }
-  const port = /:\d+$/.exec(asked)?.[0] ?? ''
-  const whole = (portal: Site): string => `${scheme}://${portal}.${host}${port}`
-  const seen = (portal: Site): string => (portal === site ? '' : whole(portal))
+  const seen = (portal: Site): string => (portal === site ? '' : own(portal))
   return {
-    debtor: `${scheme}://${host}${port}`,
+    debtor: `${scheme}//${host}${port}`,
     home: seen('home'),
     support: seen('support'),
-    homeWhole: whole('home'),
-    supportWhole: whole('support'),
+    homeWhole: own('home'),
+    supportWhole: own('support'),
   }
 }
 

@@ -94,13 +94,13 @@ test('the chat in a frame is a page without rights', async () => {
 
 test('each page has a nonce of its own, and brotli only where it is understood', async () => {
   const policies = await Promise.all(
-    ['br, gzip', 'br, gzip', 'gzip'].map(async (accepted) => {
+    ['br, gzip', 'br, gzip', 'gzip', 'br;q=0, gzip', 'x-br'].map(async (accepted, index) => {
       const answer = await app.inject({ url: '/', headers: { 'accept-encoding': accepted } })
-      expect(answer.headers['content-encoding']).toBe(accepted === 'gzip' ? undefined : 'br')
+      expect(answer.headers['content-encoding'], accepted).toBe(index < 2 ? 'br' : undefined)
       return answer.headers['content-security-policy']
     }),
   )
-  expect(new Set(policies).size).toBe(3)
+  expect(new Set(policies).size).toBe(5)
 })
 
 test('a link without the hash leads to the same place behind it, its query kept', async () => {
@@ -162,6 +162,8 @@ test('a file goes out as its compressed twin to whoever reads that, and is kept 
   expect([packed.headers['content-encoding'], packed.body]).toEqual(['br', 'packed'])
   expect(packed.headers['content-type']).toBe('text/javascript; charset=utf-8')
   expect(packed.headers['cache-control']).toBe('public, max-age=31536000, immutable')
+  const refused = await file('br;q=0, *')
+  expect([refused.headers['content-encoding'], refused.body]).toEqual([undefined, 'home()'])
   const plain = await file('gzip')
   expect([plain.headers['content-encoding'], plain.body]).toEqual([undefined, 'home()'])
 })

@@ -6,6 +6,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { Refusal } from '@kvitt/domain/errors.ts'
 import { PORTALS, type PortalName } from '@kvitt/domain/instances/portals.ts'
 import type { Tenant } from '../http/call.ts'
+import { encodingFor, type Encoding } from '../http/encodings.ts'
 import { CSP_REPORTS } from './csp-reports.ts'
 import { StartupError } from '../startup-error.ts'
 
@@ -131,7 +132,7 @@ export function sendPage(
   reply: FastifyReply,
   { html, policy, isAnswer }: { readonly html: string; readonly policy: string; readonly isAnswer?: boolean },
 ): FastifyReply {
-  const isBrotli = /\bbr\b/.test(request.headers['accept-encoding'] ?? '')
+  const isBrotli = encodingOf(request, ['br']) === 'br'
   if (isBrotli) reply.header('content-encoding', 'br')
   return reply
     .header('content-type', 'text/html; charset=utf-8')
@@ -142,11 +143,17 @@ export function sendPage(
     .send(isBrotli ? brotliCompressSync(html, PAGE_QUALITY) : html)
 }
 
+function encodingOf({ headers }: FastifyRequest, offered: readonly Encoding[]): Encoding | undefined {
+  return encodingFor([headers['accept-encoding']].flat().join(), offered)
+}
+
 function sendAsset(request: FastifyRequest, reply: FastifyReply, asset: Asset): FastifyReply {
-  const accepted = request.headers['accept-encoding'] ?? ''
-  const encoding =
-    asset.br && /\bbr\b/.test(accepted) ? 'br' : asset.gzip && /\bgzip\b/.test(accepted) ? 'gzip' : undefined
-  const body = encoding === 'br' ? asset.br : encoding === 'gzip' ? asset.gzip : asset.plain
+  const twins = { br: asset.br, gzip: asset.gzip }
+  const encoding = encodingOf(
+    request,
+    (['br', 'gzip'] as const).filter((one) => twins[one]),
+  )
+  const body = (encoding && twins[encoding]) ?? asset.plain
   if (encoding) reply.header('content-encoding', encoding)
   return (
     reply
