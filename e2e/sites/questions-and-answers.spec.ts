@@ -57,6 +57,55 @@ test('After a first visit answers are found and read without a network', async (
   expect(await page.getByRole('link', { name: 'I cannot pay' }).count()).toBe(1)
 })
 
+test('Of the host of its own only pages and assets of this build are kept, and no answer of a call', async () => {
+  const site = product.address.replace(/\/\/[^:/]+/, '//support.localhost')
+  const page = await browser.open({ language: 'en' })
+  await page.goto(`${site}/robots.txt`)
+  const old = [
+    `${site}/en/cannot-pay/`,
+    `${site}/assets/main-00000000.js`,
+    `${site}/api/public/service-states`,
+  ]
+  await page.evaluate(async (addresses) => {
+    const cache = await caches.open('support-1')
+    for (const address of addresses) await cache.put(address, new Response('old'))
+  }, old)
+  await page.goto(`${site}/en/`)
+  const kept = () =>
+    page.evaluate(async () => {
+      await navigator.serviceWorker.ready
+      const names = await caches.keys()
+      const lists = await Promise.all(names.map(async (name) => (await caches.open(name)).keys()))
+      return { names, addresses: lists.flat().map(({ url }) => url) }
+    })
+  // A page that was kept of another build is kept as it is now, with what it needs.
+  await expect.poll(async () => (await kept()).addresses, { timeout: 20_000 }).toContain(old[0])
+  await expect
+    .poll(async () => (await kept()).names, { timeout: 20_000 })
+    .toEqual([expect.stringMatching(/^support-[0-9a-f]{12}$/)])
+  expect(
+    await page.evaluate(async (address) => (await caches.match(address))?.text(), old[0] ?? ''),
+  ).toContain('<h1>')
+  await page.goto(`${site}/en/already-paid/`)
+  await page.evaluate(async () => {
+    await navigator.serviceWorker.ready
+    for (const path of [
+      '/api/public/service-states',
+      '/api/ping/version',
+      '/sitemap.xml',
+      '/en/?counted=yes',
+    ])
+      await fetch(path).then((answer) => answer.text())
+  })
+  const { addresses } = await kept()
+  expect(addresses.length).toBeGreaterThan(3)
+  for (const address of addresses) {
+    expect(new URL(address).pathname).toMatch(/^\/(en|assets)\//)
+    expect(address).not.toContain('00000000')
+    expect(address).not.toContain('?')
+  }
+})
+
 test('Whether it helped is asked without a cookie, and answered in place', async () => {
   const page = await browser.open({ language: 'en' })
   await page.goto(`${product.address}/support/en/already-paid/`)

@@ -4,7 +4,7 @@
  */
 import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { build, type Plugin, type Rolldown } from 'vite'
@@ -102,10 +102,19 @@ export function sitePages(site: 'home' | 'support'): Plugin {
         mkdirSync(dirname(file), { recursive: true })
         writeFileSync(file, whole)
       }
+      const made = [script, style, ...Object.values(pages), ...Object.values(files)]
+      nameBuild(join(folder, 'worker.js'), made)
       script = undefined
       writeFileSync(join(folder, 'sitemap.xml'), siteMap(site, found))
     },
   }
+}
+
+/** Writes into a site's worker which build this is. */
+function nameBuild(worker: string, made: readonly string[]): void {
+  if (!existsSync(worker)) return
+  const hash = createHash('sha256').update(made.join('\0')).digest('hex').slice(0, 12)
+  writeFileSync(worker, readFileSync(worker, 'utf8').replace('%%build%%', hash))
 }
 
 function siteMap(site: string, found: readonly string[]): string {
