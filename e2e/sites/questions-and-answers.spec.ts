@@ -114,6 +114,20 @@ test('Whether it helped is asked without a cookie, and answered in place', async
   expect(await page.context().cookies()).toEqual([])
 })
 
+test('An answer that was not counted is not said to be', async () => {
+  const page = await browser.open({ language: 'en' })
+  // As the server answers whoever has answered too often.
+  await page.route('**/support/en/already-paid/', (route) =>
+    route.request().method() === 'POST'
+      ? route.fulfill({ status: 303, headers: { location: '/support/en/already-paid/?counted=no#helped' } })
+      : route.continue(),
+  )
+  await page.goto(`${product.address}/support/en/already-paid/`)
+  await page.getByRole('button', { name: 'Yes', exact: true }).click()
+  await page.getByText('could not be counted').waitFor()
+  expect(await page.getByText('Thank you!').count()).toBe(0)
+})
+
 /** The pages of both sites in a language, from their own site maps. */
 async function placesOf(language: string): Promise<string[]> {
   const maps = await Promise.all(

@@ -1,6 +1,7 @@
 /** Puts the product together over a database that is already migrated. Used by main.ts and by the tests. */
 import type { FastifyInstance } from 'fastify'
 import { buildApp, type PortalFolders } from './app.ts'
+import { forgetOldAnswers } from './articles/articles.ts'
 import { anchorAudit, forgetOldEvents } from './audit/audit.ts'
 import type { Config } from '../config/config.ts'
 import type { Context } from './context.ts'
@@ -217,6 +218,7 @@ function keepHouse(jobs: Jobs, work: Context, credentials: Credentials): void {
   jobs.every('forget idle sessions of staff', FORGET_MS, () => forgetIdleSessions(work))
   jobs.every('forget old orders', FORGET_MS, () => forgetOldOrders(work))
   jobs.every('anchor the audit log', ANCHOR_MS, () => anchorAudit(work))
+  jobs.every('forget old answers', FORGET_MS, () => forgetOldAnswers(work))
   jobs.every('forget old audit events', FORGET_MS, () => forgetOldEvents(work))
 }
 

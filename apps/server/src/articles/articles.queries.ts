@@ -29,3 +29,15 @@ export function readAnswerSums(
 ): Promise<{ topic: string; language: string; helped: boolean; answers: number }[]> {
   return db.rows(sums, [since])
 }
+
+const forget = statement(
+  'articles.forget',
+  `delete from article_answer where (instance_id, day, topic, language, helped) in (
+     select instance_id, day, topic, language, helped from article_answer where day < $1 limit 10000)
+   returning 1`,
+)
+
+/** Removes what was answered before a day, 10,000 rows at a time. */
+export async function forgetAnswerRows(db: Connection, before: CalendarDate): Promise<void> {
+  while ((await db.rows(forget, [before])).length === 10_000);
+}

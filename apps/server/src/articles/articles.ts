@@ -1,11 +1,11 @@
 /** Whether articles of the support site help: counted by day, without a trace of who answered. */
 import { Gauge } from 'prom-client'
-import { addDays } from '@kvitt/domain/calendar.ts'
+import { addDays, addMonths } from '@kvitt/domain/calendar.ts'
 import type { Context } from '../context.ts'
 import type { Instance } from '../instances/instances.ts'
 import type { Language } from '../platform/texts.ts'
 import { takeQuestion } from '../sign-in/sign-in.ts'
-import { countAnswerRow, readAnswerSums } from './articles.queries.ts'
+import { countAnswerRow, forgetAnswerRows, readAnswerSums } from './articles.queries.ts'
 
 export type ArticleAnswer = {
   /** An article that exists. */
@@ -47,4 +47,12 @@ export function measureAnswers(context: Context): Gauge {
       }
     },
   })
+}
+
+/** A month can be held against that of the year before. */
+const KEPT_MONTHS = 13
+
+/** Removes answers that are older than thirteen months. */
+export async function forgetOldAnswers({ db, clock }: Pick<Context, 'db' | 'clock'>): Promise<void> {
+  await forgetAnswerRows(db, addMonths(clock.today('UTC'), -KEPT_MONTHS))
 }

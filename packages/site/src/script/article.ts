@@ -10,13 +10,10 @@ export function startArticle({ book }: PageData): void {
   form?.addEventListener('submit', (event) => {
     event.preventDefault()
     const helped = (event.submitter as HTMLButtonElement | null)?.value ?? 'yes'
-    void fetch(location.pathname, {
-      method: 'POST',
-      body: new URLSearchParams({ helped }),
-      redirect: 'manual',
-    })
+    void fetch(location.pathname, { method: 'POST', body: new URLSearchParams({ helped }) })
+      // It leads on to the page without a script, whose address says whether it was counted.
       .then(
-        ({ type, ok }) => ok || type === 'opaqueredirect',
+        ({ ok, url }) => ok && new URL(url).searchParams.get('counted') === 'yes',
         () => false,
       )
       .then((isCounted) => {

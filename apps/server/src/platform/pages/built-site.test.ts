@@ -3,13 +3,15 @@ import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { beforeAll, expect, test } from 'vitest'
+import { addDays, type CalendarDate } from '@kvitt/domain/calendar.ts'
 import { checkForm } from '@kvitt/site/message-check.ts'
 import { helpedForm } from '@kvitt/site/helped.ts'
 import { renderPage, type Site } from '@kvitt/site/frame.ts'
 import { region } from '@kvitt/site/marks.ts'
 import { sharedPages } from '@kvitt/site/shared-pages.ts'
 import { wordsOf } from '@kvitt/site/words.ts'
-import { buildInvoice, testClock, type BuiltInvoice } from '../../testing/build.ts'
+import { forgetOldAnswers } from '../../articles/articles.ts'
+import { buildInstance, buildInvoice, testClock, type BuiltInvoice } from '../../testing/build.ts'
 import { startTestServer, type TestServer } from '../../testing/start-test-server.ts'
 
 let server: TestServer
@@ -199,6 +201,39 @@ test('whether an article helped is counted by day, and by a form of our own page
   expect((await get('/support/sv/paying/?counted=yes')).html).toContain('Tack! Ditt svar är räknat.')
   const figures = await server.product.app.inject({ url: '/metrics', remoteAddress: '127.0.0.1' })
   expect(figures.body).toContain('kvitt_article_answers{topic="paying",language="sv",helped="yes"} 2')
+})
+
+test('an answer beyond the budget of its network is not counted, and what is old goes', async () => {
+  const { id } = await buildInstance(server.test, {
+    alias: 'few',
+    isDefault: false,
+    guessLimits: { questionsPerHour: 1 },
+  })
+  const say = () =>
+    get('/sv/paying/', {
+      host: 'support.few.portal.test',
+      method: 'POST',
+      payload: 'helped=no',
+      headers: { 'content-type': 'application/x-www-form-urlencoded' },
+    })
+  await expect.poll(async () => (await say()).status, { timeout: 8_000 }).toBe(303)
+  expect((await say()).headers.location).toBe('/sv/paying/?counted=no#helped')
+  expect((await get('/sv/paying/?counted=no', { host: 'support.few.portal.test' })).html).toContain(
+    'kunde inte räknas',
+  )
+  const { owner } = server.test
+  const days = async () =>
+    (
+      await owner.query(`select day::text from article_answer where instance_id = $1 order by day`, [id])
+    ).rows.map(({ day }) => day as string)
+  const [today = ''] = await days()
+  await owner.query(
+    `insert into article_answer (instance_id, day, topic, language, helped, answers)
+     select $1, $2::date - n, 'paying', 'sv', true, 1 from unnest(array[380, 430]) n`,
+    [id, today],
+  )
+  await forgetOldAnswers(server.product.context)
+  expect(await days()).toEqual([addDays(today as CalendarDate, -380), today])
 })
 
 test('files keep for ever under a name with a hash, and are asked for again under another', async () => {
