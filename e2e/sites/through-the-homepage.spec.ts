@@ -54,6 +54,23 @@ test.each([
   expect(await page.locator('#answer .yes').count()).toBe(0)
 })
 
+test('When strangers have asked too much the device calculates, and the question is answered', async () => {
+  const page = await browser.open({ language: 'en' })
+  const solutions: (string | undefined)[] = []
+  // As the server answers once what all have together is used up.
+  await page.route('**/api/public/messages/check', (route) => {
+    solutions.push(route.request().headers()['challenge-solution'])
+    if (solutions.length > 1) return route.continue()
+    return route.fulfill({ status: 400, json: { code: 'check_throttled', params: { challenge: 'offered' } } })
+  })
+  browser.expectTrouble(/messages\/check|status of 400/)
+  await page.goto(`${product.address}/home/en/`)
+  await page.getByLabel('Reference, account or sender').fill(ALVA.reference)
+  await page.getByRole('button', { name: 'Check' }).click()
+  await page.getByText('Yes, this is ours.').waitFor()
+  expect(solutions).toEqual([undefined, expect.stringMatching(/^[\w-]+(\.[\w-]+){3}\.\d+$/)])
+})
+
 test('Without JavaScript the check answers, the door opens and what waiting costs is worked out', async () => {
   const page = await browser.open({ language: 'sv', javaScript: false })
   await page.goto(`${product.address}/home/sv/`)

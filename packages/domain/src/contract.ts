@@ -68,6 +68,8 @@ export type Contract<
   readonly refusals: readonly ErrorCode[]
   /** It takes an `Idempotency-Key`, and says so when it answers a key as it has before. */
   readonly takesKey?: boolean
+  /** It takes a `Challenge-Solution`, as every call with a pair does. */
+  readonly takesSolution?: boolean
 }
 
 /** What the compiler knows of a call besides its shapes, so that a portal's client can be made from it (calls.ts). */

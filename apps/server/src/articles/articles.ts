@@ -23,7 +23,8 @@ export async function countAnswer(
   answer: ArticleAnswer,
 ): Promise<boolean> {
   const { topic, language, helped, address } = answer
-  if (!(await takeQuestion(context, instance, { scope: 'article-answer', address }))) return false
+  const asked = { scope: 'article-answer', address, isShared: true } as const
+  if ((await takeQuestion(context, instance, asked)) !== undefined) return false
   const day = context.clock.today(instance.timeZone)
   await countAnswerRow(context.db, instance.id, { day, topic, language, helped })
   return true

@@ -1,6 +1,8 @@
 /** Is a message from here? Yes or no, and nothing else about anybody. */
+import { pbkdf2Sync } from 'node:crypto'
 import { beforeAll, expect, test } from 'vitest'
 import { addressOf as accountAddress } from '@kvitt/domain/account-address.ts'
+import type { ChallengeAnswer } from '@kvitt/domain/sign-in/challenge.contract.ts'
 import { buildClaim } from '../testing/build-claim.ts'
 import { buildInstance, buildInvoice, testClock, type BuiltInvoice } from '../testing/build.ts'
 import { startTestServer, type TestServer } from '../testing/start-test-server.ts'
@@ -30,11 +32,16 @@ beforeAll(async () => {
 
 type Told = { status: number; body: string; headers: Record<string, unknown> }
 
-async function ask(message: unknown, address = '203.0.113.7', host = own.host): Promise<Told> {
+async function ask(
+  message: unknown,
+  address = '203.0.113.7',
+  host = own.host,
+  solution?: string,
+): Promise<Told> {
   const answer = await server.product.app.inject({
     method: 'POST',
     url: '/api/public/messages/check',
-    headers: { host },
+    headers: { host, ...(solution ? { 'challenge-solution': solution } : {}) },
     remoteAddress: address,
     payload: { message },
   })
@@ -135,6 +142,87 @@ test('check.enumerate: a network is answered thirty times an hour, right or wron
   expect((await ask('no', '203.0.115.1')).status).toBe(200)
   nowMs += HOUR_MS
   expect((await ask('no', '203.0.114.1')).status).toBe(200)
+})
+
+/** A provider whose networks have so few questions that its own hundredfold is soon used up. */
+async function buildFew(questionsPerHour: number): Promise<{ id: string; host: string }> {
+  const built = await buildInstance(server.test, {
+    alias: `few-${questionsPerHour}`,
+    isDefault: false,
+    guessLimits: { questionsPerHour },
+  })
+  nowMs += 6_000
+  return built
+}
+
+/** Of a challenge for a question, as whoever reads the contract would find it. */
+async function solutionFor(
+  message: string,
+  { host, address }: { host: string; address: string },
+): Promise<string> {
+  const answer = await server.product.app.inject({
+    method: 'POST',
+    url: '/api/public/challenges',
+    remoteAddress: address,
+    headers: { host },
+    payload: { paymentReference: message },
+  })
+  const { challenge, nonce, target, iterations, tries } = answer.json<ChallengeAnswer>()
+  for (let number = 0; number < tries; number++) {
+    const made = pbkdf2Sync(Buffer.from(nonce, 'base64'), String(number), iterations, 16, 'sha256')
+    if (made.toString('base64') === target) return `${challenge}.${number}`
+  }
+  throw new Error('no number solves it')
+}
+
+test('check.enumerate: strangers of many networks use up what all have, and then a calculation takes the place of a wait', async () => {
+  const few = await buildFew(2)
+  const { host } = few
+  const right = await buildInvoice(server.test, few.id, clock)
+  const wrong = `${right.reference}0`
+  // What is right, and what is no reference, is not counted against everybody.
+  for (let n = 0; n < 20; n += 1) {
+    expect((await ask(right.reference, `198.18.${n}.1`, host)).body).toBe('{"genuine":true}')
+    expect((await ask('nonsense', `198.18.${n}.1`, host)).body).toBe('{"genuine":false}')
+  }
+  for (let n = 0; n < 200; n += 1) {
+    const told = await ask(wrong, `198.19.${n >> 1}.1`, host)
+    expect(told.body, String(n)).toBe('{"genuine":false}')
+  }
+  const address = '203.0.120.1'
+  for (const reference of [right.reference, wrong]) {
+    const refused = await ask(reference, address, host)
+    expect(JSON.parse(refused.body)).toMatchObject({
+      code: 'check_throttled',
+      params: { challenge: 'offered' },
+    })
+  }
+  expect((await ask('hjalp@few.example', '203.0.121.1', host)).status).toBe(200)
+  const solution = await solutionFor(right.reference, { host, address })
+  const solved = () => ask(right.reference, address, host, solution)
+  expect((await solved()).body).toBe('{"genuine":true}')
+  expect(JSON.parse((await solved()).body)).toMatchObject({ code: 'check_throttled' })
+  // A network's own budget no calculation lifts.
+  await ask('nonsense', address, host)
+  const another = await solutionFor(right.reference, { host, address })
+  const refused = JSON.parse((await ask(right.reference, address, host, another)).body) as { params?: object }
+  expect(refused).toMatchObject({ code: 'check_throttled' })
+  expect(refused.params ?? {}).not.toHaveProperty('challenge')
+})
+
+test('check.enumerate: what is not answered is counted nowhere, and many at once get no more answers', async () => {
+  const { host, id } = await buildFew(5)
+  const told = await Promise.all(Array.from({ length: 40 }, () => ask('nonsense', '2001:db8:1:1::1', host)))
+  expect(told.filter(({ status }) => status === 200)).toHaveLength(5)
+  const spread = []
+  for (let n = 2; n < 12; n += 1) spread.push((await ask('nonsense', `2001:db8:1:${n}::1`, host)).status)
+  // The site has ten: five went to the first network.
+  expect(spread.filter((status) => status === 200)).toHaveLength(5)
+  const { rows } = await server.test.owner.query<{ fails: number }>(
+    `select fails from guess_budget where instance_id = $1 and scope = 'message-check' order by fails`,
+    [id],
+  )
+  expect(rows.map(({ fails }) => fails)).toEqual([1, 1, 1, 1, 1, 5, 10])
 })
 
 test('check.enumerate: of what was asked nothing is kept, and of who asked only keyed hashes', async () => {

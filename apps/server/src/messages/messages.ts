@@ -8,31 +8,49 @@ import { isRfValid, normaliseReference } from '@kvitt/domain/references.ts'
 import type { Context } from '../context.ts'
 import { hostName, type Instance } from '../instances/instances.ts'
 import { phoneOf, senderName } from '../mail/mail.ts'
-import { takeQuestion } from '../sign-in/sign-in.ts'
+import { forgiveQuestion, spendSolution, takeQuestion } from '../sign-in/sign-in.ts'
 import { knowsAny } from './messages.queries.ts'
 
+const SCOPE = 'message-check'
 /** Nothing that is asked about is longer. */
 const LONGEST = 200
 /** What is printed before a number. */
 const LABEL =
   /^(?:ocr|kid|fik|ref(?:erens|erence|eranse)?|viite(?:numero)?|bankgiro|bg|plusgiro|pg|iban|konto|swish|tel)\b[\s.:]*/i
 
-/** Answers whether `message` is this instance's. Refuses when this network has asked too often. */
+export type AskedMessage = {
+  readonly message: string
+  /** Where the question comes from. */
+  readonly address: string
+  /** Of a challenge, as the call brings it; anything. */
+  readonly solution?: string | undefined
+}
+
+/**
+ * Answers whether `message` is this instance's. Refuses when this network has asked too often; and what may be a reference, when
+ * strangers together have asked for too many that there are not: a solved challenge takes the place of that wait.
+ */
 export async function checkMessage(
   context: Context,
   instance: Instance,
-  { message, address }: { readonly message: string; readonly address: string },
+  { message, address, solution }: AskedMessage,
 ): Promise<boolean> {
-  if (!(await takeQuestion(context, instance, { scope: 'message-check', address }))) {
-    throw new Refusal('check_throttled')
-  }
   const text = message.length > LONGEST ? '' : message.normalize('NFKC').trim().replace(LABEL, '')
+  const references = referencesIn(text)
+  // Only references can be guessed: who we are, and where money goes, everybody may know.
+  const isShared = references.length > 0
+  const isLifted =
+    solution !== undefined &&
+    (await spendSolution(context, instance, { reference: message, address, solution }))
+  const usedUp = await takeQuestion(context, instance, { scope: SCOPE, address, isShared, isLifted })
+  if (usedUp !== undefined) {
+    throw new Refusal('check_throttled', usedUp === 'instance' ? { challenge: 'offered' } : {})
+  }
   // Looked up whatever was typed, so that no kind of answer comes sooner than another.
-  const isKnown = await knowsAny(context.db, instance.id, {
-    references: referencesIn(text),
-    addresses: accountsIn(text),
-  })
-  return isSender(context, instance, text) || isKnown
+  const isKnown = await knowsAny(context.db, instance.id, { references, addresses: accountsIn(text) })
+  const isOurs = isSender(context, instance, text) || isKnown
+  if (isOurs && isShared) await forgiveQuestion(context, instance, SCOPE)
+  return isOurs
 }
 
 /** As the books have references: digits without the frame of an RF reference, and with or without leading zeros. */

@@ -3,7 +3,7 @@ import { createHmac } from 'node:crypto'
 import type { Instance } from '../instances/instances.ts'
 import { questionLimitOf } from '../instances/instances.ts'
 import type { Context } from '../context.ts'
-import { countQuestion } from './guesses.queries.ts'
+import { countQuestion, type AskedBudget, uncountQuestion } from './guesses.queries.ts'
 import { guessNetworksOf } from './network.ts'
 
 /** What is asked. */
@@ -12,38 +12,60 @@ export type Question = 'message-check' | 'article-answer'
 /** A whole instance answers so many times what one network is answered. */
 const NETWORKS = 100
 const HOUR_MS = 3_600_000
+/** More than anybody asks: it still is counted, so that it shows what is going on. */
+const LIFTED = 1_000_000_000
+
+type Parts = Pick<Context, 'db' | 'clock' | 'guessKey'>
+
+/** A question, and what of it may be used up. */
+export type Asked = {
+  readonly scope: Question
+  /** Where it comes from. */
+  readonly address: string
+  /** Does it count against what all networks have together? */
+  readonly isShared: boolean
+  /** A solved challenge lifts what all have together. */
+  readonly isLifted?: boolean
+}
 
 /**
- * Counts a question from `address`, and says whether it may be answered. A site, the /48 around an IPv6 network, has twice what a
- * network has. What is kept names nobody: keyed hashes, for an hour.
+ * Counts a question, and says whose budget is used up; undefined: it may be answered. What is not answered is counted nowhere.
+ * A site, the /48 around an IPv6 network, has twice what a network has. What is kept names nobody: keyed hashes, for an hour.
  */
 export async function takeQuestion(
-  { db, clock, guessKey }: Pick<Context, 'db' | 'clock' | 'guessKey'>,
+  parts: Parts,
   instance: Instance,
-  { scope, address }: { readonly scope: Question; readonly address: string },
-): Promise<boolean> {
+  { scope, address, isShared, isLifted = false }: Asked,
+): Promise<'network' | 'instance' | undefined> {
   const most = questionLimitOf(instance.row.guess_limits)
-  if (most === null) return true
+  if (most === null) return undefined
   const { network, site } = guessNetworksOf(address)
-  const budgets = [
-    { name: `network\n${network}`, limit: most },
-    ...(site ? [{ name: `site\n${site}`, limit: 2 * most }] : []),
-    { name: 'instance', limit: NETWORKS * most },
+  const key = (name: string): Uint8Array => keyOf(parts, instance, { scope, name })
+  const budgets: AskedBudget[] = [
+    { key: key(`network\n${network}`), limit: most },
+    ...(site ? [{ key: key(`site\n${site}`), limit: 2 * most }] : []),
+    ...(isShared ? [{ key: key('instance'), limit: isLifted ? LIFTED : NETWORKS * most }] : []),
   ]
-  const now = clock.now()
-  for (const { name, limit } of budgets) {
-    const key = createHmac('sha256', guessKey)
-      .update(`${scope}\n${instance.id}\n${name}`)
-      .digest()
-      .subarray(0, 16)
-    const asked = await countQuestion(db, instance.id, {
-      key,
-      scope,
-      at: new Date(now).toISOString(),
-      until: new Date(now + HOUR_MS).toISOString(),
-    })
-    // What one network asks too much is not counted against everybody.
-    if (asked > limit) return false
-  }
-  return true
+  const now = parts.clock.now()
+  const usedUp = await countQuestion(parts.db, instance.id, {
+    budgets,
+    scope,
+    at: new Date(now).toISOString(),
+    until: new Date(now + HOUR_MS).toISOString(),
+  })
+  if (usedUp === undefined) return undefined
+  return isShared && usedUp === budgets.length - 1 ? 'instance' : 'network'
+}
+
+/** Takes back that a question counted against what all networks have together. */
+export async function forgiveQuestion(parts: Parts, instance: Instance, scope: Question): Promise<void> {
+  await uncountQuestion(parts.db, instance.id, keyOf(parts, instance, { scope, name: 'instance' }))
+}
+
+function keyOf(
+  { guessKey }: Parts,
+  { id }: Instance,
+  { scope, name }: { readonly scope: Question; readonly name: string },
+): Uint8Array {
+  return createHmac('sha256', guessKey).update(`${scope}\n${id}\n${name}`).digest().subarray(0, 16)
 }

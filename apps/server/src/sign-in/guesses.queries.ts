@@ -153,23 +153,56 @@ export async function spendChallenge(
   return (await db.rows(spend, [instanceId, key, until])).length === 1
 }
 
+/** Of what strangers ask: `key` has 16 bytes, `limit` is how many of them in a window. */
+export type AskedBudget = { readonly key: Uint8Array; readonly limit: number }
+
+/** What many ask at the same moment may count beyond a limit, but is not answered. */
 const count = statement(
   'guesses.countQuestion',
-  `insert into guess_budget as b (instance_id, key, scope, expires_at, fails) values ($1, $2, $3, $5, 1)
-   on conflict (instance_id, key) do update set
-     fails = case when b.expires_at > $4 then b.fails + 1 else 1 end,
-     expires_at = case when b.expires_at > $4 then b.expires_at else excluded.expires_at end
-   returning fails as asked`,
+  `with asked as (select * from unnest($2::bytea[], $3::integer[]) with ordinality a (key, most, n)),
+     used_up as (select a.n from asked a join guess_budget b on b.instance_id = $1 and b.key = a.key
+       where b.expires_at > $5 and b.fails >= a.most),
+     counted as (
+       insert into guess_budget as b (instance_id, key, scope, expires_at, fails)
+         select $1, a.key, $4, $6, 1 from asked a where not exists (select from used_up) order by a.n
+       on conflict (instance_id, key) do update set
+         fails = case when b.expires_at > $5 then b.fails + 1 else 1 end,
+         expires_at = case when b.expires_at > $5 then b.expires_at else excluded.expires_at end
+       returning b.key, b.fails)
+   select min(n)::integer as used_up from (
+     select n from used_up union all
+     select a.n from asked a join counted c using (key) where c.fails > a.most) u`,
 )
 
-/** Counts one more of what strangers ask, and answers how many it is in the window that ends at `until` (ISO). `key` has 16 bytes. */
+/**
+ * Counts a question in all its budgets, or in none when one is used up: the place of the first that is, else undefined. The
+ * window of a budget ends at the `until` (ISO) of its first question.
+ */
 export async function countQuestion(
   db: Connection,
   instanceId: string,
-  question: { readonly key: Uint8Array; readonly scope: string; readonly at: string; readonly until: string },
-): Promise<number> {
-  const { key, scope, at, until } = question
-  return (await db.rows<{ asked: number }>(count, [instanceId, key, scope, at, until]))[0]?.asked ?? 1
+  question: {
+    readonly budgets: readonly AskedBudget[]
+    readonly scope: string
+    readonly at: string
+    readonly until: string
+  },
+): Promise<number | undefined> {
+  const { budgets, scope, at, until } = question
+  const [keys, limits] = [budgets.map(({ key }) => key), budgets.map(({ limit }) => limit)]
+  const rows = await db.rows<{ used_up: number | null }>(count, [instanceId, keys, limits, scope, at, until])
+  const usedUp = rows[0]?.used_up ?? null
+  return usedUp === null ? undefined : usedUp - 1
+}
+
+const uncount = statement(
+  'guesses.uncountQuestion',
+  `update guess_budget set fails = fails - 1 where instance_id = $1 and key = $2 and fails > 0`,
+)
+
+/** Takes one question back from a budget. */
+export async function uncountQuestion(db: Connection, instanceId: string, key: Uint8Array): Promise<void> {
+  await db.rows(uncount, [instanceId, key])
 }
 
 const openBreakers = statement(

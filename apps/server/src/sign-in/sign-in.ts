@@ -14,7 +14,7 @@ import { isFresh, proofFor, rememberDevice } from './known-devices.ts'
 import { guessNetworksOf } from './network.ts'
 import { publicViewer, UnprovenPair, type Guess, type PublicViewer } from './viewer.ts'
 
-export { takeQuestion } from './budgets.ts'
+export { forgiveQuestion, takeQuestion } from './budgets.ts'
 export { areApart, starterOf } from './network.ts'
 export {
   forgetAllGuesses,
@@ -116,8 +116,24 @@ function purposeOf({ instance, reference }: PublicViewer, address: string) {
   return { instanceId: instance.id, reference, network: guessNetworksOf(address).network }
 }
 
+/** Spends a challenge that was solved for a question that is no guess of a pair. False: it is worth nothing. */
+export function spendSolution(
+  { db, clock, guessKey }: Pick<Context, 'db' | 'clock' | 'guessKey'>,
+  instance: Instance,
+  { reference, address, solution }: Pick<Attempt, 'reference' | 'address'> & { readonly solution: string },
+): Promise<boolean> {
+  return spend({ db, clock, key: guessKey }, publicViewer(instance, reference, ANY_ZIP), {
+    address,
+    solution,
+  })
+}
+
 /** Was it a solution, made for this, and is it spent now and by this call? */
-async function spend(guarded: Guarded, viewer: PublicViewer, attempt: Attempt): Promise<boolean> {
+async function spend(
+  guarded: Guarded,
+  viewer: PublicViewer,
+  attempt: Pick<Attempt, 'address' | 'solution'>,
+): Promise<boolean> {
   const purpose = purposeOf(viewer, attempt.address)
   const solved = await checkSolution(signerOf(guarded), purpose, attempt.solution ?? '')
   if (!solved) return false

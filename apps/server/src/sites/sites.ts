@@ -22,7 +22,11 @@ import type { AskedPage } from '../platform/pages/built-site.ts'
 /** The calls of the pages' scripts. */
 export const SITE_BINDINGS: readonly Binding[] = [
   bind(checkMessageCall, async ({ context, principal, body, request }) => ({
-    genuine: await checkMessage(context, principal.instance, { message: body.message, address: request.ip }),
+    genuine: await checkMessage(context, principal.instance, {
+      message: body.message,
+      address: request.ip,
+      solution: request.headers['challenge-solution']?.toString(),
+    }),
   })),
   bind(listServiceStates, async ({ context }) => readServiceStates(context)),
 ]

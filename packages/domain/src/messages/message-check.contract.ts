@@ -2,6 +2,7 @@
 import { z } from 'zod'
 import { openCall } from '../contract.ts'
 
+/** `check_throttled` with `challenge` among its params: a solved one, as `askChallenge` says, takes the place of the wait. */
 export const checkMessage = openCall({
   name: 'checkMessage',
   method: 'POST',
@@ -10,4 +11,5 @@ export const checkMessage = openCall({
   body: z.object({ message: z.string().max(20_000) }),
   response: z.strictObject({ genuine: z.boolean() }),
   refusals: ['check_throttled'],
+  takesSolution: true,
 })

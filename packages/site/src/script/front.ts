@@ -1,4 +1,7 @@
 /** The homepage's first page: the check answers in place, the door keeps its pair out of the server's log. */
+import type { ChallengeAnswer } from '@kvitt/domain/sign-in/challenge.contract.ts'
+import { findSolution } from '@kvitt/ui/find-solution.ts'
+import { el } from '../element.ts'
 import { checkAnswer, type CheckAnswer } from '../message-check.ts'
 import { nodesOf } from '../make-elements.ts'
 import { servicesInWords, type ServiceState } from '../service-states.ts'
@@ -6,6 +9,7 @@ import { type Words, wordsFrom } from '../words.ts'
 import type { PageData } from './start.ts'
 
 const LONGEST = 20_000
+const LONGEST_REFERENCE = 200
 
 export function startFrontPage({ book, language }: PageData): void {
   const t = wordsFrom(book)
@@ -14,18 +18,39 @@ export function startFrontPage({ book, language }: PageData): void {
   void tellServices(t)
 }
 
-async function ask(message: string, language: string): Promise<CheckAnswer> {
-  if (message.trim() === '') return 'empty'
+const send = (path: string, body: object, headers: Readonly<Record<string, string>>): Promise<Response> =>
+  fetch(`/api/public${path}`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', ...headers },
+    body: JSON.stringify(body),
+  })
+
+type Told = { genuine?: boolean; code?: string; params?: { challenge?: string } }
+
+/** `onCalculation`: told when this device has to calculate first, in the place of a wait. */
+async function ask(
+  typed: string,
+  { language, onCalculation }: { language: string; onCalculation: () => void },
+): Promise<CheckAnswer> {
+  if (typed.trim() === '') return 'empty'
+  const message = typed.slice(0, LONGEST)
+  const check = (headers: Readonly<Record<string, string>>): Promise<Response> =>
+    send('/messages/check', { message }, { 'accept-language': language, ...headers })
   try {
-    const response = await fetch('/api/public/messages/check', {
-      method: 'POST',
-      headers: { 'content-type': 'application/json', 'accept-language': language },
-      body: JSON.stringify({ message: message.slice(0, LONGEST) }),
-    })
-    const answer = (await response.json()) as { genuine?: boolean; code?: string }
-    if (answer.code === 'check_throttled') return 'later'
+    let response = await check({})
+    let told = (await response.json()) as Told
+    // Over plain http a browser has nothing to calculate with.
+    if (told.params?.challenge && globalThis.crypto?.subtle) {
+      onCalculation()
+      const made = await send('/challenges', { paymentReference: message.slice(0, LONGEST_REFERENCE) }, {})
+      const challenge = (await made.json()) as ChallengeAnswer
+      const number = await findSolution(challenge)
+      response = await check({ 'challenge-solution': `${challenge.challenge}.${number}` })
+      told = (await response.json()) as Told
+    }
+    if (told.code === 'check_throttled') return 'later'
     if (!response.ok) return 'failed'
-    return answer.genuine === true ? 'yes' : 'no'
+    return told.genuine === true ? 'yes' : 'no'
   } catch {
     return 'failed'
   }
@@ -40,7 +65,10 @@ function startCheck(t: Words, language: string): void {
   form.addEventListener('submit', (event) => {
     event.preventDefault()
     const mine = ++asked
-    void ask(field.value, language).then((answer) => {
+    const onCalculation = (): void => {
+      if (mine === asked) place.replaceChildren(...nodesOf(el('p', {}, t('check.calculating'))))
+    }
+    void ask(field.value, { language, onCalculation }).then((answer) => {
       // An answer to what is no longer asked is none.
       if (mine === asked) place.replaceChildren(...nodesOf(checkAnswer(answer, t)))
       if (answer === 'empty') field.focus()

@@ -156,7 +156,7 @@ function parametersOf(contract: Contract, door: Door, path: string): Parameter[]
     ...queryParameters(contract.query),
     ...(isNamed ? queryParameters(debtorQuery) : []),
     ...(contract.takesKey ? [KEY] : []),
-    ...(door === 'public' ? [SOLUTION] : []),
+    ...(door === 'public' || contract.takesSolution ? [SOLUTION] : []),
   ]
 }
 
