@@ -52,13 +52,16 @@ export async function readWrittenOff(tx: Transaction, instanceId: string, debt: 
   return (await tx.rows<{ minor: number }>(writtenOff, [instanceId, debtId(debt)]))[0]?.minor ?? 0
 }
 
+/*
+ * A waiver that names no charge is of what a plan had cost, which is not counted either; what names one restates it.
+ */
 const chargedFees = statement(
   'ledger.chargedFees',
-  `select (coalesce(sum(p.amount_minor) filter (where t.kind in ('REMINDER', 'COLLECTION', 'DELAYED_PENALTY_FEE', 'INTEREST')
+  `select greatest(0, coalesce(sum(p.amount_minor) filter (where t.kind in ('REMINDER', 'COLLECTION', 'DELAYED_PENALTY_FEE', 'INTEREST')
         and not exists (select from part_payment_instalment n where n.instance_id = t.instance_id
           and n.invoice_id = t.invoice_id and t.cause = 'interest:' || n.id)), 0)
       - coalesce(sum(p.amount_minor) filter (where t.cause like 'dispute-fees:%' or t.cause like 'unsent:%'
-        or t.cause like 'credited:%' or t.cause like 'waived:%' or t.restates_id is not null), 0))::bigint as minor
+        or t.cause like 'credited:%' or t.restates_id is not null), 0))::bigint as minor
    from ledger_transaction t
    join posting p on p.instance_id = t.instance_id and p.transaction_id = t.id
    where t.instance_id = $1 and t.invoice_id = $2 and p.amount_minor > 0`,
@@ -78,7 +81,7 @@ const chargedOnClaim = statement(
         and not exists (select from part_payment_instalment n where n.instance_id = t.instance_id
           and n.invoice_id = t.invoice_id and t.cause = 'interest:' || n.id)), 0)
       - coalesce(sum(p.amount_minor) filter (where t.cause like 'dispute-fees:%' or t.cause like 'unsent:%'
-        or t.cause like 'credited:%' or t.cause like 'waived:%' or t.restates_id is not null or t.kind = 'REVERSAL' and t.cause like 'upheld:%'), 0))::bigint as minor
+        or t.cause like 'credited:%' or t.restates_id is not null or t.kind = 'REVERSAL' and t.cause like 'upheld:%'), 0))::bigint as minor
    from (
      select x.* from ledger_transaction x where x.instance_id = $1 and x.claim_id = $2
      union

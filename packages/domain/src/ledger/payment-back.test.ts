@@ -36,6 +36,8 @@ const event = (kind: string, cause: string, more: Partial<DebtEvent> = {}): Debt
 const fee = (n: number, costsMinor: number, more: Partial<DebtEvent> = {}) =>
   event('REMINDER', `step:${n}`, { costsMinor, isOfStep: true, isCharge: true, ...more })
 const paid = (n: number, costsMinor: number) => event('PAYMENT', `payment:${n}`, { costsMinor: -costsMinor })
+const waived = (charge: string, costsMinor: number) =>
+  event('REVERSAL', `waived:d-1:${charge}`, { costsMinor: -costsMinor })
 const GONE = { isCharge: false }
 
 describe('what a debt would owe in fees without a payment', () => {
@@ -59,6 +61,16 @@ describe('what a debt would owe in fees without a payment', () => {
         [event('TRANSFER_TO_CLAIM', 't', { costsMinor: 110 }), fee(3, 180), paid(1, 290)],
       ],
       230,
+    ],
+    [
+      'a fee that was waived in part',
+      [[fee(1, 60, { takenBackMinor: 20 }), waived('step:1', 20), paid(1, 40)]],
+      40,
+    ],
+    [
+      'waived of what no step charged',
+      [[event('ADMIN_FEE', 'admin-fee:1', { costsMinor: 30 }), waived('admin-fee:1', 20), paid(1, 10)]],
+      10,
     ],
     ['all was taken back by a decision', [[fee(1, 60), paid(1, 20), event('REVERSAL', 'upheld:1')]], 0],
   ])('%s', (_, stories, costsMinor) => {

@@ -22,18 +22,22 @@ export function chargesWithout(stories: readonly (readonly DebtEvent[])[], cause
       .filter((of) => of.startsWith('reversal:')),
   )
   gone.add(`reversal:${cause}`)
-  const ends = stories.slice(0, -1).map((events) => replay(events, gone, NONE))
-  return replay(stories.at(-1) ?? [], gone, {
+  const ofSteps = new Set(stories.flat().flatMap((event) => (event.isOfStep ? [event.cause] : [])))
+  const ends = stories.slice(0, -1).map((events) => replay(events, { gone, ofSteps }, NONE))
+  return replay(stories.at(-1) ?? [], { gone, ofSteps }, {
     costsMinor: ends.reduce((all, { costsMinor }) => all + costsMinor, 0),
     interestMinor: ends.reduce((all, { interestMinor }) => all + interestMinor, 0),
   })
 }
 
+/** Causes of what was taken back, and of what steps charged. */
+type Causes = { readonly gone: ReadonlySet<string>; readonly ofSteps: ReadonlySet<string> }
+
 /** What payments brought more than a bucket had without the charges that went had settled principal: it leaves nothing below zero. */
-function replay(events: readonly DebtEvent[], gone: ReadonlySet<string>, start: Charges): Charges {
+function replay(events: readonly DebtEvent[], causes: Causes, start: Charges): Charges {
   return events.reduce((owed, event) => {
     if (/^(upheld|credited:rest):/.test(event.cause)) return NONE
-    const { costsMinor, interestMinor } = effectOf(event, gone)
+    const { costsMinor, interestMinor } = effectOf(event, causes)
     // A transfer takes along what the debt had then, also what a letter took back where it came to stand.
     const least = event.kind.startsWith('TRANSFER_') ? -Infinity : 0
     const after = (was: number, by: number): number => Math.max(Math.min(was, least), was + by)
@@ -45,11 +49,11 @@ function replay(events: readonly DebtEvent[], gone: ReadonlySet<string>, start: 
 }
 
 /** A charge that was taken back never was; so the entry that took it back, out of whatever bucket, did nothing. */
-function effectOf(event: DebtEvent, gone: ReadonlySet<string>): Charges {
+function effectOf(event: DebtEvent, { gone, ofSteps }: Causes): Charges {
   const { cause, costsMinor, interestMinor, takenBackMinor, isCharge, isOfStep } = event
   if (/^(reversal|unsent|credited|restated|dispute-fees):/.test(cause)) return NONE
-  // The charge has that taken off already; what was waived without its charge stands by itself.
-  if (waivedChargeOf(cause) !== undefined) return NONE
+  // What a step charged has that taken off already; what was waived of anything else stands by itself.
+  if (ofSteps.has(waivedChargeOf(cause) ?? '')) return NONE
   if (gone.has(`reversal:${cause.replace(/^write-off:/, '')}`)) return NONE
   if (!isOfStep) return event
   if (!isCharge) return NONE

@@ -136,7 +136,10 @@ async function book(
   await postBookings(tx, instanceId, bookings, clock)
 }
 
-/** What was charged in a bucket by steps of the debt, or of a claim's invoices before they joined it; the oldest first. */
+/**
+ * What was charged in a bucket of the debt, or of a claim's invoices before they joined it: by steps, and for the days of a plan that
+ * was withdrawn; the oldest first.
+ */
 async function readCharges(tx: Transaction, locked: LockedDebt, bucket: Waivable): Promise<StoryRow[]> {
   const { instanceId } = keyOf(locked)
   const members = (locked.claim?.members ?? []).map(({ id }) => ({ invoiceId: id }))
@@ -144,8 +147,10 @@ async function readCharges(tx: Transaction, locked: LockedDebt, bucket: Waivable
   for (const debt of [...members, debtOf(locked)]) stories.push(...(await readStory(tx, instanceId, debt)))
   const inBucket = ({ costsMinor, interestMinor }: StoryRow): number =>
     bucket === 'costs' ? costsMinor : interestMinor
-  return stories.filter((event) => event.isCharge && inBucket(event) > 0)
+  return stories.filter((event) => (event.isCharge || isOfWithdrawal(event)) && inBucket(event) > 0)
 }
+
+const isOfWithdrawal = ({ cause }: StoryRow): boolean => cause.startsWith('withdrawal-interest:')
 
 const standingOf = ({ costsMinor, interestMinor, takenBackMinor }: Omit<StoryRow, 'cause'>): number =>
   Math.max(0, costsMinor + interestMinor - takenBackMinor)

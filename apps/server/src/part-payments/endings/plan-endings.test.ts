@@ -2,7 +2,14 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { addDays, addMonths, date, daysBetween, type CalendarDate } from '@kvitt/domain/calendar.ts'
 import { addBankDays } from '@kvitt/domain/collection/bank-days.ts'
 import type { PlanAnswer } from '@kvitt/domain/part-payments/part-payment.contract.ts'
-import { pauseInvoice, performDailyRun, stopInvoice, upholdDispute } from '../../collection/collection.ts'
+import {
+  decideDebt,
+  pauseInvoice,
+  performDailyRun,
+  stopInvoice,
+  upholdDispute,
+  type DebtDecision,
+} from '../../collection/collection.ts'
 import { openLog } from '../../platform/log.ts'
 import {
   buildInvoice,
@@ -82,6 +89,28 @@ async function statusOf(invoice: Door): Promise<string> {
 
 const DUE = addMonths(TODAY, 1)
 
+const waive = ({ id }: BuiltInvoice, bucket: 'costs' | 'interest') =>
+  decideDebt(context(), {
+    instanceId: server.instanceId,
+    debt: { kind: 'invoice', name: id },
+    decision: { act: 'waive', bucket, amount: null } satisfies DebtDecision,
+    reason: 'Goodwill',
+    by: 'person:Eva Berg',
+  })
+
+/** A dispute of the invoice is upheld on a day, 100.00 is credited; what is owed then, and what was given up or is owed back. */
+async function upheldInPart(invoice: BuiltInvoice, on: CalendarDate) {
+  const body = { debtorEmail: 'alva@example.com', reason: 'Fel antal.' }
+  expect((await call('POST', invoice, '/dispute', body)).status).toBe(201)
+  const key = { instanceId: server.instanceId, invoiceId: invoice.id }
+  expect(await upholdDispute(context(), key, { on, decision: 'Ja.', creditMinor: 10_000 })).toBe(true)
+  const kinds = await sql(
+    `select kind from ledger_transaction where invoice_id = $1 and kind in ('WRITE_OFF', 'REFUND')`,
+    [invoice.id],
+  )
+  return { ...(await stateOf(invoice.id)), kinds }
+}
+
 describe('a missed instalment', () => {
   test('is noticed, and a month later the plan is over and everything left is due', async () => {
     const invoice = await build()
@@ -123,6 +152,20 @@ describe('a missed instalment', () => {
     ])
     // Interest of the seven days since the new due date, and none for the time of the plan: 6 000.00 at 10 %.
     expect(await stateOf(invoice.id)).toMatchObject({ costs: 21_300, interest: 1_151 })
+  })
+
+  test('and costs of the plan that are waived: an upheld dispute takes back all that was charged since', async () => {
+    const invoice = await build()
+    await start(invoice, 'PLAN_6')
+    for (const after of [-14, 1, 2, 17, 31]) await nights(addDays(DUE, after), 1)
+    const end = addDays(DUE, 31)
+    expect(await stateOf(invoice.id)).toMatchObject({ plan: false, principal: 600_000, costs: 15_300 })
+    await waive(invoice, 'costs')
+    await nights(addDays(end, 11), 7)
+    await server.product.sendMail()
+    expect(await stateOf(invoice.id)).toMatchObject({ costs: 6_000, interest: 1_151 })
+    const after = await upheldInPart(invoice, addDays(end, 17))
+    expect(after).toMatchObject({ principal: 590_000, costs: 0, interest: 0, kinds: [] })
   })
 
   test('of an invoice that rests is noticed three bank days after it goes on', async () => {
@@ -212,6 +255,17 @@ describe('withdrawal', () => {
     })
     const again = await call('PUT', invoice, '/part-payment/start', { type: 'PLAN_3' })
     expect(again.json).toMatchObject({ code: 'plan_not_available' })
+  })
+
+  test('its interest is waived: an upheld dispute does not take it back again', async () => {
+    const invoice = await build()
+    await start(invoice, 'PLAN_12')
+    server.clock.moveTo(addDays(TODAY, 10))
+    expect((await call('POST', invoice, '/part-payment/withdraw')).status).toBe(200)
+    expect(await stateOf(invoice.id)).toMatchObject({ principal: 600_000, interest: 3_271 })
+    await waive(invoice, 'interest')
+    const after = await upheldInPart(invoice, addDays(TODAY, 11))
+    expect(after).toMatchObject({ principal: 590_000, costs: 0, interest: 0, kinds: [] })
   })
 
   test('after an instalment was billed: its fees are taken back with it', async () => {
