@@ -47,6 +47,7 @@ export {
   creditInvoice,
   forgiveLateInterest,
   giveUpWithoutGround,
+  notPaid,
   owedAgainIn,
   type Credited,
 } from './credits.ts'

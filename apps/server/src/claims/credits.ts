@@ -27,13 +27,14 @@ import {
   dropLateDays,
   postBookings,
   readCreditedSum,
+  readGivenUp,
   readInterestBills,
-  readWrittenOff,
   type Booking,
 } from '../ledger/ledger.ts'
 import type { Transaction } from '../platform/database/database.ts'
 import { newId } from '../platform/identity.ts'
 import { bookChargesLost, readChargesToReverse } from './credited-charges.ts'
+import { giveUpStopped } from './give-up-stopped.ts'
 import { lockClaim, lockInvoiceAndClaim, moveClaim, type LockedClaim } from './move-claim.ts'
 
 type CreditContext = Pick<Context, 'clock'>
@@ -90,9 +91,10 @@ export async function creditInvoice(
   const credited = { invoice, claim }
   const { parties, owed } = creditedDebt(credited)
   const cause = `credit-note:${invoice.creditor_id}:${number}`
+  await notPaid(context, tx, credited, { takenMinor: goneMinor, cause, on })
   const bookings = await creditBookings(context, tx, credited, { creditMinor, cause, on })
   const left = owedAfterCredit(money(creditMinor, currency), owed)
-  const givenUpMinor = await readWrittenOff(tx, instanceId, debtOf(credited))
+  const givenUpMinor = await readGivenUp(tx, instanceId, debtOf(credited))
   const charges = bookChargesLost(context, lost, {
     parties,
     owed: left,
@@ -121,6 +123,18 @@ export async function creditInvoice(
   return bookings[0].id
 }
 
+/** As giveUpStopped, of what a credit of an invoice is about to take. */
+export function notPaid(
+  context: CreditContext,
+  tx: Transaction,
+  credited: Credited,
+  { takenMinor, cause, on }: { readonly takenMinor: number } & Pick<Credit, 'cause' | 'on'>,
+): Promise<void> {
+  const { instance_id: instanceId, balance_minor: balanceMinor } = credited.claim ?? credited.invoice
+  const debt = debtOf(credited)
+  return giveUpStopped(context, tx, { instanceId, debt, balanceMinor, takenMinor, cause, on })
+}
+
 /** What the bookings of a credit take out of what had been given up, in minor units. */
 export function owedAgainIn(bookings: readonly Booking[]): number {
   const lines = bookings.filter(({ kind }) => kind === 'WRITE_OFF').flatMap((booking) => booking.lines)
@@ -142,7 +156,7 @@ export async function creditBookings(
   const { invoice, claim } = credited
   const { parties, owed } = creditedDebt(credited)
   const credit = money(creditMinor, invoice.currency)
-  const givenUp = await readWrittenOff(tx, invoice.instance_id, debtOf(credited))
+  const givenUp = await readGivenUp(tx, invoice.instance_id, debtOf(credited))
   const writtenOff = money(givenUp, invoice.currency)
   const settled = bookSettledCredit(parties, { credit, owed, writtenOff })
   const booking = (kind: string, of: string, lines: readonly Line[]): Booking => ({

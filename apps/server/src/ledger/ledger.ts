@@ -33,10 +33,10 @@ export {
   readCreditedSum,
   readDebtEvents,
   readPostedLines,
-  readWrittenOff,
   type BucketEvent,
 } from './posted.queries.ts'
 
+export { readGivenUp, readUnpaidParts, readWrittenOff } from './given-up.queries.ts'
 export {
   creditLateDays,
   dropLateDays,

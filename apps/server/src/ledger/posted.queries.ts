@@ -1,6 +1,6 @@
 /** The SQL that reads what stands in the books about one invoice, for entries that put it right. */
 import type { InterestPeriod } from '@kvitt/domain/collection/interest-periods.ts'
-import { debtId, type Account, type Debt, type Line } from '@kvitt/domain/ledger/booking.ts'
+import type { Account, Debt, Line } from '@kvitt/domain/ledger/booking.ts'
 import type { DebtEvent } from '@kvitt/domain/ledger/charge-reversals.ts'
 import { money, type Currency } from '@kvitt/domain/money.ts'
 import { statement, type Connection, type Transaction } from '../platform/database/database.ts'
@@ -25,31 +25,6 @@ export const creditedOn = (invoice: string): string => `coalesce((
 /** What has been credited on an invoice so far, in minor units. */
 export async function readCreditedSum(tx: Transaction, key: Key): Promise<number> {
   return (await tx.rows<{ minor: number }>(creditedSum, [key.instanceId, key.invoiceId]))[0]?.minor ?? 0
-}
-
-const BUCKETS = `join posting p on p.instance_id = t.instance_id and p.transaction_id = t.id
-     join ledger_account a on a.instance_id = p.instance_id and a.id = p.account_id and a.kind in ('principal', 'costs', 'interest')`
-/** On the invoice or claim $2; of a claim also on its invoices before they joined it. */
-const ofDebt = (
-  entry: string,
-): string => `(${entry}.claim_id = $2 or ${entry}.claim_id is null and ${entry}.invoice_id = any(array(
-         select $2::uuid union all select i.id from invoice i where i.instance_id = $1 and i.claim_id = $2)))`
-
-/** A payment that was taken back took along what was written off because of it: what its lines are more than the payment's. */
-const writtenOff = statement(
-  'ledger.writtenOff',
-  `select greatest(0, coalesce((select -sum(p.amount_minor) from ledger_transaction t ${BUCKETS}
-       where t.instance_id = $1 and ${ofDebt('t')} and t.kind = 'WRITE_OFF'), 0)
-     - coalesce((select sum(p.amount_minor) from ledger_transaction r
-       join ledger_transaction t on t.instance_id = r.instance_id and t.cause in (r.cause, substr(r.cause, length('reversal:') + 1))
-       ${BUCKETS}
-       where r.instance_id = $1 and ${ofDebt('r')} and r.kind = 'REVERSAL'
-         and r.cause like 'reversal:%'), 0))::bigint as minor`,
-)
-
-/** What of a debt was given up, as too little to ask for or by a person (M-28), and stays so, in minor units. */
-export async function readWrittenOff(tx: Transaction, instanceId: string, debt: Debt): Promise<number> {
-  return (await tx.rows<{ minor: number }>(writtenOff, [instanceId, debtId(debt)]))[0]?.minor ?? 0
 }
 
 /*

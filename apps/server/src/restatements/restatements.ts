@@ -19,7 +19,7 @@ import {
   postBookings,
   readInterestBills,
   readStory,
-  readWrittenOff,
+  readGivenUp,
   restateLateDays,
   unpostLateDays,
   type StoryRow,
@@ -193,7 +193,7 @@ async function takeBack(
   const row = locked.claim ?? locked.invoice
   const { instance_id: instanceId, currency } = row
   const ids = new Map(events.map(({ cause, id }) => [cause, id]))
-  const writtenOffMinor = await readWrittenOff(tx, instanceId, debt)
+  const writtenOffMinor = await readGivenUp(tx, instanceId, debt)
   const nameOf = (cause: string): string => `restated:${cause}:${shareId}`
   const lost = bookChargesLost(context, restated.backs, {
     parties: { ...debt, creditorId: row.creditor_id, debtorId: row.debtor_id },

@@ -11,6 +11,7 @@ import {
   giveUpWithoutGround,
   lockClaim,
   moveClaim,
+  notPaid,
   type ClaimKey,
   type LockedClaim,
 } from '../../claims/claims.ts'
@@ -22,7 +23,7 @@ import {
   postBookings,
   readChargedOnClaim,
   readCreditedSum,
-  readWrittenOff,
+  readGivenUp,
 } from '../../ledger/ledger.ts'
 import { endClaimPlanForCredit, lockRunningClaimPlan } from '../../part-payments/part-payments.ts'
 import type { Transaction } from '../../platform/database/database.ts'
@@ -176,6 +177,8 @@ async function bookUpheld(
     if (!invoice) throw new Error(`claim ${claimId} has no invoices`)
     return { claim, invoice }
   }
+  const takenMinor = shares.reduce((sum, { minor }) => sum + minor, feesMinor)
+  await notPaid(context, tx, await creditedOn(), { takenMinor, cause: `dispute:${disputeId}`, on })
   for (const { invoiceId, minor } of shares) {
     const cause = `dispute:${disputeId}:${invoiceId}`
     const bookings = await creditBookings(context, tx, await creditedOn(invoiceId), {
@@ -187,7 +190,7 @@ async function bookUpheld(
   }
   const { parties, owed } = creditedDebt(await creditedOn())
   const { currency } = owed.principal
-  const givenUp = money(await readWrittenOff(tx, instanceId, { claimId }), currency)
+  const givenUp = money(await readGivenUp(tx, instanceId, { claimId }), currency)
   const back = bookFeesBack(parties, money(feesMinor, currency), owed, givenUp)
   const of = { bookedOn: on, cause: `dispute-fees:${disputeId}`, invoiceId: null, claimId }
   await postBookings(tx, instanceId, bookingsBack(context.clock, of, back), context.clock)

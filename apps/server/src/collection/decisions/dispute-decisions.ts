@@ -4,7 +4,13 @@ import { resumeAfterDispute } from '@kvitt/domain/collection/schedule.ts'
 import { saysSomething } from '@kvitt/domain/form/says-something.ts'
 import { bookFeesBack, owedAfterCredit } from '@kvitt/domain/ledger/correction.ts'
 import { amountText, money } from '@kvitt/domain/money.ts'
-import { creditBookings, creditedDebt, giveUpWithoutGround, owedAgainIn } from '../../claims/claims.ts'
+import {
+  creditBookings,
+  creditedDebt,
+  giveUpWithoutGround,
+  notPaid,
+  owedAgainIn,
+} from '../../claims/claims.ts'
 import {
   insertStepRow,
   lockInvoiceRow,
@@ -18,7 +24,7 @@ import {
   postBookings,
   readChargedFees,
   readCreditedSum,
-  readWrittenOff,
+  readGivenUp,
 } from '../../ledger/ledger.ts'
 import { endPlanForCredit, lockRunningPlan } from '../../part-payments/part-payments.ts'
 import type { Transaction } from '../../platform/database/database.ts'
@@ -157,8 +163,9 @@ async function bookUpheld(
   const credit = money(creditMinor, currency)
   const fees = money(await readChargedFees(tx, key), currency)
   const cause = `dispute:${disputeId}`
+  await notPaid(context, tx, credited, { takenMinor: creditMinor + fees.minor, cause, on })
   const bookings = await creditBookings(context, tx, credited, { creditMinor, cause, on })
-  const givenUp = (await readWrittenOff(tx, instanceId, key)) - owedAgainIn(bookings)
+  const givenUp = (await readGivenUp(tx, instanceId, key)) - owedAgainIn(bookings)
   const back = bookFeesBack(parties, fees, owedAfterCredit(credit, owed), money(givenUp, currency))
   const ofFees = { bookedOn: on, cause: `dispute-fees:${disputeId}`, invoiceId: invoice.id }
   const feesBack = bookingsBack(context.clock, ofFees, back)
