@@ -5,6 +5,7 @@ import type { Account, Line } from '@kvitt/domain/ledger/booking.ts'
 import type { GivenBack } from '@kvitt/domain/ledger/correction.ts'
 import { chargeOf, type Charge } from '@kvitt/domain/ledger/charge-owner.ts'
 import { shareRefund } from '@kvitt/domain/ledger/holder.ts'
+import { paymentOfCreditUsed } from '@kvitt/domain/payments/shares.ts'
 import type { Clock } from '../platform/clock.ts'
 import type { Transaction } from '../platform/database/database.ts'
 import { newId } from '../platform/identity.ts'
@@ -129,7 +130,7 @@ function refundsOf(instanceId: string, bookings: readonly Booking[]): NewTask[] 
     lines.flatMap(({ account, amount }): NewTask[] => {
       if ((account.kind !== 'credit' && account.kind !== 'credit_at_creditor') || amount.minor >= 0) return []
       const owed = { amountMinor: -amount.minor, currency: amount.currency }
-      const about = cause.replace(/^(holder:)?refund:/, '')
+      const about = paymentOfCreditUsed(cause) ?? cause.replace(/^(holder:)?refund:/, '')
       return account.kind === 'credit'
         ? [{ instanceId, kind: 'refund', about, details: owed }]
         : [

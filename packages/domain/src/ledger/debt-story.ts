@@ -47,7 +47,7 @@ export type StepFact = Extract<Fact, { kind: 'step' }>
 
 /** What only takes back or settles what other facts tell of. */
 const FOLLOWS =
-  /^(refund|write-off|restated|holder|unsent|dispute-fees|reversal:refund):|^credited:(step|interest):/
+  /^(refund|write-off|restated|holder|unsent|dispute-fees|credit-used|reversal:refund):|^credited:(step|interest):/
 const OWED_KINDS = new Set([
   'INVOICE',
   'INTEREST',

@@ -4,6 +4,7 @@ import { ALLOCATION_ORDER, type Account, type Bucket, type Line, type Owed } fro
 import { bookReversal } from './correction.ts'
 import { waivedChargeOf } from './let-off.ts'
 import type { DebtEvent } from './charge-reversals.ts'
+import { paymentOfCreditUsed } from '../payments/shares.ts'
 
 /** Fees and interest, in minor units. */
 export type Charges = { readonly costsMinor: number; readonly interestMinor: number }
@@ -24,10 +25,14 @@ export function chargesWithout(stories: readonly (readonly DebtEvent[])[], cause
   gone.add(`reversal:${cause}`)
   const ofSteps = new Set(stories.flat().flatMap((event) => (event.isOfStep ? [event.cause] : [])))
   const ends = stories.slice(0, -1).map((events) => replay(events, { gone, ofSteps }, NONE))
-  return replay(stories.at(-1) ?? [], { gone, ofSteps }, {
-    costsMinor: ends.reduce((all, { costsMinor }) => all + costsMinor, 0),
-    interestMinor: ends.reduce((all, { interestMinor }) => all + interestMinor, 0),
-  })
+  return replay(
+    stories.at(-1) ?? [],
+    { gone, ofSteps },
+    {
+      costsMinor: ends.reduce((all, { costsMinor }) => all + costsMinor, 0),
+      interestMinor: ends.reduce((all, { interestMinor }) => all + interestMinor, 0),
+    },
+  )
 }
 
 /** Causes of what was taken back, and of what steps charged. */
@@ -54,7 +59,8 @@ function effectOf(event: DebtEvent, { gone, ofSteps }: Causes): Charges {
   if (/^(reversal|unsent|credited|restated|dispute-fees):/.test(cause)) return NONE
   // What a step charged has that taken off already; what was waived of anything else stands by itself.
   if (ofSteps.has(waivedChargeOf(cause) ?? '')) return NONE
-  if (gone.has(`reversal:${cause.replace(/^write-off:/, '')}`)) return NONE
+  const payment = paymentOfCreditUsed(cause) ?? cause.replace(/^write-off:/, '')
+  if (gone.has(`reversal:${payment}`)) return NONE
   if (!isOfStep) return event
   if (!isCharge) return NONE
   return {

@@ -1,5 +1,13 @@
 import { expect, test } from 'vitest'
-import { MOST_SHARES, shareCause, shareCauses, shareId, allocateToDebts } from './shares.ts'
+import {
+  allocateToDebts,
+  creditUsedCause,
+  MOST_SHARES,
+  paymentOfCreditUsed,
+  shareCause,
+  shareCauses,
+  shareId,
+} from './shares.ts'
 
 test.each([
   [800, [500, 700], [500, 300]],
@@ -38,4 +46,14 @@ test('each share has an identifier of its own', () => {
     '0198e1c0-5a1b-8c3d-8e4f-012345678902',
     '0198e1c0-5a1b-8c3d-8e4f-012345678932',
   ])
+})
+
+test.each(['INSTANCE', 'CREDITOR'] as const)('whose credit was used, of the %s', (holder) => {
+  const [money, taken] = ['0199aaaa-0000-7000-8000-000000000001', '0199aaaa-0000-7000-8000-000000000002']
+  for (const cause of [shareCause(money, 1), shareCause(money, 2)])
+    expect(paymentOfCreditUsed(creditUsedCause(cause, holder, taken))).toBe(cause)
+  // A correction's is used once, and is nobody's payment.
+  expect(creditUsedCause('dispute:d', 'INSTANCE', taken)).toBe('credit-used:dispute:d')
+  expect(paymentOfCreditUsed(creditUsedCause('dispute:d', holder, taken))).toBeUndefined()
+  expect(paymentOfCreditUsed(`reversal:payment:${money}`)).toBeUndefined()
 })

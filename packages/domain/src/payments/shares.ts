@@ -1,5 +1,7 @@
 /** How one transfer is shared out over several documents that its reference names (D-22). */
 
+import type { Holder } from '../ledger/booking.ts'
+
 /** As many documents as one transfer may pay. */
 export const MOST_SHARES = 50
 
@@ -40,4 +42,18 @@ export function allocateToDebts(amountMinor: number, owedMinor: readonly number[
 export function shareOfCause(cause: string): string | undefined {
   const [, paymentId, share] = /^payment:([0-9a-f-]{36})(?::(\d+))?$/.exec(cause) ?? []
   return paymentId === undefined ? undefined : shareId(paymentId, Number(share ?? 1))
+}
+
+/**
+ * What the books call it that a credit settles what is owed again: of the cause `about`, by its `holder`, after the share `takenId` was
+ * taken back. What a payment brought too much may be used more than once.
+ */
+export function creditUsedCause(about: string, holder: Holder, takenId: string): string {
+  const used = `credit-used:${holder === 'CREDITOR' ? 'creditor:' : ''}${about}`
+  return about.startsWith('payment:') ? `${used}:${takenId}` : used
+}
+
+/** The cause of the payment whose credit an entry of this cause has used; undefined for the cause of anything else. */
+export function paymentOfCreditUsed(cause: string): string | undefined {
+  return /^credit-used:(?:creditor:)?(payment:[0-9a-f-]{36}(?::\d+)?):[0-9a-f-]{36}$/.exec(cause)?.[1]
 }

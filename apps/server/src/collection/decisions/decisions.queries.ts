@@ -90,20 +90,40 @@ const creditsOf = statement(
      case k.kind when 'refund' then 'INSTANCE' else 'CREDITOR' end as holder
    from ledger_transaction t
    join ${tasksOf(['refund', 'creditor_refund'])} k on k.instance_id = t.instance_id and k.about = t.cause
-   where t.instance_id = $1 and (t.invoice_id = any($2) or t.claim_id = any($2)) and t.cause not like '%payment:%'
+   where t.instance_id = $1 and (t.invoice_id = any($2) or t.claim_id = any($2))
+     and (t.cause not like '%payment:%' or t.cause like 'payment:%' and t.cause <> all($3))
      and not exists (select from refund r where r.instance_id = $1 and r.about = k.about and r.status <> 'FAILED')
    order by t.id`,
 )
 
 export type Credit = { about: string; amount_minor: number; holder: Holder }
 
-/** What a correction of these debts owes back to their debtor, and nobody has begun to send. Under the locks of the debts. */
+/**
+ * What a correction of these debts, or a payment but those of `notOf`, owes back to their debtor, and nobody has begun to send. Under
+ * the locks of the debts.
+ */
 export function readCreditsOf(
   tx: Transaction,
   instanceId: string,
-  debts: readonly string[],
+  { debts, notOf }: { readonly debts: readonly string[]; readonly notOf: readonly string[] },
 ): Promise<Credit[]> {
-  return tx.rows<Credit>(creditsOf, [instanceId, debts])
+  return tx.rows<Credit>(creditsOf, [instanceId, debts, notOf])
+}
+
+const creditsUsed = statement(
+  'decisions.creditsUsed',
+  `select cause from ledger_transaction where instance_id = $1 and (invoice_id = any($2) or claim_id = any($2)) and kind = 'REVERSAL'
+     and (cause like 'credit-used:' || $3 || ':%' or cause like 'credit-used:creditor:' || $3 || ':%') order by id`,
+)
+
+/** What has been settled on these debts with what a payment brought too much, as causes; also of its other shares. */
+export async function readCreditsUsed(
+  tx: Transaction,
+  instanceId: string,
+  { debts, cause }: { readonly debts: readonly string[]; readonly cause: string },
+): Promise<string[]> {
+  const rows = await tx.rows<{ cause: string }>(creditsUsed, [instanceId, debts, cause])
+  return rows.map((row) => row.cause)
 }
 
 const sharesOf = statement(

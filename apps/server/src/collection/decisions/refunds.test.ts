@@ -3,6 +3,9 @@ import { beforeAll, expect, test } from 'vitest'
 import { addDays } from '@kvitt/domain/calendar.ts'
 import { buildInvoice, TODAY, type BuiltInvoice } from '../../testing/build.ts'
 import { signAndSettle } from '../../testing/debts/settle.ts'
+import { recordRefund } from '../../refunds/refunds.ts'
+import { buildInstanceAccount } from '../../testing/build-claim.ts'
+import { transfer } from '../../testing/debts/transfer.ts'
 import { startTestServer, type TestServer } from '../../testing/start-test-server.ts'
 import { denyTaxReduction, reversePayment, performDailyRun, upholdDispute } from '../collection.ts'
 
@@ -103,6 +106,53 @@ test('the fee of a letter that was never sent is not owed again, nor sent back, 
   await server.product.sendMail()
   expect(await owed(invoice)).toEqual({ status: 'CLOSED', balance: 0, credit: charged - 84_200 })
   const payment = { instanceId: server.instanceId, paymentId: (started.json as { id: string }).id }
+  expect(await reversePayment(server.product.context, payment, TODAY)).toBe(true)
+  expect(await owed(invoice)).toEqual({ status: 'ACTIVATED', balance: 84_200, credit: 0 })
+})
+
+test('what another payment brought too much settles what is owed again, until that is taken back as well', async () => {
+  server.clock.moveTo(TODAY)
+  await buildInstanceAccount(server.test, server.instanceId)
+  const invoice = await buildInvoice(server.test, server.instanceId, server.clock, { totalMinor: 100_000 })
+  const paid = async (minor: number) => {
+    await transfer(server, invoice, minor)
+    const { rows } = await server.test.owner.query(
+      `select id from bank_line where status = 'BOOKED' order by id desc limit 1`,
+    )
+    return { instanceId: server.instanceId, paymentId: rows[0].id as string }
+  }
+  const first = await paid(40_000)
+  const second = await paid(60_000)
+  const third = await paid(130_000)
+  const cause = `payment:${third.paymentId}`
+  expect(await refundsAbout(cause)).toEqual([{ minor: 130_000, is_done: false }])
+  // 1 000.00 is owed, and 1 300.00 and 600.00 stand.
+  expect(await reversePayment(server.product.context, first, TODAY)).toBe(true)
+  expect(await owed(invoice)).toEqual({ status: 'CLOSED', balance: 0, credit: 90_000 })
+  expect(await refundsAbout(cause)).toEqual([{ minor: 90_000, is_done: false }])
+  expect(await reversePayment(server.product.context, second, TODAY)).toBe(true)
+  expect(await owed(invoice)).toEqual({ status: 'CLOSED', balance: 0, credit: 30_000 })
+  expect(await refundsAbout(cause)).toEqual([{ minor: 30_000, is_done: false }])
+  expect(await reversePayment(server.product.context, third, TODAY)).toBe(true)
+  expect(await owed(invoice)).toEqual({ status: 'ACTIVATED', balance: 100_000, credit: 0 })
+  expect(await refundsAbout(cause)).toEqual([{ minor: 30_000, is_done: true }])
+})
+
+test('what was recorded as sent back settles nothing', async () => {
+  const invoice = await buildInvoice(server.test, server.instanceId, server.clock)
+  const first = await pay(invoice, async () => undefined)
+  await transfer(server, invoice, 84_300)
+  const { rows } = await server.test.owner.query(
+    `select about from task where kind = 'refund' and done_at is null and about like 'payment:%' order by created_at desc limit 1`,
+  )
+  await recordRefund(server.product.context, {
+    instanceId: server.instanceId,
+    about: rows[0].about,
+    by: 'person:Eva Berg',
+    holder: 'INSTANCE',
+    hasLeft: false,
+  })
+  const payment = { instanceId: server.instanceId, paymentId: first }
   expect(await reversePayment(server.product.context, payment, TODAY)).toBe(true)
   expect(await owed(invoice)).toEqual({ status: 'ACTIVATED', balance: 84_200, credit: 0 })
 })

@@ -5,7 +5,7 @@ import type { Debt, Line } from '@kvitt/domain/ledger/booking.ts'
 import { bookReversal, netLines } from '@kvitt/domain/ledger/correction.ts'
 import { bookPaymentBack, chargesWithout } from '@kvitt/domain/ledger/payment-back.ts'
 import { money, type Currency } from '@kvitt/domain/money.ts'
-import { shareCause, shareId } from '@kvitt/domain/payments/shares.ts'
+import { paymentOfCreditUsed, shareCause, shareId } from '@kvitt/domain/payments/shares.ts'
 import { lockClaim, moveClaim, type LockedClaim } from '../../claims/claims.ts'
 import type { Context } from '../../context.ts'
 import { lockInvoiceRow, moveInvoice, type InvoiceRow } from '../../invoices/invoices.ts'
@@ -21,7 +21,7 @@ import type { Transaction } from '../../platform/database/database.ts'
 import { newId } from '../../platform/identity.ts'
 import { endTask, endTasksUnder } from '../../tasks/tasks.ts'
 import { DecisionRefused } from './decision-refused.ts'
-import { findPaidDebt, readSharesOf } from './decisions.queries.ts'
+import { findPaidDebt, readCreditsUsed, readSharesOf } from './decisions.queries.ts'
 import { reschedule } from '../reschedule.ts'
 import { applyCredits } from './apply-credits.ts'
 
@@ -90,6 +90,7 @@ type Taken = Payment & {
 async function linesBack(
   tx: Transaction,
   { instanceId, paymentId, cause }: Taken,
+  debts: readonly string[],
 ): Promise<{ readonly paid: Line[]; readonly refund: Line[] } | undefined> {
   const found = await findPaidDebt(tx, instanceId, paymentId)
   if ((await readPostedLines(tx, instanceId, [`reversal:${cause}`])).length > 0) return undefined
@@ -97,13 +98,23 @@ async function linesBack(
   if (found?.is_sent_back || sent.length > 0)
     throw new DecisionRefused('Money of the payment has been sent back: this needs a person.')
   // It may have been found on the creditor's own account since it was booked.
-  const payment = netLines(await readPostedLines(tx, instanceId, [cause, `holder:${cause}`]))
+  const used = await creditUsedOf(tx, { instanceId, cause, debts })
+  const payment = netLines(await readPostedLines(tx, instanceId, [cause, `holder:${cause}`, ...used]))
   const lines = [...payment, ...(await writeOffOf(tx, { instanceId, cause }))]
   if (lines.length === 0) throw new DecisionRefused('The payment has not been booked.')
   const refund = netLines(
     await readPostedLines(tx, instanceId, [`refund:${cause}`, `holder:refund:${cause}`]),
   )
   return { paid: lines, refund: bookReversal(refund) }
+}
+
+/** By what the surplus of a share has settled what was owed again: that goes back with it. */
+async function creditUsedOf(
+  tx: Transaction,
+  { instanceId, cause, debts }: { instanceId: string; cause: string; debts: readonly string[] },
+): Promise<string[]> {
+  const used = await readCreditsUsed(tx, instanceId, { debts, cause })
+  return used.filter((of) => paymentOfCreditUsed(of) === cause)
 }
 
 /** What was written off because of a share, as far as nothing has undone it. */
@@ -197,7 +208,7 @@ async function readyOnInvoice(
     is_part_payment: isPlanned,
     claim_id: claimId,
   } = await lockInvoiceRow(tx, instanceId, invoiceId)
-  const back = await linesBack(tx, taken)
+  const back = await linesBack(tx, taken, [invoiceId])
   if (!back) return undefined
   if (isPlanned || status === 'PENDING_AUTHORIZATION' || status === 'ARCHIVED')
     throw new DecisionRefused('The invoice is in a plan, being paid or archived: this needs a person.')
@@ -208,7 +219,7 @@ async function readyOnInvoice(
     const debt = { invoiceId }
     const payment = await takenFrom(tx, taken, back.paid, { debt, row: invoice })
     await postBack(context, tx, taken, { debt, payment, refund: back.refund })
-    await applyCredits(context, tx, { invoice: await lockInvoiceRow(tx, instanceId, invoiceId) }, on)
+    await applyCredits(context, tx, { invoice: await lockInvoiceRow(tx, instanceId, invoiceId) }, taken)
     const now = await lockInvoiceRow(tx, instanceId, invoiceId)
     const { balance_minor: owed } = now
     await looksPaidNoMore(tx, { ...taken, debt }, { before: invoice, now })
@@ -248,7 +259,7 @@ async function readyOnClaim(
   const { instanceId, claimId, on } = taken
   const key = { instanceId, claimId }
   const { members } = await lockClaim(tx, key)
-  const back = await linesBack(tx, taken)
+  const back = await linesBack(tx, taken, [claimId, ...members.map(({ id }) => id)])
   if (!back) return undefined
   if (members.some(({ status }) => status === 'ARCHIVED'))
     throw new DecisionRefused('The claim has archived invoices: this needs a person.')
@@ -260,7 +271,7 @@ async function readyOnClaim(
     const refund = back.refund.map((line) => onClaim(line, claimId))
     const payment = await takenFrom(tx, taken, paid, { debt, row: claim, members: claim.members })
     await postBack(context, tx, taken, { debt, payment, refund })
-    await applyCredits(context, tx, { claim: await lockClaim(tx, key) }, on)
+    await applyCredits(context, tx, { claim: await lockClaim(tx, key) }, taken)
     const now = await lockClaim(tx, key)
     await looksPaidNoMore(tx, { ...taken, debt }, { before: claim, now })
     if (isOver(claim) && now.balance_minor > 0) {
