@@ -5,7 +5,7 @@ import { bookWriteOff } from '@kvitt/domain/ledger/correction.ts'
 import { money } from '@kvitt/domain/money.ts'
 import type { Context } from '../context.ts'
 import { lockInvoiceRow } from '../invoices/invoices.ts'
-import { postBookings, readGivenUp, readUnpaidParts } from '../ledger/ledger.ts'
+import { postBookings, readGivenUp, readStoppedParts } from '../ledger/ledger.ts'
 import type { Transaction } from '../platform/database/database.ts'
 import { newId } from '../platform/identity.ts'
 
@@ -30,7 +30,7 @@ export async function giveUpStopped(
   { instanceId, debt, balanceMinor, takenMinor, cause, on }: Taken,
 ): Promise<void> {
   if (takenMinor <= balanceMinor) return
-  const stopped = (await readUnpaidParts(tx, instanceId, debt)).filter((part) => part.stoppedMinor > 0)
+  const stopped = await readStoppedParts(tx, instanceId, debt)
   if (stopped.length === 0) return
   let left = takenMinor - balanceMinor - (await readGivenUp(tx, instanceId, debt))
   for (const { invoiceId, stoppedMinor } of stopped) {

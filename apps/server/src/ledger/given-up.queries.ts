@@ -21,16 +21,10 @@ const OWN = `coalesce((select -sum(p.amount_minor) from ledger_transaction t ${B
 const writtenOff = statement('ledger.writtenOff', `select (${OWN})::bigint as minor`)
 
 type Minor = { readonly minor: number }
-type Of = { readonly tx: Transaction; readonly instanceId: string; readonly debt: Debt }
 
-/** Less than nothing where an instalment's write-off was undone on the debt that it had been taken from. */
-async function readOwn({ tx, instanceId, debt }: Of): Promise<number> {
+/** What was given up on the debt itself: less than nothing where an instalment's write-off was undone on the debt that it had been taken from. */
+export async function readWrittenOffMinor(tx: Transaction, instanceId: string, debt: Debt): Promise<number> {
   return (await tx.rows<Minor>(writtenOff, [instanceId, debtId(debt)]))[0]?.minor ?? 0
-}
-
-/** What of a debt itself was given up, and stays so, in minor units. */
-export async function readWrittenOff(tx: Transaction, instanceId: string, debt: Debt): Promise<number> {
-  return Math.max(0, await readOwn({ tx, instanceId, debt }))
 }
 
 /** So much of what a plan added to an instalment stands. */
@@ -78,13 +72,6 @@ export type UnpaidPart = {
 }
 
 /** Of each instalment of a debt, and of a claim's invoices. */
-export function readUnpaidParts(tx: Transaction, instanceId: string, debt: Debt): Promise<UnpaidPart[]> {
+export function readUnpaidPartRows(tx: Transaction, instanceId: string, debt: Debt): Promise<UnpaidPart[]> {
   return tx.rows<UnpaidPart>(unpaid, [instanceId, debtId(debt)])
-}
-
-/** What of a debt was given up, on itself or on an instalment that it was billed with, and stays so, in minor units. */
-export async function readGivenUp(tx: Transaction, instanceId: string, debt: Debt): Promise<number> {
-  const parts = await readUnpaidParts(tx, instanceId, debt)
-  const own = await readOwn({ tx, instanceId, debt })
-  return Math.max(0, own + parts.reduce((sum, { givenUpMinor }) => sum + givenUpMinor, 0))
 }

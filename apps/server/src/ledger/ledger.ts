@@ -37,7 +37,7 @@ export {
   type BucketEvent,
 } from './posted.queries.ts'
 
-export { readGivenUp, readUnpaidParts, readWrittenOff } from './given-up.queries.ts'
+export { readGivenUp, readStoppedParts, readWrittenOff } from './given-up.ts'
 export {
   creditLateDays,
   dropLateDays,
