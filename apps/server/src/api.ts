@@ -23,6 +23,7 @@ import { bind } from './sign-in/bind.ts'
 import { SIGN_IN_BINDINGS } from './sign-in/calls.ts'
 import type { Principal } from './sign-in/principal.ts'
 import { SITE_BINDINGS } from './sites/sites.ts'
+import { STAFF_SESSION_BINDINGS } from './staff-sign-in/calls.ts'
 
 /** Which file of a list, and for how long somebody waits for it. */
 function wantedFile(
@@ -79,5 +80,6 @@ export const BINDINGS: readonly Binding[] = [
   ...PAYMENT_BINDINGS,
   ...CLAIM_BINDINGS,
   ...DOWNLOAD_BINDINGS,
+  ...STAFF_SESSION_BINDINGS,
   ...OFFICE_INVOICE_BINDINGS,
 ]

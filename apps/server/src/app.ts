@@ -41,6 +41,7 @@ import { receiveAnswer, writeRegions } from './sites/sites.ts'
 import { proveSession, proveStaff, sessionOfRequest } from './sign-in/session-of-request.ts'
 import { GUESS_MEASURES } from './sign-in/sign-in.ts'
 import { networkOf } from './sign-in/viewer.ts'
+import { serveStaffSignIn } from './staff-sign-in/staff-sign-in.ts'
 import { TASK_MEASURES } from './tasks/tasks.ts'
 
 /** Which portals are served, and from where. */
@@ -77,6 +78,7 @@ export function buildApp(options: AppOptions): FastifyInstance {
     refused: (request, { code }) => noteRefusal(context, request, code),
   })
   serveStorage(app, context)
+  serveStaffSignIn(app, context)
   serveCallbacks(app, context, options.jobs)
   serveHealth(app, context, {
     measures: [...PAYMENT_MEASURES, ...COLLECTION_MEASURES, ...TASK_MEASURES, ...GUESS_MEASURES],

@@ -43,6 +43,7 @@ import { readOrMakeSecret } from './platform/database/secrets.queries.ts'
 import { forgetEndedSessions } from './sign-in/sessions.ts'
 import { forgetExpiredGuesses } from './sign-in/sign-in.ts'
 import { forgetIdleSessions } from './staff/staff.ts'
+import { forgetOldSignIns } from './staff-sign-in/staff-sign-in.ts'
 import { dateLetter, dropStepMail } from './unsent-letters/unsent-letters.ts'
 
 export type Product = {
@@ -215,6 +216,7 @@ function keepHouse(jobs: Jobs, work: Context, credentials: Credentials): void {
     forgetExpiredGuesses(work.db, new Date(work.clock.now()).toISOString()),
   )
   jobs.every('forget ended sessions', FORGET_MS, () => forgetEndedSessions(work))
+  jobs.every('forget old sign-ins of staff', FORGET_MS, () => forgetOldSignIns(work))
   jobs.every('forget idle sessions of staff', FORGET_MS, () => forgetIdleSessions(work))
   jobs.every('forget old orders', FORGET_MS, () => forgetOldOrders(work))
   jobs.every('anchor the audit log', ANCHOR_MS, () => anchorAudit(work))

@@ -49,6 +49,10 @@ export const ERRORS = {
   eid_session_open: 400,
   eid_required: 400,
   // Who is asking.
+  sign_in_failed: 400,
+  sign_in_throttled: 400,
+  sign_in_expired: 400,
+  sign_in_no_membership: 400,
   not_signed_in: 401,
   not_allowed: 403,
   not_found: 404,

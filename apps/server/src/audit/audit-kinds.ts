@@ -22,6 +22,9 @@ export type AuditKind =
   /** A gateway's call that tells of money which the gateway itself does not know of. */
   | 'callback_mismatch'
   | 'document_opened'
+  /** One of the staff has shown who they are, or somebody has not. */
+  | 'staff_signed_in'
+  | 'staff_refused'
 
 /** What a person has done with a command. */
 export type DeedKind =

@@ -64,8 +64,31 @@ export async function forgiveQuestion(parts: Parts, instance: Instance, scope: Q
 
 function keyOf(
   { guessKey }: Parts,
-  { id }: Instance,
-  { scope, name }: { readonly scope: Question; readonly name: string },
+  { id }: Pick<Instance, 'id'>,
+  { scope, name }: { readonly scope: string; readonly name: string },
 ): Uint8Array {
   return createHmac('sha256', guessKey).update(`${scope}\n${id}\n${name}`).digest().subarray(0, 16)
+}
+
+/** What is tried, how often in the window, and under which names it is counted. */
+export type Tries = {
+  readonly scope: string
+  readonly budgets: readonly { readonly name: string; readonly limit: number }[]
+  readonly windowMs: number
+}
+
+/** Counts a try of a password, and says whether it may be looked at. Names are kept as keyed hashes, for the window. */
+export async function takeTry(
+  parts: Parts,
+  instance: Pick<Instance, 'id'>,
+  { scope, budgets, windowMs }: Tries,
+): Promise<boolean> {
+  const now = parts.clock.now()
+  const usedUp = await countQuestion(parts.db, instance.id, {
+    budgets: budgets.map(({ name, limit }) => ({ key: keyOf(parts, instance, { scope, name }), limit })),
+    scope,
+    at: new Date(now).toISOString(),
+    until: new Date(now + windowMs).toISOString(),
+  })
+  return usedUp === undefined
 }

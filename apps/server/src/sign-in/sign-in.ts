@@ -14,7 +14,8 @@ import { isFresh, proofFor, rememberDevice } from './known-devices.ts'
 import { guessNetworksOf } from './network.ts'
 import { publicViewer, UnprovenPair, type Guess, type PublicViewer } from './viewer.ts'
 
-export { forgiveQuestion, takeQuestion } from './budgets.ts'
+export { forgiveQuestion, takeQuestion, takeTry } from './budgets.ts'
+export { guessNetworksOf } from './network.ts'
 export { areApart, starterOf } from './network.ts'
 export {
   forgetAllGuesses,

@@ -3,7 +3,7 @@ import type { CreditorRole, KeyScope, OperatorRole } from '@kvitt/domain/staff/r
 import type { Context } from '../context.ts'
 import { newId } from '../platform/identity.ts'
 import { hashPassword } from './passwords.ts'
-import { hashOf } from './sessions.ts'
+import { hashOf } from './secrets.ts'
 import { insertApiKey, insertMembershipRow, insertPerson, readCreditorIds } from './staff.queries.ts'
 
 const DEMO_PASSWORD = 'Kvitt-demo-2026'

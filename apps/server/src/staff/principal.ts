@@ -21,6 +21,8 @@ export type StaffMember = {
   readonly name: string
   /** ISO, real time: some acts need that somebody has proven who they are a short while ago. */
   readonly signedInAt: string
+  /** When it ends however much it is used, ISO. */
+  readonly endsAt: string
 } & (
   | { readonly creditorId: string; readonly role: CreditorRole }
   | { readonly creditorId: null; readonly role: OperatorRole }

@@ -2,7 +2,7 @@
  * How a call of staff proves itself: `Authorization: Bearer` and the token of a session, or the key of a creditor's program.
  * Both are known by their hashes alone, and every call asks the database, so that an end is one in every process.
  */
-import { createHash, randomBytes } from 'node:crypto'
+import { randomBytes } from 'node:crypto'
 import { Refusal } from '@kvitt/domain/errors.ts'
 import { isCreditorRole, isOperatorRole } from '@kvitt/domain/staff/roles.ts'
 import type { Context } from '../context.ts'
@@ -10,6 +10,7 @@ import type { Instance } from '../instances/instances.ts'
 import type { Transaction } from '../platform/database/database.ts'
 import { newId } from '../platform/identity.ts'
 import type { KeyHolder, StaffMember } from './principal.ts'
+import { hashOf } from './secrets.ts'
 import {
   findApiKey,
   findStaffSession,
@@ -30,20 +31,22 @@ type Parts = Pick<Context, 'db' | 'clock'>
 
 const iso = (epochMs: number): string => new Date(epochMs).toISOString()
 
-export function hashOf(secret: string): Buffer {
-  return createHash('sha256').update(secret).digest()
-}
-
 /** Begins a session in a membership. `signedInAt` is earlier than now where somebody only changes their membership. */
 export async function beginStaffSession(
   tx: Transaction,
   { clock }: Pick<Context, 'clock'>,
-  membership: { readonly instanceId: string; readonly id: string; readonly signedInAt?: string },
+  membership: {
+    readonly instanceId: string
+    readonly id: string
+    readonly signedInAt?: string
+    /** One that is random already; else it is made here. */
+    readonly token?: string
+  },
 ): Promise<{ readonly id: string; readonly token: string; readonly endsAt: string }> {
   const now = clock.now()
-  const [id, token] = [newId(now), randomBytes(32).toString('base64url')]
+  const id = newId(now)
   const endsAt = iso(now + SESSION_MS)
-  const { instanceId, signedInAt = iso(now) } = membership
+  const { instanceId, signedInAt = iso(now), token = randomBytes(32).toString('base64url') } = membership
   const times = { at: iso(now), signedInAt, endsAt }
   await insertStaffSession(tx, {
     instanceId,
@@ -108,7 +111,7 @@ const isOld = (usedAt: string | null, now: number): boolean =>
 
 function toMember(row: MemberRow, instance: Instance): StaffMember {
   const { session_id: sessionId, membership_id: membershipId, person_id: personId, email, name } = row
-  const { creditor_id: creditorId, role, signed_in_at: signedInAt } = row
+  const { creditor_id: creditorId, role, signed_in_at: signedInAt, ends_at: endsAt } = row
   const person = {
     kind: 'staff',
     instance,
@@ -118,6 +121,7 @@ function toMember(row: MemberRow, instance: Instance): StaffMember {
     email,
     name,
     signedInAt,
+    endsAt,
   } as const
   if (creditorId === null && isOperatorRole(role)) return { ...person, creditorId, role }
   if (creditorId !== null && isCreditorRole(role)) return { ...person, creditorId, role }

@@ -12,12 +12,13 @@ export type MemberRow = {
   creditor_id: string | null
   signed_in_at: string
   used_at: string
+  ends_at: string
 }
 
 const findSession = statement(
   'staff.session',
   `select s.id as session_id, m.id as membership_id, p.id as person_id, p.email, p.name, m.role, m.creditor_id,
-     s.signed_in_at, s.used_at
+     s.signed_in_at, s.used_at, s.ends_at
    from staff_session s
      join membership m on m.instance_id = s.instance_id and m.id = s.membership_id and m.ended_at is null
      join person p on p.id = m.person_id

@@ -1,5 +1,6 @@
 /** Who works here: people, their memberships and sessions, and the keys of a creditor's programs. */
 import type { Context } from '../context.ts'
+import type { Connection } from '../platform/database/database.ts'
 import type { StaffMember } from './principal.ts'
 import { IDLE_MS } from './sessions.ts'
 import { endStaffSession, forgetStaffSessions } from './staff.queries.ts'
@@ -13,9 +14,11 @@ export {
   type KeyHolder,
   type StaffMember,
 } from './principal.ts'
+export { isPassword } from './passwords.ts'
+export { hashOf } from './secrets.ts'
 export { beginStaffSession, requireStaff } from './sessions.ts'
 
-type Parts = Pick<Context, 'db' | 'clock'>
+type Parts = Pick<Context, 'clock'> & { readonly db: Connection }
 
 const iso = (epochMs: number): string => new Date(epochMs).toISOString()
 

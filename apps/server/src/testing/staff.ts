@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto'
 import type { CreditorRole, KeyScope, OperatorRole } from '@kvitt/domain/staff/roles.ts'
 import type { Context } from '../context.ts'
 import { newId } from '../platform/identity.ts'
-import { hashOf } from '../staff/sessions.ts'
+import { hashOf } from '../staff/secrets.ts'
 import { insertApiKey, insertMembershipRow, insertPerson } from '../staff/staff.queries.ts'
 import { beginStaffSession } from '../staff/staff.ts'
 

@@ -1,0 +1,63 @@
+/** The calls about the session of a creditor's staff. */
+import * as contract from '@kvitt/domain/staff/session.contract.ts'
+import { Refusal } from '@kvitt/domain/errors.ts'
+import { isCreditorRole } from '@kvitt/domain/staff/roles.ts'
+import type { Context } from '../context.ts'
+import type { Binding } from '../platform/http/call.ts'
+import { bind } from '../sign-in/bind.ts'
+import {
+  beginStaffSession,
+  endSessionOf,
+  rightsOf,
+  type ClientPrincipal,
+  type CreditorMember,
+} from '../staff/staff.ts'
+import { readMemberships, type MembershipRow } from './oidc-items.queries.ts'
+
+/** A program has no session. */
+function memberOf(principal: ClientPrincipal): CreditorMember {
+  if (principal.kind !== 'staff') throw new Refusal('not_allowed')
+  return principal
+}
+
+/** What the person works as for creditors; what they are for the operator belongs to another portal. */
+async function creditorsOf(context: Context, member: CreditorMember) {
+  const all = await readMemberships(context.db, member.instance.id, member.personId)
+  return all.flatMap(({ id, role, creditor_id, creditor_name }: MembershipRow) =>
+    creditor_id !== null && isCreditorRole(role)
+      ? [{ id, role, creditor: { id: creditor_id, name: creditor_name ?? '' } }]
+      : [],
+  )
+}
+
+export const STAFF_SESSION_BINDINGS: readonly Binding[] = [
+  bind(contract.getStaffSession, async ({ context, principal }) => {
+    const member = memberOf(principal)
+    const memberships = await creditorsOf(context, member)
+    const membership = memberships.find(({ id }) => id === member.membershipId)
+    if (!membership) throw new Refusal('not_signed_in')
+    return {
+      person: { name: member.name, email: member.email },
+      membership,
+      memberships,
+      rights: [...rightsOf(member)],
+      signedInAt: new Date(member.signedInAt).toISOString(),
+      endsAt: new Date(member.endsAt).toISOString(),
+    }
+  }),
+  bind(contract.changeMembership, async ({ context, principal, body }) => {
+    const member = memberOf(principal)
+    const memberships = await creditorsOf(context, member)
+    if (!memberships.some(({ id }) => id === body.membershipId)) throw new Refusal('not_found')
+    const begun = await context.db.transaction(async (tx) => {
+      const { instance, signedInAt } = member
+      await endSessionOf({ ...context, db: tx }, member)
+      return beginStaffSession(tx, context, { instanceId: instance.id, id: body.membershipId, signedInAt })
+    })
+    return { access_token: begun.token, token_type: 'Bearer' as const }
+  }),
+  bind(contract.endStaffSession, async ({ context, principal }) => {
+    await endSessionOf(context, memberOf(principal))
+    return undefined
+  }),
+]

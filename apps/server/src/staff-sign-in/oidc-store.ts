@@ -1,0 +1,67 @@
+/** Where our OpenID provider keeps what it has to remember: rows of one instance, so that N processes are one provider. */
+import type { Adapter, AdapterPayload } from 'oidc-provider'
+import type { Context } from '../context.ts'
+import { beginStaffSession, hashOf } from '../staff/staff.ts'
+import {
+  consumeItem,
+  keepItem,
+  readItem,
+  readItemByUid,
+  readMemberships,
+  removeItem,
+  removeItemsOfGrant,
+  type Item,
+} from './oidc-items.queries.ts'
+
+type Parts = Pick<Context, 'db' | 'clock'>
+
+/** What a portal's staff works as; the client of the token says which portal. */
+export function isOfPortal(clientId: string | undefined, creditorId: string | null): boolean {
+  return clientId === 'client-portal' ? creditorId !== null : creditorId === null
+}
+
+/** The adapter of one kind of thing at one instance. */
+export function openStore({ db, clock }: Parts, instanceId: string, model: string): Adapter {
+  const now = (): string => new Date(clock.now()).toISOString()
+  const keyOf = (id: string) => ({ instanceId, model, idHash: hashOf(id) })
+  const told = (item: Item | undefined): AdapterPayload | undefined =>
+    item && {
+      ...item.payload,
+      ...(item.consumed_at ? { consumed: Date.parse(item.consumed_at) / 1000 } : {}),
+    }
+  return {
+    async upsert(id, payload, expiresIn = 0) {
+      if (model === 'AccessToken') return beginSessionOf({ db, clock }, instanceId, { token: id, payload })
+      const expiresAt = new Date(clock.now() + expiresIn * 1000).toISOString()
+      const { uid = null, grantId = null } = payload
+      await keepItem(db, keyOf(id), { payload, uid, grantId, expiresAt })
+    },
+    async find(id) {
+      return told(await readItem(db, keyOf(id), now()))
+    },
+    async findByUid(uid) {
+      return told(await readItemByUid(db, { instanceId, model, uid }, now()))
+    },
+    // No device flow is open.
+    findByUserCode: async () => undefined,
+    async consume(id) {
+      if (!(await consumeItem(db, keyOf(id), now()))) throw new Error('a code was used twice at once')
+    },
+    destroy: (id) => removeItem(db, keyOf(id)),
+    revokeByGrantId: (grantId) => removeItemsOfGrant(db, instanceId, grantId),
+  }
+}
+
+/** An access token is the token of a session: of the person's first membership that belongs to the portal. */
+async function beginSessionOf(
+  { db, clock }: Parts,
+  instanceId: string,
+  { token, payload }: { readonly token: string; readonly payload: AdapterPayload },
+): Promise<void> {
+  await db.transaction(async (tx) => {
+    const all = await readMemberships(tx, instanceId, payload.accountId ?? '')
+    const chosen = all.find(({ creditor_id }) => isOfPortal(payload.clientId, creditor_id))
+    if (!chosen) throw new Error('a person without a membership has signed in')
+    await beginStaffSession(tx, { clock }, { instanceId, id: chosen.id, token })
+  })
+}

@@ -1,0 +1,128 @@
+/** The provider's addresses: the library answers below `/oidc`, but for the form of a sign-in, which is a portal's. */
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type Provider from 'oidc-provider'
+import { Refusal } from '@kvitt/domain/errors.ts'
+import { siblingHost } from '@kvitt/domain/instances/portals.ts'
+import type { Context } from '../context.ts'
+import { hostName, portalOfHost, type Instance } from '../instances/instances.ts'
+import { readOrMakeSecret } from '../platform/database/secrets.queries.ts'
+import { readJson } from '../platform/http/read-json.ts'
+import { SECURITY_HEADERS } from '../platform/http/send-problem.ts'
+import { OIDC_PATH, PORTAL_CLIENTS, type Place } from './place.ts'
+import { provePassword } from './prove-password.ts'
+
+const MOST_PROVIDERS = 100
+
+/** Where the portals of staff stand on the host that this request came to. */
+function placeOf(request: FastifyRequest): Place {
+  const instance = request.tenant as Instance | undefined
+  if (!instance) throw new Refusal('not_found')
+  const { host = '' } = request.headers
+  const own = portalOfHost(instance, host)
+  const isShared = siblingHost(hostName(host) ?? '') === undefined
+  const base = (name: 'client' | 'admin'): string => (isShared || own !== name ? `/${name}/` : '/')
+  return {
+    instance,
+    origin: `${request.isHttps ? 'https' : 'http'}://${host.toLowerCase()}`,
+    bases: { 'client-portal': base('client'), 'admin-portal': base('admin') },
+  }
+}
+
+/** Serves sign-in of staff. */
+export function serveStaffSignIn(app: FastifyInstance, context: Context): void {
+  const providers = new Map<string, Provider>()
+  let secret: Promise<Uint8Array> | undefined
+  const providerOf = async (place: Place): Promise<Provider> => {
+    const key = `${place.instance.id} ${place.origin}`
+    const made = providers.get(key)
+    if (made) return made
+    secret ??= readOrMakeSecret(context.db, 'staff-sign-in')
+    // The library is only loaded once somebody signs in.
+    const { openProvider } = await import('./oidc.ts')
+    const provider = openProvider(context, place, await secret)
+    // Hosts are those of instances, and ports are few; a thousand made-up ones are forgotten again.
+    if (providers.size >= MOST_PROVIDERS) providers.clear()
+    providers.set(key, provider)
+    return provider
+  }
+  void app.register(async (scope) => {
+    scope.get(`${OIDC_PATH}/interaction/:uid`, async (request, reply) => {
+      const place = placeOf(request)
+      const provider = await providerOf(place)
+      const { uid, params } = await detailsOf(provider, request, reply)
+      const client = PORTAL_CLIENTS.find((name) => name === params.client_id)
+      if (!client) throw new Refusal('not_found')
+      return reply
+        .header('cache-control', 'no-store')
+        .redirect(`${place.bases[client]}?interaction=${encodeURIComponent(uid)}`, 303)
+    })
+    await scope.register(async (json) => {
+      readJson(json)
+      json.post(`${OIDC_PATH}/interaction/:uid`, async (request, reply) => {
+        const place = placeOf(request)
+        const provider = await providerOf(place)
+        const { params } = await detailsOf(provider, request, reply)
+        const person = await provePassword(context, place.instance, {
+          body: request.body,
+          address: request.ip,
+          clientId: String(params.client_id),
+        })
+        const redirectTo = await provider.interactionResult(asNode(request, place), reply.raw, {
+          login: { accountId: person.id, remember: false },
+        })
+        return reply.header('cache-control', 'no-store').send({ redirectTo })
+      })
+    })
+    await scope.register(async (raw) => {
+      // The library reads bodies itself.
+      raw.removeAllContentTypeParsers()
+      raw.addContentTypeParser('*', (_request, _payload, done) => done(null))
+      for (const url of [
+        `${OIDC_PATH}/auth`,
+        `${OIDC_PATH}/auth/:uid`,
+        `${OIDC_PATH}/token`,
+        `${OIDC_PATH}/jwks`,
+        `${OIDC_PATH}/.well-known/openid-configuration`,
+      ]) {
+        raw.route({
+          method: ['GET', 'POST'],
+          url,
+          handler: async (request, reply) => {
+            const place = placeOf(request)
+            const provider = await providerOf(place)
+            reply.hijack()
+            for (const [name, value] of Object.entries(SECURITY_HEADERS)) reply.raw.setHeader(name, value)
+            reply.raw.setHeader('cache-control', 'no-store')
+            await provider.callback()(asNode(request, place), reply.raw)
+          },
+        })
+      }
+    })
+  })
+}
+
+type NodeRequest = FastifyRequest['raw'] & { originalUrl?: string }
+
+/** The request as the library wants it: below its own root, and with the address by which the browser came. */
+function asNode(request: FastifyRequest, { origin }: Place): NodeRequest {
+  const raw: NodeRequest = request.raw
+  const { protocol, host } = new URL(origin)
+  raw.originalUrl ??= raw.url ?? '/'
+  raw.url = raw.originalUrl.slice(OIDC_PATH.length)
+  raw.headers['x-forwarded-proto'] = protocol.slice(0, -1)
+  raw.headers['x-forwarded-host'] = host
+  delete raw.headers['x-forwarded-for']
+  return raw
+}
+
+/** The sign-in that this browser is in the middle of. Refuses `sign_in_expired` when there is none. */
+async function detailsOf(provider: Provider, request: FastifyRequest, reply: FastifyReply) {
+  const { uid } = request.params as { uid: string }
+  try {
+    const details = await provider.interactionDetails(asNode(request, placeOf(request)), reply.raw)
+    if (details.uid === uid) return details
+  } catch (error) {
+    if ((error as Error).name !== 'SessionNotFound') throw error
+  }
+  throw new Refusal('sign_in_expired')
+}

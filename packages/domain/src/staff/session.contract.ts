@@ -1,0 +1,48 @@
+/** The session of a creditor's staff: who is signed in, as what, and its end. */
+import { z } from 'zod'
+import { clientCall, instant } from '../contract.ts'
+import { CREDITOR_ROLES, STAFF_RIGHTS } from './roles.ts'
+
+const membership = z.strictObject({
+  id: z.uuid(),
+  role: z.enum(CREDITOR_ROLES),
+  creditor: z.strictObject({ id: z.uuid(), name: z.string() }),
+})
+
+export const staffSession = z.strictObject({
+  person: z.strictObject({ name: z.string(), email: z.string() }),
+  /** What this session works as. */
+  membership,
+  /** All that the person may change to. */
+  memberships: z.array(membership),
+  rights: z.array(z.enum(STAFF_RIGHTS)),
+  /** When the person has last shown who they are: some acts need that to be a short while ago. */
+  signedInAt: instant,
+  endsAt: instant,
+})
+
+export const getStaffSession = clientCall({
+  name: 'staffSession',
+  right: 'see',
+  path: '/session',
+  response: staffSession,
+})
+
+/** Goes on as another membership of the same person: a new token, and the old one ends. */
+export const changeMembership = clientCall({
+  name: 'changeMembership',
+  right: 'see',
+  method: 'POST',
+  path: '/session',
+  body: z.object({ membershipId: z.uuid() }),
+  response: z.strictObject({ access_token: z.string(), token_type: z.literal('Bearer') }),
+})
+
+export const endStaffSession = clientCall({
+  name: 'endStaffSession',
+  right: 'see',
+  method: 'DELETE',
+  path: '/session',
+  status: 204,
+  response: z.undefined(),
+})
