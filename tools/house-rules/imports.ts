@@ -117,7 +117,7 @@ const FEATURES: readonly (readonly string[])[] = [
   ['creditors', 'instances'],
   ['staff'],
   ['sign-in'],
-  ['articles', 'electronic-id', 'invoices', 'messages', 'staff-sign-in'],
+  ['api-keys', 'articles', 'electronic-id', 'invoices', 'messages', 'staff-sign-in'],
   ['claims'],
   ['downloads', 'restatements', 'unsent-letters'],
   ['part-payments'],

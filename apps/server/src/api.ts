@@ -1,6 +1,7 @@
 /** Every call of the API, as its feature binds it. What combines features, or is of providers alone, is bound here. */
 import * as download from '@kvitt/domain/downloads/download.contract.ts'
 import * as instance from '@kvitt/domain/instances/instance.contract.ts'
+import { API_KEY_BINDINGS } from './api-keys/calls.ts'
 import { CLAIM_BINDINGS } from './claims/calls.ts'
 import { listClaims } from './claims/claim-list.ts'
 import { DISPUTE_BINDINGS } from './disputes/calls.ts'
@@ -81,5 +82,6 @@ export const BINDINGS: readonly Binding[] = [
   ...CLAIM_BINDINGS,
   ...DOWNLOAD_BINDINGS,
   ...STAFF_SESSION_BINDINGS,
+  ...API_KEY_BINDINGS,
   ...OFFICE_INVOICE_BINDINGS,
 ]

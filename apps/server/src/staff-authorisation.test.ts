@@ -21,7 +21,7 @@ let invoice: BuiltInvoice
 const staff: { name: string; rights: readonly string[]; headers: SignedIn }[] = []
 
 /** What each resource's row is, by the first part of its path. One that is new says here what somebody has of it. */
-const RESOURCES = ['invoices', 'collection-batches']
+const RESOURCES = ['invoices', 'collection-batches', 'api-keys']
 
 beforeAll(async () => {
   server = await startTestServer()
@@ -32,7 +32,9 @@ beforeAll(async () => {
     if (!beside) throw new Error('the claim has no invoice')
     const built = await buildInvoice(server.test, instanceId, server.clock, { beside })
     if (zip === '11122') invoice = built
-    return { invoices: built.id, 'collection-batches': claim.id }
+    const { creditorId } = built
+    const key = await holdKey(server.product.context, { instanceId, creditorId, scopes: ['read'] })
+    return { invoices: built.id, 'collection-batches': claim.id, 'api-keys': key.id }
   }
   things = {
     own: await build(server.instanceId, '11122'),

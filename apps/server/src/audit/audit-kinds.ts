@@ -81,5 +81,8 @@ export type DeedKind =
   | 'task_kept'
   /** A person has decided what a task asked. */
   | 'task_done'
+  /** A creditor's manager has made a key for its programs, or revoked one. */
+  | 'api_key_made'
+  | 'api_key_revoked'
 
 export type AuditEvent = Omit<EventRow, 'kind'> & { readonly kind: AuditKind }

@@ -73,10 +73,9 @@ export function openOfficeList(shape: OfficeListShape): OfficeList {
       () =>
         `select ${shape.json} as json from ${shape.from} ${condition} order by ${order} limit $${at} offset $${at + 1}`,
     )
-    // The day stands in it too, so that both have the same places.
     const count = kept(
       `${shape.name}.count.${search.target}`,
-      () => `select count(*)::int as total, $3::date from ${shape.from} ${condition}`,
+      () => `select count(*)::int as total from ${shape.from} ${condition}`,
     )
     const asked = [instance.id, creditorId, today, ...values]
     const [rows, total] = await Promise.all([
@@ -103,7 +102,8 @@ function conditionOf(
   const values: unknown[] = [text]
   const looked = target === 'all' ? Object.values(targets) : [targets[target] ?? 'null']
   const found = looked.map((sql) => `position(lower($${FIRST_FREE}) in lower(${sql})) > 0`).join(' or ')
-  const parts = [`and ($${FIRST_FREE}::text = '' or ${found})`]
+  // The day stands in every statement, so that all have the same places.
+  const parts = [`and $3::date is not null`, `and ($${FIRST_FREE}::text = '' or ${found})`]
   for (const [name, { kind, sql }] of Object.entries(filters)) {
     const asked: Wanted | undefined = wanted.get(name)
     const place = FIRST_FREE + values.length

@@ -1,9 +1,11 @@
 /** Who works here: people, their memberships and sessions, and the keys of a creditor's programs. */
+import { Refusal } from '@kvitt/domain/errors.ts'
 import type { Context } from '../context.ts'
-import type { Connection } from '../platform/database/database.ts'
-import type { StaffMember } from './principal.ts'
+import type { Connection, Transaction } from '../platform/database/database.ts'
+import type { ClientPrincipal, CreditorMember, StaffMember } from './principal.ts'
 import { IDLE_MS } from './sessions.ts'
-import { endStaffSession, forgetStaffSessions } from './staff.queries.ts'
+import { hashOf } from './secrets.ts'
+import { endStaffSession, forgetStaffSessions, insertApiKey, type NewKey } from './staff.queries.ts'
 
 export { makeDemoStaff } from './demo-staff.ts'
 export {
@@ -17,6 +19,28 @@ export {
 export { isPassword } from './passwords.ts'
 export { hashOf } from './secrets.ts'
 export { beginStaffSession, requireStaff } from './sessions.ts'
+
+const FRESH_MS = 10 * 60_000
+
+/**
+ * The person who has shown who they are within ten minutes (staff.md 1). Refuses `sign_in_again`, and `not_allowed` to a
+ * program.
+ */
+export function requireFreshSignIn(
+  { clock }: Pick<Context, 'clock'>,
+  principal: ClientPrincipal,
+): CreditorMember {
+  if (principal.kind !== 'staff') throw new Refusal('not_allowed')
+  if (clock.now() - Date.parse(principal.signedInAt) > FRESH_MS) throw new Refusal('sign_in_again')
+  return principal
+}
+
+export type KeyToKeep = Omit<NewKey, 'lastFour' | 'keyHash' | 'isDemo'>
+
+/** Keeps a key by its hash. */
+export function keepApiKey(tx: Transaction, secret: string, key: KeyToKeep): Promise<void> {
+  return insertApiKey(tx, { ...key, lastFour: secret.slice(-4), keyHash: hashOf(secret), isDemo: false })
+}
 
 type Parts = Pick<Context, 'clock'> & { readonly db: Connection }
 

@@ -3,9 +3,8 @@ import { randomBytes } from 'node:crypto'
 import type { CreditorRole, KeyScope, OperatorRole } from '@kvitt/domain/staff/roles.ts'
 import type { Context } from '../context.ts'
 import { newId } from '../platform/identity.ts'
-import { hashOf } from '../staff/secrets.ts'
-import { insertApiKey, insertMembershipRow, insertPerson } from '../staff/staff.queries.ts'
-import { beginStaffSession } from '../staff/staff.ts'
+import { insertMembershipRow, insertPerson } from '../staff/staff.queries.ts'
+import { beginStaffSession, keepApiKey } from '../staff/staff.ts'
 
 type Parts = Pick<Context, 'db' | 'clock'>
 
@@ -36,25 +35,15 @@ export async function signInStaff(parts: Parts, member: Member): Promise<SignedI
   return { authorization: `Bearer ${token}` }
 }
 
-/** The headers of a creditor's program. */
+/** A key of a creditor's programs, and the headers of whoever sends it. */
 export async function holdKey(
   parts: Parts,
   { instanceId, creditorId, scopes }: { instanceId: string; creditorId: string; scopes: readonly KeyScope[] },
-): Promise<SignedIn> {
+): Promise<SignedIn & { readonly id: string }> {
   const key = `kvitt-${randomBytes(16).toString('hex')}`
+  const id = newId(parts.clock.now())
   await parts.db.transaction((tx) =>
-    insertApiKey(tx, {
-      instanceId,
-      id: newId(parts.clock.now()),
-      creditorId,
-      name: 'Prov',
-      lastFour: key.slice(-4),
-      keyHash: hashOf(key),
-      scopes,
-      isDemo: false,
-      madeBy: null,
-      expiresAt: null,
-    }),
+    keepApiKey(tx, key, { instanceId, id, creditorId, name: 'Prov', scopes, madeBy: null, expiresAt: null }),
   )
-  return { authorization: `Bearer ${key}` }
+  return { id, authorization: `Bearer ${key}` }
 }

@@ -1,0 +1,68 @@
+/** The SQL of a creditor's keys. */
+import { KEY_SCOPES } from '@kvitt/domain/staff/roles.ts'
+import { statement, type Connection, type Transaction } from '../platform/database/database.ts'
+import { asWritten, sqlJson, word } from '../platform/database/sql-json.ts'
+import { openOfficeList } from '../staff/office-list.ts'
+import type { ClientPrincipal } from '../staff/staff.ts'
+
+/** An instant as JSON has it: ISO 8601, UTC. */
+const instant = (sql: string): string => `to_char(${sql} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
+
+const OF_CREDITOR = 'api_key k where k.instance_id = $1 and k.creditor_id = $2'
+const JSON_OF_KEY = sqlJson({
+  id: word('k.id'),
+  name: 'k.name',
+  lastFour: 'k.last_four',
+  scopes: asWritten('to_json(k.scopes)::text'),
+  createdAt: instant('k.created_at'),
+  expiresAt: instant('k.expires_at'),
+  usedAt: instant('k.used_at'),
+  revokedAt: instant('k.revoked_at'),
+})
+
+export const searchKeyRows = openOfficeList({
+  name: 'apiKeys.office',
+  from: OF_CREDITOR,
+  json: JSON_OF_KEY,
+  targets: { name: 'k.name' },
+  filters: {
+    scopes: { kind: 'choice', values: KEY_SCOPES, sql: `array_to_string(k.scopes, ' ')` },
+    isRevoked: { kind: 'flag', sql: '(k.revoked_at is not null)::text' },
+  },
+  orders: { id: 'k.created_at', name: 'k.name' },
+  tie: 'k.id',
+})
+
+const key = statement('apiKeys.one', `select k.id, k.revoked_at from ${OF_CREDITOR} and k.id = $3`)
+
+export async function readKeyRow(
+  db: Connection,
+  { instance, creditorId }: ClientPrincipal,
+  id: string,
+): Promise<{ id: string; revoked_at: string | null } | undefined> {
+  const rows = await db.rows<{ id: string; revoked_at: string | null }>(key, [instance.id, creditorId, id])
+  return rows[0]
+}
+
+const json = statement('apiKeys.json', `select ${JSON_OF_KEY} as json from ${OF_CREDITOR} and k.id = $3`)
+
+export async function readKeyJson(
+  db: Connection,
+  { instance, creditorId }: ClientPrincipal,
+  id: string,
+): Promise<string | undefined> {
+  return (await db.rows<{ json: string }>(json, [instance.id, creditorId, id]))[0]?.json
+}
+
+const revoke = statement(
+  'apiKeys.revoke',
+  'update api_key set revoked_at = $3 where instance_id = $1 and id = $2 and revoked_at is null returning 1',
+)
+
+/** Answers whether it was not revoked before. */
+export async function revokeKeyRow(
+  tx: Transaction,
+  { instanceId, id, at }: { instanceId: string; id: string; at: string },
+): Promise<boolean> {
+  return (await tx.rows(revoke, [instanceId, id, at])).length === 1
+}
