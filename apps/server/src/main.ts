@@ -91,6 +91,16 @@ function stopWithoutDatabase(): void {
   process.emit('SIGINT')
 }
 
+/** The demo's people have a password that everybody can read: nobody outside this machine is let near them, demo or not. */
+function refusePublicDemo({ host, publicUrl }: Config): void {
+  const { hostname } = new URL(publicUrl)
+  const isHere = isLoopback(hostname) || hostname === '[::1]' || /\.(localhost|test)$/.test(hostname)
+  if (isHere && isLoopback(host)) return
+  throw new StartupError(
+    `The database has the people and keys of the demo, whose password stands in the README, and ${isHere ? `HOST is ${host}` : `PUBLIC_URL is ${publicUrl}`}. Start with an empty database, or without that setting.`,
+  )
+}
+
 /** Whether this database is the demo's; a fresh one becomes it when settings allow. */
 async function prepareDemo(config: Config, database: DatabaseAddress): Promise<boolean> {
   const db = openDatabase(database, 1)
@@ -109,6 +119,7 @@ async function prepareDemo(config: Config, database: DatabaseAddress): Promise<b
         `The demo only runs on this machine, and HOST is ${config.host}. Set HOST=127.0.0.1, or DEMO=off for a real installation.`,
       )
     }
+    if (marker.has_staff || isDemo) refusePublicDemo(config)
     return isDemo
   } finally {
     await db.close()

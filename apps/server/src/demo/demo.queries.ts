@@ -33,10 +33,11 @@ export async function readNextEvent(db: Connection, today: string): Promise<stri
 const readMarker = statement(
   'demo.readMarker',
   `select (select count(*)::int from instance) as instances,
-     exists (select from demo_cast) as is_demo, exists (select from demo_cast where loaded_at is not null) as is_loaded`,
+     exists (select from demo_cast) as is_demo, exists (select from demo_cast where loaded_at is not null) as is_loaded,
+     exists (select from person where is_demo) or exists (select from api_key where is_demo and revoked_at is null) as has_staff`,
 )
 
-export type DemoMarker = { instances: number; is_demo: boolean; is_loaded: boolean }
+export type DemoMarker = { instances: number; is_demo: boolean; is_loaded: boolean; has_staff: boolean }
 
 export async function readDemoMarker(db: Connection): Promise<DemoMarker> {
   const row = (await db.rows<DemoMarker>(readMarker))[0]
