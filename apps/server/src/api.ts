@@ -14,6 +14,8 @@ import { searchServiceProviders } from './instances/service-providers.ts'
 import { INVOICE_BINDINGS } from './invoices/calls.ts'
 import { listInvoices } from './invoices/invoice-list.ts'
 import { OFFICE_INVOICE_BINDINGS } from './invoices/office/calls.ts'
+import { OFFICE_DISPUTE_BINDINGS } from './disputes/office/calls.ts'
+import { OFFICE_TASK_BINDINGS } from './task-desk/office/calls.ts'
 import { planBindings } from './part-payments/part-payments.ts'
 import { PAYMENT_BINDINGS } from './payments/calls.ts'
 import { endOpenPayment } from './payments/payments.ts'
@@ -84,4 +86,6 @@ export const BINDINGS: readonly Binding[] = [
   ...STAFF_SESSION_BINDINGS,
   ...API_KEY_BINDINGS,
   ...OFFICE_INVOICE_BINDINGS,
+  ...OFFICE_TASK_BINDINGS,
+  ...OFFICE_DISPUTE_BINDINGS,
 ]

@@ -8,6 +8,7 @@ import { BINDINGS } from './api.ts'
 import { pathOf } from './platform/http/serve.ts'
 import { buildInstance, buildInvoice, type BuiltInvoice } from './testing/build.ts'
 import { buildClaim } from './testing/build-claim.ts'
+import { buildDispute } from './testing/build-dispute.ts'
 import { holdKey, signInStaff, type SignedIn } from './testing/staff.ts'
 import { startTestServer, type Answer, type TestServer } from './testing/start-test-server.ts'
 
@@ -21,7 +22,7 @@ let invoice: BuiltInvoice
 const staff: { name: string; rights: readonly string[]; headers: SignedIn }[] = []
 
 /** What each resource's row is, by the first part of its path. One that is new says here what somebody has of it. */
-const RESOURCES = ['invoices', 'collection-batches', 'api-keys']
+const RESOURCES = ['invoices', 'collection-batches', 'api-keys', 'tasks', 'disputes']
 
 beforeAll(async () => {
   server = await startTestServer()
@@ -34,7 +35,9 @@ beforeAll(async () => {
     if (zip === '11122') invoice = built
     const { creditorId } = built
     const key = await holdKey(server.product.context, { instanceId, creditorId, scopes: ['read'] })
-    return { invoices: built.id, 'collection-batches': claim.id, 'api-keys': key.id }
+    const disputed = await buildInvoice(server.test, instanceId, server.clock, { beside })
+    const { id: disputes, taskId: tasks } = await buildDispute(server.test, server.clock, disputed)
+    return { invoices: built.id, 'collection-batches': claim.id, 'api-keys': key.id, tasks, disputes }
   }
   things = {
     own: await build(server.instanceId, '11122'),

@@ -48,6 +48,12 @@ export const ERRORS = {
   eid_nothing_here: 400,
   eid_session_open: 400,
   eid_required: 400,
+  task_done: 400,
+  assignee_unknown: 400,
+  snooze_day_invalid: 400,
+  dispute_answered: 400,
+  answer_required: 400,
+  amount_invalid: 400,
   // Who is asking.
   sign_in_failed: 400,
   sign_in_throttled: 400,

@@ -13,8 +13,8 @@ export type DisputeFileRow = {
   added_on: string
 }
 
-/** $3 is the viewer's door: a public session sees what public sessions sent, a signed-in debtor sees all. */
-const SEEN = `(x.door = 'public' or $3 = 'debtor')`
+/** $3 is the reader's door: a public session sees what public sessions sent, a signed-in debtor and staff see all. */
+const SEEN = `(x.door = 'public' or $3 <> 'public')`
 
 const read = (name: string, wanted: string) =>
   statement(
@@ -31,10 +31,10 @@ const ofDebt = read('documents.disputeFilesOfDebt', 'd.debt_id = $2')
 /** The files of a dispute that the viewer may see, the oldest first. */
 export function readFilesOfDispute(
   db: Connection,
-  viewer: Viewer,
+  reader: { readonly instance: { readonly id: string }; readonly kind: Viewer['kind'] | 'staff' | 'api_key' },
   disputeId: string,
 ): Promise<DisputeFileRow[]> {
-  return db.rows<DisputeFileRow>(ofDispute, [viewer.instance.id, disputeId, viewer.kind])
+  return db.rows<DisputeFileRow>(ofDispute, [reader.instance.id, disputeId, reader.kind])
 }
 
 /** The files of all disputes of an invoice or a claim that the viewer may see, the oldest first. */

@@ -16,6 +16,7 @@ import type { FileAnswer, SlicedFile } from '../platform/http/send-file.ts'
 import { textOf } from '../platform/texts.ts'
 import { isStillOpen } from '../sign-in/sessions.ts'
 import { sessionOf, type Viewer } from '../sign-in/viewer.ts'
+import { isStaffIn, type ClientPrincipal } from '../staff/staff.ts'
 import { demandInterest } from './demand-interest.ts'
 import { requesterOf, drawOnce } from './drawings.ts'
 import { readClaimParties, readDemand } from './demand.queries.ts'
@@ -102,7 +103,7 @@ export async function listDocuments(
         ]
       : []),
     ...sent.map((row) => {
-      const { type, topic, fileName, fileNameRaw } = presentDisputeFile(context, viewer, row)
+      const { type, topic, fileName, fileNameRaw } = presentDisputeFile(context, { kind: 'f', session }, row)
       return { type, topic, fileName, fileNameRaw }
     }),
   ]
@@ -117,24 +118,31 @@ export async function listFilesOfDispute(
   disputeId: string,
 ): Promise<DisputeFileAnswer[]> {
   const rows = await readFilesOfDispute(context.db, viewer, disputeId)
-  return rows.map((row) => presentDisputeFile(context, viewer, row))
+  return rows.map((row) => presentDisputeFile(context, { kind: 'f', session: sessionOf(viewer) }, row))
+}
+
+/** All files of a dispute, for the staff of its creditor, the oldest first. The caller has looked whose it is. */
+export async function listFilesForStaff(
+  context: Context,
+  staff: ClientPrincipal,
+  disputeId: string,
+): Promise<DisputeFileAnswer[]> {
+  const rows = await readFilesOfDispute(context.db, staff, disputeId)
+  const session = staff.kind === 'staff' ? staff.sessionId : staff.keyId
+  return rows.map((row) => presentDisputeFile(context, { kind: 'o', session }, row))
 }
 
 /** A file of a dispute as the wire has it, with a name that opens it. */
 function presentDisputeFile(
   context: Pick<Context, 'fileKey' | 'clock'>,
-  viewer: Viewer,
+  maker: Pick<FileLink, 'kind' | 'session'>,
   row: DisputeFileRow,
 ): DisputeFileAnswer {
   return {
     id: row.id,
     type: 'DISPUTE_FILE',
     topic: 'CONNECTED_FILE',
-    fileName: makeLink(
-      context,
-      { kind: 'f', id: row.id, session: sessionOf(viewer) },
-      FILE_ENDINGS[row.mime_type],
-    ),
+    fileName: makeLink(context, { ...maker, id: row.id }, FILE_ENDINGS[row.mime_type]),
     fileNameRaw: row.name,
     mimeType: row.mime_type,
     size: row.size,
@@ -178,6 +186,7 @@ const POWER_OF: Readonly<Record<FileLink['kind'], Power>> = {
   d: 'documents',
   f: 'disputes',
   k: 'documents',
+  o: 'disputes',
   p: 'documents',
   s: 'plans',
   t: 'plans',
@@ -189,6 +198,7 @@ function mayStillOpen(
   { id: instanceId, row }: Instance,
   { kind, session }: FileLink,
 ): Promise<boolean> {
+  if (kind === 'o') return isStaffIn(context, { instanceId, id: session ?? '' })
   if (session !== undefined) return isStillOpen(context, { instanceId, id: session })
   const isKept = row.public_session_policy.includes(POWER_OF[kind])
   return Promise.resolve(row.logins.includes('PAYMENT_REFERENCE') && !isKept)
@@ -219,7 +229,7 @@ export async function openFile(
     if (!payments) throw new Refusal('not_found')
     return payments
   }
-  if (link?.kind === 'f') return openDisputeFile(context, instance, link.id)
+  if (link?.kind === 'f' || link?.kind === 'o') return openDisputeFile(context, instance, link.id)
   if (link?.kind === 'k') return openDemand(context, instance, { claimId: link.id })
   if (link?.second) return openPlanDocument(context, instance, { ...link, second: link.second })
   const file = /^[a-z0-9-]{1,80}\.(svg|png|jpg|webp|avif|ico)$/.test(name)

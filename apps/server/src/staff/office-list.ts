@@ -71,7 +71,7 @@ export function openOfficeList(shape: OfficeListShape): OfficeList {
     const read = kept(
       `${shape.name}.${search.target}.${orderBy}.${direction}`,
       () =>
-        `select ${shape.json} as json from ${shape.from} ${condition} order by ${order} limit $${at} offset $${at + 1}`,
+        `select ${shape.json} as json, $3::date as today from ${shape.from} ${condition} order by ${order} limit $${at} offset $${at + 1}`,
     )
     const count = kept(
       `${shape.name}.count.${search.target}`,

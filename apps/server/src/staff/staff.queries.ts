@@ -34,6 +34,22 @@ export async function findStaffSession(
   return (await db.rows<MemberRow>(findSession, values))[0]
 }
 
+const isIn = statement(
+  'staff.isIn',
+  `select from staff_session s join membership m on m.instance_id = s.instance_id and m.id = s.membership_id and m.ended_at is null
+   where s.instance_id = $1 and s.id = $2 and s.logged_out_at is null and s.ends_at > $3 and s.used_at > $4
+   union all
+   select from api_key where instance_id = $1 and id = $2 and revoked_at is null and (expires_at is null or expires_at > $3)`,
+)
+
+/** Is this a session of staff, or a key, that may still make calls? */
+export async function isStaffInRow(
+  db: Connection,
+  who: { instanceId: string; id: string; at: string; idleSince: string },
+): Promise<boolean> {
+  return (await db.rows(isIn, [who.instanceId, who.id, who.at, who.idleSince])).length > 0
+}
+
 const touchSession = statement(
   'staff.touchSession',
   'update staff_session set used_at = greatest(used_at, $3) where instance_id = $1 and id = $2 and logged_out_at is null',

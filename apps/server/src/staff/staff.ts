@@ -5,7 +5,7 @@ import type { Connection, Transaction } from '../platform/database/database.ts'
 import type { ClientPrincipal, CreditorMember, StaffMember } from './principal.ts'
 import { IDLE_MS } from './sessions.ts'
 import { hashOf } from './secrets.ts'
-import { endStaffSession, forgetStaffSessions, insertApiKey, type NewKey } from './staff.queries.ts'
+import { endStaffSession, forgetStaffSessions, insertApiKey, isStaffInRow, type NewKey } from './staff.queries.ts'
 
 export { makeDemoStaff } from './demo-staff.ts'
 export {
@@ -50,6 +50,15 @@ const iso = (epochMs: number): string => new Date(epochMs).toISOString()
 export function endSessionOf({ db, clock }: Parts, member: StaffMember): Promise<void> {
   const at = iso(clock.now())
   return endStaffSession(db, { instanceId: member.instance.id, id: member.sessionId, at })
+}
+
+/** May a session of staff, or a key, still make calls? For what was made for it alone, such as a file's name. */
+export function isStaffIn(
+  { db, clock }: Parts,
+  who: { readonly instanceId: string; readonly id: string },
+): Promise<boolean> {
+  const now = clock.now()
+  return isStaffInRow(db, { ...who, at: iso(now), idleSince: iso(now - IDLE_MS) })
 }
 
 /** Removes the sessions that nobody can use any more. */

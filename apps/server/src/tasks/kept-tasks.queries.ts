@@ -3,12 +3,16 @@ import { statement, type Connection, type Transaction } from '../platform/databa
 
 export type TaskKey = { readonly instanceId: string; readonly id: string }
 
-/** Null: nobody in particular, and not put aside. */
-export type Kept = { readonly assignee: string | null; readonly snoozed_until: string | null }
+/** Null: nobody in particular, and not put aside. `assignee_id`: the membership of who looks after it, where that is known. */
+export type Kept = {
+  readonly assignee: string | null
+  readonly assignee_id: string | null
+  readonly snoozed_until: string | null
+}
 
 const lockTask = statement(
   'tasks.lockKept',
-  `select assignee, snoozed_until::text as snoozed_until from task
+  `select assignee, assignee_id, snoozed_until::text as snoozed_until from task
    where instance_id = $1 and id = $2 and done_at is null for update`,
 )
 
@@ -19,11 +23,11 @@ export async function lockKept(tx: Transaction, { instanceId, id }: TaskKey): Pr
 
 const update = statement(
   'tasks.updateKept',
-  'update task set assignee = $3, snoozed_until = $4::date where instance_id = $1 and id = $2',
+  'update task set assignee = $3, assignee_id = $4, snoozed_until = $5::date where instance_id = $1 and id = $2',
 )
 
 export async function updateKept(tx: Transaction, { instanceId, id }: TaskKey, kept: Kept): Promise<void> {
-  await tx.rows(update, [instanceId, id, kept.assignee, kept.snoozed_until])
+  await tx.rows(update, [instanceId, id, kept.assignee, kept.assignee_id, kept.snoozed_until])
 }
 
 const insertNote = statement(

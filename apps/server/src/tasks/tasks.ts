@@ -27,6 +27,7 @@ export {
   lockKept,
   readNotes,
   updateKept,
+  type Kept,
   type TaskKey,
 } from './kept-tasks.queries.ts'
 export { quarantine } from './quarantine.ts'

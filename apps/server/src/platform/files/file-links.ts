@@ -9,15 +9,15 @@ import type { Clock } from '../clock.ts'
 
 /**
  * `c`: the drawn copy of an invoice. `d`: a stored document. `f`: a file of a dispute. `k`: the newest demand of a
- * claim. `p`: what has been paid of an invoice so far. `t` and `s`: the terms and the credit information of a plan for an invoice; their `second` is what is offered.
+ * claim. `o`: a file of a dispute, for staff. `p`: what has been paid of an invoice so far. `t` and `s`: the terms and the credit information of a plan for an invoice; their `second` is what is offered.
  */
-export type FileKind = 'c' | 'd' | 'f' | 'k' | 'p' | 't' | 's'
+export type FileKind = 'c' | 'd' | 'f' | 'k' | 'o' | 'p' | 't' | 's'
 
 export type FileLink = {
   readonly kind: FileKind
   readonly id: string
   readonly second?: string
-  /** The session of the debtor whom it was made for; undefined for a public session. */
+  /** The session of the debtor or the staff, or the key, that it was made for; undefined for a public session. */
   readonly session: string | undefined
 }
 
@@ -26,7 +26,7 @@ type Signer = { readonly fileKey: Uint8Array; readonly clock: Clock }
 const VALID_MS = 2 * 60 * 60 * 1000
 const MINUTE_MS = 60_000
 const NAME =
-  /^(?<kind>[cdfkpts])(?<id>[\w-]{22})(?<second>(?<=^[ts].*)[\w-]{22}|(?<=^[cdfkp].*))(?<maker>0|1[\w-]{22})(?<expires>[0-9a-z]{6})(?<code>[\w-]{22})\.(?<ending>[a-z0-9]{2,5})$/
+  /^(?<kind>[cdfkopts])(?<id>[\w-]{22})(?<second>(?<=^[ts].*)[\w-]{22}|(?<=^[cdfkop].*))(?<maker>0|1[\w-]{22})(?<expires>[0-9a-z]{6})(?<code>[\w-]{22})\.(?<ending>[a-z0-9]{2,5})$/
 
 /** As text: other texts stand for the same bytes, and a name has one form only. */
 function code(key: Uint8Array, text: string): string {

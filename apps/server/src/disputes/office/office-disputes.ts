@@ -1,0 +1,152 @@
+/** A creditor's disputes, and its answers to them. */
+import { date } from '@kvitt/domain/calendar.ts'
+import type { BodyOf, Loosen } from '@kvitt/domain/contract.ts'
+import { LONGEST_REASON } from '@kvitt/domain/disputes/dispute.ts'
+import type {
+  decideOfficeDispute,
+  OfficeDisputeDetail,
+} from '@kvitt/domain/disputes/office-dispute.contract.ts'
+import { Refusal } from '@kvitt/domain/errors.ts'
+import { saysSomething } from '@kvitt/domain/form/says-something.ts'
+import { Amount, amountText, parseAmount } from '@kvitt/domain/money.ts'
+import { manyLines } from '@kvitt/domain/plain-text.ts'
+import { deadlineOf } from '@kvitt/domain/tasks/task-kind.ts'
+import { decideDispute, DecisionRefused } from '../../collection/collection.ts'
+import type { Context } from '../../context.ts'
+import { listFilesForStaff } from '../../documents/documents.ts'
+import type { Listed } from '../../platform/http/paging.ts'
+import { Replayed } from '../../platform/http/replayed.ts'
+import type { OfficeQuery } from '../../staff/office-list.ts'
+import { actorOf, type ClientPrincipal } from '../../staff/staff.ts'
+import {
+  readOfficeDispute,
+  searchDisputeRows,
+  type OfficeDisputeDetailRow,
+  type OfficeDisputeRow,
+} from './office-disputes.queries.ts'
+
+type Detail = Loosen<OfficeDisputeDetail>
+type Listing = Omit<
+  Detail,
+  'email' | 'totalToPay' | 'paymentReference' | 'expireDate' | 'taskId' | 'files' | 'thread'
+>
+
+export async function searchOfficeDisputes(
+  context: Context,
+  principal: ClientPrincipal,
+  query: OfficeQuery,
+  body: Readonly<Record<string, unknown>> | undefined,
+): Promise<Listed<Listing>> {
+  const { items, total, page } = await searchDisputeRows(context, principal, query, body)
+  return { items: items.map(({ text }) => present(JSON.parse(text) as OfficeDisputeRow)), total, page }
+}
+
+function present({ country, balances, ...row }: OfficeDisputeRow): Listing {
+  const isOpen = row.status === 'OPEN'
+  return {
+    ...row,
+    deadline: isOpen ? deadlineOf('dispute_to_answer', date(row.openedOn), country) : null,
+    balances: {
+      total: new Amount(balances.total),
+      principal: new Amount(balances.principal),
+      costs: new Amount(balances.costs),
+      interest: new Amount(balances.interest),
+    },
+  }
+}
+
+/** Refuses `not_found`: another creditor's dispute does not exist. */
+export async function findOfficeDispute(
+  { db }: Context,
+  principal: ClientPrincipal,
+  id: string,
+): Promise<OfficeDisputeDetailRow> {
+  const found = await readOfficeDispute(db, principal, id)
+  if (!found) throw new Refusal('not_found')
+  return found
+}
+
+export async function presentOfficeDispute(
+  context: Context,
+  principal: ClientPrincipal,
+  row: OfficeDisputeDetailRow,
+): Promise<Detail> {
+  const listed = present(JSON.parse(row.json) as OfficeDisputeRow)
+  const asked = { from: 'DEBTOR', text: listed.reason, date: listed.openedOn, by: null } as const
+  const { decision, decided_by: decidedBy } = row
+  const answered =
+    decision === null || decidedBy === null || listed.decidedOn === null
+      ? []
+      : [{ from: 'CREDITOR', text: decision, at: null, date: listed.decidedOn, by: row.decider } as const]
+  return {
+    ...listed,
+    email: row.email,
+    totalToPay: new Amount(row.total_minor),
+    paymentReference: row.reference,
+    expireDate: row.expire_date,
+    taskId: row.task_id,
+    files: await listFilesForStaff(context, principal, listed.id),
+    thread: [{ ...asked, at: new Date(row.created_at).toISOString() }, ...answered],
+  }
+}
+
+type Wish = BodyOf<typeof decideOfficeDispute>
+
+/**
+ * The creditor's answer, once. The same again with an `Idempotency-Key` is the answer that stands; anything else about a
+ * dispute that has been answered is refused with `dispute_answered`. Refuses `answer_required`, `reason_too_long` and
+ * `amount_invalid` before anything changes.
+ */
+export async function decideOffice(
+  context: Context,
+  principal: ClientPrincipal,
+  row: OfficeDisputeDetailRow,
+  { wish, hasKey }: { readonly wish: Wish; readonly hasKey: boolean },
+): Promise<Detail | Replayed<Detail>> {
+  const { id, status, currency } = JSON.parse(row.json) as OfficeDisputeRow
+  const answer = manyLines(wish.answer)
+  const by = actorOf(principal)
+  const read = async () =>
+    presentOfficeDispute(context, principal, await findOfficeDispute(context, principal, id))
+  if (status !== 'OPEN') {
+    const isSame = row.decided_by === by && row.decision === answer && ENDS[wish.decision] === status
+    if (hasKey && isSame) return new Replayed(await read())
+    throw new Refusal('dispute_answered')
+  }
+  if (!saysSomething(answer)) throw new Refusal('answer_required', {}, ['answer'])
+  if (answer.length > LONGEST_REASON)
+    throw new Refusal('reason_too_long', { most: String(LONGEST_REASON) }, ['answer'])
+  const amount = amountOf(wish, { currency, openMinor: row.principal_minor })
+  const { decision } = wish
+  const instanceId = principal.instance.id
+  try {
+    const done = await decideDispute(context, { instanceId, disputeId: id, decision, amount, answer, by })
+    if (!done.isNew) throw new Refusal('dispute_answered')
+  } catch (error) {
+    if (!(error instanceof DecisionRefused)) throw error
+    const now = await findOfficeDispute(context, principal, id)
+    const isOpen = (JSON.parse(now.json) as OfficeDisputeRow).status === 'OPEN'
+    if (!isOpen) throw new Refusal('dispute_answered')
+    throw amountInvalid(now.principal_minor)
+  }
+  return read()
+}
+
+const ENDS = { UPHOLD: 'UPHELD', UPHOLD_PART: 'UPHELD_PART', REJECT: 'REJECTED' } as const
+
+/** As decimal text, of what is upheld in part only. */
+function amountOf(
+  { decision, amount }: Wish,
+  { currency, openMinor }: { currency: OfficeDisputeRow['currency']; openMinor: number },
+): string | undefined {
+  if (decision !== 'UPHOLD_PART') {
+    if (amount === null || amount === undefined) return undefined
+    throw new Refusal('invalid_request', {}, ['amount'])
+  }
+  const read = parseAmount(String(amount ?? ''), currency)
+  if (read && read.minor > 0 && read.minor < openMinor) return amountText(read.minor)
+  throw amountInvalid(openMinor)
+}
+
+const amountInvalid = (openMinor: number): Refusal =>
+  new Refusal('amount_invalid', { most: amountText(openMinor) }, ['amount'])

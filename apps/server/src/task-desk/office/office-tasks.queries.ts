@@ -1,0 +1,172 @@
+/** The SQL of a creditor's tasks. Everything starts from OFFICE: what is the creditor's $2 at the instance $1. */
+import { OFFICE_TASK_STATES } from '@kvitt/domain/tasks/office-task.ts'
+import { CREDITOR_TASKS, TASK_KINDS, type TaskKind, type TaskRule } from '@kvitt/domain/tasks/task-kind.ts'
+import { CURRENCIES } from '@kvitt/domain/money.ts'
+import { statement, type Connection } from '../../platform/database/database.ts'
+import { asWritten, sqlJson, word } from '../../platform/database/sql-json.ts'
+import { openOfficeList } from '../../staff/office-list.ts'
+import type { ClientPrincipal } from '../../staff/staff.ts'
+import { idIn } from '../../tasks/tasks.ts'
+
+const KINDS = CREDITOR_TASKS.map((kind) => `'${kind}'`).join(', ')
+
+/** A task `t` with what it is about: its dispute `x`, its claim `c` or invoice `i`, their debtor `d`; and who looks after it, `p`. */
+const OFFICE = `task t
+   join instance n on n.id = t.instance_id
+   left join dispute x on x.instance_id = t.instance_id and t.kind = 'dispute_to_answer'
+     and x.id = ${idIn('t.about', 'dispute:')}
+   left join ledger_transaction g on g.instance_id = t.instance_id and t.kind = 'creditor_refund' and g.cause = t.about
+   left join claim c on c.instance_id = t.instance_id
+     and c.id = coalesce(x.claim_id, g.claim_id, ${idIn('t.about', 'claim:')})
+   left join invoice i on i.instance_id = t.instance_id and i.id = coalesce(x.invoice_id, g.invoice_id) and c.id is null
+   left join debtor d on d.instance_id = t.instance_id and d.id = coalesce(c.debtor_id, i.debtor_id)
+   left join membership m on m.instance_id = t.instance_id and m.id = t.assignee_id and m.ended_at is null
+   left join person p on p.id = m.person_id
+   where t.instance_id = $1 and t.creditor_id = $2 and t.kind in (${KINDS})`
+
+const STATE = `case when t.done_at is not null then 'DONE' when t.snoozed_until > $3::date then 'SNOOZED' else 'OPEN' end`
+
+const SUBJECT = `case when x.id is not null then 'disputes' when c.id is not null then 'collection-batches'
+   when i.id is not null then 'invoices' when t.about like 'bank-line:%' then 'bank-lines' else 'tasks' end`
+
+const AMOUNT = `coalesce((t.details ->> 'amountMinor')::bigint, c.balance_minor, i.balance_minor)`
+
+/** In the demo, whose clock moves, the day is what counts. */
+const MADE_AT = `case when t.made_on = (t.opened_at at time zone n.time_zone)::date then t.opened_at
+   else t.made_on::timestamp at time zone n.time_zone end`
+
+/** `madeOn` and `country` are for the last day, which only the calendar of banks knows. */
+const JSON_OF_TASK = sqlJson({
+  id: word('t.id'),
+  version: asWritten('t.xmin::text'),
+  kind: word('t.kind'),
+  subject: {
+    type: word(SUBJECT),
+    id: word(`coalesce(x.id, c.id, i.id, ${idIn('t.about', 'bank-line:')}, t.id)`),
+    number: 'coalesce(c.claim_number, i.invoice_number)',
+  },
+  debtor: asWritten(
+    `case when d.id is null then 'null' else ${sqlJson({ id: word('d.id'), name: 'd.name' })} end`,
+  ),
+  amountMinor: AMOUNT,
+  currency: `coalesce(t.details ->> 'currency', c.currency, i.currency)`,
+  createdAt: `to_char(${MADE_AT} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`,
+  madeOn: word('t.made_on'),
+  country: word('n.country'),
+  assignee: 'm.id',
+  assigneeName: `coalesce(p.name, case when t.assignee_id is null then t.assignee end)`,
+  state: word(STATE),
+  snoozedUntil: `case when t.done_at is null and t.snoozed_until > $3::date then t.snoozed_until end`,
+})
+
+/** A task as the database writes it. */
+export type OfficeTaskRow = {
+  readonly id: string
+  readonly version: number
+  readonly kind: TaskKind
+  readonly subject: {
+    readonly type: 'disputes' | 'invoices' | 'collection-batches' | 'bank-lines' | 'tasks'
+    readonly id: string
+    readonly number: string | null
+  }
+  readonly debtor: { readonly id: string; readonly name: string } | null
+  readonly amountMinor: number | null
+  readonly currency: string | null
+  readonly createdAt: string
+  readonly madeOn: string
+  readonly country: string
+  readonly assignee: string | null
+  readonly assigneeName: string | null
+  readonly state: (typeof OFFICE_TASK_STATES)[number]
+  readonly snoozedUntil: string | null
+}
+
+/** Days without banks are left out: what ends on one may stand up to a few days before its place. */
+const LAST_DAY = `t.made_on + case t.kind ${CREDITOR_TASKS.map((kind) => {
+  const { clock }: TaskRule = TASK_KINDS[kind]
+  const days = typeof clock === 'string' ? 'null' : 'days' in clock ? clock.days : clock.bankDays
+  return `when '${kind}' then ${days}`
+}).join(' ')} end`
+
+export const searchTaskRows = openOfficeList({
+  name: 'tasks.office',
+  from: OFFICE,
+  json: JSON_OF_TASK,
+  targets: {
+    invoiceNumber: `coalesce(c.claim_number, i.invoice_number, '')`,
+    paymentReference: `coalesce(c.payment_reference, i.payment_reference, '')`,
+    name: `coalesce(d.name, '')`,
+    identificationNumber: `coalesce(d.identification_number, '')`,
+  },
+  filters: {
+    id: { kind: 'id', sql: 't.id::text' },
+    kind: { kind: 'choice', values: CREDITOR_TASKS, sql: 't.kind' },
+    state: { kind: 'choice', values: OFFICE_TASK_STATES, sql: STATE },
+    assignee: { kind: 'id', sql: 'm.id::text' },
+    'subject.id': { kind: 'id', sql: 'coalesce(x.id, c.id, i.id)::text' },
+    'debtor.id': { kind: 'id', sql: 'd.id::text' },
+    createdAt: { kind: 'day', sql: 't.made_on' },
+    amount: { kind: 'amount', sql: AMOUNT },
+    currency: {
+      kind: 'choice',
+      values: CURRENCIES,
+      sql: `coalesce(t.details ->> 'currency', c.currency, i.currency)`,
+    },
+  },
+  orders: {
+    id: 't.opened_at',
+    createdAt: MADE_AT,
+    deadline: LAST_DAY,
+    amount: AMOUNT,
+    kind: 't.kind',
+    'debtor.name': 'd.name',
+  },
+  tie: 't.id',
+})
+
+const one = statement('tasks.officeOne', `select ${JSON_OF_TASK} as json from ${OFFICE} and t.id = $4`)
+
+/** One of the creditor's tasks; undefined when it is not the creditor's or not there. */
+export async function readOfficeTask(
+  db: Connection,
+  { instance, creditorId }: ClientPrincipal,
+  { id, today }: { readonly id: string; readonly today: string },
+): Promise<OfficeTaskRow | undefined> {
+  const [row] = await db.rows<{ json: string }>(one, [instance.id, creditorId, today, id])
+  return row && (JSON.parse(row.json) as OfficeTaskRow)
+}
+
+const members = statement(
+  'tasks.officeMember',
+  `select p.name from membership m join person p on p.id = m.person_id
+   where m.instance_id = $1 and m.creditor_id = $2 and m.id = $3 and m.ended_at is null`,
+)
+
+/** The name of who has a membership of the creditor's; undefined when nobody has it. */
+export async function readMemberName(
+  db: Connection,
+  { instance, creditorId }: ClientPrincipal,
+  membershipId: string,
+): Promise<string | undefined> {
+  return (await db.rows<{ name: string }>(members, [instance.id, creditorId, membershipId]))[0]?.name
+}
+
+const notes = statement(
+  'tasks.officeNotes',
+  `select o.text, coalesce(p.name, k.name, regexp_replace(o.noted_by, '^person:', '')) as by,
+     to_char(o.noted_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as at
+   from task_note o
+   left join person p on p.id = (select r[1]::uuid from regexp_match(o.noted_by, '^person:([0-9a-f-]{36}):') r)
+   left join api_key k on k.instance_id = o.instance_id
+     and k.id = (select r[1]::uuid from regexp_match(o.noted_by, '^key:([0-9a-f-]{36})$') r)
+   where o.instance_id = $1 and o.task_id = $2 order by o.noted_at, o.id`,
+)
+
+/** What people have written beside a task, with their names, the oldest first. */
+export function readOfficeNotes(
+  db: Connection,
+  instanceId: string,
+  taskId: string,
+): Promise<{ text: string; by: string; at: string }[]> {
+  return db.rows(notes, [instanceId, taskId])
+}

@@ -1,0 +1,114 @@
+/** A creditor's tasks: what its staff has to do, who looks after it, and what is put aside. */
+import { date } from '@kvitt/domain/calendar.ts'
+import type { Loosen } from '@kvitt/domain/contract.ts'
+import { Refusal } from '@kvitt/domain/errors.ts'
+import { Amount } from '@kvitt/domain/money.ts'
+import type { OfficeTaskDetail } from '@kvitt/domain/tasks/office-task.contract.ts'
+import { deadlineOf } from '@kvitt/domain/tasks/task-kind.ts'
+import type { Context } from '../../context.ts'
+import type { Listed } from '../../platform/http/paging.ts'
+import type { OfficeQuery } from '../../staff/office-list.ts'
+import { actorOf, type ClientPrincipal } from '../../staff/staff.ts'
+import { keepTask, type Keeping } from '../keep-task.ts'
+import { TaskRefused } from '../task-refused.ts'
+import {
+  readMemberName,
+  readOfficeNotes,
+  readOfficeTask,
+  searchTaskRows,
+  type OfficeTaskRow,
+} from './office-tasks.queries.ts'
+
+type Shown = Loosen<Omit<OfficeTaskDetail, 'notes'>>
+
+export async function searchOfficeTasks(
+  context: Context,
+  principal: ClientPrincipal,
+  query: OfficeQuery,
+  body: Readonly<Record<string, unknown>> | undefined,
+): Promise<Listed<Shown>> {
+  const { items, total, page } = await searchTaskRows(context, principal, query, body)
+  return { items: items.map(({ text }) => present(JSON.parse(text) as OfficeTaskRow)), total, page }
+}
+
+function present({ amountMinor, madeOn, country, ...row }: OfficeTaskRow): Shown {
+  return {
+    ...row,
+    amount: amountMinor === null ? null : new Amount(amountMinor),
+    deadline: deadlineOf(row.kind, date(madeOn), country),
+  }
+}
+
+/** Refuses `not_found`: another creditor's task, or the operator's, does not exist. */
+export async function findOfficeTask(
+  { db, clock }: Context,
+  principal: ClientPrincipal,
+  id: string,
+): Promise<OfficeTaskRow> {
+  const today = clock.today(principal.instance.timeZone)
+  const found = await readOfficeTask(db, principal, { id, today })
+  if (!found) throw new Refusal('not_found')
+  return found
+}
+
+export async function presentOfficeTask(
+  { db }: Pick<Context, 'db'>,
+  { instance }: ClientPrincipal,
+  row: OfficeTaskRow,
+): Promise<Loosen<OfficeTaskDetail>> {
+  return { ...present(row), notes: await readOfficeNotes(db, instance.id, row.id) }
+}
+
+/** Gives a task to a membership of the same creditor. Refuses `assignee_unknown`, `task_done`. */
+export async function assignOfficeTask(
+  context: Context,
+  principal: ClientPrincipal,
+  row: OfficeTaskRow,
+  membershipId: string | null,
+): Promise<Loosen<OfficeTaskDetail>> {
+  if (membershipId === null) return keep(context, principal, row, { assignee: null })
+  const name = await readMemberName(context.db, principal, membershipId)
+  if (name === undefined) throw new Refusal('assignee_unknown', {}, ['assignee'])
+  return keep(context, principal, row, { assignee: shortOf(name), membershipId })
+}
+
+/** As the command line shows it. */
+const shortOf = (name: string): string => [...name.trim()].slice(0, 60).join('').trim() || '-'
+
+export function snoozeOfficeTask(
+  context: Context,
+  principal: ClientPrincipal,
+  row: OfficeTaskRow,
+  until: string | null,
+): Promise<Loosen<OfficeTaskDetail>> {
+  return keep(context, principal, row, { snoozedUntil: until })
+}
+
+export function noteOfficeTask(
+  context: Context,
+  principal: ClientPrincipal,
+  row: OfficeTaskRow,
+  note: string,
+): Promise<Loosen<OfficeTaskDetail>> {
+  return keep(context, principal, row, { note })
+}
+
+const FIELD_OF = { snooze_day_invalid: ['until'], invalid_request: ['text'] } as Readonly<
+  Record<string, readonly string[]>
+>
+
+async function keep(
+  context: Context,
+  principal: ClientPrincipal,
+  { id }: OfficeTaskRow,
+  keeping: Keeping,
+): Promise<Loosen<OfficeTaskDetail>> {
+  const key = { instanceId: principal.instance.id, id }
+  try {
+    await keepTask(context, key, { keeping, by: actorOf(principal) })
+  } catch (error) {
+    if (!(error instanceof TaskRefused)) throw error
+    throw new Refusal(error.code, {}, FIELD_OF[error.code])
+  }
+  return presentOfficeTask(context, principal, await findOfficeTask(context, principal, id))
+}

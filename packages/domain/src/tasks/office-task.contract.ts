@@ -1,0 +1,89 @@
+/** What a creditor's staff has to do (staff.md 5), and who looks after it. */
+import { z } from 'zod'
+import { amount, clientCall, day, instant, LIST_QUERY, searchBody } from '../contract.ts'
+import { OFFICE_TASK_STATES } from './office-task.ts'
+import { CREDITOR_TASKS } from './task-kind.ts'
+
+/** What stands in a list, and first in a detail. */
+const listed = {
+  id: z.uuid(),
+  version: z.number().int(),
+  kind: z.enum(CREDITOR_TASKS),
+  /** What it is about: the resource where that is found, and its row. `number` is what people call it. */
+  subject: z.strictObject({
+    type: z.enum(['disputes', 'invoices', 'collection-batches', 'bank-lines', 'tasks']),
+    id: z.uuid(),
+    number: z.string().nullable(),
+  }),
+  debtor: z.strictObject({ id: z.uuid(), name: z.string() }).nullable(),
+  /** What is owed, or what is to be sent back. */
+  amount: amount.nullable(),
+  currency: z.string().nullable(),
+  createdAt: instant,
+  /** The last day on which it is done in time. */
+  deadline: day.nullable(),
+  /** The membership that looks after it, and its person's name. */
+  assignee: z.uuid().nullable(),
+  assigneeName: z.string().nullable(),
+  state: z.enum(OFFICE_TASK_STATES),
+  snoozedUntil: day.nullable(),
+}
+
+export const officeTask = z.strictObject(listed)
+
+export const officeTaskDetail = z.strictObject({
+  ...listed,
+  /** What people have written beside it, the oldest first. */
+  notes: z.array(z.strictObject({ text: z.string(), by: z.string(), at: instant })),
+})
+export type OfficeTaskDetail = z.output<typeof officeTaskDetail>
+
+export const searchOfficeTasks = clientCall({
+  name: 'searchOfficeTasks',
+  right: 'see',
+  method: 'POST',
+  path: '/tasks/search',
+  query: z.object(LIST_QUERY),
+  body: searchBody,
+  response: z.array(officeTask),
+  refusals: ['invalid_filter', 'invalid_paging'],
+})
+
+export const getOfficeTask = clientCall({
+  name: 'officeTask',
+  right: 'see',
+  path: '/tasks/:id',
+  response: officeTaskDetail,
+})
+
+const keeping = {
+  right: 'answer',
+  method: 'POST',
+  response: officeTaskDetail,
+  refusals: ['invalid_request', 'task_done'],
+} as const
+
+/** To a membership of the same creditor; null: to nobody in particular. */
+export const assignOfficeTask = clientCall({
+  ...keeping,
+  name: 'assignOfficeTask',
+  path: '/tasks/:id/assign',
+  body: z.strictObject({ assignee: z.uuid().nullable() }),
+  refusals: [...keeping.refusals, 'assignee_unknown'],
+})
+
+/** Until a day to come, on which it is back in the list; null: it is back now. */
+export const snoozeOfficeTask = clientCall({
+  ...keeping,
+  name: 'snoozeOfficeTask',
+  path: '/tasks/:id/snooze',
+  body: z.strictObject({ until: z.string().max(10).nullable() }),
+  refusals: [...keeping.refusals, 'snooze_day_invalid'],
+})
+
+export const noteOfficeTask = clientCall({
+  ...keeping,
+  name: 'noteOfficeTask',
+  path: '/tasks/:id/note',
+  body: z.strictObject({ text: z.string().min(1).max(1000) }),
+})
