@@ -37,7 +37,6 @@ export {
   type InvoiceKey,
 } from './lifecycle.ts'
 export { moveInvoice } from './move-invoice.ts'
-export { OFFICE_DEBTOR } from './office/office-invoices.queries.ts'
 export { issueReferences } from './references.ts'
 export { insertReferenceRows, readReferenceOwners, type ReferenceRow } from './references.queries.ts'
 export {

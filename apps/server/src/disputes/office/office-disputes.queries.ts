@@ -1,10 +1,9 @@
 /** The SQL of a creditor's disputes. Everything starts from OFFICE: what is the creditor's $2 at the instance $1. */
 import { OFFICE_DISPUTE_STATUSES } from '@kvitt/domain/disputes/office-dispute.ts'
 import { CURRENCIES, type Currency } from '@kvitt/domain/money.ts'
-import { OFFICE_DEBTOR } from '../../invoices/invoices.ts'
 import { statement, type Connection } from '../../platform/database/database.ts'
 import { asWritten, sqlJson, word } from '../../platform/database/sql-json.ts'
-import { openOfficeList } from '../../staff/office-list.ts'
+import { OFFICE_DEBTOR, openOfficeList } from '../../staff/office-list.ts'
 import type { ClientPrincipal } from '../../staff/staff.ts'
 import { tasksOf } from '../../tasks/tasks.ts'
 

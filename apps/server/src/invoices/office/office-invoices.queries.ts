@@ -3,7 +3,7 @@ import { INVOICE_STATUSES, INVOICE_TYPES } from '@kvitt/domain/invoices/invoice.
 import { CURRENCIES } from '@kvitt/domain/money.ts'
 import { statement, type Connection } from '../../platform/database/database.ts'
 import { amount, asWritten, sqlJson, word } from '../../platform/database/sql-json.ts'
-import { openOfficeList } from '../../staff/office-list.ts'
+import { OFFICE_DEBTOR, openOfficeList } from '../../staff/office-list.ts'
 import type { ClientPrincipal } from '../../staff/staff.ts'
 
 /** An invoice `i` with its debtor `d` and its claim `b`. */
@@ -15,23 +15,6 @@ const OFFICE = `invoice i
      where s.instance_id = i.instance_id and s.invoice_id = i.id and s.status = 'PLANNED'
      order by s.planned_date, s.id limit 1) n on true
    where i.instance_id = $1 and i.creditor_id = $2`
-
-/** A debtor `d` as a creditor's staff sees it, as JSON. */
-export const OFFICE_DEBTOR = {
-  id: word('d.id'),
-  type: word('d.kind'),
-  name: 'd.name',
-  identificationNumber: 'd.identification_number',
-  email: 'd.email',
-  phone: 'd.phone',
-  invoiceAddress: {
-    address: 'd.address',
-    address2: 'd.address2',
-    zip: 'd.zip',
-    city: 'd.city',
-    countryCode: 'd.country',
-  },
-}
 
 const flag = (sql: string) => asWritten(`case when ${sql} then 'true' else 'false' end`)
 
