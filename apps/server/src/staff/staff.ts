@@ -5,7 +5,13 @@ import type { Connection, Transaction } from '../platform/database/database.ts'
 import type { ClientPrincipal, CreditorMember, StaffMember } from './principal.ts'
 import { IDLE_MS } from './sessions.ts'
 import { hashOf } from './secrets.ts'
-import { endStaffSession, forgetStaffSessions, insertApiKey, isStaffInRow, type NewKey } from './staff.queries.ts'
+import {
+  endStaffSession,
+  forgetStaffSessions,
+  insertApiKey,
+  isStaffInRow,
+  type NewKey,
+} from './staff.queries.ts'
 
 export { makeDemoStaff } from './demo-staff.ts'
 export {
