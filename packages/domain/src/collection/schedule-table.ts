@@ -75,6 +75,11 @@ type Shape = {
   readonly noticeDays: number
   /** A notice that must give time of its own before the case goes on (NO). */
   readonly noticeTermDays?: number
+  /**
+   * A notice that costs something comes so many days after the due date at the earliest (forskrift 14 juli 1989 nr. 562 § 1-2). It
+   * follows a reminder that does, so that this only counts where the due date has moved since: a dispute was upheld in part.
+   */
+  readonly noticeMinDays?: number
   /** Days after the last day of the notice when it has one, else of the last reminder. */
   readonly collectionDays: number
   readonly claimTermDays: number
@@ -115,7 +120,12 @@ function invoiceRows(shape: Shape): ScheduleRow[] {
     ]),
     ...reminders,
     {
-      ...once('COLLECTION_NOTIFICATION', [fromLastReminder(shape.noticeDays)]),
+      ...once('COLLECTION_NOTIFICATION', [
+        fromLastReminder(shape.noticeDays),
+        ...(shape.noticeMinDays
+          ? [{ from: 'start', days: shape.noticeMinDays, minDays: shape.noticeMinDays } as const]
+          : []),
+      ]),
       ...(shape.noticeTermDays ? { termDays: shape.noticeTermDays } : {}),
     },
     once('COLLECTION', [
@@ -169,6 +179,7 @@ const NO: Shape = {
   reminderGapDays: 1,
   noticeDays: 2,
   noticeTermDays: 14,
+  noticeMinDays: 14,
   collectionDays: 5,
   claimTermDays: 14,
   // The heavy fee: the light one once more when 43 days have passed.

@@ -373,6 +373,16 @@ test('after a rejected dispute fourteen days pass before the next step', () => {
   expect(nextStep(terms({ notBefore: resumeAfterDispute(TODAY) }), performed)?.plannedDate).toBe(D(14))
 })
 
+test('a Norwegian notice, which costs something, waits fourteen days also after a due date that an answer has moved', () => {
+  const performed: PerformedStep[] = [
+    { type: 'EXPIRED', performedDate: D(-23) },
+    { type: 'REMINDER', number: 1, performedDate: D(-10), lastPayDate: D(-1) },
+  ]
+  const moved = terms({ country: 'NO', dueDate: D(14), scheduleFrom: D(14) })
+  const next = nextStep(moved, performed)
+  expect([next?.type, next?.plannedDate]).toEqual(['COLLECTION_NOTIFICATION', D(28)])
+})
+
 describe('may a due step be performed', () => {
   const facts = (over: Partial<InvoiceFacts> = {}): InvoiceFacts => ({
     status: 'ACTIVATED',

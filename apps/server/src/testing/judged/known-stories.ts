@@ -10,6 +10,19 @@ const STEPS = 2_500
 
 export const KNOWN_STORIES: readonly KnownStory[] = [
   {
+    wrong: 'a Norwegian notice cost something the day after the due date that an answer had moved',
+    seed: 127,
+    parts: [
+      60,
+      { do: 'send', document: 323, debtor: 7, minor: 150_000, termDays: 20 },
+      42,
+      { do: 'dispute', document: 323 },
+      1,
+      { do: 'answer', document: 323, credit: 'some' },
+      15,
+    ],
+  },
+  {
     wrong: 'what an invoice had left over was forgotten when its claim was told anew',
     seed: 0,
     parts: [
