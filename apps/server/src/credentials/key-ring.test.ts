@@ -1,4 +1,13 @@
-import { chmodSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  chownSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
@@ -54,6 +63,29 @@ test('the file is for the account of the program alone', () => {
   chmodSync(file, 0o644)
   addKey(file)
   expect(statSync(file).mode & 0o777).toBe(0o600)
+})
+
+test('who runs a command as root leaves the file to the account that has it, or the folder', () => {
+  if (process.getuid?.() !== 0) return
+  const [uid, gid] = [4711, 4712]
+  const ownerOf = (file: string) => {
+    const { uid: owner, gid: group, mode } = statSync(file)
+    return [owner, group, mode & 0o777]
+  }
+  const data = join(folder, 'data')
+  mkdirSync(data)
+  chownSync(data, uid, gid)
+  const file = join(data, 'keys/settings.key')
+  const id = addKey(file)
+  expect(ownerOf(file)).toEqual([uid, gid, 0o600])
+  expect(ownerOf(join(data, 'keys'))).toEqual([uid, gid, 0o700])
+  // Given to a group to read, it stays so.
+  chownSync(file, 0, gid)
+  chmodSync(file, 0o640)
+  addKey(file)
+  expect(ownerOf(file)).toEqual([0, gid, 0o640])
+  removeKey(file, id)
+  expect(ownerOf(file)).toEqual([0, gid, 0o640])
 })
 
 test('a file that is cut off, changed or none is a sentence; one that is not there has no keys', () => {

@@ -6,12 +6,17 @@ import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:
 import {
   closeSync,
   existsSync,
+  fchmodSync,
+  fchownSync,
   fsyncSync,
+  lchownSync,
   mkdirSync,
   openSync,
   readFileSync,
   realpathSync,
   renameSync,
+  rmSync,
+  statSync,
   writeSync,
 } from 'node:fs'
 import { dirname } from 'node:path'
@@ -121,15 +126,36 @@ export function removeKey(file: string, id: string): void {
   )
 }
 
+/** Whose a new file is: as the one before, else as the folder that there is. Others never read it, a group when it was given to one. */
+function ownerFor(target: string): { readonly uid: number; readonly gid: number; readonly mode: number } {
+  if (existsSync(target)) {
+    const { uid, gid, mode } = statSync(target)
+    return { uid, gid, mode: mode & 0o007 ? 0o600 : 0o600 | (mode & 0o040) }
+  }
+  let folder = dirname(target)
+  while (!existsSync(folder)) folder = dirname(folder)
+  const { uid, gid } = statSync(folder)
+  return { uid, gid, mode: 0o600 }
+}
+
 /** Whole or not at all, for the account of the program alone; on the disk when it returns. A link stays a link. */
 function write(file: string, keys: readonly Key[]): void {
   const target = existsSync(file) ? realpathSync(file) : file
   const folder = dirname(target)
   const beside = `${target}.new`
-  mkdirSync(folder, { recursive: true, mode: 0o700 })
+  const owner = ownerFor(target)
+  const made = mkdirSync(folder, { recursive: true, mode: 0o700 })
+  // Only root may give files away; run by it, a command must not take the keys from the program's account.
+  const isRoot = process.getuid?.() === 0
+  for (let one = folder; isRoot && made !== undefined && one.startsWith(made); one = dirname(one))
+    lchownSync(one, owner.uid, owner.gid)
   const text = keys.map(({ id, bytes }) => `${id}:${bytes.toString('base64')}\n`).join('')
-  const handle = openSync(beside, 'w', 0o600)
+  // What is left of a cut-off try, or was put there to lead elsewhere, is not written to.
+  rmSync(beside, { force: true })
+  const handle = openSync(beside, 'wx', 0o600)
   try {
+    if (isRoot) fchownSync(handle, owner.uid, owner.gid)
+    fchmodSync(handle, owner.mode)
     writeSync(handle, text)
     fsyncSync(handle)
   } finally {

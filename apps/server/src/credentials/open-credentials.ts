@@ -9,6 +9,7 @@ import { missingKeySentence, openRow } from './sealed-credential.ts'
 
 /** A credential, whose provider it is, and what it changes with. */
 export type Opened<Kind extends CredentialKind = CredentialKind> = {
+  readonly instanceId: string
   readonly alias: string
   readonly isCurrent: boolean
   readonly version: string
@@ -56,8 +57,9 @@ export async function openCredentials(
     const lost = new Set<string>()
     for (const row of rows) {
       const before = known.get(keyOf(row))
-      const { url_alias: alias, is_current: isCurrent, version } = row
+      const { instance_id: instanceId, url_alias: alias, is_current: isCurrent, version } = row
       const made = (credential: Credential) => ({
+        instanceId,
         alias: alias.toLowerCase(),
         isCurrent,
         version,

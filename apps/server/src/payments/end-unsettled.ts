@@ -49,16 +49,20 @@ export async function endUnsettled(context: Context, payment: PaymentRow): Promi
 }
 
 async function cancelAt(gateway: Gateway, payment: PaymentRow): Promise<Ended> {
-  const { gateway_payment_id: gatewayPaymentId, payee_account: payeeAccount } = payment
+  const {
+    gateway_payment_id: gatewayPaymentId,
+    payee_account: payeeAccount,
+    instance_id: instanceId,
+  } = payment
   if (gatewayPaymentId === null) return 'no_answer'
   try {
-    const seen = await gateway.readPayment({ gatewayPaymentId, payeeAccount })
+    const seen = await gateway.readPayment({ instanceId, gatewayPaymentId, payeeAccount })
     if (seen === undefined) return 'unknown_order'
     if (seen.status === 'COMPLETED' || seen.status === 'FAILED') return 'waits'
     if (seen.isAccepted) return 'accepted'
     const isAnothers = seen.paymentId !== undefined && seen.paymentId !== payment.id
     if (isAnothers || seen.isOutcomeUnknown) return 'refused'
-    return (await gateway.cancelPayment({ gatewayPaymentId, payeeAccount })) === 'cancelled'
+    return (await gateway.cancelPayment({ instanceId, gatewayPaymentId, payeeAccount })) === 'cancelled'
       ? 'cancelled'
       : 'refused'
   } catch (error) {

@@ -23,6 +23,7 @@ export {
   type Gateway,
   type GatewayRefund,
   type GatewayRefunds,
+  type RefundReference,
 } from './gateways/gateway.ts'
 export { IN_SUMS, linkDailySum } from './told-by-bank/daily-sum.ts'
 export { askAboutDay } from './told-by-bank/doubtful-day.ts'

@@ -52,7 +52,8 @@ export async function recordPaymentResult(
   if (!gateway || gatewayPaymentId === undefined) return 'unknown'
   let reported: GatewayPayment | undefined
   try {
-    reported = await gateway.readPayment({ gatewayPaymentId, payeeAccount: payment.payee_account })
+    const { instance_id: instanceId, payee_account: payeeAccount } = payment
+    reported = await gateway.readPayment({ instanceId, gatewayPaymentId, payeeAccount })
   } catch (error) {
     if (!(error instanceof GatewayUnavailable)) throw error
     context.log.warn(
@@ -143,7 +144,8 @@ async function applyReport(
   })
   // An order that we gave up while its answer was lost: nobody should be able to sign it any more.
   if (result === 'FAILED' && reported.status === 'IN_PROGRESS') {
-    await gateway.cancelPayment({ gatewayPaymentId, payeeAccount: payment.payee_account }).catch(() => {})
+    const { instance_id: instanceId, payee_account: payeeAccount } = payment
+    await gateway.cancelPayment({ instanceId, gatewayPaymentId, payeeAccount }).catch(() => {})
   }
   return result
 }

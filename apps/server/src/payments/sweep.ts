@@ -111,13 +111,15 @@ async function endUnlinked(context: Context, payment: SweptPayment): Promise<voi
   }
   await failPayment(context, current, { failure: 'abandoned', door: 'sweep' })
   if (gatewayPaymentId === undefined) return
-  await gateway?.cancelPayment({ gatewayPaymentId, payeeAccount: payment.payee_account }).catch(() => {})
+  const { instance_id: instanceId, payee_account: payeeAccount } = payment
+  await gateway?.cancelPayment({ instanceId, gatewayPaymentId, payeeAccount }).catch(() => {})
 }
 
 async function endAtGateway(context: Context, payment: SweptPayment, failure: string): Promise<void> {
   const gateway = context.gateways.find((g) => g.code === payment.gateway)
   try {
     const outcome = await gateway?.cancelPayment({
+      instanceId: payment.instance_id,
       gatewayPaymentId: payment.gateway_payment_id ?? '',
       payeeAccount: payment.payee_account,
     })

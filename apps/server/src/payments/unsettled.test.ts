@@ -148,8 +148,8 @@ describe.each(['DIRECT_BANK', 'SWISH'] as const)('at %s', (gateway) => {
 
   test('cancelled at the gateway by a sweep that died before it wrote that down: a person is asked all the same', async () => {
     const invoice = await sign(gateway)
-    const payment = await one<{ gatewayPaymentId: string; payeeAccount: string }>(
-      `select gateway_payment_id as "gatewayPaymentId", payee_account as "payeeAccount" from payment where invoice_id = $1`,
+    const payment = await one<{ instanceId: string; gatewayPaymentId: string; payeeAccount: string }>(
+      `select instance_id as "instanceId", gateway_payment_id as "gatewayPaymentId", payee_account as "payeeAccount" from payment where invoice_id = $1`,
       invoice.id,
     )
     const { gateways } = server.product.context

@@ -11,6 +11,7 @@ import {
   lookAtPayment,
   type GatewayRefund,
   type GatewayRefunds,
+  type RefundReference,
   type SeenPayment,
 } from '../payments/payments.ts'
 import type { Connection, Transaction } from '../platform/database/database.ts'
@@ -49,6 +50,10 @@ export async function followRefund(context: RefundContext, refund: RefundRow): P
   }
 }
 
+function referenceOf({ payee_account: payeeAccount }: SeenPayment, refund: RefundRow): RefundReference {
+  return { instanceId: refund.instance_id, refundId: refund.id, payeeAccount }
+}
+
 /** What the gateway says of it; undefined while another try gives it to the gateway, or nobody knows. */
 async function sendOnce(
   context: RefundContext,
@@ -56,14 +61,13 @@ async function sendOnce(
   payment: SeenPayment,
   refund: RefundRow,
 ): Promise<GatewayRefund | undefined> {
-  const known = await refunds.read({ refundId: refund.id, payeeAccount: payment.payee_account })
+  const known = await refunds.read(referenceOf(payment, refund))
   if (known) return known
   // Refused while another try is still on its way, it would be ordered anew, and go back twice.
   if (!(await beginGivingRow(context.db, refund))) return undefined
   try {
     return (
-      (await give(context, refunds, payment, refund)) ??
-      (await refunds.read({ refundId: refund.id, payeeAccount: payment.payee_account }))
+      (await give(context, refunds, payment, refund)) ?? (await refunds.read(referenceOf(payment, refund)))
     )
   } finally {
     await endGivingRow(context.db, refund)
@@ -79,9 +83,8 @@ async function give(
 ): Promise<GatewayRefund | undefined> {
   try {
     await refunds.create({
-      refundId: refund.id,
+      ...referenceOf(payment, refund),
       gatewayPaymentId: payment.gateway_payment_id ?? '',
-      payeeAccount: payment.payee_account,
       amountMinor: refund.amount_minor,
       currency: refund.currency,
       callbackUrl: `${config.publicUrl}/api/callbacks/refund/${refund.callback_secret}`,
@@ -90,7 +93,7 @@ async function give(
     return undefined
   } catch (error) {
     if (!(error instanceof GatewayRefused)) throw error
-    const known = await refunds.read({ refundId: refund.id, payeeAccount: payment.payee_account })
+    const known = await refunds.read(referenceOf(payment, refund))
     return known ?? { status: 'FAILED', amountMinor: undefined, currency: undefined, reported: error.message }
   }
 }

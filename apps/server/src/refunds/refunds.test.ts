@@ -301,6 +301,7 @@ describe('whatever is lost on the way', () => {
     const { paymentId } = await payTooMuch()
     const gateway = server.product.context.gateways.find(({ code }) => code === 'SWISH')
     const elsewhere = {
+      instanceId: server.instanceId,
       refundId: newId(Date.now()),
       gatewayPaymentId: instructionOf({ id: paymentId } as RefundRow),
       payeeAccount: '1234679304',

@@ -2,6 +2,8 @@ import { expect, test } from 'vitest'
 import { withCircuitBreaker } from './circuit-breaker.ts'
 import { GatewayRefused, GatewayUnavailable, type Gateway, type GatewayPayment } from './gateway.ts'
 
+const REFERENCE = { instanceId: 'i', gatewayPaymentId: 'x', payeeAccount: '1' }
+
 const PAID: GatewayPayment = {
   status: 'COMPLETED',
   amountMinor: 100,
@@ -33,8 +35,7 @@ function build(answers: ('answer' | 'silence' | 'refusal')[]) {
     cancelPayment: async () => ((await act()) ? 'cancelled' : 'too-late'),
   }
   const guarded = withCircuitBreaker(gateway, () => nowMs)
-  const read = () =>
-    guarded.readPayment({ gatewayPaymentId: 'x', payeeAccount: '1' }).catch((error: Error) => error.message)
+  const read = () => guarded.readPayment(REFERENCE).catch((error: Error) => error.message)
   return { guarded, read, asked: () => asked, wait: (ms: number) => (nowMs += ms) }
 }
 
@@ -71,7 +72,6 @@ test('answers and refusals keep it closed, however the silences are spread', asy
 
 test('creating and cancelling count, too', async () => {
   const { guarded, read } = build(Array.from({ length: 5 }, () => 'silence' as const))
-  for (let i = 0; i < 5; i++)
-    await guarded.cancelPayment({ gatewayPaymentId: 'x', payeeAccount: '1' }).catch(() => {})
+  for (let i = 0; i < 5; i++) await guarded.cancelPayment(REFERENCE).catch(() => {})
   expect(await read()).toBe(NOT_ASKED)
 })

@@ -7,6 +7,8 @@ import type { Seen } from '../../platform/counterparties/circuit-breaker.ts'
 
 /** What is to be paid, frozen before the gateway is asked. */
 export type PaymentOrder = {
+  /** Whose payment it is: a gateway may know a provider by what that one shows it. */
+  readonly instanceId: string
   /** Our payment id; travels as the end-to-end identification. */
   readonly paymentId: string
   readonly amountMinor: number
@@ -50,6 +52,7 @@ export type GatewayPayment = {
 }
 
 export type GatewayReference = {
+  readonly instanceId: string
   readonly gatewayPaymentId: string
   /** The account that the payment was made for: a gateway may know it by that. */
   readonly payeeAccount: string
@@ -63,6 +66,7 @@ export type Created = {
 
 /** Money that is to go back to whoever paid. */
 export type RefundOrder = {
+  readonly instanceId: string
   /** Ours; a repeat with the same one is the same refund. */
   readonly refundId: string
   /** The payment that brought it, and the account that it was made for. */
@@ -74,7 +78,7 @@ export type RefundOrder = {
   readonly paymentReference: string
 }
 
-export type RefundReference = Pick<RefundOrder, 'refundId' | 'payeeAccount'>
+export type RefundReference = Pick<RefundOrder, 'instanceId' | 'refundId' | 'payeeAccount'>
 
 /** A refund as the gateway has it. */
 export type GatewayRefund = {

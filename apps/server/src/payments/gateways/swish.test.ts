@@ -40,9 +40,16 @@ const certificate = (name: 'client' | 'server') => ({
   keyFile: join(sandbox.certificates, `${name}-key.pem`),
 })
 
-const as = (made: { gatewayPaymentId: string }, payeeAccount = PAYEE) => ({ ...made, payeeAccount })
+const ANOTHERS = '0192f000-0000-7000-8000-00000000000b'
+const HERS = '0192f000-0000-7000-8000-00000000000a'
+const as = (made: { gatewayPaymentId: string }, payeeAccount = PAYEE, instanceId = HERS) => ({
+  ...made,
+  payeeAccount,
+  instanceId,
+})
 
 const order = (changes: Partial<PaymentOrder> = {}): PaymentOrder => ({
+  instanceId: HERS,
   paymentId: newId(Date.now()),
   amountMinor: 84_205,
   currency: 'SEK',
@@ -159,6 +166,7 @@ test('no client certificate of theirs, no answer; nobody there, no answer', asyn
 test('money goes back once for an id', async () => {
   const made = await swish.createPayment(order({ amountMinor: 10_000 }))
   const refund = {
+    instanceId: HERS,
     refundId: newId(Date.now()),
     gatewayPaymentId: made.gatewayPaymentId,
     payeeAccount: PAYEE,
@@ -198,6 +206,7 @@ test('a number that a provider has entered comes before the settings, and a form
     key: readFileSync(certificate('client').keyFile, 'utf8'),
   }
   const kept = (number: string, isCurrent: boolean) => ({
+    instanceId: HERS,
     alias: 'fjellklar',
     isCurrent,
     version: number,
@@ -221,6 +230,33 @@ test('a number that a provider has entered comes before the settings, and a form
   // The sandbox's only number is the former one here: its payment is made and read with its own certificate.
   const made = await own.createPayment(order())
   expect(await own.readPayment(as(made))).toMatchObject({ payeeAccount: PAYEE })
+  // Another provider's payments to that number are not this one's business, whoever has entered it.
+  await expect(own.readPayment(as(made, PAYEE, ANOTHERS))).rejects.toThrow(/no settings of the Swish number/)
   const none = openSwish(config)
   await expect(none.readPayment(as(made))).rejects.toThrow(/no settings of the Swish number/)
+})
+
+test('who enters the number of the settings shows its certificate for its own payments alone', async () => {
+  const wrong = {
+    certificate: readFileSync(certificate('server').certificateFile, 'utf8'),
+    key: readFileSync(certificate('server').keyFile, 'utf8'),
+  }
+  const entered = {
+    instanceId: ANOTHERS,
+    alias: 'fjellklar',
+    isCurrent: true,
+    version: '1',
+    credential: { kind: 'SWISH' as const, number: PAYEE, ...wrong },
+  }
+  const both = openSwish(
+    {
+      baseUrl: `https://localhost:${sandbox.apiPort}/swish-cpcapi`,
+      caFile: join(sandbox.certificates, 'ca.pem'),
+      numbers: [{ payeeAlias: PAYEE, providers: 'default', ...certificate('client') }],
+    },
+    { ...NO_CREDENTIALS, all: () => [entered] as never, of: () => entered as never },
+  )
+  const made = await both.createPayment(order())
+  expect(await both.readPayment(as(made))).toMatchObject({ payeeAccount: PAYEE })
+  await expect(both.createPayment(order({ instanceId: ANOTHERS }))).rejects.toThrow()
 })

@@ -23,6 +23,7 @@ import {
   GatewayUnavailable,
   type Gateway,
   type GatewayPayment,
+  type GatewayReference,
   type GatewayRefund,
   type GatewayRefunds,
   type PaymentOrder,
@@ -46,11 +47,13 @@ export function openSwish(
     numbers.map(({ payeeAlias, ...files }) => [payeeAlias, openMutualTls({ caFile, ...files })]),
   )
   const callerOf = openCallers((texts) => openMutualTls({ caFile, ...texts }))
-  /** Swish knows a number's payments by its certificate alone. */
-  const callAs: CallAs = (payeeAlias, wanted) => {
-    const own = credentials.all('SWISH').find(({ credential }) => credential.number === payeeAlias)
-    const call = own ? callerOf(own) : calls.get(payeeAlias)
-    if (!call) throw new GatewayUnavailable(`there are no settings of the Swish number ${payeeAlias}`)
+  /** Swish knows a number's payments by its certificate alone: that of the provider whose payment it is, or of the settings. */
+  const callAs: CallAs = ({ instanceId, payeeAccount }, wanted) => {
+    const own = credentials
+      .all('SWISH')
+      .find((one) => one.instanceId === instanceId && one.credential.number === payeeAccount)
+    const call = own ? callerOf(own) : calls.get(payeeAccount)
+    if (!call) throw new GatewayUnavailable(`there are no settings of the Swish number ${payeeAccount}`)
     return call(wanted)
   }
   const requests = (version: 'v1' | 'v2', id: string): string =>
@@ -74,7 +77,10 @@ export function openSwish(
     async createPayment(order) {
       const id = swishInstructionId(order.paymentId)
       const body = JSON.stringify(paymentRequest(order))
-      const answer = await callAs(order.payee.account, jsonCall('PUT', requests('v2', id), body))
+      const answer = await callAs(
+        { instanceId: order.instanceId, payeeAccount: order.payee.account },
+        jsonCall('PUT', requests('v2', id), body),
+      )
       throwIfRefused(answer)
       if (order.payerPhone !== undefined) return { gatewayPaymentId: id, externalLink: null }
       const token = [answer.headers['paymentrequesttoken']].flat()[0]
@@ -83,16 +89,16 @@ export function openSwish(
       }
       return { gatewayPaymentId: id, externalLink: swishAppLink(token, order.redirectUri) }
     },
-    async readPayment({ gatewayPaymentId, payeeAccount }) {
-      const url = requests('v1', gatewayPaymentId)
-      const answer = await callAs(payeeAccount, { method: 'GET', url, headers: ACCEPT })
+    async readPayment(reference) {
+      const url = requests('v1', reference.gatewayPaymentId)
+      const answer = await callAs(reference, { method: 'GET', url, headers: ACCEPT })
       if (answer.status === 404) return undefined
       return paymentOf(parse(answer))
     },
-    async cancelPayment({ gatewayPaymentId, payeeAccount }) {
-      const answer = await callAs(payeeAccount, {
+    async cancelPayment(reference) {
+      const answer = await callAs(reference, {
         method: 'PATCH',
-        url: requests('v1', gatewayPaymentId),
+        url: requests('v1', reference.gatewayPaymentId),
         headers: { ...ACCEPT, 'Content-Type': 'application/json-patch+json' },
         body: JSON.stringify([{ op: 'replace', path: '/status', value: 'cancelled' }]),
       })
@@ -104,14 +110,17 @@ export function openSwish(
   }
 }
 
-type CallAs = (payeeAlias: string, wanted: TlsCall) => Promise<TlsAnswer>
+type CallAs = (
+  owner: Pick<GatewayReference, 'instanceId' | 'payeeAccount'>,
+  wanted: TlsCall,
+) => Promise<TlsAnswer>
 
 function openRefunds(callAs: CallAs, baseUrl: string): GatewayRefunds {
   const refunds = (version: 'v1' | 'v2', id: string): string => `${baseUrl}/api/${version}/refunds/${id}`
   return {
     async create(refund) {
       const { payeeAccount } = refund
-      const original = await callAs(payeeAccount, {
+      const original = await callAs(refund, {
         method: 'GET',
         url: `${baseUrl}/api/v1/paymentrequests/${refund.gatewayPaymentId}`,
         headers: ACCEPT,
@@ -127,14 +136,14 @@ function openRefunds(callAs: CallAs, baseUrl: string): GatewayRefunds {
         message: swishMessage(refund.paymentReference),
       })
       const url = refunds('v2', swishInstructionId(refund.refundId))
-      const answer = await callAs(payeeAccount, jsonCall('PUT', url, body))
+      const answer = await callAs(refund, jsonCall('PUT', url, body))
       const codes = errorCodesOf(answer.body)
       // RP09: an earlier try has arrived. RF09: another of this payment is not through. Reading tells which.
       if (!codes.includes('RP09') && !codes.includes('RF09')) throwIfRefused(answer)
     },
-    async read({ refundId, payeeAccount }) {
-      const url = refunds('v1', swishInstructionId(refundId))
-      const answer = await callAs(payeeAccount, { method: 'GET', url, headers: ACCEPT })
+    async read(refund) {
+      const url = refunds('v1', swishInstructionId(refund.refundId))
+      const answer = await callAs(refund, { method: 'GET', url, headers: ACCEPT })
       return answer.status === 404 ? undefined : refundOf(parse(answer))
     },
   }

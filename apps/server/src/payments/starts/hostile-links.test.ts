@@ -38,6 +38,7 @@ afterAll(() => {
 })
 
 const ORDER: PaymentOrder = {
+  instanceId: '0192f000-0000-7000-8000-00000000000a',
   paymentId: '01a20000-0000-7000-8000-000000000000',
   amountMinor: 84_200,
   currency: 'SEK',

@@ -26,6 +26,7 @@ export async function sendToGateway(
   let made: Created
   try {
     made = await gateway.createPayment({
+      instanceId: payment.instance_id,
       paymentId: payment.id,
       amountMinor: payment.amount_minor,
       currency: payment.currency,
@@ -45,7 +46,8 @@ export async function sendToGateway(
   const begun = await beginPaymentRow(context.db, payment, made)
   if (!begun) {
     // Another request gave this one up while the bank was thinking: nobody gets the link, so take it back.
-    await gateway.cancelPayment({ ...made, payeeAccount: payment.payee_account }).catch(() => {})
+    const { instance_id: instanceId, payee_account: payeeAccount } = payment
+    await gateway.cancelPayment({ ...made, instanceId, payeeAccount }).catch(() => {})
     throw new Refusal('provider_unavailable')
   }
   if (!begun.has_news) return begun
@@ -81,7 +83,8 @@ async function giveUp(
   await failPayment(context, payment, { failure: isRefused ? 'refused' : 'no_answer', door: 'start' })
   // Nobody was given a link. Should it have been made all the same, it need not wait for anybody.
   if (!isRefused && gateway.idOf) {
-    const made = { gatewayPaymentId: gateway.idOf(payment.id), payeeAccount: payment.payee_account }
+    const { instance_id: instanceId, payee_account: payeeAccount } = payment
+    const made = { instanceId, gatewayPaymentId: gateway.idOf(payment.id), payeeAccount }
     void gateway.cancelPayment(made).catch(() => {})
   }
   throw new Refusal(isRefused ? (error.code ?? 'provider_unavailable') : 'provider_unavailable')

@@ -258,6 +258,7 @@ async function clearTheWay(context: Context, payment: PaymentRow): Promise<void>
   const gateway = findGateway(context, payment.gateway)
   try {
     const outcome = await gateway.cancelPayment({
+      instanceId: payment.instance_id,
       gatewayPaymentId: payment.gateway_payment_id,
       payeeAccount: payment.payee_account,
     })
