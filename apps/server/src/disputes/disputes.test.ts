@@ -24,6 +24,25 @@ test('an objection stops the case, and the invoice can still be paid', async () 
   expect((await server.call('GET', path(invoice, '/payment-methods'))).json).not.toEqual([])
 })
 
+test('the creditor is sent the reason, marked as the debtor’s; the confirmation repeats none of it', async () => {
+  const { owner } = server.test
+  const invoice = await build()
+  const reason = 'Jag har aldrig beställt detta.\n\n  <a href="https://evil.test">Svara här</a>'
+  expect((await dispute(invoice, { ...objection, reason })).status).toBe(201)
+  const { rows } = await owner.query(
+    `select kind, recipient, text_body as text, html_body as html from mail_outbox where invoice_id = $1 order by kind`,
+    [invoice.id],
+  )
+  const [opened, received] = rows
+  expect([opened.kind, opened.recipient]).toEqual(['dispute_opened', 'faktura@fjallstrom.example'])
+  expect(opened.text).toContain(
+    'skriver:\n\n> Jag har aldrig beställt detta.\n\n> <a href="https://evil.test">Svara här</a>\n\n',
+  )
+  expect(opened.html).not.toContain('<a href="https://evil.test"')
+  expect(received.kind).toBe('dispute_received')
+  expect(received.text).not.toContain('aldrig beställt')
+})
+
 test('dispute.spam: twenty at once make one', async () => {
   const invoice = await build()
   const answers = await Promise.all(Array.from({ length: 20 }, () => dispute(invoice)))

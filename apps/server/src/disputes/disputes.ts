@@ -114,6 +114,16 @@ export async function disputeLockedClaim(
   await keepDispute(context, tx, { ...of, on, reason, email: shown?.debtor_email ?? '' })
 }
 
+/** Marked line by line: what a stranger has typed reads as theirs, and never as ours. */
+function quote(reason: string): string {
+  const short = reason.length > LONGEST_REASON ? `${reason.slice(0, LONGEST_REASON)} …` : reason
+  const lines = short.split('\n').map((line) => line.trim())
+  return lines
+    .filter((line) => line !== '')
+    .map((line) => `> ${line}`)
+    .join('\n')
+}
+
 type Kept = {
   readonly instanceId: string
   readonly debt: Debt
@@ -134,7 +144,8 @@ async function keepDispute(
   await dropLettersOf(context, tx, { instanceId, debt, on, reason: 'disputed' })
   const news = { cause: `dispute:${id}`, instanceId, debt }
   await queueMail(context, tx, { kind: 'dispute_received', ...news, ...(to === undefined ? {} : { to }) })
-  // M-11: the creditor hears of it; the reason stays in the case.
-  await queueMail(context, tx, { kind: 'dispute_opened', ...news, isToCreditor: true })
+  // M-11: the creditor hears of it, in the debtor's own words.
+  const params = () => ({ reason: quote(reason) })
+  await queueMail(context, tx, { kind: 'dispute_opened', ...news, isToCreditor: true, params })
   return id
 }

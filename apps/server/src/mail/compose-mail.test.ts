@@ -23,6 +23,7 @@ const PARAMS = {
   endsOn: '2027-02-15',
   answer: 'Mätaren är läst den 3 mars.',
   left: 'yes',
+  reason: '> Jag har <b>aldrig</b> beställt {creditor}.\n> Ring 0900.',
 }
 
 describe.each(LANGUAGES)('in %s', (language) => {
@@ -36,12 +37,17 @@ describe.each(LANGUAGES)('in %s', (language) => {
       expect(body).toContain('Alva Provlund')
       // The creditor has no place in the debtors' portal.
       expect(body.includes(HEAD.portalUrl)).toBe(kind !== 'dispute_opened')
-      expect(body).not.toMatch(/\{\w+\}|undefined|mail\.[a-z_]+\./)
+      // What somebody typed is filled in last: a mark in it stays a text.
+      expect(body.replaceAll('beställt {creditor}', '')).not.toMatch(/\{\w+\}|undefined|mail\.[a-z_]+\./)
     }
     if (kind === 'plan_started') expect(text).toContain('2026-12-20')
     if (kind === 'plan_started') expect(text).toContain('2026-12-04')
     if (kind.startsWith('dispute_') && !/received|opened/.test(kind)) expect(text).toContain(PARAMS.answer)
     if (kind === 'dispute_upheld_in_part') expect(text).toMatch(/100,00 SEK.*2026-12-20/)
+    if (kind === 'dispute_opened') {
+      expect(text).toContain('\n\n> Jag har <b>aldrig</b> beställt {creditor}.\n\n> Ring 0900.\n\n')
+      expect(html).toContain('&#62; Jag har &#60;b&#62;aldrig&#60;/b&#62; beställt {creditor}.</p>')
+    }
     if (kind === 'plan_missed') expect(text).toContain('2027-02-15')
     if (kind === 'payment_received_too_much') expect(text).toContain('55,50 SEK')
     if (kind === 'payment_received_in_part') expect(text).toContain('100,00 SEK')
