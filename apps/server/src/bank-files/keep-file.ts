@@ -11,6 +11,7 @@ import { newId } from '../platform/identity.ts'
 import { openBreather } from '../platform/breathe.ts'
 import { keepBalances } from './bank-statements.ts'
 import { newEntries } from './camt/keep-camt.ts'
+import { keepPage, readOtherEntries } from './camt/keep-pages.ts'
 import {
   insertFileRow,
   insertLineRows,
@@ -59,11 +60,16 @@ async function keepReports(
     const owner = await ownerOf(tx, keeping, report)
     const of = { instanceId: keeping.instanceId, accountId: owner.id }
     const its = deposits.filter(({ entry }) => entry?.report === place)
-    const found = await newEntries(tx, { ...of, isWhole: report.isWhole }, its)
+    const ofOtherPages = report.page ? await readOtherEntries(tx, of, report.page) : new Set<string>()
+    const { found, names } = await newEntries(tx, { ...of, isWhole: report.isWhole, ofOtherPages }, its)
     const owned = found.map((deposit) => ({ deposit, owner, isDoubtful: deposit.isDoubtful }))
     kept += await insertDeposits(tx, keeping, owned, kept)
-    if (report.balances) await keepBalances(tx, { ...keeping, accountId: owner.id }, report.balances)
-    await keepTold(tx, { ...keeping, accountId: owner.id }, [report])
+    const at = { ...keeping, accountId: owner.id }
+    if (report.page) await keepPage(tx, at, { ...report.page, entries: names })
+    else {
+      if (report.balances) await keepBalances(tx, at, report.balances)
+      await keepTold(tx, at, [report])
+    }
   }
   return kept
 }

@@ -19,7 +19,7 @@ import {
   statSync,
   writeSync,
 } from 'node:fs'
-import { dirname } from 'node:path'
+import { dirname, join, relative, sep } from 'node:path'
 import { StartupError } from '../platform/startup-error.ts'
 
 export type Sealed = { readonly keyId: string; readonly bytes: Uint8Array }
@@ -147,8 +147,11 @@ function write(file: string, keys: readonly Key[]): void {
   const made = mkdirSync(folder, { recursive: true, mode: 0o700 })
   // Only root may give files away; run by it, a command must not take the keys from the program's account.
   const isRoot = process.getuid?.() === 0
-  for (let one = folder; isRoot && made !== undefined && one.startsWith(made); one = dirname(one))
-    lchownSync(one, owner.uid, owner.gid)
+  const rest = made === undefined ? '' : relative(made, folder)
+  const steps = rest === '' ? [] : rest.split(sep)
+  const folders =
+    made === undefined ? [] : [made, ...steps.map((_, at) => join(made, ...steps.slice(0, at + 1)))]
+  if (isRoot) for (const one of folders) lchownSync(one, owner.uid, owner.gid)
   const text = keys.map(({ id, bytes }) => `${id}:${bytes.toString('base64')}\n`).join('')
   // What is left of a cut-off try, or was put there to lead elsewhere, is not written to.
   rmSync(beside, { force: true })

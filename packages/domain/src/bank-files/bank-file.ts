@@ -27,6 +27,48 @@ export type BankReport = {
   readonly days?: DaySpan | undefined
   /** Its place in a series that the bank numbers without gaps, and the days of which it tells something. */
   readonly numbered?: NumberedFile | undefined
+  /** Which page of a statement it is: by itself it tells of no days. */
+  readonly page?: StatementPage | undefined
+}
+
+/** A statement that a bank has cut into pages is whole when the first to the last are here and add up. */
+export type StatementPage = {
+  /** What the pages of one statement have in common, as a digest. */
+  readonly statement: string
+  /** From 1. */
+  readonly number: number
+  readonly isLast: boolean
+  /** Of the booked entries, in minor units: what came less what left. */
+  readonly sumMinor: number
+  /** What the page says of balances; a bank may write those of the statement or its own. */
+  readonly opening: PageBalance | undefined
+  readonly closing: PageBalance | undefined
+  /** Of the last page: what all pages tell of together. */
+  readonly told?: Pick<BankReport, 'days' | 'numbered'> | undefined
+}
+
+export type PageBalance = Balances['opening'] & { readonly currency: Currency }
+
+/**
+ * The balances of a statement of which these pages are here, in any order; undefined while one is missing, or when its opening
+ * balance and entries are not its closing balance.
+ */
+export function joinPages(pages: readonly Omit<StatementPage, 'statement'>[]): Balances | undefined {
+  const inOrder = pages.toSorted((a, b) => a.number - b.number)
+  const [first, last] = [inOrder[0], inOrder.at(-1)]
+  const isAll = inOrder.every(
+    ({ number, isLast }, index) => number === index + 1 && isLast === (index === inOrder.length - 1),
+  )
+  const { opening, closing } = { opening: first?.opening, closing: last?.closing }
+  if (!isAll || !opening || !closing || opening.currency !== closing.currency) return undefined
+  const sum = inOrder.reduce((minor, page) => minor + page.sumMinor, opening.minor)
+  if (sum !== closing.minor) return undefined
+  const { currency } = opening
+  return {
+    currency,
+    opening: { day: opening.day, minor: opening.minor },
+    closing: { day: closing.day, minor: closing.minor },
+  }
 }
 
 /** One of the files about an account that a bank numbers one after the other. */

@@ -1,5 +1,5 @@
 /** What a camt.053 says stood on the account: opening and all entries must be closing. */
-import type { Balances } from '@kvitt/domain/bank-files/bank-file.ts'
+import type { Balances, PageBalance } from '@kvitt/domain/bank-files/bank-file.ts'
 import { parseDate } from '@kvitt/domain/calendar.ts'
 import { amountText } from '@kvitt/domain/money.ts'
 import type { ReadElement } from '../../imports/imports.ts'
@@ -30,6 +30,31 @@ function balanceOf(report: ReadElement, codes: readonly string[]) {
     : undefined
 }
 
+async function sumOf(report: ReadElement, breathe: () => Promise<void>): Promise<number> {
+  let minor = 0
+  for (const entry of all(report, 'Ntry')) {
+    await breathe()
+    if (isBooked(entry)) minor += signed(entry)
+  }
+  return minor
+}
+
+/** What one page of a statement says of sums, which is held against nothing before all pages are here. */
+export async function readPageSums(
+  report: ReadElement,
+  breathe: () => Promise<void>,
+): Promise<{
+  readonly sumMinor: number
+  readonly opening: PageBalance | undefined
+  readonly closing: PageBalance | undefined
+}> {
+  const plain = (codes: readonly string[]): PageBalance | undefined => {
+    const found = balanceOf(report, codes)
+    return found && { day: found.day, minor: found.minor, currency: found.currency }
+  }
+  return { sumMinor: await sumOf(report, breathe), opening: plain(OPENING), closing: plain(CLOSING) }
+}
+
 /**
  * The balances of a statement; undefined where the bank does not tell both. Throws ImportRefusal when the entries are not what
  * lies between them.
@@ -40,11 +65,7 @@ export async function readBalances(
 ): Promise<Balances | undefined> {
   const [opening, closing] = [balanceOf(report, OPENING), balanceOf(report, CLOSING)]
   if (!opening || !closing || opening.currency !== closing.currency) return undefined
-  let minor = opening.minor
-  for (const entry of all(report, 'Ntry')) {
-    await breathe()
-    if (isBooked(entry)) minor += signed(entry)
-  }
+  const minor = opening.minor + (await sumOf(report, breathe))
   if (minor !== closing.minor) {
     refuse(
       `The file says that the account closes with ${amountText(closing.minor)}, its opening balance and entries add up to ${amountText(minor)}: it is not whole.`,

@@ -1,21 +1,42 @@
 /** Of which days a camt report tells, and its place among those that the bank numbers. */
+import { createHash } from 'node:crypto'
 import type { BankReport, Deposit } from '@kvitt/domain/bank-files/bank-file.ts'
 import type { DaySpan } from '@kvitt/domain/bank-files/told-days.ts'
 import { addDays, parseDate, type CalendarDate } from '@kvitt/domain/calendar.ts'
 import type { ReadElement } from '../../imports/imports.ts'
 import { textAt } from './camt-elements.ts'
 
-/** Is it one page of several? It tells of its days together with the others only, which may be missing. */
-export function isPage(document: ReadElement, report: ReadElement): boolean {
-  const of = (element: ReadElement, ...path: readonly string[]): boolean => {
+export type PagePlace = {
+  /** Undefined where the bank does not say it so that it can be read. */
+  readonly number: number | undefined
+  readonly isLast: boolean
+}
+
+/** Its place when it is one page of several: it tells of its days together with the others only. Of the report, else of the message. */
+export function pageOf(document: ReadElement, report: ReadElement): PagePlace | undefined {
+  const of = (element: ReadElement, ...path: readonly string[]): PagePlace | undefined => {
     const last = textAt(element, ...path, 'LastPgInd')
     const page = textAt(element, ...path, 'PgNb')
-    return (last !== undefined && last !== 'true' && last !== '1') || (page !== undefined && Number(page) > 1)
+    if (last === undefined && page === undefined) return undefined
+    const isLast = last === 'true' || last === '1'
+    const isOnly = (last === undefined || isLast) && (page === undefined || Number(page) <= 1)
+    return isOnly
+      ? undefined
+      : { number: /^[1-9]\d{0,4}$/.test(page ?? '') ? Number(page) : undefined, isLast }
   }
-  return (
-    ['BkToCstmrStmt', 'BkToCstmrDbtCdtNtfctn'].some((outer) => of(document, outer, 'GrpHdr', 'MsgPgntn')) ||
-    ['StmtPgntn', 'NtfctnPgntn'].some((name) => of(report, name))
+  const ofReport = ['StmtPgntn', 'NtfctnPgntn'].map((name) => of(report, name))
+  const ofMessage = ['BkToCstmrStmt', 'BkToCstmrDbtCdtNtfctn'].map((outer) =>
+    of(document, outer, 'GrpHdr', 'MsgPgntn'),
   )
+  return [...ofReport, ...ofMessage].find((found) => found !== undefined)
+}
+
+/** What the pages of one statement have in common: its name, its numbers and its period. */
+export function statementOf(report: ReadElement): string {
+  const said = [['Id'], ['ElctrncSeqNb'], ['LglSeqNb'], ['FrToDt', 'FrDtTm'], ['FrToDt', 'ToDtTm']].map(
+    (path) => textAt(report, ...path) ?? '',
+  )
+  return createHash('sha256').update(JSON.stringify(said)).digest('base64url')
 }
 
 /** The hour at which a day counts as over: periods are written in local time, in UTC, and up to when the bank closes. */
@@ -51,9 +72,8 @@ const isToEvening = (report: ReadElement): boolean =>
   (hourOf(textAt(report, 'FrToDt', 'ToDtTm') ?? '') ?? EVENING) >= EVENING
 
 /** A statement that is closed tells of no day after its closing balance. */
-function daysOf(report: ReadElement, balances: BankReport['balances']): DaySpan | undefined {
+function daysOf(report: ReadElement, closing: CalendarDate | undefined): DaySpan | undefined {
   const period = periodOf(report)
-  const closing = balances?.closing.day
   if (!period) return closing && { first: closing, last: closing }
   // A day that the bank has not closed is told of when it is over.
   const told = closing || isToEvening(report) ? period.last : addDays(period.last, -1)
@@ -78,20 +98,21 @@ function numberedOf(
   return { ...days, series, number: Number(textAt(report, name)) }
 }
 
-/** What a whole report tells of days: all of a statement's, and its number where the bank gives one. */
+/** What a whole report, or the last page of one, tells of days: all of a statement's, and its number where the bank gives one. */
 export function readTold(
   report: ReadElement,
   {
     isWhole,
-    balances,
+    closing,
     deposits,
   }: {
     readonly isWhole: boolean
-    readonly balances: BankReport['balances']
+    /** The day with which it closes, where it says so. */
+    readonly closing: CalendarDate | undefined
     readonly deposits: readonly Deposit[]
   },
 ): Pick<BankReport, 'days' | 'numbered'> {
-  const days = isWhole ? daysOf(report, balances) : undefined
+  const days = isWhole ? daysOf(report, closing) : undefined
   const numbered = numberedOf(report, { isWhole, days: days ?? entryDaysOf(deposits) })
   return { ...(days && { days }), ...(numbered && { numbered }) }
 }

@@ -34,6 +34,7 @@ function documentOf(version: number): Shape {
     ElctrncSeqNb: TEXT,
     LglSeqNb: TEXT,
     FrToDt: { FrDtTm: TEXT, ToDtTm: TEXT },
+    Id: TEXT,
     Acct: { Id: { IBAN: TEXT, Othr: { Id: TEXT } } },
     Bal: balance,
     Ntry: entry,

@@ -18,8 +18,8 @@ import { normaliseReference } from '@kvitt/domain/references.ts'
 import { ElementReader, type ReadElement } from '../../imports/imports.ts'
 import { openBreather } from '../../platform/breathe.ts'
 import { all, amountOf, isBooked, refuse, textAt } from './camt-elements.ts'
-import { readBalances } from './camt-balances.ts'
-import { isPage, readTold } from './camt-days.ts'
+import { readBalances, readPageSums } from './camt-balances.ts'
+import { pageOf, readTold, statementOf, type PagePlace } from './camt-days.ts'
 import { CAMT } from './camt-shape.ts'
 
 function dayOf(entry: ReadElement): CalendarDate {
@@ -200,6 +200,32 @@ async function depositsOf(
   return deposits
 }
 
+type Said = Omit<BankReport, keyof Account>
+
+async function readWhole(
+  report: ReadElement,
+  { isWhole, deposits }: { readonly isWhole: boolean; readonly deposits: readonly Deposit[] },
+  breathe: () => Promise<void>,
+): Promise<Said> {
+  const balances = isWhole ? await readBalances(report, breathe) : undefined
+  return { isWhole, balances, ...readTold(report, { isWhole, closing: balances?.closing.day, deposits }) }
+}
+
+/** By itself a page tells of no whole day. Pages of notifications are not put together: those tell of no whole day either. */
+async function readPage(
+  report: ReadElement,
+  { number, isLast, isStatement }: PagePlace & { readonly isStatement: boolean },
+  breathe: () => Promise<void>,
+): Promise<Said> {
+  const alone = { isWhole: false, balances: undefined }
+  if (!isStatement || number === undefined) return alone
+  const sums = await readPageSums(report, breathe)
+  const told = isLast
+    ? readTold(report, { isWhole: true, closing: sums.closing?.day, deposits: [] })
+    : undefined
+  return { ...alone, page: { statement: statementOf(report), number, isLast, ...sums, told } }
+}
+
 /** Small pieces, so that others have their turn between them. */
 const PIECE = 65_536
 
@@ -221,11 +247,13 @@ export async function readCamt(chunks: readonly Uint8Array[]): Promise<BankFile>
   for (const [place, element] of elements.entries()) {
     const account = accountOf(element)
     const isWhole = place < statements.length
-    const balances = isWhole ? await readBalances(element, breathe) : undefined
     const found = await depositsOf({ element, account, place }, breathe)
     for (const deposit of found) deposits.push(deposit)
-    const told = isPage(document, element) ? {} : readTold(element, { isWhole, balances, deposits: found })
-    reports.push({ ...account, isWhole, balances, ...told })
+    const at = pageOf(document, element)
+    const said = at
+      ? await readPage(element, { ...at, isStatement: isWhole }, breathe)
+      : await readWhole(element, { isWhole, deposits: found }, breathe)
+    reports.push({ ...account, ...said })
   }
   return { format: 'camt', deposits, reports }
 }

@@ -12,7 +12,15 @@ import { readKeptLines, type KeptLineRow } from '../kept-entries.queries.ts'
 
 export type NewDeposit = Deposit & { readonly isDoubtful: boolean }
 
-type Kept = { readonly key: string; readonly currency: string; readonly entry: ComparedEntry }
+/** What a report tells of: what is new, and the names of all its entries as they are kept. */
+export type ToldEntries = { readonly found: readonly NewDeposit[]; readonly names: readonly string[] }
+
+type Kept = {
+  readonly name: string
+  readonly key: string
+  readonly currency: string
+  readonly entry: ComparedEntry
+}
 
 const distinct = (texts: readonly (string | null)[]): string[] =>
   [...new Set(texts.filter((text) => text !== null && text !== ''))] as string[]
@@ -27,12 +35,15 @@ function servicerOf(key: string): string[] {
   return DIGEST.test(name) || !name.startsWith('camt:') ? [] : [name.slice('camt:'.length)]
 }
 
+const nameOf = (account: string, key: string): string => `${account} ${key}`
+
 function keptOf(key: string, lines: readonly KeptLineRow[]): Kept {
   const ids = lines.map(({ bank_ids: found }) => found).find((found) => Object.keys(found).length > 0)
   const named = lines.flatMap(({ named_payment_id: id }) => (id === null ? [] : [endToEndId(id)]))
   const known = ids ?? { servicer: servicerOf(key) }
   const [first] = lines
   return {
+    name: nameOf(first?.account_key ?? '', key),
     key,
     currency: first?.currency ?? '',
     entry: {
@@ -46,7 +57,13 @@ function keptOf(key: string, lines: readonly KeptLineRow[]): Kept {
   }
 }
 
-type Of = { readonly instanceId: string; readonly accountId: string; readonly isWhole: boolean }
+type Of = {
+  readonly instanceId: string
+  readonly accountId: string
+  readonly isWhole: boolean
+  /** Names of entries that other pages of the same statement have told of: only under the bank's own id are they told again. */
+  readonly ofOtherPages: ReadonlySet<string>
+}
 
 /** The entries of the account on the days of the deposits, and those with their names. */
 async function readKept(
@@ -61,7 +78,7 @@ async function readKept(
   const [{ account }] = deposits
   const entries = new Map<string, KeptLineRow[]>()
   for await (const line of readKeptLines(tx, { ...of, account, first, last, keys })) {
-    const name = `${line.account_key} ${line.deposit_key}`
+    const name = nameOf(line.account_key, line.deposit_key)
     const lines = entries.get(name)
     if (lines) lines.push(line)
     else entries.set(name, [line])
@@ -134,23 +151,37 @@ async function compareAll(
   kept: readonly Kept[],
   told: readonly Told[],
   { isWhole, breathe }: { readonly isWhole: boolean; readonly breathe: Breathe },
-): Promise<Map<Deposit, EntryMatch>> {
+): Promise<Map<Deposit, Kept | 'new' | 'doubtful'>> {
   const bySum = await groupBy(
     kept,
     ({ key, entry, currency }) => `${entry.minor} ${currency} ${sortOf(key)}`,
     breathe,
   )
-  const matches = new Map<Deposit, EntryMatch>()
+  const matches = new Map<Deposit, Kept | 'new' | 'doubtful'>()
   const ofTold = ({ entry, deposit }: Told): string =>
     `${entry.minor} ${deposit.currency} ${sortOf(deposit.key)}`
   for (const [sum, group] of await groupBy(told, ofTold, breathe)) {
     await breathe()
-    const beside = (bySum.get(sum) ?? []).map(({ entry }) => entry)
+    const beside = bySum.get(sum) ?? []
     const compared = group.map(({ entry }) => entry)
-    const found = matchEntries(beside, compared, isWhole)
-    for (const [index, { deposit }] of group.entries()) matches.set(deposit, found[index] ?? 'new')
+    const found: readonly EntryMatch[] = matchEntries(
+      beside.map(({ entry }) => entry),
+      compared,
+      isWhole,
+    )
+    for (const [index, { deposit }] of group.entries()) {
+      const match = found[index] ?? 'new'
+      matches.set(deposit, typeof match === 'object' ? (beside[match.same] ?? 'new') : match)
+    }
   }
   return matches
+}
+
+/** Two entries within one statement are always two, also on two of its pages; an id of the bank's own stands for one. */
+function isComparable({ name, entry }: Kept, { ofOtherPages }: Of, told: readonly Told[]): boolean {
+  if (!ofOtherPages.has(name)) return true
+  const own = entry.ids.servicer ?? []
+  return told.some(({ entry: { ids } }) => ids.servicer?.some((id) => own.includes(id)))
 }
 
 /**
@@ -161,9 +192,9 @@ export async function newEntries(
   tx: Transaction,
   of: Of,
   deposits: readonly Deposit[],
-): Promise<NewDeposit[]> {
+): Promise<ToldEntries> {
   const [first, ...rest] = deposits
-  if (!first) return []
+  if (!first) return { found: [], names: [] }
   const breathe = openBreather()
   const kept = await readKept(tx, of, [first, ...rest])
   const byName = await groupBy(kept, ({ entry }) => entry.ids.servicer?.[0] ?? '', breathe)
@@ -172,16 +203,23 @@ export async function newEntries(
     await breathe()
     told.push({ deposit, entry: comparedOf(deposit) })
   }
-  const matches = await compareAll(kept, told, { isWhole: of.isWhole, breathe })
+  const compared = of.ofOtherPages.size === 0 ? kept : kept.filter((one) => isComparable(one, of, told))
+  const matches = await compareAll(compared, told, { isWhole: of.isWhole, breathe })
   const taken = new Set(kept.map(({ key }) => key))
   const found: NewDeposit[] = []
+  const names: string[] = []
   for (const { deposit, entry } of told) {
     const match = matches.get(deposit)
-    if (match === undefined || typeof match === 'object') continue
+    if (match === undefined) continue
+    if (typeof match === 'object') {
+      names.push(match.name)
+      continue
+    }
     await breathe()
     refuseOtherSum(byName.get(entry.ids.servicer?.[0] ?? '') ?? [], deposit, entry)
     const key = freeKey(deposit.key, entry.day, taken)
+    names.push(nameOf(deposit.account, key))
     found.push({ ...deposit, key, isDoubtful: match === 'doubtful' })
   }
-  return found
+  return { found, names }
 }

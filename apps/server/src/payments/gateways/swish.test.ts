@@ -258,5 +258,7 @@ test('who enters the number of the settings shows its certificate for its own pa
   )
   const made = await both.createPayment(order())
   expect(await both.readPayment(as(made))).toMatchObject({ payeeAccount: PAYEE })
-  await expect(both.createPayment(order({ instanceId: ANOTHERS }))).rejects.toThrow()
+  await expect(both.createPayment(order({ instanceId: ANOTHERS }))).rejects.toMatchObject({
+    name: 'GatewayUnavailable',
+  })
 })
