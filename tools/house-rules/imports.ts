@@ -123,7 +123,7 @@ const FEATURES: readonly (readonly string[])[] = [
   ['part-payments'],
   ['collection', 'documents', 'imports', 'payments'],
   ['bank-files', 'disputes', 'task-desk'],
-  ['court', 'refunds', 'sites'],
+  ['court', 'office-invoices', 'refunds', 'sites'],
   ['demo'],
 ]
 /** Folders that are no features: what all stand on, the texts, and what tests need. */

@@ -16,6 +16,7 @@ import { listInvoices } from './invoices/invoice-list.ts'
 import { OFFICE_INVOICE_BINDINGS } from './invoices/office/calls.ts'
 import { OFFICE_DISPUTE_BINDINGS } from './disputes/office/calls.ts'
 import { OFFICE_TASK_BINDINGS } from './task-desk/office/calls.ts'
+import { OFFICE_ACT_BINDINGS } from './office-invoices/calls.ts'
 import { planBindings } from './part-payments/part-payments.ts'
 import { PAYMENT_BINDINGS } from './payments/calls.ts'
 import { endOpenPayment } from './payments/payments.ts'
@@ -88,4 +89,5 @@ export const BINDINGS: readonly Binding[] = [
   ...OFFICE_INVOICE_BINDINGS,
   ...OFFICE_TASK_BINDINGS,
   ...OFFICE_DISPUTE_BINDINGS,
+  ...OFFICE_ACT_BINDINGS,
 ]

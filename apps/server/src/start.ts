@@ -26,6 +26,7 @@ import {
   type WriteBill,
 } from './mail/mail.ts'
 import { openInstances, type Instance, type Instances } from './instances/instances.ts'
+import { sendApproved } from './office-invoices/office-invoices.ts'
 import { openGateways, sweepPayments, type Gateway } from './payments/payments.ts'
 import { sweepRefunds } from './refunds/refunds.ts'
 import { systemClock, type Clock } from './platform/clock.ts'
@@ -51,6 +52,8 @@ export type Product = {
   readonly context: Context
   /** Asks every gateway about every payment under way, now. */
   sweepAll(): Promise<void>
+  /** Sends every approved invoice whose day has come, now: it is owed, and its message waits. */
+  sendApproved(): Promise<void>
   /** Sends every message that is due, now. */
   sendMail(): Promise<void>
   /** Says that no more requests should come; those that come are answered. */
@@ -87,6 +90,8 @@ const DAILY_RUN_MS = 20_000
 /** The demo's clock waits for a daily run that another process is in. */
 const DAILY_RUN_PATIENCE_MS = 60_000
 const MAIL_MS = 5_000
+/** How soon what somebody approves to be sent today is sent. */
+const SEND_APPROVED_MS = 2_000
 /** How soon after midnight (UTC) the day's anchors are written; asking whether they are costs a look at a folder. */
 const ANCHOR_MS = 10 * 60 * 1000
 /** How long another process's change to a provider's credentials may stay unseen, at most. */
@@ -124,6 +129,9 @@ export async function startProduct(options: ProductOptions): Promise<Product> {
   const work: Context = { ...context, db: jobDb }
   const performRuns = async (waitMs: number): Promise<void> =>
     performAllRuns(work, await instances.all(), waitMs)
+  const sendNow = async (): Promise<void> => {
+    await sendApproved(work, await instances.all())
+  }
   const sendMail = openSender(work, { instances, credentials, isDemo: options.isDemo })
   const demoClock = {
     context: work,
@@ -149,6 +157,7 @@ export async function startProduct(options: ProductOptions): Promise<Product> {
     jobs.every('sweep payments', sweepMs, () => sweepMoneyIn(work, false))
     jobs.every('sweep refunds', sweepMs, () => sweepRefunds(work, { all: false }))
     jobs.every('run due nights', DAILY_RUN_MS, () => performRuns(0))
+    jobs.every('send approved invoices', SEND_APPROVED_MS, sendNow)
     jobs.every('send messages', MAIL_MS, sendMail)
   }
   keepHouse(jobs, work, credentials)
@@ -162,6 +171,7 @@ export async function startProduct(options: ProductOptions): Promise<Product> {
       // A payment that a callback holds just now was left to it.
       await jobs.rest()
     },
+    sendApproved: sendNow,
     sendMail,
     drain: () => readiness.drain(),
     async stop() {

@@ -54,6 +54,18 @@ export const ERRORS = {
   dispute_answered: 400,
   answer_required: 400,
   amount_invalid: 400,
+  // What staff do with an invoice or a claim.
+  invoice_number_taken: 400,
+  already_sent: 400,
+  due_too_soon: 400,
+  in_claim: 400,
+  act_not_open: 400,
+  owed_in_plan: 400,
+  amount_too_large: 400,
+  nothing_left: 400,
+  day_out_of_reach: 400,
+  paused_already: 400,
+  why_required: 400,
   // Who is asking.
   sign_in_failed: 400,
   sign_in_throttled: 400,

@@ -77,6 +77,16 @@ export type DeedKind =
   /** A person has taken files in. */
   | 'invoices_imported'
   | 'payments_imported'
+  /** A person or a program of a creditor has written an invoice, changed it, approved it to be sent, or withdrawn it. */
+  | 'invoice_drafted'
+  | 'invoice_changed'
+  | 'invoice_approved'
+  | 'invoice_withdrawn'
+  /** A creditor has credited an invoice, given more time, had it handed to collection, or told of money that it was paid itself. */
+  | 'invoice_credited'
+  | 'more_time_given'
+  | 'handed_to_collection'
+  | 'direct_payment_entered'
   /** A person has given a task to somebody, or put it aside. */
   | 'task_kept'
   /** A person has decided what a task asked. */

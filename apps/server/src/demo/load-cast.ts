@@ -4,7 +4,7 @@
  * again, it goes on where it stopped.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
-import { addDays, date, type CalendarDate } from '@kvitt/domain/calendar.ts'
+import { addDays, date, laterOf, type CalendarDate } from '@kvitt/domain/calendar.ts'
 import { computePalette } from '@kvitt/domain/instances/palette.ts'
 import { normaliseZip } from '@kvitt/domain/references.ts'
 import { performDailyRun } from '../collection/collection.ts'
@@ -231,7 +231,9 @@ async function bringToEnd(stage: Stage, file: CastFile, today: CalendarDate): Pr
   const paidOn = PAID_IN_TIME.includes(invoice.end) ? addDays(file.dueDate, -3) : today
   if (invoice.end === 'unpayable') await choosePaymentMethods(context.db, key, [])
   if (invoice.end === 'approved' && found.status === 'CREATED') {
-    await approveInvoice(onDay(stage, today), key, { sendDate: today, termDays: 10 })
+    // It is to be seen waiting: what is approved for today is sent today.
+    const sendDate = laterOf(today, addDays(file.dueDate, -10))
+    await approveInvoice(onDay(stage, today), key, { sendDate, termDays: 10 })
   }
   if (invoice.end === 'credited' && found.status === 'ACTIVATED') {
     // Before the reminder: a fee on an invoice that was wrong would have to be taken back.

@@ -53,11 +53,15 @@ function hashedIdentity(identity: string): string {
   return parts.length === 0 ? identity : `${kind}:${createHash('sha256').update(identity).digest('hex')}`
 }
 
-export function describeFile(file: string, invoice: ParsedInvoice): ReadFile {
+/** `creditor`: the identity of the one who is known to send it; else the file says it. */
+export function describeFile(
+  file: string,
+  invoice: ParsedInvoice,
+  creditor: string = creditorIdentity(invoice.creditor),
+): ReadFile {
   // A credit note, or an invoice over less than nothing.
   const isCrediting = invoice.document === 'CreditNote' || invoice.payableMinor < 0
   const type = isCrediting ? 'CREDIT_INVOICE' : 'INVOICE'
-  const creditor = creditorIdentity(invoice.creditor)
   const documentKey = `${creditor}|${type}|${invoice.invoiceNumber}`
   return {
     file,

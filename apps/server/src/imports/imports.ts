@@ -19,6 +19,9 @@ import { parseInvoice } from './ubl.ts'
 import { OvertakenError, writeInvoices } from './write-invoices.ts'
 
 export { ImportRefusal } from './import-refusal.ts'
+export { readNextNumber, storeDraft, type DraftToStore } from './drafts.ts'
+export { OvertakenError } from './write-invoices.ts'
+export type { ParsedInvoice, ParsedRow } from './parsed-invoice.ts'
 export { ElementReader, placeOf, type ReadElement } from './read-elements.ts'
 export { shape, TEXT, type Shape, type Vocabulary } from './ubl-shape.ts'
 export type { ImportContext, ImportOptions, ImportResult } from './import-run.ts'
@@ -169,7 +172,8 @@ async function writeOne(context: ImportContext, run: ImportRun, file: ReadFile):
   }
 }
 
-async function tryAgain<Result>(work: () => Promise<Result>): Promise<Result> {
+/** Does what another import may be faster with. */
+export async function tryAgain<Result>(work: () => Promise<Result>): Promise<Result> {
   for (let attempt = 1; ; attempt++) {
     try {
       return await work()

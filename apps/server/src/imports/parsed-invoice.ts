@@ -52,6 +52,10 @@ export type ParsedRow = {
   readonly unit: string | null
   readonly amountMinor: number
   readonly accountNumber: string | null
+  /** Of a row that was written here: without tax, with up to four decimals; its rate; and why there is no tax. */
+  readonly unitPrice?: string
+  readonly vatPercent?: string
+  readonly vatReason?: string | null
 }
 
 /** Value added tax at one rate, as the column `invoice.taxes` keeps it. Amounts are minor units. */

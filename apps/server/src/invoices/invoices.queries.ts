@@ -48,6 +48,10 @@ export type InvoiceLine = {
   readonly unit: string | null
   readonly amountMinor: number
   readonly accountNumber: string | null
+  /** Of a row that was written here: without tax, with up to four decimals; its rate; and why there is no tax. */
+  readonly unitPrice?: string
+  readonly vatPercent?: string
+  readonly vatReason?: string | null
 }
 
 /** The columns of an InvoiceRow, of invoice `i`. */

@@ -30,13 +30,18 @@ import { presentEvents, presentFinancialEvents, presentLedgerEvents } from './pr
 import { readSteps } from './steps.queries.ts'
 
 export {
+  ApprovalRefused,
   approveInvoice,
+  approveLocked,
   archiveInvoice,
   cancelInvoice,
   distributeInvoice,
+  distributeLocked,
   type InvoiceKey,
 } from './lifecycle.ts'
 export { moveInvoice } from './move-invoice.ts'
+export { findOfficeInvoice, getOfficeInvoice } from './office/office-invoices.ts'
+export type { OfficeInvoiceKey } from './office/office-invoices.queries.ts'
 export { issueReferences } from './references.ts'
 export { insertReferenceRows, readReferenceOwners, type ReferenceRow } from './references.queries.ts'
 export {

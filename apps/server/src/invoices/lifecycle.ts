@@ -17,6 +17,13 @@ export type InvoiceKey = { readonly instanceId: string; readonly invoiceId: stri
 /** Why a draft cannot be approved (M-02), for a person to read. */
 export class ApprovalRefused extends Error {
   override name = 'ApprovalRefused'
+  /** The first due date that would do, where that is why. */
+  readonly earliest: CalendarDate | undefined
+
+  constructor(message: string, earliest?: CalendarDate) {
+    super(message)
+    this.earliest = earliest
+  }
 }
 
 type LifecycleContext = Pick<Context, 'db' | 'clock'>
@@ -31,34 +38,54 @@ function inTransaction(
   )
 }
 
+type Approval = {
+  readonly sendDate: CalendarDate
+  /** The shortest time between sending and the due date; null where somebody else has sent it. */
+  readonly termDays: number | null
+}
+
 /**
- * M-02: a draft is checked and waits for its send date. `termDays` is the shortest time between sending and the
- * due date. Plans the INVOICE step. Throws ApprovalRefused.
+ * M-02: a draft is checked and waits for its send date. Plans the INVOICE step. Throws ApprovalRefused.
  */
 export function approveInvoice(
   context: LifecycleContext,
   key: InvoiceKey,
-  { sendDate, termDays }: { sendDate: CalendarDate; termDays: number },
+  approval: Approval,
 ): Promise<void> {
-  return inTransaction(context, key, async (tx, invoice) => {
-    const creditor = await readCreditor(tx, key.instanceId, invoice.creditor_id)
-    if (!isUsableReference(invoice.payment_reference, creditor.country)) {
-      throw new ApprovalRefused(`The payment reference ${invoice.payment_reference} fails its check digits.`)
-    }
-    if (date(invoice.expire_date) < addDays(sendDate, termDays)) {
-      throw new ApprovalRefused(
-        `The due date ${invoice.expire_date} is less than ${termDays} days after the send date ${sendDate}.`,
-      )
-    }
-    await moveInvoice(tx, invoice, { move: 'approve', to: 'PENDING' })
-    await insertStepRow(tx, key, {
-      id: newId(context.clock.now()),
+  return inTransaction(context, key, (tx, invoice) => approveLocked(context, tx, invoice, approval))
+}
+
+/** As approveInvoice, of one that is locked. */
+export async function approveLocked(
+  { clock }: Pick<Context, 'clock'>,
+  tx: Transaction,
+  invoice: InvoiceRow,
+  { sendDate, termDays }: Approval,
+): Promise<void> {
+  const { instance_id: instanceId, id: invoiceId } = invoice
+  const creditor = await readCreditor(tx, instanceId, invoice.creditor_id)
+  if (!isUsableReference(invoice.payment_reference, creditor.country)) {
+    throw new ApprovalRefused(`The payment reference ${invoice.payment_reference} fails its check digits.`)
+  }
+  const earliest = addDays(sendDate, termDays ?? 0)
+  if (termDays !== null && date(invoice.expire_date) < earliest) {
+    throw new ApprovalRefused(
+      `The due date ${invoice.expire_date} is less than ${termDays} days after the send date ${sendDate}.`,
+      earliest,
+    )
+  }
+  await moveInvoice(tx, invoice, { move: 'approve', to: 'PENDING' })
+  await insertStepRow(
+    tx,
+    { instanceId, invoiceId },
+    {
+      id: newId(clock.now()),
       type: 'INVOICE',
       plannedDate: sendDate,
       performedDate: null,
       status: 'PLANNED',
-    })
-  })
+    },
+  )
 }
 
 /**
@@ -70,27 +97,32 @@ export function distributeInvoice(
   key: InvoiceKey,
   sentOn: CalendarDate,
 ): Promise<void> {
-  return inTransaction(context, key, async (tx, invoice) => {
-    await moveInvoice(tx, invoice, { move: 'distribute', to: 'ACTIVATED' })
-    await markSentRow(tx, key, sentOn)
-    const parties = { invoiceId: invoice.id, creditorId: invoice.creditor_id, debtorId: invoice.debtor_id }
-    await postBookings(
-      tx,
-      key.instanceId,
-      [
-        {
-          id: newId(context.clock.now()),
-          kind: invoice.type === 'CREDIT_INVOICE' ? 'CREDIT_INVOICE' : 'INVOICE',
-          bookedOn: sentOn,
-          cause: `invoice:${invoice.id}`,
-          invoiceId: invoice.id,
-          paymentId: null,
-          lines: bookInvoice(parties, money(invoice.total_minor, invoice.currency)),
-        },
-      ],
-      context.clock,
-    )
-  })
+  return inTransaction(context, key, (tx, invoice) =>
+    distributeLocked(context, tx, invoice, { sentOn, bookedOn: sentOn }),
+  )
+}
+
+/** As distributeInvoice, of one that is locked; what its creditor has sent on an earlier day is booked today (D-21). */
+export async function distributeLocked(
+  { clock }: Pick<Context, 'clock'>,
+  tx: Transaction,
+  invoice: InvoiceRow,
+  { sentOn, bookedOn }: { readonly sentOn: CalendarDate; readonly bookedOn: CalendarDate },
+): Promise<void> {
+  const { instance_id: instanceId, id: invoiceId, creditor_id: creditorId, debtor_id: debtorId } = invoice
+  await moveInvoice(tx, invoice, { move: 'distribute', to: 'ACTIVATED' })
+  await markSentRow(tx, { instanceId, invoiceId }, sentOn)
+  const total = money(invoice.total_minor, invoice.currency)
+  const booking = {
+    id: newId(clock.now()),
+    kind: invoice.type === 'CREDIT_INVOICE' ? 'CREDIT_INVOICE' : 'INVOICE',
+    bookedOn,
+    cause: `invoice:${invoiceId}`,
+    invoiceId,
+    paymentId: null,
+    lines: bookInvoice({ invoiceId, creditorId, debtorId }, total),
+  }
+  await postBookings(tx, instanceId, [booking], clock)
 }
 
 /** M-26: out of the portal, after its time there. */

@@ -18,6 +18,7 @@ export const MAIL_KINDS = [
   'interest_waived',
   'all_interest_waived',
   'written_off',
+  'new_invoice',
   'plan_started',
   'plan_instalment',
   'plan_missed',

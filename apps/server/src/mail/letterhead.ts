@@ -11,6 +11,11 @@ export function languageOfCountry(country: string): Language {
   return LANGUAGE_OF[country] ?? 'en'
 }
 
+/** The language that the debtor of an invoice or a claim is written to in. */
+export function languageOf({ language, debtor_country: country }: AddresseeRow): Language {
+  return language ?? languageOfCountry(country)
+}
+
 /** Whose message it is, with the brand's colours and the way to its portal. */
 export function letterhead({ config }: Pick<Context, 'config'>, who: AddresseeRow): Letterhead {
   return {

@@ -5,7 +5,7 @@ import type { Transaction } from '../platform/database/database.ts'
 import { newId } from '../platform/identity.ts'
 import { textOf, type Language } from '../platform/texts.ts'
 import { composeMail, type MailKind } from './compose-mail.ts'
-import { languageOfCountry, letterhead } from './letterhead.ts'
+import { languageOf, languageOfCountry, letterhead } from './letterhead.ts'
 import { insertMailRow, readAddressee, type AddresseeRow, type Channel } from './outbox.queries.ts'
 import { phoneOf } from './sms.ts'
 
@@ -15,7 +15,7 @@ export { endDeadRow as endDeadMail } from './outbox.queries.ts'
 export { openDigitalMailbox } from './digital-mailbox.ts'
 export type { DateLetter, DrawLetter, DropStepMail, WriteBill } from './prepare-mail.ts'
 export { openPrintQueue } from './print-queue.ts'
-export { queueBills, queueStepMail, redrawLetters, type PerformedStep } from './step-mail.ts'
+export { queueBills, queueInvoice, queueStepMail, redrawLetters, type PerformedStep } from './step-mail.ts'
 export { dropLetterRows as dropLetters, forgetDrawnRow, hasUnsentLetter } from './step-mail.queries.ts'
 export { openSms, phoneOf, senderName } from './sms.ts'
 export { openSmtp } from './smtp.ts'
@@ -49,7 +49,7 @@ export async function queueMail(
   const ways = waysTo(who, wish)
   const [first, ...others] = ways
   if (first === undefined) return
-  const language = languageOfCountry(isToCreditor ? who.creditor_country : who.debtor_country)
+  const language = isToCreditor ? languageOfCountry(who.creditor_country) : languageOf(who)
   const head = letterhead(context, who)
   const params = {
     // Whoever typed an address need not be the debtor, and learns no name from us.

@@ -1,5 +1,6 @@
 /** The SQL of messages to debtors. */
 import type { Debt } from '@kvitt/domain/ledger/booking.ts'
+import type { Language } from '../platform/texts.ts'
 import { statement, type Connection, type Transaction } from '../platform/database/database.ts'
 
 /** Ways that a message can go. */
@@ -49,6 +50,8 @@ export type AddresseeRow = {
   electronic_address: string | null
   /** The invoice's or the claim's. */
   number: string
+  /** In which the creditor wants the debtor to be written to. */
+  language: Language | null
   creditor_name: string
   creditor_email: string | null
   creditor_country: string
@@ -76,11 +79,11 @@ const PARTIES = `join debtor d on d.instance_id = o.instance_id and d.id = o.deb
 
 const ofInvoice = statement(
   'mail.addresseeOfInvoice',
-  `select ${COLUMNS}, o.invoice_number as number from invoice o ${PARTIES}`,
+  `select ${COLUMNS}, o.invoice_number as number, o.language from invoice o ${PARTIES}`,
 )
 const ofClaim = statement(
   'mail.addresseeOfClaim',
-  `select ${COLUMNS}, o.claim_number as number from claim o ${PARTIES}`,
+  `select ${COLUMNS}, o.claim_number as number, null as language from claim o ${PARTIES}`,
 )
 
 /** Whom a message about an invoice or claim goes to, and in whose name. */

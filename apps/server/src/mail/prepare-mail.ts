@@ -8,7 +8,7 @@ import { newId } from '../platform/identity.ts'
 import { printedAmount } from '../platform/printed-amount.ts'
 import { textOf } from '../platform/texts.ts'
 import { composeMail, type MailKind } from './compose-mail.ts'
-import { languageOfCountry, letterhead } from './letterhead.ts'
+import { languageOf, letterhead } from './letterhead.ts'
 import { readAddressee, type AddresseeRow, type UnwrittenMail, type WaitingMail } from './outbox.queries.ts'
 import { keepLetter, readMatter, type MatterRow } from './prepare-mail.queries.ts'
 import { phoneOf } from './sms.ts'
@@ -126,7 +126,7 @@ function shortMessage(context: PrepareContext, who: AddresseeRow, mail: WaitingM
   if (to === undefined && mail.next_channels.length > 0) throw new NotSent('no number', true)
   if (to === undefined) return 'no way'
   const head = letterhead(context, who)
-  const text = textOf(languageOfCountry(who.debtor_country), 'mail.sms', {
+  const text = textOf(languageOf(who), 'mail.sms', {
     instance: head.name,
     url: head.portalUrl,
   })
@@ -149,7 +149,7 @@ async function prepareUnwritten(
   const kind = mail.kind as MailKind
   const letter = kind === 'expired_notice' ? undefined : await draw(context, mail, debt)
   if (mail.channel !== 'EMAIL') return { ...plain, to, subject: letter?.title ?? '', text: to, letter }
-  const language = languageOfCountry(who.debtor_country)
+  const language = languageOf(who)
   const about = textOf(language, 'claimId' in debt ? 'mail.about_claim' : 'mail.about_invoice', {
     number: who.number,
   })

@@ -23,8 +23,9 @@ const insertNews = statement(
      as n (debtor_id, invoice_id, claim_id, step_id, kind, cause, sort)
    join instance i on i.id = $1
    join debtor d on d.instance_id = $1 and d.id = n.debtor_id
+   left join invoice v on v.instance_id = $1 and v.id = n.invoice_id and n.sort = 'bill'
    cross join lateral (
-     select array_agg(o.way order by o.place) as ways
+     select array_agg(o.way order by (o.way = v.distribution) desc nulls last, o.place) as ways
      from unnest(case n.sort when 'letter' then i.letter_channels when 'bill' then i.bill_channels
        else i.news_channels end) with ordinality as o (way, place)
      where case o.way when 'EMAIL' then d.email <> '' when 'SMS' then d.phone <> ''

@@ -65,3 +65,18 @@ export async function redrawLetters(tx: Transaction, instanceId: string, debt: D
   for (const stepId of await readWaitingLetters(tx, instanceId, debt))
     await forgetDrawnRow(tx, instanceId, stepId)
 }
+
+/**
+ * Queues a creditor's invoice to its debtor, in the transaction that sends it: first by the way that its creditor wants, where
+ * the provider has it and the debtor an address for it.
+ */
+export async function queueInvoice(
+  tx: Transaction,
+  { instanceId, invoiceId }: { readonly instanceId: string; readonly invoiceId: string },
+  { debtorId }: { readonly debtorId: string },
+): Promise<void> {
+  const about = { debt: { invoiceId }, debtorId, stepId: null }
+  await insertNewsRows(tx, instanceId, [
+    { ...about, kind: 'new_invoice', sort: 'bill', cause: `invoice:${invoiceId}` },
+  ])
+}

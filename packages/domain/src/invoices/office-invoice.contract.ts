@@ -46,6 +46,12 @@ const listed = {
   /** The next step that is planned for it. */
   nextStep: z.strictObject({ type: z.string(), plannedDate: day }).nullable(),
   property: z.string().nullable(),
+  /** How its creditor wants it to reach the debtor; null for the provider's order of ways. */
+  distribution: z.string().nullable(),
+  /** What its creditor calls the debtor, where that is known. */
+  customerNumber: z.string().nullable(),
+  /** In which language the debtor is written to; null for that of the country. */
+  language: z.string().nullable(),
   debtor: officeDebtor,
 }
 

@@ -50,6 +50,9 @@ const JSON_OF_INVOICE = sqlJson({
     `case when n.type is null then 'null' else ${sqlJson({ type: word('n.type'), plannedDate: 'n.planned_date' })} end`,
   ),
   property: 'i.property',
+  distribution: 'i.distribution',
+  customerNumber: 'i.customer_number',
+  language: 'i.language',
   debtor: OFFICE_DEBTOR,
 })
 

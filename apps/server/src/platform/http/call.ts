@@ -32,7 +32,7 @@ export type Answer<T> =
   | Loosen<T>
   /** JSON that the database has written; the tests compare it with the contract. */
   | JsonText
-  | Replayed<Loosen<T>>
+  | Replayed<Loosen<T> | JsonText>
   | WithCookies<Loosen<T>>
   | (T extends readonly (infer Item)[] ? readonly Loosen<Item>[] | Listed<Loosen<Item> | JsonText> : never)
   | (unknown extends T ? FileAnswer : never)

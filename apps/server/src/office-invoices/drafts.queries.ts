@@ -1,0 +1,59 @@
+/** The SQL of what a draft has besides what a file would say, and of what waits to be sent. */
+import { statement, type Connection, type Transaction } from '../platform/database/database.ts'
+
+export type AlreadySent = {
+  readonly sentDate: string
+  readonly remindedOn: string | null
+  readonly reminderFeeMinor: number
+}
+
+export type DraftTerms = {
+  readonly distribution: string | null
+  readonly language: string | null
+  readonly customerNumber: string | null
+  readonly alreadySent: AlreadySent | null
+}
+
+type Key = { readonly instanceId: string; readonly invoiceId: string }
+
+const setTerms = statement(
+  'officeInvoices.setTerms',
+  `update invoice set distribution = $3, language = $4, customer_number = $5, already_sent = $6
+   where instance_id = $1 and id = $2`,
+)
+
+export async function setTermRows(tx: Transaction, key: Key, terms: DraftTerms): Promise<void> {
+  const { distribution, language, customerNumber, alreadySent } = terms
+  const sent = alreadySent && JSON.stringify(alreadySent)
+  await tx.rows(setTerms, [key.instanceId, key.invoiceId, distribution, language, customerNumber, sent])
+}
+
+const sentBefore = statement(
+  'officeInvoices.sentBefore',
+  'select already_sent from invoice where instance_id = $1 and id = $2',
+)
+
+export async function readAlreadySent(tx: Transaction, key: Key): Promise<AlreadySent | null> {
+  const rows = await tx.rows<{ already_sent: AlreadySent | null }>(sentBefore, [
+    key.instanceId,
+    key.invoiceId,
+  ])
+  return rows[0]?.already_sent ?? null
+}
+
+const toSend = statement(
+  'officeInvoices.toSend',
+  `select s.invoice_id as id from collection_step s
+   join invoice i on i.instance_id = s.instance_id and i.id = s.invoice_id
+   where s.instance_id = $1 and s.type = 'INVOICE' and s.status = 'PLANNED' and s.planned_date <= $2::date
+     and i.status = 'PENDING'
+   order by s.planned_date, s.id limit $3`,
+)
+
+/** Approved invoices whose send date has come, the oldest first. */
+export async function readToSend(
+  db: Connection,
+  { instanceId, today, limit }: { instanceId: string; today: string; limit: number },
+): Promise<string[]> {
+  return (await db.rows<{ id: string }>(toSend, [instanceId, today, limit])).map(({ id }) => id)
+}
