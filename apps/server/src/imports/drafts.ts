@@ -5,7 +5,7 @@ import { readCreditorIdentity, readNewId, takeNextNumber } from './drafts.querie
 import type { ParsedInvoice } from './parsed-invoice.ts'
 import { writeInvoices } from './write-invoices.ts'
 
-export type DraftToStore = {
+type DraftToStore = {
   readonly instanceId: string
   readonly creditorId: string
   readonly invoice: ParsedInvoice
