@@ -1,4 +1,4 @@
-// Builds what `npm start` runs: one bundle each for the server and the sandbox, the debtor portal, the homepage and the support site.
+// Builds what `npm start` runs: one bundle each for the server and the sandbox, the debtor portal, the creditor portal, the homepage and the support site.
 // A target whose sources have not changed since its last build is left alone. `node tools/build.mjs server` builds that one.
 import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
@@ -55,6 +55,18 @@ const targets = [
     name: 'debtor',
     entries: ['../index.html'],
     sources: ['apps/debtor', 'packages/ui', 'packages/domain/src', 'packages/domain/package.json'],
+    make: buildPortal,
+  },
+  {
+    name: 'client',
+    entries: ['../index.html'],
+    sources: [
+      'apps/client',
+      'packages/office',
+      'packages/ui',
+      'packages/domain/src',
+      'packages/domain/package.json',
+    ],
     make: buildPortal,
   },
   ...['home', 'support'].map((name) => ({

@@ -29,8 +29,9 @@ const WORDS = /\.md$|^\.(?:oxlintrc\.json|gitignore|npmrc)$|^(?:biome|knip)\.jso
 const ALWAYS = 'tools/house-rules/'
 /** The packages whose tests run what stands in a package. */
 const RUN_IN = {
-  domain: ['domain', 'server', 'ui', 'debtor', 'home', 'support', 'creditor', 'admin'],
-  ui: ['ui', 'debtor', 'home', 'support', 'creditor', 'admin'],
+  domain: ['domain', 'server', 'ui', 'office', 'debtor', 'home', 'support', 'client', 'admin'],
+  ui: ['ui', 'office', 'debtor', 'home', 'support', 'client', 'admin'],
+  office: ['office', 'client', 'admin'],
 }
 
 /** What reach.json says. */

@@ -86,7 +86,7 @@ const FORBIDDEN: [keyof typeof RULES, string, string][] = [
   ['breaksLayers', 'packages/domain/src/money.ts', "import '@kvitt/ui/api.ts'"],
   ['breaksLayers', 'packages/ui/src/api.ts', "import '../../../apps/debtor/src/main.tsx'"],
   ['breaksLayers', 'apps/debtor/src/main.tsx', "import type { A } from '../../server/src/main.ts'"],
-  ['breaksLayers', 'apps/debtor/src/main.tsx', "import '../../creditor/src/main.tsx'"],
+  ['breaksLayers', 'apps/debtor/src/main.tsx', "import '../../client/src/main.tsx'"],
   ['breaksLayers', 'apps/server/src/main.ts', "import '@kvitt/ui/api.ts'"],
   ['breaksLayers', 'apps/server/src/main.ts', "import '../../sandbox/src/main.ts'"],
   ['breaksLayers', 'apps/sandbox/src/main.ts', "import type { Money } from '@kvitt/domain/money.ts'"],

@@ -4,18 +4,22 @@ import { type Import, importsOf, placeOf, resolveImport } from './syntax.ts'
 
 type Edge = Import & { readonly from: ProjectFile; readonly to: string }
 
-const PORTALS = ['debtor', 'creditor', 'admin', 'home', 'support']
+const PORTALS = ['debtor', 'client', 'admin', 'home', 'support']
 /** Of these, the ones whose pages the build writes. */
 const SITES = ['home', 'support']
+/** The ones of staff, which have their frame from packages/office. */
+const STAFF_PORTALS = ['client', 'admin']
 
 /** What each place may import besides itself. Places that are not here (tools, bench, e2e) may import all. */
 const LAYERS: Readonly<Record<string, readonly string[]>> = {
   domain: [],
   ui: ['domain'],
+  office: ['ui', 'domain'],
   site: ['ui', 'domain'],
   server: ['domain', 'site'],
   sandbox: [],
   ...Object.fromEntries(PORTALS.map((portal) => [portal, ['ui', 'domain']])),
+  ...Object.fromEntries(STAFF_PORTALS.map((portal) => [portal, ['office', 'ui', 'domain']])),
   ...Object.fromEntries(SITES.map((name) => [name, ['site', 'ui', 'domain']])),
 }
 
@@ -39,7 +43,7 @@ function violation(edge: Edge, why: string): Violation {
 }
 
 /**
- * domain <- ui <- portals; ui <- site <- homepage and support site; domain, site <- server; the sandbox imports nothing of ours. The server's tests may use
+ * domain <- ui <- portals; ui <- office <- portals of staff; ui <- site <- homepage and support site; domain, site <- server; the sandbox imports nothing of ours. The server's tests may use
  * the sandbox as counterparty.
  */
 export function breaksLayers(files: readonly ProjectFile[]): Violation[] {
@@ -77,7 +81,7 @@ export function breaksContracts(files: readonly ProjectFile[]): Violation[] {
   return edgesOf(files).flatMap((edge) => {
     const runsInBrowser =
       isProduct(edge.from.path) &&
-      [...PORTALS, 'ui', 'domain'].includes(layerOf(edge.from.path)) &&
+      [...PORTALS, 'office', 'ui', 'domain'].includes(layerOf(edge.from.path)) &&
       !CONTRACT.test(edge.from.path)
     if (!runsInBrowser || edge.typeOnly || !CONTRACT.test(edge.to)) return []
     return [violation(edge, 'a contract is imported with "import type" only')]
@@ -98,7 +102,7 @@ export function breaksPurity(files: readonly ProjectFile[]): Violation[] {
         const forbidden =
           layer === 'domain'
             ? !(isSchema && inContract)
-            : [...PORTALS, 'ui'].includes(layer) && (isSchema || specifier.startsWith('node:'))
+            : [...PORTALS, 'office', 'ui'].includes(layer) && (isSchema || specifier.startsWith('node:'))
         return forbidden ? [`${placeOf(file, node)} imports ${specifier}: ${layer} does without it`] : []
       })
     })

@@ -4,7 +4,7 @@ import { type Node, findNodes, placeOf } from './syntax.ts'
 
 const SERVER = /^apps\/server\/(src|commands|config)\//
 const DOMAIN = /^packages\/domain\/src\//
-const BROWSER = /^(apps\/(debtor|creditor|admin|home|support)|packages\/ui)\/src\//
+const BROWSER = /^(apps\/(debtor|client|admin|home|support)|packages\/(ui|office))\/src\//
 
 /** "Date.now" for a member access by name, "Date" for a plain name, "" for everything else. */
 function nameOf(node: Node | undefined | null): string {

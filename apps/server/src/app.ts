@@ -20,7 +20,7 @@ import {
   type Callback,
 } from './payments/payments.ts'
 import { measureAnswers } from './articles/articles.ts'
-import { brandingOf, siteBrandOf } from './instances/branding.ts'
+import { brandingOf, siteBrandOf, staffBrandingOf } from './instances/branding.ts'
 import { listLoginProviders } from './instances/service-providers.ts'
 import { serveCspReports } from './platform/pages/csp-reports.ts'
 import { readLink } from './platform/files/file-links.ts'
@@ -30,6 +30,7 @@ import type { Jobs } from './platform/jobs.ts'
 import { describeApi } from './platform/http/openapi.ts'
 import { servePortals, type Portal } from './platform/pages/portals.ts'
 import { openDebtorPortal } from './platform/pages/debtor-portal.ts'
+import { openStaffPortal } from './platform/pages/staff-portal.ts'
 import type { Tenant } from './platform/http/call.ts'
 import type { Readiness } from './platform/database/readiness.ts'
 import { openSite, receiveForms, type SiteOptions } from './platform/pages/built-site.ts'
@@ -124,6 +125,9 @@ function openPortals(context: Context, { debtor, ...folders }: PortalFolders): P
         errorReportingDsn: context.config.errorReportingDsn,
       })
     portals.push(openDebtorPortal(debtor, brandingOfTenant))
+  }
+  if (folders.client !== undefined) {
+    portals.push(openStaffPortal('client', folders.client, (tenant) => staffBrandingOf(tenant as Instance)))
   }
   for (const site of ['home', 'support'] as const) {
     const folder = folders[site]

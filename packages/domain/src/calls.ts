@@ -10,6 +10,7 @@ import type * as electronicId from './electronic-id/electronic-id.contract.ts'
 import type * as instance from './instances/instance.contract.ts'
 import type * as invoiceList from './invoices/invoice-list.contract.ts'
 import type * as invoice from './invoices/invoice.contract.ts'
+import type * as officeInvoice from './invoices/office-invoice.contract.ts'
 import type * as claimPartPayment from './part-payments/claim-part-payment.contract.ts'
 import type * as messageCheck from './messages/message-check.contract.ts'
 import type * as serviceStates from './messages/service-states.contract.ts'
@@ -33,6 +34,7 @@ export type Call =
   | Of<typeof instance>
   | Of<typeof invoiceList>
   | Of<typeof invoice>
+  | Of<typeof officeInvoice>
   | Of<typeof claimPartPayment>
   | Of<typeof messageCheck>
   | Of<typeof serviceStates>
@@ -57,7 +59,9 @@ export type DebtTail<M extends Method> = TailOf<'invoices', M> & TailOf<'collect
 type Plain = Exclude<Call, { readonly subject: Subject }>
 type PathOfPlain<C extends Plain> = C extends { readonly doors: readonly 'debtor'[] }
   ? `/debtor${C['path']}`
-  : C['path']
+  : C extends { readonly doors: readonly 'client'[] }
+    ? `/client${C['path']}`
+    : C['path']
 type Placed = Plain extends infer C
   ? C extends Plain
     ? readonly [C['method'], PathOfPlain<C>, C]

@@ -1,6 +1,7 @@
 /** What of an instance shows before any script has run. */
 import { START_PAGE_MARKS as MARKS } from '@kvitt/domain/instances/start-page.ts'
 import type { Branding } from '../platform/pages/debtor-portal.ts'
+import type { StaffBranding } from '../platform/pages/staff-portal.ts'
 import type { SiteBrand } from '../platform/pages/built-site.ts'
 import type { ServiceProvider } from './service-providers.ts'
 import { presentInstance, type Instance } from './instances.ts'
@@ -53,6 +54,24 @@ export function brandingOf(
       ],
     },
     chatFrame: chat?.mode === 'frame' ? row.helpdesk_chat_html : null,
+  }
+}
+
+/** As staff see this provider. */
+export function staffBrandingOf(instance: Instance): StaffBranding {
+  const { row } = instance
+  return {
+    name: row.name,
+    language: instance.language,
+    favicon: row.favicon_name,
+    variables: variablesOf(instance),
+    answer: {
+      name: row.name,
+      shortName: shortName(instance),
+      logo: row.logo_name,
+      phone: row.phone,
+      email: row.email,
+    },
   }
 }
 

@@ -60,7 +60,10 @@ export function brandStyle({ favicon, variables }: Pick<Branding, 'favicon' | 'v
   return `${icon}<style nonce="__NONCE__">:root{${css}}</style>`
 }
 
-function brandHead(branding: Branding): string {
+/** What stands in the head of a page: the tenant's name, icon, colours, and what the portal would have to ask for. */
+export function brandHead(
+  branding: Pick<Branding, 'name' | 'favicon' | 'variables' | 'answer'>,
+): string {
   return [
     `<title>${escapeHtml(branding.name)}</title>`,
     brandStyle(branding),
@@ -107,7 +110,7 @@ export function openDebtorPortal(folder: string, brandingOf: (tenant: Tenant) =>
       if (path === 'chat') return sendChat(reply, brandingOf(tenant))
       // The portal's routes stand behind the hash; a link without it is put there, whatever follows (specification
       // section 2). The target begins with our own path, so it never leads to another host.
-      return IN_LANGUAGE.test(path)
+      return leadsBehindHash(path)
         ? redirect(reply, `${base}/#${request.url.slice(base.length)}`)
         : undefined
     },
@@ -115,6 +118,11 @@ export function openDebtorPortal(folder: string, brandingOf: (tenant: Tenant) =>
 }
 
 const IN_LANGUAGE = new RegExp(`^(?:${LANGUAGES.join('|')})(?:/|$)`)
+
+/** Is the path a route of a portal, written without the hash? */
+export function leadsBehindHash(path: string): boolean {
+  return IN_LANGUAGE.test(path)
+}
 
 function sendChat(reply: FastifyReply, branding: Branding): FastifyReply | undefined {
   if (!branding.chatFrame) return undefined

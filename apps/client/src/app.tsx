@@ -1,0 +1,121 @@
+import { BlockFailed } from '@kvitt/office/parts/block-failed.tsx'
+import { ErrorBoundary } from '@kvitt/office/frame/error-boundary.tsx'
+import { Frame } from '@kvitt/office/frame/frame.tsx'
+import { hashOf, usePlace, type Place } from '@kvitt/office/place.ts'
+import type { OfficeProvider } from '@kvitt/office/provider.ts'
+import { Gate, type GateState } from '@kvitt/office/session/gate.tsx'
+import { hasJustSignedIn } from '@kvitt/office/session/sign-in.ts'
+import { dropTokens } from '@kvitt/office/session/tokens.ts'
+import { ListWaiting } from '@kvitt/office/list/list-states.tsx'
+import { currentLanguage } from '@kvitt/ui/language/speak.ts'
+import { rememberLanguage } from '@kvitt/ui/language/languages.ts'
+import { goTo } from '@kvitt/ui/routes.ts'
+import { useQuery } from '@tanstack/react-query'
+import { lazy, Suspense, useEffect, useState } from 'react'
+import { queries, whenSignedOut } from './calls.ts'
+import { leaveSession, MeContext, meQuery, switchMembership, type Me } from './shell/me.ts'
+import { NotFound } from './shell/not-found.tsx'
+import { debtorPortal, SIGN_IN, wantedHash } from './shell/portal.ts'
+import { LETTERS, railGroups, type ViewName } from './shell/views.ts'
+import { t } from './text.ts'
+
+const PAGES = {
+  invoices: lazy(() => import('./invoices/invoices-page.tsx')),
+  invoice: lazy(() => import('./invoices/invoice-page.tsx')),
+}
+
+/** A view with an id is about one of what it lists. */
+function View({ place: { view, id } }: { place: Place }) {
+  switch (view as ViewName | '') {
+    case '':
+    case 'todo':
+    case 'invoices':
+      return id ? <PAGES.invoice key={id} id={id} /> : <PAGES.invoices />
+    default:
+      return <NotFound />
+  }
+}
+
+type AppProps = { provider: OfficeProvider; gate: GateState | 'open' }
+
+export function App({ provider, gate: first }: AppProps) {
+  const [gate, setGate] = useState(first)
+  const { view, language } = usePlace()
+  useEffect(() => {
+    whenSignedOut(() => {
+      dropTokens()
+      queries.clear()
+      setGate(hasJustSignedIn(Date.now()) ? 'over' : 'asking')
+    })
+  }, [])
+  useEffect(() => {
+    if (view !== 'logout') return
+    leaveSession()
+    setGate('signed-out')
+  }, [view])
+  useEffect(() => {
+    if (language === undefined || language === currentLanguage()) return
+    rememberLanguage(language)
+    location.reload()
+  }, [language])
+  if (gate === 'open' && view !== 'login' && view !== 'logout') return <Portal provider={provider} />
+  const state = gate === 'open' ? 'asking' : gate
+  return (
+    <Gate
+      key={state}
+      state={state}
+      provider={provider}
+      signIn={SIGN_IN}
+      debtorPortal={debtorPortal()}
+      wanted={wantedHash()}
+    />
+  )
+}
+
+/** Every view stands in the frame, which waits until it is known who is here. */
+function Portal({ provider }: { provider: OfficeProvider }) {
+  const me = useQuery(meQuery)
+  const place = usePlace()
+  if (me.data === undefined) {
+    return me.isError ? (
+      <main>
+        <BlockFailed error={me.error} onRetry={() => void me.refetch()} />
+      </main>
+    ) : (
+      <main aria-busy="true" />
+    )
+  }
+  return (
+    <MeContext value={me.data}>
+      <Frame
+        provider={provider}
+        owner={me.data.membership.creditor.name}
+        groups={railGroups()}
+        current={place.view === '' ? 'invoices' : place.view}
+        person={personOf(me.data)}
+        letters={LETTERS}
+        onSearch={(text) => goTo(hashOf({ view: 'invoices' }, { tab: 'all', q: text }))}
+      >
+        <ErrorBoundary key={`${place.view}/${place.id}`}>
+          <Suspense fallback={<ListWaiting />}>
+            <View place={place} />
+          </Suspense>
+        </ErrorBoundary>
+      </Frame>
+    </MeContext>
+  )
+}
+
+function personOf({ person, membership, memberships }: Me) {
+  return {
+    name: person.name,
+    role: t(`role.${membership.role}`),
+    membershipId: membership.id,
+    memberships: memberships.map(({ id, creditor, role }) => ({
+      id,
+      name: creditor.name,
+      role: t(`role.${role}`),
+    })),
+    onSwitch: (id: string) => void switchMembership(id),
+  }
+}

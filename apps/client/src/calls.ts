@@ -1,0 +1,12 @@
+/** The calls of the creditor portal. */
+import { createQueries, createStaffApi } from '@kvitt/office/calls.ts'
+
+let signedOut = (): void => {}
+
+/** What is done when the server knows the session no longer. */
+export function whenSignedOut(act: () => void): void {
+  signedOut = act
+}
+
+export const queries = createQueries()
+export const api = createStaffApi(() => signedOut())

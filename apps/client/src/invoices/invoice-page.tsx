@@ -1,0 +1,170 @@
+import { Bar } from '@kvitt/office/frame/bar.tsx'
+import { useKeys } from '@kvitt/office/keys/keys.ts'
+import { ListWaiting } from '@kvitt/office/list/list-states.tsx'
+import { BlockFailed } from '@kvitt/office/parts/block-failed.tsx'
+import { dayText, distanceText } from '@kvitt/office/parts/day-words.ts'
+import { Figure } from '@kvitt/office/parts/figure.tsx'
+import { hashOf } from '@kvitt/office/place.ts'
+import { formatDay } from '@kvitt/ui/date-text.ts'
+import { minorOf } from '@kvitt/ui/minor-of.ts'
+import { goTo } from '@kvitt/ui/routes.ts'
+import { CopyButton } from '@kvitt/ui/values/copy-value.tsx'
+import { useQuery } from '@tanstack/react-query'
+import { Facts, type FactRow } from '../shell/facts.tsx'
+import { usePageName } from '../shell/use-page-name.ts'
+import { t, type MessageId } from '../text.ts'
+import { InvoiceActs } from './invoice-act-list.tsx'
+import { invoiceQuery, type Invoice } from './invoice-calls.ts'
+import { InvoiceChip } from './invoice-chip.tsx'
+import css from './invoice-page.module.css'
+
+/** One invoice: what is owed first, whose it is, what it is made of, and what can be done. */
+export default function InvoicePage({ id }: { id: string }) {
+  const found = useQuery(invoiceQuery(id))
+  usePageName(found.data?.invoiceNumber ?? t('view.invoices'))
+  useKeys({ Escape: () => goTo(hashOf({ view: 'invoices' })) })
+  const invoice = found.data
+  const crumb = { href: hashOf({ view: 'invoices' }), text: t('view.invoices') }
+  if (!invoice) {
+    return (
+      <>
+        <Bar title={t('invoice.invoice')} crumb={crumb} />
+        {found.isError ? (
+          <BlockFailed error={found.error} onRetry={() => void found.refetch()} />
+        ) : (
+          <ListWaiting />
+        )}
+      </>
+    )
+  }
+  return (
+    <>
+      <Bar title={invoice.invoiceNumber} crumb={crumb} chip={<InvoiceChip invoice={invoice} />} />
+      <div className={css.columns}>
+        <div className={css.left}>
+          <section className={css.hero}>
+            <ToPay invoice={invoice} />
+            <Facts rows={whoRows(invoice)} />
+          </section>
+          <section className={css.section}>
+            <h2>{t('invoice.days')}</h2>
+            <Facts rows={dayRows(invoice)} />
+          </section>
+        </div>
+        <div className={css.right}>
+          <MadeOf invoice={invoice} />
+          <InvoiceActs invoice={invoice} />
+        </div>
+      </div>
+    </>
+  )
+}
+
+function ToPay({ invoice }: { invoice: Invoice }) {
+  const { balances, currency, dates, collectionBatch } = invoice
+  const isLate = dates.expireDate < dates.today
+  return (
+    <div>
+      <p className={css.quiet}>{t('invoice.to_pay')}</p>
+      <p>
+        <Figure minor={minorOf(balances.total)} currency={currency.invoiceCurrency} look="large" />
+      </p>
+      <p className={css.quiet}>
+        {t(isLate ? 'invoice.was_due' : 'invoice.is_due', { day: formatDay(dates.expireDate) })}
+        {balances.total > 0 && ` · ${distanceText(dates.expireDate, dates.today)}`}
+      </p>
+      {collectionBatch && (
+        <p className={css.quiet}>
+          {t('invoice.on_claim', { number: collectionBatch.collectionBatchNumber })}
+        </p>
+      )}
+    </div>
+  )
+}
+
+function whoRows({ debtor, paymentReference, property }: Invoice): readonly FactRow[] {
+  const { address, address2, zip, city, countryCode } = debtor.invoiceAddress
+  const place = [address, address2, [zip, city].filter(Boolean).join(' '), countryCode]
+  return [
+    { id: 'debtor', name: t('invoice.debtor'), value: debtor.name },
+    { id: 'number', name: t('debtor.identification_number'), value: debtor.identificationNumber },
+    {
+      id: 'reference',
+      name: t('invoice.reference'),
+      value: (
+        <span className={css.copied}>
+          <span>{paymentReference.replace(/(.{4})(?=.)/g, '$1\u00a0')}</span>
+          <CopyButton value={paymentReference} label={t('invoice.reference')} />
+        </span>
+      ),
+    },
+    { id: 'address', name: t('debtor.address'), value: place.filter(Boolean).join(', ') },
+    { id: 'email', name: t('debtor.email'), value: debtor.email },
+    { id: 'phone', name: t('debtor.phone'), value: debtor.phone },
+    { id: 'for', name: t('invoice.for'), value: property },
+  ]
+}
+
+function dayRows({ dates, nextStep, balances }: Invoice): readonly FactRow[] {
+  const day = (one: string | null) => one && dayText(one, dates.today)
+  const next = balances.total > 0 ? nextStep : null
+  return [
+    { id: 'made', name: t('invoice.made'), value: day(dates.invoiceDate) },
+    { id: 'sent', name: t('invoice.sent'), value: day(dates.sentDate) ?? t('invoice.not_sent') },
+    { id: 'due', name: t('invoice.due'), value: day(dates.expireDate) },
+    {
+      id: 'next',
+      name: t('invoice.next'),
+      value: next ? `${stepText(next.type)}, ${dayText(next.plannedDate, dates.today)}` : t('invoice.no_next'),
+    },
+  ]
+}
+
+const STEPS: Readonly<Record<string, MessageId>> = {
+  NOTICE: 'step.NOTICE',
+  REMINDER: 'step.REMINDER',
+  REMINDER_2: 'step.REMINDER',
+  DEMAND: 'step.DEMAND',
+  COLLECTION: 'step.COLLECTION',
+  COLLECTION_CLAIM: 'step.DEMAND',
+}
+
+const stepText = (type: string): string => t(STEPS[type] ?? 'step.other')
+
+/** The sum, explained: each part, and the balance closed with the double rule. */
+function MadeOf({ invoice }: { invoice: Invoice }) {
+  const { balances, totals, currency } = invoice
+  const unit = currency.invoiceCurrency
+  const parts = [
+    ['principal', t('invoice.principal'), balances.principal],
+    ['costs', t('invoice.costs'), balances.costs],
+    ['interest', t('invoice.interest'), balances.interest],
+  ] as const
+  return (
+    <section className={css.made}>
+      <h2>{t('invoice.made_of')}</h2>
+      <dl className={css.sums}>
+        <div className={css.asked}>
+          <dt>{t('invoice.asked')}</dt>
+          <dd>
+            <Figure minor={minorOf(totals.totalToPay)} currency={unit} isBare />
+          </dd>
+        </div>
+        {parts.map(([id, name, amount]) => (
+          <div key={id}>
+            <dt>{name}</dt>
+            <dd>
+              <Figure minor={minorOf(amount)} currency={unit} isBare />
+            </dd>
+          </div>
+        ))}
+        <div className={css.total}>
+          <dt>{t('invoice.balance_in', { currency: unit })}</dt>
+          <dd>
+            <Figure minor={minorOf(balances.total)} currency={unit} isBare />
+          </dd>
+        </div>
+      </dl>
+    </section>
+  )
+}

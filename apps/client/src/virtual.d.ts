@@ -1,0 +1,6 @@
+declare module 'virtual:language/*' {
+  import type { Messages } from '@lingui/core'
+
+  const messages: Messages
+  export default messages
+}

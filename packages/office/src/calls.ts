@@ -1,0 +1,90 @@
+/** The calls of a portal of staff: each carries the session, and what goes wrong with one is shown on the page. */
+import type { PlainCall, PlainPath, QueryFor } from '@kvitt/domain/calls.ts'
+import type { Method } from '@kvitt/domain/contract.ts'
+import {
+  ApiRefusal,
+  ApiUnreachable,
+  createApi,
+  withQuery,
+  type Address,
+  type Api,
+  type CallTo,
+} from '@kvitt/ui/api.ts'
+import { currentLanguage } from '@kvitt/ui/language/speak.ts'
+import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query'
+import { report } from './messages/messages.ts'
+import { readAuthorization } from './session/tokens.ts'
+import { t } from './text.ts'
+
+type StaffPath<M extends Method> = Extract<PlainPath<M>, `/client/${string}`>
+
+/** `path` with the parts that begin with a colon filled in. */
+export function fillPath(path: string, parts: Readonly<Record<string, string>> = {}): string {
+  return path.replace(/:(\w+)/g, (_whole, name: string) => encodeURIComponent(parts[name] ?? ''))
+}
+
+/** The address of a call of staff, as its contract has it: `staffCall('GET', '/client/invoices/:id', { id })`. */
+export function staffCall<M extends Method, Path extends StaffPath<M>>(
+  method: M,
+  path: Path,
+  parts?: Readonly<Record<string, string>>,
+  query?: QueryFor<PlainCall<M, Path>>,
+): CallTo<PlainCall<M, Path>> {
+  return { method, path: withQuery(fillPath(path, parts), query) }
+}
+
+/** Calls with the session of whoever is signed in. `onSignedOut` is told when the server knows the session no longer. */
+export function createStaffApi(onSignedOut: () => void): Api {
+  const api = createApi({ language: currentLanguage, onSignedOut, onFailure: () => {} })
+  const signed = <Along extends { readonly headers?: Readonly<Record<string, string>> }>(
+    sent: Along | undefined,
+  ): Along => {
+    const authorization = readAuthorization()
+    const headers = { ...(authorization && { Authorization: authorization }), ...sent?.headers }
+    return { ...sent, headers } as Along
+  }
+  return {
+    ask: ((call: Address, sent?: object) => api.ask(call, signed(sent) as never)) as Api['ask'],
+    askList: ((call: Address, sent?: object) =>
+      api.askList(call as never, ...([signed(sent)] as never))) as Api['askList'],
+    fetchFile: (call, sent) => api.fetchFile(call, signed(sent)),
+  }
+}
+
+/** What is shown of a failure: the server's own message, else that it is not known (specification section 8). */
+export function failureText(error: unknown): string {
+  if (error instanceof ApiUnreachable) return t('office.unreachable')
+  if (error instanceof ApiRefusal) {
+    return error.code === '' ? t('office.unknown_error') : error.message
+  }
+  return t('office.unknown_error')
+}
+
+function tell(error: unknown): void {
+  // The sign-in takes the place of the page.
+  if (error instanceof ApiRefusal && error.status === 401) return
+  report('bad', failureText(error))
+}
+
+/** Queries and mutations of a portal of staff; a mutation says what it has done in `meta.done`. */
+export function createQueries(): QueryClient {
+  return new QueryClient({
+    queryCache: new QueryCache({ onError: tell }),
+    mutationCache: new MutationCache({
+      onError: (error, _variables, _context, { meta }) => {
+        if (meta?.['isSilent'] !== true) tell(error)
+      },
+      onSuccess: (_answer, _variables, _context, { meta }) => {
+        if (meta?.['isSilent'] !== true) report('ok', String(meta?.['done'] ?? t('office.saved')))
+      },
+    }),
+    defaultOptions: {
+      queries: {
+        networkMode: 'always',
+        staleTime: 10_000,
+        retry: (failures, error) => error instanceof ApiUnreachable && failures < 2,
+      },
+      mutations: { networkMode: 'always' },
+    },
+  })
+}

@@ -1,0 +1,22 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+
+beforeEach(() => void vi.useFakeTimers())
+afterEach(() => void vi.useRealTimers())
+
+test('a message stands four seconds and its fade, and stays in the log', async () => {
+  vi.resetModules()
+  const seen: string[][] = []
+  vi.doMock('react', () => ({ useSyncExternalStore: (_: unknown, read: () => unknown) => read() }))
+  const { report, useMessages, SHOWN_MS } = await import('./messages.ts')
+  const note = (): void => void seen.push(useMessages().shown.map(({ text }) => text))
+  report('ok', 'Saved', new Date(2026, 10, 20, 9, 5))
+  report('bad', 'Unknown error')
+  note()
+  vi.advanceTimersByTime(SHOWN_MS)
+  note()
+  vi.advanceTimersByTime(600)
+  note()
+  expect(seen).toEqual([['Saved', 'Unknown error'], ['Saved', 'Unknown error'], []])
+  expect(useMessages().log.map(({ text, time, tone }) => `${tone} ${text} ${time}`)[1]).toBe('ok Saved 09:05')
+  vi.doUnmock('react')
+})

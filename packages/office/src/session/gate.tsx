@@ -1,0 +1,74 @@
+/** Who comes to a portal of staff: on into it with a session, else to the sign-in in one of its states. */
+import { Spinner } from '@kvitt/ui/feedback/spinner.tsx'
+import { MessageBox } from '@kvitt/ui/feedback/message-box.tsx'
+import { useEffect, useState } from 'react'
+import type { OfficeProvider } from '../provider.ts'
+import { OfficeButton } from '../parts/office-button.tsx'
+import { t } from '../text.ts'
+import { PasswordForm } from './password-form.tsx'
+import { SignInCard } from './sign-in-card.tsx'
+import css from './sign-in-card.module.css'
+import { beginSignIn, type Provider } from './sign-in.ts'
+
+/** `asking`: the provider is asked who this is. `login`: it wants a password. */
+export type GateState = 'asking' | 'login' | 'failed' | 'over' | 'signed-out'
+
+type GateProps = {
+  state: GateState
+  provider: OfficeProvider
+  signIn: Provider
+  debtorPortal: string
+  /** The hash to come back to. */
+  wanted: string
+}
+
+const readInteraction = (): string => new URLSearchParams(location.search).get('interaction') ?? ''
+
+/** The sign-in, instead of the portal. */
+export function Gate({ state, provider, signIn, debtorPortal, wanted }: GateProps) {
+  const [isAsking, setAsking] = useState(state === 'asking')
+  const begin = () => {
+    setAsking(true)
+    void beginSignIn(signIn, wanted).then((address) => location.assign(address))
+  }
+  // oxlint-disable-next-line react-hooks/exhaustive-deps -- once, when it appears
+  useEffect(() => void (state === 'asking' && begin()), [])
+  const card = { provider, debtorPortal }
+  if (isAsking) {
+    return (
+      <SignInCard {...card} title={t('sign_in.title')}>
+        <p className={css.note} role="status">
+          <Spinner look="brand" /> {t('sign_in.asking')}
+        </p>
+      </SignInCard>
+    )
+  }
+  if (state === 'login') {
+    return (
+      <SignInCard {...card} title={t('sign_in.title')}>
+        <PasswordForm
+          interaction={readInteraction()}
+          email={sessionStorage.getItem('user_email') ?? ''}
+          onExpired={begin}
+        />
+      </SignInCard>
+    )
+  }
+  const isOut = state === 'signed-out'
+  return (
+    <SignInCard {...card} title={t(isOut ? 'sign_in.signed_out' : 'sign_in.title')}>
+      <div className={css.stack}>
+        {isOut ? (
+          <p>{t('sign_in.signed_out_text')}</p>
+        ) : (
+          <MessageBox tone={state === 'over' ? 'info' : 'bad'} role="status">
+            {t(state === 'over' ? 'sign_in.over' : 'sign_in.failed')}
+          </MessageBox>
+        )}
+        <OfficeButton look="primary" size="large" onClick={begin}>
+          {t('sign_in.submit')}
+        </OfficeButton>
+      </div>
+    </SignInCard>
+  )
+}

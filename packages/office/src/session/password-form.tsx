@@ -1,0 +1,95 @@
+import { MessageBox } from '@kvitt/ui/feedback/message-box.tsx'
+import { TextField } from '@kvitt/ui/form/text-field.tsx'
+import { currentLanguage } from '@kvitt/ui/language/speak.ts'
+import { useRef, useState, type FormEvent } from 'react'
+import { OfficeButton } from '../parts/office-button.tsx'
+import { t } from '../text.ts'
+import css from './sign-in-card.module.css'
+
+type Answer = { readonly redirectTo?: string; readonly code?: string; readonly message?: string }
+
+async function send(interaction: string, fields: object): Promise<Answer> {
+  const response = await fetch(`/oidc/interaction/${encodeURIComponent(interaction)}`, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json', 'Accept-Language': currentLanguage() },
+    body: JSON.stringify(fields),
+  })
+  const answer = (await response.json().catch(() => ({}))) as Answer
+  return response.ok ? answer : { ...answer, code: answer.code ?? 'unknown' }
+}
+
+/** Leads only within this origin: to the provider, which leads back here. */
+const isOurs = (address: string): boolean => new URL(address, location.href).origin === location.origin
+
+type FormProps = {
+  interaction: string
+  email: string
+  /** The sign-in has grown too old: another begins. */
+  onExpired: () => void
+}
+
+/** E-mail and password. A failure says nothing of which of them was wrong. */
+export function PasswordForm({ interaction, email, onExpired }: FormProps) {
+  const [failure, setFailure] = useState('')
+  const [missing, setMissing] = useState<'email' | 'password'>()
+  const [isBusy, setBusy] = useState(false)
+  const [isShown, setShown] = useState(false)
+  const box = useRef<HTMLDivElement>(null)
+  const submit = async (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    const typed = new FormData(event.currentTarget)
+    const fields = { email: String(typed.get('email')).trim(), password: String(typed.get('password')) }
+    const empty = fields.email === '' ? 'email' : fields.password === '' ? 'password' : undefined
+    setMissing(empty)
+    if (empty || isBusy) return
+    setBusy(true)
+    const answer: Answer = await send(interaction, fields).catch(() => ({ code: 'unreachable' }))
+    if (answer.redirectTo !== undefined && isOurs(answer.redirectTo)) return location.assign(answer.redirectTo)
+    if (answer.code === 'sign_in_expired') return onExpired()
+    setBusy(false)
+    setFailure(
+      answer.message ?? t(answer.code === 'unreachable' ? 'office.unreachable' : 'office.unknown_error'),
+    )
+    requestAnimationFrame(() => box.current?.focus())
+  }
+  const mandatory = t('field.mandatory')
+  return (
+    <form noValidate onSubmit={(event) => void submit(event)}>
+      {failure && (
+        <MessageBox tone="bad" role="alert" ref={box}>
+          {failure}
+        </MessageBox>
+      )}
+      <TextField
+        label={t('sign_in.email')}
+        name="email"
+        type="email"
+        autoComplete="username"
+        defaultValue={email}
+        error={missing === 'email' ? mandatory : undefined}
+      />
+      <div className={css.password}>
+        <TextField
+          label={t('sign_in.password')}
+          name="password"
+          type={isShown ? 'text' : 'password'}
+          autoComplete="current-password"
+          error={missing === 'password' ? mandatory : undefined}
+        />
+        <button
+          type="button"
+          className={css.show}
+          aria-pressed={isShown}
+          aria-label={t('sign_in.show_password')}
+          onClick={() => setShown(!isShown)}
+        >
+          {t(isShown ? 'sign_in.hide' : 'sign_in.show')}
+        </button>
+      </div>
+      <OfficeButton type="submit" look="primary" size="large" isBusy={isBusy} cap="↵">
+        {t('sign_in.submit')}
+      </OfficeButton>
+      <p className={css.note}>{t('sign_in.never_asked')}</p>
+    </form>
+  )
+}
