@@ -140,7 +140,10 @@ function fieldsOf(act: InvoiceAct, invoice: Invoice): readonly ActField[] {
 }
 
 function choiceOf(name: string, label: string, values: readonly string[]): ActField {
-  const choices = values.map((value) => ({ value, text: t(`act.choice.${value}` as Parameters<typeof t>[0]) }))
+  const choices = values.map((value) => ({
+    value,
+    text: t(`act.choice.${value}` as Parameters<typeof t>[0]),
+  }))
   return { name, label, type: 'text', look: 'choice', initial: values[0] ?? '', choices }
 }
 

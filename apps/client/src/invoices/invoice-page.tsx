@@ -115,18 +115,26 @@ function dayRows({ dates, nextStep, balances }: Invoice): readonly FactRow[] {
     {
       id: 'next',
       name: t('invoice.next'),
-      value: next ? `${stepText(next.type)}, ${dayText(next.plannedDate, dates.today)}` : t('invoice.no_next'),
+      value: next
+        ? `${stepText(next.type)}, ${dayText(next.plannedDate, dates.today)}`
+        : t('invoice.no_next'),
     },
   ]
 }
 
 const STEPS: Readonly<Record<string, MessageId>> = {
-  NOTICE: 'step.NOTICE',
+  EXPIRED: 'step.EXPIRED',
+  DELAYED_PENALTY_FEE: 'step.DELAYED_PENALTY_FEE',
+  EXPIRED_NOTIFICATION: 'step.EXPIRED_NOTIFICATION',
   REMINDER: 'step.REMINDER',
-  REMINDER_2: 'step.REMINDER',
-  DEMAND: 'step.DEMAND',
+  COLLECTION_NOTIFICATION: 'step.COLLECTION_NOTIFICATION',
   COLLECTION: 'step.COLLECTION',
-  COLLECTION_CLAIM: 'step.DEMAND',
+  COLLECTION_CLAIM: 'step.COLLECTION_CLAIM',
+  SCHEDULE_END: 'step.SCHEDULE_END',
+  MONITORING: 'step.MONITORING',
+  WATCH: 'step.WATCH',
+  BAILIFF_PAYMENT_INJUCTION: 'step.BAILIFF_PAYMENT_INJUCTION',
+  MONITORING_DECISION: 'step.MONITORING_DECISION',
 }
 
 const stepText = (type: string): string => t(STEPS[type] ?? 'step.other')

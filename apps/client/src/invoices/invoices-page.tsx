@@ -63,9 +63,15 @@ function columnsFor(rows: readonly Invoice[]): readonly Column<Invoice>[] {
       head: t('invoice.distance'),
       look: 'quiet',
       inRow: 'below',
-      cell: (invoice) => (isOwed(invoice) ? distanceText(invoice.dates.expireDate, invoice.dates.today) : '–'),
+      cell: (invoice) =>
+        isOwed(invoice) ? distanceText(invoice.dates.expireDate, invoice.dates.today) : '–',
     },
-    { id: 'status', head: t('invoice.status'), inRow: 'below', cell: (invoice) => <InvoiceChip invoice={invoice} /> },
+    {
+      id: 'status',
+      head: t('invoice.status'),
+      inRow: 'below',
+      cell: (invoice) => <InvoiceChip invoice={invoice} />,
+    },
     {
       id: 'total',
       head: head(t('invoice.total')),
@@ -73,7 +79,11 @@ function columnsFor(rows: readonly Invoice[]): readonly Column<Invoice>[] {
       align: 'end',
       look: 'quiet',
       cell: (invoice) => (
-        <Figure minor={minorOf(invoice.totals.totalToPay)} currency={currencyOf(invoice)} isBare={single !== undefined} />
+        <Figure
+          minor={minorOf(invoice.totals.totalToPay)}
+          currency={currencyOf(invoice)}
+          isBare={single !== undefined}
+        />
       ),
       sum: total(({ totals }) => totals.totalToPay),
     },
@@ -85,7 +95,11 @@ function columnsFor(rows: readonly Invoice[]): readonly Column<Invoice>[] {
       look: 'strong',
       inRow: 'amount',
       cell: (invoice) => (
-        <Figure minor={minorOf(invoice.balances.total)} currency={currencyOf(invoice)} isBare={single !== undefined} />
+        <Figure
+          minor={minorOf(invoice.balances.total)}
+          currency={currencyOf(invoice)}
+          isBare={single !== undefined}
+        />
       ),
       sum: total(({ balances }) => balances.total),
       isTotal: true,

@@ -38,7 +38,11 @@ export function OfficeField(props: OfficeFieldProps) {
       </label>
       <span className={css.control}>
         {look === 'area' ? (
-          <textarea rows={4} {...along} onChange={({ currentTarget }) => props.onValue(currentTarget.value)} />
+          <textarea
+            rows={4}
+            {...along}
+            onChange={({ currentTarget }) => props.onValue(currentTarget.value)}
+          />
         ) : (
           <input
             {...along}

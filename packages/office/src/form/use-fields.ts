@@ -75,7 +75,9 @@ export function useFields(specs: FieldSpecs, initial: Readonly<Record<string, st
       setFaults((before) => ({ ...before, [name]: undefined }))
     },
     check: () =>
-      mark(Object.fromEntries(Object.entries(specs).map(([name, spec]) => [name, faultOf(spec, valueOf(name))]))),
+      mark(
+        Object.fromEntries(Object.entries(specs).map(([name, spec]) => [name, faultOf(spec, valueOf(name))])),
+      ),
     refuse: mark,
     propsOf: (name) => ({
       name,

@@ -60,7 +60,12 @@ export function Rail(props: RailProps) {
           }}
         >
           <OfficeIcon name="search" />
-          <input ref={search} type="search" aria-label={t('office.search')} placeholder={t('office.search')} />
+          <input
+            ref={search}
+            type="search"
+            aria-label={t('office.search')}
+            placeholder={t('office.search')}
+          />
           <KeyCap>/</KeyCap>
         </form>
       </search>

@@ -35,7 +35,8 @@ const isTicked = (field: Element): boolean => field.matches('[type="checkbox"], 
 
 /** What stands on a link or button is pressed by it, and not taken for a key of the list. */
 function isPress(name: string, target: EventTarget | null): boolean {
-  const isControl = target instanceof Element && target.closest('a, button, summary, [role="button"]') !== null
+  const isControl =
+    target instanceof Element && target.closest('a, button, summary, [role="button"]') !== null
   return isControl && (name === 'Enter' || name === ' ')
 }
 

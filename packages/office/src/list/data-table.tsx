@@ -93,9 +93,9 @@ function Table<Row>(props: TableProps<Row>) {
             {selection && <td />}
             {columns.map(({ id, sum, isTotal, align }, index) => (
               <td key={id} data-align={align}>
-                {index === 0 ? t('list.on_this_page') : sum !== undefined && (
-                  <span className={isTotal ? css.total : undefined}>{sum}</span>
-                )}
+                {index === 0
+                  ? t('list.on_this_page')
+                  : sum !== undefined && <span className={isTotal ? css.total : undefined}>{sum}</span>}
               </td>
             ))}
           </tr>

@@ -74,7 +74,9 @@ export function toggled(
   range?: { readonly from: string; readonly ids: readonly string[] },
 ): ReadonlySet<string> {
   const next = new Set(selected)
-  const [first, last] = range ? [range.ids.indexOf(range.from), range.ids.indexOf(id)].sort((a, b) => a - b) : []
+  const [first, last] = range
+    ? [range.ids.indexOf(range.from), range.ids.indexOf(id)].sort((a, b) => a - b)
+    : []
   if (range && first !== undefined && last !== undefined && first >= 0) {
     for (const one of range.ids.slice(first, last + 1)) next.add(one)
   } else if (next.has(id)) next.delete(id)

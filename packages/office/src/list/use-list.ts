@@ -52,7 +52,10 @@ export function useRowKeys({ ids, hrefOf, selection }: RowKeys): string | undefi
 }
 
 /** What is selected of a list; it is left when the list shows something else. */
-export function useSelection(ids: readonly string[], shown: string): Selection & { readonly leave: () => void } {
+export function useSelection(
+  ids: readonly string[],
+  shown: string,
+): Selection & { readonly leave: () => void } {
   const [state, setState] = useState<{ shown: string; last: string; selected: ReadonlySet<string> }>({
     shown,
     last: '',

@@ -44,7 +44,8 @@ export function PasswordForm({ interaction, email, onExpired }: FormProps) {
     if (empty || isBusy) return
     setBusy(true)
     const answer: Answer = await send(interaction, fields).catch(() => ({ code: 'unreachable' }))
-    if (answer.redirectTo !== undefined && isOurs(answer.redirectTo)) return location.assign(answer.redirectTo)
+    if (answer.redirectTo !== undefined && isOurs(answer.redirectTo))
+      return location.assign(answer.redirectTo)
     if (answer.code === 'sign_in_expired') return onExpired()
     setBusy(false)
     setFailure(
@@ -52,7 +53,7 @@ export function PasswordForm({ interaction, email, onExpired }: FormProps) {
     )
     requestAnimationFrame(() => box.current?.focus())
   }
-  const mandatory = t('field.mandatory')
+  const mandatory = t('field.mandatoryValidError')
   return (
     <form noValidate onSubmit={(event) => void submit(event)}>
       {failure && (

@@ -14,7 +14,10 @@ beforeEach(() => {
 afterEach(() => void vi.unstubAllGlobals())
 
 const tokenWith = (claims: object): string =>
-  ['{}', JSON.stringify(claims), 'x'].map((part) => Buffer.from(part).toString('base64url')).join('.')
+  ['{}', JSON.stringify(claims), 'x']
+    .map((part) => btoa(String.fromCharCode(...new TextEncoder().encode(part))))
+    .map((part) => part.replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', ''))
+    .join('.')
 
 /** A provider that answers any code with a token of this nonce. */
 function answerWith(nonce: string | null): void {

@@ -36,9 +36,7 @@ const chance = (): string => base64url(crypto.getRandomValues(new Uint8Array(32)
 
 /** The challenge that belongs to a verifier (RFC 7636, S256). */
 export async function challengeOf(verifier: string): Promise<string> {
-  return base64url(
-    new Uint8Array(await crypto.subtle.digest('SHA-256', new TextEncoder().encode(verifier))),
-  )
+  return base64url(new Uint8Array(await crypto.subtle.digest('SHA-256', new TextEncoder().encode(verifier))))
 }
 
 function readBegun(): Begun | undefined {
@@ -74,7 +72,9 @@ export async function beginSignIn(provider: Provider, wanted: string): Promise<s
 export function claimsOf(token: string): Readonly<Record<string, unknown>> {
   try {
     const [, body = ''] = token.split('.')
-    const bytes = Uint8Array.from(atob(body.replaceAll('-', '+').replaceAll('_', '/')), (c) => c.charCodeAt(0))
+    const bytes = Uint8Array.from(atob(body.replaceAll('-', '+').replaceAll('_', '/')), (c) =>
+      c.charCodeAt(0),
+    )
     return JSON.parse(new TextDecoder().decode(bytes)) as Readonly<Record<string, unknown>>
   } catch {
     return {}

@@ -61,9 +61,7 @@ export function brandStyle({ favicon, variables }: Pick<Branding, 'favicon' | 'v
 }
 
 /** What stands in the head of a page: the tenant's name, icon, colours, and what the portal would have to ask for. */
-export function brandHead(
-  branding: Pick<Branding, 'name' | 'favicon' | 'variables' | 'answer'>,
-): string {
+export function brandHead(branding: Pick<Branding, 'name' | 'favicon' | 'variables' | 'answer'>): string {
   return [
     `<title>${escapeHtml(branding.name)}</title>`,
     brandStyle(branding),
@@ -110,9 +108,7 @@ export function openDebtorPortal(folder: string, brandingOf: (tenant: Tenant) =>
       if (path === 'chat') return sendChat(reply, brandingOf(tenant))
       // The portal's routes stand behind the hash; a link without it is put there, whatever follows (specification
       // section 2). The target begins with our own path, so it never leads to another host.
-      return leadsBehindHash(path)
-        ? redirect(reply, `${base}/#${request.url.slice(base.length)}`)
-        : undefined
+      return leadsBehindHash(path) ? redirect(reply, `${base}/#${request.url.slice(base.length)}`) : undefined
     },
   }
 }

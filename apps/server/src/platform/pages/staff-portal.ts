@@ -40,9 +40,7 @@ export function openStaffPortal(
           .replaceAll('__NONCE__', nonce)
         return sendPage(request, reply, { html, policy: pagePolicy(nonce, NOBODY) })
       }
-      return leadsBehindHash(path)
-        ? redirect(reply, `${base}/#${request.url.slice(base.length)}`)
-        : undefined
+      return leadsBehindHash(path) ? redirect(reply, `${base}/#${request.url.slice(base.length)}`) : undefined
     },
   }
 }
