@@ -89,6 +89,7 @@ function findImports(file: ProjectFile): Import[] {
 const WORKSPACES: readonly (readonly [string, string])[] = [
   ['@kvitt/domain/', 'packages/domain/src/'],
   ['@kvitt/ui/', 'packages/ui/src/'],
+  ['@kvitt/office/', 'packages/office/src/'],
   ['@kvitt/site/', 'packages/site/src/'],
 ]
 

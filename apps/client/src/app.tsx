@@ -48,10 +48,9 @@ export function App({ provider, gate: first }: AppProps) {
       setGate(hasJustSignedIn(Date.now()) ? 'over' : 'asking')
     })
   }, [])
+  if (view === 'logout' && gate === 'open') setGate('signed-out')
   useEffect(() => {
-    if (view !== 'logout') return
-    leaveSession()
-    setGate('signed-out')
+    if (view === 'logout') leaveSession()
   }, [view])
   useEffect(() => {
     if (language === undefined || language === currentLanguage()) return

@@ -12,7 +12,6 @@ import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { App } from './app.tsx'
 import { queries } from './calls.ts'
-import { leaveSession } from './shell/me.ts'
 import { LANDING, SIGN_IN } from './shell/portal.ts'
 import { t } from './text.ts'
 
@@ -57,7 +56,6 @@ async function start(): Promise<void> {
   const [messages, arrived] = await Promise.all([MESSAGES[language](), arrive()])
   speak(language, messages.default)
   const gate = gateFor(arrived)
-  if (gate === 'signed-out') leaveSession()
   const asked = new URLSearchParams(location.hash.split('?')[1]).get('lng')
   if (asked && readPlace(location.hash).language === undefined) {
     report('bad', t('office.language_not_supported', { x: asked.slice(0, 10) }))

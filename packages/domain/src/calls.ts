@@ -18,6 +18,7 @@ import type * as partPayment from './part-payments/part-payment.contract.ts'
 import type * as claimPayment from './payments/claim-payment.contract.ts'
 import type * as payment from './payments/payment.contract.ts'
 import type * as challenge from './sign-in/challenge.contract.ts'
+import type * as staffSession from './staff/session.contract.ts'
 import type * as session from './sign-in/session.contract.ts'
 import type { z } from 'zod'
 import type { Contract, Method, Subject } from './contract.ts'
@@ -43,6 +44,7 @@ export type Call =
   | Of<typeof payment>
   | Of<typeof challenge>
   | Of<typeof session>
+  | Of<typeof staffSession>
 
 /** Calls about an invoice, a claim or all of them: method and tail, behind whichever door the caller stands at. */
 export type CallAbout<S extends Subject, M extends Method, Tail extends string> = Extract<

@@ -6,9 +6,9 @@ import {
   ApiUnreachable,
   createApi,
   withQuery,
-  type Address,
   type Api,
   type CallTo,
+  type Sent,
 } from '@kvitt/ui/api.ts'
 import { currentLanguage } from '@kvitt/ui/language/speak.ts'
 import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query'
@@ -37,17 +37,15 @@ export function staffCall<M extends Method, Path extends StaffPath<M>>(
 /** Calls with the session of whoever is signed in. `onSignedOut` is told when the server knows the session no longer. */
 export function createStaffApi(onSignedOut: () => void): Api {
   const api = createApi({ language: currentLanguage, onSignedOut, onFailure: () => {} })
-  const signed = <Along extends { readonly headers?: Readonly<Record<string, string>> }>(
-    sent: Along | undefined,
-  ): Along => {
+  const signed = (sent: Sent | undefined): Sent => {
     const authorization = readAuthorization()
-    const headers = { ...(authorization && { Authorization: authorization }), ...sent?.headers }
-    return { ...sent, headers } as Along
+    return { ...sent, headers: { ...(authorization && { Authorization: authorization }), ...sent?.headers } }
   }
+  // What goes along has the shape that the contract wants; only a header is added.
+  const along = (sent: Sent | undefined): never => [signed(sent)] as never
   return {
-    ask: ((call: Address, sent?: object) => api.ask(call, signed(sent) as never)) as Api['ask'],
-    askList: ((call: Address, sent?: object) =>
-      api.askList(call as never, ...([signed(sent)] as never))) as Api['askList'],
+    ask: (call, ...[sent]) => api.ask(call, ...along(sent)),
+    askList: (call, ...[sent]) => api.askList(call, ...along(sent)),
     fetchFile: (call, sent) => api.fetchFile(call, signed(sent)),
   }
 }
@@ -76,7 +74,8 @@ export function createQueries(): QueryClient {
         if (meta?.['isSilent'] !== true) tell(error)
       },
       onSuccess: (_answer, _variables, _context, { meta }) => {
-        if (meta?.['isSilent'] !== true) report('ok', String(meta?.['done'] ?? t('office.saved')))
+        const done = meta?.['done']
+        if (meta?.['isSilent'] !== true) report('ok', typeof done === 'string' ? done : t('office.saved'))
       },
     }),
     defaultOptions: {

@@ -3,7 +3,7 @@ import type { AnswerOf } from '@kvitt/domain/contract.ts'
 import { staffCall } from '@kvitt/office/calls.ts'
 import { pagingOf, type ListQuery } from '@kvitt/office/list/list-query.ts'
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
-import { api, queries } from '../calls.ts'
+import { api } from '../calls.ts'
 
 export type Invoice = AnswerOf<typeof getOfficeInvoice>
 
@@ -61,8 +61,3 @@ export const invoiceQuery = (id: string) =>
     queryKey: [INVOICES, 'one', id],
     queryFn: ({ signal }) => api.ask(staffCall('GET', '/client/invoices/:id', { id }), { signal }),
   })
-
-/** After an act: everything about invoices may have changed. */
-export function reloadInvoices(): Promise<void> {
-  return queries.invalidateQueries({ queryKey: [INVOICES] })
-}

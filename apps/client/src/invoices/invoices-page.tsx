@@ -25,6 +25,13 @@ const currencyOf = ({ currency }: Invoice): string => currency.invoiceCurrency
 /** "2601 0131 4920" */
 const inFours = (reference: string): string => reference.replace(/(.{4})(?=.)/g, '$1\u00a0')
 
+const referenceColumn = (): Column<Invoice> => ({
+  id: 'reference',
+  head: t('invoice.reference'),
+  look: 'quiet',
+  cell: ({ paymentReference }) => inFours(paymentReference),
+})
+
 function columnsFor(rows: readonly Invoice[]): readonly Column<Invoice>[] {
   const currencies = new Set(rows.map(currencyOf))
   const [single] = currencies.size === 1 ? currencies : []
@@ -46,12 +53,7 @@ function columnsFor(rows: readonly Invoice[]): readonly Column<Invoice>[] {
       inRow: 'below',
       cell: ({ debtor }) => debtor.name,
     },
-    {
-      id: 'reference',
-      head: t('invoice.reference'),
-      look: 'quiet',
-      cell: ({ paymentReference }) => inFours(paymentReference),
-    },
+    referenceColumn(),
     {
       id: 'due',
       head: t('invoice.due'),
@@ -61,6 +63,7 @@ function columnsFor(rows: readonly Invoice[]): readonly Column<Invoice>[] {
     {
       id: 'distance',
       head: t('invoice.distance'),
+      isHeadSpoken: true,
       look: 'quiet',
       inRow: 'below',
       cell: (invoice) =>

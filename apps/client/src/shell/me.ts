@@ -1,28 +1,17 @@
 /** Who is signed in, as what, and what they may. */
-import type { CreditorRole, StaffRight } from '@kvitt/domain/staff/roles.ts'
+import type { AnswerOf } from '@kvitt/domain/contract.ts'
+import type { getStaffSession } from '@kvitt/domain/staff/session.contract.ts'
+import { staffCall } from '@kvitt/office/calls.ts'
 import { dropTokens, isSignedIn, keepTokens, readAuthorization } from '@kvitt/office/session/tokens.ts'
 import { queryOptions } from '@tanstack/react-query'
 import { createContext, useContext } from 'react'
 import { api, queries } from '../calls.ts'
 
-type Membership = {
-  readonly id: string
-  readonly role: CreditorRole
-  readonly creditor: { readonly id: string; readonly name: string }
-}
-
-export type Me = {
-  readonly person: { readonly name: string; readonly email: string }
-  readonly membership: Membership
-  readonly memberships: readonly Membership[]
-  readonly rights: readonly StaffRight[]
-}
-
-const SESSION = '/client/session'
+export type Me = AnswerOf<typeof getStaffSession>
 
 export const meQuery = queryOptions({
   queryKey: ['me'],
-  queryFn: ({ signal }) => api.ask({ method: 'GET', path: SESSION }, { signal }) as Promise<Me>,
+  queryFn: ({ signal }) => api.ask(staffCall('GET', '/client/session'), { signal }),
   staleTime: 60_000,
 })
 
@@ -35,16 +24,9 @@ export function useMe(): Me {
   return me
 }
 
-/** May whoever is here do this? What they may not do is not shown. */
-export function useRight(right: StaffRight): boolean {
-  return useMe().rights.includes(right)
-}
-
 /** Goes on as another membership: everything that is shown is that of another creditor. */
 export async function switchMembership(membershipId: string): Promise<void> {
-  const answer = (await api.ask({ method: 'POST', path: SESSION }, { body: { membershipId } } as never)) as {
-    readonly access_token: string
-  }
+  const answer = await api.ask(staffCall('POST', '/client/session'), { body: { membershipId } })
   keepTokens({ accessToken: answer.access_token })
   queries.clear()
 }
@@ -54,7 +36,7 @@ export function leaveSession(): void {
   const authorization = readAuthorization()
   if (isSignedIn() && authorization) {
     const headers = { Authorization: authorization }
-    void fetch(`/api${SESSION}`, { method: 'DELETE', headers }).catch(() => undefined)
+    void fetch('/api/client/session', { method: 'DELETE', headers }).catch(() => undefined)
   }
   dropTokens()
   queries.clear()

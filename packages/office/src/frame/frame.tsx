@@ -57,7 +57,7 @@ export function Frame({ letters, children, onSearch, groups, ...rest }: FramePro
       >
         {t('office.skip')}
       </a>
-      <div className={css.narrow}>
+      <header className={css.narrow}>
         <button
           ref={menu}
           type="button"
@@ -72,7 +72,7 @@ export function Frame({ letters, children, onSearch, groups, ...rest }: FramePro
         <button type="button" className={css.menu} aria-label={t('office.search')} onClick={lookFor}>
           <OfficeIcon name="search" size={20} />
         </button>
-      </div>
+      </header>
       {isRailOpen && <div className={css.shade} onClick={() => setRailOpen(false)} aria-hidden="true" />}
       <Rail
         {...rest}

@@ -7,6 +7,8 @@ import type { ListQuery } from './list-query.ts'
 export type Column<Row> = {
   readonly id: string
   readonly head: string
+  /** Only for those who hear the table: the column beside it says what both are. */
+  readonly isHeadSpoken?: boolean
   readonly cell: (row: Row) => ReactNode
   /** What the list is ordered by when its head is pressed. */
   readonly orderBy?: string
@@ -111,7 +113,8 @@ type HeadProps<Row> = {
   onSort: ((orderBy: string) => void) | undefined
 }
 
-function Head<Row>({ column: { head, orderBy, align }, query, onSort }: HeadProps<Row>) {
+function Head<Row>({ column, query, onSort }: HeadProps<Row>) {
+  const { head, orderBy, align, isHeadSpoken = false } = column
   const isSorted = orderBy !== undefined && query?.orderBy === orderBy
   const direction = query?.order === 'asc' ? 'ascending' : 'descending'
   return (
@@ -122,7 +125,7 @@ function Head<Row>({ column: { head, orderBy, align }, query, onSort }: HeadProp
           {isSorted && <span aria-hidden="true">{query?.order === 'asc' ? ' ↑' : ' ↓'}</span>}
         </button>
       ) : (
-        head
+        <span className={isHeadSpoken ? 'spoken' : undefined}>{head}</span>
       )}
     </th>
   )

@@ -46,8 +46,8 @@ export function useRowKeys({ ids, hrefOf, selection }: RowKeys): string | undefi
     'Shift+x': on === undefined ? undefined : () => selection?.onToggle(on, true),
   })
   useEffect(() => {
-    document.querySelector('[data-current]')?.scrollIntoView({ block: 'nearest' })
-  }, [current])
+    if (on !== undefined) document.querySelector('[data-current]')?.scrollIntoView({ block: 'nearest' })
+  }, [on])
   return on
 }
 

@@ -18,6 +18,11 @@ async function send(interaction: string, fields: object): Promise<Answer> {
   return response.ok ? answer : { ...answer, code: answer.code ?? 'unknown' }
 }
 
+function textOf(form: FormData, name: string): string {
+  const value = form.get(name)
+  return typeof value === 'string' ? value : ''
+}
+
 /** Leads only within this origin: to the provider, which leads back here. */
 const isOurs = (address: string): boolean => new URL(address, location.href).origin === location.origin
 
@@ -38,7 +43,7 @@ export function PasswordForm({ interaction, email, onExpired }: FormProps) {
   const submit = async (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
     const typed = new FormData(event.currentTarget)
-    const fields = { email: String(typed.get('email')).trim(), password: String(typed.get('password')) }
+    const fields = { email: textOf(typed, 'email').trim(), password: textOf(typed, 'password') }
     const empty = fields.email === '' ? 'email' : fields.password === '' ? 'password' : undefined
     setMissing(empty)
     if (empty || isBusy) return

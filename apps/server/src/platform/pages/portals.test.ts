@@ -6,6 +6,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { PortalName } from '@kvitt/domain/instances/portals.ts'
 import { servePortals, type Portal } from './portals.ts'
 import { openDebtorPortal } from './debtor-portal.ts'
+import { openStaffPortal } from './staff-portal.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'kvitt-portal-'))
 let app: FastifyInstance
@@ -53,7 +54,19 @@ beforeAll(() => {
     answer: ({ base, path, tenant }, reply) =>
       path.startsWith('no') ? undefined : reply.send(`${tenant.id} at ${base || 'its host'}: ${path}`),
   }
-  servePortals(app, [debtor, homepage], ({ headers }) => HOSTS[headers.host ?? ''])
+  mkdirSync(join(folder, 'client'))
+  writeFileSync(
+    join(folder, 'client/index.html'),
+    '<html lang="sv"><script nonce="__NONCE__">1</script><!--kvitt:head--></html>',
+  )
+  const client = openStaffPortal('client', join(folder, 'client'), () => ({
+    name: '<Nordklar & Co>',
+    language: 'fi',
+    favicon: null,
+    variables: { '--fill': '#0b5c6b', '--hostile': 'red;}*{background:url(//evil.example)' },
+    answer: { name: '</script><script>alert(1)</script>' },
+  }))
+  servePortals(app, [debtor, client, homepage], ({ headers }) => HOSTS[headers.host ?? ''])
 })
 const HOSTS: Record<string, PortalName> = {
   'nordklar.test': 'debtor',
@@ -83,6 +96,28 @@ test('css.inject: the prerendered page is filled with what is the tenant’s own
   expect(nonces.size).toBe(1)
   expect(headers['content-security-policy']).toContain(`'nonce-${[...nonces][0]}'`)
   expect(headers['cache-control']).toBe('no-cache')
+})
+
+test('css.inject: the page of staff has the tenant’s name and colours as text, and nothing of others runs in it', async () => {
+  const { body, headers } = await app.inject({ url: '/client/' })
+  expect(body).toContain('<html lang="fi">')
+  expect(body).toContain('<title>&lt;Nordklar &amp; Co&gt;</title>')
+  expect(body).toContain(':root{--fill:#0b5c6b}')
+  expect(body).not.toMatch(/evil|<script>|__NONCE__/)
+  const nonces = new Set([...body.matchAll(/nonce="([^"]*)"/g)].map(([, nonce]) => nonce))
+  expect(nonces.size).toBe(1)
+  const policy = String(headers['content-security-policy'])
+  expect(policy).toContain(`script-src 'self' 'nonce-${[...nonces][0]}';`)
+  expect(policy).toContain("frame-ancestors 'none'")
+  expect(policy).toContain("require-trusted-types-for 'script'")
+})
+
+test('the portal of staff is found by its path and at its host, and its routes lead behind the hash', async () => {
+  expect(await locationOf('/client')).toBe('/client/')
+  expect(await locationOf('/client/en/todo')).toBe('/client/#/en/todo')
+  const own = await app.inject({ url: '/sv/todo', headers: { host: 'client.nordklar.test' } })
+  expect(own.headers.location).toBe('/#/sv/todo')
+  expect((await app.inject({ url: '/client/nothing' })).statusCode).toBe(404)
 })
 
 test('the chat in a frame is a page without rights', async () => {
