@@ -123,7 +123,7 @@ const FEATURES: readonly (readonly string[])[] = [
   ['sign-in'],
   ['api-keys', 'articles', 'electronic-id', 'invoices', 'messages', 'staff-sign-in'],
   ['claims'],
-  ['downloads', 'restatements', 'unsent-letters'],
+  ['creditor-desk', 'downloads', 'restatements', 'unsent-letters'],
   ['part-payments'],
   ['collection', 'documents', 'imports', 'payments'],
   ['bank-files', 'disputes', 'task-desk'],

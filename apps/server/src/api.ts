@@ -14,6 +14,9 @@ import { searchServiceProviders } from './instances/service-providers.ts'
 import { INVOICE_BINDINGS } from './invoices/calls.ts'
 import { listInvoices } from './invoices/invoice-list.ts'
 import { OFFICE_INVOICE_BINDINGS } from './invoices/office/calls.ts'
+import { OFFICE_CLAIM_BINDINGS } from './claims/office/calls.ts'
+import { OFFICE_PAYMENT_BINDINGS } from './payments/office/calls.ts'
+import { CREDITOR_DESK_BINDINGS } from './creditor-desk/calls.ts'
 import { OFFICE_DISPUTE_BINDINGS } from './disputes/office/calls.ts'
 import { OFFICE_TASK_BINDINGS } from './task-desk/office/calls.ts'
 import { OFFICE_ACT_BINDINGS } from './office-invoices/calls.ts'
@@ -88,6 +91,9 @@ export const BINDINGS: readonly Binding[] = [
   ...API_KEY_BINDINGS,
   ...OFFICE_INVOICE_BINDINGS,
   ...OFFICE_TASK_BINDINGS,
+  ...OFFICE_CLAIM_BINDINGS,
+  ...OFFICE_PAYMENT_BINDINGS,
+  ...CREDITOR_DESK_BINDINGS,
   ...OFFICE_DISPUTE_BINDINGS,
   ...OFFICE_ACT_BINDINGS,
 ]

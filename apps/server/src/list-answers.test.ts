@@ -14,6 +14,7 @@ let server: TestServer
 let invoice: BuiltInvoice
 let claim: Awaited<ReturnType<typeof buildClaim>>
 let manager: SignedIn
+let claimManager: SignedIn
 
 beforeAll(async () => {
   server = await startTestServer()
@@ -23,6 +24,11 @@ beforeAll(async () => {
   manager = await signInStaff(server.product.context, {
     instanceId: server.instanceId,
     creditorId: invoice.creditorId,
+    role: 'manager',
+  })
+  claimManager = await signInStaff(server.product.context, {
+    instanceId: server.instanceId,
+    creditorId: claim.invoices[0]?.creditorId ?? '',
     role: 'manager',
   })
   for (const [subject, pair] of [
@@ -42,12 +48,13 @@ const lists = BINDINGS.map(({ contract }) => contract)
 function ask(contract: Contract, query = ''): Promise<Answer> {
   const pair = contract.subject === 'collection-batches' ? claim : invoice
   const door = contract.doors[0] ?? 'open'
+  const ofClaim = contract.path.startsWith('/collection-batches/')
   const path = pathOf(contract, door)
     .replace(':paymentReference', pair.reference)
     .replace(':zip', pair.zip)
-    .replace(':id', invoice.id)
+    .replace(':id', ofClaim ? claim.id : invoice.id)
   const sent = contract.method === 'POST' ? { body: {} } : {}
-  const headers = door === 'client' ? { ...manager } : {}
+  const headers = door === 'client' ? { ...(ofClaim ? claimManager : manager) } : {}
   return server.call(contract.method, `${path}${query}`, { ...sent, headers })
 }
 

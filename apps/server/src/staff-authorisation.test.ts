@@ -22,7 +22,7 @@ let invoice: BuiltInvoice
 const staff: { name: string; rights: readonly string[]; headers: SignedIn }[] = []
 
 /** What each resource's row is, by the first part of its path. One that is new says here what somebody has of it. */
-const RESOURCES = ['invoices', 'collection-batches', 'api-keys', 'tasks', 'disputes']
+const RESOURCES = ['invoices', 'collection-batches', 'api-keys', 'tasks', 'disputes', 'debtors', 'payments']
 
 beforeAll(async () => {
   server = await startTestServer()
@@ -36,8 +36,16 @@ beforeAll(async () => {
     const { creditorId } = built
     const key = await holdKey(server.product.context, { instanceId, creditorId, scopes: ['read'] })
     const disputed = await buildInvoice(server.test, instanceId, server.clock, { beside })
+    const others = { debtors: built.debtorId, payments: await buildFailed(built) }
     const { id: disputes, taskId: tasks } = await buildDispute(server.test, server.clock, disputed)
-    return { invoices: built.id, 'collection-batches': claim.id, 'api-keys': key.id, tasks, disputes }
+    return {
+      invoices: built.id,
+      'collection-batches': claim.id,
+      'api-keys': key.id,
+      tasks,
+      disputes,
+      ...others,
+    }
   }
   things = {
     own: await build(server.instanceId, '11122'),
@@ -61,6 +69,18 @@ beforeAll(async () => {
     })
   }
 })
+
+/** A payment that its gateway gave up. */
+async function buildFailed({ instanceId, id, reference }: BuiltInvoice): Promise<string> {
+  const { rows } = await server.test.owner.query(
+    `insert into payment (instance_id, id, invoice_id, gateway, option, amount_minor, currency, execution_date, payee_name,
+       payee_account, payee_scheme, payment_reference, status, redirect_uri, callback_secret, idempotency_key, request_hash)
+     values ($1, gen_random_uuid(), $2, 'DIRECT_BANK', 'pay-now', 100, 'SEK', '2026-11-20', 'x', 'x', 'BANKGIRO', $3, 'FAILED',
+       'http://localhost/', gen_random_uuid(), 'x', 'x') returning id`,
+    [instanceId, id, reference],
+  )
+  return rows[0].id
+}
 
 const calls = BINDINGS.map(({ contract }) => contract)
   .filter(({ doors }) => doors.includes('client'))

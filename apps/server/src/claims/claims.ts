@@ -186,9 +186,18 @@ export async function listClaimInvoices(
   claimNumber: string | undefined,
 ): Promise<Loosen<ClaimInvoiceAnswer>[]> {
   const claim = await findVisibleClaim(context, viewer, claimNumber)
-  const members = await readMembers(context.db, claim.instance_id, claim.id)
+  return presentMembers(context.db, claim.instance_id, claim.id)
+}
+
+/** The invoices of a claim that the caller has been shown to see. */
+export async function presentMembers(
+  db: Connection,
+  instanceId: string,
+  claimId: string,
+): Promise<Loosen<ClaimInvoiceAnswer>[]> {
+  const members = await readMembers(db, instanceId, claimId)
   const ids = members.map(({ id }) => id)
-  const events = await readBucketEventsOfMany(context.db, claim.instance_id, ids)
+  const events = await readBucketEventsOfMany(db, instanceId, ids)
   const periodsOf = (id: string): InterestPeriod[] =>
     interestLines(withoutUnsent(events.filter(({ invoice_id: of }) => of === id))).flatMap(
       ({ periods }) => periods,
@@ -238,9 +247,18 @@ async function sourcesOf(
   claimNumber: string | undefined,
 ): Promise<EventSources> {
   const claim = await findVisibleClaim(context, viewer, claimNumber)
+  return readSources(context.db, claim.instance_id, claim.id)
+}
+
+/** What the story of a claim is told from. */
+export async function readSources(
+  db: Connection,
+  instanceId: string,
+  claimId: string,
+): Promise<EventSources> {
   const [steps, financial] = await Promise.all([
-    readSteps(context.db, claim.instance_id, claim.id),
-    readClaimEvents(context.db, claim.instance_id, claim.id),
+    readSteps(db, instanceId, claimId),
+    readClaimEvents(db, instanceId, claimId),
   ])
   return { steps, financial }
 }

@@ -51,27 +51,25 @@ export const getClaimByNumber = claimCall({
   response: claimAnswer,
 })
 
+export const claimInvoiceAnswer = z.strictObject({
+  id: z.uuid(),
+  invoiceNumber: z.string(),
+  paymentReference: z.string(),
+  purchaseDate: day,
+  expireDate: day,
+  totalToPay: amount,
+  /** What moved from the invoice to the claim. */
+  transferred: z.strictObject({ total: amount, principal: amount, costs: amount, interest: amount }),
+  /** All interest that was posted on the invoice, also what was paid before it moved. */
+  interest: z.array(interestPeriodAnswer),
+  rows: z.array(z.strictObject({ accountNumber: z.string().nullable(), description: z.string(), amount })),
+})
+
 /** The invoices that a claim was made of, each with what was bought. */
 export const listClaimInvoices = claimCall({
   name: 'claimInvoices',
   path: '/invoices',
-  response: z.array(
-    z.strictObject({
-      id: z.uuid(),
-      invoiceNumber: z.string(),
-      paymentReference: z.string(),
-      purchaseDate: day,
-      expireDate: day,
-      totalToPay: amount,
-      /** What moved from the invoice to the claim. */
-      transferred: z.strictObject({ total: amount, principal: amount, costs: amount, interest: amount }),
-      /** All interest that was posted on the invoice, also what was paid before it moved. */
-      interest: z.array(interestPeriodAnswer),
-      rows: z.array(
-        z.strictObject({ accountNumber: z.string().nullable(), description: z.string(), amount }),
-      ),
-    }),
-  ),
+  response: z.array(claimInvoiceAnswer),
 })
 
 export const getClaimClient = claimCall({ name: 'claimClient', path: '/client', response: clientAnswer })

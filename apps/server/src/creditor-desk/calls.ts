@@ -1,0 +1,37 @@
+/** The calls about what a creditor has across its invoices and claims: its debtors, its own data, its figures. */
+import { Refusal } from '@kvitt/domain/errors.ts'
+import * as creditor from '@kvitt/domain/creditors/office-creditor.contract.ts'
+import * as debtor from '@kvitt/domain/people/office-debtor.contract.ts'
+import type { Context } from '../context.ts'
+import type { Binding } from '../platform/http/call.ts'
+import { JsonText } from '../platform/http/json.ts'
+import { bind, bindRow } from '../sign-in/bind.ts'
+import type { ClientPrincipal } from '../staff/staff.ts'
+import { readOfficeDebtor, searchDebtorRows } from './debtors.queries.ts'
+import { readFigures } from './figures.queries.ts'
+import { readSettings } from './settings.queries.ts'
+
+/** Refuses `not_found`: whoever has nothing of this creditor does not exist. */
+async function findOfficeDebtor({ db }: Context, principal: ClientPrincipal, id: string): Promise<JsonText> {
+  const json = await readOfficeDebtor(db, principal, id)
+  if (json === undefined) throw new Refusal('not_found')
+  return new JsonText(json)
+}
+
+export const CREDITOR_DESK_BINDINGS: readonly Binding[] = [
+  bind(debtor.searchOfficeDebtors, ({ context, principal, query, body }) =>
+    searchDebtorRows(context, principal, query, body),
+  ),
+  bindRow(debtor.getOfficeDebtor, findOfficeDebtor, async ({ row }) => row),
+  bind(
+    creditor.getOfficeSettings,
+    async ({ context, principal }) => new JsonText(await readSettings(context.db, principal)),
+  ),
+  bind(
+    creditor.getOfficeFigures,
+    async ({ context, principal }) =>
+      new JsonText(
+        await readFigures(context.db, principal, context.clock.today(principal.instance.timeZone)),
+      ),
+  ),
+]

@@ -1,0 +1,104 @@
+/**
+ * The SQL of a creditor's debtors. Everything starts from OFFICE: who has an invoice of the creditor $2 at the instance $1. A
+ * debtor is one row for all creditors, so that nothing is read here but what is this creditor's.
+ */
+import { statement, type Connection } from '../platform/database/database.ts'
+import { amount, asWritten, sqlJson, word } from '../platform/database/sql-json.ts'
+import { OFFICE_DEBTOR, openOfficeList } from '../staff/office-list.ts'
+import type { ClientPrincipal } from '../staff/staff.ts'
+
+/** What a debtor owes on one invoice or claim of the creditor's: an invoice in a claim owes nothing itself. */
+const DEBTS = `select i.debtor_id, i.currency, i.balance_minor, true as is_invoice from invoice i
+     where i.instance_id = $1 and i.creditor_id = $2
+   union all
+   select c.debtor_id, c.currency, c.balance_minor, false from claim c where c.instance_id = $1 and c.creditor_id = $2`
+
+/** A debtor `d` with what it has with the creditor: `w`. */
+const OFFICE = `debtor d join (
+     select s.debtor_id, sum(s.invoices)::int as invoices, sum(s.open)::int as open, max(s.owed_minor) as most_minor,
+       string_agg(${sqlJson({
+         currency: word('s.currency'),
+         total: amount('s.owed_minor'),
+       })}, ',' order by s.currency) filter (where s.owed_minor > 0) as balances
+     from (
+       select e.debtor_id, e.currency, count(*) filter (where e.is_invoice) as invoices,
+         count(*) filter (where e.balance_minor > 0) as open,
+         coalesce(sum(e.balance_minor) filter (where e.balance_minor > 0), 0) as owed_minor
+       from (${DEBTS}) e group by e.debtor_id, e.currency) s
+     group by s.debtor_id) w on w.debtor_id = d.id
+   where d.instance_id = $1 and $2::uuid is not null`
+
+const LISTED = {
+  ...OFFICE_DEBTOR,
+  version: asWritten('d.xmin::text'),
+  invoiceCount: asWritten('w.invoices::text'),
+  openCount: asWritten('w.open::text'),
+  balances: asWritten(`'[' || coalesce(w.balances, '') || ']'`),
+}
+
+export const searchDebtorRows = openOfficeList({
+  name: 'creditorDesk.debtors',
+  from: OFFICE,
+  json: sqlJson(LISTED),
+  targets: {
+    name: 'd.name',
+    identificationNumber: `coalesce(d.identification_number, '')`,
+    invoiceNumber: `coalesce((select string_agg(i.invoice_number, ' ') from invoice i
+      where i.instance_id = $1 and i.creditor_id = $2 and i.debtor_id = d.id), '')`,
+    paymentReference: `coalesce((select string_agg(i.payment_reference, ' ') from invoice i
+      where i.instance_id = $1 and i.creditor_id = $2 and i.debtor_id = d.id), '')`,
+  },
+  filters: {
+    id: { kind: 'id', sql: 'd.id::text' },
+    type: { kind: 'choice', values: ['PERSON', 'COMPANY'], sql: 'd.kind' },
+    hasOpen: { kind: 'flag', sql: '(w.open > 0)::text' },
+    'balances.total': { kind: 'amount', sql: 'w.most_minor' },
+  },
+  orders: { id: 'd.created_at', name: 'd.name', 'balances.total': 'w.most_minor', openCount: 'w.open' },
+  tie: 'd.id',
+})
+
+const INVOICES = `(select coalesce(string_agg(i.json, ',' order by i.created_at desc, i.id desc), '') from (
+     select i.created_at, i.id, ${sqlJson({
+       id: word('i.id'),
+       invoiceNumber: 'i.invoice_number',
+       status: word('i.status'),
+       invoiceDate: word('i.issue_date'),
+       expireDate: word('i.expire_date'),
+       totalToPay: amount('i.total_minor'),
+       balance: amount('i.balance_minor'),
+       currency: word('i.currency'),
+       collectionBatchId: 'i.claim_id',
+     })} as json
+     from invoice i where i.instance_id = $1 and i.creditor_id = $2 and i.debtor_id = d.id
+     order by i.created_at desc, i.id desc limit 200) i)`
+
+const CLAIMS = `(select coalesce(string_agg(c.json, ',' order by c.created_at desc, c.id desc), '') from (
+     select c.created_at, c.id, ${sqlJson({
+       id: word('c.id'),
+       collectionBatchNumber: word('c.claim_number'),
+       status: word('c.status'),
+       expireDate: word('c.expire_date'),
+       balance: amount('c.balance_minor'),
+       currency: word('c.currency'),
+     })} as json
+     from claim c where c.instance_id = $1 and c.creditor_id = $2 and c.debtor_id = d.id
+     order by c.created_at desc, c.id desc limit 200) c)`
+
+const one = statement(
+  'creditorDesk.debtor',
+  `select ${sqlJson({
+    ...LISTED,
+    invoices: asWritten(`'[' || ${INVOICES} || ']'`),
+    claims: asWritten(`'[' || ${CLAIMS} || ']'`),
+  })} as json from ${OFFICE} and d.id = $3`,
+)
+
+/** One of the creditor's debtors as the wire has it; undefined for whoever has nothing of this creditor. */
+export async function readOfficeDebtor(
+  db: Connection,
+  { instance, creditorId }: ClientPrincipal,
+  id: string,
+): Promise<string | undefined> {
+  return (await db.rows<{ json: string }>(one, [instance.id, creditorId, id]))[0]?.json
+}

@@ -1,0 +1,67 @@
+/** The SQL of a creditor's own data: of the creditor $2 at the instance $1. */
+import { statement, type Connection } from '../platform/database/database.ts'
+import { amount, asWritten, sqlJson, word } from '../platform/database/sql-json.ts'
+import type { ClientPrincipal } from '../staff/staff.ts'
+
+const list = (rows: string): ReturnType<typeof asWritten> =>
+  asWritten(`'[' || coalesce((${rows}), '') || ']'`)
+
+const ACCOUNTS = `select string_agg(${sqlJson({
+  id: word('a.id'),
+  scheme: word('a.scheme'),
+  accountNumber: 'a.account_number',
+  iban: 'a.iban',
+  bic: 'a.bic',
+  bankName: 'a.bank_name',
+  receiverName: 'a.receiver_name',
+  currency: 'a.currency',
+  holder: 'a.holder',
+  isUsable: asWritten(`case when a.is_usable then 'true' else 'false' end`),
+})}, ',' order by a.chosen_at desc, a.id)
+  from payment_account a where a.instance_id = c.instance_id and a.creditor_id = c.id and a.joined_to is null`
+
+const INSTRUCTIONS = `select string_agg(${sqlJson({
+  validFrom: word('o.valid_from'),
+  validTo: word('o.valid_to'),
+  person: 'o.person',
+  largestClaim: amount('o.largest_claim_minor'),
+  currency: word('o.currency'),
+})}, ',' order by o.currency, o.id)
+  from court_instruction o where o.instance_id = c.instance_id and o.creditor_id = c.id and o.ended_at is null`
+
+const settings = statement(
+  'creditorDesk.settings',
+  `select ${sqlJson({
+    id: word('c.id'),
+    version: asWritten('c.xmin::text'),
+    name: 'c.name',
+    identificationNumber: 'c.identification_number',
+    email: 'c.email',
+    phone: 'c.phone',
+    address: {
+      address: 'c.address',
+      address2: 'c.address2',
+      zip: 'c.zip',
+      city: 'c.city',
+      countryCode: word('c.country'),
+    },
+    accounts: list(ACCOUNTS),
+    reminderFee: asWritten(
+      `case when c.reminder_fee_agreed_on is null then 'null' else ${sqlJson({
+        agreedOn: word('c.reminder_fee_agreed_on'),
+        source: 'c.reminder_fee_source',
+      })} end`,
+    ),
+    courtInstructions: list(INSTRUCTIONS),
+  })} as json from creditor c where c.instance_id = $1 and c.id = $2`,
+)
+
+/** As the wire has it. */
+export async function readSettings(
+  db: Connection,
+  { instance, creditorId }: ClientPrincipal,
+): Promise<string> {
+  const [row] = await db.rows<{ json: string }>(settings, [instance.id, creditorId])
+  if (!row) throw new Error(`creditor ${creditorId} is gone`)
+  return row.json
+}

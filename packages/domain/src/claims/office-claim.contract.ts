@@ -1,0 +1,73 @@
+/** A creditor's claims as its own staff and programs see them (staff.md 3). */
+import { z } from 'zod'
+import { amount, clientCall, day, LIST_QUERY, searchBody } from '../contract.ts'
+import { eventAnswer } from '../invoices/invoice.contract.ts'
+import { officeDebtor } from '../invoices/office-invoice.contract.ts'
+import { claimInvoiceAnswer } from './claim.contract.ts'
+import { CLAIM_STATUSES } from './claim.ts'
+
+export const officeClaim = z.strictObject({
+  id: z.uuid(),
+  /** Changes with every change of the claim; goes back with a change that somebody makes. */
+  version: z.number().int(),
+  collectionBatchNumber: z.string(),
+  paymentReference: z.string(),
+  status: z.enum(CLAIM_STATUSES),
+  stopReason: z.string().nullable(),
+  /** While it is paused: why, and the day on which it goes on by itself; null until somebody says so. */
+  pauseReason: z.string().nullable(),
+  resumeDate: day.nullable(),
+  dates: z.strictObject({
+    openedOn: day,
+    /** The last day to pay. */
+    expireDate: day,
+    /** The instance's business day. */
+    today: day,
+  }),
+  balances: z.strictObject({ total: amount, principal: amount, costs: amount, interest: amount }),
+  /** What the documents of its invoices asked for. */
+  totals: z.strictObject({ totalToPay: amount }),
+  currency: z.string(),
+  isPartPayment: z.boolean(),
+  partPaymentVariant: z.enum(['PART_PAYMENT', 'ONGOING_PAYMENT', 'PART_PAYMENT_ACCOUNT']).nullable(),
+  /** How many invoices it was made of. */
+  invoiceCount: z.number().int(),
+  nextStep: z.strictObject({ type: z.string(), plannedDate: day }).nullable(),
+  debtor: officeDebtor,
+})
+
+export const searchOfficeClaims = clientCall({
+  name: 'searchOfficeClaims',
+  right: 'see',
+  method: 'POST',
+  path: '/collection-batches/search',
+  query: z.object(LIST_QUERY),
+  body: searchBody,
+  response: z.array(officeClaim),
+  refusals: ['invalid_filter', 'invalid_paging'],
+})
+
+export const getOfficeClaim = clientCall({
+  name: 'officeClaim',
+  right: 'see',
+  path: '/collection-batches/:id',
+  response: officeClaim,
+})
+
+/** The invoices that it was made of, each with what was bought. */
+export const listOfficeClaimInvoices = clientCall({
+  name: 'officeClaimInvoices',
+  right: 'see',
+  path: '/collection-batches/:id/invoices',
+  response: z.array(claimInvoiceAnswer),
+})
+
+/** Steps performed and money moved, merged into one story. */
+export const listOfficeClaimEvents = clientCall({
+  name: 'officeClaimEvents',
+  right: 'see',
+  path: '/collection-batches/:id/events',
+  query: z.object(LIST_QUERY),
+  response: z.array(eventAnswer),
+  refusals: ['invalid_filter', 'invalid_paging'],
+})

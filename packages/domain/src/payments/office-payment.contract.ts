@@ -1,0 +1,46 @@
+/** What was paid to a creditor's debts (staff.md 3). */
+import { z } from 'zod'
+import { amount, clientCall, day, instant, LIST_QUERY, searchBody } from '../contract.ts'
+import { OFFICE_PAYMENT_STATUSES, PAYMENT_WAYS } from './office-payment.ts'
+
+/** Money that was shared among several debts is one row for each of them. */
+export const officePayment = z.strictObject({
+  id: z.uuid(),
+  version: z.number().int(),
+  status: z.enum(OFFICE_PAYMENT_STATUSES),
+  amount,
+  currency: z.string(),
+  way: z.enum(PAYMENT_WAYS),
+  /** The gateway that it went through; null for what came by itself. */
+  gateway: z.string().nullable(),
+  /** The day on which it entered the books, and the day from which it counts; null before. */
+  bookedOn: day.nullable(),
+  valueOn: day.nullable(),
+  createdAt: instant,
+  /** What it was paid on. */
+  subject: z.strictObject({
+    type: z.enum(['invoices', 'collection-batches']),
+    id: z.uuid(),
+    number: z.string(),
+    paymentReference: z.string(),
+  }),
+  debtor: z.strictObject({ id: z.uuid(), name: z.string() }),
+})
+
+export const searchOfficePayments = clientCall({
+  name: 'searchOfficePayments',
+  right: 'see',
+  method: 'POST',
+  path: '/payments/search',
+  query: z.object(LIST_QUERY),
+  body: searchBody,
+  response: z.array(officePayment),
+  refusals: ['invalid_filter', 'invalid_paging'],
+})
+
+export const getOfficePayment = clientCall({
+  name: 'officePayment',
+  right: 'see',
+  path: '/payments/:id',
+  response: officePayment,
+})
