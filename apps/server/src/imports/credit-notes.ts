@@ -1,4 +1,6 @@
 /** Documents that credit: applied to the invoice they are about, or kept as a credit invoice of their own. */
+import { createHash } from 'node:crypto'
+import type { CalendarDate } from '@kvitt/domain/calendar.ts'
 import { isOpen } from '@kvitt/domain/invoices/invoice.ts'
 import { amountText, money, type Money } from '@kvitt/domain/money.ts'
 import { creditInvoice, lockInvoiceAndClaim, type Credited } from '../claims/claims.ts'
@@ -7,6 +9,7 @@ import { endPlanForCredit, lockRunningPlan } from '../part-payments/part-payment
 import { readCreditedSum } from '../ledger/ledger.ts'
 import type { Transaction } from '../platform/database/database.ts'
 import { findCreditedInvoice, insertCreditNoteRow, lockDocumentKey } from './credit-notes.queries.ts'
+import { readNextNumber } from './drafts.ts'
 import { ImportRefusal } from './import-refusal.ts'
 import {
   compareWithHeld,
@@ -151,4 +154,45 @@ async function applyCreditNote(
     reason: null,
     warnings,
   }
+}
+
+export type CreditByHand = {
+  readonly instanceId: string
+  readonly invoiceId: string
+  readonly today: CalendarDate
+  /** Reads how much is credited, in minor units, of a document of which so much is left to credit. */
+  readonly amountOf: (invoice: InvoiceRow, leftMinor: number) => number
+}
+
+/**
+ * M-05: a credit note that somebody writes, with the next number of the creditor's series. Undefined when nothing can be
+ * credited as the invoice stands.
+ */
+export async function creditByHand(
+  context: Pick<ImportRun, 'clock'>,
+  tx: Transaction,
+  { instanceId, invoiceId, today: on, amountOf }: CreditByHand,
+): Promise<
+  { readonly number: string; readonly creditMinor: number; readonly credited: Credited } | undefined
+> {
+  const key = { instanceId, invoiceId }
+  await lockRunningPlan(tx, key)
+  const credited = await lockInvoiceAndClaim(tx, key)
+  const { invoice } = credited
+  if (!isCreditable(invoice) || invoice.type === 'CREDIT_INVOICE') return undefined
+  const creditMinor = amountOf(invoice, invoice.total_minor - (await readCreditedSum(tx, key)))
+  const { creditor_id: creditorId } = invoice
+  const number = await readNextNumber(tx, { instanceId, creditorId, kind: 'CREDIT_NOTE' })
+  const transactionId = await creditInvoice(context, tx, credited, {
+    number,
+    creditMinor,
+    issuedOn: on,
+    on,
+    endPlan: (planned, minor) => endPlanForCredit(context, tx, planned, { creditMinor: minor, on }),
+  })
+  const hash = createHash('sha256')
+    .update(JSON.stringify([number, invoiceId, creditMinor]))
+    .digest()
+  await insertCreditNoteRow(tx, instanceId, { creditorId, number, invoiceId, transactionId, hash })
+  return { number, creditMinor, credited }
 }

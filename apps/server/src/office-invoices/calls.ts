@@ -1,19 +1,81 @@
 /** The calls that write a creditor's invoices, beside the use cases that answer them. */
+import type { FastifyRequest } from 'fastify'
+import { Refusal } from '@kvitt/domain/errors.ts'
 import * as draft from '@kvitt/domain/invoices/draft.contract.ts'
-import { findOfficeInvoice } from '../invoices/invoices.ts'
+import * as act from '@kvitt/domain/invoices/invoice-acts.contract.ts'
+import type { Context } from '../context.ts'
+import { findOfficeInvoice, type OfficeInvoiceKey } from '../invoices/invoices.ts'
 import type { Binding } from '../platform/http/call.ts'
 import { bind, bindRow } from '../sign-in/bind.ts'
+import type { ClientPrincipal } from '../staff/staff.ts'
 import { askedBy } from './act-once.ts'
+import { credit } from './credit.ts'
+import { dayAhead, decideAct, moreTime, stop, type Act } from './decide.ts'
+import { enterDirectPayment } from './direct-payment.ts'
 import { approveDraft, createDraft, withdrawDraft } from './drafts.ts'
+
+type RowCall = {
+  readonly context: Context
+  readonly principal: ClientPrincipal
+  readonly request: FastifyRequest
+  readonly row: OfficeInvoiceKey
+  readonly body?: unknown
+}
+
+/** A call as an act on its invoice, by its name. */
+const actOf = (name: string, { context, principal, request, row, body }: RowCall): Act => ({
+  context,
+  principal,
+  row,
+  asked: askedBy(request, name, row.id, body),
+})
+
+const textOf = (amount: string | number | null | undefined): string | null =>
+  (amount ?? null) === null ? null : String(amount)
+
+function bucketOf({
+  costs,
+  interest,
+}: {
+  costs?: boolean | null | undefined
+  interest?: boolean | null | undefined
+}) {
+  if (Boolean(costs) === Boolean(interest)) throw new Refusal('invalid_request', {}, ['costs', 'interest'])
+  return costs ? ('costs' as const) : ('interest' as const)
+}
 
 export const OFFICE_ACT_BINDINGS: readonly Binding[] = [
   bind(draft.createOfficeInvoice, ({ context, principal, request, body }) =>
     createDraft(context, principal, { body, asked: askedBy(request, 'create', body) }),
   ),
-  bindRow(draft.withdrawOfficeInvoice, findOfficeInvoice, ({ context, principal, request, row }) =>
-    withdrawDraft(context, principal, { row, asked: askedBy(request, 'withdraw', row.id) }),
+  bindRow(draft.withdrawOfficeInvoice, findOfficeInvoice, (call) => withdrawDraft(actOf('withdraw', call))),
+  bindRow(draft.approveOfficeInvoice, findOfficeInvoice, (call) => approveDraft(actOf('approve', call))),
+  bindRow(act.creditInvoice, findOfficeInvoice, (call) => credit(actOf('credit', call), call.body)),
+  bindRow(act.waiveOnInvoice, findOfficeInvoice, (call) => {
+    const { amount, reason, ...which } = call.body
+    const decision = { act: 'waive', bucket: bucketOf(which), amount: textOf(amount) } as const
+    return decideAct(actOf('waive', call), { decision, reason })
+  }),
+  bindRow(act.pauseInvoice, findOfficeInvoice, (call) => {
+    const pause = actOf('pause', call)
+    const until = dayAhead(pause, call.body.until)
+    return decideAct(pause, { decision: { act: 'pause', until }, reason: call.body.reason })
+  }),
+  bindRow(act.resumeInvoice, findOfficeInvoice, (call) =>
+    decideAct(actOf('resume', call), {
+      decision: { act: 'resume' },
+      reason: call.body?.reason?.trim() || 'resumed',
+    }),
   ),
-  bindRow(draft.approveOfficeInvoice, findOfficeInvoice, ({ context, principal, request, row }) =>
-    approveDraft(context, principal, { row, asked: askedBy(request, 'approve', row.id) }),
+  bindRow(act.giveMoreTime, findOfficeInvoice, (call) => moreTime(actOf('more-time', call), call.body)),
+  bindRow(act.enterDirectPayment, findOfficeInvoice, (call) =>
+    enterDirectPayment(actOf('direct-payment', call), call.body),
+  ),
+  bindRow(act.stopInvoice, findOfficeInvoice, (call) => stop(actOf('stop', call), call.body)),
+  bindRow(act.writeOffInvoice, findOfficeInvoice, (call) =>
+    decideAct(actOf('write-off', call), {
+      decision: { act: 'write-off', amount: textOf(call.body.amount) },
+      reason: call.body.reason,
+    }),
   ),
 ]

@@ -57,3 +57,14 @@ export async function readToSend(
 ): Promise<string[]> {
   return (await db.rows<{ id: string }>(toSend, [instanceId, today, limit])).map(({ id }) => id)
 }
+
+const taxesOf = statement(
+  'officeInvoices.taxes',
+  'select taxes from invoice where instance_id = $1 and id = $2',
+)
+
+/** The rates of the document. */
+export async function readTaxes(db: Connection, key: Key): Promise<{ percent: string }[]> {
+  const rows = await db.rows<{ taxes: { percent: string }[] }>(taxesOf, [key.instanceId, key.invoiceId])
+  return rows[0]?.taxes ?? []
+}

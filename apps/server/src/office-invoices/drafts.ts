@@ -25,6 +25,7 @@ import {
 import type { Transaction } from '../platform/database/database.ts'
 import { actorOf, type ClientPrincipal } from '../staff/staff.ts'
 import { actOnce, type Acted, type Asked } from './act-once.ts'
+import type { Act } from './decide.ts'
 import { readAlreadySent, setTermRows, type AlreadySent, type DraftTerms } from './drafts.queries.ts'
 
 export type DraftBody = z.output<typeof invoiceDraft>
@@ -189,11 +190,7 @@ function lockOwn(tx: Transaction, { instance_id: instanceId, id }: OfficeInvoice
 }
 
 /** M-03: withdraws what nobody has seen. Refuses `already_sent`. */
-export function withdrawDraft(
-  context: Context,
-  principal: ClientPrincipal,
-  { row, asked }: { readonly row: OfficeInvoiceKey; readonly asked: Asked },
-): Promise<Acted> {
+export function withdrawDraft({ context, principal, row, asked }: Act): Promise<Acted> {
   return actOnce(context, principal, asked, async (tx) => {
     const invoice = await lockOwn(tx, row)
     if (!canMove('cancel', invoice.status, 'ARCHIVED')) throw new Refusal('already_sent')
@@ -213,11 +210,7 @@ export function withdrawDraft(
  * M-02: a draft waits to be sent, on its invoice date or today when that has passed. Refuses `act_not_open`, and `due_too_soon`
  * where the debtor would have too little time.
  */
-export function approveDraft(
-  context: Context,
-  principal: ClientPrincipal,
-  { row, asked }: { readonly row: OfficeInvoiceKey; readonly asked: Asked },
-): Promise<Acted> {
+export function approveDraft({ context, principal, row, asked }: Act): Promise<Acted> {
   const today = context.clock.today(principal.instance.timeZone)
   return actOnce(context, principal, asked, async (tx) => {
     const invoice = await lockOwn(tx, row)

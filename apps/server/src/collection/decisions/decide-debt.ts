@@ -39,6 +39,8 @@ export type DebtWish = {
   readonly debt: { readonly kind: 'invoice' | 'claim'; readonly name: string }
   readonly decision: DebtDecision
   readonly reason: string
+  /** For the audit log alone, beside a reason that is one of a list. */
+  readonly note?: string | undefined
   readonly by: string
 }
 
@@ -71,28 +73,35 @@ function deedOf(decision: DebtDecision): DeedKind {
 
 /** Throws DecisionRefused, with a sentence: nothing has changed then. */
 export function decideDebt(context: DecisionContext, wish: DebtWish): Promise<DebtDecided> {
+  return context.db.transaction((tx) => decideDebtWithin(context, tx, wish))
+}
+
+/** As decideDebt, in a transaction of the caller's. */
+export async function decideDebtWithin(
+  context: DecisionContext,
+  tx: Transaction,
+  wish: DebtWish,
+): Promise<DebtDecided> {
   const { instanceId, decision, by } = wish
-  if (!saysSomething(wish.reason)) throw new DecisionRefused('Say why: the reason is empty.')
+  if (!saysSomething(wish.reason)) throw new DecisionRefused('Say why: the reason is empty.', 'why_required')
   const reason = wish.reason.trim()
-  return context.db.transaction(async (tx) => {
-    const named = await findDebt(tx, wish)
-    const locked = await lock(tx, instanceId, named, wish.debt.kind)
-    const before = await readDecided(tx, instanceId, wish.debt.kind, named.id)
-    const today = context.clock.today(before.time_zone)
-    const done = await decide(context, tx, locked, { decision, reason, before, today, number: named.number })
-    if (done === false) return { number: named.number, isNew: false }
-    const after = await readDecided(tx, instanceId, wish.debt.kind, named.id)
-    await noteDeed(tx, {
-      instanceId,
-      kind: deedOf(decision),
-      by,
-      about: `${wish.debt.kind}:${named.id}`,
-      reason,
-      before: keptOf(before, decision),
-      after: keptOf(after, decision),
-    })
-    return { number: named.number, isNew: true, off: typeof done === 'object' ? done : undefined }
+  const named = await findDebt(tx, wish)
+  const locked = await lock(tx, instanceId, named, wish.debt.kind)
+  const before = await readDecided(tx, instanceId, wish.debt.kind, named.id)
+  const today = context.clock.today(before.time_zone)
+  const done = await decide(context, tx, locked, { decision, reason, before, today, number: named.number })
+  if (done === false) return { number: named.number, isNew: false }
+  const after = await readDecided(tx, instanceId, wish.debt.kind, named.id)
+  await noteDeed(tx, {
+    instanceId,
+    kind: deedOf(decision),
+    by,
+    about: `${wish.debt.kind}:${named.id}`,
+    reason: wish.note ? `${reason}: ${wish.note}` : reason,
+    before: keptOf(before, decision),
+    after: keptOf(after, decision),
   })
+  return { number: named.number, isNew: true, off: typeof done === 'object' ? done : undefined }
 }
 
 function keptOf(row: DecidedRow, decision: DebtDecision): object {
@@ -164,7 +173,7 @@ async function pause(
   if (before.status === 'PAUSED') {
     if (before.pause_reason === reason && before.resume_date === until) return false
     const end = before.resume_date === null ? 'until somebody resumes it' : `until ${before.resume_date}`
-    throw new DecisionRefused(`${number} is paused already, ${end}. Resume it first.`)
+    throw new DecisionRefused(`${number} is paused already, ${end}. Resume it first.`, 'paused_already')
   }
   if (until !== null && until <= today)
     throw new DecisionRefused(`It would be over before it begins: --until has to come after ${today}.`)

@@ -8,7 +8,7 @@ import { amountText, money, parseAmount, type Money } from '@kvitt/domain/money.
 import { lockClaim, moveClaim, type ClaimKey, type LockedClaim } from '../../claims/claims.ts'
 import { lockInvoiceRow, moveInvoice, type InvoiceKey, type InvoiceRow } from '../../invoices/invoices.ts'
 import type { Transaction } from '../../platform/database/database.ts'
-import { DecisionRefused } from './decision-refused.ts'
+import { DecisionRefused, refuseAmount } from './decision-refused.ts'
 
 /** An invoice that is in no claim, or a claim. */
 export type LockedDebt =
@@ -72,6 +72,7 @@ export function refuseUnlessOwed(locked: LockedDebt, number: string, done: strin
   if (isPlanned)
     throw new DecisionRefused(
       `What ${number} owes is in a plan: decide about one of its instalments, or when the plan has ended.`,
+      'owed_in_plan',
     )
 }
 
@@ -80,8 +81,9 @@ export function amountOf(amount: string | null, open: Money, what: string): Mone
   if (amount === null) return open
   const asked = parseAmount(amount, open.currency)
   if (asked && asked.minor > 0 && asked.minor <= open.minor) return asked
-  throw new DecisionRefused(
+  throw refuseAmount(
     `Say how much: more than nothing, and no more than the ${amountText(open.minor)} ${open.currency} of ${what}.`,
+    open,
   )
 }
 

@@ -97,10 +97,11 @@ async function refuseUnlessWaivable(
   if (locked.invoice && (await isRunningInstalment(tx, locked.invoice)))
     throw new DecisionRefused(
       `${number} is an instalment: its fees and interest are the plan's. Stop it, or write it off.`,
+      'owed_in_plan',
     )
   const bears = bucket === 'interest' && amount === null && row.principal_minor > 0 && row.expire_date < on
   if (owedOn(locked)[bucket].minor === 0 && !bears)
-    throw new DecisionRefused(`${number} has no ${WORDS[bucket]}.`)
+    throw new DecisionRefused(`${number} has no ${WORDS[bucket]}.`, 'nothing_left')
 }
 
 type Waived = Waiver & { readonly waived: Money; readonly decision: string }

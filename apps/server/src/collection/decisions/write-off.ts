@@ -44,7 +44,8 @@ export async function writeOffOnLocked(
   const before = await countLetOff(tx, { instanceId, debt }, `written-off:${name}-`)
   if (before > 0 && (off.amount !== null || rowOf(seen).balance_minor === 0)) return false
   refuseUnlessOwed(seen, off.number, 'written off')
-  if (rowOf(seen).balance_minor === 0) throw new DecisionRefused(`Nothing is left of ${off.number}.`)
+  if (rowOf(seen).balance_minor === 0)
+    throw new DecisionRefused(`Nothing is left of ${off.number}.`, 'nothing_left')
   const whole = (row: LockedDebt): Money => money(rowOf(row).balance_minor, rowOf(row).currency)
   const isAll = amountOf(off.amount, whole(seen), 'what is left').minor === whole(seen).minor
   const locked = isAll ? await withoutWaiting(context, tx, seen, off) : seen

@@ -1,0 +1,89 @@
+/** A credit note that a creditor's staff writes: all that is left, an amount, or rows (M-05). */
+import { Refusal } from '@kvitt/domain/errors.ts'
+import { saysSomething } from '@kvitt/domain/form/says-something.ts'
+import { priceCreditedRows, type WantedRow } from '@kvitt/domain/invoices/credit-rows.ts'
+import { amountText, parseAmount } from '@kvitt/domain/money.ts'
+import { noteDeed } from '../audit/audit.ts'
+import { creditByHand } from '../imports/imports.ts'
+import { lockInvoiceRow, type InvoiceRow } from '../invoices/invoices.ts'
+import { queueMail } from '../mail/mail.ts'
+import type { Transaction } from '../platform/database/database.ts'
+import { printedAmount } from '../platform/printed-amount.ts'
+import { actorOf } from '../staff/staff.ts'
+import type { Acted } from './act-once.ts'
+import { decide, type Act } from './decide.ts'
+import { readTaxes } from './drafts.queries.ts'
+
+export type CreditBody = {
+  readonly amount?: string | number | null | undefined
+  readonly rows?: readonly WantedRow[] | null | undefined
+  readonly reason: string
+}
+
+/** Refuses both an amount and rows, more than is left of the document, and what cannot be credited as it stands. */
+export function credit(act: Act, body: CreditBody): Promise<Acted> {
+  const { context, principal, row } = act
+  const hasAmount = (body.amount ?? null) !== null
+  if (hasAmount && body.rows) throw new Refusal('invalid_request', {}, ['amount', 'rows'])
+  if (!saysSomething(body.reason)) throw new Refusal('why_required', {}, ['reason'])
+  const { instance_id: instanceId, id: invoiceId } = row
+  return decide(act, async (tx, today) => {
+    const taxes = body.rows ? await readTaxes(tx, { instanceId, invoiceId }) : []
+    const amountOf = (invoice: InvoiceRow, leftMinor: number): number =>
+      wantedOf(body, { invoice, taxes, leftMinor })
+    const done = await creditByHand(context, tx, { instanceId, invoiceId, today, amountOf })
+    if (!done) throw new Refusal('act_not_open')
+    await tell(act, tx, done)
+    await noteDeed(tx, {
+      instanceId,
+      kind: 'invoice_credited',
+      by: actorOf(principal),
+      about: `invoice:${invoiceId}`,
+      reason: body.reason.trim(),
+      after: { creditNote: done.number, creditMinor: done.creditMinor },
+    })
+    return invoiceId
+  })
+}
+
+type Creditable = {
+  readonly invoice: InvoiceRow
+  readonly taxes: readonly { readonly percent: string }[]
+  readonly leftMinor: number
+}
+
+function wantedOf({ amount, rows }: CreditBody, { invoice, taxes, leftMinor }: Creditable): number {
+  if (leftMinor <= 0) throw new Refusal('nothing_left')
+  const { currency } = invoice
+  const wanted = rows ? priceCreditedRows(rows, { rows: invoice.rows, taxes, currency }) : leftMinor
+  if (typeof wanted === 'object') throw new Refusal('invalid_request', {}, [wanted.field])
+  const minor = (amount ?? null) === null ? wanted : (parseAmount(String(amount), currency)?.minor ?? 0)
+  if (minor > 0 && minor <= leftMinor) return minor
+  const most = { amount: amountText(leftMinor), currency }
+  throw new Refusal('amount_too_large', most, [rows ? 'rows' : 'amount'])
+}
+
+type Done = NonNullable<Awaited<ReturnType<typeof creditByHand>>>
+
+/** The debtor gets its number, its amount, and what is left to pay of what it was about. */
+async function tell(
+  { context, row }: Act,
+  tx: Transaction,
+  { number, creditMinor, credited }: Done,
+): Promise<void> {
+  const { invoice, claim } = credited
+  const now = claim ? undefined : await lockInvoiceRow(tx, row.instance_id, row.id)
+  const restMinor = now?.balance_minor ?? 0
+  await queueMail(context, tx, {
+    kind: 'credited',
+    cause: `credit-note:${invoice.creditor_id}:${number}`,
+    instanceId: row.instance_id,
+    debt: { invoiceId: row.id },
+    params: (language) => ({
+      amount: printedAmount(creditMinor, invoice.currency, language),
+      credit: number,
+      left: claim ? 'elsewhere' : restMinor > 0 ? 'yes' : 'no',
+      rest: printedAmount(restMinor, invoice.currency, language),
+    }),
+  })
+}

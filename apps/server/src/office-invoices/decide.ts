@@ -1,0 +1,154 @@
+/** What a creditor's staff decides about one invoice by the use cases of the collection: each in one transaction, once. */
+import { addDays, parseDate, type CalendarDate } from '@kvitt/domain/calendar.ts'
+import { Refusal } from '@kvitt/domain/errors.ts'
+import { noteDeed } from '../audit/audit.ts'
+import {
+  decideDebtWithin,
+  DecisionRefused,
+  giveMoreTimeOnLocked,
+  refuseInClaim,
+  type DebtDecision,
+} from '../collection/collection.ts'
+import type { Context } from '../context.ts'
+import { lockInvoiceRow, type InvoiceRow, type OfficeInvoiceKey } from '../invoices/invoices.ts'
+import { queueMail } from '../mail/mail.ts'
+import type { Transaction } from '../platform/database/database.ts'
+import { actorOf, type ClientPrincipal } from '../staff/staff.ts'
+import { actOnce, type Acted, type Asked } from './act-once.ts'
+
+export type Act = {
+  readonly context: Context
+  readonly principal: ClientPrincipal
+  readonly row: OfficeInvoiceKey
+  readonly asked: Asked
+}
+
+/** How far ahead a clerk or a program may pause or give time, in days; a manager has a year. */
+const CLERKS_DAYS = 90
+const MANAGERS_DAYS = 365
+
+/** Does `work`; what its use cases refuse is refused by code. The day is the instance's. */
+export function decide(
+  { context, principal, asked }: Act,
+  work: (tx: Transaction, today: CalendarDate) => Promise<string>,
+): Promise<Acted> {
+  const today = context.clock.today(principal.instance.timeZone)
+  return actOnce(context, principal, asked, async (tx) => {
+    try {
+      return await work(tx, today)
+    } catch (error) {
+      if (!(error instanceof DecisionRefused)) throw error
+      throw new Refusal(error.code, error.params, error.code === 'amount_too_large' ? ['amount'] : [])
+    }
+  })
+}
+
+/** Under the lock of the act's invoice, which is in no claim. */
+export function onOwnInvoice(
+  act: Act,
+  work: (tx: Transaction, invoice: InvoiceRow, today: CalendarDate) => Promise<void>,
+): Promise<Acted> {
+  return decide(act, async (tx, today) => {
+    const invoice = await lockInvoiceRow(tx, act.row.instance_id, act.row.id)
+    refuseInClaim(invoice)
+    await work(tx, invoice, today)
+    return act.row.id
+  })
+}
+
+type Decision = {
+  readonly decision: DebtDecision
+  readonly reason: string
+  readonly note?: string | undefined
+}
+
+/** A decision as the command of the operator takes it (collection/decisions/decide-debt.ts). */
+export function decideAct(act: Act, { decision, reason, note }: Decision): Promise<Acted> {
+  const { context, principal, row } = act
+  return decide(act, async (tx) => {
+    await decideDebtWithin(context, tx, {
+      instanceId: row.instance_id,
+      debt: { kind: 'invoice', name: row.id },
+      decision,
+      reason,
+      note,
+      by: actorOf(principal),
+    })
+    return row.id
+  })
+}
+
+/** A day after today, and no later than this person may say. Refuses `day_out_of_reach`. */
+export function dayAhead(act: Act, text: string, from?: CalendarDate): CalendarDate {
+  const { context, principal } = act
+  const today = context.clock.today(principal.instance.timeZone)
+  const isManager = principal.kind === 'staff' && principal.role === 'manager'
+  const last = addDays(today, isManager ? MANAGERS_DAYS : CLERKS_DAYS)
+  const first = from !== undefined && from > today ? from : addDays(today, 1)
+  return dayWithin(text, { first, last, field: 'until' })
+}
+
+export function dayWithin(
+  text: string,
+  {
+    first,
+    last,
+    field,
+  }: { readonly first: CalendarDate; readonly last: CalendarDate; readonly field: string },
+): CalendarDate {
+  const day = parseDate(text)
+  if (day === undefined) throw new Refusal('invalid_request', {}, [field])
+  if (day < first || day > last) throw new Refusal('day_out_of_reach', { from: first, to: last }, [field])
+  return day
+}
+
+export function moreTime(
+  act: Act,
+  body: { readonly until: string; readonly reason?: string | null | undefined },
+) {
+  const { context, principal, row } = act
+  const until = dayAhead(act, body.until)
+  return onOwnInvoice(act, async (tx, invoice, on) => {
+    if (until <= invoice.expire_date) throw new Refusal('act_not_open', {}, ['until'])
+    await giveMoreTimeOnLocked(context, tx, invoice, { until, on })
+    await queueMail(context, tx, {
+      kind: 'more_time',
+      cause: `more-time:${row.id}:${until}`,
+      instanceId: row.instance_id,
+      debt: { invoiceId: row.id },
+      params: () => ({ day: until }),
+    })
+    await noteDeed(tx, {
+      instanceId: row.instance_id,
+      kind: 'more_time_given',
+      by: actorOf(principal),
+      about: `invoice:${row.id}`,
+      reason: body.reason?.trim() || undefined,
+      before: { expireDate: invoice.expire_date },
+      after: { expireDate: until },
+    })
+  })
+}
+
+/** M-24, and the debtor is told. */
+export function stop(act: Act, body: { readonly reason: string; readonly note?: string | null | undefined }) {
+  const { context, principal, row } = act
+  return decide(act, async (tx) => {
+    const { isNew } = await decideDebtWithin(context, tx, {
+      instanceId: row.instance_id,
+      debt: { kind: 'invoice', name: row.id },
+      decision: { act: 'stop' },
+      reason: body.reason,
+      note: body.note?.trim() || undefined,
+      by: actorOf(principal),
+    })
+    if (isNew)
+      await queueMail(context, tx, {
+        kind: 'stopped',
+        cause: `stopped:${row.id}`,
+        instanceId: row.instance_id,
+        debt: { invoiceId: row.id },
+      })
+    return row.id
+  })
+}

@@ -1,0 +1,111 @@
+/** What a creditor's staff and programs do with an invoice that has been sent (staff.md 3). */
+import { z } from 'zod'
+import { amountIn, clientCall, day } from '../contract.ts'
+import type { StaffRight } from '../staff/roles.ts'
+import { officeInvoice } from './office-invoice.contract.ts'
+
+const reason = z.string().max(500)
+
+/** An act answers the invoice as it is then. */
+function invoiceAct<B extends z.ZodType, const Act extends string>(
+  act: Act,
+  right: StaffRight,
+  { name, body }: { readonly name: string; readonly body: B },
+) {
+  return clientCall({
+    name,
+    right,
+    method: 'POST',
+    path: `/invoices/:id/${act}`,
+    takesKey: true,
+    body,
+    response: officeInvoice,
+    refusals: [
+      'act_not_open',
+      'in_claim',
+      'owed_in_plan',
+      'amount_too_large',
+      'nothing_left',
+      'day_out_of_reach',
+      'paused_already',
+      'why_required',
+      'payment_in_progress',
+      'idempotency_key_reused',
+    ],
+  })
+}
+
+/** All that is left, an amount, or rows; amounts include value added tax. */
+export const creditInvoice = invoiceAct('credit', 'credit', {
+  name: 'creditOfficeInvoice',
+  body: z.strictObject({
+    amount: amountIn.nullish(),
+    rows: z
+      .array(
+        z.strictObject({
+          line: z.union([z.string().max(60), z.number().int()]),
+          quantity: amountIn.nullish(),
+          amount: amountIn.nullish(),
+        }),
+      )
+      .min(1)
+      .max(500)
+      .nullish(),
+    reason,
+  }),
+})
+
+/** One of both: `costs` or `interest`. Without an amount, all of it. */
+export const waiveOnInvoice = invoiceAct('waive', 'waive', {
+  name: 'waiveOnOfficeInvoice',
+  body: z.strictObject({
+    costs: z.boolean().nullish(),
+    interest: z.boolean().nullish(),
+    amount: amountIn.nullish(),
+    reason,
+  }),
+})
+
+/** Steps rest, interest goes on. */
+export const pauseInvoice = invoiceAct('pause', 'pause', {
+  name: 'pauseOfficeInvoice',
+  body: z.strictObject({ until: day, reason }),
+})
+
+export const resumeInvoice = invoiceAct('resume', 'pause', {
+  name: 'resumeOfficeInvoice',
+  body: z.strictObject({ reason: reason.nullish() }).optional(),
+})
+
+/** A new last day: no step comes before it. */
+export const giveMoreTime = invoiceAct('more-time', 'pause', {
+  name: 'giveOfficeInvoiceMoreTime',
+  body: z.strictObject({ until: day, reason: reason.nullish() }),
+})
+
+/** Money that the creditor was paid itself; it counts from its day. */
+export const enterDirectPayment = invoiceAct('direct-payment', 'direct_payment', {
+  name: 'enterDirectPayment',
+  body: z.strictObject({ amount: amountIn, date: day, note: reason.nullish() }),
+})
+
+export const STOP_REASONS = [
+  'WITHDRAWN',
+  'LIMITATION',
+  'BANKRUPTCY',
+  'DECEASED',
+  'DEBT_RELIEF',
+  'OTHER',
+] as const
+
+/** Nothing more is asked for; what is left stays in the books as not collected. */
+export const stopInvoice = invoiceAct('stop', 'stop', {
+  name: 'stopOfficeInvoice',
+  body: z.strictObject({ reason: z.enum(STOP_REASONS), note: reason.nullish() }),
+})
+
+/** The debtor owes it no more. Without an amount, all that is left. */
+export const writeOffInvoice = invoiceAct('write-off', 'write_off', {
+  name: 'writeOffOfficeInvoice',
+  body: z.strictObject({ amount: amountIn.nullish(), reason }),
+})
