@@ -121,7 +121,7 @@ const FEATURES: readonly (readonly string[])[] = [
   ['creditors', 'instances'],
   ['staff'],
   ['sign-in'],
-  ['api-keys', 'articles', 'electronic-id', 'invoices', 'messages', 'staff-sign-in'],
+  ['api-keys', 'articles', 'electronic-id', 'invoices', 'messages', 'staff-sign-in', 'users'],
   ['claims'],
   ['creditor-desk', 'downloads', 'restatements', 'unsent-letters'],
   ['part-payments'],

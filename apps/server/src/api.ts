@@ -29,6 +29,7 @@ import { languageFrom } from './platform/texts.ts'
 import { bind } from './sign-in/bind.ts'
 import { SIGN_IN_BINDINGS } from './sign-in/calls.ts'
 import type { Principal } from './sign-in/principal.ts'
+import { USER_BINDINGS } from './users/calls.ts'
 import { SITE_BINDINGS } from './sites/sites.ts'
 import { STAFF_SESSION_BINDINGS } from './staff-sign-in/calls.ts'
 
@@ -89,6 +90,7 @@ export const BINDINGS: readonly Binding[] = [
   ...DOWNLOAD_BINDINGS,
   ...STAFF_SESSION_BINDINGS,
   ...API_KEY_BINDINGS,
+  ...USER_BINDINGS,
   ...OFFICE_INVOICE_BINDINGS,
   ...OFFICE_TASK_BINDINGS,
   ...OFFICE_CLAIM_BINDINGS,

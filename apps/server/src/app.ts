@@ -43,6 +43,7 @@ import { proveSession, proveStaff, sessionOfRequest } from './sign-in/session-of
 import { GUESS_MEASURES } from './sign-in/sign-in.ts'
 import { networkOf } from './sign-in/viewer.ts'
 import { serveStaffSignIn } from './staff-sign-in/staff-sign-in.ts'
+import { serveInvitations } from './users/invitation-page.ts'
 import { TASK_MEASURES } from './tasks/tasks.ts'
 
 /** Which portals are served, and from where. */
@@ -80,6 +81,7 @@ export function buildApp(options: AppOptions): FastifyInstance {
   })
   serveStorage(app, context)
   serveStaffSignIn(app, context)
+  serveInvitations(app, context)
   serveCallbacks(app, context, options.jobs)
   serveHealth(app, context, {
     measures: [...PAYMENT_MEASURES, ...COLLECTION_MEASURES, ...TASK_MEASURES, ...GUESS_MEASURES],

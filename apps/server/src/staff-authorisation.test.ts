@@ -22,7 +22,16 @@ let invoice: BuiltInvoice
 const staff: { name: string; rights: readonly string[]; headers: SignedIn }[] = []
 
 /** What each resource's row is, by the first part of its path. One that is new says here what somebody has of it. */
-const RESOURCES = ['invoices', 'collection-batches', 'api-keys', 'tasks', 'disputes', 'debtors', 'payments']
+const RESOURCES = [
+  'invoices',
+  'collection-batches',
+  'api-keys',
+  'tasks',
+  'disputes',
+  'debtors',
+  'payments',
+  'users',
+]
 
 beforeAll(async () => {
   server = await startTestServer()
@@ -38,12 +47,20 @@ beforeAll(async () => {
     const disputed = await buildInvoice(server.test, instanceId, server.clock, { beside })
     const others = { debtors: built.debtorId, payments: await buildFailed(built) }
     const { id: disputes, taskId: tasks } = await buildDispute(server.test, server.clock, disputed)
+    const email = `prov-${zip}@example.com`
+    await signInStaff(server.product.context, { instanceId, creditorId, role: 'viewer', email })
+    const { rows } = await server.test.owner.query<{ id: string }>(
+      'select m.id from membership m join person p on p.id = m.person_id where p.email = $1',
+      [email],
+    )
+    const users = rows[0]?.id ?? ''
     return {
       invoices: built.id,
       'collection-batches': claim.id,
       'api-keys': key.id,
       tasks,
       disputes,
+      users,
       ...others,
     }
   }

@@ -1,12 +1,9 @@
 /** The SQL of a creditor's keys. */
 import { KEY_SCOPES } from '@kvitt/domain/staff/roles.ts'
 import { statement, type Connection, type Transaction } from '../platform/database/database.ts'
-import { asWritten, sqlJson, word } from '../platform/database/sql-json.ts'
+import { asWritten, instantText, sqlJson, word } from '../platform/database/sql-json.ts'
 import { openOfficeList } from '../staff/office-list.ts'
 import type { ClientPrincipal } from '../staff/staff.ts'
-
-/** An instant as JSON has it: ISO 8601, UTC. */
-const instant = (sql: string): string => `to_char(${sql} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
 
 const OF_CREDITOR = 'api_key k where k.instance_id = $1 and k.creditor_id = $2'
 const JSON_OF_KEY = sqlJson({
@@ -14,10 +11,10 @@ const JSON_OF_KEY = sqlJson({
   name: 'k.name',
   lastFour: 'k.last_four',
   scopes: asWritten('to_json(k.scopes)::text'),
-  createdAt: instant('k.created_at'),
-  expiresAt: instant('k.expires_at'),
-  usedAt: instant('k.used_at'),
-  revokedAt: instant('k.revoked_at'),
+  createdAt: instantText('k.created_at'),
+  expiresAt: instantText('k.expires_at'),
+  usedAt: instantText('k.used_at'),
+  revokedAt: instantText('k.revoked_at'),
 })
 
 export const searchKeyRows = openOfficeList({

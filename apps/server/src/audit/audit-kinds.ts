@@ -25,6 +25,8 @@ export type AuditKind =
   /** One of the staff has shown who they are, or somebody has not. */
   | 'staff_signed_in'
   | 'staff_refused'
+  /** Somebody has chosen a password with their invitation. */
+  | 'staff_invitation_used'
 
 /** What a person has done with a command. */
 export type DeedKind =
@@ -94,5 +96,9 @@ export type DeedKind =
   /** A creditor's manager has made a key for its programs, or revoked one. */
   | 'api_key_made'
   | 'api_key_revoked'
+  /** A creditor's manager has invited somebody, given them another role, or removed them. */
+  | 'user_invited'
+  | 'user_changed'
+  | 'user_removed'
 
 export type AuditEvent = Omit<EventRow, 'kind'> & { readonly kind: AuditKind }

@@ -24,6 +24,7 @@ const PARAMS = {
   answer: 'Mätaren är läst den 3 mars.',
   left: 'yes',
   reason: '> Jag har <b>aldrig</b> beställt {creditor}.\n> Ring 0900.',
+  link: 'https://client.example/oidc/invitation/abc',
 }
 
 describe.each(LANGUAGES)('in %s', (language) => {
@@ -32,11 +33,11 @@ describe.each(LANGUAGES)('in %s', (language) => {
     for (const value of Object.values(PARAMS)) expect(subject).not.toContain(value)
     expect(subject).not.toMatch(/\d|\{/)
     for (const body of [text, html]) {
-      expect(body).toContain('261185')
+      expect(body).toContain(kind.startsWith('staff_') ? PARAMS.link : '261185')
       expect(body).toContain('Fjällström Demo Energi AB')
       expect(body).toContain('Alva Provlund')
       // The creditor has no place in the debtors' portal.
-      expect(body.includes(HEAD.portalUrl)).toBe(kind !== 'dispute_opened')
+      expect(body.includes(HEAD.portalUrl)).toBe(!/^(dispute_opened|staff_)/.test(kind))
       // What somebody typed is filled in last: a mark in it stays a text.
       expect(body.replaceAll('beställt {creditor}', '')).not.toMatch(/\{\w+\}|undefined|mail\.[a-z_]+\./)
     }

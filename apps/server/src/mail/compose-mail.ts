@@ -31,11 +31,13 @@ export const MAIL_KINDS = [
   'reminder',
   'collection_notice',
   'demand',
+  'staff_invited',
+  'staff_added',
 ] as const
 export type MailKind = (typeof MAIL_KINDS)[number]
 
-/** What the creditor is told. It has no place in the debtor's portal, and none of its own yet: it answers by mail. */
-const TO_CREDITOR: readonly MailKind[] = ['dispute_opened']
+/** What the creditor and its staff are told: the debtor's portal is no place of theirs. */
+const TO_CREDITOR: readonly MailKind[] = ['dispute_opened', 'staff_invited', 'staff_added']
 
 /** Whose message it is. */
 export type Letterhead = {

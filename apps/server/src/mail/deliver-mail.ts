@@ -81,7 +81,7 @@ async function send(context: PrepareContext, mail: WaitingMail, ready: Prepared,
       if (!letter) throw new NotSent('no letter', true)
       return ways.LETTER?.stage(mail, { title: subject, to: to.split('\n') }, letter.bytes)
     case 'DIGITAL_MAILBOX':
-      if (!letter) throw new NotSent('no letter', true)
+      if (!letter || !who) throw new NotSent('no letter', true)
       return openWay(ways.DIGITAL_MAILBOX)({
         id: mail.id,
         provider: mail.sender_alias,

@@ -74,6 +74,43 @@ export async function queueMail(
   })
 }
 
+export type StaffMailWish = {
+  readonly kind: Extract<MailKind, 'staff_invited' | 'staff_added'>
+  readonly cause: string
+  readonly instance: { readonly id: string; readonly language: Language; readonly row: BrandRow }
+  readonly recipient: string
+  readonly params: Readonly<Record<string, string>>
+}
+
+type BrandRow = {
+  readonly name: string
+  readonly phone: string
+  readonly email: string
+  readonly palette: { readonly fill: string; readonly onFill: string }
+}
+
+/** Writes an e-mail to somebody of the staff down, in the instance's language. */
+export function queueToStaff(
+  { clock, config }: Pick<Context, 'clock' | 'config'>,
+  tx: Transaction,
+  { kind, cause, instance, recipient, params }: StaffMailWish,
+): void {
+  const { name, phone, email, palette } = instance.row
+  const head = { name, phone, email, portalUrl: config.publicUrl, fill: palette.fill, onFill: palette.onFill }
+  insertMailRow(tx, {
+    instanceId: instance.id,
+    id: newId(clock.now()),
+    kind,
+    cause,
+    debt: undefined,
+    language: instance.language,
+    channel: 'EMAIL',
+    recipient,
+    nextChannels: [],
+    ...composeMail(kind, instance.language, params, head),
+  })
+}
+
 type Way = { readonly channel: Channel; readonly recipient: string }
 
 /** The ways that reach the debtor now, the instance's first one first. Another address has no other way. */

@@ -16,7 +16,8 @@ export type NewMail = {
   readonly nextChannels: readonly Channel[]
   readonly kind: string
   readonly cause: string
-  readonly debt: Debt
+  /** What it is about; of a message to staff, nothing. */
+  readonly debt: Debt | undefined
   readonly recipient: string
   readonly language: string
   readonly subject: string
@@ -36,7 +37,7 @@ const insertMail = statement(
 export function insertMailRow(tx: Transaction, m: NewMail): void {
   tx.send(insertMail, [
     m.instanceId, m.id, m.channel, m.nextChannels, m.kind, m.cause, m.recipient, m.language, m.subject, m.text, m.html,
-    'invoiceId' in m.debt ? m.debt.invoiceId : null, 'claimId' in m.debt ? m.debt.claimId : null,
+    m.debt && 'invoiceId' in m.debt ? m.debt.invoiceId : null, m.debt && 'claimId' in m.debt ? m.debt.claimId : null,
   ]) // biome-ignore format: in the order of the columns
 }
 

@@ -57,7 +57,8 @@ export type Prepared = {
   readonly text: string
   readonly html: string | null
   readonly letter: DrawnLetter | undefined
-  readonly who: AddresseeRow
+  /** Undefined of a message to staff. */
+  readonly who: AddresseeRow | undefined
 }
 
 /** Why a message is not sent now: `later` asks again, the rest is for good. */
@@ -96,6 +97,7 @@ export type PrepareContext = Pick<Context, 'db' | 'clock' | 'config' | 'log'> & 
 
 /** Throws NotSent when it cannot be composed for this way. */
 export async function prepareMail(context: PrepareContext, mail: WaitingMail): Promise<Prepared | Held> {
+  if (mail.claim_id === null && mail.invoice_id === null) return toStaff(mail)
   const debt: Debt = mail.claim_id ? { claimId: mail.claim_id } : { invoiceId: mail.invoice_id ?? '' }
   const matter = mail.text_body === null ? await readMatter(context.db, mail) : undefined
   const held = matter && (mail.step_id === null ? billHeldBy(matter) : heldBy(matter))
@@ -109,6 +111,12 @@ export async function prepareMail(context: PrepareContext, mail: WaitingMail): P
   }
   if (!matter) throw new Error(`message ${mail.id} is about nothing`)
   return prepareUnwritten(context, mail, { debt, matter, who })
+}
+
+/** A message that is about no debt is to somebody of the staff, and written down whole. */
+function toStaff({ id, recipient, subject, text_body: text, html_body: html }: WaitingMail): Prepared {
+  if (recipient === null || text === null) throw new Error(`message ${id} is about nothing`)
+  return { to: recipient, subject, text, html, letter: undefined, who: undefined }
 }
 
 /** Whether nobody can pay by the last day that a letter gives, which is counted from the day on which it leaves. */

@@ -9,6 +9,8 @@ import {
   endStaffSession,
   forgetStaffSessions,
   insertApiKey,
+  insertMembershipRow,
+  insertPerson,
   isStaffInRow,
   type NewKey,
 } from './staff.queries.ts'
@@ -22,7 +24,7 @@ export {
   type KeyHolder,
   type StaffMember,
 } from './principal.ts'
-export { isPassword } from './passwords.ts'
+export { hashPassword, isPassword } from './passwords.ts'
 export { hashOf } from './secrets.ts'
 export { beginStaffSession, requireStaff } from './sessions.ts'
 
@@ -39,6 +41,22 @@ export function requireFreshSignIn(
   if (principal.kind !== 'staff') throw new Refusal('not_allowed')
   if (clock.now() - Date.parse(principal.signedInAt) > FRESH_MS) throw new Refusal('sign_in_again')
   return principal
+}
+
+/** The person of an e-mail address: made now without a password, or known before, unchanged. Answers who it is. */
+export function makePerson(
+  tx: Transaction,
+  person: { readonly id: string; readonly email: string; readonly name: string },
+): Promise<string> {
+  return insertPerson(tx, { ...person, passwordHash: null, isDemo: false })
+}
+
+/** A membership: made now, or the one that stands, unchanged. Answers which. */
+export function makeMembership(
+  tx: Transaction,
+  membership: Parameters<typeof insertMembershipRow>[1],
+): Promise<string> {
+  return insertMembershipRow(tx, membership)
 }
 
 export type KeyToKeep = Omit<NewKey, 'lastFour' | 'keyHash' | 'isDemo'>

@@ -24,6 +24,10 @@ export const word = (sql: string): Written => new Written(sql, true)
 /** Minor units, never null, as a number with two decimals. */
 export const amount = (minor: string): Written => asWritten(`${minor} * 0.01`)
 
+/** An instant, null or not, as ISO 8601 in UTC. */
+export const instantText = (sql: string): string =>
+  `to_char(${sql} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
+
 type Piece = { readonly text: string; readonly isSql: boolean }
 
 const literal = (text: string): Piece => ({ text, isSql: false })

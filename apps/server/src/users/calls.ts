@@ -1,0 +1,22 @@
+/** The calls about a creditor's people. */
+import * as contract from '@kvitt/domain/staff/user.contract.ts'
+import type { Binding } from '../platform/http/call.ts'
+import { bind, bindRow } from '../sign-in/bind.ts'
+import { agreeToManager, findUser, giveRole, invite, removeUser } from './users.ts'
+import { searchUserRows } from './users.queries.ts'
+
+export const USER_BINDINGS: readonly Binding[] = [
+  bind(contract.searchUsers, ({ context, principal, query, body }) =>
+    searchUserRows(context, principal, query, body),
+  ),
+  bind(contract.inviteUser, ({ context, principal, body }) => invite(context, principal, body)),
+  bindRow(contract.changeUser, findUser, ({ context, principal, body, row }) =>
+    giveRole(context, principal, { ...body, id: row.id }),
+  ),
+  bindRow(contract.approveUser, findUser, ({ context, principal, row }) =>
+    agreeToManager(context, principal, row.id),
+  ),
+  bindRow(contract.removeUser, findUser, ({ context, principal, row }) =>
+    removeUser(context, principal, row.id),
+  ),
+]

@@ -1,0 +1,177 @@
+/** The SQL of a creditor's people. Everything starts from the creditor's memberships that have not ended. */
+import { CREDITOR_ROLES, type CreditorRole } from '@kvitt/domain/staff/roles.ts'
+import { statement, type Connection, type Transaction } from '../platform/database/database.ts'
+import { asWritten, instantText, sqlJson, word } from '../platform/database/sql-json.ts'
+import { openOfficeList } from '../staff/office-list.ts'
+import type { ClientPrincipal } from '../staff/staff.ts'
+
+const OF_CREDITOR = `membership m join person p on p.id = m.person_id
+   where m.instance_id = $1 and m.creditor_id = $2 and m.ended_at is null`
+const JSON_OF_USER = sqlJson({
+  id: word('m.id'),
+  version: asWritten('m.xmin::text'),
+  email: 'p.email',
+  name: 'p.name',
+  role: word('m.role'),
+  proposedRole: 'm.proposed_role',
+  isInvited: asWritten(`case when p.password_hash is null then 'true' else 'false' end`),
+  createdAt: instantText('m.created_at'),
+  signedInAt: instantText(`(select max(s.signed_in_at) from staff_session s
+     where s.instance_id = m.instance_id and s.membership_id = m.id)`),
+})
+
+export const searchUserRows = openOfficeList({
+  name: 'users.office',
+  from: OF_CREDITOR,
+  json: JSON_OF_USER,
+  targets: { name: 'p.name', email: 'p.email' },
+  filters: { role: { kind: 'choice', values: CREDITOR_ROLES, sql: 'm.role' } },
+  orders: { id: 'm.created_at', name: 'p.name', email: 'p.email' },
+  tie: 'm.id',
+})
+
+const json = statement('users.json', `select ${JSON_OF_USER} as json from ${OF_CREDITOR} and m.id = $3`)
+
+export async function readUserJson(
+  db: Connection,
+  { instance, creditorId }: ClientPrincipal,
+  id: string,
+): Promise<string | undefined> {
+  return (await db.rows<{ json: string }>(json, [instance.id, creditorId, id]))[0]?.json
+}
+
+export type UserRow = {
+  id: string
+  version: number
+  person_id: string
+  role: CreditorRole
+  proposed_role: 'manager' | null
+  /** The person who has proposed it. */
+  proposed_by_person: string | null
+}
+
+const COLUMNS = `m.id, m.xmin::text::bigint as version, m.person_id, m.role, m.proposed_role,
+  (select b.person_id from membership b where b.instance_id = m.instance_id and b.id = m.proposed_by) as proposed_by_person`
+
+const one = statement('users.one', `select ${COLUMNS} from ${OF_CREDITOR} and m.id = $3`)
+
+export async function readUserRow(
+  db: Connection,
+  { instance, creditorId }: ClientPrincipal,
+  id: string,
+): Promise<UserRow | undefined> {
+  return (await db.rows<UserRow>(one, [instance.id, creditorId, id]))[0]
+}
+
+const lockAll = statement(
+  'users.lockAll',
+  `select ${COLUMNS} from ${OF_CREDITOR} order by m.id for update of m`,
+)
+
+/** All people of the creditor, locked: who is the last manager is asked with nobody changing it meanwhile. */
+export function lockUserRows(tx: Transaction, { instance, creditorId }: ClientPrincipal): Promise<UserRow[]> {
+  return tx.rows<UserRow>(lockAll, [instance.id, creditorId])
+}
+
+const setRole = statement(
+  'users.setRole',
+  `update membership set role = $3, proposed_role = $4, proposed_by = $5 where instance_id = $1 and id = $2`,
+)
+
+export async function setRoleRow(
+  tx: Transaction,
+  { instanceId, id }: { instanceId: string; id: string },
+  to: { role: CreditorRole; proposedRole: 'manager' | null; proposedBy: string | null },
+): Promise<void> {
+  await tx.rows(setRole, [instanceId, id, to.role, to.proposedRole, to.proposedBy])
+}
+
+const end = statement(
+  'users.end',
+  `with ended as (update staff_session set logged_out_at = $3
+     where instance_id = $1 and membership_id = $2 and logged_out_at is null),
+   unused as (update invitation set used_at = $3 where instance_id = $1 and membership_id = $2 and used_at is null)
+   update membership set ended_at = $3 where instance_id = $1 and id = $2`,
+)
+
+/** The membership with its sessions and invitations. */
+export async function endUserRow(
+  tx: Transaction,
+  { instanceId, id, at }: { instanceId: string; id: string; at: string },
+): Promise<void> {
+  await tx.rows(end, [instanceId, id, at])
+}
+
+const insertInvitation = statement(
+  'users.insertInvitation',
+  'insert into invitation (instance_id, id, membership_id, token_hash, expires_at) values ($1, $2, $3, $4, $5)',
+)
+
+export async function insertInvitationRow(
+  tx: Transaction,
+  invitation: {
+    instanceId: string
+    id: string
+    membershipId: string
+    tokenHash: Uint8Array
+    expiresAt: string
+  },
+): Promise<void> {
+  const { instanceId, id, membershipId, tokenHash, expiresAt } = invitation
+  await tx.rows(insertInvitation, [instanceId, id, membershipId, tokenHash, expiresAt])
+}
+
+const openInvitation = statement(
+  'users.openInvitation',
+  `select v.id, p.id as person_id, p.email, p.name from invitation v
+     join membership m on m.instance_id = v.instance_id and m.id = v.membership_id and m.ended_at is null
+     join person p on p.id = m.person_id
+   where v.instance_id = $1 and v.token_hash = $2 and v.used_at is null and v.expires_at > $3`,
+)
+
+export type OpenInvitation = { id: string; person_id: string; email: string; name: string }
+
+export async function readOpenInvitation(
+  db: Connection,
+  asked: { instanceId: string; tokenHash: Uint8Array; at: string },
+): Promise<OpenInvitation | undefined> {
+  return (await db.rows<OpenInvitation>(openInvitation, [asked.instanceId, asked.tokenHash, asked.at]))[0]
+}
+
+const useInvitation = statement(
+  'users.useInvitation',
+  'update invitation set used_at = $3 where instance_id = $1 and id = $2 and used_at is null returning 1',
+)
+const setPassword = statement('users.setPassword', 'update person set password_hash = $2 where id = $1')
+
+/** Answers whether the invitation was still unused: of two at once, one. */
+export async function useInvitationRow(
+  tx: Transaction,
+  used: { instanceId: string; id: string; at: string; personId: string; passwordHash: string },
+): Promise<boolean> {
+  const { instanceId, id, at, personId, passwordHash } = used
+  if ((await tx.rows(useInvitation, [instanceId, id, at])).length === 0) return false
+  await tx.rows(setPassword, [personId, passwordHash])
+  return true
+}
+
+const hasPassword = statement(
+  'users.hasPassword',
+  'select from person where id = $1 and password_hash is not null',
+)
+
+export async function hasChosenPassword(db: Connection, personId: string): Promise<boolean> {
+  return (await db.rows(hasPassword, [personId])).length === 1
+}
+
+const creditorName = statement(
+  'users.creditorName',
+  'select name from creditor where instance_id = $1 and id = $2',
+)
+
+export async function readCreditorName(
+  db: Connection,
+  { instance, creditorId }: ClientPrincipal,
+): Promise<string> {
+  return (await db.rows<{ name: string }>(creditorName, [instance.id, creditorId]))[0]?.name ?? ''
+}

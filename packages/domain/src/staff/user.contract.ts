@@ -1,0 +1,75 @@
+/** The people who work for a creditor: invited, listed, given another role, removed (staff.md 1 and 2). */
+import { z } from 'zod'
+import { clientCall, instant, LIST_QUERY, noBody, searchBody } from '../contract.ts'
+import { CREDITOR_ROLES } from './roles.ts'
+
+export const user = z.strictObject({
+  id: z.uuid(),
+  version: z.number().int(),
+  email: z.string(),
+  name: z.string(),
+  role: z.enum(CREDITOR_ROLES),
+  /** What another manager has still to agree to. */
+  proposedRole: z.literal('manager').nullable(),
+  /** Has not chosen a password yet. */
+  isInvited: z.boolean(),
+  createdAt: instant,
+  signedInAt: instant.nullable(),
+})
+
+export const searchUsers = clientCall({
+  name: 'searchUsers',
+  right: 'users',
+  method: 'POST',
+  path: '/users/search',
+  query: z.object(LIST_QUERY),
+  body: searchBody,
+  response: z.array(user),
+  refusals: ['invalid_filter', 'invalid_paging'],
+})
+
+export const inviteUser = clientCall({
+  name: 'inviteUser',
+  right: 'users',
+  method: 'POST',
+  path: '/users',
+  status: 201,
+  body: z.object({
+    email: z.email().max(254),
+    name: z.string().trim().min(1).max(200),
+    role: z.enum(CREDITOR_ROLES),
+  }),
+  response: user,
+  refusals: ['sign_in_again', 'already_a_user'],
+})
+
+/** Another role. A manager is only proposed by it: another manager agrees. */
+export const changeUser = clientCall({
+  name: 'changeUser',
+  right: 'users',
+  method: 'PUT',
+  path: '/users/:id',
+  body: z.object({ role: z.enum(CREDITOR_ROLES), version: z.number().int() }),
+  response: user,
+  refusals: ['sign_in_again', 'changed_meanwhile', 'last_manager'],
+})
+
+export const approveUser = clientCall({
+  name: 'approveUser',
+  right: 'users',
+  method: 'POST',
+  path: '/users/:id/approve',
+  body: noBody,
+  response: user,
+  refusals: ['sign_in_again', 'nothing_proposed', 'another_person_needed'],
+})
+
+export const removeUser = clientCall({
+  name: 'removeUser',
+  right: 'users',
+  method: 'DELETE',
+  path: '/users/:id',
+  status: 204,
+  response: z.undefined(),
+  refusals: ['sign_in_again', 'last_manager'],
+})
