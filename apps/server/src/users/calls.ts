@@ -2,7 +2,7 @@
 import * as contract from '@kvitt/domain/staff/user.contract.ts'
 import type { Binding } from '../platform/http/call.ts'
 import { bind, bindRow } from '../sign-in/bind.ts'
-import { agreeToManager, findUser, giveRole, invite, removeUser } from './users.ts'
+import { approveUser, findUser, giveRole, invite, removeUser } from './users.ts'
 import { searchUserRows } from './users.queries.ts'
 
 export const USER_BINDINGS: readonly Binding[] = [
@@ -14,7 +14,7 @@ export const USER_BINDINGS: readonly Binding[] = [
     giveRole(context, principal, { ...body, id: row.id }),
   ),
   bindRow(contract.approveUser, findUser, ({ context, principal, row }) =>
-    agreeToManager(context, principal, row.id),
+    approveUser(context, principal, row.id),
   ),
   bindRow(contract.removeUser, findUser, ({ context, principal, row }) =>
     removeUser(context, principal, row.id),

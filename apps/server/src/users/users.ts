@@ -149,7 +149,7 @@ export async function giveRole(
 }
 
 /** A second manager agrees: neither who proposed it nor whom it is about, under whichever membership. */
-export async function agreeToManager(
+export async function approveUser(
   context: Context,
   principal: ClientPrincipal,
   id: string,
