@@ -71,7 +71,7 @@ export function interestOn(debt: {
       segments.push({ ...segment, principalMinor })
     }
   }
-  const amountMinor = Number(divideRounded(parts, BigInt(PARTS_OF_MINOR), 'half-up'))
+  const amountMinor = roundedParts(parts)
   const restParts = Number(parts - BigInt(amountMinor) * BigInt(PARTS_OF_MINOR))
   return { amountMinor, restParts, segments, assumed }
 }
@@ -79,7 +79,7 @@ export function interestOn(debt: {
 /** Interest of these segments together, rounded half-up once, in minor units. */
 export function roundedSum(segments: readonly InterestSegment[]): number {
   const parts = segments.reduce((sum, segment) => sum + partsOf(segment), 0n)
-  return Number(divideRounded(parts, BigInt(PARTS_OF_MINOR), 'half-up'))
+  return roundedParts(parts)
 }
 
 /** A rate has four decimals at most, so that its interest has a whole number of parts. */
@@ -120,9 +120,14 @@ export function partsOfDays(
   return numerator / (yearly.denominator * 36_500n)
 }
 
+/** A sum in PARTS_OF_MINOR in minor units, rounded half-up. */
+export function roundedParts(parts: bigint): number {
+  return Number(divideRounded(parts, BigInt(PARTS_OF_MINOR), 'half-up'))
+}
+
 /** What of a sum in PARTS_OF_MINOR is posted, and what it leaves over: too little to post is 0. */
 export function postedOf(parts: bigint): { readonly amountMinor: number; readonly restParts: bigint } {
-  const rounded = Number(divideRounded(parts, BigInt(PARTS_OF_MINOR), 'half-up'))
+  const rounded = roundedParts(parts)
   const amountMinor = rounded < SMALLEST_POSTING_MINOR ? 0 : rounded
   return { amountMinor, restParts: parts - BigInt(amountMinor) * BigInt(PARTS_OF_MINOR) }
 }

@@ -187,12 +187,54 @@ describe('what a person had let the debtor off', () => {
     expect(told(events, 600_000, 3)?.backs).toEqual([])
   })
 
-  test('the days of interest that is gone are counted again, less what was waived of them', () => {
-    const events = [invoice, ...charged({ interest: 1000 }), ...waived('interest:s', 1000, 'interestMinor')]
-    const found = told(events, 991_000, 3)
-    expect(found).toMatchObject({ unposted: [], backs: expect.arrayContaining([FEE]) })
-    const gone = told(events, 1_000_000, 0)
-    expect(gone).toMatchObject({ unposted: ['s'], restParts: -1000 * 365_000_000 })
+  test.each<[string, number, number, number, object[]]>([
+    // 12.60 are right. Of 19.18 the first 6.58 that fall are those that were waived.
+    ['a part stands', 600_000, 3, 1000, []],
+    ['less of it stands than is right', 600_000, 3, 1918, []],
+    ['more of it stands than is right', 600_000, 3, 500, [interest(1418 - 1260)]],
+    // The reminder would not have been sent; 8.22 for three days would not be billed by themselves.
+    ['all was there before the reminder', 1_000_000, 3, 1000, [FEE, interest(918)]],
+    ['all was there in time', 1_000_000, 0, 1000, [FEE, interest(918)]],
+    ['too little was left for a fee', 991_000, 3, 1000, [FEE, interest(918 - 832)]],
+    // 121.00 for seven days: 0.23.
+    ['so little was owed that it would not have been posted', 987_900, 0, 1000, [interest(918 - 23)]],
+  ])('interest that was waived in part stays posted: %s', (_, minor, value, waivedMinor, backs) => {
+    const events = [
+      invoice,
+      ...charged({ interest: waivedMinor }),
+      ...waived('interest:s', waivedMinor, 'interestMinor'),
+    ]
+    const found = told(events, minor, value)
+    expect(found?.backs).toEqual(backs)
+    // Its days are never counted again: what was waived of them would come back.
+    expect(found?.unposted).toEqual([])
+  })
+
+  test('interest that would be billed by itself is owed without its reminder too, less what was waived', () => {
+    // 1 000 000.00 for three days of seven at 10 %: 821.92 of 1 917.81.
+    const big = charged({ interest: 120_000 }).map((one) => ({
+      ...one,
+      interestMinor: one.interestMinor && 191_781,
+      periods: one.periods && one.periods.map((of) => ({ ...of, principalMinor: 100_000_000 })),
+    }))
+    const events = [
+      { ...invoice, principalMinor: 100_000_000 },
+      ...big,
+      ...waived('interest:s', 120_000, 'interestMinor'),
+    ]
+    expect(told(events, 100_000_000, 3)?.backs).toEqual([FEE])
+    const less = [
+      { ...invoice, principalMinor: 100_000_000 },
+      ...big.map((one) => ({
+        ...one,
+        ...(one.interestMinor ? { takenBackMinor: 60_000, waivedMinor: 60_000 } : {}),
+      })),
+      ...waived('interest:s', 60_000, 'interestMinor'),
+    ]
+    expect(told(less, 100_000_000, 3)).toMatchObject({
+      unposted: [],
+      backs: [FEE, interest(131_781 - 82_192)],
+    })
   })
 
   test('days up to which all interest was waived are never counted again', () => {

@@ -5,7 +5,13 @@
  */
 import { addDays, type CalendarDate } from '../calendar.ts'
 import type { InterestPeriod } from '../collection/interest-periods.ts'
-import { PARTS_OF_MINOR, partsOfDays, postedOf } from '../collection/interest-posting.ts'
+import {
+  isInterestBilled,
+  PARTS_OF_MINOR,
+  partsOfDays,
+  postedOf,
+  roundedParts,
+} from '../collection/interest-posting.ts'
 import type { StepType } from '../collection/schedule-table.ts'
 import { isFreeOnLittle } from '../collection/step-guards.ts'
 import { isSmallRemainder, stopsFees } from '../invoices/small-remainder.ts'
@@ -145,23 +151,36 @@ class Telling {
     const { interest } = step
     if (interest) this.#waiting += this.#partsOf(interest.periods)
     const feeMinor = this.#feeOf(step)
-    if (feeMinor === undefined) {
-      this.#charge(step.fee, 'costs', 0)
-      this.#charge(interest, 'interest', 0)
-      if (interest) this.#unpost(step.stepId, interest)
-      return
-    }
-    this.#charge(step.fee, 'costs', feeMinor)
+    this.#charge(step.fee, 'costs', feeMinor ?? 0)
     if (!interest) return
-    const posted = postedOf(this.#rest + this.#waiting)
-    this.#charge(interest, 'interest', posted.amountMinor)
-    if (posted.amountMinor === 0 && step.type !== 'COLLECTION') {
-      this.#unpost(step.stepId, interest)
+    const parts = this.#rest + this.#waiting
+    const posted = postedOf(parts)
+    const isGone = feeMinor === undefined || (posted.amountMinor === 0 && step.type !== 'COLLECTION')
+    if (isGone && interest.waivedMinor === 0) {
+      this.#charge(interest, 'interest', 0)
+      this.unposted.push(step.stepId)
       return
     }
-    this.#rest = posted.restParts
+    const kept = isGone ? this.#keptOf(interest, { parts, isPerformed: feeMinor !== undefined }) : posted
+    this.#charge(interest, 'interest', kept.amountMinor)
+    this.#rest = kept.restParts
     this.#waiting = NONE
     this.unposted = []
+  }
+
+  /**
+   * A posting of which a part was waived stays: its days would else be counted again as if nothing had been. When its step would not have
+   * been performed, what is too little to bill by itself is let be.
+   */
+  #keptOf(
+    { standingMinor }: Charge,
+    { parts, isPerformed }: { readonly parts: bigint; readonly isPerformed: boolean },
+  ): { readonly amountMinor: number; readonly restParts: bigint } {
+    const minor = roundedParts(parts)
+    const isAsked = isPerformed || isInterestBilled(Math.min(minor, standingMinor), this.#terms.currency)
+    return isAsked
+      ? { amountMinor: minor, restParts: parts - BigInt(minor) * BigInt(PARTS_OF_MINOR) }
+      : { amountMinor: 0, restParts: NONE }
   }
 
   /** What the step may cost; undefined when it would not have been performed. */
@@ -174,12 +193,6 @@ class Telling {
     if (isLittle) return isFreeOnLittle(type) ? 0 : undefined
     const debt = { principalMinor: principal, chargedMinor: this.#chargedMinor }
     return feeOf({ stepId, type, day }, debt) ?? Number.POSITIVE_INFINITY
-  }
-
-  /** Its days are counted anew; what was waived of them is waived from that, too. */
-  #unpost(stepId: string, { waivedMinor }: Charge): void {
-    this.unposted.push(stepId)
-    this.#rest -= BigInt(waivedMinor) * BigInt(PARTS_OF_MINOR)
   }
 
   /** What loses its ground is first what was waived: that is not owed back. */

@@ -191,6 +191,28 @@ describe('interest that is waived', () => {
     await expectRight()
   })
 
+  test('a part, and money is told of late: what has no ground is first what was waived', async () => {
+    const [early, inPart] = [await remind(), await remind()]
+    await server.product.sendMail()
+    for (const invoice of [early, inPart]) await decide(invoice, waive('interest', '1.00'))
+    server.clock.moveTo(addDays(REMINDED, 1))
+    // Three days on 1 000.00, and four on 400.00: 1.26 of 1.92. The 0.66 that fall had been waived, and 0.92 is owed as before.
+    await transfer(server, inPart, 60_000, addDays(DUE, 3))
+    expect(await owed(inPart)).toMatchObject({ principal: 40_000, costs: 6_000, interest: 92 })
+    // The reminder would not have been sent, and 0.82 is too little to bill.
+    await transfer(server, early, 100_000, addDays(DUE, 3))
+    expect(await owed(early)).toMatchObject({ status: 'CLOSED', principal: 0, costs: 0, interest: 0 })
+    for (const after of [2, 3]) await night(addDays(REMINDED, after))
+    const billed = await sql(
+      `select status, count(*)::int from late_days where debt_id = any($1) group by status order by status`,
+      [[early.id, inPart.id]],
+    )
+    expect(billed.filter(({ status }) => status === 'BILLED')).toEqual([])
+    // The next reminder counts from the day after the one that stays.
+    expect(await owed(inPart)).toMatchObject({ interest_to: REMINDED })
+    await expectRight()
+  })
+
   test('is refused where there is none', async () => {
     const invoice = await remind()
     await decide(invoice, waive('interest'))
