@@ -58,9 +58,18 @@ export async function insertClaimRows(
 
 const joinClaims = statement(
   'claims.join',
-  `update invoice i set claim_id = n.claim_id, interest_posted_to = $4::date
+  `update invoice i set claim_id = n.claim_id, interest_posted_to = greatest(i.interest_posted_to, $4::date)
    from unnest($2::uuid[], $3::uuid[]) as n (id, claim_id)
    where i.instance_id = $1 and i.id = n.id and i.claim_id is null returning i.id`,
+)
+
+/** Waived before a run of an earlier day was caught up with: the claim bears none on them for the days up to then. */
+const waivedDays = statement(
+  'claims.waivedDays',
+  `insert into late_days (instance_id, payment_id, is_back, claim_id, principal_minor, from_day, to_day)
+   select i.instance_id, gen_random_uuid(), true, i.claim_id, -i.principal_minor, $3::date + 1, i.interest_waived_to
+   from invoice i where i.instance_id = $1 and i.id = any($2) and i.interest_waived_to > $3::date and i.principal_minor > 0
+     and i.type <> 'INTEREST_INVOICE'`,
 )
 
 /** Puts invoices, with interest up to `day`, into their claims. Answers how many were in none before. */
@@ -69,11 +78,8 @@ export async function joinClaimRows(
   { instanceId, day }: { instanceId: string; day: string },
   joined: readonly { invoiceId: string; claimId: string }[],
 ): Promise<number> {
-  const rows = await tx.rows(joinClaims, [
-    instanceId,
-    joined.map((j) => j.invoiceId),
-    joined.map((j) => j.claimId),
-    day,
-  ])
+  const ids = joined.map((j) => j.invoiceId)
+  const rows = await tx.rows(joinClaims, [instanceId, ids, joined.map((j) => j.claimId), day])
+  await tx.rows(waivedDays, [instanceId, ids, day])
   return rows.length
 }

@@ -116,12 +116,15 @@ export async function insertPlannedRows(
 
 const setInterestDay = statement(
   'collection.setInterestDay',
-  `update invoice i set interest_posted_to = $2::date, interest_rest = n.rest
+  `update invoice i set interest_posted_to = greatest(i.interest_posted_to, $2::date), interest_rest = n.rest
    from unnest($3::uuid[], $4::bigint[]) as n (id, rest)
    where i.instance_id = $1 and i.id = n.id`,
 )
 
-/** Interest of these invoices is in the books up to and including `day`, but for what was left over. */
+/**
+ * Interest of these invoices is in the books up to and including `day`, but for what was left over; up to a later day where a person
+ * has waived it before that day's run was caught up with.
+ */
 export async function setInterestDayRows(
   tx: Transaction,
   { instanceId, day }: { instanceId: string; day: string },

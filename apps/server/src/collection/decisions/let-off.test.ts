@@ -20,8 +20,15 @@ import {
   useReminders,
 } from '../../testing/debts/reminded.ts'
 import { brokenInvariants } from '../../testing/test-database.ts'
+import { recordApplied } from '../../testing/debts/applied.ts'
 import { transfer } from '../../testing/debts/transfer.ts'
-import { decideDebt, pauseInvoice, upholdClaimDispute, type DebtDecision } from '../collection.ts'
+import {
+  decideDebt,
+  pauseInvoice,
+  performDailyRun,
+  upholdClaimDispute,
+  type DebtDecision,
+} from '../collection.ts'
 
 useReminders()
 
@@ -210,6 +217,33 @@ describe('interest that is waived', () => {
     expect(billed.filter(({ status }) => status === 'BILLED')).toEqual([])
     // The next reminder counts from the day after the one that stays.
     expect(await owed(inPart)).toMatchObject({ interest_to: REMINDED })
+    await expectRight()
+  })
+
+  const instance = () => ({ id: server.instanceId, timeZone: 'Europe/Stockholm' })
+
+  test('all of it, and the run that opens its claim is caught up with: the claim counts from the day after', async () => {
+    const invoice = await remind({ totalMinor: 1_000_000 }, 1918)
+    await server.product.sendMail()
+    const waivedOn = addDays(DUE, 40)
+    server.clock.moveTo(waivedOn)
+    expect(await decide(invoice, waive('interest'))).toMatchObject(off(1918))
+    for (let day = addDays(REMINDED, 1); day <= waivedOn; day = addDays(day, 1))
+      await performDailyRun(context(), instance(), day)
+    const [claim] = await sql(
+      `select c.id, c.opened_on < $2::date as "isEarlier" from claim c join invoice i on i.claim_id = c.id where i.id = $1`,
+      [invoice.id, waivedOn],
+    )
+    expect(claim).toMatchObject({ isEarlier: true })
+    await server.product.sendMail()
+    const appliedOn = addDays(waivedOn, 20)
+    server.clock.moveTo(appliedOn)
+    await recordApplied(context(), { instanceId: server.instanceId, claimId: claim.id, on: appliedOn })
+    // 10 000.00 at 10 % for the twenty days since: 54.79.
+    const [{ interest }] = await sql('select interest_minor::int as interest from claim where id = $1', [
+      claim.id,
+    ])
+    expect(interest).toBe(5479)
     await expectRight()
   })
 

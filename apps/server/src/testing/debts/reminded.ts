@@ -31,8 +31,8 @@ export async function night(day: CalendarDate): Promise<void> {
   await performDailyRun(context(), { id: server.instanceId, timeZone: 'Europe/Stockholm' }, day)
 }
 
-/** A reminder was performed, with its fee and 1.92 in interest, and its letter is still here. */
-export async function remind(wishes: InvoiceWishes = {}): Promise<BuiltInvoice> {
+/** A reminder was performed, with its fee and 1.92 in interest of 1 000.00, and its letter is still here. */
+export async function remind(wishes: InvoiceWishes = {}, interest = 192): Promise<BuiltInvoice> {
   server.clock.moveTo(START)
   const invoice = await buildInvoice(server.test, server.instanceId, server.clock, {
     dueDate: DUE,
@@ -40,7 +40,7 @@ export async function remind(wishes: InvoiceWishes = {}): Promise<BuiltInvoice> 
     ...wishes,
   })
   for (const after of [1, 2, 7]) await night(addDays(DUE, after))
-  expect(await owed(invoice)).toMatchObject({ costs: 6_000, interest: 192 })
+  expect(await owed(invoice)).toMatchObject({ costs: 6_000, interest })
   return invoice
 }
 
