@@ -111,10 +111,13 @@ describe('fees that are waived', () => {
     await expectRight()
   })
 
-  test('in part, once for its day and reason', async () => {
+  test('in part, once for its reason, also when it is repeated after midnight', async () => {
     const invoice = await remind()
     expect(await decide(invoice, waive('costs', '25.00'))).toMatchObject(off(2500))
     expect(await decide(invoice, waive('costs', '25'))).toMatchObject(again)
+    server.clock.moveTo(addDays(REMINDED, 1))
+    expect(await decide(invoice, waive('costs', '25.00'))).toMatchObject(again)
+    expect(await owed(invoice)).toMatchObject({ costs: 3500 })
     expect(await decide(invoice, waive('costs', '25.00'), { reason: 'More of it' })).toMatchObject(off(2500))
     expect(await owed(invoice)).toMatchObject({ costs: 1000 })
     await expect(decide(invoice, waive('costs', '10.01'))).rejects.toThrow(/no more than the 10\.00 SEK/)
@@ -174,6 +177,8 @@ describe('interest that is waived', () => {
     await server.product.sendMail()
     server.clock.moveTo(addDays(REMINDED, 5))
     expect(await decide(invoice, waive('interest'))).toMatchObject(off(192))
+    expect(await decide(invoice, waive('interest'))).toMatchObject(again)
+    server.clock.moveTo(addDays(REMINDED, 6))
     expect(await decide(invoice, waive('interest'))).toMatchObject(again)
     expect(await owed(invoice)).toMatchObject({ interest: 0, interest_to: addDays(REMINDED, 5) })
     expect(await mails(invoice)).toMatchObject([
@@ -283,6 +288,8 @@ describe('what is written off', () => {
   test('in part: fees first, then interest, and what was bought last', async () => {
     const invoice = await remind()
     expect(await decide(invoice, writeOff('500.00'))).toMatchObject(off(50_000))
+    expect(await decide(invoice, writeOff('500.00'))).toMatchObject(again)
+    server.clock.moveTo(addDays(REMINDED, 1))
     expect(await decide(invoice, writeOff('500.00'))).toMatchObject(again)
     expect(await owed(invoice)).toMatchObject({
       status: 'ACTIVATED',

@@ -89,16 +89,17 @@ export function amountOf(amount: string | null, open: Money, what: string): Mone
 
 /**
  * The name of a decision in the causes of its entries. An amount is the same decision again when the same is asked for the same
- * reason on the same day; all of it can be let off again when something is owed again.
+ * reason, on whatever day: who repeats a command after midnight has decided once. All of it can be let off again when something is owed
+ * again.
  */
 export function decisionName(
   locked: LockedDebt,
   act: string,
-  { on, reason, amount }: Pick<LetOff, 'on' | 'reason' | 'amount'>,
+  { reason, amount }: Pick<LetOff, 'reason' | 'amount'>,
 ): string {
   const { id, currency } = rowOf(locked)
   const minor = amount === null ? undefined : parseAmount(amount, currency)?.minor
-  const words = [id, act, reason, ...(minor === undefined ? ['all'] : [String(minor), on])]
+  const words = [id, act, reason, minor === undefined ? 'all' : String(minor)]
   return createHash('sha256').update(JSON.stringify(words)).digest('hex').slice(0, 32)
 }
 

@@ -1,4 +1,5 @@
 /** M-27: fees or interest that a debtor is let off. The rest of the debt stays as it is. */
+import { addDays } from '@kvitt/domain/calendar.ts'
 import { bookWaiver, waivedParts, waiverCause, type Waivable } from '@kvitt/domain/ledger/let-off.ts'
 import { money, type Money } from '@kvitt/domain/money.ts'
 import { moveClaim } from '../../claims/claims.ts'
@@ -78,11 +79,14 @@ const WORDS: Readonly<Record<Waivable, string>> = {
   interest: 'interest that is open',
 }
 
-/** An amount that was waived today; or all, and nothing has come to stand since. */
+/**
+ * An amount that was waived for the same reason; or all, and nothing has come to stand since. Of interest each day adds something: on the
+ * day after it is a command repeated after midnight, and later a decision of its own.
+ */
 function isDone(locked: LockedDebt, { amount, bucket, waivedTo, on }: Waiver, before: number): boolean {
   if (amount !== null) return before > 0
   if (owedOn(locked)[bucket].minor > 0) return false
-  return bucket === 'interest' ? waivedTo !== null && waivedTo >= on : before > 0
+  return bucket === 'costs' ? before > 0 : waivedTo !== null && waivedTo >= addDays(on, -1)
 }
 
 async function refuseUnlessWaivable(
