@@ -1,5 +1,6 @@
 /** What can happen to a debt. Whatever is added here is paired with everything else. */
 import { Refusal } from '@kvitt/domain/errors.ts'
+import { reverseByHand } from '../../bank-files/bank-files.ts'
 import {
   decideDebt,
   type DebtDecision,
@@ -195,6 +196,19 @@ export const ACTS: readonly Act[] = [
   { name: 'the night', needs: [], alone: 'done', isRepeated: true, begin: bill, run: night },
   { name: 'a part that was paid is taken back', needs: ['paid in part'], alone: 'done', run: reverse },
   { name: 'all that was paid is taken back', needs: ['paid'], alone: 'done', run: reverse },
+  {
+    name: 'paid, and taken back by a person as it did not come',
+    needs: ['executed'],
+    alone: 'done',
+    begin: pay,
+    run: (stage) =>
+      wordOf(async () => {
+        await pay(stage)
+        const of = { instanceId: stage.instance.id, paymentId: stage.paymentId, by: 'person:Eva Berg' }
+        const { isNew } = await reverseByHand(stage.context, { ...of, reason: 'It did not come' })
+        return isNew ? 'done' : 'nothing'
+      }),
+  },
   {
     name: 'withdrawn from',
     needs: ['young plan'],

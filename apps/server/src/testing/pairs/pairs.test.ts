@@ -11,7 +11,7 @@ import { startTestServer, type TestServer } from '../start-test-server.ts'
 import { brokenInvariants } from '../test-database.ts'
 import { ACTS, type Act } from './acts.ts'
 import { movesOutsideTheTables, outcomeOf, watchMoves } from './outcome.ts'
-import { buildStage, openStageClock, SUBJECTS, type Stage, type Subject } from './stage.ts'
+import { buildStage, openStageClock, SUBJECTS, type Stage, type StageClock, type Subject } from './stage.ts'
 
 const isSoak = process.env.SOAK !== undefined
 const FIRST_SEED = Number(process.env.SOAK_SEED ?? 1)
@@ -55,16 +55,29 @@ beforeAll(async () => {
   })
 })
 
+/** The stage's clock as long as its test is on: one that was given up goes on, and would move the days of the next. */
+const clockOf = (signal: AbortSignal): StageClock => ({
+  ...clock,
+  moveTo(day) {
+    signal.throwIfAborted()
+    clock.moveTo(day)
+  },
+})
+
+/** On what acts are played, for a test that may be given up. */
+type Scene = { readonly subject: Subject; readonly signal: AbortSignal }
 type Played = { readonly words: string[]; readonly outcome: string[] }
 
 /** Plays acts on a stage of their own, each after the other or, with a seed, together. */
-async function play(subject: Subject, acts: readonly Act[], seed?: number): Promise<Played> {
+async function play({ subject, signal }: Scene, acts: readonly Act[], seed?: number): Promise<Played> {
+  signal.throwIfAborted()
   const needs = [...new Set(acts.flatMap((act) => act.needs))]
   // What the bank tells comes when an act brings it.
   await server.control('POST', '/control/faults', { target: 'bank', fault: 'drop-callback', times: 1_000 })
-  const stage = await buildStage(server, clock, { subject, needs })
+  const stage = await buildStage(server, clockOf(signal), { subject, needs })
   const words: string[] = []
   const run = async (act: Act, number: number): Promise<void> => {
+    signal.throwIfAborted()
     words[number] = await act.run(stage)
   }
   const actors = acts.map((act, number) => () => run(act, number))
@@ -85,7 +98,7 @@ async function settleDown(stage: Stage, acts: readonly Act[]): Promise<void> {
 }
 
 /** The orders in which an act comes between the parts of the other. */
-async function playBetween(subject: Subject, one: Act, other: Act): Promise<Played[]> {
+async function playBetween(scene: Scene, one: Act, other: Act): Promise<Played[]> {
   const orders: Played[] = []
   for (const [cut, between] of [
     [one, other],
@@ -94,7 +107,7 @@ async function playBetween(subject: Subject, one: Act, other: Act): Promise<Play
     const { begin } = cut
     if (begin === undefined) continue
     const first: Act = { ...cut, run: async (stage) => String(await begin(stage)) }
-    orders.push(await play(subject, [first, between, cut]))
+    orders.push(await play(scene, [first, between, cut]))
   }
   return orders
 }
@@ -105,27 +118,28 @@ const EVERY = SUBJECTS.flatMap((subject) =>
 )
 
 describe.each(SUBJECTS)('state.pairs, T-ISO: on one %s', (subject) => {
-  test('each does what it says when nothing else happens', { timeout: 120_000 }, async () => {
+  test('each does what it says when nothing else happens', { timeout: 120_000 }, async ({ signal }) => {
     for (const act of ACTS) {
       const alone = typeof act.alone === 'string' ? act.alone : act.alone[subject]
-      expect([act.name, ...(await play(subject, [act])).words]).toEqual([act.name, alone])
+      expect([act.name, ...(await play({ subject, signal }, [act])).words]).toEqual([act.name, alone])
     }
   })
 
-  test.each(EVERY.filter((pair) => pair.subject === subject && pair.number % SHARE === FIRST_SEED % SHARE))(
+  test.for(EVERY.filter((pair) => pair.subject === subject && pair.number % SHARE === FIRST_SEED % SHARE))(
     '$one.name, $other.name',
     { timeout: 60_000 + ROUNDS * 5_000 },
-    async ({ one, other, number }) => {
-      const forth = await play(subject, [one, other])
-      const back = one === other ? forth : await play(subject, [other, one])
+    async ({ one, other, number }, { signal }) => {
+      const scene = { subject, signal }
+      const forth = await play(scene, [one, other])
+      const back = one === other ? forth : await play(scene, [other, one])
       // The same thing twice is the same thing once.
-      if (one === other) expect(forth.outcome).toEqual((await play(subject, [one])).outcome)
+      if (one === other) expect(forth.outcome).toEqual((await play(scene, [one])).outcome)
       for (let round = 0; round < ROUNDS; round++) {
         const seed = FIRST_SEED + number * 1_000 + round
-        const { outcome, words } = await play(subject, [one, other], seed)
+        const { outcome, words } = await play(scene, [one, other], seed)
         const isOneOf = (orders: readonly Played[]): boolean =>
           orders.some((order) => order.outcome.join() === outcome.join())
-        if (!isOneOf([forth, back]) && !isOneOf(await playBetween(subject, one, other))) {
+        if (!isOneOf([forth, back]) && !isOneOf(await playBetween(scene, one, other))) {
           const about = `seed ${seed}: ${words.join(' / ')}; one after the other: ${forth.words.join(' / ')}; ${back.words.reverse().join(' / ')}`
           expect({ about, outcome }).toEqual({ about, outcome: forth.outcome })
         }
