@@ -4,6 +4,8 @@ import { addDays, date, type CalendarDate } from '@kvitt/domain/calendar.ts'
 import { readConfig } from '../../config/config.ts'
 import { applyReceived } from '../payments/apply-payment.ts'
 import { lockDebtOf } from '../payments/payable.ts'
+import { CHARGED_ON_INVOICE } from '../ledger/ledger.ts'
+import { lockInvoiceRow } from '../invoices/invoices.ts'
 import { newId } from '../platform/identity.ts'
 import { openLog } from '../platform/log.ts'
 import {
@@ -14,6 +16,8 @@ import {
   type InvoiceWishes,
 } from '../testing/build.ts'
 import { testDatabase, type TestDatabase } from '../testing/test-database.ts'
+import { dropLettersOf } from '../unsent-letters/unsent-letters.ts'
+import { decideDebt } from './collection.ts'
 import { performDailyRun } from './daily-run.ts'
 
 let db: TestDatabase
@@ -150,4 +154,37 @@ test('Finland: twelve reminders are all that 100 euro of a person may cost, paid
   await pay(first, 6000, 'EUR')
   await nights(addDays(day, 1), async () => (await demandsOf(first)) === 2)
   expect(await feesOf(first)).toEqual(charged)
+})
+
+/** What counts against the ceiling of the next reminder. */
+async function counted({ id }: BuiltInvoice): Promise<number> {
+  const { rows } = await db.owner.query<{ charged_minor: string }>(
+    `select ${CHARGED_ON_INVOICE} from invoice i
+     join creditor c on c.id = i.creditor_id join debtor d on d.id = i.debtor_id cross join (select 'REMINDER'::text as type) s
+     where i.id = $1`,
+    [id],
+  )
+  return Number(rows[0]?.charged_minor)
+}
+
+test('Finland: a waived fee counts, but not of a reminder that never left', async () => {
+  const [invoice] = await build('FI', 'EUR', [{ totalMinor: 10_000 }])
+  if (!invoice) throw new Error('nothing was built')
+  const on = await nights(addDays(DUE, 1), hasFees(invoice, 1))
+  expect(await counted(invoice)).toBe(500)
+  const debt = { kind: 'invoice', name: invoice.id } as const
+  const decision = { act: 'waive', bucket: 'costs', amount: null } as const
+  await decideDebt(context(), { instanceId: instance.id, debt, decision, reason: 'x', by: 'person:Eva Berg' })
+  expect(await counted(invoice)).toBe(500)
+  await db.db.transaction(async (tx) => {
+    await lockInvoiceRow(tx, instance.id, invoice.id)
+    const dropped = {
+      instanceId: instance.id,
+      debt: { invoiceId: invoice.id },
+      on,
+      reason: 'disputed',
+    } as const
+    await dropLettersOf(context(), tx, dropped)
+  })
+  expect(await counted(invoice)).toBe(0)
 })

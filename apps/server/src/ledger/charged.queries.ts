@@ -15,12 +15,14 @@ const COUNTING = COUNTING_STEPS.map(
 
 /**
  * The charge `t` has been taken back: its letter was never sent, a credit took its ground, or a decision for the debtor took
- * back all that the debt had been charged until then. What was waived counts as charged (M-27). Whoever adds a way to take a charge
- * back names its cause here.
+ * back all that the debt had been charged until then. What was waived counts as charged (M-27), but not of a letter that was never
+ * sent: its step did not happen, and nothing was left to take back. Whoever adds a way to take a charge back names its cause here.
  */
 const takenBack = (decidedOn: string): string => `(
      exists (select from ledger_transaction r where r.instance_id = t.instance_id
        and r.cause in ('credited:' || t.cause, 'unsent:' || substr(t.cause, length('step:') + 1)))
+     or exists (select from collection_step u where u.instance_id = t.instance_id and u.status = 'SKIPPED'
+       and u.id = case when t.cause like 'step:%' then substr(t.cause, length('step:') + 1)::uuid end)
      or exists (select from ledger_transaction r where r.instance_id = t.instance_id and ${decidedOn}
        and (r.cause like 'dispute-fees:%' or r.cause like 'upheld:%') and r.posted_at >= t.posted_at))`
 

@@ -227,7 +227,7 @@ export const debtEventsOf = (subject: 'invoice_id' | 'claim_id'): string =>
        join posting o on o.instance_id = t.instance_id and o.transaction_id = r.id and o.amount_minor > 0)::bigint as "takenBackMinor",
      ${waivedMinor('t')}::bigint as "waivedMinor",
      s.id is not null as "isOfStep",
-     (s.id is not null
+     (s.id is not null and not (s.status = 'SKIPPED' and t.cause like 'step:%')
        and not exists (select from ledger_transaction r where r.instance_id = t.instance_id
          and r.cause = 'unsent:' || s.id and (t.cause like 'step:%' or r.${subject} = t.${subject} and ${MORE_THAN_FEE}))
        and not exists (select from ledger_transaction r where r.instance_id = t.instance_id
@@ -240,7 +240,7 @@ export const debtEventsOf = (subject: 'invoice_id' | 'claim_id'): string =>
    left join collection_step s on s.instance_id = t.instance_id and s.${subject} = t.${subject}
      and t.cause in ('step:' || s.id, 'interest:' || s.id)
    where t.instance_id = $1 and t.${subject} = $2
-   group by t.instance_id, t.id, s.id`
+   group by t.instance_id, t.id, s.id, s.status`
 
 const AS_POSTED = 'order by t.posted_at, t.id'
 /** Money that was told of late comes before what was charged on its day or later: that was not charged for what it paid. */
