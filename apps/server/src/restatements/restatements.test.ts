@@ -359,6 +359,19 @@ describe('(f) a claim was opened since', () => {
     expect(await bill(invoice)).toMatchObject({ total: 68_493 })
   })
 
+  test('what it bore is billed with that of money that had come before it, which a posting had counted', async () => {
+    const invoice = await build({ totalMinor: 50_000_000 })
+    await nights(1, 2, 3)
+    await tell(invoice, 10_000_000, { day: 3, readOn: 3 })
+    await nights(...NIGHTS_TO_CLAIM.filter((day) => day > 3))
+    await server.product.sendMail()
+    await tell(invoice, 40_000_000, { day: 5, readOn: 24 })
+    expect(await claimOf(invoice)).toMatchObject({ status: 'CLOSED', principal: 0, costs: 0, interest: 0 })
+    await nights(25)
+    // 500 000.00 for three days, and 400 000.00 for two more: 410.96 and 219.18.
+    expect(await bill(invoice)).toMatchObject({ total: 63_014 })
+  })
+
   test('no day is billed up to which all interest of the invoice had been waived before', async () => {
     const invoice = await build({ totalMinor: 50_000_000 })
     await nights(1, 2, 7)

@@ -230,36 +230,47 @@ async function countAnew(
     const back = first && { to: first.interest_before }
     await setInterestRows(tx, key, { restParts: restated.restParts, back })
   }
-  for (const step of gone.toReversed()) {
-    const before = dayBefore(step, locked)
-    await unpostLateDays(tx, { ...key, stepId: step.id }, { postedTo: step.performed_date, before })
-  }
-  const freeMinor = locked.claim?.interest_free_minor ?? 0
+  await unpost(tx, key, { gone, start: date(locked.claim?.opened_on ?? row.expire_date) })
+  const shares = sharesOf(restated, locked.claim?.interest_free_minor ?? 0)
+  await restateLateDays(tx, key, shares)
+}
+
+/** What the shares of payments did to what bears interest. */
+function sharesOf({ payments }: Restated, freeMinor: number) {
   const bearing = (minor: number): number => Math.max(0, minor - freeMinor)
-  const shares = [...restated.payments].flatMap(([cause, { wasMinor, isMinor, valueOn: to }]) => {
+  return [...payments].flatMap(([cause, { wasMinor, isMinor, valueOn: to }]) => {
     const shareId = shareOfCause(cause)
     const principalMinor = bearing(wasMinor) - bearing(isMinor)
     return shareId === undefined ? [] : [{ shareId, principalMinor, to }]
   })
-  await restateLateDays(tx, key, shares)
 }
 
 /** When nothing of the invoice's own postings stays either, its days until the money came are billed, or let be, by themselves. */
 async function countOfMember(
   tx: Transaction,
-  { instance_id: instanceId, id: invoiceId }: InvoiceRow,
+  { instance_id: instanceId, id: invoiceId, expire_date: dueDate }: InvoiceRow,
   { restated, performed }: { readonly restated: Restated; readonly performed: readonly PerformedRow[] },
 ): Promise<RestatedDebt['member']> {
-  const first = performed.find(({ id, debt_id: of }) => of === invoiceId && restated.unposted.includes(id))
+  const gone = performed.filter(({ id, debt_id: of }) => of === invoiceId && restated.unposted.includes(id))
+  const [first] = gone
   if (!first) return undefined
-  const back = { to: first.interest_before }
-  await setInterestRows(tx, { instanceId, debt: { invoiceId } }, { restParts: 0, back })
+  const key = { instanceId, debt: { invoiceId } }
+  await setInterestRows(tx, key, { restParts: 0, back: { to: first.interest_before } })
+  await unpost(tx, key, { gone, start: date(dueDate) })
+  await restateLateDays(tx, key, sharesOf(restated, 0))
   return { invoiceId }
 }
 
-function dayBefore({ interest_before: before }: PerformedRow, { claim, invoice }: LockedDebt): CalendarDate {
-  const start = date(claim ? claim.opened_on : invoice.expire_date)
-  return before === null ? start : laterOf(date(before), start)
+/** What these steps had counted is to be counted again, from the last posting before them; at the earliest after `start`. */
+async function unpost(
+  tx: Transaction,
+  key: Key,
+  { gone, start }: { readonly gone: readonly PerformedRow[]; readonly start: CalendarDate },
+): Promise<void> {
+  for (const { id: stepId, performed_date: postedTo, interest_before: day } of gone.toReversed()) {
+    const before = day === null ? start : laterOf(date(day), start)
+    await unpostLateDays(tx, { ...key, stepId }, { postedTo, before })
+  }
 }
 
 /**
