@@ -1,5 +1,5 @@
 /** M-27 and M-28: what a debtor is let off, and what becomes of it afterwards. */
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { addDays } from '@kvitt/domain/calendar.ts'
 import { buildClaim } from '../../testing/build-claim.ts'
 import type { BuiltInvoice } from '../../testing/build.ts'
@@ -26,7 +26,9 @@ import {
   decideDebt,
   pauseInvoice,
   performDailyRun,
+  reversePayment,
   upholdClaimDispute,
+  upholdDispute,
   type DebtDecision,
 } from '../collection.ts'
 
@@ -68,6 +70,10 @@ const credit = async ({ debtorId }: BuiltInvoice): Promise<number> =>
       [debtorId],
     )
   )[0].minor
+async function uphold(invoice: BuiltInvoice, creditMinor: number | 'all'): Promise<void> {
+  const on = server.clock.today('Europe/Stockholm')
+  expect(await upholdDispute(context(), keyOf(invoice), { on, decision: 'Ja.', creditMinor })).toBe(true)
+}
 async function expectRight(): Promise<void> {
   expect(await brokenInvariants(server.test.owner, server.instanceId)).toEqual({})
 }
@@ -167,6 +173,15 @@ describe('fees that are waived', () => {
     await dispute(invoice)
     await decide(invoice, waive('costs'))
     expect(await owed(invoice)).toMatchObject({ status: 'DISPUTED', costs: 0 })
+    await uphold(invoice, 10_000)
+    // 100.00 less, and the interest falls.
+    expect(await owed(invoice)).toMatchObject({
+      status: 'ACTIVATED',
+      principal: 90_000,
+      costs: 0,
+      interest: 0,
+    })
+    expect(await credit(invoice)).toBe(0)
     await expectRight()
   })
 })
@@ -309,7 +324,7 @@ describe('what is written off', () => {
     await expectRight()
   })
 
-  test('what a stopped case has left; a payment that is taken back is owed again', async () => {
+  test('what a stopped case has left, in two parts', async () => {
     const invoice = await remind()
     await server.product.sendMail()
     await decide(invoice, { act: 'stop' })
@@ -317,6 +332,60 @@ describe('what is written off', () => {
     expect(await owed(invoice)).toMatchObject({ status: 'STOPPED', principal: 100_000, costs: 0 })
     expect(await decide(invoice, writeOff())).toMatchObject(off(100_000))
     await expect(decide(invoice, waive('costs'))).rejects.toThrow(/stopped/)
+    await expectRight()
+  })
+
+  test('a payment of before that is taken back is owed again: that was not given up', async () => {
+    const invoice = await remind()
+    await server.product.sendMail()
+    await transfer(server, invoice, 40_000)
+    await decide(invoice, { act: 'stop' })
+    expect(await decide(invoice, writeOff())).toMatchObject(off(66_192))
+    const [line] = await sql(`select id from bank_line where status = 'BOOKED' order by id desc limit 1`)
+    const payment = { instanceId: server.instanceId, paymentId: line.id }
+    expect(await reversePayment(context(), payment, REMINDED)).toBe(true)
+    const { status, principal, costs, interest } = await owed(invoice)
+    expect({ status, all: principal + costs + interest }).toEqual({ status: 'ACTIVATED', all: 40_000 })
+    expect(await credit(invoice)).toBe(0)
+    await expectRight()
+  })
+
+  test('what was signed for before is owed back when it comes', async () => {
+    const invoice = await remind()
+    await server.product.sendMail()
+    const url = `/api/public/invoices/${invoice.reference}/${invoice.zip}/payment-requests`
+    const body = { paymentDate: REMINDED, amount: '1061.92', redirectUri: `${server.origin}/` }
+    expect((await server.call('POST', url, { body })).status).toBe(201)
+    const orders: { id: string; reference: string }[] = await server.control('GET', '/control/orders')
+    const order = orders.find(({ reference }) => reference === invoice.reference)
+    await server.control('POST', `/control/orders/${order?.id}/approve`, {})
+    await vi.waitFor(async () => {
+      await server.product.sweepAll()
+      expect(await owed(invoice)).toMatchObject({ status: 'PENDING_AUTHORIZATION' })
+    })
+    expect(await decide(invoice, waive('costs'))).toMatchObject(off(6000))
+    expect(await decide(invoice, writeOff())).toMatchObject(off(100_192))
+    await server.control('POST', '/control/settle', {})
+    await vi.waitFor(async () => {
+      await server.product.sweepAll()
+      expect(await credit(invoice)).toBe(106_192)
+    })
+    expect(await owed(invoice)).toMatchObject({ principal: 0, costs: 0, interest: 0 })
+    await expectRight()
+  })
+
+  test.each<[number, number | 'all', object]>([
+    // A sum off the whole debt: 1 000.00 less the 100.00 that are credited, and less 500.00.
+    [50_000, 10_000, { principal: 40_000, costs: 0, interest: 0 }],
+    [50_000, 'all', { status: 'CLOSED', principal: 0, costs: 0, interest: 0 }],
+  ])('%i of it, and then a dispute is upheld: %s is credited', async (minor, creditMinor, left) => {
+    const invoice = await remind()
+    await server.product.sendMail()
+    await decide(invoice, writeOff((minor / 100).toFixed(2)))
+    await dispute(invoice)
+    await uphold(invoice, creditMinor)
+    expect(await owed(invoice)).toMatchObject(left)
+    expect(await credit(invoice)).toBe(0)
     await expectRight()
   })
 
