@@ -1,7 +1,7 @@
 /** What money takes the ground from that a file tells of late: one test for each thing that may have happened since its day. */
 import { describe, expect, test } from 'vitest'
 import { addDays, date, type CalendarDate } from '@kvitt/domain/calendar.ts'
-import { decideDebt, performDailyRun } from '../collection/collection.ts'
+import { decideDebt, performDailyRun, reversePayment } from '../collection/collection.ts'
 import {
   fileOf,
   creditOf,
@@ -53,6 +53,20 @@ async function tell(
   server.clock.moveTo(after(readOn))
   const file = fileOf([{ reference, amountMinor }], { day: after(day) })
   expect(outcomesOf(await takeFiles(file))).toEqual([outcome])
+}
+
+const newestOf = async ({ reference }: BuiltInvoice): Promise<string> =>
+  (
+    await one<{ id: string }>(
+      'select id from bank_line where $1 = any(payment_references) order by id desc limit 1',
+      reference,
+    )
+  ).id
+
+async function takeBack(paymentId: string, on: number): Promise<void> {
+  server.clock.moveTo(after(on))
+  const payment = { instanceId: server.instanceId, paymentId }
+  expect(await reversePayment(server.product.context, payment, after(on))).toBe(true)
 }
 
 const owed = ({ id }: { readonly id: string }) =>
@@ -200,6 +214,35 @@ describe('days of other money', () => {
     await nights(15)
     // (499 000.00 x 7 + 1 000.00 x 5) x 0.10/365
     expect(await bill(invoice)).toMatchObject({ total: 95_836 })
+  })
+
+  test('it had paid charges alone and was taken back: what it would have paid of what was bought looked paid too', async () => {
+    const invoice = await build({ totalMinor: 50_000_000 })
+    await nights(1, 2, 7)
+    await server.product.sendMail()
+    // Of the fee and 958.90 in interest.
+    await tell(invoice, 100_000, { day: 8, readOn: 8 })
+    await takeBack(await newestOf(invoice), 12)
+    // The reminder's interest is 739.73 now: 500 000.00 for three days, 300 000.00 for four. So 200.27 of that payment were principal.
+    await tell(invoice, 20_000_000, { day: 3, readOn: 14 })
+    expect(await owed(invoice)).toMatchObject({ principal: 30_000_000, costs: 6_000, interest: 73_973 })
+    await nights(20, 22)
+    // 300 000.00 for fifteen days, less 200.27 for the four on which that looked paid: 1 232.65.
+    expect(await claimOf(invoice)).toMatchObject({ interest: 73_973 + 123_265 })
+  })
+
+  test('a second payment took the place of one that was taken back: no day is counted on which either looked paid', async () => {
+    const invoice = await build({ totalMinor: 50_000_000 })
+    await nights(1, 2)
+    await tell(invoice, 50_000_000, { day: 3, readOn: 3 })
+    const first = await newestOf(invoice)
+    await tell(invoice, 50_000_001, { day: 6, readOn: 6 })
+    await takeBack(first, 10)
+    expect(await owed(invoice)).toEqual(PAID)
+    await tell(invoice, 1_000, { day: 7, readOn: 12 })
+    await nights(13)
+    // 500 000.00 for the three days before the first.
+    expect(await bill(invoice)).toMatchObject({ total: 41_096 })
   })
 
   test('they are counted again when the two postings that did not know of it fall', async () => {

@@ -235,13 +235,14 @@ async function countAnew(
   await restateLateDays(tx, key, shares)
 }
 
-/** What the shares of payments did to what bears interest. */
-function sharesOf({ payments }: Restated, freeMinor: number) {
+/** What the shares of payments did to what bears interest, also of those that were taken back on the day `until`. */
+function sharesOf({ payments, lookedPaid }: Restated, freeMinor: number) {
   const bearing = (minor: number): number => Math.max(0, minor - freeMinor)
-  return [...payments].flatMap(([cause, { wasMinor, isMinor, valueOn: to }]) => {
+  const stand = [...payments].map(([cause, moved]) => [cause, { ...moved, until: undefined }] as const)
+  return [...stand, ...lookedPaid].flatMap(([cause, { wasMinor, isMinor, valueOn: to, until }]) => {
     const shareId = shareOfCause(cause)
     const principalMinor = bearing(wasMinor) - bearing(isMinor)
-    return shareId === undefined ? [] : [{ shareId, principalMinor, to }]
+    return shareId === undefined ? [] : [{ shareId, principalMinor, to, until }]
   })
 }
 

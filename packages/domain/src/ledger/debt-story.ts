@@ -35,6 +35,15 @@ export type Fact =
       readonly cause: string
       readonly isLate: boolean
     }
+  /** Money that was taken back on the day `until`: it pays nothing, and until then what it would have paid looked paid. */
+  | {
+      readonly kind: 'looked-paid'
+      readonly day: CalendarDate
+      readonly minor: number
+      readonly cause: string
+      readonly isLate: boolean
+      readonly until: CalendarDate
+    }
   | {
       readonly kind: 'step'
       readonly day: CalendarDate
@@ -61,13 +70,20 @@ const OWED_KINDS = new Set([
 /** The facts as they were heard of; undefined when the story holds what cannot be told again: a person has to look. */
 export function factsOf(events: readonly StoryEvent[]): Fact[] | undefined {
   const causes = new Set(events.map(({ cause }) => cause))
+  const backOn = new Map(
+    events.flatMap(({ cause, bookedOn }) =>
+      cause.startsWith('reversal:') ? [[cause.slice('reversal:'.length), bookedOn] as const] : [],
+    ),
+  )
   const charged = new Set(events.flatMap(({ cause, isOfStep }) => (isOfStep ? [cause] : [])))
   const facts: Fact[] = []
   for (const event of events) {
     const { kind, cause, bookedOn: day, stepId, stepType } = event
-    const isTakenBack = causes.has(`reversal:${cause}`) || (event.isOfStep && !event.isCharge)
-    if (FOLLOWS.test(cause) || isTakenBack) continue
+    const until = backOn.get(cause)
+    const isGone = until !== undefined || (event.isOfStep && !event.isCharge)
     const parts = { principal: event.principalMinor, costs: event.costsMinor, interest: event.interestMinor }
+    if (kind === 'PAYMENT' && until !== undefined) facts.push(lookedPaid(event, until))
+    if (FOLLOWS.test(cause) || isGone) continue
     if (cause.startsWith('reversal:')) {
       // What was paid before an invoice joined this claim was owed all the time.
       if (!causes.has(cause.slice('reversal:'.length))) facts.unshift({ kind: 'owed', day, parts })
@@ -90,6 +106,12 @@ export function factsOf(events: readonly StoryEvent[]): Fact[] | undefined {
   return facts
 }
 
+function lookedPaid(event: StoryEvent, until: CalendarDate): Fact {
+  const { cause, valueOn: day, bookedOn } = event
+  const minor = -(event.principalMinor + event.costsMinor + event.interestMinor)
+  return { kind: 'looked-paid', day, minor, cause, isLate: day < bookedOn, until }
+}
+
 function addCharge(
   facts: Fact[],
   event: StoryEvent,
@@ -109,7 +131,8 @@ export const COMING = 'coming'
 
 /** The facts in the order of their days: money that was told of late comes before what happened on its day or later. */
 export function inOrder(facts: readonly Fact[], coming: ComingMoney): Fact[] {
-  const isTardy = (fact: Fact): boolean => fact.kind === 'money' && fact.isLate
+  const isTardy = (fact: Fact): boolean =>
+    (fact.kind === 'money' || fact.kind === 'looked-paid') && fact.isLate
   const told = facts.filter((fact) => !isTardy(fact))
   const tardy: Fact[] = [
     ...facts.filter(isTardy),

@@ -143,7 +143,12 @@ describe('what a reminder charged', () => {
   test('a payment that was taken back was never there', () => {
     const back = event('REVERSAL', 'reversal:payment:a', { principalMinor: 600_000, bookedOn: after(9) })
     const events = [invoice, ...reminder, paid('a', 600_000, { value: 3, booked: 8 }), back]
-    expect(told(events, 400_000, 3)?.backs).toEqual([interest(1918 - 1479)])
+    const found = told(events, 400_000, 3)
+    expect(found?.backs).toEqual([interest(1918 - 1479)])
+    // But until then it looked as if it had paid.
+    const looked = { wasMinor: 1_000_000, isMinor: 400_000, valueOn: after(3), until: after(9) }
+    expect([...(found?.lookedPaid ?? [])]).toEqual([['payment:a', looked]])
+    expect(found?.coming).toMatchObject({ wasMinor: 1_000_000, isMinor: 600_000 })
   })
 })
 

@@ -59,6 +59,11 @@ export type Restated = {
   readonly restParts: number
   /** What each payment in the books did to the principal, by its cause, and from which day it counts. */
   readonly payments: ReadonlyMap<string, Moved & { readonly valueOn: CalendarDate }>
+  /** What of the principal each payment that was taken back looked as if it had paid, and until which day. */
+  readonly lookedPaid: ReadonlyMap<
+    string,
+    Moved & { readonly valueOn: CalendarDate; readonly until: CalendarDate }
+  >
   readonly coming: Moved & {
     /** What stays open of these beside it: charged since its day, and not paid by other money since. */
     readonly openCostsMinor: number
@@ -74,10 +79,30 @@ const ORDERS: Readonly<Record<string, readonly Bucket[]>> = {
   'written-off': ALLOCATION_ORDER,
 }
 
+/** What is owed when so much of it has been settled in an order. */
+function restAfter(
+  minor: number,
+  owed: Readonly<Record<Bucket, number>>,
+  order: readonly Bucket[],
+): Record<Bucket, number> {
+  const rest = { ...owed }
+  let left = minor
+  for (const bucket of order) {
+    const part = Math.min(left, rest[bucket])
+    rest[bucket] -= part
+    left -= part
+  }
+  return rest
+}
+
 /** One debt as its story goes on. */
 class Telling {
   readonly backs: ChargeReversal[] = []
   readonly payments = new Map<string, Moved & { readonly valueOn: CalendarDate }>()
+  readonly lookedPaid = new Map<
+    string,
+    Moved & { readonly valueOn: CalendarDate; readonly until: CalendarDate }
+  >()
   unposted: string[] = []
   #owed: Record<Bucket, number> = { principal: 0, costs: 0, interest: 0 }
   #hasPaid = false
@@ -107,6 +132,12 @@ class Telling {
 
   tell(fact: Fact): void {
     if (fact.kind === 'step') return this.#perform(fact)
+    if (fact.kind === 'looked-paid') {
+      const isMinor = restAfter(fact.minor, this.#owed, this.#terms.order).principal
+      const { day: valueOn, until } = fact
+      this.lookedPaid.set(fact.cause, { wasMinor: this.#owed.principal, isMinor, valueOn, until })
+      return
+    }
     if (fact.kind === 'owed') {
       for (const bucket of ['principal', 'costs', 'interest'] as const)
         this.#owed[bucket] = Math.max(0, this.#owed[bucket] + fact.parts[bucket])
@@ -135,12 +166,7 @@ class Telling {
   }
 
   #settle(minor: number, order: readonly Bucket[]): void {
-    let left = minor
-    for (const bucket of order) {
-      const part = Math.min(left, this.#owed[bucket])
-      this.#owed[bucket] -= part
-      left -= part
-    }
+    this.#owed = restAfter(minor, this.#owed, order)
   }
 
   #keepPrincipal(from: CalendarDate): void {
@@ -243,7 +269,7 @@ export function restate(
     telling.tell(fact)
     if (index === waivedAt) telling.waiveInterest()
   }
-  const { backs, unposted, restParts, payments, openCostsMinor, openInterestMinor } = telling
+  const { backs, unposted, restParts, payments, lookedPaid, openCostsMinor, openInterestMinor } = telling
   const { wasMinor, isMinor } = payments.get(COMING) ?? { wasMinor: 0, isMinor: 0 }
   payments.delete(COMING)
   return {
@@ -251,6 +277,7 @@ export function restate(
     unposted,
     restParts,
     payments,
+    lookedPaid,
     coming: { wasMinor, isMinor, openCostsMinor, openInterestMinor },
   }
 }
