@@ -52,13 +52,13 @@ export {
   postLateDays,
   readInterestBills,
   reopenLateDays,
-  restateLateDays,
   unpostLateDays,
   type LateDays,
 } from './late-days.queries.ts'
 
 export { CHARGED_ON_CLAIM, CHARGED_ON_INVOICE } from './charged.queries.ts'
 export { restatedMinor } from './restated.queries.ts'
+export { restateLateDays } from './restated-days.queries.ts'
 export { readStory, type StoryRow } from './story.queries.ts'
 
 export { interestLines, isLetOff, withoutUnsent, type InterestLine } from './interest-lines.ts'
