@@ -20,6 +20,7 @@ import { CREDITOR_DESK_BINDINGS } from './creditor-desk/calls.ts'
 import { OFFICE_DISPUTE_BINDINGS } from './disputes/office/calls.ts'
 import { OFFICE_TASK_BINDINGS } from './task-desk/office/calls.ts'
 import { OFFICE_ACT_BINDINGS } from './office-invoices/calls.ts'
+import { OFFICE_CLAIM_ACT_BINDINGS } from './office-invoices/claim-calls.ts'
 import { planBindings } from './part-payments/part-payments.ts'
 import { PAYMENT_BINDINGS } from './payments/calls.ts'
 import { endOpenPayment } from './payments/payments.ts'
@@ -98,4 +99,5 @@ export const BINDINGS: readonly Binding[] = [
   ...CREDITOR_DESK_BINDINGS,
   ...OFFICE_DISPUTE_BINDINGS,
   ...OFFICE_ACT_BINDINGS,
+  ...OFFICE_CLAIM_ACT_BINDINGS,
 ]

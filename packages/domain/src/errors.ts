@@ -66,6 +66,7 @@ export const ERRORS = {
   day_out_of_reach: 400,
   paused_already: 400,
   why_required: 400,
+  court_not_yet: 400,
   // Who is asking.
   sign_in_failed: 400,
   sign_in_throttled: 400,

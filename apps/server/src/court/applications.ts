@@ -208,5 +208,7 @@ export async function note(
   kind: DeedKind,
   { actor, reason }: By,
 ): Promise<void> {
-  await noteDeed(tx, { instanceId, kind, by: `person:${actor}`, reason, about: `claim:${claimId}` })
+  // Staff and programs are named as what they are; a command knows a person's name alone.
+  const by = actor.includes(':') ? actor : `person:${actor}`
+  await noteDeed(tx, { instanceId, kind, by, reason, about: `claim:${claimId}` })
 }

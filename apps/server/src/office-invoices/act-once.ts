@@ -16,6 +16,8 @@ export type Asked = {
   readonly key: string | undefined
   /** Name of the call, what it is about, and its body. */
   readonly what: readonly unknown[]
+  /** Reads what the act was about, as the wire has it; an invoice when left out. */
+  readonly read?: (context: Context, principal: ClientPrincipal, id: string) => Promise<JsonText>
 }
 
 export type Acted = JsonText | Replayed<JsonText>
@@ -31,7 +33,7 @@ export function askedBy(request: Pick<FastifyRequest, 'headers'>, ...what: reado
 }
 
 /**
- * Does `work` and answers the invoice that it names, as it is afterwards. Under a key that has been used for the same, nothing is
+ * Does `work` and answers the invoice, or what else is read, that it names, as it is afterwards. Under a key that has been used for the same, nothing is
  * done again. Refuses `idempotency_key_reused` when it was used for something else.
  */
 export async function actOnce(
@@ -49,7 +51,8 @@ export async function actOnce(
       return { id: done, isReplayed: false }
     }),
   )
-  const answer = await getOfficeInvoice(context, principal, id)
+  const { read = getOfficeInvoice } = asked
+  const answer = await read(context, principal, id)
   return isReplayed ? new Replayed(answer) : answer
 }
 

@@ -1,6 +1,5 @@
 /** The calls that write a creditor's invoices, beside the use cases that answer them. */
 import type { FastifyRequest } from 'fastify'
-import { Refusal } from '@kvitt/domain/errors.ts'
 import * as draft from '@kvitt/domain/invoices/draft.contract.ts'
 import * as act from '@kvitt/domain/invoices/invoice-acts.contract.ts'
 import type { Context } from '../context.ts'
@@ -8,6 +7,7 @@ import { findOfficeInvoice, type OfficeInvoiceKey } from '../invoices/invoices.t
 import type { Binding } from '../platform/http/call.ts'
 import { bind, bindRow } from '../sign-in/bind.ts'
 import type { ClientPrincipal } from '../staff/staff.ts'
+import { bucketOf, textOf } from './act-body.ts'
 import { askedBy } from './act-once.ts'
 import { credit } from './credit.ts'
 import { dayAhead, decideAct, moreTime, stop, type Act } from './decide.ts'
@@ -29,20 +29,6 @@ const actOf = (name: string, { context, principal, request, row, body }: RowCall
   row,
   asked: askedBy(request, name, row.id, body),
 })
-
-const textOf = (amount: string | number | null | undefined): string | null =>
-  (amount ?? null) === null ? null : String(amount)
-
-function bucketOf({
-  costs,
-  interest,
-}: {
-  costs?: boolean | null | undefined
-  interest?: boolean | null | undefined
-}) {
-  if (Boolean(costs) === Boolean(interest)) throw new Refusal('invalid_request', {}, ['costs', 'interest'])
-  return costs ? ('costs' as const) : ('interest' as const)
-}
 
 export const OFFICE_ACT_BINDINGS: readonly Binding[] = [
   bind(draft.createOfficeInvoice, ({ context, principal, request, body }) =>

@@ -16,12 +16,14 @@ import type { Transaction } from '../platform/database/database.ts'
 import { actorOf, type ClientPrincipal } from '../staff/staff.ts'
 import { actOnce, type Acted, type Asked } from './act-once.ts'
 
-export type Act = {
+/** Who asks for what, whatever it is about. */
+export type Deciding = {
   readonly context: Context
   readonly principal: ClientPrincipal
-  readonly row: OfficeInvoiceKey
   readonly asked: Asked
 }
+
+export type Act = Deciding & { readonly row: OfficeInvoiceKey }
 
 /** How far ahead a clerk or a program may pause or give time, in days; a manager has a year. */
 const CLERKS_DAYS = 90
@@ -29,7 +31,7 @@ const MANAGERS_DAYS = 365
 
 /** Does `work`; what its use cases refuse is refused by code. The day is the instance's. */
 export function decide(
-  { context, principal, asked }: Act,
+  { context, principal, asked }: Deciding,
   work: (tx: Transaction, today: CalendarDate) => Promise<string>,
 ): Promise<Acted> {
   const today = context.clock.today(principal.instance.timeZone)
@@ -79,7 +81,7 @@ export function decideAct(act: Act, { decision, reason, note }: Decision): Promi
 }
 
 /** A day after today, and no later than this person may say. Refuses `day_out_of_reach`. */
-export function dayAhead(act: Act, text: string, from?: CalendarDate): CalendarDate {
+export function dayAhead(act: Deciding, text: string, from?: CalendarDate): CalendarDate {
   const { context, principal } = act
   const today = context.clock.today(principal.instance.timeZone)
   const isManager = principal.kind === 'staff' && principal.role === 'manager'

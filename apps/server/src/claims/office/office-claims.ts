@@ -25,6 +25,14 @@ export async function findOfficeClaim(
   return { id, json: new JsonText(json) }
 }
 
+export async function getOfficeClaim(
+  context: Context,
+  principal: ClientPrincipal,
+  id: string,
+): Promise<JsonText> {
+  return (await findOfficeClaim(context, principal, id)).json
+}
+
 export function listOfficeClaimInvoices({ db }: Context, { instance }: ClientPrincipal, { id }: OfficeClaim) {
   return presentMembers(db, instance.id, id)
 }

@@ -1,0 +1,57 @@
+/** The calls by which a creditor's staff and programs act on a claim, beside the use cases that answer them. */
+import type { FastifyRequest } from 'fastify'
+import * as act from '@kvitt/domain/claims/claim-acts.contract.ts'
+import { findOfficeClaim, type OfficeClaim } from '../claims/office/office-claims.ts'
+import type { Context } from '../context.ts'
+import type { Binding } from '../platform/http/call.ts'
+import { bindRow } from '../sign-in/bind.ts'
+import type { ClientPrincipal } from '../staff/staff.ts'
+import { askedBy } from './act-once.ts'
+import { bucketOf, textOf } from './act-body.ts'
+import { applyClaim, decideClaim, READS_CLAIM, type ClaimAct } from './claim-acts.ts'
+import { dayAhead } from './decide.ts'
+
+type RowCall = {
+  readonly context: Context
+  readonly principal: ClientPrincipal
+  readonly request: FastifyRequest
+  readonly row: OfficeClaim
+  readonly body?: unknown
+}
+
+/** A call as an act on its claim, by its name. */
+const actOf = (name: string, { context, principal, request, row, body }: RowCall): ClaimAct => ({
+  context,
+  principal,
+  row,
+  asked: { ...askedBy(request, name, row.id, body), ...READS_CLAIM },
+})
+
+export const OFFICE_CLAIM_ACT_BINDINGS: readonly Binding[] = [
+  bindRow(act.waiveOnClaim, findOfficeClaim, (call) => {
+    const { amount, reason, ...which } = call.body
+    const decision = { act: 'waive', bucket: bucketOf(which), amount: textOf(amount) } as const
+    return decideClaim(actOf('waive', call), { decision, reason })
+  }),
+  bindRow(act.pauseClaim, findOfficeClaim, (call) => {
+    const pause = actOf('pause', call)
+    const until = dayAhead(pause, call.body.until)
+    return decideClaim(pause, { decision: { act: 'pause', until }, reason: call.body.reason })
+  }),
+  bindRow(act.resumeClaim, findOfficeClaim, (call) =>
+    decideClaim(actOf('resume', call), {
+      decision: { act: 'resume' },
+      reason: call.body?.reason?.trim() || 'resumed',
+    }),
+  ),
+  bindRow(act.stopClaim, findOfficeClaim, (call) =>
+    decideClaim(actOf('stop', call), { decision: { act: 'stop' }, ...call.body }),
+  ),
+  bindRow(act.writeOffClaim, findOfficeClaim, (call) =>
+    decideClaim(actOf('write-off', call), {
+      decision: { act: 'write-off', amount: textOf(call.body.amount) },
+      reason: call.body.reason,
+    }),
+  ),
+  bindRow(act.applyClaimToCourt, findOfficeClaim, (call) => applyClaim(actOf('apply-to-court', call))),
+]

@@ -1,0 +1,76 @@
+/** What a creditor's staff and programs do with a claim (staff.md 3). */
+import { z } from 'zod'
+import { amountIn, clientCall, day } from '../contract.ts'
+import { STOP_REASONS } from '../invoices/invoice-acts.contract.ts'
+import type { StaffRight } from '../staff/roles.ts'
+import { officeClaim } from './office-claim.contract.ts'
+
+const reason = z.string().max(500)
+
+/** An act answers the claim as it is then. */
+function claimAct<B extends z.ZodType, const Act extends string>(
+  act: Act,
+  right: StaffRight,
+  { name, body }: { readonly name: string; readonly body: B },
+) {
+  return clientCall({
+    name,
+    right,
+    method: 'POST',
+    path: `/collection-batches/:id/${act}`,
+    takesKey: true,
+    body,
+    response: officeClaim,
+    refusals: [
+      'act_not_open',
+      'owed_in_plan',
+      'amount_too_large',
+      'nothing_left',
+      'day_out_of_reach',
+      'paused_already',
+      'why_required',
+      'idempotency_key_reused',
+    ],
+  })
+}
+
+/** One of both: `costs` or `interest`. Without an amount, all of it. */
+export const waiveOnClaim = claimAct('waive', 'waive', {
+  name: 'waiveOnOfficeClaim',
+  body: z.strictObject({
+    costs: z.boolean().nullish(),
+    interest: z.boolean().nullish(),
+    amount: amountIn.nullish(),
+    reason,
+  }),
+})
+
+/** Steps rest, interest goes on. */
+export const pauseClaim = claimAct('pause', 'pause', {
+  name: 'pauseOfficeClaim',
+  body: z.strictObject({ until: day, reason }),
+})
+
+export const resumeClaim = claimAct('resume', 'pause', {
+  name: 'resumeOfficeClaim',
+  body: z.strictObject({ reason: reason.nullish() }).optional(),
+})
+
+/** Nothing more is asked for; what is left stays in the books as not collected. */
+export const stopClaim = claimAct('stop', 'stop', {
+  name: 'stopOfficeClaim',
+  body: z.strictObject({ reason: z.enum(STOP_REASONS), note: reason.nullish() }),
+})
+
+/** The debtor owes it no more. Without an amount, all that is left. */
+export const writeOffClaim = claimAct('write-off', 'write_off', {
+  name: 'writeOffOfficeClaim',
+  body: z.strictObject({ amount: amountIn.nullish(), reason }),
+})
+
+/** The creditor wants it taken to an authority: it costs the debtor nothing, and somebody of the operator is asked to do it. */
+const court = claimAct('apply-to-court', 'court', {
+  name: 'applyOfficeClaimToCourt',
+  body: z.strictObject({ confirm: z.literal(true) }),
+})
+export const applyClaimToCourt = { ...court, refusals: [...court.refusals, 'court_not_yet'] as const }
