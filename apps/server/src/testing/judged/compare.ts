@@ -89,6 +89,8 @@ type Books = {
   readonly back: readonly { debtor: string; minor: number }[]
   readonly billed: readonly { debt: string; minor: number }[]
   readonly unplaced: number
+  /** Debtors of claims over several invoices of which one was paid before the claim: a person puts those right. */
+  readonly byHand: ReadonlySet<string>
 }
 
 async function readBooks({ test: { owner }, instance: { id } }: Stage): Promise<Books> {
@@ -109,6 +111,16 @@ async function readBooks({ test: { owner }, instance: { id } }: Stage): Promise<
       `select l.debt_id as debt, sum(i.total_minor)::int as minor
        from (select distinct instance_id, debt_id, bill_id from late_days where instance_id = $1 and bill_id is not null) l
        join invoice i on i.instance_id = l.instance_id and i.id = l.bill_id and i.balance_minor > 0 group by l.debt_id`,
+    ),
+    byHand: new Set(
+      (
+        await ask<{ debtor: string }>(
+          'by hand',
+          `select c.debtor_id as debtor from task k
+           join claim c on c.instance_id = k.instance_id and c.claim_number = k.details ->> 'claimNumber'
+           where k.instance_id = $1 and k.kind = 'restate_by_hand' and k.details ->> 'reason' = 'claim'`,
+        )
+      ).map(({ debtor }) => debtor),
     ),
     unplaced:
       (
@@ -136,14 +148,15 @@ export async function findDifference(stage: Stage): Promise<Difference | undefin
   const verdict = judge(stage.facts)
   stage.favours = verdict.favours
   stage.owed = owedByDocument(stage, books.owed)
+  const { byHand } = books
   const byId = new Map<string, Owed>(books.owed.map((row) => [row.id, row]))
   const money = (minor: number | undefined): string => String(minor ?? 0)
   const back = new Map(books.back.map(({ debtor, minor }) => [debtor, minor]))
   const billed = new Map(books.billed.map(({ debt, minor }) => [debt, minor]))
   return (
-    firstOf(stage, 'owes', pairs(byId, verdict.owed, inWords)) ??
-    firstOf(stage, 'is owed back', pairs(back, verdict.owedBack, money)) ??
-    firstOf(stage, 'is billed interest of', pairs(billed, verdict.billed, money)) ??
+    firstOf(stage, 'owes', { pairs: pairs(byId, verdict.owed, inWords), byHand }) ??
+    firstOf(stage, 'is owed back', { pairs: pairs(back, verdict.owedBack, money), byHand }) ??
+    firstOf(stage, 'is billed interest of', { pairs: pairs(billed, verdict.billed, money), byHand }) ??
     (books.unplaced === 0 ? undefined : { what: `${books.unplaced} are in suspense`, debtor: undefined })
   )
 }
@@ -159,12 +172,16 @@ function pairs<Value>(
   return ids.map((id) => ({ id, is: text(is.get(id)), should: text(should.get(id)) }))
 }
 
-function firstOf(stage: Stage, verb: string, all: readonly Pair[]): Difference | undefined {
-  const found = all.find(({ is, should }) => is !== should)
+type Compared = { readonly pairs: readonly Pair[] } & Pick<Books, 'byHand'>
+
+function firstOf(stage: Stage, verb: string, { pairs: all, byHand }: Compared): Difference | undefined {
+  const debtorOf = (id: string): string | undefined =>
+    factsAbout(stage, id).find((fact) => fact.kind === 'document')?.debtor
+  const found = all.find(({ id, is, should }) => is !== should && !byHand.has(debtorOf(id) ?? ''))
   if (!found) return undefined
   const { id, is, should } = found
   const facts = factsAbout(stage, id)
-  const debtor = facts.find((fact) => fact.kind === 'document')?.debtor
+  const debtor = debtorOf(id)
   const lines = facts.map((fact) => `\n  ${JSON.stringify(fact)}`).join('')
   return { what: `${id} ${verb} ${is}, the oracle says ${should}${lines}`, debtor }
 }

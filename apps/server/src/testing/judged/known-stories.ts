@@ -10,6 +10,23 @@ const STEPS = 2_500
 
 export const KNOWN_STORIES: readonly KnownStory[] = [
   {
+    wrong: 'what a person has to put right was held against the books: a claim over two invoices, one paid before it',
+    seed: 179,
+    parts: [
+      26,
+      { do: 'send', document: 139, debtor: 70, minor: 39_900, termDays: 11 },
+      3,
+      { do: 'send', document: 154, debtor: 70, minor: 100, termDays: 7 },
+      6,
+      { do: 'send', document: 181, debtor: 70, minor: 84_200, termDays: 11 },
+      15,
+      { do: 'pay', document: 181, part: 'little' },
+      5,
+      { do: 'pay', document: 139, part: 'all' },
+      0,
+    ],
+  },
+  {
     wrong: 'a Norwegian notice cost something the day after the due date that an answer had moved',
     seed: 127,
     parts: [
