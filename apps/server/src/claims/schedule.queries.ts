@@ -17,6 +17,8 @@ export type InvoiceSchedule = Schedule & {
   sent_date: string
   booked_on: string
   reminder_fee_agreed: boolean
+  /** Its creditor wants it handed over as early as the law allows. */
+  is_hastened: boolean
 }
 
 export type ClaimSchedule = Schedule & { opened_on: string }
@@ -35,6 +37,7 @@ export const performedAsJson = (instance: string, id: string): string =>
 const scheduleOfInvoice = statement(
   'claims.scheduleOfInvoice',
   `select d.kind, c.country, i.type as invoice_type, i.expire_date, coalesce(i.sent_date, i.issue_date) as sent_date, coalesce(c.reminder_fee_agreed_on <= i.issue_date, false) as reminder_fee_agreed,
+     i.to_collection_on is not null as is_hastened,
      (select t.booked_on from ledger_transaction t
        where t.instance_id = i.instance_id and t.cause = 'invoice:' || i.id) as booked_on,
      ${performedAsJson('i.instance_id', 'i.id')}

@@ -39,6 +39,9 @@ export function debtorKindOf({ kind }: Pick<InvoiceSchedule, 'kind'>): DebtorKin
   return kind === 'COMPANY' ? 'business' : 'consumer'
 }
 
+/** One reminder, and no day more than the law asks for. */
+const HASTENED = { reminderAfterDays: 0, reminders: 1 } as const
+
 /** What an invoice's schedule is read with. */
 export function termsOf(row: InvoiceSchedule): InvoiceTerms {
   return {
@@ -49,6 +52,7 @@ export function termsOf(row: InvoiceSchedule): InvoiceTerms {
     scheduleFrom: laterOf(date(row.expire_date), date(row.booked_on)),
     reminderFeeAgreed: row.reminder_fee_agreed,
     isForInterest: row.invoice_type === 'INTEREST_INVOICE',
+    ...(row.is_hastened ? { policy: HASTENED } : {}),
   }
 }
 

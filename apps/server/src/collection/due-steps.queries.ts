@@ -50,7 +50,7 @@ export const dueStepsOf = (source: string, day: string): string =>
      i.total_minor, i.invoice_number, i.claim_id, d.zip as debtor_zip, i.expire_date,
      coalesce(i.sent_date, i.issue_date) as sent_date, i.is_part_payment, i.interest_posted_to, i.interest_rest,
      d.kind, c.country,
-     coalesce(c.reminder_fee_agreed_on <= i.issue_date, false) as reminder_fee_agreed, ${IS_LIVE},
+     coalesce(c.reminder_fee_agreed_on <= i.issue_date, false) as reminder_fee_agreed, i.to_collection_on is not null as is_hastened, ${IS_LIVE},
      (select t.booked_on from ledger_transaction t
        where t.instance_id = i.instance_id and t.cause = 'invoice:' || i.id) as booked_on,
      exists (select from payment p where p.instance_id = i.instance_id and p.invoice_id = i.id

@@ -179,6 +179,21 @@ test('more time moves the last day, tells the debtor, and no step comes before i
   await expectTrueBooks()
 })
 
+test('to collection: the next step comes as early as the law allows, and says when', async () => {
+  const late = await build({ dueDate: days(-2) })
+  const sent = { id: late.id, by: clerk }
+  expect(told(await act('to-collection', { ground: ' ' }, sent))).toEqual([400, 'why_required', 'ground'])
+  const answer = await act('to-collection', { ground: 'Betalar aldrig' }, sent)
+  expect(told(answer)).toEqual(['ACTIVATED', 842])
+  // Nothing is sent before tomorrow night, and nothing that would have come is left beside it.
+  expect(answer.json).toMatchObject({ nextStep: { plannedDate: days(1) } })
+  const planned = await sql(`select type from collection_step where invoice_id = $1 and status = 'PLANNED'`, [
+    late.id,
+  ])
+  expect(planned.length).toBe(1)
+  await expectTrueBooks()
+})
+
 test('a direct payment: part, then the rest; never more than is owed, never to come', async () => {
   expect(told(await act('direct-payment', { amount: 842.01, date: TODAY }))).toEqual([
     400,
@@ -268,6 +283,7 @@ test('in a claim everything but a credit is the claim’s', async () => {
     ['pause', { until: days(10), reason: 'Sjuk' }],
     ['resume', {}],
     ['more-time', { until: days(40) }],
+    ['to-collection', { ground: 'Betalar aldrig' }],
     ['direct-payment', { amount: 10, date: TODAY }],
     ['stop', { reason: 'OTHER' }],
     ['write-off', { reason: 'Litet' }],
@@ -290,4 +306,71 @@ test('a draft and what is withdrawn take no act', async () => {
   expect(told(await act('stop', { reason: 'OTHER' }, sent))).toEqual([400, 'act_not_open'])
   expect(told(await act('write-off', { reason: 'Litet' }, sent))).toEqual([400, 'act_not_open'])
   expect(told(await act('more-time', { until: days(40) }, sent))).toEqual([400, 'act_not_open'])
+})
+
+const read = async (name: string, id = one.id, by = clerk) => {
+  const answer = await server.call('GET', `/api/client/invoices/${id}/${name}`, {
+    headers: { authorization: by.authorization, 'accept-language': 'sv' },
+  })
+  expect(answer.status, answer.text).toBe(200)
+  return answer.json
+}
+
+test('the acts say what they do, what they cost and why one is not open', async () => {
+  const acts = (await read('acts')) as { act: string; isOpen: boolean; reason: string | null }[]
+  expect(acts.filter(({ isOpen }) => isOpen).map(({ act }) => act)).toEqual([
+    'credit',
+    'pause',
+    'more-time',
+    'to-collection',
+    'direct-payment',
+  ])
+  expect(acts.find(({ act }) => act === 'stop')).toMatchObject({
+    reason: 'not_allowed',
+    message: expect.stringMatching(/roll/),
+    consequence: expect.stringMatching(/kunden får veta/),
+    cost: { creditor: 842, debtor: 0 },
+  })
+  expect(acts.find(({ act }) => act === 'withdraw')).toMatchObject({ reason: 'already_sent' })
+})
+
+test('what an act is said to be is what it answers', async () => {
+  for (const wishes of [{ status: 'CREATED' }, { status: 'PENDING' }, {}] as const) {
+    const { id } = await build(wishes)
+    const acts = (await read('acts', id, manager)) as {
+      act: string
+      isOpen: boolean
+      reason: string | null
+    }[]
+    const bodies: Record<string, object> = {
+      waive: { costs: true, reason: 'Kulans' },
+      pause: { until: days(10), reason: 'Sjuk' },
+      resume: {},
+      'direct-payment': { amount: 1, date: TODAY },
+    }
+    for (const { act: name, reason } of acts.filter((offered) => !offered.isOpen)) {
+      const body = bodies[name]
+      if (body)
+        expect([name, ...told(await act(name, body, { id })).slice(0, 2)]).toEqual([name, 400, reason])
+    }
+  }
+})
+
+test('rows, the story, and a balance whose lines add up to it', async () => {
+  await act('direct-payment', { amount: 42, date: TODAY })
+  await act('credit', { amount: 100, reason: 'Fel' })
+  expect(await read('rows')).toMatchObject([{ line: '1', description: 'El', amount: 842 }])
+  const { events } = (await read('events')) as { events: { type: string }[] }
+  expect(events.map(({ type }) => type)).toEqual(
+    expect.arrayContaining(['INVOICE', 'PAYMENT', 'CREDIT_INVOICE']),
+  )
+  const { balances, lines } = (await read('explanation')) as {
+    balances: Record<'total' | 'principal' | 'costs' | 'interest', number>
+    lines: Record<'principal' | 'costs' | 'interest', number>[]
+  }
+  expect(balances).toEqual({ total: 700, principal: 700, costs: 0, interest: 0 })
+  for (const part of ['principal', 'costs', 'interest'] as const) {
+    const minor = lines.reduce((sum, line) => sum + Math.round(line[part] * 100), 0)
+    expect(minor).toBe(Math.round(balances[part] * 100))
+  }
 })

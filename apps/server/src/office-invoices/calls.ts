@@ -1,16 +1,19 @@
 /** The calls that write a creditor's invoices, beside the use cases that answer them. */
 import type { FastifyRequest } from 'fastify'
 import * as draft from '@kvitt/domain/invoices/draft.contract.ts'
+import * as detail from '@kvitt/domain/invoices/office-invoice-detail.contract.ts'
 import * as act from '@kvitt/domain/invoices/invoice-acts.contract.ts'
 import type { Context } from '../context.ts'
 import { findOfficeInvoice, type OfficeInvoiceKey } from '../invoices/invoices.ts'
 import type { Binding } from '../platform/http/call.ts'
+import { languageFrom } from '../platform/texts.ts'
 import { bind, bindRow } from '../sign-in/bind.ts'
 import type { ClientPrincipal } from '../staff/staff.ts'
 import { bucketOf, textOf } from './act-body.ts'
 import { askedBy } from './act-once.ts'
 import { credit } from './credit.ts'
-import { dayAhead, decideAct, moreTime, stop, type Act } from './decide.ts'
+import { explain, listActs, listRows, listStory } from './details.ts'
+import { dayAhead, decideAct, moreTime, stop, toCollection, type Act } from './decide.ts'
 import { enterDirectPayment } from './direct-payment.ts'
 import { approveDraft, createDraft, withdrawDraft } from './drafts.ts'
 
@@ -31,6 +34,15 @@ const actOf = (name: string, { context, principal, request, row, body }: RowCall
 })
 
 export const OFFICE_ACT_BINDINGS: readonly Binding[] = [
+  bindRow(detail.listOfficeInvoiceRows, findOfficeInvoice, ({ context, row }) => listRows(context, row)),
+  bindRow(detail.getOfficeInvoiceEvents, findOfficeInvoice, ({ context, row }) => listStory(context, row)),
+  bindRow(detail.explainOfficeInvoice, findOfficeInvoice, ({ context, row }) => explain(context, row)),
+  bindRow(detail.listOfficeInvoiceActs, findOfficeInvoice, ({ context, principal, request, row }) =>
+    listActs(context, principal, {
+      row,
+      language: languageFrom(request.headers['accept-language'], principal.instance.language),
+    }),
+  ),
   bind(draft.createOfficeInvoice, ({ context, principal, request, body }) =>
     createDraft(context, principal, { body, asked: askedBy(request, 'create', body) }),
   ),
@@ -54,6 +66,9 @@ export const OFFICE_ACT_BINDINGS: readonly Binding[] = [
     }),
   ),
   bindRow(act.giveMoreTime, findOfficeInvoice, (call) => moreTime(actOf('more-time', call), call.body)),
+  bindRow(act.sendToCollection, findOfficeInvoice, (call) =>
+    toCollection(actOf('to-collection', call), call.body.ground),
+  ),
   bindRow(act.enterDirectPayment, findOfficeInvoice, (call) =>
     enterDirectPayment(actOf('direct-payment', call), call.body),
   ),

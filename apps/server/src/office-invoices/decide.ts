@@ -1,11 +1,13 @@
 /** What a creditor's staff decides about one invoice by the use cases of the collection: each in one transaction, once. */
 import { addDays, parseDate, type CalendarDate } from '@kvitt/domain/calendar.ts'
 import { Refusal } from '@kvitt/domain/errors.ts'
+import { saysSomething } from '@kvitt/domain/form/says-something.ts'
 import { noteDeed } from '../audit/audit.ts'
 import {
   decideDebtWithin,
   DecisionRefused,
   giveMoreTimeOnLocked,
+  hastenOnLocked,
   refuseInClaim,
   type DebtDecision,
 } from '../collection/collection.ts'
@@ -128,6 +130,22 @@ export function moreTime(
       reason: body.reason?.trim() || undefined,
       before: { expireDate: invoice.expire_date },
       after: { expireDate: until },
+    })
+  })
+}
+
+/** As early as law and schedule allow; `nextStep` of the answer has the day. */
+export function toCollection(act: Act, ground: string): Promise<Acted> {
+  const { context, principal, row } = act
+  if (!saysSomething(ground)) throw new Refusal('why_required', {}, ['ground'])
+  return onOwnInvoice(act, async (tx, invoice, on) => {
+    await hastenOnLocked(context, tx, invoice, on)
+    await noteDeed(tx, {
+      instanceId: row.instance_id,
+      kind: 'handed_to_collection',
+      by: actorOf(principal),
+      about: `invoice:${row.id}`,
+      reason: ground.trim(),
     })
   })
 }

@@ -83,6 +83,12 @@ export const giveMoreTime = invoiceAct('more-time', 'pause', {
   body: z.strictObject({ until: day, reason: reason.nullish() }),
 })
 
+/** Every step comes as early as the law allows; the answer's `nextStep` says which and when. */
+export const sendToCollection = invoiceAct('to-collection', 'to_collection', {
+  name: 'sendOfficeInvoiceToCollection',
+  body: z.strictObject({ ground: reason }),
+})
+
 /** Money that the creditor was paid itself; it counts from its day. */
 export const enterDirectPayment = invoiceAct('direct-payment', 'direct_payment', {
   name: 'enterDirectPayment',

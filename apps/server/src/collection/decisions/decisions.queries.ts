@@ -16,6 +16,16 @@ export async function setDueDateRow(tx: Transaction, key: Key, day: string): Pro
   await tx.rows(dueDate, [key.instanceId, key.invoiceId, day])
 }
 
+const toCollection = statement(
+  'decisions.toCollection',
+  'update invoice set to_collection_on = coalesce(to_collection_on, $3::date) where instance_id = $1 and id = $2',
+)
+
+/** Its creditor wants it handed over as early as the law allows; the first day on which that was said stays. */
+export async function setToCollectionRow(tx: Transaction, key: Key, on: string): Promise<void> {
+  await tx.rows(toCollection, [key.instanceId, key.invoiceId, on])
+}
+
 const openDispute = statement(
   'decisions.openDispute',
   `select id, email from dispute where instance_id = $1 and debt_id = $2 and status = 'OPEN'`,

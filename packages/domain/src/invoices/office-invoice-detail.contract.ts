@@ -1,0 +1,80 @@
+/** What stands behind one of a creditor's invoices: its rows, its story, why it is what it is, and what can be done with it. */
+import { z } from 'zod'
+import { amount, clientCall, day } from '../contract.ts'
+import { INVOICE_ACTS } from './acts.ts'
+import { eventAnswer, interestPeriodAnswer } from './invoice.contract.ts'
+
+const officeInvoiceRow = z.strictObject({
+  line: z.string(),
+  description: z.string(),
+  quantity: z.string().nullable(),
+  unit: z.string().nullable(),
+  /** Without value added tax; null where the creditor's file did not say it. */
+  unitPrice: z.string().nullable(),
+  vatPercent: z.string().nullable(),
+  vatReason: z.string().nullable(),
+  /** As the creditor's document has it: without tax where it says the tax apart. */
+  amount,
+})
+
+export const listOfficeInvoiceRows = clientCall({
+  name: 'officeInvoiceRows',
+  right: 'see',
+  path: '/invoices/:id/rows',
+  response: z.array(officeInvoiceRow),
+})
+
+/** What has happened, the oldest first, and the step that is planned. */
+export const getOfficeInvoiceEvents = clientCall({
+  name: 'officeInvoiceEvents',
+  right: 'see',
+  path: '/invoices/:id/events',
+  response: z.strictObject({
+    events: z.array(eventAnswer),
+    planned: z.array(z.strictObject({ type: z.string(), plannedDate: day, status: z.string() })),
+  }),
+})
+
+/** Everything that moved the balance: the lines add up to it, part by part. */
+export const explainOfficeInvoice = clientCall({
+  name: 'officeInvoiceExplanation',
+  right: 'see',
+  path: '/invoices/:id/explanation',
+  response: z.strictObject({
+    balances: z.strictObject({ total: amount, principal: amount, costs: amount, interest: amount }),
+    lines: z.array(
+      z.strictObject({
+        /** When it was booked, and from when it counts. */
+        date: day,
+        valueDate: day,
+        type: z.string(),
+        /** The step that a fee or interest has as its ground. */
+        step: z.string().nullable(),
+        principal: amount,
+        costs: amount,
+        interest: amount,
+        /** What interest was counted on: rate × days. */
+        periods: z.array(interestPeriodAnswer),
+      }),
+    ),
+  }),
+})
+
+const offeredAct = z.strictObject({
+  act: z.enum(INVOICE_ACTS),
+  isOpen: z.boolean(),
+  /** Why it is not open to this person now: a code, and a sentence in their language. */
+  reason: z.string().nullable(),
+  message: z.string().nullable(),
+  /** What it does, in the reader's language. */
+  consequence: z.string(),
+  /** What the creditor gives up, and what the debtor owes more (or less), when all of it is done now. */
+  cost: z.strictObject({ creditor: amount, debtor: amount }),
+})
+
+export const listOfficeInvoiceActs = clientCall({
+  name: 'officeInvoiceActs',
+  right: 'see',
+  path: '/invoices/:id/acts',
+  response: z.array(offeredAct),
+})
