@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { RIGHTS_OF_CREDITOR } from '../staff/roles.ts'
-import { actsOn, INVOICE_ACTS, type ActedInvoice } from './acts.ts'
+import { actsOn, type ActedInvoice, type InvoiceAct } from './acts.ts'
 
 const sent: ActedInvoice = {
   status: 'ACTIVATED',
@@ -17,7 +17,7 @@ const open = (wishes: Partial<ActedInvoice>, role: keyof typeof RIGHTS_OF_CREDIT
   actsOn({ ...sent, ...wishes }, RIGHTS_OF_CREDITOR[role]).flatMap(({ act, refusal }) =>
     refusal === null ? [act] : [],
   )
-const why = (act: (typeof INVOICE_ACTS)[number], wishes: Partial<ActedInvoice>) =>
+const why = (act: InvoiceAct, wishes: Partial<ActedInvoice>) =>
   actsOn({ ...sent, ...wishes }, RIGHTS_OF_CREDITOR.manager).find((one) => one.act === act)?.refusal
 
 test('what is open, by how the invoice stands', () => {
