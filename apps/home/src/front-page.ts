@@ -3,38 +3,11 @@ import type { Language } from '@kvitt/ui/language/languages.ts'
 import { type Child, el } from '@kvitt/site/element.ts'
 import { addressOfPage, type Page } from '@kvitt/site/frame.ts'
 import { mark, region } from '@kvitt/site/marks.ts'
+import { ledgerExample } from '@kvitt/site/ledger-example.ts'
 import { checkForm } from '@kvitt/site/message-check.ts'
 import { field } from '@kvitt/site/waiting-steps.ts'
 import { bookOf, keysFrom, type WordKey, type Words, wordsOf } from '@kvitt/site/words.ts'
 import { letter } from './letter.ts'
-
-/** What the product does, as its own ledger: an invoice of the demo, paid. */
-const LEDGER: readonly (readonly [key: WordKey, amount: string])[] = [
-  ['ledger.electricity', '2 317,50'],
-  ['ledger.reminder', '60,00'],
-  ['ledger.demand', '180,00'],
-  ['ledger.interest', '25,40'],
-  ['ledger.paid', '−2 582,90'],
-]
-
-const amountText = (amount: string, language: Language): string =>
-  language === 'da' ? amount.replace(' ', '.') : amount.replace(' ', '\u00a0')
-
-function ledger(language: Language, t: Words): Child {
-  return el(
-    'dl.ledger',
-    { 'aria-label': t('ledger.title') },
-    ...LEDGER.map(([key, amount]) =>
-      el(
-        key === 'ledger.paid' ? 'div.paid' : 'div',
-        {},
-        el('dt', {}, t(key)),
-        el('dd', {}, amountText(amount, language)),
-      ),
-    ),
-    el('div.final', {}, el('dt', {}, t('ledger.left')), el('dd', {}, el('b', {}, '0,00\u00a0kr'))),
-  )
-}
 
 function debtorDoor(language: Language, t: Words): Child {
   return el(
@@ -131,7 +104,7 @@ export function frontPage(language: Language): Page {
         {},
         el('div.promise', {}, el('h1', {}, t('home.promise')), el('p.lead', {}, t('home.lead'))),
         el('div.doors', {}, debtorDoor(language, t), creditorDoor(language, t)),
-        ledger(language, t),
+        ledgerExample(language, t),
       ),
       genuine(t),
       teasers(language, t),

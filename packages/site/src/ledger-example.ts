@@ -1,0 +1,42 @@
+/** What the product does, shown as its own ledger: the same functions that the nights charge by. */
+import { date } from '@kvitt/domain/calendar.ts'
+import { type CostedCountry, waitingCosts } from '@kvitt/domain/collection/waiting-costs.ts'
+import type { Language } from '@kvitt/ui/language/languages.ts'
+import { formatMoney } from '@kvitt/ui/money-text.ts'
+import { type Child, el } from './element.ts'
+import { dayText, type WordKey, type Words } from './words.ts'
+
+/** The law that the example follows: that of the country whose language it is. */
+const COUNTRY_OF: Readonly<Record<Language, CostedCountry>> = {
+  sv: 'SE',
+  en: 'SE',
+  nb: 'NO',
+  da: 'DK',
+  fi: 'FI',
+}
+const EXAMPLE = { amountMinor: 123_150, dueDate: date('2026-03-02'), debtorKind: 'consumer' } as const
+
+/** An invoice that is paid when its first collection demand comes. */
+export function ledgerExample(language: Language, t: Words): Child {
+  const { currency, steps } = waitingCosts({ ...EXAMPLE, country: COUNTRY_OF[language] })
+  const last = steps.findIndex(({ type }) => type === 'COLLECTION_CLAIM')
+  const shown = steps.slice(0, last + 1)
+  const { day, interestMinor = 0, totalMinor = 0 } = shown.at(-1) ?? { day: EXAMPLE.dueDate }
+  const on = (text: string, of: string): string => `${text}, ${dayText(t, of)}`
+  const row = (label: string, minor: number, look = ''): Child =>
+    el(`div${look}`, {}, el('dt', {}, label), el('dd', {}, formatMoney(minor, currency, language)))
+  return el(
+    'dl.ledger',
+    { 'aria-label': t('ledger.title') },
+    row(t('ledger.electricity'), EXAMPLE.amountMinor),
+    ...shown.map((step) => row(on(t(`step.${step.type}` as WordKey), step.day), step.feeMinor ?? 0)),
+    row(on(t('ledger.interest'), day), interestMinor),
+    row(on(t('ledger.paid'), day), -totalMinor, '.paid'),
+    el(
+      'div.final',
+      {},
+      el('dt', {}, t('ledger.left')),
+      el('dd', {}, el('b', {}, formatMoney(0, currency, language))),
+    ),
+  )
+}
