@@ -54,7 +54,7 @@ function genuine(t: Words): Child {
     'section.row.two',
     { id: 'check', 'aria-labelledby': 'genuine' },
     el(
-      'div',
+      'div.asks',
       {},
       el('h2', { id: 'genuine' }, t('check.title')),
       el('p', {}, t('check.text')),
