@@ -1,19 +1,12 @@
 /** What the product does, shown as its own ledger: the same functions that the nights charge by. */
 import { date } from '@kvitt/domain/calendar.ts'
-import { type CostedCountry, waitingCosts } from '@kvitt/domain/collection/waiting-costs.ts'
+import { waitingCosts } from '@kvitt/domain/collection/waiting-costs.ts'
 import type { Language } from '@kvitt/ui/language/languages.ts'
 import { formatMoney } from '@kvitt/ui/money-text.ts'
 import { type Child, el } from './element.ts'
+import { COUNTRY_OF } from './waiting-steps.ts'
 import { dayText, type WordKey, type Words } from './words.ts'
 
-/** The law that the example follows: that of the country whose language it is. */
-const COUNTRY_OF: Readonly<Record<Language, CostedCountry>> = {
-  sv: 'SE',
-  en: 'SE',
-  nb: 'NO',
-  da: 'DK',
-  fi: 'FI',
-}
 const EXAMPLE = { amountMinor: 123_150, dueDate: date('2026-03-02'), debtorKind: 'consumer' } as const
 
 /** An invoice that is paid when its first collection demand comes. */

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { htmlOf } from './element.ts'
 import { EXAMPLE_DEBT, readDebt, waitingResult } from './waiting-steps.ts'
+import { sharedPages } from './shared-pages.ts'
 import { wordsOf } from './words.ts'
 
 test.each([
@@ -32,6 +33,19 @@ test('what is no country and no debtor of ours is the first of each', () => {
     country: 'SE',
     debtorKind: 'consumer',
   })
+})
+
+test('the example of a language begins with its own country', () => {
+  for (const [language, country, law] of [
+    ['nb', 'NO', /[Ii]nkasso/],
+    ['da', 'DK', /[Rr]entelov/],
+    ['fi', 'FI', /[Ll]aki|[Kk]orkolaki/],
+  ] as const) {
+    const page = sharedPages('home').find((one) => one.language === language && one.path === 'waiting/')
+    const html = htmlOf([page?.main])
+    expect(html).toContain(`value="${country}" selected`)
+    expect(html).toMatch(law)
+  }
 })
 
 test('each charge stands with its rule', () => {

@@ -2,6 +2,7 @@
 import type { DebtorKind } from '@kvitt/domain/collection/country-params.ts'
 import {
   COSTED_COUNTRIES,
+  type CostedCountry,
   type WaitingCosts,
   type WaitingDebt,
   type WaitingStep,
@@ -19,6 +20,15 @@ import { dayText, type WordKey, type Words } from './words.ts'
 export type TypedDebt = Readonly<Record<'amount' | 'due' | 'country' | 'who', string>>
 
 export const EXAMPLE_DEBT: TypedDebt = { amount: '1250', due: '2026-10-02', country: 'SE', who: 'consumer' }
+
+/** The country whose law an example in a language follows. */
+export const COUNTRY_OF: Readonly<Record<Language, CostedCountry>> = {
+  sv: 'SE',
+  en: 'SE',
+  nb: 'NO',
+  da: 'DK',
+  fi: 'FI',
+}
 
 const EARLIEST = '2023-01-01'
 const LATEST = '2035-12-31'

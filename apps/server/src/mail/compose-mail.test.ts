@@ -7,6 +7,7 @@ const HEAD = {
   phone: '031-390 06 10',
   email: 'kundservice@nordklar.example',
   portalUrl: 'https://nordklar.portal.test/',
+  checkUrl: 'https://home.nordklar.portal.test/sv/#check',
   fill: '#0b5c6b',
   onFill: '#ffffff',
 }
@@ -37,7 +38,8 @@ describe.each(LANGUAGES)('in %s', (language) => {
       expect(body).toContain('Fjällström Demo Energi AB')
       expect(body).toContain('Alva Provlund')
       // The creditor has no place in the debtors' portal.
-      expect(body.includes(HEAD.portalUrl)).toBe(!/^(dispute_opened|staff_)/.test(kind))
+      const isToDebtor = !/^(dispute_opened|staff_)/.test(kind)
+      expect([body.includes(HEAD.portalUrl), body.includes(HEAD.checkUrl)]).toEqual([isToDebtor, isToDebtor])
       // What somebody typed is filled in last: a mark in it stays a text.
       expect(body.replaceAll('beställt {creditor}', '')).not.toMatch(/\{\w+\}|undefined|mail\.[a-z_]+\./)
     }

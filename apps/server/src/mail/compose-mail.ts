@@ -46,6 +46,8 @@ export type Letterhead = {
   readonly email: string
   /** The debtor portal's address. */
   readonly portalUrl: string
+  /** Where the homepage checks whether a message is from here; left out where nobody is led there. */
+  readonly checkUrl?: string
   /** The brand's button and the text on it, `#rrggbb`. */
   readonly fill: string
   readonly onFill: string
@@ -75,11 +77,15 @@ export function composeMail(
   const open = TO_CREDITOR.includes(kind) ? undefined : say('mail.open')
   const caution = say('mail.caution')
   const link = open === undefined ? [] : [`${open}:\n${head.portalUrl}`]
-  const text = [greeting, ...paragraphs, ...link, contact, caution].join('\n\n')
+  const { checkUrl } = head
+  const check =
+    open === undefined || checkUrl === undefined ? undefined : { text: say('mail.check'), url: checkUrl }
+  const checked = check === undefined ? [] : [`${check.text}:\n${check.url}`]
+  const text = [greeting, ...paragraphs, ...link, contact, caution, ...checked].join('\n\n')
   return {
     subject,
     text: `${text}\n`,
-    html: page({ language, subject, greeting, paragraphs, open, contact, caution, head }),
+    html: page({ language, subject, greeting, paragraphs, open, contact, caution, check, head }),
   }
 }
 
@@ -92,6 +98,8 @@ type PageParts = {
   readonly open: string | undefined
   readonly contact: string
   readonly caution: string
+  /** The way to the check. */
+  readonly check: { readonly text: string; readonly url: string } | undefined
   readonly head: Letterhead
 }
 
@@ -107,6 +115,10 @@ function page(parts: PageParts): string {
     parts.open === undefined
       ? ''
       : `<p style="margin:8px 0 24px"><a href="${escape(head.portalUrl)}" style="display:inline-block;padding:12px 20px;border-radius:10px;background:${escape(head.fill)};color:${escape(head.onFill)};${font};font-size:16px;font-weight:600;text-decoration:none">${escape(parts.open)}</a></p>\n`
+  const check =
+    parts.check === undefined
+      ? ''
+      : `\n<p style="margin:16px 0 0;${font};${quiet}"><a href="${escape(parts.check.url)}" style="color:#16181d">${escape(parts.check.text)}</a></p>`
   return `<!doctype html>
 <html lang="${parts.language}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">
 <meta name="color-scheme" content="light"><title>${escape(parts.subject)}</title></head>
@@ -116,7 +128,7 @@ function page(parts: PageParts): string {
 ${paragraph(parts.greeting, body)}
 ${parts.paragraphs.map((text) => paragraph(text, body)).join('\n')}
 ${button}${paragraph(parts.contact, quiet)}
-${paragraph(parts.caution, `${quiet};margin:0`)}
+${paragraph(parts.caution, `${quiet};margin:0`)}${check}
 </div></body></html>
 `
 }

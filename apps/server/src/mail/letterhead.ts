@@ -1,5 +1,6 @@
 /** In whose name and in which language debtors are written to. */
 import type { Context } from '../context.ts'
+import { isLocalHost } from '../platform/http/arrival.ts'
 import type { Language } from '../platform/texts.ts'
 import type { Letterhead } from './compose-mail.ts'
 import type { AddresseeRow } from './outbox.queries.ts'
@@ -17,12 +18,21 @@ export function languageOf({ language, debtor_country: country }: AddresseeRow):
 }
 
 /** Whose message it is, with the brand's colours and the way to its portal. */
-export function letterhead({ config }: Pick<Context, 'config'>, who: AddresseeRow): Letterhead {
+export function letterhead(
+  { config }: Pick<Context, 'config'>,
+  who: AddresseeRow,
+  language: Language,
+): Letterhead {
+  const { publicUrl } = config
+  const host = `${who.url_alias}.${who.url_domain}`
+  // On this machine the portals of the default provider share a host (D-15).
+  const isShared = who.is_default && isLocalHost(new URL(publicUrl).host)
   return {
     name: who.instance_name,
     phone: who.instance_phone,
     email: who.instance_email,
-    portalUrl: who.is_default ? `${config.publicUrl}/` : `https://${who.url_alias}.${who.url_domain}/`,
+    portalUrl: who.is_default ? `${publicUrl}/` : `https://${host}/`,
+    checkUrl: `${isShared ? `${publicUrl}/home` : `https://home.${host}`}/${language}/#check`,
     fill: who.fill,
     onFill: who.on_fill,
   }

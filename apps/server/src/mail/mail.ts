@@ -50,7 +50,7 @@ export async function queueMail(
   const [first, ...others] = ways
   if (first === undefined) return
   const language = isToCreditor ? languageOfCountry(who.creditor_country) : languageOf(who)
-  const head = letterhead(context, who)
+  const head = letterhead(context, who, language)
   const params = {
     // Whoever typed an address need not be the debtor, and learns no name from us.
     ...(wish.to === undefined ? { name: isToCreditor ? who.creditor_name : who.name } : {}),

@@ -133,8 +133,9 @@ function shortMessage(context: PrepareContext, who: AddresseeRow, mail: WaitingM
   const to = mail.recipient ?? phoneOf(who.phone ?? '', who.debtor_country)
   if (to === undefined && mail.next_channels.length > 0) throw new NotSent('no number', true)
   if (to === undefined) return 'no way'
-  const head = letterhead(context, who)
-  const text = textOf(languageOf(who), 'mail.sms', {
+  const language = languageOf(who)
+  const head = letterhead(context, who, language)
+  const text = textOf(language, 'mail.sms', {
     instance: head.name,
     url: head.portalUrl,
   })
@@ -168,7 +169,7 @@ async function prepareUnwritten(
     amount: printedAmount(matter.total_minor ?? 0, matter.currency, language),
     dueDate: matter.expire_date ?? '',
   }
-  return { to, letter, who, ...composeMail(kind, language, params, letterhead(context, who)) }
+  return { to, letter, who, ...composeMail(kind, language, params, letterhead(context, who, language)) }
 }
 
 function addressFor({ channel }: UnwrittenMail, { matter, who }: Omit<Subject, 'debt'>): string {
