@@ -159,6 +159,14 @@ test('waive: one of both, and only what is there', async () => {
   ])
 })
 
+test('the same amount for the same reason under another key is meant; without one it is a repetition', async () => {
+  const body = { amount: '10.00', reason: 'goodwill' }
+  expect(told(await act('write-off', body, { key: 'w-1' }))).toEqual(['ACTIVATED', 832])
+  expect(told(await act('write-off', body, { key: 'w-1' }))).toEqual(['ACTIVATED', 832])
+  expect(told(await act('write-off', body, { key: 'w-2' }))).toEqual(['ACTIVATED', 822])
+  expect(told(await act('write-off', body))).toEqual(['ACTIVATED', 822])
+})
+
 test('more time moves the last day, tells the debtor, and no step comes before it', async () => {
   const late = await build({ dueDate: days(-3) })
   const answer = await act('more-time', { until: days(20) }, { id: late.id, by: clerk })

@@ -77,6 +77,7 @@ export function decideAct(act: Act, { decision, reason, note }: Decision): Promi
       reason,
       note,
       by: actorOf(principal),
+      isKeyed: act.asked.key !== undefined,
     })
     return row.id
   })

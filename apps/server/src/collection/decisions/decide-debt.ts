@@ -42,6 +42,8 @@ export type DebtWish = {
   /** For the audit log alone, beside a reason that is one of a list. */
   readonly note?: string | undefined
   readonly by: string
+  /** The caller has a key that keeps repetitions away: the same amount for the same reason is meant once more. */
+  readonly isKeyed?: boolean
 }
 
 /** `isNew` is false when it had been decided so before: then nothing has changed. `off`: what less is owed by it. */
@@ -89,7 +91,15 @@ export async function decideDebtWithin(
   const locked = await lock(tx, instanceId, named, wish.debt.kind)
   const before = await readDecided(tx, instanceId, wish.debt.kind, named.id)
   const today = context.clock.today(before.time_zone)
-  const done = await decide(context, tx, locked, { decision, reason, before, today, number: named.number })
+  const { isKeyed } = wish
+  const done = await decide(context, tx, locked, {
+    decision,
+    reason,
+    before,
+    today,
+    number: named.number,
+    isKeyed,
+  })
   if (done === false) return { number: named.number, isNew: false }
   const after = await readDecided(tx, instanceId, wish.debt.kind, named.id)
   await noteDeed(tx, {
@@ -139,6 +149,7 @@ type Asked = {
   readonly before: DecidedRow
   readonly today: CalendarDate
   readonly number: string
+  readonly isKeyed: boolean | undefined
 }
 
 function decide(context: DecisionContext, tx: Transaction, locked: LockedDebt, asked: Asked): Promise<Done> {

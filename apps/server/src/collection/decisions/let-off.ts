@@ -22,6 +22,8 @@ export type LetOff = {
   readonly number: string
   /** Decimal text; null for all of it. */
   readonly amount: string | null
+  /** It is no repetition: the caller has a key that says so. */
+  readonly isKeyed?: boolean | undefined
 }
 
 export const rowOf = ({ claim, invoice }: LockedDebt): InvoiceRow | LockedClaim => claim ?? invoice

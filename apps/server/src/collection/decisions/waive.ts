@@ -83,10 +83,11 @@ const WORDS: Readonly<Record<Waivable, string>> = {
  * An amount that was waived for the same reason; or all, and nothing has come to stand since. Of interest each day adds something: on the
  * day after it is a command repeated after midnight, and later a decision of its own.
  */
-function isDone(locked: LockedDebt, { amount, bucket, waivedTo, on }: Waiver, before: number): boolean {
-  if (amount !== null) return before > 0
+function isDone(locked: LockedDebt, waiver: Waiver, before: number): boolean {
+  const { amount, bucket, waivedTo, on, isKeyed = false } = waiver
+  if (amount !== null) return before > 0 && !isKeyed
   if (owedOn(locked)[bucket].minor > 0) return false
-  return bucket === 'costs' ? before > 0 : waivedTo !== null && waivedTo >= addDays(on, -1)
+  return bucket === 'costs' ? before > 0 : waivedTo !== null && waivedTo >= (isKeyed ? on : addDays(on, -1))
 }
 
 async function refuseUnlessWaivable(

@@ -42,7 +42,8 @@ export async function writeOffOnLocked(
   const debt = debtOf(seen)
   const name = decisionName(seen, 'write off', off)
   const before = await countLetOff(tx, { instanceId, debt }, `written-off:${name}-`)
-  if (before > 0 && (off.amount !== null || rowOf(seen).balance_minor === 0)) return false
+  const isRepeated = off.amount !== null && off.isKeyed !== true
+  if (before > 0 && (isRepeated || rowOf(seen).balance_minor === 0)) return false
   refuseUnlessOwed(seen, off.number, 'written off')
   if (rowOf(seen).balance_minor === 0)
     throw new DecisionRefused(`Nothing is left of ${off.number}.`, 'nothing_left')
