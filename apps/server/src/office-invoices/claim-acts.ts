@@ -32,6 +32,7 @@ export function decideClaim(act: ClaimAct, { decision, reason, note }: Wish): Pr
       reason,
       note: note?.trim() || undefined,
       by: actorOf(principal),
+      isKeyed: act.asked.key !== undefined,
     })
     if (isNew && decision.act === 'stop') {
       const debt = { claimId: row.id }
