@@ -17,10 +17,14 @@ import { leaveSession, MeContext, meQuery, switchMembership, type Me } from './s
 import { NotFound } from './shell/not-found.tsx'
 import { debtorPortal, SIGN_IN, wantedHash } from './shell/portal.ts'
 import { LETTERS, railGroups, type ViewName } from './shell/views.ts'
+import { openTasksQuery } from './tasks/task-calls.ts'
 import { t } from './text.ts'
 
 const PAGES = {
+  todo: lazy(() => import('./tasks/to-do-page.tsx')),
+  disputes: lazy(() => import('./disputes/disputes-page.tsx')),
   invoices: lazy(() => import('./invoices/invoices-page.tsx')),
+  newInvoice: lazy(() => import('./invoices/new-invoice-page.tsx')),
   invoice: lazy(() => import('./invoices/invoice-page.tsx')),
 }
 
@@ -29,7 +33,11 @@ function View({ place: { view, id } }: { place: Place }) {
   switch (view as ViewName | '') {
     case '':
     case 'todo':
+      return <PAGES.todo id={id} />
+    case 'disputes':
+      return <PAGES.disputes id={id} />
     case 'invoices':
+      if (id === 'new') return <PAGES.newInvoice />
       return id ? <PAGES.invoice key={id} id={id} /> : <PAGES.invoices />
     default:
       return <NotFound />
@@ -75,6 +83,7 @@ export function App({ provider, gate: first }: AppProps) {
 function Portal({ provider }: { provider: OfficeProvider }) {
   const me = useQuery(meQuery)
   const place = usePlace()
+  const open = useQuery({ ...openTasksQuery, enabled: me.data !== undefined })
   if (me.data === undefined) {
     return me.isError ? (
       <main>
@@ -89,8 +98,8 @@ function Portal({ provider }: { provider: OfficeProvider }) {
       <Frame
         provider={provider}
         owner={me.data.membership.creditor.name}
-        groups={railGroups()}
-        current={place.view === '' ? 'invoices' : place.view}
+        groups={railGroups(open.data)}
+        current={place.view === '' ? 'todo' : place.view}
         person={personOf(me.data)}
         letters={LETTERS}
         onSearch={(text) => goTo(hashOf({ view: 'invoices' }, { tab: 'all', q: text }))}

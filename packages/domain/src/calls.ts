@@ -5,11 +5,13 @@
 import type * as claimList from './claims/claim-list.contract.ts'
 import type * as claim from './claims/claim.contract.ts'
 import type * as dispute from './disputes/dispute.contract.ts'
+import type * as officeDispute from './disputes/office-dispute.contract.ts'
 import type * as download from './downloads/download.contract.ts'
 import type * as electronicId from './electronic-id/electronic-id.contract.ts'
 import type * as instance from './instances/instance.contract.ts'
 import type * as invoiceList from './invoices/invoice-list.contract.ts'
 import type * as invoice from './invoices/invoice.contract.ts'
+import type * as invoiceDraft from './invoices/draft.contract.ts'
 import type * as officeInvoice from './invoices/office-invoice.contract.ts'
 import type * as claimPartPayment from './part-payments/claim-part-payment.contract.ts'
 import type * as messageCheck from './messages/message-check.contract.ts'
@@ -18,6 +20,7 @@ import type * as partPayment from './part-payments/part-payment.contract.ts'
 import type * as claimPayment from './payments/claim-payment.contract.ts'
 import type * as payment from './payments/payment.contract.ts'
 import type * as challenge from './sign-in/challenge.contract.ts'
+import type * as officeTask from './tasks/office-task.contract.ts'
 import type * as staffSession from './staff/session.contract.ts'
 import type * as session from './sign-in/session.contract.ts'
 import type { z } from 'zod'
@@ -35,7 +38,10 @@ export type Call =
   | Of<typeof instance>
   | Of<typeof invoiceList>
   | Of<typeof invoice>
+  | Of<typeof invoiceDraft>
+  | Of<typeof officeDispute>
   | Of<typeof officeInvoice>
+  | Of<typeof officeTask>
   | Of<typeof claimPartPayment>
   | Of<typeof messageCheck>
   | Of<typeof serviceStates>

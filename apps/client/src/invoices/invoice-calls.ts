@@ -3,7 +3,7 @@ import type { AnswerOf } from '@kvitt/domain/contract.ts'
 import { staffCall } from '@kvitt/office/calls.ts'
 import { pagingOf, type ListQuery } from '@kvitt/office/list/list-query.ts'
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
-import { api } from '../calls.ts'
+import { api, queries } from '../calls.ts'
 
 export type Invoice = AnswerOf<typeof getOfficeInvoice>
 
@@ -61,3 +61,8 @@ export const invoiceQuery = (id: string) =>
     queryKey: [INVOICES, 'one', id],
     queryFn: ({ signal }) => api.ask(staffCall('GET', '/client/invoices/:id', { id }), { signal }),
   })
+
+/** After an act: everything about invoices may have changed, and with it what is to do. */
+export function reloadInvoices(): Promise<void> {
+  return queries.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== 'me' })
+}

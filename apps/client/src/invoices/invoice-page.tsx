@@ -13,6 +13,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Facts, type FactRow } from '../shell/facts.tsx'
 import { usePageName } from '../shell/use-page-name.ts'
 import { t, type MessageId } from '../text.ts'
+import { InvoiceActs } from './invoice-act-list.tsx'
 import { invoiceQuery, type Invoice } from './invoice-calls.ts'
 import { InvoiceChip } from './invoice-chip.tsx'
 import css from './invoice-page.module.css'
@@ -52,6 +53,7 @@ export default function InvoicePage({ id }: { id: string }) {
         </div>
         <div className={css.right}>
           <MadeOf invoice={invoice} />
+          <InvoiceActs invoice={invoice} />
         </div>
       </div>
     </>

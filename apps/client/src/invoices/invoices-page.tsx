@@ -5,15 +5,19 @@ import { ListFoot } from '@kvitt/office/list/list-foot.tsx'
 import { ListWaiting, NothingFound, NothingLeft } from '@kvitt/office/list/list-states.tsx'
 import { ListTools } from '@kvitt/office/list/list-tools.tsx'
 import { Tabs } from '@kvitt/office/list/tabs.tsx'
+import { useKeys } from '@kvitt/office/keys/keys.ts'
 import { useListState, useRowKeys, useSelection } from '@kvitt/office/list/use-list.ts'
 import { BlockFailed } from '@kvitt/office/parts/block-failed.tsx'
 import { dayText, distanceText } from '@kvitt/office/parts/day-words.ts'
 import { Figure } from '@kvitt/office/parts/figure.tsx'
+import { OfficeLink } from '@kvitt/office/parts/office-button.tsx'
 import { sumOf } from '@kvitt/office/parts/sums.ts'
 import { hashOf } from '@kvitt/office/place.ts'
 import { formatCount } from '@kvitt/ui/count-text.ts'
 import { minorOf } from '@kvitt/ui/minor-of.ts'
+import { goTo } from '@kvitt/ui/routes.ts'
 import { useQueries, useQuery } from '@tanstack/react-query'
+import { useRight } from '../shell/me.ts'
 import { usePageName } from '../shell/use-page-name.ts'
 import { t } from '../text.ts'
 import { countQuery, invoicesQuery, tabOf, TABS, type Invoice, type InvoiceTab } from './invoice-calls.ts'
@@ -127,6 +131,8 @@ function sumsOf(invoices: readonly Invoice[]) {
 /** All invoices of the creditor: filtered, searched, ordered and paged by the server. */
 export default function InvoicesPage() {
   usePageName(t('view.invoices'))
+  const mayWrite = useRight('draft')
+  useKeys({ n: mayWrite ? () => goTo(NEW) : undefined })
   const { query, change, sort, hrefOfTab } = useListState()
   const found = useQuery(invoicesQuery(query))
   const rows = found.data?.items ?? []
@@ -138,6 +144,7 @@ export default function InvoicesPage() {
     <>
       <Bar
         title={t('view.invoices')}
+        actions={mayWrite && <NewInvoice />}
         facts={found.data && t('invoices.found', { n: formatCount(found.data.total) })}
       />
       <InvoiceTabs current={tabOf(query.tab)} hrefOf={hrefOfTab} />
@@ -178,6 +185,16 @@ export default function InvoicesPage() {
         <ListFoot query={query} total={found.data.total} label={t('view.invoices')} onChange={change} />
       )}
     </>
+  )
+}
+
+const NEW = hashOf({ view: 'invoices', id: 'new' })
+
+function NewInvoice() {
+  return (
+    <OfficeLink href={NEW} look="primary" icon="plus" cap="N">
+      {t('draft.title')}
+    </OfficeLink>
   )
 }
 

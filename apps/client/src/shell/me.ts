@@ -1,4 +1,5 @@
 /** Who is signed in, as what, and what they may. */
+import type { StaffRight } from '@kvitt/domain/staff/roles.ts'
 import type { AnswerOf } from '@kvitt/domain/contract.ts'
 import type { getStaffSession } from '@kvitt/domain/staff/session.contract.ts'
 import { staffCall } from '@kvitt/office/calls.ts'
@@ -22,6 +23,11 @@ export function useMe(): Me {
   const me = useContext(MeContext)
   if (!me) throw new Error('nobody is signed in here')
   return me
+}
+
+/** May whoever is here do this? What they may not do is not shown. */
+export function useRight(right: StaffRight): boolean {
+  return useMe().rights.includes(right)
 }
 
 /** Goes on as another membership: everything that is shown is that of another creditor. */

@@ -2,11 +2,20 @@
 import type { RailGroup } from '@kvitt/office/frame/rail.tsx'
 import { t } from '../text.ts'
 
-export type ViewName = 'todo' | 'invoices'
+export type ViewName = 'todo' | 'invoices' | 'disputes'
 
 /** `G` and this letter lead there. */
-export const LETTERS: Readonly<Record<string, ViewName>> = { i: 'invoices' }
+export const LETTERS: Readonly<Record<string, ViewName>> = { t: 'todo', i: 'invoices', d: 'disputes' }
 
-export function railGroups(): readonly RailGroup[] {
-  return [{ entries: [{ view: 'invoices', icon: 'document', text: t('view.invoices') }] }]
+/** @param open how much there is to do */
+export function railGroups(open: number | undefined): readonly RailGroup[] {
+  return [
+    {
+      entries: [
+        { view: 'todo', icon: 'to-do', text: t('view.todo'), count: open },
+        { view: 'invoices', icon: 'document', text: t('view.invoices') },
+        { view: 'disputes', icon: 'dispute', text: t('view.disputes') },
+      ],
+    },
+  ]
 }

@@ -30,13 +30,20 @@ type RowKeys = {
   readonly ids: readonly string[]
   readonly hrefOf: (id: string) => string
   readonly selection?: Selection
+  /** The row whose panel is open: the keys begin there, and lead from panel to panel. */
+  readonly openId?: string
 }
 
 /** J and K move, Enter opens, X selects. Answers the row that the keys stand on. */
-export function useRowKeys({ ids, hrefOf, selection }: RowKeys): string | undefined {
-  const [current, setCurrent] = useState<string>()
+export function useRowKeys({ ids, hrefOf, selection, openId = '' }: RowKeys): string | undefined {
+  const [moved, setMoved] = useState<string>()
+  const current = openId === '' ? moved : openId
   const at = current === undefined ? -1 : ids.indexOf(current)
-  const move = (step: number) => setCurrent(ids[Math.min(Math.max(at + step, 0), ids.length - 1)])
+  const move = (step: number) => {
+    const next = ids[Math.min(Math.max(at + step, 0), ids.length - 1)]
+    setMoved(next)
+    if (openId !== '' && next !== undefined) goTo(hrefOf(next), { replace: true })
+  }
   const on = at === -1 ? undefined : current
   useKeys({
     j: () => move(1),

@@ -1,0 +1,119 @@
+import { DISPUTE_DECISIONS, type DisputeDecision } from '@kvitt/domain/disputes/office-dispute.ts'
+import { readNumber } from '@kvitt/domain/form/field-rules.ts'
+import { failureText, staffCall } from '@kvitt/office/calls.ts'
+import { ChoiceField, OfficeField } from '@kvitt/office/form/office-field.tsx'
+import { useFields } from '@kvitt/office/form/use-fields.ts'
+import { useKeys } from '@kvitt/office/keys/keys.ts'
+import { OfficeButton } from '@kvitt/office/parts/office-button.tsx'
+import { MessageBox } from '@kvitt/ui/feedback/message-box.tsx'
+import { useMutation } from '@tanstack/react-query'
+import { useState, type ReactNode } from 'react'
+import { api, queries } from '../calls.ts'
+import { t } from '../text.ts'
+import { answerText } from './answer-texts.ts'
+import css from './dispute-case.module.css'
+import type { DisputeDetail } from './dispute-calls.ts'
+
+type AnswerProps = { dispute: DisputeDetail; beside?: ReactNode; onDone: () => void }
+
+/** The decision and the answer to the debtor: 1 to 3 choose, Ctrl Enter sends. */
+export function AnswerForm({ dispute, beside, onDone }: AnswerProps) {
+  const { balances, currency, debtor } = dispute
+  const country = debtor.invoiceAddress.countryCode
+  const [decision, setDecision] = useState<DisputeDecision>('REJECT')
+  const [key] = useState(() => crypto.randomUUID())
+  const isPart = decision === 'UPHOLD_PART'
+  const fields = useFields(
+    {
+      amount: {
+        type: 'float',
+        mandatory: isPart,
+        check: (value) => {
+          const given = Number(readNumber(value))
+          return !isPart || (given > 0 && given < balances.principal) ? undefined : t('dispute.amount_wrong')
+        },
+      },
+      answer: { type: 'text', mandatory: true },
+    },
+    { answer: answerText('REJECT', country) },
+  )
+  const choose = (next: DisputeDecision) => {
+    // What somebody has written is theirs.
+    const isOurs = DISPUTE_DECISIONS.some((one) => answerText(one, country) === fields.values['answer'])
+    if (isOurs || !fields.values['answer']) fields.set('answer', answerText(next, country))
+    setDecision(next)
+  }
+  const send = useMutation({
+    mutationFn: () =>
+      api.ask(staffCall('POST', '/client/disputes/:id/decide', { id: dispute.id }), {
+        headers: { 'Idempotency-Key': key },
+        body: {
+          decision,
+          answer: fields.values['answer'] ?? '',
+          ...(isPart ? { amount: readNumber(fields.values['amount'] ?? '') ?? '' } : {}),
+        },
+      }),
+    meta: { done: t('dispute.sent', { name: debtor.name }) },
+    onSuccess: () => {
+      onDone()
+      void queries.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== 'me' })
+    },
+  })
+  const commit = () => {
+    if (!send.isPending && fields.check()) send.mutate()
+  }
+  useKeys({
+    1: () => choose('UPHOLD'),
+    2: () => choose('UPHOLD_PART'),
+    3: () => choose('REJECT'),
+    'Ctrl+Enter': commit,
+  })
+  return (
+    <form
+      noValidate
+      className={css.form}
+      onSubmit={(event) => {
+        event.preventDefault()
+        commit()
+      }}
+    >
+      {send.isError && (
+        <MessageBox tone="bad" role="alert">
+          {failureText(send.error)}
+        </MessageBox>
+      )}
+      <ChoiceField
+        label={t('dispute.decision')}
+        name="decision"
+        value={decision}
+        choices={DISPUTE_DECISIONS.map((value) => ({
+          value,
+          text: t(`dispute.decide.${value}`),
+          hint: t(`dispute.decide.${value}.hint`),
+        }))}
+        onValue={(value) => choose(value as DisputeDecision)}
+      />
+      {isPart && (
+        <OfficeField
+          {...fields.propsOf('amount')}
+          label={t('dispute.credited')}
+          unit={currency}
+          look="number"
+          width="short"
+        />
+      )}
+      <OfficeField
+        {...fields.propsOf('answer')}
+        label={t('dispute.answer_to', { name: debtor.name })}
+        hint={t('dispute.answer_hint')}
+        look="area"
+      />
+      <div className={css.send}>
+        <OfficeButton type="submit" look="primary" size="large" cap="Ctrl ↵" isBusy={send.isPending}>
+          {t('dispute.send')}
+        </OfficeButton>
+        {beside}
+      </div>
+    </form>
+  )
+}

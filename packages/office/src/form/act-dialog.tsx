@@ -1,0 +1,136 @@
+import { Dialog } from '@kvitt/ui/components/dialog.tsx'
+import { ApiRefusal } from '@kvitt/ui/api.ts'
+import { MessageBox } from '@kvitt/ui/feedback/message-box.tsx'
+import { useMutation } from '@tanstack/react-query'
+import { useEffect, useRef, useState } from 'react'
+import { failureText } from '../calls.ts'
+import { OfficeButton } from '../parts/office-button.tsx'
+import { t } from '../text.ts'
+import css from './act-dialog.module.css'
+import { ChoiceField, OfficeField } from './office-field.tsx'
+import { useFields, type FieldSpec } from './use-fields.ts'
+
+export type ActField = FieldSpec & {
+  readonly name: string
+  readonly label: string
+  readonly hint?: string
+  readonly look?: 'line' | 'area' | 'date' | 'number' | 'choice'
+  readonly unit?: string
+  readonly initial?: string
+  readonly min?: string
+  readonly max?: string
+  readonly choices?: readonly { readonly value: string; readonly text: string }[]
+}
+
+export type ActForm = {
+  readonly title: string
+  /** What happens, and what it costs. */
+  readonly consequence: string
+  readonly fields: readonly ActField[]
+  /** What the button says. */
+  readonly commit: string
+  readonly isFinal?: boolean
+  /** Said when it is done. */
+  readonly done: string
+}
+
+type ActDialogProps = {
+  form: ActForm
+  /** Does it; `key` is the same for every try of this dialog, so that a repeated one is harmless. */
+  onCommit: (values: Readonly<Record<string, string>>, key: string) => Promise<unknown>
+  onDone: () => void
+  onClose: () => void
+}
+
+/** Says what an act does, asks for what it needs, and does it. A refusal stands at the field, or above all of them. */
+export function ActDialog({ form, onCommit, onDone, onClose }: ActDialogProps) {
+  const [key] = useState(() => crypto.randomUUID())
+  const { fields } = form
+  const state = useFields(
+    Object.fromEntries(fields.map((field) => [field.name, field])),
+    Object.fromEntries(fields.map(({ name, initial = '' }) => [name, initial])),
+  )
+  const box = useRef<HTMLDivElement>(null)
+  const act = useMutation({
+    mutationFn: () => onCommit(state.values, key),
+    meta: { done: form.done },
+    onSuccess: onDone,
+    onError: (error) => {
+      if (!(error instanceof ApiRefusal)) return
+      const known = error.errors.filter(({ field }) => fields.some(({ name }) => name === field))
+      if (known.length > 0) {
+        state.refuse(Object.fromEntries(known.map(({ field, message }) => [field, message])))
+      }
+    },
+  })
+  useEffect(() => void (act.isError && box.current?.focus()), [act.isError])
+  const commit = () => {
+    if (!act.isPending && state.check()) act.mutate()
+  }
+  return (
+    <Dialog
+      title={form.title}
+      onClose={onClose}
+      actions={
+        <>
+          <OfficeButton
+            look={form.isFinal ? 'danger' : 'primary'}
+            size="large"
+            isBusy={act.isPending}
+            cap="Ctrl ↵"
+            onClick={commit}
+          >
+            {form.commit}
+          </OfficeButton>
+          <OfficeButton size="large" onClick={onClose}>
+            {t('form.cancel')}
+          </OfficeButton>
+        </>
+      }
+    >
+      <form
+        noValidate
+        className={css.form}
+        onSubmit={(event) => {
+          event.preventDefault()
+          commit()
+        }}
+        onKeyDown={(event) => {
+          if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) commit()
+        }}
+      >
+        {act.isError && (
+          <MessageBox tone="bad" role="alert" ref={box}>
+            {failureText(act.error)}
+          </MessageBox>
+        )}
+        <p>{form.consequence}</p>
+        {fields.map(({ name, label, hint, look = 'line', unit, choices, min, max }) =>
+          look === 'choice' ? (
+            <ChoiceField
+              key={name}
+              name={name}
+              label={label}
+              value={state.values[name] ?? ''}
+              choices={choices ?? []}
+              onValue={(value) => state.set(name, value)}
+            />
+          ) : (
+            <OfficeField
+              key={name}
+              {...state.propsOf(name)}
+              label={label}
+              hint={hint}
+              look={look}
+              unit={unit}
+              width={look === 'date' || look === 'number' ? 'short' : 'full'}
+              {...(min === undefined ? {} : { min })}
+              {...(max === undefined ? {} : { max })}
+            />
+          ),
+        )}
+        <button type="submit" hidden />
+      </form>
+    </Dialog>
+  )
+}
