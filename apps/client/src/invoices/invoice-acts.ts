@@ -18,7 +18,6 @@ export const ACTS = [
   'credit',
   'direct-payment',
   'waive',
-  'to-collection',
   'stop',
   'write-off',
 ] as const
@@ -58,7 +57,6 @@ export const RULES: Readonly<Record<InvoiceAct, Rule>> = {
     needsBalance: true,
     also: ({ balances }) => balances.costs > 0 || balances.interest > 0,
   },
-  'to-collection': { right: 'to_collection', from: ['ACTIVATED'], needsBalance: true },
   stop: { right: 'stop', from: OWED, needsBalance: true },
   'write-off': { right: 'write_off', from: OWED, needsBalance: true },
 }
@@ -128,8 +126,6 @@ function fieldsOf(act: InvoiceAct, invoice: Invoice): readonly ActField[] {
       return [choiceOf('what', t('act.what'), ['costs', 'interest']), amount(balances.total, false), reason]
     case 'direct-payment':
       return [amount(balances.total, true), paidOn(today), noteField()]
-    case 'to-collection':
-      return [{ ...reason, name: 'ground', label: t('act.ground'), hint: t('act.ground_hint') }]
     case 'stop':
       return [choiceOf('reason', t('act.reason'), STOP_REASONS), noteField()]
     case 'approve':
@@ -185,5 +181,5 @@ export function bodyOf(act: InvoiceAct, values: Readonly<Record<string, string>>
   )
   if (act !== 'waive') return body
   const { what = 'costs', ...rest } = body
-  return { ...rest, of: what }
+  return { ...rest, [what === 'interest' ? 'interest' : 'costs']: true }
 }

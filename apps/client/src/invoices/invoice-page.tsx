@@ -52,7 +52,7 @@ export default function InvoicePage({ id }: { id: string }) {
           </section>
         </div>
         <div className={css.right}>
-          <MadeOf invoice={invoice} />
+          {!isUnsent(invoice) && <MadeOf invoice={invoice} />}
           <InvoiceActs invoice={invoice} />
         </div>
       </div>
@@ -60,14 +60,22 @@ export default function InvoicePage({ id }: { id: string }) {
   )
 }
 
+/** Nobody owes it yet. */
+const isUnsent = ({ statuses: { main } }: Invoice): boolean => main === 'CREATED' || main === 'PENDING'
+
 function ToPay({ invoice }: { invoice: Invoice }) {
-  const { balances, currency, dates, collectionBatch } = invoice
+  const { balances, currency, dates, collectionBatch, totals } = invoice
+  const isDraft = isUnsent(invoice)
   const isLate = dates.expireDate < dates.today
   return (
     <div>
-      <p className={css.quiet}>{t('invoice.to_pay')}</p>
+      <p className={css.quiet}>{t(isDraft ? 'invoice.total_of_draft' : 'invoice.to_pay')}</p>
       <p>
-        <Figure minor={minorOf(balances.total)} currency={currency.invoiceCurrency} look="large" />
+        <Figure
+          minor={minorOf(isDraft ? totals.totalToPay : balances.total)}
+          currency={currency.invoiceCurrency}
+          look="large"
+        />
       </p>
       <p className={css.quiet}>
         {t(isLate ? 'invoice.was_due' : 'invoice.is_due', { day: formatDay(dates.expireDate) })}
