@@ -16,9 +16,9 @@ import type { DisputeDetail } from './dispute-calls.ts'
 
 type AnswerProps = { dispute: DisputeDetail; beside?: ReactNode; onDone: () => void }
 
-/** The decision and the answer to the debtor: 1 to 3 choose, Ctrl Enter sends. */
-export function AnswerForm({ dispute, beside, onDone }: AnswerProps) {
-  const { balances, currency, debtor } = dispute
+/** What was decided and written, and its sending. */
+function useAnswer(dispute: DisputeDetail, onDone: () => void) {
+  const { balances, debtor } = dispute
   const country = debtor.invoiceAddress.countryCode
   const [decision, setDecision] = useState<DisputeDecision>('REJECT')
   const [key] = useState(() => crypto.randomUUID())
@@ -62,6 +62,14 @@ export function AnswerForm({ dispute, beside, onDone }: AnswerProps) {
   const commit = () => {
     if (!send.isPending && fields.check()) send.mutate()
   }
+  return { decision, choose, fields, send, commit }
+}
+
+/** The decision and the answer to the debtor: 1 to 3 choose, Ctrl Enter sends. */
+export function AnswerForm({ dispute, beside, onDone }: AnswerProps) {
+  const { currency, debtor } = dispute
+  const { decision, choose, fields, send, commit } = useAnswer(dispute, onDone)
+  const isPart = decision === 'UPHOLD_PART'
   useKeys({
     1: () => choose('UPHOLD'),
     2: () => choose('UPHOLD_PART'),

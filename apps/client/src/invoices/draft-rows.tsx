@@ -25,71 +25,16 @@ export function DraftRows({ rows, currency, day, wrong, onRows }: RowsProps) {
   return (
     <div className={css.rows}>
       {rows.map((row, index) => (
-        <fieldset key={row.key} className={css.row}>
-          <legend className="spoken">{t('draft.row', { n: index + 1 })}</legend>
-          <Cell
-            name={`rows.${index}.description`}
-            label={t('draft.description')}
-            value={row.description}
-            wrong={wrong}
-            onValue={(description) => change(row.key, { description })}
-          />
-          <Cell
-            name={`rows.${index}.quantity`}
-            label={t('draft.quantity')}
-            value={row.quantity}
-            wrong={wrong}
-            isNumber
-            onValue={(quantity) => change(row.key, { quantity })}
-          />
-          <Cell
-            name={`rows.${index}.unitPrice`}
-            label={t('draft.unit_price')}
-            value={row.unitPrice}
-            wrong={wrong}
-            isNumber
-            onValue={(unitPrice) => change(row.key, { unitPrice })}
-          />
-          <label className={css.cell}>
-            <span>{t('draft.vat')}</span>
-            <select
-              name={`rows.${index}.vatPercent`}
-              value={row.vatPercent}
-              onChange={({ currentTarget }) => change(row.key, { vatPercent: currentTarget.value })}
-            >
-              {rates.map((rate) => (
-                <option key={rate} value={rate}>
-                  {rate.replace('.', ',')} %
-                </option>
-              ))}
-            </select>
-          </label>
-          <p className={css.net}>
-            <span className={css.netName}>{t('draft.net')}</span>
-            <Net minor={netOf(row, currency)} currency={currency} />
-          </p>
-          {rows.length > 1 && (
-            <button
-              type="button"
-              className={css.remove}
-              aria-label={t('draft.remove_row', { n: index + 1 })}
-              onClick={() => onRows(rows.filter(({ key }) => key !== row.key))}
-            >
-              <Icon name="close" size={16} />
-            </button>
-          )}
-          {row.vatPercent === '0' && (
-            <div className={css.reason}>
-              <Cell
-                name={`rows.${index}.vatReason`}
-                label={t('draft.vat_reason')}
-                value={row.vatReason}
-                wrong={wrong}
-                onValue={(vatReason) => change(row.key, { vatReason })}
-              />
-            </div>
-          )}
-        </fieldset>
+        <DraftRow
+          key={row.key}
+          row={row}
+          at={{ index, isOnly: rows.length === 1 }}
+          currency={currency}
+          rates={rates}
+          wrong={wrong}
+          onChange={(part) => change(row.key, part)}
+          onRemove={() => onRows(rows.filter(({ key }) => key !== row.key))}
+        />
       ))}
       <div>
         <OfficeButton
@@ -103,6 +48,86 @@ export function DraftRows({ rows, currency, day, wrong, onRows }: RowsProps) {
       </div>
       <Totals rows={rows} currency={currency} />
     </div>
+  )
+}
+
+type RowProps = {
+  row: TypedRow
+  at: { readonly index: number; readonly isOnly: boolean }
+  currency: Currency
+  rates: readonly string[]
+  wrong: string | undefined
+  onChange: (part: Partial<TypedRow>) => void
+  onRemove: () => void
+}
+
+function DraftRow({ row, at: { index, isOnly }, currency, rates, wrong, onChange, onRemove }: RowProps) {
+  return (
+    <fieldset className={css.row}>
+      <legend className="spoken">{t('draft.row', { n: index + 1 })}</legend>
+      <Cell
+        name={`rows.${index}.description`}
+        label={t('draft.description')}
+        value={row.description}
+        wrong={wrong}
+        onValue={(description) => onChange({ description })}
+      />
+      <Cell
+        name={`rows.${index}.quantity`}
+        label={t('draft.quantity')}
+        value={row.quantity}
+        wrong={wrong}
+        isNumber
+        onValue={(quantity) => onChange({ quantity })}
+      />
+      <Cell
+        name={`rows.${index}.unitPrice`}
+        label={t('draft.unit_price')}
+        value={row.unitPrice}
+        wrong={wrong}
+        isNumber
+        onValue={(unitPrice) => onChange({ unitPrice })}
+      />
+      <label className={css.cell}>
+        <span>{t('draft.vat')}</span>
+        <select
+          name={`rows.${index}.vatPercent`}
+          value={row.vatPercent}
+          onChange={({ currentTarget }) => onChange({ vatPercent: currentTarget.value })}
+        >
+          {rates.map((rate) => (
+            <option key={rate} value={rate}>
+              {rate.replace('.', ',')} %
+            </option>
+          ))}
+        </select>
+      </label>
+      <p className={css.net}>
+        <span className={css.netName}>{t('draft.net')}</span>
+        <Net minor={netOf(row, currency)} currency={currency} />
+      </p>
+      {!isOnly && (
+        <button
+          type="button"
+          className={css.remove}
+          aria-label={t('draft.remove_row', { n: index + 1 })}
+          onClick={onRemove}
+        >
+          <Icon name="close" size={16} />
+        </button>
+      )}
+      {row.vatPercent === '0' && (
+        <div className={css.reason}>
+          <Cell
+            name={`rows.${index}.vatReason`}
+            label={t('draft.vat_reason')}
+            value={row.vatReason}
+            wrong={wrong}
+            onValue={(vatReason) => onChange({ vatReason })}
+          />
+        </div>
+      )}
+    </fieldset>
   )
 }
 

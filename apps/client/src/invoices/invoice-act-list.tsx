@@ -67,8 +67,8 @@ type Given = { readonly values: Readonly<Record<string, string>>; readonly key: 
 function perform({ id }: Invoice, act: InvoiceAct, { values, key }: Given): Promise<unknown> {
   const path = `/client/invoices/${encodeURIComponent(id)}`
   const headers = { 'Idempotency-Key': key }
-  if (act === 'remove') return api.ask({ method: 'DELETE', path }, { headers } as never)
+  if (act === 'remove') return api.ask({ method: 'DELETE', path }, { headers })
   const body = bodyOf(act, values)
   const sent = Object.keys(body).length === 0 && act === 'approve' ? { headers } : { headers, body }
-  return api.ask({ method: 'POST', path: `${path}/${act}` }, sent as never)
+  return api.ask({ method: 'POST', path: `${path}/${act}` }, sent)
 }

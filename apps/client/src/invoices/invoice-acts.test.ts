@@ -1,7 +1,7 @@
 import { RIGHTS_OF_CREDITOR } from '@kvitt/domain/staff/roles.ts'
 import { i18n } from '@lingui/core'
 import { beforeAll, expect, test } from 'vitest'
-import { ACTS, actsFor, bodyOf, formOf } from './invoice-acts.ts'
+import { actsFor, bodyOf, formOf, type InvoiceAct } from './invoice-acts.ts'
 import type { Invoice } from './invoice-calls.ts'
 
 const invoice = (main: Invoice['statuses']['main'], wishes: object = {}): Invoice =>
@@ -66,7 +66,7 @@ test.each([
 })
 
 test('amounts and days out of reach are stopped at the field', () => {
-  const check = (act: (typeof ACTS)[number], name: string, value: string) =>
+  const check = (act: InvoiceAct, name: string, value: string) =>
     formOf(act, invoice('ACTIVATED'))
       .fields.find((field) => field.name === name)
       ?.check?.(value)

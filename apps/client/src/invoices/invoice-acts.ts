@@ -9,7 +9,7 @@ import type { ActField, ActForm } from '@kvitt/office/form/act-dialog.tsx'
 import { t } from '../text.ts'
 import type { Invoice } from './invoice-calls.ts'
 
-export const ACTS = [
+const ACTS = [
   'approve',
   'remove',
   'pause',

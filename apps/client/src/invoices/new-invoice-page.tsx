@@ -14,7 +14,7 @@ import { api } from '../calls.ts'
 import { todayQuery } from '../shell/today.ts'
 import { usePageName } from '../shell/use-page-name.ts'
 import { t } from '../text.ts'
-import { countryOf, draftBody, DRAFT_CURRENCIES, emptyRow, priceRows } from './draft-form.ts'
+import { countryOf, draftBody, DRAFT_CURRENCIES, emptyRow, priceRows, type TypedRow } from './draft-form.ts'
 import { DraftRows } from './draft-rows.tsx'
 import { reloadInvoices } from './invoice-calls.ts'
 import css from './new-invoice-page.module.css'
@@ -49,20 +49,9 @@ function specsFor(country: string): FieldSpecs {
   }
 }
 
-function DraftForm({ today }: { today: CalendarDate }) {
-  const [country, setCountry] = useState('SE')
-  const fields = useFields(specsFor(country), {
-    type: 'PERSON',
-    countryCode: 'SE',
-    currency: 'SEK',
-    invoiceDate: today,
-    expireDate: addDays(today, USUAL_DAYS),
-  })
-  const [rows, setRows] = useState([emptyRow(1, '25')])
-  const [wrong, setWrong] = useState<string>()
+function useSave(fields: Fields, rows: readonly TypedRow[], onWrong: (field: string | undefined) => void) {
   const [key] = useState(() => crypto.randomUUID())
-  const currency = (fields.values['currency'] ?? 'SEK') as Currency
-  const save = useMutation({
+  return useMutation({
     mutationFn: () =>
       api.ask(staffCall('POST', '/client/invoices'), {
         body: draftBody(fields.values, rows),
@@ -78,9 +67,24 @@ function DraftForm({ today }: { today: CalendarDate }) {
       fields.refuse(
         Object.fromEntries(error.errors.map(({ field, message }) => [field.replace('debtor.', ''), message])),
       )
-      setWrong(error.errors.find(({ field }) => field.startsWith('rows.'))?.field)
+      onWrong(error.errors.find(({ field }) => field.startsWith('rows.'))?.field)
     },
   })
+}
+
+function DraftForm({ today }: { today: CalendarDate }) {
+  const [country, setCountry] = useState('SE')
+  const fields = useFields(specsFor(country), {
+    type: 'PERSON',
+    countryCode: 'SE',
+    currency: 'SEK',
+    invoiceDate: today,
+    expireDate: addDays(today, USUAL_DAYS),
+  })
+  const [rows, setRows] = useState([emptyRow(1, '25')])
+  const [wrong, setWrong] = useState<string>()
+  const currency = (fields.values['currency'] ?? 'SEK') as Currency
+  const save = useSave(fields, rows, setWrong)
   const commit = () => {
     const priced = priceRows(rows, currency)
     const fault = 'field' in priced ? priced.field : undefined

@@ -8,7 +8,7 @@ import { OfficeButton } from '../parts/office-button.tsx'
 import { t } from '../text.ts'
 import css from './act-dialog.module.css'
 import { ChoiceField, OfficeField } from './office-field.tsx'
-import { useFields, type FieldSpec } from './use-fields.ts'
+import { useFields, type Fields, type FieldSpec } from './use-fields.ts'
 
 export type ActField = FieldSpec & {
   readonly name: string
@@ -105,32 +105,40 @@ export function ActDialog({ form, onCommit, onDone, onClose }: ActDialogProps) {
           </MessageBox>
         )}
         <p>{form.consequence}</p>
-        {fields.map(({ name, label, hint, look = 'line', unit, choices, min, max }) =>
-          look === 'choice' ? (
-            <ChoiceField
-              key={name}
-              name={name}
-              label={label}
-              value={state.values[name] ?? ''}
-              choices={choices ?? []}
-              onValue={(value) => state.set(name, value)}
-            />
-          ) : (
-            <OfficeField
-              key={name}
-              {...state.propsOf(name)}
-              label={label}
-              hint={hint}
-              look={look}
-              unit={unit}
-              width={look === 'date' || look === 'number' ? 'short' : 'full'}
-              {...(min === undefined ? {} : { min })}
-              {...(max === undefined ? {} : { max })}
-            />
-          ),
-        )}
+        <ActFields fields={fields} state={state} />
         <button type="submit" hidden />
       </form>
     </Dialog>
+  )
+}
+
+function ActFields({ fields, state }: { fields: readonly ActField[]; state: Fields }) {
+  return (
+    <>
+      {fields.map(({ name, label, hint, look = 'line', unit, choices, min, max }) =>
+        look === 'choice' ? (
+          <ChoiceField
+            key={name}
+            name={name}
+            label={label}
+            value={state.values[name] ?? ''}
+            choices={choices ?? []}
+            onValue={(value) => state.set(name, value)}
+          />
+        ) : (
+          <OfficeField
+            key={name}
+            {...state.propsOf(name)}
+            label={label}
+            hint={hint}
+            look={look}
+            unit={unit}
+            width={look === 'date' || look === 'number' ? 'short' : 'full'}
+            {...(min === undefined ? {} : { min })}
+            {...(max === undefined ? {} : { max })}
+          />
+        ),
+      )}
+    </>
   )
 }
