@@ -23,6 +23,12 @@ import { t } from './text.ts'
 const PAGES = {
   todo: lazy(() => import('./tasks/to-do-page.tsx')),
   disputes: lazy(() => import('./disputes/disputes-page.tsx')),
+  claims: lazy(() => import('./claims/claims-page.tsx')),
+  claim: lazy(() => import('./claims/claim-page.tsx')),
+  debtors: lazy(() => import('./debtors/debtors-page.tsx')),
+  debtor: lazy(() => import('./debtors/debtor-page.tsx')),
+  payments: lazy(() => import('./payments/payments-page.tsx')),
+  payment: lazy(() => import('./payments/payment-page.tsx')),
   invoices: lazy(() => import('./invoices/invoices-page.tsx')),
   newInvoice: lazy(() => import('./invoices/new-invoice-page.tsx')),
   invoice: lazy(() => import('./invoices/invoice-page.tsx')),
@@ -36,6 +42,12 @@ function View({ place: { view, id } }: { place: Place }) {
       return <PAGES.todo id={id} />
     case 'disputes':
       return <PAGES.disputes id={id} />
+    case 'claims':
+      return id ? <PAGES.claim key={id} id={id} /> : <PAGES.claims />
+    case 'debtors':
+      return id ? <PAGES.debtor key={id} id={id} /> : <PAGES.debtors />
+    case 'payments':
+      return id ? <PAGES.payment key={id} id={id} /> : <PAGES.payments />
     case 'invoices':
       if (id === 'new') return <PAGES.newInvoice />
       return id ? <PAGES.invoice key={id} id={id} /> : <PAGES.invoices />

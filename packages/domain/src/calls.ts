@@ -3,6 +3,7 @@
  * contract or of the schema library reaches a browser.
  */
 import type * as claimList from './claims/claim-list.contract.ts'
+import type * as officeClaim from './claims/office-claim.contract.ts'
 import type * as claim from './claims/claim.contract.ts'
 import type * as dispute from './disputes/dispute.contract.ts'
 import type * as officeDispute from './disputes/office-dispute.contract.ts'
@@ -18,6 +19,8 @@ import type * as messageCheck from './messages/message-check.contract.ts'
 import type * as serviceStates from './messages/service-states.contract.ts'
 import type * as partPayment from './part-payments/part-payment.contract.ts'
 import type * as claimPayment from './payments/claim-payment.contract.ts'
+import type * as officePayment from './payments/office-payment.contract.ts'
+import type * as officeDebtor from './people/office-debtor.contract.ts'
 import type * as payment from './payments/payment.contract.ts'
 import type * as challenge from './sign-in/challenge.contract.ts'
 import type * as officeTask from './tasks/office-task.contract.ts'
@@ -39,6 +42,9 @@ export type Call =
   | Of<typeof invoiceList>
   | Of<typeof invoice>
   | Of<typeof invoiceDraft>
+  | Of<typeof officeClaim>
+  | Of<typeof officeDebtor>
+  | Of<typeof officePayment>
   | Of<typeof officeDispute>
   | Of<typeof officeInvoice>
   | Of<typeof officeTask>

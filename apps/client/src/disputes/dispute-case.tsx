@@ -72,11 +72,9 @@ function Kind({ dispute: { subject } }: { dispute: DisputeDetail }) {
   return (
     <>
       <strong>{t('dispute.dispute')}</strong>{' '}
-      {type === 'invoices' ? (
-        <a href={hashOf({ view: 'invoices', id })}>{t('dispute.of_invoice', { number })}</a>
-      ) : (
-        t('dispute.of_claim', { number })
-      )}
+      <a href={hashOf({ view: type === 'invoices' ? 'invoices' : 'claims', id })}>
+        {t(type === 'invoices' ? 'dispute.of_invoice' : 'dispute.of_claim', { number })}
+      </a>
     </>
   )
 }

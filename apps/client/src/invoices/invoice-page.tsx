@@ -11,8 +11,10 @@ import { goTo } from '@kvitt/ui/routes.ts'
 import { CopyButton } from '@kvitt/ui/values/copy-value.tsx'
 import { useQuery } from '@tanstack/react-query'
 import { Facts, type FactRow } from '../shell/facts.tsx'
+import { MadeOf } from '../shell/made-of.tsx'
+import { stepText } from '../shell/steps.ts'
 import { usePageName } from '../shell/use-page-name.ts'
-import { t, type MessageId } from '../text.ts'
+import { t } from '../text.ts'
 import { InvoiceActs } from './invoice-act-list.tsx'
 import { invoiceQuery, type Invoice } from './invoice-calls.ts'
 import { InvoiceChip } from './invoice-chip.tsx'
@@ -52,7 +54,15 @@ export default function InvoicePage({ id }: { id: string }) {
           </section>
         </div>
         <div className={css.right}>
-          {!isUnsent(invoice) && <MadeOf invoice={invoice} />}
+          {!isUnsent(invoice) && (
+            <section className={css.made}>
+              <MadeOf
+                balances={invoice.balances}
+                asked={invoice.totals.totalToPay}
+                currency={invoice.currency.invoiceCurrency}
+              />
+            </section>
+          )}
           <InvoiceActs invoice={invoice} />
         </div>
       </div>
@@ -83,7 +93,9 @@ function ToPay({ invoice }: { invoice: Invoice }) {
       </p>
       {collectionBatch && (
         <p className={css.quiet}>
-          {t('invoice.on_claim', { number: collectionBatch.collectionBatchNumber })}
+          <a href={hashOf({ view: 'claims', id: collectionBatch.id })}>
+            {t('invoice.on_claim', { number: collectionBatch.collectionBatchNumber })}
+          </a>
         </p>
       )}
     </div>
@@ -94,7 +106,11 @@ function whoRows({ debtor, paymentReference, property }: Invoice): readonly Fact
   const { address, address2, zip, city, countryCode } = debtor.invoiceAddress
   const place = [address, address2, [zip, city].filter(Boolean).join(' '), countryCode]
   return [
-    { id: 'debtor', name: t('invoice.debtor'), value: debtor.name },
+    {
+      id: 'debtor',
+      name: t('invoice.debtor'),
+      value: <a href={hashOf({ view: 'debtors', id: debtor.id })}>{debtor.name}</a>,
+    },
     { id: 'number', name: t('debtor.identification_number'), value: debtor.identificationNumber },
     {
       id: 'reference',
@@ -128,59 +144,4 @@ function dayRows({ dates, nextStep, balances }: Invoice): readonly FactRow[] {
         : t('invoice.no_next'),
     },
   ]
-}
-
-const STEPS: Readonly<Record<string, MessageId>> = {
-  EXPIRED: 'step.EXPIRED',
-  DELAYED_PENALTY_FEE: 'step.DELAYED_PENALTY_FEE',
-  EXPIRED_NOTIFICATION: 'step.EXPIRED_NOTIFICATION',
-  REMINDER: 'step.REMINDER',
-  COLLECTION_NOTIFICATION: 'step.COLLECTION_NOTIFICATION',
-  COLLECTION: 'step.COLLECTION',
-  COLLECTION_CLAIM: 'step.COLLECTION_CLAIM',
-  SCHEDULE_END: 'step.SCHEDULE_END',
-  MONITORING: 'step.MONITORING',
-  WATCH: 'step.WATCH',
-  BAILIFF_PAYMENT_INJUCTION: 'step.BAILIFF_PAYMENT_INJUCTION',
-  MONITORING_DECISION: 'step.MONITORING_DECISION',
-}
-
-const stepText = (type: string): string => t(STEPS[type] ?? 'step.other')
-
-/** The sum, explained: each part, and the balance closed with the double rule. */
-function MadeOf({ invoice }: { invoice: Invoice }) {
-  const { balances, totals, currency } = invoice
-  const unit = currency.invoiceCurrency
-  const parts = [
-    ['principal', t('invoice.principal'), balances.principal],
-    ['costs', t('invoice.costs'), balances.costs],
-    ['interest', t('invoice.interest'), balances.interest],
-  ] as const
-  return (
-    <section className={css.made}>
-      <h2>{t('invoice.made_of')}</h2>
-      <dl className={css.sums}>
-        <div className={css.asked}>
-          <dt>{t('invoice.asked')}</dt>
-          <dd>
-            <Figure minor={minorOf(totals.totalToPay)} currency={unit} isBare />
-          </dd>
-        </div>
-        {parts.map(([id, name, amount]) => (
-          <div key={id}>
-            <dt>{name}</dt>
-            <dd>
-              <Figure minor={minorOf(amount)} currency={unit} isBare />
-            </dd>
-          </div>
-        ))}
-        <div className={css.total}>
-          <dt>{t('invoice.balance_in', { currency: unit })}</dt>
-          <dd>
-            <Figure minor={minorOf(balances.total)} currency={unit} isBare />
-          </dd>
-        </div>
-      </dl>
-    </section>
-  )
 }

@@ -1,11 +1,10 @@
 import type { AnswerOf } from '@kvitt/domain/contract.ts'
-import type { getOfficeTask, searchOfficeTasks } from '@kvitt/domain/tasks/office-task.contract.ts'
+import type { searchOfficeTasks } from '@kvitt/domain/tasks/office-task.contract.ts'
 import { staffCall } from '@kvitt/office/calls.ts'
 import { queryOptions } from '@tanstack/react-query'
 import { api } from '../calls.ts'
 
 export type Task = AnswerOf<typeof searchOfficeTasks>[number]
-export type TaskDetail = AnswerOf<typeof getOfficeTask>
 
 const TASKS = 'tasks'
 /** As many as are shown: whoever has more begins at the top. */
@@ -27,9 +26,3 @@ export const openTasksQuery = queryOptions({
   ...tasksQuery,
   select: ({ total }: { readonly total: number }) => total,
 })
-
-export const taskQuery = (id: string) =>
-  queryOptions({
-    queryKey: [TASKS, 'one', id],
-    queryFn: ({ signal }) => api.ask(staffCall('GET', '/client/tasks/:id', { id }), { signal }),
-  })

@@ -1,0 +1,47 @@
+import type { AnswerOf } from '@kvitt/domain/contract.ts'
+import type { getOfficeClaim } from '@kvitt/domain/claims/office-claim.contract.ts'
+import { staffCall } from '@kvitt/office/calls.ts'
+import { pagingOf, type ListQuery } from '@kvitt/office/list/list-query.ts'
+import { keepPreviousData, queryOptions } from '@tanstack/react-query'
+import { api } from '../calls.ts'
+
+export type Claim = AnswerOf<typeof getOfficeClaim>
+
+const CLAIMS = 'claims'
+
+/** What each tab shows. The first is the one that opens. */
+export const TABS = {
+  open: { status: 'OPEN[OR]RESUME[OR]PAUSED[OR]DISPUTED' },
+  disputed: { status: 'DISPUTED' },
+  closed: { status: 'CLOSED[OR]STOPPED' },
+  all: {},
+} as const
+export type ClaimTab = keyof typeof TABS
+
+export function tabOf(text: string): ClaimTab {
+  return Object.hasOwn(TABS, text) ? (text as ClaimTab) : 'open'
+}
+
+export const claimsQuery = (query: ListQuery) =>
+  queryOptions({
+    queryKey: [CLAIMS, 'list', query],
+    queryFn: ({ signal }) =>
+      api.askList(staffCall('POST', '/client/collection-batches/search', {}, pagingOf(query)), {
+        signal,
+        body: { query: query.text, filters: TABS[tabOf(query.tab)] },
+      }),
+    placeholderData: keepPreviousData,
+  })
+
+export const claimQuery = (id: string) =>
+  queryOptions({
+    queryKey: [CLAIMS, 'one', id],
+    queryFn: ({ signal }) => api.ask(staffCall('GET', '/client/collection-batches/:id', { id }), { signal }),
+  })
+
+export const claimInvoicesQuery = (id: string) =>
+  queryOptions({
+    queryKey: [CLAIMS, 'invoices', id],
+    queryFn: ({ signal }) =>
+      api.ask(staffCall('GET', '/client/collection-batches/:id/invoices', { id }), { signal }),
+  })

@@ -1,0 +1,167 @@
+import { Bar } from '@kvitt/office/frame/bar.tsx'
+import { useKeys } from '@kvitt/office/keys/keys.ts'
+import { DataTable } from '@kvitt/office/list/data-table.tsx'
+import { ListWaiting } from '@kvitt/office/list/list-states.tsx'
+import { BlockFailed } from '@kvitt/office/parts/block-failed.tsx'
+import { dayText } from '@kvitt/office/parts/day-words.ts'
+import { Figure } from '@kvitt/office/parts/figure.tsx'
+import { hashOf } from '@kvitt/office/place.ts'
+import { minorOf } from '@kvitt/ui/minor-of.ts'
+import { goTo } from '@kvitt/ui/routes.ts'
+import { useQuery } from '@tanstack/react-query'
+import { ClaimChip } from '../claims/claim-chip.tsx'
+import { Facts } from '../shell/facts.tsx'
+import { todayQuery } from '../shell/today.ts'
+import { usePageName } from '../shell/use-page-name.ts'
+import { t } from '../text.ts'
+import { debtorQuery, type Debtor } from './debtor-calls.ts'
+import css from './debtor-page.module.css'
+import { Owed } from './owed.tsx'
+
+/** One debtor with everything of this creditor's. */
+export default function DebtorPage({ id }: { id: string }) {
+  const found = useQuery(debtorQuery(id))
+  const today = useQuery(todayQuery).data ?? ''
+  const debtor = found.data
+  usePageName(debtor?.name ?? t('view.debtors'))
+  useKeys({ Escape: () => goTo(hashOf({ view: 'debtors' })) })
+  const crumb = { href: hashOf({ view: 'debtors' }), text: t('view.debtors') }
+  if (!debtor) {
+    return (
+      <>
+        <Bar title={t('invoice.debtor')} crumb={crumb} />
+        {found.isError ? (
+          <BlockFailed error={found.error} onRetry={() => void found.refetch()} />
+        ) : (
+          <ListWaiting />
+        )}
+      </>
+    )
+  }
+  return (
+    <>
+      <Bar title={debtor.name} crumb={crumb} />
+      <section className={css.section}>
+        <DebtorFacts debtor={debtor} />
+      </section>
+      {debtor.claims.length > 0 && <Claims debtor={debtor} today={today} />}
+      <Invoices debtor={debtor} today={today} />
+    </>
+  )
+}
+
+function DebtorFacts({ debtor }: { debtor: Debtor }) {
+  const { address, address2, zip, city, countryCode } = debtor.invoiceAddress
+  const place = [address, address2, [zip, city].filter(Boolean).join(' '), countryCode]
+  return (
+    <Facts
+      rows={[
+        { id: 'owed', name: t('invoice.balance'), value: <Owed balances={debtor.balances} /> },
+        { id: 'number', name: t('debtor.identification_number'), value: debtor.identificationNumber },
+        {
+          id: 'kind',
+          name: t('draft.kind'),
+          value: t(debtor.type === 'PERSON' ? 'debtor.person' : 'debtor.company'),
+        },
+        { id: 'address', name: t('debtor.address'), value: place.filter(Boolean).join(', ') },
+        { id: 'email', name: t('debtor.email'), value: debtor.email },
+        { id: 'phone', name: t('debtor.phone'), value: debtor.phone },
+      ]}
+    />
+  )
+}
+
+type PartProps = { debtor: Debtor; today: string }
+
+function Claims({ debtor: { claims }, today }: PartProps) {
+  return (
+    <section>
+      <h2 className={css.head}>{t('view.claims')}</h2>
+      <DataTable
+        label={t('view.claims')}
+        columns={[
+          {
+            id: 'number',
+            head: t('claim.claim'),
+            inRow: 'title',
+            cell: ({ collectionBatchNumber }) => collectionBatchNumber,
+          },
+          {
+            id: 'due',
+            head: t('claim.last_day'),
+            inRow: 'below',
+            cell: ({ expireDate }) => dayText(expireDate, today),
+          },
+          {
+            id: 'status',
+            head: t('invoice.status'),
+            inRow: 'below',
+            cell: ({ status }) => <ClaimChip status={status} />,
+          },
+          {
+            id: 'balance',
+            head: t('invoice.balance'),
+            align: 'end',
+            look: 'strong',
+            inRow: 'amount',
+            cell: ({ balance, currency }) => <Figure minor={minorOf(balance)} currency={currency} />,
+          },
+        ]}
+        rows={claims}
+        idOf={({ id }) => id}
+        hrefOf={({ id }) => hashOf({ view: 'claims', id })}
+        nameOf={({ collectionBatchNumber }) => collectionBatchNumber}
+      />
+    </section>
+  )
+}
+
+function Invoices({ debtor: { invoices }, today }: PartProps) {
+  return (
+    <section>
+      <h2 className={css.head}>{t('view.invoices')}</h2>
+      <DataTable
+        label={t('view.invoices')}
+        columns={[
+          {
+            id: 'number',
+            head: t('invoice.invoice'),
+            inRow: 'title',
+            cell: ({ invoiceNumber }) => invoiceNumber,
+          },
+          {
+            id: 'made',
+            head: t('invoice.made'),
+            look: 'quiet',
+            cell: ({ invoiceDate }) => dayText(invoiceDate, today),
+          },
+          {
+            id: 'due',
+            head: t('invoice.due'),
+            inRow: 'below',
+            cell: ({ expireDate }) => dayText(expireDate, today),
+          },
+          {
+            id: 'total',
+            head: t('invoice.total'),
+            align: 'end',
+            look: 'quiet',
+            cell: ({ totalToPay, currency }) => <Figure minor={minorOf(totalToPay)} currency={currency} />,
+          },
+          {
+            id: 'balance',
+            head: t('invoice.balance'),
+            align: 'end',
+            look: 'strong',
+            inRow: 'amount',
+            cell: ({ balance, currency }) => <Figure minor={minorOf(balance)} currency={currency} />,
+          },
+        ]}
+        rows={invoices}
+        idOf={({ id }) => id}
+        hrefOf={({ id }) => hashOf({ view: 'invoices', id })}
+        nameOf={({ invoiceNumber }) => invoiceNumber}
+      />
+    </section>
+  )
+}

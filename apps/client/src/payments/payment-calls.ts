@@ -1,0 +1,40 @@
+import type { AnswerOf } from '@kvitt/domain/contract.ts'
+import type { getOfficePayment } from '@kvitt/domain/payments/office-payment.contract.ts'
+import { staffCall } from '@kvitt/office/calls.ts'
+import { pagingOf, type ListQuery } from '@kvitt/office/list/list-query.ts'
+import { keepPreviousData, queryOptions } from '@tanstack/react-query'
+import { api } from '../calls.ts'
+
+export type Payment = AnswerOf<typeof getOfficePayment>
+
+const PAYMENTS = 'payments'
+
+/** What each tab shows. The first is the one that opens. */
+export const TABS = {
+  all: {},
+  booked: { status: 'COMPLETED' },
+  waiting: { status: 'CREATED[OR]IN_PROGRESS[OR]AUTHORIZED' },
+  failed: { status: 'FAILED[OR]REVERSED' },
+} as const
+export type PaymentTab = keyof typeof TABS
+
+export function tabOf(text: string): PaymentTab {
+  return Object.hasOwn(TABS, text) ? (text as PaymentTab) : 'all'
+}
+
+export const paymentsQuery = (query: ListQuery) =>
+  queryOptions({
+    queryKey: [PAYMENTS, 'list', query],
+    queryFn: ({ signal }) =>
+      api.askList(staffCall('POST', '/client/payments/search', {}, pagingOf(query)), {
+        signal,
+        body: { query: query.text, filters: TABS[tabOf(query.tab)] },
+      }),
+    placeholderData: keepPreviousData,
+  })
+
+export const paymentQuery = (id: string) =>
+  queryOptions({
+    queryKey: [PAYMENTS, 'one', id],
+    queryFn: ({ signal }) => api.ask(staffCall('GET', '/client/payments/:id', { id }), { signal }),
+  })
