@@ -1,11 +1,12 @@
 import type { AnswerOf } from '@kvitt/domain/contract.ts'
-import type { getOfficeClaim } from '@kvitt/domain/claims/office-claim.contract.ts'
+import type { getOfficeClaim, listOfficeClaimInvoices } from '@kvitt/domain/claims/office-claim.contract.ts'
 import { staffCall } from '@kvitt/office/calls.ts'
 import { pagingOf, type ListQuery } from '@kvitt/office/list/list-query.ts'
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { api } from '../calls.ts'
 
 export type Claim = AnswerOf<typeof getOfficeClaim>
+export type ClaimInvoice = AnswerOf<typeof listOfficeClaimInvoices>[number]
 
 const CLAIMS = 'claims'
 

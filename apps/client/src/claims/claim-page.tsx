@@ -1,6 +1,6 @@
 import { Bar } from '@kvitt/office/frame/bar.tsx'
 import { useKeys } from '@kvitt/office/keys/keys.ts'
-import { DataTable } from '@kvitt/office/list/data-table.tsx'
+import { DataTable, type Column } from '@kvitt/office/list/data-table.tsx'
 import { ListWaiting } from '@kvitt/office/list/list-states.tsx'
 import { BlockFailed } from '@kvitt/office/parts/block-failed.tsx'
 import { dayText } from '@kvitt/office/parts/day-words.ts'
@@ -16,7 +16,7 @@ import { MadeOf } from '../shell/made-of.tsx'
 import { stepText } from '../shell/steps.ts'
 import { usePageName } from '../shell/use-page-name.ts'
 import { t } from '../text.ts'
-import { claimInvoicesQuery, claimQuery, type Claim } from './claim-calls.ts'
+import { claimInvoicesQuery, claimQuery, type Claim, type ClaimInvoice } from './claim-calls.ts'
 import { ClaimChip } from './claim-chip.tsx'
 
 /** One claim: what is owed on it, whose it is, and the invoices that it was made of. */
@@ -84,40 +84,42 @@ function ClaimFacts({ claim }: { claim: Claim }) {
   )
 }
 
+const invoiceColumns = (currency: string, today: string): readonly Column<ClaimInvoice>[] => [
+  {
+    id: 'number',
+    head: t('invoice.invoice'),
+    inRow: 'title',
+    cell: ({ invoiceNumber }) => invoiceNumber,
+  },
+  {
+    id: 'what',
+    head: t('invoice.for'),
+    inRow: 'below',
+    cell: ({ rows }) => rows[0]?.description ?? '',
+  },
+  {
+    id: 'due',
+    head: t('invoice.due'),
+    inRow: 'below',
+    cell: ({ expireDate }) => dayText(expireDate, today),
+  },
+  {
+    id: 'moved',
+    head: t('claim.moved'),
+    align: 'end',
+    look: 'strong',
+    inRow: 'amount',
+    cell: ({ transferred }) => <Figure minor={minorOf(transferred.total)} currency={currency} />,
+  },
+]
+
 function ClaimInvoices({ claim: { id, currency, dates } }: { claim: Claim }) {
   const found = useQuery(claimInvoicesQuery(id))
   if (found.isError) return <BlockFailed error={found.error} onRetry={() => void found.refetch()} />
   return (
     <DataTable
       label={t('claim.invoices')}
-      columns={[
-        {
-          id: 'number',
-          head: t('invoice.invoice'),
-          inRow: 'title',
-          cell: ({ invoiceNumber }) => invoiceNumber,
-        },
-        {
-          id: 'what',
-          head: t('invoice.for'),
-          inRow: 'below',
-          cell: ({ rows }) => rows[0]?.description ?? '',
-        },
-        {
-          id: 'due',
-          head: t('invoice.due'),
-          inRow: 'below',
-          cell: ({ expireDate }) => dayText(expireDate, dates.today),
-        },
-        {
-          id: 'moved',
-          head: t('claim.moved'),
-          align: 'end',
-          look: 'strong',
-          inRow: 'amount',
-          cell: ({ transferred }) => <Figure minor={minorOf(transferred.total)} currency={currency} />,
-        },
-      ]}
+      columns={invoiceColumns(currency, dates.today)}
       rows={found.data ?? []}
       idOf={(invoice) => invoice.id}
       hrefOf={(invoice) => hashOf({ view: 'invoices', id: invoice.id })}

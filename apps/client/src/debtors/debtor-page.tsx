@@ -1,6 +1,6 @@
 import { Bar } from '@kvitt/office/frame/bar.tsx'
 import { useKeys } from '@kvitt/office/keys/keys.ts'
-import { DataTable } from '@kvitt/office/list/data-table.tsx'
+import { DataTable, type Column } from '@kvitt/office/list/data-table.tsx'
 import { ListWaiting } from '@kvitt/office/list/list-states.tsx'
 import { BlockFailed } from '@kvitt/office/parts/block-failed.tsx'
 import { dayText } from '@kvitt/office/parts/day-words.ts'
@@ -73,40 +73,42 @@ function DebtorFacts({ debtor }: { debtor: Debtor }) {
 
 type PartProps = { debtor: Debtor; today: string }
 
+const claimColumns = (today: string): readonly Column<Debtor['claims'][number]>[] => [
+  {
+    id: 'number',
+    head: t('claim.claim'),
+    inRow: 'title',
+    cell: ({ collectionBatchNumber }) => collectionBatchNumber,
+  },
+  {
+    id: 'due',
+    head: t('claim.last_day'),
+    inRow: 'below',
+    cell: ({ expireDate }) => dayText(expireDate, today),
+  },
+  {
+    id: 'status',
+    head: t('invoice.status'),
+    inRow: 'below',
+    cell: ({ status }) => <ClaimChip status={status} />,
+  },
+  {
+    id: 'balance',
+    head: t('invoice.balance'),
+    align: 'end',
+    look: 'strong',
+    inRow: 'amount',
+    cell: ({ balance, currency }) => <Figure minor={minorOf(balance)} currency={currency} />,
+  },
+]
+
 function Claims({ debtor: { claims }, today }: PartProps) {
   return (
     <section>
       <h2 className={css.head}>{t('view.claims')}</h2>
       <DataTable
         label={t('view.claims')}
-        columns={[
-          {
-            id: 'number',
-            head: t('claim.claim'),
-            inRow: 'title',
-            cell: ({ collectionBatchNumber }) => collectionBatchNumber,
-          },
-          {
-            id: 'due',
-            head: t('claim.last_day'),
-            inRow: 'below',
-            cell: ({ expireDate }) => dayText(expireDate, today),
-          },
-          {
-            id: 'status',
-            head: t('invoice.status'),
-            inRow: 'below',
-            cell: ({ status }) => <ClaimChip status={status} />,
-          },
-          {
-            id: 'balance',
-            head: t('invoice.balance'),
-            align: 'end',
-            look: 'strong',
-            inRow: 'amount',
-            cell: ({ balance, currency }) => <Figure minor={minorOf(balance)} currency={currency} />,
-          },
-        ]}
+        columns={claimColumns(today)}
         rows={claims}
         idOf={({ id }) => id}
         hrefOf={({ id }) => hashOf({ view: 'claims', id })}
@@ -116,47 +118,49 @@ function Claims({ debtor: { claims }, today }: PartProps) {
   )
 }
 
+const invoiceColumns = (today: string): readonly Column<Debtor['invoices'][number]>[] => [
+  {
+    id: 'number',
+    head: t('invoice.invoice'),
+    inRow: 'title',
+    cell: ({ invoiceNumber }) => invoiceNumber,
+  },
+  {
+    id: 'made',
+    head: t('invoice.made'),
+    look: 'quiet',
+    cell: ({ invoiceDate }) => dayText(invoiceDate, today),
+  },
+  {
+    id: 'due',
+    head: t('invoice.due'),
+    inRow: 'below',
+    cell: ({ expireDate }) => dayText(expireDate, today),
+  },
+  {
+    id: 'total',
+    head: t('invoice.total'),
+    align: 'end',
+    look: 'quiet',
+    cell: ({ totalToPay, currency }) => <Figure minor={minorOf(totalToPay)} currency={currency} />,
+  },
+  {
+    id: 'balance',
+    head: t('invoice.balance'),
+    align: 'end',
+    look: 'strong',
+    inRow: 'amount',
+    cell: ({ balance, currency }) => <Figure minor={minorOf(balance)} currency={currency} />,
+  },
+]
+
 function Invoices({ debtor: { invoices }, today }: PartProps) {
   return (
     <section>
       <h2 className={css.head}>{t('view.invoices')}</h2>
       <DataTable
         label={t('view.invoices')}
-        columns={[
-          {
-            id: 'number',
-            head: t('invoice.invoice'),
-            inRow: 'title',
-            cell: ({ invoiceNumber }) => invoiceNumber,
-          },
-          {
-            id: 'made',
-            head: t('invoice.made'),
-            look: 'quiet',
-            cell: ({ invoiceDate }) => dayText(invoiceDate, today),
-          },
-          {
-            id: 'due',
-            head: t('invoice.due'),
-            inRow: 'below',
-            cell: ({ expireDate }) => dayText(expireDate, today),
-          },
-          {
-            id: 'total',
-            head: t('invoice.total'),
-            align: 'end',
-            look: 'quiet',
-            cell: ({ totalToPay, currency }) => <Figure minor={minorOf(totalToPay)} currency={currency} />,
-          },
-          {
-            id: 'balance',
-            head: t('invoice.balance'),
-            align: 'end',
-            look: 'strong',
-            inRow: 'amount',
-            cell: ({ balance, currency }) => <Figure minor={minorOf(balance)} currency={currency} />,
-          },
-        ]}
+        columns={invoiceColumns(today)}
         rows={invoices}
         idOf={({ id }) => id}
         hrefOf={({ id }) => hashOf({ view: 'invoices', id })}
