@@ -67,6 +67,16 @@ export function ActDialog({ form, onCommit, onDone, onClose }: ActDialogProps) {
   const commit = () => {
     if (!act.isPending && state.check()) act.mutate()
   }
+  // Wherever the focus is: a dialog without fields has it on its button.
+  useEffect(() => {
+    const press = (event: KeyboardEvent): void => {
+      if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return
+      event.preventDefault()
+      commit()
+    }
+    addEventListener('keydown', press)
+    return () => removeEventListener('keydown', press)
+  })
   return (
     <Dialog
       title={form.title}
@@ -94,9 +104,6 @@ export function ActDialog({ form, onCommit, onDone, onClose }: ActDialogProps) {
         onSubmit={(event) => {
           event.preventDefault()
           commit()
-        }}
-        onKeyDown={(event) => {
-          if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) commit()
         }}
       >
         {act.isError && (
