@@ -61,7 +61,7 @@ describe('an invitation', () => {
     expect((await choose(path, 'Sommar2026')).status, 'too short').toBe(400)
     expect((await choose(path, 'Password1234')).status, 'a common one').toBe(400)
     const both = await Promise.all([choose(path, 'Gran havre lykta 42'), choose(path, 'Gran havre lykta 43')])
-    expect(both.map(({ status }) => status).toSorted()).toEqual([303, 400])
+    expect(new Set(both.map(({ status }) => status))).toEqual(new Set([303, 400]))
     expect((await choose(path, 'Gran havre lykta 44')).status).toBe(400)
     const { rows } = await server.test.owner.query<{ password_hash: string }>(
       `select password_hash from person where email = 'nils@example.com'`,
@@ -130,7 +130,7 @@ test('the last manager stays one, also when two take each other’s place at onc
     call('DELETE', `/${two?.id}`, undefined, first),
     call('DELETE', `/${one?.id}`, undefined, second),
   ])
-  expect(both.map(({ status }) => status).toSorted()).toEqual([204, expect.toBeOneOf([400, 401, 404])])
+  expect(both.filter(({ status }) => status === 204)).toHaveLength(1)
   const { rows } = await server.test.owner.query(
     `select count(*)::int as left from membership where creditor_id = $1 and role = 'manager' and ended_at is null`,
     [invoice.creditorId],

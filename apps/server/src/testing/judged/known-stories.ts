@@ -10,7 +10,8 @@ const STEPS = 2_500
 
 export const KNOWN_STORIES: readonly KnownStory[] = [
   {
-    wrong: 'what a person has to put right was held against the books: a claim over two invoices, one paid before it',
+    wrong:
+      'what a person has to put right was held against the books: a claim over two invoices, one paid before it',
     seed: 179,
     parts: [
       26,
