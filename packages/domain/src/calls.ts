@@ -24,6 +24,12 @@ import type * as officeDebtor from './people/office-debtor.contract.ts'
 import type * as payment from './payments/payment.contract.ts'
 import type * as challenge from './sign-in/challenge.contract.ts'
 import type * as officeTask from './tasks/office-task.contract.ts'
+import type * as claimActs from './claims/claim-acts.contract.ts'
+import type * as officeCreditor from './creditors/office-creditor.contract.ts'
+import type * as invoiceActs from './invoices/invoice-acts.contract.ts'
+import type * as officeInvoiceDetail from './invoices/office-invoice-detail.contract.ts'
+import type * as apiKey from './staff/api-key.contract.ts'
+import type * as user from './staff/user.contract.ts'
 import type * as staffSession from './staff/session.contract.ts'
 import type * as session from './sign-in/session.contract.ts'
 import type { z } from 'zod'
@@ -56,6 +62,12 @@ export type Call =
   | Of<typeof payment>
   | Of<typeof challenge>
   | Of<typeof session>
+  | Of<typeof claimActs>
+  | Of<typeof officeCreditor>
+  | Of<typeof invoiceActs>
+  | Of<typeof officeInvoiceDetail>
+  | Of<typeof apiKey>
+  | Of<typeof user>
   | Of<typeof staffSession>
 
 /** Calls about an invoice, a claim or all of them: method and tail, behind whichever door the caller stands at. */

@@ -4,7 +4,8 @@
  */
 import { statement, type Connection } from '../platform/database/database.ts'
 import { amount, asWritten, sqlJson, word } from '../platform/database/sql-json.ts'
-import { OFFICE_DEBTOR, openOfficeList } from '../staff/office-list.ts'
+import { OFFICE_DEBTOR } from '../staff/office-debtor.queries.ts'
+import { openOfficeList } from '../staff/office-list.ts'
 import type { ClientPrincipal } from '../staff/staff.ts'
 
 /** What a debtor owes on one invoice or claim of the creditor's: an invoice in a claim owes nothing itself. */

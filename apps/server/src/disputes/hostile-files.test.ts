@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest'
 import type { DisputeFileAnswer } from '@kvitt/domain/disputes/dispute.contract.ts'
 import { BINDINGS } from '../api.ts'
 import { pathsOf } from '../platform/http/serve.ts'
+import { signInStaff } from '../testing/staff.ts'
 import {
   all,
   codeOf,
@@ -197,15 +198,20 @@ describe('forms are for files alone', () => {
             name: `${contract.method} ${address}`,
             contract,
             address,
+            door,
           })),
         ),
   )
-  test.each(others)('$name', async ({ contract, address }) => {
+  test.each(others)('$name', async ({ contract, address, door }) => {
     const at = address
       .replace(':paymentReference', invoice.reference)
       .replace(':zip', invoice.zip)
       .replace(':id', invoice.id)
-    const headers = await signIn(server.product.context, server.instanceId, [invoice.debtorId])
+    const { context } = server.product
+    const headers =
+      door === 'client'
+        ? { ...(await signInStaff(context, { ...invoice, role: 'manager' })) }
+        : await signIn(context, server.instanceId, [invoice.debtorId])
     const answer = await server.call(contract.method, at, { headers, body: formWith(PDF) })
     expect([answer.status, codeOf(answer)]).toEqual([415, 'unsupported_media_type'])
   })

@@ -83,6 +83,32 @@ export function ensureDebtors(tx: Transaction, instanceId: string, rows: Readonl
   return ensureParties(tx, instanceId, rows, { find: debtorIds, insert: insertDebtors })
 }
 
+const insertContacts = statement(
+  'imports.insertContacts',
+  `insert into debtor_contact (instance_id, creditor_id, debtor_id, name, email, phone, address, address2, zip, city)
+   select $1, creditor_id, debtor_id, name, email, phone, address, address2, zip, city
+   from jsonb_to_recordset($2::jsonb) as r (creditor_id uuid, debtor_id uuid, name text, email text, phone text, address text,
+     address2 text, zip text, city text)
+   order by creditor_id, debtor_id on conflict (instance_id, creditor_id, debtor_id) do nothing`,
+)
+
+export type ContactRow = Pick<
+  CreditorRow,
+  'name' | 'email' | 'phone' | 'address' | 'address2' | 'zip' | 'city'
+> & {
+  readonly creditor_id: string
+  readonly debtor_id: string
+}
+
+/** How each creditor reaches its debtors, as it wrote at first. What one enters is no other's (staff.md 1). */
+export async function insertContactRows(
+  tx: Transaction,
+  instanceId: string,
+  rows: readonly ContactRow[],
+): Promise<void> {
+  if (rows.length > 0) await tx.rows(insertContacts, [instanceId, JSON.stringify(rows)])
+}
+
 const setDebtorAddresses = statement(
   'imports.setDebtorAddresses',
   `with wanted as (select * from unnest($2::uuid[], $3::text[], $4::uuid[])

@@ -5,7 +5,14 @@ import { newId } from '../platform/identity.ts'
 import { claimReferences } from './claim-references.ts'
 import { type ImportRun, type ReadFile } from './import-run.ts'
 import type { NewInvoiceRow } from './imports.queries.ts'
-import { ensureAccounts, ensureCreditors, ensureDebtors, setDebtorAddressRows } from './parties.queries.ts'
+import {
+  ensureAccounts,
+  ensureCreditors,
+  ensureDebtors,
+  insertContactRows,
+  type ContactRow,
+  setDebtorAddressRows,
+} from './parties.queries.ts'
 import type { ParsedParty } from './parsed-invoice.ts'
 
 export type NewInvoice = {
@@ -50,6 +57,29 @@ function idOf(ids: ReadonlyMap<string, string>, identity: string): string {
   return id
 }
 
+/** One for each creditor and debtor, from the first file of both. */
+function contactsOf(run: ImportRun, files: readonly WithParties[]): ContactRow[] {
+  const rows = rowsByKey(
+    files,
+    ({ creditorId, debtorId }) => `${creditorId} ${debtorId}`,
+    ({ file, creditorId, debtorId }, key) => {
+      const { name, email, phone, address, address2, zip, city } = partyRow(run, key, file.invoice.debtor)
+      return {
+        creditor_id: creditorId,
+        debtor_id: debtorId,
+        name,
+        email,
+        phone,
+        address,
+        address2,
+        zip,
+        city,
+      }
+    },
+  )
+  return [...rows.values()]
+}
+
 /** Makes parties, accounts and references of new files, and the invoice rows that point to them. */
 export async function prepareInvoices(
   tx: Transaction,
@@ -83,6 +113,7 @@ export async function prepareInvoices(
     creditorId: idOf(creditorIds, file.creditorIdentity),
     debtorId: idOf(debtorIds, file.debtorIdentity),
   }))
+  await insertContactRows(tx, run.instanceId, contactsOf(run, withParties))
   await setDebtorAddressRows(tx, run.instanceId, addressesOf(withParties))
   const accounts = await findAccounts(tx, run, withParties)
   const references = await claimReferences(

@@ -68,7 +68,9 @@ export type AddresseeRow = {
   news_channels: Channel[]
 }
 
-const COLUMNS = `d.name, d.email, d.phone, d.country as debtor_country, d.kind as debtor_kind,
+/** A creditor writes to where it was told itself; `k` is missing where nothing was ever imported. */
+const COLUMNS = `coalesce(k.name, d.name) as name, case when k.debtor_id is null then d.email else k.email end as email,
+  case when k.debtor_id is null then d.phone else k.phone end as phone, d.country as debtor_country, d.kind as debtor_kind,
   d.identification_number, d.electronic_address, c.name as creditor_name, c.email as creditor_email,
   c.country as creditor_country,
   n.name as instance_name, n.phone as instance_phone, n.email as instance_email, n.url_alias, n.url_domain,
@@ -76,6 +78,7 @@ const COLUMNS = `d.name, d.email, d.phone, d.country as debtor_country, d.kind a
 const PARTIES = `join debtor d on d.instance_id = o.instance_id and d.id = o.debtor_id
   join creditor c on c.instance_id = o.instance_id and c.id = o.creditor_id
   join instance n on n.id = o.instance_id
+  left join debtor_contact k on k.instance_id = o.instance_id and k.creditor_id = o.creditor_id and k.debtor_id = o.debtor_id
   where o.instance_id = $1 and o.id = $2`
 
 const ofInvoice = statement(

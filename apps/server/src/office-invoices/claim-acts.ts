@@ -1,5 +1,6 @@
 /** What a creditor's staff decides about one claim, by the use cases that the operator's commands have: in one transaction, once. */
 import { Refusal, type ErrorCode } from '@kvitt/domain/errors.ts'
+import { lockClaim } from '../claims/claims.ts'
 import { getOfficeClaim, type OfficeClaim } from '../claims/office/office-claims.ts'
 import { decideDebtWithin, type DebtDecision } from '../collection/collection.ts'
 import { applyToCourt, CourtRefused } from '../court/court.ts'
@@ -7,7 +8,7 @@ import { queueMail } from '../mail/mail.ts'
 import { within } from '../platform/database/within.ts'
 import { actorOf } from '../staff/staff.ts'
 import type { Acted } from './act-once.ts'
-import { decide, type Deciding } from './decide.ts'
+import { decide, refuseInPlan, type Deciding } from './decide.ts'
 
 export type ClaimAct = Deciding & { readonly row: OfficeClaim }
 
@@ -25,6 +26,7 @@ export function decideClaim(act: ClaimAct, { decision, reason, note }: Wish): Pr
   const { context, principal, row } = act
   const instanceId = principal.instance.id
   return decide(act, async (tx) => {
+    if (decision.act === 'stop') refuseInPlan(await lockClaim(tx, { instanceId, claimId: row.id }))
     const { isNew } = await decideDebtWithin(context, tx, {
       instanceId,
       debt: { kind: 'claim', name: row.id },

@@ -10,6 +10,7 @@ import { queueMail } from '../mail/mail.ts'
 import type { Transaction } from '../platform/database/database.ts'
 import { printedAmount } from '../platform/printed-amount.ts'
 import { actorOf } from '../staff/staff.ts'
+import { IN_PLANS } from '@kvitt/domain/invoices/acts.ts'
 import type { Acted } from './act-once.ts'
 import { decide, type Act } from './decide.ts'
 import { readTaxes } from './drafts.queries.ts'
@@ -33,6 +34,8 @@ export function credit(act: Act, body: CreditBody): Promise<Acted> {
       wantedOf(body, { invoice, taxes, leftMinor })
     const done = await creditByHand(context, tx, { instanceId, invoiceId, today, amountOf })
     if (!done) throw new Refusal('act_not_open')
+    // Nothing is kept: the plan of a claim would go on asking for what is credited.
+    if (done.credited.claim?.is_part_payment) throw new Refusal('owed_in_plan')
     await tell(act, tx, done)
     await noteDeed(tx, {
       instanceId,
@@ -54,6 +57,10 @@ type Creditable = {
 
 function wantedOf({ amount, rows }: CreditBody, { invoice, taxes, leftMinor }: Creditable): number {
   if (leftMinor <= 0) throw new Refusal('nothing_left')
+  // What a plan has billed is credited with the whole of what it is a part of, which ends the plan.
+  const isPart = (amount ?? null) !== null || rows
+  if (IN_PLANS.includes(invoice.type) || (invoice.is_part_payment && isPart))
+    throw new Refusal('owed_in_plan')
   const { currency } = invoice
   const wanted = rows ? priceCreditedRows(rows, { rows: invoice.rows, taxes, currency }) : leftMinor
   if (typeof wanted === 'object') throw new Refusal('invalid_request', {}, [wanted.field])

@@ -70,6 +70,7 @@ type Decision = {
 export function decideAct(act: Act, { decision, reason, note }: Decision): Promise<Acted> {
   const { context, principal, row } = act
   return decide(act, async (tx) => {
+    if (decision.act === 'stop') refuseInPlan(await lockInvoiceRow(tx, row.instance_id, row.id))
     await decideDebtWithin(context, tx, {
       instanceId: row.instance_id,
       debt: { kind: 'invoice', name: row.id },
@@ -81,6 +82,11 @@ export function decideAct(act: Act, { decision, reason, note }: Decision): Promi
     })
     return row.id
   })
+}
+
+/** What is stopped is asked for no more, and the instalments of a plan would be. */
+export function refuseInPlan({ is_part_payment: isInPlan }: { readonly is_part_payment: boolean }): void {
+  if (isInPlan) throw new Refusal('owed_in_plan')
 }
 
 /** A day after today, and no later than this person may say. Refuses `day_out_of_reach`. */

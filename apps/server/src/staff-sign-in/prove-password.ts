@@ -33,11 +33,12 @@ export async function provePassword(
   const read = sent.safeParse(body)
   if (!read.success) throw new Refusal('invalid_request', {}, ['email', 'password'])
   const email = read.data.email.trim().toLowerCase()
-  const { network } = guessNetworksOf(address)
+  const { network, site } = guessNetworksOf(address)
   const budgets = [
-    { name: `network\n${network}`, limit: PER_NETWORK },
-    { name: `account\n${email}\n${network}`, limit: PER_ACCOUNT_AND_NETWORK },
-    { name: `account\n${email}`, limit: PER_ACCOUNT },
+    { name: JSON.stringify(['network', network]), limit: PER_NETWORK },
+    ...(site ? [{ name: JSON.stringify(['site', site]), limit: 2 * PER_NETWORK }] : []),
+    { name: JSON.stringify(['pair', email, site ?? network]), limit: PER_ACCOUNT_AND_NETWORK },
+    { name: JSON.stringify(['account', email]), limit: PER_ACCOUNT },
   ]
   // Counted before the password is looked at: many at once are counted as many.
   const isAllowed = await takeTry(context, instance, { scope: 'staff-sign-in', budgets, windowMs: WINDOW_MS })

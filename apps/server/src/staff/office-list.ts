@@ -11,7 +11,6 @@ import {
 } from '@kvitt/domain/staff/office-search.ts'
 import type { Context } from '../context.ts'
 import { statement, type Connection, type Statement } from '../platform/database/database.ts'
-import { word } from '../platform/database/sql-json.ts'
 import { JsonText } from '../platform/http/json.ts'
 import { readDirection, readPage, type Listed } from '../platform/http/paging.ts'
 import type { ClientPrincipal } from './principal.ts'
@@ -30,23 +29,6 @@ export type OfficeListShape = {
   readonly orders: Readonly<Record<string, string>> & { readonly id: string }
   /** Makes every order total. */
   readonly tie: string
-}
-
-/** A debtor `d` as a creditor's staff sees it, as JSON. */
-export const OFFICE_DEBTOR = {
-  id: word('d.id'),
-  type: word('d.kind'),
-  name: 'd.name',
-  identificationNumber: 'd.identification_number',
-  email: 'd.email',
-  phone: 'd.phone',
-  invoiceAddress: {
-    address: 'd.address',
-    address2: 'd.address2',
-    zip: 'd.zip',
-    city: 'd.city',
-    countryCode: 'd.country',
-  },
 }
 
 export type OfficeQuery = {

@@ -45,8 +45,9 @@ export async function beginStaffSession(
 ): Promise<{ readonly id: string; readonly token: string; readonly endsAt: string }> {
   const now = clock.now()
   const id = newId(now)
-  const endsAt = iso(now + SESSION_MS)
   const { instanceId, signedInAt = iso(now), token = randomBytes(32).toString('base64url') } = membership
+  // Twelve hours after the person has shown who they are, however often they change their membership.
+  const endsAt = iso(Date.parse(signedInAt) + SESSION_MS)
   const times = { at: iso(now), signedInAt, endsAt }
   await insertStaffSession(tx, {
     instanceId,

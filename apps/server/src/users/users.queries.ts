@@ -125,7 +125,7 @@ const openInvitation = statement(
   'users.openInvitation',
   `select v.id, p.id as person_id, p.email, p.name from invitation v
      join membership m on m.instance_id = v.instance_id and m.id = v.membership_id and m.ended_at is null
-     join person p on p.id = m.person_id
+     join person p on p.id = m.person_id and p.password_hash is null
    where v.instance_id = $1 and v.token_hash = $2 and v.used_at is null and v.expires_at > $3`,
 )
 
@@ -142,17 +142,19 @@ const useInvitation = statement(
   'users.useInvitation',
   'update invitation set used_at = $3 where instance_id = $1 and id = $2 and used_at is null returning 1',
 )
-const setPassword = statement('users.setPassword', 'update person set password_hash = $2 where id = $1')
+const setPassword = statement(
+  'users.setPassword',
+  'update person set password_hash = $2 where id = $1 and password_hash is null returning 1',
+)
 
-/** Answers whether the invitation was still unused: of two at once, one. */
+/** Answers whether the invitation was still unused, and nobody has chosen a password by another one: of two at once, one. */
 export async function useInvitationRow(
   tx: Transaction,
   used: { instanceId: string; id: string; at: string; personId: string; passwordHash: string },
 ): Promise<boolean> {
   const { instanceId, id, at, personId, passwordHash } = used
   if ((await tx.rows(useInvitation, [instanceId, id, at])).length === 0) return false
-  await tx.rows(setPassword, [personId, passwordHash])
-  return true
+  return (await tx.rows(setPassword, [personId, passwordHash])).length === 1
 }
 
 const hasPassword = statement(

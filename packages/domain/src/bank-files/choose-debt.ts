@@ -67,9 +67,13 @@ export function chooseDebt(
   if (sorted.length === 0) return { reason: 'other_currency' }
   const owing = sorted.filter((candidate) => candidate.owedMinor > 0 && !candidate.isPlanned)
   const exact = owing.filter((candidate) => candidate.owedMinor === amountMinor)
-  if (exact[0] && count(exact.map(({ debtorId }) => debtorId)) === 1) return { debt: exact[0].debt }
+  const isOne = (all: readonly Candidate[]): boolean => count(all.map(({ debtorId }) => debtorId)) === 1
+  const isOfMany = (all: readonly Candidate[]): boolean => count(all.map(({ creditorId }) => creditorId)) > 1
+  if (exact[0] && isOne(exact) && !(isOne(owing) && isOfMany(owing))) return { debt: exact[0].debt }
   const open = owing.length > 0 ? owing : sorted
-  if (count(open.map(({ debtorId }) => debtorId)) > 1) return { reason: 'several_debtors' }
+  if (!isOne(open)) return { reason: 'several_debtors' }
+  // A printed reference that another creditor had before stays known: whose money it is, nobody can tell from it.
+  if (isOfMany(open)) return { reason: 'several_debts' }
   if (references > 1 && count(open.map(({ debt }) => debtId(debt))) > 1) return { reason: 'several_debts' }
   if (owing[0]) return { debt: owing[0].debt }
   if (sorted.some(({ isPlanned }) => isPlanned)) return { reason: 'in_a_plan' }

@@ -75,6 +75,9 @@ export function actsOn(invoice: ActedInvoice, rights: readonly StaffRight[]): Of
   }))
 }
 
+/** What a plan bills. */
+export const IN_PLANS: readonly InvoiceType[] = ['PART_INVOICE', 'ONGOING_INVOICE', 'ACCOUNT_INVOICE']
+
 const IN_PLAN: readonly InvoiceAct[] = ['waive', 'more-time', 'to-collection', 'direct-payment', 'write-off']
 
 function refusalOf(act: InvoiceAct, invoice: ActedInvoice): ErrorCode | null {
@@ -92,7 +95,8 @@ function refusalOf(act: InvoiceAct, invoice: ActedInvoice): ErrorCode | null {
     'direct-payment': isOpen(status),
   }
   if (needsStatus[act] === false) return 'act_not_open'
-  if (isPartPayment && IN_PLAN.includes(act)) return 'owed_in_plan'
+  // The instalments of a plan would go on being asked for.
+  if (isPartPayment && (act === 'stop' || IN_PLAN.includes(act))) return 'owed_in_plan'
   if (act === 'waive' && invoice.costsMinor + invoice.interestMinor === 0) return 'nothing_left'
   return IN_PLAN.includes(act) && balanceMinor <= 0 ? 'nothing_left' : null
 }
@@ -100,6 +104,7 @@ function refusalOf(act: InvoiceAct, invoice: ActedInvoice): ErrorCode | null {
 /** Also what is paid can be credited, and what a claim holds. */
 function creditRefusal({ status, type, creditableMinor }: ActedInvoice): ErrorCode | null {
   if (type === 'CREDIT_INVOICE' || !(isOpen(status) || status === 'CLOSED')) return 'act_not_open'
+  if (IN_PLANS.includes(type)) return 'owed_in_plan'
   return creditableMinor > 0 ? null : 'nothing_left'
 }
 

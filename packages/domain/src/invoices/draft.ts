@@ -37,7 +37,9 @@ const MOST_MINOR = 1_000_000_000_000
 
 /** A decimal without needless zeros: `25.50` as `25.5`, `-0` as `0`. */
 function plain(value: string | number): string {
-  const text = String(value).trim()
+  const text = String(value)
+    .trim()
+    .replace(/^(-?)0+(?=\d)/, '$1')
   const short = text.includes('.') ? text.replace(/0+$/, '').replace(/\.$/, '') : text
   return short === '-0' ? '0' : short
 }

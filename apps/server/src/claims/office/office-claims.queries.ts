@@ -3,7 +3,8 @@ import { CLAIM_STATUSES } from '@kvitt/domain/claims/claim.ts'
 import { CURRENCIES } from '@kvitt/domain/money.ts'
 import { statement, type Connection } from '../../platform/database/database.ts'
 import { amount, asWritten, sqlJson, word } from '../../platform/database/sql-json.ts'
-import { OFFICE_DEBTOR, openOfficeList } from '../../staff/office-list.ts'
+import { OFFICE_DEBTOR } from '../../staff/office-debtor.queries.ts'
+import { openOfficeList } from '../../staff/office-list.ts'
 import type { ClientPrincipal } from '../../staff/staff.ts'
 
 /** A claim `c` with its debtor `d` and its next step `n`. */

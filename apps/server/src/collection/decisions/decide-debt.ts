@@ -124,7 +124,10 @@ function keptOf(row: DecidedRow, decision: DebtDecision): object {
 }
 
 async function findDebt(tx: Transaction, { instanceId, debt }: DebtWish): Promise<NamedDebt> {
-  const [one, ...others] = await findNamedDebts(tx, instanceId, debt)
+  const named = await findNamedDebts(tx, instanceId, debt)
+  // Whoever calls an invoice by another one's identifier takes nobody's place.
+  const meant = named.find(({ id }) => id === debt.name)
+  const [one, ...others] = meant ? [meant] : named
   if (!one) throw new DecisionRefused(`The provider has no ${debt.kind} ${debt.name}.`)
   if (others.length === 0) return one
   const ids = [one, ...others].map(({ id, creditor_name: creditor }) => `${id} of ${creditor}`).join(', ')

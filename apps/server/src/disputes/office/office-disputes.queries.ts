@@ -3,7 +3,8 @@ import { OFFICE_DISPUTE_STATUSES } from '@kvitt/domain/disputes/office-dispute.t
 import { CURRENCIES, type Currency } from '@kvitt/domain/money.ts'
 import { statement, type Connection } from '../../platform/database/database.ts'
 import { asWritten, sqlJson, word } from '../../platform/database/sql-json.ts'
-import { OFFICE_DEBTOR, openOfficeList } from '../../staff/office-list.ts'
+import { OFFICE_DEBTOR } from '../../staff/office-debtor.queries.ts'
+import { openOfficeList } from '../../staff/office-list.ts'
 import type { ClientPrincipal } from '../../staff/staff.ts'
 import { tasksOf } from '../../tasks/tasks.ts'
 

@@ -3,7 +3,8 @@ import { INVOICE_STATUSES, INVOICE_TYPES } from '@kvitt/domain/invoices/invoice.
 import { CURRENCIES } from '@kvitt/domain/money.ts'
 import { statement, type Connection } from '../../platform/database/database.ts'
 import { amount, asWritten, sqlJson, word } from '../../platform/database/sql-json.ts'
-import { OFFICE_DEBTOR, openOfficeList } from '../../staff/office-list.ts'
+import { OFFICE_DEBTOR } from '../../staff/office-debtor.queries.ts'
+import { openOfficeList } from '../../staff/office-list.ts'
 import type { ClientPrincipal } from '../../staff/staff.ts'
 
 /** An invoice `i` with its debtor `d` and its claim `b`. */
