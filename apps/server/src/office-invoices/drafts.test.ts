@@ -239,3 +239,35 @@ test('a program with the scope of invoices writes them, and each deed names who 
     ),
   ).toEqual([{ kind: 'invoice_drafted', who: 'key' }])
 })
+
+test('what another creditor has entered of a debtor is not shown, and is not where letters go', async () => {
+  const number = '19900729-2387'
+  const other = await buildInvoice(server.test, server.instanceId, server.clock, { zip: '41105' })
+  const { context } = server.product
+  const by = await signInStaff(context, {
+    instanceId: server.instanceId,
+    creditorId: other.creditorId,
+    role: 'clerk',
+  })
+  const first = officeOf(await create({ debtor: { ...debtor, identificationNumber: number } }))
+  const stranger = {
+    ...debtor,
+    identificationNumber: number,
+    name: 'Alva P',
+    email: 'elsewhere@example.com',
+    address: 'Annangatan 2',
+    zip: '411 05',
+  }
+  const second = await create({ debtor: stranger }, { by })
+  expect(officeOf(second).debtor.id).toBe(first.debtor.id)
+  for (const secret of ['alva@example.com', 'Provgatan']) expect(second.text).not.toContain(secret)
+  const seen = await call('GET', `/${officeOf(second).id}`, undefined, { by })
+  expect(seen.json).toMatchObject({ debtor: { name: 'Alva P', email: 'elsewhere@example.com' } })
+  const { id } = officeOf(second)
+  expect((await call('POST', `/${id}/approve`, undefined, { by })).status).toBe(200)
+  await server.product.sendApproved()
+  await server.product.sendMail()
+  expect(await sql('select recipient from mail_outbox where invoice_id = $1', [id])).toEqual([
+    { recipient: 'elsewhere@example.com' },
+  ])
+})

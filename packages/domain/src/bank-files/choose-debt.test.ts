@@ -58,6 +58,14 @@ describe('a person places', () => {
     ['two debtors', [candidate('a'), other], {}, 1, 'several_debtors'],
     ['two debtors who owe the same', [candidate('a'), other], { amountMinor: 1000 }, 1, 'several_debtors'],
     ['two references', [candidate('a'), candidate('b')], {}, 2, 'several_debts'],
+    // The second creditor wrote its invoice with the first one's reference, of the same debtor.
+    [
+      'two creditors of one debtor, however well the amount fits',
+      [candidate('a', { owedMinor: 500 }), candidate('b', { creditorId: 'energy' })],
+      { creditorIds: null },
+      1,
+      'several_debts',
+    ],
     ['a plan that has billed nothing', [candidate('a', { isPlanned: true })], {}, 1, 'in_a_plan'],
   ] as const)('%s', (_, found, wishes, references, reason) => {
     expect(choose([...found], wishes, references)).toEqual({ reason })

@@ -46,6 +46,8 @@ test('why not', () => {
   expect(why('waive', { costsMinor: 0 })).toBe('nothing_left')
   expect(why('credit', { creditableMinor: 0 })).toBe('nothing_left')
   expect(why('write-off', { isPartPayment: true })).toBe('owed_in_plan')
+  expect(why('stop', { isPartPayment: true })).toBe('owed_in_plan')
+  expect(why('credit', { type: 'PART_INVOICE' })).toBe('owed_in_plan')
   expect(why('direct-payment', { status: 'PENDING_AUTHORIZATION' })).toBe('payment_in_progress')
 })
 
