@@ -36,11 +36,18 @@ export function useCreditNotes(): void {
   beforeEach(anotherDebtor)
 }
 
+/** 1 is a, 27 is aa: a name has no digits. */
+function inLetters(count: number): string {
+  const before = Math.floor((count - 1) / 26)
+  return `${before > 0 ? inLetters(before) : ''}${String.fromCharCode(97 + ((count - 1) % 26))}`
+}
+
 /** Whose invoices the next ones are. */
 export function anotherDebtor(): void {
   serial += 1
   reference = makeReference('SE', newReferenceDigits())
-  name = `Alva Provlund ${'abcdefghijklmnopqrstuvwxyz'[serial]}`
+  // Files that share a process share the count: it goes further than any alphabet.
+  name = `Alva Provlund ${inLetters(serial)}`
 }
 
 /** The claim of the invoice is taken to the authority, so many days after the due date. */
