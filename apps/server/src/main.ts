@@ -197,13 +197,19 @@ async function welcomeLines(config: Config, { db, clock }: Pick<Context, 'db' | 
   const at = `http://localhost:${config.port}`
   if ((await openInstances(db, clock).all()).length === 0)
     return ['There is no provider yet, and so no page. Make one: npm run provider -- --help']
-  const places = [`Homepage       ${at}/home/`, `Debtor portal  ${at}/`, `Questions      ${at}/support/`]
+  const places = [
+    `Homepage       ${at}/home/`,
+    `Debtor portal  ${at}/`,
+    `Creditor       ${at}/client/`,
+    `Questions      ${at}/support/`,
+  ]
   if (!isDemo) return places
   return [
     ...places,
     'Log in with    reference 2601 0131 4920, zip 411 05   (Elias)',
     '               reference 2601 0492 9823, zip 111 22   (Alva)',
     '               or BankID: pick who holds the phone on the sandbox page',
+    'As creditor    clerk@kvitt.example, password Kvitt-demo-2026',
   ]
 }
 
