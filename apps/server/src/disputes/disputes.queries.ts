@@ -35,5 +35,6 @@ export async function insertDisputeRow(
     kind: 'dispute_to_answer',
     about: `dispute:${dispute.id}`,
     details: dispute.debt,
+    madeOn: dispute.openedOn,
   })
 }

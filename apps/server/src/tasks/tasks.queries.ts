@@ -13,13 +13,16 @@ export type NewTask = {
   /** Names the cause, such as `payment:{id}`: the same cause is asked about once. No personal data. */
   readonly about: string
   readonly details: object
+  /** YYYY-MM-DD: the day of the cause, where it has one of its own; else today. The time to act counts from it. */
+  readonly madeOn?: string
 }
 
 /** Each of them once; today is that of the product's clock, which the demo moves. */
 const NEW_TASKS = `insert into task (instance_id, id, kind, about, details, made_on)
    select n.instance_id, gen_random_uuid(), n.kind, n.about, n.details,
-     ((now() at time zone i.time_zone) + make_interval(days => coalesce((select days from clock_shift), 0)))::date
-   from unnest($1::uuid[], $2::text[], $3::text[], $4::jsonb[]) as n (instance_id, kind, about, details)
+     coalesce(n.made_on,
+       ((now() at time zone i.time_zone) + make_interval(days => coalesce((select days from clock_shift), 0)))::date)
+   from unnest($1::uuid[], $2::text[], $3::text[], $4::jsonb[], $5::date[]) as n (instance_id, kind, about, details, made_on)
    join instance i on i.id = n.instance_id`
 
 /** `stands`: which tasks are left as they are but for `met_at`. */
@@ -46,6 +49,7 @@ function columns(unsorted: readonly NewTask[]): unknown[] {
     tasks.map((task) => task.kind),
     tasks.map((task) => task.about),
     tasks.map((task) => JSON.stringify(task.details)),
+    tasks.map((task) => task.madeOn ?? null),
   ]
 }
 

@@ -174,3 +174,10 @@ test('what ended without payment before anybody answered is stopped, not upheld'
     code: 'dispute_answered',
   })
 })
+
+test('its task has the same last day, also when both are written down on another day', async () => {
+  // The test's business day is not the day on which it runs.
+  const { taskId } = dispute
+  const task = await server.call('GET', `/api/client/tasks/${taskId}`, { headers: clerk })
+  expect(task.json).toMatchObject({ deadline: (await read()).deadline })
+})
