@@ -2,7 +2,7 @@
 import { KEY_SCOPES } from '@kvitt/domain/staff/roles.ts'
 import { statement, type Connection, type Transaction } from '../platform/database/database.ts'
 import { asWritten, instantText, sqlJson, word } from '../platform/database/sql-json.ts'
-import { openOfficeList } from '../staff/office-list.ts'
+import { openOfficeList, openOfficeRow, type OfficeListShape } from '../staff/office-list.ts'
 import type { ClientPrincipal } from '../staff/staff.ts'
 
 const OF_CREDITOR = 'api_key k where k.instance_id = $1 and k.creditor_id = $2'
@@ -17,7 +17,7 @@ const JSON_OF_KEY = sqlJson({
   revokedAt: instantText('k.revoked_at'),
 })
 
-export const searchKeyRows = openOfficeList({
+const SHAPE: OfficeListShape = {
   name: 'apiKeys.office',
   from: OF_CREDITOR,
   json: JSON_OF_KEY,
@@ -28,7 +28,12 @@ export const searchKeyRows = openOfficeList({
   },
   orders: { id: 'k.created_at', name: 'k.name' },
   tie: 'k.id',
-})
+}
+
+export const searchKeyRows = openOfficeList(SHAPE)
+
+/** One of the creditor's keys. */
+export const readKeyJson = openOfficeRow(SHAPE)
 
 const key = statement('apiKeys.one', `select k.id, k.revoked_at from ${OF_CREDITOR} and k.id = $3`)
 
@@ -39,16 +44,6 @@ export async function readKeyRow(
 ): Promise<{ id: string; revoked_at: string | null } | undefined> {
   const rows = await db.rows<{ id: string; revoked_at: string | null }>(key, [instance.id, creditorId, id])
   return rows[0]
-}
-
-const json = statement('apiKeys.json', `select ${JSON_OF_KEY} as json from ${OF_CREDITOR} and k.id = $3`)
-
-export async function readKeyJson(
-  db: Connection,
-  { instance, creditorId }: ClientPrincipal,
-  id: string,
-): Promise<string | undefined> {
-  return (await db.rows<{ json: string }>(json, [instance.id, creditorId, id]))[0]?.json
 }
 
 const revoke = statement(

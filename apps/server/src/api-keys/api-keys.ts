@@ -41,7 +41,7 @@ export async function makeKey(
       about: `api-key:${id}`,
       after: { scopes: kept, expiresAt },
     })
-    const json = await readKeyJson(tx, member, id)
+    const json = await readKeyJson(tx, member, { id })
     return new JsonText(`${json?.slice(0, -1)},"key":${JSON.stringify(secret)}}`)
   })
 }

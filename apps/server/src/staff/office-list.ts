@@ -45,6 +45,24 @@ export type OfficeList = (
   body: Readonly<Record<string, unknown>> | undefined,
 ) => Promise<Listed<JsonText>>
 
+/** One row as the wire has it; undefined when it is not the creditor's or not there. `today` for a row that names the day. */
+export type OfficeRow = (
+  db: Connection,
+  principal: ClientPrincipal,
+  row: { readonly id: string; readonly today?: string },
+) => Promise<string | undefined>
+
+/** Reads one row of what a list holds. */
+export function openOfficeRow({ name, from, json, tie }: OfficeListShape): OfficeRow {
+  // Where a row names no day, $3 stands nowhere else, and its type would not be known.
+  const read = statement(
+    `${name}.one`,
+    `select ${json} as json from ${from} and ${tie} = $4 and ($3::date is null or true)`,
+  )
+  return async (db, { instance, creditorId }, { id, today }) =>
+    (await db.rows<{ json: string }>(read, [instance.id, creditorId, today ?? null, id]))[0]?.json
+}
+
 const FIRST_FREE = 4
 
 /** Makes the search of a resource. Its statements are made once, one for each target and order. */

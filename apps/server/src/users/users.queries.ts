@@ -2,7 +2,7 @@
 import { CREDITOR_ROLES, type CreditorRole } from '@kvitt/domain/staff/roles.ts'
 import { statement, type Connection, type Transaction } from '../platform/database/database.ts'
 import { asWritten, instantText, sqlJson, word } from '../platform/database/sql-json.ts'
-import { openOfficeList } from '../staff/office-list.ts'
+import { openOfficeList, openOfficeRow, type OfficeListShape } from '../staff/office-list.ts'
 import type { ClientPrincipal } from '../staff/staff.ts'
 
 const OF_CREDITOR = `membership m join person p on p.id = m.person_id
@@ -20,7 +20,7 @@ const JSON_OF_USER = sqlJson({
      where s.instance_id = m.instance_id and s.membership_id = m.id)`),
 })
 
-export const searchUserRows = openOfficeList({
+const SHAPE: OfficeListShape = {
   name: 'users.office',
   from: OF_CREDITOR,
   json: JSON_OF_USER,
@@ -28,17 +28,12 @@ export const searchUserRows = openOfficeList({
   filters: { role: { kind: 'choice', values: CREDITOR_ROLES, sql: 'm.role' } },
   orders: { id: 'm.created_at', name: 'p.name', email: 'p.email' },
   tie: 'm.id',
-})
-
-const json = statement('users.json', `select ${JSON_OF_USER} as json from ${OF_CREDITOR} and m.id = $3`)
-
-export async function readUserJson(
-  db: Connection,
-  { instance, creditorId }: ClientPrincipal,
-  id: string,
-): Promise<string | undefined> {
-  return (await db.rows<{ json: string }>(json, [instance.id, creditorId, id]))[0]?.json
 }
+
+export const searchUserRows = openOfficeList(SHAPE)
+
+/** One of the creditor's people. */
+export const readUserJson = openOfficeRow(SHAPE)
 
 export type UserRow = {
   id: string

@@ -40,7 +40,7 @@ export async function findUser(context: Context, principal: ClientPrincipal, id:
 }
 
 async function present(tx: Transaction, member: CreditorMember, id: string): Promise<JsonText> {
-  const json = await readUserJson(tx, member, id)
+  const json = await readUserJson(tx, member, { id })
   if (json === undefined) throw new Error('a user is gone in the same transaction')
   return new JsonText(json)
 }

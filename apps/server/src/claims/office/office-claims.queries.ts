@@ -1,11 +1,9 @@
 /** The SQL of a creditor's claims. Everything starts from OFFICE: what is the creditor's $2 at the instance $1. */
 import { CLAIM_STATUSES } from '@kvitt/domain/claims/claim.ts'
 import { CURRENCIES } from '@kvitt/domain/money.ts'
-import { statement, type Connection } from '../../platform/database/database.ts'
 import { amount, asWritten, sqlJson, word } from '../../platform/database/sql-json.ts'
 import { OFFICE_DEBTOR } from '../../staff/office-debtor.queries.ts'
-import { openOfficeList } from '../../staff/office-list.ts'
-import type { ClientPrincipal } from '../../staff/staff.ts'
+import { openOfficeList, openOfficeRow, type OfficeListShape } from '../../staff/office-list.ts'
 
 /** A claim `c` with its debtor `d` and its next step `n`. */
 const OFFICE = `claim c
@@ -45,7 +43,7 @@ const JSON_OF_CLAIM = sqlJson({
   debtor: OFFICE_DEBTOR,
 })
 
-export const searchClaimRows = openOfficeList({
+const SHAPE: OfficeListShape = {
   name: 'claims.office',
   from: OFFICE,
   json: JSON_OF_CLAIM,
@@ -78,15 +76,9 @@ export const searchClaimRows = openOfficeList({
     'debtor.name': 'd.name',
   },
   tie: 'c.id',
-})
-
-const one = statement('claims.officeOne', `select ${JSON_OF_CLAIM} as json from ${OFFICE} and c.id = $4`)
-
-/** One of the creditor's claims as the wire has it; undefined when it is not the creditor's or not there. */
-export async function readOfficeClaim(
-  db: Connection,
-  { instance, creditorId }: ClientPrincipal,
-  { id, today }: { readonly id: string; readonly today: string },
-): Promise<string | undefined> {
-  return (await db.rows<{ json: string }>(one, [instance.id, creditorId, today, id]))[0]?.json
 }
+
+export const searchClaimRows = openOfficeList(SHAPE)
+
+/** One of the creditor's claims. */
+export const readOfficeClaim = openOfficeRow(SHAPE)

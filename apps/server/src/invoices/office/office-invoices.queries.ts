@@ -4,7 +4,7 @@ import { CURRENCIES } from '@kvitt/domain/money.ts'
 import { statement, type Connection } from '../../platform/database/database.ts'
 import { amount, asWritten, sqlJson, word } from '../../platform/database/sql-json.ts'
 import { OFFICE_DEBTOR } from '../../staff/office-debtor.queries.ts'
-import { openOfficeList } from '../../staff/office-list.ts'
+import { openOfficeList, openOfficeRow, type OfficeListShape } from '../../staff/office-list.ts'
 import type { ClientPrincipal } from '../../staff/staff.ts'
 
 /** An invoice `i` with its debtor `d` and its claim `b`. */
@@ -57,7 +57,7 @@ const JSON_OF_INVOICE = sqlJson({
   debtor: OFFICE_DEBTOR,
 })
 
-export const searchInvoiceRows = openOfficeList({
+const SHAPE: OfficeListShape = {
   name: 'invoices.office',
   from: OFFICE,
   json: JSON_OF_INVOICE,
@@ -93,19 +93,12 @@ export const searchInvoiceRows = openOfficeList({
     'debtor.name': 'd.name',
   },
   tie: 'i.id',
-})
-
-const one = statement('invoices.officeOne', `select ${JSON_OF_INVOICE} as json from ${OFFICE} and i.id = $4`)
-
-/** One of the creditor's invoices as the wire has it; undefined when it is not the creditor's or not there. */
-export async function readOfficeInvoice(
-  db: Connection,
-  { instance, creditorId }: ClientPrincipal,
-  { id, today }: { readonly id: string; readonly today: string },
-): Promise<string | undefined> {
-  const values = [instance.id, creditorId, today, id]
-  return (await db.rows<{ json: string }>(one, values))[0]?.json
 }
+
+export const searchInvoiceRows = openOfficeList(SHAPE)
+
+/** One of the creditor's invoices. */
+export const readOfficeInvoice = openOfficeRow(SHAPE)
 
 const key = statement(
   'invoices.officeKey',

@@ -10,7 +10,7 @@ import { readOfficePayment, searchPaymentRows } from './office-payments.queries.
 
 /** Refuses `not_found`: what was paid to another creditor does not exist. */
 async function findOfficePayment({ db }: Context, principal: ClientPrincipal, id: string): Promise<JsonText> {
-  const json = await readOfficePayment(db, principal, id)
+  const json = await readOfficePayment(db, principal, { id })
   if (json === undefined) throw new Refusal('not_found')
   return new JsonText(json)
 }

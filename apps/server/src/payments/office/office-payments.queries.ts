@@ -1,10 +1,8 @@
 /** The SQL of what was paid to a creditor's debts. Everything starts from OFFICE: what is the creditor's $2 at the instance $1. */
 import { CURRENCIES } from '@kvitt/domain/money.ts'
 import { OFFICE_PAYMENT_STATUSES, PAYMENT_WAYS } from '@kvitt/domain/payments/office-payment.ts'
-import { statement, type Connection } from '../../platform/database/database.ts'
 import { amount, asWritten, sqlJson, word } from '../../platform/database/sql-json.ts'
-import { openOfficeList } from '../../staff/office-list.ts'
-import type { ClientPrincipal } from '../../staff/staff.ts'
+import { openOfficeList, openOfficeRow, type OfficeListShape } from '../../staff/office-list.ts'
 
 /** What stands in the books of a debt `o`, each share of a payment by itself. */
 const BOOKED = `select t.id, t.xmin::text as version, t.booked_on, coalesce(t.value_on, t.booked_on) as value_on,
@@ -61,7 +59,7 @@ const JSON_OF_PAYMENT = sqlJson({
   debtor: { id: word('d.id'), name: 'd.name' },
 })
 
-export const searchPaymentRows = openOfficeList({
+const SHAPE: OfficeListShape = {
   name: 'payments.office',
   from: OFFICE,
   json: JSON_OF_PAYMENT,
@@ -89,15 +87,9 @@ export const searchPaymentRows = openOfficeList({
     'debtor.name': 'd.name',
   },
   tie: 'y.id',
-})
-
-const one = statement('payments.officeOne', `select ${JSON_OF_PAYMENT} as json from ${OFFICE} and y.id = $3`)
-
-/** One of the creditor's payments as the wire has it; undefined when it is not the creditor's or not there. */
-export async function readOfficePayment(
-  db: Connection,
-  { instance, creditorId }: ClientPrincipal,
-  id: string,
-): Promise<string | undefined> {
-  return (await db.rows<{ json: string }>(one, [instance.id, creditorId, id]))[0]?.json
 }
+
+export const searchPaymentRows = openOfficeList(SHAPE)
+
+/** One of the creditor's payments. */
+export const readOfficePayment = openOfficeRow(SHAPE)
