@@ -32,7 +32,7 @@ export type PricedDraft = {
 
 const UP_TO_FOUR = /^-?\d{1,9}(\.\d{1,4})?$/
 const PERCENT = /^(100|\d{1,2})(\.\d)?$/
-/** Ten thousand million in the main unit: far from where whole numbers stop being exact. */
+/** 10,000,000,000.00 in the main unit: far below where a number stops being exact. */
 const MOST_MINOR = 1_000_000_000_000
 
 /** A decimal without needless zeros: `25.50` as `25.5`, `-0` as `0`. */
