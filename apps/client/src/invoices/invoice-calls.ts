@@ -13,12 +13,16 @@ const OPEN = ['ACTIVATED', 'PAUSED', 'DISPUTED', 'PENDING_AUTHORIZATION'].join('
 
 type Filters = Readonly<Record<string, string>>
 
+/** What is owed by itself: what a claim has taken over is owed there, and the invoice has nothing left. */
+const OWED = { 'statuses.main': OPEN, isInCollectionBatch: 'false' }
+
 /** What each tab shows. The first is the one that opens. */
 export const TABS = {
-  open: { 'statuses.main': OPEN },
-  late: { 'statuses.main': OPEN, isExpired: 'true' },
+  open: OWED,
+  late: { ...OWED, isExpired: 'true' },
   disputed: { 'statuses.main': 'DISPUTED' },
-  plan: { 'statuses.main': OPEN, isPartPayment: 'true' },
+  plan: { ...OWED, isPartPayment: 'true' },
+  claim: { isInCollectionBatch: 'true' },
   drafts: { 'statuses.main': 'CREATED[OR]PENDING' },
   closed: { 'statuses.main': 'CLOSED[OR]STOPPED' },
   all: {},

@@ -75,6 +75,7 @@ const SHAPE: OfficeListShape = {
     'debtor.id': { kind: 'id', sql: 'i.debtor_id::text' },
     'debtor.type': { kind: 'choice', values: ['PERSON', 'COMPANY'], sql: 'd.kind' },
     'collectionBatch.id': { kind: 'id', sql: 'i.claim_id::text' },
+    isInCollectionBatch: { kind: 'flag', sql: '(i.claim_id is not null)::text' },
     isPartPayment: { kind: 'flag', sql: 'i.is_part_payment::text' },
     isExpired: { kind: 'flag', sql: '(i.expire_date < $3::date)::text' },
     'dates.invoiceDate': { kind: 'day', sql: 'i.issue_date' },
