@@ -1,4 +1,4 @@
-// `npm run dev`: restarts the server or the sandbox when its sources change, and rebuilds the portal.
+// `npm run dev`: restarts the server or the sandbox when its sources change, and rebuilds the portals.
 import { existsSync, watch } from 'node:fs'
 import { join } from 'node:path'
 import { spawn } from 'node:child_process'
@@ -46,18 +46,19 @@ export function watchAndRestart({ children, start }) {
         timer = setTimeout(restartPending, settleMs)
       }),
     )
-  const portal = rebuildPortal()
+  const portals = ['apps/debtor', 'apps/client'].map(rebuildPortal)
   return {
     close: () => {
       clearTimeout(timer)
       for (const watcher of watchers) watcher.close()
-      portal?.kill('SIGTERM')
+      for (const portal of portals) portal?.kill('SIGTERM')
     },
   }
 }
 
-function rebuildPortal() {
-  const folder = join(root, 'apps/debtor')
+/** @param {string} name its folder below the root */
+function rebuildPortal(name) {
+  const folder = join(root, name)
   if (!existsSync(join(folder, 'index.html'))) return undefined
   const vite = join(root, 'node_modules/vite/bin/vite.js')
   return spawn(process.execPath, [vite, 'build', '--watch', '--logLevel', 'warn'], {
