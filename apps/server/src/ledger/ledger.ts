@@ -229,11 +229,38 @@ async function shareRefunds(
     if (!owesBack || isOfPayment || held?.account.kind !== 'held_for_creditor') shared.push(booking)
     else {
       const { creditorId } = held.account
-      const money = await readMoneyOfDebt(tx, instanceId, { ...booking, currency: held.amount.currency })
-      shared.push({ ...booking, lines: shareRefund(booking.lines, { creditorId, ...money }) })
+      const { currency } = held.amount
+      const money = await readMoneyOfDebt(tx, instanceId, { debts: debtsIn([booking]), currency })
+      // What those before it take is not in the books yet.
+      const lines = shareRefund(booking.lines, { creditorId, ...lessTaken(money, shared, creditorId) })
+      shared.push({ ...booking, lines })
     }
   }
   return shared
+}
+
+function debtsIn(bookings: readonly Booking[]): string[] {
+  return bookings.flatMap(({ invoiceId, claimId }) =>
+    [invoiceId, claimId ?? null].filter((id) => id !== null),
+  )
+}
+
+function lessTaken(
+  { heldMinor, paidMinor }: { heldMinor: number; paidMinor: number },
+  before: readonly Booking[],
+  creditorId: string,
+): { heldMinor: number; paidMinor: number } {
+  const lines = before.flatMap((booking) => booking.lines)
+  const taken = (kind: 'held_for_creditor' | 'paid_to_creditor'): number =>
+    lines.reduce(
+      (sum, { account, amount }) =>
+        sum + (account.kind === kind && account.creditorId === creditorId ? amount.minor : 0),
+      0,
+    )
+  return {
+    heldMinor: heldMinor - taken('held_for_creditor'),
+    paidMinor: paidMinor - taken('paid_to_creditor'),
+  }
 }
 
 function missingAccount(account: Account): never {

@@ -4,6 +4,7 @@ import type { Account, Debt, Line } from '@kvitt/domain/ledger/booking.ts'
 import type { DebtEvent } from '@kvitt/domain/ledger/charge-reversals.ts'
 import { money, type Currency } from '@kvitt/domain/money.ts'
 import { statement, type Connection, type Transaction } from '../platform/database/database.ts'
+import { familyOf } from './family.queries.ts'
 import { restatedMinor, waivedMinor } from './restated.queries.ts'
 
 type Key = { readonly instanceId: string; readonly invoiceId: string }
@@ -106,28 +107,32 @@ export async function readPostedLines(
 
 const moneyOfDebt = statement(
   'ledger.moneyOfDebt',
-  `select coalesce(-sum(p.amount_minor) filter (where a.kind = 'held_for_creditor'), 0)::bigint as "heldMinor",
+  `with family as (${familyOf('$2')})
+   select coalesce(-sum(p.amount_minor) filter (where a.kind = 'held_for_creditor'), 0)::bigint as "heldMinor",
      coalesce(-sum(p.amount_minor) filter (where a.kind = 'paid_to_creditor'), 0)::bigint as "paidMinor"
-   from ledger_transaction t
+   from (
+     select t.instance_id, t.id from family f join ledger_transaction t on t.instance_id = $1 and t.invoice_id = f.id
+     union
+     select t.instance_id, t.id from family f join ledger_transaction t on t.instance_id = $1 and t.claim_id = f.id) t
    join posting p on p.instance_id = t.instance_id and p.transaction_id = t.id
    join ledger_account a on a.instance_id = p.instance_id and a.id = p.account_id
-   where t.instance_id = $1 and a.currency = $4 and a.kind in ('held_for_creditor', 'paid_to_creditor')
-     and (t.invoice_id = $2 or t.claim_id = $3
-       or t.invoice_id in (select i.id from invoice i where i.instance_id = $1 and i.claim_id = $3))`,
+   where a.currency = $3 and a.kind in ('held_for_creditor', 'paid_to_creditor')`,
 )
 
-/** What stands in the books of the money that paid a debt, or the invoices of a claim: with us, and with the creditor. Minor units. */
+/**
+ * What stands in the books of the money that paid these debts and all that they were paid as (familyOf): with us, and with the
+ * creditor. Minor units.
+ */
 export async function readMoneyOfDebt(
   tx: Transaction,
   instanceId: string,
-  of: {
-    readonly invoiceId: string | null
-    readonly claimId?: string | null
-    readonly currency: Currency
-  },
+  { debts, currency }: { readonly debts: readonly string[]; readonly currency: Currency },
 ): Promise<{ heldMinor: number; paidMinor: number }> {
-  const values = [instanceId, of.invoiceId, of.claimId ?? null, of.currency]
-  const rows = await tx.rows<{ heldMinor: number; paidMinor: number }>(moneyOfDebt, values)
+  const rows = await tx.rows<{ heldMinor: number; paidMinor: number }>(moneyOfDebt, [
+    instanceId,
+    debts,
+    currency,
+  ])
   return rows[0] ?? { heldMinor: 0, paidMinor: 0 }
 }
 
