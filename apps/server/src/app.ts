@@ -40,6 +40,7 @@ import { buildServer } from './platform/http/serve.ts'
 import { followRefund, receiveRefundCallback } from './refunds/refunds.ts'
 import { receiveAnswer, writeRegions } from './sites/sites.ts'
 import { proveSession, proveStaff, sessionOfRequest } from './sign-in/session-of-request.ts'
+import { openCallBudget } from './staff/staff.ts'
 import { GUESS_MEASURES } from './sign-in/sign-in.ts'
 import { networkOf } from './sign-in/viewer.ts'
 import { serveStaffSignIn } from './staff-sign-in/staff-sign-in.ts'
@@ -64,6 +65,7 @@ export type AppOptions = {
 
 export function buildApp(options: AppOptions): FastifyInstance {
   const { context, instances } = options
+  const callBudget = openCallBudget(context.clock)
   const app = buildServer({
     context,
     bindings: BINDINGS,
@@ -76,7 +78,9 @@ export function buildApp(options: AppOptions): FastifyInstance {
         : undefined
     },
     proveSession: (door, request, reply) =>
-      door === 'client' ? proveStaff(context, request) : proveSession(context, request, reply),
+      door === 'client'
+        ? proveStaff({ ...context, callBudget }, request, reply)
+        : proveSession(context, request, reply),
     refused: (request, { code }) => noteRefusal(context, request, code),
   })
   serveStorage(app, context)

@@ -26,7 +26,7 @@ import {
   type WriteBill,
 } from './mail/mail.ts'
 import { openInstances, type Instance, type Instances } from './instances/instances.ts'
-import { sendApproved } from './office-invoices/office-invoices.ts'
+import { forgetOldKeys, sendApproved } from './office-invoices/office-invoices.ts'
 import { openGateways, sweepPayments, type Gateway } from './payments/payments.ts'
 import { sweepRefunds } from './refunds/refunds.ts'
 import { systemClock, type Clock } from './platform/clock.ts'
@@ -228,6 +228,7 @@ function keepHouse(jobs: Jobs, work: Context, credentials: Credentials): void {
   jobs.every('forget ended sessions', FORGET_MS, () => forgetEndedSessions(work))
   jobs.every('forget old sign-ins of staff', FORGET_MS, () => forgetOldSignIns(work))
   jobs.every('forget idle sessions of staff', FORGET_MS, () => forgetIdleSessions(work))
+  jobs.every('forget old keys of calls', FORGET_MS, () => forgetOldKeys(work))
   jobs.every('forget old orders', FORGET_MS, () => forgetOldOrders(work))
   jobs.every('anchor the audit log', ANCHOR_MS, () => anchorAudit(work))
   jobs.every('forget old answers', FORGET_MS, () => forgetOldAnswers(work))

@@ -6,7 +6,7 @@ const codes = Object.keys(ERRORS) as ErrorCode[]
 test('a code is small letters with the noun first, and has one status', () => {
   for (const code of codes) {
     expect(code).toMatch(/^[a-z]+(_[a-z]+)*(::[a-z]+(_[a-z]+)*)?$/)
-    expect([400, 401, 403, 404, 405, 409, 413, 415, 500, 503]).toContain(ERRORS[code])
+    expect([400, 401, 403, 404, 405, 409, 413, 415, 429, 500, 503]).toContain(ERRORS[code])
   }
 })
 

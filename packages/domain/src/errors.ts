@@ -74,6 +74,8 @@ export const ERRORS = {
   sign_in_no_membership: 400,
   date_in_the_past: 400,
   already_a_user: 400,
+  invitations_throttled: 400,
+  calls_throttled: 429,
   last_manager: 400,
   nothing_proposed: 400,
   another_person_needed: 400,

@@ -1,5 +1,7 @@
 /** A creditor's manager makes a key, its program calls with it, and it ends. */
+import type { FastifyReply } from 'fastify'
 import { beforeAll, expect, test } from 'vitest'
+import { openCallBudget } from '../staff/staff.ts'
 import { buildInvoice, type BuiltInvoice } from '../testing/build.ts'
 import { signInStaff } from '../testing/staff.ts'
 import { startTestServer, type TestServer } from '../testing/start-test-server.ts'
@@ -82,6 +84,27 @@ test.each([
   { name: 'x', scopes: ['read'], expiresAt: 'tomorrow' },
 ])('%j makes none', async (body) => {
   expect(code(await make(body))).toEqual([400, 'invalid_request'])
+})
+
+test('a key calls 600 times in a minute, and every answer says how often still', async () => {
+  const made = (await make({ name: 'Ofta', scopes: ['read'] })).json as Made
+  const { headers } = await fetch(`${server.origin}/api/client/invoices/${invoice.id}`, {
+    headers: { authorization: `Bearer ${made.key}` },
+  })
+  expect(headers.get('ratelimit-policy')).toBe('"minute";q=600;w=60')
+  expect(headers.get('ratelimit')).toMatch(/^"minute";r=599;t=\d+$/)
+  let now = 60_000_000
+  const take = openCallBudget({ now: () => now })
+  const told: Record<string, string> = {}
+  const reply = { header: (name: string, value: string) => (told[name] = value) } as unknown as FastifyReply
+  for (let n = 0; n < 600; n++) take('one', reply)
+  expect(told.ratelimit).toBe('"minute";r=0;t=60')
+  expect(() => take('one', reply)).toThrow('calls_throttled')
+  expect(told['retry-after']).toBe('60')
+  take('another', reply)
+  now += 60_000
+  take('one', reply)
+  expect(told.ratelimit).toBe('"minute";r=599;t=60')
 })
 
 test('who has shown who they are more than ten minutes ago shows it again', async () => {

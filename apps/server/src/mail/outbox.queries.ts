@@ -1,6 +1,7 @@
 /** The SQL of messages to debtors. */
 import type { Debt } from '@kvitt/domain/ledger/booking.ts'
 import type { Language } from '../platform/texts.ts'
+import type { MailKind } from './compose-mail.ts'
 import { statement, type Connection, type Transaction } from '../platform/database/database.ts'
 
 /** Ways that a message can go. */
@@ -177,13 +178,25 @@ export async function endDeadRow(db: Connection, mail: MailKey, how: 'resend' | 
 
 const markSent = statement(
   'mail.markSent',
-  `update mail_outbox set status = 'SENT', sent_at = now(), last_error = null, recipient = coalesce(recipient, $5)
+  `update mail_outbox set status = 'SENT', sent_at = now(), last_error = null, recipient = coalesce(recipient, $5),
+     text_body = case when kind = any($6::text[]) then '' else text_body end,
+     html_body = case when kind = any($6::text[]) then null else html_body end
    where instance_id = $1 and id = $2 and status = 'WAITING' and channel = $3 and tries = $4 returning id`,
 )
 
+/** Messages with a link that proves somebody: nothing of them is kept once they are sent. */
+const WITH_SECRETS: readonly MailKind[] = ['staff_invited']
+
 /** Answers false when somebody else has taken the message over since this try began. */
 export async function markSentRow(db: Connection, mail: MailTry, recipient: string): Promise<boolean> {
-  const rows = await db.rows(markSent, [mail.instance_id, mail.id, mail.channel, mail.tries, recipient])
+  const rows = await db.rows(markSent, [
+    mail.instance_id,
+    mail.id,
+    mail.channel,
+    mail.tries,
+    recipient,
+    WITH_SECRETS,
+  ])
   return rows.length > 0
 }
 

@@ -6,9 +6,9 @@ import { tryAgain } from '../imports/imports.ts'
 import type { Context } from '../context.ts'
 import { getOfficeInvoice } from '../invoices/invoices.ts'
 import type { Transaction } from '../platform/database/database.ts'
-import type { JsonText } from '../platform/http/json.ts'
+import { JsonText } from '../platform/http/json.ts'
 import { Replayed } from '../platform/http/replayed.ts'
-import type { ClientPrincipal } from '../staff/staff.ts'
+import { rightsOf, type ClientPrincipal } from '../staff/staff.ts'
 import { insertKeyRow, nameSubjectRow, readKeyRow } from './kept-keys.queries.ts'
 
 /** What is asked: the same key with another of these is a mistake of the program that sends it. */
@@ -52,9 +52,23 @@ export async function actOnce(
     }),
   )
   const { read = getOfficeInvoice } = asked
-  const answer = await read(context, principal, id)
+  const whole = await read(context, principal, id)
+  const answer = rightsOf(principal).includes('see') ? whole : withoutDebtor(whole)
   return isReplayed ? new Replayed(answer) : answer
 }
+
+/** What a program that may not read is told of what it has done: its state and its amounts, nobody's data. */
+function withoutDebtor(whole: JsonText): JsonText {
+  return new JsonText(whole.text.replaceAll(DEBTOR, ''))
+}
+
+/** In JSON that the database has written: parsed and written anew, an amount would lose its two decimals (D-25). */
+const STRING = String.raw`"(?:[^"\\]|\\.)*"`
+const FLAT = String.raw`\{(?:[^{}"]|${STRING})*\}`
+const DEBTOR = new RegExp(
+  `,"debtor":\\{(?:[^{}"]|${STRING}|${FLAT})*\\}|,"customerNumber":(?:null|${STRING})`,
+  'gu',
+)
 
 const keyOf = ({ instance, creditorId }: ClientPrincipal, key: string) => ({
   instanceId: instance.id,

@@ -387,3 +387,17 @@ test('rows, the story, and a balance whose lines add up to it', async () => {
     expect(minor).toBe(Math.round(balances[part] * 100))
   }
 })
+
+test('a program that may not read is told what it has done, and nobody’s data', async () => {
+  const at = { instanceId: server.instanceId, creditorId: first.creditorId }
+  const writer = await holdKey(server.product.context, { ...at, scopes: ['payments'] })
+  const reader = await holdKey(server.product.context, { ...at, scopes: ['payments', 'read'] })
+  const pay = (by: SignedIn) => act('direct-payment', { amount: '10.00', date: TODAY }, { by })
+  const [told, seen] = [await pay(writer), await pay(reader)]
+  expect([told.status, seen.status], told.text).toEqual([200, 200])
+  expect(seen.text).toContain('Alva Provlund')
+  expect(told.text).not.toContain('Alva Provlund')
+  const names = (answer: Answer) => Object.keys(answer.json).toSorted()
+  expect(names(told)).toEqual(names(seen).filter((name) => !['debtor', 'customerNumber'].includes(name)))
+  expect(told.text).toMatch(/"total":\d+\.\d\d[,}]/)
+})

@@ -1,5 +1,5 @@
 /** The SQL of keys under which staff and programs have acted. */
-import { statement, type Transaction } from '../platform/database/database.ts'
+import { statement, type Connection, type Transaction } from '../platform/database/database.ts'
 
 type KeyOf = { readonly instanceId: string; readonly creditorId: string; readonly key: string }
 
@@ -45,4 +45,14 @@ export async function nameSubjectRow(
   subjectId: string,
 ): Promise<void> {
   await tx.rows(name, [instanceId, creditorId, key, subjectId])
+}
+
+const forget = statement(
+  'officeInvoices.forgetKeys',
+  `delete from staff_key where made_at < $1::timestamptz - interval '30 days'`,
+)
+
+/** Removes keys that no program sends again. */
+export async function forgetKeyRows(db: Connection, at: string): Promise<void> {
+  await db.rows(forget, [at])
 }

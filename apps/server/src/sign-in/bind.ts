@@ -123,7 +123,9 @@ export function bindRow<Query extends z.ZodType, Body extends z.ZodType, Respons
   const before = async ({ context, request }: Asked, principal: ClientPrincipal): Promise<void> => {
     const { id = '' } = request.params as { id?: string }
     if (!isUuid(id)) throw new Refusal('not_found')
-    found.set(request, await find(context, principal, id))
+    const row = await find(context, principal, id)
+    requireVersion(row, request.body)
+    found.set(request, row)
   }
   return bindWith(
     AUTHENTICATORS,
@@ -131,6 +133,15 @@ export function bindRow<Query extends z.ZodType, Body extends z.ZodType, Respons
     (call) => handler({ ...call, row: found.get(call.request) as Row }),
     before,
   )
+}
+
+/** Whoever changes what somebody else has changed meanwhile hears that before what is wrong with their own change. */
+function requireVersion(row: unknown, body: unknown): void {
+  const [kept, sent] = [row, body].map((of) =>
+    typeof of === 'object' && of !== null && 'version' in of ? of.version : undefined,
+  )
+  if (typeof kept === 'number' && Number.isInteger(sent) && kept !== sent)
+    throw new Refusal('changed_meanwhile', {}, ['version'])
 }
 
 type Handler<P, C extends Contract> = (

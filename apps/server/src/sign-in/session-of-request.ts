@@ -2,7 +2,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Refusal } from '@kvitt/domain/errors.ts'
 import type { Instance } from '../instances/instances.ts'
-import { requireStaff, type KeyHolder, type StaffMember } from '../staff/staff.ts'
+import { requireStaff, type CallBudget, type KeyHolder, type StaffMember } from '../staff/staff.ts'
 import { requireSession, type SessionParts } from './sessions.ts'
 import type { Session } from './viewer.ts'
 
@@ -48,7 +48,13 @@ export function staffOfRequest(request: FastifyRequest): StaffMember | KeyHolder
 }
 
 /** Who of staff is calling, before anything behind their doors is looked for, or refuses. */
-export async function proveStaff(parts: SessionParts, request: FastifyRequest): Promise<void> {
+export async function proveStaff(
+  parts: SessionParts & { readonly callBudget: CallBudget },
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<void> {
   if (!request.tenant) throw new Refusal('not_signed_in')
-  staff.set(request, await requireStaff(parts, request.tenant as Instance, authorizationsOf(request)))
+  const found = await requireStaff(parts, request.tenant as Instance, authorizationsOf(request))
+  if (found.kind === 'api_key') parts.callBudget(found.keyId, reply)
+  staff.set(request, found)
 }

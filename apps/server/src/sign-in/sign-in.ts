@@ -15,6 +15,7 @@ import { guessNetworksOf } from './network.ts'
 import { publicViewer, UnprovenPair, type Guess, type PublicViewer } from './viewer.ts'
 
 export { forgiveQuestion, takeQuestion, takeTry } from './budgets.ts'
+export { proofFor, rememberDevice } from './known-devices.ts'
 export { guessNetworksOf } from './network.ts'
 export { areApart, starterOf } from './network.ts'
 export {

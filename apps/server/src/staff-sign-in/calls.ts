@@ -6,7 +6,7 @@ import type { Context } from '../context.ts'
 import type { Binding } from '../platform/http/call.ts'
 import { bind } from '../sign-in/bind.ts'
 import {
-  beginStaffSession,
+  continueAs,
   endSessionOf,
   rightsOf,
   type ClientPrincipal,
@@ -49,11 +49,9 @@ export const STAFF_SESSION_BINDINGS: readonly Binding[] = [
     const member = memberOf(principal)
     const memberships = await creditorsOf(context, member)
     if (!memberships.some(({ id }) => id === body.membershipId)) throw new Refusal('not_found')
-    const begun = await context.db.transaction(async (tx) => {
-      const { instance, signedInAt } = member
-      await endSessionOf({ ...context, db: tx }, member)
-      return beginStaffSession(tx, context, { instanceId: instance.id, id: body.membershipId, signedInAt })
-    })
+    const begun = await context.db.transaction((tx) =>
+      continueAs(tx, context, { member, membershipId: body.membershipId }),
+    )
     return { access_token: begun.token, token_type: 'Bearer' as const }
   }),
   bind(contract.endStaffSession, async ({ context, principal }) => {

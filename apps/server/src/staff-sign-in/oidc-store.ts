@@ -1,7 +1,7 @@
 /** Where our OpenID provider keeps what it has to remember: rows of one instance, so that N processes are one provider. */
 import type { Adapter, AdapterPayload } from 'oidc-provider'
 import type { Context } from '../context.ts'
-import { beginStaffSession, hashOf } from '../staff/staff.ts'
+import { beginStaffSession, endSessionsOfGrant, hashOf } from '../staff/staff.ts'
 import {
   consumeItem,
   keepItem,
@@ -48,7 +48,10 @@ export function openStore({ db, clock }: Parts, instanceId: string, model: strin
       if (!(await consumeItem(db, keyOf(id), now()))) throw new Error('a code was used twice at once')
     },
     destroy: (id) => removeItem(db, keyOf(id)),
-    revokeByGrantId: (grantId) => removeItemsOfGrant(db, instanceId, grantId),
+    async revokeByGrantId(grantId) {
+      await endSessionsOfGrant({ db, clock }, instanceId, grantId)
+      await removeItemsOfGrant(db, instanceId, grantId)
+    },
   }
 }
 
@@ -62,6 +65,10 @@ async function beginSessionOf(
     const all = await readMemberships(tx, instanceId, payload.accountId ?? '')
     const chosen = all.find(({ creditor_id }) => isOfPortal(payload.clientId, creditor_id))
     if (!chosen) throw new Error('a person without a membership has signed in')
-    await beginStaffSession(tx, { clock }, { instanceId, id: chosen.id, token })
+    await beginStaffSession(
+      tx,
+      { clock },
+      { instanceId, id: chosen.id, token, grantId: payload.grantId ?? null },
+    )
   })
 }

@@ -7,11 +7,15 @@ import type { Context } from '../context.ts'
 import { hostName, portalOfHost, type Instance } from '../instances/instances.ts'
 import { readOrMakeSecret } from '../platform/database/secrets.queries.ts'
 import { readJson } from '../platform/http/read-json.ts'
+import { guessNetworksOf, takeTry } from '../sign-in/sign-in.ts'
 import { SECURITY_HEADERS } from '../platform/http/send-problem.ts'
 import { OIDC_PATH, PORTAL_CLIENTS, type Place } from './place.ts'
 import { provePassword } from './prove-password.ts'
 
 const MOST_PROVIDERS = 100
+/** Sign-ins that one network begins in a quarter of an hour. */
+const MOST_BEGUN = 300
+const BEGUN_WINDOW_MS = 15 * 60_000
 
 /** Where the portals of staff stand on the host that this request came to. */
 function placeOf(request: FastifyRequest): Place {
@@ -62,14 +66,16 @@ export function serveStaffSignIn(app: FastifyInstance, context: Context): void {
         const place = placeOf(request)
         const provider = await providerOf(place)
         const { params } = await detailsOf(provider, request, reply)
-        const person = await provePassword(context, place.instance, {
+        const { person, setCookie } = await provePassword(context, place.instance, {
           body: request.body,
           address: request.ip,
           clientId: String(params.client_id),
+          cookie: { sent: request.headers.cookie, isHttps: request.isHttps },
         })
         const redirectTo = await provider.interactionResult(asNode(request, place), reply.raw, {
           login: { accountId: person.id, remember: false },
         })
+        reply.header('set-cookie', setCookie)
         return reply.header('cache-control', 'no-store').send({ redirectTo })
       })
     })
@@ -89,6 +95,7 @@ export function serveStaffSignIn(app: FastifyInstance, context: Context): void {
           url,
           handler: async (request, reply) => {
             const place = placeOf(request)
+            if (url === `${OIDC_PATH}/auth`) await takeBegun(context, place.instance, request.ip)
             const provider = await providerOf(place)
             reply.hijack()
             for (const [name, value] of Object.entries(SECURITY_HEADERS)) reply.raw.setHeader(name, value)
@@ -125,4 +132,19 @@ async function detailsOf(provider: Provider, request: FastifyRequest, reply: Fas
     if ((error as Error).name !== 'SessionNotFound') throw error
   }
   throw new Refusal('sign_in_expired')
+}
+
+/** A sign-in that begins is a row: strangers begin no more of them than a large office does. Refuses `sign_in_throttled`. */
+async function takeBegun(context: Context, instance: Instance, address: string): Promise<void> {
+  const { network, site } = guessNetworksOf(address)
+  const budgets = [
+    { name: JSON.stringify(['network', network]), limit: MOST_BEGUN },
+    ...(site ? [{ name: JSON.stringify(['site', site]), limit: 2 * MOST_BEGUN }] : []),
+  ]
+  const isAllowed = await takeTry(context, instance, {
+    scope: 'staff-sign-in-begun',
+    budgets,
+    windowMs: BEGUN_WINDOW_MS,
+  })
+  if (!isAllowed) throw new Refusal('sign_in_throttled')
 }

@@ -185,6 +185,7 @@ describe('a person signs in', () => {
 })
 
 describe('nobody signs in', () => {
+  const otherCreditor = () => other.creditorId
   const failed = async (answer: Response) => [answer.status, ((await answer.json()) as { code: string }).code]
 
   test('with a wrong password or an address that nobody has: the answers are the same', async () => {
@@ -234,6 +235,23 @@ describe('nobody signs in', () => {
     expect((await exchange(browser, code)).status).toBe(400)
   })
 
+  test('any more where the code has come a second time: somebody else has it too', async () => {
+    const browser = openBrowser()
+    const uid = await begin(browser)
+    const pressed = await press(browser, uid, { email: 'anna@example.com', password: PASSWORD })
+    const code = await codeOf(browser, ((await pressed.json()) as { redirectTo: string }).redirectTo)
+    const { access_token } = (await (await exchange(browser, code)).json()) as Tokens
+    const { memberships } = (await session(access_token)).json as { memberships: { id: string }[] }
+    const changed = await server.call('POST', '/api/client/session', {
+      headers: { authorization: `Bearer ${access_token}` },
+      body: { membershipId: memberships[1]?.id },
+    })
+    const after = (changed.json as Tokens).access_token
+    expect((await session(after)).status).toBe(200)
+    expect((await exchange(browser, code)).status).toBe(400)
+    expect((await session(after)).status).toBe(401)
+  })
+
   test('led back to an address that is not the portal’s, or without PKCE', async () => {
     const ask = (more: Record<string, string>) =>
       openBrowser()(
@@ -250,6 +268,21 @@ describe('nobody signs in', () => {
     expect(new URL(plain.headers.get('location') ?? '', server.origin).searchParams.get('error')).toBe(
       'invalid_request',
     )
+  })
+
+  test('is kept out by strangers who try the account from many networks, in a browser of their own', async () => {
+    const [own, stranger] = [openBrowser(), openBrowser()]
+    await makePerson('busy@example.com', [otherCreditor()])
+    const fields = { email: 'busy@example.com', password: PASSWORD }
+    expect((await press(own, await begin(own), fields)).status).toBe(200)
+    const uid = await begin(stranger)
+    for (let n = 0; n < 11; n++) await press(stranger, uid, { ...fields, password: 'Fel lösenord 1' })
+    expect(await failed(await press(stranger, uid, fields))).toEqual([400, 'sign_in_throttled'])
+    const back = await begin(own)
+    expect((await press(own, back, fields)).status).toBe(200)
+    // It has a budget too.
+    for (let n = 0; n < 11; n++) await press(own, back, { ...fields, password: 'Fel lösenord 1' })
+    expect(await failed(await press(own, await begin(own), fields))).toEqual([400, 'sign_in_throttled'])
   })
 
   test('after ten tries in a quarter of an hour, also with the right password', async () => {

@@ -41,11 +41,14 @@ export async function beginStaffSession(
     readonly signedInAt?: string
     /** One that is random already; else it is made here. */
     readonly token?: string
+    /** The sign-in that it comes from. */
+    readonly grantId?: string | null
   },
 ): Promise<{ readonly id: string; readonly token: string; readonly endsAt: string }> {
   const now = clock.now()
   const id = newId(now)
-  const { instanceId, signedInAt = iso(now), token = randomBytes(32).toString('base64url') } = membership
+  const { instanceId, signedInAt = iso(now), grantId = null } = membership
+  const { token = randomBytes(32).toString('base64url') } = membership
   // Twelve hours after the person has shown who they are, however often they change their membership.
   const endsAt = iso(Date.parse(signedInAt) + SESSION_MS)
   const times = { at: iso(now), signedInAt, endsAt }
@@ -54,6 +57,7 @@ export async function beginStaffSession(
     id,
     membershipId: membership.id,
     tokenHash: hashOf(token),
+    grantId,
     ...times,
   })
   return { id, token, endsAt }

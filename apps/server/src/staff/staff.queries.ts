@@ -64,8 +64,9 @@ export async function touchStaffSession(
 
 const insertSession = statement(
   'staff.insertSession',
-  `insert into staff_session (instance_id, id, membership_id, token_hash, signed_in_at, used_at, ends_at)
-   values ($1, $2, $3, $4, $5, $6, $7)`,
+  `with here as (update membership set signed_in_at = greatest(signed_in_at, $5::timestamptz) where instance_id = $1 and id = $3)
+   insert into staff_session (instance_id, id, membership_id, token_hash, signed_in_at, used_at, ends_at, grant_id)
+   values ($1, $2, $3, $4, $5, $6, $7, $8)`,
 )
 
 export type NewStaffSession = {
@@ -76,11 +77,13 @@ export type NewStaffSession = {
   signedInAt: string
   at: string
   endsAt: string
+  grantId: string | null
 }
 
 export async function insertStaffSession(tx: Transaction, session: NewStaffSession): Promise<void> {
-  const { instanceId, id, membershipId, tokenHash, signedInAt, at, endsAt } = session
-  await tx.rows(insertSession, [instanceId, id, membershipId, tokenHash, signedInAt, at, endsAt])
+  const { instanceId, id, membershipId, tokenHash, signedInAt, at, endsAt, grantId } = session
+  const times = [signedInAt, at, endsAt]
+  await tx.rows(insertSession, [instanceId, id, membershipId, tokenHash, ...times, grantId])
 }
 
 const endSession = statement(
@@ -93,6 +96,33 @@ export async function endStaffSession(
   session: { instanceId: string; id: string; at: string },
 ): Promise<void> {
   await db.rows(endSession, [session.instanceId, session.id, session.at])
+}
+
+const endOfGrant = statement(
+  'staff.endSessionsOfGrant',
+  'update staff_session set logged_out_at = $3 where instance_id = $1 and grant_id = $2 and logged_out_at is null',
+)
+
+/** Ends every session that one sign-in has led to. */
+export async function endSessionsOfGrantRows(
+  db: Connection,
+  { instanceId, grantId, at }: { instanceId: string; grantId: string; at: string },
+): Promise<void> {
+  await db.rows(endOfGrant, [instanceId, grantId, at])
+}
+
+const grantOf = statement(
+  'staff.grantOfSession',
+  'select grant_id from staff_session where instance_id = $1 and id = $2',
+)
+
+/** The sign-in that a session came from. */
+export async function readGrantOfSession(
+  db: Connection,
+  session: { instanceId: string; id: string },
+): Promise<string | null> {
+  const [row] = await db.rows<{ grant_id: string | null }>(grantOf, [session.instanceId, session.id])
+  return row?.grant_id ?? null
 }
 
 const forgetSessions = statement(
@@ -195,7 +225,7 @@ export async function insertPerson(
 const insertMembership = statement(
   'staff.insertMembership',
   `with made as (
-     insert into membership (instance_id, id, person_id, creditor_id, role) values ($1, $2, $3, $4, $5)
+     insert into membership (instance_id, id, person_id, creditor_id, role, invited_name) values ($1, $2, $3, $4, $5, $6)
      on conflict (person_id, instance_id, coalesce(creditor_id, instance_id)) where ended_at is null do nothing returning id)
    select id from made union all
    select id from membership where instance_id = $1 and person_id = $3 and creditor_id is not distinct from $4::uuid
@@ -211,10 +241,13 @@ export async function insertMembershipRow(
     personId: string
     creditorId: string | null
     role: string
+    /** What whoever invites them calls them. */
+    invitedName?: string
   },
 ): Promise<string> {
-  const { instanceId, id, personId, creditorId, role } = membership
-  const [row] = await tx.rows<{ id: string }>(insertMembership, [instanceId, id, personId, creditorId, role])
+  const { instanceId, id, personId, creditorId, role, invitedName = null } = membership
+  const values = [instanceId, id, personId, creditorId, role, invitedName]
+  const [row] = await tx.rows<{ id: string }>(insertMembership, values)
   if (!row) throw new Error('a membership was made at the same moment by somebody else')
   return row.id
 }

@@ -3,15 +3,17 @@ import { Refusal } from '@kvitt/domain/errors.ts'
 import type { Context } from '../context.ts'
 import type { Connection, Transaction } from '../platform/database/database.ts'
 import type { ClientPrincipal, CreditorMember, StaffMember } from './principal.ts'
-import { IDLE_MS } from './sessions.ts'
+import { beginStaffSession, IDLE_MS } from './sessions.ts'
 import { hashOf } from './secrets.ts'
 import {
+  endSessionsOfGrantRows,
   endStaffSession,
   forgetStaffSessions,
   insertApiKey,
   insertMembershipRow,
   insertPerson,
   isStaffInRow,
+  readGrantOfSession,
   type NewKey,
 } from './staff.queries.ts'
 
@@ -25,8 +27,10 @@ export {
   type StaffMember,
 } from './principal.ts'
 export { hashPassword, isPassword } from './passwords.ts'
+export { openCallBudget, type CallBudget } from './call-budget.ts'
 export { hashOf } from './secrets.ts'
-export { beginStaffSession, requireStaff } from './sessions.ts'
+export { requireStaff } from './sessions.ts'
+export { beginStaffSession }
 
 const FRESH_MS = 10 * 60_000
 
@@ -74,6 +78,23 @@ const iso = (epochMs: number): string => new Date(epochMs).toISOString()
 export function endSessionOf({ db, clock }: Parts, member: StaffMember): Promise<void> {
   const at = iso(clock.now())
   return endStaffSession(db, { instanceId: member.instance.id, id: member.sessionId, at })
+}
+
+/** Goes on as another membership of the same person: a new token of the same sign-in, and the old one ends. */
+export async function continueAs(
+  tx: Transaction,
+  { clock }: Pick<Context, 'clock'>,
+  { member, membershipId }: { readonly member: StaffMember; readonly membershipId: string },
+): Promise<{ readonly token: string }> {
+  const { instance, sessionId, signedInAt } = member
+  const grantId = await readGrantOfSession(tx, { instanceId: instance.id, id: sessionId })
+  await endSessionOf({ db: tx, clock }, member)
+  return beginStaffSession(tx, { clock }, { instanceId: instance.id, id: membershipId, signedInAt, grantId })
+}
+
+/** Ends the sessions of a sign-in whose code has come a second time: somebody else has it too. */
+export function endSessionsOfGrant({ db, clock }: Parts, instanceId: string, grantId: string): Promise<void> {
+  return endSessionsOfGrantRows(db, { instanceId, grantId, at: iso(clock.now()) })
 }
 
 /** May a session of staff, or a key, still make calls? For what was made for it alone, such as a file's name. */

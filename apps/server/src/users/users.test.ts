@@ -70,8 +70,43 @@ describe('an invitation', () => {
       ['42', '43', '44'].map((n) => isPassword(rows[0]?.password_hash ?? '', `Gran havre lykta ${n}`)),
     )
     expect(tried.filter(Boolean)).toHaveLength(1)
-    expect(await userOf('nils@example.com')).toMatchObject({ isInvited: false })
+    expect(await userOf('nils@example.com'), 'has not come here yet').toMatchObject({ isInvited: true })
     expect(code(await invite('nils@example.com'))).toEqual([400, 'already_a_user'])
+  })
+
+  test('of somebody who works for others tells nothing of them, and its link is not kept once it is sent', async () => {
+    const other = await buildInvoice(server.test, server.instanceId, server.clock, { zip: '41105' })
+    const elsewhere = { ...other, role: 'clerk', email: 'known@example.com' } as const
+    await signInStaff(server.product.context, elsewhere)
+    const { rows: hashed } = await server.test.owner.query(
+      `update person set password_hash = 'x' where email = 'known@example.com' returning name`,
+    )
+    expect(hashed).toEqual([{ name: 'Prov clerk' }])
+    const answer = await invite('known@example.com')
+    expect(answer.json).toMatchObject({ name: 'Nils Prov', isInvited: true, signedInAt: null })
+    await invite('ny@example.com')
+    const token = (await linkTo('ny@example.com')).split('/').at(-1)
+    const { rows } = await server.test.owner.query(
+      `select 1 from mail_outbox o where o.kind = 'staff_invited' and o.status = 'SENT' and o::text like '%' || $1 || '%'`,
+      [token],
+    )
+    expect([token?.length, rows]).toEqual([43, []])
+    // Once they have come, they are who they say.
+    await signInStaff(server.product.context, { ...invoice, role: 'clerk', email: 'known@example.com' })
+    expect(await userOf('known@example.com')).toMatchObject({ name: 'Prov clerk', isInvited: false })
+  })
+
+  test('is one of fifty that a creditor sends in a day', async () => {
+    const busy = await buildInvoice(server.test, server.instanceId, server.clock, { zip: '41107' })
+    const by = await signInStaff(server.product.context, { ...busy, role: 'manager' })
+    const answers = []
+    for (let n = 0; n < 51; n++) {
+      const body = { email: `many${n}@example.com`, name: 'Nils Prov', role: 'viewer' }
+      answers.push(await call('POST', '', body, by))
+    }
+    expect(new Set(answers.slice(0, 50).map(({ status }) => status))).toEqual(new Set([201]))
+    expect(code(answers[50] as (typeof answers)[0])).toEqual([400, 'invitations_throttled'])
+    expect(await userOf('many50@example.com')).toBeUndefined()
   })
 
   test('is over after 72 hours, and with the membership', async () => {

@@ -8,6 +8,7 @@ import type { Context } from '../context.ts'
 import { queueToStaff } from '../mail/mail.ts'
 import { JsonText } from '../platform/http/json.ts'
 import { newId } from '../platform/identity.ts'
+import { takeTry } from '../sign-in/sign-in.ts'
 import type { Transaction } from '../platform/database/database.ts'
 import {
   actorOf,
@@ -30,7 +31,10 @@ import {
   type UserRow,
 } from './users.queries.ts'
 
-const INVITED_MS = 72 * 60 * 60_000
+const DAY_MS = 24 * 60 * 60_000
+const INVITED_MS = 3 * DAY_MS
+/** By one creditor in a day. */
+const MOST_INVITED = 50
 
 /** Refuses `not_found`: another creditor's people do not exist. */
 export async function findUser(context: Context, principal: ClientPrincipal, id: string): Promise<UserRow> {
@@ -54,12 +58,16 @@ export async function invite(
   const member = requireFreshSignIn(context, principal)
   const { instance, creditorId, membershipId } = member
   const now = context.clock.now()
+  // Counted before anything is made: each invitation is an e-mail in the provider's name to an address that somebody typed.
+  const budgets = [{ name: JSON.stringify(['creditor', creditorId]), limit: MOST_INVITED }]
+  if (!(await takeTry(context, instance, { scope: 'staff-invited', budgets, windowMs: DAY_MS })))
+    throw new Refusal('invitations_throttled')
   return context.db.transaction(async (tx) => {
     const personId = await makePerson(tx, { id: newId(now), email, name })
     const wanted = newId(now)
     const isManager = role === 'manager'
     const given = isManager ? 'clerk' : role
-    const at = { instanceId: instance.id, id: wanted, personId, creditorId, role: given }
+    const at = { instanceId: instance.id, id: wanted, personId, creditorId, role: given, invitedName: name }
     const id = await makeMembership(tx, at)
     if (id !== wanted) throw new Refusal('already_a_user', {}, ['email'])
     if (isManager) {

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { amountIn, clientCall, day } from '../contract.ts'
 import { STOP_REASONS } from '../invoices/invoice-acts.contract.ts'
 import type { StaffRight } from '../staff/roles.ts'
-import { officeClaim } from './office-claim.contract.ts'
+import { actedClaim } from './office-claim.contract.ts'
 
 const reason = z.string().max(500)
 
@@ -20,7 +20,7 @@ function claimAct<B extends z.ZodType, const Act extends string>(
     path: `/collection-batches/:id/${act}`,
     takesKey: true,
     body,
-    response: officeClaim,
+    response: actedClaim,
     refusals: [
       'act_not_open',
       'owed_in_plan',

@@ -36,6 +36,9 @@ export const officeClaim = z.strictObject({
   debtor: officeDebtor,
 })
 
+/** What an act answers: an API key without the scope `read` learns nothing of the debtor by it. */
+export const actedClaim = officeClaim.partial({ debtor: true })
+
 export const searchOfficeClaims = clientCall({
   name: 'searchOfficeClaims',
   right: 'see',

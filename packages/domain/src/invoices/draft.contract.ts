@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { amountIn, clientCall, day, invoiceNumber } from '../contract.ts'
 import { CURRENCIES } from '../money.ts'
-import { officeInvoice } from './office-invoice.contract.ts'
+import { actedInvoice } from './office-invoice.contract.ts'
 
 /** A text in one line. */
 const line = (most: number) =>
@@ -77,7 +77,7 @@ export const createOfficeInvoice = clientCall({
   status: 201,
   takesKey: true,
   body: invoiceDraft,
-  response: officeInvoice,
+  response: actedInvoice,
   refusals: ['invoice_number_taken', 'idempotency_key_reused'],
 })
 
@@ -88,7 +88,7 @@ export const withdrawOfficeInvoice = clientCall({
   method: 'DELETE',
   path: '/invoices/:id',
   takesKey: true,
-  response: officeInvoice,
+  response: actedInvoice,
   refusals: ['already_sent', 'idempotency_key_reused'],
 })
 
@@ -99,6 +99,6 @@ export const approveOfficeInvoice = clientCall({
   method: 'POST',
   path: '/invoices/:id/approve',
   takesKey: true,
-  response: officeInvoice,
+  response: actedInvoice,
   refusals: ['act_not_open', 'due_too_soon', 'idempotency_key_reused'],
 })

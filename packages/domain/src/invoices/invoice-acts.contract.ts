@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { amountIn, clientCall, day } from '../contract.ts'
 import type { StaffRight } from '../staff/roles.ts'
-import { officeInvoice } from './office-invoice.contract.ts'
+import { actedInvoice } from './office-invoice.contract.ts'
 
 const reason = z.string().max(500)
 
@@ -19,7 +19,7 @@ function invoiceAct<B extends z.ZodType, const Act extends string>(
     path: `/invoices/:id/${act}`,
     takesKey: true,
     body,
-    response: officeInvoice,
+    response: actedInvoice,
     refusals: [
       'act_not_open',
       'in_claim',

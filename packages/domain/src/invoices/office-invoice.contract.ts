@@ -57,6 +57,9 @@ const listed = {
 
 export const officeInvoice = z.strictObject(listed)
 
+/** What an act answers: an API key without the scope `read` learns nothing of the debtor by it. */
+export const actedInvoice = officeInvoice.partial({ debtor: true, customerNumber: true })
+
 export const searchOfficeInvoices = clientCall({
   name: 'searchOfficeInvoices',
   right: 'see',

@@ -11,7 +11,7 @@ export const user = z.strictObject({
   role: z.enum(CREDITOR_ROLES),
   /** What another manager has still to agree to. */
   proposedRole: z.literal('manager').nullable(),
-  /** Has not chosen a password yet. */
+  /** Has not come here yet: then `name` is what the invitation says. */
   isInvited: z.boolean(),
   createdAt: instant,
   signedInAt: instant.nullable(),
@@ -40,7 +40,7 @@ export const inviteUser = clientCall({
     role: z.enum(CREDITOR_ROLES),
   }),
   response: user,
-  refusals: ['sign_in_again', 'already_a_user'],
+  refusals: ['sign_in_again', 'already_a_user', 'invitations_throttled'],
 })
 
 /** Another role. A manager is only proposed by it: another manager agrees. */

@@ -159,14 +159,17 @@ const notes = statement(
    left join person p on p.id = (select r[1]::uuid from regexp_match(o.noted_by, '^person:([0-9a-f-]{36}):') r)
    left join api_key k on k.instance_id = o.instance_id
      and k.id = (select r[1]::uuid from regexp_match(o.noted_by, '^key:([0-9a-f-]{36})$') r)
-   where o.instance_id = $1 and o.task_id = $2 order by o.noted_at, o.id`,
+   where o.instance_id = $1 and o.task_id = $3 and coalesce(k.creditor_id, (select m.creditor_id from membership m
+     where m.instance_id = o.instance_id
+       and m.id = (select r[1]::uuid from regexp_match(o.noted_by, '^person:[0-9a-f-]{36}:([0-9a-f-]{36})$') r))) = $2
+   order by o.noted_at, o.id`,
 )
 
-/** What people have written beside a task, with their names, the oldest first. */
+/** What the creditor's own people and programs have written beside a task, with their names, the oldest first: an operator's notes are internal (staff.md 1). */
 export function readOfficeNotes(
   db: Connection,
-  instanceId: string,
+  { instance, creditorId }: ClientPrincipal,
   taskId: string,
 ): Promise<{ text: string; by: string; at: string }[]> {
-  return db.rows(notes, [instanceId, taskId])
+  return db.rows(notes, [instance.id, creditorId, taskId])
 }

@@ -115,7 +115,13 @@ test('it is put aside up to its last day, and is back before', async () => {
   expect((await post(`${dispute.taskId}/snooze`, { until: null })).json).toMatchObject({ state: 'OPEN' })
 })
 
-test('what is written beside it stands there once, with a name', async () => {
+test('what is written beside it stands there once, with a name; an operator’s notes are theirs', async () => {
+  await server.test.owner.query(
+    `insert into task_note (instance_id, id, task_id, text, noted_by)
+     select $1, gen_random_uuid(), $2, 'Internt', by from unnest(array['anna', 'command:anna',
+       'person:' || gen_random_uuid() || ':' || gen_random_uuid()]) as by`,
+    [server.instanceId, dispute.taskId],
+  )
   for (let time = 0; time < 2; time++) await post(`${dispute.taskId}/note`, { text: 'Ringt, ingen svarar.' })
   const { json } = await server.call('GET', `/api/client/tasks/${dispute.taskId}`, { headers: clerk })
   expect((json as OfficeTaskDetail).notes).toEqual([

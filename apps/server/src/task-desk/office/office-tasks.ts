@@ -53,10 +53,10 @@ export async function findOfficeTask(
 
 export async function presentOfficeTask(
   { db }: Pick<Context, 'db'>,
-  { instance }: ClientPrincipal,
+  principal: ClientPrincipal,
   row: OfficeTaskRow,
 ): Promise<Loosen<OfficeTaskDetail>> {
-  return { ...present(row), notes: await readOfficeNotes(db, instance.id, row.id) }
+  return { ...present(row), notes: await readOfficeNotes(db, principal, row.id) }
 }
 
 /** Gives a task to a membership of the same creditor. Refuses `assignee_unknown`, `task_done`. */
