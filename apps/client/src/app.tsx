@@ -21,6 +21,7 @@ import { openTasksQuery } from './tasks/task-calls.ts'
 import { t } from './text.ts'
 
 const PAGES = {
+  account: lazy(() => import('./account/account-page.tsx')),
   todo: lazy(() => import('./tasks/to-do-page.tsx')),
   disputes: lazy(() => import('./disputes/disputes-page.tsx')),
   claims: lazy(() => import('./claims/claims-page.tsx')),
@@ -36,7 +37,9 @@ const PAGES = {
 
 /** A view with an id is about one of what it lists. */
 function View({ place: { view, id } }: { place: Place }) {
-  switch (view as ViewName | '') {
+  switch (view as ViewName | 'account' | '') {
+    case 'account':
+      return <PAGES.account />
     case '':
     case 'todo':
       return <PAGES.todo id={id} />

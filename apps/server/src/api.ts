@@ -1,4 +1,5 @@
 /** Every call of the API, as its feature binds it. What combines features, or is of providers alone, is bound here. */
+import { ACCOUNT_BINDINGS } from './users/account-calls.ts'
 import * as download from '@kvitt/domain/downloads/download.contract.ts'
 import * as instance from '@kvitt/domain/instances/instance.contract.ts'
 import { API_KEY_BINDINGS } from './api-keys/calls.ts'
@@ -90,6 +91,7 @@ export const BINDINGS: readonly Binding[] = [
   ...CLAIM_BINDINGS,
   ...DOWNLOAD_BINDINGS,
   ...STAFF_SESSION_BINDINGS,
+  ...ACCOUNT_BINDINGS,
   ...API_KEY_BINDINGS,
   ...USER_BINDINGS,
   ...OFFICE_INVOICE_BINDINGS,

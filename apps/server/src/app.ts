@@ -44,6 +44,7 @@ import { openCallBudget } from './staff/staff.ts'
 import { GUESS_MEASURES } from './sign-in/sign-in.ts'
 import { networkOf } from './sign-in/viewer.ts'
 import { serveStaffSignIn } from './staff-sign-in/staff-sign-in.ts'
+import { serveForgotten } from './users/forgotten.ts'
 import { serveInvitations } from './users/invitation-page.ts'
 import { TASK_MEASURES } from './tasks/tasks.ts'
 
@@ -86,6 +87,7 @@ export function buildApp(options: AppOptions): FastifyInstance {
   serveStorage(app, context)
   serveStaffSignIn(app, context)
   serveInvitations(app, context)
+  serveForgotten(app, context)
   serveCallbacks(app, context, options.jobs)
   serveHealth(app, context, {
     measures: [...PAYMENT_MEASURES, ...COLLECTION_MEASURES, ...TASK_MEASURES, ...GUESS_MEASURES],

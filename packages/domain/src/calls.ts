@@ -30,6 +30,7 @@ import type * as invoiceActs from './invoices/invoice-acts.contract.ts'
 import type * as officeInvoiceDetail from './invoices/office-invoice-detail.contract.ts'
 import type * as apiKey from './staff/api-key.contract.ts'
 import type * as user from './staff/user.contract.ts'
+import type * as account from './staff/account.contract.ts'
 import type * as staffSession from './staff/session.contract.ts'
 import type * as session from './sign-in/session.contract.ts'
 import type { z } from 'zod'
@@ -61,6 +62,7 @@ export type Call =
   | Of<typeof claimPayment>
   | Of<typeof payment>
   | Of<typeof challenge>
+  | Of<typeof account>
   | Of<typeof session>
   | Of<typeof claimActs>
   | Of<typeof officeCreditor>

@@ -80,6 +80,8 @@ export const ERRORS = {
   nothing_proposed: 400,
   another_person_needed: 400,
   invitation_over: 400,
+  password_wrong: 400,
+  password_too_weak: 400,
   not_signed_in: 401,
   not_allowed: 403,
   sign_in_again: 403,

@@ -27,6 +27,8 @@ export type AuditKind =
   | 'staff_refused'
   /** Somebody has chosen a password with their invitation. */
   | 'staff_invitation_used'
+  | 'staff_password_changed'
+  | 'staff_signed_out_elsewhere'
 
 /** What a person has done with a command. */
 export type DeedKind =

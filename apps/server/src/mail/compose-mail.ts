@@ -33,11 +33,19 @@ export const MAIL_KINDS = [
   'demand',
   'staff_invited',
   'staff_added',
+  'staff_forgotten',
+  'staff_password_changed',
 ] as const
 export type MailKind = (typeof MAIL_KINDS)[number]
 
 /** What the creditor and its staff are told: the debtor's portal is no place of theirs. */
-const TO_CREDITOR: readonly MailKind[] = ['dispute_opened', 'staff_invited', 'staff_added']
+const TO_CREDITOR: readonly MailKind[] = [
+  'dispute_opened',
+  'staff_invited',
+  'staff_added',
+  'staff_forgotten',
+  'staff_password_changed',
+]
 
 /** Whose message it is. */
 export type Letterhead = {

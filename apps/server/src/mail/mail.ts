@@ -75,7 +75,7 @@ export async function queueMail(
 }
 
 export type StaffMailWish = {
-  readonly kind: Extract<MailKind, 'staff_invited' | 'staff_added'>
+  readonly kind: Extract<MailKind, `staff_${string}`>
   readonly cause: string
   readonly instance: { readonly id: string; readonly language: Language; readonly row: BrandRow }
   readonly recipient: string

@@ -185,7 +185,7 @@ const markSent = statement(
 )
 
 /** Messages with a link that proves somebody: nothing of them is kept once they are sent. */
-const WITH_SECRETS: readonly MailKind[] = ['staff_invited']
+const WITH_SECRETS: readonly MailKind[] = ['staff_invited', 'staff_forgotten']
 
 /** Answers false when somebody else has taken the message over since this try began. */
 export async function markSentRow(db: Connection, mail: MailTry, recipient: string): Promise<boolean> {

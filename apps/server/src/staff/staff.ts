@@ -29,7 +29,7 @@ export {
 export { hashPassword, isPassword } from './passwords.ts'
 export { openCallBudget, type CallBudget } from './call-budget.ts'
 export { hashOf } from './secrets.ts'
-export { requireStaff } from './sessions.ts'
+export { IDLE_MS, requireStaff } from './sessions.ts'
 export { beginStaffSession }
 
 const FRESH_MS = 10 * 60_000

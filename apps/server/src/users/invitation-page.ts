@@ -68,15 +68,16 @@ type Chosen = { readonly invitation: OpenInvitation; readonly password: string }
 
 async function choosePassword(context: Context, instance: Instance, chosen: Chosen): Promise<void> {
   const { invitation, password } = chosen
-  const { id, person_id: personId } = invitation
+  const { id, person_id: personId, is_reset: isReset } = invitation
   const passwordHash = await hashPassword(password)
   const at = new Date(context.clock.now()).toISOString()
   const isFirst = await context.db.transaction((tx) =>
-    useInvitationRow(tx, { instanceId: instance.id, id, at, personId, passwordHash }),
+    useInvitationRow(tx, { instanceId: instance.id, id, at, personId, passwordHash, isReset }),
   )
   if (!isFirst) throw new Refusal('invitation_over')
   const actor = `person:${personId}`
-  await noteEvent(context, { instanceId: instance.id, kind: 'staff_invitation_used', actor, about: actor })
+  const kind = isReset ? 'staff_password_changed' : 'staff_invitation_used'
+  await noteEvent(context, { instanceId: instance.id, kind, actor, about: actor })
 }
 
 type Form = { readonly invitation: OpenInvitation; readonly fault?: 'invitation.too_weak' }

@@ -102,7 +102,8 @@ export async function endUserRow(
 
 const insertInvitation = statement(
   'users.insertInvitation',
-  'insert into invitation (instance_id, id, membership_id, token_hash, expires_at) values ($1, $2, $3, $4, $5)',
+  `insert into invitation (instance_id, id, membership_id, person_id, token_hash, expires_at)
+   values ($1, $2, $3, $4, $5, $6)`,
 )
 
 export async function insertInvitationRow(
@@ -110,24 +111,37 @@ export async function insertInvitationRow(
   invitation: {
     instanceId: string
     id: string
-    membershipId: string
+    /** Null: the person has forgotten their password. */
+    membershipId: string | null
+    personId: string
     tokenHash: Uint8Array
     expiresAt: string
   },
 ): Promise<void> {
-  const { instanceId, id, membershipId, tokenHash, expiresAt } = invitation
-  await tx.rows(insertInvitation, [instanceId, id, membershipId, tokenHash, expiresAt])
+  const { instanceId, id, membershipId, personId, tokenHash, expiresAt } = invitation
+  await tx.rows(insertInvitation, [instanceId, id, membershipId, personId, tokenHash, expiresAt])
 }
 
+/** An invitation chooses a first password, and ends with the membership; whoever has forgotten theirs works here still. */
 const openInvitation = statement(
   'users.openInvitation',
-  `select v.id, p.id as person_id, p.email, p.name from invitation v
-     join membership m on m.instance_id = v.instance_id and m.id = v.membership_id and m.ended_at is null
-     join person p on p.id = m.person_id and p.password_hash is null
-   where v.instance_id = $1 and v.token_hash = $2 and v.used_at is null and v.expires_at > $3`,
+  `select v.id, p.id as person_id, p.email, p.name, v.membership_id is null as is_reset from invitation v
+     join person p on p.id = v.person_id
+   where v.instance_id = $1 and v.token_hash = $2 and v.used_at is null and v.expires_at > $3
+     and case when v.membership_id is null then exists (select from membership m where m.instance_id = v.instance_id
+           and m.person_id = p.id and m.ended_at is null)
+         else p.password_hash is null and exists (select from membership m where m.instance_id = v.instance_id
+           and m.id = v.membership_id and m.ended_at is null) end`,
 )
 
-export type OpenInvitation = { id: string; person_id: string; email: string; name: string }
+export type OpenInvitation = {
+  id: string
+  person_id: string
+  email: string
+  name: string
+  /** The person has forgotten the password that they had. */
+  is_reset: boolean
+}
 
 export async function readOpenInvitation(
   db: Connection,
@@ -140,19 +154,72 @@ const useInvitation = statement(
   'users.useInvitation',
   'update invitation set used_at = $3 where instance_id = $1 and id = $2 and used_at is null returning 1',
 )
-const setPassword = statement(
-  'users.setPassword',
+const setFirstPassword = statement(
+  'users.setFirstPassword',
   'update person set password_hash = $2 where id = $1 and password_hash is null returning 1',
 )
 
 /** Answers whether the invitation was still unused, and nobody has chosen a password by another one: of two at once, one. */
 export async function useInvitationRow(
   tx: Transaction,
-  used: { instanceId: string; id: string; at: string; personId: string; passwordHash: string },
+  used: {
+    instanceId: string
+    id: string
+    at: string
+    personId: string
+    passwordHash: string
+    isReset: boolean
+  },
 ): Promise<boolean> {
-  const { instanceId, id, at, personId, passwordHash } = used
+  const { instanceId, id, at, personId, passwordHash, isReset } = used
   if ((await tx.rows(useInvitation, [instanceId, id, at])).length === 0) return false
-  return (await tx.rows(setPassword, [personId, passwordHash])).length === 1
+  if (isReset) {
+    await setPasswordRow(tx, { personId, passwordHash, at, exceptSession: null })
+    return true
+  }
+  return (await tx.rows(setFirstPassword, [personId, passwordHash])).length === 1
+}
+
+const setPassword = statement(
+  'users.setPassword',
+  `with ended as (update staff_session s set logged_out_at = $3 from membership m
+     where m.instance_id = s.instance_id and m.id = s.membership_id and m.person_id = $1 and s.logged_out_at is null
+       and s.id is distinct from $4::uuid),
+   unused as (update invitation set used_at = $3 where person_id = $1 and membership_id is null and used_at is null)
+   update person set password_hash = $2 where id = $1`,
+)
+
+/** Another password: every session ends but `exceptSession`, at every provider, and no link of before works any more. */
+export async function setPasswordRow(
+  tx: Transaction,
+  to: { personId: string; passwordHash: string; at: string; exceptSession: string | null },
+): Promise<void> {
+  await tx.rows(setPassword, [to.personId, to.passwordHash, to.at, to.exceptSession])
+}
+
+const memberByEmail = statement(
+  'users.memberByEmail',
+  `select p.id, p.name, p.email, bool_or(m.creditor_id is not null) as is_creditors from person p
+     join membership m on m.person_id = p.id and m.instance_id = $1 and m.ended_at is null
+   where p.email = lower($2) group by p.id`,
+)
+
+export type KnownMember = { id: string; name: string; email: string; is_creditors: boolean }
+
+/** Who works at this instance under an e-mail address. */
+export async function readMemberByEmail(
+  db: Connection,
+  instanceId: string,
+  email: string,
+): Promise<KnownMember | undefined> {
+  return (await db.rows<KnownMember>(memberByEmail, [instanceId, email]))[0]
+}
+
+const passwordHash = statement('users.passwordHash', 'select password_hash from person where id = $1')
+
+export async function readPasswordHash(db: Connection, personId: string): Promise<string | null> {
+  const [row] = await db.rows<{ password_hash: string | null }>(passwordHash, [personId])
+  return row?.password_hash ?? null
 }
 
 const hasPassword = statement(

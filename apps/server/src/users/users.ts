@@ -19,6 +19,7 @@ import {
   type ClientPrincipal,
   type CreditorMember,
 } from '../staff/staff.ts'
+import { passwordPageOf, staffOrigin } from './password-link.ts'
 import {
   endUserRow,
   hasChosenPassword,
@@ -102,11 +103,10 @@ async function tell(context: Context, tx: Transaction, invited: Invited): Promis
   const token = randomBytes(32).toString('base64url')
   if (!isKnown) {
     const expiresAt = new Date(context.clock.now() + INVITED_MS).toISOString()
-    const row = { instanceId: instance.id, id: newId(context.clock.now()), membershipId: id }
+    const row = { instanceId: instance.id, id: newId(context.clock.now()), membershipId: id, personId }
     await insertInvitationRow(tx, { ...row, tokenHash: hashOf(token), expiresAt })
   }
-  const origin = instance.isDefault ? context.config.publicUrl : `https://client.${instance.host}`
-  const portal = instance.isDefault ? `${origin}/client/` : `${origin}/`
+  const portal = `${staffOrigin(context, instance)}${instance.isDefault ? '/client/' : '/'}`
   queueToStaff(context, tx, {
     kind: isKnown ? 'staff_added' : 'staff_invited',
     cause: `membership:${id}`,
@@ -115,7 +115,7 @@ async function tell(context: Context, tx: Transaction, invited: Invited): Promis
     params: {
       name,
       creditor: await readCreditorName(tx, member),
-      link: isKnown ? portal : `${origin}/oidc/invitation/${token}`,
+      link: isKnown ? portal : passwordPageOf(context, instance, token),
     },
   })
 }

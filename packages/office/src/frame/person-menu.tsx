@@ -60,6 +60,10 @@ export function PersonMenu({ person }: { person: Person }) {
         )}
         <p className={css.label}>{t('nav.select_language')}</p>
         <LanguageList />
+        <a className={css.out} href="#/account">
+          <Icon name="id-card" size={16} />
+          {t('office.account')}
+        </a>
         <a className={css.out} href="#/logout">
           <Icon name="log-out" size={16} />
           {t('office.sign_out')}

@@ -5,6 +5,7 @@ import { useEffect, useState } from 'react'
 import type { OfficeProvider } from '../provider.ts'
 import { OfficeButton } from '../parts/office-button.tsx'
 import { t } from '../text.ts'
+import { ForgottenForm } from './forgotten-form.tsx'
 import { PasswordForm } from './password-form.tsx'
 import { SignInCard } from './sign-in-card.tsx'
 import css from './sign-in-card.module.css'
@@ -27,6 +28,7 @@ const readInteraction = (): string => new URLSearchParams(location.search).get('
 /** The sign-in, instead of the portal. */
 export function Gate({ state, provider, signIn, debtorPortal, wanted }: GateProps) {
   const [isAsking, setAsking] = useState(state === 'asking')
+  const [isForgotten, setForgotten] = useState(false)
   const begin = () => {
     setAsking(true)
     void beginSignIn(signIn, wanted).then((address) => location.assign(address))
@@ -43,13 +45,22 @@ export function Gate({ state, provider, signIn, debtorPortal, wanted }: GateProp
       </SignInCard>
     )
   }
+  const email = sessionStorage.getItem('user_email') ?? ''
+  if (state === 'login' && isForgotten) {
+    return (
+      <SignInCard {...card} title={t('sign_in.forgotten_title')}>
+        <ForgottenForm email={email} onBack={() => setForgotten(false)} />
+      </SignInCard>
+    )
+  }
   if (state === 'login') {
     return (
       <SignInCard {...card} title={t('sign_in.title')}>
         <PasswordForm
           interaction={readInteraction()}
-          email={sessionStorage.getItem('user_email') ?? ''}
+          email={email}
           onExpired={begin}
+          onForgotten={() => setForgotten(true)}
         />
       </SignInCard>
     )

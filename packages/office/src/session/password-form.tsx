@@ -31,10 +31,11 @@ type FormProps = {
   email: string
   /** The sign-in has grown too old: another begins. */
   onExpired: () => void
+  onForgotten: () => void
 }
 
 /** E-mail and password. A failure says nothing of which of them was wrong. */
-export function PasswordForm({ interaction, email, onExpired }: FormProps) {
+export function PasswordForm({ interaction, email, onExpired, onForgotten }: FormProps) {
   const [failure, setFailure] = useState('')
   const [missing, setMissing] = useState<'email' | 'password'>()
   const [isBusy, setBusy] = useState(false)
@@ -95,6 +96,9 @@ export function PasswordForm({ interaction, email, onExpired }: FormProps) {
       <OfficeButton type="submit" look="primary" size="large" isBusy={isBusy} cap="↵">
         {t('sign_in.submit')}
       </OfficeButton>
+      <button type="button" className={css.link} onClick={onForgotten}>
+        {t('sign_in.forgotten')}
+      </button>
       <p className={css.note}>{t('sign_in.never_asked')}</p>
     </form>
   )

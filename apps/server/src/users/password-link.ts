@@ -1,0 +1,12 @@
+/** The address at which a password is chosen, with what proves that somebody may. */
+import type { Context } from '../context.ts'
+import type { Instance } from '../instances/instances.ts'
+
+/** Where a creditor's staff reaches an instance: scheme, host and port. */
+export function staffOrigin({ config }: Pick<Context, 'config'>, instance: Instance): string {
+  return instance.isDefault ? config.publicUrl : `https://client.${instance.host}`
+}
+
+export function passwordPageOf(context: Pick<Context, 'config'>, instance: Instance, token: string): string {
+  return `${staffOrigin(context, instance)}/oidc/invitation/${token}`
+}

@@ -1,0 +1,44 @@
+/** What a person who works here does with their own account: password and sessions (staff.md 2). */
+import { z } from 'zod'
+import { clientCall, instant } from '../contract.ts'
+
+export const ownSession = z.strictObject({
+  id: z.uuid(),
+  /** The one that asks. */
+  isThis: z.boolean(),
+  /** What it works for; null for the operator. */
+  creditor: z.string().nullable(),
+  signedInAt: instant,
+  usedAt: instant,
+  endsAt: instant,
+})
+
+/** Sessions of this person at this provider that have not ended, the one used last first. */
+export const listOwnSessions = clientCall({
+  name: 'ownSessions',
+  right: 'see',
+  path: '/account/sessions',
+  response: z.array(ownSession),
+})
+
+/** Ends every session of this person but the one that asks. */
+export const endOtherSessions = clientCall({
+  name: 'endOtherSessions',
+  right: 'see',
+  method: 'DELETE',
+  path: '/account/sessions',
+  status: 204,
+  response: z.undefined(),
+})
+
+/** Another password. Every other session ends, and the person is told by e-mail. */
+export const changePassword = clientCall({
+  name: 'changePassword',
+  right: 'see',
+  method: 'PUT',
+  path: '/account/password',
+  body: z.object({ current: z.string().min(1).max(200), password: z.string().min(1).max(200) }),
+  status: 204,
+  response: z.undefined(),
+  refusals: ['password_wrong', 'password_too_weak', 'sign_in_throttled'],
+})
