@@ -46,3 +46,24 @@ export const claimInvoicesQuery = (id: string) =>
     queryFn: ({ signal }) =>
       api.ask(staffCall('GET', '/client/collection-batches/:id/invoices', { id }), { signal }),
   })
+
+export const claimEventsQuery = (id: string) =>
+  queryOptions({
+    queryKey: [CLAIMS, 'events', id],
+    queryFn: ({ signal }) =>
+      api.ask(staffCall('GET', '/client/collection-batches/:id/events', { id }), { signal }),
+  })
+
+export const claimDocumentsQuery = (id: string) =>
+  queryOptions({
+    queryKey: [CLAIMS, 'documents', id],
+    queryFn: ({ signal }) =>
+      api.ask(staffCall('GET', '/client/collection-batches/:id/documents', { id }), { signal }),
+  })
+
+export const claimMessagesQuery = (id: string) =>
+  queryOptions({
+    queryKey: [CLAIMS, 'messages', id],
+    queryFn: ({ signal }) =>
+      api.ask(staffCall('GET', '/client/collection-batches/:id/messages', { id }), { signal }),
+  })

@@ -10,13 +10,29 @@ import { formatDay } from '@kvitt/ui/date-text.ts'
 import { minorOf } from '@kvitt/ui/minor-of.ts'
 import { goTo } from '@kvitt/ui/routes.ts'
 import { useQuery } from '@tanstack/react-query'
+import { ActList } from '../debts/act-list.tsx'
+import { Block } from '../debts/block.tsx'
+import { mostDaysOf } from '../debts/debt-acts.ts'
+import css from '../debts/debt-page.module.css'
+import { Documents } from '../debts/documents.tsx'
+import { Messages } from '../debts/messages.tsx'
+import { Timeline } from '../debts/timeline.tsx'
 import { Facts } from '../shell/facts.tsx'
-import { Hero } from '../shell/hero.tsx'
 import { MadeOf } from '../shell/made-of.tsx'
+import { useMe } from '../shell/me.ts'
 import { stepText } from '../shell/steps.ts'
 import { usePageName } from '../shell/use-page-name.ts'
 import { t } from '../text.ts'
-import { claimInvoicesQuery, claimQuery, type Claim, type ClaimInvoice } from './claim-calls.ts'
+import { actsOnClaim } from './claim-acts.ts'
+import {
+  claimDocumentsQuery,
+  claimEventsQuery,
+  claimInvoicesQuery,
+  claimMessagesQuery,
+  claimQuery,
+  type Claim,
+  type ClaimInvoice,
+} from './claim-calls.ts'
 import { ClaimChip } from './claim-chip.tsx'
 
 /** One claim: what is owed on it, whose it is, and the invoices that it was made of. */
@@ -41,18 +57,85 @@ export default function ClaimPage({ id }: { id: string }) {
   return (
     <>
       <Bar title={claim.collectionBatchNumber} crumb={crumb} chip={<ClaimChip status={claim.status} />} />
-      <Hero
-        label={t('invoice.to_pay')}
-        minor={minorOf(claim.balances.total)}
-        currency={claim.currency}
-        note={t(claim.dates.expireDate < claim.dates.today ? 'invoice.was_due' : 'invoice.is_due', {
-          day: formatDay(claim.dates.expireDate),
+      <div className={css.columns}>
+        <div className={css.left}>
+          <section className={css.hero}>
+            <ToPay claim={claim} />
+            <ClaimFacts claim={claim} />
+          </section>
+          <ClaimInvoices claim={claim} />
+          <ClaimStory claim={claim} />
+        </div>
+        <div className={css.right}>
+          <section className={css.made}>
+            <MadeOf balances={claim.balances} asked={claim.totals.totalToPay} currency={claim.currency} />
+          </section>
+          <ClaimActs claim={claim} />
+        </div>
+      </div>
+    </>
+  )
+}
+
+function ToPay({ claim: { balances, currency, dates } }: { claim: Claim }) {
+  return (
+    <div>
+      <p className={css.quiet}>{t('invoice.to_pay')}</p>
+      <p>
+        <Figure minor={minorOf(balances.total)} currency={currency} look="large" />
+      </p>
+      <p className={css.quiet}>
+        {t(dates.expireDate < dates.today ? 'invoice.was_due' : 'invoice.is_due', {
+          day: formatDay(dates.expireDate),
         })}
-        aside={<MadeOf balances={claim.balances} asked={claim.totals.totalToPay} currency={claim.currency} />}
-      >
-        <ClaimFacts claim={claim} />
-      </Hero>
-      <ClaimInvoices claim={claim} />
+      </p>
+    </div>
+  )
+}
+
+function ClaimActs({ claim }: { claim: Claim }) {
+  const { membership, rights } = useMe()
+  const { id, collectionBatchNumber, debtor, dates, currency, balances } = claim
+  return (
+    <ActList
+      acts={actsOnClaim(claim, rights)}
+      debt={{
+        number: collectionBatchNumber,
+        name: debtor.name,
+        today: dates.today,
+        expireDate: dates.expireDate,
+        currency,
+        balances,
+        creditable: 0,
+        mostDays: mostDaysOf(membership.role),
+      }}
+      path={`/client/collection-batches/${encodeURIComponent(id)}`}
+    />
+  )
+}
+
+/** How it got here and what comes, its demand, and what the debtor was told. */
+function ClaimStory({ claim: { id, dates, currency, nextStep, status } }: { claim: Claim }) {
+  const coming = nextStep && {
+    type: nextStep.type,
+    date: nextStep.plannedDate,
+    fee: 0,
+    lastPayDate: null,
+    isOnHold: status === 'PAUSED',
+  }
+  return (
+    <>
+      <Block title={t('story.title')} found={useQuery(claimEventsQuery(id))}>
+        {(events) => (
+          <Timeline events={events} coming={coming ? [coming] : []} today={dates.today} currency={currency} />
+        )}
+      </Block>
+      <Block title={t('story.documents')} found={useQuery(claimDocumentsQuery(id))}>
+        {(documents) => <Documents documents={documents} />}
+      </Block>
+      <Block title={t('story.messages')} found={useQuery(claimMessagesQuery(id))}>
+        {(messages) => <Messages messages={messages} today={dates.today} />}
+      </Block>
     </>
   )
 }

@@ -10,21 +10,24 @@ import { minorOf } from '@kvitt/ui/minor-of.ts'
 import { goTo } from '@kvitt/ui/routes.ts'
 import { CopyButton } from '@kvitt/ui/values/copy-value.tsx'
 import { useQuery } from '@tanstack/react-query'
+import { Block } from '../debts/block.tsx'
+import { Explained } from '../debts/explanation.tsx'
 import { Facts, type FactRow } from '../shell/facts.tsx'
-import { MadeOf } from '../shell/made-of.tsx'
-import { stepText } from '../shell/steps.ts'
 import { usePageName } from '../shell/use-page-name.ts'
 import { t } from '../text.ts'
-import { InvoiceActs } from './invoice-act-list.tsx'
+import { InvoiceActs } from './invoice-acts.tsx'
 import { invoiceQuery, type Invoice } from './invoice-calls.ts'
 import { InvoiceChip } from './invoice-chip.tsx'
-import css from './invoice-page.module.css'
+import { explanationQuery } from './invoice-detail-calls.ts'
+import { InvoiceStory } from './invoice-story.tsx'
+import css from '../debts/debt-page.module.css'
 
 /** One invoice: what is owed first, whose it is, what it is made of, and what can be done. */
 export default function InvoicePage({ id }: { id: string }) {
   const found = useQuery(invoiceQuery(id))
   usePageName(found.data?.invoiceNumber ?? t('view.invoices'))
   useKeys({ Escape: () => goTo(hashOf({ view: 'invoices' })) })
+  const explanation = useQuery(explanationQuery(id))
   const invoice = found.data
   const crumb = { href: hashOf({ view: 'invoices' }), text: t('view.invoices') }
   if (!invoice) {
@@ -48,20 +51,13 @@ export default function InvoicePage({ id }: { id: string }) {
             <ToPay invoice={invoice} />
             <Facts rows={whoRows(invoice)} />
           </section>
-          <section className={css.section}>
-            <h2>{t('invoice.days')}</h2>
-            <Facts rows={dayRows(invoice)} />
-          </section>
+          <InvoiceStory invoice={invoice} />
         </div>
         <div className={css.right}>
           {!isUnsent(invoice) && (
-            <section className={css.made}>
-              <MadeOf
-                balances={invoice.balances}
-                asked={invoice.totals.totalToPay}
-                currency={invoice.currency.invoiceCurrency}
-              />
-            </section>
+            <Block title={t('invoice.made_of')} found={explanation}>
+              {(data) => <Explained explanation={data} currency={invoice.currency.invoiceCurrency} />}
+            </Block>
           )}
           <InvoiceActs invoice={invoice} />
         </div>
@@ -102,7 +98,7 @@ function ToPay({ invoice }: { invoice: Invoice }) {
   )
 }
 
-function whoRows({ debtor, paymentReference, property }: Invoice): readonly FactRow[] {
+function whoRows({ debtor, paymentReference, property, dates }: Invoice): readonly FactRow[] {
   const { address, address2, zip, city, countryCode } = debtor.invoiceAddress
   const place = [address, address2, [zip, city].filter(Boolean).join(' '), countryCode]
   return [
@@ -126,22 +122,11 @@ function whoRows({ debtor, paymentReference, property }: Invoice): readonly Fact
     { id: 'email', name: t('debtor.email'), value: debtor.email },
     { id: 'phone', name: t('debtor.phone'), value: debtor.phone },
     { id: 'for', name: t('invoice.for'), value: property },
-  ]
-}
-
-function dayRows({ dates, nextStep, balances }: Invoice): readonly FactRow[] {
-  const day = (one: string | null) => one && dayText(one, dates.today)
-  const next = balances.total > 0 ? nextStep : null
-  return [
-    { id: 'made', name: t('invoice.made'), value: day(dates.invoiceDate) },
-    { id: 'sent', name: t('invoice.sent'), value: day(dates.sentDate) ?? t('invoice.not_sent') },
-    { id: 'due', name: t('invoice.due'), value: day(dates.expireDate) },
+    { id: 'made', name: t('invoice.made'), value: dayText(dates.invoiceDate, dates.today) },
     {
-      id: 'next',
-      name: t('invoice.next'),
-      value: next
-        ? `${stepText(next.type)}, ${dayText(next.plannedDate, dates.today)}`
-        : t('invoice.no_next'),
+      id: 'sent',
+      name: t('invoice.sent'),
+      value: dates.sentDate ? dayText(dates.sentDate, dates.today) : t('invoice.not_sent'),
     },
   ]
 }

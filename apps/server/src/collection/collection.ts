@@ -14,6 +14,7 @@ export { rejectClaimDispute, rejectLockedDispute, upholdClaimDispute } from './d
 export { pauseClaim, resumeClaim, stopClaim } from './decisions/claim-pause.ts'
 export { reschedule } from './reschedule.ts'
 export { performRecordedStep } from './recorded-steps.ts'
+export { readOutlook, type ComingStep } from './outlook.ts'
 export { giveMoreTimeOnLocked } from './decisions/more-time.ts'
 export { hastenOnLocked } from './decisions/to-collection.ts'
 export { pauseInvoice, stopInvoice } from './decisions/pause.ts'

@@ -58,7 +58,7 @@ type Row = Pick<
 >
 
 /** Fees and rates are in the country's own currency: an invoice in another one bears none. */
-function isInCountryCurrency(row: Row): boolean {
+export function isInCountryCurrency(row: Pick<Row, 'country' | 'currency'>): boolean {
   return COUNTRY_PARAMS[row.country]?.currency === row.currency
 }
 
@@ -160,7 +160,7 @@ export function isBehindLetter(
   return night.waitsForLetters === true && row.has_unsent_letter && row.step_type !== 'DELAYED_PENALTY_FEE'
 }
 
-type Performing = Extract<Decision, { readonly kind: 'perform' }>
+export type Performing = Extract<Decision, { readonly kind: 'perform' }>
 
 const NO_FEE = { amountMinor: 0 }
 const NO_INTEREST: Interest = { amountMinor: 0, restParts: 0, segments: [] }

@@ -1,22 +1,20 @@
 /** Documents: what can be downloaded, and the downloads themselves. */
 import type { Power } from '@kvitt/domain/contract.ts'
 import type { DisputeFileAnswer } from '@kvitt/domain/disputes/dispute.contract.ts'
-import { FILE_ENDINGS } from '@kvitt/domain/disputes/dispute-file.ts'
 import { Refusal } from '@kvitt/domain/errors.ts'
 import type { DocumentAnswer } from '@kvitt/domain/invoices/invoice.contract.ts'
 import { demandName, readMembers, readShownClaim } from '../claims/claims.ts'
 import type { Context } from '../context.ts'
 import { readPayee } from '../creditors/creditors.ts'
 import type { Instance } from '../instances/instances.ts'
-import { findVisibleInvoice, readShownInvoice, type InvoiceRow } from '../invoices/invoices.ts'
-import { readBucketEvents } from '../ledger/ledger.ts'
+import { findVisibleInvoice, readShownInvoice } from '../invoices/invoices.ts'
 import { claimDebt, findPlanFigures, invoiceDebt } from '../part-payments/part-payments.ts'
-import { copyLink, makeLink, readLink, type FileLink } from '../platform/files/file-links.ts'
+import { readLink, type FileLink } from '../platform/files/file-links.ts'
 import type { FileAnswer, SlicedFile } from '../platform/http/send-file.ts'
 import { textOf } from '../platform/texts.ts'
 import { isStillOpen } from '../sign-in/sessions.ts'
 import { sessionOf, type Viewer } from '../sign-in/viewer.ts'
-import { isStaffIn, type ClientPrincipal } from '../staff/staff.ts'
+import { isStaffIn } from '../staff/staff.ts'
 import { demandInterest } from './demand-interest.ts'
 import { requesterOf, drawOnce } from './drawings.ts'
 import { readClaimParties, readDemand } from './demand.queries.ts'
@@ -25,30 +23,16 @@ import {
   readFilesOfDispute,
   readShownDisputeFile,
   readSlices,
-  type DisputeFileRow,
 } from './dispute-files.queries.ts'
-import {
-  readDocuments,
-  readParties,
-  readPublicFile,
-  readShownDocument,
-  type StoredFile,
-} from './documents.queries.ts'
-import {
-  copyName,
-  fileNamePart,
-  isPaidInPart,
-  letterOf,
-  openInvoiceCopy,
-  openPayments,
-  paymentsName,
-  type TitledFile,
-} from './invoice-letters.ts'
+import { readParties, readPublicFile, readShownDocument, type StoredFile } from './documents.queries.ts'
+import { fileNamePart, letterOf, openInvoiceCopy, openPayments, type TitledFile } from './invoice-letters.ts'
 import { REMINDER_TITLES } from './letters.ts'
-import { readReminder, readUndrawnReminders, type ReminderRow } from './reminders.queries.ts'
+import { presentDisputeFile, presentDocuments, reminderName } from './present-documents.ts'
+import { readReminder } from './reminders.queries.ts'
 import { openReminder } from './reminders.ts'
 
 export { getReceipt, openElectronicInvoice, openInvoiceCopy, type TitledFile } from './invoice-letters.ts'
+export { listDemandsForStaff, listDocumentsForStaff, listFilesForStaff } from './staff-documents.ts'
 
 /**
  * An invoice's documents, each with a name below `storage/` that opens it for two hours. What the debtor has sent
@@ -60,50 +44,11 @@ export async function listDocuments(
   invoiceNumber: string | undefined,
 ): Promise<DocumentAnswer[]> {
   const invoice = await findVisibleInvoice(context, viewer, invoiceNumber)
-  const { instance_id: instanceId, id: invoiceId } = invoice
-  const session = sessionOf(viewer)
-  const [stored, reminders, sent, events] = await Promise.all([
-    readDocuments(context.db, invoice.instance_id, invoice.id),
-    readUndrawnReminders(context.db, invoice.instance_id, invoice.id),
-    readDisputeFilesOfDebt(context.db, viewer, invoice.id),
-    readBucketEvents(context.db, { instanceId, invoiceId }),
-  ])
-  const copy: DocumentAnswer[] = invoice.has_copy
-    ? [
-        {
-          type: 'INVOICE_WITH_ATTACHMENTS',
-          topic: 'INVOICE',
-          fileName: copyLink(context, invoice.id, session),
-          fileNameRaw: copyName(viewer.instance, invoice),
-        },
-      ]
-    : []
+  const maker = { session: sessionOf(viewer) }
   const all = [
-    ...copy,
-    ...stored.map((d) => ({
-      type: d.type,
-      topic: d.topic,
-      fileName: makeLink(context, { kind: 'd', id: d.id, session }, endingOf(d.name_raw)),
-      fileNameRaw: d.name_raw,
-    })),
-    ...reminders.map((row) => ({
-      type: row.type,
-      topic: 'REMINDER',
-      fileName: makeLink(context, { kind: 'd', id: row.id, session }, 'pdf'),
-      fileNameRaw: reminderName(viewer.instance, invoice, row),
-    })),
-    ...(isPaidInPart(invoice, events)
-      ? [
-          {
-            type: 'PAYMENTS',
-            topic: 'PAYMENT',
-            fileName: makeLink(context, { kind: 'p', id: invoiceId, session }, 'pdf'),
-            fileNameRaw: paymentsName(viewer.instance, invoice),
-          },
-        ]
-      : []),
-    ...sent.map((row) => {
-      const { type, topic, fileName, fileNameRaw } = presentDisputeFile(context, { kind: 'f', session }, row)
+    ...(await presentDocuments(context, viewer.instance, { invoice, maker })),
+    ...(await readDisputeFilesOfDebt(context.db, viewer, invoice.id)).map((row) => {
+      const { type, topic, fileName, fileNameRaw } = presentDisputeFile(context, maker, row)
       return { type, topic, fileName, fileNameRaw }
     }),
   ]
@@ -118,37 +63,7 @@ export async function listFilesOfDispute(
   disputeId: string,
 ): Promise<DisputeFileAnswer[]> {
   const rows = await readFilesOfDispute(context.db, viewer, disputeId)
-  return rows.map((row) => presentDisputeFile(context, { kind: 'f', session: sessionOf(viewer) }, row))
-}
-
-/** All files of a dispute, for the staff of its creditor, the oldest first. The caller has looked whose it is. */
-export async function listFilesForStaff(
-  context: Context,
-  staff: ClientPrincipal,
-  disputeId: string,
-): Promise<DisputeFileAnswer[]> {
-  const rows = await readFilesOfDispute(context.db, staff, disputeId)
-  const session = staff.kind === 'staff' ? staff.sessionId : staff.keyId
-  return rows.map((row) => presentDisputeFile(context, { kind: 'o', session }, row))
-}
-
-/** A file of a dispute as the wire has it, with a name that opens it. */
-function presentDisputeFile(
-  context: Pick<Context, 'fileKey' | 'clock'>,
-  maker: Pick<FileLink, 'kind' | 'session'>,
-  row: DisputeFileRow,
-): DisputeFileAnswer {
-  return {
-    id: row.id,
-    type: 'DISPUTE_FILE',
-    topic: 'CONNECTED_FILE',
-    fileName: makeLink(context, { ...maker, id: row.id }, FILE_ENDINGS[row.mime_type]),
-    fileNameRaw: row.name,
-    mimeType: row.mime_type,
-    size: row.size,
-    description: row.description,
-    date: row.added_on,
-  }
+  return rows.map((row) => presentDisputeFile(context, { session: sessionOf(viewer) }, row))
 }
 
 /** A file of a dispute, to be saved: nothing that somebody has sent is shown in place. */
@@ -157,15 +72,6 @@ async function openDisputeFile(context: Context, instance: Instance, id: string)
   if (!file) throw new Refusal('not_found')
   const { name, size, mime_type: mimeType } = file
   return { slices: readSlices(context.db, instance.id, { id, size }), size, mimeType, name }
-}
-
-function endingOf(name: string): string {
-  return /\.([a-z0-9]{2,5})$/i.exec(name)?.[1]?.toLowerCase() ?? 'bin'
-}
-
-function reminderName(instance: Instance, invoice: InvoiceRow, row: ReminderRow): string {
-  const title = textOf(instance.language, REMINDER_TITLES[row.type])
-  return `${title} ${fileNamePart(invoice.invoice_number)} ${row.performed_date}.pdf`
 }
 
 /** The letter of a reminder by its step, drawn if nobody has opened it before. */
@@ -186,7 +92,6 @@ const POWER_OF: Readonly<Record<FileLink['kind'], Power>> = {
   d: 'documents',
   f: 'disputes',
   k: 'documents',
-  o: 'disputes',
   p: 'documents',
   s: 'plans',
   t: 'plans',
@@ -196,9 +101,9 @@ const POWER_OF: Readonly<Record<FileLink['kind'], Power>> = {
 function mayStillOpen(
   context: Context,
   { id: instanceId, row }: Instance,
-  { kind, session }: FileLink,
+  { kind, session, isForStaff }: FileLink,
 ): Promise<boolean> {
-  if (kind === 'o') return isStaffIn(context, { instanceId, id: session ?? '' })
+  if (isForStaff) return isStaffIn(context, { instanceId, id: session ?? '' })
   if (session !== undefined) return isStillOpen(context, { instanceId, id: session })
   const isKept = row.public_session_policy.includes(POWER_OF[kind])
   return Promise.resolve(row.logins.includes('PAYMENT_REFERENCE') && !isKept)
@@ -229,7 +134,7 @@ export async function openFile(
     if (!payments) throw new Refusal('not_found')
     return payments
   }
-  if (link?.kind === 'f' || link?.kind === 'o') return openDisputeFile(context, instance, link.id)
+  if (link?.kind === 'f') return openDisputeFile(context, instance, link.id)
   if (link?.kind === 'k') return openDemand(context, instance, { claimId: link.id })
   if (link?.second) return openPlanDocument(context, instance, { ...link, second: link.second })
   const file = /^[a-z0-9-]{1,80}\.(svg|png|jpg|webp|avif|ico)$/.test(name)

@@ -11,6 +11,7 @@ import { phoneOf } from './sms.ts'
 
 export { openAccessPoint, senderOf } from './access-point.ts'
 export { deliverMail, type Ways } from './deliver-mail.ts'
+export { listMessages } from './office-messages.ts'
 export { endDeadRow as endDeadMail } from './outbox.queries.ts'
 export { openDigitalMailbox } from './digital-mailbox.ts'
 export type { DateLetter, DrawLetter, DropStepMail, WriteBill } from './prepare-mail.ts'

@@ -4,7 +4,9 @@ import * as draft from '@kvitt/domain/invoices/draft.contract.ts'
 import * as detail from '@kvitt/domain/invoices/office-invoice-detail.contract.ts'
 import * as act from '@kvitt/domain/invoices/invoice-acts.contract.ts'
 import type { Context } from '../context.ts'
+import { listDocumentsForStaff } from '../documents/documents.ts'
 import { findOfficeInvoice, type OfficeInvoiceKey } from '../invoices/invoices.ts'
+import { listMessages } from '../mail/mail.ts'
 import type { Binding } from '../platform/http/call.ts'
 import { languageFrom } from '../platform/texts.ts'
 import { bind, bindRow } from '../sign-in/bind.ts'
@@ -12,7 +14,7 @@ import type { ClientPrincipal } from '../staff/staff.ts'
 import { bucketOf, textOf } from './act-body.ts'
 import { askedBy } from './act-once.ts'
 import { credit } from './credit.ts'
-import { explain, listActs, listRows, listStory } from './details.ts'
+import { explain, listActs, listRows, listStory, lookAhead } from './details.ts'
 import { dayAhead, decideAct, moreTime, stop, toCollection, type Act } from './decide.ts'
 import { enterDirectPayment } from './direct-payment.ts'
 import { approveDraft, createDraft, withdrawDraft } from './drafts.ts'
@@ -36,6 +38,19 @@ const actOf = (name: string, { context, principal, request, row, body }: RowCall
 export const OFFICE_ACT_BINDINGS: readonly Binding[] = [
   bindRow(detail.listOfficeInvoiceRows, findOfficeInvoice, ({ context, row }) => listRows(context, row)),
   bindRow(detail.getOfficeInvoiceEvents, findOfficeInvoice, ({ context, row }) => listStory(context, row)),
+  bindRow(detail.getOfficeInvoiceOutlook, findOfficeInvoice, ({ context, principal, row }) =>
+    lookAhead(context, principal, row),
+  ),
+  bindRow(detail.listOfficeInvoiceDocuments, findOfficeInvoice, ({ context, principal, row }) =>
+    listDocumentsForStaff(context, principal, row.id),
+  ),
+  bindRow(detail.listOfficeInvoiceMessages, findOfficeInvoice, ({ context, principal, request, row }) =>
+    listMessages(context.db, {
+      instanceId: row.instance_id,
+      debt: { invoiceId: row.id },
+      language: languageFrom(request.headers['accept-language'], principal.instance.language),
+    }),
+  ),
   bindRow(detail.explainOfficeInvoice, findOfficeInvoice, ({ context, row }) => explain(context, row)),
   bindRow(detail.listOfficeInvoiceActs, findOfficeInvoice, ({ context, principal, request, row }) =>
     listActs(context, principal, {

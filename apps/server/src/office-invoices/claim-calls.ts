@@ -1,9 +1,13 @@
-/** The calls by which a creditor's staff and programs act on a claim, beside the use cases that answer them. */
+/** The calls by which a creditor's staff and programs look into a claim and act on it, beside the use cases that answer them. */
 import type { FastifyRequest } from 'fastify'
 import * as act from '@kvitt/domain/claims/claim-acts.contract.ts'
+import * as contract from '@kvitt/domain/claims/office-claim.contract.ts'
 import { findOfficeClaim, type OfficeClaim } from '../claims/office/office-claims.ts'
 import type { Context } from '../context.ts'
+import { listDemandsForStaff } from '../documents/documents.ts'
+import { listMessages } from '../mail/mail.ts'
 import type { Binding } from '../platform/http/call.ts'
+import { languageFrom } from '../platform/texts.ts'
 import { bindRow } from '../sign-in/bind.ts'
 import type { ClientPrincipal } from '../staff/staff.ts'
 import { askedBy } from './act-once.ts'
@@ -28,6 +32,16 @@ const actOf = (name: string, { context, principal, request, row, body }: RowCall
 })
 
 export const OFFICE_CLAIM_ACT_BINDINGS: readonly Binding[] = [
+  bindRow(contract.listOfficeClaimDocuments, findOfficeClaim, ({ context, principal, row }) =>
+    listDemandsForStaff(context, principal, row.id),
+  ),
+  bindRow(contract.listOfficeClaimMessages, findOfficeClaim, ({ context, principal, request, row }) =>
+    listMessages(context.db, {
+      instanceId: principal.instance.id,
+      debt: { claimId: row.id },
+      language: languageFrom(request.headers['accept-language'], principal.instance.language),
+    }),
+  ),
   bindRow(act.waiveOnClaim, findOfficeClaim, (call) => {
     const { amount, reason, ...which } = call.body
     const decision = { act: 'waive', bucket: bucketOf(which), amount: textOf(amount) } as const

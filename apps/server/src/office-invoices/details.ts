@@ -2,6 +2,7 @@
 import { errorTextKey } from '@kvitt/domain/errors.ts'
 import { actsOn } from '@kvitt/domain/invoices/acts.ts'
 import { Amount } from '@kvitt/domain/money.ts'
+import { readOutlook, type ComingStep } from '../collection/collection.ts'
 import type { Context } from '../context.ts'
 import { presentEvents, presentInterest, readSteps, type OfficeInvoiceKey } from '../invoices/invoices.ts'
 import { readInvoiceEvents, readStory } from '../ledger/ledger.ts'
@@ -25,6 +26,22 @@ export async function listRows({ db }: Pick<Context, 'db'>, row: Row) {
     vatReason: written.vatReason ?? null,
     amount: new Amount(amountMinor),
   }))
+}
+
+const presentComing = (steps: readonly ComingStep[]) =>
+  steps.map(({ type, number, date, feeMinor, lastPayDate }) => {
+    const fee = feeMinor === null ? null : new Amount(feeMinor)
+    return { type, number, date, fee, lastPayDate }
+  })
+
+/** The steps to come, and what handing over today would make of them. */
+export async function lookAhead(
+  { db, clock }: Pick<Context, 'db' | 'clock'>,
+  { instance }: ClientPrincipal,
+  row: Row,
+) {
+  const { steps, toCollection } = await readOutlook(db, keyOf(row), clock.today(instance.timeZone))
+  return { steps: presentComing(steps), toCollection: toCollection && presentComing(toCollection) }
 }
 
 const TO_COME: readonly string[] = ['PLANNED', 'ON_HOLD', 'ASKED']

@@ -1,8 +1,9 @@
 /** A creditor's claims as its own staff and programs see them (staff.md 3). */
 import { z } from 'zod'
 import { amount, clientCall, day, LIST_QUERY, searchBody } from '../contract.ts'
-import { eventAnswer } from '../invoices/invoice.contract.ts'
+import { documentAnswer, eventAnswer } from '../invoices/invoice.contract.ts'
 import { officeDebtor } from '../invoices/office-invoice.contract.ts'
+import { sentMessage } from '../messages/office-message.contract.ts'
 import { claimInvoiceAnswer } from './claim.contract.ts'
 import { CLAIM_STATUSES } from './claim.ts'
 
@@ -73,4 +74,19 @@ export const listOfficeClaimEvents = clientCall({
   query: z.object(LIST_QUERY),
   response: z.array(eventAnswer),
   refusals: ['invalid_filter', 'invalid_paging'],
+})
+
+/** Its demand, with a name below `storage/` that opens it for a short time. */
+export const listOfficeClaimDocuments = clientCall({
+  name: 'officeClaimDocuments',
+  right: 'see',
+  path: '/collection-batches/:id/documents',
+  response: z.array(documentAnswer),
+})
+
+export const listOfficeClaimMessages = clientCall({
+  name: 'officeClaimMessages',
+  right: 'see',
+  path: '/collection-batches/:id/messages',
+  response: z.array(sentMessage),
 })

@@ -1,8 +1,9 @@
 /** What stands behind one of a creditor's invoices: its rows, its story, why it is what it is, and what can be done with it. */
 import { z } from 'zod'
 import { amount, clientCall, day } from '../contract.ts'
+import { sentMessage } from '../messages/office-message.contract.ts'
 import { INVOICE_ACTS } from './acts.ts'
-import { eventAnswer, interestPeriodAnswer } from './invoice.contract.ts'
+import { documentAnswer, eventAnswer, interestPeriodAnswer } from './invoice.contract.ts'
 
 const officeInvoiceRow = z.strictObject({
   line: z.string(),
@@ -77,4 +78,44 @@ export const listOfficeInvoiceActs = clientCall({
   right: 'see',
   path: '/invoices/:id/acts',
   response: z.array(offeredAct),
+})
+
+const comingStep = z.strictObject({
+  type: z.string(),
+  /** 1 for the first of its type. */
+  number: z.int(),
+  date: day,
+  /** What it adds to what is owed; null where it is not known yet. */
+  fee: amount.nullable(),
+  /** The last day to pay that it gives. */
+  lastPayDate: day.nullable(),
+})
+
+/**
+ * The steps to come if nothing is paid, until the schedule ends; and the same if it is handed to collection today, where that can
+ * be done. Interest goes on besides.
+ */
+export const getOfficeInvoiceOutlook = clientCall({
+  name: 'officeInvoiceOutlook',
+  right: 'see',
+  path: '/invoices/:id/outlook',
+  response: z.strictObject({
+    steps: z.array(comingStep),
+    toCollection: z.array(comingStep).nullable(),
+  }),
+})
+
+/** What the debtor was sent, each with a name below `storage/` that opens it for a short time. None before it was sent. */
+export const listOfficeInvoiceDocuments = clientCall({
+  name: 'officeInvoiceDocuments',
+  right: 'see',
+  path: '/invoices/:id/documents',
+  response: z.array(documentAnswer),
+})
+
+export const listOfficeInvoiceMessages = clientCall({
+  name: 'officeInvoiceMessages',
+  right: 'see',
+  path: '/invoices/:id/messages',
+  response: z.array(sentMessage),
 })

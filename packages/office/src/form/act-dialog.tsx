@@ -2,7 +2,7 @@ import { Dialog } from '@kvitt/ui/components/dialog.tsx'
 import { ApiRefusal } from '@kvitt/ui/api.ts'
 import { MessageBox } from '@kvitt/ui/feedback/message-box.tsx'
 import { useMutation } from '@tanstack/react-query'
-import { useEffect, useRef, useState } from 'react'
+import { useEffect, useRef, useState, type ReactNode } from 'react'
 import { failureText } from '../calls.ts'
 import { OfficeButton } from '../parts/office-button.tsx'
 import { t } from '../text.ts'
@@ -26,6 +26,8 @@ export type ActForm = {
   readonly title: string
   /** What happens, and what it costs. */
   readonly consequence: string
+  /** What it costs and when, where a sentence does not say it. */
+  readonly more?: ReactNode
   readonly fields: readonly ActField[]
   /** What the button says. */
   readonly commit: string
@@ -112,6 +114,7 @@ export function ActDialog({ form, onCommit, onDone, onClose }: ActDialogProps) {
           </MessageBox>
         )}
         <p>{form.consequence}</p>
+        {form.more}
         <ActFields fields={fields} state={state} />
         <button type="submit" hidden />
       </form>

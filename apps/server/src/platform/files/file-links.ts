@@ -9,9 +9,9 @@ import type { Clock } from '../clock.ts'
 
 /**
  * `c`: the drawn copy of an invoice. `d`: a stored document. `f`: a file of a dispute. `k`: the newest demand of a
- * claim. `o`: a file of a dispute, for staff. `p`: what has been paid of an invoice so far. `t` and `s`: the terms and the credit information of a plan for an invoice; their `second` is what is offered.
+ * claim. `p`: what has been paid of an invoice so far. `t` and `s`: the terms and the credit information of a plan for an invoice; their `second` is what is offered.
  */
-export type FileKind = 'c' | 'd' | 'f' | 'k' | 'o' | 'p' | 't' | 's'
+export type FileKind = 'c' | 'd' | 'f' | 'k' | 'p' | 't' | 's'
 
 export type FileLink = {
   readonly kind: FileKind
@@ -19,6 +19,8 @@ export type FileLink = {
   readonly second?: string
   /** The session of the debtor or the staff, or the key, that it was made for; undefined for a public session. */
   readonly session: string | undefined
+  /** It was made for staff, or for a key. */
+  readonly isForStaff?: boolean
 }
 
 type Signer = { readonly fileKey: Uint8Array; readonly clock: Clock }
@@ -26,7 +28,7 @@ type Signer = { readonly fileKey: Uint8Array; readonly clock: Clock }
 const VALID_MS = 2 * 60 * 60 * 1000
 const MINUTE_MS = 60_000
 const NAME =
-  /^(?<kind>[cdfkopts])(?<id>[\w-]{22})(?<second>(?<=^[ts].*)[\w-]{22}|(?<=^[cdfkop].*))(?<maker>0|1[\w-]{22})(?<expires>[0-9a-z]{6})(?<code>[\w-]{22})\.(?<ending>[a-z0-9]{2,5})$/
+  /^(?<kind>[cdfkpts])(?<id>[\w-]{22})(?<second>(?<=^[ts].*)[\w-]{22}|(?<=^[cdfkp].*))(?<maker>0|[12][\w-]{22})(?<expires>[0-9a-z]{6})(?<code>[\w-]{22})\.(?<ending>[a-z0-9]{2,5})$/
 
 /** As text: other texts stand for the same bytes, and a name has one form only. */
 function code(key: Uint8Array, text: string): string {
@@ -53,7 +55,8 @@ export function makeLink(signer: Signer, link: FileLink, ending: string): string
   const minute = Math.floor((signer.clock.now() + VALID_MS) / MINUTE_MS)
   const names = keptNames.get(signer.fileKey) ?? new Map<string, string>()
   keptNames.set(signer.fileKey, names)
-  const key = `${link.kind}${link.id}${link.second ?? ''}${link.session ?? ''}${minute}.${ending}`
+  const maker = `${link.session ?? ''}${link.isForStaff === true}`
+  const key = `${link.kind}${link.id}${link.second ?? ''}${maker}${minute}.${ending}`
   const name = names.get(key) ?? signName(signer, link, { minute, ending })
   if (names.size >= MOST_KEPT) names.clear()
   names.set(key, name)
@@ -62,13 +65,14 @@ export function makeLink(signer: Signer, link: FileLink, ending: string): string
 
 function signName(
   { fileKey }: Signer,
-  { kind, id, second, session }: FileLink,
+  { kind, id, second, session, isForStaff = false }: FileLink,
   { minute, ending }: { minute: number; ending: string },
 ): string {
   const ids = `${packed(id)}${second ? packed(second) : ''}`
   // Seconds in base 36 are six characters until the year 2038.
   const expires = (minute * (MINUTE_MS / 1000)).toString(36).padStart(6, '0')
-  const body = `${kind}${ids}${session ? `1${packed(session)}` : '0'}${expires}`
+  const maker = session ? `${isForStaff ? 2 : 1}${packed(session)}` : '0'
+  const body = `${kind}${ids}${maker}${expires}`
   return `${body}${code(fileKey, `${body}.${ending}`)}.${ending}`
 }
 
@@ -89,5 +93,6 @@ export function readLink(signer: Signer, name: string): FileLink | undefined {
     id: unpacked(id),
     ...(second ? { second: unpacked(second) } : {}),
     session: maker === '0' ? undefined : unpacked(maker.slice(1)),
+    isForStaff: maker.startsWith('2'),
   }
 }

@@ -1,0 +1,53 @@
+import { RIGHTS_OF_CREDITOR } from '@kvitt/domain/staff/roles.ts'
+import { i18n } from '@lingui/core'
+import { beforeAll, expect, test } from 'vitest'
+import { actsOnClaim } from './claim-acts.ts'
+import type { Claim } from './claim-calls.ts'
+
+const claim = (status: Claim['status'], wishes: object = {}): Claim =>
+  ({
+    status,
+    isPartPayment: false,
+    nextStep: null,
+    balances: { total: 2579, principal: 2317, costs: 240, interest: 22 },
+    ...wishes,
+  }) as Claim
+
+beforeAll(() => i18n.loadAndActivate({ locale: 'en', messages: {} }))
+
+const { viewer, clerk, manager } = RIGHTS_OF_CREDITOR
+const open = (...given: Parameters<typeof actsOnClaim>) =>
+  actsOnClaim(...given)
+    .filter(({ isOpen }) => isOpen)
+    .map(({ act }) => act)
+
+test.each([
+  ['a viewer', claim('OPEN'), viewer, []],
+  ['a clerk', claim('OPEN'), clerk, ['pause', 'waive']],
+  ['a manager', claim('OPEN'), manager, ['pause', 'waive', 'apply-to-court', 'stop', 'write-off']],
+  ['a manager of a paused one', claim('PAUSED'), manager, ['resume', 'waive', 'stop', 'write-off']],
+  ['a manager of a disputed one', claim('DISPUTED'), manager, ['waive', 'stop', 'write-off']],
+  ['a manager of one in a plan', claim('OPEN', { isPartPayment: true }), manager, ['pause']],
+  ['a manager of a closed one', claim('CLOSED'), manager, []],
+  [
+    'a manager of one without fees',
+    claim('OPEN', { balances: { total: 5, principal: 5, costs: 0, interest: 0 } }),
+    manager,
+    ['pause', 'apply-to-court', 'stop', 'write-off'],
+  ],
+  [
+    'a manager before the schedule has ended',
+    claim('OPEN', { nextStep: { type: 'SCHEDULE_END', plannedDate: '2026-12-12' } }),
+    manager,
+    ['pause', 'waive', 'stop', 'write-off'],
+  ],
+] as const)('what is open to %s', (_who, given, rights, acts) => {
+  expect(open(given, rights)).toEqual(acts)
+})
+
+test('what is not open says why', () => {
+  const early = claim('OPEN', { nextStep: { type: 'SCHEDULE_END', plannedDate: '2026-12-12' } })
+  expect(actsOnClaim(early, manager).find(({ act }) => act === 'apply-to-court')?.message).toBe(
+    'act.apply-to-court.not_yet',
+  )
+})

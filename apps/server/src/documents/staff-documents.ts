@@ -1,0 +1,53 @@
+/** What the staff of a creditor open of its invoices and claims: the same files that the debtor gets, under names of their own. */
+import type { DisputeFileAnswer } from '@kvitt/domain/disputes/dispute.contract.ts'
+import type { DocumentAnswer } from '@kvitt/domain/invoices/invoice.contract.ts'
+import { demandName, readShownClaim } from '../claims/claims.ts'
+import type { Context } from '../context.ts'
+import { readShownInvoice } from '../invoices/invoices.ts'
+import { makeLink } from '../platform/files/file-links.ts'
+import type { ClientPrincipal } from '../staff/staff.ts'
+import { readFilesOfDispute } from './dispute-files.queries.ts'
+import { presentDisputeFile, presentDocuments, type LinkMaker } from './present-documents.ts'
+
+/** A name opens its file for as long as the session that it was made for, or the key, may make calls. */
+function makerOf(staff: ClientPrincipal): LinkMaker {
+  return { session: staff.kind === 'staff' ? staff.sessionId : staff.keyId, isForStaff: true }
+}
+
+/** All files of a dispute, the oldest first. The caller has looked whose it is. */
+export async function listFilesForStaff(
+  context: Context,
+  staff: ClientPrincipal,
+  disputeId: string,
+): Promise<DisputeFileAnswer[]> {
+  const rows = await readFilesOfDispute(context.db, staff, disputeId)
+  return rows.map((row) => presentDisputeFile(context, makerOf(staff), row))
+}
+
+/** An invoice's documents; none before it was sent. The caller has looked whose it is. */
+export async function listDocumentsForStaff(
+  context: Context,
+  staff: ClientPrincipal,
+  invoiceId: string,
+): Promise<DocumentAnswer[]> {
+  const invoice = await readShownInvoice(context.db, staff.instance.id, invoiceId)
+  return invoice ? presentDocuments(context, staff.instance, { invoice, maker: makerOf(staff) }) : []
+}
+
+/** The newest demand of a claim, if one was sent. The caller has looked whose it is. */
+export async function listDemandsForStaff(
+  context: Context,
+  staff: ClientPrincipal,
+  claimId: string,
+): Promise<DocumentAnswer[]> {
+  const claim = await readShownClaim(context.db, staff.instance.id, claimId)
+  if (!claim || claim.demands === 0) return []
+  return [
+    {
+      type: 'COLLECTION_CLAIM',
+      topic: 'COLLECTION',
+      fileName: makeLink(context, { ...makerOf(staff), kind: 'k', id: claimId }, 'pdf'),
+      fileNameRaw: demandName(staff.instance.language, claim),
+    },
+  ]
+}
