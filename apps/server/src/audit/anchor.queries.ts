@@ -15,7 +15,8 @@ export type Anchor = {
 const lastRows = statement(
   'audit.lastRows',
   `select c.chain, e.seq, encode(e.hash, 'hex') as hash, e.at
-   from (select '00000000-0000-0000-0000-000000000000'::uuid as chain union all select id from instance) c
+   from (select '00000000-0000-0000-0000-000000000000'::uuid as chain union all select id from instance
+     union all select deeds_chain(id) from instance) c
    cross join lateral (select * from audit_event a where a.chain = c.chain order by a.seq desc limit 1) e
    order by c.chain`,
 )
@@ -42,7 +43,8 @@ export function findBrokenAnchors(db: Connection, anchors: readonly Anchor[]): P
 
 const ownerOfChain = statement(
   'audit.ownerOfChain',
-  'select id from instance where id = $1 or is_default order by id = $1 desc limit 1',
+  `select id from instance where $1 in (id, deeds_chain(id)) or is_default
+   order by $1 in (id, deeds_chain(id)) desc limit 1`,
 )
 
 /** The instance whose chain it is; of none of an instance, the default one. Undefined without any. */

@@ -29,6 +29,9 @@ export type AuditKind =
   | 'staff_invitation_used'
   | 'staff_password_changed'
   | 'staff_signed_out_elsewhere'
+  /** One of the staff, or a creditor's program, has been shown a row or a list. */
+  | 'staff_opened'
+  | 'staff_listed'
 
 /** What a person has done with a command. */
 export type DeedKind =

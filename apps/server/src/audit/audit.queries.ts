@@ -4,7 +4,7 @@ import { statement, type Connection } from '../platform/database/database.ts'
 const insertEvent = statement(
   'audit.insert',
   `insert into audit_event (instance_id, kind, actor, about) values ($1, $2, $3, $4)
-   on conflict (chain, kind, actor, about, hour) where not is_deed do nothing`,
+   on conflict (chain, kind, actor, about, hour) where not is_deed and after is null do nothing`,
 )
 
 export type EventRow = {
@@ -18,6 +18,19 @@ export type EventRow = {
 /** Adds a row; once an hour for the same. */
 export async function insertEventRow(db: Connection, event: EventRow): Promise<void> {
   await db.rows(insertEvent, [event.instanceId, event.kind, event.actor, event.about])
+}
+
+const insertAccess = statement(
+  'audit.insertAccess',
+  'insert into audit_event (instance_id, kind, actor, about, after) values ($1, $2, $3, $4, $5)',
+)
+
+/** Adds a row, always. */
+export async function insertAccessRow(
+  db: Connection,
+  { instanceId, kind, actor, about, details }: EventRow & { readonly details: object },
+): Promise<void> {
+  await db.rows(insertAccess, [instanceId, kind, actor, about, JSON.stringify(details)])
 }
 
 const insertDeed = statement(

@@ -6,7 +6,7 @@ import { createHmac } from 'node:crypto'
 import type { Context } from '../context.ts'
 import type { Connection } from '../platform/database/database.ts'
 import type { AuditEvent, DeedKind } from './audit-kinds.ts'
-import { forgetEventRows, insertDeedRow, insertEventRow } from './audit.queries.ts'
+import { forgetEventRows, insertAccessRow, insertDeedRow, insertEventRow } from './audit.queries.ts'
 
 export { anchorAudit } from './anchor.ts'
 export { eventOfRefusal } from './refusals.ts'
@@ -46,6 +46,22 @@ export async function noteEvent(context: AuditContext, event: AuditEvent): Promi
 /** As noteEvent, in the transaction of what it tells of: both or neither. */
 export function noteWithin(tx: Connection, event: AuditEvent): Promise<void> {
   return insertEventRow(tx, event)
+}
+
+/** What somebody of the staff, or a creditor's program, has been shown. */
+export type Access = {
+  readonly instanceId: string
+  readonly kind: 'staff_opened' | 'staff_listed'
+  readonly actor: string
+  /** What was shown, such as `debtors:{id}`; of a list, its name. */
+  readonly about: string
+  /** Of a list, its filters and how many were found; no personal data of debtors. */
+  readonly details: object
+}
+
+/** Writes down what was looked at, each time. Throws when it cannot: then nothing is shown. */
+export function noteAccess({ db }: Pick<Context, 'db'>, access: Access): Promise<void> {
+  return insertAccessRow(db, access)
 }
 
 export type Deed = {

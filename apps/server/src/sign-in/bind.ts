@@ -22,6 +22,7 @@ import {
 import { readInput } from '../platform/http/read-input.ts'
 import { untilGone } from '../platform/http/until-gone.ts'
 import { rightsOf, type ClientPrincipal } from '../staff/staff.ts'
+import { noteLook } from './note-look.ts'
 import { hasPower, type Principal, type Visitor } from './principal.ts'
 import { sessionOfRequest, staffOfRequest } from './session-of-request.ts'
 import { authenticatePair, endFirstRead, meetPair, type Attempt, type Guarded } from './sign-in.ts'
@@ -181,6 +182,7 @@ function bindWith<
         if (principal.kind === 'unproven' && !principal.isTaken) {
           throw new Error(`${contract.name} says that its first read takes the guess, and it did not`)
         }
+        await noteLook(asked, contract, { principal, given })
         return { given, query, setCookie }
       } catch (error) {
         // Whoever is not let in hears that first, whatever they sent.

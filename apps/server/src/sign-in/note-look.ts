@@ -1,0 +1,29 @@
+/** Whatever staff are shown of people is written down with who they are (staff.md 2): every call, by its form alone. */
+import type { Contract } from '@kvitt/domain/contract.ts'
+import { noteAccess } from '../audit/audit.ts'
+import type { Asked } from '../platform/http/call.ts'
+import { isListed } from '../platform/http/paging.ts'
+import { actorOf } from '../staff/staff.ts'
+import type { Principal } from './principal.ts'
+
+/** Writes a look at one row, or at a list with its filter and count, down before it is answered. Of other calls nothing. */
+export async function noteLook(
+  { context, request }: Asked,
+  { method, path }: Contract,
+  { principal, given }: { readonly principal: Principal; readonly given: unknown },
+): Promise<void> {
+  if (principal.kind !== 'staff' && principal.kind !== 'api_key') return
+  const [, resource = ''] = path.split('/')
+  const by = { instanceId: principal.instance.id, actor: actorOf(principal) }
+  if (method === 'GET' && /^\/[a-z-]+\/:id$/.test(path)) {
+    const { id = '' } = request.params as { id?: string }
+    await noteAccess(context, { ...by, kind: 'staff_opened', about: `${resource}:${id}`, details: {} })
+  }
+  if (method === 'POST' && path.endsWith('/search')) {
+    const { query, ...filters } = (request.body ?? {}) as { query?: unknown }
+    const found = isListed(given) ? given.total : undefined
+    // What was searched for may be a name: that there was something is enough.
+    const details = { found, filters, ...(query ? { isSearched: true } : {}) }
+    await noteAccess(context, { ...by, kind: 'staff_listed', about: resource, details })
+  }
+}
