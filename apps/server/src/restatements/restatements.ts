@@ -72,13 +72,14 @@ export async function restateDebt(
   coming: Coming,
 ): Promise<RestatedDebt | undefined> {
   const { locked, valueOn, on } = coming
-  if (valueOn >= on || isBeforeDue(locked, on)) return undefined
+  if (valueOn >= on) return undefined
   const debt: Debt = locked.claim ? { claimId: locked.claim.id } : { invoiceId: locked.invoice.id }
   const { instance_id: instanceId } = locked.claim ?? locked.invoice
   const alone = memberAlone(locked, valueOn)
   const told = alone ? [alone.id, debtId(debt)] : [debtId(debt)]
   const performed = await readPerformed(tx, instanceId, told)
   const since = performed.filter(({ performed_date: day }) => day >= valueOn)
+  if (isBeforeDue(locked, on) && since.length === 0) return undefined
   if (since.some(({ type }) => COURT_STEPS.includes(type))) return askPerson(tx, coming, 'court')
   const events = await readStories(tx, instanceId, { debt, alone })
   const terms = await termsOf(tx, coming, { instanceId, debt, performed, alone })
@@ -93,7 +94,7 @@ export async function restateDebt(
   return { ...(byHand ?? restated.coming), billIds, member }
 }
 
-/** Nothing is charged on what is not due. */
+/** Nothing is charged on what is not due. That it is not due today says nothing of the days before: a last day may have been moved. */
 function isBeforeDue({ invoice }: LockedDebt, on: CalendarDate): boolean {
   return invoice !== undefined && invoice.expire_date >= on
 }
@@ -262,7 +263,10 @@ async function countOfMember(
   return { invoiceId }
 }
 
-/** What these steps had counted is to be counted again, from the last posting before them; at the earliest after `start`. */
+/**
+ * What these steps had counted is to be counted again, from the last posting before them; at the earliest after `start`. A last day
+ * that has been moved behind a posting leaves nothing to count again before it.
+ */
 async function unpost(
   tx: Transaction,
   key: Key,
@@ -270,7 +274,8 @@ async function unpost(
 ): Promise<void> {
   for (const { id: stepId, performed_date: postedTo, interest_before: day } of gone.toReversed()) {
     const before = day === null ? start : laterOf(date(day), start)
-    await unpostLateDays(tx, { ...key, stepId }, { postedTo, before })
+    const counted = before < postedTo ? before : postedTo
+    await unpostLateDays(tx, { ...key, stepId }, { postedTo, before: counted })
   }
 }
 
