@@ -22,6 +22,7 @@ import { OFFICE_DISPUTE_BINDINGS } from './disputes/office/calls.ts'
 import { OFFICE_TASK_BINDINGS } from './task-desk/office/calls.ts'
 import { OFFICE_ACT_BINDINGS } from './office-invoices/calls.ts'
 import { OFFICE_CLAIM_ACT_BINDINGS } from './office-invoices/claim-calls.ts'
+import { OFFICE_PAYMENT_ACT_BINDINGS } from './office-invoices/payment-calls.ts'
 import { planBindings } from './part-payments/part-payments.ts'
 import { PAYMENT_BINDINGS } from './payments/calls.ts'
 import { endOpenPayment } from './payments/payments.ts'
@@ -102,4 +103,5 @@ export const BINDINGS: readonly Binding[] = [
   ...OFFICE_DISPUTE_BINDINGS,
   ...OFFICE_ACT_BINDINGS,
   ...OFFICE_CLAIM_ACT_BINDINGS,
+  ...OFFICE_PAYMENT_ACT_BINDINGS,
 ]

@@ -62,6 +62,8 @@ export const ERRORS = {
   act_not_open: 400,
   owed_in_plan: 400,
   amount_too_large: 400,
+  amount_malformed: 400,
+  payment_signed: 400,
   nothing_left: 400,
   day_out_of_reach: 400,
   paused_already: 400,

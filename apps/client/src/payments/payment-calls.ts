@@ -38,3 +38,10 @@ export const paymentQuery = (id: string) =>
     queryKey: [PAYMENTS, 'one', id],
     queryFn: ({ signal }) => api.ask(staffCall('GET', '/client/payments/:id', { id }), { signal }),
   })
+
+/** Takes back what staff entered by mistake; `key` is the same for every try. */
+export const reversePayment = (id: string, reason: string, key: string) =>
+  api.ask(staffCall('POST', '/client/payments/:id/reverse', { id }), {
+    body: { reason: reason.trim() },
+    headers: { 'Idempotency-Key': key },
+  })

@@ -1,17 +1,22 @@
+import { ActDialog } from '@kvitt/office/form/act-dialog.tsx'
 import { Bar } from '@kvitt/office/frame/bar.tsx'
 import { useKeys } from '@kvitt/office/keys/keys.ts'
 import { ListWaiting } from '@kvitt/office/list/list-states.tsx'
 import { BlockFailed } from '@kvitt/office/parts/block-failed.tsx'
+import { OfficeButton } from '@kvitt/office/parts/office-button.tsx'
 import { hashOf } from '@kvitt/office/place.ts'
 import { formatDay } from '@kvitt/ui/date-text.ts'
 import { minorOf } from '@kvitt/ui/minor-of.ts'
 import { goTo } from '@kvitt/ui/routes.ts'
 import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
 import { Facts } from '../shell/facts.tsx'
 import { Hero } from '../shell/hero.tsx'
+import { useMe } from '../shell/me.ts'
 import { usePageName } from '../shell/use-page-name.ts'
 import { t } from '../text.ts'
-import { paymentQuery } from './payment-calls.ts'
+import { reloadInvoices } from '../invoices/invoice-calls.ts'
+import { paymentQuery, reversePayment, type Payment } from './payment-calls.ts'
 import { PaymentChip } from './payment-chip.tsx'
 
 /** One payment: how much, on what, and the way that it took. */
@@ -66,6 +71,40 @@ export default function PaymentPage({ id }: { id: string }) {
           ]}
         />
       </Hero>
+      {way === 'DIRECT' && payment.status === 'COMPLETED' && <TakeBack payment={payment} />}
+    </>
+  )
+}
+
+/** What staff entered by mistake is taken back, with the reason why. */
+function TakeBack({ payment: { id, subject, debtor } }: { payment: Payment }) {
+  const { rights } = useMe()
+  const [isOpen, setOpen] = useState(false)
+  if (!rights.includes('direct_payment')) return null
+  const named = { number: subject.number, name: debtor.name }
+  const form = {
+    title: t('payment.reverse.title'),
+    consequence: t('payment.reverse.text', named),
+    commit: t('payment.reverse.commit'),
+    done: t('payment.reverse.done', named),
+    fields: [
+      { name: 'reason', type: 'text', look: 'area', label: t('act.reason'), mandatory: true },
+    ] as const,
+  }
+  return (
+    <>
+      <OfficeButton onClick={() => setOpen(true)}>{t('payment.reverse')}</OfficeButton>
+      {isOpen && (
+        <ActDialog
+          form={form}
+          onCommit={({ reason = '' }, key) => reversePayment(id, reason, key)}
+          onClose={() => setOpen(false)}
+          onDone={() => {
+            setOpen(false)
+            void reloadInvoices()
+          }}
+        />
+      )}
     </>
   )
 }

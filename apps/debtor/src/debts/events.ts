@@ -23,6 +23,8 @@ const ICONS = {
   'event.came_earlier': 'transfer',
   'event.moved': 'transfer',
   'event.returned': 'transfer',
+  'event.at_creditor': 'check',
+  'event.mistaken': 'transfer',
   'event.write_off': 'close',
   'event.dispute_rejected': 'mail',
   'event.dispute_upheld': 'mail',

@@ -89,11 +89,12 @@ export type DeedKind =
   | 'invoice_changed'
   | 'invoice_approved'
   | 'invoice_withdrawn'
-  /** A creditor has credited an invoice, given more time, had it handed to collection, or told of money that it was paid itself. */
+  /** A creditor has credited an invoice, given more time, had it handed to collection, told of money that it was paid itself, or taken that back. */
   | 'invoice_credited'
   | 'more_time_given'
   | 'handed_to_collection'
   | 'direct_payment_entered'
+  | 'direct_payment_reversed'
   /** A person has given a task to somebody, or put it aside. */
   | 'task_kept'
   /** A person has decided what a task asked. */

@@ -31,7 +31,7 @@ export function presentEvents({ steps, financial }: EventSources): Loosen<EventA
   )
   const periods = new Map(financial.map((f) => [f.id, f.periods]))
   const subTypes = new Map(
-    financial.map((f) => [f.id, f.is_waived ? WAIVED : f.is_restated ? CAME_EARLIER : f.undone]),
+    financial.map((f) => [f.id, f.is_waived ? WAIVED : f.is_restated ? CAME_EARLIER : f.told]),
   )
   return merged.map((e) => ({
     topic: e.topic,

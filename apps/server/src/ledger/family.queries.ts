@@ -1,4 +1,5 @@
 /** The SQL of what belongs together: the money of a debt may have paid it under another name. */
+import { statement } from '../platform/database/database.ts'
 
 /**
  * The ids of the debts in the array `debts` and of all that they were paid as: a claim's invoices, what one plan pays, and the
@@ -23,3 +24,5 @@ export const familyOf = (debts: string): string =>
    select id from together
    union
    select i.id from together g join invoice i on i.instance_id = $1 and i.claim_id = g.id`
+
+export const family = statement('ledger.family', familyOf('$2'))

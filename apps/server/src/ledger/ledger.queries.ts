@@ -186,21 +186,28 @@ export type FinancialEventRow = {
   is_restated: boolean
   /** Fees or interest that a person has waived. */
   is_waived: boolean
-  /** Takes a payment back: it belonged elsewhere, or has gone back to who paid it. */
-  undone: 'MOVED' | 'RETURNED' | null
+  /**
+   * A payment that the creditor has told of; or what takes a payment back: the creditor had erred, it belonged elsewhere, or has gone
+   * back to who paid it.
+   */
+  told: 'AT_CREDITOR' | 'MISTAKEN' | 'MOVED' | 'RETURNED' | null
 }
 
 /** A line's money was moved when so many of its shares stood; that of a gateway when it has a next share. */
-const UNDONE = `case when t.kind = 'REVERSAL' and t.cause like 'reversal:payment:%' then
-     case when exists (select from moved_payment m where m.instance_id = $1 and m.line_id = split_part(t.cause, ':', 3)::uuid
+const TOLD = `case
+     when t.kind = 'PAYMENT' and t.payment_id is null and exists (select from direct_payment d where d.instance_id = $1
+       and d.id = split_part(t.cause, ':', 2)::uuid) then 'AT_CREDITOR'
+     when t.kind = 'REVERSAL' and t.cause like 'reversal:payment:%' then
+     case when exists (select from direct_payment d where d.instance_id = $1 and d.id = split_part(t.cause, ':', 3)::uuid)
+       then 'MISTAKEN' when exists (select from moved_payment m where m.instance_id = $1 and m.line_id = split_part(t.cause, ':', 3)::uuid
          and m.number >= coalesce(nullif(split_part(t.cause, ':', 4), ''), '1')::int)
        or t.payment_id is not null and exists (select from ledger_transaction n where n.instance_id = $1
          and n.cause = 'payment:' || t.payment_id || ':' || coalesce(nullif(split_part(t.cause, ':', 4), ''), '1')::int + 1)
-     then 'MOVED' else 'RETURNED' end end as undone`
+     then 'MOVED' else 'RETURNED' end end as told`
 
 /** What moved the balance of each `subject` of $2, with the balance after it: by day, then in the order it was posted in. */
 const eventsOf = (subject: 'invoice_id' | 'claim_id'): string =>
-  `select q.n::int, t.id, t.kind, t.booked_on, t.periods, t.is_restated, t.is_waived, t.amount_minor, ${UNDONE},
+  `select q.n::int, t.id, t.kind, t.booked_on, t.periods, t.is_restated, t.is_waived, t.amount_minor, ${TOLD},
      (sum(t.amount_minor) over (partition by q.n order by t.booked_on, t.id))::bigint as balance_minor
    from unnest((select $2::uuid[])) with ordinality q (subject_id, n)
    cross join lateral (

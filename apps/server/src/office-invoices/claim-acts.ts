@@ -8,7 +8,7 @@ import { queueMail } from '../mail/mail.ts'
 import { within } from '../platform/database/within.ts'
 import { actorOf } from '../staff/staff.ts'
 import type { Acted } from './act-once.ts'
-import { decide, refuseInPlan, type Deciding } from './decide.ts'
+import { decide, refuseInPlan, refuseSigned, type Deciding } from './decide.ts'
 
 export type ClaimAct = Deciding & { readonly row: OfficeClaim }
 
@@ -26,7 +26,10 @@ export function decideClaim(act: ClaimAct, { decision, reason, note }: Wish): Pr
   const { context, principal, row } = act
   const instanceId = principal.instance.id
   return decide(act, async (tx) => {
-    if (decision.act === 'stop') refuseInPlan(await lockClaim(tx, { instanceId, claimId: row.id }))
+    if (decision.act === 'stop') {
+      refuseInPlan(await lockClaim(tx, { instanceId, claimId: row.id }))
+      await refuseSigned(tx, instanceId, { claimId: row.id })
+    }
     const { isNew } = await decideDebtWithin(context, tx, {
       instanceId,
       debt: { kind: 'claim', name: row.id },

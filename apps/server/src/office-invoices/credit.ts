@@ -13,6 +13,7 @@ import { actorOf } from '../staff/staff.ts'
 import { IN_PLANS } from '@kvitt/domain/invoices/acts.ts'
 import type { Acted } from './act-once.ts'
 import { decide, type Act } from './decide.ts'
+import { readBilledMinor } from './details.queries.ts'
 import { readTaxes } from './drafts.queries.ts'
 
 export type CreditBody = {
@@ -64,7 +65,9 @@ function wantedOf({ amount, rows }: CreditBody, { invoice, taxes, leftMinor }: C
   const { currency } = invoice
   const wanted = rows ? priceCreditedRows(rows, { rows: invoice.rows, taxes, currency }) : leftMinor
   if (typeof wanted === 'object') throw new Refusal('invalid_request', {}, [wanted.field])
-  const minor = (amount ?? null) === null ? wanted : (parseAmount(String(amount), currency)?.minor ?? 0)
+  const given = (amount ?? null) === null ? { minor: wanted } : parseAmount(String(amount), currency)
+  if (!given) throw new Refusal('amount_malformed', {}, ['amount'])
+  const { minor } = given
   if (minor > 0 && minor <= leftMinor) return minor
   const most = { amount: amountText(leftMinor), currency }
   throw new Refusal('amount_too_large', most, [rows ? 'rows' : 'amount'])
@@ -72,7 +75,7 @@ function wantedOf({ amount, rows }: CreditBody, { invoice, taxes, leftMinor }: C
 
 type Done = NonNullable<Awaited<ReturnType<typeof creditByHand>>>
 
-/** The debtor gets its number, its amount, and what is left to pay of what it was about. */
+/** The debtor gets its number, its amount, and what is left to pay of what it was about, with what its plan has billed. */
 async function tell(
   { context, row }: Act,
   tx: Transaction,
@@ -80,7 +83,9 @@ async function tell(
 ): Promise<void> {
   const { invoice, claim } = credited
   const now = claim ? undefined : await lockInvoiceRow(tx, row.instance_id, row.id)
-  const restMinor = now?.balance_minor ?? 0
+  const key = { instanceId: row.instance_id, invoiceId: row.id }
+  const billedMinor = now ? await readBilledMinor(tx, key) : 0
+  const restMinor = (now?.balance_minor ?? 0) + billedMinor
   await queueMail(context, tx, {
     kind: 'credited',
     cause: `credit-note:${invoice.creditor_id}:${number}`,
@@ -89,7 +94,8 @@ async function tell(
     params: (language) => ({
       amount: printedAmount(creditMinor, invoice.currency, language),
       credit: number,
-      left: claim ? 'elsewhere' : restMinor > 0 ? 'yes' : 'no',
+      left: claim ? 'elsewhere' : billedMinor > 0 ? 'plan' : restMinor > 0 ? 'yes' : 'no',
+      billed: printedAmount(billedMinor, invoice.currency, language),
       rest: printedAmount(restMinor, invoice.currency, language),
     }),
   })

@@ -1,7 +1,8 @@
 /** What a creditor's staff decides about one invoice by the use cases of the collection: each in one transaction, once. */
 import { addDays, parseDate, type CalendarDate } from '@kvitt/domain/calendar.ts'
-import { Refusal } from '@kvitt/domain/errors.ts'
+import { Refusal, type ErrorCode } from '@kvitt/domain/errors.ts'
 import { saysSomething } from '@kvitt/domain/form/says-something.ts'
+import type { Debt } from '@kvitt/domain/ledger/booking.ts'
 import { noteDeed } from '../audit/audit.ts'
 import {
   decideDebtWithin,
@@ -17,6 +18,7 @@ import { queueMail } from '../mail/mail.ts'
 import type { Transaction } from '../platform/database/database.ts'
 import { actorOf, type ClientPrincipal } from '../staff/staff.ts'
 import { actOnce, type Acted, type Asked } from './act-once.ts'
+import { readSignedOn } from './direct-payment.queries.ts'
 
 /** Who asks for what, whatever it is about. */
 export type Deciding = {
@@ -31,6 +33,9 @@ export type Act = Deciding & { readonly row: OfficeInvoiceKey }
 const CLERKS_DAYS = 90
 const MANAGERS_DAYS = 365
 
+/** What is wrong with them is the amount of the body. */
+const AMOUNTS: readonly ErrorCode[] = ['amount_too_large', 'amount_malformed']
+
 /** Does `work`; what its use cases refuse is refused by code. The day is the instance's. */
 export function decide(
   { context, principal, asked }: Deciding,
@@ -42,7 +47,7 @@ export function decide(
       return await work(tx, today)
     } catch (error) {
       if (!(error instanceof DecisionRefused)) throw error
-      throw new Refusal(error.code, error.params, error.code === 'amount_too_large' ? ['amount'] : [])
+      throw new Refusal(error.code, error.params, AMOUNTS.includes(error.code) ? ['amount'] : [])
     }
   })
 }
@@ -70,7 +75,6 @@ type Decision = {
 export function decideAct(act: Act, { decision, reason, note }: Decision): Promise<Acted> {
   const { context, principal, row } = act
   return decide(act, async (tx) => {
-    if (decision.act === 'stop') refuseInPlan(await lockInvoiceRow(tx, row.instance_id, row.id))
     await decideDebtWithin(context, tx, {
       instanceId: row.instance_id,
       debt: { kind: 'invoice', name: row.id },
@@ -87,6 +91,11 @@ export function decideAct(act: Act, { decision, reason, note }: Decision): Promi
 /** What is stopped is asked for no more, and the instalments of a plan would be. */
 export function refuseInPlan({ is_part_payment: isInPlan }: { readonly is_part_payment: boolean }): void {
   if (isInPlan) throw new Refusal('owed_in_plan')
+}
+
+/** What is signed will be paid, and then nobody has stopped anything. Under the lock of the debt. */
+export async function refuseSigned(tx: Transaction, instanceId: string, debt: Debt): Promise<void> {
+  if ((await readSignedOn(tx, instanceId, debt)) > 0) throw new Refusal('payment_signed')
 }
 
 /** A day after today, and no later than this person may say. Refuses `day_out_of_reach`. */
@@ -161,6 +170,8 @@ export function toCollection(act: Act, ground: string): Promise<Acted> {
 export function stop(act: Act, body: { readonly reason: string; readonly note?: string | null | undefined }) {
   const { context, principal, row } = act
   return decide(act, async (tx) => {
+    refuseInPlan(await lockInvoiceRow(tx, row.instance_id, row.id))
+    await refuseSigned(tx, row.instance_id, { invoiceId: row.id })
     const { isNew } = await decideDebtWithin(context, tx, {
       instanceId: row.instance_id,
       debt: { kind: 'invoice', name: row.id },

@@ -20,7 +20,9 @@ const acted = statement(
   'officeInvoices.acted',
   `select i.status, i.type, i.claim_id is not null as "inClaim", i.is_part_payment as "isPartPayment",
      i.total_minor as "totalMinor", i.balance_minor as "balanceMinor", i.costs_minor as "costsMinor",
-     i.interest_minor as "interestMinor", (i.total_minor - ${creditedOn('i')})::bigint as "creditableMinor"
+     i.interest_minor as "interestMinor", (i.total_minor - ${creditedOn('i')})::bigint as "creditableMinor",
+     (select coalesce(sum(p.amount_minor), 0) from payment p where p.instance_id = i.instance_id and p.invoice_id = i.id
+       and p.status = 'AUTHORIZED')::bigint as "signedMinor"
    from invoice i where i.instance_id = $1 and i.id = $2`,
 )
 
@@ -28,4 +30,18 @@ export async function readActedInvoice(db: Connection, key: Key): Promise<ActedI
   const row = (await db.rows<ActedInvoice>(acted, [key.instanceId, key.invoiceId]))[0]
   if (!row) throw new Error(`invoice ${key.invoiceId} does not exist`)
   return row
+}
+
+const billed = statement(
+  'officeInvoices.billed',
+  `select coalesce(sum(i.balance_minor), 0)::bigint as minor
+   from part_payment_member m
+   join part_payment_instalment n on n.instance_id = m.instance_id and n.part_payment_id = m.part_payment_id
+   join invoice i on i.instance_id = n.instance_id and i.id = n.invoice_id
+   where m.instance_id = $1 and m.debt_id = $2`,
+)
+
+/** What the plan of an invoice has billed and nobody has paid, in minor units. */
+export async function readBilledMinor(db: Connection, key: Key): Promise<number> {
+  return (await db.rows<{ minor: number }>(billed, [key.instanceId, key.invoiceId]))[0]?.minor ?? 0
 }

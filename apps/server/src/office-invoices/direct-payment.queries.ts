@@ -1,5 +1,18 @@
 /** The SQL of money that creditors were paid themselves. */
+import { debtId, type Debt } from '@kvitt/domain/ledger/booking.ts'
+import type { Currency } from '@kvitt/domain/money.ts'
 import { statement, type Transaction } from '../platform/database/database.ts'
+
+const signed = statement(
+  'officeInvoices.signed',
+  `select coalesce(sum(amount_minor), 0)::bigint as minor from payment
+   where instance_id = $1 and (invoice_id = $2 or claim_id = $2) and status = 'AUTHORIZED'`,
+)
+
+/** What payers have signed for a debt and no gateway has carried out, in minor units; also for a day to come. Under its lock. */
+export async function readSignedOn(tx: Transaction, instanceId: string, debt: Debt): Promise<number> {
+  return (await tx.rows<{ minor: number }>(signed, [instanceId, debtId(debt)]))[0]?.minor ?? 0
+}
 
 const insert = statement(
   'officeInvoices.insertDirectPayment',
@@ -22,4 +35,27 @@ export async function insertDirectPayment(
 ): Promise<void> {
   const { instanceId, id, invoiceId, amountMinor, currency, paidOn, note, by } = paid
   await tx.rows(insert, [instanceId, id, invoiceId, amountMinor, currency, paidOn, note, by])
+}
+
+const entered = statement(
+  'officeInvoices.directPaymentOf',
+  `select d.id, d.amount_minor, d.currency, t.invoice_id from ledger_transaction t
+   join direct_payment d on d.instance_id = t.instance_id and t.cause = 'payment:' || d.id
+   where t.instance_id = $1 and t.id = $2`,
+)
+
+export type DirectPaymentRow = {
+  readonly id: string
+  readonly amount_minor: number
+  readonly currency: Currency
+  readonly invoice_id: string
+}
+
+/** What staff entered that this booking of a payment stands for; undefined when it came another way. */
+export async function findDirectPayment(
+  tx: Transaction,
+  instanceId: string,
+  bookingId: string,
+): Promise<DirectPaymentRow | undefined> {
+  return (await tx.rows<DirectPaymentRow>(entered, [instanceId, bookingId]))[0]
 }

@@ -9,7 +9,7 @@ import { newId } from '../platform/identity.ts'
 import { actorOf } from '../staff/staff.ts'
 import type { Acted } from './act-once.ts'
 import { dayWithin, onOwnInvoice, type Act } from './decide.ts'
-import { insertDirectPayment } from './direct-payment.queries.ts'
+import { insertDirectPayment, readSignedOn } from './direct-payment.queries.ts'
 
 const PAYABLE: readonly string[] = ['ACTIVATED', 'PAUSED', 'DISPUTED']
 
@@ -23,17 +23,20 @@ export type DirectPayment = {
 export function enterDirectPayment(act: Act, body: DirectPayment): Promise<Acted> {
   const { context, principal, row } = act
   return onOwnInvoice(act, async (tx, invoice, today) => {
-    if (invoice.status === 'PENDING_AUTHORIZATION') throw new Refusal('payment_in_progress')
+    if (invoice.status === 'PENDING_AUTHORIZATION') throw new Refusal('payment_signed')
     if (!PAYABLE.includes(invoice.status)) throw new Refusal('act_not_open')
     if (invoice.is_part_payment) throw new Refusal('owed_in_plan')
     if (invoice.balance_minor <= 0) throw new Refusal('nothing_left')
     const first = date(invoice.issue_date)
     const valueOn = dayWithin(body.date, { first, last: today, field: 'date' })
     const amount = parseAmount(String(body.amount), invoice.currency)
-    if (!amount || amount.minor <= 0 || amount.minor > invoice.balance_minor) {
+    if (!amount) throw new Refusal('amount_malformed', {}, ['amount'])
+    if (amount.minor <= 0 || amount.minor > invoice.balance_minor) {
       const most = { amount: amountText(invoice.balance_minor), currency: invoice.currency }
       throw new Refusal('amount_too_large', most, ['amount'])
     }
+    const signedMinor = await readSignedOn(tx, row.instance_id, { invoiceId: row.id })
+    if (signedMinor > invoice.balance_minor - amount.minor) throw new Refusal('payment_signed')
     const id = newId(context.clock.now())
     const { instance_id: instanceId } = row
     await insertDirectPayment(tx, {

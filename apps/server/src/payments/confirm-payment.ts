@@ -1,11 +1,24 @@
-/** The payer hears that the money is here. */
+/** The payer hears that the money is here, or that the creditor has said that it has it. */
 import type { Debt } from '@kvitt/domain/ledger/booking.ts'
 import { shareCause } from '@kvitt/domain/payments/shares.ts'
 import type { Context } from '../context.ts'
-import { queueMail } from '../mail/mail.ts'
+import { queueMail, type MailKind } from '../mail/mail.ts'
 import type { Transaction } from '../platform/database/database.ts'
 import { printedAmount } from '../platform/printed-amount.ts'
 import type { Received } from './payable.ts'
+
+function kindOf({
+  of,
+  restMinor,
+  surplusMinor,
+}: {
+  readonly of: 'direct_payment' | 'payment_received'
+  readonly restMinor: number
+  readonly surplusMinor: number
+}): MailKind {
+  if (surplusMinor > 0) return `${of}_too_much`
+  return restMinor === 0 ? of : `${of}_in_part`
+}
 
 /** Writes the confirmation of a settled payment down. `restMinor` is what is still owed on `debt`, `surplusMinor` what is owed back. */
 export function confirmByMail(
@@ -19,12 +32,11 @@ export function confirmByMail(
   }: { payment: Received; debt: Debt; restMinor: number; surplusMinor: number },
 ): Promise<void> {
   return queueMail(context, tx, {
-    kind:
-      surplusMinor > 0
-        ? 'payment_received_too_much'
-        : restMinor === 0
-          ? 'payment_received'
-          : 'payment_received_in_part',
+    kind: kindOf({
+      of: payment.holder === 'CREDITOR' ? 'direct_payment' : 'payment_received',
+      restMinor,
+      surplusMinor,
+    }),
     cause: shareCause(payment.id, payment.share ?? 1),
     instanceId: payment.instance_id,
     debt,

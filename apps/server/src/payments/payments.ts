@@ -27,6 +27,7 @@ export {
 } from './gateways/gateway.ts'
 export { IN_SUMS, linkDailySum } from './told-by-bank/daily-sum.ts'
 export { askAboutDay } from './told-by-bank/doubtful-day.ts'
+export { findOfficePayment, getOfficePayment, type OfficePayment } from './office/office-payments.ts'
 export { cameBeforePlan, lockDebtOf, partiesOf, type LockedDebt } from './payable.ts'
 export { PAYMENT_MEASURES } from './payment-measures.ts'
 export { openGateways } from './gateways/open-gateways.ts'

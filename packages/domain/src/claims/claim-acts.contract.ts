@@ -25,6 +25,8 @@ function claimAct<B extends z.ZodType, const Act extends string>(
       'act_not_open',
       'owed_in_plan',
       'amount_too_large',
+      'amount_malformed',
+      'payment_signed',
       'nothing_left',
       'day_out_of_reach',
       'paused_already',

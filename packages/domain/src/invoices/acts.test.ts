@@ -12,6 +12,7 @@ const sent: ActedInvoice = {
   costsMinor: 6000,
   interestMinor: 0,
   creditableMinor: 84_200,
+  signedMinor: 0,
 }
 const open = (wishes: Partial<ActedInvoice>, role: keyof typeof RIGHTS_OF_CREDITOR = 'manager') =>
   actsOn({ ...sent, ...wishes }, RIGHTS_OF_CREDITOR[role]).flatMap(({ act, refusal }) =>
@@ -48,7 +49,10 @@ test('why not', () => {
   expect(why('write-off', { isPartPayment: true })).toBe('owed_in_plan')
   expect(why('stop', { isPartPayment: true })).toBe('owed_in_plan')
   expect(why('credit', { type: 'PART_INVOICE' })).toBe('owed_in_plan')
-  expect(why('direct-payment', { status: 'PENDING_AUTHORIZATION' })).toBe('payment_in_progress')
+  expect(why('direct-payment', { status: 'PENDING_AUTHORIZATION' })).toBe('payment_signed')
+  expect(why('direct-payment', { signedMinor: 90_200 })).toBe('payment_signed')
+  expect(why('direct-payment', { signedMinor: 90_199 })).toBe(null)
+  expect(why('stop', { signedMinor: 1 })).toBe('payment_signed')
 })
 
 test('whoever may not do it is told that', () => {

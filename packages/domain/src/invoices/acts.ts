@@ -31,6 +31,8 @@ export type ActedInvoice = {
   readonly interestMinor: number
   /** Of the document less earlier credits. */
   readonly creditableMinor: number
+  /** What payers have signed, now or for a day to come, and no gateway has carried out. */
+  readonly signedMinor: number
 }
 
 export type OfferedAct = {
@@ -85,9 +87,9 @@ function refusalOf(act: InvoiceAct, invoice: ActedInvoice): ErrorCode | null {
   if (act === 'credit') return creditRefusal(invoice)
   if (inClaim) return 'in_claim'
   if (act === 'withdraw' && !canMove('cancel', status, 'ARCHIVED')) return 'already_sent'
+  if (isAboutToBePaid(act, invoice)) return 'payment_signed'
   const move = MOVE[act]
   if (move && !canMove(move[0], status, move[1])) return 'act_not_open'
-  if (act === 'direct-payment' && status === 'PENDING_AUTHORIZATION') return 'payment_in_progress'
   const needsStatus: Partial<Record<InvoiceAct, boolean>> = {
     waive: isOpen(status) || status === 'PENDING_AUTHORIZATION',
     'more-time': status === 'ACTIVATED',
@@ -99,6 +101,15 @@ function refusalOf(act: InvoiceAct, invoice: ActedInvoice): ErrorCode | null {
   if (isPartPayment && (act === 'stop' || IN_PLAN.includes(act))) return 'owed_in_plan'
   if (act === 'waive' && invoice.costsMinor + invoice.interestMinor === 0) return 'nothing_left'
   return IN_PLAN.includes(act) && balanceMinor <= 0 ? 'nothing_left' : null
+}
+
+/** What is signed will be paid: nobody else's money takes its place, and a case that waits for it does not end. */
+function isAboutToBePaid(act: InvoiceAct, { status, balanceMinor, signedMinor }: ActedInvoice): boolean {
+  if (act === 'stop') return signedMinor > 0
+  return (
+    act === 'direct-payment' &&
+    (status === 'PENDING_AUTHORIZATION' || (signedMinor > 0 && signedMinor >= balanceMinor))
+  )
 }
 
 /** Also what is paid can be credited, and what a claim holds. */

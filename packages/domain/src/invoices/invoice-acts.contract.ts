@@ -25,11 +25,12 @@ function invoiceAct<B extends z.ZodType, const Act extends string>(
       'in_claim',
       'owed_in_plan',
       'amount_too_large',
+      'amount_malformed',
       'nothing_left',
       'day_out_of_reach',
       'paused_already',
       'why_required',
-      'payment_in_progress',
+      'payment_signed',
       'idempotency_key_reused',
     ],
   })

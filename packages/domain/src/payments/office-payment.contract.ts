@@ -44,3 +44,15 @@ export const getOfficePayment = clientCall({
   path: '/payments/:id',
   response: officePayment,
 })
+
+/** What the creditor's staff had entered as paid to it, and was not: it counts as paid no more. Answers the payment as it is then. */
+export const reverseOfficePayment = clientCall({
+  name: 'reverseOfficePayment',
+  right: 'direct_payment',
+  method: 'POST',
+  path: '/payments/:id/reverse',
+  takesKey: true,
+  body: z.strictObject({ reason: z.string().max(500) }),
+  response: officePayment,
+  refusals: ['act_not_open', 'owed_in_plan', 'why_required', 'idempotency_key_reused'],
+})

@@ -14,8 +14,13 @@ type Undone = {
   readonly instanceId: string
   readonly paymentId: string
   readonly currency: Currency
-  /** It belonged elsewhere, the payer's bank has it back, we send it back to who paid it, or it did not come. */
-  readonly why: 'payment_moved' | 'payment_gone_back' | 'payment_sent_back' | 'payment_reversed'
+  /** It belonged elsewhere, the payer's bank has it back, we send it back to who paid it, it did not come, or its creditor erred. */
+  readonly why:
+    | 'payment_moved'
+    | 'payment_gone_back'
+    | 'payment_sent_back'
+    | 'payment_reversed'
+    | 'direct_payment_reversed'
 }
 
 /** As takeBack; tells the debtor of each debt that it had paid, once, of their own debt alone. */

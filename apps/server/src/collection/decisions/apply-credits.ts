@@ -8,7 +8,7 @@ import { creditUsedCause, shareCauses } from '@kvitt/domain/payments/shares.ts'
 import type { LockedClaim } from '../../claims/claims.ts'
 import type { Context } from '../../context.ts'
 import type { InvoiceRow } from '../../invoices/invoices.ts'
-import { postBookings, type Booking } from '../../ledger/ledger.ts'
+import { postBookings, readFamily, type Booking } from '../../ledger/ledger.ts'
 import type { Transaction } from '../../platform/database/database.ts'
 import { newId } from '../../platform/identity.ts'
 import { endTask } from '../../tasks/tasks.ts'
@@ -43,7 +43,9 @@ export async function applyCredits(
     interest: money(row.interest_minor, currency),
   }
   let left = row.balance_minor
-  const credits = await readCreditsOf(tx, instanceId, { debts, notOf: shareCauses(paymentId) })
+  // What was credited of a whole invoice is owed back there, and may have been paid as an instalment of it.
+  const family = await readFamily(tx, instanceId, debts)
+  const credits = await readCreditsOf(tx, instanceId, { debts, family, notOf: shareCauses(paymentId) })
   for (const { about, amount_minor: creditMinor, holder } of credits) {
     if (left === 0) return
     const parties = { ...debt, creditorId: row.creditor_id, debtorId: row.debtor_id }

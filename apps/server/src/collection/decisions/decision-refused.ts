@@ -28,10 +28,14 @@ export function refuseInClaim(invoice: {
   )
 }
 
-/** An amount that is nothing, no amount, or more than there is. */
+/** An amount that is nothing, or more than there is. */
 export function refuseAmount(message: string, most: Money): DecisionRefused {
   return new DecisionRefused(message, 'amount_too_large', {
     amount: amountText(most.minor),
     currency: most.currency,
   })
 }
+
+/** As refuseAmount, of what is no amount. */
+export const refuseMalformed = (message: string): DecisionRefused =>
+  new DecisionRefused(message, 'amount_malformed')

@@ -69,6 +69,8 @@ const paymentDebt = statement(
      select instance_id, id, invoice_id, claim_id, id as payment_id from payment
      union all
      select instance_id, id, invoice_id, claim_id, null from bank_line where num_nonnulls(invoice_id, claim_id) = 1
+     union all
+     select instance_id, id, invoice_id, null, null from direct_payment
    ) p
    left join ledger_transaction t on t.instance_id = p.instance_id and t.cause = 'payment:' || p.id
    left join invoice i on i.instance_id = p.instance_id and i.id = coalesce(t.invoice_id, p.invoice_id)
@@ -79,7 +81,7 @@ export type PaidDebt = {
   invoice_id: string | null
   /** The claim that was paid, or that the paid invoice is in by now. */
   claim_id: string | null
-  /** Null for money from a bank's file. */
+  /** Null for money from a bank's file, and for what a creditor was paid itself. */
   payment_id: string | null
   /** Money of it has gone back to the payer, or is on its way. */
   is_sent_back: boolean
@@ -100,8 +102,9 @@ const creditsOf = statement(
      case k.kind when 'refund' then 'INSTANCE' else 'CREDITOR' end as holder
    from ledger_transaction t
    join ${tasksOf(['refund', 'creditor_refund'])} k on k.instance_id = t.instance_id and k.about = t.cause
-   where t.instance_id = $1 and (t.invoice_id = any($2) or t.claim_id = any($2))
-     and (t.cause not like '%payment:%' or t.cause like 'payment:%' and t.cause <> all($3))
+   where t.instance_id = $1 and (t.invoice_id = any($4) or t.claim_id = any($4))
+     and (t.cause not like '%payment:%'
+       or t.cause like 'payment:%' and t.cause <> all($3) and (t.invoice_id = any($2) or t.claim_id = any($2)))
      and not exists (select from refund r where r.instance_id = $1 and r.about = k.about and r.status <> 'FAILED')
    order by t.id`,
 )
@@ -109,15 +112,23 @@ const creditsOf = statement(
 export type Credit = { about: string; amount_minor: number; holder: Holder }
 
 /**
- * What a correction of these debts, or a payment but those of `notOf`, owes back to their debtor, and nobody has begun to send. Under
- * the locks of the debts.
+ * What a correction of these debts or of their `family`, or a payment of them but those of `notOf`, owes back to their
+ * debtor, and nobody has begun to send. Under the locks of the debts and lockBankFiles.
  */
 export function readCreditsOf(
   tx: Transaction,
   instanceId: string,
-  { debts, notOf }: { readonly debts: readonly string[]; readonly notOf: readonly string[] },
+  {
+    debts,
+    family,
+    notOf,
+  }: {
+    readonly debts: readonly string[]
+    readonly family: readonly string[]
+    readonly notOf: readonly string[]
+  },
 ): Promise<Credit[]> {
-  return tx.rows<Credit>(creditsOf, [instanceId, debts, notOf])
+  return tx.rows<Credit>(creditsOf, [instanceId, debts, notOf, family])
 }
 
 const creditsUsed = statement(

@@ -8,7 +8,7 @@ import { amountText, money, parseAmount, type Money } from '@kvitt/domain/money.
 import { lockClaim, moveClaim, type ClaimKey, type LockedClaim } from '../../claims/claims.ts'
 import { lockInvoiceRow, moveInvoice, type InvoiceKey, type InvoiceRow } from '../../invoices/invoices.ts'
 import type { Transaction } from '../../platform/database/database.ts'
-import { DecisionRefused, refuseAmount } from './decision-refused.ts'
+import { DecisionRefused, refuseAmount, refuseMalformed } from './decision-refused.ts'
 
 /** An invoice that is in no claim, or a claim. */
 export type LockedDebt =
@@ -83,7 +83,8 @@ export function amountOf(amount: string | null, open: Money, what: string): Mone
   if (amount === null) return open
   const asked = parseAmount(amount, open.currency)
   if (asked && asked.minor > 0 && asked.minor <= open.minor) return asked
-  throw refuseAmount(
+  const refuse = asked ? refuseAmount : refuseMalformed
+  throw refuse(
     `Say how much: more than nothing, and no more than the ${amountText(open.minor)} ${open.currency} of ${what}.`,
     open,
   )
