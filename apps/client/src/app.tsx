@@ -30,6 +30,10 @@ const PAGES = {
   debtor: lazy(() => import('./debtors/debtor-page.tsx')),
   payments: lazy(() => import('./payments/payments-page.tsx')),
   payment: lazy(() => import('./payments/payment-page.tsx')),
+  figures: lazy(() => import('./figures/figures-page.tsx')),
+  users: lazy(() => import('./users/users-page.tsx')),
+  apiKeys: lazy(() => import('./api-keys/api-keys-page.tsx')),
+  settings: lazy(() => import('./settings/settings-page.tsx')),
   invoices: lazy(() => import('./invoices/invoices-page.tsx')),
   newInvoice: lazy(() => import('./invoices/new-invoice-page.tsx')),
   invoice: lazy(() => import('./invoices/invoice-page.tsx')),
@@ -49,6 +53,14 @@ function View({ place: { view, id } }: { place: Place }) {
       return id ? <PAGES.claim key={id} id={id} /> : <PAGES.claims />
     case 'debtors':
       return id ? <PAGES.debtor key={id} id={id} /> : <PAGES.debtors />
+    case 'figures':
+      return <PAGES.figures />
+    case 'users':
+      return <PAGES.users id={id} />
+    case 'api-keys':
+      return <PAGES.apiKeys id={id} />
+    case 'settings':
+      return <PAGES.settings />
     case 'payments':
       return id ? <PAGES.payment key={id} id={id} /> : <PAGES.payments />
     case 'invoices':
@@ -113,7 +125,7 @@ function Portal({ provider }: { provider: OfficeProvider }) {
       <Frame
         provider={provider}
         owner={me.data.membership.creditor.name}
-        groups={railGroups(open.data)}
+        groups={railGroups(open.data, me.data.rights)}
         current={place.view === '' ? 'todo' : place.view}
         person={personOf(me.data)}
         letters={LETTERS}

@@ -1,8 +1,19 @@
 /** The views of the portal, as the sidebar names them. A view stands here when its calls do. */
+import type { StaffRight } from '@kvitt/domain/staff/roles.ts'
 import type { RailGroup } from '@kvitt/office/frame/rail.tsx'
 import { t } from '../text.ts'
 
-export type ViewName = 'todo' | 'invoices' | 'claims' | 'debtors' | 'disputes' | 'payments'
+export type ViewName =
+  | 'todo'
+  | 'invoices'
+  | 'claims'
+  | 'debtors'
+  | 'disputes'
+  | 'payments'
+  | 'figures'
+  | 'users'
+  | 'api-keys'
+  | 'settings'
 
 /** `G` and this letter lead there. */
 export const LETTERS: Readonly<Record<string, ViewName>> = {
@@ -12,10 +23,15 @@ export const LETTERS: Readonly<Record<string, ViewName>> = {
   d: 'debtors',
   u: 'disputes',
   p: 'payments',
+  f: 'figures',
+  s: 'settings',
 }
 
-/** @param open how much there is to do */
-export function railGroups(open: number | undefined): readonly RailGroup[] {
+/**
+ * @param open how much there is to do
+ * @param rights of whoever is here: what they may not see is left out
+ */
+export function railGroups(open: number | undefined, rights: readonly StaffRight[]): readonly RailGroup[] {
   return [
     {
       entries: [
@@ -26,6 +42,24 @@ export function railGroups(open: number | undefined): readonly RailGroup[] {
         { view: 'disputes', icon: 'dispute', text: t('view.disputes') },
       ],
     },
-    { label: t('view.money'), entries: [{ view: 'payments', icon: 'payment', text: t('view.payments') }] },
+    {
+      label: t('view.money'),
+      entries: [
+        { view: 'payments', icon: 'payment', text: t('view.payments') },
+        { view: 'figures', icon: 'figures', text: t('view.figures') },
+      ],
+    },
+    {
+      label: t('view.setup'),
+      entries: [
+        ...(rights.includes('users')
+          ? ([{ view: 'users', icon: 'person', text: t('view.users') }] as const)
+          : []),
+        ...(rights.includes('api_keys')
+          ? ([{ view: 'api-keys', icon: 'key', text: t('view.api-keys') }] as const)
+          : []),
+        { view: 'settings', icon: 'settings', text: t('view.settings') },
+      ],
+    },
   ]
 }

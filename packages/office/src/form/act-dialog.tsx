@@ -7,19 +7,20 @@ import { failureText } from '../calls.ts'
 import { OfficeButton } from '../parts/office-button.tsx'
 import { t } from '../text.ts'
 import css from './act-dialog.module.css'
-import { ChoiceField, OfficeField } from './office-field.tsx'
+import { ChoiceField, OfficeField, TicksField } from './office-field.tsx'
 import { useFields, type Fields, type FieldSpec } from './use-fields.ts'
 
 export type ActField = FieldSpec & {
   readonly name: string
   readonly label: string
   readonly hint?: string
-  readonly look?: 'line' | 'area' | 'date' | 'number' | 'choice'
+  /** `ticks`: any of the choices; their values with spaces between. */
+  readonly look?: 'line' | 'area' | 'date' | 'number' | 'choice' | 'ticks'
   readonly unit?: string
   readonly initial?: string
   readonly min?: string
   readonly max?: string
-  readonly choices?: readonly { readonly value: string; readonly text: string }[]
+  readonly choices?: readonly { readonly value: string; readonly text: string; readonly hint?: string }[]
 }
 
 export type ActForm = {
@@ -42,10 +43,12 @@ type ActDialogProps = {
   onCommit: (values: Readonly<Record<string, string>>, key: string) => Promise<unknown>
   onDone: () => void
   onClose: () => void
+  /** What helps against a refusal, such as a way to sign in again. */
+  remedyFor?: (code: string) => ReactNode
 }
 
 /** Says what an act does, asks for what it needs, and does it. A refusal stands at the field, or above all of them. */
-export function ActDialog({ form, onCommit, onDone, onClose }: ActDialogProps) {
+export function ActDialog({ form, onCommit, onDone, onClose, remedyFor }: ActDialogProps) {
   const [key] = useState(() => crypto.randomUUID())
   const { fields } = form
   const state = useFields(
@@ -113,6 +116,7 @@ export function ActDialog({ form, onCommit, onDone, onClose }: ActDialogProps) {
             {failureText(act.error)}
           </MessageBox>
         )}
+        {act.error instanceof ApiRefusal && remedyFor?.(act.error.code)}
         <p>{form.consequence}</p>
         {form.more}
         <ActFields fields={fields} state={state} />
@@ -126,7 +130,15 @@ function ActFields({ fields, state }: { fields: readonly ActField[]; state: Fiel
   return (
     <>
       {fields.map(({ name, label, hint, look = 'line', unit, choices, min, max }) =>
-        look === 'choice' ? (
+        look === 'ticks' ? (
+          <TicksField
+            key={name}
+            {...state.propsOf(name)}
+            label={label}
+            choices={choices ?? []}
+            onValue={(value) => state.set(name, value)}
+          />
+        ) : look === 'choice' ? (
           <ChoiceField
             key={name}
             name={name}

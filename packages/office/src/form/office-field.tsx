@@ -63,16 +63,20 @@ export function OfficeField(props: OfficeFieldProps) {
           {hint}
         </p>
       )}
-      {fault !== undefined && (
-        <p className={isText ? css.fault : 'spoken'} id={`${id}-fault`}>
-          <Icon name="alert" size={16} />
-          <span>
-            <span className="spoken">{t('form.error')}: </span>
-            {fault}
-          </span>
-        </p>
-      )}
+      {fault !== undefined && <Fault id={`${id}-fault`} text={fault} isShown={isText} />}
     </div>
+  )
+}
+
+function Fault({ id, text, isShown }: { id: string; text: string; isShown: boolean }) {
+  return (
+    <p className={isShown ? css.fault : 'spoken'} id={id}>
+      <Icon name="alert" size={16} />
+      <span>
+        <span className="spoken">{t('form.error')}: </span>
+        {text}
+      </span>
+    </p>
   )
 }
 
@@ -105,6 +109,40 @@ export function ChoiceField({ label, name, value, choices, onValue }: ChoiceProp
           </span>
         </label>
       ))}
+    </fieldset>
+  )
+}
+
+type TicksProps = Omit<ChoiceProps, 'hint'> & Pick<FieldProps, 'fault' | 'isFaultShown'>
+
+/** Any of a few, each with what it means. Its value is theirs with spaces between. */
+export function TicksField({ label, name, value, choices, onValue, fault, isFaultShown }: TicksProps) {
+  const id = useId()
+  const chosen = value.split(' ').filter(Boolean)
+  const toggle = (one: string) =>
+    onValue((chosen.includes(one) ? chosen.filter((other) => other !== one) : [...chosen, one]).join(' '))
+  return (
+    <fieldset className={css.choices} aria-describedby={fault ? `${id}-fault` : undefined}>
+      <legend className={css.label}>{label}</legend>
+      {choices.map((choice) => (
+        <label
+          key={choice.value}
+          className={css.choice}
+          data-chosen={chosen.includes(choice.value) || undefined}
+        >
+          <input
+            type="checkbox"
+            name={name}
+            checked={chosen.includes(choice.value)}
+            onChange={() => toggle(choice.value)}
+          />
+          <span>
+            {choice.text}
+            {choice.hint && <span className={css.choiceHint}>{choice.hint}</span>}
+          </span>
+        </label>
+      ))}
+      {fault !== undefined && <Fault id={`${id}-fault`} text={fault} isShown={isFaultShown} />}
     </fieldset>
   )
 }

@@ -11,6 +11,11 @@ const PATHS = {
     'M4 4.5h16a1 1 0 0 1 1 1v10a1 1 0 0 1-1 1h-7l-4.5 4v-4H4a1 1 0 0 1-1-1v-10a1 1 0 0 1 1-1zM12 7.5v4M12 13.6v.1',
   payment: 'M4 5.5h16a1 1 0 0 1 1 1v11a1 1 0 0 1-1 1H4a1 1 0 0 1-1-1v-11a1 1 0 0 1 1-1zM3 10h18M6.5 14.5h4',
   plus: 'M12 5v14M5 12h14',
+  person: 'M8.4 8.2a3.6 3.6 0 1 0 7.2 0a3.6 3.6 0 1 0 -7.2 0M4.8 20c.6-3.8 3.3-6 7.2-6s6.6 2.2 7.2 6',
+  key: 'M4 15.5a4 4 0 1 0 8 0a4 4 0 1 0 -8 0M10.9 12.7L20 3.8M16.4 7.3l2.8 2.8',
+  figures: 'M5 20v-7M10.3 20V5M15.7 20v-10M21 20H3',
+  settings:
+    'M4 7h9M17 7h3M4 17h3M11 17h9M13 7a2 2 0 1 0 4 0a2 2 0 1 0 -4 0M7 17a2 2 0 1 0 4 0a2 2 0 1 0 -4 0',
 } as const
 
 export type OfficeIconName = keyof typeof PATHS | IconName
