@@ -30,6 +30,7 @@ const PAGES = {
   debtor: lazy(() => import('./debtors/debtor-page.tsx')),
   payments: lazy(() => import('./payments/payments-page.tsx')),
   payment: lazy(() => import('./payments/payment-page.tsx')),
+  search: lazy(() => import('./search/search-page.tsx')),
   figures: lazy(() => import('./figures/figures-page.tsx')),
   users: lazy(() => import('./users/users-page.tsx')),
   apiKeys: lazy(() => import('./api-keys/api-keys-page.tsx')),
@@ -41,7 +42,7 @@ const PAGES = {
 
 /** A view with an id is about one of what it lists. */
 function View({ place: { view, id } }: { place: Place }) {
-  switch (view as ViewName | 'account' | '') {
+  switch (view as ViewName | 'account' | 'search' | '') {
     case 'account':
       return <PAGES.account />
     case '':
@@ -53,6 +54,8 @@ function View({ place: { view, id } }: { place: Place }) {
       return id ? <PAGES.claim key={id} id={id} /> : <PAGES.claims />
     case 'debtors':
       return id ? <PAGES.debtor key={id} id={id} /> : <PAGES.debtors />
+    case 'search':
+      return <PAGES.search />
     case 'figures':
       return <PAGES.figures />
     case 'users':
@@ -129,7 +132,7 @@ function Portal({ provider }: { provider: OfficeProvider }) {
         current={place.view === '' ? 'todo' : place.view}
         person={personOf(me.data)}
         letters={LETTERS}
-        onSearch={(text) => goTo(hashOf({ view: 'invoices' }, { tab: 'all', q: text }))}
+        onSearch={(text) => goTo(hashOf({ view: 'search' }, { q: text }))}
       >
         <ErrorBoundary key={`${place.view}/${place.id}`}>
           <Suspense fallback={<ListWaiting />}>

@@ -2,10 +2,9 @@ import type { Column } from '@kvitt/office/list/data-table.tsx'
 import { ListView } from '@kvitt/office/list/list-view.tsx'
 import { useListState } from '@kvitt/office/list/use-list.ts'
 import { dayText } from '@kvitt/office/parts/day-words.ts'
-import { Figure } from '@kvitt/office/parts/figure.tsx'
 import { hashOf } from '@kvitt/office/place.ts'
-import { minorOf } from '@kvitt/ui/minor-of.ts'
 import { useQuery } from '@tanstack/react-query'
+import { balanceColumn, dueColumn } from '../debts/columns.tsx'
 import { stepText } from '../shell/steps.ts'
 import { usePageName } from '../shell/use-page-name.ts'
 import { t } from '../text.ts'
@@ -34,13 +33,12 @@ const COLUMNS = (): readonly Column<Claim>[] => [
     look: 'quiet',
     cell: ({ dates }) => dayText(dates.openedOn, dates.today),
   },
-  {
-    id: 'due',
+  dueColumn({
     head: t('claim.last_day'),
     orderBy: 'dates.expireDate',
-    inRow: 'below',
-    cell: ({ dates }) => dayText(dates.expireDate, dates.today),
-  },
+    dayOf: ({ dates }) => dates.expireDate,
+    todayOf: ({ dates }) => dates.today,
+  }),
   {
     id: 'next',
     head: t('invoice.next'),
@@ -54,15 +52,7 @@ const COLUMNS = (): readonly Column<Claim>[] => [
     inRow: 'below',
     cell: ({ status }) => <ClaimChip status={status} />,
   },
-  {
-    id: 'balance',
-    head: t('invoice.balance'),
-    orderBy: 'balances.total',
-    align: 'end',
-    look: 'strong',
-    inRow: 'amount',
-    cell: ({ balances, currency }) => <Figure minor={minorOf(balances.total)} currency={currency} />,
-  },
+  balanceColumn(({ balances, currency }) => ({ balance: balances.total, currency }), 'balances.total'),
 ]
 
 /** All claims of the creditor. */

@@ -10,6 +10,7 @@ import { minorOf } from '@kvitt/ui/minor-of.ts'
 import { goTo } from '@kvitt/ui/routes.ts'
 import { useQuery } from '@tanstack/react-query'
 import { ClaimChip } from '../claims/claim-chip.tsx'
+import { balanceColumn, dueColumn } from '../debts/columns.tsx'
 import { Facts } from '../shell/facts.tsx'
 import { todayQuery } from '../shell/today.ts'
 import { usePageName } from '../shell/use-page-name.ts'
@@ -80,26 +81,14 @@ const claimColumns = (today: string): readonly Column<Debtor['claims'][number]>[
     inRow: 'title',
     cell: ({ collectionBatchNumber }) => collectionBatchNumber,
   },
-  {
-    id: 'due',
-    head: t('claim.last_day'),
-    inRow: 'below',
-    cell: ({ expireDate }) => dayText(expireDate, today),
-  },
+  dueColumn({ head: t('claim.last_day'), dayOf: ({ expireDate }) => expireDate, todayOf: () => today }),
   {
     id: 'status',
     head: t('invoice.status'),
     inRow: 'below',
     cell: ({ status }) => <ClaimChip status={status} />,
   },
-  {
-    id: 'balance',
-    head: t('invoice.balance'),
-    align: 'end',
-    look: 'strong',
-    inRow: 'amount',
-    cell: ({ balance, currency }) => <Figure minor={minorOf(balance)} currency={currency} />,
-  },
+  balanceColumn((row) => row),
 ]
 
 function Claims({ debtor: { claims }, today }: PartProps) {
@@ -131,12 +120,7 @@ const invoiceColumns = (today: string): readonly Column<Debtor['invoices'][numbe
     look: 'quiet',
     cell: ({ invoiceDate }) => dayText(invoiceDate, today),
   },
-  {
-    id: 'due',
-    head: t('invoice.due'),
-    inRow: 'below',
-    cell: ({ expireDate }) => dayText(expireDate, today),
-  },
+  dueColumn({ head: t('invoice.due'), dayOf: ({ expireDate }) => expireDate, todayOf: () => today }),
   {
     id: 'total',
     head: t('invoice.total'),
@@ -144,14 +128,7 @@ const invoiceColumns = (today: string): readonly Column<Debtor['invoices'][numbe
     look: 'quiet',
     cell: ({ totalToPay, currency }) => <Figure minor={minorOf(totalToPay)} currency={currency} />,
   },
-  {
-    id: 'balance',
-    head: t('invoice.balance'),
-    align: 'end',
-    look: 'strong',
-    inRow: 'amount',
-    cell: ({ balance, currency }) => <Figure minor={minorOf(balance)} currency={currency} />,
-  },
+  balanceColumn((row) => row),
 ]
 
 function Invoices({ debtor: { invoices }, today }: PartProps) {

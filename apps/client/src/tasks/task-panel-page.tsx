@@ -1,19 +1,16 @@
-import { staffCall } from '@kvitt/office/calls.ts'
 import { Panel } from '@kvitt/office/frame/panel.tsx'
-import { useKeys } from '@kvitt/office/keys/keys.ts'
 import { Figure } from '@kvitt/office/parts/figure.tsx'
-import { OfficeButton, OfficeLink } from '@kvitt/office/parts/office-button.tsx'
+import { OfficeLink } from '@kvitt/office/parts/office-button.tsx'
 import { hashOf } from '@kvitt/office/place.ts'
 import { formatDay } from '@kvitt/ui/date-text.ts'
 import { minorOf } from '@kvitt/ui/minor-of.ts'
-import { useMutation } from '@tanstack/react-query'
-import { api, queries } from '../calls.ts'
 import { DisputeCase } from '../disputes/dispute-case.tsx'
 import { Facts } from '../shell/facts.tsx'
-import { useMe, useRight } from '../shell/me.ts'
+import { useRight } from '../shell/me.ts'
 import { t } from '../text.ts'
 import { deedOf } from './task-groups.ts'
 import type { Task } from './task-calls.ts'
+import { TaskKeeping } from './task-keeping.tsx'
 
 type TaskPanelProps = {
   task: Task
@@ -34,7 +31,7 @@ export function TaskPanel({ task, today, place, onClose, onDone }: TaskPanelProp
         id={subject.id}
         today={today}
         place={place}
-        beside={may && <Assign task={task} />}
+        beside={may && <TaskKeeping task={task} today={today} />}
         onClose={onClose}
         onDone={onDone}
       />
@@ -49,7 +46,7 @@ export function TaskPanel({ task, today, place, onClose, onDone }: TaskPanelProp
       title={title}
       place={place}
       onClose={onClose}
-      foot={may && <Assign task={task} />}
+      foot={may && <TaskKeeping task={task} today={today} />}
     >
       <p>{t(task.kind === 'schedule_ended' ? 'task.schedule_ended.text' : 'task.other.text')}</p>
       <Facts
@@ -65,33 +62,15 @@ export function TaskPanel({ task, today, place, onClose, onDone }: TaskPanelProp
           },
         ]}
       />
-      {subject.type === 'invoices' && (
+      {(subject.type === 'invoices' || subject.type === 'collection-batches') && (
         <div>
-          <OfficeLink href={hashOf({ view: 'invoices', id: subject.id })}>
-            {t('todo.open_invoice')}
+          <OfficeLink
+            href={hashOf({ view: subject.type === 'invoices' ? 'invoices' : 'claims', id: subject.id })}
+          >
+            {t(subject.type === 'invoices' ? 'todo.open_invoice' : 'todo.open_claim')}
           </OfficeLink>
         </div>
       )}
     </Panel>
-  )
-}
-
-/** Whoever is here looks after it, or nobody in particular. */
-function Assign({ task }: { task: Task }) {
-  const { membership } = useMe()
-  const isMine = task.assignee === membership.id
-  const assign = useMutation({
-    mutationFn: () =>
-      api.ask(staffCall('POST', '/client/tasks/:id/assign', { id: task.id }), {
-        body: { assignee: isMine ? null : membership.id },
-      }),
-    meta: { done: t(isMine ? 'todo.given_back' : 'todo.assigned') },
-    onSuccess: () => queries.invalidateQueries({ queryKey: ['tasks'] }),
-  })
-  useKeys({ e: () => assign.mutate() })
-  return (
-    <OfficeButton cap="E" isBusy={assign.isPending} onClick={() => assign.mutate()}>
-      {t(isMine ? 'todo.give_back' : 'todo.assign')}
-    </OfficeButton>
   )
 }

@@ -19,8 +19,11 @@ import { todayQuery } from '../shell/today.ts'
 import { usePageName } from '../shell/use-page-name.ts'
 import { t } from '../text.ts'
 import { deedOf, groupOf } from './task-groups.ts'
-import { tasksQuery, type Task } from './task-calls.ts'
+import { asideQuery, tasksQuery, type Task } from './task-calls.ts'
 import { TaskPanel } from './task-panel-page.tsx'
+
+/** The tab of what is put aside; no kind is called that. */
+const ASIDE = 'aside'
 
 const NEW = hashOf({ view: 'invoices', id: 'new' })
 
@@ -68,9 +71,10 @@ export default function ToDoPage({ id }: { id: string }) {
   const mayWrite = useRight('draft')
   useKeys({ n: mayWrite ? () => goTo(NEW) : undefined })
   const tasks = found.data?.items ?? []
+  const aside = useQuery(asideQuery).data?.items ?? []
   const today = day.data ?? ''
   const tab = query['tab'] ?? ''
-  const rows = tasks.filter(({ kind }) => tab === '' || kind === tab)
+  const rows = tab === ASIDE ? aside : tasks.filter(({ kind }) => tab === '' || kind === tab)
   const hrefOf = (task: string) => hashOf({ view: 'todo', id: task }, { tab })
   const close = () => goTo(hashOf({ view: 'todo' }, { tab }))
   const at = rows.findIndex((task) => task.id === id)
@@ -89,10 +93,10 @@ export default function ToDoPage({ id }: { id: string }) {
           )
         }
       />
-      <KindTabs tasks={tasks} current={tab} />
+      <KindTabs tasks={tasks} aside={aside.length} current={tab} />
       {found.isError && <BlockFailed error={found.error} onRetry={() => void found.refetch()} />}
       {found.isPending && <ListWaiting />}
-      {found.data && tasks.length === 0 && (
+      {found.data && rows.length === 0 && (
         <NothingLeft title={t('todo.all_done')}>
           <p>{t('todo.all_done_text')}</p>
           <OfficeLink href={hashOf({ view: 'invoices' })}>{t('view.invoices')}</OfficeLink>
@@ -144,7 +148,9 @@ function TaskTable({ rows, today, openId, hrefOf }: TaskTableProps) {
   )
 }
 
-function KindTabs({ tasks, current }: { tasks: readonly Task[]; current: string }) {
+type KindTabsProps = { tasks: readonly Task[]; aside: number; current: string }
+
+function KindTabs({ tasks, aside, current }: KindTabsProps) {
   const kinds = [...new Set(tasks.map(({ kind }) => kind as string))]
   const tabs = [
     { id: '', text: t('list.all'), count: tasks.length },
@@ -153,6 +159,7 @@ function KindTabs({ tasks, current }: { tasks: readonly Task[]; current: string 
       text: t(deedOf(kind)),
       count: tasks.filter((task) => task.kind === kind).length,
     })),
+    ...(aside > 0 || current === ASIDE ? [{ id: ASIDE, text: t('todo.aside'), count: aside }] : []),
   ]
   return (
     <Tabs

@@ -74,7 +74,7 @@ function walk(row: OutlookRow, first: PlannedStep | undefined): ComingStep[] {
     const decided = decideStep(due, day)
     if (decided.kind === 'skip') break
     if (decided.kind === 'wait')
-      return [...found, { type, number, date: day, feeMinor: null, lastPayDate: null }]
+      return [...found, { type, number, date: day, feeMinor: decided.missing ? null : 0, lastPayDate: null }]
     const { feeMinor, lastPayDate = null } = decided
     found.push({ type, number, date: day, feeMinor, lastPayDate })
     now = afterStep(due, decided)
