@@ -30,7 +30,7 @@ const targets = [
       '../commands/task-cli.ts',
       'platform/embedded-postgres/data-folder-lock.ts',
       'documents/letters-thread.ts',
-      'downloads/table-thread.ts',
+      'platform/tables/table-thread.ts',
     ],
     sources: [
       'apps/server/src',

@@ -139,7 +139,7 @@ const RANKS = new Map(FEATURES.flatMap((names, rank) => names.map((name) => [nam
 const MAIN_FILES: Readonly<Record<string, readonly string[]>> = {
   claims: ['claims/office/office-claims.ts'],
   invoices: ['invoices/visible-invoices.ts'],
-  staff: ['staff/office-list.ts', 'staff/office-debtor.queries.ts'],
+  staff: ['staff/office-list.ts', 'staff/office-export.ts', 'staff/office-debtor.queries.ts'],
   'sign-in': [
     'sign-in/viewer.ts',
     'sign-in/sessions.ts',

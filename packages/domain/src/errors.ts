@@ -12,6 +12,7 @@ export const ERRORS = {
   unknown_field: 400,
   invalid_paging: 400,
   invalid_filter: 400,
+  list_too_long: 400,
   amount_changed: 400,
   nothing_to_pay: 400,
   payment_in_progress: 400,

@@ -1,6 +1,7 @@
 import type { AnswerOf } from '@kvitt/domain/contract.ts'
 import type { getOfficeClaim, listOfficeClaimInvoices } from '@kvitt/domain/claims/office-claim.contract.ts'
 import { staffCall } from '@kvitt/office/calls.ts'
+import type { FetchList } from '@kvitt/office/list/export-menu.tsx'
 import { pagingOf, type ListQuery } from '@kvitt/office/list/list-query.ts'
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { api } from '../calls.ts'
@@ -23,13 +24,24 @@ export function tabOf(text: string): ClaimTab {
   return Object.hasOwn(TABS, text) ? (text as ClaimTab) : 'open'
 }
 
+const asked = (query: ListQuery) => ({ query: query.text, filters: TABS[tabOf(query.tab)] })
+
+/** All that is found, as the kind of file that the headers accept. */
+export const fetchClaims =
+  (query: ListQuery): FetchList =>
+  (headers) =>
+    api.fetchFile(staffCall('POST', '/client/collection-batches/search', {}, pagingOf(query)), {
+      headers,
+      body: asked(query),
+    })
+
 export const claimsQuery = (query: ListQuery) =>
   queryOptions({
     queryKey: [CLAIMS, 'list', query],
     queryFn: ({ signal }) =>
       api.askList(staffCall('POST', '/client/collection-batches/search', {}, pagingOf(query)), {
         signal,
-        body: { query: query.text, filters: TABS[tabOf(query.tab)] },
+        body: asked(query),
       }),
     placeholderData: keepPreviousData,
   })

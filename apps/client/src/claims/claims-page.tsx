@@ -8,7 +8,7 @@ import { balanceColumn, dueColumn } from '../debts/columns.tsx'
 import { stepText } from '../shell/steps.ts'
 import { usePageName } from '../shell/use-page-name.ts'
 import { t } from '../text.ts'
-import { claimsQuery, tabOf, TABS, type Claim, type ClaimTab } from './claim-calls.ts'
+import { fetchClaims, claimsQuery, tabOf, TABS, type Claim, type ClaimTab } from './claim-calls.ts'
 import { ClaimChip } from './claim-chip.tsx'
 
 const COLUMNS = (): readonly Column<Claim>[] => [
@@ -69,6 +69,7 @@ export default function ClaimsPage() {
       tab={tabOf(state.query.tab)}
       state={state}
       found={found}
+      fetchList={fetchClaims(state.query)}
       columns={COLUMNS()}
       idOf={({ id }) => id}
       hrefOf={({ id }) => hashOf({ view: 'claims', id })}

@@ -1,6 +1,7 @@
 import type { getOfficeInvoice } from '@kvitt/domain/invoices/office-invoice.contract.ts'
 import type { AnswerOf } from '@kvitt/domain/contract.ts'
 import { staffCall } from '@kvitt/office/calls.ts'
+import type { FetchList } from '@kvitt/office/list/export-menu.tsx'
 import { pagingOf, type ListQuery } from '@kvitt/office/list/list-query.ts'
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { api, queries } from '../calls.ts'
@@ -34,13 +35,24 @@ export function tabOf(text: string): InvoiceTab {
   return Object.hasOwn(TABS, text) ? (text as InvoiceTab) : 'open'
 }
 
+const asked = (query: ListQuery) => ({ query: query.text, filters: TABS[tabOf(query.tab)] })
+
+/** All that is found, as the kind of file that the headers accept. */
+export const fetchInvoices =
+  (query: ListQuery): FetchList =>
+  (headers) =>
+    api.fetchFile(staffCall('POST', '/client/invoices/search', {}, pagingOf(query)), {
+      headers,
+      body: asked(query),
+    })
+
 export const invoicesQuery = (query: ListQuery) =>
   queryOptions({
     queryKey: [INVOICES, 'list', query],
     queryFn: ({ signal }) =>
       api.askList(staffCall('POST', '/client/invoices/search', {}, pagingOf(query)), {
         signal,
-        body: { query: query.text, filters: TABS[tabOf(query.tab)] },
+        body: asked(query),
       }),
     // The old page stays until the next has come.
     placeholderData: keepPreviousData,

@@ -3,6 +3,7 @@ import { BulkBar } from '@kvitt/office/list/bulk-bar.tsx'
 import { DataTable, type Column } from '@kvitt/office/list/data-table.tsx'
 import { ListFoot } from '@kvitt/office/list/list-foot.tsx'
 import { ListWaiting, NothingFound, NothingLeft } from '@kvitt/office/list/list-states.tsx'
+import { ExportMenu } from '@kvitt/office/list/export-menu.tsx'
 import { ListTools } from '@kvitt/office/list/list-tools.tsx'
 import { Tabs } from '@kvitt/office/list/tabs.tsx'
 import { useKeys } from '@kvitt/office/keys/keys.ts'
@@ -20,7 +21,15 @@ import { useQueries, useQuery } from '@tanstack/react-query'
 import { useRight } from '../shell/me.ts'
 import { usePageName } from '../shell/use-page-name.ts'
 import { t } from '../text.ts'
-import { countQuery, invoicesQuery, tabOf, TABS, type Invoice, type InvoiceTab } from './invoice-calls.ts'
+import {
+  countQuery,
+  fetchInvoices,
+  invoicesQuery,
+  tabOf,
+  TABS,
+  type Invoice,
+  type InvoiceTab,
+} from './invoice-calls.ts'
 import { InvoiceChip } from './invoice-chip.tsx'
 
 const hrefOf = (id: string): string => hashOf({ view: 'invoices', id })
@@ -152,6 +161,7 @@ export default function InvoicesPage() {
         text={query.text}
         placeholder={t('invoices.search')}
         onText={(text) => text !== query.text && change({ text })}
+        more={<ExportMenu fetchList={fetchInvoices(query)} name={t('view.invoices')} />}
       />
       {found.isError && <BlockFailed error={found.error} onRetry={() => void found.refetch()} />}
       {found.isPending && <ListWaiting />}

@@ -1,6 +1,7 @@
 import type { AnswerOf } from '@kvitt/domain/contract.ts'
 import type { getOfficePayment } from '@kvitt/domain/payments/office-payment.contract.ts'
 import { staffCall } from '@kvitt/office/calls.ts'
+import type { FetchList } from '@kvitt/office/list/export-menu.tsx'
 import { pagingOf, type ListQuery } from '@kvitt/office/list/list-query.ts'
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { api } from '../calls.ts'
@@ -22,13 +23,24 @@ export function tabOf(text: string): PaymentTab {
   return Object.hasOwn(TABS, text) ? (text as PaymentTab) : 'all'
 }
 
+const asked = (query: ListQuery) => ({ query: query.text, filters: TABS[tabOf(query.tab)] })
+
+/** All that is found, as the kind of file that the headers accept. */
+export const fetchPayments =
+  (query: ListQuery): FetchList =>
+  (headers) =>
+    api.fetchFile(staffCall('POST', '/client/payments/search', {}, pagingOf(query)), {
+      headers,
+      body: asked(query),
+    })
+
 export const paymentsQuery = (query: ListQuery) =>
   queryOptions({
     queryKey: [PAYMENTS, 'list', query],
     queryFn: ({ signal }) =>
       api.askList(staffCall('POST', '/client/payments/search', {}, pagingOf(query)), {
         signal,
-        body: { query: query.text, filters: TABS[tabOf(query.tab)] },
+        body: asked(query),
       }),
     placeholderData: keepPreviousData,
   })

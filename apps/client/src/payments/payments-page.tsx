@@ -9,7 +9,7 @@ import { useQuery } from '@tanstack/react-query'
 import { todayQuery } from '../shell/today.ts'
 import { usePageName } from '../shell/use-page-name.ts'
 import { t } from '../text.ts'
-import { paymentsQuery, tabOf, TABS, type Payment, type PaymentTab } from './payment-calls.ts'
+import { fetchPayments, paymentsQuery, tabOf, TABS, type Payment, type PaymentTab } from './payment-calls.ts'
 import { PaymentChip } from './payment-chip.tsx'
 
 const columnsFor = (today: string): readonly Column<Payment>[] => [
@@ -79,6 +79,7 @@ export default function PaymentsPage() {
       tab={tabOf(state.query.tab)}
       state={state}
       found={found}
+      fetchList={fetchPayments(state.query)}
       columns={columnsFor(today)}
       idOf={({ id }) => id}
       hrefOf={({ id }) => hashOf({ view: 'payments', id })}

@@ -7,7 +7,7 @@ import { api, queries } from '../calls.ts'
 import { claimQuery } from '../debts/debt-calls.ts'
 import type { DebtKey } from '../session.ts'
 import { MissingDocument } from '../debts/missing-document.tsx'
-import { saveFile } from '../shell/save-file.ts'
+import { saveFile } from '@kvitt/ui/save-file.ts'
 import look from '../shell/text-action.module.css'
 import { t } from '../text.ts'
 

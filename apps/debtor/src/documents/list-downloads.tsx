@@ -6,7 +6,7 @@ import { useState } from 'react'
 import { api } from '../calls.ts'
 import { listDownload, type ListName } from '../debts/debt-calls.ts'
 import { waitText } from '../debts/missing-document.tsx'
-import { saveFile } from '../shell/save-file.ts'
+import { saveFile } from '@kvitt/ui/save-file.ts'
 import { t, type MessageId } from '../text.ts'
 import css from './list-downloads.module.css'
 

@@ -5,7 +5,7 @@ import { useState } from 'react'
 import { api, invoiceCall } from '../calls.ts'
 import type { InvoiceKey } from '../session.ts'
 import { t } from '../text.ts'
-import { saveFile } from '../shell/save-file.ts'
+import { saveFile } from '@kvitt/ui/save-file.ts'
 
 type ReceiptProps = { invoiceKey: InvoiceKey; invoiceNumber: string; look: 'primary' | 'secondary' }
 

@@ -3,7 +3,7 @@ import { storedFile } from '@kvitt/ui/api.ts'
 import { api, invoiceQuery, queries } from '../calls.ts'
 import { documentsQuery } from '../debts/part-calls.ts'
 import type { InvoiceKey } from '../session.ts'
-import { saveFile } from '../shell/save-file.ts'
+import { saveFile } from '@kvitt/ui/save-file.ts'
 
 export type Copy = { readonly fileName: string; readonly title: string; readonly saveAs: string }
 type CopiesOf = (invoice: InvoiceAnswer, documents: readonly DocumentAnswer[]) => Copy[]

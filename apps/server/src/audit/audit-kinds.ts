@@ -32,6 +32,7 @@ export type AuditKind =
   /** One of the staff, or a creditor's program, has been shown a row or a list. */
   | 'staff_opened'
   | 'staff_listed'
+  | 'staff_exported'
 
 /** What a person has done with a command. */
 export type DeedKind =

@@ -51,7 +51,7 @@ export function noteWithin(tx: Connection, event: AuditEvent): Promise<void> {
 /** What somebody of the staff, or a creditor's program, has been shown. */
 export type Access = {
   readonly instanceId: string
-  readonly kind: 'staff_opened' | 'staff_listed'
+  readonly kind: 'staff_opened' | 'staff_listed' | 'staff_exported'
   readonly actor: string
   /** What was shown, such as `debtors:{id}`; of a list, its name. */
   readonly about: string

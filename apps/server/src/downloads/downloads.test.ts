@@ -4,10 +4,10 @@ import { addDays } from '@kvitt/domain/calendar.ts'
 import { buildInvoice, TODAY, type BuiltInvoice } from '../testing/build.ts'
 import { buildClaim, buildInstanceAccount, type BuiltClaim } from '../testing/build-claim.ts'
 import { startTestServer, type TestServer } from '../testing/start-test-server.ts'
-import { writeCsv } from './csv.ts'
-import type { Row, TableHead } from './table.ts'
-import { writeXlsx } from './xlsx.ts'
-import { writeTablePdf } from './table-pdf.ts'
+import { writeCsv } from '../platform/tables/csv.ts'
+import type { Row, TableHead } from '../platform/tables/table.ts'
+import { writeXlsx } from '../platform/tables/xlsx.ts'
+import { writeTablePdf } from '../platform/tables/table-pdf.ts'
 
 let server: TestServer
 let mine: BuiltInvoice

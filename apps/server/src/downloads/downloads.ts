@@ -7,14 +7,19 @@ import type { InvoiceAnswer } from '@kvitt/domain/invoices/invoice.contract.ts'
 import type { Context } from '../context.ts'
 import { findClaimListScope } from '../claims/claims.ts'
 import { findListScope, findVisibleInvoice, listEvents } from '../invoices/invoices.ts'
-import { openFileQueue } from '../platform/files/file-queue.ts'
 import type { JsonText } from '../platform/http/json.ts'
 import type { Listed } from '../platform/http/paging.ts'
 import type { FileAnswer } from '../platform/http/send-file.ts'
 import { textOf, type Language, type TextKey } from '../platform/texts.ts'
 import type { ListScope, Viewer } from '../sign-in/viewer.ts'
-import { writeCsv } from './csv.ts'
-import type { Cell, Row, Rows, TableHead, WantedTable } from './table.ts'
+import {
+  makeTable,
+  stampOf,
+  type Cell,
+  type Row,
+  type Rows,
+  type TableHead,
+} from '../platform/tables/tables.ts'
 
 /** More rows than this are for a program, which pages through the list itself. */
 const MOST_ROWS = 10_000
@@ -27,16 +32,6 @@ export type WantedFile = {
   /** Ends when whoever asked has gone. */
   readonly signal: AbortSignal
 }
-
-/** A list of ten thousand takes seconds to draw: whoever came last waits for a minute, and more are sent away. */
-const queue = openFileQueue({
-  name: 'lists',
-  thread: 'table-thread',
-  from: import.meta.url,
-  most: 10,
-  mostEach: 2,
-  longestMs: 60_000,
-})
 
 /** One page of the list, filtered and ordered as the caller asked. */
 type ReadPart<Item> = (page: { limit: string; page: string }) => Promise<Listed<Item>>
@@ -183,43 +178,19 @@ function eventText(type: string, language: Language): string {
   return found === key ? textOf(language, 'event.other') : found
 }
 
-const TYPES: Readonly<Record<DownloadFormat, string>> = {
-  csv: 'text/csv; charset=utf-8',
-  pdf: 'application/pdf',
-  xlsx: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
-}
-
 type Asker = { readonly viewer: Viewer; readonly scope: ListScope }
 
-/** CSV is no work. The others are made in a thread, in turns of the debtors whose lists they are. */
-async function fileOf(
+function fileOf(
   context: Context,
   { viewer, scope }: Asker,
   { head, rows }: { readonly head: TableHead; readonly rows: Rows },
   { format, signal }: WantedFile,
 ): Promise<FileAnswer> {
   const requester = `${viewer.instance.id} ${scope.debtorIds.toSorted()[0]}`
-  const bytes =
-    format === 'csv'
-      ? await writeCsv(head, rows)
-      : await queue.make(partsOf({ format, head }, rows), { requester, signal })
-  const name = `${head.title.replace(/[^\p{L}\p{N}._ -]+/gu, '-')} ${stamp(context, viewer)}.${format}`
-  return { bytes, mimeType: TYPES[format], name, isPublic: false }
-}
-
-/** Its first rows are read before anything is begun: a question that is refused begins nothing. */
-async function* partsOf(wanted: WantedTable, rows: Rows): AsyncGenerator<WantedTable | readonly Row[]> {
-  let isBegun = false
-  for await (const some of rows) {
-    if (!isBegun) yield wanted
-    isBegun = true
-    yield some
-  }
-  if (!isBegun) yield wanted
-}
-
-/** The business day and the time of day in the instance's zone, as it stands in a file name. */
-function stamp({ clock }: Context, { instance }: Viewer): string {
-  const time = new Intl.DateTimeFormat('sv-SE', { timeZone: instance.timeZone, timeStyle: 'medium' })
-  return `${clock.today(instance.timeZone)} ${time.format(clock.now()).replaceAll(':', '')}`
+  return makeTable(head, rows, {
+    format,
+    requester,
+    signal,
+    stamp: stampOf(context, viewer.instance.timeZone),
+  })
 }

@@ -3,6 +3,7 @@ import type { Contract } from '@kvitt/domain/contract.ts'
 import { noteAccess } from '../audit/audit.ts'
 import type { Asked } from '../platform/http/call.ts'
 import { isListed } from '../platform/http/paging.ts'
+import { isFile } from '../platform/http/send-file.ts'
 import { actorOf } from '../staff/staff.ts'
 import type { Principal } from './principal.ts'
 
@@ -24,6 +25,7 @@ export async function noteLook(
     const found = isListed(given) ? given.total : undefined
     // What was searched for may be a name: that there was something is enough.
     const details = { found, filters, ...(query ? { isSearched: true } : {}) }
-    await noteAccess(context, { ...by, kind: 'staff_listed', about: resource, details })
+    const kind = isFile(given) ? 'staff_exported' : 'staff_listed'
+    await noteAccess(context, { ...by, kind, about: resource, details })
   }
 }

@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'react'
+import { useEffect, useRef, type ReactNode } from 'react'
 import { OfficeIcon } from '../parts/office-icon.tsx'
 import { t } from '../text.ts'
 import css from './list-tools.module.css'
@@ -6,10 +6,16 @@ import css from './list-tools.module.css'
 /** How long after the last letter the list is asked for. */
 const PAUSE_MS = 300
 
-type ToolsProps = { text: string; placeholder: string; onText: (text: string) => void }
+type ToolsProps = {
+  text: string
+  placeholder: string
+  onText: (text: string) => void
+  /** At the end of the line, such as the files of the list. */
+  more?: ReactNode
+}
 
 /** The search over a list. */
-export function ListTools({ text, placeholder, onText }: ToolsProps) {
+export function ListTools({ text, placeholder, onText, more }: ToolsProps) {
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
   const field = useRef<HTMLInputElement>(null)
   useEffect(() => {
@@ -41,6 +47,7 @@ export function ListTools({ text, placeholder, onText }: ToolsProps) {
           onChange={({ currentTarget }) => ask(currentTarget.value)}
         />
       </form>
+      {more}
     </search>
   )
 }

@@ -4,6 +4,7 @@ import { Bar } from '../frame/bar.tsx'
 import { BlockFailed } from '../parts/block-failed.tsx'
 import { t } from '../text.ts'
 import { DataTable, type Column } from './data-table.tsx'
+import { ExportMenu, type FetchList } from './export-menu.tsx'
 import { ListFoot } from './list-foot.tsx'
 import { ListWaiting, NothingFound, NothingLeft } from './list-states.tsx'
 import { ListTools } from './list-tools.tsx'
@@ -32,6 +33,8 @@ type ListViewProps<Row> = {
   hrefOf: (row: Row) => string
   nameOf: (row: Row) => string
   actions?: ReactNode
+  /** Fetches all that is found as a file. */
+  fetchList?: FetchList
 }
 
 /** A whole view of rows of one kind: filtered, searched, ordered and paged by the server. */
@@ -49,6 +52,7 @@ export function ListView<Row>(props: ListViewProps<Row>) {
         text={query.text}
         placeholder={placeholder}
         onText={(text) => text !== query.text && change({ text })}
+        more={props.fetchList && <ExportMenu fetchList={props.fetchList} name={title} />}
       />
       {found.error && <BlockFailed error={found.error} onRetry={() => void found.refetch()} />}
       {found.isPending && <ListWaiting />}

@@ -34,7 +34,10 @@ export type Answer<T> =
   | JsonText
   | Replayed<Loosen<T> | JsonText>
   | WithCookies<Loosen<T>>
-  | (T extends readonly (infer Item)[] ? readonly Loosen<Item>[] | Listed<Loosen<Item> | JsonText> : never)
+  /** A list of staff is also a file, when that is what they accept. */
+  | (T extends readonly (infer Item)[]
+      ? readonly Loosen<Item>[] | Listed<Loosen<Item> | JsonText> | FileAnswer
+      : never)
   | (unknown extends T ? FileAnswer : never)
 
 /** An answer that also sets cookies. */

@@ -1,5 +1,5 @@
 /** A list as rows and columns, before it is known what kind of file it becomes. */
-import type { Language } from '../platform/texts.ts'
+import type { Language } from '../texts.ts'
 
 /** A text, a calendar day, or an amount in minor units. */
 export type Cell = string | { readonly minor: number } | null

@@ -1,5 +1,5 @@
 /** A table as a PDF, tagged as one, with its header on every page. */
-import { Page, printedAmount } from '../platform/files/pdf-page.ts'
+import { Page, printedAmount } from '../files/pdf-page.ts'
 import { isAmount, type Cell, type Rows, type TableHead } from './table.ts'
 
 const LEFT = 56

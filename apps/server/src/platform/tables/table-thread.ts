@@ -1,5 +1,5 @@
 /** The thread in which lists become PDFs and spreadsheets. */
-import { workInThread } from '../platform/files/thread.ts'
+import { workInThread } from '../files/thread.ts'
 import type { Row, WantedTable } from './table.ts'
 import { writeTablePdf } from './table-pdf.ts'
 import { writeXlsx } from './xlsx.ts'

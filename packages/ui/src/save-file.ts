@@ -1,4 +1,4 @@
-import type { FileAnswer } from '@kvitt/ui/api.ts'
+import type { FileAnswer } from './api.ts'
 
 /** Hands a fetched file to the browser's downloads, under the server's name for it when there is one. */
 export function saveFile({ blob, fileName }: FileAnswer, fallbackName: string): void {

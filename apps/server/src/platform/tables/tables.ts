@@ -1,0 +1,69 @@
+/** Tables as files: CSV, PDF or a spreadsheet. */
+import { openFileQueue } from '../files/file-queue.ts'
+import type { FileAnswer } from '../http/send-file.ts'
+import { writeCsv } from './csv.ts'
+import type { Row, Rows, TableHead, WantedTable } from './table.ts'
+
+export type { Cell, Row, Rows, TableHead } from './table.ts'
+
+export type TableFormat = 'csv' | 'pdf' | 'xlsx'
+
+export const TABLE_TYPES: Readonly<Record<TableFormat, string>> = {
+  csv: 'text/csv; charset=utf-8',
+  pdf: 'application/pdf',
+  xlsx: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+}
+
+/** A list of ten thousand takes seconds to draw: whoever came last waits for a minute, and more are sent away. */
+const queue = openFileQueue({
+  name: 'lists',
+  thread: 'table-thread',
+  from: import.meta.url,
+  most: 10,
+  mostEach: 2,
+  longestMs: 60_000,
+})
+
+export type TableWish = {
+  readonly format: TableFormat
+  /** Whose turn it takes: as many wait for each. */
+  readonly requester: string
+  /** Ends when whoever asked has gone. */
+  readonly signal: AbortSignal
+  /** Stands in the file's name: day and time. */
+  readonly stamp: string
+}
+
+/** CSV is no work. The others are made in a thread, in turns of those who asked. */
+export async function makeTable(
+  head: TableHead,
+  rows: Rows,
+  { format, requester, signal, stamp }: TableWish,
+): Promise<FileAnswer> {
+  const bytes =
+    format === 'csv'
+      ? await writeCsv(head, rows)
+      : await queue.make(partsOf({ format, head }, rows), { requester, signal })
+  const name = `${head.title.replace(/[^\p{L}\p{N}._ -]+/gu, '-')} ${stamp}.${format}`
+  return { bytes, mimeType: TABLE_TYPES[format], name, isPublic: false }
+}
+
+/** Its first rows are read before anything is begun: a question that is refused begins nothing. */
+async function* partsOf(wanted: WantedTable, rows: Rows): AsyncGenerator<WantedTable | readonly Row[]> {
+  let isBegun = false
+  for await (const some of rows) {
+    if (!isBegun) yield wanted
+    isBegun = true
+    yield some
+  }
+  if (!isBegun) yield wanted
+}
+
+/** The business day and the time of day in a zone, as it stands in a file name. */
+export function stampOf(
+  { clock }: { readonly clock: { readonly now: () => number; readonly today: (zone: string) => string } },
+  timeZone: string,
+): string {
+  const time = new Intl.DateTimeFormat('sv-SE', { timeZone, timeStyle: 'medium' })
+  return `${clock.today(timeZone)} ${time.format(clock.now()).replaceAll(':', '')}`
+}

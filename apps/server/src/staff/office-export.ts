@@ -1,0 +1,130 @@
+/** A list of staff as a file: the list's own call with `Accept: text/csv`, a spreadsheet's type or PDF (staff.md 3). */
+import type { FastifyRequest } from 'fastify'
+import { Refusal } from '@kvitt/domain/errors.ts'
+import { Amount, parseAmount, type Currency } from '@kvitt/domain/money.ts'
+import type { Context } from '../context.ts'
+import { JsonText } from '../platform/http/json.ts'
+import type { Listed } from '../platform/http/paging.ts'
+import type { FileAnswer } from '../platform/http/send-file.ts'
+import {
+  makeTable,
+  stampOf,
+  TABLE_TYPES,
+  type Cell,
+  type Row,
+  type TableFormat,
+} from '../platform/tables/tables.ts'
+import { languageFrom, textOf, type TextKey } from '../platform/texts.ts'
+import type { OfficeQuery } from './office-list.ts'
+import type { ClientPrincipal } from './principal.ts'
+
+export type OfficeColumn = {
+  readonly label: TextKey
+  /** Where it stands in a row, such as `debtor.name`. */
+  readonly path: string
+  /** Where its currency stands, for an amount. */
+  readonly currency?: string
+  /** The part of a page's width in hundredths. */
+  readonly share: number
+  /** Before a code that has a text of its own: `status.`. */
+  readonly texts?: string
+}
+
+export type OfficeTable = { readonly title: TextKey; readonly columns: readonly OfficeColumn[] }
+
+type ListCall = {
+  readonly context: Context
+  readonly principal: ClientPrincipal
+  readonly request: FastifyRequest
+  readonly query: OfficeQuery
+  readonly body: Readonly<Record<string, unknown>> | undefined
+  readonly untilGone: () => AbortSignal
+}
+
+type List<Item> = (
+  context: Context,
+  principal: ClientPrincipal,
+  query: OfficeQuery,
+  body: ListCall['body'],
+) => Promise<Listed<Item>>
+
+const PAGE = 1_000
+const PIECE = 250
+/** Longer lists are for a program, which pages through them. */
+const MOST_ROWS = 10_000
+
+/** What is accepted, when it is a file. */
+function formatOf(accept: string | undefined): TableFormat | undefined {
+  const types = (accept ?? '').split(',').map((type) => type.split(';', 1)[0]?.trim().toLowerCase())
+  const formats = Object.keys(TABLE_TYPES) as TableFormat[]
+  return formats.find((format) => types.includes(TABLE_TYPES[format].split(';', 1)[0]))
+}
+
+/**
+ * The page that is asked for, or all that was found as a file. Refuses `list_too_long` above ten thousand rows: a file that leaves
+ * some out would look like a whole one.
+ */
+export async function listOrFile<Item extends JsonText | object>(
+  call: ListCall,
+  list: List<Item>,
+  { title, columns }: OfficeTable,
+): Promise<Listed<Item> | FileAnswer> {
+  const { context, principal, request, query, body } = call
+  const format = formatOf(request.headers.accept)
+  if (!format) return list(context, principal, query, body)
+  const readPart = (page: number) =>
+    list(context, principal, { ...query, limit: String(PAGE), page: String(page) }, body)
+  const first = await readPart(1)
+  if (first.total > MOST_ROWS) throw new Refusal('list_too_long', { count: String(MOST_ROWS) })
+  const { instance } = principal
+  const language = languageFrom(request.headers['accept-language'], instance.language)
+  const head = {
+    title: textOf(language, title),
+    language,
+    instance: instance.row,
+    columns: columns.map(({ label, currency, share }) => ({
+      label: textOf(language, label),
+      isAmount: currency !== undefined,
+      share,
+    })),
+  }
+  const cellOf = (row: unknown, { path, currency, texts }: OfficeColumn): Cell => {
+    const value = valueAt(row, path)
+    if (value instanceof Amount) return { minor: value.minor }
+    if (typeof value !== 'string' && typeof value !== 'number') return null
+    const word = String(value)
+    if (currency !== undefined) {
+      const parsed = parseAmount(word, String(valueAt(row, currency)) as Currency)
+      return parsed ? { minor: parsed.minor } : null
+    }
+    if (texts === undefined) return word
+    const key = `${texts}${word.toLowerCase()}`
+    const text = textOf(language, key as TextKey)
+    return text === key ? word : text
+  }
+  async function* rows(): AsyncGenerator<Row[]> {
+    for (let page = 1; (page - 1) * PAGE < Math.max(first.total, 1); page++) {
+      const { items } = page === 1 ? first : await readPart(page)
+      const made = items.map((item) => {
+        const row: unknown = item instanceof JsonText ? JSON.parse(item.text) : item
+        return columns.map((column) => cellOf(row, column))
+      })
+      // In pieces: a message to the thread is packed at once.
+      for (let at = 0; at < made.length; at += PIECE) yield made.slice(at, at + PIECE)
+    }
+  }
+  return makeTable(head, rows(), {
+    format,
+    requester: `${instance.id} ${principal.creditorId}`,
+    signal: call.untilGone(),
+    stamp: stampOf(context, instance.timeZone),
+  })
+}
+
+function valueAt(row: unknown, path: string): unknown {
+  let value = row
+  for (const name of path.split('.')) {
+    value = typeof value === 'object' && value !== null ? (value as Record<string, unknown>)[name] : null
+  }
+  return value
+}
