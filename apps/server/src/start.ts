@@ -26,7 +26,7 @@ import {
   type WriteBill,
 } from './mail/mail.ts'
 import { openInstances, type Instance, type Instances } from './instances/instances.ts'
-import { forgetOldKeys, sendApproved } from './office-invoices/office-invoices.ts'
+import { sendApproved } from './office-invoices/office-invoices.ts'
 import { openGateways, sweepPayments, type Gateway } from './payments/payments.ts'
 import { sweepRefunds } from './refunds/refunds.ts'
 import { systemClock, type Clock } from './platform/clock.ts'
@@ -43,7 +43,7 @@ import { StartupError } from './platform/startup-error.ts'
 import { readOrMakeSecret } from './platform/database/secrets.queries.ts'
 import { forgetEndedSessions } from './sign-in/sessions.ts'
 import { forgetExpiredGuesses } from './sign-in/sign-in.ts'
-import { forgetIdleSessions } from './staff/staff.ts'
+import { forgetIdleSessions, forgetOldKeys } from './staff/staff.ts'
 import { forgetOldSignIns } from './staff-sign-in/staff-sign-in.ts'
 import { dateLetter, dropStepMail } from './unsent-letters/unsent-letters.ts'
 

@@ -1,4 +1,5 @@
 /** The SQL of credit notes that are applied to an invoice. */
+import type { CreditedRow } from '@kvitt/domain/invoices/credit-rows.ts'
 import { statement, type Transaction } from '../platform/database/database.ts'
 
 const lockDocument = statement(
@@ -28,16 +29,39 @@ export async function findCreditedInvoice(
 
 const insertCreditNote = statement(
   'imports.insertCreditNote',
-  `insert into credit_note (instance_id, creditor_id, credit_note_number, invoice_id, transaction_id, content_hash)
-   values ($1, $2, $3, $4, $5, $6)`,
+  `insert into credit_note (instance_id, creditor_id, credit_note_number, invoice_id, transaction_id, content_hash, credited_rows)
+   values ($1, $2, $3, $4, $5, $6, $7)`,
 )
 
 export async function insertCreditNoteRow(
   tx: Transaction,
   instanceId: string,
-  note: { creditorId: string; number: string; invoiceId: string; transactionId: string; hash: Buffer },
+  note: {
+    creditorId: string
+    number: string
+    invoiceId: string
+    transactionId: string
+    hash: Buffer
+    rows?: readonly CreditedRow[] | undefined
+  },
 ): Promise<void> {
   await tx.rows(insertCreditNote, [
     instanceId, note.creditorId, note.number, note.invoiceId, note.transactionId, note.hash,
+    note.rows ? JSON.stringify(note.rows) : null,
   ]) // biome-ignore format: in the order of the columns
+}
+
+const creditedRows = statement(
+  'imports.creditedRows',
+  `select r.line, r.minor, r.quantity from credit_note n,
+     jsonb_to_recordset(n.credited_rows) as r (line text, minor bigint, quantity text)
+   where n.instance_id = $1 and n.invoice_id = $2 and n.credited_rows is not null`,
+)
+
+/** What credit notes have taken of the rows of an invoice, note by note. Under its lock. */
+export function readCreditedRows(
+  tx: Transaction,
+  key: { readonly instanceId: string; readonly invoiceId: string },
+): Promise<CreditedRow[]> {
+  return tx.rows<CreditedRow>(creditedRows, [key.instanceId, key.invoiceId])
 }

@@ -1,6 +1,7 @@
 /** Documents that credit: applied to the invoice they are about, or kept as a credit invoice of their own. */
 import { createHash } from 'node:crypto'
 import type { CalendarDate } from '@kvitt/domain/calendar.ts'
+import type { CreditedRow } from '@kvitt/domain/invoices/credit-rows.ts'
 import { isOpen } from '@kvitt/domain/invoices/invoice.ts'
 import { amountText, money, type Money } from '@kvitt/domain/money.ts'
 import { creditInvoice, lockInvoiceAndClaim, type Credited } from '../claims/claims.ts'
@@ -8,7 +9,12 @@ import type { InvoiceRow } from '../invoices/invoices.ts'
 import { endPlanForCredit, lockRunningPlan } from '../part-payments/part-payments.ts'
 import { readCreditedSum } from '../ledger/ledger.ts'
 import type { Transaction } from '../platform/database/database.ts'
-import { findCreditedInvoice, insertCreditNoteRow, lockDocumentKey } from './credit-notes.queries.ts'
+import {
+  findCreditedInvoice,
+  insertCreditNoteRow,
+  lockDocumentKey,
+  readCreditedRows,
+} from './credit-notes.queries.ts'
 import { readNextNumber } from './drafts.ts'
 import { ImportRefusal } from './import-refusal.ts'
 import {
@@ -156,12 +162,18 @@ async function applyCreditNote(
   }
 }
 
+/** In minor units; `rows`: what earlier notes have taken of each. */
+type LeftToCredit = { readonly minor: number; readonly rows: readonly CreditedRow[] }
+
 export type CreditByHand = {
   readonly instanceId: string
   readonly invoiceId: string
   readonly today: CalendarDate
-  /** Reads how much is credited, in minor units, of a document of which so much is left to credit. */
-  readonly amountOf: (invoice: InvoiceRow, leftMinor: number) => number
+  /** Says how much is credited of a document, under its lock. */
+  readonly priceOf: (
+    invoice: InvoiceRow,
+    left: LeftToCredit,
+  ) => { readonly minor: number; readonly rows?: readonly CreditedRow[] | undefined }
 }
 
 /**
@@ -171,7 +183,7 @@ export type CreditByHand = {
 export async function creditByHand(
   context: Pick<ImportRun, 'clock'>,
   tx: Transaction,
-  { instanceId, invoiceId, today: on, amountOf }: CreditByHand,
+  { instanceId, invoiceId, today: on, priceOf }: CreditByHand,
 ): Promise<
   { readonly number: string; readonly creditMinor: number; readonly credited: Credited } | undefined
 > {
@@ -180,7 +192,8 @@ export async function creditByHand(
   const credited = await lockInvoiceAndClaim(tx, key)
   const { invoice } = credited
   if (!isCreditable(invoice) || invoice.type === 'CREDIT_INVOICE') return undefined
-  const creditMinor = amountOf(invoice, invoice.total_minor - (await readCreditedSum(tx, key)))
+  const minor = invoice.total_minor - (await readCreditedSum(tx, key))
+  const { minor: creditMinor, rows } = priceOf(invoice, { minor, rows: await readCreditedRows(tx, key) })
   const { creditor_id: creditorId } = invoice
   const number = await readNextNumber(tx, { instanceId, creditorId, kind: 'CREDIT_NOTE' })
   const transactionId = await creditInvoice(context, tx, credited, {
@@ -193,6 +206,6 @@ export async function creditByHand(
   const hash = createHash('sha256')
     .update(JSON.stringify([number, invoiceId, creditMinor]))
     .digest()
-  await insertCreditNoteRow(tx, instanceId, { creditorId, number, invoiceId, transactionId, hash })
+  await insertCreditNoteRow(tx, instanceId, { creditorId, number, invoiceId, transactionId, hash, rows })
   return { number, creditMinor, credited }
 }

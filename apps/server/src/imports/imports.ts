@@ -18,7 +18,7 @@ import { learnTableSizes } from './imports.queries.ts'
 import { parseInvoice } from './ubl.ts'
 import { OvertakenError, writeInvoices } from './write-invoices.ts'
 
-export { creditByHand } from './credit-notes.ts'
+export { creditByHand, type CreditByHand } from './credit-notes.ts'
 export { ImportRefusal } from './import-refusal.ts'
 export { readNextNumber, storeDraft } from './drafts.ts'
 export type { ParsedInvoice } from './parsed-invoice.ts'

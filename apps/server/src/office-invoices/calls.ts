@@ -10,9 +10,8 @@ import { listMessages } from '../mail/mail.ts'
 import type { Binding } from '../platform/http/call.ts'
 import { languageFrom } from '../platform/texts.ts'
 import { bind, bindRow } from '../sign-in/bind.ts'
-import type { ClientPrincipal } from '../staff/staff.ts'
+import { askedBy, type ClientPrincipal } from '../staff/staff.ts'
 import { bucketOf, textOf } from './act-body.ts'
-import { askedBy } from './act-once.ts'
 import { credit } from './credit.ts'
 import { explain, listActs, listRows, listStory, lookAhead } from './details.ts'
 import { dayAhead, decideAct, moreTime, stop, toCollection, type Act } from './decide.ts'
@@ -71,8 +70,8 @@ export const OFFICE_ACT_BINDINGS: readonly Binding[] = [
   }),
   bindRow(act.pauseInvoice, findOfficeInvoice, (call) => {
     const pause = actOf('pause', call)
-    const until = dayAhead(pause, call.body.until)
-    return decideAct(pause, { decision: { act: 'pause', until }, reason: call.body.reason })
+    const { until, reason } = call.body
+    return decideAct(pause, { decision: () => ({ act: 'pause', until: dayAhead(pause, until) }), reason })
   }),
   bindRow(act.resumeInvoice, findOfficeInvoice, (call) =>
     decideAct(actOf('resume', call), {

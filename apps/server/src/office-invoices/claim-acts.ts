@@ -2,13 +2,13 @@
 import { Refusal, type ErrorCode } from '@kvitt/domain/errors.ts'
 import { lockClaim } from '../claims/claims.ts'
 import { getOfficeClaim, type OfficeClaim } from '../claims/office/office-claims.ts'
-import { decideDebtWithin, type DebtDecision } from '../collection/collection.ts'
+import { decideDebtWithin } from '../collection/collection.ts'
 import { applyToCourt, CourtRefused } from '../court/court.ts'
 import { queueMail } from '../mail/mail.ts'
 import { within } from '../platform/database/within.ts'
 import { actorOf } from '../staff/staff.ts'
 import type { Acted } from './act-once.ts'
-import { decide, refuseInPlan, refuseSigned, type Deciding } from './decide.ts'
+import { decide, decisionOf, refuseInPlan, refuseSigned, type Decided, type Deciding } from './decide.ts'
 
 export type ClaimAct = Deciding & { readonly row: OfficeClaim }
 
@@ -16,16 +16,17 @@ export type ClaimAct = Deciding & { readonly row: OfficeClaim }
 export const READS_CLAIM = { read: getOfficeClaim } as const
 
 type Wish = {
-  readonly decision: DebtDecision
+  readonly decision: Decided
   readonly reason: string
   readonly note?: string | null | undefined
 }
 
 /** A decision as the command of the operator takes it. Of an end without payment the debtor is told. */
-export function decideClaim(act: ClaimAct, { decision, reason, note }: Wish): Promise<Acted> {
+export function decideClaim(act: ClaimAct, { decision: decided, reason, note }: Wish): Promise<Acted> {
   const { context, principal, row } = act
   const instanceId = principal.instance.id
   return decide(act, async (tx) => {
+    const decision = decisionOf(decided)
     if (decision.act === 'stop') {
       refuseInPlan(await lockClaim(tx, { instanceId, claimId: row.id }))
       await refuseSigned(tx, instanceId, { claimId: row.id })

@@ -9,8 +9,7 @@ import { listMessages } from '../mail/mail.ts'
 import type { Binding } from '../platform/http/call.ts'
 import { languageFrom } from '../platform/texts.ts'
 import { bindRow } from '../sign-in/bind.ts'
-import type { ClientPrincipal } from '../staff/staff.ts'
-import { askedBy } from './act-once.ts'
+import { askedBy, type ClientPrincipal } from '../staff/staff.ts'
 import { bucketOf, textOf } from './act-body.ts'
 import { applyClaim, decideClaim, READS_CLAIM, type ClaimAct } from './claim-acts.ts'
 import { dayAhead } from './decide.ts'
@@ -49,8 +48,8 @@ export const OFFICE_CLAIM_ACT_BINDINGS: readonly Binding[] = [
   }),
   bindRow(act.pauseClaim, findOfficeClaim, (call) => {
     const pause = actOf('pause', call)
-    const until = dayAhead(pause, call.body.until)
-    return decideClaim(pause, { decision: { act: 'pause', until }, reason: call.body.reason })
+    const { until, reason } = call.body
+    return decideClaim(pause, { decision: () => ({ act: 'pause', until: dayAhead(pause, until) }), reason })
   }),
   bindRow(act.resumeClaim, findOfficeClaim, (call) =>
     decideClaim(actOf('resume', call), {

@@ -1,10 +1,10 @@
 /** A credit note that a creditor's staff writes: all that is left, an amount, or rows (M-05). */
 import { Refusal } from '@kvitt/domain/errors.ts'
 import { saysSomething } from '@kvitt/domain/form/says-something.ts'
-import { priceCreditedRows, type WantedRow } from '@kvitt/domain/invoices/credit-rows.ts'
+import { priceCreditedRows, type CreditedRow, type WantedRow } from '@kvitt/domain/invoices/credit-rows.ts'
 import { amountText, parseAmount } from '@kvitt/domain/money.ts'
 import { noteDeed } from '../audit/audit.ts'
-import { creditByHand } from '../imports/imports.ts'
+import { creditByHand, type CreditByHand } from '../imports/imports.ts'
 import { lockInvoiceRow, type InvoiceRow } from '../invoices/invoices.ts'
 import { queueMail } from '../mail/mail.ts'
 import type { Transaction } from '../platform/database/database.ts'
@@ -31,9 +31,12 @@ export function credit(act: Act, body: CreditBody): Promise<Acted> {
   const { instance_id: instanceId, id: invoiceId } = row
   return decide(act, async (tx, today) => {
     const taxes = body.rows ? await readTaxes(tx, { instanceId, invoiceId }) : []
-    const amountOf = (invoice: InvoiceRow, leftMinor: number): number =>
-      wantedOf(body, { invoice, taxes, leftMinor })
-    const done = await creditByHand(context, tx, { instanceId, invoiceId, today, amountOf })
+    const done = await creditByHand(context, tx, {
+      instanceId,
+      invoiceId,
+      today,
+      priceOf: (invoice, left) => wantedOf(body, { invoice, taxes, left }),
+    })
     if (!done) throw new Refusal('act_not_open')
     // Nothing is kept: the plan of a claim would go on asking for what is credited.
     if (done.credited.claim?.is_part_payment) throw new Refusal('owed_in_plan')
@@ -53,25 +56,34 @@ export function credit(act: Act, body: CreditBody): Promise<Acted> {
 type Creditable = {
   readonly invoice: InvoiceRow
   readonly taxes: readonly { readonly percent: string }[]
-  readonly leftMinor: number
+  /** In minor units, and by row what earlier notes have taken. */
+  readonly left: { readonly minor: number; readonly rows: readonly CreditedRow[] }
 }
 
-function wantedOf({ amount, rows }: CreditBody, { invoice, taxes, leftMinor }: Creditable): number {
-  if (leftMinor <= 0) throw new Refusal('nothing_left')
+function wantedOf({ amount, rows }: CreditBody, { invoice, taxes, left }: Creditable): Priced {
+  if (left.minor <= 0) throw new Refusal('nothing_left')
   // What a plan has billed is credited with the whole of what it is a part of, which ends the plan.
   const isPart = (amount ?? null) !== null || rows
   if (IN_PLANS.includes(invoice.type) || (invoice.is_part_payment && isPart))
     throw new Refusal('owed_in_plan')
-  const { currency } = invoice
-  const wanted = rows ? priceCreditedRows(rows, { rows: invoice.rows, taxes, currency }) : leftMinor
-  if (typeof wanted === 'object') throw new Refusal('invalid_request', {}, [wanted.field])
-  const given = (amount ?? null) === null ? { minor: wanted } : parseAmount(String(amount), currency)
+  const { currency, total_minor: totalMinor } = invoice
+  const refuseAbove = ({ minor, rows: taken }: Priced): Priced => {
+    if (minor > 0 && minor <= left.minor) return { minor, rows: taken }
+    const most = { amount: amountText(left.minor), currency }
+    throw new Refusal('amount_too_large', most, [rows ? 'rows' : 'amount'])
+  }
+  if (rows) {
+    const document = { rows: invoice.rows, taxes, currency, totalMinor, credited: left.rows }
+    const priced = priceCreditedRows(rows, document)
+    if ('field' in priced) throw new Refusal('invalid_request', {}, [priced.field])
+    return refuseAbove(priced)
+  }
+  const given = (amount ?? null) === null ? left : parseAmount(String(amount), currency)
   if (!given) throw new Refusal('amount_malformed', {}, ['amount'])
-  const { minor } = given
-  if (minor > 0 && minor <= leftMinor) return minor
-  const most = { amount: amountText(leftMinor), currency }
-  throw new Refusal('amount_too_large', most, [rows ? 'rows' : 'amount'])
+  return refuseAbove({ minor: given.minor })
 }
+
+type Priced = ReturnType<CreditByHand['priceOf']>
 
 type Done = NonNullable<Awaited<ReturnType<typeof creditByHand>>>
 

@@ -65,8 +65,14 @@ export function onOwnInvoice(
   })
 }
 
+/** What depends on the day is asked when it is decided: who repeats it later has decided it before. */
+export type Decided = DebtDecision | (() => DebtDecision)
+
+export const decisionOf = (decided: Decided): DebtDecision =>
+  typeof decided === 'function' ? decided() : decided
+
 type Decision = {
-  readonly decision: DebtDecision
+  readonly decision: Decided
   readonly reason: string
   readonly note?: string | undefined
 }
@@ -78,7 +84,7 @@ export function decideAct(act: Act, { decision, reason, note }: Decision): Promi
     await decideDebtWithin(context, tx, {
       instanceId: row.instance_id,
       debt: { kind: 'invoice', name: row.id },
-      decision,
+      decision: decisionOf(decision),
       reason,
       note,
       by: actorOf(principal),
@@ -127,8 +133,8 @@ export function moreTime(
   body: { readonly until: string; readonly reason?: string | null | undefined },
 ) {
   const { context, principal, row } = act
-  const until = dayAhead(act, body.until)
   return onOwnInvoice(act, async (tx, invoice, on) => {
+    const until = dayAhead(act, body.until)
     if (until <= invoice.expire_date) throw new Refusal('act_not_open', {}, ['until'])
     await giveMoreTimeOnLocked(context, tx, invoice, { until, on })
     await queueMail(context, tx, {

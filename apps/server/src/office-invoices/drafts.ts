@@ -42,9 +42,9 @@ export function createDraft(
   { body, asked }: { readonly body: DraftBody; readonly asked: Asked },
 ): Promise<Acted> {
   const today = context.clock.today(principal.instance.timeZone)
-  const read = readDraft(body, today)
   const of = { instanceId: principal.instance.id, creditorId: principal.creditorId }
   return actOnce(context, principal, asked, async (tx) => {
+    const read = readDraft(body, today)
     const number = body.invoiceNumber ?? (await readNextNumber(tx, { ...of, kind: 'INVOICE' }))
     const invoice = await asParsed(tx, of, { ...read, number })
     const id = await storeDraft(tx, { clock: context.clock, today }, { ...of, invoice })

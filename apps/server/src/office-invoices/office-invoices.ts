@@ -11,7 +11,6 @@ import { queueInvoice } from '../mail/mail.ts'
 import type { Transaction } from '../platform/database/database.ts'
 import { newId } from '../platform/identity.ts'
 import { readAlreadySent, readToSend, type AlreadySent } from './drafts.queries.ts'
-import { forgetKeyRows } from './kept-keys.queries.ts'
 
 type SendContext = Pick<Context, 'db' | 'clock' | 'log'>
 
@@ -83,9 +82,4 @@ async function takeOver(
     lines: bookCharge({ invoiceId, creditorId, debtorId }, 'costs', fee),
   }
   await postBookings(tx, instanceId, [booking], clock)
-}
-
-/** Removes the keys of acts that no program repeats any more. */
-export function forgetOldKeys({ db, clock }: Pick<Context, 'db' | 'clock'>): Promise<void> {
-  return forgetKeyRows(db, new Date(clock.now()).toISOString())
 }

@@ -3,7 +3,7 @@ import * as contract from '@kvitt/domain/payments/office-payment.contract.ts'
 import { findOfficePayment } from '../payments/payments.ts'
 import type { Binding } from '../platform/http/call.ts'
 import { bindRow } from '../sign-in/bind.ts'
-import { askedBy } from './act-once.ts'
+import { askedBy } from '../staff/staff.ts'
 import { READS_PAYMENT, reverseDirectPayment } from './reverse-direct-payment.ts'
 
 export const OFFICE_PAYMENT_ACT_BINDINGS: readonly Binding[] = [

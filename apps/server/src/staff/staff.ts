@@ -17,6 +17,7 @@ import {
   type NewKey,
 } from './staff.queries.ts'
 
+export { askedBy, forgetOldKeys, onceUnderKey, type AskedOnce } from './once-under-key.ts'
 export { makeDemoStaff } from './demo-staff.ts'
 export {
   actorOf,

@@ -1,5 +1,7 @@
-import { expect, test } from 'vitest'
-import { priceCreditedRows, type WantedRow } from './credit-rows.ts'
+import { describe, expect, test } from 'vitest'
+import { priceCreditedRows, type CreditedRow, type WantedRow } from './credit-rows.ts'
+
+type Invoice = Parameters<typeof priceCreditedRows>[1]
 
 const written = {
   rows: [
@@ -8,17 +10,21 @@ const written = {
   ],
   taxes: [{ percent: '25' }],
   currency: 'SEK',
+  totalMinor: 38_503,
+  credited: [],
 } as const
 
 const imported = {
   rows: [{ line: '1', quantity: '4', amountMinor: 10_000 }],
   taxes: [{ percent: '25' }],
   currency: 'SEK',
+  totalMinor: 12_500,
+  credited: [],
 } as const
 
 test('so many of a row, with its tax', () => {
   // 1 × 100.005 = 100.01 half up; 25 % of it is 25.0025 -> 25.00.
-  expect(priceCreditedRows([{ line: '1', quantity: 1 }], written)).toBe(12_501)
+  expect(priceCreditedRows([{ line: '1', quantity: 1 }], written)).toMatchObject({ minor: 12_501 })
   // All of a row is what it cost: 300.02 and 75.01.
   expect(
     priceCreditedRows(
@@ -28,9 +34,9 @@ test('so many of a row, with its tax', () => {
       ],
       written,
     ),
-  ).toBe(38_503)
+  ).toMatchObject({ minor: 38_503 })
   // A quarter of 100.00, and the document's only rate.
-  expect(priceCreditedRows([{ line: '1', quantity: '1' }], imported)).toBe(3125)
+  expect(priceCreditedRows([{ line: '1', quantity: '1' }], imported)).toMatchObject({ minor: 3125 })
 })
 
 test('an amount of a row stands with its tax', () => {
@@ -42,7 +48,7 @@ test('an amount of a row stands with its tax', () => {
       ],
       written,
     ),
-  ).toBe(6000)
+  ).toMatchObject({ minor: 6000 })
 })
 
 test.each<[WantedRow[], string]>([
@@ -67,5 +73,51 @@ test.each<[WantedRow[], string]>([
 test('where a document has several rates and the row says none, only an amount can be credited', () => {
   const mixed = { ...imported, taxes: [{ percent: '25' }, { percent: '12' }] }
   expect(priceCreditedRows([{ line: '1', quantity: 1 }], mixed)).toEqual({ field: 'rows.0.quantity' })
-  expect(priceCreditedRows([{ line: '1', amount: 20 }], mixed)).toBe(2000)
+  expect(priceCreditedRows([{ line: '1', amount: 20 }], mixed)).toMatchObject({ minor: 2000 })
+})
+
+describe('what is left of a row', () => {
+  const price = (wanted: WantedRow, credited: CreditedRow[], invoice: Invoice = imported) =>
+    priceCreditedRows([wanted], { ...invoice, credited })
+  const some = (minor: number, quantity: string | null = null): CreditedRow => ({
+    line: '1',
+    minor,
+    quantity,
+  })
+
+  test('an amount is held against what earlier notes have taken of it', () => {
+    expect(price({ line: '1', amount: '25.00' }, [some(10_000)])).toMatchObject({ minor: 2500 })
+    expect(price({ line: '1', amount: '25.01' }, [some(10_000)])).toEqual({ field: 'rows.0.amount' })
+    expect(price({ line: '1', amount: '0.01' }, [some(12_500, '4')])).toEqual({ field: 'rows.0.amount' })
+  })
+
+  test('so is a quantity, by what is left of it and of its amount', () => {
+    expect(price({ line: '1', quantity: 2 }, [some(6250, '2')])).toMatchObject({ minor: 6250 })
+    expect(price({ line: '1', quantity: 3 }, [some(6250, '2')])).toEqual({ field: 'rows.0.quantity' })
+    expect(price({ line: '1', quantity: 3 }, [some(6250)])).toEqual({ field: 'rows.0.quantity' })
+    expect(price({ line: '1', quantity: 4 }, [some(6250)])).toMatchObject({ minor: 6250 })
+  })
+
+  test('thirds come to the whole row', () => {
+    const thirds = {
+      ...imported,
+      rows: [{ line: '1', quantity: '3', amountMinor: 20_000 }],
+      taxes: [],
+      totalMinor: 20_000,
+    }
+    const first = price({ line: '1', quantity: 1 }, [], thirds)
+    expect(first).toMatchObject({ minor: 6667 })
+    expect(price({ line: '1', quantity: 1 }, [some(6667, '1'), some(6667, '1')], thirds)).toMatchObject({
+      minor: 6666,
+    })
+  })
+
+  test('a discount on the row, and one on the whole document, are credited with it', () => {
+    const row = { line: '1', quantity: '10', amountMinor: 5000, unitPrice: '10' }
+    const cheaper = { ...imported, rows: [row], taxes: [], totalMinor: 5000 }
+    expect(price({ line: '1', quantity: 9 }, [], cheaper)).toMatchObject({ minor: 4500 })
+    const half = { ...imported, rows: [row, { ...row, line: '2' }], taxes: [], totalMinor: 5000 }
+    expect(price({ line: '1', quantity: 10 }, [], half)).toMatchObject({ minor: 2500 })
+    expect(price({ line: '1', amount: '25.01' }, [], half)).toEqual({ field: 'rows.0.amount' })
+  })
 })

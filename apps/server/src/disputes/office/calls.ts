@@ -3,6 +3,7 @@ import * as contract from '@kvitt/domain/disputes/office-dispute.contract.ts'
 import type { Binding } from '../../platform/http/call.ts'
 import { listOrFile, type OfficeTable } from '../../staff/office-export.ts'
 import { bind, bindRow } from '../../sign-in/bind.ts'
+import { askedBy } from '../../staff/staff.ts'
 import {
   decideOffice,
   findOfficeDispute,
@@ -34,7 +35,7 @@ export const OFFICE_DISPUTE_BINDINGS: readonly Binding[] = [
   bindRow(contract.decideOfficeDispute, findOfficeDispute, ({ context, principal, row, body, request }) =>
     decideOffice(context, principal, row, {
       wish: body,
-      hasKey: request.headers['idempotency-key'] !== undefined,
+      asked: askedBy(request, 'decide', request.params, body),
     }),
   ),
 ]

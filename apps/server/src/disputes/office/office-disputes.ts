@@ -14,10 +14,11 @@ import { deadlineOf } from '@kvitt/domain/tasks/task-kind.ts'
 import { decideDispute, DecisionRefused } from '../../collection/collection.ts'
 import type { Context } from '../../context.ts'
 import { listFilesForStaff } from '../../documents/documents.ts'
+import { within } from '../../platform/database/within.ts'
 import type { Listed } from '../../platform/http/paging.ts'
 import { Replayed } from '../../platform/http/replayed.ts'
 import type { OfficeQuery } from '../../staff/office-list.ts'
-import { actorOf, type ClientPrincipal } from '../../staff/staff.ts'
+import { actorOf, onceUnderKey, type AskedOnce, type ClientPrincipal } from '../../staff/staff.ts'
 import {
   readOfficeDispute,
   searchDisputeRows,
@@ -93,46 +94,49 @@ export async function presentOfficeDispute(
 type Wish = BodyOf<typeof decideOfficeDispute>
 
 /**
- * The creditor's answer, once. The same again with an `Idempotency-Key` is the answer that stands; anything else about a
- * dispute that has been answered is refused with `dispute_answered`. Refuses `answer_required`, `reason_too_long` and
- * `amount_invalid` before anything changes.
+ * The creditor's answer, once: under a key that has been used for it, the answer that stands. Refuses `dispute_answered`, and
+ * `answer_required`, `reason_too_long` and `amount_invalid` before anything changes.
  */
 export async function decideOffice(
   context: Context,
   principal: ClientPrincipal,
   row: OfficeDisputeDetailRow,
-  { wish, hasKey }: { readonly wish: Wish; readonly hasKey: boolean },
+  { wish, asked }: { readonly wish: Wish; readonly asked: AskedOnce },
 ): Promise<Detail | Replayed<Detail>> {
+  const { id } = JSON.parse(row.json) as OfficeDisputeRow
+  const { isReplayed } = await onceUnderKey(context, principal, asked, async (tx) => {
+    await decideWithin({ ...context, db: within(tx) }, principal, row, wish)
+    return id
+  })
+  const now = await presentOfficeDispute(context, principal, await findOfficeDispute(context, principal, id))
+  return isReplayed ? new Replayed(now) : now
+}
+
+async function decideWithin(
+  context: Context,
+  principal: ClientPrincipal,
+  row: OfficeDisputeDetailRow,
+  wish: Wish,
+): Promise<void> {
   const { id, status, currency } = JSON.parse(row.json) as OfficeDisputeRow
+  if (status !== 'OPEN') throw new Refusal('dispute_answered')
   const answer = manyLines(wish.answer)
-  const by = actorOf(principal)
-  const read = async () =>
-    presentOfficeDispute(context, principal, await findOfficeDispute(context, principal, id))
-  if (status !== 'OPEN') {
-    const isSame = row.decided_by === by && row.decision === answer && ENDS[wish.decision] === status
-    if (hasKey && isSame) return new Replayed(await read())
-    throw new Refusal('dispute_answered')
-  }
   if (!saysSomething(answer)) throw new Refusal('answer_required', {}, ['answer'])
   if (answer.length > LONGEST_REASON)
     throw new Refusal('reason_too_long', { most: String(LONGEST_REASON) }, ['answer'])
   const amount = amountOf(wish, { currency, openMinor: row.principal_minor })
   const { decision } = wish
-  const instanceId = principal.instance.id
+  const of = { instanceId: principal.instance.id, disputeId: id, by: actorOf(principal) }
   try {
-    const done = await decideDispute(context, { instanceId, disputeId: id, decision, amount, answer, by })
+    const done = await decideDispute(context, { ...of, decision, amount, answer })
     if (!done.isNew) throw new Refusal('dispute_answered')
   } catch (error) {
     if (!(error instanceof DecisionRefused)) throw error
     const now = await findOfficeDispute(context, principal, id)
     const isOpen = (JSON.parse(now.json) as OfficeDisputeRow).status === 'OPEN'
-    if (!isOpen) throw new Refusal('dispute_answered')
-    throw amountInvalid(now.principal_minor)
+    throw isOpen ? amountInvalid(now.principal_minor) : new Refusal('dispute_answered')
   }
-  return read()
 }
-
-const ENDS = { UPHOLD: 'UPHELD', UPHOLD_PART: 'UPHELD_PART', REJECT: 'REJECTED' } as const
 
 /** As decimal text, of what is upheld in part only. */
 function amountOf(
