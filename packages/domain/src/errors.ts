@@ -65,6 +65,8 @@ export const ERRORS = {
   amount_too_large: 400,
   amount_malformed: 400,
   payment_signed: 400,
+  reminder_fee_not_agreed: 400,
+  reminder_fee_too_large: 400,
   nothing_left: 400,
   day_out_of_reach: 400,
   paused_already: 400,

@@ -150,6 +150,28 @@ test('what the creditor has sent itself may be due, is booked today, and nothing
   expect(await sql('select kind from mail_outbox where invoice_id = $1', [id])).toEqual([])
 })
 
+test('a reminder of the creditor’s own may have cost what the law allows, and was agreed before', async () => {
+  const sentDate = addDays(TODAY, -40)
+  const sent = (reminderFee: number) => ({
+    invoiceDate: sentDate,
+    expireDate: addDays(TODAY, -10),
+    alreadySent: { sentDate, remindedOn: addDays(TODAY, -5), reminderFee },
+  })
+  const agreed = (day: string | null) =>
+    sql('update creditor set reminder_fee_agreed_on = $1 where instance_id = $2', [day, server.instanceId])
+  const field = 'alreadySent.reminderFee'
+  expect(codeOf(await create(sent(60.01)))).toEqual([400, 'reminder_fee_too_large', field])
+  const { id } = officeOf(await create(sent(60)))
+  await agreed(addDays(sentDate, 1))
+  expect(codeOf(await create(sent(0.01)))).toEqual([400, 'reminder_fee_not_agreed', field])
+  expect((await create(sent(0))).status).toBe(201)
+  // Nothing is charged that stood in a draft, and was not agreed after all.
+  await call('POST', `/${id}/approve`)
+  await server.product.sendApproved()
+  expect(officeOf(await call('GET', `/${id}`))).toMatchObject({ balances: { costs: 0 } })
+  await agreed('2000-01-01')
+})
+
 test('a key that comes again makes nothing again, also at the same time', async () => {
   const both = await Promise.all([create({}, { key: 'twice' }), create({}, { key: 'twice' })])
   const [first, second] = both.map(officeOf)

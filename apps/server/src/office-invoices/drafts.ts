@@ -26,6 +26,7 @@ import type { Transaction } from '../platform/database/database.ts'
 import { actorOf, type ClientPrincipal } from '../staff/staff.ts'
 import { actOnce, type Acted, type Asked } from './act-once.ts'
 import type { Act } from './decide.ts'
+import { refuseReminderFee } from './earlier-reminder.ts'
 import { readAlreadySent, setTermRows, type AlreadySent, type DraftTerms } from './drafts.queries.ts'
 
 export type DraftBody = z.output<typeof invoiceDraft>
@@ -45,6 +46,7 @@ export function createDraft(
   const of = { instanceId: principal.instance.id, creditorId: principal.creditorId }
   return actOnce(context, principal, asked, async (tx) => {
     const read = readDraft(body, today)
+    await refuseEarlierFee(tx, of, read)
     const number = body.invoiceNumber ?? (await readNextNumber(tx, { ...of, kind: 'INVOICE' }))
     const invoice = await asParsed(tx, of, { ...read, number })
     const id = await storeDraft(tx, { clock: context.clock, today }, { ...of, invoice })
@@ -59,6 +61,18 @@ export function createDraft(
     })
     return id
   })
+}
+
+/** Refuses what a reminder of the creditor's own may not have cost. */
+async function refuseEarlierFee(
+  tx: Transaction,
+  of: { readonly instanceId: string; readonly creditorId: string },
+  { body, debtor, priced, invoiceDate, terms: { alreadySent } }: ReadDraft,
+): Promise<void> {
+  if (!alreadySent?.remindedOn) return
+  const reminded = { ...of, kind: debtor.kind, currency: body.currency, totalMinor: priced.totalMinor }
+  const days = { issueDate: invoiceDate, remindedOn: date(alreadySent.remindedOn) }
+  await refuseReminderFee(tx, { ...reminded, ...days }, alreadySent.reminderFeeMinor)
 }
 
 type ReadDraft = {

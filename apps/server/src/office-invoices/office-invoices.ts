@@ -10,7 +10,8 @@ import { postBookings } from '../ledger/ledger.ts'
 import { queueInvoice } from '../mail/mail.ts'
 import type { Transaction } from '../platform/database/database.ts'
 import { newId } from '../platform/identity.ts'
-import { readAlreadySent, readToSend, type AlreadySent } from './drafts.queries.ts'
+import { mostOfReminder } from './earlier-reminder.ts'
+import { readAlreadySent, readDebtorKind, readToSend, type AlreadySent } from './drafts.queries.ts'
 
 type SendContext = Pick<Context, 'db' | 'clock' | 'log'>
 
@@ -70,8 +71,19 @@ async function takeOver(
     { instanceId, invoiceId },
     { id: stepId, type: 'REMINDER', plannedDate: null, performedDate: remindedOn, status: 'PERFORMED' },
   )
-  if (reminderFeeMinor === 0) return
-  const fee = money(reminderFeeMinor, invoice.currency)
+  // What was agreed may have been entered anew since it was written, and other doors lead here.
+  const most = await mostOfReminder(tx, {
+    instanceId,
+    creditorId,
+    kind: await readDebtorKind(tx, instanceId, debtorId),
+    currency: invoice.currency,
+    totalMinor: invoice.total_minor,
+    issueDate: invoice.issue_date,
+    remindedOn: date(remindedOn),
+  })
+  const feeMinor = Math.min(reminderFeeMinor, most.minor)
+  if (feeMinor === 0) return
+  const fee = money(feeMinor, invoice.currency)
   const booking = {
     id: newId(clock.now()),
     kind: 'REMINDER',

@@ -86,5 +86,12 @@ export const decideOfficeDispute = clientCall({
     answer: z.string().max(200_000),
   }),
   response: officeDisputeDetail,
-  refusals: ['invalid_request', 'answer_required', 'reason_too_long', 'amount_invalid', 'dispute_answered'],
+  refusals: [
+    'invalid_request',
+    'answer_required',
+    'reason_too_long',
+    'amount_invalid',
+    'dispute_answered',
+    'idempotency_key_reused',
+  ],
 })

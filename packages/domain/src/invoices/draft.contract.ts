@@ -78,7 +78,12 @@ export const createOfficeInvoice = clientCall({
   takesKey: true,
   body: invoiceDraft,
   response: actedInvoice,
-  refusals: ['invoice_number_taken', 'idempotency_key_reused'],
+  refusals: [
+    'invoice_number_taken',
+    'reminder_fee_not_agreed',
+    'reminder_fee_too_large',
+    'idempotency_key_reused',
+  ],
 })
 
 /** Withdraws what has not been sent: it is ARCHIVED. */
