@@ -1,4 +1,4 @@
-/** A reminder that the creditor had sent itself: what it may have cost is what ours may (D-39). */
+/** A reminder that the creditor had sent itself: what it may have cost is what ours may. */
 import type { CalendarDate } from '@kvitt/domain/calendar.ts'
 import { mostForReminder } from '@kvitt/domain/collection/earlier-reminder.ts'
 import { Refusal } from '@kvitt/domain/errors.ts'

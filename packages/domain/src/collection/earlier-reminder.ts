@@ -1,4 +1,4 @@
-/** What a reminder may have cost that the creditor had sent before we had the invoice (D-39): the law holds for it as for ours. */
+/** What a reminder may have cost that the creditor had sent before we had the invoice: the law holds for it as for ours. */
 import type { CalendarDate } from '../calendar.ts'
 import type { Currency } from '../money.ts'
 import { COUNTRY_PARAMS, feeOn, type DebtorKind } from './country-params.ts'
