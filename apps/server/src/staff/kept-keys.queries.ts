@@ -4,17 +4,17 @@ import { statement, type Connection, type Transaction } from '../platform/databa
 type KeyOf = { readonly instanceId: string; readonly creditorId: string; readonly key: string }
 
 const insert = statement(
-  'staff.insertKey',
+  'keptKeys.insertKey',
   `insert into staff_key (instance_id, creditor_id, idempotency_key, request_hash) values ($1, $2, $3, $4)
    on conflict do nothing returning idempotency_key`,
 )
 const read = statement(
-  'staff.readKey',
+  'keptKeys.readKey',
   `select request_hash, subject_id from staff_key
    where instance_id = $1 and creditor_id = $2 and idempotency_key = $3`,
 )
 const name = statement(
-  'staff.nameSubject',
+  'keptKeys.nameSubject',
   `update staff_key set subject_id = $4 where instance_id = $1 and creditor_id = $2 and idempotency_key = $3`,
 )
 
@@ -48,7 +48,7 @@ export async function nameSubjectRow(
 }
 
 const forget = statement(
-  'staff.forgetKeys',
+  'keptKeys.forgetKeys',
   `delete from staff_key where made_at < $1::timestamptz - interval '30 days'`,
 )
 
