@@ -96,14 +96,21 @@ function Act({ offer, debt, onChoose }: { offer: OfferedAct; debt: ActedDebt; on
   )
 }
 
+/** Why the others are not open: each reason once, with the acts that it keeps. */
 function ClosedActs({ acts, debt }: { acts: readonly OfferedAct[]; debt: ActedDebt }) {
+  const messages = [...new Set(acts.map(({ message }) => message))]
   return (
     <details className={css.closed}>
       <summary>{t('act.closed')}</summary>
       <dl>
-        {acts.map(({ act, message }) => (
-          <div key={act}>
-            <dt>{formOf(act, debt).title}</dt>
+        {messages.map((message) => (
+          <div key={message ?? ''}>
+            <dt>
+              {acts
+                .filter((offer) => offer.message === message)
+                .map(({ act }) => formOf(act, debt).title)
+                .join(', ')}
+            </dt>
             <dd>{message}</dd>
           </div>
         ))}

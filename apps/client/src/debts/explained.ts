@@ -8,6 +8,7 @@ type Line = Explanation['lines'][number]
 
 export type ExplainedPart = {
   readonly type: string
+  readonly subType: string | null
   /** How often it came. */
   readonly count: number
   /** In minor units; all parts of it come to the balance. */
@@ -22,9 +23,12 @@ const sumOf = ({ principal, costs, interest }: Line): number =>
 export function partsOf(lines: readonly Line[]): readonly ExplainedPart[] {
   const parts = new Map<string, ExplainedPart>()
   for (const line of lines) {
-    const before = parts.get(line.type) ?? { type: line.type, count: 0, minor: 0, periods: [] }
-    parts.set(line.type, {
-      type: line.type,
+    const { type, subType } = line
+    const key = `${type} ${subType}`
+    const before = parts.get(key) ?? { count: 0, minor: 0, periods: [] }
+    parts.set(key, {
+      type,
+      subType,
       count: before.count + 1,
       minor: before.minor + sumOf(line),
       periods: [...before.periods, ...line.periods],

@@ -17,9 +17,9 @@ export function Explained({ explanation, currency }: { explanation: Explanation;
   return (
     <dl className={madeOfCss.sums}>
       {partsOf(explanation.lines).map((part) => (
-        <div key={part.type}>
+        <div key={`${part.type} ${part.subType}`}>
           <dt>
-            {eventText(part.type)}
+            {eventText(part.type, part.subType)}
             {part.count > 1 && <span className={css.times}> × {part.count}</span>}
             <Periods periods={part.periods} currency={currency} />
           </dt>

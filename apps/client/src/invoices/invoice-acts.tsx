@@ -8,6 +8,9 @@ import { ComingSteps } from './coming-steps.tsx'
 import type { Invoice } from './invoice-calls.ts'
 import { actsQuery, outlookQuery } from './invoice-detail-calls.ts'
 
+/** What a role may not do is not shown, nor what makes no sense where the invoice stands. */
+const UNTOLD: readonly string[] = ['not_allowed', 'act_not_open', 'already_sent']
+
 /** What whoever is here can do with the invoice, as the server offers it. */
 export function InvoiceActs({ invoice }: { invoice: Invoice }) {
   const { membership } = useMe()
@@ -22,8 +25,7 @@ export function InvoiceActs({ invoice }: { invoice: Invoice }) {
   return (
     <ActList
       acts={acts
-        // What a role may not do is not shown.
-        .filter(({ reason }) => reason !== 'not_allowed')
+        .filter(({ reason }) => reason === null || !UNTOLD.includes(reason))
         .map(({ act, isOpen, message, cost }) => ({ act, isOpen, message, cost: cost.creditor }))}
       debt={{
         number: invoiceNumber,

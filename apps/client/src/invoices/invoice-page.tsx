@@ -70,12 +70,15 @@ export default function InvoicePage({ id }: { id: string }) {
 const isUnsent = ({ statuses: { main } }: Invoice): boolean => main === 'CREATED' || main === 'PENDING'
 
 function ToPay({ invoice }: { invoice: Invoice }) {
-  const { balances, currency, dates, collectionBatch, totals } = invoice
+  const { balances, currency, dates, collectionBatch, totals, statuses } = invoice
   const isDraft = isUnsent(invoice)
+  const isStopped = statuses.main === 'STOPPED'
   const isLate = dates.expireDate < dates.today
   return (
     <div>
-      <p className={css.quiet}>{t(isDraft ? 'invoice.total_of_draft' : 'invoice.to_pay')}</p>
+      <p className={css.quiet}>
+        {t(isDraft ? 'invoice.total_of_draft' : isStopped ? 'invoice.not_collected' : 'invoice.to_pay')}
+      </p>
       <p>
         <Figure
           minor={minorOf(isDraft ? totals.totalToPay : balances.total)}
@@ -85,7 +88,7 @@ function ToPay({ invoice }: { invoice: Invoice }) {
       </p>
       <p className={css.quiet}>
         {t(isLate ? 'invoice.was_due' : 'invoice.is_due', { day: formatDay(dates.expireDate) })}
-        {balances.total > 0 && ` · ${distanceText(dates.expireDate, dates.today)}`}
+        {balances.total > 0 && !isStopped && ` · ${distanceText(dates.expireDate, dates.today)}`}
       </p>
       {collectionBatch && (
         <p className={css.quiet}>

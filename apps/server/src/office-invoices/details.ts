@@ -67,6 +67,7 @@ export function explain({ db }: Pick<Context, 'db'>, row: Row) {
       date: event.bookedOn,
       valueDate: event.valueOn,
       type: event.kind,
+      subType: event.cause.startsWith('waived:') ? 'WAIVED' : null,
       step: event.stepType,
       principal: new Amount(event.principalMinor),
       costs: new Amount(event.costsMinor),

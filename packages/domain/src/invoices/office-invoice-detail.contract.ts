@@ -49,6 +49,8 @@ export const explainOfficeInvoice = clientCall({
         date: day,
         valueDate: day,
         type: z.string(),
+        /** WAIVED: a person has let the debtor off. */
+        subType: z.string().nullable(),
         /** The step that a fee or interest has as its ground. */
         step: z.string().nullable(),
         principal: amount,
