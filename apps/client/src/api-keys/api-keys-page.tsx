@@ -18,6 +18,7 @@ import { useState } from 'react'
 import { queries } from '../calls.ts'
 import { Facts } from '../shell/facts.tsx'
 import { remedyFor } from '../shell/fresh-sign-in.tsx'
+import { useRight } from '../shell/me.ts'
 import { todayQuery } from '../shell/today.ts'
 import { usePageName } from '../shell/use-page-name.ts'
 import { t } from '../text.ts'
@@ -69,7 +70,8 @@ export default function ApiKeysPage({ id }: { id: string }) {
   const today = useQuery(todayQuery).data ?? ''
   const [isMaking, setMaking] = useState(false)
   const [made, setMade] = useState<string>()
-  useKeys({ n: () => setMaking(true) })
+  const may = useRight('api_keys')
+  useKeys({ n: may ? () => setMaking(true) : undefined })
   const keys = found.data?.items ?? []
   const open = keys.find((key) => key.id === id)
   const currentId = useRowKeys({ ids: keys.map((key) => key.id), hrefOf, openId: open ? id : '' })
@@ -79,9 +81,11 @@ export default function ApiKeysPage({ id }: { id: string }) {
       <Bar
         title={t('view.api-keys')}
         actions={
-          <OfficeButton look="primary" icon="plus" cap="N" onClick={() => setMaking(true)}>
-            {t('api_key.make')}
-          </OfficeButton>
+          may && (
+            <OfficeButton look="primary" icon="plus" cap="N" onClick={() => setMaking(true)}>
+              {t('api_key.make')}
+            </OfficeButton>
+          )
         }
       />
       {found.isError && <BlockFailed error={found.error} onRetry={() => void found.refetch()} />}

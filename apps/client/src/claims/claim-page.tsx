@@ -80,9 +80,7 @@ export default function ClaimPage({ id }: { id: string }) {
 function ToPay({ claim: { balances, currency, dates, status } }: { claim: Claim }) {
   return (
     <div>
-      <p className={css.quiet}>
-        {t(status === 'STOPPED' ? 'invoice.not_collected' : 'invoice.to_pay')}
-      </p>
+      <p className={css.quiet}>{t(status === 'STOPPED' ? 'invoice.not_collected' : 'invoice.to_pay')}</p>
       <p>
         <Figure minor={minorOf(balances.total)} currency={currency} look="large" />
       </p>

@@ -19,7 +19,7 @@ import { useState } from 'react'
 import { queries } from '../calls.ts'
 import { Facts } from '../shell/facts.tsx'
 import { remedyFor } from '../shell/fresh-sign-in.tsx'
-import { useMe } from '../shell/me.ts'
+import { useMe, useRight } from '../shell/me.ts'
 import { usePageName } from '../shell/use-page-name.ts'
 import { t } from '../text.ts'
 import { actsOn, formOf, invite, inviteForm, perform, type UserAct } from './user-acts.ts'
@@ -61,7 +61,8 @@ export default function UsersPage({ id }: { id: string }) {
   const { query, change, sort } = useListState()
   const found = useQuery(usersQuery(query))
   const [isInviting, setInviting] = useState(false)
-  useKeys({ n: () => setInviting(true) })
+  const may = useRight('users')
+  useKeys({ n: may ? () => setInviting(true) : undefined })
   const users = found.data?.items ?? []
   const open = users.find((user) => user.id === id)
   const close = () => goTo(hashOf({ view: 'users' }))
@@ -72,9 +73,11 @@ export default function UsersPage({ id }: { id: string }) {
       <Bar
         title={t('view.users')}
         actions={
-          <OfficeButton look="primary" icon="plus" cap="N" onClick={() => setInviting(true)}>
-            {t('user.invite')}
-          </OfficeButton>
+          may && (
+            <OfficeButton look="primary" icon="plus" cap="N" onClick={() => setInviting(true)}>
+              {t('user.invite')}
+            </OfficeButton>
+          )
         }
       />
       <ListTools
