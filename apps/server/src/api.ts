@@ -5,6 +5,8 @@ import * as instance from '@kvitt/domain/instances/instance.contract.ts'
 import { API_KEY_BINDINGS } from './api-keys/calls.ts'
 import { CLAIM_BINDINGS } from './claims/calls.ts'
 import { listClaims } from './claims/claim-list.ts'
+import { CONVERSATION_BINDINGS } from './conversations/calls.ts'
+import { OFFICE_CONVERSATION_BINDINGS } from './conversations/office/calls.ts'
 import { DISPUTE_BINDINGS } from './disputes/calls.ts'
 import { DOCUMENT_BINDINGS } from './documents/calls.ts'
 import { downloadClaims, downloadEvents, downloadInvoices, type WantedFile } from './downloads/downloads.ts'
@@ -86,6 +88,8 @@ export const BINDINGS: readonly Binding[] = [
   ...ELECTRONIC_ID_BINDINGS,
   ...INVOICE_BINDINGS,
   ...DOCUMENT_BINDINGS,
+  ...CONVERSATION_BINDINGS,
+  ...OFFICE_CONVERSATION_BINDINGS,
   ...DISPUTE_BINDINGS,
   ...planBindings(endOpenPayment),
   ...PAYMENT_BINDINGS,

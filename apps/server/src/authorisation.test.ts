@@ -32,6 +32,8 @@ const OF: Readonly<Record<string, 'invoice' | 'claim'>> = {
 }
 const payment = () => ({ paymentDate: '2026-11-20', amount: '842.00', redirectUri: `${server.origin}/` })
 const objection = () => ({ debtorEmail: 'a@example.com', reason: 'Fel antal.' })
+const question = () => ({ kind: 'QUESTION', text: 'Vad avser detta?' })
+const more = () => ({ conversation: '00000000-0000-7000-8000-000000000000', text: 'En sak till.' })
 const plan = () => ({ type: 'PLAN_3', annuity: 3 })
 const BODIES: Readonly<Record<string, () => unknown>> = {
   startPayment: payment,
@@ -40,6 +42,12 @@ const BODIES: Readonly<Record<string, () => unknown>> = {
   disputeClaim: objection,
   startPartPayment: plan,
   startClaimPartPayment: plan,
+  askOnInvoice: question,
+  askOnClaim: question,
+  writeOnInvoice: more,
+  writeOnClaim: more,
+  addInvoiceConversationFile: () => formWith(PDF),
+  addClaimConversationFile: () => formWith(PDF),
   addInvoiceDisputeFile: () => formWith(PDF),
   addClaimDisputeFile: () => formWith(PDF),
 }
@@ -119,6 +127,9 @@ const MONEY = [
   'claim',
   'dispute',
   'dispute_file',
+  'conversation',
+  'conversation_message',
+  'conversation_file',
   'file',
   'collection_step',
   'task',

@@ -8,6 +8,7 @@ import { BINDINGS } from './api.ts'
 import { pathOf } from './platform/http/serve.ts'
 import { buildInstance, buildInvoice, type BuiltInvoice } from './testing/build.ts'
 import { buildClaim } from './testing/build-claim.ts'
+import { buildConversation } from './testing/build-conversation.ts'
 import { buildDispute } from './testing/build-dispute.ts'
 import { holdKey, signInStaff, type SignedIn } from './testing/staff.ts'
 import { startTestServer, type Answer, type TestServer } from './testing/start-test-server.ts'
@@ -28,6 +29,7 @@ const RESOURCES = [
   'api-keys',
   'tasks',
   'disputes',
+  'conversations',
   'debtors',
   'payments',
   'users',
@@ -47,6 +49,7 @@ beforeAll(async () => {
     const disputed = await buildInvoice(server.test, instanceId, server.clock, { beside })
     const others = { debtors: built.debtorId, payments: await buildFailed(built) }
     const { id: disputes, taskId: tasks } = await buildDispute(server.test, server.clock, disputed)
+    const { id: conversations } = await buildConversation(server.test, server.clock, built)
     const email = `prov-${zip}@example.com`
     await signInStaff(server.product.context, { instanceId, creditorId, role: 'viewer', email })
     const { rows } = await server.test.owner.query<{ id: string }>(
@@ -60,6 +63,7 @@ beforeAll(async () => {
       'api-keys': key.id,
       tasks,
       disputes,
+      conversations,
       users,
       ...others,
     }

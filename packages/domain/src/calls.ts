@@ -5,6 +5,8 @@
 import type * as claimList from './claims/claim-list.contract.ts'
 import type * as officeClaim from './claims/office-claim.contract.ts'
 import type * as claim from './claims/claim.contract.ts'
+import type * as conversation from './conversations/conversation.contract.ts'
+import type * as officeConversation from './conversations/office-conversation.contract.ts'
 import type * as dispute from './disputes/dispute.contract.ts'
 import type * as officeDispute from './disputes/office-dispute.contract.ts'
 import type * as download from './downloads/download.contract.ts'
@@ -42,6 +44,8 @@ type Of<Feature> = Extract<Feature[keyof Feature], Contract>
 export type Call =
   | Of<typeof claimList>
   | Of<typeof claim>
+  | Of<typeof conversation>
+  | Of<typeof officeConversation>
   | Of<typeof dispute>
   | Of<typeof download>
   | Of<typeof electronicId>

@@ -53,6 +53,12 @@ export const ERRORS = {
   assignee_unknown: 400,
   snooze_day_invalid: 400,
   dispute_answered: 400,
+  conversation_not_allowed: 400,
+  conversation_open: 400,
+  conversation_not_open: 400,
+  conversation_answered: 400,
+  message_required: 400,
+  too_many_messages: 400,
   answer_required: 400,
   amount_invalid: 400,
   // What staff do with an invoice or a claim.

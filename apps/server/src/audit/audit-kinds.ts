@@ -96,6 +96,8 @@ export type DeedKind =
   | 'handed_to_collection'
   | 'direct_payment_entered'
   | 'direct_payment_reversed'
+  /** A creditor has answered what a debtor asked. */
+  | 'question_answered'
   /** A person has given a task to somebody, or put it aside. */
   | 'task_kept'
   /** A person has decided what a task asked. */

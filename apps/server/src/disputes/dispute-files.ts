@@ -1,18 +1,9 @@
 /** Files that a debtor sends along with an open dispute: a picture of what is broken, a receipt, a letter. */
-import { createHash } from 'node:crypto'
 import type { BodyOf } from '@kvitt/domain/contract.ts'
 import type { DisputeFileAnswer } from '@kvitt/domain/disputes/dispute.contract.ts'
 import type { addInvoiceDisputeFile } from '@kvitt/domain/disputes/dispute.contract.ts'
-import {
-  LARGEST_FILE,
-  MOST_FILES,
-  readFileType,
-  safeFileName,
-  type FileFault,
-  type FileType,
-} from '@kvitt/domain/disputes/dispute-file.ts'
+import { MOST_FILES } from '@kvitt/domain/disputes/dispute-file.ts'
 import { Refusal } from '@kvitt/domain/errors.ts'
-import { oneLine } from '@kvitt/domain/plain-text.ts'
 import { findVisibleClaim } from '../claims/claims.ts'
 import type { Context } from '../context.ts'
 import { listFilesOfDispute } from '../documents/documents.ts'
@@ -25,6 +16,7 @@ import {
   lockOpenDispute,
   readOpenDispute,
 } from './dispute-files.queries.ts'
+import { receiveFile, tooManyFiles, type ReceivedFile } from './received-file.ts'
 
 /** The invoice or the claim that a call means, by its number or by the viewer alone. */
 export type DebtNumber = { readonly invoice: string | undefined } | { readonly claim: string | undefined }
@@ -64,98 +56,35 @@ export async function addDisputeFile(
   receive: () => Promise<NewFile>,
 ): Promise<DisputeFileAnswer> {
   const disputeId = await findOpenDispute(context, viewer, number)
-  const keptId = await oneOfFew(disputeId, async () => {
-    const { file, description } = await receive()
-    return inTurn(async () => {
-      const content = await file.read()
-      return keepFile(context, viewer, {
-        disputeId,
-        content,
-        name: file.name,
-        type: typeOf(content),
-        description: oneLine(description ?? '') || null,
-      })
-    })
-  })
+  const keptId = await receiveFile(disputeId, receive, (file) => keepFile(context, viewer, disputeId, file))
   const kept = (await listFilesOfDispute(context, viewer, disputeId)).find(({ id }) => id === keptId)
   if (!kept) throw new Error(`file ${keptId} cannot be seen by who sent it`)
   return kept
 }
 
-/** What is to be kept, whole in the memory. */
-type Kept = {
-  readonly disputeId: string
-  readonly content: Uint8Array
-  readonly name: string
-  readonly type: FileType
-  readonly description: string | null
-}
-
 /** Answers the identifier of the file, new or kept before. */
-async function keepFile(context: Context, viewer: Viewer, kept: Kept): Promise<string> {
-  const { disputeId, content, type } = kept
+async function keepFile(
+  context: Context,
+  viewer: Viewer,
+  disputeId: string,
+  file: ReceivedFile,
+): Promise<string> {
+  const { hash } = file
   const instanceId = viewer.instance.id
-  const hash = createHash('sha256').update(content).digest()
   const id = newId(context.clock.now())
   return context.db.transaction(async (tx) => {
     if (!(await lockOpenDispute(tx, instanceId, disputeId))) throw new Refusal('dispute_not_open')
     const known = await countKeptFiles(tx, { instanceId, id: disputeId }, { door: viewer.kind, hash })
     if (known.same_id !== null) return known.same_id
-    if (known.files >= MOST_FILES) throw tooMany()
+    if (known.files >= MOST_FILES) throw tooManyFiles()
     await insertDisputeFileRow(tx, {
+      ...file,
       instanceId,
       id,
       disputeId,
       door: viewer.kind,
-      name: safeFileName(kept.name, type),
-      description: kept.description,
-      mimeType: type,
-      content,
-      hash,
       addedOn: context.clock.today(viewer.instance.timeZone),
     })
     return id
   })
-}
-
-function typeOf(content: Uint8Array): FileType {
-  const read = readFileType(content)
-  if ('type' in read) return read.type
-  throw refusalOf(read.fault)
-}
-
-function refusalOf(fault: FileFault): Refusal {
-  if (fault === 'large') {
-    return new Refusal('file_too_large', { most: String(LARGEST_FILE / 1024 / 1024) }, ['file'])
-  }
-  return new Refusal('file_rejected', { why: fault }, ['file'])
-}
-
-const tooMany = (): Refusal => new Refusal('too_many_files', { most: String(MOST_FILES) }, ['file'])
-
-const underWay = new Map<string, number>()
-
-/** One dispute does not fill the disk with what arrives slowly: as many at once as it can have, in each process. */
-async function oneOfFew<Result>(disputeId: string, work: () => Promise<Result>): Promise<Result> {
-  const count = (more: 1 | -1): void => {
-    const now = (underWay.get(disputeId) ?? 0) + more
-    if (now === 0) underWay.delete(disputeId)
-    else underWay.set(disputeId, now)
-  }
-  if ((underWay.get(disputeId) ?? 0) >= MOST_FILES) throw tooMany()
-  count(1)
-  try {
-    return await work()
-  } finally {
-    count(-1)
-  }
-}
-
-let last: Promise<unknown> = Promise.resolve()
-
-/** One after the other: only one file of this process is whole in the memory, however many have arrived. */
-function inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
-  const mine = last.then(work)
-  last = mine.catch(() => undefined)
-  return mine
 }

@@ -26,6 +26,7 @@ import { dropLettersOf } from '../unsent-letters/unsent-letters.ts'
 import { insertDisputeRow } from './disputes.queries.ts'
 
 export { addDisputeFile, listDisputeFiles } from './dispute-files.ts'
+export { receiveFile, tooManyFiles, type ReceivedFile } from './received-file.ts'
 
 export type Objection = {
   readonly debtorEmail?: string | null | undefined

@@ -49,15 +49,18 @@ export function readDisputeFilesOfDebt(
 const shownFile = statement(
   'documents.shownDisputeFile',
   `select x.name, x.size, f.mime_type
-   from dispute_file x
+   from (select instance_id, id, name, size, dispute_id as of_id from dispute_file
+         union all select instance_id, id, name, size, conversation_id from conversation_file) x
    join file f on f.instance_id = x.instance_id and f.id = x.id
-   join dispute d on d.instance_id = x.instance_id and d.id = x.dispute_id
+   join (select instance_id, id, invoice_id, claim_id from dispute
+         union all select instance_id, id, invoice_id, claim_id from conversation) d
+     on d.instance_id = x.instance_id and d.id = x.of_id
    left join invoice i on i.instance_id = d.instance_id and i.id = d.invoice_id
    where x.instance_id = $1 and x.id = $2 and (d.claim_id is not null
      or ${SHOWN})`,
 )
 
-/** For who holds a signed file link: the file while its invoice or claim may still be seen. */
+/** For who holds a signed file link: the file of a dispute or a conversation, while its invoice or claim may still be seen. */
 export async function readShownDisputeFile(
   db: Connection,
   instanceId: string,

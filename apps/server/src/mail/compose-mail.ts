@@ -18,6 +18,7 @@ export const MAIL_KINDS = [
   'dispute_rejected',
   'dispute_upheld',
   'dispute_upheld_in_part',
+  'question_answered',
   'costs_waived',
   'interest_waived',
   'all_interest_waived',

@@ -22,6 +22,7 @@ import { endsUnmet, endTask, isTaskOpen, openTask, quarantine } from './tasks.ts
 /** Where it is shown, as file and a part of the test's name. */
 const SHOWN: Readonly<Record<TaskKind, readonly [file: string, name: string]>> = {
   dispute_to_answer: ['tasks/cause-gone.test.ts', 'of an invoice: '],
+  question_asked: ['conversations/conversations.test.ts', 'the thread ends, and so does its task'],
   schedule_ended: ['court/court.test.ts', 'the schedule ends with a question'],
   creditor_refund: ['bank-files/holders.test.ts', 'the creditor says that it has sent it'],
   bank_line: ['bank-files/suspense.test.ts', 'nobody has to place it any more'],

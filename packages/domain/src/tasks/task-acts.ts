@@ -31,6 +31,10 @@ export const TASK_GUIDES: Readonly<Record<TaskKind, TaskGuide>> = {
     advice:
       'Answer the debtor. "reject": the debt stands, and the reason is the answer. "uphold": the debtor was right, with --amount in part.',
   },
+  question_asked: {
+    acts: [],
+    advice: 'The creditor answers it in its portal. It ends with the answer, or when the debt is over.',
+  },
   schedule_ended: {
     acts: [],
     advice:

@@ -6,6 +6,7 @@ test.each([
   // 2026-06-01 is a Monday; 6 June (a Saturday) is Sweden's national day, 19 June its Midsummer Eve (a Friday).
   ['the day it is made on is not counted', 'payment_late', '2026-06-01', 'SE', '2026-06-02'],
   ['five days that end on a Saturday go on to Monday', 'refund', '2026-06-01', 'SE', '2026-06-08'],
+  ['a question: five days that end on a holiday go on', 'question_asked', '2026-06-01', 'SE', '2026-06-08'],
   ['fourteen calendar days', 'dispute_to_answer', '2026-06-01', 'SE', '2026-06-15'],
   [
     'a day that ends on a holiday goes on to the next bank day',

@@ -8,7 +8,7 @@ import { createHmac, timingSafeEqual } from 'node:crypto'
 import type { Clock } from '../clock.ts'
 
 /**
- * `c`: the drawn copy of an invoice. `d`: a stored document. `f`: a file of a dispute. `k`: the newest demand of a
+ * `c`: the drawn copy of an invoice. `d`: a stored document. `f`: a file of a dispute or a conversation. `k`: the newest demand of a
  * claim. `p`: what has been paid of an invoice so far. `t` and `s`: the terms and the credit information of a plan for an invoice; their `second` is what is offered.
  */
 export type FileKind = 'c' | 'd' | 'f' | 'k' | 'p' | 't' | 's'

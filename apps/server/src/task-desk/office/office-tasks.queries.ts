@@ -10,15 +10,16 @@ import { idIn } from '../../tasks/tasks.ts'
 
 const KINDS = CREDITOR_TASKS.map((kind) => `'${kind}'`).join(', ')
 
-/** A task `t` with what it is about: its dispute `x`, its claim `c` or invoice `i`, their debtor `d`; and who looks after it, `p`. */
+/** A task `t` with what it is about: its dispute `x` or conversation `v`, its claim `c` or invoice `i`, their debtor `d`; and who looks after it, `p`. */
 const OFFICE = `task t
    join instance n on n.id = t.instance_id
    left join dispute x on x.instance_id = t.instance_id and t.kind = 'dispute_to_answer'
      and x.id = ${idIn('t.about', 'dispute:')}
+   left join conversation v on v.instance_id = t.instance_id and v.id = ${idIn('t.about', 'conversation:')}
    left join ledger_transaction g on g.instance_id = t.instance_id and t.kind = 'creditor_refund' and g.cause = t.about
    left join claim c on c.instance_id = t.instance_id
-     and c.id = coalesce(x.claim_id, g.claim_id, ${idIn('t.about', 'claim:')})
-   left join invoice i on i.instance_id = t.instance_id and i.id = coalesce(x.invoice_id, g.invoice_id) and c.id is null
+     and c.id = coalesce(x.claim_id, v.claim_id, g.claim_id, ${idIn('t.about', 'claim:')})
+   left join invoice i on i.instance_id = t.instance_id and i.id = coalesce(x.invoice_id, v.invoice_id, g.invoice_id) and c.id is null
    left join debtor d on d.instance_id = t.instance_id and d.id = coalesce(c.debtor_id, i.debtor_id)
    left join membership m on m.instance_id = t.instance_id and m.id = t.assignee_id and m.ended_at is null
    left join person p on p.id = m.person_id
@@ -26,7 +27,7 @@ const OFFICE = `task t
 
 const STATE = `case when t.done_at is not null then 'DONE' when t.snoozed_until > $3::date then 'SNOOZED' else 'OPEN' end`
 
-const SUBJECT = `case when x.id is not null then 'disputes' when c.id is not null then 'collection-batches'
+const SUBJECT = `case when x.id is not null then 'disputes' when v.id is not null then 'conversations' when c.id is not null then 'collection-batches'
    when i.id is not null then 'invoices' when t.about like 'bank-line:%' then 'bank-lines' else 'tasks' end`
 
 const AMOUNT = `coalesce((t.details ->> 'amountMinor')::bigint, c.balance_minor, i.balance_minor)`
@@ -42,7 +43,7 @@ const JSON_OF_TASK = sqlJson({
   kind: word('t.kind'),
   subject: {
     type: word(SUBJECT),
-    id: word(`coalesce(x.id, c.id, i.id, ${idIn('t.about', 'bank-line:')}, t.id)`),
+    id: word(`coalesce(x.id, v.id, c.id, i.id, ${idIn('t.about', 'bank-line:')}, t.id)`),
     number: 'coalesce(c.claim_number, i.invoice_number)',
   },
   debtor: asWritten(
@@ -65,7 +66,7 @@ export type OfficeTaskRow = {
   readonly version: number
   readonly kind: TaskKind
   readonly subject: {
-    readonly type: 'disputes' | 'invoices' | 'collection-batches' | 'bank-lines' | 'tasks'
+    readonly type: 'disputes' | 'conversations' | 'invoices' | 'collection-batches' | 'bank-lines' | 'tasks'
     readonly id: string
     readonly number: string | null
   }

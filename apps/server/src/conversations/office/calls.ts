@@ -1,0 +1,26 @@
+/** The calls about what debtors ask a creditor, beside the use cases that answer them. */
+import * as contract from '@kvitt/domain/conversations/office-conversation.contract.ts'
+import { askedBy } from '../../office-invoices/office-invoices.ts'
+import type { Binding } from '../../platform/http/call.ts'
+import { bind, bindRow } from '../../sign-in/bind.ts'
+import {
+  answerOffice,
+  findOfficeConversation,
+  presentOfficeConversation,
+  searchOfficeConversations,
+} from './office-conversations.ts'
+
+export const OFFICE_CONVERSATION_BINDINGS: readonly Binding[] = [
+  bind(contract.searchOfficeConversations, ({ context, principal, query, body }) =>
+    searchOfficeConversations(context, principal, query, body),
+  ),
+  bindRow(contract.getOfficeConversation, findOfficeConversation, ({ context, principal, row }) =>
+    presentOfficeConversation(context, principal, row),
+  ),
+  bindRow(contract.answerConversation, findOfficeConversation, ({ context, principal, row, body, request }) =>
+    answerOffice(context, principal, row, {
+      body,
+      asked: askedBy(request, 'answer', row.id, body),
+    }),
+  ),
+]

@@ -1,0 +1,129 @@
+/** The SQL of what debtors ask a creditor. Everything starts from OFFICE: what is the creditor's $2 at the instance $1. */
+import {
+  CONVERSATION_KINDS,
+  CONVERSATION_STATUSES,
+  type ConversationKind,
+  type ConversationStatus,
+} from '@kvitt/domain/conversations/conversation.ts'
+import { CURRENCIES, type Currency } from '@kvitt/domain/money.ts'
+import { statement, type Connection, type Transaction } from '../../platform/database/database.ts'
+import { asWritten, sqlJson, word } from '../../platform/database/sql-json.ts'
+import { OFFICE_DEBTOR } from '../../staff/office-debtor.queries.ts'
+import { openOfficeList } from '../../staff/office-list.ts'
+import type { ClientPrincipal } from '../../staff/staff.ts'
+import { tasksOf } from '../../tasks/tasks.ts'
+import type { OfficeDisputeRow } from '../../disputes/office/office-disputes.queries.ts'
+
+const ALL_TASKS = tasksOf(['question_asked'], 'all')
+
+/** A thread `v` about the invoice `i` or the claim `c`, as `o`; its debtor `d`; what was written last, `w`. */
+const OFFICE = `conversation v
+   join instance n on n.id = v.instance_id
+   left join invoice i on i.instance_id = v.instance_id and i.id = v.invoice_id
+   left join claim c on c.instance_id = v.instance_id and c.id = v.claim_id
+   cross join lateral (select coalesce(i.debtor_id, c.debtor_id) as debtor_id,
+     coalesce(i.creditor_id, c.creditor_id) as creditor_id, coalesce(i.invoice_number, c.claim_number) as number,
+     coalesce(i.balance_minor, c.balance_minor) as balance, coalesce(i.currency, c.currency) as currency,
+     coalesce(i.payment_reference, c.payment_reference) as reference, coalesce(i.expire_date, c.expire_date) as expire_date) o
+   join debtor d on d.instance_id = v.instance_id and d.id = o.debtor_id
+   cross join lateral (select m.author, m.text from conversation_message m
+     where m.instance_id = v.instance_id and m.conversation_id = v.id order by m.created_at desc, m.id desc limit 1) w
+   where v.instance_id = $1 and o.creditor_id = $2`
+
+/** Amounts in minor units. `country` is for the last day, which only the calendar of banks knows. */
+const LISTED = {
+  id: word('v.id'),
+  version: asWritten('v.xmin::text'),
+  kind: word('v.kind'),
+  status: word('v.status'),
+  askedOn: word('v.asked_on'),
+  subject: {
+    type: word(`case when i.id is null then 'collection-batches' else 'invoices' end`),
+    id: word('v.debt_id'),
+    number: 'o.number',
+  },
+  last: { from: word(`case when w.author = 'debtor' then 'DEBTOR' else 'CREDITOR' end`), text: 'w.text' },
+  balance: asWritten('o.balance'),
+  currency: word('o.currency'),
+  country: word('n.country'),
+  debtor: OFFICE_DEBTOR,
+}
+
+/** A thread as the database writes it. */
+export type OfficeConversationRow = {
+  readonly id: string
+  readonly version: number
+  readonly kind: ConversationKind
+  readonly status: ConversationStatus
+  readonly askedOn: string
+  readonly subject: OfficeDisputeRow['subject']
+  readonly last: { readonly from: 'DEBTOR' | 'CREDITOR'; readonly text: string }
+  readonly balance: number
+  readonly currency: Currency
+  readonly country: string
+  readonly debtor: OfficeDisputeRow['debtor']
+}
+
+export const searchConversationRows = openOfficeList({
+  name: 'conversations.office',
+  from: OFFICE,
+  json: sqlJson(LISTED),
+  targets: {
+    invoiceNumber: 'o.number',
+    paymentReference: 'o.reference',
+    name: 'd.name',
+    identificationNumber: `coalesce(d.identification_number, '')`,
+  },
+  filters: {
+    id: { kind: 'id', sql: 'v.id::text' },
+    kind: { kind: 'choice', values: CONVERSATION_KINDS, sql: 'v.kind' },
+    status: { kind: 'choice', values: CONVERSATION_STATUSES, sql: 'v.status' },
+    'subject.id': { kind: 'id', sql: 'v.debt_id::text' },
+    'debtor.id': { kind: 'id', sql: 'd.id::text' },
+    currency: { kind: 'choice', values: CURRENCIES, sql: 'o.currency' },
+    askedOn: { kind: 'day', sql: 'v.asked_on' },
+  },
+  orders: { id: 'v.created_at', askedOn: 'v.asked_on', balance: 'o.balance', 'debtor.name': 'd.name' },
+  tie: 'v.id',
+})
+
+const one = statement(
+  'conversations.officeOne',
+  `select ${sqlJson(LISTED)} as json, v.email, v.invoice_id, v.claim_id, o.expire_date,
+     (select t.id from ${ALL_TASKS} t where t.instance_id = $1 and t.about = 'conversation:' || v.id) as task_id
+   from ${OFFICE} and v.id = $3`,
+)
+
+export type OfficeConversationDetailRow = {
+  readonly json: string
+  readonly email: string
+  readonly invoice_id: string | null
+  readonly claim_id: string | null
+  readonly expire_date: string
+  readonly task_id: string | null
+}
+
+/** One of the creditor's threads; undefined when it is not the creditor's or not there. */
+export async function readOfficeConversation(
+  db: Connection,
+  { instance, creditorId }: ClientPrincipal,
+  id: string,
+): Promise<OfficeConversationDetailRow | undefined> {
+  return (await db.rows<OfficeConversationDetailRow>(one, [instance.id, creditorId, id]))[0]
+}
+
+const lock = statement(
+  'conversations.officeLock',
+  'select status from conversation where instance_id = $1 and id = $2 for update',
+)
+
+/** Where a thread that was found before stands now; it stays locked. */
+export async function lockOfficeConversation(
+  tx: Transaction,
+  instanceId: string,
+  id: string,
+): Promise<ConversationStatus> {
+  const [row] = await tx.rows<{ status: ConversationStatus }>(lock, [instanceId, id])
+  if (!row) throw new Error(`conversation ${id} is gone`)
+  return row.status
+}

@@ -1,0 +1,40 @@
+/**
+ * What a debtor asks of a creditor about one invoice or claim: a thread with a state, a clock, and whoever has to write next.
+ * The same for server and portals.
+ */
+
+export const CONVERSATION_KINDS = ['QUESTION'] as const
+export type ConversationKind = (typeof CONVERSATION_KINDS)[number]
+
+/** OPEN waits for the creditor. ENDED: the debt was over before anybody answered. */
+export const CONVERSATION_STATUSES = ['OPEN', 'ANSWERED', 'ENDED'] as const
+export type ConversationStatus = (typeof CONVERSATION_STATUSES)[number]
+
+export const CONVERSATION_MOVES = {
+  answer: [['OPEN', 'ANSWERED']],
+  /** The debtor has more to say. */
+  writeAgain: [
+    ['OPEN', 'OPEN'],
+    ['ANSWERED', 'OPEN'],
+  ],
+  /** What it is about is over: paid, credited, stopped. */
+  end: [['OPEN', 'ENDED']],
+} as const satisfies Readonly<
+  Record<string, readonly (readonly [from: ConversationStatus, to: ConversationStatus])[]>
+>
+export type ConversationMove = keyof typeof CONVERSATION_MOVES
+
+/** Where `move` takes a thread that stands in `from`; undefined where it may not. */
+export function moveConversation(
+  move: ConversationMove,
+  from: ConversationStatus,
+): ConversationStatus | undefined {
+  return CONVERSATION_MOVES[move].find(([before]) => before === from)?.[1]
+}
+
+/** Characters that a message may have. */
+export const LONGEST_MESSAGE = 4000
+/** Messages that a debtor may write before the creditor has answered. */
+export const MOST_UNANSWERED = 10
+/** Messages that a thread may have, of both sides. */
+export const MOST_MESSAGES = 100

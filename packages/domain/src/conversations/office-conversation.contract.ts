@@ -1,0 +1,89 @@
+/** What debtors ask a creditor, and its answers (staff.md 3 and 5). */
+import { z } from 'zod'
+import { amount, clientCall, day, instant, LIST_QUERY, searchBody } from '../contract.ts'
+import { officeDebtor } from '../invoices/office-invoice.contract.ts'
+import { conversationFile } from './conversation.contract.ts'
+import { CONVERSATION_KINDS, CONVERSATION_STATUSES } from './conversation.ts'
+
+/** What stands in a list, and first in a detail. */
+const listed = {
+  id: z.uuid(),
+  version: z.number().int(),
+  kind: z.enum(CONVERSATION_KINDS),
+  status: z.enum(CONVERSATION_STATUSES),
+  /** The day since which it waits for an answer, or did. */
+  askedOn: day,
+  /** The last day on which it is answered in time; null once it is. */
+  deadline: day.nullable(),
+  /** What it is about: the resource where that is found, its row, and its number. */
+  subject: z.strictObject({
+    type: z.enum(['invoices', 'collection-batches']),
+    id: z.uuid(),
+    number: z.string(),
+  }),
+  /** What was written last, by whom. */
+  last: z.strictObject({ from: z.enum(['DEBTOR', 'CREDITOR']), text: z.string() }),
+  balance: amount,
+  currency: z.string(),
+  debtor: officeDebtor,
+}
+
+export const officeConversation = z.strictObject(listed)
+
+export const officeConversationDetail = z.strictObject({
+  ...listed,
+  /** Where the debtor wants to be told of the answer; empty where nobody named an address. */
+  email: z.string(),
+  expireDate: day,
+  /** The task that asks for the answer; null where it has none. */
+  taskId: z.uuid().nullable(),
+  files: z.array(conversationFile),
+  /** The oldest first. `by`: whoever of the creditor's staff wrote it. */
+  messages: z.array(
+    z.strictObject({
+      id: z.uuid(),
+      from: z.enum(['DEBTOR', 'CREDITOR']),
+      text: z.string(),
+      date: day,
+      at: instant,
+      by: z.string().nullable(),
+    }),
+  ),
+})
+export type OfficeConversationDetail = z.output<typeof officeConversationDetail>
+
+export const searchOfficeConversations = clientCall({
+  name: 'searchOfficeConversations',
+  right: 'see',
+  method: 'POST',
+  path: '/conversations/search',
+  query: z.object(LIST_QUERY),
+  body: searchBody,
+  response: z.array(officeConversation),
+  refusals: ['invalid_filter', 'invalid_paging'],
+})
+
+export const getOfficeConversation = clientCall({
+  name: 'officeConversation',
+  right: 'see',
+  path: '/conversations/:id',
+  response: officeConversationDetail,
+})
+
+/** The answer to a question. The debtor is told, and may write again. */
+export const answerConversation = clientCall({
+  name: 'answerConversation',
+  right: 'answer',
+  method: 'POST',
+  path: '/conversations/:id/answer',
+  takesKey: true,
+  body: z.strictObject({ text: z.string().max(200_000) }),
+  response: officeConversationDetail,
+  refusals: [
+    'invalid_request',
+    'answer_required',
+    'reason_too_long',
+    'conversation_answered',
+    'idempotency_key_reused',
+  ],
+})
