@@ -129,6 +129,7 @@ const FEATURES: readonly (readonly string[])[] = [
   ['bank-files', 'disputes', 'task-desk'],
   ['court', 'refunds', 'sites'],
   ['office-invoices'],
+  ['conversations'],
   ['demo'],
 ]
 /** Folders that are no features: what all stand on, the texts, and what tests need. */

@@ -23,6 +23,7 @@ import { t } from './text.ts'
 const PAGES = {
   account: lazy(() => import('./account/account-page.tsx')),
   todo: lazy(() => import('./tasks/to-do-page.tsx')),
+  conversations: lazy(() => import('./conversations/conversations-page.tsx')),
   disputes: lazy(() => import('./disputes/disputes-page.tsx')),
   claims: lazy(() => import('./claims/claims-page.tsx')),
   claim: lazy(() => import('./claims/claim-page.tsx')),
@@ -50,6 +51,8 @@ function View({ place: { view, id } }: { place: Place }) {
       return <PAGES.todo id={id} />
     case 'disputes':
       return <PAGES.disputes id={id} />
+    case 'conversations':
+      return <PAGES.conversations id={id} />
     case 'claims':
       return id ? <PAGES.claim key={id} id={id} /> : <PAGES.claims />
     case 'debtors':

@@ -64,6 +64,7 @@ const panel = (isClosed: boolean, of: 'invoice' | 'claim' = 'invoice') => (
     client={CLIENT}
     others={of === 'claim' ? CLAIM_TOPICS : undefined}
     onDispute={isClosed ? undefined : nothing}
+    onAsk={isClosed ? undefined : nothing}
     onContact={nothing}
   />
 )

@@ -2,6 +2,7 @@
 import { CLAIM_PARTS } from './claims.tsx'
 import { FRAME_PARTS } from './frame.tsx'
 import { HELP_PARTS } from './helping.tsx'
+import { TALK_PARTS } from './talking.tsx'
 import { PLAN_PARTS } from './in-parts.tsx'
 import { INVOICE_PARTS } from './invoices.tsx'
 import { LIST_PARTS } from './lists.tsx'
@@ -18,6 +19,7 @@ export const PORTAL_PARTS: readonly Part[] = [
   ...PLAN_PARTS,
   ...PAPER_PARTS,
   ...HELP_PARTS,
+  ...TALK_PARTS,
   ...CLAIM_PARTS,
   ...LIST_PARTS,
 ]

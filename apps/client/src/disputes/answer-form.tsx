@@ -11,7 +11,7 @@ import { useState, type ReactNode } from 'react'
 import { api, queries } from '../calls.ts'
 import { t } from '../text.ts'
 import { answerText } from './answer-texts.ts'
-import css from './dispute-case.module.css'
+import css from '../shell/case.module.css'
 import type { DisputeDetail } from './dispute-calls.ts'
 
 type AnswerProps = { dispute: DisputeDetail; beside?: ReactNode; onDone: () => void }

@@ -14,7 +14,7 @@ import { Facts } from '../shell/facts.tsx'
 import { useRight } from '../shell/me.ts'
 import { t } from '../text.ts'
 import { AnswerForm } from './answer-form.tsx'
-import css from './dispute-case.module.css'
+import css from '../shell/case.module.css'
 import { disputeQuery, type DisputeDetail } from './dispute-calls.ts'
 
 type CaseProps = {

@@ -9,6 +9,7 @@ export type ViewName =
   | 'claims'
   | 'debtors'
   | 'disputes'
+  | 'conversations'
   | 'payments'
   | 'figures'
   | 'users'
@@ -22,6 +23,7 @@ export const LETTERS: Readonly<Record<string, ViewName>> = {
   c: 'claims',
   d: 'debtors',
   u: 'disputes',
+  q: 'conversations',
   p: 'payments',
   f: 'figures',
   s: 'settings',
@@ -40,6 +42,7 @@ export function railGroups(open: number | undefined, rights: readonly StaffRight
         { view: 'claims', icon: 'claim', text: t('view.claims') },
         { view: 'debtors', icon: 'people', text: t('view.debtors') },
         { view: 'disputes', icon: 'dispute', text: t('view.disputes') },
+        { view: 'conversations', icon: 'mail', text: t('view.conversations') },
       ],
     },
     {

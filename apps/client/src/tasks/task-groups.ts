@@ -16,6 +16,7 @@ export function groupOf(deadline: string | null, today: string): MessageId {
 export function deedOf(kind: string): MessageId {
   const deeds: Readonly<Record<string, MessageId>> = {
     dispute_to_answer: 'task.dispute_to_answer',
+    question_asked: 'task.question_asked',
     schedule_ended: 'task.schedule_ended',
     creditor_refund: 'task.creditor_refund',
   }

@@ -4,6 +4,7 @@ import { OfficeLink } from '@kvitt/office/parts/office-button.tsx'
 import { hashOf } from '@kvitt/office/place.ts'
 import { formatDay } from '@kvitt/ui/date-text.ts'
 import { minorOf } from '@kvitt/ui/minor-of.ts'
+import { ConversationCase } from '../conversations/conversation-case.tsx'
 import { DisputeCase } from '../disputes/dispute-case.tsx'
 import { Facts } from '../shell/facts.tsx'
 import { useRight } from '../shell/me.ts'
@@ -21,13 +22,20 @@ type TaskPanelProps = {
   onDone: () => void
 }
 
+/** What has a case of its own, in which it is answered. */
+const CASES: Readonly<Partial<Record<Task['subject']['type'], typeof DisputeCase>>> = {
+  disputes: DisputeCase,
+  conversations: ConversationCase,
+}
+
 /** One task with what solves it. */
 export function TaskPanel({ task, today, place, onClose, onDone }: TaskPanelProps) {
   const may = useRight('answer')
   const { subject } = task
-  if (subject.type === 'disputes') {
+  const Case = CASES[subject.type]
+  if (Case) {
     return (
-      <DisputeCase
+      <Case
         id={subject.id}
         today={today}
         place={place}

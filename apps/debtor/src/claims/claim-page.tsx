@@ -1,5 +1,5 @@
 import type { ClaimAnswer } from '@kvitt/domain/claims/claim.contract.ts'
-import { canDisputeClaim } from '@kvitt/domain/claims/claim.ts'
+import { canDisputeClaim, isOpenClaim } from '@kvitt/domain/claims/claim.ts'
 import { showsPaymentStatus } from '@kvitt/domain/payments/payment.ts'
 import { Amount } from '@kvitt/ui/values/amount.tsx'
 import { Button } from '@kvitt/ui/components/button.tsx'
@@ -15,7 +15,7 @@ import { reloadDebt } from '../calls.ts'
 import { clientQuery } from '../debts/part-calls.ts'
 import { claimQuery } from '../debts/debt-calls.ts'
 import { CLAIM_TOPICS } from '../help/claim-topics.ts'
-import { HelpPanel, openHelpTopic } from '../help/help-panel.tsx'
+import { HelpPanel, openHelpTopic, type AskKind } from '../help/help-panel.tsx'
 import { WrongCard } from '../help/wrong-card.tsx'
 import { useInstance } from '../instance.ts'
 import { latePage, useAhead } from '../late-page.tsx'
@@ -30,9 +30,9 @@ import type { DebtKey } from '../session.ts'
 import { CreditorPlate } from '../debts/creditor-plate.tsx'
 import { debtOfClaim } from '../debts/debt.ts'
 import { DebtLayout } from '../debts/debt-layout.tsx'
-import { LateDialogFailed } from '../shell/late-part-failed.tsx'
 import { t } from '../text.ts'
 import { withMoreWords } from '../words.ts'
+import { Dialogs, DIALOGS, type DialogName } from './claim-dialogs-page.tsx'
 import { ClaimCopyAction, ClaimCopyRow, DetailsAction } from './claim-papers.tsx'
 import { ClaimTag, isOver, wasPaid } from './claim-tag.tsx'
 
@@ -48,11 +48,8 @@ const PlanCard = latePage(() => withMoreWords(import('../part-payments/plan-card
 const DisputeFiles = latePage(() => withMoreWords(import('../help/dispute-files.tsx')), {
   waiting: <Skeleton height={8} />,
 })
-const AS_DIALOG = { failed: LateDialogFailed }
-const ContactDialog = latePage(() => withMoreWords(import('../help/contact-dialog.tsx')), AS_DIALOG)
-const DisputeDialog = latePage(() => withMoreWords(import('../help/dispute-dialog.tsx')), AS_DIALOG)
-const MoreDetails = latePage(() => withMoreWords(import('./more-details.tsx')), AS_DIALOG)
-const AHEAD = [PaymentStatusCard, PlanMethod, ContactDialog, DisputeDialog, MoreDetails]
+const Talk = latePage(() => withMoreWords(import('../help/talk.tsx')), { failed: () => null })
+const AHEAD = [PaymentStatusCard, PlanMethod, ...DIALOGS]
 
 export default function ClaimPage({ claimKey }: { claimKey: DebtKey }) {
   const claim = useQuery(claimQuery(claimKey))
@@ -66,6 +63,7 @@ function Claim({ claimKey: key, claim }: ClaimProps) {
   const client = useQuery(clientQuery(key))
   const payments = usePayments(key, minorOf(claim.balanceTotal) > 0)
   const [dialog, setDialog] = useState<DialogName>()
+  const [asking, setAsking] = useState<AskKind>()
   const [disputeFailure, setDisputeFailure] = useState<string>()
   const heading = useRef<HTMLHeadingElement>(null)
   const heroButton = useRef<HTMLDivElement>(null)
@@ -79,6 +77,7 @@ function Claim({ claimKey: key, claim }: ClaimProps) {
   const owesHere = debt.balanceMinor > 0 && ['OPEN', 'RESUME'].includes(claim.status) && !claim.isPartPayment
   const isPayable = useCanPayHere(debt, owesHere && !isSigned)
   const openContact = () => setDialog('contact')
+  const onAsk = isOpenClaim(claim.status) ? setAsking : undefined
   const canDispute = canDisputeClaim(claim.status, debt.balanceMinor)
   const openDispute = canDispute ? () => setDialog('dispute') : undefined
   const logo = client.data?.logotypeDocumentFileName ?? null
@@ -110,6 +109,14 @@ function Claim({ claimKey: key, claim }: ClaimProps) {
               onDispute={openDispute}
               onContact={openContact}
             />
+            <Talk
+              debt={debt}
+              about={claim}
+              logo={logo}
+              asking={asking}
+              onAsk={onAsk}
+              onClose={() => setAsking(undefined)}
+            />
           </>
         }
         rows={<Rows claimKey={key} claim={claim} onOpen={openDetails} />}
@@ -120,6 +127,7 @@ function Claim({ claimKey: key, claim }: ClaimProps) {
           client={client.data}
           others={CLAIM_TOPICS}
           onDispute={openDispute}
+          onAsk={onAsk}
           onContact={openContact}
         />
       </DebtLayout>
@@ -176,36 +184,6 @@ function Wrong({ claimKey, claim, ...card }: WrongProps) {
 function ClaimTimeline({ claimKey, claim }: ClaimProps) {
   const end = isOver(claim) ? 'claim.closed' : undefined
   return <Timeline debtKey={claimKey} currency={claim.currency} end={end} />
-}
-
-type DialogName = 'contact' | 'details' | 'dispute'
-
-type DialogsProps = ClaimProps & {
-  open: DialogName | undefined
-  logo: string | null
-  onClose: () => void
-  onDisputeFailed: (why: string) => void
-}
-
-function Dialogs({ open, claimKey, claim, logo, onClose, onDisputeFailed }: DialogsProps) {
-  switch (open) {
-    case 'contact':
-      return <ContactDialog reference={claim.paymentReference} onClose={onClose} />
-    case 'details':
-      return <MoreDetails claimKey={claimKey} claim={claim} onClose={onClose} />
-    case 'dispute':
-      return (
-        <DisputeDialog
-          debt={debtOfClaim(claimKey, claim)}
-          about={claim}
-          logo={logo}
-          onClose={onClose}
-          onFailed={onDisputeFailed}
-        />
-      )
-    case undefined:
-      return null
-  }
 }
 
 type HeroProps = {

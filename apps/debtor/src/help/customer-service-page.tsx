@@ -1,5 +1,5 @@
-import { canDisputeClaim } from '@kvitt/domain/claims/claim.ts'
-import { canDispute } from '@kvitt/domain/invoices/invoice.ts'
+import { canDisputeClaim, isOpenClaim } from '@kvitt/domain/claims/claim.ts'
+import { canBeAskedAbout, canDispute } from '@kvitt/domain/invoices/invoice.ts'
 import { groupInFours } from '@kvitt/domain/references.ts'
 import { ApiRefusal } from '@kvitt/ui/api.ts'
 import { CopyButton } from '@kvitt/ui/values/copy-value.tsx'
@@ -34,6 +34,8 @@ const DisputeDialog = latePage(() => withMoreWords(import('./dispute-dialog.tsx'
   failed: LateDialogFailed,
 })
 
+const AskDialog = latePage(() => withMoreWords(import('./ask-dialog.tsx')), { failed: LateDialogFailed })
+
 const NONE: DebtKey = { reference: '', zip: '' }
 
 /** What the pair is of: the lookup of an invoice tells also of the claim that the invoice is part of. */
@@ -49,18 +51,22 @@ function useSubject(key: DebtKey | undefined) {
   if (claimKey) {
     const debt = claim.data && debtOfClaim(claimKey, claim.data)
     const isDisputable = debt && canDisputeClaim(claim.data.status, debt.balanceMinor)
-    return { ...found, others: CLAIM_TOPICS, dispute: isDisputable && { debt, about: claim.data } } as const
+    const subject = debt && { debt, about: claim.data }
+    const ask = subject && isOpenClaim(claim.data.status) && subject
+    return { ...found, others: CLAIM_TOPICS, dispute: isDisputable && subject, ask } as const
   }
   const debt = key && invoice.data && debtOfInvoice(key, invoice.data)
   const isDisputable = debt && canDispute(invoice.data.statuses.main, debt.balanceMinor)
-  return { ...found, others: undefined, dispute: isDisputable && { debt, about: invoice.data } } as const
+  const subject = debt && { debt, about: invoice.data }
+  const ask = subject && canBeAskedAbout(invoice.data.statuses.main) && subject
+  return { ...found, others: undefined, dispute: isDisputable && subject, ask } as const
 }
 
 /** Three ways out first, then questions, and the people to talk to (specification section 2). */
 export default function CustomerServicePage({ debtKey: key }: { debtKey: DebtKey | undefined }) {
   const instance = useInstance()
-  const { client, dispute, others, error } = useSubject(key)
-  const [isDisputing, setDisputing] = useState(false)
+  const { client, dispute, ask, others, error } = useSubject(key)
+  const [dialog, setDialog] = useState<'dispute' | 'ask'>()
   const [disputeFailure, setDisputeFailure] = useState<string>()
   usePageTitle(t('nav.customer_service'), instance?.name)
 
@@ -70,7 +76,8 @@ export default function CustomerServicePage({ debtKey: key }: { debtKey: DebtKey
     if (isRefused) goTo(homeHash(), { replace: true, state: { loginFailed: true } })
   }, [isRefused])
 
-  const onDispute = dispute ? () => setDisputing(true) : undefined
+  const onDispute = dispute ? () => setDialog('dispute') : undefined
+  const onAsk = ask ? () => setDialog('ask') : undefined
   return (
     <>
       <Bar signedIn place="customer-service" />
@@ -89,7 +96,13 @@ export default function CustomerServicePage({ debtKey: key }: { debtKey: DebtKey
           <section className={css.questions} aria-labelledby="questions-heading">
             <h2 id="questions-heading">{t('service.questions')}</h2>
             <div className={css.card}>
-              <HelpTopics isClosed={false} client={client} others={others} onDispute={onDispute} />
+              <HelpTopics
+                isClosed={false}
+                client={client}
+                others={others}
+                onDispute={onDispute}
+                onAsk={onAsk}
+              />
             </div>
           </section>
         </div>
@@ -113,16 +126,31 @@ export default function CustomerServicePage({ debtKey: key }: { debtKey: DebtKey
         </div>
       </main>
       <Footer />
-      {isDisputing && dispute && (
-        <DisputeDialog
-          {...dispute}
-          logo={client?.logotypeDocumentFileName ?? null}
-          onClose={() => setDisputing(false)}
-          onFailed={setDisputeFailure}
-        />
-      )}
+      <Dialogs
+        open={dialog}
+        dispute={dispute}
+        ask={ask}
+        logo={client?.logotypeDocumentFileName ?? null}
+        onClose={() => setDialog(undefined)}
+        onFailed={setDisputeFailure}
+      />
     </>
   )
+}
+
+type Found = ReturnType<typeof useSubject>
+type DialogsProps = Pick<Found, 'dispute' | 'ask'> & {
+  open: 'dispute' | 'ask' | undefined
+  logo: string | null
+  onClose: () => void
+  onFailed: (why: string) => void
+}
+
+function Dialogs({ open, dispute, ask, logo, onClose, onFailed }: DialogsProps) {
+  if (open === 'ask' && ask) return <AskDialog {...ask} logo={logo} onClose={onClose} />
+  if (open === 'dispute' && dispute)
+    return <DisputeDialog {...dispute} logo={logo} onClose={onClose} onFailed={onFailed} />
+  return null
 }
 
 type Way = { icon: IconName; title: MessageId; text: MessageId; topic: Topic }

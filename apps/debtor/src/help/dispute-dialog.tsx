@@ -4,23 +4,21 @@ import { LONGEST_REASON } from '@kvitt/domain/disputes/dispute.ts'
 import { ApiRefusal } from '@kvitt/ui/api.ts'
 import { Button } from '@kvitt/ui/components/button.tsx'
 import { Dialog } from '@kvitt/ui/components/dialog.tsx'
-import { Icon, type IconName } from '@kvitt/ui/components/icon.tsx'
 import { MessageBox } from '@kvitt/ui/feedback/message-box.tsx'
 import { showToast } from '@kvitt/ui/feedback/toast.tsx'
 import { TextArea } from '@kvitt/ui/form/text-area.tsx'
 import { TextField } from '@kvitt/ui/form/text-field.tsx'
-import { currentLanguage } from '@kvitt/ui/language/speak.ts'
-import { formatMoney } from '@kvitt/ui/money-text.ts'
 import { useMutation } from '@tanstack/react-query'
 import { useEffect, useId, useRef, useState, type ChangeEvent, type FormEvent } from 'react'
 import { api, debtCall, reloadDebt } from '../calls.ts'
-import { CreditorPlate } from '../debts/creditor-plate.tsx'
 import type { Debt } from '../debts/debt.ts'
 import { t, type MessageId } from '../text.ts'
 import css from './dispute-dialog.module.css'
+import { AgainButton } from './again-button.tsx'
+import { Consequences, DebtSubject } from './debt-subject.tsx'
 import { faultOf } from './field-text.ts'
 import { FilePicker, OutgoingList } from './file-picker.tsx'
-import { useOutgoing, type Outgoing, type OutgoingFiles } from './outgoing.ts'
+import { sendToDispute, useOutgoing, type Outgoing, type OutgoingFiles } from './outgoing.ts'
 
 type DisputeDraft = { email: string; reason: string }
 
@@ -84,7 +82,7 @@ function useDispute({ debt, onClose, onFailed }: DisputeProps, outgoing: Outgoin
       drafts.delete(debt.id)
       chosenFiles.delete(debt.id)
       setRegistered(true)
-      if (await outgoing.send()) finish(true)
+      if (await outgoing.send(sendToDispute(debt.key))) finish(true)
     },
     onError: (error) => {
       if (error instanceof ApiRefusal && FIELD_OF[error.code]) return
@@ -143,7 +141,7 @@ export default function DisputeDialog(props: DisputeProps) {
   const { debt, about, onClose } = props
   const words = wordsOf(debt)
   const formId = useId()
-  const outgoing = useOutgoing({ key: debt.key, chosen: chosenFiles.get(debt.id) })
+  const outgoing = useOutgoing({ chosen: chosenFiles.get(debt.id) })
   const { dispute, isRegistered, finish } = useDispute(props, outgoing)
   const { form, submit, fieldOf, isSending } = useDisputeForm(props, dispute)
   const { files } = outgoing
@@ -162,7 +160,11 @@ export default function DisputeDialog(props: DisputeProps) {
         onClose={() => finish(files.every(({ state }) => state === 'sent'))}
         actions={
           <>
-            <AgainButton outgoing={outgoing} onWhole={() => finish(true)} />
+            <AgainButton
+              outgoing={outgoing}
+              sendFile={sendToDispute(debt.key)}
+              onWhole={() => finish(true)}
+            />
             {closeButton}
           </>
         }
@@ -185,8 +187,14 @@ export default function DisputeDialog(props: DisputeProps) {
       }
     >
       <form ref={form} id={formId} className={css.form} onSubmit={submit} noValidate>
-        <Subject {...props} />
-        <Consequences client={about.clientName} paused={words.paused} />
+        <DebtSubject {...props} />
+        <Consequences
+          lines={[
+            ['pause', t(words.paused)],
+            ['send', t('dispute.sent_on', { client: about.clientName.replace(/\.$/, '') })],
+            ['mail', t('dispute.answered')],
+          ]}
+        />
         <TextField
           label={t('help.email')}
           type="email"
@@ -210,14 +218,6 @@ export default function DisputeDialog(props: DisputeProps) {
   )
 }
 
-function AgainButton({ outgoing, onWhole }: { outgoing: OutgoingFiles; onWhole: () => void }) {
-  if (!outgoing.files.some(({ state }) => state === 'failed')) return null
-  const again = async () => {
-    if (await outgoing.sendAgain()) onWhole()
-  }
-  return <Button onClick={() => void again()}>{t('login.retry')}</Button>
-}
-
 /** The dispute has been made, whatever becomes of the files. */
 function Registered({ words, outgoing }: { words: ReturnType<typeof wordsOf>; outgoing: OutgoingFiles }) {
   const message = useRef<HTMLDivElement>(null)
@@ -229,44 +229,6 @@ function Registered({ words, outgoing }: { words: ReturnType<typeof wordsOf>; ou
         {isLeft && <p>{t('files.left')}</p>}
       </MessageBox>
       <OutgoingList outgoing={outgoing} />
-    </div>
-  )
-}
-
-function Subject({ debt, about, logo }: DisputeProps) {
-  const heading =
-    'invoiceNumber' in about
-      ? t('invoice.heading', { number: about.invoiceNumber })
-      : t('claim.heading', { number: about.collectionBatchNumber })
-  return (
-    <div className={css.subject}>
-      <CreditorPlate name={about.clientName} logo={logo} />
-      <div className={css.who}>
-        <p className={css.client}>{about.clientName}</p>
-        <p className={css.number}>{heading}</p>
-      </div>
-      <p className={css.amount}>{formatMoney(debt.balanceMinor, debt.currency, currentLanguage())}</p>
-    </div>
-  )
-}
-
-function Consequences({ client, paused }: { client: string; paused: MessageId }) {
-  const lines: readonly (readonly [IconName, string])[] = [
-    ['pause', t(paused)],
-    ['send', t('dispute.sent_on', { client: client.replace(/\.$/, '') })],
-    ['mail', t('dispute.answered')],
-  ]
-  return (
-    <div className={css.then}>
-      <h3>{t('dispute.then')}</h3>
-      <ul>
-        {lines.map(([icon, text]) => (
-          <li key={icon}>
-            <Icon name={icon} size={20} />
-            {text}
-          </li>
-        ))}
-      </ul>
     </div>
   )
 }

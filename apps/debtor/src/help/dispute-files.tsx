@@ -15,7 +15,7 @@ import look from '../shell/text-action.module.css'
 import { t } from '../text.ts'
 import css from './dispute-files.module.css'
 import { FilePicker, fileSizeText } from './file-picker.tsx'
-import { FILE_LIMITS, useOutgoing } from './outgoing.ts'
+import { FILE_LIMITS, sendToDispute, useOutgoing } from './outgoing.ts'
 
 const sentQuery = (key: DebtKey) => readDebt(key, 'dispute-files', '/dispute/files')
 
@@ -55,8 +55,8 @@ export default function DisputeFiles({ debtKey: key, isOpen }: FilesProps) {
 
 function MoreFiles({ debtKey: key, taken }: { debtKey: DebtKey; taken: number }) {
   const [arrived, setArrived] = useState('')
+  const sendFile = sendToDispute(key)
   const outgoing = useOutgoing({
-    key,
     taken,
     async onSent({ name }) {
       await queries.invalidateQueries({ queryKey: sentQuery(key).queryKey })
@@ -70,13 +70,13 @@ function MoreFiles({ debtKey: key, taken }: { debtKey: DebtKey; taken: number })
         <FilePicker
           label={t('files.more')}
           outgoing={outgoing}
-          onChoose={(files) => void outgoing.add(files).then(outgoing.send)}
+          onChoose={(files) => void outgoing.add(files).then(() => outgoing.send(sendFile))}
         />
       ) : (
         <p className={css.size}>{t('files.many', FILE_LIMITS)}</p>
       )}
       {outgoing.files.some(({ state }) => state === 'failed') && (
-        <Button look="text" onClick={() => void outgoing.sendAgain()}>
+        <Button look="text" onClick={() => void outgoing.sendAgain(sendFile)}>
           {t('login.retry')}
         </Button>
       )}

@@ -1,3 +1,4 @@
+import type { ConversationKind } from '@kvitt/domain/conversations/conversation.ts'
 import type { ClientAnswer } from '@kvitt/domain/invoices/invoice.contract.ts'
 import { Button } from '@kvitt/ui/components/button.tsx'
 import { Disclosure } from '@kvitt/ui/components/disclosure.tsx'
@@ -7,6 +8,9 @@ import { t, type MessageId } from '../text.ts'
 import css from './help-panel.module.css'
 
 export type Topic = 'why' | 'content' | 'respite' | 'dispute' | 'address' | 'delivery' | 'other'
+
+/** What can be asked of the creditor. */
+export type AskKind = ConversationKind
 
 type Texts = { title: MessageId; answer: MessageId }
 
@@ -43,16 +47,25 @@ type TopicsProps = {
   others?: OtherTexts | undefined
   /** Left out when there is nothing to dispute. */
   onDispute: (() => void) | undefined
+  /** Left out when there is nothing to ask about. */
+  onAsk: ((kind: AskKind) => void) | undefined
 }
 
 /** The questions of the specification, each with a short answer and where one is needed an action. */
-export function HelpTopics({ isClosed, client, others, onDispute }: TopicsProps) {
+export function HelpTopics({ isClosed, client, others, onDispute, onAsk }: TopicsProps) {
   const topics = (Object.keys(TOPICS) as Topic[]).filter((topic) => !isClosed || TOPICS[topic].whenClosed)
   const textsOf = (topic: Topic) => ({ ...TOPICS[topic], ...others?.topics[topic] })
   return topics.map((topic) => (
     <Disclosure key={topic} id={topicId(topic)} group="help" title={t(textsOf(topic).title)}>
       <p className={css.answer}>{t(textsOf(topic).answer)}</p>
       {topic === 'content' && client && <SupplierLines client={client} named />}
+      {(topic === 'content' || topic === 'other') && onAsk && (
+        <div className={css.action}>
+          <Button look="secondary" icon="mail" onClick={() => onAsk('QUESTION')}>
+            {t('talk.ask')}
+          </Button>
+        </div>
+      )}
       {topic === 'dispute' && onDispute && (
         <div className={css.action}>
           <Button look="secondary" icon="flag" onClick={onDispute}>

@@ -1,4 +1,4 @@
-/** Files on their way to an open dispute: chosen, checked as the server will check them, sent one after the other. */
+/** Files on their way to an open dispute or conversation: chosen, checked as the server will check them, sent one after the other. */
 import {
   LARGEST_FILE,
   MOST_FILES,
@@ -47,28 +47,46 @@ async function faultOf(file: File): Promise<FileFault | undefined> {
 /** The same file of the same folder, as far as a browser tells. */
 const idOf = ({ name, size, lastModified }: File): string => `${name}/${size}/${lastModified}`
 
-async function sendFile(key: DebtKey, file: File, signal: AbortSignal, onShare: (share: number) => void) {
+/** Puts one file where it belongs. */
+export type SendFile = (file: File, signal: AbortSignal, onShare: (share: number) => void) => Promise<void>
+
+function formOf(file: File): FormData {
   const body = new FormData()
   body.append('file', file)
-  await api.ask(debtCall('PUT', key, '/dispute/files'), { body, signal, carrier: carryForm(onShare) })
+  return body
 }
+
+/** To the open dispute of a debt. */
+export const sendToDispute =
+  (key: DebtKey): SendFile =>
+  async (file, signal, onShare) => {
+    const sent = { body: formOf(file), signal, carrier: carryForm(onShare) }
+    await api.ask(debtCall('PUT', key, '/dispute/files'), sent)
+  }
+
+/** To an open conversation about a debt. */
+export const sendToConversation =
+  (key: DebtKey, conversation: string): SendFile =>
+  async (file, signal, onShare) => {
+    const sent = { body: formOf(file), signal, carrier: carryForm(onShare) }
+    await api.ask(debtCall('PUT', key, '/conversations/files', { conversation }), sent)
+  }
 
 function whyOf(error: unknown): string {
   return error instanceof ApiRefusal && error.code ? error.message : t('files.no_answer')
 }
 
 type Start = {
-  readonly key: DebtKey
   /** Chosen before. */
   readonly chosen?: readonly Outgoing[] | undefined
-  /** How many the dispute has already. */
+  /** How many have been sent before. */
   readonly taken?: number
   /** Waited for after each that has arrived; it is off the list then. */
   readonly onSent?: (file: File) => Promise<void>
 }
 
 /** The files that somebody is about to send. What may not be sent is not taken up; `refused` says why. */
-export function useOutgoing({ key, chosen = [], taken = 0, onSent }: Start) {
+export function useOutgoing({ chosen = [], taken = 0, onSent }: Start) {
   const [files, setFiles] = useState(chosen)
   const [refused, setRefused] = useState<readonly string[]>([])
   const now = useRef(files)
@@ -103,8 +121,8 @@ export function useOutgoing({ key, chosen = [], taken = 0, onSent }: Start) {
   }
   const remove = (id: string) => change(now.current.filter((file) => file.id !== id))
 
-  /** Sends what waits; answers whether everything has arrived. */
-  const send = async (): Promise<boolean> => {
+  /** Sends what waits by `sendFile`; answers whether everything has arrived. */
+  const send = async (sendFile: SendFile): Promise<boolean> => {
     const { signal } = leaving.current
     while (!isSending.current && !signal.aborted) {
       const next = now.current.find(({ state }) => state === 'waiting')
@@ -112,7 +130,7 @@ export function useOutgoing({ key, chosen = [], taken = 0, onSent }: Start) {
       isSending.current = true
       note(next.id, { state: 'sending', share: 0 })
       try {
-        await sendFile(key, next.file, signal, (share) => note(next.id, { share }))
+        await sendFile(next.file, signal, (share) => note(next.id, { share }))
         note(next.id, { state: 'sent', share: 1 })
         await onSent?.(next.file)
         if (onSent) remove(next.id)
@@ -123,9 +141,9 @@ export function useOutgoing({ key, chosen = [], taken = 0, onSent }: Start) {
     }
     return now.current.every(({ state }) => state === 'sent')
   }
-  const sendAgain = () => {
+  const sendAgain = (sendFile: SendFile) => {
     change(now.current.map((file) => (file.state === 'failed' ? { ...file, state: 'waiting' } : file)))
-    return send()
+    return send(sendFile)
   }
   return { files, refused, add, remove, send, sendAgain }
 }

@@ -1,17 +1,23 @@
 import type { InvoiceAnswer } from '@kvitt/domain/invoices/invoice.contract.ts'
-import { canBePaid, canDispute, canHaveReceipt, isClosed } from '@kvitt/domain/invoices/invoice.ts'
+import {
+  canBeAskedAbout,
+  canBePaid,
+  canDispute,
+  canHaveReceipt,
+  isClosed,
+} from '@kvitt/domain/invoices/invoice.ts'
 import { showsPaymentStatus } from '@kvitt/domain/payments/payment.ts'
 import type { PaymentAnswer } from '@kvitt/domain/payments/payment.contract.ts'
 import { Skeleton } from '@kvitt/ui/feedback/skeleton.tsx'
 import { minorOf } from '@kvitt/ui/minor-of.ts'
 import { usePageTitle } from '@kvitt/ui/shell/page-title.ts'
 import { useQuery } from '@tanstack/react-query'
-import { useEffect, useRef, useState } from 'react'
+import { useEffect, useRef, useState, type ComponentProps } from 'react'
 import { invoiceQuery, queries, reloadDebt } from '../calls.ts'
 import { clientQuery, documentsQuery } from '../debts/part-calls.ts'
 import { DocumentsAction, DocumentsRow } from '../documents/documents.tsx'
 import { ReceiptButton } from '../documents/receipt.tsx'
-import { HelpPanel, openHelpTopic } from '../help/help-panel.tsx'
+import { HelpPanel, openHelpTopic, type AskKind } from '../help/help-panel.tsx'
 import { WrongCard } from '../help/wrong-card.tsx'
 import { useInstance } from '../instance.ts'
 import { latePage, useAhead } from '../late-page.tsx'
@@ -22,11 +28,11 @@ import { PaymentMethods } from '../payments/payment-methods.tsx'
 import { usePayments } from '../payments/use-payments.ts'
 import type { InvoiceKey } from '../session.ts'
 import { DebtLayout } from '../debts/debt-layout.tsx'
-import { LateDialogFailed } from '../shell/late-part-failed.tsx'
 import { t } from '../text.ts'
 import { withMoreWords } from '../words.ts'
 import { invoiceHash } from '../views.ts'
 import { CalculationAction, CalculationRow } from './calculation.tsx'
+import { Dialogs, DIALOGS, type DialogName } from './invoice-dialogs-page.tsx'
 import { InvoiceHero } from './invoice-hero.tsx'
 import { runsInPlan, wasPaid } from './invoice-tags.tsx'
 import { Timeline } from './timeline.tsx'
@@ -46,10 +52,8 @@ const PlanCard = latePage(() => withMoreWords(import('../part-payments/plan-card
 const DisputeFiles = latePage(() => withMoreWords(import('../help/dispute-files.tsx')), {
   waiting: <Skeleton height={8} />,
 })
-const AS_DIALOG = { failed: LateDialogFailed }
-const ContactDialog = latePage(() => withMoreWords(import('../help/contact-dialog.tsx')), AS_DIALOG)
-const DisputeDialog = latePage(() => withMoreWords(import('../help/dispute-dialog.tsx')), AS_DIALOG)
-const AHEAD = [PaymentStatusCard, SettledCard, PlanMethod, ContactDialog, DisputeDialog]
+const Talk = latePage(() => withMoreWords(import('../help/talk.tsx')), { failed: () => null })
+const AHEAD = [PaymentStatusCard, SettledCard, PlanMethod, ...DIALOGS]
 /** The invoice is whole without it. */
 const AdBlock = latePage(() => withMoreWords(import('../help/ad-block.tsx')), { failed: () => null })
 
@@ -77,6 +81,7 @@ function Invoice({ invoiceKey: key, invoice }: SubjectProps) {
   const client = useQuery(clientQuery(key))
   const payments = usePayments(key, minorOf(invoice.balances.total) > 0)
   const [dialog, setDialog] = useState<DialogName>()
+  const [asking, setAsking] = useState<AskKind>()
   const [disputeFailure, setDisputeFailure] = useState<string>()
   const heading = useRef<HTMLHeadingElement>(null)
   const heroButton = useRef<HTMLDivElement>(null)
@@ -84,15 +89,13 @@ function Invoice({ invoiceKey: key, invoice }: SubjectProps) {
   usePageTitle(t('invoice.heading', { number: invoice.invoiceNumber }), instance?.name)
   useAhead(AHEAD)
 
+  const logo = client.data?.logotypeDocumentFileName ?? null
   const isOwing = minorOf(invoice.balances.total) > 0 || runsInPlan(invoice)
   const debt = debtOfInvoice(key, invoice)
   // What is paused or disputed can be paid, but nobody is urged to.
   const isAsked = invoice.statuses.main === 'ACTIVATED' && showsOptions(invoice, payments.data ?? [])
   const isPayable = useCanPayHere(debt, isAsked)
-  const openContact = () => setDialog('contact')
-  const openDispute = canDispute(invoice.statuses.main, minorOf(invoice.balances.total))
-    ? () => setDialog('dispute')
-    : undefined
+  const ways = { ...waysOf(invoice, setDialog), onAsk: mayAsk(invoice) ? setAsking : undefined }
   const showMethods = () => {
     heading.current?.focus({ preventScroll: true })
     paymentSection.current?.scrollIntoView()
@@ -105,7 +108,7 @@ function Invoice({ invoiceKey: key, invoice }: SubjectProps) {
         hero={
           <InvoiceHero
             invoice={invoice}
-            logo={client.data?.logotypeDocumentFileName ?? null}
+            logo={logo}
             payRef={heroButton}
             onPay={isPayable ? showMethods : undefined}
             actions={<HeroActions invoiceKey={key} invoice={invoice} />}
@@ -120,21 +123,19 @@ function Invoice({ invoiceKey: key, invoice }: SubjectProps) {
               isAsking={payments.isPending}
               headingRef={heading}
             />
-            {isOwing && !isClosed(invoice.statuses.main) && (
-              <WrongCard failure={disputeFailure} onDispute={openDispute} onContact={openContact} />
-            )}
-            <SentFiles invoiceKey={key} invoice={invoice} />
+            <Objections
+              invoiceKey={key}
+              invoice={invoice}
+              failure={disputeFailure}
+              talk={{ asking, logo, onAsk: ways.onAsk, onClose: () => setAsking(undefined) }}
+              {...ways}
+            />
           </>
         }
         rows={<Rows invoiceKey={key} invoice={invoice} />}
       >
         {isOwing && <InvoiceTimeline invoiceKey={key} invoice={invoice} />}
-        <HelpPanel
-          isClosed={isClosed(invoice.statuses.main)}
-          client={client.data}
-          onDispute={openDispute}
-          onContact={openContact}
-        />
+        <HelpPanel isClosed={isClosed(invoice.statuses.main)} client={client.data} {...ways} />
         {instance?.isProductOwner && <AdBlock />}
       </DebtLayout>
       {isPayable && (
@@ -144,7 +145,7 @@ function Invoice({ invoiceKey: key, invoice }: SubjectProps) {
         open={dialog}
         invoiceKey={key}
         invoice={invoice}
-        logo={client.data?.logotypeDocumentFileName ?? null}
+        logo={logo}
         onClose={() => setDialog(undefined)}
         onDisputeFailed={setDisputeFailure}
       />
@@ -173,6 +174,34 @@ function Rows(props: SubjectProps) {
   )
 }
 
+/** What can be opened from several places of the page. */
+function waysOf({ statuses, balances }: InvoiceAnswer, open: (dialog: DialogName) => void) {
+  return {
+    onContact: () => open('contact'),
+    onDispute: canDispute(statuses.main, minorOf(balances.total)) ? () => open('dispute') : undefined,
+  }
+}
+
+const mayAsk = (invoice: InvoiceAnswer): boolean =>
+  canBeAskedAbout(invoice.statuses.main) && !isInClaim(invoice)
+
+type ObjectionsProps = SubjectProps &
+  Omit<ComponentProps<typeof WrongCard>, 'disputes'> & {
+    talk: Omit<ComponentProps<typeof Talk>, 'debt' | 'about'>
+  }
+
+/** Whatever somebody has to say about it, and what was said before. */
+function Objections({ invoiceKey, invoice, talk, ...card }: ObjectionsProps) {
+  const isOwing = minorOf(invoice.balances.total) > 0 || runsInPlan(invoice)
+  return (
+    <>
+      {isOwing && !isClosed(invoice.statuses.main) && <WrongCard {...card} />}
+      <SentFiles invoiceKey={invoiceKey} invoice={invoice} />
+      <Talk debt={debtOfInvoice(invoiceKey, invoice)} about={invoice} {...talk} />
+    </>
+  )
+}
+
 /** What the debtor has sent along with a dispute, also when that is over. */
 function SentFiles({ invoiceKey, invoice }: SubjectProps) {
   const documents = useQuery(documentsQuery(invoiceKey))
@@ -190,34 +219,6 @@ function InvoiceTimeline({ invoiceKey, invoice }: SubjectProps) {
       sent={{ day: dates.sentDate ?? dates.invoiceDate, amountMinor: minorOf(totals.totalToPay) }}
       end={isClosed(invoice.statuses.main) ? 'invoice.is_closed' : undefined}
     />
-  )
-}
-
-type DialogName = 'contact' | 'dispute'
-
-type DialogsProps = SubjectProps & {
-  open: DialogName | undefined
-  logo: string | null
-  onClose: () => void
-  onDisputeFailed: (why: string) => void
-}
-
-function Dialogs({ open, ...subject }: DialogsProps) {
-  return (
-    <>
-      {open === 'contact' && (
-        <ContactDialog reference={subject.invoice.paymentReference} onClose={subject.onClose} />
-      )}
-      {open === 'dispute' && (
-        <DisputeDialog
-          debt={debtOfInvoice(subject.invoiceKey, subject.invoice)}
-          about={subject.invoice}
-          logo={subject.logo}
-          onClose={subject.onClose}
-          onFailed={subject.onDisputeFailed}
-        />
-      )}
-    </>
   )
 }
 

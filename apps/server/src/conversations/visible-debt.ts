@@ -1,7 +1,7 @@
 /** The invoice or the claim that a debtor asks about: found for who may see it, then locked and looked at. */
 import type { ErrorParams } from '@kvitt/domain/errors.ts'
 import { isOpenClaim } from '@kvitt/domain/claims/claim.ts'
-import { isOpen } from '@kvitt/domain/invoices/invoice.ts'
+import { canBeAskedAbout } from '@kvitt/domain/invoices/invoice.ts'
 import type { Debt } from '@kvitt/domain/ledger/booking.ts'
 import { aboutDebt, findVisibleClaim, lockClaim } from '../claims/claims.ts'
 import type { Context } from '../context.ts'
@@ -43,7 +43,7 @@ export async function lockDebt(tx: Transaction, instanceId: string, debt: Debt):
   const invoice = await lockInvoiceRow(tx, instanceId, debt.invoiceId)
   const { status } = invoice
   return {
-    isOver: !isOpen(status) && status !== 'PENDING_AUTHORIZATION',
+    isOver: !canBeAskedAbout(status),
     isInClaim: invoice.claim_id !== null,
     about: await aboutDebt(tx, invoice),
   }

@@ -158,6 +158,11 @@ export function isOpen(status: InvoiceStatus): boolean {
   return OPEN.includes(status)
 }
 
+/** May the creditor be asked about it? For as long as it is asked for, also while a payment of all of it is under way. */
+export function canBeAskedAbout(status: InvoiceStatus): boolean {
+  return isOpen(status) || status === 'PENDING_AUTHORIZATION'
+}
+
 /** CLOSED and STOPPED count as closed (specification section 4). */
 export function isClosed(status: InvoiceStatus): boolean {
   return status === 'CLOSED' || status === 'STOPPED'

@@ -1,4 +1,6 @@
 /** The SQL of what debtors ask a creditor. Everything starts from OFFICE: what is the creditor's $2 at the instance $1. */
+import type { AnswerOf } from '@kvitt/domain/contract.ts'
+import type { searchOfficeConversations } from '@kvitt/domain/conversations/office-conversation.contract.ts'
 import {
   CONVERSATION_KINDS,
   CONVERSATION_STATUSES,
@@ -12,7 +14,6 @@ import { OFFICE_DEBTOR } from '../../staff/office-debtor.queries.ts'
 import { openOfficeList } from '../../staff/office-list.ts'
 import type { ClientPrincipal } from '../../staff/staff.ts'
 import { tasksOf } from '../../tasks/tasks.ts'
-import type { OfficeDisputeRow } from '../../disputes/office/office-disputes.queries.ts'
 
 const ALL_TASKS = tasksOf(['question_asked'], 'all')
 
@@ -56,12 +57,16 @@ export type OfficeConversationRow = {
   readonly kind: ConversationKind
   readonly status: ConversationStatus
   readonly askedOn: string
-  readonly subject: OfficeDisputeRow['subject']
+  readonly subject: {
+    readonly type: 'invoices' | 'collection-batches'
+    readonly id: string
+    readonly number: string
+  }
   readonly last: { readonly from: 'DEBTOR' | 'CREDITOR'; readonly text: string }
   readonly balance: number
   readonly currency: Currency
   readonly country: string
-  readonly debtor: OfficeDisputeRow['debtor']
+  readonly debtor: AnswerOf<typeof searchOfficeConversations>[number]['debtor']
 }
 
 export const searchConversationRows = openOfficeList({

@@ -1,0 +1,135 @@
+import { queries } from '../src/calls.ts'
+import { debtOfInvoice } from '../src/debts/debt.ts'
+import { AgainButton } from '../src/help/again-button.tsx'
+import AskDialog from '../src/help/ask-dialog.tsx'
+import { conversationsQuery, type Thread } from '../src/help/conversation-calls.ts'
+import { Consequences, DebtSubject } from '../src/help/debt-subject.tsx'
+import Talk from '../src/help/talk.tsx'
+import { WriteMore } from '../src/help/write-more.tsx'
+import type { Part } from './part.ts'
+import { Opened, Pressed } from './pressed.tsx'
+import { ENERGY_LOGO, invoice, keyOf } from './samples.ts'
+
+const nothing = () => {}
+
+const words = (from: 'DEBTOR' | 'CREDITOR', text: string, date: string) => ({
+  id: `${from} ${date}`,
+  from,
+  text,
+  date,
+  at: `${date}T09:00:00.000Z`,
+})
+const QUESTION = words('DEBTOR', 'Which period is this for?\nI moved out in September.', '2026-11-17')
+const ANSWER = words('CREDITOR', 'It is for August and September, until the day you moved out.', '2026-11-18')
+
+const thread = (change: Partial<Thread> = {}): Thread => ({
+  id: '1',
+  kind: 'QUESTION',
+  status: 'OPEN',
+  askedOn: '2026-11-17',
+  answerBy: '2026-11-23',
+  messages: [QUESTION],
+  files: [],
+  ...change,
+})
+const RECEIPT = {
+  id: 'a',
+  fileName: 'a',
+  fileNameRaw: 'Letter about the move, with quite a long name of its own.pdf',
+  mimeType: 'application/pdf',
+  size: 340_000,
+  date: '2026-11-17',
+} as const
+const keep = (name: string, threads: Thread[]) =>
+  queries.setQueryData(conversationsQuery(keyOf(name)).queryKey, threads)
+keep('asked', [thread({ files: [RECEIPT] })])
+keep('answered', [thread({ status: 'ANSWERED', answerBy: null, messages: [QUESTION, ANSWER] })])
+keep('ended', [thread({ status: 'ENDED', answerBy: null })])
+keep('silent', [])
+
+const talk = (name: string, onAsk: (() => void) | undefined = nothing) => (
+  <Talk
+    debt={debtOfInvoice(keyOf(name), invoice())}
+    about={invoice()}
+    logo={ENERGY_LOGO}
+    onAsk={onAsk}
+    asking={undefined}
+    onClose={nothing}
+  />
+)
+const subject = () => ({
+  debt: debtOfInvoice(keyOf('261185'), invoice()),
+  about: invoice(),
+  logo: ENERGY_LOGO,
+})
+const ask = () => <Opened show={(onClose) => <AskDialog {...subject()} onClose={onClose} />} />
+
+/** What is asked of a creditor. */
+export const TALK_PARTS: readonly Part[] = [
+  {
+    name: 'Talk',
+    place: 'payment',
+    states: {
+      'nothing was asked': () => talk('silent'),
+      'waits for an answer': () => talk('asked'),
+      answered: () => talk('answered'),
+      'ended with the debt': () => talk('ended', undefined),
+    },
+  },
+  {
+    name: 'WriteMore',
+    place: 'payment',
+    states: {
+      open: () => (
+        <Pressed name="Write more">
+          <WriteMore debtKey={keyOf('asked')} thread={thread()} />
+        </Pressed>
+      ),
+    },
+  },
+  {
+    name: 'AskDialog',
+    states: { open: ask, 'sent without words': () => <Pressed name="Send">{ask()}</Pressed> },
+  },
+  {
+    name: 'DebtSubject',
+    place: 'payment',
+    isTogether: true,
+    states: { 'of an invoice': () => <DebtSubject {...subject()} /> },
+  },
+  {
+    name: 'Consequences',
+    place: 'payment',
+    isTogether: true,
+    states: {
+      two: () => (
+        <Consequences
+          lines={[
+            ['send', 'It is sent.'],
+            ['info', 'Nothing is paused.'],
+          ]}
+        />
+      ),
+    },
+  },
+  {
+    name: 'AgainButton',
+    place: 'payment',
+    isTogether: true,
+    states: {
+      'one has failed': () => (
+        <AgainButton
+          outgoing={{
+            files: [{ id: 'a', file: new File(['x'], 'a.pdf'), state: 'failed', share: 0 }],
+            refused: [],
+            add: async () => {},
+            remove: nothing,
+            send: async () => true,
+            sendAgain: async () => true,
+          }}
+          sendFile={async () => {}}
+        />
+      ),
+    },
+  },
+]

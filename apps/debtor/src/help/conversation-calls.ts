@@ -1,0 +1,13 @@
+/** What a debtor has asked about a debt, as it is read. */
+import type { AnswerOf } from '@kvitt/domain/contract.ts'
+import type { listInvoiceConversations } from '@kvitt/domain/conversations/conversation.contract.ts'
+import { queries, readDebt } from '../calls.ts'
+import type { DebtKey } from '../session.ts'
+
+export type Thread = AnswerOf<typeof listInvoiceConversations>[number]
+
+export const conversationsQuery = (key: DebtKey) => readDebt(key, 'conversations', '/conversations')
+
+export function reloadConversations(key: DebtKey): Promise<void> {
+  return queries.invalidateQueries({ queryKey: conversationsQuery(key).queryKey })
+}

@@ -1,0 +1,138 @@
+import { storedFile } from '@kvitt/ui/api.ts'
+import { Button } from '@kvitt/ui/components/button.tsx'
+import { Icon, type IconName } from '@kvitt/ui/components/icon.tsx'
+import { Tag, type Tone } from '@kvitt/ui/components/tag.tsx'
+import { formatDay } from '@kvitt/ui/date-text.ts'
+import { useQuery } from '@tanstack/react-query'
+import { useId, useState } from 'react'
+import { api, queries } from '../calls.ts'
+import card from '../debts/side-card.module.css'
+import type { DebtKey } from '../session.ts'
+import { saveFile } from '../shell/save-file.ts'
+import look from '../shell/text-action.module.css'
+import { t, type MessageId } from '../text.ts'
+import AskDialog from './ask-dialog.tsx'
+import type { AskKind } from './help-panel.tsx'
+import { conversationsQuery, type Thread } from './conversation-calls.ts'
+import type { SubjectProps } from './debt-subject.tsx'
+import { fileSizeText } from './file-picker.tsx'
+import css from './talk.module.css'
+import { WriteMore } from './write-more.tsx'
+
+type TalkProps = SubjectProps & {
+  /** Left out when nothing can be asked. */
+  onAsk: ((kind: AskKind) => void) | undefined
+  /** What is being asked now. */
+  asking: AskKind | undefined
+  /** Nobody is asking any more. */
+  onClose: () => void
+}
+
+/** What was asked of the creditor and what it has answered; and the way to ask. */
+export default function Talk({ onAsk, asking, onClose, ...subject }: TalkProps) {
+  const debtKey = subject.debt.key
+  const client = subject.about.clientName
+  const { data: threads } = useQuery(conversationsQuery(debtKey))
+  const dialog = asking !== undefined && <AskDialog {...subject} onClose={onClose} />
+  // Where the electronic ID is asked for there is nothing to show, nor to ask.
+  if (!threads || (threads.length === 0 && !onAsk)) return dialog
+  const isWaiting = threads.some(({ status, kind }) => status === 'OPEN' && kind === 'QUESTION')
+  return (
+    <section className={card.card} aria-labelledby="talk-heading">
+      <h2 id="talk-heading" className={card.heading}>
+        {t('talk.title', { client })}
+      </h2>
+      {threads.map((thread) => (
+        <Conversation key={thread.id} debtKey={debtKey} client={client} thread={thread} />
+      ))}
+      {onAsk && !isWaiting && (
+        <p className={css.actions}>
+          <Button look="text" onClick={() => onAsk('QUESTION')}>
+            {t('talk.ask')}
+          </Button>
+        </p>
+      )}
+      {dialog}
+    </section>
+  )
+}
+
+const KINDS: Readonly<Record<Thread['kind'], MessageId>> = { QUESTION: 'talk.kind.QUESTION' }
+
+type State = { readonly tone: Tone; readonly icon: IconName; readonly text: MessageId }
+const STATES: Readonly<Record<Thread['status'], State>> = {
+  OPEN: { tone: 'info', icon: 'clock', text: 'talk.status.OPEN' },
+  ANSWERED: { tone: 'ok', icon: 'check', text: 'talk.status.ANSWERED' },
+  ENDED: { tone: 'neutral', icon: 'check', text: 'talk.status.ENDED' },
+}
+
+/** Who answers by when, or how it ended. */
+function stateText({ status, answerBy }: Thread, client: string): string {
+  return answerBy ? t('talk.answers_by', { client, day: formatDay(answerBy) }) : t(STATES[status].text)
+}
+
+type ThreadProps = { debtKey: DebtKey; client: string; thread: Thread }
+
+function Conversation({ debtKey, client, thread }: ThreadProps) {
+  const headingId = useId()
+  const { kind, status, messages, files } = thread
+  const { tone, icon } = STATES[status]
+  return (
+    <article className={css.thread} aria-labelledby={headingId}>
+      <h3 id={headingId} className={css.kind}>
+        {t(KINDS[kind])}
+      </h3>
+      <p>
+        <Tag tone={tone} icon={icon}>
+          {stateText(thread, client)}
+        </Tag>
+      </p>
+      <ol className={css.messages}>
+        {messages.map(({ id, from, text, date }) => (
+          <li key={id} className={css.message} data-from={from}>
+            <p className={css.who}>
+              {from === 'DEBTOR' ? t('talk.you') : client}, {formatDay(date)}
+            </p>
+            <p className={css.words}>{text}</p>
+          </li>
+        ))}
+      </ol>
+      <Files debtKey={debtKey} files={files} thread={thread.id} />
+      {status !== 'ENDED' && <WriteMore debtKey={debtKey} thread={thread} />}
+    </article>
+  )
+}
+
+type FilesProps = { debtKey: DebtKey; thread: string; files: Thread['files'] }
+
+/** The names open a file for a short time only, so each is asked for again. */
+function Files({ debtKey, thread, files }: FilesProps) {
+  const [isMissing, setMissing] = useState(false)
+  const download = async (id: string) => {
+    setMissing(false)
+    try {
+      const threads = await queries.fetchQuery({ ...conversationsQuery(debtKey), staleTime: 60_000 })
+      const file = threads.find((one) => one.id === thread)?.files.find((one) => one.id === id)
+      saveFile(await api.fetchFile(storedFile(file?.fileName ?? '')), file?.fileNameRaw ?? '')
+    } catch {
+      setMissing(true)
+    }
+  }
+  if (files.length === 0) return null
+  return (
+    <>
+      <ul aria-label={t('talk.files')}>
+        {files.map(({ id, fileNameRaw, size }) => (
+          <li key={id}>
+            <button type="button" className={look.row} onClick={() => void download(id)}>
+              <Icon name="download" size={20} />
+              <span className={css.name}>{fileNameRaw}</span>
+              <span className={css.who}>{fileSizeText(size)}</span>
+            </button>
+          </li>
+        ))}
+      </ul>
+      {isMissing && <p role="alert">{t('files.missing')}</p>}
+    </>
+  )
+}
