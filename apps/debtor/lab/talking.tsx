@@ -4,7 +4,8 @@ import { AgainButton } from '../src/help/again-button.tsx'
 import AskDialog from '../src/help/ask-dialog.tsx'
 import { conversationsQuery, type Thread } from '../src/help/conversation-calls.ts'
 import { Consequences, DebtSubject } from '../src/help/debt-subject.tsx'
-import Talk from '../src/help/talk.tsx'
+import Said from '../src/help/said.tsx'
+import { Talk } from '../src/help/talk.tsx'
 import { WriteMore } from '../src/help/write-more.tsx'
 import type { Part } from './part.ts'
 import { Opened, Pressed } from './pressed.tsx'
@@ -74,6 +75,21 @@ export const TALK_PARTS: readonly Part[] = [
       'waits for an answer': () => talk('asked'),
       answered: () => talk('answered'),
       'ended with the debt': () => talk('ended', undefined),
+    },
+  },
+  {
+    name: 'Said',
+    place: 'payment',
+    states: {
+      'nothing was sent along': () => (
+        <Said
+          {...subject()}
+          debt={{ ...subject().debt, key: keyOf('asked') }}
+          onAsk={nothing}
+          asking={undefined}
+          onClose={nothing}
+        />
+      ),
     },
   },
   {

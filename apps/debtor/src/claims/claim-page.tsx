@@ -10,7 +10,7 @@ import { minorOf } from '@kvitt/ui/minor-of.ts'
 import { formatMoney } from '@kvitt/ui/money-text.ts'
 import { usePageTitle } from '@kvitt/ui/shell/page-title.ts'
 import { useQuery } from '@tanstack/react-query'
-import { useRef, useState, type ComponentProps, type ReactNode, type RefObject } from 'react'
+import { useRef, useState, type ReactNode, type RefObject } from 'react'
 import { reloadDebt } from '../calls.ts'
 import { clientQuery } from '../debts/part-calls.ts'
 import { claimQuery } from '../debts/debt-calls.ts'
@@ -45,10 +45,7 @@ const PlanMethod = latePage(() => withMoreWords(import('../part-payments/plan-me
 const PlanCard = latePage(() => withMoreWords(import('../part-payments/plan-card.tsx')), {
   waiting: <Skeleton height={40} />,
 })
-const DisputeFiles = latePage(() => withMoreWords(import('../help/dispute-files.tsx')), {
-  waiting: <Skeleton height={8} />,
-})
-const Talk = latePage(() => withMoreWords(import('../help/talk.tsx')), { failed: () => null })
+const Said = latePage(() => withMoreWords(import('../help/said.tsx')))
 const AHEAD = [PaymentStatusCard, PlanMethod, ...DIALOGS]
 
 export default function ClaimPage({ claimKey }: { claimKey: DebtKey }) {
@@ -76,10 +73,12 @@ function Claim({ claimKey: key, claim }: ClaimProps) {
   // What is paused or disputed can be paid, but nobody is urged to.
   const owesHere = debt.balanceMinor > 0 && ['OPEN', 'RESUME'].includes(claim.status) && !claim.isPartPayment
   const isPayable = useCanPayHere(debt, owesHere && !isSigned)
-  const openContact = () => setDialog('contact')
-  const onAsk = isOpenClaim(claim.status) ? setAsking : undefined
   const canDispute = canDisputeClaim(claim.status, debt.balanceMinor)
-  const openDispute = canDispute ? () => setDialog('dispute') : undefined
+  const ways = {
+    onContact: () => setDialog('contact'),
+    onDispute: canDispute ? () => setDialog('dispute') : undefined,
+    onAsk: isOpenClaim(claim.status) ? setAsking : undefined,
+  }
   const logo = client.data?.logotypeDocumentFileName ?? null
   const showMethods = () => {
     heading.current?.focus({ preventScroll: true })
@@ -102,19 +101,15 @@ function Claim({ claimKey: key, claim }: ClaimProps) {
         payment={
           <>
             <PaymentArea claimKey={key} claim={claim} payments={payments} headingRef={heading} />
-            <Wrong
-              claimKey={key}
-              claim={claim}
-              failure={disputeFailure}
-              onDispute={openDispute}
-              onContact={openContact}
-            />
-            <Talk
+            {debt.balanceMinor > 0 && !isOver(claim) && (
+              <WrongCard disputes="claim.dispute" failure={disputeFailure} {...ways} />
+            )}
+            <Said
               debt={debt}
               about={claim}
               logo={logo}
               asking={asking}
-              onAsk={onAsk}
+              onAsk={ways.onAsk}
               onClose={() => setAsking(undefined)}
             />
           </>
@@ -122,14 +117,7 @@ function Claim({ claimKey: key, claim }: ClaimProps) {
         rows={<Rows claimKey={key} claim={claim} onOpen={openDetails} />}
       >
         {debt.balanceMinor > 0 && <ClaimTimeline claimKey={key} claim={claim} />}
-        <HelpPanel
-          isClosed={isOver(claim)}
-          client={client.data}
-          others={CLAIM_TOPICS}
-          onDispute={openDispute}
-          onAsk={onAsk}
-          onContact={openContact}
-        />
+        <HelpPanel isClosed={isOver(claim)} client={client.data} others={CLAIM_TOPICS} {...ways} />
       </DebtLayout>
       {isPayable && (
         <PayBar debt={debt} payButton={heroButton} methods={paymentSection} onPay={showMethods} />
@@ -165,18 +153,6 @@ function Rows({ onOpen, ...subject }: PapersProps) {
         <DetailsAction onOpen={onOpen} />
       </div>
       <ClaimCopyRow {...subject} />
-    </>
-  )
-}
-
-type WrongProps = ClaimProps & Omit<ComponentProps<typeof WrongCard>, 'disputes'>
-
-/** The way to a dispute, and what has been sent along with one. */
-function Wrong({ claimKey, claim, ...card }: WrongProps) {
-  return (
-    <>
-      {minorOf(claim.balanceTotal) > 0 && !isOver(claim) && <WrongCard disputes="claim.dispute" {...card} />}
-      {claim.status === 'DISPUTED' && <DisputeFiles debtKey={claimKey} isOpen />}
     </>
   )
 }

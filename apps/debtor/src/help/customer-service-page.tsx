@@ -1,4 +1,5 @@
 import { canDisputeClaim, isOpenClaim } from '@kvitt/domain/claims/claim.ts'
+import type { ClientAnswer } from '@kvitt/domain/invoices/invoice.contract.ts'
 import { canBeAskedAbout, canDispute } from '@kvitt/domain/invoices/invoice.ts'
 import { groupInFours } from '@kvitt/domain/references.ts'
 import { ApiRefusal } from '@kvitt/ui/api.ts'
@@ -28,13 +29,13 @@ import { claimOf } from '../sign-in/open-session.ts'
 import { homeHash } from '../views.ts'
 import css from './customer-service-page.module.css'
 import { CLAIM_TOPICS } from './claim-topics.ts'
-import { HelpTopics, openHelpTopic, SupplierLines, type Topic } from './help-panel.tsx'
+import { HelpTopics, openHelpTopic, SupplierLines, type AskKind, type Topic } from './help-panel.tsx'
 
 const DisputeDialog = latePage(() => withMoreWords(import('./dispute-dialog.tsx')), {
   failed: LateDialogFailed,
 })
 
-const AskDialog = latePage(() => withMoreWords(import('./ask-dialog.tsx')), { failed: LateDialogFailed })
+const Said = latePage(() => withMoreWords(import('./said.tsx')))
 
 const NONE: DebtKey = { reference: '', zip: '' }
 
@@ -52,21 +53,22 @@ function useSubject(key: DebtKey | undefined) {
     const debt = claim.data && debtOfClaim(claimKey, claim.data)
     const isDisputable = debt && canDisputeClaim(claim.data.status, debt.balanceMinor)
     const subject = debt && { debt, about: claim.data }
-    const ask = subject && isOpenClaim(claim.data.status) && subject
-    return { ...found, others: CLAIM_TOPICS, dispute: isDisputable && subject, ask } as const
+    const mayAsk = subject && isOpenClaim(claim.data.status)
+    return { ...found, others: CLAIM_TOPICS, dispute: isDisputable && subject, subject, mayAsk } as const
   }
   const debt = key && invoice.data && debtOfInvoice(key, invoice.data)
   const isDisputable = debt && canDispute(invoice.data.statuses.main, debt.balanceMinor)
   const subject = debt && { debt, about: invoice.data }
-  const ask = subject && canBeAskedAbout(invoice.data.statuses.main) && subject
-  return { ...found, others: undefined, dispute: isDisputable && subject, ask } as const
+  const mayAsk = subject && canBeAskedAbout(invoice.data.statuses.main)
+  return { ...found, others: undefined, dispute: isDisputable && subject, subject, mayAsk } as const
 }
 
 /** Three ways out first, then questions, and the people to talk to (specification section 2). */
 export default function CustomerServicePage({ debtKey: key }: { debtKey: DebtKey | undefined }) {
   const instance = useInstance()
-  const { client, dispute, ask, others, error } = useSubject(key)
-  const [dialog, setDialog] = useState<'dispute' | 'ask'>()
+  const { client, dispute, subject, mayAsk, others, error } = useSubject(key)
+  const [isDisputing, setDisputing] = useState(false)
+  const [asking, setAsking] = useState<AskKind>()
   const [disputeFailure, setDisputeFailure] = useState<string>()
   usePageTitle(t('nav.customer_service'), instance?.name)
 
@@ -76,8 +78,9 @@ export default function CustomerServicePage({ debtKey: key }: { debtKey: DebtKey
     if (isRefused) goTo(homeHash(), { replace: true, state: { loginFailed: true } })
   }, [isRefused])
 
-  const onDispute = dispute ? () => setDialog('dispute') : undefined
-  const onAsk = ask ? () => setDialog('ask') : undefined
+  const onDispute = dispute ? () => setDisputing(true) : undefined
+  const onAsk = mayAsk ? setAsking : undefined
+  const logo = client?.logotypeDocumentFileName ?? null
   return (
     <>
       <Bar signedIn place="customer-service" />
@@ -93,6 +96,15 @@ export default function CustomerServicePage({ debtKey: key }: { debtKey: DebtKey
             </MessageBox>
           )}
           <WaysOut onDispute={onDispute} />
+          {subject && (
+            <Said
+              {...subject}
+              logo={logo}
+              asking={asking}
+              onAsk={onAsk}
+              onClose={() => setAsking(undefined)}
+            />
+          )}
           <section className={css.questions} aria-labelledby="questions-heading">
             <h2 id="questions-heading">{t('service.questions')}</h2>
             <div className={css.card}>
@@ -109,48 +121,20 @@ export default function CustomerServicePage({ debtKey: key }: { debtKey: DebtKey
         <div className={css.right}>
           <ContactCard />
           {key && <ReferenceCard reference={key.reference} />}
-          {client && (
-            <section className={`${css.card} ${css.padded}`} aria-labelledby="sender-heading">
-              <div className={css.who}>
-                <CreditorPlate name={client.name} logo={client.logotypeDocumentFileName} />
-                <div>
-                  <h2 id="sender-heading" className={css.small}>
-                    {t('service.sender')}
-                  </h2>
-                  <p className={css.name}>{client.name}</p>
-                </div>
-              </div>
-              <SupplierLines client={client} />
-            </section>
-          )}
+          {client && <SenderCard client={client} />}
         </div>
       </main>
       <Footer />
-      <Dialogs
-        open={dialog}
-        dispute={dispute}
-        ask={ask}
-        logo={client?.logotypeDocumentFileName ?? null}
-        onClose={() => setDialog(undefined)}
-        onFailed={setDisputeFailure}
-      />
+      {isDisputing && dispute && (
+        <DisputeDialog
+          {...dispute}
+          logo={logo}
+          onClose={() => setDisputing(false)}
+          onFailed={setDisputeFailure}
+        />
+      )}
     </>
   )
-}
-
-type Found = ReturnType<typeof useSubject>
-type DialogsProps = Pick<Found, 'dispute' | 'ask'> & {
-  open: 'dispute' | 'ask' | undefined
-  logo: string | null
-  onClose: () => void
-  onFailed: (why: string) => void
-}
-
-function Dialogs({ open, dispute, ask, logo, onClose, onFailed }: DialogsProps) {
-  if (open === 'ask' && ask) return <AskDialog {...ask} logo={logo} onClose={onClose} />
-  if (open === 'dispute' && dispute)
-    return <DisputeDialog {...dispute} logo={logo} onClose={onClose} onFailed={onFailed} />
-  return null
 }
 
 type Way = { icon: IconName; title: MessageId; text: MessageId; topic: Topic }
@@ -204,6 +188,23 @@ function ContactCard() {
         <a href={`mailto:${email}`}>{email}</a>
       </p>
       <TrustLink about="trust.genuine" />
+    </section>
+  )
+}
+
+function SenderCard({ client }: { client: ClientAnswer }) {
+  return (
+    <section className={`${css.card} ${css.padded}`} aria-labelledby="sender-heading">
+      <div className={css.who}>
+        <CreditorPlate name={client.name} logo={client.logotypeDocumentFileName} />
+        <div>
+          <h2 id="sender-heading" className={css.small}>
+            {t('service.sender')}
+          </h2>
+          <p className={css.name}>{client.name}</p>
+        </div>
+      </div>
+      <SupplierLines client={client} />
     </section>
   )
 }

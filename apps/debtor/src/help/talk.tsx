@@ -19,7 +19,7 @@ import { fileSizeText } from './file-picker.tsx'
 import css from './talk.module.css'
 import { WriteMore } from './write-more.tsx'
 
-type TalkProps = SubjectProps & {
+export type TalkProps = SubjectProps & {
   /** Left out when nothing can be asked. */
   onAsk: ((kind: AskKind) => void) | undefined
   /** What is being asked now. */
@@ -29,7 +29,7 @@ type TalkProps = SubjectProps & {
 }
 
 /** What was asked of the creditor and what it has answered; and the way to ask. */
-export default function Talk({ onAsk, asking, onClose, ...subject }: TalkProps) {
+export function Talk({ onAsk, asking, onClose, ...subject }: TalkProps) {
   const debtKey = subject.debt.key
   const client = subject.about.clientName
   const { data: threads } = useQuery(conversationsQuery(debtKey))
@@ -66,17 +66,12 @@ const STATES: Readonly<Record<Thread['status'], State>> = {
   ENDED: { tone: 'neutral', icon: 'check', text: 'talk.status.ENDED' },
 }
 
-/** Who answers by when, or how it ended. */
-function stateText({ status, answerBy }: Thread, client: string): string {
-  return answerBy ? t('talk.answers_by', { client, day: formatDay(answerBy) }) : t(STATES[status].text)
-}
-
 type ThreadProps = { debtKey: DebtKey; client: string; thread: Thread }
 
 function Conversation({ debtKey, client, thread }: ThreadProps) {
   const headingId = useId()
-  const { kind, status, messages, files } = thread
-  const { tone, icon } = STATES[status]
+  const { kind, status, answerBy, messages, files } = thread
+  const { tone, icon, text } = STATES[status]
   return (
     <article className={css.thread} aria-labelledby={headingId}>
       <h3 id={headingId} className={css.kind}>
@@ -84,16 +79,17 @@ function Conversation({ debtKey, client, thread }: ThreadProps) {
       </h3>
       <p>
         <Tag tone={tone} icon={icon}>
-          {stateText(thread, client)}
+          {t(text)}
         </Tag>
       </p>
+      {answerBy && <p className={css.who}>{t('talk.answers_by', { client, day: formatDay(answerBy) })}</p>}
       <ol className={css.messages}>
-        {messages.map(({ id, from, text, date }) => (
+        {messages.map(({ id, from, text: words, date }) => (
           <li key={id} className={css.message} data-from={from}>
             <p className={css.who}>
               {from === 'DEBTOR' ? t('talk.you') : client}, {formatDay(date)}
             </p>
-            <p className={css.words}>{text}</p>
+            <p className={css.words}>{words}</p>
           </li>
         ))}
       </ol>

@@ -12,9 +12,9 @@ import { Skeleton } from '@kvitt/ui/feedback/skeleton.tsx'
 import { minorOf } from '@kvitt/ui/minor-of.ts'
 import { usePageTitle } from '@kvitt/ui/shell/page-title.ts'
 import { useQuery } from '@tanstack/react-query'
-import { useEffect, useRef, useState, type ComponentProps } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { invoiceQuery, queries, reloadDebt } from '../calls.ts'
-import { clientQuery, documentsQuery } from '../debts/part-calls.ts'
+import { clientQuery } from '../debts/part-calls.ts'
 import { DocumentsAction, DocumentsRow } from '../documents/documents.tsx'
 import { ReceiptButton } from '../documents/receipt.tsx'
 import { HelpPanel, openHelpTopic, type AskKind } from '../help/help-panel.tsx'
@@ -49,10 +49,7 @@ const PlanMethod = latePage(() => withMoreWords(import('../part-payments/plan-me
 const PlanCard = latePage(() => withMoreWords(import('../part-payments/plan-card.tsx')), {
   waiting: <Skeleton height={40} />,
 })
-const DisputeFiles = latePage(() => withMoreWords(import('../help/dispute-files.tsx')), {
-  waiting: <Skeleton height={8} />,
-})
-const Talk = latePage(() => withMoreWords(import('../help/talk.tsx')), { failed: () => null })
+const Said = latePage(() => withMoreWords(import('../help/said.tsx')))
 const AHEAD = [PaymentStatusCard, SettledCard, PlanMethod, ...DIALOGS]
 /** The invoice is whole without it. */
 const AdBlock = latePage(() => withMoreWords(import('../help/ad-block.tsx')), { failed: () => null })
@@ -123,12 +120,14 @@ function Invoice({ invoiceKey: key, invoice }: SubjectProps) {
               isAsking={payments.isPending}
               headingRef={heading}
             />
-            <Objections
-              invoiceKey={key}
-              invoice={invoice}
-              failure={disputeFailure}
-              talk={{ asking, logo, onAsk: ways.onAsk, onClose: () => setAsking(undefined) }}
-              {...ways}
+            {isOwing && !isClosed(invoice.statuses.main) && <WrongCard failure={disputeFailure} {...ways} />}
+            <Said
+              debt={debt}
+              about={invoice}
+              logo={logo}
+              asking={asking}
+              onAsk={ways.onAsk}
+              onClose={() => setAsking(undefined)}
             />
           </>
         }
@@ -184,31 +183,6 @@ function waysOf({ statuses, balances }: InvoiceAnswer, open: (dialog: DialogName
 
 const mayAsk = (invoice: InvoiceAnswer): boolean =>
   canBeAskedAbout(invoice.statuses.main) && !isInClaim(invoice)
-
-type ObjectionsProps = SubjectProps &
-  Omit<ComponentProps<typeof WrongCard>, 'disputes'> & {
-    talk: Omit<ComponentProps<typeof Talk>, 'debt' | 'about'>
-  }
-
-/** Whatever somebody has to say about it, and what was said before. */
-function Objections({ invoiceKey, invoice, talk, ...card }: ObjectionsProps) {
-  const isOwing = minorOf(invoice.balances.total) > 0 || runsInPlan(invoice)
-  return (
-    <>
-      {isOwing && !isClosed(invoice.statuses.main) && <WrongCard {...card} />}
-      <SentFiles invoiceKey={invoiceKey} invoice={invoice} />
-      <Talk debt={debtOfInvoice(invoiceKey, invoice)} about={invoice} {...talk} />
-    </>
-  )
-}
-
-/** What the debtor has sent along with a dispute, also when that is over. */
-function SentFiles({ invoiceKey, invoice }: SubjectProps) {
-  const documents = useQuery(documentsQuery(invoiceKey))
-  const isOpen = invoice.statuses.main === 'DISPUTED'
-  if (!isOpen && !documents.data?.some(({ type }) => type === 'DISPUTE_FILE')) return null
-  return <DisputeFiles debtKey={invoiceKey} isOpen={isOpen} />
-}
 
 function InvoiceTimeline({ invoiceKey, invoice }: SubjectProps) {
   const { dates, totals, currency } = invoice
