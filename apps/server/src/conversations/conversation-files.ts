@@ -39,7 +39,7 @@ export async function addConversationFile(
   )
   const kept = (await readFiles(context.db, reader.instanceId, [id])).find((file) => file.id === keptId)
   if (!kept) throw new Error(`file ${keptId} is not in its conversation`)
-  return presentFile(context, { kind: 'f', session: sessionOf(viewer) }, kept)
+  return presentFile(context, { session: sessionOf(viewer) }, kept)
 }
 
 type Keeping = { readonly conversationId: string; readonly file: ReceivedFile; readonly today: string }

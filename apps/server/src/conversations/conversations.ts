@@ -254,6 +254,6 @@ async function presentThreads(
       })),
     files: files
       .filter((file) => file.conversation_id === row.id)
-      .map((file) => presentFile(context, { kind: 'f', session }, file)),
+      .map((file) => presentFile(context, { session }, file)),
   }))
 }

@@ -10,12 +10,12 @@ export type PresentedFile = AnswerOf<typeof addInvoiceConversationFile>
 /** A file of a thread as the wire has it, with a name that opens it. */
 export function presentFile(
   context: Pick<Context, 'fileKey' | 'clock'>,
-  maker: Pick<FileLink, 'kind' | 'session'>,
+  maker: Pick<FileLink, 'session' | 'isForStaff'>,
   row: ConversationFileRow,
 ): PresentedFile {
   return {
     id: row.id,
-    fileName: makeLink(context, { ...maker, id: row.id }, FILE_ENDINGS[row.mime_type]),
+    fileName: makeLink(context, { ...maker, kind: 'f', id: row.id }, FILE_ENDINGS[row.mime_type]),
     fileNameRaw: row.name,
     mimeType: row.mime_type,
     size: row.size,

@@ -5,8 +5,8 @@ import { officeDebtor } from '../invoices/office-invoice.contract.ts'
 import { conversationFile } from './conversation.contract.ts'
 import { CONVERSATION_KINDS, CONVERSATION_STATUSES } from './conversation.ts'
 
-/** What stands in a list, and first in a detail. */
-const listed = {
+/** Where a thread stands, with nobody's data. */
+const standing = {
   id: z.uuid(),
   version: z.number().int(),
   kind: z.enum(CONVERSATION_KINDS),
@@ -21,10 +21,15 @@ const listed = {
     id: z.uuid(),
     number: z.string(),
   }),
-  /** What was written last, by whom. */
-  last: z.strictObject({ from: z.enum(['DEBTOR', 'CREDITOR']), text: z.string() }),
   balance: amount,
   currency: z.string(),
+}
+
+/** What stands in a list, and first in a detail. */
+const listed = {
+  ...standing,
+  /** What was written last, by whom. */
+  last: z.strictObject({ from: z.enum(['DEBTOR', 'CREDITOR']), text: z.string() }),
   debtor: officeDebtor,
 }
 
@@ -78,7 +83,8 @@ export const answerConversation = clientCall({
   path: '/conversations/:id/answer',
   takesKey: true,
   body: z.strictObject({ text: z.string().max(200_000) }),
-  response: officeConversationDetail,
+  /** A program that answers need not be one that may read. */
+  response: z.strictObject(standing),
   refusals: [
     'invalid_request',
     'answer_required',

@@ -35,6 +35,8 @@ import {
 
 type Detail = Loosen<OfficeConversationDetail>
 type Listing = Omit<Detail, 'email' | 'expireDate' | 'taskId' | 'files' | 'messages'>
+/** What a program that may not read is told as well: nobody's data. */
+type Answered = Omit<Listing, 'debtor' | 'last'>
 
 export async function searchOfficeConversations(
   context: Context,
@@ -80,7 +82,7 @@ export async function presentOfficeConversation(
     email: row.email,
     expireDate: row.expire_date,
     taskId: row.task_id,
-    files: files.map((file) => presentFile(context, { kind: 'o', session }, file)),
+    files: files.map((file) => presentFile(context, { session, isForStaff: true }, file)),
     messages: messages.map(({ id, author, name, text, written_on: day, created_at: at }) => ({
       id,
       from: author === 'debtor' ? 'DEBTOR' : 'CREDITOR',
@@ -103,7 +105,7 @@ export async function answerOffice(
   principal: ClientPrincipal,
   row: OfficeConversationDetailRow & { readonly id: string },
   { body, asked }: Answering,
-): Promise<Detail | Replayed<Detail>> {
+): Promise<Answered | Replayed<Answered>> {
   const { id } = row
   const text = manyLines(body.text)
   if (!saysSomething(text)) throw new Refusal('answer_required', {}, ['text'])
@@ -144,10 +146,10 @@ export async function answerOffice(
     })
     return id
   })
-  const answer = await presentOfficeConversation(
-    context,
-    principal,
-    await findOfficeConversation(context, principal, id),
-  )
+  const {
+    debtor: _,
+    last: __,
+    ...answer
+  } = present((await findOfficeConversation(context, principal, id)).json)
   return done.isReplayed ? new Replayed(answer) : answer
 }
