@@ -48,14 +48,13 @@ keep('answered', [thread({ status: 'ANSWERED', answerBy: null, messages: [QUESTI
 keep('ended', [thread({ status: 'ENDED', answerBy: null })])
 keep('silent', [])
 
-const talk = (name: string, onAsk: (() => void) | undefined = nothing) => (
+const talk = (name: string, about = invoice()) => (
   <Talk
     debt={debtOfInvoice(keyOf(name), invoice())}
-    about={invoice()}
+    about={about}
     logo={ENERGY_LOGO}
-    onAsk={onAsk}
+    onAsk={nothing}
     asking={undefined}
-    onClose={nothing}
   />
 )
 const subject = () => ({
@@ -74,7 +73,7 @@ export const TALK_PARTS: readonly Part[] = [
       'nothing was asked': () => talk('silent'),
       'waits for an answer': () => talk('asked'),
       answered: () => talk('answered'),
-      'ended with the debt': () => talk('ended', undefined),
+      'ended with the debt': () => talk('ended', invoice({ status: 'CLOSED' })),
     },
   },
   {
@@ -87,7 +86,6 @@ export const TALK_PARTS: readonly Part[] = [
           debt={{ ...subject().debt, key: keyOf('asked') }}
           onAsk={nothing}
           asking={undefined}
-          onClose={nothing}
         />
       ),
     },

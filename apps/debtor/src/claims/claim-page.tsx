@@ -1,5 +1,5 @@
 import type { ClaimAnswer } from '@kvitt/domain/claims/claim.contract.ts'
-import { canDisputeClaim, isOpenClaim } from '@kvitt/domain/claims/claim.ts'
+import { canDisputeClaim } from '@kvitt/domain/claims/claim.ts'
 import { showsPaymentStatus } from '@kvitt/domain/payments/payment.ts'
 import { Amount } from '@kvitt/ui/values/amount.tsx'
 import { Button } from '@kvitt/ui/components/button.tsx'
@@ -77,7 +77,7 @@ function Claim({ claimKey: key, claim }: ClaimProps) {
   const ways = {
     onContact: () => setDialog('contact'),
     onDispute: canDispute ? () => setDialog('dispute') : undefined,
-    onAsk: isOpenClaim(claim.status) ? setAsking : undefined,
+    onAsk: setAsking,
   }
   const logo = client.data?.logotypeDocumentFileName ?? null
   const showMethods = () => {
@@ -104,14 +104,7 @@ function Claim({ claimKey: key, claim }: ClaimProps) {
             {debt.balanceMinor > 0 && !isOver(claim) && (
               <WrongCard disputes="claim.dispute" failure={disputeFailure} {...ways} />
             )}
-            <Said
-              debt={debt}
-              about={claim}
-              logo={logo}
-              asking={asking}
-              onAsk={ways.onAsk}
-              onClose={() => setAsking(undefined)}
-            />
+            <Said debt={debt} about={claim} logo={logo} asking={asking} onAsk={setAsking} />
           </>
         }
         rows={<Rows claimKey={key} claim={claim} onOpen={openDetails} />}

@@ -1,6 +1,6 @@
-import { canDisputeClaim, isOpenClaim } from '@kvitt/domain/claims/claim.ts'
+import { canDisputeClaim } from '@kvitt/domain/claims/claim.ts'
 import type { ClientAnswer } from '@kvitt/domain/invoices/invoice.contract.ts'
-import { canBeAskedAbout, canDispute } from '@kvitt/domain/invoices/invoice.ts'
+import { canDispute } from '@kvitt/domain/invoices/invoice.ts'
 import { groupInFours } from '@kvitt/domain/references.ts'
 import { ApiRefusal } from '@kvitt/ui/api.ts'
 import { CopyButton } from '@kvitt/ui/values/copy-value.tsx'
@@ -53,20 +53,18 @@ function useSubject(key: DebtKey | undefined) {
     const debt = claim.data && debtOfClaim(claimKey, claim.data)
     const isDisputable = debt && canDisputeClaim(claim.data.status, debt.balanceMinor)
     const subject = debt && { debt, about: claim.data }
-    const mayAsk = subject && isOpenClaim(claim.data.status)
-    return { ...found, others: CLAIM_TOPICS, dispute: isDisputable && subject, subject, mayAsk } as const
+    return { ...found, others: CLAIM_TOPICS, dispute: isDisputable && subject, subject } as const
   }
   const debt = key && invoice.data && debtOfInvoice(key, invoice.data)
   const isDisputable = debt && canDispute(invoice.data.statuses.main, debt.balanceMinor)
   const subject = debt && { debt, about: invoice.data }
-  const mayAsk = subject && canBeAskedAbout(invoice.data.statuses.main)
-  return { ...found, others: undefined, dispute: isDisputable && subject, subject, mayAsk } as const
+  return { ...found, others: undefined, dispute: isDisputable && subject, subject } as const
 }
 
 /** Three ways out first, then questions, and the people to talk to (specification section 2). */
 export default function CustomerServicePage({ debtKey: key }: { debtKey: DebtKey | undefined }) {
   const instance = useInstance()
-  const { client, dispute, subject, mayAsk, others, error } = useSubject(key)
+  const { client, dispute, subject, others, error } = useSubject(key)
   const [isDisputing, setDisputing] = useState(false)
   const [asking, setAsking] = useState<AskKind>()
   const [disputeFailure, setDisputeFailure] = useState<string>()
@@ -79,7 +77,7 @@ export default function CustomerServicePage({ debtKey: key }: { debtKey: DebtKey
   }, [isRefused])
 
   const onDispute = dispute ? () => setDisputing(true) : undefined
-  const onAsk = mayAsk ? setAsking : undefined
+  const onAsk = subject && setAsking
   const logo = client?.logotypeDocumentFileName ?? null
   return (
     <>
@@ -96,15 +94,7 @@ export default function CustomerServicePage({ debtKey: key }: { debtKey: DebtKey
             </MessageBox>
           )}
           <WaysOut onDispute={onDispute} />
-          {subject && (
-            <Said
-              {...subject}
-              logo={logo}
-              asking={asking}
-              onAsk={onAsk}
-              onClose={() => setAsking(undefined)}
-            />
-          )}
+          {subject && <Said {...subject} logo={logo} asking={asking} onAsk={setAsking} />}
           <section className={css.questions} aria-labelledby="questions-heading">
             <h2 id="questions-heading">{t('service.questions')}</h2>
             <div className={css.card}>

@@ -12,23 +12,30 @@ export type Topic = 'why' | 'content' | 'respite' | 'dispute' | 'address' | 'del
 /** What can be asked of the creditor. */
 export type AskKind = ConversationKind
 
-type Texts = { title: MessageId; answer: MessageId }
+type Texts = { title: MessageId; answer: MessageId; act?: MessageId }
 
 const TOPICS: Readonly<Record<Topic, Texts & { whenClosed: boolean }>> = {
   why: { title: 'help.why_reminder', answer: 'help.why_reminder_answer', whenClosed: false },
-  content: { title: 'help.content_wrong', answer: 'help.content_wrong_answer', whenClosed: true },
+  content: {
+    title: 'help.content_wrong',
+    answer: 'help.content_wrong_answer',
+    act: 'talk.ask',
+    whenClosed: true,
+  },
   respite: { title: 'help.respite', answer: 'help.respite_answer', whenClosed: false },
-  dispute: { title: 'help.dispute', answer: 'help.dispute_answer', whenClosed: false },
+  dispute: { title: 'help.dispute', answer: 'help.dispute_answer', act: 'dispute.title', whenClosed: false },
   address: { title: 'help.wrong_address', answer: 'help.wrong_address_answer', whenClosed: true },
   delivery: { title: 'help.other_delivery', answer: 'help.other_delivery_answer', whenClosed: true },
-  other: { title: 'help.other_question', answer: 'help.other_question_answer', whenClosed: true },
+  other: {
+    title: 'help.other_question',
+    answer: 'help.other_question_answer',
+    act: 'talk.ask',
+    whenClosed: true,
+  },
 }
 
-/** What stands in the place of an invoice's texts, and what the button under the dispute says. */
-export type OtherTexts = {
-  readonly topics: Partial<Record<Topic, Partial<Texts>>>
-  readonly dispute: MessageId
-}
+/** What stands in the place of an invoice's texts. */
+export type OtherTexts = Readonly<Partial<Record<Topic, Partial<Texts>>>>
 
 const topicId = (topic: Topic) => `help-${topic}`
 
@@ -54,25 +61,30 @@ type TopicsProps = {
 /** The questions of the specification, each with a short answer and where one is needed an action. */
 export function HelpTopics({ isClosed, client, others, onDispute, onAsk }: TopicsProps) {
   const topics = (Object.keys(TOPICS) as Topic[]).filter((topic) => !isClosed || TOPICS[topic].whenClosed)
-  const textsOf = (topic: Topic) => ({ ...TOPICS[topic], ...others?.topics[topic] })
+  const textsOf = (topic: Topic): Texts => ({ ...TOPICS[topic], ...others?.[topic] })
+  const actionOf = (topic: Topic) => {
+    const { act } = textsOf(topic)
+    const press = topic === 'dispute' ? onDispute : !isClosed && onAsk
+    return (
+      act &&
+      press && (
+        <div className={css.action}>
+          <Button
+            look="secondary"
+            icon={topic === 'dispute' ? 'flag' : 'mail'}
+            onClick={() => press('QUESTION')}
+          >
+            {t(act)}
+          </Button>
+        </div>
+      )
+    )
+  }
   return topics.map((topic) => (
     <Disclosure key={topic} id={topicId(topic)} group="help" title={t(textsOf(topic).title)}>
       <p className={css.answer}>{t(textsOf(topic).answer)}</p>
       {topic === 'content' && client && <SupplierLines client={client} named />}
-      {(topic === 'content' || topic === 'other') && onAsk && (
-        <div className={css.action}>
-          <Button look="secondary" icon="mail" onClick={() => onAsk('QUESTION')}>
-            {t('talk.ask')}
-          </Button>
-        </div>
-      )}
-      {topic === 'dispute' && onDispute && (
-        <div className={css.action}>
-          <Button look="secondary" icon="flag" onClick={onDispute}>
-            {t(others?.dispute ?? 'dispute.title')}
-          </Button>
-        </div>
-      )}
+      {actionOf(topic)}
     </Disclosure>
   ))
 }

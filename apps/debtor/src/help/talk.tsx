@@ -1,3 +1,4 @@
+import { canBeAskedAbout } from '@kvitt/domain/invoices/invoice.ts'
 import { storedFile } from '@kvitt/ui/api.ts'
 import { Button } from '@kvitt/ui/components/button.tsx'
 import { Icon, type IconName } from '@kvitt/ui/components/icon.tsx'
@@ -20,22 +21,28 @@ import css from './talk.module.css'
 import { WriteMore } from './write-more.tsx'
 
 export type TalkProps = SubjectProps & {
-  /** Left out when nothing can be asked. */
-  onAsk: ((kind: AskKind) => void) | undefined
   /** What is being asked now. */
   asking: AskKind | undefined
-  /** Nobody is asking any more. */
-  onClose: () => void
+  onAsk: (kind: AskKind | undefined) => void
+}
+
+/** An invoice that is collected in a claim is asked about there. */
+function canAsk(about: SubjectProps['about']): boolean {
+  // As isOpenClaim, which would be a file of its own, named on the first page.
+  if (!('statuses' in about)) return about.status !== 'CLOSED' && about.status !== 'STOPPED'
+  const isInClaim = (about.collectionBatchNumber ?? about.collection_batch_number) !== null
+  return canBeAskedAbout(about.statuses.main) && !isInClaim
 }
 
 /** What was asked of the creditor and what it has answered; and the way to ask. */
-export function Talk({ onAsk, asking, onClose, ...subject }: TalkProps) {
+export function Talk({ onAsk, asking, ...subject }: TalkProps) {
   const debtKey = subject.debt.key
   const client = subject.about.clientName
+  const mayAsk = canAsk(subject.about)
   const { data: threads } = useQuery(conversationsQuery(debtKey))
-  const dialog = asking !== undefined && <AskDialog {...subject} onClose={onClose} />
+  const dialog = asking !== undefined && <AskDialog {...subject} onClose={() => onAsk(undefined)} />
   // Where the electronic ID is asked for there is nothing to show, nor to ask.
-  if (!threads || (threads.length === 0 && !onAsk)) return dialog
+  if (!threads || (threads.length === 0 && !mayAsk)) return dialog
   const isWaiting = threads.some(({ status, kind }) => status === 'OPEN' && kind === 'QUESTION')
   return (
     <section className={card.card} aria-labelledby="talk-heading">
@@ -45,7 +52,7 @@ export function Talk({ onAsk, asking, onClose, ...subject }: TalkProps) {
       {threads.map((thread) => (
         <Conversation key={thread.id} debtKey={debtKey} client={client} thread={thread} />
       ))}
-      {onAsk && !isWaiting && (
+      {mayAsk && !isWaiting && (
         <p className={css.actions}>
           <Button look="text" onClick={() => onAsk('QUESTION')}>
             {t('talk.ask')}

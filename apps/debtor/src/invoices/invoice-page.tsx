@@ -1,11 +1,5 @@
 import type { InvoiceAnswer } from '@kvitt/domain/invoices/invoice.contract.ts'
-import {
-  canBeAskedAbout,
-  canBePaid,
-  canDispute,
-  canHaveReceipt,
-  isClosed,
-} from '@kvitt/domain/invoices/invoice.ts'
+import { canBePaid, canDispute, canHaveReceipt, isClosed } from '@kvitt/domain/invoices/invoice.ts'
 import { showsPaymentStatus } from '@kvitt/domain/payments/payment.ts'
 import type { PaymentAnswer } from '@kvitt/domain/payments/payment.contract.ts'
 import { Skeleton } from '@kvitt/ui/feedback/skeleton.tsx'
@@ -87,12 +81,16 @@ function Invoice({ invoiceKey: key, invoice }: SubjectProps) {
   useAhead(AHEAD)
 
   const logo = client.data?.logotypeDocumentFileName ?? null
-  const isOwing = minorOf(invoice.balances.total) > 0 || runsInPlan(invoice)
   const debt = debtOfInvoice(key, invoice)
+  const isOwing = debt.balanceMinor > 0 || runsInPlan(invoice)
   // What is paused or disputed can be paid, but nobody is urged to.
   const isAsked = invoice.statuses.main === 'ACTIVATED' && showsOptions(invoice, payments.data ?? [])
   const isPayable = useCanPayHere(debt, isAsked)
-  const ways = { ...waysOf(invoice, setDialog), onAsk: mayAsk(invoice) ? setAsking : undefined }
+  const ways = {
+    onContact: () => setDialog('contact'),
+    onDispute: canDispute(invoice.statuses.main, debt.balanceMinor) ? () => setDialog('dispute') : undefined,
+    onAsk: setAsking,
+  }
   const showMethods = () => {
     heading.current?.focus({ preventScroll: true })
     paymentSection.current?.scrollIntoView()
@@ -121,14 +119,7 @@ function Invoice({ invoiceKey: key, invoice }: SubjectProps) {
               headingRef={heading}
             />
             {isOwing && !isClosed(invoice.statuses.main) && <WrongCard failure={disputeFailure} {...ways} />}
-            <Said
-              debt={debt}
-              about={invoice}
-              logo={logo}
-              asking={asking}
-              onAsk={ways.onAsk}
-              onClose={() => setAsking(undefined)}
-            />
+            <Said debt={debt} about={invoice} logo={logo} asking={asking} onAsk={setAsking} />
           </>
         }
         rows={<Rows invoiceKey={key} invoice={invoice} />}
@@ -172,17 +163,6 @@ function Rows(props: SubjectProps) {
     </>
   )
 }
-
-/** What can be opened from several places of the page. */
-function waysOf({ statuses, balances }: InvoiceAnswer, open: (dialog: DialogName) => void) {
-  return {
-    onContact: () => open('contact'),
-    onDispute: canDispute(statuses.main, minorOf(balances.total)) ? () => open('dispute') : undefined,
-  }
-}
-
-const mayAsk = (invoice: InvoiceAnswer): boolean =>
-  canBeAskedAbout(invoice.statuses.main) && !isInClaim(invoice)
 
 function InvoiceTimeline({ invoiceKey, invoice }: SubjectProps) {
   const { dates, totals, currency } = invoice
