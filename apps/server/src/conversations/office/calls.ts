@@ -1,8 +1,8 @@
 /** The calls about what debtors ask a creditor, beside the use cases that answer them. */
 import * as contract from '@kvitt/domain/conversations/office-conversation.contract.ts'
-import { askedBy } from '../../office-invoices/office-invoices.ts'
 import type { Binding } from '../../platform/http/call.ts'
 import { bind, bindRow } from '../../sign-in/bind.ts'
+import { askedBy } from '../../staff/staff.ts'
 import {
   answerOffice,
   findOfficeConversation,

@@ -14,12 +14,11 @@ import { deadlineOf } from '@kvitt/domain/tasks/task-kind.ts'
 import { noteDeed } from '../../audit/audit.ts'
 import type { Context } from '../../context.ts'
 import { queueMail } from '../../mail/mail.ts'
-import { onceUnderKey, type Asked } from '../../office-invoices/office-invoices.ts'
 import type { Listed } from '../../platform/http/paging.ts'
 import { Replayed } from '../../platform/http/replayed.ts'
 import { newId } from '../../platform/identity.ts'
 import type { OfficeQuery } from '../../staff/office-list.ts'
-import { actorOf, type ClientPrincipal } from '../../staff/staff.ts'
+import { actorOf, onceUnderKey, type AskedOnce, type ClientPrincipal } from '../../staff/staff.ts'
 import { endTasks } from '../../tasks/tasks.ts'
 import { insertMessageRow, moveConversationRow, readFiles, readMessages } from '../conversations.queries.ts'
 import { TASKS } from '../conversations.ts'
@@ -94,7 +93,7 @@ export async function presentOfficeConversation(
   }
 }
 
-type Answering = { readonly body: BodyOf<typeof answerConversation>; readonly asked: Asked }
+type Answering = { readonly body: BodyOf<typeof answerConversation>; readonly asked: AskedOnce }
 
 /**
  * The creditor's answer: the debtor is told, the task is done, and the debtor may write again. Refuses `answer_required`,
