@@ -19,6 +19,17 @@ test.each([
   ['pause', { until: '2026-12-04', reason: ' Asked ' }, { until: '2026-12-04', reason: 'Asked' }],
   ['credit', { amount: '', reason: 'Wrong' }, { reason: 'Wrong' }],
   ['credit', { amount: '1 000,50', reason: 'Wrong' }, { amount: '1000.50', reason: 'Wrong' }],
+  [
+    'credit',
+    { row: '{"line":"2","quantity":"3"}', amount: '', reason: 'Wrong' },
+    { rows: [{ line: '2', quantity: '3' }], reason: 'Wrong' },
+  ],
+  [
+    'credit',
+    { row: '{"line":"2","quantity":"3"}', amount: '10,5', reason: 'Wrong' },
+    { rows: [{ line: '2', amount: '10.5' }], reason: 'Wrong' },
+  ],
+  ['credit', { row: '', amount: '', reason: 'Wrong' }, { reason: 'Wrong' }],
   ['waive', { what: 'costs', amount: '', reason: 'Late letter' }, { costs: true, reason: 'Late letter' }],
   ['waive', { what: 'interest', amount: '5', reason: 'x' }, { interest: true, amount: '5', reason: 'x' }],
   [
@@ -65,4 +76,11 @@ test('only what was charged can be waived, and a usual day is one that may be ch
     const until = field(act, 'until', { ...debt, expireDate: '2027-02-10' })
     expect(until?.check?.(until.initial ?? ''), act).toBeUndefined()
   }
+})
+
+test('a row is chosen where there is more than one', () => {
+  const row = (line: string) => ({ line, description: `Row ${line}`, quantity: '1' })
+  expect(field('credit', 'row', { ...debt, rows: [row('1')] })).toBeUndefined()
+  const choices = field('credit', 'row', { ...debt, rows: [row('1'), row('2')] })?.choices
+  expect(choices?.map(({ text }) => text)).toEqual(['act.credit.all_rows', 'Row 1', 'Row 2'])
 })

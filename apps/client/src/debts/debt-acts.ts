@@ -42,6 +42,12 @@ export type ActedDebt = {
   readonly balances: { readonly total: number; readonly costs: number; readonly interest: number }
   /** What may still be credited. */
   readonly creditable: number
+  /** Its rows, where one can be credited alone. */
+  readonly rows?: readonly {
+    readonly line: string
+    readonly description: string
+    readonly quantity: string | null
+  }[]
   /** How many days ahead whoever is here may pause or give time. */
   readonly mostDays: number
 }
@@ -110,6 +116,25 @@ function choiceOf(name: string, label: string, values: readonly string[]): ActFi
   return { name, label, type: 'text', look: 'choice', initial: values[0] ?? '', choices }
 }
 
+/** Which row is credited; all of them unless somebody says otherwise. */
+function rowsField({ rows = [] }: ActedDebt): readonly ActField[] {
+  if (rows.length < 2) return []
+  const choices = rows.map(({ line, description, quantity }) => ({
+    value: JSON.stringify({ line, quantity }),
+    text: description,
+  }))
+  return [
+    {
+      name: 'row',
+      type: 'text',
+      look: 'choice',
+      label: t('act.credit.row'),
+      initial: '',
+      choices: [{ value: '', text: t('act.credit.all_rows') }, ...choices],
+    },
+  ]
+}
+
 const paidOn = (today: string): ActField => ({
   name: 'date',
   type: 'date',
@@ -130,7 +155,7 @@ function fieldsOf(act: DebtAct, debt: ActedDebt): readonly ActField[] {
     case 'more-time':
       return [untilField(debt, laterOf(tomorrow, addDays(expireDate as CalendarDate, 1)))]
     case 'credit':
-      return [amountField(debt, creditable), reasonField()]
+      return [...rowsField(debt), amountField(debt, creditable), reasonField()]
     case 'write-off':
       return [amountField(debt, balances.total), reasonField()]
     case 'waive': {
@@ -176,7 +201,14 @@ export function bodyOf(act: DebtAct, values: Readonly<Record<string, string>>): 
     given.map(([name, value]) => [name, name === 'amount' ? (readNumber(value) ?? value) : value.trim()]),
   )
   if (act === 'apply-to-court') return { confirm: true }
+  if (act === 'credit' && typeof body['row'] === 'string') return creditOfRow(body['row'], body)
   if (act !== 'waive') return body
   const { what = 'costs', ...rest } = body
   return { ...rest, [what === 'interest' ? 'interest' : 'costs']: true }
+}
+
+/** An amount of the row, or all that it has. */
+function creditOfRow(row: string, { amount, reason }: Record<string, unknown>): Record<string, unknown> {
+  const { line, quantity } = JSON.parse(row) as { line: string; quantity: string | null }
+  return { rows: [amount === undefined ? { line, quantity } : { line, amount }], reason }
 }

@@ -6,7 +6,7 @@ import { mostDaysOf, type DebtAct } from '../debts/debt-acts.ts'
 import { useMe } from '../shell/me.ts'
 import { ComingSteps } from './coming-steps.tsx'
 import type { Invoice } from './invoice-calls.ts'
-import { actsQuery, outlookQuery } from './invoice-detail-calls.ts'
+import { actsQuery, outlookQuery, rowsQuery } from './invoice-detail-calls.ts'
 
 /** What a role may not do is not shown, nor what makes no sense where the invoice stands. */
 const UNTOLD: readonly string[] = ['not_allowed', 'act_not_open', 'already_sent']
@@ -18,6 +18,7 @@ export function InvoiceActs({ invoice }: { invoice: Invoice }) {
   const currency = invoice.currency.invoiceCurrency
   const acts = useQuery(actsQuery(id)).data ?? []
   const outlook = useQuery(outlookQuery(id)).data
+  const rows = useQuery(rowsQuery(id)).data ?? []
   const creditable = acts.find(({ act }) => act === 'credit')?.cost.creditor ?? 0
   const moreOf = (act: DebtAct) =>
     act === 'to-collection' &&
@@ -35,6 +36,7 @@ export function InvoiceActs({ invoice }: { invoice: Invoice }) {
         currency,
         balances,
         creditable,
+        rows,
         mostDays: mostDaysOf(membership.role),
       }}
       path={`/client/invoices/${encodeURIComponent(id)}`}
