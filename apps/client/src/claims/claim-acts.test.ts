@@ -36,6 +36,12 @@ test.each([
     ['pause', 'apply-to-court', 'stop', 'write-off'],
   ],
   [
+    'a manager of one that has been to the authority',
+    claim('OPEN', { nextStep: { type: 'WATCH', plannedDate: '2027-04-03' } }),
+    manager,
+    ['pause', 'waive', 'stop', 'write-off'],
+  ],
+  [
     'a manager before the schedule has ended',
     claim('OPEN', { nextStep: { type: 'SCHEDULE_END', plannedDate: '2026-12-12' } }),
     manager,

@@ -20,8 +20,11 @@ const ACTS = Object.keys(RIGHTS) as ClaimAct[]
 /** Steps that come before anybody is asked about the court. */
 const BEFORE_COURT: readonly string[] = ['COLLECTION_CLAIM', 'SCHEDULE_END']
 
+/** Steps of a claim that has been to the authority: there is nothing to apply for. */
+const AFTER_COURT: readonly string[] = ['MONITORING', 'WATCH']
+
 /** Acts that make sense where the claim stands; on one that has ended there are none. */
-function isOffered(act: ClaimAct, { status, balances }: Claim): boolean {
+function isOffered(act: ClaimAct, { status, balances, nextStep }: Claim): boolean {
   if (status === 'CLOSED' || status === 'STOPPED' || balances.total <= 0) return false
   switch (act) {
     case 'pause':
@@ -30,6 +33,8 @@ function isOffered(act: ClaimAct, { status, balances }: Claim): boolean {
       return status === 'PAUSED'
     case 'waive':
       return balances.costs + balances.interest > 0
+    case 'apply-to-court':
+      return nextStep === null || !AFTER_COURT.includes(nextStep.type)
     default:
       return true
   }
