@@ -11,6 +11,7 @@ import type * as dispute from './disputes/dispute.contract.ts'
 import type * as officeDispute from './disputes/office-dispute.contract.ts'
 import type * as download from './downloads/download.contract.ts'
 import type * as electronicId from './electronic-id/electronic-id.contract.ts'
+import type * as officeImport from './imports/office-import.contract.ts'
 import type * as instance from './instances/instance.contract.ts'
 import type * as invoiceList from './invoices/invoice-list.contract.ts'
 import type * as invoice from './invoices/invoice.contract.ts'
@@ -49,6 +50,7 @@ export type Call =
   | Of<typeof dispute>
   | Of<typeof download>
   | Of<typeof electronicId>
+  | Of<typeof officeImport>
   | Of<typeof instance>
   | Of<typeof invoiceList>
   | Of<typeof invoice>

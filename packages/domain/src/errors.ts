@@ -64,6 +64,10 @@ export const ERRORS = {
   // What staff do with an invoice or a claim.
   invoice_number_taken: 400,
   already_sent: 400,
+  import_unreadable: 400,
+  import_not_open: 400,
+  import_nothing_ready: 400,
+  import_sent: 400,
   due_too_soon: 400,
   in_claim: 400,
   act_not_open: 400,

@@ -19,7 +19,7 @@ const namedInvoices = statement(
   'claims.namedInvoices',
   `select i.id, i.invoice_number as number, i.claim_id, i.creditor_id, c.name as creditor_name, i.currency, i.status
    from invoice i join creditor c on c.instance_id = i.instance_id and c.id = i.creditor_id
-   where i.instance_id = $1 and i.type <> 'CREDIT_INVOICE'
+   where i.instance_id = $1 and i.type <> 'CREDIT_INVOICE' and not i.is_undone
      and (i.id = ${uuidOf} or i.invoice_number = $2 or i.payment_reference = $2 or i.original_reference = $2)
    order by i.id limit 6`,
 )

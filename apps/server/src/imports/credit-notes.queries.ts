@@ -15,7 +15,7 @@ export async function lockDocumentKey(tx: Transaction, key: string): Promise<voi
 const creditedInvoice = statement(
   'imports.creditedInvoice',
   `select id from invoice where instance_id = $1 and creditor_id = $2 and invoice_number = $3
-     and type <> 'CREDIT_INVOICE' order by created_at limit 1`,
+     and type <> 'CREDIT_INVOICE' and not is_undone order by created_at limit 1`,
 )
 
 export async function findCreditedInvoice(

@@ -12,26 +12,6 @@ export async function readCreditorIdentity(tx: Transaction, instanceId: string, 
   return row.identity
 }
 
-const newId = statement(
-  'imports.newId',
-  'select id from invoice where instance_id = $1 and creditor_id = $2 and type = $3 and invoice_number = $4',
-)
-
-export async function readNewId(
-  tx: Transaction,
-  of: {
-    readonly instanceId: string
-    readonly creditorId: string
-    readonly type: string
-    readonly number: string
-  },
-): Promise<string> {
-  const values = [of.instanceId, of.creditorId, of.type, of.number]
-  const row = (await tx.rows<{ id: string }>(newId, values))[0]
-  if (!row) throw new Error('a draft that was just written is not there')
-  return row.id
-}
-
 const next = statement(
   'imports.nextNumber',
   `insert into number_series as s (instance_id, creditor_id, kind, prefix)

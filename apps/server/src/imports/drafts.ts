@@ -1,7 +1,8 @@
 /** An invoice that somebody writes instead of sending a file: kept as a file would be (D-21), as a draft. */
 import type { Transaction } from '../platform/database/database.ts'
-import { describeFile, type ImportRun } from './import-run.ts'
-import { readCreditorIdentity, readNewId, takeNextNumber } from './drafts.queries.ts'
+import { newId } from '../platform/identity.ts'
+import { describeFile, type DraftTerms, type ImportRun } from './import-run.ts'
+import { readCreditorIdentity, takeNextNumber } from './drafts.queries.ts'
 import type { ParsedInvoice } from './parsed-invoice.ts'
 import { writeInvoices } from './write-invoices.ts'
 
@@ -9,6 +10,7 @@ type DraftToStore = {
   readonly instanceId: string
   readonly creditorId: string
   readonly invoice: ParsedInvoice
+  readonly terms: DraftTerms
 }
 
 /**
@@ -18,14 +20,14 @@ type DraftToStore = {
 export async function storeDraft(
   tx: Transaction,
   run: Pick<ImportRun, 'clock' | 'today'>,
-  { instanceId, creditorId, invoice }: DraftToStore,
+  { instanceId, creditorId, invoice, terms }: DraftToStore,
 ): Promise<string | undefined> {
   const identity = await readCreditorIdentity(tx, instanceId, creditorId)
-  const file = describeFile('draft', invoice, identity)
+  const id = newId(run.clock.now())
+  const file = { ...describeFile('draft', invoice, identity), id, terms }
   const whole: ImportRun = { ...run, instanceId, options: { as: 'draft', creditorId } }
   const [result] = await writeInvoices(tx, whole, [file])
-  if (result?.outcome !== 'created') return undefined
-  return readNewId(tx, { instanceId, creditorId, type: file.type, number: invoice.invoiceNumber })
+  return result?.outcome === 'created' ? id : undefined
 }
 
 /**

@@ -15,6 +15,21 @@ export type ImportOptions = {
   readonly creditorId?: string | undefined
 }
 
+/** What its creditor has done with an invoice before: sent it, and perhaps reminded of it. */
+export type AlreadySent = {
+  readonly sentDate: string
+  readonly remindedOn: string | null
+  readonly reminderFeeMinor: number
+}
+
+/** What a draft has besides what a file would say. */
+export type DraftTerms = {
+  readonly distribution: string | null
+  readonly language: string | null
+  readonly customerNumber: string | null
+  readonly alreadySent: AlreadySent | null
+}
+
 export type ImportResult = {
   readonly file: string
   readonly outcome: 'created' | 'unchanged' | 'refused'
@@ -45,6 +60,11 @@ export type ReadFile = {
   readonly debtorIdentity: string
   /** What makes two files the same document (D-21). */
   readonly documentKey: string
+  /** The identifier that its invoice gets. */
+  readonly id?: string
+  readonly terms?: DraftTerms
+  /** Of a draft that is approved as it is kept: the day on which it is sent (M-02). */
+  readonly sendDate?: CalendarDate
 }
 
 /** Names and streets may be longer than an index takes: what is not a number is kept as `{kind}:{SHA-256}`. */

@@ -17,7 +17,7 @@ const heldDocuments = statement(
   `select i.creditor_id, i.type, i.invoice_number as number, i.content_hash, i.payment_reference, i.zip
    from unnest($2::uuid[], $3::text[], $4::text[]) as w (creditor_id, type, number)
    join invoice i on i.instance_id = $1 and i.creditor_id = w.creditor_id and i.type = w.type
-     and i.invoice_number = w.number
+     and i.invoice_number = w.number and not i.is_undone
    union all
    select n.creditor_id, 'CREDIT_INVOICE', n.credit_note_number, n.content_hash, i.payment_reference, i.zip
    from unnest($2::uuid[], $3::text[], $4::text[]) as w (creditor_id, type, number)
@@ -60,22 +60,26 @@ export type NewInvoiceRow = {
   taxes: unknown
   /** Hexadecimal. */
   content_hash: string
+  distribution: string | null
+  language: string | null
+  customer_number: string | null
+  already_sent: unknown
 }
 
 const insertInvoices = statement(
   'imports.insertInvoices',
   `insert into invoice (instance_id, id, creditor_id, debtor_id, type, status, invoice_number, payment_reference,
      original_reference, zip, issue_date, sent_date, expire_date, currency, total_minor, payment_account_id, rows,
-     taxes, content_hash)
+     taxes, content_hash, distribution, language, customer_number, already_sent)
    select $1, id, creditor_id, debtor_id, type, status, invoice_number, payment_reference, original_reference, zip,
      issue_date, sent_date, expire_date, currency, total_minor, payment_account_id, rows, taxes,
-     decode(content_hash, 'hex')
+     decode(content_hash, 'hex'), distribution, language, customer_number, nullif(already_sent, 'null')
    from jsonb_to_recordset($2::jsonb) as r (id uuid, creditor_id uuid, debtor_id uuid, type text, status text,
      invoice_number text, payment_reference text, original_reference text, zip text, issue_date date,
      sent_date date, expire_date date, currency text, total_minor bigint, payment_account_id uuid, rows jsonb,
-     taxes jsonb, content_hash text)
+     taxes jsonb, content_hash text, distribution text, language text, customer_number text, already_sent jsonb)
    order by creditor_id, type, invoice_number
-   on conflict (instance_id, creditor_id, type, invoice_number) do nothing returning id`,
+   on conflict (instance_id, creditor_id, type, invoice_number) where not is_undone do nothing returning id`,
 )
 
 /** Answers how many were new: fewer than `rows` when another import was faster with one of them. */
@@ -87,7 +91,8 @@ export async function insertInvoiceRows(
   return (await tx.rows(insertInvoices, [instanceId, JSON.stringify(rows)])).length
 }
 
-export type PerformedStepRow = { id: string; invoice_id: string; type: string; performed_date: string }
+type StepRow = { id: string; invoice_id: string; type: string }
+export type PerformedStepRow = StepRow & { performed_date: string }
 
 const insertSteps = statement(
   'imports.insertSteps',
@@ -108,6 +113,28 @@ export async function insertPerformedSteps(
     rows.map((row) => row.invoice_id),
     rows.map((row) => row.type),
     rows.map((row) => row.performed_date),
+  ])
+}
+
+const planSteps = statement(
+  'imports.planSteps',
+  `insert into collection_step (instance_id, id, invoice_id, type, planned_date, status)
+   select $1, s.id, s.invoice_id, s.type, s.planned_date, 'PLANNED'
+   from unnest($2::uuid[], $3::uuid[], $4::text[], $5::date[]) as s (id, invoice_id, type, planned_date)`,
+)
+
+export async function insertPlannedSteps(
+  tx: Transaction,
+  instanceId: string,
+  rows: readonly (StepRow & { planned_date: string })[],
+): Promise<void> {
+  if (rows.length === 0) return
+  await tx.rows(planSteps, [
+    instanceId,
+    rows.map((row) => row.id),
+    rows.map((row) => row.invoice_id),
+    rows.map((row) => row.type),
+    rows.map((row) => row.planned_date),
   ])
 }
 

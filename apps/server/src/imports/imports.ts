@@ -20,11 +20,12 @@ import { OvertakenError, writeInvoices } from './write-invoices.ts'
 
 export { creditByHand, type CreditByHand } from './credit-notes.ts'
 export { ImportRefusal } from './import-refusal.ts'
+export { asParsed, readDraft, SHORTEST_TERM_DAYS, type DraftBody, type ReadDraft } from './draft-invoice.ts'
 export { readNextNumber, storeDraft } from './drafts.ts'
 export type { ParsedInvoice } from './parsed-invoice.ts'
 export { ElementReader, placeOf, type ReadElement } from './read-elements.ts'
 export { shape, TEXT, type Shape, type Vocabulary } from './ubl-shape.ts'
-export type { ImportContext, ImportOptions, ImportResult } from './import-run.ts'
+export type { AlreadySent, ImportContext, ImportOptions, ImportResult } from './import-run.ts'
 export { creditorIdentity, registrationKey } from '@kvitt/domain/people/party-identity.ts'
 
 export type ImportInput = {

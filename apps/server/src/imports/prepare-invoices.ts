@@ -1,4 +1,5 @@
 /** Turns files into invoice rows: makes the parties, accounts and references that the rows point to. */
+import type { CalendarDate } from '@kvitt/domain/calendar.ts'
 import type { InvoiceStatus } from '@kvitt/domain/invoices/invoice.ts'
 import type { Transaction } from '../platform/database/database.ts'
 import { newId } from '../platform/identity.ts'
@@ -199,8 +200,8 @@ async function findAccounts(
 }
 
 /** CREATED -> PENDING -> ACTIVATED are taken in one step: nobody can see or stop an invoice in between. */
-function statusOf(run: ImportRun, totalMinor: number): InvoiceStatus {
-  if (run.options.as === 'draft') return 'CREATED'
+function statusOf(run: ImportRun, totalMinor: number, sendDate: CalendarDate | undefined): InvoiceStatus {
+  if (run.options.as === 'draft') return sendDate === undefined ? 'CREATED' : 'PENDING'
   // With nothing to pay there is nothing to wait for: the debtor sees it as settled.
   return totalMinor === 0 ? 'CLOSED' : 'ACTIVATED'
 }
@@ -211,12 +212,12 @@ type Described = Omit<
 >
 
 function describeInvoice(run: ImportRun, file: ReadFile): Described {
-  const { invoice, hash } = file
+  const { invoice, hash, terms } = file
   const totalMinor = invoice.document === 'CreditNote' ? 0 - invoice.payableMinor : invoice.payableMinor
   return {
-    id: newId(run.clock.now()),
+    id: file.id ?? newId(run.clock.now()),
     type: file.type,
-    status: statusOf(run, totalMinor),
+    status: statusOf(run, totalMinor, file.sendDate),
     invoice_number: invoice.invoiceNumber,
     zip: invoice.debtor.zip,
     issue_date: invoice.issueDate,
@@ -227,5 +228,9 @@ function describeInvoice(run: ImportRun, file: ReadFile): Described {
     rows: invoice.rows,
     taxes: invoice.document === 'Invoice' ? invoice.taxes : [],
     content_hash: hash.toString('hex'),
+    distribution: terms?.distribution ?? null,
+    language: terms?.language ?? null,
+    customer_number: terms?.customerNumber ?? null,
+    already_sent: terms?.alreadySent ?? null,
   }
 }

@@ -15,6 +15,7 @@ import {
   insertAttachments,
   insertInvoiceRows,
   insertPerformedSteps,
+  insertPlannedSteps,
   readHeldDocuments,
 } from './imports.queries.ts'
 import { prepareInvoices, type NewInvoice } from './prepare-invoices.ts'
@@ -126,7 +127,10 @@ async function insertAll(tx: Transaction, run: ImportRun, invoices: readonly New
     instanceId,
     invoices.flatMap(({ file, row }) => attachmentRows(run, file, row.id)),
   )
-  if (run.options.as === 'draft') return
+  if (run.options.as === 'draft') {
+    await insertPlannedSteps(tx, instanceId, invoices.flatMap(planSending(run)))
+    return
+  }
   await insertPerformedSteps(
     tx,
     instanceId,
@@ -145,6 +149,14 @@ async function insertAll(tx: Transaction, run: ImportRun, invoices: readonly New
     clock,
   )
 }
+
+/** M-02: what is approved waits for the day on which it is sent. */
+const planSending =
+  ({ clock }: ImportRun) =>
+  ({ file, row }: NewInvoice) =>
+    file.sendDate === undefined
+      ? []
+      : [{ id: newId(clock.now()), invoice_id: row.id, type: 'INVOICE', planned_date: file.sendDate }]
 
 /** The attachments of a file as documents of `invoiceId`. */
 export function attachmentRows(run: ImportRun, { invoice }: ReadFile, invoiceId: string) {

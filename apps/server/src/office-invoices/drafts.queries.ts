@@ -1,32 +1,8 @@
 /** The SQL of what a draft has besides what a file would say, and of what waits to be sent. */
+import type { AlreadySent } from '../imports/imports.ts'
 import { statement, type Connection, type Transaction } from '../platform/database/database.ts'
 
-export type AlreadySent = {
-  readonly sentDate: string
-  readonly remindedOn: string | null
-  readonly reminderFeeMinor: number
-}
-
-export type DraftTerms = {
-  readonly distribution: string | null
-  readonly language: string | null
-  readonly customerNumber: string | null
-  readonly alreadySent: AlreadySent | null
-}
-
 type Key = { readonly instanceId: string; readonly invoiceId: string }
-
-const setTerms = statement(
-  'officeInvoices.setTerms',
-  `update invoice set distribution = $3, language = $4, customer_number = $5, already_sent = $6
-   where instance_id = $1 and id = $2`,
-)
-
-export async function setTermRows(tx: Transaction, key: Key, terms: DraftTerms): Promise<void> {
-  const { distribution, language, customerNumber, alreadySent } = terms
-  const sent = alreadySent && JSON.stringify(alreadySent)
-  await tx.rows(setTerms, [key.instanceId, key.invoiceId, distribution, language, customerNumber, sent])
-}
 
 const sentBefore = statement(
   'officeInvoices.sentBefore',

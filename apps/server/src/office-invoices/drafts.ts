@@ -1,19 +1,19 @@
 /** Invoices that a creditor's staff or programs write: a draft, its withdrawal, and its approval to be sent (staff.md 3). */
-import { date, laterOf, parseDate, type CalendarDate } from '@kvitt/domain/calendar.ts'
+import { date, laterOf } from '@kvitt/domain/calendar.ts'
 import { Refusal } from '@kvitt/domain/errors.ts'
-import { isEmail } from '@kvitt/domain/form/field-rules.ts'
-import type { invoiceDraft } from '@kvitt/domain/invoices/draft.contract.ts'
-import { priceDraft, type PricedDraft } from '@kvitt/domain/invoices/draft.ts'
 import { canMove } from '@kvitt/domain/invoices/invoice.ts'
-import { parseAmount } from '@kvitt/domain/money.ts'
-import { isIdentificationNumberValid } from '@kvitt/domain/people/identification-number.ts'
-import { isZipValid } from '@kvitt/domain/people/zip.ts'
-import { normaliseZip } from '@kvitt/domain/references.ts'
-import type { z } from 'zod'
 import { noteDeed } from '../audit/audit.ts'
 import type { Context } from '../context.ts'
 import { readCreditor } from '../creditors/creditors.ts'
-import { readNextNumber, storeDraft, type ParsedInvoice } from '../imports/imports.ts'
+import {
+  asParsed,
+  readDraft,
+  readNextNumber,
+  SHORTEST_TERM_DAYS,
+  storeDraft,
+  type DraftBody,
+  type ReadDraft,
+} from '../imports/imports.ts'
 import {
   ApprovalRefused,
   approveLocked,
@@ -27,14 +27,7 @@ import { actorOf, type ClientPrincipal } from '../staff/staff.ts'
 import { actOnce, type Acted, type Asked } from './act-once.ts'
 import type { Act } from './decide.ts'
 import { refuseReminderFee } from './earlier-reminder.ts'
-import { readAlreadySent, setTermRows, type AlreadySent, type DraftTerms } from './drafts.queries.ts'
-
-export type DraftBody = z.output<typeof invoiceDraft>
-
-/** The shortest time between the day on which we send an invoice and its due date. */
-export const SHORTEST_TERM_DAYS = 10
-
-const wrong = (field: string): Refusal => new Refusal('invalid_request', {}, [field])
+import { readAlreadySent } from './drafts.queries.ts'
 
 /** Keeps a draft. Refuses what is wrong with its fields, and `invoice_number_taken`. */
 export function createDraft(
@@ -48,10 +41,11 @@ export function createDraft(
     const read = readDraft(body, today)
     await refuseEarlierFee(tx, of, read)
     const number = body.invoiceNumber ?? (await readNextNumber(tx, { ...of, kind: 'INVOICE' }))
-    const invoice = await asParsed(tx, of, { ...read, number })
-    const id = await storeDraft(tx, { clock: context.clock, today }, { ...of, invoice })
+    const creditor = await readCreditor(tx, of.instanceId, of.creditorId)
+    const invoice = asParsed(creditor, { ...read, number })
+    const run = { clock: context.clock, today }
+    const id = await storeDraft(tx, run, { ...of, invoice, terms: read.terms })
     if (id === undefined) throw new Refusal('invoice_number_taken', { number }, ['invoiceNumber'])
-    await setTermRows(tx, { instanceId: of.instanceId, invoiceId: id }, read.terms)
     await noteDeed(tx, {
       instanceId: of.instanceId,
       kind: 'invoice_drafted',
@@ -73,129 +67,6 @@ async function refuseEarlierFee(
   const reminded = { ...of, kind: debtor.kind, currency: body.currency, totalMinor: priced.totalMinor }
   const days = { issueDate: invoiceDate, remindedOn: date(alreadySent.remindedOn) }
   await refuseReminderFee(tx, { ...reminded, ...days }, alreadySent.reminderFeeMinor)
-}
-
-type ReadDraft = {
-  readonly body: DraftBody
-  readonly debtor: ParsedInvoice['debtor']
-  readonly invoiceDate: CalendarDate
-  readonly expireDate: CalendarDate
-  readonly priced: PricedDraft
-  readonly terms: DraftTerms
-}
-
-/** What the fields say together. Refuses `invalid_request` with the field that is wrong. */
-function readDraft(body: DraftBody, today: CalendarDate): ReadDraft {
-  const priced = priceDraft(body.rows, body.currency)
-  if ('field' in priced) throw wrong(priced.field)
-  const invoiceDate = dayOf(body.invoiceDate, 'invoiceDate')
-  const expireDate = dayOf(body.expireDate, 'expireDate')
-  const alreadySent = readSent(body, today)
-  if (expireDate < invoiceDate || (!alreadySent && expireDate < today)) throw wrong('expireDate')
-  const { debtor, distribution } = body
-  return {
-    body,
-    debtor: readDebtor(debtor, today),
-    invoiceDate,
-    expireDate,
-    priced,
-    terms: {
-      distribution: distribution ?? null,
-      language: debtor.language ?? null,
-      customerNumber: debtor.customerNumber?.trim() || null,
-      alreadySent,
-    },
-  }
-}
-
-function dayOf(text: string, field: string): CalendarDate {
-  const day = parseDate(text)
-  if (day === undefined) throw wrong(field)
-  return day
-}
-
-function readSent(
-  { alreadySent, invoiceDate, currency }: DraftBody,
-  today: CalendarDate,
-): AlreadySent | null {
-  if (!alreadySent) return null
-  const sentDate = dayOf(alreadySent.sentDate, 'alreadySent.sentDate')
-  if (sentDate > today || sentDate < invoiceDate) throw wrong('alreadySent.sentDate')
-  const { remindedOn: reminded, reminderFee } = alreadySent
-  const remindedOn = reminded ? dayOf(reminded, 'alreadySent.remindedOn') : null
-  if (remindedOn !== null && (remindedOn > today || remindedOn < sentDate))
-    throw wrong('alreadySent.remindedOn')
-  const fee = parseAmount(String(reminderFee ?? 0), currency)
-  const isFeeRight = fee && fee.minor >= 0 && (fee.minor === 0 || remindedOn !== null)
-  if (!isFeeRight) throw wrong('alreadySent.reminderFee')
-  return { sentDate, remindedOn, reminderFeeMinor: fee.minor }
-}
-
-function readDebtor(debtor: DraftBody['debtor'], today: CalendarDate): ParsedInvoice['debtor'] {
-  const said = (name: 'address' | 'address2' | 'zip' | 'city' | 'countryCode'): string | null =>
-    debtor[name]?.trim() || debtor.invoiceAddress?.[name]?.trim() || null
-  const [country, zip, street, city] = [said('countryCode'), said('zip'), said('address'), said('city')]
-  if (country === null) throw wrong('debtor.countryCode')
-  if (zip === null || !isZipValid(country, zip)) throw wrong('debtor.zip')
-  if (street === null) throw wrong('debtor.address')
-  if (city === null) throw wrong('debtor.city')
-  const number = debtor.identificationNumber?.trim() || null
-  if (number !== null && !isIdentificationNumberValid(country, number, today)) {
-    throw wrong('debtor.identificationNumber')
-  }
-  const email = debtor.email?.trim() || null
-  if (email !== null && !isEmail(email)) throw wrong('debtor.email')
-  return {
-    kind: debtor.type,
-    name: debtor.name.trim(),
-    country,
-    identificationNumber: number,
-    email,
-    phone: debtor.phone?.trim() || null,
-    address: street,
-    address2: said('address2'),
-    zip: normaliseZip(zip),
-    city,
-  }
-}
-
-/** The draft as a file of its creditor would say it. */
-async function asParsed(
-  tx: Transaction,
-  { instanceId, creditorId }: { readonly instanceId: string; readonly creditorId: string },
-  draft: ReadDraft & { readonly number: string },
-): Promise<ParsedInvoice> {
-  const { body, debtor, priced, number } = draft
-  const creditor = await readCreditor(tx, instanceId, creditorId)
-  const { identification_number: identificationNumber, logo_name: _, ...said } = creditor
-  return {
-    document: 'Invoice',
-    invoiceNumber: number,
-    issueDate: draft.invoiceDate,
-    dueDate: draft.expireDate,
-    currency: body.currency,
-    payableMinor: priced.totalMinor,
-    rows: priced.rows.map(({ netMinor, ...row }, index) => ({
-      line: String(index + 1),
-      name: body.rows[index]?.description.trim() ?? '',
-      description: null,
-      unit: null,
-      amountMinor: netMinor,
-      accountNumber: null,
-      ...row,
-      vatReason: body.rows[index]?.vatReason?.trim() || null,
-    })),
-    taxes: priced.taxes.filter(({ taxMinor }) => taxMinor !== 0),
-    creditor: { ...said, identificationNumber },
-    debtor,
-    reference: body.paymentReference?.trim() || null,
-    account: null,
-    billingReferences: [],
-    attachments: [],
-    debtorAddress: null,
-    customerNumber: draft.terms.customerNumber,
-    warnings: [],
-  }
 }
 
 /** Locks the creditor's invoice, which its door has found. */

@@ -4,6 +4,7 @@ import { bookCharge } from '@kvitt/domain/ledger/booking.ts'
 import { money } from '@kvitt/domain/money.ts'
 import { canMove } from '@kvitt/domain/invoices/invoice.ts'
 import type { Context } from '../context.ts'
+import type { AlreadySent } from '../imports/imports.ts'
 import type { Instance } from '../instances/instances.ts'
 import { distributeLocked, insertStepRow, lockInvoiceRow, type InvoiceRow } from '../invoices/invoices.ts'
 import { postBookings } from '../ledger/ledger.ts'
@@ -11,7 +12,7 @@ import { queueInvoice } from '../mail/mail.ts'
 import type { Transaction } from '../platform/database/database.ts'
 import { newId } from '../platform/identity.ts'
 import { mostOfReminder } from './earlier-reminder.ts'
-import { readAlreadySent, readDebtorKind, readToSend, type AlreadySent } from './drafts.queries.ts'
+import { readAlreadySent, readDebtorKind, readToSend } from './drafts.queries.ts'
 
 type SendContext = Pick<Context, 'db' | 'clock' | 'log'>
 
