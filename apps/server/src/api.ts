@@ -14,6 +14,7 @@ import { ELECTRONIC_ID_BINDINGS } from './electronic-id/calls.ts'
 import { presentInstance } from './instances/instances.ts'
 import { LOCALES, searchLocales } from './instances/locales.ts'
 import { searchServiceProviders } from './instances/service-providers.ts'
+import { OFFICE_IMPORT_BINDINGS } from './imports/office/calls.ts'
 import { INVOICE_BINDINGS } from './invoices/calls.ts'
 import { listInvoices } from './invoices/invoice-list.ts'
 import { OFFICE_INVOICE_BINDINGS } from './invoices/office/calls.ts'
@@ -108,4 +109,5 @@ export const BINDINGS: readonly Binding[] = [
   ...OFFICE_ACT_BINDINGS,
   ...OFFICE_CLAIM_ACT_BINDINGS,
   ...OFFICE_PAYMENT_ACT_BINDINGS,
+  ...OFFICE_IMPORT_BINDINGS,
 ]

@@ -33,6 +33,7 @@ const RESOURCES = [
   'debtors',
   'payments',
   'users',
+  'imports',
 ]
 
 beforeAll(async () => {
@@ -57,6 +58,7 @@ beforeAll(async () => {
       [email],
     )
     const users = rows[0]?.id ?? ''
+    const imports = await buildImport(built)
     return {
       invoices: built.id,
       'collection-batches': claim.id,
@@ -65,6 +67,7 @@ beforeAll(async () => {
       disputes,
       conversations,
       users,
+      imports,
       ...others,
     }
   }
@@ -99,6 +102,16 @@ async function buildFailed({ instanceId, id, reference }: BuiltInvoice): Promise
      values ($1, gen_random_uuid(), $2, 'DIRECT_BANK', 'pay-now', 100, 'SEK', '2026-11-20', 'x', 'x', 'BANKGIRO', $3, 'FAILED',
        'http://localhost/', gen_random_uuid(), 'x', 'x') returning id`,
     [instanceId, id, reference],
+  )
+  return rows[0].id
+}
+
+/** A file that was read, and has nothing in it. */
+async function buildImport({ instanceId, creditorId }: BuiltInvoice): Promise<string> {
+  const { rows } = await server.test.owner.query(
+    `insert into import (instance_id, id, creditor_id, file_name, file_hash, byte_count, format, status, made_by)
+     values ($1, gen_random_uuid(), $2, 'x.csv', 'x', 1, 'CSV', 'READY', 'person:x') returning id`,
+    [instanceId, creditorId],
   )
   return rows[0].id
 }

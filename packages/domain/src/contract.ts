@@ -136,8 +136,11 @@ export const debtorQuery = z.object({
 export type SentFile = {
   /** As its sender called it; anything. */
   readonly name: string
+  readonly size: number
   /** All of it: as many bytes as the contract allows. */
   read(): Promise<Uint8Array>
+  /** The same in pieces of one megabyte; the last is shorter. */
+  pieces(): AsyncIterable<Uint8Array>
 }
 
 /** The file of a form, in the schema of its body. */

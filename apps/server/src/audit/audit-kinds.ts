@@ -90,12 +90,11 @@ export type DeedKind =
   | 'invoice_changed'
   | 'invoice_approved'
   | 'invoice_withdrawn'
-  /** A creditor has credited an invoice, given more time, had it handed to collection, told of money that it was paid itself, or taken that back. */
   /** A person or a program of a creditor has imported a file of invoices, had its invoices made, or taken them back. */
   | 'import_read'
   | 'import_confirmed'
   | 'import_undone'
-  /** A creditor has credited an invoice, given more time, had it handed to collection, or told of money that it was paid itself. */
+  /** A creditor has credited an invoice, given more time, had it handed to collection, told of money that it was paid itself, or taken that back. */
   | 'invoice_credited'
   | 'more_time_given'
   | 'handed_to_collection'

@@ -1,6 +1,6 @@
 /** The SQL of credit notes that are applied to an invoice. */
 import type { CreditedRow } from '@kvitt/domain/invoices/credit-rows.ts'
-import { statement, type Transaction } from '../platform/database/database.ts'
+import { statement, type Connection, type Transaction } from '../platform/database/database.ts'
 
 const lockDocument = statement(
   'imports.lockDocument',
@@ -25,6 +25,20 @@ export async function findCreditedInvoice(
   invoiceNumber: string,
 ): Promise<string | undefined> {
   return (await tx.rows<{ id: string }>(creditedInvoice, [instanceId, creditorId, invoiceNumber]))[0]?.id
+}
+
+const creditedStatus = statement(
+  'imports.creditedStatus',
+  `select status from invoice where instance_id = $1 and creditor_id = $2 and invoice_number = $3
+     and type <> 'CREDIT_INVOICE' and not is_undone order by created_at limit 1`,
+)
+
+/** The status of the invoice that a credit note names; undefined when there is none. */
+export async function findCreditedStatus(
+  tx: Connection,
+  { instanceId, creditorId, number }: { instanceId: string; creditorId: string; number: string },
+): Promise<string | undefined> {
+  return (await tx.rows<{ status: string }>(creditedStatus, [instanceId, creditorId, number]))[0]?.status
 }
 
 const insertCreditNote = statement(

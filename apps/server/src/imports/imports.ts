@@ -16,10 +16,12 @@ import {
 } from './import-run.ts'
 import { learnTableSizes } from './imports.queries.ts'
 import { parseInvoice } from './ubl.ts'
-import { OvertakenError, writeInvoices } from './write-invoices.ts'
+import { tryAgain, writeInvoices } from './write-invoices.ts'
 
 export { creditByHand, type CreditByHand } from './credit-notes.ts'
+export { workImports } from './office/work-imports.ts'
 export { ImportRefusal } from './import-refusal.ts'
+export { tryAgain } from './write-invoices.ts'
 export { asParsed, readDraft, SHORTEST_TERM_DAYS, type DraftBody, type ReadDraft } from './draft-invoice.ts'
 export { readNextNumber, storeDraft } from './drafts.ts'
 export type { ParsedInvoice } from './parsed-invoice.ts'
@@ -43,8 +45,6 @@ const MOST_WRITING = 2
 /** Files between two looks at what the database has answered; a look costs more than reading a file. */
 const TURN_FILES = 8
 const BATCH_ATTACHMENT_BYTES = 20 * 1_048_576
-/** How often a batch looks again after another import was faster with one of its invoices. */
-const MOST_TRIES = 3
 
 type Batch = { readonly files: ReadFile[]; readonly results: ImportResult[] }
 
@@ -170,17 +170,6 @@ async function writeOne(context: ImportContext, run: ImportRun, file: ReadFile):
   } catch (error) {
     if (isOutOfReach(error)) throw error
     return refusedResult(file.file, reasonOf(context, file.file, error), file.invoice.invoiceNumber)
-  }
-}
-
-/** Does what another import may be faster with. */
-export async function tryAgain<Result>(work: () => Promise<Result>): Promise<Result> {
-  for (let attempt = 1; ; attempt++) {
-    try {
-      return await work()
-    } catch (error) {
-      if (!(error instanceof OvertakenError) || attempt >= MOST_TRIES) throw error
-    }
   }
 }
 

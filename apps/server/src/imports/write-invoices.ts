@@ -26,6 +26,20 @@ export class OvertakenError extends Error {
   override readonly name = 'OvertakenError'
 }
 
+/** How often somebody looks again after another import was faster with one of its invoices. */
+const MOST_TRIES = 3
+
+/** Does what another import may be faster with. */
+export async function tryAgain<Result>(work: () => Promise<Result>): Promise<Result> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await work()
+    } catch (error) {
+      if (!(error instanceof OvertakenError) || attempt >= MOST_TRIES) throw error
+    }
+  }
+}
+
 /**
  * Writes what is new of `files`, and answers for each of them, in their order. Throws OvertakenError when
  * another import was faster with one of them; then nothing may be kept.

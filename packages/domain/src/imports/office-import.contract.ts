@@ -161,7 +161,6 @@ export const confirmOfficeImport = clientCall({
   right: 'draft',
   method: 'POST',
   path: '/imports/:id/confirm',
-  takesKey: true,
   body: z.strictObject({
     approve: z.boolean(),
     /** The creditor has sent them all: nothing is sent by us, and due dates may have passed. */
@@ -179,7 +178,6 @@ export const undoOfficeImport = clientCall({
   right: 'draft',
   method: 'POST',
   path: '/imports/:id/undo',
-  takesKey: true,
   response: officeImportDetail,
   refusals: ['import_not_open', 'import_sent'],
 })

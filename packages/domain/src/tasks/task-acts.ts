@@ -45,6 +45,11 @@ export const TASK_GUIDES: Readonly<Record<TaskKind, TaskGuide>> = {
     advice:
       'The money is on the creditor’s own account: ask the creditor to send it back, then say so with "npm run record-refund".',
   },
+  import_with_errors: {
+    acts: [],
+    advice:
+      'Rows of a creditor’s file are wrong. Its staff mends them in its portal, leaves them out, or undoes the import.',
+  },
   bank_line: {
     acts: ['settled'],
     advice:

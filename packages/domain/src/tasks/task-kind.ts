@@ -21,6 +21,7 @@ export const TASK_KINDS = {
   question_asked: { solver: 'creditor', clock: { days: 5 } },
   schedule_ended: { solver: 'creditor', clock: { days: 30 } },
   creditor_refund: { solver: 'creditor', clock: { days: 5 } },
+  import_with_errors: { solver: 'creditor', clock: 'none' },
   bank_line: { solver: 'operator', clock: { bankDays: 2 } },
   refund: { solver: 'operator', clock: { days: 5 } },
   payment_contradiction: { solver: 'operator', clock: { days: 1 } },

@@ -119,13 +119,22 @@ async function keepFile(part: MultipartFile, handle: FileHandle, tooLarge: Refus
   file.once('limit', () => file.destroy(tooLarge))
   for await (const chunk of file as AsyncIterable<Uint8Array>) await handle.appendFile(chunk)
   const { size } = await handle.stat()
-  return { name: filename, read: () => readWhole(handle, size) }
+  return { name: filename, size, read: () => readWhole(handle, size), pieces: () => readPieces(handle, size) }
 }
 
-async function readWhole(handle: FileHandle, size: number): Promise<Uint8Array> {
-  const bytes = new Uint8Array(size)
-  for (let at = 0; at < size; ) {
-    const { bytesRead } = await handle.read(bytes, at, size - at, at)
+const PIECE_BYTES = 1024 * 1024
+
+async function* readPieces(handle: FileHandle, size: number): AsyncGenerator<Uint8Array> {
+  for (let at = 0; at < size; at += PIECE_BYTES)
+    yield await readAt(handle, at, Math.min(PIECE_BYTES, size - at))
+}
+
+const readWhole = (handle: FileHandle, size: number): Promise<Uint8Array> => readAt(handle, 0, size)
+
+async function readAt(handle: FileHandle, from: number, count: number): Promise<Uint8Array> {
+  const bytes = new Uint8Array(count)
+  for (let at = 0; at < count; ) {
+    const { bytesRead } = await handle.read(bytes, at, count - at, from + at)
     if (bytesRead === 0) throw new Error('a file of a form is shorter than it was')
     at += bytesRead
   }

@@ -20,6 +20,7 @@ const OFFICE = `task t
    left join claim c on c.instance_id = t.instance_id
      and c.id = coalesce(x.claim_id, v.claim_id, g.claim_id, ${idIn('t.about', 'claim:')})
    left join invoice i on i.instance_id = t.instance_id and i.id = coalesce(x.invoice_id, v.invoice_id, g.invoice_id) and c.id is null
+   left join import q on q.instance_id = t.instance_id and t.kind = 'import_with_errors' and q.id = ${idIn('t.about', 'import:')}
    left join debtor d on d.instance_id = t.instance_id and d.id = coalesce(c.debtor_id, i.debtor_id)
    left join membership m on m.instance_id = t.instance_id and m.id = t.assignee_id and m.ended_at is null
    left join person p on p.id = m.person_id
@@ -28,7 +29,8 @@ const OFFICE = `task t
 const STATE = `case when t.done_at is not null then 'DONE' when t.snoozed_until > $3::date then 'SNOOZED' else 'OPEN' end`
 
 const SUBJECT = `case when x.id is not null then 'disputes' when v.id is not null then 'conversations' when c.id is not null then 'collection-batches'
-   when i.id is not null then 'invoices' when t.about like 'bank-line:%' then 'bank-lines' else 'tasks' end`
+   when i.id is not null then 'invoices' when t.about like 'bank-line:%' then 'bank-lines'
+   when q.id is not null then 'imports' else 'tasks' end`
 
 const AMOUNT = `coalesce((t.details ->> 'amountMinor')::bigint, c.balance_minor, i.balance_minor)`
 
@@ -43,8 +45,8 @@ const JSON_OF_TASK = sqlJson({
   kind: word('t.kind'),
   subject: {
     type: word(SUBJECT),
-    id: word(`coalesce(x.id, v.id, c.id, i.id, ${idIn('t.about', 'bank-line:')}, t.id)`),
-    number: 'coalesce(c.claim_number, i.invoice_number)',
+    id: word(`coalesce(x.id, v.id, c.id, i.id, ${idIn('t.about', 'bank-line:')}, q.id, t.id)`),
+    number: 'coalesce(c.claim_number, i.invoice_number, q.file_name)',
   },
   debtor: asWritten(
     `case when d.id is null then 'null' else ${sqlJson({ id: word('d.id'), name: 'd.name' })} end`,
@@ -66,7 +68,7 @@ export type OfficeTaskRow = {
   readonly version: number
   readonly kind: TaskKind
   readonly subject: {
-    readonly type: 'disputes' | 'conversations' | 'invoices' | 'collection-batches' | 'bank-lines' | 'tasks'
+    readonly type: 'disputes' | 'conversations' | 'invoices' | 'collection-batches' | 'bank-lines' | 'imports' | 'tasks'
     readonly id: string
     readonly number: string | null
   }
@@ -104,7 +106,7 @@ export const searchTaskRows = openOfficeList({
     kind: { kind: 'choice', values: CREDITOR_TASKS, sql: 't.kind' },
     state: { kind: 'choice', values: OFFICE_TASK_STATES, sql: STATE },
     assignee: { kind: 'id', sql: 'm.id::text' },
-    'subject.id': { kind: 'id', sql: 'coalesce(x.id, c.id, i.id)::text' },
+    'subject.id': { kind: 'id', sql: 'coalesce(x.id, c.id, i.id, q.id)::text' },
     'debtor.id': { kind: 'id', sql: 'd.id::text' },
     createdAt: { kind: 'day', sql: 't.made_on' },
     amount: { kind: 'amount', sql: AMOUNT },
