@@ -15,6 +15,7 @@ let invoice: BuiltInvoice
 let claim: Awaited<ReturnType<typeof buildClaim>>
 let manager: SignedIn
 let claimManager: SignedIn
+let importId: string
 
 beforeAll(async () => {
   server = await startTestServer()
@@ -31,6 +32,12 @@ beforeAll(async () => {
     creditorId: claim.invoices[0]?.creditorId ?? '',
     role: 'manager',
   })
+  const { rows } = await server.test.owner.query<{ id: string }>(
+    `insert into import (instance_id, id, creditor_id, file_name, file_hash, byte_count, format, status, made_by)
+     values ($1, gen_random_uuid(), $2, 'x.csv', 'x', 1, 'CSV', 'READY', 'person:x') returning id`,
+    [server.instanceId, invoice.creditorId],
+  )
+  importId = rows[0]?.id ?? ''
   for (const [subject, pair] of [
     ['invoices', invoice],
     ['collection-batches', claim],
@@ -49,10 +56,11 @@ function ask(contract: Contract, query = ''): Promise<Answer> {
   const pair = contract.subject === 'collection-batches' ? claim : invoice
   const door = contract.doors[0] ?? 'open'
   const ofClaim = contract.path.startsWith('/collection-batches/')
+  const own = contract.path.startsWith('/imports/') ? importId : invoice.id
   const path = pathOf(contract, door)
     .replace(':paymentReference', pair.reference)
     .replace(':zip', pair.zip)
-    .replace(':id', ofClaim ? claim.id : invoice.id)
+    .replace(':id', ofClaim ? claim.id : own)
   const sent = contract.method === 'POST' ? { body: {} } : {}
   const headers = door === 'client' ? { ...(ofClaim ? claimManager : manager) } : {}
   return server.call(contract.method, `${path}${query}`, { ...sent, headers })

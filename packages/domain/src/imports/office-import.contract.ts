@@ -110,7 +110,7 @@ export const listOfficeImportRows = clientCall({
   name: 'officeImportRows',
   right: 'see',
   path: '/imports/:id/rows',
-  query: z.object({ ...LIST_QUERY, state: z.string().max(40).optional() }),
+  query: z.object({ state: z.string().max(40).optional() }),
   response: z.array(officeImportRow),
   refusals: ['invalid_filter', 'invalid_paging'],
 })

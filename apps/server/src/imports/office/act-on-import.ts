@@ -16,9 +16,8 @@ import { actorOf, rightsOf, type ClientPrincipal } from '../../staff/staff.ts'
 import { endTask } from '../../tasks/tasks.ts'
 import type { AlreadySent } from '../import-run.ts'
 import { dropRows, lockMadeInvoices, takeBackInvoices } from './import-rows.queries.ts'
+import { dropPartRows, keepColumnNames } from './import-files.queries.ts'
 import {
-  dropPartRows,
-  keepColumnNames,
   lockImport,
   setColumnsOf,
   setStatusOf,

@@ -110,16 +110,16 @@ export async function presentOfficeImport(
 
 /** Keeps at it until it is done, or for as long as somebody may be kept waiting; then it goes on by itself. */
 export async function awaitWork(context: Context, principal: ClientPrincipal, key: ImportKey): Promise<void> {
-  const until = Date.now() + PATIENCE_MS
+  const until = performance.now() + PATIENCE_MS
   const { instance, creditorId } = principal
   for (;;) {
     const one = await readImport(context.db, key)
-    if (!one?.work || Date.now() >= until) return
+    if (!one?.work || performance.now() >= until) return
     const working = workFor(context, { instanceId: instance.id, creditorId, timeZone: instance.timeZone })
     working.catch((error: unknown) =>
       context.log.error({ err: error, importId: key.importId }, 'import not done yet'),
     )
-    await Promise.race([working.catch(() => undefined), sleep(until - Date.now())])
+    await Promise.race([working.catch(() => undefined), sleep(until - performance.now())])
     if ((await readImport(context.db, key))?.work) await sleep(LOOK_MS)
   }
 }

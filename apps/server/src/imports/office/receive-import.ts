@@ -7,12 +7,8 @@ import { noteDeed } from '../../audit/audit.ts'
 import type { Context } from '../../context.ts'
 import { newId } from '../../platform/identity.ts'
 import { actorOf, type ClientPrincipal } from '../../staff/staff.ts'
-import {
-  insertImportRow,
-  insertPartRow,
-  readWaitingImport,
-  type ImportKey,
-} from './office-imports.queries.ts'
+import { insertPartRow } from './import-files.queries.ts'
+import { insertImportRow, readWaitingImport, type ImportKey } from './office-imports.queries.ts'
 import { HEAD_BYTES, recogniseFile, unreadable } from './recognise-file.ts'
 
 const LONGEST_NAME = 200

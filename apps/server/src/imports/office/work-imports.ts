@@ -22,13 +22,11 @@ import {
   type RowPlace,
 } from './import-rows.queries.ts'
 import { judgeAndKeep, openJudging, wholeInvoices } from './judge-rows.ts'
+import { dropPartRows, readKeptColumns, readParts } from './import-files.queries.ts'
 import {
-  dropPartRows,
   lockImport,
   readImport,
-  readKeptColumns,
   readNextWork,
-  readParts,
   readWorked,
   refuseImport,
   setColumnsOf,
@@ -77,7 +75,11 @@ export async function workImports(
     const timeZone = zones.get(instanceId)
     if (timeZone === undefined || seen.has(creditorId)) continue
     seen.add(creditorId)
-    await workFor(context, { instanceId, creditorId, timeZone })
+    try {
+      await workFor(context, { instanceId, creditorId, timeZone })
+    } catch (error) {
+      context.log.error({ err: error, creditorId }, 'import not done yet')
+    }
   }
 }
 

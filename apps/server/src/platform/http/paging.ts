@@ -71,6 +71,7 @@ const KEPT = new Set([
   'paymentReference',
   'zip',
   'status',
+  'state',
   'order',
   'orderBy',
 ])

@@ -106,7 +106,7 @@ export const searchTaskRows = openOfficeList({
     kind: { kind: 'choice', values: CREDITOR_TASKS, sql: 't.kind' },
     state: { kind: 'choice', values: OFFICE_TASK_STATES, sql: STATE },
     assignee: { kind: 'id', sql: 'm.id::text' },
-    'subject.id': { kind: 'id', sql: 'coalesce(x.id, c.id, i.id, q.id)::text' },
+    'subject.id': { kind: 'id', sql: 'coalesce(x.id, v.id, c.id, i.id, q.id)::text' },
     'debtor.id': { kind: 'id', sql: 'd.id::text' },
     createdAt: { kind: 'day', sql: 't.made_on' },
     amount: { kind: 'amount', sql: AMOUNT },
