@@ -23,12 +23,23 @@ test.each([
   expect(readNumber(text, NO_EVIDENCE)).toEqual({ value })
 })
 
-test.each(['', 'x', '1,2,3', '12.34.567', '1,', ',5', '1.23,456.7', '12,5O', '1e3', '0x10', '=1+1', '--1', '1 2'])(
-  '%j is no number',
-  (text) => {
-    expect(readNumber(text, NO_EVIDENCE)).toBeUndefined()
-  },
-)
+test.each([
+  '',
+  'x',
+  '1,2,3',
+  '12.34.567',
+  '1,',
+  ',5',
+  '1.23,456.7',
+  '12,5O',
+  '1e3',
+  '0x10',
+  '=1+1',
+  '--1',
+  '1 2',
+])('%j is no number', (text) => {
+  expect(readNumber(text, NO_EVIDENCE)).toBeUndefined()
+})
 
 test('1.234 is read as the rest of its column shows', () => {
   expect(readNumber('1.234', shown('12,50', '3'))).toEqual({ value: '1234' })
@@ -74,6 +85,9 @@ test('a year of two digits is offered and not taken', () => {
   expect(readDay('18/12/26', NO_EVIDENCE, 'SE')).toEqual({ readings: ['2026-12-18'] })
 })
 
-test.each(['', '2026-02-30', '31.04.2026', '2026-13-01', 'igår', '45000', '1/2', '2026-2-1x'])('%j is no day', (text) => {
-  expect(readDay(text, NO_EVIDENCE, 'SE')).toBeUndefined()
-})
+test.each(['', '2026-02-30', '31.04.2026', '2026-13-01', 'igår', '45000', '1/2', '2026-2-1x'])(
+  '%j is no day',
+  (text) => {
+    expect(readDay(text, NO_EVIDENCE, 'SE')).toBeUndefined()
+  },
+)

@@ -25,7 +25,12 @@ const GAPS = /(?<=\d)[\s'’](?=\d{3}(\D|$))/g
 
 type Number_ =
   | { readonly value: string; readonly shows?: Separator }
-  | { readonly separator: Separator; readonly whole: string; readonly decimals: string; readonly sign: string }
+  | {
+      readonly separator: Separator
+      readonly whole: string
+      readonly decimals: string
+      readonly sign: string
+    }
 
 function splitNumber(text: string): Number_ | undefined {
   const [, sign = '', body = ''] = /^([-−+]?)\s*(\d[\d.,\s'’]*)$/.exec(text.trim()) ?? []
@@ -49,7 +54,10 @@ function splitNumber(text: string): Number_ | undefined {
 }
 
 const plain = (digits: string): string => digits.replace(/[.,]/g, '')
-const plainOf = (minus: string, digits: string, shows: Separator): Number_ => ({ value: minus + plain(digits), shows })
+const plainOf = (minus: string, digits: string, shows: Separator): Number_ => ({
+  value: minus + plain(digits),
+  shows,
+})
 
 /**
  * A decimal with a point, from `1 234,50`, `1.234,50`, `1,234.50` or `1234.5`. `1.234` may be both: the second reading has a
@@ -74,7 +82,9 @@ const dayOf = (year: number, month: number, day: number): CalendarDate | undefin
 
 function splitDate(text: string): Parts | undefined {
   const [, first, sign = '', second, year] = /^(\d{1,2})([./-])(\d{1,2})\2(\d{4}|\d{2})$/.exec(text) ?? []
-  return year === undefined ? undefined : { first: Number(first), second: Number(second), year: Number(year), sign }
+  return year === undefined
+    ? undefined
+    : { first: Number(first), second: Number(second), year: Number(year), sign }
 }
 
 /** With points, the day comes first everywhere in the north; with dashes in Denmark, Norway and Finland. */
@@ -87,7 +97,8 @@ const withoutClock = (text: string): string => text.trim().replace(/[T ]\d{2}:\d
 /** A day, ISO or as `country` (two letters) writes it. A year of two digits is a guess: then it is offered as a reading. */
 export function readDay(text: string, { dayFirst, monthFirst }: ColumnEvidence, country: string): Reading {
   const said = withoutClock(text)
-  const [, year, month, day] = /^(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})$/.exec(said) ?? /^(\d{4})(\d{2})(\d{2})$/.exec(said) ?? []
+  const [, year, month, day] =
+    /^(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})$/.exec(said) ?? /^(\d{4})(\d{2})(\d{2})$/.exec(said) ?? []
   if (year !== undefined) {
     const value = dayOf(Number(year), Number(month), Number(day))
     return value && { value }
@@ -101,8 +112,13 @@ export function readDay(text: string, { dayFirst, monthFirst }: ColumnEvidence, 
     isDayFirst(parts, country) ? undefined : dayOf(full, parts.first, parts.second),
   ]
   const readings = [...new Set([asDayFirst, asMonthFirst].filter((one) => one !== undefined))]
-  const shown = dayFirst > 0 && monthFirst === 0 ? asDayFirst : monthFirst > 0 && dayFirst === 0 ? asMonthFirst : undefined
-  const value = readings.length === 1 ? readings[0] : (readings.length > 1 ? shown : undefined)
+  const shown =
+    dayFirst > 0 && monthFirst === 0
+      ? asDayFirst
+      : monthFirst > 0 && dayFirst === 0
+        ? asMonthFirst
+        : undefined
+  const value = readings.length === 1 ? readings[0] : readings.length > 1 ? shown : undefined
   if (value !== undefined && !isShort) return { value }
   if (readings.length === 0) return undefined
   return { readings: value === undefined ? readings : [value] }

@@ -6,10 +6,10 @@ import type { ParsedInvoice } from '../parsed-invoice.ts'
 import { parseInvoice } from '../ubl.ts'
 import type { OpenFile } from './decode-table.ts'
 import type { Cell, NewImportRow } from './import-rows.queries.ts'
+import { openArchive, type SentDocument } from './open-archive.ts'
 import { readCsv, type TableRow } from './read-csv.ts'
+import { readWorkbook } from './read-workbook.ts'
 import { unreadable } from './recognise-file.ts'
-
-export type SentDocument = { readonly name: string; readonly bytes: Uint8Array }
 
 /** The names of a table's columns, then its rows; or the rows that documents are. */
 export type FileRows =
@@ -24,8 +24,9 @@ export async function readImportFile(format: ImportFormat, open: OpenFile): Prom
     case 'UBL':
       return { kind: 'documents', rows: readAlone(open) }
     case 'XLSX':
+      return openTable(readWorkbook(await wholeOf(open)))
     case 'ZIP':
-      throw unreadable('binary')
+      return { kind: 'documents', rows: readArchive(await wholeOf(open)) }
   }
 }
 
@@ -45,11 +46,21 @@ async function openTable(rows: AsyncGenerator<TableRow>): Promise<FileRows> {
   return { kind: 'table', names, rows }
 }
 
-/** A file that is one document: when it cannot be read, nothing of it can. */
-async function* readAlone(open: OpenFile): AsyncGenerator<NewImportRow> {
+async function wholeOf(open: OpenFile): Promise<Buffer> {
   const parts: Uint8Array[] = []
   for await (const part of open()) parts.push(part)
-  const bytes = Buffer.concat(parts)
+  return Buffer.concat(parts)
+}
+
+async function* readArchive(bytes: Buffer): AsyncGenerator<NewImportRow> {
+  const archive = await openArchive(bytes)
+  let number = 0
+  for await (const document of archive.documents()) yield await documentRow(document, ++number)
+}
+
+/** A file that is one document: when it cannot be read, nothing of it can. */
+async function* readAlone(open: OpenFile): AsyncGenerator<NewImportRow> {
+  const bytes = await wholeOf(open)
   yield await documentRow({ name: '', bytes }, 1, (refusal) => {
     throw unreadable('document', { detail: describeRefusal('', refusal).replace(/^[,:] /, '') })
   })

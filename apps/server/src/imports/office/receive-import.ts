@@ -9,7 +9,8 @@ import { newId } from '../../platform/identity.ts'
 import { actorOf, type ClientPrincipal } from '../../staff/staff.ts'
 import { insertPartRow } from './import-files.queries.ts'
 import { insertImportRow, readWaitingImport, type ImportKey } from './office-imports.queries.ts'
-import { HEAD_BYTES, recogniseFile, unreadable } from './recognise-file.ts'
+import { openArchive } from './open-archive.ts'
+import { HEAD_BYTES, recogniseFile } from './recognise-file.ts'
 
 const LONGEST_NAME = 200
 
@@ -31,7 +32,7 @@ async function formatOf(file: SentFile): Promise<ImportFormat> {
     case 'XML':
       return 'UBL'
     case 'ARCHIVE':
-      throw unreadable('binary')
+      return (await openArchive(Buffer.from(await file.read()))).kind
   }
 }
 

@@ -109,6 +109,14 @@ class RowReader {
     return (place === undefined ? undefined : this.#sheet.columns[place]) ?? NO_EVIDENCE
   }
 
+  /** A workbook's numbers are numbers: only texts can be read in two ways. */
+  #decimal(column: ImportColumn, text: string): Reading {
+    const place = this.#row.edits?.[column] === undefined ? this.#sheet.mapping[column] : undefined
+    const cell = place === undefined ? undefined : this.#row.cells[place]
+    if (typeof cell === 'number') return { value: String(Math.round(cell * 1e6) / 1e6) }
+    return readNumber(text, this.#evidence(column))
+  }
+
   #wrong(
     column: ImportColumn | null,
     code: ImportProblemCode,
@@ -182,7 +190,7 @@ class RowReader {
     const mend = readNumber(mended, evidence)
     this.#take(
       column,
-      readNumber(text, evidence),
+      this.#decimal(column, text),
       ['number_unreadable', 'number_doubtful'],
       mend && 'value' in mend ? [mend.value] : [],
     )
@@ -198,7 +206,7 @@ class RowReader {
   #vat(): void {
     const text = this.#said('vat_percent').replace(/\s*%$/, '')
     if (text === '') return
-    const read = readNumber(text, this.#evidence('vat_percent'))
+    const read = this.#decimal('vat_percent', text)
     const value = read && 'value' in read ? read.value.replace(/(\.\d)0+$/, '$1') : undefined
     if (value !== undefined && /^(100|\d{1,2})(\.\d)?$/.test(value)) {
       this.#values.vat_percent = value
