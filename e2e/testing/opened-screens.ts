@@ -96,6 +96,18 @@ export function listOpenedScreens(at: (language: Language, path: string) => stri
       },
     },
     {
+      name: 'question that lacks everything',
+      async go(page, language) {
+        await goToView(page, at(language, `invoice/${ELIAS.reference}/${ELIAS.zip}`), METHODS)
+        await page.locator('section[aria-labelledby="talk-heading"] button').first().click()
+        await page
+          .getByRole('dialog')
+          .getByRole('button', { name: sayIn(language, 'talk.send') })
+          .click()
+        await page.locator('dialog [aria-invalid="true"]').first().waitFor()
+      },
+    },
+    {
       name: 'form for a reference',
       async go(page, language) {
         await goToView(page, at(language, ''), 'section[aria-labelledby="choice-heading"]')
