@@ -1,7 +1,7 @@
 /**
  * Every two things that can happen to a debt, one after the other in both orders and at the same time. At the same time
  * a seed decides at every statement who goes on (testing/schedule.ts), and it has to come to what one of the orders
- * comes to. A tenth of the pairs in every run of the tests; `npm run soak` plays all, with many seeds each.
+ * comes to. An eighteenth of the pairs in every run of the tests; `npm run soak` plays all, with many seeds each.
  */
 import { beforeAll, describe, expect, test } from 'vitest'
 import { openLog } from '../../platform/log.ts'
@@ -9,14 +9,17 @@ import type { Database } from '../../platform/database/database.ts'
 import { Schedule, seeded } from '../schedule.ts'
 import { startTestServer, type TestServer } from '../start-test-server.ts'
 import { brokenInvariants } from '../test-database.ts'
-import { ACTS, type Act } from './acts.ts'
+import { ACTS as ACTS_OF_ALL, type Act } from './acts.ts'
 import { movesOutsideTheTables, outcomeOf, watchMoves } from './outcome.ts'
+import { STAFF_ACTS } from './staff-acts.ts'
 import { buildStage, openStageClock, SUBJECTS, type Stage, type StageClock, type Subject } from './stage.ts'
 
 const isSoak = process.env.SOAK !== undefined
 const FIRST_SEED = Number(process.env.SOAK_SEED ?? 1)
 const ROUNDS = isSoak ? Number(process.env.SOAK_ROUNDS ?? 20) : 1
-const SHARE = isSoak ? 1 : 10
+const SHARE = isSoak ? 1 : 18
+
+const ACTS = [...ACTS_OF_ALL, ...STAFF_ACTS]
 
 const clock = openStageClock()
 const schedule = new Schedule()

@@ -15,6 +15,7 @@ import { insertSettingRow } from '../../part-payments/part-payments.ts'
 import { newId, newReferenceDigits } from '../../platform/identity.ts'
 import { agreeReminderFees, buildInstance, TODAY } from '../build.ts'
 import { buildInstanceAccount, NIGHTS_TO_CLAIM } from '../build-claim.ts'
+import { signInStaff } from '../staff.ts'
 import type { TestServer } from '../start-test-server.ts'
 
 export const SUBJECTS = ['invoice', 'claim'] as const
@@ -23,7 +24,7 @@ export type Subject = (typeof SUBJECTS)[number]
 /**
  * What an act finds done: a plan that was begun a week ago, or one whose first instalment was missed and that ends
  * tonight; 200,00 or everything paid by transfer; an objection; a payment that the bank has executed and told nobody of,
- * before which we may have been told that it is signed.
+ * before which we may have been told that it is signed; 30,00 that the creditor was paid itself, on the day of the invoice; a pause.
  */
 export const NEEDS = [
   'young plan',
@@ -33,6 +34,8 @@ export const NEEDS = [
   'executed',
   'signed',
   'paid',
+  'paid directly',
+  'paused',
 ] as const
 export type Need = (typeof NEEDS)[number]
 
@@ -64,6 +67,10 @@ export type Stage = {
   /** Where the bank calls back, if the acts need a payment. */
   readonly callback: string
   readonly paymentId: string
+  /** The header of a manager of the creditor. */
+  readonly manager: { readonly authorization: string }
+  /** The booking of what the creditor was paid itself, if the acts need it. */
+  readonly directId: string
 }
 
 let serial = 0
@@ -113,7 +120,7 @@ function transferOf(subject: Subject, reference: string, amountMinor: number): s
 
 /** A call as a browser makes it, to the stage's own instance. Throws on an answer that is the product's fault. */
 export async function ask(
-  { server, host }: Pick<Stage, 'server' | 'host'>,
+  { server, host, headers }: Pick<Stage, 'server' | 'host'> & { readonly headers?: object },
   method: 'GET' | 'POST' | 'PUT',
   url: string,
   payload?: object,
@@ -121,7 +128,7 @@ export async function ask(
   const answer = await server.product.app.inject({
     method,
     url,
-    headers: { host },
+    headers: { host, ...headers },
     ...(payload ? { payload } : {}),
   })
   if (answer.statusCode >= 500) throw new Error(`${method} ${url}: ${answer.statusCode} ${answer.body}`)
@@ -211,7 +218,10 @@ export function openStageClock() {
 }
 export type StageClock = ReturnType<typeof openStageClock>
 
-async function openDebt(world: World, subject: Subject, due: CalendarDate) {
+async function openDebt(
+  world: World,
+  { subject, due, isDirect }: { subject: Subject; due: CalendarDate; isDirect: boolean },
+) {
   serial += 1
   const number = `${serial}`
   const reference = makeReference('SE', newReferenceDigits())
@@ -227,6 +237,7 @@ async function openDebt(world: World, subject: Subject, due: CalendarDate) {
   )
   if (outcome !== 'created') throw new Error(`the invoice: ${outcome}`)
   await agreeReminderFees(world.server.test, world.instance.id)
+  const staff = await openOffice(world, isDirect)
   await nights(
     world,
     NIGHTS_TO_CLAIM.filter((after) => subject === 'claim' || after < 7).map((after) => addDays(due, after)),
@@ -237,13 +248,32 @@ async function openDebt(world: World, subject: Subject, due: CalendarDate) {
      from invoice where instance_id = $1`,
     world.instance.id,
   )
-  if (subject === 'invoice') return { invoice, debt: invoice }
+  if (subject === 'invoice') return { invoice, debt: invoice, ...staff }
   const debt = await row<Stage['debt']>(
     world,
     'select id, payment_reference as reference, zip from claim where id = $1',
     invoice.claim_id,
   )
-  return { invoice, debt }
+  return { invoice, debt, ...staff }
+}
+
+/** A manager of the creditor; told of money that it was paid itself. */
+async function openOffice(world: World, isDirect: boolean): Promise<Pick<Stage, 'manager' | 'directId'>> {
+  const instanceId = world.instance.id
+  const { id, creditorId } = await row<{ id: string; creditorId: string }>(
+    world,
+    'select id, creditor_id as "creditorId" from invoice where instance_id = $1',
+    instanceId,
+  )
+  const at = { instanceId, creditorId, role: 'manager' } as const
+  const manager = await signInStaff(world.context, at)
+  if (!isDirect) return { manager, directId: '' }
+  const day = world.context.clock.today(world.instance.timeZone)
+  const path = `/api/client/invoices/${id}/direct-payment`
+  const told = await ask({ ...world, headers: manager }, 'POST', path, { amount: '30.00', date: day })
+  if (told.status !== 200) throw new Error(`the direct payment: ${JSON.stringify(told.json)}`)
+  const booked = `select id from ledger_transaction where instance_id = $1 and kind = 'PAYMENT'`
+  return { manager, directId: (await row<{ id: string }>(world, booked, instanceId)).id }
 }
 
 async function beginPlan(
@@ -341,7 +371,8 @@ export async function buildStage(
     moveTo: (day) => clock.moveTo(day),
   }
   const { due, planFrom } = daysOf(subject, needs)
-  const { invoice, debt } = await openDebt(world, subject, due)
+  const isDirect = needs.includes('paid directly')
+  const { invoice, debt, manager, directId } = await openDebt(world, { subject, due, isDirect })
   if (planFrom) await beginPlan(world, { subject, debt }, planFrom)
   clock.moveTo(TODAY)
   const isSigned = needs.includes('signed')
@@ -354,6 +385,12 @@ export async function buildStage(
     const disputed = await ask(world, 'POST', `${door(subject, debt)}/dispute`, objection)
     if (disputed.status !== 201) throw new Error(`the dispute: ${JSON.stringify(disputed.json)}`)
   }
+  if (needs.includes('paused')) {
+    const path = `/api/client/${subject === 'invoice' ? 'invoices' : 'collection-batches'}/${debt.id}/pause`
+    const until = addDays(TODAY, 30)
+    // What is disputed, or waits for what is signed, rests already.
+    await ask({ ...world, headers: manager }, 'POST', path, { until, reason: 'respite' })
+  }
   if (needs.includes('executed') || needs.includes('signed')) {
     payment = await payAtBank(world, await payable(), isSigned)
   }
@@ -363,6 +400,6 @@ export async function buildStage(
   if (needs.includes('paid')) lineId = await payByTransfer(world, { balanceMinor, ...paid }, wholeMinor)
   const transfer = transferOf(paid.kind, paid.reference, balanceMinor)
   return {
-    ...world, ...payment, subject, invoice, debt, payable: { balanceMinor, ...paid }, transfer, lineId,
+    ...world, ...payment, subject, invoice, debt, payable: { balanceMinor, ...paid }, transfer, lineId, manager, directId,
   } // biome-ignore format: a list of parts
 }
