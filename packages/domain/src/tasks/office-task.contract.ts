@@ -11,7 +11,15 @@ const listed = {
   kind: z.enum(CREDITOR_TASKS),
   /** What it is about: the resource where that is found, and its row. `number` is what people call it. */
   subject: z.strictObject({
-    type: z.enum(['disputes', 'conversations', 'invoices', 'collection-batches', 'bank-lines', 'imports', 'tasks']),
+    type: z.enum([
+      'disputes',
+      'conversations',
+      'invoices',
+      'collection-batches',
+      'bank-lines',
+      'imports',
+      'tasks',
+    ]),
     id: z.uuid(),
     number: z.string().nullable(),
   }),

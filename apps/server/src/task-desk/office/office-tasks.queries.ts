@@ -68,7 +68,14 @@ export type OfficeTaskRow = {
   readonly version: number
   readonly kind: TaskKind
   readonly subject: {
-    readonly type: 'disputes' | 'conversations' | 'invoices' | 'collection-batches' | 'bank-lines' | 'imports' | 'tasks'
+    readonly type:
+      | 'disputes'
+      | 'conversations'
+      | 'invoices'
+      | 'collection-batches'
+      | 'bank-lines'
+      | 'imports'
+      | 'tasks'
     readonly id: string
     readonly number: string | null
   }
