@@ -135,6 +135,25 @@ describe('what a reminder charged', () => {
     expect(second?.payments.get('payment:b')).toEqual({ wasMinor: 600_000, isMinor: 0, valueOn: after(5) })
   })
 
+  test('a credit that was heard of before takes it back when nothing else was its ground', () => {
+    const credit = event('CREDIT_INVOICE', 'credit:c', {
+      principalMinor: -400_000,
+      creditedMinor: 400_000,
+      bookedOn: after(8),
+    })
+    // 6 000.00 had come before the reminder: it asked for the 4 000.00 that were credited since, and for nothing else.
+    const all = told([invoice, ...reminder, credit], 600_000, 5)
+    expect(all?.backs).toEqual([interest(1918), FEE])
+    expect(all?.coming).toMatchObject({ isMinor: 400_000, openCostsMinor: 0, openInterestMinor: 0 })
+    // Of 5 000.00 that it asked for, 1 000.00 are owed still.
+    const some = told([invoice, ...reminder, credit], 500_000, 5)
+    expect(some?.backs.map(({ cause }) => cause)).toEqual(['interest:s'])
+    expect(some?.coming.openCostsMinor).toBe(6000)
+    // Made before the reminder, a credit says nothing of it.
+    const earlier = { ...credit, bookedOn: after(6), valueOn: after(6) }
+    expect(told([invoice, earlier, ...reminder], 100_000, 5)?.coming.openCostsMinor).toBe(6000)
+  })
+
   test('taken back before: it is not taken back again', () => {
     const gone = reminder.map((one) => ({ ...one, takenBackMinor: one.costsMinor + one.interestMinor }))
     expect(told([invoice, ...gone], 1_000_000, 0)?.backs).toEqual([])
