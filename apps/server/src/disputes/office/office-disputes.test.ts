@@ -6,7 +6,7 @@ import { stopInvoice } from '../../collection/collection.ts'
 import { buildDispute, type BuiltDispute } from '../../testing/build-dispute.ts'
 import { buildInvoice, TODAY, type BuiltInvoice } from '../../testing/build.ts'
 import { formWith, makePng } from '../../testing/files/sample-files.ts'
-import { signInStaff, type SignedIn } from '../../testing/staff.ts'
+import { holdKey, signInStaff, type SignedIn } from '../../testing/staff.ts'
 import { startTestServer, type TestServer } from '../../testing/start-test-server.ts'
 
 let server: TestServer
@@ -180,4 +180,16 @@ test('its task has the same last day, also when both are written down on another
   const { taskId } = dispute
   const task = await server.call('GET', `/api/client/tasks/${taskId}`, { headers: clerk })
   expect(task.json).toMatchObject({ deadline: (await read()).deadline })
+})
+
+test('a program that may not read learns nobody’s words by answering', async () => {
+  const at = { instanceId: server.instanceId, creditorId: invoice.creditorId }
+  const { authorization } = await holdKey(server.product.context, { ...at, scopes: ['invoices'] })
+  const { status, text, json } = await server.call('POST', `/api/client/disputes/${dispute.id}/decide`, {
+    body: { decision: 'REJECT', answer: 'Mätaren lästes av den 3 november.' },
+    headers: { authorization },
+  })
+  expect([status, json], text).toEqual([200, expect.objectContaining({ id: dispute.id, status: 'REJECTED' })])
+  expect(text).not.toContain('Alva Provlund')
+  expect(text).not.toContain('Trasig vid leverans')
 })
