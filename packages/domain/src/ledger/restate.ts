@@ -28,6 +28,7 @@ import {
   type StoryEvent,
 } from './debt-story.ts'
 import type { ChargeReversal } from './charge-reversals.ts'
+import { addBack, StandingCharges } from './standing-charges.ts'
 
 /** By what a step of the debt charges. */
 export type StoryTerms = {
@@ -95,21 +96,10 @@ function restAfter(
   return rest
 }
 
-type ChargeBucket = 'costs' | 'interest'
-
-/** A charge that stands: for which principal it was made, and how much of that has been credited since. */
-type Standing = {
-  readonly cause: string
-  readonly bucket: ChargeBucket
-  readonly minor: number
-  readonly groundMinor: number
-  creditedMinor: number
-}
-
 /** One debt as its story goes on. */
 class Telling {
   readonly backs: ChargeReversal[] = []
-  #standing: Standing[] = []
+  readonly #standing = new StandingCharges()
   readonly payments = new Map<string, Moved & { readonly valueOn: CalendarDate }>()
   readonly lookedPaid = new Map<
     string,
@@ -183,32 +173,18 @@ class Telling {
   }
 
   /**
-   * The principal that a charge was made for is less when money had come before: a credit that leaves nothing of it takes the charge
-   * back (M-05), also where it had been heard of first. What was paid of the charge pays what else is owed.
+   * Less principal is a charge's ground when money had come before: a credit that leaves nothing of it takes the charge back (M-05), also
+   * where it was heard of first. What was paid of the charge pays what else is owed.
    */
   #credit(minor: number): void {
-    for (const charge of this.#standing) charge.creditedMinor += minor
-    const isGone = ({ groundMinor, creditedMinor }: Standing): boolean =>
-      groundMinor > 0 && creditedMinor >= groundMinor
-    for (const { cause, bucket, minor: backMinor } of this.#standing.filter(isGone)) {
-      const paidMinor = Math.max(0, backMinor - this.#owed[bucket])
-      this.#owed[bucket] -= backMinor - paidMinor
+    for (const gone of this.#standing.credit(minor)) {
+      const { bucket, minor: goneMinor } = gone
+      const paidMinor = Math.max(0, goneMinor - this.#owed[bucket])
+      this.#owed[bucket] -= goneMinor - paidMinor
       this.#settle(paidMinor, ALLOCATION_ORDER)
-      if (bucket === 'costs') this.#chargedMinor -= backMinor
-      this.#takeBack(cause, bucket, backMinor)
+      if (bucket === 'costs') this.#chargedMinor -= goneMinor
+      addBack(this.backs, gone)
     }
-    this.#standing = this.#standing.filter((charge) => !isGone(charge))
-  }
-
-  #takeBack(cause: string, bucket: ChargeBucket, minor: number): void {
-    const before = this.backs.findIndex((back) => back.cause === cause)
-    const { costsMinor = 0, interestMinor = 0 } = this.backs[before] ?? {}
-    const back = {
-      cause,
-      costsMinor: costsMinor + (bucket === 'costs' ? minor : 0),
-      interestMinor: interestMinor + (bucket === 'interest' ? minor : 0),
-    }
-    this.backs.splice(before < 0 ? this.backs.length : before, before < 0 ? 0 : 1, back)
   }
 
   #keepPrincipal(from: CalendarDate): void {
@@ -264,16 +240,14 @@ class Telling {
   }
 
   /** What loses its ground is first what was waived: that is not owed back. */
-  #charge(charge: Charge | undefined, bucket: ChargeBucket, mostMinor: number): void {
+  #charge(charge: Charge | undefined, bucket: 'costs' | 'interest', mostMinor: number): void {
     if (!charge) return
     const minor = Math.min(charge.standingMinor, mostMinor)
     this.#owed[bucket] += minor
     if (bucket === 'costs') this.#chargedMinor += Math.min(mostMinor, minor + charge.waivedMinor)
-    const { cause } = charge
-    if (minor > 0)
-      this.#standing.push({ cause, bucket, minor, groundMinor: this.#owed.principal, creditedMinor: 0 })
-    const backMinor = charge.standingMinor - minor
-    if (backMinor > 0) this.#takeBack(cause, bucket, backMinor)
+    const { cause, standingMinor } = charge
+    this.#standing.keep({ cause, bucket, minor, groundMinor: this.#owed.principal })
+    if (standingMinor > minor) addBack(this.backs, { cause, bucket, minor: standingMinor - minor })
   }
 
   /** Interest of the days of a posting on what was really owed on each, in PARTS_OF_MINOR. */
