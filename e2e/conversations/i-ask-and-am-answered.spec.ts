@@ -44,13 +44,19 @@ test('a question with a file is answered, and the answer is read', async () => {
   await expectAccessible(page, 'a conversation that waits')
 
   const desk = await clerk()
-  await desk.getByRole('row', { name: /Answer question.*261037/ }).getByRole('link').click()
+  await desk
+    .getByRole('row', { name: /Answer question.*261037/ })
+    .getByRole('link')
+    .click()
   await desk.getByText('Which period is this for?').waitFor()
   await desk.getByRole('link', { name: 'moving.png' }).waitFor()
   await expectAccessible(desk, 'the question of a debtor')
   await desk.getByLabel(/^Answer to /).fill('It is for October.')
   await desk.keyboard.press('Control+Enter')
-  await desk.getByText(/^The answer to .* is sent$/).first().waitFor()
+  await desk
+    .getByText(/^The answer to .* is sent$/)
+    .first()
+    .waitFor()
   await desk.goto(`${product.address}/client/#/conversations?tab=answered`)
   await desk.getByText('It is for October.').waitFor()
   await expectAccessible(desk, 'the conversations')

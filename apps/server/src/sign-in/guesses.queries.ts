@@ -156,7 +156,7 @@ export async function spendChallenge(
 /** Of what strangers ask: `key` has 16 bytes, `limit` is how many of them in a window. */
 export type AskedBudget = { readonly key: Uint8Array; readonly limit: number }
 
-/** What many ask at the same moment may count beyond a limit, but is not answered. */
+/** What many ask at the same moment may count beyond a limit: `is_counted` says that it is to be taken back. */
 const count = statement(
   'guesses.countQuestion',
   `with asked as (select * from unnest($2::bytea[], $3::integer[]) with ordinality a (key, most, n)),
@@ -169,9 +169,18 @@ const count = statement(
          fails = case when b.expires_at > $5 then b.fails + 1 else 1 end,
          expires_at = case when b.expires_at > $5 then b.expires_at else excluded.expires_at end
        returning b.key, b.fails)
-   select min(n)::integer as used_up from (
+   select min(n)::integer as used_up, exists (select from counted) as is_counted from (
      select n from used_up union all
      select a.n from asked a join counted c using (key) where c.fails > a.most) u`,
+)
+
+/** In the order in which they are counted: whoever waits for another waits for nobody who waits for them. */
+const takeBack = statement(
+  'guesses.takeBackQuestion',
+  `with locked as (select b.key from unnest($2::bytea[]) with ordinality a (key, n)
+     join guess_budget b on b.instance_id = $1 and b.key = a.key order by a.n for update of b)
+   update guess_budget b set fails = b.fails - 1 from locked l
+   where b.instance_id = $1 and b.key = l.key and b.fails > 0`,
 )
 
 /**
@@ -190,9 +199,17 @@ export async function countQuestion(
 ): Promise<number | undefined> {
   const { budgets, scope, at, until } = question
   const [keys, limits] = [budgets.map(({ key }) => key), budgets.map(({ limit }) => limit)]
-  const rows = await db.rows<{ used_up: number | null }>(count, [instanceId, keys, limits, scope, at, until])
-  const usedUp = rows[0]?.used_up ?? null
-  return usedUp === null ? undefined : usedUp - 1
+  const [counted] = await db.rows<{ used_up: number | null; is_counted: boolean }>(count, [
+    instanceId,
+    keys,
+    limits,
+    scope,
+    at,
+    until,
+  ])
+  if (!counted || counted.used_up === null) return undefined
+  if (counted.is_counted) await db.rows(takeBack, [instanceId, keys])
+  return counted.used_up - 1
 }
 
 const uncount = statement(
