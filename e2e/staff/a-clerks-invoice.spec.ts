@@ -38,6 +38,8 @@ test('a clerk writes an invoice and approves it, credits another in part and ent
   await page.getByLabel('Amount').fill('42')
   await page.keyboard.press('Control+Enter')
   await page.getByText('261037 is credited').first().waitFor()
+  // The page shows what is left before the next act is begun.
+  await page.waitForFunction(() => /800[.,]00/.test(document.querySelector('main')?.textContent ?? ''))
   await page.getByRole('button', { name: /paid to your own account/ }).click()
   // All that is left is what is offered.
   await page.waitForFunction(

@@ -33,6 +33,8 @@ const PAGES = {
   payment: lazy(() => import('./payments/payment-page.tsx')),
   search: lazy(() => import('./search/search-page.tsx')),
   figures: lazy(() => import('./figures/figures-page.tsx')),
+  imports: lazy(() => import('./imports/imports-page.tsx')),
+  import: lazy(() => import('./imports/import-page.tsx')),
   users: lazy(() => import('./users/users-page.tsx')),
   apiKeys: lazy(() => import('./api-keys/api-keys-page.tsx')),
   settings: lazy(() => import('./settings/settings-page.tsx')),
@@ -61,6 +63,8 @@ function View({ place: { view, id } }: { place: Place }) {
       return <PAGES.search />
     case 'figures':
       return <PAGES.figures />
+    case 'imports':
+      return id ? <PAGES.import key={id} id={id} /> : <PAGES.imports />
     case 'users':
       return <PAGES.users id={id} />
     case 'api-keys':

@@ -12,6 +12,7 @@ export type ViewName =
   | 'conversations'
   | 'payments'
   | 'figures'
+  | 'imports'
   | 'users'
   | 'api-keys'
   | 'settings'
@@ -26,6 +27,7 @@ export const LETTERS: Readonly<Record<string, ViewName>> = {
   q: 'conversations',
   p: 'payments',
   f: 'figures',
+  m: 'imports',
   s: 'settings',
 }
 
@@ -55,6 +57,7 @@ export function railGroups(open: number | undefined, rights: readonly StaffRight
     {
       label: t('view.setup'),
       entries: [
+        { view: 'imports', icon: 'download', text: t('view.imports') },
         ...(rights.includes('users')
           ? ([{ view: 'users', icon: 'person', text: t('view.users') }] as const)
           : []),

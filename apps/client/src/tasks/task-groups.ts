@@ -17,6 +17,7 @@ export function deedOf(kind: string): MessageId {
   const deeds: Readonly<Record<string, MessageId>> = {
     dispute_to_answer: 'task.dispute_to_answer',
     question_asked: 'task.question_asked',
+    import_with_errors: 'task.import_with_errors',
     schedule_ended: 'task.schedule_ended',
     creditor_refund: 'task.creditor_refund',
   }

@@ -8,7 +8,7 @@ import { ConversationCase } from '../conversations/conversation-case.tsx'
 import { DisputeCase } from '../disputes/dispute-case.tsx'
 import { Facts } from '../shell/facts.tsx'
 import { useRight } from '../shell/me.ts'
-import { t } from '../text.ts'
+import { t, type MessageId } from '../text.ts'
 import { deedOf } from './task-groups.ts'
 import type { Task } from './task-calls.ts'
 import { TaskKeeping } from './task-keeping.tsx'
@@ -28,6 +28,21 @@ const CASES: Readonly<Partial<Record<Task['subject']['type'], typeof DisputeCase
   conversations: ConversationCase,
 }
 
+/** What is said of a task that has no case. */
+const TEXTS: Readonly<Partial<Record<string, MessageId>>> = {
+  schedule_ended: 'task.schedule_ended.text',
+  import_with_errors: 'task.import_with_errors.text',
+}
+
+/** Where what a task is about is worked on. */
+const OPENED: Readonly<
+  Partial<Record<Task['subject']['type'], { readonly view: string; readonly text: MessageId }>>
+> = {
+  invoices: { view: 'invoices', text: 'todo.open_invoice' },
+  'collection-batches': { view: 'claims', text: 'todo.open_claim' },
+  imports: { view: 'imports', text: 'todo.open_import' },
+}
+
 /** One task with what solves it. */
 export function TaskPanel({ task, today, place, onClose, onDone }: TaskPanelProps) {
   const may = useRight('answer')
@@ -45,6 +60,7 @@ export function TaskPanel({ task, today, place, onClose, onDone }: TaskPanelProp
       />
     )
   }
+  const opened = OPENED[subject.type]
   const title = task.deadline
     ? t('todo.by', { day: formatDay(task.deadline, 'weekday') })
     : t(deedOf(task.kind))
@@ -56,7 +72,7 @@ export function TaskPanel({ task, today, place, onClose, onDone }: TaskPanelProp
       onClose={onClose}
       foot={may && <TaskKeeping task={task} today={today} />}
     >
-      <p>{t(task.kind === 'schedule_ended' ? 'task.schedule_ended.text' : 'task.other.text')}</p>
+      <p>{t(TEXTS[task.kind] ?? 'task.other.text')}</p>
       <Facts
         rows={[
           { id: 'who', name: t('invoice.debtor'), value: task.debtor?.name },
@@ -70,13 +86,9 @@ export function TaskPanel({ task, today, place, onClose, onDone }: TaskPanelProp
           },
         ]}
       />
-      {(subject.type === 'invoices' || subject.type === 'collection-batches') && (
+      {opened && (
         <div>
-          <OfficeLink
-            href={hashOf({ view: subject.type === 'invoices' ? 'invoices' : 'claims', id: subject.id })}
-          >
-            {t(subject.type === 'invoices' ? 'todo.open_invoice' : 'todo.open_claim')}
-          </OfficeLink>
+          <OfficeLink href={hashOf({ view: opened.view, id: subject.id })}>{t(opened.text)}</OfficeLink>
         </div>
       )}
     </Panel>

@@ -110,7 +110,7 @@ export const listOfficeImportRows = clientCall({
   name: 'officeImportRows',
   right: 'see',
   path: '/imports/:id/rows',
-  query: z.object({ state: z.string().max(40).optional() }),
+  query: z.object({ limit: LIST_QUERY.limit, page: LIST_QUERY.page, state: z.string().max(40).optional() }),
   response: z.array(officeImportRow),
   refusals: ['invalid_filter', 'invalid_paging'],
 })
