@@ -62,7 +62,9 @@ export const rowsQuery = (id: string, tab: RowTab, page: number) =>
 
 export const ROWS_A_PAGE = 50
 
-export const reloadImports = (): void => void queries.invalidateQueries({ queryKey: [IMPORTS] })
+/** What is made of a file stands in the lists of invoices, debtors and tasks too. */
+export const reloadImports = (): void =>
+  void queries.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== 'me' })
 
 /** Sends a file; `onShare` is told from 0 to 1 how much of it is on its way. */
 export function sendFile(file: File, onShare: (share: number) => void): Promise<ImportDetail> {

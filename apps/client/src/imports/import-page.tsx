@@ -94,6 +94,9 @@ function State({ one: { status, progress, refusal, made, notApproved } }: { one:
 }
 
 function Preview({ one }: { one: ImportDetail }) {
+  const asked = usePlace().query['tab'] ?? ''
+  const first: RowTab = one.wrong > 0 ? 'wrong' : 'all'
+  const tab: RowTab = Object.hasOwn(ROW_TABS, asked) ? (asked as RowTab) : first
   const mayWrite = useRight('draft')
   const isOpen = one.status === 'READY' || one.status === 'CONFIRMED'
   return (
@@ -102,7 +105,7 @@ function Preview({ one }: { one: ImportDetail }) {
       {one.columns.length > 0 && mayWrite && isOpen && (
         <ImportMapping key={one.version} one={one} isMissing={one.missing.length > 0} />
       )}
-      {one.status !== 'CHECKING' && <Rows one={one} mayMend={mayWrite && isOpen} />}
+      {one.status !== 'CHECKING' && <Rows key={tab} one={one} tab={tab} mayMend={mayWrite && isOpen} />}
       {mayWrite && isOpen && <ImportActs one={one} />}
     </>
   )
@@ -140,12 +143,11 @@ function Sums({ one: { rows, ready, wrong, unchanged, sums, invoices } }: { one:
   )
 }
 
-function Rows({ one, mayMend }: { one: ImportDetail; mayMend: boolean }) {
-  const { query } = usePlace()
+type RowsProps = { one: ImportDetail; tab: RowTab; mayMend: boolean }
+
+/** The rows of a tab, which begins at its first page. */
+function Rows({ one, tab, mayMend }: RowsProps) {
   const [page, setPage] = useState(1)
-  const asked = query['tab'] ?? ''
-  const first: RowTab = one.wrong > 0 ? 'wrong' : 'all'
-  const tab: RowTab = Object.hasOwn(ROW_TABS, asked) ? (asked as RowTab) : first
   const found = useQuery(rowsQuery(one.id, tab, page))
   const counts: Readonly<Record<RowTab, number>> = {
     wrong: one.wrong,
