@@ -6,13 +6,28 @@ import type { Stage } from './stage.ts'
 /** Letters that may cost something or ask for interest, and what hands an invoice over. */
 const LETTERS = `('REMINDER', 'DELAYED_PENALTY_FEE', 'COLLECTION_NOTIFICATION', 'COLLECTION', 'COLLECTION_CLAIM', 'BAILIFF_PAYMENT_INJUCTION')`
 
-type StepRow = { id: string; debt: string; type: string; number: number; day: string; claim: string | null }
+type StepRow = {
+  id: string
+  debt: string
+  type: string
+  number: number
+  day: string
+  claim: string | null
+  /** It posted no interest, as a letter had that was taken back since. */
+  silent: boolean
+}
 
 /** Tells the oracle which letters there are by now, and forgets those that were never sent. */
 export async function learnLetters({ test, instance, facts, seenSteps }: Stage): Promise<void> {
   const { rows } = await test.owner.query<StepRow>({
     name: 'judged letters',
-    text: `select s.id, s.debt_id as debt, s.type, s.number, s.performed_date::text as day, i.claim_id as claim
+    text: `select s.id, s.debt_id as debt, s.type, s.number, s.performed_date::text as day, i.claim_id as claim,
+       s.rest_before is null and exists (
+         select from collection_step r
+         join ledger_transaction t on t.instance_id = r.instance_id and t.cause = 'interest:' || r.id
+         join ledger_transaction b on b.instance_id = r.instance_id and b.cause = 'unsent:' || r.id
+         where r.instance_id = s.instance_id and r.debt_id = s.debt_id and r.status = 'SKIPPED'
+           and t.booked_on <= s.performed_date and b.booked_on > s.performed_date) as silent
      from collection_step s left join invoice i on i.instance_id = s.instance_id and i.id = s.invoice_id
      where s.instance_id = $1 and s.status = 'PERFORMED' and s.type in ${LETTERS} order by s.performed_date, s.id`,
     values: [instance.id],
@@ -22,13 +37,17 @@ export async function learnLetters({ test, instance, facts, seenSteps }: Stage):
     const fact = facts[index] as Fact & { readonly stepId?: string }
     if (fact.stepId !== undefined && !standing.has(fact.stepId)) facts.splice(index, 1)
   }
-  for (const { id, debt, type, number, day, claim } of rows) {
-    if (seenSteps.has(id)) continue
+  for (const { id, debt, type, number, day, claim, silent } of rows) {
+    if (seenSteps.has(id)) {
+      if (silent)
+        Object.assign(facts.find((fact) => 'stepId' in fact && fact.stepId === id) ?? {}, { isSilent: true })
+      continue
+    }
     seenSteps.add(id)
     const fact: Fact =
       type === 'COLLECTION'
         ? { kind: 'joined', document: debt, claim: claim ?? debt, on: day }
-        : { kind: 'step', debt, type, number, on: day }
+        : { kind: 'step', debt, type, number, on: day, isSilent: silent }
     facts.push(Object.assign(fact, { stepId: id }))
   }
 }

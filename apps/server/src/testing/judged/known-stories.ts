@@ -10,6 +10,19 @@ const STEPS = 2_500
 
 export const KNOWN_STORIES: readonly KnownStory[] = [
   {
+    wrong: 'a letter told no interest, as one before it that was never sent had told it already',
+    seed: 224,
+    parts: [
+      60,
+      { do: 'send', document: 292, debtor: 20, minor: 499_000, termDays: 22 },
+      6,
+      { do: 'pay', document: 292, part: 'half' },
+      25,
+      { do: 'dispute', document: 292 },
+      0,
+    ],
+  },
+  {
     wrong: 'money that was heard of after a credit left a fee for principal that nobody owed any more',
     seed: 222,
     parts: [

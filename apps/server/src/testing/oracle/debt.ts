@@ -160,9 +160,13 @@ export class Debt {
   }
 
   /** A letter tells the interest up to its day. Answers how much more is owed by it. */
-  tellInterest(on: Day): number {
+  tellInterest(on: Day, isSilent = false): number {
     const parts = this.rest + this.accrued(on)
     const minor = rounded(parts)
+    if (isSilent && minor >= SMALLEST_POSTING) {
+      this.#favour('interest that a letter told which was never sent waits for the next letter', minor)
+      return 0
+    }
     if (minor < SMALLEST_POSTING) {
       if (minor > 0) this.#favour('interest under 1.00 is not posted', minor)
       return 0
@@ -175,7 +179,7 @@ export class Debt {
   }
 
   /** A letter was sent, or a claim's demand: what it may ask for on top. */
-  step({ type, number, on, application }: StepFact): void {
+  step({ type, number, on, application, isSilent }: StepFact): void {
     if (this.total <= 0 || this.isHeld || this.isDisputed) return
     if (type === COURT && application === undefined) return
     // Money that was heard of late had left so little by then that the house gives it up: no letter would have been sent.
@@ -193,7 +197,7 @@ export class Debt {
       chargedMinor: this.charged('costs') - this.charged('costs', COURT) + this.chargedBefore,
       before: this.charges.findLast((charge) => charge.type === type)?.on,
     })
-    const interest = TELLS_INTEREST.includes(type) ? this.tellInterest(on) : 0
+    const interest = TELLS_INTEREST.includes(type) ? this.tellInterest(on, isSilent) : 0
     if (isSmall && costs > 0) this.#favour('no further fee on a small rest', costs)
     const asked = isSmall ? 0 : costs
     this.open.costs += asked

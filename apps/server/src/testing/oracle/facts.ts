@@ -39,6 +39,8 @@ export type StepFact = {
   readonly on: Day
   /** Of a court step: a person has applied, and this is the case's number. The schedule alone applies for nothing. */
   readonly application?: string
+  /** Interest had just been told by a letter that was never sent after all: the next letter tells it. */
+  readonly isSilent?: boolean
 }
 
 type LetOff = { readonly debt: string; readonly minor: Minor; readonly on: Day }
@@ -85,6 +87,7 @@ export type Owed = { readonly principal: Minor; readonly costs: Minor; readonly 
 export type FavourName =
   | 'a small rest after a payment is written off'
   | 'interest under 1.00 is not posted'
+  | 'interest that a letter told which was never sent waits for the next letter'
   | 'interest that was paid late is not billed when it is little'
   | 'no further fee on a small rest'
 

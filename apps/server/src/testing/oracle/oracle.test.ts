@@ -333,6 +333,13 @@ describe('what turns out not to be owed', () => {
     expectOwed(facts, '100000 6000 192')
   })
 
+  test('a letter that left its interest out, as another had told it that was never sent: the next one tells all of it', () => {
+    const facts = [document(), { ...letter('REMINDER', '2026-03-08'), isSilent: true }]
+    expectOwed(facts, '100000 6000 0')
+    // From 2 to 22 March: 1000 x 0.10 x 21/365 = 5.7534
+    expectOwed([...facts, letter('REMINDER', '2026-03-22', 2)], '100000 6000 575')
+  })
+
   test('no letter costs anything while an objection is open, or a respite runs', () => {
     expectOwed([document(), disputed('2026-03-05'), letter('REMINDER', '2026-03-08')], '100000 0 0')
     const respite = { kind: 'pause', debt: 'A', on: '2026-03-05' } as const
