@@ -70,8 +70,8 @@ type CreditNote = {
   readonly creditMinor: number
   readonly issuedOn: CalendarDate
   readonly on: CalendarDate
-  /** Ends the plan of the invoice when it has less than `minor` still to bill; answers the invoice as it is then. */
-  readonly endPlan: (invoice: InvoiceRow, minor: number) => Promise<InvoiceRow>
+  /** Ends the plan of the invoice, or of its claim, when that has less than `minor` still to bill; answers both as they are then. */
+  readonly endPlan: (credited: Credited, minor: number) => Promise<Credited>
 }
 
 /**
@@ -87,8 +87,9 @@ export async function creditInvoice(
   const { instance_id: instanceId, id: invoiceId, claim_id: claimId, currency } = seen
   const lost = await readChargesToReverse(tx, { instanceId, invoiceId, claimId, creditMinor })
   const goneMinor = lost.reduce((all, back) => all + back.costsMinor + back.interestMinor, creditMinor)
-  const invoice = seen.status === 'CLOSED' ? seen : await endPlan(seen, goneMinor)
-  const credited = { invoice, claim }
+  const isOver = claim ? !isOpenClaim(claim.status) : seen.status === 'CLOSED'
+  const credited = isOver ? { invoice: seen, claim } : await endPlan({ invoice: seen, claim }, goneMinor)
+  const { invoice } = credited
   const { parties, owed } = creditedDebt(credited)
   const cause = `credit-note:${invoice.creditor_id}:${number}`
   await notPaid(context, tx, credited, { takenMinor: goneMinor, cause, on })

@@ -3,7 +3,7 @@ import { beforeAll, expect, test } from 'vitest'
 import { addDays } from '@kvitt/domain/calendar.ts'
 import { Refusal } from '@kvitt/domain/errors.ts'
 import { DecisionRefused, rejectDispute, reversePayment, upholdDispute } from '../collection/collection.ts'
-import { endPlanForCredit, lockRunningPlan } from '../part-payments/part-payments.ts'
+import { endAnyPlanForCredit, lockRunningPlan } from '../part-payments/part-payments.ts'
 import { buildPlanSettings, type BuiltInvoice } from '../testing/build.ts'
 import { build, context, DUE, night, pay, server, sql, useOverdue } from '../testing/debts/paid-late.ts'
 import { Chance } from '../testing/simulation/chance.ts'
@@ -148,7 +148,7 @@ class Story {
         creditMinor,
         issuedOn: on,
         on,
-        endPlan: (locked, minor) => endPlanForCredit(context(), tx, locked, { creditMinor: minor, on }),
+        endPlan: (locked, minor) => endAnyPlanForCredit(context(), tx, locked, { creditMinor: minor, on }),
       })
     })
   }

@@ -25,7 +25,7 @@ import {
 } from '../testing/debts/paid-late.ts'
 import { rejectDispute, upholdDispute } from './collection.ts'
 import { creditInvoice, lockInvoiceAndClaim } from '../claims/claims.ts'
-import { endPlanForCredit, lockRunningPlan } from '../part-payments/part-payments.ts'
+import { endAnyPlanForCredit, lockRunningPlan } from '../part-payments/part-payments.ts'
 
 useOverdue()
 beforeAll(async () => {
@@ -82,7 +82,7 @@ const credit = (invoice: BuiltInvoice, creditMinor: number, on: CalendarDate): P
       creditMinor,
       issuedOn: on,
       on,
-      endPlan: (locked, minor) => endPlanForCredit(context(), tx, locked, { creditMinor: minor, on }),
+      endPlan: (locked, minor) => endAnyPlanForCredit(context(), tx, locked, { creditMinor: minor, on }),
     })
   })
 }

@@ -2,11 +2,12 @@
 import { createHash } from 'node:crypto'
 import type { CalendarDate } from '@kvitt/domain/calendar.ts'
 import type { CreditedRow } from '@kvitt/domain/invoices/credit-rows.ts'
+import { IN_PLANS } from '@kvitt/domain/invoices/acts.ts'
 import { isOpen } from '@kvitt/domain/invoices/invoice.ts'
 import { amountText, money, type Money } from '@kvitt/domain/money.ts'
 import { creditInvoice, lockInvoiceAndClaim, type Credited } from '../claims/claims.ts'
 import type { InvoiceRow } from '../invoices/invoices.ts'
-import { endPlanForCredit, lockRunningPlan } from '../part-payments/part-payments.ts'
+import { endAnyPlanForCredit, lockRunningPlan } from '../part-payments/part-payments.ts'
 import { readCreditedSum } from '../ledger/ledger.ts'
 import type { Transaction } from '../platform/database/database.ts'
 import {
@@ -116,6 +117,11 @@ function keepUnapplied(
 }
 
 function checkCredit(target: InvoiceRow, credit: Money, creditedMinor: number): void {
+  if (IN_PLANS.includes(target.type)) {
+    throw new ImportRefusal(
+      `${target.invoice_number} is what a plan bills. Credit the invoice that the plan is about.`,
+    )
+  }
   if (credit.currency !== target.currency) {
     throw new ImportRefusal(
       `The credit note is in ${credit.currency} and invoice ${target.invoice_number} in ${target.currency}.`,
@@ -147,7 +153,7 @@ async function applyCreditNote(
     creditMinor: payableMinor,
     issuedOn: issueDate,
     on,
-    endPlan: (invoice, creditMinor) => endPlanForCredit(run, tx, invoice, { creditMinor, on }),
+    endPlan: (held, creditMinor) => endAnyPlanForCredit(run, tx, held, { creditMinor, on }),
   })
   await insertAttachments(tx, instanceId, attachmentRows(run, file, invoiceId))
   await insertCreditNoteRow(tx, instanceId, { creditorId, number, invoiceId, transactionId, hash: file.hash })
@@ -201,7 +207,7 @@ export async function creditByHand(
     creditMinor,
     issuedOn: on,
     on,
-    endPlan: (planned, minor) => endPlanForCredit(context, tx, planned, { creditMinor: minor, on }),
+    endPlan: (held, minor) => endAnyPlanForCredit(context, tx, held, { creditMinor: minor, on }),
   })
   const hash = createHash('sha256')
     .update(JSON.stringify([number, invoiceId, creditMinor]))

@@ -1,10 +1,12 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { addDays, addMonths, type CalendarDate } from '@kvitt/domain/calendar.ts'
 import type { OptionsAnswer, PlanAnswer } from '@kvitt/domain/part-payments/part-payment.contract.ts'
+import { creditInvoice, lockInvoiceAndClaim } from '../claims/claims.ts'
 import { performDailyRun } from '../collection/collection.ts'
 import { openLog } from '../platform/log.ts'
 import { buildPlanSettings } from '../testing/build.ts'
 import { buildClaim, buildInstanceAccount, type BuiltClaim } from '../testing/build-claim.ts'
+import { endAnyPlanForCredit, lockRunningPlan } from './part-payments.ts'
 import { signAndSettle } from '../testing/debts/settle.ts'
 import { startTestServer, type Answer, type TestServer } from '../testing/start-test-server.ts'
 
@@ -141,6 +143,46 @@ describe('a claim in a plan', () => {
     )
     // As long after the new last day as it would have come after the demand's own.
     expect(planned).toEqual([{ type: 'SCHEDULE_END', day: addDays(due, 41 + 14) }])
+  })
+
+  test('is ended by a credit of more than it has still to bill: nobody is owed money that nobody paid', async () => {
+    const claim = await build()
+    const [member] = claim.invoices
+    const began = today()
+    expect((await start(claim, { type: 'PLAN_3' })).status).toBe(200)
+    await night(addDays(addMonths(began, 1), -14))
+    const on = today()
+    const key = { instanceId: server.instanceId, invoiceId: String(member?.id) }
+    const { db } = server.test
+    await db.transaction(async (tx) => {
+      await lockRunningPlan(tx, key)
+      const held = await lockInvoiceAndClaim(tx, key)
+      const context = { db, clock: server.clock }
+      return creditInvoice(context, tx, held, {
+        number: `K-${member?.number}`,
+        creditMinor: held.invoice.total_minor,
+        issuedOn: on,
+        on,
+        endPlan: (seen, creditMinor) => endAnyPlanForCredit(context, tx, seen, { creditMinor, on }),
+      })
+    })
+    expect(await stateOf(claim)).toMatchObject({ status: 'CLOSED', plan: false, balance: 0 })
+    const back = await sql(
+      `select coalesce(sum(p.amount_minor), 0)::int as minor from ledger_transaction t
+       join posting p on p.instance_id = t.instance_id and p.transaction_id = t.id
+       join ledger_account a on a.instance_id = p.instance_id and a.id = p.account_id and a.kind = 'credit'
+       where t.claim_id = $1`,
+      [claim.id],
+    )
+    expect(back).toEqual([{ minor: 0 }])
+    const asked = await sql(
+      `select i.balance_minor::int as minor from invoice i
+       join part_payment_instalment n on n.invoice_id = i.id
+       join part_payment_member m on m.part_payment_id = n.part_payment_id
+       where m.claim_id = $1 and i.balance_minor <> 0`,
+      [claim.id],
+    )
+    expect(asked).toEqual([])
   })
 
   test('can be withdrawn from', async () => {

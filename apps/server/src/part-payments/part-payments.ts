@@ -8,6 +8,7 @@ import { readPlanOfDebt } from './plans.queries.ts'
 export { planBindings } from './calls.ts'
 export { findHeir } from './endings/endings.queries.ts'
 export {
+  endAnyPlanForCredit,
   endClaimPlanForCredit,
   endPlanForCredit,
   lockRunningClaimPlan,

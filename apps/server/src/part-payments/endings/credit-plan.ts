@@ -1,8 +1,8 @@
 /** A credit note over more than a plan has still to bill. */
 import { addDays, type CalendarDate } from '@kvitt/domain/calendar.ts'
 import { DAYS_AFTER_DEFAULT } from '@kvitt/domain/part-payments/part-payment.ts'
-import { lockClaim, type LockedClaim } from '../../claims/claims.ts'
-import { lockInvoiceRow, type InvoiceRow } from '../../invoices/invoices.ts'
+import { lockClaim, type Credited, type LockedClaim } from '../../claims/claims.ts'
+import { lockInvoiceRow, readClaimIdOf, type InvoiceRow } from '../../invoices/invoices.ts'
 import { postBookings } from '../../ledger/ledger.ts'
 import type { Transaction } from '../../platform/database/database.ts'
 import { lockWhole, movePlan, release, takeBack, type EndContext } from './end-plan.ts'
@@ -12,14 +12,16 @@ import { feesBack } from './withdraw-plan.ts'
 type ClaimKey = { readonly instanceId: string; readonly claimId: string }
 
 /**
- * Locks the running plan of an invoice with everything of it, for whoever will lock the invoice and may end the plan:
- * instalments come before the plan, and the plan before what it pays.
+ * Locks the running plan of an invoice, or of the claim that it is in, with everything of it, for whoever will lock the invoice
+ * and may end the plan: instalments come before the plan, and the plan before what it pays.
  */
-export function lockRunningPlan(
+export async function lockRunningPlan(
   tx: Transaction,
   { instanceId, invoiceId }: { readonly instanceId: string; readonly invoiceId: string },
 ): Promise<void> {
-  return lockPlanOfDebt(tx, instanceId, invoiceId)
+  await lockPlanOfDebt(tx, instanceId, invoiceId)
+  const claimId = await readClaimIdOf(tx, instanceId, invoiceId)
+  if (claimId !== null) await lockPlanOfDebt(tx, instanceId, claimId)
 }
 
 /** As lockRunningPlan, of a claim. */
@@ -48,6 +50,18 @@ export async function endPlanForCredit(
   return (await endPlan(context, tx, { instanceId, debtId: id, on }))
     ? lockInvoiceRow(tx, instanceId, id)
     : invoice
+}
+
+/** As endPlanForCredit, of an invoice or of the claim that holds what it owed. */
+export async function endAnyPlanForCredit(
+  context: Pick<EndContext, 'clock'>,
+  tx: Transaction,
+  { invoice, claim }: Credited,
+  { creditMinor, on }: { readonly creditMinor: number; readonly on: CalendarDate },
+): Promise<Credited> {
+  if (!claim) return { claim, invoice: await endPlanForCredit(context, tx, invoice, { creditMinor, on }) }
+  const now = await endClaimPlanForCredit(context, tx, claim, { takenMinor: creditMinor, on })
+  return { claim: now, invoice: now.members.find(({ id }) => id === invoice.id) ?? invoice }
 }
 
 /** As endPlanForCredit, of a claim from which `takenMinor` will go, fees and interest included. Under lockRunningClaimPlan. */
