@@ -1,6 +1,6 @@
 /** The SQL of the ledger. Everything is set-based: one statement for one transaction or for a thousand. */
 import type { InterestPeriod } from '@kvitt/domain/collection/interest-periods.ts'
-import { NOT_AGREED } from '@kvitt/domain/ledger/charge-owner.ts'
+import { NOT_AGREED, type ChargeOwner } from '@kvitt/domain/ledger/charge-owner.ts'
 import {
   statement,
   type Connection,
@@ -108,6 +108,8 @@ export type TransactionRow = {
   restates_id: string | null
   /** What it charges for a creditor; null when it is no charge. */
   charge: 'fees' | 'interest' | null
+  /** Whose the charge is, whatever was agreed; null: as agreed. */
+  owner: ChargeOwner | null
   creditor_id: string | null
 }
 
@@ -117,14 +119,15 @@ const insertTransactions = statement(
   `insert into ledger_transaction (instance_id, id, kind, booked_on, cause, invoice_id, claim_id, payment_id, periods,
      value_on, restates_id, charge_owner)
    select $1, t.id, t.kind, t.booked_on, t.cause, t.invoice_id, t.claim_id, t.payment_id, t.periods, t.value_on, t.restates_id,
-     case when t.charge is not null then coalesce(
+     case when t.charge is not null then coalesce(t.owner,
        (select case t.charge when 'fees' then o.fees else o.interest end from charge_owner o
          where o.instance_id = $1 and o.creditor_id = t.creditor_id and o.from_day <= t.booked_on
          order by o.from_day desc, o.id desc limit 1),
        case t.charge when 'fees' then '${NOT_AGREED.fees}' else '${NOT_AGREED.interest}' end) end
    from unnest($2::uuid[], $3::text[], $4::date[], $5::text[], $6::uuid[], $7::uuid[], $8::uuid[], $9::jsonb[],
-     $10::date[], $11::uuid[], $12::text[], $13::uuid[])
-     as t (id, kind, booked_on, cause, invoice_id, claim_id, payment_id, periods, value_on, restates_id, charge, creditor_id)`,
+     $10::date[], $11::uuid[], $12::text[], $13::uuid[], $14::text[])
+     as t (id, kind, booked_on, cause, invoice_id, claim_id, payment_id, periods, value_on, restates_id, charge, creditor_id,
+       owner)`,
 )
 
 export function insertTransactionRows(
@@ -146,6 +149,7 @@ export function insertTransactionRows(
     rows.map((t) => t.restates_id),
     rows.map((t) => t.charge),
     rows.map((t) => t.creditor_id),
+    rows.map((t) => t.owner),
   ])
 }
 

@@ -3,7 +3,7 @@ import type { CalendarDate } from '@kvitt/domain/calendar.ts'
 import type { InterestPeriod } from '@kvitt/domain/collection/interest-periods.ts'
 import type { Account, Line } from '@kvitt/domain/ledger/booking.ts'
 import type { GivenBack } from '@kvitt/domain/ledger/correction.ts'
-import { chargeOf, type Charge } from '@kvitt/domain/ledger/charge-owner.ts'
+import { chargeOf, type Charge, type ChargeOwner } from '@kvitt/domain/ledger/charge-owner.ts'
 import { shareRefund } from '@kvitt/domain/ledger/holder.ts'
 import { paymentOfCreditUsed } from '@kvitt/domain/payments/shares.ts'
 import type { Clock } from '../platform/clock.ts'
@@ -84,6 +84,8 @@ export type Booking = {
   readonly restatesId?: string | undefined
   /** What it charges, where its kind does not say so: the invoice of interest. */
   readonly charge?: Charge
+  /** Whose the charge is, where that does not follow from what was agreed: what the creditor did itself is the creditor's. */
+  readonly owner?: ChargeOwner
 }
 
 function accountRow(id: string, { account, amount }: Line): AccountRow {
@@ -190,6 +192,7 @@ export async function postBookings(
       value_on: b.valueOn === b.bookedOn ? null : (b.valueOn ?? null),
       restates_id: b.restatesId ?? null,
       charge: b.charge ?? chargeOf(b.kind) ?? null,
+      owner: b.owner ?? null,
       creditor_id: creditorIn(b.lines),
     })),
   )
