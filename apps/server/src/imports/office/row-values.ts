@@ -208,17 +208,15 @@ class RowReader {
     if (text === '') return
     const read = this.#decimal('vat_percent', text)
     const value = read && 'value' in read ? read.value.replace(/(\.\d)0+$/, '$1') : undefined
-    if (value !== undefined && /^(100|\d{1,2})(\.\d)?$/.test(value)) {
+    const share = value === undefined ? 0 : Number(value)
+    // A workbook keeps 10 % as 0.1, and no rate of tax is below one per cent.
+    const isShare = share > 0 && share < 1
+    if (value !== undefined && !isShare && /^(100|\d{1,2})(\.\d)?$/.test(value)) {
       this.#values.vat_percent = value
-      const isFree = Number(value) === 0
-      if (isFree && this.#said('vat_reason') === '') this.#wrong('vat_reason', 'vat_reason_missing')
+      if (share === 0 && this.#said('vat_reason') === '') this.#wrong('vat_reason', 'vat_reason_missing')
       return
     }
-    // A workbook keeps 25 % as 0.25.
-    const share = value === undefined ? 0 : Number(value)
-    this.#wrong('vat_percent', 'vat_wrong', {
-      mends: share > 0 && share < 1 ? [String(Math.round(share * 1000) / 10)] : [],
-    })
+    this.#wrong('vat_percent', 'vat_wrong', { mends: isShare ? [String(Math.round(share * 1000) / 10)] : [] })
   }
 
   #codes(): void {
