@@ -75,6 +75,7 @@ export const ERRORS = {
   amount_too_large: 400,
   amount_malformed: 400,
   payment_signed: 400,
+  reminder_too_soon: 400,
   reminder_fee_not_agreed: 400,
   reminder_fee_too_large: 400,
   nothing_left: 400,

@@ -34,7 +34,7 @@ export function readDraft(body: DraftBody, today: CalendarDate): ReadDraft {
   if ('field' in priced) throw wrong(priced.field)
   const invoiceDate = dayOf(body.invoiceDate, 'invoiceDate')
   const expireDate = dayOf(body.expireDate, 'expireDate')
-  const alreadySent = readSent(body, today)
+  const alreadySent = readSent(body, { invoiceDate, expireDate, today })
   if (expireDate < invoiceDate || (!alreadySent && expireDate < today)) throw wrong('expireDate')
   const { debtor, distribution } = body
   return {
@@ -58,13 +58,21 @@ function dayOf(text: string, field: string): CalendarDate {
   return day
 }
 
+/** Nobody has had an invoice before it was written; and who gets it after its due date has had no time to pay. */
+export function canBeSentOn(
+  sentDate: string,
+  { invoiceDate, expireDate }: { readonly invoiceDate: string; readonly expireDate: string },
+): boolean {
+  return invoiceDate <= sentDate && sentDate <= expireDate
+}
+
 function readSent(
-  { alreadySent, invoiceDate, currency }: DraftBody,
-  today: CalendarDate,
+  { alreadySent, currency }: DraftBody,
+  { today, ...days }: Readonly<Record<'invoiceDate' | 'expireDate' | 'today', CalendarDate>>,
 ): AlreadySent | null {
   if (!alreadySent) return null
   const sentDate = dayOf(alreadySent.sentDate, 'alreadySent.sentDate')
-  if (sentDate > today || sentDate < invoiceDate) throw wrong('alreadySent.sentDate')
+  if (!canBeSentOn(sentDate, days) || sentDate > today) throw wrong('alreadySent.sentDate')
   const { remindedOn: reminded, reminderFee } = alreadySent
   const remindedOn = reminded ? dayOf(reminded, 'alreadySent.remindedOn') : null
   if (remindedOn !== null && (remindedOn > today || remindedOn < sentDate))

@@ -36,3 +36,27 @@ export async function takeNextNumber(
   const [found] = await tx.rows<{ is_taken: boolean }>(taken, [of.instanceId, of.creditorId, row.number])
   return { number: row.number, isTaken: found?.is_taken ?? false }
 }
+
+const reminderTerms = statement(
+  'imports.reminderTerms',
+  `select c.country, c.reminder_fee_agreed_on::text as agreed_on, n.mode = 'live' as is_live
+   from creditor c join instance n on n.id = c.instance_id where c.instance_id = $1 and c.id = $2`,
+)
+
+export type ReminderTerms = {
+  readonly country: string
+  /** Since when a reminder fee is agreed. */
+  readonly agreed_on: string | null
+  readonly is_live: boolean
+}
+
+/** By what a creditor's reminders may cost something. */
+export async function readReminderTermsOf(
+  tx: Transaction,
+  instanceId: string,
+  creditorId: string,
+): Promise<ReminderTerms> {
+  const row = (await tx.rows<ReminderTerms>(reminderTerms, [instanceId, creditorId]))[0]
+  if (!row) throw new Error(`creditor ${creditorId} does not exist`)
+  return row
+}

@@ -45,30 +45,6 @@ export async function readTaxes(db: Connection, key: Key): Promise<{ percent: st
   return rows[0]?.taxes ?? []
 }
 
-const reminderTerms = statement(
-  'officeInvoices.reminderTerms',
-  `select c.country, c.reminder_fee_agreed_on::text as agreed_on, n.mode = 'live' as is_live
-   from creditor c join instance n on n.id = c.instance_id where c.instance_id = $1 and c.id = $2`,
-)
-
-export type ReminderTerms = {
-  readonly country: string
-  /** Since when a reminder fee is agreed. */
-  readonly agreed_on: string | null
-  readonly is_live: boolean
-}
-
-/** By what a creditor's reminders may cost something. */
-export async function readReminderTerms(
-  tx: Transaction,
-  instanceId: string,
-  creditorId: string,
-): Promise<ReminderTerms> {
-  const row = (await tx.rows<ReminderTerms>(reminderTerms, [instanceId, creditorId]))[0]
-  if (!row) throw new Error(`creditor ${creditorId} does not exist`)
-  return row
-}
-
 const kindOfDebtor = statement(
   'officeInvoices.kindOfDebtor',
   'select kind from debtor where instance_id = $1 and id = $2',

@@ -148,6 +148,30 @@ test('what the creditor has sent itself may be due, is booked today, and nothing
     dates: { sentDate },
   })
   expect(await sql('select kind from mail_outbox where invoice_id = $1', [id])).toEqual([])
+  // The work was the creditor's, though what our reminders cost is the operator's.
+  const owners =
+    'select charge_owner from ledger_transaction where invoice_id = $1 and charge_owner is not null'
+  expect(await sql(owners, [id])).toEqual([{ charge_owner: 'CREDITOR' }])
+})
+
+test('a reminder of the creditor’s own comes after the due date, at the door and when it is sent', async () => {
+  const sentDate = addDays(TODAY, -40)
+  const alreadySent = { sentDate, remindedOn: addDays(TODAY, -5), reminderFee: 60 }
+  const due = (expireDate: CalendarDate) => create({ invoiceDate: sentDate, expireDate, alreadySent })
+  const early = await due(addDays(TODAY, -5))
+  expect(codeOf(early)).toEqual([400, 'reminder_too_soon', 'alreadySent.remindedOn'])
+  expect(early.text).toContain(addDays(TODAY, -4))
+  const { id } = officeOf(await due(addDays(TODAY, -6)))
+  // A draft of before there was this rule, or one that came by another door.
+  await sql(`update invoice set expire_date = $2 where id = $1`, [id, addDays(TODAY, 20)])
+  await call('POST', `/${id}/approve`)
+  await server.product.sendApproved()
+  expect(officeOf(await call('GET', `/${id}`))).toMatchObject({
+    statuses: { main: 'ACTIVATED' },
+    balances: { total: 385.03, costs: 0 },
+  })
+  const steps = `select 1 from collection_step where invoice_id = $1 and type = 'REMINDER' and status = 'PERFORMED'`
+  expect(await sql(steps, [id])).toEqual([])
 })
 
 test('a reminder of the creditor’s own may have cost what the law allows, and was agreed before', async () => {
@@ -217,6 +241,12 @@ test.each<[string, object, string]>([
   ],
   ['no e-mail address', { debtor: { ...debtor, email: 'alva' } }, 'debtor.email'],
   ['sent tomorrow', { alreadySent: { sentDate: days(1) } }, 'alreadySent.sentDate'],
+  ['sent before it is written', { alreadySent: { sentDate: days(-1) } }, 'alreadySent.sentDate'],
+  [
+    'sent after its due date',
+    { invoiceDate: days(-9), expireDate: days(-2), alreadySent: { sentDate: days(-1) } },
+    'alreadySent.sentDate',
+  ],
   [
     'a fee without a reminder',
     { alreadySent: { sentDate: TODAY, reminderFee: 60 } },

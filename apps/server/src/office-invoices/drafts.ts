@@ -9,6 +9,8 @@ import {
   asParsed,
   readDraft,
   readNextNumber,
+  readReminderTerms,
+  refuseReminder,
   SHORTEST_TERM_DAYS,
   storeDraft,
   type DraftBody,
@@ -26,7 +28,6 @@ import type { Transaction } from '../platform/database/database.ts'
 import { actorOf, type ClientPrincipal } from '../staff/staff.ts'
 import { actOnce, type Acted, type Asked } from './act-once.ts'
 import type { Act } from './decide.ts'
-import { refuseReminderFee } from './earlier-reminder.ts'
 import { readAlreadySent } from './drafts.queries.ts'
 
 /** Keeps a draft. Refuses what is wrong with its fields, and `invoice_number_taken`. */
@@ -39,7 +40,7 @@ export function createDraft(
   const of = { instanceId: principal.instance.id, creditorId: principal.creditorId }
   return actOnce(context, principal, asked, async (tx) => {
     const read = readDraft(body, today)
-    await refuseEarlierFee(tx, of, read)
+    await refuseEarlierReminder(tx, of, read)
     const number = body.invoiceNumber ?? (await readNextNumber(tx, { ...of, kind: 'INVOICE' }))
     const creditor = await readCreditor(tx, of.instanceId, of.creditorId)
     const invoice = asParsed(creditor, { ...read, number })
@@ -57,16 +58,17 @@ export function createDraft(
   })
 }
 
-/** Refuses what a reminder of the creditor's own may not have cost. */
-async function refuseEarlierFee(
+/** Refuses a reminder of the creditor's own that came before its time, and what it may not have cost. */
+async function refuseEarlierReminder(
   tx: Transaction,
   of: { readonly instanceId: string; readonly creditorId: string },
-  { body, debtor, priced, invoiceDate, terms: { alreadySent } }: ReadDraft,
+  { body, debtor, priced, invoiceDate, expireDate, terms: { alreadySent } }: ReadDraft,
 ): Promise<void> {
   if (!alreadySent?.remindedOn) return
-  const reminded = { ...of, kind: debtor.kind, currency: body.currency, totalMinor: priced.totalMinor }
-  const days = { issueDate: invoiceDate, remindedOn: date(alreadySent.remindedOn) }
-  await refuseReminderFee(tx, { ...reminded, ...days }, alreadySent.reminderFeeMinor)
+  const reminded = { kind: debtor.kind, currency: body.currency, totalMinor: priced.totalMinor }
+  const days = { issueDate: invoiceDate, dueDate: expireDate }
+  const said = { remindedOn: date(alreadySent.remindedOn), feeMinor: alreadySent.reminderFeeMinor }
+  refuseReminder(await readReminderTerms(tx, of), { ...reminded, ...days }, said)
 }
 
 /** Locks the creditor's invoice, which its door has found. */

@@ -4,14 +4,13 @@ import { bookCharge } from '@kvitt/domain/ledger/booking.ts'
 import { money } from '@kvitt/domain/money.ts'
 import { canMove } from '@kvitt/domain/invoices/invoice.ts'
 import type { Context } from '../context.ts'
-import type { AlreadySent } from '../imports/imports.ts'
+import { firstReminderDay, mostOfReminder, readReminderTerms, type AlreadySent } from '../imports/imports.ts'
 import type { Instance } from '../instances/instances.ts'
 import { distributeLocked, insertStepRow, lockInvoiceRow, type InvoiceRow } from '../invoices/invoices.ts'
-import { postBookings } from '../ledger/ledger.ts'
+import { postBookings, type Booking } from '../ledger/ledger.ts'
 import { queueInvoice } from '../mail/mail.ts'
 import type { Transaction } from '../platform/database/database.ts'
 import { newId } from '../platform/identity.ts'
-import { mostOfReminder } from './earlier-reminder.ts'
 import { readAlreadySent, readDebtorKind, readToSend } from './drafts.queries.ts'
 
 type SendContext = Pick<Context, 'db' | 'clock' | 'log'>
@@ -66,32 +65,35 @@ async function takeOver(
 ): Promise<void> {
   if (remindedOn === null) return
   const { instance_id: instanceId, id: invoiceId, creditor_id: creditorId, debtor_id: debtorId } = invoice
+  // What was agreed may have been entered anew since it was written, and other doors lead here.
+  const terms = await readReminderTerms(tx, { instanceId, creditorId })
+  const reminded = {
+    kind: await readDebtorKind(tx, instanceId, debtorId),
+    currency: invoice.currency,
+    totalMinor: invoice.total_minor,
+    issueDate: invoice.issue_date,
+    dueDate: date(invoice.expire_date),
+  }
+  const on = date(remindedOn)
+  if (on < firstReminderDay(terms, reminded)) return
   const stepId = newId(clock.now())
   await insertStepRow(
     tx,
     { instanceId, invoiceId },
     { id: stepId, type: 'REMINDER', plannedDate: null, performedDate: remindedOn, status: 'PERFORMED' },
   )
-  // What was agreed may have been entered anew since it was written, and other doors lead here.
-  const most = await mostOfReminder(tx, {
-    instanceId,
-    creditorId,
-    kind: await readDebtorKind(tx, instanceId, debtorId),
-    currency: invoice.currency,
-    totalMinor: invoice.total_minor,
-    issueDate: invoice.issue_date,
-    remindedOn: date(remindedOn),
-  })
-  const feeMinor = Math.min(reminderFeeMinor, most.minor)
+  const feeMinor = Math.min(reminderFeeMinor, mostOfReminder(terms, reminded, on).minor)
   if (feeMinor === 0) return
   const fee = money(feeMinor, invoice.currency)
-  const booking = {
+  const booking: Booking = {
     id: newId(clock.now()),
     kind: 'REMINDER',
     bookedOn,
     cause: `step:${stepId}`,
     invoiceId,
     paymentId: null,
+    // Whatever is agreed of what we send: the creditor has done this work itself.
+    owner: 'CREDITOR',
     lines: bookCharge({ invoiceId, creditorId, debtorId }, 'costs', fee),
   }
   await postBookings(tx, instanceId, [booking], clock)

@@ -6,6 +6,7 @@ export const IMPORT_PROBLEMS = [
   'missing', 'column_missing', 'number_unreadable', 'number_doubtful', 'day_unreadable', 'day_doubtful', 'formula',
   'markup', 'text_wrong', 'zip_wrong', 'identification_wrong', 'email_wrong', 'currency_wrong', 'country_wrong',
   'debtor_type_wrong', 'language_wrong', 'type_wrong', 'vat_wrong', 'vat_reason_missing', 'sent_date_wrong',
+  'reminder_fee_too_large',
   'row_cut', 'row_long',
   /** The rows of an invoice together. */
   'differs', 'due_before_invoice', 'due_passed', 'total_wrong', 'too_many_rows', 'other_row',

@@ -80,6 +80,7 @@ export const createOfficeInvoice = clientCall({
   response: actedInvoice,
   refusals: [
     'invoice_number_taken',
+    'reminder_too_soon',
     'reminder_fee_not_agreed',
     'reminder_fee_too_large',
     'idempotency_key_reused',

@@ -123,7 +123,7 @@ function readAlreadySent(
   if (remindedOn === undefined || (remindedOn !== null && (remindedOn > today || remindedOn < sentDate))) {
     throw wrong('remindedOn')
   }
-  // Every currency that books are kept in has two decimals.
+  // Every currency that books are kept in has two decimals; whether an invoice's reminder may have cost it, its judgement says.
   const fee = parseAmount(String(said.reminderFee ?? 0), 'SEK')
   if (!fee || fee.minor < 0 || (fee.minor > 0 && remindedOn === null)) throw wrong('reminderFee')
   return { sentDate, remindedOn, reminderFeeMinor: fee.minor }

@@ -1,11 +1,13 @@
 /** What the rows of one invoice say together: an invoice as a draft or a document would be, or why it cannot be taken. */
-import { addDays, type CalendarDate } from '@kvitt/domain/calendar.ts'
+import { addDays, date, type CalendarDate } from '@kvitt/domain/calendar.ts'
 import { Refusal } from '@kvitt/domain/errors.ts'
 import { INVOICE_COLUMNS, type ImportColumn } from '@kvitt/domain/imports/import-column.ts'
 import type { ImportProblem, ImportProblemCode } from '@kvitt/domain/imports/import-problem.ts'
 import { amountText } from '@kvitt/domain/money.ts'
 import { invoiceDraft } from '@kvitt/domain/invoices/draft.contract.ts'
-import { asParsed, readDraft, type DraftBody } from '../draft-invoice.ts'
+import type { ReminderTerms } from '../drafts.queries.ts'
+import { asParsed, canBeSentOn, readDraft, type DraftBody } from '../draft-invoice.ts'
+import { firstReminderDay, mostOfReminder } from '../earlier-reminder.ts'
 import { describeRefusal, ImportRefusal } from '../import-refusal.ts'
 import { describeFile, type AlreadySent, type DraftTerms, type ReadFile } from '../import-run.ts'
 import type { ParsedInvoice } from '../parsed-invoice.ts'
@@ -20,6 +22,8 @@ export type Judging = {
   readonly identity: string
   /** The creditor has sent what says nothing of it itself. */
   readonly alreadySent: AlreadySent | null
+  /** By what its reminders may have cost something. */
+  readonly reminderTerms: ReminderTerms
 }
 
 export type JudgedInvoice = {
@@ -70,7 +74,7 @@ function judgeRows(rows: readonly ImportRow[], judging: Judging): JudgedInvoice 
     read.map(({ values }) => values),
     judging,
   )
-  if (!('field' in draft)) return { rows, problems: new Map(), file: draft }
+  if (!('mends' in draft)) return { rows, problems: new Map(), file: draft }
   const number = read[draft.row ?? 0]?.number ?? first.number
   return { rows, problems: new Map([[number, [draft]]]) }
 }
@@ -111,14 +115,15 @@ function dayProblems(
 ): ImportProblem[] {
   const later = (from: string): CalendarDate => addDays(from as CalendarDate, USUAL_DAYS)
   const mend = later(invoice > today ? invoice : today)
-  if (sent !== undefined && (sent > today || sent < invoice)) {
-    return [problem('sent_date_wrong', 'sent_date', { mends: invoice <= today ? [invoice] : [] })]
-  }
-  // Nobody pays a credit note.
+  // Nobody pays a credit note: it has no day but its own.
   if (isCredit) return invoice > today ? [problem('sent_date_wrong', 'invoice_date', { mends: [today] })] : []
   if (due < invoice) return [problem('due_before_invoice', 'due_date', { mends: [mend] })]
-  const isSent = sent !== undefined || Boolean(alreadySent)
-  return due < today && !isSent ? [problem('due_passed', 'due_date', { mends: [mend] })] : []
+  const sentDate = sent ?? alreadySent?.sentDate
+  if (sentDate === undefined) return due < today ? [problem('due_passed', 'due_date', { mends: [mend] })] : []
+  const isRight = sentDate <= today && canBeSentOn(sentDate, { invoiceDate: invoice, expireDate: due })
+  return isRight
+    ? []
+    : [problem('sent_date_wrong', 'sent_date', { mends: invoice <= today ? [invoice] : [] })]
 }
 
 const FIELD_COLUMNS: Readonly<Record<string, ImportColumn>> = {
@@ -144,10 +149,10 @@ function refused(field: string): ImportProblem & { readonly row?: number } {
   return row === undefined ? found : { ...found, row: Number(row) }
 }
 
-function bodyOf(rows: readonly Values[], { alreadySent }: Judging): DraftBody {
+function bodyOf(rows: readonly Values[], judging: Judging): DraftBody {
   const first = rows[0] ?? {}
   const isCredit = first.type === 'CREDIT_NOTE'
-  const said = first.sent_date ?? (isCredit ? first.invoice_date : undefined)
+  const said = isCredit ? first.invoice_date : first.sent_date
   const sign =
     isCredit && rows.reduce((sum, row) => sum + Number(row.quantity) * Number(row.unit_price), 0) < 0 ? -1 : 1
   const body = {
@@ -169,7 +174,7 @@ function bodyOf(rows: readonly Values[], { alreadySent }: Judging): DraftBody {
     expireDate: isCredit ? first.invoice_date : first.due_date,
     currency: first.currency,
     paymentReference: isCredit ? undefined : first.reference,
-    alreadySent: said === undefined ? sentBefore(alreadySent) : { sentDate: said },
+    alreadySent: said === undefined ? sentBefore(first, judging) : { sentDate: said },
     rows: rows.map((row) => ({
       description: row.description,
       quantity: sign < 0 ? negated(row.quantity ?? '') : row.quantity,
@@ -181,12 +186,40 @@ function bodyOf(rows: readonly Values[], { alreadySent }: Judging): DraftBody {
   return body as DraftBody
 }
 
-const sentBefore = (sent: AlreadySent | null) =>
-  sent && {
-    sentDate: sent.sentDate,
-    remindedOn: sent.remindedOn,
-    reminderFee: amountText(sent.reminderFeeMinor),
-  }
+function sentBefore({ debtor_type: type, due_date: due }: Values, judging: Judging) {
+  const kind = type === 'COMPANY' ? 'COMPANY' : 'PERSON'
+  const sent = due === undefined ? judging.alreadySent : sentOf(judging, { kind, dueDate: date(due) })
+  return (
+    sent && {
+      sentDate: sent.sentDate,
+      remindedOn: sent.remindedOn,
+      reminderFee: amountText(sent.reminderFeeMinor),
+    }
+  )
+}
+
+/** What is said of the whole file, as it holds for one invoice: a reminder before its time was none, and cost nothing. */
+function sentOf(
+  { alreadySent, reminderTerms }: Judging,
+  reminded: Parameters<typeof firstReminderDay>[1],
+): AlreadySent | null {
+  const on = alreadySent?.remindedOn
+  if (!alreadySent || !on || on >= firstReminderDay(reminderTerms, reminded)) return alreadySent
+  return { ...alreadySent, remindedOn: null, reminderFeeMinor: 0 }
+}
+
+/** What the creditor's reminder of an invoice may not have cost. */
+function feeProblem(
+  { invoice, terms: { alreadySent } }: ReadFile & { readonly terms: DraftTerms },
+  { reminderTerms }: Judging,
+): ImportProblem | undefined {
+  if (!alreadySent?.remindedOn || alreadySent.reminderFeeMinor === 0) return undefined
+  const { currency, issueDate, dueDate, payableMinor: totalMinor } = invoice
+  const reminded = { kind: invoice.debtor.kind, currency, totalMinor, issueDate, dueDate }
+  const { minor } = mostOfReminder(reminderTerms, reminded, date(alreadySent.remindedOn))
+  if (alreadySent.reminderFeeMinor <= minor) return undefined
+  return problem('reminder_fee_too_large', null, { params: { amount: amountText(minor), currency } })
+}
 
 const negated = (decimal: string): string => (decimal.startsWith('-') ? decimal.slice(1) : `-${decimal}`)
 
@@ -204,7 +237,8 @@ function draftOf(
       type === 'CREDIT_NOTE'
         ? { ...parsed, document: 'CreditNote', billingReferences: [credited ?? ''] }
         : parsed
-    return { ...describeFile('draft', invoice, judging.identity), terms: draft.terms }
+    const file = { ...describeFile('draft', invoice, judging.identity), terms: draft.terms }
+    return feeProblem(file, judging) ?? file
   } catch (error) {
     if (error instanceof Refusal) return refused(error.fields[0] ?? '')
     throw error
@@ -249,13 +283,13 @@ async function readDocument(
   }
   const isCredit = file.type === 'CREDIT_INVOICE'
   if (invoice.payableMinor === 0) return problem('total_wrong', null)
-  const sent = undefined
-  const [wrong] = dayProblems({ invoice: invoice.issueDate, due: invoice.dueDate, sent, isCredit }, judging)
-  if (wrong) return wrong
-  return {
-    ...file,
-    terms: { ...NO_TERMS, customerNumber: customerOf(invoice), alreadySent: judging.alreadySent },
-  }
+  const { issueDate, dueDate, debtor } = invoice
+  const [wrong] = dayProblems({ invoice: issueDate, due: dueDate, sent: undefined, isCredit }, judging)
+  // When it was sent does not stand in a document: that is said of all of them.
+  if (wrong) return wrong.field === 'sent_date' ? { ...wrong, field: null, mends: [] } : wrong
+  const alreadySent = isCredit ? null : sentOf(judging, { kind: debtor.kind, dueDate })
+  const terms = { ...NO_TERMS, customerNumber: customerOf(invoice), alreadySent }
+  return feeProblem({ ...file, terms }, judging) ?? { ...file, terms }
 }
 
 const NO_TERMS = { distribution: null, language: null }

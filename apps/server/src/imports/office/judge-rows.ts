@@ -4,6 +4,7 @@ import { readCreditor } from '../../creditors/creditors.ts'
 import type { Connection, Transaction } from '../../platform/database/database.ts'
 import { findCreditedStatus } from '../credit-notes.queries.ts'
 import { readCreditorIdentity } from '../drafts.queries.ts'
+import { readReminderTerms } from '../earlier-reminder.ts'
 import type { AlreadySent, ReadFile } from '../import-run.ts'
 import { readHeldDocuments } from '../imports.queries.ts'
 import { judgeRows as keepJudged, type ImportRow, type JudgedRow } from './import-rows.queries.ts'
@@ -29,6 +30,7 @@ export async function openJudging(
     creditor,
     identity,
     alreadySent,
+    reminderTerms: await readReminderTerms(db, { instanceId, creditorId }),
   }
 }
 

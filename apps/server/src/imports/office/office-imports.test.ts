@@ -308,27 +308,42 @@ test('what the creditor has sent is owed from then on, though its due date has p
   const sent = addDays(TODAY, -40)
   const due = addDays(TODAY, -10)
   const past = { invoice_date: sent, due_date: due }
-  const one = await upload(csv(line({ invoice_number: 'F-1', ...past }), line({ invoice_number: 'F-2' })))
+  const one = await upload(
+    csv(
+      line({ invoice_number: 'F-1', ...past }),
+      line({ invoice_number: 'F-2', invoice_date: sent }),
+      line({ invoice_number: 'F-3' }),
+    ),
+  )
   const [row] = await rowsOf(one.id, 'WRONG')
   expect(codes(row)).toEqual(['due_date: due_passed'])
   const future = { approve: true, alreadySent: { sentDate: addDays(TODAY, 1) } }
   expect((await act(one.id, '/confirm', future)).json).toMatchObject({ code: 'invalid_request' })
-  const alreadySent = { sentDate: TODAY, remindedOn: TODAY, reminderFee: 60 }
+  const alreadySent = { sentDate: sent, remindedOn: TODAY, reminderFee: 60 }
   const made = await done(act(one.id, '/confirm', { approve: true, alreadySent }))
   expect(counts(made)).toEqual({
     status: 'CONFIRMED',
-    rows: 2,
+    rows: 3,
     ready: 2,
-    wrong: 0,
+    wrong: 1,
     unchanged: 0,
     invoices: 2,
   })
+  // Nobody has sent what was written later.
+  expect((await rowsOf(one.id, 'WRONG')).map(codes)).toEqual([['sent_date: sent_date_wrong']])
   await server.product.sendApproved()
   expect(await invoicesOf(one.id)).toMatchObject([{ status: 'ACTIVATED' }, { status: 'ACTIVATED' }])
   const owed = await sql(
-    `select balance_minor::int as owed, sent_date::text as sent from invoice where invoice_number = 'F-1'`,
+    `select balance_minor::int as owed, sent_date::text as sent,
+       (select count(*)::int from collection_step s where s.invoice_id = i.id and s.type = 'REMINDER' and s.status = 'PERFORMED')
+         as reminders
+     from invoice i where invoice_number in ('F-1', 'F-2') order by invoice_number`,
   )
-  expect(owed).toEqual([{ owed: 25125 + 6000, sent: TODAY }])
+  // Nobody reminds of what is not late yet.
+  expect(owed).toEqual([
+    { owed: 25125 + 6000, sent, reminders: 1 },
+    { owed: 25125, sent, reminders: 0 },
+  ])
 })
 
 test('a document is imported as its creditor has written it, once, and another creditor’s is not', async () => {

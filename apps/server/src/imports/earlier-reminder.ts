@@ -1,0 +1,64 @@
+/** A reminder that the creditor had sent itself: it is one from the day on which ours would be, and may have cost what ours may. */
+import type { CalendarDate } from '@kvitt/domain/calendar.ts'
+import { earliestReminder, mostForReminder } from '@kvitt/domain/collection/earlier-reminder.ts'
+import { Refusal } from '@kvitt/domain/errors.ts'
+import { amountText, type Currency } from '@kvitt/domain/money.ts'
+import { debtorKindOf } from '../claims/claims.ts'
+import type { Transaction } from '../platform/database/database.ts'
+import { readReminderTermsOf, type ReminderTerms } from './drafts.queries.ts'
+
+/** Of an invoice and its debtor. */
+export type Reminded = {
+  readonly kind: 'PERSON' | 'COMPANY'
+  readonly currency: Currency
+  readonly totalMinor: number
+  readonly issueDate: string
+  readonly dueDate: CalendarDate
+}
+
+/** By what a creditor's reminders may cost something. */
+export function readReminderTerms(
+  tx: Transaction,
+  of: { readonly instanceId: string; readonly creditorId: string },
+): Promise<ReminderTerms> {
+  return readReminderTermsOf(tx, of.instanceId, of.creditorId)
+}
+
+/** The first day on which it is a reminder. */
+export function firstReminderDay(
+  { country }: ReminderTerms,
+  reminded: Pick<Reminded, 'kind' | 'dueDate'>,
+): CalendarDate {
+  return earliestReminder(country, debtorKindOf(reminded), reminded.dueDate)
+}
+
+/** In minor units. */
+export function mostOfReminder(
+  { agreed_on: agreedOn, country, is_live: isLive }: ReminderTerms,
+  { issueDate, totalMinor, ...reminded }: Reminded,
+  remindedOn: CalendarDate,
+): { readonly isAgreed: boolean; readonly minor: number } {
+  const isAgreed = agreedOn !== null && agreedOn <= issueDate
+  const debtorKind = debtorKindOf(reminded)
+  const asked = { ...reminded, remindedOn, country, debtorKind, isLive, principalMinor: totalMinor }
+  return { isAgreed, minor: mostForReminder({ ...asked, isAgreed }) }
+}
+
+/** Refuses `reminder_too_soon`, `reminder_fee_not_agreed` and `reminder_fee_too_large`. */
+export function refuseReminder(
+  terms: ReminderTerms,
+  reminded: Reminded,
+  { remindedOn, feeMinor }: { readonly remindedOn: CalendarDate; readonly feeMinor: number },
+): void {
+  const earliest = firstReminderDay(terms, reminded)
+  if (remindedOn < earliest) throw new Refusal('reminder_too_soon', { earliest }, ['alreadySent.remindedOn'])
+  const { isAgreed, minor } = mostOfReminder(terms, reminded, remindedOn)
+  if (feeMinor <= minor) return
+  const fields = ['alreadySent.reminderFee']
+  if (!isAgreed && minor === 0) throw new Refusal('reminder_fee_not_agreed', {}, fields)
+  throw new Refusal(
+    'reminder_fee_too_large',
+    { amount: amountText(minor), currency: reminded.currency },
+    fields,
+  )
+}
