@@ -73,6 +73,33 @@ export async function removeItemsOfGrant(db: Connection, instanceId: string, gra
   await db.rows(removeGrant, [instanceId, grantId])
 }
 
+const stillProves = statement(
+  'staffSignIn.stillProves',
+  'select from person where id = $1 and password_hash = $2 for share',
+)
+
+/** Is this still the password of the person? Waits for whoever is just setting another. */
+export async function hasPasswordHash(
+  tx: Transaction,
+  { id, password_hash: hash }: Pick<PersonRow, 'id' | 'password_hash'>,
+): Promise<boolean> {
+  return (await tx.rows(stillProves, [id, hash])).length === 1
+}
+
+const hasGrant = statement(
+  'staffSignIn.hasGrant',
+  `with held as (select from person where id = $3 for share)
+   select from oidc_item, held where instance_id = $1 and model = 'Grant' and id_hash = $2`,
+)
+
+/** Is the grant still there? Waits for whoever is just ending all of the person's. */
+export async function holdGrant(
+  tx: Transaction,
+  of: { readonly instanceId: string; readonly idHash: Uint8Array; readonly personId: string },
+): Promise<boolean> {
+  return (await tx.rows(hasGrant, [of.instanceId, of.idHash, of.personId])).length === 1
+}
+
 const forget = statement('staffSignIn.forget', 'delete from oidc_item where expires_at < $1')
 
 export async function forgetItemRows(db: Connection, at: string): Promise<void> {

@@ -1,9 +1,10 @@
 /** Where our OpenID provider keeps what it has to remember: rows of one instance, so that N processes are one provider. */
-import type { Adapter, AdapterPayload } from 'oidc-provider'
+import { errors, type Adapter, type AdapterPayload } from 'oidc-provider'
 import type { Context } from '../context.ts'
 import { beginStaffSession, endSessionsOfGrant, hashOf } from '../staff/staff.ts'
 import {
   consumeItem,
+  holdGrant,
   keepItem,
   readItem,
   readItemByUid,
@@ -12,13 +13,9 @@ import {
   removeItemsOfGrant,
   type Item,
 } from './oidc-items.queries.ts'
+import { isOfPortal } from './place.ts'
 
 type Parts = Pick<Context, 'db' | 'clock'>
-
-/** What a portal's staff works as; the client of the token says which portal. */
-export function isOfPortal(clientId: string | undefined, creditorId: string | null): boolean {
-  return clientId === 'client-portal' ? creditorId !== null : creditorId === null
-}
 
 /** The adapter of one kind of thing at one instance. */
 export function openStore({ db, clock }: Parts, instanceId: string, model: string): Adapter {
@@ -45,7 +42,8 @@ export function openStore({ db, clock }: Parts, instanceId: string, model: strin
     // No device flow is open.
     findByUserCode: async () => undefined,
     async consume(id) {
-      if (!(await consumeItem(db, keyOf(id), now()))) throw new Error('a code was used twice at once')
+      // Used twice at once: the library asks before, which the second one passed as well.
+      if (!(await consumeItem(db, keyOf(id), now()))) throw new errors.InvalidGrant('used already')
     },
     destroy: (id) => removeItem(db, keyOf(id)),
     async revokeByGrantId(grantId) {
@@ -61,14 +59,14 @@ async function beginSessionOf(
   instanceId: string,
   { token, payload }: { readonly token: string; readonly payload: AdapterPayload },
 ): Promise<void> {
+  const { accountId: personId = '', grantId } = payload
   await db.transaction(async (tx) => {
-    const all = await readMemberships(tx, instanceId, payload.accountId ?? '')
+    // A new password has ended all that was proven by the old one.
+    const grant = { instanceId, idHash: hashOf(grantId ?? ''), personId }
+    if (!(await holdGrant(tx, grant))) throw new errors.InvalidGrant('ended')
+    const all = await readMemberships(tx, instanceId, personId)
     const chosen = all.find(({ creditor_id }) => isOfPortal(payload.clientId, creditor_id))
     if (!chosen) throw new Error('a person without a membership has signed in')
-    await beginStaffSession(
-      tx,
-      { clock },
-      { instanceId, id: chosen.id, token, grantId: payload.grantId ?? null },
-    )
+    await beginStaffSession(tx, { clock }, { instanceId, id: chosen.id, token, grantId: grantId ?? null })
   })
 }

@@ -13,3 +13,8 @@ export type Place = {
   /** Where each portal's page stands below `origin`, such as `/client/`. */
   readonly bases: Readonly<Record<(typeof PORTAL_CLIENTS)[number], string>>
 }
+
+/** What a portal's staff works as; the client of the token says which portal. */
+export function isOfPortal(clientId: string | undefined, creditorId: string | null): boolean {
+  return clientId === 'client-portal' ? creditorId !== null : creditorId === null
+}

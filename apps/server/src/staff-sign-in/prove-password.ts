@@ -8,7 +8,7 @@ import { guessNetworksOf, proofFor, rememberDevice, takeTry } from '../sign-in/s
 import { networkOf } from '../sign-in/viewer.ts'
 import { isPassword } from '../staff/staff.ts'
 import { readMemberships, readPersonByEmail, type PersonRow } from './oidc-items.queries.ts'
-import { isOfPortal } from './oidc-store.ts'
+import { isOfPortal } from './place.ts'
 
 const MINUTE_MS = 60_000
 const WINDOW_MS = 15 * MINUTE_MS

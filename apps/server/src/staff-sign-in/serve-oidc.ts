@@ -9,6 +9,8 @@ import { readOrMakeSecret } from '../platform/database/secrets.queries.ts'
 import { readJson } from '../platform/http/read-json.ts'
 import { guessNetworksOf, takeTry } from '../sign-in/sign-in.ts'
 import { SECURITY_HEADERS } from '../platform/http/send-problem.ts'
+import { endSignIns } from '../staff/staff.ts'
+import { hasPasswordHash } from './oidc-items.queries.ts'
 import { OIDC_PATH, PORTAL_CLIENTS, type Place } from './place.ts'
 import { provePassword } from './prove-password.ts'
 
@@ -75,6 +77,11 @@ export function serveStaffSignIn(app: FastifyInstance, context: Context): void {
         const redirectTo = await provider.interactionResult(asNode(request, place), reply.raw, {
           login: { accountId: person.id, remember: false },
         })
+        // Another may have been set while this one was looked at: what is set from here on ends the sign-in itself.
+        if (!(await context.db.transaction((tx) => hasPasswordHash(tx, person)))) {
+          await endSignIns(context.db, person.id)
+          throw new Refusal('sign_in_expired')
+        }
         reply.header('set-cookie', setCookie)
         return reply.header('cache-control', 'no-store').send({ redirectTo })
       })

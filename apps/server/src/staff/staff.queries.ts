@@ -111,6 +111,16 @@ export async function endSessionsOfGrantRows(
   await db.rows(endOfGrant, [instanceId, grantId, at])
 }
 
+const removeSignIns = statement(
+  'staff.removeSignIns',
+  `delete from oidc_item
+   where $1::text in (payload ->> 'accountId', payload -> 'result' -> 'login' ->> 'accountId')`,
+)
+
+export async function removeSignInRows(db: Connection, personId: string): Promise<void> {
+  await db.rows(removeSignIns, [personId])
+}
+
 const grantOf = statement(
   'staff.grantOfSession',
   'select grant_id from staff_session where instance_id = $1 and id = $2',

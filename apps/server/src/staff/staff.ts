@@ -7,6 +7,7 @@ import { beginStaffSession, IDLE_MS } from './sessions.ts'
 import { hashOf } from './secrets.ts'
 import {
   endSessionsOfGrantRows,
+  removeSignInRows,
   endStaffSession,
   forgetStaffSessions,
   insertApiKey,
@@ -91,6 +92,11 @@ export async function continueAs(
   const grantId = await readGrantOfSession(tx, { instanceId: instance.id, id: sessionId })
   await endSessionOf({ db: tx, clock }, member)
   return beginStaffSession(tx, { clock }, { instanceId: instance.id, id: membershipId, signedInAt, grantId })
+}
+
+/** Ends the sign-ins of a person that are not done, at every instance: what their password has proven so far proves nothing. */
+export function endSignIns(db: Connection, personId: string): Promise<void> {
+  return removeSignInRows(db, personId)
 }
 
 /** Ends the sessions of a sign-in whose code has come a second time: somebody else has it too. */

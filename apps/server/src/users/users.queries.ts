@@ -3,7 +3,7 @@ import { CREDITOR_ROLES, type CreditorRole } from '@kvitt/domain/staff/roles.ts'
 import { statement, type Connection, type Transaction } from '../platform/database/database.ts'
 import { asWritten, instantText, sqlJson, word } from '../platform/database/sql-json.ts'
 import { openOfficeList, openOfficeRow, type OfficeListShape } from '../staff/office-list.ts'
-import type { ClientPrincipal } from '../staff/staff.ts'
+import { endSignIns, type ClientPrincipal } from '../staff/staff.ts'
 
 const OF_CREDITOR = `membership m join person p on p.id = m.person_id
    where m.instance_id = $1 and m.creditor_id = $2 and m.ended_at is null`
@@ -189,11 +189,16 @@ const setPassword = statement(
    update person set password_hash = $2 where id = $1`,
 )
 
-/** Another password: every session ends but `exceptSession`, at every provider, and no link of before works any more. */
+const holdPerson = statement('users.holdPerson', 'select from person where id = $1 for no key update')
+
+/** Another password: every session ends but `exceptSession`, and every sign-in that is not done, at every provider; no link of before works any more. */
 export async function setPasswordRow(
   tx: Transaction,
   to: { personId: string; passwordHash: string; at: string; exceptSession: string | null },
 ): Promise<void> {
+  // Whoever begins a session meanwhile has ended before, and is seen, or waits and finds nothing.
+  await tx.rows(holdPerson, [to.personId])
+  await endSignIns(tx, to.personId)
   await tx.rows(setPassword, [to.personId, to.passwordHash, to.at, to.exceptSession])
 }
 

@@ -36,7 +36,7 @@ const FAULTS = isSoak ? PLANTED_FAULTS : PLANTED_FAULTS.filter((_, n) => n % 3 =
 const LARGEST_FAVOURS: Readonly<Record<FavourName, number>> = {
   'a small rest after a payment is written off': 2_500,
   'interest under 1.00 is not posted': 99,
-  'interest that a letter told which was never sent waits for the next letter': 5_000,
+  'unsent interest waits': 5_000,
   'interest that was paid late is not billed when it is little': 9_999,
   'no further fee on a small rest': 10_000,
 }

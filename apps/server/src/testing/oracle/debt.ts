@@ -148,8 +148,7 @@ export class Debt {
   accrued(to: Day): bigint {
     const owed = [{ minor: this.open.principal, to }, ...this.late.filter((late) => late.to <= to)]
     const ends = [...new Set(owed.map((one) => one.to))].sort()
-    let from = addDays(this.bearsAfter(), 1)
-    let parts = 0n
+    let [from, parts] = [addDays(this.bearsAfter(), 1), 0n]
     for (const end of ends) {
       if (end < from) continue
       const minor = owed.filter((one) => one.to >= end).reduce((sum, one) => sum + one.minor, 0)
@@ -163,12 +162,9 @@ export class Debt {
   tellInterest(on: Day, isSilent = false): number {
     const parts = this.rest + this.accrued(on)
     const minor = rounded(parts)
-    if (isSilent && minor >= SMALLEST_POSTING) {
-      this.#favour('interest that a letter told which was never sent waits for the next letter', minor)
-      return 0
-    }
-    if (minor < SMALLEST_POSTING) {
-      if (minor > 0) this.#favour('interest under 1.00 is not posted', minor)
+    if (minor < SMALLEST_POSTING || isSilent) {
+      if (minor > 0)
+        this.#favour(isSilent ? 'unsent interest waits' : 'interest under 1.00 is not posted', minor)
       return 0
     }
     this.toldTo = on
@@ -184,10 +180,9 @@ export class Debt {
     if (type === COURT && application === undefined) return
     // Money that was heard of late had left so little by then that the house gives it up: no letter would have been sent.
     if (this.hasPaid && this.total <= (SMALL_REST[currencyOf(this.terms.country)] ?? 0)) return
-    const { principal, ...rest } = this.open
-    const isSmall = this.isSmallRest(principal + rest.costs + rest.interest, on)
-    const isOver = isSmall && (this.id !== this.terms.id || type !== 'REMINDER')
-    if (isOver) return
+    const { principal } = this.open
+    const isSmall = this.isSmallRest(this.total, on)
+    if (isSmall && (this.id !== this.terms.id || type !== 'REMINDER')) return
     const costs = feeOf({
       terms: { ...this.terms, dueOn: this.dueOn },
       type,

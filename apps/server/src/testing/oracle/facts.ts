@@ -87,7 +87,7 @@ export type Owed = { readonly principal: Minor; readonly costs: Minor; readonly 
 export type FavourName =
   | 'a small rest after a payment is written off'
   | 'interest under 1.00 is not posted'
-  | 'interest that a letter told which was never sent waits for the next letter'
+  | 'unsent interest waits'
   | 'interest that was paid late is not billed when it is little'
   | 'no further fee on a small rest'
 

@@ -183,8 +183,7 @@ class Reading {
     // It goes on by this decision, also where a respite had been given before.
     debt.isHeld = false
     if (credit === null) return
-    const most = debt.terms.minor - (this.credited.get(id) ?? 0)
-    const minor = credit === 'all' ? most : credit
+    const minor = credit === 'all' ? debt.terms.minor - (this.credited.get(id) ?? 0) : credit
     this.giveBack(debt, debt.uphold(minor, dueOn ?? addDays(on, DAYS_AFTER_ANSWER)))
     this.countCredit(id, minor)
   }
