@@ -24,6 +24,7 @@ const targets = [
       '../commands/decide-dispute-cli.ts',
       '../commands/reminder-fee-cli.ts',
       '../commands/charge-owner-cli.ts',
+      '../commands/agreement-cli.ts',
       '../commands/credentials-cli.ts',
       '../commands/provider-cli.ts',
       '../commands/refund-payment-cli.ts',

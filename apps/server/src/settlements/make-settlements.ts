@@ -1,0 +1,216 @@
+/**
+ * Makes the settlements of periods that have ended. First it takes up the entries of the books, which then belong to a settlement
+ * for good; then it counts them, and may be cut off in between. Whoever comes at the same time makes nothing twice.
+ */
+import { addDays, addMonths, date, type CalendarDate } from '@kvitt/domain/calendar.ts'
+import { agreementOn, type Agreement } from '@kvitt/domain/settlements/agreement.ts'
+import {
+  countSettlement,
+  type CountedSettlement,
+  type OperatorsFee,
+  type SettlementEntry,
+} from '@kvitt/domain/settlements/count-settlement.ts'
+import { operatorsShare, type ChargeEntry } from '@kvitt/domain/settlements/paid-charges.ts'
+import { canMoveSettlement, nextPeriod, periodOf } from '@kvitt/domain/settlements/settlement.ts'
+import type { Context } from '../context.ts'
+import type { Instance } from '../instances/instances.ts'
+import type { Connection } from '../platform/database/database.ts'
+import { newId } from '../platform/identity.ts'
+import { withLease } from '../platform/lease.ts'
+import { readAgreements } from './agreements.queries.ts'
+import {
+  insertSettlementRows,
+  keepCountedRows,
+  keepRunRow,
+  lockCounting,
+  readCharged,
+  readLastRun,
+  readMade,
+  readMoney,
+  readTaken,
+  readUnsettled,
+  readWithCharges,
+  takeUpEntries,
+  type CountingRow,
+  type NewSettlement,
+} from './making.queries.ts'
+
+type MakingContext = Pick<Context, 'db' | 'clock' | 'log'>
+type Of = Pick<Instance, 'id' | 'timeZone'>
+
+/** Counted in one transaction. */
+const BATCH = 100
+const BEGINNING = date('0100-01-01')
+/** No transaction is under way for so long. */
+const SLOW_DAYS = 31
+
+type Due = NewSettlement & { readonly takenFrom: CalendarDate }
+
+/** Every instance's settlements that are due. One that fails does not stop the next. */
+export async function makeDueSettlements(context: MakingContext, instances: readonly Of[]): Promise<void> {
+  for (const instance of instances) {
+    try {
+      const day = context.clock.today(instance.timeZone)
+      const lastDay = await readLastRun(context.db, instance.id)
+      if (lastDay !== undefined && lastDay >= day) continue
+      const work = { instanceId: instance.id, work: 'settlements', day }
+      await withLease(context.db, work, (db) => makeSettlements({ ...context, db }, instance, day))
+    } catch (error) {
+      context.log.error({ err: error, instanceId: instance.id }, 'settlements not made')
+    }
+  }
+}
+
+/** All settlements of periods that have ended before `today`. Answers how many were counted here. */
+export async function makeSettlements(
+  context: MakingContext,
+  { id: instanceId }: Pick<Of, 'id'>,
+  today: CalendarDate,
+): Promise<number> {
+  const { db } = context
+  const lastDay = await readLastRun(db, instanceId)
+  // On that day all was taken up that had ended then: what is left is of no earlier month than the one before.
+  const from = lastDay === undefined ? BEGINNING : addMonths(periodOf(lastDay, 'MONTH').from, -1)
+  let counted = await countAll(context, instanceId)
+  // Each time round a period further, so that a start after months makes all of them.
+  for (;;) {
+    const due = await findDue(context, instanceId, { from, today })
+    if (due.length === 0) break
+    await begin(context, instanceId, due)
+    counted += await countAll(context, instanceId)
+  }
+  await keepRunRow(db, instanceId, today)
+  return counted
+}
+
+async function findDue(
+  { db, clock }: Pick<MakingContext, 'db' | 'clock'>,
+  instanceId: string,
+  { from, today }: { from: string; today: CalendarDate },
+): Promise<Due[]> {
+  const open = await readUnsettled(db, instanceId, { from, to: addDays(today, -1) })
+  const agreed = await agreementsOf(db, instanceId, open)
+  return open.flatMap(({ creditorId, currency, firstDay, number, lastTo }) => {
+    const agreements = agreed.get(creditorId) ?? []
+    const period = nextPeriod(
+      { firstDay: date(firstDay), lastTo: lastTo === null ? undefined : date(lastTo), today },
+      (day) => agreementOn(agreements, day).period,
+    )
+    if (!period) return []
+    // All that was booked by the end of the last is in it, but for what was booked while it was made.
+    const takenFrom = lastTo === null ? BEGINNING : addDays(date(lastTo), -SLOW_DAYS)
+    return [{ id: newId(clock.now()), creditorId, currency, number: (number ?? 0) + 1, ...period, takenFrom }]
+  })
+}
+
+async function agreementsOf(
+  db: Connection,
+  instanceId: string,
+  of: readonly { readonly creditorId: string }[],
+): Promise<Map<string, Agreement[]>> {
+  const agreements = new Map<string, Agreement[]>()
+  const creditorIds = [...new Set(of.map(({ creditorId }) => creditorId))]
+  if (creditorIds.length === 0) return agreements
+  for (const row of await readAgreements(db, instanceId, creditorIds))
+    agreements.set(row.creditorId, [...(agreements.get(row.creditorId) ?? []), row])
+  return agreements
+}
+
+/** Of a creditor's first settlement every entry so far is taken up, whatever its day. */
+async function begin(
+  { db }: Pick<MakingContext, 'db'>,
+  instanceId: string,
+  due: readonly Due[],
+): Promise<void> {
+  const from = due.map(({ takenFrom }) => takenFrom).sort()[0] ?? BEGINNING
+  const to = due.map((period) => period.to).sort().at(-1) ?? BEGINNING
+  await db.transaction(async (tx) => {
+    const ids = await insertSettlementRows(tx, instanceId, due)
+    await takeUpEntries(tx, instanceId, { ids, from, to })
+  })
+}
+
+/** Counts all that were begun, also by a process that has died since. */
+async function countAll({ db }: Pick<MakingContext, 'db'>, instanceId: string): Promise<number> {
+  let counted = 0
+  for (;;) {
+    const batch = await db.transaction(async (tx) => {
+      const rows = await lockCounting(tx, instanceId, BATCH)
+      if (rows.length === 0) return 0
+      const all = await count(tx, instanceId, rows)
+      const kept = rows.map(({ id }, index) => {
+        const one = all[index]
+        if (!one) throw new Error(`settlement ${id} was not counted`)
+        const status = one.paidOutMinor > 0 ? 'TO_APPROVE' : 'CARRIED'
+        if (!canMoveSettlement('COUNTING', status)) throw new Error(`a settlement cannot become ${status}`)
+        return { ...one, id, status }
+      })
+      keepCountedRows(tx, instanceId, kept)
+      return rows.length
+    })
+    if (batch === 0) return counted
+    counted += batch
+  }
+}
+
+/** From the books alone. */
+async function count(
+  db: Connection,
+  instanceId: string,
+  rows: readonly CountingRow[],
+): Promise<CountedSettlement[]> {
+  const ids = rows.map(({ id }) => id)
+  const agreed = await agreementsOf(db, instanceId, rows)
+  const charged = new Set(await readWithCharges(db, instanceId, ids))
+  const money = new Map<string, SettlementEntry[]>()
+  for (const { settlementId, invoiceId, claimId, ...entry } of await readMoney(db, instanceId, ids)) {
+    const of = money.get(settlementId) ?? []
+    of.push({ ...entry, debt: { invoiceId, claimId } })
+    money.set(settlementId, of)
+  }
+  const counted: CountedSettlement[] = []
+  for (const { id, creditorId, currency, to, carriedMinor, cases } of rows)
+    counted.push(
+      countSettlement({
+        currency,
+        to,
+        carriedMinor,
+        cases,
+        agreements: agreed.get(creditorId) ?? [],
+        entries: money.get(id) ?? [],
+        fees: charged.has(id) ? await feesOf(db, instanceId, id) : [],
+      }),
+    )
+  return counted
+}
+
+async function feesOf(db: Connection, instanceId: string, settlementId: string): Promise<OperatorsFee[]> {
+  const entries = new Map<string, ChargeEntry>()
+  const isClaim = new Map<string, boolean>()
+  for (const { id, debt, isClaim: is, principalMinor, costsMinor, interestMinor, ...entry } of await readCharged(
+    db,
+    instanceId,
+    settlementId,
+  )) {
+    const move = { debt, principalMinor, costsMinor, interestMinor }
+    entries.set(id, { ...entry, moves: [...(entries.get(id)?.moves ?? []), move] })
+    isClaim.set(debt, is)
+  }
+  const shares = operatorsShare([...entries.values()])
+  const taken = await readTaken(db, instanceId, { settlementId, debts: [...shares.keys()] })
+  return [...shares].map(([debt, shareMinor]) => ({
+    debt: isClaim.get(debt) ? { invoiceId: null, claimId: debt } : { invoiceId: debt, claimId: null },
+    shareMinor,
+    taken: taken.filter((of) => of.debt === debt),
+  }))
+}
+
+/** Counts one anew, as the books were then; undefined where there is none. Changes nothing. */
+export async function countAgain(
+  { db }: Pick<MakingContext, 'db'>,
+  instanceId: string,
+  id: string,
+): Promise<CountedSettlement | undefined> {
+  const row = await readMade(db, instanceId, id)
+  return row && (await count(db, instanceId, [row]))[0]
+}
