@@ -126,7 +126,7 @@ const FEATURES: readonly (readonly string[])[] = [
   ['creditor-desk', 'downloads', 'restatements', 'unsent-letters'],
   ['part-payments'],
   ['collection', 'documents', 'imports', 'payments'],
-  ['bank-files', 'disputes', 'task-desk'],
+  ['bank-files', 'disputes', 'settlements', 'task-desk'],
   ['court', 'refunds', 'sites'],
   ['office-invoices'],
   ['conversations'],

@@ -6,7 +6,7 @@ import { StartupError } from '../src/platform/startup-error.ts'
 import {
   AgreementNotEntered,
   enterAgreement,
-  listAgreements,
+  readAllAgreements,
   type ListedAgreement,
   type WantedAgreement,
 } from '../src/settlements/settlements.ts'
@@ -97,7 +97,7 @@ async function work(context: CommandContext, wanted: Wishes): Promise<number> {
   const provider = await findProvider(context)
   try {
     if (wanted) await enterAgreement(context, provider, { ...wanted, by: context.by })
-    const rows = await reading(context.db, (tx) => listAgreements(tx, provider.id))
+    const rows = await reading(context.db, (tx) => readAllAgreements(tx, provider.id))
     process.stdout.write(rows.map((row) => `${describe(row)}\n`).join(''))
     return 0
   } catch (error) {

@@ -26,6 +26,7 @@ import {
   type WriteBill,
 } from './mail/mail.ts'
 import { workImports } from './imports/imports.ts'
+import { makeDueSettlements } from './settlements/settlements.ts'
 import { openInstances, type Instance, type Instances } from './instances/instances.ts'
 import { sendApproved } from './office-invoices/office-invoices.ts'
 import { openGateways, sweepPayments, type Gateway } from './payments/payments.ts'
@@ -95,6 +96,8 @@ const MAIL_MS = 5_000
 const SEND_APPROVED_MS = 2_000
 /** How soon an import goes on that a process has left undone; what is sent is read at once. */
 const IMPORTS_MS = 2_000
+/** How soon after midnight a period that has ended is settled, at most. */
+const SETTLEMENTS_MS = 60_000
 /** How soon after midnight (UTC) the day's anchors are written; asking whether they are costs a look at a folder. */
 const ANCHOR_MS = 10 * 60 * 1000
 /** How long another process's change to a provider's credentials may stay unseen, at most. */
@@ -163,6 +166,9 @@ export async function startProduct(options: ProductOptions): Promise<Product> {
     jobs.every('send approved invoices', SEND_APPROVED_MS, sendNow)
     jobs.every('send messages', MAIL_MS, sendMail)
     jobs.every('go on with imports', IMPORTS_MS, async () => workImports(work, await instances.all()))
+    jobs.every('make settlements', SETTLEMENTS_MS, async () =>
+      makeDueSettlements(work, await instances.all()),
+    )
   }
   keepHouse(jobs, work, credentials)
   if (options.isDemo) jobs.every('read the demo clock', 1_000, () => refreshShift(demoClock))

@@ -37,7 +37,6 @@ export {
   type BucketEvent,
 } from './posted.queries.ts'
 
-export { familyOf } from './family.queries.ts'
 export { readFamily } from './family.ts'
 export { readGivenUp, readStoppedParts, readWrittenOff } from './given-up.ts'
 export {

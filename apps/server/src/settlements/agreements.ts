@@ -5,7 +5,14 @@ import type { Agreement } from '@kvitt/domain/settlements/agreement.ts'
 import { noteDeed } from '../audit/audit.ts'
 import type { Context } from '../context.ts'
 import { findNamedCreditor } from '../creditors/creditors.ts'
-import { insertAgreementRow, readAgreements, type AgreementRow } from './agreements.queries.ts'
+import {
+  insertAgreementRow,
+  listAgreements,
+  readAgreements,
+  type AgreementRow,
+  type ListedAgreement,
+} from './agreements.queries.ts'
+import type { Connection } from '../platform/database/database.ts'
 
 /** Why nothing has changed, for a person to read. */
 export class AgreementNotEntered extends Error {
@@ -28,10 +35,12 @@ function refusalOf(
   if (!parseDate(from)) return `${from} is no day such as 2027-01-31.`
   if (from < today)
     return `${from} is past: what has been settled stays as it was agreed. Name today or a later day.`
-  if (source === '') return 'Say where the agreement is written, such as "Agreement of 2026-11-01, section 6".'
+  if (source === '')
+    return 'Say where the agreement is written, such as "Agreement of 2026-11-01, section 6".'
   if (!isCurrency(currency)) return `${currency} is no currency that books are kept in.`
   for (const bp of [agreed.invoiceCommissionBp, agreed.claimCommissionBp, agreed.vatBp])
-    if (!Number.isInteger(bp) || bp < 0 || bp > MOST_BP) return 'A per cent is from 0 to 100, with at most two decimals.'
+    if (!Number.isInteger(bp) || bp < 0 || bp > MOST_BP)
+      return 'A per cent is from 0 to 100, with at most two decimals.'
   for (const minor of [agreed.paymentPriceMinor, agreed.casePriceMinor, agreed.smallestPayoutMinor])
     if (!Number.isSafeInteger(minor) || minor < 0) return 'A price is an amount such as 2.50, not below zero.'
   return undefined
@@ -70,4 +79,9 @@ export async function enterAgreement(
 
 function isSame(one: AgreementRow, other: AgreementRow): boolean {
   return (Object.keys(one) as (keyof AgreementRow)[]).every((key) => one[key] === other[key])
+}
+
+/** Each creditor by its name, with all that was agreed with it, the newest first. */
+export function readAllAgreements(db: Connection, instanceId: string): Promise<ListedAgreement[]> {
+  return listAgreements(db, instanceId)
 }

@@ -121,7 +121,9 @@ test('one that was cut off after it took up its entries is counted by the next',
       return db.transaction(work)
     },
   }
-  await expect(makeSettlements({ ...context(), db: cut }, instance, addDays(MONDAY, 7))).rejects.toThrow(/died/)
+  await expect(makeSettlements({ ...context(), db: cut }, instance, addDays(MONDAY, 7))).rejects.toThrow(
+    /died/,
+  )
   const [row] = await sql('select status from settlement where creditor_id = $1', [one.creditorId])
   expect(row).toEqual({ status: 'COUNTING' })
   // What comes now is not in it.
@@ -136,10 +138,7 @@ test('money of an earlier day that was told of later is in the next', async () =
   await payOn(MONDAY, 40_000)
   await payOn(addDays(MONDAY, 7), 20_000, addDays(MONDAY, 3))
   await settleOn(addDays(MONDAY, 14))
-  expect(await settlements()).toEqual([
-    FIRST,
-    '2026-11-09..2026-11-15 TO_APPROVE 20000-2200-550-0=17250',
-  ])
+  expect(await settlements()).toEqual([FIRST, '2026-11-09..2026-11-15 TO_APPROVE 20000-2200-550-0=17250'])
 })
 
 test('a payment that is taken back after it was settled is owed by the creditor until more comes', async () => {
@@ -211,9 +210,10 @@ test('a reminder’s fee that was paid is the operator’s', async () => {
     server.clock.moveTo(day)
     await performDailyRun({ ...context(), config: server.product.context.config }, instance, day)
   }
-  const [owed] = await sql('select costs_minor::int as costs, interest_minor::int as interest from invoice where id = $1', [
-    one.id,
-  ])
+  const [owed] = await sql(
+    'select costs_minor::int as costs, interest_minor::int as interest from invoice where id = $1',
+    [one.id],
+  )
   expect(owed.costs).toBe(6_000)
   server.clock.moveTo(MONDAY)
   await agree()

@@ -14,29 +14,31 @@ import { operatorsShare, type ChargeEntry } from '@kvitt/domain/settlements/paid
 import { canMoveSettlement, nextPeriod, periodOf } from '@kvitt/domain/settlements/settlement.ts'
 import type { Context } from '../context.ts'
 import type { Instance } from '../instances/instances.ts'
+import { readFamily } from '../ledger/ledger.ts'
 import type { Connection } from '../platform/database/database.ts'
 import { newId } from '../platform/identity.ts'
-import { withLease } from '../platform/lease.ts'
 import { readAgreements } from './agreements.queries.ts'
+import {
+  lockCounting,
+  readCharged,
+  readMade,
+  readMoney,
+  readTaken,
+  readTouched,
+  readWithCharges,
+  type CountingRow,
+} from './counting.queries.ts'
 import {
   insertSettlementRows,
   keepCountedRows,
   keepRunRow,
-  lockCounting,
-  readCharged,
   readLastRun,
-  readMade,
-  readMoney,
-  readTaken,
   readUnsettled,
-  readWithCharges,
   takeUpEntries,
-  type CountingRow,
   type NewSettlement,
 } from './making.queries.ts'
 
 type MakingContext = Pick<Context, 'db' | 'clock' | 'log'>
-type Of = Pick<Instance, 'id' | 'timeZone'>
 
 /** Counted in one transaction. */
 const BATCH = 100
@@ -46,25 +48,10 @@ const SLOW_DAYS = 31
 
 type Due = NewSettlement & { readonly takenFrom: CalendarDate }
 
-/** Every instance's settlements that are due. One that fails does not stop the next. */
-export async function makeDueSettlements(context: MakingContext, instances: readonly Of[]): Promise<void> {
-  for (const instance of instances) {
-    try {
-      const day = context.clock.today(instance.timeZone)
-      const lastDay = await readLastRun(context.db, instance.id)
-      if (lastDay !== undefined && lastDay >= day) continue
-      const work = { instanceId: instance.id, work: 'settlements', day }
-      await withLease(context.db, work, (db) => makeSettlements({ ...context, db }, instance, day))
-    } catch (error) {
-      context.log.error({ err: error, instanceId: instance.id }, 'settlements not made')
-    }
-  }
-}
-
 /** All settlements of periods that have ended before `today`. Answers how many were counted here. */
 export async function makeSettlements(
   context: MakingContext,
-  { id: instanceId }: Pick<Of, 'id'>,
+  { id: instanceId }: Pick<Instance, 'id'>,
   today: CalendarDate,
 ): Promise<number> {
   const { db } = context
@@ -123,7 +110,11 @@ async function begin(
   due: readonly Due[],
 ): Promise<void> {
   const from = due.map(({ takenFrom }) => takenFrom).sort()[0] ?? BEGINNING
-  const to = due.map((period) => period.to).sort().at(-1) ?? BEGINNING
+  const to =
+    due
+      .map((period) => period.to)
+      .sort()
+      .at(-1) ?? BEGINNING
   await db.transaction(async (tx) => {
     const ids = await insertSettlementRows(tx, instanceId, due)
     await takeUpEntries(tx, instanceId, { ids, from, to })
@@ -187,11 +178,9 @@ async function count(
 async function feesOf(db: Connection, instanceId: string, settlementId: string): Promise<OperatorsFee[]> {
   const entries = new Map<string, ChargeEntry>()
   const isClaim = new Map<string, boolean>()
-  for (const { id, debt, isClaim: is, principalMinor, costsMinor, interestMinor, ...entry } of await readCharged(
-    db,
-    instanceId,
-    settlementId,
-  )) {
+  const debts = await readFamily(db, instanceId, await readTouched(db, instanceId, settlementId))
+  const rows = await readCharged(db, instanceId, { settlementId, debts })
+  for (const { id, debt, isClaim: is, principalMinor, costsMinor, interestMinor, ...entry } of rows) {
     const move = { debt, principalMinor, costsMinor, interestMinor }
     entries.set(id, { ...entry, moves: [...(entries.get(id)?.moves ?? []), move] })
     isClaim.set(debt, is)

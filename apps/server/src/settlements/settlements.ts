@@ -1,4 +1,28 @@
 /** What is agreed with a creditor, and its settlements, counted from the books. */
-export { AgreementNotEntered, enterAgreement, type WantedAgreement } from './agreements.ts'
-export { insertAgreementRow, listAgreements, type ListedAgreement } from './agreements.queries.ts'
-export { countAgain, makeDueSettlements, makeSettlements } from './make-settlements.ts'
+import type { Context } from '../context.ts'
+import type { Instance } from '../instances/instances.ts'
+import { withLease } from '../platform/lease.ts'
+import { makeSettlements } from './make-settlements.ts'
+import { readLastRun } from './making.queries.ts'
+
+export { AgreementNotEntered, enterAgreement, readAllAgreements, type WantedAgreement } from './agreements.ts'
+export type { ListedAgreement } from './agreements.queries.ts'
+export { countAgain, makeSettlements } from './make-settlements.ts'
+
+/** Every instance's settlements that are due. One that fails does not stop the next. */
+export async function makeDueSettlements(
+  context: Pick<Context, 'db' | 'clock' | 'log'>,
+  instances: readonly Pick<Instance, 'id' | 'timeZone'>[],
+): Promise<void> {
+  for (const instance of instances) {
+    try {
+      const day = context.clock.today(instance.timeZone)
+      const lastDay = await readLastRun(context.db, instance.id)
+      if (lastDay !== undefined && lastDay >= day) continue
+      const work = { instanceId: instance.id, work: 'settlements', day }
+      await withLease(context.db, work, (db) => makeSettlements({ ...context, db }, instance, day))
+    } catch (error) {
+      context.log.error({ err: error, instanceId: instance.id }, 'settlements not made')
+    }
+  }
+}

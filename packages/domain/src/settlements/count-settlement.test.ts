@@ -22,7 +22,15 @@ const ON_CLAIM = { invoiceId: null, claimId: 'c' }
 function entry(of: Partial<SettlementEntry>): SettlementEntry {
   const day = date('2026-11-04')
   const none = { heldMinor: 0, directMinor: 0, costMinor: 0 }
-  return { kind: 'PAYMENT', cause: 'payment:1', agreedOn: day, bookedOn: day, debt: ON_INVOICE, ...none, ...of }
+  return {
+    kind: 'PAYMENT',
+    cause: 'payment:1',
+    agreedOn: day,
+    bookedOn: day,
+    debt: ON_INVOICE,
+    ...none,
+    ...of,
+  }
 }
 
 function count(books: Partial<SettlementBooks>) {
@@ -94,7 +102,10 @@ describe('a settlement', () => {
   // A payment of October, when 5 % was agreed, did not come after all: 1,000.00 and 50.00 with 12.50 VAT go back. -937.50 is left.
   test('a payment that is taken back takes its commission along, and what is below zero is carried', () => {
     const counted = count({
-      agreements: [{ ...AGREED, invoiceCommissionBp: 500 }, { ...AGREED, from: '2026-11-01' }],
+      agreements: [
+        { ...AGREED, invoiceCommissionBp: 500 },
+        { ...AGREED, from: '2026-11-01' },
+      ],
       entries: [
         entry({
           kind: 'REVERSAL',
@@ -134,12 +145,21 @@ describe('a settlement', () => {
         entry({ kind: 'COURT_FEE', cause: 'step:1', debt: ON_CLAIM, costMinor: 30_000 }),
       ],
     })
-    expect(counted).toMatchObject({ correctionsMinor: 30_000, paidOutMinor: 100_000 - 8_200 - 2_050 - 30_000 })
+    expect(counted).toMatchObject({
+      correctionsMinor: 30_000,
+      paidOutMinor: 100_000 - 8_200 - 2_050 - 30_000,
+    })
   })
 
   test('without an agreement nothing is taken', () => {
     const counted = count({ agreements: [], entries: [entry({ heldMinor: 1 })], cases: 3 })
-    expect(counted).toMatchObject({ collectedMinor: 1, feesMinor: 0, vatMinor: 0, paidOutMinor: 1, lines: [] })
+    expect(counted).toMatchObject({
+      collectedMinor: 1,
+      feesMinor: 0,
+      vatMinor: 0,
+      paidOutMinor: 1,
+      lines: [],
+    })
   })
 
   test('another currency than the agreement’s bears commission alone', () => {

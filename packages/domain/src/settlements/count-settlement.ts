@@ -78,7 +78,10 @@ const NO_DEBT: DebtName = { invoiceId: null, claimId: null }
 export function countSettlement(books: SettlementBooks): CountedSettlement {
   const { entries, to, carriedMinor } = books
   const held = (isOf: (kind: SettlementLineKind) => boolean): number =>
-    entries.reduce((sum, { kind, cause, heldMinor }) => sum + (isOf(entryKind(kind, cause)) ? heldMinor : 0), 0)
+    entries.reduce(
+      (sum, { kind, cause, heldMinor }) => sum + (isOf(entryKind(kind, cause)) ? heldMinor : 0),
+      0,
+    )
   const collectedMinor = held((kind) => kind === 'COLLECTED')
   const takenBackMinor = 0 - held((kind) => kind !== 'COLLECTED')
   const fees = feeLines(books)
@@ -86,8 +89,7 @@ export function countSettlement(books: SettlementBooks): CountedSettlement {
   const outlays = outlayLines(books)
   const feesMinor = sumOf(fees)
   const vatMinor = sumOf(vat)
-  const leftMinor =
-    collectedMinor - feesMinor - vatMinor - takenBackMinor - sumOf(outlays) + carriedMinor
+  const leftMinor = collectedMinor - feesMinor - vatMinor - takenBackMinor - sumOf(outlays) + carriedMinor
   const paidOutMinor = leftMinor >= leastPayout(books) ? leftMinor : 0
   const carried = [
     ...one('CARRIED_IN', to, 0 - carriedMinor),
@@ -151,12 +153,14 @@ function commissionLines({ entries, fees, agreements, to }: SettlementBooks): Co
     addBase('COMMISSION_ON_DIRECT', bp, directMinor)
   }
   for (const fee of fees) addBase('COMMISSION', rateOf(fee.debt, to), 0 - changeOf(fee))
-  return [...bases].toSorted().flatMap(([key, baseMinor]) => {
-    const [kind = '', bp = ''] = key.split(' ')
-    const rateBp = Number(bp)
-    const [line] = one(kind as 'COMMISSION', to, partOf(baseMinor, rateBp))
-    return line ? [{ ...line, baseMinor, rateBp }] : []
-  })
+  return [...bases]
+    .toSorted(([a], [b]) => (a < b ? -1 : 1))
+    .flatMap(([key, baseMinor]) => {
+      const [kind = '', bp = ''] = key.split(' ')
+      const rateBp = Number(bp)
+      const [line] = one(kind as 'COMMISSION', to, partOf(baseMinor, rateBp))
+      return line ? [{ ...line, baseMinor, rateBp }] : []
+    })
 }
 
 function changeOf({ shareMinor, taken }: OperatorsFee): number {
@@ -185,9 +189,11 @@ function vatLines({ to, agreements }: SettlementBooks, fees: readonly CountedLin
     const rate = kind === 'DEBTOR_FEE' ? (rateBp ?? vatBp) : vatBp
     bases.set(rate, (bases.get(rate) ?? 0) + amountMinor)
   }
-  return [...bases].toSorted(([a], [b]) => a - b).flatMap(([rateBp, baseMinor]) =>
-    one('VAT', to, partOf(baseMinor, rateBp)).map((line) => ({ ...line, baseMinor, rateBp })),
-  )
+  return [...bases]
+    .toSorted(([a], [b]) => a - b)
+    .flatMap(([rateBp, baseMinor]) =>
+      one('VAT', to, partOf(baseMinor, rateBp)).map((line) => ({ ...line, baseMinor, rateBp })),
+    )
 }
 
 /** What courts and authorities cost is the creditor's at cost, when it is booked. What its debtors pay of it is the creditor's. */

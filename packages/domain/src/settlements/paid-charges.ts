@@ -69,7 +69,8 @@ class Books {
       if (minor > 0) state.slices.push({ cause, owner: isOutlay ? 'CREDITOR' : whose, minor })
     } else if (isTransfer && minor < 0)
       this.#onTheWay[bucket].push(...detach(state, Math.min(-minor, standing(state))))
-    else if (minor > 0 && (isTransfer || kind === 'INVOICE')) state.slices.push(...this.#arrive(bucket, minor))
+    else if (minor > 0 && (isTransfer || kind === 'INVOICE'))
+      state.slices.push(...this.#arrive(bucket, minor))
     else if (kind === 'WRITE_OFF' || kind === 'CREDIT_INVOICE') {
       if (minor > 0) return
       state.givenUpMinor -= minor

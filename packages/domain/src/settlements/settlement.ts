@@ -64,7 +64,11 @@ export function periodOf(day: CalendarDate, period: SettlementPeriod): DaySpan {
  * are left out. Undefined while it has not ended.
  */
 export function nextPeriod(
-  { firstDay, lastTo, today }: { firstDay: CalendarDate; lastTo: CalendarDate | undefined; today: CalendarDate },
+  {
+    firstDay,
+    lastTo,
+    today,
+  }: { firstDay: CalendarDate; lastTo: CalendarDate | undefined; today: CalendarDate },
   periodOn: (day: CalendarDate) => SettlementPeriod,
 ): DaySpan | undefined {
   const free = lastTo === undefined ? undefined : addDays(lastTo, 1)
