@@ -77,6 +77,15 @@ const CASES: Readonly<Record<string, Case>> = {
     strange: ({ creditorId }) => ['--creditor', creditorId, '--not-agreed', ...BY],
     lists: ({ creditorId }) => creditorId,
   },
+  agreement: {
+    act: () =>
+      words(
+        `--creditor ${CREDITOR_NUMBER} --from 2099-01-01 --source 6 --period week --currency SEK --vat 25`,
+      ),
+    strange: ({ creditorId }) =>
+      words(`--creditor ${creditorId} --from 2099-01-01 --source 6 --period month --currency SEK --vat 25`),
+    lists: () => '',
+  },
   'charge-owner': {
     act: () =>
       words(`--creditor ${CREDITOR_NUMBER} --from 2099-01-01 --fees creditor --interest creditor --source 7`),
