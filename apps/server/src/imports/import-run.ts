@@ -13,6 +13,8 @@ export type ImportOptions = {
   readonly as: 'distributed' | 'draft'
   /** The only creditor whose files are taken. */
   readonly creditorId?: string | undefined
+  /** No payee account is made of what a file prints: a file of a creditor's own staff says nothing of whom debtors pay. */
+  readonly hasKnownAccounts?: boolean
 }
 
 /** What its creditor has done with an invoice before: sent it, and perhaps reminded of it. */

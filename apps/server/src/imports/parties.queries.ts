@@ -1,6 +1,6 @@
 /** The SQL of parties and accounts that imports find or make. */
 import { insertAddressRows, readAccountsAt } from '../creditors/creditors.ts'
-import { statement, type Transaction } from '../platform/database/database.ts'
+import { statement, type Connection, type Transaction } from '../platform/database/database.ts'
 
 export type CreditorRow = {
   id: string
@@ -171,10 +171,11 @@ const accountsByKey = statement(
 
 export type AccountOwner = { id: string; creditor_id: string | null }
 
-async function readOwners(
-  tx: Transaction,
+/** The owners of accounts that are known, by number key: null is the instance itself. */
+export async function readOwners(
+  tx: Connection,
   instanceId: string,
-  rows: ReadonlyMap<string, PaymentAccountRow>,
+  rows: ReadonlyMap<string, Pick<PaymentAccountRow, 'address'>>,
 ): Promise<Map<string, AccountOwner>> {
   const printed = await tx.rows<AccountOwner & { number_key: string }>(accountsByKey, [
     instanceId,

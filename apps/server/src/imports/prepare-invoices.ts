@@ -11,6 +11,7 @@ import {
   ensureCreditors,
   ensureDebtors,
   insertContactRows,
+  readOwners,
   type ContactRow,
   setDebtorAddressRows,
 } from './parties.queries.ts'
@@ -186,7 +187,8 @@ async function findAccounts(
       address: account.address,
     }),
   )
-  const owners = await ensureAccounts(tx, run.instanceId, rows)
+  const find = run.options.hasKnownAccounts ? readOwners : ensureAccounts
+  const owners = await find(tx, run.instanceId, rows)
   return items.map(({ file, creditorId }) => {
     const { account } = file.invoice
     const owner = account ? owners.get(account.numberKey) : undefined

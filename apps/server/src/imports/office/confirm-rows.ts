@@ -98,7 +98,7 @@ async function makeAll(
   { context, one, today, judged }: Making,
 ): Promise<{ readonly kept: readonly JudgedRow[]; readonly notApproved: number }> {
   const approve = one.confirmation?.approve === true
-  const options = { as: 'draft', creditorId: one.creditor_id } as const
+  const options = { as: 'draft', creditorId: one.creditor_id, hasKnownAccounts: true } as const
   const run: ImportRun = { instanceId: one.instance_id, options, clock: context.clock, today }
   const kept: JudgedRow[] = []
   const making: { readonly invoice: JudgedInvoice; readonly file: ReadFile & { readonly id: string } }[] = []

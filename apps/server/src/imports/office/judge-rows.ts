@@ -7,6 +7,7 @@ import { readCreditorIdentity } from '../drafts.queries.ts'
 import { readReminderTerms } from '../earlier-reminder.ts'
 import type { AlreadySent, ReadFile } from '../import-run.ts'
 import { readHeldDocuments } from '../imports.queries.ts'
+import { readOwners } from '../parties.queries.ts'
 import { judgeRows as keepJudged, type ImportRow, type JudgedRow } from './import-rows.queries.ts'
 import { judgeInvoice, tooMany, type JudgedInvoice, type Judging } from './judge-invoice.ts'
 import type { ImportKey, LockedImport } from './office-imports.queries.ts'
@@ -78,6 +79,7 @@ export async function judgeGroups(
   }
   const files = invoices.flatMap(({ file }) => file ?? [])
   const held = await readHeld(db, of, files)
+  const isPayee = await readPayees(db, of, files)
   const first = new Map<string, ReadFile>()
   const judged: (JudgedInvoice & { readonly isHeld?: boolean })[] = []
   for (const invoice of invoices) {
@@ -90,7 +92,7 @@ export async function judgeGroups(
     if (!first.has(file.documentKey)) first.set(file.documentKey, file)
     const found =
       hash === undefined
-        ? await creditProblem(db, of, file)
+        ? (accountProblem(file, isPayee) ?? (await creditProblem(db, of, file)))
         : file.hash.equals(hash)
           ? undefined
           : taken(file)
@@ -123,6 +125,32 @@ async function readHeld(
       return key === undefined ? [] : [[key, hash ?? Buffer.alloc(0)] as const]
     }),
   )
+}
+
+/** Which of the accounts that these files print are the creditor's, or the provider's own. */
+async function readPayees(
+  db: Connection,
+  { instanceId, creditorId }: Of,
+  files: readonly ReadFile[],
+): Promise<(numberKey: string) => boolean> {
+  const printed = new Map(
+    files.flatMap(({ invoice: { account } }) => (account ? [[account.numberKey, account]] : [])),
+  )
+  const owners = printed.size === 0 ? new Map<string, never>() : await readOwners(db, instanceId, printed)
+  return (key) => {
+    const owner = owners.get(key)
+    return owner !== undefined && (owner.creditor_id === null || owner.creditor_id === creditorId)
+  }
+}
+
+/** Whom debtors pay is decided by two people (staff.md 1), never by a file. */
+function accountProblem(
+  { type, invoice: { account } }: ReadFile,
+  isPayee: (numberKey: string) => boolean,
+): ImportProblem | undefined {
+  if (!account || type === 'CREDIT_INVOICE' || isPayee(account.numberKey)) return undefined
+  const number = account.accountNumber ?? account.iban ?? ''
+  return { code: 'account_unknown', field: null, params: { number }, mends: [] }
 }
 
 /** A credit note is about one invoice that has been sent. */
