@@ -16,6 +16,8 @@ const claim = (status: Claim['status'], wishes: object = {}): Claim =>
 beforeAll(() => i18n.loadAndActivate({ locale: 'en', messages: {} }))
 
 const { viewer, clerk, manager } = RIGHTS_OF_CREDITOR
+const AT_WILL = ['more-time', 'pause', 'direct-payment'] as const
+const ENDS = ['recall', 'stop', 'write-off'] as const
 const open = (...given: Parameters<typeof actsOnClaim>) =>
   actsOnClaim(...given)
     .filter(({ isOpen }) => isOpen)
@@ -23,29 +25,29 @@ const open = (...given: Parameters<typeof actsOnClaim>) =>
 
 test.each([
   ['a viewer', claim('OPEN'), viewer, []],
-  ['a clerk', claim('OPEN'), clerk, ['pause', 'waive']],
-  ['a manager', claim('OPEN'), manager, ['pause', 'waive', 'apply-to-court', 'stop', 'write-off']],
-  ['a manager of a paused one', claim('PAUSED'), manager, ['resume', 'waive', 'stop', 'write-off']],
-  ['a manager of a disputed one', claim('DISPUTED'), manager, ['waive', 'stop', 'write-off']],
+  ['a clerk', claim('OPEN'), clerk, ['more-time', 'pause', 'direct-payment', 'waive']],
+  ['a manager', claim('OPEN'), manager, [...AT_WILL, 'waive', 'apply-to-court', ...ENDS]],
+  ['a manager of a paused one', claim('PAUSED'), manager, ['resume', 'direct-payment', 'waive', ...ENDS]],
+  ['a manager of a disputed one', claim('DISPUTED'), manager, ['direct-payment', 'waive', ...ENDS]],
   ['a manager of one in a plan', claim('OPEN', { isPartPayment: true }), manager, ['pause']],
   ['a manager of a closed one', claim('CLOSED'), manager, []],
   [
     'a manager of one without fees',
     claim('OPEN', { balances: { total: 5, principal: 5, costs: 0, interest: 0 } }),
     manager,
-    ['pause', 'apply-to-court', 'stop', 'write-off'],
+    [...AT_WILL, 'apply-to-court', ...ENDS],
   ],
   [
     'a manager of one that has been to the authority',
     claim('OPEN', { nextStep: { type: 'WATCH', plannedDate: '2027-04-03' } }),
     manager,
-    ['pause', 'waive', 'stop', 'write-off'],
+    [...AT_WILL, 'waive', ...ENDS],
   ],
   [
     'a manager before the schedule has ended',
     claim('OPEN', { nextStep: { type: 'SCHEDULE_END', plannedDate: '2026-12-12' } }),
     manager,
-    ['pause', 'waive', 'stop', 'write-off'],
+    [...AT_WILL, 'waive', ...ENDS],
   ],
 ] as const)('what is open to %s', (_who, given, rights, acts) => {
   expect(open(given, rights)).toEqual(acts)

@@ -5,13 +5,25 @@ import type { OfferedAct } from '../debts/act-list.tsx'
 import { t } from '../text.ts'
 import type { Claim } from './claim-calls.ts'
 
-type ClaimAct = 'pause' | 'resume' | 'waive' | 'apply-to-court' | 'stop' | 'write-off'
+type ClaimAct =
+  | 'more-time'
+  | 'pause'
+  | 'resume'
+  | 'direct-payment'
+  | 'waive'
+  | 'apply-to-court'
+  | 'recall'
+  | 'stop'
+  | 'write-off'
 
 const RIGHTS: Readonly<Record<ClaimAct, StaffRight>> = {
+  'more-time': 'pause',
   pause: 'pause',
   resume: 'pause',
+  'direct-payment': 'direct_payment',
   waive: 'waive',
   'apply-to-court': 'court',
+  recall: 'recall',
   stop: 'stop',
   'write-off': 'write_off',
 }
@@ -27,6 +39,7 @@ const AFTER_COURT: readonly string[] = ['MONITORING', 'WATCH']
 function isOffered(act: ClaimAct, { status, balances, nextStep }: Claim): boolean {
   if (status === 'CLOSED' || status === 'STOPPED' || balances.total <= 0) return false
   switch (act) {
+    case 'more-time':
     case 'pause':
       return status === 'OPEN' || status === 'RESUME'
     case 'resume':
@@ -40,10 +53,15 @@ function isOffered(act: ClaimAct, { status, balances, nextStep }: Claim): boolea
   }
 }
 
+const ENDS: readonly ClaimAct[] = ['apply-to-court', 'recall', 'stop', 'write-off']
+
+/** What a plan pays is neither let off nor paid beside it. */
+const NOT_IN_PLANS: readonly ClaimAct[] = ['waive', 'more-time', 'direct-payment']
+
 /** Why it is not open now; undefined when it is. */
 function whyNot(act: ClaimAct, { status, isPartPayment, nextStep }: Claim): string | undefined {
-  const isEnd = act === 'apply-to-court' || act === 'stop' || act === 'write-off'
-  if (isPartPayment && (isEnd || act === 'waive')) return t('act.in_plan')
+  const isEnd = ENDS.includes(act)
+  if (isPartPayment && (isEnd || NOT_IN_PLANS.includes(act))) return t('act.in_plan')
   if (act !== 'apply-to-court') return undefined
   if (status === 'DISPUTED' || status === 'PAUSED') return t('act.rests')
   const isEarly = nextStep !== null && BEFORE_COURT.includes(nextStep.type)
@@ -53,14 +71,17 @@ function whyNot(act: ClaimAct, { status, isPartPayment, nextStep }: Claim): stri
 function costOf(act: ClaimAct, { balances: { total, costs, interest } }: Claim): number | null {
   switch (act) {
     case 'apply-to-court':
+    case 'recall':
       return null
     case 'waive':
       return costs + interest
     case 'stop':
     case 'write-off':
       return total
+    case 'more-time':
     case 'pause':
     case 'resume':
+    case 'direct-payment':
       return 0
   }
 }

@@ -20,6 +20,7 @@ export type DebtAct =
   | 'stop'
   | 'write-off'
   | 'apply-to-court'
+  | 'recall'
 
 /** The key that opens an act. What ends a debt has none: it is not to be met by chance. */
 export const ACT_KEYS: Readonly<Partial<Record<DebtAct, string>>> = {
@@ -169,6 +170,8 @@ function fieldsOf(act: DebtAct, debt: ActedDebt): readonly ActField[] {
       return [choiceOf('reason', t('act.reason'), STOP_REASONS), noteField()]
     case 'to-collection':
       return [reasonField('ground')]
+    case 'recall':
+      return [reasonField()]
     case 'approve':
     case 'withdraw':
     case 'resume':
@@ -177,7 +180,7 @@ function fieldsOf(act: DebtAct, debt: ActedDebt): readonly ActField[] {
   }
 }
 
-const FINAL: readonly DebtAct[] = ['stop', 'write-off', 'withdraw']
+const FINAL: readonly DebtAct[] = ['stop', 'write-off', 'withdraw', 'recall']
 
 /** What the dialog of an act says and asks for. */
 export function formOf(act: DebtAct, debt: ActedDebt): ActForm {

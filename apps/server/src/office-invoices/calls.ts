@@ -14,9 +14,10 @@ import { askedBy, type ClientPrincipal } from '../staff/staff.ts'
 import { bucketOf, textOf } from './act-body.ts'
 import { credit } from './credit.ts'
 import { explain, listActs, listRows, listStory, lookAhead } from './details.ts'
-import { dayAhead, decideAct, moreTime, stop, toCollection, type Act } from './decide.ts'
+import { dayAhead, decideAct, stop, toCollection, type Act } from './decide.ts'
 import { enterDirectPayment } from './direct-payment.ts'
 import { approveDraft, createDraft, withdrawDraft } from './drafts.ts'
+import { moreTime } from './more-time.ts'
 
 type RowCall = {
   readonly context: Context

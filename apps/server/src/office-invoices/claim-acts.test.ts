@@ -97,6 +97,80 @@ test('stopped: nothing more is asked for, what is left stays in the books, and t
   expect(mails).toHaveLength(1)
 })
 
+test('more time: a new last day, no step before it, and interest goes on', async () => {
+  const [before] = await sql('select expire_date::text, interest_posted_to::text from claim where id = $1', [
+    claim.id,
+  ])
+  const until = days(45)
+  expect(told(await act('more-time', { until: before.expire_date }, { by: clerk }))).toEqual([
+    400,
+    'day_out_of_reach',
+  ])
+  const given = await act('more-time', { until }, { by: clerk, key: 'a' })
+  expect(given.json, given.text).toMatchObject({ status: 'OPEN', dates: { expireDate: until } })
+  expect((given.json as { nextStep: { plannedDate: string } }).nextStep.plannedDate > until).toBe(true)
+  expect(await act('more-time', { until }, { by: clerk, key: 'a' })).toMatchObject({ status: 200 })
+  const [after] = await sql('select interest_posted_to::text from claim where id = $1', [claim.id])
+  expect(after.interest_posted_to).toBe(before.interest_posted_to)
+  expect(told(await act('more-time', { until }, { by: clerk }))).toEqual([400, 'act_not_open'])
+  expect(await deeds()).toEqual(['more_time_given'])
+  const mails = await sql(`select kind from mail_outbox where claim_id = $1 and kind like 'more_time%'`, [
+    claim.id,
+  ])
+  expect(mails).toEqual([{ kind: 'more_time_on_claim' }])
+})
+
+test('paid to the creditor itself: taken off the claim once, and taken back again', async () => {
+  const paid = { amount: '500.00', date: TODAY, note: 'Kontant' }
+  expect(told(await act('direct-payment', { ...paid, amount: '99999.00' }))).toEqual([
+    400,
+    'amount_too_large',
+  ])
+  expect(told(await act('direct-payment', { ...paid, date: days(1) }))).toEqual([400, 'day_out_of_reach'])
+  const total = async () =>
+    Number((await sql('select balance_minor from claim where id = $1', [claim.id]))[0].balance_minor)
+  const before = await total()
+  const both = await Promise.all([
+    act('direct-payment', paid, { by: clerk, key: 'a' }),
+    act('direct-payment', paid, { by: clerk, key: 'a' }),
+  ])
+  expect(both.map(({ status }) => status)).toEqual([200, 200])
+  expect(await total()).toBe(before - 50_000)
+  const [booked] = await sql(
+    `select t.id from ledger_transaction t join direct_payment d on t.cause = 'payment:' || d.id where d.claim_id = $1`,
+    [claim.id],
+  )
+  const back = await server.call('POST', `/api/client/payments/${booked.id}/reverse`, {
+    body: { reason: 'Fel kund' },
+    headers: { authorization: clerk.authorization },
+  })
+  expect(back.status, back.text).toBe(200)
+  expect(await total()).toBe(before)
+  expect(await deeds()).toEqual(['direct_payment_entered', 'direct_payment_reversed'])
+})
+
+test('recalled: the fees of the collection go, the rest is the creditor’s to ask for, and the debtor is told', async () => {
+  const [before] = await sql('select balance_minor, costs_minor from claim where id = $1', [claim.id])
+  // Of 240 kronor of costs, 60 are the creditor's reminder, and 180 the collection's demand (lag 1981:739, 4 §).
+  const fee = 18_000
+  expect(told(await act('recall', { reason: ' ' }))).toEqual([400, 'why_required'])
+  const recalled = await act('recall', { reason: 'Vi pratar med kunden' }, { key: 'a' })
+  expect(recalled.json, recalled.text).toMatchObject({ status: 'STOPPED', stopReason: 'RECALLED' })
+  const left = Number(before.balance_minor) - fee
+  const [after] = await sql('select balance_minor from claim where id = $1', [claim.id])
+  expect(Number(after.balance_minor)).toBe(left)
+  expect(
+    await sql('select distinct status, stop_reason from invoice where claim_id = $1', [claim.id]),
+  ).toEqual([{ status: 'STOPPED', stop_reason: 'RECALLED' }])
+  expect((await act('recall', { reason: 'Vi pratar med kunden' }, { key: 'a' })).status).toBe(200)
+  expect(told(await act('recall', { reason: 'En gång till' }))).toEqual([400, 'act_not_open'])
+  expect(await deeds()).toEqual(['costs_waived', 'debt_stopped'])
+  const mails = await sql(`select kind, text_body from mail_outbox where claim_id = $1 order by created_at`, [
+    claim.id,
+  ])
+  expect(mails.map(({ kind }) => kind).filter((kind) => kind !== 'demand')).toEqual(['recalled'])
+})
+
 test('written off: nothing is left', async () => {
   const answer = await act('write-off', { reason: 'Litet' })
   expect(answer.json, answer.text).toMatchObject({ status: 'STOPPED', balances: { total: 0 } })
@@ -133,6 +207,7 @@ test('what only a manager may is not a clerk’s, nor a program’s', async () =
     for (const [name, body] of [
       ['stop', { reason: 'OTHER' }],
       ['write-off', { reason: 'Litet' }],
+      ['recall', { reason: 'Ångrat' }],
       ['apply-to-court', { confirm: true }],
     ] as const) {
       expect(told(await act(name, body, { by })), name).toEqual([403, 'not_allowed'])

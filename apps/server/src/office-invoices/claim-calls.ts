@@ -13,6 +13,9 @@ import { askedBy, type ClientPrincipal } from '../staff/staff.ts'
 import { bucketOf, textOf } from './act-body.ts'
 import { applyClaim, decideClaim, READS_CLAIM, type ClaimAct } from './claim-acts.ts'
 import { dayAhead } from './decide.ts'
+import { enterOnClaim } from './direct-payment.ts'
+import { moreTimeOnClaim } from './more-time.ts'
+import { recallClaim } from './recall.ts'
 
 type RowCall = {
   readonly context: Context
@@ -57,9 +60,16 @@ export const OFFICE_CLAIM_ACT_BINDINGS: readonly Binding[] = [
       reason: call.body?.reason?.trim() || 'resumed',
     }),
   ),
+  bindRow(act.giveMoreTimeOnClaim, findOfficeClaim, (call) =>
+    moreTimeOnClaim(actOf('more-time', call), call.body),
+  ),
+  bindRow(act.enterDirectPaymentOnClaim, findOfficeClaim, (call) =>
+    enterOnClaim(actOf('direct-payment', call), call.body),
+  ),
   bindRow(act.stopClaim, findOfficeClaim, (call) =>
     decideClaim(actOf('stop', call), { decision: { act: 'stop' }, ...call.body }),
   ),
+  bindRow(act.recallClaim, findOfficeClaim, (call) => recallClaim(actOf('recall', call), call.body.reason)),
   bindRow(act.writeOffClaim, findOfficeClaim, (call) =>
     decideClaim(actOf('write-off', call), {
       decision: { act: 'write-off', amount: textOf(call.body.amount) },

@@ -7,7 +7,6 @@ import { noteDeed } from '../audit/audit.ts'
 import {
   decideDebtWithin,
   DecisionRefused,
-  giveMoreTimeOnLocked,
   hastenOnLocked,
   refuseInClaim,
   type DebtDecision,
@@ -126,34 +125,6 @@ export function dayWithin(
   if (day === undefined) throw new Refusal('invalid_request', {}, [field])
   if (day < first || day > last) throw new Refusal('day_out_of_reach', { from: first, to: last }, [field])
   return day
-}
-
-export function moreTime(
-  act: Act,
-  body: { readonly until: string; readonly reason?: string | null | undefined },
-) {
-  const { context, principal, row } = act
-  return onOwnInvoice(act, async (tx, invoice, on) => {
-    const until = dayAhead(act, body.until)
-    if (until <= invoice.expire_date) throw new Refusal('act_not_open', {}, ['until'])
-    await giveMoreTimeOnLocked(context, tx, invoice, { until, on })
-    await queueMail(context, tx, {
-      kind: 'more_time',
-      cause: `more-time:${row.id}:${until}`,
-      instanceId: row.instance_id,
-      debt: { invoiceId: row.id },
-      params: () => ({ day: until }),
-    })
-    await noteDeed(tx, {
-      instanceId: row.instance_id,
-      kind: 'more_time_given',
-      by: actorOf(principal),
-      about: `invoice:${row.id}`,
-      reason: body.reason?.trim() || undefined,
-      before: { expireDate: invoice.expire_date },
-      after: { expireDate: until },
-    })
-  })
 }
 
 /** As early as law and schedule allow; `nextStep` of the answer has the day. */

@@ -16,8 +16,8 @@ export async function readSignedOn(tx: Transaction, instanceId: string, debt: De
 
 const insert = statement(
   'officeInvoices.insertDirectPayment',
-  `insert into direct_payment (instance_id, id, invoice_id, amount_minor, currency, paid_on, note, entered_by)
-   values ($1, $2, $3, $4, $5, $6, $7, $8)`,
+  `insert into direct_payment (instance_id, id, invoice_id, claim_id, amount_minor, currency, paid_on, note, entered_by)
+   values ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
 )
 
 export async function insertDirectPayment(
@@ -25,7 +25,7 @@ export async function insertDirectPayment(
   paid: {
     readonly instanceId: string
     readonly id: string
-    readonly invoiceId: string
+    readonly debt: Debt
     readonly amountMinor: number
     readonly currency: string
     readonly paidOn: string
@@ -33,13 +33,15 @@ export async function insertDirectPayment(
     readonly by: string
   },
 ): Promise<void> {
-  const { instanceId, id, invoiceId, amountMinor, currency, paidOn, note, by } = paid
-  await tx.rows(insert, [instanceId, id, invoiceId, amountMinor, currency, paidOn, note, by])
+  const { instanceId, id, debt, amountMinor, currency, paidOn, note, by } = paid
+  const invoiceId = 'invoiceId' in debt ? debt.invoiceId : null
+  const claimId = 'claimId' in debt ? debt.claimId : null
+  await tx.rows(insert, [instanceId, id, invoiceId, claimId, amountMinor, currency, paidOn, note, by])
 }
 
 const entered = statement(
   'officeInvoices.directPaymentOf',
-  `select d.id, d.amount_minor, d.currency, t.invoice_id from ledger_transaction t
+  `select d.id, d.amount_minor, d.currency, t.invoice_id, t.claim_id from ledger_transaction t
    join direct_payment d on d.instance_id = t.instance_id and t.cause = 'payment:' || d.id
    where t.instance_id = $1 and t.id = $2`,
 )
@@ -48,7 +50,8 @@ export type DirectPaymentRow = {
   readonly id: string
   readonly amount_minor: number
   readonly currency: Currency
-  readonly invoice_id: string
+  readonly invoice_id: string | null
+  readonly claim_id: string | null
 }
 
 /** What staff entered that this booking of a payment stands for; undefined when it came another way. */

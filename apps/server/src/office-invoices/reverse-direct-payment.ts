@@ -28,17 +28,17 @@ export function reverseDirectPayment(act: PaymentAct, reason: string): Promise<A
     await lockBankFiles(tx, instanceId)
     const entered = await findDirectPayment(tx, instanceId, row.id)
     if (!entered) throw new Refusal('act_not_open')
-    const { id: paymentId, amount_minor: amountMinor, currency, invoice_id } = entered
-    const of = { id: paymentId, instance_id: instanceId, invoice_id, claim_id: null }
+    const { id: paymentId, amount_minor: amountMinor, currency, invoice_id, claim_id } = entered
+    const of = { id: paymentId, instance_id: instanceId, invoice_id, claim_id }
     const locked = await lockDebtOf(tx, of)
-    if (locked.invoice?.is_part_payment) throw new Refusal('owed_in_plan')
+    if ((locked.claim ?? locked.invoice).is_part_payment) throw new Refusal('owed_in_plan')
     const undone = { instanceId, paymentId, currency, why: 'direct_payment_reversed' } as const
     if (!(await takeBackAndTell(context, tx, undone, today))) throw new Refusal('act_not_open')
     await noteDeed(tx, {
       instanceId,
       kind: 'direct_payment_reversed',
       by: actorOf(principal),
-      about: `invoice:${invoice_id}`,
+      about: claim_id === null ? `invoice:${invoice_id}` : `claim:${claim_id}`,
       reason: reason.trim(),
       before: { paymentId, amountMinor, ...standing(locked) },
       after: standing(await lockDebtOf(tx, of)),

@@ -58,10 +58,28 @@ export const resumeClaim = claimAct('resume', 'pause', {
   body: z.strictObject({ reason: reason.nullish() }).optional(),
 })
 
+/** A new last day, before which no step comes; interest goes on. */
+export const giveMoreTimeOnClaim = claimAct('more-time', 'pause', {
+  name: 'giveMoreTimeOnOfficeClaim',
+  body: z.strictObject({ until: day, reason: reason.nullish() }),
+})
+
+/** Money that the creditor was paid itself, on a day that is not to come; at most what is owed. */
+export const enterDirectPaymentOnClaim = claimAct('direct-payment', 'direct_payment', {
+  name: 'enterDirectPaymentOnOfficeClaim',
+  body: z.strictObject({ amount: amountIn, date: day, note: reason.nullish() }),
+})
+
 /** Nothing more is asked for; what is left stays in the books as not collected. */
 export const stopClaim = claimAct('stop', 'stop', {
   name: 'stopOfficeClaim',
   body: z.strictObject({ reason: z.enum(STOP_REASONS), note: reason.nullish() }),
+})
+
+/** The creditor takes it back: what is open of the agency's fees goes, and the debtor is told that the creditor handles the rest. */
+export const recallClaim = claimAct('recall', 'recall', {
+  name: 'recallOfficeClaim',
+  body: z.strictObject({ reason }),
 })
 
 /** The debtor owes it no more. Without an amount, all that is left. */

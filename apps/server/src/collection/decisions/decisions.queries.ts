@@ -60,6 +60,20 @@ export async function setClaimDueDateRow(
   await tx.rows(claimDueDate, [key.instanceId, key.claimId, day])
 }
 
+const claimLastDay = statement(
+  'decisions.claimLastDay',
+  'update claim set expire_date = $3::date where instance_id = $1 and id = $2',
+)
+
+/** A new last day, before which no step comes; interest goes on. */
+export async function setClaimLastDayRow(
+  tx: Transaction,
+  key: { readonly instanceId: string; readonly claimId: string },
+  day: string,
+): Promise<void> {
+  await tx.rows(claimLastDay, [key.instanceId, key.claimId, day])
+}
+
 const paymentDebt = statement(
   'decisions.paymentDebt',
   `select coalesce(t.invoice_id, p.invoice_id) as invoice_id, coalesce(t.claim_id, p.claim_id, i.claim_id) as claim_id, p.payment_id,
@@ -70,7 +84,7 @@ const paymentDebt = statement(
      union all
      select instance_id, id, invoice_id, claim_id, null from bank_line where num_nonnulls(invoice_id, claim_id) = 1
      union all
-     select instance_id, id, invoice_id, null, null from direct_payment
+     select instance_id, id, invoice_id, claim_id, null from direct_payment
    ) p
    left join ledger_transaction t on t.instance_id = p.instance_id and t.cause = 'payment:' || p.id
    left join invoice i on i.instance_id = p.instance_id and i.id = coalesce(t.invoice_id, p.invoice_id)

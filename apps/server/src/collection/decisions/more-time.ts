@@ -1,5 +1,6 @@
 /** A debtor who asked for it has more time. */
 import { addDays, type CalendarDate } from '@kvitt/domain/calendar.ts'
+import { lockClaim, type LockedClaim } from '../../claims/claims.ts'
 import type { Context } from '../../context.ts'
 import { endPlannedSteps, lockInvoiceRow, type InvoiceRow } from '../../invoices/invoices.ts'
 import { isRunningInstalment } from '../../part-payments/part-payments.ts'
@@ -7,17 +8,29 @@ import type { Transaction } from '../../platform/database/database.ts'
 import { dropLettersOf } from '../../unsent-letters/unsent-letters.ts'
 import { reschedule } from '../reschedule.ts'
 import { DecisionRefused, refuseInClaim } from './decision-refused.ts'
-import { setDueDateRow } from './decisions.queries.ts'
+import { setClaimLastDayRow, setDueDateRow } from './decisions.queries.ts'
+import type { LockedDebt } from './let-off.ts'
+
+type MoreTime = { readonly until: CalendarDate; readonly on: CalendarDate }
 
 /**
- * A new last day: nobody is late before it, no step comes before it, and a letter that has not left does not leave. Under the
- * lock of the invoice. Throws DecisionRefused.
+ * A new last day: no step comes before it, and a letter that has not left does not leave. Nobody is late with an invoice before
+ * it; on a claim, interest goes on. Under the lock of the debt. Throws DecisionRefused.
  */
-export async function giveMoreTimeOnLocked(
+export function giveMoreTimeOnLocked(
+  context: Pick<Context, 'clock'>,
+  tx: Transaction,
+  { invoice, claim }: LockedDebt,
+  time: MoreTime,
+): Promise<void> {
+  return claim ? giveOnClaim(context, tx, claim, time) : giveOnInvoice(context, tx, invoice, time)
+}
+
+async function giveOnInvoice(
   context: Pick<Context, 'clock'>,
   tx: Transaction,
   invoice: InvoiceRow,
-  { until, on }: { readonly until: CalendarDate; readonly on: CalendarDate },
+  { until, on }: MoreTime,
 ): Promise<void> {
   refuseInClaim(invoice)
   const key = { instanceId: invoice.instance_id, invoiceId: invoice.id }
@@ -30,5 +43,23 @@ export async function giveMoreTimeOnLocked(
   const left = await lockInvoiceRow(tx, key.instanceId, key.invoiceId)
   await endPlannedSteps(tx, key, 'SKIPPED')
   await setDueDateRow(tx, key, until)
+  if (left.balance_minor > 0) await reschedule(context, tx, key, addDays(until, 1))
+}
+
+async function giveOnClaim(
+  context: Pick<Context, 'clock'>,
+  tx: Transaction,
+  claim: LockedClaim,
+  { until, on }: MoreTime,
+): Promise<void> {
+  const { instance_id: instanceId, id: claimId, claim_number: number } = claim
+  const key = { instanceId, claimId }
+  if ((claim.status !== 'OPEN' && claim.status !== 'RESUME') || claim.balance_minor <= 0)
+    throw new DecisionRefused(`Claim ${number} has nothing to wait for.`)
+  if (claim.is_part_payment) throw new DecisionRefused(`What ${number} owes is in a plan.`, 'owed_in_plan')
+  await dropLettersOf(context, tx, { instanceId, debt: { claimId }, on, reason: 'due later' })
+  const left = await lockClaim(tx, key)
+  await endPlannedSteps(tx, key, 'SKIPPED')
+  await setClaimLastDayRow(tx, key, until)
   if (left.balance_minor > 0) await reschedule(context, tx, key, addDays(until, 1))
 }

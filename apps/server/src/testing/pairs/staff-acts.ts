@@ -33,8 +33,8 @@ export const STAFF_ACTS: readonly Act[] = [
   {
     name: 'staff give more time',
     needs: [],
-    alone: NOT_IN_A_CLAIM,
-    run: onInvoice('more-time', { until: addDays(TODAY, 30) }),
+    alone: 'done',
+    run: onDebt('more-time', { until: addDays(TODAY, 30) }),
   },
   {
     name: 'staff hand it to collection',
@@ -45,8 +45,8 @@ export const STAFF_ACTS: readonly Act[] = [
   {
     name: 'staff tell of a direct payment',
     needs: [],
-    alone: NOT_IN_A_CLAIM,
-    run: onInvoice('direct-payment', { amount: '200.00', date: TODAY }),
+    alone: 'done',
+    run: onDebt('direct-payment', { amount: '200.00', date: TODAY }),
   },
   {
     name: 'staff take a direct payment back',
@@ -61,6 +61,12 @@ export const STAFF_ACTS: readonly Act[] = [
     run: onInvoice('credit', { reason: 'Fel kund' }),
   },
   { name: 'staff stop it', needs: [], alone: 'done', run: onDebt('stop', { reason: 'OTHER' }) },
+  {
+    name: 'staff recall it',
+    needs: [],
+    alone: { invoice: 'not_found', claim: 'done' },
+    run: (stage) => called(stage, `collection-batches/${stage.debt.id}/recall`, { reason: 'Vi sköter det' }),
+  },
   { name: 'staff resume it', needs: ['paused'], alone: 'done', run: onDebt('resume', {}) },
   {
     name: 'staff uphold a part',
