@@ -2,7 +2,10 @@ import { queries } from '../src/calls.ts'
 import { debtOfInvoice } from '../src/debts/debt.ts'
 import { AgainButton } from '../src/help/again-button.tsx'
 import AskDialog from '../src/help/ask-dialog.tsx'
-import { conversationsQuery, type Thread } from '../src/help/conversation-calls.ts'
+import { Asked } from '../src/help/asking.tsx'
+import RequestDialog from '../src/help/request-dialog.tsx'
+import type { RequestKind } from '../src/help/request-texts.ts'
+import { conversationsQuery, requestTermsQuery, type Thread } from '../src/help/conversation-calls.ts'
 import { Consequences, DebtSubject } from '../src/help/debt-subject.tsx'
 import Said from '../src/help/said.tsx'
 import { Talk } from '../src/help/talk.tsx'
@@ -29,6 +32,9 @@ const thread = (change: Partial<Thread> = {}): Thread => ({
   status: 'OPEN',
   askedOn: '2026-11-17',
   answerBy: '2026-11-23',
+  wish: null,
+  outcome: null,
+  rests: false,
   messages: [QUESTION],
   files: [],
   ...change,
@@ -46,6 +52,24 @@ const keep = (name: string, threads: Thread[]) =>
 keep('asked', [thread({ files: [RECEIPT] })])
 keep('answered', [thread({ status: 'ANSWERED', answerBy: null, messages: [QUESTION, ANSWER] })])
 keep('ended', [thread({ status: 'ENDED', answerBy: null })])
+keep('requests', [
+  thread({
+    id: '2',
+    kind: 'MORE_TIME',
+    wish: { day: '2027-01-20', amount: null, how: null },
+    rests: true,
+    messages: [],
+  }),
+  thread({
+    id: '3',
+    kind: 'SAID_PAID',
+    status: 'ANSWERED',
+    answerBy: null,
+    wish: { day: '2026-11-03', amount: 842, how: 'BANK' },
+    outcome: { decision: 'FOUND', day: '2026-11-04', amount: 800, byRule: false },
+    messages: [],
+  }),
+])
 keep('silent', [])
 
 const talk = (name: string, about = invoice()) => (
@@ -62,6 +86,34 @@ const subject = () => ({
   about: invoice(),
   logo: ENERGY_LOGO,
 })
+const TERMS = {
+  moreTime: {
+    from: '2026-12-06',
+    to: '2027-02-15',
+    atOnce: '2026-12-19',
+    rests: true,
+    interestGoesOn: false,
+  },
+  saidPaid: { from: '2026-10-20', to: '2026-11-17', most: 842, rests: true },
+}
+const keepTerms = (name: string, terms: Partial<typeof TERMS>) =>
+  queries.setQueryData(requestTermsQuery(keyOf(name)).queryKey, { moreTime: null, saidPaid: null, ...terms })
+keepTerms('261185', TERMS)
+keepTerms('beyond', { moreTime: { ...TERMS.moreTime, atOnce: null as never } })
+keepTerms('nothing', {})
+for (const name of ['requests', 'silent', 'asked', 'answered', 'ended']) keepTerms(name, TERMS)
+const request = (kind: RequestKind, name = '261185') => (
+  <Opened
+    show={(onClose) => (
+      <RequestDialog
+        {...subject()}
+        debt={{ ...subject().debt, key: keyOf(name) }}
+        kind={kind}
+        onClose={onClose}
+      />
+    )}
+  />
+)
 const ask = () => <Opened show={(onClose) => <AskDialog {...subject()} onClose={onClose} />} />
 
 /** What is asked of a creditor. */
@@ -73,6 +125,7 @@ export const TALK_PARTS: readonly Part[] = [
       'nothing was asked': () => talk('silent'),
       'waits for an answer': () => talk('asked'),
       answered: () => talk('answered'),
+      'a request that waits, and one that is decided': () => talk('requests'),
       'ended with the debt': () => talk('ended', invoice({ status: 'CLOSED' })),
     },
   },
@@ -104,6 +157,36 @@ export const TALK_PARTS: readonly Part[] = [
   {
     name: 'AskDialog',
     states: { open: ask, 'sent without words': () => <Pressed name="Send">{ask()}</Pressed> },
+  },
+  {
+    name: 'RequestDialog',
+    states: {
+      'more time, at once': () => request('MORE_TIME'),
+      'more time, beyond the bounds': () => request('MORE_TIME', 'beyond'),
+      'nothing to ask for': () => request('MORE_TIME', 'nothing'),
+      'already paid': () => request('SAID_PAID'),
+    },
+  },
+  {
+    name: 'Asked',
+    states: {
+      'a file has failed': () => (
+        <Asked
+          title="Ask a question"
+          debt={subject().debt}
+          id="1"
+          outgoing={{
+            files: [{ id: 'a', file: new File(['x'], 'a.pdf'), state: 'failed', share: 0 }],
+            refused: [],
+            add: async () => {},
+            remove: nothing,
+            send: async () => true,
+            sendAgain: async () => true,
+          }}
+          onFinish={nothing}
+        />
+      ),
+    },
   },
   {
     name: 'DebtSubject',

@@ -57,6 +57,7 @@ export const ERRORS = {
   conversation_open: 400,
   conversation_not_open: 400,
   conversation_answered: 400,
+  request_not_open: 400,
   message_required: 400,
   too_many_messages: 400,
   answer_required: 400,

@@ -35,6 +35,11 @@ import {
 } from './claim-calls.ts'
 import { ClaimChip } from './claim-chip.tsx'
 
+/** Why it rests: in somebody's words, or for what its debtor asks. */
+function reasonText(reason: string | null): string | null {
+  return reason === 'MORE_TIME' || reason === 'SAID_PAID' ? t(`conversation.kind.${reason}`) : reason
+}
+
 /** One claim: what is owed on it, whose it is, and the invoices that it was made of. */
 export default function ClaimPage({ id }: { id: string }) {
   const found = useQuery(claimQuery(id))
@@ -160,7 +165,7 @@ function ClaimFacts({ claim }: { claim: Claim }) {
             ? `${stepText(nextStep.type)}, ${dayText(nextStep.plannedDate, dates.today)}`
             : t('invoice.no_next'),
         },
-        { id: 'paused', name: t('claim.pause_reason'), value: pauseReason },
+        { id: 'paused', name: t('claim.pause_reason'), value: reasonText(pauseReason) },
         { id: 'resumes', name: t('claim.resumes'), value: day(resumeDate) },
       ]}
     />

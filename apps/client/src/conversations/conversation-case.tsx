@@ -15,6 +15,8 @@ import { Facts } from '../shell/facts.tsx'
 import { useRight } from '../shell/me.ts'
 import { t } from '../text.ts'
 import { conversationQuery, type ConversationDetail } from './conversation-calls.ts'
+import { DecideForm } from './decide-form.tsx'
+import { outcomeText, wishText } from './request-texts.ts'
 import { ReplyForm } from './reply-form.tsx'
 
 type CaseProps = {
@@ -44,7 +46,8 @@ export function ConversationCase({ id, today, place, beside, onClose, onDone }: 
       </Panel>
     )
   }
-  const { status, deadline, messages, debtor } = conversation
+  const { kind, status, deadline, messages, debtor } = conversation
+  const Form = kind === 'QUESTION' ? ReplyForm : DecideForm
   const title = deadline
     ? t('dispute.answer_by', { day: formatDay(deadline, 'weekday') })
     : t(`conversation.status.${status}`)
@@ -61,7 +64,7 @@ export function ConversationCase({ id, today, place, beside, onClose, onDone }: 
         </blockquote>
       ))}
       <Files conversation={conversation} />
-      {status === 'OPEN' && may && <ReplyForm conversation={conversation} beside={beside} onDone={onDone} />}
+      {status === 'OPEN' && may && <Form conversation={conversation} beside={beside} onDone={onDone} />}
     </Panel>
   )
 }
@@ -99,7 +102,7 @@ function Clock({ askedOn, deadline, today }: { askedOn: string; deadline: string
 type FactsProps = { conversation: ConversationDetail; today: string }
 
 function ConversationFacts({ conversation, today }: FactsProps) {
-  const { debtor, balance, currency, expireDate, email } = conversation
+  const { debtor, balance, currency, expireDate, email, rests } = conversation
   return (
     <Facts
       rows={[
@@ -114,6 +117,9 @@ function ConversationFacts({ conversation, today }: FactsProps) {
           value: <Figure minor={minorOf(balance)} currency={currency} />,
         },
         { id: 'due', name: t('invoice.due'), value: dayText(expireDate, today) },
+        { id: 'wish', name: t('request.asks'), value: wishText(conversation) },
+        { id: 'rests', name: t('invoice.status'), value: rests ? t('conversation.rests') : null },
+        { id: 'outcome', name: t('request.outcome'), value: outcomeText(conversation) },
         { id: 'email', name: t('debtor.email'), value: email },
       ]}
     />

@@ -16,6 +16,7 @@ import { todayQuery } from '../shell/today.ts'
 import { usePageName } from '../shell/use-page-name.ts'
 import { t } from '../text.ts'
 import { ConversationCase } from './conversation-case.tsx'
+import { wishText } from './request-texts.ts'
 import {
   conversationsQuery,
   tabOf,
@@ -44,7 +45,8 @@ function columnsFor(today: string): readonly Column<Conversation>[] {
       head: t('conversation.last'),
       look: 'quiet',
       inRow: 'below',
-      cell: ({ last }) => <span className={css.line}>{last.text}</span>,
+      // A request needs no words beside what it asks for.
+      cell: (row) => <span className={css.line}>{row.last.text || wishText(row)}</span>,
     },
     {
       id: 'subject',

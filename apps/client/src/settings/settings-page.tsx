@@ -13,6 +13,7 @@ import { api } from '../calls.ts'
 import { Facts } from '../shell/facts.tsx'
 import { usePageName } from '../shell/use-page-name.ts'
 import { t, type MessageId } from '../text.ts'
+import { Bounds } from './bounds.tsx'
 import css from './settings-page.module.css'
 
 type Settings = AnswerOf<typeof getOfficeSettings>
@@ -50,6 +51,9 @@ export default function SettingsPage() {
                   })
                 : t('settings.reminder_fee.none')}
             </p>
+          </Part>
+          <Part title={t('settings.bounds')}>
+            <Bounds mostDays={settings.bounds.mostDays} />
           </Part>
           <Part title={t('settings.court')}>
             <Instructions instructions={settings.courtInstructions} />

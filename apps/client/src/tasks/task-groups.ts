@@ -17,6 +17,8 @@ export function deedOf(kind: string): MessageId {
   const deeds: Readonly<Record<string, MessageId>> = {
     dispute_to_answer: 'task.dispute_to_answer',
     question_asked: 'task.question_asked',
+    more_time_asked: 'task.more_time_asked',
+    said_paid: 'task.said_paid',
     import_with_errors: 'task.import_with_errors',
     schedule_ended: 'task.schedule_ended',
     creditor_refund: 'task.creditor_refund',

@@ -3,23 +3,15 @@ import { ApiRefusal } from '@kvitt/ui/api.ts'
 import { Button } from '@kvitt/ui/components/button.tsx'
 import { Dialog } from '@kvitt/ui/components/dialog.tsx'
 import { MessageBox } from '@kvitt/ui/feedback/message-box.tsx'
-import { showToast } from '@kvitt/ui/feedback/toast.tsx'
 import { TextArea } from '@kvitt/ui/form/text-area.tsx'
 import { TextField } from '@kvitt/ui/form/text-field.tsx'
-import { useMutation } from '@tanstack/react-query'
 import { useId, useRef, useState, type ChangeEvent, type FormEvent } from 'react'
-import { api, debtCall } from '../calls.ts'
 import { t } from '../text.ts'
-import { AgainButton } from './again-button.tsx'
-import { reloadConversations } from './conversation-calls.ts'
+import { ANSWER_DAYS, Asked, CloseButton, useAsk, type Asking } from './asking.tsx'
 import { Consequences, DebtSubject, type SubjectProps } from './debt-subject.tsx'
 import css from './dispute-dialog.module.css'
 import { faultOf } from './field-text.ts'
-import { FilePicker, OutgoingList } from './file-picker.tsx'
-import { sendToConversation, useOutgoing, type OutgoingFiles } from './outgoing.ts'
-
-/** As the clock of the task says (packages/domain/src/tasks/task-kind.ts). */
-const ANSWER_DAYS = 5
+import { FilePicker } from './file-picker.tsx'
 
 type Draft = { text: string; email: string; readonly key: string }
 type Field = 'text' | 'email'
@@ -33,6 +25,11 @@ const FIELD_OF: Readonly<Record<string, Field>> = {
   reason_too_long: 'text',
   invalid_email: 'email',
 }
+
+const questionOf = ({ text, email, key }: Draft): Asking => ({
+  body: { kind: 'QUESTION', text, debtorEmail: email.trim() || null },
+  key,
+})
 
 type AskProps = SubjectProps & { onClose: () => void }
 
@@ -73,43 +70,19 @@ function useAskForm({ debt, about }: AskProps, refused: ApiRefusal | undefined, 
   return { form, draft, check, fieldOf }
 }
 
-/** The call itself; files follow when the thread has been made. */
-function useAsk({ debt, onClose }: AskProps) {
-  const outgoing = useOutgoing({})
-  const [asked, setAsked] = useState<string>()
-  const finish = (isWhole: boolean) => {
-    showToast(isWhole ? t('talk.sent') : `${t('talk.sent')} ${t('talk.files_left')}`, !isWhole)
-    onClose()
-  }
-  const send = useMutation({
-    mutationFn: ({ text, email, key }: Draft) =>
-      api.ask(debtCall('POST', debt.key, '/conversations'), {
-        headers: { 'Idempotency-Key': key },
-        body: { kind: 'QUESTION', text, debtorEmail: email.trim() || null },
-      }),
-    onSuccess: async ({ id }) => {
-      drafts.delete(debt.id)
-      setAsked(id)
-      const isWhole = await outgoing.send(sendToConversation(debt.key, id))
-      await reloadConversations(debt.key)
-      if (isWhole) finish(true)
-    },
-  })
-  return { outgoing, asked, send, finish }
-}
-
 /** Says what follows, then takes the question and what shows it. */
 export default function AskDialog(props: AskProps) {
   const { debt, about, onClose } = props
   const formId = useId()
-  const { outgoing, asked, send, finish } = useAsk(props)
+  const { outgoing, asked, send, finish } = useAsk({ ...props, onSent: () => drafts.delete(debt.id) })
   const refused = send.error instanceof ApiRefusal ? send.error : undefined
   const { form, draft, check, fieldOf } = useAskForm(props, refused, () => send.reset())
   const submit = (event: FormEvent) => {
     event.preventDefault()
-    if (!send.isPending && check()) send.mutate(draft)
+    if (!send.isPending && check()) send.mutate(questionOf(draft))
   }
-  if (asked !== undefined) return <Asked debt={debt} id={asked} outgoing={outgoing} onFinish={finish} />
+  if (asked !== undefined)
+    return <Asked title={t('talk.ask')} debt={debt} id={asked} outgoing={outgoing} onFinish={finish} />
   const failure = send.error && !(refused && FIELD_OF[refused.code])
   return (
     <Dialog
@@ -153,46 +126,6 @@ export default function AskDialog(props: AskProps) {
           {...fieldOf('email')}
         />
       </form>
-    </Dialog>
-  )
-}
-
-function CloseButton({ children }: { children: string }) {
-  return (
-    <Button look="text" onClick={(event) => event.currentTarget.closest('dialog')?.close()}>
-      {children}
-    </Button>
-  )
-}
-
-type AskedProps = Pick<AskProps, 'debt'> & {
-  id: string
-  outgoing: OutgoingFiles
-  onFinish: (isWhole: boolean) => void
-}
-
-/** It has been asked, whatever becomes of the files. */
-function Asked({ debt, id, outgoing, onFinish }: AskedProps) {
-  const { files } = outgoing
-  return (
-    <Dialog
-      title={t('talk.ask')}
-      onClose={() => onFinish(files.every(({ state }) => state === 'sent'))}
-      actions={
-        <>
-          <AgainButton
-            outgoing={outgoing}
-            sendFile={sendToConversation(debt.key, id)}
-            onWhole={() => onFinish(true)}
-          />
-          <CloseButton>{t('form.close')}</CloseButton>
-        </>
-      }
-    >
-      <MessageBox tone="ok" role="status" heading={t('talk.sent')}>
-        {files.some(({ state }) => state === 'failed') && <p>{t('talk.files_left')}</p>}
-      </MessageBox>
-      <OutgoingList outgoing={outgoing} />
     </Dialog>
   )
 }

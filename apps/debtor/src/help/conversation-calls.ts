@@ -8,6 +8,9 @@ export type Thread = AnswerOf<typeof listInvoiceConversations>[number]
 
 export const conversationsQuery = (key: DebtKey) => readDebt(key, 'conversations', '/conversations')
 
+/** What can be asked for now. */
+export const requestTermsQuery = (key: DebtKey) => readDebt(key, 'request-terms', '/conversations/terms')
+
 export function reloadConversations(key: DebtKey): Promise<void> {
   return queries.invalidateQueries({ queryKey: conversationsQuery(key).queryKey })
 }

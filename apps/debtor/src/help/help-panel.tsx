@@ -22,7 +22,12 @@ const TOPICS: Readonly<Record<Topic, Texts & { whenClosed: boolean }>> = {
     act: 'talk.ask',
     whenClosed: true,
   },
-  respite: { title: 'help.respite', answer: 'help.respite_answer', whenClosed: false },
+  respite: {
+    title: 'help.respite',
+    answer: 'help.respite_answer',
+    act: 'request.more_time',
+    whenClosed: false,
+  },
   dispute: { title: 'help.dispute', answer: 'help.dispute_answer', act: 'dispute.title', whenClosed: false },
   address: { title: 'help.wrong_address', answer: 'help.wrong_address_answer', whenClosed: true },
   delivery: { title: 'help.other_delivery', answer: 'help.other_delivery_answer', whenClosed: true },
@@ -72,7 +77,7 @@ export function HelpTopics({ isClosed, client, others, onDispute, onAsk }: Topic
           <Button
             look="secondary"
             icon={topic === 'dispute' ? 'flag' : 'mail'}
-            onClick={() => press('QUESTION')}
+            onClick={() => press(topic === 'respite' ? 'MORE_TIME' : 'QUESTION')}
           >
             {t(act)}
           </Button>

@@ -4,6 +4,9 @@ import { Button } from '@kvitt/ui/components/button.tsx'
 import { Icon, type IconName } from '@kvitt/ui/components/icon.tsx'
 import { Tag, type Tone } from '@kvitt/ui/components/tag.tsx'
 import { formatDay } from '@kvitt/ui/date-text.ts'
+import { currentLanguage } from '@kvitt/ui/language/speak.ts'
+import { minorOf } from '@kvitt/ui/minor-of.ts'
+import { formatMoney } from '@kvitt/ui/money-text.ts'
 import { useQuery } from '@tanstack/react-query'
 import { useId, useState } from 'react'
 import { api, queries } from '../calls.ts'
@@ -14,10 +17,12 @@ import look from '../shell/text-action.module.css'
 import { t, type MessageId } from '../text.ts'
 import AskDialog from './ask-dialog.tsx'
 import type { AskKind } from './help-panel.tsx'
-import { conversationsQuery, type Thread } from './conversation-calls.ts'
+import { conversationsQuery, requestTermsQuery, type Thread } from './conversation-calls.ts'
 import type { SubjectProps } from './debt-subject.tsx'
 import { fileSizeText } from './file-picker.tsx'
 import css from './talk.module.css'
+import RequestDialog from './request-dialog.tsx'
+import { ASK_TEXTS, HOW_TEXTS, KIND_TEXTS, OUTCOME_TEXTS, WISH_TEXTS } from './request-texts.ts'
 import { WriteMore } from './write-more.tsx'
 
 export type TalkProps = SubjectProps & {
@@ -40,23 +45,42 @@ export function Talk({ onAsk, asking, ...subject }: TalkProps) {
   const client = subject.about.clientName
   const mayAsk = canAsk(subject.about)
   const { data: threads } = useQuery(conversationsQuery(debtKey))
-  const dialog = asking !== undefined && <AskDialog {...subject} onClose={() => onAsk(undefined)} />
+  const { data: terms } = useQuery({ ...requestTermsQuery(debtKey), enabled: mayAsk })
+  const close = () => onAsk(undefined)
+  const dialog =
+    asking === 'QUESTION' ? (
+      <AskDialog {...subject} onClose={close} />
+    ) : (
+      asking && <RequestDialog {...subject} kind={asking} onClose={close} />
+    )
   // Where the electronic ID is asked for there is nothing to show, nor to ask.
   if (!threads || (threads.length === 0 && !mayAsk)) return dialog
-  const isWaiting = threads.some(({ status, kind }) => status === 'OPEN' && kind === 'QUESTION')
+  const isOffered = { QUESTION: true, MORE_TIME: terms?.moreTime, SAID_PAID: terms?.saidPaid }
+  // One of a kind waits at a time.
+  const kinds = KINDS.filter(
+    (kind) => isOffered[kind] && !threads.some((one) => one.status === 'OPEN' && one.kind === kind),
+  )
   return (
     <section className={card.card} aria-labelledby="talk-heading">
       <h2 id="talk-heading" className={card.heading}>
         {t('talk.title', { client })}
       </h2>
       {threads.map((thread) => (
-        <Conversation key={thread.id} debtKey={debtKey} client={client} thread={thread} />
+        <Conversation
+          key={thread.id}
+          debtKey={debtKey}
+          client={client}
+          currency={subject.debt.currency}
+          thread={thread}
+        />
       ))}
-      {mayAsk && !isWaiting && (
+      {mayAsk && (
         <p className={css.actions}>
-          <Button look="text" onClick={() => onAsk('QUESTION')}>
-            {t('talk.ask')}
-          </Button>
+          {kinds.map((kind) => (
+            <Button key={kind} look="text" onClick={() => onAsk(kind)}>
+              {t(ASK_TEXTS[kind])}
+            </Button>
+          ))}
         </p>
       )}
       {dialog}
@@ -64,7 +88,8 @@ export function Talk({ onAsk, asking, ...subject }: TalkProps) {
   )
 }
 
-const KINDS: Readonly<Record<Thread['kind'], MessageId>> = { QUESTION: 'talk.kind.QUESTION' }
+/** In the order in which they are offered. */
+const KINDS = ['QUESTION', 'MORE_TIME', 'SAID_PAID'] as const
 
 type State = { readonly tone: Tone; readonly icon: IconName; readonly text: MessageId }
 const STATES: Readonly<Record<Thread['status'], State>> = {
@@ -73,36 +98,63 @@ const STATES: Readonly<Record<Thread['status'], State>> = {
   ENDED: { tone: 'neutral', icon: 'check', text: 'talk.status.ENDED' },
 }
 
-type ThreadProps = { debtKey: DebtKey; client: string; thread: Thread }
+type ThreadProps = { debtKey: DebtKey; client: string; currency: string; thread: Thread }
 
-function Conversation({ debtKey, client, thread }: ThreadProps) {
+function Conversation({ debtKey, client, currency, thread }: ThreadProps) {
   const headingId = useId()
   const { kind, status, answerBy, messages, files } = thread
   const { tone, icon, text } = STATES[status]
   return (
     <article className={css.thread} aria-labelledby={headingId}>
       <h3 id={headingId} className={css.kind}>
-        {t(KINDS[kind])}
+        {t(KIND_TEXTS[kind])}
       </h3>
       <p>
         <Tag tone={tone} icon={icon}>
           {t(text)}
         </Tag>
       </p>
+      <Request client={client} currency={currency} thread={thread} />
       {answerBy && <p className={css.who}>{t('talk.answers_by', { client, day: formatDay(answerBy) })}</p>}
-      <ol className={css.messages}>
-        {messages.map(({ id, from, text: words, date }) => (
-          <li key={id} className={css.message} data-from={from}>
-            <p className={css.who}>
-              {from === 'DEBTOR' ? t('talk.you') : client}, {formatDay(date)}
-            </p>
-            <p className={css.words}>{words}</p>
-          </li>
-        ))}
-      </ol>
+      {messages.length > 0 && (
+        <ol className={css.messages}>
+          {messages.map(({ id, from, text: words, date }) => (
+            <li key={id} className={css.message} data-from={from}>
+              <p className={css.who}>
+                {from === 'DEBTOR' ? t('talk.you') : client}, {formatDay(date)}
+              </p>
+              <p className={css.words}>{words}</p>
+            </li>
+          ))}
+        </ol>
+      )}
       <Files debtKey={debtKey} files={files} thread={thread.id} />
-      {status !== 'ENDED' && <WriteMore debtKey={debtKey} thread={thread} />}
+      {(status === 'OPEN' || (status === 'ANSWERED' && kind === 'QUESTION')) && (
+        <WriteMore debtKey={debtKey} thread={thread} />
+      )}
     </article>
+  )
+}
+
+/** What is asked for, what was decided, and whether it rests until then. */
+function Request({ client, currency, thread: { kind, wish, outcome, rests } }: Omit<ThreadProps, 'debtKey'>) {
+  if (!wish || kind === 'QUESTION') return null
+  const money = (amount: number | null) => formatMoney(minorOf(amount ?? 0), currency, currentLanguage())
+  const how = wish.how ? t(HOW_TEXTS[wish.how]) : ''
+  return (
+    <>
+      <p>{t(WISH_TEXTS[kind], { day: formatDay(wish.day), amount: money(wish.amount), how })}</p>
+      {outcome && (
+        <p className={css.outcome}>
+          {t(OUTCOME_TEXTS[outcome.decision], {
+            client,
+            day: outcome.day ? formatDay(outcome.day) : '',
+            amount: money(outcome.amount),
+          })}
+        </p>
+      )}
+      {rests && <p className={css.who}>{t('request.rests')}</p>}
+    </>
   )
 }
 

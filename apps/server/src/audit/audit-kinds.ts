@@ -104,6 +104,9 @@ export type DeedKind =
   | 'direct_payment_reversed'
   /** A creditor has answered what a debtor asked. */
   | 'question_answered'
+  | 'request_decided'
+  /** A creditor has said how far its debtors get more time without anybody being asked. */
+  | 'bounds_changed'
   /** A person has given a task to somebody, or put it aside. */
   | 'task_kept'
   /** A person has decided what a task asked. */

@@ -1,5 +1,6 @@
 /** The SQL of what debtors ask. Everything about a debtor starts from a debt that the viewer may see. */
 import type { ConversationKind, ConversationStatus } from '@kvitt/domain/conversations/conversation.ts'
+import type { PaidHow, RequestDecision } from '@kvitt/domain/conversations/request.ts'
 import type { FileType } from '@kvitt/domain/disputes/dispute-file.ts'
 import type { Debt } from '@kvitt/domain/ledger/booking.ts'
 import { statement, type Connection, type Transaction } from '../platform/database/database.ts'
@@ -22,11 +23,28 @@ export type ConversationRow = {
   readonly kind: ConversationKind
   readonly status: ConversationStatus
   readonly asked_on: string
+  /** Of a request: the day, the amount in minor units, and how it was paid. */
+  readonly wished_on: string | null
+  readonly wished_minor: number | null
+  readonly wished_how: PaidHow | null
+  readonly outcome: RequestDecision | null
+  readonly outcome_on: string | null
+  readonly outcome_minor: number | null
+  readonly by_rule: boolean
+  readonly rests: boolean
 }
+
+/** It waits for an answer, and so does what it is about. */
+export const RESTS = `v.rests and v.status = 'OPEN' and coalesce(
+   (select i.status from invoice i where i.instance_id = v.instance_id and i.id = v.invoice_id),
+   (select c.status from claim c where c.instance_id = v.instance_id and c.id = v.claim_id)) = 'PAUSED'`
+
+const COLUMNS = `v.id, v.kind, v.status, v.asked_on, v.wished_on, v.wished_minor, v.wished_how, v.outcome, v.outcome_on,
+   v.outcome_minor, v.by_rule, ${RESTS} as rests`
 
 const ofDebt = statement(
   'conversations.ofDebt',
-  `select v.id, v.kind, v.status, v.asked_on from conversation v where ${OF_DEBT} order by v.created_at desc, v.id`,
+  `select ${COLUMNS} from conversation v where ${OF_DEBT} order by v.created_at desc, v.id`,
 )
 
 /** The newest first. */
@@ -36,7 +54,7 @@ export function readConversations(db: Connection, reader: Reader): Promise<Conve
 
 const lockOne = statement(
   'conversations.lockOfDebt',
-  `select v.id, v.kind, v.status, v.asked_on from conversation v where ${OF_DEBT} and v.id = $4 for update`,
+  `select ${COLUMNS} from conversation v where ${OF_DEBT} and v.id = $4 for update`,
 )
 
 /** One that the reader may see, locked until the transaction ends. */
@@ -64,10 +82,20 @@ export async function readDebtOf(db: Connection, reader: Reader, id: string): Pr
 
 const insert = statement(
   'conversations.insert',
-  `insert into conversation (instance_id, id, invoice_id, claim_id, kind, status, door, email, asked_on)
-   values ($1, $2, $3, $4, $5, 'OPEN', $6, $7, $8)
+  `insert into conversation (instance_id, id, invoice_id, claim_id, kind, status, door, email, asked_on, wished_on, wished_minor,
+     wished_how, rests, by_rule)
+   values ($1, $2, $3, $4, $5, 'OPEN', $6, $7, $8, $9, $10, $11, $12, $13)
    on conflict (instance_id, debt_id, kind) where status = 'OPEN' do nothing returning id`,
 )
+
+/** What a request asks for; whether the debt rests for it, and whether it is granted by rule. */
+export type NewRequest = {
+  readonly day: string
+  readonly minor: number | null
+  readonly how: PaidHow | null
+  readonly rests: boolean
+  readonly byRule: boolean
+}
 
 /** Answers false where one of its kind is open about the debt already. */
 export async function insertConversationRow(
@@ -80,19 +108,28 @@ export async function insertConversationRow(
     readonly door: Viewer['kind']
     readonly email: string
     readonly askedOn: string
+    readonly request?: NewRequest | undefined
   },
 ): Promise<boolean> {
-  const { instanceId, id, debt, kind, door, email, askedOn } = row
+  const { instanceId, id, debt, kind, door, email, askedOn, request } = row
+  const wished = request ? [request.day, request.minor, request.how] : [null, null, null]
+  const values = [door, email, askedOn, ...wished, request?.rests ?? false, request?.byRule ?? false]
   const invoiceId = 'invoiceId' in debt ? debt.invoiceId : null
   const claimId = 'claimId' in debt ? debt.claimId : null
-  return (
-    (await tx.rows(insert, [instanceId, id, invoiceId, claimId, kind, door, email, askedOn])).length === 1
-  )
+  return (await tx.rows(insert, [instanceId, id, invoiceId, claimId, kind, ...values])).length === 1
+}
+
+/** What was decided about a request, with the day or the amount of it. */
+export type Outcome = {
+  readonly decision: RequestDecision
+  readonly day?: string
+  readonly minor?: number
 }
 
 const move = statement(
   'conversations.move',
   `update conversation set status = $4, asked_on = coalesce($5::date, asked_on), door = coalesce($6, door),
+     outcome = coalesce($7, outcome), outcome_on = coalesce($8::date, outcome_on), outcome_minor = coalesce($9, outcome_minor),
      email = case when $6 = 'debtor' and door = 'public' then '' else email end
    where instance_id = $1 and id = $2 and status = $3 returning id`,
 )
@@ -108,9 +145,21 @@ export async function moveConversationRow(
     readonly to: ConversationStatus
     readonly askedOn?: string
     readonly door?: Viewer['kind']
+    readonly outcome?: Outcome
   },
 ): Promise<void> {
-  const values = [key.instanceId, key.id, to.from, to.to, to.askedOn ?? null, to.door ?? null]
+  const { decision = null, day = null, minor = null } = to.outcome ?? {}
+  const values = [
+    key.instanceId,
+    key.id,
+    to.from,
+    to.to,
+    to.askedOn ?? null,
+    to.door ?? null,
+    decision,
+    day,
+    minor,
+  ]
   const moved = await tx.rows(move, values)
   if (moved.length !== 1) throw new Error(`conversation ${key.id} was not ${to.from} under its own lock`)
 }

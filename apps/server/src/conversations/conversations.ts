@@ -1,7 +1,7 @@
 /** What a debtor asks about an invoice or a claim: one thread each, with a clock for the creditor's answer (staff.md 5). */
 import { createHash } from 'node:crypto'
 import { date, type CalendarDate } from '@kvitt/domain/calendar.ts'
-import type { AnswerOf, BodyOf } from '@kvitt/domain/contract.ts'
+import type { AnswerOf, BodyOf, Loosen } from '@kvitt/domain/contract.ts'
 import type {
   askOnInvoice,
   listInvoiceConversations,
@@ -42,14 +42,20 @@ import {
   type Reader,
 } from './conversations.queries.ts'
 import { presentFile } from './present-file.ts'
+import { presentRequest } from './present-request.ts'
+import { beginRequest, readRequest, readTerms, type RequestTerms } from './requests.ts'
 import { findDebt, lockDebt, type DebtNumber, type LockedDebt } from './visible-debt.ts'
 
 export { addConversationFile } from './conversation-files.ts'
 
-export type Thread = AnswerOf<typeof listInvoiceConversations>[number]
+export type Thread = Loosen<AnswerOf<typeof listInvoiceConversations>[number]>
 
 /** The task that asks the creditor for an answer. */
-export const TASKS: Readonly<Record<ConversationKind, TaskKind>> = { QUESTION: 'question_asked' }
+export const TASKS: Readonly<Record<ConversationKind, TaskKind>> = {
+  QUESTION: 'question_asked',
+  MORE_TIME: 'more_time_asked',
+  SAID_PAID: 'said_paid',
+}
 
 /** The last day for the answer; null where none is waited for. */
 export function answerBy(
@@ -72,9 +78,19 @@ export async function listConversations(
   return presentThreads(context, viewer, await readConversations(context.db, reader))
 }
 
+/** What can be asked for about the debt now. */
+export async function readRequestTerms(
+  context: Context,
+  viewer: Viewer,
+  number: DebtNumber,
+): Promise<RequestTerms> {
+  const { asked } = await findDebt(context, viewer, number)
+  return readTerms(context.db, asked, context.clock.today(viewer.instance.timeZone))
+}
+
 /**
  * Opens a thread, and asks the creditor for an answer. One of a kind is open about a debt at a time: else `conversation_open`. Refuses
- * `conversation_not_allowed` about what is over or in a claim, and words that say nothing or too much.
+ * `conversation_not_allowed` about what is over or in a claim, words that say nothing or too much, and requests as readRequest.
  */
 export async function ask(
   context: Context,
@@ -83,19 +99,25 @@ export async function ask(
   { body, key }: Keyed<BodyOf<typeof askOnInvoice>>,
 ): Promise<Thread | Replayed<Thread>> {
   const { debt, reader } = await findDebt(context, viewer, number)
-  const text = readText(body.text)
+  const text = readText(body.text ?? '', body.kind !== 'QUESTION')
   const email = (body.debtorEmail ?? '').trim()
   if (email !== '' && !isEmail(email)) throw new Refusal('invalid_email', {}, ['debtorEmail'])
   const { kind } = body
-  const written = { reader, debt, key, what: ['ask', kind, text, email] }
-  return once(context, viewer, written, async (tx, message, { isOver, isInClaim, about }) => {
+  const written = { reader, debt, key, what: ['ask', kind, text, email, body.day, body.amount, body.how] }
+  return once(context, viewer, written, async (tx, message, { isOver, isInClaim, about, locked }) => {
     if (isOver || isInClaim) throw new Refusal('conversation_not_allowed', about)
     const { instanceId, door } = reader
     const id = newId(context.clock.now())
-    const row = { instanceId, id, debt, kind, door, email, askedOn: message.writtenOn }
+    const { writtenOn: today } = message
+    const request = await readRequest(tx, locked, { asked: body, today })
+    const row = { instanceId, id, debt, kind, door, email, askedOn: today, request }
     if (!(await insertConversationRow(tx, row))) throw new Refusal('conversation_open')
     await insertMessageRow(tx, { ...message, conversationId: id, text })
-    await askForAnswer(tx, { instanceId, id, kind, debt, on: message.writtenOn })
+    if (request) await beginRequest(context, tx, locked, { request, today })
+    if (request?.byRule) {
+      const outcome = { decision: 'GRANT', day: request.day } as const
+      await moveConversationRow(tx, { instanceId, id }, { from: 'OPEN', to: 'ANSWERED', outcome })
+    } else await askForAnswer(tx, { instanceId, id, kind, debt, on: today })
     return id
   })
 }
@@ -120,7 +142,9 @@ export async function writeAgain(
     const { instanceId, door } = reader
     const thread = await lockConversation(tx, reader, id)
     const to = thread && moveConversation('writeAgain', thread.status)
-    if (!thread || !to || isOver) throw new Refusal('conversation_not_open')
+    // A request that was decided is over: another one is another thread.
+    const isDecided = thread?.kind !== 'QUESTION' && thread?.status !== 'OPEN'
+    if (!thread || !to || isOver || isDecided) throw new Refusal('conversation_not_open')
     const { all, unanswered } = await countMessages(tx, { instanceId, id })
     if (unanswered >= MOST_UNANSWERED || all >= MOST_MESSAGES)
       throw new Refusal('too_many_messages', { most: String(MOST_UNANSWERED) }, ['text'])
@@ -141,8 +165,9 @@ export async function writeAgain(
   })
 }
 
-function readText(sent: string): string {
+function readText(sent: string, mayBeEmpty = false): string {
   const text = manyLines(sent)
+  if (mayBeEmpty && text.trim() === '') return ''
   if (!saysSomething(text)) throw new Refusal('message_required', {}, ['text'])
   if (text.length > LONGEST_MESSAGE)
     throw new Refusal('reason_too_long', { most: String(LONGEST_MESSAGE) }, ['text'])
@@ -167,7 +192,7 @@ type Message = {
   readonly instanceId: string
   readonly id: string
   readonly author: 'debtor'
-  readonly writtenOn: string
+  readonly writtenOn: CalendarDate
   readonly key: string | undefined
   readonly hash: Uint8Array
 }
@@ -243,8 +268,9 @@ async function presentThreads(
     status: row.status,
     askedOn: row.asked_on,
     answerBy: answerBy(row, instance.country),
+    ...presentRequest(row),
     messages: messages
-      .filter((message) => message.conversation_id === row.id)
+      .filter((message) => message.conversation_id === row.id && message.text !== '')
       .map(({ id, author, text, written_on: day, created_at: at }) => ({
         id,
         from: author === 'debtor' ? ('DEBTOR' as const) : ('CREDITOR' as const),

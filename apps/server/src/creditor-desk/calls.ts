@@ -2,20 +2,44 @@
 import { Refusal } from '@kvitt/domain/errors.ts'
 import * as creditor from '@kvitt/domain/creditors/office-creditor.contract.ts'
 import * as debtor from '@kvitt/domain/people/office-debtor.contract.ts'
+import { noteDeed } from '../audit/audit.ts'
 import type { Context } from '../context.ts'
 import type { Binding } from '../platform/http/call.ts'
 import { JsonText } from '../platform/http/json.ts'
 import { bind, bindRow } from '../sign-in/bind.ts'
-import type { ClientPrincipal } from '../staff/staff.ts'
+import { actorOf, type ClientPrincipal } from '../staff/staff.ts'
 import { readOfficeDebtor, searchDebtorRows } from './debtors.queries.ts'
 import { readFigures } from './figures.queries.ts'
-import { readSettings } from './settings.queries.ts'
+import { readSettings, setBoundsRow } from './settings.queries.ts'
 
 /** Refuses `not_found`: whoever has nothing of this creditor does not exist. */
 async function findOfficeDebtor({ db }: Context, principal: ClientPrincipal, id: string): Promise<JsonText> {
   const json = await readOfficeDebtor(db, principal, id)
   if (json === undefined) throw new Refusal('not_found')
   return new JsonText(json)
+}
+
+/** Once: the same bounds again change nothing and leave no deed. */
+async function setBounds(
+  { db }: Context,
+  principal: ClientPrincipal,
+  bounds: { readonly mostDays: number },
+): Promise<{ mostDays: number }> {
+  const { mostDays } = bounds
+  const { creditorId } = principal
+  const instanceId = principal.instance.id
+  await db.transaction(async (tx) => {
+    if (!(await setBoundsRow(tx, { instanceId, creditorId }, mostDays))) return
+    const about = `creditor:${creditorId}`
+    await noteDeed(tx, {
+      instanceId,
+      kind: 'bounds_changed',
+      by: actorOf(principal),
+      about,
+      after: { mostDays },
+    })
+  })
+  return { mostDays }
 }
 
 export const CREDITOR_DESK_BINDINGS: readonly Binding[] = [
@@ -27,6 +51,7 @@ export const CREDITOR_DESK_BINDINGS: readonly Binding[] = [
     creditor.getOfficeSettings,
     async ({ context, principal }) => new JsonText(await readSettings(context.db, principal)),
   ),
+  bind(creditor.setOfficeBounds, ({ context, principal, body }) => setBounds(context, principal, body)),
   bind(
     creditor.getOfficeFigures,
     async ({ context, principal }) =>

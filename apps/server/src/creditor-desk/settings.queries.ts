@@ -1,5 +1,6 @@
 /** The SQL of a creditor's own data: of the creditor $2 at the instance $1. */
-import { statement, type Connection } from '../platform/database/database.ts'
+import { USUAL_BOUNDS } from '@kvitt/domain/conversations/request.ts'
+import { statement, type Connection, type Transaction } from '../platform/database/database.ts'
 import { amount, asWritten, sqlJson, word } from '../platform/database/sql-json.ts'
 import type { ClientPrincipal } from '../staff/staff.ts'
 
@@ -52,6 +53,12 @@ const settings = statement(
         source: 'c.reminder_fee_source',
       })} end`,
     ),
+    bounds: {
+      mostDays: asWritten(
+        `coalesce((select b.most_days from creditor_bounds b where b.instance_id = c.instance_id and b.creditor_id = c.id),
+         ${USUAL_BOUNDS.mostDays})::text`,
+      ),
+    },
     courtInstructions: list(INSTRUCTIONS),
   })} as json from creditor c where c.instance_id = $1 and c.id = $2`,
 )
@@ -64,4 +71,20 @@ export async function readSettings(
   const [row] = await db.rows<{ json: string }>(settings, [instance.id, creditorId])
   if (!row) throw new Error(`creditor ${creditorId} is gone`)
   return row.json
+}
+
+const setBounds = statement(
+  'creditorDesk.setBounds',
+  `insert into creditor_bounds as b (instance_id, creditor_id, most_days) values ($1, $2, $3)
+   on conflict (instance_id, creditor_id) do update set most_days = excluded.most_days where b.most_days <> excluded.most_days
+   returning most_days`,
+)
+
+/** Answers false where they were so before. */
+export async function setBoundsRow(
+  tx: Transaction,
+  of: { readonly instanceId: string; readonly creditorId: string },
+  mostDays: number,
+): Promise<boolean> {
+  return (await tx.rows(setBounds, [of.instanceId, of.creditorId, mostDays])).length === 1
 }

@@ -19,6 +19,7 @@ export const MAIL_KINDS = [
   'dispute_upheld',
   'dispute_upheld_in_part',
   'question_answered',
+  'request_answered',
   'costs_waived',
   'interest_waived',
   'all_interest_waived',

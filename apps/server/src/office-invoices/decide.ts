@@ -35,20 +35,23 @@ const MANAGERS_DAYS = 365
 /** What is wrong with them is the amount of the body. */
 const AMOUNTS: readonly ErrorCode[] = ['amount_too_large', 'amount_malformed']
 
-/** Does `work`; what its use cases refuse is refused by code. The day is the instance's. */
+/** Does `work` once. The day is the instance's. */
 export function decide(
   { context, principal, asked }: Deciding,
   work: (tx: Transaction, today: CalendarDate) => Promise<string>,
 ): Promise<Acted> {
   const today = context.clock.today(principal.instance.timeZone)
-  return actOnce(context, principal, asked, async (tx) => {
-    try {
-      return await work(tx, today)
-    } catch (error) {
-      if (!(error instanceof DecisionRefused)) throw error
-      throw new Refusal(error.code, error.params, AMOUNTS.includes(error.code) ? ['amount'] : [])
-    }
-  })
+  return actOnce(context, principal, asked, (tx) => asRefusals(() => work(tx, today)))
+}
+
+/** What the use cases of the collection refuse in `work` is refused by code. */
+export async function asRefusals<Done>(work: () => Promise<Done>): Promise<Done> {
+  try {
+    return await work()
+  } catch (error) {
+    if (!(error instanceof DecisionRefused)) throw error
+    throw new Refusal(error.code, error.params, AMOUNTS.includes(error.code) ? ['amount'] : [])
+  }
 }
 
 /** Under the lock of the act's invoice, which is in no claim. */
@@ -104,8 +107,11 @@ export async function refuseSigned(tx: Transaction, instanceId: string, debt: De
 }
 
 /** A day after today, and no later than this person may say. Refuses `day_out_of_reach`. */
-export function dayAhead(act: Deciding, text: string, from?: CalendarDate): CalendarDate {
-  const { context, principal } = act
+export function dayAhead(
+  { context, principal }: Pick<Deciding, 'context' | 'principal'>,
+  text: string,
+  from?: CalendarDate,
+): CalendarDate {
   const today = context.clock.today(principal.instance.timeZone)
   const isManager = principal.kind === 'staff' && principal.role === 'manager'
   const last = addDays(today, isManager ? MANAGERS_DAYS : CLERKS_DAYS)

@@ -13,6 +13,10 @@ import type { Transaction } from '../platform/database/database.ts'
 import { newId } from '../platform/identity.ts'
 import { readAlreadySent, readDebtorKind, readToSend } from './drafts.queries.ts'
 
+export { enterOnLocked } from './direct-payment.ts'
+export { asRefusals, dayAhead } from './decide.ts'
+export { grantMoreTime } from './more-time.ts'
+
 type SendContext = Pick<Context, 'db' | 'clock' | 'log'>
 
 /** So many at a time, so that an instance with many does not keep the others waiting. */

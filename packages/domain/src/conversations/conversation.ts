@@ -3,7 +3,7 @@
  * The same for server and portals.
  */
 
-export const CONVERSATION_KINDS = ['QUESTION'] as const
+export const CONVERSATION_KINDS = ['QUESTION', 'MORE_TIME', 'SAID_PAID'] as const
 export type ConversationKind = (typeof CONVERSATION_KINDS)[number]
 
 /** OPEN waits for the creditor. ENDED: the debt was over before anybody answered. */

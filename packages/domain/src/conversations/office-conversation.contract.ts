@@ -1,9 +1,10 @@
 /** What debtors ask a creditor, and its answers (staff.md 3 and 5). */
 import { z } from 'zod'
-import { amount, clientCall, day, instant, LIST_QUERY, searchBody } from '../contract.ts'
+import { amount, amountIn, clientCall, day, instant, LIST_QUERY, searchBody } from '../contract.ts'
 import { officeDebtor } from '../invoices/office-invoice.contract.ts'
-import { conversationFile } from './conversation.contract.ts'
+import { conversationFile, outcome, wish } from './conversation.contract.ts'
 import { CONVERSATION_KINDS, CONVERSATION_STATUSES } from './conversation.ts'
+import { DECISIONS } from './request.ts'
 
 /** Where a thread stands, with nobody's data. */
 const standing = {
@@ -23,6 +24,10 @@ const standing = {
   }),
   balance: amount,
   currency: z.string(),
+  wish,
+  outcome,
+  /** No step is taken until it is answered. */
+  rests: z.boolean(),
 }
 
 /** What stands in a list, and first in a detail. */
@@ -90,6 +95,42 @@ export const answerConversation = clientCall({
     'answer_required',
     'reason_too_long',
     'conversation_answered',
+    'act_not_open',
+    'idempotency_key_reused',
+  ],
+})
+
+/**
+ * A request is decided. GRANT gives the day that was asked for, or another `day`; FOUND enters the payment as one that the creditor was
+ * paid itself, with another `amount` or `day` where it was so; TRACING says that it is looked for, and goes on waiting. Whoever declines, traces or
+ * has not found says so in words.
+ */
+export const decideConversation = clientCall({
+  name: 'decideConversation',
+  right: 'answer',
+  method: 'POST',
+  path: '/conversations/:id/decide',
+  takesKey: true,
+  body: z.strictObject({
+    decision: z.enum(DECISIONS),
+    answer: z.string().max(200_000).nullish(),
+    day: day.nullish(),
+    amount: amountIn.nullish(),
+  }),
+  response: z.strictObject(standing),
+  refusals: [
+    'invalid_request',
+    'answer_required',
+    'reason_too_long',
+    'conversation_answered',
+    'act_not_open',
+    'in_claim',
+    'owed_in_plan',
+    'nothing_left',
+    'payment_signed',
+    'day_out_of_reach',
+    'amount_malformed',
+    'amount_too_large',
     'idempotency_key_reused',
   ],
 })

@@ -2,8 +2,12 @@
 import { z } from 'zod'
 import { CLAIM_STATUSES } from '../claims/claim.ts'
 import { amount, clientCall, day } from '../contract.ts'
+import { MOST_DAYS_ASKED } from '../conversations/request.ts'
 import { OFFICE_DISPUTE_STATUSES } from '../disputes/office-dispute.ts'
 import { INVOICE_STATUSES } from '../invoices/invoice.ts'
+
+/** `mostDays`: of more time, for each request within it; 0: a person decides about each. */
+const bounds = z.strictObject({ mostDays: z.int().min(0).max(MOST_DAYS_ASKED) })
 
 export const getOfficeSettings = clientCall({
   name: 'officeSettings',
@@ -41,6 +45,8 @@ export const getOfficeSettings = clientCall({
     ),
     /** Since when a fee for reminders is agreed with its debtors, and where that stands; null: it is not. */
     reminderFee: z.strictObject({ agreedOn: day, source: z.string() }).nullable(),
+    /** What its debtors are granted without anybody being asked. */
+    bounds,
     /** What is taken to an authority without being asked, by currency. */
     courtInstructions: z.array(
       z.strictObject({
@@ -52,6 +58,17 @@ export const getOfficeSettings = clientCall({
       }),
     ),
   }),
+})
+
+/** How far a creditor's debtors get more time at once; holds for requests from now on. */
+export const setOfficeBounds = clientCall({
+  name: 'setOfficeBounds',
+  right: 'settings',
+  method: 'PUT',
+  path: '/settings/bounds',
+  body: bounds,
+  response: bounds,
+  refusals: ['invalid_request'],
 })
 
 const sums = { currency: z.string(), count: z.number().int(), total: amount, balance: amount }

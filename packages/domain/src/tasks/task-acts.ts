@@ -35,6 +35,16 @@ export const TASK_GUIDES: Readonly<Record<TaskKind, TaskGuide>> = {
     acts: [],
     advice: 'The creditor answers it in its portal. It ends with the answer, or when the debt is over.',
   },
+  more_time_asked: {
+    acts: [],
+    advice:
+      'The creditor decides it in its portal: the day, another one, or none. No step is taken meanwhile.',
+  },
+  said_paid: {
+    acts: [],
+    advice:
+      'The creditor looks for the money and says in its portal whether it was found. No step is taken meanwhile.',
+  },
   schedule_ended: {
     acts: [],
     advice:

@@ -19,6 +19,8 @@ export type TaskRule = { readonly solver: TaskSolver; readonly clock: TaskClock 
 export const TASK_KINDS = {
   dispute_to_answer: { solver: 'creditor', clock: { days: 14 } },
   question_asked: { solver: 'creditor', clock: { days: 5 } },
+  more_time_asked: { solver: 'creditor', clock: { days: 5 } },
+  said_paid: { solver: 'creditor', clock: { days: 5 } },
   schedule_ended: { solver: 'creditor', clock: { days: 30 } },
   creditor_refund: { solver: 'creditor', clock: { days: 5 } },
   import_with_errors: { solver: 'creditor', clock: 'none' },

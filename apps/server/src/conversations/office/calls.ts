@@ -3,6 +3,7 @@ import * as contract from '@kvitt/domain/conversations/office-conversation.contr
 import type { Binding } from '../../platform/http/call.ts'
 import { bind, bindRow } from '../../sign-in/bind.ts'
 import { askedBy } from '../../staff/staff.ts'
+import { decideRequest } from './decide-request.ts'
 import {
   answerOffice,
   findOfficeConversation,
@@ -21,6 +22,12 @@ export const OFFICE_CONVERSATION_BINDINGS: readonly Binding[] = [
     answerOffice(context, principal, row, {
       body,
       asked: askedBy(request, 'answer', row.id, body),
+    }),
+  ),
+  bindRow(contract.decideConversation, findOfficeConversation, ({ context, principal, row, body, request }) =>
+    decideRequest(context, principal, row, {
+      body,
+      asked: askedBy(request, 'decide', row.id, body),
     }),
   ),
 ]

@@ -7,6 +7,7 @@ import {
   type ConversationKind,
   type ConversationStatus,
 } from '@kvitt/domain/conversations/conversation.ts'
+import type { PaidHow, RequestDecision } from '@kvitt/domain/conversations/request.ts'
 import { CURRENCIES, type Currency } from '@kvitt/domain/money.ts'
 import { statement, type Connection, type Transaction } from '../../platform/database/database.ts'
 import { asWritten, sqlJson, word } from '../../platform/database/sql-json.ts'
@@ -14,8 +15,9 @@ import { OFFICE_DEBTOR } from '../../staff/office-debtor.queries.ts'
 import { openOfficeList } from '../../staff/office-list.ts'
 import type { ClientPrincipal } from '../../staff/staff.ts'
 import { tasksOf } from '../../tasks/tasks.ts'
+import { RESTS } from '../conversations.queries.ts'
 
-const ALL_TASKS = tasksOf(['question_asked'], 'all')
+const ALL_TASKS = tasksOf(['question_asked', 'more_time_asked', 'said_paid'], 'all')
 
 /** A thread `v` about the invoice `i` or the claim `c`, as `o`; its debtor `d`; what was written last, `w`. */
 const OFFICE = `conversation v
@@ -47,6 +49,22 @@ const LISTED = {
   balance: asWritten('o.balance'),
   currency: word('o.currency'),
   country: word('n.country'),
+  wish: asWritten(
+    `case when v.wished_on is null then 'null' else ${sqlJson({
+      day: word('v.wished_on'),
+      amount: asWritten(`coalesce(v.wished_minor::text, 'null')`),
+      how: 'v.wished_how',
+    })} end`,
+  ),
+  outcome: asWritten(
+    `case when v.outcome is null then 'null' else ${sqlJson({
+      decision: word('v.outcome'),
+      day: 'v.outcome_on',
+      amount: asWritten(`coalesce(v.outcome_minor::text, 'null')`),
+      byRule: asWritten('v.by_rule::text'),
+    })} end`,
+  ),
+  rests: asWritten(`(${RESTS})::text`),
   debtor: OFFICE_DEBTOR,
 }
 
@@ -66,6 +84,18 @@ export type OfficeConversationRow = {
   readonly balance: number
   readonly currency: Currency
   readonly country: string
+  readonly wish: {
+    readonly day: string
+    readonly amount: number | null
+    readonly how: PaidHow | null
+  } | null
+  readonly outcome: {
+    readonly decision: RequestDecision
+    readonly day: string | null
+    readonly amount: number | null
+    readonly byRule: boolean
+  } | null
+  readonly rests: boolean
   readonly debtor: AnswerOf<typeof searchOfficeConversations>[number]['debtor']
 }
 
@@ -119,16 +149,18 @@ export async function readOfficeConversation(
 
 const lock = statement(
   'conversations.officeLock',
-  'select status from conversation where instance_id = $1 and id = $2 for update',
+  'select status, rests from conversation where instance_id = $1 and id = $2 for update',
 )
+
+export type LockedConversation = { readonly status: ConversationStatus; readonly rests: boolean }
 
 /** Where a thread that was found before stands now; it stays locked. */
 export async function lockOfficeConversation(
   tx: Transaction,
   instanceId: string,
   id: string,
-): Promise<ConversationStatus> {
-  const [row] = await tx.rows<{ status: ConversationStatus }>(lock, [instanceId, id])
+): Promise<LockedConversation> {
+  const [row] = await tx.rows<LockedConversation>(lock, [instanceId, id])
   if (!row) throw new Error(`conversation ${id} is gone`)
-  return row.status
+  return row
 }

@@ -7,6 +7,7 @@ import type {
   OfficeConversationDetail,
 } from '@kvitt/domain/conversations/office-conversation.contract.ts'
 import { Refusal } from '@kvitt/domain/errors.ts'
+import type { Debt } from '@kvitt/domain/ledger/booking.ts'
 import { saysSomething } from '@kvitt/domain/form/says-something.ts'
 import { Amount } from '@kvitt/domain/money.ts'
 import { manyLines } from '@kvitt/domain/plain-text.ts'
@@ -35,7 +36,7 @@ import {
 type Detail = Loosen<OfficeConversationDetail>
 type Listing = Omit<Detail, 'email' | 'expireDate' | 'taskId' | 'files' | 'messages'>
 /** What a program that may not read is told as well: nobody's data. */
-type Answered = Omit<Listing, 'debtor' | 'last'>
+export type Answered = Omit<Listing, 'debtor' | 'last'>
 
 export async function searchOfficeConversations(
   context: Context,
@@ -47,10 +48,18 @@ export async function searchOfficeConversations(
   return { items: items.map(({ text }) => present(text)), total, page }
 }
 
+const amountOf = (minor: number | null): Amount | null => (minor === null ? null : new Amount(minor))
+
 function present(json: string): Listing {
-  const { country, balance, ...row } = JSON.parse(json) as OfficeConversationRow
+  const { country, balance, wish, outcome, ...row } = JSON.parse(json) as OfficeConversationRow
   const deadline = row.status === 'OPEN' ? deadlineOf(TASKS[row.kind], date(row.askedOn), country) : null
-  return { ...row, deadline, balance: new Amount(balance) }
+  return {
+    ...row,
+    deadline,
+    balance: new Amount(balance),
+    wish: wish && { ...wish, amount: amountOf(wish.amount) },
+    outcome: outcome && { ...outcome, amount: amountOf(outcome.amount) },
+  }
 }
 
 /** Refuses `not_found`: another creditor's thread does not exist. */
@@ -82,14 +91,16 @@ export async function presentOfficeConversation(
     expireDate: row.expire_date,
     taskId: row.task_id,
     files: files.map((file) => presentFile(context, { session, isForStaff: true }, file)),
-    messages: messages.map(({ id, author, name, text, written_on: day, created_at: at }) => ({
-      id,
-      from: author === 'debtor' ? 'DEBTOR' : 'CREDITOR',
-      text,
-      date: day,
-      at: new Date(at).toISOString(),
-      by: name,
-    })),
+    messages: messages
+      .filter(({ text }) => text !== '')
+      .map(({ id, author, name, text, written_on: day, created_at: at }) => ({
+        id,
+        from: author === 'debtor' ? 'DEBTOR' : 'CREDITOR',
+        text,
+        date: day,
+        at: new Date(at).toISOString(),
+        by: name,
+      })),
   }
 }
 
@@ -112,11 +123,13 @@ export async function answerOffice(
     throw new Refusal('reason_too_long', { most: String(LONGEST_MESSAGE) }, ['text'])
   const instanceId = principal.instance.id
   const { kind } = JSON.parse(row.json) as OfficeConversationRow
-  const debt = row.claim_id === null ? { invoiceId: row.invoice_id ?? '' } : { claimId: row.claim_id }
+  // A request is decided (decide-request.ts).
+  if (kind !== 'QUESTION') throw new Refusal('act_not_open')
+  const debt = debtOf(row)
   const done = await onceUnderKey(context, principal, asked, async (tx) => {
     // First, as everybody does: the message to the debtor holds the debt, too.
     await lockDebt(tx, instanceId, debt)
-    const from = await lockOfficeConversation(tx, instanceId, id)
+    const { status: from } = await lockOfficeConversation(tx, instanceId, id)
     const to = moveConversation('answer', from)
     if (!to) throw new Refusal('conversation_answered')
     const by = actorOf(principal)
@@ -145,10 +158,22 @@ export async function answerOffice(
     })
     return id
   })
+  return answeredAs(context, principal, done)
+}
+
+export const debtOf = (row: OfficeConversationDetailRow): Debt =>
+  row.claim_id === null ? { invoiceId: row.invoice_id ?? '' } : { claimId: row.claim_id }
+
+/** Where the thread stands afterwards. */
+export async function answeredAs(
+  context: Context,
+  principal: ClientPrincipal,
+  { id, isReplayed }: { readonly id: string; readonly isReplayed: boolean },
+): Promise<Answered | Replayed<Answered>> {
   const {
     debtor: _,
     last: __,
     ...answer
   } = present((await findOfficeConversation(context, principal, id)).json)
-  return done.isReplayed ? new Replayed(answer) : answer
+  return isReplayed ? new Replayed(answer) : answer
 }

@@ -1,0 +1,137 @@
+import { LONGEST_MESSAGE } from '@kvitt/domain/conversations/conversation.ts'
+import { NEED_ANSWER, REQUEST_DECISIONS, type RequestDecision } from '@kvitt/domain/conversations/request.ts'
+import { readNumber } from '@kvitt/domain/form/field-rules.ts'
+import { failureText, staffCall } from '@kvitt/office/calls.ts'
+import { ChoiceField, OfficeField } from '@kvitt/office/form/office-field.tsx'
+import { useFields } from '@kvitt/office/form/use-fields.ts'
+import { useKeys } from '@kvitt/office/keys/keys.ts'
+import { OfficeButton } from '@kvitt/office/parts/office-button.tsx'
+import { MessageBox } from '@kvitt/ui/feedback/message-box.tsx'
+import { useMutation } from '@tanstack/react-query'
+import { useState, type ReactNode } from 'react'
+import { api, queries } from '../calls.ts'
+import css from '../shell/case.module.css'
+import { t } from '../text.ts'
+import type { ConversationDetail } from './conversation-calls.ts'
+
+type DecideProps = { conversation: ConversationDetail; beside?: ReactNode; onDone: () => void }
+
+/** What was decided and written, and its sending. */
+function useDecision({ conversation, onDone }: DecideProps) {
+  const { id, kind, wish, balance, debtor } = conversation
+  const decisions: readonly RequestDecision[] = REQUEST_DECISIONS[kind]
+  const [decision, setDecision] = useState<RequestDecision>(decisions[0] ?? 'DECLINE')
+  const [key] = useState(() => crypto.randomUUID())
+  const isFound = decision === 'FOUND'
+  const hasDay = isFound || decision === 'GRANT'
+  const fields = useFields(
+    {
+      day: { type: 'date', mandatory: hasDay },
+      amount: {
+        type: 'float',
+        mandatory: isFound,
+        check: (value) => {
+          const given = Number(readNumber(value))
+          return !isFound || (given > 0 && given <= balance) ? undefined : t('act.amount_wrong')
+        },
+      },
+      answer: {
+        type: 'text',
+        mandatory: NEED_ANSWER.includes(decision),
+        check: (value) =>
+          value.length > LONGEST_MESSAGE ? t('conversation.too_long', { most: LONGEST_MESSAGE }) : undefined,
+      },
+    },
+    { day: wish?.day ?? '', amount: (wish?.amount ?? 0).toFixed(2).replace('.', ',') },
+  )
+  const send = useMutation({
+    mutationFn: () =>
+      api.ask(staffCall('POST', '/client/conversations/:id/decide', { id }), {
+        headers: { 'Idempotency-Key': key },
+        body: {
+          decision,
+          answer: fields.values['answer']?.trim() || null,
+          ...(hasDay ? { day: fields.values['day'] ?? '' } : {}),
+          ...(isFound ? { amount: readNumber(fields.values['amount'] ?? '') ?? '' } : {}),
+        },
+      }),
+    meta: { done: t('dispute.sent', { name: debtor.name }) },
+    onSuccess: () => {
+      onDone()
+      void queries.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== 'me' })
+    },
+  })
+  const commit = () => {
+    if (!send.isPending && fields.check()) send.mutate()
+  }
+  return { decisions, decision, setDecision, hasDay, isFound, fields, send, commit }
+}
+
+/** The decision about a request, and words to the debtor: 1 to 3 choose, Ctrl Enter sends. */
+export function DecideForm(props: DecideProps) {
+  const { conversation, beside } = props
+  const { debtor, currency } = conversation
+  const { decisions, decision, setDecision, hasDay, isFound, fields, send, commit } = useDecision(props)
+  useKeys({
+    ...Object.fromEntries(decisions.map((one, index) => [String(index + 1), () => setDecision(one)])),
+    'Ctrl+Enter': commit,
+  })
+  return (
+    <form
+      noValidate
+      className={css.form}
+      onSubmit={(event) => {
+        event.preventDefault()
+        commit()
+      }}
+    >
+      {send.isError && (
+        <MessageBox tone="bad" role="alert">
+          {failureText(send.error)}
+        </MessageBox>
+      )}
+      <ChoiceField
+        label={t('dispute.decision')}
+        name="decision"
+        value={decision}
+        choices={decisions.map((value) => ({
+          value,
+          text: t(`request.decide.${value}`),
+          hint: t(`request.decide.${value}.hint`),
+        }))}
+        onValue={(value) => setDecision(value as RequestDecision)}
+      />
+      {isFound && (
+        <OfficeField
+          {...fields.propsOf('amount')}
+          label={t('request.came')}
+          unit={currency}
+          look="number"
+          width="short"
+        />
+      )}
+      {hasDay && (
+        <OfficeField
+          {...fields.propsOf('day')}
+          label={t(isFound ? 'request.came_on' : 'request.until')}
+          look="date"
+          width="short"
+        />
+      )}
+      <OfficeField
+        {...fields.propsOf('answer')}
+        label={t(NEED_ANSWER.includes(decision) ? 'dispute.answer_to' : 'request.words_optional', {
+          name: debtor.name,
+        })}
+        hint={t('dispute.answer_hint')}
+        look="area"
+      />
+      <div className={css.send}>
+        <OfficeButton type="submit" look="primary" size="large" cap="Ctrl ↵" isBusy={send.isPending}>
+          {t('dispute.send')}
+        </OfficeButton>
+        {beside}
+      </div>
+    </form>
+  )
+}
