@@ -32,7 +32,7 @@ const targets = [
       'platform/embedded-postgres/data-folder-lock.ts',
       'documents/letters-thread.ts',
       'platform/tables/table-thread.ts',
-      'imports/office/workbook-thread.ts',
+      'imports/office/workbook-program.ts',
     ],
     sources: [
       'apps/server/src',

@@ -27,6 +27,14 @@ export function parseDate(text: string): CalendarDate | undefined {
   return read.slice(0, 10) === text ? (text as CalendarDate) : undefined
 }
 
+/**
+ * As parseDate, of a day that a document bears: one of this century. What lies beyond is a slip of the hand, and what is counted
+ * from it leaves the calendar.
+ */
+export function parseDocumentDay(text: string): CalendarDate | undefined {
+  return /^20\d\d-/.test(text) ? parseDate(text) : undefined
+}
+
 /** As parseDate, for texts that our own program or database wrote; throws RangeError otherwise. */
 export function date(text: string): CalendarDate {
   const parsed = parseDate(text)

@@ -1,5 +1,5 @@
 /** Reads single fields out of the elements of a UBL document, with a refusal that names the place. */
-import { parseDate, type CalendarDate } from '@kvitt/domain/calendar.ts'
+import { parseDocumentDay, type CalendarDate } from '@kvitt/domain/calendar.ts'
 import { parseAmount, type Currency } from '@kvitt/domain/money.ts'
 import { oneLine } from '@kvitt/domain/plain-text.ts'
 import { ImportRefusal } from './import-refusal.ts'
@@ -61,10 +61,10 @@ export function dateOf(element: ReadElement | undefined): CalendarDate | undefin
   if (!element) return undefined
   // A day may carry a time zone (xsd:date); the day is what is printed.
   const text = element.text.trim().replace(/(?:Z|[+-]\d{2}:\d{2})$/, '')
-  const day = parseDate(text)
+  const day = parseDocumentDay(text)
   if (!day) {
     throw new ImportRefusal(
-      `${element.name} is ${quoted(element.text)}, which is not a day. Write it as YYYY-MM-DD.`,
+      `${element.name} is ${quoted(element.text)}, which is not a day of this century. Write it as YYYY-MM-DD.`,
       placeOf(element),
     )
   }

@@ -2,7 +2,7 @@
  * Numbers and dates as people write them in tables. What can be read in two ways is read as the rest of its column shows
  * (staff.md 3); where that does not decide, both readings are the answer.
  */
-import { parseDate, type CalendarDate } from '../calendar.ts'
+import { parseDocumentDay, type CalendarDate } from '../calendar.ts'
 
 /** What the cells of one column show: how many leave no doubt, and in which way. */
 export type ColumnEvidence = {
@@ -78,7 +78,7 @@ type Parts = { readonly first: number; readonly second: number; readonly year: n
 
 const pad = (part: number): string => String(part).padStart(2, '0')
 const dayOf = (year: number, month: number, day: number): CalendarDate | undefined =>
-  parseDate(`${year}-${pad(month)}-${pad(day)}`)
+  parseDocumentDay(`${year}-${pad(month)}-${pad(day)}`)
 
 function splitDate(text: string): Parts | undefined {
   const [, first, sign = '', second, year] = /^(\d{1,2})([./-])(\d{1,2})\2(\d{4}|\d{2})$/.exec(text) ?? []

@@ -40,6 +40,9 @@ const draftDebtor = z.strictObject({
   language: z.enum(['sv', 'en', 'nb', 'da', 'fi']).nullish(),
 })
 
+/** As parseDocumentDay; that it is a real one is looked at with the draft. */
+const documentDay = z.string().regex(/^20\d\d-\d{2}-\d{2}$/)
+
 const draftRow = z.strictObject({
   description: line(300),
   quantity: amountIn,
@@ -55,8 +58,8 @@ export const invoiceDraft = z.strictObject({
   /** Left out: the next of the creditor's own series. */
   invoiceNumber: invoiceNumber.nullish(),
   debtor: draftDebtor,
-  invoiceDate: day,
-  expireDate: day,
+  invoiceDate: documentDay,
+  expireDate: documentDay,
   currency: z.enum(CURRENCIES),
   /** One that cannot be used is replaced by ours and kept as `originalReference` (D-22). */
   paymentReference: maybe(60),

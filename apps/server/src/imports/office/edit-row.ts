@@ -1,5 +1,5 @@
 /** A row of an import that somebody mends in place: it and the rows of its invoice are judged again at once. */
-import { parseDate } from '@kvitt/domain/calendar.ts'
+import { parseDocumentDay } from '@kvitt/domain/calendar.ts'
 import type { BodyOf } from '@kvitt/domain/contract.ts'
 import { Refusal } from '@kvitt/domain/errors.ts'
 import { isImportColumn, type ImportColumn } from '@kvitt/domain/imports/import-column.ts'
@@ -87,7 +87,8 @@ async function editFields(tx: Transaction, { one, key, row, said }: Edit): Promi
   for (const [column, text] of said) {
     if (isDocument) {
       if (!MENDABLE_OF_DOCUMENT.includes(column)) continue
-      const isRight = column === 'due_date' ? parseDate(text) !== undefined : text !== '' && text.length <= 60
+      const isRight =
+        column === 'due_date' ? parseDocumentDay(text) !== undefined : text !== '' && text.length <= 60
       if (!isRight) throw new Refusal('invalid_request', {}, [column])
     } else if (text === (before[column] ?? '')) continue
     changed[column] = text

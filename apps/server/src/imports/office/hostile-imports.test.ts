@@ -164,6 +164,73 @@ test('an archive of documents is a row for each, whatever else is in it', async 
   expect((await send(zip, 'november.zip')).json).toMatchObject({ rows: 4, ready: 0, wrong: 1, unchanged: 3 })
 })
 
+/** A workbook as the standard has it, around the rows of its one sheet. */
+function bookOf(rows: string): Uint8Array {
+  const office = 'http://schemas.openxmlformats.org'
+  const part = (name: string, xml: string) => ({ name, bytes: Buffer.from(`<?xml version="1.0"?>${xml}`) })
+  const main = `xmlns="${office}/spreadsheetml/2006/main"`
+  const related = (id: string, kind: string, to: string) =>
+    `<Relationship Id="${id}" Type="${office}/officeDocument/2006/relationships/${kind}" Target="${to}"/>`
+  const relations = (...all: string[]) =>
+    `<Relationships xmlns="${office}/package/2006/relationships">${all.join('')}</Relationships>`
+  return buildZip([
+    part('_rels/.rels', relations(related('r1', 'officeDocument', 'xl/workbook.xml'))),
+    part(
+      'xl/workbook.xml',
+      `<workbook ${main} xmlns:r="${office}/officeDocument/2006/relationships"><sheets><sheet name="S" sheetId="1" r:id="r1"/></sheets></workbook>`,
+    ),
+    part(
+      'xl/_rels/workbook.xml.rels',
+      relations(
+        related('r1', 'worksheet', 'worksheets/sheet1.xml'),
+        related('r2', 'sharedStrings', 'sharedStrings.xml'),
+        related('r3', 'styles', 'styles.xml'),
+      ),
+    ),
+    part('xl/styles.xml', `<styleSheet ${main}><cellXfs count="1"><xf numFmtId="0"/></cellXfs></styleSheet>`),
+    part('xl/sharedStrings.xml', `<sst ${main}/>`),
+    part('xl/worksheets/sheet1.xml', `<worksheet ${main}><sheetData>${rows}</sheetData></worksheet>`),
+  ])
+}
+const sheetRow = (number: number, values: readonly string[]) =>
+  `<row r="${number}">${values
+    .map(
+      (value, at) =>
+        `<c r="${String.fromCharCode(65 + at)}${number}" t="inlineStr"><is><t>${value}</t></is></c>`,
+    )
+    .join('')}</row>`
+const plain = sheetRow(1, HEAD.split(',')) + sheetRow(2, ROW.split(','))
+
+test('a workbook whose last cell lies beyond every memory ends its own program, and nothing else', async () => {
+  expect((await send(bookOf(plain), 'a.xlsx')).json).toMatchObject({ status: 'READY', rows: 1 })
+  const far = '<row r="999999999"><c r="ZZZZZZ999999999"><v>1</v></c></row>'
+  const answer = await send(bookOf(plain + far), 'far.xlsx')
+  expect([answer.status, (answer.json as { code: string }).code]).toEqual([400, 'import_unreadable'])
+})
+
+test.each([
+  ['a day at the end of the calendar', `${HEAD}\n${ROW.replace(addDays(TODAY, 30), '9999-12-31')}`, 'a.csv'],
+  ['a day long gone', `${HEAD}\n${ROW.replace(TODAY, '0001-01-01')}`, 'a.csv'],
+  ['a column whose name is cut in the middle of a letter', `${'a'.repeat(199)}😀,${HEAD}\n1,${ROW}`, 'a.csv'],
+  ['half a letter in a workbook', bookOf(plain.replace('Alva Provlund', 'a&#xD800;b')), 'a.xlsx'],
+])('%s is looked at like everything else', async (_name, content, name) => {
+  const answer = await send(content, name)
+  expect(answer.json, answer.text).toMatchObject({ status: 'READY', rows: 1 })
+})
+
+test('what cannot be worked on is refused after some tries, and stands in nobody’s way', async () => {
+  const one: OfficeImportDetail = (await send(`${HEAD}\n${ROW.replace('X-1', 'X-7')}`, 'b.csv')).json
+  await server.test.owner.query(
+    "update import set status = 'CHECKING', work = 'JUDGE', attempts = 3 where id = $1",
+    [one.id],
+  )
+  expect((await send(`${HEAD}\n${ROW.replace('X-1', 'X-8')}`, 'c.csv')).json).toMatchObject({
+    status: 'READY',
+  })
+  const { rows } = await server.test.owner.query('select status, refusal from import where id = $1', [one.id])
+  expect(rows).toMatchObject([{ status: 'REFUSED', refusal: { why: 'broken' } }])
+})
+
 test('a workbook is a table: its numbers and days are what they are', async () => {
   const names = HEAD.split(',').map((value) => ({ value }))
   const cells = (number: string) => [

@@ -180,14 +180,25 @@ const worked = statement(
 const workedOf = statement(
   'imports.workedOf',
   `select instance_id as "instanceId", id as "importId" from import
-   where instance_id = $1 and creditor_id = $2 and work is not null order by created_at limit 1`,
+   where instance_id = $1 and creditor_id = $2 and work is not null order by attempts, created_at limit 1`,
 )
+
+const attempt = statement(
+  'imports.attempt',
+  'update import set attempts = least(attempts + 1, 1000) where instance_id = $1 and id = $2 returning attempts',
+)
+
+/** Work is about to begin: answers the how-manieth time. */
+export async function countAttempt(db: Connection, { instanceId, importId }: ImportKey): Promise<number> {
+  return (await db.rows<{ attempts: number }>(attempt, [instanceId, importId]))[0]?.attempts ?? 1
+}
 
 /** Imports with something still to be done, of all instances, the oldest first. */
 export function readWorked(db: Connection): Promise<(ImportKey & { creditorId: string })[]> {
   return db.rows(worked)
 }
 
+/** The one that has failed least comes first: one that cannot be worked on stands in nobody's way. */
 export async function readNextWork(
   db: Connection,
   { instanceId, creditorId }: { readonly instanceId: string; readonly creditorId: string },
@@ -201,7 +212,7 @@ const setColumns = statement(
 )
 const setStatus = statement(
   'imports.setStatus',
-  `update import set status = $3, work = $4, progress = 0, confirmation = coalesce($5, confirmation), version = version + 1
+  `update import set status = $3, work = $4, progress = 0, attempts = 0, confirmation = coalesce($5, confirmation), version = version + 1
    where instance_id = $1 and id = $2`,
 )
 const setProgress = statement(

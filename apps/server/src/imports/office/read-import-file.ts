@@ -1,6 +1,7 @@
 /** Reads the rows of a file as it was sent, whatever its format, one after the other. */
 import { IMPORT_COLUMNS, type ImportColumn, type ImportMapping } from '@kvitt/domain/imports/import-column.ts'
 import type { ImportFormat } from '@kvitt/domain/imports/import-problem.ts'
+import { oneLine } from '@kvitt/domain/plain-text.ts'
 import { describeRefusal, ImportRefusal } from '../import-refusal.ts'
 import type { ParsedInvoice } from '../parsed-invoice.ts'
 import { parseInvoice } from '../ubl.ts'
@@ -31,13 +32,15 @@ export async function readImportFile(format: ImportFormat, open: OpenFile): Prom
 }
 
 const LONGEST_NAME = 200
+/** Never in the middle of a letter. */
+const cut = (text: string): string => text.slice(0, LONGEST_NAME).replace(/[\ud800-\udbff]$/, '')
 
 async function openTable(rows: AsyncGenerator<TableRow>): Promise<FileRows> {
   const first = await rows.next()
   if (first.done) throw unreadable('empty')
   const seen = new Map<string, number>()
   const names = first.value.cells.map((cell, index) => {
-    const name = String(cell).trim().slice(0, LONGEST_NAME) || `#${index + 1}`
+    const name = cut(oneLine(String(cell))) || `#${index + 1}`
     const times = (seen.get(name) ?? 0) + 1
     seen.set(name, times)
     return times === 1 ? name : `${name} (${times})`

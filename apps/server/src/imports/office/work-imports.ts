@@ -24,6 +24,7 @@ import {
 import { judgeAndKeep, openJudging, wholeInvoices } from './judge-rows.ts'
 import { dropPartRows, readKeptColumns, readParts } from './import-files.queries.ts'
 import {
+  countAttempt,
   lockImport,
   readImport,
   readNextWork,
@@ -37,6 +38,7 @@ import {
   type LockedImport,
 } from './office-imports.queries.ts'
 import { readImportFile } from './read-import-file.ts'
+import { unreadable } from './recognise-file.ts'
 
 export type ImportWorkContext = Pick<Context, 'db' | 'clock' | 'log'>
 
@@ -45,6 +47,8 @@ const NO_DAY = '2000-01-01'
 const BATCH_ROWS = 2_000
 /** Of archives, whose rows are whole documents. */
 const BATCH_BYTES = 4 * 1024 * 1024
+/** Times that a check may be broken off, by whatever: then it is the file. */
+const MOST_ATTEMPTS = 3
 /** How far a check is once all is read, in percent. */
 const READ_PERCENT = 50
 
@@ -86,7 +90,10 @@ export async function workImports(
 async function workOn(context: ImportWorkContext, key: ImportKey, timeZone: string): Promise<void> {
   const one = await readImport(context.db, key)
   const today = context.clock.today(timeZone)
+  const attempt = await countAttempt(context.db, key)
   try {
+    // What was confirmed goes on for ever: it is no file any more but invoices, some of them made.
+    if (attempt > MOST_ATTEMPTS && one?.work !== 'CONFIRM') throw unreadable('broken')
     if (one?.work === 'READ') await readAll(context, one)
     if (one?.work === 'CONFIRM') await confirmRows(context, one, today)
     else if (one?.work) await judgeAll(context, key, today)
