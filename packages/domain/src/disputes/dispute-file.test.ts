@@ -123,8 +123,9 @@ describe('what a file is', () => {
   test('a JPEG of nothing but segments is read through at once', () => {
     const bytes = new Uint8Array(LARGEST_FILE).map((_, at) => [0xff, 0xe0, 0x00, 0x02][(at + 2) % 4] ?? 0)
     bytes.set(bytesOf('ffd8'))
+    // Looked at anew from each segment, it would take days.
     expect(readFileType(bytes)).toEqual({ fault: 'kind' })
-  }, 1000)
+  }, 60_000)
 })
 
 describe('the name of a file', () => {
