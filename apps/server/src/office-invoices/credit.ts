@@ -73,7 +73,14 @@ function wantedOf({ amount, rows }: CreditBody, { invoice, taxes, left }: Credit
     throw new Refusal('amount_too_large', most, [rows ? 'rows' : 'amount'])
   }
   if (rows) {
-    const document = { rows: invoice.rows, taxes, currency, totalMinor, credited: left.rows }
+    const document = {
+      rows: invoice.rows,
+      taxes,
+      currency,
+      totalMinor,
+      credited: left.rows,
+      leftMinor: left.minor,
+    }
     const priced = priceCreditedRows(rows, document)
     if ('field' in priced) throw new Refusal('invalid_request', {}, [priced.field])
     return refuseAbove(priced)

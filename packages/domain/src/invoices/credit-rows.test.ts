@@ -12,6 +12,7 @@ const written = {
   currency: 'SEK',
   totalMinor: 38_503,
   credited: [],
+  leftMinor: 38_503,
 } as const
 
 const imported = {
@@ -20,6 +21,7 @@ const imported = {
   currency: 'SEK',
   totalMinor: 12_500,
   credited: [],
+  leftMinor: 12_500,
 } as const
 
 test('so many of a row, with its tax', () => {
@@ -119,5 +121,26 @@ describe('what is left of a row', () => {
     const half = { ...imported, rows: [row, { ...row, line: '2' }], taxes: [], totalMinor: 5000 }
     expect(price({ line: '1', quantity: 10 }, [], half)).toMatchObject({ minor: 2500 })
     expect(price({ line: '1', amount: '25.01' }, [], half)).toEqual({ field: 'rows.0.amount' })
+  })
+})
+
+describe('rows one after the other come to the document', () => {
+  const rowsOf = (net: number) => ['1', '2'].map((line) => ({ line, quantity: '1', amountMinor: net }))
+  test.each([
+    // 198.02 and 49.505 of tax, up to 49.51: 247.53. Each row alone: 99.01 and 24.7525: 123.76.
+    ['less than it', 9901, 24_753, 12_376, 12_377],
+    // 198.04 and 49.51: 247.55. Each row alone: 99.02 and 24.755, up to 24.76: 123.78.
+    ['more than it', 9902, 24_755, 12_378, 12_377],
+  ])('where each rounded by itself is %s', (_name, net, totalMinor, first, second) => {
+    const document = { rows: rowsOf(net), taxes: [{ percent: '25' }], currency: 'SEK', totalMinor } as const
+    const one = priceCreditedRows([{ line: '1', quantity: 1 }], {
+      ...document,
+      credited: [],
+      leftMinor: totalMinor,
+    })
+    expect(one).toMatchObject({ minor: first })
+    const credited = 'rows' in one ? one.rows : []
+    const left = { ...document, credited, leftMinor: totalMinor - first }
+    expect(priceCreditedRows([{ line: '2', quantity: 1 }], left)).toMatchObject({ minor: second })
   })
 })

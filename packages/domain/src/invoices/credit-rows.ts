@@ -33,6 +33,8 @@ type Invoice = {
   readonly totalMinor: number
   /** By earlier credit notes. */
   readonly credited: readonly CreditedRow[]
+  /** What is left of the document, in minor units with tax. */
+  readonly leftMinor: number
 }
 
 /** In minor units with tax, with what is taken of each row. */
@@ -62,7 +64,25 @@ export function priceCreditedRows(wanted: readonly WantedRow[], invoice: Invoice
     else total += of.minor
   }
   for (const [percent, base] of bases) total += withTax(base, percent, invoice.currency)
+  total = withoutRest(total, taken, invoice)
   return total > 0 ? { minor: total, rows: taken } : { field: 'rows' }
+}
+
+/**
+ * The tax of rows that are credited one after the other is rounded more often than the document's: with the last of all rows goes
+ * what is left of the document, so that nothing of it stays owed and nothing is refused.
+ */
+function withoutRest(minor: number, taken: readonly CreditedRow[], invoice: Invoice): number {
+  const credited = [...invoice.credited, ...taken]
+  const isLast = invoice.rows.every((row) => row.amountMinor === 0 || isTaken(row, { ...invoice, credited }))
+  return isLast && Math.abs(invoice.leftMinor - minor) <= invoice.rows.length ? invoice.leftMinor : minor
+}
+
+function isTaken(row: CreditableRow, invoice: Invoice): boolean {
+  const parts = invoice.credited.filter(({ line }) => line === row.line)
+  const quantities = parts.flatMap(({ quantity }) => quantity ?? [])
+  const isWhole = row.quantity !== null && quantities.length === parts.length && parts.length > 0
+  return isWhole ? compareSum(quantities, row.quantity ?? '') === 0 : leftOf(row, invoice) === 0
 }
 
 /** `base`: what of it is still to be taxed with others of its rate. */
