@@ -32,9 +32,20 @@ const RESOURCES = [
   'conversations',
   'debtors',
   'payments',
+  'settlements',
   'users',
   'imports',
 ]
+
+/** A period of the invoice's creditor that is being counted. */
+async function buildSettlement({ instanceId, creditorId }: BuiltInvoice): Promise<string> {
+  const { rows } = await server.test.owner.query<{ id: string }>(
+    `insert into settlement (instance_id, id, creditor_id, currency, number, period_from, period_to, status)
+     values ($1, gen_random_uuid(), $2, 'SEK', 1, '2026-10-01', '2026-10-31', 'COUNTING') returning id`,
+    [instanceId, creditorId],
+  )
+  return rows[0]?.id ?? ''
+}
 
 beforeAll(async () => {
   server = await startTestServer()
@@ -48,7 +59,8 @@ beforeAll(async () => {
     const { creditorId } = built
     const key = await holdKey(server.product.context, { instanceId, creditorId, scopes: ['read'] })
     const disputed = await buildInvoice(server.test, instanceId, server.clock, { beside })
-    const others = { debtors: built.debtorId, payments: await buildFailed(built) }
+    const settlements = await buildSettlement(built)
+    const others = { debtors: built.debtorId, payments: await buildFailed(built), settlements }
     const { id: disputes, taskId: tasks } = await buildDispute(server.test, server.clock, disputed)
     const { id: conversations } = await buildConversation(server.test, server.clock, built)
     const email = `prov-${zip}@example.com`

@@ -1,0 +1,117 @@
+/** The SQL of a creditor's settlements for its staff. Everything starts from what is the creditor's $2 at the instance $1. */
+import type { CalendarDate } from '@kvitt/domain/calendar.ts'
+import { CURRENCIES } from '@kvitt/domain/money.ts'
+import {
+  SETTLEMENT_STATUSES,
+  type SettlementLineKind,
+  type SettlementStatus,
+} from '@kvitt/domain/settlements/settlement.ts'
+import { statement, type Connection } from '../platform/database/database.ts'
+import { amount, asWritten, instantText, sqlJson, word } from '../platform/database/sql-json.ts'
+import { openOfficeList } from '../staff/office-list.ts'
+import type { ClientPrincipal } from '../staff/staff.ts'
+
+export const searchSettlementRows = openOfficeList({
+  name: 'settlements.office',
+  from: 'settlement s where s.instance_id = $1 and s.creditor_id = $2',
+  json: sqlJson({
+    id: word('s.id'),
+    version: asWritten('s.xmin::text'),
+    number: asWritten('s.number::text'),
+    period: { from: word('s.period_from'), to: word('s.period_to') },
+    currency: word('s.currency'),
+    collected: amount('s.collected_minor'),
+    fees: amount('s.fees_minor'),
+    vat: amount('s.vat_minor'),
+    corrections: amount('s.corrections_minor'),
+    paidOut: amount('s.paid_out_minor'),
+    status: word('s.status'),
+    countedAt: instantText('s.counted_at'),
+  }),
+  targets: { number: 's.number::text' },
+  filters: {
+    id: { kind: 'id', sql: 's.id::text' },
+    status: { kind: 'choice', values: SETTLEMENT_STATUSES, sql: 's.status' },
+    currency: { kind: 'choice', values: CURRENCIES, sql: 's.currency' },
+    'period.from': { kind: 'day', sql: 's.period_from' },
+    'period.to': { kind: 'day', sql: 's.period_to' },
+    paidOut: { kind: 'amount', sql: 's.paid_out_minor' },
+  },
+  orders: { id: 's.period_to', 'period.to': 's.period_to', paidOut: 's.paid_out_minor' },
+  tie: 's.id',
+})
+
+export type SettlementRow = {
+  readonly id: string
+  readonly version: number
+  readonly number: number
+  readonly from: CalendarDate
+  readonly to: CalendarDate
+  readonly currency: string
+  readonly collectedMinor: number
+  readonly feesMinor: number
+  readonly vatMinor: number
+  readonly correctionsMinor: number
+  readonly paidOutMinor: number
+  readonly status: SettlementStatus
+  readonly countedAt: string | null
+}
+
+const one = statement(
+  'settlements.office.one',
+  `select s.id, s.xmin::text::bigint as version, s.number, s.period_from as "from", s.period_to as "to", s.currency,
+     s.collected_minor as "collectedMinor", s.fees_minor as "feesMinor", s.vat_minor as "vatMinor",
+     s.corrections_minor as "correctionsMinor", s.paid_out_minor as "paidOutMinor", s.status, s.counted_at as "countedAt"
+   from settlement s where s.instance_id = $1 and s.creditor_id = $2 and s.id = $3`,
+)
+
+/** Undefined for what is another's, or not there. */
+export async function readSettlement(
+  db: Connection,
+  { instance, creditorId }: ClientPrincipal,
+  id: string,
+): Promise<SettlementRow | undefined> {
+  return (await db.rows<SettlementRow>(one, [instance.id, creditorId, id]))[0]
+}
+
+/** Of an entry of the books, which has a cause, or of what was counted beside them. */
+const lines = statement(
+  'settlements.office.lines',
+  `select l.kind, l.cause, l.day as "date", l.is_late as "isLate", l.minor, l.base_minor as "baseMinor", l.rate_bp as "rateBp",
+     coalesce(l.claim_id, l.invoice_id) as "subjectId", l.claim_id is not null as "isClaim",
+     coalesce(c.claim_number, i.invoice_number) as "subjectNumber"
+   from settlement s cross join lateral (
+     select t.kind, t.cause, t.booked_on as day, coalesce(t.value_on, t.booked_on) < s.period_from as is_late,
+       (-sum(p.amount_minor))::bigint as minor, null::bigint as base_minor, null::int as rate_bp, t.invoice_id, t.claim_id, t.id::text as at
+     from settlement_entry e
+     join ledger_transaction t on t.instance_id = e.instance_id and t.id = e.transaction_id
+     join posting p on p.instance_id = t.instance_id and p.transaction_id = t.id
+     join ledger_account a on a.instance_id = p.instance_id and a.id = p.account_id and a.kind = 'held_for_creditor'
+     where e.instance_id = s.instance_id and e.settlement_id = s.id
+     group by t.instance_id, t.id having sum(p.amount_minor) <> 0
+     union all
+     select x.kind, null, x.day, false, x.amount_minor, x.base_minor, x.rate_bp, x.invoice_id, x.claim_id, 'z' || lpad(x.line::text, 9, '0')
+     from settlement_line x where x.instance_id = s.instance_id and x.settlement_id = s.id) l
+   left join claim c on c.instance_id = s.instance_id and c.id = l.claim_id
+   left join invoice i on i.instance_id = s.instance_id and i.id = l.invoice_id
+   where s.instance_id = $1 and s.id = $2 and s.counted_at is not null order by (l.cause is null), l.day, l.at`,
+)
+
+export type SettlementLineRow = {
+  readonly date: CalendarDate
+  readonly isLate: boolean
+  readonly minor: number
+  readonly baseMinor: number | null
+  readonly rateBp: number | null
+  readonly subjectId: string | null
+  readonly subjectNumber: string | null
+  readonly isClaim: boolean
+} & (
+  | { readonly cause: string; readonly kind: string }
+  | { readonly cause: null; readonly kind: SettlementLineKind }
+)
+
+/** What a settlement is made of; nothing while it is counted. */
+export function readLines(db: Connection, instanceId: string, id: string): Promise<SettlementLineRow[]> {
+  return db.rows<SettlementLineRow>(lines, [instanceId, id])
+}

@@ -1,0 +1,62 @@
+/** What a creditor is paid out (staff.md 3 and 6). */
+import { z } from 'zod'
+import { amount, clientCall, day, instant, LIST_QUERY, searchBody } from '../contract.ts'
+import { SETTLEMENT_LINE_KINDS, SETTLEMENT_STATUSES } from './settlement.ts'
+
+/** `collected` less `fees`, `vat` and `corrections` is `paidOut`. Deductions are positive. */
+const settlement = {
+  id: z.uuid(),
+  version: z.number().int(),
+  /** 1, 2, 3 of the creditor in its currency. */
+  number: z.number().int(),
+  period: z.strictObject({ from: day, to: day }),
+  currency: z.string(),
+  collected: amount,
+  fees: amount,
+  vat: amount,
+  corrections: amount,
+  paidOut: amount,
+  status: z.enum(SETTLEMENT_STATUSES),
+  countedAt: instant.nullable(),
+}
+const listedSettlement = z.strictObject(settlement)
+
+export const officeSettlement = z.strictObject({
+  ...settlement,
+  lines: z.array(
+    z.strictObject({
+      kind: z.enum(SETTLEMENT_LINE_KINDS),
+      date: day,
+      /** What it is about; null for what is of the whole period. */
+      subject: z
+        .strictObject({ type: z.enum(['invoices', 'collection-batches']), id: z.uuid(), number: z.string() })
+        .nullable(),
+      /** Of a deduction, positive. */
+      amount,
+      currency: z.string(),
+      /** The money counts from a day before the period. */
+      isLate: z.boolean(),
+      /** What the amount is a part of, and which per cent. */
+      base: amount.nullable(),
+      percent: z.number().nullable(),
+    }),
+  ),
+})
+
+export const searchOfficeSettlements = clientCall({
+  name: 'searchOfficeSettlements',
+  right: 'see',
+  method: 'POST',
+  path: '/settlements/search',
+  query: z.object(LIST_QUERY),
+  body: searchBody,
+  response: z.array(listedSettlement),
+  refusals: ['invalid_filter', 'invalid_paging'],
+})
+
+export const getOfficeSettlement = clientCall({
+  name: 'officeSettlement',
+  right: 'see',
+  path: '/settlements/:id',
+  response: officeSettlement,
+})
