@@ -57,7 +57,7 @@ export default function ImportPage({ id }: { id: string }) {
 }
 
 /** What became of the file, in one sentence. */
-function State({ one: { status, progress, refusal, made, notApproved } }: { one: ImportDetail }) {
+function State({ one: { status, progress, refusal, made, credited, notApproved } }: { one: ImportDetail }) {
   if (status === 'REFUSED' && refusal) {
     return (
       <div className={css.part}>
@@ -85,7 +85,8 @@ function State({ one: { status, progress, refusal, made, notApproved } }: { one:
   return (
     <div className={css.part}>
       <MessageBox tone="ok">
-        {t('import.is_made', { n: made })}{' '}
+        {(made > 0 || credited === 0) && `${t('import.is_made', { n: made })} `}
+        {credited > 0 && `${t('import.is_credited', { n: credited })} `}
         {notApproved > 0 && `${t('import.not_approved', { n: notApproved })} `}
         <a href={hashOf({ view: 'invoices' }, { tab: 'drafts' })}>{t('import.to_drafts')}</a>
       </MessageBox>
@@ -112,7 +113,7 @@ function Preview({ one }: { one: ImportDetail }) {
 }
 
 /** A bar of what is ready, here already and wrong, and what the ready rows come to. */
-function Sums({ one: { rows, ready, wrong, unchanged, sums, invoices } }: { one: ImportDetail }) {
+function Sums({ one: { rows, ready, wrong, unchanged, sums, creditNotes } }: { one: ImportDetail }) {
   const parts = [
     { id: 'ready', count: ready },
     { id: 'unchanged', count: unchanged },
@@ -133,7 +134,8 @@ function Sums({ one: { rows, ready, wrong, unchanged, sums, invoices } }: { one:
             <strong>{formatCount(count)}</strong> {t(`import.tab.${id}`)}
           </li>
         ))}
-        {sums.map(({ currency, ready: sum }) => (
+        {creditNotes > 0 && <li>{t('import.credit_note_count', { n: creditNotes })}</li>}
+        {sums.map(({ currency, ready: sum, invoices }) => (
           <li key={currency} className={css.sum}>
             {t('import.invoice_count', { n: invoices })} <Figure minor={minorOf(sum)} currency={currency} />
           </li>
