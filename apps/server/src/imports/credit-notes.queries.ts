@@ -1,5 +1,6 @@
 /** The SQL of credit notes that are applied to an invoice. */
 import type { CreditedRow } from '@kvitt/domain/invoices/credit-rows.ts'
+import type { InvoiceStatus } from '@kvitt/domain/invoices/invoice.ts'
 import { statement, type Connection, type Transaction } from '../platform/database/database.ts'
 
 const lockDocument = statement(
@@ -37,8 +38,9 @@ const creditedStatus = statement(
 export async function findCreditedStatus(
   tx: Connection,
   { instanceId, creditorId, number }: { instanceId: string; creditorId: string; number: string },
-): Promise<string | undefined> {
-  return (await tx.rows<{ status: string }>(creditedStatus, [instanceId, creditorId, number]))[0]?.status
+): Promise<InvoiceStatus | undefined> {
+  return (await tx.rows<{ status: InvoiceStatus }>(creditedStatus, [instanceId, creditorId, number]))[0]
+    ?.status
 }
 
 const insertCreditNote = statement(
@@ -78,4 +80,21 @@ export function readCreditedRows(
   key: { readonly instanceId: string; readonly invoiceId: string },
 ): Promise<CreditedRow[]> {
   return tx.rows<CreditedRow>(creditedRows, [key.instanceId, key.invoiceId])
+}
+
+const billed = statement(
+  'imports.billed',
+  `select coalesce(sum(i.balance_minor), 0)::bigint as minor
+   from part_payment_member m
+   join part_payment_instalment n on n.instance_id = m.instance_id and n.part_payment_id = m.part_payment_id
+   join invoice i on i.instance_id = n.instance_id and i.id = n.invoice_id
+   where m.instance_id = $1 and m.debt_id = $2`,
+)
+
+/** What the plan of an invoice has billed and nobody has paid, in minor units. */
+export async function readBilledMinor(
+  db: Connection,
+  key: { readonly instanceId: string; readonly invoiceId: string },
+): Promise<number> {
+  return (await db.rows<{ minor: number }>(billed, [key.instanceId, key.invoiceId]))[0]?.minor ?? 0
 }

@@ -6,14 +6,18 @@ import { IN_PLANS } from '@kvitt/domain/invoices/acts.ts'
 import { isOpen } from '@kvitt/domain/invoices/invoice.ts'
 import { amountText, money, type Money } from '@kvitt/domain/money.ts'
 import { creditInvoice, lockInvoiceAndClaim, type Credited } from '../claims/claims.ts'
-import type { InvoiceRow } from '../invoices/invoices.ts'
+import type { Context } from '../context.ts'
+import { lockInvoiceRow, type InvoiceRow } from '../invoices/invoices.ts'
+import { queueMail } from '../mail/mail.ts'
 import { endAnyPlanForCredit, lockRunningPlan } from '../part-payments/part-payments.ts'
 import { readCreditedSum } from '../ledger/ledger.ts'
 import type { Transaction } from '../platform/database/database.ts'
+import { printedAmount } from '../platform/printed-amount.ts'
 import {
   findCreditedInvoice,
   insertCreditNoteRow,
   lockDocumentKey,
+  readBilledMinor,
   readCreditedRows,
 } from './credit-notes.queries.ts'
 import { readNextNumber } from './drafts.ts'
@@ -35,22 +39,55 @@ import { attachmentRows, writeInvoices } from './write-invoices.ts'
  * OvertakenError as writeInvoices does.
  */
 export async function writeCrediting(tx: Transaction, run: ImportRun, file: ReadFile): Promise<ImportResult> {
+  const { answer, target } = await findCredited(tx, run, file)
+  if (answer) return answer
+  if (!target) return keep(tx, run, file, severalWarning(file))
+  if (isCreditable(target.invoice)) return applyCreditNote(tx, run, file, target)
+  refuseUnapplied(target.invoice)
+  const what = `Invoice ${target.invoice.invoice_number} is ${target.invoice.status.toLowerCase()} already`
+  return keep(tx, run, file, `${what}, so the credit note is kept as a credit invoice of its own.`)
+}
+
+/**
+ * As writeCrediting, but keeps nothing that is not applied: throws ImportRefusal there. Answers what it was applied to, and
+ * undefined when the outcome is another than `created`.
+ */
+export async function applyCrediting(
+  tx: Transaction,
+  run: ImportRun,
+  file: ReadFile,
+): Promise<{ readonly outcome: ImportResult['outcome']; readonly credited?: Credited }> {
+  const { answer, target } = await findCredited(tx, run, file)
+  if (answer) return answer
+  if (!target || !isCreditable(target.invoice)) {
+    if (target) refuseUnapplied(target.invoice)
+    const number = file.invoice.billingReferences.join(', ')
+    throw new ImportRefusal(
+      `The document cannot be applied to invoice ${number}.`,
+      {},
+      { code: 'credit_not_applied', params: { number } },
+    )
+  }
+  const { outcome } = await applyCreditNote(tx, run, file, target)
+  return { outcome, credited: target }
+}
+
+/** Under the document's lock: the answer when it is here already or another's, else the invoice that it is about. */
+async function findCredited(
+  tx: Transaction,
+  run: ImportRun,
+  file: ReadFile,
+): Promise<{ readonly answer?: ImportResult; readonly target?: Credited | undefined }> {
   await lockDocumentKey(tx, `${run.instanceId}|${file.documentKey}`)
   const identity = file.creditorIdentity
   const creditorId = (await readCreditorIds(tx, run.instanceId, [identity])).get(identity)
   const refused = refuseOtherCreditor(file, creditorId, run.options)
-  if (refused) return refused
-  if (creditorId !== undefined) {
-    const number = file.invoice.invoiceNumber
-    const [held] = await readHeldDocuments(tx, run.instanceId, [
-      { creditorId, type: 'CREDIT_INVOICE', number },
-    ])
-    if (held) return compareWithHeld(file, held)
-    const target = await findTarget(tx, run, file, creditorId)
-    if (target && isCreditable(target.invoice)) return applyCreditNote(tx, run, file, target)
-    if (target) return keepUnapplied(tx, run, file, target.invoice)
-  }
-  return keep(tx, run, file, severalWarning(file))
+  if (refused) return { answer: refused }
+  if (creditorId === undefined) return {}
+  const number = file.invoice.invoiceNumber
+  const [held] = await readHeldDocuments(tx, run.instanceId, [{ creditorId, type: 'CREDIT_INVOICE', number }])
+  if (held) return { answer: compareWithHeld(file, held) }
+  return { target: await findTarget(tx, run, file, creditorId) }
 }
 
 async function keep(
@@ -71,7 +108,7 @@ function severalWarning({ invoice }: ReadFile): string | null {
 }
 
 /** What is paid can be credited too: then the money is owed back. */
-function isCreditable({ status }: InvoiceRow): boolean {
+export function isCreditable({ status }: Pick<InvoiceRow, 'status'>): boolean {
   return (isOpen(status) && status !== 'PENDING_AUTHORIZATION') || status === 'CLOSED'
 }
 
@@ -93,26 +130,21 @@ async function findTarget(
   return lockInvoiceAndClaim(tx, key)
 }
 
-function keepUnapplied(
-  tx: Transaction,
-  run: ImportRun,
-  file: ReadFile,
-  target: InvoiceRow,
-): Promise<ImportResult> {
-  switch (target.status) {
-    case 'PENDING_AUTHORIZATION':
-      throw new ImportRefusal(
-        `A payment of invoice ${target.invoice_number} is being settled by the bank. Import the credit note when it is done.`,
-      )
-    case 'CREATED':
-    case 'PENDING':
-      throw new ImportRefusal(
-        `Invoice ${target.invoice_number} has not been sent yet. Withdraw it instead of crediting it.`,
-      )
-    default: {
-      const what = `Invoice ${target.invoice_number} is ${target.status.toLowerCase()} already`
-      return keep(tx, run, file, `${what}, so the credit note is kept as a credit invoice of its own.`)
-    }
+/** Throws where it has to wait, or be done in another way. */
+function refuseUnapplied({ status, invoice_number: number }: InvoiceRow): void {
+  if (status === 'PENDING_AUTHORIZATION') {
+    throw new ImportRefusal(
+      `A payment of invoice ${number} is being settled by the bank. Import the credit note when it is done.`,
+      {},
+      { code: 'credit_waits', params: { number } },
+    )
+  }
+  if (status === 'CREATED' || status === 'PENDING') {
+    throw new ImportRefusal(
+      `Invoice ${number} has not been sent yet. Withdraw it instead of crediting it.`,
+      {},
+      { code: 'credited_unsent', params: { number } },
+    )
   }
 }
 
@@ -125,6 +157,8 @@ function checkCredit(target: InvoiceRow, credit: Money, creditedMinor: number): 
   if (credit.currency !== target.currency) {
     throw new ImportRefusal(
       `The credit note is in ${credit.currency} and invoice ${target.invoice_number} in ${target.currency}.`,
+      {},
+      { code: 'credit_currency', params: { number: target.invoice_number, currency: target.currency } },
     )
   }
   if (credit.minor + creditedMinor > target.total_minor) {
@@ -132,6 +166,15 @@ function checkCredit(target: InvoiceRow, credit: Money, creditedMinor: number): 
     throw new ImportRefusal(
       `The credit of ${amountText(credit.minor)} is more than invoice ${target.invoice_number} is over ` +
         `(${amountText(target.total_minor)} ${target.currency}${before}).`,
+      {},
+      {
+        code: 'credit_too_large',
+        params: {
+          number: target.invoice_number,
+          amount: amountText(target.total_minor - creditedMinor),
+          currency: target.currency,
+        },
+      },
     )
   }
 }
@@ -214,4 +257,33 @@ export async function creditByHand(
     .digest()
   await insertCreditNoteRow(tx, instanceId, { creditorId, number, invoiceId, transactionId, hash, rows })
   return { number, creditMinor, credited }
+}
+
+/** The debtor gets its number, its amount, and what is left to pay of what it was about, with what its plan has billed. */
+export async function tellCredited(
+  context: Pick<Context, 'clock' | 'config'>,
+  tx: Transaction,
+  {
+    number,
+    creditMinor,
+    credited: { invoice, claim },
+  }: { readonly number: string; readonly creditMinor: number; readonly credited: Credited },
+): Promise<void> {
+  const { instance_id: instanceId, id: invoiceId, currency } = invoice
+  const now = claim ? undefined : await lockInvoiceRow(tx, instanceId, invoiceId)
+  const billedMinor = now ? await readBilledMinor(tx, { instanceId, invoiceId }) : 0
+  const restMinor = (now?.balance_minor ?? 0) + billedMinor
+  await queueMail(context, tx, {
+    kind: 'credited',
+    cause: `credit-note:${invoice.creditor_id}:${number}`,
+    instanceId,
+    debt: { invoiceId },
+    params: (language) => ({
+      amount: printedAmount(creditMinor, currency, language),
+      credit: number,
+      left: claim ? 'elsewhere' : billedMinor > 0 ? 'plan' : restMinor > 0 ? 'yes' : 'no',
+      billed: printedAmount(billedMinor, currency, language),
+      rest: printedAmount(restMinor, currency, language),
+    }),
+  })
 }

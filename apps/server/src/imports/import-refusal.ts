@@ -1,5 +1,10 @@
+import type { ImportProblem } from '@kvitt/domain/imports/import-problem.ts'
+
 /** Where in a file something is: the path of elements from the root, and the position of its first character. */
 export type FilePlace = { readonly path?: string; readonly line?: number; readonly column?: number }
+
+/** What whoever imports in a portal is told, in the own language. */
+type Told = Pick<ImportProblem, 'code' | 'params'>
 
 /**
  * A file cannot be imported. The message is a sentence for the person who imports: what is wrong and, when it
@@ -8,10 +13,12 @@ export type FilePlace = { readonly path?: string; readonly line?: number; readon
 export class ImportRefusal extends Error {
   override readonly name = 'ImportRefusal'
   readonly place: FilePlace
+  readonly told: Told | undefined
 
-  constructor(message: string, place: FilePlace = {}) {
+  constructor(message: string, place: FilePlace = {}, told?: Told) {
     super(message)
     this.place = place
+    this.told = told
   }
 }
 

@@ -18,7 +18,7 @@ import { learnTableSizes } from './imports.queries.ts'
 import { parseInvoice } from './ubl.ts'
 import { tryAgain, writeInvoices } from './write-invoices.ts'
 
-export { creditByHand, type CreditByHand } from './credit-notes.ts'
+export { creditByHand, tellCredited, type CreditByHand } from './credit-notes.ts'
 export { workImports } from './office/work-imports.ts'
 export { ImportRefusal } from './import-refusal.ts'
 export { tryAgain } from './write-invoices.ts'

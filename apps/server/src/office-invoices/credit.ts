@@ -4,16 +4,12 @@ import { saysSomething } from '@kvitt/domain/form/says-something.ts'
 import { priceCreditedRows, type CreditedRow, type WantedRow } from '@kvitt/domain/invoices/credit-rows.ts'
 import { amountText, parseAmount } from '@kvitt/domain/money.ts'
 import { noteDeed } from '../audit/audit.ts'
-import { creditByHand, type CreditByHand } from '../imports/imports.ts'
-import { lockInvoiceRow, type InvoiceRow } from '../invoices/invoices.ts'
-import { queueMail } from '../mail/mail.ts'
-import type { Transaction } from '../platform/database/database.ts'
-import { printedAmount } from '../platform/printed-amount.ts'
+import { creditByHand, tellCredited, type CreditByHand } from '../imports/imports.ts'
+import type { InvoiceRow } from '../invoices/invoices.ts'
 import { actorOf } from '../staff/staff.ts'
 import { IN_PLANS } from '@kvitt/domain/invoices/acts.ts'
 import type { Acted } from './act-once.ts'
 import { decide, type Act } from './decide.ts'
-import { readBilledMinor } from './details.queries.ts'
 import { readTaxes } from './drafts.queries.ts'
 
 export type CreditBody = {
@@ -40,7 +36,7 @@ export function credit(act: Act, body: CreditBody): Promise<Acted> {
     if (!done) throw new Refusal('act_not_open')
     // Nothing is kept: the plan of a claim would go on asking for what is credited.
     if (done.credited.claim?.is_part_payment) throw new Refusal('owed_in_plan')
-    await tell(act, tx, done)
+    await tellCredited(context, tx, done)
     await noteDeed(tx, {
       instanceId,
       kind: 'invoice_credited',
@@ -91,31 +87,3 @@ function wantedOf({ amount, rows }: CreditBody, { invoice, taxes, left }: Credit
 }
 
 type Priced = ReturnType<CreditByHand['priceOf']>
-
-type Done = NonNullable<Awaited<ReturnType<typeof creditByHand>>>
-
-/** The debtor gets its number, its amount, and what is left to pay of what it was about, with what its plan has billed. */
-async function tell(
-  { context, row }: Act,
-  tx: Transaction,
-  { number, creditMinor, credited }: Done,
-): Promise<void> {
-  const { invoice, claim } = credited
-  const now = claim ? undefined : await lockInvoiceRow(tx, row.instance_id, row.id)
-  const key = { instanceId: row.instance_id, invoiceId: row.id }
-  const billedMinor = now ? await readBilledMinor(tx, key) : 0
-  const restMinor = (now?.balance_minor ?? 0) + billedMinor
-  await queueMail(context, tx, {
-    kind: 'credited',
-    cause: `credit-note:${invoice.creditor_id}:${number}`,
-    instanceId: row.instance_id,
-    debt: { invoiceId: row.id },
-    params: (language) => ({
-      amount: printedAmount(creditMinor, invoice.currency, language),
-      credit: number,
-      left: claim ? 'elsewhere' : billedMinor > 0 ? 'plan' : restMinor > 0 ? 'yes' : 'no',
-      billed: printedAmount(billedMinor, invoice.currency, language),
-      rest: printedAmount(restMinor, invoice.currency, language),
-    }),
-  })
-}

@@ -31,17 +31,3 @@ export async function readActedInvoice(db: Connection, key: Key): Promise<ActedI
   if (!row) throw new Error(`invoice ${key.invoiceId} does not exist`)
   return row
 }
-
-const billed = statement(
-  'officeInvoices.billed',
-  `select coalesce(sum(i.balance_minor), 0)::bigint as minor
-   from part_payment_member m
-   join part_payment_instalment n on n.instance_id = m.instance_id and n.part_payment_id = m.part_payment_id
-   join invoice i on i.instance_id = n.instance_id and i.id = n.invoice_id
-   where m.instance_id = $1 and m.debt_id = $2`,
-)
-
-/** What the plan of an invoice has billed and nobody has paid, in minor units. */
-export async function readBilledMinor(db: Connection, key: Key): Promise<number> {
-  return (await db.rows<{ minor: number }>(billed, [key.instanceId, key.invoiceId]))[0]?.minor ?? 0
-}

@@ -12,6 +12,7 @@ export const IMPORT_PROBLEMS = [
   'differs', 'due_before_invoice', 'due_passed', 'total_wrong', 'too_many_rows', 'other_row',
   /** What is here already, and what is another's. */
   'number_taken', 'other_creditor', 'account_unknown', 'credited_unknown', 'credited_unsent', 'credit_too_large',
+  'credit_currency', 'credit_waits', 'credit_not_applied',
   /** A file of a document that cannot be read; `detail` says why and where. */
   'document_unreadable',
 ] as const // biome-ignore format: a list

@@ -27,11 +27,21 @@ const listed = {
   /** Those that the ready rows are, made or to be made; and how many of them are made. */
   invoices: z.number().int(),
   made: z.number().int(),
+  /** The credit notes that the ready rows are; and how many of them are applied to what they are about. */
+  creditNotes: z.number().int(),
+  credited: z.number().int(),
   /** Those made that stay drafts though they were to be approved: their debtors would have too little time. */
   notApproved: z.number().int(),
-  /** What the ready rows come to, and what of it is not made yet. */
+  /** What the invoices of the ready rows come to, and what of it is not made yet; what credit notes are still to take. */
   sums: z.array(
-    z.strictObject({ currency: z.string(), ready: amount, toMake: amount, invoices: z.number().int() }),
+    z.strictObject({
+      currency: z.string(),
+      ready: amount,
+      toMake: amount,
+      invoices: z.number().int(),
+      creditNotes: z.number().int(),
+      toCredit: amount,
+    }),
   ),
   createdAt: instant,
   createdBy: z.string().nullable(),

@@ -1,4 +1,5 @@
 /** What a creditor's staff and programs decide about an import: which column is which, that it is made, that it is taken back. */
+import { isDeepStrictEqual } from 'node:util'
 import { parseDate } from '@kvitt/domain/calendar.ts'
 import type { BodyOf } from '@kvitt/domain/contract.ts'
 import { Refusal } from '@kvitt/domain/errors.ts'
@@ -15,7 +16,7 @@ import type { Transaction } from '../../platform/database/database.ts'
 import { actorOf, rightsOf, type ClientPrincipal } from '../../staff/staff.ts'
 import { endTask } from '../../tasks/tasks.ts'
 import type { AlreadySent } from '../import-run.ts'
-import { dropRows, lockMadeInvoices, takeBackInvoices } from './import-rows.queries.ts'
+import { dropRows, lockMadeInvoices, readMadeInvoices, takeBackInvoices } from './import-rows.queries.ts'
 import { dropPartRows, keepColumnNames } from './import-files.queries.ts'
 import {
   lockImport,
@@ -90,14 +91,16 @@ export async function confirmImport(acting: Acting, body: BodyOf<typeof confirmO
   if (body.approve && !rightsOf(principal).includes('approve')) throw new Refusal('not_allowed')
   const alreadySent = readAlreadySent(acting, body.alreadySent)
   await onImport(acting, ['READY', 'CONFIRMED'], async (tx, one) => {
-    // Its twin was faster: both wait for the same work.
-    if (one.work === 'CONFIRM') return
+    const confirmation = { approve: body.approve, alreadySent }
+    // Its twin was faster: both wait for the same work. Who says something else is told to wait.
+    if (one.work === 'CONFIRM' && isDeepStrictEqual(one.confirmation, confirmation)) return
     if (one.work !== null) throw new Refusal('import_not_open')
     const toMake = one.invoice_count - one.made_count
-    const mayMake = toMake > 0 || (alreadySent !== null && one.wrong_count > 0)
+    // A credit note takes effect as it is approved.
+    const toCredit = body.approve ? one.credit_count - one.applied_count : 0
+    const mayMake = toMake > 0 || toCredit > 0 || (alreadySent !== null && one.wrong_count > 0)
     if (!mayMake && one.status === 'CONFIRMED') return
-    if (!mayMake && one.wrong_count > 0) throw new Refusal('import_nothing_ready')
-    const confirmation = { approve: body.approve, alreadySent }
+    if (!mayMake && (one.wrong_count > 0 || one.credit_count > 0)) throw new Refusal('import_nothing_ready')
     await setStatusOf(tx, key, { status: 'CONFIRMED', work: 'CONFIRM', confirmation })
     await noteDeed(tx, {
       instanceId: key.instanceId,
@@ -105,7 +108,7 @@ export async function confirmImport(acting: Acting, body: BodyOf<typeof confirmO
       by: actorOf(principal),
       about: `import:${key.importId}`,
       before: { status: one.status },
-      after: { invoices: toMake, ...confirmation },
+      after: { invoices: toMake, creditNotes: toCredit, ...confirmation },
     })
   })
 }
@@ -129,9 +132,9 @@ function readAlreadySent(
   return { sentDate, remindedOn, reminderFeeMinor: fee.minor }
 }
 
-const UNSENT: readonly string[] = INVOICE_MOVES.cancel.map(([from]) => from)
+/** Those that can be withdrawn, and those that somebody has: their numbers are free again too. */
+const UNSENT: readonly string[] = [...INVOICE_MOVES.cancel.map(([from]) => from), 'ARCHIVED']
 const BATCH = 1_000
-const BEFORE_ALL_IDS = '00000000-0000-0000-0000-000000000000'
 
 /** All or nothing: refuses `import_sent` when something of it has been sent. */
 export async function undoImport(acting: Acting): Promise<void> {
@@ -160,17 +163,11 @@ export async function undoImport(acting: Acting): Promise<void> {
 }
 
 async function takeBackAll(tx: Transaction, key: ImportKey): Promise<number> {
-  let after = BEFORE_ALL_IDS
-  let invoices = 0
-  for (;;) {
-    const made = await lockMadeInvoices(tx, key, { after, limit: BATCH })
-    const last = made.at(-1)
-    if (!last) return invoices
-    if (made.some(({ status }) => !UNSENT.includes(status) && status !== 'ARCHIVED'))
-      throw new Refusal('import_sent')
-    const ids = made.filter(({ status }) => UNSENT.includes(status)).map(({ id }) => id)
-    await takeBackInvoices(tx, key.instanceId, { ids, from: UNSENT })
-    invoices += ids.length
-    after = last.id
+  const made = await readMadeInvoices(tx, key)
+  for (let from = 0; from < made.length; from += BATCH) {
+    const locked = await lockMadeInvoices(tx, key.instanceId, made.slice(from, from + BATCH))
+    if (locked.some(({ status }) => !UNSENT.includes(status))) throw new Refusal('import_sent')
+    await takeBackInvoices(tx, key.instanceId, { ids: locked.map(({ id }) => id), from: UNSENT })
   }
+  return made.length
 }

@@ -5,8 +5,7 @@ import type { Context } from '../../context.ts'
 import { openBreather } from '../../platform/breathe.ts'
 import type { Transaction } from '../../platform/database/database.ts'
 import { newId } from '../../platform/identity.ts'
-import { findCreditedInvoice } from '../credit-notes.queries.ts'
-import { writeCrediting } from '../credit-notes.ts'
+import { applyCrediting, tellCredited } from '../credit-notes.ts'
 import { SHORTEST_TERM_DAYS } from '../draft-invoice.ts'
 import { ImportRefusal } from '../import-refusal.ts'
 import type { ImportRun, ReadFile } from '../import-run.ts'
@@ -35,7 +34,7 @@ const BATCH_ROWS = 1_000
 
 /** Goes on until all is made, or somebody has undone it. */
 export async function confirmRows(
-  context: Pick<Context, 'db' | 'clock'>,
+  context: Pick<Context, 'db' | 'clock' | 'config'>,
   one: LockedImport,
   today: CalendarDate,
 ): Promise<void> {
@@ -55,7 +54,7 @@ type Batch = { readonly key: ImportKey; readonly today: CalendarDate; readonly a
 
 /** Answers where the next batch begins; undefined when there is none. */
 async function confirmBatch(
-  context: Pick<Context, 'clock'>,
+  context: Pick<Context, 'clock' | 'config'>,
   tx: Transaction,
   { key, today, after }: Batch,
 ): Promise<RowPlace | undefined> {
@@ -84,10 +83,10 @@ async function confirmBatch(
 }
 
 const progressAfter = (one: LockedImport, _number: number): number =>
-  (100 * one.made_count) / Math.max(1, one.invoice_count)
+  (100 * (one.made_count + one.applied_count)) / Math.max(1, one.invoice_count + one.credit_count)
 
 type Making = {
-  readonly context: Pick<Context, 'clock'>
+  readonly context: Pick<Context, 'clock' | 'config'>
   readonly one: LockedImport
   readonly today: CalendarDate
   readonly judged: readonly (JudgedInvoice & { readonly isHeld?: boolean })[]
@@ -108,7 +107,9 @@ async function makeAll(
     if (!file || invoice.isHeld) kept.push(...rowsOf(invoice))
     else if (file.type === 'CREDIT_INVOICE') {
       if (approve)
-        kept.push(...(await credit(tx, { ...run, options: { ...options, as: 'distributed' } }, invoice)))
+        kept.push(
+          ...(await credit(context, tx, { ...run, options: { ...options, as: 'distributed' } }, invoice)),
+        )
     } else {
       const id = newId(context.clock.now())
       const sendDate = approve ? sendDateOf(file, today) : undefined
@@ -140,24 +141,26 @@ function sendDateOf({ invoice, terms }: ReadFile, today: CalendarDate): Calendar
   return invoice.dueDate < addDays(sendDate, SHORTEST_TERM_DAYS) ? undefined : sendDate
 }
 
-/** M-05: a credit note takes effect as it is confirmed, on the invoice that it is about. */
-async function credit(tx: Transaction, run: ImportRun, invoice: JudgedInvoice): Promise<JudgedRow[]> {
+/** M-05: a credit note takes effect as it is confirmed, on the invoice that it is about; else its row is wrong, and nothing is kept. */
+async function credit(
+  context: Making['context'],
+  tx: Transaction,
+  run: ImportRun,
+  invoice: JudgedInvoice,
+): Promise<JudgedRow[]> {
   const { file, rows } = invoice
   if (!file) return []
-  const { creditorId = '' } = run.options
-  const number = file.invoice.billingReferences[0] ?? ''
+  const { invoiceNumber: number, payableMinor: creditMinor } = file.invoice
+  const wrong = (found: Omit<ImportProblem, 'mends'>): JudgedRow[] =>
+    rowsOf({ rows, problems: new Map([[rows[0]?.number ?? 0, [{ ...found, mends: [] }]]]) })
   try {
-    const target = await findCreditedInvoice(tx, run.instanceId, creditorId, number)
-    await writeCrediting(tx, run, file)
-    return rowsOf(invoice).map((row) => ({ ...row, invoiceId: target ?? null }))
+    const { outcome, credited } = await applyCrediting(tx, run, file)
+    if (outcome === 'unchanged') return rowsOf({ ...invoice, isHeld: true })
+    if (!credited) return wrong({ code: 'number_taken', field: 'invoice_number', params: { number } })
+    await tellCredited(context, tx, { number, creditMinor, credited })
+    return rowsOf(invoice).map((row) => ({ ...row, invoiceId: credited.invoice.id }))
   } catch (error) {
-    if (!(error instanceof ImportRefusal)) throw error
-    const found: ImportProblem = {
-      code: 'credit_too_large',
-      field: 'credited_invoice',
-      params: { detail: error.message },
-      mends: [],
-    }
-    return rowsOf({ rows, problems: new Map([[rows[0]?.number ?? 0, [found]]]) })
+    if (!(error instanceof ImportRefusal) || !error.told) throw error
+    return wrong({ ...error.told, field: 'credited_invoice' })
   }
 }

@@ -159,17 +159,21 @@ const count = statement(
   'imports.count',
   `with r as (select * from import_row where instance_id = $1 and import_id = $2),
    by_currency as (
-     select currency, sum(total_minor) as ready, coalesce(sum(total_minor) filter (where invoice_id is null), 0) as to_make,
-       count(*) as invoices
+     select currency, coalesce(sum(total_minor) filter (where total_minor >= 0), 0) as ready,
+       coalesce(sum(total_minor) filter (where total_minor >= 0 and invoice_id is null), 0) as to_make,
+       count(*) filter (where total_minor >= 0) as invoices, count(*) filter (where total_minor < 0) as credit_notes,
+       coalesce(-sum(total_minor) filter (where total_minor < 0 and invoice_id is null), 0) as to_credit
      from r where state = 'READY' and total_minor is not null group by currency)
    update import m set row_count = c.rows, ready_count = c.ready, wrong_count = c.wrong, unchanged_count = c.unchanged,
-     invoice_count = c.invoices, made_count = c.made,
+     invoice_count = c.invoices, made_count = c.made, credit_count = c.credits, applied_count = c.applied,
      sums = (select coalesce(jsonb_agg(jsonb_build_object('currency', currency, 'readyMinor', ready, 'toMakeMinor', to_make,
-       'invoices', invoices) order by currency), '[]') from by_currency)
+       'invoices', invoices, 'creditNotes', credit_notes, 'toCreditMinor', to_credit) order by currency), '[]') from by_currency)
    from (select count(*) as rows, count(*) filter (where state = 'READY') as ready,
        count(*) filter (where state = 'WRONG') as wrong, count(*) filter (where state = 'UNCHANGED') as unchanged,
-       count(*) filter (where state = 'READY' and total_minor is not null) as invoices,
-       count(*) filter (where invoice_id is not null and total_minor is not null) as made from r) c
+       count(*) filter (where state = 'READY' and total_minor >= 0) as invoices,
+       count(*) filter (where invoice_id is not null and total_minor >= 0) as made,
+       count(*) filter (where state = 'READY' and total_minor < 0) as credits,
+       count(*) filter (where invoice_id is not null and total_minor < 0) as applied from r) c
    where m.instance_id = $1 and m.id = $2
    returning m.wrong_count as wrong, m.row_count as rows`,
 )
@@ -260,32 +264,43 @@ export async function dropRow(
   await tx.rows(dropOne, [instanceId, importId, number])
 }
 
+const made = statement(
+  'imports.made',
+  `select distinct invoice_id as id from import_row where instance_id = $1 and import_id = $2 and invoice_id is not null
+   order by 1`,
+)
 const lockMade = statement(
   'imports.lockMade',
   `select i.id, i.status from invoice i
-   where i.instance_id = $1 and i.id in (
-     select r.invoice_id from import_row r where r.instance_id = $1 and r.import_id = $2 and r.invoice_id > $3)
-   order by i.id limit $4 for no key update of i`,
+   where i.instance_id = $1 and i.id = any($2) order by i.id for no key update of i`,
 )
 const takeBack = statement(
   'imports.takeBack',
   `with gone as (
      update invoice set status = 'ARCHIVED', is_undone = true
-     where instance_id = $1 and id = any($2) and status = any($3) returning id)
+     where instance_id = $1 and id = any($2) and status = any($3) and not is_undone returning id)
    update collection_step s set status = 'CANCELLED' from gone
    where s.instance_id = $1 and s.debt_id = gone.id and s.status = 'PLANNED'`,
 )
 
-/** The invoices that it has made, locked, in the order of their identifiers. */
-export function lockMadeInvoices(
+/** What it has made, in the order of identifiers: one look at all rows, which no index has by invoice. */
+export async function readMadeInvoices(
   tx: Transaction,
   { instanceId, importId }: ImportKey,
-  { after, limit }: { readonly after: string; readonly limit: number },
-): Promise<{ id: string; status: string }[]> {
-  return tx.rows(lockMade, [instanceId, importId, after, limit])
+): Promise<string[]> {
+  return (await tx.rows<{ id: string }>(made, [instanceId, importId])).map(({ id }) => id)
 }
 
-/** M-03, of many: what nobody has seen is withdrawn, and its numbers are free again. */
+/** Invoices by their identifiers, locked in that order. */
+export function lockMadeInvoices(
+  tx: Transaction,
+  instanceId: string,
+  ids: readonly string[],
+): Promise<{ id: string; status: string }[]> {
+  return tx.rows(lockMade, [instanceId, ids])
+}
+
+/** M-03, of many: what nobody has seen is withdrawn, and its numbers are free again, also of what was withdrawn before. */
 export async function takeBackInvoices(
   tx: Transaction,
   instanceId: string,

@@ -28,7 +28,7 @@ const VALUES: Readonly<Partial<Record<ImportColumn, Cell>>> = {
 }
 type Wishes = Readonly<Partial<Record<ImportColumn, Cell>>>
 const COLUMNS: readonly ImportColumn[] = [
-  ...(Object.keys(VALUES) as ImportColumn[]), 'country', 'debtor_type', 'sent_date', 'type', 'credited_invoice',
+  ...(Object.keys(VALUES) as ImportColumn[]), 'country', 'debtor_type', 'debtor_id', 'email', 'sent_date', 'type', 'credited_invoice', 'vat_reason',
 ] // biome-ignore format: a list
 const EMPTY = { number: 2, edits: null, state: null, problems: null, total_minor: null, currency: null, invoice_id: null, version: 1 } // biome-ignore format: a row
 
@@ -158,4 +158,26 @@ test.each<[Cell, readonly string[]]>([
 
 test.each<Cell>([25, 10, 6, 1, '25,5', '12 %'])('a rate of %s is per cent', async (cell) => {
   expect((await judge({ vat_percent: cell, due_date: addDays(TODAY, 30) })).found).toEqual([])
+})
+
+test.each<[string, Wishes, string]>([
+  ['a formula', { debtor_name: '=HYPERLINK("http://x","y")' }, 'debtor_name: formula'],
+  ['a formula behind a sign', { description: '@SUM(A1)' }, 'description: formula'],
+  ['a script', { debtor_name: '<script>alert(1)</script>Alva' }, 'debtor_name: markup'],
+  ['markup in UTF-7', { debtor_name: '+ADw-script+AD4-' }, 'debtor_name: formula'],
+  ['a currency', { currency: 'kr' }, 'currency: currency_wrong'],
+  ['a number that does not exist', { debtor_id: '559999-0041' }, 'debtor_id: identification_wrong'],
+  ['an address', { email: 'alva' }, 'email: email_wrong'],
+  ['a share for a rate', { vat_percent: '0.25' }, 'vat_percent: vat_wrong'],
+  ['no tax without a reason', { vat_percent: '0' }, 'vat_reason: vat_reason_missing'],
+  ['nothing to pay', { unit_price: '0' }, 'unit_price: total_wrong'],
+  [
+    'a due date before its invoice',
+    { invoice_date: TODAY, due_date: addDays(TODAY, -1) },
+    'due_date: due_before_invoice',
+  ],
+  ['a day that is none', { due_date: '2026-02-30' }, 'due_date: day_unreadable'],
+  ['a name that is too long', { debtor_name: 'x'.repeat(201) }, 'debtor_name: text_wrong'],
+])('%s is wrong in its field', async (_name, wishes, expected) => {
+  expect(codes(await judge({ due_date: addDays(TODAY, 30), ...wishes }))).toEqual([expected])
 })

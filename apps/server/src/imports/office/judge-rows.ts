@@ -3,6 +3,7 @@ import type { ImportProblem } from '@kvitt/domain/imports/import-problem.ts'
 import { readCreditor } from '../../creditors/creditors.ts'
 import type { Connection, Transaction } from '../../platform/database/database.ts'
 import { findCreditedStatus } from '../credit-notes.queries.ts'
+import { isCreditable } from '../credit-notes.ts'
 import { readCreditorIdentity } from '../drafts.queries.ts'
 import { readReminderTerms } from '../earlier-reminder.ts'
 import type { AlreadySent, ReadFile } from '../import-run.ts'
@@ -168,7 +169,14 @@ async function creditProblem(
   const params = { number: file.invoice.billingReferences.join(', ') || '–' }
   if (status === undefined) return { code: 'credited_unknown', field: 'credited_invoice', params, mends: [] }
   const isUnsent = status === 'CREATED' || status === 'PENDING' || status === 'ARCHIVED'
-  return isUnsent ? { code: 'credited_unsent', field: 'credited_invoice', params, mends: [] } : undefined
+  if (isUnsent) return { code: 'credited_unsent', field: 'credited_invoice', params, mends: [] }
+  // What waits for the bank can be credited once that is done. An invoice below zero is no credit note of another.
+  const { document, payableMinor } = file.invoice
+  const isApplied =
+    document === 'CreditNote' &&
+    payableMinor > 0 &&
+    (status === 'PENDING_AUTHORIZATION' || isCreditable({ status }))
+  return isApplied ? undefined : { code: 'credit_not_applied', field: 'credited_invoice', params, mends: [] }
 }
 
 const OTHER_ROW: readonly ImportProblem[] = [{ code: 'other_row', field: null, mends: [] }]

@@ -36,12 +36,17 @@ export type OfficeImportJson = {
   readonly unchanged: number
   readonly invoices: number
   readonly made: number
+  readonly creditNotes: number
+  readonly credited: number
   readonly notApproved: number
   readonly sums: readonly {
     readonly currency: string
     readonly readyMinor: number
     readonly toMakeMinor: number
     readonly invoices: number
+    /** Not of what was counted before credit notes had counts of their own. */
+    readonly creditNotes?: number
+    readonly toCreditMinor?: number
   }[]
   readonly columns: readonly FileColumn[]
   readonly mapping: ImportMapping
@@ -72,6 +77,8 @@ const OFFICE: OfficeListShape = {
     unchanged: asWritten('m.unchanged_count'),
     invoices: asWritten('m.invoice_count'),
     made: asWritten('m.made_count'),
+    creditNotes: asWritten('m.credit_count'),
+    credited: asWritten('m.applied_count'),
     notApproved: asWritten('m.not_approved_count'),
     sums: 'm.sums',
     columns: 'm.columns',
@@ -143,13 +150,15 @@ export type LockedImport = {
   readonly wrong_count: number
   readonly invoice_count: number
   readonly made_count: number
+  readonly credit_count: number
+  readonly applied_count: number
   readonly confirmation: Confirmation | null
   readonly made_by: string
   readonly version: number
 }
 
 const LOCKED = `instance_id, id, creditor_id, byte_count, format, status, work, columns, mapping, row_count, ready_count,
-  wrong_count, invoice_count, made_count, confirmation, made_by, version`
+  wrong_count, invoice_count, made_count, credit_count, applied_count, confirmation, made_by, version`
 
 const lock = statement(
   'imports.lock',

@@ -78,11 +78,13 @@ function present(json: OfficeImportJson, language: Language): Loosen<OfficeImpor
         why: refusal.why,
       }),
     },
-    sums: sums.map(({ currency, readyMinor, toMakeMinor, invoices }) => ({
+    sums: sums.map(({ currency, readyMinor, toMakeMinor, invoices, creditNotes = 0, toCreditMinor = 0 }) => ({
       currency,
       ready: new Amount(readyMinor),
       toMake: new Amount(toMakeMinor),
       invoices,
+      creditNotes,
+      toCredit: new Amount(toCreditMinor),
     })),
   }
 }

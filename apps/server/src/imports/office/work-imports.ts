@@ -40,7 +40,7 @@ import {
 import { readImportFile } from './read-import-file.ts'
 import { unreadable } from './recognise-file.ts'
 
-export type ImportWorkContext = Pick<Context, 'db' | 'clock' | 'log'>
+export type ImportWorkContext = Pick<Context, 'db' | 'clock' | 'config' | 'log'>
 
 /** The lease is about a creditor and not about a day. */
 const NO_DAY = '2000-01-01'
