@@ -57,6 +57,8 @@ export type Config = {
   readonly limits: LimitsConfig
   /** The folder that each day's anchors of the audit log are written into. */
   readonly auditAnchorDir: string
+  /** Web origins that a webhook may lead to though they are not public: the sandbox's receiver, else none. */
+  readonly webhookInwardOrigins: readonly string[]
   /** The keys that providers' credentials are encrypted with, outside the database. */
   readonly settingsKeyFile: string
 }
@@ -159,6 +161,17 @@ function readBank(env: Environment, dataDir: string, sandboxPort: number): BankC
   }
 }
 
+function readInwardOrigins(env: Environment, sandboxPort: number): string[] {
+  const given = env.WEBHOOK_INWARD_ORIGINS
+  if (given === undefined)
+    return hasSandbox(env) ? ['localhost', '127.0.0.1'].map((host) => `http://${host}:${sandboxPort}`) : []
+  return given
+    .split(',')
+    .map((one) => one.trim())
+    .filter((one) => one !== '')
+    .map((one) => new URL(webAddress('WEBHOOK_INWARD_ORIGINS', one)).origin)
+}
+
 function readDatabase(env: Environment): Pick<Config, 'databaseUrl' | 'databaseOwnerUrl' | 'databaseWaitMs'> {
   const read = (name: Setting): string | undefined => {
     const url = env[name] || undefined
@@ -207,6 +220,7 @@ export function readConfig(given: Readonly<Record<string, string | undefined>> =
     mail: readMail(env, dataDir, sandboxPort),
     largestTransferMinor: wholeNumber(env, 'BANK_FILE_LARGEST_PAYMENT', 10_000_000, [1, 1_000_000_000]) * 100,
     limits: readLimits(env),
+    webhookInwardOrigins: readInwardOrigins(env, sandboxPort),
     settingsKeyFile: env.SETTINGS_KEY_FILE ? resolve(env.SETTINGS_KEY_FILE) : join(dataDir, 'settings.key'),
     auditAnchorDir: env.AUDIT_ANCHOR_DIR ? resolve(env.AUDIT_ANCHOR_DIR) : join(dataDir, 'audit-anchors'),
   }

@@ -26,6 +26,7 @@ import { OFFICE_TASK_BINDINGS } from './task-desk/office/calls.ts'
 import { OFFICE_ACT_BINDINGS } from './office-invoices/calls.ts'
 import { OFFICE_CLAIM_ACT_BINDINGS } from './office-invoices/claim-calls.ts'
 import { OFFICE_PAYMENT_ACT_BINDINGS } from './office-invoices/payment-calls.ts'
+import { WEBHOOK_BINDINGS } from './webhooks/calls.ts'
 import { planBindings } from './part-payments/part-payments.ts'
 import { PAYMENT_BINDINGS } from './payments/calls.ts'
 import { endOpenPayment } from './payments/payments.ts'
@@ -100,6 +101,7 @@ export const BINDINGS: readonly Binding[] = [
   ...STAFF_SESSION_BINDINGS,
   ...ACCOUNT_BINDINGS,
   ...API_KEY_BINDINGS,
+  ...WEBHOOK_BINDINGS,
   ...USER_BINDINGS,
   ...OFFICE_INVOICE_BINDINGS,
   ...OFFICE_TASK_BINDINGS,

@@ -47,6 +47,7 @@ import { forgetEndedSessions } from './sign-in/sessions.ts'
 import { forgetExpiredGuesses } from './sign-in/sign-in.ts'
 import { forgetIdleSessions, forgetOldKeys } from './staff/staff.ts'
 import { forgetOldSignIns } from './staff-sign-in/staff-sign-in.ts'
+import { forgetOldWebhookEvents, openWebhookSender } from './webhooks/webhooks.ts'
 import { dateLetter, dropStepMail } from './unsent-letters/unsent-letters.ts'
 
 export type Product = {
@@ -58,6 +59,8 @@ export type Product = {
   sendApproved(): Promise<void>
   /** Sends every message that is due, now. */
   sendMail(): Promise<void>
+  /** Sends every event that is due to its webhook, now. */
+  sendEvents(): Promise<void>
   /** Says that no more requests should come; those that come are answered. */
   drain(): void
   stop(): Promise<void>
@@ -98,6 +101,8 @@ const SEND_APPROVED_MS = 2_000
 const IMPORTS_MS = 2_000
 /** How soon after midnight a period that has ended is settled, at most. */
 const SETTLEMENTS_MS = 60_000
+/** How soon an event is sent to a webhook. */
+const EVENTS_MS = 1_000
 /** How soon after midnight (UTC) the day's anchors are written; asking whether they are costs a look at a folder. */
 const ANCHOR_MS = 10 * 60 * 1000
 /** How long another process's change to a provider's credentials may stay unseen, at most. */
@@ -139,6 +144,7 @@ export async function startProduct(options: ProductOptions): Promise<Product> {
     await sendApproved(work, await instances.all())
   }
   const sendMail = openSender(work, { instances, credentials, isDemo: options.isDemo })
+  const events = openWebhookSender({ context: work, instances })
   const demoClock = {
     context: work,
     timeZone: HOME_ZONE,
@@ -165,6 +171,7 @@ export async function startProduct(options: ProductOptions): Promise<Product> {
     jobs.every('run due nights', DAILY_RUN_MS, () => performRuns(0))
     jobs.every('send approved invoices', SEND_APPROVED_MS, sendNow)
     jobs.every('send messages', MAIL_MS, sendMail)
+    jobs.every('send events to webhooks', EVENTS_MS, () => events.begin(jobs.beside))
     jobs.every('go on with imports', IMPORTS_MS, async () => workImports(work, await instances.all()))
     jobs.every('make settlements', SETTLEMENTS_MS, async () =>
       makeDueSettlements(work, await instances.all()),
@@ -183,6 +190,7 @@ export async function startProduct(options: ProductOptions): Promise<Product> {
     },
     sendApproved: sendNow,
     sendMail,
+    sendEvents: () => events.sendAll(),
     drain: () => readiness.drain(),
     async stop() {
       readiness.drain()
@@ -241,6 +249,7 @@ function keepHouse(jobs: Jobs, work: Context, credentials: Credentials): void {
   jobs.every('forget old keys of calls', FORGET_MS, () => forgetOldKeys(work))
   jobs.every('forget old orders', FORGET_MS, () => forgetOldOrders(work))
   jobs.every('anchor the audit log', ANCHOR_MS, () => anchorAudit(work))
+  jobs.every('forget old events of webhooks', FORGET_MS, () => forgetOldWebhookEvents(work))
   jobs.every('forget old answers', FORGET_MS, () => forgetOldAnswers(work))
   jobs.every('forget old audit events', FORGET_MS, () => forgetOldEvents(work))
 }

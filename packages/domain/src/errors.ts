@@ -84,6 +84,11 @@ export const ERRORS = {
   paused_already: 400,
   why_required: 400,
   court_not_yet: 400,
+  // Webhooks.
+  webhook_address: 400,
+  too_many_webhooks: 400,
+  webhook_is_off: 400,
+  invalid_span: 400,
   // Who is asking.
   sign_in_failed: 400,
   sign_in_throttled: 400,

@@ -114,6 +114,12 @@ export type DeedKind =
   /** A creditor's manager has made a key for its programs, or revoked one. */
   | 'api_key_made'
   | 'api_key_revoked'
+  /** A creditor has said where its programs are told of what happens, changed or ended that, or had it told again. */
+  | 'webhook_made'
+  | 'webhook_changed'
+  | 'webhook_removed'
+  | 'webhook_secret_exchanged'
+  | 'webhook_replayed'
   /** A creditor's manager has invited somebody, given them another role, or removed them. */
   | 'user_invited'
   | 'user_changed'

@@ -26,9 +26,12 @@ import {
   resealCredentialRow,
   type CredentialRow,
 } from './credentials.queries.ts'
-import { addKey, readKeyRing, removeKey } from './key-ring.ts'
+import { addKey, KeyMissing, readKeyRing, removeKey, type KeyRing } from './key-ring.ts'
+import { readSecretRows, resealSecretRow, type SecretRow } from './kept-secrets.queries.ts'
+import { resealed } from './kept-secrets.ts'
 import { aboutOf, missingKeySentence, openForPerson, openRow } from './sealed-credential.ts'
 
+export { keepSecret, openSecrets, removeSecrets } from './kept-secrets.ts'
 export { CredentialRefused, type Credential, type CredentialKind } from './credential.ts'
 export {
   NO_CREDENTIALS,
@@ -55,6 +58,8 @@ export async function keepCredential(
     // A new file while others are encrypted with a lost one would look as if all was well.
     const unknown = rows.find((row) => !read.ids.includes(row.key_id))
     if (unknown) throw new StartupError(missingKeySentence(read, unknown))
+    const lost = (await readSecretRows(tx)).find((row) => !read.ids.includes(row.key_id))
+    if (lost) throw new StartupError(lostSecretSentence(read.file, lost.key_id))
     refuseForeignNumber(rows, instanceId, one)
     if (read.ids.length === 0) addKey(context.keyFile)
     const ring = readKeyRing(context.keyFile)
@@ -171,8 +176,9 @@ export type Rotated = { readonly keyId: string; readonly count: number }
 export async function rotateKey({ db, keyFile }: Omit<CredentialContext, 'clock'>): Promise<Rotated> {
   return db.transaction(async (tx) => {
     const rows = await lockCredentialRows(tx)
+    const secrets = await readSecretRows(tx)
     const last = readKeyRing(keyFile).ids.at(-1)
-    if (last === undefined || rows.some(({ key_id: id }) => id === last)) addKey(keyFile)
+    if (last === undefined || [...rows, ...secrets].some(({ key_id: id }) => id === last)) addKey(keyFile)
     const ring = readKeyRing(keyFile)
     let keyId = ring.ids.at(-1) ?? ''
     for (const row of rows) {
@@ -180,8 +186,22 @@ export async function rotateKey({ db, keyFile }: Omit<CredentialContext, 'clock'
       keyId = sealed.keyId
       resealCredentialRow(tx, row, sealed)
     }
-    return { keyId, count: rows.length }
+    for (const row of secrets) resealSecretRow(tx, row, resealForPerson(ring, row))
+    return { keyId, count: rows.length + secrets.length }
   })
+}
+
+function resealForPerson(ring: KeyRing, row: SecretRow): ReturnType<typeof resealed> {
+  try {
+    return resealed(ring, row)
+  } catch (error) {
+    if (error instanceof KeyMissing) throw new StartupError(lostSecretSentence(ring.file, row.key_id))
+    throw error
+  }
+}
+
+function lostSecretSentence(file: string, keyId: string): string {
+  return `Secrets of webhooks are encrypted with the key ${keyId}, which ${file} does not have. Put that file back (SETTINGS_KEY_FILE), or have the webhooks removed and made anew.`
 }
 
 /** Throws CredentialRefused while something is encrypted with it, or when the file does not have it. */
@@ -190,7 +210,8 @@ export async function forgetKey(
   id: string,
 ): Promise<void> {
   await db.transaction(async (tx) => {
-    const used = (await lockCredentialRows(tx)).filter(({ key_id: key }) => key === id).length
+    const rows = [...(await lockCredentialRows(tx)), ...(await readSecretRows(tx))]
+    const used = rows.filter(({ key_id: key }) => key === id).length
     if (used > 0)
       throw new CredentialRefused(
         `${used} ${used === 1 ? 'credential is' : 'credentials are'} encrypted with the key ${id}. Rotate first.`,

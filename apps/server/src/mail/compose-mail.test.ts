@@ -25,6 +25,7 @@ const PARAMS = {
   answer: 'Mätaren är läst den 3 mars.',
   left: 'yes',
   reason: '> Jag har <b>aldrig</b> beställt {creditor}.\n> Ring 0900.',
+  server: 'hooks.example.com',
   link: 'https://client.example/oidc/invitation/abc',
 }
 

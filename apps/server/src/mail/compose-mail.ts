@@ -43,6 +43,7 @@ export const MAIL_KINDS = [
   'staff_added',
   'staff_forgotten',
   'staff_password_changed',
+  'staff_webhook_off',
 ] as const
 export type MailKind = (typeof MAIL_KINDS)[number]
 
@@ -53,6 +54,7 @@ const TO_CREDITOR: readonly MailKind[] = [
   'staff_added',
   'staff_forgotten',
   'staff_password_changed',
+  'staff_webhook_off',
 ]
 
 /** Whose message it is. */

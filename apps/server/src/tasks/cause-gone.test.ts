@@ -28,6 +28,7 @@ const SHOWN: Readonly<Record<TaskKind, readonly [file: string, name: string]>> =
   schedule_ended: ['court/court.test.ts', 'the schedule ends with a question'],
   creditor_refund: ['bank-files/holders.test.ts', 'the creditor says that it has sent it'],
   import_with_errors: ['imports/office/office-imports.test.ts', 'ends when nothing is wrong any more'],
+  webhook_off: ['webhooks/deliver.test.ts', 'switched on again, nobody has to mend it any more'],
   bank_line: ['bank-files/suspense.test.ts', 'nobody has to place it any more'],
   refund: ['refunds/refunds.test.ts', 'nobody has to send it any more'],
   send_back: ['bank-files/money-out.test.ts', 'a person says that it has left'],

@@ -19,7 +19,7 @@ import {
   type ClientPrincipal,
   type CreditorMember,
 } from '../staff/staff.ts'
-import { passwordPageOf, staffOrigin } from './password-link.ts'
+import { clientPortalOf, passwordPageOf } from './password-link.ts'
 import {
   endUserRow,
   hasChosenPassword,
@@ -31,6 +31,8 @@ import {
   setRoleRow,
   type UserRow,
 } from './users.queries.ts'
+
+export { clientPortalOf } from './password-link.ts'
 
 const DAY_MS = 24 * 60 * 60_000
 const INVITED_MS = 3 * DAY_MS
@@ -106,7 +108,6 @@ async function tell(context: Context, tx: Transaction, invited: Invited): Promis
     const row = { instanceId: instance.id, id: newId(context.clock.now()), membershipId: id, personId }
     await insertInvitationRow(tx, { ...row, tokenHash: hashOf(token), expiresAt })
   }
-  const portal = `${staffOrigin(context, instance)}${instance.isDefault ? '/client/' : '/'}`
   queueToStaff(context, tx, {
     kind: isKnown ? 'staff_added' : 'staff_invited',
     cause: `membership:${id}`,
@@ -115,7 +116,7 @@ async function tell(context: Context, tx: Transaction, invited: Invited): Promis
     params: {
       name,
       creditor: await readCreditorName(tx, member),
-      link: isKnown ? portal : passwordPageOf(context, instance, token),
+      link: isKnown ? clientPortalOf(context, instance) : passwordPageOf(context, instance, token),
     },
   })
 }

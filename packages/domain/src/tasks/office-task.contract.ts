@@ -18,6 +18,7 @@ const listed = {
       'collection-batches',
       'bank-lines',
       'imports',
+      'webhooks',
       'tasks',
     ]),
     id: z.uuid(),

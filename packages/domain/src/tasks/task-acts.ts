@@ -60,6 +60,11 @@ export const TASK_GUIDES: Readonly<Record<TaskKind, TaskGuide>> = {
     advice:
       'Rows of a creditor’s file are wrong. Its staff mends them in its portal, leaves them out, or undoes the import.',
   },
+  webhook_off: {
+    acts: [],
+    advice:
+      'Events for a creditor’s programs were not taken for three days. A manager of the creditor mends the address and switches the webhook on, or removes it.',
+  },
   bank_line: {
     acts: ['settled'],
     advice:

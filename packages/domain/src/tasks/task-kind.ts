@@ -24,6 +24,7 @@ export const TASK_KINDS = {
   schedule_ended: { solver: 'creditor', clock: { days: 30 } },
   creditor_refund: { solver: 'creditor', clock: { days: 5 } },
   import_with_errors: { solver: 'creditor', clock: 'none' },
+  webhook_off: { solver: 'creditor', clock: { days: 3 } },
   bank_line: { solver: 'operator', clock: { bankDays: 2 } },
   refund: { solver: 'operator', clock: { days: 5 } },
   payment_contradiction: { solver: 'operator', clock: { days: 1 } },

@@ -21,6 +21,7 @@ const OFFICE = `task t
      and c.id = coalesce(x.claim_id, v.claim_id, g.claim_id, ${idIn('t.about', 'claim:')})
    left join invoice i on i.instance_id = t.instance_id and i.id = coalesce(x.invoice_id, v.invoice_id, g.invoice_id) and c.id is null
    left join import q on q.instance_id = t.instance_id and t.kind = 'import_with_errors' and q.id = ${idIn('t.about', 'import:')}
+   left join webhook h on h.instance_id = t.instance_id and t.kind = 'webhook_off' and h.id = ${idIn('t.about', 'webhook:')}
    left join debtor d on d.instance_id = t.instance_id and d.id = coalesce(c.debtor_id, i.debtor_id)
    left join membership m on m.instance_id = t.instance_id and m.id = t.assignee_id and m.ended_at is null
    left join person p on p.id = m.person_id
@@ -30,7 +31,7 @@ const STATE = `case when t.done_at is not null then 'DONE' when t.snoozed_until 
 
 const SUBJECT = `case when x.id is not null then 'disputes' when v.id is not null then 'conversations' when c.id is not null then 'collection-batches'
    when i.id is not null then 'invoices' when t.about like 'bank-line:%' then 'bank-lines'
-   when q.id is not null then 'imports' else 'tasks' end`
+   when q.id is not null then 'imports' when h.id is not null then 'webhooks' else 'tasks' end`
 
 const AMOUNT = `coalesce((t.details ->> 'amountMinor')::bigint, c.balance_minor, i.balance_minor)`
 
@@ -45,8 +46,8 @@ const JSON_OF_TASK = sqlJson({
   kind: word('t.kind'),
   subject: {
     type: word(SUBJECT),
-    id: word(`coalesce(x.id, v.id, c.id, i.id, ${idIn('t.about', 'bank-line:')}, q.id, t.id)`),
-    number: 'coalesce(c.claim_number, i.invoice_number, q.file_name)',
+    id: word(`coalesce(x.id, v.id, c.id, i.id, ${idIn('t.about', 'bank-line:')}, q.id, h.id, t.id)`),
+    number: `coalesce(c.claim_number, i.invoice_number, q.file_name, substring(h.address from '^[a-z]+://([^/]+)'))`,
   },
   debtor: asWritten(
     `case when d.id is null then 'null' else ${sqlJson({ id: word('d.id'), name: 'd.name' })} end`,
@@ -75,6 +76,7 @@ export type OfficeTaskRow = {
       | 'collection-batches'
       | 'bank-lines'
       | 'imports'
+      | 'webhooks'
       | 'tasks'
     readonly id: string
     readonly number: string | null

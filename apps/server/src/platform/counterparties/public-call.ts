@@ -1,0 +1,180 @@
+/**
+ * A call to an address that somebody outside has chosen. It goes over https to a public server alone: the name is resolved
+ * once, every address that it has is checked, and the connection is made to one of those. No redirect is followed.
+ */
+import { lookup } from 'node:dns/promises'
+import { request as requestHttp, type IncomingMessage } from 'node:http'
+import { request as requestHttps } from 'node:https'
+import { isIP } from 'node:net'
+import type { TryFailure } from '@kvitt/domain/webhooks/webhook.ts'
+import { isPublicAddress } from './public-address.ts'
+
+export type PublicCall = {
+  readonly url: string
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: string
+}
+
+/** `answer` is the beginning of what came back. A redirect is a failure with its status. */
+export type Outcome = {
+  readonly status: number | null
+  readonly failure: TryFailure | null
+  readonly answer: string
+}
+
+export type Resolve = (
+  host: string,
+) => Promise<readonly { readonly address: string; readonly family: number }[]>
+
+export type PublicCallOptions = {
+  /** How long a call may take until its status is here, milliseconds. */
+  readonly timeoutMs: number
+  /** Origins that may be anywhere, such as the sandbox's on this machine. */
+  readonly inwardOrigins: readonly string[]
+  /** In tests: another resolver, other addresses that count as public, another port than 443, another authority. */
+  readonly resolve?: Resolve
+  readonly isPublic?: (address: string) => boolean
+  readonly port?: string
+  readonly ca?: string
+}
+
+export type PublicCaller = {
+  readonly call: (call: PublicCall) => Promise<Outcome>
+  /** False when it can be told that a call there would be refused. A name that nobody knows now may be known later. */
+  readonly mayLeadTo: (url: string) => Promise<boolean>
+}
+
+const KEPT_CHARACTERS = 1_000
+const LARGEST_ANSWER_BYTES = 64 * 1024
+
+class Failed extends Error {
+  readonly failure: TryFailure
+  constructor(failure: TryFailure) {
+    super(failure)
+    this.failure = failure
+  }
+}
+
+/** Names that mean something on one network only. */
+const INWARD_NAME = /^[^.]+$|\.(localhost|local|internal|home\.arpa|localdomain)$/
+
+export function openPublicCaller(options: PublicCallOptions): PublicCaller {
+  const { resolve = resolveAll, isPublic = isPublicAddress, port = '' } = options
+  const isInward = (url: URL): boolean => options.inwardOrigins.includes(url.origin)
+
+  /** The addresses that it may be called at; undefined where the system may find them. Throws Failed. */
+  async function addressesOf(url: URL): ReturnType<Resolve> {
+    const host = url.hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '')
+    const isAllowed =
+      url.protocol === 'https:' && url.port === port && url.username === '' && url.password === ''
+    if (!isAllowed) throw new Failed('address_refused')
+    const family = isIP(host)
+    if (family === 0 && INWARD_NAME.test(host)) throw new Failed('address_refused')
+    const found = family === 0 ? await resolve(host).catch(() => []) : [{ address: host, family }]
+    if (found.length === 0) throw new Failed('name_unknown')
+    if (!found.every(({ address }) => isPublic(address))) throw new Failed('address_refused')
+    return found
+  }
+
+  return {
+    async mayLeadTo(text) {
+      if (!URL.canParse(text)) return false
+      const url = new URL(text)
+      if (isInward(url)) return true
+      try {
+        await within(options.timeoutMs, addressesOf(url))
+        return true
+      } catch (error) {
+        return error instanceof Failed && error.failure !== 'address_refused'
+      }
+    },
+    async call({ url: text, headers, body }) {
+      const signal = AbortSignal.timeout(options.timeoutMs)
+      try {
+        if (!URL.canParse(text)) throw new Failed('address_refused')
+        const url = new URL(text)
+        const pinned = isInward(url) ? undefined : await within(options.timeoutMs, addressesOf(url))
+        return await post({ url, pinned, headers, body, signal, ca: options.ca })
+      } catch (error) {
+        return { status: null, failure: failureOf(error, signal), answer: '' }
+      }
+    },
+  }
+}
+
+const resolveAll: Resolve = (host) => lookup(host, { all: true, verbatim: true })
+
+async function within<Result>(ms: number, work: Promise<Result>): Promise<Result> {
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Failed('too_slow')), ms)
+  })
+  return Promise.race([work, late]).finally(() => clearTimeout(timer))
+}
+
+type Posted = Omit<PublicCall, 'url'> & {
+  readonly url: URL
+  readonly pinned: Awaited<ReturnType<Resolve>> | undefined
+  readonly signal: AbortSignal
+  readonly ca: string | undefined
+}
+
+/** Answers once the status is here and as much of the answer as is kept, or as came in time. */
+function post({ url, pinned, headers, body, signal, ca }: Posted): Promise<Outcome> {
+  return new Promise((resolve, reject) => {
+    const options = {
+      method: 'POST',
+      headers: { ...headers, 'content-length': String(Buffer.byteLength(body)) },
+      // A connection of its own: none is used that was made to what the name meant before.
+      agent: false as const,
+      signal,
+      ...(ca === undefined ? {} : { ca }),
+      ...(pinned === undefined ? {} : { lookup: answerWith(pinned) }),
+    }
+    const request = url.protocol === 'https:' ? requestHttps(url, options) : requestHttp(url, options)
+    let end: (() => void) | undefined
+    // Once the status is here it counts, however the rest ends.
+    request.on('error', (error) => (end ? end() : reject(error)))
+    request.on('response', (incoming: IncomingMessage) => {
+      const status = incoming.statusCode ?? 0
+      const chunks: Buffer[] = []
+      let size = 0
+      const done = (): void => {
+        const answer = Buffer.concat(chunks).toString('utf8').replaceAll('\0', '').slice(0, KEPT_CHARACTERS)
+        resolve({ status, failure: status >= 300 && status <= 399 ? 'redirected' : null, answer })
+        request.destroy()
+      }
+      end = done
+      incoming.on('data', (chunk: Buffer) => {
+        size += chunk.length
+        if (size <= LARGEST_ANSWER_BYTES) chunks.push(chunk)
+        if (size >= LARGEST_ANSWER_BYTES) done()
+      })
+      incoming.on('end', done)
+      incoming.on('error', done)
+      incoming.on('close', done)
+    })
+    request.end(body)
+  })
+}
+
+type LookUp = NonNullable<Parameters<typeof requestHttp>[1]['lookup']>
+
+/** What was found and checked is what is connected to: nobody is asked a second time. */
+function answerWith(found: Awaited<ReturnType<Resolve>>): LookUp {
+  return (_host, { all }, callback) => {
+    const [first] = found
+    if (all) callback(null, [...found])
+    else callback(null, first?.address ?? '', first?.family ?? 4)
+  }
+}
+
+function failureOf(error: unknown, signal: AbortSignal): TryFailure {
+  if (error instanceof Failed) return error.failure
+  if (signal.aborted) return 'too_slow'
+  const code = String((error as NodeJS.ErrnoException).code)
+  if (/CERT|TLS|SSL|SELF_SIGNED|ISSUER/.test(code)) return 'certificate'
+  return /^(ECONNREFUSED|EHOSTUNREACH|ENETUNREACH|ETIMEDOUT|EAI_AGAIN|ENOTFOUND)$/.test(code)
+    ? 'no_connection'
+    : 'broken_off'
+}
