@@ -37,6 +37,8 @@ const PAGES = {
   import: lazy(() => import('./imports/import-page.tsx')),
   users: lazy(() => import('./users/users-page.tsx')),
   apiKeys: lazy(() => import('./api-keys/api-keys-page.tsx')),
+  webhooks: lazy(() => import('./webhooks/webhooks-page.tsx')),
+  webhook: lazy(() => import('./webhooks/webhook-page.tsx')),
   settings: lazy(() => import('./settings/settings-page.tsx')),
   invoices: lazy(() => import('./invoices/invoices-page.tsx')),
   newInvoice: lazy(() => import('./invoices/new-invoice-page.tsx')),
@@ -69,6 +71,8 @@ function View({ place: { view, id } }: { place: Place }) {
       return <PAGES.users id={id} />
     case 'api-keys':
       return <PAGES.apiKeys id={id} />
+    case 'webhooks':
+      return id ? <PAGES.webhook key={id} id={id} /> : <PAGES.webhooks />
     case 'settings':
       return <PAGES.settings />
     case 'payments':

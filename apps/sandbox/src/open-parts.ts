@@ -28,6 +28,7 @@ import { openPhone } from './mobile/phone.ts'
 import { openRefunds } from './mobile/refunds.ts'
 import { openNotifications } from './notifications.ts'
 import type { Notice } from './notifications.ts'
+import { openReceiver } from './receiver/receiver.ts'
 import { connectProduct } from './product.ts'
 import { openSlowPayer } from './slow-payer.ts'
 
@@ -80,6 +81,7 @@ export function openParts(journalPath: string, port: number, config: SandboxConf
     if (entry.type === 'delays') delays.replay(entry.seconds)
     if (entry.type === 'faults') allFaults.replay(entry.target ?? 'bank', entry.armed)
   })
+  const receiver = openReceiver({ now: clock.now, report })
   const signUrl = (token: string) => `http://localhost:${port}/bank/sign/${token}`
   const close = async () => {
     for (const one of Object.values(told)) one.stop()
@@ -102,6 +104,7 @@ export function openParts(journalPath: string, port: number, config: SandboxConf
     eid,
     refunds,
     ...post,
+    receiver,
     signUrl,
     clock,
     close,

@@ -20,6 +20,7 @@ import { answerSms } from './mail/sms.ts'
 import { startSmtp } from './mail/smtp.ts'
 import { answerSwish } from './mobile/swish.ts'
 import { answerPage } from './page/page.ts'
+import { answerReceiver } from './receiver/receiver.ts'
 import { answerAfter, answerSentence, isLoopbackName, LETTER_LIMIT_BYTES, listener } from './serve.ts'
 import type { Answer, Call } from './serve.ts'
 import { openParts } from './open-parts.ts'
@@ -120,6 +121,7 @@ async function answerBrowser(parts: Parts, call: Call, isLocal: boolean): Promis
   return (
     (await answerControl(parts, call)) ??
     (await answerSignPage(parts, call)) ??
+    answerReceiver(parts.receiver, call) ??
     answerSlowSms(parts, call) ??
     (await answerPage(parts, call)) ??
     answerSentence(404, `There is nothing at ${call.path}.`)

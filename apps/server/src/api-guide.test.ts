@@ -52,8 +52,9 @@ test('the guide has ten calls and more', () => {
 })
 
 test.each(EXAMPLES)('$method $path', async ({ method, path, headers, body, status, makes }) => {
-  const address = path.replace(/\{(\w+)\}/g, (_, name: string) => names.get(name) ?? name)
-  const sent = body === undefined ? {} : { body }
+  const named = (text: string) => text.replace(/\{(\w+)\}/g, (_, name: string) => names.get(name) ?? name)
+  const address = named(path)
+  const sent = body === undefined ? {} : { body: named(body) }
   const call = () => server.call(method, address, { ...sent, headers: { ...headers, ...key } })
   const answer = await call()
   expect(answer.status, answer.text).toBe(status)

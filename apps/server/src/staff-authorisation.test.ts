@@ -2,9 +2,11 @@
  * Which of a creditor's staff may do what with whose things: every call behind the client's door, by every role and every scope
  * of a key, about the creditor's own, another creditor's and another provider's row. A new call is in here by itself.
  */
+import { randomUUID } from 'node:crypto'
 import { beforeAll, expect, test } from 'vitest'
 import { CREDITOR_ROLES, KEY_SCOPES, RIGHTS_OF_CREDITOR, RIGHTS_OF_SCOPE } from '@kvitt/domain/staff/roles.ts'
 import { BINDINGS } from './api.ts'
+import { keepSecret } from './credentials/credentials.ts'
 import { pathOf } from './platform/http/serve.ts'
 import { buildInstance, buildInvoice, type BuiltInvoice } from './testing/build.ts'
 import { buildClaim } from './testing/build-claim.ts'
@@ -35,6 +37,7 @@ const RESOURCES = [
   'settlements',
   'users',
   'imports',
+  'webhooks',
 ]
 
 /** A period of the invoice's creditor that is being counted. */
@@ -71,6 +74,7 @@ beforeAll(async () => {
     )
     const users = rows[0]?.id ?? ''
     const imports = await buildImport(built)
+    const webhooks = await buildWebhook(built)
     return {
       invoices: built.id,
       'collection-batches': claim.id,
@@ -80,6 +84,7 @@ beforeAll(async () => {
       conversations,
       users,
       imports,
+      webhooks,
       ...others,
     }
   }
@@ -126,6 +131,25 @@ async function buildImport({ instanceId, creditorId }: BuiltInvoice): Promise<st
     [instanceId, creditorId],
   )
   return rows[0].id
+}
+
+/** A webhook with a delivery of the same id, so that both kinds of path find one; made anew where it was removed. */
+async function buildWebhook({ instanceId, creditorId }: BuiltInvoice, id: string = randomUUID()): Promise<string> {
+  const { db, config } = server.product.context
+  await server.test.owner.query('delete from webhook where id = $1', [id])
+  const secretId = randomUUID()
+  await db.transaction((tx) =>
+    keepSecret(tx, config.settingsKeyFile, { instanceId, id: secretId, text: 'whsec_AAAA' }),
+  )
+  await server.test.owner.query(
+    `with w as (insert into webhook (instance_id, id, creditor_id, address, events, secret_id, off_since, off_reason)
+       values ($1, $2, $3, 'https://hooks.example.com/', '{invoice.closed}', $4, now(), 'BY_HAND')),
+     e as (insert into webhook_event (instance_id, id, creditor_id, type, subject_id, cause, body)
+       values ($1, $2, $3, 'webhook.test', $2, $2::text, '{}') on conflict do nothing)
+     insert into webhook_delivery (instance_id, id, webhook_id, event_id) values ($1, $2, $2, $2)`,
+    [instanceId, id, creditorId, secretId],
+  )
+  return id
 }
 
 const calls = BINDINGS.map(({ contract }) => contract)
@@ -211,6 +235,7 @@ test.each(aboutRows)(
         const plain = (text: string) => text.replace(/"(traceId|instance)":"[^"]*"/g, '')
         expect(plain(answer.text)).toBe(plain(none.text))
       }
+      if (resourceOf(call) === 'webhooks') await buildWebhook(invoice, own)
       expect([401, 403, 404, 500], name).not.toContain((await send(call, own, headers)).status)
     }
   },

@@ -33,6 +33,7 @@ import type * as officeCreditor from './creditors/office-creditor.contract.ts'
 import type * as invoiceActs from './invoices/invoice-acts.contract.ts'
 import type * as officeInvoiceDetail from './invoices/office-invoice-detail.contract.ts'
 import type * as apiKey from './staff/api-key.contract.ts'
+import type * as webhook from './webhooks/webhook.contract.ts'
 import type * as user from './staff/user.contract.ts'
 import type * as account from './staff/account.contract.ts'
 import type * as staffSession from './staff/session.contract.ts'
@@ -78,6 +79,7 @@ export type Call =
   | Of<typeof officeInvoiceDetail>
   | Of<typeof apiKey>
   | Of<typeof user>
+  | Of<typeof webhook>
   | Of<typeof staffSession>
 
 /** Calls about an invoice, a claim or all of them: method and tail, behind whichever door the caller stands at. */

@@ -131,7 +131,15 @@ export default function ApiKeysPage({ id }: { id: string }) {
           }}
         />
       )}
-      {made !== undefined && <NewKey apiKey={made} onClose={() => setMade(undefined)} />}
+      {made !== undefined && (
+        <NewKey
+          title={t('api_key.new')}
+          text={t('api_key.once')}
+          label={t('api_key.key')}
+          value={made}
+          onClose={() => setMade(undefined)}
+        />
+      )}
     </>
   )
 }

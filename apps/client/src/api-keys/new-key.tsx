@@ -5,11 +5,13 @@ import { CopyButton } from '@kvitt/ui/values/copy-value.tsx'
 import { t } from '../text.ts'
 import css from './new-key.module.css'
 
-/** The whole key: nobody can read it again afterwards. */
-export function NewKey({ apiKey, onClose }: { apiKey: string; onClose: () => void }) {
+type NewKeyProps = { title: string; text: string; label: string; value: string; onClose: () => void }
+
+/** A whole key or secret: nobody can read it again afterwards. */
+export function NewKey({ title, text, label, value, onClose }: NewKeyProps) {
   return (
     <Dialog
-      title={t('api_key.new')}
+      title={title}
       onClose={onClose}
       actions={
         <OfficeButton look="primary" size="large" onClick={onClose}>
@@ -18,10 +20,10 @@ export function NewKey({ apiKey, onClose }: { apiKey: string; onClose: () => voi
       }
     >
       <div className={css.body}>
-        <MessageBox tone="info">{t('api_key.once')}</MessageBox>
+        <MessageBox tone="info">{text}</MessageBox>
         <p className={css.line}>
-          <code className={css.key}>{apiKey}</code>
-          <CopyButton value={apiKey} label={t('api_key.key')} />
+          <code className={css.key}>{value}</code>
+          <CopyButton value={value} label={label} />
         </p>
       </div>
     </Dialog>

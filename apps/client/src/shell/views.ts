@@ -15,6 +15,7 @@ export type ViewName =
   | 'imports'
   | 'users'
   | 'api-keys'
+  | 'webhooks'
   | 'settings'
 
 /** `G` and this letter lead there. */
@@ -63,6 +64,9 @@ export function railGroups(open: number | undefined, rights: readonly StaffRight
           : []),
         ...(rights.includes('api_keys')
           ? ([{ view: 'api-keys', icon: 'key', text: t('view.api-keys') }] as const)
+          : []),
+        ...(rights.includes('webhooks')
+          ? ([{ view: 'webhooks', icon: 'webhook', text: t('view.webhooks') }] as const)
           : []),
         { view: 'settings', icon: 'settings', text: t('view.settings') },
       ],

@@ -20,6 +20,7 @@ export function deedOf(kind: string): MessageId {
     more_time_asked: 'task.more_time_asked',
     said_paid: 'task.said_paid',
     import_with_errors: 'task.import_with_errors',
+    webhook_off: 'task.webhook_off',
     schedule_ended: 'task.schedule_ended',
     creditor_refund: 'task.creditor_refund',
   }

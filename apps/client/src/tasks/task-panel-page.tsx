@@ -32,6 +32,7 @@ const CASES: Readonly<Partial<Record<Task['subject']['type'], typeof DisputeCase
 const TEXTS: Readonly<Partial<Record<string, MessageId>>> = {
   schedule_ended: 'task.schedule_ended.text',
   import_with_errors: 'task.import_with_errors.text',
+  webhook_off: 'task.webhook_off.text',
 }
 
 /** Where what a task is about is worked on. */
@@ -41,6 +42,7 @@ const OPENED: Readonly<
   invoices: { view: 'invoices', text: 'todo.open_invoice' },
   'collection-batches': { view: 'claims', text: 'todo.open_claim' },
   imports: { view: 'imports', text: 'todo.open_import' },
+  webhooks: { view: 'webhooks', text: 'todo.open_webhook' },
 }
 
 /** One task with what solves it. */

@@ -54,6 +54,7 @@ function renderPage(regions: Regions): string {
 <body>
 <header><span class="tape">Sandbox</span><h1>Play the payer, the bank and the post</h1>
 <span class="quiet">No real money, no real people</span>
+<a href="/receiver">Webhooks</a>
 <div id="day" data-region tabindex="-1">${regions.day}</div></header>
 <p id="alert" role="alert"></p>
 <p id="more" class="unseen" role="status"></p>

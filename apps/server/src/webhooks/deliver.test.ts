@@ -178,7 +178,7 @@ const process = (caller: PublicCaller) => {
 }
 const TAKEN: Outcome = { status: 204, failure: null, answer: '' }
 
-test('T-KILL: a process that dies between sending and writing leaves it to the next', async () => {
+test('a process that dies between sending and writing leaves it to the next', async () => {
   await testEvent()
   const calls: string[] = []
   const dead = process({
@@ -213,7 +213,7 @@ test('one that was taken for dead and goes on changes nothing that the next has 
   expect(await log()).toMatchObject([{ status: 'DELIVERED', tries: 2 }])
 })
 
-test('T-TWIN: two processes at once send each event once', async () => {
+test('two processes at once send each event once', async () => {
   for (let n = 0; n < 12; n++) await testEvent()
   const sent: string[] = []
   const caller: PublicCaller = {

@@ -2,8 +2,7 @@
 import { beforeAll, beforeEach, expect, test } from 'vitest'
 import { addDays, date } from '@kvitt/domain/calendar.ts'
 import { WEBHOOK_EVENTS } from '@kvitt/domain/webhooks/webhook.ts'
-import { performDailyRun, stopInvoice } from '../collection/collection.ts'
-import { openLog } from '../platform/log.ts'
+import { stopInvoice } from '../collection/collection.ts'
 import { buildClaim, buildInstanceAccount } from '../testing/build-claim.ts'
 import { buildDispute } from '../testing/build-dispute.ts'
 import { buildInvoice, buildPlanSettings, TODAY, type BuiltInvoice } from '../testing/build.ts'
@@ -277,56 +276,36 @@ test('a transfer of a bank’s file, a dispute and what is decided, and a stop',
   expect((await told()).slice(3)).toEqual(['invoice.stopped'])
 })
 
-test('a reminder, a claim and its end', async () => {
-  const first = await buildInvoice(server.test, server.instanceId, server.clock, {
-    beside: invoice,
-    dueDate: addDays(TODAY, -3),
-  })
-  await make(['invoice.reminded', 'collection_batch.opened', 'collection_batch.closed'])
-  const context = { db: server.test.db, clock: server.clock, log: openLog('silent') }
-  for (let n = 0; n < 30; n++) {
-    const day = addDays(TODAY, n)
-    server.clock.moveTo(day)
-    await performDailyRun(context, { id: server.instanceId, timeZone: 'Europe/Stockholm' }, day)
-  }
-  server.clock.moveTo(TODAY)
-  expect(await told()).toEqual(['invoice.reminded', 'invoice.reminded', 'collection_batch.opened'])
-  const reminded = receiver.received.slice(0, 2).map(({ body }) => [body.data.id, body.data.reminder])
-  expect(new Set(reminded.map(String))).toEqual(new Set([`${first.id},1`, `${invoice.id},1`]))
-  const [claim] = await sql('select id, total_minor::int as minor from claim where creditor_id = $1', [
-    invoice.creditorId,
-  ])
-  expect(receiver.received[2]?.body.data).toMatchObject({
-    id: claim.id,
-    status: 'OPEN',
-    total: claim.minor / 100,
-    balance: expect.any(Number),
-  })
-})
-
-test('a plan begins and ends, and an import is completed', async () => {
+test('a reminder, a claim, a plan and its end, and an import', async () => {
+  await make(['invoice.reminded', 'collection_batch.opened', 'plan.started', 'plan.ended', 'import.completed'])
   const claim = await buildClaim(server.test, server.instanceId, server.clock, {
     invoices: [{ beside: invoice }],
   })
   await server.product.sendMail()
-  await make(['plan.started', 'plan.ended', 'import.completed'])
+  await told()
+  const [reminded, opened] = receiver.received.map(({ body }) => body)
+  expect([reminded, opened]).toMatchObject([
+    { type: 'invoice.reminded', data: { id: claim.invoices[0]?.id, reminder: 1, sequence: 1 } },
+    { type: 'collection_batch.opened', data: { id: claim.id, number: claim.number, status: 'OPEN', total: 842 } },
+  ])
+  expect(receiver.received).toHaveLength(2)
   const path = `/api/public/collection-batches/${claim.reference}/${claim.zip}/part-payment`
   const started = await server.call('POST', `${path}/start`, { body: { type: 'PLAN_3' } })
   expect(started.status, started.text).toBe(200)
-  expect(await told()).toEqual(['plan.started'])
+  expect((await told()).slice(2)).toEqual(['plan.started'])
   const plan = await sql('select id from part_payment where creditor_id = $1', [invoice.creditorId])
-  expect(receiver.received[0]?.body.data).toMatchObject({ id: plan[0].id, status: 'ACTIVE', sequence: 1 })
+  expect(receiver.received[2]?.body.data).toMatchObject({ id: plan[0].id, status: 'ACTIVE', sequence: 1 })
   const withdrawn = await server.call('POST', `${path}/withdraw`)
   expect(withdrawn.status, withdrawn.text).toBeLessThan(300)
-  expect((await told()).slice(1)).toEqual(['plan.ended'])
+  expect((await told()).slice(3)).toEqual(['plan.ended'])
   await sql(
     `insert into import (instance_id, id, creditor_id, file_name, file_hash, byte_count, format, status, work, made_by)
      values ($1, gen_random_uuid(), $2, 'a.csv', '\\x00', 1, 'CSV', 'CONFIRMED', 'CONFIRM', 'key:x')`,
     [server.instanceId, invoice.creditorId],
   )
   await sql(`update import set work = null, made_count = 7 where creditor_id = $1`, [invoice.creditorId])
-  expect((await told()).slice(2)).toEqual(['import.completed'])
-  expect(receiver.received[2]?.body.data).toMatchObject({ status: 'CONFIRMED', made: 7 })
+  expect((await told()).slice(4)).toEqual(['import.completed'])
+  expect(receiver.received[4]?.body.data).toMatchObject({ status: 'CONFIRMED', made: 7 })
 })
 
 test('what is told is told in the transaction of the fact, or not at all', async () => {
