@@ -122,6 +122,7 @@ const FEATURES: readonly (readonly string[])[] = [
   ['staff'],
   ['sign-in'],
   ['api-keys', 'articles', 'electronic-id', 'invoices', 'messages', 'staff-sign-in', 'users'],
+  ['webhooks'],
   ['claims'],
   ['creditor-desk', 'downloads', 'restatements', 'unsent-letters'],
   ['part-payments'],

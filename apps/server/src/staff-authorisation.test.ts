@@ -134,7 +134,10 @@ async function buildImport({ instanceId, creditorId }: BuiltInvoice): Promise<st
 }
 
 /** A webhook with a delivery of the same id, so that both kinds of path find one; made anew where it was removed. */
-async function buildWebhook({ instanceId, creditorId }: BuiltInvoice, id: string = randomUUID()): Promise<string> {
+async function buildWebhook(
+  { instanceId, creditorId }: BuiltInvoice,
+  id: string = randomUUID(),
+): Promise<string> {
   const { db, config } = server.product.context
   await server.test.owner.query('delete from webhook where id = $1', [id])
   const secretId = randomUUID()

@@ -24,7 +24,7 @@ import { usePageName } from '../shell/use-page-name.ts'
 import { t } from '../text.ts'
 import { apiKeysQuery, makeApiKey, revokeApiKey, type ApiKey } from './api-key-calls.ts'
 import { makeForm, revokeForm } from './api-key-forms.ts'
-import { NewKey } from './new-key.tsx'
+import { NewSecret } from '../shell/new-secret.tsx'
 
 const hrefOf = (id: string): string => hashOf({ view: 'api-keys', id })
 const day = (at: string | null) => (at === null ? '–' : formatDay(at.slice(0, 10), 'short'))
@@ -132,7 +132,7 @@ export default function ApiKeysPage({ id }: { id: string }) {
         />
       )}
       {made !== undefined && (
-        <NewKey
+        <NewSecret
           title={t('api_key.new')}
           text={t('api_key.once')}
           label={t('api_key.key')}

@@ -4,7 +4,7 @@ import { hashOf } from '@kvitt/office/place.ts'
 import { goTo } from '@kvitt/ui/routes.ts'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { NewKey } from '../api-keys/new-key.tsx'
+import { NewSecret } from '../shell/new-secret.tsx'
 import { queries } from '../calls.ts'
 import { todayQuery } from '../shell/today.ts'
 import { t } from '../text.ts'
@@ -88,7 +88,7 @@ export function WebhookActs({ one }: { one: Webhook }) {
         />
       )}
       {secret !== undefined && (
-        <NewKey
+        <NewSecret
           title={t('webhook.secret')}
           text={t('webhook.secret_once')}
           label={t('webhook.secret')}

@@ -16,7 +16,11 @@ export function WebhookChip({ webhook: { isOn, offReason } }: { webhook: Webhook
   return <Chip tone={offReason === 'BY_HAND' ? 'neutral' : 'warn'}>{t('webhook.state.off')}</Chip>
 }
 
-export function DeliveryChip({ delivery: { status, tries } }: { delivery: Pick<Delivery, 'status' | 'tries'> }) {
+export function DeliveryChip({
+  delivery: { status, tries },
+}: {
+  delivery: Pick<Delivery, 'status' | 'tries'>
+}) {
   if (status === 'DELIVERED') return <Chip tone="ok">{t('webhook.delivery.DELIVERED')}</Chip>
   if (status === 'FAILED') return <Chip tone="bad">{t('webhook.delivery.FAILED')}</Chip>
   return <Chip tone={tries > 0 ? 'warn' : 'outline'}>{t('webhook.delivery.WAITING')}</Chip>

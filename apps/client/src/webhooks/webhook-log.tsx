@@ -32,7 +32,13 @@ const COLUMNS = (): readonly Column<Delivery>[] => [
     inRow: 'title',
     cell: ({ event }) => t(`webhook.event.${event}`),
   },
-  { id: 'at', head: t('webhook.at'), look: 'quiet', inRow: 'below', cell: ({ createdAt }) => moment(createdAt) },
+  {
+    id: 'at',
+    head: t('webhook.at'),
+    look: 'quiet',
+    inRow: 'below',
+    cell: ({ createdAt }) => moment(createdAt),
+  },
   { id: 'answer', head: t('webhook.answer'), look: 'quiet', inRow: 'below', cell: answerText },
   { id: 'tries', head: t('webhook.tries'), look: 'quiet', inRow: 'amount', cell: ({ tries }) => tries },
   {
@@ -49,7 +55,8 @@ export function WebhookLog({ one }: { one: Webhook }) {
   const query = readListQuery(address, 'id')
   const tab: DeliveryTab = Object.hasOwn(DELIVERY_TABS, query.tab) ? (query.tab as DeliveryTab) : 'all'
   const found = useQuery(deliveriesQuery(one.id, query, tab))
-  const hrefOf = (id: string) => hashOf({ view: 'webhooks', id: one.id, subview: id }, writeListQuery(query, 'id'))
+  const hrefOf = (id: string) =>
+    hashOf({ view: 'webhooks', id: one.id, subview: id }, writeListQuery(query, 'id'))
   const write = (next: typeof query) => hashOf({ view: 'webhooks', id: one.id }, writeListQuery(next, 'id'))
   const deliveries = found.data?.items ?? []
   return (

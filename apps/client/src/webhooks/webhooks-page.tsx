@@ -10,7 +10,7 @@ import { hashOf } from '@kvitt/office/place.ts'
 import { goTo } from '@kvitt/ui/routes.ts'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { NewKey } from '../api-keys/new-key.tsx'
+import { NewSecret } from '../shell/new-secret.tsx'
 import { queries } from '../calls.ts'
 import { usePageName } from '../shell/use-page-name.ts'
 import { t } from '../text.ts'
@@ -96,7 +96,7 @@ export default function WebhooksPage() {
         />
       )}
       {made && (
-        <NewKey
+        <NewSecret
           title={t('webhook.secret')}
           text={t('webhook.secret_once')}
           label={t('webhook.secret')}

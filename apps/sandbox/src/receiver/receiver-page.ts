@@ -5,14 +5,14 @@ import { MODES } from './receiver.ts'
 import type { Received, Receiver } from './receiver.ts'
 
 const STYLE = `${PAGE_STYLE}
-main.receiver{display:block;max-width:60rem}
-form{display:grid;gap:.75rem;max-width:36rem;margin-bottom:1rem}
-fieldset{border:0;padding:0;display:grid;gap:.25rem}
-legend{font-weight:600;padding:0 0 .25rem}
-label{display:flex;gap:.5rem;align-items:center;min-height:1.5rem}
-.secret{display:grid;gap:.25rem}
-.secret input{min-height:2.25rem;padding:.25rem .5rem;border:1px solid var(--line-strong);border-radius:.4375rem;
-background:var(--surface);color:var(--text);font:400 .8125rem/1.25rem monospace;width:100%}
+.receiver{display:grid;grid-template-columns:minmax(0,1fr);max-width:60rem}
+.receiver form{grid-template-columns:minmax(0,1fr);gap:1rem;margin:0;justify-items:start}
+.receiver fieldset{border:0;padding:0;display:grid;gap:.375rem}
+.receiver legend{font-weight:600;padding:0 0 .375rem}
+.receiver fieldset label{display:flex;gap:.5rem;align-items:center;font-size:.875rem;color:var(--text)}
+.receiver [type=radio]{width:1rem;min-height:1rem;height:1rem;margin:0;accent-color:var(--fill)}
+.receiver .secret{width:100%}
+.receiver .secret input{font-family:monospace}
 .come{list-style:none;padding:0;display:grid;gap:.75rem}
 .come li{border-top:1px solid var(--line);padding-top:.75rem}
 .come pre{white-space:pre-wrap;overflow-wrap:anywhere;font:400 .75rem/1.125rem monospace;margin-top:.375rem}
@@ -68,7 +68,6 @@ function renderPage(receiver: Receiver): string {
 <div><button type="submit">Save</button></div>
 </form>
 </section>
-<br>
 <section class="card" aria-label="What has come">
 <div class="card-head"><h2>What has come <span>${come.length || ''}</span></h2><a href="/receiver">Look again</a></div>
 ${list}

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import type { Call } from '../serve.ts'
-import { answerReceiver, openReceiver } from './receiver.ts'
+import { answerReceiver } from './answer-receiver.ts'
+import { openReceiver } from './receiver.ts'
 
 const SECRET = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw'
 // The vector of the specification of Standard Webhooks.

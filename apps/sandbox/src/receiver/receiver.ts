@@ -1,6 +1,5 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import type { Answer, Call } from '../serve.ts'
-import { answerReceiverPage } from './receiver-page.ts'
 
 /** What a receiver of webhooks may do with what comes. */
 export const MODES = {
@@ -68,12 +67,15 @@ export function openReceiver({ now, report }: ReceiverParts): Receiver {
     },
     take({ headers, body }) {
       const atMs = now()
-      const [id, timestamp, signatures] = ['webhook-id', 'webhook-timestamp', 'webhook-signature'].map((name) =>
-        String(headers[name] ?? ''),
+      const [id, timestamp, signatures] = ['webhook-id', 'webhook-timestamp', 'webhook-signature'].map(
+        (name) => String(headers[name] ?? ''),
       ) as [string, string, string]
       const type = typeOf(body)
       const signed = { id, timestamp, body, signatures }
-      received = [{ atMs, id, type, body, signature: judge(signed, secret, atMs) }, ...received].slice(0, KEPT)
+      received = [{ atMs, id, type, body, signature: judge(signed, secret, atMs) }, ...received].slice(
+        0,
+        KEPT,
+      )
       report(`A webhook has come: ${type}`)
       return ANSWERS[mode]
     },
@@ -113,23 +115,4 @@ function typeOf(body: string): string {
   } catch {
     return 'no JSON'
   }
-}
-
-/** The receiver's page, its form, and what is sent to it; undefined for other paths. */
-export function answerReceiver(receiver: Receiver, call: Call): Answer | undefined {
-  const { method, path } = call
-  if (path !== '/receiver' && !path.startsWith('/receiver/')) return undefined
-  if (method === 'GET' && path === '/receiver') return answerReceiverPage(receiver)
-  if (method === 'POST' && path === '/receiver/settings') {
-    // Another website in the same browser may not fill the form in.
-    if (!isOwnForm(call)) return { status: 403 }
-    const form = new URLSearchParams(call.body)
-    receiver.set({ mode: form.get('mode') ?? undefined, secret: form.get('secret') ?? undefined })
-    return { status: 303, headers: { location: '/receiver' } }
-  }
-  return method === 'POST' ? receiver.take(call) : { status: 405 }
-}
-
-function isOwnForm({ headers: { origin, host } }: Call): boolean {
-  return origin !== undefined && URL.canParse(origin) && new URL(origin).host === host
 }

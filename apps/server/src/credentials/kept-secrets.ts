@@ -2,9 +2,7 @@
 import type { Transaction } from '../platform/database/database.ts'
 import { lockCredentialRows } from './credentials.queries.ts'
 import { addKey, KeyMissing, readKeyRing, type KeyRing } from './key-ring.ts'
-import { insertSecretRow, readSecretRows, type SecretRow } from './kept-secrets.queries.ts'
-
-export { removeSecretRows as removeSecrets } from './kept-secrets.queries.ts'
+import { insertSecretRow, readSecretRows, removeSecretRows, type SecretRow } from './kept-secrets.queries.ts'
 
 const aboutOf = ({ instance_id: instanceId, id }: Pick<SecretRow, 'instance_id' | 'id'>): string =>
   `${instanceId}\nkept secret\n${id}`
@@ -38,4 +36,13 @@ export function openSecret(ring: KeyRing, row: SecretRow): string {
 /** The same secret under the last key of the ring. */
 export function resealed(ring: KeyRing, row: SecretRow): ReturnType<KeyRing['seal']> {
   return ring.seal(openSecret(ring, row), aboutOf(row))
+}
+
+/** Takes secrets away that nobody needs any more. */
+export async function removeSecrets(
+  tx: Transaction,
+  instanceId: string,
+  ids: readonly string[],
+): Promise<void> {
+  await removeSecretRows(tx, instanceId, ids)
 }

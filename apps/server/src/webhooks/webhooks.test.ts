@@ -56,6 +56,48 @@ async function told(): Promise<unknown[]> {
   return receiver.received.map(({ body }) => body.type)
 }
 
+// First, while no other invoice is here whose nights and letters would be done as well.
+test('a reminder, a claim, a plan and its end, and an import', async () => {
+  await make([
+    'invoice.reminded',
+    'collection_batch.opened',
+    'plan.started',
+    'plan.ended',
+    'import.completed',
+  ])
+  const claim = await buildClaim(server.test, server.instanceId, server.clock, {
+    invoices: [{ beside: invoice }],
+  })
+  await server.product.sendMail()
+  await told()
+  const [reminded, opened] = receiver.received.map(({ body }) => body)
+  expect([reminded, opened]).toMatchObject([
+    { type: 'invoice.reminded', data: { id: claim.invoices[0]?.id, reminder: 1, sequence: 1 } },
+    {
+      type: 'collection_batch.opened',
+      data: { id: claim.id, number: claim.number, status: 'OPEN', total: 842 },
+    },
+  ])
+  expect(receiver.received).toHaveLength(2)
+  const path = `/api/public/collection-batches/${claim.reference}/${claim.zip}/part-payment`
+  const started = await server.call('POST', `${path}/start`, { body: { type: 'PLAN_3' } })
+  expect(started.status, started.text).toBe(200)
+  expect((await told()).slice(2)).toEqual(['plan.started'])
+  const plan = await sql('select id from part_payment where creditor_id = $1', [invoice.creditorId])
+  expect(receiver.received[2]?.body.data).toMatchObject({ id: plan[0].id, status: 'ACTIVE', sequence: 1 })
+  const withdrawn = await server.call('POST', `${path}/withdraw`)
+  expect(withdrawn.status, withdrawn.text).toBeLessThan(300)
+  expect((await told()).slice(3)).toEqual(['plan.ended'])
+  await sql(
+    `insert into import (instance_id, id, creditor_id, file_name, file_hash, byte_count, format, status, work, made_by)
+     values ($1, gen_random_uuid(), $2, 'a.csv', '\\x00', 1, 'CSV', 'CONFIRMED', 'CONFIRM', 'key:x')`,
+    [server.instanceId, invoice.creditorId],
+  )
+  await sql(`update import set work = null, made_count = 7 where creditor_id = $1`, [invoice.creditorId])
+  expect((await told()).slice(4)).toEqual(['import.completed'])
+  expect(receiver.received[4]?.body.data).toMatchObject({ status: 'CONFIRMED', made: 7 })
+})
+
 test('it is made, its secret is told once, and a test event arrives signed by it', async () => {
   const made = await make(['invoice.closed', 'invoice.closed'])
   expect(made).toMatchObject({ events: ['invoice.closed'], isOn: true, version: 1 })
@@ -274,38 +316,6 @@ test('a transfer of a bank’s file, a dispute and what is decided, and a stop',
     { reason: 'WITHDRAWN', on: TODAY },
   )
   expect((await told()).slice(3)).toEqual(['invoice.stopped'])
-})
-
-test('a reminder, a claim, a plan and its end, and an import', async () => {
-  await make(['invoice.reminded', 'collection_batch.opened', 'plan.started', 'plan.ended', 'import.completed'])
-  const claim = await buildClaim(server.test, server.instanceId, server.clock, {
-    invoices: [{ beside: invoice }],
-  })
-  await server.product.sendMail()
-  await told()
-  const [reminded, opened] = receiver.received.map(({ body }) => body)
-  expect([reminded, opened]).toMatchObject([
-    { type: 'invoice.reminded', data: { id: claim.invoices[0]?.id, reminder: 1, sequence: 1 } },
-    { type: 'collection_batch.opened', data: { id: claim.id, number: claim.number, status: 'OPEN', total: 842 } },
-  ])
-  expect(receiver.received).toHaveLength(2)
-  const path = `/api/public/collection-batches/${claim.reference}/${claim.zip}/part-payment`
-  const started = await server.call('POST', `${path}/start`, { body: { type: 'PLAN_3' } })
-  expect(started.status, started.text).toBe(200)
-  expect((await told()).slice(2)).toEqual(['plan.started'])
-  const plan = await sql('select id from part_payment where creditor_id = $1', [invoice.creditorId])
-  expect(receiver.received[2]?.body.data).toMatchObject({ id: plan[0].id, status: 'ACTIVE', sequence: 1 })
-  const withdrawn = await server.call('POST', `${path}/withdraw`)
-  expect(withdrawn.status, withdrawn.text).toBeLessThan(300)
-  expect((await told()).slice(3)).toEqual(['plan.ended'])
-  await sql(
-    `insert into import (instance_id, id, creditor_id, file_name, file_hash, byte_count, format, status, work, made_by)
-     values ($1, gen_random_uuid(), $2, 'a.csv', '\\x00', 1, 'CSV', 'CONFIRMED', 'CONFIRM', 'key:x')`,
-    [server.instanceId, invoice.creditorId],
-  )
-  await sql(`update import set work = null, made_count = 7 where creditor_id = $1`, [invoice.creditorId])
-  expect((await told()).slice(4)).toEqual(['import.completed'])
-  expect(receiver.received[4]?.body.data).toMatchObject({ status: 'CONFIRMED', made: 7 })
 })
 
 test('what is told is told in the transaction of the fact, or not at all', async () => {

@@ -3,12 +3,12 @@ import { Dialog } from '@kvitt/ui/components/dialog.tsx'
 import { MessageBox } from '@kvitt/ui/feedback/message-box.tsx'
 import { CopyButton } from '@kvitt/ui/values/copy-value.tsx'
 import { t } from '../text.ts'
-import css from './new-key.module.css'
+import css from './new-secret.module.css'
 
-type NewKeyProps = { title: string; text: string; label: string; value: string; onClose: () => void }
+type NewSecretProps = { title: string; text: string; label: string; value: string; onClose: () => void }
 
 /** A whole key or secret: nobody can read it again afterwards. */
-export function NewKey({ title, text, label, value, onClose }: NewKeyProps) {
+export function NewSecret({ title, text, label, value, onClose }: NewSecretProps) {
   return (
     <Dialog
       title={title}
