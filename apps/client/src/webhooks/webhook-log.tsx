@@ -145,9 +145,7 @@ function DeliveryPanel({ id, webhook, onClose }: DeliveryPanelProps) {
             ]}
           />
           <h3>{t('webhook.request')}</h3>
-          <pre className={css.code} tabIndex={0}>
-            {JSON.stringify(JSON.parse(one.request), null, 2)}
-          </pre>
+          <pre className={css.code}>{JSON.stringify(JSON.parse(one.request), null, 2)}</pre>
           <h3>{t('webhook.tries')}</h3>
           {one.log.length === 0 && <p>{t('webhook.log.not_yet')}</p>}
           <ol className={css.tries}>
