@@ -213,5 +213,6 @@ export function bodyOf(act: DebtAct, values: Readonly<Record<string, string>>): 
 /** An amount of the row, or all that it has. */
 function creditOfRow(row: string, { amount, reason }: Record<string, unknown>): Record<string, unknown> {
   const { line, quantity } = JSON.parse(row) as { line: string; quantity: string | null }
+  if (amount === undefined && quantity === null) return { rows: [{ line }], reason }
   return { rows: [amount === undefined ? { line, quantity } : { line, amount }], reason }
 }

@@ -8,11 +8,17 @@ import { OFFICE_DEBTOR } from '../staff/office-debtor.queries.ts'
 import { openOfficeList } from '../staff/office-list.ts'
 import type { ClientPrincipal } from '../staff/staff.ts'
 
-/** What a debtor owes on one invoice or claim of the creditor's: an invoice in a claim owes nothing itself. */
-const DEBTS = `select i.debtor_id, i.currency, i.balance_minor, true as is_invoice from invoice i
-     where i.instance_id = $1 and i.creditor_id = $2
+/**
+ * What a debtor is asked for on one invoice or claim of the creditor's: an invoice in a claim owes nothing itself, and for what
+ * was stopped nobody asks any more.
+ */
+const DEBTS = `select i.debtor_id, i.currency,
+     case when i.status in ('ACTIVATED', 'PAUSED', 'DISPUTED', 'PENDING_AUTHORIZATION') then i.balance_minor else 0 end as balance_minor,
+     true as is_invoice
+   from invoice i where i.instance_id = $1 and i.creditor_id = $2
    union all
-   select c.debtor_id, c.currency, c.balance_minor, false from claim c where c.instance_id = $1 and c.creditor_id = $2`
+   select c.debtor_id, c.currency, case when c.status in ('CLOSED', 'STOPPED') then 0 else c.balance_minor end, false
+   from claim c where c.instance_id = $1 and c.creditor_id = $2`
 
 /** A debtor `d` with what it has with the creditor: `w`. */
 const OFFICE = `debtor d join (

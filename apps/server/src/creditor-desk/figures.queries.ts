@@ -8,6 +8,13 @@ const list = (rows: string): ReturnType<typeof asWritten> =>
 
 const OWN = 'x.instance_id = $1 and x.creditor_id = $2'
 
+/** A credit invoice is owed by nobody (D-32), and what a plan bills is a part of what its invoice was over (D-29). */
+const TOTAL = {
+  invoice: `sum(x.total_minor) filter (where x.type not in ('PART_INVOICE', 'ONGOING_INVOICE', 'ACCOUNT_INVOICE'))`,
+  claim: 'sum(x.total_minor)',
+}
+const COUNTED = { invoice: `and x.type <> 'CREDIT_INVOICE'`, claim: '' }
+
 const byStatus = (table: 'invoice' | 'claim'): string => `select string_agg(${sqlJson({
   status: word('s.status'),
   currency: word('s.currency'),
@@ -15,8 +22,8 @@ const byStatus = (table: 'invoice' | 'claim'): string => `select string_agg(${sq
   total: amount('s.total'),
   balance: amount('s.balance'),
 })}, ',' order by s.status, s.currency)
-  from (select x.status, x.currency, count(*) as count, sum(x.total_minor) as total, sum(x.balance_minor) as balance
-    from ${table} x where ${OWN} group by x.status, x.currency) s`
+  from (select x.status, x.currency, count(*) as count, coalesce(${TOTAL[table]}, 0) as total, sum(x.balance_minor) as balance
+    from ${table} x where ${OWN} ${COUNTED[table]} group by x.status, x.currency) s`
 
 const OVERDUE = `select string_agg(${sqlJson({
   currency: word('s.currency'),
@@ -48,14 +55,15 @@ const RECEIVED = `select string_agg(${sqlJson({
     left join claim c on c.instance_id = t.instance_id and c.id = t.claim_id
     where t.instance_id = $1 and coalesce(c.creditor_id, i.creditor_id) = $2
       and (t.kind = 'PAYMENT' or t.kind = 'REVERSAL' and t.cause like 'reversal:payment:%')
-      and t.booked_on > (date_trunc('month', $3::date) - interval '12 months')::date
+      and t.booked_on >= (date_trunc('month', $3::date) - interval '11 months')::date
     group by 1, 2) s`
 
 /** What was paid in full in the last year: from sending to the last money. */
 const PAID = `select e.paid_on - coalesce(x.sent_date, x.issue_date) as days, e.paid_on <= x.expire_date as is_before
   from invoice x left join claim c on c.instance_id = x.instance_id and c.id = x.claim_id
   cross join lateral (select max(coalesce(t.value_on, t.booked_on)) as paid_on from ledger_transaction t
-    where t.instance_id = x.instance_id and t.kind = 'PAYMENT' and (t.invoice_id = x.id or t.claim_id = x.claim_id)) e
+    where t.instance_id = x.instance_id and t.kind = 'PAYMENT' and (t.invoice_id = x.id or t.claim_id = x.claim_id)
+      and not exists (select from ledger_transaction r where r.instance_id = t.instance_id and r.cause = 'reversal:' || t.cause)) e
   where ${OWN} and (x.status = 'CLOSED' and x.claim_id is null or c.status = 'CLOSED')
     and e.paid_on > $3::date - 365`
 

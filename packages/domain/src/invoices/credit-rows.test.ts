@@ -66,7 +66,6 @@ test.each<[WantedRow[], string]>([
   [[{ line: '1', quantity: 0 }], 'rows.0.quantity'],
   [[{ line: '1', quantity: -1 }], 'rows.0.quantity'],
   [[{ line: '1', quantity: 1, amount: 1 }], 'rows.0.amount'],
-  [[{ line: '1' }], 'rows.0.amount'],
   [[{ line: '2', amount: '10.01' }], 'rows.0.amount'],
 ])('%j is refused at %s', (wanted, field) => {
   expect(priceCreditedRows(wanted, written)).toEqual({ field })
@@ -142,5 +141,16 @@ describe('rows one after the other come to the document', () => {
     const credited = 'rows' in one ? one.rows : []
     const left = { ...document, credited, leftMinor: totalMinor - first }
     expect(priceCreditedRows([{ line: '2', quantity: 1 }], left)).toMatchObject({ minor: second })
+  })
+})
+
+test('a row that says neither is credited with all that is left of it', () => {
+  const row = { line: '1', quantity: null, amountMinor: 10_000 }
+  const document = { rows: [row], taxes: [{ percent: '25' }], currency: 'SEK', totalMinor: 12_500 } as const
+  const before = [{ line: '1', minor: 2500, quantity: null }]
+  expect(
+    priceCreditedRows([{ line: '1' }], { ...document, credited: before, leftMinor: 10_000 }),
+  ).toMatchObject({
+    minor: 10_000,
   })
 })

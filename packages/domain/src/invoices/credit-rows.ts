@@ -90,7 +90,10 @@ type Part = CreditedRow & {
   readonly base?: { readonly rate: string; readonly netMinor: number } | undefined
 }
 
+/** Without an amount: all that is left of the row. */
 function amountOf(row: CreditableRow, amount: WantedRow['amount'], invoice: Invoice): Part | undefined {
+  const left = leftOf(row, invoice)
+  if ((amount ?? null) === null) return left > 0 ? { line: row.line, minor: left, quantity: null } : undefined
   const given = parseAmount(String(amount ?? ''), invoice.currency)
   if (!given || given.minor <= 0 || given.minor > leftOf(row, invoice)) return undefined
   return { line: row.line, minor: given.minor, quantity: null }
