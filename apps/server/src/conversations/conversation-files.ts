@@ -9,7 +9,13 @@ import { receiveFile, tooManyFiles, type ReceivedFile } from '../disputes/disput
 import { newId } from '../platform/identity.ts'
 import { sessionOf, type Viewer } from '../sign-in/viewer.ts'
 import { countConversationFiles, insertConversationFile } from './conversation-files.queries.ts'
-import { lockConversation, readConversations, readFiles, type Reader } from './conversations.queries.ts'
+import {
+  lockConversation,
+  moveConversationRow,
+  readConversations,
+  readFiles,
+  type Reader,
+} from './conversations.queries.ts'
 import { presentFile, type PresentedFile } from './present-file.ts'
 import { findDebt, type DebtNumber } from './visible-debt.ts'
 
@@ -59,6 +65,9 @@ function keepFile(
     const known = await countConversationFiles(tx, { instanceId, id: conversationId }, { door, hash })
     if (known.same_id !== null) return known.same_id
     if (known.files >= MOST_FILES) throw tooManyFiles()
+    // As with a message: what an electronic ID has sent, a pair does not see.
+    if (door === 'debtor')
+      await moveConversationRow(tx, { instanceId, id: conversationId }, { from: 'OPEN', to: 'OPEN', door })
     await insertConversationFile(tx, { ...file, instanceId, id, conversationId, door, addedOn: today })
     return id
   })

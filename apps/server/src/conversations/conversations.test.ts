@@ -212,6 +212,18 @@ describe('whoever has shown an electronic ID', () => {
   })
 })
 
+test('a file that an electronic ID sends into the thread of a pair is no more seen by the pair than a message is', async () => {
+  const headers = await signIn(server.product.context, server.instanceId, [invoice.debtorId])
+  const { id } = await asked()
+  const sent = await server.call(
+    'PUT',
+    `/api/debtor/invoices/conversations/files?paymentReference=${invoice.reference}&conversation=${id}`,
+    { body: formWith(PDF), headers },
+  )
+  expect(sent.status, sent.text).toBe(201)
+  expect(await threads()).toEqual([])
+})
+
 describe('races', () => {
   test('twenty at once are one, also under one key', async () => {
     const answers = await Promise.all(Array.from({ length: 20 }, () => post('', QUESTION)))

@@ -25,6 +25,7 @@ import { TASKS } from '../conversations.ts'
 import { lockDebt } from '../visible-debt.ts'
 import {
   lockOfficeConversation,
+  readReplyTo,
   type OfficeConversationDetailRow,
   type OfficeConversationRow,
 } from './office-conversations.queries.ts'
@@ -179,7 +180,7 @@ async function sayAndNote(
       cause: `conversation:${id}:${messageId}`,
       instanceId,
       debt: debtOf(row),
-      ...(row.email === '' ? {} : { to: row.email }),
+      ...(await readReplyTo(tx, instanceId, id)),
       // An empty line would end the paragraph.
       params: () => ({ answer: text.replaceAll(/\s*\n\s*/g, '\n') }),
     })

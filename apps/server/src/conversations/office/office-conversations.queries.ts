@@ -147,6 +147,21 @@ export async function readOfficeConversation(
   return (await db.rows<OfficeConversationDetailRow>(one, [instance.id, creditorId, id]))[0]
 }
 
+const replyTo = statement(
+  'conversations.replyTo',
+  'select email from conversation where instance_id = $1 and id = $2',
+)
+
+/** Where the debtor wants to be answered, under the thread's lock: an electronic ID may have taken it back since it was found. */
+export async function readReplyTo(
+  tx: Transaction,
+  instanceId: string,
+  id: string,
+): Promise<{ readonly to?: string }> {
+  const [row] = await tx.rows<{ email: string }>(replyTo, [instanceId, id])
+  return row && row.email !== '' ? { to: row.email } : {}
+}
+
 const lock = statement(
   'conversations.officeLock',
   'select status, rests from conversation where instance_id = $1 and id = $2 for update',

@@ -27,6 +27,7 @@ import { presentFile } from '../present-file.ts'
 import { lockDebt } from '../visible-debt.ts'
 import {
   lockOfficeConversation,
+  readReplyTo,
   readOfficeConversation,
   searchConversationRows,
   type OfficeConversationDetailRow,
@@ -144,7 +145,7 @@ export async function answerOffice(
       cause: `${about}:${messageId}`,
       instanceId,
       debt,
-      ...(row.email === '' ? {} : { to: row.email }),
+      ...(await readReplyTo(tx, instanceId, id)),
       // An empty line would end the paragraph.
       params: () => ({ answer: text.replaceAll(/\s*\n\s*/g, '\n') }),
     })
