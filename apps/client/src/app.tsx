@@ -31,6 +31,8 @@ const PAGES = {
   debtor: lazy(() => import('./debtors/debtor-page.tsx')),
   payments: lazy(() => import('./payments/payments-page.tsx')),
   payment: lazy(() => import('./payments/payment-page.tsx')),
+  settlements: lazy(() => import('./settlements/settlements-page.tsx')),
+  settlement: lazy(() => import('./settlements/settlement-page.tsx')),
   search: lazy(() => import('./search/search-page.tsx')),
   figures: lazy(() => import('./figures/figures-page.tsx')),
   imports: lazy(() => import('./imports/imports-page.tsx')),
@@ -77,6 +79,8 @@ function View({ place: { view, id } }: { place: Place }) {
       return <PAGES.settings />
     case 'payments':
       return id ? <PAGES.payment key={id} id={id} /> : <PAGES.payments />
+    case 'settlements':
+      return id ? <PAGES.settlement key={id} id={id} /> : <PAGES.settlements />
     case 'invoices':
       if (id === 'new') return <PAGES.newInvoice />
       return id ? <PAGES.invoice key={id} id={id} /> : <PAGES.invoices />

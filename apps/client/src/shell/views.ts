@@ -11,6 +11,7 @@ export type ViewName =
   | 'disputes'
   | 'conversations'
   | 'payments'
+  | 'settlements'
   | 'figures'
   | 'imports'
   | 'users'
@@ -27,6 +28,7 @@ export const LETTERS: Readonly<Record<string, ViewName>> = {
   u: 'disputes',
   q: 'conversations',
   p: 'payments',
+  o: 'settlements',
   f: 'figures',
   m: 'imports',
   s: 'settings',
@@ -52,6 +54,7 @@ export function railGroups(open: number | undefined, rights: readonly StaffRight
       label: t('view.money'),
       entries: [
         { view: 'payments', icon: 'payment', text: t('view.payments') },
+        { view: 'settlements', icon: 'bank', text: t('view.settlements') },
         { view: 'figures', icon: 'figures', text: t('view.figures') },
       ],
     },
