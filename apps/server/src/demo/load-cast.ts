@@ -28,6 +28,7 @@ import {
 import { goToBank, visitOf } from './go-to-bank.ts'
 import { claimDays, liveClaims, nameClaimOf } from './live-claims.ts'
 import { livePlans, planDays, writePlanSettings } from './live-plans.ts'
+import { settleCast } from './settle-cast.ts'
 import {
   findCastInvoice,
   findNextStepDay,
@@ -81,6 +82,7 @@ async function loadLockedCast(context: Context, folder: string): Promise<void> {
   await writePlanSettings(stage)
   for (const invoice of cast.invoices) await liveThrough(stage, invoice)
   await livePastRuns(stage)
+  await settleCast(stage)
   await sendPastMail(context.db)
   await markDemoLoaded(context.db)
 }

@@ -253,3 +253,19 @@ test('a workbook is a table: its numbers and days are what they are', async () =
     due_date: addDays(TODAY, 30),
   })
 })
+
+test('whom debtors pay is nothing that a file decides', async () => {
+  const other = document('PAY-1').toString().replace('99900227', '5050-1055')
+  const one: OfficeImportDetail = (await send(other, 'faktura.xml')).json
+  expect(one).toMatchObject({ rows: 1, ready: 0, wrong: 1 })
+  const rows = await server.call('GET', `/api/client/imports/${one.id}/rows`, { headers: clerk })
+  expect((rows.json as OfficeImportRow[])[0]?.problems).toMatchObject([
+    { field: null, code: 'account_unknown', message: expect.stringContaining('5050-1055') },
+  ])
+  await server.call('POST', `/api/client/imports/${one.id}/confirm`, {
+    body: { approve: true },
+    headers: clerk,
+  })
+  const made = await server.test.owner.query("select from payment_account where account_number = '5050-1055'")
+  expect(made.rows).toHaveLength(0)
+})

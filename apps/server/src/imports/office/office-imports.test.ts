@@ -346,20 +346,6 @@ test('a document is imported as its creditor has written it, once, and another c
   expect(codes(refused)).toEqual(['null: other_creditor'])
 })
 
-test('whom debtors pay is nothing that a file decides', async () => {
-  const xml = readFileSync(new URL('../fixtures/se-invoice.xml', import.meta.url), 'utf8')
-  const other = xml.replace('99900227', '5050-1055').replaceAll('2026-70012', '2026-70912')
-  const one = await upload(other, 'faktura.xml')
-  expect(one).toMatchObject({ rows: 1, ready: 0, wrong: 1 })
-  const [row] = await rowsOf(one.id)
-  expect([codes(row), row?.problems[0]?.message]).toEqual([
-    ['null: account_unknown'],
-    expect.stringContaining('5050-1055'),
-  ])
-  await act(one.id, '/confirm', { approve: true })
-  expect(await sql("select from payment_account where account_number = '5050-1055'")).toHaveLength(0)
-})
-
 test('the columns that the creditor has named are known in its next file', async () => {
   const head = 'Faktura;Fakturadatum;Förfallodag;Valuta;Kund;Adress;Postnr;Ort;Rad;Antal;Vad;Moms'
   const file = (number: string) =>
