@@ -20,10 +20,12 @@ create table webhook (
   -- Null: it is on.
   off_since timestamptz,
   off_reason text check (off_reason in ('BY_HAND', 'FAILED', 'GONE')),
-  secret_id uuid not null,
+  secret_id uuid,
   -- The secret before, which signs beside the new one until then.
   former_secret_id uuid,
   former_until timestamptz,
+  -- It is there for nobody any more: what has happened may be told of it at this moment, and its deliveries are removed bit by bit.
+  removed_at timestamptz,
   version integer not null default 1,
   created_at timestamptz not null default now(),
   primary key (instance_id, id),
@@ -31,11 +33,12 @@ create table webhook (
   foreign key (instance_id, secret_id) references kept_secret (instance_id, id),
   foreign key (instance_id, former_secret_id) references kept_secret (instance_id, id),
   check ((off_since is null) = (off_reason is null)),
-  check ((former_secret_id is null) = (former_until is null))
+  check ((former_secret_id is null) = (former_until is null)),
+  check (secret_id is not null or removed_at is not null)
 );
 create index webhook_creditor on webhook (instance_id, creditor_id, created_at);
 grant select, insert, delete on webhook to kvitt_app;
-grant update (address, events, off_since, off_reason, secret_id, former_secret_id, former_until, version) on webhook to kvitt_app;
+grant update (address, events, off_since, off_reason, secret_id, former_secret_id, former_until, removed_at, version) on webhook to kvitt_app;
 
 -- How many events there have been of a subject: their order is not promised, so each says which one it is.
 create table webhook_subject (
@@ -81,7 +84,7 @@ create table webhook_delivery (
   created_at timestamptz not null default now(),
   primary key (instance_id, id),
   unique (instance_id, webhook_id, event_id),
-  foreign key (instance_id, webhook_id) references webhook (instance_id, id) on delete cascade,
+  foreign key (instance_id, webhook_id) references webhook (instance_id, id),
   foreign key (instance_id, event_id) references webhook_event (instance_id, id) on delete cascade
 );
 create index webhook_delivery_due on webhook_delivery (instance_id, webhook_id, next_try_at) where status = 'WAITING';
@@ -111,13 +114,13 @@ grant select, insert on webhook_try to kvitt_app;
 
 create function has_webhooks(of_instance uuid) returns boolean language plpgsql stable as $$
 begin
-  return exists (select from webhook w where w.instance_id = of_instance);
+  return exists (select from webhook w where w.instance_id = of_instance and w.removed_at is null);
 end $$;
 
 create function wants_webhook(of_instance uuid, of_creditor uuid, of_type text) returns boolean language plpgsql stable as $$
 begin
   return exists (select from webhook w
-    where w.instance_id = of_instance and w.creditor_id = of_creditor and of_type = any (w.events));
+    where w.instance_id = of_instance and w.creditor_id = of_creditor and w.removed_at is null and of_type = any (w.events));
 end $$;
 
 -- `of_cause` null: what happens to a subject again and again is counted. Whoever tells holds the subject's row locked.
@@ -141,10 +144,11 @@ begin
         'data', of_data || jsonb_build_object('sequence', number)))
     on conflict (instance_id, creditor_id, cause) do nothing returning id into made;
   if made is null then return; end if;
-  -- One that is off is told later, when somebody sends the span again.
+  -- One that is off is told later, when somebody sends the span again. Who changes or removes a webhook meanwhile is not waited for:
+  -- they never lock its key.
   insert into webhook_delivery (instance_id, id, webhook_id, event_id)
     select w.instance_id, gen_random_uuid(), w.id, made from webhook w
-    where w.instance_id = of_instance and w.creditor_id = of_creditor and w.off_since is null and of_type = any (w.events);
+    where w.instance_id = of_instance and w.creditor_id = of_creditor and w.removed_at is null and w.off_since is null and of_type = any (w.events);
 end $$;
 
 create function webhook_data_of_invoice(of_instance uuid, of_invoice uuid, of_status text) returns jsonb language plpgsql stable as $$

@@ -139,6 +139,7 @@ async function buildWebhook(
   id: string = randomUUID(),
 ): Promise<string> {
   const { db, config } = server.product.context
+  await server.test.owner.query('delete from webhook_event where id = $1', [id])
   await server.test.owner.query('delete from webhook where id = $1', [id])
   const secretId = randomUUID()
   await db.transaction((tx) =>

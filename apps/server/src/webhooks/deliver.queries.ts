@@ -30,7 +30,7 @@ const take = statement(
        select d.instance_id, d.id, d.next_try_at from webhook_delivery d
        where d.instance_id = w.instance_id and d.webhook_id = w.id and d.status = 'WAITING' and d.next_try_at <= now()
        order by d.next_try_at limit $2 for update skip locked) d
-     where w.off_since is null and w.id <> all ($1::uuid[])
+     where w.off_since is null and w.removed_at is null and w.id <> all ($1::uuid[])
      order by d.next_try_at limit $3)
    update webhook_delivery d set tries = d.tries + 1, taken_by = gen_random_uuid(),
      next_try_at = now() + make_interval(secs => $4 / 1000.0)
@@ -73,7 +73,9 @@ export async function readSecretsOf(
 const keepTry = statement(
   'webhooks.keepTry',
   `insert into webhook_try (instance_id, delivery_id, number, at, ms, answer_status, failure, answer)
-   select d.instance_id, d.id, $3, $4, $5, $6, $7, $8 from webhook_delivery d where d.instance_id = $1 and d.id = $2
+   select d.instance_id, d.id, $3, $4, $5, $6, $7, $8 from webhook_delivery d
+   join webhook w on w.instance_id = d.instance_id and w.id = d.webhook_id
+   where d.instance_id = $1 and d.id = $2 and w.removed_at is null
    on conflict do nothing`,
 )
 
@@ -116,7 +118,7 @@ export async function endTryRow(
 const switchOff = statement(
   'webhooks.switchOff',
   `update webhook set off_since = now(), off_reason = $3, version = version + 1
-   where instance_id = $1 and id = $2 and off_since is null returning 1`,
+   where instance_id = $1 and id = $2 and off_since is null and removed_at is null returning 1`,
 )
 
 /** Answers whether it was on. */
@@ -145,17 +147,34 @@ export function readManagers(
   return tx.rows<Manager>(managers, [instanceId, creditorId])
 }
 
+const BATCH = 1_000
+
+const forgetRemoved = statement(
+  'webhooks.forgetRemoved',
+  `with gone as (
+     select d.instance_id, d.id from webhook w join webhook_delivery d on d.instance_id = w.instance_id and d.webhook_id = w.id
+     where w.removed_at is not null limit ${BATCH})
+   delete from webhook_delivery d using gone where d.instance_id = gone.instance_id and d.id = gone.id returning 1`,
+)
+// Whoever found it before it was removed has ended long ago.
+const removeForgotten = statement(
+  'webhooks.removeForgotten',
+  `delete from webhook w where w.removed_at < now() - interval '1 hour' and not exists (select from webhook_delivery d
+     where d.instance_id = w.instance_id and d.webhook_id = w.id)`,
+)
 const forget = statement(
   'webhooks.forget',
   `with old as (
      select e.instance_id, e.id from webhook_event e
      where e.created_at < now() - make_interval(days => $1) and not exists (select from webhook_delivery d
        where d.instance_id = e.instance_id and d.event_id = e.id and d.status = 'WAITING')
-     limit 5000)
-   delete from webhook_event e using old where e.instance_id = old.instance_id and e.id = old.id`,
+     limit ${BATCH})
+   delete from webhook_event e using old where e.instance_id = old.instance_id and e.id = old.id returning 1`,
 )
 
-/** Removes events with their deliveries and log, but for what waits. */
+/** Removes what is left of removed webhooks, and old events with their deliveries and log, but for what waits. */
 export async function forgetEventRows(db: Connection, days: number): Promise<void> {
-  await db.rows(forget, [days])
+  while ((await db.rows(forgetRemoved)).length === BATCH);
+  await db.rows(removeForgotten)
+  while ((await db.rows(forget, [days])).length === BATCH);
 }

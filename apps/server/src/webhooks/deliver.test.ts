@@ -23,7 +23,7 @@ beforeAll(async () => {
 })
 beforeEach(async () => {
   await sql(
-    'delete from webhook; delete from webhook_event; delete from kept_secret; delete from mail_outbox',
+    'delete from webhook_event; delete from webhook; delete from kept_secret; delete from mail_outbox',
   )
   invoice = await buildInvoice(server.test, server.instanceId, server.clock)
   manager = await signInStaff(server.product.context, {
@@ -266,6 +266,40 @@ test('removed while something is sent to it, it is gone', async () => {
   answer(TAKEN)
   await sending
   expect(await sql('select count(*)::int from webhook_try')).toEqual([{ count: 0 }])
+})
+
+test('while a webhook is being removed, what happens waits for nobody and is not lost', async () => {
+  await stop(await beside())
+  await send()
+  const holder = await server.test.owner.connect()
+  try {
+    await holder.query('begin')
+    await holder.query('select from kept_secret for update')
+    const removing = call('DELETE', `/${id}`)
+    const waiting = `select count(*)::int from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`
+    await expect.poll(async () => (await holder.query(waiting)).rows).toEqual([{ count: 1 }])
+    await stop()
+    await holder.query('commit')
+    expect((await removing).status).toBe(204)
+  } finally {
+    holder.release(true)
+  }
+  const status = await sql('select status from invoice where id = $1', [invoice.id])
+  expect(status).toEqual([{ status: 'STOPPED' }])
+  expect((await call('GET', `/${id}`)).status).toBe(404)
+  expect((await call('POST', '/search', {})).json).toEqual([])
+  expect((await call('POST', '/deliveries/search', {})).json).toEqual([])
+  receiver.received.length = 0
+  await send()
+  expect(receiver.received).toEqual([])
+  // Bit by bit its rows go: the webhook itself once nobody can have found it any more.
+  const left = () =>
+    sql('select (select count(*)::int from webhook) as webhooks, count(*)::int as deliveries from webhook_delivery')
+  await forgetOldWebhookEvents(server.product.context)
+  expect(await left()).toEqual([{ webhooks: 1, deliveries: 0 }])
+  await sql(`update webhook set removed_at = now() - interval '2 hours'`)
+  await forgetOldWebhookEvents(server.product.context)
+  expect(await left()).toEqual([{ webhooks: 0, deliveries: 0 }])
 })
 
 test('what is old is forgotten, but not what waits', async () => {

@@ -5,7 +5,7 @@ import { asWritten, instantText, sqlJson, word } from '../platform/database/sql-
 import { openOfficeList, openOfficeRow, type OfficeListShape } from '../staff/office-list.ts'
 import type { ClientPrincipal } from '../staff/staff.ts'
 
-const OF_CREDITOR = 'webhook w where w.instance_id = $1 and w.creditor_id = $2'
+const OF_CREDITOR = 'webhook w where w.instance_id = $1 and w.creditor_id = $2 and w.removed_at is null'
 const countOf = (status: string): string => `(select count(*) from webhook_delivery d
    where d.instance_id = w.instance_id and d.webhook_id = w.id and d.status = '${status}')::int`
 
@@ -67,7 +67,7 @@ const DELIVERIES: OfficeListShape = {
    join webhook_event e on e.instance_id = d.instance_id and e.id = d.event_id
    left join webhook_try y on y.instance_id = d.instance_id and y.delivery_id = d.id
      and y.number = (select max(z.number) from webhook_try z where z.instance_id = d.instance_id and z.delivery_id = d.id)
-   where w.instance_id = $1 and w.creditor_id = $2`,
+   where w.instance_id = $1 and w.creditor_id = $2 and w.removed_at is null`,
   json: sqlJson(DELIVERY),
   targets: { id: 'd.event_id::text', subjectId: 'e.subject_id::text' },
   filters: {
@@ -107,7 +107,11 @@ export type WebhookRow = {
 const COLUMNS =
   'w.id, w.version, w.address, w.events, w.off_since, w.off_reason, w.secret_id, w.former_secret_id'
 const one = statement('webhooks.one', `select ${COLUMNS} from ${OF_CREDITOR} and w.id = $3`)
-const lockOne = statement('webhooks.lock', `select ${COLUMNS} from ${OF_CREDITOR} and w.id = $3 for update`)
+// Not its key: a fact that is told of at this moment does not wait for it.
+const lockOne = statement(
+  'webhooks.lock',
+  `select ${COLUMNS} from ${OF_CREDITOR} and w.id = $3 for no key update`,
+)
 
 export async function readWebhookRow(
   db: Connection,
@@ -196,9 +200,13 @@ export async function rotateSecretRow(
   await tx.rows(rotate, [instance.id, row.id, row.secretId, row.hours])
 }
 
-const remove = statement('webhooks.remove', 'delete from webhook where instance_id = $1 and id = $2')
+const remove = statement(
+  'webhooks.remove',
+  `update webhook set removed_at = now(), secret_id = null, former_secret_id = null, former_until = null, version = version + 1
+   where instance_id = $1 and id = $2`,
+)
 
-/** With its deliveries and their log. */
+/** Nobody finds it or its log any more. The rows go later, bit by bit. */
 export async function removeWebhookRow(
   tx: Transaction,
   { instance }: ClientPrincipal,

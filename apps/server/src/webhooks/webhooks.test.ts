@@ -26,7 +26,7 @@ beforeAll(async () => {
   await buildPlanSettings(server.test, server.instanceId)
 })
 beforeEach(async () => {
-  await server.test.owner.query('delete from webhook; delete from webhook_event; delete from kept_secret')
+  await server.test.owner.query('delete from webhook_event; delete from webhook; delete from kept_secret')
   invoice = await buildInvoice(server.test, server.instanceId, server.clock)
   const { context } = server.product
   manager = await signInStaff(context, { ...invoice, role: 'manager' })

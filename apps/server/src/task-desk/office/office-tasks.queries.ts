@@ -22,6 +22,7 @@ const OFFICE = `task t
    left join invoice i on i.instance_id = t.instance_id and i.id = coalesce(x.invoice_id, v.invoice_id, g.invoice_id) and c.id is null
    left join import q on q.instance_id = t.instance_id and t.kind = 'import_with_errors' and q.id = ${idIn('t.about', 'import:')}
    left join webhook h on h.instance_id = t.instance_id and t.kind = 'webhook_off' and h.id = ${idIn('t.about', 'webhook:')}
+     and h.removed_at is null
    left join debtor d on d.instance_id = t.instance_id and d.id = coalesce(c.debtor_id, i.debtor_id)
    left join membership m on m.instance_id = t.instance_id and m.id = t.assignee_id and m.ended_at is null
    left join person p on p.id = m.person_id
