@@ -9,14 +9,15 @@ export type DueDelivery = {
   readonly id: string
   readonly webhook_id: string
   readonly event_id: string
-  readonly tries: number
-  readonly first_try: number
   readonly taken_by: string
   readonly address: string
   readonly creditor_id: string
   /** As it is sent. */
   readonly body: string
 }
+
+/** One that is being sent: the number of this try, and of the first since it was last asked for. */
+export type SentDelivery = DueDelivery & { readonly tries: number; readonly first_try: number }
 
 /**
  * Takes what is due: the longest waiting first, a few of each webhook, so that one that is slow keeps nobody else waiting. What is
@@ -32,11 +33,11 @@ const take = statement(
        order by d.next_try_at limit $2 for update skip locked) d
      where w.off_since is null and w.removed_at is null and w.id <> all ($1::uuid[])
      order by d.next_try_at limit $3)
-   update webhook_delivery d set tries = d.tries + 1, taken_by = gen_random_uuid(),
+   update webhook_delivery d set taken_by = gen_random_uuid(),
      next_try_at = now() + make_interval(secs => $4 / 1000.0)
    from due, webhook_event e
    where d.instance_id = due.instance_id and d.id = due.id and e.instance_id = d.instance_id and e.id = d.event_id
-   returning d.instance_id, d.id, d.webhook_id, d.event_id, d.tries, d.first_try, d.taken_by, due.address, due.creditor_id,
+   returning d.instance_id, d.id, d.webhook_id, d.event_id, d.taken_by, due.address, due.creditor_id,
      e.body::text as body`,
 )
 
@@ -51,6 +52,24 @@ export function takeDueRows(
   },
 ): Promise<DueDelivery[]> {
   return db.rows<DueDelivery>(take, [wish.busy, wish.ofEach, wish.most, wish.leaseMs])
+}
+
+const begin = statement(
+  'webhooks.beginTry',
+  `update webhook_delivery set tries = tries + 1, next_try_at = now() + make_interval(secs => $4 / 1000.0)
+   where instance_id = $1 and id = $2 and taken_by = $3 returning tries, first_try`,
+)
+
+/** Counts the try that is sent now; what kept us from sending is no try. Undefined when it is not ours any more. */
+export async function beginTryRow(
+  db: Connection,
+  delivery: DueDelivery,
+  leaseMs: number,
+): Promise<SentDelivery | undefined> {
+  const { instance_id: instanceId, id, taken_by: takenBy } = delivery
+  type Count = Pick<SentDelivery, 'tries' | 'first_try'>
+  const [count] = await db.rows<Count>(begin, [instanceId, id, takenBy, leaseMs])
+  return count && { ...delivery, ...count }
 }
 
 const secrets = statement(
@@ -90,7 +109,7 @@ export type Try = {
 /** Keeps what was answered, also of a try that was taken for dead meanwhile. Nothing once the webhook is removed. */
 export async function keepTryRow(
   tx: Transaction,
-  { instance_id: instanceId, id, tries }: DueDelivery,
+  { instance_id: instanceId, id, tries }: SentDelivery,
   { at, ms, status, failure, answer }: Try,
 ): Promise<void> {
   await tx.rows(keepTry, [instanceId, id, tries, at, ms, status, failure, answer])

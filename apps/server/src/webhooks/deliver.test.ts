@@ -197,6 +197,17 @@ test('a process that dies between sending and writing leaves it to the next', as
   expect(await log()).toMatchObject([{ status: 'DELIVERED', tries: 2 }])
 })
 
+test('what keeps us from sending is no try of the receiver’s', async () => {
+  const delivery = await testEvent()
+  const key = await sql(`update kept_secret set key_id = '00000000' returning instance_id`)
+  expect(key).toHaveLength(1)
+  await expect(send()).rejects.toThrow('00000000')
+  await hurry()
+  await expect(send()).rejects.toThrow('00000000')
+  expect(await log()).toMatchObject([{ id: delivery, status: 'WAITING', tries: 0 }])
+  expect(receiver.received).toEqual([])
+})
+
 test('one that was taken for dead and goes on changes nothing that the next has written', async () => {
   await testEvent()
   let answer: (outcome: Outcome) => void = () => {}

@@ -12,6 +12,7 @@ import type { Jobs } from '../platform/jobs.ts'
 import { openTask } from '../tasks/tasks.ts'
 import { clientPortalOf } from '../users/users.ts'
 import {
+  beginTryRow,
   endTryRow,
   forgetEventRows,
   keepTryRow,
@@ -20,6 +21,7 @@ import {
   switchOffRow,
   takeDueRows,
   type DueDelivery,
+  type SentDelivery,
 } from './deliver.queries.ts'
 import { signatureHeaders } from './sign.ts'
 
@@ -91,12 +93,14 @@ export function openSender(parts: SenderParts): Sender {
 
 type Sending = SenderParts & { readonly caller: PublicCaller }
 
-async function sendOne(parts: Sending, delivery: DueDelivery): Promise<void> {
+async function sendOne(parts: Sending, due: DueDelivery): Promise<void> {
   const { context, caller } = parts
-  const { instance_id: instanceId, webhook_id: id, event_id: eventId, address: url, body } = delivery
+  const { instance_id: instanceId, webhook_id: id, event_id: eventId, address: url, body } = due
   const secrets = await readSecretsOf(context, { instanceId, id })
   // Removed since it was taken.
   if (secrets.length === 0) return
+  const delivery = await beginTryRow(context.db, due, LEASE_MS)
+  if (!delivery) return
   const begun = context.clock.now()
   const signed = signatureHeaders({ id: eventId, timestamp: Math.floor(begun / 1_000), body }, secrets)
   const headers = { 'content-type': 'application/json', 'user-agent': 'Kvitt-Webhooks', ...signed }
@@ -108,7 +112,7 @@ async function sendOne(parts: Sending, delivery: DueDelivery): Promise<void> {
   })
 }
 
-type Concluded = { readonly delivery: DueDelivery; readonly outcome: Outcome }
+type Concluded = { readonly delivery: SentDelivery; readonly outcome: Outcome }
 
 async function conclude(parts: Sending, tx: Transaction, { delivery, outcome }: Concluded): Promise<void> {
   const { status } = outcome
