@@ -81,6 +81,8 @@ create table webhook_delivery (
   next_try_at timestamptz not null default now(),
   -- Whose try it is: only they write what came of it.
   taken_by uuid,
+  -- The try that the receiver took last.
+  delivered_at timestamptz,
   created_at timestamptz not null default now(),
   primary key (instance_id, id),
   unique (instance_id, webhook_id, event_id),
@@ -88,9 +90,10 @@ create table webhook_delivery (
   foreign key (instance_id, event_id) references webhook_event (instance_id, id) on delete cascade
 );
 create index webhook_delivery_due on webhook_delivery (instance_id, webhook_id, next_try_at) where status = 'WAITING';
+create index webhook_delivery_taken on webhook_delivery (instance_id, webhook_id, delivered_at) where delivered_at is not null;
 create index webhook_delivery_event on webhook_delivery (instance_id, event_id);
 grant select, insert, delete on webhook_delivery to kvitt_app;
-grant update (status, tries, first_try, next_try_at, taken_by) on webhook_delivery to kvitt_app;
+grant update (status, tries, first_try, next_try_at, taken_by, delivered_at) on webhook_delivery to kvitt_app;
 
 create table webhook_try (
   instance_id uuid not null,

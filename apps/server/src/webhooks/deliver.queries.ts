@@ -117,21 +117,40 @@ export async function keepTryRow(
 
 const end = statement(
   'webhooks.endTry',
-  `update webhook_delivery set status = $4, taken_by = null,
+  `update webhook_delivery set status = $4, taken_by = null, delivered_at = coalesce($6, delivered_at),
      next_try_at = case when $5::bigint is null then next_try_at else now() + make_interval(secs => $5 / 1000.0) end
    where instance_id = $1 and id = $2 and taken_by = $3 returning 1`,
 )
 
-/** Answers whether it was still ours. `pauseMs` until it is tried again. */
+/** What came of a try: when it was made, if it was taken; how long until the next, if there is one. */
+export type TryEnd =
+  | { readonly status: 'WAITING'; readonly pauseMs: number }
+  | { readonly status: 'DELIVERED'; readonly at: string }
+  | { readonly status: 'FAILED' }
+
+/** Answers whether it was still ours. */
 export async function endTryRow(
   tx: Transaction,
   { instance_id: instanceId, id, taken_by: takenBy }: DueDelivery,
-  {
-    status,
-    pauseMs,
-  }: { readonly status: 'WAITING' | 'DELIVERED' | 'FAILED'; readonly pauseMs: number | null },
+  ended: TryEnd,
 ): Promise<boolean> {
-  return (await tx.rows(end, [instanceId, id, takenBy, status, pauseMs])).length === 1
+  const pauseMs = ended.status === 'WAITING' ? ended.pauseMs : null
+  const at = ended.status === 'DELIVERED' ? ended.at : null
+  return (await tx.rows(end, [instanceId, id, takenBy, ended.status, pauseMs, at])).length === 1
+}
+
+const tookOther = statement(
+  'webhooks.tookOther',
+  `select from webhook_delivery d where d.instance_id = $1 and d.webhook_id = $2 and d.delivered_at >= (select min(y.at)
+     from webhook_try y where y.instance_id = $1 and y.delivery_id = $3 and y.number >= $4) limit 1`,
+)
+
+/** Whether the webhook has taken anything since this delivery was first tried. */
+export async function hasTakenSince(
+  tx: Transaction,
+  { instance_id: instanceId, webhook_id: webhookId, id, first_try: firstTry }: SentDelivery,
+): Promise<boolean> {
+  return (await tx.rows(tookOther, [instanceId, webhookId, id, firstTry])).length > 0
 }
 
 const switchOff = statement(

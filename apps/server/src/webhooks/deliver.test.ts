@@ -134,6 +134,30 @@ test('after three days it is off, its managers are told, and switched on again, 
   expect((await log()).map(({ status }) => status).toSorted()).toEqual(['DELIVERED', 'FAILED'])
 })
 
+test('one event that is never taken is given up alone', async () => {
+  let answerTo = 400
+  receiver.answer = (response) => void response.writeHead(answerTo).end()
+  await stop()
+  await send()
+  answerTo = 204
+  await testEvent()
+  await send()
+  answerTo = 400
+  for (let n = 1; pauseAfterTry(n) !== undefined; n++) {
+    await hurry()
+    await send()
+  }
+  expect((await log()).map(({ status }) => status).toSorted()).toEqual(['DELIVERED', 'FAILED'])
+  expect((await call('GET', `/${id}`)).json).toMatchObject({ isOn: true, waiting: 0, failed: 1 })
+  // What was taken before the failed one was first tried does not count.
+  await stop(await beside())
+  for (let n = 0; n === 0 || pauseAfterTry(n) !== undefined; n++) {
+    await hurry()
+    await send()
+  }
+  expect((await call('GET', `/${id}`)).json).toMatchObject({ isOn: false, offReason: 'FAILED', failed: 2 })
+})
+
 test('a server that says that nobody is there any more is not asked again', async () => {
   receiver.answer = (response) => void response.writeHead(410).end()
   await testEvent()

@@ -15,6 +15,7 @@ import {
   beginTryRow,
   endTryRow,
   forgetEventRows,
+  hasTakenSince,
   keepTryRow,
   readManagers,
   readSecretsOf,
@@ -107,17 +108,19 @@ async function sendOne(parts: Sending, due: DueDelivery): Promise<void> {
   const outcome = await caller.call({ url, headers, body })
   const ms = Math.max(0, context.clock.now() - begun)
   await context.db.transaction(async (tx) => {
-    await keepTryRow(tx, delivery, { ...outcome, at: new Date(begun).toISOString(), ms })
-    await conclude(parts, tx, { delivery, outcome })
+    const at = new Date(begun).toISOString()
+    await keepTryRow(tx, delivery, { ...outcome, at, ms })
+    await conclude(parts, tx, { delivery, outcome, at })
   })
 }
 
-type Concluded = { readonly delivery: SentDelivery; readonly outcome: Outcome }
+type Concluded = { readonly delivery: SentDelivery; readonly outcome: Outcome; readonly at: string }
 
-async function conclude(parts: Sending, tx: Transaction, { delivery, outcome }: Concluded): Promise<void> {
+/** One event that a receiver never takes is given up alone; only who takes nothing at all is switched off. */
+async function conclude(parts: Sending, tx: Transaction, { delivery, outcome, at }: Concluded): Promise<void> {
   const { status } = outcome
   if (status !== null && isTaken(status)) {
-    await endTryRow(tx, delivery, { status: 'DELIVERED', pauseMs: null })
+    await endTryRow(tx, delivery, { status: 'DELIVERED', at })
     return
   }
   const isGone = status === STATUS_GONE
@@ -126,8 +129,9 @@ async function conclude(parts: Sending, tx: Transaction, { delivery, outcome }: 
     await endTryRow(tx, delivery, { status: 'WAITING', pauseMs })
     return
   }
-  const wasOurs = await endTryRow(tx, delivery, { status: 'FAILED', pauseMs: null })
-  if (wasOurs) await switchOff(parts, tx, { delivery, reason: isGone ? 'GONE' : 'FAILED' })
+  const wasOurs = await endTryRow(tx, delivery, { status: 'FAILED' })
+  if (!wasOurs) return
+  if (isGone || !(await hasTakenSince(tx, delivery))) await switchOff(parts, tx, { delivery, reason: isGone ? 'GONE' : 'FAILED' })
 }
 
 /** Its managers are told, and asked to mend it. */

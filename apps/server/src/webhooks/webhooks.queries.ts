@@ -24,9 +24,8 @@ const WEBHOOKS: OfficeListShape = {
     createdAt: instantText('w.created_at'),
     waiting: asWritten(countOf('WAITING')),
     failed: asWritten(countOf('FAILED')),
-    deliveredAt: `(select ${instantText('max(y.at)')} from webhook_delivery d join webhook_try y
-       on y.instance_id = d.instance_id and y.delivery_id = d.id and y.number = d.tries
-       where d.instance_id = w.instance_id and d.webhook_id = w.id and d.status = 'DELIVERED')`,
+    deliveredAt: `(select ${instantText('max(d.delivered_at)')} from webhook_delivery d
+       where d.instance_id = w.instance_id and d.webhook_id = w.id and d.delivered_at is not null)`,
   }),
   targets: { address: 'w.address' },
   filters: { isOn: { kind: 'flag', sql: '(w.off_since is null)::text' } },
