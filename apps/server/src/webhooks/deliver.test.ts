@@ -329,7 +329,9 @@ test('while a webhook is being removed, what happens waits for nobody and is not
   expect(receiver.received).toEqual([])
   // Bit by bit its rows go: the webhook itself once nobody can have found it any more.
   const left = () =>
-    sql('select (select count(*)::int from webhook) as webhooks, count(*)::int as deliveries from webhook_delivery')
+    sql(
+      'select (select count(*)::int from webhook) as webhooks, count(*)::int as deliveries from webhook_delivery',
+    )
   await forgetOldWebhookEvents(server.product.context)
   expect(await left()).toEqual([{ webhooks: 1, deliveries: 0 }])
   await sql(`update webhook set removed_at = now() - interval '2 hours'`)

@@ -117,7 +117,11 @@ async function sendOne(parts: Sending, due: DueDelivery): Promise<void> {
 type Concluded = { readonly delivery: SentDelivery; readonly outcome: Outcome; readonly at: string }
 
 /** One event that a receiver never takes is given up alone; only who takes nothing at all is switched off. */
-async function conclude(parts: Sending, tx: Transaction, { delivery, outcome, at }: Concluded): Promise<void> {
+async function conclude(
+  parts: Sending,
+  tx: Transaction,
+  { delivery, outcome, at }: Concluded,
+): Promise<void> {
   const { status } = outcome
   if (status !== null && isTaken(status)) {
     await endTryRow(tx, delivery, { status: 'DELIVERED', at })
@@ -131,7 +135,8 @@ async function conclude(parts: Sending, tx: Transaction, { delivery, outcome, at
   }
   const wasOurs = await endTryRow(tx, delivery, { status: 'FAILED' })
   if (!wasOurs) return
-  if (isGone || !(await hasTakenSince(tx, delivery))) await switchOff(parts, tx, { delivery, reason: isGone ? 'GONE' : 'FAILED' })
+  if (isGone || !(await hasTakenSince(tx, delivery)))
+    await switchOff(parts, tx, { delivery, reason: isGone ? 'GONE' : 'FAILED' })
 }
 
 /** Its managers are told, and asked to mend it. */

@@ -1,4 +1,5 @@
 /** Calls to addresses that somebody outside chose, against servers that do what servers should not. */
+import { createSocket } from 'node:dgram'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { createServer, type Server } from 'node:https'
 import type { AddressInfo } from 'node:net'
@@ -8,7 +9,7 @@ import { join } from 'node:path'
 import { beforeAll, beforeEach, expect, test } from 'vitest'
 import { ensureCertificates } from '../../../../sandbox/src/certificates.ts'
 import { closeAfterwards } from '../../testing/close-afterwards.ts'
-import { openPublicCaller, type PublicCallOptions, type Resolve } from './public-call.ts'
+import { askNameServers, openPublicCaller, type PublicCallOptions, type Resolve } from './public-call.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'kvitt-public-'))
 closeAfterwards(() => rmSync(folder, { recursive: true, force: true }))
@@ -178,6 +179,69 @@ test('ssrf.rebinding: the address that was checked is the one that is called; th
   // The second answer is checked anew, before anything is connected.
   expect(await call()).toMatchObject({ failure: 'address_refused' })
   expect(asked).toBe(2)
+})
+
+/** A name server that answers questions of one kind (1: A, 28: AAAA) with these bytes, and the others that there is nothing. */
+async function nameServer(answers: ReadonlyMap<number, readonly number[]>, isSilent = false) {
+  const asked: number[] = []
+  const socket = createSocket('udp4')
+  socket.on('message', (question, from) => {
+    const type = question.readUInt16BE(question.indexOf(0, 12) + 1)
+    asked.push(type)
+    if (isSilent) return
+    const address = answers.get(type)
+    // RFC 1035 4.1: the question again, and one record about the name in it, valid for no time.
+    const head = Buffer.from(question.subarray(0, question.indexOf(0, 12) + 5))
+    head.writeUInt16BE(0x8180, 2)
+    head.writeUInt16BE(address ? 1 : 0, 6)
+    head.writeUInt16BE(0, 10)
+    const record = address ? [0xc0, 12, 0, type, 0, 1, 0, 0, 0, 0, 0, address.length, ...address] : []
+    socket.send(Buffer.concat([head, Buffer.from(record)]), from.port, from.address)
+  })
+  await new Promise<void>((resolve) => socket.bind(0, '127.0.0.1', resolve))
+  closeAfterwards(() => new Promise<void>((resolve) => socket.close(() => resolve())))
+  return { asked, resolve: askNameServers([`127.0.0.1:${socket.address().port}`]) }
+}
+const INWARD_V6 = [0xfd, ...Array.from({ length: 14 }, () => 0), 1]
+
+test('the name servers are asked for addresses of both kinds, and every one of them is checked', async () => {
+  const late = new AbortController().signal
+  const both = await nameServer(new Map([[1, [8, 8, 8, 8]], [28, INWARD_V6]])) // biome-ignore format: a list
+  expect(await both.resolve('hooks.example.com', late)).toEqual([
+    { address: '8.8.8.8', family: 4 },
+    { address: 'fd00::1', family: 6 },
+  ])
+  expect(both.asked.toSorted((a, b) => a - b)).toEqual([1, 28])
+  const caller = openPublicCaller({ timeoutMs: 5_000, inwardOrigins: [], resolve: both.resolve })
+  const call = { url: 'https://hooks.example.com/', headers: {}, body: '' }
+  expect(await caller.call(call)).toMatchObject({ failure: 'address_refused' })
+  const { resolve } = await nameServer(new Map([[1, [127, 0, 0, 1]]]))
+  const isPublic = (address: string): boolean => address === '127.0.0.1'
+  // Connected: what is wrong is the name in the certificate.
+  expect(
+    await open({ resolve, isPublic }).call({ ...call, url: at('/', 'hooks.example.com') }),
+  ).toMatchObject({ failure: 'certificate' })
+  expect(hits).toEqual([])
+})
+
+test('name servers that do not answer are waited for as long as a call may take, and asked no more', async () => {
+  const silent = await nameServer(new Map(), true)
+  let end = (): void => {}
+  const ended = new Promise<void>((resolve) => (end = resolve))
+  const resolve: Resolve = (host, late) => silent.resolve(host, late).finally(end)
+  const caller = openPublicCaller({ timeoutMs: 200, inwardOrigins: [], resolve })
+  const call = { url: 'https://hooks.example.com/', headers: {}, body: '' }
+  expect(await caller.call(call)).toMatchObject({ failure: 'too_slow' })
+  await ended
+  await expect.poll(() => silent.asked.toSorted((a, b) => a - b)).toEqual([1, 28])
+})
+
+test('a name in the file of hosts is reached through an origin of the settings', async () => {
+  const inwardOrigins = [`https://localhost:${port}`]
+  const caller = openPublicCaller({ timeoutMs: 2_000, inwardOrigins, ca: file('ca.pem') })
+  expect(await caller.call({ url: at('/x', 'localhost'), headers: {}, body: '' })).toMatchObject({
+    status: 200,
+  })
 })
 
 test('a name that nobody knows now may be known later', async () => {

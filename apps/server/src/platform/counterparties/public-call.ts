@@ -2,7 +2,7 @@
  * A call to an address that somebody outside has chosen. It goes over https to a public server alone: the name is resolved
  * once, every address that it has is checked, and the connection is made to one of those. No redirect is followed.
  */
-import { lookup } from 'node:dns/promises'
+import { Resolver } from 'node:dns/promises'
 import { request as requestHttp, type IncomingMessage } from 'node:http'
 import { request as requestHttps } from 'node:https'
 import { isIP } from 'node:net'
@@ -22,8 +22,10 @@ export type Outcome = {
   readonly answer: string
 }
 
+/** Rejects, or gives up early, once `late` is aborted: nobody waits for it then. */
 export type Resolve = (
   host: string,
+  late: AbortSignal,
 ) => Promise<readonly { readonly address: string; readonly family: number }[]>
 
 export type PublicCallOptions = {
@@ -59,18 +61,18 @@ class Failed extends Error {
 const INWARD_NAME = /^[^.]+$|\.(localhost|local|internal|home\.arpa|localdomain)$/
 
 export function openPublicCaller(options: PublicCallOptions): PublicCaller {
-  const { resolve = resolveAll, isPublic = isPublicAddress, port = '' } = options
+  const { resolve = askNameServers(), isPublic = isPublicAddress, port = '' } = options
   const isInward = (url: URL): boolean => options.inwardOrigins.includes(url.origin)
 
   /** The addresses that it may be called at; undefined where the system may find them. Throws Failed. */
-  async function addressesOf(url: URL): ReturnType<Resolve> {
+  async function addressesOf(url: URL, late: AbortSignal): ReturnType<Resolve> {
     const host = url.hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '')
     const isAllowed =
       url.protocol === 'https:' && url.port === port && url.username === '' && url.password === ''
     if (!isAllowed) throw new Failed('address_refused')
     const family = isIP(host)
     if (family === 0 && INWARD_NAME.test(host)) throw new Failed('address_refused')
-    const found = family === 0 ? await resolve(host).catch(() => []) : [{ address: host, family }]
+    const found = family === 0 ? await resolve(host, late).catch(() => []) : [{ address: host, family }]
     if (found.length === 0) throw new Failed('name_unknown')
     if (!found.every(({ address }) => isPublic(address))) throw new Failed('address_refused')
     return found
@@ -82,7 +84,7 @@ export function openPublicCaller(options: PublicCallOptions): PublicCaller {
       const url = new URL(text)
       if (isInward(url)) return true
       try {
-        await within(options.timeoutMs, addressesOf(url))
+        await within(options.timeoutMs, (late) => addressesOf(url, late))
         return true
       } catch (error) {
         return error instanceof Failed && error.failure !== 'address_refused'
@@ -93,7 +95,9 @@ export function openPublicCaller(options: PublicCallOptions): PublicCaller {
       try {
         if (!URL.canParse(text)) throw new Failed('address_refused')
         const url = new URL(text)
-        const pinned = isInward(url) ? undefined : await within(options.timeoutMs, addressesOf(url))
+        const pinned = isInward(url)
+          ? undefined
+          : await within(options.timeoutMs, (late) => addressesOf(url, late))
         return await post({ url, pinned, headers, body, signal, ca: options.ca })
       } catch (error) {
         return { status: null, failure: failureOf(error, signal), answer: '' }
@@ -102,14 +106,44 @@ export function openPublicCaller(options: PublicCallOptions): PublicCaller {
   }
 }
 
-const resolveAll: Resolve = (host) => lookup(host, { all: true, verbatim: true })
+/** How long a name server has for its first answer. It is asked twice. */
+const NAME_SERVER_MS = 2_000
 
-async function within<Result>(ms: number, work: Promise<Result>): Promise<Result> {
+/**
+ * Asks the name servers of the system, or others, itself. The system's own look-up holds one of the few threads that all calls
+ * of the process share: some slow names would stop calls to banks as well. Files of hosts are not read, so a name in one is
+ * reached through `inwardOrigins` alone.
+ */
+export function askNameServers(servers?: readonly string[]): Resolve {
+  return async (host, late) => {
+    const resolver = new Resolver({ timeout: NAME_SERVER_MS, tries: 2 })
+    if (servers) resolver.setServers(servers)
+    const cancel = (): void => resolver.cancel()
+    late.addEventListener('abort', cancel, { once: true })
+    try {
+      const ask = async (family: 4 | 6): ReturnType<Resolve> => {
+        const found = family === 4 ? await resolver.resolve4(host) : await resolver.resolve6(host)
+        return found.map((address) => ({ address, family }))
+      }
+      const both = await Promise.allSettled([ask(4), ask(6)])
+      return both.flatMap((one) => (one.status === 'fulfilled' ? one.value : []))
+    } finally {
+      late.removeEventListener('abort', cancel)
+    }
+  }
+}
+
+/** What the work comes to, if it does within `ms`. Throws Failed, and tells the work that it is late. */
+async function within<Result>(ms: number, work: (late: AbortSignal) => Promise<Result>): Promise<Result> {
+  const late = new AbortController()
   let timer: NodeJS.Timeout | undefined
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Failed('too_slow')), ms)
+  const tooSlow = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => {
+      reject(new Failed('too_slow'))
+      late.abort()
+    }, ms)
   })
-  return Promise.race([work, late]).finally(() => clearTimeout(timer))
+  return Promise.race([work(late.signal), tooSlow]).finally(() => clearTimeout(timer))
 }
 
 type Posted = Omit<PublicCall, 'url'> & {
