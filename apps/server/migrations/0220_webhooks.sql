@@ -64,7 +64,7 @@ create table webhook_event (
   primary key (instance_id, id),
   unique (instance_id, creditor_id, cause)
 );
-create index webhook_event_span on webhook_event (instance_id, creditor_id, created_at);
+create index webhook_event_span on webhook_event (instance_id, creditor_id, created_at, id);
 create index webhook_event_age on webhook_event (created_at);
 grant select, insert, delete on webhook_event to kvitt_app;
 
@@ -90,6 +90,7 @@ create table webhook_delivery (
   foreign key (instance_id, event_id) references webhook_event (instance_id, id) on delete cascade
 );
 create index webhook_delivery_due on webhook_delivery (instance_id, webhook_id, next_try_at) where status = 'WAITING';
+create index webhook_delivery_list on webhook_delivery (instance_id, webhook_id, created_at, id);
 create index webhook_delivery_taken on webhook_delivery (instance_id, webhook_id, delivered_at) where delivered_at is not null;
 create index webhook_delivery_event on webhook_delivery (instance_id, event_id);
 grant select, insert, delete on webhook_delivery to kvitt_app;

@@ -9,7 +9,7 @@ import { buildInvoice, TODAY, type BuiltInvoice } from '../testing/build.ts'
 import { signInStaff, type SignedIn } from '../testing/staff.ts'
 import { startTestServer, type TestServer } from '../testing/start-test-server.ts'
 import { startReceiver, type Receiver } from '../testing/webhook-receiver.ts'
-import { forgetOldWebhookEvents, openWebhookSender } from './webhooks.ts'
+import { forgetOldWebhookEvents, openWebhookSender, REPLAY_BATCH } from './webhooks.ts'
 
 let server: TestServer
 let receiver: Receiver
@@ -193,6 +193,25 @@ test('one is sent again, and so is a span, with what came up while it was off', 
       .map(({ body }) => body.type)
       .toSorted(),
   ).toEqual(['invoice.stopped', 'invoice.stopped'])
+})
+
+test('a long span is sent again batch by batch, events of one moment as well', async () => {
+  const count = REPLAY_BATCH * 2 + 1
+  await sql(
+    `insert into webhook_event (instance_id, id, creditor_id, type, subject_id, cause, body, created_at)
+     select $1, gen_random_uuid(), $2, 'invoice.stopped', $2, n::text, '{}', '2026-01-01T00:00:00.000001Z'
+     from generate_series(1, $3::int) n`,
+    [server.instanceId, invoice.creditorId, count],
+  )
+  const span = { from: '2026-01-01T00:00:00Z', to: '2026-01-02T00:00:00Z' }
+  const replay = (only?: 'FAILED') => call('POST', `/${id}/replay`, { ...span, ...(only ? { only } : {}) })
+  expect((await replay()).json).toEqual({ deliveries: count })
+  // Of those that failed alone: here the first and the last of all.
+  const ends = `select min(event_id::text) from webhook_delivery union select max(event_id::text) from webhook_delivery`
+  await sql(
+    `update webhook_delivery set status = case when event_id::text in (${ends}) then 'FAILED' else 'DELIVERED' end`,
+  )
+  expect((await replay('FAILED')).json).toEqual({ deliveries: 2 })
 })
 
 /** Another process of the product, with a way out of its own. */

@@ -70,7 +70,7 @@ const DELIVERIES: OfficeListShape = {
   json: sqlJson(DELIVERY),
   targets: { id: 'd.event_id::text', subjectId: 'e.subject_id::text' },
   filters: {
-    webhookId: { kind: 'id', sql: 'd.webhook_id::text' },
+    webhookId: { kind: 'id', sql: 'w.id::text' },
     subjectId: { kind: 'id', sql: 'e.subject_id::text' },
     status: { kind: 'choice', values: DELIVERY_STATUSES, sql: 'd.status' },
     event: { kind: 'choice', values: SENT_EVENTS, sql: 'e.type' },
@@ -233,29 +233,53 @@ export async function insertTestRow(
   await tx.rows(insertTest, [instance.id, creditorId, row.webhookId, row.id, row.type, row.at])
 }
 
-const AGAIN = `on conflict (instance_id, webhook_id, event_id) do update
-   set status = 'WAITING', next_try_at = now(), taken_by = null, first_try = webhook_delivery.tries + 1
-   where webhook_delivery.status <> 'WAITING' returning 1`
-
+// Of a batch all are looked at, whether they are wanted or not, so that none takes long.
 const replaySpan = statement(
   'webhooks.replaySpan',
-  `insert into webhook_delivery (instance_id, id, webhook_id, event_id)
-   select e.instance_id, gen_random_uuid(), w.id, e.id from webhook w
-   join webhook_event e on e.instance_id = w.instance_id and e.creditor_id = w.creditor_id and e.type = any (w.events)
-   where w.instance_id = $1 and w.id = $2 and e.created_at between $3 and $4
-     and ($5::text is null or exists (select from webhook_delivery d
-       where d.instance_id = w.instance_id and d.webhook_id = w.id and d.event_id = e.id and d.status = $5))
-   order by e.created_at
-   ${AGAIN}`,
+  `with span as (
+     select e.instance_id, e.id, e.created_at, w.id as webhook_id from webhook w
+     join webhook_event e on e.instance_id = w.instance_id and e.creditor_id = w.creditor_id and e.type = any (w.events)
+     where w.instance_id = $1 and w.id = $2 and e.created_at <= $3
+       and (e.created_at, e.id) > ($4::timestamptz, $5::uuid)
+     order by e.created_at, e.id limit $6),
+   again as (
+     insert into webhook_delivery (instance_id, id, webhook_id, event_id)
+     select s.instance_id, gen_random_uuid(), s.webhook_id, s.id from span s
+     where $7::text is null or exists (select from webhook_delivery d
+       where d.instance_id = s.instance_id and d.webhook_id = s.webhook_id and d.event_id = s.id and d.status = $7)
+     order by s.created_at
+     on conflict (instance_id, webhook_id, event_id) do update
+     set status = 'WAITING', next_try_at = now(), taken_by = null, first_try = webhook_delivery.tries + 1
+     where webhook_delivery.status <> 'WAITING' returning 1)
+   select s.created_at::text, s.id, (select count(*) from again)::int as deliveries from span s
+   order by s.created_at desc, s.id desc limit 1`,
 )
+const BEFORE_ALL = '00000000-0000-0000-0000-000000000000'
+
+type Span = {
+  readonly id: string
+  readonly from: string
+  readonly to: string
+  readonly status: string | null
+  /** So many events are looked at in one statement. */
+  readonly batch: number
+}
 
 /** Answers how many deliveries wait that did not before. */
 export async function replayRows(
   tx: Transaction,
   { instance }: ClientPrincipal,
-  span: { readonly id: string; readonly from: string; readonly to: string; readonly status: string | null },
+  { id, from, to, status, batch }: Span,
 ): Promise<number> {
-  return (await tx.rows(replaySpan, [instance.id, span.id, span.from, span.to, span.status])).length
+  let deliveries = 0
+  let last = { created_at: from, id: BEFORE_ALL }
+  for (;;) {
+    const values = [instance.id, id, to, last.created_at, last.id, batch, status]
+    const [done] = await tx.rows<typeof last & { deliveries: number }>(replaySpan, values)
+    if (!done) return deliveries
+    deliveries += done.deliveries
+    last = done
+  }
 }
 
 const replayOne = statement(
