@@ -1,4 +1,5 @@
 /** The SQL by which settlements are counted: what the books say of their entries. */
+import type { CalendarDate } from '@kvitt/domain/calendar.ts'
 import type { SettlementEntry } from '@kvitt/domain/settlements/count-settlement.ts'
 import type { ChargeEntry } from '@kvitt/domain/settlements/paid-charges.ts'
 import { statement, type Connection, type Transaction } from '../platform/database/database.ts'
@@ -51,9 +52,7 @@ export async function readMade(
 }
 
 const MONEY = `select e.settlement_id as "settlementId", t.id, t.kind, t.cause, t.booked_on as "bookedOn",
-     coalesce((select o.booked_on from ledger_transaction o
-       where t.kind = 'REVERSAL' and o.instance_id = t.instance_id and o.cause = regexp_replace(t.cause, '^(reversal|holder):', '')), t.booked_on)
-       as "agreedOn",
+     coalesce(o.booked_on, t.booked_on) as "agreedOn", coalesce(o.claim_id, case when o.id is null then t.claim_id end) is not null as "isClaim",
      t.invoice_id as "invoiceId", t.claim_id as "claimId",
      coalesce(-sum(p.amount_minor) filter (where a.kind = 'held_for_creditor'), 0)::bigint as "heldMinor",
      coalesce(-sum(p.amount_minor) filter (where a.kind = 'paid_to_creditor'), 0)::bigint as "directMinor",
@@ -61,15 +60,19 @@ const MONEY = `select e.settlement_id as "settlementId", t.id, t.kind, t.cause, 
    from settlement_entry e
    join ledger_transaction t on t.instance_id = e.instance_id and t.id = e.transaction_id
      and t.kind not in ('INVOICE', 'REMINDER', 'INTEREST', 'TRANSFER_TO_CLAIM', 'TRANSFER_TO_PLAN')
+   left join ledger_transaction o on t.kind = 'REVERSAL' and o.instance_id = t.instance_id
+     and o.cause = regexp_replace(t.cause, '^(reversal|holder):', '')
    join posting p on p.instance_id = t.instance_id and p.transaction_id = t.id
    join ledger_account a on a.instance_id = p.instance_id and a.id = p.account_id
      and (a.kind in ('held_for_creditor', 'paid_to_creditor') or t.kind = 'COURT_FEE')
    where e.instance_id = $1 and e.settlement_id = any($2::uuid[])
-   group by e.settlement_id, t.instance_id, t.id order by t.booked_on, t.id`
+   group by e.settlement_id, t.instance_id, t.id, o.instance_id, o.id order by t.booked_on, t.id`
 const money = statement('settlements.money', MONEY)
 
-type MoneyRow = Omit<SettlementEntry, 'debt'> & {
+type MoneyRow = Omit<SettlementEntry, 'debt' | 'agreed'> & {
   readonly settlementId: string
+  readonly agreedOn: CalendarDate
+  readonly isClaim: boolean
   readonly invoiceId: string | null
   readonly claimId: string | null
 }

@@ -154,9 +154,13 @@ async function count(
   const agreed = await agreementsOf(db, instanceId, rows)
   const charged = new Set(await readWithCharges(db, instanceId, ids))
   const money = new Map<string, SettlementEntry[]>()
-  for (const { settlementId, invoiceId, claimId, ...entry } of await readMoney(db, instanceId, ids)) {
+  for (const { settlementId, invoiceId, claimId, agreedOn, isClaim, ...entry } of await readMoney(
+    db,
+    instanceId,
+    ids,
+  )) {
     const of = money.get(settlementId) ?? []
-    of.push({ ...entry, debt: { invoiceId, claimId } })
+    of.push({ ...entry, agreed: { on: agreedOn, isClaim }, debt: { invoiceId, claimId } })
     money.set(settlementId, of)
   }
   const counted: CountedSettlement[] = []

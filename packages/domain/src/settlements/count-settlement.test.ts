@@ -22,12 +22,13 @@ const ON_CLAIM = { invoiceId: null, claimId: 'c' }
 function entry(of: Partial<SettlementEntry>): SettlementEntry {
   const day = date('2026-11-04')
   const none = { heldMinor: 0, directMinor: 0, costMinor: 0 }
+  const debt = of.debt ?? ON_INVOICE
   return {
     kind: 'PAYMENT',
     cause: 'payment:1',
-    agreedOn: day,
+    agreed: { on: day, isClaim: debt.claimId !== null },
     bookedOn: day,
-    debt: ON_INVOICE,
+    debt,
     ...none,
     ...of,
   }
@@ -110,7 +111,7 @@ describe('a settlement', () => {
         entry({
           kind: 'REVERSAL',
           cause: 'reversal:payment:1',
-          agreedOn: date('2026-10-20'),
+          agreed: { on: date('2026-10-20'), isClaim: false },
           heldMinor: -100_000,
         }),
       ],
@@ -121,6 +122,23 @@ describe('a settlement', () => {
     const next = count({ entries: [entry({ heldMinor: 200_000 })], carriedMinor: -93_750 })
     // 2,000.00 less 160.00 and 2.00, 40.50 VAT, and 937.50.
     expect(next).toMatchObject({ correctionsMinor: 93_750, paidOutMinor: 200_000 - 16_200 - 4_050 - 93_750 })
+  })
+
+  // 400.00 came in October on an invoice at 2 %: 8.00 and 2.00 VAT were taken, and go back, although it is on a claim at 12 % by now.
+  test('what is taken back on a claim goes back at the rate of the invoice that it was paid on', () => {
+    const counted = count({
+      agreements: [{ ...AGREED, invoiceCommissionBp: 200 }],
+      entries: [
+        entry({
+          kind: 'REVERSAL',
+          cause: 'reversal:payment:1',
+          agreed: { on: date('2026-10-20'), isClaim: false },
+          debt: ON_CLAIM,
+          heldMinor: -40_000,
+        }),
+      ],
+    })
+    expect(counted).toMatchObject({ feesMinor: -800, vatMinor: -200 })
   })
 
   // 100.00 less 8.00, 2.00 and 2.50 VAT is 87.50: below 100.00. Then 20.00 less 1.60, 2.00 and 0.90: 15.50, with 87.50 it is 103.00.

@@ -8,8 +8,7 @@ import type { SettlementLineKind } from './settlement.ts'
 export type SettlementEntry = {
   readonly kind: string
   readonly cause: string
-  /** The day whose agreement holds: of what takes a payment back, that of the payment. */
-  readonly agreedOn: CalendarDate
+  readonly agreed: Stage
   readonly bookedOn: CalendarDate
   readonly debt: DebtName
   /** What we hold more for the creditor, and what it got more on an account of its own, in minor units. */
@@ -18,6 +17,9 @@ export type SettlementEntry = {
   /** Of a COURT_FEE: what it cost. */
   readonly costMinor: number
 }
+
+/** The day whose agreement holds, and which of its commissions: of what takes an entry back, those of that entry. */
+export type Stage = { readonly on: CalendarDate; readonly isClaim: boolean }
 
 export type DebtName = { readonly invoiceId: string | null; readonly claimId: string | null }
 
@@ -143,16 +145,17 @@ function commissionLines({ entries, fees, agreements, to }: SettlementBooks): Co
     const key = `${kind} ${bp}`
     bases.set(key, (bases.get(key) ?? 0) + minor)
   }
-  const rateOf = (debt: DebtName, day: CalendarDate): number => {
-    const agreed = agreementOn(agreements, day)
-    return debt.claimId === null ? agreed.invoiceCommissionBp : agreed.claimCommissionBp
+  const rateOf = ({ on, isClaim }: Stage): number => {
+    const { claimCommissionBp, invoiceCommissionBp } = agreementOn(agreements, on)
+    return isClaim ? claimCommissionBp : invoiceCommissionBp
   }
-  for (const { debt, agreedOn, heldMinor, directMinor } of entries) {
-    const bp = rateOf(debt, agreedOn)
+  for (const { agreed, heldMinor, directMinor } of entries) {
+    const bp = rateOf(agreed)
     addBase('COMMISSION', bp, heldMinor)
     addBase('COMMISSION_ON_DIRECT', bp, directMinor)
   }
-  for (const fee of fees) addBase('COMMISSION', rateOf(fee.debt, to), 0 - changeOf(fee))
+  for (const fee of fees)
+    addBase('COMMISSION', rateOf({ on: to, isClaim: fee.debt.claimId !== null }), 0 - changeOf(fee))
   return [...bases]
     .toSorted(([a], [b]) => (a < b ? -1 : 1))
     .flatMap(([key, baseMinor]) => {
