@@ -60,8 +60,8 @@ const MONEY = `select e.settlement_id as "settlementId", t.id, t.kind, t.cause, 
    from settlement_entry e
    join ledger_transaction t on t.instance_id = e.instance_id and t.id = e.transaction_id
      and t.kind not in ('INVOICE', 'REMINDER', 'INTEREST', 'TRANSFER_TO_CLAIM', 'TRANSFER_TO_PLAN')
-   left join ledger_transaction o on t.kind = 'REVERSAL' and o.instance_id = t.instance_id
-     and o.cause = regexp_replace(t.cause, '^(reversal|holder):', '')
+   left join ledger_transaction o on o.instance_id = t.instance_id
+     and o.cause = regexp_replace(t.cause, '\\m(reversal|holder):', '', 'g')
    join posting p on p.instance_id = t.instance_id and p.transaction_id = t.id
    join ledger_account a on a.instance_id = p.instance_id and a.id = p.account_id
      and (a.kind in ('held_for_creditor', 'paid_to_creditor') or t.kind = 'COURT_FEE')

@@ -169,6 +169,23 @@ test('what is too much goes back to the debtor and is not the creditor’s', asy
   expect(await settlements()).toEqual([FIRST])
 })
 
+// 1,500.00 on a debt of 1,000.00: 10 % of 1,000.00 and 2.00, 25.50 VAT. Then nothing is agreed any more, and all goes back but the 2.00.
+test('what was too much of a payment that is taken back bore the rate of that payment', async () => {
+  await build()
+  await agree()
+  await agree({ from: '2026-11-09', invoiceCommissionBp: 0, paymentPriceMinor: 0, smallestPayoutMinor: 0 })
+  await payOn(MONDAY, 150_000)
+  await settleOn(addDays(MONDAY, 7))
+  server.clock.moveTo(addDays(MONDAY, 8))
+  const payment = { instanceId: server.instanceId, paymentId: await lastPaymentId() }
+  await reversePayment(context(), payment, addDays(MONDAY, 8))
+  await settleOn(addDays(MONDAY, 14))
+  expect(await settlements()).toEqual([
+    '2026-11-02..2026-11-08 TO_APPROVE 100000-10200-2550-0=87250',
+    '2026-11-09..2026-11-15 CARRIED 0--10000--2500-12500=0',
+  ])
+})
+
 test('less than the smallest payout waits for the next', async () => {
   await build()
   await agree()
