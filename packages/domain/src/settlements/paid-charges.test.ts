@@ -104,3 +104,19 @@ test('an invoice of interest that is the operator’s', () => {
   const pays = entry('PAYMENT', 'payment:2', [-10_000, 0, 0], { debt: 'B' })
   expect(share(bill, pays)).toEqual({ B: 10_000 })
 })
+
+// 130.00 of 150.00 was paid and the rest given up. Of a credit of 50.00 the 20.00 are what was given up, and 30.00 are owed back.
+test('what was given up and is credited later was not paid: 100.00 of the bill is left', () => {
+  const bill = entry('INVOICE', 'invoice:B', [15_000, 0, 0], { owner: 'OPERATOR', debt: 'B' })
+  const pays = entry('PAYMENT', 'payment:1', [-13_000, 0, 0], { debt: 'B' })
+  const rest = entry('WRITE_OFF', 'write-off:payment:1', [-2_000, 0, 0], { debt: 'B' })
+  const note = entry('CREDIT_INVOICE', 'credit-note:1', [-5_000, 0, 0], { debt: 'B' })
+  const undone = entry('WRITE_OFF', 'write-off:credit-note:1', [2_000, 0, 0], { debt: 'B' })
+  const owedBack = entry('REFUND', 'refund:credit-note:1', [3_000, 0, 0], { debt: 'B' })
+  const story = [bill, pays, rest, note, undone, owedBack]
+  expect(share(...story)).toEqual({ B: 10_000 })
+  // The payment of 130.00 did not come after all: 100.00 is owed again, and what was given up has been undone before.
+  const back = entry('REVERSAL', 'reversal:payment:1', [13_000, 0, 0], { debt: 'B' })
+  const noLonger = entry('REFUND', 'reversal:refund:credit-note:1', [-3_000, 0, 0], { debt: 'B' })
+  expect(share(...story, back, noLonger)).toEqual({ B: 0 })
+})

@@ -23,8 +23,8 @@ export type ChargeEntry = {
 
 type Slice = { readonly cause: string; readonly owner: ChargeOwner; minor: number }
 
-/** One bucket of a debt: the charges that stand, oldest first, what is open, and what of it was given up and so never paid. */
-type State = { slices: Slice[]; openMinor: number; givenUpMinor: number }
+/** One bucket of a debt: the charges that stand, oldest first, what is open, and what of it was given up and so never paid, of that what was written off. */
+type State = { slices: Slice[]; openMinor: number; givenUpMinor: number; writtenOffMinor: number }
 
 /** As if each entry were booked again, in its order. Answers what of each debt's charges the operator has got, in minor units. */
 export function operatorsShare(entries: readonly ChargeEntry[]): Map<string, number> {
@@ -51,7 +51,9 @@ class Books {
     if (isTakeBack(entry)) this.#takeBack(entry, -moves.reduce((sum, move) => sum + totalOf(move), 0))
     if (entry.cause.startsWith('reversal:')) {
       const undone = this.#givenUpBy.get(`write-off:${entry.cause.slice('reversal:'.length)}`) ?? []
-      for (const { state, minor } of undone) state.givenUpMinor -= minor
+      // As far as nothing has undone it before.
+      for (const { state, minor } of undone)
+        giveUp(state, 0 - Math.min(minor, Math.max(0, state.writtenOffMinor)))
     }
   }
 
@@ -71,12 +73,11 @@ class Books {
       this.#onTheWay[bucket].push(...detach(state, Math.min(-minor, standing(state))))
     else if (minor > 0 && (isTransfer || kind === 'INVOICE'))
       state.slices.push(...this.#arrive(bucket, minor))
-    else if (kind === 'WRITE_OFF' || kind === 'CREDIT_INVOICE') {
-      if (minor > 0) return
-      state.givenUpMinor -= minor
+    else if (kind === 'WRITE_OFF') {
+      giveUp(state, -minor)
       const before = this.#givenUpBy.get(cause) ?? []
-      this.#givenUpBy.set(cause, [...before, { state, minor: -minor }])
-    }
+      if (minor < 0) this.#givenUpBy.set(cause, [...before, { state, minor: -minor }])
+    } else if (kind === 'CREDIT_INVOICE') state.givenUpMinor -= minor
   }
 
   /** What an entry takes back in all, out of whatever bucket: of the charge that it names, else the newest of the debt first. */
@@ -118,7 +119,7 @@ class Books {
 
   #at(debt: string, bucket: Bucket): State {
     const key = `${debt} ${bucket}`
-    const state = this.#states.get(key) ?? { slices: [], openMinor: 0, givenUpMinor: 0 }
+    const state = this.#states.get(key) ?? { slices: [], openMinor: 0, givenUpMinor: 0, writtenOffMinor: 0 }
     this.#states.set(key, state)
     return state
   }
@@ -131,6 +132,12 @@ class Books {
     }
     return shares
   }
+}
+
+/** Writes off; below zero it undoes. */
+function giveUp(state: State, minor: number): void {
+  state.givenUpMinor += minor
+  state.writtenOffMinor += minor
 }
 
 function operatorsOf(state: State): number {
