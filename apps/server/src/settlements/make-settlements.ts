@@ -195,6 +195,7 @@ async function feesOf(db: Connection, instanceId: string, settlementId: string):
     debt: isClaim.get(debt) ? { invoiceId: null, claimId: debt } : { invoiceId: debt, claimId: null },
     shareMinor,
     taken: taken.filter((of) => of.debt === debt),
+    changes: [],
   }))
 }
 

@@ -3,7 +3,6 @@ import { describe, expect, test } from 'vitest'
 import { date } from '../calendar.ts'
 import { agreementOn, type Agreement } from './agreement.ts'
 import { countSettlement, entryKind, type SettlementBooks, type SettlementEntry } from './count-settlement.ts'
-import { canMoveSettlement, nextPeriod, periodOf } from './settlement.ts'
 
 const AGREED: Agreement = {
   from: '2026-01-01',
@@ -53,8 +52,8 @@ describe('a settlement', () => {
         entry({ directMinor: 20_000, cause: 'payment:3' }),
       ],
       fees: [
-        { debt: ON_INVOICE, shareMinor: 6_000, taken: [] },
-        { debt: ON_CLAIM, shareMinor: 18_000, taken: [] },
+        { debt: ON_INVOICE, shareMinor: 6_000, taken: [], changes: [] },
+        { debt: ON_CLAIM, shareMinor: 18_000, taken: [], changes: [] },
       ],
       cases: 1,
     })
@@ -89,7 +88,7 @@ describe('a settlement', () => {
   test('a fee that is taken back later goes back with the VAT that it bore', () => {
     const counted = count({
       agreements: [AGREED, { ...AGREED, from: '2026-11-01', vatBp: 0 }],
-      fees: [{ debt: ON_INVOICE, shareMinor: 0, taken: [{ vatBp: 2500, minor: 6_000 }] }],
+      fees: [{ debt: ON_INVOICE, shareMinor: 0, taken: [{ vatBp: 2500, minor: 6_000 }], changes: [] }],
     })
     expect(counted.kinds).toEqual([
       ['COMMISSION', 480],
@@ -139,6 +138,65 @@ describe('a settlement', () => {
       ],
     })
     expect(counted).toMatchObject({ feesMinor: -800, vatMinor: -200 })
+  })
+
+  // 1,000.00 came in October at 8 % with 25 % VAT; no VAT is agreed from November on. 80.00 go back with 20.00, and 2.00 more are
+  // taken for a payment of November, without VAT, with 8 % of 100.00.
+  test('commission that goes back takes the VAT along that it bore', () => {
+    const counted = count({
+      agreements: [AGREED, { ...AGREED, from: '2026-11-01', vatBp: 0 }],
+      entries: [
+        entry({
+          kind: 'REVERSAL',
+          cause: 'reversal:payment:1',
+          agreed: { on: date('2026-10-20'), isClaim: false },
+          heldMinor: -100_000,
+        }),
+        entry({ cause: 'payment:2', heldMinor: 10_000 }),
+      ],
+    })
+    expect(counted).toMatchObject({ feesMinor: -8_000 + 800 + 200, vatMinor: -2_000 })
+  })
+
+  // 1,060.00 came on the 5th, when 10 % was agreed; 60.00 of it is the operator's. Nothing is agreed from the 16th on.
+  test('the operator’s part of a payment bears no commission at the rate of that payment', () => {
+    const agreed = { on: date('2026-11-05'), isClaim: false }
+    const counted = count({
+      to: date('2026-11-30'),
+      agreements: [
+        { ...AGREED, invoiceCommissionBp: 1_000, paymentPriceMinor: 0 },
+        { ...AGREED, from: '2026-11-16', invoiceCommissionBp: 0, vatBp: 0 },
+      ],
+      entries: [entry({ agreed, heldMinor: 106_000 })],
+      fees: [{ debt: ON_INVOICE, shareMinor: 6_000, taken: [], changes: [{ agreed, minor: 6_000 }] }],
+    })
+    expect(counted.kinds).toEqual([
+      ['COMMISSION', 10_000],
+      ['DEBTOR_FEE', 6_000],
+      ['VAT', 4_000],
+    ])
+  })
+
+  // The payment of October with its fee of 60.00 did not come after all, and another one of November, without VAT, paid the fee.
+  test('a fee that is paid anew bears the VAT of the new payment, and gives back that of the old', () => {
+    const october = { on: date('2026-10-20'), isClaim: false }
+    const november = { on: date('2026-11-04'), isClaim: false }
+    const none = { ...AGREED, invoiceCommissionBp: 0 }
+    const counted = count({
+      agreements: [none, { ...none, from: '2026-11-01', vatBp: 0 }],
+      fees: [
+        {
+          debt: ON_INVOICE,
+          shareMinor: 6_000,
+          taken: [{ vatBp: 2500, minor: 6_000 }],
+          changes: [
+            { agreed: october, minor: -6_000 },
+            { agreed: november, minor: 6_000 },
+          ],
+        },
+      ],
+    })
+    expect(counted).toMatchObject({ feesMinor: 0, vatMinor: -1_500 })
   })
 
   // 100.00 less 8.00, 2.00 and 2.50 VAT is 87.50: below 100.00. Then 20.00 less 1.60, 2.00 and 0.90: 15.50, with 87.50 it is 103.00.
@@ -216,36 +274,4 @@ test('the agreement of a day: of two about one day the later word', () => {
   expect(agreementOn(agreements, '2025-12-31').period).toBe('MONTH')
   expect(agreementOn(agreements, '2026-05-31').vatBp).toBe(0)
   expect(agreementOn(agreements, '2026-06-01').vatBp).toBe(1)
-})
-
-describe('periods', () => {
-  test('a week begins on Monday, a month ends on its last day', () => {
-    expect(periodOf(date('2026-11-08'), 'WEEK')).toEqual({ from: '2026-11-02', to: '2026-11-08' })
-    expect(periodOf(date('2026-11-02'), 'WEEK')).toEqual({ from: '2026-11-02', to: '2026-11-08' })
-    expect(periodOf(date('2028-02-29'), 'MONTH')).toEqual({ from: '2028-02-01', to: '2028-02-29' })
-  })
-
-  const next = (first: string, last: string | undefined, today: string) =>
-    nextPeriod(
-      { firstDay: date(first), lastTo: last === undefined ? undefined : date(last), today: date(today) },
-      () => 'WEEK',
-    )
-  test('the one of the first day that is left, once it has ended', () => {
-    expect(next('2026-11-04', undefined, '2026-11-08')).toBeUndefined()
-    expect(next('2026-11-04', undefined, '2026-11-09')).toEqual({ from: '2026-11-02', to: '2026-11-08' })
-    expect(next('2026-11-18', '2026-11-08', '2026-11-23')).toEqual({ from: '2026-11-16', to: '2026-11-22' })
-  })
-  test('what was booked within the last one is in the next', () => {
-    expect(next('2026-11-08', '2026-11-08', '2026-11-16')).toEqual({ from: '2026-11-09', to: '2026-11-15' })
-  })
-  test('after a month that ended in a week the rest of the week', () => {
-    expect(next('2026-11-01', '2026-10-31', '2026-11-02')).toEqual({ from: '2026-11-01', to: '2026-11-01' })
-  })
-})
-
-test('only what is counted is approved or carried', () => {
-  expect(canMoveSettlement('COUNTING', 'TO_APPROVE')).toBe(true)
-  expect(canMoveSettlement('COUNTING', 'CARRIED')).toBe(true)
-  expect(canMoveSettlement('TO_APPROVE', 'CARRIED')).toBe(false)
-  expect(canMoveSettlement('CARRIED', 'TO_APPROVE')).toBe(false)
 })

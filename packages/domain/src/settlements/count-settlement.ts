@@ -28,6 +28,8 @@ export type OperatorsFee = {
   readonly debt: DebtName
   readonly shareMinor: number
   readonly taken: readonly { readonly vatBp: number; readonly minor: number }[]
+  /** By how much each entry of this settlement changed it. What these do not explain counts as of the last day. */
+  readonly changes: readonly { readonly agreed: Stage; readonly minor: number }[]
 }
 
 export type SettlementBooks = {
@@ -86,8 +88,9 @@ export function countSettlement(books: SettlementBooks): CountedSettlement {
     )
   const collectedMinor = held((kind) => kind === 'COLLECTED')
   const takenBackMinor = 0 - held((kind) => kind !== 'COLLECTED')
-  const fees = feeLines(books)
-  const vat = vatLines(books, fees)
+  const charged = feeLines(books)
+  const fees = charged.map(({ line }) => line)
+  const vat = vatLines(to, charged)
   const outlays = outlayLines(books)
   const feesMinor = sumOf(fees)
   const vatMinor = sumOf(vat)
@@ -125,73 +128,119 @@ function partOf(baseMinor: number, bp: number): number {
   return Number(divideRounded(BigInt(baseMinor) * BigInt(bp), 10_000n, 'half-up'))
 }
 
-function feeLines(books: SettlementBooks): CountedLine[] {
-  const { to, agreements, currency, entries, cases } = books
-  const agreed = agreementOn(agreements, to)
-  const isPriced = agreed.currency === currency
-  const payments = entries.filter(({ kind, heldMinor }) => kind === 'PAYMENT' && heldMinor > 0).length
+/** What the operator takes, and the rate of its VAT: that of the agreed day of the entry that it is for. */
+type Fee = { readonly line: CountedLine; readonly vatBp: number }
+
+function feeLines(books: SettlementBooks): Fee[] {
+  const { to, agreements, currency, cases } = books
+  const { vatBp, casePriceMinor, currency: priced } = agreementOn(agreements, to)
   return [
     ...commissionLines(books),
-    ...one('PAYMENT_PRICE', to, isPriced ? payments * agreed.paymentPriceMinor : 0),
-    ...one('CASE_PRICE', to, isPriced ? cases * agreed.casePriceMinor : 0),
-    ...books.fees.flatMap((fee) => debtorFeeLines(fee, agreed.vatBp, to)),
+    ...paymentPrices(books),
+    ...one('CASE_PRICE', to, priced === currency ? cases * casePriceMinor : 0).map((line) => ({
+      line,
+      vatBp,
+    })),
+    ...books.fees.flatMap((fee) => debtorFeeLines(fee, books)),
   ]
 }
 
-/** Of what is the creditor's, each rate rounded once: the operator's own part of what debtors paid bears none. */
-function commissionLines({ entries, fees, agreements, to }: SettlementBooks): CountedLine[] {
-  const bases = new Map<string, number>()
-  const addBase = (kind: 'COMMISSION' | 'COMMISSION_ON_DIRECT', bp: number, minor: number): void => {
-    const key = `${kind} ${bp}`
-    bases.set(key, (bases.get(key) ?? 0) + minor)
+/** Each at the price of its day. */
+function paymentPrices({ to, agreements, currency, entries }: SettlementBooks): Fee[] {
+  const prices = new Map<number, number>()
+  for (const { kind, agreed, heldMinor } of entries) {
+    const { paymentPriceMinor, vatBp, currency: priced } = agreementOn(agreements, agreed.on)
+    if (kind === 'PAYMENT' && heldMinor > 0 && priced === currency) addTo(prices, vatBp, paymentPriceMinor)
   }
-  const rateOf = ({ on, isClaim }: Stage): number => {
-    const { claimCommissionBp, invoiceCommissionBp } = agreementOn(agreements, on)
-    return isClaim ? claimCommissionBp : invoiceCommissionBp
+  return [...prices].flatMap(([vatBp, minor]) =>
+    one('PAYMENT_PRICE', to, minor).map((line) => ({ line, vatBp })),
+  )
+}
+
+function addTo<Key>(sums: Map<Key, number>, key: Key, minor: number): void {
+  sums.set(key, (sums.get(key) ?? 0) + minor)
+}
+
+/** Of what is the creditor's, each rate rounded once: the operator's own part of what debtors paid bears none. */
+function commissionLines({ entries, fees, agreements, to }: SettlementBooks): Fee[] {
+  const bases = new Map<string, number>()
+  const addBase = (
+    kind: 'COMMISSION' | 'COMMISSION_ON_DIRECT',
+    { on, isClaim }: Stage,
+    minor: number,
+  ): void => {
+    const { claimCommissionBp, invoiceCommissionBp, vatBp } = agreementOn(agreements, on)
+    addTo(bases, `${kind} ${isClaim ? claimCommissionBp : invoiceCommissionBp} ${vatBp}`, minor)
   }
   for (const { agreed, heldMinor, directMinor } of entries) {
-    const bp = rateOf(agreed)
-    addBase('COMMISSION', bp, heldMinor)
-    addBase('COMMISSION_ON_DIRECT', bp, directMinor)
+    addBase('COMMISSION', agreed, heldMinor)
+    addBase('COMMISSION_ON_DIRECT', agreed, directMinor)
   }
   for (const fee of fees)
-    addBase('COMMISSION', rateOf({ on: to, isClaim: fee.debt.claimId !== null }), 0 - changeOf(fee))
+    for (const { agreed, minor } of changesOf(fee, to)) addBase('COMMISSION', agreed, 0 - minor)
   return [...bases]
     .toSorted(([a], [b]) => (a < b ? -1 : 1))
     .flatMap(([key, baseMinor]) => {
-      const [kind = '', bp = ''] = key.split(' ')
+      const [kind = '', bp = '', vat = ''] = key.split(' ')
       const rateBp = Number(bp)
-      const [line] = one(kind as 'COMMISSION', to, partOf(baseMinor, rateBp))
-      return line ? [{ ...line, baseMinor, rateBp }] : []
+      return one(kind as 'COMMISSION', to, partOf(baseMinor, rateBp)).map((line) => ({
+        line: { ...line, baseMinor, rateBp },
+        vatBp: Number(vat),
+      }))
     })
 }
 
-function changeOf({ shareMinor, taken }: OperatorsFee): number {
-  return shareMinor - taken.reduce((sum, { minor }) => sum + minor, 0)
+/** By how much the operator's part changed in all since it was last taken. */
+function changesOf(
+  { debt, shareMinor, taken, changes }: OperatorsFee,
+  to: CalendarDate,
+): OperatorsFee['changes'] {
+  const total = (of: readonly { readonly minor: number }[]): number =>
+    of.reduce((sum, { minor }) => sum + minor, 0)
+  const agreed = { on: to, isClaim: debt.claimId !== null }
+  return [...changes, { agreed, minor: shareMinor - total(taken) - total(changes) }]
 }
 
 /** What was taken and is not the operator's any more goes back with the VAT that it bore. */
-function debtorFeeLines(fee: OperatorsFee, vatBp: number, day: CalendarDate): CountedLine[] {
-  const line = (rateBp: number, amountMinor: number): CountedLine[] =>
-    one('DEBTOR_FEE', day, amountMinor).map((of) => ({ ...of, debt: fee.debt, rateBp }))
-  let left = changeOf(fee)
-  if (left >= 0) return line(vatBp, left)
-  const lines: CountedLine[] = []
-  for (const { vatBp: bore, minor } of fee.taken.toReversed()) {
-    const part = Math.min(-left, Math.max(0, minor))
-    lines.push(...line(bore, 0 - part))
-    left += part
-  }
-  return [...lines, ...line(vatBp, left)]
+function debtorFeeLines(fee: OperatorsFee, { to, agreements }: SettlementBooks): Fee[] {
+  const changes = new Map<number, number>()
+  for (const { agreed, minor } of changesOf(fee, to))
+    addTo(changes, agreementOn(agreements, agreed.on).vatBp, minor)
+  const bore = new Map<number, number>()
+  for (const { vatBp, minor } of [
+    ...fee.taken,
+    ...[...changes].map(([vatBp, minor]) => ({ vatBp, minor: Math.max(0, minor) })),
+  ])
+    addTo(bore, vatBp, minor)
+  const amounts = new Map<number, number>()
+  for (const [vatBp, minor] of changes)
+    if (minor > 0) addTo(amounts, vatBp, minor)
+    else addGivenBack(amounts, bore, { vatBp, minor: -minor })
+  return [...amounts].flatMap(([vatBp, minor]) =>
+    one('DEBTOR_FEE', to, minor).map((line) => ({ line: { ...line, debt: fee.debt, rateBp: vatBp }, vatBp })),
+  )
 }
 
-function vatLines({ to, agreements }: SettlementBooks, fees: readonly CountedLine[]): CountedLine[] {
-  const { vatBp } = agreementOn(agreements, to)
-  const bases = new Map<number, number>()
-  for (const { kind, rateBp, amountMinor } of fees) {
-    const rate = kind === 'DEBTOR_FEE' ? (rateBp ?? vatBp) : vatBp
-    bases.set(rate, (bases.get(rate) ?? 0) + amountMinor)
+/** What bore this rate first, then the latest of the others. */
+function addGivenBack(
+  amounts: Map<number, number>,
+  bore: Map<number, number>,
+  { vatBp, minor }: { readonly vatBp: number; readonly minor: number },
+): void {
+  let left = minor
+  for (const rate of [vatBp, ...[...bore.keys()].toReversed()]) {
+    const part = Math.min(left, Math.max(0, bore.get(rate) ?? 0))
+    addTo(bore, rate, 0 - part)
+    addTo(amounts, rate, 0 - part)
+    left -= part
   }
+  addTo(amounts, vatBp, 0 - left)
+}
+
+/** Of all that bears a rate, rounded once. */
+function vatLines(to: CalendarDate, fees: readonly Fee[]): CountedLine[] {
+  const bases = new Map<number, number>()
+  for (const { line, vatBp } of fees) addTo(bases, vatBp, line.amountMinor)
   return [...bases]
     .toSorted(([a], [b]) => a - b)
     .flatMap(([rateBp, baseMinor]) =>
