@@ -51,8 +51,14 @@ export async function readMade(
   return (await db.rows<CountingRow>(made, [instanceId, id]))[0]
 }
 
+/** What an entry `t` takes back as `o`, or the entry itself: by its cause, whatever kind it is of. */
+const ORIGINAL = `left join ledger_transaction o on o.instance_id = t.instance_id
+     and o.cause = regexp_replace(t.cause, '\\m(reversal|holder):', '', 'g')`
+const AGREED_AS = `coalesce(o.booked_on, t.booked_on) as "agreedOn",
+     coalesce(o.claim_id, case when o.id is null then t.claim_id end) is not null as "isOnClaim"`
+
 const MONEY = `select e.settlement_id as "settlementId", t.id, t.kind, t.cause, t.booked_on as "bookedOn",
-     coalesce(o.booked_on, t.booked_on) as "agreedOn", coalesce(o.claim_id, case when o.id is null then t.claim_id end) is not null as "isClaim",
+     ${AGREED_AS},
      t.invoice_id as "invoiceId", t.claim_id as "claimId",
      coalesce(-sum(p.amount_minor) filter (where a.kind = 'held_for_creditor'), 0)::bigint as "heldMinor",
      coalesce(-sum(p.amount_minor) filter (where a.kind = 'paid_to_creditor'), 0)::bigint as "directMinor",
@@ -60,8 +66,7 @@ const MONEY = `select e.settlement_id as "settlementId", t.id, t.kind, t.cause, 
    from settlement_entry e
    join ledger_transaction t on t.instance_id = e.instance_id and t.id = e.transaction_id
      and t.kind not in ('INVOICE', 'REMINDER', 'INTEREST', 'TRANSFER_TO_CLAIM', 'TRANSFER_TO_PLAN')
-   left join ledger_transaction o on o.instance_id = t.instance_id
-     and o.cause = regexp_replace(t.cause, '\\m(reversal|holder):', '', 'g')
+   ${ORIGINAL}
    join posting p on p.instance_id = t.instance_id and p.transaction_id = t.id
    join ledger_account a on a.instance_id = p.instance_id and a.id = p.account_id
      and (a.kind in ('held_for_creditor', 'paid_to_creditor') or t.kind = 'COURT_FEE')
@@ -72,7 +77,7 @@ const money = statement('settlements.money', MONEY)
 type MoneyRow = Omit<SettlementEntry, 'debt' | 'agreed'> & {
   readonly settlementId: string
   readonly agreedOn: CalendarDate
-  readonly isClaim: boolean
+  readonly isOnClaim: boolean
   readonly invoiceId: string | null
   readonly claimId: string | null
 }
@@ -107,7 +112,7 @@ const charged = statement(
      select t.* from unnest($3::uuid[]) f (id) join ledger_transaction t on t.instance_id = $1 and t.invoice_id = f.id
      union
      select t.* from unnest($3::uuid[]) f (id) join ledger_transaction t on t.instance_id = $1 and t.claim_id = f.id)
-   select t.id, t.kind, t.cause, t.charge_owner as owner, r.cause as restates,
+   select t.id, t.kind, t.cause, t.charge_owner as owner, r.cause as restates, b.id = $2 as "isNew", ${AGREED_AS},
      coalesce(a.invoice_id, a.claim_id) as debt, a.claim_id is not null as "isClaim",
      coalesce(sum(p.amount_minor) filter (where a.kind = 'principal'), 0)::bigint as "principalMinor",
      coalesce(sum(p.amount_minor) filter (where a.kind = 'costs'), 0)::bigint as "costsMinor",
@@ -119,12 +124,17 @@ const charged = statement(
    join posting p on p.instance_id = $1 and p.transaction_id = t.id
    join ledger_account a on a.instance_id = $1 and a.id = p.account_id and a.kind in ('principal', 'costs', 'interest')
    left join ledger_transaction r on r.instance_id = $1 and r.id = t.restates_id
-   group by t.id, t.kind, t.cause, t.charge_owner, t.booked_on, t.posted_at, r.cause, a.invoice_id, a.claim_id
+   ${ORIGINAL}
+   group by t.id, t.kind, t.cause, t.charge_owner, t.booked_on, t.posted_at, t.claim_id, b.id, o.id, o.booked_on, o.claim_id, r.cause, a.invoice_id, a.claim_id
    order by t.booked_on, t.posted_at, t.id`,
 )
 
-type ChargedRow = Omit<ChargeEntry, 'moves'> & {
+export type ChargedRow = Omit<ChargeEntry, 'moves'> & {
   readonly id: string
+  /** Taken up by this settlement, and by none before. */
+  readonly isNew: boolean
+  readonly agreedOn: CalendarDate
+  readonly isOnClaim: boolean
   readonly debt: string
   readonly isClaim: boolean
   readonly principalMinor: number

@@ -10,7 +10,7 @@ import {
   type OperatorsFee,
   type SettlementEntry,
 } from '@kvitt/domain/settlements/count-settlement.ts'
-import { operatorsShare, type ChargeEntry } from '@kvitt/domain/settlements/paid-charges.ts'
+import { operatorsChanges, operatorsShare, type ChargeEntry } from '@kvitt/domain/settlements/paid-charges.ts'
 import { canMoveSettlement, nextPeriod, periodOf } from '@kvitt/domain/settlements/settlement.ts'
 import type { Context } from '../context.ts'
 import type { Instance } from '../instances/instances.ts'
@@ -26,6 +26,7 @@ import {
   readTaken,
   readTouched,
   readWithCharges,
+  type ChargedRow,
   type CountingRow,
 } from './counting.queries.ts'
 import {
@@ -154,13 +155,10 @@ async function count(
   const agreed = await agreementsOf(db, instanceId, rows)
   const charged = new Set(await readWithCharges(db, instanceId, ids))
   const money = new Map<string, SettlementEntry[]>()
-  for (const { settlementId, invoiceId, claimId, agreedOn, isClaim, ...entry } of await readMoney(
-    db,
-    instanceId,
-    ids,
-  )) {
+  for (const row of await readMoney(db, instanceId, ids)) {
+    const { settlementId, invoiceId, claimId, agreedOn, isOnClaim, ...entry } = row
     const of = money.get(settlementId) ?? []
-    of.push({ ...entry, agreed: { on: agreedOn, isClaim }, debt: { invoiceId, claimId } })
+    of.push({ ...entry, agreed: { on: agreedOn, isClaim: isOnClaim }, debt: { invoiceId, claimId } })
     money.set(settlementId, of)
   }
   const counted: CountedSettlement[] = []
@@ -180,22 +178,29 @@ async function count(
 }
 
 async function feesOf(db: Connection, instanceId: string, settlementId: string): Promise<OperatorsFee[]> {
-  const entries = new Map<string, ChargeEntry>()
-  const isClaim = new Map<string, boolean>()
   const debts = await readFamily(db, instanceId, await readTouched(db, instanceId, settlementId))
   const rows = await readCharged(db, instanceId, { settlementId, debts })
+  const entries = new Map<string, ChargeEntry & Pick<ChargedRow, 'isNew' | 'agreedOn' | 'isOnClaim'>>()
+  const isClaim = new Map<string, boolean>()
   for (const { id, debt, isClaim: is, principalMinor, costsMinor, interestMinor, ...entry } of rows) {
     const move = { debt, principalMinor, costsMinor, interestMinor }
     entries.set(id, { ...entry, moves: [...(entries.get(id)?.moves ?? []), move] })
     isClaim.set(debt, is)
   }
-  const shares = operatorsShare([...entries.values()])
+  const story = [...entries.values()]
+  const shares = operatorsShare(story)
+  const changes = operatorsChanges(story)
+  const changesOf = (debt: string): OperatorsFee['changes'] =>
+    story.flatMap(({ isNew, agreedOn, isOnClaim }, index) => {
+      const minor = isNew ? changes[index]?.get(debt) : undefined
+      return minor === undefined ? [] : [{ agreed: { on: agreedOn, isClaim: isOnClaim }, minor }]
+    })
   const taken = await readTaken(db, instanceId, { settlementId, debts: [...shares.keys()] })
   return [...shares].map(([debt, shareMinor]) => ({
     debt: isClaim.get(debt) ? { invoiceId: null, claimId: debt } : { invoiceId: debt, claimId: null },
     shareMinor,
     taken: taken.filter((of) => of.debt === debt),
-    changes: [],
+    changes: changesOf(debt),
   }))
 }
 

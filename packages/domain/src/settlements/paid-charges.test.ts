@@ -1,6 +1,6 @@
 /** What debtors paid of charges, divided by hand between their owners. Amounts are öre. */
 import { expect, test } from 'vitest'
-import { operatorsShare, type ChargeEntry } from './paid-charges.ts'
+import { operatorsChanges, operatorsShare, type ChargeEntry } from './paid-charges.ts'
 
 type Parts = readonly [principal: number, costs: number, interest: number]
 
@@ -119,4 +119,16 @@ test('what was given up and is credited later was not paid: 100.00 of the bill i
   const back = entry('REVERSAL', 'reversal:payment:1', [13_000, 0, 0], { debt: 'B' })
   const noLonger = entry('REFUND', 'reversal:refund:credit-note:1', [-3_000, 0, 0], { debt: 'B' })
   expect(share(...story, back, noLonger)).toEqual({ B: 0 })
+})
+
+test('each entry changes what the operator has got by what it paid or took back of its fees', () => {
+  const back = entry('REVERSAL', 'reversal:payment:1', [0, 2_500, 0])
+  const changes = operatorsChanges([invoice, fee, paid(0, -2_500, 0), back, paid(0, -7_000, 0)])
+  expect(changes.map((of) => Object.fromEntries(of))).toEqual([
+    {},
+    {},
+    { I: 2_500 },
+    { I: -2_500 },
+    { I: 6_000 },
+  ])
 })

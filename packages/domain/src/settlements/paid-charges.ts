@@ -33,6 +33,21 @@ export function operatorsShare(entries: readonly ChargeEntry[]): Map<string, num
   return books.shares()
 }
 
+/** By how much each entry changed that, of the debts where it did. */
+export function operatorsChanges(entries: readonly ChargeEntry[]): Map<string, number>[] {
+  const books = new Books()
+  let before = new Map<string, number>()
+  return entries.map((entry) => {
+    books.post(entry)
+    const after = books.shares()
+    const changes = [...after]
+      .map(([debt, minor]) => [debt, minor - (before.get(debt) ?? 0)] as const)
+      .filter(([, minor]) => minor !== 0)
+    before = after
+    return new Map(changes)
+  })
+}
+
 class Books {
   #states = new Map<string, State>()
   /** What left one debt of a plan and has not come to stand on another yet. */
