@@ -29,15 +29,19 @@ const COUNTING = `select s.id, s.creditor_id as "creditorId", s.currency, s.numb
 /** The oldest of each creditor and currency first: what it carries out, the next one counts with. */
 const counting = statement(
   'settlements.counting',
-  `${COUNTING} where s.instance_id = $1 and s.status = 'COUNTING' and not exists (
+  `${COUNTING} where s.instance_id = $1 and s.status = 'COUNTING' and s.id <> all($2::uuid[]) and not exists (
      select from settlement b where b.instance_id = s.instance_id and b.creditor_id = s.creditor_id and b.currency = s.currency
        and b.number < s.number and b.status = 'COUNTING')
-   order by s.id limit $2 for update of s skip locked`,
+   order by s.id limit 1 for update of s skip locked`,
 )
 
-/** As many as are to be counted now, locked. */
-export function lockCounting(tx: Transaction, instanceId: string, most: number): Promise<CountingRow[]> {
-  return tx.rows<CountingRow>(counting, [instanceId, most])
+/** One that is to be counted now, locked, and none of `failed`. Undefined when no more is. */
+export async function lockCounting(
+  tx: Transaction,
+  instanceId: string,
+  failed: readonly string[],
+): Promise<CountingRow | undefined> {
+  return (await tx.rows<CountingRow>(counting, [instanceId, failed]))[0]
 }
 
 const made = statement('settlements.made', `${COUNTING} where s.instance_id = $1 and s.id = $2`)

@@ -132,6 +132,27 @@ test('one that was cut off after it took up its entries is counted by the next',
   expect(await settlements()).toEqual([FIRST])
 })
 
+test('one that cannot be counted does not stop the others, and is counted when it can be', async () => {
+  await build()
+  await agree()
+  await payOn(MONDAY, 40_000)
+  const failing = one
+  await build()
+  await agree()
+  await payOn(MONDAY, 40_000)
+  await sql(
+    `alter table settlement add constraint fails check (creditor_id <> '${failing.creditorId}' or status = 'COUNTING') not valid`,
+  )
+  await settleOn(addDays(MONDAY, 7))
+  expect(await settlements()).toEqual([FIRST])
+  await sql('alter table settlement drop constraint fails')
+  one = failing
+  const [row] = await sql('select status from settlement where creditor_id = $1', [one.creditorId])
+  expect(row).toEqual({ status: 'COUNTING' })
+  await settleOn(addDays(MONDAY, 8))
+  expect(await settlements()).toEqual([FIRST])
+})
+
 test('money of an earlier day that was told of later is in the next', async () => {
   await build()
   await agree()

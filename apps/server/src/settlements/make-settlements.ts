@@ -15,7 +15,7 @@ import { canMoveSettlement, nextPeriod, periodOf } from '@kvitt/domain/settlemen
 import type { Context } from '../context.ts'
 import type { Instance } from '../instances/instances.ts'
 import { readFamily } from '../ledger/ledger.ts'
-import type { Connection } from '../platform/database/database.ts'
+import type { Connection, Transaction } from '../platform/database/database.ts'
 import { newId } from '../platform/identity.ts'
 import { readAgreements } from './agreements.queries.ts'
 import {
@@ -41,8 +41,6 @@ import {
 
 type MakingContext = Pick<Context, 'db' | 'clock' | 'log'>
 
-/** Counted in one transaction. */
-const BATCH = 100
 const BEGINNING = date('0100-01-01')
 /** No transaction is under way for so long. */
 const SLOW_DAYS = 31
@@ -122,27 +120,35 @@ async function begin(
   })
 }
 
-/** Counts all that were begun, also by a process that has died since. */
-async function countAll({ db }: Pick<MakingContext, 'db'>, instanceId: string): Promise<number> {
+/** Counts all that were begun, also by a process that has died since. One that fails stays for the next time, and stops no other. */
+async function countAll({ db, log }: MakingContext, instanceId: string): Promise<number> {
   let counted = 0
+  const failed: string[] = []
   for (;;) {
-    const batch = await db.transaction(async (tx) => {
-      const rows = await lockCounting(tx, instanceId, BATCH)
-      if (rows.length === 0) return 0
-      const all = await count(tx, instanceId, rows)
-      const kept = rows.map(({ id }, index) => {
-        const one = all[index]
-        if (!one) throw new Error(`settlement ${id} was not counted`)
-        const status = one.paidOutMinor > 0 ? 'TO_APPROVE' : 'CARRIED'
-        if (!canMoveSettlement('COUNTING', status)) throw new Error(`a settlement cannot become ${status}`)
-        return { ...one, id, status }
+    let id: string | undefined
+    try {
+      await db.transaction(async (tx) => {
+        const row = await lockCounting(tx, instanceId, failed)
+        id = row?.id
+        if (row) await countOne(tx, instanceId, row)
       })
-      keepCountedRows(tx, instanceId, kept)
-      return rows.length
-    })
-    if (batch === 0) return counted
-    counted += batch
+      if (id === undefined) return counted
+      counted++
+    } catch (error) {
+      // Then it is none of them that fails.
+      if (id === undefined) throw error
+      failed.push(id)
+      log.error({ err: error, instanceId, settlementId: id }, 'settlement not counted')
+    }
   }
+}
+
+async function countOne(tx: Transaction, instanceId: string, row: CountingRow): Promise<void> {
+  const [one] = await count(tx, instanceId, [row])
+  if (!one) throw new Error(`settlement ${row.id} was not counted`)
+  const status = one.paidOutMinor > 0 ? 'TO_APPROVE' : 'CARRIED'
+  if (!canMoveSettlement('COUNTING', status)) throw new Error(`a settlement cannot become ${status}`)
+  keepCountedRows(tx, instanceId, [{ ...one, id: row.id, status }])
 }
 
 /** From the books alone. */
