@@ -18,18 +18,35 @@ export async function readBounds(
 
 const before = statement(
   'conversations.requestsBefore',
-  `select coalesce(bool_or(v.by_rule), false) as was_granted,
+  `select coalesce(bool_or(v.by_rule or v.kind = 'MORE_TIME' and v.outcome is not null), false) as was_decided,
+     coalesce(bool_or(v.rests and v.status = 'OPEN'), false) as is_resting,
      coalesce(bool_or(v.rests and v.kind = 'MORE_TIME' and v.asked_on > $3::date - ${DAYS_BETWEEN_RESTS}), false) as rested_for_time,
      coalesce(bool_or(v.rests and v.kind = 'SAID_PAID' and v.asked_on > $3::date - ${DAYS_BETWEEN_RESTS}), false) as rested_for_paid
    from conversation v where v.instance_id = $1 and v.debt_id = $2`,
 )
 
 export type RequestsBefore = {
-  /** More time was granted by rule. */
-  readonly was_granted: boolean
+  /** More time was granted by rule, or a person has decided about it: from then on people do. */
+  readonly was_decided: boolean
+  /** It rests for a request that waits. */
+  readonly is_resting: boolean
   /** It has rested for such a request lately. */
   readonly rested_for_time: boolean
   readonly rested_for_paid: boolean
+}
+
+const other = statement(
+  'conversations.otherResting',
+  `select from conversation v
+   where v.instance_id = $1 and v.debt_id = $2 and v.id <> $3 and v.rests and v.status = 'OPEN' limit 1`,
+)
+
+/** Does the debt rest for another request that waits as well? */
+export async function hasOtherResting(
+  db: Connection,
+  of: { readonly instanceId: string; readonly debtId: string; readonly id: string },
+): Promise<boolean> {
+  return (await db.rows(other, [of.instanceId, of.debtId, of.id])).length > 0
 }
 
 /** What was asked for about a debt before; through whichever door, since it is the debt that rests. */

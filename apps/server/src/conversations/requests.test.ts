@@ -168,6 +168,54 @@ describe('more time', () => {
   })
 })
 
+describe('two requests, and what a person decides beside them', () => {
+  test('it rests until the last of them is answered, and what is granted meanwhile stands', async () => {
+    const time = await asked({ kind: 'MORE_TIME', day: days(80) })
+    const paid = await asked(PAID)
+    expect([time.rests, paid.rests]).toEqual([true, true])
+    const done = await decide(time.id, { decision: 'GRANT', day: days(60) })
+    expect(done.status, done.text).toBe(200)
+    expect(await state()).toMatchObject({ status: 'PAUSED', due: days(60) })
+    expect((await decide(paid.id, { decision: 'NOT_FOUND', answer: 'Nej.' })).status).toBe(200)
+    expect(await state()).toMatchObject({ status: 'ACTIVATED' })
+  })
+
+  test('what a clerk has paused itself stays so', async () => {
+    const thread = await asked({ kind: 'MORE_TIME', day: days(80) })
+    const act = (name: string, body: object) =>
+      server.call('POST', `/api/client/invoices/${invoice.id}/${name}`, { body, headers: { ...clerk } })
+    expect((await act('resume', {})).status).toBe(200)
+    expect((await act('pause', { until: days(50), reason: 'Skuldrådgivning.' })).status).toBe(200)
+    expect((await decide(thread.id, { decision: 'DECLINE', answer: 'Nej.' })).status).toBe(200)
+    expect(await state()).toMatchObject({ status: 'PAUSED' })
+  })
+
+  test('a payment that fails while it was answered leaves nothing paused for ever', async () => {
+    const thread = await asked(PAID)
+    await sql(
+      `update invoice set status = 'PENDING_AUTHORIZATION', status_before_authorization = 'PAUSED' where id = $1`,
+      [invoice.id],
+    )
+    expect((await decide(thread.id, { decision: 'NOT_FOUND', answer: 'Nej.' })).status).toBe(200)
+    const [row] = await sql('select resume_date::text as day from invoice where id = $1', [invoice.id])
+    expect(row.day).toBe(TODAY)
+    await sql(`update invoice set status = 'PAUSED', status_before_authorization = null where id = $1`, [
+      invoice.id,
+    ])
+  })
+
+  test('what a person declined is not granted by rule afterwards', async () => {
+    const thread = await asked({ kind: 'MORE_TIME', day: days(80) })
+    expect((await decide(thread.id, { decision: 'DECLINE', answer: 'Nej.' })).status).toBe(200)
+    expect(await asked({ kind: 'MORE_TIME', day: days(15) })).toMatchObject({ status: 'OPEN', outcome: null })
+  })
+
+  test('time that costs interest which has run is a person’s to give', async () => {
+    await sql('update invoice set expire_date = $2 where id = $1', [invoice.id, days(-1)])
+    expect(await asked({ kind: 'MORE_TIME', day: days(2) })).toMatchObject({ status: 'OPEN', outcome: null })
+  })
+})
+
 describe('already paid', () => {
   test('rests until it is answered, takes a file, and is traced', async () => {
     const thread = await asked({ ...PAID, text: 'Från mitt konto.' })

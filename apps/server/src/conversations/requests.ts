@@ -43,13 +43,15 @@ function isOwedHere(debt: AskedDebt): boolean {
 async function limitsOf(
   db: Connection,
   debt: AskedDebt,
-  { today, wasGranted }: { readonly today: CalendarDate; readonly wasGranted: boolean },
+  { today, wasDecided }: { readonly today: CalendarDate; readonly wasDecided: boolean },
 ): Promise<TimeLimits | undefined> {
   const isInstalment = debt.invoice !== undefined && IN_PLANS.includes(debt.invoice.type)
   if (!isRunning(debt) || !isOwedHere(debt) || isInstalment) return undefined
   const { instance_id: instanceId, creditor_id: creditorId, expire_date: expireDate } = rowOf(debt)
   const bounds = await readBounds(db, { instanceId, creditorId })
-  return timeLimits({ today, expireDate: date(expireDate), bounds, wasGranted })
+  // On a claim interest goes on; an invoice is not late before its new last day.
+  const costsInterest = debt.claim === undefined && date(expireDate) < today
+  return timeLimits({ today, expireDate: date(expireDate), bounds, wasDecided, costsInterest })
 }
 
 /** Days on which it can have been paid; undefined where nothing can be entered as paid. */
@@ -68,9 +70,9 @@ const beforeOf = (db: Connection, debt: AskedDebt, today: CalendarDate): Promise
 /** What can be asked for about a debt now, and what comes of it. */
 export async function readTerms(db: Connection, debt: AskedDebt, today: CalendarDate): Promise<RequestTerms> {
   const before = await beforeOf(db, debt, today)
-  const limits = await limitsOf(db, debt, { today, wasGranted: before.was_granted })
+  const limits = await limitsOf(db, debt, { today, wasDecided: before.was_decided })
   const paid = await paidLimits(db, debt, today)
-  const mayRest = isRunning(debt)
+  const mayRest = isRunning(debt) || before.is_resting
   return {
     moreTime: limits
       ? { ...limits, rests: mayRest && !before.rested_for_time, interestGoesOn: debt.claim !== undefined }
@@ -91,7 +93,7 @@ export async function readRequest(
   const before = await beforeOf(tx, debt, today)
   const day = parseDate(asked.day ?? '')
   if (asked.kind === 'MORE_TIME') {
-    const limits = await limitsOf(tx, debt, { today, wasGranted: before.was_granted })
+    const limits = await limitsOf(tx, debt, { today, wasDecided: before.was_decided })
     const until = dayIn(day, limits)
     const atOnce = limits?.atOnce ?? null
     const byRule = atOnce !== null && until <= atOnce
@@ -105,7 +107,7 @@ export async function readRequest(
   if (amount.minor <= 0 || amount.minor > balance)
     throw new Refusal('amount_too_large', { amount: amountText(balance), currency }, ['amount'])
   if (!asked.how) throw new Refusal('invalid_request', {}, ['how'])
-  const rests = isRunning(debt) && !before.rested_for_paid
+  const rests = (isRunning(debt) || before.is_resting) && !before.rested_for_paid
   return { day: paidOn, minor: amount.minor, how: asked.how, byRule: false, rests }
 }
 
@@ -130,7 +132,8 @@ export async function beginRequest(
   debt: LockedDebt,
   { request, today }: { readonly request: NewRequest; readonly today: CalendarDate },
 ): Promise<void> {
-  if (request.rests) {
+  // One that waits may have it rest already: it goes on after the last of them.
+  if (request.rests && isRunning(debt)) {
     const reason = request.minor === null ? 'MORE_TIME' : 'SAID_PAID'
     await pauseLocked(tx, debt, { on: today, reason, resumeDate: null })
   }

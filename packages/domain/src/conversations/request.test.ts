@@ -11,12 +11,13 @@ test.each([
   ['granted by rule before: a person decides', '2026-10-20', 14, true, '2026-11-03', null],
   ['a creditor that decides itself', '2026-10-20', 0, false, '2026-11-03', null],
   ['no further by rule than can be asked for', '2027-01-25', 14, false, '2027-01-26', '2027-01-31'],
-] as const)('%s', (_what, expireDate, mostDays, wasGranted, from, atOnce) => {
-  const asked = { today: TODAY, expireDate: date(expireDate), bounds: { mostDays }, wasGranted }
-  expect(timeLimits(asked)).toEqual({ from, to: '2027-01-31', atOnce })
+] as const)('%s', (_what, expireDate, mostDays, wasDecided, from, atOnce) => {
+  const asked = { today: TODAY, expireDate: date(expireDate), bounds: { mostDays }, wasDecided }
+  expect(timeLimits({ ...asked, costsInterest: false })).toEqual({ from, to: '2027-01-31', atOnce })
+  expect(timeLimits({ ...asked, costsInterest: true })).toMatchObject({ atOnce: null })
 })
 
 test('who has until then already has nothing to ask for', () => {
-  const asked = { today: TODAY, expireDate: date('2027-01-31'), bounds: { mostDays: 14 }, wasGranted: false }
-  expect(timeLimits(asked)).toBeUndefined()
+  const asked = { today: TODAY, expireDate: date('2027-01-31'), bounds: { mostDays: 14 }, wasDecided: false }
+  expect(timeLimits({ ...asked, costsInterest: false })).toBeUndefined()
 })

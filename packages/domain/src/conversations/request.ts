@@ -32,8 +32,10 @@ export type TimeAsked = {
   /** The last day to pay as it is now. */
   readonly expireDate: CalendarDate
   readonly bounds: Bounds
-  /** It has been granted by rule before: from then on a person decides. */
-  readonly wasGranted: boolean
+  /** It was granted by rule before, or a person has decided: from then on people do. */
+  readonly wasDecided: boolean
+  /** More time would let interest go that has run already: the creditor's to give, not a rule's. */
+  readonly costsInterest: boolean
 }
 
 /** The days that can be asked for, both included; `atOnce` is the last that is granted by rule, null for none of them. */
@@ -44,12 +46,13 @@ export type TimeLimits = {
 }
 
 /** Undefined where every day that can be asked for is one that the debtor has already. */
-export function timeLimits({ today, expireDate, bounds, wasGranted }: TimeAsked): TimeLimits | undefined {
+export function timeLimits(asked: TimeAsked): TimeLimits | undefined {
+  const { today, expireDate, bounds, wasDecided, costsInterest } = asked
   const now = laterOf(today, expireDate)
   const from = addDays(now, 1)
   const to = addDays(today, MOST_DAYS_ASKED)
   if (from > to) return undefined
   const granted = addDays(now, bounds.mostDays)
-  const isByRule = bounds.mostDays > 0 && !wasGranted
+  const isByRule = bounds.mostDays > 0 && !wasDecided && !costsInterest
   return { from, to, atOnce: isByRule ? (granted < to ? granted : to) : null }
 }

@@ -1,6 +1,7 @@
 /** What a creditor decides about a request of a debtor: more time, or that a payment was found. */
 import type { CalendarDate } from '@kvitt/domain/calendar.ts'
 import type { BodyOf } from '@kvitt/domain/contract.ts'
+import { debtId } from '@kvitt/domain/ledger/booking.ts'
 import { LONGEST_MESSAGE, moveConversation } from '@kvitt/domain/conversations/conversation.ts'
 import type { decideConversation } from '@kvitt/domain/conversations/office-conversation.contract.ts'
 import { NEED_ANSWER, REQUEST_DECISIONS, type RequestDecision } from '@kvitt/domain/conversations/request.ts'
@@ -10,7 +11,8 @@ import { amountText, parseAmount, type Currency } from '@kvitt/domain/money.ts'
 import { manyLines } from '@kvitt/domain/plain-text.ts'
 import type { StaffRight } from '@kvitt/domain/staff/roles.ts'
 import { noteDeed } from '../../audit/audit.ts'
-import { letGoOn } from '../../collection/collection.ts'
+import { letGoOn, pauseLocked } from '../../collection/collection.ts'
+import { hasOtherResting } from '../requests.queries.ts'
 import type { Context } from '../../context.ts'
 import { queueMail } from '../../mail/mail.ts'
 import { asRefusals, dayAhead, enterOnLocked, grantMoreTime } from '../../office-invoices/office-invoices.ts'
@@ -126,13 +128,26 @@ async function decide(deciding: Deciding, tx: Transaction): Promise<string> {
   }
   await endTasks(tx, task)
   if (body.decision === 'FOUND') await enter(deciding, tx, locked, { outcome, today })
-  const going = rests ? await letGoOn(context, tx, locked, today) : locked
-  if (body.decision === 'GRANT') {
+  const others = { instanceId, debtId: debtId(debtOf(row)), id }
+  const restsOn = await hasOtherResting(tx, others)
+  const isGranted = body.decision === 'GRANT'
+  const goesOn = isGranted ? rests || restsOn : rests && !restsOn
+  const going = goesOn ? await letGoOn(context, tx, locked, today) : locked
+  if (isGranted) {
     const until = dayAhead({ context, principal }, outcome.day ?? '')
     await grantMoreTime(context, tx, going, { until, on: today, by: actorOf(principal) })
+    // What was said to be paid is still looked for.
+    if (restsOn) await restAgain(deciding, tx, today)
   }
   await sayAndNote(deciding, tx, { outcome, today })
   return id
+}
+
+async function restAgain({ principal, row }: Deciding, tx: Transaction, today: CalendarDate): Promise<void> {
+  const { locked } = await lockDebt(tx, principal.instance.id, debtOf(row))
+  const { status } = locked.claim ?? locked.invoice
+  const isRunning = status === 'ACTIVATED' || status === 'OPEN' || status === 'RESUME'
+  if (isRunning) await pauseLocked(tx, locked, { on: today, reason: 'SAID_PAID', resumeDate: null })
 }
 
 function outcomeOf({ body, request }: Deciding): Outcome {
