@@ -60,10 +60,10 @@ const targets = [
     make: buildPortal,
   },
   {
-    name: 'client',
+    name: 'staff',
     entries: ['../index.html'],
     sources: [
-      'apps/client',
+      'apps/staff',
       'packages/office',
       'packages/ui',
       'packages/domain/src',

@@ -46,7 +46,7 @@ export function watchAndRestart({ children, start }) {
         timer = setTimeout(restartPending, settleMs)
       }),
     )
-  const portals = ['apps/debtor', 'apps/client'].map(rebuildPortal)
+  const portals = ['apps/debtor', 'apps/staff'].map(rebuildPortal)
   return {
     close: () => {
       clearTimeout(timer)

@@ -29,9 +29,9 @@ const WORDS = /\.md$|^\.(?:oxlintrc\.json|gitignore|npmrc)$|^(?:biome|knip)\.jso
 const ALWAYS = 'tools/house-rules/'
 /** The packages whose tests run what stands in a package. */
 const RUN_IN = {
-  domain: ['domain', 'server', 'ui', 'office', 'debtor', 'home', 'support', 'client', 'admin'],
-  ui: ['ui', 'office', 'debtor', 'home', 'support', 'client', 'admin'],
-  office: ['office', 'client', 'admin'],
+  domain: ['domain', 'server', 'ui', 'office', 'debtor', 'home', 'support', 'staff'],
+  ui: ['ui', 'office', 'debtor', 'home', 'support', 'staff'],
+  office: ['office', 'staff'],
 }
 
 /** What reach.json says. */

@@ -4,11 +4,11 @@ import { type Import, importsOf, placeOf, resolveImport } from './syntax.ts'
 
 type Edge = Import & { readonly from: ProjectFile; readonly to: string }
 
-const PORTALS = ['debtor', 'client', 'admin', 'home', 'support']
+const PORTALS = ['debtor', 'staff', 'home', 'support']
 /** Of these, the ones whose pages the build writes. */
 const SITES = ['home', 'support']
-/** The ones of staff, which have their frame from packages/office. */
-const STAFF_PORTALS = ['client', 'admin']
+/** The one of staff, which has its frame from packages/office: the creditor's and the operator's. */
+const STAFF_PORTAL = 'staff'
 
 /** What each place may import besides itself. Places that are not here (tools, bench, e2e) may import all. */
 const LAYERS: Readonly<Record<string, readonly string[]>> = {
@@ -19,7 +19,7 @@ const LAYERS: Readonly<Record<string, readonly string[]>> = {
   server: ['domain', 'site'],
   sandbox: [],
   ...Object.fromEntries(PORTALS.map((portal) => [portal, ['ui', 'domain']])),
-  ...Object.fromEntries(STAFF_PORTALS.map((portal) => [portal, ['office', 'ui', 'domain']])),
+  [STAFF_PORTAL]: ['office', 'ui', 'domain'],
   ...Object.fromEntries(SITES.map((name) => [name, ['site', 'ui', 'domain']])),
 }
 

@@ -48,8 +48,17 @@ import { serveForgotten } from './users/forgotten.ts'
 import { serveInvitations } from './users/invitation-page.ts'
 import { TASK_MEASURES } from './tasks/tasks.ts'
 
-/** Which portals are served, and from where. */
-export type PortalFolders = Readonly<Partial<Record<PortalName, string>>>
+/** The program of each portal. The two of staff are one: where it stands, it is the creditor's or the operator's. */
+const PROGRAM_OF = {
+  debtor: 'debtor',
+  client: 'staff',
+  admin: 'staff',
+  home: 'home',
+  support: 'support',
+} as const satisfies Readonly<Record<PortalName, string>>
+
+/** Where the programs of the portals are served from. */
+export type PortalFolders = Readonly<Partial<Record<(typeof PROGRAM_OF)[PortalName], string>>>
 
 export type AppOptions = {
   readonly context: Context
@@ -74,7 +83,7 @@ export function buildApp(options: AppOptions): FastifyInstance {
     tenantOf: async (host) => {
       const instance = await instances.ofHost(host)
       const named = instance && portalOfHost(instance, host)
-      return named === undefined || named === 'debtor' || options.portalFolders?.[named]
+      return named === undefined || named === 'debtor' || options.portalFolders?.[PROGRAM_OF[named]]
         ? instance
         : undefined
     },
@@ -134,8 +143,10 @@ function openPortals(context: Context, { debtor, ...folders }: PortalFolders): P
       })
     portals.push(openDebtorPortal(debtor, brandingOfTenant))
   }
-  if (folders.client !== undefined) {
-    portals.push(openStaffPortal('client', folders.client, (tenant) => staffBrandingOf(tenant as Instance)))
+  for (const name of ['client', 'admin'] as const) {
+    const folder = folders[PROGRAM_OF[name]]
+    if (folder !== undefined)
+      portals.push(openStaffPortal(name, folder, (tenant) => staffBrandingOf(tenant as Instance)))
   }
   for (const site of ['home', 'support'] as const) {
     const folder = folders[site]

@@ -34,7 +34,7 @@ const MIGRATIONS = folder('../migrations')
 const DEMO_FILES = folder('../demo')
 const PORTALS = {
   debtor: folder('../../debtor/dist'),
-  client: folder('../../client/dist'),
+  staff: folder('../../staff/dist'),
   home: folder('../../home/dist'),
   support: folder('../../support/dist'),
 }

@@ -1,4 +1,4 @@
-/** What staff have to load before the to-do list, as the creditor portal is built from these sources. */
+/** What staff have to load before the to-do list, as the portals of staff are built from these sources. */
 import { execFileSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -6,8 +6,8 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 
-const root = fileURLToPath(new URL('../apps/client', import.meta.url))
-const folder = mkdtempSync(join(tmpdir(), 'kvitt-client-'))
+const root = fileURLToPath(new URL('../apps/staff', import.meta.url))
+const folder = mkdtempSync(join(tmpdir(), 'kvitt-staff-'))
 const KB = 1000
 
 type Chunk = {
